@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Zone updates a second of the parts of a step on one block, data in cache. Read
+// "items_per_second".
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include <thalweg/hydro/euler.hpp>
+#include <thalweg/numerics/prolong.hpp>
+#include <thalweg/numerics/restrict.hpp>
+#include <thalweg/numerics/riemann_hlle.hpp>
+#include <thalweg/numerics/signal.hpp>
+#include <thalweg/numerics/update_vl2.hpp>
+
+namespace thalweg::hydro {
+namespace {
+
+/// A block of a smooth subsonic flow, with ghost cells.
+template <int D, class Scheme>
+struct Block {
+  explicit Block(int n)
+      : valid(Box<D>::cube(n)),
+        numbers(View<double, D>::size_of(valid.grown(Scheme::n_ghosts), D + 2)),
+        u(numbers.data(), valid.grown(Scheme::n_ghosts), D + 2),
+        scratch(numerics::scratch_bytes_vl2<Scheme>(valid)) {
+    for_each(u.box(), [&](const Index<D>& i) {
+      double phase = 0;
+      for (int a = 0; a < D; ++a) phase += (a + 1) * i[a];
+      const double wave = std::sin(0.3 * phase);
+      numerics::store(
+          Euler<D>{}.to_conserved(
+              {.rho = 1.0 + 0.1 * wave, .vel = Vec<D>::filled(0.1 * wave), .p = 1.0 - 0.1 * wave}),
+          u.at(0, i), u.component_stride());
+    });
+  }
+
+  Box<D> valid;
+  std::vector<double> numbers;
+  View<double, D> u;
+  std::vector<std::byte> scratch;
+};
+
+void count_zones(benchmark::State& state, std::int64_t n_cells) {
+  state.SetItemsProcessed(state.iterations() * n_cells);
+}
+
+template <int D, class Riemann>
+void update_vl2(benchmark::State& state) {
+  using Scheme = numerics::Scheme<Euler<D>, numerics::PlmVanLeer, Riemann>;
+  Block<D, Scheme> block(static_cast<int>(state.range(0)));
+  const double dx = 1.0 / static_cast<double>(state.range(0));
+  for (auto _ : state)  // so small a step that the flow stays as it is
+    benchmark::DoNotOptimize(numerics::update_vl2(Scheme{}, block.u, block.valid,
+                                                  {1e-9 * dx, Vec<D>::filled(dx)}, block.scratch));
+  count_zones(state, block.valid.n_cells());
+}
+BENCHMARK(update_vl2<1, numerics::RiemannHllc>)->Arg(64);
+BENCHMARK(update_vl2<2, numerics::RiemannHllc>)->Arg(16)->Arg(32);
+BENCHMARK(update_vl2<3, numerics::RiemannHllc>)->Arg(8)->Arg(16)->Arg(32);
+BENCHMARK(update_vl2<3, numerics::RiemannHlle>)->Arg(16);
+
+void max_signal(benchmark::State& state) {
+  const Block<3, numerics::Scheme<Euler<3>>> block(static_cast<int>(state.range(0)));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(
+        numerics::max_signal(Euler<3>{}, block.u, block.valid, Vec<3>::filled(0.1)));
+  count_zones(state, block.valid.n_cells());
+}
+BENCHMARK(max_signal)->Arg(16);
+
+/// Fine cells filled a second.
+void prolong_linear(benchmark::State& state) {
+  const int ratio = static_cast<int>(state.range(0));
+  const Block<3, numerics::Scheme<Euler<3>>> coarse(16);
+  std::vector<double> numbers(View<double, 3>::size_of(coarse.valid.refined(ratio), 5));
+  const View<double, 3> fine(numbers.data(), coarse.valid.refined(ratio), 5);
+  for (auto _ : state) {
+    numerics::prolong_linear(Euler<3>{}, coarse.u, fine, fine.box(), ratio);
+    benchmark::ClobberMemory();
+  }
+  count_zones(state, fine.box().n_cells());
+}
+BENCHMARK(prolong_linear)->Arg(2)->Arg(4);
+
+/// Fine cells averaged a second.
+void restrict_cells(benchmark::State& state) {
+  const int ratio = static_cast<int>(state.range(0));
+  const Block<3, numerics::Scheme<Euler<3>>> fine(16);
+  const Box<3> region = fine.valid.coarsened(ratio);
+  std::vector<double> numbers(View<double, 3>::size_of(region, 5));
+  const View<double, 3> coarse(numbers.data(), region, 5);
+  for (auto _ : state) {
+    numerics::restrict_cells(fine.u, coarse, region, ratio);
+    benchmark::ClobberMemory();
+  }
+  count_zones(state, fine.valid.n_cells());
+}
+BENCHMARK(restrict_cells)->Arg(2)->Arg(4);
+
+}  // namespace
+}  // namespace thalweg::hydro

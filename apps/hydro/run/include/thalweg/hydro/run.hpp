@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+#include <vector>
+
+#include <thalweg/app/context.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/io/deck.hpp>
+
+namespace thalweg::hydro {
+
+/// All parameters that a deck for gas dynamics may set.
+std::vector<io::Parameter> parameters();
+
+/// Say whether the values of a deck go together. @errors throws Error listing all that do not
+void check(const io::Deck& deck);
+
+/// Run a deck: build the mesh, advance to the end, write plotfiles and traces. Collective.
+///
+/// @param context  execution is taken from the deck's section "run", but for picker and sink
+/// @param folder   where output goes; exists already; "" writes nothing
+/// @pre check(deck) has passed
+/// @errors a Failure says what went wrong, perhaps on this rank alone
+Result<void> run(const io::Deck& deck, const app::Context& context, const std::string& folder);
+
+}  // namespace thalweg::hydro

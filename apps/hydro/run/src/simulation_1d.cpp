@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/hydro/simulation.hpp>
+
+template class thalweg::app::Simulation<thalweg::hydro::GasScheme<1>>;

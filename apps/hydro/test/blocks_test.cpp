@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/hydro/problems.hpp>
+
+#include "one_block.hpp"
+
+namespace thalweg::hydro {
+namespace {
+
+/// A block of a domain that another, larger block covers: takes its ghost cells from there.
+template <int D>
+struct Part {
+  using Scheme = numerics::Scheme<Euler<D>>;
+
+  explicit Part(const Box<D>& cells)
+      : valid(cells),
+        numbers(View<double, D>::size_of(cells.grown(Scheme::n_ghosts), D + 2)),
+        u(numbers.data(), cells.grown(Scheme::n_ghosts), D + 2),
+        scratch(numerics::scratch_bytes_vl2<Scheme>(cells)) {}
+
+  Box<D> valid;
+  std::vector<double> numbers;
+  View<double, D> u;
+  std::vector<std::byte> scratch;
+};
+
+/// Step a domain as one block and as blocks of edge n with copied ghost cells: the same bits.
+template <int D, class Problem>
+void expect_blocks_agree(const Problem& problem, double dt, int n_steps) {
+  constexpr int n = 8;
+  test::OneBlock<D> whole(problem, {.n_cells = Index<D>::filled(2 * n),
+                                    .lower = Vec<D>::filled(-0.5),
+                                    .upper = Vec<D>::filled(0.5)});
+  std::vector<std::unique_ptr<Part<D>>> parts;
+  for_each(Box<D>::cube(2), [&](const Index<D>& at) {
+    parts.push_back(std::make_unique<Part<D>>(Box<D>::cube(n).shifted(at * n)));
+    numerics::copy_cells(whole.cells(), parts.back()->u, parts.back()->valid);
+  });
+
+  const typename Part<D>::Scheme scheme{problem.gas};
+  for (int step = 0; step < n_steps; ++step) {
+    whole.fill_ghosts();
+    for (auto& part : parts) {
+      // The whole block's cells stand for those of the neighbours: compared after each step.
+      const auto valid = part->valid;
+      for_each(part->u.box(), [&](const Index<D>& i) {
+        if (valid.contains(i)) return;
+        for (int c = 0; c < D + 2; ++c) part->u[c, i] = whole.cells()[c, i];
+      });
+      numerics::update_vl2(scheme, part->u, valid, {dt, whole.dx()}, part->scratch);
+    }
+    whole.step(dt);
+    for (const auto& part : parts)
+      for_each(part->valid, [&](const Index<D>& i) {
+        for (int c = 0; c < D + 2; ++c) ASSERT_EQ((part->u[c, i]), (whole.cells()[c, i]));
+      });
+  }
+}
+
+TEST(Blocks, agree_with_one_block_to_the_bit) {
+  expect_blocks_agree<1>(Blast<1>{.velocity = {{0.3}}}, 2e-3, 10);
+  expect_blocks_agree<2>(Blast<2>{.centre = {{0.1, 0.0}}, .velocity = {{0.3, -0.2}}}, 2e-3, 8);
+  expect_blocks_agree<3>(Blast<3>{.centre = {{0.1, 0.0, -0.1}}, .radius = 0.2}, 2e-3, 5);
+}
+
+TEST(Blocks, agree_also_where_fluxes_are_limited) {
+  const Blast<2> violent{.velocity = {{20.0, 0.0}}, .p_inside = 1e4, .p_outside = 1e-6};
+  test::OneBlock<2> whole(violent, {.n_cells = Index<2>::filled(16),
+                                    .lower = Vec<2>::filled(-0.5),
+                                    .upper = Vec<2>::filled(0.5)});
+  for (int n = 0; n < 3; ++n) whole.step(1.2e-4);
+  EXPECT_GT(whole.n_limited_faces(), 0);  // or the test would not test it
+
+  expect_blocks_agree<2>(violent, 1.2e-4, 3);
+}
+
+}  // namespace
+}  // namespace thalweg::hydro

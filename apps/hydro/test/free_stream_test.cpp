@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include <cstdint>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/hydro/problems.hpp>
+#include <thalweg/numerics/riemann_hlle.hpp>
+
+#include "one_block.hpp"
+#include "random_state.hpp"
+
+namespace thalweg::hydro {
+namespace {
+
+template <int D, class Scheme>
+void expect_uniform_flow_stays_the_same(std::uint64_t seed) {
+  SplitMix64 random(seed);
+  const Uniform<D> uniform{.state = test::random_primitive<D>(random)};
+  test::OneBlock<D, Scheme> block(uniform, {.n_cells = Index<D>::filled(8)});
+
+  for (int n = 0; n < 5; ++n) block.step(0.01);
+
+  const auto before = uniform(Vec<D>{}, Vec<D>{});
+  for_each(block.valid(), [&](const Index<D>& i) { EXPECT_EQ(block.at(i), before); });
+  EXPECT_EQ(block.n_limited_faces(), 0);
+}
+
+template <int D>
+void expect_for_all_solvers() {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    expect_uniform_flow_stays_the_same<D, numerics::Scheme<Euler<D>>>(seed);
+    expect_uniform_flow_stays_the_same<
+        D, numerics::Scheme<Euler<D>, numerics::PlmVanLeer, numerics::RiemannHlle>>(seed);
+  }
+}
+
+TEST(FreeStream, stays_the_same_to_the_bit) {
+  expect_for_all_solvers<1>();
+  expect_for_all_solvers<2>();
+  expect_for_all_solvers<3>();
+}
+
+}  // namespace
+}  // namespace thalweg::hydro

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <thalweg/hydro/euler.hpp>
+#include <thalweg/numerics/boundary.hpp>
+#include <thalweg/numerics/copy.hpp>
+#include <thalweg/numerics/signal.hpp>
+#include <thalweg/numerics/update_vl2.hpp>
+
+namespace thalweg::hydro::test {
+
+/// A domain that is one block: the whole program for a scheme without mesh, tasks or MPI.
+template <int D, class Scheme_ = numerics::Scheme<Euler<D>>>
+class OneBlock {
+ public:
+  using Scheme = Scheme_;
+  using State = typename Euler<D>::State;
+  static constexpr numerics::Boundaries<D> all_periodic{};
+
+  struct Config {
+    Index<D> n_cells = Index<D>::filled(16);
+    Vec<D> lower{};
+    Vec<D> upper = Vec<D>::filled(1.0);
+    numerics::Boundaries<D> boundaries = all_periodic;
+    double cfl = 0.3;
+  };
+
+  template <class Problem>
+  OneBlock(const Problem& problem, Config config)
+      : config_(config),
+        scheme_{problem.gas},
+        valid_{{}, config.n_cells},
+        cells_(View<double, D>::size_of(with_ghosts(), D + 2)),
+        u_(cells_.data(), with_ghosts(), D + 2),
+        scratch_(numerics::scratch_bytes_vl2<Scheme>(valid_)) {
+    for (int a = 0; a < D; ++a) dx_[a] = (config.upper[a] - config.lower[a]) / config.n_cells[a];
+    for_each(valid_, [&](const Index<D>& i) {
+      numerics::store(problem(centre(i), dx_), u_.at(0, i), u_.component_stride());
+    });
+  }
+
+  /// Step to a time; false if a state became inadmissible.
+  bool run_until(double end) {
+    while (time_ < end) {
+      const double signal = numerics::max_signal(scheme_.system, u_, valid_, dx_);
+      const double dt = std::min(config_.cfl / signal, end - time_);
+      step(dt);
+      if (inadmissible_) return false;
+      if (dt < 1e-14 * end) return false;
+    }
+    return true;
+  }
+  void step(double dt) {
+    fill_ghosts();
+    const auto report = numerics::update_vl2(scheme_, u_, valid_, {dt, dx_}, scratch_);
+    n_limited_faces_ += report.n_limited_faces;
+    inadmissible_ = report.inadmissible;
+    time_ += dt;
+    ++n_steps_;
+  }
+  void fill_ghosts() {
+    // Periodic copies, axis by axis, each with the ghost cells of the axes before it.
+    Box<D> filled = valid_;
+    for (int a = 0; a < D; ++a) {
+      const std::size_t face = 2 * static_cast<std::size_t>(a);
+      if (config_.boundaries[face] != numerics::Boundary::periodic) continue;
+      const Index<D> period = config_.n_cells[a] * Index<D>::unit(a);
+      for (int g = 1; g <= Scheme::n_ghosts; ++g) {
+        Box<D> layer = filled;
+        layer.lo[a] = -g;
+        layer.hi[a] = 1 - g;
+        copy_wrapped(layer, a);
+        layer.lo[a] = period[a] + g - 1;
+        layer.hi[a] = period[a] + g;
+        copy_wrapped(layer, a);
+      }
+      filled = filled.grown(a, Scheme::n_ghosts);
+    }
+    numerics::fill_boundaries(scheme_.system, u_, valid_, config_.boundaries);
+  }
+
+  State at(const Index<D>& i) const {
+    return numerics::load<State>(u_.at(0, i), u_.component_stride());
+  }
+  Vec<D> centre(const Index<D>& i) const {
+    Vec<D> x;
+    for (int a = 0; a < D; ++a) x[a] = config_.lower[a] + (i[a] + 0.5) * dx_[a];
+    return x;
+  }
+  /// For each component the mean of |u - exact(centre, dx)|.
+  template <class Exact>
+  std::array<double, D + 2> errors(const Exact& exact) const {
+    std::array<double, D + 2> sum{};
+    for_each(valid_, [&](const Index<D>& i) {
+      const State difference = numerics::map_components(
+          [](double a, double b) { return std::abs(a - b); }, at(i), exact(centre(i), dx_));
+      for (std::size_t c = 0; c < sum.size(); ++c)
+        sum[c] += numerics::component(difference, c) / static_cast<double>(valid_.n_cells());
+    });
+    return sum;
+  }
+  /// The root of the sum of the squares of errors(), as Athena++ reports it.
+  template <class Exact>
+  double error_norm(const Exact& exact) const {
+    double squares = 0;
+    for (const double e : errors(exact)) squares += e * e;
+    return std::sqrt(squares);
+  }
+  /// The mean of a component over the domain.
+  double mean(int component) const {
+    double sum = 0;
+    for_each(valid_, [&](const Index<D>& i) { sum += u_[component, i]; });
+    return sum / static_cast<double>(valid_.n_cells());
+  }
+
+  const Box<D>& valid() const { return valid_; }
+  const Vec<D>& dx() const { return dx_; }
+  const View<double, D>& cells() const { return u_; }
+  int n_steps() const { return n_steps_; }
+  std::int64_t n_limited_faces() const { return n_limited_faces_; }
+  const std::optional<Index<D>>& inadmissible() const { return inadmissible_; }
+
+ private:
+  Box<D> with_ghosts() const { return valid_.grown(Scheme::n_ghosts); }
+  /// Set cells from the cell a period away along an axis, inside the domain.
+  void copy_wrapped(const Box<D>& layer, int axis) {
+    const int n = config_.n_cells[axis];
+    const int inside = layer.lo[axis] - n * floor_div(layer.lo[axis], n);
+    numerics::copy_cells(u_, u_, layer, (inside - layer.lo[axis]) * Index<D>::unit(axis));
+  }
+
+  Config config_;
+  Scheme scheme_;
+  Box<D> valid_;
+  Vec<D> dx_{};
+  std::vector<double> cells_;
+  View<double, D> u_;
+  std::vector<std::byte> scratch_;
+  double time_ = 0;
+  int n_steps_ = 0;
+  std::int64_t n_limited_faces_ = 0;
+  std::optional<Index<D>> inadmissible_{};
+};
+
+}  // namespace thalweg::hydro::test

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <thalweg/hydro/problems.hpp>
+#include <thalweg/numerics/riemann_hlle.hpp>
+
+#include "one_block.hpp"
+
+namespace thalweg::hydro {
+namespace {
+
+template <int D>
+numerics::Boundaries<D> all(numerics::Boundary kind) {
+  numerics::Boundaries<D> kinds;
+  kinds.fill(kind);
+  return kinds;
+}
+
+/// Two halves of a gas torn apart with a speed. @source Toro (2009), sec. 4.3.3, test 2 (speed 2)
+template <int D>
+ShockTube<D> rarefaction(int axis, double speed) {
+  return {.axis = axis,
+          .left = {.rho = 1.0, .vel = {{-speed}}, .p = 0.4},
+          .right = {.rho = 1.0, .vel = {{speed}}, .p = 0.4}};
+}
+
+TEST(Positivity, a_gas_torn_apart_stays_a_gas) {
+  for (const double cfl : {0.3, 0.5})
+    for (const double speed : {2.0, 5.0, 20.0}) {
+      test::OneBlock<1> block(rarefaction<1>(0, speed),
+                              {.n_cells = {{100}},
+                               .lower = {{-0.5}},
+                               .upper = {{0.5}},
+                               .boundaries = all<1>(numerics::Boundary::outflow),
+                               .cfl = cfl});
+      EXPECT_TRUE(block.run_until(0.3 / speed)) << "speed " << speed << " cfl " << cfl;
+    }
+}
+
+TEST(Positivity, tearing_along_two_axes_at_once) {
+  // Four quarters flying apart: the corner cells lose through two faces in one step.
+  struct Quarters {
+    Euler<2> gas{};
+    Euler<2>::State operator()(Vec<2> x, Vec<2>) const {
+      return gas.to_conserved(
+          {.rho = 1.0, .vel = {{x[0] < 0 ? -4.0 : 4.0, x[1] < 0 ? -4.0 : 4.0}}, .p = 0.4});
+    }
+  };
+  test::OneBlock<2> block(Quarters{}, {.n_cells = {{32, 32}},
+                                       .lower = Vec<2>::filled(-0.5),
+                                       .upper = Vec<2>::filled(0.5),
+                                       .boundaries = all<2>(numerics::Boundary::outflow)});
+  EXPECT_TRUE(block.run_until(0.08));
+}
+
+TEST(Positivity, a_jump_of_ten_to_the_ten_in_pressure) {
+  const Blast<2> blast{.p_inside = 1e4, .p_outside = 1e-6};
+  test::OneBlock<2> block(blast, {.n_cells = {{32, 32}},
+                                  .lower = Vec<2>::filled(-0.5),
+                                  .upper = Vec<2>::filled(0.5),
+                                  .boundaries = all<2>(numerics::Boundary::outflow)});
+  EXPECT_TRUE(block.run_until(2e-3));
+}
+
+TEST(Positivity, limited_fluxes_rescue_a_step_that_would_fail) {
+  // Near vacuum in the middle: unlimited, the corrector takes more than there is in the first
+  // steps.
+  test::OneBlock<1> block(rarefaction<1>(0, 20.0),
+                          {.n_cells = {{100}},
+                           .lower = {{-0.5}},
+                           .upper = {{0.5}},
+                           .boundaries = all<1>(numerics::Boundary::outflow),
+                           .cfl = 0.5});
+  EXPECT_TRUE(block.run_until(0.015));
+  EXPECT_GT(block.n_limited_faces(), 0);
+}
+
+TEST(Positivity, nothing_is_limited_in_smooth_flow) {
+  const LinearWave<2> wave{.box = {{1.0, 0.5}}, .n_waves = {{1, 1}}, .amplitude = 0.05};
+  test::OneBlock<2> block(wave, {.n_cells = {{32, 16}}, .upper = wave.box});
+
+  EXPECT_TRUE(block.run_until(wave.period()));
+  EXPECT_EQ(block.n_limited_faces(), 0);
+}
+
+}  // namespace
+}  // namespace thalweg::hydro

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/numerics/riemann_hllc.hpp>
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/hydro/euler.hpp>
+#include <thalweg/numerics/riemann_hlle.hpp>
+
+#include "random_state.hpp"
+
+namespace thalweg::hydro {
+namespace {
+
+using numerics::RiemannHllc;
+using numerics::RiemannHlle;
+using Gas = Euler<3>;
+
+void expect_near(const Gas::State& a, const Gas::State& b, double tolerance) {
+  for (std::size_t c = 0; c < 5; ++c)
+    EXPECT_NEAR(numerics::component(a, c), numerics::component(b, c), tolerance)
+        << "component " << c;
+}
+
+TEST(RiemannSolver, of_equal_states_gives_the_physical_flux) {
+  const Gas gas{};
+  SplitMix64 random(1);
+  for (int n = 0; n < 1000; ++n) {
+    const auto w = test::random_primitive<3>(random);
+    for (int axis = 0; axis < 3; ++axis) {
+      expect_near(RiemannHllc::flux(gas, w, w, axis), gas.flux(w, axis), 2e-13);
+      expect_near(RiemannHlle::flux(gas, w, w, axis), gas.flux(w, axis), 2e-13);
+    }
+  }
+}
+
+TEST(RiemannSolver, takes_the_upwind_flux_where_all_waves_go_one_way) {
+  const Gas gas{};
+  const Gas::Primitive l{.rho = 1.0, .vel = {{5.0, 1.0, 2.0}}, .p = 1.0};
+  const Gas::Primitive r{.rho = 0.5, .vel = {{6.0, -1.0, 0.0}}, .p = 0.7};
+
+  EXPECT_EQ(RiemannHllc::flux(gas, l, r, 0), gas.flux(l, 0));
+  expect_near(RiemannHlle::flux(gas, l, r, 0), gas.flux(l, 0), 1e-13);
+}
+
+TEST(RiemannHllc, keeps_a_contact_at_rest) {
+  const Gas gas{};
+  const Gas::Primitive l{.rho = 1.0, .vel = {{0.0, 1.0, 2.0}}, .p = 1.0};
+  const Gas::Primitive r{.rho = 0.1, .vel = {{0.0, -3.0, 0.0}}, .p = 1.0};
+
+  const Gas::State f = RiemannHllc::flux(gas, l, r, 0);
+
+  expect_near(f, {0.0, {{1.0, 0.0, 0.0}}, 0.0}, 1e-14);
+  EXPECT_GT(std::abs(RiemannHlle::flux(gas, l, r, 0).rho), 0.1);  // so the test can tell
+}
+
+TEST(RiemannHlle, of_subsonic_states_is_the_flux_through_their_averaged_fan) {
+  const Gas gas{};
+  const Gas::Primitive l{.rho = 1.0, .vel = {}, .p = 1.0};
+  const Gas::Primitive r{.rho = 0.125, .vel = {}, .p = 0.1};
+  const numerics::Speeds s = gas.riemann_speeds(l, r, 0);
+
+  const Gas::State f = RiemannHlle::flux(gas, l, r, 0);
+
+  // Neither state has a mass or an energy flux: what is left runs down the jumps.
+  const double scale = s.lo * s.hi / (s.hi - s.lo);
+  EXPECT_NEAR(f.rho, scale * (0.125 - 1.0), 1e-14);
+  EXPECT_NEAR(f.energy, scale * (0.25 - 2.5), 1e-14);
+  EXPECT_NEAR(f.mom[0], (s.hi * 1.0 - s.lo * 0.1) / (s.hi - s.lo), 1e-14);
+}
+
+TEST(RiemannSolver, sees_a_mirrored_problem_mirrored) {
+  const Gas gas{};
+  SplitMix64 random(3);
+  const auto mirrored = [](Gas::Primitive w, int axis) {
+    w.vel[axis] = -w.vel[axis];
+    return w;
+  };
+  for (int n = 0; n < 1000; ++n) {
+    const auto l = test::random_primitive<3>(random), r = test::random_primitive<3>(random);
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto f = RiemannHllc::flux(gas, l, r, axis);
+      auto g = RiemannHllc::flux(gas, mirrored(r, axis), mirrored(l, axis), axis);
+      g.rho = -g.rho;
+      g.mom = -1.0 * g.mom;
+      g.mom[axis] = -g.mom[axis];
+      g.energy = -g.energy;
+      expect_near(f, g, 1e-13);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace thalweg::hydro

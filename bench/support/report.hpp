@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace thalweg::bench {
+
+/// Collects what a benchmark measured and prints it as bench/run reads it.
+class Report {
+ public:
+  /// Add a figure by its repetitions: the median, with the extremes. @pre not empty
+  void add(const std::string& metric, const std::string& unit, std::vector<double> samples) {
+    std::ranges::sort(samples);
+    results_.push_back({{"metric", metric},
+                        {"value", samples[samples.size() / 2]},
+                        {"unit", unit},
+                        {"low", samples.front()},
+                        {"high", samples.back()}});
+  }
+  void print() const { std::cout << results_.dump(1) << '\n'; }
+
+ private:
+  nlohmann::json results_ = nlohmann::json::array();
+};
+
+}  // namespace thalweg::bench

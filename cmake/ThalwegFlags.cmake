@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+# thalweg_flags: what every target of the project is compiled with.
+#
+# -ffp-contract=off keeps the bits the same whatever the loop is compiled to (docs/adr/0004);
+# -fno-math-errno and -fno-trapping-math let sqrt and ?: vectorise without changing a result.
+add_library(thalweg_flags INTERFACE)
+add_library(thalweg::flags ALIAS thalweg_flags)
+set_target_properties(thalweg_flags PROPERTIES EXPORT_NAME flags)
+target_compile_features(thalweg_flags INTERFACE cxx_std_23)
+target_compile_options(thalweg_flags INTERFACE
+  -fopenmp-simd -ffp-contract=off -fno-math-errno -fno-trapping-math)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64" AND THALWEG_ARCH)
+  target_compile_options(thalweg_flags INTERFACE -march=${THALWEG_ARCH})
+endif()
+target_compile_definitions(thalweg_flags INTERFACE
+  OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX $<$<BOOL:${THALWEG_CONTRACTS}>:THALWEG_CONTRACTS>)
+
+# Warnings are ours alone: a consumer of the installed package does not inherit them. GCC 12 warns of
+# overlapping memory in operator+ of strings where there is none (its bug 105651).
+add_library(thalweg_warnings INTERFACE)
+target_compile_options(thalweg_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  $<$<BOOL:${THALWEG_WERROR}>:-Werror>)

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+
+# thalweg_add_module(NAME [DEPENDS modules...] [LIBRARIES targets...] [PRIVATE_LIBRARIES targets...])
+#
+# Makes library thalweg::NAME from libs/NAME/src/*.cpp with headers in libs/NAME/include. A module sees
+# the headers of the modules it DEPENDS on, and of no others: a forbidden include does not compile.
+# Each public header is also compiled alone, so that it includes what it uses.
+function(thalweg_add_module name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/include/*.hpp)
+  list(TRANSFORM ARG_DEPENDS PREPEND thalweg:: OUTPUT_VARIABLE modules)
+
+  set(target thalweg_${name})
+  if(sources)
+    add_library(${target} ${sources})
+    set(scope PUBLIC)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:thalweg_warnings> ${ARG_PRIVATE_LIBRARIES})
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  add_library(thalweg::${name} ALIAS ${target})
+  target_include_directories(${target} ${scope}
+    $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${target} ${scope} thalweg::flags ${modules} ${ARG_LIBRARIES})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+
+  install(TARGETS ${target} EXPORT thalweg)
+  install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+  if(THALWEG_TESTS AND headers)
+    thalweg_check_headers(${name} ${headers})
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/test/CMakeLists.txt)
+      add_subdirectory(test)
+    endif()
+  endif()
+  if(THALWEG_BENCHES AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/bench/CMakeLists.txt)
+    add_subdirectory(bench)
+  endif()
+endfunction()
+
+# Compiles every header of a module in a translation unit of its own.
+function(thalweg_check_headers name)
+  set(units)
+  foreach(header ${ARGN})
+    file(RELATIVE_PATH path ${CMAKE_CURRENT_SOURCE_DIR}/include ${header})
+    string(REPLACE "/" "_" unit ${path})
+    set(unit ${CMAKE_CURRENT_BINARY_DIR}/headers/${unit}.cpp)
+    file(CONFIGURE OUTPUT ${unit} CONTENT "#include <${path}>\n")
+    list(APPEND units ${unit})
+  endforeach()
+  add_library(thalweg_${name}_headers OBJECT ${units})
+  target_link_libraries(thalweg_${name}_headers PRIVATE thalweg::${name} thalweg_warnings)
+  target_compile_options(thalweg_${name}_headers PRIVATE -fsyntax-only)
+endfunction()

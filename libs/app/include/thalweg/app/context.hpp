@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <thalweg/core/clock.hpp>
+#include <thalweg/core/logger.hpp>
+#include <thalweg/flow/executor.hpp>
+#include <thalweg/flow/model.hpp>
+#include <thalweg/flow/transport.hpp>
+#include <thalweg/io/file_system.hpp>
+#include <thalweg/trace/sink.hpp>
+
+namespace thalweg::app {
+
+/// How graphs are to be run on this rank.
+struct Execution {
+  flow::Model model = flow::Model::dataflow;
+  std::uint32_t n_workers = 1;      ///< threads of this rank
+  std::uint32_t depth = 2;          ///< steps in flight
+  flow::Picker* picker = nullptr;   ///< chooses the schedule in simulations; not owned
+  trace::Sink* sink = nullptr;      ///< where task events go; not owned
+};
+
+/// The world outside a simulation: the machine, or a simulated one. Nothing is owned.
+struct Context {
+  flow::Transport& transport;
+  const Clock& clock;
+  io::FileSystem& files;
+  Logger& log;
+  Execution execution;
+};
+
+}  // namespace thalweg::app

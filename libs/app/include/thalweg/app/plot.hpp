@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <thalweg/app/context.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/io/plotfile.hpp>
+#include <thalweg/step/mesh.hpp>
+#include <thalweg/step/state.hpp>
+#include <thalweg/step/time_control.hpp>
+
+namespace thalweg::app {
+
+/// Where plotfiles go.
+struct PlotTarget {
+  std::string path;  ///< of this plotfile
+  std::vector<std::string> variables;
+  int ranks_per_file = 16;
+};
+
+namespace detail {
+
+/// The layout of a plotfile of the present state. Collective.
+///
+/// The format lists every box in its header, so this is the one place where a rank holds the keys of
+/// all blocks, for as long as the file is written.
+template <int D>
+io::PlotDescription<D> describe_plot(flow::Transport& transport, const step::Mesh<D>& mesh,
+                                     const step::Moment& moment,
+                                     const std::vector<std::string>& variables) {
+  const auto& geometry = mesh.forest.geometry;
+  io::PlotDescription<D> plot{.variables = variables,
+                              .time = moment.time,
+                              .step = moment.step,
+                              .lower = geometry.config().lower,
+                              .upper = geometry.config().upper,
+                              .ratio = geometry.ratio(),
+                              .levels = {}};
+  for (int l = 0; l < mesh.n_levels(); ++l) {
+    io::PlotLevel<D> level{geometry.domain_cells(l), geometry.cell_size(l), {}};
+    const auto all = flow::all_gather_v<mesh::Key<D>>(transport, mesh.forest.level(l).keys);
+    for (const auto& key : all.values) level.boxes.push_back(geometry.cells(key));
+    plot.levels.push_back(std::move(level));
+  }
+  return plot;
+}
+
+}  // namespace detail
+
+/// Write the state as a plotfile; complete on all ranks when it returns. Collective.
+/// @errors a rank that cannot write says which file; the others wait until it aborts the transport
+template <int D>
+Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
+                        const step::State<D>& state, const step::Moment& moment,
+                        const PlotTarget& target) {
+  auto& transport = context.transport;
+  const int n_files = (transport.n_ranks() - 1) / target.ranks_per_file + 1;
+  const io::PlotfileWriter<D> writer(
+      target.path, detail::describe_plot(transport, mesh, moment, target.variables), n_files);
+  if (transport.rank() == Rank{0})
+    if (const auto made = writer.prepare(context.files); !made) return made;
+  flow::barrier(transport);
+
+  std::vector<std::vector<io::Extremes>> extremes;
+  for (int l = 0; l < mesh.n_levels(); ++l) {
+    const auto& cells = state.cells[static_cast<std::size_t>(l)];
+    const auto first = static_cast<std::size_t>(mesh.forest.level(l).first_global);
+    std::vector<io::Extremes> own;
+    for (std::size_t b = 0; b < cells.size(); ++b) {
+      const auto written = writer.write_box(context.files, l, first + b, cells.view(b));
+      if (!written) return std::unexpected(written.error());
+      own.insert(own.end(), written->begin(), written->end());
+    }
+    extremes.push_back(flow::all_gather_v<io::Extremes>(transport, own).values);
+  }
+  if (transport.rank() == Rank{0})
+    if (const auto done = writer.finish(context.files, extremes); !done) return done;
+  flow::barrier(transport);
+  return {};
+}
+
+}  // namespace thalweg::app

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/context.hpp>
+#include <thalweg/app/problem.hpp>
+#include <thalweg/app/statistics.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/flow/graph.hpp>
+#include <thalweg/mesh/regrid.hpp>
+#include <thalweg/numerics/system.hpp>
+#include <thalweg/step/mesh.hpp>
+#include <thalweg/step/record_step.hpp>
+#include <thalweg/step/regrid.hpp>
+#include <thalweg/step/state.hpp>
+
+namespace thalweg::app {
+
+/// One problem on an adaptive mesh, advanced step by step. Collective: all ranks do the same calls.
+///
+/// The graph of a step is captured once a mesh and replayed; a regrid that changes nothing keeps
+/// it. After a Failure the caller ends all ranks through the transport.
+template <class Scheme>
+class Simulation {
+ public:
+  static constexpr int D = Scheme::dim;
+  using System = typename Scheme::System;
+
+  /// Build the mesh around the initial data.
+  /// @param on_step  called on rank 0 after each step, from some worker
+  /// @errors throws Error for settings out of range, std::runtime_error, perhaps on this rank
+  /// alone, where a cell's initial state is no state of the system or the first dt fails
+  Simulation(const Context& context, Problem<Scheme> problem, const Settings<D>& settings,
+             std::function<void(const StepStatistics&)> on_step = {});
+
+  const step::Moment& moment() const { return moment_; }
+  const step::Mesh<D>& mesh() const { return *mesh_; }
+  const step::State<D>& state() const { return *state_; }
+  const Problem<Scheme>& problem() const { return problem_; }
+  const Context& context() const { return context_; }
+  const flow::Executor& executor() const { return executor_; }
+  const flow::Graph& step_graph() const { return *graph_; }
+  /// Bytes of cells on this rank.
+  std::size_t field_bytes() const { return pools_.cells.size_bytes() + pools_.saved.size_bytes(); }
+  bool is_over() const { return step::is_over(moment_, settings_.time); }
+
+  /// Advance until a step number is reached or the run is over, regridding on the way.
+  /// @errors names the step, and the task and rank that failed
+  Result<void> advance_to(std::int64_t step);
+
+  /// Move the mesh with the solution: tag, make the new forest, move blocks. Keeps the graph if no
+  /// rank's blocks changed.
+  Result<void> regrid();
+
+ private:
+  std::unexpected<Failure> failed(std::string_view when, const Failure& failure) const {
+    return std::unexpected(Failure{fmt::format("{} {}: {}", when, moment_.step, failure.message)});
+  }
+
+  int n_workers() const { return static_cast<int>(executor_.config().n_workers); }
+  step::PlanSettings plan_settings() const { return {Scheme::n_ghosts, settings_.max_comm_tasks}; }
+  auto exchange() {
+    return [this]<class T>(const mesh::Messages<T>& out) {
+      return flow::exchange_sparse<T>(context_.transport, std::span(out));
+    };
+  }
+
+  // Take on a forest: plans, and memory for its blocks.
+  void adopt(mesh::Forest<D> forest);
+  bool is_new(const mesh::Forest<D>& forest);
+  void set_initial();
+  bool is_physical(const typename Scheme::State& state) const {
+    for (std::size_t c = 0; c < Scheme::n_components; ++c)
+      if (!std::isfinite(numerics::component(state, c))) return false;
+    return problem_.scheme.system.admissible(state);
+  }
+
+  [[noreturn]] void reject(const typename Scheme::State& state, int level, const Index<D>& cell) {
+    std::vector<double> values;
+    for (std::size_t c = 0; c < Scheme::n_components; ++c)
+      values.push_back(numerics::component(state, c));
+    throw std::runtime_error(fmt::format(
+        "step 0: task 'initial state' on rank {} failed: cell ({}) on level {} would be ({:g}), "
+        "which "
+        "is no state of the equations; check what the deck says of the problem",
+        context_.transport.rank()(), fmt::join(cell.at, ", "), level, fmt::join(values, ", ")));
+  }
+  Result<mesh::Forest<D>> tagged_forest();
+  Result<void> run_once(flow::Recorder&& recorder);
+  void capture_step();
+  Result<void> prepare_first_step();
+
+  std::uint64_t revision() const { return mesh_->forest.revision; }
+
+  Context context_;
+  Problem<Scheme> problem_;
+  Settings<D> settings_;
+  step::StepSettings<Scheme> step_settings_;
+  step::Pools pools_;
+  flow::Executor executor_;
+  StepObserver observer_;
+  std::optional<step::Mesh<D>> mesh_;
+  std::optional<step::State<D>> state_;
+  std::optional<flow::Graph> graph_;
+  step::Moment moment_;
+  std::int64_t last_regrid_ = 0;
+};
+
+// Outside of the class, as then they are not inline: an explicit instantiation in one file of an
+// application spares all others the time to compile kernels.
+
+template <class Scheme>
+Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
+                               const Settings<D>& settings,
+                               std::function<void(const StepStatistics&)> on_step)
+    : context_(context),
+      problem_(std::move(problem)),
+      settings_(settings),
+      step_settings_{
+          problem_.scheme,
+          {mesh::Geometry<D>(settings.mesh), problem_.boundaries, problem_.scheme.system},
+          settings.time},
+      pools_{field::BlockPool(field::LevelField<D>::block_size(
+                 settings.mesh.block_cells, Scheme::n_ghosts, Scheme::n_components)),
+             field::BlockPool(field::LevelField<D>::block_size(settings.mesh.block_cells, 0,
+                                                               Scheme::n_components))},
+      executor_({.n_workers = context.execution.n_workers,
+                 .depth = context.execution.depth,
+                 .scratch_bytes = step::scratch_bytes<Scheme>(step_settings_.around.geometry),
+                 .sink = context.execution.sink,
+                 .picker = context.execution.picker},
+                context.transport, context.clock),
+      observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {
+  adopt(mesh::initial_forest(step_settings_.around.geometry, context.transport.rank(),
+                             context.transport.n_ranks()));
+  set_initial();
+  for (int pass = 0; pass < settings_.mesh.max_level; ++pass) {
+    auto forest = tagged_forest();
+    if (!forest) throw std::runtime_error(forest.error().message);
+    if (!is_new(*forest)) break;
+    adopt(std::move(*forest));
+    set_initial();
+  }
+  capture_step();
+  if (const auto done = prepare_first_step(); !done) throw std::runtime_error(done.error().message);
+}
+
+template <class Scheme>
+Result<void> Simulation<Scheme>::advance_to(std::int64_t step) {
+  observer_.restart_clock();
+  while (!is_over() && moment_.step < step) {
+    std::int64_t target = step;
+    if (const int interval = settings_.regrid_interval; interval > 0) {
+      if (moment_.step > last_regrid_ && moment_.step % interval == 0)
+        if (const auto done = regrid(); !done) return done;
+      target = std::min(target, (moment_.step / interval + 1) * interval);
+    }
+    const auto report = executor_.run(*graph_, static_cast<std::uint64_t>(target - moment_.step));
+    if (!report) return failed("step", report.error());
+  }
+  return {};
+}
+
+template <class Scheme>
+Result<void> Simulation<Scheme>::regrid() {
+  last_regrid_ = moment_.step;
+  auto forest = tagged_forest();
+  if (!forest) return failed("regrid after step", forest.error());
+  if (!is_new(*forest)) return {};
+  const auto old_mesh = std::move(mesh_);
+  const auto old_state = std::move(state_);
+  graph_.reset();
+  adopt(std::move(*forest));
+
+  flow::Recorder recorder(context_.transport.rank(), context_.transport.n_ranks());
+  step::record_move(recorder, step_settings_.around, *old_mesh, *old_state, *mesh_, *state_,
+                    n_workers(), plan_settings(), exchange());
+  if (const auto done = run_once(std::move(recorder)); !done)
+    return failed("regrid after step", done.error());
+  capture_step();
+  return {};
+}
+
+template <class Scheme>
+void Simulation<Scheme>::adopt(mesh::Forest<D> forest) {
+  mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), exchange()));
+  state_.emplace(step::make_state(*mesh_, Scheme::n_ghosts, Scheme::n_components, pools_));
+  std::vector<std::int64_t> blocks_per_level;
+  std::int64_t zone_updates = 0;
+  std::int64_t updates_per_block = Box<D>::cube(settings_.mesh.block_cells).n_cells();
+  for (const auto& level : mesh_->forest.levels) {
+    blocks_per_level.push_back(level.n_global);
+    zone_updates += level.n_global * updates_per_block;
+    updates_per_block *= settings_.mesh.ratio;
+  }
+  observer_.set_mesh(std::move(blocks_per_level), zone_updates);
+}
+
+template <class Scheme>
+bool Simulation<Scheme>::is_new(const mesh::Forest<D>& forest) {
+  const int differs = mesh::has_same_blocks(forest, mesh_->forest) ? 0 : 1;
+  return flow::all_reduce(context_.transport, differs, std::plus<int>{}) > 0;
+}
+
+template <class Scheme>
+void Simulation<Scheme>::set_initial() {
+  const auto& geometry = mesh_->forest.geometry;
+  for (int l = 0; l < mesh_->n_levels(); ++l) {
+    const auto& level = state_->cells[static_cast<std::size_t>(l)];
+    const auto dx = geometry.cell_size(l);
+    for (std::size_t b = 0; b < level.size(); ++b) {
+      const auto& cells = level.view(b);
+      for_each(geometry.cells(level.keys()[b]), [&](const Index<D>& i) {
+        const auto state = problem_.initial(geometry.centre(l, i), dx);
+        if (!is_physical(state)) reject(state, l, i);
+        numerics::store(state, cells.at(0, i), cells.component_stride());
+      });
+    }
+  }
+}
+
+template <class Scheme>
+auto Simulation<Scheme>::tagged_forest() -> Result<mesh::Forest<D>> {
+  flow::Recorder recorder(context_.transport.rank(), context_.transport.n_ranks());
+  const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
+  const auto tags =
+      step::record_tags(recorder, step_settings_.around, *mesh_, levels, problem_.tag);
+  if (const auto done = run_once(std::move(recorder)); !done) return std::unexpected(done.error());
+  const auto wanted = step::wanted_blocks(mesh_->forest, tags, settings_.regrid_buffer);
+  return mesh::regrid<D>(mesh_->forest, wanted, exchange());
+}
+
+template <class Scheme>
+Result<void> Simulation<Scheme>::run_once(flow::Recorder&& recorder) {
+  auto graph = flow::capture(std::move(recorder), context_.execution.model, revision());
+  const auto report = executor_.run(graph, 1);
+  if (!report) return std::unexpected(report.error());
+  return {};
+}
+
+template <class Scheme>
+void Simulation<Scheme>::capture_step() {
+  flow::Recorder recorder(context_.transport.rank(), context_.transport.n_ranks());
+  const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
+  step::StepRecorder<Scheme>(recorder, step_settings_, *mesh_, levels, moment_)
+      .record_step(observer_);
+  graph_.emplace(flow::capture(std::move(recorder), context_.execution.model, revision()));
+}
+
+template <class Scheme>
+Result<void> Simulation<Scheme>::prepare_first_step() {
+  flow::Recorder recorder(context_.transport.rank(), context_.transport.n_ranks());
+  const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
+  step::StepRecorder<Scheme> step(recorder, step_settings_, *mesh_, levels, moment_);
+  step.record_restriction();
+  step.record_first_dt();
+  return run_once(std::move(recorder));
+}
+
+}  // namespace thalweg::app

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <thalweg/flow/executor.hpp>
+#include <thalweg/io/progress.hpp>
+#include <thalweg/step/time_control.hpp>
+
+namespace thalweg::app {
+
+/// What rank 0 knows at the end of a step.
+struct StepStatistics {
+  step::Moment moment;
+  std::span<const std::int64_t> blocks_per_level;
+  std::int64_t zone_updates = 0;      ///< of the step, all levels and ranks
+  double wall_s = 0;  ///< from the end of the last step, mean of all ranks; with regrids, not plots
+  double parallel_efficiency = 0;     ///< time in tasks / (wall time x workers), all ranks
+  std::uint64_t memory_bytes = 0;     ///< resident, all ranks
+};
+
+/// Gathers statistics while a step's graph runs; see step::StepRecorder::record_step.
+class StepObserver {
+ public:
+  /// @param on_step  called on rank 0 after each step, from some worker
+  StepObserver(const flow::Executor& executor, const Clock& clock, int n_ranks,
+               std::function<void(const StepStatistics&)> on_step)
+      : executor_(executor), clock_(clock), n_ranks_(n_ranks), on_step_(std::move(on_step)),
+        last_s_(now_s()) {}
+
+  /// Say how much a step of the present mesh is.
+  void set_mesh(std::vector<std::int64_t> blocks_per_level, std::int64_t zone_updates) {
+    blocks_per_level_ = std::move(blocks_per_level);
+    zone_updates_ = zone_updates;
+  }
+
+  /// Let the next step begin now: what was done since the last one ended is not part of it.
+  void restart_clock() {
+    last_s_ = now_s();
+    work_before_s_ = work_s();
+    last_work_s_ = 0;
+  }
+
+  /// Work time of this rank's workers since the clock was restarted [s], the time [s], and resident
+  /// memory [bytes].
+  std::array<double, 3> sample() const {
+    return {work_s() - work_before_s_, now_s(), static_cast<double>(io::resident_bytes())};
+  }
+
+  /// Turn the sums over all ranks into statistics.
+  void report(const step::Moment& moment, std::span<const double> sums) {
+    const double end_s = sums[1] / n_ranks_;  // the mean of when ranks ended the step
+    const double wall_s = end_s - last_s_;
+    const double n_workers = static_cast<double>(executor_.config().n_workers) * n_ranks_;
+    if (on_step_)
+      on_step_({moment, blocks_per_level_, zone_updates_, wall_s,
+                wall_s > 0 ? (sums[0] - last_work_s_) / (wall_s * n_workers) : 0.0,
+                static_cast<std::uint64_t>(sums[2])});
+    last_s_ = end_s;
+    last_work_s_ = sums[0];
+  }
+
+ private:
+  double now_s() const { return 1e-9 * static_cast<double>(clock_.now_ns()); }
+  double work_s() const {
+    return 1e-9 * static_cast<double>(executor_.total_time().work_ns);
+  }
+
+  const flow::Executor& executor_;
+  const Clock& clock_;
+  int n_ranks_;
+  std::function<void(const StepStatistics&)> on_step_;
+  std::vector<std::int64_t> blocks_per_level_;
+  std::int64_t zone_updates_ = 0;
+  double work_before_s_ = 0;  // of this rank, when the clock was restarted
+  double last_s_;
+  double last_work_s_ = 0;  // of all ranks, since then
+};
+
+}  // namespace thalweg::app

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <thalweg/core/exact_sum.hpp>
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/flow/transport.hpp>
+#include <thalweg/step/mesh.hpp>
+#include <thalweg/step/state.hpp>
+
+namespace thalweg::app {
+
+/// The boxes of cells of a block that lie under blocks of the next finer level.
+template <int D>
+std::vector<Box<D>> covered_boxes(const step::Mesh<D>& mesh, const mesh::Key<D>& key) {
+  const auto& geometry = mesh.forest.geometry;
+  std::vector<Box<D>> covered;
+  for (const auto& fine : mesh.near.levels[static_cast<std::size_t>(key.level)].fine_near)
+    if (geometry.parent(fine.key) == key)
+      covered.push_back(geometry.cells(fine.key).coarsened(geometry.ratio()));
+  return covered;
+}
+
+/// Integrate every component over the domain: the exact sum over leaf cells. Collective.
+///
+/// The same bits for any number of ranks: every term is exact, as the volumes of cells of different
+/// levels differ by powers of two, and so is their sum.
+template <int D>
+std::vector<double> totals(flow::Transport& transport, const step::Mesh<D>& mesh,
+                           const step::State<D>& state, int n_components) {
+  const auto& geometry = mesh.forest.geometry;
+  std::vector<ExactSum> sums(static_cast<std::size_t>(n_components));
+  double weight = 1;  // volume of a cell in cells of level 0
+  for (const auto& level : state.cells) {
+    for (std::size_t b = 0; b < level.size(); ++b) {
+      const auto covered = covered_boxes(mesh, level.keys()[b]);
+      for_each(geometry.cells(level.keys()[b]), [&](const Index<D>& i) {
+        for (const auto& box : covered)
+          if (box.contains(i)) return;
+        for (int c = 0; c < n_components; ++c)
+          sums[static_cast<std::size_t>(c)].add(weight * level.view(b)[c, i]);
+      });
+    }
+    weight *= std::pow(geometry.ratio(), -D);
+  }
+
+  using Limbs = std::array<std::int64_t, ExactSum::n_limbs>;
+  const double root_volume = product(geometry.cell_size(0));
+  std::vector<double> result;
+  for (const auto& sum : sums) {
+    const auto all = flow::all_reduce(transport, sum.limbs(), [](const Limbs& a, const Limbs& b) {
+      auto merged = ExactSum::from_limbs(a);
+      merged.merge(ExactSum::from_limbs(b));
+      return merged.limbs();
+    });
+    result.push_back(root_volume * ExactSum::from_limbs(all).value());
+  }
+  return result;
+}
+
+}  // namespace thalweg::app

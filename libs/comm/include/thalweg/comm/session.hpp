@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <mpi.h>
+
+#include <thalweg/core/strong_id.hpp>
+
+namespace thalweg::comm {
+
+/// Throw Error with the text that MPI has for a code, unless the code is MPI_SUCCESS.
+/// @param doing what was tried, as in "cannot <doing>"
+void check(int code, const char* doing);
+
+/// MPI from here to the end of the scope, for threads that take turns (MPI_THREAD_SERIALIZED).
+class Session {
+ public:
+  /// @errors Error where MPI cannot be started, or does not let threads take turns
+  Session(int* argc, char*** argv);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  Rank rank() const { return rank_; }
+  int n_ranks() const { return n_ranks_; }
+  MPI_Comm world() const { return MPI_COMM_WORLD; }
+
+ private:
+  Rank rank_;
+  int n_ranks_ = 1;
+};
+
+}  // namespace thalweg::comm

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include <thalweg/core/clock.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/transport.hpp>
+
+namespace thalweg::comm {
+
+/// What a simulated network is like.
+struct SimConfig {
+  int n_ranks = 1;         ///< > 0
+  std::uint64_t seed = 0;  ///< of the schedule: the same seed, the same run
+  std::uint32_t max_delay =
+      16;  ///< polls that most messages take at most; one in 16: 16 times that
+  std::uint32_t patience = 20'000;  ///< polls of a rank without any event, until it is a deadlock
+  std::size_t stack_bytes = 1024 * 1024;  ///< of each rank
+};
+
+/// Runs a program on many virtual ranks in one thread, under a seeded schedule.
+///
+/// Each rank is a fiber that lets others run when it polls. Messages take random times, some
+/// complete for the sender before they arrive and others not, and they overtake each other as MPI
+/// lets them. Nothing depends on the machine: a seed that fails fails again.
+/// @threads one
+class SimNetwork {
+ public:
+  explicit SimNetwork(const SimConfig& config);
+  ~SimNetwork();
+
+  /// Run the program on every rank to its end.
+  ///
+  /// Fails, saying why and on which rank, where a rank throws or aborts; where all wait for
+  /// messages that nobody sends; where a message has another size than its receive; where one is
+  /// left over. All other ranks then end too: their next poll throws something that is not a
+  /// std::exception.
+  Result<void> run(const std::function<void(flow::Transport&)>& program);
+
+  /// Time in the simulation: a microsecond for each poll.
+  const Clock& clock() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace thalweg::comm

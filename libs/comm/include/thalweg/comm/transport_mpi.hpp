@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <thalweg/comm/detail/self_mail.hpp>
+#include <thalweg/comm/session.hpp>
+#include <thalweg/flow/transport.hpp>
+
+namespace thalweg::comm {
+
+/// A communicator with the ranks of another one and messages of its own.
+class Communicator {
+ public:
+  explicit Communicator(MPI_Comm like);
+  ~Communicator();
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
+  MPI_Comm get() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+/// Messages by MPI. A collective construction and destruction: all ranks make one together.
+///
+/// Requests are kept side by side and tested in windows, so that a poll costs the same however many
+/// there are. @errors every call throws Error where MPI reports one or a message has another size
+/// than its receive
+class MpiTransport final : public flow::Transport {
+ public:
+  /// @param session must outlive the transport
+  explicit MpiTransport(const Session& session);
+
+  void post_send(std::span<const std::byte> bytes, Rank to, flow::Channel channel, flow::Tag tag,
+                 flow::Ticket ticket) override;
+  void post_recv(std::span<std::byte> bytes, Rank from, flow::Channel channel, flow::Tag tag,
+                 flow::Ticket ticket) override;
+  void poll(std::vector<flow::Ticket>& completed) override;
+  /// Say why on stderr, and end all ranks with exit code 3.
+  [[noreturn]] void abort(std::string_view message) override;
+
+ private:
+  /// What was asked for, to be compared with what came.
+  struct Operation {
+    flow::Ticket ticket;
+    std::size_t n_bytes;
+    Rank peer;
+    flow::Tag tag;
+    bool is_recv;
+  };
+  static constexpr std::size_t window = 128;  ///< requests looked at in one poll
+
+  const Communicator& communicator(flow::Channel channel) const;
+  void add(MPI_Request request, const Operation& operation);
+  void check_size(const Operation& operation, const MPI_Status& status, bool has_error) const;
+  void remove(std::size_t index);
+
+  Communicator graph_;
+  Communicator host_;
+  detail::SelfMail self_;
+  std::vector<MPI_Request> requests_;
+  std::vector<Operation> operations_;  ///< of each request
+  std::size_t next_ = 0;               ///< where the next window begins
+  std::array<int, window> indices_{};
+  std::array<MPI_Status, window> statuses_{};
+};
+
+}  // namespace thalweg::comm

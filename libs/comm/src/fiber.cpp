@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "fiber.hpp"
+
+#include <cxxabi.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+#endif
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+#include <thalweg/core/error.hpp>
+
+namespace thalweg::comm {
+
+Stack::Stack(std::size_t n_bytes) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t size = (n_bytes + page - 1) / page * page;
+  void* place = mmap(nullptr, size + page, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (place == MAP_FAILED || mprotect(place, page, PROT_NONE) != 0)
+    throw Error("cannot map a stack of " + std::to_string(size) + " bytes (" +
+                std::strerror(errno) + "); use smaller stacks or fewer ranks");
+  mapped_ = {static_cast<std::byte*>(place), size + page};
+  usable_ = mapped_.subspan(page);
+}
+
+Stack::~Stack() {
+  munmap(mapped_.data(), mapped_.size());
+}
+
+Fiber::Fiber(const Stack& stack, std::function<void()> body)
+    : body_(std::move(body)), stack_(stack.usable()) {
+  getcontext(&inside_);
+  inside_.uc_stack.ss_sp = stack_.data();
+  inside_.uc_stack.ss_size = stack_.size();
+  inside_.uc_link = &outside_;
+  // makecontext passes ints: the pointer goes in two halves.
+  const auto self = reinterpret_cast<std::uintptr_t>(this);
+  makecontext(&inside_, reinterpret_cast<void (*)()>(&Fiber::enter), 2,
+              static_cast<unsigned>(self >> 32), static_cast<unsigned>(self));
+#if defined(__SANITIZE_THREAD__)
+  inside_tsan_ = __tsan_create_fiber(0);
+#endif
+}
+
+Fiber::~Fiber() {
+#if defined(__SANITIZE_THREAD__)
+  __tsan_destroy_fiber(inside_tsan_);
+#endif
+}
+
+void Fiber::enter(unsigned high, unsigned low) {
+  const auto self = (static_cast<std::uintptr_t>(high) << 32) | low;
+  Fiber& fiber = *reinterpret_cast<Fiber*>(self);
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_finish_switch_fiber(nullptr, &fiber.outside_stack_, &fiber.outside_stack_size_);
+#endif
+  fiber.body_();
+  fiber.is_finished_ = true;
+  fiber.suspend();
+}
+
+void Fiber::resume() {
+  swap_exceptions();
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_start_switch_fiber(&outside_fake_stack_, stack_.data(), stack_.size());
+#endif
+#if defined(__SANITIZE_THREAD__)
+  outside_tsan_ = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(inside_tsan_, 0);
+#endif
+  swapcontext(&outside_, &inside_);
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_finish_switch_fiber(outside_fake_stack_, nullptr, nullptr);
+#endif
+  swap_exceptions();
+}
+
+void Fiber::suspend() {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_start_switch_fiber(is_finished_ ? nullptr : &inside_fake_stack_, outside_stack_,
+                                 outside_stack_size_);
+#endif
+#if defined(__SANITIZE_THREAD__)
+  __tsan_switch_to_fiber(outside_tsan_, 0);
+#endif
+  swapcontext(&inside_, &outside_);
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_finish_switch_fiber(inside_fake_stack_, &outside_stack_, &outside_stack_size_);
+#endif
+}
+
+void Fiber::swap_exceptions() {
+  // The layout is fixed by the Itanium C++ ABI, sec. 2.2.2: a pointer and an unsigned int.
+  Exceptions current;
+  void* globals = abi::__cxa_get_globals();
+  std::memcpy(&current, globals, sizeof current);
+  std::memcpy(globals, &exceptions_, sizeof exceptions_);
+  exceptions_ = current;
+}
+
+}  // namespace thalweg::comm

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "sim_mail.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
+
+namespace thalweg::comm {
+
+SimMail::SimMail(int n_ranks, std::uint64_t seed, std::uint32_t max_delay)
+    : random_(seed), max_delay_(max_delay), ranks_(static_cast<std::size_t>(n_ranks)) {}
+
+void SimMail::post_send(Rank from, Rank to, flow::Channel channel, flow::Tag tag,
+                        std::span<const std::byte> bytes, flow::Ticket ticket) {
+  THALWEG_EXPECT(to() < ranks_.size(), "no such rank");
+  const bool is_eager = random_.below(2) == 0;
+  const OperationId id = add({.ticket = ticket,
+                              .rank = from,
+                              .peer = to,
+                              .channel = channel,
+                              .tag = tag,
+                              .is_send = true,
+                              .is_eager = is_eager,
+                              .source = bytes});
+  const std::uint64_t leaves = now_ + delay();
+  if (is_eager) schedule(id, leaves, false);
+  schedule(id, leaves + delay(), true);
+  match(id, from, to);
+}
+
+void SimMail::post_recv(Rank from, Rank to, flow::Channel channel, flow::Tag tag,
+                        std::span<std::byte> bytes, flow::Ticket ticket) {
+  THALWEG_EXPECT(from() < ranks_.size(), "no such rank");
+  const OperationId id = add({.ticket = ticket,
+                              .rank = to,
+                              .peer = from,
+                              .channel = channel,
+                              .tag = tag,
+                              .target = bytes});
+  match(id, from, to);
+}
+
+void SimMail::tick() {
+  ++now_;
+  while (!events_.empty() && events_.top().due <= now_) {
+    const Event event = events_.top();
+    events_.pop();
+    last_event_ = now_;
+    Operation& send = operations_[event.operation];
+    if (event.is_arrival) {
+      send.is_arrived = true;
+      if (send.mate) deliver(event.operation);
+    } else {
+      // Only now: a program that writes to the buffer before it was told so spoils the message.
+      send.buffer.assign(send.source.begin(), send.source.end());
+      send.is_buffered = true;
+      complete(send);
+    }
+  }
+}
+
+void SimMail::collect(Rank rank, std::vector<flow::Ticket>& completed) {
+  auto& own = ranks_[rank()].completed;
+  completed.insert(completed.end(), own.begin(), own.end());
+  own.clear();
+}
+
+std::string SimMail::unmatched(Rank rank) const {
+  constexpr std::size_t n_named = 4;
+  std::vector<const Operation*> found;
+  for (const Operation& o : operations_)
+    if (o.is_live && !o.mate && o.rank == rank) found.push_back(&o);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(found.size(), n_named); ++i)
+    text += (i == 0 ? "" : ", ") + describe(*found[i]);
+  if (found.size() > n_named) text += " and " + std::to_string(found.size() - n_named) + " more";
+  return text;
+}
+
+SimMail::OperationId SimMail::add(Operation operation) {
+  last_event_ = now_;
+  ++ranks_[operation.rank()].n_outstanding;
+  operation.is_live = true;
+  if (free_.empty()) {
+    operations_.emplace_back();
+    free_.push_back(operations_.size() - 1);
+  }
+  const OperationId id = free_.back();
+  free_.pop_back();
+  operations_[id] = std::move(operation);
+  return id;
+}
+
+void SimMail::match(OperationId id, Rank from, Rank to) {
+  const Operation& o = operations_[id];
+  const std::uint64_t stream = (std::uint64_t{from()} << 40) | (std::uint64_t{to()} << 16) |
+                               (std::uint64_t{o.tag()} << 1) |
+                               static_cast<std::uint64_t>(o.channel);
+  std::deque<OperationId>& waiting = waiting_[stream];
+  if (waiting.empty() || operations_[waiting.front()].is_send == o.is_send) {
+    waiting.push_back(id);
+    return;
+  }
+  const OperationId mate = waiting.front();
+  waiting.pop_front();
+  operations_[id].mate = mate;
+  operations_[mate].mate = id;
+  const OperationId send = o.is_send ? id : mate;
+  if (operations_[send].is_arrived) deliver(send);
+}
+
+void SimMail::schedule(OperationId id, std::uint64_t due, bool is_arrival) {
+  events_.push({due, n_events_++, id, is_arrival});
+}
+
+void SimMail::deliver(OperationId send_id) {
+  Operation& send = operations_[send_id];
+  const OperationId recv_id = *send.mate;
+  Operation& recv = operations_[recv_id];
+  const std::span<const std::byte> bytes = send.is_buffered ? send.buffer : send.source;
+  if (bytes.size() != recv.target.size())
+    throw Error(describe(send) + " meets " + describe(recv) +
+                " (the two ranks have different plans); check that both recorded the same");
+  std::copy(bytes.begin(), bytes.end(), recv.target.begin());
+  complete(recv);
+  if (!send.is_eager) complete(send);
+  send.is_live = recv.is_live = false;
+  free_.push_back(send_id);
+  free_.push_back(recv_id);
+}
+
+void SimMail::complete(const Operation& operation) {
+  last_event_ = now_;
+  RankState& rank = ranks_[operation.rank()];
+  --rank.n_outstanding;
+  rank.completed.push_back(operation.ticket);
+}
+
+std::uint64_t SimMail::delay() {
+  // A heavy tail: now and then everything else overtakes a message.
+  const std::uint64_t longest = random_.below(16) == 0 ? 16 * max_delay_ : max_delay_;
+  return random_.below(longest + 1);
+}
+
+std::string SimMail::describe(const Operation& o) {
+  return "rank " + std::to_string(o.rank()) +
+         (o.is_send ? " sending to rank " : " receiving from rank ") + std::to_string(o.peer()) +
+         " (channel " + (o.channel == flow::Channel::graph ? "graph" : "host") + ", tag " +
+         std::to_string(o.tag()) + ", " +
+         std::to_string(o.is_send ? o.source.size() : o.target.size()) + " bytes)";
+}
+
+}  // namespace thalweg::comm

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/comm/sim_network.hpp>
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/core/random.hpp>
+
+#include "fiber.hpp"
+#include "sim_mail.hpp"
+
+namespace thalweg::comm {
+namespace {
+
+/// Unwinds a rank when the run is over. Not a std::exception, so that nobody takes it for a
+/// failure.
+struct RunEnded {};
+
+}  // namespace
+
+/// The ranks of a network and their schedule.
+class SimNetwork::Impl {
+ public:
+  explicit Impl(const SimConfig& config) : config_(config), clock_(*this) {
+    THALWEG_EXPECT(config.n_ranks > 0, "a network needs ranks");
+    for (int r = 0; r < config.n_ranks; ++r) stacks_.emplace_back(config.stack_bytes);
+  }
+
+  Result<void> run(const std::function<void(flow::Transport&)>& program) {
+    random_ = SplitMix64(config_.seed);
+    mail_.emplace(config_.n_ranks, random_(), config_.max_delay);
+    failure_.reset();
+    ranks_.clear();
+    alive_.clear();
+    for (int r = 0; r < config_.n_ranks; ++r) {
+      ranks_.emplace_back(*this, Rank(r), program);
+      alive_.emplace_back(r);
+    }
+    while (!alive_.empty() && !failure_) step();
+    while (!alive_.empty()) resume(0);  // each poll throws RunEnded now
+    if (!failure_) check_mail();
+    if (failure_) return std::unexpected(Failure{*failure_});
+    return {};
+  }
+
+  const Clock& clock() const { return clock_; }
+
+ private:
+  class RankTransport final : public flow::Transport {
+   public:
+    RankTransport(Impl& network, Rank rank)
+        : Transport(rank, network.config_.n_ranks), network_(network) {}
+
+    void post_send(std::span<const std::byte> bytes, Rank to, flow::Channel channel, flow::Tag tag,
+                   flow::Ticket ticket) override {
+      network_.guard([&] { network_.mail_->post_send(rank(), to, channel, tag, bytes, ticket); });
+    }
+    void post_recv(std::span<std::byte> bytes, Rank from, flow::Channel channel, flow::Tag tag,
+                   flow::Ticket ticket) override {
+      network_.guard([&] { network_.mail_->post_recv(from, rank(), channel, tag, bytes, ticket); });
+    }
+    void poll(std::vector<flow::Ticket>& completed) override { network_.poll(rank(), completed); }
+    [[noreturn]] void abort(std::string_view message) override {
+      network_.fail("rank " + std::to_string(rank()()) + " aborted: " + std::string(message));
+      throw RunEnded{};
+    }
+
+   private:
+    Impl& network_;
+  };
+
+  struct VirtualRank {
+    VirtualRank(Impl& network, Rank rank, const std::function<void(flow::Transport&)>& program)
+        : transport(network, rank), fiber(network.stacks_[rank()], [this, &network, &program] {
+            network.play(program, transport);
+          }) {}
+    RankTransport transport;
+    Fiber fiber;
+    std::uint64_t n_polls = 0;  ///< since something last happened anywhere
+    std::uint64_t last_event = 0;
+  };
+
+  struct SimClock final : Clock {
+    explicit SimClock(const Impl& impl) : network(impl) {}
+    std::int64_t now_ns() const override {
+      return network.mail_ ? static_cast<std::int64_t>(network.mail_->now()) * 1000 : 0;
+    }
+    const Impl& network;
+  };
+
+  void play(const std::function<void(flow::Transport&)>& program, flow::Transport& transport) {
+    if (failure_) return;  // of another rank, before this one's turn came
+    const std::string rank = "rank " + std::to_string(transport.rank()());
+    try {
+      program(transport);
+    } catch (const RunEnded&) {
+    } catch (const std::exception& e) {
+      fail(rank + ": " + e.what());
+    } catch (...) {
+      fail(rank + ": it threw something that is not a std::exception");
+    }
+  }
+
+  /// Do something with the mail. What is wrong there is no one rank's fault: it ends the run.
+  template <class F>
+  void guard(F f) {
+    try {
+      f();
+    } catch (const Error& e) {
+      fail(e.what());
+    }
+    if (failure_) throw RunEnded{};
+  }
+
+  void poll(Rank rank, std::vector<flow::Ticket>& completed) {
+    if (failure_) throw RunEnded{};
+    guard([&] { mail_->tick(); });
+    VirtualRank& r = ranks_[rank()];
+    if (mail_->last_event() != r.last_event) r.n_polls = 0;
+    r.last_event = mail_->last_event();
+    ++r.n_polls;
+    // What others do matters to us only through messages: without any there is nothing to explore.
+    const bool goes_on = mail_->has_completed(rank)
+                             ? random_.below(4) != 0
+                             : !mail_->has_outstanding(rank) && r.n_polls < 64;
+    if (!goes_on) {
+      r.fiber.suspend();
+      if (failure_) throw RunEnded{};
+    }
+    mail_->collect(rank, completed);
+  }
+
+  void step() {
+    std::size_t chosen = 0;
+    do {
+      chosen = random_.below(alive_.size());
+    } while (alive_.size() > 1 && is_slow(alive_[chosen]) && random_.below(8) != 0);
+    resume(chosen);
+    if (!failure_ && is_deadlock()) fail("deadlock: " + who_waits());
+  }
+
+  void resume(std::size_t position) {
+    VirtualRank& rank = ranks_[alive_[position]()];
+    rank.fiber.resume();
+    if (rank.fiber.is_finished())
+      alive_.erase(alive_.begin() + static_cast<std::ptrdiff_t>(position));
+  }
+
+  /// Some ranks of some seeds run eight times less often than the others.
+  bool is_slow(Rank rank) const {
+    return (config_.seed * 0x9e3779b97f4a7c15u >> (rank() % 31 * 2) & 3) == 0;
+  }
+
+  bool is_deadlock() const {
+    if (alive_.empty() || mail_->is_anything_under_way()) return false;
+    return std::all_of(alive_.begin(), alive_.end(), [&](Rank rank) {
+      const VirtualRank& r = ranks_[rank()];
+      return r.last_event == mail_->last_event() && r.n_polls > config_.patience;
+    });
+  }
+
+  std::string who_waits() const {
+    std::string text;
+    for (const Rank rank : alive_) {
+      const std::string waits = mail_->unmatched(rank);
+      text += (text.empty() ? "" : "; ") +
+              (waits.empty() ? "rank " + std::to_string(rank()) + " polling for nothing" : waits);
+    }
+    return text;
+  }
+
+  void check_mail() {
+    std::string left;
+    for (const VirtualRank& r : ranks_)
+      if (const std::string own = mail_->unmatched(r.transport.rank()); !own.empty())
+        left += (left.empty() ? "" : "; ") + own;
+    if (!left.empty()) fail("left over when all ranks had ended: " + left);
+  }
+
+  void fail(std::string message) {
+    if (!failure_) failure_ = std::move(message);
+  }
+
+  SimConfig config_;
+  SimClock clock_;
+  SplitMix64 random_{0};
+  std::deque<Stack> stacks_;
+  std::optional<SimMail> mail_;
+  std::deque<VirtualRank> ranks_;  // a deque: ranks do not move
+  std::vector<Rank> alive_;
+  std::optional<std::string> failure_;
+};
+
+SimNetwork::SimNetwork(const SimConfig& config) : impl_(std::make_unique<Impl>(config)) {}
+SimNetwork::~SimNetwork() = default;
+
+Result<void> SimNetwork::run(const std::function<void(flow::Transport&)>& program) {
+  return impl_->run(program);
+}
+const Clock& SimNetwork::clock() const {
+  return impl_->clock();
+}
+
+}  // namespace thalweg::comm

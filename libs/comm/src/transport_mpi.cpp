@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/comm/transport_mpi.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <limits>
+#include <string>
+
+#include <thalweg/core/error.hpp>
+
+namespace thalweg::comm {
+namespace {
+
+constexpr std::size_t n_reserved = 4096;  // requests at once before the list has to grow
+
+int count_of(std::size_t n_bytes) {
+  if (n_bytes > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    throw Error("a message of " + std::to_string(n_bytes) +
+                " bytes (MPI counts to 2147483647); split it");
+  return static_cast<int>(n_bytes);
+}
+
+}  // namespace
+
+Communicator::Communicator(MPI_Comm like) {
+  check(MPI_Comm_dup(like, &comm_), "duplicate a communicator");
+  check(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "set MPI's error handler");
+}
+
+Communicator::~Communicator() {
+  MPI_Comm_free(&comm_);
+}
+
+MpiTransport::MpiTransport(const Session& session)
+    : Transport(session.rank(), session.n_ranks()),
+      graph_(session.world()),
+      host_(session.world()) {
+  requests_.reserve(n_reserved);
+  operations_.reserve(n_reserved);
+}
+
+void MpiTransport::post_send(std::span<const std::byte> bytes, Rank to, flow::Channel channel,
+                             flow::Tag tag, flow::Ticket ticket) {
+  if (to == rank()) return self_.post_send(bytes, channel, tag, ticket);
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Isend(bytes.data(), count_of(bytes.size()), MPI_BYTE, static_cast<int>(to()),
+                  static_cast<int>(tag()), communicator(channel).get(), &request),
+        "send a message");
+  add(request, {ticket, bytes.size(), to, tag, false});
+}
+
+void MpiTransport::post_recv(std::span<std::byte> bytes, Rank from, flow::Channel channel,
+                             flow::Tag tag, flow::Ticket ticket) {
+  if (from == rank()) return self_.post_recv(bytes, channel, tag, ticket);
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Irecv(bytes.data(), count_of(bytes.size()), MPI_BYTE, static_cast<int>(from()),
+                  static_cast<int>(tag()), communicator(channel).get(), &request),
+        "receive a message");
+  add(request, {ticket, bytes.size(), from, tag, true});
+}
+
+void MpiTransport::poll(std::vector<flow::Ticket>& completed) {
+  self_.collect(completed);
+  if (requests_.empty()) return;
+  if (next_ >= requests_.size()) next_ = 0;
+  const std::size_t first = next_;
+  const std::size_t n_tested = std::min(window, requests_.size() - first);
+  next_ = first + n_tested;
+
+  int n_done = 0;
+  const int code = MPI_Testsome(static_cast<int>(n_tested), requests_.data() + first, &n_done,
+                                indices_.data(), statuses_.data());
+  if (code != MPI_ERR_IN_STATUS) check(code, "test requests");
+  if (n_done == MPI_UNDEFINED || n_done == 0) return;
+
+  const auto done = std::span(indices_).first(static_cast<std::size_t>(n_done));
+  for (std::size_t i = 0; i < done.size(); ++i) {
+    const Operation& operation = operations_[first + static_cast<std::size_t>(done[i])];
+    check_size(operation, statuses_[i], code == MPI_ERR_IN_STATUS);
+    completed.push_back(operation.ticket);
+  }
+  // From the back, so that the last request, which fills the gap, is not itself one to remove.
+  std::sort(done.begin(), done.end(), std::greater<>());
+  for (const int index : done) remove(first + static_cast<std::size_t>(index));
+}
+
+void MpiTransport::check_size(const Operation& operation, const MPI_Status& status,
+                              bool has_error) const {
+  int n_received = 0;
+  int error_class = MPI_SUCCESS;
+  if (has_error && status.MPI_ERROR != MPI_SUCCESS && status.MPI_ERROR != MPI_ERR_PENDING)
+    MPI_Error_class(status.MPI_ERROR, &error_class);
+  if (error_class != MPI_SUCCESS && error_class != MPI_ERR_TRUNCATE)
+    check(status.MPI_ERROR, operation.is_recv ? "receive a message" : "send a message");
+  if (!operation.is_recv) return;
+  check(MPI_Get_count(&status, MPI_BYTE, &n_received), "ask for the size of a message");
+  if (error_class == MPI_SUCCESS && static_cast<std::size_t>(n_received) == operation.n_bytes)
+    return;
+  // MPI need not say how long a message was that it cut.
+  const bool is_known = static_cast<std::size_t>(n_received) != operation.n_bytes;
+  throw Error(
+      "rank " + std::to_string(rank()()) + " got a message of " +
+      (is_known ? std::to_string(n_received) : "more than " + std::to_string(operation.n_bytes)) +
+      " bytes from rank " + std::to_string(operation.peer()) + ", tag " +
+      std::to_string(operation.tag()) + ", where it expected " + std::to_string(operation.n_bytes) +
+      " (the two ranks have different plans); check that both recorded the same");
+}
+
+const Communicator& MpiTransport::communicator(flow::Channel channel) const {
+  return channel == flow::Channel::graph ? graph_ : host_;
+}
+
+void MpiTransport::add(MPI_Request request, const Operation& operation) {
+  requests_.push_back(request);
+  operations_.push_back(operation);
+}
+
+void MpiTransport::remove(std::size_t index) {
+  requests_[index] = requests_.back();
+  operations_[index] = operations_.back();
+  requests_.pop_back();
+  operations_.pop_back();
+}
+
+void MpiTransport::abort(std::string_view message) {
+  std::fprintf(stderr, "[r%u] %.*s\n", rank()(), static_cast<int>(message.size()), message.data());
+  std::fflush(stderr);
+  MPI_Abort(graph_.get(), 3);
+  std::terminate();  // MPI_Abort does not return, but does not say so either
+}
+
+}  // namespace thalweg::comm

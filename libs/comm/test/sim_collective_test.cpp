@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// flow/collective.hpp, on simulated ranks.
+#include <thalweg/flow/collective.hpp>
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <numeric>
+
+#include <thalweg/comm/sim_network.hpp>
+#include <thalweg/core/random.hpp>
+
+namespace thalweg::comm {
+namespace {
+
+using flow::Transport;
+
+/// Runs a program on every number of ranks from 1 to 9 with some seeds.
+void on_ranks(const std::function<void(Transport&)>& program) {
+  for (int n = 1; n <= 9; ++n)
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      SimNetwork network({.n_ranks = n, .seed = seed});
+      const auto result = network.run(program);
+      ASSERT_TRUE(result) << n << " ranks, seed " << seed << ": " << result.error().message;
+    }
+}
+
+TEST(AllGather, has_the_value_of_each_rank) {
+  on_ranks([](Transport& t) {
+    const auto all = flow::all_gather(t, 10 * t.rank()());
+
+    ASSERT_EQ(all.size(), static_cast<std::size_t>(t.n_ranks()));
+    for (std::uint32_t r = 0; r < all.size(); ++r) EXPECT_EQ(all[r], 10 * r);
+  });
+}
+
+TEST(AllGatherV, keeps_unequal_and_empty_parts_apart) {
+  on_ranks([](Transport& t) {
+    const auto size_of = [](std::uint32_t r) { return (r * 7 + 2) % 4; };
+    const std::vector<double> mine(size_of(t.rank()()), t.rank()() + 0.5);
+
+    const auto all = flow::all_gather_v(t, std::span<const double>(mine));
+
+    for (std::uint32_t r = 0; r < static_cast<std::uint32_t>(t.n_ranks()); ++r) {
+      ASSERT_EQ(all.of(Rank(r)).size(), size_of(r));
+      for (const double x : all.of(Rank(r))) EXPECT_EQ(x, r + 0.5);
+    }
+  });
+}
+
+TEST(AllReduce, folds_in_rank_order) {
+  on_ranks([](Transport& t) {
+    const double mine = 1.0 / (1 + t.rank()());
+    double expected = 1;
+    for (int r = 1; r < t.n_ranks(); ++r) expected += 1.0 / (1 + r);
+
+    EXPECT_EQ(flow::all_reduce(t, mine, std::plus<>()), expected);
+  });
+}
+
+TEST(ExclusiveScan, sums_the_lower_ranks) {
+  on_ranks([](Transport& t) {
+    const std::uint64_t here = t.rank()();
+
+    EXPECT_EQ(flow::exclusive_scan(t, here + 1, std::plus<>(), std::uint64_t{0}),
+              here * (here + 1) / 2);
+  });
+}
+
+TEST(ExclusiveScan, keeps_the_order_of_operations_that_do_not_commute) {
+  on_ranks([](Transport& t) {
+    // x -> a x + b, composed
+    const auto affine = [](std::uint32_t r) { return std::array{2 * r + 3, r * r + 1}; };
+    const auto then = [](std::array<std::uint32_t, 2> f, std::array<std::uint32_t, 2> g) {
+      return std::array{f[0] * g[0], g[0] * f[1] + g[1]};
+    };
+    std::array<std::uint32_t, 2> expected{1, 0};
+    for (std::uint32_t r = 0; r < t.rank()(); ++r) expected = then(expected, affine(r));
+
+    EXPECT_EQ(flow::exclusive_scan(t, affine(t.rank()()), then, std::array<std::uint32_t, 2>{1, 0}),
+              expected);
+  });
+}
+
+TEST(Barrier, no_rank_leaves_before_all_have_come) {
+  for (int n = 1; n <= 7; ++n) {
+    int n_inside = 0;
+    SimNetwork network({.n_ranks = n, .seed = 5});
+    const auto result = network.run([&](Transport& t) {
+      for (int round = 1; round <= 3; ++round) {
+        ++n_inside;
+        flow::barrier(t);
+        EXPECT_GE(n_inside, round * n);
+      }
+    });
+    ASSERT_TRUE(result) << result.error().message;
+  }
+}
+
+TEST(ExchangeSparse, delivers_by_source_and_in_order_of_sending) {
+  struct Letter {
+    std::uint32_t from, to, number;
+    bool operator==(const Letter&) const = default;
+  };
+  const auto letters_of = [](std::uint32_t from, std::uint32_t n_ranks) {
+    SplitMix64 random(from * 100 + n_ranks);
+    std::vector<std::pair<Rank, Letter>> out;
+    const std::uint64_t n = from % 3 == 2 ? 0 : random.below(20);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const auto to = static_cast<std::uint32_t>(random.below(n_ranks));
+      out.emplace_back(Rank(to), Letter{from, to, i});
+    }
+    return out;
+  };
+  on_ranks([&](Transport& t) {
+    const auto n = static_cast<std::uint32_t>(t.n_ranks());
+    std::vector<std::pair<Rank, Letter>> expected;
+    for (std::uint32_t from = 0; from < n; ++from)
+      for (const auto& [to, letter] : letters_of(from, n))
+        if (to == t.rank()) expected.emplace_back(Rank(from), letter);
+    const auto out = letters_of(t.rank()(), n);
+
+    const auto got = flow::exchange_sparse(t, std::span<const std::pair<Rank, Letter>>(out));
+
+    EXPECT_EQ(got, expected);
+  });
+}
+
+}  // namespace
+}  // namespace thalweg::comm

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Recorder, graph and executor on several simulated ranks.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include <thalweg/comm/sim_network.hpp>
+#include <thalweg/flow/combine.hpp>
+#include <thalweg/flow/executor.hpp>
+
+#include "distributed_program.hpp"
+
+namespace thalweg::comm {
+namespace {
+
+using flow::Model;
+using flow::Transport;
+
+constexpr Model all_models[] = {Model::bulk, Model::forkjoin, Model::phase, Model::dataflow};
+
+TEST(SimFlow, random_programs_give_the_serial_result_under_any_schedule) {
+  constexpr std::uint64_t n_replays = 4;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const auto n_ranks = static_cast<std::uint32_t>(1 + seed % 6);
+    const DistributedProgram program({.seed = seed / 4, .n_ranks = n_ranks});
+    const auto expected = program.serial_result(n_replays);
+    SimNetwork network({.n_ranks = static_cast<int>(n_ranks), .seed = seed});
+
+    const auto result = network.run([&](Transport& t) {
+      std::vector<std::uint64_t> values = program.initial();
+      flow::Recorder recorder(t.rank(), t.n_ranks());
+      program.record(recorder, values);
+      flow::Graph graph = flow::capture(std::move(recorder), all_models[seed % 4]);
+      flow::UniformPicker picker(seed + t.rank()());
+      flow::Executor executor({.depth = 1 + static_cast<std::uint32_t>(seed % 3),
+                               .picker = seed % 5 == 0 ? nullptr : &picker},
+                              t, network.clock());
+
+      const auto report = executor.run(graph, n_replays);
+
+      ASSERT_TRUE(report) << report.error().message;
+      for (std::uint32_t d = 0; d < values.size(); ++d)
+        if (program.owner(d) == t.rank()) {
+          EXPECT_EQ(values[d], expected[d]) << "seed " << seed;
+        }
+    });
+
+    ASSERT_TRUE(result) << "seed " << seed << ": " << result.error().message;
+  }
+}
+
+TEST(RecorderAllReduce, gives_every_rank_the_same_minimum) {
+  for (const int n : {1, 2, 3, 5, 6, 8})
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      SimNetwork network({.n_ranks = n, .seed = seed});
+      const auto result = network.run([&](Transport& t) {
+        flow::Recorder recorder(t.rank(), t.n_ranks());
+        auto dt = recorder.data<double>("dt", 2);
+        const double here = t.rank()();
+        recorder.task("local", flow::uses(flow::out(dt)),
+                      [here, n](auto v, flow::TaskContext& context) {
+                        const double replay = static_cast<double>(context.replay());
+                        v[0] = std::abs(here - replay) + 1;  // least on rank `replay`
+                        v[1] = -std::fmod(here + replay, n);
+                      });
+        recorder.all_reduce("dt", flow::inout(dt), flow::Min{});
+        auto seen = recorder.data<double>("seen", 1);
+        recorder.task("look", flow::uses(flow::in(dt), flow::inout(seen)),
+                      [](auto v, auto s) { s[0] = 10 * s[0] + v[0] - v[1]; });
+        flow::Graph graph = flow::capture(std::move(recorder), Model::dataflow);
+        flow::UniformPicker picker(seed);
+        flow::Executor executor({.depth = 3, .picker = &picker}, t, network.clock());
+
+        ASSERT_TRUE(executor.run(graph, 2));
+
+        const double once = 1 + (n - 1);
+        const double twice = (n > 1 ? 1 : 2) + (n - 1);
+        EXPECT_EQ(seen.view()[0], 10 * once + twice);
+      });
+      ASSERT_TRUE(result) << n << " ranks: " << result.error().message;
+    }
+}
+
+TEST(RecorderReduceToRoot, combines_all_ranks_on_rank_0) {
+  for (const int n : {1, 2, 3, 5, 6, 8}) {
+    SimNetwork network({.n_ranks = n, .seed = 1});
+    const auto result = network.run([&](Transport& t) {
+      flow::Recorder recorder(t.rank(), t.n_ranks());
+      auto sum = recorder.data<double>("sum", 1);
+      recorder.task("local", flow::uses(flow::out(sum)),
+                    [here = t.rank()()](auto v) { v[0] = 1 << here; });
+      recorder.reduce_to_root("sum", flow::inout(sum), std::plus<>());
+      flow::Graph graph = flow::capture(std::move(recorder), Model::dataflow);
+      flow::Executor executor({}, t, network.clock());
+
+      ASSERT_TRUE(executor.run(graph, 3));
+
+      if (t.rank() == Rank(0)) {
+        EXPECT_EQ(sum.view()[0], (1 << n) - 1);
+      }
+    });
+    ASSERT_TRUE(result) << n << " ranks: " << result.error().message;
+  }
+}
+
+TEST(SimFlow, ranks_stop_together_where_the_decision_is_reduced) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    SimNetwork network({.n_ranks = 3, .seed = seed});
+    const auto result = network.run([&](Transport& t) {
+      flow::Recorder recorder(t.rank(), t.n_ranks());
+      auto left = recorder.data<double>("left", 1, 5.0 + t.rank()());
+      auto least = recorder.data<double>("least", 1);
+      recorder.task("advance", flow::uses(flow::inout(left), flow::out(least)),
+                    [](auto l, auto m) { m[0] = --l[0]; });
+      recorder.all_reduce("least", flow::inout(least), flow::Min{});
+      recorder.task("decide", flow::uses(flow::in(least)),
+                    [](auto m, flow::TaskContext& context) {
+                      if (m[0] == 0) context.request_stop();
+                    },
+                    {.decides = true});
+      flow::Graph graph = flow::capture(std::move(recorder), Model::dataflow);
+      flow::UniformPicker picker(seed);
+      flow::Executor executor({.depth = 3, .picker = &picker}, t, network.clock());
+
+      const auto report = executor.run(graph, 100);
+
+      ASSERT_TRUE(report) << report.error().message;
+      EXPECT_EQ(report->n_replays, 5u);
+      EXPECT_TRUE(report->stopped);
+    });
+    ASSERT_TRUE(result) << result.error().message;
+  }
+}
+
+TEST(SimFlow, failed_task_on_one_rank_ends_all) {
+  SimNetwork network({.n_ranks = 3});
+
+  const auto result = network.run([&](Transport& t) {
+    flow::Recorder recorder(t.rank(), t.n_ranks());
+    auto x = recorder.data<double>("x", 1);
+    recorder.task("work", flow::uses(flow::out(x)), [here = t.rank()()](auto) {
+      if (here == 2) throw std::runtime_error("negative density");
+    });
+    recorder.all_reduce("x", flow::inout(x), flow::Max{});
+    flow::Graph graph = flow::capture(std::move(recorder), Model::dataflow);
+    flow::Executor executor({}, t, network.clock());
+    const auto report = executor.run(graph, 1);
+    if (!report) t.abort(report.error().message);
+  });
+
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("rank 2 aborted"), std::string::npos);
+  EXPECT_NE(result.error().message.find("negative density"), std::string::npos);
+}
+
+TEST(SimFlow, ranks_that_recorded_different_things_deadlock_with_names) {
+  SimNetwork network({.n_ranks = 2, .patience = 500});
+
+  const auto result = network.run([&](Transport& t) {
+    flow::Recorder recorder(t.rank(), t.n_ranks());
+    auto x = recorder.data<double>("x", 1);
+    if (t.rank() == Rank(0)) recorder.recv(flow::out(x), Rank(1));
+    recorder.task("use", flow::uses(flow::in(x)), [](auto) {});
+    flow::Graph graph = flow::capture(std::move(recorder), Model::dataflow);
+    flow::Executor executor({}, t, network.clock());
+    EXPECT_TRUE(executor.run(graph, 1));
+  });
+
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("rank 0 receiving from rank 1"), std::string::npos)
+      << result.error().message;
+}
+
+}  // namespace
+}  // namespace thalweg::comm

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/comm/sim_network.hpp>
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <stdexcept>
+#include <string>
+
+namespace thalweg::comm {
+namespace {
+
+using flow::Channel;
+using flow::Tag;
+using flow::Ticket;
+using flow::Transport;
+
+template <class T>
+std::span<const std::byte> bytes(const T& value) {
+  return std::as_bytes(std::span(&value, 1));
+}
+template <class T>
+std::span<std::byte> bytes(T& value) {
+  return std::as_writable_bytes(std::span(&value, 1));
+}
+
+void wait(Transport& transport, std::size_t n) {
+  std::vector<Ticket> completed;
+  while (completed.size() < n) transport.poll(completed);
+}
+
+TEST(SimNetwork, ring_passes_every_value_round) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const int n = 1 + static_cast<int>(seed % 6);
+    SimNetwork network({.n_ranks = n, .seed = seed});
+
+    const auto result = network.run([&](Transport& t) {
+      const auto size = static_cast<std::uint32_t>(n), here = t.rank()();
+      std::uint32_t held = here;
+      for (std::uint32_t step = 0; step < size; ++step) {
+        std::uint32_t got = 99;
+        t.post_recv(bytes(got), Rank((here + size - 1) % size), Channel::host, Tag(0), 0);
+        t.post_send(bytes(std::as_const(held)), Rank((here + 1) % size), Channel::host, Tag(0), 1);
+        wait(t, 2);
+        held = got;
+        EXPECT_EQ(held, (here + size - 1 - step) % size);
+      }
+    });
+
+    ASSERT_TRUE(result) << "seed " << seed << ": " << result.error().message;
+  }
+}
+
+TEST(SimNetwork, messages_of_one_tag_keep_their_order_and_tags_and_channels_do_not_mix) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    SimNetwork network({.n_ranks = 2, .seed = seed});
+
+    const auto result = network.run([](Transport& t) {
+      std::array<int, 8> values{0, 1, 2, 3, 4, 5, 6, 7};
+      if (t.rank() == Rank(0)) {
+        for (std::size_t i = 0; i < 8; ++i)
+          t.post_send(bytes(std::as_const(values[i])), Rank(1),
+                      i % 4 < 2 ? Channel::graph : Channel::host, Tag(i % 2), 0);
+      } else {
+        values.fill(-1);
+        for (std::size_t i : {7, 6, 5, 0, 1, 2, 4, 3})  // per stream the lower ones must come first
+          t.post_recv(bytes(values[i]), Rank(0), i % 4 < 2 ? Channel::graph : Channel::host,
+                      Tag(i % 2), 0);
+      }
+      wait(t, 8);
+      if (t.rank() == Rank(1)) {
+        EXPECT_EQ(values, (std::array{0, 5, 6, 7, 4, 1, 2, 3}));
+      }
+    });
+
+    ASSERT_TRUE(result) << result.error().message;
+  }
+}
+
+TEST(SimNetwork, arrivals_differ_from_seed_to_seed_and_repeat_with_the_seed) {
+  const auto order = [](std::uint64_t seed) {
+    std::string arrived;
+    SimNetwork network({.n_ranks = 2, .seed = seed});
+    const auto result = network.run([&](Transport& t) {
+      std::array<char, 4> values{'a', 'b', 'c', 'd'};
+      for (std::size_t i = 0; i < 4; ++i) {
+        if (t.rank() == Rank(0))
+          t.post_send(bytes(std::as_const(values[i])), Rank(1), Channel::host, Tag(i), 0);
+        else
+          t.post_recv(bytes(values[i]), Rank(0), Channel::host, Tag(i), static_cast<Ticket>(i));
+      }
+      std::vector<Ticket> completed;
+      while (completed.size() < 4) t.poll(completed);
+      if (t.rank() == Rank(1))
+        for (const Ticket ticket : completed) arrived += values[ticket];
+    });
+    EXPECT_TRUE(result);
+    return arrived;
+  };
+
+  std::set<std::string> seen;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    seen.insert(order(seed));
+    EXPECT_EQ(order(seed), order(seed));
+  }
+
+  EXPECT_EQ(seen.size(), 24u);  // all permutations of four
+}
+
+TEST(SimNetwork, deadlock_names_who_waits_for_what) {
+  SimNetwork network({.n_ranks = 3, .patience = 100});
+
+  const auto result = network.run([](Transport& t) {
+    if (t.rank() == Rank(2)) return;
+    std::uint64_t value = 0;
+    t.post_recv(bytes(value), Rank(1 - t.rank()()), Channel::graph, Tag(7), 0);
+    wait(t, 1);
+  });
+
+  ASSERT_FALSE(result);
+  const std::string& text = result.error().message;
+  for (const char* part : {"deadlock", "rank 0 receiving from rank 1",
+                           "rank 1 receiving from rank 0", "graph", "tag 7", "8 bytes"})
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST(SimNetwork, other_size_than_expected_names_both) {
+  SimNetwork network({.n_ranks = 2});
+
+  const auto result = network.run([](Transport& t) {
+    std::array<char, 12> buffer{};
+    if (t.rank() == Rank(0))
+      t.post_send(std::as_bytes(std::span(buffer)), Rank(1), Channel::host, Tag(0), 0);
+    else
+      t.post_recv(std::as_writable_bytes(std::span(buffer).first(5)), Rank(0), Channel::host,
+                  Tag(0), 0);
+    wait(t, 1);
+  });
+
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("12 bytes"), std::string::npos) << result.error().message;
+  EXPECT_NE(result.error().message.find("5 bytes"), std::string::npos);
+}
+
+TEST(SimNetwork, message_nobody_received_is_a_failure) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    SimNetwork network({.n_ranks = 2, .seed = seed});
+
+    const auto result = network.run([](Transport& t) {
+      const int value = 1;
+      if (t.rank() == Rank(0)) t.post_send(bytes(value), Rank(1), Channel::host, Tag(3), 0);
+    });
+
+    ASSERT_FALSE(result);
+    EXPECT_NE(result.error().message.find("tag 3"), std::string::npos) << result.error().message;
+  }
+}
+
+TEST(SimNetwork, exception_on_one_rank_unwinds_the_others) {
+  int n_unwound = 0;
+  struct Count {
+    int& n;
+    ~Count() { ++n; }
+  };
+  SimNetwork network({.n_ranks = 4});
+
+  const auto result = network.run([&](Transport& t) {
+    const Count count{n_unwound};
+    std::vector<Ticket> completed;
+    if (t.rank() == Rank(3)) throw std::runtime_error("disk full");
+    int value = 0;
+    t.post_recv(bytes(value), Rank(3), Channel::host, Tag(0), 0);
+    while (completed.empty()) t.poll(completed);
+  });
+
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("rank 3: disk full"), std::string::npos);
+  EXPECT_GE(n_unwound, 1);
+  EXPECT_LE(n_unwound, 4);
+}
+
+TEST(SimNetwork, abort_ends_all_ranks_and_says_who) {
+  SimNetwork network({.n_ranks = 3});
+
+  const auto result = network.run([](Transport& t) {
+    std::vector<Ticket> completed;
+    if (t.rank() == Rank(1)) t.abort("no such file");
+    int value = 0;
+    t.post_recv(bytes(value), Rank(1), Channel::host, Tag(0), 0);
+    while (completed.empty()) t.poll(completed);
+  });
+
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message, "rank 1 aborted: no such file");
+}
+
+TEST(SimNetwork, exceptions_being_handled_stay_with_their_rank) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    SimNetwork network({.n_ranks = 3, .seed = seed});
+
+    const auto result = network.run([](Transport& t) {
+      const std::string own = "from " + std::to_string(t.rank()());
+      try {
+        throw std::runtime_error(own);
+      } catch (const std::exception&) {
+        int sent = 1, got = 0;
+        t.post_recv(bytes(got), Rank((t.rank()() + 1) % 3), Channel::host, Tag(0), 0);
+        t.post_send(bytes(std::as_const(sent)), Rank((t.rank()() + 2) % 3), Channel::host, Tag(0),
+                    1);
+        wait(t, 2);  // others run here, in their own handlers
+        try {
+          throw;
+        } catch (const std::exception& again) {
+          EXPECT_EQ(again.what(), own);
+        }
+      }
+    });
+
+    ASSERT_TRUE(result) << result.error().message;
+  }
+}
+
+TEST(SimNetwork, clock_advances_with_polls_and_is_the_same_each_time) {
+  const auto time = [] {
+    SimNetwork network({.n_ranks = 2, .seed = 3});
+    std::int64_t end = 0;
+    EXPECT_TRUE(network.run([&](Transport& t) {
+      int sent = 1, got = 0;
+      t.post_recv(bytes(got), Rank(1 - t.rank()()), Channel::host, Tag(0), 0);
+      t.post_send(bytes(std::as_const(sent)), Rank(1 - t.rank()()), Channel::host, Tag(0), 1);
+      wait(t, 2);
+      end = network.clock().now_ns();
+    }));
+    return end;
+  };
+
+  EXPECT_GT(time(), 0);
+  EXPECT_EQ(time(), time());
+}
+
+}  // namespace
+}  // namespace thalweg::comm

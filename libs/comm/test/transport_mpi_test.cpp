@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/comm/transport_mpi.hpp>
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/flow/combine.hpp>
+#include <thalweg/flow/executor.hpp>
+
+#include "distributed_program.hpp"
+
+namespace thalweg::comm {
+namespace {
+
+/// MPI for the tests of this program.
+class MpiTest : public testing::Test {
+ public:
+  static inline Session* session = nullptr;
+
+ protected:
+  MpiTransport transport{*session};
+  SteadyClock clock;
+};
+
+using MpiFlow = MpiTest;
+using MpiCollective = MpiTest;
+
+TEST_F(MpiTest, more_messages_than_a_window_all_complete_once) {
+  constexpr std::uint32_t n = 1000;
+  const auto size = static_cast<std::uint32_t>(transport.n_ranks());
+  const Rank to((transport.rank()() + 1) % size), from((transport.rank()() + size - 1) % size);
+  std::vector<std::uint32_t> sent(n), got(n, 0), seen(2 * n, 0);
+  for (std::uint32_t i = 0; i < n; ++i) sent[i] = transport.rank()() * n + i;
+
+  for (std::uint32_t i = 0; i < n; ++i) {
+    transport.post_recv(std::as_writable_bytes(std::span(got).subspan(i, 1)), from,
+                        flow::Channel::graph, flow::Tag(i), i);
+    transport.post_send(std::as_bytes(std::span(sent).subspan(i, 1)), to, flow::Channel::graph,
+                        flow::Tag(i), n + i);
+  }
+  std::vector<flow::Ticket> completed;
+  while (completed.size() < 2 * n) transport.poll(completed);
+
+  for (const flow::Ticket t : completed) ++seen[t];
+  EXPECT_EQ(seen, std::vector<std::uint32_t>(2 * n, 1));
+  for (std::uint32_t i = 0; i < n; ++i) EXPECT_EQ(got[i], from() * n + i);
+}
+
+TEST_F(MpiTest, other_size_than_expected_names_both) {
+  for (const std::size_t n_expected : {3u, 9u}) {
+    const auto size = static_cast<std::uint32_t>(transport.n_ranks());
+    const std::vector<char> sent(6, 'x');
+    std::vector<char> got(n_expected);
+    std::string text;
+    std::vector<flow::Ticket> completed;
+
+    try {
+      transport.post_recv(std::as_writable_bytes(std::span(got)),
+                          Rank((transport.rank()() + size - 1) % size), flow::Channel::host,
+                          flow::Tag(0), 0);
+      transport.post_send(std::as_bytes(std::span(sent)), Rank((transport.rank()() + 1) % size),
+                          flow::Channel::host, flow::Tag(0), 1);
+      while (completed.size() < 2) transport.poll(completed);
+    } catch (const Error& e) {
+      text = e.what();
+    }
+
+    EXPECT_NE(text.find(std::to_string(n_expected)), std::string::npos) << text;
+    if (n_expected > 6) {
+      EXPECT_NE(text.find("message of 6 bytes"), std::string::npos) << text;
+    }
+    if (n_expected < 6) {
+      EXPECT_NE(text.find("message of "), std::string::npos) << text;
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
+TEST_F(MpiCollective, agree_with_what_they_promise) {
+  const std::uint32_t here = transport.rank()();
+  const auto n = static_cast<std::uint32_t>(transport.n_ranks());
+
+  EXPECT_EQ(flow::all_reduce(transport, here, std::plus<>()), n * (n - 1) / 2);
+  EXPECT_EQ(flow::exclusive_scan(transport, here, std::plus<>(), 0u), here * (here - 1) / 2);
+  flow::barrier(transport);
+  std::vector<std::pair<Rank, std::uint32_t>> out;
+  for (std::uint32_t r = 0; r < n; ++r) out.emplace_back(Rank(r), 100 * here + r);
+  const auto got =
+      flow::exchange_sparse(transport, std::span<const std::pair<Rank, std::uint32_t>>(out));
+  ASSERT_EQ(got.size(), n);
+  for (std::uint32_t r = 0; r < n; ++r) EXPECT_EQ(got[r], (std::pair(Rank(r), 100 * r + here)));
+}
+
+TEST_F(MpiFlow, random_programs_give_the_serial_result_in_all_models) {
+  constexpr std::uint64_t n_replays = 10;
+  for (const std::uint32_t n_workers : {1u, 2u}) {
+    flow::Executor executor({.n_workers = n_workers}, transport, clock);
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+      const DistributedProgram program(
+          {.seed = seed, .n_ranks = static_cast<std::uint32_t>(transport.n_ranks())});
+      std::vector<std::uint64_t> values = program.initial();
+      flow::Recorder recorder(transport.rank(), transport.n_ranks());
+      program.record(recorder, values);
+      flow::Graph graph = flow::capture(std::move(recorder), static_cast<flow::Model>(seed % 4));
+
+      const auto report = executor.run(graph, n_replays);
+
+      ASSERT_TRUE(report) << report.error().message;
+      const auto expected = program.serial_result(n_replays);
+      for (std::uint32_t d = 0; d < values.size(); ++d)
+        if (program.owner(d) == transport.rank()) {
+          EXPECT_EQ(values[d], expected[d]);
+        }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace thalweg::comm
+
+int main(int argc, char** argv) {
+  thalweg::comm::Session session(&argc, &argv);
+  testing::InitGoogleTest(&argc, argv);
+  thalweg::comm::MpiTest::session = &session;
+  int failed = RUN_ALL_TESTS();
+  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, session.world());
+  return failed;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+
+namespace thalweg {
+
+/// Where time comes from: the machine, or the simulation.
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  /// Nanoseconds since some fixed moment; never goes back.
+  virtual std::int64_t now_ns() const = 0;
+};
+
+/// The machine's monotonic clock.
+class SteadyClock final : public Clock {
+ public:
+  std::int64_t now_ns() const override;
+};
+
+}  // namespace thalweg

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace thalweg {
+
+/// The exact sum of doubles: any order of adding and merging gives the same correctly rounded result.
+///
+/// A fixed-point number wide enough for every double, in 32-bit limbs held in 64 bits, so that a
+/// billion additions pass before a carry must be propagated.
+/// @source Kulisch and Miranker, "Computer Arithmetic in Theory and Practice", 1981, ch. 1
+class ExactSum {
+ public:
+  static constexpr int n_limbs = 70;  // 2^-1074 .. 2^1024 with 2^63 headroom, 32 bits a limb
+
+  /// Add one number. @pre x is finite
+  void add(double x);
+  /// Add all that another sum holds.
+  void merge(const ExactSum& other);
+  /// The sum rounded to nearest, ties to even.
+  double value() const;
+
+  /// The limbs with carries propagated, for sending to another rank and merging there.
+  std::array<std::int64_t, n_limbs> limbs() const;
+  static ExactSum from_limbs(std::span<const std::int64_t, n_limbs> limbs);
+
+ private:
+  void propagate();
+
+  std::array<std::int64_t, n_limbs> limbs_{};
+  std::int64_t n_pending_ = 0;
+};
+
+}  // namespace thalweg

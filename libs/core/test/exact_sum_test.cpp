@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <thalweg/core/contract.hpp>
+#include <thalweg/core/exact_sum.hpp>
+#include <thalweg/core/random.hpp>
+#include <vector>
+
+namespace thalweg {
+namespace {
+
+constexpr double largest = std::numeric_limits<double>::max();
+constexpr double smallest = std::numeric_limits<double>::denorm_min();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+__extension__ using Wide = __int128;  // no ISO C++ type is wide enough
+
+double sum_of(const std::vector<double>& numbers) {
+  ExactSum sum;
+  for (const double x : numbers) sum.add(x);
+  return sum.value();
+}
+
+std::uint64_t bits(double x) {
+  return std::bit_cast<std::uint64_t>(x);
+}
+
+/// A random sign and mantissa at a random binary exponent in [0, spread).
+std::int64_t random_mantissa(SplitMix64& random) {
+  const auto m = static_cast<std::int64_t>(random() >> 11);
+  return random.below(2) == 0 ? m : -m;
+}
+
+void shuffle(std::vector<double>& numbers, SplitMix64& random) {
+  for (std::size_t i = numbers.size(); i > 1; --i)
+    std::swap(numbers[i - 1], numbers[random.below(i)]);
+}
+
+TEST(ExactSum, known_sums_are_correctly_rounded) {
+  EXPECT_EQ(sum_of({}), 0.0);
+  EXPECT_EQ(sum_of({0.1, 0.2, 0.3}), 0.6);  // plain addition gives 0.6000000000000001
+  EXPECT_EQ(sum_of({1e16, 1.0, -1e16}), 1.0);
+  EXPECT_EQ(sum_of({1e308, 1.0, -1e308}), 1.0);
+  EXPECT_EQ(sum_of({-1.5, 0.25}), -1.25);
+  EXPECT_EQ(sum_of({5.0, -5.0}), 0.0);
+}
+
+TEST(ExactSum, ties_go_to_even_and_anything_more_goes_up) {
+  const double half_ulp = std::ldexp(1.0, -53);  // of 1.0
+  EXPECT_EQ(sum_of({1.0, half_ulp}), 1.0);
+  EXPECT_EQ(sum_of({1.0, 2 * half_ulp, half_ulp}), 1.0 + 4 * half_ulp);
+  EXPECT_EQ(sum_of({1.0, half_ulp, smallest}), 1.0 + 2 * half_ulp);
+  EXPECT_EQ(sum_of({1.0, half_ulp, -smallest}), 1.0);
+  EXPECT_EQ(sum_of({-1.0, -half_ulp, -smallest}), -1.0 - 2 * half_ulp);
+  EXPECT_EQ(sum_of({2.0, -half_ulp}), 2.0);
+}
+
+TEST(ExactSum, subnormals_are_exact) {
+  EXPECT_EQ(sum_of({smallest, smallest, smallest}), 3 * smallest);
+  EXPECT_EQ(sum_of({1.0, smallest, -1.0}), smallest);
+  const double least_normal = std::numeric_limits<double>::min();
+  EXPECT_EQ(sum_of({least_normal, -smallest}), least_normal - smallest);
+}
+
+TEST(ExactSum, passes_beyond_the_largest_double_and_comes_back) {
+  EXPECT_EQ(sum_of({largest, largest, -largest}), largest);
+  EXPECT_EQ(sum_of({largest, largest, 1.0, -largest, -largest}), 1.0);
+  EXPECT_EQ(sum_of({largest, largest}), infinity);
+  EXPECT_EQ(sum_of({-largest, -largest}), -infinity);
+  EXPECT_EQ(sum_of(std::vector<double>(1000, -largest)), -infinity);
+}
+
+TEST(ExactSum, agrees_with_integer_arithmetic_of_128_bits) {
+  SplitMix64 random(1);
+  for (int round = 0; round < 500; ++round) {
+    const int scale = static_cast<int>(random.below(1900)) - 1074;
+    const int n = 1 + static_cast<int>(random.below(200));
+    std::vector<double> numbers;
+    Wide expected = 0;
+    for (int i = 0; i < n; ++i) {
+      const int shift = static_cast<int>(random.below(60));
+      const std::int64_t mantissa = random_mantissa(random);
+      numbers.push_back(std::ldexp(static_cast<double>(mantissa), scale + shift));
+      expected += static_cast<Wide>(mantissa) << shift;
+    }
+
+    // The conversion rounds to nearest even; scaling is exact, for no result is subnormal and
+    // inexact.
+    EXPECT_EQ(bits(sum_of(numbers)), bits(std::ldexp(static_cast<double>(expected), scale)));
+  }
+}
+
+TEST(ExactSum, has_the_same_bits_in_any_order_and_any_grouping) {
+  SplitMix64 random(2);
+  std::vector<double> numbers;
+  for (int i = 0; i < 3000; ++i)
+    numbers.push_back(std::ldexp(static_cast<double>(random_mantissa(random)),
+                                 static_cast<int>(random.below(1900)) - 1074));
+  for (int i = 0; i < 1500; ++i) numbers.push_back(-numbers[static_cast<std::size_t>(i)]);
+  const std::uint64_t expected = bits(sum_of(numbers));
+
+  for (int round = 0; round < 20; ++round) {
+    shuffle(numbers, random);
+    ExactSum total;
+    for (std::size_t i = 0; i < numbers.size();) {
+      const std::size_t end = std::min(i + 1 + random.below(700), numbers.size());
+      ExactSum part;
+      for (; i < end; ++i) part.add(numbers[i]);
+      const ExactSum sent = ExactSum::from_limbs(part.limbs());
+      random.below(2) == 0 ? total.merge(sent) : total.merge(part);
+    }
+    ASSERT_EQ(bits(total.value()), expected) << "round " << round;
+  }
+}
+
+TEST(ExactSum, limbs_of_equal_sums_are_equal) {
+  ExactSum a, b;
+  for (const double x : {1.0, 2.0, -3.5}) a.add(x);
+  for (const double x : {-0.25, -0.25}) b.add(x);
+
+  EXPECT_EQ(a.limbs(), b.limbs());
+}
+
+#ifdef THALWEG_CONTRACTS
+TEST(ExactSum, refuses_what_has_no_sum) {
+  ExactSum sum;
+  EXPECT_THROW(sum.add(infinity), ContractViolation);
+  EXPECT_THROW(sum.add(std::numeric_limits<double>::quiet_NaN()), ContractViolation);
+}
+#endif
+
+}  // namespace
+}  // namespace thalweg

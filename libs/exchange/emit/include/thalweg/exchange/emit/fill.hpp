@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <thalweg/exchange/emit/gather.hpp>
+#include <thalweg/exchange/emit/level_data.hpp>
+#include <thalweg/exchange/emit/messages.hpp>
+#include <thalweg/exchange/plan/coarse.hpp>
+#include <thalweg/exchange/plan/ghost.hpp>
+#include <thalweg/flow/recorder.hpp>
+#include <thalweg/mesh/geometry.hpp>
+#include <thalweg/numerics/boundary.hpp>
+#include <thalweg/numerics/prolong.hpp>
+#include <thalweg/numerics/scratch.hpp>
+
+namespace thalweg::exchange {
+
+/// What lies around the domain and how states are interpolated and mirrored.
+template <class System>
+struct Surroundings {
+  mesh::Geometry<System::dim> geometry;
+  numerics::Boundaries<System::dim> boundaries;
+  System system;
+};
+
+/// The next coarser level as a source of ghost cells, at a moment within its last step.
+template <int D>
+struct CoarserLevel {
+  const LevelData<D>& data;
+  const CoarsePlan<D>& plan;
+  double theta = 1;  ///< 0: the saved state, 1: the present one
+};
+
+/// Prolongs the cells that a coarser level gives to one block.
+template <class System, class Gathered>
+struct ProlongPatch {
+  CoarsePatch<System::dim> patch;
+  Gathered coarse;
+  Surroundings<System> around;
+
+  void operator()(View<double, System::dim> to, std::span<std::byte> scratch_bytes) const {
+    constexpr int D = System::dim;
+    numerics::Scratch scratch(scratch_bytes);
+    const View<double, D> cells = scratch.take(patch.patch, System::n_components);
+    coarse(cells);
+    numerics::fill_boundaries(around.system, cells, around.geometry.domain_cells(patch.fine.level - 1),
+                            around.boundaries);
+    for (const auto& region : patch.regions)
+      numerics::prolong_linear(around.system, cells, to, region,
+                               around.geometry.ratio());
+  }
+};
+
+/// Bytes of scratch that ProlongPatch needs for a block with ghost cells.
+template <class System>
+std::size_t scratch_bytes_prolong(const mesh::Geometry<System::dim>& geometry, int n_ghosts) {
+  constexpr int D = System::dim;
+  numerics::Scratch counting;
+  // The patch lies within the coarsened block with ghosts and one cell more; at an odd place the
+  // coarsened box may be one cell longer.
+  const int width = (geometry.block_cells() + 2 * n_ghosts) / geometry.ratio() + 4;
+  counting.take(Box<D>::cube(width), System::n_components);
+  return counting.n_bytes();
+}
+
+/// Record filling the ghost cells of all blocks of a level (FillPatch): from blocks of the same level,
+/// else interpolated from the coarser one in space and time, else from the physical boundary.
+///
+/// @param coarser  none on level 0
+template <class System>
+void emit_fill(flow::Recorder& recorder, const Surroundings<System>& around,
+               const LevelData<System::dim>& level, const GhostPlan<System::dim>& plan,
+               std::optional<CoarserLevel<System::dim>> coarser) {
+  constexpr int D = System::dim;
+  constexpr int n_components = System::n_components;
+  const auto same_level = from_interior(level);
+  const auto arrivals = emit_messages(recorder, "ghost", plan.transfers, n_components, level.level,
+                                      same_level);
+  std::vector<Arrival<D>> coarse_arrivals;
+  if (coarser)
+    coarse_arrivals = emit_messages(recorder, "coarse ghost", coarser->plan.transfers, n_components,
+                                    level.level, from_time(coarser->data, coarser->theta));
+
+  for (const auto& block : level.blocks) {
+    std::vector<flow::Access> accesses{{block.ghosts, flow::Mode::out},
+                                       {block.interior, flow::Mode::in}};
+    auto ghosts = gather(block.key, plan.transfers, arrivals, same_level, accesses);
+    const auto fill_outside = [around, cells = block.cells, level_index = level.level] {
+      numerics::fill_boundaries(around.system, cells, around.geometry.domain_cells(level_index),
+                              around.boundaries);
+    };
+    const flow::TaskOptions options{.home_worker = block.home_worker,
+                                    .level = level.level,
+                                    .block = block.key.code};
+    const CoarsePatch<D>* patch = nullptr;
+    if (coarser) {
+      const auto found =
+          with_destination(coarser->plan.patches, block.key, &CoarsePatch<D>::fine);
+      if (!found.empty()) patch = &found.front();
+    }
+    if (patch == nullptr) {
+      recorder.task(
+          "fill", accesses,
+          [ghosts = std::move(ghosts), cells = block.cells, fill_outside](flow::TaskContext&) {
+            ghosts(cells);
+            fill_outside();
+          },
+          options);
+      continue;
+    }
+    auto coarse = gather(block.key, coarser->plan.transfers, coarse_arrivals,
+                         from_time(coarser->data, coarser->theta), accesses);
+    ProlongPatch<System, decltype(coarse)> prolong{*patch, std::move(coarse), around};
+    recorder.task(
+        "fill", accesses,
+        [ghosts = std::move(ghosts), prolong = std::move(prolong), cells = block.cells,
+         fill_outside](flow::TaskContext& context) {
+          ghosts(cells);
+          prolong(cells, context.scratch());
+          fill_outside();
+        },
+        options);
+  }
+}
+
+}  // namespace thalweg::exchange

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <utility>
+#include <vector>
+
+#include <thalweg/exchange/emit/fill.hpp>
+#include <thalweg/exchange/emit/gather.hpp>
+#include <thalweg/exchange/emit/level_data.hpp>
+#include <thalweg/exchange/plan/coarse.hpp>
+#include <thalweg/exchange/plan/move.hpp>
+#include <thalweg/flow/recorder.hpp>
+
+namespace thalweg::exchange {
+
+/// Record moving the cells of a level's blocks from where the old forest had them to where the new
+/// one has them.
+template <int D>
+void emit_move(flow::Recorder& recorder, const LevelData<D>& before, const LevelData<D>& after,
+               const MovePlan<D>& plan, int n_components) {
+  const auto source = from_interior(before);
+  const auto arrivals =
+      emit_messages(recorder, "move", plan.transfers, n_components, after.level, source);
+  for (const auto& block : after.blocks) {
+    std::vector<flow::Access> accesses{{block.interior, flow::Mode::out}};
+    auto gathered = gather(block.key, plan.transfers, arrivals, source, accesses);
+    if (gathered.is_empty()) continue;
+    recorder.task(
+        "move", accesses,
+        [gathered = std::move(gathered), cells = block.cells](flow::TaskContext&) {
+          gathered(cells);
+        },
+        {.home_worker = block.home_worker, .level = after.level, .block = block.key.code});
+  }
+}
+
+/// Record interpolating the cells of a level's new blocks from the coarser level, which is complete.
+template <class System>
+void emit_prolong(flow::Recorder& recorder, const Surroundings<System>& around,
+                  const LevelData<System::dim>& level, const LevelData<System::dim>& coarser,
+                  const CoarsePlan<System::dim>& plan) {
+  const auto source = from_interior(coarser);
+  const auto arrivals = emit_messages(recorder, "prolong", plan.transfers, System::n_components,
+                                      level.level, source);
+  for (const auto& patch : plan.patches) {
+    const auto& block = level.at(patch.fine);
+    std::vector<flow::Access> accesses{{block.interior, flow::Mode::out}};
+    auto coarse = gather(block.key, plan.transfers, arrivals, source, accesses);
+    ProlongPatch<System, decltype(coarse)> prolong{patch, std::move(coarse), around};
+    recorder.task(
+        "prolong", accesses,
+        [prolong = std::move(prolong), cells = block.cells](flow::TaskContext& context) {
+          prolong(cells, context.scratch());
+        },
+        {.home_worker = block.home_worker, .level = level.level, .block = block.key.code});
+  }
+}
+
+}  // namespace thalweg::exchange

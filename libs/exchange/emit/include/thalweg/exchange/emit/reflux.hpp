@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <thalweg/core/view.hpp>
+#include <thalweg/exchange/emit/level_data.hpp>
+#include <thalweg/exchange/emit/messages.hpp>
+#include <thalweg/exchange/plan/reflux.hpp>
+#include <thalweg/flow/recorder.hpp>
+#include <thalweg/numerics/reflux.hpp>
+
+namespace thalweg::exchange {
+
+/// The coarse faces of a patch in the index space of its coarse block; face i is the lower of cell i.
+template <int D>
+Box<D> coarse_faces(const FluxPatch<D>& patch) {
+  return patch.side == 0 ? patch.region.shifted(Index<D>::unit(patch.axis)) : patch.region;
+}
+
+/// The same faces in the index space of its fine block, coarsened; the domain may wrap in between.
+template <int D>
+Box<D> fine_faces(const FluxPatch<D>& patch, const Box<D>& fine_cells, int ratio) {
+  Box<D> faces = fine_cells.coarsened(ratio);
+  faces.lo[patch.axis] = patch.side == 0 ? faces.lo[patch.axis] : faces.hi[patch.axis];
+  faces.hi[patch.axis] = faces.lo[patch.axis] + 1;
+  return faces;
+}
+
+/// Room for the flux through one patch, integrated over a coarse step: dt * F for each coarse face.
+template <int D>
+struct FluxRegister {
+  FluxPatch<D> patch;
+  View<double, D> values;  ///< on coarse_faces(patch)
+};
+
+/// The registers at the faces of one block, filled by the task that advances it.
+template <int D>
+struct BlockRegisters {
+  mesh::Key<D> block;
+  flow::DatumId datum;
+  std::vector<FluxRegister<D>> registers;
+};
+
+/// The registers of one side, fine or coarse, of a level boundary, sorted by block.
+template <int D>
+using RegisterSet = std::vector<BlockRegisters<D>>;
+
+/// Find the registers of a block, if it has any.
+template <int D>
+const BlockRegisters<D>* find_registers(const RegisterSet<D>& set, const mesh::Key<D>& block) {
+  const auto it = std::ranges::lower_bound(set, block, {}, &BlockRegisters<D>::block);
+  return it != set.end() && it->block == block ? &*it : nullptr;
+}
+
+/// Make room for the fluxes of patches, grouped by one of their two blocks.
+///
+/// @param block  &FluxPatch<D>::fine or &FluxPatch<D>::coarse
+template <int D>
+RegisterSet<D> make_registers(flow::Recorder& recorder, std::vector<FluxPatch<D>> patches,
+                              mesh::Key<D> FluxPatch<D>::* block, int n_components) {
+  std::ranges::stable_sort(patches, {}, block);
+  RegisterSet<D> set;
+  for (auto first = patches.begin(); first != patches.end();) {
+    const auto last =
+        std::find_if(first, patches.end(), [&](const auto& p) { return p.*block != *first.*block; });
+    std::int64_t n_cells = 0;
+    for (auto patch = first; patch != last; ++patch) n_cells += patch->n_cells();
+    const auto room =
+        recorder.data<double>("flux registers", static_cast<std::size_t>(n_cells * n_components));
+    BlockRegisters<D> of_block{*first.*block, room.datum(), {}};
+    double* values = room.view().data();
+    for (; first != last; ++first) {
+      of_block.registers.push_back({*first, View<double, D>(values, coarse_faces(*first), n_components)});
+      values += of_block.registers.back().values.size();
+    }
+    set.push_back(std::move(of_block));
+  }
+  return set;
+}
+
+namespace detail {
+
+/// The fine flux that has arrived for a patch, from this rank or another.
+template <int D>
+struct FineFlux {
+  FluxPatch<D> patch;
+  View<const double, D> values;
+  flow::DatumId datum;
+};
+
+/// Record the messages of a reflux plan; return what will be there, in order of application.
+template <int D>
+std::vector<FineFlux<D>> emit_flux_messages(flow::Recorder& recorder, const RefluxPlan<D>& plan,
+                                            const RegisterSet<D>& fine, int n_components) {
+  const flow::TaskOptions urgent{.priority = 1, .level = plan.level};
+  const auto own = [&](const FluxPatch<D>& patch) {
+    const auto* of_block = find_registers(fine, patch.fine);
+    THALWEG_ASSERT(of_block != nullptr, "every patch produced has a register");
+    const auto it = std::ranges::find(of_block->registers, patch, &FluxRegister<D>::patch);
+    return FineFlux<D>{patch, it->values, of_block->datum};
+  };
+
+  std::vector<FineFlux<D>> fluxes;
+  for (const auto& message : plan.recvs) {
+    const auto buffer = recorder.data<double>(
+        "reflux", static_cast<std::size_t>(message.n_cells * n_components));
+    recorder.recv(flow::out(buffer), message.peer, urgent);
+    double* values = buffer.view().data();
+    for (const auto& patch : message.patches) {
+      fluxes.push_back({patch, View<const double, D>(values, coarse_faces(patch), n_components),
+                        buffer.datum()});
+      values += fluxes.back().values.size();
+    }
+  }
+  for (const auto& message : plan.sends) {
+    const auto buffer = recorder.data<double>(
+        "reflux", static_cast<std::size_t>(message.n_cells * n_components));
+    std::vector<flow::Access> accesses{{buffer.datum(), flow::Mode::out}};
+    std::vector<std::span<const double>> pieces;
+    for (const auto& patch : message.patches) {
+      const auto flux = own(patch);
+      add_access(accesses, {flux.datum, flow::Mode::in});
+      pieces.emplace_back(flux.values.data(), flux.values.size());
+    }
+    recorder.task(
+        "reflux pack", accesses,
+        [pieces = std::move(pieces), to = buffer.view().data()](flow::TaskContext&) {
+          double* next = to;
+          for (const auto& piece : pieces) next = std::ranges::copy(piece, next).out;
+        },
+        urgent);
+    recorder.send(flow::in(buffer), message.peer, urgent);
+  }
+  for (const auto& patch : plan.locals) fluxes.push_back(own(patch));
+  std::ranges::sort(fluxes, std::less<>{}, &FineFlux<D>::patch);
+  return fluxes;
+}
+
+}  // namespace detail
+
+/// Record replacing coarse fluxes by fine ones at the faces where a level ends (reflux).
+///
+/// @param fine    registers of the fine blocks: sums over the substeps
+/// @param coarse  registers of the coarse blocks: what their own step used
+/// @param dx      cell size of the coarse level
+template <int D>
+void emit_reflux(flow::Recorder& recorder, const LevelData<D>& coarse_level,
+                 const RefluxPlan<D>& plan, const RegisterSet<D>& fine,
+                 const RegisterSet<D>& coarse, Vec<D> dx, int n_components) {
+  const auto fluxes = detail::emit_flux_messages(recorder, plan, fine, n_components);
+  struct Correction {
+    FluxPatch<D> patch;
+    View<const double, D> coarse;
+    View<const double, D> fine;
+  };
+  for (const auto& of_block : coarse) {
+    const auto& block = coarse_level.at(of_block.block);
+    std::vector<flow::Access> accesses{{block.interior, flow::Mode::inout},
+                                       {of_block.datum, flow::Mode::in}};
+    std::vector<Correction> corrections;
+    for (const auto& own : of_block.registers) {
+      const auto flux = std::ranges::lower_bound(fluxes, own.patch, std::less<>{}, &detail::FineFlux<D>::patch);
+      THALWEG_ASSERT(flux != fluxes.end() && flux->patch == own.patch, "every flux arrives");
+      add_access(accesses, {flux->datum, flow::Mode::in});
+      corrections.push_back({own.patch, own.values, flux->values});
+    }
+    recorder.task(
+        "reflux", accesses,
+        [corrections = std::move(corrections), cells = block.cells, dx](flow::TaskContext&) {
+          for (const auto& c : corrections)
+            numerics::correct_cells<D>(
+                cells, c.coarse, c.fine, coarse_faces(c.patch), c.patch.axis,
+                c.patch.side == 0 ? numerics::Side::below : numerics::Side::above,
+                dx[c.patch.axis]);
+        },
+        {.home_worker = block.home_worker, .level = coarse_level.level, .block = block.key.code});
+  }
+}
+
+}  // namespace thalweg::exchange

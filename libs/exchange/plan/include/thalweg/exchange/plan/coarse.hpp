@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <thalweg/exchange/plan/transfers.hpp>
+#include <thalweg/mesh/forest.hpp>
+#include <thalweg/mesh/key.hpp>
+#include <thalweg/mesh/messages.hpp>
+#include <thalweg/mesh/neighbourhood.hpp>
+
+namespace thalweg::exchange {
+
+/// What a fine block needs of the next coarser level, and what for.
+template <int D>
+struct CoarsePatch {
+  mesh::Key<D> fine;
+  Box<D> patch;                 ///< holds the footprints of all regions; coarse cells, unwrapped
+  std::vector<Box<D>> regions;  ///< fine cells to be prolonged, disjoint; in offset order
+
+  bool operator==(const CoarsePatch&) const = default;
+};
+
+/// Who copies which coarse cells to which fine block, to be prolonged there.
+///
+/// The index space of a patch is the coarse level's, continued without wrapping around the block's
+/// parent. A footprint's cells outside the domain are in no copy: boundary conditions fill them.
+template <int D>
+struct CoarsePlan {
+  std::uint64_t revision = 0;           ///< of the forest
+  int level = 0;                        ///< the fine level
+  std::vector<CoarsePatch<D>> patches;  ///< of this rank's blocks that need anything, sorted
+  Transfers<D> transfers;               ///< from coarse blocks to patches of fine blocks
+
+  bool operator==(const CoarsePlan&) const = default;
+};
+
+/// Plan for the ghost cells inside the domain that no block of the same level covers.
+/// @pre options.level > 0; near was made for this forest
+template <int D>
+CoarsePlan<D> plan_coarse_ghosts(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+                                 const PlanOptions& options);
+
+/// Round before plan_coarse_interior: tell the owners of the coarse blocks which blocks are new.
+///
+/// @param new_keys  blocks of one level, of this rank
+template <int D>
+mesh::Messages<mesh::Key<D>> send_new_blocks(
+    const mesh::Forest<D>& forest, std::type_identity_t<std::span<const mesh::Key<D>>> new_keys);
+/// Plan for all cells of this rank's new blocks, and for the parts others asked for.
+template <int D>
+CoarsePlan<D> plan_coarse_interior(const mesh::Forest<D>& forest,
+                                   std::type_identity_t<std::span<const mesh::Key<D>>> new_keys,
+                                   const mesh::Messages<mesh::Key<D>>& arrived,
+                                   const PlanOptions& options);
+
+}  // namespace thalweg::exchange

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+
+#include <thalweg/exchange/plan/transfers.hpp>
+#include <thalweg/mesh/forest.hpp>
+#include <thalweg/mesh/neighbourhood.hpp>
+
+namespace thalweg::exchange {
+
+/// Who copies which cells to whose ghost cells within a level, faces, edges and corners.
+template <int D>
+struct GhostPlan {
+  std::uint64_t revision = 0;  ///< of the forest
+  int level = 0;
+  int n_ghost = 0;
+  Transfers<D> transfers;
+
+  bool operator==(const GhostPlan&) const = default;
+};
+
+/// Plan the ghost exchange of a level: one copy for each block and existing neighbour.
+/// @pre near was made for this forest
+template <int D>
+GhostPlan<D> plan_ghost(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+                        const PlanOptions& options);
+
+}  // namespace thalweg::exchange

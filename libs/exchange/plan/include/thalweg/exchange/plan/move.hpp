@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include <thalweg/exchange/plan/transfers.hpp>
+#include <thalweg/mesh/forest.hpp>
+#include <thalweg/mesh/key.hpp>
+#include <thalweg/mesh/messages.hpp>
+
+namespace thalweg::exchange {
+
+/// In which forest the sender of a claim has a block.
+enum class ClaimOn : std::int32_t { old_forest, new_forest };
+
+/// One rank tells another: I have this block.
+template <int D>
+struct Claim {
+  mesh::Key<D> key;
+  ClaimOn on = ClaimOn::old_forest;
+};
+
+/// How the blocks of a level get from the ranks of an old forest to those of a new one.
+template <int D>
+struct MovePlan {
+  std::uint64_t old_revision = 0;
+  std::uint64_t revision = 0;  ///< of the new forest
+  int level = 0;
+  Transfers<D> transfers;  ///< whole blocks that are in both forests, src == dst; locals stay here
+  std::vector<mesh::Key<D>> new_blocks;  ///< this rank's blocks that did not exist before, sorted
+
+  bool operator==(const MovePlan&) const = default;
+};
+
+/// Round before plan_move, for all levels at once: old and new owners tell each other what they
+/// have.
+template <int D>
+mesh::Messages<Claim<D>> send_claims(const mesh::Forest<D>& old_forest,
+                                     const mesh::Forest<D>& new_forest);
+/// Plan the move of one level, on any level of the new forest.
+template <int D>
+MovePlan<D> plan_move(const mesh::Forest<D>& old_forest, const mesh::Forest<D>& new_forest,
+                      const mesh::Messages<Claim<D>>& arrived, const PlanOptions& options);
+
+}  // namespace thalweg::exchange

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <thalweg/core/box.hpp>
+#include <thalweg/core/vec.hpp>
+
+namespace thalweg::exchange {
+
+/// The ghost cells of a block on the side (face, edge or corner) of an offset in {-1, 0, 1}^D.
+///
+/// The offset zero gives the cells of the block.
+template <int D>
+constexpr Box<D> ghost_region(const Box<D>& cells, const Index<D>& offset, int n_ghost) {
+  Box<D> region = cells;
+  for (int a = 0; a < D; ++a) {
+    if (offset[a] < 0) {
+      region.lo[a] = cells.lo[a] - n_ghost;
+      region.hi[a] = cells.lo[a];
+    } else if (offset[a] > 0) {
+      region.lo[a] = cells.hi[a];
+      region.hi[a] = cells.hi[a] + n_ghost;
+    }
+  }
+  return region;
+}
+
+/// The coarse cells that prolongation of a fine region reads: those below it and one around.
+template <int D>
+constexpr Box<D> coarse_footprint(const Box<D>& fine_region, int ratio) {
+  return fine_region.coarsened(ratio).grown(1);
+}
+
+}  // namespace thalweg::exchange

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/exchange/plan/coarse.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include <thalweg/exchange/plan/regions.hpp>
+#include <thalweg/mesh/offsets.hpp>
+
+#include "detail.hpp"
+
+namespace thalweg::exchange {
+namespace {
+
+template <int D>
+std::vector<Box<D>> missing_regions(const mesh::Geometry<D>& geometry, const mesh::Key<D>& key,
+                                    const mesh::NeighbourMask<D>& mask, int n_ghost) {
+  std::vector<Box<D>> regions;
+  for (int o = 0; o < mesh::n_offsets<D>; ++o) {
+    const Index<D> offset = mesh::offset_at<D>(o);
+    if (!mask.has(o) && geometry.neighbour(key, offset))
+      regions.push_back(ghost_region(geometry.cells(key), offset, n_ghost));
+  }
+  return regions;
+}
+
+// Both sides call this with the same arguments, and so agree on what travels.
+template <int D>
+std::vector<Copy<D>> coarse_copies(const mesh::Geometry<D>& geometry, const mesh::Key<D>& fine,
+                                   const std::vector<Box<D>>& regions) {
+  const mesh::Key<D> parent = geometry.parent(fine);
+  std::vector<Copy<D>> copies;
+  for (int o = 0; o < mesh::n_offsets<D>; ++o) {
+    const Index<D> offset = mesh::offset_at<D>(o);
+    const auto src = geometry.neighbour(parent, offset);
+    if (!src) continue;
+    // Not the cells of src itself: around a periodic axis it may lie at two offsets.
+    const Box<D> cells = geometry.cells(parent).shifted(offset * geometry.block_cells());
+    Box<D> needed{};
+    for (const Box<D>& region : regions)
+      needed = bounding(needed, intersect(coarse_footprint(region, geometry.ratio()), cells));
+    if (!needed.is_empty())
+      copies.push_back({*src, fine, needed, geometry.wrap_shift(parent, offset)});
+  }
+  return copies;
+}
+
+template <int D>
+CoarsePatch<D> make_patch(const mesh::Geometry<D>& geometry, const mesh::Key<D>& fine,
+                          std::vector<Box<D>> regions) {
+  Box<D> patch{};
+  for (const Box<D>& region : regions)
+    patch = bounding(patch, coarse_footprint(region, geometry.ratio()));
+  return {fine, patch, std::move(regions)};
+}
+
+// The fine side of a plan: what a block of this rank needs, and from whom.
+template <int D>
+void collect_needs(const mesh::Forest<D>& forest, const mesh::Key<D>& fine,
+                   std::vector<Box<D>> regions, CoarsePlan<D>& plan,
+                   detail::Collected<D>& collected) {
+  if (regions.empty()) return;
+  for (const Copy<D>& copy : coarse_copies(forest.geometry, fine, regions)) {
+    const Rank owner = forest.owner(copy.src);
+    if (owner == forest.rank)
+      collected.locals.push_back(copy);
+    else
+      collected.recvs.emplace_back(owner, copy);
+  }
+  plan.patches.push_back(make_patch(forest.geometry, fine, std::move(regions)));
+}
+
+// The coarse side of a plan: what this rank's blocks give to another rank's fine block.
+template <int D>
+void collect_gifts(const mesh::Forest<D>& forest, const mesh::Key<D>& fine, Rank owner,
+                   const std::vector<Box<D>>& regions, detail::Collected<D>& collected) {
+  if (owner == forest.rank || regions.empty()) return;
+  for (const Copy<D>& copy : coarse_copies(forest.geometry, fine, regions))
+    if (forest.owner(copy.src) == forest.rank) collected.sends.emplace_back(owner, copy);
+}
+
+}  // namespace
+
+template <int D>
+CoarsePlan<D> plan_coarse_ghosts(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+                                 const PlanOptions& options) {
+  detail::check(forest, near, options, 1);
+  const auto regions = [&](const mesh::Key<D>& key, const mesh::NeighbourMask<D>& mask) {
+    return missing_regions(forest.geometry, key, mask, options.n_ghost);
+  };
+  const mesh::LevelSet<D>& set = forest.level(options.level);
+  const auto& masks = near.levels[static_cast<std::size_t>(options.level)].masks;
+
+  CoarsePlan<D> plan;
+  plan.revision = forest.revision;
+  plan.level = options.level;
+  detail::Collected<D> collected;
+  for (std::size_t i = 0; i < set.keys.size(); ++i)
+    collect_needs(forest, set.keys[i], regions(set.keys[i], masks[i]), plan, collected);
+  for (const mesh::FineNear<D>& fine : detail::fine_near(near, options.level))
+    collect_gifts(forest, fine.key, fine.owner, regions(fine.key, fine.mask), collected);
+  plan.transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks);
+  return plan;
+}
+
+template <int D>
+mesh::Messages<mesh::Key<D>> send_new_blocks(
+    const mesh::Forest<D>& forest, std::type_identity_t<std::span<const mesh::Key<D>>> new_keys) {
+  mesh::Messages<mesh::Key<D>> out;
+  for (const mesh::Key<D>& key : new_keys) {
+    THALWEG_EXPECT(forest.has(key), "a new block belongs to this rank");
+    std::vector<Rank> owners;
+    for (const Copy<D>& copy : coarse_copies(forest.geometry, key, {forest.geometry.cells(key)}))
+      owners.push_back(forest.owner(copy.src));
+    std::sort(owners.begin(), owners.end());
+    owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
+    for (const Rank owner : owners)
+      if (owner != forest.rank) out.emplace_back(owner, key);
+  }
+  return out;
+}
+
+template <int D>
+CoarsePlan<D> plan_coarse_interior(const mesh::Forest<D>& forest,
+                                   std::type_identity_t<std::span<const mesh::Key<D>>> new_keys,
+                                   const mesh::Messages<mesh::Key<D>>& arrived,
+                                   const PlanOptions& options) {
+  THALWEG_EXPECT(options.level >= 1, "level 0 has nothing coarser");
+  std::vector<mesh::Key<D>> keys(new_keys.begin(), new_keys.end());
+  std::sort(keys.begin(), keys.end());
+
+  CoarsePlan<D> plan;
+  plan.revision = forest.revision;
+  plan.level = options.level;
+  detail::Collected<D> collected;
+  for (const mesh::Key<D>& key : keys) {
+    THALWEG_EXPECT(key.level == options.level, "a new block is on the level of the plan");
+    collect_needs(forest, key, {forest.geometry.cells(key)}, plan, collected);
+  }
+  for (const auto& [from, key] : arrived)
+    if (key.level == options.level)
+      collect_gifts(forest, key, from, {forest.geometry.cells(key)}, collected);
+  plan.transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks);
+  return plan;
+}
+
+template CoarsePlan<1> plan_coarse_ghosts(const mesh::Forest<1>&, const mesh::Neighbourhoods<1>&,
+                                          const PlanOptions&);
+template CoarsePlan<2> plan_coarse_ghosts(const mesh::Forest<2>&, const mesh::Neighbourhoods<2>&,
+                                          const PlanOptions&);
+template CoarsePlan<3> plan_coarse_ghosts(const mesh::Forest<3>&, const mesh::Neighbourhoods<3>&,
+                                          const PlanOptions&);
+template mesh::Messages<mesh::Key<1>> send_new_blocks<1>(const mesh::Forest<1>&,
+                                                         std::span<const mesh::Key<1>>);
+template mesh::Messages<mesh::Key<2>> send_new_blocks<2>(const mesh::Forest<2>&,
+                                                         std::span<const mesh::Key<2>>);
+template mesh::Messages<mesh::Key<3>> send_new_blocks<3>(const mesh::Forest<3>&,
+                                                         std::span<const mesh::Key<3>>);
+template CoarsePlan<1> plan_coarse_interior<1>(const mesh::Forest<1>&,
+                                               std::span<const mesh::Key<1>>,
+                                               const mesh::Messages<mesh::Key<1>>&,
+                                               const PlanOptions&);
+template CoarsePlan<2> plan_coarse_interior<2>(const mesh::Forest<2>&,
+                                               std::span<const mesh::Key<2>>,
+                                               const mesh::Messages<mesh::Key<2>>&,
+                                               const PlanOptions&);
+template CoarsePlan<3> plan_coarse_interior<3>(const mesh::Forest<3>&,
+                                               std::span<const mesh::Key<3>>,
+                                               const mesh::Messages<mesh::Key<3>>&,
+                                               const PlanOptions&);
+
+}  // namespace thalweg::exchange

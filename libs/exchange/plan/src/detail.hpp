@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/core/strong_id.hpp>
+#include <thalweg/exchange/plan/transfers.hpp>
+#include <thalweg/mesh/forest.hpp>
+#include <thalweg/mesh/neighbourhood.hpp>
+
+namespace thalweg::exchange::detail {
+
+/// Where to cut a list into n_parts runs of about equal cells: part i is [cuts[i], cuts[i + 1]).
+///
+/// No part is empty. A pure function of the list, so that both sides of a message agree.
+/// @pre 0 < n_parts <= cells.size()
+std::vector<std::size_t> cut_evenly(std::span<const std::int64_t> cells, std::size_t n_parts);
+
+/// An item and the rank at the other end.
+template <class Item>
+using Addressed = std::vector<std::pair<Rank, Item>>;
+
+/// Sort items by peer and by their order, and call emit(peer, items, n_cells) for each message.
+template <class Item, class Emit>
+void bundle(Addressed<Item> items, int max_comm_tasks, Emit&& emit) {
+  std::sort(items.begin(), items.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : a.second < b.second;
+  });
+  for (auto begin = items.begin(); begin != items.end();) {
+    const auto end = std::find_if(begin, items.end(),
+                                  [&](const auto& item) { return item.first != begin->first; });
+    std::vector<std::int64_t> cells;
+    for (auto it = begin; it != end; ++it) cells.push_back(it->second.n_cells());
+    const std::size_t n_parts =
+        max_comm_tasks == 0 ? cells.size()
+                            : std::min(cells.size(), static_cast<std::size_t>(max_comm_tasks));
+    const std::vector<std::size_t> cuts = cut_evenly(cells, n_parts);
+    for (std::size_t part = 0; part < n_parts; ++part) {
+      std::vector<Item> run;
+      std::int64_t n_cells = 0;
+      for (std::size_t i = cuts[part]; i < cuts[part + 1]; ++i) {
+        run.push_back((begin + static_cast<std::ptrdiff_t>(i))->second);
+        n_cells += cells[i];
+      }
+      emit(begin->first, std::move(run), n_cells);
+    }
+    begin = end;
+  }
+}
+
+/// Copies collected in any order, each with the rank at the other end.
+template <int D>
+struct Collected {
+  std::vector<Copy<D>> locals;
+  Addressed<Copy<D>> sends;
+  Addressed<Copy<D>> recvs;
+};
+
+/// Sort collected copies and bundle them into messages.
+template <int D>
+Transfers<D> make_transfers(Collected<D> collected, int max_comm_tasks) {
+  Transfers<D> transfers{.locals = std::move(collected.locals), .sends = {}, .recvs = {}};
+  std::sort(transfers.locals.begin(), transfers.locals.end());
+  const auto into = [](std::vector<Message<D>>& messages) {
+    return [&messages](Rank peer, std::vector<Copy<D>> copies, std::int64_t n_cells) {
+      messages.push_back({peer, std::move(copies), n_cells});
+    };
+  };
+  bundle(std::move(collected.sends), max_comm_tasks, into(transfers.sends));
+  bundle(std::move(collected.recvs), max_comm_tasks, into(transfers.recvs));
+  return transfers;
+}
+
+/// Check that the options fit the forest and the neighbourhoods belong to it.
+template <int D>
+void check([[maybe_unused]] const mesh::Forest<D>& forest,
+           [[maybe_unused]] const mesh::Neighbourhoods<D>& near,
+           [[maybe_unused]] const PlanOptions& options, [[maybe_unused]] int lowest_level) {
+  THALWEG_EXPECT(near.revision == forest.revision, "neighbourhoods of another forest");
+  THALWEG_EXPECT(options.level >= lowest_level && options.level < forest.n_levels(),
+                 "no such level to plan for");
+  THALWEG_EXPECT(options.n_ghost >= 1 && options.n_ghost <= forest.geometry.block_cells(),
+                 "ghost layers reach no further than the neighbours");
+  THALWEG_EXPECT(options.max_comm_tasks >= 0, "a number of messages");
+}
+
+/// The fine blocks near this rank's blocks of the level below a fine level.
+template <int D>
+const std::vector<mesh::FineNear<D>>& fine_near(const mesh::Neighbourhoods<D>& near,
+                                                int fine_level) {
+  return near.levels[static_cast<std::size_t>(fine_level) - 1].fine_near;
+}
+
+}  // namespace thalweg::exchange::detail

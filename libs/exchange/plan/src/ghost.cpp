@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/exchange/plan/ghost.hpp>
+
+#include <cstddef>
+
+#include <thalweg/exchange/plan/regions.hpp>
+#include <thalweg/mesh/offsets.hpp>
+
+#include "detail.hpp"
+
+namespace thalweg::exchange {
+
+template <int D>
+GhostPlan<D> plan_ghost(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+                        const PlanOptions& options) {
+  detail::check(forest, near, options, 0);
+  const mesh::Geometry<D>& geometry = forest.geometry;
+  const mesh::LevelSet<D>& set = forest.level(options.level);
+  const auto& masks = near.levels[static_cast<std::size_t>(options.level)].masks;
+  const auto copy = [&](const mesh::Key<D>& src, const mesh::Key<D>& dst, const Index<D>& offset) {
+    return Copy<D>{src, dst, ghost_region(geometry.cells(dst), offset, options.n_ghost),
+                   geometry.wrap_shift(dst, offset)};
+  };
+
+  detail::Collected<D> collected;
+  for (std::size_t i = 0; i < set.keys.size(); ++i) {
+    const mesh::Key<D>& key = set.keys[i];
+    for (int o = 0; o < mesh::n_offsets<D>; ++o) {
+      if (o == mesh::centre_offset<D> || !masks[i].has(o)) continue;
+      const Index<D> offset = mesh::offset_at<D>(o);
+      const mesh::Key<D> other = *geometry.neighbour(key, offset);
+      const Rank owner = forest.owner(other);
+      if (owner == forest.rank) {
+        collected.locals.push_back(copy(other, key, offset));
+      } else {
+        collected.recvs.emplace_back(owner, copy(other, key, offset));
+        collected.sends.emplace_back(owner, copy(key, other, offset * -1));
+      }
+    }
+  }
+  return {.revision = forest.revision,
+          .level = options.level,
+          .n_ghost = options.n_ghost,
+          .transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks)};
+}
+
+template GhostPlan<1> plan_ghost(const mesh::Forest<1>&, const mesh::Neighbourhoods<1>&,
+                                 const PlanOptions&);
+template GhostPlan<2> plan_ghost(const mesh::Forest<2>&, const mesh::Neighbourhoods<2>&,
+                                 const PlanOptions&);
+template GhostPlan<3> plan_ghost(const mesh::Forest<3>&, const mesh::Neighbourhoods<3>&,
+                                 const PlanOptions&);
+
+}  // namespace thalweg::exchange

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/exchange/plan/move.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "detail.hpp"
+
+namespace thalweg::exchange {
+namespace {
+
+// Tell whoever owns the places of this rank's blocks in another forest.
+template <int D>
+void claim(const mesh::Forest<D>& mine, const mesh::Forest<D>& theirs, ClaimOn on,
+           mesh::Messages<Claim<D>>& out) {
+  for (int l = 0; l < std::min(mine.n_levels(), theirs.n_levels()); ++l)
+    for (const mesh::Key<D>& key : mine.level(l).keys)
+      out.emplace_back(theirs.owner(key), Claim<D>{key, on});
+}
+
+}  // namespace
+
+template <int D>
+mesh::Messages<Claim<D>> send_claims(const mesh::Forest<D>& old_forest,
+                                     const mesh::Forest<D>& new_forest) {
+  THALWEG_EXPECT(
+      old_forest.geometry == new_forest.geometry && old_forest.n_ranks == new_forest.n_ranks,
+      "forests of one run");
+  mesh::Messages<Claim<D>> out;
+  claim(old_forest, new_forest, ClaimOn::old_forest, out);
+  claim(new_forest, old_forest, ClaimOn::new_forest, out);
+  return out;
+}
+
+template <int D>
+MovePlan<D> plan_move(const mesh::Forest<D>& old_forest, const mesh::Forest<D>& new_forest,
+                      const mesh::Messages<Claim<D>>& arrived, const PlanOptions& options) {
+  const mesh::LevelSet<D>& mine = new_forest.level(options.level);
+  MovePlan<D> plan;
+  plan.old_revision = old_forest.revision;
+  plan.revision = new_forest.revision;
+  plan.level = options.level;
+  detail::Collected<D> collected;
+  std::vector<mesh::Key<D>> kept;
+  for (const auto& [from, claim] : arrived) {
+    if (claim.key.level != options.level) continue;
+    const Copy<D> copy{claim.key, claim.key, new_forest.geometry.cells(claim.key), {}};
+    if (claim.on == ClaimOn::old_forest && mine.find(claim.key)) {
+      kept.push_back(claim.key);
+      if (from == new_forest.rank)
+        collected.locals.push_back(copy);
+      else
+        collected.recvs.emplace_back(from, copy);
+    } else if (claim.on == ClaimOn::new_forest && from != old_forest.rank &&
+               old_forest.has(claim.key)) {
+      collected.sends.emplace_back(from, copy);
+    }
+  }
+  std::sort(kept.begin(), kept.end());
+  std::set_difference(mine.keys.begin(), mine.keys.end(), kept.begin(), kept.end(),
+                      std::back_inserter(plan.new_blocks));
+  plan.transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks);
+  return plan;
+}
+
+template mesh::Messages<Claim<1>> send_claims(const mesh::Forest<1>&, const mesh::Forest<1>&);
+template mesh::Messages<Claim<2>> send_claims(const mesh::Forest<2>&, const mesh::Forest<2>&);
+template mesh::Messages<Claim<3>> send_claims(const mesh::Forest<3>&, const mesh::Forest<3>&);
+template MovePlan<1> plan_move(const mesh::Forest<1>&, const mesh::Forest<1>&,
+                               const mesh::Messages<Claim<1>>&, const PlanOptions&);
+template MovePlan<2> plan_move(const mesh::Forest<2>&, const mesh::Forest<2>&,
+                               const mesh::Messages<Claim<2>>&, const PlanOptions&);
+template MovePlan<3> plan_move(const mesh::Forest<3>&, const mesh::Forest<3>&,
+                               const mesh::Messages<Claim<3>>&, const PlanOptions&);
+
+}  // namespace thalweg::exchange

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/exchange/plan/reflux.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include <thalweg/exchange/plan/regions.hpp>
+#include <thalweg/mesh/offsets.hpp>
+
+#include "detail.hpp"
+
+namespace thalweg::exchange {
+namespace {
+
+// The coarse layer just outside a face lies in one block: either the fine block's parent, or the
+// parent's neighbour across the face, because fine blocks do not straddle coarse ones.
+template <int D>
+FluxPatch<D> make_patch(const mesh::Geometry<D>& geometry, const mesh::Key<D>& fine, int axis,
+                        int side) {
+  const mesh::Key<D> parent = geometry.parent(fine);
+  const Index<D> outward = Index<D>::unit(axis) * (side == 0 ? -1 : 1);
+  const Box<D> layer = ghost_region(geometry.cells(fine).coarsened(geometry.ratio()), outward, 1);
+  if (geometry.cells(parent).contains(layer)) return {parent, axis, side, fine, layer};
+  return {*geometry.neighbour(parent, outward), axis, side, fine,
+          layer.shifted(geometry.wrap_shift(parent, outward))};
+}
+
+template <int D>
+std::vector<FluxPatch<D>> patches_of(const mesh::Geometry<D>& geometry, const mesh::Key<D>& fine,
+                                     const mesh::NeighbourMask<D>& mask) {
+  std::vector<FluxPatch<D>> patches;
+  for (int axis = 0; axis < D; ++axis)
+    for (int side = 0; side < 2; ++side) {
+      const Index<D> outward = Index<D>::unit(axis) * (side == 0 ? -1 : 1);
+      if (!mask.has(outward) && geometry.neighbour(fine, outward))
+        patches.push_back(make_patch(geometry, fine, axis, side));
+    }
+  return patches;
+}
+
+template <int D>
+std::vector<FluxMessage<D>> bundle(detail::Addressed<FluxPatch<D>> patches, int max_comm_tasks) {
+  std::vector<FluxMessage<D>> messages;
+  detail::bundle(std::move(patches), max_comm_tasks,
+                 [&](Rank peer, std::vector<FluxPatch<D>> run, std::int64_t n_cells) {
+                   messages.push_back({peer, std::move(run), n_cells});
+                 });
+  return messages;
+}
+
+}  // namespace
+
+template <int D>
+RefluxPlan<D> plan_reflux(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+                          const PlanOptions& options) {
+  detail::check(forest, near, options, 1);
+  const mesh::LevelSet<D>& set = forest.level(options.level);
+  const auto& masks = near.levels[static_cast<std::size_t>(options.level)].masks;
+
+  RefluxPlan<D> plan;
+  plan.revision = forest.revision;
+  plan.level = options.level;
+  detail::Addressed<FluxPatch<D>> sends;
+  detail::Addressed<FluxPatch<D>> recvs;
+  for (std::size_t i = 0; i < set.keys.size(); ++i)
+    for (const FluxPatch<D>& patch : patches_of(forest.geometry, set.keys[i], masks[i])) {
+      plan.produced.push_back(patch);
+      const Rank owner = forest.owner(patch.coarse);
+      if (owner != forest.rank) sends.emplace_back(owner, patch);
+    }
+  for (const mesh::FineNear<D>& fine : detail::fine_near(near, options.level))
+    for (const FluxPatch<D>& patch : patches_of(forest.geometry, fine.key, fine.mask)) {
+      if (forest.owner(patch.coarse) != forest.rank) continue;
+      plan.consumed.push_back(patch);
+      if (fine.owner != forest.rank)
+        recvs.emplace_back(fine.owner, patch);
+      else
+        plan.locals.push_back(patch);
+    }
+  std::sort(plan.produced.begin(), plan.produced.end());
+  std::sort(plan.consumed.begin(), plan.consumed.end());
+  std::sort(plan.locals.begin(), plan.locals.end());
+  plan.sends = bundle(std::move(sends), options.max_comm_tasks);
+  plan.recvs = bundle(std::move(recvs), options.max_comm_tasks);
+  return plan;
+}
+
+template RefluxPlan<1> plan_reflux(const mesh::Forest<1>&, const mesh::Neighbourhoods<1>&,
+                                   const PlanOptions&);
+template RefluxPlan<2> plan_reflux(const mesh::Forest<2>&, const mesh::Neighbourhoods<2>&,
+                                   const PlanOptions&);
+template RefluxPlan<3> plan_reflux(const mesh::Forest<3>&, const mesh::Neighbourhoods<3>&,
+                                   const PlanOptions&);
+
+}  // namespace thalweg::exchange

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/exchange/plan/restrict.hpp>
+
+#include <utility>
+
+#include "detail.hpp"
+
+namespace thalweg::exchange {
+
+template <int D>
+RestrictPlan<D> plan_restrict(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+                              const PlanOptions& options) {
+  detail::check(forest, near, options, 1);
+  const mesh::Geometry<D>& geometry = forest.geometry;
+  const auto copy = [&](const mesh::Key<D>& fine) {
+    return Copy<D>{
+        fine, geometry.parent(fine), geometry.cells(fine).coarsened(geometry.ratio()), {}};
+  };
+
+  detail::Collected<D> collected;
+  for (const mesh::Key<D>& fine : forest.level(options.level).keys) {
+    const Rank owner = forest.owner(geometry.parent(fine));
+    if (owner == forest.rank)
+      collected.locals.push_back(copy(fine));
+    else
+      collected.sends.emplace_back(owner, copy(fine));
+  }
+  for (const mesh::FineNear<D>& fine : detail::fine_near(near, options.level))
+    if (fine.owner != forest.rank && forest.owner(geometry.parent(fine.key)) == forest.rank)
+      collected.recvs.emplace_back(fine.owner, copy(fine.key));
+  return {.revision = forest.revision,
+          .level = options.level,
+          .transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks)};
+}
+
+template RestrictPlan<1> plan_restrict(const mesh::Forest<1>&, const mesh::Neighbourhoods<1>&,
+                                       const PlanOptions&);
+template RestrictPlan<2> plan_restrict(const mesh::Forest<2>&, const mesh::Neighbourhoods<2>&,
+                                       const PlanOptions&);
+template RestrictPlan<3> plan_restrict(const mesh::Forest<3>&, const mesh::Neighbourhoods<3>&,
+                                       const PlanOptions&);
+
+}  // namespace thalweg::exchange

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace thalweg::field {
+
+/// Memory for blocks of one size, taken from the system in large slabs and reused for ever after.
+///
+/// Blocks come and go at every regrid; the heap sees none of it. The slabs are aligned to 2 MiB and
+/// offered to the kernel for huge pages, and go back to the system with the pool.
+/// @threads none: blocks are acquired and released between runs of a graph
+class BlockPool {
+ public:
+  /// Returns a block to its pool; the pool must be alive.
+  struct Return {
+    BlockPool* pool;
+    void operator()(double* block) const { pool->free_.push_back(block); }
+  };
+  using Block = std::unique_ptr<double[], Return>;
+
+  /// @param block_size doubles in a block, > 0
+  explicit BlockPool(std::size_t block_size);
+
+  /// A block of block_size doubles, aligned to 64 bytes; its contents are unspecified.
+  Block acquire();
+
+  /// Bytes taken from the system.
+  std::size_t size_bytes() const { return slabs_.size() * slab_bytes_; }
+
+ private:
+  struct Free {
+    void operator()(std::byte* slab) const;
+  };
+
+  std::size_t block_bytes_;
+  std::size_t slab_bytes_;
+  std::vector<std::unique_ptr<std::byte[], Free>> slabs_;
+  std::vector<double*> free_;
+};
+
+}  // namespace thalweg::field

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <thalweg/core/view.hpp>
+#include <thalweg/field/block_pool.hpp>
+#include <thalweg/mesh/geometry.hpp>
+#include <thalweg/mesh/key.hpp>
+
+namespace thalweg::field {
+
+/// The cells of the blocks that one rank holds of one level, with ghost cells, sorted by key.
+///
+/// @invariant view(i) belongs to keys()[i]; memory stays where it is until the block is released
+template <int D>
+class LevelField {
+ public:
+  LevelField() = default;
+  /// Take a block from the pool for every key.
+  /// @pre keys are sorted; the pool outlives the field and hands out blocks of at least block_size
+  LevelField(const mesh::Geometry<D>& geometry, std::span<const mesh::Key<D>> keys, int n_ghosts,
+             int n_components, BlockPool& pool);
+
+  /// Doubles that one block takes.
+  static std::size_t block_size(int block_cells, int n_ghosts, int n_components) {
+    return View<double, D>::size_of(Box<D>::cube(block_cells).grown(n_ghosts), n_components);
+  }
+
+  std::size_t size() const { return keys_.size(); }
+  std::span<const mesh::Key<D>> keys() const { return keys_; }
+  /// All cells of a block, ghosts included.
+  const View<double, D>& view(std::size_t i) const { return views_[i]; }
+  /// The position of a key, if this rank holds it.
+  std::optional<std::size_t> find(const mesh::Key<D>& key) const;
+
+ private:
+  std::vector<mesh::Key<D>> keys_;
+  std::vector<View<double, D>> views_;
+  std::vector<BlockPool::Block> blocks_;
+};
+
+extern template class LevelField<1>;
+extern template class LevelField<2>;
+extern template class LevelField<3>;
+
+}  // namespace thalweg::field

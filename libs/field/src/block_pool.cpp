@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/field/block_pool.hpp>
+
+namespace thalweg::field {
+
+namespace {
+constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+constexpr std::size_t cache_line_bytes = 64;
+constexpr std::size_t blocks_per_slab_min = 8;
+
+constexpr std::size_t round_up(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
+}  // namespace
+
+BlockPool::BlockPool(std::size_t block_size)
+    : block_bytes_(round_up(block_size * sizeof(double), cache_line_bytes)),
+      slab_bytes_(round_up(block_bytes_ * blocks_per_slab_min, huge_page_bytes)) {
+  THALWEG_EXPECT(block_size > 0, "a block holds at least one number");
+}
+
+BlockPool::Block BlockPool::acquire() {
+  if (free_.empty()) {
+    auto* slab = static_cast<std::byte*>(std::aligned_alloc(huge_page_bytes, slab_bytes_));
+    if (slab == nullptr) throw std::bad_alloc();
+    slabs_.emplace_back(slab);
+    madvise(slab, slab_bytes_, MADV_HUGEPAGE);  // a hint: without huge pages all works the same
+    const std::size_t n = slab_bytes_ / block_bytes_;
+    free_.reserve(slabs_.size() * n);  // so that a returning block never allocates
+    // Lowest address last, so that blocks acquired in order lie in order.
+    for (std::size_t i = n; i-- > 0;)
+      free_.push_back(reinterpret_cast<double*>(slab + i * block_bytes_));
+  }
+  double* block = free_.back();
+  free_.pop_back();
+  return Block(block, Return{this});
+}
+
+void BlockPool::Free::operator()(std::byte* slab) const { std::free(slab); }
+
+}  // namespace thalweg::field

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/field/level_field.hpp>
+
+namespace thalweg::field {
+
+template <int D>
+LevelField<D>::LevelField(const mesh::Geometry<D>& geometry, std::span<const mesh::Key<D>> keys,
+                          int n_ghosts, int n_components, BlockPool& pool)
+    : keys_(keys.begin(), keys.end()) {
+  THALWEG_EXPECT(std::ranges::is_sorted(keys_), "keys are sorted as in the forest");
+  views_.reserve(keys_.size());
+  blocks_.reserve(keys_.size());
+  for (const auto& key : keys_) {
+    blocks_.push_back(pool.acquire());
+    views_.emplace_back(blocks_.back().get(), geometry.cells(key).grown(n_ghosts), n_components);
+  }
+}
+
+template <int D>
+std::optional<std::size_t> LevelField<D>::find(const mesh::Key<D>& key) const {
+  const auto it = std::ranges::lower_bound(keys_, key);
+  if (it == keys_.end() || *it != key) return std::nullopt;
+  return static_cast<std::size_t>(it - keys_.begin());
+}
+
+template class LevelField<1>;
+template class LevelField<2>;
+template class LevelField<3>;
+
+}  // namespace thalweg::field

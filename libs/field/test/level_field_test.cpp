@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <thalweg/field/level_field.hpp>
+
+namespace thalweg::field {
+namespace {
+
+mesh::Geometry<2> geometry() {
+  return mesh::Geometry<2>({.root_blocks = {{4, 4}}, .block_cells = 8, .max_level = 2});
+}
+
+TEST(LevelField, views_have_the_cells_of_their_keys_and_ghosts) {
+  const auto g = geometry();
+  const std::vector keys{mesh::key_at<2>(1, {{0, 0}}), mesh::key_at<2>(1, {{3, 2}})};
+  BlockPool pool(LevelField<2>::block_size(8, 3, 4));
+
+  const LevelField<2> level(g, keys, 3, 4, pool);
+
+  ASSERT_EQ(level.size(), 2u);
+  EXPECT_EQ(level.view(1).box(), (Box<2>{{{21, 13}}, {{35, 27}}}));
+  EXPECT_EQ(level.view(1).n_components(), 4);
+}
+
+TEST(LevelField, finds_only_the_keys_it_holds) {
+  const auto g = geometry();
+  const std::vector keys{mesh::key_at<2>(0, {{1, 0}}), mesh::key_at<2>(0, {{1, 1}})};
+  BlockPool pool(LevelField<2>::block_size(8, 1, 1));
+  const LevelField<2> level(g, keys, 1, 1, pool);
+
+  EXPECT_EQ(level.find(keys[0]), 0u);
+  EXPECT_EQ(level.find(keys[1]), 1u);
+  EXPECT_EQ(level.find(mesh::key_at<2>(0, {{0, 0}})), std::nullopt);
+  EXPECT_EQ(level.find(mesh::key_at<2>(1, {{1, 0}})), std::nullopt);
+}
+
+TEST(LevelField, may_be_empty) {
+  BlockPool pool(1);
+  const LevelField<3> level({}, {}, 3, 5, pool);
+  EXPECT_EQ(level.size(), 0u);
+}
+
+TEST(LevelField, moving_keeps_memory_where_it_is) {
+  const auto g = geometry();
+  const std::vector keys{mesh::key_at<2>(0, {{1, 0}})};
+  BlockPool pool(LevelField<2>::block_size(8, 1, 1));
+  LevelField<2> level(g, keys, 1, 1, pool);
+  const double* before = level.view(0).data();
+
+  const LevelField<2> moved = std::move(level);
+
+  EXPECT_EQ(moved.view(0).data(), before);
+}
+
+}  // namespace
+}  // namespace thalweg::field

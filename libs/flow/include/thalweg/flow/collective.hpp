@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <thalweg/core/strong_id.hpp>
+#include <thalweg/flow/transport.hpp>
+
+namespace thalweg::flow {
+
+/// What can be sent as it lies in memory.
+///
+/// Valid: double, Box<3>. Invalid: std::string, anything with pointers to its own.
+template <class T>
+concept Sendable = std::is_trivially_copyable_v<T>;
+
+/// The values of all ranks, one rank after another.
+template <class T>
+struct Gathered {
+  std::vector<T> values;
+  std::vector<std::size_t> begin;  ///< rank r has values[begin[r]] .. values[begin[r + 1]]
+
+  std::span<const T> of(Rank rank) const {
+    return std::span(values).subspan(begin[rank()], begin[rank() + 1] - begin[rank()]);
+  }
+};
+
+namespace detail {
+
+/// Send bytes to one rank while receiving from another; returns when both are done.
+void send_and_receive(Transport& transport, std::span<const std::byte> sent, Rank to,
+                      std::span<std::byte> received, Rank from);
+/// The same where the receiver does not know the size: sends it ahead.
+std::vector<std::byte> send_and_receive_unsized(Transport& transport,
+                                                std::span<const std::byte> sent, Rank to,
+                                                Rank from);
+/// Gather n bytes of each rank on every rank, in rank order.
+/// @source Bruck, Ho, Kipnis, Upfal, Weathersby, IEEE TPDS 8 (1997) 1143
+std::vector<std::byte> all_gather_bytes(Transport& transport, std::span<const std::byte> mine);
+/// Gather bytes of each rank, n_bytes[r] of rank r, on every rank, in rank order.
+std::vector<std::byte> all_gather_bytes_v(Transport& transport, std::span<const std::byte> mine,
+                                          std::span<const std::size_t> n_bytes);
+
+template <Sendable T>
+std::span<const std::byte> bytes_of(const T& value) {
+  return std::as_bytes(std::span(&value, 1));
+}
+
+/// Values from bytes; T need not be default-constructible.
+template <Sendable T>
+std::vector<T> values_of(std::span<const std::byte> bytes) {
+  std::vector<T> values;
+  values.reserve(bytes.size() / sizeof(T));
+  for (std::size_t i = 0; i + sizeof(T) <= bytes.size(); i += sizeof(T)) {
+    std::array<std::byte, sizeof(T)> one;
+    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(i), sizeof(T), one.begin());
+    values.push_back(std::bit_cast<T>(one));
+  }
+  return values;
+}
+
+}  // namespace detail
+
+// The functions below are called by all ranks in the same order, and not while a graph runs. They
+// wait by polling. Their messages go over Channel::host. @errors what the transport throws
+
+/// The values of all ranks, by rank. @cost log P messages
+template <Sendable T>
+std::vector<T> all_gather(Transport& transport, const T& mine) {
+  return detail::values_of<T>(detail::all_gather_bytes(transport, detail::bytes_of(mine)));
+}
+
+/// The values of all ranks where each may have another number of them. @cost 2 log P messages
+template <Sendable T>
+Gathered<T> all_gather_v(Transport& transport, std::span<const T> mine) {
+  std::vector<std::size_t> n_bytes = all_gather(transport, mine.size_bytes());
+  Gathered<T> all{
+      detail::values_of<T>(detail::all_gather_bytes_v(transport, std::as_bytes(mine), n_bytes)),
+      {0}};
+  for (const std::size_t n : n_bytes) all.begin.push_back(all.begin.back() + n / sizeof(T));
+  return all;
+}
+
+/// Combine the values of all ranks in rank order: the same bits on every rank.
+template <Sendable T, class Op>
+T all_reduce(Transport& transport, const T& mine, Op op) {
+  const std::vector<T> all = all_gather(transport, mine);
+  T total = all[0];
+  for (std::size_t r = 1; r < all.size(); ++r) total = op(total, all[r]);
+  return total;
+}
+
+/// Combine the values of all lower ranks. @pre op is exactly associative, as integer sums are
+/// @cost log P messages, memory of a few values
+/// @source Hillis and Steele, CACM 29 (1986) 1170
+template <Sendable T, class Op>
+T exclusive_scan(Transport& transport, const T& mine, Op op, T identity) {
+  const auto n = static_cast<std::uint32_t>(transport.n_ranks());
+  const std::uint32_t here = transport.rank()();
+  T before = identity;  // of the `distance` - 1 ranks below, where so many exist
+  T window = mine;      // of those and our own
+  for (std::uint32_t distance = 1; distance < n; distance *= 2) {
+    std::array<std::byte, sizeof(T)> theirs;
+    // Round the end too, so that everybody does the same; what comes round is dropped.
+    detail::send_and_receive(transport, detail::bytes_of(window), Rank((here + distance) % n),
+                             theirs, Rank((here + n - distance) % n));
+    if (here < distance) continue;
+    const T lower = std::bit_cast<T>(theirs);
+    before = op(lower, before);
+    window = op(lower, window);
+  }
+  return before;
+}
+
+/// Wait until all ranks have come here.
+void barrier(Transport& transport);
+
+/// Send values to ranks that do not expect them; returns what others sent here, and we ourselves.
+///
+/// Sorted by source, then in the order of sending. In stage k all that has bit k in its distance to
+/// the destination, modulo P, moves 2^k ranks up: no rank talks to more than log P others.
+/// @cost 2 log P messages, each value is copied log P times at most
+/// @source Fox et al., "Solving Problems on Concurrent Processors", 1988, ch. 22 (crystal router)
+template <Sendable T>
+std::vector<std::pair<Rank, T>> exchange_sparse(Transport& transport,
+                                                std::span<const std::pair<Rank, T>> out) {
+  struct Parcel {
+    Rank from;
+    Rank to;
+    T value;
+  };
+  const auto n = static_cast<std::uint32_t>(transport.n_ranks());
+  const std::uint32_t here = transport.rank()();
+  std::vector<Parcel> parcels;
+  parcels.reserve(out.size());
+  for (const auto& [to, value] : out) parcels.push_back({transport.rank(), to, value});
+
+  std::vector<Parcel> moving;
+  for (std::uint32_t distance = 1; distance < n; distance *= 2) {
+    const auto stays = [&](const Parcel& p) { return ((p.to() + n - here) % n & distance) == 0; };
+    const auto kept = std::stable_partition(parcels.begin(), parcels.end(), stays);
+    moving.assign(kept, parcels.end());
+    parcels.erase(kept, parcels.end());
+    const std::vector<std::byte> received = detail::send_and_receive_unsized(
+        transport, std::as_bytes(std::span<const Parcel>(moving)), Rank((here + distance) % n),
+        Rank((here + n - distance) % n));
+    for (const Parcel& p : detail::values_of<Parcel>(received)) parcels.push_back(p);
+  }
+  // Parcels with one source and destination have travelled together, in order.
+  std::stable_sort(parcels.begin(), parcels.end(),
+                   [](const Parcel& a, const Parcel& b) { return a.from < b.from; });
+  std::vector<std::pair<Rank, T>> arrived;
+  arrived.reserve(parcels.size());
+  for (const Parcel& p : parcels) arrived.emplace_back(p.from, p.value);
+  return arrived;
+}
+
+}  // namespace thalweg::flow

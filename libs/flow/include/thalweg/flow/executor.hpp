@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <thalweg/core/clock.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/graph.hpp>
+#include <thalweg/flow/picker.hpp>
+#include <thalweg/flow/transport.hpp>
+#include <thalweg/trace/sink.hpp>
+
+namespace thalweg::flow {
+
+/// Whether workers read the clock around every task.
+enum class Accounting : std::uint8_t { off, on };
+
+/// How an executor runs graphs.
+struct ExecutorConfig {
+  std::uint32_t n_workers = 1;    ///< threads, the caller's included; 1 .. 1024
+  std::uint32_t depth = 2;        ///< replays in flight where the model lets them overlap; 1 .. 7
+  std::size_t scratch_bytes = 0;  ///< memory of each worker for its tasks
+  trace::Sink* sink = nullptr;    ///< where events go, not owned; null: nowhere
+  Picker* picker = nullptr;       ///< not owned; where set, one worker runs what it picks
+  Accounting accounting = Accounting::on;
+  std::uint32_t poll_every = 0;       ///< also poll after so many tasks of a worker; 0: when idle
+  std::vector<std::uint32_t> cpus{};  ///< where worker w is pinned; empty: nowhere
+};
+
+/// What a run did.
+struct RunReport {
+  std::uint64_t n_replays = 0;
+  bool stopped = false;  ///< whether a task asked that no replay follow
+};
+
+/// Where the time of a worker inside run() went; the three add up to it exactly.
+struct WorkerTime {
+  std::int64_t work_ns = 0;      ///< in task bodies
+  std::int64_t overhead_ns = 0;  ///< between them, with something to do
+  std::int64_t idle_ns = 0;      ///< looking for something to do, polling, parked
+  std::uint64_t n_tasks = 0;     ///< how many it ran
+};
+
+/// Replays graphs on the threads of one rank.
+///
+/// Worker 0 is the thread that calls run(); the others live as long as the executor and sleep
+/// between runs. In the bulk model, and with a picker, worker 0 is alone.
+/// @threads one; accounting() from any
+class Executor {
+ public:
+  /// @param transport, clock must outlive the executor
+  /// @errors Error where a number in the config is out of range or a worker cannot be pinned
+  Executor(const ExecutorConfig& config, Transport& transport, const Clock& clock);
+  ~Executor();
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  /// Replay a graph so many times, or until its deciding task stops it.
+  ///
+  /// A failure names the task and leaves messages in flight: the caller aborts the transport before
+  /// the graph dies.
+  /// @pre the graph was recorded for this rank
+  Result<RunReport> run(Graph& graph, std::uint64_t n_replays);
+
+  /// Where the time of each worker went, over all runs so far; may be called during one.
+  std::vector<WorkerTime> accounting() const;
+  /// The sum of all workers' times; allocates nothing, so a task may ask for it.
+  WorkerTime total_time() const;
+  const ExecutorConfig& config() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace thalweg::flow

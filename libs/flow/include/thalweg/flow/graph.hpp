@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <thalweg/flow/detail/recording.hpp>
+#include <thalweg/flow/model.hpp>
+#include <thalweg/flow/recorder.hpp>
+
+namespace thalweg::flow {
+
+/// Lists of node numbers, one a node, in one array.
+class Adjacency {
+ public:
+  Adjacency() = default;
+  /// Sort edges by where they start; each list descends and has no duplicates.
+  Adjacency(std::size_t n_nodes, std::span<const detail::Edge> edges);
+
+  std::span<const std::uint32_t> operator[](std::uint32_t node) const {
+    return {to_.data() + begin_[node], to_.data() + begin_[node + 1]};
+  }
+  std::size_t n_edges() const { return to_.size(); }
+
+ private:
+  std::vector<std::uint32_t> begin_{0};
+  std::vector<std::uint32_t> to_;
+};
+
+/// A recording with an execution model's barriers, ready to be replayed. Immutable.
+///
+/// Nodes 0 .. n_tasks() - 1 are the tasks and messages recorded, with the same ids; barriers
+/// follow. Descending lists of successors are on purpose: the executor stacks them, so the first
+/// recorded comes up first.
+class Graph {
+ public:
+  /// Turn a recording into a graph; see capture().
+  Graph(Recorder&& recorder, Model model, std::uint64_t revision);
+
+  Model model() const { return model_; }
+  /// What the plans it was recorded from were made for: the forest's revision.
+  std::uint64_t revision() const { return revision_; }
+  Rank rank() const { return recording_.rank; }
+  int n_ranks() const { return recording_.n_ranks; }
+
+  std::size_t n_tasks() const { return recording_.access_begin.size() - 1; }
+  std::size_t n_nodes() const { return recording_.nodes.size(); }
+  std::size_t n_barriers() const { return n_nodes() - n_tasks(); }
+  std::size_t n_messages() const { return recording_.messages.size(); }
+  /// Dependencies within a replay, those of barriers included.
+  std::size_t n_edges() const { return successors_.n_edges(); }
+  /// Dependencies of a replay on the one before.
+  std::size_t n_wrap_edges() const { return wraps_.n_edges(); }
+  /// Whether a replay may start before the one before has ended.
+  bool overlaps() const { return overlaps_; }
+  /// Whether a task decides if there is a next replay.
+  bool has_decider() const { return has_decider_; }
+
+  const Node& node(TaskId id) const { return recording_.nodes[id()]; }
+  std::span<const Node> nodes() const { return recording_.nodes; }
+  const Message& message(std::uint32_t index) const { return recording_.messages[index]; }
+  std::span<const Message> messages() const { return recording_.messages; }
+  const std::string& name(TaskId id) const { return recording_.names[node(id).name]; }
+  /// Names by number, as Node::name counts them.
+  const std::vector<std::string>& names() const { return recording_.names.texts(); }
+  /// What a recorded task declared. @pre id() < n_tasks()
+  std::span<const Access> accesses(TaskId id) const;
+  const std::string& name(DatumId id) const { return recording_.datum_names[id()]; }
+  std::size_t n_data() const { return recording_.datum_names.size(); }
+  /// The phase a recorded task belongs to, and where it stands there. @pre id() < n_tasks()
+  struct Position {
+    std::uint32_t phase;    ///< phases without tasks do not count
+    std::uint32_t index;    ///< in recording order
+    std::uint32_t n_tasks;  ///< of the phase
+  };
+  Position position(TaskId id) const;
+  std::size_t n_phases() const { return recording_.segments.size(); }
+  const std::string& phase_name(std::uint32_t phase) const {
+    return recording_.names[recording_.segments[phase].name];
+  }
+
+  /// Who waits for a node in the same replay, latest recorded first.
+  std::span<const std::uint32_t> successors(TaskId id) const { return successors_[id()]; }
+  /// Who waits for a node in the next replay, latest recorded first.
+  std::span<const std::uint32_t> wrap_successors(TaskId id) const { return wraps_[id()]; }
+  /// How many nodes of its own replay a node waits for.
+  std::uint32_t n_predecessors(TaskId id) const { return n_intra_[id()]; }
+  /// How many nodes of the replay before a node waits for.
+  std::uint32_t n_wrap_predecessors(TaskId id) const { return n_wrap_[id()]; }
+  /// The nodes that wait for nothing in their own replay, latest recorded first.
+  std::span<const std::uint32_t> sources() const { return sources_; }
+  /// How many nodes nobody waits for in their own replay.
+  std::size_t n_sinks() const { return n_sinks_; }
+
+  /// Draw the graph in the language of Graphviz: solid within a replay, dashed to the next.
+  void dump_dot(std::ostream& out) const;
+
+ private:
+  void add_barriers();
+  void add_wraps();
+  void count();
+
+  detail::Recording recording_;
+  Model model_;
+  std::uint64_t revision_;
+  bool overlaps_ = true;
+  bool has_decider_ = false;
+  Adjacency successors_;
+  Adjacency wraps_;
+  std::vector<std::uint32_t> n_intra_;
+  std::vector<std::uint32_t> n_wrap_;
+  std::vector<std::uint32_t> sources_;
+  std::size_t n_sinks_ = 0;
+};
+
+/// Turn a recording into a graph: put in the model's barriers, find what the next replay waits for.
+/// @param revision carried along, so that a stale graph can be told
+Graph capture(Recorder&& recorder, Model model, std::uint64_t revision = 0);
+
+}  // namespace thalweg::flow

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <thalweg/core/strong_id.hpp>
+
+namespace thalweg::flow {
+
+/// Which conversation a message belongs to; messages of different channels never match.
+enum class Channel : std::uint8_t {
+  graph,  ///< between nodes of graphs
+  host,   ///< between the programs that build the graphs (collective.hpp)
+};
+
+/// The number of a message between two ranks on a channel; dense, below 32,768.
+using Tag = StrongId<struct TagOf>;
+
+/// The name whoever posts an operation gives it, returned when it completes.
+using Ticket = std::uint32_t;
+
+/// Moves bytes between ranks: over MPI, or in a simulation.
+///
+/// Messages with one (source, destination, channel, tag) arrive in the order they were sent. A
+/// receive is posted with the exact size of its message. Buffers stay untouched and alive until
+/// completion.
+/// @threads one thread at a time; which one may change
+class Transport {
+ public:
+  Transport(Rank rank, int n_ranks) : rank_(rank), n_ranks_(n_ranks) {}
+  virtual ~Transport() = default;
+  Transport(const Transport&) = delete;
+  Transport& operator=(const Transport&) = delete;
+
+  Rank rank() const { return rank_; }
+  int n_ranks() const { return n_ranks_; }
+
+  /// Begin a send; returns at once.
+  virtual void post_send(std::span<const std::byte> bytes, Rank to, Channel channel, Tag tag,
+                         Ticket ticket) = 0;
+  /// Begin a receive; returns at once.
+  virtual void post_recv(std::span<std::byte> bytes, Rank from, Channel channel, Tag tag,
+                         Ticket ticket) = 0;
+  /// Make progress, never waiting; append the tickets of the operations that completed.
+  /// In a simulation this is where other ranks get to run.
+  virtual void poll(std::vector<Ticket>& completed) = 0;
+  /// End all ranks because this one cannot go on; the message has been logged.
+  [[noreturn]] virtual void abort(std::string_view message) = 0;
+
+ private:
+  Rank rank_;
+  int n_ranks_;
+};
+
+}  // namespace thalweg::flow

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/flow/collective.hpp>
+
+#include <numeric>
+#include <thread>
+
+namespace thalweg::flow {
+namespace {
+
+/// Poll until so many operations are complete; leaves the core to others after a while.
+void wait_for(Transport& transport, std::size_t n_operations) {
+  constexpr int n_spins = 32;  // a few microseconds, as the executor's workers
+  std::vector<Ticket> completed;
+  for (int n_polls = 0; completed.size() < n_operations; ++n_polls) {
+    transport.poll(completed);
+    if (n_polls >= n_spins) std::this_thread::yield();
+  }
+}
+
+}  // namespace
+
+namespace detail {
+
+// One tag is enough: what goes between two ranks keeps its order, and both know the order.
+void send_and_receive(Transport& transport, std::span<const std::byte> sent, Rank to,
+                      std::span<std::byte> received, Rank from) {
+  transport.post_recv(received, from, Channel::host, Tag(0), 0);
+  transport.post_send(sent, to, Channel::host, Tag(0), 1);
+  wait_for(transport, 2);
+}
+
+std::vector<std::byte> send_and_receive_unsized(Transport& transport,
+                                                std::span<const std::byte> sent, Rank to,
+                                                Rank from) {
+  const std::uint64_t n_sent = sent.size();
+  std::uint64_t n_received = 0;
+  send_and_receive(transport, std::as_bytes(std::span(&n_sent, 1)), to,
+                   std::as_writable_bytes(std::span(&n_received, 1)), from);
+  std::vector<std::byte> received(n_received);
+  // Both ends of an empty message know that it is empty.
+  std::size_t n_posted = 0;
+  if (n_received > 0) transport.post_recv(received, from, Channel::host, Tag(0), 0), ++n_posted;
+  if (n_sent > 0) transport.post_send(sent, to, Channel::host, Tag(0), 1), ++n_posted;
+  wait_for(transport, n_posted);
+  return received;
+}
+
+std::vector<std::byte> all_gather_bytes(Transport& transport, std::span<const std::byte> mine) {
+  const std::vector<std::size_t> n_bytes(static_cast<std::size_t>(transport.n_ranks()),
+                                         mine.size());
+  return all_gather_bytes_v(transport, mine, n_bytes);
+}
+
+std::vector<std::byte> all_gather_bytes_v(Transport& transport, std::span<const std::byte> mine,
+                                          std::span<const std::size_t> n_bytes) {
+  const std::size_t n = n_bytes.size();
+  const std::size_t here = transport.rank()();
+  // Blocks of ranks here, here + 1, ... (mod n) one after another; where each begins.
+  std::vector<std::size_t> begin(n + 1, 0);
+  for (std::size_t i = 0; i < n; ++i) begin[i + 1] = begin[i] + n_bytes[(here + i) % n];
+  std::vector<std::byte> rotated(begin[n]);
+  std::copy(mine.begin(), mine.end(), rotated.begin());
+  for (std::size_t have = 1; have < n; have *= 2) {
+    const std::size_t n_blocks = std::min(have, n - have);
+    const auto received =
+        std::span(rotated).subspan(begin[have], begin[have + n_blocks] - begin[have]);
+    send_and_receive(transport, std::span(rotated).first(begin[n_blocks]),
+                     Rank((here + n - have) % n), received, Rank((here + have) % n));
+  }
+  std::rotate(rotated.begin(), rotated.begin() + static_cast<std::ptrdiff_t>(begin[(n - here) % n]),
+              rotated.end());
+  return rotated;
+}
+
+}  // namespace detail
+
+void barrier(Transport& transport) {
+  all_gather(transport, std::byte{});
+}
+
+}  // namespace thalweg::flow

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/flow/executor.hpp>
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include <thalweg/core/contract.hpp>
+
+#include "engine.hpp"
+
+namespace thalweg::flow {
+namespace {
+
+void check(const ExecutorConfig& config) {
+  const auto require = [](bool is_good, const char* name, std::uint64_t value, const char* range) {
+    if (!is_good)
+      throw Error(std::string(name) + " = " + std::to_string(value) + " (must be " + range + ")");
+  };
+  require(config.n_workers >= 1 && config.n_workers <= 1024, "n_workers", config.n_workers,
+          "1 to 1024");
+  require(config.depth >= 1 && config.depth <= 7, "depth", config.depth, "1 to 7");
+  require(config.cpus.empty() || config.cpus.size() >= config.n_workers, "cpus", config.cpus.size(),
+          "as many as workers, or none");
+}
+
+void pin(pthread_t thread, std::uint32_t cpu) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (cpu < CPU_SETSIZE) CPU_SET(cpu, &set);
+  if (pthread_setaffinity_np(thread, sizeof set, &set) != 0)
+    throw Error("cannot pin a worker to cpu " + std::to_string(cpu) +
+                " (there is no such cpu, or it is not allowed); leave cpus empty");
+}
+
+}  // namespace
+
+/// The threads, and an engine for one worker and one for several.
+class Executor::Impl {
+ public:
+  Impl(const ExecutorConfig& config, Transport& transport, const Clock& clock)
+      : config_(config), transport_(transport), clock_(clock) {
+    for (std::uint32_t w = 0; w < config.n_workers; ++w) seats_.emplace_back(config, clock);
+    alone_.emplace(config, transport, seats_);
+    if (!config.cpus.empty()) pin(pthread_self(), config.cpus[0]);
+    if (config.n_workers == 1 || config.picker != nullptr) return;
+    together_.emplace(config, transport, seats_);
+    try {
+      for (std::uint32_t w = 1; w < config.n_workers; ++w) {
+        threads_.emplace_back([this, w] { help(w); });
+        if (!config.cpus.empty()) pin(threads_.back().native_handle(), config.cpus[w]);
+      }
+    } catch (...) {
+      quit();
+      throw;
+    }
+  }
+  ~Impl() { quit(); }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  Result<RunReport> run(Graph& graph, std::uint64_t n_replays) {
+    THALWEG_EXPECT(graph.rank() == transport_.rank() && graph.n_ranks() == transport_.n_ranks(),
+                   "the graph was recorded for another rank");
+    const std::int64_t start_ns = clock_.now_ns();
+    for (Seat& seat : seats_) seat.account.open(start_ns);
+    auto report = threads_.empty() || graph.model() == Model::bulk ? run_alone(graph, n_replays)
+                                                                   : run_together(graph, n_replays);
+    const std::int64_t end_ns = clock_.now_ns();
+    for (Seat& seat : seats_) seat.account.close(end_ns);
+    return report;
+  }
+
+  std::vector<WorkerTime> accounting() const {
+    std::vector<WorkerTime> times;
+    for (const Seat& seat : seats_) times.push_back(seat.account.times());
+    return times;
+  }
+  WorkerTime total_time() const {
+    WorkerTime total;
+    for (const Seat& seat : seats_) {
+      const WorkerTime time = seat.account.times();
+      total.work_ns += time.work_ns;
+      total.overhead_ns += time.overhead_ns;
+      total.idle_ns += time.idle_ns;
+      total.n_tasks += time.n_tasks;
+    }
+    return total;
+  }
+  const ExecutorConfig& config() const { return config_; }
+
+ private:
+  Result<RunReport> run_alone(Graph& graph, std::uint64_t n_replays) {
+    alone_->begin(graph, n_replays);
+    alone_->start();
+    alone_->work(0);
+    return alone_->end();
+  }
+
+  Result<RunReport> run_together(Graph& graph, std::uint64_t n_replays) {
+    together_->begin(graph, n_replays);
+    together_->start();
+    {
+      const std::lock_guard lock(mutex_);
+      is_open_ = true;
+      ++run_;
+    }
+    wake_.notify_all();
+    together_->work(0);
+    {
+      // A thread that has not woken up by now need not: nobody waits for it.
+      std::unique_lock lock(mutex_);
+      is_open_ = false;
+      left_.wait(lock, [&] { return n_inside_ == 0; });
+    }
+    return together_->end();
+  }
+
+  void quit() {
+    {
+      const std::lock_guard lock(mutex_);
+      is_quitting_ = true;
+    }
+    wake_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  void help(std::uint32_t worker) {
+    std::uint64_t last_run = 0;
+    std::unique_lock lock(mutex_);
+    while (true) {
+      wake_.wait(lock, [&] { return is_quitting_ || (is_open_ && run_ != last_run); });
+      if (is_quitting_) return;
+      last_run = run_;
+      ++n_inside_;
+      lock.unlock();
+      together_->work(worker);
+      lock.lock();
+      if (--n_inside_ == 0) left_.notify_one();
+    }
+  }
+
+  ExecutorConfig config_;
+  Transport& transport_;
+  const Clock& clock_;
+  std::deque<Seat> seats_;  // a deque: seats do not move
+  std::optional<Engine<false>> alone_;
+  std::optional<Engine<true>> together_;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::condition_variable left_;
+  std::uint64_t run_ = 0;
+  std::uint32_t n_inside_ = 0;
+  bool is_open_ = false;
+  bool is_quitting_ = false;
+  std::vector<std::thread> threads_;
+};
+
+Executor::Executor(const ExecutorConfig& config, Transport& transport, const Clock& clock) {
+  check(config);
+  impl_ = std::make_unique<Impl>(config, transport, clock);
+}
+Executor::~Executor() = default;
+
+Result<RunReport> Executor::run(Graph& graph, std::uint64_t n_replays) {
+  return impl_->run(graph, n_replays);
+}
+std::vector<WorkerTime> Executor::accounting() const {
+  return impl_->accounting();
+}
+WorkerTime Executor::total_time() const {
+  return impl_->total_time();
+}
+const ExecutorConfig& Executor::config() const {
+  return impl_->config();
+}
+
+}  // namespace thalweg::flow

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// A steady replay does not touch the heap.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include <thalweg/flow/executor.hpp>
+#include <thalweg/trace/sink_memory.hpp>
+
+#include "random_program.hpp"
+
+namespace {
+
+std::atomic<std::uint64_t> n_allocations{0};
+
+}  // namespace
+
+// Not inlined: GCC would see free() of something that it knows came from operator new.
+[[gnu::noinline]] void* operator new(std::size_t n) {
+  n_allocations.fetch_add(1, std::memory_order_relaxed);
+  if (void* place = std::malloc(n)) return place;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* place) noexcept {
+  std::free(place);
+}
+[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept {
+  std::free(place);
+}
+
+namespace thalweg::flow {
+namespace {
+
+/// One rank sending to itself, with room for everything beforehand.
+class StaticLoopback final : public Transport {
+ public:
+  StaticLoopback() : Transport(Rank(0), 1) {
+    sends_.reserve(1000);
+    recvs_.reserve(1000);
+  }
+  void post_send(std::span<const std::byte> bytes, Rank, Channel, Tag tag, Ticket ticket) override {
+    sends_.push_back({bytes, {}, tag, ticket});
+  }
+  void post_recv(std::span<std::byte> bytes, Rank, Channel, Tag tag, Ticket ticket) override {
+    recvs_.push_back({{}, bytes, tag, ticket});
+  }
+  void poll(std::vector<Ticket>& completed) override {
+    for (std::size_t s = 0; s < sends_.size();) {
+      const auto r = std::find_if(recvs_.begin(), recvs_.end(),
+                                  [&](const Operation& o) { return o.tag == sends_[s].tag; });
+      if (r == recvs_.end()) {
+        ++s;
+        continue;
+      }
+      std::copy(sends_[s].source.begin(), sends_[s].source.end(), r->target.begin());
+      completed.push_back(sends_[s].ticket);
+      completed.push_back(r->ticket);
+      sends_.erase(sends_.begin() + static_cast<std::ptrdiff_t>(s));
+      recvs_.erase(r);
+    }
+  }
+  [[noreturn]] void abort(std::string_view) override { throw std::runtime_error("abort"); }
+
+ private:
+  struct Operation {
+    std::span<const std::byte> source;
+    std::span<std::byte> target;
+    Tag tag;
+    Ticket ticket;
+  };
+  std::vector<Operation> sends_, recvs_;
+};
+
+TEST(Executor, steady_replays_do_not_allocate) {
+  constexpr std::uint64_t n_replays = 200;
+  for (const Model model : {Model::bulk, Model::forkjoin, Model::phase, Model::dataflow})
+    for (const std::uint32_t n_workers : {1u, 2u, 4u}) {
+      const RandomProgram program({.seed = 3, .n_tasks = 100});
+      std::vector<std::uint64_t> values = program.initial();
+      std::uint64_t n_before = 0, n_after = 0;
+      Recorder recorder(Rank(0), 1);
+      program.record(recorder, values.data());
+      const DatumId count = recorder.datum("count");
+      recorder.task("count", std::array{Access{count, Mode::inout}}, [&](TaskContext& context) {
+        if (context.replay() == 2) n_before = n_allocations;
+        if (context.replay() == n_replays - 1) n_after = n_allocations;
+      });
+      Graph graph = capture(std::move(recorder), model);
+      trace::MemorySink sink(n_workers, 100'000);
+      StaticLoopback transport;
+      SteadyClock clock;
+      Executor executor({.n_workers = n_workers, .depth = 2, .sink = &sink}, transport, clock);
+
+      ASSERT_TRUE(executor.run(graph, n_replays));
+
+      EXPECT_EQ(n_after - n_before, 0u) << to_string(model) << ", " << n_workers << " workers";
+      EXPECT_GT(n_before, 0u);
+    }
+}
+
+}  // namespace
+}  // namespace thalweg::flow

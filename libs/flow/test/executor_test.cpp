@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/flow/executor.hpp>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstring>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <tuple>
+
+#include <thalweg/trace/sink_memory.hpp>
+
+#include "loopback.hpp"
+#include "random_program.hpp"
+
+namespace thalweg::flow {
+namespace {
+
+constexpr Model all_models[] = {Model::bulk, Model::forkjoin, Model::phase, Model::dataflow};
+
+/// An executor on one rank, with all it needs.
+struct Machine {
+  explicit Machine(const ExecutorConfig& config, int delay = 0)
+      : transport(delay), executor(config, transport, clock) {}
+  SteadyClock clock;
+  Loopback transport;
+  Executor executor;
+};
+
+class RandomGraphs
+    : public testing::TestWithParam<std::tuple<Model, std::uint32_t, std::uint32_t>> {};
+
+TEST_P(RandomGraphs, give_the_serial_result) {
+  const auto [model, n_workers, depth] = GetParam();
+  constexpr std::uint64_t n_replays = 7;
+  Machine machine({.n_workers = n_workers, .depth = depth}, 3);
+
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const RandomProgram program({.seed = seed});
+    std::vector<std::uint64_t> values = program.initial();
+    Recorder recorder(Rank(0), 1);
+    program.record(recorder, values.data());
+    Graph graph = capture(std::move(recorder), model);
+
+    const auto report = machine.executor.run(graph, n_replays);
+
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_EQ(report->n_replays, n_replays);
+    EXPECT_FALSE(report->stopped);
+    EXPECT_EQ(values, program.serial_result(n_replays)) << "seed " << seed;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Executor, RandomGraphs,
+                         testing::Combine(testing::ValuesIn(all_models),
+                                          testing::Values(1u, 2u, 4u), testing::Values(1u, 2u, 3u)),
+                         [](const auto& param) {
+                           return std::string(to_string(std::get<0>(param.param))) + "_w" +
+                                  std::to_string(std::get<1>(param.param)) + "_d" +
+                                  std::to_string(std::get<2>(param.param));
+                         });
+
+TEST(Executor, bodies_get_views_of_what_they_use) {
+  Machine machine({});
+  Recorder recorder(Rank(0), 1);
+  auto u = recorder.data<double>("u", 4, 1.5);
+  auto sum = recorder.data<double>("sum", 1);
+  recorder.task("sum", uses(in(u), out(sum)), [](auto values, auto result, TaskContext& context) {
+    static_assert(std::is_same_v<decltype(values), std::span<const double>>);
+    result[0] =
+        std::accumulate(values.begin(), values.end(), 0.0) + static_cast<double>(context.replay());
+  });
+  Graph graph = capture(std::move(recorder), Model::dataflow);
+
+  ASSERT_TRUE(machine.executor.run(graph, 3));
+
+  EXPECT_EQ(sum.const_view()[0], 8.0);
+}
+
+TEST(Executor, deciding_task_ends_the_run_after_its_replay) {
+  for (const Model model : all_models)
+    for (const std::uint32_t n_workers : {1u, 3u}) {
+      Machine machine({.n_workers = n_workers, .depth = 3});
+      Recorder recorder(Rank(0), 1);
+      auto n = recorder.data<int>("n", 1);
+      auto late = recorder.data<int>("late", 1);
+      recorder.task("count", uses(inout(n)),
+                    [](auto count, TaskContext& context) {
+                      if (++count[0] == 5) context.request_stop();
+                    },
+                    {.decides = true});
+      recorder.task("after", uses(inout(late)), [](auto l) { ++l[0]; });
+      Graph graph = capture(std::move(recorder), model);
+
+      const auto report = machine.executor.run(graph, 100);
+
+      ASSERT_TRUE(report);
+      EXPECT_EQ(report->n_replays, 5u);
+      EXPECT_TRUE(report->stopped);
+      EXPECT_EQ(n.view()[0], 5);
+      EXPECT_EQ(late.view()[0], 5);
+    }
+}
+
+TEST(Executor, exception_becomes_a_failure_that_says_where) {
+  for (const std::uint32_t n_workers : {1u, 4u}) {
+    Machine machine({.n_workers = n_workers});
+    Recorder recorder(Rank(0), 1);
+    auto x = recorder.data<int>("x", 1);
+    recorder.task("explode", uses(inout(x)),
+                  [](auto, TaskContext& context) {
+                    if (context.replay() == 2) throw std::runtime_error("negative density");
+                  },
+                  {.level = 3, .block = 17});
+    Graph graph = capture(std::move(recorder), Model::dataflow);
+
+    const auto report = machine.executor.run(graph, 10);
+
+    ASSERT_FALSE(report);
+    for (const char* part :
+         {"explode", "rank 0", "block 17", "level 3", "replay 2", "negative density"})
+      EXPECT_NE(report.error().message.find(part), std::string::npos) << report.error().message;
+  }
+}
+
+TEST(Executor, can_run_again_after_a_failure) {
+  Machine machine({.n_workers = 2});
+  bool fails = true;
+  Recorder recorder(Rank(0), 1);
+  auto x = recorder.data<int>("x", 1);
+  recorder.task("maybe", uses(inout(x)), [&fails](auto v) {
+    if (fails) throw std::runtime_error("no");
+    ++v[0];
+  });
+  Graph graph = capture(std::move(recorder), Model::dataflow);
+  ASSERT_FALSE(machine.executor.run(graph, 4));
+
+  fails = false;
+  const auto report = machine.executor.run(graph, 4);
+
+  ASSERT_TRUE(report);
+  EXPECT_EQ(x.view()[0], 4);
+}
+
+TEST(Executor, cycle_is_found_and_named) {
+  for (const std::uint32_t n_workers : {1u, 2u}) {
+    Machine machine({.n_workers = n_workers});
+    Recorder recorder(Rank(0), 1);
+    auto x = recorder.data<int>("x", 1);
+    const TaskId egg = recorder.task("egg", uses(inout(x)), [](auto) {});
+    const TaskId hen = recorder.task("hen", uses(inout(x)), [](auto) {});
+    recorder.after(hen, egg);
+    Graph graph = capture(std::move(recorder), Model::dataflow);
+
+    const auto report = machine.executor.run(graph, 1);
+
+    ASSERT_FALSE(report);
+    EXPECT_NE(report.error().message.find("egg"), std::string::npos) << report.error().message;
+    EXPECT_NE(report.error().message.find("hen"), std::string::npos);
+  }
+}
+
+TEST(Executor, no_replay_and_no_task_are_done_at_once) {
+  Machine machine({.n_workers = 2});
+  Graph empty = capture(Recorder(Rank(0), 1), Model::dataflow);
+  Recorder recorder(Rank(0), 1);
+  auto x = recorder.data<int>("x", 1);
+  recorder.task("never", uses(out(x)), [](auto v) { v[0] = 1; });
+  Graph graph = capture(std::move(recorder), Model::dataflow);
+
+  EXPECT_EQ(machine.executor.run(empty, 5)->n_replays, 5u);
+  EXPECT_EQ(machine.executor.run(graph, 0)->n_replays, 0u);
+  EXPECT_EQ(x.view()[0], 0);
+}
+
+TEST(Executor, scratch_is_aligned_and_of_the_size_asked) {
+  Machine machine({.n_workers = 2, .scratch_bytes = 1000});
+  Recorder recorder(Rank(0), 1);
+  auto address = recorder.data<std::uintptr_t>("address", 1);
+  recorder.task("look", uses(out(address)), [](auto a, TaskContext& context) {
+    std::memset(context.scratch().data(), 1, context.scratch().size());
+    a[0] = context.scratch().size() == 1000
+               ? reinterpret_cast<std::uintptr_t>(context.scratch().data())
+               : 1;
+  });
+  Graph graph = capture(std::move(recorder), Model::dataflow);
+
+  ASSERT_TRUE(machine.executor.run(graph, 1));
+
+  EXPECT_EQ(address.view()[0] % 64, 0u);
+}
+
+TEST(Executor, home_worker_gets_its_task_when_nobody_steals) {
+  Machine machine({.n_workers = 2});
+  Recorder recorder(Rank(0), 1);
+  auto x = recorder.data<std::uint32_t>("x", 1);
+  for (int i = 0; i < 10; ++i)
+    recorder.task("mine", uses(inout(x)), [](auto v, TaskContext& c) { v[0] |= 1u << c.worker(); },
+                  {.home_worker = 0});
+  Graph graph = capture(std::move(recorder), Model::bulk);
+
+  ASSERT_TRUE(machine.executor.run(graph, 5));
+
+  EXPECT_EQ(x.view()[0], 1u);  // bulk: worker 0 alone
+}
+
+TEST(Executor, times_of_every_worker_tile_the_run) {
+  struct Ticks final : Clock {
+    std::int64_t now_ns() const override { return now.fetch_add(1); }
+    mutable std::atomic<std::int64_t> now{0};
+  };
+  for (const std::uint32_t n_workers : {1u, 3u}) {
+    Ticks clock;
+    Loopback transport;
+    Executor executor({.n_workers = n_workers}, transport, clock);
+    const RandomProgram program({.seed = 1});
+    std::vector<std::uint64_t> values = program.initial();
+    Recorder recorder(Rank(0), 1);
+    program.record(recorder, values.data());
+    Graph graph = capture(std::move(recorder), Model::dataflow);
+
+    ASSERT_TRUE(executor.run(graph, 20));
+
+    std::set<std::int64_t> totals;
+    std::uint64_t n_tasks = 0;
+    for (const WorkerTime& t : executor.accounting()) {
+      totals.insert(t.work_ns + t.overhead_ns + t.idle_ns);
+      n_tasks += t.n_tasks;
+    }
+    EXPECT_EQ(totals.size(), 1u);
+    EXPECT_EQ(*totals.begin(), clock.now.load() - 1);
+    EXPECT_EQ(n_tasks, 20 * (graph.n_tasks() - graph.n_messages()));
+  }
+}
+
+TEST(Executor, events_name_the_task_and_the_message) {
+  trace::MemorySink sink(1, 100);
+  Machine machine({.sink = &sink}, 2);
+  Recorder recorder(Rank(0), 1);
+  auto x = recorder.data<int>("x", 1, 4);
+  auto y = recorder.data<int>("y", 1);
+  recorder.send(in(x), Rank(0));
+  recorder.recv(out(y), Rank(0));
+  recorder.task("use", uses(in(y)), [](auto) {}, {.level = 2, .block = 9});
+  Graph graph = capture(std::move(recorder), Model::dataflow);
+
+  ASSERT_TRUE(machine.executor.run(graph, 2));
+
+  std::multiset<std::string> names;
+  for (const trace::Event& e : sink.events(0)) {
+    names.insert(sink.names()[e.name]);
+    EXPECT_LE(e.start_ns, e.end_ns);
+    const bool is_task = e.kind == trace::EventKind::task;
+    EXPECT_EQ(e.block, is_task ? 9u : 0u);
+    EXPECT_EQ(e.bytes, is_task ? 0u : sizeof(int));
+  }
+  EXPECT_EQ(names, (std::multiset<std::string>{"recv", "recv", "send", "send", "use", "use"}));
+}
+
+TEST(Executor, picked_schedules_give_the_serial_result) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    UniformPicker uniform(seed);
+    PctPicker pct({.seed = seed, .n_changes = 3, .n_steps = 300});
+    for (Picker* picker : {static_cast<Picker*>(&uniform), static_cast<Picker*>(&pct)}) {
+      Machine machine({.n_workers = 2, .depth = 3, .picker = picker}, static_cast<int>(seed % 5));
+      const RandomProgram program({.seed = seed});
+      std::vector<std::uint64_t> values = program.initial();
+      Recorder recorder(Rank(0), 1);
+      program.record(recorder, values.data());
+      Graph graph = capture(std::move(recorder), all_models[seed % 4]);
+
+      const auto report = machine.executor.run(graph, 5);
+
+      ASSERT_TRUE(report) << report.error().message;
+      EXPECT_EQ(values, program.serial_result(5)) << "seed " << seed;
+    }
+  }
+}
+
+TEST(Executor, failing_transport_is_a_failure_of_the_run) {
+  Machine machine({.n_workers = 2});
+  Recorder recorder(Rank(0), 1);
+  auto x = recorder.data<int>("x", 2);
+  auto y = recorder.data<int>("y", 1);
+  recorder.send(in(x), Rank(0));
+  recorder.recv(out(y), Rank(0));
+  Graph graph = capture(std::move(recorder), Model::dataflow);
+
+  const auto report = machine.executor.run(graph, 1);
+
+  ASSERT_FALSE(report);
+  EXPECT_NE(report.error().message.find("sizes differ"), std::string::npos);
+}
+
+/// Notes who comes in, and what is posted before which task.
+class Witness final : public Transport {
+ public:
+  Witness() : Transport(Rank(0), 1) {}
+  void post_send(std::span<const std::byte> b, Rank to, Channel c, Tag tag, Ticket t) override {
+    note("send");
+    inner_.post_send(b, to, c, tag, t);
+  }
+  void post_recv(std::span<std::byte> b, Rank from, Channel c, Tag tag, Ticket t) override {
+    note("recv");
+    inner_.post_recv(b, from, c, tag, t);
+  }
+  void poll(std::vector<Ticket>& completed) override {
+    threads.insert(std::this_thread::get_id());
+    inner_.poll(completed);
+  }
+  [[noreturn]] void abort(std::string_view message) override { inner_.abort(message); }
+  void note(const std::string& what) {
+    threads.insert(std::this_thread::get_id());
+    log += what + ' ';
+  }
+
+  std::set<std::thread::id> threads;
+  std::string log;
+
+ private:
+  Loopback inner_;
+};
+
+TEST(Executor, bulk_posts_the_receives_of_a_phase_before_its_work) {
+  Witness transport;
+  SteadyClock clock;
+  Executor executor({}, transport, clock);
+  Recorder recorder(Rank(0), 1);
+  auto x = recorder.data<int>("x", 1);
+  auto y = recorder.data<int>("y", 1);
+  recorder.phase("before", PhaseKind::step);
+  recorder.task("work", uses(), [&] { transport.note("before"); });
+  recorder.phase("exchange", PhaseKind::step);
+  recorder.task("pack", uses(out(x)), [&](auto) { transport.note("pack"); });
+  recorder.send(in(x), Rank(0));
+  recorder.task("local", uses(), [&] { transport.note("local"); });
+  recorder.recv(out(y), Rank(0));
+  recorder.task("unpack", uses(in(y)), [&](auto) { transport.note("unpack"); });
+  Graph graph = capture(std::move(recorder), Model::bulk);
+
+  ASSERT_TRUE(executor.run(graph, 2));
+
+  EXPECT_EQ(transport.log,
+            "before recv pack send local unpack before recv pack send local unpack ");
+}
+
+TEST(Executor, only_worker_0_communicates_in_forkjoin) {
+  for (const std::uint32_t n_workers : {2u, 4u}) {
+    Witness transport;
+    SteadyClock clock;
+    Executor executor({.n_workers = n_workers}, transport, clock);
+    Recorder recorder(Rank(0), 1);
+    std::set<std::uint32_t> workers[8];
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      auto x = recorder.data<int>("x", 1);
+      auto y = recorder.data<int>("y", 1);
+      const auto pack = [&seen = workers[i]](auto, TaskContext& context) {
+        seen.insert(context.worker());
+        std::this_thread::sleep_for(std::chrono::microseconds(50));  // so that all get some
+      };
+      recorder.task("pack", uses(out(x)), pack, {.home_worker = i});
+      recorder.send(in(x), Rank(0));
+      recorder.recv(out(y), Rank(0));
+    }
+    Graph graph = capture(std::move(recorder), Model::forkjoin);
+
+    ASSERT_TRUE(executor.run(graph, 20));
+
+    EXPECT_EQ(transport.threads, std::set{std::this_thread::get_id()});
+    for (std::size_t i = 1; i < 8; ++i) workers[0].merge(workers[i]);
+    EXPECT_EQ(workers[0].size(), n_workers);
+  }
+}
+
+TEST(Executor, urgent_tasks_run_before_others_that_are_ready) {
+  Machine machine({});
+  Recorder recorder(Rank(0), 1);
+  std::string order;
+  for (const char c : {'a', 'b', 'C', 'd', 'E'})
+    recorder.task("t", uses(), [&order, c] { order += c; }, {.priority = c < 'a' ? 1 : 0});
+  Graph graph = capture(std::move(recorder), Model::dataflow);
+
+  ASSERT_TRUE(machine.executor.run(graph, 1));
+
+  EXPECT_EQ(order, "CEabd");
+}
+
+TEST(Executor, numbers_out_of_range_are_errors_that_say_so) {
+  Loopback transport;
+  const SteadyClock clock;
+  for (const ExecutorConfig& bad :
+       {ExecutorConfig{.n_workers = 0}, ExecutorConfig{.depth = 8},
+        ExecutorConfig{.n_workers = 2, .cpus = {0}}, ExecutorConfig{.cpus = {100'000}}})
+    EXPECT_THROW(Executor(bad, transport, clock), Error);
+}
+
+}  // namespace
+}  // namespace thalweg::flow

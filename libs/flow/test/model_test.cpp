@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/flow/model.hpp>
+
+#include <gtest/gtest.h>
+
+namespace thalweg::flow {
+namespace {
+
+TEST(Model, names_go_both_ways) {
+  for (const Model m : {Model::bulk, Model::forkjoin, Model::phase, Model::dataflow})
+    EXPECT_EQ(model_from_string(to_string(m)), m);
+
+  EXPECT_EQ(to_string(Model::forkjoin), "forkjoin");
+  EXPECT_EQ(model_from_string("waterfall"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace thalweg::flow

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/flow/recorder.hpp>
+
+#include <gtest/gtest.h>
+
+#include <type_traits>
+#include <vector>
+
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/graph.hpp>
+
+namespace thalweg::flow {
+namespace {
+
+/// Whether there is a direct edge within a replay.
+bool has_edge(const Graph& g, TaskId from, TaskId to) {
+  for (const std::uint32_t s : g.successors(from))
+    if (s == to()) return true;
+  return false;
+}
+
+constexpr auto nothing = [](auto...) {};
+
+TEST(Recorder, readers_wait_for_the_writer_and_the_next_writer_for_the_readers) {
+  Recorder r(Rank(0), 1);
+  auto x = r.data<int>("x", 1);
+  const TaskId write = r.task("write", uses(out(x)), nothing);
+  const TaskId read1 = r.task("read 1", uses(in(x)), nothing);
+  const TaskId read2 = r.task("read 2", uses(in(x)), nothing);
+  const TaskId again = r.task("again", uses(inout(x)), nothing);
+  const Graph g = capture(std::move(r), Model::dataflow);
+
+  EXPECT_TRUE(has_edge(g, write, read1));
+  EXPECT_TRUE(has_edge(g, write, read2));
+  EXPECT_TRUE(has_edge(g, read1, again));
+  EXPECT_TRUE(has_edge(g, read2, again));
+  EXPECT_EQ(g.n_edges(), 4u);  // not write -> again: it follows
+}
+
+TEST(Recorder, writers_of_one_datum_are_ordered) {
+  Recorder r(Rank(0), 1);
+  auto x = r.data<int>("x", 1);
+  const TaskId first = r.task("first", uses(out(x)), nothing);
+  const TaskId second = r.task("second", uses(out(x)), nothing);
+  const Graph g = capture(std::move(r), Model::dataflow);
+
+  EXPECT_TRUE(has_edge(g, first, second));
+}
+
+TEST(Recorder, two_data_in_common_make_one_edge) {
+  Recorder r(Rank(0), 1);
+  auto x = r.data<int>("x", 1);
+  auto y = r.data<int>("y", 1);
+  const TaskId a = r.task("a", uses(out(x), out(y)), nothing);
+  const TaskId b = r.task("b", uses(in(x), inout(y), in(y)), nothing);
+  const Graph g = capture(std::move(r), Model::dataflow);
+
+  EXPECT_EQ(g.n_edges(), 1u);
+  EXPECT_EQ(g.n_predecessors(b), 1u);
+  EXPECT_TRUE(has_edge(g, a, b));
+}
+
+TEST(Recorder, explicit_edges_are_kept_and_not_doubled) {
+  Recorder r(Rank(0), 1);
+  auto x = r.data<int>("x", 1);
+  auto y = r.data<int>("y", 1);
+  const TaskId a = r.task("a", uses(out(x)), nothing);
+  const TaskId b = r.task("b", uses(out(y)), nothing);
+  r.after(a, b);
+  r.after(a, b);
+  const Graph g = capture(std::move(r), Model::dataflow);
+
+  EXPECT_TRUE(has_edge(g, a, b));
+  EXPECT_EQ(g.n_edges(), 1u);
+  EXPECT_EQ(g.n_predecessors(b), 1u);
+}
+
+TEST(Recorder, accesses_decided_at_run_time_count_like_uses) {
+  Recorder r(Rank(0), 1);
+  std::vector<Access> all;
+  for (int i = 0; i < 5; ++i) all.push_back({r.datum("d"), Mode::out});
+  const TaskId a = r.task("a", all, [](TaskContext&) {});
+  const TaskId b = r.task("b", std::span(all).first(3), [](TaskContext&) {});
+  const Graph g = capture(std::move(r), Model::dataflow);
+
+  EXPECT_TRUE(has_edge(g, a, b));
+  EXPECT_EQ(std::vector<Access>(g.accesses(a).begin(), g.accesses(a).end()), all);
+  EXPECT_EQ(g.accesses(b).size(), 3u);
+}
+
+TEST(Recorder, what_a_task_says_of_itself_reaches_the_graph) {
+  Recorder r(Rank(0), 1);
+  auto x = r.data<int>("x", 1);
+  const TaskId id = r.task("stencil", uses(out(x)), nothing,
+                           {.priority = 2, .cost = 3.5, .home_worker = 1, .level = 4, .block = 77});
+  const Graph g = capture(std::move(r), Model::dataflow, 42);
+
+  EXPECT_EQ(g.name(id), "stencil");
+  EXPECT_EQ(g.node(id).priority, 2);
+  EXPECT_EQ(g.node(id).cost, 3.5);
+  EXPECT_EQ(g.node(id).home_worker, 1u);
+  EXPECT_EQ(g.node(id).level, 4);
+  EXPECT_EQ(g.node(id).block, 77u);
+  EXPECT_EQ(g.revision(), 42u);
+}
+
+TEST(Recorder, in_gives_a_view_that_cannot_be_written) {
+  Recorder r(Rank(0), 1);
+  auto x = r.data<int>("x", 1);
+
+  static_assert(std::is_same_v<decltype(in(x).view()), std::span<const int>>);
+  static_assert(std::is_same_v<decltype(inout(x).view()), std::span<int>>);
+  static_assert(BodyOf<decltype([](std::span<const int>) {}), decltype(in(x))>);
+  static_assert(!BodyOf<decltype([](std::span<int>) {}), decltype(in(x))>);
+  static_assert(Datum<Data<int>> && !Datum<std::span<int>>);
+}
+
+TEST(Recorder, tags_are_dense_for_each_peer_and_direction) {
+  Recorder r(Rank(1), 3);
+  auto x = r.data<int>("x", 1);
+  auto y = r.data<int>("y", 1);
+  r.send(in(x), Rank(0));
+  r.send(in(x), Rank(2));
+  r.recv(out(y), Rank(0));
+  r.send(in(x), Rank(0));
+  const Graph g = capture(std::move(r), Model::dataflow);
+
+  std::vector<std::uint32_t> tags;
+  for (const Message& m : g.messages()) tags.push_back(m.tag());
+  EXPECT_EQ(tags, (std::vector<std::uint32_t>{0, 0, 0, 1}));
+}
+
+TEST(Recorder, more_messages_than_tags_are_an_error_with_the_numbers) {
+  Recorder r(Rank(0), 2);
+  auto x = r.data<int>("x", 1);
+  for (int i = 0; i < 32768; ++i) r.send(in(x), Rank(1));
+
+  try {
+    r.send(in(x), Rank(1));
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("32769"), std::string::npos);
+  }
+}
+
+TEST(Recorder, second_deciding_task_is_an_error) {
+  Recorder r(Rank(0), 1);
+  auto x = r.data<int>("x", 1);
+  r.task("first", uses(out(x)), nothing, {.decides = true});
+
+  EXPECT_THROW(r.task("second", uses(out(x)), nothing, {.decides = true}), Error);
+}
+
+TEST(Recorder, data_of_another_recording_are_refused) {
+  Recorder r(Rank(0), 1), other(Rank(0), 1);
+  auto x = r.data<int>("x", 1);
+
+  EXPECT_THROW(other.task("t", uses(in(x)), nothing), ContractViolation);
+}
+
+TEST(Data, outlives_the_graph) {
+  auto values = [] {
+    Recorder r(Rank(0), 1);
+    auto x = r.data<int>("x", 3, 7);
+    const Graph g = capture(std::move(r), Model::dataflow);
+    return x;
+  }();
+
+  EXPECT_EQ(values.view()[2], 7);
+}
+
+}  // namespace
+}  // namespace thalweg::flow

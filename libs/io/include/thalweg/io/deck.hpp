@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <thalweg/io/parameter.hpp>
+
+namespace thalweg::io {
+
+/// The resolved parameters of a run: declared defaults, then the deck's file, then the overrides.
+/// @threads safe: immutable
+class Deck {
+ public:
+  /// Check a TOML text and overrides of the form "section.key=value" against the declarations.
+  ///
+  /// Strings in overrides need no quotes. An integer is accepted where a real is wanted, never the
+  /// other way round.
+  /// @errors Error listing everything that is wrong: what is not TOML (line, column), unknown keys
+  /// (and the nearest known one), wrong types, numbers out of range, lists too short or too long
+  static Deck load(std::string_view text, std::string_view file_name,
+                   std::span<const Parameter> parameters,
+                   std::span<const std::string> overrides = {});
+
+  // Each value by the name it is declared by. Asking for an undeclared name, or for another type
+  // than the declared one, is a bug: ContractViolation, in every build.
+  std::int64_t integer(std::string_view name) const;
+  double real(std::string_view name) const;
+  bool boolean(std::string_view name) const;
+  const std::string& string(std::string_view name) const;  ///< a string or a choice
+  const std::vector<std::int64_t>& integers(std::string_view name) const;
+  const std::vector<double>& reals(std::string_view name) const;
+  const std::vector<std::string>& strings(std::string_view name) const;
+
+  /// Tell whether the deck's file or an override set a parameter.
+  bool is_given(std::string_view name) const;
+
+  /// Write all parameters as a deck that loads to the same values; doc and unit as comments.
+  std::string to_toml() const;
+
+ private:
+  struct Entry {
+    Parameter parameter;
+    DeckValue value;
+    bool is_given = false;
+  };
+
+  const Entry& entry(std::string_view name) const;
+  template <class T>
+  const T& value(std::string_view name) const;
+
+  std::vector<Entry> entries_;  // in the order of declaration
+};
+
+}  // namespace thalweg::io

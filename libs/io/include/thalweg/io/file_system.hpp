@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <thalweg/core/error.hpp>
+
+namespace thalweg::io {
+
+/// What a path names.
+struct FileStatus {
+  enum class Kind { file, directory };
+  Kind kind = Kind::file;
+  std::uint64_t size_bytes = 0;  ///< 0 for a directory
+
+  bool operator==(const FileStatus&) const = default;
+};
+
+/// Where files go: the machine's disk, or memory in tests and simulations.
+///
+/// Paths are separated by '/'. Every write names its offset, so that ranks and tasks share a file
+/// without sharing a position. A failure names the operation, the path and the system's reason.
+/// Eight operations and no handles: what a crash-safe checkpoint needs, and not one more.
+class FileSystem {
+ public:
+  virtual ~FileSystem() = default;
+
+  /// Make a directory and its parents; fine if it exists.
+  virtual Result<void> make_directory(const std::string& path) = 0;
+  /// Write bytes at an offset into a file, made if missing and extended with zeros if shorter.
+  virtual Result<void> write(const std::string& path, std::uint64_t offset,
+                             std::span<const std::byte> bytes) = 0;
+  /// Fill a buffer from an offset of a file; a shorter file is a failure.
+  virtual Result<void> read(const std::string& path, std::uint64_t offset,
+                            std::span<std::byte> bytes) const = 0;
+  /// Tell what a path names; none if nothing.
+  virtual Result<std::optional<FileStatus>> status(const std::string& path) const = 0;
+  /// List the names in a directory, sorted.
+  virtual Result<std::vector<std::string>> list(const std::string& path) const = 0;
+  /// Give a file or a directory another name, atomically; a file in the way is replaced.
+  virtual Result<void> rename(const std::string& from, const std::string& to) = 0;
+  /// Remove a file, or a directory with all it holds; fine if there is none.
+  virtual Result<void> remove(const std::string& path) = 0;
+  /// Make a file's bytes, or a directory's names, survive a loss of power.
+  virtual Result<void> sync(const std::string& path) = 0;
+};
+
+/// The disk of this machine.
+/// @threads safe, but for two writes to the same bytes
+class PosixFileSystem final : public FileSystem {
+ public:
+  Result<void> make_directory(const std::string& path) override;
+  Result<void> write(const std::string& path, std::uint64_t offset,
+                     std::span<const std::byte> bytes) override;
+  Result<void> read(const std::string& path, std::uint64_t offset,
+                    std::span<std::byte> bytes) const override;
+  Result<std::optional<FileStatus>> status(const std::string& path) const override;
+  Result<std::vector<std::string>> list(const std::string& path) const override;
+  Result<void> rename(const std::string& from, const std::string& to) override;
+  Result<void> remove(const std::string& path) override;
+  Result<void> sync(const std::string& path) override;
+};
+
+/// Files in memory, with the meaning the disk gives to each operation.
+/// @threads one at a time
+class MemoryFileSystem final : public FileSystem {
+ public:
+  Result<void> make_directory(const std::string& path) override;
+  Result<void> write(const std::string& path, std::uint64_t offset,
+                     std::span<const std::byte> bytes) override;
+  Result<void> read(const std::string& path, std::uint64_t offset,
+                    std::span<std::byte> bytes) const override;
+  Result<std::optional<FileStatus>> status(const std::string& path) const override;
+  Result<std::vector<std::string>> list(const std::string& path) const override;
+  Result<void> rename(const std::string& from, const std::string& to) override;
+  Result<void> remove(const std::string& path) override;
+  Result<void> sync(const std::string& path) override;
+
+ private:
+  bool is_directory(const std::string& path) const;
+
+  std::map<std::string, std::vector<std::byte>> files_;
+  std::set<std::string> directories_;
+};
+
+/// Read a whole file as text.
+Result<std::string> read_text(const FileSystem& files, const std::string& path);
+
+/// Replace a file by a text such that a reader sees the old file or the new one, never a part.
+///
+/// Writes PATH.tmp, makes it durable, and renames it.
+Result<void> write_text(FileSystem& files, const std::string& path, std::string_view text);
+
+}  // namespace thalweg::io

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace thalweg::io {
+
+/// What a deck's key may hold.
+using DeckValue = std::variant<std::int64_t, double, bool, std::string, std::vector<std::int64_t>,
+                               std::vector<double>, std::vector<std::string>>;
+
+/// The numbers a parameter may take, element by element in a list. NaN is in no range.
+struct Range {
+  enum class Bound { included, excluded };
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+  Bound at_lower = Bound::included;
+  Bound at_upper = Bound::included;
+
+  static constexpr Range any() { return {}; }
+  static constexpr Range at_least(double lower) { return {.lower = lower}; }
+  static constexpr Range above(double lower) {
+    return {.lower = lower, .at_lower = Bound::excluded};
+  }
+  static constexpr Range between(double lower, double upper) {
+    return {.lower = lower, .upper = upper};
+  }
+  /// lower < x <= upper
+  static constexpr Range above_up_to(double lower, double upper) {
+    return {.lower = lower, .upper = upper, .at_lower = Bound::excluded};
+  }
+  /// lower <= x < upper
+  static constexpr Range from_to_below(double lower, double upper) {
+    return {.lower = lower, .upper = upper, .at_upper = Bound::excluded};
+  }
+
+  constexpr bool contains(double x) const {
+    const bool over = at_lower == Bound::included ? x >= lower : x > lower;
+    const bool under = at_upper == Bound::included ? x <= upper : x < upper;
+    return over && under;
+  }
+  /// Write the range as "[0, 1)"; empty if it is everything.
+  std::string text() const;
+};
+
+/// How many elements a list may have.
+struct Length {
+  std::size_t min = 0;
+  std::size_t max = std::numeric_limits<std::size_t>::max();
+
+  static constexpr Length exactly(std::size_t n) { return {n, n}; }
+  bool operator==(const Length&) const = default;
+};
+
+/// The declaration of one key of the deck. Its type is that of its default.
+struct Parameter {
+  std::string name;  ///< "section.key"
+  DeckValue default_value;
+  std::string unit{};                  ///< "" for pure numbers and everything that is no number
+  Range range{};                       ///< of numbers
+  std::vector<std::string> choices{};  ///< of strings; empty for any
+  Length length{};                     ///< of lists
+  std::string doc{};                   ///< one sentence
+};
+
+/// Name the type of a parameter: "int", "real", "bool", "string", "choice", "ints", ...
+std::string type_name(const Parameter& parameter);
+
+/// Write a value as TOML, reals such that they read back bit by bit.
+std::string toml_text(const DeckValue& value);
+
+/// Render the declarations as an aligned table, one parameter a line, for people.
+std::string describe(std::span<const Parameter> parameters);
+
+}  // namespace thalweg::io

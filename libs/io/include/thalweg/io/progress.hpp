@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thalweg::io {
+
+/// What a run says about itself while it runs.
+struct Progress {
+  std::int64_t step = 0;
+  double time = 0;
+  double dt = 0;
+  std::vector<std::int64_t> blocks_per_level;
+  double zone_updates_per_s = 0;
+  std::optional<double> parallel_efficiency;  ///< work / (wall time x workers), in [0, 1]
+  std::uint64_t memory_bytes = 0;             ///< resident, summed over ranks
+  std::optional<double> remaining_s;          ///< estimated; none before the first guess
+};
+
+/// Name the columns of progress_line, with their units.
+/// @param n_levels  levels the run may have: the width of the column of blocks
+std::string progress_header(int n_levels);
+
+/// Write one line of progress, aligned with the header for as many levels.
+std::string progress_line(const Progress& progress, int n_levels);
+
+/// Tell how much memory this process has resident [bytes]; 0 where the system does not say.
+std::uint64_t resident_bytes();
+
+}  // namespace thalweg::io

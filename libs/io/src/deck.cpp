@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/io/deck.hpp>
+
+#include "toml_read.hpp"
+
+namespace thalweg::io {
+
+namespace {
+
+/// Levenshtein's distance between two words.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+std::string_view key_of(std::string_view name) {
+  return name.substr(name.rfind('.') + 1);
+}
+
+/// The known name nearest to an unknown one: a few letters off, or the same key elsewhere.
+std::string suggestion(std::string_view unknown, std::span<const Parameter> parameters) {
+  const Parameter* nearest = nullptr;
+  std::size_t shortest = std::max<std::size_t>(2, unknown.size() / 3);
+  for (const Parameter& p : parameters) {
+    const bool is_moved = key_of(p.name) == key_of(unknown);
+    const std::size_t distance = is_moved ? 1 : edit_distance(unknown, p.name);
+    if (distance <= shortest && (nearest == nullptr || distance < shortest)) {
+      nearest = &p;
+      shortest = distance;
+    }
+  }
+  return nearest == nullptr ? "see the list of parameters"
+                            : fmt::format("did you mean '{}'?", nearest->name);
+}
+
+/// A value as the type of the parameter's default; none if it is of another type.
+std::optional<DeckValue> as_declared(const DeckValue& value, const Parameter& parameter) {
+  if (value.index() == parameter.default_value.index()) return value;
+  const auto* integer = std::get_if<std::int64_t>(&value);
+  if (integer != nullptr && std::holds_alternative<double>(parameter.default_value))
+    return static_cast<double>(*integer);
+  if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) {
+    if (std::holds_alternative<std::vector<double>>(parameter.default_value))
+      return std::vector<double>(list->begin(), list->end());
+    const bool wants_strings =
+        std::holds_alternative<std::vector<std::string>>(parameter.default_value);
+    if (list->empty() && wants_strings) return std::vector<std::string>{};
+  }
+  return std::nullopt;
+}
+
+/// Says what is wrong with a value of the declared type; nothing if it may be used.
+struct Limits {
+  const Parameter& parameter;
+
+  std::optional<std::string> number(double x, const std::string& text) const {
+    if (parameter.range.contains(x)) return std::nullopt;
+    const std::string range = parameter.range.text();
+    const std::string unit = parameter.unit.empty() ? "" : " " + parameter.unit;
+    return fmt::format("= {}{} (must be {}{}{})", text, unit, range.empty() ? "a number" : "in ",
+                       range, unit);
+  }
+  std::optional<std::string> operator()(std::int64_t x) const {
+    return number(static_cast<double>(x), fmt::format("{}", x));
+  }
+  std::optional<std::string> operator()(double x) const { return number(x, fmt::format("{}", x)); }
+  std::optional<std::string> operator()(bool) const { return std::nullopt; }
+  std::optional<std::string> operator()(const std::string& x) const {
+    if (parameter.choices.empty() || std::ranges::count(parameter.choices, x) > 0)
+      return std::nullopt;
+    return fmt::format("= \"{}\" (must be one of: {})", x, fmt::join(parameter.choices, ", "));
+  }
+  template <class T>
+  std::optional<std::string> operator()(const std::vector<T>& list) const {
+    const Length& length = parameter.length;
+    if (list.size() < length.min || list.size() > length.max) {
+      const std::string wanted = length.min == length.max ? fmt::format("{}", length.min)
+                                 : length.max == Length{}.max
+                                     ? fmt::format("{} or more", length.min)
+                                     : fmt::format("{} to {}", length.min, length.max);
+      return fmt::format("has {} elements (must have {})", list.size(), wanted);
+    }
+    for (const T& x : list)
+      if (auto problem = (*this)(x)) return "has an element " + *problem;
+    return std::nullopt;
+  }
+};
+
+/// Take an override apart and read its value, a string also without quotes.
+Result<detail::TomlEntry> read_override(std::string_view text,
+                                        std::span<const Parameter> parameters) {
+  const std::size_t sign = text.find('=');
+  const std::string_view name = text.substr(0, sign);
+  if (sign == std::string_view::npos || name.find('.') == std::string_view::npos ||
+      name.find_first_of(" \t\n\"'") != std::string_view::npos)
+    return std::unexpected(
+        Failure{fmt::format("override '{}' (not of the form section.key=value)", text)});
+  const std::string value(text.substr(sign + 1));
+  const auto declared = std::ranges::find(parameters, name, &Parameter::name);
+  const bool is_string =
+      declared != parameters.end() && std::holds_alternative<std::string>(declared->default_value);
+  if (is_string && !value.starts_with('"') && !value.starts_with('\''))
+    return detail::TomlEntry{std::string(name), value, 0};
+  if (value.empty())
+    return std::unexpected(Failure{fmt::format("override '{}' (no value behind '=')", text)});
+  const auto entries = detail::read_toml("value = " + value);
+  if (!entries)
+    return std::unexpected(Failure{
+        fmt::format("override '{}' (its value is not TOML: {})", text, entries.error().message)});
+  if (entries->size() != 1)
+    return std::unexpected(Failure{fmt::format("override '{}' (must set one value)", text)});
+  return detail::TomlEntry{std::string(name), entries->front().value, 0};
+}
+
+/// Throw what was found wrong, all of it.
+void throw_if_any(const std::vector<std::string>& errors) {
+  if (errors.empty()) return;
+  throw Error(fmt::format("{}", fmt::join(errors, "\n")));
+}
+
+}  // namespace
+
+Deck Deck::load(std::string_view text, std::string_view file_name,
+                std::span<const Parameter> parameters, std::span<const std::string> overrides) {
+  Deck deck;
+  for (const Parameter& p : parameters) {
+    if (std::ranges::find(deck.entries_, p.name, [](const Entry& e) { return e.parameter.name; }) !=
+        deck.entries_.end())
+      throw ContractViolation(fmt::format("parameter '{}' is declared twice", p.name));
+    deck.entries_.push_back({p, p.default_value, false});
+  }
+
+  std::vector<std::string> errors;
+  const auto set = [&](const detail::TomlEntry& given, const std::string& where) {
+    const auto entry = std::ranges::find(deck.entries_, given.name,
+                                         [](const Entry& e) { return e.parameter.name; });
+    if (entry == deck.entries_.end()) {
+      errors.push_back(fmt::format("{}: unknown key '{}'; {}", where, given.name,
+                                   suggestion(given.name, parameters)));
+      return;
+    }
+    const Parameter& declared = entry->parameter;
+    auto value = given.value ? as_declared(*given.value, declared) : std::nullopt;
+    if (!value) {
+      const std::string found = given.value ? toml_text(*given.value) : "a value no deck holds";
+      errors.push_back(fmt::format("{}: {} = {} (must be of type {})", where, given.name, found,
+                                   type_name(declared)));
+      return;
+    }
+    if (const auto problem = std::visit(Limits{declared}, *value)) {
+      errors.push_back(fmt::format("{}: {} {}", where, given.name, *problem));
+      return;
+    }
+    entry->value = std::move(*value);
+    entry->is_given = true;
+  };
+
+  if (const auto entries = detail::read_toml(text)) {
+    for (const detail::TomlEntry& given : *entries)
+      set(given, fmt::format("{}:{}", file_name, given.line));
+  } else {
+    errors.push_back(fmt::format("{}: not TOML: {}", file_name, entries.error().message));
+  }
+  for (const std::string& argument : overrides) {
+    if (const auto given = read_override(argument, parameters))
+      set(*given, fmt::format("override '{}'", argument));
+    else
+      errors.push_back(given.error().message);
+  }
+  throw_if_any(errors);
+  return deck;
+}
+
+const Deck::Entry& Deck::entry(std::string_view name) const {
+  const auto found =
+      std::ranges::find_if(entries_, [&](const Entry& e) { return e.parameter.name == name; });
+  if (found == entries_.end())
+    throw ContractViolation(fmt::format("parameter '{}' is not declared", name));
+  return *found;
+}
+
+template <class T>
+const T& Deck::value(std::string_view name) const {
+  const Entry& found = entry(name);
+  if (const T* value = std::get_if<T>(&found.value)) return *value;
+  throw ContractViolation(
+      fmt::format("parameter '{}' is declared as {}", name, type_name(found.parameter)));
+}
+
+std::int64_t Deck::integer(std::string_view name) const {
+  return value<std::int64_t>(name);
+}
+double Deck::real(std::string_view name) const {
+  return value<double>(name);
+}
+bool Deck::boolean(std::string_view name) const {
+  return value<bool>(name);
+}
+const std::string& Deck::string(std::string_view name) const {
+  return value<std::string>(name);
+}
+const std::vector<std::int64_t>& Deck::integers(std::string_view name) const {
+  return value<std::vector<std::int64_t>>(name);
+}
+const std::vector<double>& Deck::reals(std::string_view name) const {
+  return value<std::vector<double>>(name);
+}
+const std::vector<std::string>& Deck::strings(std::string_view name) const {
+  return value<std::vector<std::string>>(name);
+}
+
+bool Deck::is_given(std::string_view name) const {
+  return entry(name).is_given;
+}
+
+std::string Deck::to_toml() const {
+  // Sections in the order of their first parameter; keys in the order of declaration.
+  std::vector<std::string> sections;
+  const auto section_of = [](const Entry& e) {
+    return e.parameter.name.substr(0, e.parameter.name.rfind('.'));
+  };
+  for (const Entry& e : entries_)
+    if (std::ranges::count(sections, section_of(e)) == 0) sections.push_back(section_of(e));
+
+  std::string text;
+  for (const std::string& section : sections) {
+    text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", section);
+    for (const Entry& e : entries_) {
+      if (section_of(e) != section) continue;
+      const std::string unit =
+          e.parameter.unit.empty() ? "" : fmt::format(" [{}]", e.parameter.unit);
+      const std::string comment = e.parameter.doc + unit;
+      text += fmt::format("{} = {}{}{}\n", key_of(e.parameter.name), toml_text(e.value),
+                          comment.empty() ? "" : "  # ", comment);
+    }
+  }
+  return text;
+}
+
+}  // namespace thalweg::io

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <system_error>
+#include <thalweg/io/file_system.hpp>
+
+namespace thalweg::io {
+
+namespace {
+
+std::unexpected<Failure> failed(std::string_view operation, const std::string& path, int code) {
+  return std::unexpected(Failure{
+      fmt::format("cannot {} '{}': {}", operation, path, std::generic_category().message(code))});
+}
+
+/// An open file; closing is checked by the one who wrote.
+class File {
+ public:
+  File(const std::string& path, int flags)
+      : descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  bool is_open() const { return descriptor_ >= 0; }
+  int operator()() const { return descriptor_; }
+  /// Close and tell whether it went well: some file systems report a full disk only here.
+  bool close() {
+    const int result = ::close(descriptor_);
+    descriptor_ = -1;
+    return result == 0;
+  }
+
+ private:
+  int descriptor_;
+};
+
+}  // namespace
+
+Result<void> PosixFileSystem::make_directory(const std::string& path) {
+  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    const std::string part = path.substr(0, slash);
+    if (::mkdir(part.c_str(), 0777) != 0 && errno != EEXIST)
+      return failed("make directory", part, errno);
+    if (slash == std::string::npos) break;
+  }
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0) return failed("make directory", path, errno);
+  if (!S_ISDIR(info.st_mode)) return failed("make directory", path, ENOTDIR);
+  return {};
+}
+
+Result<void> PosixFileSystem::write(const std::string& path, std::uint64_t offset,
+                                    std::span<const std::byte> bytes) {
+  File file(path, O_WRONLY | O_CREAT);
+  if (!file.is_open()) return failed("write", path, errno);
+  while (!bytes.empty()) {
+    const ssize_t n = ::pwrite(file(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return failed("write", path, errno);
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+    offset += static_cast<std::uint64_t>(n);
+  }
+  if (!file.close()) return failed("write", path, errno);
+  return {};
+}
+
+Result<void> PosixFileSystem::read(const std::string& path, std::uint64_t offset,
+                                   std::span<std::byte> bytes) const {
+  const File file(path, O_RDONLY);
+  if (!file.is_open()) return failed("read", path, errno);
+  while (!bytes.empty()) {
+    const ssize_t n = ::pread(file(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return failed("read", path, errno);
+    if (n == 0)
+      return std::unexpected(Failure{fmt::format("cannot read '{}': it ends at byte {}, {} missing",
+                                                 path, offset, bytes.size())});
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+    offset += static_cast<std::uint64_t>(n);
+  }
+  return {};
+}
+
+Result<std::optional<FileStatus>> PosixFileSystem::status(const std::string& path) const {
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+    return failed("look at", path, errno);
+  }
+  if (S_ISDIR(info.st_mode)) return FileStatus{FileStatus::Kind::directory, 0};
+  return FileStatus{FileStatus::Kind::file, static_cast<std::uint64_t>(info.st_size)};
+}
+
+Result<std::vector<std::string>> PosixFileSystem::list(const std::string& path) const {
+  const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(path.c_str()), ::closedir);
+  if (!directory) return failed("list", path, errno);
+  std::vector<std::string> names;
+  errno = 0;
+  while (const dirent* entry = ::readdir(directory.get())) {
+    const std::string name = entry->d_name;
+    if (name != "." && name != "..") names.push_back(name);
+    errno = 0;
+  }
+  if (errno != 0) return failed("list", path, errno);
+  std::ranges::sort(names);
+  return names;
+}
+
+Result<void> PosixFileSystem::rename(const std::string& from, const std::string& to) {
+  if (std::rename(from.c_str(), to.c_str()) != 0)
+    return failed("rename", from + "' to '" + to, errno);
+  return {};
+}
+
+Result<void> PosixFileSystem::remove(const std::string& path) {
+  struct stat info;
+  if (::lstat(path.c_str(), &info) != 0) {
+    if (errno == ENOENT) return {};
+    return failed("remove", path, errno);
+  }
+  if (!S_ISDIR(info.st_mode)) {
+    if (::unlink(path.c_str()) != 0) return failed("remove", path, errno);
+    return {};
+  }
+  const auto names = list(path);
+  if (!names) return std::unexpected(names.error());
+  for (const std::string& name : *names)
+    if (const auto done = remove(path + "/" + name); !done) return done;
+  if (::rmdir(path.c_str()) != 0) return failed("remove", path, errno);
+  return {};
+}
+
+Result<void> PosixFileSystem::sync(const std::string& path) {
+  const File file(path, O_RDONLY);
+  if (!file.is_open()) return failed("sync", path, errno);
+  // Some file systems cannot sync a directory and say EINVAL: their names are durable already.
+  if (::fsync(file()) != 0 && errno != EINVAL) return failed("sync", path, errno);
+  return {};
+}
+
+}  // namespace thalweg::io

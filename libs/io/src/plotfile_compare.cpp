@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <thalweg/core/hash.hpp>
+#include <thalweg/io/plotfile_read.hpp>
+
+#include "fab.hpp"
+
+namespace thalweg::io {
+
+namespace {
+
+bool comes_before(const Box<3>& a, const Box<3>& b) {
+  return a.lo != b.lo ? a.lo < b.lo : a.hi < b.hi;
+}
+
+/// The records of a level by their box, whatever their order in the file.
+std::vector<std::size_t> sorted_records(const PlotfileLevel& level) {
+  std::vector<std::size_t> order(level.records.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    return comes_before(level.records[a].box, level.records[b].box);
+  });
+  return order;
+}
+
+std::string only_in(const std::string& path, std::size_t level, const Box<3>& box, int dimension) {
+  return fmt::format("level {} box {}: only in '{}'", level, detail::box_text(box, dimension),
+                     path);
+}
+
+/// Describe the first number of a box whose bits differ.
+std::optional<std::string> compare_values(const Plotfile& plot, std::size_t level,
+                                          const Box<3>& box, std::vector<double>& a,
+                                          std::vector<double>& b) {
+  const auto is_same = [](double x, double y) {
+    return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+  };
+  const auto [at, other] = std::ranges::mismatch(a, b, is_same);
+  if (at == a.end()) return std::nullopt;
+  const auto n = at - a.begin();
+  const auto cell = static_cast<int>(n % box.n_cells());
+  const int nx = box.extent(0), ny = box.extent(1);
+  const Index<3> i = box.lo + Index<3>{{cell % nx, cell / nx % ny, cell / nx / ny}};
+  const std::string where = detail::box_text({i, i + Index<3>::filled(1)}, plot.dimension);
+  const auto variable = static_cast<std::size_t>(n / box.n_cells());
+  return fmt::format("level {} box {} cell {} {}: {:.17g} and {:.17g}, difference {:.3g}", level,
+                     detail::box_text(box, plot.dimension), where.substr(1, where.find(' ') - 1),
+                     plot.variables[variable], *at, *other, *at - *other);
+}
+
+Result<std::optional<std::string>> compare_levels(const FileSystem& files, const Plotfile& a,
+                                                  const Plotfile& b, std::size_t level) {
+  const auto& records_a = a.levels[level].records;
+  const auto& records_b = b.levels[level].records;
+  const auto order_a = sorted_records(a.levels[level]);
+  const auto order_b = sorted_records(b.levels[level]);
+  for (std::size_t k = 0; k < std::max(order_a.size(), order_b.size()); ++k) {
+    if (k == order_b.size()) return only_in(a.path, level, records_a[order_a[k]].box, a.dimension);
+    if (k == order_a.size()) return only_in(b.path, level, records_b[order_b[k]].box, b.dimension);
+    const Box<3>& box_a = records_a[order_a[k]].box;
+    const Box<3>& box_b = records_b[order_b[k]].box;
+    if (comes_before(box_a, box_b)) return only_in(a.path, level, box_a, a.dimension);
+    if (comes_before(box_b, box_a)) return only_in(b.path, level, box_b, b.dimension);
+    auto values_a = read_record(files, a, level, order_a[k]);
+    if (!values_a) return std::unexpected(values_a.error());
+    auto values_b = read_record(files, b, level, order_b[k]);
+    if (!values_b) return std::unexpected(values_b.error());
+    if (auto found = compare_values(a, level, box_a, *values_a, *values_b)) return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::uint64_t> hash_plotfile(const FileSystem& files, const std::string& path) {
+  const auto plot = read_plotfile(files, path);
+  if (!plot) return std::unexpected(plot.error());
+  std::uint64_t hash =
+      hash_number(plot->variables.size(), static_cast<std::uint64_t>(plot->dimension));
+  for (std::size_t l = 0; l < plot->levels.size(); ++l)
+    for (const std::size_t r : sorted_records(plot->levels[l])) {
+      const auto values = read_record(files, *plot, l, r);
+      if (!values) return std::unexpected(values.error());
+      const Box<3>& box = plot->levels[l].records[r].box;
+      hash = hash_number(l, hash);
+      hash = hash_bytes(std::as_bytes(std::span(box.lo.at)), hash);
+      hash = hash_bytes(std::as_bytes(std::span(box.hi.at)), hash);
+      hash = hash_bytes(std::as_bytes(std::span(*values)), hash);
+    }
+  return hash;
+}
+
+Result<std::optional<std::string>> diff_plotfiles(const FileSystem& files, const std::string& a,
+                                                  const std::string& b) {
+  const auto plot_a = read_plotfile(files, a);
+  if (!plot_a) return std::unexpected(plot_a.error());
+  const auto plot_b = read_plotfile(files, b);
+  if (!plot_b) return std::unexpected(plot_b.error());
+  if (plot_a->dimension != plot_b->dimension)
+    return fmt::format("dimensions {} and {}", plot_a->dimension, plot_b->dimension);
+  if (plot_a->variables != plot_b->variables)
+    return fmt::format("variables [{}] and [{}]", fmt::join(plot_a->variables, ", "),
+                       fmt::join(plot_b->variables, ", "));
+  const std::size_t n_levels = std::min(plot_a->levels.size(), plot_b->levels.size());
+  for (std::size_t l = 0; l < n_levels; ++l) {
+    auto found = compare_levels(files, *plot_a, *plot_b, l);
+    if (!found || *found) return found;
+  }
+  if (plot_a->levels.size() != plot_b->levels.size()) {
+    const Plotfile& more = plot_a->levels.size() > n_levels ? *plot_a : *plot_b;
+    return fmt::format("level {}: only in '{}'", n_levels, more.path);
+  }
+  return std::nullopt;
+}
+
+}  // namespace thalweg::io

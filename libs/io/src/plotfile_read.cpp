@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <thalweg/io/plotfile_read.hpp>
+#include <utility>
+
+#include "fab.hpp"
+
+namespace thalweg::io {
+
+namespace {
+
+/// Thrown where a table is not as it should be; does not leave this file.
+struct Malformed {
+  std::string message;
+};
+
+/// Takes a text apart word by word; parentheses and commas separate words as blanks do.
+class Words {
+ public:
+  Words(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text)) {}
+
+  [[noreturn]] void expected(std::string_view what, std::string_view found) const {
+    throw Malformed{
+        fmt::format("'{}' line {}: '{}' found where {} should be", path_, line_, found, what)};
+  }
+
+  std::string word(std::string_view what) {
+    while (position_ < text_.size() && is_separator(text_[position_])) skip();
+    const std::size_t start = position_;
+    while (position_ < text_.size() && !is_separator(text_[position_])) ++position_;
+    if (start == position_) expected(what, "the end of the file");
+    return text_.substr(start, position_ - start);
+  }
+  std::string line() {
+    const std::size_t end = std::min(text_.find('\n', position_), text_.size());
+    const std::string rest = text_.substr(position_, end - position_);
+    position_ = std::min(end + 1, text_.size());
+    ++line_;
+    return rest;
+  }
+  std::int64_t integer(std::string_view what, std::int64_t lowest, std::int64_t highest) {
+    const std::string w = word(what);
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(w.data(), w.data() + w.size(), value);
+    if (error != std::errc{} || end != w.data() + w.size() || value < lowest || value > highest)
+      expected(fmt::format("{} in [{}, {}]", what, lowest, highest), w);
+    return value;
+  }
+  double real(std::string_view what) {
+    const std::string w = word(what);
+    char* end = nullptr;
+    const double value = std::strtod(w.c_str(), &end);  // knows nan and inf
+    if (end != w.c_str() + w.size()) expected(what, w);
+    return value;
+  }
+  /// A number of things that each take at least a byte of this file.
+  std::size_t count(std::string_view what, std::int64_t lowest) {
+    return static_cast<std::size_t>(integer(what, lowest, static_cast<std::int64_t>(text_.size())));
+  }
+  Box<3> box(int dimension) {
+    Box<3> box{{}, {{1, 1, 1}}};
+    constexpr std::int64_t limit = std::int64_t{1} << 30;
+    for (int a = 0; a < dimension; ++a)
+      box.lo[a] = static_cast<int>(integer("a lower bound", -limit, limit));
+    for (int a = 0; a < dimension; ++a)
+      box.hi[a] = static_cast<int>(integer("an upper bound", box.lo[a], limit)) + 1;
+    for (int a = 0; a < dimension; ++a) integer("a cell-centred type", 0, 0);
+    return box;
+  }
+
+ private:
+  static bool is_separator(char c) {
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '(' || c == ')' || c == ',';
+  }
+  void skip() {
+    if (text_[position_] == '\n') ++line_;
+    ++position_;
+  }
+
+  std::string path_;
+  std::string text_;
+  std::size_t position_ = 0;
+  int line_ = 1;
+};
+
+Words open(const FileSystem& files, const std::string& path) {
+  auto text = read_text(files, path);
+  if (!text) throw Malformed{text.error().message};
+  return {path, std::move(*text)};
+}
+
+Vec<3> read_vec(Words& words, int dimension, std::string_view what) {
+  Vec<3> v{};
+  for (int a = 0; a < dimension; ++a) v[a] = words.real(what);
+  return v;
+}
+
+/// Read the list of one level's boxes in Header, and give the path of their tables.
+std::string read_level_paths(Words& words, std::size_t level, int dimension) {
+  const auto number = static_cast<std::int64_t>(level);
+  words.integer("the level", number, number);
+  const std::size_t n_boxes = words.count("the number of boxes", 1);
+  words.real("the time");
+  words.integer("the step", 0, INT64_MAX);
+  for (std::size_t i = 0; i < 2 * n_boxes * static_cast<std::size_t>(dimension); ++i)
+    words.real("an edge of a box");
+  return words.word("the path of the level");
+}
+
+Plotfile read_header(Words& words, std::vector<std::string>& level_paths) {
+  Plotfile plot;
+  if (const std::string magic = words.line(); magic != "HyperCLaw-V1.1")
+    words.expected("HyperCLaw-V1.1", magic);
+  const std::size_t n_variables = words.count("the number of variables", 1);
+  words.line();
+  for (std::size_t i = 0; i < n_variables; ++i) plot.variables.push_back(words.line());
+  plot.dimension = static_cast<int>(words.integer("the dimension", 1, 3));
+  plot.time = words.real("the time");
+  const std::size_t n_levels = words.count("the finest level", 0) + 1;
+  plot.lower = read_vec(words, plot.dimension, "the lower corner");
+  plot.upper = read_vec(words, plot.dimension, "the upper corner");
+  for (std::size_t l = 1; l < n_levels; ++l)
+    plot.ratios.push_back(static_cast<int>(words.integer("a ratio", 1, 1 << 20)));
+  plot.levels.resize(n_levels);
+  for (PlotfileLevel& level : plot.levels) level.domain = words.box(plot.dimension);
+  for (std::size_t l = 0; l < n_levels; ++l) plot.step = words.integer("a step", 0, INT64_MAX);
+  for (PlotfileLevel& level : plot.levels)
+    level.cell_size = read_vec(words, plot.dimension, "a cell size");
+  words.integer("Cartesian coordinates", 0, 0);
+  words.integer("no boundary width", 0, 0);
+  for (std::size_t l = 0; l < n_levels; ++l)
+    level_paths.push_back(read_level_paths(words, l, plot.dimension));
+  return plot;
+}
+
+void read_extremes(Words& words, std::vector<PlotRecord>& records, std::size_t n_variables,
+                   double Extremes::*end) {
+  words.integer("the number of boxes", static_cast<std::int64_t>(records.size()),
+                static_cast<std::int64_t>(records.size()));
+  words.integer("the number of variables", static_cast<std::int64_t>(n_variables),
+                static_cast<std::int64_t>(n_variables));
+  for (PlotRecord& record : records) {
+    record.extremes.resize(n_variables);
+    for (Extremes& range : record.extremes) range.*end = words.real("an extreme value");
+  }
+}
+
+std::vector<PlotRecord> read_records(Words& words, const Plotfile& plot,
+                                     const std::string& directory) {
+  const auto n_variables = static_cast<std::int64_t>(plot.variables.size());
+  words.integer("version 1", 1, 1);
+  words.integer("the way of writing", 0, 1);
+  words.integer("the number of variables", n_variables, n_variables);
+  words.integer("no ghost cells", 0, 0);
+  const std::size_t n_boxes = words.count("the number of boxes", 1);
+  words.word("0");
+  std::vector<PlotRecord> records(n_boxes);
+  for (PlotRecord& record : records) record.box = words.box(plot.dimension);
+  words.integer("the number of records", static_cast<std::int64_t>(n_boxes),
+                static_cast<std::int64_t>(n_boxes));
+  for (PlotRecord& record : records) {
+    if (const std::string w = words.word("FabOnDisk:"); w != "FabOnDisk:")
+      words.expected("FabOnDisk:", w);
+    record.file = directory + words.word("a file");
+    record.offset = static_cast<std::uint64_t>(words.integer("an offset", 0, INT64_MAX));
+  }
+  read_extremes(words, records, plot.variables.size(), &Extremes::min);
+  read_extremes(words, records, plot.variables.size(), &Extremes::max);
+  return records;
+}
+
+}  // namespace
+
+Result<Plotfile> read_plotfile(const FileSystem& files, const std::string& path) try {
+  Words words = open(files, path + "/Header");
+  std::vector<std::string> level_paths;
+  Plotfile plot = read_header(words, level_paths);
+  plot.path = path;
+  for (std::size_t l = 0; l < plot.levels.size(); ++l) {
+    Words table = open(files, fmt::format("{}/{}_H", path, level_paths[l]));
+    const std::string directory = level_paths[l].substr(0, level_paths[l].rfind('/') + 1);
+    plot.levels[l].records = read_records(table, plot, directory);
+  }
+  return plot;
+} catch (const Malformed& malformed) {
+  return std::unexpected(Failure{fmt::format("not a whole plotfile: {}", malformed.message)});
+}
+
+Result<std::vector<double>> read_record(const FileSystem& files, const Plotfile& plot,
+                                        std::size_t level, std::size_t record) {
+  const PlotRecord& where = plot.levels.at(level).records.at(record);
+  const std::string path = plot.path + "/" + where.file;
+  const std::string expected =
+      detail::fab_header(where.box, plot.dimension, static_cast<int>(plot.variables.size()));
+  std::string text(expected.size(), '\0');
+  if (const auto done = files.read(path, where.offset, std::as_writable_bytes(std::span(text)));
+      !done)
+    return std::unexpected(done.error());
+  if (text != expected)
+    return std::unexpected(Failure{fmt::format(
+        "'{}' byte {}: no record of box {} with {} variables in double precision", path,
+        where.offset, detail::box_text(where.box, plot.dimension), plot.variables.size())});
+  // The size is that of the file at most: a damaged table must not ask for all the memory.
+  const auto status = files.status(path);
+  if (!status) return std::unexpected(status.error());
+  const double size = static_cast<double>(where.box.extent(0)) * where.box.extent(1) *
+                      where.box.extent(2) * static_cast<double>(plot.variables.size());
+  if (size * sizeof(double) > static_cast<double>((*status)->size_bytes))
+    return std::unexpected(Failure{fmt::format("'{}' is too short for box {}", path,
+                                               detail::box_text(where.box, plot.dimension))});
+  std::vector<double> values(static_cast<std::size_t>(size));
+  if (const auto done =
+          files.read(path, where.offset + text.size(), std::as_writable_bytes(std::span(values)));
+      !done)
+    return std::unexpected(done.error());
+  return values;
+}
+
+}  // namespace thalweg::io

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "toml_read.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+#include <sstream>
+#include <toml.hpp>
+
+namespace thalweg::io::detail {
+
+namespace {
+
+using Toml = toml::value;
+
+constexpr std::size_t longest_text = 1 << 20;
+constexpr int deepest_nesting = 32;
+
+/// Say where a text is too deep for a recursive parser, which would run out of stack on it.
+std::optional<Failure> check_nesting(std::string_view text) {
+  if (text.size() > longest_text)
+    return Failure{
+        fmt::format("{} bytes are too long for a deck (at most {})", text.size(), longest_text)};
+  int line = 1, brackets = 0, dots = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '[' || c == '{') ++brackets;
+    if ((c == ']' || c == '}') && brackets > 0) --brackets;
+    const bool is_number =
+        i + 1 < text.size() && std::isdigit(static_cast<unsigned char>(text[i + 1]));
+    if (c == '.' && !is_number) ++dots;
+    if (c == '=' || c == ',' || c == '\n') dots = 0;
+    if (brackets > deepest_nesting || dots > deepest_nesting)
+      return Failure{fmt::format("line {}: nested more than {} deep", line, deepest_nesting)};
+    if (c == '\n') ++line;
+  }
+  return std::nullopt;
+}
+
+/// Length of the UTF-8 character that a text begins with; 0 if it is none.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  const std::size_t n = first < 0x80   ? 1
+                        : first < 0xc2 ? 0
+                        : first < 0xe0 ? 2
+                        : first < 0xf0 ? 3
+                        : first < 0xf5 ? 4
+                                       : 0;
+  if (n == 0 || n > text.size()) return 0;
+  for (std::size_t i = 1; i < n; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  // Longer than needed, a surrogate half, or beyond the last character (Unicode 15, table 3-7).
+  const unsigned second = n > 1 ? byte(1) : 0;
+  const bool is_bad = (first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
+                      (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
+  return is_bad ? 0 : n;
+}
+
+/// Say where a text is not UTF-8, where toml11 3.7.1 reads out of bounds (its issue 199), or holds a
+/// control character, whose place toml11 does not tell.
+std::optional<Failure> check_characters(std::string_view text) {
+  int line = 1, column = 1;
+  while (!text.empty()) {
+    const std::size_t n = utf8_length(text);
+    if (n == 0) return Failure{fmt::format("line {} column {}: not UTF-8", line, column)};
+    const auto c = static_cast<unsigned char>(text[0]);
+    if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f)
+      return Failure{fmt::format("line {} column {}: control character {:#04x}", line, column, c)};
+    column = text[0] == '\n' ? 1 : column + 1;
+    if (text[0] == '\n') ++line;
+    text.remove_prefix(n);
+  }
+  return std::nullopt;
+}
+
+template <class T, class F>
+std::vector<T> converted(const toml::array& list, F&& convert) {
+  std::vector<T> values;
+  for (const Toml& x : list) values.push_back(convert(x));
+  return values;
+}
+
+double as_real(const Toml& x) {
+  return x.is_integer() ? static_cast<double>(x.as_integer()) : x.as_floating();
+}
+
+/// toml11 clips an integer of more than 64 bits without a word: the ends of the range are not
+/// trusted.
+bool is_clipped(const Toml& x) {
+  return x.is_integer() && (x.as_integer() == std::numeric_limits<std::int64_t>::max() ||
+                            x.as_integer() == std::numeric_limits<std::int64_t>::min());
+}
+
+std::optional<DeckValue> list_value(const toml::array& list) {
+  if (std::ranges::any_of(list, is_clipped)) return std::nullopt;
+  if (std::ranges::all_of(list, [](const Toml& x) { return x.is_integer(); }))
+    return converted<std::int64_t>(list, [](const Toml& x) { return x.as_integer(); });
+  if (std::ranges::all_of(list, [](const Toml& x) { return x.is_integer() || x.is_floating(); }))
+    return converted<double>(list, as_real);
+  if (std::ranges::all_of(list, [](const Toml& x) { return x.is_string(); }))
+    return converted<std::string>(list, [](const Toml& x) { return x.as_string().str; });
+  return std::nullopt;
+}
+
+std::optional<DeckValue> deck_value(const Toml& x) {
+  if (is_clipped(x)) return std::nullopt;
+  if (x.is_integer()) return x.as_integer();
+  if (x.is_floating()) return x.as_floating();
+  if (x.is_boolean()) return x.as_boolean();
+  if (x.is_string()) return x.as_string().str;
+  if (x.is_array()) return list_value(x.as_array());
+  return std::nullopt;
+}
+
+void flatten(const toml::table& table, const std::string& section,
+             std::vector<TomlEntry>& entries) {
+  for (const auto& [key, value] : table) {
+    const std::string name = section.empty() ? key : section + '.' + key;
+    if (value.is_table())
+      flatten(value.as_table(), name, entries);
+    else
+      entries.push_back({name, deck_value(value), static_cast<int>(value.location().line())});
+  }
+}
+
+/// Bring toml11's message down to one line with the place it is about.
+///
+/// The message is a picture, " 2 | cfl = = 3" over "   |       ^--- here", and its last arrow is
+/// the only true word on the column: the exception's own location is that of the whole line.
+std::string one_line(const std::string& message) {
+  std::istringstream lines(message);
+  std::string what, above, line, place, comment;
+  std::getline(lines, what);
+  for (const std::string_view noise : {"[error] ", "toml::"})
+    if (what.starts_with(noise)) what.erase(0, noise.size());
+  while (std::getline(lines, line)) {
+    const std::size_t bar = line.find(" | ");
+    const std::size_t arrow = line.find_first_not_of(' ', bar + 3);
+    const bool is_arrow = bar != std::string::npos && arrow != std::string::npos &&
+                          line.find_first_not_of(' ') == bar + 1 &&
+                          (line[arrow] == '^' || line[arrow] == '~');
+    if (is_arrow) {
+      const std::string number = above.substr(0, above.find(" | "));
+      place = fmt::format("line {} column {}: ", number.substr(number.find_first_not_of(' ')),
+                          arrow - bar - 2);
+      comment = line.substr(std::min(line.find_first_not_of("^~- ", arrow), line.size()));
+    }
+    above = line;
+  }
+  return place + what + (comment.empty() || comment == "here" ? "" : " (" + comment + ")");
+}
+
+}  // namespace
+
+Result<std::vector<TomlEntry>> read_toml(std::string_view text) {
+  if (auto failure = check_nesting(text)) return std::unexpected(*failure);
+  if (auto failure = check_characters(text)) return std::unexpected(*failure);
+  std::istringstream stream{std::string(text)};
+  try {
+    const Toml root = toml::parse(stream, "deck");
+    std::vector<TomlEntry> entries;
+    if (root.is_table()) flatten(root.as_table(), "", entries);
+    std::ranges::sort(entries, [](const TomlEntry& a, const TomlEntry& b) {
+      return a.line != b.line ? a.line < b.line : a.name < b.name;
+    });
+    return entries;
+  } catch (const std::exception& e) {
+    return std::unexpected(Failure{one_line(e.what())});
+  }
+}
+
+}  // namespace thalweg::io::detail

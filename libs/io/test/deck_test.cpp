@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/core/random.hpp>
+#include <thalweg/io/deck.hpp>
+
+namespace thalweg::io {
+namespace {
+
+std::vector<Parameter> declared() {
+  return {
+      {.name = "mesh.max_level",
+       .default_value = std::int64_t{2},
+       .range = Range::between(0, 20),
+       .doc = "finest level"},
+      {.name = "mesh.lower",
+       .default_value = std::vector<double>{0, 0, 0},
+       .unit = "cm",
+       .range = Range::between(-100, 100),
+       .length = {1, 3},
+       .doc = "lower corner"},
+      {.name = "mesh.root_blocks",
+       .default_value = std::vector<std::int64_t>{4, 4},
+       .range = Range::at_least(1),
+       .length = Length::exactly(2)},
+      {.name = "time.cfl",
+       .default_value = 0.3,
+       .range = Range::above_up_to(0, 1),
+       .doc = "Courant number"},
+      {.name = "time.end", .default_value = 1.0, .unit = "s", .range = Range::at_least(0)},
+      {.name = "run.model", .default_value = std::string("bulk"), .choices = {"bulk", "dataflow"}},
+      {.name = "output.path", .default_value = std::string("out")},
+      {.name = "output.fields", .default_value = std::vector<std::string>{"density"}},
+      {.name = "output.trace", .default_value = false},
+  };
+}
+
+Deck load(std::string_view text, std::vector<std::string> overrides = {}) {
+  return Deck::load(text, "run.toml", declared(), overrides);
+}
+
+/// The message of the error that loading throws; empty if it does not.
+std::string error_of(std::string_view text, std::vector<std::string> overrides = {}) {
+  try {
+    load(text, std::move(overrides));
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+void expect_parts(const std::string& message, std::initializer_list<const char*> parts) {
+  for (const char* part : parts)
+    EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' not in:\n" << message;
+}
+
+TEST(Deck, defaults_hold_where_nothing_is_given) {
+  const Deck deck = load("");
+
+  EXPECT_EQ(deck.integer("mesh.max_level"), 2);
+  EXPECT_EQ(deck.real("time.cfl"), 0.3);
+  EXPECT_EQ(deck.string("run.model"), "bulk");
+  EXPECT_FALSE(deck.is_given("time.cfl"));
+}
+
+TEST(Deck, values_of_the_file_replace_defaults) {
+  const Deck deck = load(R"(
+    [mesh]
+    max_level = 3
+    lower = [-1, -0.5]
+    root_blocks = [8, 2]
+    [time]
+    cfl = 0.5
+    [run]
+    model = "dataflow"
+    [output]
+    fields = ["density", "pressure"]
+    trace = true)");
+
+  EXPECT_EQ(deck.integer("mesh.max_level"), 3);
+  EXPECT_EQ(deck.reals("mesh.lower"), (std::vector<double>{-1, -0.5}));
+  EXPECT_EQ(deck.integers("mesh.root_blocks"), (std::vector<std::int64_t>{8, 2}));
+  EXPECT_EQ(deck.real("time.cfl"), 0.5);
+  EXPECT_EQ(deck.string("run.model"), "dataflow");
+  EXPECT_EQ(deck.strings("output.fields"), (std::vector<std::string>{"density", "pressure"}));
+  EXPECT_TRUE(deck.boolean("output.trace"));
+  EXPECT_TRUE(deck.is_given("time.cfl"));
+}
+
+TEST(Deck, overrides_win_over_the_file) {
+  const Deck deck = load("[time]\ncfl = 0.5", {"time.cfl=0.25", "mesh.lower=[1,2,3]"});
+
+  EXPECT_EQ(deck.real("time.cfl"), 0.25);
+  EXPECT_EQ(deck.reals("mesh.lower"), (std::vector<double>{1, 2, 3}));
+}
+
+TEST(Deck, strings_in_overrides_need_no_quotes) {
+  EXPECT_EQ(load("", {"output.path=a b/plt"}).string("output.path"), "a b/plt");
+  EXPECT_EQ(load("", {"output.path=\"quoted\""}).string("output.path"), "quoted");
+  EXPECT_EQ(load("", {"run.model=dataflow"}).string("run.model"), "dataflow");
+  EXPECT_EQ(load("", {"output.path="}).string("output.path"), "");
+}
+
+TEST(Deck, integer_serves_as_real_and_not_the_other_way_round) {
+  EXPECT_EQ(load("[time]\nend = 3").real("time.end"), 3.0);
+  EXPECT_EQ(load("[mesh]\nlower = [1, 2]").reals("mesh.lower"), (std::vector<double>{1, 2}));
+  expect_parts(error_of("[mesh]\nmax_level = 3.0"), {"run.toml:2", "mesh.max_level", "3.0", "int"});
+  expect_parts(error_of("[mesh]\nroot_blocks = [4.5, 4]"), {"mesh.root_blocks", "4.5", "ints"});
+}
+
+TEST(Deck, unknown_key_suggests_the_nearest) {
+  expect_parts(error_of("[mesh]\nmax_levle = 3"),
+               {"run.toml:2", "mesh.max_levle", "'mesh.max_level'"});
+  expect_parts(error_of("[mesh]\ncfl = 0.3"), {"mesh.cfl", "'time.cfl'"});
+  expect_parts(error_of("", {"tme.cfl=0.3"}), {"tme.cfl", "'time.cfl'"});
+  expect_parts(error_of("mesh = 3"), {"'mesh'"});
+  expect_parts(error_of("[mesh.deep]\nmax_level = 3"), {"mesh.deep.max_level", "'mesh.max_level'"});
+  EXPECT_EQ(error_of("[zzz]\nqqqqqqqq = 3").find("did you mean"), std::string::npos);
+}
+
+TEST(Deck, wrong_type_names_key_value_and_wanted_type) {
+  expect_parts(error_of("[time]\ncfl = \"fast\""), {"run.toml:2", "time.cfl", "fast", "real"});
+  expect_parts(error_of("[output]\ntrace = 1"), {"output.trace", "1", "bool"});
+  expect_parts(error_of("[output]\nfields = [1]"), {"output.fields", "[1]", "strings"});
+  expect_parts(error_of("[time]\nend = 1979-05-27"), {"time.end", "real"});
+  expect_parts(error_of("[output]\nfields = [\"a\", 1]"), {"output.fields", "strings"});
+}
+
+TEST(Deck, out_of_range_names_value_range_and_unit) {
+  expect_parts(error_of("[time]\ncfl = 1.5"), {"time.cfl", "1.5", "(0, 1]"});
+  expect_parts(error_of("[time]\ncfl = 0"), {"time.cfl", "(0, 1]"});
+  expect_parts(error_of("[time]\nend = -1"), {"time.end", "-1", "[0, inf)", " s"});
+  expect_parts(error_of("[mesh]\nlower = [0, 200]"), {"mesh.lower", "200", "[-100, 100]", "cm"});
+  expect_parts(error_of("[time]\nend = nan"), {"time.end", "nan"});
+  expect_parts(error_of("", {"run.model=bsp"}), {"run.model", "bsp", "bulk", "dataflow"});
+}
+
+TEST(Deck, integer_of_more_than_64_bits_is_refused) {
+  expect_parts(error_of("[time]\nend = 99999999999999999999"), {"run.toml:2", "time.end"});
+  expect_parts(error_of("[mesh]\nroot_blocks = [-99999999999999999999, 1]"), {"mesh.root_blocks"});
+}
+
+TEST(Deck, list_of_wrong_length_is_refused) {
+  expect_parts(error_of("[mesh]\nroot_blocks = [1, 2, 3]"), {"mesh.root_blocks", "3", "2"});
+  expect_parts(error_of("[mesh]\nlower = []"), {"mesh.lower", "0", "1 to 3"});
+  EXPECT_TRUE(load("[output]\nfields = []").strings("output.fields").empty());
+}
+
+TEST(Deck, broken_toml_names_line_and_column) {
+  expect_parts(error_of("[time]\ncfl = = 3"), {"run.toml", "line 2 column 7"});
+  expect_parts(error_of("[time\ncfl = 3"), {"line 1 column 1"});
+  expect_parts(error_of("[time]\n\ncfl = 0.1 0.2"), {"line 3 column 11"});
+  expect_parts(error_of("[time]\ncfl = 0.1\ncfl = 0.2"), {"run.toml", "cfl"});
+}
+
+TEST(Deck, what_is_not_utf8_is_refused_with_its_place) {
+  for (const char* bad :
+       {"\xff", "\xc3(", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82"})
+    expect_parts(error_of("[output]\npath = '" + std::string(bad)), {"line 2 column 9", "UTF-8"});
+  EXPECT_EQ(load("[output]\npath = 'ü€😀'").string("output.path"), "ü€😀");
+}
+
+TEST(Deck, broken_override_is_quoted) {
+  expect_parts(error_of("", {"time.cfl"}), {"'time.cfl'", "section.key=value"});
+  expect_parts(error_of("", {"=3"}), {"'=3'", "section.key=value"});
+  expect_parts(error_of("", {"time.cfl="}), {"'time.cfl='", "TOML"});
+  expect_parts(error_of("", {"time.cfl=0.1\nother = 2"}), {"time.cfl=0.1", "one value"});
+}
+
+TEST(Deck, all_errors_are_reported_together) {
+  const std::string message = error_of("[time]\ncfl = 2\nend = true\n[mesh]\nmax_levl = 1\n",
+                                       {"run.model=bsp", "nonsense"});
+
+  expect_parts(message,
+               {"time.cfl", "time.end", "mesh.max_levl", "run.model", "nonsense", "5 errors"});
+}
+
+TEST(Deck, resolved_deck_loads_to_the_same_values) {
+  const Deck first =
+      load("[time]\ncfl = 0.1\nend = 12345.678901234567\n[mesh]\nlower = [1e-300, -0.0]",
+           {"output.path=a\"b\\c\tü", "output.fields=[]"});
+
+  const Deck second = load(first.to_toml());
+
+  EXPECT_EQ(second.real("time.end"), 12345.678901234567);
+  EXPECT_EQ(second.reals("mesh.lower")[0], 1e-300);
+  EXPECT_TRUE(std::signbit(second.reals("mesh.lower")[1]));
+  EXPECT_EQ(second.string("output.path"), "a\"b\\c\tü");
+  EXPECT_TRUE(second.strings("output.fields").empty());
+  EXPECT_EQ(second.to_toml(), first.to_toml());
+}
+
+TEST(Deck, random_reals_survive_writing_bit_by_bit) {
+  SplitMix64 random(7);
+  for (int i = 0; i < 300; ++i) {
+    const double x = std::ldexp(random.uniform(), static_cast<int>(random.below(1800)) - 900);
+
+    const Deck deck = load(load("", {"time.end=" + toml_text(x)}).to_toml());
+
+    ASSERT_EQ(std::bit_cast<std::uint64_t>(deck.real("time.end")), std::bit_cast<std::uint64_t>(x));
+  }
+}
+
+TEST(Deck, asking_for_what_is_not_declared_is_a_bug) {
+  const Deck deck = load("");
+
+  EXPECT_THROW(deck.real("time.none"), ContractViolation);
+  EXPECT_THROW(deck.real("mesh.max_level"), ContractViolation);
+  auto twice = declared();
+  twice.push_back(twice.front());
+  EXPECT_THROW(Deck::load("", "run.toml", twice), ContractViolation);
+}
+
+TEST(Deck, any_text_gives_a_deck_or_an_error) {
+  const std::string valid =
+      "[mesh]\nmax_level = 3 # c\nlower = [-1.5e3, 0x1F]\n[time]\ncfl = 0.5\n"
+      "[output]\npath = 'a'\nfields = [\"d\", \"\"\"m\"\"\"]\ntrace = true\nx = {a = 1, b.c = 2}\n"
+      "d = 1979-05-27T07:32:00Z\n";
+  const std::string letters = "[]{}=.,\"'#\n\\ue+-_:T0x1i\xff\xc3\r\0";
+  constexpr int n_texts = 3000;
+  SplitMix64 random(11);
+  for (int i = 0; i < n_texts; ++i) {
+    std::string text = valid;
+    for (std::uint64_t n = 1 + random.below(4); n > 0; --n) {
+      const std::size_t at = random.below(text.size());
+      const char letter = letters[random.below(letters.size())];
+      switch (random.below(3)) {
+        case 0:
+          text[at] = letter;
+          break;
+        case 1:
+          text.insert(at, 1, letter);
+          break;
+        default:
+          text.resize(std::max<std::size_t>(at, 1));
+      }
+    }
+    error_of(text);  // must not crash, hang or throw anything else
+  }
+}
+
+TEST(Deck, deep_nesting_is_an_error_not_a_crash) {
+  std::string dotted = "a";
+  for (int i = 0; i < 100000; ++i) dotted += ".a";
+
+  expect_parts(error_of("x = " + std::string(100000, '[')), {"nested"});
+  expect_parts(error_of("x = " + std::string(100000, '{')), {"nested"});
+  expect_parts(error_of(dotted + " = 1"), {"nested"});
+  expect_parts(error_of("[" + dotted + "]"), {"nested"});
+  expect_parts(error_of(std::string(2 << 20, '\n')), {"2097152"});
+}
+
+}  // namespace
+}  // namespace thalweg::io

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+#include <thalweg/io/file_system.hpp>
+
+namespace thalweg::io {
+namespace {
+
+std::span<const std::byte> bytes(std::string_view text) {
+  return std::as_bytes(std::span(text));
+}
+
+/// Notes what is done to the files of another file system.
+class NotingFileSystem final : public FileSystem {
+ public:
+  explicit NotingFileSystem(FileSystem& files) : files_(files) {}
+  const std::vector<std::string>& notes() const { return notes_; }
+
+  Result<void> make_directory(const std::string& path) override {
+    return files_.make_directory(path);
+  }
+  Result<void> write(const std::string& path, std::uint64_t offset,
+                     std::span<const std::byte> data) override {
+    notes_.push_back("write " + path);
+    return files_.write(path, offset, data);
+  }
+  Result<void> read(const std::string& path, std::uint64_t offset,
+                    std::span<std::byte> data) const override {
+    return files_.read(path, offset, data);
+  }
+  Result<std::optional<FileStatus>> status(const std::string& path) const override {
+    return files_.status(path);
+  }
+  Result<std::vector<std::string>> list(const std::string& path) const override {
+    return files_.list(path);
+  }
+  Result<void> rename(const std::string& from, const std::string& to) override {
+    notes_.push_back("rename " + from + " " + to);
+    return files_.rename(from, to);
+  }
+  Result<void> remove(const std::string& path) override { return files_.remove(path); }
+  Result<void> sync(const std::string& path) override {
+    notes_.push_back("sync " + path);
+    return files_.sync(path);
+  }
+
+ private:
+  FileSystem& files_;
+  std::vector<std::string> notes_;
+};
+
+TEST(WriteText, is_durable_under_another_name_before_it_takes_the_old_place) {
+  MemoryFileSystem memory;
+  NotingFileSystem files(memory);
+
+  ASSERT_TRUE(write_text(files, "Header", "text"));
+
+  EXPECT_EQ(files.notes(), (std::vector<std::string>{"write Header.tmp", "sync Header.tmp",
+                                                     "rename Header.tmp Header"}));
+}
+
+/// Both file systems must mean the same by every operation.
+class BothFileSystems : public testing::TestWithParam<const char*> {
+ protected:
+  BothFileSystems() {
+    if (std::string_view(GetParam()) == "memory") {
+      files_ = std::make_unique<MemoryFileSystem>();
+    } else {
+      files_ = std::make_unique<PosixFileSystem>();
+    }
+    EXPECT_TRUE(files_->make_directory(root_));
+  }
+  ~BothFileSystems() override { std::filesystem::remove_all(root_); }
+
+  std::string root_ = testing::TempDir() + "thalweg_file_system_test_" + std::to_string(::getpid());
+  std::unique_ptr<FileSystem> files_;
+};
+
+INSTANTIATE_TEST_SUITE_P(FileSystem, BothFileSystems, testing::Values("memory", "posix"),
+                         [](const auto& instance) { return std::string(instance.param); });
+
+TEST_P(BothFileSystems, writes_at_offsets_fill_one_file) {
+  const std::string path = root_ + "/data";
+
+  ASSERT_TRUE(files_->write(path, 4, bytes("efgh")));
+  ASSERT_TRUE(files_->write(path, 0, bytes("abcd")));
+
+  EXPECT_EQ(read_text(*files_, path).value(), "abcdefgh");
+}
+
+TEST_P(BothFileSystems, gap_before_a_write_is_zero) {
+  const std::string path = root_ + "/data";
+
+  ASSERT_TRUE(files_->write(path, 2, bytes("c")));
+
+  EXPECT_EQ(read_text(*files_, path).value(), std::string("\0\0c", 3));
+}
+
+TEST_P(BothFileSystems, reading_past_the_end_names_the_file) {
+  const std::string path = root_ + "/data";
+  ASSERT_TRUE(files_->write(path, 0, bytes("abc")));
+  std::vector<std::byte> buffer(4);
+
+  const auto done = files_->read(path, 1, buffer);
+
+  ASSERT_FALSE(done);
+  EXPECT_NE(done.error().message.find(path), std::string::npos) << done.error().message;
+}
+
+TEST_P(BothFileSystems, missing_directory_is_a_failure_with_path_and_reason) {
+  const std::string path = root_ + "/none/data";
+
+  const auto done = files_->write(path, 0, bytes("abc"));
+
+  ASSERT_FALSE(done);
+  EXPECT_NE(done.error().message.find(path), std::string::npos);
+  EXPECT_NE(done.error().message.find("No such file or directory"), std::string::npos);
+  EXPECT_FALSE(read_text(*files_, path));
+  EXPECT_FALSE(files_->list(root_ + "/none"));
+  EXPECT_FALSE(files_->sync(path));
+  EXPECT_FALSE(files_->rename(path, root_ + "/other"));
+}
+
+TEST_P(BothFileSystems, file_in_the_way_of_a_directory_is_a_failure) {
+  ASSERT_TRUE(files_->write(root_ + "/a", 0, bytes("x")));
+
+  EXPECT_FALSE(files_->make_directory(root_ + "/a"));
+  EXPECT_FALSE(files_->make_directory(root_ + "/a/b"));
+  EXPECT_FALSE(files_->write(root_, 0, bytes("x")));
+}
+
+TEST_P(BothFileSystems, list_gives_sorted_names_of_one_directory) {
+  ASSERT_TRUE(files_->make_directory(root_ + "/b/deep"));
+  ASSERT_TRUE(files_->write(root_ + "/c", 0, bytes("x")));
+  ASSERT_TRUE(files_->write(root_ + "/a", 0, bytes("")));
+  ASSERT_TRUE(files_->write(root_ + "/b/inside", 0, bytes("x")));
+
+  EXPECT_EQ(files_->list(root_).value(), (std::vector<std::string>{"a", "b", "c"}));
+}
+
+TEST_P(BothFileSystems, status_tells_kind_and_size) {
+  ASSERT_TRUE(files_->write(root_ + "/a", 0, bytes("abc")));
+
+  EXPECT_EQ(files_->status(root_ + "/a").value(), (FileStatus{FileStatus::Kind::file, 3}));
+  EXPECT_EQ(files_->status(root_).value(), (FileStatus{FileStatus::Kind::directory, 0}));
+  EXPECT_EQ(files_->status(root_ + "/none").value(), std::nullopt);
+}
+
+TEST_P(BothFileSystems, rename_replaces_a_file) {
+  ASSERT_TRUE(files_->write(root_ + "/new", 0, bytes("new")));
+  ASSERT_TRUE(files_->write(root_ + "/old", 0, bytes("older")));
+
+  ASSERT_TRUE(files_->rename(root_ + "/new", root_ + "/old"));
+
+  EXPECT_EQ(read_text(*files_, root_ + "/old").value(), "new");
+  EXPECT_EQ(files_->status(root_ + "/new").value(), std::nullopt);
+}
+
+TEST_P(BothFileSystems, rename_moves_a_directory_with_what_it_holds) {
+  ASSERT_TRUE(files_->make_directory(root_ + "/a/deep"));
+  ASSERT_TRUE(files_->write(root_ + "/a/deep/file", 0, bytes("x")));
+
+  ASSERT_TRUE(files_->rename(root_ + "/a", root_ + "/b"));
+
+  EXPECT_EQ(read_text(*files_, root_ + "/b/deep/file").value(), "x");
+  EXPECT_EQ(files_->list(root_).value(), (std::vector<std::string>{"b"}));
+}
+
+TEST_P(BothFileSystems, rename_onto_a_full_directory_is_a_failure) {
+  ASSERT_TRUE(files_->make_directory(root_ + "/a"));
+  ASSERT_TRUE(files_->make_directory(root_ + "/b/full"));
+
+  EXPECT_FALSE(files_->rename(root_ + "/a", root_ + "/b"));
+}
+
+TEST_P(BothFileSystems, remove_takes_everything_below_and_forgives_nothing_there) {
+  ASSERT_TRUE(files_->make_directory(root_ + "/a/deep"));
+  ASSERT_TRUE(files_->write(root_ + "/a/deep/file", 0, bytes("x")));
+  ASSERT_TRUE(files_->write(root_ + "/ab", 0, bytes("x")));
+
+  EXPECT_TRUE(files_->remove(root_ + "/a"));
+  EXPECT_TRUE(files_->remove(root_ + "/a"));
+
+  EXPECT_EQ(files_->list(root_).value(), (std::vector<std::string>{"ab"}));
+}
+
+TEST_P(BothFileSystems, write_text_replaces_and_leaves_no_temporary) {
+  ASSERT_TRUE(write_text(*files_, root_ + "/Header", "a long first text"));
+  ASSERT_TRUE(write_text(*files_, root_ + "/Header", "short"));
+
+  EXPECT_EQ(read_text(*files_, root_ + "/Header").value(), "short");
+  EXPECT_EQ(files_->list(root_).value(), (std::vector<std::string>{"Header"}));
+}
+
+TEST_P(BothFileSystems, sync_accepts_files_and_directories) {
+  ASSERT_TRUE(files_->write(root_ + "/a", 0, bytes("x")));
+
+  EXPECT_TRUE(files_->sync(root_ + "/a"));
+  EXPECT_TRUE(files_->sync(root_));
+}
+
+}  // namespace
+}  // namespace thalweg::io

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <limits>
+#include <thalweg/core/random.hpp>
+#include <thalweg/io/plotfile_read.hpp>
+
+#include "sample_plot.hpp"
+
+namespace thalweg::io {
+namespace {
+
+template <int D>
+Index<D> cropped(const Index<3>& i) {
+  Index<D> out;
+  for (int a = 0; a < D; ++a) out[a] = i[a];
+  return out;
+}
+
+/// Read every number of the sample back and compare it with the formula.
+template <int D>
+void expect_round_trip(FileSystem& files, const std::string& path, int n_files) {
+  const PlotDescription<D> written = sample_description<D>();
+  ASSERT_TRUE(write_sample<D>(files, path, written, n_files));
+
+  const auto plot = read_plotfile(files, path);
+
+  ASSERT_TRUE(plot) << plot.error().message;
+  EXPECT_EQ(plot->dimension, D);
+  EXPECT_EQ(plot->variables, written.variables);
+  EXPECT_EQ(plot->time, written.time);
+  EXPECT_EQ(plot->step, written.step);
+  EXPECT_EQ(plot->ratios, (std::vector<int>{2, 2}));
+  ASSERT_EQ(plot->levels.size(), written.levels.size());
+  for (std::size_t l = 0; l < plot->levels.size(); ++l) {
+    const auto& records = plot->levels[l].records;
+    ASSERT_EQ(records.size(), written.levels[l].boxes.size());
+    for (std::size_t r = 0; r < records.size(); ++r) {
+      EXPECT_EQ(cropped<D>(records[r].box.lo), written.levels[l].boxes[r].lo);
+      EXPECT_EQ(cropped<D>(records[r].box.hi), written.levels[l].boxes[r].hi);
+      const auto values = read_record(files, *plot, l, r);
+      ASSERT_TRUE(values) << values.error().message;
+      const View<const double, 3> cells(values->data(), records[r].box, 3);
+      for (int c = 0; c < 3; ++c) {
+        for_each(records[r].box, [&](const Index<3>& i) {
+          EXPECT_EQ((cells[c, i]), sample_value(written, static_cast<int>(l), c, cropped<D>(i)));
+        });
+        const auto n = cells.component_stride();
+        const auto [low, high] =
+            std::minmax_element(values->begin() + c * n, values->begin() + (c + 1) * n);
+        EXPECT_EQ(records[r].extremes[static_cast<std::size_t>(c)], (Extremes{*low, *high}));
+      }
+    }
+  }
+}
+
+TEST(ReadPlotfile, gives_back_what_was_written_to_memory) {
+  MemoryFileSystem files;
+  expect_round_trip<1>(files, "a/plt1", 1);
+  expect_round_trip<2>(files, "a/plt2", 3);
+  expect_round_trip<3>(files, "a/plt3", 2);
+}
+
+TEST(ReadPlotfile, gives_back_what_was_written_to_disk) {
+  PosixFileSystem files;
+  const std::string folder =
+      testing::TempDir() + "thalweg_plotfile_test_" + std::to_string(::getpid());
+  expect_round_trip<1>(files, folder + "/plt1", 2);
+  expect_round_trip<2>(files, folder + "/plt2", 1);
+  expect_round_trip<3>(files, folder + "/plt3", 5);
+  EXPECT_TRUE(files.remove(folder));
+}
+
+TEST(ReadPlotfile, missing_header_is_not_a_plotfile) {
+  MemoryFileSystem files;
+  ASSERT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 1));
+  ASSERT_TRUE(files.remove("plt/Header"));
+
+  const auto plot = read_plotfile(files, "plt");
+
+  ASSERT_FALSE(plot);
+  EXPECT_NE(plot.error().message.find("plt/Header"), std::string::npos);
+}
+
+TEST(ReadPlotfile, damaged_tables_are_failures_with_file_and_line) {
+  MemoryFileSystem files;
+  ASSERT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 1));
+  const std::string header = read_text(files, "plt/Header").value();
+  ASSERT_TRUE(write_text(files, "plt/Header", header.substr(0, 15) + "x" + header.substr(15)));
+
+  const auto plot = read_plotfile(files, "plt");
+
+  ASSERT_FALSE(plot);
+  EXPECT_NE(plot.error().message.find("'plt/Header' line 2"), std::string::npos)
+      << plot.error().message;
+}
+
+TEST(ReadPlotfile, any_damage_gives_a_plotfile_or_a_failure) {
+  MemoryFileSystem files;
+  ASSERT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 1));
+  SplitMix64 random(5);
+  for (const std::string path : {"plt/Header", "plt/Level_1/Cell_H"}) {
+    const std::string whole = read_text(files, path).value();
+    for (int i = 0; i < 400; ++i) {
+      std::string damaged = whole;
+      const std::size_t at = random.below(damaged.size());
+      if (random.below(4) == 0)
+        damaged.resize(at);
+      else
+        damaged[at] = "0123456789 (),-.e\nx"[random.below(19)];
+      ASSERT_TRUE(write_text(files, path, damaged));
+      (void)hash_plotfile(files, "plt");  // must not crash or throw
+    }
+    ASSERT_TRUE(write_text(files, path, whole));
+  }
+}
+
+TEST(ReadRecord, wrong_offset_and_short_file_are_failures) {
+  MemoryFileSystem files;
+  ASSERT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 1));
+  Plotfile plot = read_plotfile(files, "plt").value();
+
+  plot.levels[0].records[1].offset += 1;
+  EXPECT_FALSE(read_record(files, plot, 0, 1));
+
+  std::string data = read_text(files, "plt/Level_1/Cell_D_00000").value();
+  data.pop_back();
+  ASSERT_TRUE(write_text(files, "plt/Level_1/Cell_D_00000", data));
+  EXPECT_TRUE(read_record(files, plot, 1, 0));
+  EXPECT_FALSE(read_record(files, plot, 1, 3));
+}
+
+/// Write a sample with boxes in another order, other files, or one number changed.
+std::uint64_t hash_of(PlotDescription<2> plot, int n_files) {
+  MemoryFileSystem files;
+  EXPECT_TRUE(write_sample<2>(files, "plt", plot, n_files));
+  return hash_plotfile(files, "plt").value();
+}
+
+TEST(HashPlotfile, is_blind_to_order_files_time_and_step) {
+  const std::uint64_t hash = hash_of(sample_description<2>(), 1);
+  PlotDescription<2> other = sample_description<2>();
+  for (auto& level : other.levels) std::ranges::reverse(level.boxes);
+  other.time = 7;
+  other.step = 9;
+
+  EXPECT_EQ(hash_of(other, 3), hash);
+}
+
+TEST(HashPlotfile, sees_every_number_and_every_box) {
+  const std::uint64_t hash = hash_of(sample_description<2>(), 1);
+  PlotDescription<2> fewer = sample_description<2>();
+  fewer.levels[2].boxes.pop_back();
+  EXPECT_NE(hash_of(fewer, 1), hash);
+
+  MemoryFileSystem files;
+  ASSERT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 1));
+  const std::string path = "plt/Level_2/Cell_D_00000";
+  const std::uint64_t size = files.status(path).value()->size_bytes;
+  const double last = std::numeric_limits<double>::quiet_NaN();
+  ASSERT_TRUE(files.write(path, size - 8, std::as_bytes(std::span(&last, 1))));
+  EXPECT_NE(hash_plotfile(files, "plt").value(), hash);
+}
+
+TEST(DiffPlotfiles, equal_numbers_in_another_order_do_not_differ) {
+  MemoryFileSystem files;
+  PlotDescription<3> other = sample_description<3>();
+  for (auto& level : other.levels) std::ranges::reverse(level.boxes);
+  ASSERT_TRUE(write_sample<3>(files, "a", sample_description<3>(), 1));
+  ASSERT_TRUE(write_sample<3>(files, "b", other, 2));
+
+  EXPECT_EQ(diff_plotfiles(files, "a", "b").value(), std::nullopt);
+}
+
+/// Change one number of a record of a plotfile, counted from the start of its numbers.
+void change(FileSystem& files, const std::string& path, std::size_t level, std::size_t record,
+            std::size_t position, double value) {
+  const Plotfile plot = read_plotfile(files, path).value();
+  const PlotRecord& where = plot.levels.at(level).records.at(record);
+  const std::string text = read_text(files, path + "/" + where.file).value();
+  const std::size_t start = text.find('\n', where.offset) + 1;
+  ASSERT_TRUE(files.write(path + "/" + where.file, start + position * sizeof(double),
+                          std::as_bytes(std::span(&value, 1))));
+}
+
+TEST(DiffPlotfiles, names_the_first_cell_that_differs) {
+  MemoryFileSystem files;
+  ASSERT_TRUE(write_sample<2>(files, "a", sample_description<2>(), 1));
+  ASSERT_TRUE(write_sample<2>(files, "b", sample_description<2>(), 1));
+  change(files, "b", 1, 2, 64 + 3 * 8 + 5, 42.5);  // variable 1, row 3, cell 5
+
+  const std::string found = diff_plotfiles(files, "a", "b").value().value();
+
+  for (const char* part : {"level 1", "((8,16) (15,23) (0,0))", "(13,19)", "pressure", "42.5"})
+    EXPECT_NE(found.find(part), std::string::npos) << part << " not in: " << found;
+}
+
+TEST(DiffPlotfiles, finds_its_way_in_three_dimensions) {
+  MemoryFileSystem files;
+  ASSERT_TRUE(write_sample<3>(files, "a", sample_description<3>(), 1));
+  ASSERT_TRUE(write_sample<3>(files, "b", sample_description<3>(), 1));
+  change(files, "b", 0, 7, 2 * 512 + 4 * 64 + 3 * 8 + 1, -0.0);  // the last variable is 0 there
+
+  const std::string found = diff_plotfiles(files, "a", "b").value().value();
+
+  for (const char* part :
+       {"level 0", "((8,8,8) (15,15,15) (0,0,0))", "(9,11,12)", "level: 0 and -0"})
+    EXPECT_NE(found.find(part), std::string::npos) << part << " not in: " << found;
+}
+
+TEST(DiffPlotfiles, names_what_only_one_of_them_has) {
+  MemoryFileSystem files;
+  PlotDescription<2> fewer_boxes = sample_description<2>();
+  fewer_boxes.levels[2].boxes.erase(fewer_boxes.levels[2].boxes.begin());
+  PlotDescription<2> fewer_levels = sample_description<2>();
+  fewer_levels.levels.pop_back();
+  PlotDescription<2> renamed = sample_description<2>();
+  renamed.variables[2] = "rank";
+  ASSERT_TRUE(write_sample<2>(files, "a", sample_description<2>(), 1));
+  ASSERT_TRUE(write_sample<2>(files, "b", fewer_boxes, 1));
+  ASSERT_TRUE(write_sample<2>(files, "c", fewer_levels, 1));
+  ASSERT_TRUE(write_sample<2>(files, "d", renamed, 1));
+  ASSERT_TRUE(write_sample<3>(files, "e", sample_description<3>(), 1));
+
+  for (const auto& [first, second] : {std::pair("a", "b"), std::pair("b", "a")})
+    EXPECT_EQ(diff_plotfiles(files, first, second).value(),
+              "level 2 box ((24,24) (31,31) (0,0)): only in 'a'");
+  EXPECT_EQ(diff_plotfiles(files, "c", "a").value(), "level 2: only in 'a'");
+  EXPECT_NE(diff_plotfiles(files, "a", "d").value()->find("rank"), std::string::npos);
+  EXPECT_EQ(diff_plotfiles(files, "a", "e").value(), "dimensions 2 and 3");
+  EXPECT_FALSE(diff_plotfiles(files, "a", "none"));
+}
+
+}  // namespace
+}  // namespace thalweg::io

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <thalweg/io/plotfile.hpp>
+
+#include "sample_plot.hpp"
+
+namespace thalweg::io {
+namespace {
+
+/// One level of two boxes of 2 x 2 cells; small enough to check by hand.
+PlotDescription<2> two_boxes() {
+  return {.variables = {"a", "b"},
+          .time = 0.25,
+          .step = 3,
+          .lower = {{0, 0}},
+          .upper = {{2, 1}},
+          .levels = {{.domain = {{{0, 0}}, {{4, 2}}},
+                      .cell_size = {{0.5, 0.5}},
+                      .boxes = {{{{0, 0}}, {{2, 2}}}, {{{2, 0}}, {{4, 2}}}}}}};
+}
+
+std::string error_of(const PlotDescription<2>& plot, int n_files = 1) {
+  try {
+    PlotfileWriter<2>("plt", plot, n_files);
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(PlotfileWriter, record_is_the_header_line_and_the_cells_without_ghosts) {
+  MemoryFileSystem files;
+  const PlotfileWriter<2> writer("plt", two_boxes(), 1);
+  ASSERT_TRUE(writer.prepare(files));
+  std::vector<double> storage(2 * 4 * 4);
+  const View<double, 2> cells(storage.data(), Box<2>{{{1, -1}}, {{5, 3}}}, 2);
+  for (std::size_t i = 0; i < storage.size(); ++i) storage[i] = static_cast<double>(i);
+
+  const auto extremes = writer.write_box(files, 0, 1, cells);
+
+  ASSERT_TRUE(extremes);
+  EXPECT_EQ(*extremes, (std::vector<Extremes>{{5, 10}, {21, 26}}));
+  const std::string first =
+      "FAB ((8, (64 11 52 0 1 12 0 1023)),(8, (8 7 6 5 4 3 2 1)))((0,0) (1,1) (0,0)) 2\n";
+  const std::string second =
+      "FAB ((8, (64 11 52 0 1 12 0 1023)),(8, (8 7 6 5 4 3 2 1)))((2,0) (3,1) (0,0)) 2\n";
+  const std::string file = read_text(files, "plt/Level_0/Cell_D_00000").value();
+  const std::size_t offset = first.size() + 8 * sizeof(double);
+  ASSERT_EQ(file.size(), offset + second.size() + 8 * sizeof(double));
+  EXPECT_EQ(file.substr(offset, second.size()), second);
+  std::vector<double> values(8);
+  std::memcpy(values.data(), file.data() + offset + second.size(), 8 * sizeof(double));
+  EXPECT_EQ(values, (std::vector<double>{5, 6, 9, 10, 21, 22, 25, 26}));
+}
+
+TEST(PlotfileWriter, tables_are_as_the_format_says) {
+  MemoryFileSystem files;
+  const PlotfileWriter<2> writer("plt", two_boxes(), 2);
+  ASSERT_TRUE(writer.prepare(files));
+
+  ASSERT_TRUE(writer.finish(files, {{{0, 1}, {2, 3}, {-1, 0.5}, {4, 5}}}));
+
+  EXPECT_EQ(
+      read_text(files, "plt/Header").value(),
+      "HyperCLaw-V1.1\n2\na\nb\n2\n0.25\n0\n0 0\n2 1\n\n((0,0) (3,1) (0,0))\n3\n0.5 0.5\n0\n0\n"
+      "0 2 0.25\n3\n0 1\n0 1\n1 2\n0 1\nLevel_0/Cell\n");
+  EXPECT_EQ(read_text(files, "plt/Level_0/Cell_H").value(),
+            "1\n1\n2\n0\n(2 0\n((0,0) (1,1) (0,0))\n((2,0) (3,1) (0,0))\n)\n2\n"
+            "FabOnDisk: Cell_D_00000 0\nFabOnDisk: Cell_D_00001 0\n\n2,2\n"
+            "0.00000000000000000e+00,2.00000000000000000e+00,\n"
+            "-1.00000000000000000e+00,4.00000000000000000e+00,\n\n2,2\n"
+            "1.00000000000000000e+00,3.00000000000000000e+00,\n"
+            "5.00000000000000000e-01,5.00000000000000000e+00,\n");
+}
+
+TEST(PlotfileWriter, index_domain_need_not_begin_at_zero) {
+  MemoryFileSystem files;
+  PlotDescription<2> plot = two_boxes();
+  plot.levels[0].domain = plot.levels[0].domain.shifted({{-2, 6}});
+  for (Box<2>& box : plot.levels[0].boxes) box = box.shifted({{-2, 6}});
+  const PlotfileWriter<2> writer("plt", plot, 1);
+  ASSERT_TRUE(writer.prepare(files));
+
+  ASSERT_TRUE(writer.finish(files, {{{}, {}, {}, {}}}));
+
+  EXPECT_NE(read_text(files, "plt/Header").value().find("3\n0 1\n0 1\n1 2\n0 1\nLevel_0/Cell\n"),
+            std::string::npos);
+}
+
+TEST(PlotfileWriter, header_is_missing_until_the_plotfile_is_whole) {
+  MemoryFileSystem files;
+  ASSERT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 1));
+  ASSERT_TRUE(files.status("plt/Header").value());
+
+  ASSERT_TRUE(PlotfileWriter<2>("plt", sample_description<2>(), 1).prepare(files));
+
+  EXPECT_FALSE(files.status("plt/Header").value());
+  EXPECT_EQ(files.list("plt").value(), (std::vector<std::string>{"Level_0", "Level_1", "Level_2"}));
+}
+
+TEST(PlotfileWriter, successive_boxes_share_as_few_files_as_asked) {
+  for (const int n_files : {1, 3, 4, 100}) {
+    MemoryFileSystem files;
+
+    ASSERT_TRUE(write_sample<3>(files, "plt", sample_description<3>(), n_files));
+
+    const std::size_t n_boxes = 8;
+    EXPECT_EQ(files.list("plt/Level_1").value().size(),
+              1 + std::min(n_boxes, static_cast<std::size_t>(n_files)));
+  }
+}
+
+TEST(PlotfileWriter, bad_names_are_refused_by_name) {
+  PlotDescription<2> plot = two_boxes();
+  for (const char* name : {"density rho", "", "rho/V", "d\n"}) {
+    plot.variables[1] = name;
+    EXPECT_NE(error_of(plot).find("'" + std::string(name) + "'"), std::string::npos) << name;
+  }
+  plot.variables[1] = "a";
+  EXPECT_NE(error_of(plot).find("twice"), std::string::npos);
+}
+
+TEST(PlotfileWriter, bad_levels_and_boxes_are_refused_by_number) {
+  EXPECT_EQ(error_of(two_boxes()), "");
+  EXPECT_NE(error_of(two_boxes(), 0).find("n_files = 0"), std::string::npos);
+
+  PlotDescription<2> outside = two_boxes();
+  outside.levels[0].boxes[1].hi[0] = 5;
+  EXPECT_NE(error_of(outside).find("((2,0) (4,1) (0,0))"), std::string::npos) << error_of(outside);
+
+  PlotDescription<2> empty = two_boxes();
+  empty.levels.push_back({.domain = Box<2>::cube(8), .cell_size = {{0.25, 0.25}}, .boxes = {}});
+  EXPECT_NE(error_of(empty).find("level 1"), std::string::npos);
+}
+
+TEST(PlotfileWriter, failure_of_the_file_system_comes_back) {
+  MemoryFileSystem files;
+  ASSERT_TRUE(files.write("plt", 0, std::as_bytes(std::span("in the way"))));
+  const PlotfileWriter<2> writer("plt/deep", two_boxes(), 1);
+  const std::vector<double> storage(2 * 2 * 2);
+  const View<const double, 2> cells(storage.data(), Box<2>::cube(2), 2);
+
+  EXPECT_FALSE(writer.prepare(files));
+  EXPECT_FALSE(writer.write_box(files, 0, 0, cells));
+  EXPECT_FALSE(writer.finish(files, {{{}, {}, {}, {}}}));
+}
+
+}  // namespace
+}  // namespace thalweg::io

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <thalweg/io/progress.hpp>
+
+namespace thalweg::io {
+namespace {
+
+Progress example() {
+  return {.step = 1200,
+          .time = 0.0312345,
+          .dt = 2.5e-5,
+          .blocks_per_level = {64, 280, 1032},
+          .zone_updates_per_s = 12.34e6,
+          .parallel_efficiency = 0.973,
+          .memory_bytes = 3ull << 30,
+          .remaining_s = 3725};
+}
+
+TEST(ProgressLine, carries_every_number_with_its_unit) {
+  const std::string line = progress_line(example(), 3);
+
+  for (const char* part :
+       {"1200", "3.12345e-02", "2.500e-05", "64 280 1032", "12.3 M", "97.3", "3.0 GiB", "1h02m"})
+    EXPECT_NE(line.find(part), std::string::npos) << part << " not in: " << line;
+}
+
+TEST(ProgressLine, columns_end_where_those_of_the_header_end) {
+  Progress small;
+  for (const int n_levels : {1, 3, 8}) {
+    EXPECT_EQ(progress_line(small, n_levels).size(), progress_header(n_levels).size());
+  }
+  EXPECT_EQ(progress_line(example(), 3).size(), progress_header(3).size());
+}
+
+TEST(ProgressLine, unknown_numbers_are_dashes) {
+  Progress first = example();
+  first.parallel_efficiency.reset();
+  first.remaining_s.reset();
+
+  const std::string line = progress_line(first, 3);
+
+  EXPECT_EQ(line.back(), '-');
+  EXPECT_EQ(std::ranges::count(line, '%'), 0);
+}
+
+TEST(ProgressLine, durations_change_units) {
+  Progress p = example();
+  const auto ends_with = [&](double seconds, const char* text) {
+    p.remaining_s = seconds;
+    return progress_line(p, 3).ends_with(text);
+  };
+
+  EXPECT_TRUE(ends_with(59.6, " 1m00s"));
+  EXPECT_TRUE(ends_with(0.2, " 0m00s"));
+  EXPECT_TRUE(ends_with(90000, " 1d01h"));
+}
+
+TEST(ResidentBytes, is_at_least_what_was_just_touched) {
+  const std::vector<char> touched(32 << 20, 1);
+
+  EXPECT_GT(resident_bytes(), touched.size());
+  EXPECT_LT(resident_bytes(), std::uint64_t{1} << 40);
+}
+
+}  // namespace
+}  // namespace thalweg::io

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+#include <vector>
+
+#include <thalweg/core/view.hpp>
+#include <thalweg/io/plotfile.hpp>
+
+namespace thalweg::io {
+
+inline constexpr int sample_block_cells = 8;
+inline constexpr int sample_ghosts = 2;
+
+/// Three nested levels of ratio 2 around the middle of [-0.5, 0.5]^D.
+///
+/// Level 0 has all 2^D blocks; level 1 the inner 2^D of its 4^D; level 2 the inner 2^D of its 8^D.
+template <int D>
+PlotDescription<D> sample_description() {
+  PlotDescription<D> plot;
+  plot.variables = {"density", "pressure", "level"};
+  plot.time = 0.1;
+  plot.step = 20;
+  plot.lower = Vec<D>::filled(-0.5);
+  plot.upper = Vec<D>::filled(0.5);
+  for (int level = 0; level < 3; ++level) {
+    const int n_blocks = 2 << level;
+    const Box<D> blocks{Index<D>::filled(n_blocks / 2 - 1), Index<D>::filled(n_blocks / 2 + 1)};
+    PlotLevel<D> l;
+    l.domain = Box<D>::cube(n_blocks * sample_block_cells);
+    l.cell_size = Vec<D>::filled(1.0 / (n_blocks * sample_block_cells));
+    for_each(blocks, [&](const Index<D>& i) {
+      l.boxes.push_back(Box<D>::cube(1).shifted(i).refined(sample_block_cells));
+    });
+    plot.levels.push_back(l);
+  }
+  return plot;
+}
+
+/// A value that is exact in double precision, so that readers can be held to every bit.
+template <int D>
+double sample_value(const PlotDescription<D>& plot, int level, int variable, const Index<D>& i) {
+  const double h = plot.levels[static_cast<std::size_t>(level)].cell_size[0];
+  double sum = 1, squares = 0.125;
+  for (int a = 0; a < D; ++a) {
+    const double x = -0.5 + (i[a] + 0.5) * h;
+    sum += (1 << a) * x;
+    squares += x * x;
+  }
+  if (variable == 0) return sum;
+  return variable == 1 ? squares : level;
+}
+
+/// Write every box of a plot from arrays with ghost cells, which hold -1.
+template <int D>
+Result<void> write_sample(FileSystem& files, const std::string& path,
+                          const PlotDescription<D>& plot, int n_files) {
+  const PlotfileWriter<D> writer(path, plot, n_files);
+  if (const auto done = writer.prepare(files); !done) return done;
+  const int n_components = static_cast<int>(plot.variables.size());
+  std::vector<std::vector<Extremes>> extremes(plot.levels.size());
+  for (int level = 0; level < static_cast<int>(plot.levels.size()); ++level) {
+    const auto& boxes = plot.levels[static_cast<std::size_t>(level)].boxes;
+    for (std::size_t b = 0; b < boxes.size(); ++b) {
+      const Box<D> grown = boxes[b].grown(sample_ghosts);
+      std::vector<double> storage(View<double, D>::size_of(grown, n_components), -1);
+      const View<double, D> cells(storage.data(), grown, n_components);
+      for (int c = 0; c < n_components; ++c)
+        for_each(boxes[b],
+                 [&](const Index<D>& i) { cells[c, i] = sample_value(plot, level, c, i); });
+      const auto found = writer.write_box(files, level, b, cells);
+      if (!found) return std::unexpected(found.error());
+      auto& all = extremes[static_cast<std::size_t>(level)];
+      all.insert(all.end(), found->begin(), found->end());
+    }
+  }
+  return writer.finish(files, extremes);
+}
+
+}  // namespace thalweg::io

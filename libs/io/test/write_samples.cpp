@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include <cstdio>
+#include <string>
+#include <thalweg/io/file_system.hpp>
+
+#include "sample_plot.hpp"
+
+namespace {
+
+template <int D>
+bool write(const std::string& folder) {
+  thalweg::io::PosixFileSystem files;
+  const std::string path = folder + "/sample" + std::to_string(D) + "d_00020";
+  const auto done =
+      thalweg::io::write_sample<D>(files, path, thalweg::io::sample_description<D>(), 2);
+  if (!done) std::fprintf(stderr, "%s\n", done.error().message.c_str());
+  return done.has_value();
+}
+
+}  // namespace
+
+/// Write the sample plotfiles of 1, 2 and 3 dimensions into a folder.
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
+    return 2;
+  }
+  const std::string folder = argv[1];
+  return write<1>(folder) && write<2>(folder) && write<3>(folder) ? 0 : 1;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include <thalweg/core/box.hpp>
+#include <thalweg/core/vec.hpp>
+#include <thalweg/mesh/key.hpp>
+
+namespace thalweg::mesh {
+
+/// The domain, and how every level divides it into blocks and cells. The same on all ranks.
+///
+/// Level l has root_blocks * ratio^l blocks an axis, of block_cells cells each; cells of a level
+/// are numbered from 0 at the lower corner of the domain.
+template <int D>
+class Geometry {
+ public:
+  struct Config {
+    Vec<D> lower{};                              ///< lower corner of the domain [length]
+    Vec<D> upper = Vec<D>::filled(1.0);          ///< upper corner of the domain [length]
+    Index<D> root_blocks = Index<D>::filled(1);  ///< blocks of level 0 an axis, >= 1
+    int block_cells = 16;                        ///< cells of a block an axis: even, 8..64
+    int ratio = 2;                               ///< refinement ratio: 2 or 4, divides block_cells
+    int max_level = 0;                           ///< finest level allowed, >= 0
+    BasicVec<bool, D> periodic{};                ///< axes on which the domain wraps around
+
+    constexpr bool operator==(const Config&) const = default;
+  };
+
+  /// The unit cube in one block.
+  Geometry() : Geometry(Config{}) {}
+  /// @errors throws Error where a value is outside its range, or the finest level has too many
+  /// cells
+  explicit Geometry(const Config& config);
+
+  bool operator==(const Geometry&) const = default;
+
+  const Config& config() const { return config_; }
+  int block_cells() const { return config_.block_cells; }
+  int ratio() const { return config_.ratio; }
+  int max_level() const { return config_.max_level; }
+  bool is_periodic(int axis) const { return config_.periodic[axis]; }
+
+  /// Width of a cell on each axis [length]; exactly ratio times smaller on each next level.
+  Vec<D> cell_size(int level) const;
+  /// Where the centre of a cell lies [length].
+  Vec<D> centre(int level, const Index<D>& cell) const;
+  /// Number of blocks each axis has where a level covers the whole domain.
+  Index<D> blocks_at(int level) const;
+  /// All cells of a level, as if it covered the whole domain.
+  Box<D> domain_cells(int level) const;
+  /// One more than the largest code a block of a level can have.
+  std::uint64_t code_end(int level) const;
+
+  /// Whether a key names a block inside the domain on an allowed level.
+  bool contains(const Key<D>& key) const;
+  /// The cells of a block in the index space of its level.
+  Box<D> cells(const Key<D>& key) const;
+  /// The parent's key. @pre key.level > 0
+  Key<D> parent(const Key<D>& key) const { return mesh::parent(key, config_.ratio); }
+
+  /// The block at an offset in {-1, 0, 1}^D, around periodic axes; none outside the domain.
+  std::optional<Key<D>> neighbour(const Key<D>& key, const Index<D>& offset) const;
+  /// What to add to a cell index next to a block to find the same cell where its neighbour has it.
+  ///
+  /// Zero but where the way to the neighbour leaves the domain across a periodic axis.
+  Index<D> wrap_shift(const Key<D>& key, const Index<D>& offset) const;
+
+ private:
+  Config config_;
+};
+
+}  // namespace thalweg::mesh

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <utility>
+#include <vector>
+
+#include <thalweg/core/strong_id.hpp>
+
+namespace thalweg::mesh {
+
+/// One side of a round of messages: to whom each goes, or from whom each came.
+///
+/// A distributed algorithm of this module is a chain of pure functions: one returns what a rank
+/// sends, the next takes what arrived, sorted by source, then in order of sending; a message to
+/// oneself arrives too. An *exchange* is any callable that carries out one such round on all ranks
+/// together: `Messages<T> exchange(const Messages<T>&)` for every trivially copyable T used here.
+template <class T>
+using Messages = std::vector<std::pair<Rank, T>>;
+
+/// Address the same message to every rank; the round is then an all-gather.
+template <class T>
+Messages<T> to_all(int n_ranks, const T& message) {
+  Messages<T> out;
+  for (int rank = 0; rank < n_ranks; ++rank) out.emplace_back(Rank(rank), message);
+  return out;
+}
+
+}  // namespace thalweg::mesh

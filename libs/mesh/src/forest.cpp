@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/mesh/forest.hpp>
+
+#include <algorithm>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/core/vec.hpp>
+#include <thalweg/mesh/morton.hpp>
+
+namespace thalweg::mesh {
+namespace {
+
+// First of the blocks, counted along the curve, whose middle lies in a rank's equal part: the
+// inverse of chunk_owner for equal weights.
+std::int64_t chunk_begin(std::int64_t n_blocks, int rank, int n_ranks) {
+  return (2 * n_blocks * rank + n_ranks - 1) / (2 * std::int64_t{n_ranks});
+}
+
+}  // namespace
+
+template <int D>
+std::optional<std::size_t> LevelSet<D>::find(const Key<D>& key) const {
+  const auto it = std::lower_bound(keys.begin(), keys.end(), key);
+  if (it == keys.end() || *it != key) return std::nullopt;
+  return static_cast<std::size_t>(it - keys.begin());
+}
+
+template <int D>
+const LevelSet<D>& Forest<D>::level(int l) const {
+  THALWEG_EXPECT(l >= 0 && l < n_levels(), "no such level in the forest");
+  return levels[static_cast<std::size_t>(l)];
+}
+
+template <int D>
+Rank Forest<D>::owner(const Key<D>& key) const {
+  const auto& splitters = level(key.level).splitters;
+  THALWEG_EXPECT(key.code < splitters.back(), "code outside the domain");
+  // Of several equal splitters the last begins the range that is not empty.
+  const auto above = std::upper_bound(splitters.begin(), splitters.end(), key.code);
+  return Rank(static_cast<int>(above - splitters.begin()) - 1);
+}
+
+template <int D>
+bool Forest<D>::has(const Key<D>& key) const {
+  return key.level < n_levels() && level(key.level).find(key).has_value();
+}
+
+template <int D>
+Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks) {
+  THALWEG_EXPECT(n_ranks > 0 && rank() < static_cast<unsigned>(n_ranks), "no such rank");
+  const Index<D> blocks = geometry.blocks_at(0);
+  LevelSet<D> roots;
+  roots.n_global = Box<D>{{}, blocks}.n_cells();
+  roots.splitters.push_back(0);
+  for (int q = 1; q < n_ranks; ++q) {
+    const std::int64_t begin = chunk_begin(roots.n_global, q, n_ranks);
+    roots.splitters.push_back(begin == 0                ? 0
+                              : begin == roots.n_global ? geometry.code_end(0)
+                                                        : morton_code_at(blocks, begin));
+  }
+  roots.splitters.push_back(geometry.code_end(0));
+
+  const int self = static_cast<int>(rank());
+  roots.first_global = chunk_begin(roots.n_global, self, n_ranks);
+  const std::int64_t end = chunk_begin(roots.n_global, self + 1, n_ranks);
+  for (std::int64_t i = roots.first_global; i < end; ++i)
+    roots.keys.push_back({0, morton_code_at(blocks, i)});
+  return {.geometry = geometry, .rank = rank, .n_ranks = n_ranks, .levels = {roots}};
+}
+
+template <int D>
+bool has_same_blocks(const Forest<D>& a, const Forest<D>& b) {
+  return a.levels == b.levels;
+}
+
+template struct LevelSet<1>;
+template struct LevelSet<2>;
+template struct LevelSet<3>;
+template struct Forest<1>;
+template struct Forest<2>;
+template struct Forest<3>;
+template Forest<1> initial_forest(const Geometry<1>&, Rank, int);
+template Forest<2> initial_forest(const Geometry<2>&, Rank, int);
+template Forest<3> initial_forest(const Geometry<3>&, Rank, int);
+template bool has_same_blocks(const Forest<1>&, const Forest<1>&);
+template bool has_same_blocks(const Forest<2>&, const Forest<2>&);
+template bool has_same_blocks(const Forest<3>&, const Forest<3>&);
+
+}  // namespace thalweg::mesh

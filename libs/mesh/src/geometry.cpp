@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/mesh/geometry.hpp>
+
+#include <cmath>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
+
+namespace thalweg::mesh {
+namespace {
+
+std::int64_t power(int base, int exponent) {
+  std::int64_t p = 1;
+  for (int i = 0; i < exponent; ++i) p *= base;
+  return p;
+}
+
+// Cell indices must stay int with room for ghost cells and for one wrap around the domain.
+constexpr std::int64_t max_cells_per_axis = std::int64_t{1} << 29;
+
+template <int D>
+void check_numbers(const typename Geometry<D>::Config& c) {
+  if (c.ratio != 2 && c.ratio != 4)
+    throw Error(fmt::format("ratio = {} (the refinement ratio is 2 or 4); try 2", c.ratio));
+  if (c.block_cells < 8 || c.block_cells > 64 || c.block_cells % c.ratio != 0)
+    throw Error(
+        fmt::format("block_cells = {} (must be in 8..64 and divisible by ratio = {}); try 16",
+                    c.block_cells, c.ratio));
+  // 4^15 blocks already exceed what an index holds, so larger values only overflow the check below.
+  if (c.max_level < 0 || c.max_level > 30)
+    throw Error(fmt::format("max_level = {} (must be in 0..30); try 2", c.max_level));
+}
+
+template <int D>
+void check_axis(const typename Geometry<D>::Config& c, int axis) {
+  if (!std::isfinite(c.lower[axis]) || !std::isfinite(c.upper[axis]) ||
+      !(c.lower[axis] < c.upper[axis]))
+    throw Error(fmt::format("domain [{}, {}] on axis {} (lower must be below upper, both finite)",
+                            c.lower[axis], c.upper[axis], axis));
+  if (c.root_blocks[axis] < 1)
+    throw Error(
+        fmt::format("root_blocks = {} on axis {} (must be at least 1)", c.root_blocks[axis], axis));
+  std::int64_t blocks = c.root_blocks[axis];
+  for (int level = 0; level <= c.max_level; ++level) {
+    if (blocks > (std::int64_t{1} << bits_per_axis<D>) ||
+        blocks * c.block_cells > max_cells_per_axis)
+      throw Error(fmt::format(
+          "level {} has {} blocks on axis {} (more than an index can number); lower max_level = {}",
+          level, blocks, axis, c.max_level));
+    blocks *= c.ratio;
+  }
+}
+
+}  // namespace
+
+template <int D>
+Geometry<D>::Geometry(const Config& config) : config_(config) {
+  check_numbers<D>(config);
+  for (int a = 0; a < D; ++a) check_axis<D>(config, a);
+}
+
+template <int D>
+Vec<D> Geometry<D>::cell_size(int level) const {
+  // The power of the ratio is a power of two: the division by it is exact.
+  const double refinement = static_cast<double>(power(config_.ratio, level));
+  Vec<D> size;
+  for (int a = 0; a < D; ++a)
+    size[a] = (config_.upper[a] - config_.lower[a]) /
+              static_cast<double>(config_.root_blocks[a] * config_.block_cells) / refinement;
+  return size;
+}
+
+template <int D>
+Vec<D> Geometry<D>::centre(int level, const Index<D>& cell) const {
+  const Vec<D> size = cell_size(level);
+  Vec<D> x;
+  for (int a = 0; a < D; ++a) x[a] = config_.lower[a] + (cell[a] + 0.5) * size[a];
+  return x;
+}
+
+template <int D>
+Index<D> Geometry<D>::blocks_at(int level) const {
+  THALWEG_EXPECT(level >= 0 && level <= config_.max_level, "level outside 0..max_level");
+  return config_.root_blocks * static_cast<int>(power(config_.ratio, level));
+}
+
+template <int D>
+Box<D> Geometry<D>::domain_cells(int level) const {
+  return {{}, blocks_at(level) * config_.block_cells};
+}
+
+template <int D>
+std::uint64_t Geometry<D>::code_end(int level) const {
+  return morton_encode(blocks_at(level) - Index<D>::filled(1)) + 1;
+}
+
+template <int D>
+bool Geometry<D>::contains(const Key<D>& key) const {
+  if (key.level < 0 || key.level > config_.max_level || key.code >= code_end(key.level))
+    return false;
+  return Box<D>{{}, blocks_at(key.level)}.contains(coordinates(key));
+}
+
+template <int D>
+Box<D> Geometry<D>::cells(const Key<D>& key) const {
+  const Index<D> place = coordinates(key);
+  return {place * config_.block_cells, (place + Index<D>::filled(1)) * config_.block_cells};
+}
+
+template <int D>
+std::optional<Key<D>> Geometry<D>::neighbour(const Key<D>& key, const Index<D>& offset) const {
+  const Index<D> blocks = blocks_at(key.level);
+  Index<D> place = coordinates(key) + offset;
+  for (int a = 0; a < D; ++a) {
+    if (place[a] >= 0 && place[a] < blocks[a]) continue;
+    if (!config_.periodic[a]) return std::nullopt;
+    place[a] += place[a] < 0 ? blocks[a] : -blocks[a];
+  }
+  return key_at(key.level, place);
+}
+
+template <int D>
+Index<D> Geometry<D>::wrap_shift(const Key<D>& key, const Index<D>& offset) const {
+  const Index<D> blocks = blocks_at(key.level);
+  const Index<D> place = coordinates(key) + offset;
+  Index<D> shift;
+  for (int a = 0; a < D; ++a) {
+    const int length = blocks[a] * config_.block_cells;
+    if (place[a] < 0) shift[a] = length;
+    if (place[a] >= blocks[a]) shift[a] = -length;
+  }
+  return shift;
+}
+
+template class Geometry<1>;
+template class Geometry<2>;
+template class Geometry<3>;
+
+}  // namespace thalweg::mesh

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/mesh/nest.hpp>
+
+#include <algorithm>
+#include <vector>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/mesh/offsets.hpp>
+
+namespace thalweg::mesh {
+namespace {
+
+template <class T>
+void sort_unique(std::vector<T>& v) {
+  std::sort(v.begin(), v.end());
+  v.erase(std::unique(v.begin(), v.end()), v.end());
+}
+
+template <int D>
+Messages<Key<D>> send_home(const Forest<D>& old, std::vector<Key<D>> keys) {
+  sort_unique(keys);
+  Messages<Key<D>> out;
+  out.reserve(keys.size());
+  for (const Key<D>& key : keys) out.emplace_back(home(old, key), key);
+  return out;
+}
+
+}  // namespace
+
+template <int D>
+Rank home(const Forest<D>& old, const Key<D>& key) {
+  const int level = std::clamp(key.level - 1, 0, old.n_levels() - 1);
+  return old.owner(ancestor(key, level, old.geometry.ratio()));
+}
+
+template <int D>
+int n_levels_after(const Forest<D>& old) {
+  return std::min(old.n_levels(), old.geometry.max_level()) + 1;
+}
+
+template <int D>
+Messages<Key<D>> send_wanted(const Forest<D>& old,
+                             std::type_identity_t<std::span<const Key<D>>> wanted) {
+  THALWEG_EXPECT(std::all_of(wanted.begin(), wanted.end(),
+                             [&](const Key<D>& key) {
+                               return key.level >= 1 && key.level < n_levels_after(old) &&
+                                      old.geometry.contains(key);
+                             }),
+                 "a regrid can want blocks of levels 1 to n_levels, inside the domain");
+  return send_home<D>(old, {wanted.begin(), wanted.end()});
+}
+
+template <int D>
+KeySets<D> collect_wanted(const Forest<D>& old, const Messages<Key<D>>& arrived) {
+  KeySets<D> sets;
+  sets.levels.resize(static_cast<std::size_t>(n_levels_after(old)));
+  sets.levels[0] = old.level(0).keys;
+  return collect_support(std::move(sets), arrived);
+}
+
+template <int D>
+Messages<Key<D>> send_support(const Forest<D>& old, const KeySets<D>& sets, int level) {
+  THALWEG_EXPECT(level >= 1 && level + 1 < std::ssize(sets.levels), "level has nothing finer");
+  std::vector<Key<D>> parents;
+  for (const Key<D>& key : sets.levels[static_cast<std::size_t>(level) + 1])
+    parents.push_back(old.geometry.parent(key));
+  sort_unique(parents);
+  std::vector<Key<D>> asked;
+  for (const Key<D>& key : parents)
+    for (int o = 0; o < n_offsets<D>; ++o)
+      if (const auto near = old.geometry.neighbour(key, offset_at<D>(o))) asked.push_back(*near);
+  return send_home(old, std::move(asked));
+}
+
+template <int D>
+KeySets<D> collect_support(KeySets<D> sets, const Messages<Key<D>>& arrived) {
+  for (const auto& [from, key] : arrived)
+    sets.levels[static_cast<std::size_t>(key.level)].push_back(key);
+  for (auto& keys : sets.levels) sort_unique(keys);
+  return sets;
+}
+
+template Rank home(const Forest<1>&, const Key<1>&);
+template Rank home(const Forest<2>&, const Key<2>&);
+template Rank home(const Forest<3>&, const Key<3>&);
+template int n_levels_after(const Forest<1>&);
+template int n_levels_after(const Forest<2>&);
+template int n_levels_after(const Forest<3>&);
+template Messages<Key<1>> send_wanted<1>(const Forest<1>&, std::span<const Key<1>>);
+template Messages<Key<2>> send_wanted<2>(const Forest<2>&, std::span<const Key<2>>);
+template Messages<Key<3>> send_wanted<3>(const Forest<3>&, std::span<const Key<3>>);
+template KeySets<1> collect_wanted(const Forest<1>&, const Messages<Key<1>>&);
+template KeySets<2> collect_wanted(const Forest<2>&, const Messages<Key<2>>&);
+template KeySets<3> collect_wanted(const Forest<3>&, const Messages<Key<3>>&);
+template Messages<Key<1>> send_support(const Forest<1>&, const KeySets<1>&, int);
+template Messages<Key<2>> send_support(const Forest<2>&, const KeySets<2>&, int);
+template Messages<Key<3>> send_support(const Forest<3>&, const KeySets<3>&, int);
+template KeySets<1> collect_support(KeySets<1>, const Messages<Key<1>>&);
+template KeySets<2> collect_support(KeySets<2>, const Messages<Key<2>>&);
+template KeySets<3> collect_support(KeySets<3>, const Messages<Key<3>>&);
+
+}  // namespace thalweg::mesh

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/mesh/refine.hpp>
+
+#include <algorithm>
+
+#include <thalweg/core/box.hpp>
+#include <thalweg/core/contract.hpp>
+
+namespace thalweg::mesh {
+namespace {
+
+// The place of a block in the lattice, around periodic axes. @pre the place is inside or wraps
+template <int D>
+Index<D> wrapped(const Geometry<D>& geometry, int level, Index<D> place) {
+  const Index<D> blocks = geometry.blocks_at(level);
+  for (int a = 0; a < D; ++a)
+    if (geometry.is_periodic(a)) place[a] -= floor_div(place[a], blocks[a]) * blocks[a];
+  return place;
+}
+
+}  // namespace
+
+template <int D>
+std::vector<Key<D>> wanted_children(const Geometry<D>& geometry, const Key<D>& block,
+                                    std::type_identity_t<View<const std::uint8_t, D>> tags,
+                                    int buffer) {
+  THALWEG_EXPECT(buffer >= 0 && buffer <= geometry.block_cells(),
+                 "the buffer reaches no further than the neighbours");
+  THALWEG_EXPECT(block.level < geometry.max_level(), "the finest level is not refined");
+  const int part = geometry.block_cells() / geometry.ratio();  // cells under a child, an axis
+  const Box<D> cells = geometry.cells(block);
+  const Box<D> near = cells.grown(buffer).coarsened(part);  // children in reach, unwrapped
+  Box<D> reachable{{}, geometry.blocks_at(block.level + 1)};
+  for (int a = 0; a < D; ++a) {
+    if (!geometry.is_periodic(a)) continue;
+    reachable.lo[a] = near.lo[a];
+    reachable.hi[a] = near.hi[a];
+  }
+
+  std::vector<std::uint8_t> is_wanted(View<std::uint8_t, D>::size_of(near, 1));
+  const View<std::uint8_t, D> marks(is_wanted.data(), near, 1);
+  for_each(cells, [&](const Index<D>& i) {
+    if (tags[0, i] == 0) return;
+    const Box<D> grown = Box<D>{i, i + Index<D>::filled(1)}.grown(buffer);
+    for_each(intersect(grown.coarsened(part), reachable),
+             [&](const Index<D>& place) { marks[0, place] = 1; });
+  });
+
+  std::vector<Key<D>> wanted;
+  for_each(near, [&](const Index<D>& place) {
+    if (marks[0, place] != 0)
+      wanted.push_back(key_at(block.level + 1, wrapped(geometry, block.level + 1, place)));
+  });
+  std::sort(wanted.begin(), wanted.end());
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  return wanted;
+}
+
+template std::vector<Key<1>> wanted_children<1>(const Geometry<1>&, const Key<1>&,
+                                                View<const std::uint8_t, 1>, int);
+template std::vector<Key<2>> wanted_children<2>(const Geometry<2>&, const Key<2>&,
+                                                View<const std::uint8_t, 2>, int);
+template std::vector<Key<3>> wanted_children<3>(const Geometry<3>&, const Key<3>&,
+                                                View<const std::uint8_t, 3>, int);
+
+}  // namespace thalweg::mesh

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/mesh/geometry.hpp>
+
+#include <limits>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/core/error.hpp>
+#include <thalweg/mesh/offsets.hpp>
+
+namespace thalweg::mesh {
+namespace {
+
+using Config2 = Geometry<2>::Config;
+
+Config2 channel() {
+  return {.lower = {-1.0, 0.0},
+          .upper = {2.0, 1.0},
+          .root_blocks = {3, 1},
+          .block_cells = 8,
+          .ratio = 2,
+          .max_level = 3,
+          .periodic = {true, false}};
+}
+
+TEST(Geometry, cells_shrink_by_the_ratio) {
+  const Geometry<2> geometry(channel());
+
+  EXPECT_EQ(geometry.cell_size(0), (Vec<2>{0.125, 0.125}));
+  EXPECT_EQ(geometry.cell_size(3), (Vec<2>{0.015625, 0.015625}));
+  EXPECT_EQ(geometry.centre(0, {0, 7}), (Vec<2>{-0.9375, 0.9375}));
+  EXPECT_EQ(geometry.blocks_at(2), (Index<2>{12, 4}));
+  EXPECT_EQ(geometry.domain_cells(1), (Box<2>{{0, 0}, {48, 16}}));
+}
+
+TEST(Geometry, blocks_tile_the_domain) {
+  const Geometry<2> geometry(channel());
+  std::int64_t n_cells = 0;
+  for_each(Box<2>{{}, geometry.blocks_at(1)}, [&](const Index<2>& place) {
+    const Key<2> key = key_at(1, place);
+    EXPECT_TRUE(geometry.contains(key));
+    EXPECT_LT(key.code, geometry.code_end(1));
+    EXPECT_TRUE(geometry.domain_cells(1).contains(geometry.cells(key)));
+    n_cells += geometry.cells(key).n_cells();
+  });
+  EXPECT_EQ(n_cells, geometry.domain_cells(1).n_cells());
+  EXPECT_FALSE(geometry.contains(key_at<2>(1, {6, 0})));
+  EXPECT_FALSE(geometry.contains(key_at<2>(4, {0, 0})));
+}
+
+TEST(Geometry, neighbours_wrap_on_periodic_axes_only) {
+  const Geometry<2> geometry(channel());
+  const Key<2> left = key_at<2>(0, {0, 0});
+
+  EXPECT_EQ(geometry.neighbour(left, {-1, 0}), key_at<2>(0, {2, 0}));
+  EXPECT_EQ(geometry.wrap_shift(left, {-1, 0}), (Index<2>{24, 0}));
+  EXPECT_EQ(geometry.wrap_shift(left, {1, 0}), (Index<2>{}));
+  EXPECT_EQ(geometry.neighbour(left, {-1, 1}), std::nullopt);
+}
+
+TEST(Geometry, shift_leads_from_ghost_cells_to_the_neighbours_cells) {
+  Config2 config = channel();
+  config.periodic = {true, true};
+  const Geometry<2> geometry(config);
+  for_each(Box<2>{{}, geometry.blocks_at(1)}, [&](const Index<2>& place) {
+    const Key<2> key = key_at(1, place);
+    for (int o = 0; o < n_offsets<2>; ++o) {
+      const Index<2> offset = offset_at<2>(o);
+      const Box<2> beside = geometry.cells(key).shifted(offset * 8);
+      EXPECT_EQ(beside.shifted(geometry.wrap_shift(key, offset)),
+                geometry.cells(*geometry.neighbour(key, offset)));
+    }
+  });
+}
+
+TEST(Geometry, one_block_is_its_own_periodic_neighbour) {
+  Geometry<1>::Config config;
+  config.periodic = {true};
+  const Geometry<1> ring(config);
+
+  EXPECT_EQ(ring.neighbour({0, 0}, {1}), (Key<1>{0, 0}));
+  EXPECT_EQ(ring.wrap_shift({0, 0}, {1}), (Index<1>{-16}));
+  EXPECT_EQ(ring.wrap_shift({0, 0}, {-1}), (Index<1>{16}));
+}
+
+void expect_error(const Config2& config, const std::string& data) {
+  try {
+    Geometry<2> geometry(config);
+    ADD_FAILURE() << "accepted what should name " << data;
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find(data), std::string::npos) << e.what();
+  }
+}
+
+TEST(Geometry, bad_requests_are_named) {
+  const auto with = [](auto change) {
+    Config2 config = channel();
+    change(config);
+    return config;
+  };
+  expect_error(with([](Config2& c) { c.ratio = 3; }), "ratio = 3");
+  expect_error(with([](Config2& c) { c.block_cells = 9; }), "block_cells = 9");
+  expect_error(with([](Config2& c) { c.block_cells = 6; }), "block_cells = 6");
+  expect_error(with([](Config2& c) { c.block_cells = 66; }), "block_cells = 66");
+  expect_error(with([](Config2& c) { c.block_cells = 10, c.ratio = 4; }), "block_cells = 10");
+  expect_error(with([](Config2& c) { c.max_level = -1; }), "max_level = -1");
+  expect_error(with([](Config2& c) { c.max_level = 29; }), "max_level = 29");
+  expect_error(with([](Config2& c) { c.root_blocks[1] = 0; }), "root_blocks = 0 on axis 1");
+  expect_error(with([](Config2& c) { c.upper[0] = -1.0; }), "[-1, -1] on axis 0");
+  expect_error(with([](Config2& c) { c.upper[1] = std::numeric_limits<double>::infinity(); }),
+               "on axis 1");
+}
+
+}  // namespace
+}  // namespace thalweg::mesh

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <thalweg/core/hash.hpp>
+#include <thalweg/core/random.hpp>
+#include <thalweg/core/view.hpp>
+#include <thalweg/mesh/forest.hpp>
+#include <thalweg/mesh/refine.hpp>
+#include <thalweg/mesh/regrid.hpp>
+
+namespace thalweg::mesh::testing {
+
+/// One random forest: enough to make it again.
+template <int D>
+struct Case {
+  typename Geometry<D>::Config geometry;
+  std::uint64_t seed = 0;
+
+  friend std::ostream& operator<<(std::ostream& os, const Case& c) {
+    os << D << "D ratio " << c.geometry.ratio << " seed " << c.seed << " periodic";
+    for (int a = 0; a < D; ++a) os << ' ' << c.geometry.periodic[a];
+    return os;
+  }
+};
+
+/// Cases with both ratios, on lattices from one block wide, periodic on all axes, none or some.
+template <int D>
+std::vector<Case<D>> cases() {
+  std::vector<Case<D>> all;
+  for (const int ratio : {2, 4})
+    for (int i = 0; i < 4; ++i) {
+      typename Geometry<D>::Config config;
+      config.block_cells = 8;
+      config.ratio = ratio;
+      config.max_level = ratio == 4 && D == 3 ? 1 : 2;
+      for (int a = 0; a < D; ++a) {
+        config.root_blocks[a] = i == 0 ? 1 + a : D == 1 ? 2 * i + 3 : (i + a) % 3 + 5 - D;
+        config.periodic[a] = i == 0 || (i > 1 && (i + a) % 2 == 0);
+      }
+      all.push_back({config, static_cast<std::uint64_t>(10 * ratio + i)});
+    }
+  return all;
+}
+
+/// The tags of a block: none mostly, else a cell or two; the same on whichever rank.
+template <int D>
+std::vector<std::uint8_t> random_tags(const Geometry<D>& geometry, const Key<D>& key,
+                                      std::uint64_t seed) {
+  SplitMix64 random(
+      hash_number(key.code, hash_number(static_cast<std::uint64_t>(key.level), seed)));
+  std::vector<std::uint8_t> tags(View<std::uint8_t, D>::size_of(geometry.cells(key), 1));
+  if (random.below(key.level == 0 ? 2 : 2 * D) == 0)
+    for (std::uint64_t n = 1 + random.below(2); n > 0; --n) tags[random.below(tags.size())] = 1;
+  return tags;
+}
+
+/// What this rank's blocks want, with random tags and buffer.
+template <int D>
+std::vector<Key<D>> random_wanted(const Forest<D>& forest, std::uint64_t seed) {
+  const int buffer = static_cast<int>(seed % 4);
+  std::vector<Key<D>> wanted;
+  for (const LevelSet<D>& set : forest.levels)
+    for (const Key<D>& key : set.keys) {
+      if (key.level == forest.geometry.max_level()) continue;
+      const auto tags = random_tags(forest.geometry, key, seed);
+      const View<const std::uint8_t, D> view(tags.data(), forest.geometry.cells(key), 1);
+      const auto some = wanted_children(forest.geometry, key, view, buffer);
+      wanted.insert(wanted.end(), some.begin(), some.end());
+    }
+  return wanted;
+}
+
+/// A forest of as many levels as tags and the geometry give. Collective.
+template <int D, class Exchange>
+Forest<D> random_forest(const Case<D>& c, Rank rank, int n_ranks, Exchange&& exchange) {
+  Forest<D> forest = initial_forest(Geometry<D>(c.geometry), rank, n_ranks);
+  for (int i = 0; i < c.geometry.max_level; ++i)
+    forest =
+        regrid<D>(forest, random_wanted(forest, c.seed + static_cast<std::uint64_t>(i)), exchange);
+  return forest;
+}
+
+/// The keys of all ranks together.
+template <int D>
+std::set<Key<D>> all_keys(const std::vector<Forest<D>>& forests) {
+  std::set<Key<D>> keys;
+  for (const Forest<D>& forest : forests)
+    for (const LevelSet<D>& set : forest.levels) keys.insert(set.keys.begin(), set.keys.end());
+  return keys;
+}
+
+}  // namespace thalweg::mesh::testing

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+
+#include <thalweg/numerics/detail/vl2_workspace.hpp>
+#include <thalweg/numerics/rows.hpp>
+
+namespace thalweg::numerics::detail {
+
+// How the new states are kept admissible.
+//
+// With lambda = dt/dx_a the new state is the mean over the 2D faces of a cell of the face states
+//     U -+ 2D lambda_a (F - F(U))       (- at an upper face, + at a lower face),
+// as the F(U) of the two faces along an axis cancel. Admissible states form a convex set, so the
+// new state is admissible if every face state is. Where the flux F2 of the corrector makes the face
+// state on either side inadmissible, it is replaced by F1 + theta (F2 - F1): F1 is the first-order
+// flux between the states at the start of the step, theta in [0, 1) the largest found by bisection
+// that makes both face states good.
+//
+// The decision reads the two cells at the face and F1, F2 only: blocks that share a face decide
+// alike and the scheme stays conservative. With HLLE or HLLC, F1 - F(U) = s (U* - U), so the face
+// states of F1 are means of admissible states, and the new state is guaranteed admissible, if 2D
+// lambda_a |s| <= 1 for every signal speed s of the Riemann solver. At larger steps a blended flux
+// may fail; the step then reports the inadmissible cell.
+// Source: in the spirit of Hu, Adams, Shu, JCP 242 (2013) 169, and Zhang, Shu, JCP 229 (2010) 8918.
+
+/// The cells on one side of a row of faces: conserved and primitive, at the start of the step.
+struct SideOfRow {
+  const double* u;
+  const double* w;
+};
+
+/// What the limiter needs to know of a row of faces.
+template <class Scheme>
+struct FaceRow {
+  using State = typename Scheme::State;
+  using Primitive = typename Scheme::Primitive;
+
+  typename Scheme::System system;
+  SideOfRow below;
+  SideOfRow above;
+  std::ptrdiff_t u_stride;
+  std::ptrdiff_t w_stride;
+  double weight;  ///< 2D dt/dx
+
+  /// Say whether the face states on both sides of face i are good with this flux.
+  bool is_good(int i, const State& flux, int axis) const {
+    const auto face_state = [&](const SideOfRow& side, double sign) {
+      return map_components([=](double u, double f, double own) { return u - sign * (f - own); },
+                            load<State>(side.u + i, u_stride), flux,
+                            system.flux(load<Primitive>(side.w + i, w_stride), axis));
+    };
+    return bool(
+        int(system.retains(face_state(below, weight), load<Primitive>(below.w + i, w_stride))) &
+        int(system.retains(face_state(above, -weight), load<Primitive>(above.w + i, w_stride))));
+  }
+
+  /// The flux nearest to `high` on the way from the first-order one that is good.
+  State limited(int i, const State& high, int axis) const {
+    constexpr int n_bisections = 5;  // theta to 1/32: the flux is first-order in spirit anyway
+    const State low = Scheme::Riemann::flux(system, load<Primitive>(below.w + i, w_stride),
+                                            load<Primitive>(above.w + i, w_stride), axis);
+    State best = low;
+    double theta = 0.0;
+    double width = 0.5;
+    for (int n = 0; n < n_bisections; ++n, width *= 0.5) {
+      const double trial = theta + width;
+      const State blend =
+          map_components([=](double a, double b) { return a + trial * (b - a); }, low, high);
+      if (!is_good(i, blend, axis)) continue;
+      theta = trial;
+      best = blend;
+    }
+    return best;
+  }
+};
+
+/// Limit the fluxes of a row of n faces where they must be; the number of faces changed.
+///
+/// The test of a whole row is vectorised; only rows with a bad face are looked at one by one.
+template <class Scheme, int Axis>
+std::int64_t limit_flux_row(const FaceRow<Scheme>& row, std::integral_constant<int, Axis>, int n,
+                            double* flux, std::ptrdiff_t flux_stride) {
+  using State = typename Scheme::State;
+  if (!any_in_row(n,
+                  [=](int i) { return !row.is_good(i, load<State>(flux + i, flux_stride), Axis); }))
+    return 0;
+  std::int64_t n_limited = 0;
+  for (int i = 0; i < n; ++i) {
+    const State high = load<State>(flux + i, flux_stride);
+    if (row.is_good(i, high, Axis)) continue;
+    store(row.limited(i, high, Axis), flux + i, flux_stride);
+    ++n_limited;
+  }
+  return n_limited;
+}
+
+}  // namespace thalweg::numerics::detail

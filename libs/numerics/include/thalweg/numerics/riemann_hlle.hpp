@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+
+#include <thalweg/numerics/system.hpp>
+
+namespace thalweg::numerics {
+
+/// The flux through a face between two states with one averaged state between the outer signals.
+///
+/// F = (b+ F_l - b- F_r + b+ b- (U_r - U_l)) / (b+ - b-), b- = min(s_l, 0), b+ = max(s_r, 0).
+/// @threads safe
+/// @source Harten, Lax, van Leer, SIAM Review 25 (1983) 35; Einfeldt, SIAM J. Num. Anal. 25 (1988)
+/// 294
+struct RiemannHlle {
+  template <HyperbolicSystem System>
+  static auto flux(const System& system, const typename System::Primitive& l,
+                   const typename System::Primitive& r, int axis) {
+    const Speeds s = system.riemann_speeds(l, r, axis);
+    const double lo = std::min(s.lo, 0.0);
+    const double hi = std::max(s.hi, 0.0);
+    // Both bounds are zero only where nothing moves at all; then the fluxes are equal and any
+    // weights do.
+    const double width = hi - lo;
+    const double scale = 1.0 / (width > 0 ? width : 1.0);
+    return map_components(
+        [=](double f_l, double f_r, double u_l, double u_r) {
+          return (hi * f_l - lo * f_r + hi * lo * (u_r - u_l)) * scale;
+        },
+        system.flux(l, axis), system.flux(r, axis), system.to_conserved(l), system.to_conserved(r));
+  }
+};
+
+}  // namespace thalweg::numerics

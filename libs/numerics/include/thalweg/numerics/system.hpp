@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+namespace thalweg::numerics {
+
+/// The slowest and the fastest signal along an axis, with sign.
+struct Speeds {
+  double lo;
+  double hi;
+};
+
+namespace detail {
+template <class T, int N>
+concept AggregateOfDoubles = std::is_trivially_copyable_v<T> && std::is_aggregate_v<T> &&
+                             sizeof(T) == N * sizeof(double);
+}  // namespace detail
+
+/// A hyperbolic system of conservation laws: a value whose members are pure functions of states.
+///
+/// State (conserved, what is stored) and Primitive (what is reconstructed) are aggregates of
+/// n_components doubles. All functions take and return by value and have no early return, so that
+/// the loops of this module vectorise them.
+///
+/// - to_primitive, to_conserved: inverse of each other for admissible states;
+/// - flux(w, axis): the physical flux;
+/// - riemann_speeds(l, r, axis): bounds on the signals that leave a face between two states;
+/// - max_speed(w, axis): the largest absolute signal speed in one state, for the time step;
+/// - admissible(u): u is a state of the system; a NaN is not;
+/// - retains(u, w): u is admissible and not far below w in what must stay positive;
+/// - mirror(u, axis): u seen in a wall normal to the axis.
+///
+/// Valid: hydro::Euler<3>. Invalid: a type whose flux takes the conserved state.
+template <class S>
+concept HyperbolicSystem = requires {
+  typename S::State;
+  typename S::Primitive;
+  { S::dim } -> std::convertible_to<int>;
+  { S::n_components } -> std::convertible_to<int>;
+}
+&&detail::AggregateOfDoubles<typename S::State, S::n_components>&&
+    detail::AggregateOfDoubles<typename S::Primitive, S::n_components>&& requires(
+        const S s, typename S::State u, typename S::Primitive w, int axis) {
+  { s.to_primitive(u) } -> std::same_as<typename S::Primitive>;
+  { s.to_conserved(w) } -> std::same_as<typename S::State>;
+  { s.flux(w, axis) } -> std::same_as<typename S::State>;
+  { s.riemann_speeds(w, w, axis) } -> std::same_as<Speeds>;
+  { s.max_speed(w, axis) } -> std::same_as<double>;
+  { s.admissible(u) } -> std::same_as<bool>;
+  { s.retains(u, w) } -> std::same_as<bool>;
+  { s.mirror(u, axis) } -> std::same_as<typename S::State>;
+};
+
+/// A system with a contact wave between its two outermost signals, as HLLC needs.
+///
+/// - contact_speed(l, r, outer, axis): the speed of the contact;
+/// - star(w, outer, contact, axis): the conserved state between the outer signal and the contact.
+template <class S>
+concept ContactSystem = HyperbolicSystem<S> &&
+    requires(const S s, typename S::Primitive w, Speeds v, int axis) {
+  { s.contact_speed(w, w, v, axis) } -> std::same_as<double>;
+  { s.star(w, v.lo, v.hi, axis) } -> std::same_as<typename S::State>;
+};
+
+/// The number of doubles in a state.
+template <class State>
+inline constexpr int n_components_of = static_cast<int>(sizeof(State) / sizeof(double));
+
+// States are taken apart and put together one component at a time, with no loop: through an array,
+// be it with std::bit_cast, GCC 12 keeps them in memory and gives up vectorising a Riemann solver.
+
+/// Component c of a state.
+template <class State>
+double component(const State& u, std::size_t c) {
+  double value;
+  std::memcpy(&value, reinterpret_cast<const std::byte*>(&u) + c * sizeof(double), sizeof(double));
+  return value;
+}
+
+/// Make a state from its components: component c is f(c).
+template <class State, class F>
+State make_state(F f) {
+  return [&]<std::size_t... C>(std::index_sequence<C...>) {
+    State u;
+    const auto set = [&](std::size_t c, double value) {
+      std::memcpy(reinterpret_cast<std::byte*>(&u) + c * sizeof(double), &value, sizeof(double));
+    };
+    (set(C, f(C)), ...);
+    return u;
+  }
+  (std::make_index_sequence<static_cast<std::size_t>(n_components_of<State>)>{});
+}
+
+/// Combine states component by component: result[c] = f(a[c], more[c]...).
+template <class State, class F, class... States>
+State map_components(F f, const State& a, const States&... more) {
+  return make_state<State>(
+      [&](std::size_t c) { return f(component(a, c), component(more, c)...); });
+}
+
+/// Read the state of one cell; `first` is where its component 0 lies.
+template <class State>
+State load(const double* first, std::ptrdiff_t component_stride) {
+  return make_state<State>(
+      [=](std::size_t c) { return first[static_cast<std::ptrdiff_t>(c) * component_stride]; });
+}
+
+/// Write the state of one cell; `first` is where its component 0 lies.
+template <class State>
+void store(const State& u, double* first, std::ptrdiff_t component_stride) {
+  [&]<std::size_t... C>(std::index_sequence<C...>) {
+    ((first[static_cast<std::ptrdiff_t>(C) * component_stride] = component(u, C)), ...);
+  }
+  (std::make_index_sequence<static_cast<std::size_t>(n_components_of<State>)>{});
+}
+
+}  // namespace thalweg::numerics

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/numerics/boundary.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "advection.hpp"
+#include "owned.hpp"
+
+namespace thalweg::numerics {
+namespace {
+
+double number(const Index<2>& i) {
+  return 1.0 + i[0] + 100.0 * i[1];
+}
+
+/// Cells inside the domain numbered, those outside NaN.
+void number_inside(test::Owned<2>& u, const Box<2>& inside) {
+  u.fill([&](int, const Index<2>& i) { return inside.contains(i) ? number(i) : std::nan(""); });
+}
+
+TEST(FillBoundaries, outflow_repeats_the_nearest_cell_also_in_corners) {
+  const Box<2> domain = Box<2>::cube(4);
+  test::Owned<2> u(domain.grown(3), 1);
+  number_inside(u, domain);
+  Boundaries<2> kinds;
+  kinds.fill(Boundary::outflow);
+
+  fill_boundaries(test::Advection<2>{}, u(), domain, kinds);
+
+  for_each(domain.grown(3), [&](const Index<2>& i) {
+    const Index<2> nearest{{std::clamp(i[0], 0, 3), std::clamp(i[1], 0, 3)}};
+    EXPECT_EQ((u[0, i]), number(nearest));
+  });
+}
+
+TEST(FillBoundaries, reflecting_mirrors_once_for_each_wall_crossed) {
+  const Box<2> domain = Box<2>::cube(4);
+  test::Owned<2> u(domain.grown(3), 1);
+  number_inside(u, domain);
+  Boundaries<2> kinds;
+  kinds.fill(Boundary::reflecting);
+
+  fill_boundaries(test::Advection<2>{}, u(), domain, kinds);  // its mirror doubles
+
+  for_each(domain.grown(3), [&](const Index<2>& i) {
+    Index<2> source = i;
+    double factor = 1.0;
+    for (int a = 0; a < 2; ++a) {
+      if (i[a] >= 0 && i[a] < 4) continue;
+      source[a] = i[a] < 0 ? -1 - i[a] : 7 - i[a];
+      factor *= 2.0;
+    }
+    EXPECT_EQ((u[0, i]), factor * number(source));
+  });
+}
+
+/// Notes whether it was given a cell that nobody had set.
+struct Watchful : test::Advection<2> {
+  bool* has_seen_unset = nullptr;
+
+  State mirror(State u, int) const {
+    *has_seen_unset |= std::isnan(u.q);
+    return u;
+  }
+};
+
+TEST(FillBoundaries, reads_no_unset_cell) {
+  const Box<2> domain = Box<2>::cube(4);
+  test::Owned<2> u(domain.grown(3), 1);
+  number_inside(u, domain);
+  Boundaries<2> kinds;
+  kinds.fill(Boundary::reflecting);
+  bool has_seen_unset = false;
+
+  fill_boundaries(Watchful{{}, &has_seen_unset}, u(), domain, kinds);
+
+  EXPECT_FALSE(has_seen_unset);
+}
+
+TEST(FillBoundaries, uses_periodic_ghost_cells_and_leaves_them_alone) {
+  const Box<2> domain = Box<2>::cube(4);
+  test::Owned<2> u(domain.grown(2), 1);
+  number_inside(u, domain.grown(0, 2));  // x is periodic and exchanged already
+
+  fill_boundaries(test::Advection<2>{}, u(), domain,
+                  {Boundary::periodic, Boundary::periodic, Boundary::outflow, Boundary::outflow});
+
+  for_each(domain.grown(2), [&](const Index<2>& i) {
+    EXPECT_EQ((u[0, i]), number(Index<2>{{i[0], std::clamp(i[1], 0, 3)}}));
+  });
+}
+
+TEST(FillBoundaries, does_nothing_to_a_block_inside) {
+  const Box<2> block{{{4, 4}}, {{8, 8}}};
+  test::Owned<2> u(block.grown(2), 1);
+  number_inside(u, block.grown(2));
+  Boundaries<2> kinds;
+  kinds.fill(Boundary::reflecting);
+
+  fill_boundaries(test::Advection<2>{}, u(), Box<2>::cube(16), kinds);
+
+  for_each(block.grown(2), [&](const Index<2>& i) { EXPECT_EQ((u[0, i]), number(i)); });
+}
+
+}  // namespace
+}  // namespace thalweg::numerics

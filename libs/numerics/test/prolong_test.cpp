@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/numerics/prolong.hpp>
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/core/random.hpp>
+
+#include "advection.hpp"
+#include "owned.hpp"
+
+namespace thalweg::numerics {
+namespace {
+
+template <class Case_>
+class ProlongLinear : public testing::Test {};
+template <int d, int r>
+struct Case {
+  static constexpr int dim = d;
+  static constexpr int ratio = r;
+};
+using Cases =
+    testing::Types<Case<1, 2>, Case<2, 2>, Case<3, 2>, Case<1, 4>, Case<2, 4>, Case<3, 4>>;
+TYPED_TEST_SUITE(ProlongLinear, Cases);
+
+/// Coarse cells around the coarse box [-2, 2)^D, set by f.
+template <int D, class F>
+void fill(test::Owned<D>& coarse, F f) {
+  coarse.fill([&](int, const Index<D>& i) { return f(i); });
+}
+
+TYPED_TEST(ProlongLinear, keeps_a_uniform_state_to_the_bit) {
+  constexpr int D = TypeParam::dim, r = TypeParam::ratio;
+  const Box<D> cells{Index<D>::filled(-2), Index<D>::filled(2)};
+  test::Owned<D> coarse(cells.grown(1), 1), fine(cells.refined(r), 1);
+  fill(coarse, [](const Index<D>&) { return 0.1; });
+
+  prolong_linear(test::Advection<D>{}, coarse(), fine(), cells.refined(r), r);
+
+  for_each(cells.refined(r), [&](const Index<D>& i) { EXPECT_EQ((fine[0, i]), 0.1); });
+}
+
+TYPED_TEST(ProlongLinear, is_exact_on_a_linear_function) {
+  constexpr int D = TypeParam::dim, r = TypeParam::ratio;
+  const Box<D> cells{Index<D>::filled(-2), Index<D>::filled(2)};
+  test::Owned<D> coarse(cells.grown(1), 1), fine(cells.refined(r), 1);
+  const auto linear = [](const Index<D>& i, double h) {
+    double q = 50.0;
+    for (int a = 0; a < D; ++a) q += (a + 1) * (i[a] + 0.5) * h;
+    return q;
+  };
+  fill(coarse, [&](const Index<D>& i) { return linear(i, 1.0); });
+
+  prolong_linear(test::Advection<D>{}, coarse(), fine(), cells.refined(r), r);
+
+  for_each(cells.refined(r),
+           [&](const Index<D>& i) { EXPECT_DOUBLE_EQ((fine[0, i]), linear(i, 1.0 / r)); });
+}
+
+TYPED_TEST(ProlongLinear, keeps_the_mean_and_cut_regions_give_the_same_bits) {
+  constexpr int D = TypeParam::dim, r = TypeParam::ratio;
+  const Box<D> cells{Index<D>::filled(-2), Index<D>::filled(2)};
+  test::Owned<D> coarse(cells.grown(1), 1), fine(cells.refined(r), 1);
+  SplitMix64 random(7);
+  fill(coarse, [&](const Index<D>&) { return 0.01 + random.uniform(); });
+
+  prolong_linear(test::Advection<D>{}, coarse(), fine(), cells.refined(r), r);
+
+  for_each(cells, [&](const Index<D>& cell) {
+    double sum = 0;
+    for_each(Box<D>{cell, cell + Index<D>::filled(1)}.refined(r), [&](const Index<D>& child) {
+      EXPECT_GT((fine[0, child]), 0.0);
+      sum += fine[0, child];
+    });
+    constexpr double rounding = 64 * 1.2e-16;  // of the sum of up to 64 numbers of size 1
+    EXPECT_NEAR(sum / std::pow(r, D), (coarse[0, cell]), rounding);
+  });
+  const Box<D> cut{Index<D>::filled(-3), Index<D>::filled(4)};
+  test::Owned<D> part(cut, 1);
+  prolong_linear(test::Advection<D>{}, coarse(), part(), cut, r);
+  for_each(cut, [&](const Index<D>& i) { EXPECT_EQ((part[0, i]), (fine[0, i])); });
+}
+
+TEST(ProlongLinearRegion, reads_the_cells_it_says_but_for_corners) {
+  const Box<2> region{{{-3, 1}}, {{0, 4}}};
+  const Box<2> needed = coarse_cells_for_prolongation(region, 2);
+  test::Owned<2> coarse(needed, 1), fine(region, 1);
+  coarse.fill([&](int, const Index<2>& i) {
+    const bool is_corner = !needed.grown(0, -1).contains(i) && !needed.grown(1, -1).contains(i);
+    return is_corner ? std::nan("") : 1.0 + i[0] * i[0];
+  });
+
+  prolong_linear(test::Advection<2>{}, coarse(), fine(), region, 2);
+
+  for_each(region, [&](const Index<2>& i) { EXPECT_FALSE(std::isnan(fine[0, i])); });
+}
+
+TEST(ProlongLinearRegion, is_flat_where_a_child_would_be_inadmissible) {
+  // Slopes of 0.8 along both axes: the corner child of the middle cell would be 0.5 - 0.4 - 0.4
+  // / 2.
+  const Box<2> cell = Box<2>::cube(1);
+  test::Owned<2> coarse(cell.grown(1), 1), fine(cell.refined(4), 1);
+  coarse.fill([](int, const Index<2>& i) { return 0.5 + 0.8 * i[0] + 0.8 * i[1]; });
+
+  prolong_linear(test::Advection<2>{}, coarse(), fine(), cell.refined(4), 4);
+
+  for_each(cell.refined(4), [&](const Index<2>& i) { EXPECT_EQ((fine[0, i]), 0.5); });
+}
+
+TEST(SlopeMonotonisedCentral, is_bounded_by_twice_each_difference) {
+  EXPECT_EQ(slope_monotonised_central(0.0, 1.0, 2.0), 1.0);
+  EXPECT_EQ(slope_monotonised_central(0.0, 1.0, 10.0), 2.0);
+  EXPECT_EQ(slope_monotonised_central(10.0, 1.0, 0.0), -2.0);
+  EXPECT_EQ(slope_monotonised_central(0.0, 1.0, 0.0), 0.0);
+}
+
+}  // namespace
+}  // namespace thalweg::numerics

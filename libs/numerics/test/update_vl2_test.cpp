@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/numerics/update_vl2.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/numerics/riemann_hlle.hpp>
+
+#include "advection.hpp"
+#include "owned.hpp"
+
+namespace thalweg::numerics {
+namespace {
+
+// What holds for any system; the gas is tested in apps/hydro.
+
+template <int D, class Rule>
+using Advect = Scheme<test::Advection<D>, Rule, RiemannHlle>;
+
+/// Mean error after a sine wave went once round a periodic interval of n cells.
+template <class Rule>
+double error_of_round_trip(int n) {
+  using S = Advect<1, Rule>;
+  const Box<1> valid = Box<1>::cube(n);
+  const double dx = 1.0 / n, dt = 0.4 * dx;
+  const auto exact = [&](int i) {
+    constexpr double k = 2 * std::numbers::pi;
+    return 2.0 + (std::cos(k * i * dx) - std::cos(k * (i + 1) * dx)) / (k * dx);
+  };
+  test::Owned<1> u(valid.grown(S::n_ghosts), 1);
+  u.fill([&](int, const Index<1>& i) { return exact(i[0]); });
+  std::vector<std::byte> scratch(scratch_bytes_vl2<S>(valid));
+
+  for (int step = 0; step < n * 5 / 2; ++step) {
+    for (int g = 1; g <= S::n_ghosts; ++g) {
+      u()[0, Index<1>{{-g}}] = u[0, Index<1>{{n - g}}];
+      u()[0, Index<1>{{n - 1 + g}}] = u[0, Index<1>{{g - 1}}];
+    }
+    update_vl2(S{}, u(), valid, {dt, {{dx}}}, scratch);
+  }
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += std::abs(u[0, Index<1>{{i}}] - exact(i));
+  return sum / n;
+}
+
+TEST(UpdateVl2, converges_with_the_order_of_the_reconstruction) {
+  const double first =
+      std::log2(error_of_round_trip<DonorCell>(128) / error_of_round_trip<DonorCell>(256));
+  const double second =
+      std::log2(error_of_round_trip<PlmVanLeer>(64) / error_of_round_trip<PlmVanLeer>(128));
+
+  EXPECT_GT(first, 0.85);
+  EXPECT_LT(first, 1.1);
+  EXPECT_GT(second, 1.8);
+  EXPECT_LT(second, 2.3);
+}
+
+TEST(UpdateVl2, reports_the_fluxes_that_changed_the_cells) {
+  using S = Advect<2, PlmVanLeer>;
+  const Box<2> valid{{{3, -2}}, {{9, 5}}};
+  test::Owned<2> u(valid.grown(S::n_ghosts), 1), before(valid.grown(S::n_ghosts), 1);
+  const auto field = [](int, const Index<2>& i) { return 2.0 + std::sin(i[0] + 2.0 * i[1]); };
+  u.fill(field);
+  before.fill(field);
+  std::vector<std::byte> scratch(scratch_bytes_vl2<S>(valid));
+  const StepSize<2> step{0.1, {{0.5, 0.25}}};
+
+  const StepReport<2> report = update_vl2(S{}, u(), valid, step, scratch);
+
+  EXPECT_FALSE(report.inadmissible);
+  for (std::size_t a = 0; a < 2; ++a)
+    EXPECT_EQ(report.flux[a].box(), faces_of(valid, static_cast<int>(a)));
+  for_each(valid, [&](const Index<2>& i) {
+    double expected = before[0, i];
+    for (int a = 0; a < 2; ++a) {
+      const auto& flux = report.flux[static_cast<std::size_t>(a)];
+      expected -= step.dt / step.dx[a] * (flux[0, i + Index<2>::unit(a)] - flux[0, i]);
+    }
+    EXPECT_EQ((u[0, i]), expected);
+  });
+}
+
+TEST(UpdateVl2, names_the_first_inadmissible_cell) {
+  using S = Advect<1, PlmVanLeer>;
+  const Box<1> valid = Box<1>::cube(8);
+  test::Owned<1> u(valid.grown(S::n_ghosts), 1);
+  u.fill([](int, const Index<1>& i) { return i[0] == 5 || i[0] == 6 ? -1.0 : 1.0; });
+  std::vector<std::byte> scratch(scratch_bytes_vl2<S>(valid));
+
+  const auto report = update_vl2(S{}, u(), valid, {1e-6, {{1.0}}}, scratch);
+
+  ASSERT_TRUE(report.inadmissible);
+  EXPECT_EQ(*report.inadmissible, (Index<1>{{5}}));
+}
+
+TEST(UpdateVl2, limits_fluxes_only_where_a_face_state_would_go_bad) {
+  using S = Advect<1, PlmVanLeer>;
+  const Box<1> valid = Box<1>::cube(16);
+  const auto n_limited = [&](double low) {
+    test::Owned<1> u(valid.grown(S::n_ghosts), 1);
+    u.fill([&](int, const Index<1>& i) { return i[0] == 8 ? 1.0 : i[0] == 9 ? 0.2 : low; });
+    std::vector<std::byte> scratch(scratch_bytes_vl2<S>(valid));
+    const auto report = update_vl2(S{}, u(), valid, {0.5, {{1.0}}}, scratch);
+    EXPECT_FALSE(report.inadmissible);
+    return report.n_limited_faces;
+  };
+
+  EXPECT_EQ(n_limited(0.1), 0);
+  EXPECT_GT(n_limited(1e-6), 0);
+}
+
+}  // namespace
+}  // namespace thalweg::numerics

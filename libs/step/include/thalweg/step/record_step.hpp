@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/exchange/emit/fill.hpp>
+#include <thalweg/exchange/emit/reflux.hpp>
+#include <thalweg/exchange/emit/restrict.hpp>
+#include <thalweg/flow/combine.hpp>
+#include <thalweg/flow/recorder.hpp>
+#include <thalweg/numerics/reflux.hpp>
+#include <thalweg/numerics/signal.hpp>
+#include <thalweg/numerics/update_vl2.hpp>
+#include <thalweg/step/state.hpp>
+#include <thalweg/step/time_control.hpp>
+
+namespace thalweg::step {
+
+/// What a step needs to know beside the mesh and the state.
+template <class Scheme>
+struct StepSettings {
+  Scheme scheme;
+  exchange::Surroundings<typename Scheme::System> around;
+  TimeSettings time;
+};
+
+/// Bytes of scratch that the tasks of a step need on each worker.
+template <class Scheme>
+std::size_t scratch_bytes(const mesh::Geometry<Scheme::dim>& geometry) {
+  const auto block = Box<Scheme::dim>::cube(geometry.block_cells());
+  return std::max(numerics::scratch_bytes_vl2<Scheme>(block),
+                  exchange::scratch_bytes_prolong<typename Scheme::System>(geometry,
+                                                                           Scheme::n_ghosts));
+}
+
+/// Records one step of level 0 with all substeps of the finer levels (Berger and Colella 1989):
+///
+///     step(l):  fill ghosts, save where level l + 1 interpolates in time, advance;
+///               ratio times step(l + 1); restrict l + 1 to l, reflux
+///
+/// then finds the next dt. The dt of level l is dt / ratio^l.
+/// @source Berger and Colella, JCP 82 (1989) 64; Almgren et al., ApJ 715 (2010) 1221, sec. 5
+template <class Scheme>
+class StepRecorder {
+ public:
+  static constexpr int D = Scheme::dim;
+  using System = typename Scheme::System;
+
+  /// @param levels  the state's blocks as data of the recorder
+  /// @param now     where the run stands; read and changed by the tasks, so it outlives the graph
+  StepRecorder(flow::Recorder& recorder, const StepSettings<Scheme>& settings, const Mesh<D>& mesh,
+               const std::vector<exchange::LevelData<D>>& levels, Moment& now)
+      : recorder_(recorder),
+        settings_(settings),
+        mesh_(mesh),
+        levels_(levels),
+        now_(now),
+        now_datum_(recorder.datum("now")),
+        dt_(recorder.datum("dt")) {
+    for (int l = 1; l < mesh.n_levels(); ++l) {
+      const auto& reflux = plans(l).interface->reflux;
+      fine_registers_.push_back(exchange::make_registers(
+          recorder, reflux.produced, &exchange::FluxPatch<D>::fine, Scheme::n_components));
+      coarse_registers_.push_back(exchange::make_registers(
+          recorder, reflux.consumed, &exchange::FluxPatch<D>::coarse, Scheme::n_components));
+    }
+  }
+
+  /// Record the step.
+  ///
+  /// @param observer  on every rank, at the end of the step, observer.sample() is called from some
+  /// worker and returns std::array<double, n>; on rank 0 then observer.report(Moment, sums over all
+  /// ranks). Neither holds up the step.
+  template <class Observer>
+  void record_step(Observer& observer) {
+    recorder_.phase("clock", flow::PhaseKind::level);
+    recorder_.task(
+        "clock", std::vector<flow::Access>{{now_datum_, flow::Mode::inout}, {dt_, flow::Mode::in}},
+        [&now = now_, time = settings_.time](flow::TaskContext& context) {
+          now = advanced(now, time);
+          if (is_over(now, time)) context.request_stop();
+        },
+        {.priority = 1, .decides = true});
+    advance_level(0, 0);
+    const auto stable = record_stable_dt();
+    record_report(observer, stable);
+    record_next_dt(stable);
+  }
+
+  /// Record only making all levels consistent: coarse cells are the means of the finer ones.
+  void record_restriction() {
+    for (int l = mesh_.n_levels() - 1; l > 0; --l) {
+      recorder_.phase("restrict", flow::PhaseKind::level);
+      exchange::emit_restrict(recorder_, data(l), data(l - 1), plans(l).interface->restrict,
+                              mesh_.forest.geometry.ratio(), Scheme::n_components);
+    }
+  }
+
+  /// Record only the choice of the first dt.
+  void record_first_dt() { record_next_dt(record_stable_dt()); }
+
+ private:
+  const LevelPlans<D>& plans(int level) const {
+    return mesh_.plans[static_cast<std::size_t>(level)];
+  }
+  const exchange::LevelData<D>& data(int level) const {
+    return levels_[static_cast<std::size_t>(level)];
+  }
+  // Registers at the faces where a level ends: its own fluxes, and those of the coarser level.
+  const exchange::RegisterSet<D>& fine_registers(int level) const {
+    return fine_registers_[static_cast<std::size_t>(level - 1)];
+  }
+  const exchange::RegisterSet<D>& coarse_registers(int level) const {
+    return coarse_registers_[static_cast<std::size_t>(level - 1)];
+  }
+
+  void advance_level(int level, int substep) {
+    const int ratio = mesh_.forest.geometry.ratio();
+    const bool has_finer = level + 1 < mesh_.n_levels();
+    recorder_.phase("level " + std::to_string(level), flow::PhaseKind::level);
+    recorder_.phase("fill", flow::PhaseKind::step);
+    std::optional<exchange::CoarserLevel<D>> coarser;
+    if (level > 0)
+      coarser.emplace(data(level - 1), plans(level).interface->coarse,
+                      static_cast<double>(substep) / ratio);
+    exchange::emit_fill(recorder_, settings_.around, data(level), plans(level).ghost, coarser);
+
+    recorder_.phase("advance", flow::PhaseKind::step);
+    if (has_finer) save(level);
+    for (const auto& block : data(level).blocks) advance_block(block, level, substep);
+    if (!has_finer) return;
+
+    for (int k = 0; k < ratio; ++k) advance_level(level + 1, k);
+    recorder_.phase("synchronise level " + std::to_string(level), flow::PhaseKind::level);
+    const auto& finer = *plans(level + 1).interface;
+    exchange::emit_restrict(recorder_, data(level + 1), data(level), finer.restrict, ratio,
+                            Scheme::n_components);
+    exchange::emit_reflux(recorder_, data(level), finer.reflux, fine_registers(level + 1),
+                          coarse_registers(level + 1), mesh_.forest.geometry.cell_size(level),
+                          Scheme::n_components);
+  }
+
+  void save(int level) {
+    for (const auto& block : data(level).blocks) {
+      if (!block.saved) continue;
+      recorder_.task(
+          "save",
+          std::vector<flow::Access>{{block.interior, flow::Mode::in},
+                                    {block.saved->datum, flow::Mode::out}},
+          [from = block.cells, to = block.saved->cells, valid = block.valid](flow::TaskContext&) {
+            numerics::copy_cells<D>(from, to, valid);
+          },
+          {.priority = 1, .home_worker = block.home_worker, .level = level, .block = block.key.code});
+    }
+  }
+
+  void advance_block(const exchange::BlockData<D>& block, int level, int substep) {
+    const int ratio = mesh_.forest.geometry.ratio();
+    double fraction = 1;  // of the root's dt; exact, as the ratio is a power of two
+    for (int l = 0; l < level; ++l) fraction /= ratio;
+
+    std::vector<flow::Access> accesses{{dt_, flow::Mode::in},
+                                       {block.ghosts, flow::Mode::in},
+                                       {block.interior, flow::Mode::inout}};
+    const auto fine = level > 0 ? exchange::find_registers(fine_registers(level), block.key) : nullptr;
+    if (fine != nullptr)
+      accesses.push_back({fine->datum, substep == 0 ? flow::Mode::out : flow::Mode::inout});
+    const auto coarse = level + 1 < mesh_.n_levels()
+                            ? exchange::find_registers(coarse_registers(level + 1), block.key)
+                            : nullptr;
+    if (coarse != nullptr) accesses.push_back({coarse->datum, flow::Mode::out});
+
+    using Registers = std::vector<exchange::FluxRegister<D>>;
+    recorder_.task(
+        "advance", accesses,
+        [&now = now_, scheme = settings_.scheme, fraction, substep, ratio, level,
+         dx = mesh_.forest.geometry.cell_size(level), cells = block.cells, valid = block.valid,
+         fine = fine != nullptr ? fine->registers : Registers{},
+         coarse = coarse != nullptr ? coarse->registers : Registers{}](flow::TaskContext& context) {
+          const double dt = fraction * now.dt;
+          const auto report =
+              numerics::update_vl2(scheme, cells, valid, {dt, dx}, context.scratch());
+          if (report.inadmissible) fail(*report.inadmissible, level, dt);
+          const auto flux = [&](int axis) { return report.flux[static_cast<std::size_t>(axis)]; };
+          for (const auto& r : fine) {
+            const auto faces = exchange::fine_faces(r.patch, valid, ratio);
+            const View<double, D> values(r.values.data(), faces, Scheme::n_components);
+            numerics::record_fine_flux<D>(
+                flux(r.patch.axis), ratio, r.patch.axis, values, faces, dt,
+                substep == 0 ? numerics::Accumulate::set : numerics::Accumulate::add);
+          }
+          for (const auto& r : coarse)
+            numerics::record_flux<D>(flux(r.patch.axis), r.values, r.values.box(), dt,
+                                     numerics::Accumulate::set);
+        },
+        {.cost = 10, .home_worker = block.home_worker, .level = level, .block = block.key.code});
+  }
+
+  [[noreturn]] static void fail(const Index<D>& cell, int level, double dt) {
+    throw std::runtime_error(fmt::format(
+        "the new state of cell ({}) on level {} has no positive density and pressure after dt = {:g} "
+        "(the scheme is positive for small time steps only); lower time.cfl",
+        fmt::join(cell.at, ", "), level, dt));
+  }
+
+  /// Record finding the largest dt that is stable on all levels and ranks.
+  flow::Data<double> record_stable_dt() {
+    recorder_.phase("time step", flow::PhaseKind::level);
+    const auto stable = recorder_.data<double>("stable dt", 1);
+    std::vector<flow::Access> accesses{{stable.datum(), flow::Mode::out}};
+    std::vector<std::pair<double, std::span<const double>>> signals;  // cfl / signal * factor
+    double factor = 1;
+    for (const auto& level : levels_) {
+      const auto of_level = recorder_.data<double>("signals", level.blocks.size());
+      for (std::size_t b = 0; b < level.blocks.size(); ++b) {
+        const auto& block = level.blocks[b];
+        const auto signal_datum = recorder_.datum("signal");
+        recorder_.task(
+            "signal",
+            std::vector<flow::Access>{{block.interior, flow::Mode::in},
+                                      {signal_datum, flow::Mode::out}},
+            [system = settings_.around.system, cells = block.cells, valid = block.valid,
+             dx = mesh_.forest.geometry.cell_size(level.level),
+             to = &of_level.view()[b]](flow::TaskContext&) {
+              *to = numerics::max_signal(system, cells, valid, dx);
+            },
+            {.home_worker = block.home_worker, .level = level.level, .block = block.key.code});
+        accesses.push_back({signal_datum, flow::Mode::in});
+      }
+      signals.emplace_back(factor, of_level.const_view());
+      factor *= mesh_.forest.geometry.ratio();
+    }
+    recorder_.task(
+        "stable dt", accesses,
+        [signals = std::move(signals), cfl = settings_.time.cfl,
+         to = stable.view().data()](flow::TaskContext&) {
+          double dt = std::numeric_limits<double>::infinity();
+          for (const auto& [of_level, values] : signals)
+            for (const double signal : values)
+              dt = flow::Min{}(dt, cfl * of_level / signal);
+          *to = dt;
+        },
+        {.priority = 1});
+    recorder_.all_reduce("all ranks' stable dt", flow::inout(stable), flow::Min{}, {.priority = 1});
+    return stable;
+  }
+
+  template <class Observer>
+  void record_report(Observer& observer, const flow::Data<double>& stable) {
+    constexpr std::size_t n_samples = std::tuple_size_v<decltype(observer.sample())>;
+    const auto samples = recorder_.data<double>("samples", n_samples);
+    const auto moment = recorder_.data<Moment>("moment", 1);
+    recorder_.task(
+        "sample",
+        std::vector<flow::Access>{{stable.datum(), flow::Mode::in},  // the step has ended
+                                  {now_datum_, flow::Mode::in},
+                                  {dt_, flow::Mode::in},
+                                  {samples.datum(), flow::Mode::out},
+                                  {moment.datum(), flow::Mode::out}},
+        [&observer, &now = now_, to = samples.view(), at = moment.view()](flow::TaskContext&) {
+          at[0] = now;
+          std::ranges::copy(observer.sample(), to.begin());
+        });
+    recorder_.reduce_to_root("sum of samples", flow::inout(samples), std::plus<double>{});
+    if (recorder_.rank() != Rank{0}) return;
+    recorder_.task("report", flow::uses(flow::in(samples), flow::in(moment)),
+                   [&observer](std::span<const double> sums, std::span<const Moment> at) {
+                     observer.report(at[0], sums);
+                   });
+  }
+
+  void record_next_dt(const flow::Data<double>& stable) {
+    recorder_.task(
+        "next dt",
+        std::vector<flow::Access>{{stable.datum(), flow::Mode::in},
+                                  {now_datum_, flow::Mode::in},
+                                  {dt_, flow::Mode::inout}},
+        [&now = now_, time = settings_.time, from = stable.const_view().data()](flow::TaskContext&) {
+          now.dt = next_dt(*from, now.dt, now.time, time);
+        },
+        {.priority = 1});
+  }
+
+  flow::Recorder& recorder_;
+  const StepSettings<Scheme>& settings_;
+  const Mesh<D>& mesh_;
+  const std::vector<exchange::LevelData<D>>& levels_;
+  Moment& now_;
+  flow::DatumId now_datum_;
+  flow::DatumId dt_;
+  std::vector<exchange::RegisterSet<D>> fine_registers_;
+  std::vector<exchange::RegisterSet<D>> coarse_registers_;
+};
+
+}  // namespace thalweg::step

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/core/view.hpp>
+#include <thalweg/exchange/emit/fill.hpp>
+#include <thalweg/exchange/emit/move.hpp>
+#include <thalweg/exchange/plan/move.hpp>
+#include <thalweg/flow/graph.hpp>
+#include <thalweg/flow/recorder.hpp>
+#include <thalweg/mesh/refine.hpp>
+#include <thalweg/step/state.hpp>
+
+namespace thalweg::step {
+
+/// The tags that a graph sets when it runs: one byte a cell, for each block of each level.
+template <int D>
+using Tags = std::vector<std::vector<flow::Data<std::uint8_t>>>;
+
+/// Record tagging the cells of all levels that may be refined, ghost cells filled for it.
+///
+/// @param tag_block  tag_block(level, cells with ghosts, valid box, tags): a pure function of the block
+template <class System, class TagBlock>
+Tags<System::dim> record_tags(flow::Recorder& recorder,
+                              const exchange::Surroundings<System>& around,
+                              const Mesh<System::dim>& mesh,
+                              const std::vector<exchange::LevelData<System::dim>>& levels,
+                              TagBlock tag_block) {
+  constexpr int D = System::dim;
+  Tags<D> tags;
+  const int n_tagged = std::min(mesh.n_levels(), mesh.forest.geometry.max_level());
+  for (int l = 0; l < n_tagged; ++l) {
+    const auto& level = levels[static_cast<std::size_t>(l)];
+    const auto& plans = mesh.plans[static_cast<std::size_t>(l)];
+    recorder.phase("fill level " + std::to_string(l), flow::PhaseKind::level);
+    std::optional<exchange::CoarserLevel<D>> coarser;
+    if (l > 0) coarser.emplace(levels[static_cast<std::size_t>(l - 1)], plans.interface->coarse);
+    exchange::emit_fill(recorder, around, level, plans.ghost, coarser);
+
+    recorder.phase("tag level " + std::to_string(l), flow::PhaseKind::step);
+    auto& of_level = tags.emplace_back();
+    for (const auto& block : level.blocks) {
+      const auto of_block = recorder.data<std::uint8_t>(
+          "tags", static_cast<std::size_t>(block.valid.n_cells()));
+      recorder.task(
+          "tag",
+          std::vector<flow::Access>{{block.interior, flow::Mode::in},
+                                    {block.ghosts, flow::Mode::in},
+                                    {of_block.datum(), flow::Mode::out}},
+          [tag_block, l, cells = block.cells, valid = block.valid,
+           to = of_block.view().data()](flow::TaskContext&) {
+            tag_block(l, View<const double, D>(cells), valid, View<std::uint8_t, D>(to, valid, 1));
+          },
+          {.home_worker = block.home_worker, .level = l, .block = block.key.code});
+      of_level.push_back(of_block);
+    }
+  }
+  return tags;
+}
+
+/// Name the blocks of finer levels that the tags of this rank's blocks ask for, sorted.
+template <int D>
+std::vector<mesh::Key<D>> wanted_blocks(const mesh::Forest<D>& forest, const Tags<D>& tags,
+                                        int buffer) {
+  std::vector<mesh::Key<D>> wanted;
+  for (std::size_t l = 0; l < tags.size(); ++l) {
+    const auto& keys = forest.level(static_cast<int>(l)).keys;
+    for (std::size_t b = 0; b < keys.size(); ++b) {
+      const View<const std::uint8_t, D> of_block(tags[l][b].const_view().data(),
+                                                 forest.geometry.cells(keys[b]), 1);
+      const auto children = mesh::wanted_children(forest.geometry, keys[b], of_block, buffer);
+      wanted.insert(wanted.end(), children.begin(), children.end());
+    }
+  }
+  std::ranges::sort(wanted);
+  const auto repeated = std::ranges::unique(wanted);
+  wanted.erase(repeated.begin(), repeated.end());
+  return wanted;
+}
+
+/// Record filling a new state from an old one: blocks that stay are moved to their new owners, new
+/// blocks are interpolated from the coarser level, coarsest first. Collective.
+///
+/// @param exchange  one round of messages, see mesh/messages.hpp
+template <class System, class Exchange>
+void record_move(flow::Recorder& recorder, const exchange::Surroundings<System>& around,
+                 const Mesh<System::dim>& old_mesh, const State<System::dim>& old_state,
+                 const Mesh<System::dim>& new_mesh, const State<System::dim>& new_state,
+                 int n_workers, const PlanSettings& settings, Exchange&& exchange) {
+  constexpr int D = System::dim;
+  auto before = bind(recorder, old_mesh, old_state, n_workers);
+  const auto after = bind(recorder, new_mesh, new_state, n_workers);
+  while (before.size() < after.size()) before.push_back({static_cast<int>(before.size()), {}});
+
+  const auto claims = exchange(exchange::send_claims(old_mesh.forest, new_mesh.forest));
+  for (int l = 0; l < new_mesh.n_levels(); ++l) {
+    const auto index = static_cast<std::size_t>(l);
+    const exchange::PlanOptions options{l, settings.n_ghosts, settings.max_comm_tasks};
+    const auto plan = exchange::plan_move(old_mesh.forest, new_mesh.forest, claims, options);
+    recorder.phase("move level " + std::to_string(l), flow::PhaseKind::level);
+    exchange::emit_move(recorder, before[index], after[index], plan, System::n_components);
+    if (l == 0) {
+      THALWEG_ASSERT(plan.new_blocks.empty(), "level 0 never changes");
+      continue;
+    }
+    const auto asked =
+        exchange(exchange::send_new_blocks<D>(new_mesh.forest, plan.new_blocks));
+    const auto interior =
+        exchange::plan_coarse_interior<D>(new_mesh.forest, plan.new_blocks, asked, options);
+    recorder.phase("prolong level " + std::to_string(l), flow::PhaseKind::level);
+    exchange::emit_prolong(recorder, around, after[index], after[index - 1], interior);
+  }
+}
+
+}  // namespace thalweg::step

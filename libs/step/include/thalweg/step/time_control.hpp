@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace thalweg::step {
+
+/// When to stop and how large steps may be.
+struct TimeSettings {
+  double end = std::numeric_limits<double>::infinity();  ///< final time [time]
+  std::int64_t max_steps = std::numeric_limits<std::int64_t>::max();
+  double cfl = 0.3;             ///< fraction of a cell the fastest signal crosses in a step
+  double max_growth = 1.1;      ///< of dt from one step to the next
+  double initial_shrink = 1.0;  ///< of the first dt
+};
+
+/// Where a run stands, in steps of level 0. The same on all ranks.
+struct Moment {
+  std::int64_t step = 0;
+  double time = 0;
+  double dt = 0;  ///< of the step under way
+
+  bool operator==(const Moment&) const = default;
+};
+
+/// Tell whether a moment is the last.
+inline bool is_over(const Moment& now, const TimeSettings& settings) {
+  return now.step >= settings.max_steps || now.time >= settings.end;
+}
+
+/// The moment after the step of now.dt; exactly the end if dt was cut to reach it.
+inline Moment advanced(Moment now, const TimeSettings& settings) {
+  const bool reaches_end = now.dt >= settings.end - now.time;
+  now.time = reaches_end ? settings.end : now.time + now.dt;
+  now.step += 1;
+  return now;
+}
+
+/// Choose the next dt.
+///
+/// @param stable  largest dt of level 0 for which all levels obey the CFL condition
+/// @param before  the dt of the last step; 0 before the first
+/// @errors throws where dt is not a positive number, or too small to move time on
+inline double next_dt(double stable, double before, double time, const TimeSettings& settings) {
+  double dt = before > 0 ? std::min(stable, settings.max_growth * before)
+                         : settings.initial_shrink * stable;
+  dt = std::min(dt, settings.end - time);
+  if (time >= settings.end) return 0.0;  // nobody will use it
+  if (!(dt > 0) || !std::isfinite(dt) || time + dt == time)
+    throw std::runtime_error("time step dt = " + std::to_string(dt) + " at t = " +
+                             std::to_string(time) +
+                             " (it must be positive, finite and large enough to change t); check "
+                             "the initial data, lower time.cfl, or set time.end");
+  return dt;
+}
+
+}  // namespace thalweg::step

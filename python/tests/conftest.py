@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+"""Makes thalweg_tools importable, wherever pytest is started."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))

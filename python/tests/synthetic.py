@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""Plotfiles and traces made up for the tests, as the C++ writers make them."""
+
+import itertools
+import json
+from pathlib import Path
+
+import numpy as np
+
+FAB = "FAB ((8, (64 11 52 0 1 12 0 1023)),(8, (8 7 6 5 4 3 2 1)))"
+CONSERVED = ["density", "xmom", "ymom", "zmom", "rho_E"]
+
+
+def box_text(lo, hi) -> str:
+    def index(i):
+        return "(" + ",".join(str(int(n)) for n in i) + ")"
+
+    return f"({index(lo)} {index(np.asarray(hi) - 1)} {index(np.zeros(len(lo)))})"
+
+
+def write_plotfile(path, variables, lower, upper, levels, values, time=0.05):
+    """Write levels, given as (cells along an axis, list of (lo, hi)).
+
+    values(centre, size) gives the (variables, ...) at centres of shape (..., dimension).
+    """
+    path, lower, upper = Path(path), np.asarray(lower, float), np.asarray(upper, float)
+    d = len(lower)
+    sizes = [(upper - lower) / n for n, _ in levels]
+    header = ["HyperCLaw-V1.1", len(variables), *variables, d, time, len(levels) - 1]
+    header += [" ".join(map(str, lower)), " ".join(map(str, upper))]
+    header += [" ".join("2" for _ in levels[1:])]
+    header += [" ".join(box_text([0] * d, [n] * d) for n, _ in levels)]
+    header += [" ".join("7" for _ in levels)]
+    header += [" ".join(repr(float(h)) for h in size) for size in sizes] + [0, 0]
+    for number, (_, boxes) in enumerate(levels):
+        folder = path / f"Level_{number}"
+        folder.mkdir(parents=True)
+        header += [f"{number} {len(boxes)} {time}", 7]
+        places, offset = [], 0
+        with open(folder / "Cell_D_00000", "wb") as data:
+            for lo, hi in boxes:
+                edges = [(lower + np.array(i) * sizes[number]) for i in (lo, hi)]
+                header += [f"{a} {b}" for a, b in zip(*edges)]
+                axes = [np.arange(a, b) + 0.5 for a, b in zip(lo, hi)]
+                centre = lower + np.stack(np.meshgrid(*axes, indexing="ij"), -1) * sizes[number]
+                found = np.asarray(values(centre, sizes[number]))
+                places.append(f"FabOnDisk: Cell_D_00000 {offset}")
+                data.write(f"{FAB}{box_text(lo, hi)} {len(variables)}\n".encode())
+                data.write(found.transpose(0, *range(d, 0, -1)).tobytes())
+                offset = data.tell()
+        header += [f"Level_{number}/Cell"]
+        table = [1, 1, len(variables), 0, f"({len(boxes)} 0"]
+        table += [box_text(lo, hi) for lo, hi in boxes] + [")", len(boxes), *places]
+        (folder / "Cell_H").write_text("\n".join(map(str, table)) + "\n")
+    (path / "Header").write_text("\n".join(map(str, header)) + "\n")
+
+
+def blocks(n_cells: int, dimension: int, block: int, keep=lambda low, high: True):
+    """Cut a cube of cells into blocks, and keep those that keep(low, high), in [0, 1], wants."""
+    found = []
+    for index in itertools.product(range(n_cells // block), repeat=dimension):
+        lo = np.array(index[::-1]) * block
+        if keep(lo / n_cells, (lo + block) / n_cells):
+            found.append((lo, lo + block))
+    return found
+
+
+def write_blast(path, solution, lower, upper, n_cells=32, block=8, n_levels=2, p0=1e-5):
+    """Write the exact blast around the origin, refined near the shock, as conserved variables."""
+    from thalweg_tools.sedov import cell_averages
+
+    lower, upper = np.asarray(lower, float), np.asarray(upper, float)
+    d = len(lower)
+
+    def near_shock(low, high):
+        a, b = lower + low * (upper - lower), lower + high * (upper - lower)
+        nearest = np.maximum(0, np.maximum(a, -b))
+        farthest = np.maximum(np.abs(a), np.abs(b))
+        r = solution.shock_radius
+        return np.linalg.norm(nearest) < r < np.linalg.norm(farthest)
+
+    def conserved(centre, size):
+        flat = centre.reshape(-1, d)
+        rho, p, u = cell_averages(solution, flat, np.broadcast_to(size, flat.shape))
+        r = np.linalg.norm(flat, axis=1)
+        momentum = (rho * u / r)[:, None] * flat
+        energy = p / (solution.gamma - 1) + 0.5 * rho * u**2
+        return np.stack([rho, *momentum.T, energy]).reshape(d + 2, *centre.shape[:-1])
+
+    levels = [(n_cells, blocks(n_cells, d, block))]
+    for number in range(1, n_levels):
+        # A block is refined whole: children of the blocks that the shock crosses.
+        n = n_cells * 2**number
+        levels.append(
+            (
+                n,
+                blocks(
+                    n,
+                    d,
+                    block,
+                    lambda lo, hi, w=n // (2 * block): near_shock(
+                        np.floor(lo * w) / w, (np.floor(lo * w) + 1) / w
+                    ),
+                ),
+            )
+        )
+    write_plotfile(
+        path,
+        [*CONSERVED[: d + 1], CONSERVED[-1]],
+        lower,
+        upper,
+        levels,
+        conserved,
+        solution.time,
+    )
+
+
+def write_traces(folder, n_ranks=2, n_workers=2, n_replays=3, n_tasks=12):
+    """Write made-up traces: tasks of a few names one after the other, sends as instants."""
+    random = np.random.default_rng(1)
+    names = ["hydro", "pack ghosts", "unpack ghosts", "reflux", "restrict", "dt"]
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for rank in range(n_ranks):
+        events = [{"ph": "M", "name": "process_name", "pid": rank, "args": {"name": "rank"}}]
+        for worker in range(n_workers):
+            now = 0.0
+            for replay in range(n_replays):
+                for _ in range(n_tasks):
+                    name = names[int(random.choice(len(names), p=[0.5, 0.1, 0.1, 0.1, 0.1, 0.1]))]
+                    duration = float(random.uniform(20, 200) * (3 if name == "hydro" else 1))
+                    now += float(random.uniform(0, 40))
+                    events.append(
+                        {
+                            "ph": "X",
+                            "name": name,
+                            "pid": rank,
+                            "tid": worker,
+                            "ts": now,
+                            "dur": duration,
+                            "args": {"replay": replay, "level": 0},
+                        }
+                    )
+                    now += duration
+        path = Path(folder) / f"trace-rank{rank}.json"
+        path.write_text(json.dumps({"traceEvents": events}))

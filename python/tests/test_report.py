@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""Errors, figures and the command line, on made-up plotfiles and traces."""
+
+import argparse
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from synthetic import blocks, write_blast, write_plotfile, write_traces
+
+from thalweg_tools.plot_slice import image
+from thalweg_tools.plot_timeline import middle_replay, read_events, select
+from thalweg_tools.plotfile import Plotfile
+from thalweg_tools.sedov import Sedov
+from thalweg_tools.sedov_error import errors, profile, read_blast, relative_l1, shock_radius
+
+OPTIONS = argparse.Namespace(centre=None, gamma=None, energy=None, density=None, pressure=None)
+BLAST = Sedov(time=0.05, p0=1e-5)
+DOMAINS = {"octant": ([0, 0, 0], [0.5] * 3, 16), "cube": ([-0.5] * 3, [0.5] * 3, 32)}
+
+
+def test_leaf_cells_leave_out_what_is_covered(tmp_path):
+    def values(centre, size):
+        return np.stack([centre[..., 0], np.full(centre.shape[:-1], size[0])])
+
+    levels = [(8, blocks(8, 2, 4)), (16, [((4, 2), (10, 6))])]
+    write_plotfile(tmp_path / "plt", ["x", "h"], [0, 0], [1, 1], levels, values)
+    cells = Plotfile(tmp_path / "plt").leaf_cells()
+    assert len(cells.volume) == 64 - 6 + 24
+    assert cells.volume.sum() == pytest.approx(1, rel=1e-15)
+    np.testing.assert_array_equal(cells.values[0], cells.centre[:, 0])
+    np.testing.assert_array_equal(cells.values[1], cells.size[:, 0])
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_exact_blast_has_no_error(tmp_path, domain):
+    lower, upper, n_cells = DOMAINS[domain]
+    write_blast(tmp_path / "plt", BLAST, lower, upper, n_cells)
+    figures = errors(read_blast(tmp_path / "plt", OPTIONS))
+    for name in ("density", "pressure", "velocity"):
+        assert figures[f"L1 {name}"] < 1e-12
+        assert figures[f"profile {name}"] < 1e-12
+    assert figures["shock radius"] == pytest.approx(BLAST.shock_radius, abs=0.01)
+    # The kinetic energy of averages is not the average of the kinetic energy.
+    assert figures["energy"] == pytest.approx(1, rel=0.08)
+
+
+def test_errors_are_relative_to_the_exact_sums(tmp_path):
+    write_blast(tmp_path / "plt", BLAST, *DOMAINS["octant"])
+    blast = read_blast(tmp_path / "plt", OPTIONS)
+    blast.density = blast.exact_density * 1.25
+    assert errors(blast)["L1 density"] == pytest.approx(0.25, rel=1e-12)
+    assert errors(blast)["profile density"] == pytest.approx(0.25, rel=1e-12)
+    assert relative_l1(np.array([1.0, 3.0]), np.array([2.0, 2.0]), np.array([1.0, 3.0])) == 0.5
+
+
+def test_shock_radius_lies_between_the_shells_of_half_the_maximum():
+    class Shells:
+        radius = np.array([0.1, 0.2, 0.3, 0.4])
+        pressure = np.array([1.0, 4.0, 3.0, 1.0])
+
+    assert shock_radius(Shells) == pytest.approx(0.35)
+
+
+def test_shells_without_cells_are_left_out(tmp_path):
+    write_blast(tmp_path / "plt", BLAST, *DOMAINS["octant"], n_levels=1)
+    blast = read_blast(tmp_path / "plt", OPTIONS)
+    shells = profile(blast, blast.density, blast.pressure, blast.velocity)
+    assert 20 < len(shells.radius) < 64
+    assert np.isfinite(shells.density).all()
+
+
+def test_deck_and_options_choose_the_blast(tmp_path):
+    write_blast(tmp_path / "plt", BLAST, *DOMAINS["octant"], n_levels=1)
+    (tmp_path / "plt" / "deck.toml").write_text("[sedov]\nenergy = 2.0\ncentre = [0.1, 0.0, 0.0]\n")
+    from_deck = read_blast(tmp_path / "plt", OPTIONS)
+    assert from_deck.solution.energy == 2.0 and from_deck.whole == 4
+    chosen = argparse.Namespace(**{**vars(OPTIONS), "energy": 3.0, "centre": [0.0, 0.0, 0.0]})
+    from_options = read_blast(tmp_path / "plt", chosen)
+    assert from_options.solution.energy == 3.0 and from_options.whole == 8
+
+
+def test_image_shows_the_finest_cells_of_the_plane(tmp_path):
+    levels = [(8, blocks(8, 3, 4)), (16, [((4, 4, 0), (8, 8, 4))])]
+    path = tmp_path / "plt"
+    write_plotfile(
+        path, ["h"], [0] * 3, [1] * 3, levels, lambda c, h: np.full((1, *c.shape[:3]), h[0])
+    )
+    low, high = (image(Plotfile(path), "h", height) for height in (0.01, 0.9))
+    assert low.shape == (16, 16)
+    assert (low[4:8, 4:8] == 1 / 16).all() and np.count_nonzero(low == 1 / 16) == 16
+    assert (high == 1 / 8).all()
+
+
+def test_timeline_takes_the_middle_replay_and_what_overlaps_it(tmp_path):
+    write_traces(tmp_path, n_replays=3)
+    events = read_events(tmp_path)
+    assert len(events) == 2 * 2 * 3 * 12
+    assert middle_replay(events) == 1
+    chosen, start, end = select(events, 1)
+    assert sum(event["args"]["replay"] == 1 for event in chosen) == 48
+    assert all(event["ts"] < end and event["ts"] + event["dur"] > start for event in chosen)
+    with pytest.raises(ValueError, match="replay 9"):
+        select(events, 9)
+
+
+def run(*arguments):
+    folder = Path(__file__).resolve().parent.parent
+    command = [sys.executable, "-m", "thalweg_tools", *map(str, arguments)]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_report_makes_three_figures_and_prints_the_errors(tmp_path):
+    write_blast(tmp_path / "plt", BLAST, *DOMAINS["octant"])
+    write_traces(tmp_path / "traces")
+    started = time.monotonic()
+    done = run(
+        "report", tmp_path / "plt", "--traces", tmp_path / "traces", "--output", tmp_path / "out"
+    )
+    assert done.returncode == 0, done.stderr
+    assert time.monotonic() - started < 60
+    assert "L1 density" in done.stdout and "exact shock radius" in done.stdout
+    for name in ("slice.png", "profile.png", "timeline.png"):
+        assert (tmp_path / "out" / name).stat().st_size > 10000
+
+
+def test_missing_plotfile_is_an_error_with_its_path(tmp_path):
+    done = run("report", tmp_path / "none")
+    assert done.returncode == 1
+    assert str(tmp_path / "none") in done.stderr and "Traceback" not in done.stderr

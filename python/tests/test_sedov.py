@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""The exact Sedov solution against published numbers and against conservation."""
+
+import numpy as np
+import pytest
+
+from thalweg_tools.sedov import Exponents, Sedov, cell_averages
+
+# Kamm & Timmes (2007), the standard cases of gamma 1.4 at t = 1: energy (of both sides of a plane)
+# and shock radius, within what the digits of the published energies allow.
+PUBLISHED = [(1, 2 * 0.0673185, 0.5, 2e-4), (2, 0.311357, 0.75, 1e-5), (3, 0.851072, 1.0, 1e-6)]
+
+
+@pytest.mark.parametrize("j, energy, radius, tolerance", PUBLISHED)
+def test_shock_radius_is_the_published_one(j, energy, radius, tolerance):
+    blast = Sedov(time=1.0, energy=energy, j=j)
+    assert blast.shock_radius == pytest.approx(radius, rel=tolerance)
+
+
+def test_spherical_blast_of_the_reference_figures():
+    blast = Sedov(time=0.05, energy=1.0)
+    assert blast.alpha == pytest.approx(0.851072, rel=2e-6)
+    assert blast.shock_radius == pytest.approx(0.31160, abs=5e-6)
+    assert blast.density_behind == pytest.approx(6.0, rel=1e-12)
+    assert blast.density(blast.shock_radius * 0.99999) == pytest.approx(6.0, rel=1e-3)
+    assert blast.density(blast.shock_radius * 1.00001) == 1.0
+
+
+@pytest.mark.parametrize("j", [1, 2, 3])
+@pytest.mark.parametrize("gamma", [1.2, 1.4, 5 / 3])
+def test_mass_and_energy_are_those_of_the_medium_and_the_blast(j, gamma):
+    blast = Sedov(time=0.3, energy=2.0, rho0=0.7, gamma=gamma, j=j)
+    r = (np.arange(400000) + 0.5) / 400000 * blast.shock_radius
+    surface = {1: 2.0, 2: 2 * np.pi * r, 3: 4 * np.pi * r**2}[j] * blast.shock_radius / len(r)
+    volume = {1: 2.0, 2: np.pi, 3: 4 * np.pi / 3}[j] * blast.shock_radius**j
+    rho, u, p = blast.density(r), blast.velocity(r), blast.pressure(r)
+    assert np.sum(rho * surface) == pytest.approx(0.7 * volume, rel=1e-4)
+    assert np.sum((rho * u**2 / 2 + p / (gamma - 1)) * surface) == pytest.approx(2.0, rel=1e-4)
+
+
+def test_cases_that_are_not_standard_are_refused():
+    with pytest.raises(ValueError, match="j = 4"):
+        Exponents(4, 1.4)
+    with pytest.raises(ValueError, match="gamma = 1.0"):
+        Exponents(3, 1.0)
+    with pytest.raises(ValueError, match="standard"):
+        Exponents(3, 7.5)
+
+
+def test_cell_averages_are_the_means_of_the_samples():
+    blast = Sedov(time=0.05)
+    offset = np.array([[0.2, 0.2, 0.1], [0.4, 0.4, 0.4], [0.0, 0.0, 0.31]])
+    size = np.full((3, 3), 0.05)
+    density, pressure, velocity = cell_averages(blast, offset, size)
+    points = (np.arange(4) + 0.5) / 4 - 0.5
+    for cell in range(3):
+        x, y, z = (offset[cell, a] + size[cell, a] * points for a in range(3))
+        r = np.sqrt(x[:, None, None] ** 2 + y[:, None] ** 2 + z**2)
+        rho = blast.density(r)
+        assert density[cell] == pytest.approx(rho.mean(), rel=1e-12)
+        assert pressure[cell] == pytest.approx(blast.pressure(r).mean(), rel=1e-12)
+        momentum = (rho * blast.velocity(r)).mean()
+        assert velocity[cell] == pytest.approx(momentum / rho.mean(), rel=1e-12)
+    assert density[1] == 1.0 and velocity[1] == 0.0

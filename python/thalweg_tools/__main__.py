@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""Command line: python -m thalweg_tools {report,slice,errors,timeline} ..."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from thalweg_tools.plot_profile import plot_profile
+from thalweg_tools.plot_slice import plot_slice
+from thalweg_tools.plot_timeline import plot_timeline
+from thalweg_tools.sedov_error import add_options, errors, read_blast, table
+
+
+def run_report(options: argparse.Namespace) -> None:
+    """Make slice.png, profile.png and, where there are traces, timeline.png; print the errors."""
+    output = Path(options.output or options.plotfile)
+    output.mkdir(parents=True, exist_ok=True)
+    made = [output / "slice.png", output / "profile.png"]
+    plot_slice(options.plotfile, made[0], options.variable)
+    blast = read_blast(options.plotfile, options)
+    plot_profile(blast, made[1])
+    traces = Path(options.traces or options.plotfile)
+    if list(traces.glob("trace-rank*.json")):
+        made.append(output / "timeline.png")
+        plot_timeline(traces, made[-1], options.replay)
+    elif options.traces:
+        raise FileNotFoundError(f"no trace-rank*.json in {traces}")
+    print(table(errors(blast)))
+    for path in made:
+        print(f"wrote {path}")
+
+
+def run_slice(options: argparse.Namespace) -> None:
+    plot_slice(options.plotfile, options.output, options.variable, options.height)
+
+
+def run_errors(options: argparse.Namespace) -> None:
+    print(table(errors(read_blast(options.plotfile, options))))
+
+
+def run_timeline(options: argparse.Namespace) -> None:
+    plot_timeline(options.traces, options.output, options.replay)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Declare the commands."""
+    top = argparse.ArgumentParser(prog="python -m thalweg_tools", description=__doc__)
+    commands = top.add_subparsers(required=True, metavar="command")
+
+    report = commands.add_parser("report", help="three figures and the errors of a Sedov blast")
+    report.add_argument("plotfile", help="directory of the plotfile")
+    report.add_argument("--output", help="folder of the figures (default: the plotfile)")
+    report.add_argument("--traces", help="folder of trace-rank*.json (default: the plotfile)")
+    report.add_argument("--replay", type=int, help="replay of the timeline (default: the middle)")
+    report.add_argument("--variable", default="density", help="of the slice")
+    add_options(report)
+    report.set_defaults(run=run_report)
+
+    plane = commands.add_parser("slice", help="a plane of any plotfile")
+    plane.add_argument("plotfile")
+    plane.add_argument("output", help="file of the figure")
+    plane.add_argument("--variable", default="density")
+    plane.add_argument("--height", type=float, help="z of the plane")
+    plane.set_defaults(run=run_slice)
+
+    error = commands.add_parser("errors", help="the errors of a Sedov blast")
+    error.add_argument("plotfile")
+    add_options(error)
+    error.set_defaults(run=run_errors)
+
+    timeline = commands.add_parser("timeline", help="what the workers did in one replay")
+    timeline.add_argument("traces", help="folder of trace-rank*.json")
+    timeline.add_argument("output", help="file of the figure")
+    timeline.add_argument("--replay", type=int)
+    timeline.set_defaults(run=run_timeline)
+    return top
+
+
+def main() -> int:
+    options = parser().parse_args()
+    try:
+        options.run(options)
+    except (OSError, ValueError, KeyError) as problem:
+        print(f"error: {problem}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

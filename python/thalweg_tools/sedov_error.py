@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""How far a computed Sedov blast is from the exact one."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from thalweg_tools.plotfile import Plotfile
+from thalweg_tools.sedov import Sedov, cell_averages
+
+MOMENTUM = [("xmom", "momentum_x"), ("ymom", "momentum_y"), ("zmom", "momentum_z")]
+ENERGY = ("rho_E", "energy", "total_energy")
+PROBLEM_SECTIONS = ("sedov", "problem", "hydro", "gas")
+PROFILE_RADIUS = 0.5
+PROFILE_BINS = 64
+
+
+@dataclass
+class Blast:
+    """The leaf cells of a blast, relative to its centre, beside the exact averages."""
+
+    solution: Sedov
+    radius: np.ndarray
+    volume: np.ndarray
+    level: np.ndarray
+    density: np.ndarray
+    pressure: np.ndarray
+    velocity: np.ndarray  # along the radius
+    energy: np.ndarray  # total, per volume
+    exact_density: np.ndarray
+    exact_pressure: np.ndarray
+    exact_velocity: np.ndarray
+    whole: float  # volume of the full blast over the part of it that the domain holds
+
+
+@dataclass
+class Profile:
+    """Means over spherical shells that hold cells; velocity by mass."""
+
+    radius: np.ndarray
+    density: np.ndarray
+    pressure: np.ndarray
+    velocity: np.ndarray
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare what decides on the exact solution; defaults come from the plotfile's deck."""
+    parser.add_argument("--centre", type=float, nargs="+", help="of the blast [length]")
+    parser.add_argument("--gamma", type=float, help="ratio of specific heats")
+    parser.add_argument("--energy", type=float, help="of the full blast")
+    parser.add_argument("--density", type=float, help="ahead of the shock")
+    parser.add_argument("--pressure", type=float, help="ahead of the shock")
+
+
+def from_deck(deck: dict, keys: tuple[str, ...], default):
+    """Give the first of some keys that one of the sections on the problem has."""
+    for section in PROBLEM_SECTIONS:
+        for key in keys:
+            if key in deck.get(section, {}):
+                return deck[section][key]
+    return default
+
+
+def _chosen(option, deck, keys, default):
+    return from_deck(deck, keys, default) if option is None else option
+
+
+def _variable(plot: Plotfile, values: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
+    known = [name for name in names if name in plot.variables]
+    return values[plot.index(known[0] if known else names[0])]
+
+
+def read_blast(path: str | Path, options: argparse.Namespace) -> Blast:
+    """Read a plotfile with conserved variables and average the exact solution over its cells."""
+    plot = Plotfile(path)
+    deck = plot.deck()
+    d = plot.dimension
+    gamma = _chosen(options.gamma, deck, ("gamma",), 1.4)
+    # Deck centres may have more components than the plot has axes.
+    default_centre = np.where(plot.lower < 0, (plot.lower + plot.upper) / 2, plot.lower)
+    centre = np.array(_chosen(options.centre, deck, ("centre", "center"), default_centre))[:d]
+    solution = Sedov(
+        time=plot.time,
+        energy=_chosen(options.energy, deck, ("energy",), 1.0),
+        rho0=_chosen(options.density, deck, ("rho", "density"), 1.0),
+        gamma=gamma,
+        j=d,
+        p0=_chosen(options.pressure, deck, ("p", "pressure"), 1e-5),
+    )
+    cells = plot.leaf_cells()
+    offset = cells.centre - centre
+    radius = np.sqrt((offset**2).sum(axis=1))
+    density = _variable(plot, cells.values, ("density",))
+    momentum = np.stack([_variable(plot, cells.values, MOMENTUM[a]) for a in range(d)], axis=1)
+    energy = _variable(plot, cells.values, ENERGY)
+    pressure = (gamma - 1) * (energy - 0.5 * (momentum**2).sum(axis=1) / density)
+    outward = (momentum * offset).sum(axis=1) / np.maximum(radius, 1e-300)
+    exact = cell_averages(solution, offset, cells.size)
+    # A side of the domain through the centre reflects: it stands for as much on its other side.
+    cut = np.abs(centre - plot.lower) < 1e-9 * (plot.upper - plot.lower)
+    return Blast(
+        solution,
+        radius,
+        cells.volume,
+        cells.level,
+        density,
+        pressure,
+        outward / density,
+        energy,
+        *exact,
+        whole=2.0 ** int(cut.sum()),
+    )
+
+
+def relative_l1(found: np.ndarray, exact: np.ndarray, weight=1.0) -> float:
+    """Sum the differences over the sum of the exact values."""
+    return float(np.sum(weight * np.abs(found - exact)) / np.sum(weight * np.abs(exact)))
+
+
+def profile(blast: Blast, density, pressure, velocity) -> Profile:
+    """Average over 64 shells up to radius 0.5; shells without a cell centre are left out."""
+    edges = np.linspace(0, PROFILE_RADIUS, PROFILE_BINS + 1)
+    shell = np.minimum((blast.radius / PROFILE_RADIUS * PROFILE_BINS).astype(int), PROFILE_BINS)
+
+    def total(values):
+        return np.bincount(shell, blast.volume * values, PROFILE_BINS + 1)[:-1]
+
+    volume = total(np.ones_like(density))
+    held = volume > 0
+    mass = total(density)[held]
+    return Profile(
+        ((edges[1:] + edges[:-1]) / 2)[held],
+        mass / volume[held],
+        total(pressure)[held] / volume[held],
+        total(density * velocity)[held] / mass,
+    )
+
+
+def shock_radius(shells: Profile) -> float:
+    """Find the outermost radius where the pressure is half its maximum, between shell middles."""
+    half = shells.pressure.max() / 2
+    above = np.flatnonzero(shells.pressure >= half)
+    i = above[-1]
+    if i + 1 == len(shells.pressure):
+        return float("nan")
+    p, r = shells.pressure[i : i + 2], shells.radius[i : i + 2]
+    return float(r[0] + (p[0] - half) / (p[0] - p[1]) * (r[1] - r[0]))
+
+
+def errors(blast: Blast) -> dict[str, float]:
+    """Give every figure by which blasts are compared, by name."""
+    found = profile(blast, blast.density, blast.pressure, blast.velocity)
+    exact = profile(blast, blast.exact_density, blast.exact_pressure, blast.exact_velocity)
+    volume = blast.volume
+    return {
+        "L1 density": relative_l1(blast.density, blast.exact_density, volume),
+        "L1 pressure": relative_l1(blast.pressure, blast.exact_pressure, volume),
+        "L1 velocity": relative_l1(blast.velocity, blast.exact_velocity, volume),
+        "profile density": relative_l1(found.density, exact.density),
+        "profile pressure": relative_l1(found.pressure, exact.pressure),
+        "profile velocity": relative_l1(found.velocity, exact.velocity),
+        "max density": float(blast.density.max()),
+        "max pressure": float(blast.pressure.max()),
+        "shock radius": shock_radius(found),
+        "exact shock radius": blast.solution.shock_radius,
+        "energy": float(np.sum(volume * blast.energy) * blast.whole),
+        "leaf cells": len(volume),
+    }
+
+
+def table(figures: dict[str, float]) -> str:
+    """Write the figures one a line."""
+    rows = []
+    for name, value in figures.items():
+        text = f"{value:,d}" if isinstance(value, int) else f"{value:.6g}"
+        rows.append(f"{name:<20}{text:>14}")
+    return "\n".join(rows)

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The tasks of a step that only replays its graph do not touch the heap.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include <thalweg/app/runtime.hpp>
+#include <thalweg/hydro/simulation.hpp>
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/hydro/run.hpp>
+#include <thalweg/hydro/setup.hpp>
+#include <thalweg/io/deck.hpp>
+
+namespace {
+
+std::atomic<std::uint64_t> n_allocations{0};
+
+}  // namespace
+
+// Not inlined: GCC would see free() of something that it knows came from operator new.
+[[gnu::noinline]] void* operator new(std::size_t n) {
+  n_allocations.fetch_add(1, std::memory_order_relaxed);
+  if (void* place = std::malloc(n)) return place;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* place) noexcept { std::free(place); }
+[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept { std::free(place); }
+
+namespace thalweg::app {
+namespace {
+
+Runtime* runtime = nullptr;  // MPI starts and ends once a process
+
+class SteadyStep : public ::testing::TestWithParam<flow::Model> {};
+
+TEST_P(SteadyStep, allocates_nothing) {
+  const auto deck = io::Deck::load(R"(
+    problem.name = "blast"
+    mesh.root_blocks = [2, 2, 2]
+    mesh.block_cells = 8
+    mesh.max_level = 2
+    problem.centre = [0.5, 0.5, 0.5]
+    problem.pressure = 0.1
+    time.end = 10.0
+    regrid.interval = 0)", "test", hydro::parameters());
+  const auto setup = hydro::set_up<3>(deck);
+  const std::uint32_t n_workers = GetParam() == flow::Model::bulk ? 1 : 2;
+  hydro::Simulation<3> simulation(
+      runtime->context({.model = GetParam(), .n_workers = n_workers}), setup.problem,
+      setup.settings, [](const StepStatistics&) {});
+  ASSERT_EQ(simulation.mesh().n_levels(), 3);
+  ASSERT_TRUE(simulation.advance_to(3));  // buffers of the executor and of MPI reach their size
+  flow::barrier(runtime->transport());
+
+  const std::uint64_t before = n_allocations;
+  const auto done = simulation.advance_to(8);
+
+  EXPECT_EQ(n_allocations, before);
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(simulation.moment().step, 8);
+}
+
+INSTANTIATE_TEST_SUITE_P(models, SteadyStep,
+                         ::testing::Values(flow::Model::bulk, flow::Model::forkjoin,
+                                           flow::Model::phase, flow::Model::dataflow));
+
+}  // namespace
+}  // namespace thalweg::app
+
+int main(int argc, char** argv) {
+  ::testing::InitGoogleTest(&argc, argv);
+  thalweg::app::Runtime world(&argc, &argv);
+  thalweg::app::runtime = &world;
+  const int failed = RUN_ALL_TESTS();
+  return thalweg::flow::all_reduce(world.transport(), failed, [](int a, int b) { return a | b; });
+}

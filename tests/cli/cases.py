@@ -1,0 +1,319 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Run the program as a user would, and hold it to what it says and how it ends.
+
+Usage: cases.py --list
+       cases.py CASE --program thalweg --mpiexec mpirun --decks FOLDER --work FOLDER
+A case is a row of COMMANDS, one command in a folder of its own, or a function below it that needs
+several. CMakeLists.txt makes a CTest case of each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+SUCCESS, DIFFERENCE, BAD_REQUEST, FAILURE = 0, 1, 2, 3
+SOD = ["run", "sod.toml", "time.max_steps=2"]  # a run of a few milliseconds
+
+
+@dataclass(frozen=True)
+class Command:
+    """What is typed in a folder that holds the decks of the repository, and what must come of it."""
+
+    arguments: list[str]
+    exit_code: int
+    says: list[str]  # each of them, on stdout or stderr
+    ranks: int = 0  # 0: without mpirun
+    files: dict[str, str] = field(default_factory=dict)  # there before, and untouched after
+    makes: list[str] = field(default_factory=list)  # files and folders there after
+    makes_not: list[str] = field(default_factory=list)
+
+
+COMMANDS = {
+    # Asking for help.
+    "no_arguments": Command([], BAD_REQUEST, ["Usage: thalweg", "run", "hash", "diff", "params"]),
+    "help": Command(["--help"], SUCCESS, ["Usage: thalweg", "run", "hash", "mpirun", "Exit codes"]),
+    "help_of_run": Command(["run", "--help"], SUCCESS, ["--model", "--threads", "--out", "--force"]),
+    "version": Command(["--version"], SUCCESS, ["thalweg 0."]),
+    "unknown_command": Command(["rnu", "sod.toml"], BAD_REQUEST, ["'rnu'", "run", "params"]),
+    "unknown_option": Command([*SOD, "--modle", "bulk"], BAD_REQUEST, ["--modle", "run --help"]),
+    "run_without_deck": Command(["run"], BAD_REQUEST, ["deck"]),
+    "threads_not_a_number": Command([*SOD, "--threads", "many"], BAD_REQUEST, ["threads", "many"]),
+    # A wrong deck or override.
+    "deck_missing": Command(["run", "none.toml"], BAD_REQUEST, ["'none.toml'", "no such file"]),
+    "deck_is_a_folder": Command(["run", "."], BAD_REQUEST, ["'.'", "folder"]),
+    "deck_is_not_toml": Command(
+        ["run", "bad.toml"],
+        BAD_REQUEST,
+        ["bad.toml", "not TOML", "line 2 column 7"],
+        files={"bad.toml": "[mesh]\ndim = = 3\n"},
+        makes_not=["out"],
+    ),
+    "deck_is_binary": Command(
+        ["run", "bad.toml"], BAD_REQUEST, ["bad.toml", "line 1 column 4"], files={"bad.toml": "ELF\x01\x00"}
+    ),
+    "typing_error_in_the_deck": Command(
+        ["run", "bad.toml"],
+        BAD_REQUEST,
+        ["bad.toml", "2", "mesh.max_levl", "did you mean 'mesh.max_level'"],
+        files={"bad.toml": "[mesh]\nmax_levl = 2\n"},
+    ),
+    "typing_error_in_an_override": Command(
+        [*SOD, "tme.end=0.1"], BAD_REQUEST, ["tme.end", "did you mean 'time.end'"]
+    ),
+    "override_without_value": Command([*SOD, "time.end="], BAD_REQUEST, ["'time.end='", "value"]),
+    "override_without_sign": Command([*SOD, "time.end"], BAD_REQUEST, ["'time.end'", "key=value"]),
+    "wrong_type": Command([*SOD, "mesh.max_level=1.5"], BAD_REQUEST, ["mesh.max_level = 1.5", "int"]),
+    "out_of_range": Command([*SOD, "time.cfl=3"], BAD_REQUEST, ["time.cfl = 3", "(0, 0.5]"]),
+    "not_a_number": Command([*SOD, "time.end=nan"], BAD_REQUEST, ["time.end = nan", "[0, inf)"]),
+    "unknown_model": Command([*SOD, "--model", "fast"], BAD_REQUEST, ['"fast"', "bulk", "dataflow"]),
+    "zero_threads": Command([*SOD, "--threads", "0"], BAD_REQUEST, ["run.threads = 0", "[1, 1024]"]),
+    "list_of_another_length": Command(
+        [*SOD, "mesh.lower=[0, 0]"], BAD_REQUEST, ["mesh.lower", "2 entries", "mesh.dim = 1"]
+    ),
+    "half_periodic": Command(
+        [*SOD, "boundary.lower=['periodic']"], BAD_REQUEST, ["boundary.lower", "axis 0", "periodic"]
+    ),
+    "block_not_divisible": Command([*SOD, "mesh.block_cells=9"], BAD_REQUEST, ["block_cells = 9"]),
+    "empty_domain": Command([*SOD, "mesh.upper=[-0.5]"], BAD_REQUEST, ["upper", "-0.5"]),
+    "several_errors_of_the_deck_at_once": Command(
+        [*SOD, "time.cfl=3", "run.model=x", "mesh.max_levl=2", "mesh.ratio=two"],
+        BAD_REQUEST,
+        ["time.cfl", "run.model", "mesh.max_levl", "mesh.ratio"],
+        makes_not=["sod"],
+    ),
+    "several_errors_of_the_set_up_at_once": Command(
+        [*SOD, "mesh.block_cells=9", "boundary.lower=['periodic']", "--out", "taken"],
+        BAD_REQUEST,
+        ["block_cells = 9", "boundary.lower", "'taken'"],
+        files={"taken": "a file"},
+    ),
+    # Where results go.
+    "output_folder_is_made_with_its_parents": Command(
+        [*SOD, "--out", "a/b/c"],
+        SUCCESS,
+        ["2 steps", "a/b/c/plt00000 a/b/c/plt00002"],
+        makes=["a/b/c/plt00000/Header", "a/b/c/plt00002/Header", "a/b/c/plt00002/deck.toml"],
+    ),
+    "output_folder_in_use": Command(
+        [*SOD, "--out", "mine"],
+        BAD_REQUEST,
+        ["'mine'", "not empty", "--force"],
+        files={"mine/plt00000/Header": "old", "mine/notes.txt": "keep"},
+        makes_not=["mine/plt00002"],
+    ),
+    "output_folder_is_a_file": Command(
+        [*SOD, "--out", "mine", "--force"], BAD_REQUEST, ["'mine'", "file"], files={"mine": "keep"}
+    ),
+    "output_folder_in_a_file": Command(
+        [*SOD, "--out", "mine/out"], BAD_REQUEST, ["'mine/out'"], files={"mine": "keep"}
+    ),
+    "output_folder_without_name": Command([*SOD, "output.folder="], BAD_REQUEST, ["--out"]),
+    "force_leaves_what_is_not_ours": Command(
+        [*SOD, "--out", "mine", "--force"],
+        SUCCESS,
+        ["2 steps"],
+        files={
+            "mine/notes.txt": "keep",
+            "mine/deck.toml": "keep",
+            "mine/plt": "keep",
+            "mine/plt00001.png": "keep",
+            "mine/trace-rank.json": "keep",
+        },
+        makes=["mine/plt00002/Header"],
+    ),
+    "force_with_a_wrong_deck_removes_nothing": Command(
+        [*SOD, "--out", "mine", "--force", "mesh.block_cells=9"],
+        BAD_REQUEST,
+        ["block_cells = 9"],
+        files={"mine/plt00000/Header": "old"},
+    ),
+    # Ranks.
+    "more_ranks_than_blocks": Command(
+        [*SOD, "mesh.root_blocks=[1]", "mesh.max_level=0"], SUCCESS, ["2 steps"], ranks=4
+    ),
+    "typing_error_on_two_ranks": Command([*SOD, "tme.end=1"], BAD_REQUEST, ["tme.end"], ranks=2),
+    "unknown_option_on_two_ranks": Command([*SOD, "--modle"], BAD_REQUEST, ["--modle"], ranks=2),
+    "deck_missing_on_two_ranks": Command(["run", "no.toml"], BAD_REQUEST, ["no.toml"], ranks=2),
+    # Failures after the start. The ball of "advance" lies on one rank: the others must not wait.
+    "initial_state_fails": Command(
+        [*SOD, "problem.name=uniform", "problem.velocity=[1e160]"],
+        FAILURE,
+        ["step 0", "initial state", "rank 0", "cell (0)"],
+    ),
+    "initial_state_fails_on_three_ranks": Command(
+        [*SOD, "problem.name=uniform", "problem.velocity=[1e160]"], FAILURE, ["rank "], ranks=3
+    ),
+    "step_fails_on_one_rank_of_three": Command(
+        ["run", "sedov.toml", "problem.energy=1e300", "mesh.block_cells=8", "mesh.max_level=1"],
+        FAILURE,
+        ["step 1", "'advance'", "rank 0", "level 1", "cell (0, 0, 0)"],
+        ranks=3,
+    ),
+    "step_fails_on_one_rank_of_three_with_threads": Command(
+        ["run", "sedov.toml", "problem.energy=1e300", "mesh.block_cells=8", "--threads", "2"],
+        FAILURE,
+        ["step 1", "'advance'", "rank 0"],
+        ranks=3,
+    ),
+    # Plotfiles.
+    "hash_of_nothing": Command(["hash", "none"], BAD_REQUEST, ["none"]),
+    "hash_of_another_file": Command(["hash", "sod.toml"], BAD_REQUEST, ["sod.toml"]),
+    "hash_of_a_broken_plotfile": Command(
+        ["hash", "plt"], BAD_REQUEST, ["plt/Header"], files={"plt/Header": "HyperCLaw-V1.1\n1\n"}
+    ),
+    "hash_without_argument": Command(["hash"], BAD_REQUEST, ["plotfile"]),
+    "diff_of_nothing": Command(["diff", "a", "b"], BAD_REQUEST, ["a/Header"]),
+    "diff_of_one": Command(["diff", "a"], BAD_REQUEST, ["b is required"]),
+}
+
+
+@dataclass(frozen=True)
+class Shell:
+    """Runs commands in the case's folder."""
+
+    program: str
+    mpiexec: str
+    folder: Path
+
+    def run(self, arguments: list[str], ranks: int = 0) -> tuple[int, str]:
+        """Run the program; give its exit code, and stdout and stderr together."""
+        start = [self.mpiexec, "-n", str(ranks)] if ranks else []
+        done = subprocess.run(
+            [*start, self.program, *arguments],
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        print("$ thalweg", *arguments, f"({ranks or 1} ranks, exit code {done.returncode})")
+        print(done.stdout)
+        return done.returncode, done.stdout
+
+    def succeed(self, *arguments: str, ranks: int = 0) -> str:
+        code, text = self.run(list(arguments), ranks)
+        assert code == SUCCESS, code
+        return text
+
+
+def check(command: Command, shell: Shell) -> None:
+    """Run a row of COMMANDS."""
+    for name, text in command.files.items():
+        path = shell.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    code, said = shell.run(command.arguments, command.ranks)
+    assert code == command.exit_code, f"exit code {code}, not {command.exit_code}"
+    for part in command.says:
+        assert part in said, f"'{part}' is not said"
+    if command.exit_code == BAD_REQUEST:
+        assert "error: " in said and "Traceback" not in said
+        for line in said.splitlines():
+            assert not line.startswith("error: ") or said.count(line) == 1, f"said twice: {line}"
+    for name, text in command.files.items():
+        assert (shell.folder / name).read_text() == text, f"{name} has changed"
+    for name in command.makes:
+        assert (shell.folder / name).exists(), f"{name} is missing"
+    for name in command.makes_not:
+        assert not (shell.folder / name).exists(), f"{name} has been made"
+
+
+def params_lists_every_parameter(shell: Shell) -> None:
+    """The deck that is written with the output holds them all."""
+    shell.succeed(*SOD)
+    deck = tomllib.loads((shell.folder / "sod/plt00000/deck.toml").read_text())
+    listed = [line.split()[0] for line in shell.succeed("params").splitlines() if line.strip()]
+    keys = [f"{section}.{key}" for section, values in deck.items() for key in values]
+    assert len(keys) > 30
+    for key in keys:
+        assert listed.count(key) == 1, key
+
+
+def resolved_deck_runs_to_the_same_plotfile(shell: Shell) -> None:
+    shell.succeed(*SOD, "problem.gamma=1.3", "--out", "a")
+    shell.succeed("run", "a/plt00002/deck.toml", "--out", "b")
+    assert shell.succeed("hash", "a/plt00002") == shell.succeed("hash", "b/plt00002")
+
+
+def force_replaces_earlier_results(shell: Shell) -> None:
+    shell.succeed("run", "sod.toml", "time.max_steps=3", "output.trace_step=2", "--out", "a", ranks=2)
+    assert (shell.folder / "a/trace-rank00001.json").exists()
+    shell.succeed(*SOD, "--out", "a", "--force")
+    left = sorted(path.name for path in (shell.folder / "a").iterdir())
+    assert left == ["plt00000", "plt00002"], left
+
+
+def hash_is_of_the_cells_alone(shell: Shell) -> None:
+    shell.succeed(*SOD, "--out", "a")
+    shell.succeed(*SOD, "--out", "b", "output.ranks_per_file=1", ranks=3)
+    hashes = [shell.succeed("hash", f"{name}/plt00002").strip() for name in "ab"]
+    assert hashes[0] == hashes[1] and len(hashes[0]) == 16 and int(hashes[0], 16) > 0
+    assert shell.succeed("hash", "a/plt00000").strip() != hashes[0]
+
+
+def diff_names_the_first_block_and_cell(shell: Shell) -> None:
+    shell.succeed(*SOD, "--out", "a")
+    shell.succeed(*SOD, "--out", "b", ranks=2)
+    assert "same" in shell.succeed("diff", "a/plt00002", "b/plt00002")
+    data = next((shell.folder / "b/plt00002/Level_1").glob("Cell_D_*"))
+    content = bytearray(data.read_bytes())
+    content[-1] ^= 1  # one bit of the last cell's last variable
+    data.write_bytes(content)
+    code, said = shell.run(["diff", "a/plt00002", "b/plt00002"])
+    assert code == DIFFERENCE
+    for part in ["level 1", "box", "cell", "rho_E"]:
+        assert part in said, part
+
+
+def trace_is_written_if_its_step_is_reached(shell: Shell) -> None:
+    shell.succeed(*SOD, "output.trace_step=2", "--out", "a")
+    shell.succeed(*SOD, "output.trace_step=9", "--out", "b")
+    assert "advance" in (shell.folder / "a/trace-rank00000.json").read_text()
+    assert not (shell.folder / "b/trace-rank00000.json").exists()
+
+
+def no_steps_make_one_plotfile(shell: Shell) -> None:
+    assert "0 steps" in shell.succeed("run", "sod.toml", "time.max_steps=0")
+    assert [path.name for path in (shell.folder / "sod").iterdir()] == ["plt00000"]
+
+
+FUNCTIONS: list[Callable[[Shell], None]] = [
+    params_lists_every_parameter,
+    resolved_deck_runs_to_the_same_plotfile,
+    force_replaces_earlier_results,
+    hash_is_of_the_cells_alone,
+    diff_names_the_first_block_and_cell,
+    trace_is_written_if_its_step_is_reached,
+    no_steps_make_one_plotfile,
+]
+CASES = {name: lambda shell, c=command: check(c, shell) for name, command in COMMANDS.items()}
+CASES |= {function.__name__: function for function in FUNCTIONS}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--list", action="store_true", help="print the names of all cases")
+    parser.add_argument("case", nargs="?", choices=CASES)
+    for name in ["--program", "--mpiexec", "--decks", "--work"]:
+        parser.add_argument(name)
+    options = parser.parse_args()
+    if options.list:
+        print(";".join(CASES), end="")
+        return 0
+    folder = Path(options.work) / options.case
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(options.decks, folder)
+    CASES[options.case](Shell(options.program, options.mpiexec, folder))
+    shutil.rmtree(folder)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

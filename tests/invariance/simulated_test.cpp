@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+#include <thalweg/io/plotfile_read.hpp>
+
+#include "../support/simulated.hpp"
+
+namespace thalweg::testing {
+namespace {
+
+constexpr auto blast_2d = R"(
+[problem]
+name = "blast"
+gamma = 1.6666666666666667
+centre = [0.4, 0.55]
+velocity = [0.7, -0.4]
+pressure = 0.1
+[mesh]
+dim = 2
+lower = [0.0, 0.0]
+upper = [1.0, 1.0]
+root_blocks = [2, 3]
+block_cells = 8
+max_level = 2
+[boundary]
+lower = ["periodic", "reflecting"]
+upper = ["periodic", "outflow"]
+[time]
+end = 10.0
+max_steps = 40
+[regrid]
+interval = 4
+threshold = 0.4
+)";
+
+// The hash of the plotfile that the whole program writes at its end.
+std::uint64_t hash_after_run(const SimulatedRun& run) {
+  io::MemoryFileSystem files;
+  const auto deck = testing::deck(blast_2d);
+  const auto done = on_virtual_ranks(run, files, [&](const app::Context& context) {
+    const auto result = hydro::run(deck, context, "out");
+    if (!result) throw std::runtime_error(result.error().message);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  const auto hash = io::hash_plotfile(files, "out/plt00040");
+  EXPECT_TRUE(hash) << hash.error().message;
+  return hash.value_or(0);
+}
+
+// Each case takes a quarter of 1,000 seeds, so that they run side by side.
+class SimulatedSchedules : public ::testing::TestWithParam<int> {};
+
+TEST_P(SimulatedSchedules, same_bits_for_every_seed) {
+  constexpr int n_seeds = 250;
+  const std::uint64_t alone = hash_after_run({.n_ranks = 1, .model = flow::Model::bulk});
+  const int first = GetParam() * n_seeds;
+
+  for (int seed = first; seed < first + n_seeds; ++seed) {
+    const SimulatedRun run{.n_ranks = 6,
+                           .seed = static_cast<std::uint64_t>(seed),
+                           .model = static_cast<flow::Model>(seed % 8 < 5 ? 3 : seed % 8 - 5),
+                           .depth = 1 + static_cast<std::uint32_t>(seed) % 3};
+    ASSERT_EQ(hash_after_run(run), alone)
+        << "seed " << seed << ", model " << flow::to_string(run.model);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(quarters, SimulatedSchedules, ::testing::Range(0, 4));
+
+TEST(SimulatedRanks, same_bits_for_any_number_of_ranks_also_idle_ones) {
+  const std::uint64_t alone = hash_after_run({.n_ranks = 1});
+
+  for (const int n_ranks : {2, 3, 7, 40})  // 40: most ranks have no block of level 0
+    EXPECT_EQ(hash_after_run({.n_ranks = n_ranks, .seed = 1}), alone) << n_ranks << " ranks";
+}
+
+}  // namespace
+}  // namespace thalweg::testing

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <thalweg/app/context.hpp>
+#include <thalweg/comm/sim_network.hpp>
+#include <thalweg/core/logger.hpp>
+#include <thalweg/flow/picker.hpp>
+#include <thalweg/hydro/run.hpp>
+#include <thalweg/hydro/setup.hpp>
+#include <thalweg/hydro/simulation.hpp>
+#include <thalweg/io/deck.hpp>
+#include <thalweg/io/file_system.hpp>
+
+namespace thalweg::testing {
+
+/// How a program runs on virtual ranks.
+struct SimulatedRun {
+  int n_ranks = 1;
+  std::uint64_t seed = 0;
+  flow::Model model = flow::Model::dataflow;
+  std::uint32_t depth = 2;
+};
+
+/// Load a deck for gas dynamics from its text.
+inline io::Deck deck(std::string_view text, const std::vector<std::string>& overrides = {}) {
+  return io::Deck::load(text, "test.toml", hydro::parameters(), overrides);
+}
+
+/// Run a program on virtual ranks that share a file system; each task is picked by the seed.
+inline Result<void> on_virtual_ranks(const SimulatedRun& run, io::FileSystem& files,
+                                     const std::function<void(const app::Context&)>& program) {
+  comm::SimNetwork network({.n_ranks = run.n_ranks, .seed = run.seed});
+  return network.run([&](flow::Transport& transport) {
+    flow::UniformPicker picker(run.seed * 1024 + transport.rank()());
+    Logger log(nullptr, transport.rank());
+    program({transport,
+             network.clock(),
+             files,
+             log,
+             {.model = run.model, .depth = run.depth, .picker = &picker}});
+  });
+}
+
+/// Run a simulation on virtual ranks and look at it at the end, on each rank.
+template <int D, class Look>
+Result<void> simulate(const io::Deck& deck, const SimulatedRun& run, Look look) {
+  io::MemoryFileSystem files;
+  const auto setup = hydro::set_up<D>(deck);
+  return on_virtual_ranks(run, files, [&](const app::Context& context) {
+    app::Simulation<hydro::GasScheme<D>> simulation(context, setup.problem, setup.settings);
+    look(simulation);
+  });
+}
+
+}  // namespace thalweg::testing

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Check what the compiler does not: sizes, licence lines, tests and READMEs where they belong.
+
+Usage: lint.py [ROOT]. Prints "path:line: error: what (why)" and exits 1 if there is any error;
+warnings do not count. A rule is a function from a tree to findings, tested in test_lint.py.
+Layers are not checked here: include paths enforce them (cmake/ThalwegModule.cmake).
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+LARGEST_FILE = 600  # lines
+LARGE_FILE = 400
+SOURCES = {".hpp", ".cpp", ".py", ".cmake"}
+TEXTS = SOURCES | {".md", ".txt", ".json", ".toml", ".yml", ".yaml", ".sh", ".in", ".cff"}
+SKIPPED = {".git", "build", "__pycache__", "venv"}
+SPDX = "SPDX-License-Identifier: MIT"
+# Places on somebody's machine; written apart so that this file does not hold them.
+MACHINE_PATHS = re.compile("|".join(["/wo" + "rk/", "/ho" + "me/", "/ro" + "ot/", "/Us" + "ers/"]))
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something wrong in a file; line 0 is the file as a whole."""
+
+    path: str
+    line: int
+    severity: str
+    message: str
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place}: {self.severity}: {self.message}"
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The text files of a source tree, by their path relative to its root."""
+
+    texts: dict[str, str]
+
+    @staticmethod
+    def read(root: Path) -> Tree:
+        texts = {}
+        for path in sorted(root.rglob("*")):
+            relative = path.relative_to(root)
+            parts = relative.parts
+            generated = parts[0].startswith("out") or SKIPPED & set(parts)
+            if path.suffix in TEXTS and path.is_file() and not generated:
+                texts[relative.as_posix()] = path.read_text(encoding="utf-8")
+        return Tree(texts)
+
+    def sources(self) -> Iterator[tuple[str, str]]:
+        for path, text in self.texts.items():
+            if Path(path).suffix in SOURCES or path.endswith("CMakeLists.txt"):
+                yield path, text
+
+
+Rule = Callable[[Tree], Iterator[Finding]]
+
+
+def check_sizes(tree: Tree) -> Iterator[Finding]:
+    """A file is read on a few screens: 400 lines ask for a reason, 600 are too many."""
+    for path, text in tree.sources():
+        n = text.count("\n")
+        if n > LARGEST_FILE:
+            yield Finding(path, 0, "error", f"{n} lines (at most {LARGEST_FILE}); split it")
+        elif n > LARGE_FILE:
+            yield Finding(path, 0, "warning", f"{n} lines (aim below {LARGE_FILE})")
+
+
+def check_licence(tree: Tree) -> Iterator[Finding]:
+    """The licence is one line, among the first two (a script begins with its interpreter)."""
+    for path, text in tree.sources():
+        if not any(SPDX in line for line in text.split("\n")[:2]):
+            yield Finding(path, 1, "error", f"no line '{SPDX}'")
+
+
+def check_pragma_once(tree: Tree) -> Iterator[Finding]:
+    """A header guards itself, once, and in one way."""
+    for path, text in tree.sources():
+        if path.endswith(".hpp") and "#pragma once" not in text.split("\n")[:3]:
+            yield Finding(path, 2, "error", "'#pragma once' is not below the licence line")
+
+
+def check_machine_paths(tree: Tree) -> Iterator[Finding]:
+    """Nothing names a place on one machine."""
+    for path, text in tree.texts.items():
+        for number, line in enumerate(text.split("\n"), start=1):
+            if found := MACHINE_PATHS.search(line):
+                yield Finding(path, number, "error", f"'{found[0]}' is a path of one machine")
+
+
+def modules(tree: Tree) -> list[str]:
+    """The folders of libs/ that make a module: those whose CMakeLists.txt says so."""
+    return [
+        str(Path(path).parent)
+        for path, text in tree.texts.items()
+        if re.fullmatch(r"libs/.+/CMakeLists\.txt", path) and "thalweg_add_module(" in text
+    ]
+
+
+def check_readmes(tree: Tree) -> Iterator[Finding]:
+    """Every module explains itself."""
+    for module in modules(tree):
+        if f"{module}/README.md" not in tree.texts:
+            yield Finding(module, 0, "error", "no README.md")
+
+
+def is_test(path: str) -> bool:
+    """Tests are in the test/ folder of a module or an application, or cross modules in tests/."""
+    return path.startswith("tests/") or re.match(r"(libs|apps)/.+/test/", path) is not None
+
+
+def check_header_tests(tree: Tree) -> Iterator[Finding]:
+    """Every public header has a test: libs/M/test/<stem>_test.cpp, or, for one too small for a test
+    of its own, any test that includes it by name. What is in detail/ is tested by what uses it.
+    """
+    tests = [text for path, text in tree.texts.items() if is_test(path)]
+    for module in modules(tree):
+        for path in sorted(tree.texts):
+            is_public = path.startswith(f"{module}/include/") and "/detail/" not in path
+            if not (is_public and path.endswith(".hpp")):
+                continue
+            included = "<" + path.removeprefix(f"{module}/include/") + ">"
+            own = f"{module}/test/{Path(path).stem}_test.cpp"
+            if own not in tree.texts and not any(included in text for text in tests):
+                yield Finding(
+                    path, 0, "error", f"no test: neither {own} nor a test that includes it"
+                )
+
+
+def check_test_registration(tree: Tree) -> Iterator[Finding]:
+    """A test that no CMakeLists.txt names, whole or by its stem in a foreach, does not run."""
+    for path in tree.texts:
+        if not re.fullmatch(r".*test/[^/]+_test\.cpp", path):
+            continue
+        lists = f"{Path(path).parent.as_posix()}/CMakeLists.txt"
+        text, name = tree.texts.get(lists, ""), Path(path).name
+        stem = re.escape(name.removesuffix("_test.cpp"))
+        by_stem = "}_test.cpp" in text and re.search(rf"\b{stem}\b", text)
+        if name not in text and not by_stem:
+            yield Finding(path, 0, "error", f"not registered in {lists}")
+
+
+def check_todo(tree: Tree) -> Iterator[Finding]:
+    """What is to be done is written in an issue, whose number the comment carries."""
+    word = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b(?!\(#\d+\))")
+    for path, text in tree.sources():
+        for number, line in enumerate(text.split("\n"), start=1):
+            if found := word.search(line):
+                yield Finding(
+                    path, number, "error", f"'{found[0]}' without an issue: {found[0]}(#12)"
+                )
+
+
+RULES: list[Rule] = [
+    check_sizes,
+    check_licence,
+    check_pragma_once,
+    check_machine_paths,
+    check_readmes,
+    check_header_tests,
+    check_test_registration,
+    check_todo,
+]
+
+
+def lint(tree: Tree) -> list[Finding]:
+    """Apply all rules."""
+    return [finding for rule in RULES for finding in rule(tree)]
+
+
+def main(arguments: list[str]) -> int:
+    root = Path(arguments[0]) if arguments else Path(__file__).resolve().parents[2]
+    findings = lint(Tree.read(root))
+    for finding in findings:
+        print(finding)
+    n_errors = sum(finding.severity == "error" for finding in findings)
+    print(f"lint: {n_errors} errors, {len(findings) - n_errors} warnings")
+    return 1 if n_errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

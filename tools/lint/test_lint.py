@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Each rule of lint.py finds what it is for, and nothing in a clean tree."""
+
+import contextlib
+import io
+import tempfile
+import unittest
+from pathlib import Path
+
+import lint
+
+CPP = "// SPDX-License-Identifier: MIT\n"
+CMAKE = "# SPDX-License-Identifier: MIT\n"
+
+CLEAN = {
+    "CMakeLists.txt": CMAKE,
+    "libs/core/CMakeLists.txt": CMAKE + "thalweg_add_module(core)\n",
+    "libs/core/README.md": "# core\n",
+    "libs/core/include/thalweg/core/box.hpp": CPP + "#pragma once\n",
+    "libs/core/include/thalweg/core/vec.hpp": CPP + "#pragma once\n",
+    "libs/core/src/box.cpp": CPP,
+    "libs/core/test/CMakeLists.txt": CMAKE + "thalweg_add_test(box_test.cpp)\n",
+    "libs/core/test/box_test.cpp": CPP + "#include <thalweg/core/vec.hpp>\n",
+    "libs/deep/CMakeLists.txt": CMAKE + "add_subdirectory(plan)\n",
+    "libs/deep/plan/CMakeLists.txt": CMAKE + "thalweg_add_module(deep_plan)\n",
+    "libs/deep/plan/README.md": "# plan\n",
+}
+
+
+def findings(changes: dict[str, str | None]) -> list[lint.Finding]:
+    """Lint the clean tree with some files changed, or left out where the text is None."""
+    texts = {path: text for path, text in (CLEAN | changes).items() if text is not None}
+    return lint.lint(lint.Tree(texts))
+
+
+class Lint(unittest.TestCase):
+    def expect(self, changes, path, line, part, severity="error"):
+        found = findings(changes)
+        self.assertEqual(len(found), 1, [str(finding) for finding in found])
+        self.assertEqual((found[0].path, found[0].line, found[0].severity), (path, line, severity))
+        self.assertIn(part, found[0].message)
+
+    def test_clean_tree_has_no_findings(self):
+        self.assertEqual(findings({}), [])
+
+    def test_long_files_warn_then_fail(self):
+        path = "libs/core/src/box.cpp"
+        self.assertEqual(findings({path: CPP + 399 * "\n"}), [])
+        self.expect({path: CPP + 400 * "\n"}, path, 0, "401 lines", "warning")
+        self.expect({path: CPP + 600 * "\n"}, path, 0, "601 lines")
+
+    def test_licence_line_is_wanted_in_every_source(self):
+        for path in (
+            "libs/core/src/box.cpp",
+            "python/a.py",
+            "cmake/a.cmake",
+            "apps/CMakeLists.txt",
+        ):
+            self.expect({path: "\n"}, path, 1, "SPDX")
+        self.assertEqual(findings({"a.py": "#!/usr/bin/env python3\n" + CMAKE}), [])
+
+    def test_headers_guard_themselves(self):
+        path = "libs/core/include/thalweg/core/vec.hpp"
+        self.expect({path: CPP + "#ifndef VEC\n"}, path, 2, "#pragma once")
+
+    def test_paths_of_a_machine_are_found_in_texts_too(self):
+        for place in ("/ho" + "me/me/x", "/wo" + "rk/x", "/ro" + "ot/x", "/Us" + "ers/me"):
+            self.expect({"docs/a.md": "first\nsee " + place + "\n"}, "docs/a.md", 2, "machine")
+
+    def test_modules_need_a_readme(self):
+        self.expect({"libs/core/README.md": None}, "libs/core", 0, "README")
+        self.expect({"libs/deep/plan/README.md": None}, "libs/deep/plan", 0, "README")
+
+    def test_public_headers_need_a_test(self):
+        path = "libs/core/include/thalweg/core/hash.hpp"
+        header = {path: CPP + "#pragma once\n"}
+        self.expect(header, path, 0, "hash_test.cpp")
+        elsewhere = {"tests/all.cpp": CPP + "#include <thalweg/core/hash.hpp>\n"}
+        self.assertEqual(findings(header | elsewhere), [])
+        detail = {"libs/core/include/thalweg/core/detail/deep.hpp": CPP + "#pragma once\n"}
+        self.assertEqual(findings(detail), [])
+
+    def test_header_of_another_module_of_the_same_name_is_no_test(self):
+        path = "libs/deep/plan/include/thalweg/deep/box.hpp"
+        self.expect({path: CPP + "#pragma once\n"}, path, 0, "libs/deep/plan/test/box_test.cpp")
+
+    def test_tests_must_be_registered(self):
+        path = "libs/core/test/lost_test.cpp"
+        self.expect({path: CPP}, path, 0, "libs/core/test/CMakeLists.txt")
+        lists = "libs/core/test/CMakeLists.txt"
+        loop = (
+            CMAKE + "foreach(stem box lost)\n  thalweg_add_test(${stem}_test.cpp)\nendforeach()\n"
+        )
+        self.assertEqual(findings({path: CPP, lists: loop}), [])
+        self.expect({path: CPP, lists: loop.replace("lost", "loster")}, path, 0, "not registered")
+
+    def test_things_to_do_carry_an_issue(self):
+        word = "TO" + "DO"
+        path = "libs/core/src/box.cpp"
+        self.expect({path: CPP + f"// {word}: later\n"}, path, 2, word)
+        self.assertEqual(findings({path: CPP + f"// {word}(#12): later\n"}), [])
+
+    def test_reading_a_tree_skips_what_is_generated(self):
+        with tempfile.TemporaryDirectory() as name:
+            for path in ("a.cpp", "build/b.cpp", "out1/c.md", "d.bin", "e/__pycache__/f.py"):
+                file = Path(name) / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text("x\n")
+            self.assertEqual(set(lint.Tree.read(Path(name)).texts), {"a.cpp"})
+
+    def test_exit_status_counts_errors_only(self):
+        with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(
+            io.StringIO()
+        ) as out:
+            (Path(name) / "a.cpp").write_text(CPP + 400 * "\n")
+            self.assertEqual(lint.main([name]), 0)
+            (Path(name) / "b.cpp").write_text("\n")
+            self.assertEqual(lint.main([name]), 1)
+        self.assertIn("lint: 1 errors, 1 warnings", out.getvalue())
+
+
+if __name__ == "__main__":
+    unittest.main()
