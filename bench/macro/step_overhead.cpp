@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bench: share of a replayed step spent outside tasks, and zone updates a second; 1 rank, 1 thread, 16^3 blocks
+// bench: share of a replayed step spent outside tasks, and zone updates a second; 1 rank, 1 thread,
+// 16^3 blocks
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -8,9 +9,9 @@
 #include <report.hpp>
 
 #include <thalweg/app/runtime.hpp>
-#include <thalweg/hydro/simulation.hpp>
 #include <thalweg/hydro/run.hpp>
 #include <thalweg/hydro/setup.hpp>
+#include <thalweg/hydro/simulation.hpp>
 #include <thalweg/io/deck.hpp>
 
 namespace {

@@ -127,7 +127,20 @@ def test_report_makes_three_figures_and_prints_the_errors(tmp_path):
         assert (tmp_path / "out" / name).stat().st_size > 10000
 
 
-def test_missing_plotfile_is_an_error_with_its_path(tmp_path):
-    done = run("report", tmp_path / "none")
+def test_report_of_a_folder_takes_its_last_plotfile_and_its_traces(tmp_path):
+    for name in ("plt00000", "plt00900", "plt100000"):
+        write_blast(tmp_path / name, BLAST, *DOMAINS["octant"])
+    (tmp_path / "plt200000").mkdir()  # not yet whole
+    write_traces(tmp_path)
+    done = run("report", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "plt100000" in done.stdout
+    for name in ("slice.png", "profile.png", "timeline.png"):
+        assert (tmp_path / name).exists() and str(tmp_path / name) in done.stdout
+
+
+@pytest.mark.parametrize("name", ["none", ""])
+def test_missing_plotfile_is_an_error_with_its_path(tmp_path, name):
+    done = run("report", tmp_path / name)
     assert done.returncode == 1
-    assert str(tmp_path / "none") in done.stderr and "Traceback" not in done.stderr
+    assert str(tmp_path / name) in done.stderr and "Traceback" not in done.stderr

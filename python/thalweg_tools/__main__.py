@@ -13,20 +13,34 @@ from thalweg_tools.plot_timeline import plot_timeline
 from thalweg_tools.sedov_error import add_options, errors, read_blast, table
 
 
+def last_plotfile(path: str | Path) -> Path:
+    """Give the plotfile itself, or the one with the most steps in a folder of results."""
+    path = Path(path)
+    if (path / "Header").exists():
+        return path
+    found = [header.parent for header in path.glob("plt*/Header")]
+    if not found:
+        raise FileNotFoundError(f"{path} is no plotfile and holds none (a folder plt* with a Header)")
+    return max(found, key=lambda plotfile: (len(plotfile.name), plotfile.name))
+
+
 def run_report(options: argparse.Namespace) -> None:
     """Make slice.png, profile.png and, where there are traces, timeline.png; print the errors."""
-    output = Path(options.output or options.plotfile)
+    folder = Path(options.results)
+    plotfile = last_plotfile(folder)
+    output = Path(options.output or folder)
     output.mkdir(parents=True, exist_ok=True)
     made = [output / "slice.png", output / "profile.png"]
-    plot_slice(options.plotfile, made[0], options.variable)
-    blast = read_blast(options.plotfile, options)
+    plot_slice(plotfile, made[0], options.variable)
+    blast = read_blast(plotfile, options)
     plot_profile(blast, made[1])
-    traces = Path(options.traces or options.plotfile)
+    traces = Path(options.traces or folder)
     if list(traces.glob("trace-rank*.json")):
         made.append(output / "timeline.png")
         plot_timeline(traces, made[-1], options.replay)
     elif options.traces:
         raise FileNotFoundError(f"no trace-rank*.json in {traces}")
+    print(f"{plotfile} against the exact Sedov solution:")
     print(table(errors(blast)))
     for path in made:
         print(f"wrote {path}")
@@ -50,9 +64,9 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(required=True, metavar="command")
 
     report = commands.add_parser("report", help="three figures and the errors of a Sedov blast")
-    report.add_argument("plotfile", help="directory of the plotfile")
-    report.add_argument("--output", help="folder of the figures (default: the plotfile)")
-    report.add_argument("--traces", help="folder of trace-rank*.json (default: the plotfile)")
+    report.add_argument("results", help="folder of a run, or a plotfile; of a folder, the last one")
+    report.add_argument("--output", help="folder of the figures (default: that of the results)")
+    report.add_argument("--traces", help="folder of trace-rank*.json (default: that of the results)")
     report.add_argument("--replay", type=int, help="replay of the timeline (default: the middle)")
     report.add_argument("--variable", default="density", help="of the slice")
     add_options(report)

@@ -79,7 +79,7 @@ def plot_timeline(folder: str | Path, output: str | Path, replay: int | None = N
     axes.set(
         xlim=(0, (end - start) * scale),
         ylim=(len(rows) - 0.4, -0.6),
-        xlabel=f"time in replay {replay} [{unit}]",
+        xlabel=f"time in step {replay} [{unit}]",
         yticks=range(len(rows)),
         yticklabels=[f"rank {rank} worker {worker}" for rank, worker in rows],
     )
@@ -87,7 +87,7 @@ def plot_timeline(folder: str | Path, output: str | Path, replay: int | None = N
     busy = sum(width for bars in spans.values() for _, width in bars) / scale
     share = 100 * busy / ((end - start) * len(rows))
     axes.set_title(
-        f"Tasks of one replay: workers in tasks {share:.1f} % of the time (pale: other replays)"
+        f"Tasks of step {replay}: workers in tasks {share:.1f} % of the time (pale: other steps)"
     )
     figure.savefig(output)
     plt.close(figure)

@@ -7,10 +7,10 @@
 #include <new>
 
 #include <thalweg/app/runtime.hpp>
-#include <thalweg/hydro/simulation.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/hydro/run.hpp>
 #include <thalweg/hydro/setup.hpp>
+#include <thalweg/hydro/simulation.hpp>
 #include <thalweg/io/deck.hpp>
 
 namespace {
@@ -25,8 +25,12 @@ std::atomic<std::uint64_t> n_allocations{0};
   if (void* place = std::malloc(n)) return place;
   throw std::bad_alloc();
 }
-[[gnu::noinline]] void operator delete(void* place) noexcept { std::free(place); }
-[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept { std::free(place); }
+[[gnu::noinline]] void operator delete(void* place) noexcept {
+  std::free(place);
+}
+[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept {
+  std::free(place);
+}
 
 namespace thalweg::app {
 namespace {
@@ -44,12 +48,12 @@ TEST_P(SteadyStep, allocates_nothing) {
     problem.centre = [0.5, 0.5, 0.5]
     problem.pressure = 0.1
     time.end = 10.0
-    regrid.interval = 0)", "test", hydro::parameters());
+    regrid.interval = 0)",
+                                   "test", hydro::parameters());
   const auto setup = hydro::set_up<3>(deck);
   const std::uint32_t n_workers = GetParam() == flow::Model::bulk ? 1 : 2;
-  hydro::Simulation<3> simulation(
-      runtime->context({.model = GetParam(), .n_workers = n_workers}), setup.problem,
-      setup.settings, [](const StepStatistics&) {});
+  hydro::Simulation<3> simulation(runtime->context({.model = GetParam(), .n_workers = n_workers}),
+                                  setup.problem, setup.settings, [](const StepStatistics&) {});
   ASSERT_EQ(simulation.mesh().n_levels(), 3);
   ASSERT_TRUE(simulation.advance_to(3));  // buffers of the executor and of MPI reach their size
   flow::barrier(runtime->transport());

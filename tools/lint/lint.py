@@ -160,6 +160,21 @@ def check_todo(tree: Tree) -> Iterator[Finding]:
                 )
 
 
+def check_quotes(tree: Tree) -> Iterator[Finding]:
+    """Code below a line <!-- from PATH --> of a Markdown text stands in that file, word for word.
+
+    So a reader copies what a test has compiled.
+    """
+    quote = re.compile(r"<!-- from (\S+) -->\n+```\w*\n(.*?)```", re.DOTALL)
+    for path, text in tree.texts.items():
+        if not path.endswith(".md"):
+            continue
+        for found in quote.finditer(text):
+            if found[2] not in tree.texts.get(found[1], ""):
+                line = text.count("\n", 0, found.start()) + 1
+                yield Finding(path, line, "error", f"this is not what {found[1]} says")
+
+
 RULES: list[Rule] = [
     check_sizes,
     check_licence,
@@ -169,6 +184,7 @@ RULES: list[Rule] = [
     check_header_tests,
     check_test_registration,
     check_todo,
+    check_quotes,
 ]
 
 

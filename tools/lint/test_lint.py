@@ -101,6 +101,14 @@ class Lint(unittest.TestCase):
         self.expect({path: CPP + f"// {word}: later\n"}, path, 2, word)
         self.assertEqual(findings({path: CPP + f"// {word}(#12): later\n"}), [])
 
+    def test_quoted_code_stands_in_its_file(self):
+        code = "int main() {\n}\n"
+        quote = "# Title\n\n<!-- from demo/main.cpp -->\n```cpp\n" + code + "```\n"
+        files = {"demo/main.cpp": CPP + "// more\n" + code, "README.md": quote}
+        self.assertEqual(findings(files), [])
+        self.expect(files | {"README.md": quote.replace("()", "(int)")}, "README.md", 3, "demo/")
+        self.expect({"README.md": quote}, "README.md", 3, "demo/main.cpp")
+
     def test_reading_a_tree_skips_what_is_generated(self):
         with tempfile.TemporaryDirectory() as name:
             for path in ("a.cpp", "build/b.cpp", "out1/c.md", "d.bin", "e/__pycache__/f.py"):

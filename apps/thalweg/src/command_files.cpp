@@ -38,7 +38,9 @@ int command_diff(const std::string& a, const std::string& b) {
 }
 
 int command_params() {
-  fmt::print("{}", io::describe(hydro::parameters()));
+  fmt::print(
+      "# section.key = default [unit], type and range; x1..3: a list, with one entry an axis\n\n{}",
+      io::describe(hydro::parameters()));
   return exit_success;
 }
 

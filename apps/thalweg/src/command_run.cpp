@@ -60,10 +60,9 @@ int run_deck(const RunRequest& request, app::Runtime& runtime) {
   const auto deck = io::Deck::load(text, request.deck, parameters, all_overrides(request));
   const auto& folder = deck.string("output.folder");
   const auto existing = request.force ? app::Existing::replace : app::Existing::refuse;
-  check_all({[&] { hydro::check(deck); },
-             [&] {
-               app::check_output_folder(runtime.transport(), runtime.files(), folder, existing);
-             }});
+  check_all(
+      {[&] { hydro::check(deck); },
+       [&] { app::check_output_folder(runtime.transport(), runtime.files(), folder, existing); }});
   app::prepare_output_folder(runtime.transport(), runtime.files(), folder, existing);
   const auto done = hydro::run(deck, runtime.context(execution_of(deck)), folder);
   if (!done) runtime.transport().abort("error: " + done.error().message);

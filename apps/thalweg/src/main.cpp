@@ -2,8 +2,8 @@
 #include <exception>
 #include <string_view>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "commands.hpp"
 
@@ -22,7 +22,8 @@ struct CommandLine {
                "thalweg"};
   thalweg::RunRequest request;
   std::string first, second;
-  CLI::App* run = app.add_subcommand("run", "Run a deck; start it with mpirun for more than one rank");
+  CLI::App* run =
+      app.add_subcommand("run", "Run a deck; start it with mpirun for more than one rank");
   CLI::App* hash =
       app.add_subcommand("hash", "Print a hash of a plotfile's cells: the same for any layout");
   CLI::App* diff =
@@ -45,7 +46,8 @@ struct CommandLine {
         ->type_name("NAME");
     run->add_option("--threads", request.threads, "Workers of each rank (run.threads)")
         ->type_name("N");
-    run->add_option("--out", request.folder, "Folder for results (output.folder)")->type_name("DIR");
+    run->add_option("--out", request.folder, "Folder for results (output.folder)")
+        ->type_name("DIR");
     run->add_flag("--force", request.force,
                   "Replace the plotfiles and traces in the folder; other files stay");
     hash->add_option("plotfile", first, "Folder of the plotfile")->required();
@@ -73,9 +75,10 @@ int main(int argc, char** argv) try {
     return command == "run" ? command_wrong_run(message) : complain(message);
   }
   if (const auto unknown = line.app.remaining(); !unknown.empty())
-    return complain(fmt::format("unknown command '{}' (there are run, hash, diff and params); see "
-                                "thalweg --help",
-                                unknown.front()));
+    return complain(
+        fmt::format("unknown command '{}' (there are run, hash, diff and params); see "
+                    "thalweg --help",
+                    unknown.front()));
   if (*line.run) return command_run(line.request);
   if (*line.hash) return command_hash(line.first);
   if (*line.diff) return command_diff(line.first, line.second);

@@ -49,17 +49,19 @@ std::string objection(const io::FileSystem& files, const std::string& folder, Ex
                        folder, before.error().message);
   if (!before->has_value()) return {};
   if ((*before)->kind != io::FileStatus::Kind::directory)
-    return fmt::format("output folder '{}' is a file (results need a folder); choose another with "
-                       "--out",
-                       folder);
+    return fmt::format(
+        "output folder '{}' is a file (results need a folder); choose another with "
+        "--out",
+        folder);
   const auto names = files.list(folder);
   if (!names)
     return fmt::format("output folder '{}' cannot be read ({}); choose another with --out", folder,
                        names.error().message);
   if (!names->empty() && existing == Existing::refuse)
-    return fmt::format("output folder '{}' is not empty (a run would mix its results with what is "
-                       "there); choose another with --out, or replace earlier results with --force",
-                       folder);
+    return fmt::format(
+        "output folder '{}' is not empty (a run would mix its results with what is "
+        "there); choose another with --out, or replace earlier results with --force",
+        folder);
   return {};
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/comm/session.hpp>
 
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include <thalweg/core/error.hpp>
 
@@ -33,7 +35,20 @@ Session::Session(int* argc, char*** argv) {
 }
 
 Session::~Session() {
+  wait_for_all();
   MPI_Finalize();
+}
+
+void Session::wait_for_all() {
+  // Not left to MPI_Finalize: where one rank aborts while another is in there, the mpiexec of Open
+  // MPI 4.1 with PMIx 4.2 locks up or crashes (seen in half of the cases), and so the job hangs.
+  MPI_Request request = MPI_REQUEST_NULL;
+  int is_done = 0;
+  if (MPI_Ibarrier(world(), &request) != MPI_SUCCESS) return;
+  while (is_done == 0) {
+    if (MPI_Test(&request, &is_done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return;
+    if (is_done == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
 }
 
 }  // namespace thalweg::comm

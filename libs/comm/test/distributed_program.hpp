@@ -21,6 +21,8 @@ class DistributedProgram {
     std::uint32_t n_ranks = 1;
     std::uint32_t n_steps = 50;
     std::uint32_t n_data = 12;
+    std::uint32_t n_busy = 0;  ///< ranks that own data; 0: all
+    std::uint64_t layout = 0;  ///< who owns what
   };
 
   explicit DistributedProgram(const Shape& shape) : shape_(shape) {
@@ -32,7 +34,11 @@ class DistributedProgram {
     }
   }
 
-  Rank owner(std::uint32_t datum) const { return Rank(datum % shape_.n_ranks); }
+  Rank owner(std::uint32_t datum) const {
+    const std::uint32_t n_busy = shape_.n_busy == 0 ? shape_.n_ranks : shape_.n_busy;
+    if (shape_.layout == 0) return Rank(datum % n_busy);
+    return Rank(hash_number(datum, shape_.layout) % n_busy);
+  }
   std::vector<std::uint64_t> initial() const {
     std::vector<std::uint64_t> values(shape_.n_data);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = i;
@@ -40,13 +46,17 @@ class DistributedProgram {
   }
   std::vector<std::uint64_t> serial_result(std::uint64_t n_replays) const {
     std::vector<std::uint64_t> values = initial();
+    advance(values, n_replays);
+    return values;
+  }
+  /// Do the steps one after another, so many times.
+  void advance(std::vector<std::uint64_t>& values, std::uint64_t n_replays) const {
     for (std::uint64_t r = 0; r < n_replays; ++r)
       for (const Step& step : steps_) {
         std::uint64_t seen = hash_number(values[step.target], step.salt);
         for (const std::uint32_t s : step.sources) seen = hash_number(values[s], seen);
         values[step.target] = seen;
       }
-    return values;
   }
 
   /// Record this rank's part. @param values of all data; only those of the rank are used

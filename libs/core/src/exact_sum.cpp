@@ -11,9 +11,9 @@ namespace thalweg {
 namespace {
 constexpr int limb_bits = 32;
 constexpr std::int64_t limb_mask = (std::int64_t{1} << limb_bits) - 1;
-constexpr int lowest_exponent = -1074;               // of the smallest double
-constexpr std::int64_t n_pending_max = 1 << 29;      // each addition puts < 2^33 into a limb
-__extension__ using Uint128 = unsigned __int128;     // the mantissa shifted within three limbs
+constexpr int lowest_exponent = -1074;            // of the smallest double
+constexpr std::int64_t n_pending_max = 1 << 29;   // each addition puts < 2^33 into a limb
+__extension__ using Uint128 = unsigned __int128;  // the mantissa shifted within three limbs
 }  // namespace
 
 void ExactSum::add(double x) {
@@ -29,7 +29,8 @@ void ExactSum::add(double x) {
   const Uint128 wide = static_cast<Uint128>(mantissa) << offset;
   const std::int64_t sign = (bits >> 63) != 0 ? -1 : 1;
   limbs_[limb] += sign * static_cast<std::int64_t>(static_cast<std::uint64_t>(wide) & limb_mask);
-  limbs_[limb + 1] += sign * static_cast<std::int64_t>(static_cast<std::uint64_t>(wide >> 32) & limb_mask);
+  limbs_[limb + 1] +=
+      sign * static_cast<std::int64_t>(static_cast<std::uint64_t>(wide >> 32) & limb_mask);
   limbs_[limb + 2] += sign * static_cast<std::int64_t>(static_cast<std::uint64_t>(wide >> 64));
   if (++n_pending_ == n_pending_max) propagate();
 }
@@ -78,9 +79,11 @@ double ExactSum::value() const {
 
   // Take 64 bits from the highest set bit down; what lies below only matters as "not zero".
   const auto bit_at = [&](int i) {
-    return i < 0 ? 0u
-                 : static_cast<unsigned>(
-                       (magnitude.limbs_[static_cast<std::size_t>(i / limb_bits)] >> (i % limb_bits)) & 1);
+    return i < 0
+               ? 0u
+               : static_cast<unsigned>((magnitude.limbs_[static_cast<std::size_t>(i / limb_bits)] >>
+                                        (i % limb_bits)) &
+                                       1);
   };
   const int highest = static_cast<int>(top - 1) * limb_bits + 63 -
                       std::countl_zero(static_cast<std::uint64_t>(magnitude.limbs_[top - 1]));

@@ -5,8 +5,8 @@
 
 namespace thalweg {
 
-// Each word is mixed by the finaliser of SplitMix64 (see random.hpp), a bijection of 64 bits, so that
-// two inputs of one length that differ in a single word never collide.
+// Each word is mixed by the finaliser of SplitMix64 (see random.hpp), a bijection of 64 bits, so
+// that two inputs of one length that differ in a single word never collide.
 std::uint64_t hash_number(std::uint64_t number, std::uint64_t seed) {
   std::uint64_t z = (seed ^ number) + 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -8,10 +8,14 @@ namespace thalweg {
 namespace {
 std::string_view label(LogLevel level) {
   switch (level) {
-    case LogLevel::debug: return "debug: ";
-    case LogLevel::info: return "";
-    case LogLevel::warn: return "warning: ";
-    case LogLevel::error: return "error: ";
+    case LogLevel::debug:
+      return "debug: ";
+    case LogLevel::info:
+      return "";
+    case LogLevel::warn:
+      return "warning: ";
+    case LogLevel::error:
+      return "error: ";
   }
   return "";
 }

@@ -13,12 +13,7 @@ using Door = StrongId<struct DoorOf>;
 using Window = StrongId<struct WindowOf>;
 
 template <class T>
-concept HasArithmetic = requires(T a, T b) {
-  a + b;
-}
-|| requires(T a) {
-  ++a;
-};
+concept HasArithmetic = requires(T a, T b) { a + b; } || requires(T a) { ++a; };
 
 static_assert(!std::convertible_to<Door, Window> && !std::constructible_from<Window, Door>);
 static_assert(!std::convertible_to<int, Door> && !std::convertible_to<Door, int>);

@@ -15,7 +15,9 @@ constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 constexpr std::size_t cache_line_bytes = 64;
 constexpr std::size_t blocks_per_slab_min = 8;
 
-constexpr std::size_t round_up(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
+constexpr std::size_t round_up(std::size_t n, std::size_t to) {
+  return (n + to - 1) / to * to;
+}
 }  // namespace
 
 BlockPool::BlockPool(std::size_t block_size)
@@ -41,6 +43,8 @@ BlockPool::Block BlockPool::acquire() {
   return Block(block, Return{this});
 }
 
-void BlockPool::Free::operator()(std::byte* slab) const { std::free(slab); }
+void BlockPool::Free::operator()(std::byte* slab) const {
+  std::free(slab);
+}
 
 }  // namespace thalweg::field

@@ -1,33 +1,41 @@
 // SPDX-License-Identifier: MIT
-// The life of runs, nodes and replays; looking for work is in engine_loop.hpp.
+// The life of runs, nodes and replays; looking for work is in engine_loop.hpp, what is said when
+// there is none in engine_stuck.hpp.
 #include "engine.hpp"
 
 #include <thalweg/core/contract.hpp>
 
 #include "engine_loop.hpp"
+#include "engine_stuck.hpp"
 
 namespace thalweg::flow {
+
 template <bool shared>
-Engine<shared>::Engine(const ExecutorConfig& config, Transport& transport, std::deque<Seat>& seats)
-    : config_(config), transport_(transport) {
+Engine<shared>::Engine(const ExecutorConfig& config, Transport& transport, const Clock& clock,
+                       std::deque<Seat>& seats)
+    : config_(config), transport_(transport), clock_(clock), watchdog_(config.watchdog_s) {
   const std::uint32_t n = shared ? config.n_workers : 1;
   for (std::uint32_t w = 0; w < n; ++w) workers_.emplace_back(w, seats[w]);
 }
 
 template <bool shared>
-void Engine<shared>::begin(Graph& graph, std::uint64_t n_replays) {
+void Engine<shared>::begin(Graph& graph, std::uint64_t n_replays,
+                           std::optional<std::uint64_t> first_step) {
   THALWEG_EXPECT(graph.n_nodes() < std::size_t{1} << 28, "too many nodes for the items of queues");
   graph_ = &graph;
   n_replays_ = n_replays;
+  first_step_ = first_step;
   depth_ = graph.overlaps() ? config_.depth : 1;
   one_communicates_ = graph.model() == Model::bulk || graph.model() == Model::forkjoin;
   code_ = detail::ItemCode(graph.n_nodes(), depth_ + 1);
   n_complete_ = 0;
   n_wanted_ = n_replays;
   n_in_flight_ = 0;
+  n_decided_ = 0;
   is_done_ = false;
   is_stopped_ = false;
   failure_.reset();
+  watchdog_.reset();
   to_receive_.take_all();
   to_send_.take_all();
   ready_.clear();
@@ -35,10 +43,12 @@ void Engine<shared>::begin(Graph& graph, std::uint64_t n_replays) {
   ready_.reserve(graph.n_nodes() * depth_);
   ready_ids_.reserve(graph.n_nodes() * depth_);
   if (links_.size() < code_.size()) links_.resize(code_.size());
+  is_in_flight_.assign(code_.size(), 0);
   for (W& w : workers_) {
     w.urgent.clear();
     w.normal.clear();
     w.next = no_item;
+    w.running = no_item;
     w.tickets.reserve(graph.n_messages() * depth_);
   }
   if (config_.sink != nullptr) {
@@ -102,6 +112,10 @@ void Engine<shared>::start() {
     is_done_ = true;
     return;
   }
+  if (!graph_->cyclic().empty()) {
+    fail(cycle_message());
+    return;
+  }
   count_gate(workers_[0], 0);
 }
 
@@ -150,7 +164,7 @@ void Engine<shared>::make_ready(W& worker, Item item) {
 template <bool shared>
 void Engine<shared>::execute(W& worker, Item item) {
   const std::uint32_t t = code_.node(item);
-  const std::uint64_t replay = replay_of_slot_[code_.slot(item)];
+  const std::uint64_t replay = replay_of(item);
   const Node& node = graph_->node(TaskId(t));
   node_left_[item].store(full_[t], std::memory_order_relaxed);
   if (node.kind == NodeKind::barrier) {
@@ -158,6 +172,7 @@ void Engine<shared>::execute(W& worker, Item item) {
     return;
   }
   TaskContext context(worker.index, replay, worker.seat.scratch, node.decides);
+  worker.running.store(item, std::memory_order_relaxed);
   const std::int64_t start_ns = worker.seat.account.enter(Activity::work);
   try {
     node.invoke(node.body, context);
@@ -204,7 +219,7 @@ void Engine<shared>::count_gate(W& worker, std::uint64_t replay) {
     const std::uint32_t slot = code_.slot_of_replay(replay);
     if (!count_down<shared>(gate_left_[slot])) return;
     gate_left_[slot].store(n_full, std::memory_order_relaxed);
-    replay_of_slot_[slot] = replay;
+    replay_of_slot_[slot].store(replay, std::memory_order_relaxed);
     for (const std::uint32_t source : graph_->sources()) {
       const Item item = code_.item(slot, source);
       if (count_down<shared>(node_left_[item])) make_ready(worker, item);
@@ -216,7 +231,7 @@ template <bool shared>
 void Engine<shared>::count_sink(W& worker, std::uint32_t slot) {
   // Every node leads to a node that leads nowhere: when those are done, the replay is.
   if (!count_down<shared>(sinks_left_[slot])) return;
-  const std::uint64_t replay = replay_of_slot_[slot];
+  const std::uint64_t replay = replay_of_slot_[slot].load(std::memory_order_relaxed);
   sinks_left_[slot].store(static_cast<std::uint32_t>(graph_->n_sinks()), std::memory_order_relaxed);
   const std::uint64_t n_complete = n_complete_.fetch_add(1, std::memory_order_acq_rel) + 1;
   if (n_complete == n_wanted_.load(std::memory_order_relaxed)) {
@@ -228,6 +243,7 @@ void Engine<shared>::count_sink(W& worker, std::uint32_t slot) {
 
 template <bool shared>
 void Engine<shared>::decide(W& worker, std::uint64_t replay, const TaskContext& context) {
+  n_decided_.store(replay + 1, std::memory_order_relaxed);
   // The gates after this one stay shut, so this is the last replay; it is not complete before this
   // task is, and whoever counts it complete has seen the number.
   if (!context.is_stop_requested()) {
@@ -251,14 +267,6 @@ template <bool shared>
 void Engine<shared>::finish_run() {
   is_done_.store(true, std::memory_order_release);
   for (W& w : workers_) w.parker.unpark();
-}
-
-template <bool shared>
-std::string Engine<shared>::describe(std::uint32_t node, std::uint64_t replay) const {
-  const Node& n = graph_->node(TaskId(node));
-  return "task '" + graph_->name(TaskId(node)) + "' on rank " +
-         std::to_string(transport_.rank()()) + " (block " + std::to_string(n.block) + ", level " +
-         std::to_string(n.level) + ", replay " + std::to_string(replay) + ")";
 }
 
 template class Engine<false>;

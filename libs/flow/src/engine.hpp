@@ -13,13 +13,15 @@
 
 #include <thalweg/core/random.hpp>
 #include <thalweg/flow/detail/item.hpp>
+#include <thalweg/flow/detail/parker.hpp>
 #include <thalweg/flow/detail/ready_queue.hpp>
 #include <thalweg/flow/executor.hpp>
 
 #include "account.hpp"
 #include "counters.hpp"
-#include "parker.hpp"
+#include "monitor.hpp"
 #include "seat.hpp"
+#include "watchdog.hpp"
 
 namespace thalweg::flow {
 
@@ -45,8 +47,9 @@ struct alignas(64) Worker {
   Seat& seat;
   std::vector<Ticket> tickets;
   SplitMix64 random;
-  Parker parker;
-  std::atomic<bool> is_busy{false};  ///< has an item, or may be about to take one
+  detail::Parker parker;
+  std::atomic<Item> running{no_item};  ///< a task, until the worker has found nothing to follow it
+  std::atomic<bool> is_busy{false};    ///< has an item, or may be about to take one
   std::atomic<std::uint64_t> n_finished{0};
 };
 
@@ -66,16 +69,19 @@ struct alignas(64) Worker {
 template <bool shared>
 class Engine {
  public:
-  Engine(const ExecutorConfig& config, Transport& transport, std::deque<Seat>& seats);
+  Engine(const ExecutorConfig& config, Transport& transport, const Clock& clock,
+         std::deque<Seat>& seats);
 
   /// Make everything ready to run a graph. @threads the caller, with no worker inside
-  void begin(Graph& graph, std::uint64_t n_replays);
+  void begin(Graph& graph, std::uint64_t n_replays, std::optional<std::uint64_t> first_step);
   /// Let worker 0 open the first gate; afterwards others may come to work.
   void start();
   /// Be a worker until the run is over.
   void work(std::uint32_t worker);
   /// What the run came to. @threads the caller, with no worker inside
   Result<RunReport> end();
+  /// For a monitor of the run. @threads any, between begin() and end()
+  Monitor::Subject subject() const;
 
  private:
   using W = Worker<shared>;
@@ -106,8 +112,18 @@ class Engine {
   void fail(std::string message);
   void finish_run();
   bool looks_stuck() const;
-  std::string stuck_message() const;
+  std::string cycle_message() const;
+  std::string lost_message() const;
+  void watch();
+  std::uint64_t n_done() const;
+  bool is_any_running() const;
+  std::string quiet_message(std::int64_t quiet_ns) const;
   std::string describe(std::uint32_t node, std::uint64_t replay) const;
+  std::string describe_message(Item item) const;
+  std::optional<TaskId> user_after(TaskId message) const;
+  std::uint64_t replay_of(Item item) const {
+    return replay_of_slot_[code_.slot(item)].load(std::memory_order_relaxed);
+  }
   void record_task(const W& worker, std::uint32_t node, std::uint64_t replay, std::int64_t start_ns,
                    std::int64_t end_ns);
   void record_message(const W& worker, Item item, std::int64_t end_ns);
@@ -117,11 +133,13 @@ class Engine {
 
   ExecutorConfig config_;
   Transport& transport_;
+  const Clock& clock_;
   std::deque<W> workers_;  // a deque: workers do not move
 
   // Constant during a run.
   Graph* graph_ = nullptr;
   std::uint64_t n_replays_ = 0;
+  std::optional<std::uint64_t> first_step_;
   std::uint32_t depth_ = 1;
   detail::ItemCode code_;
   bool one_communicates_ = false;
@@ -133,7 +151,9 @@ class Engine {
   Counters node_left_;  ///< of item: what it still waits for
   std::vector<Counter> gate_left_ = std::vector<Counter>(8);
   std::vector<Counter> sinks_left_ = std::vector<Counter>(8);
-  std::vector<std::uint64_t> replay_of_slot_ = std::vector<std::uint64_t>(8);
+  /// Atomic for the monitor, which looks at any moment.
+  std::vector<std::atomic<std::uint64_t>> replay_of_slot_ =
+      std::vector<std::atomic<std::uint64_t>>(8);
   alignas(64) std::atomic<std::uint64_t> n_complete_{0};
   std::atomic<std::uint64_t> n_wanted_{0};  ///< replays; fewer when a task has stopped the run
   alignas(64) std::atomic<bool> is_done_{false};
@@ -144,15 +164,18 @@ class Engine {
   detail::Mailbox to_send_;
   alignas(64) std::atomic<bool> transport_taken_{false};
   std::atomic<std::int64_t> n_in_flight_{0};
-  std::vector<std::int64_t> posted_ns_;  ///< of item; only where events are recorded
+  std::atomic<std::uint64_t> n_messages_done_{0};
+  std::vector<std::uint8_t> is_in_flight_;  ///< of item; for whoever holds the transport
+  std::vector<std::int64_t> posted_ns_;     ///< of item; only where events are recorded
 
   // With a picker.
   std::vector<Item> ready_;
   std::vector<TaskId> ready_ids_;
 
   std::atomic<std::uint32_t> n_parked_{0};
-  bool is_stopped_ = false;              ///< written by the deciding task alone
-  std::uint64_t n_finished_before_ = 0;  ///< when worker 0 last asked whether the run is stuck
+  std::atomic<std::uint64_t> n_decided_{0};  ///< replays whose deciding task has run
+  bool is_stopped_ = false;                  ///< written by the deciding task alone
+  Watchdog watchdog_;                        ///< of worker 0
   std::mutex failure_mutex_;
   std::optional<std::string> failure_;
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The second half of engine.cpp: how workers look for something to do, communicate, rest and give
-// up.
+// The second part of engine.cpp: how workers look for something to do, communicate and rest.
 #pragma once
 #include <algorithm>
 #include <thread>
@@ -8,6 +7,9 @@
 #include "engine.hpp"
 
 namespace thalweg::flow {
+
+/// How often an idle worker looks at the clock, which costs as much as some rounds.
+inline constexpr std::uint32_t n_rounds_to_look = 64;
 
 template <bool shared>
 void Engine<shared>::work(std::uint32_t index) {
@@ -29,6 +31,8 @@ void Engine<shared>::work(std::uint32_t index) {
       }
       continue;
     }
+    // Release: who sees that the task is over sees it counted.
+    worker.running.store(no_item, std::memory_order_release);
     worker.seat.account.enter(Activity::idle);
     if (progress(worker, true)) {
       n_rounds = 0;
@@ -39,17 +43,23 @@ void Engine<shared>::work(std::uint32_t index) {
     rest(worker, ++n_rounds);
     worker.is_busy.store(true, std::memory_order_seq_cst);
   }
+  worker.running.store(no_item, std::memory_order_release);
   worker.is_busy.store(false, std::memory_order_seq_cst);
 }
 
 template <bool shared>
 void Engine<shared>::work_picked(W& worker) {
+  std::uint32_t n_rounds = 0;  // in which there was nothing to do
   while (!is_done_.load(std::memory_order_relaxed)) {
     const bool has_moved = progress(worker, true);
     if (ready_.empty()) {
       if (has_moved || is_done_.load(std::memory_order_relaxed)) continue;
+      worker.running.store(no_item, std::memory_order_relaxed);
       worker.seat.account.enter(Activity::idle);
-      if (looks_stuck()) fail(stuck_message());
+      if (looks_stuck())
+        fail(lost_message());
+      else if (++n_rounds % n_rounds_to_look == 0)
+        watch();
       continue;
     }
     const std::size_t chosen = config_.picker->pick(ready_ids_);
@@ -103,12 +113,13 @@ void Engine<shared>::rest(W& worker, std::uint32_t n_rounds) {
   const bool has_messages = !to_receive_.is_empty() || !to_send_.is_empty() ||
                             n_in_flight_.load(std::memory_order_relaxed) != 0;
   if (n_rounds < n_spins) return;
+  if (worker.index == 0 && n_rounds % n_rounds_to_look == 0) watch();
   if (n_rounds < n_yields || (has_messages && may_communicate(worker))) {
     std::this_thread::yield();
     return;
   }
   if (worker.index == 0 && n_rounds % n_yields == 0 && looks_stuck()) {
-    fail(stuck_message());
+    fail(lost_message());
     return;
   }
   n_parked_.fetch_add(1, std::memory_order_seq_cst);
@@ -162,7 +173,12 @@ void Engine<shared>::post_and_poll(W& worker, bool polls) {
   post(to_send_.take_all(), now_ns);
   if (!polls || n_in_flight_.load(std::memory_order_relaxed) == 0) return;
   transport_.poll(worker.tickets);
-  count_in_flight(-static_cast<std::int64_t>(worker.tickets.size()));
+  for (const Ticket ticket : worker.tickets) is_in_flight_[ticket] = 0;
+  const std::size_t n = worker.tickets.size();
+  if (n == 0) return;
+  count_in_flight(-static_cast<std::int64_t>(n));
+  n_messages_done_.store(n_messages_done_.load(std::memory_order_relaxed) + n,
+                         std::memory_order_relaxed);
 }
 
 template <bool shared>
@@ -180,6 +196,7 @@ void Engine<shared>::post(Item first, std::int64_t now_ns) {
     node_left_[item].store(full_[t], std::memory_order_relaxed);
     if (config_.sink != nullptr) posted_ns_[item] = now_ns;
     count_in_flight(1);
+    is_in_flight_[item] = 1;
     if (node.kind == NodeKind::recv)
       transport_.post_recv({m.target, m.n_bytes}, m.peer, Channel::graph, m.tag, item);
     else
@@ -188,64 +205,12 @@ void Engine<shared>::post(Item first, std::int64_t now_ns) {
 }
 
 template <bool shared>
-bool Engine<shared>::looks_stuck() const {
-  const auto n_finished = [&] {
-    std::uint64_t n = 0;
-    for (const W& w : workers_) n += w.n_finished.load(std::memory_order_seq_cst);
-    return n;
-  };
-  const auto is_any_busy = [&] {
-    return std::any_of(workers_.begin(), workers_.end(), [](const W& w) {
-      return w.is_busy.load(std::memory_order_seq_cst) || !w.urgent.looks_empty() ||
-             !w.normal.looks_empty();
-    });
-  };
-  // Only a busy worker takes or makes items, and it finishes something before it is idle again. So
-  // if nobody is busy, no queue has anything, and nothing was finished while we looked, then
-  // nothing will ever happen.
-  const std::uint64_t n_before = n_finished();
-  if (shared && (is_any_busy() || is_any_busy() || n_finished() != n_before)) return false;
-  return to_receive_.is_empty() && to_send_.is_empty() &&
-         n_in_flight_.load(std::memory_order_seq_cst) == 0 &&
-         !is_done_.load(std::memory_order_seq_cst);
-}
-
-template <bool shared>
-std::string Engine<shared>::stuck_message() const {
-  // Only a cycle keeps a graph from finishing: find what cannot be reached without going round one.
-  const auto n = static_cast<std::uint32_t>(graph_->n_nodes());
-  std::vector<std::uint32_t> left(n), open;
-  for (std::uint32_t t = 0; t < n; ++t) {
-    left[t] = graph_->n_predecessors(TaskId(t));
-    if (left[t] == 0) open.push_back(t);
-  }
-  while (!open.empty()) {
-    const std::uint32_t t = open.back();
-    open.pop_back();
-    for (const std::uint32_t s : graph_->successors(TaskId(t)))
-      if (--left[s] == 0) open.push_back(s);
-  }
-  std::string text = "rank " + std::to_string(transport_.rank()()) +
-                     " has nothing to run and no message in flight, but is not finished after " +
-                     std::to_string(n_complete_.load()) + " replays; waiting in a cycle:";
-  constexpr int n_named = 8;
-  int n_stuck = 0;
-  for (std::uint32_t t = 0; t < n; ++t) {
-    if (left[t] == 0) continue;
-    if (n_stuck++ < n_named)
-      text += " '" + graph_->name(TaskId(t)) + "' (task " + std::to_string(t) + ")";
-  }
-  if (n_stuck == 0) text += " none (a fault of the executor)";
-  return n_stuck > n_named ? text + " and " + std::to_string(n_stuck - n_named) + " more" : text;
-}
-
-template <bool shared>
 void Engine<shared>::record_task(const W& worker, std::uint32_t node, std::uint64_t replay,
                                  std::int64_t start_ns, std::int64_t end_ns) {
   const Node& n = graph_->node(TaskId(node));
   config_.sink->record({.start_ns = start_ns,
                         .end_ns = end_ns,
-                        .replay = replay,
+                        .replay = first_step_.value_or(0) + replay,
                         .block = n.block,
                         .name = trace_names_[n.name],
                         .worker = worker.index,
@@ -260,7 +225,7 @@ void Engine<shared>::record_message(const W& worker, Item item, std::int64_t end
   config_.sink->record(
       {.start_ns = posted_ns_[item],
        .end_ns = end_ns,
-       .replay = replay_of_slot_[code_.slot(item)],
+       .replay = first_step_.value_or(0) + replay_of(item),
        .block = n.block,
        .bytes = m.n_bytes,
        .name = trace_names_[n.name],

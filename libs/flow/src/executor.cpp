@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <cmath>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -28,6 +29,9 @@ void check(const ExecutorConfig& config) {
   require(config.depth >= 1 && config.depth <= 7, "depth", config.depth, "1 to 7");
   require(config.cpus.empty() || config.cpus.size() >= config.n_workers, "cpus", config.cpus.size(),
           "as many as workers, or none");
+  if (!(config.watchdog_s >= 0 && config.watchdog_s <= 1e9))
+    throw Error("watchdog_s = " + std::to_string(config.watchdog_s) +
+                " (must be 0 to 1e9 seconds); 0 waits for ever");
 }
 
 void pin(pthread_t thread, std::uint32_t cpu) {
@@ -47,10 +51,12 @@ class Executor::Impl {
   Impl(const ExecutorConfig& config, Transport& transport, const Clock& clock)
       : config_(config), transport_(transport), clock_(clock) {
     for (std::uint32_t w = 0; w < config.n_workers; ++w) seats_.emplace_back(config, clock);
-    alone_.emplace(config, transport, seats_);
+    alone_.emplace(config, transport, clock, seats_);
     if (!config.cpus.empty()) pin(pthread_self(), config.cpus[0]);
+    if (config.log != nullptr && config.watchdog_s > 0 && config.picker == nullptr)
+      monitor_.emplace(config.watchdog_s, *config.log);
     if (config.n_workers == 1 || config.picker != nullptr) return;
-    together_.emplace(config, transport, seats_);
+    together_.emplace(config, transport, clock, seats_);
     try {
       for (std::uint32_t w = 1; w < config.n_workers; ++w) {
         threads_.emplace_back([this, w] { help(w); });
@@ -65,13 +71,15 @@ class Executor::Impl {
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
-  Result<RunReport> run(Graph& graph, std::uint64_t n_replays) {
+  Result<RunReport> run(Graph& graph, std::uint64_t n_replays,
+                        std::optional<std::uint64_t> first_step) {
     THALWEG_EXPECT(graph.rank() == transport_.rank() && graph.n_ranks() == transport_.n_ranks(),
                    "the graph was recorded for another rank");
     const std::int64_t start_ns = clock_.now_ns();
     for (Seat& seat : seats_) seat.account.open(start_ns);
-    auto report = threads_.empty() || graph.model() == Model::bulk ? run_alone(graph, n_replays)
-                                                                   : run_together(graph, n_replays);
+    const bool is_alone = threads_.empty() || graph.model() == Model::bulk;
+    auto report = is_alone ? run_alone(graph, n_replays, first_step)
+                           : run_together(graph, n_replays, first_step);
     const std::int64_t end_ns = clock_.now_ns();
     for (Seat& seat : seats_) seat.account.close(end_ns);
     return report;
@@ -96,15 +104,36 @@ class Executor::Impl {
   const ExecutorConfig& config() const { return config_; }
 
  private:
-  Result<RunReport> run_alone(Graph& graph, std::uint64_t n_replays) {
-    alone_->begin(graph, n_replays);
+  /// Watches an engine's run; also where the run ends by an exception of a simulation.
+  class Watch {
+   public:
+    template <bool shared>
+    Watch(std::optional<Monitor>& monitor, const Engine<shared>& engine) : monitor_(monitor) {
+      if (monitor_) monitor_->watch(engine.subject());
+    }
+    ~Watch() {
+      if (monitor_) monitor_->unwatch();
+    }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+   private:
+    std::optional<Monitor>& monitor_;
+  };
+
+  Result<RunReport> run_alone(Graph& graph, std::uint64_t n_replays,
+                              std::optional<std::uint64_t> first_step) {
+    alone_->begin(graph, n_replays, first_step);
+    const Watch watch(monitor_, *alone_);
     alone_->start();
     alone_->work(0);
     return alone_->end();
   }
 
-  Result<RunReport> run_together(Graph& graph, std::uint64_t n_replays) {
-    together_->begin(graph, n_replays);
+  Result<RunReport> run_together(Graph& graph, std::uint64_t n_replays,
+                                 std::optional<std::uint64_t> first_step) {
+    together_->begin(graph, n_replays, first_step);
+    const Watch watch(monitor_, *together_);
     together_->start();
     {
       const std::lock_guard lock(mutex_);
@@ -152,6 +181,7 @@ class Executor::Impl {
   std::deque<Seat> seats_;  // a deque: seats do not move
   std::optional<Engine<false>> alone_;
   std::optional<Engine<true>> together_;
+  std::optional<Monitor> monitor_;
 
   std::mutex mutex_;
   std::condition_variable wake_;
@@ -169,8 +199,9 @@ Executor::Executor(const ExecutorConfig& config, Transport& transport, const Clo
 }
 Executor::~Executor() = default;
 
-Result<RunReport> Executor::run(Graph& graph, std::uint64_t n_replays) {
-  return impl_->run(graph, n_replays);
+Result<RunReport> Executor::run(Graph& graph, std::uint64_t n_replays,
+                                std::optional<std::uint64_t> first_step) {
+  return impl_->run(graph, n_replays, first_step);
 }
 std::vector<WorkerTime> Executor::accounting() const {
   return impl_->accounting();

@@ -39,6 +39,7 @@ Graph::Graph(Recorder&& recorder, Model model, std::uint64_t revision)
   add_barriers();
   if (overlaps_) add_wraps();
   count();
+  if (recording_.has_edge_back) find_cycles();
   recording_.edges = {};
   recording_.boundary = {};
   recording_.history = {};
@@ -106,6 +107,19 @@ void Graph::count() {
     if (n_intra_[t] == 0) sources_.push_back(t);
 }
 
+void Graph::find_cycles() {
+  // Do what can be done; what is left waits for itself.
+  std::vector<std::uint32_t> left = n_intra_, open = sources_;
+  while (!open.empty()) {
+    const std::uint32_t t = open.back();
+    open.pop_back();
+    for (const std::uint32_t s : successors_[t])
+      if (--left[s] == 0) open.push_back(s);
+  }
+  for (std::uint32_t t = 0; t < n_nodes(); ++t)
+    if (left[t] != 0) cyclic_.push_back(t);
+}
+
 std::span<const Access> Graph::accesses(TaskId id) const {
   THALWEG_EXPECT(id() < n_tasks(), "not a recorded task");
   const auto& begin = recording_.access_begin;
@@ -124,27 +138,6 @@ Graph::Position Graph::position(TaskId id) const {
   return {.phase = static_cast<std::uint32_t>(next - segments.begin() - 1),
           .index = id() - own.first_task,
           .n_tasks = end - own.first_task};
-}
-
-void Graph::dump_dot(std::ostream& out) const {
-  out << "digraph thalweg {\n";
-  for (std::uint32_t t = 0; t < n_nodes(); ++t) {
-    const Node& node = recording_.nodes[t];
-    out << "  n" << t << " [label=\"";
-    for (const char c : recording_.names[node.name])
-      out << (c == '"' || c == '\\' ? "\\" : "") << c;
-    if (node.is_message()) {
-      const Message& m = recording_.messages[node.message];
-      out << (node.kind == NodeKind::send ? " to " : " from ") << m.peer() << " tag " << m.tag();
-    }
-    out << "\"" << (node.kind == NodeKind::task ? "" : ", shape=box") << "];\n";
-  }
-  for (std::uint32_t t = 0; t < n_nodes(); ++t) {
-    for (const std::uint32_t s : successors_[t]) out << "  n" << t << " -> n" << s << ";\n";
-    for (const std::uint32_t s : wraps_[t])
-      out << "  n" << t << " -> n" << s << " [style=dashed, constraint=false];\n";
-  }
-  out << "}\n";
 }
 
 Graph capture(Recorder&& recorder, Model model, std::uint64_t revision) {

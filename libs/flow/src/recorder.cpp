@@ -55,6 +55,7 @@ void Recorder::after(TaskId first, TaskId then) {
   THALWEG_EXPECT(first() < n_tasks() && then() < n_tasks(), "no such task");
   THALWEG_EXPECT(first != then, "a task cannot wait for itself");
   recording_.edges.push_back({first(), then()});
+  if (then < first) recording_.has_edge_back = true;
 }
 
 TaskId Recorder::add_task(std::string_view name, std::span<const Access> accesses, void* body,

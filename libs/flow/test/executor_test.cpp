@@ -13,22 +13,11 @@
 
 #include <thalweg/trace/sink_memory.hpp>
 
-#include "loopback.hpp"
+#include "machine.hpp"
 #include "random_program.hpp"
 
 namespace thalweg::flow {
 namespace {
-
-constexpr Model all_models[] = {Model::bulk, Model::forkjoin, Model::phase, Model::dataflow};
-
-/// An executor on one rank, with all it needs.
-struct Machine {
-  explicit Machine(const ExecutorConfig& config, int delay = 0)
-      : transport(delay), executor(config, transport, clock) {}
-  SteadyClock clock;
-  Loopback transport;
-  Executor executor;
-};
 
 class RandomGraphs
     : public testing::TestWithParam<std::tuple<Model, std::uint32_t, std::uint32_t>> {};
@@ -103,64 +92,6 @@ TEST(Executor, deciding_task_ends_the_run_after_its_replay) {
       EXPECT_EQ(n.view()[0], 5);
       EXPECT_EQ(late.view()[0], 5);
     }
-}
-
-TEST(Executor, exception_becomes_a_failure_that_says_where) {
-  for (const std::uint32_t n_workers : {1u, 4u}) {
-    Machine machine({.n_workers = n_workers});
-    Recorder recorder(Rank(0), 1);
-    auto x = recorder.data<int>("x", 1);
-    recorder.task("explode", uses(inout(x)),
-                  [](auto, TaskContext& context) {
-                    if (context.replay() == 2) throw std::runtime_error("negative density");
-                  },
-                  {.level = 3, .block = 17});
-    Graph graph = capture(std::move(recorder), Model::dataflow);
-
-    const auto report = machine.executor.run(graph, 10);
-
-    ASSERT_FALSE(report);
-    for (const char* part :
-         {"explode", "rank 0", "block 17", "level 3", "replay 2", "negative density"})
-      EXPECT_NE(report.error().message.find(part), std::string::npos) << report.error().message;
-  }
-}
-
-TEST(Executor, can_run_again_after_a_failure) {
-  Machine machine({.n_workers = 2});
-  bool fails = true;
-  Recorder recorder(Rank(0), 1);
-  auto x = recorder.data<int>("x", 1);
-  recorder.task("maybe", uses(inout(x)), [&fails](auto v) {
-    if (fails) throw std::runtime_error("no");
-    ++v[0];
-  });
-  Graph graph = capture(std::move(recorder), Model::dataflow);
-  ASSERT_FALSE(machine.executor.run(graph, 4));
-
-  fails = false;
-  const auto report = machine.executor.run(graph, 4);
-
-  ASSERT_TRUE(report);
-  EXPECT_EQ(x.view()[0], 4);
-}
-
-TEST(Executor, cycle_is_found_and_named) {
-  for (const std::uint32_t n_workers : {1u, 2u}) {
-    Machine machine({.n_workers = n_workers});
-    Recorder recorder(Rank(0), 1);
-    auto x = recorder.data<int>("x", 1);
-    const TaskId egg = recorder.task("egg", uses(inout(x)), [](auto) {});
-    const TaskId hen = recorder.task("hen", uses(inout(x)), [](auto) {});
-    recorder.after(hen, egg);
-    Graph graph = capture(std::move(recorder), Model::dataflow);
-
-    const auto report = machine.executor.run(graph, 1);
-
-    ASSERT_FALSE(report);
-    EXPECT_NE(report.error().message.find("egg"), std::string::npos) << report.error().message;
-    EXPECT_NE(report.error().message.find("hen"), std::string::npos);
-  }
 }
 
 TEST(Executor, no_replay_and_no_task_are_done_at_once) {
@@ -247,17 +178,18 @@ TEST(Executor, events_name_the_task_and_the_message) {
   recorder.task("use", uses(in(y)), [](auto) {}, {.level = 2, .block = 9});
   Graph graph = capture(std::move(recorder), Model::dataflow);
 
-  ASSERT_TRUE(machine.executor.run(graph, 2));
+  ASSERT_TRUE(machine.executor.run(graph, 2, 7));
 
   std::multiset<std::string> names;
   for (const trace::Event& e : sink.events(0)) {
-    names.insert(sink.names()[e.name]);
+    names.insert(sink.names()[e.name] + std::to_string(e.replay));
     EXPECT_LE(e.start_ns, e.end_ns);
     const bool is_task = e.kind == trace::EventKind::task;
     EXPECT_EQ(e.block, is_task ? 9u : 0u);
     EXPECT_EQ(e.bytes, is_task ? 0u : sizeof(int));
   }
-  EXPECT_EQ(names, (std::multiset<std::string>{"recv", "recv", "send", "send", "use", "use"}));
+  EXPECT_EQ(names,
+            (std::multiset<std::string>{"recv7", "recv8", "send7", "send8", "use7", "use8"}));
 }
 
 TEST(Executor, picked_schedules_give_the_serial_result) {
@@ -278,21 +210,6 @@ TEST(Executor, picked_schedules_give_the_serial_result) {
       EXPECT_EQ(values, program.serial_result(5)) << "seed " << seed;
     }
   }
-}
-
-TEST(Executor, failing_transport_is_a_failure_of_the_run) {
-  Machine machine({.n_workers = 2});
-  Recorder recorder(Rank(0), 1);
-  auto x = recorder.data<int>("x", 2);
-  auto y = recorder.data<int>("y", 1);
-  recorder.send(in(x), Rank(0));
-  recorder.recv(out(y), Rank(0));
-  Graph graph = capture(std::move(recorder), Model::dataflow);
-
-  const auto report = machine.executor.run(graph, 1);
-
-  ASSERT_FALSE(report);
-  EXPECT_NE(report.error().message.find("sizes differ"), std::string::npos);
 }
 
 /// Notes who comes in, and what is posted before which task.

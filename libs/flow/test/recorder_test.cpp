@@ -7,7 +7,10 @@
 #include <vector>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/flow/access.hpp>
+#include <thalweg/flow/data.hpp>
 #include <thalweg/flow/graph.hpp>
+#include <thalweg/flow/task.hpp>
 
 namespace thalweg::flow {
 namespace {

@@ -74,19 +74,18 @@ std::string toml_text(const DeckValue& value) {
 }
 
 std::string describe(std::span<const Parameter> parameters) {
-  constexpr std::size_t n_columns = 6;
-  std::vector<std::array<std::string, n_columns>> rows;
-  rows.push_back({"name", "type", "default", "unit", "range", "meaning"});
-  for (const Parameter& p : parameters)
-    rows.push_back({p.name, type_name(p), toml_text(p.default_value), p.unit, limits(p), p.doc});
-  std::array<std::size_t, n_columns> widths{};
-  for (const auto& row : rows)
-    for (std::size_t c = 0; c < n_columns; ++c) widths[c] = std::max(widths[c], row[c].size());
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t c = 0; c < n_columns; ++c) line += fmt::format("{:<{}}  ", row[c], widths[c]);
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  constexpr std::size_t setting_width = 52;  // of most; with the rest 100 columns hold a line
+  std::string text, section;
+  for (const Parameter& p : parameters) {
+    const std::string own = p.name.substr(0, p.name.find('.'));
+    if (own != section && !text.empty()) text += '\n';
+    section = own;
+    const std::string unit = p.unit.empty() ? "" : " [" + p.unit + "]";
+    const std::string allowed = limits(p);
+    const std::string setting = fmt::format("{} = {}{}", p.name, toml_text(p.default_value), unit);
+    text += fmt::format("{:<{}}  {}{}{}\n", setting, setting_width, type_name(p),
+                        allowed.empty() ? "" : " ", allowed);
+    if (!p.doc.empty()) text += fmt::format("    {}\n", p.doc);
   }
   return text;
 }

@@ -147,7 +147,7 @@ std::string PlotfileWriter<D>::cell_header(std::size_t level,
   text += fmt::format(")\n{}\n", boxes.size());
   for (std::size_t b = 0; b < boxes.size(); ++b)
     text += fmt::format("FabOnDisk: {} {}\n", data_file(b, boxes.size()), offsets_[level][b]);
-  for (double Extremes::*end : {&Extremes::min, &Extremes::max}) {
+  for (double Extremes::* end : {&Extremes::min, &Extremes::max}) {
     text += fmt::format("\n{},{}\n", boxes.size(), n_components);
     for (std::size_t b = 0; b < boxes.size(); ++b) {
       for (std::size_t c = 0; c < n_components; ++c)

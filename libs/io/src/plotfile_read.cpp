@@ -138,7 +138,7 @@ Plotfile read_header(Words& words, std::vector<std::string>& level_paths) {
 }
 
 void read_extremes(Words& words, std::vector<PlotRecord>& records, std::size_t n_variables,
-                   double Extremes::*end) {
+                   double Extremes::* end) {
   words.integer("the number of boxes", static_cast<std::int64_t>(records.size()),
                 static_cast<std::int64_t>(records.size()));
   words.integer("the number of variables", static_cast<std::int64_t>(n_variables),

@@ -59,8 +59,8 @@ std::size_t utf8_length(std::string_view text) {
   return is_bad ? 0 : n;
 }
 
-/// Say where a text is not UTF-8, where toml11 3.7.1 reads out of bounds (its issue 199), or holds a
-/// control character, whose place toml11 does not tell.
+/// Say where a text is not UTF-8, where toml11 3.7.1 reads out of bounds (its issue 199), or holds
+/// a control character, whose place toml11 does not tell.
 std::optional<Failure> check_characters(std::string_view text) {
   int line = 1, column = 1;
   while (!text.empty()) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/core/random.hpp>
+#include <thalweg/numerics/ratio.hpp>
 
 #include "advection.hpp"
 #include "owned.hpp"

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/numerics/const_view.hpp>
+
 #include "advection.hpp"
 #include "owned.hpp"
 

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/trace/event.hpp>
+#include <thalweg/trace/sink.hpp>
 
 namespace thalweg::trace {
 namespace {

@@ -209,7 +209,7 @@ std::vector<io::Parameter> parameters() {
        .default_value = std::int64_t{0},
        .unit = "steps",
        .range = Range::at_least(0),
-       .doc = "Step whose tasks are traced, with the one after it; 0: none."},
+       .doc = "Step whose tasks are traced, with the regrid before it if there is one; 0: none."},
   };
 }
 

@@ -111,7 +111,7 @@ class Run {
     while (!simulation.is_over()) {
       const std::int64_t step = simulation.moment().step;
       if (trace_step_ > 0 && step == trace_step_ - 1) window_.open();
-      if (trace_step_ > 0 && step == trace_step_ + 1) window_.close();
+      if (trace_step_ > 0 && step == trace_step_) window_.close();
       if (const auto done = simulation.advance_to(next_stop(step)); !done) return done;
       const std::int64_t interval = deck_.integer("output.plot_interval");
       if (simulation.is_over() || (interval > 0 && simulation.moment().step % interval == 0))
@@ -131,7 +131,7 @@ class Run {
     std::int64_t next = std::numeric_limits<std::int64_t>::max();
     if (const auto interval = deck_.integer("output.plot_interval"); interval > 0)
       next = (step / interval + 1) * interval;
-    for (const std::int64_t stop : {trace_step_ - 1, trace_step_ + 1})
+    for (const std::int64_t stop : {trace_step_ - 1, trace_step_})
       if (trace_step_ > 0 && step < stop) next = std::min(next, stop);
     return next;
   }
@@ -169,6 +169,10 @@ class Run {
 
   Result<void> write_trace(std::int64_t last_step) {
     if (trace_step_ == 0 || folder_.empty() || last_step < trace_step_) return {};
+    if (events_.n_dropped() > 0)
+      context_.log.rank(
+          LogLevel::warn,
+          fmt::format("the trace lacks {} events (its buffers were full)", events_.n_dropped()));
     std::ostringstream text;
     trace::write_chrome_json(text, events_, context_.transport.rank());
     const std::string path =

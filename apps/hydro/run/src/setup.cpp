@@ -74,16 +74,6 @@ app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<
                    .block_cells = static_cast<int>(deck.integer("mesh.block_cells")),
                    .ratio = static_cast<int>(deck.integer("mesh.ratio")),
                    .max_level = static_cast<int>(deck.integer("mesh.max_level"))};
-  for (int a = 0; a < D; ++a) {
-    const auto lower = boundaries[2 * static_cast<std::size_t>(a)];
-    const auto upper = boundaries[2 * static_cast<std::size_t>(a) + 1];
-    settings.mesh.periodic[a] = lower == numerics::Boundary::periodic;
-    if ((lower == numerics::Boundary::periodic) != (upper == numerics::Boundary::periodic))
-      axes.complain(
-          fmt::format("boundary.lower and boundary.upper of axis {} are not both periodic "
-                      "(a domain wraps around at both ends); make both periodic or none",
-                      a));
-  }
   settings.time = {.end = deck.real("time.end"),
                    .max_steps = deck.integer("time.max_steps"),
                    .cfl = deck.real("time.cfl"),
@@ -93,7 +83,7 @@ app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<
   settings.regrid_buffer = static_cast<int>(deck.integer("regrid.buffer"));
   settings.max_comm_tasks = static_cast<int>(deck.integer("exchange.max_comm_tasks"));
   try {
-    mesh::Geometry<D>{settings.mesh};
+    app::geometry_of<D>(settings.mesh, boundaries);
   } catch (const Error& error) {
     axes.complain(error.what());
   }

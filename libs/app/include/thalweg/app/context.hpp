@@ -13,10 +13,10 @@ namespace thalweg::app {
 /// How graphs are to be run on this rank.
 struct Execution {
   flow::Model model = flow::Model::dataflow;
-  std::uint32_t n_workers = 1;      ///< threads of this rank
-  std::uint32_t depth = 2;          ///< steps in flight
-  flow::Picker* picker = nullptr;   ///< chooses the schedule in simulations; not owned
-  trace::Sink* sink = nullptr;      ///< where task events go; not owned
+  std::uint32_t n_workers = 1;     ///< threads of this rank
+  std::uint32_t depth = 2;         ///< steps in flight
+  flow::Picker* picker = nullptr;  ///< chooses the schedule in simulations; not owned
+  trace::Sink* sink = nullptr;     ///< where task events go; not owned
 };
 
 /// The world outside a simulation: the machine, or a simulated one. Nothing is owned.

@@ -19,8 +19,8 @@ void check_output_folder(flow::Transport& transport, const io::FileSystem& files
                          const std::string& folder, Existing existing);
 
 /// Make a folder for output, without the results of earlier runs. Collective.
-/// @errors throws Error, on all ranks alike, where check_output_folder does, and if the folder can't
-/// be made or written to
+/// @errors throws Error, on all ranks alike, where check_output_folder does, and if the folder
+/// can't be made or written to
 void prepare_output_folder(flow::Transport& transport, io::FileSystem& files,
                            const std::string& folder, Existing existing);
 

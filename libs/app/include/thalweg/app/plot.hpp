@@ -27,8 +27,8 @@ namespace detail {
 
 /// The layout of a plotfile of the present state. Collective.
 ///
-/// The format lists every box in its header, so this is the one place where a rank holds the keys of
-/// all blocks, for as long as the file is written.
+/// The format lists every box in its header, so this is the one place where a rank holds the keys
+/// of all blocks, for as long as the file is written.
 template <int D>
 io::PlotDescription<D> describe_plot(flow::Transport& transport, const step::Mesh<D>& mesh,
                                      const step::Moment& moment,

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include <thalweg/core/error.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/core/view.hpp>
 #include <thalweg/mesh/geometry.hpp>
@@ -33,11 +37,36 @@ struct Problem {
 /// How a problem is discretised and run.
 template <int D>
 struct Settings {
-  typename mesh::Geometry<D>::Config mesh;
+  typename mesh::Geometry<D>::Config mesh;  ///< which axes are periodic, the boundaries say
   step::TimeSettings time;
   int regrid_interval = 2;  ///< steps of level 0 between regrids; 0: never after the start
   int regrid_buffer = 2;    ///< cells around a tagged cell that are refined as well
   int max_comm_tasks = 4;   ///< messages to one neighbour and phase; 0: one a block face
 };
+
+/// The geometry of a domain with these boundaries.
+/// @errors throws Error listing the axes that are periodic at one end only and numbers out of range
+template <int D>
+mesh::Geometry<D> geometry_of(typename mesh::Geometry<D>::Config mesh,
+                              const numerics::Boundaries<D>& boundaries) {
+  std::string errors;
+  for (int a = 0; a < D; ++a) {
+    const auto face = 2 * static_cast<std::size_t>(a);
+    mesh.periodic[a] = boundaries[face] == numerics::Boundary::periodic;
+    if (mesh.periodic[a] != (boundaries[face + 1] == numerics::Boundary::periodic))
+      errors += fmt::format(
+          "boundary.lower and boundary.upper of axis {} are not both periodic (a domain wraps "
+          "around "
+          "at both ends); make both periodic or none\n",
+          a);
+  }
+  try {
+    mesh::Geometry<D> geometry(mesh);
+    if (errors.empty()) return geometry;
+  } catch (const Error& error) {
+    errors += error.what();
+  }
+  throw Error(errors);
+}
 
 }  // namespace thalweg::app

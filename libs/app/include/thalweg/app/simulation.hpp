@@ -65,8 +65,9 @@ class Simulation {
   Result<void> regrid();
 
  private:
-  std::unexpected<Failure> failed(std::string_view when, const Failure& failure) const {
-    return std::unexpected(Failure{fmt::format("{} {}: {}", when, moment_.step, failure.message)});
+  std::unexpected<Failure> regrid_failed(const Failure& why) const {
+    return std::unexpected(
+        Failure{fmt::format("regrid after step {}: {}", moment_.step, why.message)});
   }
 
   int n_workers() const { return static_cast<int>(executor_.config().n_workers); }
@@ -81,6 +82,7 @@ class Simulation {
   void adopt(mesh::Forest<D> forest);
   bool is_new(const mesh::Forest<D>& forest);
   void set_initial();
+
   bool is_physical(const typename Scheme::State& state) const {
     for (std::size_t c = 0; c < Scheme::n_components; ++c)
       if (!std::isfinite(numerics::component(state, c))) return false;
@@ -92,11 +94,12 @@ class Simulation {
     for (std::size_t c = 0; c < Scheme::n_components; ++c)
       values.push_back(numerics::component(state, c));
     throw std::runtime_error(fmt::format(
-        "step 0: task 'initial state' on rank {} failed: cell ({}) on level {} would be ({:g}), "
-        "which "
-        "is no state of the equations; check what the deck says of the problem",
+        "initial state on rank {} (step 0): cell ({}) on level {} would be ({:g}), which is no "
+        "state "
+        "of the equations; check what the deck says of the problem",
         context_.transport.rank()(), fmt::join(cell.at, ", "), level, fmt::join(values, ", ")));
   }
+
   Result<mesh::Forest<D>> tagged_forest();
   Result<void> run_once(flow::Recorder&& recorder);
   void capture_step();
@@ -128,10 +131,10 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
     : context_(context),
       problem_(std::move(problem)),
       settings_(settings),
-      step_settings_{
-          problem_.scheme,
-          {mesh::Geometry<D>(settings.mesh), problem_.boundaries, problem_.scheme.system},
-          settings.time},
+      step_settings_{problem_.scheme,
+                     {geometry_of<D>(settings.mesh, problem_.boundaries), problem_.boundaries,
+                      problem_.scheme.system},
+                     settings.time},
       pools_{field::BlockPool(field::LevelField<D>::block_size(
                  settings.mesh.block_cells, Scheme::n_ghosts, Scheme::n_components)),
              field::BlockPool(field::LevelField<D>::block_size(settings.mesh.block_cells, 0,
@@ -140,7 +143,8 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
                  .depth = context.execution.depth,
                  .scratch_bytes = step::scratch_bytes<Scheme>(step_settings_.around.geometry),
                  .sink = context.execution.sink,
-                 .picker = context.execution.picker},
+                 .picker = context.execution.picker,
+                 .log = &context.log},
                 context.transport, context.clock),
       observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {
   adopt(mesh::initial_forest(step_settings_.around.geometry, context.transport.rank(),
@@ -167,8 +171,10 @@ Result<void> Simulation<Scheme>::advance_to(std::int64_t step) {
         if (const auto done = regrid(); !done) return done;
       target = std::min(target, (moment_.step / interval + 1) * interval);
     }
-    const auto report = executor_.run(*graph_, static_cast<std::uint64_t>(target - moment_.step));
-    if (!report) return failed("step", report.error());
+    const auto first_step = static_cast<std::uint64_t>(moment_.step + 1);
+    const auto n_steps = static_cast<std::uint64_t>(target - moment_.step);
+    const auto report = executor_.run(*graph_, n_steps, first_step);
+    if (!report) return std::unexpected(report.error());
   }
   return {};
 }
@@ -177,7 +183,7 @@ template <class Scheme>
 Result<void> Simulation<Scheme>::regrid() {
   last_regrid_ = moment_.step;
   auto forest = tagged_forest();
-  if (!forest) return failed("regrid after step", forest.error());
+  if (!forest) return regrid_failed(forest.error());
   if (!is_new(*forest)) return {};
   const auto old_mesh = std::move(mesh_);
   const auto old_state = std::move(state_);
@@ -187,8 +193,7 @@ Result<void> Simulation<Scheme>::regrid() {
   flow::Recorder recorder(context_.transport.rank(), context_.transport.n_ranks());
   step::record_move(recorder, step_settings_.around, *old_mesh, *old_state, *mesh_, *state_,
                     n_workers(), plan_settings(), exchange());
-  if (const auto done = run_once(std::move(recorder)); !done)
-    return failed("regrid after step", done.error());
+  if (const auto done = run_once(std::move(recorder)); !done) return regrid_failed(done.error());
   capture_step();
   return {};
 }

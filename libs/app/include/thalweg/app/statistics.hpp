@@ -16,10 +16,10 @@ namespace thalweg::app {
 struct StepStatistics {
   step::Moment moment;
   std::span<const std::int64_t> blocks_per_level;
-  std::int64_t zone_updates = 0;      ///< of the step, all levels and ranks
+  std::int64_t zone_updates = 0;  ///< of the step, all levels and ranks
   double wall_s = 0;  ///< from the end of the last step, mean of all ranks; with regrids, not plots
-  double parallel_efficiency = 0;     ///< time in tasks / (wall time x workers), all ranks
-  std::uint64_t memory_bytes = 0;     ///< resident, all ranks
+  double parallel_efficiency = 0;  ///< time in tasks / (wall time x workers), all ranks
+  std::uint64_t memory_bytes = 0;  ///< resident, all ranks
 };
 
 /// Gathers statistics while a step's graph runs; see step::StepRecorder::record_step.
@@ -28,7 +28,10 @@ class StepObserver {
   /// @param on_step  called on rank 0 after each step, from some worker
   StepObserver(const flow::Executor& executor, const Clock& clock, int n_ranks,
                std::function<void(const StepStatistics&)> on_step)
-      : executor_(executor), clock_(clock), n_ranks_(n_ranks), on_step_(std::move(on_step)),
+      : executor_(executor),
+        clock_(clock),
+        n_ranks_(n_ranks),
+        on_step_(std::move(on_step)),
         last_s_(now_s()) {}
 
   /// Say how much a step of the present mesh is.
@@ -65,9 +68,7 @@ class StepObserver {
 
  private:
   double now_s() const { return 1e-9 * static_cast<double>(clock_.now_ns()); }
-  double work_s() const {
-    return 1e-9 * static_cast<double>(executor_.total_time().work_ns);
-  }
+  double work_s() const { return 1e-9 * static_cast<double>(executor_.total_time().work_ns); }
 
   const flow::Executor& executor_;
   const Clock& clock_;

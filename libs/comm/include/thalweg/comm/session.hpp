@@ -15,6 +15,7 @@ class Session {
  public:
   /// @errors Error where MPI cannot be started, or does not let threads take turns
   Session(int* argc, char*** argv);
+  /// Waits for all ranks to come here: a rank that fails instead can abort and end the others.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -24,6 +25,8 @@ class Session {
   MPI_Comm world() const { return MPI_COMM_WORLD; }
 
  private:
+  void wait_for_all();
+
   Rank rank_;
   int n_ranks_ = 1;
 };

@@ -41,9 +41,7 @@ struct Box {
     return true;
   }
 
-  constexpr Box grown(int n) const {
-    return {lo - Index<D>::filled(n), hi + Index<D>::filled(n)};
-  }
+  constexpr Box grown(int n) const { return {lo - Index<D>::filled(n), hi + Index<D>::filled(n)}; }
   constexpr Box grown(int axis, int n) const {
     Box b = *this;
     b.lo[axis] -= n;

@@ -13,19 +13,19 @@ struct ContractViolation : std::logic_error {
 
 namespace detail {
 /// Throw ContractViolation naming the expression, the message and the place.
-[[noreturn]] void fail_contract(const char* kind, const char* expression, const std::string& message,
-                                std::source_location where);
+[[noreturn]] void fail_contract(const char* kind, const char* expression,
+                                const std::string& message, std::source_location where);
 }  // namespace detail
 
 }  // namespace thalweg
 
 // Contracts: EXPECT what the caller promises, ASSERT what holds inside, ENSURE what is returned.
 #ifdef THALWEG_CONTRACTS
-#define THALWEG_CONTRACT_(kind, condition, message)                           \
-  do {                                                                        \
-    if (!(condition)) [[unlikely]]                                            \
-      ::thalweg::detail::fail_contract(kind, #condition, message,             \
-                                       std::source_location::current());      \
+#define THALWEG_CONTRACT_(kind, condition, message)                      \
+  do {                                                                   \
+    if (!(condition)) [[unlikely]]                                       \
+      ::thalweg::detail::fail_contract(kind, #condition, message,        \
+                                       std::source_location::current()); \
   } while (false)
 #else
 #define THALWEG_CONTRACT_(kind, condition, message) \

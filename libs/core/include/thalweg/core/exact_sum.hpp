@@ -6,7 +6,8 @@
 
 namespace thalweg {
 
-/// The exact sum of doubles: any order of adding and merging gives the same correctly rounded result.
+/// The exact sum of doubles: any order of adding and merging gives the same correctly rounded
+/// result.
 ///
 /// A fixed-point number wide enough for every double, in 32-bit limbs held in 64 bits, so that a
 /// billion additions pass before a carry must be propagated.

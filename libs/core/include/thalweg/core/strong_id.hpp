@@ -33,5 +33,7 @@ using Rank = StrongId<struct RankOf>;
 
 template <class Of>
 struct std::hash<thalweg::StrongId<Of>> {
-  std::size_t operator()(thalweg::StrongId<Of> id) const { return std::hash<std::uint32_t>{}(id()); }
+  std::size_t operator()(thalweg::StrongId<Of> id) const {
+    return std::hash<std::uint32_t>{}(id());
+  }
 };

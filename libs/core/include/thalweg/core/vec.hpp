@@ -68,7 +68,9 @@ template <int D>
 using Index = BasicVec<int, D>;  ///< a cell, a block, or an offset between two
 
 /// Largest integer not above a / b, for b > 0 and any a.
-constexpr int floor_div(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+constexpr int floor_div(int a, int b) {
+  return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
 
 /// floor_div of each component.
 template <int D>

@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/logger.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/picker.hpp>
 #include <thalweg/flow/transport.hpp>
@@ -27,6 +29,8 @@ struct ExecutorConfig {
   Accounting accounting = Accounting::on;
   std::uint32_t poll_every = 0;       ///< also poll after so many tasks of a worker; 0: when idle
   std::vector<std::uint32_t> cpus{};  ///< where worker w is pinned; empty: nowhere
+  double watchdog_s = 300;  ///< seconds a rank may wait with nothing happening; 0: for ever
+  Logger* log = nullptr;    ///< where a task that runs longer than that is named; not owned
 };
 
 /// What a run did.
@@ -60,9 +64,14 @@ class Executor {
   /// Replay a graph so many times, or until its deciding task stops it.
   ///
   /// A failure names the task and leaves messages in flight: the caller aborts the transport before
-  /// the graph dies.
+  /// the graph dies. It comes of a task or transport that throws, of tasks that wait for each other
+  /// in a cycle, and where nothing has happened for `watchdog_s`: then it names what was waited
+  /// for. A task that runs long is no failure, but other ranks may wait for it: set the limit
+  /// longer.
+  /// @param first_step what the program calls replay 0, to be named in failures and traces
   /// @pre the graph was recorded for this rank
-  Result<RunReport> run(Graph& graph, std::uint64_t n_replays);
+  Result<RunReport> run(Graph& graph, std::uint64_t n_replays,
+                        std::optional<std::uint64_t> first_step = {});
 
   /// Where the time of each worker went, over all runs so far; may be called during one.
   std::vector<WorkerTime> accounting() const;

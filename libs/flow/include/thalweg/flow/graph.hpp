@@ -93,14 +93,21 @@ class Graph {
   std::span<const std::uint32_t> sources() const { return sources_; }
   /// How many nodes nobody waits for in their own replay.
   std::size_t n_sinks() const { return n_sinks_; }
+  /// The nodes that wait for each other in a cycle, and what waits for those; a run fails at once.
+  std::span<const std::uint32_t> cyclic() const { return cyclic_; }
 
   /// Draw the graph in the language of Graphviz: solid within a replay, dashed to the next.
   void dump_dot(std::ostream& out) const;
+  /// Write nodes, edges and messages as JSON, schema thalweg-graph-1, for tools.
+  ///
+  /// Edges are pairs of ids: from, to. `wrap_edges` go to the next replay. Blocks are strings.
+  void dump_json(std::ostream& out) const;
 
  private:
   void add_barriers();
   void add_wraps();
   void count();
+  void find_cycles();
 
   detail::Recording recording_;
   Model model_;
@@ -113,6 +120,7 @@ class Graph {
   std::vector<std::uint32_t> n_wrap_;
   std::vector<std::uint32_t> sources_;
   std::size_t n_sinks_ = 0;
+  std::vector<std::uint32_t> cyclic_;
 };
 
 /// Turn a recording into a graph: put in the model's barriers, find what the next replay waits for.

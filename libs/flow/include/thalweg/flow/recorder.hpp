@@ -30,7 +30,7 @@ namespace thalweg::flow {
 /// Invalid: the same with std::span<double> u, because `in` data is read only.
 template <class F, class... U>
 concept BodyOf = std::invocable<F&, decltype(std::declval<const U&>().view())...> ||
-    std::invocable<F&, decltype(std::declval<const U&>().view())..., TaskContext&>;
+                 std::invocable<F&, decltype(std::declval<const U&>().view())..., TaskContext&>;
 
 /// Records tasks in program order and finds out what depends on what.
 ///
@@ -56,8 +56,9 @@ class Recorder {
 
   /// Record a task that gets views of what it uses: body(views...) or body(views..., TaskContext&).
   template <class... U, class F>
-  requires BodyOf<F, U...> TaskId task(std::string_view name, std::tuple<U...> uses, F body,
-                                       const TaskOptions& options = {}) {
+    requires BodyOf<F, U...>
+  TaskId task(std::string_view name, std::tuple<U...> uses, F body,
+              const TaskOptions& options = {}) {
     const auto accesses = access_list(uses);
     using Bound = BoundBody<F, U...>;
     Bound* bound = recording_.bodies.make(Bound{std::move(uses), std::move(body)});
@@ -66,9 +67,9 @@ class Recorder {
   /// Record a task whose accesses are decided at run time; the body knows where its data are.
   /// @param accesses anything that converts to std::span<const Access>
   template <std::convertible_to<std::span<const Access>> Accesses, class F>
-  requires std::invocable<F&, TaskContext&> TaskId task(std::string_view name,
-                                                        const Accesses& accesses, F body,
-                                                        const TaskOptions& options = {}) {
+    requires std::invocable<F&, TaskContext&>
+  TaskId task(std::string_view name, const Accesses& accesses, F body,
+              const TaskOptions& options = {}) {
     F* stored = recording_.bodies.make(std::move(body));
     return add_task(name, accesses, stored, &invoke_plain<F>, options);
   }

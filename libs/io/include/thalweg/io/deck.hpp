@@ -18,8 +18,9 @@ class Deck {
   ///
   /// Strings in overrides need no quotes. An integer is accepted where a real is wanted, never the
   /// other way round.
-  /// @errors Error listing everything that is wrong: what is not TOML (line, column), unknown keys
-  /// (and the nearest known one), wrong types, numbers out of range, lists too short or too long
+  /// @errors Error listing everything that is wrong, one a line: what is not TOML (line, column),
+  /// unknown keys (and the nearest known one), wrong types, numbers out of range, lists too short
+  /// or too long
   static Deck load(std::string_view text, std::string_view file_name,
                    std::span<const Parameter> parameters,
                    std::span<const std::string> overrides = {});

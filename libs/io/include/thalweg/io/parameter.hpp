@@ -75,7 +75,7 @@ std::string type_name(const Parameter& parameter);
 /// Write a value as TOML, reals such that they read back bit by bit.
 std::string toml_text(const DeckValue& value);
 
-/// Render the declarations as an aligned table, one parameter a line, for people.
+/// Render the declarations for people: "name = default [unit]", type and range; meaning below.
 std::string describe(std::span<const Parameter> parameters);
 
 }  // namespace thalweg::io

@@ -10,7 +10,8 @@ namespace thalweg::numerics {
 ///
 /// The order is fixed, and n equal numbers x give n * x exactly: their mean is x again.
 template <std::size_t n>
-requires(std::has_single_bit(n)) constexpr double sum_pairwise(std::array<double, n> x) {
+  requires(std::has_single_bit(n))
+constexpr double sum_pairwise(std::array<double, n> x) {
   if constexpr (n == 1) {
     return x[0];
   } else {

@@ -50,8 +50,7 @@ template <int D, class F>
 constexpr void for_each_axis(F&& f) {
   [&]<int... A>(std::integer_sequence<int, A...>) {
     (f(std::integral_constant<int, A>{}), ...);
-  }
-  (std::make_integer_sequence<int, D>{});
+  }(std::make_integer_sequence<int, D>{});
 }
 
 /// Call f(row start) for the rows along x of a box, moving along `axis` fastest; axis >= 1.

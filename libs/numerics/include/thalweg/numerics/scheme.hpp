@@ -16,10 +16,10 @@ namespace thalweg::numerics {
 ///
 /// Valid: RiemannHllc with any ContactSystem. Invalid: one that needs the position of the face.
 template <class R, class System>
-concept RiemannSolver = HyperbolicSystem<System> &&
-    requires(const System s, typename System::Primitive w, int axis) {
-  { R::flux(s, w, w, axis) } -> std::same_as<typename System::State>;
-};
+concept RiemannSolver =
+    HyperbolicSystem<System> && requires(const System s, typename System::Primitive w, int axis) {
+      { R::flux(s, w, w, axis) } -> std::same_as<typename System::State>;
+    };
 
 /// A second-order finite-volume scheme: equations, reconstruction and Riemann solver.
 template <HyperbolicSystem System_, Reconstruction Reconstruction_ = PlmVanLeer,

@@ -16,8 +16,8 @@ struct Speeds {
 
 namespace detail {
 template <class T, int N>
-concept AggregateOfDoubles = std::is_trivially_copyable_v<T> && std::is_aggregate_v<T> &&
-                             sizeof(T) == N * sizeof(double);
+concept AggregateOfDoubles =
+    std::is_trivially_copyable_v<T> && std::is_aggregate_v<T> && sizeof(T) == N * sizeof(double);
 }  // namespace detail
 
 /// A hyperbolic system of conservation laws: a value whose members are pure functions of states.
@@ -36,35 +36,35 @@ concept AggregateOfDoubles = std::is_trivially_copyable_v<T> && std::is_aggregat
 ///
 /// Valid: hydro::Euler<3>. Invalid: a type whose flux takes the conserved state.
 template <class S>
-concept HyperbolicSystem = requires {
-  typename S::State;
-  typename S::Primitive;
-  { S::dim } -> std::convertible_to<int>;
-  { S::n_components } -> std::convertible_to<int>;
-}
-&&detail::AggregateOfDoubles<typename S::State, S::n_components>&&
-    detail::AggregateOfDoubles<typename S::Primitive, S::n_components>&& requires(
-        const S s, typename S::State u, typename S::Primitive w, int axis) {
-  { s.to_primitive(u) } -> std::same_as<typename S::Primitive>;
-  { s.to_conserved(w) } -> std::same_as<typename S::State>;
-  { s.flux(w, axis) } -> std::same_as<typename S::State>;
-  { s.riemann_speeds(w, w, axis) } -> std::same_as<Speeds>;
-  { s.max_speed(w, axis) } -> std::same_as<double>;
-  { s.admissible(u) } -> std::same_as<bool>;
-  { s.retains(u, w) } -> std::same_as<bool>;
-  { s.mirror(u, axis) } -> std::same_as<typename S::State>;
-};
+concept HyperbolicSystem =
+    requires {
+      typename S::State;
+      typename S::Primitive;
+      { S::dim } -> std::convertible_to<int>;
+      { S::n_components } -> std::convertible_to<int>;
+    } && detail::AggregateOfDoubles<typename S::State, S::n_components> &&
+    detail::AggregateOfDoubles<typename S::Primitive, S::n_components> &&
+    requires(const S s, typename S::State u, typename S::Primitive w, int axis) {
+      { s.to_primitive(u) } -> std::same_as<typename S::Primitive>;
+      { s.to_conserved(w) } -> std::same_as<typename S::State>;
+      { s.flux(w, axis) } -> std::same_as<typename S::State>;
+      { s.riemann_speeds(w, w, axis) } -> std::same_as<Speeds>;
+      { s.max_speed(w, axis) } -> std::same_as<double>;
+      { s.admissible(u) } -> std::same_as<bool>;
+      { s.retains(u, w) } -> std::same_as<bool>;
+      { s.mirror(u, axis) } -> std::same_as<typename S::State>;
+    };
 
 /// A system with a contact wave between its two outermost signals, as HLLC needs.
 ///
 /// - contact_speed(l, r, outer, axis): the speed of the contact;
 /// - star(w, outer, contact, axis): the conserved state between the outer signal and the contact.
 template <class S>
-concept ContactSystem = HyperbolicSystem<S> &&
-    requires(const S s, typename S::Primitive w, Speeds v, int axis) {
-  { s.contact_speed(w, w, v, axis) } -> std::same_as<double>;
-  { s.star(w, v.lo, v.hi, axis) } -> std::same_as<typename S::State>;
-};
+concept ContactSystem =
+    HyperbolicSystem<S> && requires(const S s, typename S::Primitive w, Speeds v, int axis) {
+      { s.contact_speed(w, w, v, axis) } -> std::same_as<double>;
+      { s.star(w, v.lo, v.hi, axis) } -> std::same_as<typename S::State>;
+    };
 
 /// The number of doubles in a state.
 template <class State>
@@ -91,8 +91,7 @@ State make_state(F f) {
     };
     (set(C, f(C)), ...);
     return u;
-  }
-  (std::make_index_sequence<static_cast<std::size_t>(n_components_of<State>)>{});
+  }(std::make_index_sequence<static_cast<std::size_t>(n_components_of<State>)>{});
 }
 
 /// Combine states component by component: result[c] = f(a[c], more[c]...).
@@ -114,8 +113,7 @@ template <class State>
 void store(const State& u, double* first, std::ptrdiff_t component_stride) {
   [&]<std::size_t... C>(std::index_sequence<C...>) {
     ((first[static_cast<std::ptrdiff_t>(C) * component_stride] = component(u, C)), ...);
-  }
-  (std::make_index_sequence<static_cast<std::size_t>(n_components_of<State>)>{});
+  }(std::make_index_sequence<static_cast<std::size_t>(n_components_of<State>)>{});
 }
 
 }  // namespace thalweg::numerics

@@ -39,9 +39,9 @@ struct StepSettings {
 template <class Scheme>
 std::size_t scratch_bytes(const mesh::Geometry<Scheme::dim>& geometry) {
   const auto block = Box<Scheme::dim>::cube(geometry.block_cells());
-  return std::max(numerics::scratch_bytes_vl2<Scheme>(block),
-                  exchange::scratch_bytes_prolong<typename Scheme::System>(geometry,
-                                                                           Scheme::n_ghosts));
+  return std::max(
+      numerics::scratch_bytes_vl2<Scheme>(block),
+      exchange::scratch_bytes_prolong<typename Scheme::System>(geometry, Scheme::n_ghosts));
 }
 
 /// Records one step of level 0 with all substeps of the finer levels (Berger and Colella 1989):
@@ -154,14 +154,15 @@ class StepRecorder {
   void save(int level) {
     for (const auto& block : data(level).blocks) {
       if (!block.saved) continue;
-      recorder_.task(
-          "save",
-          std::vector<flow::Access>{{block.interior, flow::Mode::in},
-                                    {block.saved->datum, flow::Mode::out}},
-          [from = block.cells, to = block.saved->cells, valid = block.valid](flow::TaskContext&) {
-            numerics::copy_cells<D>(from, to, valid);
-          },
-          {.priority = 1, .home_worker = block.home_worker, .level = level, .block = block.key.code});
+      recorder_.task("save",
+                     std::vector<flow::Access>{{block.interior, flow::Mode::in},
+                                               {block.saved->datum, flow::Mode::out}},
+                     [from = block.cells, to = block.saved->cells, valid = block.valid](
+                         flow::TaskContext&) { numerics::copy_cells<D>(from, to, valid); },
+                     {.priority = 1,
+                      .home_worker = block.home_worker,
+                      .level = level,
+                      .block = block.key.code});
     }
   }
 
@@ -170,10 +171,10 @@ class StepRecorder {
     double fraction = 1;  // of the root's dt; exact, as the ratio is a power of two
     for (int l = 0; l < level; ++l) fraction /= ratio;
 
-    std::vector<flow::Access> accesses{{dt_, flow::Mode::in},
-                                       {block.ghosts, flow::Mode::in},
-                                       {block.interior, flow::Mode::inout}};
-    const auto fine = level > 0 ? exchange::find_registers(fine_registers(level), block.key) : nullptr;
+    std::vector<flow::Access> accesses{
+        {dt_, flow::Mode::in}, {block.ghosts, flow::Mode::in}, {block.interior, flow::Mode::inout}};
+    const auto fine =
+        level > 0 ? exchange::find_registers(fine_registers(level), block.key) : nullptr;
     if (fine != nullptr)
       accesses.push_back({fine->datum, substep == 0 ? flow::Mode::out : flow::Mode::inout});
     const auto coarse = level + 1 < mesh_.n_levels()
@@ -208,10 +209,11 @@ class StepRecorder {
   }
 
   [[noreturn]] static void fail(const Index<D>& cell, int level, double dt) {
-    throw std::runtime_error(fmt::format(
-        "the new state of cell ({}) on level {} has no positive density and pressure after dt = {:g} "
-        "(the scheme is positive for small time steps only); lower time.cfl",
-        fmt::join(cell.at, ", "), level, dt));
+    throw std::runtime_error(
+        fmt::format("the new state of cell ({}) on level {} has no positive density and pressure "
+                    "after dt = {:g} "
+                    "(the scheme is positive for small time steps only); lower time.cfl",
+                    fmt::join(cell.at, ", "), level, dt));
   }
 
   /// Record finding the largest dt that is stable on all levels and ranks.
@@ -231,27 +233,24 @@ class StepRecorder {
             std::vector<flow::Access>{{block.interior, flow::Mode::in},
                                       {signal_datum, flow::Mode::out}},
             [system = settings_.around.system, cells = block.cells, valid = block.valid,
-             dx = mesh_.forest.geometry.cell_size(level.level),
-             to = &of_level.view()[b]](flow::TaskContext&) {
-              *to = numerics::max_signal(system, cells, valid, dx);
-            },
+             dx = mesh_.forest.geometry.cell_size(level.level), to = &of_level.view()[b]](
+                flow::TaskContext&) { *to = numerics::max_signal(system, cells, valid, dx); },
             {.home_worker = block.home_worker, .level = level.level, .block = block.key.code});
         accesses.push_back({signal_datum, flow::Mode::in});
       }
       signals.emplace_back(factor, of_level.const_view());
       factor *= mesh_.forest.geometry.ratio();
     }
-    recorder_.task(
-        "stable dt", accesses,
-        [signals = std::move(signals), cfl = settings_.time.cfl,
-         to = stable.view().data()](flow::TaskContext&) {
-          double dt = std::numeric_limits<double>::infinity();
-          for (const auto& [of_level, values] : signals)
-            for (const double signal : values)
-              dt = flow::Min{}(dt, cfl * of_level / signal);
-          *to = dt;
-        },
-        {.priority = 1});
+    recorder_.task("stable dt", accesses,
+                   [signals = std::move(signals), cfl = settings_.time.cfl,
+                    to = stable.view().data()](flow::TaskContext&) {
+                     double dt = std::numeric_limits<double>::infinity();
+                     for (const auto& [of_level, values] : signals)
+                       for (const double signal : values)
+                         dt = flow::Min{}(dt, cfl * of_level / signal);
+                     *to = dt;
+                   },
+                   {.priority = 1});
     recorder_.all_reduce("all ranks' stable dt", flow::inout(stable), flow::Min{}, {.priority = 1});
     return stable;
   }
@@ -281,15 +280,13 @@ class StepRecorder {
   }
 
   void record_next_dt(const flow::Data<double>& stable) {
-    recorder_.task(
-        "next dt",
-        std::vector<flow::Access>{{stable.datum(), flow::Mode::in},
-                                  {now_datum_, flow::Mode::in},
-                                  {dt_, flow::Mode::inout}},
-        [&now = now_, time = settings_.time, from = stable.const_view().data()](flow::TaskContext&) {
-          now.dt = next_dt(*from, now.dt, now.time, time);
-        },
-        {.priority = 1});
+    recorder_.task("next dt",
+                   std::vector<flow::Access>{{stable.datum(), flow::Mode::in},
+                                             {now_datum_, flow::Mode::in},
+                                             {dt_, flow::Mode::inout}},
+                   [&now = now_, time = settings_.time, from = stable.const_view().data()](
+                       flow::TaskContext&) { now.dt = next_dt(*from, now.dt, now.time, time); },
+                   {.priority = 1});
   }
 
   flow::Recorder& recorder_;

@@ -26,7 +26,8 @@ using Tags = std::vector<std::vector<flow::Data<std::uint8_t>>>;
 
 /// Record tagging the cells of all levels that may be refined, ghost cells filled for it.
 ///
-/// @param tag_block  tag_block(level, cells with ghosts, valid box, tags): a pure function of the block
+/// @param tag_block  tag_block(level, cells with ghosts, valid box, tags): a pure function of the
+/// block
 template <class System, class TagBlock>
 Tags<System::dim> record_tags(flow::Recorder& recorder,
                               const exchange::Surroundings<System>& around,
@@ -47,18 +48,18 @@ Tags<System::dim> record_tags(flow::Recorder& recorder,
     recorder.phase("tag level " + std::to_string(l), flow::PhaseKind::step);
     auto& of_level = tags.emplace_back();
     for (const auto& block : level.blocks) {
-      const auto of_block = recorder.data<std::uint8_t>(
-          "tags", static_cast<std::size_t>(block.valid.n_cells()));
-      recorder.task(
-          "tag",
-          std::vector<flow::Access>{{block.interior, flow::Mode::in},
-                                    {block.ghosts, flow::Mode::in},
-                                    {of_block.datum(), flow::Mode::out}},
-          [tag_block, l, cells = block.cells, valid = block.valid,
-           to = of_block.view().data()](flow::TaskContext&) {
-            tag_block(l, View<const double, D>(cells), valid, View<std::uint8_t, D>(to, valid, 1));
-          },
-          {.home_worker = block.home_worker, .level = l, .block = block.key.code});
+      const auto of_block =
+          recorder.data<std::uint8_t>("tags", static_cast<std::size_t>(block.valid.n_cells()));
+      recorder.task("tag",
+                    std::vector<flow::Access>{{block.interior, flow::Mode::in},
+                                              {block.ghosts, flow::Mode::in},
+                                              {of_block.datum(), flow::Mode::out}},
+                    [tag_block, l, cells = block.cells, valid = block.valid,
+                     to = of_block.view().data()](flow::TaskContext&) {
+                      tag_block(l, View<const double, D>(cells), valid,
+                                View<std::uint8_t, D>(to, valid, 1));
+                    },
+                    {.home_worker = block.home_worker, .level = l, .block = block.key.code});
       of_level.push_back(of_block);
     }
   }
@@ -110,8 +111,7 @@ void record_move(flow::Recorder& recorder, const exchange::Surroundings<System>&
       THALWEG_ASSERT(plan.new_blocks.empty(), "level 0 never changes");
       continue;
     }
-    const auto asked =
-        exchange(exchange::send_new_blocks<D>(new_mesh.forest, plan.new_blocks));
+    const auto asked = exchange(exchange::send_new_blocks<D>(new_mesh.forest, plan.new_blocks));
     const auto interior =
         exchange::plan_coarse_interior<D>(new_mesh.forest, plan.new_blocks, asked, options);
     recorder.phase("prolong level " + std::to_string(l), flow::PhaseKind::level);

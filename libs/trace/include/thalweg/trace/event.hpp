@@ -15,9 +15,9 @@ using NameId = std::uint32_t;
 struct Event {
   std::int64_t start_ns = 0;  ///< a message: when it was posted
   std::int64_t end_ns = 0;    ///< a message: when its completion was seen
-  std::uint64_t replay = 0;
-  std::uint64_t block = 0;  ///< the key given to the task
-  std::uint64_t bytes = 0;  ///< size of a message
+  std::uint64_t replay = 0;   ///< its number; of a time step, the step's
+  std::uint64_t block = 0;    ///< the key given to the task
+  std::uint64_t bytes = 0;    ///< size of a message
   NameId name = 0;
   std::uint32_t worker = 0;
   std::uint32_t peer = 0;  ///< the other rank of a message

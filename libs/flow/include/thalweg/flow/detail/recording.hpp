@@ -135,7 +135,8 @@ struct Recording {
   std::vector<Access> accesses;
   std::vector<std::string> datum_names;
   std::vector<Segment> segments;
-  std::vector<Edge> edges;  ///< discovered and explicit, within one replay
+  std::vector<Edge> edges;     ///< discovered and explicit, within one replay
+  bool has_edge_back = false;  ///< to a task recorded earlier: only then can there be a cycle
   std::vector<BoundaryAccess> boundary;
   AccessHistory history;
   Names names;

@@ -47,11 +47,11 @@ struct ProlongPatch {
     numerics::Scratch scratch(scratch_bytes);
     const View<double, D> cells = scratch.take(patch.patch, System::n_components);
     coarse(cells);
-    numerics::fill_boundaries(around.system, cells, around.geometry.domain_cells(patch.fine.level - 1),
-                            around.boundaries);
+    numerics::fill_boundaries(around.system, cells,
+                              around.geometry.domain_cells(patch.fine.level - 1),
+                              around.boundaries);
     for (const auto& region : patch.regions)
-      numerics::prolong_linear(around.system, cells, to, region,
-                               around.geometry.ratio());
+      numerics::prolong_linear(around.system, cells, to, region, around.geometry.ratio());
   }
 };
 
@@ -67,8 +67,9 @@ std::size_t scratch_bytes_prolong(const mesh::Geometry<System::dim>& geometry, i
   return counting.n_bytes();
 }
 
-/// Record filling the ghost cells of all blocks of a level (FillPatch): from blocks of the same level,
-/// else interpolated from the coarser one in space and time, else from the physical boundary.
+/// Record filling the ghost cells of all blocks of a level (FillPatch): from blocks of the same
+/// level, else interpolated from the coarser one in space and time, else from the physical
+/// boundary.
 ///
 /// @param coarser  none on level 0
 template <class System>
@@ -78,8 +79,8 @@ void emit_fill(flow::Recorder& recorder, const Surroundings<System>& around,
   constexpr int D = System::dim;
   constexpr int n_components = System::n_components;
   const auto same_level = from_interior(level);
-  const auto arrivals = emit_messages(recorder, "ghost", plan.transfers, n_components, level.level,
-                                      same_level);
+  const auto arrivals =
+      emit_messages(recorder, "ghost", plan.transfers, n_components, level.level, same_level);
   std::vector<Arrival<D>> coarse_arrivals;
   if (coarser)
     coarse_arrivals = emit_messages(recorder, "coarse ghost", coarser->plan.transfers, n_components,
@@ -91,15 +92,13 @@ void emit_fill(flow::Recorder& recorder, const Surroundings<System>& around,
     auto ghosts = gather(block.key, plan.transfers, arrivals, same_level, accesses);
     const auto fill_outside = [around, cells = block.cells, level_index = level.level] {
       numerics::fill_boundaries(around.system, cells, around.geometry.domain_cells(level_index),
-                              around.boundaries);
+                                around.boundaries);
     };
-    const flow::TaskOptions options{.home_worker = block.home_worker,
-                                    .level = level.level,
-                                    .block = block.key.code};
+    const flow::TaskOptions options{
+        .home_worker = block.home_worker, .level = level.level, .block = block.key.code};
     const CoarsePatch<D>* patch = nullptr;
     if (coarser) {
-      const auto found =
-          with_destination(coarser->plan.patches, block.key, &CoarsePatch<D>::fine);
+      const auto found = with_destination(coarser->plan.patches, block.key, &CoarsePatch<D>::fine);
       if (!found.empty()) patch = &found.front();
     }
     if (patch == nullptr) {

@@ -51,7 +51,8 @@ auto from_interior(const LevelData<D>& level) {
   };
 }
 
-/// Gives the valid cells of a level's blocks at a moment between their saved and their present state.
+/// Gives the valid cells of a level's blocks at a moment between their saved and their present
+/// state.
 ///
 /// At theta = 0 only the saved state is read, so that it does not wait for the present one.
 template <int D>
@@ -62,7 +63,8 @@ auto from_time(const LevelData<D>& level, double theta) {
     if (theta < 1.0) add_access(accesses, {block.saved->datum, flow::Mode::in});
     if (theta > 0.0) add_access(accesses, {block.interior, flow::Mode::in});
     const View<const double, D> now = block.cells;
-    return TimeSource<D>{theta < 1.0 ? block.saved->cells : now, now, theta, copy.region, copy.shift};
+    return TimeSource<D>{theta < 1.0 ? block.saved->cells : now, now, theta, copy.region,
+                         copy.shift};
   };
 }
 

@@ -33,14 +33,15 @@ void emit_move(flow::Recorder& recorder, const LevelData<D>& before, const Level
   }
 }
 
-/// Record interpolating the cells of a level's new blocks from the coarser level, which is complete.
+/// Record interpolating the cells of a level's new blocks from the coarser level, which is
+/// complete.
 template <class System>
 void emit_prolong(flow::Recorder& recorder, const Surroundings<System>& around,
                   const LevelData<System::dim>& level, const LevelData<System::dim>& coarser,
                   const CoarsePlan<System::dim>& plan) {
   const auto source = from_interior(coarser);
-  const auto arrivals = emit_messages(recorder, "prolong", plan.transfers, System::n_components,
-                                      level.level, source);
+  const auto arrivals =
+      emit_messages(recorder, "prolong", plan.transfers, System::n_components, level.level, source);
   for (const auto& patch : plan.patches) {
     const auto& block = level.at(patch.fine);
     std::vector<flow::Access> accesses{{block.interior, flow::Mode::out}};

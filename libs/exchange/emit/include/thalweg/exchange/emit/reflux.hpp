@@ -16,7 +16,8 @@
 
 namespace thalweg::exchange {
 
-/// The coarse faces of a patch in the index space of its coarse block; face i is the lower of cell i.
+/// The coarse faces of a patch in the index space of its coarse block; face i is the lower of cell
+/// i.
 template <int D>
 Box<D> coarse_faces(const FluxPatch<D>& patch) {
   return patch.side == 0 ? patch.region.shifted(Index<D>::unit(patch.axis)) : patch.region;
@@ -66,8 +67,8 @@ RegisterSet<D> make_registers(flow::Recorder& recorder, std::vector<FluxPatch<D>
   std::ranges::stable_sort(patches, {}, block);
   RegisterSet<D> set;
   for (auto first = patches.begin(); first != patches.end();) {
-    const auto last =
-        std::find_if(first, patches.end(), [&](const auto& p) { return p.*block != *first.*block; });
+    const auto last = std::find_if(first, patches.end(),
+                                   [&](const auto& p) { return p.*block != *first.*block; });
     std::int64_t n_cells = 0;
     for (auto patch = first; patch != last; ++patch) n_cells += patch->n_cells();
     const auto room =
@@ -75,7 +76,8 @@ RegisterSet<D> make_registers(flow::Recorder& recorder, std::vector<FluxPatch<D>
     BlockRegisters<D> of_block{*first.*block, room.datum(), {}};
     double* values = room.view().data();
     for (; first != last; ++first) {
-      of_block.registers.push_back({*first, View<double, D>(values, coarse_faces(*first), n_components)});
+      of_block.registers.push_back(
+          {*first, View<double, D>(values, coarse_faces(*first), n_components)});
       values += of_block.registers.back().values.size();
     }
     set.push_back(std::move(of_block));
@@ -107,8 +109,8 @@ std::vector<FineFlux<D>> emit_flux_messages(flow::Recorder& recorder, const Refl
 
   std::vector<FineFlux<D>> fluxes;
   for (const auto& message : plan.recvs) {
-    const auto buffer = recorder.data<double>(
-        "reflux", static_cast<std::size_t>(message.n_cells * n_components));
+    const auto buffer =
+        recorder.data<double>("reflux", static_cast<std::size_t>(message.n_cells * n_components));
     recorder.recv(flow::out(buffer), message.peer, urgent);
     double* values = buffer.view().data();
     for (const auto& patch : message.patches) {
@@ -118,8 +120,8 @@ std::vector<FineFlux<D>> emit_flux_messages(flow::Recorder& recorder, const Refl
     }
   }
   for (const auto& message : plan.sends) {
-    const auto buffer = recorder.data<double>(
-        "reflux", static_cast<std::size_t>(message.n_cells * n_components));
+    const auto buffer =
+        recorder.data<double>("reflux", static_cast<std::size_t>(message.n_cells * n_components));
     std::vector<flow::Access> accesses{{buffer.datum(), flow::Mode::out}};
     std::vector<std::span<const double>> pieces;
     for (const auto& patch : message.patches) {
@@ -164,7 +166,8 @@ void emit_reflux(flow::Recorder& recorder, const LevelData<D>& coarse_level,
                                        {of_block.datum, flow::Mode::in}};
     std::vector<Correction> corrections;
     for (const auto& own : of_block.registers) {
-      const auto flux = std::ranges::lower_bound(fluxes, own.patch, std::less<>{}, &detail::FineFlux<D>::patch);
+      const auto flux =
+          std::ranges::lower_bound(fluxes, own.patch, std::less<>{}, &detail::FineFlux<D>::patch);
       THALWEG_ASSERT(flux != fluxes.end() && flux->patch == own.patch, "every flux arrives");
       add_access(accesses, {flux->datum, flow::Mode::in});
       corrections.push_back({own.patch, own.values, flux->values});

@@ -19,7 +19,9 @@ struct MeanSource {
   Box<D> region;  ///< coarse cells
   int ratio;
 
-  void operator()(View<double, D> to) const { numerics::restrict_cells<D>(fine, to, region, ratio); }
+  void operator()(View<double, D> to) const {
+    numerics::restrict_cells<D>(fine, to, region, ratio);
+  }
 };
 
 /// Record replacing the coarse cells under a level by the means of its cells.
@@ -31,8 +33,8 @@ void emit_restrict(flow::Recorder& recorder, const LevelData<D>& fine, const Lev
     add_access(accesses, {block.interior, flow::Mode::in});
     return MeanSource<D>{block.cells, copy.region, ratio};
   };
-  const auto arrivals = emit_messages(recorder, "restrict", plan.transfers, n_components, fine.level,
-                                      means);
+  const auto arrivals =
+      emit_messages(recorder, "restrict", plan.transfers, n_components, fine.level, means);
   for (const auto& block : coarse.blocks) {
     std::vector<flow::Access> accesses{{block.interior, flow::Mode::inout}};
     auto gathered = gather(block.key, plan.transfers, arrivals, means, accesses);

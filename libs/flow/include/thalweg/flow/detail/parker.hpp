@@ -5,19 +5,28 @@
 #include <condition_variable>
 #include <mutex>
 
-namespace thalweg::flow {
+namespace thalweg::flow::detail {
+
+/// What a parker is made of: the machine's, or a test's, which decides who goes first.
+struct ThreadSync {
+  using Mutex = std::mutex;
+  using Condition = std::condition_variable;
+  using Flag = std::atomic<bool>;
+};
 
 /// Where an idle worker sleeps until it is wanted, or for a millisecond.
 ///
 /// The sleep is bounded, so that waking it needs no fence on the path of those who make work: a
 /// wake-up that is missed costs a millisecond, once. On x86 a mailbox push is a full barrier and
 /// none is missed.
-class Parker {
+/// @tparam Sync ThreadSync, or what a test puts in its place to interleave operations
+template <class Sync = ThreadSync>
+class BasicParker {
  public:
   /// Sleep; call is_wanted() last, after others can see that we are parked.
   template <class F>
   void park(F is_wanted) {
-    std::unique_lock lock(mutex_);
+    std::unique_lock<typename Sync::Mutex> lock(mutex_);
     is_parked_.store(true, std::memory_order_seq_cst);
     if (!is_wanted()) wake_.wait_for(lock, std::chrono::milliseconds(1));
     is_parked_.store(false, std::memory_order_relaxed);
@@ -26,15 +35,19 @@ class Parker {
   bool unpark() {
     if (!is_parked_.load(std::memory_order_relaxed)) return false;
     // Taken, so that the notice cannot fall between its last look and its sleep.
-    { const std::lock_guard lock(mutex_); }
+    {
+      const std::lock_guard<typename Sync::Mutex> lock(mutex_);
+    }
     wake_.notify_one();
     return true;
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::atomic<bool> is_parked_{false};
+  typename Sync::Mutex mutex_;
+  typename Sync::Condition wake_;
+  typename Sync::Flag is_parked_{false};
 };
 
-}  // namespace thalweg::flow
+using Parker = BasicParker<>;
+
+}  // namespace thalweg::flow::detail

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <thalweg/comm/session.hpp>
+#include <thalweg/comm/transport_mpi.hpp>
+#include <thalweg/core/clock.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/taskbench/backend.hpp>
+
+namespace thalweg::taskbench {
+
+/// How graphs are run; what Task Bench has no options for.
+struct RunOptions {
+  flow::Model model = flow::Model::dataflow;
+  std::uint32_t n_threads = 1;
+  std::uint32_t depth = 2;
+  flow::Accounting accounting = flow::Accounting::off;
+  std::uint32_t n_timed_runs = 1;  ///< of which the fastest counts
+};
+
+/// Take our options out of a command line; others stay.
+/// @errors Error where a value is missing or wrong
+RunOptions take_run_options(std::vector<char*>& arguments);
+/// Our options, one a line, for a help text.
+std::string run_option_help();
+/// Say what is wrong, once for all ranks. @return the exit code of a bad request
+int complain(Rank rank, std::string_view error);
+
+/// Run everything once to warm up and then n times; the time of the fastest in seconds.
+///
+/// With barriers around each.
+template <BenchmarkGraph G>
+Result<double> time_runs(Backend<G>& backend, flow::Transport& transport, const Clock& clock,
+                         std::uint32_t n) {
+  if (const auto first = backend.run(); !first) return std::unexpected(first.error());
+  std::int64_t least_ns = std::numeric_limits<std::int64_t>::max();
+  for (std::uint32_t i = 0; i < n; ++i) {
+    flow::barrier(transport);
+    const std::int64_t start_ns = clock.now_ns();
+    if (const auto next = backend.run(); !next) return std::unexpected(next.error());
+    flow::barrier(transport);
+    least_ns = std::min(least_ns, clock.now_ns() - start_ns);
+  }
+  return 1e-9 * static_cast<double>(least_ns);
+}
+
+/// The program: read the command line, run the graphs, print the report. @return the exit code
+/// @tparam A taskbench::App, or the App of Task Bench's core library
+template <class A>
+int drive(int argc, char** argv) {
+  const comm::Session session(&argc, &argv);
+  comm::MpiTransport transport(session);
+  const SteadyClock clock;
+  const bool is_root = session.rank() == Rank(0);
+  try {
+    std::vector<char*> arguments(argv, argv + argc);
+    const RunOptions options = take_run_options(arguments);
+    A app(static_cast<int>(arguments.size()), arguments.data());
+    Backend backend(app.graphs, options.model,
+                    {.n_workers = options.model == flow::Model::bulk ? 1 : options.n_threads,
+                     .depth = options.depth,
+                     .accounting = options.accounting},
+                    transport, clock);
+    if (is_root) app.display();
+    const auto seconds = time_runs(backend, transport, clock, options.n_timed_runs);
+    if (!seconds) transport.abort("error: " + seconds.error().message);
+    if (is_root) app.report_timing(*seconds);
+    return 0;
+  } catch (const Error& error) {
+    return complain(session.rank(), error.what());
+  } catch (const std::exception& error) {
+    transport.abort(std::string("error: ") + error.what());
+  }
+}
+
+}  // namespace thalweg::taskbench

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/taskbench/drive.hpp>
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace thalweg::taskbench {
+namespace {
+
+std::uint32_t number(std::string_view option, std::string_view text, std::uint32_t most) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > most)
+    throw Error(fmt::format("{} {} (must be a number, 1 to {})", option, text, most));
+  return value;
+}
+
+/// @return whether it is one of our options
+bool set(RunOptions& options, std::string_view name, std::string_view value) {
+  if (name == "-threads") {
+    options.n_threads = number(name, value, 1024);
+  } else if (name == "-repeat") {
+    options.n_timed_runs = number(name, value, 1'000'000);
+  } else if (name == "-depth") {
+    options.depth = number(name, value, 7);
+  } else if (name == "-model") {
+    const auto model = flow::model_from_string(value);
+    if (!model)
+      throw Error(fmt::format("-model {} (there are bulk, forkjoin, phase and dataflow)", value));
+    options.model = *model;
+  } else if (name == "-accounting") {
+    if (value != "on" && value != "off")
+      throw Error(fmt::format("-accounting {} (must be on or off)", value));
+    options.accounting = value == "on" ? flow::Accounting::on : flow::Accounting::off;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+RunOptions take_run_options(std::vector<char*>& arguments) {
+  RunOptions options;
+  std::vector<char*> rest;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const bool has_value = i + 1 < arguments.size();
+    if (i > 0 && set(options, arguments[i], has_value ? arguments[i + 1] : ""))
+      ++i;
+    else
+      rest.push_back(arguments[i]);
+  }
+  arguments = rest;
+  return options;
+}
+
+std::string run_option_help() {
+  return "  -threads     workers of each rank (1)\n"
+         "  -model       bulk, forkjoin, phase or dataflow (dataflow)\n"
+         "  -depth       windows of timesteps in flight, 1 to 7 (2)\n"
+         "  -accounting  on: read the clock around every task (off)\n"
+         "  -repeat      timed runs, of which the fastest counts (1)\n";
+}
+
+int complain(Rank rank, std::string_view error) {
+  if (rank == Rank(0)) fmt::print(stderr, "error: {}\n", error);
+  return 2;
+}
+
+}  // namespace thalweg::taskbench

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/output_folder.hpp>
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/core/error.hpp>
+
+#include "carried.hpp"
+
+namespace thalweg::app {
+namespace {
+
+using Names = std::vector<std::string>;
+
+io::MemoryFileSystem files_with(const Names& paths) {
+  io::MemoryFileSystem files;
+  for (const auto& path : paths) {
+    const auto slash = path.rfind('/');
+    if (slash != std::string::npos) {
+      EXPECT_TRUE(files.make_directory(path.substr(0, slash)));
+    }
+    EXPECT_TRUE(io::write_text(files, path, "text"));
+  }
+  return files;
+}
+
+// What one of the functions complains about on three ranks, which must all hear the same.
+template <class F>
+std::string complaint(io::FileSystem& files, F&& program) {
+  std::vector<std::string> errors(3);
+  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+    try {
+      program(context.transport);
+    } catch (const Error& error) {
+      errors[context.transport.rank()()] = error.what();
+    }
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  EXPECT_EQ(errors[1], errors[0]);
+  EXPECT_EQ(errors[2], errors[0]);
+  return errors[0];
+}
+
+std::string prepare(io::FileSystem& files, const std::string& folder,
+                    Existing existing = Existing::refuse) {
+  return complaint(files, [&](flow::Transport& transport) {
+    prepare_output_folder(transport, files, folder, existing);
+  });
+}
+
+void expect_parts(const std::string& text, const Names& parts) {
+  for (const auto& part : parts)
+    EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' not in: " << text;
+}
+
+TEST(OutputFolder, new_one_is_made_with_its_parents_and_left_empty) {
+  io::MemoryFileSystem files;
+
+  EXPECT_EQ(prepare(files, "a/b/c"), "");
+
+  EXPECT_EQ(files.list("a/b/c").value(), Names{});
+}
+
+TEST(OutputFolder, empty_one_is_taken) {
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out"));
+
+  EXPECT_EQ(prepare(files, "out"), "");
+}
+
+TEST(OutputFolder, one_in_use_is_refused_and_not_touched) {
+  auto files = files_with({"out/plt00000/Header", "out/notes.txt"});
+
+  expect_parts(prepare(files, "out"), {"'out'", "--force"});
+
+  EXPECT_EQ(files.list("out").value(), (Names{"notes.txt", "plt00000"}));
+}
+
+TEST(OutputFolder, replacing_removes_what_a_run_writes_and_nothing_else) {
+  const Names others{"deck.toml",       "notes.txt",        "plt",
+                     "plt00001.png",    "plt123",           "pltABCDE",
+                     "trace-rank.json", "trace-rank1x.json"};
+  Names paths{"out/plt00000/Header", "out/plt1234567/Header", "out/trace-rank00002.json"};
+  for (const auto& name : others) paths.push_back("out/" + name);
+  auto files = files_with(paths);
+
+  EXPECT_EQ(prepare(files, "out", Existing::replace), "");
+
+  EXPECT_EQ(files.list("out").value(), others);
+}
+
+TEST(OutputFolder, file_is_refused_whatever_is_asked_for) {
+  auto files = files_with({"out"});
+
+  expect_parts(prepare(files, "out", Existing::replace), {"'out'", "file"});
+  EXPECT_EQ(io::read_text(files, "out").value(), "text");
+}
+
+TEST(OutputFolder, one_inside_a_file_cannot_be_made) {
+  auto files = files_with({"out"});
+
+  expect_parts(prepare(files, "out/results"), {"'out/results'", "--out"});
+}
+
+TEST(OutputFolder, one_without_name_is_refused) {
+  io::MemoryFileSystem files;
+
+  expect_parts(prepare(files, ""), {"--out"});
+}
+
+TEST(OutputFolder, checking_touches_nothing) {
+  auto files = files_with({"used/plt00000/Header"});
+
+  const auto check = [&](const std::string& folder, Existing existing) {
+    return complaint(files, [&](flow::Transport& transport) {
+      check_output_folder(transport, files, folder, existing);
+    });
+  };
+
+  EXPECT_EQ(check("new", Existing::refuse), "");
+  EXPECT_FALSE(files.status("new")->has_value());
+  EXPECT_EQ(check("used", Existing::replace), "");
+  EXPECT_EQ(files.list("used").value(), Names{"plt00000"});
+  EXPECT_NE(check("used", Existing::refuse), "");
+}
+
+TEST(ReadTextEverywhere, gives_rank_0s_file_to_all) {
+  auto files = files_with({"deck.toml"});
+  std::vector<std::string> texts(3);
+
+  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+    texts[context.transport.rank()()] = read_text_everywhere(context.transport, files, "deck.toml");
+  });
+
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(texts, Names(3, "text"));
+}
+
+TEST(ReadTextEverywhere, says_on_all_ranks_what_is_missing) {
+  auto files = files_with({"folder/deck.toml"});
+  const auto read = [&](const std::string& path) {
+    return complaint(
+        files, [&](flow::Transport& transport) { read_text_everywhere(transport, files, path); });
+  };
+
+  expect_parts(read("none.toml"), {"'none.toml'", "no such file"});
+  expect_parts(read("folder"), {"'folder'", "is a folder"});
+}
+
+}  // namespace
+}  // namespace thalweg::app

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/plot.hpp>
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/io/plotfile_read.hpp>
+
+#include "carried.hpp"
+
+namespace thalweg::app {
+namespace {
+
+// Write the spot after three steps as "plt" and give the number of its blocks on all ranks.
+std::size_t write(io::MemoryFileSystem& files, int n_ranks, int ranks_per_file = 16) {
+  std::size_t n_blocks = 0;
+  const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
+    Simulation<testing::Carried> simulation(context, testing::carried_spot(), testing::settings());
+    ASSERT_TRUE(simulation.advance_to(3));
+    const auto written = write_plot(context, simulation.mesh(), simulation.state(),
+                                    simulation.moment(), {"plt", {"q"}, ranks_per_file});
+    ASSERT_TRUE(written) << written.error().message;
+    for (const auto& level : simulation.state().cells) n_blocks += level.size();
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  return n_blocks;
+}
+
+TEST(WritePlot, holds_all_blocks_and_the_moment) {
+  io::MemoryFileSystem files;
+
+  const std::size_t n_blocks = write(files, 3);
+
+  const auto plot = io::read_plotfile(files, "plt");
+  ASSERT_TRUE(plot) << plot.error().message;
+  EXPECT_EQ(plot->step, 3);
+  EXPECT_GT(plot->time, 0);
+  EXPECT_EQ(plot->variables, std::vector<std::string>{"q"});
+  EXPECT_EQ(plot->ratios, (std::vector{2, 2}));
+  std::size_t n_boxes = 0;
+  for (const auto& level : plot->levels) n_boxes += level.records.size();
+  EXPECT_EQ(n_boxes, n_blocks);
+}
+
+TEST(WritePlot, holds_the_cells) {
+  io::MemoryFileSystem files;
+
+  write(files, 2);
+
+  const auto plot = io::read_plotfile(files, "plt");
+  ASSERT_TRUE(plot) << plot.error().message;
+  double highest = 0;
+  for (std::size_t l = 0; l < plot->levels.size(); ++l)
+    for (std::size_t b = 0; b < plot->levels[l].records.size(); ++b) {
+      const auto& extremes = plot->levels[l].records[b].extremes.at(0);
+      const auto cells = io::read_record(files, *plot, l, b);
+      ASSERT_TRUE(cells) << cells.error().message;
+      for (const double q : *cells) {
+        EXPECT_GE(q, extremes.min);
+        EXPECT_LE(q, extremes.max);
+        highest = std::max(highest, q);
+      }
+    }
+  EXPECT_GT(highest, 4.0);  // the spot
+}
+
+TEST(WritePlot, same_hash_for_any_ranks_and_files) {
+  io::MemoryFileSystem alone;
+  write(alone, 1);
+  const auto expected = io::hash_plotfile(alone, "plt");
+  ASSERT_TRUE(expected) << expected.error().message;
+
+  for (const int ranks_per_file : {1, 2, 16}) {
+    io::MemoryFileSystem files;
+    write(files, 5, ranks_per_file);
+    EXPECT_EQ(io::hash_plotfile(files, "plt").value(), *expected) << ranks_per_file;
+  }
+}
+
+TEST(WritePlot, says_what_could_not_be_written) {
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(io::write_text(files, "out", "a file is in the way"));
+  std::string message;
+
+  const auto done = testing::on_ranks(1, files, [&](const Context& context) {
+    Simulation<testing::Carried> simulation(context, testing::carried_spot(), testing::settings());
+    const auto written = write_plot(context, simulation.mesh(), simulation.state(),
+                                    simulation.moment(), {"out/plt", {"q"}});
+    if (!written) message = written.error().message;
+  });
+
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_NE(message.find("'out'"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace thalweg::app

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/runtime.hpp>
+
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/flow/collective.hpp>
+
+namespace thalweg::app {
+namespace {
+
+class RuntimeTest : public testing::Test {
+ public:
+  static inline Runtime* runtime = nullptr;
+};
+
+TEST_F(RuntimeTest, ranks_are_counted_from_0) {
+  auto& transport = runtime->transport();
+  const auto ranks = flow::all_gather(transport, runtime->rank()());
+
+  ASSERT_EQ(ranks.size(), static_cast<std::size_t>(transport.n_ranks()));
+  for (std::uint32_t r = 0; r < ranks.size(); ++r) EXPECT_EQ(ranks[r], r);
+}
+
+TEST_F(RuntimeTest, context_has_what_it_was_asked_for) {
+  const auto context = runtime->context({.model = flow::Model::phase, .n_workers = 3});
+
+  EXPECT_EQ(context.execution.model, flow::Model::phase);
+  EXPECT_EQ(context.execution.n_workers, 3u);
+  EXPECT_EQ(&context.transport, &runtime->transport());
+  EXPECT_EQ(&context.files, &runtime->files());
+  const auto before = context.clock.now_ns();
+  flow::barrier(context.transport);
+  EXPECT_GE(context.clock.now_ns(), before);
+}
+
+}  // namespace
+}  // namespace thalweg::app
+
+int main(int argc, char** argv) {
+  thalweg::app::Runtime runtime(&argc, &argv);
+  testing::InitGoogleTest(&argc, argv);
+  thalweg::app::RuntimeTest::runtime = &runtime;
+  const int failed = RUN_ALL_TESTS();
+  return thalweg::flow::all_reduce(runtime.transport(), failed, std::plus<int>{}) == 0 ? 0 : 1;
+}

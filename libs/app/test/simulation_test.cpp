@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/simulation.hpp>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/app/context.hpp>
+#include <thalweg/app/problem.hpp>
+
+#include "carried.hpp"
+
+namespace thalweg::app {
+namespace {
+
+using testing::Carried;
+
+// Run a test's body on some ranks.
+void on_ranks(int n_ranks, const std::function<void(const Context&)>& body) {
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(n_ranks, files, body);
+  EXPECT_TRUE(done) << done.error().message;
+}
+
+TEST(Simulation, starts_with_fine_blocks_where_the_initial_data_want_them) {
+  on_ranks(3, [](const Context& context) {
+    const Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings());
+
+    EXPECT_EQ(simulation.mesh().n_levels(), 3);
+    EXPECT_EQ(simulation.moment().step, 0);
+    EXPECT_EQ(simulation.moment().time, 0.0);
+    EXPECT_GT(simulation.moment().dt, 0.0);
+    EXPECT_GT(simulation.mesh().forest.level(2).n_global, 0);
+    EXPECT_LT(simulation.mesh().forest.level(2).n_global, 16 * 12);
+  });
+}
+
+TEST(Simulation, mesh_follows_the_solution) {
+  on_ranks(2, [](const Context& context) {
+    Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings());
+    const auto first = simulation.mesh().forest;
+
+    ASSERT_TRUE(simulation.advance_to(30));
+
+    EXPECT_GT(simulation.mesh().forest.revision, first.revision);
+    const int moved = has_same_blocks(simulation.mesh().forest, first) ? 0 : 1;
+    EXPECT_GT(flow::all_reduce(context.transport, moved, std::plus<int>{}), 0);
+  });
+}
+
+TEST(Simulation, regrid_that_changes_nothing_keeps_the_graph) {
+  on_ranks(2, [](const Context& context) {
+    Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings());
+    const auto* const graph = &simulation.step_graph();
+    const auto revision = simulation.mesh().forest.revision;
+
+    ASSERT_TRUE(simulation.regrid());
+
+    EXPECT_EQ(&simulation.step_graph(), graph);
+    EXPECT_EQ(simulation.step_graph().revision(), revision);
+  });
+}
+
+TEST(Simulation, no_interval_means_no_regrid) {
+  on_ranks(2, [](const Context& context) {
+    auto settings = testing::settings();
+    settings.regrid_interval = 0;
+    Simulation<Carried> simulation(context, testing::carried_spot(), settings);
+    const auto revision = simulation.mesh().forest.revision;
+
+    ASSERT_TRUE(simulation.advance_to(20));
+
+    EXPECT_EQ(simulation.mesh().forest.revision, revision);
+  });
+}
+
+TEST(Simulation, ends_exactly_at_the_end_and_says_so) {
+  on_ranks(3, [](const Context& context) {
+    auto settings = testing::settings();
+    settings.time.end = 0.05;
+    Simulation<Carried> simulation(context, testing::carried_spot(), settings);
+    EXPECT_FALSE(simulation.is_over());
+
+    ASSERT_TRUE(simulation.advance_to(std::numeric_limits<std::int64_t>::max()));
+
+    EXPECT_TRUE(simulation.is_over());
+    EXPECT_EQ(simulation.moment().time, 0.05);
+  });
+}
+
+TEST(Simulation, stops_at_the_step_asked_for_and_goes_on_from_there) {
+  on_ranks(1, [](const Context& context) {
+    Simulation<Carried> whole(context, testing::carried_spot(), testing::settings());
+    Simulation<Carried> pieces(context, testing::carried_spot(), testing::settings());
+
+    ASSERT_TRUE(whole.advance_to(9));
+    for (const std::int64_t step : {1, 2, 5, 5, 9}) {
+      ASSERT_TRUE(pieces.advance_to(step));
+      EXPECT_EQ(pieces.moment().step, step);
+    }
+
+    EXPECT_EQ(pieces.moment(), whole.moment());
+  });
+}
+
+TEST(Simulation, statistics_come_once_a_step_on_rank_0) {
+  on_ranks(3, [](const Context& context) {
+    std::int64_t n_seen = 0;
+    Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings(),
+                                   [&](const StepStatistics& s) {
+                                     EXPECT_EQ(s.moment.step, ++n_seen);
+                                     EXPECT_GT(s.wall_s, 0);
+                                     EXPECT_GT(s.memory_bytes, 0u);
+                                     // Cells of all levels, each as often as its level steps.
+                                     std::int64_t updates = 0;
+                                     for (std::size_t l = 0; l < s.blocks_per_level.size(); ++l)
+                                       updates += s.blocks_per_level[l] * 64 << l;
+                                     EXPECT_EQ(s.zone_updates, updates);
+                                   });
+
+    ASSERT_TRUE(simulation.advance_to(5));
+
+    EXPECT_EQ(n_seen, context.transport.rank() == Rank{0} ? 5 : 0);
+  });
+}
+
+TEST(Simulation, initial_state_that_is_none_is_named) {
+  for (const double bad :
+       {-1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    io::MemoryFileSystem files;
+    auto problem = testing::carried_spot();
+    problem.initial = [bad](const Vec<2>& x, const Vec<2>&) {
+      return Carried::State{x[0] > 0.9 && x[1] > 0.9 ? bad : 1.0};
+    };
+
+    const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+      const Simulation<Carried> simulation(context, problem, testing::settings());
+    });
+
+    ASSERT_FALSE(done);
+    for (const char* part : {"initial state", "rank 2", "level 0", "cell (29, 22)"})
+      EXPECT_NE(done.error().message.find(part), std::string::npos) << done.error().message;
+  }
+}
+
+TEST(Simulation, axis_that_is_periodic_at_one_end_is_refused) {
+  on_ranks(1, [](const Context& context) {
+    auto half = testing::carried_spot();
+    half.boundaries[3] = numerics::Boundary::outflow;
+    try {
+      const Simulation<Carried> simulation(context, half, testing::settings());
+      FAIL() << "taken";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("axis 1"), std::string::npos) << error.what();
+    }
+  });
+}
+
+TEST(Simulation, boundaries_say_which_axes_wrap_around) {
+  on_ranks(1, [](const Context& context) {
+    auto open = testing::carried_spot();
+    open.boundaries[2] = open.boundaries[3] = numerics::Boundary::outflow;
+    const Simulation<Carried> simulation(context, open, testing::settings());
+
+    EXPECT_EQ(simulation.mesh().forest.geometry.config().periodic,
+              (BasicVec<bool, 2>{true, false}));
+  });
+}
+
+TEST(Simulation, failure_names_the_step) {
+  io::MemoryFileSystem files;
+  auto problem = testing::carried_spot();
+  int n_calls = 0;
+  problem.tag = [&](int, View<const double, 2>, const Box<2>& valid, View<std::uint8_t, 2> tags) {
+    if (++n_calls > 12)
+      throw std::runtime_error("the tagger is tired");  // after the 12 root blocks
+    for_each(valid, [&](const Index<2>& i) { tags[0, i] = 0; });
+  };
+  std::string message;
+
+  const auto done = testing::on_ranks(1, files, [&](const Context& context) {
+    Simulation<Carried> simulation(context, problem, testing::settings());
+    const auto advanced = simulation.advance_to(10);
+    if (!advanced) message = advanced.error().message;
+  });
+
+  ASSERT_TRUE(done) << done.error().message;
+  for (const char* part : {"regrid after step 2", "rank 0", "the tagger is tired"})
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+}
+
+TEST(Simulation, memory_of_the_fields_is_known) {
+  on_ranks(1, [](const Context& context) {
+    const Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings());
+    std::size_t n_blocks = 0;
+    for (const auto& level : simulation.state().cells) n_blocks += level.size();
+
+    EXPECT_GE(simulation.field_bytes(), n_blocks * 64 * sizeof(double));
+    EXPECT_GT(simulation.executor().config().n_workers, 0u);
+    EXPECT_EQ(simulation.problem().component_names.size(), 1u);
+  });
+}
+
+}  // namespace
+}  // namespace thalweg::app

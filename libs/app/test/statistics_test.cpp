@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/statistics.hpp>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "carried.hpp"
+
+namespace thalweg::app {
+namespace {
+
+// A clock that a test sets.
+class SetClock final : public Clock {
+ public:
+  std::int64_t now_ns() const override { return now; }
+  std::int64_t now = 0;
+};
+
+TEST(StepObserver, turns_sums_over_ranks_into_rates) {
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(1, files, [&](const Context& context) {
+    SetClock clock;
+    flow::Executor executor({.n_workers = 2}, context.transport, clock);
+    std::vector<StepStatistics> seen;
+    StepObserver observer(executor, clock, 3, [&](const auto& s) { seen.push_back(s); });
+    observer.set_mesh({8, 20}, 4096);
+    clock.now = 1'000'000'000;
+    observer.restart_clock();
+
+    // Three ranks of two workers: [work, time of the end, memory], summed.
+    observer.report({.step = 1}, std::vector{9.0, 3 * 3.0, 100.0});
+    observer.report({.step = 2}, std::vector{9.0 + 3.0, 3 * 4.0, 200.0});
+
+    ASSERT_EQ(seen.size(), 2u);
+    EXPECT_DOUBLE_EQ(seen[0].wall_s, 2.0);
+    EXPECT_DOUBLE_EQ(seen[0].parallel_efficiency, 9.0 / (2.0 * 6));
+    EXPECT_DOUBLE_EQ(seen[1].wall_s, 1.0);
+    EXPECT_DOUBLE_EQ(seen[1].parallel_efficiency, 3.0 / (1.0 * 6));
+    EXPECT_EQ(seen[1].moment.step, 2);
+    EXPECT_EQ(seen[1].memory_bytes, 200u);
+    EXPECT_TRUE(std::ranges::equal(seen[1].blocks_per_level, std::array{8, 20}));
+    EXPECT_EQ(seen[1].zone_updates, 4096);
+  });
+  ASSERT_TRUE(done) << done.error().message;
+}
+
+TEST(StepObserver, sample_has_the_time_and_the_memory_of_this_rank) {
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(1, files, [&](const Context& context) {
+    SetClock clock;
+    clock.now = 2'500'000'000;
+    const flow::Executor executor({}, context.transport, clock);
+    const StepObserver observer(executor, clock, 1, {});
+
+    const auto [work_s, time_s, memory] = observer.sample();
+
+    EXPECT_EQ(work_s, 0.0);
+    EXPECT_DOUBLE_EQ(time_s, 2.5);
+    EXPECT_GT(memory, 1e5);
+  });
+  ASSERT_TRUE(done) << done.error().message;
+}
+
+TEST(StepObserver, time_between_runs_belongs_to_no_step) {
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(1, files, [&](const Context& context) {
+    SetClock clock;
+    const flow::Executor executor({}, context.transport, clock);
+    double wall_s = 0;
+    StepObserver observer(executor, clock, 1, [&](const auto& s) { wall_s = s.wall_s; });
+    observer.report({}, std::vector{1.0, 1.0, 0.0});
+
+    clock.now = 10'000'000'000;  // nine seconds of writing
+    observer.restart_clock();
+    observer.report({}, std::vector{0.5, 10.5, 0.0});
+
+    EXPECT_DOUBLE_EQ(wall_s, 0.5);
+  });
+  ASSERT_TRUE(done) << done.error().message;
+}
+
+}  // namespace
+}  // namespace thalweg::app

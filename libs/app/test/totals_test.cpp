@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/totals.hpp>
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "carried.hpp"
+
+namespace thalweg::app {
+namespace {
+
+// Totals of the carried spot after some steps, as every rank has them.
+std::vector<std::vector<double>> totals_after(std::int64_t steps, int n_ranks) {
+  io::MemoryFileSystem files;
+  std::vector<std::vector<double>> found(static_cast<std::size_t>(n_ranks));
+  const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
+    Simulation<testing::Carried> simulation(context, testing::carried_spot(), testing::settings());
+    ASSERT_TRUE(simulation.advance_to(steps));
+    ASSERT_EQ(simulation.mesh().n_levels(), 3);
+    found[context.transport.rank()()] =
+        totals(context.transport, simulation.mesh(), simulation.state(), 1);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  return found;
+}
+
+TEST(Totals, same_bits_on_every_rank_and_for_any_number_of_them) {
+  const auto alone = totals_after(3, 1);
+
+  for (const int n_ranks : {2, 5})
+    for (const auto& sums : totals_after(3, n_ranks)) EXPECT_EQ(sums, alone[0]) << n_ranks;
+}
+
+TEST(Totals, covered_cells_do_not_count) {
+  io::MemoryFileSystem files;
+  auto problem = testing::carried_spot();
+  problem.initial = [](const Vec<2>& x, const Vec<2>&) {
+    return testing::Carried::State{x[0] < 0.5 && x[1] < 0.5 ? 3.0 : 1.0};  // sharp: refined
+  };
+  double sum = 0;
+
+  const auto done = testing::on_ranks(2, files, [&](const Context& context) {
+    Simulation<testing::Carried> simulation(context, problem, testing::settings());
+    ASSERT_EQ(simulation.mesh().n_levels(), 3);
+    // What lies under finer cells is made wrong, level by level.
+    for (int l = 0; l + 1 < simulation.mesh().n_levels(); ++l) {
+      const auto& level = simulation.state().cells[static_cast<std::size_t>(l)];
+      for (std::size_t b = 0; b < level.size(); ++b)
+        for (const auto& box : covered_boxes(simulation.mesh(), level.keys()[b]))
+          for_each(box, [&](const Index<2>& i) { level.view(b)[0, i] = 1e10; });
+    }
+    sum = totals(context.transport, simulation.mesh(), simulation.state(), 1)[0];
+  });
+
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(sum, 1.5);  // 3/4 of the unit square at 1, 1/4 at 3
+}
+
+TEST(Totals, what_flows_through_a_periodic_box_is_conserved) {
+  const double before = totals_after(0, 3)[0][0];
+
+  const double after = totals_after(12, 3)[0][0];
+
+  EXPECT_NEAR(after, before, 1e-14 * before);
+}
+
+}  // namespace
+}  // namespace thalweg::app

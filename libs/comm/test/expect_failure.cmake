@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+# Runs COMMAND, which must end with exit code 3 within SECONDS and say each of SAID, and ONCE just once.
+execute_process(COMMAND ${COMMAND} TIMEOUT ${SECONDS}
+  RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+message("${output}")
+if(NOT code STREQUAL "3")
+  message(FATAL_ERROR "ended with '${code}' instead of 3")
+endif()
+foreach(part ${SAID})
+  string(FIND "${output}" "${part}" at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "did not say: ${part}")
+  endif()
+endforeach()
+if(DEFINED ONCE)
+  string(REGEX MATCHALL "${ONCE}" times "${output}")
+  list(LENGTH times n)
+  if(NOT n EQUAL 1)
+    message(FATAL_ERROR "said ${n} times: ${ONCE}")
+  endif()
+endif()

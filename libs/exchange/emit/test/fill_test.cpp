@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/exchange/emit/fill.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/exchange/emit/testing/blocks.hpp>
+
+namespace thalweg::exchange {
+namespace {
+
+using mesh::testing::Case;
+using testing::Blocks;
+using testing::boundaries;
+using testing::few_cases;
+using testing::holder;
+using testing::keys_of;
+using testing::n_components;
+using testing::n_ghosts;
+using testing::on_virtual_ranks;
+using testing::prolonged;
+using testing::random_value;
+using testing::Tracers;
+using testing::VirtualRank;
+using testing::wrapped;
+
+/// A value of a cell now and before the last step, and at a moment between.
+template <class Value>
+auto at_moment(const Value& value, double theta) {
+  return [=](int level, const auto& cell, int c) {
+    const double before = value(level, cell, c, 0);
+    const double now = value(level, cell, c, 1);
+    return theta == 0.0 ? before : theta == 1.0 ? now : before + theta * (now - before);
+  };
+}
+
+/// Fill the ghost cells of each level of a random forest, and look at each one inside the domain:
+/// look(level, cell, where it is inside the domain, whether its level has it, the cell's values).
+template <int D, class Value, class Look>
+void fill_and_look(const Case<D>& c, int n_ranks, double theta, const Value& value,
+                   const Look& look) {
+  const auto keys = keys_of(c);
+  on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
+    const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange());
+    const auto near = mesh::find_neighbourhoods(forest, self.exchange());
+    const auto& geometry = forest.geometry;
+    const Surroundings<Tracers<D>> around{geometry, boundaries(geometry), {}};
+    Blocks<D> blocks(forest);
+    blocks.fill(at_moment(value, 1.0), at_moment(value, 0.0));
+
+    for (int l = 0; l < forest.n_levels(); ++l) {
+      const PlanOptions options{l, n_ghosts, 2};
+      auto recorder = self.recorder();
+      const auto level = blocks.bind(recorder, l);
+      const auto ghost = plan_ghost(forest, near, options);
+      if (l == 0) {
+        emit_fill(recorder, around, level, ghost, {});
+      } else {
+        const auto coarser = blocks.bind(recorder, l - 1);
+        const auto plan = plan_coarse_ghosts(forest, near, options);
+        emit_fill(recorder, around, level, ghost, {{coarser, plan, theta}});
+      }
+      self.run(std::move(recorder));
+    }
+
+    for (int l = 0; l < forest.n_levels(); ++l)
+      for (std::size_t b = 0; b < blocks.cells(l).size(); ++b) {
+        const auto& view = blocks.cells(l).view(b);
+        for_each(view.box(), [&](const Index<D>& i) {
+          const auto inside = wrapped(geometry, l, i);
+          if (inside)
+            look(
+                geometry, l, i, *inside, keys.contains(holder(geometry, l, *inside)),
+                numerics::load<typename Tracers<D>::State>(view.at(0, i), view.component_stride()));
+          else
+            EXPECT_TRUE(std::isfinite(view[0, i]) && std::isfinite(view[1, i]));
+        });
+      }
+  });
+}
+
+/// Expect the bits that one cell at a time gives, with random numbers everywhere.
+template <int D>
+void expect_filled(int n_ranks, double theta) {
+  std::int64_t n_prolonged = 0;
+  for (const Case<D>& c : few_cases<D>()) {
+    SCOPED_TRACE(::testing::Message() << c << ", " << n_ranks << " ranks, theta " << theta);
+    std::int64_t n_wrong = 0;
+    fill_and_look(
+        c, n_ranks, theta, random_value<D>,
+        [&](const auto& geometry, int level, const Index<D>& cell, const Index<D>& inside,
+            bool has_level, const auto& u) {
+          typename Tracers<D>::State expected;
+          if (has_level) {
+            expected = {random_value(level, inside, 0, 1), random_value(level, inside, 1, 1)};
+          } else {
+            expected = prolonged(geometry, level, cell, at_moment(random_value<D>, theta));
+            ++n_prolonged;
+          }
+          n_wrong += u.a != expected.a || u.b != expected.b;
+        });
+    EXPECT_EQ(n_wrong, 0);
+  }
+  EXPECT_GT(n_prolonged, 0);
+}
+
+TEST(EmitFill, sets_every_ghost_cell_as_one_cell_at_a_time_does_1d) {
+  for (const int n_ranks : {1, 3})
+    for (const double theta : {0.0, 0.25, 0.5, 1.0}) expect_filled<1>(n_ranks, theta);
+}
+TEST(EmitFill, sets_every_ghost_cell_as_one_cell_at_a_time_does_2d) {
+  for (const int n_ranks : {1, 3})
+    for (const double theta : {0.0, 0.5, 1.0}) expect_filled<2>(n_ranks, theta);
+}
+TEST(EmitFill, sets_every_ghost_cell_as_one_cell_at_a_time_does_3d) {
+  for (const int n_ranks : {1, 3}) expect_filled<3>(n_ranks, 0.5);
+}
+
+/// Expect a function that is linear in space and time to come out exactly.
+template <int D>
+void expect_linear(double theta) {
+  for (const Case<D>& c : few_cases<D>()) {
+    SCOPED_TRACE(::testing::Message() << c << ", theta " << theta);
+    const mesh::Geometry<D> geometry(c.geometry);
+    const auto linear = [&](int level, const Index<D>& cell, int component, double time) {
+      double value = 2.0 + component + 0.5 * time;
+      const auto x = geometry.centre(level, cell);
+      for (int a = 0; a < D; ++a)
+        if (!geometry.is_periodic(a)) value += (0.3 + 0.1 * a) * x[a];
+      return value;
+    };
+    double largest = 0;
+    fill_and_look(
+        c, 3, theta, linear,
+        [&](const auto&, int level, const Index<D>& cell, const Index<D>& inside, bool has_level,
+            const auto& u) {
+          // Slopes are cut at walls, where the mirror image is no part of the line.
+          const auto coarse = floor_div(cell, geometry.ratio());
+          for (int a = 0; a < D && !has_level; ++a)
+            if (!geometry.is_periodic(a) &&
+                (coarse[a] == 0 || coarse[a] == geometry.domain_cells(level - 1).hi[a] - 1))
+              return;
+          const double time = has_level ? 1.0 : theta;
+          largest = std::max({largest, std::abs(u.a - linear(level, inside, 0, time)),
+                              std::abs(u.b - linear(level, inside, 1, time))});
+        });
+    EXPECT_LT(largest, 1e-14);
+  }
+}
+
+TEST(EmitFill, is_exact_for_what_is_linear_in_space_and_time) {
+  for (const double theta : {0.0, 0.5, 1.0}) {
+    expect_linear<1>(theta);
+    expect_linear<2>(theta);
+  }
+  expect_linear<3>(0.75);
+}
+
+TEST(EmitFill, needs_the_saved_state_before_the_end_of_the_step) {
+  flow::Recorder recorder(Rank{0}, 1);
+  LevelData<1> coarser{0, {}};
+  coarser.blocks.push_back({.key = {0, 0},
+                            .valid = Box<1>::cube(8),
+                            .cells = {},
+                            .interior = recorder.datum("interior"),
+                            .ghosts = recorder.datum("ghosts")});
+  const Copy<1> copy{{0, 0}, {1, 0}, Box<1>::cube(1), {}};
+  std::vector<flow::Access> accesses;
+
+  EXPECT_THROW(from_time(coarser, 0.5)(copy, accesses), ContractViolation);
+  EXPECT_NO_THROW(from_time(coarser, 1.0)(copy, accesses));
+}
+
+TEST(ScratchBytesProlong, is_enough_for_any_patch) {
+  for (const int ratio : {2, 4}) {
+    mesh::Geometry<2>::Config config;
+    config.block_cells = 8;
+    config.ratio = ratio;
+    const mesh::Geometry<2> geometry(config);
+    numerics::Scratch patch;
+    // The largest: all ghost cells of a block, their footprint.
+    patch.take(Box<2>::cube(8).grown(n_ghosts).coarsened(ratio).grown(1), n_components);
+
+    EXPECT_GE(scratch_bytes_prolong<Tracers<2>>(geometry, n_ghosts), patch.n_bytes());
+  }
+}
+
+}  // namespace
+}  // namespace thalweg::exchange

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// The third part of engine.cpp: how a run that does not go on is noticed, and what is said of it.
+#pragma once
+#include <algorithm>
+#include <cstdio>
+
+#include "engine.hpp"
+
+namespace thalweg::flow {
+
+template <bool shared>
+bool Engine<shared>::looks_stuck() const {
+  const auto n_finished = [&] {
+    std::uint64_t n = 0;
+    for (const W& w : workers_) n += w.n_finished.load(std::memory_order_seq_cst);
+    return n;
+  };
+  const auto is_any_busy = [&] {
+    return std::any_of(workers_.begin(), workers_.end(), [](const W& w) {
+      return w.is_busy.load(std::memory_order_seq_cst) || !w.urgent.looks_empty() ||
+             !w.normal.looks_empty();
+    });
+  };
+  // Only a busy worker takes or makes items, and it finishes something before it is idle again. So
+  // if nobody is busy, no queue has anything, and nothing was finished while we looked, then
+  // nothing will ever happen.
+  const std::uint64_t n_before = n_finished();
+  if (shared && (is_any_busy() || is_any_busy() || n_finished() != n_before)) return false;
+  return to_receive_.is_empty() && to_send_.is_empty() &&
+         n_in_flight_.load(std::memory_order_seq_cst) == 0 &&
+         !is_done_.load(std::memory_order_seq_cst);
+}
+
+template <bool shared>
+std::string Engine<shared>::cycle_message() const {
+  constexpr std::size_t n_named = 8;
+  const auto stuck = graph_->cyclic();
+  std::string text = "rank " + std::to_string(transport_.rank()()) +
+                     " has tasks that wait for each other in a cycle: ";
+  for (std::size_t i = 0; i < std::min(stuck.size(), n_named); ++i)
+    text += (i == 0 ? "" : ", ") + describe(stuck[i], n_complete_.load());
+  if (stuck.size() > n_named) text += " and " + std::to_string(stuck.size() - n_named) + " more";
+  return text;
+}
+
+template <bool shared>
+std::string Engine<shared>::lost_message() const {
+  return "rank " + std::to_string(transport_.rank()()) +
+         " has nothing to run and no message in flight, but is not finished after " +
+         std::to_string(n_complete_.load()) + " replays (a fault of the executor)";
+}
+
+template <bool shared>
+void Engine<shared>::watch() {
+  if (!watchdog_.is_on()) return;
+  // First who is running, then what is done: a task that ends in between is seen to be done.
+  const bool is_running = is_any_running();
+  const auto quiet_ns = watchdog_.look(clock_.now_ns(), n_done());
+  // A task that takes its time is no hang.
+  if (is_running) watchdog_.reset();
+  if (is_running || !quiet_ns) return;
+  // Whoever is inside the transport may just be getting what we wait for.
+  if constexpr (shared)
+    if (transport_taken_.exchange(true, std::memory_order_acquire)) return;
+  fail(quiet_message(*quiet_ns));
+  if constexpr (shared) transport_taken_.store(false, std::memory_order_release);
+}
+
+template <bool shared>
+std::uint64_t Engine<shared>::n_done() const {
+  std::uint64_t n = n_messages_done_.load(std::memory_order_relaxed);
+  for (const W& w : workers_) n += w.seat.account.n_tasks();
+  return n;
+}
+
+template <bool shared>
+bool Engine<shared>::is_any_running() const {
+  return std::any_of(workers_.begin(), workers_.end(), [](const W& w) {
+    return w.running.load(std::memory_order_acquire) != no_item;
+  });
+}
+
+template <bool shared>
+std::string Engine<shared>::quiet_message(std::int64_t quiet_ns) const {
+  constexpr std::size_t n_named = 8;
+  char seconds[64];
+  std::snprintf(seconds, sizeof seconds, "%.3g s (watchdog_s = %.3g)",
+                1e-9 * static_cast<double>(quiet_ns), config_.watchdog_s);
+  std::string text = "nothing has happened on rank " + std::to_string(transport_.rank()()) +
+                     " for " + seconds + "; it waits for ";
+  std::vector<Item> waiting;
+  for (Item item = 0; item < is_in_flight_.size(); ++item)
+    if (is_in_flight_[item] != 0) waiting.push_back(item);
+  std::sort(waiting.begin(), waiting.end(), [&](Item a, Item b) {
+    return std::pair(replay_of(a), code_.node(a)) < std::pair(replay_of(b), code_.node(b));
+  });
+  for (std::size_t i = 0; i < std::min(waiting.size(), n_named); ++i)
+    text += (i == 0 ? "" : "; ") + describe_message(waiting[i]);
+  if (waiting.empty()) text += "no message (a fault of the executor)";
+  if (waiting.size() > n_named)
+    text += "; and " + std::to_string(waiting.size() - n_named) + " more messages";
+  const std::uint64_t undecided = n_decided_.load(std::memory_order_relaxed);
+  for (std::uint32_t t = 0; t < graph_->n_tasks() && graph_->has_decider() && !is_stopped_; ++t)
+    if (graph_->node(TaskId(t)).decides && undecided < n_replays_)
+      text += "; " + describe(t, undecided) + ", which decides about the next replay, has not run";
+  return text;
+}
+
+template <bool shared>
+std::string Engine<shared>::describe(std::uint32_t node, std::uint64_t replay) const {
+  const Node& n = graph_->node(TaskId(node));
+  std::string text = "task '" + graph_->name(TaskId(node)) + "' on rank " +
+                     std::to_string(transport_.rank()()) + " (block " + std::to_string(n.block) +
+                     ", level " + std::to_string(n.level) + ", replay " + std::to_string(replay);
+  if (first_step_) text += ", step " + std::to_string(*first_step_ + replay);
+  return text + ")";
+}
+
+template <bool shared>
+std::string Engine<shared>::describe_message(Item item) const {
+  const TaskId id(code_.node(item));
+  const Message& m = graph_->message(graph_->node(id).message);
+  const bool is_recv = graph_->node(id).kind == NodeKind::recv;
+  std::string text = describe(id(), replay_of(item)) + " to " + (is_recv ? "get '" : "send '") +
+                     graph_->name(graph_->accesses(id)[0].datum) +
+                     (is_recv ? "' from rank " : "' to rank ") + std::to_string(m.peer()) +
+                     ", tag " + std::to_string(m.tag()) + ", " + std::to_string(m.n_bytes) +
+                     " bytes";
+  if (const auto waits = user_after(id)) text += ", for " + describe((*waits)(), replay_of(item));
+  return text;
+}
+
+template <bool shared>
+std::optional<TaskId> Engine<shared>::user_after(TaskId message) const {
+  // From the accesses, not the edges: in some models these lead to barriers.
+  const Access own = graph_->accesses(message)[0];
+  for (TaskId t(message() + 1); t() < graph_->n_tasks(); t = TaskId(t() + 1))
+    for (const Access& a : graph_->accesses(t))
+      if (a.datum == own.datum && (own.mode == Mode::out || a.mode != Mode::in)) return t;
+  return std::nullopt;
+}
+
+template <bool shared>
+Monitor::Subject Engine<shared>::subject() const {
+  const auto look = [this](std::uint32_t worker) -> std::optional<Sighting> {
+    const W& w = workers_[worker];
+    const Item item = w.running.load(std::memory_order_acquire);
+    if (item == no_item) return std::nullopt;
+    return Sighting{item, w.seat.account.n_tasks()};
+  };
+  const auto name = [this](Item item) { return describe(code_.node(item), replay_of(item)); };
+  return {.n_workers = static_cast<std::uint32_t>(workers_.size()), .look = look, .describe = name};
+}
+
+}  // namespace thalweg::flow

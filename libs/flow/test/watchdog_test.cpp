@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Hangs on one rank, by the machine's clock. Those of several ranks: libs/comm/test.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include <thalweg/flow/executor.hpp>
+
+#include "../src/watchdog.hpp"
+#include "loopback.hpp"
+
+namespace thalweg::flow {
+namespace {
+
+constexpr Model all_models[] = {Model::bulk, Model::forkjoin, Model::phase, Model::dataflow};
+
+/// Loses what is sent with tag 1, telling nobody.
+class Lossy final : public Transport {
+ public:
+  Lossy() : Transport(Rank(0), 1) {}
+  void post_send(std::span<const std::byte> b, Rank to, Channel c, Tag tag, Ticket t) override {
+    if (tag != Tag(1)) inner_.post_send(b, to, c, tag, t);
+  }
+  void post_recv(std::span<std::byte> b, Rank from, Channel c, Tag tag, Ticket t) override {
+    inner_.post_recv(b, from, c, tag, t);
+  }
+  void poll(std::vector<Ticket>& completed) override { inner_.poll(completed); }
+  [[noreturn]] void abort(std::string_view) override { throw std::runtime_error("abort"); }
+
+ private:
+  Loopback inner_;
+};
+
+/// What a logger wrote, which may be read while it writes.
+class Log {
+ public:
+  Log() : file_(std::tmpfile()), logger_(file_.get(), Rank(0)) {}
+  Logger* logger() { return &logger_; }
+  std::string text() {
+    std::fflush(file_.get());
+    std::string all(4096, '\0');
+    const auto n = pread(fileno(file_.get()), all.data(), all.size(), 0);
+    all.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+    return all;
+  }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* f) const { std::fclose(f); }
+  };
+  std::unique_ptr<std::FILE, Close> file_;
+  Logger logger_;
+};
+
+TEST(Watchdog, counts_from_the_last_progress) {
+  Watchdog dog(1e-6);
+  const auto barks_at = [&](std::int64_t from_ns, std::uint64_t progress) {
+    for (std::int64_t now = from_ns;; now += 100)
+      if (const auto quiet = dog.look(now, progress)) return std::pair(now - from_ns, *quiet);
+  };
+
+  EXPECT_EQ(barks_at(5'000, 1), std::pair(1'000l, 1'000l));
+  EXPECT_FALSE(dog.look(6'100, 2));
+  EXPECT_EQ(barks_at(6'200, 2), std::pair(900l, 1'000l));
+  dog.reset();
+  EXPECT_FALSE(dog.look(9'000, 2));
+  EXPECT_FALSE(Watchdog(0).is_on());
+}
+
+TEST(Watchdog, does_not_bark_because_it_was_asleep_itself) {
+  Watchdog dog(1e-6);
+
+  EXPECT_FALSE(dog.look(5'000, 1));
+  EXPECT_FALSE(dog.look(500'000, 1));
+  EXPECT_FALSE(dog.look(500'100, 2));
+}
+
+TEST(Watchdog, names_both_ends_of_a_lost_message_in_every_model) {
+  for (const Model model : all_models)
+    for (const std::uint32_t n_workers : {1u, 3u}) {
+      Lossy transport;
+      const SteadyClock clock;
+      Executor executor({.n_workers = n_workers, .watchdog_s = 0.05}, transport, clock);
+      Recorder recorder(Rank(0), 1);
+      auto x = recorder.data<int>("x", 1), y = recorder.data<int>("y", 1),
+           z = recorder.data<int>("z", 1);
+      recorder.send(in(x), Rank(0));
+      recorder.recv(out(y), Rank(0));
+      recorder.send(in(x), Rank(0), {.level = 1, .block = 6});
+      recorder.recv(out(z), Rank(0), {.level = 1, .block = 7});
+      recorder.task("unpack", uses(in(z)), [](auto) {}, {.level = 1, .block = 8});
+      recorder.task("decide", uses(in(z)), [](auto) {}, {.decides = true});
+      Graph graph = capture(std::move(recorder), model);
+
+      const auto report = executor.run(graph, 3, 20);
+
+      ASSERT_FALSE(report);
+      for (const char* part : {"rank 0", "watchdog_s = 0.05", "send 'x' to rank 0, tag 1, 4 bytes",
+                               "get 'z' from rank 0, tag 1, 4 bytes", "replay 0, step 20",
+                               "block 7, level 1", "for task 'unpack'", "'decide'", "has not run"})
+        EXPECT_NE(report.error().message.find(part), std::string::npos)
+            << part << " in " << report.error().message;
+    }
+}
+
+TEST(Watchdog, long_task_is_named_in_the_log_and_goes_on) {
+  for (const Model model : all_models)
+    for (const std::uint32_t n_workers : {1u, 2u}) {
+      Log log;
+      Loopback transport;
+      const SteadyClock clock;
+      Executor executor({.n_workers = n_workers, .watchdog_s = 0.02, .log = log.logger()},
+                        transport, clock);
+      Recorder recorder(Rank(0), 1);
+      auto x = recorder.data<int>("x", 1);
+      auto y = recorder.data<int>("y", 1);
+      // With one more message on its way, so that an idle worker has something to wait for.
+      recorder.task("endless", uses(inout(x)),
+                    [&log](auto) {
+                      for (int i = 0; i < 2000 && log.text().empty(); ++i)
+                        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                    },
+                    {.level = 4, .block = 9});
+      recorder.recv(out(y), Rank(0));
+      recorder.task("after", uses(inout(x)), [](auto v) { ++v[0]; });
+      recorder.send(in(x), Rank(0));
+      Graph graph = capture(std::move(recorder), model);
+
+      const auto report = executor.run(graph, 1, 33);
+
+      ASSERT_TRUE(report) << report.error().message;
+      EXPECT_EQ(y.view()[0], 1);
+      for (const char* part :
+           {"task 'endless' on rank 0", "block 9, level 4", "step 33", "has been running for"})
+        EXPECT_NE(log.text().find(part), std::string::npos) << log.text();
+    }
+}
+
+TEST(Watchdog, is_quiet_where_something_happens_now_and_then) {
+  Log log;
+  Loopback transport(3);
+  const SteadyClock clock;
+  Executor executor({.n_workers = 2, .watchdog_s = 0.05, .log = log.logger()}, transport, clock);
+  Recorder recorder(Rank(0), 1);
+  auto x = recorder.data<int>("x", 1);
+  auto y = recorder.data<int>("y", 1);
+  recorder.task("short", uses(inout(x)),
+                [](auto) { std::this_thread::sleep_for(std::chrono::milliseconds(5)); });
+  recorder.send(in(x), Rank(0));
+  recorder.recv(out(y), Rank(0));
+  Graph graph = capture(std::move(recorder), Model::dataflow);
+
+  EXPECT_TRUE(executor.run(graph, 40));  // four limits
+
+  EXPECT_EQ(log.text(), "");
+}
+
+TEST(Watchdog, limit_that_makes_no_sense_is_an_error) {
+  Loopback transport;
+  const SteadyClock clock;
+  for (const double bad : {-1.0, 1e300, std::numeric_limits<double>::quiet_NaN()})
+    EXPECT_THROW(Executor({.watchdog_s = bad}, transport, clock), Error);
+}
+
+}  // namespace
+}  // namespace thalweg::flow

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/step/record_step.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/exchange/emit/testing/blocks.hpp>
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/step/regrid.hpp>
+
+namespace thalweg::step {
+namespace {
+
+using exchange::testing::on_virtual_ranks;
+using exchange::testing::random_value;
+using exchange::testing::Tracers;
+using exchange::testing::TracerScheme;
+using exchange::testing::VirtualRank;
+
+/// Adds up to the number of ranks in every step.
+struct CountingObserver {
+  std::vector<Moment> moments;
+  std::vector<double> sums;
+
+  std::array<double, 1> sample() const { return {1.0}; }
+  void report(const Moment& moment, std::span<const double> all) {
+    moments.push_back(moment);
+    sums.push_back(all[0]);
+  }
+};
+
+/// A stream through random blocks in a periodic box.
+template <int D>
+struct Stream {
+  static constexpr PlanSettings plan_settings{.n_ghosts = 3, .max_comm_tasks = 2};
+
+  VirtualRank& self;
+  StepSettings<TracerScheme<D>> settings;
+  Mesh<D> mesh;
+  Pools pools;
+  State<D> state;
+  Moment now;
+  CountingObserver observer;
+
+  Stream(VirtualRank& rank, const typename mesh::Geometry<D>::Config& config,
+         const TimeSettings& time)
+      : self(rank),
+        settings{{{.velocity = Vec<D>::filled(1.0)}}, {mesh::Geometry<D>(config), {}, {}}, time},
+        mesh(make_mesh(mesh::testing::random_forest<D>({config, 12}, self.rank(), self.n_ranks(),
+                                                       self.exchange()),
+                       plan_settings, self.exchange())),
+        pools{field::BlockPool(field::LevelField<D>::block_size(config.block_cells, 3, 2)),
+              field::BlockPool(field::LevelField<D>::block_size(config.block_cells, 0, 2))},
+        state(make_state(mesh, 3, 2, pools)) {
+    settings.around.boundaries.fill(numerics::Boundary::periodic);
+    for (std::size_t l = 0; l < state.cells.size(); ++l)
+      for (std::size_t b = 0; b < state.cells[l].size(); ++b) {
+        const auto& view = state.cells[l].view(b);
+        for_each(mesh.forest.geometry.cells(state.cells[l].keys()[b]), [&](const Index<D>& i) {
+          for (int c = 0; c < 2; ++c) view[c, i] = random_value(static_cast<int>(l), i, c, 0);
+        });
+      }
+  }
+
+  /// Record by f(step recorder), run, and say how many replays there were.
+  template <class Record>
+  std::uint64_t run(const Record& record, std::uint64_t n_replays = 1) {
+    auto recorder = self.recorder();
+    const auto levels = bind(recorder, mesh, state, 1);
+    StepRecorder<TracerScheme<D>> step(recorder, settings, mesh, levels, now);
+    record(step);
+    return self.run(std::move(recorder), n_replays);
+  }
+  void prepare() {
+    run([](auto& step) {
+      step.record_restriction();
+      step.record_first_dt();
+    });
+  }
+  std::uint64_t step(std::uint64_t n_steps) {
+    return run([this](auto& recorder) { recorder.record_step(observer); }, n_steps);
+  }
+  /// The sum of the first component over the domain, from level 0.
+  double total() const {
+    double sum = 0;
+    for (std::size_t b = 0; b < state.cells[0].size(); ++b)
+      for_each(mesh.forest.geometry.cells(state.cells[0].keys()[b]),
+               [&](const Index<D>& i) { sum += state.cells[0].view(b)[0, i]; });
+    return flow::all_reduce(self.transport(), sum, std::plus<double>{});
+  }
+};
+
+template <int D>
+typename mesh::Geometry<D>::Config periodic_box(int max_level) {
+  typename mesh::Geometry<D>::Config config;
+  config.root_blocks = Index<D>::filled(4);
+  config.block_cells = 8;
+  config.max_level = max_level;
+  config.periodic = BasicVec<bool, D>::filled(true);
+  return config;
+}
+
+TEST(StepRecorder, on_one_level_does_what_the_scheme_does_on_all_cells_at_once) {
+  on_virtual_ranks(2, [](VirtualRank& self) {
+    Stream<1> stream(self, periodic_box<1>(0), {.max_steps = 1, .cfl = 0.4});
+    stream.prepare();
+    EXPECT_EQ(stream.now.dt, 0.4 / 32);
+    stream.step(1);
+
+    const Box<1> domain = Box<1>::cube(32);
+    std::vector<double> cells(View<double, 1>::size_of(domain.grown(3), 2));
+    const View<double, 1> view(cells.data(), domain.grown(3), 2);
+    for_each(view.box(), [&](const Index<1>& i) {
+      for (int c = 0; c < 2; ++c) view[c, i] = random_value(0, Index<1>{{(i[0] + 32) % 32}}, c, 0);
+    });
+    using Scheme = TracerScheme<1>;
+    std::vector<std::byte> scratch(numerics::scratch_bytes_vl2<Scheme>(domain));
+    numerics::update_vl2(Scheme{}, view, domain, {0.4 / 32, {{1.0 / 32}}}, scratch);
+    for (std::size_t b = 0; b < stream.state.cells[0].size(); ++b)
+      for_each(stream.mesh.forest.geometry.cells(stream.state.cells[0].keys()[b]),
+               [&](const Index<1>& i) {
+                 for (int c = 0; c < 2; ++c)
+                   EXPECT_EQ((stream.state.cells[0].view(b)[c, i]), (view[c, i])) << i[0];
+               });
+  });
+}
+
+TEST(StepRecorder, conserves_through_all_levels) {
+  for (const int n_ranks : {1, 3})
+    on_virtual_ranks(n_ranks, [](VirtualRank& self) {
+      Stream<2> stream(self, periodic_box<2>(2), {.max_steps = 10, .cfl = 0.3});
+      ASSERT_EQ(stream.mesh.n_levels(), 3);
+      stream.prepare();
+      const double before = stream.total();
+
+      EXPECT_EQ(stream.step(100), 10u);
+
+      EXPECT_NEAR(stream.total() / before, 1.0, 1e-14);
+      EXPECT_EQ(stream.now.step, 10);
+    });
+}
+
+TEST(StepRecorder, stops_at_the_end_and_reports_every_step) {
+  for (const int n_ranks : {1, 3})
+    on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
+      // dt is 0.3 / 32: three of them and a bit.
+      Stream<1> stream(self, periodic_box<1>(2), {.end = 0.03, .cfl = 0.3});
+      stream.prepare();
+
+      EXPECT_EQ(stream.step(100), 4u);
+
+      EXPECT_EQ(stream.now.time, 0.03);
+      EXPECT_EQ(stream.now.step, 4);
+      if (self.rank() != Rank{0}) {
+        EXPECT_TRUE(stream.observer.moments.empty());
+        return;
+      }
+      ASSERT_EQ(stream.observer.moments.size(), 4u);
+      for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(stream.observer.moments[i].step, static_cast<std::int64_t>(i + 1));
+        EXPECT_EQ(stream.observer.sums[i], n_ranks);
+      }
+      EXPECT_EQ(stream.observer.moments[3].time, 0.03);
+    });
+}
+
+TEST(StepRecorder, takes_the_smallest_dt_of_all_levels_and_ranks) {
+  on_virtual_ranks(3, [](VirtualRank& self) {
+    Stream<2> stream(self, periodic_box<2>(2), {.cfl = 0.25});
+    stream.settings.around.system.velocity = {{0.5, -2.0}};
+    stream.run([](auto& step) { step.record_first_dt(); });
+    EXPECT_EQ(stream.now.dt, 0.25 / (2.0 * 32));
+  });
+}
+
+TEST(StepRecorder, makes_coarse_cells_the_means_of_the_finest) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    Stream<2> stream(self, periodic_box<2>(2), {});
+    ASSERT_EQ(stream.mesh.n_levels(), 3);
+    stream.run([](auto& step) { step.record_restriction(); });
+
+    // Through two levels: cells of level 0 and their descendants.
+    const auto& geometry = stream.mesh.forest.geometry;
+    for (const auto& key : stream.state.cells[2].keys()) {
+      const auto at = stream.state.cells[0].find(geometry.parent(geometry.parent(key)));
+      ASSERT_TRUE(at.has_value());
+      for_each(geometry.cells(key).coarsened(4), [&](const Index<2>& i) {
+        double mean = 0;
+        for_each(Box<2>{i * 4, i * 4 + Index<2>::filled(4)},
+                 [&](const Index<2>& child) { mean += random_value(2, child, 0, 0) / 16.0; });
+        EXPECT_NEAR((stream.state.cells[0].view(*at)[0, i]), mean, 1e-14);
+      });
+    }
+  });
+}
+
+TEST(StepRecorder, names_the_cell_that_a_step_too_long_ruins) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    Stream<1> stream(self, periodic_box<1>(0), {});
+    stream.now.dt = 10.0;
+    try {
+      stream.step(1);
+      FAIL();
+    } catch (const std::runtime_error& error) {
+      const std::string text = error.what();
+      EXPECT_NE(text.find("level 0"), std::string::npos) << text;
+      EXPECT_NE(text.find("dt = 10"), std::string::npos) << text;
+    }
+  });
+}
+
+TEST(ScratchBytes, is_enough_for_the_scheme_and_for_prolongation) {
+  const mesh::Geometry<3> geometry(periodic_box<3>(1));
+  const std::size_t n = scratch_bytes<TracerScheme<3>>(geometry);
+  EXPECT_GE(n, numerics::scratch_bytes_vl2<TracerScheme<3>>(Box<3>::cube(8)));
+  EXPECT_GE(n, exchange::scratch_bytes_prolong<Tracers<3>>(geometry, 3));
+}
+
+}  // namespace
+}  // namespace thalweg::step

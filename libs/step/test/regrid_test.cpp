@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/step/regrid.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/exchange/emit/testing/blocks.hpp>
+
+namespace thalweg::step {
+namespace {
+
+using exchange::testing::keys_of;
+using exchange::testing::on_virtual_ranks;
+using exchange::testing::random_value;
+using exchange::testing::Tracers;
+using exchange::testing::VirtualRank;
+
+constexpr PlanSettings plan_settings{.n_ghosts = 3, .max_comm_tasks = 2};
+
+template <int D>
+Pools make_pools() {
+  return {field::BlockPool(field::LevelField<D>::block_size(8, 3, 2)),
+          field::BlockPool(field::LevelField<D>::block_size(8, 0, 2))};
+}
+
+/// Set the cells of all blocks to random values that belong to them.
+template <int D>
+void set_random(const State<D>& state) {
+  for (std::size_t l = 0; l < state.cells.size(); ++l)
+    for (std::size_t b = 0; b < state.cells[l].size(); ++b) {
+      const auto& view = state.cells[l].view(b);
+      for_each(view.box(), [&](const Index<D>& i) {
+        for (int c = 0; c < 2; ++c) view[c, i] = random_value(static_cast<int>(l), i, c, 0);
+      });
+    }
+}
+
+TEST(RecordTags, tags_all_levels_that_may_be_refined_with_their_ghost_cells_filled) {
+  const auto c = mesh::testing::cases<2>()[2];
+  const auto keys = keys_of(c);
+  on_virtual_ranks(3, [&](VirtualRank& self) {
+    const Mesh<2> mesh = make_mesh(mesh::testing::random_forest(c, self.rank(), 3, self.exchange()),
+                                   plan_settings, self.exchange());
+    auto pools = make_pools<2>();
+    const State<2> state = make_state(mesh, 3, 2, pools);
+    set_random(state);
+    const exchange::Surroundings<Tracers<2>> around{
+        mesh.forest.geometry, exchange::testing::boundaries(mesh.forest.geometry), {}};
+    auto recorder = self.recorder();
+    const auto levels = bind(recorder, mesh, state, 1);
+
+    // A tag reads the neighbour on its right: in a ghost cell of the block on its left.
+    const auto tags = record_tags(
+        recorder, around, mesh, levels,
+        [](int, View<const double, 2> cells, const Box<2>& valid, View<std::uint8_t, 2> to) {
+          for_each(valid, [&](const Index<2>& i) {
+            to[0, i] = cells[0, i + Index<2>::unit(0)] > 1.5 ? 1 : 0;
+          });
+        });
+    self.run(std::move(recorder));
+
+    ASSERT_EQ(tags.size(), 2u);  // of three levels, the last of which is the finest allowed
+    const auto& geometry = mesh.forest.geometry;
+    int n_wrong = 0;
+    for (std::size_t l = 0; l < tags.size(); ++l)
+      for (std::size_t b = 0; b < tags[l].size(); ++b) {
+        const int level = static_cast<int>(l);
+        const Box<2> valid = geometry.cells(state.cells[l].keys()[b]);
+        const View<const std::uint8_t, 2> view(tags[l][b].const_view().data(), valid, 1);
+        for_each(valid, [&](const Index<2>& i) {
+          const auto right = exchange::testing::wrapped(geometry, level, i + Index<2>::unit(0));
+          if (!right || !keys.contains(exchange::testing::holder(geometry, level, *right))) return;
+          n_wrong += view[0, i] != (random_value(level, *right, 0, 0) > 1.5 ? 1 : 0);
+        });
+      }
+    EXPECT_EQ(n_wrong, 0);
+    EXPECT_TRUE(std::ranges::is_sorted(wanted_blocks(mesh.forest, tags, 2)));
+  });
+}
+
+TEST(WantedBlocks, names_each_block_of_the_next_level_once_however_many_tags_ask_for_it) {
+  mesh::Geometry<1>::Config config;
+  config.root_blocks = {{2}};
+  config.block_cells = 8;
+  config.max_level = 1;
+  const auto forest = mesh::initial_forest(mesh::Geometry<1>(config), Rank{0}, 1);
+  flow::Recorder recorder(Rank{0}, 1);
+  Tags<1> tags(1);
+  for (int b = 0; b < 2; ++b) tags[0].push_back(recorder.data<std::uint8_t>("tags", 8));
+  // Cell 7 of the first block and cell 8, the first of the second: with a buffer of one cell both
+  // ask for both blocks of the next level there.
+  tags[0][0].view()[7] = 1;
+  tags[0][1].view()[0] = 1;
+
+  EXPECT_EQ(wanted_blocks(forest, tags, 0), (std::vector<mesh::Key<1>>{{1, 1}, {1, 2}}));
+  EXPECT_EQ(wanted_blocks(forest, tags, 1), (std::vector<mesh::Key<1>>{{1, 1}, {1, 2}}));
+  tags[0][0].view()[7] = 0;
+  tags[0][1].view()[0] = 0;
+  EXPECT_TRUE(wanted_blocks(forest, tags, 1).empty());
+}
+
+/// Move a random state to a mesh made by other tags; on all levels old blocks keep their bits, and
+/// new ones have the mean of their coarse cells.
+template <int D>
+void expect_moved(int n_ranks) {
+  for (const auto& c : exchange::testing::few_cases<D>()) {
+    SCOPED_TRACE(::testing::Message() << c << ", " << n_ranks << " ranks");
+    const auto old_keys = keys_of(c);
+    std::int64_t n_wrong = 0;
+    on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
+      const Mesh<D> old_mesh =
+          make_mesh(mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange()),
+                    plan_settings, self.exchange());
+      const Mesh<D> new_mesh =
+          make_mesh(mesh::regrid<D>(old_mesh.forest,
+                                    mesh::testing::random_wanted(old_mesh.forest, c.seed + 99),
+                                    self.exchange()),
+                    plan_settings, self.exchange());
+      auto pools = make_pools<D>();
+      const State<D> old_state = make_state(old_mesh, 3, 2, pools);
+      const State<D> new_state = make_state(new_mesh, 3, 2, pools);
+      set_random(old_state);
+      const auto& geometry = new_mesh.forest.geometry;
+      auto recorder = self.recorder();
+
+      record_move<Tracers<D>>(recorder, {geometry, exchange::testing::boundaries(geometry), {}},
+                              old_mesh, old_state, new_mesh, new_state, 1, plan_settings,
+                              self.exchange());
+      self.run(std::move(recorder));
+
+      for (int l = 0; l < new_mesh.n_levels(); ++l) {
+        const auto& level = new_state.cells[static_cast<std::size_t>(l)];
+        for (std::size_t b = 0; b < level.size(); ++b) {
+          const auto& key = level.keys()[b];
+          const bool is_old = old_keys.contains(key);
+          for_each(geometry.cells(key), [&](const Index<D>& i) {
+            const auto u = numerics::load<typename Tracers<D>::State>(
+                level.view(b).at(0, i), level.view(b).component_stride());
+            if (is_old)
+              n_wrong += u.a != random_value(l, i, 0, 0) || u.b != random_value(l, i, 1, 0);
+            else
+              n_wrong += !(u.a > 0.5 && u.a < 2.5 && u.b > 0.5 && u.b < 2.5);
+          });
+        }
+      }
+    });
+    EXPECT_EQ(n_wrong, 0);
+  }
+}
+
+TEST(RecordMove, keeps_what_there_was_and_interpolates_the_rest_1d) {
+  for (const int n_ranks : {1, 3}) expect_moved<1>(n_ranks);
+}
+TEST(RecordMove, keeps_what_there_was_and_interpolates_the_rest_2d) {
+  for (const int n_ranks : {1, 3}) expect_moved<2>(n_ranks);
+}
+TEST(RecordMove, keeps_what_there_was_and_interpolates_the_rest_3d) {
+  expect_moved<3>(3);
+}
+
+}  // namespace
+}  // namespace thalweg::step

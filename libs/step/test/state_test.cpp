@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/step/state.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/exchange/emit/testing/blocks.hpp>
+
+namespace thalweg::step {
+namespace {
+
+using exchange::testing::on_virtual_ranks;
+using exchange::testing::VirtualRank;
+using Field = field::LevelField<2>;
+
+Pools make_pools(int block_cells) {
+  return {field::BlockPool(Field::block_size(block_cells, 3, 2)),
+          field::BlockPool(Field::block_size(block_cells, 0, 2))};
+}
+
+/// A mesh of three levels, and a state on it.
+struct Fixture {
+  Pools pools;
+  Mesh<2> mesh;
+  State<2> state;
+
+  explicit Fixture(VirtualRank& self)
+      : pools(make_pools(8)),
+        mesh(make_mesh(mesh::testing::random_forest(mesh::testing::cases<2>()[2], self.rank(),
+                                                    self.n_ranks(), self.exchange()),
+                       {.n_ghosts = 3, .max_comm_tasks = 2}, self.exchange())),
+        state(make_state(mesh, 3, 2, pools)) {}
+};
+
+TEST(MakeState, has_every_block_and_saves_those_that_a_finer_level_reads) {
+  for (const int n_ranks : {1, 3})
+    on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
+      const Fixture f(self);
+      const int n_levels = f.mesh.n_levels();
+      ASSERT_EQ(f.state.cells.size(), static_cast<std::size_t>(n_levels));
+      ASSERT_EQ(f.state.saved.size(), static_cast<std::size_t>(n_levels));
+      for (int l = 0; l < n_levels; ++l) {
+        const auto& cells = f.state.cells[static_cast<std::size_t>(l)];
+        const auto& keys = f.mesh.forest.level(l).keys;
+        EXPECT_TRUE(std::ranges::equal(cells.keys(), keys));
+        for (std::size_t b = 0; b < cells.size(); ++b)
+          EXPECT_EQ(cells.view(b).box(), f.mesh.forest.geometry.cells(keys[b]).grown(3));
+
+        // Exactly the sources of what the finer level needs, here or on other ranks.
+        std::set<mesh::Key<2>> read;
+        if (l + 1 < n_levels) {
+          const auto& transfers =
+              f.mesh.plans[static_cast<std::size_t>(l + 1)].interface->coarse.transfers;
+          for (const auto& copy : transfers.locals) read.insert(copy.src);
+          for (const auto& message : transfers.sends)
+            for (const auto& copy : message.copies) read.insert(copy.src);
+        }
+        const auto& saved = f.state.saved[static_cast<std::size_t>(l)];
+        EXPECT_TRUE(std::ranges::equal(saved.keys(), read));
+        EXPECT_EQ(saved.size() > 0, n_ranks == 1 ? l + 1 < n_levels : !read.empty());
+        for (std::size_t b = 0; b < saved.size(); ++b)
+          EXPECT_EQ(saved.view(b).box(), f.mesh.forest.geometry.cells(saved.keys()[b]));
+      }
+    });
+}
+
+TEST(Bind, gives_every_part_of_every_block_a_datum_of_its_own) {
+  on_virtual_ranks(3, [](VirtualRank& self) {
+    const Fixture f(self);
+    auto recorder = self.recorder();
+
+    const auto levels = bind(recorder, f.mesh, f.state, 2);
+
+    std::vector<std::uint32_t> data;
+    ASSERT_EQ(levels.size(), f.state.cells.size());
+    for (std::size_t l = 0; l < levels.size(); ++l) {
+      EXPECT_EQ(levels[l].level, static_cast<int>(l));
+      ASSERT_EQ(levels[l].blocks.size(), f.state.cells[l].size());
+      for (std::size_t b = 0; b < levels[l].blocks.size(); ++b) {
+        const auto& block = levels[l].blocks[b];
+        EXPECT_EQ(block.key, f.state.cells[l].keys()[b]);
+        EXPECT_EQ(block.cells.data(), f.state.cells[l].view(b).data());
+        EXPECT_EQ(block.valid.grown(3), block.cells.box());
+        EXPECT_EQ(block.saved.has_value(), f.state.saved[l].find(block.key).has_value());
+        data.push_back(block.interior());
+        data.push_back(block.ghosts());
+        if (!block.saved) continue;
+        EXPECT_EQ(block.saved->cells.data(),
+                  f.state.saved[l].view(*f.state.saved[l].find(block.key)).data());
+        data.push_back(block.saved->datum());
+      }
+    }
+    std::ranges::sort(data);
+    EXPECT_EQ(std::ranges::adjacent_find(data), data.end());
+  });
+}
+
+TEST(Bind, divides_a_level_among_workers_in_pieces_of_the_curve) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    const Fixture f(self);
+    for (const int n_workers : {1, 2, 3, 1000}) {
+      auto recorder = self.recorder();
+      for (const auto& level : bind(recorder, f.mesh, f.state, n_workers)) {
+        std::vector<std::uint32_t> homes;
+        for (const auto& block : level.blocks) homes.push_back(block.home_worker);
+        EXPECT_TRUE(std::ranges::is_sorted(homes));
+        EXPECT_LT(homes.back(), static_cast<std::uint32_t>(n_workers));
+        for (const std::uint32_t worker : {0u, 1u, 2u}) {
+          if (static_cast<int>(worker) >= n_workers || n_workers > 3) continue;
+          const auto n = static_cast<int>(std::ranges::count(homes, worker));
+          EXPECT_LE(std::abs(n - static_cast<int>(homes.size()) / n_workers), 1);
+        }
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace thalweg::step

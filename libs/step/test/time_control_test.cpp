@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/step/time_control.hpp>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace thalweg::step {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Step with a stable dt that depends on time, to the end of the run.
+template <class Stable>
+Moment run(const TimeSettings& settings, const Stable& stable) {
+  Moment now;
+  now.dt = next_dt(stable(now.time), 0.0, now.time, settings);
+  while (!is_over(now, settings)) {
+    now = advanced(now, settings);
+    now.dt = next_dt(stable(now.time), now.dt, now.time, settings);
+  }
+  return now;
+}
+
+TEST(NextDt, is_the_stable_one_shrunk_at_first) {
+  EXPECT_EQ(next_dt(0.25, 0.0, 0.0, {}), 0.25);
+  EXPECT_EQ(next_dt(0.25, 0.0, 0.0, {.initial_shrink = 0.5}), 0.125);
+}
+
+TEST(NextDt, grows_by_a_factor_at_most_and_falls_at_once) {
+  const TimeSettings settings{.max_growth = 1.5, .initial_shrink = 0.1};
+  EXPECT_EQ(next_dt(8.0, 1.0, 3.0, settings), 1.5);
+  EXPECT_EQ(next_dt(1.25, 1.0, 3.0, settings), 1.25);
+  EXPECT_EQ(next_dt(0.01, 1.0, 3.0, settings), 0.01);
+}
+
+TEST(NextDt, is_cut_to_reach_the_end) {
+  EXPECT_EQ(next_dt(1.0, 1.0, 9.75, {.end = 10.0}), 0.25);
+  EXPECT_EQ(next_dt(1.0, 0.0, 9.75, {.end = 10.0}), 0.25);
+  EXPECT_EQ(next_dt(0.125, 1.0, 9.75, {.end = 10.0}), 0.125);
+}
+
+TEST(NextDt, after_the_end_is_zero_whatever_is_stable) {
+  for (const double stable : {1.0, 0.0, nan, infinity})
+    EXPECT_EQ(next_dt(stable, 1.0, 10.0, {.end = 10.0}), 0.0);
+}
+
+TEST(NextDt, that_is_no_positive_number_is_an_error_with_the_numbers) {
+  for (const double stable : {0.0, -1.0, nan}) {
+    EXPECT_THROW(next_dt(stable, 0.0, 2.5, {.end = 10.0}), std::runtime_error) << stable;
+    EXPECT_THROW(next_dt(stable, 1.0, 2.5, {.end = 10.0}), std::runtime_error) << stable;
+  }
+  // No signal and no end: a gas at rest without pressure would make one step of infinite length.
+  EXPECT_THROW(next_dt(infinity, 0.0, 2.5, {}), std::runtime_error);
+  EXPECT_EQ(next_dt(infinity, 0.0, 2.5, {.end = 10.0}), 7.5);
+  try {
+    next_dt(-1.0, 0.0, 2.5, {});
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("2.5"), std::string::npos) << error.what();
+  }
+}
+
+TEST(NextDt, too_small_to_change_the_time_is_an_error) {
+  EXPECT_THROW(next_dt(1e-17, 1e-17, 1.0, {.end = 2.0}), std::runtime_error);
+  EXPECT_EQ(next_dt(1e-17, 1e-17, 0.0, {.end = 2.0}), 1e-17);
+  EXPECT_EQ(next_dt(0x1p-52, 1.0, 1.0, {.end = 2.0}), 0x1p-52);
+}
+
+TEST(Advanced, adds_the_step_and_counts_it) {
+  const Moment next = advanced({.step = 4, .time = 1.0, .dt = 0.25}, {.end = 10.0});
+  EXPECT_EQ(next, (Moment{.step = 5, .time = 1.25, .dt = 0.25}));
+}
+
+TEST(Advanced, hits_the_end_exactly) {
+  // 0.03 + (0.3 - 0.03) is not 0.3.
+  const TimeSettings settings{.end = 0.3};
+  Moment now{.step = 1, .time = 0.03, .dt = 0.0};
+  now.dt = next_dt(1.0, 0.2, now.time, {.end = 0.3, .max_growth = 2.0});
+  ASSERT_NE(now.time + now.dt, settings.end);
+
+  EXPECT_EQ(advanced(now, settings).time, 0.3);
+  EXPECT_TRUE(is_over(advanced(now, settings), settings));
+}
+
+TEST(IsOver, at_the_end_or_after_enough_steps) {
+  const TimeSettings settings{.end = 1.0, .max_steps = 3};
+  EXPECT_FALSE(is_over({.step = 2, .time = 0.9}, settings));
+  EXPECT_TRUE(is_over({.step = 3, .time = 0.9}, settings));
+  EXPECT_TRUE(is_over({.step = 0, .time = 1.0}, settings));
+  EXPECT_TRUE(is_over({}, {.max_steps = 0}));
+  EXPECT_TRUE(is_over({}, {.end = 0.0}));
+  EXPECT_FALSE(is_over({.step = 1'000'000, .time = 1e300}, {}));
+}
+
+TEST(TimeControl, ends_at_the_end_after_the_steps_it_takes) {
+  for (const double end : {0.05, 0.3, 1.0, 1.0 / 3.0, 1e-9, 1e9})
+    for (const double fraction : {1.0, 0.7, 0.1, 0.013}) {
+      const TimeSettings settings{.end = end};
+      const Moment last = run(settings, [&](double) { return fraction * end; });
+      EXPECT_EQ(last.time, end);
+      EXPECT_EQ(last.dt, 0.0);
+      // A last step of a rounding error's size may come on top.
+      const double steps = std::ceil(1.0 / fraction);
+      EXPECT_GE(static_cast<double>(last.step), steps) << end << ' ' << fraction;
+      EXPECT_LE(static_cast<double>(last.step), steps + 1) << end << ' ' << fraction;
+    }
+}
+
+TEST(TimeControl, stops_after_the_last_step_allowed_wherever_it_is) {
+  const Moment last = run({.end = 10.0, .max_steps = 7}, [](double) { return 0.25; });
+  EXPECT_EQ(last.step, 7);
+  EXPECT_EQ(last.time, 1.75);
+}
+
+TEST(TimeControl, starts_small_and_grows_to_the_stable_dt) {
+  const TimeSettings settings{.max_steps = 4, .max_growth = 2.0, .initial_shrink = 0.125};
+  const Moment last = run(settings, [](double) { return 1.0; });
+  EXPECT_EQ(last.time, 0.125 + 0.25 + 0.5 + 1.0);
+  EXPECT_EQ(last.dt, 1.0);
+}
+
+}  // namespace
+}  // namespace thalweg::step

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// A hot ball in a moving gas, in a periodic box with an adaptive mesh: a whole program.
+#include <cstdio>
+
+#include <thalweg/app/runtime.hpp>
+#include <thalweg/app/simulation.hpp>
+#include <thalweg/app/totals.hpp>
+#include <thalweg/hydro/euler.hpp>
+#include <thalweg/hydro/problems.hpp>
+#include <thalweg/numerics/scheme.hpp>
+#include <thalweg/numerics/tag.hpp>
+
+using Gas = thalweg::hydro::Euler<2>;
+using Scheme = thalweg::numerics::Scheme<Gas>;
+
+int main(int argc, char** argv) {
+  using namespace thalweg;
+  const Gas gas{.gamma = 1.4};
+  const app::Problem<Scheme> blast{
+      .scheme = {gas},
+      .initial = hydro::Blast<2>{.gas = gas, .centre = {0.5, 0.5}, .velocity = {1.0, 0.5}},
+      .boundaries = numerics::Boundaries<2>{},  // periodic
+      .tag =
+          [gas](int, View<const double, 2> cells, const Box<2>& valid, View<std::uint8_t, 2> tags) {
+            numerics::tag_jumps<Gas::State>(cells, tags, valid, 0.3,
+                                            [gas](Gas::State u) { return gas.jump_quantities(u); });
+          },
+      .component_names = {}};
+  const app::Settings<2> settings{.mesh = {.lower = {0.0, 0.0},
+                                           .upper = {1.0, 1.0},
+                                           .root_blocks = {4, 4},
+                                           .block_cells = 16,
+                                           .max_level = 2},
+                                  .time = {.max_steps = 20}};
+
+  app::Runtime runtime(&argc, &argv);
+  const auto context = runtime.context({.model = flow::Model::dataflow, .n_workers = 2});
+  app::Simulation<Scheme> simulation(context, blast, settings, [](const app::StepStatistics& s) {
+    std::printf("step %ld  t = %.4f\n", static_cast<long>(s.moment.step), s.moment.time);
+  });
+  const auto integral = [&] {
+    return app::totals(context.transport, simulation.mesh(), simulation.state(), 4);
+  };
+  const double energy = integral()[3];
+  if (const auto done = simulation.advance_to(20); !done)
+    context.transport.abort(done.error().message);
+  const double change = integral()[3] / energy - 1;
+  if (runtime.rank() == Rank{0}) std::printf("relative change of the energy: %.1e\n", change);
+}
