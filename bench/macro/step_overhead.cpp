@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bench: share of a replayed step spent outside tasks, and zone updates a second; 1 rank, 1 thread,
-// 16^3 blocks
+// bench: share of a replayed step spent outside tasks, and zone updates a second (1 thread)
+// Blocks of 16^3; a uniform mesh and one of three levels.
 #include <cstdint>
 #include <stdexcept>
 #include <string>

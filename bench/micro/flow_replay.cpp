@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench: replaying a stencil of 64 x 64 empty tasks, per task, against a hand-written static
-// executor
+// bench: replaying a 64 x 64 stencil of empty tasks, per task, beside a hand-written executor
 #include <optional>
 #include <stdexcept>
 #include <string>
