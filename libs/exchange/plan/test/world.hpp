@@ -12,6 +12,7 @@
 
 #include <thalweg/exchange/plan/transfers.hpp>
 #include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/testing/cells.hpp>
 #include <thalweg/mesh/testing/random_forest.hpp>
 #include <thalweg/mesh/testing/ranks.hpp>
 
@@ -19,7 +20,9 @@ namespace thalweg::exchange::testing {
 
 using mesh::testing::Case;
 using mesh::testing::cases;
+using mesh::testing::holder;
 using mesh::testing::on_ranks;
+using mesh::testing::wrapped;
 
 inline std::size_t at(int i) {
   return static_cast<std::size_t>(i);
@@ -66,23 +69,6 @@ void for_worlds(int lowest_level, Plan&& plan, Check&& check) {
         EXPECT_TRUE(plan(make_world(c, n_ranks), level) == whole) << "differs on " << n_ranks;
     }
   }
-}
-
-/// Where a cell is inside the domain, around periodic axes; none outside.
-template <int D>
-std::optional<Index<D>> wrapped(const mesh::Geometry<D>& geometry, int level, Index<D> cell) {
-  const Index<D> n = geometry.domain_cells(level).hi;
-  for (int a = 0; a < D; ++a) {
-    if (geometry.is_periodic(a)) cell[a] = (cell[a] + 4 * n[a]) % n[a];
-    if (cell[a] < 0 || cell[a] >= n[a]) return std::nullopt;
-  }
-  return cell;
-}
-
-/// The block that would hold a cell inside the domain.
-template <int D>
-mesh::Key<D> holder(const mesh::Geometry<D>& geometry, int level, const Index<D>& cell) {
-  return mesh::key_at(level, floor_div(cell, geometry.block_cells()));
 }
 
 /// Options with fewer and more ghost layers and messages from case to case.

@@ -56,8 +56,7 @@ mesh::Geometry<D> geometry_of(typename mesh::Geometry<D>::Config mesh,
     if (mesh.periodic[a] != (boundaries[face + 1] == numerics::Boundary::periodic))
       errors += fmt::format(
           "boundary.lower and boundary.upper of axis {} are not both periodic (a domain wraps "
-          "around "
-          "at both ends); make both periodic or none\n",
+          "around at both ends); make both periodic or none\n",
           a);
   }
   try {

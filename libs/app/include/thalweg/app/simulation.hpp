@@ -95,8 +95,7 @@ class Simulation {
       values.push_back(numerics::component(state, c));
     throw std::runtime_error(fmt::format(
         "initial state on rank {} (step 0): cell ({}) on level {} would be ({:g}), which is no "
-        "state "
-        "of the equations; check what the deck says of the problem",
+        "state of the equations; check what the deck says of the problem",
         context_.transport.rank()(), fmt::join(cell.at, ", "), level, fmt::join(values, ", ")));
   }
 

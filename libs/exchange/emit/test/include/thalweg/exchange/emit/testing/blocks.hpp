@@ -15,11 +15,15 @@
 #include <thalweg/field/level_field.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/testing/cells.hpp>
 #include <thalweg/mesh/testing/random_forest.hpp>
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/prolong.hpp>
 
 namespace thalweg::exchange::testing {
+
+using mesh::testing::holder;
+using mesh::testing::wrapped;
 
 inline constexpr int n_ghosts = 3;
 inline constexpr int n_components = 2;
@@ -108,23 +112,6 @@ class Blocks {
   std::vector<field::LevelField<D>> cells_;
   std::vector<field::LevelField<D>> saved_;
 };
-
-/// Where a cell is inside the domain, around periodic axes; none outside.
-template <int D>
-std::optional<Index<D>> wrapped(const mesh::Geometry<D>& geometry, int level, Index<D> cell) {
-  const Index<D> n = geometry.domain_cells(level).hi;
-  for (int a = 0; a < D; ++a) {
-    if (geometry.is_periodic(a)) cell[a] = (cell[a] + 4 * n[a]) % n[a];
-    if (cell[a] < 0 || cell[a] >= n[a]) return std::nullopt;
-  }
-  return cell;
-}
-
-/// The block that would hold a cell inside the domain.
-template <int D>
-mesh::Key<D> holder(const mesh::Geometry<D>& geometry, int level, const Index<D>& cell) {
-  return mesh::key_at(level, floor_div(cell, geometry.block_cells()));
-}
 
 /// Walls of both kinds where an axis is not periodic.
 template <int D>
