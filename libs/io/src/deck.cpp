@@ -225,6 +225,15 @@ const std::vector<std::string>& Deck::strings(std::string_view name) const {
   return value<std::vector<std::string>>(name);
 }
 
+const DeckValue& Deck::any(std::string_view name) const {
+  return entry(name).value;
+}
+
+bool Deck::is_default(std::string_view name) const {
+  const Entry& found = entry(name);
+  return found.value == found.parameter.default_value;
+}
+
 bool Deck::is_given(std::string_view name) const {
   return entry(name).is_given;
 }

@@ -35,8 +35,13 @@ class Deck {
   const std::vector<double>& reals(std::string_view name) const;
   const std::vector<std::string>& strings(std::string_view name) const;
 
+  /// A value of any type.
+  const DeckValue& any(std::string_view name) const;
+
   /// Tell whether the deck's file or an override set a parameter.
   bool is_given(std::string_view name) const;
+  /// Tell whether a parameter has its declared default, given or not.
+  bool is_default(std::string_view name) const;
 
   /// Write all parameters as a deck that loads to the same values; doc and unit as comments.
   std::string to_toml() const;

@@ -58,6 +58,9 @@ struct Length {
   bool operator==(const Length&) const = default;
 };
 
+/// Whether a run that goes on from a checkpoint may have another value than it began with.
+enum class AtRestart { fixed, may_change };
+
 /// The declaration of one key of the deck. Its type is that of its default.
 struct Parameter {
   std::string name;  ///< "section.key"
@@ -67,6 +70,7 @@ struct Parameter {
   std::vector<std::string> choices{};  ///< of strings; empty for any
   Length length{};                     ///< of lists
   std::string doc{};                   ///< one sentence
+  AtRestart at_restart = AtRestart::fixed;
 };
 
 /// Name the type of a parameter: "int", "real", "bool", "string", "choice", "ints", ...

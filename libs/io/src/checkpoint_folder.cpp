@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <thalweg/core/contract.hpp>
+#include <thalweg/io/checkpoint.hpp>
+
+namespace thalweg::io {
+
+namespace {
+
+constexpr std::string_view prefix = "chk";
+constexpr std::string_view trash = ".trash";
+constexpr std::uint64_t largest_manifest = 64 << 20;  // [bytes] many times any deck
+
+bool is_number(std::string_view text) {
+  const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+  return !text.empty() && std::ranges::all_of(text, is_digit);
+}
+
+std::string manifest_file(const std::string& path) {
+  return path + "/manifest";
+}
+
+/// The folder and those it lies in, as far as the path names them.
+Result<void> sync_path(FileSystem& files, const std::string& folder) {
+  if (const auto done = files.sync(folder); !done) return done;
+  // One that cannot be opened is not one that this run has just made.
+  for (std::size_t slash = folder.rfind('/'); slash != std::string::npos && slash > 0;
+       slash = folder.rfind('/', slash - 1))
+    static_cast<void>(files.sync(folder.substr(0, slash)));
+  if (!folder.starts_with('/')) static_cast<void>(files.sync("."));
+  return {};
+}
+
+/// Remove what a run left that was killed while it wrote or removed a checkpoint.
+Result<void> clear_leftovers(FileSystem& files, const std::string& folder) {
+  const auto names = files.list(folder);
+  if (!names) return std::unexpected(names.error());
+  for (const std::string& name : *names) {
+    const std::string path = folder + "/" + name;
+    if (is_checkpoint_name(name)) {
+      const auto manifest = files.status(manifest_file(path));
+      if (!manifest) return std::unexpected(manifest.error());
+      if (manifest->has_value()) continue;
+    } else if (!is_retired_name(name)) {
+      continue;
+    }
+    if (const auto gone = files.remove(path); !gone) return gone;
+  }
+  return {};
+}
+
+}  // namespace
+
+bool is_checkpoint_name(std::string_view name) {
+  if (!name.starts_with(prefix)) return false;
+  name.remove_prefix(prefix.size());
+  const std::size_t dot = name.find('.');
+  return name.substr(0, dot).size() >= 5 && is_number(name.substr(0, dot)) &&
+         (dot == std::string_view::npos || is_number(name.substr(dot + 1)));
+}
+
+bool is_retired_name(std::string_view name) {
+  return name.ends_with(trash) && is_checkpoint_name(name.substr(0, name.size() - trash.size()));
+}
+
+Result<Manifest> read_manifest(const FileSystem& files, const std::string& path) {
+  const auto status = files.status(manifest_file(path));
+  if (!status) return std::unexpected(status.error());
+  if (!status->has_value())
+    return std::unexpected(Failure{fmt::format("'{}' has no manifest", path)});
+  if ((*status)->size_bytes > largest_manifest)
+    return std::unexpected(Failure{fmt::format("the manifest of '{}' is too large", path)});
+  const auto text = read_text(files, manifest_file(path));
+  if (!text) return std::unexpected(text.error());
+  auto manifest = parse_manifest(*text);
+  if (!manifest)
+    return std::unexpected(Failure{
+        fmt::format("the manifest of '{}' is damaged: {}", path, manifest.error().message)});
+  return manifest;
+}
+
+Result<std::vector<FoundCheckpoint>> find_checkpoints(const FileSystem& files,
+                                                      const std::string& folder) {
+  const auto names = files.list(folder);
+  if (!names) return std::unexpected(names.error());
+  std::vector<FoundCheckpoint> found;
+  for (const std::string& name : *names) {
+    if (!is_checkpoint_name(name)) continue;
+    const std::string path = folder + "/" + name;
+    found.push_back({path, read_manifest(files, path)});
+  }
+  const auto age = [](const FoundCheckpoint& c) { return c.manifest ? c.manifest->sequence : 0; };
+  std::ranges::stable_sort(found, std::greater<>{}, age);
+  std::ranges::stable_partition(found, [](const auto& c) { return c.manifest.has_value(); });
+  return found;
+}
+
+Result<NewCheckpoint> begin_checkpoint(FileSystem& files, const std::string& folder,
+                                       std::int64_t step) {
+  if (const auto done = clear_leftovers(files, folder); !done) return std::unexpected(done.error());
+  const auto before = find_checkpoints(files, folder);
+  if (!before) return std::unexpected(before.error());
+  const bool is_first = before->empty() || !before->front().manifest;
+  NewCheckpoint made{fmt::format("{}/{}{:05}", folder, prefix, step),
+                     is_first ? 1 : before->front().manifest->sequence + 1};
+  // Where a run has been here before, the older one stays whole until this one is.
+  if (std::ranges::count(*before, made.path, &FoundCheckpoint::path) > 0)
+    made.path += fmt::format(".{}", made.sequence);
+  if (const auto done = files.make_directory(made.path); !done)
+    return std::unexpected(done.error());
+  return made;
+}
+
+Result<void> commit_checkpoint(FileSystem& files, const std::string& path,
+                               const Manifest& manifest) {
+  if (const auto done = files.sync(path); !done) return done;
+  const std::string folder = path.substr(0, path.rfind('/'));
+  if (const auto done = sync_path(files, folder); !done) return done;
+  if (const auto done = write_text(files, manifest_file(path), to_text(manifest)); !done)
+    return done;
+  return files.sync(path);
+}
+
+Result<void> retire_checkpoints(FileSystem& files, const std::string& folder, int keep) {
+  THALWEG_EXPECT(keep > 0, "the newest stays");
+  const auto found = find_checkpoints(files, folder);
+  if (!found) return std::unexpected(found.error());
+  std::vector<std::string> retired;
+  for (std::size_t i = static_cast<std::size_t>(keep); i < found->size(); ++i) {
+    const auto& [path, manifest] = (*found)[i];
+    if (!manifest) break;  // somebody may want to look at damaged ones
+    retired.push_back(path + std::string(trash));
+    if (const auto done = files.rename(path, retired.back()); !done) return done;
+  }
+  if (retired.empty()) return {};
+  // Else after a loss of power the old name might stand for a part of the files.
+  if (const auto done = files.sync(folder); !done) return done;
+  for (const std::string& path : retired)
+    if (const auto done = files.remove(path); !done) return done;
+  return {};
+}
+
+}  // namespace thalweg::io

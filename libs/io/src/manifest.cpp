@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <thalweg/core/contract.hpp>
+#include <thalweg/core/crc32c.hpp>
+#include <thalweg/io/manifest.hpp>
+#include <type_traits>
+
+namespace thalweg::io {
+
+namespace {
+
+constexpr std::string_view magic = "thalweg checkpoint 1";
+constexpr std::size_t crc_line_size = std::string_view("crc32c 12345678\n").size();
+
+std::uint32_t crc_of(std::string_view text) {
+  return crc32c(std::as_bytes(std::span(text)));
+}
+
+std::string first_lines(std::size_t length) {
+  return fmt::format("{}\nlength {:012}\n", magic, length);
+}
+
+/// Everything between the first two lines and the last.
+std::string body(const Manifest& m) {
+  return fmt::format(
+      "sequence {}\nscheme {}\ncomponents {}\nstep {}\ntime {}\ndt_before {}\nlast_regrid {}\n"
+      "dimension {}\nlower {}\nupper {}\nroot_blocks {}\nperiodic {}\n"
+      "block_cells {}\nratio {}\nmax_level {}\nblocks_per_level {}\ntotals_at_start {}\n"
+      "blocks_per_file {}\nindex_crc {:08x}\ndeck {}\n{}\n",
+      m.sequence, m.scheme, fmt::join(m.components, " "), m.step, m.time, m.dt_before,
+      m.last_regrid, m.dimension, fmt::join(m.lower, " "), fmt::join(m.upper, " "),
+      fmt::join(m.root_blocks, " "), fmt::join(m.periodic, " "), m.block_cells, m.ratio,
+      m.max_level, fmt::join(m.blocks_per_level, " "), fmt::join(m.totals_at_start, " "),
+      m.blocks_per_file, m.index_crc, m.deck.size(), m.deck);
+}
+
+/// Takes a text apart, line by line; the first thing that is wrong stops it.
+class LineReader {
+ public:
+  explicit LineReader(std::string_view text) : rest_(text) {}
+
+  /// The words behind a key, which must begin the next line.
+  std::string_view line(std::string_view key) {
+    if (!error_.empty()) return {};
+    ++number_;
+    const std::size_t end = rest_.find('\n');
+    const std::string_view all = rest_.substr(0, end);
+    if (end == std::string_view::npos || !all.starts_with(key) || all.size() == key.size() ||
+        all[key.size()] != ' ') {
+      fail(fmt::format("a line '{} ...'", key));
+      return {};
+    }
+    rest_.remove_prefix(end + 1);
+    return all.substr(key.size() + 1);
+  }
+
+  template <class T>
+  T number(std::string_view key, int base = 10) {
+    return read_number<T>(line(key), key, base);
+  }
+  template <class T>
+  std::vector<T> numbers(std::string_view key) {
+    std::vector<T> list;
+    for (const std::string_view word : words(key)) list.push_back(read_number<T>(word, key, 10));
+    return list;
+  }
+  std::vector<std::string_view> words(std::string_view key) {
+    std::string_view text = line(key);
+    std::vector<std::string_view> list;
+    while (!text.empty() && error_.empty()) {
+      const std::size_t end = std::min(text.find(' '), text.size());
+      list.push_back(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return list;
+  }
+  /// So many bytes, whatever they are, and the end of a line.
+  std::string_view bytes(std::uint64_t n) {
+    if (!error_.empty() || rest_.size() <= n || rest_[n] != '\n') {
+      fail(fmt::format("{} bytes of deck", n));
+      return {};
+    }
+    const std::string_view result = rest_.substr(0, n);
+    rest_.remove_prefix(n + 1);
+    return result;
+  }
+  void require(bool holds, std::string_view what) {
+    if (!holds) fail(what);
+  }
+  const std::string& error() const { return error_; }
+
+ private:
+  template <class T>
+  T read_number(std::string_view word, std::string_view key, int base) {
+    T value{};
+    std::from_chars_result done{};
+    if constexpr (std::is_floating_point_v<T>)
+      done = std::from_chars(word.data(), word.data() + word.size(), value);
+    else
+      done = std::from_chars(word.data(), word.data() + word.size(), value, base);
+    bool is_right = done.ec == std::errc{} && done.ptr == word.data() + word.size();
+    if constexpr (std::is_floating_point_v<T>) is_right = is_right && std::isfinite(value);
+    if (!is_right) fail(fmt::format("a number in '{}'", key));
+    return value;
+  }
+  void fail(std::string_view expected) {
+    if (error_.empty()) error_ = fmt::format("line {}: expected {}", number_, expected);
+  }
+
+  std::string_view rest_;
+  std::size_t number_ = 2;
+  std::string error_;
+};
+
+/// Numbers outside of these would overflow or ask for memory that no text of this size needs.
+void check_ranges(const Manifest& m, LineReader& lines) {
+  const auto axes = static_cast<std::size_t>(m.dimension);
+  lines.require(m.dimension >= 1 && m.dimension <= 3, "a dimension of 1, 2 or 3");
+  lines.require(m.lower.size() == axes && m.upper.size() == axes && m.root_blocks.size() == axes &&
+                    m.periodic.size() == axes,
+                "one entry an axis");
+  for (const std::int64_t p : m.periodic) lines.require(p == 0 || p == 1, "periodic 0 or 1");
+  for (const std::int64_t n : m.root_blocks)
+    lines.require(n >= 1 && n <= 65536, "root_blocks in [1, 65536]");
+  lines.require(!m.scheme.empty(), "a scheme");
+  lines.require(!m.components.empty() && m.components.size() <= 4096, "1 to 4096 components");
+  for (const std::string& name : m.components) lines.require(!name.empty(), "names of components");
+  lines.require(m.step >= 0 && m.last_regrid >= 0 && m.dt_before >= 0, "no negative step or dt");
+  lines.require(m.block_cells >= 1 && m.block_cells <= 64, "block_cells in [1, 64]");
+  lines.require(m.ratio == 2 || m.ratio == 4, "a ratio of 2 or 4");
+  lines.require(m.max_level >= 0 && m.max_level <= 62, "max_level in [0, 62]");
+  lines.require(!m.blocks_per_level.empty() &&
+                    m.blocks_per_level.size() <= static_cast<std::size_t>(m.max_level) + 1,
+                "1 to max_level + 1 levels");
+  for (const std::int64_t n : m.blocks_per_level)
+    lines.require(n >= 1 && n <= (std::int64_t{1} << 40), "blocks_per_level in [1, 2^40]");
+  lines.require(m.totals_at_start.size() == m.components.size(), "one total a component");
+  lines.require(m.blocks_per_file >= 1, "blocks_per_file of at least 1");
+}
+
+Result<Manifest> fail(std::string_view why) {
+  return std::unexpected(Failure{fmt::format("it is no manifest of a checkpoint: {}", why)});
+}
+
+/// The first two lines and the last: is this a manifest, and is it what was written?
+std::string damage(std::string_view text) {
+  if (!text.starts_with(magic) || text.substr(magic.size(), 1) != "\n")
+    return fmt::format("line 1: expected '{}'", magic);
+  const std::string first = first_lines(text.size());
+  if (!text.starts_with(first) || text.size() < first.size() + crc_line_size)
+    return fmt::format("line 2: expected the length, {}", text.size());
+  const std::string_view rest = text.substr(0, text.size() - crc_line_size);
+  if (text.substr(rest.size()) != fmt::format("crc32c {:08x}\n", crc_of(rest)))
+    return fmt::format("its check sum is {:08x} and not what its last line says", crc_of(rest));
+  return {};
+}
+
+}  // namespace
+
+std::uint64_t Manifest::n_blocks() const {
+  std::uint64_t n = 0;
+  for (const std::int64_t of_level : blocks_per_level) n += static_cast<std::uint64_t>(of_level);
+  return n;
+}
+
+std::uint64_t Manifest::block_bytes() const {
+  std::uint64_t n = components.size() * sizeof(double);
+  for (int a = 0; a < dimension; ++a) n *= static_cast<std::uint64_t>(block_cells);
+  return n;
+}
+
+std::string to_text(const Manifest& manifest) {
+  const std::string middle = body(manifest);
+  const std::string text =
+      first_lines(first_lines(0).size() + middle.size() + crc_line_size) + middle;
+  return text + fmt::format("crc32c {:08x}\n", crc_of(text));
+}
+
+Result<Manifest> parse_manifest(std::string_view text) {
+  if (const std::string why = damage(text); !why.empty()) return fail(why);
+  LineReader lines(text.substr(first_lines(0).size()));
+  Manifest m;
+  m.sequence = lines.number<std::uint64_t>("sequence");
+  m.scheme = lines.line("scheme");
+  for (const std::string_view name : lines.words("components")) m.components.emplace_back(name);
+  m.step = lines.number<std::int64_t>("step");
+  m.time = lines.number<double>("time");
+  m.dt_before = lines.number<double>("dt_before");
+  m.last_regrid = lines.number<std::int64_t>("last_regrid");
+  m.dimension = lines.number<int>("dimension");
+  m.lower = lines.numbers<double>("lower");
+  m.upper = lines.numbers<double>("upper");
+  m.root_blocks = lines.numbers<std::int64_t>("root_blocks");
+  m.periodic = lines.numbers<std::int64_t>("periodic");
+  m.block_cells = lines.number<int>("block_cells");
+  m.ratio = lines.number<int>("ratio");
+  m.max_level = lines.number<int>("max_level");
+  m.blocks_per_level = lines.numbers<std::int64_t>("blocks_per_level");
+  m.totals_at_start = lines.numbers<double>("totals_at_start");
+  m.blocks_per_file = lines.number<std::uint64_t>("blocks_per_file");
+  m.index_crc = lines.number<std::uint32_t>("index_crc", 16);
+  m.deck = lines.bytes(lines.number<std::uint64_t>("deck"));
+  check_ranges(m, lines);
+  if (!lines.error().empty()) return fail(lines.error());
+  // What reads back but would be written otherwise (blanks, zeros in front, lines behind) is wrong.
+  if (to_text(m) != text) return fail("it is not written as this program writes it");
+  return m;
+}
+
+}  // namespace thalweg::io

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thalweg/core/crc32c.hpp>
+#include <thalweg/io/checkpoint.hpp>
+#include <thalweg/io/testing/failing_files.hpp>
+#include <thalweg/io/testing/simulated_disk.hpp>
+#include <vector>
+
+#include "sample_manifest.hpp"
+
+namespace thalweg::io {
+namespace {
+
+constexpr std::uint64_t n_blocks = 18;  // of the sample, in files of 5
+
+std::vector<std::byte> cells_of(std::uint64_t block, std::uint64_t seed) {
+  const std::uint64_t n = testing::sample_manifest().block_bytes();
+  std::vector<std::byte> cells(n);
+  SplitMix64 random(seed * 1000 + block);
+  for (auto& b : cells) b = static_cast<std::byte>(random());
+  return cells;
+}
+
+/// Write blocks [first, last), as one rank of several would.
+void write_part(FileSystem& files, const std::string& path, std::uint64_t first, std::uint64_t last,
+                std::uint64_t seed) {
+  const auto m = testing::sample_manifest();
+  CheckpointFiles to(files, path, {m.block_bytes(), m.blocks_per_file});
+  std::vector<std::byte> all;
+  std::vector<IndexEntry> index;
+  for (std::uint64_t b = first; b < last; ++b) {
+    const auto cells = cells_of(b, seed);
+    all.insert(all.end(), cells.begin(), cells.end());
+    index.push_back({b < 6 ? 0 : 1, crc32c(cells), b});
+  }
+  ASSERT_TRUE(to.write_blocks(first, all));
+  ASSERT_TRUE(to.write_index(first, index));
+  ASSERT_TRUE(to.sync());
+}
+
+std::uint32_t index_crc(FileSystem& files, const std::string& path) {
+  const auto text = read_text(files, path + "/index");
+  return crc32c(std::as_bytes(std::span(*text)));
+}
+
+/// Write a whole checkpoint in two parts.
+Result<std::string> write_all(FileSystem& files, const std::string& folder, std::int64_t step,
+                              int keep = 2) {
+  const auto made = begin_checkpoint(files, folder, step);
+  if (!made) return std::unexpected(made.error());
+  write_part(files, made->path, 7, n_blocks, static_cast<std::uint64_t>(step));
+  write_part(files, made->path, 0, 7, static_cast<std::uint64_t>(step));
+  auto manifest = testing::sample_manifest();
+  manifest.sequence = made->sequence;
+  manifest.step = step;
+  manifest.index_crc = index_crc(files, made->path);
+  if (const auto done = commit_checkpoint(files, made->path, manifest); !done)
+    return std::unexpected(done.error());
+  if (const auto done = retire_checkpoints(files, folder, keep); !done)
+    return std::unexpected(done.error());
+  return made->path;
+}
+
+std::vector<std::string> names(FileSystem& files) {
+  return files.list("out").value();
+}
+
+class CheckpointFolder : public ::testing::Test {
+ protected:
+  CheckpointFolder() { EXPECT_TRUE(files_.make_directory("out")); }
+  testing::SimulatedDisk files_;
+};
+
+TEST_F(CheckpointFolder, has_the_blocks_where_they_belong) {
+  const auto path = write_all(files_, "out", 40);
+  ASSERT_TRUE(path);
+
+  EXPECT_EQ(*path, "out/chk00040");
+  EXPECT_EQ(files_.list(*path).value(),
+            (std::vector<std::string>{"cells_00000", "cells_00001", "cells_00002", "cells_00003",
+                                      "index", "manifest"}));
+  EXPECT_EQ(files_.status("out/chk00040/cells_00003").value()->size_bytes, 3u * 1024);
+  std::vector<std::byte> block(1024);
+  ASSERT_TRUE(files_.read("out/chk00040/cells_00002", 1024, block));
+  EXPECT_EQ(block, cells_of(11, 40));
+}
+
+TEST_F(CheckpointFolder, whole_one_passes_and_any_wrong_byte_does_not) {
+  const auto path = write_all(files_, "out", 40);
+  const auto manifest = read_manifest(files_, *path);
+  ASSERT_TRUE(manifest) << manifest.error().message;
+  const auto sum = check_blocks(files_, *path, *manifest, 0, n_blocks);
+  ASSERT_TRUE(sum) << sum.error().message;
+  EXPECT_EQ(*sum, manifest->index_crc);
+
+  SplitMix64 random(1);
+  const auto all_names = files_.list(*path).value();
+  for (const auto& name : all_names) {
+    const std::string file = *path + "/" + name;
+    const std::uint64_t size = files_.status(file).value()->size_bytes;
+    for (int n = 0; n < 20; ++n) {
+      const std::uint64_t at = random.below(size);
+      std::vector<std::byte> byte(1);
+      ASSERT_TRUE(files_.read(file, at, byte));
+      byte[0] ^= std::byte{0x10};
+      ASSERT_TRUE(files_.write(file, at, byte));
+      const auto read = read_manifest(files_, *path);
+      const auto checked =
+          read ? check_blocks(files_, *path, *read, 0, n_blocks) : Result<std::uint32_t>{0};
+      EXPECT_TRUE(!read || !checked || *checked != read->index_crc) << file << ' ' << at;
+      byte[0] ^= std::byte{0x10};
+      ASSERT_TRUE(files_.write(file, at, byte));
+    }
+  }
+}
+
+TEST_F(CheckpointFolder, a_file_that_is_missing_or_short_is_named) {
+  const auto path = write_all(files_, "out", 40);
+  const auto manifest = read_manifest(files_, *path).value();
+  ASSERT_TRUE(files_.remove(*path + "/cells_00001"));
+  const auto checked = check_blocks(files_, *path, manifest, 0, n_blocks);
+  ASSERT_FALSE(checked);
+  EXPECT_NE(checked.error().message.find("cells_00001"), std::string::npos);
+
+  ASSERT_TRUE(files_.remove(*path + "/index"));
+  EXPECT_FALSE(check_blocks(files_, *path, manifest, 0, n_blocks));
+}
+
+TEST_F(CheckpointFolder, finds_the_newest_written_whatever_its_step) {
+  ASSERT_TRUE(write_all(files_, "out", 60));
+  ASSERT_TRUE(write_all(files_, "out", 50));  // a run went on from an older one, another way
+
+  const auto found = find_checkpoints(files_, "out").value();
+
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].path, "out/chk00050");
+  EXPECT_EQ(found[0].manifest->sequence, 2u);
+  EXPECT_EQ(found[1].path, "out/chk00060");
+}
+
+TEST_F(CheckpointFolder, keeps_as_many_as_it_should) {
+  for (const int step : {10, 20, 30, 40}) ASSERT_TRUE(write_all(files_, "out", step, 2));
+  EXPECT_EQ(names(files_), (std::vector<std::string>{"chk00030", "chk00040"}));
+  ASSERT_TRUE(write_all(files_, "out", 50, 1));
+  EXPECT_EQ(names(files_), (std::vector<std::string>{"chk00050"}));
+}
+
+TEST_F(CheckpointFolder, one_of_the_same_step_stays_until_the_new_one_is_whole) {
+  ASSERT_TRUE(write_all(files_, "out", 40, 1));
+  const auto made = begin_checkpoint(files_, "out", 40).value();
+  EXPECT_EQ(made.path, "out/chk00040.2");
+  EXPECT_TRUE(read_manifest(files_, "out/chk00040"));
+
+  const auto again = write_all(files_, "out", 40, 1);
+  EXPECT_EQ(again.value(), "out/chk00040.2");
+  EXPECT_EQ(names(files_), (std::vector<std::string>{"chk00040.2"}));
+}
+
+TEST_F(CheckpointFolder, what_was_never_finished_goes_with_the_next_one) {
+  ASSERT_TRUE(write_all(files_, "out", 40));
+  for (const char* name : {"chk00050", "chk00030.trash", "chk00060.4", "plt00040", "chk", "chk7"})
+    ASSERT_TRUE(files_.make_directory(std::string("out/") + name));
+  ASSERT_TRUE(files_.write("out/chk00050/cells_00000", 0, cells_of(0, 0)));
+
+  ASSERT_TRUE(begin_checkpoint(files_, "out", 70));
+
+  EXPECT_EQ(names(files_),
+            (std::vector<std::string>{"chk", "chk00040", "chk00070", "chk7", "plt00040"}));
+}
+
+TEST_F(CheckpointFolder, damaged_manifests_come_last_with_what_is_wrong) {
+  ASSERT_TRUE(write_all(files_, "out", 40));
+  ASSERT_TRUE(write_all(files_, "out", 50));
+  ASSERT_TRUE(files_.write("out/chk00050/manifest", 100, cells_of(0, 0)));
+  ASSERT_TRUE(files_.make_directory("out/chk00060"));
+
+  const auto found = find_checkpoints(files_, "out").value();
+
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].path, "out/chk00040");
+  EXPECT_NE(found[1].manifest.error().message.find("'out/chk00050' is damaged"), std::string::npos);
+  EXPECT_NE(found[2].manifest.error().message.find("no manifest"), std::string::npos);
+  // And a new one does not take the place of a damaged one.
+  ASSERT_TRUE(write_all(files_, "out", 50));
+  EXPECT_EQ(find_checkpoints(files_, "out").value()[0].path, "out/chk00050.2");
+}
+
+TEST_F(CheckpointFolder, an_index_shorter_than_the_manifest_says_takes_no_memory) {
+  const auto path = write_all(files_, "out", 40);
+  auto manifest = read_manifest(files_, *path).value();
+  manifest.blocks_per_level = {std::int64_t{1} << 40};
+  EXPECT_FALSE(check_blocks(files_, *path, manifest, 0, manifest.n_blocks()));
+}
+
+TEST_F(CheckpointFolder, manifest_comes_after_everything_else_is_durable) {
+  ASSERT_TRUE(write_all(files_, "out", 40));
+  // Lose power after each change, with nothing on the disk but what was synced: where the manifest
+  // is there, all is.
+  testing::PowerLoss loss(files_.journal());
+  int n_whole = 0;
+  while (loss.next()) {
+    testing::SimulatedDisk after(loss.durable());
+    const auto manifest = read_manifest(after, "out/chk00040");
+    if (!manifest) continue;
+    ++n_whole;
+    EXPECT_EQ(check_blocks(after, "out/chk00040", *manifest, 0, n_blocks).value_or(0),
+              manifest->index_crc);
+  }
+  EXPECT_GT(n_whole, 0);
+}
+
+TEST_F(CheckpointFolder, a_fault_at_any_operation_leaves_the_older_one_whole) {
+  testing::FailingFiles failing(files_);
+  ASSERT_TRUE(write_all(failing, "out", 10, 1));
+  failing.plan({});
+  ASSERT_TRUE(write_all(failing, "out", 20, 1));
+  const std::uint64_t n_operations = failing.n_operations();
+  ASSERT_GT(n_operations, 10u);
+
+  std::int64_t last = 20;
+  for (const std::uint64_t n_failing : {std::uint64_t{1}, std::uint64_t{1000}})
+    for (std::uint64_t n = 0; n < n_operations; ++n) {
+      failing.plan({n, n_failing});
+      const auto made = begin_checkpoint(failing, "out", last + 1);
+      Result<void> done;
+      if (made) {
+        write_part(files_, made->path, 0, n_blocks, 1);
+        auto manifest = testing::sample_manifest();
+        manifest.sequence = made->sequence;
+        manifest.step = last + 1;
+        manifest.index_crc = index_crc(files_, made->path);
+        done = commit_checkpoint(failing, made->path, manifest);
+        if (done) {
+          ++last;
+          static_cast<void>(retire_checkpoints(failing, "out", 1));
+        }
+      }
+      const auto found = find_checkpoints(files_, "out").value();
+      ASSERT_FALSE(found.empty());
+      ASSERT_TRUE(found[0].manifest) << found[0].manifest.error().message;
+      EXPECT_GE(found[0].manifest->step, last);
+      EXPECT_EQ(check_blocks(files_, found[0].path, *found[0].manifest, 0, n_blocks).value_or(0),
+                found[0].manifest->index_crc);
+    }
+}
+
+TEST(CheckpointName, is_told_from_others) {
+  for (const char* name : {"chk00040", "chk123456", "chk00040.2"}) {
+    EXPECT_TRUE(is_checkpoint_name(name)) << name;
+    EXPECT_TRUE(is_retired_name(std::string(name) + ".trash")) << name;
+  }
+  for (const char* name : {"chk", "chk0040", "chk00040.", "chk00040.x", "chk00040.trash",
+                           "plt00040", "chk00040.2.3", "xchk00040"})
+    EXPECT_FALSE(is_checkpoint_name(name)) << name;
+  EXPECT_FALSE(is_retired_name("chk00040"));
+}
+
+}  // namespace
+}  // namespace thalweg::io

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <span>
+#include <string>
+#include <thalweg/core/crc32c.hpp>
+#include <thalweg/io/manifest.hpp>
+
+#include "sample_manifest.hpp"
+
+namespace thalweg::io {
+namespace {
+
+using testing::resealed;
+using testing::sample_manifest;
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+TEST(Manifest, reads_back_to_the_same_bits) {
+  Manifest m = sample_manifest();
+  m.time = 0.1 + 0.2;
+  m.lower = {-0.0, 5e-324};
+  m.totals_at_start = {1.7976931348623157e308, -1.0 / 3.0};
+
+  const auto read = parse_manifest(to_text(m));
+
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, m);
+  EXPECT_TRUE(std::signbit(read->lower[0]));
+}
+
+TEST(Manifest, is_a_text_that_people_can_read) {
+  const std::string text = to_text(sample_manifest());
+
+  EXPECT_TRUE(text.starts_with("thalweg checkpoint 1\nlength 00000000")) << text;
+  EXPECT_NE(text.find("\nstep 40\ntime 0.125\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\ncomponents rho E\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\ndeck 18\n[time]\nend = 0.5\n\n\ncrc32c "), std::string::npos) << text;
+}
+
+TEST(Manifest, a_deck_may_hold_anything) {
+  Manifest m = sample_manifest();
+  for (const std::string_view deck : {"", "\n", "crc32c 00000000\n", "deck 3\nabc\n", "\xff\x01"}) {
+    m.deck = deck;
+    const auto read = parse_manifest(to_text(m));
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->deck, deck);
+  }
+}
+
+TEST(Manifest, any_beginning_of_it_is_refused) {
+  const std::string text = to_text(sample_manifest());
+  for (std::size_t n = 0; n < text.size(); ++n)
+    EXPECT_FALSE(parse_manifest(text.substr(0, n))) << n;
+  EXPECT_FALSE(parse_manifest(text + "\n"));
+  EXPECT_FALSE(parse_manifest(text + text));
+}
+
+TEST(Manifest, any_wrong_bit_is_refused) {
+  std::string text = to_text(sample_manifest());
+  for (char& c : text)
+    for (int bit = 0; bit < 8; ++bit) {
+      c = static_cast<char>(c ^ (1 << bit));
+      EXPECT_FALSE(parse_manifest(text));
+      c = static_cast<char>(c ^ (1 << bit));
+    }
+}
+
+TEST(Manifest, says_what_is_wrong_where_the_sums_are_right) {
+  const std::string text = to_text(sample_manifest());
+  const struct {
+    std::string_view from, to, says;
+  } cases[] = {
+      {"sequence 7\n", "", "line 3: expected a line 'sequence"},
+      {"step 40\n", "step forty\n", "a number in 'step'"},
+      {"step 40\n", "step 99999999999999999999\n", "a number in 'step'"},
+      {"time 0.125\n", "time nan\n", "a number in 'time'"},
+      {"time 0.125\n", "time 1e999\n", "a number in 'time'"},
+      {"step 40\n", "step -1\n", "negative"},
+      {"dimension 2\n", "dimension 3\n", "one entry an axis"},
+      {"dimension 2\n", "dimension 400\n", "dimension of 1, 2 or 3"},
+      {"root_blocks 2 3\n", "root_blocks 2 0\n", "root_blocks"},
+      {"periodic 1 0\n", "periodic 1 2\n", "periodic"},
+      {"ratio 2\n", "ratio 3\n", "ratio"},
+      {"block_cells 8\n", "block_cells 2000000000\n", "block_cells"},
+      {"blocks_per_level 6 12\n", "blocks_per_level 6 12 0\n", "blocks_per_level"},
+      {"blocks_per_level 6 12\n", "blocks_per_level 6 12 1 1\n", "max_level + 1 levels"},
+      {"totals_at_start 1 2.5\n", "totals_at_start 1\n", "one total a component"},
+      {"blocks_per_file 5\n", "blocks_per_file 0\n", "blocks_per_file"},
+      {"components rho E\n", "components rho  E\n", "names of components"},
+      {"deck 18\n", "deck 15\n", "bytes of deck"},
+      {"deck 18\n", "deck 18000000000\n", "bytes of deck"},
+      {"step 40\n", "step 040\n", "not written as"},
+      {"time 0.125\n", "time 0.1250\n", "not written as"},
+      {"end = 0.5\n", "end = 0.5\n1234", "bytes of deck"},
+  };
+  for (const auto& c : cases) {
+    const auto read = parse_manifest(resealed(replaced(text, c.from, c.to)));
+    ASSERT_FALSE(read) << c.to;
+    EXPECT_NE(read.error().message.find(c.says), std::string::npos) << read.error().message;
+  }
+  EXPECT_TRUE(parse_manifest(resealed(text)));
+}
+
+TEST(Manifest, another_version_is_named) {
+  const auto read = parse_manifest(replaced(to_text(sample_manifest()), "point 1", "point 2"));
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().message.find("expected 'thalweg checkpoint 1'"), std::string::npos);
+}
+
+TEST(Manifest, counts_blocks_and_bytes) {
+  const Manifest m = sample_manifest();
+  EXPECT_EQ(m.n_blocks(), 18u);
+  EXPECT_EQ(m.block_bytes(), 2u * 8 * 8 * 8);
+}
+
+}  // namespace
+}  // namespace thalweg::io
