@@ -3,14 +3,18 @@
 #include <exception>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/output_folder.hpp>
+#include <thalweg/app/requests.hpp>
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/model.hpp>
@@ -52,21 +56,87 @@ void check_all(std::initializer_list<std::function<void()>> checks) {
   if (!errors.empty()) throw Error(fmt::format("{}", fmt::join(errors, "\n")));
 }
 
+// What a run is to do, and what it goes on from.
+struct Job {
+  io::Deck deck;
+  std::optional<app::Checkpoint> from;
+};
+
+Job new_job(const RunRequest& request, app::Runtime& runtime) {
+  if (request.deck.empty())
+    throw Error(
+        "no deck (there is nothing to run); name a TOML file, or a checkpoint with --restart");
+  const auto text = app::read_text_everywhere(runtime.transport(), runtime.files(), request.deck);
+  return {io::Deck::load(text, request.deck, hydro::parameters(), all_overrides(request)), {}};
+}
+
+// The checkpoint to go on from. @param folder  where to look for the newest, if known
+app::Checkpoint find_checkpoint(const std::string& which, const std::string& folder,
+                                app::Runtime& runtime) {
+  const auto context = runtime.context({});
+  if (which == "latest" && folder.empty())
+    throw Error(
+        "--restart latest does not know where to look (there is no deck that says it); give "
+        "the folder with --out");
+  auto found = which == "latest" ? app::newest_checkpoint(context, folder)
+                                 : app::whole_checkpoint(context, which);
+  if (!found)
+    throw Error(
+        fmt::format("{} (there is nothing to go on from); name another checkpoint with "
+                    "--restart, or begin anew without",
+                    found.error().message));
+  return *std::move(found);
+}
+
+// The deck is the one given, or else the one that the checkpoint was written with.
+Job restarted_job(const RunRequest& request, app::Runtime& runtime) {
+  const std::string& which = *request.restart;
+  if (!request.deck.empty()) {
+    auto job = new_job(request, runtime);
+    job.from = find_checkpoint(which, job.deck.string("output.folder"), runtime);
+    return job;
+  }
+  auto from = find_checkpoint(which, request.folder.value_or(""), runtime);
+  return {io::Deck::load(from.manifest.deck, from.path + "/manifest", hydro::parameters(),
+                         all_overrides(request)),
+          from};
+}
+
+// With --restart the deck may be left out: then the first word is an override.
+RunRequest with_words_in_place(RunRequest request) {
+  if (request.restart && request.deck.find('=') != std::string::npos) {
+    request.overrides.insert(request.overrides.begin(), request.deck);
+    request.deck.clear();
+  }
+  return request;
+}
+
+app::Existing existing(const RunRequest& request) {
+  if (request.restart) return app::Existing::keep;
+  return request.force ? app::Existing::replace : app::Existing::refuse;
+}
+
 // Everything that can be wrong with a request is found here, on all ranks alike, before anything is
 // written.
 int run_deck(const RunRequest& request, app::Runtime& runtime) {
-  const auto parameters = hydro::parameters();
-  const auto text = app::read_text_everywhere(runtime.transport(), runtime.files(), request.deck);
-  const auto deck = io::Deck::load(text, request.deck, parameters, all_overrides(request));
+  const auto [deck, from] =
+      request.restart ? restarted_job(request, runtime) : new_job(request, runtime);
   const auto& folder = deck.string("output.folder");
-  const auto existing = request.force ? app::Existing::replace : app::Existing::refuse;
-  check_all(
-      {[&] { hydro::check(deck); },
-       [&] { app::check_output_folder(runtime.transport(), runtime.files(), folder, existing); }});
-  app::prepare_output_folder(runtime.transport(), runtime.files(), folder, existing);
-  const auto done = hydro::run(deck, runtime.context(execution_of(deck)), folder);
-  if (!done) runtime.transport().abort("error: " + done.error().message);
-  return exit_success;
+  check_all({[&] { hydro::check(deck); },
+             [&] {
+               if (from) hydro::check_restart(deck, *from);
+             },
+             [&] {
+               app::check_output_folder(runtime.transport(), runtime.files(), folder,
+                                        existing(request));
+             }});
+  app::prepare_output_folder(runtime.transport(), runtime.files(), folder, existing(request));
+  app::SignalRequests requests;
+  auto context = runtime.context(execution_of(deck));
+  context.requests = &requests;
+  const auto end = hydro::run(deck, context, folder, from);
+  if (!end) runtime.transport().abort("error: " + end.error().message);
+  return *end == hydro::RunEnd::stopped ? exit_stopped : exit_success;
 }
 
 // Each line is an error of its own.
@@ -87,7 +157,7 @@ int command_wrong_run(const std::string& error) {
 int command_run(const RunRequest& request) {
   app::Runtime runtime(nullptr, nullptr);
   try {
-    return run_deck(request, runtime);
+    return run_deck(with_words_in_place(request), runtime);
   } catch (const Error& error) {
     return complain_once(runtime, error.what());
   } catch (const std::exception& error) {

@@ -12,15 +12,17 @@ enum ExitCode : int {
   exit_difference = 1,   ///< `thalweg diff` found one
   exit_bad_request = 2,  ///< nothing was started
   exit_failure = 3,      ///< the run failed after it had started
+  exit_stopped = 75,     ///< it was told to stop and left a checkpoint; EX_TEMPFAIL of sysexits.h
 };
 
 /// What `thalweg run` was asked for.
 struct RunRequest {
-  std::string deck;
+  std::string deck;                    ///< empty: that of the checkpoint
   std::vector<std::string> overrides;  ///< "section.key=value"
   std::optional<std::string> model;
   std::optional<int> threads;
   std::optional<std::string> folder;
+  std::optional<std::string> restart;  ///< path of a checkpoint, or "latest"
   bool force = false;
 };
 

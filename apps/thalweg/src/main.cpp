@@ -12,9 +12,11 @@ namespace {
 constexpr auto examples = R"(Examples:
   thalweg run sedov.toml
   mpirun -n 4 thalweg run sedov.toml mesh.max_level=3 --threads 2 --out results
+  thalweg run --restart latest --out results time.end=0.2
   thalweg diff results/plt00040 other/plt00040
 
-Exit codes: 0 success, 1 the plotfiles differ, 2 a bad request (nothing was started), 3 a failed run)";
+Exit codes: 0 success, 1 the plotfiles differ, 2 a bad request (nothing was started), 3 a failed run,
+75 a run that was told to stop (SIGTERM, run.wall_limit) and left a checkpoint)";
 
 // What the words of a command line stand for, and how to read them.
 struct CommandLine {
@@ -38,8 +40,9 @@ struct CommandLine {
     app.allow_extras();  // an unknown command is complained about by name
     app.footer(examples);
 
-    run->add_option("deck", request.deck, "TOML file; `thalweg params` lists what it may set")
-        ->required();
+    run->add_option("deck", request.deck,
+                    "TOML file; `thalweg params` lists what it may set. With --restart it may be "
+                    "left out");
     run->add_option("overrides", request.overrides, "section.key=value, in place of the deck's");
     run->add_option("--model", request.model,
                     "Execution model: bulk, forkjoin, phase or dataflow (run.model)")
@@ -48,8 +51,12 @@ struct CommandLine {
         ->type_name("N");
     run->add_option("--out", request.folder, "Folder for results (output.folder)")
         ->type_name("DIR");
+    run->add_option("--restart", request.restart,
+                    "Go on from this checkpoint, or from the newest whole one in the folder for "
+                    "results")
+        ->type_name("DIR|latest");
     run->add_flag("--force", request.force,
-                  "Replace the plotfiles and traces in the folder; other files stay");
+                  "Replace the plotfiles, checkpoints and traces in the folder; other files stay");
     hash->add_option("plotfile", first, "Folder of the plotfile")->required();
     diff->add_option("a", first, "Folder of a plotfile")->required();
     diff->add_option("b", second, "Folder of another one")->required();

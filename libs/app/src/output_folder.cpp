@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cctype>
-#include <span>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include <thalweg/app/agree.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/core/error.hpp>
-#include <thalweg/flow/collective.hpp>
+#include <thalweg/io/checkpoint.hpp>
 
 namespace thalweg::app {
 
 namespace {
-
-// What rank 0 has, on all ranks.
-std::string broadcast(flow::Transport& transport, const std::string& text) {
-  const std::string_view mine = transport.rank() == Rank{0} ? std::string_view(text) : "";
-  const auto all = flow::all_gather_v<char>(transport, std::span<const char>(mine));
-  return {all.values.begin(), all.values.end()};
-}
 
 // Throw what rank 0 complains about on all ranks.
 void throw_if_any(flow::Transport& transport, const std::string& error) {
@@ -35,6 +28,7 @@ bool is_number(std::string_view text) {
 // Whether a run of this program writes under this name; everything else is somebody's work.
 bool is_ours(std::string_view name) {
   constexpr std::string_view plot = "plt", trace = "trace-rank", json = ".json";
+  if (io::is_checkpoint_name(name) || io::is_retired_name(name)) return true;
   if (name.starts_with(plot)) return name.size() >= plot.size() + 5 && is_number(name.substr(3));
   if (!name.starts_with(trace) || !name.ends_with(json)) return false;
   return is_number(name.substr(trace.size(), name.size() - trace.size() - json.size()));
@@ -66,7 +60,7 @@ std::string objection(const io::FileSystem& files, const std::string& folder, Ex
 }
 
 // Make the folder ready and say what went wrong, if anything did.
-std::string prepare(io::FileSystem& files, const std::string& folder) {
+std::string prepare(io::FileSystem& files, const std::string& folder, Existing existing) {
   if (const auto made = files.make_directory(folder); !made)
     return fmt::format("output folder '{}' cannot be made ({}); choose another with --out", folder,
                        made.error().message);
@@ -75,7 +69,7 @@ std::string prepare(io::FileSystem& files, const std::string& folder) {
     return fmt::format("output folder '{}' cannot be read ({}); choose another with --out", folder,
                        names.error().message);
   for (const auto& name : *names)
-    if (is_ours(name))
+    if (existing == Existing::replace && is_ours(name))
       if (const auto gone = files.remove(folder + "/" + name); !gone)
         return fmt::format("old results in '{}' cannot be removed ({}); choose another with --out",
                            folder, gone.error().message);
@@ -109,7 +103,7 @@ void prepare_output_folder(flow::Transport& transport, io::FileSystem& files,
                            const std::string& folder, Existing existing) {
   check_output_folder(transport, files, folder, existing);
   std::string error;
-  if (transport.rank() == Rank{0}) error = prepare(files, folder);
+  if (transport.rank() == Rank{0}) error = prepare(files, folder, existing);
   throw_if_any(transport, error);
 }
 

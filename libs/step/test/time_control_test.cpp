@@ -72,7 +72,7 @@ TEST(NextDt, too_small_to_change_the_time_is_an_error) {
 
 TEST(Advanced, adds_the_step_and_counts_it) {
   const Moment next = advanced({.step = 4, .time = 1.0, .dt = 0.25}, {.end = 10.0});
-  EXPECT_EQ(next, (Moment{.step = 5, .time = 1.25, .dt = 0.25}));
+  EXPECT_EQ(next, (Moment{.step = 5, .time = 1.25, .dt = 0.25, .dt_before = 0.25}));
 }
 
 TEST(Advanced, hits_the_end_exactly) {

@@ -11,7 +11,9 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/plot.hpp>
+#include <thalweg/app/run_control.hpp>
 #include <thalweg/app/totals.hpp>
 #include <thalweg/app/trace_window.hpp>
 #include <thalweg/hydro/run.hpp>
@@ -35,6 +37,9 @@ class ProgressPrinter {
     log_.world(LogLevel::info, io::progress_header(n_levels_));
   }
 
+  /// Say where the run begins, if not at step 0.
+  void start_at(const step::Moment& start) { start_ = start; }
+
   void operator()(const app::StepStatistics& s) {
     zone_updates_ += static_cast<double>(s.zone_updates);
     in_steps_s_ += s.wall_s;
@@ -57,7 +62,7 @@ class ProgressPrinter {
         LogLevel::info,
         fmt::format("{} steps to t = {:g} in {:.1f} s: {:.4g} million zone updates, {:.3g} "
                     "million a second, parallel efficiency {:.1f} %",
-                    end.step, end.time, elapsed_s(), 1e-6 * zone_updates_,
+                    end.step - start_.step, end.time, elapsed_s(), 1e-6 * zone_updates_,
                     1e-6 * rate(zone_updates_, in_steps_s_), 100 * rate(in_tasks_s_, in_steps_s_)));
   }
 
@@ -67,8 +72,9 @@ class ProgressPrinter {
 
   // From the part of the run that is over; steps grow and blocks multiply, so this is a guess.
   std::optional<double> remaining_s(const step::Moment& now) const {
-    const double part = std::max(
-        now.time / time_.end, static_cast<double>(now.step) / static_cast<double>(time_.max_steps));
+    const double part = std::max((now.time - start_.time) / (time_.end - start_.time),
+                                 static_cast<double>(now.step - start_.step) /
+                                     static_cast<double>(time_.max_steps - start_.step));
     if (!(part > 0)) return std::nullopt;
     return elapsed_s() * std::max(0.0, 1 - part) / part;
   }
@@ -77,6 +83,7 @@ class ProgressPrinter {
   const Clock& clock_;
   step::TimeSettings time_;
   int n_levels_;
+  step::Moment start_;
   std::int64_t start_ns_;
   double zone_updates_ = 0;
   double in_steps_s_ = 0;
@@ -90,60 +97,91 @@ std::string plot_path(const std::string& folder, std::int64_t step) {
 template <int D>
 class Run {
  public:
-  Run(const io::Deck& deck, const app::Context& context, const std::string& folder)
+  Run(const io::Deck& deck, const app::Context& context, const std::string& folder,
+      const std::optional<app::Checkpoint>& from)
       : deck_(deck),
         folder_(folder),
+        from_(from),
         trace_step_(deck.integer("output.trace_step")),
         events_(context.execution.n_workers, trace_step_ > 0 ? n_trace_events_per_worker : 0),
         window_(events_),
-        context_(context) {
+        context_(context),
+        control_(context_, deck.real("run.wall_limit")) {
     if (trace_step_ > 0) context_.execution.sink = &window_;
   }
 
-  Result<void> operator()() {
+  Result<RunEnd> operator()() {
     const auto setup = set_up<D>(deck_);
     ProgressPrinter print(context_.log, context_.clock, setup.settings.time,
                           setup.settings.mesh.max_level + 1);
-    app::Simulation<GasScheme<D>> simulation(context_, setup.problem, setup.settings,
-                                             std::ref(print));
-    const auto before = totals(simulation);
-    if (const auto done = plot(simulation); !done) return done;
+    auto simulation =
+        from_ ? Simulation<D>(context_, setup.problem, setup.settings, *from_, std::ref(print))
+              : Simulation<D>(context_, setup.problem, setup.settings, std::ref(print));
+    print.start_at(simulation.moment());
+    totals_at_start_ = from_ ? from_->manifest.totals_at_start : totals(simulation);
+    if (from_) last_checkpoint_ = from_->manifest.step;
+    if (!from_)
+      if (const auto done = plot(simulation); !done) return std::unexpected(done.error());
     while (!simulation.is_over()) {
-      const std::int64_t step = simulation.moment().step;
-      if (trace_step_ > 0 && step == trace_step_ - 1) window_.open();
-      if (trace_step_ > 0 && step == trace_step_) window_.close();
-      if (const auto done = simulation.advance_to(next_stop(step)); !done) return done;
-      const std::int64_t interval = deck_.integer("output.plot_interval");
-      if (simulation.is_over() || (interval > 0 && simulation.moment().step % interval == 0))
-        if (const auto done = plot(simulation); !done) return done;
+      const auto orders = control_.ask(simulation.moment().step);
+      if (orders.checkpoint) {
+        const auto written = checkpoint(simulation);
+        if (orders.stop) return stopped(orders, simulation.moment(), written);
+      }
+      if (const auto done = advance(simulation, orders.n_steps); !done)
+        return std::unexpected(done.error());
     }
-    const auto after = totals(simulation);
     print.summarise(simulation.moment());
-    report(before, after);
+    report(totals(simulation));
     if (!folder_.empty())
       context_.log.world(LogLevel::info, fmt::format("plotfiles: {}", fmt::join(plots_, " ")));
-    return write_trace(simulation.moment().step);
+    if (const auto done = write_trace(simulation.moment().step); !done)
+      return std::unexpected(done.error());
+    return RunEnd::finished;
   }
 
  private:
+  // Make some steps, up to where there is something to write, and write it.
+  Result<void> advance(Simulation<D>& simulation, std::int64_t n_steps) {
+    const std::int64_t step = simulation.moment().step;
+    if (trace_step_ > 0 && step == trace_step_ - 1) window_.open();
+    if (trace_step_ > 0 && step == trace_step_) window_.close();
+    if (const auto done = simulation.advance_to(std::min(step + n_steps, next_stop(step))); !done)
+      return done;
+    if (simulation.is_over() || is_due("output.plot_interval", simulation.moment().step))
+      if (const auto done = plot(simulation); !done) return done;
+    const bool is_last = simulation.is_over() && deck_.integer("checkpoint.interval") > 0;
+    if (is_last || is_due("checkpoint.interval", simulation.moment().step)) checkpoint(simulation);
+    return {};
+  }
+
+  bool is_due(std::string_view interval, std::int64_t step) const {
+    const std::int64_t steps = deck_.integer(interval);
+    return steps > 0 && step % steps == 0;
+  }
+
   // The next step at which there is something to do beside stepping.
   std::int64_t next_stop(std::int64_t step) const {
     std::int64_t next = std::numeric_limits<std::int64_t>::max();
-    if (const auto interval = deck_.integer("output.plot_interval"); interval > 0)
-      next = (step / interval + 1) * interval;
+    for (const auto* const name : {"output.plot_interval", "checkpoint.interval"})
+      if (const auto interval = deck_.integer(name); interval > 0)
+        next = std::min(next, (step / interval + 1) * interval);
     for (const std::int64_t stop : {trace_step_ - 1, trace_step_})
       if (trace_step_ > 0 && step < stop) next = std::min(next, stop);
     return next;
   }
 
-  std::vector<double> totals(app::Simulation<GasScheme<D>>& simulation) {
+  std::vector<double> totals(Simulation<D>& simulation) {
     return app::totals(context_.transport, simulation.mesh(), simulation.state(),
                        GasScheme<D>::n_components);
   }
 
-  Result<void> plot(app::Simulation<GasScheme<D>>& simulation) {
+  Result<void> plot(Simulation<D>& simulation) {
     if (folder_.empty()) return {};
     const std::string path = plot_path(folder_, simulation.moment().step);
+    // One of the run that this one goes on from may have more files.
+    if (from_ && context_.transport.rank() == Rank{0})
+      if (const auto gone = context_.files.remove(path); !gone) return gone;
     const auto written =
         app::write_plot(context_, simulation.mesh(), simulation.state(), simulation.moment(),
                         {path, simulation.problem().component_names,
@@ -158,13 +196,57 @@ class Run {
     return {};
   }
 
-  void report(const std::vector<double>& before, const std::vector<double>& after) {
+  // Write a checkpoint, unless the newest is of this step; complain, on all ranks, if that fails.
+  Result<void> checkpoint(Simulation<D>& simulation) {
+    if (folder_.empty() || last_checkpoint_ == simulation.moment().step) return {};
+    const double before_s = now_s();
+    const auto written =
+        app::write_checkpoint(context_, simulation.mesh(), simulation.state(), simulation.moment(),
+                              simulation.last_regrid(),
+                              {.folder = folder_,
+                               .keep = static_cast<int>(deck_.integer("checkpoint.keep")),
+                               .scheme = scheme_name,
+                               .components = simulation.problem().component_names,
+                               .totals_at_start = totals_at_start_,
+                               .deck = deck_.to_toml()});
+    const double took_s = now_s() - before_s;
+    control_.note_checkpoint(took_s);
+    if (!written) {
+      context_.log.world(LogLevel::warn,
+                         fmt::format("no checkpoint of step {}: {}; older ones are as they were",
+                                     simulation.moment().step, written.error().message));
+      return std::unexpected(written.error());
+    }
+    last_checkpoint_ = simulation.moment().step;
+    const auto& manifest = written->manifest;
+    context_.log.world(
+        LogLevel::info,
+        fmt::format("checkpoint {}: step {}, {:.1f} MiB in {:.2f} s", written->path, manifest.step,
+                    0x1p-20 * static_cast<double>(manifest.n_blocks() * manifest.block_bytes()),
+                    took_s));
+    return {};
+  }
+
+  // The end of a run that was told to stop.
+  Result<RunEnd> stopped(const app::Orders& orders, const step::Moment& at,
+                         const Result<void>& written) {
+    if (!written) return std::unexpected(written.error());
+    context_.log.world(
+        LogLevel::info,
+        fmt::format("stopped after step {}, t = {:g} ({}); go on with --restart", at.step, at.time,
+                    orders.is_out_of_time ? "run.wall_limit" : "as it was asked"));
+    return RunEnd::stopped;
+  }
+
+  double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
+
+  void report(const std::vector<double>& after) {
     const auto names = Euler<D>::component_names();
     context_.log.world(LogLevel::info,
                        fmt::format("{:<10}  {:>23}  {:>12}", "integral", "at the end", "change"));
     for (std::size_t c = 0; c < names.size(); ++c)
       context_.log.world(LogLevel::info, fmt::format("{:<10}  {:> 23.15e}  {:> 12.3e}", names[c],
-                                                     after[c], after[c] - before[c]));
+                                                     after[c], after[c] - totals_at_start_[c]));
   }
 
   Result<void> write_trace(std::int64_t last_step) {
@@ -187,11 +269,15 @@ class Run {
 
   const io::Deck& deck_;
   std::string folder_;
-  std::vector<std::string> plots_;  // written so far
+  const std::optional<app::Checkpoint>& from_;
+  std::vector<double> totals_at_start_;
+  std::optional<std::int64_t> last_checkpoint_;  // step of the newest one
+  std::vector<std::string> plots_;               // written so far
   std::int64_t trace_step_;
   trace::MemorySink events_;
   app::TraceWindow window_;
   app::Context context_;
+  app::RunControl control_;
 };
 
 }  // namespace
@@ -210,14 +296,15 @@ void check(const io::Deck& deck) {
   }
 }
 
-Result<void> run(const io::Deck& deck, const app::Context& context, const std::string& folder) {
+Result<RunEnd> run(const io::Deck& deck, const app::Context& context, const std::string& folder,
+                   const std::optional<app::Checkpoint>& from) {
   switch (deck.integer("mesh.dim")) {
     case 1:
-      return Run<1>(deck, context, folder)();
+      return Run<1>(deck, context, folder, from)();
     case 2:
-      return Run<2>(deck, context, folder)();
+      return Run<2>(deck, context, folder, from)();
     default:
-      return Run<3>(deck, context, folder)();
+      return Run<3>(deck, context, folder, from)();
   }
 }
 

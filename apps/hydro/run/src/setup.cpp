@@ -52,8 +52,8 @@ class AxisReader {
  private:
   template <class T, class Set>
   void read(const std::vector<T>& values, std::string_view name, Set set) {
-    // Defaults have three entries; what is given must have as many as there are axes.
-    if (deck_.is_given(name) && values.size() != D)
+    // Defaults have three entries, also in a resolved deck; others must have one an axis.
+    if (!deck_.is_default(name) && values.size() != D)
       complain(fmt::format("{} has {} entries (mesh.dim = {} axes want one each); give {}", name,
                            values.size(), D, D));
     for (std::size_t a = 0; a < std::min<std::size_t>(D, values.size()); ++a)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <thalweg/app/requests.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/logger.hpp>
 #include <thalweg/flow/executor.hpp>
@@ -26,6 +27,7 @@ struct Context {
   io::FileSystem& files;
   Logger& log;
   Execution execution;
+  Requests* requests = nullptr;  ///< what is asked of the run while it runs; null: nothing
 };
 
 }  // namespace thalweg::app

@@ -10,7 +10,8 @@ namespace thalweg::app {
 /// What to do with a folder that holds something already.
 enum class Existing {
   refuse,   ///< it is an error
-  replace,  ///< plotfiles and traces of an earlier run go; other files stay
+  replace,  ///< plotfiles, checkpoints and traces of an earlier run go; other files stay
+  keep,     ///< all stays: a run is continued there
 };
 
 /// Look whether output may go to a folder, without touching anything. Collective.

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/problem.hpp>
 #include <thalweg/app/statistics.hpp>
@@ -45,7 +46,15 @@ class Simulation {
   Simulation(const Context& context, Problem<Scheme> problem, const Settings<D>& settings,
              std::function<void(const StepStatistics&)> on_step = {});
 
+  /// Go on from a checkpoint, on any number of ranks, to the same bits.
+  /// @errors throws Error, on all ranks alike, where its mesh or components are others than the
+  /// problem's; std::runtime_error, perhaps on this rank alone, where it cannot be read
+  Simulation(const Context& context, Problem<Scheme> problem, const Settings<D>& settings,
+             const Checkpoint& from, std::function<void(const StepStatistics&)> on_step = {});
+
   const step::Moment& moment() const { return moment_; }
+  /// The step after which the mesh was last looked at.
+  std::int64_t last_regrid() const { return last_regrid_; }
   const step::Mesh<D>& mesh() const { return *mesh_; }
   const step::State<D>& state() const { return *state_; }
   const Problem<Scheme>& problem() const { return problem_; }
@@ -65,6 +74,10 @@ class Simulation {
   Result<void> regrid();
 
  private:
+  struct Empty {};
+  Simulation(Empty, const Context& context, Problem<Scheme> problem, const Settings<D>& settings,
+             std::function<void(const StepStatistics&)> on_step);
+
   std::unexpected<Failure> regrid_failed(const Failure& why) const {
     return std::unexpected(
         Failure{fmt::format("regrid after step {}: {}", moment_.step, why.message)});
@@ -102,7 +115,8 @@ class Simulation {
   Result<mesh::Forest<D>> tagged_forest();
   Result<void> run_once(flow::Recorder&& recorder);
   void capture_step();
-  Result<void> prepare_first_step();
+  enum class Restrict { no, yes };
+  Result<void> prepare_first_step(Restrict restrict_first);
 
   std::uint64_t revision() const { return mesh_->forest.revision; }
 
@@ -124,7 +138,7 @@ class Simulation {
 // application spares all others the time to compile kernels.
 
 template <class Scheme>
-Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
+Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> problem,
                                const Settings<D>& settings,
                                std::function<void(const StepStatistics&)> on_step)
     : context_(context),
@@ -145,7 +159,13 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
                  .picker = context.execution.picker,
                  .log = &context.log},
                 context.transport, context.clock),
-      observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {
+      observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {}
+
+template <class Scheme>
+Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
+                               const Settings<D>& settings,
+                               std::function<void(const StepStatistics&)> on_step)
+    : Simulation(Empty{}, context, std::move(problem), settings, std::move(on_step)) {
   adopt(mesh::initial_forest(step_settings_.around.geometry, context.transport.rank(),
                              context.transport.n_ranks()));
   set_initial();
@@ -157,7 +177,36 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
     set_initial();
   }
   capture_step();
-  if (const auto done = prepare_first_step(); !done) throw std::runtime_error(done.error().message);
+  if (const auto done = prepare_first_step(Restrict::yes); !done)
+    throw std::runtime_error(done.error().message);
+}
+
+template <class Scheme>
+Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
+                               const Settings<D>& settings, const Checkpoint& from,
+                               std::function<void(const StepStatistics&)> on_step)
+    : Simulation(Empty{}, context, std::move(problem), settings, std::move(on_step)) {
+  const auto& geometry = step_settings_.around.geometry;
+  const auto& manifest = from.manifest;
+  if (geometry_of<D>(manifest) != geometry || manifest.components.size() != Scheme::n_components)
+    throw Error(
+        fmt::format("'{}' has another mesh or other components than the problem (a run "
+                    "goes on with those it began with); use the deck it was written with",
+                    from.path));
+  auto forest = read_forest(context_, geometry, from);
+  if (!forest) throw Error(forest.error().message);
+  adopt(std::move(*forest));
+  if (const auto done = read_cells(context_, from, *mesh_, *state_); !done)
+    throw std::runtime_error(done.error().message);
+  // dt follows from the cells and the dt before, so that the end of time may be another one.
+  moment_ = {.step = manifest.step,
+             .time = manifest.time,
+             .dt = manifest.dt_before,
+             .dt_before = manifest.dt_before};
+  last_regrid_ = manifest.last_regrid;
+  capture_step();
+  if (const auto done = prepare_first_step(Restrict::no); !done)
+    throw std::runtime_error(done.error().message);
 }
 
 template <class Scheme>
@@ -264,11 +313,11 @@ void Simulation<Scheme>::capture_step() {
 }
 
 template <class Scheme>
-Result<void> Simulation<Scheme>::prepare_first_step() {
+Result<void> Simulation<Scheme>::prepare_first_step(Restrict restrict_first) {
   flow::Recorder recorder(context_.transport.rank(), context_.transport.n_ranks());
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
   step::StepRecorder<Scheme> step(recorder, step_settings_, *mesh_, levels, moment_);
-  step.record_restriction();
+  if (restrict_first == Restrict::yes) step.record_restriction();
   step.record_first_dt();
   return run_once(std::move(recorder));
 }

@@ -22,7 +22,8 @@ struct TimeSettings {
 struct Moment {
   std::int64_t step = 0;
   double time = 0;
-  double dt = 0;  ///< of the step under way
+  double dt = 0;         ///< of the step under way
+  double dt_before = 0;  ///< of the step before; 0 before the first
 
   bool operator==(const Moment&) const = default;
 };
@@ -37,6 +38,7 @@ inline Moment advanced(Moment now, const TimeSettings& settings) {
   const bool reaches_end = now.dt >= settings.end - now.time;
   now.time = reaches_end ? settings.end : now.time + now.dt;
   now.step += 1;
+  now.dt_before = now.dt;
   return now;
 }
 

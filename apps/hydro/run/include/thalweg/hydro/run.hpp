@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/context.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/deck.hpp>
@@ -15,12 +17,26 @@ std::vector<io::Parameter> parameters();
 /// Say whether the values of a deck go together. @errors throws Error listing all that do not
 void check(const io::Deck& deck);
 
-/// Run a deck: build the mesh, advance to the end, write plotfiles and traces. Collective.
+/// Say whether a run may go on from a checkpoint with a deck: only what is declared so may differ
+/// from the deck it was written with. @errors throws Error naming each key that must not
+void check_restart(const io::Deck& deck, const app::Checkpoint& from);
+
+/// How a run ended that did not fail.
+enum class RunEnd {
+  finished,
+  stopped,  ///< because it was asked to, or out of time; it has left a checkpoint to go on from
+};
+
+/// Run a deck: build the mesh, advance to the end, write plotfiles, checkpoints and traces.
+/// Collective.
 ///
+/// A checkpoint that cannot be written where nobody waits for it is a warning, and the run goes on.
 /// @param context  execution is taken from the deck's section "run", but for picker and sink
 /// @param folder   where output goes; exists already; "" writes nothing
-/// @pre check(deck) has passed
+/// @param from     what to go on from; none: from the start
+/// @pre check(deck) has passed, and check_restart
 /// @errors a Failure says what went wrong, perhaps on this rank alone
-Result<void> run(const io::Deck& deck, const app::Context& context, const std::string& folder);
+Result<RunEnd> run(const io::Deck& deck, const app::Context& context, const std::string& folder,
+                   const std::optional<app::Checkpoint>& from = {});
 
 }  // namespace thalweg::hydro

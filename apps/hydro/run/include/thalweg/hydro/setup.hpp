@@ -13,6 +13,9 @@ namespace thalweg::hydro {
 template <int D>
 using GasScheme = numerics::Scheme<Euler<D>>;
 
+/// How steps are made, as checkpoints say it: a run does not go on with another scheme.
+inline constexpr auto scheme_name = "euler vl2 plm_van_leer hllc";
+
 /// What a deck asks for, checked.
 template <int D>
 struct Setup {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+#include <string_view>
+
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/transport.hpp>
+
+namespace thalweg::app {
+
+/// What rank 0 has, on all ranks. Collective.
+std::string broadcast(flow::Transport& transport, std::string_view text);
+
+/// Success if all ranks had it; else the failure of the lowest rank that has one, on all.
+/// Collective.
+///
+/// So that ranks that went on and ranks that could not do the same next.
+Result<void> agree(flow::Transport& transport, const Result<void>& mine);
+
+}  // namespace thalweg::app

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/agree.hpp>
+#include <thalweg/app/context.hpp>
+#include <thalweg/core/crc32c.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/field/level_field.hpp>
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/io/checkpoint.hpp>
+#include <thalweg/mesh/regrid.hpp>
+#include <thalweg/step/mesh.hpp>
+#include <thalweg/step/state.hpp>
+#include <thalweg/step/time_control.hpp>
+
+namespace thalweg::app {
+
+/// Where checkpoints go, and what they say that the simulation does not know.
+struct CheckpointTarget {
+  std::string folder;  ///< of the run; exists
+  int keep = 2;        ///< newest ones that stay; > 0
+  std::string scheme;  ///< how steps are made, on one line
+  std::vector<std::string> components;
+  std::vector<double> totals_at_start;  ///< of each component
+  std::string deck;                     ///< the resolved deck
+};
+
+/// A checkpoint that has been written, or found whole.
+struct Checkpoint {
+  std::string path;
+  io::Manifest manifest;
+};
+
+/// Find the newest whole checkpoint of a folder. Collective.
+///
+/// Reads all of it, each rank a part. Newer ones that are damaged are passed over, each with a
+/// warning that says what is wrong with it.
+/// @errors says, on all ranks alike, that there is none
+Result<Checkpoint> newest_checkpoint(const Context& context, const std::string& folder);
+
+/// Read a checkpoint by its path and check all of it. Collective.
+/// @errors says, on all ranks alike, what is wrong with it
+Result<Checkpoint> whole_checkpoint(const Context& context, const std::string& path);
+
+namespace detail {
+
+/// The cells of a block without ghosts, component slowest, as a checkpoint has them.
+template <int D, class Row>
+void for_each_checkpoint_row(const Box<D>& valid, int n_components, Row&& row) {
+  for (int c = 0; c < n_components; ++c)
+    for_each_row(valid, [&](const Index<D>& i, int n) {
+      row(c, i, static_cast<std::size_t>(n) * sizeof(double));
+    });
+}
+
+/// Begin on rank 0 and tell all ranks. Collective.
+Result<io::NewCheckpoint> begin_everywhere(const Context& context, const std::string& folder,
+                                           std::int64_t step);
+
+/// After all ranks have written: the sums of their parts of the index, on all levels, become that
+/// of the whole, and rank 0 makes the checkpoint count. Collective.
+///
+/// @param parts  of each level, this rank's part of the index
+Result<Checkpoint> finish_everywhere(const Context& context, const CheckpointTarget& target,
+                                     const std::string& path, io::Manifest manifest,
+                                     const std::vector<std::vector<io::IndexEntry>>& parts,
+                                     const Result<void>& mine);
+
+/// Everything a manifest says of the mesh.
+template <int D>
+void describe_mesh(const mesh::Forest<D>& forest, io::Manifest& manifest) {
+  const auto& config = forest.geometry.config();
+  manifest.dimension = D;
+  for (int a = 0; a < D; ++a) {
+    manifest.lower.push_back(config.lower[a]);
+    manifest.upper.push_back(config.upper[a]);
+    manifest.root_blocks.push_back(config.root_blocks[a]);
+    manifest.periodic.push_back(config.periodic[a] ? 1 : 0);
+  }
+  manifest.block_cells = config.block_cells;
+  manifest.ratio = config.ratio;
+  manifest.max_level = config.max_level;
+  for (int l = 0; l < forest.n_levels(); ++l)
+    manifest.blocks_per_level.push_back(forest.level(l).n_global);
+}
+
+/// Write the cells of this rank's blocks of one level; makes their part of the index.
+///
+/// @param position  of the level's first block among those of all levels
+template <int D>
+Result<void> write_level(io::CheckpointFiles& files, const mesh::Forest<D>& forest, int level,
+                         std::uint64_t position, const field::LevelField<D>& cells,
+                         std::uint64_t block_bytes, std::vector<io::IndexEntry>& index) {
+  constexpr std::uint64_t buffer_bytes = 4 << 20;  // a write large enough for any disk
+  const auto& set = forest.level(level);
+  const std::uint64_t first = position + static_cast<std::uint64_t>(set.first_global);
+  const std::uint64_t per_write = std::max<std::uint64_t>(1, buffer_bytes / block_bytes);
+  std::vector<std::byte> buffer(std::min<std::uint64_t>(per_write, cells.size()) * block_bytes);
+  const auto n_components = cells.size() > 0 ? cells.view(0).n_components() : 0;
+  for (std::uint64_t b = 0; b < cells.size();) {
+    const std::uint64_t n = std::min<std::uint64_t>(per_write, cells.size() - b);
+    std::byte* to = buffer.data();
+    for (std::uint64_t i = b; i < b + n; ++i) {
+      const std::byte* const start = to;
+      for_each_checkpoint_row<D>(forest.geometry.cells(set.keys[i]), n_components,
+                                 [&](int c, const Index<D>& at, std::size_t n_bytes) {
+                                   std::memcpy(to, cells.view(i).at(c, at), n_bytes);
+                                   to += n_bytes;
+                                 });
+      index.push_back({level, crc32c({start, block_bytes}), set.keys[i].code});
+    }
+    if (const auto done = files.write_blocks(first + b, {buffer.data(), n * block_bytes}); !done)
+      return done;
+    b += n;
+  }
+  return files.write_index(first, index);
+}
+
+}  // namespace detail
+
+/// Write a checkpoint of the state between two steps. Collective.
+///
+/// When it returns success, the checkpoint survives a loss of power; older ones but the newest
+/// `keep` have been removed. When it fails, on all ranks alike, older ones are as they were.
+template <int D>
+Result<Checkpoint> write_checkpoint(const Context& context, const step::Mesh<D>& mesh,
+                                    const step::State<D>& state, const step::Moment& moment,
+                                    std::int64_t last_regrid, const CheckpointTarget& target) {
+  io::Manifest manifest{.scheme = target.scheme,
+                        .components = target.components,
+                        .step = moment.step,
+                        .time = moment.time,
+                        .dt_before = moment.dt_before,
+                        .last_regrid = last_regrid,
+                        .totals_at_start = target.totals_at_start,
+                        .deck = target.deck};
+  detail::describe_mesh(mesh.forest, manifest);
+  manifest.blocks_per_file = io::CheckpointFiles::default_blocks_per_file(manifest.block_bytes());
+
+  const auto made = detail::begin_everywhere(context, target.folder, moment.step);
+  if (!made) return std::unexpected(made.error());
+  manifest.sequence = made->sequence;
+  io::CheckpointFiles files(context.files, made->path,
+                            {manifest.block_bytes(), manifest.blocks_per_file});
+  std::vector<std::vector<io::IndexEntry>> parts(static_cast<std::size_t>(mesh.n_levels()));
+  std::uint64_t position = 0;
+  Result<void> mine;
+  for (int l = 0; l < mesh.n_levels() && mine; ++l) {
+    const auto index = static_cast<std::size_t>(l);
+    mine = detail::write_level(files, mesh.forest, l, position, state.cells[index],
+                               manifest.block_bytes(), parts[index]);
+    position += static_cast<std::uint64_t>(mesh.forest.level(l).n_global);
+  }
+  if (mine) mine = files.sync();
+  return detail::finish_everywhere(context, target, made->path, std::move(manifest), parts, mine);
+}
+
+/// The geometry of a checkpoint's mesh. @errors throws Error where it has another dimension or
+/// numbers that no geometry has
+template <int D>
+mesh::Geometry<D> geometry_of(const io::Manifest& manifest) {
+  if (manifest.dimension != D)
+    throw Error(fmt::format("the checkpoint has {} axes, not {}", manifest.dimension, D));
+  typename mesh::Geometry<D>::Config config{.block_cells = manifest.block_cells,
+                                            .ratio = manifest.ratio,
+                                            .max_level = manifest.max_level};
+  for (int a = 0; a < D; ++a) {
+    const auto i = static_cast<std::size_t>(a);
+    config.lower[a] = manifest.lower[i];
+    config.upper[a] = manifest.upper[i];
+    config.root_blocks[a] = static_cast<int>(manifest.root_blocks[i]);
+    config.periodic[a] = manifest.periodic[i] == 1;
+  }
+  return mesh::Geometry<D>(config);
+}
+
+namespace detail {
+
+/// This rank's equal share of the blocks of each level.
+/// @errors where it is not sorted along the curve, or not of this mesh
+template <int D>
+Result<mesh::KeySets<D>> read_share(const Context& context, const mesh::Geometry<D>& geometry,
+                                    const Checkpoint& checkpoint) {
+  const auto rank = static_cast<std::int64_t>(context.transport.rank()());
+  const auto n_ranks = static_cast<std::int64_t>(context.transport.n_ranks());
+  const io::CheckpointFiles files(
+      context.files, checkpoint.path,
+      {checkpoint.manifest.block_bytes(), checkpoint.manifest.blocks_per_file});
+  mesh::KeySets<D> share;
+  std::int64_t position = 0;
+  for (std::int32_t l = 0; const std::int64_t n : checkpoint.manifest.blocks_per_level) {
+    const std::int64_t first = n * rank / n_ranks;
+    const std::int64_t last = n * (rank + 1) / n_ranks;
+    // The block before ours tells whether the ranks' shares follow each other.
+    const std::int64_t from = first > 0 && last > first ? first - 1 : first;
+    const auto entries = files.read_index(static_cast<std::uint64_t>(position + from),
+                                          static_cast<std::uint64_t>(last - from));
+    if (!entries) return std::unexpected(entries.error());
+    auto& keys = share.levels.emplace_back();
+    for (const auto& entry : *entries) {
+      const mesh::Key<D> key{entry.level, entry.code};
+      if (entry.level != l || !geometry.contains(key) || (!keys.empty() && keys.back() >= key))
+        return std::unexpected(Failure{fmt::format(
+            "the index of '{}' names blocks that its mesh does not have", checkpoint.path)});
+      keys.push_back(key);
+    }
+    if (from < first) keys.erase(keys.begin());
+    position += n;
+    ++l;
+  }
+  return share;
+}
+
+}  // namespace detail
+
+/// Read the blocks of a checkpoint and divide them among the ranks there are now. Collective.
+/// @errors says, on all ranks alike, what is wrong with its index
+template <int D>
+Result<mesh::Forest<D>> read_forest(const Context& context, const mesh::Geometry<D>& geometry,
+                                    const Checkpoint& checkpoint) {
+  auto& transport = context.transport;
+  const auto exchange = [&]<class T>(const mesh::Messages<T>& out) {
+    return flow::exchange_sparse<T>(transport, std::span(out));
+  };
+  const auto share = detail::read_share<D>(context, geometry, checkpoint);
+  const auto mine = share ? Result<void>() : Result<void>(std::unexpected(share.error()));
+  if (const auto all = agree(transport, mine); !all) return std::unexpected(all.error());
+  const auto start = mesh::initial_forest(geometry, transport.rank(), transport.n_ranks());
+  auto forest = mesh::partition(start, *share, mesh::unit_weights(*share), exchange);
+
+  // The sums are right, so this is for files that somebody has made: a forest is what a regrid
+  // makes of its own blocks.
+  std::vector<mesh::Key<D>> finer;
+  for (int l = 1; l < forest.n_levels(); ++l)
+    finer.insert(finer.end(), forest.level(l).keys.begin(), forest.level(l).keys.end());
+  const bool is_forest = forest.level(0) == start.level(0) &&
+                         mesh::has_same_blocks(mesh::regrid<D>(forest, finer, exchange), forest);
+  if (flow::all_reduce(transport, is_forest ? 0 : 1, std::plus<int>{}) > 0)
+    return std::unexpected(
+        Failure{fmt::format("the blocks of '{}' are not nested", checkpoint.path)});
+  return forest;
+}
+
+/// Read the cells of this rank's blocks, bit by bit as they were.
+/// @errors a file that cannot be read or has changed since it was checked; perhaps on this rank
+/// alone
+template <int D>
+Result<void> read_cells(const Context& context, const Checkpoint& checkpoint,
+                        const step::Mesh<D>& mesh, const step::State<D>& state) {
+  const auto& manifest = checkpoint.manifest;
+  const io::CheckpointFiles files(context.files, checkpoint.path,
+                                  {manifest.block_bytes(), manifest.blocks_per_file});
+  const auto n_components = static_cast<int>(manifest.components.size());
+  std::vector<std::byte> buffer(manifest.block_bytes());
+  std::uint64_t position = 0;
+  for (int l = 0; l < mesh.n_levels(); ++l) {
+    const auto& set = mesh.forest.level(l);
+    const auto& cells = state.cells[static_cast<std::size_t>(l)];
+    const std::uint64_t first = position + static_cast<std::uint64_t>(set.first_global);
+    const auto index = files.read_index(first, cells.size());
+    if (!index) return std::unexpected(index.error());
+    for (std::size_t b = 0; b < cells.size(); ++b) {
+      if (const auto done = files.read_blocks(first + b, buffer); !done) return done;
+      if (crc32c(buffer) != (*index)[b].crc || set.keys[b].code != (*index)[b].code)
+        return std::unexpected(
+            Failure{fmt::format("'{}' has changed while it was read", checkpoint.path)});
+      const std::byte* from = buffer.data();
+      detail::for_each_checkpoint_row<D>(mesh.forest.geometry.cells(set.keys[b]), n_components,
+                                         [&](int c, const Index<D>& at, std::size_t n_bytes) {
+                                           std::memcpy(cells.view(b).at(c, at), from, n_bytes);
+                                           from += n_bytes;
+                                         });
+    }
+    position += static_cast<std::uint64_t>(set.n_global);
+  }
+  return {};
+}
+
+}  // namespace thalweg::app

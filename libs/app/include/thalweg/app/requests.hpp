@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace thalweg::app {
+
+/// What somebody outside asks a run to do, between two steps.
+struct Request {
+  bool checkpoint = false;  ///< write a checkpoint and go on
+  bool stop = false;        ///< write a checkpoint and end
+};
+
+/// Where requests come from: the signals of this process, or a test.
+class Requests {
+ public:
+  virtual ~Requests() = default;
+  /// What has been asked since the last call; on one rank perhaps, and not on others.
+  virtual Request take() = 0;
+};
+
+/// SIGUSR2 asks for a checkpoint, SIGTERM to stop with one, for as long as this lives.
+///
+/// One at a time in a process. @threads take() from one; signals may reach any
+class SignalRequests final : public Requests {
+ public:
+  SignalRequests();
+  ~SignalRequests() override;
+  SignalRequests(const SignalRequests&) = delete;
+  SignalRequests& operator=(const SignalRequests&) = delete;
+
+  Request take() override;
+};
+
+}  // namespace thalweg::app

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+
+#include <thalweg/app/context.hpp>
+#include <thalweg/app/requests.hpp>
+
+namespace thalweg::app {
+
+/// What all ranks do before their next steps.
+struct Orders {
+  bool checkpoint = false;
+  bool stop = false;            ///< after the checkpoint
+  bool is_out_of_time = false;  ///< why, if not because somebody asked
+  std::int64_t n_steps = 0;     ///< how many steps to go before asking again
+};
+
+/// Makes ranks agree on requests and on the wall clock, between graphs.
+///
+/// A rank that is asked cannot tell the others while steps are in flight. So a run is cut into
+/// pieces of about half a second, which costs one small message a piece, and no bits change.
+class RunControl {
+ public:
+  /// @param wall_limit_s  from now on until when the run must be over; 0: whenever [s]
+  RunControl(const Context& context, double wall_limit_s);
+
+  /// Agree on what is next. Collective.
+  /// @param step  of level 0 that has been reached
+  Orders ask(std::int64_t step);
+  /// Say how long a checkpoint took: so much time is left for the next one.
+  void note_checkpoint(double seconds);
+
+ private:
+  double elapsed_s() const;
+
+  const Context& context_;
+  double wall_limit_s_;
+  std::int64_t start_ns_;
+  double checkpoint_s_ = 0;  // of the slowest so far
+  double last_s_ = 0;        // when orders were last given, all ranks' latest
+  std::int64_t last_step_ = 0;
+  std::int64_t n_steps_ = 0;
+};
+
+}  // namespace thalweg::app

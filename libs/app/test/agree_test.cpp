@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/agree.hpp>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/comm/sim_network.hpp>
+
+namespace thalweg::app {
+namespace {
+
+void on_ranks(int n_ranks, const std::function<void(flow::Transport&)>& program) {
+  comm::SimNetwork network({.n_ranks = n_ranks, .seed = 3});
+  const auto done = network.run(program);
+  EXPECT_TRUE(done) << done.error().message;
+}
+
+TEST(Agree, is_success_if_all_ranks_had_it) {
+  on_ranks(3, [](flow::Transport& t) { EXPECT_TRUE(agree(t, {})); });
+}
+
+TEST(Agree, is_the_failure_of_the_lowest_rank_that_failed) {
+  on_ranks(4, [](flow::Transport& t) {
+    Result<void> mine;
+    if (t.rank() == Rank{1}) mine = std::unexpected(Failure{"disk full"});
+    if (t.rank() == Rank{3}) mine = std::unexpected(Failure{"disk gone"});
+    EXPECT_EQ(agree(t, mine).error().message, "rank 1: disk full");
+  });
+}
+
+TEST(Agree, a_failure_without_words_is_one) {
+  on_ranks(2, [](flow::Transport& t) {
+    const Result<void> mine =
+        t.rank() == Rank{0} ? Result<void>() : Result<void>(std::unexpected(Failure{}));
+    EXPECT_EQ(agree(t, mine).error().message, "rank 1: ");
+  });
+}
+
+TEST(Broadcast, gives_what_rank_0_has) {
+  on_ranks(3, [](flow::Transport& t) {
+    EXPECT_EQ(broadcast(t, t.rank() == Rank{0} ? "of 0" : "of another"), "of 0");
+    EXPECT_EQ(broadcast(t, ""), "");
+  });
+}
+
+}  // namespace
+}  // namespace thalweg::app

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/checkpoint.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/app/simulation.hpp>
+#include <thalweg/core/hash.hpp>
+#include <thalweg/io/testing/failing_files.hpp>
+
+#include "carried.hpp"
+
+namespace thalweg::app {
+namespace {
+
+using testing::Carried;
+
+CheckpointTarget target() {
+  return {.folder = "out",
+          .keep = 2,
+          .scheme = "advection",
+          .components = {"q"},
+          .totals_at_start = {1.5},
+          .deck = "[time]\n"};
+}
+
+Result<Checkpoint> write(const Simulation<Carried>& simulation) {
+  return write_checkpoint(simulation.context(), simulation.mesh(), simulation.state(),
+                          simulation.moment(), simulation.last_regrid(), target());
+}
+
+/// Run a program on virtual ranks; it says what is wrong by throwing.
+void on_ranks(int n_ranks, io::FileSystem& files,
+              const std::function<void(const Context&)>& program) {
+  const auto done = testing::on_ranks(n_ranks, files, program);
+  ASSERT_TRUE(done) << done.error().message;
+}
+
+/// Hash where every block of this rank is and what is in it, in any order of ranks.
+std::uint64_t hash_of(const Simulation<Carried>& simulation) {
+  std::uint64_t sum = 0;
+  const auto& mesh = simulation.mesh();
+  for (int l = 0; l < mesh.n_levels(); ++l) {
+    const auto& level = simulation.state().cells[static_cast<std::size_t>(l)];
+    for (std::size_t b = 0; b < level.size(); ++b) {
+      std::uint64_t h = hash_number(level.keys()[b].code, static_cast<std::uint64_t>(l));
+      for_each_row(mesh.forest.geometry.cells(level.keys()[b]), [&](const Index<2>& i, int n) {
+        h = hash_bytes(
+            std::as_bytes(std::span(level.view(b).at(0, i), static_cast<std::size_t>(n))), h);
+      });
+      sum += h;
+    }
+  }
+  return flow::all_reduce(simulation.context().transport, sum, std::plus<std::uint64_t>{});
+}
+
+std::map<std::string, std::string> contents(const io::FileSystem& files, const std::string& path) {
+  std::map<std::string, std::string> all;
+  const auto names = files.list(path).value();
+  for (const auto& name : names) all[name] = io::read_text(files, path + "/" + name).value();
+  return all;
+}
+
+TEST(Checkpoint, has_the_same_bytes_whoever_writes_it) {
+  std::map<std::string, std::string> alone;
+  for (const int n_ranks : {1, 2, 3, 5, 40}) {  // with 40 most ranks have nothing to write
+    io::MemoryFileSystem files;
+    ASSERT_TRUE(files.make_directory("out"));
+    on_ranks(n_ranks, files, [&](const Context& context) {
+      Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings());
+      ASSERT_TRUE(simulation.advance_to(7));
+      ASSERT_TRUE(write(simulation));
+    });
+    const auto found = contents(files, "out/chk00007");
+    EXPECT_EQ(found.size(), 3u);
+    if (n_ranks == 1) alone = found;
+    EXPECT_EQ(found, alone) << n_ranks << " ranks";
+  }
+}
+
+TEST(Checkpoint, goes_on_to_the_same_bits_on_any_number_of_ranks) {
+  std::uint64_t straight = 0;
+  step::Moment end;
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out"));
+  on_ranks(3, files, [&](const Context& context) {
+    Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings());
+    for (const int step : {0, 5, 6}) {  // at the start, between regrids, and where one is due
+      ASSERT_TRUE(simulation.advance_to(step));
+      auto all = target();
+      all.keep = 3;
+      ASSERT_TRUE(write_checkpoint(context, simulation.mesh(), simulation.state(),
+                                   simulation.moment(), simulation.last_regrid(), all));
+    }
+    ASSERT_TRUE(simulation.advance_to(20));
+    straight = hash_of(simulation);
+    end = simulation.moment();
+  });
+
+  for (const int n_ranks : {1, 2, 3, 5, 40})
+    for (const char* path : {"out/chk00000", "out/chk00005", "out/chk00006"})
+      on_ranks(n_ranks, files, [&](const Context& context) {
+        const auto from = whole_checkpoint(context, path);
+        ASSERT_TRUE(from) << from.error().message;
+        Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings(),
+                                       *from);
+        ASSERT_TRUE(simulation.advance_to(20));
+        EXPECT_EQ(hash_of(simulation), straight) << path << " on " << n_ranks << " ranks";
+        EXPECT_EQ(simulation.moment(), end);
+      });
+}
+
+TEST(Checkpoint, another_end_of_time_gives_the_run_that_had_it_from_the_start) {
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out"));
+  auto settings = testing::settings();
+  std::uint64_t straight = 0;
+  on_ranks(2, files, [&](const Context& context) {
+    Simulation<Carried> to_the_end(context, testing::carried_spot(), settings);
+    ASSERT_TRUE(to_the_end.advance_to(12));
+    straight = hash_of(to_the_end);
+    settings.time.end = to_the_end.moment().time;
+  });
+  on_ranks(2, files, [&](const Context& context) {
+    // The dt of the step after this one is cut, so that it ends the run.
+    auto shorter = settings;
+    shorter.time.end = 0.5 * settings.time.end;
+    Simulation<Carried> simulation(context, testing::carried_spot(), shorter);
+    ASSERT_TRUE(simulation.advance_to(1000));
+    const auto last = simulation.moment().step - 1;
+    Simulation<Carried> cut(context, testing::carried_spot(), shorter);
+    ASSERT_TRUE(cut.advance_to(last));
+    ASSERT_TRUE(write(cut));
+  });
+  on_ranks(3, files, [&](const Context& context) {
+    const auto from = newest_checkpoint(context, "out");
+    ASSERT_TRUE(from) << from.error().message;
+    settings.time.end = 1e9;
+    Simulation<Carried> simulation(context, testing::carried_spot(), settings, *from);
+    ASSERT_TRUE(simulation.advance_to(12));
+    EXPECT_EQ(hash_of(simulation), straight);
+  });
+}
+
+TEST(Checkpoint, damaged_ones_are_passed_over_on_all_ranks_alike) {
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out"));
+  on_ranks(2, files, [&](const Context& context) {
+    Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings());
+    for (const int step : {2, 4}) {
+      ASSERT_TRUE(simulation.advance_to(step));
+      ASSERT_TRUE(write(simulation));
+    }
+  });
+  ASSERT_TRUE(files.write("out/chk00004/cells_00000", 600, std::vector<std::byte>(1)));
+  for (const int n_ranks : {1, 3})
+    on_ranks(n_ranks, files, [&](const Context& context) {
+      const auto from = newest_checkpoint(context, "out");
+      ASSERT_TRUE(from) << from.error().message;
+      EXPECT_EQ(from->path, "out/chk00002");
+      const auto damaged = whole_checkpoint(context, "out/chk00004");
+      ASSERT_FALSE(damaged);
+      EXPECT_NE(damaged.error().message.find("block 1 of 'out/chk00004'"), std::string::npos)
+          << damaged.error().message;
+    });
+  ASSERT_TRUE(files.remove("out/chk00002"));
+  on_ranks(3, files, [&](const Context& context) {
+    EXPECT_NE(newest_checkpoint(context, "out").error().message.find("no whole checkpoint"),
+              std::string::npos);
+    EXPECT_FALSE(newest_checkpoint(context, "elsewhere"));
+  });
+}
+
+TEST(Checkpoint, an_index_of_blocks_that_make_no_mesh_is_refused) {
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out"));
+  on_ranks(1, files, [&](const Context& context) {
+    Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings());
+    const auto good = write(simulation);
+    ASSERT_TRUE(good);
+    const auto& geometry = simulation.mesh().forest.geometry;
+    ASSERT_TRUE(read_forest<2>(context, geometry, *good));
+
+    const auto with = [&](std::uint64_t position, io::IndexEntry entry) {
+      io::CheckpointFiles at(files, good->path,
+                             {good->manifest.block_bytes(), good->manifest.blocks_per_file});
+      const auto before = at.read_index(position, 1).value();
+      EXPECT_TRUE(at.write_index(position, {&entry, 1}));
+      const auto forest = read_forest<2>(context, geometry, *good);
+      EXPECT_TRUE(at.write_index(position, before));
+      return forest ? std::string("accepted") : forest.error().message;
+    };
+    EXPECT_NE(with(0, {.level = 0, .code = 1}).find("does not have"), std::string::npos);
+    EXPECT_NE(with(3, {.level = 1, .code = 3}).find("does not have"), std::string::npos);
+    EXPECT_NE(with(11, {.level = 0, .code = 1u << 30}).find("does not have"), std::string::npos);
+    // The first block of level 2 becomes another one, under which there is nothing of level 1.
+    const auto n_below = static_cast<std::uint64_t>(12 + good->manifest.blocks_per_level[1]);
+    EXPECT_NE(with(n_below, {.level = 2, .code = 0}).find("not nested"), std::string::npos);
+  });
+}
+
+TEST(Checkpoint, another_mesh_or_other_components_are_refused) {
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out"));
+  on_ranks(2, files, [&](const Context& context) {
+    Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings());
+    auto from = write(simulation);
+    ASSERT_TRUE(from);
+    auto other = testing::settings();
+    other.mesh.max_level = 1;
+    EXPECT_THROW(Simulation<Carried>(context, testing::carried_spot(), other, *from), Error);
+    from->manifest.components.emplace_back("r");
+    EXPECT_THROW(Simulation<Carried>(context, testing::carried_spot(), testing::settings(), *from),
+                 Error);
+    from->manifest.dimension = 3;
+    EXPECT_THROW(Simulation<Carried>(context, testing::carried_spot(), testing::settings(), *from),
+                 Error);
+  });
+}
+
+TEST(Checkpoint, a_fault_at_any_operation_is_told_on_all_ranks_and_leaves_the_older_one) {
+  io::MemoryFileSystem memory;
+  io::testing::FailingFiles files(memory);
+  ASSERT_TRUE(memory.make_directory("out"));
+  on_ranks(3, files, [&](const Context& context) {
+    Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings());
+    ASSERT_TRUE(write(simulation));
+    flow::barrier(context.transport);
+    if (context.transport.rank() == Rank{0}) files.plan({});
+    flow::barrier(context.transport);
+    ASSERT_TRUE(simulation.advance_to(1));
+    ASSERT_TRUE(write(simulation));
+    flow::barrier(context.transport);
+    const std::uint64_t n_operations = files.n_operations();
+    ASSERT_GT(n_operations, 15u);
+
+    std::int64_t last = 1;
+    for (const std::uint64_t n_failing : {std::uint64_t{1}, std::uint64_t{1000}})
+      for (std::uint64_t n = 0; n < n_operations; ++n) {
+        ASSERT_TRUE(simulation.advance_to(simulation.moment().step + 1));
+        flow::barrier(context.transport);
+        if (context.transport.rank() == Rank{0}) files.plan({n, n_failing});
+        flow::barrier(context.transport);
+        const auto written = write(simulation);
+        flow::barrier(context.transport);
+        if (context.transport.rank() == Rank{0}) files.plan({});
+        flow::barrier(context.transport);
+        const auto all = flow::all_gather(context.transport, written.has_value() ? 1 : 0);
+        EXPECT_EQ(std::ranges::count(all, all[0]), 3);
+        if (written)
+          last = simulation.moment().step;
+        else
+          EXPECT_NE(written.error().message.find("No space left"), std::string::npos);
+        const auto from = newest_checkpoint(context, "out");
+        ASSERT_TRUE(from) << from.error().message;
+        EXPECT_EQ(from->manifest.step, last);
+      }
+  });
+}
+
+}  // namespace
+}  // namespace thalweg::app

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/run_control.hpp>
+
+#include <functional>
+#include <limits>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/comm/sim_network.hpp>
+#include <thalweg/flow/collective.hpp>
+
+namespace thalweg::app {
+namespace {
+
+/// A clock that is set by hand.
+class SetClock final : public Clock {
+ public:
+  std::int64_t now_ns() const override { return ns; }
+  std::int64_t ns = 0;
+};
+
+/// Asks once.
+class Once final : public Requests {
+ public:
+  explicit Once(const Request& request) : request_(request) {}
+  Request take() override { return std::exchange(request_, {}); }
+
+ private:
+  Request request_;
+};
+
+void on_ranks(int n_ranks, const Clock& clock, Requests* requests_of_rank_1,
+              const std::function<void(const Context&)>& program) {
+  comm::SimNetwork network({.n_ranks = n_ranks, .seed = 3});
+  io::MemoryFileSystem files;
+  const auto done = network.run([&](flow::Transport& transport) {
+    Logger log(nullptr, transport.rank());
+    Once nothing({});
+    program({transport,
+             clock,
+             files,
+             log,
+             {},
+             transport.rank() == Rank{1} ? requests_of_rank_1 : &nothing});
+  });
+  EXPECT_TRUE(done) << done.error().message;
+}
+
+TEST(RunControl, what_one_rank_is_asked_all_do_and_once) {
+  SetClock clock;
+  for (const bool stop : {false, true}) {
+    Once requests({.checkpoint = !stop, .stop = stop});
+    on_ranks(3, clock, &requests, [&](const Context& context) {
+      RunControl control(context, 0);
+      const Orders orders = control.ask(4);
+      EXPECT_TRUE(orders.checkpoint);
+      EXPECT_EQ(orders.stop, stop);
+      EXPECT_FALSE(orders.is_out_of_time);
+      EXPECT_FALSE(control.ask(4).checkpoint);
+    });
+  }
+}
+
+TEST(RunControl, leaves_a_run_in_one_piece_that_nobody_can_ask_anything) {
+  SetClock clock;
+  on_ranks(1, clock, nullptr, [&](const Context& context) {
+    Context alone = context;
+    alone.requests = nullptr;
+    EXPECT_EQ(RunControl(alone, 0).ask(4).n_steps, std::numeric_limits<std::int64_t>::max() - 4);
+  });
+}
+
+TEST(RunControl, asks_again_after_about_half_a_second) {
+  SetClock clock;
+  Once requests({});
+  on_ranks(1, clock, &requests, [&](const Context& context) {
+    RunControl control(context, 0);
+    std::int64_t step = 0, n = control.ask(step).n_steps;
+    EXPECT_EQ(n, 1);
+    for (int i = 0; i < 12; ++i) {
+      step += n;
+      clock.ns += n * 1'000'000;  // a millisecond a step
+      n = control.ask(step).n_steps;
+    }
+    EXPECT_NEAR(static_cast<double>(n), 500, 1);
+    clock.ns += n * 2'000'000'000;  // then two seconds
+    EXPECT_EQ(control.ask(step + n).n_steps, 1);
+  });
+}
+
+TEST(RunControl, stops_in_time_for_the_next_piece_and_a_checkpoint) {
+  SetClock clock;
+  Once requests({});
+  on_ranks(2, clock, &requests, [&](const Context& context) {
+    RunControl control(context, 100);
+    flow::barrier(context.transport);
+    if (context.transport.rank() == Rank{1}) control.note_checkpoint(10);
+    clock.ns = 78'000'000'000;
+    flow::barrier(context.transport);
+    EXPECT_FALSE(control.ask(78).stop);  // 78 + 1 + 2 * 10 < 100
+    flow::barrier(context.transport);
+    clock.ns = 79'000'000'000;
+    const Orders orders = control.ask(79);
+    EXPECT_TRUE(orders.stop);
+    EXPECT_TRUE(orders.checkpoint);
+    EXPECT_TRUE(orders.is_out_of_time);
+  });
+}
+
+}  // namespace
+}  // namespace thalweg::app

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <thalweg/app/checkpoint.hpp>
+#include <thalweg/core/random.hpp>
+#include <thalweg/io/testing/simulated_disk.hpp>
+
+#include "../support/simulated.hpp"
+
+namespace thalweg::testing {
+namespace {
+
+using io::testing::PowerLoss;
+using io::testing::SimulatedDisk;
+
+/// Four checkpoints of a small shock tube by three ranks, of which the newest is kept; the disk's
+/// journal of that, in which each is announced when it has been written.
+SimulatedDisk written_disk() {
+  const auto tube =
+      deck("", {"problem.name=sod", "mesh.dim=1", "mesh.lower=[-0.5]", "mesh.upper=[0.5]",
+                "mesh.root_blocks=[2]", "mesh.block_cells=8", "mesh.max_level=1",
+                "boundary.lower=['outflow']", "boundary.upper=['outflow']"});
+  const auto setup = hydro::set_up<1>(tube);
+  SimulatedDisk disk;
+  const auto done = on_virtual_ranks({.n_ranks = 3}, disk, [&](const app::Context& context) {
+    const bool is_first = context.transport.rank() == Rank{0};
+    if (is_first && !disk.make_directory("out")) throw std::runtime_error("no folder");
+    flow::barrier(context.transport);
+    app::Simulation<hydro::GasScheme<1>> simulation(context, setup.problem, setup.settings);
+    for (int step = 1; step <= 4; ++step) {
+      if (!simulation.advance_to(step)) throw std::runtime_error("no step");
+      const auto written = app::write_checkpoint(context, simulation.mesh(), simulation.state(),
+                                                 simulation.moment(), simulation.last_regrid(),
+                                                 {.folder = "out",
+                                                  .keep = 1,
+                                                  .scheme = "gas",
+                                                  .components = setup.problem.component_names,
+                                                  .totals_at_start = {1, 2, 3},
+                                                  .deck = "d\n"});
+      if (!written) throw std::runtime_error(written.error().message);
+      if (is_first) disk.announce(std::to_string(written->manifest.sequence));
+    }
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  return disk;
+}
+
+/// The sequence of the newest checkpoint whose cells and index are those its manifest has the sums
+/// of; 0 if there is none.
+std::uint64_t newest_whole(SimulatedDisk& disk) {
+  const auto found = io::find_checkpoints(disk, "out");
+  if (!found) return 0;
+  for (const auto& [path, manifest] : *found) {
+    if (!manifest) return 0;
+    const auto sum = io::check_blocks(disk, path, *manifest, 0, manifest->n_blocks());
+    if (sum && *sum == manifest->index_crc) return manifest->sequence;
+  }
+  return 0;
+}
+
+class PowerLossImages : public ::testing::TestWithParam<int> {};
+
+// A quarter of the images each, so that they run side by side.
+TEST_P(PowerLossImages, newest_announced_checkpoint_is_whole) {
+  constexpr std::int64_t n_images = 250'000;
+  const SimulatedDisk disk = written_disk();
+  const auto n_points = static_cast<std::int64_t>(disk.journal().size());
+  const std::int64_t per_point = n_images / n_points + 1;
+  SplitMix64 random(static_cast<std::uint64_t>(GetParam()));
+  PowerLoss loss(disk.journal());
+  std::int64_t n_newer = 0, n_done = 0;
+  while (loss.next()) {
+    const std::uint64_t announced = loss.announced().empty() ? 0 : std::stoull(loss.announced());
+    for (std::int64_t n = 0; n < per_point; ++n, ++n_done) {
+      SimulatedDisk after(loss.image(random));
+      const std::uint64_t found = newest_whole(after);
+      ASSERT_GE(found, announced) << "image " << n_done;
+      if (found > announced) ++n_newer;
+      if (n_done % 1000 != 0 || found == 0) continue;
+      // A run that goes on from here leaves a checkpoint that counts.
+      const auto next = io::begin_checkpoint(after, "out", 99);
+      ASSERT_TRUE(next) << next.error().message;
+      EXPECT_GT(next->sequence, found);
+      EXPECT_EQ(newest_whole(after), found);
+    }
+  }
+  EXPECT_GE(n_done, n_images);
+  EXPECT_GT(n_newer, 0);  // not announced yet, but on the disk by chance
+  std::printf("%lld images at %lld points\n", static_cast<long long>(n_done),
+              static_cast<long long>(n_points));
+}
+
+INSTANTIATE_TEST_SUITE_P(quarters, PowerLossImages, ::testing::Range(0, 4));
+
+}  // namespace
+}  // namespace thalweg::testing

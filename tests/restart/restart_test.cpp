@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include <thalweg/app/checkpoint.hpp>
+#include <thalweg/app/requests.hpp>
+#include <thalweg/io/plotfile_read.hpp>
+
+#include "../support/dimensions.hpp"
+#include "../support/simulated.hpp"
+
+namespace thalweg::testing {
+namespace {
+
+/// A blast on three levels whose mesh changes between the checkpoints and the end.
+io::Deck blast(int dim, const std::vector<std::string>& overrides = {}) {
+  std::vector<std::string> all{
+      "problem.name=blast",
+      "problem.radius=0.1",
+      "problem.pressure=0.1",
+      "problem.centre=" + repeated(dim, "0.4"),
+      "problem.velocity=" + repeated(dim, "0.5"),
+      "mesh.dim=" + std::to_string(dim),
+      "mesh.lower=" + repeated(dim, "0"),
+      "mesh.upper=" + repeated(dim, "1"),
+      "mesh.root_blocks=" + repeated(dim, dim == 3 ? "1" : "2"),
+      "mesh.block_cells=8",
+      std::string("mesh.max_level=") + (dim == 3 ? "1" : "2"),
+      "boundary.lower=" + repeated(dim, "'reflecting'"),
+      "boundary.upper=" + repeated(dim, "'outflow'"),
+      "time.end=10",
+      "time.max_steps=12",
+      "regrid.interval=3",
+      "checkpoint.interval=5",
+  };
+  all.insert(all.end(), overrides.begin(), overrides.end());
+  return deck("", all);
+}
+
+/// What a run leaves: how it ended, and the hash of its last plotfile if there is one.
+struct Outcome {
+  hydro::RunEnd end = hydro::RunEnd::finished;
+  std::uint64_t hash = 0;
+  std::int64_t n_blocks = 0;
+};
+
+Outcome run(const io::Deck& deck, const SimulatedRun& how, io::FileSystem& files,
+            const std::string& from = {}) {
+  Outcome outcome;
+  const auto done = on_virtual_ranks(how, files, [&](const app::Context& context) {
+    std::optional<app::Checkpoint> checkpoint;
+    if (!from.empty()) {
+      auto found = from == "latest" ? app::newest_checkpoint(context, "out")
+                                    : app::whole_checkpoint(context, from);
+      if (!found) throw std::runtime_error(found.error().message);
+      hydro::check_restart(deck, *found);
+      checkpoint = *std::move(found);
+    }
+    const auto end = hydro::run(deck, context, "out", checkpoint);
+    if (!end) throw std::runtime_error(end.error().message);
+    outcome.end = *end;
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  outcome.hash = io::hash_plotfile(files, "out/plt00012").value_or(0);
+  return outcome;
+}
+
+template <class Dimension>
+class Restart : public ::testing::Test {};
+TYPED_TEST_SUITE(Restart, Dimensions);
+
+TYPED_TEST(Restart, gives_the_same_bits_on_any_layout) {
+  constexpr int dim = TypeParam::value;
+  io::MemoryFileSystem straight_files;
+  ASSERT_TRUE(straight_files.make_directory("out"));
+  const auto straight = run(blast(dim), {.n_ranks = 2}, straight_files);
+  ASSERT_NE(straight.hash, 0u);
+
+  constexpr std::array ranks{1, 2, 3, 5};
+  int n = 0;
+  for (const int before : ranks)
+    for (const int after : ranks) {
+      io::MemoryFileSystem files;
+      ASSERT_TRUE(files.make_directory("out"));
+      const auto seed = static_cast<std::uint64_t>(n);
+      const auto model = [&](int k) { return static_cast<flow::Model>(k % 4); };
+      run(blast(dim, {"time.max_steps=6"}), {.n_ranks = before, .seed = seed, .model = model(n)},
+          files);
+      const auto rest = run(blast(dim), {.n_ranks = after, .seed = seed + 1, .model = model(n + 1)},
+                            files, n % 2 == 0 ? "latest" : "out/chk00005");
+      EXPECT_EQ(rest.hash, straight.hash) << "from " << before << " to " << after << " ranks";
+      ++n;
+    }
+}
+
+/// Asks when asked for the nth time.
+class Later final : public app::Requests {
+ public:
+  Later(int n, const app::Request& request) : n_(n), request_(request) {}
+  app::Request take() override { return --n_ == 0 ? request_ : app::Request{}; }
+
+ private:
+  int n_;
+  app::Request request_;
+};
+
+/// Run on three virtual ranks, of which one is asked something at some time.
+hydro::RunEnd run_asked(const io::Deck& deck, io::FileSystem& files, int when,
+                        const app::Request& request) {
+  auto end = hydro::RunEnd::finished;
+  const auto done = on_virtual_ranks({.n_ranks = 3}, files, [&](app::Context context) {
+    Later later(when, request);
+    Later never(0, {});
+    context.requests = context.transport.rank() == Rank{2} ? &later : &never;
+    const auto result = hydro::run(deck, context, "out");
+    if (!result) throw std::runtime_error(result.error().message);
+    end = *result;
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  return end;
+}
+
+TEST(Asked, to_stop_leaves_a_checkpoint_that_goes_on_to_the_same_bits) {
+  io::MemoryFileSystem straight_files;
+  ASSERT_TRUE(straight_files.make_directory("out"));
+  const auto straight = run(blast(2), {.n_ranks = 2}, straight_files);
+
+  for (const int when : {1, 2, 3, 4}) {
+    io::MemoryFileSystem files;
+    ASSERT_TRUE(files.make_directory("out"));
+    const auto deck = blast(2, {"checkpoint.interval=0"});
+    EXPECT_EQ(run_asked(deck, files, when, {.stop = true}), hydro::RunEnd::stopped);
+    EXPECT_FALSE(files.status("out/plt00012").value());
+    EXPECT_EQ(run(deck, {.n_ranks = 1}, files, "latest").hash, straight.hash);
+  }
+}
+
+TEST(Asked, for_a_checkpoint_writes_it_and_goes_on) {
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out"));
+  const auto deck = blast(2, {"checkpoint.interval=0"});
+  EXPECT_EQ(run_asked(deck, files, 2, {.checkpoint = true}), hydro::RunEnd::finished);
+  EXPECT_TRUE(files.status("out/plt00012").value());
+  EXPECT_EQ(io::find_checkpoints(files, "out").value().size(), 1u);
+}
+
+TEST(RestartCheck, names_each_key_that_must_stay) {
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out"));
+  run(blast(2), {.n_ranks = 1}, files);
+  const app::Checkpoint from{"out/chk00012", io::read_manifest(files, "out/chk00012").value()};
+
+  EXPECT_NO_THROW(hydro::check_restart(
+      blast(2, {"time.end=20", "run.model=bulk", "output.plot_interval=3", "time.cfl=0.2",
+                "checkpoint.keep=1", "exchange.max_comm_tasks=0"}),
+      from));
+  try {
+    hydro::check_restart(blast(2, {"mesh.max_level=1", "problem.gamma=1.3"}), from);
+    FAIL();
+  } catch (const Error& error) {
+    const std::string what = error.what();
+    for (const char* part : {"mesh.max_level = 1", "written with 2", "problem.gamma = 1.3", "1.4"})
+      EXPECT_NE(what.find(part), std::string::npos) << what;
+  }
+  auto other = from;
+  other.manifest.scheme = "lax_wendroff";
+  EXPECT_THROW(hydro::check_restart(blast(2), other), Error);
+}
+
+TEST(RestartCheck, resolved_deck_of_a_checkpoint_sets_up_the_same_run) {
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out"));
+  run(blast(1), {.n_ranks = 1}, files);
+  const auto manifest = io::read_manifest(files, "out/chk00012").value();
+
+  const auto again = deck(manifest.deck);
+
+  EXPECT_NO_THROW(hydro::check(again));  // its lists that were not given have three entries
+  EXPECT_EQ(again.to_toml(), manifest.deck);
+}
+
+}  // namespace
+}  // namespace thalweg::testing
