@@ -161,6 +161,28 @@ def stops_on_sigterm_and_goes_on(shell: Shell) -> None:
     raise AssertionError("150 steps take less than 0.3 s: make the run longer")
 
 
+def goes_on_on_any_layout(shell: Shell) -> None:
+    """A point explosion on adaptive meshes in one, two and three dimensions; 8 steps are made anew."""
+    for dim in [1, 2, 3]:
+
+        def each(value: str, n: int = dim) -> str:
+            return f"[{', '.join([value] * n)}]"
+
+        sedov = ["run", str(Path(shell.deck).with_name("sedov.toml")), f"mesh.dim={dim}"]
+        sedov += [f"problem.centre={each('0')}", f"mesh.lower={each('0')}", f"mesh.upper={each('0.5')}"]
+        sedov += [f"mesh.root_blocks={each('2')}", "mesh.block_cells=8", "output.trace_step=0"]
+        sedov += [f"boundary.lower={each(repr('reflecting'))}", f"boundary.upper={each(repr('outflow'))}"]
+        sedov += ["time.max_steps=20", "regrid.interval=3", "checkpoint.interval=12", "checkpoint.keep=9"]
+        shell.run(*sedov, "--out", f"{dim}", ranks=2)
+        reference = shell.hash(f"{dim}/plt00020")
+        for ranks, model in [(1, "bulk"), (3, "phase"), (5, "dataflow")]:
+            out = f"{dim}_{ranks}"
+            more = ["--restart", f"{dim}/chk00012", "--model", model, "--threads", "2", "--out", out]
+            said = shell.run("run", *more, ranks=ranks)
+            assert "8 steps" in said, said
+            assert shell.hash(f"{out}/plt00020") == reference, (dim, ranks, model)
+
+
 def one_rank_is_signalled_and_all_write(shell: Shell) -> None:
     """SIGUSR2 to one rank: all write, and go on; then SIGTERM to another one."""
     process = shell.start(shell.blast(100_000, "--out", "out"), ranks=3)
@@ -251,6 +273,7 @@ CASES: dict[str, Callable[[Shell], None]] = {
     function.__name__: function
     for function in [
         survives_kills,
+        goes_on_on_any_layout,
         stops_on_sigterm_and_goes_on,
         one_rank_is_signalled_and_all_write,
         stops_at_the_wall_limit,

@@ -76,6 +76,17 @@ Result<std::vector<IndexEntry>> CheckpointFiles::read_index(std::uint64_t first,
   return entries;
 }
 
+Result<void> CheckpointFiles::has_block(std::uint64_t position) const {
+  const std::string file = data_file(position / layout_.blocks_per_file);
+  const std::uint64_t end = (position % layout_.blocks_per_file + 1) * layout_.block_bytes;
+  const auto status = files_.status(file);
+  if (!status) return std::unexpected(status.error());
+  if (!*status || (*status)->size_bytes < end)
+    return std::unexpected(
+        Failure{fmt::format("cannot read '{}': block {} is not in it", file, position)});
+  return {};
+}
+
 Result<void> CheckpointFiles::sync() {
   for (const std::string& file : written_)
     if (const auto done = files_.sync(file); !done) return done;
@@ -87,7 +98,10 @@ Result<std::uint32_t> check_blocks(FileSystem& files, const std::string& path,
   const CheckpointFiles data(files, path, {manifest.block_bytes(), manifest.blocks_per_file});
   const auto entries = data.read_index(first, n);
   if (!entries) return std::unexpected(entries.error());
-  std::vector<std::byte> cells(manifest.block_bytes());
+  // Ask before taking memory: blocks may be larger than all that is there.
+  if (n > 0)
+    if (const auto there = data.has_block(first); !there) return std::unexpected(there.error());
+  std::vector<std::byte> cells(n > 0 ? manifest.block_bytes() : 0);
   for (const IndexEntry& entry : *entries) {
     const auto position = first + static_cast<std::uint64_t>(&entry - entries->data());
     if (const auto done = data.read_blocks(position, cells); !done)

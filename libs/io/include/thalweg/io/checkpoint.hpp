@@ -45,6 +45,8 @@ class CheckpointFiles {
   /// Write the cells of whole blocks from a position on.
   Result<void> write_blocks(std::uint64_t first, std::span<const std::byte> cells);
   Result<void> read_blocks(std::uint64_t first, std::span<std::byte> cells) const;
+  /// Whether the file of a block is long enough to have it; says which is not.
+  Result<void> has_block(std::uint64_t position) const;
   Result<void> write_index(std::uint64_t first, std::span<const IndexEntry> entries);
   Result<std::vector<IndexEntry>> read_index(std::uint64_t first, std::uint64_t n) const;
   /// Make all that was written through this object survive a loss of power.
