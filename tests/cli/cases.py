@@ -11,6 +11,7 @@ several. CMakeLists.txt makes a CTest case of each.
 from __future__ import annotations
 
 import argparse
+import json
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,8 @@ from pathlib import Path
 
 SUCCESS, DIFFERENCE, BAD_REQUEST, FAILURE = 0, 1, 2, 3
 SOD = ["run", "sod.toml", "time.max_steps=2"]  # a run of a few milliseconds
+TRACED = "trace.steps=[2,3]"
+LONG_SOD = ["run", "sod.toml", "time.max_steps=16", "trace.steps=[10,14]"]  # with regrids in it
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,7 @@ COMMANDS = {
             "mine/deck.toml": "keep",
             "mine/plt": "keep",
             "mine/plt00001.png": "keep",
-            "mine/trace-rank.json": "keep",
+            "mine/trace.json": "keep",
         },
         makes=["mine/plt00002/Header"],
     ),
@@ -134,6 +137,47 @@ COMMANDS = {
         BAD_REQUEST,
         ["block_cells = 9"],
         files={"mine/plt00000/Header": "old"},
+    ),
+    # Traces and graphs.
+    "trace_steps_in_reverse": Command(
+        [*SOD, "trace.steps=[5,5]"], BAD_REQUEST, ["trace.steps = [5, 5]", "first"], makes_not=["sod"]
+    ),
+    "trace_of_one_number": Command([*SOD, "trace.steps=[5]"], BAD_REQUEST, ["trace.steps = [5]"]),
+    "trace_of_a_rank_that_is_not_there": Command(
+        [*SOD, "trace.steps=[1,2]", "trace.ranks=[0,2]"],
+        BAD_REQUEST,
+        ["trace.ranks", "no rank 2", "has 2"],
+        ranks=2,
+        makes_not=["sod"],
+    ),
+    "trace_alone": Command(["trace"], BAD_REQUEST, ["summary", "export"]),
+    "trace_summary_of_nothing": Command(
+        ["trace", "summary", "none.pftrace"], BAD_REQUEST, ["'none.pftrace'", "no such file"]
+    ),
+    "trace_summary_of_a_folder": Command(
+        ["trace", "summary", "."], BAD_REQUEST, ["'.'", "folder", "trace.pftrace"]
+    ),
+    "trace_summary_of_a_deck": Command(
+        ["trace", "summary", "sod.toml"], BAD_REQUEST, ["'sod.toml'", "no trace", "trace.steps"]
+    ),
+    "trace_export_to_nowhere": Command(
+        ["trace", "export", "sod.toml", "--format", "gif"], BAD_REQUEST, ["'gif'", "chrome", "otf2"]
+    ),
+    "graph_without_ranks": Command(["graph", "sod.toml"], BAD_REQUEST, ["--ranks"]),
+    "graph_on_no_ranks": Command(
+        ["graph", "sod.toml", "--ranks", "0"], BAD_REQUEST, ["--ranks 0", "1 to 4096"]
+    ),
+    "graph_of_a_rank_that_is_not_there": Command(
+        ["graph", "sod.toml", "--ranks", "2", "--rank", "2"], BAD_REQUEST, ["--rank 2", "0 to 1"]
+    ),
+    "graph_of_no_deck": Command(
+        ["graph", "none.toml", "--ranks", "2"], BAD_REQUEST, ["'none.toml'", "no such file"]
+    ),
+    "graph_of_a_wrong_deck": Command(
+        ["graph", "sod.toml", "mesh.block_cells=9", "--ranks", "2"], BAD_REQUEST, ["block_cells = 9"]
+    ),
+    "graph_in_two_formats": Command(
+        ["graph", "sod.toml", "--ranks", "2", "--dot", "--json"], BAD_REQUEST, ["--dot"]
     ),
     # Ranks.
     "more_ranks_than_blocks": Command(
@@ -243,8 +287,8 @@ def resolved_deck_runs_to_the_same_plotfile(shell: Shell) -> None:
 
 
 def force_replaces_earlier_results(shell: Shell) -> None:
-    shell.succeed("run", "sod.toml", "time.max_steps=3", "output.trace_step=2", "--out", "a", ranks=2)
-    assert (shell.folder / "a/trace-rank00001.json").exists()
+    shell.succeed("run", "sod.toml", "time.max_steps=3", TRACED, "--out", "a", ranks=2)
+    assert (shell.folder / "a/trace.pftrace").exists()
     shell.succeed(*SOD, "--out", "a", "--force")
     left = sorted(path.name for path in (shell.folder / "a").iterdir())
     assert left == ["plt00000", "plt00002"], left
@@ -273,10 +317,69 @@ def diff_names_the_first_block_and_cell(shell: Shell) -> None:
 
 
 def trace_is_written_if_its_step_is_reached(shell: Shell) -> None:
-    shell.succeed(*SOD, "output.trace_step=2", "--out", "a")
-    shell.succeed(*SOD, "output.trace_step=9", "--out", "b")
-    assert "advance" in (shell.folder / "a/trace-rank00000.json").read_text()
-    assert not (shell.folder / "b/trace-rank00000.json").exists()
+    assert "a/trace.pftrace" in shell.succeed(*SOD, TRACED, "--out", "a")
+    shell.succeed(*SOD, "trace.steps=[9,10]", "--out", "b")
+    assert b"advance" in (shell.folder / "a/trace.pftrace").read_bytes()
+    assert not (shell.folder / "b/trace.pftrace").exists()
+
+
+def trace_summary_adds_up(shell: Shell) -> None:
+    for model in ["bulk", "forkjoin", "phase", "dataflow"]:
+        shell.succeed(*LONG_SOD, "--threads", "2", "--model", model, "--out", model, ranks=3)
+        summary = json.loads(shell.succeed("trace", "summary", f"{model}/trace.pftrace", "--json"))
+        assert summary["model"] == model and summary["dropped"] == 0
+        assert len(summary["workers"]) == (3 if model == "bulk" else 6)
+        for worker in summary["workers"]:
+            parts = [worker[f"{part}_ns"] for part in ["work", "overhead", "between_runs"]]
+            assert min(parts) >= 0
+            assert sum(parts) + sum(worker["idle_ns"].values()) == summary["wall_ns"], worker
+            assert worker["idle_ns"]["not_traced"] == 0
+        assert summary["critical_path"]["length_ns"] <= summary["wall_ns"]
+        assert summary["ideal_network_ns"] <= summary["wall_ns"]
+        said = shell.succeed("trace", "summary", f"{model}/trace.pftrace")
+        assert "steps 10 to 13" in said and "critical path" in said and "advance" in said
+
+
+def trace_of_some_ranks(shell: Shell) -> None:
+    shell.succeed(*LONG_SOD, "trace.ranks=[2,0]", "--out", "a", ranks=3)
+    summary = json.loads(shell.succeed("trace", "summary", "a/trace.pftrace", "--json"))
+    assert (summary["ranks"], summary["ranks_traced"]) == (3, 2)
+    assert [worker["rank"] for worker in summary["workers"]] == [0, 2]
+
+
+def trace_with_little_room_says_what_it_lacks(shell: Shell) -> None:
+    said = shell.succeed(*LONG_SOD, "trace.max_events=5", "--out", "a")
+    assert "trace lacks" in said and "trace.max_events" in said
+    assert "no room" in shell.succeed("trace", "summary", "a/trace.pftrace")
+
+
+def trace_is_exported(shell: Shell) -> None:
+    shell.succeed(*LONG_SOD, "--out", "a", ranks=2)
+    assert shell.succeed("trace", "export", "a/trace.pftrace", "--format", "chrome") == "a/trace.json\n"
+    events = json.loads((shell.folder / "a/trace.json").read_text())["traceEvents"]
+    assert {event["pid"] for event in events} == {0, 1}
+
+
+def graph_is_written_without_running(shell: Shell) -> None:
+    ask = ["graph", "sod.toml", "--ranks", "3"]
+    graphs = json.loads(shell.succeed(*ask, "--json"))
+    assert [graph["rank"] for graph in graphs] == [0, 1, 2]
+    assert all(graph["model"] == "dataflow" and graph["nodes"] for graph in graphs)
+    # Each message has both its ends.
+    ends = [
+        (kind, *(ends if kind == "send" else ends[::-1]), message["tag"], message["bytes"])
+        for graph in graphs
+        for message in graph["messages"]
+        for kind, ends in [(message["kind"], (graph["rank"], message["peer"]))]
+    ]
+    sends, receives = ({end[1:] for end in ends if end[0] == kind} for kind in ["send", "recv"])
+    assert sends == receives and sends
+    assert json.loads(shell.succeed(*ask, "--json", "--rank", "1")) == graphs[1]
+    assert shell.succeed(*ask, "-o", "step.dot", "--rank", "2", "--model", "bulk") == ""
+    dot = (shell.folder / "step.dot").read_text()
+    assert dot.startswith("digraph") and "barrier" in dot
+    assert shell.succeed(*ask).count("digraph") == 3
+    assert not (shell.folder / "sod").exists()
 
 
 def no_steps_make_one_plotfile(shell: Shell) -> None:
@@ -291,6 +394,11 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     hash_is_of_the_cells_alone,
     diff_names_the_first_block_and_cell,
     trace_is_written_if_its_step_is_reached,
+    trace_summary_adds_up,
+    trace_of_some_ranks,
+    trace_with_little_room_says_what_it_lacks,
+    trace_is_exported,
+    graph_is_written_without_running,
     no_steps_make_one_plotfile,
 ]
 CASES = {name: lambda shell, c=command: check(c, shell) for name, command in COMMANDS.items()}

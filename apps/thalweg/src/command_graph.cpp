@@ -29,8 +29,8 @@ io::Deck load(const GraphRequest& request) {
   const io::PosixFileSystem files;
   const auto text = io::read_text(files, request.deck);
   if (!text)
-    throw Error(fmt::format("{} (without a deck there is no graph); check the path",
-                            text.error().message));
+    throw Error(
+        fmt::format("{} (without a deck there is no graph); check the path", text.error().message));
   auto overrides = request.overrides;
   if (request.model) overrides.push_back("run.model=" + *request.model);
   if (request.threads) overrides.push_back(fmt::format("run.threads={}", *request.threads));
@@ -44,8 +44,9 @@ void check(const GraphRequest& request) {
     throw Error(fmt::format("--ranks {} (must be 1 to {}); as many as mpirun would start",
                             request.n_ranks, n_ranks_at_most));
   if (request.rank && (*request.rank < 0 || *request.rank >= request.n_ranks))
-    throw Error(fmt::format("--rank {} (there are ranks 0 to {}); choose one, or leave it out for all",
-                            *request.rank, request.n_ranks - 1));
+    throw Error(
+        fmt::format("--rank {} (there are ranks 0 to {}); choose one, or leave it out for all",
+                    *request.rank, request.n_ranks - 1));
 }
 
 // The graphs of the ranks asked for, each as text. All ranks are made here, one after another in

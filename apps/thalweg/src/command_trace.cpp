@@ -33,9 +33,8 @@ Result<std::vector<trace::RankTrace>> read(const std::string& path) {
         path)});
   const auto bytes = io::read_text(files, path);
   if (!bytes)
-    return std::unexpected(
-        Failure{fmt::format("{}; a run with trace.steps leaves a trace in its folder",
-                            bytes.error().message)});
+    return std::unexpected(Failure{fmt::format(
+        "{}; a run with trace.steps leaves a trace in its folder", bytes.error().message)});
   return trace::read_traces(*bytes, path);
 }
 
@@ -71,8 +70,7 @@ int command_trace_export(const TraceExport& request) {
   const bool is_chrome = request.format == "chrome";
   const std::string target = request.target.value_or(
       (trace.parent_path() / (trace.stem().string() + (is_chrome ? ".json" : "-otf2"))).string());
-  const auto done =
-      is_chrome ? export_chrome(*traces, target) : trace::write_otf2(target, *traces);
+  const auto done = is_chrome ? export_chrome(*traces, target) : trace::write_otf2(target, *traces);
   if (!done) return complain(done.error().message);
   fmt::print("{}\n", is_chrome ? target : target + "/traces.otf2");
   return exit_success;

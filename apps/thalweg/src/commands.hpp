@@ -41,9 +41,9 @@ struct GraphRequest {
   std::optional<std::string> model;
   std::optional<int> threads;
   int n_ranks = 1;
-  std::optional<int> rank;                  ///< none: all
+  std::optional<int> rank;                   ///< none: all
   OutputFormat format = OutputFormat::text;  ///< text: the language of Graphviz
-  std::optional<std::string> target;        ///< none: standard output
+  std::optional<std::string> target;         ///< none: standard output
 };
 
 // Each command prints its result or its errors and returns the exit code.

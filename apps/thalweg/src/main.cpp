@@ -39,9 +39,9 @@ struct CommandLine {
       app.add_subcommand("graph", "Write the graph of a deck's first step, without running it");
   CLI::App* trace = app.add_subcommand("trace", "Look at the trace of a run");
   CLI::App* summary = trace->add_subcommand(
-      "summary", "Say where time went: by worker, cause, kind of task; critical path; efficiencies");
-  CLI::App* to_other =
-      trace->add_subcommand("export", "Write a trace in another format");
+      "summary",
+      "Say where time went: by worker, cause, kind of task; critical path; efficiencies");
+  CLI::App* to_other = trace->add_subcommand("export", "Write a trace in another format");
 
   CommandLine() {
     app.set_version_flag("--version", "thalweg " THALWEG_VERSION, "Print the version and exit");
@@ -71,13 +71,15 @@ struct CommandLine {
 
   void add_graph_options() {
     graph->add_option("deck", graph_request.deck, "TOML file")->required();
-    graph->add_option("overrides", graph_request.overrides, "section.key=value, in place of the deck's");
+    graph->add_option("overrides", graph_request.overrides,
+                      "section.key=value, in place of the deck's");
     graph->add_option("--ranks", graph_request.n_ranks, "Ranks that share the mesh")
         ->required()
         ->type_name("P");
     graph->add_option("--rank", graph_request.rank, "The one whose graph is written; else all")
         ->type_name("R");
-    graph->add_option("--model", graph_request.model, "Execution model (run.model)")->type_name("NAME");
+    graph->add_option("--model", graph_request.model, "Execution model (run.model)")
+        ->type_name("NAME");
     graph->add_option("--threads", graph_request.threads, "Workers of each rank (run.threads)")
         ->type_name("N");
     auto* dot = graph->add_flag("--dot", as_dot, "In the language of Graphviz (default)");
@@ -90,11 +92,12 @@ struct CommandLine {
     summary->add_option("trace", first, "The trace.pftrace of a run")->required();
     summary->add_flag("--json", as_json, "For tools, schema thalweg-trace-summary-1");
     to_other->add_option("trace", export_request.trace, "The trace.pftrace of a run")->required();
-    to_other->add_option("--format", export_request.format, "chrome (one JSON file) or otf2 (an archive)")
+    to_other
+        ->add_option("--format", export_request.format,
+                     "chrome (one JSON file) or otf2 (an archive)")
         ->required()
         ->type_name("NAME");
-    to_other
-        ->add_option("-o,--out", export_request.target, "File or folder; else beside the trace")
+    to_other->add_option("-o,--out", export_request.target, "File or folder; else beside the trace")
         ->type_name("PATH");
   }
 
@@ -122,10 +125,10 @@ int main(int argc, char** argv) try {
     return command == "run" ? command_wrong_run(message) : complain(message);
   }
   if (const auto unknown = line.app.remaining(); !unknown.empty())
-    return complain(
-        fmt::format("unknown command '{}' (there are run, hash, diff, params, graph and trace); see "
-                    "thalweg --help",
-                    unknown.front()));
+    return complain(fmt::format(
+        "unknown command '{}' (there are run, hash, diff, params, graph and trace); see "
+        "thalweg --help",
+        unknown.front()));
   if (*line.run) return command_run(line.request);
   if (*line.hash) return command_hash(line.first);
   if (*line.diff) return command_diff(line.first, line.second);

@@ -37,7 +37,8 @@ std::vector<io::Parameter> trace_parameters() {
        .unit = "steps",
        .range = io::Range::at_least(1),
        .length = {0, 2},
-       .doc = "Trace the steps from the first of two numbers up to the second, without it; []: none."},
+       .doc =
+           "Trace the steps from the first of two numbers up to the second, without it; []: none."},
       {.name = "trace.ranks",
        .default_value = Integers{},
        .range = io::Range::at_least(0),
@@ -59,14 +60,16 @@ void check_tracing(const io::Deck& deck, int n_ranks) {
         fmt::join(steps, ", ")));
   for (const std::int64_t rank : deck.integers("trace.ranks"))
     if (rank >= n_ranks)
-      throw Error(fmt::format("trace.ranks: there is no rank {} (this run has {}, from 0); leave it out",
-                              rank, n_ranks));
+      throw Error(
+          fmt::format("trace.ranks: there is no rank {} (this run has {}, from 0); leave it out",
+                      rank, n_ranks));
 }
 
 Tracing::Tracing(const io::Deck& deck, Rank rank, std::uint32_t n_workers)
     : is_on_(!deck.integers("trace.steps").empty()), steps_(window_of(deck)) {
   const Integers& ranks = deck.integers("trace.ranks");
-  const bool is_chosen = ranks.empty() || std::ranges::find(ranks, std::int64_t{rank()}) != ranks.end();
+  const bool is_chosen =
+      ranks.empty() || std::ranges::find(ranks, std::int64_t{rank()}) != ranks.end();
   if (is_on_ && is_chosen)
     sink_.emplace(trace::MemorySink::Config{
         .n_workers = n_workers,

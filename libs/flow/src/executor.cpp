@@ -77,12 +77,11 @@ class Executor::Impl {
     THALWEG_EXPECT(graph.rank() == transport_.rank() && graph.n_ranks() == transport_.n_ranks(),
                    "the graph was recorded for another rank");
     const std::int64_t start_ns = clock_.now_ns();
-    trace::Sink* const sink =
-        begin_trace(config_.sink, graph,
-                    {.start_ns = start_ns,
-                     .n_replays = n_replays,
-                     .depth = graph.overlaps() ? config_.depth : 1,
-                     .first_step = first_step});
+    trace::Sink* const sink = begin_trace(config_.sink, graph,
+                                          {.start_ns = start_ns,
+                                           .n_replays = n_replays,
+                                           .depth = graph.overlaps() ? config_.depth : 1,
+                                           .first_step = first_step});
     for (Seat& seat : seats_) seat.account.open(start_ns, sink);
     const bool is_alone = threads_.empty() || graph.model() == Model::bulk;
     auto report = is_alone ? run_alone(graph, n_replays, first_step)

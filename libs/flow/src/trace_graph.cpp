@@ -23,20 +23,18 @@ trace::NodeKind kind_of(NodeKind kind) {
 }  // namespace
 
 trace::GraphInfo describe(const Graph& graph, std::uint32_t depth) {
-  trace::GraphInfo info{.model = std::string(to_string(graph.model())),
-                        .depth = depth,
-                        .names = graph.names()};
+  trace::GraphInfo info{
+      .model = std::string(to_string(graph.model())), .depth = depth, .names = graph.names()};
   info.nodes.reserve(graph.n_nodes());
   info.edges.reserve(graph.n_edges());
   info.wrap_edges.reserve(graph.n_wrap_edges());
   for (std::uint32_t t = 0; t < graph.n_nodes(); ++t) {
     const Node& node = graph.node(TaskId(t));
-    trace::NodeInfo& to = info.nodes.emplace_back(
-        trace::NodeInfo{.name = node.name,
-                        .kind = kind_of(node.kind),
-                        .decides = node.decides,
-                        .level = node.level,
-                        .block = node.block});
+    trace::NodeInfo& to = info.nodes.emplace_back(trace::NodeInfo{.name = node.name,
+                                                                  .kind = kind_of(node.kind),
+                                                                  .decides = node.decides,
+                                                                  .level = node.level,
+                                                                  .block = node.block});
     if (node.is_message()) {
       const Message& message = graph.message(node.message);
       to.peer = message.peer();

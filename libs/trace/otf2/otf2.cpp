@@ -62,10 +62,10 @@ std::vector<Moment> moments_of(const RankTrace& trace, std::uint32_t worker) {
 class Archive {
  public:
   explicit Archive(const std::string& folder)
-      : archive_(OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE,
-                                   event_chunk_bytes, definition_chunk_bytes, OTF2_SUBSTRATE_POSIX,
-                                   OTF2_COMPRESSION_NONE),
-                 OTF2_Archive_Close) {
+      : archive_(
+            OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk_bytes,
+                              definition_chunk_bytes, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
+            OTF2_Archive_Close) {
     if (archive_ == nullptr) throw Error("the folder cannot be written");
     require(OTF2_Archive_SetFlushCallbacks(archive_.get(), &flush_callbacks, nullptr));
     require(OTF2_Archive_SetSerialCollectiveCallbacks(archive_.get()));
@@ -127,10 +127,9 @@ class Archive {
                             : OTF2_EvtWriter_MpiIsend(to, nullptr, at, node.peer, communicator,
                                                       node.tag, node.bytes, moment.request));
     else
-      require(moment.is_end
-                  ? OTF2_EvtWriter_MpiIrecv(to, nullptr, at, node.peer, communicator, node.tag,
-                                            node.bytes, moment.request)
-                  : OTF2_EvtWriter_MpiIrecvRequest(to, nullptr, at, moment.request));
+      require(moment.is_end ? OTF2_EvtWriter_MpiIrecv(to, nullptr, at, node.peer, communicator,
+                                                      node.tag, node.bytes, moment.request)
+                            : OTF2_EvtWriter_MpiIrecvRequest(to, nullptr, at, moment.request));
   }
 
   /// Readers open a file of definitions for every location, though all of ours are global.
@@ -144,8 +143,7 @@ class Archive {
 
   /// The number of a text, which is written when it is first asked for.
   OTF2_StringRef text(const std::string& value) {
-    const auto [it, is_new] =
-        texts_.try_emplace(value, static_cast<OTF2_StringRef>(texts_.size()));
+    const auto [it, is_new] = texts_.try_emplace(value, static_cast<OTF2_StringRef>(texts_.size()));
     if (is_new) require(OTF2_GlobalDefWriter_WriteString(definitions_, it->second, value.c_str()));
     return it->second;
   }
@@ -154,8 +152,7 @@ class Archive {
     const bool has_any = first_ns_ <= last_ns_;
     require(OTF2_GlobalDefWriter_WriteClockProperties(
         definitions_, 1'000'000'000, has_any ? static_cast<std::uint64_t>(first_ns_) : 0,
-        has_any ? static_cast<std::uint64_t>(last_ns_ - first_ns_) : 0,
-        OTF2_UNDEFINED_TIMESTAMP));
+        has_any ? static_cast<std::uint64_t>(last_ns_ - first_ns_) : 0, OTF2_UNDEFINED_TIMESTAMP));
   }
 
   void write_regions() {
@@ -170,15 +167,14 @@ class Archive {
     // Hosts are the nodes below the machine; ranks that were not traced have one location each, so
     // that the communicator has all of them.
     std::map<std::string, OTF2_SystemTreeNodeRef> hosts;
-    require(OTF2_GlobalDefWriter_WriteSystemTreeNode(definitions_, 0, text("machine"),
-                                                     text("machine"),
-                                                     OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+    require(OTF2_GlobalDefWriter_WriteSystemTreeNode(
+        definitions_, 0, text("machine"), text("machine"), OTF2_UNDEFINED_SYSTEM_TREE_NODE));
     for (std::uint32_t rank = 0; rank < traces.front().n_ranks; ++rank) {
       const auto trace =
           std::ranges::find(traces, rank, [](const RankTrace& t) { return t.rank(); });
       const bool is_traced = trace != traces.end();
-      const auto [host, is_new] = hosts.try_emplace(
-          is_traced ? trace->host : "not traced", static_cast<std::uint32_t>(hosts.size() + 1));
+      const auto [host, is_new] = hosts.try_emplace(is_traced ? trace->host : "not traced",
+                                                    static_cast<std::uint32_t>(hosts.size() + 1));
       if (is_new)
         require(OTF2_GlobalDefWriter_WriteSystemTreeNode(definitions_, host->second,
                                                          text(host->first), text("node"), 0));

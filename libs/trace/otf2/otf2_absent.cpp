@@ -5,9 +5,9 @@
 namespace thalweg::trace {
 
 Result<void> write_otf2(const std::string& /*folder*/, std::span<const RankTrace> /*traces*/) {
-  return std::unexpected(Failure{
-      "cannot write OTF2 (this program was built without the library); install "
-      "libopen-trace-format2-dev and configure again"});
+  return std::unexpected(
+      Failure{"cannot write OTF2 (this program was built without the library); install "
+              "libopen-trace-format2-dev and configure again"});
 }
 
 }  // namespace thalweg::trace

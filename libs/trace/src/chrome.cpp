@@ -43,8 +43,9 @@ class Writer {
     const NodeInfo& node = trace_.node_of(e);
     if (e.kind == EventKind::task) {
       complete(e, trace_.name_of(e))
-          << ",\"cat\":\"task\",\"args\":{\"block\":\"" << node.block << "\",\"level\":" << node.level
-          << ",\"step\":" << trace_.step_of(e) << ",\"node\":" << e.node << "}}";
+          << ",\"cat\":\"task\",\"args\":{\"block\":\"" << node.block
+          << "\",\"level\":" << node.level << ",\"step\":" << trace_.step_of(e)
+          << ",\"node\":" << e.node << "}}";
       return;
     }
     const std::uint64_t id = n_messages_++;

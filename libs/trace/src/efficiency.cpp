@@ -25,8 +25,7 @@ class Gaps {
     const auto& idle = history_.idle(t, w);
     auto it = std::ranges::lower_bound(idle, gap.start_ns, {},
                                        [](const History::Idle& i) { return i.span.start_ns; });
-    for (; it != idle.end() && it->span.start_ns < gap.end_ns; ++it)
-      busy -= it->span.length_ns();
+    for (; it != idle.end() && it->span.start_ns < gap.end_ns; ++it) busy -= it->span.length_ns();
     return busy;
   }
 

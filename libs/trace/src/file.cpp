@@ -17,7 +17,8 @@ std::vector<RankTrace> read_records(std::string_view bytes) {
   protozero::pbf_reader file(bytes.data(), bytes.size());
   while (file.next()) {
     // Anything but packets: some other file that happens to look like fields.
-    if (file.tag() != 1 || file.wire_type() != protozero::pbf_wire_type::length_delimited) return {};
+    if (file.tag() != 1 || file.wire_type() != protozero::pbf_wire_type::length_delimited)
+      return {};
     protozero::pbf_reader packet = file.get_message();
     while (packet.next(record_field)) traces.push_back(wire::read(packet.get_message()));
   }

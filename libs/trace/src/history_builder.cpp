@@ -61,7 +61,7 @@ Result<void> HistoryBuilder::find_window() {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   Span whole{most, least};   // of all runs
   Span common{least, most};  // from when the last rank starts to when the first one ends
-  bool has_steps = false;
+  bool is_windowed = false, has_steps = false;
   for (const RankTrace& trace : history_.traces_) {
     for (const RunInfo& run : trace.runs)
       whole = {std::min(whole.start_ns, run.start_ns), std::max(whole.end_ns, run.end_ns)};
@@ -73,14 +73,16 @@ Result<void> HistoryBuilder::find_window() {
         if (step < trace.steps.first || step >= trace.steps.last) continue;
         own = {std::min(own.start_ns, e.start_ns), std::max(own.end_ns, e.end_ns)};
       }
-    if (trace.steps.is_everything() || own.start_ns == most) continue;
+    if (trace.steps.is_everything()) continue;
+    is_windowed = true;
+    if (own.start_ns == most) continue;
     has_steps = true;
     common = {std::max(common.start_ns, own.start_ns), std::min(common.end_ns, own.end_ns)};
   }
-  history_.window_ = has_steps ? common : whole;
-  if (whole.start_ns == most)
+  if (whole.start_ns == most || (is_windowed && !has_steps))
     return std::unexpected(Failure{
         "there are no events in the trace (no graph ran in its window); select other steps"});
+  history_.window_ = has_steps ? common : whole;
   if (history_.wall_ns() <= 0)
     return std::unexpected(
         Failure{"the traced steps of the ranks have no time in common (the first rank had finished "
@@ -133,7 +135,8 @@ Result<void> HistoryBuilder::place_events(std::uint32_t t, std::vector<Unrolled>
       Unrolled& run = runs[e.run];
       std::uint32_t& id = run.nodes[run.row(e.replay) * run.n_nodes + e.node];
       if (id != none)
-        return contradiction(trace, fmt::format("node {} ran twice in replay {}", e.node, e.replay));
+        return contradiction(trace,
+                             fmt::format("node {} ran twice in replay {}", e.node, e.replay));
       id = add({.span = span,
                 .trace = t,
                 .worker = w,

@@ -41,8 +41,7 @@ void HistoryBuilder::link_run(std::uint32_t t, std::uint32_t r, Unrolled& run) {
     if (run.has(replay + 1)) {
       for (const Edge& e : graph.wrap_edges)
         link(run.at(i, e.from), run.at(i + 1, e.to), Why::data);
-      for (const std::uint32_t d : index.deciders)
-        link(run.at(i, d), run.gates[i + 1], Why::data);
+      for (const std::uint32_t d : index.deciders) link(run.at(i, d), run.gates[i + 1], Why::data);
       link(run.gates[i], run.gates[i + 1], Why::complete);
     }
     if (run.has(replay + graph.depth))
@@ -55,11 +54,10 @@ void HistoryBuilder::link_runs(std::uint32_t t, const std::vector<Unrolled>& run
   const RankTrace& trace = history_.traces_[t];
   for (std::uint32_t r = 1; r < runs.size(); ++r) {
     if (runs[r - 1].replays.empty() || runs[r].replays.empty()) continue;
-    const std::uint32_t host =
-        add({.span = cut({trace.runs[r - 1].end_ns, trace.runs[r].start_ns}),
-             .trace = t,
-             .run = r,
-             .kind = Kind::host});
+    const std::uint32_t host = add({.span = cut({trace.runs[r - 1].end_ns, trace.runs[r].start_ns}),
+                                    .trace = t,
+                                    .run = r,
+                                    .kind = Kind::host});
     const Unrolled& before = runs[r - 1];
     const std::size_t last = before.replays.size() - 1;
     for (const std::uint32_t s : GraphIndex(trace.graphs[trace.runs[r - 1].graph]).sinks)

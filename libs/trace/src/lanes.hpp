@@ -22,9 +22,8 @@ inline std::vector<InLane> spread_messages(const RankTrace& trace) {
   for (const auto& events : trace.events)
     for (const Event& e : events)
       if (e.kind == EventKind::send || e.kind == EventKind::recv) messages.push_back({&e, 0});
-  std::ranges::stable_sort(messages, {}, [](const InLane& m) {
-    return std::tuple(m.event->start_ns, m.event->end_ns);
-  });
+  std::ranges::stable_sort(
+      messages, {}, [](const InLane& m) { return std::tuple(m.event->start_ns, m.event->end_ns); });
   using Free = std::pair<std::int64_t, std::uint32_t>;  // from when, and which lane
   std::priority_queue<Free, std::vector<Free>, std::greater<>> lanes;
   for (InLane& m : messages) {

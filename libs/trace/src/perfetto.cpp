@@ -64,7 +64,8 @@ enum : std::uint32_t { name_iid = 1, uint_value = 3, int_value = 4 };
 
 // What events say besides their name.
 enum Annotation : std::uint64_t { step = 1, block, level, node, peer, tag, bytes };
-constexpr const char* annotation_names[] = {"step", "block", "level", "node", "peer", "tag", "bytes"};
+constexpr const char* annotation_names[] = {"step", "block", "level", "node",
+                                            "peer", "tag",   "bytes"};
 enum Category : std::uint64_t { task = 1, send, recv, idle };
 constexpr const char* category_names[] = {"task", "send", "recv", "idle"};
 
@@ -156,7 +157,8 @@ class Part {
       event.add_uint64(track_event::track_uuid, track);
       const bool is_idle = e.kind == EventKind::idle;
       event.add_uint64(track_event::name_iid, ids_.at(is_idle ? "idle" : trace_.name_of(e)));
-      event.add_uint64(track_event::category_iids, static_cast<std::uint64_t>(e.kind) + Category::task);
+      event.add_uint64(track_event::category_iids,
+                       static_cast<std::uint64_t>(e.kind) + Category::task);
       if (!is_idle) annotate(event, e);
       if (e.kind == EventKind::send)
         event.add_fixed64(track_event::flow_ids, message_id(message_key(trace_, e)));

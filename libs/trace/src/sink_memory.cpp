@@ -39,8 +39,7 @@ bool MemorySink::begin_run(const RunStart& run) {
     last_ = to - std::min(to, first);
   } else {
     // Between two steps of the window, as a regrid is.
-    is_wanted =
-        steps_.is_everything() || (next_step_ > steps_.first && next_step_ < steps_.last);
+    is_wanted = steps_.is_everything() || (next_step_ > steps_.first && next_step_ < steps_.last);
   }
   if (!is_wanted) return false;
   open_ns_.store(first_ == 0 ? always_ns : unknown_ns, std::memory_order_relaxed);

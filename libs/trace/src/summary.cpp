@@ -64,8 +64,8 @@ void write_head(std::ostream& out, const Summary& s) {
 
 void write_tiling(std::ostream& out, const Summary& s) {
   const auto n = static_cast<double>(s.workers.size());
-  fmt::print(out, "\n{:<24} {:>7} {:>7} {:>7}   of every worker's time [%]\n", "time", "mean", "min",
-             "max");
+  fmt::print(out, "\n{:<24} {:>7} {:>7} {:>7}   of every worker's time [%]\n", "time", "mean",
+             "min", "max");
   for (const Row& row : rows) {
     double sum = 0, least = 100, most = 0;
     for (const WorkerTiling& worker : s.workers) {
@@ -92,8 +92,8 @@ void write_tasks(std::ostream& out, const Summary& s) {
              "total [ms]", "mean [us]", "p50", "p95", "p99", "max");
   const auto us = [](auto ns) { return 1e-3 * static_cast<double>(ns); };
   for (const TaskStatistics& t : s.tasks)
-    fmt::print(out, "{:<24} {:>9} {:>11} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.2f}\n", t.name,
-               t.count, milliseconds(t.total_ns), us(t.mean_ns), us(t.p50_ns), us(t.p95_ns),
+    fmt::print(out, "{:<24} {:>9} {:>11} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.2f}\n",
+               t.name, t.count, milliseconds(t.total_ns), us(t.mean_ns), us(t.p50_ns), us(t.p95_ns),
                us(t.p99_ns), us(t.max_ns));
 }
 

@@ -47,11 +47,12 @@ void write_json(std::ostream& out, const Summary& s) {
              "\"ideal_network_ns\": {}, \"overlap_ratio\": {}",
              s.wall_ns, s.n_dropped, s.n_messages, s.message_bytes, s.ideal_network_ns,
              s.overlap_ratio);
-  fmt::print(out,
-             ",\n\"efficiencies\": {{\"parallel\": {}, \"load_balance\": {}, \"communication\": {}, "
-             "\"serialisation\": {}, \"transfer\": {}}}",
-             s.efficiencies.parallel, s.efficiencies.load_balance, s.efficiencies.communication,
-             s.efficiencies.serialisation, s.efficiencies.transfer);
+  fmt::print(
+      out,
+      ",\n\"efficiencies\": {{\"parallel\": {}, \"load_balance\": {}, \"communication\": {}, "
+      "\"serialisation\": {}, \"transfer\": {}}}",
+      s.efficiencies.parallel, s.efficiencies.load_balance, s.efficiencies.communication,
+      s.efficiencies.serialisation, s.efficiencies.transfer);
   write_list(out, "workers", s.workers, [&](const WorkerTiling& w) {
     fmt::print(out,
                "\"rank\": {}, \"worker\": {}, \"work_ns\": {}, \"overhead_ns\": {}, "

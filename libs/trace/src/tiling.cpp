@@ -15,8 +15,7 @@ using Kind = Instance::Kind;
 /// Attributes one stretch of idle time, from its end backwards.
 class Attribution {
  public:
-  Attribution(const History& history, WorkerTiling& tiling)
-      : history_(history), tiling_(tiling) {}
+  Attribution(const History& history, WorkerTiling& tiling) : history_(history), tiling_(tiling) {}
 
   void attribute(const Span& idle, std::optional<std::uint32_t> next) {
     start_ns_ = idle.start_ns;
@@ -115,8 +114,10 @@ WorkerTiling tile_worker(const History& history, std::uint32_t t, std::uint32_t 
 
 std::string_view to_string(IdleCause cause) {
   constexpr std::array<std::string_view, n_idle_causes> names = {
-      "message in flight", "message not yet sent", "producer running", "producer queued",
-      "no task",           "barrier",              "not traced"};
+      "message in flight", "message not yet sent",
+      "producer running",  "producer queued",
+      "no task",           "barrier",
+      "not traced"};
   return names[static_cast<std::size_t>(cause)];
 }
 

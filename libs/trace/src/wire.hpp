@@ -5,8 +5,8 @@
 
 #include <thalweg/trace/rank_trace.hpp>
 
-// The record of one rank, as a protobuf message. Lists of equal length are columns of a table; "delta" is
-// what is to be added to the value before it.
+// The record of one rank, as a protobuf message. Lists of equal length are columns of a table;
+// "delta" is what is to be added to the value before it.
 //
 // message Record {
 //   uint32 version = 1;          // 1; others are refused
@@ -58,7 +58,8 @@ inline constexpr std::uint32_t version = 1;
 
 void write(protozero::pbf_writer record, const RankTrace& trace);
 
-/// @errors throws protozero::exception where the bytes are no message, Error where it says what cannot be
+/// @errors throws protozero::exception where the bytes are no message, Error where it says what
+/// cannot be
 RankTrace read(protozero::pbf_reader record);
 
 }  // namespace thalweg::trace::wire

@@ -171,9 +171,8 @@ std::vector<Event> read_events(Reader from) {
                     [](Event& e, std::uint64_t v) { e.replay = v; });
         break;
       case 5:
-        fill_deltas(events, is_first, from.get_packed_sint64(), [](Event& e, std::uint64_t v) {
-          e.start_ns = static_cast<std::int64_t>(v);
-        });
+        fill_deltas(events, is_first, from.get_packed_sint64(),
+                    [](Event& e, std::uint64_t v) { e.start_ns = static_cast<std::int64_t>(v); });
         break;
       case 6:
         durations = column<std::uint64_t>(from.get_packed_uint64());
@@ -184,14 +183,15 @@ std::vector<Event> read_events(Reader from) {
   }
   require(durations.size() == events.size(), "columns of different lengths");
   for (std::size_t i = 0; i < events.size(); ++i)
-    events[i].end_ns = static_cast<std::int64_t>(static_cast<std::uint64_t>(events[i].start_ns) +
-                                                 durations[i]);
+    events[i].end_ns =
+        static_cast<std::int64_t>(static_cast<std::uint64_t>(events[i].start_ns) + durations[i]);
   return events;
 }
 
 void check(RankTrace& trace) {
   require(trace.rank() < trace.n_ranks, "a rank beyond the number of ranks");
-  require(!trace.events.empty() && trace.n_workers() <= 65536, "a number of workers that cannot be");
+  require(!trace.events.empty() && trace.n_workers() <= 65536,
+          "a number of workers that cannot be");
   for (const RunInfo& run : trace.runs)
     require(run.graph < trace.graphs.size(), "a run of a graph that is not there");
   for (std::uint32_t w = 0; w < trace.n_workers(); ++w)

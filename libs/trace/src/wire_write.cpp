@@ -71,7 +71,8 @@ void write(Writer to, const RunInfo& run) {
 }
 
 void write(Writer to, const std::vector<Event>& events) {
-  add_uint32(to, 1, column(events, [](const Event& e) { return std::uint32_t{std::uint8_t(e.kind)}; }));
+  add_uint32(to, 1,
+             column(events, [](const Event& e) { return std::uint32_t{std::uint8_t(e.kind)}; }));
   add_uint32(to, 2, column(events, [](const Event& e) { return e.run; }));
   add_uint32(to, 3, column(events, [](const Event& e) { return e.node; }));
   add_sint64(to, 4, deltas(events, [](const Event& e) { return e.replay; }));

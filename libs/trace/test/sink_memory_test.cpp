@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <thalweg/core/contract.hpp>
+#include <thalweg/trace/event.hpp>
+#include <thalweg/trace/sink.hpp>
 
 namespace thalweg::trace {
 namespace {
@@ -86,8 +87,8 @@ TEST(MemorySink, idle_time_is_kept_where_the_window_is_open) {
   sink.record({.start_ns = 300, .end_ns = 400, .replay = 1});
   idle(220, 410);  // into the step before the window
   for (std::uint64_t r = 2; r < 9; ++r)
-    sink.record({.start_ns = std::int64_t(200 * r), .end_ns = std::int64_t(200 * r + 1),
-                 .replay = r});
+    sink.record(
+        {.start_ns = std::int64_t(200 * r), .end_ns = std::int64_t(200 * r + 1), .replay = r});
   idle(420, 1500);   // all through the window
   idle(1600, 1700);  // after it
 

@@ -26,9 +26,9 @@ struct CriticalPath {
 
 /// Find the longest path through what was executed, by dependencies alone.
 ///
-/// A task takes the time it took, a message the time both ends were posted; waiting for a worker and
-/// the runtime's own time take none. So no number of workers is quicker, with these tasks and messages.
-/// It is never longer than the window.
+/// A task takes the time it took, a message the time both ends were posted; waiting for a worker
+/// and the runtime's own time take none. So no number of workers is quicker, with these tasks and
+/// messages. It is never longer than the window.
 /// @source Yang and Miller, "Critical path analysis for the execution of parallel and distributed
 /// programs", ICDCS 1988, 366
 CriticalPath critical_path(const History& history);

@@ -18,10 +18,10 @@ namespace thalweg::trace {
 ///     serialisation  = max(u) / T_ideal
 ///     transfer       = T_ideal / T
 ///
-/// T_ideal is how long the window would have taken had every message arrived as soon as it was sent;
-/// see ideal_network_ns(). Where there is no work at all, everything is 0.
-/// @source Performance Optimisation and Productivity (POP) Centre of Excellence, "Standard metrics for
-/// performance analysis", pop-coe.eu/node/69, where each process is what a worker is here
+/// T_ideal is how long the window would have taken had every message arrived as soon as it was
+/// sent; see ideal_network_ns(). Where there is no work at all, everything is 0.
+/// @source Performance Optimisation and Productivity (POP) Centre of Excellence, "Standard metrics
+/// for performance analysis", pop-coe.eu/node/69, where each process is what a worker is here
 struct Efficiencies {
   double parallel = 0;
   double load_balance = 0;
@@ -32,8 +32,8 @@ struct Efficiencies {
 
 /// How long the window would have taken on a network without latency and with infinite bandwidth.
 ///
-/// Every worker does what it did, in the same order, with the same overheads, each task as soon as its
-/// worker and its producers allow. Never longer than the window was.
+/// Every worker does what it did, in the same order, with the same overheads, each task as soon as
+/// its worker and its producers allow. Never longer than the window was.
 /// @source Badia, Labarta, Gimenez, Escale, "DIMEMAS: Predicting MPI applications behaviour in Grid
 /// environments", 2003, for the idea
 std::int64_t ideal_network_ns(const History& history);
@@ -42,8 +42,8 @@ Efficiencies efficiencies(const History& history, std::span<const WorkerTiling> 
 
 /// The part of the time messages were in flight in which workers of the receiving rank worked.
 ///
-/// Summed over messages: time workers were in tasks from when it was sent until its receive was complete
-/// / (that time * workers). 0 where no message was sent and received in the window.
+/// Summed over messages: time workers were in tasks from when it was sent until its receive was
+/// complete / (that time * workers). 0 where no message was sent and received in the window.
 double overlap_ratio(const History& history);
 
 }  // namespace thalweg::trace

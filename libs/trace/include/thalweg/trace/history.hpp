@@ -52,8 +52,8 @@ struct Cause {
 
 /// What happened on all traced ranks in a window of time, and what waited for what.
 ///
-/// All times are on the first trace's clock and cut off at the window's ends. The window is the whole
-/// of the traces; or, where a window of steps was traced, it begins when the last rank has
+/// All times are on the first trace's clock and cut off at the window's ends. The window is the
+/// whole of the traces; or, where a window of steps was traced, it begins when the last rank has
 /// started the first step and ends when the first rank has finished the last: as only there all
 /// ranks' time is accounted for.
 class History {

@@ -47,9 +47,9 @@ std::vector<MessagePair> match_messages(std::span<const RankTrace> traces);
 
 /// What to add to the times of each trace so that all have the first one's clock.
 ///
-/// Ranks of one host share a clock: 0. Others differ by an offset that is constant in a trace; it is
-/// taken such that the quickest message each way between two ranks takes the same time, along
-/// a chain of ranks that exchange messages. Ranks that exchange none are taken as they are.
+/// Ranks of one host share a clock: 0. Others differ by an offset that is constant in a trace; it
+/// is taken such that the quickest message each way between two ranks takes the same time, along a
+/// chain of ranks that exchange messages. Ranks that exchange none are taken as they are.
 /// @source Cristian, "Probabilistic clock synchronization", Distributed Computing 3 (1989) 146
 std::vector<std::int64_t> clock_offsets(std::span<const RankTrace> traces);
 

@@ -14,8 +14,8 @@ namespace thalweg::trace {
 /// non-blocking MPI operations on the location of worker 0, which stands for its rank in the
 /// communicator. Times are nanoseconds.
 /// @param folder  made for it; the anchor is traces.otf2 in it
-/// @errors a Failure where the folder is in use or cannot be written, or the program was built without
-/// OTF2
+/// @errors a Failure where the folder is in use or cannot be written, or the program was built
+/// without OTF2
 /// @source OTF2 3.0, score-p.org
 Result<void> write_otf2(const std::string& folder, std::span<const RankTrace> traces);
 

@@ -40,7 +40,7 @@ struct RankTrace {
   std::vector<GraphInfo> graphs{};
   std::vector<RunInfo> runs{};               ///< in order of time
   std::vector<std::vector<Event>> events{};  ///< of each worker, in the order they ended
-  std::uint64_t n_dropped = 0;             ///< events that found no room
+  std::uint64_t n_dropped = 0;               ///< events that found no room
 
   std::uint32_t n_workers() const { return static_cast<std::uint32_t>(events.size()); }
   const GraphInfo& graph_of(const Event& e) const { return graphs[runs[e.run].graph]; }

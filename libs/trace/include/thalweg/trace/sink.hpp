@@ -12,7 +12,7 @@ namespace thalweg::trace {
 struct RunStart {
   std::int64_t start_ns = 0;
   std::uint64_t n_replays = 0;
-  std::uint32_t depth = 1;  ///< how many of them can be in flight
+  std::uint32_t depth = 1;                    ///< how many of them can be in flight
   std::optional<std::uint64_t> first_step{};  ///< what the program calls replay 0
 };
 

@@ -17,8 +17,9 @@ namespace thalweg::trace {
 /// Keeps events in buffers allocated beforehand, one a worker: no lock and no allocation to record.
 ///
 /// Of a window of steps it keeps what is between the first event of the first step and the last one
-/// of the last, on whatever step, and as many steps around it as can be in flight: so every worker's
-/// time in the window is accounted for. A full buffer drops what comes later and counts it.
+/// of the last, on whatever step, and as many steps around it as can be in flight: so every
+/// worker's time in the window is accounted for. A full buffer drops what comes later and counts
+/// it.
 class MemorySink final : public Sink {
  public:
   struct Config {
@@ -60,9 +61,9 @@ class MemorySink final : public Sink {
   std::uint64_t next_step_ = 0;  ///< after the runs so far
 
   // Of the present run.
-  bool is_whole_ = true;                  ///< whether all its events are wanted
-  std::uint64_t first_ = 0, last_ = 0;    ///< otherwise, of these replays: [first_, last_)
-  std::atomic<std::int64_t> open_ns_{0};  ///< idle time that ends before is not wanted
+  bool is_whole_ = true;                   ///< whether all its events are wanted
+  std::uint64_t first_ = 0, last_ = 0;     ///< otherwise, of these replays: [first_, last_)
+  std::atomic<std::int64_t> open_ns_{0};   ///< idle time that ends before is not wanted
   std::atomic<std::int64_t> close_ns_{0};  ///< nor what begins after this
 };
 

@@ -20,7 +20,7 @@ struct Summary {
   std::uint32_t n_ranks_traced = 1;
   StepWindow steps{};
   std::int64_t wall_ns = 0;
-  std::uint64_t n_dropped = 0;  ///< events that found no room: with any, the rest is not exact
+  std::uint64_t n_dropped = 0;   ///< events that found no room: with any, the rest is not exact
   std::uint64_t n_messages = 0;  ///< received in the window
   std::uint64_t message_bytes = 0;
   std::vector<WorkerTiling> workers;
