@@ -34,8 +34,8 @@ TEST_F(LatencyMpi, each_leg_round_a_ring_takes_the_latency) {
     while (completed.empty()) slow->poll(completed);
   };
   const auto send = [&] {
-    slow->post_send(std::as_bytes(std::span(&value, 1)), Rank((here + 1) % n),
-                    flow::Channel::graph, flow::Tag(0), 0);
+    slow->post_send(std::as_bytes(std::span(&value, 1)), Rank((here + 1) % n), flow::Channel::graph,
+                    flow::Tag(0), 0);
     wait();
   };
 

@@ -39,8 +39,8 @@ class LatencyTransport final : public flow::Transport {
   /// One operation in the network; its number there is the index in `operations_`.
   struct Operation {
     flow::Ticket ticket = 0;
-    bool is_held = false;           ///< until its message is due
-    std::span<std::byte> target{};  ///< of a receive that is held
+    bool is_held = false;             ///< until its message is due
+    std::span<std::byte> target{};    ///< of a receive that is held
     std::vector<std::byte> buffer{};  ///< the message and when it was sent; storage is kept
   };
   /// A message that has come.
