@@ -168,7 +168,7 @@ TEST(Executor, times_of_every_worker_tile_the_run) {
 }
 
 TEST(Executor, events_name_the_task_and_the_message) {
-  trace::MemorySink sink(1, 100);
+  trace::MemorySink sink({.n_events_per_worker = 100});
   Machine machine({.sink = &sink}, 2);
   Recorder recorder(Rank(0), 1);
   auto x = recorder.data<int>("x", 1, 4);
@@ -180,13 +180,16 @@ TEST(Executor, events_name_the_task_and_the_message) {
 
   ASSERT_TRUE(machine.executor.run(graph, 2, 7));
 
+  const trace::RankTrace trace = sink.trace(Rank(0), 1, "host");
   std::multiset<std::string> names;
-  for (const trace::Event& e : sink.events(0)) {
-    names.insert(sink.names()[e.name] + std::to_string(e.replay));
+  for (const trace::Event& e : trace.events[0]) {
     EXPECT_LE(e.start_ns, e.end_ns);
+    if (e.kind == trace::EventKind::idle) continue;
+    names.insert(trace.name_of(e) + std::to_string(trace.step_of(e)));
     const bool is_task = e.kind == trace::EventKind::task;
-    EXPECT_EQ(e.block, is_task ? 9u : 0u);
-    EXPECT_EQ(e.bytes, is_task ? 0u : sizeof(int));
+    EXPECT_EQ(trace.node_of(e).block, is_task ? 9u : 0u);
+    EXPECT_EQ(trace.node_of(e).level, is_task ? 2 : 0);
+    EXPECT_EQ(trace.node_of(e).bytes, is_task ? 0u : sizeof(int));
   }
   EXPECT_EQ(names,
             (std::multiset<std::string>{"recv7", "recv8", "send7", "send8", "use7", "use8"}));
