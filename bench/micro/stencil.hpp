@@ -32,8 +32,7 @@ struct Stencil {
 /// Record it as a program would: each point has two copies of its value, written in turn.
 ///
 /// That a copy is read before it is overwritten adds no edges: its readers are dependencies too.
-inline flow::Recorder record(const Stencil& stencil) {
-  flow::Recorder recorder(Rank(0), 1);
+inline void record(flow::Recorder& recorder, const Stencil& stencil) {
   std::vector<flow::DatumId> values;
   for (std::uint32_t i = 0; i < 2 * stencil.width; ++i) values.push_back(recorder.datum("value"));
   std::vector<flow::Access> accesses;
@@ -47,6 +46,10 @@ inline flow::Recorder record(const Stencil& stencil) {
       recorder.task("stencil", accesses, [](flow::TaskContext&) {},
                     {.home_worker = stencil.home(i)});
     }
+}
+inline flow::Recorder record(const Stencil& stencil) {
+  flow::Recorder recorder(Rank(0), 1);
+  record(recorder, stencil);
   return recorder;
 }
 
