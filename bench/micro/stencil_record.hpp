@@ -15,8 +15,7 @@ namespace thalweg::bench {
 /// That a copy is read before it is overwritten adds no edges: its readers are dependencies too.
 /// @param body_of body_of(t, i) is what a task does
 template <class F>
-flow::Recorder record(const Stencil& stencil, F body_of) {
-  flow::Recorder recorder(Rank(0), 1);
+void record(flow::Recorder& recorder, const Stencil& stencil, F body_of) {
   std::vector<flow::DatumId> values;
   for (std::uint32_t i = 0; i < 2 * stencil.width; ++i) values.push_back(recorder.datum("value"));
   std::vector<flow::Access> accesses;
@@ -29,11 +28,21 @@ flow::Recorder record(const Stencil& stencil, F body_of) {
       if (stencil.reach) accesses.push_back({values[2 * i + t % 2], flow::Mode::out});
       recorder.task("stencil", accesses, body_of(t, i), {.home_worker = stencil.home(i)});
     }
-  return recorder;
 }
 /// The same with tasks that do nothing.
+inline void record(flow::Recorder& recorder, const Stencil& stencil) {
+  record(recorder, stencil, [](std::uint32_t, std::uint32_t) { return [](flow::TaskContext&) {}; });
+}
+template <class F>
+flow::Recorder record(const Stencil& stencil, F body_of) {
+  flow::Recorder recorder(Rank(0), 1);
+  record(recorder, stencil, body_of);
+  return recorder;
+}
 inline flow::Recorder record(const Stencil& stencil) {
-  return record(stencil, [](std::uint32_t, std::uint32_t) { return [](flow::TaskContext&) {}; });
+  flow::Recorder recorder(Rank(0), 1);
+  record(recorder, stencil);
+  return recorder;
 }
 
 }  // namespace thalweg::bench
