@@ -3,16 +3,15 @@
 #pragma once
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <optional>
 
 #include "../micro/slices.hpp"
 #include "../micro/stencil.hpp"
+#include "number.hpp"
 
 namespace thalweg::bench {
 
@@ -76,13 +75,6 @@ double time_best(const Stencil& stencil, F run) {
   for (int n = 0; n < n_least || now_ns(Timer::wall) - start < budget_ns; ++n)
     best = std::min(best, time(n_runs));
   return best / n_runs / stencil.n_tasks();
-}
-
-/// Read one number of a command line.
-inline std::uint32_t number(const char* text) {
-  std::uint32_t value = 0;
-  std::from_chars(text, text + std::strlen(text), value);
-  return value;
 }
 
 /// The program: PEER threads dependencies [steps]; prints the ns a task takes.
