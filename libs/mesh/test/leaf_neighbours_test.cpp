@@ -34,19 +34,22 @@ Box<D> just_outside(Box<D> box, const Index<D>& offset) {
   return box;
 }
 
-// Whether boxes have cells in common, also around periodic axes.
+// Where the parts of a box outside the domain lie inside it, around periodic axes.
 template <int D>
-bool overlap(const Geometry<D>& geometry, const Box<D>& a, const Box<D>& b) {
+std::vector<Box<D>> wrapped(const Geometry<D>& geometry, const Box<D>& box) {
+  const Box<D> domain = geometry.domain_cells(geometry.max_level());
+  std::vector<Box<D>> images;
   for (int o = 0; o < n_offsets<D>; ++o) {
     Index<D> shift = offset_at<D>(o);
     bool is_possible = true;
     for (int axis = 0; axis < D; ++axis) {
       is_possible = is_possible && (shift[axis] == 0 || geometry.is_periodic(axis));
-      shift[axis] *= geometry.domain_cells(geometry.max_level()).hi[axis];
+      shift[axis] *= domain.hi[axis];
     }
-    if (is_possible && !intersect(a, b.shifted(shift)).is_empty()) return true;
+    const Box<D> image = intersect(box.shifted(shift), domain);
+    if (is_possible && !image.is_empty()) images.push_back(image);
   }
-  return false;
+  return images;
 }
 
 template <int D>
@@ -82,10 +85,13 @@ void expect_known(const testing::LeafCase<D>& c, Adjacency reach, int n_ranks) {
       for (int o = 0; o < n_offsets<D>; ++o) {
         const Index<D> offset = offset_at<D>(o);
         if (!reaches(reach, offset)) continue;
-        const Box<D> outside = just_outside(extent(geometry, leaf), offset);
+        const auto outside = wrapped(geometry, just_outside(extent(geometry, leaf), offset));
         std::vector<OwnedLeaf<D>> expected;
         for (std::size_t other = 0; other < all.size(); ++other)
-          if (overlap(geometry, outside, extents[other])) expected.push_back(all[other]);
+          if (std::ranges::any_of(outside, [&](const Box<D>& image) {
+                return !intersect(image, extents[other]).is_empty();
+              }))
+            expected.push_back(all[other]);
         ASSERT_EQ(near->at(leaf, offset), expected);
         needed.insert(needed.end(), expected.begin(), expected.end());
       }
