@@ -37,7 +37,8 @@ app::Execution execution_of(const io::Deck& deck) {
   const auto n_workers = static_cast<std::uint32_t>(deck.integer("run.threads"));
   return {.model = model,
           .n_workers = model == flow::Model::bulk ? 1 : n_workers,
-          .depth = static_cast<std::uint32_t>(deck.integer("run.depth"))};
+          .depth = static_cast<std::uint32_t>(deck.integer("run.depth")),
+          .latency_us = deck.real("run.latency_us")};
 }
 
 // Does all checks, and throws everything they complain about.

@@ -192,6 +192,11 @@ std::vector<io::Parameter> parameters() {
        .unit = "steps",
        .range = Range::between(1, 7),
        .doc = "In flight at once, where the model lets them overlap."},
+      {.name = "run.latency_us",
+       .default_value = 0.0,
+       .unit = "us",
+       .range = Range::between(0, 1e6),
+       .doc = "Messages are held back until so long after they were sent; one machine only."},
 
       {.name = "output.folder",
        .default_value = "out",

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "../src/detail.hpp"
+#include <thalweg/core/cut.hpp>
 
 #include <numeric>
 
 #include <gtest/gtest.h>
 
+#include <thalweg/core/contract.hpp>
 #include <thalweg/core/random.hpp>
 
-namespace thalweg::exchange::detail {
+namespace thalweg {
 namespace {
 
 using Cells = std::vector<std::int64_t>;
@@ -55,4 +56,4 @@ TEST(CutEvenly, more_parts_than_items_is_a_broken_contract) {
 }
 
 }  // namespace
-}  // namespace thalweg::exchange::detail
+}  // namespace thalweg

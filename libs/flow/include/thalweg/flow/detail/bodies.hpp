@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <tuple>
+
+#include <thalweg/flow/access.hpp>
+#include <thalweg/flow/task.hpp>
+
+namespace thalweg::flow {
+
+/// What can run as a task on these uses: takes their views, and the context if it likes.
+///
+/// Valid: [](std::span<const double> u, std::span<double> v) {...} for uses(in(u), out(v)).
+/// Invalid: the same with std::span<double> u, because `in` data is read only.
+template <class F, class... U>
+concept BodyOf = std::invocable<F&, decltype(std::declval<const U&>().view())...> ||
+                 std::invocable<F&, decltype(std::declval<const U&>().view())..., TaskContext&>;
+
+namespace detail {
+
+/// What a node runs.
+struct Body {
+  void* object = nullptr;
+  void (*invoke)(void* object, TaskContext&) = nullptr;
+};
+
+/// A function and what it uses.
+template <class F, class... U>
+struct BoundBody {
+  std::tuple<U...> uses;
+  F f;
+
+  static void invoke(void* self, TaskContext& context) {
+    auto& [bound_uses, function] = *static_cast<BoundBody*>(self);
+    std::apply(
+        [&](const U&... use) {
+          if constexpr (std::invocable<F&, decltype(use.view())..., TaskContext&>)
+            function(use.view()..., context);
+          else
+            function(use.view()...);
+        },
+        bound_uses);
+  }
+};
+
+template <class F>
+void invoke_plain(void* f, TaskContext& context) {
+  (*static_cast<F*>(f))(context);
+}
+
+/// Several bodies that one node runs in the order they were recorded.
+struct FusedBodies {
+  std::span<Body> bodies;
+  std::uint32_t n = 0;  ///< so many are there
+
+  static void invoke(void* self, TaskContext& context) {
+    const auto& [bodies, n] = *static_cast<FusedBodies*>(self);
+    for (const Body& body : bodies.first(n)) body.invoke(body.object, context);
+  }
+};
+
+template <class... U>
+std::array<Access, sizeof...(U)> access_list(const std::tuple<U...>& uses) {
+  return std::apply(
+      [](const U&... use) { return std::array<Access, sizeof...(U)>{use.access()...}; }, uses);
+}
+
+}  // namespace detail
+}  // namespace thalweg::flow
