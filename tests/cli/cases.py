@@ -11,33 +11,14 @@ several. CMakeLists.txt makes a CTest case of each.
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
-import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
-SUCCESS, DIFFERENCE, BAD_REQUEST, FAILURE = 0, 1, 2, 3
-SOD = ["run", "sod.toml", "time.max_steps=2"]  # a run of a few milliseconds
-TRACED = "trace.steps=[2,3]"
-LONG_SOD = ["run", "sod.toml", "time.max_steps=16", "trace.steps=[10,14]"]  # with regrids in it
-
-
-@dataclass(frozen=True)
-class Command:
-    """What is typed in a folder that holds the decks of the repository, and what must come of it."""
-
-    arguments: list[str]
-    exit_code: int
-    says: list[str]  # each of them, on stdout or stderr
-    ranks: int = 0  # 0: without mpirun
-    files: dict[str, str] = field(default_factory=dict)  # there before, and untouched after
-    makes: list[str] = field(default_factory=list)  # files and folders there after
-    makes_not: list[str] = field(default_factory=list)
-
+import trace_cases
+from shell import BAD_REQUEST, DIFFERENCE, FAILURE, SOD, SUCCESS, TRACED, Command, Shell, check
 
 COMMANDS = {
     # Asking for help.
@@ -138,47 +119,6 @@ COMMANDS = {
         ["block_cells = 9"],
         files={"mine/plt00000/Header": "old"},
     ),
-    # Traces and graphs.
-    "trace_steps_in_reverse": Command(
-        [*SOD, "trace.steps=[5,5]"], BAD_REQUEST, ["trace.steps = [5, 5]", "first"], makes_not=["sod"]
-    ),
-    "trace_of_one_number": Command([*SOD, "trace.steps=[5]"], BAD_REQUEST, ["trace.steps = [5]"]),
-    "trace_of_a_rank_that_is_not_there": Command(
-        [*SOD, "trace.steps=[1,2]", "trace.ranks=[0,2]"],
-        BAD_REQUEST,
-        ["trace.ranks", "no rank 2", "has 2"],
-        ranks=2,
-        makes_not=["sod"],
-    ),
-    "trace_alone": Command(["trace"], BAD_REQUEST, ["summary", "export"]),
-    "trace_summary_of_nothing": Command(
-        ["trace", "summary", "none.pftrace"], BAD_REQUEST, ["'none.pftrace'", "no such file"]
-    ),
-    "trace_summary_of_a_folder": Command(
-        ["trace", "summary", "."], BAD_REQUEST, ["'.'", "folder", "trace.pftrace"]
-    ),
-    "trace_summary_of_a_deck": Command(
-        ["trace", "summary", "sod.toml"], BAD_REQUEST, ["'sod.toml'", "no trace", "trace.steps"]
-    ),
-    "trace_export_to_nowhere": Command(
-        ["trace", "export", "sod.toml", "--format", "gif"], BAD_REQUEST, ["'gif'", "chrome", "otf2"]
-    ),
-    "graph_without_ranks": Command(["graph", "sod.toml"], BAD_REQUEST, ["--ranks"]),
-    "graph_on_no_ranks": Command(
-        ["graph", "sod.toml", "--ranks", "0"], BAD_REQUEST, ["--ranks 0", "1 to 4096"]
-    ),
-    "graph_of_a_rank_that_is_not_there": Command(
-        ["graph", "sod.toml", "--ranks", "2", "--rank", "2"], BAD_REQUEST, ["--rank 2", "0 to 1"]
-    ),
-    "graph_of_no_deck": Command(
-        ["graph", "none.toml", "--ranks", "2"], BAD_REQUEST, ["'none.toml'", "no such file"]
-    ),
-    "graph_of_a_wrong_deck": Command(
-        ["graph", "sod.toml", "mesh.block_cells=9", "--ranks", "2"], BAD_REQUEST, ["block_cells = 9"]
-    ),
-    "graph_in_two_formats": Command(
-        ["graph", "sod.toml", "--ranks", "2", "--dot", "--json"], BAD_REQUEST, ["--dot"]
-    ),
     # Ranks.
     "more_ranks_than_blocks": Command(
         [*SOD, "mesh.root_blocks=[1]", "mesh.max_level=0"], SUCCESS, ["2 steps"], ranks=4
@@ -217,56 +157,6 @@ COMMANDS = {
     "diff_of_nothing": Command(["diff", "a", "b"], BAD_REQUEST, ["a/Header"]),
     "diff_of_one": Command(["diff", "a"], BAD_REQUEST, ["b is required"]),
 }
-
-
-@dataclass(frozen=True)
-class Shell:
-    """Runs commands in the case's folder."""
-
-    program: str
-    mpiexec: str
-    folder: Path
-
-    def run(self, arguments: list[str], ranks: int = 0) -> tuple[int, str]:
-        """Run the program; give its exit code, and stdout and stderr together."""
-        start = [self.mpiexec, "-n", str(ranks)] if ranks else []
-        done = subprocess.run(
-            [*start, self.program, *arguments],
-            cwd=self.folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        print("$ thalweg", *arguments, f"({ranks or 1} ranks, exit code {done.returncode})")
-        print(done.stdout)
-        return done.returncode, done.stdout
-
-    def succeed(self, *arguments: str, ranks: int = 0) -> str:
-        code, text = self.run(list(arguments), ranks)
-        assert code == SUCCESS, code
-        return text
-
-
-def check(command: Command, shell: Shell) -> None:
-    """Run a row of COMMANDS."""
-    for name, text in command.files.items():
-        path = shell.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    code, said = shell.run(command.arguments, command.ranks)
-    assert code == command.exit_code, f"exit code {code}, not {command.exit_code}"
-    for part in command.says:
-        assert part in said, f"'{part}' is not said"
-    if command.exit_code == BAD_REQUEST:
-        assert "error: " in said and "Traceback" not in said
-        for line in said.splitlines():
-            assert not line.startswith("error: ") or said.count(line) == 1, f"said twice: {line}"
-    for name, text in command.files.items():
-        assert (shell.folder / name).read_text() == text, f"{name} has changed"
-    for name in command.makes:
-        assert (shell.folder / name).exists(), f"{name} is missing"
-    for name in command.makes_not:
-        assert not (shell.folder / name).exists(), f"{name} has been made"
 
 
 def params_lists_every_parameter(shell: Shell) -> None:
@@ -323,65 +213,6 @@ def trace_is_written_if_its_step_is_reached(shell: Shell) -> None:
     assert not (shell.folder / "b/trace.pftrace").exists()
 
 
-def trace_summary_adds_up(shell: Shell) -> None:
-    for model in ["bulk", "forkjoin", "phase", "dataflow"]:
-        shell.succeed(*LONG_SOD, "--threads", "2", "--model", model, "--out", model, ranks=3)
-        summary = json.loads(shell.succeed("trace", "summary", f"{model}/trace.pftrace", "--json"))
-        assert summary["model"] == model and summary["dropped"] == 0
-        assert len(summary["workers"]) == (3 if model == "bulk" else 6)
-        for worker in summary["workers"]:
-            parts = [worker[f"{part}_ns"] for part in ["work", "overhead", "between_runs"]]
-            assert min(parts) >= 0
-            assert sum(parts) + sum(worker["idle_ns"].values()) == summary["wall_ns"], worker
-            assert worker["idle_ns"]["not_traced"] == 0
-        assert summary["critical_path"]["length_ns"] <= summary["wall_ns"]
-        assert summary["ideal_network_ns"] <= summary["wall_ns"]
-        said = shell.succeed("trace", "summary", f"{model}/trace.pftrace")
-        assert "steps 10 to 13" in said and "critical path" in said and "advance" in said
-
-
-def trace_of_some_ranks(shell: Shell) -> None:
-    shell.succeed(*LONG_SOD, "trace.ranks=[2,0]", "--out", "a", ranks=3)
-    summary = json.loads(shell.succeed("trace", "summary", "a/trace.pftrace", "--json"))
-    assert (summary["ranks"], summary["ranks_traced"]) == (3, 2)
-    assert [worker["rank"] for worker in summary["workers"]] == [0, 2]
-
-
-def trace_with_little_room_says_what_it_lacks(shell: Shell) -> None:
-    said = shell.succeed(*LONG_SOD, "trace.max_events=5", "--out", "a")
-    assert "trace lacks" in said and "trace.max_events" in said
-    assert "no room" in shell.succeed("trace", "summary", "a/trace.pftrace")
-
-
-def trace_is_exported(shell: Shell) -> None:
-    shell.succeed(*LONG_SOD, "--out", "a", ranks=2)
-    assert shell.succeed("trace", "export", "a/trace.pftrace", "--format", "chrome") == "a/trace.json\n"
-    events = json.loads((shell.folder / "a/trace.json").read_text())["traceEvents"]
-    assert {event["pid"] for event in events} == {0, 1}
-
-
-def graph_is_written_without_running(shell: Shell) -> None:
-    ask = ["graph", "sod.toml", "--ranks", "3"]
-    graphs = json.loads(shell.succeed(*ask, "--json"))
-    assert [graph["rank"] for graph in graphs] == [0, 1, 2]
-    assert all(graph["model"] == "dataflow" and graph["nodes"] for graph in graphs)
-    # Each message has both its ends.
-    ends = [
-        (kind, *(ends if kind == "send" else ends[::-1]), message["tag"], message["bytes"])
-        for graph in graphs
-        for message in graph["messages"]
-        for kind, ends in [(message["kind"], (graph["rank"], message["peer"]))]
-    ]
-    sends, receives = ({end[1:] for end in ends if end[0] == kind} for kind in ["send", "recv"])
-    assert sends == receives and sends
-    assert json.loads(shell.succeed(*ask, "--json", "--rank", "1")) == graphs[1]
-    assert shell.succeed(*ask, "-o", "step.dot", "--rank", "2", "--model", "bulk") == ""
-    dot = (shell.folder / "step.dot").read_text()
-    assert dot.startswith("digraph") and "barrier" in dot
-    assert shell.succeed(*ask).count("digraph") == 3
-    assert not (shell.folder / "sod").exists()
-
-
 def no_steps_make_one_plotfile(shell: Shell) -> None:
     assert "0 steps" in shell.succeed("run", "sod.toml", "time.max_steps=0")
     assert [path.name for path in (shell.folder / "sod").iterdir()] == ["plt00000"]
@@ -394,15 +225,13 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     hash_is_of_the_cells_alone,
     diff_names_the_first_block_and_cell,
     trace_is_written_if_its_step_is_reached,
-    trace_summary_adds_up,
-    trace_of_some_ranks,
-    trace_with_little_room_says_what_it_lacks,
-    trace_is_exported,
-    graph_is_written_without_running,
     no_steps_make_one_plotfile,
 ]
-CASES = {name: lambda shell, c=command: check(c, shell) for name, command in COMMANDS.items()}
-CASES |= {function.__name__: function for function in FUNCTIONS}
+CASES = {
+    name: lambda shell, c=command: check(c, shell)
+    for name, command in (COMMANDS | trace_cases.COMMANDS).items()
+}
+CASES |= {function.__name__: function for function in FUNCTIONS + trace_cases.FUNCTIONS}
 
 
 def main() -> int:
