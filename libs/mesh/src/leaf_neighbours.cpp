@@ -121,7 +121,7 @@ void LeafNeighbours<D>::append(const Key<D>& leaf, const Index<D>& offset,
   }
   const auto begin = std::lower_bound(positions_.begin(), above, position);
   const auto end = std::lower_bound(above, positions_.end(), rules_.end(*place));
-  const std::size_t n_before = to.size();
+  [[maybe_unused]] const std::size_t n_before = to.size();
   append_finer(static_cast<std::size_t>(begin - positions_.begin()),
                static_cast<std::size_t>(end - positions_.begin()), *place, offset, to);
   THALWEG_ENSURE(to.size() > n_before, "leaves cover the domain, and all that touch are known");

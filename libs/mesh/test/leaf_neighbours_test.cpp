@@ -106,7 +106,7 @@ template <int D>
 void expect_all_known(int n_cases) {
   for (int seed = 0; seed < n_cases; ++seed) {
     auto c = testing::leaf_case<D>(static_cast<std::uint64_t>(seed));
-    c.n_adaptations = std::min(c.n_adaptations, D == 3 ? 1 + seed % 3 : 3 + seed % 3);
+    c.n_adaptations = std::min(c.n_adaptations, D == 3 ? 2 + seed % 2 : 3 + seed % 3);
     const auto reach = static_cast<Adjacency>(1 + seed % 3);
     expect_known(c, reach, std::array{1, 2, 3, 5}[static_cast<std::size_t>(seed) % 4]);
   }
@@ -119,7 +119,7 @@ TEST(LeafNeighbours, are_what_all_leaves_say_2d) {
   expect_all_known<2>(80);
 }
 TEST(LeafNeighbours, are_what_all_leaves_say_3d) {
-  expect_all_known<3>(16);
+  expect_all_known<3>(24);
 }
 
 TEST(LeafNeighbours, are_known_with_more_ranks_than_leaves) {
