@@ -36,7 +36,8 @@ app::Execution execution_of(const io::Deck& deck) {
   const auto n_workers = static_cast<std::uint32_t>(deck.integer("run.threads"));
   return {.model = model,
           .n_workers = model == flow::Model::bulk ? 1 : n_workers,
-          .depth = static_cast<std::uint32_t>(deck.integer("run.depth"))};
+          .depth = static_cast<std::uint32_t>(deck.integer("run.depth")),
+          .grain = static_cast<std::uint32_t>(deck.integer("run.grain"))};
 }
 
 // Does all checks, and throws everything they complain about.

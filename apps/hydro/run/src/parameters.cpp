@@ -191,6 +191,11 @@ std::vector<io::Parameter> parameters() {
        .unit = "steps",
        .range = Range::between(1, 7),
        .doc = "In flight at once, where the model lets them overlap."},
+      {.name = "run.grain",
+       .default_value = std::int64_t{1},
+       .unit = "blocks",
+       .range = Range::between(1, 65536),
+       .doc = "That one task works on, at most; results are the same."},
 
       {.name = "output.folder",
        .default_value = "out",
