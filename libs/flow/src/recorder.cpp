@@ -124,9 +124,9 @@ TaskId Recorder::add_task(std::string_view name, std::span<const Access> accesse
                   .priority = options.priority,
                   .kind = NodeKind::task,
                   .decides = options.decides};
-  if (can_join_last(node)) return join_last(node, accesses);
+  if (body.can_join && can_join_last(node)) return join_last(node, accesses);
   const TaskId task = add_node(node, accesses);
-  n_joined_ = 1;
+  n_joined_ = body.can_join ? 1 : 0;
   return task;
 }
 

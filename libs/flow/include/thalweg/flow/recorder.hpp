@@ -75,7 +75,7 @@ class Recorder {
     const auto accesses = detail::access_list(uses);
     using Bound = detail::BoundBody<F, U...>;
     Bound* bound = parts().bodies.make(Bound{std::move(uses), std::move(body)});
-    return add_task(name, accesses, {bound, &Bound::invoke}, options);
+    return add_task(name, accesses, bound->body(), options);
   }
   /// Record a task whose accesses are decided at run time; the body knows where its data are.
   /// @param accesses anything that converts to std::span<const Access>
@@ -84,8 +84,8 @@ class Recorder {
   TaskId task(std::string_view name, const Accesses& accesses, F body,
               const TaskOptions& options = {}) {
     close_reductions(accesses);
-    F* stored = parts().bodies.make(std::move(body));
-    return add_task(name, accesses, {stored, &detail::invoke_plain<F>}, options);
+    auto* plain = parts().bodies.make(detail::PlainBody<F>{std::move(body)});
+    return add_task(name, accesses, plain->body(), options);
   }
 
   /// Record the sending of bytes; completes when they may be overwritten.

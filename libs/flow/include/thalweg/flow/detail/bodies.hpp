@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 #include <tuple>
+#include <type_traits>
+#include <utility>
 
 #include <thalweg/flow/access.hpp>
 #include <thalweg/flow/task.hpp>
@@ -25,6 +27,7 @@ namespace detail {
 struct Body {
   void* object = nullptr;
   void (*invoke)(void* object, TaskContext&) = nullptr;
+  bool can_join = true;  ///< others in one node: it is over when it returns
 };
 
 /// A function and what it uses.
@@ -33,6 +36,7 @@ struct BoundBody {
   std::tuple<U...> uses;
   F f;
 
+  Body body() { return {this, &invoke, returns_nothing()}; }
   static void invoke(void* self, TaskContext& context) {
     auto& [bound_uses, function] = *static_cast<BoundBody*>(self);
     std::apply(
@@ -44,12 +48,27 @@ struct BoundBody {
         },
         bound_uses);
   }
+
+ private:
+  static constexpr bool returns_nothing() {
+    if constexpr (std::invocable<F&, decltype(std::declval<const U&>().view())..., TaskContext&>)
+      return std::is_void_v<
+          std::invoke_result_t<F&, decltype(std::declval<const U&>().view())..., TaskContext&>>;
+    else
+      return std::is_void_v<std::invoke_result_t<F&, decltype(std::declval<const U&>().view())...>>;
+  }
 };
 
+/// A function that knows what it uses.
 template <class F>
-void invoke_plain(void* f, TaskContext& context) {
-  (*static_cast<F*>(f))(context);
-}
+struct PlainBody {
+  F f;
+
+  Body body() { return {this, &invoke, std::is_void_v<std::invoke_result_t<F&, TaskContext&>>}; }
+  static void invoke(void* self, TaskContext& context) {
+    static_cast<PlainBody*>(self)->f(context);
+  }
+};
 
 /// Several bodies that one node runs in the order they were recorded.
 struct FusedBodies {
