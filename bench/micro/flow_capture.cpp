@@ -6,7 +6,7 @@
 #include <report.hpp>
 
 #include "slices.hpp"
-#include "stencil.hpp"
+#include "stencil_record.hpp"
 
 namespace {
 

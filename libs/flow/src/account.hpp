@@ -12,12 +12,14 @@ namespace thalweg::flow {
 /// What a worker can be doing.
 enum class Activity : std::uint8_t { work, overhead, idle };
 
-/// Tiles a worker's time: each moment belongs to the activity it was in.
+/// Tiles a worker's time: each moment belongs to the activity it was in. Traces its idle time.
 /// @threads the worker writes; times() from any
 class Account {
  public:
-  Account(const Clock& clock, Accounting accounting, const trace::Sink* sink)
-      : clock_(clock), is_timed_(accounting == Accounting::on || sink != nullptr) {}
+  Account(const Clock& clock, Accounting accounting, std::uint32_t worker)
+      : clock_(clock),
+        is_accounted_(accounting == Accounting::on),
+        worker_(static_cast<std::uint16_t>(worker)) {}
 
   /// Begin an activity. @return the moment, or 0 where nothing is timed
   std::int64_t enter(Activity activity) {
@@ -31,11 +33,19 @@ class Account {
     auto& total = totals_[static_cast<std::size_t>(activity_)];
     total.store(total.load(std::memory_order_relaxed) + now_ns - last_ns_,
                 std::memory_order_relaxed);
+    if (sink_ != nullptr && activity_ == Activity::idle && now_ns > last_ns_)
+      sink_->record({.start_ns = last_ns_,
+                     .end_ns = now_ns,
+                     .worker = worker_,
+                     .kind = trace::EventKind::idle});
     last_ns_ = now_ns;
     activity_ = activity;
   }
   /// Begin tiling: the worker is idle from now on.
-  void open(std::int64_t now_ns) {
+  /// @param sink  where the events of this run go, not owned; null: nowhere
+  void open(std::int64_t now_ns, trace::Sink* sink) {
+    sink_ = sink;
+    is_timed_ = is_accounted_ || sink != nullptr;
     last_ns_ = now_ns;
     activity_ = Activity::idle;
   }
@@ -46,6 +56,7 @@ class Account {
   }
 
   std::uint64_t n_tasks() const { return n_tasks_.load(std::memory_order_relaxed); }
+  trace::Sink* sink() const { return sink_; }
   std::int64_t now_ns() const { return is_timed_ ? clock_.now_ns() : 0; }
   WorkerTime times() const {
     const auto total = [&](Activity a) {
@@ -59,7 +70,10 @@ class Account {
 
  private:
   const Clock& clock_;
-  bool is_timed_;
+  trace::Sink* sink_ = nullptr;
+  bool is_accounted_;
+  bool is_timed_ = false;
+  std::uint16_t worker_;
   Activity activity_ = Activity::idle;
   std::int64_t last_ns_ = 0;
   std::array<std::atomic<std::int64_t>, 3> totals_{};

@@ -51,12 +51,7 @@ void Engine<shared>::begin(Graph& graph, std::uint64_t n_replays,
     w.running = no_item;
     w.tickets.reserve(graph.n_messages() * depth_);
   }
-  if (config_.sink != nullptr) {
-    trace_names_.clear();
-    for (const std::string& name : graph.names())
-      trace_names_.push_back(config_.sink->intern(name));
-    posted_ns_.resize(code_.size());
-  }
+  if (config_.sink != nullptr) posted_ns_.resize(code_.size());
   prepare_counters();
   if constexpr (shared) prepare_homes();
 }
@@ -185,7 +180,7 @@ void Engine<shared>::execute(W& worker, Item item) {
   }
   const std::int64_t end_ns = worker.seat.account.enter(Activity::overhead);
   worker.seat.account.count_task();
-  if (config_.sink != nullptr) record_task(worker, t, replay, start_ns, end_ns);
+  if (worker.seat.account.sink() != nullptr) record_task(worker, t, replay, start_ns, end_ns);
   if (node.decides) decide(worker, replay, context);
   finish(worker, item);
 }

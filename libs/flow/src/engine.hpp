@@ -145,7 +145,6 @@ class Engine {
   bool one_communicates_ = false;
   std::vector<std::uint32_t> full_;   ///< of node t: all that it waits for
   std::vector<std::uint32_t> homes_;  ///< of node t: the worker it is sent to, or any_home
-  std::vector<trace::NameId> trace_names_;
 
   // Counted down during a run.
   Counters node_left_;  ///< of item: what it still waits for

@@ -157,9 +157,10 @@ bool Engine<shared>::progress(W& worker, bool polls) {
   if constexpr (shared) transport_taken_.store(false, std::memory_order_release);
 
   if (worker.tickets.empty()) return false;
-  const std::int64_t now_ns = config_.sink != nullptr ? worker.seat.account.now_ns() : 0;
+  const bool is_traced = worker.seat.account.sink() != nullptr;
+  const std::int64_t now_ns = is_traced ? worker.seat.account.now_ns() : 0;
   for (const Ticket ticket : worker.tickets) {
-    if (config_.sink != nullptr) record_message(worker, ticket, now_ns);
+    if (is_traced) record_message(worker, ticket, now_ns);
     finish(worker, ticket);
   }
   return true;
@@ -167,7 +168,8 @@ bool Engine<shared>::progress(W& worker, bool polls) {
 
 template <bool shared>
 void Engine<shared>::post_and_poll(W& worker, bool polls) {
-  const std::int64_t now_ns = config_.sink != nullptr ? worker.seat.account.now_ns() : 0;
+  const std::int64_t now_ns =
+      worker.seat.account.sink() != nullptr ? worker.seat.account.now_ns() : 0;
   // Receives first: a message that finds its receive posted is not copied aside.
   post(to_receive_.take_all(), now_ns);
   post(to_send_.take_all(), now_ns);
@@ -207,32 +209,25 @@ void Engine<shared>::post(Item first, std::int64_t now_ns) {
 template <bool shared>
 void Engine<shared>::record_task(const W& worker, std::uint32_t node, std::uint64_t replay,
                                  std::int64_t start_ns, std::int64_t end_ns) {
-  const Node& n = graph_->node(TaskId(node));
-  config_.sink->record({.start_ns = start_ns,
-                        .end_ns = end_ns,
-                        .replay = first_step_.value_or(0) + replay,
-                        .block = n.block,
-                        .name = trace_names_[n.name],
-                        .worker = worker.index,
-                        .level = n.level,
-                        .kind = trace::EventKind::task});
+  worker.seat.account.sink()->record({.start_ns = start_ns,
+                                      .end_ns = end_ns,
+                                      .replay = replay,
+                                      .node = node,
+                                      .worker = static_cast<std::uint16_t>(worker.index),
+                                      .kind = trace::EventKind::task});
 }
 
 template <bool shared>
 void Engine<shared>::record_message(const W& worker, Item item, std::int64_t end_ns) {
-  const Node& n = graph_->node(TaskId(code_.node(item)));
-  const Message& m = graph_->message(n.message);
-  config_.sink->record(
+  const std::uint32_t node = code_.node(item);
+  const bool is_send = graph_->node(TaskId(node)).kind == NodeKind::send;
+  worker.seat.account.sink()->record(
       {.start_ns = posted_ns_[item],
        .end_ns = end_ns,
-       .replay = first_step_.value_or(0) + replay_of(item),
-       .block = n.block,
-       .bytes = m.n_bytes,
-       .name = trace_names_[n.name],
-       .worker = worker.index,
-       .peer = m.peer(),
-       .level = n.level,
-       .kind = n.kind == NodeKind::send ? trace::EventKind::send : trace::EventKind::recv});
+       .replay = replay_of(item),
+       .node = node,
+       .worker = static_cast<std::uint16_t>(worker.index),
+       .kind = is_send ? trace::EventKind::send : trace::EventKind::recv});
 }
 
 }  // namespace thalweg::flow
