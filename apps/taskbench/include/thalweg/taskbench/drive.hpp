@@ -19,6 +19,7 @@ namespace thalweg::taskbench {
 
 /// How graphs are run; what Task Bench has no options for.
 struct RunOptions {
+  Runtime runtime = Runtime::flow;
   flow::Model model = flow::Model::dataflow;
   std::uint32_t n_threads = 1;
   std::uint32_t depth = 2;
@@ -64,11 +65,12 @@ int drive(int argc, char** argv) {
     std::vector<char*> arguments(argv, argv + argc);
     const RunOptions options = take_run_options(arguments);
     A app(static_cast<int>(arguments.size()), arguments.data());
-    Backend backend(app.graphs, options.model,
-                    {.n_workers = options.model == flow::Model::bulk ? 1 : options.n_threads,
-                     .depth = options.depth,
-                     .accounting = options.accounting},
-                    transport, clock);
+    const flow::ExecutorConfig config{
+        .n_workers = options.model == flow::Model::bulk ? 1 : options.n_threads,
+        .depth = options.depth,
+        .accounting = options.accounting};
+    Backend backend(app.graphs, options.model, config, transport,
+                    make_runner(options.runtime, config, transport, clock));
     if (is_root) app.display();
     const auto seconds = time_runs(backend, transport, clock, options.n_timed_runs);
     if (!seconds) transport.abort("error: " + seconds.error().message);
