@@ -10,6 +10,11 @@ namespace thalweg::flow {
 
 /// How often an idle worker looks at the clock, which costs as much as some rounds.
 inline constexpr std::uint32_t n_rounds_to_look = 64;
+/// Rounds, of some nanoseconds each, in which an idle worker waits for its own tasks before it
+/// looks for others': as long as a letter takes, and what a theft costs both.
+inline constexpr std::uint32_t n_rounds_to_steal = 64;
+/// Rounds of some microseconds in all: cheaper than to leave the core.
+inline constexpr std::uint32_t n_spins = 512;
 
 template <bool shared>
 void Engine<shared>::work(std::uint32_t index) {
@@ -21,14 +26,9 @@ void Engine<shared>::work(std::uint32_t index) {
   std::uint32_t n_rounds = 0;  // in which there was nothing to do
   worker.is_busy.store(true, std::memory_order_seq_cst);
   while (!is_done_.load(std::memory_order_acquire)) {
-    const Item item = find(worker);
-    if (item != no_item) {
+    if (const Item item = find(worker); item != no_item) {
       n_rounds = 0;
       execute(worker, item);
-      if (config_.poll_every != 0 && ++worker.n_since_poll >= config_.poll_every) {
-        worker.n_since_poll = 0;
-        progress(worker, true);
-      }
       continue;
     }
     // Release: who sees that the task is over sees it counted.
@@ -39,8 +39,17 @@ void Engine<shared>::work(std::uint32_t index) {
       worker.seat.account.enter(Activity::overhead);
       continue;
     }
+    ++n_rounds;
+    if constexpr (shared)
+      if (n_rounds % n_rounds_to_steal == 0)
+        if (const Item item = steal(worker); item != no_item) {
+          n_rounds = 0;
+          if (run(worker, item)) send_home(item);
+          continue;
+        }
+    if (n_rounds < n_spins) continue;
     worker.is_busy.store(false, std::memory_order_seq_cst);
-    rest(worker, ++n_rounds);
+    rest(worker, n_rounds);
     worker.is_busy.store(true, std::memory_order_seq_cst);
   }
   worker.running.store(no_item, std::memory_order_release);
@@ -76,12 +85,66 @@ void Engine<shared>::work_picked(W& worker) {
 template <bool shared>
 Item Engine<shared>::find(W& worker) {
   // Early posting: somebody may be waiting for the message.
-  if (!to_receive_.is_empty() || !to_send_.is_empty()) progress(worker, false);
-  if (const Item item = worker.urgent.pop(links_); item != no_item) return item;
-  if (worker.next != no_item) return std::exchange(worker.next, no_item);
-  if (const Item item = worker.normal.pop(links_); item != no_item) return item;
-  if constexpr (shared) return steal(worker);
-  return no_item;
+  if (has_messages_ && has_posts()) progress(worker, false);
+  if constexpr (shared) {
+    receive(worker);
+    if (worker.is_wanted.load(std::memory_order_relaxed)) attend(worker);
+    if (worker.wants_to_share) share(worker);
+  }
+  if (worker.levels.size() != 0) [[unlikely]]
+    if (const Item item = worker.levels.pop_highest(program_.base_level(), links_); item != no_item)
+      return item;
+  if (!worker.ring.is_empty()) return worker.ring.pop_last();
+  if constexpr (shared)
+    if (const Item item = worker.shared.take(); item != no_item) {
+      worker.wants_to_share = true;
+      return item;
+    }
+  return worker.levels.size() != 0 ? worker.levels.pop_highest(0, links_) : no_item;
+}
+
+template <bool shared>
+void Engine<shared>::receive(W& worker) {
+  for (detail::Pipe* pipe : worker.in)
+    pipe->receive([&](std::uint32_t code) {
+      const Letter& letter = program_.letters()[code >> 3];
+      const std::uint32_t slot = code & 7;
+      count_down(worker, code_.item(code_.slot_after(slot), 0), letter.first_target,
+                 letter.n_wraps);
+      count_down(worker, code_.item(slot, 0), letter.first_target + letter.n_wraps,
+                 letter.n_targets);
+    });
+}
+
+template <bool shared>
+void Engine<shared>::attend(W& worker) {
+  // An exchange: what comes after it raises the flag again, what came before is seen here.
+  worker.is_wanted.exchange(false, std::memory_order_acq_rel);
+  worker.wants_to_share = true;
+  for (Item item = worker.over.take_all(); item != no_item;) {
+    const Item next = links_[item];  // finishing it may put it in another chain
+    finish(worker, item);
+    item = next;
+  }
+}
+
+template <bool shared>
+void Engine<shared>::share(W& worker) {
+  const std::uint32_t n = worker.ring.size() + worker.levels.size();
+  if (n < 2) return;
+  worker.wants_to_share = false;
+  if (!worker.shared.is_empty()) return;
+  // What we would come to last.
+  const auto n_others = static_cast<std::uint32_t>(workers_.size() - 1);
+  for (std::uint32_t i = 0; i < std::min(n / 2, n_others); ++i) {
+    Item item = worker.levels.pop_lowest(program_.base_level(), links_);
+    if (item == no_item)
+      item = worker.ring.is_empty() ? worker.levels.pop_lowest(program_.n_levels(), links_)
+                                    : worker.ring.pop_first();
+    worker.shared.push(item);
+  }
+  for (W& w : workers_)
+    if (w.parker.unpark()) return;
 }
 
 template <bool shared>
@@ -91,28 +154,18 @@ Item Engine<shared>::steal(W& worker) {
   for (std::size_t i = 0; i < n; ++i) {
     W& victim = workers_[(first + i) % n];
     if (&victim == &worker) continue;
-    if (const Item item = worker.urgent.steal_from(victim.urgent, links_); item != no_item)
+    if (const Item item = victim.shared.steal(); item != no_item) {
+      victim.is_wanted.store(true, std::memory_order_release);
       return item;
-    if (const Item item = worker.normal.steal_from(victim.normal, links_); item != no_item)
-      return item;
+    }
   }
   return no_item;
 }
 
 template <bool shared>
-void Engine<shared>::wake_one() {
-  if (n_parked_.load(std::memory_order_relaxed) == 0) return;
-  for (W& w : workers_)
-    if (w.parker.unpark()) return;
-}
-
-template <bool shared>
 void Engine<shared>::rest(W& worker, std::uint32_t n_rounds) {
-  constexpr std::uint32_t n_spins = 32;     // a few microseconds: cheaper than to leave the core
-  constexpr std::uint32_t n_yields = 1024;  // then others want the core more than we do
-  const bool has_messages = !to_receive_.is_empty() || !to_send_.is_empty() ||
-                            n_in_flight_.load(std::memory_order_relaxed) != 0;
-  if (n_rounds < n_spins) return;
+  constexpr std::uint32_t n_yields = 2048;  // then others want the core more than we do
+  const bool has_messages = has_posts() || n_in_flight_.load(std::memory_order_relaxed) != 0;
   if (worker.index == 0 && n_rounds % n_rounds_to_look == 0) watch();
   if (n_rounds < n_yields || (has_messages && may_communicate(worker))) {
     std::this_thread::yield();
@@ -122,12 +175,10 @@ void Engine<shared>::rest(W& worker, std::uint32_t n_rounds) {
     fail(lost_message());
     return;
   }
-  n_parked_.fetch_add(1, std::memory_order_seq_cst);
   worker.parker.park([&] {
-    return is_done_.load(std::memory_order_seq_cst) || !worker.urgent.looks_empty() ||
-           !worker.normal.looks_empty();
+    return is_done_.load(std::memory_order_seq_cst) || !worker.over.is_empty() ||
+           std::ranges::any_of(worker.in, [](const auto* pipe) { return !pipe->is_empty(); });
   });
-  n_parked_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 template <bool shared>
@@ -138,9 +189,7 @@ bool Engine<shared>::may_communicate(const W& worker) const {
 template <bool shared>
 bool Engine<shared>::progress(W& worker, bool polls) {
   if (!may_communicate(worker)) return false;
-  if (to_receive_.is_empty() && to_send_.is_empty() &&
-      (!polls || n_in_flight_.load(std::memory_order_relaxed) == 0))
-    return false;
+  if (!has_posts() && (!polls || n_in_flight_.load(std::memory_order_relaxed) == 0)) return false;
   // One thread inside the transport at a time; who comes second has better things to do than wait.
   // Acquire and release: what the transport wrote for one holder, the next one sees.
   if constexpr (shared)
@@ -160,7 +209,10 @@ bool Engine<shared>::progress(W& worker, bool polls) {
   const std::int64_t now_ns = config_.sink != nullptr ? worker.seat.account.now_ns() : 0;
   for (const Ticket ticket : worker.tickets) {
     if (config_.sink != nullptr) record_message(worker, ticket, now_ns);
-    finish(worker, ticket);
+    if (!shared || program_.home(code_.node(ticket)) == worker.index)
+      finish(worker, ticket);
+    else
+      send_home(ticket);
   }
   return true;
 }
@@ -190,10 +242,8 @@ void Engine<shared>::count_in_flight(std::int64_t n) {
 template <bool shared>
 void Engine<shared>::post(Item first, std::int64_t now_ns) {
   for (Item item = first; item != no_item; item = links_[item]) {
-    const std::uint32_t t = code_.node(item);
-    const Node& node = graph_->node(TaskId(t));
+    const Node& node = graph_->node(node_of(item));
     const Message& m = graph_->message(node.message);
-    node_left_[item].store(full_[t], std::memory_order_relaxed);
     if (config_.sink != nullptr) posted_ns_[item] = now_ns;
     count_in_flight(1);
     is_in_flight_[item] = 1;
@@ -205,12 +255,12 @@ void Engine<shared>::post(Item first, std::int64_t now_ns) {
 }
 
 template <bool shared>
-void Engine<shared>::record_task(const W& worker, std::uint32_t node, std::uint64_t replay,
-                                 std::int64_t start_ns, std::int64_t end_ns) {
-  const Node& n = graph_->node(TaskId(node));
+void Engine<shared>::record_task(const W& worker, Item item, std::int64_t start_ns,
+                                 std::int64_t end_ns) {
+  const Node& n = graph_->node(node_of(item));
   config_.sink->record({.start_ns = start_ns,
                         .end_ns = end_ns,
-                        .replay = first_step_.value_or(0) + replay,
+                        .replay = first_step_.value_or(0) + replay_of(item),
                         .block = n.block,
                         .name = trace_names_[n.name],
                         .worker = worker.index,
@@ -220,7 +270,7 @@ void Engine<shared>::record_task(const W& worker, std::uint32_t node, std::uint6
 
 template <bool shared>
 void Engine<shared>::record_message(const W& worker, Item item, std::int64_t end_ns) {
-  const Node& n = graph_->node(TaskId(code_.node(item)));
+  const Node& n = graph_->node(node_of(item));
   const Message& m = graph_->message(n.message);
   config_.sink->record(
       {.start_ns = posted_ns_[item],

@@ -10,24 +10,19 @@ namespace thalweg::flow {
 
 template <bool shared>
 bool Engine<shared>::looks_stuck() const {
-  const auto n_finished = [&] {
-    std::uint64_t n = 0;
-    for (const W& w : workers_) n += w.n_finished.load(std::memory_order_seq_cst);
-    return n;
-  };
   const auto is_any_busy = [&] {
-    return std::any_of(workers_.begin(), workers_.end(), [](const W& w) {
-      return w.is_busy.load(std::memory_order_seq_cst) || !w.urgent.looks_empty() ||
-             !w.normal.looks_empty();
+    return std::ranges::any_of(workers_, [](const W& w) {
+      return w.is_busy.load(std::memory_order_seq_cst) || !w.over.is_empty() ||
+             !w.shared.is_empty() ||
+             std::ranges::any_of(w.in, [](const auto* pipe) { return !pipe->is_empty(); });
     });
   };
   // Only a busy worker takes or makes items, and it finishes something before it is idle again. So
-  // if nobody is busy, no queue has anything, and nothing was finished while we looked, then
-  // nothing will ever happen.
-  const std::uint64_t n_before = n_finished();
-  if (shared && (is_any_busy() || is_any_busy() || n_finished() != n_before)) return false;
-  return to_receive_.is_empty() && to_send_.is_empty() &&
-         n_in_flight_.load(std::memory_order_seq_cst) == 0 &&
+  // if nobody is busy, nothing is under way, and nothing was finished while we looked, then nothing
+  // will ever happen.
+  const std::uint64_t n_before = n_done();
+  if (shared && (is_any_busy() || is_any_busy() || n_done() != n_before)) return false;
+  return !has_posts() && n_in_flight_.load(std::memory_order_seq_cst) == 0 &&
          !is_done_.load(std::memory_order_seq_cst);
 }
 
@@ -38,7 +33,7 @@ std::string Engine<shared>::cycle_message() const {
   std::string text = "rank " + std::to_string(transport_.rank()()) +
                      " has tasks that wait for each other in a cycle: ";
   for (std::size_t i = 0; i < std::min(stuck.size(), n_named); ++i)
-    text += (i == 0 ? "" : ", ") + describe(stuck[i], n_complete_.load());
+    text += (i == 0 ? "" : ", ") + describe(TaskId(stuck[i]), n_complete_.load());
   if (stuck.size() > n_named) text += " and " + std::to_string(stuck.size() - n_named) + " more";
   return text;
 }
@@ -92,7 +87,7 @@ std::string Engine<shared>::quiet_message(std::int64_t quiet_ns) const {
   for (Item item = 0; item < is_in_flight_.size(); ++item)
     if (is_in_flight_[item] != 0) waiting.push_back(item);
   std::sort(waiting.begin(), waiting.end(), [&](Item a, Item b) {
-    return std::pair(replay_of(a), code_.node(a)) < std::pair(replay_of(b), code_.node(b));
+    return std::pair(replay_of(a), node_of(a)) < std::pair(replay_of(b), node_of(b));
   });
   for (std::size_t i = 0; i < std::min(waiting.size(), n_named); ++i)
     text += (i == 0 ? "" : "; ") + describe_message(waiting[i]);
@@ -100,16 +95,16 @@ std::string Engine<shared>::quiet_message(std::int64_t quiet_ns) const {
   if (waiting.size() > n_named)
     text += "; and " + std::to_string(waiting.size() - n_named) + " more messages";
   const std::uint64_t undecided = n_decided_.load(std::memory_order_relaxed);
-  for (std::uint32_t t = 0; t < graph_->n_tasks() && graph_->has_decider() && !is_stopped_; ++t)
+  for (std::uint32_t t = 0; t < graph_->n_tasks() && graph_->has_decider() && !is_stopped_.load(); ++t)
     if (graph_->node(TaskId(t)).decides && undecided < n_replays_)
-      text += "; " + describe(t, undecided) + ", which decides about the next replay, has not run";
+      text += "; " + describe(TaskId(t), undecided) + ", which decides about the next replay, has not run";
   return text;
 }
 
 template <bool shared>
-std::string Engine<shared>::describe(std::uint32_t node, std::uint64_t replay) const {
-  const Node& n = graph_->node(TaskId(node));
-  std::string text = "task '" + graph_->name(TaskId(node)) + "' on rank " +
+std::string Engine<shared>::describe(TaskId node, std::uint64_t replay) const {
+  const Node& n = graph_->node(node);
+  std::string text = "task '" + graph_->name(node) + "' on rank " +
                      std::to_string(transport_.rank()()) + " (block " + std::to_string(n.block) +
                      ", level " + std::to_string(n.level) + ", replay " + std::to_string(replay);
   if (first_step_) text += ", step " + std::to_string(*first_step_ + replay);
@@ -118,15 +113,15 @@ std::string Engine<shared>::describe(std::uint32_t node, std::uint64_t replay) c
 
 template <bool shared>
 std::string Engine<shared>::describe_message(Item item) const {
-  const TaskId id(code_.node(item));
+  const TaskId id = node_of(item);
   const Message& m = graph_->message(graph_->node(id).message);
   const bool is_recv = graph_->node(id).kind == NodeKind::recv;
-  std::string text = describe(id(), replay_of(item)) + " to " + (is_recv ? "get '" : "send '") +
+  std::string text = describe(id, replay_of(item)) + " to " + (is_recv ? "get '" : "send '") +
                      graph_->name(graph_->accesses(id)[0].datum) +
                      (is_recv ? "' from rank " : "' to rank ") + std::to_string(m.peer()) +
                      ", tag " + std::to_string(m.tag()) + ", " + std::to_string(m.n_bytes) +
                      " bytes";
-  if (const auto waits = user_after(id)) text += ", for " + describe((*waits)(), replay_of(item));
+  if (const auto waits = user_after(id)) text += ", for " + describe(*waits, replay_of(item));
   return text;
 }
 
@@ -148,7 +143,7 @@ Monitor::Subject Engine<shared>::subject() const {
     if (item == no_item) return std::nullopt;
     return Sighting{item, w.seat.account.n_tasks()};
   };
-  const auto name = [this](Item item) { return describe(code_.node(item), replay_of(item)); };
+  const auto name = [this](Item item) { return describe(node_of(item), replay_of(item)); };
   return {.n_workers = static_cast<std::uint32_t>(workers_.size()), .look = look, .describe = name};
 }
 

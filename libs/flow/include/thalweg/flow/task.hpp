@@ -9,6 +9,9 @@
 
 namespace thalweg::flow {
 
+template <bool shared>
+class Engine;
+
 /// What a task may say about itself beside its accesses.
 struct TaskOptions {
   int priority = 0;                            ///< above 0: runs before the others that are ready
@@ -42,6 +45,9 @@ class TaskContext {
   bool is_stop_requested() const { return stops_; }
 
  private:
+  template <bool shared>
+  friend class Engine;  // has one for each worker, and uses it again for every task
+
   std::uint64_t replay_;
   std::span<std::byte> scratch_;
   std::uint32_t worker_;

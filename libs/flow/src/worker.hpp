@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include <thalweg/core/random.hpp>
+#include <thalweg/flow/detail/deque.hpp>
+#include <thalweg/flow/detail/mailbox.hpp>
+#include <thalweg/flow/detail/parker.hpp>
+#include <thalweg/flow/detail/pipe.hpp>
+#include <thalweg/flow/detail/ready_queue.hpp>
+#include <thalweg/flow/task.hpp>
+
+#include "seat.hpp"
+
+namespace thalweg::flow {
+
+using detail::Item;
+using detail::no_item;
+
+/// One thread's part of an engine.
+///
+/// What is ready lies where the worker alone sees it, except for a little that it puts out for
+/// others to steal. So a worker with enough to do takes no atomic read-modify-write for it.
+struct alignas(64) Worker {
+  Worker(std::uint32_t worker_index, Seat& worker_seat)
+      : index(worker_index),
+        seat(worker_seat),
+        context(worker_index, 0, worker_seat.scratch, false),
+        random(worker_index) {}
+
+  std::uint32_t index;
+  std::uint32_t special = 0;  ///< its first step that does not go to the ring
+  Seat& seat;
+  TaskContext context;  ///< of the task that runs
+  detail::ReadyRing ring;
+  detail::ReadyLevels levels;
+  bool wants_to_share = false;  ///< nothing lies out for others
+  std::vector<detail::Pipe*> in;
+  std::vector<detail::Pipe*> out;  ///< by home; null where no letter goes
+  std::vector<Ticket> tickets;
+  SplitMix64 random;
+
+  // Written by others now and then, looked at by the worker after each task.
+  alignas(64) std::atomic<bool> is_wanted{false};  ///< a thief was here, or something is over
+  detail::Mailbox over;                            ///< its steps that others have seen the end of
+  detail::Deque shared;                            ///< its tasks that others may take
+  detail::Parker parker;
+
+  // Written by the worker, looked at by others now and then.
+  alignas(64) std::atomic<Item> running{no_item};  ///< until it has found nothing to follow it
+  std::atomic<bool> is_busy{false};  ///< has an item, or may be about to take one
+};
+
+}  // namespace thalweg::flow
