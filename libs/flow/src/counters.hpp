@@ -15,6 +15,7 @@ class Counters {
     counters_.reset(new (alignment) std::uint32_t[n]);
     n_ = n;
   }
+  std::uint32_t* data() { return counters_.get(); }
   std::uint32_t& operator[](std::size_t i) { return counters_.get()[i]; }
 
  private:

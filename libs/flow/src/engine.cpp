@@ -5,6 +5,8 @@
 
 #include <thalweg/core/contract.hpp>
 
+#include "engine_step.hpp"
+
 #include "engine_loop.hpp"
 #include "engine_stuck.hpp"
 
@@ -25,8 +27,8 @@ void Engine<shared>::begin(Graph& graph, std::uint64_t n_replays,
   graph_ = &graph;
   n_replays_ = n_replays;
   first_step_ = first_step;
-  depth_ = graph.overlaps() ? config_.depth : 1;
   one_communicates_ = graph.model() == Model::bulk || graph.model() == Model::forkjoin;
+  is_observed_ = config_.accounting == Accounting::on || config_.sink != nullptr;
   has_messages_ = graph.n_messages() > 0;
   n_opened_ = 0;
   n_complete_ = 0;
@@ -38,6 +40,7 @@ void Engine<shared>::begin(Graph& graph, std::uint64_t n_replays,
   failure_.reset();
   watchdog_.reset();
   prepare_program();
+  prepare_queues();
   if (config_.sink != nullptr) {
     trace_names_.clear();
     for (const std::string& name : graph.names())
@@ -49,14 +52,24 @@ void Engine<shared>::begin(Graph& graph, std::uint64_t n_replays,
 
 template <bool shared>
 void Engine<shared>::prepare_program() {
-  const auto n_homes = static_cast<std::uint32_t>(workers_.size());
-  program_ = Program(*graph_, {.n_homes = n_homes});
+  // A program that steps through time runs the same graph again and again.
+  const auto known = known_.lock();
+  if (known && known == graph_->identity().lock()) return;
+  known_ = graph_->identity();
+  program_ = Program(*graph_, {.n_homes = static_cast<std::uint32_t>(workers_.size()),
+                               .honours_priorities = config_.honours_priorities});
   steps_ = program_.steps();
   targets_ = program_.targets();
   decider_ = no_step;
   for (std::uint32_t t = 0; t < graph_->n_tasks() && graph_->has_decider(); ++t)
     if (graph_->node(TaskId(t)).decides) decider_ = program_.step_of(TaskId(t));
+  depth_ = graph_->overlaps() ? config_.depth : 1;
   code_ = detail::ItemCode(program_.size(), depth_ + 1);
+  if constexpr (shared) prepare_pipes();
+}
+
+template <bool shared>
+void Engine<shared>::prepare_queues() {
   to_receive_.take_all();
   to_send_.take_all();
   ready_.clear();
@@ -69,17 +82,18 @@ void Engine<shared>::prepare_program() {
     const Domain& domain = program_.domain(w.index);
     // A picker is offered every task.
     w.special = config_.picker != nullptr ? domain.begin : domain.special;
-    w.ring.reset(std::size_t{domain.special - domain.begin} * code_.n_slots());
+    w.row.reset(std::size_t{domain.special - domain.begin} * code_.n_slots());
     w.levels.reset(program_.n_levels());
     w.over.take_all();
     while (w.shared.take() != no_item) {
     }
+    for (detail::Pipe* pipe : w.in) pipe->clear();
     w.wants_to_share = shared;
     w.is_wanted = false;
+    w.context.decides_ = w.context.stops_ = false;
     w.running = no_item;
     w.tickets.reserve(graph_->n_messages() * depth_);
   }
-  if constexpr (shared) prepare_pipes();
 }
 
 template <bool shared>
@@ -139,22 +153,10 @@ Result<RunReport> Engine<shared>::end() {
 }
 
 template <bool shared>
-void Engine<shared>::count_down(W& worker, std::uint32_t slot_bits, std::uint32_t first,
-                                std::uint32_t n) {
-  const std::uint32_t* target = targets_ + first;
-  for (const std::uint32_t* const last = target + n; target != last; ++target) {
-    const Item item = slot_bits + *target;
-    if (--left_[item] != 0) continue;
-    if (*target < worker.special) [[likely]]
-      worker.ring.push(item);
-    else
-      make_ready(worker, item);
-  }
-}
-
-template <bool shared>
 void Engine<shared>::make_ready(W& worker, Item item) {
   const std::uint32_t step = code_.node(item);
+  // Whatever it is, it is not in the row: look around before the next task that is.
+  worker.is_wanted.store(true, std::memory_order_relaxed);
   switch (program_.kind(step)) {
     case StepKind::task:
       if (config_.picker != nullptr) {
@@ -168,58 +170,18 @@ void Engine<shared>::make_ready(W& worker, Item item) {
     case StepKind::recv:
       (program_.kind(step) == StepKind::recv ? to_receive_ : to_send_).push(item, links_);
       // The worker that makes a message ready posts it itself, if it may.
-      if (!may_communicate(worker)) workers_[0].parker.unpark();
+      if (!may_communicate(worker)) call(workers_[0]);
       break;
-    case StepKind::junction: finish(worker, item); break;
-    case StepKind::gate: open_gates(worker); break;
-    case StepKind::end: end_replay(worker, item); break;
+    case StepKind::junction:
+      finish(worker, item);
+      break;
+    case StepKind::gate:
+      open_gates(worker);
+      break;
+    case StepKind::end:
+      end_replay(worker, item);
+      break;
   }
-}
-
-template <bool shared>
-void Engine<shared>::execute(W& worker, Item item) {
-  if (run(worker, item)) finish(worker, item);
-}
-
-template <bool shared>
-bool Engine<shared>::run(W& worker, Item item) {
-  const std::uint32_t i = code_.node(item);
-  const Step& step = steps_[i];
-  TaskContext& context = worker.context;
-  context.replay_ = replay_of(item);
-  context.decides_ = i == decider_;
-  worker.running.store(item, std::memory_order_relaxed);
-  const std::int64_t start_ns = worker.seat.account.enter(Activity::work);
-  try {
-    step.invoke(step.body, context);
-  } catch (const std::exception& e) {
-    fail(describe(node_of(item), replay_of(item)) + " failed: " + e.what());
-    return false;
-  } catch (...) {
-    fail(describe(node_of(item), replay_of(item)) +
-         " failed: it threw something that is not a std::exception");
-    return false;
-  }
-  const std::int64_t end_ns = worker.seat.account.enter(Activity::overhead);
-  worker.seat.account.count_task();
-  if (config_.sink != nullptr) [[unlikely]]
-    record_task(worker, item, start_ns, end_ns);
-  if (context.stops_) [[unlikely]] {
-    // Before whoever finishes the task counts down the next gate, or this replay's end.
-    context.stops_ = false;
-    n_wanted_.store(context.replay_ + 1, std::memory_order_relaxed);
-    is_stopped_.store(true, std::memory_order_relaxed);
-  }
-  return true;
-}
-
-template <bool shared>
-void Engine<shared>::finish(W& worker, Item item) {
-  const std::uint32_t i = code_.node(item);
-  const Step& step = steps_[i];
-  left_[item] = step.full;
-  if (step.extra != 0) finish_more(worker, item, program_.extra(step.extra));
-  count_down(worker, item - i, step.first_target, step.n_targets);
 }
 
 template <bool shared>
@@ -236,15 +198,27 @@ void Engine<shared>::finish_more(W& worker, Item item, const Extra& extra) {
       workers_[to].parker.unpark();
     }
   // The next replay before this one: what this one goes on with comes to lie on top.
-  count_down(worker, code_.item(code_.slot_after(slot), 0), extra.first_wrap, extra.n_wraps);
+  count_down(worker, code_.item(code_.slot_after(slot), 0), targets_ + extra.first_wrap,
+             extra.n_wraps);
 }
 
 template <bool shared>
 void Engine<shared>::send_home(Item item) {
   W& home = workers_[program_.home(code_.node(item))];
   home.over.push(item, links_);
-  home.is_wanted.store(true, std::memory_order_release);
-  home.parker.unpark();
+  call(home);
+}
+
+template <bool shared>
+void Engine<shared>::call(W& worker) {
+  // Release: who looks sees why.
+  worker.is_wanted.store(true, std::memory_order_release);
+  worker.parker.unpark();
+}
+
+template <bool shared>
+void Engine<shared>::fail_task(Item item, const char* why) {
+  fail(describe(node_of(item), replay_of(item)) + " failed: " + why);
 }
 
 template <bool shared>
@@ -289,7 +263,7 @@ void Engine<shared>::fail(std::string message) {
 template <bool shared>
 void Engine<shared>::finish_run() {
   is_done_.store(true, std::memory_order_release);
-  for (W& w : workers_) w.parker.unpark();
+  for (W& w : workers_) call(w);
 }
 
 template class Engine<false>;

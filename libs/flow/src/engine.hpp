@@ -64,26 +64,34 @@ class Engine {
  private:
   using W = Worker;
 
-  // Life of a step: counted down, ready, run, over. At its home, but for run().
-  void count_down(W& worker, std::uint32_t slot_bits, std::uint32_t first, std::uint32_t n);
-  void make_ready(W& worker, Item item);
-  void execute(W& worker, Item item);
-  bool run(W& worker, Item item);
-  void finish(W& worker, Item item);
-  void finish_more(W& worker, Item item, const Extra& extra);
+  // Life of a step: counted down, ready, run, over. At its home, but for running.
+  [[gnu::always_inline]] void count_down(W& worker, std::uint32_t slot_bits,
+                                         const std::uint32_t* target, std::uint32_t n);
+  [[gnu::noinline]] void make_ready(W& worker, Item item);
+  template <bool observed>
+  [[gnu::always_inline]] bool run(W& worker, Item item, const Step& step);
+  template <bool observed>
+  void drain(W& worker);
+  bool run_one(W& worker, Item item);
+  [[gnu::always_inline]] void finish(W& worker, Item item);
+  [[gnu::always_inline]] void finish(W& worker, Item item, const Step& step);
+  [[gnu::noinline]] void finish_more(W& worker, Item item, const Extra& extra);
   void send_home(Item item);
+  void call(W& worker);
 
   // Life of a replay. At home 0.
   void open_gates(W& worker);
   void end_replay(W& worker, Item item);
 
   // Looking for something to do.
-  Item find(W& worker);
-  void receive(W& worker);
+  void work_ready(W& worker);
+  void work_picked(W& worker);
+  bool run_some(W& worker);
+  [[gnu::always_inline]] void receive(W& worker);
+  void open(W& worker, std::uint32_t code);
   void attend(W& worker);
   void share(W& worker);
   Item steal(W& worker);
-  void work_picked(W& worker);
   void rest(W& worker, std::uint32_t n_rounds);
   bool may_communicate(const W& worker) const;
   bool has_posts() const { return !to_receive_.is_empty() || !to_send_.is_empty(); }
@@ -94,6 +102,7 @@ class Engine {
 
   // The end of a run.
   void fail(std::string message);
+  [[gnu::noinline]] void fail_task(Item item, const char* why);
   void finish_run();
   bool looks_stuck() const;
   std::string cycle_message() const;
@@ -113,6 +122,7 @@ class Engine {
   void record_message(const W& worker, Item item, std::int64_t end_ns);
 
   void prepare_program();
+  void prepare_queues();
   void prepare_pipes();
   void prepare_counters();
 
@@ -123,6 +133,7 @@ class Engine {
 
   // Constant during a run.
   Graph* graph_ = nullptr;
+  std::weak_ptr<const void> known_;  ///< the graph that the program was made of
   Program program_;
   const Step* steps_ = nullptr;
   const std::uint32_t* targets_ = nullptr;
@@ -133,6 +144,7 @@ class Engine {
   detail::ItemCode code_;
   bool one_communicates_ = false;
   bool has_messages_ = false;
+  bool is_observed_ = false;
   std::vector<trace::NameId> trace_names_;
   std::vector<std::unique_ptr<detail::Pipe>> pipes_;
 
@@ -140,7 +152,7 @@ class Engine {
   /// Atomic for the monitor, which looks at any moment.
   std::vector<std::atomic<std::uint64_t>> replay_of_slot_ =
       std::vector<std::atomic<std::uint64_t>>(8);
-  std::uint64_t n_opened_ = 0;               ///< replays; for worker 0
+  std::uint64_t n_opened_ = 0;                ///< replays; for worker 0
   std::atomic<std::uint64_t> n_complete_{0};  ///< written by worker 0
   std::atomic<std::uint64_t> n_wanted_{0};    ///< replays; fewer when a task has stopped the run
   std::atomic<std::uint64_t> n_decided_{0};   ///< replays whose deciding task has run

@@ -19,16 +19,21 @@ inline constexpr std::uint32_t n_spins = 512;
 template <bool shared>
 void Engine<shared>::work(std::uint32_t index) {
   W& worker = workers_[index];
-  if (config_.picker != nullptr) {
+  if (config_.picker != nullptr)
     work_picked(worker);
-    return;
-  }
+  else
+    work_ready(worker);
+  worker.running.store(no_item, std::memory_order_release);
+  worker.is_busy.store(false, std::memory_order_seq_cst);
+}
+
+template <bool shared>
+void Engine<shared>::work_ready(W& worker) {
   std::uint32_t n_rounds = 0;  // in which there was nothing to do
   worker.is_busy.store(true, std::memory_order_seq_cst);
   while (!is_done_.load(std::memory_order_acquire)) {
-    if (const Item item = find(worker); item != no_item) {
+    if (run_some(worker)) {
       n_rounds = 0;
-      execute(worker, item);
       continue;
     }
     // Release: who sees that the task is over sees it counted.
@@ -44,7 +49,7 @@ void Engine<shared>::work(std::uint32_t index) {
       if (n_rounds % n_rounds_to_steal == 0)
         if (const Item item = steal(worker); item != no_item) {
           n_rounds = 0;
-          if (run(worker, item)) send_home(item);
+          if (run_one(worker, item)) send_home(item);
           continue;
         }
     if (n_rounds < n_spins) continue;
@@ -52,8 +57,50 @@ void Engine<shared>::work(std::uint32_t index) {
     rest(worker, n_rounds);
     worker.is_busy.store(true, std::memory_order_seq_cst);
   }
-  worker.running.store(no_item, std::memory_order_release);
-  worker.is_busy.store(false, std::memory_order_seq_cst);
+}
+
+/// Look around, then run what is ready, if anything is. @return whether anything was
+template <bool shared>
+bool Engine<shared>::run_some(W& worker) {
+  if constexpr (shared) receive(worker);
+  if (worker.is_wanted.load(std::memory_order_relaxed)) attend(worker);
+  // Early posting: somebody may be waiting for the message.
+  if (has_messages_ && has_posts()) progress(worker, false);
+  if constexpr (shared)
+    if (worker.wants_to_share) share(worker);
+  Item item = no_item;
+  if (worker.levels.size() != 0) [[unlikely]]
+    item = worker.levels.pop_highest(program_.base_level(), links_);
+  if (item == no_item && !worker.row.is_empty()) {
+    if (is_observed_)
+      drain<true>(worker);
+    else
+      drain<false>(worker);
+    return true;
+  }
+  if constexpr (shared)
+    if (item == no_item) {
+      item = worker.shared.take();
+      if (item != no_item) worker.wants_to_share = true;
+    }
+  if (item == no_item && worker.levels.size() != 0) item = worker.levels.pop_highest(0, links_);
+  if (item == no_item) return false;
+  if (run_one(worker, item)) finish(worker, item);
+  return true;
+}
+
+template <bool shared>
+bool Engine<shared>::run_one(W& worker, Item item) {
+  const bool decides = code_.node(item) == decider_;
+  worker.context.decides_ = decides;
+  if (!run<true>(worker, item, steps_[code_.node(item)])) return false;
+  worker.context.decides_ = false;
+  if (!decides || !worker.context.stops_) return true;
+  // Before whoever finishes the task counts down the next gate, or this replay's end.
+  worker.context.stops_ = false;
+  n_wanted_.store(replay_of(item) + 1, std::memory_order_relaxed);
+  is_stopped_.store(true, std::memory_order_relaxed);
+  return true;
 }
 
 template <bool shared>
@@ -78,49 +125,24 @@ void Engine<shared>::work_picked(W& worker) {
     ready_ids_[chosen] = ready_ids_.back();
     ready_.pop_back();
     ready_ids_.pop_back();
-    execute(worker, item);
+    if (run_one(worker, item)) finish(worker, item);
   }
 }
 
 template <bool shared>
-Item Engine<shared>::find(W& worker) {
-  // Early posting: somebody may be waiting for the message.
-  if (has_messages_ && has_posts()) progress(worker, false);
-  if constexpr (shared) {
-    receive(worker);
-    if (worker.is_wanted.load(std::memory_order_relaxed)) attend(worker);
-    if (worker.wants_to_share) share(worker);
-  }
-  if (worker.levels.size() != 0) [[unlikely]]
-    if (const Item item = worker.levels.pop_highest(program_.base_level(), links_); item != no_item)
-      return item;
-  if (!worker.ring.is_empty()) return worker.ring.pop_last();
-  if constexpr (shared)
-    if (const Item item = worker.shared.take(); item != no_item) {
-      worker.wants_to_share = true;
-      return item;
-    }
-  return worker.levels.size() != 0 ? worker.levels.pop_highest(0, links_) : no_item;
-}
-
-template <bool shared>
-void Engine<shared>::receive(W& worker) {
-  for (detail::Pipe* pipe : worker.in)
-    pipe->receive([&](std::uint32_t code) {
-      const Letter& letter = program_.letters()[code >> 3];
-      const std::uint32_t slot = code & 7;
-      count_down(worker, code_.item(code_.slot_after(slot), 0), letter.first_target,
-                 letter.n_wraps);
-      count_down(worker, code_.item(slot, 0), letter.first_target + letter.n_wraps,
-                 letter.n_targets);
-    });
+void Engine<shared>::open(W& worker, std::uint32_t code) {
+  const Letter& letter = program_.letters()[code >> 3];
+  const std::uint32_t slot = code & 7;
+  const std::uint32_t* const targets = targets_ + letter.first_target;
+  count_down(worker, code_.item(code_.slot_after(slot), 0), targets, letter.n_wraps);
+  count_down(worker, code_.item(slot, 0), targets + letter.n_wraps, letter.n_targets);
 }
 
 template <bool shared>
 void Engine<shared>::attend(W& worker) {
   // An exchange: what comes after it raises the flag again, what came before is seen here.
   worker.is_wanted.exchange(false, std::memory_order_acq_rel);
-  worker.wants_to_share = true;
+  worker.wants_to_share = shared;
   for (Item item = worker.over.take_all(); item != no_item;) {
     const Item next = links_[item];  // finishing it may put it in another chain
     finish(worker, item);
@@ -130,7 +152,7 @@ void Engine<shared>::attend(W& worker) {
 
 template <bool shared>
 void Engine<shared>::share(W& worker) {
-  const std::uint32_t n = worker.ring.size() + worker.levels.size();
+  const std::uint32_t n = worker.row.size() + worker.levels.size();
   if (n < 2) return;
   worker.wants_to_share = false;
   if (!worker.shared.is_empty()) return;
@@ -139,8 +161,8 @@ void Engine<shared>::share(W& worker) {
   for (std::uint32_t i = 0; i < std::min(n / 2, n_others); ++i) {
     Item item = worker.levels.pop_lowest(program_.base_level(), links_);
     if (item == no_item)
-      item = worker.ring.is_empty() ? worker.levels.pop_lowest(program_.n_levels(), links_)
-                                    : worker.ring.pop_first();
+      item = worker.row.is_empty() ? worker.levels.pop_lowest(program_.n_levels(), links_)
+                                   : worker.row.pop_first();
     worker.shared.push(item);
   }
   for (W& w : workers_)

@@ -95,9 +95,11 @@ std::string Engine<shared>::quiet_message(std::int64_t quiet_ns) const {
   if (waiting.size() > n_named)
     text += "; and " + std::to_string(waiting.size() - n_named) + " more messages";
   const std::uint64_t undecided = n_decided_.load(std::memory_order_relaxed);
-  for (std::uint32_t t = 0; t < graph_->n_tasks() && graph_->has_decider() && !is_stopped_.load(); ++t)
+  for (std::uint32_t t = 0; t < graph_->n_tasks() && graph_->has_decider() && !is_stopped_.load();
+       ++t)
     if (graph_->node(TaskId(t)).decides && undecided < n_replays_)
-      text += "; " + describe(TaskId(t), undecided) + ", which decides about the next replay, has not run";
+      text += "; " + describe(TaskId(t), undecided) +
+              ", which decides about the next replay, has not run";
   return text;
 }
 

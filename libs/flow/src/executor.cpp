@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <deque>
@@ -41,6 +43,19 @@ void pin(pthread_t thread, std::uint32_t cpu) {
   if (pthread_setaffinity_np(thread, sizeof set, &set) != 0)
     throw Error("cannot pin a worker to cpu " + std::to_string(cpu) +
                 " (there is no such cpu, or it is not allowed); leave cpus empty");
+}
+
+/// Wait for something, but not for long: a thread that sleeps takes that time to wake up.
+template <class F>
+void spin_until(F is_so) {
+  constexpr std::chrono::microseconds limit(100);
+  constexpr int n_looks = 64;  // at what is waited for, for each at the clock
+  const auto start = std::chrono::steady_clock::now();
+  do {
+    for (int i = 0; i < n_looks; ++i)
+      if (is_so()) return;
+    std::this_thread::yield();
+  } while (std::chrono::steady_clock::now() - start < limit);
 }
 
 }  // namespace
@@ -144,8 +159,12 @@ class Executor::Impl {
     together_->work(0);
     {
       // A thread that has not woken up by now need not: nobody waits for it.
-      std::unique_lock lock(mutex_);
+      const std::lock_guard lock(mutex_);
       is_open_ = false;
+    }
+    spin_until([&] { return n_inside_ == 0; });
+    {
+      std::unique_lock lock(mutex_);
       left_.wait(lock, [&] { return n_inside_ == 0; });
     }
     return together_->end();
@@ -162,8 +181,9 @@ class Executor::Impl {
 
   void help(std::uint32_t worker) {
     std::uint64_t last_run = 0;
-    std::unique_lock lock(mutex_);
     while (true) {
+      spin_until([&] { return is_quitting_ || (is_open_ && run_ != last_run); });
+      std::unique_lock lock(mutex_);
       wake_.wait(lock, [&] { return is_quitting_ || (is_open_ && run_ != last_run); });
       if (is_quitting_) return;
       last_run = run_;
@@ -186,10 +206,11 @@ class Executor::Impl {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable left_;
-  std::uint64_t run_ = 0;
-  std::uint32_t n_inside_ = 0;
-  bool is_open_ = false;
-  bool is_quitting_ = false;
+  // Changed with the lock held; looked at without it by those who spin.
+  std::atomic<std::uint64_t> run_{0};
+  std::atomic<std::uint32_t> n_inside_{0};
+  std::atomic<bool> is_open_{false};
+  std::atomic<bool> is_quitting_{false};
   std::vector<std::thread> threads_;
 };
 

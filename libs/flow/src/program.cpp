@@ -48,10 +48,14 @@ class ProgramBuilder {
 
   static StepKind kind_of(NodeKind kind) {
     switch (kind) {
-      case NodeKind::send: return StepKind::send;
-      case NodeKind::recv: return StepKind::recv;
-      case NodeKind::barrier: return StepKind::junction;
-      default: return StepKind::task;
+      case NodeKind::send:
+        return StepKind::send;
+      case NodeKind::recv:
+        return StepKind::recv;
+      case NodeKind::barrier:
+        return StepKind::junction;
+      default:
+        return StepKind::task;
     }
   }
   std::uint32_t gate() const { return n_; }
@@ -141,11 +145,10 @@ class ProgramBuilder {
     std::vector<std::uint32_t> order(n_all());
     std::iota(order.begin(), order.end(), 0);
     const auto is_special = [&](std::uint32_t i) {
-      return kinds_[i] != StepKind::task || levels_[i] != p_.base_level_;
+      return kinds_[i] != StepKind::task || levels_[i] != p_.base_level_ || i == decider_;
     };
-    std::ranges::stable_sort(order, {}, [&](std::uint32_t i) {
-      return std::pair(homes_[i], is_special(i));
-    });
+    std::ranges::stable_sort(order, {},
+                             [&](std::uint32_t i) { return std::pair(homes_[i], is_special(i)); });
     p_.domains_.resize(n_homes_);
     p_.step_of_.resize(n_all());
     std::size_t next = 0;
@@ -227,8 +230,14 @@ class ProgramBuilder {
       return place() - first;
     };
     Extra extra{.first_wrap = place(), .n_wraps = put(home, true)};
-    step.first_target = place();
+    const std::uint32_t first = place();
     step.n_targets = put(home, false);
+    if (step.n_targets <= Step::n_inline) {
+      std::copy(p_.targets_.begin() + first, p_.targets_.end(), step.targets);
+      p_.targets_.resize(first);
+    } else {
+      step.targets[0] = first;
+    }
     extra.first_letter = static_cast<std::uint32_t>(p_.letters_.size());
     away_.clear();
     for (const Edge& e : edges_)

@@ -18,14 +18,19 @@ enum class StepKind : std::uint8_t {
   end,       ///< a replay is complete
 };
 
-/// What is read of a node each time it runs, in half a cache line.
-struct Step {
+/// What is read of a node each time it runs: a cache line, because what runs next is mostly what
+/// this one has released, and each look elsewhere would have to wait for the one before.
+struct alignas(64) Step {
+  static constexpr std::uint32_t n_inline = 9;
+
   void (*invoke)(void* body, TaskContext&) = nullptr;
   void* body = nullptr;
-  std::uint32_t first_target = 0;  ///< steps of the same home and replay that wait for this one
-  std::uint32_t n_targets = 0;
   std::uint32_t full = 0;   ///< how many it waits for
   std::uint32_t extra = 0;  ///< more to do when it is over: which Extra; 0: nothing
+  std::uint32_t n_targets = 0;
+  /// The steps of the same home and replay that wait for this one; if they are more, only where
+  /// among the program's targets they begin.
+  std::uint32_t targets[n_inline] = {};
 };
 
 /// What few steps have: steps of the next replay that wait for them, or of other homes.
@@ -44,7 +49,7 @@ struct Letter {
   std::uint32_t to = 0;  ///< home
 };
 
-/// The steps of one home: [begin, end). Those before `special` go to the worker's ready ring.
+/// The steps of one home: [begin, end). Those before `special` go to the worker's row.
 struct Domain {
   std::uint32_t begin = 0, special = 0, end = 0;
 };

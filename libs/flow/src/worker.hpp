@@ -32,10 +32,10 @@ struct alignas(64) Worker {
         random(worker_index) {}
 
   std::uint32_t index;
-  std::uint32_t special = 0;  ///< its first step that does not go to the ring
+  std::uint32_t special = 0;  ///< its first step that does not go to the row
   Seat& seat;
   TaskContext context;  ///< of the task that runs
-  detail::ReadyRing ring;
+  detail::ReadyRow row;
   detail::ReadyLevels levels;
   bool wants_to_share = false;  ///< nothing lies out for others
   std::vector<detail::Pipe*> in;
@@ -51,7 +51,7 @@ struct alignas(64) Worker {
 
   // Written by the worker, looked at by others now and then.
   alignas(64) std::atomic<Item> running{no_item};  ///< until it has found nothing to follow it
-  std::atomic<bool> is_busy{false};  ///< has an item, or may be about to take one
+  std::atomic<bool> is_busy{false};                ///< has an item, or may be about to take one
 };
 
 }  // namespace thalweg::flow

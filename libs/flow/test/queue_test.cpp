@@ -199,16 +199,16 @@ TEST(Mailbox, loses_nothing_between_many_senders_and_takers) {
   for (const auto& n : n_had) ASSERT_EQ(n.load(), 1);
 }
 
-TEST(ReadyRing, gives_the_last_or_the_first_and_goes_round) {
-  ReadyRing ring;
-  ring.reset(5);
+TEST(ReadyRow, gives_the_last_or_the_first_and_goes_round) {
+  ReadyRow row;
+  row.reset(5);
   for (Item round = 0; round < 10; ++round) {
-    for (Item i = 0; i < 5; ++i) ring.push(10 * round + i);
-    EXPECT_EQ(ring.pop_last(), 10 * round + 4);
-    EXPECT_EQ(ring.pop_first(), 10 * round);
-    EXPECT_EQ(ring.size(), 3u);
-    for (Item i = 3; i > 0; --i) EXPECT_EQ(ring.pop_last(), 10 * round + i);
-    EXPECT_TRUE(ring.is_empty());
+    for (Item i = 0; i < 5; ++i) row.push(10 * round + i);
+    EXPECT_EQ(row.pop_last(), 10 * round + 4);
+    EXPECT_EQ(row.pop_first(), 10 * round);
+    EXPECT_EQ(row.size(), 3u);
+    for (Item i = 3; i > 0; --i) EXPECT_EQ(row.pop_last(), 10 * round + i);
+    EXPECT_TRUE(row.is_empty());
   }
 }
 

@@ -25,6 +25,10 @@ class BasicPipe {
       places_ = std::make_unique<Atomic<std::uint32_t>[]>(n);
       n_places_ = n;
     }
+    clear();
+  }
+  /// Empty it. @threads one, with nobody at either end
+  void clear() {
     n_sent_.store(0, std::memory_order_relaxed);
     n_received_.store(0, std::memory_order_relaxed);
   }

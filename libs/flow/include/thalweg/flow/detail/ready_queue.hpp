@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -11,26 +12,37 @@
 namespace thalweg::flow::detail {
 
 /// Ready items of one worker, who alone sees them; never full once it knows how many there can be.
-class ReadyRing {
+///
+/// They lie between two pointers, without the masks of a ring: pushing is one store.
+class ReadyRow {
  public:
   /// Empty it, with room for so many items.
   void reset(std::size_t n_items) {
-    items_.resize(std::bit_ceil(n_items + 1));
-    mask_ = static_cast<std::uint32_t>(items_.size() - 1);
-    begin_ = end_ = 0;
+    if (items_.size() < 2 * n_items) items_.resize(2 * n_items);
+    n_most_ = static_cast<std::ptrdiff_t>(n_items);
+    begin_ = end_ = items_.data();
   }
   bool is_empty() const { return begin_ == end_; }
-  std::uint32_t size() const { return end_ - begin_; }
-  void push(Item item) { items_[end_++ & mask_] = item; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(end_ - begin_); }
+  void push(Item item) { *end_++ = item; }
   /// Take the item pushed last. @pre not empty
-  Item pop_last() { return items_[--end_ & mask_]; }
+  Item pop_last() { return *--end_; }
   /// Take the item pushed first. @pre not empty
-  Item pop_first() { return items_[begin_++ & mask_]; }
+  Item pop_first() {
+    const Item item = *begin_++;
+    // Back to the front before those to come could reach the end: seldom, and of few items.
+    if (begin_ - items_.data() >= n_most_) {
+      end_ = std::copy(begin_, end_, items_.data());
+      begin_ = items_.data();
+    }
+    return item;
+  }
 
  private:
   std::vector<Item> items_;
-  std::uint32_t mask_ = 0;
-  std::uint32_t begin_ = 0, end_ = 0;  ///< counted on for ever, modulo 2^32
+  std::ptrdiff_t n_most_ = 0;
+  Item* begin_ = nullptr;
+  Item* end_ = nullptr;
 };
 
 /// Ready items of one worker by level of priority: of each level, the one pushed last comes first.
