@@ -7,6 +7,8 @@
 
 #include "engine_step.hpp"
 
+#include "engine_outside.hpp"
+
 #include "engine_loop.hpp"
 #include "engine_stuck.hpp"
 
@@ -14,10 +16,22 @@ namespace thalweg::flow {
 
 template <bool shared>
 Engine<shared>::Engine(const ExecutorConfig& config, Transport& transport, const Clock& clock,
-                       std::deque<Seat>& seats)
-    : config_(config), transport_(transport), clock_(clock), watchdog_(config.watchdog_s) {
-  const std::uint32_t n = shared ? config.n_workers : 1;
-  for (std::uint32_t w = 0; w < n; ++w) workers_.emplace_back(w, seats[w]);
+                       std::deque<Seat>& seats, std::uint32_t n_workers)
+    : config_(config),
+      transport_(transport),
+      clock_(clock),
+      serves_(shared && config.progress == Progress::thread),
+      watchdog_(config.watchdog_s) {
+  for (std::uint32_t w = 0; w < n_workers; ++w) {
+    W& worker = workers_.emplace_back(w, seats[w]);
+    worker.context.holds_ = &worker.holds;
+    worker.holds.transport = &transport_lock_;
+  }
+}
+
+template <bool shared>
+Engine<shared>::~Engine() {
+  release_prepared();
 }
 
 template <bool shared>
@@ -29,7 +43,6 @@ void Engine<shared>::begin(Graph& graph, std::uint64_t n_replays,
   first_step_ = first_step;
   one_communicates_ = graph.model() == Model::bulk || graph.model() == Model::forkjoin;
   is_observed_ = config_.accounting == Accounting::on || config_.sink != nullptr;
-  has_messages_ = graph.n_messages() > 0;
   n_opened_ = 0;
   n_complete_ = 0;
   n_wanted_ = n_replays;
@@ -46,6 +59,7 @@ void Engine<shared>::begin(Graph& graph, std::uint64_t n_replays,
     for (const std::string& name : graph.names())
       trace_names_.push_back(config_.sink->intern(name));
     posted_ns_.resize(code_.size());
+    done_ns_.resize(serves_ ? code_.size() : 0);
   }
   prepare_counters();
 }
@@ -66,10 +80,13 @@ void Engine<shared>::prepare_program() {
   depth_ = graph_->overlaps() ? config_.depth : 1;
   code_ = detail::ItemCode(program_.size(), depth_ + 1);
   if constexpr (shared) prepare_pipes();
+  release_prepared();
+  if (config_.posting == Posting::persistent) prepared_.resize(code_.size());
 }
 
 template <bool shared>
 void Engine<shared>::prepare_queues() {
+  outside_.clear();
   to_receive_.take_all();
   to_send_.take_all();
   ready_.clear();
@@ -91,6 +108,11 @@ void Engine<shared>::prepare_queues() {
     w.wants_to_share = shared;
     w.is_wanted = false;
     w.context.decides_ = w.context.stops_ = false;
+    w.holds.any = false;
+    w.holds.bound.clear();
+    w.holds.suspended = nullptr;
+    w.resumable.clear();
+    w.has_resumable = false;
     w.running = no_item;
     w.tickets.reserve(graph_->n_messages() * depth_);
   }
@@ -170,7 +192,7 @@ void Engine<shared>::make_ready(W& worker, Item item) {
     case StepKind::recv:
       (program_.kind(step) == StepKind::recv ? to_receive_ : to_send_).push(item, links_);
       // The worker that makes a message ready posts it itself, if it may.
-      if (!may_communicate(worker)) call(workers_[0]);
+      if (!may_communicate(worker)) call_communicator();
       break;
     case StepKind::junction:
       finish(worker, item);
@@ -264,6 +286,7 @@ template <bool shared>
 void Engine<shared>::finish_run() {
   is_done_.store(true, std::memory_order_release);
   for (W& w : workers_) call(w);
+  server_parker_.unpark();
 }
 
 template class Engine<false>;

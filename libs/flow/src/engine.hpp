@@ -18,6 +18,7 @@
 
 #include "counters.hpp"
 #include "monitor.hpp"
+#include "outside.hpp"
 #include "program.hpp"
 #include "watchdog.hpp"
 #include "worker.hpp"
@@ -48,7 +49,10 @@ template <bool shared>
 class Engine {
  public:
   Engine(const ExecutorConfig& config, Transport& transport, const Clock& clock,
-         std::deque<Seat>& seats);
+         std::deque<Seat>& seats, std::uint32_t n_workers);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
 
   /// Make everything ready to run a graph. @threads the caller, with no worker inside
   void begin(Graph& graph, std::uint64_t n_replays, std::optional<std::uint64_t> first_step);
@@ -56,6 +60,9 @@ class Engine {
   void start();
   /// Be a worker until the run is over.
   void work(std::uint32_t worker);
+  /// Be the thread that alone communicates until the run is over, with Progress::thread.
+  void serve();
+  std::uint32_t n_workers() const { return static_cast<std::uint32_t>(workers_.size()); }
   /// What the run came to. @threads the caller, with no worker inside
   Result<RunReport> end();
   /// For a monitor of the run. @threads any, between begin() and end()
@@ -73,6 +80,7 @@ class Engine {
   template <bool observed>
   void drain(W& worker);
   bool run_one(W& worker, Item item);
+  void note_stop(W& worker, Item item);
   [[gnu::always_inline]] void finish(W& worker, Item item);
   [[gnu::always_inline]] void finish(W& worker, Item item, const Step& step);
   [[gnu::noinline]] void finish_more(W& worker, Item item, const Extra& extra);
@@ -94,11 +102,31 @@ class Engine {
   Item steal(W& worker);
   void rest(W& worker, std::uint32_t n_rounds);
   bool may_communicate(const W& worker) const;
-  bool has_posts() const { return !to_receive_.is_empty() || !to_send_.is_empty(); }
+  void call_communicator();
+  bool has_posts() const {
+    return !to_receive_.is_empty() || !to_send_.is_empty() || outside_.has_new();
+  }
+  bool has_message(Item item) const {
+    const StepKind kind = program_.kind(code_.node(item));
+    return kind == StepKind::send || kind == StepKind::recv;
+  }
   bool progress(W& worker, bool polls);
+  bool communicate(std::vector<Ticket>& tickets, bool polls);
   void post(Item first, std::int64_t now_ns);
   void count_in_flight(std::int64_t n);
-  void post_and_poll(W& worker, bool polls);
+  void count_done(std::size_t n);
+  void post_and_poll(std::vector<Ticket>& tickets, bool polls);
+  PreparedId prepared(Item item, const Message& message);
+  void release_prepared();
+
+  // Tasks that wait for something outside.
+  [[gnu::noinline]] void hold(W& worker, Item item);
+  void let_go(W& worker);
+  void begin_outside();
+  void poll_outside(std::vector<Ticket>& tickets);
+  void go_on(std::uint32_t held);
+  void resume_all(W& worker);
+  void resume(W& worker, std::uint32_t held);
 
   // The end of a run.
   void fail(std::string message);
@@ -113,6 +141,7 @@ class Engine {
   std::string quiet_message(std::int64_t quiet_ns) const;
   std::string describe(TaskId node, std::uint64_t replay) const;
   std::string describe_message(Item item) const;
+  std::string describe_outside() const;
   std::optional<TaskId> user_after(TaskId message) const;
   TaskId node_of(Item item) const { return program_.node(code_.node(item)); }
   std::uint64_t replay_of(Item item) const {
@@ -129,6 +158,7 @@ class Engine {
   ExecutorConfig config_;
   Transport& transport_;
   const Clock& clock_;
+  bool serves_;            ///< whether a thread that is no worker communicates
   std::deque<W> workers_;  // a deque: workers do not move
 
   // Constant during a run.
@@ -143,7 +173,6 @@ class Engine {
   std::uint32_t decider_ = no_step;
   detail::ItemCode code_;
   bool one_communicates_ = false;
-  bool has_messages_ = false;
   bool is_observed_ = false;
   std::vector<trace::NameId> trace_names_;
   std::vector<std::unique_ptr<detail::Pipe>> pipes_;
@@ -159,15 +188,20 @@ class Engine {
   std::atomic<bool> is_stopped_{false};       ///< by the deciding task
   alignas(64) std::atomic<bool> is_done_{false};
 
-  // Messages: whoever holds `transport_taken_` posts and polls.
+  // Messages: whoever holds `transport_lock_` posts and polls.
   std::vector<Item> links_;
   detail::Mailbox to_receive_;
   detail::Mailbox to_send_;
-  alignas(64) std::atomic<bool> transport_taken_{false};
+  alignas(64) detail::TransportLock transport_lock_;
   std::atomic<std::int64_t> n_in_flight_{0};
   std::atomic<std::uint64_t> n_messages_done_{0};
-  std::vector<std::uint8_t> is_in_flight_;  ///< of item; for whoever holds the transport
-  std::vector<std::int64_t> posted_ns_;     ///< of item; only where events are recorded
+  std::vector<std::uint8_t> is_in_flight_;           ///< of item; for whoever holds the transport
+  std::vector<std::int64_t> posted_ns_;              ///< of item; only where events are recorded
+  std::vector<std::int64_t> done_ns_;                ///< the same, with a thread that communicates
+  std::vector<std::optional<PreparedId>> prepared_;  ///< of item; kept while the graph is the same
+  Outside outside_;
+  std::atomic<bool> is_serving_{false};
+  detail::Parker server_parker_;
 
   // With a picker.
   std::vector<Item> ready_;

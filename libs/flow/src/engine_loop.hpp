@@ -65,7 +65,8 @@ bool Engine<shared>::run_some(W& worker) {
   if constexpr (shared) receive(worker);
   if (worker.is_wanted.load(std::memory_order_relaxed)) attend(worker);
   // Early posting: somebody may be waiting for the message.
-  if (has_messages_ && has_posts()) progress(worker, false);
+  const bool polls = config_.progress == Progress::task_boundary;
+  if (polls || has_posts()) progress(worker, polls);
   if constexpr (shared)
     if (worker.wants_to_share) share(worker);
   Item item = no_item;
@@ -91,16 +92,20 @@ bool Engine<shared>::run_some(W& worker) {
 
 template <bool shared>
 bool Engine<shared>::run_one(W& worker, Item item) {
-  const bool decides = code_.node(item) == decider_;
-  worker.context.decides_ = decides;
-  if (!run<true>(worker, item, steps_[code_.node(item)])) return false;
+  worker.context.decides_ = code_.node(item) == decider_;
+  const bool is_over = run<true>(worker, item, steps_[code_.node(item)]);
   worker.context.decides_ = false;
-  if (!decides || !worker.context.stops_) return true;
+  note_stop(worker, item);
+  return is_over;
+}
+
+template <bool shared>
+void Engine<shared>::note_stop(W& worker, Item item) {
+  if (!worker.context.stops_) return;
   // Before whoever finishes the task counts down the next gate, or this replay's end.
   worker.context.stops_ = false;
   n_wanted_.store(replay_of(item) + 1, std::memory_order_relaxed);
   is_stopped_.store(true, std::memory_order_relaxed);
-  return true;
 }
 
 template <bool shared>
@@ -125,7 +130,10 @@ void Engine<shared>::work_picked(W& worker) {
     ready_ids_[chosen] = ready_ids_.back();
     ready_.pop_back();
     ready_ids_.pop_back();
-    if (run_one(worker, item)) finish(worker, item);
+    if ((item & outside_bit) != 0)
+      resume(worker, item & ~outside_bit);
+    else if (run_one(worker, item))
+      finish(worker, item);
   }
 }
 
@@ -145,9 +153,12 @@ void Engine<shared>::attend(W& worker) {
   worker.wants_to_share = shared;
   for (Item item = worker.over.take_all(); item != no_item;) {
     const Item next = links_[item];  // finishing it may put it in another chain
+    if (serves_ && config_.sink != nullptr && has_message(item))
+      record_message(worker, item, done_ns_[item]);
     finish(worker, item);
     item = next;
   }
+  resume_all(worker);
 }
 
 template <bool shared>
@@ -188,7 +199,7 @@ template <bool shared>
 void Engine<shared>::rest(W& worker, std::uint32_t n_rounds) {
   constexpr std::uint32_t n_yields = 2048;  // then others want the core more than we do
   const bool has_messages = has_posts() || n_in_flight_.load(std::memory_order_relaxed) != 0;
-  if (worker.index == 0 && n_rounds % n_rounds_to_look == 0) watch();
+  if (worker.index == 0 && !serves_ && n_rounds % n_rounds_to_look == 0) watch();
   if (n_rounds < n_yields || (has_messages && may_communicate(worker))) {
     std::this_thread::yield();
     return;
@@ -199,38 +210,37 @@ void Engine<shared>::rest(W& worker, std::uint32_t n_rounds) {
   }
   worker.parker.park([&] {
     return is_done_.load(std::memory_order_seq_cst) || !worker.over.is_empty() ||
+           worker.has_resumable.load(std::memory_order_seq_cst) ||
            std::ranges::any_of(worker.in, [](const auto* pipe) { return !pipe->is_empty(); });
   });
 }
 
 template <bool shared>
 bool Engine<shared>::may_communicate(const W& worker) const {
-  return !one_communicates_ || worker.index == 0;
+  return !serves_ && (!one_communicates_ || worker.index == 0);
+}
+
+template <bool shared>
+void Engine<shared>::call_communicator() {
+  if (serves_)
+    server_parker_.unpark();
+  else
+    call(workers_[0]);
 }
 
 template <bool shared>
 bool Engine<shared>::progress(W& worker, bool polls) {
   if (!may_communicate(worker)) return false;
   if (!has_posts() && (!polls || n_in_flight_.load(std::memory_order_relaxed) == 0)) return false;
-  // One thread inside the transport at a time; who comes second has better things to do than wait.
-  // Acquire and release: what the transport wrote for one holder, the next one sees.
-  if constexpr (shared)
-    if (transport_taken_.load(std::memory_order_relaxed) ||
-        transport_taken_.exchange(true, std::memory_order_acquire))
-      return false;
-  worker.tickets.clear();
-  try {
-    post_and_poll(worker, polls);
-  } catch (const std::exception& e) {
-    fail("communication failed on rank " + std::to_string(transport_.rank()()) + ": " + e.what());
-    worker.tickets.clear();
+  if (!communicate(worker.tickets, polls)) {
+    // Who is inside may have missed what we have to post: look again after the next task.
+    worker.is_wanted.store(true, std::memory_order_relaxed);
+    return false;
   }
-  if constexpr (shared) transport_taken_.store(false, std::memory_order_release);
-
   if (worker.tickets.empty()) return false;
   const std::int64_t now_ns = config_.sink != nullptr ? worker.seat.account.now_ns() : 0;
   for (const Ticket ticket : worker.tickets) {
-    if (config_.sink != nullptr) record_message(worker, ticket, now_ns);
+    if (config_.sink != nullptr && has_message(ticket)) record_message(worker, ticket, now_ns);
     if (!shared || program_.home(code_.node(ticket)) == worker.index)
       finish(worker, ticket);
     else
@@ -240,19 +250,69 @@ bool Engine<shared>::progress(W& worker, bool polls) {
 }
 
 template <bool shared>
-void Engine<shared>::post_and_poll(W& worker, bool polls) {
-  const std::int64_t now_ns = config_.sink != nullptr ? worker.seat.account.now_ns() : 0;
+void Engine<shared>::serve() {
+  std::vector<Ticket> tickets;
+  tickets.reserve(graph_->n_messages() * depth_);
+  for (std::uint32_t n_rounds = 1; !is_done_.load(std::memory_order_acquire); ++n_rounds) {
+    is_serving_.store(true, std::memory_order_seq_cst);
+    communicate(tickets, true);
+    const std::int64_t now_ns = config_.sink != nullptr ? clock_.now_ns() : 0;
+    for (const Ticket ticket : tickets) {
+      if (config_.sink != nullptr) done_ns_[ticket] = now_ns;
+      send_home(ticket);
+    }
+    is_serving_.store(false, std::memory_order_seq_cst);
+    if (!tickets.empty()) n_rounds = 0;
+    if (n_rounds % n_rounds_to_look == 0) watch();
+    if (n_rounds < n_spins) continue;
+    if (has_posts() || n_in_flight_.load(std::memory_order_relaxed) != 0)
+      std::this_thread::yield();
+    else
+      server_parker_.park([&] { return is_done_.load(std::memory_order_seq_cst) || has_posts(); });
+  }
+}
+
+/// Post, and poll if asked to; get the items that are over. @return whether nobody else was inside
+template <bool shared>
+bool Engine<shared>::communicate(std::vector<Ticket>& tickets, bool polls) {
+  // One thread inside the transport at a time; who comes second has better things to do than wait.
+  if constexpr (shared)
+    if (!transport_lock_.try_lock()) return false;
+  tickets.clear();
+  try {
+    post_and_poll(tickets, polls);
+  } catch (const std::exception& e) {
+    fail("communication failed on rank " + std::to_string(transport_.rank()()) + ": " + e.what());
+    tickets.clear();
+  }
+  if constexpr (shared) transport_lock_.unlock();
+  return true;
+}
+
+template <bool shared>
+void Engine<shared>::post_and_poll(std::vector<Ticket>& tickets, bool polls) {
+  const std::int64_t now_ns = config_.sink != nullptr ? clock_.now_ns() : 0;
   // Receives first: a message that finds its receive posted is not copied aside.
   post(to_receive_.take_all(), now_ns);
   post(to_send_.take_all(), now_ns);
+  begin_outside();
   if (!polls || n_in_flight_.load(std::memory_order_relaxed) == 0) return;
-  transport_.poll(worker.tickets);
-  for (const Ticket ticket : worker.tickets) is_in_flight_[ticket] = 0;
-  const std::size_t n = worker.tickets.size();
-  if (n == 0) return;
-  count_in_flight(-static_cast<std::int64_t>(n));
+  transport_.poll(tickets);
+  std::size_t n = 0;
+  for (const Ticket ticket : tickets)
+    if ((ticket & outside_bit) == 0) {
+      is_in_flight_[ticket] = 0;
+      ++n;
+    }
+  if (n != 0) count_done(n);
+  poll_outside(tickets);
+}
+
+template <bool shared>
+void Engine<shared>::count_done(std::size_t n) {
   n_messages_done_.store(n_messages_done_.load(std::memory_order_relaxed) + n,
                          std::memory_order_relaxed);
+  count_in_flight(-static_cast<std::int64_t>(n));
 }
 
 template <bool shared>
@@ -269,11 +329,31 @@ void Engine<shared>::post(Item first, std::int64_t now_ns) {
     if (config_.sink != nullptr) posted_ns_[item] = now_ns;
     count_in_flight(1);
     is_in_flight_[item] = 1;
-    if (node.kind == NodeKind::recv)
+    if (config_.posting == Posting::persistent)
+      transport_.start(prepared(item, m), item);
+    else if (node.kind == NodeKind::recv)
       transport_.post_recv({m.target, m.n_bytes}, m.peer, Channel::graph, m.tag, item);
     else
       transport_.post_send({m.source, m.n_bytes}, m.peer, Channel::graph, m.tag, item);
   }
+}
+
+template <bool shared>
+PreparedId Engine<shared>::prepared(Item item, const Message& m) {
+  // One an item, not one a node: a datum that nobody writes may be sent by two replays at once.
+  std::optional<PreparedId>& id = prepared_[item];
+  if (!id)
+    id = m.target != nullptr
+             ? transport_.prepare_recv({m.target, m.n_bytes}, m.peer, Channel::graph, m.tag)
+             : transport_.prepare_send({m.source, m.n_bytes}, m.peer, Channel::graph, m.tag);
+  return *id;
+}
+
+template <bool shared>
+void Engine<shared>::release_prepared() {
+  for (const std::optional<PreparedId>& id : prepared_)
+    if (id) transport_.release(*id);
+  prepared_.clear();
 }
 
 template <bool shared>

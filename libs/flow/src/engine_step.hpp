@@ -54,6 +54,10 @@ inline bool Engine<shared>::run(W& worker, Item item, const Step& step) {
     if (config_.sink != nullptr) record_task(worker, item, start_ns, end_ns);
   }
   worker.seat.account.count_task();
+  if (worker.holds.any) [[unlikely]] {
+    hold(worker, item);
+    return false;
+  }
   return true;
 }
 
@@ -70,6 +74,7 @@ void Engine<shared>::drain(W& worker) {
   const Step* const steps = steps_;
   const detail::ItemCode code = code_;
   const bool takes_last = config_.runs_successor_next;
+  const bool looks_each_time = config_.progress == Progress::task_boundary;
   do {
     const Item item = takes_last ? worker.row.pop_last() : worker.row.pop_first();
     const Step& step = steps[code.node(item)];
@@ -79,7 +84,8 @@ void Engine<shared>::drain(W& worker) {
       receive(worker);
       if (worker.wants_to_share && worker.row.size() > 1) return;
     }
-  } while (!worker.row.is_empty() && !worker.is_wanted.load(std::memory_order_relaxed));
+  } while (!worker.row.is_empty() && !looks_each_time &&
+           !worker.is_wanted.load(std::memory_order_relaxed));
 }
 
 }  // namespace thalweg::flow

@@ -13,7 +13,7 @@ bool Engine<shared>::looks_stuck() const {
   const auto is_any_busy = [&] {
     return std::ranges::any_of(workers_, [](const W& w) {
       return w.is_busy.load(std::memory_order_seq_cst) || !w.over.is_empty() ||
-             !w.shared.is_empty() ||
+             !w.shared.is_empty() || w.has_resumable.load(std::memory_order_seq_cst) ||
              std::ranges::any_of(w.in, [](const auto* pipe) { return !pipe->is_empty(); });
     });
   };
@@ -21,6 +21,7 @@ bool Engine<shared>::looks_stuck() const {
   // if nobody is busy, nothing is under way, and nothing was finished while we looked, then nothing
   // will ever happen.
   const std::uint64_t n_before = n_done();
+  if (is_serving_.load(std::memory_order_seq_cst)) return false;
   if (shared && (is_any_busy() || is_any_busy() || n_done() != n_before)) return false;
   return !has_posts() && n_in_flight_.load(std::memory_order_seq_cst) == 0 &&
          !is_done_.load(std::memory_order_seq_cst);
@@ -56,9 +57,9 @@ void Engine<shared>::watch() {
   if (is_running || !quiet_ns) return;
   // Whoever is inside the transport may just be getting what we wait for.
   if constexpr (shared)
-    if (transport_taken_.exchange(true, std::memory_order_acquire)) return;
+    if (!transport_lock_.try_lock()) return;
   fail(quiet_message(*quiet_ns));
-  if constexpr (shared) transport_taken_.store(false, std::memory_order_release);
+  if constexpr (shared) transport_lock_.unlock();
 }
 
 template <bool shared>
@@ -91,9 +92,11 @@ std::string Engine<shared>::quiet_message(std::int64_t quiet_ns) const {
   });
   for (std::size_t i = 0; i < std::min(waiting.size(), n_named); ++i)
     text += (i == 0 ? "" : "; ") + describe_message(waiting[i]);
-  if (waiting.empty()) text += "no message (a fault of the executor)";
   if (waiting.size() > n_named)
     text += "; and " + std::to_string(waiting.size() - n_named) + " more messages";
+  const std::string outside = describe_outside();
+  text += (waiting.empty() || outside.empty() ? "" : "; ") + outside;
+  if (waiting.empty() && outside.empty()) text += "no message (a fault of the executor)";
   const std::uint64_t undecided = n_decided_.load(std::memory_order_relaxed);
   for (std::uint32_t t = 0; t < graph_->n_tasks() && graph_->has_decider() && !is_stopped_.load();
        ++t)
@@ -128,6 +131,32 @@ std::string Engine<shared>::describe_message(Item item) const {
 }
 
 template <bool shared>
+std::string Engine<shared>::describe_outside() const {
+  constexpr std::size_t n_named = 8;
+  std::size_t n = 0;
+  std::string text;
+  outside_.for_each([&](const HeldTask& held) {
+    if (++n > n_named) return;
+    text += (n == 1 ? "" : "; ") + describe(node_of(held.item), replay_of(held.item));
+    if (held.n_bound != 0)
+      text += ", which has run, for " + std::to_string(held.n_bound) + " requests it has bound";
+    if (held.frame == nullptr) return;
+    const detail::Awaited& a = held.frame->awaited();
+    if (a.kind == detail::Awaited::Kind::request) {
+      text += ", suspended, for a request";
+      return;
+    }
+    const bool is_recv = a.kind == detail::Awaited::Kind::recv;
+    text += std::string(", suspended, to ") + (is_recv ? "get " : "send ") +
+            std::to_string(is_recv ? a.target.size() : a.source.size()) + " bytes " +
+            (is_recv ? "from rank " : "to rank ") + std::to_string(a.peer()) + ", tag " +
+            std::to_string(a.tag());
+  });
+  if (n > n_named) text += "; and " + std::to_string(n - n_named) + " more tasks";
+  return text;
+}
+
+template <bool shared>
 std::optional<TaskId> Engine<shared>::user_after(TaskId message) const {
   // From the accesses, not the edges: in some models these lead to barriers.
   const Access own = graph_->accesses(message)[0];
@@ -150,3 +179,4 @@ Monitor::Subject Engine<shared>::subject() const {
 }
 
 }  // namespace thalweg::flow
+#error "read NOTE_FROM_FOUNDER.md at the root of this worktree, then delete this line"

@@ -66,17 +66,26 @@ class Executor::Impl {
   Impl(const ExecutorConfig& config, Transport& transport, const Clock& clock)
       : config_(config), transport_(transport), clock_(clock) {
     for (std::uint32_t w = 0; w < config.n_workers; ++w) seats_.emplace_back(config, clock);
-    alone_.emplace(config, transport, clock, seats_);
+    alone_.emplace(config, transport, clock, seats_, 1);
     if (!config.cpus.empty()) pin(pthread_self(), config.cpus[0]);
     if (config.log != nullptr && config.watchdog_s > 0 && config.picker == nullptr)
       monitor_.emplace(config.watchdog_s, *config.log);
-    if (config.n_workers == 1 || config.picker != nullptr) return;
-    together_.emplace(config, transport, clock, seats_);
+    if (config.picker != nullptr) return;
+    serves_ = config.progress == Progress::thread;
+    if (config.n_workers == 1 && !serves_) return;
+    together_.emplace(config, transport, clock, seats_, config.n_workers);
+    if (serves_ && config.n_workers > 1) served_.emplace(config, transport, clock, seats_, 1);
     try {
       for (std::uint32_t w = 1; w < config.n_workers; ++w) {
-        threads_.emplace_back([this, w] { help(w); });
+        threads_.emplace_back([this, w] {
+          help([w](Engine<true>& engine) {
+            if (w < engine.n_workers()) engine.work(w);
+          });
+        });
         if (!config.cpus.empty()) pin(threads_.back().native_handle(), config.cpus[w]);
       }
+      if (serves_)
+        threads_.emplace_back([this] { help([](Engine<true>& engine) { engine.serve(); }); });
     } catch (...) {
       quit();
       throw;
@@ -93,8 +102,9 @@ class Executor::Impl {
     const std::int64_t start_ns = clock_.now_ns();
     for (Seat& seat : seats_) seat.account.open(start_ns);
     const bool is_alone = threads_.empty() || graph.model() == Model::bulk;
-    auto report = is_alone ? run_alone(graph, n_replays, first_step)
-                           : run_together(graph, n_replays, first_step);
+    Engine<true>* const engine = !is_alone ? &*together_ : serves_ ? alone_with_server() : nullptr;
+    auto report = engine != nullptr ? run_together(*engine, graph, n_replays, first_step)
+                                    : run_alone(graph, n_replays, first_step);
     const std::int64_t end_ns = clock_.now_ns();
     for (Seat& seat : seats_) seat.account.close(end_ns);
     return report;
@@ -145,18 +155,22 @@ class Executor::Impl {
     return alone_->end();
   }
 
-  Result<RunReport> run_together(Graph& graph, std::uint64_t n_replays,
+  /// What runs the bulk model's one worker where a thread communicates.
+  Engine<true>* alone_with_server() { return served_ ? &*served_ : &*together_; }
+
+  Result<RunReport> run_together(Engine<true>& engine, Graph& graph, std::uint64_t n_replays,
                                  std::optional<std::uint64_t> first_step) {
-    together_->begin(graph, n_replays, first_step);
-    const Watch watch(monitor_, *together_);
-    together_->start();
+    engine.begin(graph, n_replays, first_step);
+    const Watch watch(monitor_, engine);
+    engine.start();
     {
       const std::lock_guard lock(mutex_);
+      engine_ = &engine;
       is_open_ = true;
       ++run_;
     }
     wake_.notify_all();
-    together_->work(0);
+    engine.work(0);
     {
       // A thread that has not woken up by now need not: nobody waits for it.
       const std::lock_guard lock(mutex_);
@@ -167,7 +181,7 @@ class Executor::Impl {
       std::unique_lock lock(mutex_);
       left_.wait(lock, [&] { return n_inside_ == 0; });
     }
-    return together_->end();
+    return engine.end();
   }
 
   void quit() {
@@ -179,7 +193,9 @@ class Executor::Impl {
     for (std::thread& thread : threads_) thread.join();
   }
 
-  void help(std::uint32_t worker) {
+  /// Be of help(engine) in every run.
+  template <class F>
+  void help(F be_of_help) {
     std::uint64_t last_run = 0;
     while (true) {
       spin_until([&] { return is_quitting_ || (is_open_ && run_ != last_run); });
@@ -189,7 +205,7 @@ class Executor::Impl {
       last_run = run_;
       ++n_inside_;
       lock.unlock();
-      together_->work(worker);
+      be_of_help(*engine_);
       lock.lock();
       if (--n_inside_ == 0) left_.notify_one();
     }
@@ -201,6 +217,8 @@ class Executor::Impl {
   std::deque<Seat> seats_;  // a deque: seats do not move
   std::optional<Engine<false>> alone_;
   std::optional<Engine<true>> together_;
+  std::optional<Engine<true>> served_;  ///< one worker of several, with a thread that communicates
+  bool serves_ = false;
   std::optional<Monitor> monitor_;
 
   std::mutex mutex_;
@@ -211,6 +229,7 @@ class Executor::Impl {
   std::atomic<std::uint32_t> n_inside_{0};
   std::atomic<bool> is_open_{false};
   std::atomic<bool> is_quitting_{false};
+  Engine<true>* engine_ = nullptr;  ///< of the run
   std::vector<std::thread> threads_;
 };
 

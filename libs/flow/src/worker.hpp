@@ -2,7 +2,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
-#include <deque>
+#include <mutex>
 #include <vector>
 
 #include <thalweg/core/random.hpp>
@@ -30,11 +30,14 @@ struct alignas(64) Worker {
         seat(worker_seat),
         context(worker_index, 0, worker_seat.scratch, false),
         random(worker_index) {}
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
 
   std::uint32_t index;
   std::uint32_t special = 0;  ///< its first step that does not go to the row
   Seat& seat;
   TaskContext context;  ///< of the task that runs
+  detail::Holds holds;  ///< what it says of itself
   detail::ReadyRow row;
   detail::ReadyLevels levels;
   bool wants_to_share = false;  ///< nothing lies out for others
@@ -48,6 +51,10 @@ struct alignas(64) Worker {
   detail::Mailbox over;                            ///< its steps that others have seen the end of
   detail::Deque shared;                            ///< its tasks that others may take
   detail::Parker parker;
+  std::mutex resumable_mutex;
+  std::vector<std::uint32_t> resumable;  ///< its tasks that may go on, by number of held task
+  std::atomic<bool> has_resumable{false};
+  std::vector<std::uint32_t> resuming;  ///< the worker's own
 
   // Written by the worker, looked at by others now and then.
   alignas(64) std::atomic<Item> running{no_item};  ///< until it has found nothing to follow it

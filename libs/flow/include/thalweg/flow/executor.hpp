@@ -19,6 +19,19 @@ namespace thalweg::flow {
 /// Whether workers read the clock around every task.
 enum class Accounting : std::uint8_t { off, on };
 
+/// Who talks to the transport, and when. Messages are posted early in all modes.
+enum class Progress : std::uint8_t {
+  idle,           ///< workers that have nothing else to do poll, one at a time
+  task_boundary,  ///< and after every task
+  thread,         ///< a thread of its own, which no worker helps; not in a simulation
+};
+
+/// How messages of a graph are begun.
+enum class Posting : std::uint8_t {
+  fresh,       ///< each time as if for the first time
+  persistent,  ///< by operations made once a graph, until another graph is run
+};
+
 /// How an executor runs graphs.
 struct ExecutorConfig {
   std::uint32_t n_workers = 1;    ///< threads, the caller's included; 1 .. 1024
@@ -30,7 +43,9 @@ struct ExecutorConfig {
   /// Whether a worker goes on with what it released last, whose data are in its cache; else with
   /// what has been ready longest.
   bool runs_successor_next = true;
-  bool honours_priorities = true;     ///< whether TaskOptions::priority means anything
+  bool honours_priorities = true;      ///< whether TaskOptions::priority means anything
+  Progress progress = Progress::idle;  ///< with a picker, always idle
+  Posting posting = Posting::fresh;
   std::vector<std::uint32_t> cpus{};  ///< where worker w is pinned; empty: nowhere
   double watchdog_s = 300;  ///< seconds a rank may wait with nothing happening; 0: for ever
   Logger* log = nullptr;    ///< where a task that runs longer than that is named; not owned

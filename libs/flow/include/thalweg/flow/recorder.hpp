@@ -17,6 +17,7 @@
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/flow/access.hpp>
+#include <thalweg/flow/coroutine.hpp>
 #include <thalweg/flow/data.hpp>
 #include <thalweg/flow/detail/recording.hpp>
 #include <thalweg/flow/model.hpp>
@@ -61,7 +62,7 @@ class Recorder {
               const TaskOptions& options = {}) {
     const auto accesses = access_list(uses);
     using Bound = BoundBody<F, U...>;
-    Bound* bound = recording_.bodies.make(Bound{std::move(uses), std::move(body)});
+    Bound* bound = recording_.bodies.make(Bound{std::move(uses), std::move(body), {}});
     return add_task(name, accesses, bound, &Bound::invoke, options);
   }
   /// Record a task whose accesses are decided at run time; the body knows where its data are.
@@ -70,8 +71,9 @@ class Recorder {
     requires std::invocable<F&, TaskContext&>
   TaskId task(std::string_view name, const Accesses& accesses, F body,
               const TaskOptions& options = {}) {
-    F* stored = recording_.bodies.make(std::move(body));
-    return add_task(name, accesses, stored, &invoke_plain<F>, options);
+    using Plain = PlainBody<F>;
+    Plain* stored = recording_.bodies.make(Plain{std::move(body), {}});
+    return add_task(name, accesses, stored, &Plain::invoke, options);
   }
 
   /// Record the sending of bytes; completes when they may be overwritten.
@@ -117,17 +119,20 @@ class Recorder {
  private:
   friend class Graph;
 
+  template <class F, class... Views>
+  using FramesOf = decltype(detail::frames_of<F, Views...>());
   template <class F, class... U>
   struct BoundBody {
     std::tuple<U...> uses;
     F body;
+    [[no_unique_address]] FramesOf<F, decltype(std::declval<const U&>().view())...> frames{};
 
     static void invoke(void* self, TaskContext& context) {
-      auto& [bound_uses, f] = *static_cast<BoundBody*>(self);
+      auto& [bound_uses, f, own_frames] = *static_cast<BoundBody*>(self);
       std::apply(
           [&](const U&... use) {
             if constexpr (std::invocable<F&, decltype(use.view())..., TaskContext&>)
-              f(use.view()..., context);
+              own_frames.call(context, [&](TaskContext& c) { return f(use.view()..., c); });
             else
               f(use.view()...);
           },
@@ -135,9 +140,15 @@ class Recorder {
     }
   };
   template <class F>
-  static void invoke_plain(void* body, TaskContext& context) {
-    (*static_cast<F*>(body))(context);
-  }
+  struct PlainBody {
+    F body;
+    [[no_unique_address]] FramesOf<F> frames{};
+
+    static void invoke(void* self, TaskContext& context) {
+      auto& [f, own_frames] = *static_cast<PlainBody*>(self);
+      own_frames.call(context, [&](TaskContext& c) { return f(c); });
+    }
+  };
   template <class... U>
   static std::array<Access, sizeof...(U)> access_list(const std::tuple<U...>& uses) {
     return std::apply(
