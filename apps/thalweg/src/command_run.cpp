@@ -36,7 +36,10 @@ app::Execution execution_of(const io::Deck& deck) {
   const auto n_workers = static_cast<std::uint32_t>(deck.integer("run.threads"));
   return {.model = model,
           .n_workers = model == flow::Model::bulk ? 1 : n_workers,
-          .depth = static_cast<std::uint32_t>(deck.integer("run.depth"))};
+          .depth = static_cast<std::uint32_t>(deck.integer("run.depth")),
+          .progress = *flow::progress_from_string(deck.string("run.progress")),
+          .posting = *flow::posting_from_string(deck.string("run.posting")),
+          .watchdog_s = deck.real("run.watchdog")};
 }
 
 // Does all checks, and throws everything they complain about.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an executor's switches change: order, who communicates, how messages are begun.
+#include <thalweg/flow/policy.hpp>
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -14,6 +16,17 @@
 
 namespace thalweg::flow {
 namespace {
+
+TEST(Policies, names_go_both_ways) {
+  for (const Progress p : {Progress::idle, Progress::task_boundary, Progress::thread})
+    EXPECT_EQ(progress_from_string(to_string(p)), p);
+  for (const Posting p : {Posting::fresh, Posting::persistent})
+    EXPECT_EQ(posting_from_string(to_string(p)), p);
+
+  EXPECT_EQ(to_string(Progress::task_boundary), "task_boundary");
+  EXPECT_EQ(progress_from_string("fresh"), std::nullopt);
+  EXPECT_EQ(posting_from_string(""), std::nullopt);
+}
 
 /// The order in which one worker runs tasks that are ready at once, of such priorities.
 std::string order_of(const ExecutorConfig& config, const std::vector<int>& priorities) {

@@ -11,6 +11,7 @@
 #include <thalweg/core/logger.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/picker.hpp>
+#include <thalweg/flow/policy.hpp>
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/trace/sink.hpp>
 
@@ -18,19 +19,6 @@ namespace thalweg::flow {
 
 /// Whether workers read the clock around every task.
 enum class Accounting : std::uint8_t { off, on };
-
-/// Who talks to the transport, and when. Messages are posted early in all modes.
-enum class Progress : std::uint8_t {
-  idle,           ///< workers that have nothing else to do poll, one at a time
-  task_boundary,  ///< and after every task
-  thread,         ///< a thread of its own, which no worker helps; not in a simulation
-};
-
-/// How messages of a graph are begun.
-enum class Posting : std::uint8_t {
-  fresh,       ///< each time as if for the first time
-  persistent,  ///< by operations made once a graph, until another graph is run
-};
 
 /// How an executor runs graphs.
 struct ExecutorConfig {
