@@ -12,6 +12,7 @@
 
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/runtime.hpp>
+#include <thalweg/app/tracing.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/model.hpp>
 #include <thalweg/hydro/run.hpp>
@@ -37,6 +38,7 @@ app::Execution execution_of(const io::Deck& deck) {
   return {.model = model,
           .n_workers = model == flow::Model::bulk ? 1 : n_workers,
           .depth = static_cast<std::uint32_t>(deck.integer("run.depth")),
+          .latency_us = deck.real("run.latency_us"),
           .progress = *flow::progress_from_string(deck.string("run.progress")),
           .posting = *flow::posting_from_string(deck.string("run.posting")),
           .watchdog_s = deck.real("run.watchdog")};
@@ -65,6 +67,7 @@ int run_deck(const RunRequest& request, app::Runtime& runtime) {
   const auto existing = request.force ? app::Existing::replace : app::Existing::refuse;
   check_all(
       {[&] { hydro::check(deck); },
+       [&] { app::check_tracing(deck, runtime.transport().n_ranks()); },
        [&] { app::check_output_folder(runtime.transport(), runtime.files(), folder, existing); }});
   app::prepare_output_folder(runtime.transport(), runtime.files(), folder, existing);
   const auto done = hydro::run(deck, runtime.context(execution_of(deck)), folder);

@@ -99,7 +99,7 @@ class SimNetwork::Impl {
       program(transport);
       if (transport.n_prepared() != 0)
         fail(rank + " ends with " + std::to_string(transport.n_prepared()) +
-             " prepared operations that it has not released");
+             " prepared operations that it has not forgotten");
     } catch (const RunEnded&) {
     } catch (const std::exception& e) {
       fail(rank + ": " + e.what());

@@ -96,11 +96,11 @@ void MpiTransport::start(flow::PreparedId id, flow::Ticket ticket) {
   add(p.request, p.operation);
 }
 
-void MpiTransport::release(flow::PreparedId id) {
+void MpiTransport::forget(flow::PreparedId id) {
   MPI_Request& request = persistent_[id].request;
   // After a failure some are under way: MPI frees those once they are over.
   if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
-  Transport::release(id);
+  Transport::forget(id);
 }
 
 void MpiTransport::poll(std::vector<flow::Ticket>& completed) {

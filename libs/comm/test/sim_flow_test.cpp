@@ -159,7 +159,7 @@ TEST(SimFlow, ring_of_coroutines_gives_the_same_under_any_schedule) {
     }
 }
 
-TEST(SimFlow, prepared_messages_that_nobody_releases_are_found) {
+TEST(SimFlow, prepared_messages_that_nobody_forgets_are_found) {
   SimNetwork network({.n_ranks = 2});
 
   const auto result = network.run([&](Transport& t) {

@@ -15,17 +15,17 @@ namespace thalweg::flow {
 /// What a worker can be doing.
 enum class Activity : std::uint8_t { work, overhead, idle };
 
-/// Tiles a worker's time: each moment belongs to the activity it was in.
+/// Tiles a worker's time: each moment belongs to the activity it was in. Traces its idle time.
 ///
 /// Moments are ticks, made nanoseconds once a run: the run's first and last moment are known in
 /// both. Idle gets what rounding leaves, so that the three add up to the run exactly.
 /// @threads the worker writes; times() from any
 class Account {
  public:
-  Account(const Clock& clock, Accounting accounting, const trace::Sink* sink)
-      // Events are to be told in nanoseconds, at once.
-      : ticks_(clock, sink == nullptr),
-        is_timed_(accounting == Accounting::on || sink != nullptr) {}
+  Account(const Clock& clock, Accounting accounting, std::uint32_t worker)
+      : ticks_(clock),
+        is_accounted_(accounting == Accounting::on),
+        worker_(static_cast<std::uint16_t>(worker)) {}
 
   /// Begin an activity. @return the moment, or that of the last one where nothing is timed
   std::int64_t enter(Activity activity) {
@@ -34,8 +34,13 @@ class Account {
     return last_;
   }
   /// Begin tiling, at a moment: the worker is idle from now on. @threads the caller of run()
-  void open(std::int64_t now_ns) {
+  /// @param sink  where the events of this run go, not owned; null: nowhere
+  void open(std::int64_t now_ns, trace::Sink* sink) {
     const std::lock_guard lock(mutex_);
+    sink_ = sink;
+    is_timed_ = is_accounted_ || sink != nullptr;
+    // Events are told in nanoseconds, at once.
+    ticks_.use_counter(sink == nullptr);
     open_ns_ = now_ns;
     open_ = last_ = ticks_.is_counter() ? ticks_.now() : now_ns;
     activity_ = Activity::idle;
@@ -54,12 +59,13 @@ class Account {
   }
 
   std::uint64_t n_tasks() const { return n_tasks_.load(std::memory_order_relaxed); }
+  bool is_timed() const { return is_timed_; }
+  trace::Sink* sink() const { return sink_; }
   std::int64_t now_ns() const { return is_timed_ ? ticks_.now_ns() : 0; }
   WorkerTime times() const {
     const std::lock_guard lock(mutex_);
     WorkerTime total = past_;
     total.n_tasks = n_tasks();
-    if (!is_timed_) return total;
     const std::int64_t n_spent =
         spent(Activity::work) + spent(Activity::overhead) + spent(Activity::idle);
     if (n_spent == 0) return total;
@@ -82,6 +88,9 @@ class Account {
     now = std::max(now, last_);
     auto& total = spent_[static_cast<std::size_t>(activity_)];
     total.store(total.load(std::memory_order_relaxed) + now - last_, std::memory_order_relaxed);
+    if (sink_ != nullptr && activity_ == Activity::idle && now > last_)
+      sink_->record(
+          {.start_ns = last_, .end_ns = now, .worker = worker_, .kind = trace::EventKind::idle});
     last_ = now;
     activity_ = activity;
   }
@@ -108,7 +117,10 @@ class Account {
   }
 
   Ticks ticks_;
-  bool is_timed_;
+  trace::Sink* sink_ = nullptr;
+  bool is_accounted_;
+  bool is_timed_ = false;
+  std::uint16_t worker_;
   Activity activity_ = Activity::idle;
   std::int64_t last_ = 0;
   std::array<std::atomic<std::int64_t>, 3> spent_{};  ///< ticks, since open()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The life of runs, steps and replays; looking for work is in engine_loop.hpp, what is said when
-// there is none in engine_stuck.hpp.
+// The life of runs, steps and replays; what is done once a task is in engine_step.hpp, looking for
+// work in engine_loop.hpp, messages in engine_messages.hpp, what is said when nothing happens in
+// engine_stuck.hpp.
 #include "engine.hpp"
 
 #include <thalweg/core/contract.hpp>
@@ -10,6 +11,7 @@
 #include "engine_outside.hpp"
 
 #include "engine_loop.hpp"
+#include "engine_messages.hpp"
 #include "engine_stuck.hpp"
 
 namespace thalweg::flow {
@@ -31,7 +33,7 @@ Engine<shared>::Engine(const ExecutorConfig& config, Transport& transport, const
 
 template <bool shared>
 Engine<shared>::~Engine() {
-  release_prepared();
+  forget_prepared();
 }
 
 template <bool shared>
@@ -42,7 +44,8 @@ void Engine<shared>::begin(Graph& graph, std::uint64_t n_replays,
   n_replays_ = n_replays;
   first_step_ = first_step;
   one_communicates_ = graph.model() == Model::bulk || graph.model() == Model::forkjoin;
-  is_observed_ = config_.accounting == Accounting::on || config_.sink != nullptr;
+  sink_ = workers_[0].seat.account.sink();
+  is_observed_ = workers_[0].seat.account.is_timed();
   n_opened_ = 0;
   n_complete_ = 0;
   n_wanted_ = n_replays;
@@ -54,10 +57,7 @@ void Engine<shared>::begin(Graph& graph, std::uint64_t n_replays,
   watchdog_.reset();
   prepare_program();
   prepare_queues();
-  if (config_.sink != nullptr) {
-    trace_names_.clear();
-    for (const std::string& name : graph.names())
-      trace_names_.push_back(config_.sink->intern(name));
+  if (sink_ != nullptr) {
     posted_ns_.resize(code_.size());
     done_ns_.resize(serves_ ? code_.size() : 0);
   }
@@ -80,7 +80,7 @@ void Engine<shared>::prepare_program() {
   depth_ = graph_->overlaps() ? config_.depth : 1;
   code_ = detail::ItemCode(program_.size(), depth_ + 1);
   if constexpr (shared) prepare_pipes();
-  release_prepared();
+  forget_prepared();
   if (config_.posting == Posting::persistent) prepared_.resize(code_.size());
 }
 
@@ -105,7 +105,9 @@ void Engine<shared>::prepare_queues() {
     while (w.shared.take() != no_item) {
     }
     for (detail::Pipe* pipe : w.in) pipe->clear();
-    w.wants_to_share = shared;
+    w.wants_to_share = workers_.size() > 1;
+    w.glimpses.assign(workers_.size(), {});
+    w.n_to_share = static_cast<std::uint32_t>(workers_.size() - 1);
     w.is_wanted = false;
     w.context.decides_ = w.context.stops_ = false;
     w.holds.any = false;

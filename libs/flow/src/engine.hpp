@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <deque>
@@ -84,6 +85,8 @@ class Engine {
   [[gnu::always_inline]] void finish(W& worker, Item item);
   [[gnu::always_inline]] void finish(W& worker, Item item, const Step& step);
   [[gnu::noinline]] void finish_more(W& worker, Item item, const Extra& extra);
+  [[gnu::always_inline]] void leave_body(W& worker);
+  void finish_anywhere(W& worker, Item item);
   void send_home(Item item);
   void call(W& worker);
 
@@ -98,6 +101,9 @@ class Engine {
   [[gnu::always_inline]] void receive(W& worker);
   void open(W& worker, std::uint32_t code);
   void attend(W& worker);
+  void finish_all(W& worker);
+  bool help_others(W& worker);
+  bool mind_others(W& worker);
   void share(W& worker);
   Item steal(W& worker);
   void rest(W& worker, std::uint32_t n_rounds);
@@ -105,6 +111,11 @@ class Engine {
   void call_communicator();
   bool has_posts() const {
     return !to_receive_.is_empty() || !to_send_.is_empty() || outside_.has_new();
+  }
+  /// Whether a home has letters to read, or steps to finish that others have run.
+  static bool has_post(const W& home) {
+    return !home.over.is_empty() ||
+           std::ranges::any_of(home.in, [](const auto* pipe) { return !pipe->is_empty(); });
   }
   bool has_message(Item item) const {
     const StepKind kind = program_.kind(code_.node(item));
@@ -117,7 +128,7 @@ class Engine {
   void count_done(std::size_t n);
   void post_and_poll(std::vector<Ticket>& tickets, bool polls);
   PreparedId prepared(Item item, const Message& message);
-  void release_prepared();
+  void forget_prepared();
 
   // Tasks that wait for something outside.
   [[gnu::noinline]] void hold(W& worker, Item item);
@@ -126,6 +137,7 @@ class Engine {
   void poll_outside(std::vector<Ticket>& tickets);
   void go_on(std::uint32_t held);
   void resume_all(W& worker);
+  bool resume_one_of(W& worker, W& busy);
   void resume(W& worker, std::uint32_t held);
 
   // The end of a run.
@@ -158,6 +170,7 @@ class Engine {
   ExecutorConfig config_;
   Transport& transport_;
   const Clock& clock_;
+  bool needs_fence_ = shared && !can_fence_all_threads();
   bool serves_;            ///< whether a thread that is no worker communicates
   std::deque<W> workers_;  // a deque: workers do not move
 
@@ -174,7 +187,7 @@ class Engine {
   detail::ItemCode code_;
   bool one_communicates_ = false;
   bool is_observed_ = false;
-  std::vector<trace::NameId> trace_names_;
+  trace::Sink* sink_ = nullptr;  ///< where the events of this run go
   std::vector<std::unique_ptr<detail::Pipe>> pipes_;
 
   Counters left_;  ///< of item: what it still waits for

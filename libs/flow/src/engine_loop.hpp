@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The second part of engine.cpp: how workers look for something to do, communicate and rest.
+// The part of engine.cpp about how workers look for something to do, help each other and rest.
 #pragma once
 #include <algorithm>
 #include <thread>
@@ -13,6 +13,8 @@ inline constexpr std::uint32_t n_rounds_to_look = 64;
 /// Rounds, of some nanoseconds each, in which an idle worker waits for its own tasks before it
 /// looks for others': as long as a letter takes, and what a theft costs both.
 inline constexpr std::uint32_t n_rounds_to_steal = 64;
+/// Tasks put out for others at once: half of what a deque holds.
+inline constexpr std::uint32_t n_most_shared = 512;
 /// Rounds of some microseconds in all: cheaper than to leave the core.
 inline constexpr std::uint32_t n_spins = 512;
 
@@ -46,10 +48,9 @@ void Engine<shared>::work_ready(W& worker) {
     }
     ++n_rounds;
     if constexpr (shared)
-      if (n_rounds % n_rounds_to_steal == 0)
-        if (const Item item = steal(worker); item != no_item) {
+      if (n_rounds % n_rounds_to_steal == 0 || n_rounds > n_spins)
+        if (help_others(worker)) {
           n_rounds = 0;
-          if (run_one(worker, item)) send_home(item);
           continue;
         }
     if (n_rounds < n_spins) continue;
@@ -82,7 +83,10 @@ bool Engine<shared>::run_some(W& worker) {
   if constexpr (shared)
     if (item == no_item) {
       item = worker.shared.take();
-      if (item != no_item) worker.wants_to_share = true;
+      if (item != no_item) {
+        worker.wants_to_share = true;
+        worker.n_to_share = static_cast<std::uint32_t>(workers_.size() - 1);
+      }
     }
   if (item == no_item && worker.levels.size() != 0) item = worker.levels.pop_highest(0, links_);
   if (item == no_item) return false;
@@ -150,26 +154,36 @@ template <bool shared>
 void Engine<shared>::attend(W& worker) {
   // An exchange: what comes after it raises the flag again, what came before is seen here.
   worker.is_wanted.exchange(false, std::memory_order_acq_rel);
-  worker.wants_to_share = shared;
+  worker.wants_to_share = workers_.size() > 1;
+  finish_all(worker);
+  resume_all(worker);
+}
+
+template <bool shared>
+void Engine<shared>::finish_all(W& worker) {
   for (Item item = worker.over.take_all(); item != no_item;) {
     const Item next = links_[item];  // finishing it may put it in another chain
-    if (serves_ && config_.sink != nullptr && has_message(item))
+    if (serves_ && sink_ != nullptr && has_message(item))
       record_message(worker, item, done_ns_[item]);
     finish(worker, item);
     item = next;
   }
-  resume_all(worker);
 }
 
 template <bool shared>
 void Engine<shared>::share(W& worker) {
   const std::uint32_t n = worker.row.size() + worker.levels.size();
-  if (n < 2) return;
+  // One stays with the worker, unless that is in a long body.
+  const bool is_minded = worker.minding.is_in_body();
+  if (n < (is_minded ? 1 : 2)) return;
   worker.wants_to_share = false;
   if (!worker.shared.is_empty()) return;
-  // What we would come to last.
-  const auto n_others = static_cast<std::uint32_t>(workers_.size() - 1);
-  for (std::uint32_t i = 0; i < std::min(n / 2, n_others); ++i) {
+  // What we would come to last. More each time all was taken: a thief whose tasks are shorter than
+  // ours must not wait for us again and again.
+  const std::uint32_t n_shared =
+      is_minded ? std::min(n, n_most_shared) : std::min(n / 2, worker.n_to_share);
+  worker.n_to_share = std::min(2 * worker.n_to_share, n_most_shared);
+  for (std::uint32_t i = 0; i < n_shared; ++i) {
     Item item = worker.levels.pop_lowest(program_.base_level(), links_);
     if (item == no_item)
       item = worker.row.is_empty() ? worker.levels.pop_lowest(program_.n_levels(), links_)
@@ -195,6 +209,54 @@ Item Engine<shared>::steal(W& worker) {
   return no_item;
 }
 
+/// Run something of others. @return whether there was anything
+template <bool shared>
+bool Engine<shared>::help_others(W& worker) {
+  Item item = steal(worker);
+  if (item == no_item && mind_others(worker)) item = steal(worker);
+  if (item != no_item) {
+    if (run_one(worker, item)) finish_anywhere(worker, item);
+    return true;
+  }
+  for (W& busy : workers_)
+    if (busy.minding.is_in_body() && resume_one_of(worker, busy)) return true;
+  return false;
+}
+
+/// Look after the homes of workers that are inside a long body: take their letters, finish their
+/// steps that are over, put out what is ready. @return whether there was such a home
+template <bool shared>
+bool Engine<shared>::mind_others(W& worker) {
+  bool has_minded = false;
+  for (W& busy : workers_) {
+    if (&busy == &worker || !busy.minding.is_in_body()) continue;
+    // Only where it was in the same body when we came by last, and not for nothing again and again:
+    // the fence costs microseconds.
+    Glimpse& last = worker.glimpses[busy.index];
+    const Glimpse now{busy.running.load(std::memory_order_relaxed), busy.seat.account.n_tasks()};
+    if (last.running != now.running || last.n_tasks != now.n_tasks) {
+      last = now;
+      continue;
+    }
+    if ((last.is_minded && !has_post(busy)) || !busy.minding.try_mind(needs_fence_)) continue;
+    last.is_minded = true;
+    receive(busy);
+    finish_all(busy);
+    share(busy);
+    busy.minding.stop();
+    has_minded = true;
+  }
+  return has_minded;
+}
+
+template <bool shared>
+void Engine<shared>::finish_anywhere(W& worker, Item item) {
+  if (!shared || program_.home(code_.node(item)) == worker.index)
+    finish(worker, item);
+  else
+    send_home(item);
+}
+
 template <bool shared>
 void Engine<shared>::rest(W& worker, std::uint32_t n_rounds) {
   constexpr std::uint32_t n_yields = 2048;  // then others want the core more than we do
@@ -209,182 +271,9 @@ void Engine<shared>::rest(W& worker, std::uint32_t n_rounds) {
     return;
   }
   worker.parker.park([&] {
-    return is_done_.load(std::memory_order_seq_cst) || !worker.over.is_empty() ||
-           worker.has_resumable.load(std::memory_order_seq_cst) ||
-           std::ranges::any_of(worker.in, [](const auto* pipe) { return !pipe->is_empty(); });
+    return is_done_.load(std::memory_order_seq_cst) || has_post(worker) ||
+           worker.has_resumable.load(std::memory_order_seq_cst);
   });
-}
-
-template <bool shared>
-bool Engine<shared>::may_communicate(const W& worker) const {
-  return !serves_ && (!one_communicates_ || worker.index == 0);
-}
-
-template <bool shared>
-void Engine<shared>::call_communicator() {
-  if (serves_)
-    server_parker_.unpark();
-  else
-    call(workers_[0]);
-}
-
-template <bool shared>
-bool Engine<shared>::progress(W& worker, bool polls) {
-  if (!may_communicate(worker)) return false;
-  if (!has_posts() && (!polls || n_in_flight_.load(std::memory_order_relaxed) == 0)) return false;
-  if (!communicate(worker.tickets, polls)) {
-    // Who is inside may have missed what we have to post: look again after the next task.
-    worker.is_wanted.store(true, std::memory_order_relaxed);
-    return false;
-  }
-  if (worker.tickets.empty()) return false;
-  const std::int64_t now_ns = config_.sink != nullptr ? worker.seat.account.now_ns() : 0;
-  for (const Ticket ticket : worker.tickets) {
-    if (config_.sink != nullptr && has_message(ticket)) record_message(worker, ticket, now_ns);
-    if (!shared || program_.home(code_.node(ticket)) == worker.index)
-      finish(worker, ticket);
-    else
-      send_home(ticket);
-  }
-  return true;
-}
-
-template <bool shared>
-void Engine<shared>::serve() {
-  std::vector<Ticket> tickets;
-  tickets.reserve(graph_->n_messages() * depth_);
-  for (std::uint32_t n_rounds = 1; !is_done_.load(std::memory_order_acquire); ++n_rounds) {
-    is_serving_.store(true, std::memory_order_seq_cst);
-    communicate(tickets, true);
-    const std::int64_t now_ns = config_.sink != nullptr ? clock_.now_ns() : 0;
-    for (const Ticket ticket : tickets) {
-      if (config_.sink != nullptr) done_ns_[ticket] = now_ns;
-      send_home(ticket);
-    }
-    is_serving_.store(false, std::memory_order_seq_cst);
-    if (!tickets.empty()) n_rounds = 0;
-    if (n_rounds % n_rounds_to_look == 0) watch();
-    if (n_rounds < n_spins) continue;
-    if (has_posts() || n_in_flight_.load(std::memory_order_relaxed) != 0)
-      std::this_thread::yield();
-    else
-      server_parker_.park([&] { return is_done_.load(std::memory_order_seq_cst) || has_posts(); });
-  }
-}
-
-/// Post, and poll if asked to; get the items that are over. @return whether nobody else was inside
-template <bool shared>
-bool Engine<shared>::communicate(std::vector<Ticket>& tickets, bool polls) {
-  // One thread inside the transport at a time; who comes second has better things to do than wait.
-  if constexpr (shared)
-    if (!transport_lock_.try_lock()) return false;
-  tickets.clear();
-  try {
-    post_and_poll(tickets, polls);
-  } catch (const std::exception& e) {
-    fail("communication failed on rank " + std::to_string(transport_.rank()()) + ": " + e.what());
-    tickets.clear();
-  }
-  if constexpr (shared) transport_lock_.unlock();
-  return true;
-}
-
-template <bool shared>
-void Engine<shared>::post_and_poll(std::vector<Ticket>& tickets, bool polls) {
-  const std::int64_t now_ns = config_.sink != nullptr ? clock_.now_ns() : 0;
-  // Receives first: a message that finds its receive posted is not copied aside.
-  post(to_receive_.take_all(), now_ns);
-  post(to_send_.take_all(), now_ns);
-  begin_outside();
-  if (!polls || n_in_flight_.load(std::memory_order_relaxed) == 0) return;
-  transport_.poll(tickets);
-  std::size_t n = 0;
-  for (const Ticket ticket : tickets)
-    if ((ticket & outside_bit) == 0) {
-      is_in_flight_[ticket] = 0;
-      ++n;
-    }
-  if (n != 0) count_done(n);
-  poll_outside(tickets);
-}
-
-template <bool shared>
-void Engine<shared>::count_done(std::size_t n) {
-  n_messages_done_.store(n_messages_done_.load(std::memory_order_relaxed) + n,
-                         std::memory_order_relaxed);
-  count_in_flight(-static_cast<std::int64_t>(n));
-}
-
-template <bool shared>
-void Engine<shared>::count_in_flight(std::int64_t n) {
-  // Only the holder of the transport writes it: no read-modify-write needed.
-  n_in_flight_.store(n_in_flight_.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
-}
-
-template <bool shared>
-void Engine<shared>::post(Item first, std::int64_t now_ns) {
-  for (Item item = first; item != no_item; item = links_[item]) {
-    const Node& node = graph_->node(node_of(item));
-    const Message& m = graph_->message(node.message);
-    if (config_.sink != nullptr) posted_ns_[item] = now_ns;
-    count_in_flight(1);
-    is_in_flight_[item] = 1;
-    if (config_.posting == Posting::persistent)
-      transport_.start(prepared(item, m), item);
-    else if (node.kind == NodeKind::recv)
-      transport_.post_recv({m.target, m.n_bytes}, m.peer, Channel::graph, m.tag, item);
-    else
-      transport_.post_send({m.source, m.n_bytes}, m.peer, Channel::graph, m.tag, item);
-  }
-}
-
-template <bool shared>
-PreparedId Engine<shared>::prepared(Item item, const Message& m) {
-  // One an item, not one a node: a datum that nobody writes may be sent by two replays at once.
-  std::optional<PreparedId>& id = prepared_[item];
-  if (!id)
-    id = m.target != nullptr
-             ? transport_.prepare_recv({m.target, m.n_bytes}, m.peer, Channel::graph, m.tag)
-             : transport_.prepare_send({m.source, m.n_bytes}, m.peer, Channel::graph, m.tag);
-  return *id;
-}
-
-template <bool shared>
-void Engine<shared>::release_prepared() {
-  for (const std::optional<PreparedId>& id : prepared_)
-    if (id) transport_.release(*id);
-  prepared_.clear();
-}
-
-template <bool shared>
-void Engine<shared>::record_task(const W& worker, Item item, std::int64_t start_ns,
-                                 std::int64_t end_ns) {
-  const Node& n = graph_->node(node_of(item));
-  config_.sink->record({.start_ns = start_ns,
-                        .end_ns = end_ns,
-                        .replay = first_step_.value_or(0) + replay_of(item),
-                        .block = n.block,
-                        .name = trace_names_[n.name],
-                        .worker = worker.index,
-                        .level = n.level,
-                        .kind = trace::EventKind::task});
-}
-
-template <bool shared>
-void Engine<shared>::record_message(const W& worker, Item item, std::int64_t end_ns) {
-  const Node& n = graph_->node(node_of(item));
-  const Message& m = graph_->message(n.message);
-  config_.sink->record(
-      {.start_ns = posted_ns_[item],
-       .end_ns = end_ns,
-       .replay = first_step_.value_or(0) + replay_of(item),
-       .block = n.block,
-       .bytes = m.n_bytes,
-       .name = trace_names_[n.name],
-       .worker = worker.index,
-       .peer = m.peer(),
-       .level = n.level,
-       .kind = n.kind == NodeKind::send ? trace::EventKind::send : trace::EventKind::recv});
 }
 
 }  // namespace thalweg::flow

@@ -98,27 +98,47 @@ void Engine<shared>::resume_all(W& worker) {
   worker.resuming.clear();
 }
 
+/// Take over one of those from a worker that is inside a body. @return whether there was one
+template <bool shared>
+bool Engine<shared>::resume_one_of(W& worker, W& busy) {
+  if (!busy.has_resumable.load(std::memory_order_acquire)) return false;
+  std::uint32_t held = 0;
+  {
+    const std::lock_guard lock(busy.resumable_mutex);
+    if (busy.resumable.empty()) return false;
+    held = busy.resumable.back();
+    busy.resumable.pop_back();
+    busy.has_resumable.store(!busy.resumable.empty(), std::memory_order_relaxed);
+  }
+  resume(worker, held);
+  return true;
+}
+
 template <bool shared>
 void Engine<shared>::resume(W& worker, std::uint32_t id) {
   const HeldTask held = outside_.held(id);
   worker.context.replay_ = replay_of(held.item);
   worker.running.store(held.item, std::memory_order_relaxed);
   const std::int64_t start_ns = worker.seat.account.enter(Activity::work);
+  if constexpr (shared) worker.minding.enter_body();
   try {
     held.frame->resume(worker.context);
   } catch (const std::exception& e) {
+    leave_body(worker);
     fail_task(held.item, e.what());
     return;
   } catch (...) {
+    leave_body(worker);
     fail_task(held.item, "it threw something that is not a std::exception");
     return;
   }
+  leave_body(worker);
   const std::int64_t end_ns = worker.seat.account.enter(Activity::overhead);
-  if (config_.sink != nullptr) record_task(worker, held.item, start_ns, end_ns);
+  if (sink_ != nullptr) record_task(worker, held.item, start_ns, end_ns);
   note_stop(worker, held.item);
   const bool is_over = outside_.hold_again(id, worker.holds);
   let_go(worker);
-  if (is_over) finish(worker, held.item);
+  if (is_over) finish_anywhere(worker, held.item);
 }
 
 }  // namespace thalweg::flow

@@ -34,24 +34,33 @@ inline void Engine<shared>::finish(W& worker, Item item, const Step& step) {
 }
 
 template <bool shared>
+inline void Engine<shared>::leave_body(W& worker) {
+  if constexpr (shared) worker.minding.leave_body(needs_fence_);
+}
+
+template <bool shared>
 template <bool observed>
 inline bool Engine<shared>::run(W& worker, Item item, const Step& step) {
   worker.context.replay_ = replay_of(item);
   worker.running.store(item, std::memory_order_relaxed);
   std::int64_t start_ns = 0;
   if constexpr (observed) start_ns = worker.seat.account.enter(Activity::work);
+  if constexpr (shared) worker.minding.enter_body();
   try {
     step.invoke(step.body, worker.context);
   } catch (const std::exception& e) {
+    leave_body(worker);
     fail_task(item, e.what());
     return false;
   } catch (...) {
+    leave_body(worker);
     fail_task(item, "it threw something that is not a std::exception");
     return false;
   }
+  leave_body(worker);
   if constexpr (observed) {
     const std::int64_t end_ns = worker.seat.account.enter(Activity::overhead);
-    if (config_.sink != nullptr) record_task(worker, item, start_ns, end_ns);
+    if (sink_ != nullptr) record_task(worker, item, start_ns, end_ns);
   }
   worker.seat.account.count_task();
   if (worker.holds.any) [[unlikely]] {

@@ -12,9 +12,8 @@ template <bool shared>
 bool Engine<shared>::looks_stuck() const {
   const auto is_any_busy = [&] {
     return std::ranges::any_of(workers_, [](const W& w) {
-      return w.is_busy.load(std::memory_order_seq_cst) || !w.over.is_empty() ||
-             !w.shared.is_empty() || w.has_resumable.load(std::memory_order_seq_cst) ||
-             std::ranges::any_of(w.in, [](const auto* pipe) { return !pipe->is_empty(); });
+      return w.is_busy.load(std::memory_order_seq_cst) || has_post(w) || !w.shared.is_empty() ||
+             w.has_resumable.load(std::memory_order_seq_cst);
     });
   };
   // Only a busy worker takes or makes items, and it finishes something before it is idle again. So
@@ -179,4 +178,3 @@ Monitor::Subject Engine<shared>::subject() const {
 }
 
 }  // namespace thalweg::flow
-#error "read NOTE_FROM_FOUNDER.md at the root of this worktree, then delete this line"

@@ -17,6 +17,7 @@
 #include <thalweg/core/contract.hpp>
 
 #include "engine.hpp"
+#include "trace_graph.hpp"
 
 namespace thalweg::flow {
 namespace {
@@ -65,7 +66,7 @@ class Executor::Impl {
  public:
   Impl(const ExecutorConfig& config, Transport& transport, const Clock& clock)
       : config_(config), transport_(transport), clock_(clock) {
-    for (std::uint32_t w = 0; w < config.n_workers; ++w) seats_.emplace_back(config, clock);
+    for (std::uint32_t w = 0; w < config.n_workers; ++w) seats_.emplace_back(config, clock, w);
     alone_.emplace(config, transport, clock, seats_, 1);
     if (!config.cpus.empty()) pin(pthread_self(), config.cpus[0]);
     if (config.log != nullptr && config.watchdog_s > 0 && config.picker == nullptr)
@@ -100,13 +101,19 @@ class Executor::Impl {
     THALWEG_EXPECT(graph.rank() == transport_.rank() && graph.n_ranks() == transport_.n_ranks(),
                    "the graph was recorded for another rank");
     const std::int64_t start_ns = clock_.now_ns();
-    for (Seat& seat : seats_) seat.account.open(start_ns);
+    trace::Sink* const sink = begin_trace(config_.sink, graph,
+                                          {.start_ns = start_ns,
+                                           .n_replays = n_replays,
+                                           .depth = graph.overlaps() ? config_.depth : 1,
+                                           .first_step = first_step});
+    for (Seat& seat : seats_) seat.account.open(start_ns, sink);
     const bool is_alone = threads_.empty() || graph.model() == Model::bulk;
     Engine<true>* const engine = !is_alone ? &*together_ : serves_ ? alone_with_server() : nullptr;
     auto report = engine != nullptr ? run_together(*engine, graph, n_replays, first_step)
                                     : run_alone(graph, n_replays, first_step);
     const std::int64_t end_ns = clock_.now_ns();
     for (Seat& seat : seats_) seat.account.close(end_ns);
+    if (sink != nullptr) sink->end_run(end_ns);
     return report;
   }
 

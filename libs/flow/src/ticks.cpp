@@ -23,10 +23,10 @@ bool has_invariant_counter() {
 
 }  // namespace
 
-Ticks::Ticks(const Clock& clock, bool may_count)
+Ticks::Ticks(const Clock& clock)
     : clock_(clock),
       // Only for the machine's own clock: a simulated one must say itself how late it is.
-      is_counter_(may_count && dynamic_cast<const SteadyClock*>(&clock) != nullptr &&
-                  has_invariant_counter()) {}
+      has_counter_(dynamic_cast<const SteadyClock*>(&clock) != nullptr && has_invariant_counter()),
+      is_counter_(has_counter_) {}
 
 }  // namespace thalweg::flow

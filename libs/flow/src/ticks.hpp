@@ -10,8 +10,10 @@ namespace thalweg::flow {
 /// as it costs a third of a look at that; else the nanoseconds of the clock given.
 class Ticks {
  public:
-  /// @param may_count whether ticks need not be nanoseconds
-  Ticks(const Clock& clock, bool may_count);
+  explicit Ticks(const Clock& clock);
+
+  /// Whether to use the counter from now on, where it can be.
+  void use_counter(bool is_wanted) { is_counter_ = is_wanted && has_counter_; }
 
   std::int64_t now() const { return is_counter_ ? read_counter() : clock_.now_ns(); }
   std::int64_t now_ns() const { return clock_.now_ns(); }
@@ -21,6 +23,7 @@ class Ticks {
   static std::int64_t read_counter();
 
   const Clock& clock_;
+  bool has_counter_;
   bool is_counter_;
 };
 

@@ -26,7 +26,7 @@ PreparedId Transport::prepare_recv(std::span<std::byte> bytes, Rank from, Channe
 PreparedId Transport::prepare(const Prepared& operation) {
   if (free_.empty()) {
     prepared_.push_back(operation);
-    free_.reserve(prepared_.capacity());  // so that release() does not allocate
+    free_.reserve(prepared_.capacity());  // so that forget() does not allocate
     return static_cast<PreparedId>(prepared_.size() - 1);
   }
   const PreparedId id = free_.back();
@@ -43,7 +43,7 @@ void Transport::start(PreparedId id, Ticket ticket) {
     post_send({p.source, p.n_bytes}, p.peer, p.channel, p.tag, ticket);
 }
 
-void Transport::release(PreparedId id) {
+void Transport::forget(PreparedId id) {
   free_.push_back(id);
 }
 

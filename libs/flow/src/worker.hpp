@@ -13,12 +13,20 @@
 #include <thalweg/flow/detail/ready_queue.hpp>
 #include <thalweg/flow/task.hpp>
 
+#include "minding.hpp"
 #include "seat.hpp"
 
 namespace thalweg::flow {
 
 using detail::Item;
 using detail::no_item;
+
+/// What an idle worker saw another one do: the same again has taken a while.
+struct Glimpse {
+  Item running = no_item;
+  std::uint64_t n_tasks = 0;
+  bool is_minded = false;  ///< it has minded the other's home meanwhile
+};
 
 /// One thread's part of an engine.
 ///
@@ -40,11 +48,15 @@ struct alignas(64) Worker {
   detail::Holds holds;  ///< what it says of itself
   detail::ReadyRow row;
   detail::ReadyLevels levels;
-  bool wants_to_share = false;  ///< nothing lies out for others
+  bool wants_to_share = false;   ///< nothing lies out for others
+  std::uint32_t n_to_share = 1;  ///< how many are put out next
   std::vector<detail::Pipe*> in;
   std::vector<detail::Pipe*> out;  ///< by home; null where no letter goes
   std::vector<Ticket> tickets;
   SplitMix64 random;
+
+  Minding minding;                ///< of its home, by others, while it is inside a body
+  std::vector<Glimpse> glimpses;  ///< of each other worker
 
   // Written by others now and then, looked at by the worker after each task.
   alignas(64) std::atomic<bool> is_wanted{false};  ///< a thief was here, or something is over

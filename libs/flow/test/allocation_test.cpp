@@ -90,7 +90,7 @@ TEST(Executor, steady_replays_do_not_allocate) {
         if (context.replay() == n_replays - 1) n_after = n_allocations;
       });
       Graph graph = capture(std::move(recorder), model);
-      trace::MemorySink sink(n_workers, 100'000);
+      trace::MemorySink sink({.n_workers = n_workers, .n_events_per_worker = 100'000});
       StaticLoopback transport;
       SteadyClock clock;
       Executor executor({.n_workers = n_workers, .depth = 2, .sink = &sink}, transport, clock);

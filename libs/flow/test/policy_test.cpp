@@ -188,7 +188,7 @@ TEST(ProgressThread, alone_communicates) {
     }
 }
 
-TEST(Posting, persistent_operations_are_made_once_a_graph_and_released) {
+TEST(Posting, persistent_operations_are_made_once_a_graph_and_forgotten) {
   Watched transport;
   SteadyClock clock;
   int received = 0;

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <thalweg/app/tracing.hpp>
 #include <thalweg/hydro/run.hpp>
 
 namespace thalweg::hydro {
@@ -17,7 +18,7 @@ using io::Range;
 std::vector<io::Parameter> parameters() {
   const io::Length per_axis{1, 3};
   const Strings kinds{"periodic", "outflow", "reflecting"};
-  return {
+  std::vector<io::Parameter> all = {
       {.name = "problem.name",
        .default_value = "sedov",
        .choices = {"sedov", "sod", "linear_wave", "blast", "uniform"},
@@ -204,6 +205,11 @@ std::vector<io::Parameter> parameters() {
        .unit = "seconds",
        .range = Range::between(0, 1e9),
        .doc = "A rank may wait with nothing happening, before the run fails; 0: for ever."},
+      {.name = "run.latency_us",
+       .default_value = 0.0,
+       .unit = "us",
+       .range = Range::between(0, 1e6),
+       .doc = "Messages are held back until so long after they were sent; one machine only."},
 
       {.name = "output.folder",
        .default_value = "out",
@@ -218,12 +224,10 @@ std::vector<io::Parameter> parameters() {
        .unit = "ranks",
        .range = Range::at_least(1),
        .doc = "That share one data file of a plotfile."},
-      {.name = "output.trace_step",
-       .default_value = std::int64_t{0},
-       .unit = "steps",
-       .range = Range::at_least(0),
-       .doc = "Step whose tasks are traced, with the regrid before it if there is one; 0: none."},
   };
+  const auto trace = app::trace_parameters();
+  all.insert(all.end(), trace.begin(), trace.end());
+  return all;
 }
 
 }  // namespace thalweg::hydro

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <thalweg/comm/session.hpp>
+#include <thalweg/comm/transport_latency.hpp>
 #include <thalweg/comm/transport_mpi.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/error.hpp>
@@ -24,6 +25,7 @@ struct RunOptions {
   std::uint32_t depth = 2;
   flow::Accounting accounting = flow::Accounting::off;
   std::uint32_t n_timed_runs = 1;  ///< of which the fastest counts
+  double latency_us = 0;           ///< that messages are held back for at least
 };
 
 /// Take our options out of a command line; others stay.
@@ -57,13 +59,15 @@ Result<double> time_runs(Backend<G>& backend, flow::Transport& transport, const 
 template <class A>
 int drive(int argc, char** argv) {
   const comm::Session session(&argc, &argv);
-  comm::MpiTransport transport(session);
+  comm::MpiTransport network(session);
   const SteadyClock clock;
   const bool is_root = session.rank() == Rank(0);
   try {
     std::vector<char*> arguments(argv, argv + argc);
     const RunOptions options = take_run_options(arguments);
     A app(static_cast<int>(arguments.size()), arguments.data());
+    const auto slow = comm::with_latency(network, session, clock, options.latency_us);
+    flow::Transport& transport = slow ? static_cast<flow::Transport&>(*slow) : network;
     Backend backend(app.graphs, options.model,
                     {.n_workers = options.model == flow::Model::bulk ? 1 : options.n_threads,
                      .depth = options.depth,
@@ -77,7 +81,7 @@ int drive(int argc, char** argv) {
   } catch (const Error& error) {
     return complain(session.rank(), error.what());
   } catch (const std::exception& error) {
-    transport.abort(std::string("error: ") + error.what());
+    network.abort(std::string("error: ") + error.what());
   }
 }
 

@@ -46,7 +46,7 @@ class MpiTransport final : public flow::Transport {
   flow::PreparedId prepare_recv(std::span<std::byte> bytes, Rank from, flow::Channel channel,
                                 flow::Tag tag) override;
   void start(flow::PreparedId id, flow::Ticket ticket) override;
-  void release(flow::PreparedId id) override;
+  void forget(flow::PreparedId id) override;
   void poll(std::vector<flow::Ticket>& completed) override;
   /// Say why on stderr, and end all ranks with exit code 3.
   [[noreturn]] void abort(std::string_view message) override;

@@ -57,7 +57,7 @@ class Transport {
   /// Begin a receive; returns at once.
   virtual void post_recv(std::span<std::byte> bytes, Rank from, Channel channel, Tag tag,
                          Ticket ticket) = 0;
-  /// Tell of a send that will be begun many times; the buffer stays where it is until release().
+  /// Tell of a send that will be begun many times; the buffer stays where it is until forget().
   /// A transport that gains nothing by it posts afresh each time.
   virtual PreparedId prepare_send(std::span<const std::byte> bytes, Rank to, Channel channel,
                                   Tag tag);
@@ -66,8 +66,8 @@ class Transport {
   /// Begin it; returns at once. @pre it is not under way
   virtual void start(PreparedId id, Ticket ticket);
   /// Forget it. @errors none
-  virtual void release(PreparedId id);
-  /// How many are prepared and not released.
+  virtual void forget(PreparedId id);
+  /// How many are prepared and not forgotten.
   std::size_t n_prepared() const { return prepared_.size() - free_.size(); }
 
   /// Make progress, never waiting; append the tickets of the operations that completed.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
 #include <thalweg/app/context.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/flow/graph.hpp>
 #include <thalweg/io/deck.hpp>
 
 namespace thalweg::hydro {
@@ -22,5 +24,11 @@ void check(const io::Deck& deck);
 /// @pre check(deck) has passed
 /// @errors a Failure says what went wrong, perhaps on this rank alone
 Result<void> run(const io::Deck& deck, const app::Context& context, const std::string& folder);
+
+/// Build the mesh of a deck and look at the graph of its first step, which is not run. Collective.
+/// @pre check(deck) has passed
+/// @errors throws what app::Simulation throws
+void look_at_step(const io::Deck& deck, const app::Context& context,
+                  const std::function<void(const flow::Graph&)>& look);
 
 }  // namespace thalweg::hydro
