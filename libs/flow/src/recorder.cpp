@@ -123,11 +123,10 @@ TaskId Recorder::add_task(std::string_view name, std::span<const Access> accesse
                   .level = options.level,
                   .priority = options.priority,
                   .kind = NodeKind::task,
-                  .decides = options.decides,
-                  .is_coroutine = body.is_coroutine};
-  if (can_join_last(node)) return join_last(node, accesses);
+                  .decides = options.decides};
+  if (body.can_join && can_join_last(node)) return join_last(node, accesses);
   const TaskId task = add_node(node, accesses);
-  n_joined_ = 1;
+  n_joined_ = body.can_join ? 1 : 0;
   return task;
 }
 

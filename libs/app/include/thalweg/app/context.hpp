@@ -16,6 +16,7 @@ struct Execution {
   flow::Model model = flow::Model::dataflow;
   std::uint32_t n_workers = 1;     ///< threads of this rank
   std::uint32_t depth = 2;         ///< steps in flight
+  std::uint32_t grain = 1;         ///< blocks a task, at most: flow::RecorderConfig
   double latency_us = 0;           ///< that Runtime holds messages back for, 0 to 1e6; for studies
   flow::Picker* picker = nullptr;  ///< chooses the schedule in simulations; not owned
   trace::Sink* sink = nullptr;     ///< where task events go; not owned

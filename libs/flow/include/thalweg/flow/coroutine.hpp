@@ -139,7 +139,6 @@ namespace detail {
 /// What a body needs beside itself: nothing, or frames where it is a coroutine.
 template <class Result>
 struct Frames {
-  static constexpr bool are_some = false;
   template <class F>
   void call(TaskContext& context, F body) {
     body(context);
@@ -147,7 +146,6 @@ struct Frames {
 };
 template <>
 struct Frames<Coroutine> {
-  static constexpr bool are_some = true;
   static constexpr std::size_t n_most = 8;  ///< replays in flight: one more than any depth
   std::unique_ptr<std::array<TaskFrame, n_most>> of_replay =
       std::make_unique<std::array<TaskFrame, n_most>>();

@@ -84,9 +84,8 @@ class Recorder {
   TaskId task(std::string_view name, const Accesses& accesses, F body,
               const TaskOptions& options = {}) {
     close_reductions(accesses);
-    using Plain = detail::PlainBody<F>;
-    return add_task(name, accesses, parts().bodies.make(Plain{std::move(body), {}})->body(),
-                    options);
+    auto* plain = parts().bodies.make(detail::PlainBody<F>{std::move(body), {}});
+    return add_task(name, accesses, plain->body(), options);
   }
 
   /// Record the sending of bytes; completes when they may be overwritten.

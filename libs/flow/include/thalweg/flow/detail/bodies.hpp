@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include <thalweg/flow/access.hpp>
@@ -27,7 +28,7 @@ namespace detail {
 struct Body {
   void* object = nullptr;
   void (*invoke)(void* object, TaskContext&) = nullptr;
-  bool is_coroutine = false;
+  bool can_join = true;  ///< others in one node: it is over when it returns
 };
 
 /// A function and what it uses.
@@ -39,6 +40,7 @@ struct BoundBody {
   F f;
   [[no_unique_address]] FramesOfF frames{};
 
+  Body body() { return {this, &invoke, returns_nothing()}; }
   static void invoke(void* self, TaskContext& context) {
     auto& [bound_uses, function, own_frames] = *static_cast<BoundBody*>(self);
     std::apply(
@@ -50,7 +52,15 @@ struct BoundBody {
         },
         bound_uses);
   }
-  Body body() { return {this, &BoundBody::invoke, FramesOfF::are_some}; }
+
+ private:
+  static constexpr bool returns_nothing() {
+    if constexpr (std::invocable<F&, decltype(std::declval<const U&>().view())..., TaskContext&>)
+      return std::is_void_v<
+          std::invoke_result_t<F&, decltype(std::declval<const U&>().view())..., TaskContext&>>;
+    else
+      return std::is_void_v<std::invoke_result_t<F&, decltype(std::declval<const U&>().view())...>>;
+  }
 };
 
 /// A function that knows what it uses.
@@ -61,11 +71,11 @@ struct PlainBody {
   F f;
   [[no_unique_address]] FramesOfF frames{};
 
+  Body body() { return {this, &invoke, std::is_void_v<std::invoke_result_t<F&, TaskContext&>>}; }
   static void invoke(void* self, TaskContext& context) {
     auto& [function, own_frames] = *static_cast<PlainBody*>(self);
     own_frames.call(context, [&](TaskContext& c) { return function(c); });
   }
-  Body body() { return {this, &PlainBody::invoke, FramesOfF::are_some}; }
 };
 
 /// Several bodies that one node runs in the order they were recorded.

@@ -38,7 +38,6 @@ struct Node {
   int priority = 0;
   NodeKind kind = NodeKind::task;
   bool decides = false;
-  bool is_coroutine = false;
 
   bool is_message() const { return kind == NodeKind::send || kind == NodeKind::recv; }
 };
