@@ -35,6 +35,11 @@ bool set(RunOptions& options, std::string_view name, std::string_view value) {
     options.depth = number(name, value, 7);
   } else if (name == "-latency") {
     options.latency_us = microseconds(name, value);
+  } else if (name == "-runtime") {
+    const auto runtime = runtime_from_string(value);
+    if (!runtime)
+      throw Error(fmt::format("-runtime {} (there are flow, openmp and starpu)", value));
+    options.runtime = *runtime;
   } else if (name == "-model") {
     const auto model = flow::model_from_string(value);
     if (!model)
@@ -68,6 +73,7 @@ RunOptions take_run_options(std::vector<char*>& arguments) {
 
 std::string run_option_help() {
   return "  -threads     workers of each rank (1)\n"
+         "  -runtime     flow, openmp or starpu, to compare (flow)\n"
          "  -model       bulk, forkjoin, phase or dataflow (dataflow)\n"
          "  -depth       windows of timesteps in flight, 1 to 7 (2)\n"
          "  -accounting  on: read the clock around every task (off)\n"

@@ -39,7 +39,10 @@ app::Execution execution_of(const io::Deck& deck) {
           .n_workers = model == flow::Model::bulk ? 1 : n_workers,
           .depth = static_cast<std::uint32_t>(deck.integer("run.depth")),
           .grain = static_cast<std::uint32_t>(deck.integer("run.grain")),
-          .latency_us = deck.real("run.latency_us")};
+          .latency_us = deck.real("run.latency_us"),
+          .progress = *flow::progress_from_string(deck.string("run.progress")),
+          .posting = *flow::posting_from_string(deck.string("run.posting")),
+          .watchdog_s = deck.real("run.watchdog")};
 }
 
 // Does all checks, and throws everything they complain about.

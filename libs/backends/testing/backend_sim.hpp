@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#pragma once
 // Back ends on virtual ranks. The schedule of messages is seeded, that of the tasks is not: those
 // run in threads of the machine, whatever rank they are of.
-#pragma once
 #include <stdexcept>
 
 #include <thalweg/comm/sim_network.hpp>

@@ -97,6 +97,9 @@ class SimNetwork::Impl {
     const std::string rank = "rank " + std::to_string(transport.rank()());
     try {
       program(transport);
+      if (transport.n_prepared() != 0)
+        fail(rank + " ends with " + std::to_string(transport.n_prepared()) +
+             " prepared operations that it has not forgotten");
     } catch (const RunEnded&) {
     } catch (const std::exception& e) {
       fail(rank + ": " + e.what());

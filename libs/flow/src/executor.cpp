@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <deque>
@@ -44,6 +46,19 @@ void pin(pthread_t thread, std::uint32_t cpu) {
                 " (there is no such cpu, or it is not allowed); leave cpus empty");
 }
 
+/// Wait for something, but not for long: a thread that sleeps takes that time to wake up.
+template <class F>
+void spin_until(F is_so) {
+  constexpr std::chrono::microseconds limit(100);
+  constexpr int n_looks = 64;  // at what is waited for, for each at the clock
+  const auto start = std::chrono::steady_clock::now();
+  do {
+    for (int i = 0; i < n_looks; ++i)
+      if (is_so()) return;
+    std::this_thread::yield();
+  } while (std::chrono::steady_clock::now() - start < limit);
+}
+
 }  // namespace
 
 /// The threads, and an engine for one worker and one for several.
@@ -52,17 +67,26 @@ class Executor::Impl {
   Impl(const ExecutorConfig& config, Transport& transport, const Clock& clock)
       : config_(config), transport_(transport), clock_(clock) {
     for (std::uint32_t w = 0; w < config.n_workers; ++w) seats_.emplace_back(config, clock, w);
-    alone_.emplace(config, transport, clock, seats_);
+    alone_.emplace(config, transport, clock, seats_, 1);
     if (!config.cpus.empty()) pin(pthread_self(), config.cpus[0]);
     if (config.log != nullptr && config.watchdog_s > 0 && config.picker == nullptr)
       monitor_.emplace(config.watchdog_s, *config.log);
-    if (config.n_workers == 1 || config.picker != nullptr) return;
-    together_.emplace(config, transport, clock, seats_);
+    if (config.picker != nullptr) return;
+    serves_ = config.progress == Progress::thread;
+    if (config.n_workers == 1 && !serves_) return;
+    together_.emplace(config, transport, clock, seats_, config.n_workers);
+    if (serves_ && config.n_workers > 1) served_.emplace(config, transport, clock, seats_, 1);
     try {
       for (std::uint32_t w = 1; w < config.n_workers; ++w) {
-        threads_.emplace_back([this, w] { help(w); });
+        threads_.emplace_back([this, w] {
+          help([w](Engine<true>& engine) {
+            if (w < engine.n_workers()) engine.work(w);
+          });
+        });
         if (!config.cpus.empty()) pin(threads_.back().native_handle(), config.cpus[w]);
       }
+      if (serves_)
+        threads_.emplace_back([this] { help([](Engine<true>& engine) { engine.serve(); }); });
     } catch (...) {
       quit();
       throw;
@@ -84,8 +108,9 @@ class Executor::Impl {
                                            .first_step = first_step});
     for (Seat& seat : seats_) seat.account.open(start_ns, sink);
     const bool is_alone = threads_.empty() || graph.model() == Model::bulk;
-    auto report = is_alone ? run_alone(graph, n_replays, first_step)
-                           : run_together(graph, n_replays, first_step);
+    Engine<true>* const engine = !is_alone ? &*together_ : serves_ ? alone_with_server() : nullptr;
+    auto report = engine != nullptr ? run_together(*engine, graph, n_replays, first_step)
+                                    : run_alone(graph, n_replays, first_step);
     const std::int64_t end_ns = clock_.now_ns();
     for (Seat& seat : seats_) seat.account.close(end_ns);
     if (sink != nullptr) sink->end_run(end_ns);
@@ -137,25 +162,33 @@ class Executor::Impl {
     return alone_->end();
   }
 
-  Result<RunReport> run_together(Graph& graph, std::uint64_t n_replays,
+  /// What runs the bulk model's one worker where a thread communicates.
+  Engine<true>* alone_with_server() { return served_ ? &*served_ : &*together_; }
+
+  Result<RunReport> run_together(Engine<true>& engine, Graph& graph, std::uint64_t n_replays,
                                  std::optional<std::uint64_t> first_step) {
-    together_->begin(graph, n_replays, first_step);
-    const Watch watch(monitor_, *together_);
-    together_->start();
+    engine.begin(graph, n_replays, first_step);
+    const Watch watch(monitor_, engine);
+    engine.start();
     {
       const std::lock_guard lock(mutex_);
+      engine_ = &engine;
       is_open_ = true;
       ++run_;
     }
     wake_.notify_all();
-    together_->work(0);
+    engine.work(0);
     {
       // A thread that has not woken up by now need not: nobody waits for it.
-      std::unique_lock lock(mutex_);
+      const std::lock_guard lock(mutex_);
       is_open_ = false;
+    }
+    spin_until([&] { return n_inside_ == 0; });
+    {
+      std::unique_lock lock(mutex_);
       left_.wait(lock, [&] { return n_inside_ == 0; });
     }
-    return together_->end();
+    return engine.end();
   }
 
   void quit() {
@@ -167,16 +200,19 @@ class Executor::Impl {
     for (std::thread& thread : threads_) thread.join();
   }
 
-  void help(std::uint32_t worker) {
+  /// Be of help(engine) in every run.
+  template <class F>
+  void help(F be_of_help) {
     std::uint64_t last_run = 0;
-    std::unique_lock lock(mutex_);
     while (true) {
+      spin_until([&] { return is_quitting_ || (is_open_ && run_ != last_run); });
+      std::unique_lock lock(mutex_);
       wake_.wait(lock, [&] { return is_quitting_ || (is_open_ && run_ != last_run); });
       if (is_quitting_) return;
       last_run = run_;
       ++n_inside_;
       lock.unlock();
-      together_->work(worker);
+      be_of_help(*engine_);
       lock.lock();
       if (--n_inside_ == 0) left_.notify_one();
     }
@@ -188,15 +224,19 @@ class Executor::Impl {
   std::deque<Seat> seats_;  // a deque: seats do not move
   std::optional<Engine<false>> alone_;
   std::optional<Engine<true>> together_;
+  std::optional<Engine<true>> served_;  ///< one worker of several, with a thread that communicates
+  bool serves_ = false;
   std::optional<Monitor> monitor_;
 
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable left_;
-  std::uint64_t run_ = 0;
-  std::uint32_t n_inside_ = 0;
-  bool is_open_ = false;
-  bool is_quitting_ = false;
+  // Changed with the lock held; looked at without it by those who spin.
+  std::atomic<std::uint64_t> run_{0};
+  std::atomic<std::uint32_t> n_inside_{0};
+  std::atomic<bool> is_open_{false};
+  std::atomic<bool> is_quitting_{false};
+  Engine<true>* engine_ = nullptr;  ///< of the run
   std::vector<std::thread> threads_;
 };
 

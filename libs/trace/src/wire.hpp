@@ -50,6 +50,7 @@
 //   packed sint64 replay_delta = 4;
 //   packed sint64 start_ns_delta = 5;
 //   packed uint64 duration_ns = 6;
+//   uint64 n_events = 7;         // also where it is 0: an empty message would not be written
 // }
 
 namespace thalweg::trace::wire {

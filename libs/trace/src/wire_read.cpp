@@ -150,6 +150,7 @@ std::vector<Event> read_events(Reader from) {
   std::vector<Event> events;
   bool is_first = true;
   std::vector<std::uint64_t> durations;
+  std::uint64_t n_events = 0;
   while (from.next()) {
     switch (from.tag()) {
       case 1:
@@ -177,11 +178,15 @@ std::vector<Event> read_events(Reader from) {
       case 6:
         durations = column<std::uint64_t>(from.get_packed_uint64());
         break;
+      case 7:
+        n_events = from.get_uint64();
+        break;
       default:
         from.skip();
     }
   }
-  require(durations.size() == events.size(), "columns of different lengths");
+  require(durations.size() == events.size() && n_events == events.size(),
+          "columns of different lengths");
   for (std::size_t i = 0; i < events.size(); ++i)
     events[i].end_ns =
         static_cast<std::int64_t>(static_cast<std::uint64_t>(events[i].start_ns) + durations[i]);

@@ -71,6 +71,7 @@ void write(Writer to, const RunInfo& run) {
 }
 
 void write(Writer to, const std::vector<Event>& events) {
+  to.add_uint64(7, events.size());
   add_uint32(to, 1,
              column(events, [](const Event& e) { return std::uint32_t{std::uint8_t(e.kind)}; }));
   add_uint32(to, 2, column(events, [](const Event& e) { return e.run; }));

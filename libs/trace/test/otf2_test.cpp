@@ -20,7 +20,9 @@ TEST(WriteOtf2, makes_an_archive_or_says_that_the_library_is_missing) {
 
   const bool is_there = std::filesystem::exists(folder + "/traces.otf2");
   EXPECT_EQ(done.has_value(), is_there);
-  if (!done) EXPECT_NE(done.error().message.find("libopen-trace-format2-dev"), std::string::npos);
+  if (!done) {
+    EXPECT_NE(done.error().message.find("libopen-trace-format2-dev"), std::string::npos);
+  }
   std::filesystem::remove_all(folder);
 }
 

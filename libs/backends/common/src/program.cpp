@@ -5,6 +5,7 @@
 #include <functional>
 #include <queue>
 
+#include <thalweg/backends/detail/pieces.hpp>
 #include <thalweg/core/contract.hpp>
 
 namespace thalweg::backends {
@@ -12,17 +13,28 @@ namespace {
 
 using flow::TaskId;
 
-/// What a task declared: each datum once, written if any of its accesses writes.
-std::vector<PieceUse> declared(const flow::Graph& graph, std::uint32_t task) {
+/// What a task declared: each piece once, written if any of its accesses writes.
+std::vector<PieceUse> declared(const flow::Graph& graph, const detail::Pieces& pieces,
+                               std::uint32_t task) {
   std::vector<PieceUse> uses;
-  for (const flow::Access& a : graph.accesses(TaskId(task)))
-    uses.push_back({a.datum(), a.mode != flow::Mode::in});
+  for (const flow::Access& a : graph.accesses(TaskId(task))) {
+    const auto [first, last] = pieces.of(detail::part_of(a));
+    for (std::uint32_t p = first; p < last; ++p) uses.push_back({p, a.mode != flow::Mode::in});
+  }
   std::ranges::sort(uses, [](const PieceUse& a, const PieceUse& b) {
     return a.piece != b.piece ? a.piece < b.piece : a.is_written > b.is_written;
   });
   const auto repeated = std::ranges::unique(uses, {}, &PieceUse::piece);
   uses.erase(repeated.begin(), repeated.end());
   return uses;
+}
+
+/// The data of a graph in pieces, so that what its accesses say of parts is kept.
+detail::Pieces cut(const flow::Graph& graph) {
+  std::vector<detail::Part> parts;
+  for (std::uint32_t t = 0; t < graph.n_tasks(); ++t)
+    for (const flow::Access& a : graph.accesses(TaskId(t))) parts.push_back(detail::part_of(a));
+  return {graph.n_data(), parts};
 }
 
 /// Whether two tasks may not be swapped, because one writes what the other uses.
@@ -67,14 +79,15 @@ void Program::find_order(const flow::Graph& graph) {
 
 void Program::find_uses(const flow::Graph& graph) {
   const auto n = static_cast<std::uint32_t>(graph.n_tasks());
+  const detail::Pieces pieces = cut(graph);
   std::vector<std::vector<PieceUse>> uses(n);
-  for (std::uint32_t t = 0; t < n; ++t) uses[t] = declared(graph, t);
-  auto next_piece = static_cast<std::uint32_t>(graph.n_data());
+  for (std::uint32_t t = 0; t < n; ++t) uses[t] = declared(graph, pieces, t);
+  auto next_piece = static_cast<std::uint32_t>(pieces.size());
   std::vector<std::pair<std::uint32_t, PieceUse>> more;  // apart, so as not to be looked at below
   for (std::uint32_t t = 0; t < n; ++t) {
     bool is_waited_for = false;
     for (const std::uint32_t s : graph.successors(TaskId(t))) {
-      if (s >= n || (t < s && conflict(uses[t], uses[s]))) continue;
+      if (s >= n || conflict(uses[t], uses[s])) continue;  // in the order they are submitted
       more.push_back({s, {next_piece, false}});
       is_waited_for = true;
     }

@@ -20,6 +20,7 @@ namespace thalweg::taskbench {
 
 /// How graphs are run; what Task Bench has no options for.
 struct RunOptions {
+  Runtime runtime = Runtime::flow;
   flow::Model model = flow::Model::dataflow;
   std::uint32_t n_threads = 1;
   std::uint32_t depth = 2;
@@ -68,11 +69,12 @@ int drive(int argc, char** argv) {
     A app(static_cast<int>(arguments.size()), arguments.data());
     const auto slow = comm::with_latency(network, session, clock, options.latency_us);
     flow::Transport& transport = slow ? static_cast<flow::Transport&>(*slow) : network;
-    Backend backend(app.graphs, options.model,
-                    {.n_workers = options.model == flow::Model::bulk ? 1 : options.n_threads,
-                     .depth = options.depth,
-                     .accounting = options.accounting},
-                    transport, clock);
+    const flow::ExecutorConfig config{
+        .n_workers = options.model == flow::Model::bulk ? 1 : options.n_threads,
+        .depth = options.depth,
+        .accounting = options.accounting};
+    Backend backend(app.graphs, options.model, config, transport,
+                    make_runner(options.runtime, config, transport, clock));
     if (is_root) app.display();
     const auto seconds = time_runs(backend, transport, clock, options.n_timed_runs);
     if (!seconds) transport.abort("error: " + seconds.error().message);

@@ -4,6 +4,7 @@
 #include <thalweg/core/logger.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/model.hpp>
+#include <thalweg/flow/policy.hpp>
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/trace/sink.hpp>
@@ -19,6 +20,9 @@ struct Execution {
   double latency_us = 0;           ///< that Runtime holds messages back for, 0 to 1e6; for studies
   flow::Picker* picker = nullptr;  ///< chooses the schedule in simulations; not owned
   trace::Sink* sink = nullptr;     ///< where task events go; not owned
+  flow::Progress progress = flow::Progress::idle;
+  flow::Posting posting = flow::Posting::fresh;
+  double watchdog_s = 300;  ///< seconds a rank may wait with nothing happening; 0: for ever
 };
 
 /// The world outside a simulation: the machine, or a simulated one. Nothing is owned.

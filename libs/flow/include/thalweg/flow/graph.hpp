@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <ostream>
 #include <span>
 #include <string>
@@ -25,6 +26,8 @@ class Graph {
   Model model() const { return model_; }
   /// What the plans it was recorded from were made for: the forest's revision.
   std::uint64_t revision() const { return revision_; }
+  /// Alive as long as this graph is, wherever it moves: whoever keeps something about it can tell.
+  std::weak_ptr<const void> identity() const { return identity_; }
   Rank rank() const { return recording_.rank; }
   int n_ranks() const { return recording_.n_ranks; }
 
@@ -101,6 +104,7 @@ class Graph {
   void count();
   void find_cycles();
 
+  std::shared_ptr<const void> identity_ = std::make_shared<char>();
   detail::Recording recording_;
   Model model_;
   std::uint64_t revision_;

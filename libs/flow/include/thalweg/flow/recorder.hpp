@@ -74,7 +74,7 @@ class Recorder {
       close_reductions(uses);
     const auto accesses = detail::access_list(uses);
     using Bound = detail::BoundBody<F, U...>;
-    Bound* bound = parts().bodies.make(Bound{std::move(uses), std::move(body)});
+    Bound* bound = parts().bodies.make(Bound{std::move(uses), std::move(body), {}});
     return add_task(name, accesses, bound->body(), options);
   }
   /// Record a task whose accesses are decided at run time; the body knows where its data are.
@@ -84,7 +84,7 @@ class Recorder {
   TaskId task(std::string_view name, const Accesses& accesses, F body,
               const TaskOptions& options = {}) {
     close_reductions(accesses);
-    auto* plain = parts().bodies.make(detail::PlainBody<F>{std::move(body)});
+    auto* plain = parts().bodies.make(detail::PlainBody<F>{std::move(body), {}});
     return add_task(name, accesses, plain->body(), options);
   }
 

@@ -20,8 +20,9 @@ struct PieceUse {
 /// A graph as a program that submits tasks one by one, as users of other runtimes write it.
 ///
 /// Whoever submits the tasks in this order, with these uses, and waits for all between groups, has
-/// them run in an order the graph allows. Pieces are the data, then one for every task that others
-/// come `after`: it writes that, they read it; then one that the deciding task writes.
+/// them run in an order the graph allows. Pieces are the data, cut where accesses are to parts of
+/// them, then one for every task that others come `after`: it writes that, they read it; then one
+/// that the deciding task writes.
 class Program {
  public:
   /// @pre the graph has no cycle

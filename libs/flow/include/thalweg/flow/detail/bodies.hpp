@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <thalweg/flow/access.hpp>
+#include <thalweg/flow/coroutine.hpp>
 #include <thalweg/flow/task.hpp>
 
 namespace thalweg::flow {
@@ -33,16 +34,19 @@ struct Body {
 /// A function and what it uses.
 template <class F, class... U>
 struct BoundBody {
+  using FramesOfF = decltype(frames_of<F, decltype(std::declval<const U&>().view())...>());
+
   std::tuple<U...> uses;
   F f;
+  [[no_unique_address]] FramesOfF frames{};
 
   Body body() { return {this, &invoke, returns_nothing()}; }
   static void invoke(void* self, TaskContext& context) {
-    auto& [bound_uses, function] = *static_cast<BoundBody*>(self);
+    auto& [bound_uses, function, own_frames] = *static_cast<BoundBody*>(self);
     std::apply(
         [&](const U&... use) {
           if constexpr (std::invocable<F&, decltype(use.view())..., TaskContext&>)
-            function(use.view()..., context);
+            own_frames.call(context, [&](TaskContext& c) { return function(use.view()..., c); });
           else
             function(use.view()...);
         },
@@ -62,11 +66,15 @@ struct BoundBody {
 /// A function that knows what it uses.
 template <class F>
 struct PlainBody {
+  using FramesOfF = decltype(frames_of<F>());
+
   F f;
+  [[no_unique_address]] FramesOfF frames{};
 
   Body body() { return {this, &invoke, std::is_void_v<std::invoke_result_t<F&, TaskContext&>>}; }
   static void invoke(void* self, TaskContext& context) {
-    static_cast<PlainBody*>(self)->f(context);
+    auto& [function, own_frames] = *static_cast<PlainBody*>(self);
+    own_frames.call(context, [&](TaskContext& c) { return function(c); });
   }
 };
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <atomic>
+#include <thread>
+
+namespace thalweg::flow {
+
+/// Order what this thread did before against what all other threads of the process do after, so
+/// that they need no fence of their own. @return false where the system cannot
+/// @source membarrier(2), MEMBARRIER_CMD_PRIVATE_EXPEDITED
+bool fence_all_threads();
+/// Whether it can; asked once a process, before.
+bool can_fence_all_threads();
+
+/// Lets an idle worker look after a home whose own worker is inside a body, at two stores and a
+/// load for each body: a lock that is biased towards the owner.
+///
+/// The owner says that it is inside, and afterwards that it is not and looks whether somebody minds
+/// the home. A minder says that it minds and then looks whether the owner is inside. Between these
+/// on either side is a fence, that of the owner lent by the minder: one of them sees the other.
+class Minding {
+ public:
+  // For the owner.
+  /// Release: whoever minds the home sees all that the owner did with it.
+  void enter_body() { is_in_body_.store(true, std::memory_order_release); }
+  /// The home is the owner's again, who waits for a minder to leave.
+  void leave_body(bool needs_fence) {
+    is_in_body_.store(false, std::memory_order_release);
+    if (needs_fence) [[unlikely]]
+      std::atomic_thread_fence(std::memory_order_seq_cst);
+    else
+      std::atomic_signal_fence(
+          std::memory_order_seq_cst);  // the compiler's order: the rest is lent
+    // Acquire: the owner sees what a minder did.
+    while (is_minded_.load(std::memory_order_acquire)) [[unlikely]]
+      std::this_thread::yield();
+  }
+  bool is_in_body() const { return is_in_body_.load(std::memory_order_relaxed); }
+
+  // For others.
+  /// Mind the home, if its owner is inside a body and nobody else does.
+  bool try_mind(bool needs_fence) {
+    if (is_taken_.exchange(true, std::memory_order_acquire)) return false;
+    is_minded_.store(true, std::memory_order_seq_cst);
+    if (needs_fence)
+      std::atomic_thread_fence(std::memory_order_seq_cst);
+    else
+      fence_all_threads();
+    if (is_in_body_.load(std::memory_order_acquire)) return true;
+    stop();
+    return false;
+  }
+  void stop() {
+    is_minded_.store(false, std::memory_order_release);
+    is_taken_.store(false, std::memory_order_release);
+  }
+
+ private:
+  alignas(64) std::atomic<bool> is_in_body_{false};
+  alignas(64) std::atomic<bool> is_minded_{false};
+  std::atomic<bool> is_taken_{false};  ///< by one of those who would mind it
+};
+
+}  // namespace thalweg::flow
