@@ -25,12 +25,13 @@ class Minding {
   void enter_body() { is_in_body_.store(true, std::memory_order_release); }
   /// The home is the owner's again, who waits for a minder to leave.
   void leave_body(bool needs_fence) {
+    if (needs_fence) [[unlikely]] {
+      is_in_body_.store(false, std::memory_order_seq_cst);
+      while (is_minded_.load(std::memory_order_seq_cst)) std::this_thread::yield();
+      return;
+    }
     is_in_body_.store(false, std::memory_order_release);
-    if (needs_fence) [[unlikely]]
-      std::atomic_thread_fence(std::memory_order_seq_cst);
-    else
-      std::atomic_signal_fence(
-          std::memory_order_seq_cst);  // the compiler's order: the rest is lent
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // for the compiler; the core's is lent
     // Acquire: the owner sees what a minder did.
     while (is_minded_.load(std::memory_order_acquire)) [[unlikely]]
       std::this_thread::yield();
@@ -42,11 +43,8 @@ class Minding {
   bool try_mind(bool needs_fence) {
     if (is_taken_.exchange(true, std::memory_order_acquire)) return false;
     is_minded_.store(true, std::memory_order_seq_cst);
-    if (needs_fence)
-      std::atomic_thread_fence(std::memory_order_seq_cst);
-    else
-      fence_all_threads();
-    if (is_in_body_.load(std::memory_order_acquire)) return true;
+    if (!needs_fence) fence_all_threads();
+    if (is_in_body_.load(std::memory_order_seq_cst)) return true;
     stop();
     return false;
   }
