@@ -109,14 +109,14 @@ Result<void> HistoryBuilder::unroll(std::uint32_t t) {
     runs[r].nodes.assign(runs[r].n_nodes * replays.size(), none);
     runs[r].lasts = runs[r].nodes;
   }
-  if (const auto done = place_events(t, runs); !done) return done;
+  if (const auto done = place_events(t); !done) return done;
   if (const auto done = join_parts(t, runs); !done) return done;
   for (std::uint32_t r = 0; r < runs.size(); ++r) link_run(t, r, runs[r]);
   link_runs(t, runs);
   return {};
 }
 
-Result<void> HistoryBuilder::place_events(std::uint32_t t, std::vector<Unrolled>& runs) {
+Result<void> HistoryBuilder::place_events(std::uint32_t t) {
   const RankTrace& trace = history_.traces_[t];
   auto& ids = ids_.emplace_back(trace.n_workers());
   auto& tasks = history_.tasks_.emplace_back(trace.n_workers());

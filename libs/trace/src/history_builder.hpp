@@ -47,7 +47,7 @@ class HistoryBuilder {
   void align_clocks();
   Result<void> find_window();
   Result<void> unroll(std::uint32_t trace);
-  Result<void> place_events(std::uint32_t trace, std::vector<Unrolled>& runs);
+  Result<void> place_events(std::uint32_t trace);
   Result<void> join_parts(std::uint32_t trace, std::vector<Unrolled>& runs);
   void link_run(std::uint32_t trace, std::uint32_t run, Unrolled& unrolled);
   void link_runs(std::uint32_t trace, const std::vector<Unrolled>& runs);
