@@ -21,7 +21,7 @@ from statistics import median
 ROOT = Path(__file__).resolve().parents[2]
 BINARIES = ROOT / "build" / "release" / "bin"
 N_REPETITIONS = 3
-LATENCIES_US = [0, 5, 20, 100, 500]
+LATENCIES_US = [0, 5, 50, 200, 500]
 MODELS = ["bulk", "forkjoin", "phase", "dataflow"]
 STENCIL = "-steps 100 -width 64 -type stencil_1d -kernel compute_bound -iter 8192 -repeat 2".split()
 SEDOV = "mesh.root_blocks=[4,4,4] mesh.block_cells=8 mesh.max_level=1 regrid.interval=0 time.max_steps=60".split()
