@@ -67,7 +67,7 @@ def main():
                     seconds[name, model, latency].append(time(model, latency))
     results = []
     for name in PROGRAMS:
-        print(f"{name}, time over time without latency", *(f"{us} us" for us in LATENCIES_US), sep="\t", file=sys.stderr)
+        print(f"{name}, time over time without", *(f"{us} us" for us in LATENCIES_US), sep="\t", file=sys.stderr)
         for model in MODELS:
             without = median(seconds[name, model, 0])
             row = []
