@@ -13,7 +13,7 @@
 
 #include "no_transport.hpp"
 #include "slices.hpp"
-#include "stencil.hpp"
+#include "stencil_record.hpp"
 
 namespace {
 
