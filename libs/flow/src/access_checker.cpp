@@ -236,7 +236,7 @@ class AccessChecker::Impl {
     for (const RaceReport& report : take_race_reports()) {
       const auto& [later, earlier] = report.accesses;
       if (later.mark == 0 && earlier.mark == 0) continue;  // not among what we run
-      if (!found_.insert({name(later.mark), name(earlier.mark)}).second) continue;
+      if (!found_.insert(std::minmax(name(later.mark), name(earlier.mark))).second) continue;
       findings_.push_back(describe(later) + " what " + describe(earlier) +
                           ", and nothing that was declared orders the two (another schedule may "
                           "run them the other way round); declare what both use, or an edge");
