@@ -14,7 +14,6 @@ bool can_fence_all_threads();
 
 /// What orders threads where their operations do not: the machine's fences, or a model checker's.
 struct MachineFences {
-  static void full() { std::atomic_thread_fence(std::memory_order_seq_cst); }
   static void all_threads() { fence_all_threads(); }
   /// The compiler's order: the rest is lent by all_threads().
   static void lent() { std::atomic_signal_fence(std::memory_order_seq_cst); }
@@ -36,11 +35,13 @@ class BasicMinding {
   void enter_body() { is_in_body_.store(true, std::memory_order_release); }
   /// The home is the owner's again, who waits for a minder to leave.
   void leave_body(bool needs_fence) {
-    is_in_body_.store(false, std::memory_order_relaxed);  // nobody acts on it: the fence follows
-    if (needs_fence) [[unlikely]]
-      Fences::full();
-    else
-      Fences::lent();
+    if (needs_fence) [[unlikely]] {
+      is_in_body_.store(false, std::memory_order_seq_cst);
+      while (is_minded_.load(std::memory_order_seq_cst)) Fences::yield();
+      return;
+    }
+    is_in_body_.store(false, std::memory_order_relaxed);  // nobody acts on it
+    Fences::lent();
     // Acquire: the owner sees what a minder did.
     while (is_minded_.load(std::memory_order_acquire)) [[unlikely]]
       Fences::yield();
@@ -52,12 +53,9 @@ class BasicMinding {
   bool try_mind(bool needs_fence) {
     // Acquire: what the last one who minded it did. (ThreadSanitizer does not know what fences do.)
     if (is_taken_.exchange(true, std::memory_order_acquire)) return false;
-    is_minded_.store(true, std::memory_order_relaxed);  // the fence follows
-    if (needs_fence)
-      Fences::full();
-    else
-      Fences::all_threads();
-    if (is_in_body_.load(std::memory_order_acquire)) return true;
+    is_minded_.store(true, std::memory_order_seq_cst);
+    if (!needs_fence) Fences::all_threads();
+    if (is_in_body_.load(std::memory_order_seq_cst)) return true;
     stop();
     return false;
   }

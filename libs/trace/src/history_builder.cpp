@@ -107,14 +107,16 @@ Result<void> HistoryBuilder::unroll(std::uint32_t t) {
           "trace fewer steps",
           trace.runs[r].ordinal, trace.rank(), replays.size(), runs[r].n_nodes)});
     runs[r].nodes.assign(runs[r].n_nodes * replays.size(), none);
+    runs[r].lasts = runs[r].nodes;
   }
-  if (const auto done = place_events(t, runs); !done) return done;
+  if (const auto done = place_events(t); !done) return done;
+  if (const auto done = join_parts(t, runs); !done) return done;
   for (std::uint32_t r = 0; r < runs.size(); ++r) link_run(t, r, runs[r]);
   link_runs(t, runs);
   return {};
 }
 
-Result<void> HistoryBuilder::place_events(std::uint32_t t, std::vector<Unrolled>& runs) {
+Result<void> HistoryBuilder::place_events(std::uint32_t t) {
   const RankTrace& trace = history_.traces_[t];
   auto& ids = ids_.emplace_back(trace.n_workers());
   auto& tasks = history_.tasks_.emplace_back(trace.n_workers());
@@ -132,22 +134,52 @@ Result<void> HistoryBuilder::place_events(std::uint32_t t, std::vector<Unrolled>
         if (span.length_ns() > 0) idle[w].push_back({span, e.run});
         continue;
       }
-      Unrolled& run = runs[e.run];
-      std::uint32_t& id = run.nodes[run.row(e.replay) * run.n_nodes + e.node];
-      if (id != none)
-        return contradiction(trace,
-                             fmt::format("node {} ran twice in replay {}", e.node, e.replay));
-      id = add({.span = span,
-                .trace = t,
-                .worker = w,
-                .run = e.run,
-                .node = e.node,
-                .kind = kind_of(e.kind)});
+      const std::uint32_t id = add({.span = span,
+                                    .trace = t,
+                                    .worker = w,
+                                    .run = e.run,
+                                    .node = e.node,
+                                    .kind = kind_of(e.kind)});
       ids[w].push_back(id);
       if (e.kind != EventKind::task) continue;
       if (!tasks[w].empty()) link(tasks[w].back(), id, Why::order);
       tasks[w].push_back(id);
     }
+  }
+  return {};
+}
+
+/// A task may have run in parts, on several workers: they follow each other in time.
+Result<void> HistoryBuilder::join_parts(std::uint32_t t, std::vector<Unrolled>& runs) {
+  const RankTrace& trace = history_.traces_[t];
+  struct Part {
+    std::int64_t start_ns;
+    std::int64_t end_ns;
+    const Event* event;
+    std::uint32_t id;
+  };
+  std::vector<Part> parts;
+  for (std::uint32_t w = 0; w < trace.n_workers(); ++w)
+    for (std::size_t i = 0; i < trace.events[w].size(); ++i)
+      if (const Event& e = trace.events[w][i]; e.kind != EventKind::idle)
+        parts.push_back({e.start_ns, e.end_ns, &e, ids_[t][w][i]});
+  std::ranges::stable_sort(parts, {},
+                           [](const Part& p) { return std::pair(p.start_ns, p.end_ns); });
+  for (const Part& part : parts) {
+    const Event& e = *part.event;
+    Unrolled& run = runs[e.run];
+    const std::size_t place = run.row(e.replay) * run.n_nodes + e.node;
+    if (run.nodes[place] == none) {
+      run.nodes[place] = run.lasts[place] = part.id;
+      continue;
+    }
+    const Instance& before = history_.instances_[run.lasts[place]];
+    if (e.kind != EventKind::task ||
+        cut({part.start_ns, part.end_ns}).start_ns < before.span.end_ns)
+      return contradiction(trace,
+                           fmt::format("node {} ran twice at once in replay {}", e.node, e.replay));
+    link(run.lasts[place], part.id, Why::resume);
+    run.lasts[place] = part.id;
   }
   return {};
 }

@@ -30,18 +30,25 @@ class HistoryBuilder {
   struct Unrolled {
     std::vector<std::uint64_t> replays;  ///< sorted
     std::vector<std::uint32_t> nodes;    ///< instance of node n in replay i: nodes[i * n_nodes + n]
+    std::vector<std::uint32_t> lasts;    ///< the same, the last part of a task that was suspended
     std::vector<std::uint32_t> gates;    ///< instance of the gate of replay i
     std::size_t n_nodes = 0;
 
     std::size_t row(std::uint64_t replay) const;
     bool has(std::uint64_t replay) const;
-    std::uint32_t at(std::size_t i, std::uint32_t node) const { return nodes[i * n_nodes + node]; }
+    std::uint32_t first(std::size_t i, std::uint32_t node) const {
+      return nodes[i * n_nodes + node];
+    }
+    std::uint32_t last(std::size_t i, std::uint32_t node) const {
+      return lasts[i * n_nodes + node];
+    }
   };
 
   void align_clocks();
   Result<void> find_window();
   Result<void> unroll(std::uint32_t trace);
-  Result<void> place_events(std::uint32_t trace, std::vector<Unrolled>& runs);
+  Result<void> place_events(std::uint32_t trace);
+  Result<void> join_parts(std::uint32_t trace, std::vector<Unrolled>& runs);
   void link_run(std::uint32_t trace, std::uint32_t run, Unrolled& unrolled);
   void link_runs(std::uint32_t trace, const std::vector<Unrolled>& runs);
   void link_messages();

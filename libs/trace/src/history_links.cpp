@@ -30,23 +30,24 @@ void HistoryBuilder::link_run(std::uint32_t t, std::uint32_t r, Unrolled& run) {
   const Span begin = cut({trace.runs[r].start_ns, trace.runs[r].start_ns});
   for (std::size_t i = 0; i < run.replays.size(); ++i) {
     for (const std::uint32_t b : index.barriers)
-      run.nodes[i * run.n_nodes + b] =
+      run.nodes[i * run.n_nodes + b] = run.lasts[i * run.n_nodes + b] =
           add({.span = begin, .trace = t, .run = r, .node = b, .kind = Kind::barrier});
     run.gates.push_back(add({.span = begin, .trace = t, .run = r, .kind = Kind::gate}));
   }
   for (std::size_t i = 0; i < run.replays.size(); ++i) {
     const std::uint64_t replay = run.replays[i];
-    for (const Edge& e : graph.edges) link(run.at(i, e.from), run.at(i, e.to), Why::data);
-    for (const std::uint32_t s : index.sources) link(run.gates[i], run.at(i, s), Why::data);
+    for (const Edge& e : graph.edges) link(run.last(i, e.from), run.first(i, e.to), Why::data);
+    for (const std::uint32_t s : index.sources) link(run.gates[i], run.first(i, s), Why::data);
     if (run.has(replay + 1)) {
       for (const Edge& e : graph.wrap_edges)
-        link(run.at(i, e.from), run.at(i + 1, e.to), Why::data);
-      for (const std::uint32_t d : index.deciders) link(run.at(i, d), run.gates[i + 1], Why::data);
+        link(run.last(i, e.from), run.first(i + 1, e.to), Why::data);
+      for (const std::uint32_t d : index.deciders)
+        link(run.last(i, d), run.gates[i + 1], Why::data);
       link(run.gates[i], run.gates[i + 1], Why::complete);
     }
     if (run.has(replay + graph.depth))
       for (const std::uint32_t s : index.sinks)
-        link(run.at(i, s), run.gates[run.row(replay + graph.depth)], Why::complete);
+        link(run.last(i, s), run.gates[run.row(replay + graph.depth)], Why::complete);
   }
 }
 
@@ -61,7 +62,7 @@ void HistoryBuilder::link_runs(std::uint32_t t, const std::vector<Unrolled>& run
     const Unrolled& before = runs[r - 1];
     const std::size_t last = before.replays.size() - 1;
     for (const std::uint32_t s : GraphIndex(trace.graphs[trace.runs[r - 1].graph]).sinks)
-      link(before.at(last, s), host, Why::complete);
+      link(before.last(last, s), host, Why::complete);
     link(host, runs[r].gates[0], Why::complete);
   }
 }

@@ -55,7 +55,9 @@ class Attribution {
   std::optional<std::uint32_t> step_back(std::uint32_t waiting) {
     const Cause* const cause = last_cause(waiting);
     if (cause == nullptr) return std::nullopt;
-    take_back_to(end_of(*cause), IdleCause::producer_queued);
+    // What a suspended task waited for is outside of the graph, and so not traced.
+    take_back_to(end_of(*cause),
+                 cause->why == Why::resume ? IdleCause::unknown : IdleCause::producer_queued);
     const Instance& producer = history_.instances()[cause->instance];
     if (cause->why == Why::complete || producer.kind == Kind::barrier) {
       take_back_to(start_ns_, IdleCause::barrier);

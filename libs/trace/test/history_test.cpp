@@ -115,9 +115,14 @@ TEST(History, other_hosts_clock_is_put_right) {
 TEST(History, traces_that_contradict_themselves_are_refused) {
   expect_parts(failure({}), {"no events"});
 
-  auto twice = test::one_after_another();
-  add(twice, {0, 0, {100, 110}});
+  RankTrace twice = test::rank_trace(0, 1, 2, test::graph({{}}, {"a"}, {}), {0, 100});
+  add(twice, {0, 0, {10, 50}});
+  add(twice, {1, 0, {45, 60}});
   expect_parts(failure({twice}), {"rank 0", "node 0", "twice"});
+
+  auto sent_twice = test::make_and_use();
+  add(sent_twice[0], {0, 1, {50, 60}});
+  expect_parts(failure(sent_twice), {"rank 0", "node 1", "twice"});
 
   auto at_once = test::one_after_another();
   add_idle(at_once, 0, {90, 110});

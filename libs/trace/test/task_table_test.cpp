@@ -39,6 +39,18 @@ TEST(TaskTable, one_task_is_all_its_percentiles) {
   EXPECT_EQ(table[1].max_ns, 25);
 }
 
+TEST(TaskTable, parts_of_a_suspended_task_are_one_task) {
+  auto trace = test::one_after_another();
+  trace.events[0].pop_back();
+  test::add(trace, {0, 0, {51, 54}});  // the rest of a
+
+  const auto table = task_table(test::history({trace}));
+
+  EXPECT_EQ(table[0].name, "a");
+  EXPECT_EQ(table[0].count, 1u);
+  EXPECT_EQ(table[0].total_ns, 43);
+}
+
 TEST(TaskTable, adds_up_over_ranks_and_leaves_messages_out) {
   auto traces = test::make_and_use();
   traces[1].graphs[0].names[1] = "make";

@@ -149,6 +149,25 @@ TEST(Tile, producers_are_followed_back_over_ranks_and_workers) {
                                       {producer_queued, 2}}));
 }
 
+TEST(Tile, what_a_suspended_task_waits_for_is_unknown) {
+  // a runs from 10 to 20 and, resumed by the other worker, from 40 to 50; then b.
+  RankTrace trace = test::rank_trace(0, 1, 2, test::graph({{}, {}}, {"a", "b"}, {{0, 1}}), {0, 90});
+  add(trace, {0, 0, {10, 20}});
+  add_idle(trace, 0, {20, 60});
+  add(trace, {0, 1, {60, 90}});
+  add_idle(trace, 1, {0, 40});
+  add(trace, {1, 0, {40, 50}});
+  add_idle(trace, 1, {50, 90});
+
+  const auto tiling = tile(test::history({trace}));
+
+  EXPECT_EQ(tiling[0].work_ns, 40);
+  EXPECT_EQ(idle_of(tiling[0]),
+            (Idle{{producer_running, 10}, {producer_queued, 10}, {unknown, 20}}));
+  EXPECT_EQ(idle_of(tiling[1]),
+            (Idle{{producer_running, 10}, {producer_queued, 10}, {no_task, 40}, {unknown, 20}}));
+}
+
 TEST(Tile, time_between_runs_is_neither_work_nor_idle) {
   RankTrace trace = test::rank_trace(0, 1, 1, test::graph({{}}, {"a"}, {}), {0, 30});
   trace.runs.push_back({.ordinal = 1, .start_ns = 70, .end_ns = 100});

@@ -21,6 +21,8 @@ struct Span {
 };
 
 /// One execution of a node, or a moment other executions waited for.
+///
+/// A task that was suspended is an instance for each part between two suspensions.
 struct Instance {
   enum class Kind : std::uint8_t {
     task,
@@ -44,6 +46,7 @@ struct Cause {
     data,      ///< an edge of the graph
     complete,  ///< a gate: a replay had to be complete
     message,   ///< a receive: its send had to be posted
+    resume,    ///< a task that was suspended: something outside of the graph, after its part before
     order,     ///< nothing but that its worker did that before
   };
   std::uint32_t instance;
