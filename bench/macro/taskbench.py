@@ -1,56 +1,104 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Find the smallest tasks that Thalweg and MPI alone run with half of the machine's peak.
+"""Find the smallest tasks that a program runs with half of the machine's peak.
 
-bench: METG(50 %) of Task Bench's stencil_1d and nearest, 1 rank x 2 threads and 2 ranks x 1 thread, beside MPI
+bench: METG(50 %) of Task Bench's patterns on 2 cores: Thalweg, MPI alone, and the tasking runtimes that are installed
 
 The minimum effective task granularity is the least time a core spends on a task, overhead included, at which
 the floating-point rate is still half the peak; 1000 timesteps, one task a core and timestep (Slaughter et al.,
 SC20). The peak is the best rate of all runs. Runs of all programs take turns; a figure's value comes from
-the median run of each task size, low and high from the best and the worst.
+the median run of each task size, low and high from the best and the worst. Arguments choose patterns.
 """
 
+import argparse
 import json
+import os
 import re
 import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
+from statistics import median
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARIES = ROOT / "build" / "release" / "bin"
 N_CORES = 2
 N_REPETITIONS = 3
-SECONDS = 0.5  # of timed runs in each program; the fastest counts, since others use the machine too
-ITERATIONS = [2**k for k in range(12, 3, -1)]
-PATTERNS = {"stencil_1d": ["-type", "stencil_1d"], "nearest, radix 5": ["-type", "nearest", "-radix", "5"]}
+SECONDS = 0.15  # of timed runs in each program; the fastest counts, since others use the machine too
+ITERATIONS = [2**k for k in range(14, 3, -1)]
+HOPELESS = 0.3  # of the peak: smaller tasks of a program that reaches no more are not run
+PATTERNS = {
+    "stencil_1d": ["-type", "stencil_1d"],
+    "nearest": ["-type", "nearest", "-radix", "5"],
+    "fft": ["-type", "fft"],
+    "tree": ["-type", "tree"],
+    "random_nearest": ["-type", "random_nearest", "-radix", "5", "-period", "3"],
+}
+RANKS = ["mpirun", "-n", "2"]
 LAYOUTS = {
-    "1 rank x 2 threads": [BINARIES / "thalweg-taskbench", "-threads", "2"],
-    "2 ranks x 1 thread": ["mpirun", "-n", "2", BINARIES / "thalweg-taskbench"],
-    "2 ranks, MPI alone": ["mpirun", "-n", "2", BINARIES / "bench_taskbench_mpi"],
+    "Thalweg, 1 rank x 2 threads": [BINARIES / "thalweg-taskbench", "-threads", "2"],
+    "Thalweg, 2 ranks x 1 thread": [*RANKS, BINARIES / "thalweg-taskbench"],
+    "MPI alone, 2 ranks": [*RANKS, BINARIES / "bench_taskbench_mpi"],
+    "Taskflow": [BINARIES / "peers" / "taskbench_taskflow", "-threads", "2"],
+    "oneTBB": [BINARIES / "peers" / "taskbench_tbb", "-threads", "2"],
+    "libgomp": [BINARIES / "peers" / "taskbench_libgomp", "-threads", "2"],
+    "libomp, turnaround": [BINARIES / "peers" / "taskbench_libomp", "-threads", "2"],
+    "StarPU": [BINARIES / "peers" / "taskbench_starpu", "-threads", "2"],
+}
+# No more ranks than cores, so none yields; libomp would yield after every task; StarPU talks.
+ENVIRONMENT = os.environ | {
+    "OMPI_MCA_mpi_yield_when_idle": "0",
+    "KMP_LIBRARY": "turnaround",
+    "STARPU_SILENT": "1",
 }
 
 
 def build():
-    """Build both programs in the release preset, as bench/run builds a benchmark."""
+    """Build all programs in the release preset, as bench/run builds a benchmark; those that can be built."""
     quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
     subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF", "-DTHALWEG_BENCHES=ON"], **quiet)
-    targets = ["thalweg-taskbench", "bench_taskbench_mpi"]
+    targets = ["thalweg-taskbench", "bench_taskbench_mpi", "bench_peers"]
     subprocess.run(["cmake", "--build", "--preset", "release", "--target", *targets], **quiet)
+
+
+def is_built(command):
+    return all(part.exists() for part in command if isinstance(part, Path))
 
 
 def run(command, pattern, iterations):
     """One run; (core seconds a task, FLOP/s)."""
-    seconds_a_run = 1000 * (2e-9 * iterations + 3e-7)
+    seconds_a_run = 1000 * (2e-9 * iterations + 1e-6)
     options = ["-steps", "1000", "-width", str(N_CORES), "-kernel", "compute_bound", "-iter", str(iterations)]
-    options += ["-repeat", str(max(20, int(SECONDS / seconds_a_run)))]
-    done = subprocess.run([*command, *pattern, *options], stdout=subprocess.PIPE, text=True, check=True)
+    options += ["-repeat", str(max(5, int(SECONDS / seconds_a_run)))]
+    done = subprocess.run(
+        [*command, *pattern, *options], stdout=subprocess.PIPE, text=True, check=True, env=ENVIRONMENT
+    )
 
     def figure(name):
         return float(re.search(rf"^{name} ([0-9.e+-]+)", done.stdout, re.MULTILINE).group(1))
 
     elapsed = figure("Elapsed Time")
     return elapsed * N_CORES / figure("Total Tasks"), figure("Total FLOPs") / elapsed
+
+
+def run_all(patterns, layouts):
+    """All runs, in turns: {(pattern, layout): {iterations: [(granularity, rate), ...]}}."""
+    runs = defaultdict(lambda: defaultdict(list))
+    peak = 0
+    for _ in range(N_REPETITIONS):
+        for pattern in patterns:
+            hopeless = set()
+            for iterations in ITERATIONS:
+                for layout in layouts:
+                    samples = runs[pattern, layout]
+                    if layout in hopeless:
+                        continue
+                    samples[iterations].append(run(layouts[layout], PATTERNS[pattern], iterations))
+                    rate = median(rate for _, rate in samples[iterations])
+                    peak = max(peak, rate)
+                    if rate < HOPELESS * peak and iterations < 2**12:
+                        hopeless.add(layout)
+    return runs
 
 
 def metg(points, peak):
@@ -66,30 +114,34 @@ def metg(points, peak):
     return None
 
 
+def figure_of(label, samples, peak):
+    """The result of one pattern and layout; None where half the peak was never reached."""
+    ranked = [sorted(s) for s in samples.values()]
+    best, middle, worst = (metg([s[min(n, len(s) - 1)] for s in ranked], peak) for n in (0, 1, N_REPETITIONS - 1))
+    if middle is None or worst is None:
+        print(f"{label}: some runs never reached half the peak: the machine is busy", file=sys.stderr)
+    known = [1e6 * g for g in (best, middle, worst) if g is not None]
+    if not known:
+        return None
+    return {"metric": label, "value": known[len(known) // 2], "unit": "us", "low": known[0], "high": known[-1]}
+
+
 def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("pattern", nargs="*", help=f"of {', '.join(PATTERNS)}; all unless given")
+    patterns = parser.parse_args().pattern or list(PATTERNS)
+    if unknown := [pattern for pattern in patterns if pattern not in PATTERNS]:
+        parser.error(f"no pattern {unknown[0]!r}; there are {', '.join(PATTERNS)}")
     build()
-    runs = defaultdict(list)
-    for _ in range(N_REPETITIONS):
-        for pattern, options in PATTERNS.items():
-            for iterations in ITERATIONS:
-                for layout, command in LAYOUTS.items():
-                    runs[pattern, layout, iterations].append(run(command, options, iterations))
-    peak = max(rate for samples in runs.values() for _, rate in samples)
+    layouts = {name: command for name, command in LAYOUTS.items() if is_built(command)}
+    if missing := [name for name in LAYOUTS if name not in layouts]:
+        print(f"Not found, so not compared with: {', '.join(missing)}; see bench/install-peers", file=sys.stderr)
+    runs = run_all(patterns, layouts)
+    peak = max(rate for samples in runs.values() for s in samples.values() for _, rate in s)
     results = [{"metric": "peak", "value": peak / 1e9, "unit": "GFLOP/s", "low": peak / 1e9, "high": peak / 1e9}]
-    for pattern in PATTERNS:
-        for layout in LAYOUTS:
-            ranked = [sorted(runs[pattern, layout, i]) for i in ITERATIONS]
-            best, median, worst = (
-                metg([samples[n] for samples in ranked], peak) for n in (0, N_REPETITIONS // 2, N_REPETITIONS - 1)
-            )
-            label = f"METG(50 %), {pattern}, {layout}"
-            if median is None or worst is None:
-                print(f"{label}: some runs never reached half the peak: the machine is busy", file=sys.stderr)
-            known = [1e6 * g for g in (best, median, worst) if g is not None]
-            if known:
-                low, high = known[0], known[-1]
-                value = known[len(known) // 2]
-                results.append({"metric": label, "value": value, "unit": "us", "low": low, "high": high})
+    for (pattern, layout), samples in runs.items():
+        if found := figure_of(f"METG(50 %), {pattern}, {layout}", samples, peak):
+            results.append(found)
     print(json.dumps(results, indent=1))
 
 

@@ -12,7 +12,7 @@
 #include "no_transport.hpp"
 #include "slices.hpp"
 #include "static_executor.hpp"
-#include "stencil.hpp"
+#include "stencil_record.hpp"
 
 namespace {
 

@@ -3,10 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <vector>
-
-#include <thalweg/flow/graph.hpp>
-#include <thalweg/flow/recorder.hpp>
 
 namespace thalweg::bench {
 
@@ -28,26 +24,5 @@ struct Stencil {
     for (std::uint32_t p = first; p <= last; ++p) f(p);
   }
 };
-
-/// Record it as a program would: each point has two copies of its value, written in turn.
-///
-/// That a copy is read before it is overwritten adds no edges: its readers are dependencies too.
-inline flow::Recorder record(const Stencil& stencil) {
-  flow::Recorder recorder(Rank(0), 1);
-  std::vector<flow::DatumId> values;
-  for (std::uint32_t i = 0; i < 2 * stencil.width; ++i) values.push_back(recorder.datum("value"));
-  std::vector<flow::Access> accesses;
-  for (std::uint32_t t = 0; t < stencil.n_steps; ++t)
-    for (std::uint32_t i = 0; i < stencil.width; ++i) {
-      accesses.clear();
-      stencil.for_each_dependency(i, [&](std::uint32_t p) {
-        accesses.push_back({values[2 * p + (t + 1) % 2], flow::Mode::in});
-      });
-      if (stencil.reach) accesses.push_back({values[2 * i + t % 2], flow::Mode::out});
-      recorder.task("stencil", accesses, [](flow::TaskContext&) {},
-                    {.home_worker = stencil.home(i)});
-    }
-  return recorder;
-}
 
 }  // namespace thalweg::bench

@@ -2,7 +2,6 @@
 """Plotfiles and traces made up for the tests, as the C++ writers make them."""
 
 import itertools
-import json
 from pathlib import Path
 
 import numpy as np
@@ -115,31 +114,54 @@ def write_blast(path, solution, lower, upper, n_cells=32, block=8, n_levels=2, p
     )
 
 
-def write_traces(folder, n_ranks=2, n_workers=2, n_replays=3, n_tasks=12):
-    """Write made-up traces: tasks of a few names one after the other, sends as instants."""
+def varint(value):
+    out = b""
+    while value >= 0x80:
+        out += bytes([value & 0x7F | 0x80])
+        value >>= 7
+    return out + bytes([value])
+
+
+def field(number, value):
+    """A field of a protobuf message: a number, bytes, or numbers packed together."""
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    if isinstance(value, list):
+        value = b"".join(map(varint, value))
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def zigzag_deltas(values):
+    return [2 * d if d >= 0 else -2 * d - 1 for d in np.diff([0, *values]).tolist()]
+
+
+def write_trace(path, n_ranks=2, n_workers=2, n_steps=3, n_tasks=12):
+    """Write a made-up trace: tasks of a few names one after the other, idle times between them."""
     random = np.random.default_rng(1)
     names = ["hydro", "pack ghosts", "unpack ghosts", "reflux", "restrict", "dt"]
-    Path(folder).mkdir(parents=True, exist_ok=True)
+    graph = b"".join(field(3, name.encode()) for name in names) + field(4, list(range(len(names))))
+    run = field(1, 0) + field(2, 0) + field(5, 1)
+    content = b""
     for rank in range(n_ranks):
-        events = [{"ph": "M", "name": "process_name", "pid": rank, "args": {"name": "rank"}}]
-        for worker in range(n_workers):
-            now = 0.0
-            for replay in range(n_replays):
+        record = field(1, 1) + field(2, rank) + field(3, n_ranks) + field(8, graph) + field(9, run)
+        for _ in range(n_workers):
+            now = 0
+            kind, node, replay, start, duration = [], [], [], [], []
+            for step in range(n_steps):
                 for _ in range(n_tasks):
-                    name = names[int(random.choice(len(names), p=[0.5, 0.1, 0.1, 0.1, 0.1, 0.1]))]
-                    duration = float(random.uniform(20, 200) * (3 if name == "hydro" else 1))
-                    now += float(random.uniform(0, 40))
-                    events.append(
-                        {
-                            "ph": "X",
-                            "name": name,
-                            "pid": rank,
-                            "tid": worker,
-                            "ts": now,
-                            "dur": duration,
-                            "args": {"replay": replay, "level": 0},
-                        }
-                    )
-                    now += duration
-        path = Path(folder) / f"trace-rank{rank}.json"
-        path.write_text(json.dumps({"traceEvents": events}))
+                    task = int(random.choice(len(names), p=[0.5, 0.1, 0.1, 0.1, 0.1, 0.1]))
+                    idle = int(random.integers(1, 40_000))
+                    time = int(random.integers(20_000, 200_000)) * (3 if task == 0 else 1)
+                    kind += [3, 0]
+                    node += [0, task]
+                    replay += [0, step]
+                    start += [now, now + idle]
+                    duration += [idle, time]
+                    now += idle + time
+            columns = [kind, [0] * len(kind), node, zigzag_deltas(replay), zigzag_deltas(start), duration]
+            record += field(10, b"".join(field(i + 1, column) for i, column in enumerate(columns)))
+        # An event of Perfetto's, then the record.
+        content += field(1, field(10, rank + 1) + field(8, 5) + field(11, field(9, 2)))
+        content += field(1, field(10, rank + 1) + field(54_101, record))
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_bytes(content)

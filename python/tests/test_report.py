@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from synthetic import blocks, write_blast, write_plotfile, write_traces
+from synthetic import blocks, write_blast, write_plotfile, write_trace
 
 from thalweg_tools.plot_slice import image
-from thalweg_tools.plot_timeline import middle_replay, read_events, select
+from thalweg_tools.plot_timeline import middle_step, read_tasks, select
 from thalweg_tools.plotfile import Plotfile
 from thalweg_tools.sedov import Sedov
 from thalweg_tools.sedov_error import errors, profile, read_blast, relative_l1, shock_radius
@@ -95,16 +95,30 @@ def test_image_shows_the_finest_cells_of_the_plane(tmp_path):
     assert (high == 1 / 8).all()
 
 
-def test_timeline_takes_the_middle_replay_and_what_overlaps_it(tmp_path):
-    write_traces(tmp_path, n_replays=3)
-    events = read_events(tmp_path)
+def test_timeline_takes_the_middle_step_and_what_overlaps_it(tmp_path):
+    write_trace(tmp_path / "trace.pftrace", n_steps=3)
+    events = read_tasks(tmp_path / "trace.pftrace")
     assert len(events) == 2 * 2 * 3 * 12
-    assert middle_replay(events) == 1
-    chosen, start, end = select(events, 1)
-    assert sum(event["args"]["replay"] == 1 for event in chosen) == 48
-    assert all(event["ts"] < end and event["ts"] + event["dur"] > start for event in chosen)
-    with pytest.raises(ValueError, match="replay 9"):
+    assert middle_step(events) == 2
+    chosen, start, end = select(events, 2)
+    assert sum(event.step == 2 for event in chosen) == 48
+    assert all(event.start < end and event.end > start for event in chosen)
+    with pytest.raises(ValueError, match="step 9"):
         select(events, 9)
+
+
+def test_what_is_no_trace_is_refused_by_name(tmp_path):
+    whole = tmp_path / "trace.pftrace"
+    write_trace(whole)
+    for name, content in [
+        ("empty", b""),
+        ("text", b"[mesh]\ndim = 3\n"),
+        ("cut", whole.read_bytes()[:-3]),
+        ("newer", whole.read_bytes().replace(b"\x08\x01\x10\x00", b"\x08\x09\x10\x00")),
+    ]:
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(ValueError, match=name):
+            read_tasks(tmp_path / name)
 
 
 def run(*arguments):
@@ -115,10 +129,15 @@ def run(*arguments):
 
 def test_report_makes_three_figures_and_prints_the_errors(tmp_path):
     write_blast(tmp_path / "plt", BLAST, *DOMAINS["octant"])
-    write_traces(tmp_path / "traces")
+    write_trace(tmp_path / "other" / "trace.pftrace")
     started = time.monotonic()
     done = run(
-        "report", tmp_path / "plt", "--traces", tmp_path / "traces", "--output", tmp_path / "out"
+        "report",
+        tmp_path / "plt",
+        "--trace",
+        tmp_path / "other" / "trace.pftrace",
+        "--output",
+        tmp_path / "out",
     )
     assert done.returncode == 0, done.stderr
     assert time.monotonic() - started < 60
@@ -131,7 +150,7 @@ def test_report_of_a_folder_takes_its_last_plotfile_and_its_traces(tmp_path):
     for name in ("plt00000", "plt00900", "plt100000"):
         write_blast(tmp_path / name, BLAST, *DOMAINS["octant"])
     (tmp_path / "plt200000").mkdir()  # not yet whole
-    write_traces(tmp_path)
+    write_trace(tmp_path / "trace.pftrace")
     done = run("report", tmp_path)
     assert done.returncode == 0, done.stderr
     assert "plt100000" in done.stdout

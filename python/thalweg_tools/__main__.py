@@ -34,12 +34,10 @@ def run_report(options: argparse.Namespace) -> None:
     plot_slice(plotfile, made[0], options.variable)
     blast = read_blast(plotfile, options)
     plot_profile(blast, made[1])
-    traces = Path(options.traces or folder)
-    if list(traces.glob("trace-rank*.json")):
+    trace = Path(options.trace or folder / "trace.pftrace")
+    if options.trace or trace.exists():
         made.append(output / "timeline.png")
-        plot_timeline(traces, made[-1], options.replay)
-    elif options.traces:
-        raise FileNotFoundError(f"no trace-rank*.json in {traces}")
+        plot_timeline(trace, made[-1], options.step)
     print(f"{plotfile} against the exact Sedov solution:")
     print(table(errors(blast)))
     for path in made:
@@ -55,7 +53,7 @@ def run_errors(options: argparse.Namespace) -> None:
 
 
 def run_timeline(options: argparse.Namespace) -> None:
-    plot_timeline(options.traces, options.output, options.replay)
+    plot_timeline(options.trace, options.output, options.step)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -66,8 +64,8 @@ def parser() -> argparse.ArgumentParser:
     report = commands.add_parser("report", help="three figures and the errors of a Sedov blast")
     report.add_argument("results", help="folder of a run, or a plotfile; of a folder, the last one")
     report.add_argument("--output", help="folder of the figures (default: that of the results)")
-    report.add_argument("--traces", help="folder of trace-rank*.json (default: that of the results)")
-    report.add_argument("--replay", type=int, help="replay of the timeline (default: the middle)")
+    report.add_argument("--trace", help="trace.pftrace of a run (default: that of the results)")
+    report.add_argument("--step", type=int, help="step of the timeline (default: the middle)")
     report.add_argument("--variable", default="density", help="of the slice")
     add_options(report)
     report.set_defaults(run=run_report)
@@ -84,10 +82,10 @@ def parser() -> argparse.ArgumentParser:
     add_options(error)
     error.set_defaults(run=run_errors)
 
-    timeline = commands.add_parser("timeline", help="what the workers did in one replay")
-    timeline.add_argument("traces", help="folder of trace-rank*.json")
+    timeline = commands.add_parser("timeline", help="what the workers did in one step")
+    timeline.add_argument("trace", help="trace.pftrace of a run")
     timeline.add_argument("output", help="file of the figure")
-    timeline.add_argument("--replay", type=int)
+    timeline.add_argument("--step", type=int)
     timeline.set_defaults(run=run_timeline)
     return top
 

@@ -1,72 +1,68 @@
 # SPDX-License-Identifier: MIT
-"""Draw what every worker did during one replay, from Chrome-JSON trace files."""
+"""Draw what every worker did during one step, from a trace file."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from pathlib import Path
 
 from thalweg_tools.style import plt
+from thalweg_tools.trace_file import Event, read_trace
 
 MOST_NAMES = 12  # of tasks with a colour of their own
 
 
-def read_events(folder: str | Path) -> list[dict]:
-    """Read the spans ("X" events) of all trace-rank*.json files of a folder."""
-    events = []
-    for path in sorted(Path(folder).glob("trace-rank*.json")):
-        content = json.loads(path.read_text())
-        found = content["traceEvents"] if isinstance(content, dict) else content
-        events += [event for event in found if event.get("ph") == "X"]
-    if not events:
-        raise FileNotFoundError(f"no spans in {folder}/trace-rank*.json")
-    return events
+def read_tasks(path: str | Path) -> list[Event]:
+    """Read the tasks of a trace."""
+    tasks = [event for event in read_trace(path) if event.kind == "task"]
+    if not tasks:
+        raise ValueError(f"no tasks in {path}")
+    return tasks
 
 
-def middle_replay(events: list[dict]) -> int:
-    """Choose a replay away from the first and the last, which are not typical."""
-    replays = sorted({event["args"]["replay"] for event in events if "replay" in event["args"]})
-    return replays[len(replays) // 2]
+def middle_step(events: list[Event]) -> int:
+    """Choose a step away from the first and the last, which are not typical."""
+    steps = sorted({event.step for event in events if event.step > 0} or {0})
+    return steps[len(steps) // 2]
 
 
-def select(events: list[dict], replay: int) -> tuple[list[dict], float, float]:
-    """Give the events between the first start and the last end of a replay, and those two times.
+def select(events: list[Event], step: int) -> tuple[list[Event], int, int]:
+    """Give the events between the first start and the last end of a step, and those two times.
 
-    Neighbouring replays overlap where nothing stops them, so theirs are in the picture as well.
+    Neighbouring steps overlap where nothing stops them, so theirs are in the picture as well.
     """
-    mine = [event for event in events if event["args"].get("replay") == replay]
+    mine = [event for event in events if event.step == step]
     if not mine:
-        raise ValueError(f"no events of replay {replay}")
-    start = min(event["ts"] for event in mine)
-    end = max(event["ts"] + event["dur"] for event in mine)
-    return [e for e in events if e["ts"] < end and e["ts"] + e["dur"] > start], start, end
+        raise ValueError(f"no events of step {step}")
+    start = min(event.start for event in mine)
+    end = max(event.end for event in mine)
+    return [event for event in events if event.start < end and event.end > start], start, end
 
 
-def plot_timeline(folder: str | Path, output: str | Path, replay: int | None = None) -> None:
+def plot_timeline(trace: str | Path, output: str | Path, step: int | None = None) -> None:
     """Write a picture with a row for each worker of each rank and a colour for each task's name."""
-    events = read_events(folder)
-    replay = middle_replay(events) if replay is None else replay
-    events, start, end = select(events, replay)
-    rows = sorted({(event["pid"], event["tid"]) for event in events})
+    events = read_tasks(trace)
+    step = middle_step(events) if step is None else step
+    events, start, end = select(events, step)
+    rows = sorted({(event.rank, event.worker) for event in events})
     position = {row: n for n, row in enumerate(rows)}
 
     time_of = Counter()
     for event in events:
-        time_of[event["name"]] += event["dur"]
+        time_of[event.name] += event.end - event.start
     names = [name for name, _ in time_of.most_common(MOST_NAMES)]
     # The ten strong colours of tab20 first: its pale ones look like other replays.
     colours = {name: plt.get_cmap("tab20")(2 * n % 20 + n // 10) for n, name in enumerate(names)}
 
-    unit, scale = ("ms", 1e-3) if end - start >= 2000 else ("us", 1.0)
+    unit, scale = ("ms", 1e-6) if end - start >= 2_000_000 else ("us", 1e-3)
     spans = defaultdict(list)
     for event in events:
-        own = event["args"].get("replay", replay) == replay
-        name = event["name"] if event["name"] in colours else "other"
-        # Clipped to the replay: what other replays did before and after is not the point.
-        left = max(event["ts"], start)
-        width = min(event["ts"] + event["dur"], end) - left
-        row = position[event["pid"], event["tid"]]
+        own = event.step == step
+        name = event.name if event.name in colours else "other"
+        # Clipped to the step: what other steps did before and after is not the point.
+        left = max(event.start, start)
+        width = min(event.end, end) - left
+        row = position[event.rank, event.worker]
         spans[name, own, row].append(((left - start) * scale, width * scale))
 
     figure, axes = plt.subplots(figsize=(10, 1.9 + 0.32 * len(rows)))
@@ -79,7 +75,7 @@ def plot_timeline(folder: str | Path, output: str | Path, replay: int | None = N
     axes.set(
         xlim=(0, (end - start) * scale),
         ylim=(len(rows) - 0.4, -0.6),
-        xlabel=f"time in step {replay} [{unit}]",
+        xlabel=f"time in step {step} [{unit}]",
         yticks=range(len(rows)),
         yticklabels=[f"rank {rank} worker {worker}" for rank, worker in rows],
     )
@@ -87,7 +83,7 @@ def plot_timeline(folder: str | Path, output: str | Path, replay: int | None = N
     busy = sum(width for bars in spans.values() for _, width in bars) / scale
     share = 100 * busy / ((end - start) * len(rows))
     axes.set_title(
-        f"Tasks of step {replay}: workers in tasks {share:.1f} % of the time (pale: other steps)"
+        f"Tasks of step {step}: workers in tasks {share:.1f} % of the time (pale: other steps)"
     )
     figure.savefig(output)
     plt.close(figure)

@@ -12,29 +12,13 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
-SUCCESS, DIFFERENCE, BAD_REQUEST, FAILURE = 0, 1, 2, 3
-SOD = ["run", "sod.toml", "time.max_steps=2"]  # a run of a few milliseconds
-
-
-@dataclass(frozen=True)
-class Command:
-    """What is typed in a folder that holds the decks of the repository, and what must come of it."""
-
-    arguments: list[str]
-    exit_code: int
-    says: list[str]  # each of them, on stdout or stderr
-    ranks: int = 0  # 0: without mpirun
-    files: dict[str, str] = field(default_factory=dict)  # there before, and untouched after
-    makes: list[str] = field(default_factory=list)  # files and folders there after
-    makes_not: list[str] = field(default_factory=list)
-
+import trace_cases
+from shell import BAD_REQUEST, DIFFERENCE, FAILURE, SOD, SUCCESS, TRACED, Command, Shell, check
 
 COMMANDS = {
     # Asking for help.
@@ -74,6 +58,8 @@ COMMANDS = {
     "out_of_range": Command([*SOD, "time.cfl=3"], BAD_REQUEST, ["time.cfl = 3", "(0, 0.5]"]),
     "not_a_number": Command([*SOD, "time.end=nan"], BAD_REQUEST, ["time.end = nan", "[0, inf)"]),
     "unknown_model": Command([*SOD, "--model", "fast"], BAD_REQUEST, ['"fast"', "bulk", "dataflow"]),
+    "negative_watchdog": Command([*SOD, "run.watchdog=-1"], BAD_REQUEST, ["run.watchdog = -1", "[0, 1e+09]"]),
+    "unknown_progress": Command([*SOD, "run.progress=never"], BAD_REQUEST, ["run.progress", "task_boundary"]),
     "zero_threads": Command([*SOD, "--threads", "0"], BAD_REQUEST, ["run.threads = 0", "[1, 1024]"]),
     "list_of_another_length": Command(
         [*SOD, "mesh.lower=[0, 0]"], BAD_REQUEST, ["mesh.lower", "2 entries", "mesh.dim = 1"]
@@ -125,7 +111,7 @@ COMMANDS = {
             "mine/deck.toml": "keep",
             "mine/plt": "keep",
             "mine/plt00001.png": "keep",
-            "mine/trace-rank.json": "keep",
+            "mine/trace.json": "keep",
         },
         makes=["mine/plt00002/Header"],
     ),
@@ -175,56 +161,6 @@ COMMANDS = {
 }
 
 
-@dataclass(frozen=True)
-class Shell:
-    """Runs commands in the case's folder."""
-
-    program: str
-    mpiexec: str
-    folder: Path
-
-    def run(self, arguments: list[str], ranks: int = 0) -> tuple[int, str]:
-        """Run the program; give its exit code, and stdout and stderr together."""
-        start = [self.mpiexec, "-n", str(ranks)] if ranks else []
-        done = subprocess.run(
-            [*start, self.program, *arguments],
-            cwd=self.folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        print("$ thalweg", *arguments, f"({ranks or 1} ranks, exit code {done.returncode})")
-        print(done.stdout)
-        return done.returncode, done.stdout
-
-    def succeed(self, *arguments: str, ranks: int = 0) -> str:
-        code, text = self.run(list(arguments), ranks)
-        assert code == SUCCESS, code
-        return text
-
-
-def check(command: Command, shell: Shell) -> None:
-    """Run a row of COMMANDS."""
-    for name, text in command.files.items():
-        path = shell.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    code, said = shell.run(command.arguments, command.ranks)
-    assert code == command.exit_code, f"exit code {code}, not {command.exit_code}"
-    for part in command.says:
-        assert part in said, f"'{part}' is not said"
-    if command.exit_code == BAD_REQUEST:
-        assert "error: " in said and "Traceback" not in said
-        for line in said.splitlines():
-            assert not line.startswith("error: ") or said.count(line) == 1, f"said twice: {line}"
-    for name, text in command.files.items():
-        assert (shell.folder / name).read_text() == text, f"{name} has changed"
-    for name in command.makes:
-        assert (shell.folder / name).exists(), f"{name} is missing"
-    for name in command.makes_not:
-        assert not (shell.folder / name).exists(), f"{name} has been made"
-
-
 def params_lists_every_parameter(shell: Shell) -> None:
     """The deck that is written with the output holds them all."""
     shell.succeed(*SOD)
@@ -243,8 +179,8 @@ def resolved_deck_runs_to_the_same_plotfile(shell: Shell) -> None:
 
 
 def force_replaces_earlier_results(shell: Shell) -> None:
-    shell.succeed("run", "sod.toml", "time.max_steps=3", "output.trace_step=2", "--out", "a", ranks=2)
-    assert (shell.folder / "a/trace-rank00001.json").exists()
+    shell.succeed("run", "sod.toml", "time.max_steps=3", TRACED, "--out", "a", ranks=2)
+    assert (shell.folder / "a/trace.pftrace").exists()
     shell.succeed(*SOD, "--out", "a", "--force")
     left = sorted(path.name for path in (shell.folder / "a").iterdir())
     assert left == ["plt00000", "plt00002"], left
@@ -273,10 +209,10 @@ def diff_names_the_first_block_and_cell(shell: Shell) -> None:
 
 
 def trace_is_written_if_its_step_is_reached(shell: Shell) -> None:
-    shell.succeed(*SOD, "output.trace_step=2", "--out", "a")
-    shell.succeed(*SOD, "output.trace_step=9", "--out", "b")
-    assert "advance" in (shell.folder / "a/trace-rank00000.json").read_text()
-    assert not (shell.folder / "b/trace-rank00000.json").exists()
+    assert "a/trace.pftrace" in shell.succeed(*SOD, TRACED, "--out", "a")
+    shell.succeed(*SOD, "trace.steps=[9,10]", "--out", "b")
+    assert b"advance" in (shell.folder / "a/trace.pftrace").read_bytes()
+    assert not (shell.folder / "b/trace.pftrace").exists()
 
 
 def no_steps_make_one_plotfile(shell: Shell) -> None:
@@ -293,8 +229,11 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     trace_is_written_if_its_step_is_reached,
     no_steps_make_one_plotfile,
 ]
-CASES = {name: lambda shell, c=command: check(c, shell) for name, command in COMMANDS.items()}
-CASES |= {function.__name__: function for function in FUNCTIONS}
+CASES = {
+    name: lambda shell, c=command: check(c, shell)
+    for name, command in (COMMANDS | trace_cases.COMMANDS).items()
+}
+CASES |= {function.__name__: function for function in FUNCTIONS + trace_cases.FUNCTIONS}
 
 
 def main() -> int:

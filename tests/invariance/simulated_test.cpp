@@ -77,5 +77,17 @@ TEST(SimulatedRanks, same_bits_for_any_number_of_ranks_also_idle_ones) {
     EXPECT_EQ(hash_after_run({.n_ranks = n_ranks, .seed = 1}), alone) << n_ranks << " ranks";
 }
 
+TEST(SimulatedGrain, same_bits_with_several_blocks_a_task) {
+  const std::uint64_t alone = hash_after_run({.n_ranks = 1});
+
+  for (int seed = 0; seed < 24; ++seed) {
+    const SimulatedRun run{.n_ranks = 1 + seed % 5,
+                           .seed = static_cast<std::uint64_t>(seed),
+                           .model = static_cast<flow::Model>(seed % 4),
+                           .grain = seed % 3 == 0 ? 8u : 3u};
+    ASSERT_EQ(hash_after_run(run), alone) << "seed " << seed << ", grain " << run.grain;
+  }
+}
+
 }  // namespace
 }  // namespace thalweg::testing

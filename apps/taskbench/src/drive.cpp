@@ -16,6 +16,15 @@ std::uint32_t number(std::string_view option, std::string_view text, std::uint32
   return value;
 }
 
+double microseconds(std::string_view option, std::string_view text) {
+  constexpr double most = comm::LatencyTransport::most_us;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size() && value >= 0 && value <= most)
+    return value;
+  throw Error(fmt::format("{} {} (must be a number of microseconds, 0 to {})", option, text, most));
+}
+
 /// @return whether it is one of our options
 bool set(RunOptions& options, std::string_view name, std::string_view value) {
   if (name == "-threads") {
@@ -24,6 +33,13 @@ bool set(RunOptions& options, std::string_view name, std::string_view value) {
     options.n_timed_runs = number(name, value, 1'000'000);
   } else if (name == "-depth") {
     options.depth = number(name, value, 7);
+  } else if (name == "-latency") {
+    options.latency_us = microseconds(name, value);
+  } else if (name == "-runtime") {
+    const auto runtime = runtime_from_string(value);
+    if (!runtime)
+      throw Error(fmt::format("-runtime {} (there are flow, openmp and starpu)", value));
+    options.runtime = *runtime;
   } else if (name == "-model") {
     const auto model = flow::model_from_string(value);
     if (!model)
@@ -57,9 +73,11 @@ RunOptions take_run_options(std::vector<char*>& arguments) {
 
 std::string run_option_help() {
   return "  -threads     workers of each rank (1)\n"
+         "  -runtime     flow, openmp or starpu, to compare (flow)\n"
          "  -model       bulk, forkjoin, phase or dataflow (dataflow)\n"
          "  -depth       windows of timesteps in flight, 1 to 7 (2)\n"
          "  -accounting  on: read the clock around every task (off)\n"
+         "  -latency     hold messages back until so long after they were sent [us] (0)\n"
          "  -repeat      timed runs, of which the fastest counts (1)\n";
 }
 

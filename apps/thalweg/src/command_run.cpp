@@ -16,6 +16,7 @@
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/requests.hpp>
 #include <thalweg/app/runtime.hpp>
+#include <thalweg/app/tracing.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/model.hpp>
 #include <thalweg/hydro/run.hpp>
@@ -40,7 +41,12 @@ app::Execution execution_of(const io::Deck& deck) {
   const auto n_workers = static_cast<std::uint32_t>(deck.integer("run.threads"));
   return {.model = model,
           .n_workers = model == flow::Model::bulk ? 1 : n_workers,
-          .depth = static_cast<std::uint32_t>(deck.integer("run.depth"))};
+          .depth = static_cast<std::uint32_t>(deck.integer("run.depth")),
+          .grain = static_cast<std::uint32_t>(deck.integer("run.grain")),
+          .latency_us = deck.real("run.latency_us"),
+          .progress = *flow::progress_from_string(deck.string("run.progress")),
+          .posting = *flow::posting_from_string(deck.string("run.posting")),
+          .watchdog_s = deck.real("run.watchdog")};
 }
 
 // Does all checks, and throws everything they complain about.
@@ -126,6 +132,7 @@ int run_deck(const RunRequest& request, app::Runtime& runtime) {
              [&] {
                if (from) hydro::check_restart(deck, *from);
              },
+             [&] { app::check_tracing(deck, runtime.transport().n_ranks()); },
              [&] {
                app::check_output_folder(runtime.transport(), runtime.files(), folder,
                                         existing(request));

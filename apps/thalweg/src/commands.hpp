@@ -26,6 +26,28 @@ struct RunRequest {
   bool force = false;
 };
 
+/// How a result is written.
+enum class OutputFormat { text, json };
+
+/// What `thalweg trace export` was asked for.
+struct TraceExport {
+  std::string trace;
+  std::string format;
+  std::optional<std::string> target;
+};
+
+/// What `thalweg graph` was asked for.
+struct GraphRequest {
+  std::string deck;
+  std::vector<std::string> overrides;  ///< "section.key=value"
+  std::optional<std::string> model;
+  std::optional<int> threads;
+  int n_ranks = 1;
+  std::optional<int> rank;                   ///< none: all
+  OutputFormat format = OutputFormat::text;  ///< text: the language of Graphviz
+  std::optional<std::string> target;         ///< none: standard output
+};
+
 // Each command prints its result or its errors and returns the exit code.
 
 /// Say, once for all ranks, what is wrong with the words behind `thalweg run`.
@@ -38,5 +60,11 @@ int command_hash(const std::string& path);
 int command_diff(const std::string& a, const std::string& b);
 /// Print all parameters of decks.
 int command_params();
+/// Print what a trace says: where time went and why.
+int command_trace_summary(const std::string& path, OutputFormat format);
+/// Write a trace in another format.
+int command_trace_export(const TraceExport& request);
+/// Write the graph of a deck's first step, on so many ranks, without running it.
+int command_graph(const GraphRequest& request);
 
 }  // namespace thalweg

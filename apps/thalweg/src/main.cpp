@@ -14,6 +14,8 @@ constexpr auto examples = R"(Examples:
   mpirun -n 4 thalweg run sedov.toml mesh.max_level=3 --threads 2 --out results
   thalweg run --restart latest --out results time.end=0.2
   thalweg diff results/plt00040 other/plt00040
+  thalweg trace summary results/trace.pftrace
+  thalweg graph sedov.toml --ranks 4 --rank 0 -o step.dot
 
 Exit codes: 0 success, 1 the plotfiles differ, 2 a bad request (nothing was started), 3 a failed run,
 75 a run that was told to stop (SIGTERM, run.wall_limit) and left a checkpoint)";
@@ -23,7 +25,10 @@ struct CommandLine {
   CLI::App app{"Thalweg: adaptive mesh refinement as dependent tasks, on MPI ranks and threads.",
                "thalweg"};
   thalweg::RunRequest request;
+  thalweg::GraphRequest graph_request;
+  thalweg::TraceExport export_request;
   std::string first, second;
+  bool as_json = false, as_dot = false;
   CLI::App* run =
       app.add_subcommand("run", "Run a deck; start it with mpirun for more than one rank");
   CLI::App* hash =
@@ -32,6 +37,13 @@ struct CommandLine {
       app.add_subcommand("diff", "Name the first block and cell in which two plotfiles differ");
   CLI::App* params =
       app.add_subcommand("params", "List all parameters of decks with default, unit and range");
+  CLI::App* graph =
+      app.add_subcommand("graph", "Write the graph of a deck's first step, without running it");
+  CLI::App* trace = app.add_subcommand("trace", "Look at the trace of a run");
+  CLI::App* summary = trace->add_subcommand(
+      "summary",
+      "Say where time went: by worker, cause, kind of task; critical path; efficiencies");
+  CLI::App* to_other = trace->add_subcommand("export", "Write a trace in another format");
 
   CommandLine() {
     app.set_version_flag("--version", "thalweg " THALWEG_VERSION, "Print the version and exit");
@@ -57,9 +69,47 @@ struct CommandLine {
         ->type_name("DIR|latest");
     run->add_flag("--force", request.force,
                   "Replace the plotfiles, checkpoints and traces in the folder; other files stay");
+    add_graph_options();
+    add_trace_options();
     hash->add_option("plotfile", first, "Folder of the plotfile")->required();
     diff->add_option("a", first, "Folder of a plotfile")->required();
     diff->add_option("b", second, "Folder of another one")->required();
+  }
+
+  void add_graph_options() {
+    graph->add_option("deck", graph_request.deck, "TOML file")->required();
+    graph->add_option("overrides", graph_request.overrides,
+                      "section.key=value, in place of the deck's");
+    graph->add_option("--ranks", graph_request.n_ranks, "Ranks that share the mesh")
+        ->required()
+        ->type_name("P");
+    graph->add_option("--rank", graph_request.rank, "The one whose graph is written; else all")
+        ->type_name("R");
+    graph->add_option("--model", graph_request.model, "Execution model (run.model)")
+        ->type_name("NAME");
+    graph->add_option("--threads", graph_request.threads, "Workers of each rank (run.threads)")
+        ->type_name("N");
+    auto* dot = graph->add_flag("--dot", as_dot, "In the language of Graphviz (default)");
+    graph->add_flag("--json", as_json, "As JSON, schema thalweg-graph-1")->excludes(dot);
+    graph->add_option("-o,--out", graph_request.target, "File to write; else standard output")
+        ->type_name("FILE");
+  }
+
+  void add_trace_options() {
+    summary->add_option("trace", first, "The trace.pftrace of a run")->required();
+    summary->add_flag("--json", as_json, "For tools, schema thalweg-trace-summary-1");
+    to_other->add_option("trace", export_request.trace, "The trace.pftrace of a run")->required();
+    to_other
+        ->add_option("--format", export_request.format,
+                     "chrome (one JSON file) or otf2 (an archive)")
+        ->required()
+        ->type_name("NAME");
+    to_other->add_option("-o,--out", export_request.target, "File or folder; else beside the trace")
+        ->type_name("PATH");
+  }
+
+  thalweg::OutputFormat format() const {
+    return as_json ? thalweg::OutputFormat::json : thalweg::OutputFormat::text;
   }
 };
 
@@ -82,16 +132,23 @@ int main(int argc, char** argv) try {
     return command == "run" ? command_wrong_run(message) : complain(message);
   }
   if (const auto unknown = line.app.remaining(); !unknown.empty())
-    return complain(
-        fmt::format("unknown command '{}' (there are run, hash, diff and params); see "
-                    "thalweg --help",
-                    unknown.front()));
+    return complain(fmt::format(
+        "unknown command '{}' (there are run, hash, diff, params, graph and trace); see "
+        "thalweg --help",
+        unknown.front()));
   if (*line.run) return command_run(line.request);
   if (*line.hash) return command_hash(line.first);
   if (*line.diff) return command_diff(line.first, line.second);
   if (*line.params) return command_params();
+  if (*line.summary) return command_trace_summary(line.first, line.format());
+  if (*line.to_other) return command_trace_export(line.export_request);
+  if (*line.trace) return complain("no command for traces (there are summary and export)");
+  if (*line.graph) {
+    line.graph_request.format = line.format();
+    return command_graph(line.graph_request);
+  }
   fmt::print(stderr, "{}", line.app.help());
-  return complain("no command (there are run, hash, diff and params)");
+  return complain("no command (there are run, hash, diff, params, graph and trace)");
 } catch (const std::exception& error) {
   fmt::print(stderr, "error: {}\n", error.what());
   return thalweg::exit_failure;

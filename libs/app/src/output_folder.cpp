@@ -7,6 +7,7 @@
 
 #include <thalweg/app/agree.hpp>
 #include <thalweg/app/output_folder.hpp>
+#include <thalweg/app/tracing.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/checkpoint.hpp>
 
@@ -27,11 +28,10 @@ bool is_number(std::string_view text) {
 
 // Whether a run of this program writes under this name; everything else is somebody's work.
 bool is_ours(std::string_view name) {
-  constexpr std::string_view plot = "plt", trace = "trace-rank", json = ".json";
+  constexpr std::string_view plot = "plt";
   if (io::is_checkpoint_name(name) || io::is_retired_name(name)) return true;
   if (name.starts_with(plot)) return name.size() >= plot.size() + 5 && is_number(name.substr(3));
-  if (!name.starts_with(trace) || !name.ends_with(json)) return false;
-  return is_number(name.substr(trace.size(), name.size() - trace.size() - json.size()));
+  return name == trace_file_name;
 }
 
 // What stands against results in the folder; nothing if they may go there.

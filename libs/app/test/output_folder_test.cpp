@@ -80,10 +80,9 @@ TEST(OutputFolder, one_in_use_is_refused_and_not_touched) {
 }
 
 TEST(OutputFolder, replacing_removes_what_a_run_writes_and_nothing_else) {
-  const Names others{"deck.toml",       "notes.txt",        "plt",
-                     "plt00001.png",    "plt123",           "pltABCDE",
-                     "trace-rank.json", "trace-rank1x.json"};
-  Names paths{"out/plt00000/Header", "out/plt1234567/Header", "out/trace-rank00002.json"};
+  const Names others{"deck.toml", "notes.txt", "plt",        "plt00001.png",
+                     "plt123",    "pltABCDE",  "trace.json", "trace.pftrace.gz"};
+  Names paths{"out/plt00000/Header", "out/plt1234567/Header", "out/trace.pftrace"};
   for (const auto& name : others) paths.push_back("out/" + name);
   auto files = files_with(paths);
 

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/core/error.hpp>
 #include <thalweg/flow/collective.hpp>
 
 namespace thalweg::app {
@@ -33,6 +34,20 @@ TEST_F(RuntimeTest, context_has_what_it_was_asked_for) {
   const auto before = context.clock.now_ns();
   flow::barrier(context.transport);
   EXPECT_GE(context.clock.now_ns(), before);
+}
+
+TEST_F(RuntimeTest, latency_holds_messages_back_until_another_context_is_asked_for) {
+  constexpr std::int64_t latency_ns = 2'000'000;
+  const auto time_barrier_ns = [](const Context& context) {
+    const auto before = context.clock.now_ns();
+    flow::barrier(context.transport);
+    return context.clock.now_ns() - before;
+  };
+  const bool has_neighbours = runtime->transport().n_ranks() > 1;
+
+  EXPECT_EQ(time_barrier_ns(runtime->context({.latency_us = 2000})) >= latency_ns, has_neighbours);
+  EXPECT_EQ(&runtime->context({}).transport, &runtime->transport());
+  EXPECT_THROW(runtime->context({.latency_us = -1}), Error);
 }
 
 }  // namespace

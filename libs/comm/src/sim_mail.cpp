@@ -8,6 +8,20 @@
 #include <thalweg/core/error.hpp>
 
 namespace thalweg::comm {
+namespace {
+
+std::string name_of(flow::Channel channel) {
+  switch (channel) {
+    case flow::Channel::graph:
+      return "graph";
+    case flow::Channel::host:
+      return "host";
+    default:
+      return "task";
+  }
+}
+
+}  // namespace
 
 SimMail::SimMail(int n_ranks, std::uint64_t seed, std::uint32_t max_delay)
     : random_(seed), max_delay_(max_delay), ranks_(static_cast<std::size_t>(n_ranks)) {}
@@ -95,8 +109,8 @@ SimMail::OperationId SimMail::add(Operation operation) {
 
 void SimMail::match(OperationId id, Rank from, Rank to) {
   const Operation& o = operations_[id];
-  const std::uint64_t stream = (std::uint64_t{from()} << 40) | (std::uint64_t{to()} << 16) |
-                               (std::uint64_t{o.tag()} << 1) |
+  const std::uint64_t stream = (std::uint64_t{from()} << 41) | (std::uint64_t{to()} << 17) |
+                               (std::uint64_t{o.tag()} << 2) |
                                static_cast<std::uint64_t>(o.channel);
   std::deque<OperationId>& waiting = waiting_[stream];
   if (waiting.empty() || operations_[waiting.front()].is_send == o.is_send) {
@@ -147,8 +161,7 @@ std::uint64_t SimMail::delay() {
 std::string SimMail::describe(const Operation& o) {
   return "rank " + std::to_string(o.rank()) +
          (o.is_send ? " sending to rank " : " receiving from rank ") + std::to_string(o.peer()) +
-         " (channel " + (o.channel == flow::Channel::graph ? "graph" : "host") + ", tag " +
-         std::to_string(o.tag()) + ", " +
+         " (channel " + name_of(o.channel) + ", tag " + std::to_string(o.tag()) + ", " +
          std::to_string(o.is_send ? o.source.size() : o.target.size()) + " bytes)";
 }
 

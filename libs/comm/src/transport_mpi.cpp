@@ -36,7 +36,8 @@ Communicator::~Communicator() {
 MpiTransport::MpiTransport(const Session& session)
     : Transport(session.rank(), session.n_ranks()),
       graph_(session.world()),
-      host_(session.world()) {
+      host_(session.world()),
+      task_(session.world()) {
   requests_.reserve(n_reserved);
   operations_.reserve(n_reserved);
 }
@@ -59,6 +60,47 @@ void MpiTransport::post_recv(std::span<std::byte> bytes, Rank from, flow::Channe
                   static_cast<int>(tag()), communicator(channel).get(), &request),
         "receive a message");
   add(request, {ticket, bytes.size(), from, tag, true});
+}
+
+flow::PreparedId MpiTransport::prepare_send(std::span<const std::byte> bytes, Rank to,
+                                            flow::Channel channel, flow::Tag tag) {
+  Persistent p{.operation = {0, bytes.size(), to, tag, false}};
+  if (to != rank())
+    check(MPI_Send_init(bytes.data(), count_of(bytes.size()), MPI_BYTE, static_cast<int>(to()),
+                        static_cast<int>(tag()), communicator(channel).get(), &p.request),
+          "prepare a send");
+  return keep(Transport::prepare_send(bytes, to, channel, tag), p);
+}
+
+flow::PreparedId MpiTransport::prepare_recv(std::span<std::byte> bytes, Rank from,
+                                            flow::Channel channel, flow::Tag tag) {
+  Persistent p{.operation = {0, bytes.size(), from, tag, true}};
+  if (from != rank())
+    check(MPI_Recv_init(bytes.data(), count_of(bytes.size()), MPI_BYTE, static_cast<int>(from()),
+                        static_cast<int>(tag()), communicator(channel).get(), &p.request),
+          "prepare a receive");
+  return keep(Transport::prepare_recv(bytes, from, channel, tag), p);
+}
+
+flow::PreparedId MpiTransport::keep(flow::PreparedId id, const Persistent& persistent) {
+  if (persistent_.size() <= id) persistent_.resize(id + 1);
+  persistent_[id] = persistent;
+  return id;
+}
+
+void MpiTransport::start(flow::PreparedId id, flow::Ticket ticket) {
+  Persistent& p = persistent_[id];
+  if (p.request == MPI_REQUEST_NULL) return Transport::start(id, ticket);
+  check(MPI_Start(&p.request), "start a message");
+  p.operation.ticket = ticket;
+  add(p.request, p.operation);
+}
+
+void MpiTransport::forget(flow::PreparedId id) {
+  MPI_Request& request = persistent_[id].request;
+  // After a failure some are under way: MPI frees those once they are over.
+  if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+  Transport::forget(id);
 }
 
 void MpiTransport::poll(std::vector<flow::Ticket>& completed) {
@@ -109,7 +151,14 @@ void MpiTransport::check_size(const Operation& operation, const MPI_Status& stat
 }
 
 const Communicator& MpiTransport::communicator(flow::Channel channel) const {
-  return channel == flow::Channel::graph ? graph_ : host_;
+  switch (channel) {
+    case flow::Channel::graph:
+      return graph_;
+    case flow::Channel::host:
+      return host_;
+    default:
+      return task_;
+  }
 }
 
 void MpiTransport::add(MPI_Request request, const Operation& operation) {

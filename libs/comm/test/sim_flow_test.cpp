@@ -9,6 +9,7 @@
 #include <thalweg/flow/executor.hpp>
 
 #include "distributed_program.hpp"
+#include "ring.hpp"
 
 namespace thalweg::comm {
 namespace {
@@ -32,9 +33,12 @@ TEST(SimFlow, random_programs_give_the_serial_result_under_any_schedule) {
       program.record(recorder, values);
       flow::Graph graph = flow::capture(std::move(recorder), all_models[seed % 4]);
       flow::UniformPicker picker(seed + t.rank()());
-      flow::Executor executor({.depth = 1 + static_cast<std::uint32_t>(seed % 3),
-                               .picker = seed % 5 == 0 ? nullptr : &picker},
-                              t, network.clock());
+      flow::Executor executor(
+          {.depth = 1 + static_cast<std::uint32_t>(seed % 3),
+           .picker = seed % 5 == 0 ? nullptr : &picker,
+           .progress = seed % 2 == 0 ? flow::Progress::idle : flow::Progress::task_boundary,
+           .posting = seed % 3 == 0 ? flow::Posting::persistent : flow::Posting::fresh},
+          t, network.clock());
 
       const auto report = executor.run(graph, n_replays);
 
@@ -130,6 +134,42 @@ TEST(SimFlow, ranks_stop_together_where_the_decision_is_reduced) {
     });
     ASSERT_TRUE(result) << result.error().message;
   }
+}
+
+TEST(SimFlow, ring_of_coroutines_gives_the_same_under_any_schedule) {
+  constexpr std::uint64_t n_replays = 5;
+  for (const int n : {1, 2, 3, 5})
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+      SimNetwork network({.n_ranks = n, .seed = seed});
+      const auto result = network.run([&](Transport& t) {
+        ring::Ring own;
+        flow::Recorder recorder(t.rank(), t.n_ranks());
+        ring::record(recorder, own);
+        flow::Graph graph = flow::capture(std::move(recorder), all_models[seed % 4]);
+        flow::UniformPicker picker(seed);
+        flow::Executor executor({.depth = 3, .picker = seed % 4 == 0 ? nullptr : &picker}, t,
+                                network.clock());
+
+        const auto report = executor.run(graph, n_replays);
+
+        ASSERT_TRUE(report) << report.error().message;
+        EXPECT_EQ(own.sum, ring::expected(t, n_replays)) << "seed " << seed;
+      });
+      ASSERT_TRUE(result) << n << " ranks: " << result.error().message;
+    }
+}
+
+TEST(SimFlow, prepared_messages_that_nobody_forgets_are_found) {
+  SimNetwork network({.n_ranks = 2});
+
+  const auto result = network.run([&](Transport& t) {
+    std::byte b{};
+    if (t.rank() == Rank(1)) t.prepare_recv({&b, 1}, Rank(0), flow::Channel::graph, flow::Tag(0));
+  });
+
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("rank 1 ends with 1 prepared"), std::string::npos)
+      << result.error().message;
 }
 
 TEST(SimFlow, failed_task_on_one_rank_ends_all) {

@@ -12,6 +12,7 @@
 #include <thalweg/flow/executor.hpp>
 
 #include "distributed_program.hpp"
+#include "ring.hpp"
 
 namespace thalweg::comm {
 namespace {
@@ -97,8 +98,11 @@ TEST_F(MpiCollective, agree_with_what_they_promise) {
 
 TEST_F(MpiFlow, random_programs_give_the_serial_result_in_all_models) {
   constexpr std::uint64_t n_replays = 10;
-  for (const std::uint32_t n_workers : {1u, 2u}) {
-    flow::Executor executor({.n_workers = n_workers}, transport, clock);
+  for (int way = 0; way < 12; ++way) {
+    flow::Executor executor({.n_workers = 1 + static_cast<std::uint32_t>(way % 2),
+                             .progress = static_cast<flow::Progress>(way / 4),
+                             .posting = static_cast<flow::Posting>(way / 2 % 2)},
+                            transport, clock);
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
       const DistributedProgram program(
           {.seed = seed, .n_ranks = static_cast<std::uint32_t>(transport.n_ranks())});
@@ -116,6 +120,24 @@ TEST_F(MpiFlow, random_programs_give_the_serial_result_in_all_models) {
           EXPECT_EQ(values[d], expected[d]);
         }
     }
+  }
+}
+
+TEST_F(MpiFlow, ring_of_coroutines_gives_the_same_in_all_ways) {
+  constexpr std::uint64_t n_replays = 20;
+  for (int way = 0; way < 24; ++way) {
+    flow::Executor executor({.n_workers = 1 + static_cast<std::uint32_t>(way % 2),
+                             .progress = static_cast<flow::Progress>(way / 2 % 3)},
+                            transport, clock);
+    ring::Ring own;
+    flow::Recorder recorder(transport.rank(), transport.n_ranks());
+    ring::record(recorder, own);
+    flow::Graph graph = flow::capture(std::move(recorder), static_cast<flow::Model>(way / 6));
+
+    const auto report = executor.run(graph, n_replays);
+
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_EQ(own.sum, ring::expected(transport, n_replays));
   }
 }
 

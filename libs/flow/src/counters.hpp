@@ -1,38 +1,29 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 
 namespace thalweg::flow {
 
-using Counter = std::atomic<std::uint32_t>;
-
-/// Take one from a counter. @return whether nothing is left
-///
-/// Acquire and release: who takes the last one sees everything done by those who took one before.
-/// With one worker there is nobody to race with, and no read-modify-write instruction.
-template <bool shared>
-bool count_down(Counter& counter) {
-  if constexpr (shared) return counter.fetch_sub(1, std::memory_order_acq_rel) == 1;
-  const std::uint32_t left = counter.load(std::memory_order_relaxed) - 1;
-  counter.store(left, std::memory_order_relaxed);
-  return left == 0;
-}
-
-/// An array of counters that only ever grows.
+/// An array of plain counters, aligned to cache lines, that only ever grows.
 class Counters {
  public:
   void reserve(std::size_t n) {
     if (n <= n_) return;
-    counters_ = std::make_unique<Counter[]>(n);
+    counters_.reset(new (alignment) std::uint32_t[n]);
     n_ = n;
   }
-  Counter& operator[](std::size_t i) { return counters_[i]; }
+  std::uint32_t* data() { return counters_.get(); }
+  std::uint32_t& operator[](std::size_t i) { return counters_.get()[i]; }
 
  private:
-  std::unique_ptr<Counter[]> counters_;
+  static constexpr std::align_val_t alignment{64};
+  struct Delete {
+    void operator()(std::uint32_t* p) const { ::operator delete[](p, alignment); }
+  };
+  std::unique_ptr<std::uint32_t, Delete> counters_;
   std::size_t n_ = 0;
 };
 

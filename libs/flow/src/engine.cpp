@@ -1,33 +1,52 @@
 // SPDX-License-Identifier: MIT
-// The life of runs, nodes and replays; looking for work is in engine_loop.hpp, what is said when
-// there is none in engine_stuck.hpp.
+// The life of runs, steps and replays; what is done once a task is in engine_step.hpp, looking for
+// work in engine_loop.hpp, messages in engine_messages.hpp, what is said when nothing happens in
+// engine_stuck.hpp.
 #include "engine.hpp"
 
 #include <thalweg/core/contract.hpp>
 
+#include "engine_step.hpp"
+
+#include "engine_outside.hpp"
+
 #include "engine_loop.hpp"
+#include "engine_messages.hpp"
 #include "engine_stuck.hpp"
 
 namespace thalweg::flow {
 
 template <bool shared>
 Engine<shared>::Engine(const ExecutorConfig& config, Transport& transport, const Clock& clock,
-                       std::deque<Seat>& seats)
-    : config_(config), transport_(transport), clock_(clock), watchdog_(config.watchdog_s) {
-  const std::uint32_t n = shared ? config.n_workers : 1;
-  for (std::uint32_t w = 0; w < n; ++w) workers_.emplace_back(w, seats[w]);
+                       std::deque<Seat>& seats, std::uint32_t n_workers)
+    : config_(config),
+      transport_(transport),
+      clock_(clock),
+      serves_(shared && config.progress == Progress::thread),
+      watchdog_(config.watchdog_s) {
+  for (std::uint32_t w = 0; w < n_workers; ++w) {
+    W& worker = workers_.emplace_back(w, seats[w]);
+    worker.context.holds_ = &worker.holds;
+    worker.holds.transport = &transport_lock_;
+  }
+}
+
+template <bool shared>
+Engine<shared>::~Engine() {
+  forget_prepared();
 }
 
 template <bool shared>
 void Engine<shared>::begin(Graph& graph, std::uint64_t n_replays,
                            std::optional<std::uint64_t> first_step) {
-  THALWEG_EXPECT(graph.n_nodes() < std::size_t{1} << 28, "too many nodes for the items of queues");
+  THALWEG_EXPECT(graph.n_nodes() < std::size_t{1} << 27, "too many nodes for the items of queues");
   graph_ = &graph;
   n_replays_ = n_replays;
   first_step_ = first_step;
-  depth_ = graph.overlaps() ? config_.depth : 1;
   one_communicates_ = graph.model() == Model::bulk || graph.model() == Model::forkjoin;
-  code_ = detail::ItemCode(graph.n_nodes(), depth_ + 1);
+  sink_ = workers_[0].seat.account.sink();
+  is_observed_ = workers_[0].seat.account.is_timed();
+  n_opened_ = 0;
   n_complete_ = 0;
   n_wanted_ = n_replays;
   n_in_flight_ = 0;
@@ -36,72 +55,104 @@ void Engine<shared>::begin(Graph& graph, std::uint64_t n_replays,
   is_stopped_ = false;
   failure_.reset();
   watchdog_.reset();
+  prepare_program();
+  prepare_queues();
+  if (sink_ != nullptr) {
+    posted_ns_.resize(code_.size());
+    done_ns_.resize(serves_ ? code_.size() : 0);
+  }
+  prepare_counters();
+}
+
+template <bool shared>
+void Engine<shared>::prepare_program() {
+  // A program that steps through time runs the same graph again and again.
+  const auto known = known_.lock();
+  if (known && known == graph_->identity().lock()) return;
+  known_ = graph_->identity();
+  program_ = Program(*graph_, {.n_homes = static_cast<std::uint32_t>(workers_.size()),
+                               .honours_priorities = config_.honours_priorities});
+  steps_ = program_.steps();
+  targets_ = program_.targets();
+  decider_ = no_step;
+  for (std::uint32_t t = 0; t < graph_->n_tasks() && graph_->has_decider(); ++t)
+    if (graph_->node(TaskId(t)).decides) decider_ = program_.step_of(TaskId(t));
+  depth_ = graph_->overlaps() ? config_.depth : 1;
+  code_ = detail::ItemCode(program_.size(), depth_ + 1);
+  if constexpr (shared) prepare_pipes();
+  forget_prepared();
+  if (config_.posting == Posting::persistent) prepared_.resize(code_.size());
+}
+
+template <bool shared>
+void Engine<shared>::prepare_queues() {
+  outside_.clear();
   to_receive_.take_all();
   to_send_.take_all();
   ready_.clear();
   ready_ids_.clear();
-  ready_.reserve(graph.n_nodes() * depth_);
-  ready_ids_.reserve(graph.n_nodes() * depth_);
+  ready_.reserve(graph_->n_nodes() * depth_);
+  ready_ids_.reserve(graph_->n_nodes() * depth_);
   if (links_.size() < code_.size()) links_.resize(code_.size());
   is_in_flight_.assign(code_.size(), 0);
   for (W& w : workers_) {
-    w.urgent.clear();
-    w.normal.clear();
-    w.next = no_item;
+    const Domain& domain = program_.domain(w.index);
+    // A picker is offered every task.
+    w.special = config_.picker != nullptr ? domain.begin : domain.special;
+    w.row.reset(std::size_t{domain.special - domain.begin} * code_.n_slots());
+    w.levels.reset(program_.n_levels());
+    w.over.take_all();
+    while (w.shared.take() != no_item) {
+    }
+    for (detail::Pipe* pipe : w.in) pipe->clear();
+    w.wants_to_share = workers_.size() > 1;
+    w.glimpses.assign(workers_.size(), {});
+    w.n_to_share = static_cast<std::uint32_t>(workers_.size() - 1);
+    w.is_wanted = false;
+    w.context.decides_ = w.context.stops_ = false;
+    w.holds.any = false;
+    w.holds.bound.clear();
+    w.holds.suspended = nullptr;
+    w.resumable.clear();
+    w.has_resumable = false;
     w.running = no_item;
-    w.tickets.reserve(graph.n_messages() * depth_);
+    w.tickets.reserve(graph_->n_messages() * depth_);
   }
-  if (config_.sink != nullptr) {
-    trace_names_.clear();
-    for (const std::string& name : graph.names())
-      trace_names_.push_back(config_.sink->intern(name));
-    posted_ns_.resize(code_.size());
+}
+
+template <bool shared>
+void Engine<shared>::prepare_pipes() {
+  const std::size_t n = workers_.size();
+  std::vector<std::size_t> n_letters(n * n, 0);
+  for (std::uint32_t i = 0; i < program_.size(); ++i)
+    for (const Letter& letter : program_.letters(program_.extra(steps_[i].extra)))
+      ++n_letters[program_.home(i) * n + letter.to];
+  for (W& w : workers_) {
+    w.in.clear();
+    w.out.assign(n, nullptr);
   }
-  prepare_counters();
-  if constexpr (shared) prepare_homes();
+  std::size_t n_used = 0;
+  for (std::size_t from = 0; from < n; ++from)
+    for (std::size_t to = 0; to < n; ++to) {
+      if (n_letters[from * n + to] == 0) continue;
+      if (n_used == pipes_.size()) pipes_.push_back(std::make_unique<detail::Pipe>());
+      detail::Pipe& pipe = *pipes_[n_used++];
+      pipe.reset(n_letters[from * n + to] * code_.n_slots());
+      workers_[from].out[to] = &pipe;
+      workers_[to].in.push_back(&pipe);
+    }
 }
 
 template <bool shared>
 void Engine<shared>::prepare_counters() {
-  const auto n = static_cast<std::uint32_t>(graph_->n_nodes());
-  full_.resize(n);
-  node_left_.reserve(code_.size());
-  for (std::uint32_t t = 0; t < n; ++t) {
-    const std::uint32_t n_intra = graph_->n_predecessors(TaskId(t));
-    full_[t] = n_intra + graph_->n_wrap_predecessors(TaskId(t)) + (n_intra == 0 ? 1 : 0);
-  }
+  left_.reserve(code_.size());
   for (std::uint32_t slot = 0; slot < code_.n_slots(); ++slot) {
     if (slot > n_replays_) break;  // not even reached by edges to the next replay
-    for (std::uint32_t t = 0; t < n; ++t) {
+    for (std::uint32_t i = 0; i < program_.size(); ++i)
       // Nothing came before replay 0.
-      const std::uint32_t n_past = slot == 0 ? graph_->n_wrap_predecessors(TaskId(t)) : 0;
-      node_left_[code_.item(slot, t)].store(full_[t] - n_past, std::memory_order_relaxed);
-    }
-  }
-  const std::uint32_t n_decisions = graph_->has_decider() ? 1 : 0;
-  for (std::uint32_t slot = 0; slot < code_.n_slots(); ++slot) {
-    sinks_left_[slot] = static_cast<std::uint32_t>(graph_->n_sinks());
-    // The gate before, the decision, and the replay `depth` before where there is one.
-    gate_left_[slot] = slot == 0 ? 1 : 1 + n_decisions + (slot < depth_ ? 0 : 1);
-  }
-}
-
-template <bool shared>
-void Engine<shared>::prepare_homes() {
-  const auto n_workers = static_cast<std::uint64_t>(workers_.size());
-  homes_.assign(graph_->n_nodes(), any_home);
-  for (std::uint32_t t = 0; t < graph_->n_tasks(); ++t) {
-    const Node& node = graph_->node(TaskId(t));
-    if (node.kind != NodeKind::task) continue;
-    if (node.home_worker) {
-      homes_[t] = static_cast<std::uint32_t>(*node.home_worker % n_workers);
-    } else if (graph_->n_phases() > 1) {
-      // Equal parts of each phase: phases that go over the same blocks find them where they were.
-      const Graph::Position at = graph_->position(TaskId(t));
-      homes_[t] = static_cast<std::uint32_t>(at.index * n_workers / at.n_tasks);
-    } else {
-      homes_[t] = static_cast<std::uint32_t>(t / n_tasks_in_row % n_workers);
-    }
+      left_[code_.item(slot, i)] = steps_[i].full - (slot == 0 ? program_.n_past(i) : 0);
+    // Nor, for the first gates, the replay `depth` before.
+    if (slot < depth_) --left_[code_.item(slot, program_.gate())];
   }
 }
 
@@ -116,142 +167,112 @@ void Engine<shared>::start() {
     fail(cycle_message());
     return;
   }
-  count_gate(workers_[0], 0);
+  open_gates(workers_[0]);
 }
 
 template <bool shared>
 Result<RunReport> Engine<shared>::end() {
   if (failure_) return std::unexpected(Failure{*failure_});
-  const std::uint64_t n_done = n_complete_.load();
-  return RunReport{.n_replays = n_done, .stopped = is_stopped_};
+  return RunReport{.n_replays = n_complete_.load(), .stopped = is_stopped_.load()};
 }
 
 template <bool shared>
 void Engine<shared>::make_ready(W& worker, Item item) {
-  const std::uint32_t t = code_.node(item);
-  const Node& node = graph_->node(TaskId(t));
-  if (node.is_message()) {
-    (node.kind == NodeKind::recv ? to_receive_ : to_send_).push(item, links_);
-    // The worker that makes a message ready posts it itself, if it may.
-    if (!may_communicate(worker)) workers_[0].parker.unpark();
-    return;
+  const std::uint32_t step = code_.node(item);
+  // Whatever it is, it is not in the row: look around before the next task that is.
+  worker.is_wanted.store(true, std::memory_order_relaxed);
+  switch (program_.kind(step)) {
+    case StepKind::task:
+      if (config_.picker != nullptr) {
+        ready_.push_back(item);
+        ready_ids_.push_back(program_.node(step));
+      } else {
+        worker.levels.push(program_.level(step), item, links_);
+      }
+      break;
+    case StepKind::send:
+    case StepKind::recv:
+      (program_.kind(step) == StepKind::recv ? to_receive_ : to_send_).push(item, links_);
+      // The worker that makes a message ready posts it itself, if it may.
+      if (!may_communicate(worker)) call_communicator();
+      break;
+    case StepKind::junction:
+      finish(worker, item);
+      break;
+    case StepKind::gate:
+      open_gates(worker);
+      break;
+    case StepKind::end:
+      end_replay(worker, item);
+      break;
   }
-  if (config_.picker != nullptr) {
-    ready_.push_back(item);
-    ready_ids_.emplace_back(t);
-    return;
-  }
-  const bool is_urgent = node.priority > 0 || node.kind == NodeKind::barrier;
-  if constexpr (shared) {
-    if (homes_[t] != any_home && homes_[t] != worker.index) {
-      W& home = workers_[homes_[t]];
-      (is_urgent ? home.urgent : home.normal).mail(item, links_);
-      home.parker.unpark();
-      return;
-    }
-  }
-  if (is_urgent) {
-    worker.urgent.push(item, links_);
-    return;
-  }
-  if (worker.next != no_item) {
-    worker.normal.push(worker.next, links_);
-    if constexpr (shared) wake_one();
-  }
-  worker.next = item;
 }
 
 template <bool shared>
-void Engine<shared>::execute(W& worker, Item item) {
-  const std::uint32_t t = code_.node(item);
-  const std::uint64_t replay = replay_of(item);
-  const Node& node = graph_->node(TaskId(t));
-  node_left_[item].store(full_[t], std::memory_order_relaxed);
-  if (node.kind == NodeKind::barrier) {
-    finish(worker, item);
-    return;
-  }
-  TaskContext context(worker.index, replay, worker.seat.scratch, node.decides);
-  worker.running.store(item, std::memory_order_relaxed);
-  const std::int64_t start_ns = worker.seat.account.enter(Activity::work);
-  try {
-    node.invoke(node.body, context);
-  } catch (const std::exception& e) {
-    fail(describe(t, replay) + " failed: " + e.what());
-    return;
-  } catch (...) {
-    fail(describe(t, replay) + " failed: it threw something that is not a std::exception");
-    return;
-  }
-  const std::int64_t end_ns = worker.seat.account.enter(Activity::overhead);
-  worker.seat.account.count_task();
-  if (config_.sink != nullptr) record_task(worker, t, replay, start_ns, end_ns);
-  if (node.decides) decide(worker, replay, context);
-  finish(worker, item);
-}
-
-template <bool shared>
-void Engine<shared>::finish(W& worker, Item item) {
-  const TaskId id(code_.node(item));
+void Engine<shared>::finish_more(W& worker, Item item, const Extra& extra) {
   const std::uint32_t slot = code_.slot(item);
-  const std::uint32_t next_slot = code_.slot_after(slot);
-  // The next replay first: what this one goes on with comes to lie on top.
-  for (const std::uint32_t s : graph_->wrap_successors(id)) {
-    const Item successor = code_.item(next_slot, s);
-    if (count_down<shared>(node_left_[successor])) make_ready(worker, successor);
-  }
-  const auto successors = graph_->successors(id);
-  for (const std::uint32_t s : successors) {
-    const Item successor = code_.item(slot, s);
-    if (count_down<shared>(node_left_[successor])) make_ready(worker, successor);
-  }
-  if (successors.empty()) count_sink(worker, slot);
+  if (code_.node(item) == decider_)
+    n_decided_.store(replay_of(item) + 1, std::memory_order_relaxed);
+  // Others first, who may be waiting.
   if constexpr (shared)
-    worker.n_finished.store(worker.n_finished.load(std::memory_order_relaxed) + 1,
-                            std::memory_order_release);
+    for (std::uint32_t k = 0; k < extra.n_letters; ++k) {
+      const std::uint32_t letter = extra.first_letter + k;
+      const std::uint32_t to = program_.letters()[letter].to;
+      worker.out[to]->send(letter << 3 | slot);
+      workers_[to].parker.unpark();
+    }
+  // The next replay before this one: what this one goes on with comes to lie on top.
+  count_down(worker, code_.item(code_.slot_after(slot), 0), targets_ + extra.first_wrap,
+             extra.n_wraps);
 }
 
 template <bool shared>
-void Engine<shared>::count_gate(W& worker, std::uint64_t replay) {
-  const std::uint32_t n_full = 2 + (graph_->has_decider() ? 1 : 0);
-  // Opening a gate is the first thing the next one waits for.
-  for (; replay < n_replays_; ++replay) {
-    const std::uint32_t slot = code_.slot_of_replay(replay);
-    if (!count_down<shared>(gate_left_[slot])) return;
-    gate_left_[slot].store(n_full, std::memory_order_relaxed);
-    replay_of_slot_[slot].store(replay, std::memory_order_relaxed);
-    for (const std::uint32_t source : graph_->sources()) {
-      const Item item = code_.item(slot, source);
-      if (count_down<shared>(node_left_[item])) make_ready(worker, item);
-    }
+void Engine<shared>::send_home(Item item) {
+  W& home = workers_[program_.home(code_.node(item))];
+  home.over.push(item, links_);
+  call(home);
+}
+
+template <bool shared>
+void Engine<shared>::call(W& worker) {
+  // Release: who looks sees why.
+  worker.is_wanted.store(true, std::memory_order_release);
+  worker.parker.unpark();
+}
+
+template <bool shared>
+void Engine<shared>::fail_task(Item item, const char* why) {
+  fail(describe(node_of(item), replay_of(item)) + " failed: " + why);
+}
+
+template <bool shared>
+void Engine<shared>::open_gates(W& worker) {
+  // Opening a gate is the first thing the next one waits for. After a task has stopped the run, the
+  // gates stay shut.
+  for (Item gate = code_.item(code_.slot_of_replay(n_opened_), program_.gate());
+       n_opened_ < n_replays_ && !is_stopped_.load(std::memory_order_relaxed);) {
+    const std::uint32_t slot = code_.slot(gate);
+    replay_of_slot_[slot].store(n_opened_, std::memory_order_relaxed);
+    ++n_opened_;
+    finish(worker, gate);
+    gate = code_.item(code_.slot_after(slot), program_.gate());
+    if (n_opened_ == n_replays_ || --left_[gate] != 0) return;
   }
 }
 
 template <bool shared>
-void Engine<shared>::count_sink(W& worker, std::uint32_t slot) {
-  // Every node leads to a node that leads nowhere: when those are done, the replay is.
-  if (!count_down<shared>(sinks_left_[slot])) return;
-  const std::uint64_t replay = replay_of_slot_[slot].load(std::memory_order_relaxed);
-  sinks_left_[slot].store(static_cast<std::uint32_t>(graph_->n_sinks()), std::memory_order_relaxed);
-  const std::uint64_t n_complete = n_complete_.fetch_add(1, std::memory_order_acq_rel) + 1;
+void Engine<shared>::end_replay(W& worker, Item item) {
+  const std::uint64_t replay = replay_of(item);
+  left_[item] = steps_[program_.end()].full;
+  const std::uint64_t n_complete = n_complete_.load(std::memory_order_relaxed) + 1;
+  n_complete_.store(n_complete, std::memory_order_relaxed);
   if (n_complete == n_wanted_.load(std::memory_order_relaxed)) {
     finish_run();
     return;
   }
-  count_gate(worker, replay + depth_);
-}
-
-template <bool shared>
-void Engine<shared>::decide(W& worker, std::uint64_t replay, const TaskContext& context) {
-  n_decided_.store(replay + 1, std::memory_order_relaxed);
-  // The gates after this one stay shut, so this is the last replay; it is not complete before this
-  // task is, and whoever counts it complete has seen the number.
-  if (!context.is_stop_requested()) {
-    count_gate(worker, replay + 1);
-    return;
-  }
-  is_stopped_ = true;
-  n_wanted_.store(replay + 1, std::memory_order_relaxed);
+  if (replay + depth_ >= n_replays_) return;
+  const Item gate = code_.item(code_.slot_of_replay(replay + depth_), program_.gate());
+  if (--left_[gate] == 0) open_gates(worker);
 }
 
 template <bool shared>
@@ -266,7 +287,8 @@ void Engine<shared>::fail(std::string message) {
 template <bool shared>
 void Engine<shared>::finish_run() {
   is_done_.store(true, std::memory_order_release);
-  for (W& w : workers_) w.parker.unpark();
+  for (W& w : workers_) call(w);
+  server_parker_.unpark();
 }
 
 template class Engine<false>;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <deque>
@@ -11,66 +12,48 @@
 #include <string>
 #include <vector>
 
-#include <thalweg/core/random.hpp>
 #include <thalweg/flow/detail/item.hpp>
-#include <thalweg/flow/detail/parker.hpp>
-#include <thalweg/flow/detail/ready_queue.hpp>
+#include <thalweg/flow/detail/mailbox.hpp>
+#include <thalweg/flow/detail/pipe.hpp>
 #include <thalweg/flow/executor.hpp>
 
-#include "account.hpp"
 #include "counters.hpp"
 #include "monitor.hpp"
-#include "seat.hpp"
+#include "outside.hpp"
+#include "program.hpp"
 #include "watchdog.hpp"
+#include "worker.hpp"
 
 namespace thalweg::flow {
 
-using detail::Item;
-using detail::no_item;
-
-/// Nodes without a home stay with whoever makes them ready.
-inline constexpr std::uint32_t any_home = 0xffffffff;
-/// Tasks recorded one after another that share a home, where there are no phases.
-inline constexpr std::uint32_t n_tasks_in_row = 8;
-
-/// One thread's part of an engine.
-template <bool shared>
-struct alignas(64) Worker {
-  Worker(std::uint32_t worker_index, Seat& worker_seat)
-      : index(worker_index), seat(worker_seat), random(worker_index) {}
-
-  detail::ReadyQueue<shared> urgent;
-  detail::ReadyQueue<shared> normal;
-  Item next = no_item;  ///< the successor released last: its data are in our cache
-  std::uint32_t index;
-  std::uint32_t n_since_poll = 0;
-  Seat& seat;
-  std::vector<Ticket> tickets;
-  SplitMix64 random;
-  detail::Parker parker;
-  std::atomic<Item> running{no_item};  ///< a task, until the worker has found nothing to follow it
-  std::atomic<bool> is_busy{false};    ///< has an item, or may be about to take one
-  std::atomic<std::uint64_t> n_finished{0};
-};
+/// Where no step is meant.
+inline constexpr std::uint32_t no_step = 0xffffffff;
 
 /// Runs one graph at a time; the state of a run and what all workers share.
 ///
-/// Replay r uses slot r % (depth + 1) of every counter. A node resets its counter of that slot when
-/// it starts, for replay r + depth + 1. That is early enough: the first who counts it down for that
-/// replay is the gate of r + depth + 1, or a node of r + depth through an edge between replays; the
-/// gate of r + depth opens only when replay r is complete, this node included. And it is late
-/// enough: the node has started, so nobody counts it down for r any more.
+/// Every step has a home worker, and only that one touches the step's counter: a plain number. What
+/// ends at one home and is waited for at another goes there as a letter (program.hpp). A task that
+/// another worker has stolen, and a message that another worker saw complete, is sent home to be
+/// finished there.
 ///
-/// Every node waits, directly or not, for the gate of its replay. A gate waits for the gate before,
-/// for the replay `depth` before it to be complete, and for the task that decides about it. Gates
-/// are counted down like nodes, so no lock is taken from one replay to the next.
+/// Replay r uses slot r % (depth + 1) of every counter. A step's counter of that slot is reset when
+/// the step is over, for replay r + depth + 1. That is early enough: the first who counts it down
+/// for that replay is the gate of r + depth + 1, or a step of r + depth through an edge between
+/// replays; the gate of r + depth opens only when replay r is complete, this step included. And it
+/// is late enough: the step has run, so nobody counts it down for r any more.
+///
+/// Every step waits, directly or not, for the gate of its replay. A gate waits for the gate before,
+/// for the replay `depth` before it to be complete, and for the task that decides about it.
 ///
 /// `shared` is whether there is more than one worker.
 template <bool shared>
 class Engine {
  public:
   Engine(const ExecutorConfig& config, Transport& transport, const Clock& clock,
-         std::deque<Seat>& seats);
+         std::deque<Seat>& seats, std::uint32_t n_workers);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
 
   /// Make everything ready to run a graph. @threads the caller, with no worker inside
   void begin(Graph& graph, std::uint64_t n_replays, std::optional<std::uint64_t> first_step);
@@ -78,38 +61,88 @@ class Engine {
   void start();
   /// Be a worker until the run is over.
   void work(std::uint32_t worker);
+  /// Be the thread that alone communicates until the run is over, with Progress::thread.
+  void serve();
+  std::uint32_t n_workers() const { return static_cast<std::uint32_t>(workers_.size()); }
   /// What the run came to. @threads the caller, with no worker inside
   Result<RunReport> end();
   /// For a monitor of the run. @threads any, between begin() and end()
   Monitor::Subject subject() const;
 
  private:
-  using W = Worker<shared>;
+  using W = Worker;
 
-  // Life of a node.
-  void make_ready(W& worker, Item item);
-  void execute(W& worker, Item item);
-  void finish(W& worker, Item item);
+  // Life of a step: counted down, ready, run, over. At its home, but for running.
+  [[gnu::always_inline]] void count_down(W& worker, std::uint32_t slot_bits,
+                                         const std::uint32_t* target, std::uint32_t n);
+  [[gnu::noinline]] void make_ready(W& worker, Item item);
+  template <bool observed>
+  [[gnu::always_inline]] bool run(W& worker, Item item, const Step& step);
+  template <bool observed>
+  void drain(W& worker);
+  bool run_one(W& worker, Item item);
+  void note_stop(W& worker, Item item);
+  [[gnu::always_inline]] void finish(W& worker, Item item);
+  [[gnu::always_inline]] void finish(W& worker, Item item, const Step& step);
+  [[gnu::noinline]] void finish_more(W& worker, Item item, const Extra& extra);
+  [[gnu::always_inline]] void leave_body(W& worker);
+  void finish_anywhere(W& worker, Item item);
+  void send_home(Item item);
+  void call(W& worker);
 
-  // Life of a replay.
-  void count_gate(W& worker, std::uint64_t replay);
-  void count_sink(W& worker, std::uint32_t slot);
-  void decide(W& worker, std::uint64_t replay, const TaskContext& context);
+  // Life of a replay. At home 0.
+  void open_gates(W& worker);
+  void end_replay(W& worker, Item item);
 
   // Looking for something to do.
-  Item find(W& worker);
-  Item steal(W& worker);
+  void work_ready(W& worker);
   void work_picked(W& worker);
-  void wake_one();
+  bool run_some(W& worker);
+  [[gnu::always_inline]] void receive(W& worker);
+  void open(W& worker, std::uint32_t code);
+  void attend(W& worker);
+  void finish_all(W& worker);
+  bool help_others(W& worker);
+  bool mind_others(W& worker);
+  void share(W& worker);
+  Item steal(W& worker);
   void rest(W& worker, std::uint32_t n_rounds);
   bool may_communicate(const W& worker) const;
+  void call_communicator();
+  bool has_posts() const {
+    return !to_receive_.is_empty() || !to_send_.is_empty() || outside_.has_new();
+  }
+  /// Whether a home has letters to read, or steps to finish that others have run.
+  static bool has_post(const W& home) {
+    return !home.over.is_empty() ||
+           std::ranges::any_of(home.in, [](const auto* pipe) { return !pipe->is_empty(); });
+  }
+  bool has_message(Item item) const {
+    const StepKind kind = program_.kind(code_.node(item));
+    return kind == StepKind::send || kind == StepKind::recv;
+  }
   bool progress(W& worker, bool polls);
+  bool communicate(std::vector<Ticket>& tickets, bool polls);
   void post(Item first, std::int64_t now_ns);
   void count_in_flight(std::int64_t n);
-  void post_and_poll(W& worker, bool polls);
+  void count_done(std::size_t n);
+  void post_and_poll(std::vector<Ticket>& tickets, bool polls);
+  PreparedId prepared(Item item, const Message& message);
+  void forget_prepared();
+
+  // Tasks that wait for something outside.
+  [[gnu::noinline]] void hold(W& worker, Item item);
+  void let_go(W& worker);
+  void begin_outside();
+  void poll_outside(std::vector<Ticket>& tickets);
+  void go_on(std::uint32_t held);
+  void resume_all(W& worker);
+  bool resume_one_of(W& worker, W& busy);
+  void resume(W& worker, std::uint32_t held);
 
   // The end of a run.
   void fail(std::string message);
+  [[gnu::noinline]] void fail_task(Item item, const char* why);
   void finish_run();
   bool looks_stuck() const;
   std::string cycle_message() const;
@@ -118,64 +151,76 @@ class Engine {
   std::uint64_t n_done() const;
   bool is_any_running() const;
   std::string quiet_message(std::int64_t quiet_ns) const;
-  std::string describe(std::uint32_t node, std::uint64_t replay) const;
+  std::string describe(TaskId node, std::uint64_t replay) const;
   std::string describe_message(Item item) const;
+  std::string describe_outside() const;
   std::optional<TaskId> user_after(TaskId message) const;
+  TaskId node_of(Item item) const { return program_.node(code_.node(item)); }
   std::uint64_t replay_of(Item item) const {
     return replay_of_slot_[code_.slot(item)].load(std::memory_order_relaxed);
   }
-  void record_task(const W& worker, std::uint32_t node, std::uint64_t replay, std::int64_t start_ns,
-                   std::int64_t end_ns);
+  void record_task(const W& worker, Item item, std::int64_t start_ns, std::int64_t end_ns);
   void record_message(const W& worker, Item item, std::int64_t end_ns);
 
+  void prepare_program();
+  void prepare_queues();
+  void prepare_pipes();
   void prepare_counters();
-  void prepare_homes();
 
   ExecutorConfig config_;
   Transport& transport_;
   const Clock& clock_;
+  bool needs_fence_ = shared && !can_fence_all_threads();
+  bool serves_;            ///< whether a thread that is no worker communicates
   std::deque<W> workers_;  // a deque: workers do not move
 
   // Constant during a run.
   Graph* graph_ = nullptr;
+  std::weak_ptr<const void> known_;  ///< the graph that the program was made of
+  Program program_;
+  const Step* steps_ = nullptr;
+  const std::uint32_t* targets_ = nullptr;
   std::uint64_t n_replays_ = 0;
   std::optional<std::uint64_t> first_step_;
   std::uint32_t depth_ = 1;
+  std::uint32_t decider_ = no_step;
   detail::ItemCode code_;
   bool one_communicates_ = false;
-  std::vector<std::uint32_t> full_;   ///< of node t: all that it waits for
-  std::vector<std::uint32_t> homes_;  ///< of node t: the worker it is sent to, or any_home
-  std::vector<trace::NameId> trace_names_;
+  bool is_observed_ = false;
+  trace::Sink* sink_ = nullptr;  ///< where the events of this run go
+  std::vector<std::unique_ptr<detail::Pipe>> pipes_;
 
-  // Counted down during a run.
-  Counters node_left_;  ///< of item: what it still waits for
-  std::vector<Counter> gate_left_ = std::vector<Counter>(8);
-  std::vector<Counter> sinks_left_ = std::vector<Counter>(8);
+  Counters left_;  ///< of item: what it still waits for
   /// Atomic for the monitor, which looks at any moment.
   std::vector<std::atomic<std::uint64_t>> replay_of_slot_ =
       std::vector<std::atomic<std::uint64_t>>(8);
-  alignas(64) std::atomic<std::uint64_t> n_complete_{0};
-  std::atomic<std::uint64_t> n_wanted_{0};  ///< replays; fewer when a task has stopped the run
+  std::uint64_t n_opened_ = 0;                ///< replays; for worker 0
+  std::atomic<std::uint64_t> n_complete_{0};  ///< written by worker 0
+  std::atomic<std::uint64_t> n_wanted_{0};    ///< replays; fewer when a task has stopped the run
+  std::atomic<std::uint64_t> n_decided_{0};   ///< replays whose deciding task has run
+  std::atomic<bool> is_stopped_{false};       ///< by the deciding task
   alignas(64) std::atomic<bool> is_done_{false};
 
-  // Messages: whoever holds `transport_taken_` posts and polls.
+  // Messages: whoever holds `transport_lock_` posts and polls.
   std::vector<Item> links_;
   detail::Mailbox to_receive_;
   detail::Mailbox to_send_;
-  alignas(64) std::atomic<bool> transport_taken_{false};
+  alignas(64) detail::TransportLock transport_lock_;
   std::atomic<std::int64_t> n_in_flight_{0};
   std::atomic<std::uint64_t> n_messages_done_{0};
-  std::vector<std::uint8_t> is_in_flight_;  ///< of item; for whoever holds the transport
-  std::vector<std::int64_t> posted_ns_;     ///< of item; only where events are recorded
+  std::vector<std::uint8_t> is_in_flight_;           ///< of item; for whoever holds the transport
+  std::vector<std::int64_t> posted_ns_;              ///< of item; only where events are recorded
+  std::vector<std::int64_t> done_ns_;                ///< the same, with a thread that communicates
+  std::vector<std::optional<PreparedId>> prepared_;  ///< of item; kept while the graph is the same
+  Outside outside_;
+  std::atomic<bool> is_serving_{false};
+  detail::Parker server_parker_;
 
   // With a picker.
   std::vector<Item> ready_;
   std::vector<TaskId> ready_ids_;
 
-  std::atomic<std::uint32_t> n_parked_{0};
-  std::atomic<std::uint64_t> n_decided_{0};  ///< replays whose deciding task has run
-  bool is_stopped_ = false;                  ///< written by the deciding task alone
-  Watchdog watchdog_;                        ///< of worker 0
+  Watchdog watchdog_;  ///< of worker 0
   std::mutex failure_mutex_;
   std::optional<std::string> failure_;
 };

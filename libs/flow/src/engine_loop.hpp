@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The second part of engine.cpp: how workers look for something to do, communicate and rest.
+// The part of engine.cpp about how workers look for something to do, help each other and rest.
 #pragma once
 #include <algorithm>
 #include <thread>
@@ -10,25 +10,32 @@ namespace thalweg::flow {
 
 /// How often an idle worker looks at the clock, which costs as much as some rounds.
 inline constexpr std::uint32_t n_rounds_to_look = 64;
+/// Rounds, of some nanoseconds each, in which an idle worker waits for its own tasks before it
+/// looks for others': as long as a letter takes, and what a theft costs both.
+inline constexpr std::uint32_t n_rounds_to_steal = 64;
+/// Tasks put out for others at once: half of what a deque holds.
+inline constexpr std::uint32_t n_most_shared = 512;
+/// Rounds of some microseconds in all: cheaper than to leave the core.
+inline constexpr std::uint32_t n_spins = 512;
 
 template <bool shared>
 void Engine<shared>::work(std::uint32_t index) {
   W& worker = workers_[index];
-  if (config_.picker != nullptr) {
+  if (config_.picker != nullptr)
     work_picked(worker);
-    return;
-  }
+  else
+    work_ready(worker);
+  worker.running.store(no_item, std::memory_order_release);
+  worker.is_busy.store(false, std::memory_order_seq_cst);
+}
+
+template <bool shared>
+void Engine<shared>::work_ready(W& worker) {
   std::uint32_t n_rounds = 0;  // in which there was nothing to do
   worker.is_busy.store(true, std::memory_order_seq_cst);
   while (!is_done_.load(std::memory_order_acquire)) {
-    const Item item = find(worker);
-    if (item != no_item) {
+    if (run_some(worker)) {
       n_rounds = 0;
-      execute(worker, item);
-      if (config_.poll_every != 0 && ++worker.n_since_poll >= config_.poll_every) {
-        worker.n_since_poll = 0;
-        progress(worker, true);
-      }
       continue;
     }
     // Release: who sees that the task is over sees it counted.
@@ -39,12 +46,70 @@ void Engine<shared>::work(std::uint32_t index) {
       worker.seat.account.enter(Activity::overhead);
       continue;
     }
+    ++n_rounds;
+    if constexpr (shared)
+      if (n_rounds % n_rounds_to_steal == 0 || n_rounds > n_spins)
+        if (help_others(worker)) {
+          n_rounds = 0;
+          continue;
+        }
+    if (n_rounds < n_spins) continue;
     worker.is_busy.store(false, std::memory_order_seq_cst);
-    rest(worker, ++n_rounds);
+    rest(worker, n_rounds);
     worker.is_busy.store(true, std::memory_order_seq_cst);
   }
-  worker.running.store(no_item, std::memory_order_release);
-  worker.is_busy.store(false, std::memory_order_seq_cst);
+}
+
+/// Look around, then run what is ready, if anything is. @return whether anything was
+template <bool shared>
+bool Engine<shared>::run_some(W& worker) {
+  if constexpr (shared) receive(worker);
+  if (worker.is_wanted.load(std::memory_order_relaxed)) attend(worker);
+  // Early posting: somebody may be waiting for the message.
+  const bool polls = config_.progress == Progress::task_boundary;
+  if (polls || has_posts()) progress(worker, polls);
+  if constexpr (shared)
+    if (worker.wants_to_share) share(worker);
+  Item item = no_item;
+  if (worker.levels.size() != 0) [[unlikely]]
+    item = worker.levels.pop_highest(program_.base_level(), links_);
+  if (item == no_item && !worker.row.is_empty()) {
+    if (is_observed_)
+      drain<true>(worker);
+    else
+      drain<false>(worker);
+    return true;
+  }
+  if constexpr (shared)
+    if (item == no_item) {
+      item = worker.shared.take();
+      if (item != no_item) {
+        worker.wants_to_share = true;
+        worker.n_to_share = static_cast<std::uint32_t>(workers_.size() - 1);
+      }
+    }
+  if (item == no_item && worker.levels.size() != 0) item = worker.levels.pop_highest(0, links_);
+  if (item == no_item) return false;
+  if (run_one(worker, item)) finish(worker, item);
+  return true;
+}
+
+template <bool shared>
+bool Engine<shared>::run_one(W& worker, Item item) {
+  worker.context.decides_ = code_.node(item) == decider_;
+  const bool is_over = run<true>(worker, item, steps_[code_.node(item)]);
+  worker.context.decides_ = false;
+  note_stop(worker, item);
+  return is_over;
+}
+
+template <bool shared>
+void Engine<shared>::note_stop(W& worker, Item item) {
+  if (!worker.context.stops_) return;
+  // Before whoever finishes the task counts down the next gate, or this replay's end.
+  worker.context.stops_ = false;
+  n_wanted_.store(replay_of(item) + 1, std::memory_order_relaxed);
+  is_stopped_.store(true, std::memory_order_relaxed);
 }
 
 template <bool shared>
@@ -69,19 +134,64 @@ void Engine<shared>::work_picked(W& worker) {
     ready_ids_[chosen] = ready_ids_.back();
     ready_.pop_back();
     ready_ids_.pop_back();
-    execute(worker, item);
+    if ((item & outside_bit) != 0)
+      resume(worker, item & ~outside_bit);
+    else if (run_one(worker, item))
+      finish(worker, item);
   }
 }
 
 template <bool shared>
-Item Engine<shared>::find(W& worker) {
-  // Early posting: somebody may be waiting for the message.
-  if (!to_receive_.is_empty() || !to_send_.is_empty()) progress(worker, false);
-  if (const Item item = worker.urgent.pop(links_); item != no_item) return item;
-  if (worker.next != no_item) return std::exchange(worker.next, no_item);
-  if (const Item item = worker.normal.pop(links_); item != no_item) return item;
-  if constexpr (shared) return steal(worker);
-  return no_item;
+void Engine<shared>::open(W& worker, std::uint32_t code) {
+  const Letter& letter = program_.letters()[code >> 3];
+  const std::uint32_t slot = code & 7;
+  const std::uint32_t* const targets = targets_ + letter.first_target;
+  count_down(worker, code_.item(code_.slot_after(slot), 0), targets, letter.n_wraps);
+  count_down(worker, code_.item(slot, 0), targets + letter.n_wraps, letter.n_targets);
+}
+
+template <bool shared>
+void Engine<shared>::attend(W& worker) {
+  // An exchange: what comes after it raises the flag again, what came before is seen here.
+  worker.is_wanted.exchange(false, std::memory_order_acq_rel);
+  worker.wants_to_share = workers_.size() > 1;
+  finish_all(worker);
+  resume_all(worker);
+}
+
+template <bool shared>
+void Engine<shared>::finish_all(W& worker) {
+  for (Item item = worker.over.take_all(); item != no_item;) {
+    const Item next = links_[item];  // finishing it may put it in another chain
+    if (serves_ && sink_ != nullptr && has_message(item))
+      record_message(worker, item, done_ns_[item]);
+    finish(worker, item);
+    item = next;
+  }
+}
+
+template <bool shared>
+void Engine<shared>::share(W& worker) {
+  const std::uint32_t n = worker.row.size() + worker.levels.size();
+  // One stays with the worker, unless that is in a long body.
+  const bool is_minded = worker.minding.is_in_body();
+  if (n < (is_minded ? 1 : 2)) return;
+  worker.wants_to_share = false;
+  if (!worker.shared.is_empty()) return;
+  // What we would come to last. More each time all was taken: a thief whose tasks are shorter than
+  // ours must not wait for us again and again.
+  const std::uint32_t n_shared =
+      is_minded ? std::min(n, n_most_shared) : std::min(n / 2, worker.n_to_share);
+  worker.n_to_share = std::min(2 * worker.n_to_share, n_most_shared);
+  for (std::uint32_t i = 0; i < n_shared; ++i) {
+    Item item = worker.levels.pop_lowest(program_.base_level(), links_);
+    if (item == no_item)
+      item = worker.row.is_empty() ? worker.levels.pop_lowest(program_.n_levels(), links_)
+                                   : worker.row.pop_first();
+    worker.shared.push(item);
+  }
+  for (W& w : workers_)
+    if (w.parker.unpark()) return;
 }
 
 template <bool shared>
@@ -91,29 +201,67 @@ Item Engine<shared>::steal(W& worker) {
   for (std::size_t i = 0; i < n; ++i) {
     W& victim = workers_[(first + i) % n];
     if (&victim == &worker) continue;
-    if (const Item item = worker.urgent.steal_from(victim.urgent, links_); item != no_item)
+    if (const Item item = victim.shared.steal(); item != no_item) {
+      victim.is_wanted.store(true, std::memory_order_release);
       return item;
-    if (const Item item = worker.normal.steal_from(victim.normal, links_); item != no_item)
-      return item;
+    }
   }
   return no_item;
 }
 
+/// Run something of others. @return whether there was anything
 template <bool shared>
-void Engine<shared>::wake_one() {
-  if (n_parked_.load(std::memory_order_relaxed) == 0) return;
-  for (W& w : workers_)
-    if (w.parker.unpark()) return;
+bool Engine<shared>::help_others(W& worker) {
+  Item item = steal(worker);
+  if (item == no_item && mind_others(worker)) item = steal(worker);
+  if (item != no_item) {
+    if (run_one(worker, item)) finish_anywhere(worker, item);
+    return true;
+  }
+  for (W& busy : workers_)
+    if (busy.minding.is_in_body() && resume_one_of(worker, busy)) return true;
+  return false;
+}
+
+/// Look after the homes of workers that are inside a long body: take their letters, finish their
+/// steps that are over, put out what is ready. @return whether there was such a home
+template <bool shared>
+bool Engine<shared>::mind_others(W& worker) {
+  bool has_minded = false;
+  for (W& busy : workers_) {
+    if (&busy == &worker || !busy.minding.is_in_body()) continue;
+    // Only where it was in the same body when we came by last, and not for nothing again and again:
+    // the fence costs microseconds.
+    Glimpse& last = worker.glimpses[busy.index];
+    const Glimpse now{busy.running.load(std::memory_order_relaxed), busy.seat.account.n_tasks()};
+    if (last.running != now.running || last.n_tasks != now.n_tasks) {
+      last = now;
+      continue;
+    }
+    if ((last.is_minded && !has_post(busy)) || !busy.minding.try_mind(needs_fence_)) continue;
+    last.is_minded = true;
+    receive(busy);
+    finish_all(busy);
+    share(busy);
+    busy.minding.stop();
+    has_minded = true;
+  }
+  return has_minded;
+}
+
+template <bool shared>
+void Engine<shared>::finish_anywhere(W& worker, Item item) {
+  if (!shared || program_.home(code_.node(item)) == worker.index)
+    finish(worker, item);
+  else
+    send_home(item);
 }
 
 template <bool shared>
 void Engine<shared>::rest(W& worker, std::uint32_t n_rounds) {
-  constexpr std::uint32_t n_spins = 32;     // a few microseconds: cheaper than to leave the core
-  constexpr std::uint32_t n_yields = 1024;  // then others want the core more than we do
-  const bool has_messages = !to_receive_.is_empty() || !to_send_.is_empty() ||
-                            n_in_flight_.load(std::memory_order_relaxed) != 0;
-  if (n_rounds < n_spins) return;
-  if (worker.index == 0 && n_rounds % n_rounds_to_look == 0) watch();
+  constexpr std::uint32_t n_yields = 2048;  // then others want the core more than we do
+  const bool has_messages = has_posts() || n_in_flight_.load(std::memory_order_relaxed) != 0;
+  if (worker.index == 0 && !serves_ && n_rounds % n_rounds_to_look == 0) watch();
   if (n_rounds < n_yields || (has_messages && may_communicate(worker))) {
     std::this_thread::yield();
     return;
@@ -122,117 +270,10 @@ void Engine<shared>::rest(W& worker, std::uint32_t n_rounds) {
     fail(lost_message());
     return;
   }
-  n_parked_.fetch_add(1, std::memory_order_seq_cst);
   worker.parker.park([&] {
-    return is_done_.load(std::memory_order_seq_cst) || !worker.urgent.looks_empty() ||
-           !worker.normal.looks_empty();
+    return is_done_.load(std::memory_order_seq_cst) || has_post(worker) ||
+           worker.has_resumable.load(std::memory_order_seq_cst);
   });
-  n_parked_.fetch_sub(1, std::memory_order_relaxed);
-}
-
-template <bool shared>
-bool Engine<shared>::may_communicate(const W& worker) const {
-  return !one_communicates_ || worker.index == 0;
-}
-
-template <bool shared>
-bool Engine<shared>::progress(W& worker, bool polls) {
-  if (!may_communicate(worker)) return false;
-  if (to_receive_.is_empty() && to_send_.is_empty() &&
-      (!polls || n_in_flight_.load(std::memory_order_relaxed) == 0))
-    return false;
-  // One thread inside the transport at a time; who comes second has better things to do than wait.
-  // Acquire and release: what the transport wrote for one holder, the next one sees.
-  if constexpr (shared)
-    if (transport_taken_.load(std::memory_order_relaxed) ||
-        transport_taken_.exchange(true, std::memory_order_acquire))
-      return false;
-  worker.tickets.clear();
-  try {
-    post_and_poll(worker, polls);
-  } catch (const std::exception& e) {
-    fail("communication failed on rank " + std::to_string(transport_.rank()()) + ": " + e.what());
-    worker.tickets.clear();
-  }
-  if constexpr (shared) transport_taken_.store(false, std::memory_order_release);
-
-  if (worker.tickets.empty()) return false;
-  const std::int64_t now_ns = config_.sink != nullptr ? worker.seat.account.now_ns() : 0;
-  for (const Ticket ticket : worker.tickets) {
-    if (config_.sink != nullptr) record_message(worker, ticket, now_ns);
-    finish(worker, ticket);
-  }
-  return true;
-}
-
-template <bool shared>
-void Engine<shared>::post_and_poll(W& worker, bool polls) {
-  const std::int64_t now_ns = config_.sink != nullptr ? worker.seat.account.now_ns() : 0;
-  // Receives first: a message that finds its receive posted is not copied aside.
-  post(to_receive_.take_all(), now_ns);
-  post(to_send_.take_all(), now_ns);
-  if (!polls || n_in_flight_.load(std::memory_order_relaxed) == 0) return;
-  transport_.poll(worker.tickets);
-  for (const Ticket ticket : worker.tickets) is_in_flight_[ticket] = 0;
-  const std::size_t n = worker.tickets.size();
-  if (n == 0) return;
-  count_in_flight(-static_cast<std::int64_t>(n));
-  n_messages_done_.store(n_messages_done_.load(std::memory_order_relaxed) + n,
-                         std::memory_order_relaxed);
-}
-
-template <bool shared>
-void Engine<shared>::count_in_flight(std::int64_t n) {
-  // Only the holder of the transport writes it: no read-modify-write needed.
-  n_in_flight_.store(n_in_flight_.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
-}
-
-template <bool shared>
-void Engine<shared>::post(Item first, std::int64_t now_ns) {
-  for (Item item = first; item != no_item; item = links_[item]) {
-    const std::uint32_t t = code_.node(item);
-    const Node& node = graph_->node(TaskId(t));
-    const Message& m = graph_->message(node.message);
-    node_left_[item].store(full_[t], std::memory_order_relaxed);
-    if (config_.sink != nullptr) posted_ns_[item] = now_ns;
-    count_in_flight(1);
-    is_in_flight_[item] = 1;
-    if (node.kind == NodeKind::recv)
-      transport_.post_recv({m.target, m.n_bytes}, m.peer, Channel::graph, m.tag, item);
-    else
-      transport_.post_send({m.source, m.n_bytes}, m.peer, Channel::graph, m.tag, item);
-  }
-}
-
-template <bool shared>
-void Engine<shared>::record_task(const W& worker, std::uint32_t node, std::uint64_t replay,
-                                 std::int64_t start_ns, std::int64_t end_ns) {
-  const Node& n = graph_->node(TaskId(node));
-  config_.sink->record({.start_ns = start_ns,
-                        .end_ns = end_ns,
-                        .replay = first_step_.value_or(0) + replay,
-                        .block = n.block,
-                        .name = trace_names_[n.name],
-                        .worker = worker.index,
-                        .level = n.level,
-                        .kind = trace::EventKind::task});
-}
-
-template <bool shared>
-void Engine<shared>::record_message(const W& worker, Item item, std::int64_t end_ns) {
-  const Node& n = graph_->node(TaskId(code_.node(item)));
-  const Message& m = graph_->message(n.message);
-  config_.sink->record(
-      {.start_ns = posted_ns_[item],
-       .end_ns = end_ns,
-       .replay = first_step_.value_or(0) + replay_of(item),
-       .block = n.block,
-       .bytes = m.n_bytes,
-       .name = trace_names_[n.name],
-       .worker = worker.index,
-       .peer = m.peer(),
-       .level = n.level,
-       .kind = n.kind == NodeKind::send ? trace::EventKind::send : trace::EventKind::recv});
 }
 
 }  // namespace thalweg::flow

@@ -10,24 +10,19 @@ namespace thalweg::flow {
 
 template <bool shared>
 bool Engine<shared>::looks_stuck() const {
-  const auto n_finished = [&] {
-    std::uint64_t n = 0;
-    for (const W& w : workers_) n += w.n_finished.load(std::memory_order_seq_cst);
-    return n;
-  };
   const auto is_any_busy = [&] {
-    return std::any_of(workers_.begin(), workers_.end(), [](const W& w) {
-      return w.is_busy.load(std::memory_order_seq_cst) || !w.urgent.looks_empty() ||
-             !w.normal.looks_empty();
+    return std::ranges::any_of(workers_, [](const W& w) {
+      return w.is_busy.load(std::memory_order_seq_cst) || has_post(w) || !w.shared.is_empty() ||
+             w.has_resumable.load(std::memory_order_seq_cst);
     });
   };
   // Only a busy worker takes or makes items, and it finishes something before it is idle again. So
-  // if nobody is busy, no queue has anything, and nothing was finished while we looked, then
-  // nothing will ever happen.
-  const std::uint64_t n_before = n_finished();
-  if (shared && (is_any_busy() || is_any_busy() || n_finished() != n_before)) return false;
-  return to_receive_.is_empty() && to_send_.is_empty() &&
-         n_in_flight_.load(std::memory_order_seq_cst) == 0 &&
+  // if nobody is busy, nothing is under way, and nothing was finished while we looked, then nothing
+  // will ever happen.
+  const std::uint64_t n_before = n_done();
+  if (is_serving_.load(std::memory_order_seq_cst)) return false;
+  if (shared && (is_any_busy() || is_any_busy() || n_done() != n_before)) return false;
+  return !has_posts() && n_in_flight_.load(std::memory_order_seq_cst) == 0 &&
          !is_done_.load(std::memory_order_seq_cst);
 }
 
@@ -38,7 +33,7 @@ std::string Engine<shared>::cycle_message() const {
   std::string text = "rank " + std::to_string(transport_.rank()()) +
                      " has tasks that wait for each other in a cycle: ";
   for (std::size_t i = 0; i < std::min(stuck.size(), n_named); ++i)
-    text += (i == 0 ? "" : ", ") + describe(stuck[i], n_complete_.load());
+    text += (i == 0 ? "" : ", ") + describe(TaskId(stuck[i]), n_complete_.load());
   if (stuck.size() > n_named) text += " and " + std::to_string(stuck.size() - n_named) + " more";
   return text;
 }
@@ -61,9 +56,9 @@ void Engine<shared>::watch() {
   if (is_running || !quiet_ns) return;
   // Whoever is inside the transport may just be getting what we wait for.
   if constexpr (shared)
-    if (transport_taken_.exchange(true, std::memory_order_acquire)) return;
+    if (!transport_lock_.try_lock()) return;
   fail(quiet_message(*quiet_ns));
-  if constexpr (shared) transport_taken_.store(false, std::memory_order_release);
+  if constexpr (shared) transport_lock_.unlock();
 }
 
 template <bool shared>
@@ -92,24 +87,28 @@ std::string Engine<shared>::quiet_message(std::int64_t quiet_ns) const {
   for (Item item = 0; item < is_in_flight_.size(); ++item)
     if (is_in_flight_[item] != 0) waiting.push_back(item);
   std::sort(waiting.begin(), waiting.end(), [&](Item a, Item b) {
-    return std::pair(replay_of(a), code_.node(a)) < std::pair(replay_of(b), code_.node(b));
+    return std::pair(replay_of(a), node_of(a)) < std::pair(replay_of(b), node_of(b));
   });
   for (std::size_t i = 0; i < std::min(waiting.size(), n_named); ++i)
     text += (i == 0 ? "" : "; ") + describe_message(waiting[i]);
-  if (waiting.empty()) text += "no message (a fault of the executor)";
   if (waiting.size() > n_named)
     text += "; and " + std::to_string(waiting.size() - n_named) + " more messages";
+  const std::string outside = describe_outside();
+  text += (waiting.empty() || outside.empty() ? "" : "; ") + outside;
+  if (waiting.empty() && outside.empty()) text += "no message (a fault of the executor)";
   const std::uint64_t undecided = n_decided_.load(std::memory_order_relaxed);
-  for (std::uint32_t t = 0; t < graph_->n_tasks() && graph_->has_decider() && !is_stopped_; ++t)
+  for (std::uint32_t t = 0; t < graph_->n_tasks() && graph_->has_decider() && !is_stopped_.load();
+       ++t)
     if (graph_->node(TaskId(t)).decides && undecided < n_replays_)
-      text += "; " + describe(t, undecided) + ", which decides about the next replay, has not run";
+      text += "; " + describe(TaskId(t), undecided) +
+              ", which decides about the next replay, has not run";
   return text;
 }
 
 template <bool shared>
-std::string Engine<shared>::describe(std::uint32_t node, std::uint64_t replay) const {
-  const Node& n = graph_->node(TaskId(node));
-  std::string text = "task '" + graph_->name(TaskId(node)) + "' on rank " +
+std::string Engine<shared>::describe(TaskId node, std::uint64_t replay) const {
+  const Node& n = graph_->node(node);
+  std::string text = "task '" + graph_->name(node) + "' on rank " +
                      std::to_string(transport_.rank()()) + " (block " + std::to_string(n.block) +
                      ", level " + std::to_string(n.level) + ", replay " + std::to_string(replay);
   if (first_step_) text += ", step " + std::to_string(*first_step_ + replay);
@@ -118,15 +117,41 @@ std::string Engine<shared>::describe(std::uint32_t node, std::uint64_t replay) c
 
 template <bool shared>
 std::string Engine<shared>::describe_message(Item item) const {
-  const TaskId id(code_.node(item));
+  const TaskId id = node_of(item);
   const Message& m = graph_->message(graph_->node(id).message);
   const bool is_recv = graph_->node(id).kind == NodeKind::recv;
-  std::string text = describe(id(), replay_of(item)) + " to " + (is_recv ? "get '" : "send '") +
+  std::string text = describe(id, replay_of(item)) + " to " + (is_recv ? "get '" : "send '") +
                      graph_->name(graph_->accesses(id)[0].datum) +
                      (is_recv ? "' from rank " : "' to rank ") + std::to_string(m.peer()) +
                      ", tag " + std::to_string(m.tag()) + ", " + std::to_string(m.n_bytes) +
                      " bytes";
-  if (const auto waits = user_after(id)) text += ", for " + describe((*waits)(), replay_of(item));
+  if (const auto waits = user_after(id)) text += ", for " + describe(*waits, replay_of(item));
+  return text;
+}
+
+template <bool shared>
+std::string Engine<shared>::describe_outside() const {
+  constexpr std::size_t n_named = 8;
+  std::size_t n = 0;
+  std::string text;
+  outside_.for_each([&](const HeldTask& held) {
+    if (++n > n_named) return;
+    text += (n == 1 ? "" : "; ") + describe(node_of(held.item), replay_of(held.item));
+    if (held.n_bound != 0)
+      text += ", which has run, for " + std::to_string(held.n_bound) + " requests it has bound";
+    if (held.frame == nullptr) return;
+    const detail::Awaited& a = held.frame->awaited();
+    if (a.kind == detail::Awaited::Kind::request) {
+      text += ", suspended, for a request";
+      return;
+    }
+    const bool is_recv = a.kind == detail::Awaited::Kind::recv;
+    text += std::string(", suspended, to ") + (is_recv ? "get " : "send ") +
+            std::to_string(is_recv ? a.target.size() : a.source.size()) + " bytes " +
+            (is_recv ? "from rank " : "to rank ") + std::to_string(a.peer()) + ", tag " +
+            std::to_string(a.tag());
+  });
+  if (n > n_named) text += "; and " + std::to_string(n - n_named) + " more tasks";
   return text;
 }
 
@@ -148,7 +173,7 @@ Monitor::Subject Engine<shared>::subject() const {
     if (item == no_item) return std::nullopt;
     return Sighting{item, w.seat.account.n_tasks()};
   };
-  const auto name = [this](Item item) { return describe(code_.node(item), replay_of(item)); };
+  const auto name = [this](Item item) { return describe(node_of(item), replay_of(item)); };
   return {.n_workers = static_cast<std::uint32_t>(workers_.size()), .look = look, .describe = name};
 }
 

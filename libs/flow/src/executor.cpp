@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <deque>
@@ -11,10 +13,12 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include <thalweg/core/contract.hpp>
 
 #include "engine.hpp"
+#include "trace_graph.hpp"
 
 namespace thalweg::flow {
 namespace {
@@ -32,6 +36,10 @@ void check(const ExecutorConfig& config) {
   if (!(config.watchdog_s >= 0 && config.watchdog_s <= 1e9))
     throw Error("watchdog_s = " + std::to_string(config.watchdog_s) +
                 " (must be 0 to 1e9 seconds); 0 waits for ever");
+  require(config.checker == nullptr || config.n_workers == 1 || config.picker != nullptr,
+          "n_workers", config.n_workers, "1 where accesses are checked");
+  require(config.checker == nullptr || config.progress != Progress::thread, "progress",
+          static_cast<std::uint64_t>(config.progress), "idle where accesses are checked");
 }
 
 void pin(pthread_t thread, std::uint32_t cpu) {
@@ -43,6 +51,19 @@ void pin(pthread_t thread, std::uint32_t cpu) {
                 " (there is no such cpu, or it is not allowed); leave cpus empty");
 }
 
+/// Wait for something, but not for long: a thread that sleeps takes that time to wake up.
+template <class F>
+void spin_until(F is_so) {
+  constexpr std::chrono::microseconds limit(100);
+  constexpr int n_looks = 64;  // at what is waited for, for each at the clock
+  const auto start = std::chrono::steady_clock::now();
+  do {
+    for (int i = 0; i < n_looks; ++i)
+      if (is_so()) return;
+    std::this_thread::yield();
+  } while (std::chrono::steady_clock::now() - start < limit);
+}
+
 }  // namespace
 
 /// The threads, and an engine for one worker and one for several.
@@ -50,18 +71,27 @@ class Executor::Impl {
  public:
   Impl(const ExecutorConfig& config, Transport& transport, const Clock& clock)
       : config_(config), transport_(transport), clock_(clock) {
-    for (std::uint32_t w = 0; w < config.n_workers; ++w) seats_.emplace_back(config, clock);
-    alone_.emplace(config, transport, clock, seats_);
+    for (std::uint32_t w = 0; w < config.n_workers; ++w) seats_.emplace_back(config, clock, w);
+    alone_.emplace(config, transport, clock, seats_, 1);
     if (!config.cpus.empty()) pin(pthread_self(), config.cpus[0]);
     if (config.log != nullptr && config.watchdog_s > 0 && config.picker == nullptr)
       monitor_.emplace(config.watchdog_s, *config.log);
-    if (config.n_workers == 1 || config.picker != nullptr) return;
-    together_.emplace(config, transport, clock, seats_);
+    if (config.picker != nullptr) return;
+    serves_ = config.progress == Progress::thread;
+    if (config.n_workers == 1 && !serves_) return;
+    together_.emplace(config, transport, clock, seats_, config.n_workers);
+    if (serves_ && config.n_workers > 1) served_.emplace(config, transport, clock, seats_, 1);
     try {
       for (std::uint32_t w = 1; w < config.n_workers; ++w) {
-        threads_.emplace_back([this, w] { help(w); });
+        threads_.emplace_back([this, w] {
+          help([w](Engine<true>& engine) {
+            if (w < engine.n_workers()) engine.work(w);
+          });
+        });
         if (!config.cpus.empty()) pin(threads_.back().native_handle(), config.cpus[w]);
       }
+      if (serves_)
+        threads_.emplace_back([this] { help([](Engine<true>& engine) { engine.serve(); }); });
     } catch (...) {
       quit();
       throw;
@@ -76,12 +106,21 @@ class Executor::Impl {
     THALWEG_EXPECT(graph.rank() == transport_.rank() && graph.n_ranks() == transport_.n_ranks(),
                    "the graph was recorded for another rank");
     const std::int64_t start_ns = clock_.now_ns();
-    for (Seat& seat : seats_) seat.account.open(start_ns);
+    trace::Sink* const sink = begin_trace(config_.sink, graph,
+                                          {.start_ns = start_ns,
+                                           .n_replays = n_replays,
+                                           .depth = graph.overlaps() ? config_.depth : 1,
+                                           .first_step = first_step});
+    for (Seat& seat : seats_) seat.account.open(start_ns, sink);
     const bool is_alone = threads_.empty() || graph.model() == Model::bulk;
-    auto report = is_alone ? run_alone(graph, n_replays, first_step)
-                           : run_together(graph, n_replays, first_step);
+    Checking checking(config_.checker, graph);
+    Engine<true>* const engine = !is_alone ? &*together_ : serves_ ? alone_with_server() : nullptr;
+    auto report = engine != nullptr ? run_together(*engine, graph, n_replays, first_step)
+                                    : run_alone(graph, n_replays, first_step);
+    if (report) checking.end(report->n_replays);
     const std::int64_t end_ns = clock_.now_ns();
     for (Seat& seat : seats_) seat.account.close(end_ns);
+    if (sink != nullptr) sink->end_run(end_ns);
     return report;
   }
 
@@ -104,6 +143,24 @@ class Executor::Impl {
   const ExecutorConfig& config() const { return config_; }
 
  private:
+  /// A run whose accesses are checked, if there is a checker; one that does not end has failed.
+  class Checking {
+   public:
+    Checking(AccessChecker* checker, Graph& graph) : checker_(checker), graph_(graph) {
+      if (checker_ != nullptr) checker_->begin(graph_);
+    }
+    ~Checking() { end(std::nullopt); }
+    Checking(const Checking&) = delete;
+    Checking& operator=(const Checking&) = delete;
+    void end(std::optional<std::uint64_t> n_replays) {
+      if (checker_ != nullptr) std::exchange(checker_, nullptr)->end(graph_, n_replays);
+    }
+
+   private:
+    AccessChecker* checker_;
+    Graph& graph_;
+  };
+
   /// Watches an engine's run; also where the run ends by an exception of a simulation.
   class Watch {
    public:
@@ -130,25 +187,33 @@ class Executor::Impl {
     return alone_->end();
   }
 
-  Result<RunReport> run_together(Graph& graph, std::uint64_t n_replays,
+  /// What runs the bulk model's one worker where a thread communicates.
+  Engine<true>* alone_with_server() { return served_ ? &*served_ : &*together_; }
+
+  Result<RunReport> run_together(Engine<true>& engine, Graph& graph, std::uint64_t n_replays,
                                  std::optional<std::uint64_t> first_step) {
-    together_->begin(graph, n_replays, first_step);
-    const Watch watch(monitor_, *together_);
-    together_->start();
+    engine.begin(graph, n_replays, first_step);
+    const Watch watch(monitor_, engine);
+    engine.start();
     {
       const std::lock_guard lock(mutex_);
+      engine_ = &engine;
       is_open_ = true;
       ++run_;
     }
     wake_.notify_all();
-    together_->work(0);
+    engine.work(0);
     {
       // A thread that has not woken up by now need not: nobody waits for it.
-      std::unique_lock lock(mutex_);
+      const std::lock_guard lock(mutex_);
       is_open_ = false;
+    }
+    spin_until([&] { return n_inside_ == 0; });
+    {
+      std::unique_lock lock(mutex_);
       left_.wait(lock, [&] { return n_inside_ == 0; });
     }
-    return together_->end();
+    return engine.end();
   }
 
   void quit() {
@@ -160,16 +225,19 @@ class Executor::Impl {
     for (std::thread& thread : threads_) thread.join();
   }
 
-  void help(std::uint32_t worker) {
+  /// Be of help(engine) in every run.
+  template <class F>
+  void help(F be_of_help) {
     std::uint64_t last_run = 0;
-    std::unique_lock lock(mutex_);
     while (true) {
+      spin_until([&] { return is_quitting_ || (is_open_ && run_ != last_run); });
+      std::unique_lock lock(mutex_);
       wake_.wait(lock, [&] { return is_quitting_ || (is_open_ && run_ != last_run); });
       if (is_quitting_) return;
       last_run = run_;
       ++n_inside_;
       lock.unlock();
-      together_->work(worker);
+      be_of_help(*engine_);
       lock.lock();
       if (--n_inside_ == 0) left_.notify_one();
     }
@@ -181,15 +249,19 @@ class Executor::Impl {
   std::deque<Seat> seats_;  // a deque: seats do not move
   std::optional<Engine<false>> alone_;
   std::optional<Engine<true>> together_;
+  std::optional<Engine<true>> served_;  ///< one worker of several, with a thread that communicates
+  bool serves_ = false;
   std::optional<Monitor> monitor_;
 
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable left_;
-  std::uint64_t run_ = 0;
-  std::uint32_t n_inside_ = 0;
-  bool is_open_ = false;
-  bool is_quitting_ = false;
+  // Changed with the lock held; looked at without it by those who spin.
+  std::atomic<std::uint64_t> run_{0};
+  std::atomic<std::uint32_t> n_inside_{0};
+  std::atomic<bool> is_open_{false};
+  std::atomic<bool> is_quitting_{false};
+  Engine<true>* engine_ = nullptr;  ///< of the run
   std::vector<std::thread> threads_;
 };
 

@@ -8,112 +8,108 @@
 namespace thalweg::flow {
 
 using detail::Edge;
+using detail::Predecessors;
 using detail::Segment;
 
-Adjacency::Adjacency(std::size_t n_nodes, std::span<const Edge> edges)
-    : begin_(n_nodes + 1, 0), to_(edges.size()) {
-  for (const Edge& e : edges) ++begin_[e.from + 1];
-  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-  std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
-  for (const Edge& e : edges) to_[next[e.from]++] = e.to;
-
-  std::uint32_t end = 0;
-  for (std::size_t node = 0; node < n_nodes; ++node) {
-    const auto first = to_.begin() + begin_[node], last = to_.begin() + begin_[node + 1];
-    std::sort(first, last, std::greater<>());
-    begin_[node] = end;
-    const auto kept = std::unique(first, last);
-    end = static_cast<std::uint32_t>(std::copy(first, kept, to_.begin() + end) - to_.begin());
-  }
-  begin_[n_nodes] = end;
-  to_.resize(end);
-}
-
 Graph::Graph(Recorder&& recorder, Model model, std::uint64_t revision)
-    : recording_(std::move(recorder.recording_)),
-      model_(model),
-      revision_(revision),
-      has_decider_(recorder.has_decider_) {
+    : recording_(std::move(recorder).finish()), model_(model), revision_(revision) {
   if (recording_.segments.back().first_task == n_tasks() && recording_.segments.size() > 1)
     recording_.segments.pop_back();  // nothing was recorded after the last phase began
-  add_barriers();
+  add_edges(place_barriers());
   if (overlaps_) add_wraps();
   count();
-  if (recording_.has_edge_back) find_cycles();
-  recording_.edges = {};
-  recording_.boundary = {};
-  recording_.history = {};
+  // Only an explicit edge can lead to a task recorded earlier, and so be part of a cycle.
+  const auto leads_back = [](const Edge& e) { return e.to < e.from; };
+  if (std::ranges::any_of(recording_.explicit_edges, leads_back)) find_cycles();
 }
 
-void Graph::add_barriers() {
-  std::vector<std::uint32_t> starts;  // of the groups of tasks that barriers separate
-  const auto n = static_cast<std::uint32_t>(n_tasks());
+/// The first tasks of the groups that barriers separate, but for the first group.
+std::vector<std::uint32_t> Graph::place_barriers() {
+  std::vector<std::uint32_t> starts;
   for (const Segment& s : recording_.segments) {
     const bool is_barrier = model_ == Model::bulk || model_ == Model::forkjoin ||
                             (model_ == Model::phase && s.kind == PhaseKind::level);
     if (is_barrier) overlaps_ = false;
-    if (is_barrier && s.first_task != 0 && s.first_task < n) starts.push_back(s.first_task);
+    if (is_barrier && s.first_task != 0 && s.first_task < n_tasks()) starts.push_back(s.first_task);
   }
-  std::vector<std::uint32_t> group(n, 0);
-  for (std::size_t g = 0; g < starts.size(); ++g)
-    std::fill(group.begin() + starts[g], group.end(), static_cast<std::uint32_t>(g + 1));
+  return starts;
+}
 
-  std::vector<Edge>& edges = recording_.edges;
-  std::erase_if(edges, [&](const Edge& e) { return group[e.from] < group[e.to]; });
-  std::vector<bool> has_successor(n, false), has_predecessor(n, false);
-  for (const Edge& e : edges) has_successor[e.from] = has_predecessor[e.to] = true;
-  for (std::uint32_t t = 0; t < n && !starts.empty(); ++t) {
-    if (!has_successor[t] && group[t] < starts.size()) edges.push_back({t, n + group[t]});
-    if (!has_predecessor[t] && group[t] > 0) edges.push_back({n + group[t] - 1, t});
+void Graph::add_edges(const std::vector<std::uint32_t>& starts) {
+  const auto n = static_cast<std::uint32_t>(n_tasks());
+  if (!starts.empty() || !recording_.explicit_edges.empty()) {
+    std::vector<Edge> to_add = recording_.explicit_edges;
+    std::ranges::stable_sort(to_add, {}, &Edge::to);
+    std::vector<bool> has_successor(n, false);
+    Predecessors all;
+    auto next = to_add.begin();
+    for (std::uint32_t g = 0; g <= starts.size(); ++g) {
+      const std::uint32_t first = g == 0 ? 0 : starts[g - 1];
+      const std::uint32_t last = g == starts.size() ? n : starts[g];
+      for (std::uint32_t t = first; t < last; ++t) {
+        all.open();
+        // What comes from an earlier group follows from the barrier between.
+        const auto add = [&](std::uint32_t on) {
+          if (on < first) return;
+          has_successor[on] = true;
+          all.add(on);
+        };
+        for (const std::uint32_t on : recording_.predecessors[t]) add(on);
+        for (; next != to_add.end() && next->to == t; ++next) add(next->from);
+        if (g > 0 && all[t].empty()) all.add(n + g - 1);
+      }
+    }
+    for (std::uint32_t g = 0; g < starts.size(); ++g) {
+      all.open();
+      for (std::uint32_t t = g == 0 ? 0 : starts[g - 1]; t < starts[g]; ++t)
+        if (!has_successor[t]) all.add(t);
+    }
+    recording_.predecessors = std::move(all);
+    if (!starts.empty())
+      recording_.nodes.resize(n + starts.size(), Node{.name = recording_.names.intern("barrier"),
+                                                      .kind = NodeKind::barrier});
   }
-  const std::uint32_t name = recording_.names.intern("barrier");
-  recording_.nodes.resize(n + starts.size(), Node{.name = name, .kind = NodeKind::barrier});
-  successors_ = Adjacency(n_nodes(), edges);
+  recording_.successors.assign(recording_.predecessors);
 }
 
 void Graph::add_wraps() {
   // Go on as if the same tasks were recorded once more. An access that its own replay has written
   // before finds what it found the first time; the others see what this replay leaves behind.
-  const detail::AccessHistory& history = recording_.history;
-  std::vector<bool> is_read(history.n_data(), false), is_written(history.n_data(), false);
-  std::vector<Edge> wraps;
-  for (const auto& [task, access] : recording_.boundary) {
-    const DatumId d = access.datum;
-    const auto writer = history.writer(d);
-    if (!writer || is_written[d()]) continue;  // never written at all, or by this replay
-    if (access.mode == Mode::in) {
-      wraps.push_back({*writer, task});
-      is_read[d()] = true;
-      continue;
-    }
-    history.for_each_reader(d, [&](std::uint32_t reader) { wraps.push_back({reader, task}); });
-    if (!history.has_readers(d) && !is_read[d()]) wraps.push_back({*writer, task});
-    is_written[d()] = true;
+  const auto n = static_cast<std::uint32_t>(n_tasks());
+  const detail::BoundaryAccess* next = recording_.boundary.begin();
+  for (std::uint32_t t = 0; t < n; ++t) {
+    recording_.wrap_predecessors.open();
+    for (; next != recording_.boundary.end() && next->task == t; ++next)
+      recording_.history.note(
+          n + t, next->access,
+          [&](std::uint32_t on) {
+            if (on < n) recording_.wrap_predecessors.add(on);
+          },
+          [](Range) {});
   }
-  wraps_ = Adjacency(n_nodes(), wraps);
+  recording_.wraps.assign(recording_.wrap_predecessors);
 }
 
 void Graph::count() {
   const auto n = static_cast<std::uint32_t>(n_nodes());
-  if (!overlaps_) wraps_ = Adjacency(n, {});
-  n_intra_.assign(n, 0);
-  n_wrap_.assign(n, 0);
-  for (std::uint32_t t = 0; t < n; ++t) {
-    for (const std::uint32_t s : successors_[t]) ++n_intra_[s];
-    for (const std::uint32_t s : wraps_[t]) ++n_wrap_[s];
-    if (successors_[t].empty()) ++n_sinks_;
+  if (!overlaps_) {
+    while (recording_.wrap_predecessors.n_nodes() < n) recording_.wrap_predecessors.open();
+    recording_.wraps.assign(recording_.wrap_predecessors);
   }
-  for (std::uint32_t t = n; t-- > 0;)
-    if (n_intra_[t] == 0) sources_.push_back(t);
+  for (std::uint32_t t = n; t-- > 0;) {
+    if (recording_.successors[t].empty()) ++n_sinks_;
+    if (recording_.predecessors[t].empty()) recording_.sources.push_back(t);
+  }
 }
 
 void Graph::find_cycles() {
   // Do what can be done; what is left waits for itself.
-  std::vector<std::uint32_t> left = n_intra_, open = sources_;
+  std::vector<std::uint32_t> left, open = recording_.sources;
+  for (std::uint32_t t = 0; t < n_nodes(); ++t) left.push_back(n_predecessors(TaskId(t)));
   while (!open.empty()) {
     const std::uint32_t t = open.back();
     open.pop_back();
-    for (const std::uint32_t s : successors_[t])
+    for (const std::uint32_t s : recording_.successors[t])
       if (--left[s] == 0) open.push_back(s);
   }
   for (std::uint32_t t = 0; t < n_nodes(); ++t)
@@ -122,8 +118,7 @@ void Graph::find_cycles() {
 
 std::span<const Access> Graph::accesses(TaskId id) const {
   THALWEG_EXPECT(id() < n_tasks(), "not a recorded task");
-  const auto& begin = recording_.access_begin;
-  return {recording_.accesses.data() + begin[id()], recording_.accesses.data() + begin[id() + 1]};
+  return recording_.accesses_of(id());
 }
 
 Graph::Position Graph::position(TaskId id) const {

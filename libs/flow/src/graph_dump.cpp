@@ -49,7 +49,8 @@ void write_list(std::ostream& out, const char* name, std::size_t n, F write) {
 }
 
 /// Write edges as pairs: from, to.
-void write_edges(std::ostream& out, const char* name, std::size_t n_nodes, const Adjacency& edges) {
+void write_edges(std::ostream& out, const char* name, std::size_t n_nodes,
+                 const detail::Adjacency& edges) {
   out << ",\n\"" << name << "\": [";
   const char* separator = "\n";
   for (std::uint32_t t = 0; t < n_nodes; ++t)
@@ -79,8 +80,9 @@ void Graph::dump_dot(std::ostream& out) const {
     out << "\"" << (node.kind == NodeKind::task ? "" : ", shape=box") << "];\n";
   }
   for (std::uint32_t t = 0; t < n_nodes(); ++t) {
-    for (const std::uint32_t s : successors_[t]) out << "  n" << t << " -> n" << s << ";\n";
-    for (const std::uint32_t s : wraps_[t])
+    for (const std::uint32_t s : recording_.successors[t])
+      out << "  n" << t << " -> n" << s << ";\n";
+    for (const std::uint32_t s : recording_.wraps[t])
       out << "  n" << t << " -> n" << s << " [style=dashed, constraint=false];\n";
   }
   out << "}\n";
@@ -112,8 +114,8 @@ void Graph::dump_json(std::ostream& out) const {
       out << "null";
     out << ", \"decides\": " << (node.decides ? "true" : "false") << "}";
   });
-  write_edges(out, "edges", n_nodes(), successors_);
-  write_edges(out, "wrap_edges", n_nodes(), wraps_);
+  write_edges(out, "edges", n_nodes(), recording_.successors);
+  write_edges(out, "wrap_edges", n_nodes(), recording_.wraps);
   write_list(out, "messages", n_messages(), [&](std::size_t i) {
     const Message& m = recording_.messages[i];
     out << "{\"node\": " << m.node() << ", \"kind\": \"" << to_string(node(m.node).kind)

@@ -4,20 +4,47 @@
 #include <algorithm>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/flow/graph.hpp>
 
 namespace thalweg::flow {
 namespace {
 
 /// MPI promises that tags up to 32,767 exist (MPI 4.1, sec. 9.1.2, MPI_TAG_UB).
 constexpr std::uint32_t n_tags = 32768;
+constexpr std::uint32_t max_grain = 65536;
 
 }  // namespace
 
-Recorder::Recorder(Rank rank, int n_ranks) {
+Recorder::Recorder(Rank rank, int n_ranks, const RecorderConfig& config) {
   THALWEG_EXPECT(n_ranks > 0 && rank() < static_cast<std::uint32_t>(n_ranks), "no such rank");
+  if (config.grain < 1 || config.grain > max_grain)
+    throw Error("grain = " + std::to_string(config.grain) + " (must be 1 to " +
+                std::to_string(max_grain) + ")");
   recording_.rank = rank;
   recording_.n_ranks = n_ranks;
+  recording_.config = config;
+  begin();
+}
+
+Recorder Recorder::replacing(Graph&& graph) {
+  Recorder recorder;
+  recorder.recording_ = std::move(graph.recording_);
+  recorder.recording_.clear();
+  recorder.begin();
+  return recorder;
+}
+
+void Recorder::begin() {
   recording_.segments.push_back({0, recording_.names.intern("(start)"), PhaseKind::step});
+}
+
+detail::Recording Recorder::finish() && {
+  close_all_reductions();
+  if (patched_) {
+    patched_->clear();
+    recording_.spare = std::move(patched_);
+  }
+  return std::move(recording_);
 }
 
 DatumId Recorder::datum(std::string name) {
@@ -26,24 +53,27 @@ DatumId Recorder::datum(std::string name) {
   return DatumId(recording_.datum_names.size() - 1);
 }
 
-TaskId Recorder::send(DatumId datum, std::span<const std::byte> bytes, Rank to,
+TaskId Recorder::send(const Access& access, std::span<const std::byte> bytes, Rank to,
                       const TaskOptions& options) {
   Message message{.source = bytes.data(), .n_bytes = bytes.size(), .peer = to};
-  message.tag = next_tag(NodeKind::send, to);
-  return add_message(NodeKind::send, message, {datum, Mode::in}, options);
+  return add_message(NodeKind::send, message, access, options);
 }
 
-TaskId Recorder::recv(DatumId datum, std::span<std::byte> bytes, Rank from,
+TaskId Recorder::recv(const Access& access, std::span<std::byte> bytes, Rank from,
                       const TaskOptions& options) {
   Message message{.target = bytes.data(), .n_bytes = bytes.size(), .peer = from};
-  message.tag = next_tag(NodeKind::recv, from);
-  return add_message(NodeKind::recv, message, {datum, Mode::out}, options);
+  return add_message(NodeKind::recv, message, access, options);
 }
 
 void Recorder::phase(std::string_view name, PhaseKind kind) {
   const auto first = static_cast<std::uint32_t>(n_tasks());
-  detail::Segment& last = recording_.segments.back();
   const std::uint32_t id = recording_.names.intern(name);
+  if (is_in_section_) {
+    detail::Section& section = recording_.sections.back();
+    section.phases.push_back({first - section.first_task, id, kind});
+  }
+  n_joined_ = 0;
+  detail::Segment& last = recording_.segments.back();
   // A phase without tasks needs no barrier of its own, but passes on how deep it cut.
   if (last.first_task == first)
     last = {first, id, std::max(last.kind, kind)};
@@ -53,86 +83,102 @@ void Recorder::phase(std::string_view name, PhaseKind kind) {
 
 void Recorder::after(TaskId first, TaskId then) {
   THALWEG_EXPECT(first() < n_tasks() && then() < n_tasks(), "no such task");
+  THALWEG_EXPECT(is_in_same_section(first, then),
+                 "an explicit edge into or out of a section, which knows nothing of other tasks");
+  if (first == then && config().grain > 1) return;  // joined: they run as recorded
   THALWEG_EXPECT(first != then, "a task cannot wait for itself");
-  recording_.edges.push_back({first(), then()});
-  if (then < first) recording_.has_edge_back = true;
+  // What waits for the last node must not be waited for by a task that joins it later.
+  if (then < first) n_joined_ = 0;
+  recording_.explicit_edges.push_back({first(), then()});
+  if (!is_in_section_) return;
+  detail::Section& section = recording_.sections.back();
+  section.edges.push_back({first() - section.first_task, then() - section.first_task});
 }
 
-TaskId Recorder::add_task(std::string_view name, std::span<const Access> accesses, void* body,
-                          void (*invoke)(void*, TaskContext&), const TaskOptions& options) {
-  if (options.decides && has_decider_)
-    throw Error("task '" + std::string(name) +
+std::uint32_t Recorder::name_id(std::string_view name) {
+  if (nests_.empty()) [[likely]]
+    return recording_.names.intern(name);
+  return recording_.names.intern(nests_.back().prefix + std::string(name));
+}
+
+void Recorder::claim_decision(std::uint32_t name) {
+  if (recording_.has_decider)
+    throw Error("task '" + recording_.names[name] +
                 "' is the second that decides whether the run goes on (a graph may have one); "
                 "let it read what the other one found");
-  has_decider_ = has_decider_ || options.decides;
-  return add_node({.invoke = invoke,
-                   .body = body,
-                   .block = options.block,
-                   .cost = options.cost,
-                   .name = recording_.names.intern(name),
-                   .home_worker = options.home_worker,
-                   .level = options.level,
-                   .priority = options.priority,
-                   .kind = NodeKind::task,
-                   .decides = options.decides},
-                  accesses);
+  recording_.has_decider = true;
 }
 
-TaskId Recorder::add_message(NodeKind kind, const Message& message, Access access,
+TaskId Recorder::add_task(std::string_view name, std::span<const Access> accesses,
+                          detail::Body body, const TaskOptions& options) {
+  if (!nests_.empty()) check_declared(name, accesses);
+  const std::uint32_t id = name_id(name);
+  if (options.decides) claim_decision(id);
+  const Node node{.invoke = body.invoke,
+                  .body = body.object,
+                  .block = options.block,
+                  .cost = options.cost,
+                  .name = id,
+                  .home_worker = options.home_worker,
+                  .level = options.level,
+                  .priority = options.priority,
+                  .kind = NodeKind::task,
+                  .decides = options.decides,
+                  .is_coroutine = body.is_coroutine};
+  if (!body.is_coroutine && can_join_last(node)) return join_last(node, accesses);
+  const TaskId task = add_node(node, accesses);
+  n_joined_ = body.is_coroutine ? 0 : 1;
+  return task;
+}
+
+TaskId Recorder::add_message(NodeKind kind, const Message& message, const Access& access,
                              const TaskOptions& options) {
+  const char* name = kind == NodeKind::send ? "send" : "recv";
+  if (!nests_.empty()) check_declared(name, {&access, 1});
+  close_reductions({&access, 1});
   const auto index = static_cast<std::uint32_t>(recording_.messages.size());
   recording_.messages.push_back(message);
-  const TaskId id =
-      add_node({.block = options.block,
-                .cost = options.cost,
-                .name = recording_.names.intern(kind == NodeKind::send ? "send" : "recv"),
-                .message = index,
-                .level = options.level,
-                .priority = options.priority,
-                .kind = kind},
-               {&access, 1});
+  recording_.messages.back().tag = next_tag(kind, message.peer);
+  const TaskId id = add_node({.block = options.block,
+                              .cost = options.cost,
+                              .name = name_id(name),
+                              .message = index,
+                              .level = options.level,
+                              .priority = options.priority,
+                              .kind = kind},
+                             {&access, 1});
   recording_.messages.back().node = id;
   return id;
 }
 
-TaskId Recorder::add_node(Node node, std::span<const Access> accesses) {
+TaskId Recorder::add_node(const Node& node, std::span<const Access> accesses) {
   const auto task = static_cast<std::uint32_t>(n_tasks());
+  n_joined_ = 0;
   recording_.nodes.push_back(node);
-  stamp_.push_back(0);
-  for (const Access& access : accesses) discover(task, access);
-  recording_.accesses.insert(recording_.accesses.end(), accesses.begin(), accesses.end());
+  recording_.predecessors.open();
   recording_.access_begin.push_back(static_cast<std::uint32_t>(recording_.accesses.size()));
+  add_accesses(task, accesses);
   return TaskId(task);
 }
 
-void Recorder::discover(std::uint32_t task, Access access) {
-  detail::AccessHistory& history = recording_.history;
-  const DatumId d = access.datum;
-  THALWEG_EXPECT(d() < history.n_data(), "no such datum in this recording");
-  if (!history.is_written(d)) recording_.boundary.push_back({task, access});
-  const auto writer = history.writer(d);
-  if (access.mode == Mode::in) {
-    if (writer) depend(task, *writer);
-    history.add_reader(d, task);
-    return;
+void Recorder::add_accesses(std::uint32_t task, std::span<const Access> accesses) {
+  recording_.accesses.append(accesses);
+  for (const Access& access : accesses) {
+    THALWEG_EXPECT(access.datum() < recording_.history.n_data(), "no such datum in this recording");
+    recording_.history.note(
+        task, access,
+        [&](std::uint32_t on) {
+          if (on != task) recording_.predecessors.add(on);
+        },
+        [&](Range range) {
+          recording_.boundary.push_back({task, {access.datum, access.mode, range}});
+        });
   }
-  // The readers come after the last writer, so whoever waits for them waits for it too.
-  if (history.has_readers(d))
-    history.for_each_reader(d, [&](std::uint32_t reader) { depend(task, reader); });
-  else if (writer)
-    depend(task, *writer);
-  history.set_writer(d, task);
-}
-
-void Recorder::depend(std::uint32_t task, std::uint32_t on) {
-  if (on == task || stamp_[on] == task + 1) return;
-  stamp_[on] = task + 1;
-  recording_.edges.push_back({on, task});
 }
 
 Tag Recorder::next_tag(NodeKind kind, Rank peer) {
   THALWEG_EXPECT(peer() < static_cast<std::uint32_t>(n_ranks()), "no such rank");
-  PeerTags& tags = tags_[peer];
+  detail::PeerTags& tags = recording_.tags[peer];
   std::uint32_t& n = kind == NodeKind::send ? tags.n_sent : tags.n_received;
   if (n == n_tags)
     throw Error("message " + std::to_string(n + 1) + " between ranks " + std::to_string(rank()()) +

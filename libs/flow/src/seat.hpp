@@ -12,8 +12,8 @@ namespace thalweg::flow {
 
 /// What a worker keeps from run to run.
 struct Seat {
-  Seat(const ExecutorConfig& config, const Clock& clock)
-      : account(clock, config.accounting, config.sink), storage_(config.scratch_bytes + 64) {
+  Seat(const ExecutorConfig& config, const Clock& clock, std::uint32_t worker)
+      : account(clock, config.accounting, worker), storage_(config.scratch_bytes + 64) {
     void* place = storage_.data();
     std::size_t space = storage_.size();
     std::align(64, config.scratch_bytes, place, space);

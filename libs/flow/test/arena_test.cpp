@@ -48,5 +48,20 @@ TEST(Arena, destroys_each_object_once) {
   EXPECT_EQ(shared.use_count(), 1);
 }
 
+TEST(Arena, uses_its_memory_again_when_cleared) {
+  Arena arena;
+  const auto shared = std::make_shared<int>(1);
+  std::array<char, 100'000> big{};
+  const void* first = arena.make(big);
+  arena.make(shared);
+
+  arena.clear();
+
+  EXPECT_EQ(shared.use_count(), 1);
+  EXPECT_EQ(arena.make(big), first);
+  for (int i = 0; i < 10; ++i) arena.make(big)->back() = 'x';  // more than there was
+  EXPECT_EQ(arena.make_array<int>(5).size(), 5u);
+}
+
 }  // namespace
 }  // namespace thalweg::flow::detail

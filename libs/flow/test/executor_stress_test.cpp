@@ -23,7 +23,7 @@ TEST(ExecutorStress, thousands_of_replays_of_a_wide_graph) {
       Graph graph = capture(std::move(recorder), model);
       Loopback transport(2);
       SteadyClock clock;
-      Executor executor({.n_workers = n_workers, .depth = 3, .poll_every = 7}, transport, clock);
+      Executor executor({.n_workers = n_workers, .depth = 3}, transport, clock);
 
       ASSERT_TRUE(executor.run(graph, n_replays));
 

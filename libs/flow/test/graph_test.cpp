@@ -3,63 +3,25 @@
 
 #include <gtest/gtest.h>
 
-#include <bitset>
 #include <sstream>
 #include <vector>
 
+#include "order.hpp"
 #include "random_program.hpp"
 
 namespace thalweg::flow {
 namespace {
 
-/// Which nodes come before which, of several replays one after another.
-using Order = std::vector<std::bitset<256>>;
-
-Order unordered(std::size_t n) {
-  EXPECT_LE(n, Order::value_type().size());
-  return Order(n);
-}
-
-/// Close an order transitively.
-void close(Order& before) {
-  for (std::size_t k = 0; k < before.size(); ++k)
-    for (auto& row : before)
-      if (row[k]) row |= before[k];
-}
-
-/// Every pair of conflicting accesses, as if the program had been recorded so many times.
+/// What the steps of a program order. A message step is two tasks, each with one access.
 Order oracle(const RandomProgram& program, std::size_t n_replays) {
-  // A message step is two tasks, each with one access.
-  std::vector<std::vector<Access>> once, all;
+  std::vector<std::vector<Access>> once;
   for (const auto& step : program.steps()) {
     if (step.is_message)
       for (const Access& a : step.accesses) once.push_back({a});
     else
       once.push_back(step.accesses);
   }
-  for (std::size_t r = 0; r < n_replays; ++r) all.insert(all.end(), once.begin(), once.end());
-  Order before = unordered(all.size());
-  for (std::size_t i = 0; i < all.size(); ++i)
-    for (std::size_t j = i + 1; j < all.size(); ++j)
-      for (const Access& a : all[i])
-        for (const Access& b : all[j])
-          if (a.datum == b.datum && (a.mode != Mode::in || b.mode != Mode::in)) before[i][j] = true;
-  close(before);
-  return before;
-}
-
-Order order_of(const Graph& g, std::size_t n_replays) {
-  const std::size_t n = g.n_nodes();
-  Order before = unordered(n * n_replays);
-  for (std::size_t r = 0; r < n_replays; ++r)
-    for (std::uint32_t t = 0; t < n; ++t) {
-      for (const std::uint32_t s : g.successors(TaskId(t))) before[r * n + t][r * n + s] = true;
-      if (r + 1 == n_replays) continue;
-      for (const std::uint32_t s : g.wrap_successors(TaskId(t)))
-        before[r * n + t][(r + 1) * n + s] = true;
-    }
-  close(before);
-  return before;
+  return oracle(once, n_replays);
 }
 
 Graph captured(const RandomProgram& program, Model model) {

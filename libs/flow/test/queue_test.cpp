@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// detail/deque.hpp, detail/mailbox.hpp and detail/ready_queue.hpp.
+// detail/deque.hpp, detail/mailbox.hpp, detail/pipe.hpp and detail/ready_queue.hpp.
 #include <thalweg/flow/detail/ready_queue.hpp>
 
 #include <gtest/gtest.h>
@@ -9,7 +9,11 @@
 #include <condition_variable>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include <thalweg/flow/detail/deque.hpp>
+#include <thalweg/flow/detail/pipe.hpp>
 
 namespace thalweg::flow::detail {
 namespace {
@@ -195,50 +199,60 @@ TEST(Mailbox, loses_nothing_between_many_senders_and_takers) {
   for (const auto& n : n_had) ASSERT_EQ(n.load(), 1);
 }
 
-TEST(ReadyQueue, mail_comes_out_in_the_order_it_was_sent) {
-  std::vector<Item> links(10);
-  ReadyQueue<true> queue;
-  for (Item i = 0; i < 5; ++i) queue.mail(i, links);
-
-  for (Item i = 0; i < 5; ++i) EXPECT_EQ(queue.pop(links), i);
-  EXPECT_EQ(queue.pop(links), no_item);
+TEST(ReadyRow, gives_the_last_or_the_first_and_goes_round) {
+  ReadyRow row;
+  row.reset(5);
+  for (Item round = 0; round < 10; ++round) {
+    for (Item i = 0; i < 5; ++i) row.push(10 * round + i);
+    EXPECT_EQ(row.pop_last(), 10 * round + 4);
+    EXPECT_EQ(row.pop_first(), 10 * round);
+    EXPECT_EQ(row.size(), 3u);
+    for (Item i = 3; i > 0; --i) EXPECT_EQ(row.pop_last(), 10 * round + i);
+    EXPECT_TRUE(row.is_empty());
+  }
 }
 
-TEST(ReadyQueue, holds_more_than_its_deque) {
-  constexpr Item n = 5000;
-  std::vector<Item> links(n);
-  ReadyQueue<true> queue;
-  std::vector<int> n_had(n, 0);
-  for (Item i = 0; i < n; ++i) queue.push(i, links);
+TEST(ReadyLevels, give_the_last_of_the_highest_or_the_lowest) {
+  std::vector<Item> links(1000);
+  ReadyLevels levels;
+  levels.reset(200);
+  for (const auto& [level, item] : {std::pair{3u, 1u}, {150u, 2u}, {3u, 3u}, {64u, 4u}})
+    levels.push(level, item, links);
 
-  for (Item i = 0; i < n; ++i) ++n_had[queue.pop(links)];
-
-  EXPECT_EQ(n_had, std::vector<int>(n, 1));
-  EXPECT_EQ(queue.pop(links), no_item);
+  EXPECT_EQ(levels.pop_highest(151, links), no_item);
+  EXPECT_EQ(levels.pop_highest(150, links), 2u);
+  EXPECT_EQ(levels.pop_lowest(3, links), no_item);
+  EXPECT_EQ(levels.pop_lowest(4, links), 3u);
+  EXPECT_EQ(levels.pop_highest(0, links), 4u);
+  EXPECT_EQ(levels.pop_highest(0, links), 1u);
+  EXPECT_EQ(levels.pop_highest(0, links), no_item);
+  EXPECT_EQ(levels.size(), 0u);
 }
 
-TEST(ReadyQueue, thief_takes_from_deque_then_the_whole_mailbox) {
-  std::vector<Item> links(10);
-  ReadyQueue<true> victim, thief;
-  victim.push(1, links);
-  victim.mail(2, links);
-  victim.mail(3, links);
+TEST(Pipe, carries_what_is_sent_in_order_and_all_before_it) {
+  constexpr std::uint32_t n = 50'000, n_places = 64;
+  std::vector<int> payload(n, 0);  // plain: seen only if the pipe synchronises
+  std::atomic<std::uint32_t> n_had{0};
+  Pipe pipe;
+  pipe.reset(n_places);
+  std::thread sender([&] {
+    for (std::uint32_t i = 0; i < n; ++i) {
+      while (i - n_had.load() >= n_places) std::this_thread::yield();
+      payload[i] = static_cast<int>(i);
+      pipe.send(i);
+    }
+  });
 
-  EXPECT_EQ(thief.steal_from(victim, links), 1u);
-  EXPECT_EQ(thief.steal_from(victim, links), 2u);
-  EXPECT_TRUE(victim.looks_empty());
-  EXPECT_EQ(thief.pop(links), 3u);
-}
+  for (std::uint32_t next = 0; next < n;)
+    pipe.receive([&](std::uint32_t i) {
+      EXPECT_EQ(i, next);
+      EXPECT_EQ(payload[i], static_cast<int>(i));
+      n_had.store(++next);
+    });
+  sender.join();
 
-TEST(ReadyQueue, alone_is_a_stack) {
-  std::vector<Item> links(10);
-  ReadyQueue<false> queue;
-  queue.push(4, links);
-  queue.push(6, links);
-
-  EXPECT_EQ(queue.pop(links), 6u);
-  EXPECT_EQ(queue.pop(links), 4u);
-  EXPECT_EQ(queue.pop(links), no_item);
+  EXPECT_TRUE(pipe.is_empty());
+  EXPECT_FALSE(pipe.receive([](std::uint32_t) {}));
 }
 
 }  // namespace

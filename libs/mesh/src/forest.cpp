@@ -6,17 +6,9 @@
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/mesh/morton.hpp>
+#include <thalweg/mesh/partition.hpp>
 
 namespace thalweg::mesh {
-namespace {
-
-// First of the blocks, counted along the curve, whose middle lies in a rank's equal part: the
-// inverse of chunk_owner for equal weights.
-std::int64_t chunk_begin(std::int64_t n_blocks, int rank, int n_ranks) {
-  return (2 * n_blocks * rank + n_ranks - 1) / (2 * std::int64_t{n_ranks});
-}
-
-}  // namespace
 
 template <int D>
 std::optional<std::size_t> LevelSet<D>::find(const Key<D>& key) const {

@@ -53,6 +53,13 @@ Rank chunk_owner(std::int64_t before, std::int64_t weight, std::int64_t total, i
       static_cast<int>(twice_middle * static_cast<Wide>(n_ranks) / (2 * static_cast<Wide>(total))));
 }
 
+std::int64_t chunk_begin(std::int64_t n_blocks, int rank, int n_ranks) {
+  THALWEG_EXPECT(n_blocks >= 0 && rank >= 0 && rank <= n_ranks, "no such part");
+  const auto ranks = static_cast<Wide>(n_ranks);
+  const Wide twice_begin = 2 * static_cast<Wide>(n_blocks) * static_cast<Wide>(rank);
+  return static_cast<std::int64_t>((twice_begin + ranks - 1) / (2 * ranks));
+}
+
 template <int D>
 Weights unit_weights(const KeySets<D>& sets) {
   Weights weights;

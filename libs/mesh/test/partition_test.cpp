@@ -42,6 +42,16 @@ TEST(ChunkOwner, parts_beyond_the_total_are_a_broken_contract) {
   EXPECT_THROW(chunk_owner(0, 0, 5, 2), ContractViolation);
 }
 
+TEST(ChunkBegin, is_the_first_block_that_chunk_owner_gives_a_rank) {
+  for (int n_ranks = 1; n_ranks < 9; ++n_ranks)
+    for (int n_blocks = 1; n_blocks < 30; ++n_blocks)
+      for (int rank = 0; rank < n_ranks; ++rank)
+        for (std::int64_t i = chunk_begin(n_blocks, rank, n_ranks);
+             i < chunk_begin(n_blocks, rank + 1, n_ranks); ++i)
+          EXPECT_EQ(chunk_owner(i, 1, n_blocks, n_ranks), Rank(rank));
+  EXPECT_EQ(chunk_begin(std::int64_t{1} << 62, 500'000, 1'000'000), std::int64_t{1} << 61);
+}
+
 template <int D>
 void expect_partitioned(const std::vector<Forest<D>>& forests) {
   const int n_ranks = static_cast<int>(forests.size());

@@ -4,27 +4,12 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "json.hpp"
 
 namespace thalweg::trace {
 namespace {
-
-/// The text as a JSON string, quotes included.
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      char code[8];
-      std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
-      out += code;
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
 
 /// Nanoseconds as microseconds with three decimals, exactly.
 std::string microseconds(std::int64_t ns) {
@@ -38,63 +23,76 @@ std::string microseconds(std::int64_t ns) {
   return text;
 }
 
-/// Writes the events as elements of one JSON array.
+/// Writes the events of a rank as elements of one JSON array.
 class Writer {
  public:
-  Writer(std::ostream& out, const MemorySink& sink, Rank rank)
-      : out_(out), sink_(sink), rank_(rank) {}
+  Writer(std::ostream& out, const RankTrace& trace, const char*& separator)
+      : out_(out), trace_(trace), separator_(separator) {}
 
   void metadata() {
-    begin("M", 0) << R"(,"name":"process_name","args":{"name":"rank )" << rank_() << "\"}}";
-    for (std::uint32_t w = 0; w < sink_.n_workers(); ++w)
+    begin("M", 0) << R"(,"name":"process_name","args":{"name":"rank )" << trace_.rank() << "\"}}";
+    for (std::uint32_t w = 0; w < trace_.n_workers(); ++w)
       begin("M", w) << R"(,"name":"thread_name","args":{"name":"worker )" << w << "\"}}";
   }
 
   void event(const Event& e) {
+    if (e.kind == EventKind::idle) {
+      complete(e, "idle") << ",\"cat\":\"idle\"}";
+      return;
+    }
+    const NodeInfo& node = trace_.node_of(e);
     if (e.kind == EventKind::task) {
-      begin("X", e.worker) << ",\"ts\":" << microseconds(e.start_ns)
-                           << ",\"dur\":" << microseconds(e.end_ns - e.start_ns)
-                           << ",\"name\":" << quoted(sink_.names()[e.name])
-                           << ",\"cat\":\"task\",\"args\":{\"block\":\"" << e.block
-                           << "\",\"level\":" << e.level << ",\"replay\":" << e.replay << "}}";
+      complete(e, trace_.name_of(e))
+          << ",\"cat\":\"task\",\"args\":{\"block\":\"" << node.block
+          << "\",\"level\":" << node.level << ",\"step\":" << trace_.step_of(e)
+          << ",\"node\":" << e.node << "}}";
       return;
     }
     const std::uint64_t id = n_messages_++;
     for (const bool is_end : {false, true}) {
       begin(is_end ? "e" : "b", e.worker)
-          << ",\"ts\":" << microseconds(is_end ? e.end_ns : e.start_ns) << ",\"id\":\"" << rank_()
-          << '.' << id << "\",\"name\":" << quoted(sink_.names()[e.name])
+          << ",\"ts\":" << microseconds(is_end ? e.end_ns : e.start_ns) << ",\"id\":\""
+          << trace_.rank() << '.' << id << "\",\"name\":" << quoted(trace_.name_of(e))
           << ",\"cat\":" << (e.kind == EventKind::send ? "\"send\"" : "\"recv\"")
-          << ",\"args\":{\"peer\":" << e.peer << ",\"bytes\":" << e.bytes
-          << ",\"replay\":" << e.replay << "}}";
+          << ",\"args\":{\"peer\":" << node.peer << ",\"tag\":" << node.tag
+          << ",\"bytes\":" << node.bytes << ",\"step\":" << trace_.step_of(e)
+          << ",\"node\":" << e.node << "}}";
     }
   }
 
  private:
   /// Open an element; the caller closes it.
   std::ostream& begin(std::string_view phase, std::uint32_t worker) {
-    out_ << (is_first_ ? "\n" : ",\n") << "{\"ph\":\"" << phase << "\",\"pid\":" << rank_()
-         << ",\"tid\":" << worker;
-    is_first_ = false;
+    out_ << std::exchange(separator_, ",\n") << "{\"ph\":\"" << phase
+         << "\",\"pid\":" << trace_.rank() << ",\"tid\":" << worker;
     return out_;
+  }
+  std::ostream& complete(const Event& e, std::string_view name) {
+    return begin("X", e.worker) << ",\"ts\":" << microseconds(e.start_ns)
+                                << ",\"dur\":" << microseconds(e.end_ns - e.start_ns)
+                                << ",\"name\":" << quoted(name);
   }
 
   std::ostream& out_;
-  const MemorySink& sink_;
-  Rank rank_;
+  const RankTrace& trace_;
+  const char*& separator_;
   std::uint64_t n_messages_ = 0;
-  bool is_first_ = true;
 };
 
 }  // namespace
 
-void write_chrome_json(std::ostream& out, const MemorySink& sink, Rank rank) {
-  out << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"schema\":\"thalweg-trace-1\",\"n_dropped\":"
-      << sink.n_dropped() << "},\"traceEvents\":[";
-  Writer writer(out, sink, rank);
-  writer.metadata();
-  for (std::uint32_t w = 0; w < sink.n_workers(); ++w)
-    for (const Event& e : sink.events(w)) writer.event(e);
+void write_chrome_json(std::ostream& out, std::span<const RankTrace> traces) {
+  std::uint64_t n_dropped = 0;
+  for (const RankTrace& trace : traces) n_dropped += trace.n_dropped;
+  out << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"schema\":\"thalweg-trace-2\",\"n_dropped\":"
+      << n_dropped << "},\"traceEvents\":[";
+  const char* separator = "\n";
+  for (const RankTrace& trace : traces) {
+    Writer writer(out, trace, separator);
+    writer.metadata();
+    for (const auto& events : trace.events)
+      for (const Event& e : events) writer.event(e);
+  }
   out << "\n]}\n";
 }
 

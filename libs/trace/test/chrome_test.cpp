@@ -6,26 +6,26 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "hand_made.hpp"
+
 namespace thalweg::trace {
 namespace {
 
-nlohmann::json written(const MemorySink& sink, Rank rank) {
+nlohmann::json written(const std::vector<RankTrace>& traces) {
   std::ostringstream out;
-  write_chrome_json(out, sink, rank);
+  write_chrome_json(out, traces);
   return nlohmann::json::parse(out.str());
 }
 
 TEST(WriteChromeJson, task_becomes_a_complete_event_in_microseconds) {
-  MemorySink sink(3, 4);
-  sink.record({.start_ns = 1500,
-               .end_ns = 4001,
-               .replay = 7,
-               .block = 0xffffffffffffffffu,
-               .name = sink.intern("a \"quoted\\ name\n"),
-               .worker = 2,
-               .level = 3});
+  RankTrace trace = test::rank_trace(
+      5, 6, 3,
+      test::graph({{.level = 3, .block = 0xffffffffffffffffu}}, {"a \"quoted\\ name\n"}, {}),
+      {0, 5000});
+  trace.runs[0].first_step = 7;
+  test::add(trace, {2, 0, {1500, 4001}, 1});
 
-  const auto json = written(sink, Rank(5));
+  const auto json = written({trace});
 
   const auto& event = json["traceEvents"].back();
   EXPECT_EQ(event["ph"], "X");
@@ -34,38 +34,40 @@ TEST(WriteChromeJson, task_becomes_a_complete_event_in_microseconds) {
   EXPECT_DOUBLE_EQ(event["ts"].get<double>(), 1.5);
   EXPECT_DOUBLE_EQ(event["dur"].get<double>(), 2.501);
   EXPECT_EQ(event["name"], "a \"quoted\\ name\n");
+  EXPECT_EQ(event["cat"], "task");
   EXPECT_EQ(event["args"]["block"], "18446744073709551615");
   EXPECT_EQ(event["args"]["level"], 3);
-  EXPECT_EQ(event["args"]["replay"], 7);
+  EXPECT_EQ(event["args"]["step"], 8);
+  EXPECT_EQ(event["args"]["node"], 0);
 }
 
 TEST(WriteChromeJson, message_becomes_an_asynchronous_pair) {
-  MemorySink sink(1, 4);
-  sink.record({.start_ns = 0,
-               .end_ns = 2000,
-               .bytes = 64,
-               .name = sink.intern("send"),
-               .peer = 1,
-               .kind = EventKind::send});
+  const auto json = written({test::make_and_use()[0]});
 
-  const auto events = written(sink, Rank(0))["traceEvents"];
-
-  const auto& begin = events[events.size() - 2];
-  const auto& end = events.back();
-  EXPECT_EQ(begin["ph"], "b");
-  EXPECT_EQ(end["ph"], "e");
-  EXPECT_EQ(begin["id"], end["id"]);
-  EXPECT_EQ(begin["cat"], "send");
-  EXPECT_EQ(end["args"]["bytes"], 64);
-  EXPECT_EQ(end["args"]["peer"], 1);
+  std::vector<nlohmann::json> pair;
+  for (const auto& event : json["traceEvents"])
+    if (event.value("cat", "") == "send") pair.push_back(event);
+  ASSERT_EQ(pair.size(), 2u);
+  EXPECT_EQ(pair[0]["ph"], "b");
+  EXPECT_EQ(pair[1]["ph"], "e");
+  EXPECT_EQ(pair[0]["id"], pair[1]["id"]);
+  EXPECT_DOUBLE_EQ(pair[0]["ts"].get<double>(), 0.032);
+  EXPECT_DOUBLE_EQ(pair[1]["ts"].get<double>(), 0.040);
+  EXPECT_EQ(pair[1]["args"]["bytes"], 8);
+  EXPECT_EQ(pair[1]["args"]["peer"], 1);
 }
 
 TEST(WriteChromeJson, ranks_and_workers_are_named) {
-  const auto json = written(MemorySink(2, 0), Rank(4));
+  auto traces = test::make_and_use();
+  traces[1].n_dropped = 3;
+  const auto json = written(traces);
 
-  EXPECT_EQ(json["traceEvents"][0]["args"]["name"], "rank 4");
-  EXPECT_EQ(json["traceEvents"][2]["args"]["name"], "worker 1");
-  EXPECT_EQ(json["otherData"]["n_dropped"], 0);
+  EXPECT_EQ(json["traceEvents"][0]["args"]["name"], "rank 0");
+  EXPECT_EQ(json["traceEvents"][1]["args"]["name"], "worker 0");
+  EXPECT_EQ(json["otherData"]["n_dropped"], 3);
+  std::size_t n_idle = 0;
+  for (const auto& event : json["traceEvents"]) n_idle += event["name"] == "idle" ? 1 : 0;
+  EXPECT_EQ(n_idle, 3u);
 }
 
 }  // namespace

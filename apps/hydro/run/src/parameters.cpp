@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <thalweg/app/tracing.hpp>
 #include <thalweg/hydro/run.hpp>
 
 namespace thalweg::hydro {
@@ -18,7 +19,7 @@ constexpr auto may_change = io::AtRestart::may_change;
 std::vector<io::Parameter> parameters() {
   const io::Length per_axis{1, 3};
   const Strings kinds{"periodic", "outflow", "reflecting"};
-  return {
+  std::vector<io::Parameter> all = {
       {.name = "problem.name",
        .default_value = "sedov",
        .choices = {"sedov", "sod", "linear_wave", "blast", "uniform"},
@@ -206,6 +207,34 @@ std::vector<io::Parameter> parameters() {
        .range = Range::between(1, 7),
        .doc = "In flight at once, where the model lets them overlap.",
        .at_restart = may_change},
+      {.name = "run.grain",
+       .default_value = std::int64_t{1},
+       .unit = "blocks",
+       .range = Range::between(1, 65536),
+       .doc = "That one task works on, at most; results are the same.",
+       .at_restart = may_change},
+      {.name = "run.progress",
+       .default_value = "idle",
+       .choices = {"idle", "task_boundary", "thread", .at_restart = may_change},
+       .doc = "Who polls for messages: idle workers, all after each task, or a thread of its own.",
+       .at_restart = may_change},
+      {.name = "run.posting",
+       .default_value = "fresh",
+       .choices = {"fresh", "persistent", .at_restart = may_change},
+       .doc = "Whether messages are begun anew each step, or by requests made once a mesh.",
+       .at_restart = may_change},
+      {.name = "run.watchdog",
+       .default_value = 300.0,
+       .unit = "seconds",
+       .range = Range::between(0, 1e9),
+       .doc = "A rank may wait with nothing happening, before the run fails; 0: for ever.",
+       .at_restart = may_change},
+      {.name = "run.latency_us",
+       .default_value = 0.0,
+       .unit = "us",
+       .range = Range::between(0, 1e6),
+       .doc = "Messages are held back until so long after they were sent; one machine only.",
+       .at_restart = may_change},
       {.name = "run.wall_limit",
        .default_value = 0.0,
        .unit = "s",
@@ -242,13 +271,10 @@ std::vector<io::Parameter> parameters() {
        .range = Range::at_least(1),
        .doc = "That share one data file of a plotfile.",
        .at_restart = may_change},
-      {.name = "output.trace_step",
-       .default_value = std::int64_t{0},
-       .unit = "steps",
-       .range = Range::at_least(0),
-       .doc = "Step whose tasks are traced, with the regrid before it if there is one; 0: none.",
-       .at_restart = may_change},
   };
+  const auto trace = app::trace_parameters();
+  all.insert(all.end(), trace.begin(), trace.end());
+  return all;
 }
 
 }  // namespace thalweg::hydro

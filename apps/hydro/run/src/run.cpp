@@ -5,7 +5,6 @@
 #include <functional>
 #include <limits>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -15,19 +14,15 @@
 #include <thalweg/app/plot.hpp>
 #include <thalweg/app/run_control.hpp>
 #include <thalweg/app/totals.hpp>
-#include <thalweg/app/trace_window.hpp>
+#include <thalweg/app/tracing.hpp>
 #include <thalweg/hydro/run.hpp>
 #include <thalweg/hydro/setup.hpp>
 #include <thalweg/hydro/simulation.hpp>
 #include <thalweg/io/progress.hpp>
-#include <thalweg/trace/chrome.hpp>
-#include <thalweg/trace/sink_memory.hpp>
 
 namespace thalweg::hydro {
 
 namespace {
-
-constexpr std::size_t n_trace_events_per_worker = 1 << 16;
 
 // Writes a line for every step and adds them up; used on rank 0 only, by some worker.
 class ProgressPrinter {
@@ -102,12 +97,10 @@ class Run {
       : deck_(deck),
         folder_(folder),
         from_(from),
-        trace_step_(deck.integer("output.trace_step")),
-        events_(context.execution.n_workers, trace_step_ > 0 ? n_trace_events_per_worker : 0),
-        window_(events_),
+        tracing_(deck, context.transport.rank(), context.execution.n_workers),
         context_(context),
         control_(context_, deck.real("run.wall_limit")) {
-    if (trace_step_ > 0) context_.execution.sink = &window_;
+    if (tracing_.sink() != nullptr) context_.execution.sink = tracing_.sink();
   }
 
   Result<RunEnd> operator()() {
@@ -144,8 +137,6 @@ class Run {
   // Make some steps, up to where there is something to write, and write it.
   Result<void> advance(Simulation<D>& simulation, std::int64_t n_steps) {
     const std::int64_t step = simulation.moment().step;
-    if (trace_step_ > 0 && step == trace_step_ - 1) window_.open();
-    if (trace_step_ > 0 && step == trace_step_) window_.close();
     if (const auto done = simulation.advance_to(std::min(step + n_steps, next_stop(step))); !done)
       return done;
     if (simulation.is_over() || is_due("output.plot_interval", simulation.moment().step))
@@ -166,8 +157,6 @@ class Run {
     for (const auto* const name : {"output.plot_interval", "checkpoint.interval"})
       if (const auto interval = deck_.integer(name); interval > 0)
         next = std::min(next, (step / interval + 1) * interval);
-    for (const std::int64_t stop : {trace_step_ - 1, trace_step_})
-      if (trace_step_ > 0 && step < stop) next = std::min(next, stop);
     return next;
   }
 
@@ -250,20 +239,13 @@ class Run {
   }
 
   Result<void> write_trace(std::int64_t last_step) {
-    if (trace_step_ == 0 || folder_.empty() || last_step < trace_step_) return {};
-    if (events_.n_dropped() > 0)
-      context_.log.rank(
-          LogLevel::warn,
-          fmt::format("the trace lacks {} events (its buffers were full)", events_.n_dropped()));
-    std::ostringstream text;
-    trace::write_chrome_json(text, events_, context_.transport.rank());
-    const std::string path =
-        fmt::format("{}/trace-rank{:05}.json", folder_, context_.transport.rank()());
-    if (const auto done = io::write_text(context_.files, path, text.str()); !done) return done;
+    if (folder_.empty() || !tracing_.is_reached(last_step)) return {};
+    const std::string path = folder_ + "/" + app::trace_file_name;
+    if (const auto done = tracing_.write(context_, path); !done) return done;
     context_.log.world(LogLevel::info,
-                       fmt::format("traces of step {}: {}/trace-rank*.json (ui.perfetto.dev shows "
-                                   "them)",
-                                   trace_step_, folder_));
+                       fmt::format("trace: {} (thalweg trace summary says what is in it, "
+                                   "ui.perfetto.dev shows it)",
+                                   path));
     return {};
   }
 
@@ -273,12 +255,18 @@ class Run {
   std::vector<double> totals_at_start_;
   std::optional<std::int64_t> last_checkpoint_;  // step of the newest one
   std::vector<std::string> plots_;               // written so far
-  std::int64_t trace_step_;
-  trace::MemorySink events_;
-  app::TraceWindow window_;
+  app::Tracing tracing_;
   app::Context context_;
   app::RunControl control_;
 };
+
+template <int D>
+void look_at_step_of(const io::Deck& deck, const app::Context& context,
+                     const std::function<void(const flow::Graph&)>& look) {
+  const auto setup = set_up<D>(deck);
+  const app::Simulation<GasScheme<D>> simulation(context, setup.problem, setup.settings);
+  look(simulation.step_graph());
+}
 
 }  // namespace
 
@@ -305,6 +293,18 @@ Result<RunEnd> run(const io::Deck& deck, const app::Context& context, const std:
       return Run<2>(deck, context, folder, from)();
     default:
       return Run<3>(deck, context, folder, from)();
+  }
+}
+
+void look_at_step(const io::Deck& deck, const app::Context& context,
+                  const std::function<void(const flow::Graph&)>& look) {
+  switch (deck.integer("mesh.dim")) {
+    case 1:
+      return look_at_step_of<1>(deck, context, look);
+    case 2:
+      return look_at_step_of<2>(deck, context, look);
+    default:
+      return look_at_step_of<3>(deck, context, look);
   }
 }
 

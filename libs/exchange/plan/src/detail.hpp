@@ -8,18 +8,13 @@
 #include <vector>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/cut.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/exchange/plan/transfers.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/neighbourhood.hpp>
 
 namespace thalweg::exchange::detail {
-
-/// Where to cut a list into n_parts runs of about equal cells: part i is [cuts[i], cuts[i + 1]).
-///
-/// No part is empty. A pure function of the list, so that both sides of a message agree.
-/// @pre 0 < n_parts <= cells.size()
-std::vector<std::size_t> cut_evenly(std::span<const std::int64_t> cells, std::size_t n_parts);
 
 /// An item and the rank at the other end.
 template <class Item>

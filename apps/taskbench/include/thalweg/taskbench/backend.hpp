@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/taskbench/detail/buffers.hpp>
+#include <thalweg/taskbench/runner.hpp>
 #include <thalweg/taskbench/schedule.hpp>
 
 namespace thalweg::taskbench {
@@ -53,6 +55,9 @@ class Backend {
   /// @errors Error where the executor cannot be made, or a timestep has too many messages
   Backend(std::vector<G> graphs, flow::Model model, const flow::ExecutorConfig& config,
           flow::Transport& transport, const Clock& clock);
+  /// The same with another runtime. @param config what the runner was made with
+  Backend(std::vector<G> graphs, flow::Model model, const flow::ExecutorConfig& config,
+          flow::Transport& transport, std::unique_ptr<Runner> runner);
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
 
@@ -64,7 +69,6 @@ class Backend {
   /// How many tasks a run has on this rank.
   std::uint64_t n_tasks() const { return n_tasks_; }
   const std::vector<Segment>& segments() const { return segments_; }
-  const flow::Executor& executor() const { return executor_; }
 
  private:
   /// A graph and its memory.
@@ -130,7 +134,8 @@ class Backend {
 
   flow::Transport& transport_;
   flow::Model model_;
-  flow::Executor executor_;
+  std::uint32_t n_workers_;
+  std::unique_ptr<Runner> runner_;
   std::deque<Part> parts_;  // a deque: tasks point to them
   std::vector<std::size_t> first_buffer_;
   std::size_t n_buffers_ = 0;

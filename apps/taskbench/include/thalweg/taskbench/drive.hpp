@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <thalweg/comm/session.hpp>
+#include <thalweg/comm/transport_latency.hpp>
 #include <thalweg/comm/transport_mpi.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/error.hpp>
@@ -19,11 +20,13 @@ namespace thalweg::taskbench {
 
 /// How graphs are run; what Task Bench has no options for.
 struct RunOptions {
+  Runtime runtime = Runtime::flow;
   flow::Model model = flow::Model::dataflow;
   std::uint32_t n_threads = 1;
   std::uint32_t depth = 2;
   flow::Accounting accounting = flow::Accounting::off;
   std::uint32_t n_timed_runs = 1;  ///< of which the fastest counts
+  double latency_us = 0;           ///< that messages are held back for at least
 };
 
 /// Take our options out of a command line; others stay.
@@ -57,18 +60,21 @@ Result<double> time_runs(Backend<G>& backend, flow::Transport& transport, const 
 template <class A>
 int drive(int argc, char** argv) {
   const comm::Session session(&argc, &argv);
-  comm::MpiTransport transport(session);
+  comm::MpiTransport network(session);
   const SteadyClock clock;
   const bool is_root = session.rank() == Rank(0);
   try {
     std::vector<char*> arguments(argv, argv + argc);
     const RunOptions options = take_run_options(arguments);
     A app(static_cast<int>(arguments.size()), arguments.data());
-    Backend backend(app.graphs, options.model,
-                    {.n_workers = options.model == flow::Model::bulk ? 1 : options.n_threads,
-                     .depth = options.depth,
-                     .accounting = options.accounting},
-                    transport, clock);
+    const auto slow = comm::with_latency(network, session, clock, options.latency_us);
+    flow::Transport& transport = slow ? static_cast<flow::Transport&>(*slow) : network;
+    const flow::ExecutorConfig config{
+        .n_workers = options.model == flow::Model::bulk ? 1 : options.n_threads,
+        .depth = options.depth,
+        .accounting = options.accounting};
+    Backend backend(app.graphs, options.model, config, transport,
+                    make_runner(options.runtime, config, transport, clock));
     if (is_root) app.display();
     const auto seconds = time_runs(backend, transport, clock, options.n_timed_runs);
     if (!seconds) transport.abort("error: " + seconds.error().message);
@@ -77,7 +83,7 @@ int drive(int argc, char** argv) {
   } catch (const Error& error) {
     return complain(session.rank(), error.what());
   } catch (const std::exception& error) {
-    transport.abort(std::string("error: ") + error.what());
+    network.abort(std::string("error: ") + error.what());
   }
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdio>
+#include <memory>
 
 #include <thalweg/app/context.hpp>
 #include <thalweg/comm/session.hpp>
+#include <thalweg/comm/transport_latency.hpp>
 #include <thalweg/comm/transport_mpi.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/logger.hpp>
@@ -20,9 +22,12 @@ class Runtime {
   Runtime(int* argc, char*** argv)
       : session_(argc, argv), transport_(session_), log_(stdout, transport_.rank()) {}
 
-  /// The world of a simulation that runs as told.
+  /// The world of a simulation that runs as told, until this is called again. Collective.
+  /// @errors Error where the latency is out of range, or the ranks do not share a machine
   Context context(const Execution& execution) {
-    return {transport_, clock_, files_, log_, execution};
+    slow_ = comm::with_latency(transport_, session_, clock_, execution.latency_us);
+    flow::Transport& network = slow_ ? static_cast<flow::Transport&>(*slow_) : transport_;
+    return {network, clock_, files_, log_, execution};
   }
   flow::Transport& transport() { return transport_; }
   io::FileSystem& files() { return files_; }
@@ -32,6 +37,7 @@ class Runtime {
   comm::Session session_;
   comm::MpiTransport transport_;
   SteadyClock clock_;
+  std::unique_ptr<comm::LatencyTransport> slow_;  ///< where there is a latency
   io::PosixFileSystem files_;
   Logger log_;
 };

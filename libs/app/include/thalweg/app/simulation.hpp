@@ -114,7 +114,12 @@ class Simulation {
 
   Result<mesh::Forest<D>> tagged_forest();
   Result<void> run_once(flow::Recorder&& recorder);
-  void capture_step();
+  flow::Recorder new_recorder() const {
+    return {context_.transport.rank(),
+            context_.transport.n_ranks(),
+            {.grain = context_.execution.grain}};
+  }
+  void capture_step(flow::Recorder&& recorder);
   enum class Restrict { no, yes };
   Result<void> prepare_first_step(Restrict restrict_first);
 
@@ -157,6 +162,10 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
                  .scratch_bytes = step::scratch_bytes<Scheme>(step_settings_.around.geometry),
                  .sink = context.execution.sink,
                  .picker = context.execution.picker,
+                 .progress = context.execution.progress,
+                 .posting = context.execution.posting,
+                 .watchdog_s = context.execution.watchdog_s,
+                 .checker = context.execution.checker,
                  .log = &context.log},
                 context.transport, context.clock),
       observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {}
@@ -176,7 +185,7 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
     adopt(std::move(*forest));
     set_initial();
   }
-  capture_step();
+  capture_step(new_recorder());
   if (const auto done = prepare_first_step(Restrict::yes); !done)
     throw std::runtime_error(done.error().message);
 }
@@ -204,7 +213,7 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
              .dt = manifest.dt_before,
              .dt_before = manifest.dt_before};
   last_regrid_ = manifest.last_regrid;
-  capture_step();
+  capture_step(new_recorder());
   if (const auto done = prepare_first_step(Restrict::no); !done)
     throw std::runtime_error(done.error().message);
 }
@@ -235,14 +244,15 @@ Result<void> Simulation<Scheme>::regrid() {
   if (!is_new(*forest)) return {};
   const auto old_mesh = std::move(mesh_);
   const auto old_state = std::move(state_);
+  auto step_recorder = flow::Recorder::replacing(std::move(*graph_));
   graph_.reset();
   adopt(std::move(*forest));
 
-  flow::Recorder recorder(context_.transport.rank(), context_.transport.n_ranks());
+  flow::Recorder recorder = new_recorder();
   step::record_move(recorder, step_settings_.around, *old_mesh, *old_state, *mesh_, *state_,
                     n_workers(), plan_settings(), exchange());
   if (const auto done = run_once(std::move(recorder)); !done) return regrid_failed(done.error());
-  capture_step();
+  capture_step(std::move(step_recorder));
   return {};
 }
 
@@ -286,7 +296,7 @@ void Simulation<Scheme>::set_initial() {
 
 template <class Scheme>
 auto Simulation<Scheme>::tagged_forest() -> Result<mesh::Forest<D>> {
-  flow::Recorder recorder(context_.transport.rank(), context_.transport.n_ranks());
+  flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
   const auto tags =
       step::record_tags(recorder, step_settings_.around, *mesh_, levels, problem_.tag);
@@ -304,8 +314,7 @@ Result<void> Simulation<Scheme>::run_once(flow::Recorder&& recorder) {
 }
 
 template <class Scheme>
-void Simulation<Scheme>::capture_step() {
-  flow::Recorder recorder(context_.transport.rank(), context_.transport.n_ranks());
+void Simulation<Scheme>::capture_step(flow::Recorder&& recorder) {
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
   step::StepRecorder<Scheme>(recorder, step_settings_, *mesh_, levels, moment_)
       .record_step(observer_);
@@ -314,7 +323,7 @@ void Simulation<Scheme>::capture_step() {
 
 template <class Scheme>
 Result<void> Simulation<Scheme>::prepare_first_step(Restrict restrict_first) {
-  flow::Recorder recorder(context_.transport.rank(), context_.transport.n_ranks());
+  flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
   step::StepRecorder<Scheme> step(recorder, step_settings_, *mesh_, levels, moment_);
   if (restrict_first == Restrict::yes) step.record_restriction();

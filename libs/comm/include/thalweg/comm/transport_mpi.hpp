@@ -41,6 +41,12 @@ class MpiTransport final : public flow::Transport {
                  flow::Ticket ticket) override;
   void post_recv(std::span<std::byte> bytes, Rank from, flow::Channel channel, flow::Tag tag,
                  flow::Ticket ticket) override;
+  flow::PreparedId prepare_send(std::span<const std::byte> bytes, Rank to, flow::Channel channel,
+                                flow::Tag tag) override;
+  flow::PreparedId prepare_recv(std::span<std::byte> bytes, Rank from, flow::Channel channel,
+                                flow::Tag tag) override;
+  void start(flow::PreparedId id, flow::Ticket ticket) override;
+  void forget(flow::PreparedId id) override;
   void poll(std::vector<flow::Ticket>& completed) override;
   /// Say why on stderr, and end all ranks with exit code 3.
   [[noreturn]] void abort(std::string_view message) override;
@@ -56,17 +62,26 @@ class MpiTransport final : public flow::Transport {
   };
   static constexpr std::size_t window = 128;  ///< requests looked at in one poll
 
+  /// A persistent request, inactive or among those that are tested.
+  struct Persistent {
+    MPI_Request request = MPI_REQUEST_NULL;  ///< null: a message to oneself
+    Operation operation;
+  };
+
   const Communicator& communicator(flow::Channel channel) const;
+  flow::PreparedId keep(flow::PreparedId id, const Persistent& persistent);
   void add(MPI_Request request, const Operation& operation);
   void check_size(const Operation& operation, const MPI_Status& status, bool has_error) const;
   void remove(std::size_t index);
 
   Communicator graph_;
   Communicator host_;
+  Communicator task_;
   detail::SelfMail self_;
   std::vector<MPI_Request> requests_;
-  std::vector<Operation> operations_;  ///< of each request
-  std::size_t next_ = 0;               ///< where the next window begins
+  std::vector<Operation> operations_;   ///< of each request
+  std::vector<Persistent> persistent_;  ///< of PreparedId
+  std::size_t next_ = 0;                ///< where the next window begins
   std::array<int, window> indices_{};
   std::array<MPI_Status, window> statuses_{};
 };

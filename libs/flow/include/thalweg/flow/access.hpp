@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <tuple>
 #include <utility>
 
+#include <thalweg/core/contract.hpp>
 #include <thalweg/core/strong_id.hpp>
 
 namespace thalweg::flow {
@@ -21,10 +24,31 @@ enum class Mode : std::uint8_t {
   inout,  ///< reads and writes it
 };
 
-/// One datum and what a task does with it.
+/// A part of a datum, [begin, end), in whatever unit its tasks agree on: elements, for arrays.
+struct Range {
+  static constexpr std::uint32_t no_end = std::numeric_limits<std::uint32_t>::max();
+
+  std::uint32_t begin = 0;
+  std::uint32_t end = no_end;
+
+  /// Elements [first, last) of an array. @pre first <= last < 2^32 - 1
+  static Range of(std::size_t first, std::size_t last) {
+    THALWEG_EXPECT(first <= last && last < no_end, "not a range of less than 2^32 - 1 elements");
+    return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
+  }
+  bool is_whole() const { return begin == 0 && end == no_end; }
+  bool is_empty() const { return begin == end; }
+  bool overlaps(Range other) const {
+    return begin < other.end && other.begin < end && !is_empty() && !other.is_empty();
+  }
+  bool operator==(const Range&) const = default;
+};
+
+/// One datum, or a part of it, and what a task does with it.
 struct Access {
   DatumId datum;
   Mode mode = Mode::in;
+  Range range{};
 
   bool operator==(const Access&) const = default;
 };
@@ -39,6 +63,14 @@ concept Datum = std::copyable<H> && requires(const H& handle) {
   handle.const_view();
 };
 
+/// A handle of a part of a datum: says which.
+///
+/// Valid: what Data::range gives. Invalid: Data itself, which is all of its datum.
+template <class H>
+concept PartOfDatum = Datum<H> && requires(const H& handle) {
+  { handle.extent() } -> std::convertible_to<Range>;
+};
+
 /// A handle that owns its data and has a lighter one that does not, which is what bodies keep.
 template <class H>
 concept Borrowable = requires(const H& handle) {
@@ -50,7 +82,12 @@ template <Mode mode, Datum H>
 struct Use {
   H handle;
 
-  Access access() const { return {handle.datum(), mode}; }
+  Access access() const {
+    if constexpr (PartOfDatum<H>)
+      return {handle.datum(), mode, handle.extent()};
+    else
+      return {handle.datum(), mode};
+  }
   auto view() const {
     if constexpr (mode == Mode::in)
       return handle.const_view();

@@ -5,9 +5,36 @@
 #include <span>
 #include <utility>
 
+#include <thalweg/core/contract.hpp>
 #include <thalweg/flow/access.hpp>
 
 namespace thalweg::flow {
+
+/// Some elements of an array, as a part of its datum.
+///
+/// Tasks that use parts of one array wait for each other where the parts overlap only.
+template <class T>
+class DataRange {
+ public:
+  /// Elements [begin, end) of an array. @pre begin <= end <= array.size()
+  DataRange(DatumId datum, std::span<T> array, std::size_t begin, std::size_t end)
+      : datum_(datum), extent_(Range::of(begin, end)) {
+    THALWEG_EXPECT(end <= array.size(), "a range beyond the end of its array");
+    values_ = array.subspan(begin, end - begin);
+    // So that ranges which make up the array make up its datum, of unknown length.
+    if (begin < end && end == array.size()) extent_.end = Range::no_end;
+  }
+
+  DatumId datum() const { return datum_; }
+  Range extent() const { return extent_; }
+  std::span<T> view() const { return values_; }
+  std::span<const T> const_view() const { return values_; }
+
+ private:
+  DatumId datum_;
+  Range extent_;
+  std::span<T> values_;
+};
 
 /// An array somebody else keeps alive, as a datum.
 template <class T>
@@ -18,6 +45,10 @@ class DataRef {
   DatumId datum() const { return datum_; }
   std::span<T> view() const { return values_; }
   std::span<const T> const_view() const { return values_; }
+  /// Elements [begin, end), to be used like the whole: in(u.range(0, 4)).
+  DataRange<T> range(std::size_t begin, std::size_t end) const {
+    return {datum_, values_, begin, end};
+  }
 
  private:
   DatumId datum_;
@@ -37,6 +68,10 @@ class Data {
   DatumId datum() const { return datum_; }
   std::span<T> view() const { return {values_.get(), size_}; }
   std::span<const T> const_view() const { return {values_.get(), size_}; }
+  /// Elements [begin, end), to be used like the whole: in(u.range(0, 4)).
+  DataRange<T> range(std::size_t begin, std::size_t end) const {
+    return {datum_, view(), begin, end};
+  }
   /// The same datum without a share in its storage; the graph keeps that alive.
   DataRef<T> borrow() const { return {datum_, view()}; }
 

@@ -9,8 +9,10 @@
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/logger.hpp>
+#include <thalweg/flow/access_checker.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/picker.hpp>
+#include <thalweg/flow/policy.hpp>
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/trace/sink.hpp>
 
@@ -27,10 +29,16 @@ struct ExecutorConfig {
   trace::Sink* sink = nullptr;    ///< where events go, not owned; null: nowhere
   Picker* picker = nullptr;       ///< not owned; where set, one worker runs what it picks
   Accounting accounting = Accounting::on;
-  std::uint32_t poll_every = 0;       ///< also poll after so many tasks of a worker; 0: when idle
+  /// Whether a worker goes on with what it released last, whose data are in its cache; else with
+  /// what has been ready longest.
+  bool runs_successor_next = true;
+  bool honours_priorities = true;      ///< whether TaskOptions::priority means anything
+  Progress progress = Progress::idle;  ///< with a picker, always idle
+  Posting posting = Posting::fresh;
   std::vector<std::uint32_t> cpus{};  ///< where worker w is pinned; empty: nowhere
   double watchdog_s = 300;  ///< seconds a rank may wait with nothing happening; 0: for ever
-  Logger* log = nullptr;    ///< where a task that runs longer than that is named; not owned
+  AccessChecker* checker = nullptr;  ///< finds undeclared accesses; one worker; not owned
+  Logger* log = nullptr;  ///< where a task that runs longer than that is named; not owned
 };
 
 /// What a run did.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <ostream>
 #include <span>
 #include <string>
@@ -11,23 +12,6 @@
 #include <thalweg/flow/recorder.hpp>
 
 namespace thalweg::flow {
-
-/// Lists of node numbers, one a node, in one array.
-class Adjacency {
- public:
-  Adjacency() = default;
-  /// Sort edges by where they start; each list descends and has no duplicates.
-  Adjacency(std::size_t n_nodes, std::span<const detail::Edge> edges);
-
-  std::span<const std::uint32_t> operator[](std::uint32_t node) const {
-    return {to_.data() + begin_[node], to_.data() + begin_[node + 1]};
-  }
-  std::size_t n_edges() const { return to_.size(); }
-
- private:
-  std::vector<std::uint32_t> begin_{0};
-  std::vector<std::uint32_t> to_;
-};
 
 /// A recording with an execution model's barriers, ready to be replayed. Immutable.
 ///
@@ -42,26 +26,36 @@ class Graph {
   Model model() const { return model_; }
   /// What the plans it was recorded from were made for: the forest's revision.
   std::uint64_t revision() const { return revision_; }
+  /// Alive as long as this graph is, wherever it moves: whoever keeps something about it can tell.
+  std::weak_ptr<const void> identity() const { return identity_; }
   Rank rank() const { return recording_.rank; }
   int n_ranks() const { return recording_.n_ranks; }
 
-  std::size_t n_tasks() const { return recording_.access_begin.size() - 1; }
+  std::size_t n_tasks() const { return recording_.access_begin.size(); }
   std::size_t n_nodes() const { return recording_.nodes.size(); }
   std::size_t n_barriers() const { return n_nodes() - n_tasks(); }
+  /// Parts that a patch can copy: Recorder::section.
+  std::size_t n_sections() const { return recording_.sections.size(); }
   std::size_t n_messages() const { return recording_.messages.size(); }
   /// Dependencies within a replay, those of barriers included.
-  std::size_t n_edges() const { return successors_.n_edges(); }
+  std::size_t n_edges() const { return recording_.successors.n_edges(); }
   /// Dependencies of a replay on the one before.
-  std::size_t n_wrap_edges() const { return wraps_.n_edges(); }
+  std::size_t n_wrap_edges() const { return recording_.wraps.n_edges(); }
   /// Whether a replay may start before the one before has ended.
   bool overlaps() const { return overlaps_; }
   /// Whether a task decides if there is a next replay.
-  bool has_decider() const { return has_decider_; }
+  bool has_decider() const { return recording_.has_decider; }
 
   const Node& node(TaskId id) const { return recording_.nodes[id()]; }
-  std::span<const Node> nodes() const { return recording_.nodes; }
+  /// Let something else run in a task's place: for tools that stand between executor and body.
+  void replace_body(TaskId id, void* body, void (*invoke)(void* body, TaskContext&)) {
+    recording_.nodes[id()].body = body;
+    recording_.nodes[id()].invoke = invoke;
+    identity_ = std::make_shared<char>();  // what executors know of it is no longer so
+  }
+  std::span<const Node> nodes() const { return recording_.nodes.part(0, n_nodes()); }
   const Message& message(std::uint32_t index) const { return recording_.messages[index]; }
-  std::span<const Message> messages() const { return recording_.messages; }
+  std::span<const Message> messages() const { return recording_.messages.part(0, n_messages()); }
   const std::string& name(TaskId id) const { return recording_.names[node(id).name]; }
   /// Names by number, as Node::name counts them.
   const std::vector<std::string>& names() const { return recording_.names.texts(); }
@@ -82,15 +76,19 @@ class Graph {
   }
 
   /// Who waits for a node in the same replay, latest recorded first.
-  std::span<const std::uint32_t> successors(TaskId id) const { return successors_[id()]; }
+  std::span<const std::uint32_t> successors(TaskId id) const { return recording_.successors[id()]; }
   /// Who waits for a node in the next replay, latest recorded first.
-  std::span<const std::uint32_t> wrap_successors(TaskId id) const { return wraps_[id()]; }
+  std::span<const std::uint32_t> wrap_successors(TaskId id) const { return recording_.wraps[id()]; }
   /// How many nodes of its own replay a node waits for.
-  std::uint32_t n_predecessors(TaskId id) const { return n_intra_[id()]; }
+  std::uint32_t n_predecessors(TaskId id) const {
+    return static_cast<std::uint32_t>(recording_.predecessors[id()].size());
+  }
   /// How many nodes of the replay before a node waits for.
-  std::uint32_t n_wrap_predecessors(TaskId id) const { return n_wrap_[id()]; }
+  std::uint32_t n_wrap_predecessors(TaskId id) const {
+    return static_cast<std::uint32_t>(recording_.wrap_predecessors[id()].size());
+  }
   /// The nodes that wait for nothing in their own replay, latest recorded first.
-  std::span<const std::uint32_t> sources() const { return sources_; }
+  std::span<const std::uint32_t> sources() const { return recording_.sources; }
   /// How many nodes nobody waits for in their own replay.
   std::size_t n_sinks() const { return n_sinks_; }
   /// The nodes that wait for each other in a cycle, and what waits for those; a run fails at once.
@@ -104,21 +102,19 @@ class Graph {
   void dump_json(std::ostream& out) const;
 
  private:
-  void add_barriers();
+  friend class Recorder;
+
+  std::vector<std::uint32_t> place_barriers();
+  void add_edges(const std::vector<std::uint32_t>& starts);
   void add_wraps();
   void count();
   void find_cycles();
 
+  std::shared_ptr<const void> identity_ = std::make_shared<char>();
   detail::Recording recording_;
   Model model_;
   std::uint64_t revision_;
   bool overlaps_ = true;
-  bool has_decider_ = false;
-  Adjacency successors_;
-  Adjacency wraps_;
-  std::vector<std::uint32_t> n_intra_;
-  std::vector<std::uint32_t> n_wrap_;
-  std::vector<std::uint32_t> sources_;
   std::size_t n_sinks_ = 0;
   std::vector<std::uint32_t> cyclic_;
 };

@@ -4,13 +4,13 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <type_traits>
-#include <unordered_map>
+#include <typeindex>
 #include <utility>
 #include <vector>
 
@@ -18,31 +18,40 @@
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/flow/access.hpp>
 #include <thalweg/flow/data.hpp>
+#include <thalweg/flow/detail/bodies.hpp>
 #include <thalweg/flow/detail/recording.hpp>
 #include <thalweg/flow/model.hpp>
+#include <thalweg/flow/reduction.hpp>
 #include <thalweg/flow/task.hpp>
 
 namespace thalweg::flow {
 
-/// What can run as a task on these uses: takes their views, and the context if it likes.
-///
-/// Valid: [](std::span<const double> u, std::span<double> v) {...} for uses(in(u), out(v)).
-/// Invalid: the same with std::span<double> u, because `in` data is read only.
-template <class F, class... U>
-concept BodyOf = std::invocable<F&, decltype(std::declval<const U&>().view())...> ||
-                 std::invocable<F&, decltype(std::declval<const U&>().view())..., TaskContext&>;
+class Graph;
 
 /// Records tasks in program order and finds out what depends on what.
 ///
-/// Two tasks that use one datum, of which at least one writes it, are ordered as recorded.
+/// Two tasks that use one datum, of which at least one writes it, are ordered as recorded; where
+/// they use parts of it, if the parts overlap.
 /// @threads one
 class Recorder {
  public:
-  Recorder(Rank rank, int n_ranks);
+  Recorder(Rank rank, int n_ranks, const RecorderConfig& config = {});
+  /// Record anew in the memory of a graph that is no longer needed; of the graph nothing is kept.
+  ///
+  /// Memory that the system has not seen for a while costs more than all of recording does.
+  static Recorder replacing(Graph&& graph);
+  /// Record a graph again of which some sections have not changed: those are copied.
+  ///
+  /// Data made outside sections live on, and their handles are good; those of sections that are not
+  /// copied are dropped. The graph that comes of it is the one that recording everything would
+  /// give.
+  static Recorder patching(Graph&& graph);
 
   Rank rank() const { return recording_.rank; }
   int n_ranks() const { return recording_.n_ranks; }
-  std::size_t n_tasks() const { return recording_.nodes.size(); }
+  const RecorderConfig& config() const { return recording_.config; }
+  /// How many nodes there are so far: tasks, or groups of them, and messages.
+  std::size_t n_tasks() const { return recording_.access_begin.size(); }
 
   /// Name a datum whose storage belongs to someone else.
   DatumId datum(std::string name);
@@ -50,7 +59,7 @@ class Recorder {
   template <class T>
   Data<T> data(std::string name, std::size_t n, T init = {}) {
     std::shared_ptr<T[]> values = std::make_shared<T[]>(n, init);
-    recording_.storage.push_back(values);
+    parts().storage.push_back(values);
     return {datum(std::move(name)), std::move(values), n};
   }
 
@@ -59,10 +68,14 @@ class Recorder {
     requires BodyOf<F, U...>
   TaskId task(std::string_view name, std::tuple<U...> uses, F body,
               const TaskOptions& options = {}) {
-    const auto accesses = access_list(uses);
-    using Bound = BoundBody<F, U...>;
-    Bound* bound = recording_.bodies.make(Bound{std::move(uses), std::move(body)});
-    return add_task(name, accesses, bound, &Bound::invoke, options);
+    if constexpr ((detail::is_reduction<U> || ...))
+      contribute(uses);
+    else
+      close_reductions(uses);
+    const auto accesses = detail::access_list(uses);
+    using Bound = detail::BoundBody<F, U...>;
+    Bound* bound = parts().bodies.make(Bound{std::move(uses), std::move(body), {}});
+    return add_task(name, accesses, bound->body(), options);
   }
   /// Record a task whose accesses are decided at run time; the body knows where its data are.
   /// @param accesses anything that converts to std::span<const Access>
@@ -70,153 +83,222 @@ class Recorder {
     requires std::invocable<F&, TaskContext&>
   TaskId task(std::string_view name, const Accesses& accesses, F body,
               const TaskOptions& options = {}) {
-    F* stored = recording_.bodies.make(std::move(body));
-    return add_task(name, accesses, stored, &invoke_plain<F>, options);
+    close_reductions(accesses);
+    auto* plain = parts().bodies.make(detail::PlainBody<F>{std::move(body), {}});
+    return add_task(name, accesses, plain->body(), options);
   }
 
   /// Record the sending of bytes; completes when they may be overwritten.
   /// @errors Error where a recording has more than 32,768 messages to one rank
-  TaskId send(DatumId datum, std::span<const std::byte> bytes, Rank to,
+  TaskId send(const Access& access, std::span<const std::byte> bytes, Rank to,
               const TaskOptions& options = {});
+  TaskId send(DatumId datum, std::span<const std::byte> bytes, Rank to,
+              const TaskOptions& options = {}) {
+    return send(Access{datum, Mode::in}, bytes, to, options);
+  }
   /// Record the receiving of exactly so many bytes.
   /// @errors Error where a recording has more than 32,768 messages from one rank
-  TaskId recv(DatumId datum, std::span<std::byte> bytes, Rank from,
+  TaskId recv(const Access& access, std::span<std::byte> bytes, Rank from,
               const TaskOptions& options = {});
+  TaskId recv(DatumId datum, std::span<std::byte> bytes, Rank from,
+              const TaskOptions& options = {}) {
+    return recv(Access{datum, Mode::out}, bytes, from, options);
+  }
   /// Send the values the handle has at the time of recording.
   template <Datum H>
   TaskId send(const Use<Mode::in, H>& use, Rank to, const TaskOptions& options = {}) {
-    return send(use.handle.datum(), std::as_bytes(std::span(use.view())), to, options);
+    return send(use.access(), std::as_bytes(std::span(use.view())), to, options);
   }
   /// Receive into the values the handle has at the time of recording.
   template <Datum H>
   TaskId recv(const Use<Mode::out, H>& use, Rank from, const TaskOptions& options = {}) {
-    return recv(use.handle.datum(), std::as_writable_bytes(std::span(use.view())), from, options);
+    return recv(use.access(), std::as_writable_bytes(std::span(use.view())), from, options);
   }
 
   /// Combine the values of all ranks, component by component; every rank gets the same bits.
   ///
   /// @pre combine(a, b) is idempotent, commutative and exactly associative, as Min and Max are
   /// @source Hensgen, Finkel, Manber, "Two algorithms for barrier synchronization", IJPP 17 (1988)
-  template <std::regular_invocable<double, double> F>
-  void all_reduce(std::string_view name, const Use<Mode::inout, DataRef<double>>& values, F combine,
+  template <class T, std::regular_invocable<T, T> F>
+  void all_reduce(std::string_view name, const Use<Mode::inout, DataRef<T>>& values, F combine,
                   const TaskOptions& options = {});
+  /// Combine the values of all ranks in an order fixed by their number; all get the same bits.
+  ///
+  /// For any operation; where it rounds, as sums do, another number of ranks may give other bits.
+  /// @cost 2 log P rounds
+  template <class T, std::regular_invocable<T, T> F>
+  void all_reduce_ordered(std::string_view name, const Use<Mode::inout, DataRef<T>>& values,
+                          F combine, const TaskOptions& options = {});
+  /// Add up all terms of all ranks, rounded once: the same bits however the terms are distributed.
+  /// @param sum one number  @pre the terms are finite  @cost 2 log P rounds of 560 bytes
+  void all_reduce_exact_sum(std::string_view name, const Use<Mode::in, DataRef<double>>& terms,
+                            const Use<Mode::out, DataRef<double>>& sum,
+                            const TaskOptions& options = {});
   /// Combine the values of all ranks on rank 0 by a binomial tree; other ranks' become partial.
   ///
   /// The order of combining is fixed by the number of ranks.
-  template <std::regular_invocable<double, double> F>
-  void reduce_to_root(std::string_view name, const Use<Mode::inout, DataRef<double>>& values,
-                      F combine, const TaskOptions& options = {});
+  template <class T, std::regular_invocable<T, T> F>
+  void reduce_to_root(std::string_view name, const Use<Mode::inout, DataRef<T>>& values, F combine,
+                      const TaskOptions& options = {});
+  /// Give every rank the values of one of them. @cost log P rounds
+  template <class T>
+  void broadcast(const Use<Mode::inout, DataRef<T>>& values, Rank root,
+                 const TaskOptions& options = {});
+  /// Give every rank the values of all, in rank order. @pre all.size() == n_ranks() * mine.size()
+  /// @cost log P rounds
+  /// @source Bruck, Ho, Kipnis, Upfal, Weathersby, IEEE TPDS 8 (1997) 1143
+  template <class T>
+  void all_gather(std::string_view name, const Use<Mode::in, DataRef<T>>& mine,
+                  const Use<Mode::out, DataRef<T>>& all, const TaskOptions& options = {});
+  /// Let no task recorded later that uses these data start before all ranks have come here with
+  /// those recorded earlier. @cost log P rounds
+  void barrier(std::string_view name, std::span<const DatumId> data,
+               const TaskOptions& options = {});
 
   /// Begin a phase: what the models put barriers between.
   void phase(std::string_view name, PhaseKind kind);
 
   /// Let one task run only after another, whatever they use.
+  ///
+  /// Tasks of one node (see RecorderConfig::grain) run in recording order anyhow.
   /// @pre no cycle comes of it: a run of such a graph fails, naming the tasks
+  /// @pre both tasks belong to the same section, or to none
   void after(TaskId first, TaskId then);
+
+  /// Record tasks that belong together: they are called "name/...", and what they use of what was
+  /// made before must be declared here. They depend on others one by one; nests may be nested.
+  /// @errors Error that names the task and the datum where a task uses what was not declared
+  template <class... U, std::invocable<Recorder&> F>
+  void nested(std::string_view name, const std::tuple<U...>& uses, F record) {
+    nested(name, detail::access_list(uses), std::move(record));
+  }
+  template <std::convertible_to<std::span<const Access>> Accesses, std::invocable<Recorder&> F>
+  void nested(std::string_view name, const Accesses& accesses, F record) {
+    open_nest(name, accesses);
+    record(*this);
+    nests_.pop_back();
+  }
+
+  /// Record a part of the program that stays the same while its revision does; see patching().
+  ///
+  /// Where the graph that is patched has the section with this revision, it is copied and nothing
+  /// is called. A section that uses data made in one that was recorded anew is recorded anew too.
+  /// @param key different for all sections of a recording, and the same in the next
+  /// @pre not inside a section or a nest
+  template <std::invocable<Recorder&> F>
+  void section(std::uint64_t key, std::uint64_t revision, F record) {
+    if (copy_section(key, revision)) return;
+    open_section(key, revision);
+    record(*this);
+    close_section();
+  }
 
  private:
   friend class Graph;
 
-  template <class F, class... U>
-  struct BoundBody {
-    std::tuple<U...> uses;
-    F body;
-
-    static void invoke(void* self, TaskContext& context) {
-      auto& [bound_uses, f] = *static_cast<BoundBody*>(self);
-      std::apply(
-          [&](const U&... use) {
-            if constexpr (std::invocable<F&, decltype(use.view())..., TaskContext&>)
-              f(use.view()..., context);
-            else
-              f(use.view()...);
-          },
-          bound_uses);
-    }
+  /// A call of nested() that has not returned.
+  struct Nest {
+    std::string prefix;
+    std::vector<Access> declared;
+    std::uint32_t first_task;
+    std::uint32_t first_datum;
   };
-  template <class F>
-  static void invoke_plain(void* body, TaskContext& context) {
-    (*static_cast<F*>(body))(context);
+  /// What tasks have contributed to a datum, not combined yet.
+  struct OpenReduction {
+    std::type_index kind;
+    detail::Body combiner;
+    std::vector<Access> accesses;
+  };
+
+  Recorder() = default;
+  void begin();
+  /// What a graph is made of.
+  detail::Recording finish() &&;
+
+  detail::Parts& parts() {
+    return is_in_section_ ? *recording_.sections.back().parts : recording_.parts;
+  }
+  std::uint32_t name_id(std::string_view name);
+  TaskId add_task(std::string_view name, std::span<const Access> accesses, detail::Body body,
+                  const TaskOptions& options);
+  TaskId add_message(NodeKind kind, const Message& message, const Access& access,
+                     const TaskOptions& options);
+  TaskId add_node(const Node& node, std::span<const Access> accesses);
+  void add_accesses(std::uint32_t task, std::span<const Access> accesses);
+  Tag next_tag(NodeKind kind, Rank peer);
+  void claim_decision(std::uint32_t name);
+
+  // Grain: recorder_grain.cpp.
+  bool can_join_last(const Node& node) const;
+  TaskId join_last(const Node& node, std::span<const Access> accesses);
+
+  // Nests: recorder_nest.cpp.
+  void open_nest(std::string_view name, std::span<const Access> accesses);
+  void check_declared(std::string_view name, std::span<const Access> accesses) const;
+  bool is_declared(const Access& access) const;
+
+  // Reductions: recorder_reduce.cpp.
+  template <class... U>
+  void contribute(std::tuple<U...>& uses);
+  template <class T, class Op>
+  void contribute(Reduction<T, Op>& reduction);
+  OpenReduction& open_reduction(DatumId target, std::type_index kind);
+  void close_reduction(DatumId target);
+  void close_reductions(std::span<const Access> accesses) {
+    if (!reductions_.empty()) [[unlikely]]
+      close_reductions_of(accesses);
   }
   template <class... U>
-  static std::array<Access, sizeof...(U)> access_list(const std::tuple<U...>& uses) {
-    return std::apply(
-        [](const U&... use) { return std::array<Access, sizeof...(U)>{use.access()...}; }, uses);
+  void close_reductions(const std::tuple<U...>& uses) {
+    if (!reductions_.empty()) [[unlikely]]
+      close_reductions_of(detail::access_list(uses));
   }
+  void close_reductions_of(std::span<const Access> accesses);
+  void close_all_reductions();
 
-  TaskId add_task(std::string_view name, std::span<const Access> accesses, void* body,
-                  void (*invoke)(void*, TaskContext&), const TaskOptions& options);
-  TaskId add_message(NodeKind kind, const Message& message, Access access,
-                     const TaskOptions& options);
-  TaskId add_node(Node node, std::span<const Access> accesses);
-  void discover(std::uint32_t task, Access access);
-  void depend(std::uint32_t task, std::uint32_t on);
-  Tag next_tag(NodeKind kind, Rank peer);
+  // Sections: recorder_section.cpp.
+  bool copy_section(std::uint64_t key, std::uint64_t revision);
+  void open_section(std::uint64_t key, std::uint64_t revision);
+  void close_section();
+  detail::Section& add_section(detail::Section section);
+  bool is_copyable(const detail::Recording& from, const detail::Section& section) const;
+  void copy_node(const detail::Recording& from, std::uint32_t task);
+  bool is_in_same_section(TaskId a, TaskId b) const;
 
-  struct PeerTags {
-    std::uint32_t n_sent = 0;
-    std::uint32_t n_received = 0;
-  };
   detail::Recording recording_;
-  std::unordered_map<Rank, PeerTags> tags_;
-  std::vector<std::uint32_t> stamp_;  ///< of task t: 1 + the last task found to depend on t
-  bool has_decider_ = false;
+  std::unique_ptr<detail::Recording> patched_;  ///< whose sections may be copied
+  std::vector<Nest> nests_;
+  std::map<DatumId, OpenReduction> reductions_;
+  std::uint32_t n_joined_ = 0;  ///< tasks in the last node; 0: none can join it
+  bool is_in_section_ = false;
 };
 
-template <std::regular_invocable<double, double> F>
-void Recorder::all_reduce(std::string_view name, const Use<Mode::inout, DataRef<double>>& values,
-                          F combine, const TaskOptions& options) {
-  const auto n = static_cast<std::uint32_t>(n_ranks());
-  const std::size_t size = values.view().size();
-  DataRef<double> mine = values.handle;
-  for (std::uint32_t distance = 1; distance < n; distance *= 2) {
-    auto theirs = data<double>(std::string(name) + " from", size);
-    send(in(mine), Rank((rank()() + distance) % n), options);
-    recv(out(theirs), Rank((rank()() + n - distance) % n), options);
-    // A fresh array for each partial result: combining does not wait for the send to complete.
-    const bool is_last = 2 * distance >= n;
-    const DataRef<double> next =
-        is_last ? values.handle : data<double>(std::string(name) + " partial", size).borrow();
-    if (is_last && mine.datum() == next.datum()) {
-      task(
-          name, uses(in(theirs), inout(next)),
-          [combine](std::span<const double> b, std::span<double> a) {
-            for (std::size_t i = 0; i < a.size(); ++i) a[i] = combine(a[i], b[i]);
-          },
-          options);
-    } else {
-      task(
-          name, uses(in(mine), in(theirs), out(next)),
-          [combine](std::span<const double> a, std::span<const double> b, std::span<double> c) {
-            for (std::size_t i = 0; i < c.size(); ++i) c[i] = combine(a[i], b[i]);
-          },
-          options);
-    }
-    mine = next;
-  }
+template <class... U>
+void Recorder::contribute(std::tuple<U...>& uses) {
+  // A task that also uses the array itself sees it without its own contribution.
+  const auto close_used = [&]<class Used>(const Used& use) {
+    if constexpr (!detail::is_reduction<Used>) close_reductions(std::array{use.access()});
+  };
+  const auto contribute_one = [&]<class Used>(Used& use) {
+    if constexpr (detail::is_reduction<Used>) contribute(use);
+  };
+  std::apply([&](U&... use) { (close_used(use), ...), (contribute_one(use), ...); }, uses);
 }
 
-template <std::regular_invocable<double, double> F>
-void Recorder::reduce_to_root(std::string_view name,
-                              const Use<Mode::inout, DataRef<double>>& values, F combine,
-                              const TaskOptions& options) {
-  const auto n = static_cast<std::uint32_t>(n_ranks());
-  const std::size_t size = values.view().size();
-  for (std::uint32_t distance = 1; distance < n; distance *= 2) {
-    if (rank()() % (2 * distance) != 0) {
-      send(in(values.handle), Rank(rank()() - distance), options);
-      return;
-    }
-    if (rank()() + distance >= n) continue;
-    auto theirs = data<double>(std::string(name) + " from", size);
-    recv(out(theirs), Rank(rank()() + distance), options);
-    task(
-        name, uses(in(theirs), inout(values.handle)),
-        [combine](std::span<const double> b, std::span<double> a) {
-          for (std::size_t i = 0; i < a.size(); ++i) a[i] = combine(a[i], b[i]);
-        },
-        options);
-  }
+template <class T, class Op>
+void Recorder::contribute(Reduction<T, Op>& reduction) {
+  using Combiner = detail::Combiner<T, Op>;
+  const DataRef<T>& target = reduction.target;
+  OpenReduction& open = open_reduction(target.datum(), typeid(Combiner));
+  if (open.combiner.object == nullptr)
+    open.combiner = {parts().bodies.make(Combiner{target, reduction.op, {}}), &Combiner::invoke};
+  reduction.partial = data<T>(recording_.datum_names[target.datum()()] + " partial",
+                              target.view().size(), reduction.identity)
+                          .borrow();
+  static_cast<Combiner*>(open.combiner.object)->partials.push_back(reduction.partial->const_view());
+  open.accesses.push_back({reduction.partial->datum(), Mode::in});
 }
 
 }  // namespace thalweg::flow
+
+#include <thalweg/flow/detail/collective_nodes.hpp>

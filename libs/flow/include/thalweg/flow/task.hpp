@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <atomic>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <span>
+#include <thread>
+#include <vector>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/transport.hpp>
 
 namespace thalweg::flow {
+
+template <bool shared>
+class Engine;
 
 /// What a task may say about itself beside its accesses.
 struct TaskOptions {
@@ -18,6 +28,53 @@ struct TaskOptions {
   std::uint64_t block = 0;                     ///< key, for traces and messages
   bool decides = false;  ///< the next replay waits for it, and it may end the run; one a graph
 };
+
+namespace detail {
+
+class TaskFrame;
+
+/// What a suspended task waits for.
+struct Awaited {
+  enum class Kind : std::uint8_t { send, recv, request };
+
+  Kind kind = Kind::request;
+  std::span<const std::byte> source{};
+  std::span<std::byte> target{};
+  Rank peer{};
+  Tag tag{};
+  Request request{};
+};
+
+/// Who is inside the transport.
+struct TransportLock {
+  std::atomic<bool> is_taken{false};
+  std::atomic<std::uint32_t> n_waiting{
+      0};  ///< tasks: workers and threads that poll let them go first
+
+  /// Go in unless somebody is there or waits. Acquire and release: what the transport wrote for one
+  /// holder, the next one sees.
+  bool try_lock() {
+    return n_waiting.load(std::memory_order_relaxed) == 0 &&
+           !is_taken.load(std::memory_order_relaxed) &&
+           !is_taken.exchange(true, std::memory_order_acquire);
+  }
+  void lock() {
+    n_waiting.fetch_add(1, std::memory_order_relaxed);
+    while (is_taken.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
+    n_waiting.fetch_sub(1, std::memory_order_relaxed);
+  }
+  void unlock() { is_taken.store(false, std::memory_order_release); }
+};
+
+/// What a worker finds out about the task it has just run, and what it lends to it.
+struct Holds {
+  bool any = false;                ///< it is not over yet
+  std::vector<Request> bound{};    ///< because of these
+  TaskFrame* suspended = nullptr;  ///< because it is a coroutine in the middle
+  TransportLock* transport = nullptr;
+};
+
+}  // namespace detail
 
 /// What a running task knows of its surroundings.
 class TaskContext {
@@ -41,12 +98,53 @@ class TaskContext {
   }
   bool is_stop_requested() const { return stops_; }
 
+  /// Let the task be over only when these are, too: what depends on it waits for them. Returns at
+  /// once.
+  ///
+  /// Buffers that a request fills belong to data that the task declared, so that nobody comes near
+  /// them before. @errors Error where what runs the graph is not an Executor
+  void bind(std::span<const Request> requests) {
+    if (holds_ == nullptr) throw Error("this task cannot bind requests (only an Executor can)");
+    holds_->bound.insert(holds_->bound.end(), requests.begin(), requests.end());
+    holds_->any = holds_->any || !requests.empty();
+  }
+  void bind(const Request& request) { bind(std::span(&request, 1)); }
+
+  /// Call f() while nobody else is inside the transport: for a task that begins requests itself, as
+  /// MPI lets threads call it in turns only. What f does must not wait for messages.
+  template <std::invocable F>
+  decltype(auto) with_transport(F f) {
+    if (holds_ == nullptr) throw Error("this task cannot use the transport (only an Executor can)");
+    const std::lock_guard lock(*holds_->transport);
+    return f();
+  }
+
+  // For tasks that are coroutines (coroutine.hpp): to be awaited at once. The bytes stay untouched
+  // and alive until then. Tags are the program's own, apart from those of nodes; messages with one
+  // peer and tag arrive in the order in which they were sent.
+
+  [[nodiscard]] static detail::Awaited send(std::span<const std::byte> bytes, Rank to, Tag tag) {
+    return {.kind = detail::Awaited::Kind::send, .source = bytes, .peer = to, .tag = tag};
+  }
+  [[nodiscard]] static detail::Awaited recv(std::span<std::byte> bytes, Rank from, Tag tag) {
+    return {.kind = detail::Awaited::Kind::recv, .target = bytes, .peer = from, .tag = tag};
+  }
+  [[nodiscard]] static detail::Awaited wait(const Request& request) {
+    return {.kind = detail::Awaited::Kind::request, .request = request};
+  }
+
  private:
+  template <bool shared>
+  friend class Engine;  // has one for each worker, and uses it again for every task
+  friend class detail::TaskFrame;
+
   std::uint64_t replay_;
   std::span<std::byte> scratch_;
   std::uint32_t worker_;
   bool decides_;
   bool stops_ = false;
+  detail::Holds* holds_ = nullptr;      ///< of the worker, where an engine runs the task
+  detail::TaskFrame* frame_ = nullptr;  ///< of the task, where it is a coroutine
 };
 
 }  // namespace thalweg::flow

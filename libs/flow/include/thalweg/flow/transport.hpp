@@ -14,6 +14,7 @@ namespace thalweg::flow {
 enum class Channel : std::uint8_t {
   graph,  ///< between nodes of graphs
   host,   ///< between the programs that build the graphs (collective.hpp)
+  task,   ///< between tasks that are coroutines, with tags of their own choice
 };
 
 /// The number of a message between two ranks on a channel; dense, below 32,768.
@@ -21,6 +22,18 @@ using Tag = StrongId<struct TagOf>;
 
 /// The name whoever posts an operation gives it, returned when it completes.
 using Ticket = std::uint32_t;
+
+/// Something outside that will be over, such as an MPI_Request (comm/foreign_request.hpp).
+struct Request {
+  /// Whether it is over; may change the handle. Not asked again once it was.
+  /// @threads one inside the transport at a time, and so not beside any of its operations
+  /// @errors what it throws ends the run
+  bool (*test)(std::uint64_t& handle) = nullptr;
+  std::uint64_t handle = 0;
+};
+
+/// The name of a send or receive that a transport was told of beforehand.
+using PreparedId = std::uint32_t;
 
 /// Moves bytes between ranks: over MPI, or in a simulation.
 ///
@@ -44,6 +57,19 @@ class Transport {
   /// Begin a receive; returns at once.
   virtual void post_recv(std::span<std::byte> bytes, Rank from, Channel channel, Tag tag,
                          Ticket ticket) = 0;
+  /// Tell of a send that will be begun many times; the buffer stays where it is until forget().
+  /// A transport that gains nothing by it posts afresh each time.
+  virtual PreparedId prepare_send(std::span<const std::byte> bytes, Rank to, Channel channel,
+                                  Tag tag);
+  /// Tell of a receive that will be begun many times.
+  virtual PreparedId prepare_recv(std::span<std::byte> bytes, Rank from, Channel channel, Tag tag);
+  /// Begin it; returns at once. @pre it is not under way
+  virtual void start(PreparedId id, Ticket ticket);
+  /// Forget it. @errors none
+  virtual void forget(PreparedId id);
+  /// How many are prepared and not forgotten.
+  std::size_t n_prepared() const { return prepared_.size() - free_.size(); }
+
   /// Make progress, never waiting; append the tickets of the operations that completed.
   /// In a simulation this is where other ranks get to run.
   virtual void poll(std::vector<Ticket>& completed) = 0;
@@ -51,8 +77,20 @@ class Transport {
   [[noreturn]] virtual void abort(std::string_view message) = 0;
 
  private:
+  struct Prepared {
+    const std::byte* source;  ///< of a send
+    std::byte* target;        ///< of a receive
+    std::size_t n_bytes;
+    Rank peer;
+    Channel channel;
+    Tag tag;
+  };
+  PreparedId prepare(const Prepared& operation);
+
   Rank rank_;
   int n_ranks_;
+  std::vector<Prepared> prepared_;
+  std::vector<PreparedId> free_;
 };
 
 }  // namespace thalweg::flow

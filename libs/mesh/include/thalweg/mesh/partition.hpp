@@ -43,6 +43,9 @@ struct Extent {
 /// ranks' counts differ by at most one, and fewer blocks than ranks are spread evenly.
 /// @pre 0 <= before, 0 < weight, before + weight <= total
 Rank chunk_owner(std::int64_t before, std::int64_t weight, std::int64_t total, int n_ranks);
+/// The first of n blocks of equal weight that a rank gets: chunk_owner's inverse.
+/// @pre 0 <= n_blocks <= 2^62, 0 <= rank <= n_ranks
+std::int64_t chunk_begin(std::int64_t n_blocks, int rank, int n_ranks);
 
 /// The same weight, 1, for all keys.
 template <int D>

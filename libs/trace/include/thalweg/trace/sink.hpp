@@ -1,20 +1,33 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <string_view>
+#include <cstdint>
+#include <optional>
 
 #include <thalweg/trace/event.hpp>
+#include <thalweg/trace/graph_info.hpp>
 
 namespace thalweg::trace {
+
+/// A run of a graph that is about to begin.
+struct RunStart {
+  std::int64_t start_ns = 0;
+  std::uint64_t n_replays = 0;
+  std::uint32_t depth = 1;                    ///< how many of them can be in flight
+  std::optional<std::uint64_t> first_step{};  ///< what the program calls replay 0
+};
 
 /// Where events go. No sink at all (a null pointer) costs the executor one branch an event.
 class Sink {
  public:
   virtual ~Sink() = default;
-  /// Give a name its number; the same name has the same number for the life of the sink.
-  /// @threads only while no worker records
-  virtual NameId intern(std::string_view name) = 0;
+  /// Say whether events of a run are wanted; if not, nothing more is said about it.
+  /// @threads only while no worker records; so are describe() and end_run()
+  virtual bool begin_run(const RunStart& run) = 0;
+  /// Learn what the nodes of the run are.
+  virtual void describe(GraphInfo graph) = 0;
   /// Keep one event. @threads safe for events of different workers
   virtual void record(const Event& event) = 0;
+  virtual void end_run(std::int64_t end_ns) = 0;
 };
 
 }  // namespace thalweg::trace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -7,6 +8,7 @@
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/context.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/flow/graph.hpp>
 #include <thalweg/io/deck.hpp>
 
 namespace thalweg::hydro {
@@ -38,5 +40,11 @@ enum class RunEnd {
 /// @errors a Failure says what went wrong, perhaps on this rank alone
 Result<RunEnd> run(const io::Deck& deck, const app::Context& context, const std::string& folder,
                    const std::optional<app::Checkpoint>& from = {});
+
+/// Build the mesh of a deck and look at the graph of its first step, which is not run. Collective.
+/// @pre check(deck) has passed
+/// @errors throws what app::Simulation throws
+void look_at_step(const io::Deck& deck, const app::Context& context,
+                  const std::function<void(const flow::Graph&)>& look);
 
 }  // namespace thalweg::hydro

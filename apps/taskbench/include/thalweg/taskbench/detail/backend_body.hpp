@@ -16,7 +16,16 @@ namespace thalweg::taskbench {
 template <BenchmarkGraph G>
 Backend<G>::Backend(std::vector<G> graphs, flow::Model model, const flow::ExecutorConfig& config,
                     flow::Transport& transport, const Clock& clock)
-    : transport_(transport), model_(model), executor_(config, transport, clock) {
+    : Backend(std::move(graphs), model, config, transport,
+              make_runner(Runtime::flow, config, transport, clock)) {}
+
+template <BenchmarkGraph G>
+Backend<G>::Backend(std::vector<G> graphs, flow::Model model, const flow::ExecutorConfig& config,
+                    flow::Transport& transport, std::unique_ptr<Runner> runner)
+    : transport_(transport),
+      model_(model),
+      n_workers_(config.n_workers),
+      runner_(std::move(runner)) {
   for (const G& g : graphs) {
     Part& part = parts_.emplace_back(
         Part{g, detail::Outputs(n_copies(g), g.max_width, g.output_bytes_per_task), {}});
@@ -38,13 +47,13 @@ Backend<G>::Backend(std::vector<G> graphs, flow::Model model, const flow::Execut
 
 template <BenchmarkGraph G>
 Result<void> Backend<G>::run() {
-  const std::uint64_t n_before = executor_.total_time().n_tasks;
+  const std::uint64_t n_before = runner_->n_tasks();
   for (std::size_t s = 0; s < segments_.size(); ++s) {
     const auto n_replays = static_cast<std::uint64_t>(segments_[s].n_replays);
-    if (const auto report = executor_.run(graphs_[s], n_replays); !report)
+    if (const auto report = runner_->run(graphs_[s], n_replays); !report)
       return std::unexpected(report.error());
   }
-  const std::uint64_t n_run = executor_.total_time().n_tasks - n_before;
+  const std::uint64_t n_run = runner_->n_tasks() - n_before;
   if (n_run == n_tasks_) return {};
   return std::unexpected(Failure{"rank " + std::to_string(here()) + " has run " +
                                  std::to_string(n_run) + " tasks (the graphs have " +
@@ -128,7 +137,6 @@ void Backend<G>::record_points(Names& names, std::size_t p, const Segment& segme
   const long model_step = step == 0 && is_replayed ? segment.n_steps : step;
   const auto before = active(g, model_step - 1);
   const auto [first, end] = own_active(g, model_step);
-  const std::uint32_t n_workers = executor_.config().n_workers;
   for (long point = first; point < end; ++point) {
     PointTask task{.part = &part,
                    .first_step = step,
@@ -144,7 +152,7 @@ void Backend<G>::record_points(Names& names, std::size_t p, const Segment& segme
         task.inputs.push_back(part.outputs.at(part.outputs.index(model_step - 1, d)));
         task.input_bytes.push_back(g.output_bytes_per_task);
       }
-    const auto home = (point - first) * static_cast<long>(n_workers) / (end - first);
+    const auto home = (point - first) * static_cast<long>(n_workers_) / (end - first);
     names.recorder.task("point", accesses, std::move(task),
                         {.home_worker = static_cast<std::uint32_t>(home),
                          .level = static_cast<int>(p),

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -20,9 +21,17 @@ class Arena {
     destroy();
     pieces_ = std::exchange(other.pieces_, {});
     doomed_ = std::exchange(other.doomed_, {});
+    n_used_ = std::exchange(other.n_used_, 0);
     next_ = std::exchange(other.next_, nullptr);
     n_left_ = std::exchange(other.n_left_, 0);
     return *this;
+  }
+  /// Destroy the objects, keep the memory for others.
+  void clear() {
+    destroy();
+    n_used_ = 0;
+    next_ = nullptr;
+    n_left_ = 0;
   }
 
   /// Move an object in; it stays where it is until the arena dies.
@@ -35,31 +44,54 @@ class Arena {
       doomed_.push_back({made, [](void* p) { static_cast<T*>(p)->~T(); }});
     return made;
   }
+  /// Make n values of a plain type. @see make
+  template <class T>
+  std::span<T> make_array(std::size_t n) {
+    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::max_align_t));
+    T* first = static_cast<T*>(allocate(n * sizeof(T), alignof(T)));
+    std::uninitialized_value_construct_n(first, n);
+    return {first, n};
+  }
 
  private:
   struct Doomed {
     void* object;
     void (*destroy)(void*);
   };
+  struct Piece {
+    std::unique_ptr<std::byte[]> memory;
+    std::size_t n_bytes = 0;
+  };
   static constexpr std::size_t piece_bytes = 64 * 1024;
 
   void* allocate(std::size_t size, std::size_t alignment) {
     void* place = next_;
     if (std::align(alignment, size, place, n_left_) == nullptr) {
-      n_left_ = std::max(piece_bytes, size + alignment);
-      pieces_.push_back(std::make_unique<std::byte[]>(n_left_));
-      place = pieces_.back().get();
+      place = next_piece(size + alignment);
+      std::align(alignment, size, place, n_left_);
     }
     next_ = static_cast<std::byte*>(place) + size;
     n_left_ -= size;
     return place;
+  }
+  /// Go on in the next piece of memory; one too small from an earlier use is replaced.
+  void* next_piece(std::size_t n_bytes) {
+    if (n_used_ == pieces_.size()) pieces_.emplace_back();
+    Piece& piece = pieces_[n_used_++];
+    if (piece.n_bytes < n_bytes) {
+      piece.n_bytes = std::max(piece_bytes, n_bytes);
+      piece.memory = std::make_unique_for_overwrite<std::byte[]>(piece.n_bytes);
+    }
+    n_left_ = piece.n_bytes;
+    return piece.memory.get();
   }
   void destroy() {
     for (auto it = doomed_.rbegin(); it != doomed_.rend(); ++it) it->destroy(it->object);
     doomed_.clear();
   }
 
-  std::vector<std::unique_ptr<std::byte[]>> pieces_;
+  std::vector<Piece> pieces_;
+  std::size_t n_used_ = 0;  ///< pieces; those after wait to be used again
   std::vector<Doomed> doomed_;
   void* next_ = nullptr;
   std::size_t n_left_ = 0;

@@ -23,6 +23,8 @@ class ItemCode {
   Item item(std::uint32_t slot, std::uint32_t node) const { return slot << shift_ | node; }
   std::uint32_t slot(Item item) const { return item >> shift_; }
   std::uint32_t node(Item item) const { return item & ((1u << shift_) - 1); }
+  /// The item of node 0 in the same slot.
+  Item first(Item item) const { return item >> shift_ << shift_; }
   std::uint32_t n_slots() const { return n_slots_; }
   std::uint32_t slot_of_replay(std::uint64_t replay) const {
     return static_cast<std::uint32_t>(replay % n_slots_);

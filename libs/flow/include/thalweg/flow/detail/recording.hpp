@@ -11,7 +11,11 @@
 
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/flow/access.hpp>
+#include <thalweg/flow/detail/adjacency.hpp>
 #include <thalweg/flow/detail/arena.hpp>
+#include <thalweg/flow/detail/growing.hpp>
+#include <thalweg/flow/detail/history.hpp>
+#include <thalweg/flow/detail/predecessors.hpp>
 #include <thalweg/flow/model.hpp>
 #include <thalweg/flow/task.hpp>
 #include <thalweg/flow/transport.hpp>
@@ -34,8 +38,18 @@ struct Node {
   int priority = 0;
   NodeKind kind = NodeKind::task;
   bool decides = false;
+  bool is_coroutine = false;  ///< its body may wait in the middle
 
   bool is_message() const { return kind == NodeKind::send || kind == NodeKind::recv; }
+};
+
+/// How tasks become nodes.
+struct RecorderConfig {
+  /// Up to so many tasks make one node: those recorded one after another with the same name, phase,
+  /// home, level and priority. 1 to 65536. The bits are the same for all.
+  ///
+  /// What such a node needs it waits for as a whole, as if there were barriers around its tasks.
+  std::uint32_t grain = 1;
 };
 
 /// What a send or receive node moves.
@@ -72,76 +86,109 @@ struct BoundaryAccess {
 class Names {
  public:
   std::uint32_t intern(std::string_view name) {
+    // Most tasks are called as the one before: one comparison, and no hash.
+    if (last_ < texts_.size() && texts_[last_] == name) return last_;
+    return last_ = find_or_add(name);
+  }
+  void clear() {
+    texts_.clear();
+    ids_.clear();
+  }
+  const std::string& operator[](std::uint32_t id) const { return texts_[id]; }
+  const std::vector<std::string>& texts() const { return texts_; }
+
+ private:
+  std::uint32_t find_or_add(std::string_view name) {
     if (const auto it = ids_.find(name); it != ids_.end()) return it->second;
     const auto id = static_cast<std::uint32_t>(texts_.size());
     texts_.emplace_back(name);
     ids_.emplace(texts_.back(), id);
     return id;
   }
-  const std::string& operator[](std::uint32_t id) const { return texts_[id]; }
-  const std::vector<std::string>& texts() const { return texts_; }
 
- private:
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view s) const { return std::hash<std::string_view>{}(s); }
   };
   std::vector<std::string> texts_;
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> ids_;
+  std::uint32_t last_ = 0;
 };
 
-/// The last writer of every datum and who has read it since: the state of dependency discovery.
-class AccessHistory {
- public:
-  /// Forget nothing, know one more datum.
-  void add_datum() { data_.emplace_back(); }
-  std::size_t n_data() const { return data_.size(); }
-  bool is_written(DatumId d) const { return data_[d()].writer.has_value(); }
-  std::optional<std::uint32_t> writer(DatumId d) const { return data_[d()].writer; }
-  bool has_readers(DatumId d) const { return data_[d()].readers.has_value(); }
+/// Messages between this rank and another one, so far.
+struct PeerTags {
+  std::uint32_t n_sent = 0;
+  std::uint32_t n_received = 0;
+};
 
-  /// Call f(reader) for all that read the datum since it was last written.
-  template <class F>
-  void for_each_reader(DatumId d, F f) const {
-    for (auto link = data_[d()].readers; link; link = links_[*link].next) f(links_[*link].task);
-  }
-  void add_reader(DatumId d, std::uint32_t task) {
-    links_.push_back({task, data_[d()].readers});
-    data_[d()].readers = static_cast<std::uint32_t>(links_.size() - 1);
-  }
-  /// Everyone after depends on this writer, who depends on the readers: they can be forgotten.
-  void set_writer(DatumId d, std::uint32_t task) { data_[d()] = {task, std::nullopt}; }
+/// What bodies and data need to live.
+struct Parts {
+  Arena bodies;
+  std::vector<std::shared_ptr<void>> storage;
 
- private:
-  struct State {
-    std::optional<std::uint32_t> writer;
-    std::optional<std::uint32_t> readers;  ///< first link
+  void clear() {
+    bodies.clear();
+    storage.clear();
+  }
+};
+
+/// Nodes and data that Recorder::section has made, or copied from the graph it patches.
+struct Section {
+  /// A call of Recorder::phase when so many of the section's nodes were there.
+  struct Phase {
+    std::uint32_t n_before;
+    std::uint32_t name;
+    PhaseKind kind;
   };
-  struct Link {
-    std::uint32_t task;
-    std::optional<std::uint32_t> next;
-  };
-  std::vector<State> data_;
-  std::vector<Link> links_;
+  std::uint64_t key;
+  std::uint64_t revision;
+  std::uint32_t first_task;
+  std::uint32_t n_tasks = 0;
+  std::uint32_t first_datum;
+  std::uint32_t n_data = 0;
+  std::vector<Phase> phases{};
+  std::vector<Edge> edges{};       ///< of Recorder::after, between nodes counted from the first
+  std::shared_ptr<Parts> parts{};  ///< shared with the graph it was copied from
 };
 
 /// All that a recorder collects and a graph keeps.
 struct Recording {
   Rank rank;
   int n_ranks = 1;
-  std::vector<Node> nodes;
-  std::vector<Message> messages;
-  std::vector<std::uint32_t> access_begin{0};  ///< of task t: [access_begin[t], access_begin[t+1])
-  std::vector<Access> accesses;
+  RecorderConfig config;
+  GrowingArray<Node> nodes;
+  GrowingArray<Message> messages;
+  GrowingArray<std::uint32_t> access_begin;  ///< of task t: where its accesses begin
+  GrowingArray<Access> accesses;
   std::vector<std::string> datum_names;
   std::vector<Segment> segments;
-  std::vector<Edge> edges;     ///< discovered and explicit, within one replay
-  bool has_edge_back = false;  ///< to a task recorded earlier: only then can there be a cycle
-  std::vector<BoundaryAccess> boundary;
+  Predecessors predecessors;         ///< discovered, within one replay
+  std::vector<Edge> explicit_edges;  ///< of Recorder::after
+  GrowingArray<BoundaryAccess> boundary;
   AccessHistory history;
   Names names;
-  Arena bodies;
-  std::vector<std::shared_ptr<void>> storage;
+  Parts parts;
+  std::unordered_map<Rank, PeerTags> tags;
+  std::vector<Section> sections;
+  std::unordered_map<std::uint64_t, std::size_t> section_of_key;
+  bool has_decider = false;
+
+  std::span<const Access> accesses_of(std::uint32_t task) const {
+    const std::size_t next = task + std::size_t{1};
+    return accesses.part(access_begin[task],
+                         next < access_begin.size() ? access_begin[next] : accesses.size());
+  }
+
+  // What capture adds.
+  Adjacency successors;
+  Adjacency wraps;  ///< to the next replay
+  Predecessors wrap_predecessors;
+  std::vector<std::uint32_t> sources;
+
+  std::unique_ptr<Recording> spare;  ///< of the graph before: memory for the next one
+
+  /// Forget everything but the memory, which the next recording finds where it needs it.
+  void clear();
 };
 
 }  // namespace detail

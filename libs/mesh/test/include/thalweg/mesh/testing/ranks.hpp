@@ -32,15 +32,39 @@ class Post {
   std::vector<const void*> outboxes_;
 };
 
-/// Call f(rank, exchange) on every rank, each in a thread, and return the results by rank.
+/// One rank's way to the others: an exchange, and what leaf mode asks for (rounds.hpp).
+class Seat {
+ public:
+  Seat(Post& post, Rank rank, int n_ranks) : post_(&post), rank_(rank), n_ranks_(n_ranks) {}
+
+  template <class T>
+  Messages<T> exchange(const Messages<T>& out) {
+    return post_->exchange(rank_, out);
+  }
+  template <class T>
+  Messages<T> operator()(const Messages<T>& out) {
+    return exchange(out);
+  }
+  template <class T>
+  std::vector<T> all_gather(const T& mine) {
+    std::vector<T> values;
+    for (const auto& [from, value] : exchange(to_all(n_ranks_, mine))) values.push_back(value);
+    return values;
+  }
+
+ private:
+  Post* post_;
+  Rank rank_;
+  int n_ranks_;
+};
+
+/// Call f(rank, seat) on every rank, each in a thread, and return the results by rank.
 ///
 /// An exception ends the program: the other ranks would wait for ever.
 template <class F>
 auto on_ranks(int n_ranks, F f) {
   Post post(n_ranks);
-  const auto run = [&](Rank rank) {
-    return f(rank, [&post, rank](const auto& out) { return post.exchange(rank, out); });
-  };
+  const auto run = [&](Rank rank) { return f(rank, Seat(post, rank, n_ranks)); };
   std::vector<decltype(run(Rank(0)))> results(static_cast<std::size_t>(n_ranks));
   std::vector<std::jthread> threads;
   for (int q = 0; q < n_ranks; ++q)

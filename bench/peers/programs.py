@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""Builds the programs of this folder, runs them in turns, and makes results of what they print."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARIES = ROOT / "build" / "release" / "bin" / "peers"
+
+# Every runtime as it is set up by default, and libomp also without its yield after each task.
+ENVIRONMENTS = {"libomp, turnaround": {"KMP_LIBRARY": "turnaround"}, "StarPU": {"STARPU_SILENT": "1"}}
+
+
+def build():
+    """Build all programs whose libraries are there, in the release preset."""
+    quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
+    subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF", "-DTHALWEG_BENCHES=ON"], **quiet)
+    subprocess.run(["cmake", "--build", "--preset", "release", "--target", "bench_peers"], **quiet)
+
+
+def available(programs):
+    """Those of {name: program} that could be built; says which could not."""
+    there = {name: BINARIES / program for name, program in programs.items() if (BINARIES / program).exists()}
+    if missing := [name for name in programs if name not in there]:
+        print(f"Not found, so not compared with: {', '.join(missing)}; see bench/install-peers", file=sys.stderr)
+    return there
+
+
+def run(name, program, *arguments):
+    """What one run of a program prints, as numbers."""
+    environment = os.environ | ENVIRONMENTS.get(name, {})
+    command = [program, *map(str, arguments)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=environment)
+    return [float(word) for word in done.stdout.split()]
+
+
+def result(metric, unit, samples):
+    return {"metric": metric, "value": median(samples), "unit": unit, "low": min(samples), "high": max(samples)}
+
+
+def ratios(samples, ours):
+    """Quotients of samples that were taken in the same turn."""
+    return [s / o for s, o in zip(samples, ours)]
+
+
+def print_table(header, rows):
+    """Print aligned columns where the user sees them beside the JSON."""
+    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
+    for row in [header, *rows]:
+        cells = [cell.rjust(w) if i else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths))]
+        print("  ".join(cells).rstrip(), file=sys.stderr)

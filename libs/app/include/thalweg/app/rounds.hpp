@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <span>
+#include <vector>
+
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/flow/transport.hpp>
+#include <thalweg/mesh/messages.hpp>
+
+namespace thalweg::app {
+
+/// What the mesh asks of all ranks together, over a transport; models mesh::Rounds.
+///
+/// Every rank makes the same calls in the same order, and not while a graph runs.
+class TransportRounds {
+ public:
+  /// @param transport  must outlive this
+  explicit TransportRounds(flow::Transport& transport) : transport_(&transport) {}
+
+  template <flow::Sendable T>
+  mesh::Messages<T> exchange(const mesh::Messages<T>& out) {
+    return flow::exchange_sparse<T>(*transport_, std::span(out));
+  }
+  template <flow::Sendable T>
+  std::vector<T> all_gather(const T& mine) {
+    return flow::all_gather(*transport_, mine);
+  }
+
+ private:
+  flow::Transport* transport_;
+};
+
+}  // namespace thalweg::app

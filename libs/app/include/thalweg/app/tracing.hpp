@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <thalweg/app/context.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/io/deck.hpp>
+#include <thalweg/io/parameter.hpp>
+#include <thalweg/trace/sink_memory.hpp>
+
+namespace thalweg::app {
+
+/// The name of the file a traced run leaves in its folder.
+inline constexpr const char* trace_file_name = "trace.pftrace";
+
+/// The parameters of a deck's section "trace".
+std::vector<io::Parameter> trace_parameters();
+
+/// Say whether a deck's section "trace" can be meant. @errors throws Error saying why not
+void check_tracing(const io::Deck& deck, int n_ranks);
+
+/// Traces the steps and ranks a deck asks for, while they run as they would without.
+class Tracing {
+ public:
+  /// @pre check_tracing(deck, n_ranks) has passed
+  Tracing(const io::Deck& deck, Rank rank, std::uint32_t n_workers);
+
+  /// For the executor: null where nothing is traced on this rank.
+  trace::Sink* sink() { return sink_ ? &*sink_ : nullptr; }
+  /// Whether a run that has come to this step has done any that was to be traced, on some rank.
+  bool is_reached(std::int64_t step) const {
+    return is_on_ && static_cast<std::uint64_t>(step) >= steps_.first;
+  }
+  /// Write the parts of all ranks into one file. Collective.
+  /// @errors a rank that cannot write says so; the others wait until it aborts the transport
+  Result<void> write(const Context& context, const std::string& path) const;
+
+ private:
+  bool is_on_;
+  trace::StepWindow steps_;
+  std::optional<trace::MemorySink> sink_;
+};
+
+}  // namespace thalweg::app

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include <unistd.h>
+
+#include <algorithm>
+#include <functional>
+#include <span>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/tracing.hpp>
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/trace/file.hpp>
+
+namespace thalweg::app {
+
+namespace {
+
+using Integers = std::vector<std::int64_t>;
+
+std::string host_name() {
+  char name[256] = {};
+  return gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
+trace::StepWindow window_of(const io::Deck& deck) {
+  const Integers& steps = deck.integers("trace.steps");
+  if (steps.empty()) return {.first = 0, .last = 0};
+  return {static_cast<std::uint64_t>(steps[0]), static_cast<std::uint64_t>(steps[1])};
+}
+
+}  // namespace
+
+std::vector<io::Parameter> trace_parameters() {
+  return {
+      {.name = "trace.steps",
+       .default_value = Integers{},
+       .unit = "steps",
+       .range = io::Range::at_least(1),
+       .length = {0, 2},
+       .doc =
+           "Trace the steps from the first of two numbers up to the second, without it; []: none."},
+      {.name = "trace.ranks",
+       .default_value = Integers{},
+       .range = io::Range::at_least(0),
+       .doc = "Ranks to trace; []: all."},
+      {.name = "trace.max_events",
+       .default_value = std::int64_t{1} << 18,
+       .unit = "events",
+       .range = io::Range::between(1, 1e9),
+       .doc = "Each worker has room for so many, 40 bytes each; more are dropped and counted."},
+  };
+}
+
+void check_tracing(const io::Deck& deck, int n_ranks) {
+  const Integers& steps = deck.integers("trace.steps");
+  if (!steps.empty() && (steps.size() != 2 || steps[1] <= steps[0]))
+    throw Error(fmt::format(
+        "trace.steps = [{}] (it takes two numbers, the first step to trace and the first one after "
+        "them); [10, 12] traces steps 10 and 11",
+        fmt::join(steps, ", ")));
+  for (const std::int64_t rank : deck.integers("trace.ranks"))
+    if (rank >= n_ranks)
+      throw Error(
+          fmt::format("trace.ranks: there is no rank {} (this run has {}, from 0); leave it out",
+                      rank, n_ranks));
+}
+
+Tracing::Tracing(const io::Deck& deck, Rank rank, std::uint32_t n_workers)
+    : is_on_(!deck.integers("trace.steps").empty()), steps_(window_of(deck)) {
+  const Integers& ranks = deck.integers("trace.ranks");
+  const bool is_chosen =
+      ranks.empty() || std::ranges::find(ranks, std::int64_t{rank()}) != ranks.end();
+  if (is_on_ && is_chosen)
+    sink_.emplace(trace::MemorySink::Config{
+        .n_workers = n_workers,
+        .n_events_per_worker = static_cast<std::size_t>(deck.integer("trace.max_events")),
+        .steps = steps_});
+}
+
+Result<void> Tracing::write(const Context& context, const std::string& path) const {
+  auto& transport = context.transport;
+  std::string part;
+  if (sink_) {
+    if (sink_->n_dropped() > 0)
+      context.log.rank(LogLevel::warn,
+                       fmt::format("the trace lacks {} events: its buffers were full (trace fewer "
+                                   "steps, or more events with trace.max_events)",
+                                   sink_->n_dropped()));
+    part = trace::perfetto_part(sink_->trace(
+        transport.rank(), static_cast<std::uint32_t>(transport.n_ranks()), host_name()));
+  }
+  const auto offset =
+      flow::exclusive_scan(transport, std::uint64_t{part.size()}, std::plus<>(), std::uint64_t{0});
+  const auto written = context.files.write(path, offset, std::as_bytes(std::span(part)));
+  if (!written) return written;
+  flow::barrier(transport);
+  return {};
+}
+
+}  // namespace thalweg::app

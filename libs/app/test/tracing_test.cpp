@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/tracing.hpp>
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/app/simulation.hpp>
+#include <thalweg/trace/file.hpp>
+
+#include "carried.hpp"
+
+namespace thalweg::app {
+namespace {
+
+io::Deck deck(const std::vector<std::string>& overrides) {
+  return io::Deck::load("", "test.toml", trace_parameters(), overrides);
+}
+
+std::string complaint(const std::vector<std::string>& overrides, int n_ranks) {
+  try {
+    check_tracing(deck(overrides), n_ranks);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(CheckTracing, takes_a_window_of_steps_and_ranks_there_are) {
+  EXPECT_EQ(complaint({}, 1), "");
+  EXPECT_EQ(complaint({"trace.steps=[1, 2]"}, 1), "");
+  EXPECT_EQ(complaint({"trace.steps=[5, 9]", "trace.ranks=[2, 0]"}, 3), "");
+}
+
+TEST(CheckTracing, says_what_is_wrong) {
+  for (const char* steps : {"[5]", "[5, 5]", "[5, 4]"})
+    EXPECT_NE(complaint({std::string("trace.steps=") + steps}, 1).find("trace.steps = [5"),
+              std::string::npos);
+  const std::string message = complaint({"trace.steps=[1, 2]", "trace.ranks=[0, 3]"}, 3);
+  for (const char* part : {"trace.ranks", "no rank 3", "has 3"})
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+}
+
+/// Trace 8 steps on 3 ranks and read the file back.
+std::vector<trace::RankTrace> traces_of(const std::vector<std::string>& overrides) {
+  const auto settings = deck(overrides);
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+    Tracing tracing(settings, context.transport.rank(), 1);
+    Context traced = context;
+    traced.execution.sink = tracing.sink();
+    Simulation<testing::Carried> simulation(traced, testing::carried_spot(), testing::settings());
+    EXPECT_FALSE(tracing.is_reached(0));
+    ASSERT_TRUE(simulation.advance_to(8));
+    EXPECT_TRUE(tracing.is_reached(8));
+    const auto written = tracing.write(context, "trace.pftrace");
+    if (!written) throw std::runtime_error(written.error().message);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  auto traces = trace::read_traces(io::read_text(files, "trace.pftrace").value(), "trace");
+  EXPECT_TRUE(traces) << traces.error().message;
+  return traces.value_or(std::vector<trace::RankTrace>{});
+}
+
+TEST(Tracing, writes_the_parts_of_all_ranks_into_one_file) {
+  const auto traces = traces_of({"trace.steps=[3, 6]"});
+
+  ASSERT_EQ(traces.size(), 3u);
+  for (std::uint32_t rank = 0; rank < 3; ++rank) {
+    EXPECT_EQ(traces[rank].rank, Rank(rank));
+    EXPECT_EQ(traces[rank].n_ranks, 3u);
+    EXPECT_EQ(traces[rank].steps, (trace::StepWindow{3, 6}));
+    EXPECT_EQ(traces[rank].n_dropped, 0u);
+  }
+}
+
+TEST(Tracing, holds_the_steps_asked_for_and_the_regrid_between_them) {
+  // Regrids come after every second step: runs are steps 3 and 4, a regrid, steps 5 and 6.
+  const auto traces = traces_of({"trace.steps=[3, 6]"});
+
+  for (const trace::RankTrace& trace : traces) {
+    ASSERT_GE(trace.runs.size(), 3u);
+    EXPECT_EQ(trace.runs.front().first_step, 3u);
+    EXPECT_EQ(trace.runs.back().first_step, 5u);
+    for (std::size_t r = 1; r + 1 < trace.runs.size(); ++r)
+      EXPECT_EQ(trace.runs[r].first_step, std::nullopt);
+    for (std::size_t r = 1; r < trace.runs.size(); ++r)
+      EXPECT_EQ(trace.runs[r].ordinal, trace.runs[r - 1].ordinal + 1);
+  }
+}
+
+TEST(Tracing, leaves_other_ranks_alone) {
+  const auto traces = traces_of({"trace.steps=[3, 6]", "trace.ranks=[2, 0]"});
+
+  ASSERT_EQ(traces.size(), 2u);
+  EXPECT_EQ(traces[0].rank, Rank(0));
+  EXPECT_EQ(traces[1].rank, Rank(2));
+}
+
+TEST(Tracing, counts_what_it_has_no_room_for) {
+  const auto traces = traces_of({"trace.steps=[3, 6]", "trace.max_events=10"});
+
+  for (const trace::RankTrace& trace : traces) {
+    EXPECT_EQ(trace.events[0].size(), 10u);
+    EXPECT_GT(trace.n_dropped, 0u);
+  }
+}
+
+TEST(Tracing, is_nothing_where_no_steps_are_asked_for) {
+  Tracing tracing(deck({}), Rank(0), 4);
+
+  EXPECT_EQ(tracing.sink(), nullptr);
+  EXPECT_FALSE(tracing.is_reached(1'000'000));
+}
+
+}  // namespace
+}  // namespace thalweg::app

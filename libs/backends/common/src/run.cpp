@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/backends/detail/run.hpp>
+
+#include <algorithm>
+#include <exception>
+
+namespace thalweg::backends::detail {
+
+using flow::TaskId;
+
+void Run::execute(std::uint32_t task, std::uint64_t replay, std::uint32_t worker,
+                  Seat& seat) noexcept {
+  if (has_failed()) return;
+  const flow::Node& node = graph_.node(TaskId(task));
+  flow::TaskContext context(worker, replay, seat.scratch, node.decides);
+  try {
+    node.invoke(node.body, context);
+  } catch (const std::exception& e) {
+    fail(describe(task, replay) + " failed: " + e.what());
+    return;
+  } catch (...) {
+    fail(describe(task, replay) + " failed: it threw something that is not a std::exception");
+    return;
+  }
+  ++seat.n_tasks;
+  if (!node.decides) return;
+  if (context.is_stop_requested()) is_stopped_.store(true, std::memory_order_release);
+  n_decided_.store(replay + 1, std::memory_order_release);
+}
+
+void Run::fail(std::string message) {
+  const std::lock_guard lock(mutex_);
+  if (!failure_) failure_ = std::move(message);
+  has_failed_.store(true, std::memory_order_release);
+}
+
+Result<flow::RunReport> Run::report(std::uint64_t n_replays) const {
+  if (failure_) return std::unexpected(Failure{*failure_});
+  return flow::RunReport{.n_replays = n_replays, .stopped = is_stopped()};
+}
+
+std::string Run::describe(std::uint32_t task, std::uint64_t replay) const {
+  const flow::Node& node = graph_.node(TaskId(task));
+  std::string text = "task '" + graph_.name(TaskId(task)) + "' on rank " +
+                     std::to_string(graph_.rank()()) + " (block " + std::to_string(node.block) +
+                     ", level " + std::to_string(node.level) + ", replay " + std::to_string(replay);
+  if (first_step_) text += ", step " + std::to_string(*first_step_ + replay);
+  return text + ")";
+}
+
+std::optional<Failure> cycle_failure(const flow::Graph& graph) {
+  constexpr std::size_t n_named = 8;
+  const auto stuck = graph.cyclic();
+  if (stuck.empty()) return std::nullopt;
+  std::string text =
+      "rank " + std::to_string(graph.rank()()) + " has tasks that wait for each other in a cycle: ";
+  for (std::size_t i = 0; i < std::min(stuck.size(), n_named); ++i)
+    text += (i == 0 ? "'" : ", '") + graph.name(TaskId(stuck[i])) + "'";
+  if (stuck.size() > n_named) text += " and " + std::to_string(stuck.size() - n_named) + " more";
+  return Failure{text};
+}
+
+}  // namespace thalweg::backends::detail

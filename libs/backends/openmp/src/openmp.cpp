@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/backends/openmp.hpp>
+
+#include <omp.h>
+
+#include <thread>
+#include <vector>
+
+#include <thalweg/core/contract.hpp>
+
+#include "region.hpp"
+
+namespace thalweg::backends {
+
+/// What an executor keeps from run to run.
+class OpenMpExecutor::Impl {
+ public:
+  Impl(const Config& config, flow::Transport& transport) : config_(config), transport_(transport) {
+    for (std::uint32_t i = 0; i < config.n_threads; ++i) seats_.emplace_back(config.scratch_bytes);
+  }
+
+  Result<flow::RunReport> run(const flow::Graph& graph, std::uint64_t n_replays,
+                              std::optional<std::uint64_t> first_step) {
+    THALWEG_EXPECT(graph.rank() == transport_.rank() && graph.n_ranks() == transport_.n_ranks(),
+                   "the graph was recorded for another rank");
+    require_supported(graph, runtime());
+    if (auto cycle = detail::cycle_failure(graph)) return std::unexpected(std::move(*cycle));
+    const Program program(graph);
+    detail::Run run(graph, first_step);
+    detail::Desk desk(run, transport_, [](detail::Desk::Event event) {
+      omp_fulfill_event(static_cast<omp_event_handle_t>(event));
+    });
+    Region region(config_, program, run, desk, seats_);
+    bool is_over = false;
+    const auto submit = [&] {
+      region.replay(n_replays);
+      desk.change([&] { is_over = true; });
+    };
+    const auto serve = [&] { desk.serve([&] { return is_over; }); };
+    if (runtime() == Runtime::libgomp) {
+      const std::jthread other(submit);
+      serve();
+    } else {
+      // libomp 19 does not survive that a thread ends that had opened parallel regions: its team
+      // keeps memory of it.
+      const std::jthread other(serve);
+      submit();
+    }
+    desk.rethrow();
+    return run.report(region.n_complete());
+  }
+
+  std::uint64_t n_tasks() const {
+    std::uint64_t n = 0;
+    for (const detail::Seat& seat : seats_) n += seat.n_tasks;
+    return n;
+  }
+
+ private:
+  Config config_;
+  flow::Transport& transport_;
+  std::vector<detail::Seat> seats_;
+};
+
+OpenMpExecutor::OpenMpExecutor(const Config& config, flow::Transport& transport) {
+  check(config);
+  impl_ = std::make_unique<Impl>(config, transport);
+}
+OpenMpExecutor::~OpenMpExecutor() = default;
+
+Result<flow::RunReport> OpenMpExecutor::run(const flow::Graph& graph, std::uint64_t n_replays,
+                                            std::optional<std::uint64_t> first_step) {
+  return impl_->run(graph, n_replays, first_step);
+}
+
+std::uint64_t OpenMpExecutor::n_tasks() const {
+  return impl_->n_tasks();
+}
+
+Runtime OpenMpExecutor::runtime() {
+  return Runtime::THALWEG_OPENMP_RUNTIME;
+}
+
+}  // namespace thalweg::backends

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/backends/starpu.hpp>
+
+#include <vector>
+
+#include <thalweg/core/contract.hpp>
+
+#include "session.hpp"
+#include "submission.hpp"
+
+namespace thalweg::backends {
+
+/// What an executor keeps from run to run.
+class StarPuExecutor::Impl {
+ public:
+  Impl(const Config& config, flow::Transport& transport)
+      : config_(config), transport_(transport), session_(config.n_threads) {
+    for (std::uint32_t i = 0; i < config.n_threads; ++i) seats_.emplace_back(config.scratch_bytes);
+  }
+
+  Result<flow::RunReport> run(const flow::Graph& graph, std::uint64_t n_replays,
+                              std::optional<std::uint64_t> first_step) {
+    THALWEG_EXPECT(graph.rank() == transport_.rank() && graph.n_ranks() == transport_.n_ranks(),
+                   "the graph was recorded for another rank");
+    require_supported(graph, Runtime::starpu);
+    if (auto cycle = detail::cycle_failure(graph)) return std::unexpected(std::move(*cycle));
+    const Program program(graph);
+    detail::Run run(graph, first_step);
+    Submission submission(config_, program, run, transport_, seats_);
+    submission.replay(n_replays);
+    submission.desk().rethrow();
+    return run.report(submission.n_complete());
+  }
+
+  std::uint64_t n_tasks() const {
+    std::uint64_t n = 0;
+    for (const detail::Seat& seat : seats_) n += seat.n_tasks;
+    return n;
+  }
+
+ private:
+  Config config_;
+  flow::Transport& transport_;
+  Session session_;
+  std::vector<detail::Seat> seats_;
+};
+
+StarPuExecutor::StarPuExecutor(const Config& config, flow::Transport& transport) {
+  check(config);
+  impl_ = std::make_unique<Impl>(config, transport);
+}
+StarPuExecutor::~StarPuExecutor() = default;
+
+Result<flow::RunReport> StarPuExecutor::run(const flow::Graph& graph, std::uint64_t n_replays,
+                                            std::optional<std::uint64_t> first_step) {
+  return impl_->run(graph, n_replays, first_step);
+}
+
+std::uint64_t StarPuExecutor::n_tasks() const {
+  return impl_->n_tasks();
+}
+
+}  // namespace thalweg::backends

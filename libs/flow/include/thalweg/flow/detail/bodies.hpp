@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <thalweg/flow/access.hpp>
+#include <thalweg/flow/coroutine.hpp>
+#include <thalweg/flow/task.hpp>
+
+namespace thalweg::flow {
+
+/// What can run as a task on these uses: takes their views, and the context if it likes.
+///
+/// Valid: [](std::span<const double> u, std::span<double> v) {...} for uses(in(u), out(v)).
+/// Invalid: the same with std::span<double> u, because `in` data is read only.
+template <class F, class... U>
+concept BodyOf = std::invocable<F&, decltype(std::declval<const U&>().view())...> ||
+                 std::invocable<F&, decltype(std::declval<const U&>().view())..., TaskContext&>;
+
+namespace detail {
+
+/// What a node runs.
+struct Body {
+  void* object = nullptr;
+  void (*invoke)(void* object, TaskContext&) = nullptr;
+  bool is_coroutine = false;  ///< it may wait in the middle
+};
+
+/// Whether these are the frames of a coroutine.
+template <class FramesOfF>
+inline constexpr bool is_coroutine = std::is_same_v<FramesOfF, Frames<Coroutine>>;
+
+/// A function and what it uses.
+template <class F, class... U>
+struct BoundBody {
+  using FramesOfF = decltype(frames_of<F, decltype(std::declval<const U&>().view())...>());
+
+  std::tuple<U...> uses;
+  F f;
+  [[no_unique_address]] FramesOfF frames{};
+
+  Body body() { return {this, &invoke, is_coroutine<FramesOfF>}; }
+  static void invoke(void* self, TaskContext& context) {
+    auto& [bound_uses, function, own_frames] = *static_cast<BoundBody*>(self);
+    std::apply(
+        [&](const U&... use) {
+          if constexpr (std::invocable<F&, decltype(use.view())..., TaskContext&>)
+            own_frames.call(context, [&](TaskContext& c) { return function(use.view()..., c); });
+          else
+            function(use.view()...);
+        },
+        bound_uses);
+  }
+};
+
+/// A function that knows what it uses.
+template <class F>
+struct PlainBody {
+  using FramesOfF = decltype(frames_of<F>());
+
+  F f;
+  [[no_unique_address]] FramesOfF frames{};
+
+  Body body() { return {this, &invoke, is_coroutine<FramesOfF>}; }
+  static void invoke(void* self, TaskContext& context) {
+    auto& [function, own_frames] = *static_cast<PlainBody*>(self);
+    own_frames.call(context, [&](TaskContext& c) { return function(c); });
+  }
+};
+
+/// Several bodies that one node runs in the order they were recorded.
+struct FusedBodies {
+  std::span<Body> bodies;
+  std::uint32_t n = 0;  ///< so many are there
+
+  static void invoke(void* self, TaskContext& context) {
+    const auto& [bodies, n] = *static_cast<FusedBodies*>(self);
+    for (const Body& body : bodies.first(n)) body.invoke(body.object, context);
+  }
+};
+
+template <class... U>
+std::array<Access, sizeof...(U)> access_list(const std::tuple<U...>& uses) {
+  return std::apply(
+      [](const U&... use) { return std::array<Access, sizeof...(U)>{use.access()...}; }, uses);
+}
+
+}  // namespace detail
+}  // namespace thalweg::flow

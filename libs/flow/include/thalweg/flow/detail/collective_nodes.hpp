@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The collectives of recorder.hpp as messages and tasks.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <thalweg/flow/recorder.hpp>
+
+namespace thalweg::flow {
+
+template <class T, std::regular_invocable<T, T> F>
+void Recorder::all_reduce(std::string_view name, const Use<Mode::inout, DataRef<T>>& values,
+                          F combine, const TaskOptions& options) {
+  const auto n = static_cast<std::uint32_t>(n_ranks());
+  const std::size_t size = values.view().size();
+  DataRef<T> mine = values.handle;
+  for (std::uint32_t distance = 1; distance < n; distance *= 2) {
+    auto theirs = data<T>(std::string(name) + " from", size);
+    send(in(mine), Rank((rank()() + distance) % n), options);
+    recv(out(theirs), Rank((rank()() + n - distance) % n), options);
+    // A fresh array for each partial result: combining does not wait for the send to complete.
+    const bool is_last = 2 * distance >= n;
+    const DataRef<T> next =
+        is_last ? values.handle : data<T>(std::string(name) + " partial", size).borrow();
+    if (is_last && mine.datum() == next.datum()) {
+      task(
+          name, uses(in(theirs), inout(next)),
+          [combine](std::span<const T> b, std::span<T> a) {
+            for (std::size_t i = 0; i < a.size(); ++i) a[i] = combine(a[i], b[i]);
+          },
+          options);
+    } else {
+      task(
+          name, uses(in(mine), in(theirs), out(next)),
+          [combine](std::span<const T> a, std::span<const T> b, std::span<T> c) {
+            for (std::size_t i = 0; i < c.size(); ++i) c[i] = combine(a[i], b[i]);
+          },
+          options);
+    }
+    mine = next;
+  }
+}
+
+template <class T, std::regular_invocable<T, T> F>
+void Recorder::all_reduce_ordered(std::string_view name, const Use<Mode::inout, DataRef<T>>& values,
+                                  F combine, const TaskOptions& options) {
+  reduce_to_root(name, values, combine, options);
+  broadcast(values, Rank(0), options);
+}
+
+template <class T, std::regular_invocable<T, T> F>
+void Recorder::reduce_to_root(std::string_view name, const Use<Mode::inout, DataRef<T>>& values,
+                              F combine, const TaskOptions& options) {
+  const auto n = static_cast<std::uint32_t>(n_ranks());
+  const std::size_t size = values.view().size();
+  for (std::uint32_t distance = 1; distance < n; distance *= 2) {
+    if (rank()() % (2 * distance) != 0) {
+      send(in(values.handle), Rank(rank()() - distance), options);
+      return;
+    }
+    if (rank()() + distance >= n) continue;
+    auto theirs = data<T>(std::string(name) + " from", size);
+    recv(out(theirs), Rank(rank()() + distance), options);
+    task(
+        name, uses(in(theirs), inout(values.handle)),
+        [combine](std::span<const T> b, std::span<T> a) {
+          for (std::size_t i = 0; i < a.size(); ++i) a[i] = combine(a[i], b[i]);
+        },
+        options);
+  }
+}
+
+template <class T>
+void Recorder::broadcast(const Use<Mode::inout, DataRef<T>>& values, Rank root,
+                         const TaskOptions& options) {
+  const auto n = static_cast<std::uint32_t>(n_ranks());
+  THALWEG_EXPECT(root() < n, "no such rank");
+  const std::uint32_t place = (rank()() + n - root()) % n;  // in the binomial tree below the root
+  std::uint32_t distance = 1;
+  while (distance < n && (place & distance) == 0) distance *= 2;
+  if (place != 0) recv(out(values.handle), Rank((rank()() + n - distance) % n), options);
+  while ((distance /= 2) > 0)
+    if (place + distance < n) send(in(values.handle), Rank((rank()() + distance) % n), options);
+}
+
+template <class T>
+void Recorder::all_gather(std::string_view name, const Use<Mode::in, DataRef<T>>& mine,
+                          const Use<Mode::out, DataRef<T>>& all, const TaskOptions& options) {
+  const auto n = static_cast<std::uint32_t>(n_ranks());
+  const std::uint32_t here = rank()();
+  const std::size_t size = mine.view().size();
+  THALWEG_EXPECT(all.view().size() == n * size, "an array for the values of all ranks");
+  // The values of ranks here, here + 1, ... (mod n) one after another, so that each round sends
+  // what it has and receives as much more.
+  auto rotated = data<T>(std::string(name) + " rotated", n * size);
+  task(
+      name, uses(in(mine.handle), out(rotated.range(0, size))),
+      [](std::span<const T> from, std::span<T> to) { std::ranges::copy(from, to.begin()); },
+      options);
+  for (std::uint32_t have = 1; have < n; have *= 2) {
+    const std::uint32_t more = std::min(have, n - have);
+    send(in(rotated.range(0, more * size)), Rank((here + n - have) % n), options);
+    recv(out(rotated.range(have * size, (have + more) * size)), Rank((here + have) % n), options);
+  }
+  task(
+      name, uses(in(rotated), out(all.handle)),
+      [at = (n - here) % n * size](std::span<const T> from, std::span<T> to) {
+        std::ranges::rotate_copy(from, from.begin() + static_cast<std::ptrdiff_t>(at), to.begin());
+      },
+      options);
+}
+
+}  // namespace thalweg::flow

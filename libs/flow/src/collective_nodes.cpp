@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The collectives of Recorder that are no templates.
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <thalweg/core/exact_sum.hpp>
+#include <thalweg/flow/recorder.hpp>
+
+namespace thalweg::flow {
+
+void Recorder::all_reduce_exact_sum(std::string_view name,
+                                    const Use<Mode::in, DataRef<double>>& terms,
+                                    const Use<Mode::out, DataRef<double>>& sum,
+                                    const TaskOptions& options) {
+  THALWEG_EXPECT(sum.view().size() == 1, "the sum is one number");
+  auto limbs = data<std::int64_t>(std::string(name) + " limbs", ExactSum::n_limbs);
+  task(
+      name, uses(terms, out(limbs)),
+      [](std::span<const double> values, std::span<std::int64_t> to) {
+        ExactSum total;
+        for (const double x : values) total.add(x);
+        std::ranges::copy(total.limbs(), to.begin());
+      },
+      options);
+  // Limbs are integers below 2^32 with their carries done, so sums of 2^31 ranks are exact.
+  all_reduce_ordered(name, inout(limbs), std::plus<std::int64_t>(), options);
+  task(
+      name, uses(in(limbs), sum),
+      [](std::span<const std::int64_t> from, std::span<double> to) {
+        to[0] = ExactSum::from_limbs(from.first<ExactSum::n_limbs>()).value();
+      },
+      options);
+}
+
+void Recorder::barrier(std::string_view name, std::span<const DatumId> data_held,
+                       const TaskOptions& options) {
+  const auto n = static_cast<std::uint32_t>(n_ranks());
+  const auto nothing = [](TaskContext&) {};
+  std::vector<Access> accesses;
+  for (const DatumId datum : data_held) accesses.push_back({datum, Mode::inout});
+  auto come = data<std::byte>(std::string(name) + " come", 1);
+  accesses.push_back(out(come).access());
+  task(name, accesses, nothing, options);
+  for (std::uint32_t distance = 1; distance < n; distance *= 2) {
+    auto theirs = data<std::byte>(std::string(name) + " from", 1);
+    auto next = data<std::byte>(std::string(name) + " come", 1);
+    send(in(come), Rank((rank()() + distance) % n), options);
+    recv(out(theirs), Rank((rank()() + n - distance) % n), options);
+    task(name, uses(in(come), in(theirs), out(next)), [](auto, auto, auto) {}, options);
+    come = next;
+  }
+  accesses.back() = in(come).access();
+  task(name, accesses, nothing, options);
+}
+
+}  // namespace thalweg::flow

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Several tasks as one node.
+#include <algorithm>
+
+#include <thalweg/flow/recorder.hpp>
+
+namespace thalweg::flow {
+
+// Nothing can wait for the last node yet, so a task that joins it closes no cycle on this rank.
+bool Recorder::can_join_last(const Node& node) const {
+  if (n_joined_ == 0 || n_joined_ >= config().grain) return false;
+  const Node& last = recording_.nodes.back();
+  return !node.decides && !last.decides && node.name == last.name &&
+         node.home_worker == last.home_worker && node.level == last.level &&
+         node.priority == last.priority;
+}
+
+TaskId Recorder::join_last(const Node& node, std::span<const Access> accesses) {
+  Node& last = recording_.nodes.back();
+  if (n_joined_ == 1) {
+    const detail::FusedBodies fused{parts().bodies.make_array<detail::Body>(4), 1};
+    fused.bodies[0] = {last.body, last.invoke};
+    last.body = parts().bodies.make(fused);
+    last.invoke = &detail::FusedBodies::invoke;
+  }
+  auto& fused = *static_cast<detail::FusedBodies*>(last.body);
+  if (fused.n == fused.bodies.size()) {
+    const auto more = parts().bodies.make_array<detail::Body>(2 * fused.bodies.size());
+    std::ranges::copy(fused.bodies, more.begin());
+    fused.bodies = more;
+  }
+  fused.bodies[fused.n++] = {node.body, node.invoke};
+  last.cost += node.cost;
+  ++n_joined_;
+  const auto task = static_cast<std::uint32_t>(n_tasks() - 1);
+  add_accesses(task, accesses);
+  return TaskId(task);
+}
+
+}  // namespace thalweg::flow

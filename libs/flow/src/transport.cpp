@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/flow/transport.hpp>
+
+namespace thalweg::flow {
+
+PreparedId Transport::prepare_send(std::span<const std::byte> bytes, Rank to, Channel channel,
+                                   Tag tag) {
+  return prepare({.source = bytes.data(),
+                  .target = nullptr,
+                  .n_bytes = bytes.size(),
+                  .peer = to,
+                  .channel = channel,
+                  .tag = tag});
+}
+
+PreparedId Transport::prepare_recv(std::span<std::byte> bytes, Rank from, Channel channel,
+                                   Tag tag) {
+  return prepare({.source = nullptr,
+                  .target = bytes.data(),
+                  .n_bytes = bytes.size(),
+                  .peer = from,
+                  .channel = channel,
+                  .tag = tag});
+}
+
+PreparedId Transport::prepare(const Prepared& operation) {
+  if (free_.empty()) {
+    prepared_.push_back(operation);
+    free_.reserve(prepared_.capacity());  // so that forget() does not allocate
+    return static_cast<PreparedId>(prepared_.size() - 1);
+  }
+  const PreparedId id = free_.back();
+  free_.pop_back();
+  prepared_[id] = operation;
+  return id;
+}
+
+void Transport::start(PreparedId id, Ticket ticket) {
+  const Prepared p = prepared_[id];
+  if (p.target != nullptr)
+    post_recv({p.target, p.n_bytes}, p.peer, p.channel, p.tag, ticket);
+  else
+    post_send({p.source, p.n_bytes}, p.peer, p.channel, p.tag, ticket);
+}
+
+void Transport::forget(PreparedId id) {
+  free_.push_back(id);
+}
+
+}  // namespace thalweg::flow

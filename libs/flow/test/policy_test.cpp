@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// What an executor's switches change: order, who communicates, how messages are begun.
+#include <thalweg/flow/policy.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+
+#include "machine.hpp"
+#include "random_program.hpp"
+
+namespace thalweg::flow {
+namespace {
+
+TEST(Policies, names_go_both_ways) {
+  for (const Progress p : {Progress::idle, Progress::task_boundary, Progress::thread})
+    EXPECT_EQ(progress_from_string(to_string(p)), p);
+  for (const Posting p : {Posting::fresh, Posting::persistent})
+    EXPECT_EQ(posting_from_string(to_string(p)), p);
+
+  EXPECT_EQ(to_string(Progress::task_boundary), "task_boundary");
+  EXPECT_EQ(progress_from_string("fresh"), std::nullopt);
+  EXPECT_EQ(posting_from_string(""), std::nullopt);
+}
+
+/// The order in which one worker runs tasks that are ready at once, of such priorities.
+std::string order_of(const ExecutorConfig& config, const std::vector<int>& priorities) {
+  Machine machine(config);
+  Recorder recorder(Rank(0), 1);
+  std::string order;
+  char name = 'a';
+  for (const int priority : priorities) {
+    recorder.task("t", uses(), [&order, name] { order += name; }, {.priority = priority});
+    ++name;
+  }
+  Graph graph = capture(std::move(recorder), Model::dataflow);
+  EXPECT_TRUE(machine.executor.run(graph, 1));
+  return order;
+}
+
+TEST(Priorities, higher_runs_first_whatever_the_numbers) {
+  EXPECT_EQ(order_of({}, {-5, 3, 0, 1'000'000, -5, 3}), "dbfcae");
+  EXPECT_EQ(order_of({}, {-2, -1, -2, -1}), "bdac");
+  EXPECT_EQ(order_of({.honours_priorities = false}, {-5, 3, 0, 1'000'000, -5, 3}), "abcdef");
+  std::vector<int> descending(26);
+  for (int i = 0; i < 26; ++i) descending[static_cast<std::size_t>(i)] = i % 13 * 7;
+  EXPECT_EQ(order_of({}, descending), "mzlykxjwivhugtfserdqcpboan");
+}
+
+TEST(Priorities, go_first_on_average_with_several_workers) {
+  constexpr int n_tasks = 200;
+  Machine machine({.n_workers = 2});
+  Recorder recorder(Rank(0), 1);
+  std::atomic<int> n_run{0};
+  int rank_sum[2] = {0, 0};
+  std::mutex mutex;
+  for (int i = 0; i < n_tasks; ++i)
+    recorder.task("t", uses(),
+                  [&, urgent = i % 2] {
+                    std::this_thread::sleep_for(std::chrono::microseconds(20));
+                    const int at = n_run++;
+                    const std::lock_guard lock(mutex);
+                    rank_sum[urgent] += at;
+                  },
+                  {.priority = i % 2});
+  Graph graph = capture(std::move(recorder), Model::dataflow);
+
+  ASSERT_TRUE(machine.executor.run(graph, 1));
+
+  // Each worker does its urgent half first. Where tasks were run in any other order that does not
+  // look at priorities, the sums would differ by a few per cent.
+  EXPECT_LT(2 * rank_sum[1], rank_sum[0]);
+}
+
+TEST(Successors, run_next_or_in_the_order_they_became_ready) {
+  for (const bool next : {true, false}) {
+    Machine machine({.runs_successor_next = next});
+    Recorder recorder(Rank(0), 1);
+    std::string order;
+    const DatumId x = recorder.datum("x"), y = recorder.datum("y");
+    for (const auto& [datum, name] : {std::pair(x, 'a'), std::pair(y, 'A'), std::pair(x, 'b'),
+                                      std::pair(y, 'B'), std::pair(x, 'c'), std::pair(y, 'C')})
+      recorder.task("t", std::array{Access{datum, Mode::inout}},
+                    [&order, name](TaskContext&) { order += name; });
+    Graph graph = capture(std::move(recorder), Model::dataflow);
+
+    ASSERT_TRUE(machine.executor.run(graph, 1));
+
+    EXPECT_EQ(order, next ? "abcABC" : "AaBbCc");
+  }
+}
+
+class Ways : public testing::TestWithParam<std::tuple<Model, Progress, Posting, bool>> {};
+
+TEST_P(Ways, give_the_serial_result) {
+  const auto [model, progress, posting, next] = GetParam();
+  for (const std::uint32_t n_workers : {1u, 2u}) {
+    Machine machine({.n_workers = n_workers,
+                     .depth = 3,
+                     .runs_successor_next = next,
+                     .progress = progress,
+                     .posting = posting},
+                    2);
+    for (std::uint64_t seed = 0; seed < 15; ++seed) {
+      const RandomProgram program({.seed = seed, .percent_messages = 25});
+      std::vector<std::uint64_t> values = program.initial();
+      Recorder recorder(Rank(0), 1);
+      program.record(recorder, values.data());
+      Graph graph = capture(std::move(recorder), model);
+
+      for (const int n_replays : {3, 4}) {
+        const auto report = machine.executor.run(graph, static_cast<std::uint64_t>(n_replays));
+        ASSERT_TRUE(report) << report.error().message;
+        if (n_replays == 3) {
+          EXPECT_EQ(values, program.serial_result(3)) << "seed " << seed;
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Executor, Ways,
+    testing::Combine(testing::ValuesIn(all_models),
+                     testing::Values(Progress::idle, Progress::task_boundary, Progress::thread),
+                     testing::Values(Posting::fresh, Posting::persistent), testing::Bool()));
+
+/// Notes which threads come in, and how messages are begun.
+class Watched final : public Transport {
+ public:
+  Watched() : Transport(Rank(0), 1) {}
+  void post_send(std::span<const std::byte> b, Rank to, Channel c, Tag tag, Ticket t) override {
+    note();
+    inner_.post_send(b, to, c, tag, t);
+  }
+  void post_recv(std::span<std::byte> b, Rank from, Channel c, Tag tag, Ticket t) override {
+    note();
+    inner_.post_recv(b, from, c, tag, t);
+  }
+  PreparedId prepare_send(std::span<const std::byte> b, Rank to, Channel c, Tag tag) override {
+    ++n_made;
+    return Transport::prepare_send(b, to, c, tag);
+  }
+  void poll(std::vector<Ticket>& completed) override {
+    note();
+    inner_.poll(completed);
+  }
+  [[noreturn]] void abort(std::string_view message) override { inner_.abort(message); }
+
+  std::set<std::thread::id> threads;
+  int n_made = 0;
+
+ private:
+  void note() { threads.insert(std::this_thread::get_id()); }
+  Loopback inner_;
+};
+
+Graph loop(int& received, Model model = Model::dataflow) {
+  Recorder recorder(Rank(0), 1);
+  auto x = recorder.data<int>("x", 1);
+  auto y = recorder.data<int>("y", 1);
+  recorder.task("make", uses(inout(x)), [](auto v) { ++v[0]; });
+  recorder.send(in(x), Rank(0));
+  recorder.recv(out(y), Rank(0));
+  recorder.task("take", uses(in(y)), [&received](auto v) { received = v[0]; });
+  return capture(std::move(recorder), model);
+}
+
+TEST(ProgressThread, alone_communicates) {
+  for (const Model model : all_models)
+    for (const std::uint32_t n_workers : {1u, 3u}) {
+      Watched transport;
+      SteadyClock clock;
+      Executor executor({.n_workers = n_workers, .progress = Progress::thread}, transport, clock);
+      int received = 0;
+      Graph graph = loop(received, model);
+
+      ASSERT_TRUE(executor.run(graph, 20));
+
+      EXPECT_EQ(received, 20);
+      EXPECT_EQ(transport.threads.size(), 1u);
+      EXPECT_FALSE(transport.threads.contains(std::this_thread::get_id()));
+    }
+}
+
+TEST(Posting, persistent_operations_are_made_once_a_graph_and_forgotten) {
+  Watched transport;
+  SteadyClock clock;
+  int received = 0;
+  {
+    Executor executor({.depth = 1, .posting = Posting::persistent}, transport, clock);
+    Graph graph = loop(received), other = loop(received);
+
+    ASSERT_TRUE(executor.run(graph, 10));
+    ASSERT_TRUE(executor.run(graph, 10));
+    EXPECT_EQ(received, 20);
+    EXPECT_EQ(transport.n_made, 2);  // one a slot: replays of one graph may overlap in it
+    EXPECT_EQ(transport.n_prepared(), 4u);
+
+    ASSERT_TRUE(executor.run(other, 1));
+    EXPECT_EQ(transport.n_prepared(), 2u);
+  }
+  EXPECT_EQ(transport.n_prepared(), 0u);
+}
+
+}  // namespace
+}  // namespace thalweg::flow

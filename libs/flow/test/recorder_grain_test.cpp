@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/graph.hpp>
+#include <thalweg/flow/recorder.hpp>
+
+#include "machine.hpp"
+#include "random_program.hpp"
+
+namespace thalweg::flow {
+namespace {
+
+constexpr auto nothing = [](auto...) {};
+
+TEST(RecorderGrain, tasks_of_a_kind_recorded_together_are_one_node) {
+  Recorder r(Rank(0), 1, {.grain = 3});
+  auto x = r.data<int>("x", 8);
+  for (std::size_t i = 0; i < 8; ++i)
+    r.task("fill", uses(out(x.range(i, i + 1))), nothing, {.cost = 2});
+  const TaskId sum = r.task("sum", uses(in(x)), nothing);
+  const Graph g = capture(std::move(r), Model::dataflow);
+
+  EXPECT_EQ(g.n_tasks(), 4u);
+  EXPECT_EQ(g.n_predecessors(sum), 3u);
+  EXPECT_EQ(g.node(TaskId(0)).cost, 6);
+  EXPECT_EQ(g.node(TaskId(2)).cost, 4);
+  EXPECT_EQ(g.accesses(TaskId(1)).size(), 3u);
+}
+
+TEST(RecorderGrain, tasks_that_differ_in_what_matters_are_not_joined) {
+  Recorder r(Rank(0), 1, {.grain = 8});
+  auto x = r.data<int>("x", 1);
+  const auto add = [&](const char* name, const TaskOptions& options) {
+    return r.task(name, uses(in(x)), nothing, options)();
+  };
+  EXPECT_EQ(add("a", {}), 0u);
+  EXPECT_EQ(add("b", {}), 1u);
+  EXPECT_EQ(add("b", {.priority = 1}), 2u);
+  EXPECT_EQ(add("b", {.home_worker = 1}), 3u);
+  EXPECT_EQ(add("b", {.level = 1}), 4u);
+  EXPECT_EQ(add("b", {.decides = true}), 5u);
+  EXPECT_EQ(add("b", {}), 6u);
+  r.phase("next", PhaseKind::step);
+  EXPECT_EQ(add("b", {}), 7u);
+  r.send(in(x), Rank(0));
+  EXPECT_EQ(add("b", {}), 9u);
+  EXPECT_EQ(add("b", {}), 9u);
+}
+
+TEST(RecorderGrain, what_must_come_before_an_earlier_task_is_not_joined_by_a_later_one) {
+  Recorder r(Rank(0), 1, {.grain = 8});
+  auto x = r.data<int>("x", 1);
+  const TaskId earlier = r.task("earlier", uses(inout(x)), nothing);
+  auto y = r.data<int>("y", 1);
+  const TaskId first = r.task("t", uses(out(y)), nothing);
+  r.after(first, earlier);
+  const TaskId second = r.task("t", uses(in(x)), nothing);  // of what `earlier` writes
+  const Graph g = capture(std::move(r), Model::dataflow);
+
+  EXPECT_NE(first, second);
+  EXPECT_TRUE(g.cyclic().empty());
+}
+
+TEST(RecorderGrain, random_programs_have_the_same_bits_at_any_grain) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const RandomProgram program({.seed = seed, .n_data = 3 + static_cast<std::uint32_t>(seed % 9)});
+    const auto expected = program.serial_result(3);
+    for (const std::uint32_t grain : {1u, 3u, 8u}) {
+      std::vector<std::uint64_t> values = program.initial();
+      Recorder recorder(Rank(0), 1, {.grain = grain});
+      program.record(recorder, values.data());
+      Graph graph = capture(std::move(recorder), all_models[seed % 4]);
+      UniformPicker picker(seed);
+      Machine machine({.n_workers = 1 + static_cast<std::uint32_t>(seed % 2),
+                       .depth = 1 + static_cast<std::uint32_t>(seed % 3),
+                       .picker = seed % 3 == 0 ? nullptr : &picker},
+                      static_cast<int>(seed % 3));
+
+      const auto report = machine.executor.run(graph, 3);
+
+      ASSERT_TRUE(report) << report.error().message;
+      ASSERT_EQ(values, expected) << "seed " << seed << ", grain " << grain;
+    }
+  }
+}
+
+TEST(RecorderGrain, says_what_is_possible) {
+  EXPECT_THROW(Recorder(Rank(0), 1, {.grain = 0}), Error);
+  EXPECT_THROW(Recorder(Rank(0), 1, {.grain = 65537}), Error);
+}
+
+}  // namespace
+}  // namespace thalweg::flow

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <thalweg/core/strong_id.hpp>
+#include <thalweg/mesh/curve.hpp>
+#include <thalweg/mesh/geometry.hpp>
+#include <thalweg/mesh/key.hpp>
+
+namespace thalweg::mesh {
+
+/// Across what two blocks touch; each includes those before it.
+///
+/// In two dimensions what touches across an edge touches in a corner, in one all is a face.
+enum class Adjacency : std::uint8_t { faces = 1, edges = 2, corners = 3 };
+
+/// Whether an offset in {-1, 0, 1}^D leads across a face, an edge or a corner that counts.
+template <int D>
+constexpr bool reaches(Adjacency adjacency, const Index<D>& offset) {
+  int n_axes = 0;
+  for (int a = 0; a < D; ++a) n_axes += offset[a] != 0 ? 1 : 0;
+  return n_axes > 0 && n_axes <= static_cast<int>(adjacency);
+}
+
+/// What stays the same in a forest of leaves when it adapts.
+template <int D>
+struct LeafRules {
+  Geometry<D> geometry;
+  Adjacency balance = Adjacency::corners;  ///< leaves that touch so differ by one level at most
+  Curve curve = Curve::morton;             ///< the order of leaves, and of ranks
+
+  bool operator==(const LeafRules&) const = default;
+
+  std::uint64_t position(const Key<D>& key) const { return curve_position(geometry, curve, key); }
+  std::uint64_t end(const Key<D>& key) const {
+    return position(key) + curve_length(geometry, key.level);
+  }
+};
+
+/// The leaves of a tree of blocks, as one rank knows them: together they cover the domain once.
+///
+/// Complete: a block is a leaf or all its children exist. Balanced as the rules say.
+/// @threads safe to read
+template <int D>
+struct LeafForest {
+  LeafRules<D> rules;
+  Rank rank;
+  int n_ranks = 1;
+  std::uint64_t revision = 0;    ///< number of adaptations since the start; plans carry it
+  int finest = 0;                ///< finest level that any rank has
+  std::vector<Key<D>> leaves{};  ///< this rank's, in the curve's order
+  /// Rank q owns the leaves that begin in [splitters[q], splitters[q + 1]): where that is not
+  /// empty, its first leaf begins at splitters[q], so that the range is made of whole leaves.
+  std::vector<std::uint64_t> splitters{};
+  std::int64_t n_global = 0;      ///< leaves of all ranks
+  std::int64_t first_global = 0;  ///< leaves of lower ranks
+
+  bool operator==(const LeafForest&) const = default;
+
+  const Geometry<D>& geometry() const { return rules.geometry; }
+  /// Who has the leaf that covers a place on the curve. @cost O(log n_ranks), O(1) for one's own
+  Rank owner(std::uint64_t position) const;
+  /// Who has the leaf in which a block begins, whatever its size.
+  Rank owner(const Key<D>& key) const { return owner(rules.position(key)); }
+  /// Whether this rank is the owner.
+  bool is_here(std::uint64_t position) const {
+    return position >= splitters[rank()] && position < splitters[rank() + 1];
+  }
+  /// Where a key stands among this rank's leaves, if it does.
+  std::optional<std::size_t> find(const Key<D>& key) const;
+};
+
+/// What a rank holds of a set of leaves.
+struct LeafShare {
+  std::int64_t n_leaves = 0;
+  std::int64_t weight = 0;
+  std::uint64_t first_position = 0;  ///< where the first leaf begins, if there is one
+  std::int32_t finest = 0;
+};
+
+/// Make the forest of all blocks of a level, cut into parts of equal numbers along the curve.
+/// @errors Error where the level has more blocks than 2^62
+template <int D>
+LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, int n_ranks);
+
+/// Describe leaves in order. @pre as many weights as leaves
+template <int D>
+LeafShare share_of(const LeafRules<D>& rules, std::span<const Key<D>> leaves,
+                   std::span<const std::int64_t> weights);
+
+/// The next revision of a forest, from this rank's leaves in order and what all ranks hold.
+template <int D>
+LeafForest<D> next_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
+                          std::span<const LeafShare> shares);
+
+/// Number of cells in blocks of a geometry. @errors Error where it exceeds 2^63 - 1
+template <int D>
+std::int64_t count_cells(const Geometry<D>& geometry, std::int64_t n_blocks);
+
+}  // namespace thalweg::mesh

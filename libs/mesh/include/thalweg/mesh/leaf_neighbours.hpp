@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <thalweg/core/strong_id.hpp>
+#include <thalweg/mesh/key.hpp>
+#include <thalweg/mesh/leaf_forest.hpp>
+#include <thalweg/mesh/messages.hpp>
+#include <thalweg/mesh/rounds.hpp>
+
+namespace thalweg::mesh {
+
+/// A leaf and who has it.
+template <int D>
+struct OwnedLeaf {
+  Key<D> key;
+  Rank owner;
+
+  bool operator==(const OwnedLeaf&) const = default;
+};
+
+/// The only round: send leaves to the ranks that have leaves touching them.
+/// @param reach  across what; it need not be what balance counts
+template <int D>
+Messages<Key<D>> send_to_neighbours(const LeafForest<D>& forest, Adjacency reach);
+
+/// This rank's leaves and the layer of other ranks' leaves that touch them: enough to name the
+/// neighbours of each leaf. @threads safe to read
+template <int D>
+class LeafNeighbours {
+ public:
+  /// @param arrived  what the round of send_to_neighbours brought
+  LeafNeighbours(const LeafForest<D>& forest, Adjacency reach, const Messages<Key<D>>& arrived);
+
+  bool operator==(const LeafNeighbours&) const = default;
+
+  std::uint64_t revision() const { return revision_; }  ///< of the forest
+  /// All leaves that this rank knows, in the curve's order.
+  const std::vector<OwnedLeaf<D>>& known() const { return known_; }
+  /// Bytes of memory held.
+  std::size_t n_bytes() const;
+
+  /// Append the leaves that touch one of this rank's in a direction, around periodic axes.
+  ///
+  /// One that is coarser or as fine, or all finer ones, in the curve's order; none outside the
+  /// domain. A coarser leaf can be the neighbour in several directions.
+  /// @param offset  in {-1, 0, 1}^D, one that reaches as far as asked for or less
+  void append(const Key<D>& leaf, const Index<D>& offset, std::vector<OwnedLeaf<D>>& to) const;
+  /// The same as a list of its own.
+  std::vector<OwnedLeaf<D>> at(const Key<D>& leaf, const Index<D>& offset) const {
+    std::vector<OwnedLeaf<D>> found;
+    append(leaf, offset, found);
+    return found;
+  }
+
+ private:
+  void append_finer(std::size_t begin, std::size_t end, const Key<D>& place, const Index<D>& offset,
+                    std::vector<OwnedLeaf<D>>& to) const;
+
+  LeafRules<D> rules_;
+  Adjacency reach_;
+  std::uint64_t revision_ = 0;
+  std::vector<OwnedLeaf<D>> known_;
+  std::vector<std::uint64_t> positions_;  ///< of the known leaves, to search in
+};
+
+/// Learn the neighbours of this rank's leaves in one round. Collective.
+template <int D, Rounds R>
+LeafNeighbours<D> find_neighbours(const LeafForest<D>& forest, Adjacency reach, R& rounds) {
+  return LeafNeighbours<D>(forest, reach, rounds.exchange(send_to_neighbours(forest, reach)));
+}
+
+}  // namespace thalweg::mesh

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/mesh/leaf_adapt.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/mesh/offsets.hpp>
+
+namespace thalweg::mesh {
+namespace {
+
+template <class T>
+void sort_unique(std::vector<T>& v) {
+  std::sort(v.begin(), v.end());
+  v.erase(std::unique(v.begin(), v.end()), v.end());
+}
+
+// Towards which neighbours of its parent a block lies, as bits by offset_number: those that hold a
+// neighbour of the block itself. Its parent counts always.
+template <int D>
+std::uint32_t parents_near(const Key<D>& key, int ratio, Adjacency balance) {
+  const Index<D> place = coordinates(key);
+  Index<D> side;
+  for (int a = 0; a < D; ++a) {
+    const int within = place[a] % ratio;
+    side[a] = within == 0 ? -1 : within == ratio - 1 ? 1 : 0;
+  }
+  std::uint32_t near = std::uint32_t{1} << centre_offset<D>;
+  for (unsigned axes = 1; axes < (1u << D); ++axes) {
+    Index<D> offset;
+    for (int a = 0; a < D; ++a) offset[a] = ((axes >> a) & 1u) != 0 ? side[a] : 0;
+    if (reaches(balance, offset)) near |= std::uint32_t{1} << offset_number(offset);
+  }
+  return near;
+}
+
+// Appends the blocks at the offsets in a set around a block, inside the domain.
+template <int D>
+void append_around(const Geometry<D>& geometry, const Key<D>& key, std::uint32_t offsets,
+                   std::vector<Key<D>>& to) {
+  for (; offsets != 0; offsets &= offsets - 1)
+    if (const auto near = geometry.neighbour(key, offset_at<D>(std::countr_zero(offsets))))
+      to.push_back(*near);
+}
+
+// Appends the children that begin here and are not split. Both lists are sorted by key.
+template <int D>
+void append_unsplit_children(const LeafForest<D>& forest, const std::vector<Key<D>>& parents,
+                             const std::vector<Key<D>>& splits, std::vector<Key<D>>& to) {
+  const int ratio = forest.geometry().ratio();
+  auto split = splits.begin();
+  for (const Key<D>& parent : parents)
+    for (int i = 0; i < n_children<D>(ratio); ++i) {
+      const Key<D> key = child(parent, i, ratio);
+      while (split != splits.end() && *split < key) ++split;
+      if (split != splits.end() && *split == key) continue;
+      if (forest.is_here(forest.rules.position(key))) to.push_back(key);
+    }
+}
+
+template <int D>
+void sort_along_curve(const LeafRules<D>& rules, std::vector<Key<D>>& leaves) {
+  std::vector<std::pair<std::uint64_t, Key<D>>> placed;
+  placed.reserve(leaves.size());
+  for (const Key<D>& leaf : leaves) placed.emplace_back(rules.position(leaf), leaf);
+  std::sort(placed.begin(), placed.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t i = 0; i < leaves.size(); ++i) leaves[i] = placed[i].second;
+}
+
+}  // namespace
+
+template <int D>
+Splits<D> wanted_splits(const LeafForest<D>& forest,
+                        std::type_identity_t<std::span<const Wish>> wishes) {
+  THALWEG_EXPECT(wishes.size() == forest.leaves.size(), "one wish for each leaf");
+  const Geometry<D>& geometry = forest.geometry();
+  Splits<D> splits;
+  splits.levels.resize(static_cast<std::size_t>(std::min(forest.finest + 1, geometry.max_level())));
+  for (std::size_t i = 0; i < wishes.size(); ++i) {
+    const Key<D>& leaf = forest.leaves[i];
+    const int level = leaf.level + static_cast<int>(wishes[i]) - 1;
+    THALWEG_EXPECT(level < geometry.max_level(), "the finest level is not refined");
+    if (level < 0) continue;
+    const Key<D> key = ancestor(leaf, level, geometry.ratio());
+    auto& of_level = splits.levels[static_cast<std::size_t>(level)];
+    if (of_level.empty() || of_level.back() != key) of_level.push_back(key);
+  }
+  for (auto& of_level : splits.levels) sort_unique(of_level);
+  return splits;
+}
+
+template <int D>
+std::vector<Key<D>> supporting_splits(const LeafRules<D>& rules,
+                                      std::type_identity_t<std::span<const Key<D>>> splits) {
+  const Geometry<D>& geometry = rules.geometry;
+  std::vector<Key<D>> support;
+  for (std::size_t i = 0; i < splits.size();) {
+    const Key<D> parent = geometry.parent(splits[i]);
+    std::uint32_t near = 0;
+    // Siblings follow each other, and share most of their parent's neighbours.
+    for (; i < splits.size() && geometry.parent(splits[i]) == parent; ++i)
+      near |= parents_near(splits[i], geometry.ratio(), rules.balance);
+    append_around(geometry, parent, near, support);
+  }
+  sort_unique(support);
+  return support;
+}
+
+template <int D>
+Messages<Key<D>> send_home(const LeafForest<D>& forest,
+                           std::type_identity_t<std::span<const Key<D>>> keys) {
+  Messages<Key<D>> out;
+  for (const Key<D>& key : keys)
+    if (const Rank home = forest.owner(key); home != forest.rank) out.emplace_back(home, key);
+  return out;
+}
+
+template <int D>
+std::vector<Key<D>> collect_home(const LeafForest<D>& forest, std::vector<Key<D>> keys,
+                                 const Messages<Key<D>>& arrived) {
+  std::erase_if(keys, [&](const Key<D>& k) { return !forest.is_here(forest.rules.position(k)); });
+  for (const auto& [from, key] : arrived) keys.push_back(key);
+  sort_unique(keys);
+  return keys;
+}
+
+template <int D>
+Messages<Key<D>> send_to_children(const LeafForest<D>& forest, const Splits<D>& splits) {
+  const int ratio = forest.geometry().ratio();
+  Messages<Key<D>> out;
+  std::vector<Rank> homes;
+  for (const auto& of_level : splits.levels)
+    for (const Key<D>& key : of_level) {
+      if (forest.rules.end(key) <= forest.splitters[forest.rank() + 1]) continue;  // all here
+      homes.clear();
+      for (int i = 0; i < n_children<D>(ratio); ++i)
+        homes.push_back(forest.owner(child(key, i, ratio)));
+      sort_unique(homes);
+      for (const Rank home : homes)
+        if (home != forest.rank) out.emplace_back(home, key);
+    }
+  return out;
+}
+
+template <int D>
+std::vector<Key<D>> collect_leaves(const LeafForest<D>& forest, const Splits<D>& splits,
+                                   const Messages<Key<D>>& arrived) {
+  Splits<D> parents = splits;
+  for (const auto& [from, key] : arrived)
+    parents.levels[static_cast<std::size_t>(key.level)].push_back(key);
+
+  std::vector<Key<D>> leaves;
+  // A root that begins here is an ancestor of one of this rank's leaves, the first in it.
+  for (const Key<D>& leaf : forest.leaves) {
+    const Key<D> root = ancestor(leaf, 0, forest.geometry().ratio());
+    const bool begins = forest.rules.position(root) == forest.rules.position(leaf);
+    const bool is_split =
+        !splits.levels.empty() &&
+        std::binary_search(splits.levels[0].begin(), splits.levels[0].end(), root);
+    if (begins && !is_split) leaves.push_back(root);
+  }
+  const std::vector<Key<D>> none;
+  for (std::size_t l = 0; l < parents.levels.size(); ++l) {
+    sort_unique(parents.levels[l]);
+    append_unsplit_children(forest, parents.levels[l],
+                            l + 1 < splits.levels.size() ? splits.levels[l + 1] : none, leaves);
+  }
+  sort_along_curve(forest.rules, leaves);
+  return leaves;
+}
+
+template Splits<1> wanted_splits<1>(const LeafForest<1>&, std::span<const Wish>);
+template Splits<2> wanted_splits<2>(const LeafForest<2>&, std::span<const Wish>);
+template Splits<3> wanted_splits<3>(const LeafForest<3>&, std::span<const Wish>);
+template std::vector<Key<1>> supporting_splits<1>(const LeafRules<1>&, std::span<const Key<1>>);
+template std::vector<Key<2>> supporting_splits<2>(const LeafRules<2>&, std::span<const Key<2>>);
+template std::vector<Key<3>> supporting_splits<3>(const LeafRules<3>&, std::span<const Key<3>>);
+template Messages<Key<1>> send_home<1>(const LeafForest<1>&, std::span<const Key<1>>);
+template Messages<Key<2>> send_home<2>(const LeafForest<2>&, std::span<const Key<2>>);
+template Messages<Key<3>> send_home<3>(const LeafForest<3>&, std::span<const Key<3>>);
+template std::vector<Key<1>> collect_home(const LeafForest<1>&, std::vector<Key<1>>,
+                                          const Messages<Key<1>>&);
+template std::vector<Key<2>> collect_home(const LeafForest<2>&, std::vector<Key<2>>,
+                                          const Messages<Key<2>>&);
+template std::vector<Key<3>> collect_home(const LeafForest<3>&, std::vector<Key<3>>,
+                                          const Messages<Key<3>>&);
+template Messages<Key<1>> send_to_children(const LeafForest<1>&, const Splits<1>&);
+template Messages<Key<2>> send_to_children(const LeafForest<2>&, const Splits<2>&);
+template Messages<Key<3>> send_to_children(const LeafForest<3>&, const Splits<3>&);
+template std::vector<Key<1>> collect_leaves(const LeafForest<1>&, const Splits<1>&,
+                                            const Messages<Key<1>>&);
+template std::vector<Key<2>> collect_leaves(const LeafForest<2>&, const Splits<2>&,
+                                            const Messages<Key<2>>&);
+template std::vector<Key<3>> collect_leaves(const LeafForest<3>&, const Splits<3>&,
+                                            const Messages<Key<3>>&);
+
+}  // namespace thalweg::mesh

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/mesh/leaf_forest.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/mesh/partition.hpp>
+
+namespace thalweg::mesh {
+namespace {
+
+// Partitioning multiplies twice a count with a number of ranks, and adds counts of all ranks.
+constexpr std::int64_t max_blocks = std::int64_t{1} << 62;
+
+template <int D>
+std::int64_t count_blocks(const Geometry<D>& geometry, int level) {
+  std::int64_t n = 1;
+  for (int a = 0; a < D; ++a)
+    if (__builtin_mul_overflow(n, std::int64_t{geometry.blocks_at(level)[a]}, &n) || n > max_blocks)
+      throw Error(fmt::format(
+          "level {} has more than 2^62 blocks (more than can be counted); begin on a coarser level",
+          level));
+  return n;
+}
+
+}  // namespace
+
+template <int D>
+Rank LeafForest<D>::owner(std::uint64_t position) const {
+  THALWEG_EXPECT(position < splitters.back(), "position beyond the end of the curve");
+  if (is_here(position)) return rank;
+  // Of several equal splitters the last begins the range that is not empty.
+  const auto above = std::upper_bound(splitters.begin(), splitters.end(), position);
+  return Rank(static_cast<int>(above - splitters.begin()) - 1);
+}
+
+template <int D>
+std::optional<std::size_t> LeafForest<D>::find(const Key<D>& key) const {
+  const std::uint64_t position = rules.position(key);
+  const auto it = std::lower_bound(
+      leaves.begin(), leaves.end(), position,
+      [&](const Key<D>& leaf, std::uint64_t p) { return rules.position(leaf) < p; });
+  if (it == leaves.end() || *it != key) return std::nullopt;
+  return static_cast<std::size_t>(it - leaves.begin());
+}
+
+template <int D>
+LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, int n_ranks) {
+  THALWEG_EXPECT(n_ranks > 0 && rank() < static_cast<unsigned>(n_ranks), "no such rank");
+  LeafForest<D> forest{.rules = rules, .rank = rank, .n_ranks = n_ranks, .finest = level};
+  forest.n_global = count_blocks(rules.geometry, level);
+  forest.splitters.push_back(0);
+  for (int q = 1; q < n_ranks; ++q) {
+    const std::int64_t begin = chunk_begin(forest.n_global, q, n_ranks);
+    forest.splitters.push_back(
+        begin == 0 ? 0
+        : begin == forest.n_global
+            ? curve_end(rules.geometry)
+            : rules.position(nth_block(rules.geometry, rules.curve, level, begin)));
+  }
+  forest.splitters.push_back(curve_end(rules.geometry));
+
+  const int self = static_cast<int>(rank());
+  forest.first_global = chunk_begin(forest.n_global, self, n_ranks);
+  const std::int64_t end = chunk_begin(forest.n_global, self + 1, n_ranks);
+  for (std::int64_t i = forest.first_global; i < end; ++i)
+    forest.leaves.push_back(nth_block(rules.geometry, rules.curve, level, i));
+  return forest;
+}
+
+template <int D>
+LeafShare share_of(const LeafRules<D>& rules, std::span<const Key<D>> leaves,
+                   std::span<const std::int64_t> weights) {
+  THALWEG_EXPECT(weights.size() == leaves.size(), "weights are for other leaves");
+  LeafShare share{.n_leaves = std::ssize(leaves)};
+  for (const std::int64_t w : weights) {
+    THALWEG_EXPECT(w >= 1, "weights are at least 1");
+    if (__builtin_add_overflow(share.weight, w, &share.weight) || share.weight > max_blocks)
+      throw Error(
+          "the weights of one rank's leaves sum to more than 2^62 (more than can be "
+          "counted); use a larger unit of cost");
+  }
+  if (leaves.empty()) return share;
+  share.first_position = rules.position(leaves.front());
+  for (const Key<D>& leaf : leaves) share.finest = std::max(share.finest, leaf.level);
+  return share;
+}
+
+template <int D>
+LeafForest<D> next_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
+                          std::span<const LeafShare> shares) {
+  THALWEG_EXPECT(std::ssize(shares) == old.n_ranks, "shares of some ranks are missing");
+  THALWEG_EXPECT(shares[old.rank()].n_leaves == std::ssize(leaves), "shares of other leaves");
+  LeafForest<D> forest{.rules = old.rules,
+                       .rank = old.rank,
+                       .n_ranks = old.n_ranks,
+                       .revision = old.revision + 1,
+                       .leaves = std::move(leaves)};
+  forest.splitters.assign(shares.size() + 1, curve_end(old.geometry()));
+  for (std::size_t q = shares.size(); q-- > 0;)
+    forest.splitters[q] =
+        shares[q].n_leaves > 0 ? shares[q].first_position : forest.splitters[q + 1];
+  for (std::size_t q = 0; q < shares.size(); ++q) {
+    forest.finest = std::max(forest.finest, int{shares[q].finest});
+    forest.n_global += shares[q].n_leaves;
+    if (q < old.rank()) forest.first_global += shares[q].n_leaves;
+  }
+  THALWEG_ENSURE(forest.splitters[0] == 0, "the curve begins in some leaf");
+  return forest;
+}
+
+template <int D>
+std::int64_t count_cells(const Geometry<D>& geometry, std::int64_t n_blocks) {
+  std::int64_t n = n_blocks;
+  for (int a = 0; a < D; ++a)
+    if (__builtin_mul_overflow(n, std::int64_t{geometry.block_cells()}, &n))
+      throw Error(fmt::format(
+          "{} blocks of {}^{} cells (more cells than 2^63 - 1, which is as far as counts go); use "
+          "smaller blocks",
+          n_blocks, geometry.block_cells(), D));
+  return n;
+}
+
+template struct LeafForest<1>;
+template struct LeafForest<2>;
+template struct LeafForest<3>;
+template LeafForest<1> initial_leaves(const LeafRules<1>&, int, Rank, int);
+template LeafForest<2> initial_leaves(const LeafRules<2>&, int, Rank, int);
+template LeafForest<3> initial_leaves(const LeafRules<3>&, int, Rank, int);
+template LeafShare share_of(const LeafRules<1>&, std::span<const Key<1>>,
+                            std::span<const std::int64_t>);
+template LeafShare share_of(const LeafRules<2>&, std::span<const Key<2>>,
+                            std::span<const std::int64_t>);
+template LeafShare share_of(const LeafRules<3>&, std::span<const Key<3>>,
+                            std::span<const std::int64_t>);
+template LeafForest<1> next_forest(const LeafForest<1>&, std::vector<Key<1>>,
+                                   std::span<const LeafShare>);
+template LeafForest<2> next_forest(const LeafForest<2>&, std::vector<Key<2>>,
+                                   std::span<const LeafShare>);
+template LeafForest<3> next_forest(const LeafForest<3>&, std::vector<Key<3>>,
+                                   std::span<const LeafShare>);
+template std::int64_t count_cells(const Geometry<1>&, std::int64_t);
+template std::int64_t count_cells(const Geometry<2>&, std::int64_t);
+template std::int64_t count_cells(const Geometry<3>&, std::int64_t);
+
+}  // namespace thalweg::mesh

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/mesh/leaf_partition.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/mesh/imbalance.hpp>
+#include <thalweg/mesh/partition.hpp>
+
+namespace thalweg::mesh {
+
+template <int D>
+HandOver<D> hand_over(std::span<const Key<D>> leaves, std::span<const std::int64_t> weights,
+                      std::span<const LeafShare> shares, Rank rank) {
+  THALWEG_EXPECT(weights.size() == leaves.size(), "weights are for other leaves");
+  std::int64_t before = 0;
+  std::int64_t total = 0;
+  for (std::size_t q = 0; q < shares.size(); ++q) {
+    if (q == rank()) before = total;
+    if (__builtin_add_overflow(total, shares[q].weight, &total) || total > std::int64_t{1} << 62)
+      throw Error(
+          "the weights of all leaves sum to more than 2^62 (more than can be counted); use "
+          "a larger unit of cost");
+  }
+  HandOver<D> handed;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const Rank to = chunk_owner(before, weights[i], total, static_cast<int>(shares.size()));
+    before += weights[i];
+    if (to == rank)
+      handed.kept.push_back(leaves[i]);
+    else
+      handed.given.emplace_back(to, leaves[i]);
+  }
+  return handed;
+}
+
+template <int D>
+std::vector<Key<D>> collect_handed(Rank rank, std::vector<Key<D>> kept,
+                                   const Messages<Key<D>>& arrived) {
+  // Lower ranks' leaves come before this rank's on the curve, and messages come sorted by source.
+  std::vector<Key<D>> leaves;
+  leaves.reserve(kept.size() + arrived.size());
+  for (const auto& [from, leaf] : arrived)
+    if (from < rank) leaves.push_back(leaf);
+  leaves.insert(leaves.end(), kept.begin(), kept.end());
+  for (const auto& [from, leaf] : arrived)
+    if (from > rank) leaves.push_back(leaf);
+  return leaves;
+}
+
+double imbalance_of(std::span<const LeafShare> shares) {
+  std::vector<std::int64_t> loads;
+  for (const LeafShare& share : shares) loads.push_back(share.weight);
+  return imbalance(loads);
+}
+
+template HandOver<1> hand_over<1>(std::span<const Key<1>>, std::span<const std::int64_t>,
+                                  std::span<const LeafShare>, Rank);
+template HandOver<2> hand_over<2>(std::span<const Key<2>>, std::span<const std::int64_t>,
+                                  std::span<const LeafShare>, Rank);
+template HandOver<3> hand_over<3>(std::span<const Key<3>>, std::span<const std::int64_t>,
+                                  std::span<const LeafShare>, Rank);
+template std::vector<Key<1>> collect_handed(Rank, std::vector<Key<1>>, const Messages<Key<1>>&);
+template std::vector<Key<2>> collect_handed(Rank, std::vector<Key<2>>, const Messages<Key<2>>&);
+template std::vector<Key<3>> collect_handed(Rank, std::vector<Key<3>>, const Messages<Key<3>>&);
+
+}  // namespace thalweg::mesh

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/mesh/leaf_partition.hpp>
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/core/error.hpp>
+#include <thalweg/mesh/imbalance.hpp>
+#include <thalweg/mesh/testing/random_leaves.hpp>
+#include <thalweg/mesh/testing/ranks.hpp>
+
+namespace thalweg::mesh {
+namespace {
+
+TEST(Imbalance, is_the_largest_load_over_the_mean) {
+  EXPECT_EQ(imbalance(std::vector<std::int64_t>{2, 2, 2}), 1);
+  EXPECT_EQ(imbalance(std::vector<std::int64_t>{6, 0, 3}), 2);
+  EXPECT_EQ(imbalance(std::vector<std::int64_t>{0, 0}), 1);
+}
+
+template <int D>
+void expect_partitioned(std::uint64_t seed, int n_ranks) {
+  const auto c = testing::leaf_case<D>(seed);
+  SCOPED_TRACE(::testing::Message() << c << " on " << n_ranks);
+  const auto forests = testing::on_ranks(n_ranks, [&](Rank rank, auto seat) {
+    return testing::random_leaves(c, rank, n_ranks, seat);
+  });
+  std::vector<std::uint64_t> positions;
+  for (const LeafForest<D>& forest : forests) {
+    EXPECT_EQ(forest.splitters, forests[0].splitters);
+    EXPECT_EQ(forest.first_global, std::ssize(positions));
+    EXPECT_LE(std::ssize(forest.leaves), (forest.n_global + n_ranks - 1) / n_ranks);
+    EXPECT_GE(std::ssize(forest.leaves), forest.n_global / n_ranks);
+    for (const Key<D>& leaf : forest.leaves) {
+      EXPECT_EQ(forest.owner(leaf), forest.rank);
+      positions.push_back(c.rules.position(leaf));
+    }
+  }
+  EXPECT_TRUE(std::is_sorted(positions.begin(), positions.end()));
+  EXPECT_EQ(std::ssize(positions), forests[0].n_global);
+}
+
+TEST(PartitionLeaves, equal_weights_balance_within_one_leaf) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed)
+    for (const int n_ranks : {1, 2, 3, 5}) {
+      expect_partitioned<1>(seed, n_ranks);
+      expect_partitioned<2>(seed, n_ranks);
+      if (seed < 5) expect_partitioned<3>(seed, n_ranks);
+    }
+}
+
+TEST(PartitionLeaves, weights_balance_within_the_heaviest_leaf) {
+  const auto c = testing::leaf_case<2>(5);
+  const int n_ranks = 3;
+  const auto loads = testing::on_ranks(n_ranks, [&](Rank rank, auto seat) {
+    const LeafForest<2> forest = testing::random_leaves(c, rank, n_ranks, seat);
+    const auto parted = partition_leaves(forest, forest.leaves, seat, testing::random_weight<2>);
+    std::int64_t load = 0;
+    for (const Key<2>& leaf : parted.forest.leaves) load += testing::random_weight(leaf);
+    return load;
+  });
+  std::int64_t total = 0;
+  for (const std::int64_t load : loads) total += load;
+  ASSERT_GT(total, 1000);
+  for (const std::int64_t load : loads) EXPECT_LE(std::abs(load - total / n_ranks), 51);
+}
+
+TEST(PartitionLeaves, tells_the_imbalance_before_and_after) {
+  const LeafRules<1> rules{Geometry<1>({.root_blocks = {8}, .max_level = 1})};
+  const auto figures = testing::on_ranks(2, [&](Rank rank, auto seat) {
+    const LeafForest<1> forest = initial_leaves(rules, 0, rank, 2);
+    const auto weigh = [](const Key<1>& key) { return std::int64_t{key.code == 0 ? 5 : 1}; };
+    const auto parted = partition_leaves(forest, forest.leaves, seat, weigh);
+    return std::pair(parted.imbalance_before, parted.imbalance_after);
+  });
+  EXPECT_EQ(figures[0], (std::pair(8 * 2 / 12.0, 1.0)));
+  EXPECT_EQ(figures[1], figures[0]);
+}
+
+TEST(PartitionLeaves, below_the_threshold_leaves_stay) {
+  const LeafRules<1> rules{Geometry<1>({.root_blocks = {8}, .max_level = 1})};
+  const auto run = [&](double threshold) {
+    return testing::on_ranks(2, [&](Rank rank, auto seat) {
+      const LeafForest<1> forest = initial_leaves(rules, 0, rank, 2);
+      std::vector<Wish> wishes(forest.leaves.size(), Wish::keep);
+      if (rank == Rank(0)) wishes[0] = Wish::refine;
+      const auto unit = [](const Key<1>&) { return std::int64_t{1}; };
+      const auto next = adapt<1>(forest, wishes, seat, unit, Threshold{threshold});
+      EXPECT_EQ(next.imbalance_before, 5 * 2 / 9.0);
+      EXPECT_EQ(next.forest.revision, 1u);
+      EXPECT_EQ(next.forest.n_global, 9);
+      return next.forest.leaves.size();
+    });
+  };
+  EXPECT_EQ(run(1.2), (std::vector<std::size_t>{5, 4}));
+  EXPECT_EQ(run(1.1), (std::vector<std::size_t>{4, 5})) << "the middle of the fifth is there";
+}
+
+TEST(HandOver, weights_of_all_ranks_beyond_what_can_be_counted_are_refused) {
+  std::vector<LeafShare> shares(2);
+  for (LeafShare& share : shares) share.weight = (std::int64_t{1} << 61) + 1;
+  EXPECT_THROW(hand_over<1>({}, {}, shares, Rank(0)), Error);
+}
+
+TEST(CollectHanded, keeps_the_order_of_ranks) {
+  const Messages<Key<1>> arrived{{Rank(0), {0, 1}}, {Rank(0), {0, 2}}, {Rank(2), {0, 9}}};
+  EXPECT_EQ(collect_handed<1>(Rank(1), {{0, 5}}, arrived),
+            (std::vector<Key<1>>{{0, 1}, {0, 2}, {0, 5}, {0, 9}}));
+}
+
+}  // namespace
+}  // namespace thalweg::mesh

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/trace/efficiency.hpp>
+
+#include <gtest/gtest.h>
+
+#include "hand_made.hpp"
+
+namespace thalweg::trace {
+namespace {
+
+using test::add;
+using test::add_idle;
+
+Efficiencies of(const History& history) {
+  return efficiencies(history, tile(history));
+}
+
+TEST(IdealNetworkNs, message_is_there_as_soon_as_it_is_sent) {
+  // make until 30, then use until 60, then the overhead of 3 that followed it.
+  EXPECT_EQ(ideal_network_ns(test::history(test::make_and_use())), 63);
+}
+
+TEST(IdealNetworkNs, without_messages_only_what_nobody_waited_for_goes) {
+  // a until 50 with the overhead before it, then b with its own 3 before: 55 to 80, or 50 to 75.
+  EXPECT_EQ(ideal_network_ns(test::history({test::one_after_another()})), 75);
+}
+
+TEST(IdealNetworkNs, worker_keeps_its_order) {
+  // a and b need nothing from each other, but one worker runs both; idle time between them goes.
+  RankTrace trace = test::rank_trace(0, 1, 1, test::graph({{}, {}}, {"a", "b"}, {}), {0, 100});
+  add(trace, {0, 0, {0, 20}});
+  add_idle(trace, 0, {20, 60});
+  add(trace, {0, 1, {65, 80}});
+
+  EXPECT_EQ(ideal_network_ns(test::history({trace})), 20 + 5 + 15 + 20);
+}
+
+TEST(Efficiencies, are_products_of_their_parts) {
+  const Efficiencies e = of(test::history(test::make_and_use()));
+
+  EXPECT_DOUBLE_EQ(e.parallel, 0.30);
+  EXPECT_DOUBLE_EQ(e.load_balance, 1);
+  EXPECT_DOUBLE_EQ(e.communication, 0.30);
+  EXPECT_DOUBLE_EQ(e.serialisation, 30.0 / 63);
+  EXPECT_DOUBLE_EQ(e.transfer, 0.63);
+  EXPECT_DOUBLE_EQ(e.parallel, e.load_balance * e.communication);
+  EXPECT_DOUBLE_EQ(e.communication, e.serialisation * e.transfer);
+}
+
+TEST(Efficiencies, load_balance_is_the_mean_work_over_the_most) {
+  const Efficiencies e = of(test::history({test::one_after_another()}));
+
+  EXPECT_DOUBLE_EQ(e.load_balance, (40 + 25) / 2.0 / 40);
+  EXPECT_DOUBLE_EQ(e.communication, 0.40);
+  EXPECT_DOUBLE_EQ(e.serialisation, 40.0 / 75);
+  EXPECT_DOUBLE_EQ(e.transfer, 0.75);
+}
+
+TEST(Efficiencies, are_zero_where_nobody_worked) {
+  RankTrace trace = test::rank_trace(0, 1, 1, test::graph({{}}, {"a"}, {}), {0, 100});
+  add_idle(trace, 0, {0, 100});
+
+  const Efficiencies e = of(test::history({trace}));
+
+  EXPECT_EQ(e.parallel, 0);
+  EXPECT_EQ(e.load_balance, 0);
+  EXPECT_EQ(e.transfer, 0);
+}
+
+TEST(OverlapRatio, is_work_of_the_receiving_rank_while_its_message_flies) {
+  EXPECT_EQ(overlap_ratio(test::history(test::make_and_use())), 0);
+
+  // The message flies from 32 to 60: of two workers, one works from 40 to 50 and on from 55.
+  auto traces = test::make_and_use();
+  traces[1].graphs[0].nodes.resize(4);
+  traces[1].graphs[0].nodes[2].name = traces[1].graphs[0].nodes[3].name = 1;
+  traces[1].events.resize(2);
+  add(traces[1], {1, 2, {40, 50}});
+  add(traces[1], {1, 3, {55, 90}});
+  EXPECT_DOUBLE_EQ(overlap_ratio(test::history(traces)), 15.0 / (2 * 28));
+}
+
+TEST(OverlapRatio, is_zero_without_messages) {
+  EXPECT_EQ(overlap_ratio(test::history({test::one_after_another()})), 0);
+}
+
+}  // namespace
+}  // namespace thalweg::trace

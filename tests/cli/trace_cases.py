@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""Cases of traces and graphs."""
+
+from __future__ import annotations
+
+import json
+
+from shell import BAD_REQUEST, SOD, Command, Shell
+
+LONG_SOD = ["run", "sod.toml", "time.max_steps=16", "trace.steps=[10,14]"]  # with regrids in it
+
+COMMANDS = {
+    "trace_steps_in_reverse": Command(
+        [*SOD, "trace.steps=[5,5]"], BAD_REQUEST, ["trace.steps = [5, 5]", "first"], makes_not=["sod"]
+    ),
+    "trace_of_one_number": Command([*SOD, "trace.steps=[5]"], BAD_REQUEST, ["trace.steps = [5]"]),
+    "trace_of_a_rank_that_is_not_there": Command(
+        [*SOD, "trace.steps=[1,2]", "trace.ranks=[0,2]"],
+        BAD_REQUEST,
+        ["trace.ranks", "no rank 2", "has 2"],
+        ranks=2,
+        makes_not=["sod"],
+    ),
+    "trace_alone": Command(["trace"], BAD_REQUEST, ["summary", "export"]),
+    "trace_summary_of_nothing": Command(
+        ["trace", "summary", "none.pftrace"], BAD_REQUEST, ["'none.pftrace'", "no such file"]
+    ),
+    "trace_summary_of_a_folder": Command(
+        ["trace", "summary", "."], BAD_REQUEST, ["'.'", "folder", "trace.pftrace"]
+    ),
+    "trace_summary_of_a_deck": Command(
+        ["trace", "summary", "sod.toml"], BAD_REQUEST, ["'sod.toml'", "no trace", "trace.steps"]
+    ),
+    "trace_export_to_nowhere": Command(
+        ["trace", "export", "sod.toml", "--format", "gif"], BAD_REQUEST, ["'gif'", "chrome", "otf2"]
+    ),
+    "graph_without_ranks": Command(["graph", "sod.toml"], BAD_REQUEST, ["--ranks"]),
+    "graph_on_no_ranks": Command(
+        ["graph", "sod.toml", "--ranks", "0"], BAD_REQUEST, ["--ranks 0", "1 to 4096"]
+    ),
+    "graph_of_a_rank_that_is_not_there": Command(
+        ["graph", "sod.toml", "--ranks", "2", "--rank", "2"], BAD_REQUEST, ["--rank 2", "0 to 1"]
+    ),
+    "graph_of_no_deck": Command(
+        ["graph", "none.toml", "--ranks", "2"], BAD_REQUEST, ["'none.toml'", "no such file"]
+    ),
+    "graph_of_a_wrong_deck": Command(
+        ["graph", "sod.toml", "mesh.block_cells=9", "--ranks", "2"], BAD_REQUEST, ["block_cells = 9"]
+    ),
+    "graph_in_two_formats": Command(
+        ["graph", "sod.toml", "--ranks", "2", "--dot", "--json"], BAD_REQUEST, ["--dot"]
+    ),
+}
+
+
+def trace_summary_adds_up(shell: Shell) -> None:
+    for model in ["bulk", "forkjoin", "phase", "dataflow"]:
+        shell.succeed(*LONG_SOD, "--threads", "2", "--model", model, "--out", model, ranks=3)
+        summary = json.loads(shell.succeed("trace", "summary", f"{model}/trace.pftrace", "--json"))
+        assert summary["model"] == model and summary["dropped"] == 0
+        assert len(summary["workers"]) == (3 if model == "bulk" else 6)
+        for worker in summary["workers"]:
+            parts = [worker[f"{part}_ns"] for part in ["work", "overhead", "between_runs"]]
+            assert min(parts) >= 0
+            assert sum(parts) + sum(worker["idle_ns"].values()) == summary["wall_ns"], worker
+            assert worker["idle_ns"]["not_traced"] == 0
+        assert summary["critical_path"]["length_ns"] <= summary["wall_ns"]
+        assert summary["ideal_network_ns"] <= summary["wall_ns"]
+        said = shell.succeed("trace", "summary", f"{model}/trace.pftrace")
+        assert "steps 10 to 13" in said and "critical path" in said and "advance" in said
+
+
+def trace_of_some_ranks(shell: Shell) -> None:
+    shell.succeed(*LONG_SOD, "trace.ranks=[2,0]", "--out", "a", ranks=3)
+    summary = json.loads(shell.succeed("trace", "summary", "a/trace.pftrace", "--json"))
+    assert (summary["ranks"], summary["ranks_traced"]) == (3, 2)
+    assert [worker["rank"] for worker in summary["workers"]] == [0, 2]
+
+
+def trace_with_little_room_says_what_it_lacks(shell: Shell) -> None:
+    said = shell.succeed(*LONG_SOD, "trace.max_events=5", "--out", "a")
+    assert "trace lacks" in said and "trace.max_events" in said
+    assert "no room" in shell.succeed("trace", "summary", "a/trace.pftrace")
+
+
+def trace_is_exported(shell: Shell) -> None:
+    shell.succeed(*LONG_SOD, "--out", "a", ranks=2)
+    assert shell.succeed("trace", "export", "a/trace.pftrace", "--format", "chrome") == "a/trace.json\n"
+    events = json.loads((shell.folder / "a/trace.json").read_text())["traceEvents"]
+    assert {event["pid"] for event in events} == {0, 1}
+
+
+def graph_is_written_without_running(shell: Shell) -> None:
+    ask = ["graph", "sod.toml", "--ranks", "3"]
+    graphs = json.loads(shell.succeed(*ask, "--json"))
+    assert [graph["rank"] for graph in graphs] == [0, 1, 2]
+    assert all(graph["model"] == "dataflow" and graph["nodes"] for graph in graphs)
+    # Each message has both its ends.
+    ends = [
+        (kind, *(ends if kind == "send" else ends[::-1]), message["tag"], message["bytes"])
+        for graph in graphs
+        for message in graph["messages"]
+        for kind, ends in [(message["kind"], (graph["rank"], message["peer"]))]
+    ]
+    sends, receives = ({end[1:] for end in ends if end[0] == kind} for kind in ["send", "recv"])
+    assert sends == receives and sends
+    assert json.loads(shell.succeed(*ask, "--json", "--rank", "1")) == graphs[1]
+    assert shell.succeed(*ask, "-o", "step.dot", "--rank", "2", "--model", "bulk") == ""
+    dot = (shell.folder / "step.dot").read_text()
+    assert dot.startswith("digraph") and "barrier" in dot
+    assert shell.succeed(*ask).count("digraph") == 3
+    assert not (shell.folder / "sod").exists()
+
+
+FUNCTIONS = [
+    trace_summary_adds_up,
+    trace_of_some_ranks,
+    trace_with_little_room_says_what_it_lacks,
+    trace_is_exported,
+    graph_is_written_without_running,
+]

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <thalweg/app/rounds.hpp>
+#include <thalweg/flow/transport.hpp>
+#include <thalweg/mesh/leaf_neighbours.hpp>
+#include <thalweg/mesh/leaf_replicated.hpp>
+#include <thalweg/mesh/testing/random_leaves.hpp>
+
+namespace thalweg::mesh::testing {
+
+/// Adapt a random forest step by step, distributed and replicated, and count on how many ranks and
+/// times they differ in a bit; the neighbours of the last are found too. Collective.
+template <int D>
+int count_differences(const LeafCase<D>& c, flow::Transport& transport) {
+  app::TransportRounds rounds(transport);
+  const auto weigh = [](const Key<D>& key) { return random_weight(key); };
+  LeafForest<D> forest =
+      initial_leaves(c.rules, c.first_level, transport.rank(), transport.n_ranks());
+  int n_different = 0;
+  for (int time = 0; time < c.n_adaptations; ++time) {
+    const std::vector<Wish> wishes = random_wishes(c, time, forest);
+    const LeafForest<D> expected = adapt_replicated<D>(forest, wishes, rounds, weigh);
+    forest = adapt<D>(forest, wishes, rounds, weigh).forest;
+    n_different += forest != expected ? 1 : 0;
+  }
+
+  // If a touches b, then b touches a: each pair across ranks must be known on both.
+  const LeafNeighbours<D> near = find_neighbours(forest, c.rules.balance, rounds);
+  Messages<Key<D>> back;
+  for (const OwnedLeaf<D>& leaf : near.known())
+    if (leaf.owner != forest.rank) back.emplace_back(leaf.owner, leaf.key);
+  Messages<Key<D>> sent;
+  for (const auto& message : send_to_neighbours(forest, c.rules.balance)) sent.push_back(message);
+  std::sort(sent.begin(), sent.end());
+  auto returned = rounds.exchange(back);
+  std::sort(returned.begin(), returned.end());
+  n_different += returned != sent ? 1 : 0;
+
+  int sum = 0;
+  for (const int n : rounds.all_gather(n_different)) sum += n;
+  return sum;
+}
+
+}  // namespace thalweg::mesh::testing

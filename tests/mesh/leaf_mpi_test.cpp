@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Leaf mode over MPI.
+#include <gtest/gtest.h>
+
+#include <thalweg/comm/session.hpp>
+#include <thalweg/comm/transport_mpi.hpp>
+
+#include "leaf_agreement.hpp"
+
+namespace thalweg::mesh {
+namespace {
+
+comm::Session* session = nullptr;
+
+template <int D>
+void expect_agreement(std::uint64_t n_seeds, int n_adaptations) {
+  comm::MpiTransport transport(*session);
+  for (std::uint64_t seed = 0; seed < n_seeds; ++seed) {
+    testing::LeafCase<D> c = testing::leaf_case<D>(500 + seed);
+    c.n_adaptations = std::min(c.n_adaptations, n_adaptations);
+    EXPECT_EQ(testing::count_differences(c, transport), 0) << c;
+  }
+}
+
+TEST(LeafMpi, gives_the_replicated_forest) {
+  expect_agreement<1>(40, 8);
+  expect_agreement<2>(40, 8);
+  expect_agreement<3>(10, 3);
+}
+
+}  // namespace
+}  // namespace thalweg::mesh
+
+int main(int argc, char** argv) {
+  thalweg::comm::Session session(&argc, &argv);
+  testing::InitGoogleTest(&argc, argv);
+  thalweg::mesh::session = &session;
+  int failed = RUN_ALL_TESTS();
+  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, session.world());
+  return failed;
+}
