@@ -52,3 +52,14 @@ endfunction()
 set(THALWEG_MPI_ENVIRONMENT
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
   OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none)
+
+# Where tests are built with sanitizers, Open MPI's own libraries, which are not, are excused, and nothing else.
+# They have no frame pointers either: without slow unwinding a leak of theirs would look like one of ours.
+set(suppressions ${PROJECT_SOURCE_DIR}/tests/sanitizers/openmpi)
+if(CMAKE_CXX_FLAGS_DEBUG MATCHES "fsanitize=address")
+  list(APPEND THALWEG_MPI_ENVIRONMENT ASAN_OPTIONS=detect_leaks=1:fast_unwind_on_malloc=0
+    LSAN_OPTIONS=suppressions=${suppressions}.lsan:print_suppressions=0)
+elseif(CMAKE_CXX_FLAGS_DEBUG MATCHES "fsanitize=thread")
+  list(APPEND THALWEG_MPI_ENVIRONMENT
+    TSAN_OPTIONS=suppressions=${suppressions}.tsan:ignore_noninstrumented_modules=1:print_suppressions=0)
+endif()

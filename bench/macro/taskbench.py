@@ -61,6 +61,10 @@ def build():
     subprocess.run(["cmake", "--build", "--preset", "release", "--target", *targets], **quiet)
 
 
+def is_built(command):
+    return all(part.exists() for part in command if isinstance(part, Path))
+
+
 def run(command, pattern, iterations):
     """One run; (core seconds a task, FLOP/s)."""
     seconds_a_run = 1000 * (2e-9 * iterations + 1e-6)
@@ -129,7 +133,7 @@ def main():
     if unknown := [pattern for pattern in patterns if pattern not in PATTERNS]:
         parser.error(f"no pattern {unknown[0]!r}; there are {', '.join(PATTERNS)}")
     build()
-    layouts = {name: command for name, command in LAYOUTS.items() if all(p.exists() for p in command if isinstance(p, Path))}
+    layouts = {name: command for name, command in LAYOUTS.items() if is_built(command)}
     if missing := [name for name in LAYOUTS if name not in layouts]:
         print(f"Not found, so not compared with: {', '.join(missing)}; see bench/install-peers", file=sys.stderr)
     runs = run_all(patterns, layouts)

@@ -13,7 +13,7 @@
 
 #include "no_transport.hpp"
 #include "slices.hpp"
-#include "stencil.hpp"
+#include "stencil_record.hpp"
 
 namespace {
 
@@ -40,9 +40,10 @@ void measure(bench::Report& report, std::uint32_t n_workers) {
   const auto samples =
       bench::time_in_turns(std::size(grains), bench::Timer::wall,
                            [&](std::size_t work) { (void)executor.run(graphs[work], n_replays); });
+  const double per_task = 1.0 / static_cast<double>(stencil.n_tasks() * n_replays);
   for (std::size_t i = 0; i < std::size(grains); ++i)
     report.add(std::to_string(n_workers) + " workers, grain " + std::to_string(grains[i]), "ns",
-               bench::scaled(samples[i], 1.0 / (stencil.n_tasks() * n_replays)));
+               bench::scaled(samples[i], per_task));
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ class Program {
 
   static constexpr bench::Stencil stencil{.n_steps = 16, .width = 4096, .reach = 1};
   static constexpr std::uint32_t section_width = 64;
-  static constexpr std::uint32_t n_sections = stencil.n_tasks() / section_width;
+  static constexpr std::uint32_t n_sections = stencil.n_steps * stencil.width / section_width;
 
   void name_data(flow::Recorder& recorder) {
     values_.clear();

@@ -25,6 +25,7 @@ struct SimulatedRun {
   flow::Model model = flow::Model::dataflow;
   std::uint32_t depth = 2;
   std::uint32_t grain = 1;
+  flow::AccessChecker* checker = nullptr;
 };
 
 /// Load a deck for gas dynamics from its text.
@@ -43,7 +44,11 @@ inline Result<void> on_virtual_ranks(const SimulatedRun& run, io::FileSystem& fi
              network.clock(),
              files,
              log,
-             {.model = run.model, .depth = run.depth, .grain = run.grain, .picker = &picker}});
+             {.model = run.model,
+              .depth = run.depth,
+              .grain = run.grain,
+              .picker = &picker,
+              .checker = run.checker}});
   });
 }
 

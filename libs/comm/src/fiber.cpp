@@ -15,6 +15,12 @@
 #endif
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
+extern "C" {
+void AnnotateIgnoreReadsBegin(const char* file, int line);
+void AnnotateIgnoreReadsEnd(const char* file, int line);
+void AnnotateIgnoreWritesBegin(const char* file, int line);
+void AnnotateIgnoreWritesEnd(const char* file, int line);
+}
 #endif
 
 #include <thalweg/core/error.hpp>
@@ -35,6 +41,19 @@ Stack::Stack(std::size_t n_bytes) {
 
 Stack::~Stack() {
   munmap(mapped_.data(), mapped_.size());
+}
+
+Unwatched::Unwatched() {
+#if defined(__SANITIZE_THREAD__)
+  AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+  AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+#endif
+}
+Unwatched::~Unwatched() {
+#if defined(__SANITIZE_THREAD__)
+  AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+  AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+#endif
 }
 
 Fiber::Fiber(const Stack& stack, std::function<void()> body)

@@ -23,6 +23,15 @@ class Stack {
   std::span<std::byte> usable_;
 };
 
+/// While it lives, ThreadSanitizer does not look at what this thread reads and writes.
+class Unwatched {
+ public:
+  Unwatched();
+  ~Unwatched();
+  Unwatched(const Unwatched&) = delete;
+  Unwatched& operator=(const Unwatched&) = delete;
+};
+
 /// A function that can stop in the middle and go on later, on a stack of its own.
 ///
 /// Exceptions do not leave it: the body catches its own.

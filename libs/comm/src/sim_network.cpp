@@ -111,6 +111,8 @@ class SimNetwork::Impl {
   /// Do something with the mail. What is wrong there is no one rank's fault: it ends the run.
   template <class F>
   void guard(F f) {
+    // Bytes move while any rank polls; they are read and written for the ranks that said so.
+    const Unwatched unwatched;
     try {
       f();
     } catch (const Error& e) {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include <thalweg/core/contract.hpp>
 
@@ -35,6 +36,10 @@ void check(const ExecutorConfig& config) {
   if (!(config.watchdog_s >= 0 && config.watchdog_s <= 1e9))
     throw Error("watchdog_s = " + std::to_string(config.watchdog_s) +
                 " (must be 0 to 1e9 seconds); 0 waits for ever");
+  require(config.checker == nullptr || config.n_workers == 1 || config.picker != nullptr,
+          "n_workers", config.n_workers, "1 where accesses are checked");
+  require(config.checker == nullptr || config.progress != Progress::thread, "progress",
+          static_cast<std::uint64_t>(config.progress), "idle where accesses are checked");
 }
 
 void pin(pthread_t thread, std::uint32_t cpu) {
@@ -108,9 +113,11 @@ class Executor::Impl {
                                            .first_step = first_step});
     for (Seat& seat : seats_) seat.account.open(start_ns, sink);
     const bool is_alone = threads_.empty() || graph.model() == Model::bulk;
+    Checking checking(config_.checker, graph);
     Engine<true>* const engine = !is_alone ? &*together_ : serves_ ? alone_with_server() : nullptr;
     auto report = engine != nullptr ? run_together(*engine, graph, n_replays, first_step)
                                     : run_alone(graph, n_replays, first_step);
+    if (report) checking.end(report->n_replays);
     const std::int64_t end_ns = clock_.now_ns();
     for (Seat& seat : seats_) seat.account.close(end_ns);
     if (sink != nullptr) sink->end_run(end_ns);
@@ -136,6 +143,24 @@ class Executor::Impl {
   const ExecutorConfig& config() const { return config_; }
 
  private:
+  /// A run whose accesses are checked, if there is a checker; one that does not end has failed.
+  class Checking {
+   public:
+    Checking(AccessChecker* checker, Graph& graph) : checker_(checker), graph_(graph) {
+      if (checker_ != nullptr) checker_->begin(graph_);
+    }
+    ~Checking() { end(std::nullopt); }
+    Checking(const Checking&) = delete;
+    Checking& operator=(const Checking&) = delete;
+    void end(std::optional<std::uint64_t> n_replays) {
+      if (checker_ != nullptr) std::exchange(checker_, nullptr)->end(graph_, n_replays);
+    }
+
+   private:
+    AccessChecker* checker_;
+    Graph& graph_;
+  };
+
   /// Watches an engine's run; also where the run ends by an exception of a simulation.
   class Watch {
    public:

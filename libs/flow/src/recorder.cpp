@@ -123,10 +123,11 @@ TaskId Recorder::add_task(std::string_view name, std::span<const Access> accesse
                   .level = options.level,
                   .priority = options.priority,
                   .kind = NodeKind::task,
-                  .decides = options.decides};
-  if (body.can_join && can_join_last(node)) return join_last(node, accesses);
+                  .decides = options.decides,
+                  .is_coroutine = body.is_coroutine};
+  if (!body.is_coroutine && can_join_last(node)) return join_last(node, accesses);
   const TaskId task = add_node(node, accesses);
-  n_joined_ = body.can_join ? 1 : 0;
+  n_joined_ = body.is_coroutine ? 0 : 1;
   return task;
 }
 

@@ -18,6 +18,8 @@ constexpr Capability table[] = {
     {Feature::four_models, "the barriers of all models", yes, yes},
     {Feature::overlapping_replays, "overlapping replays", yes, yes},
     {Feature::stopping, "a task that ends the run", yes, yes},
+    {Feature::coroutines, "a body that waits in the middle (a coroutine)", no, no},
+    {Feature::bound_requests, "requests bound to the end of a task", no, no},
     {Feature::other_nodes, "nodes other than tasks, sends and receives", no, no},
     {Feature::homes, "home workers", ignored, ignored},
     {Feature::priorities, "priorities", by_setting, yes},
@@ -53,6 +55,7 @@ std::span<const Capability> capabilities() {
 Feature needed_by(const flow::Node& node) {
   switch (node.kind) {
     case flow::NodeKind::task:
+      if (node.is_coroutine) return Feature::coroutines;
       return node.invoke != nullptr ? Feature::tasks : Feature::other_nodes;
     case flow::NodeKind::send:
     case flow::NodeKind::recv:

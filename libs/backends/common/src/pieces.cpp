@@ -6,12 +6,12 @@
 
 namespace thalweg::backends::detail {
 
-Pieces::Pieces(std::size_t n_data, std::span<const Part> parts) {
+Pieces::Pieces(std::size_t n_data, std::span<const flow::Access> accesses) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> begins;  // of pieces: datum, where
   for (std::uint32_t d = 0; d < n_data; ++d) begins.emplace_back(d, 0);
-  for (const Part& p : parts) {
-    if (p.begin != 0) begins.emplace_back(p.datum, p.begin);
-    if (p.end != Part::no_end) begins.emplace_back(p.datum, p.end);
+  for (const flow::Access& a : accesses) {
+    if (a.range.begin != 0) begins.emplace_back(a.datum(), a.range.begin);
+    if (a.range.end != flow::Range::no_end) begins.emplace_back(a.datum(), a.range.end);
   }
   std::ranges::sort(begins);
   const auto repeated = std::ranges::unique(begins);
@@ -23,14 +23,13 @@ Pieces::Pieces(std::size_t n_data, std::span<const Part> parts) {
   first_.push_back(static_cast<std::uint32_t>(begin_.size()));
 }
 
-Pieces::Span Pieces::of(const Part& part) const {
-  const auto own =
-      std::span(begin_).subspan(first_[part.datum], first_[part.datum + 1] - first_[part.datum]);
+Pieces::Span Pieces::of(const flow::Access& access) const {
+  const std::uint32_t first = first_[access.datum()];
+  const auto own = std::span(begin_).subspan(first, first_[access.datum() + 1] - first);
   const auto at = [&](std::uint32_t bound) {
-    return first_[part.datum] +
-           static_cast<std::uint32_t>(std::ranges::lower_bound(own, bound) - own.begin());
+    return first + static_cast<std::uint32_t>(std::ranges::lower_bound(own, bound) - own.begin());
   };
-  return {at(part.begin), at(part.end)};
+  return {at(access.range.begin), at(access.range.end)};
 }
 
 }  // namespace thalweg::backends::detail

@@ -18,7 +18,7 @@ std::vector<PieceUse> declared(const flow::Graph& graph, const detail::Pieces& p
                                std::uint32_t task) {
   std::vector<PieceUse> uses;
   for (const flow::Access& a : graph.accesses(TaskId(task))) {
-    const auto [first, last] = pieces.of(detail::part_of(a));
+    const auto [first, last] = pieces.of(a);
     for (std::uint32_t p = first; p < last; ++p) uses.push_back({p, a.mode != flow::Mode::in});
   }
   std::ranges::sort(uses, [](const PieceUse& a, const PieceUse& b) {
@@ -31,10 +31,12 @@ std::vector<PieceUse> declared(const flow::Graph& graph, const detail::Pieces& p
 
 /// The data of a graph in pieces, so that what its accesses say of parts is kept.
 detail::Pieces cut(const flow::Graph& graph) {
-  std::vector<detail::Part> parts;
-  for (std::uint32_t t = 0; t < graph.n_tasks(); ++t)
-    for (const flow::Access& a : graph.accesses(TaskId(t))) parts.push_back(detail::part_of(a));
-  return {graph.n_data(), parts};
+  std::vector<flow::Access> accesses;
+  for (std::uint32_t t = 0; t < graph.n_tasks(); ++t) {
+    const auto own = graph.accesses(TaskId(t));
+    accesses.insert(accesses.end(), own.begin(), own.end());
+  }
+  return {graph.n_data(), accesses};
 }
 
 /// Whether two tasks may not be swapped, because one writes what the other uses.

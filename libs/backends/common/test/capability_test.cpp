@@ -31,6 +31,15 @@ TEST(Capability, tasks_messages_and_barriers_are_supported) {
   for (const Runtime runtime : all_runtimes) EXPECT_NO_THROW(require_supported(graph, runtime));
 }
 
+TEST(Capability, coroutines_are_refused_before_anything_runs) {
+  flow::Recorder recorder(Rank(0), 1);
+  recorder.task("talks", flow::uses(), [](flow::TaskContext&) -> flow::Coroutine { co_return; });
+  const flow::Graph graph = flow::capture(std::move(recorder), flow::Model::dataflow);
+
+  EXPECT_EQ(needed_by(graph.node(flow::TaskId(0))), Feature::coroutines);
+  for (const Runtime runtime : all_runtimes) EXPECT_THROW(require_supported(graph, runtime), Error);
+}
+
 TEST(Capability, unknown_kind_of_node_is_refused_with_task_feature_and_runtime) {
   flow::Node node;
   node.kind = static_cast<flow::NodeKind>(99);

@@ -39,20 +39,26 @@ TEST(BackendProgram, a_datum_counts_once_and_is_written_if_any_access_writes) {
   EXPECT_EQ(program.n_pieces(), 2u);
 }
 
-TEST(BackendPieces, parts_have_a_piece_in_common_exactly_if_they_overlap) {
-  using detail::Part;
-  const std::vector<Part> parts{
-      {0}, {0, 0, 4}, {0, 4, 9}, {0, 3, 5}, {0, 6, 6}, {0, 9, 12}, {0, 4, Part::no_end}, {2, 0, 4}};
-  const detail::Pieces pieces(3, parts);
+TEST(BackendPieces, accesses_have_a_piece_in_common_exactly_if_they_overlap) {
+  const DatumId d(0), other(2);
+  const std::vector<Access> accesses{{d},
+                                     {d, Mode::in, {0, 4}},
+                                     {d, Mode::in, {4, 9}},
+                                     {d, Mode::in, {3, 5}},
+                                     {d, Mode::in, {6, 6}},
+                                     {d, Mode::in, {9, 12}},
+                                     {d, Mode::in, {4, flow::Range::no_end}},
+                                     {other, Mode::in, {0, 4}}};
+  const detail::Pieces pieces(3, accesses);
 
-  for (const Part& a : parts)
-    for (const Part& b : parts) {
-      const bool overlap = a.datum == b.datum && a.begin < b.end && b.begin < a.end &&
-                           a.begin != a.end && b.begin != b.end;
+  for (const Access& a : accesses)
+    for (const Access& b : accesses) {
       const auto [a_first, a_last] = pieces.of(a);
       const auto [b_first, b_last] = pieces.of(b);
       const bool share = std::max(a_first, b_first) < std::min(a_last, b_last);
-      EXPECT_EQ(share, overlap) << a.begin << ".." << a.end << " and " << b.begin << ".." << b.end;
+      EXPECT_EQ(share, a.datum == b.datum && a.range.overlaps(b.range))
+          << a.range.begin << ".." << a.range.end << " and " << b.range.begin << ".."
+          << b.range.end;
     }
   EXPECT_EQ(pieces.size(), 7u + 1u + 2u);
 }

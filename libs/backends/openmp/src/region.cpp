@@ -113,7 +113,8 @@ void Region::submit_all(std::uint64_t n_replays) {
 bool Region::is_stopped() {
   if (!program_.decision()) return false;
   if (OpenMpExecutor::runtime() == Runtime::libgomp && run_.graph().n_messages() > 0) {
-    // libgomp 12 forgets that a task is detached if it is `taskwait depend` that runs it.
+    // libgomp 12 forgets that a task is detached if it is `taskwait depend` that runs it
+    // (gomp_task_maybe_wait_for_dependencies in its task.c).
 #pragma omp taskwait
     return run_.is_stopped();
   }

@@ -23,6 +23,7 @@ struct Execution {
   flow::Progress progress = flow::Progress::idle;
   flow::Posting posting = flow::Posting::fresh;
   double watchdog_s = 300;  ///< seconds a rank may wait with nothing happening; 0: for ever
+  flow::AccessChecker* checker = nullptr;  ///< finds undeclared accesses; not owned
 };
 
 /// The world outside a simulation: the machine, or a simulated one. Nothing is owned.

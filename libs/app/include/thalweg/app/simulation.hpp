@@ -151,6 +151,7 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
                  .progress = context.execution.progress,
                  .posting = context.execution.posting,
                  .watchdog_s = context.execution.watchdog_s,
+                 .checker = context.execution.checker,
                  .log = &context.log},
                 context.transport, context.clock),
       observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {

@@ -17,8 +17,9 @@ namespace thalweg::comm {
 ///
 /// A receive completes when its message has come and `latency_us` have passed since the send was
 /// posted, by the clock of both ranks: a message carries that moment, 8 bytes that the sizes in
-/// errors include. Sends complete as they do in the network, and messages to oneself are not held
-/// back. Nothing waits: a poll looks at the clock and returns.
+/// errors include. Sends complete as they do in the network. Messages to oneself, and requests that
+/// a program makes without the transport, are not held back; prepared operations are posted afresh.
+/// Nothing waits: a poll looks at the clock and returns.
 class LatencyTransport final : public flow::Transport {
  public:
   static constexpr double most_us = 1e6;

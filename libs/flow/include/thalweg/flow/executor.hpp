@@ -9,6 +9,7 @@
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/logger.hpp>
+#include <thalweg/flow/access_checker.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/picker.hpp>
 #include <thalweg/flow/policy.hpp>
@@ -36,7 +37,8 @@ struct ExecutorConfig {
   Posting posting = Posting::fresh;
   std::vector<std::uint32_t> cpus{};  ///< where worker w is pinned; empty: nowhere
   double watchdog_s = 300;  ///< seconds a rank may wait with nothing happening; 0: for ever
-  Logger* log = nullptr;    ///< where a task that runs longer than that is named; not owned
+  AccessChecker* checker = nullptr;  ///< finds undeclared accesses; one worker; not owned
+  Logger* log = nullptr;  ///< where a task that runs longer than that is named; not owned
 };
 
 /// What a run did.

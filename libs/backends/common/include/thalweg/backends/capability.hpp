@@ -21,6 +21,8 @@ enum class Feature : std::uint8_t {
   four_models,          ///< barriers where the model has them
   overlapping_replays,  ///< the next replay begins before this one has ended
   stopping,             ///< a task decides whether the next replay follows
+  coroutines,           ///< tasks that wait in the middle
+  bound_requests,       ///< `bind`: tasks that are over later than their bodies
   other_nodes,          ///< kinds of nodes that came after these
   homes,                ///< `home_worker` is honoured
   priorities,           ///< `priority` is honoured

@@ -28,8 +28,12 @@ namespace detail {
 struct Body {
   void* object = nullptr;
   void (*invoke)(void* object, TaskContext&) = nullptr;
-  bool can_join = true;  ///< others in one node: it is over when it returns
+  bool is_coroutine = false;  ///< it may wait in the middle
 };
+
+/// Whether these are the frames of a coroutine.
+template <class FramesOfF>
+inline constexpr bool is_coroutine = std::is_same_v<FramesOfF, Frames<Coroutine>>;
 
 /// A function and what it uses.
 template <class F, class... U>
@@ -40,7 +44,7 @@ struct BoundBody {
   F f;
   [[no_unique_address]] FramesOfF frames{};
 
-  Body body() { return {this, &invoke, returns_nothing()}; }
+  Body body() { return {this, &invoke, is_coroutine<FramesOfF>}; }
   static void invoke(void* self, TaskContext& context) {
     auto& [bound_uses, function, own_frames] = *static_cast<BoundBody*>(self);
     std::apply(
@@ -52,15 +56,6 @@ struct BoundBody {
         },
         bound_uses);
   }
-
- private:
-  static constexpr bool returns_nothing() {
-    if constexpr (std::invocable<F&, decltype(std::declval<const U&>().view())..., TaskContext&>)
-      return std::is_void_v<
-          std::invoke_result_t<F&, decltype(std::declval<const U&>().view())..., TaskContext&>>;
-    else
-      return std::is_void_v<std::invoke_result_t<F&, decltype(std::declval<const U&>().view())...>>;
-  }
 };
 
 /// A function that knows what it uses.
@@ -71,7 +66,7 @@ struct PlainBody {
   F f;
   [[no_unique_address]] FramesOfF frames{};
 
-  Body body() { return {this, &invoke, std::is_void_v<std::invoke_result_t<F&, TaskContext&>>}; }
+  Body body() { return {this, &invoke, is_coroutine<FramesOfF>}; }
   static void invoke(void* self, TaskContext& context) {
     auto& [function, own_frames] = *static_cast<PlainBody*>(self);
     own_frames.call(context, [&](TaskContext& c) { return function(c); });

@@ -15,11 +15,12 @@ namespace thalweg::flow::detail {
 /// the accesses themselves are sequentially consistent here: as strong, the same instruction on
 /// x86, and understood by ThreadSanitizer. Bounded, because the caller has somewhere to spill.
 /// @tparam Atomic std::atomic, or what a test puts in its place to interleave operations
+/// @tparam n_slots its capacity, a power of two; a model checker's is small
 /// @source Chase and Lev, SPAA 2005; Le, Pop, Cohen, Zappa Nardelli, PPoPP 2013, fig. 1
-template <template <class> class Atomic = std::atomic>
+template <template <class> class Atomic = std::atomic, std::int64_t n_slots = 1024>
 class BasicDeque {
  public:
-  static constexpr std::int64_t capacity = 1024;
+  static constexpr std::int64_t capacity = n_slots;
 
   /// Put an item at the bottom, or say that there is no room. @threads the owner
   bool push(Item item) {
@@ -46,8 +47,10 @@ class BasicDeque {
     Item item = no_item;
     if (t == b) {
       item = slot(b).load(std::memory_order_relaxed);
-      // The last one: whoever moves the top has it.
-      if (!top_.compare_exchange_strong(t, t + 1, std::memory_order_seq_cst,
+      // The last one: whoever moves the top has it. Relaxed: it hands on nothing, and a thief that
+      // sees the new top sees how far down the bottom has been through our load of the old one,
+      // which comes between the two in the total order.
+      if (!top_.compare_exchange_strong(t, t + 1, std::memory_order_relaxed,
                                         std::memory_order_relaxed))
         item = no_item;
     }
@@ -57,6 +60,8 @@ class BasicDeque {
 
   /// Take the item at the top, or no_item where there is none or another thief was faster.
   Item steal() {
+    // As strong as the exchange that it may see the result of: otherwise C++20 does not promise
+    // that the load of the bottom comes after what that exchange came after ([atomics.order] 4).
     std::int64_t t = top_.load(std::memory_order_seq_cst);
     // Also acquires what push released.
     const std::int64_t b = bottom_.load(std::memory_order_seq_cst);
@@ -69,9 +74,10 @@ class BasicDeque {
     return item;
   }
 
-  /// Whether it looked empty at some moment during the call.
+  /// Whether it looked empty. Acquire: whoever sees that an item was stolen sees what its thief
+  /// said before it came to steal.
   bool is_empty() const {
-    return top_.load(std::memory_order_seq_cst) >= bottom_.load(std::memory_order_seq_cst);
+    return top_.load(std::memory_order_acquire) >= bottom_.load(std::memory_order_relaxed);
   }
 
  private:

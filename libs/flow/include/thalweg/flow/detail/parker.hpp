@@ -16,9 +16,10 @@ struct ThreadSync {
 
 /// Where an idle worker sleeps until it is wanted, or for a millisecond.
 ///
-/// The sleep is bounded, so that waking it needs no fence on the path of those who make work: a
-/// wake-up that is missed costs a millisecond, once. On x86 a mailbox push is a full barrier and
-/// none is missed.
+/// No wake-up is lost if who wants the worker first says so and then calls unpark(), both in the
+/// one order of sequentially consistent operations (on x86 a plain load, after the locked operation
+/// that a mailbox push is anyway). The sleep is bounded all the same, for what others would like to
+/// give away without asking: a deque that thieves could empty.
 /// @tparam Sync ThreadSync, or what a test puts in its place to interleave operations
 template <class Sync = ThreadSync>
 class BasicParker {
@@ -33,7 +34,7 @@ class BasicParker {
   }
   /// Wake the worker if it sleeps. @return whether it did
   bool unpark() {
-    if (!is_parked_.load(std::memory_order_relaxed)) return false;
+    if (!is_parked_.load(std::memory_order_seq_cst)) return false;
     // Taken, so that the notice cannot fall between its last look and its sleep.
     {
       const std::lock_guard<typename Sync::Mutex> lock(mutex_);

@@ -51,9 +51,10 @@ class BasicPipe {
     n_received_.store(n, std::memory_order_release);
     return true;
   }
-  /// Whether it looked empty at some moment during the call. @threads any
+  /// Whether it looked empty. Acquire: who sees that something was received sees what its receiver
+  /// has made of it. @threads any
   bool is_empty() const {
-    return n_received_.load(std::memory_order_acquire) == n_sent_.load(std::memory_order_acquire);
+    return n_received_.load(std::memory_order_acquire) == n_sent_.load(std::memory_order_relaxed);
   }
 
  private:

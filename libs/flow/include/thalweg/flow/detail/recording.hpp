@@ -38,6 +38,7 @@ struct Node {
   int priority = 0;
   NodeKind kind = NodeKind::task;
   bool decides = false;
+  bool is_coroutine = false;  ///< its body may wait in the middle
 
   bool is_message() const { return kind == NodeKind::send || kind == NodeKind::recv; }
 };

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The executor's lock-free structures do what they promise under all that C++ allows a machine to
+// do, and every memory order in them is needed for it.
+#include "deque_model.hpp"
+#include "expect_orders.hpp"
+#include "mailbox_model.hpp"
+#include "parker_model.hpp"
+
+namespace thalweg::testing {
+namespace {
+
+TEST(Deque, is_right_and_every_weaker_order_is_wrong) {
+  expect_orders_are_needed({
+      explore<deque_model::RaceForTheLast>("deque, race for the last", 300'000),
+      explore<deque_model::GoesRound>("deque, goes round", 300'000),
+      explore<deque_model::ThiefIsNotOverlooked>("deque, thief is not overlooked", 100'000),
+  });
+}
+
+TEST(MailboxAndParker, are_right_and_every_weaker_order_is_wrong) {
+  expect_orders_are_needed({
+      explore<mailbox_model::ManySendersAndTakers>("mailbox", 100'000),
+      explore<parker_model::SleeperGetsItsMail>("parker and mailbox", 100'000),
+  });
+}
+
+}  // namespace
+}  // namespace thalweg::testing
