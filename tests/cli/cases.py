@@ -58,7 +58,7 @@ COMMANDS = {
     "out_of_range": Command([*SOD, "time.cfl=3"], BAD_REQUEST, ["time.cfl = 3", "(0, 0.5]"]),
     "not_a_number": Command([*SOD, "time.end=nan"], BAD_REQUEST, ["time.end = nan", "[0, inf)"]),
     "unknown_model": Command([*SOD, "--model", "fast"], BAD_REQUEST, ['"fast"', "bulk", "dataflow"]),
-    "negative_watchdog": Command([*SOD, "run.watchdog=-1"], BAD_REQUEST, ["run.watchdog = -1", "[0, 1e+09]"]),
+    "negative_watchdog": Command([*SOD, "run.watchdog=-1"], BAD_REQUEST, ["run.watchdog = -1", "[0, 1000000000]"]),
     "unknown_progress": Command([*SOD, "run.progress=never"], BAD_REQUEST, ["run.progress", "task_boundary"]),
     "zero_threads": Command([*SOD, "--threads", "0"], BAD_REQUEST, ["run.threads = 0", "[1, 1024]"]),
     "list_of_another_length": Command(

@@ -78,7 +78,7 @@ def trace_of_some_ranks(shell: Shell) -> None:
 
 
 def trace_with_little_room_says_what_it_lacks(shell: Shell) -> None:
-    said = shell.succeed(*LONG_SOD, "trace.max_events=5", "--out", "a")
+    said = shell.succeed(*LONG_SOD, "trace.max_events=400", "--out", "a")
     assert "trace lacks" in said and "trace.max_events" in said
     assert "no room" in shell.succeed("trace", "summary", "a/trace.pftrace")
 

@@ -19,6 +19,13 @@ TEST(CriticalPath, goes_through_a_message_from_where_both_ends_are_posted) {
   EXPECT_EQ(path.shares, (Shares{{"make", 30, 1}, {"use", 30, 1}, {"messages", 28, 1}}));
 }
 
+TEST(CriticalPath, message_that_lay_there_before_it_was_asked_for_is_not_longer_for_that) {
+  auto traces = test::make_and_use();
+  traces[1].events[0][0].start_ns = 50;  // the receive, posted late
+
+  EXPECT_EQ(critical_path(test::history(traces)).length_ns, 30 + (60 - 50) + 30);
+}
+
 TEST(CriticalPath, does_not_count_waiting_for_a_worker) {
   const CriticalPath path = critical_path(test::history({test::one_after_another()}));
 
