@@ -161,19 +161,24 @@ TaskId Recorder::add_node(const Node& node, std::span<const Access> accesses) {
   return TaskId(task);
 }
 
-void Recorder::add_accesses(std::uint32_t task, std::span<const Access> accesses) {
+bool Recorder::add_accesses(std::uint32_t task, std::span<const Access> accesses) {
+  bool uses_others = false;
   recording_.accesses.append(accesses);
   for (const Access& access : accesses) {
     THALWEG_EXPECT(access.datum() < recording_.history.n_data(), "no such datum in this recording");
     recording_.history.note(
         task, access,
         [&](std::uint32_t on) {
-          if (on != task) recording_.predecessors.add(on);
+          if (on != task)
+            recording_.predecessors.add(on);
+          else
+            uses_others = true;
         },
         [&](Range range) {
           recording_.boundary.push_back({task, {access.datum, access.mode, range}});
         });
   }
+  return uses_others;
 }
 
 Tag Recorder::next_tag(NodeKind kind, Rank peer) {

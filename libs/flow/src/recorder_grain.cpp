@@ -17,23 +17,24 @@ bool Recorder::can_join_last(const Node& node) const {
 
 TaskId Recorder::join_last(const Node& node, std::span<const Access> accesses) {
   Node& last = recording_.nodes.back();
+  using Part = detail::FusedBodies::Part;
   if (n_joined_ == 1) {
-    const detail::FusedBodies fused{parts().bodies.make_array<detail::Body>(4), 1};
-    fused.bodies[0] = {last.body, last.invoke};
+    const detail::FusedBodies fused{parts().bodies.make_array<Part>(4), 1};
+    fused.parts[0].body = {last.body, last.invoke};
     last.body = parts().bodies.make(fused);
     last.invoke = &detail::FusedBodies::invoke;
   }
   auto& fused = *static_cast<detail::FusedBodies*>(last.body);
-  if (fused.n == fused.bodies.size()) {
-    const auto more = parts().bodies.make_array<detail::Body>(2 * fused.bodies.size());
-    std::ranges::copy(fused.bodies, more.begin());
-    fused.bodies = more;
+  if (fused.n == fused.parts.size()) {
+    const auto more = parts().bodies.make_array<Part>(2 * fused.parts.size());
+    std::ranges::copy(fused.parts, more.begin());
+    fused.parts = more;
   }
-  fused.bodies[fused.n++] = {node.body, node.invoke};
+  const auto task = static_cast<std::uint32_t>(n_tasks() - 1);
+  const bool uses_others = add_accesses(task, accesses);
+  fused.parts[fused.n++] = {{node.body, node.invoke}, uses_others};
   last.cost += node.cost;
   ++n_joined_;
-  const auto task = static_cast<std::uint32_t>(n_tasks() - 1);
-  add_accesses(task, accesses);
   return TaskId(task);
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/flow/coroutine.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/recorder.hpp>
 
@@ -85,6 +87,41 @@ TEST(RecorderGrain, random_programs_have_the_same_bits_at_any_grain) {
       ASSERT_EQ(values, expected) << "seed " << seed << ", grain " << grain;
     }
   }
+}
+
+TEST(RecorderGrain, tasks_that_bind_requests_are_joined_only_by_what_need_not_wait_for_those) {
+  for (const bool is_chain : {false, true}) {
+    Recorder r(Rank(0), 1, {.grain = 4});
+    auto x = r.data<int>("x", 4);
+    for (std::size_t i = 0; i < 4; ++i)
+      r.task("bind", uses(inout(x.range(is_chain ? 0 : i, i + 1))), [](auto v, TaskContext& c) {
+        c.bind({.test = [](std::uint64_t& n_looks) { return ++n_looks == 3; }});
+        v[0] = 1;
+      });
+    Graph graph = capture(std::move(r), Model::dataflow);
+    Machine machine({.n_workers = 1});
+
+    const auto report = machine.executor.run(graph, 2);
+
+    EXPECT_EQ(graph.n_tasks(), 1u);
+    EXPECT_EQ(report.has_value(), !is_chain);
+    if (!report) {
+      EXPECT_NE(report.error().message.find("grain = 1"), std::string::npos);
+    }
+  }
+}
+
+TEST(RecorderGrain, tasks_that_wait_in_the_middle_are_not_joined) {
+  Recorder r(Rank(0), 1, {.grain = 4});
+  auto x = r.data<int>("x", 4);
+  const auto waits = [](std::span<int>, TaskContext&) -> Coroutine { co_return; };
+  const TaskId first = r.task("t", uses(out(x.range(0, 1))), waits);
+  const TaskId second = r.task("t", uses(out(x.range(1, 2))), waits);
+  const TaskId third = r.task("t", uses(out(x.range(2, 3))), nothing);
+
+  EXPECT_NE(first, second);
+  EXPECT_NE(second, third);
+  EXPECT_EQ(r.task("t", uses(out(x.range(3, 4))), nothing), third);
 }
 
 TEST(RecorderGrain, says_what_is_possible) {

@@ -224,7 +224,8 @@ class Recorder {
   TaskId add_message(NodeKind kind, const Message& message, const Access& access,
                      const TaskOptions& options);
   TaskId add_node(const Node& node, std::span<const Access> accesses);
-  void add_accesses(std::uint32_t task, std::span<const Access> accesses);
+  /// Whether one conflicts with another of the same node.
+  bool add_accesses(std::uint32_t task, std::span<const Access> accesses);
   Tag next_tag(NodeKind kind, Rank peer);
   void claim_decision(std::uint32_t name);
 

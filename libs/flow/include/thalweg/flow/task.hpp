@@ -109,6 +109,8 @@ class TaskContext {
     holds_->any = holds_->any || !requests.empty();
   }
   void bind(const Request& request) { bind(std::span(&request, 1)); }
+  /// Whether requests were bound, so that the task may not be over when its body returns.
+  bool has_bound() const { return holds_ != nullptr && !holds_->bound.empty(); }
 
   /// Call f() while nobody else is inside the transport: for a task that begins requests itself, as
   /// MPI lets threads call it in turns only. What f does must not wait for messages.

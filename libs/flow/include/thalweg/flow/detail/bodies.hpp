@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <thalweg/core/error.hpp>
 #include <thalweg/flow/access.hpp>
 #include <thalweg/flow/coroutine.hpp>
 #include <thalweg/flow/task.hpp>
@@ -75,12 +76,24 @@ struct PlainBody {
 
 /// Several bodies that one node runs in the order they were recorded.
 struct FusedBodies {
-  std::span<Body> bodies;
+  struct Part {
+    Body body;
+    bool uses_others = false;  ///< what bodies before it use, one of them writing
+  };
+  std::span<Part> parts;
   std::uint32_t n = 0;  ///< so many are there
 
+  /// @errors Error where a body binds requests and a later one uses what they are about
   static void invoke(void* self, TaskContext& context) {
-    const auto& [bodies, n] = *static_cast<FusedBodies*>(self);
-    for (const Body& body : bodies.first(n)) body.invoke(body.object, context);
+    const auto& [parts, n] = *static_cast<FusedBodies*>(self);
+    for (const Part& part : parts.first(n)) {
+      if (part.uses_others && context.has_bound())
+        throw Error(
+            "requests were bound and a task that uses the same data is part of the same node (it "
+            "would run before they are over); let tasks that bind requests have another name, or "
+            "record with grain = 1");
+      part.body.invoke(part.body.object, context);
+    }
   }
 };
 
