@@ -262,18 +262,20 @@ void Engine<shared>::rest(W& worker, std::uint32_t n_rounds) {
   constexpr std::uint32_t n_yields = 2048;  // then others want the core more than we do
   const bool has_messages = has_posts() || n_in_flight_.load(std::memory_order_relaxed) != 0;
   if (worker.index == 0 && !serves_ && n_rounds % n_rounds_to_look == 0) watch();
-  if (n_rounds < n_yields || (has_messages && may_communicate(worker))) {
-    std::this_thread::yield();
-    return;
-  }
-  if (worker.index == 0 && n_rounds % n_yields == 0 && looks_stuck()) {
+  if (worker.index == 0 && n_rounds >= n_yields && n_rounds % n_yields == 0 && looks_stuck()) {
     fail(lost_message());
     return;
   }
-  worker.parker.park([&] {
-    return is_done_.load(std::memory_order_seq_cst) || has_post(worker) ||
-           worker.has_resumable.load(std::memory_order_seq_cst);
-  });
+  // Others may mind its home as if it were in a long body: it comes back when the system lets it.
+  if constexpr (shared) worker.minding.enter_body();
+  if (n_rounds < n_yields || (has_messages && may_communicate(worker)))
+    std::this_thread::yield();
+  else
+    worker.parker.park([&] {
+      return is_done_.load(std::memory_order_seq_cst) || has_post(worker) ||
+             worker.has_resumable.load(std::memory_order_seq_cst);
+    });
+  if constexpr (shared) worker.minding.leave_body(needs_fence_);
 }
 
 }  // namespace thalweg::flow
