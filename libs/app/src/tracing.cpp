@@ -38,16 +38,19 @@ std::vector<io::Parameter> trace_parameters() {
        .range = io::Range::at_least(1),
        .length = {0, 2},
        .doc =
-           "Trace the steps from the first of two numbers up to the second, without it; []: none."},
+           "Trace the steps from the first of two numbers up to the second, without it; []: none.",
+       .at_restart = io::AtRestart::may_change},
       {.name = "trace.ranks",
        .default_value = Integers{},
        .range = io::Range::at_least(0),
-       .doc = "Ranks to trace; []: all."},
+       .doc = "Ranks to trace; []: all.",
+       .at_restart = io::AtRestart::may_change},
       {.name = "trace.max_events",
        .default_value = std::int64_t{1} << 18,
        .unit = "events",
        .range = io::Range::between(1, 1e9),
-       .doc = "Each worker has room for so many, 40 bytes each; more are dropped and counted."},
+       .doc = "Each worker has room for so many, 40 bytes each; more are dropped and counted.",
+       .at_restart = io::AtRestart::may_change},
   };
 }
 
