@@ -165,7 +165,7 @@ def goes_on_on_any_layout(shell: Shell) -> None:
 
         sedov = ["run", str(Path(shell.deck).with_name("sedov.toml")), f"mesh.dim={dim}"]
         sedov += [f"problem.centre={each('0')}", f"mesh.lower={each('0')}", f"mesh.upper={each('0.5')}"]
-        sedov += [f"mesh.root_blocks={each('2')}", "mesh.block_cells=8", "output.trace_step=0"]
+        sedov += [f"mesh.root_blocks={each('2')}", "mesh.block_cells=8"]
         sedov += [f"boundary.lower={each(repr('reflecting'))}", f"boundary.upper={each(repr('outflow'))}"]
         sedov += ["time.max_steps=20", "regrid.interval=3", "checkpoint.interval=12", "checkpoint.keep=9"]
         shell.run(*sedov, "--out", f"{dim}", ranks=2)
