@@ -2,7 +2,7 @@
 // Leaf mode over MPI.
 #include <gtest/gtest.h>
 
-#include <thalweg/comm/session.hpp>
+#include <thalweg/comm/testing/mpi_main.hpp>
 #include <thalweg/comm/transport_mpi.hpp>
 
 #include "leaf_agreement.hpp"
@@ -10,11 +10,9 @@
 namespace thalweg::mesh {
 namespace {
 
-comm::Session* session = nullptr;
-
 template <int D>
 void expect_agreement(std::uint64_t n_seeds, int n_adaptations) {
-  comm::MpiTransport transport(*session);
+  comm::MpiTransport transport(*comm::test_session);
   for (std::uint64_t seed = 0; seed < n_seeds; ++seed) {
     testing::LeafCase<D> c = testing::leaf_case<D>(500 + seed);
     c.n_adaptations = std::min(c.n_adaptations, n_adaptations);
@@ -32,10 +30,5 @@ TEST(LeafMpi, gives_the_replicated_forest) {
 }  // namespace thalweg::mesh
 
 int main(int argc, char** argv) {
-  thalweg::comm::Session session(&argc, &argv);
-  testing::InitGoogleTest(&argc, argv);
-  thalweg::mesh::session = &session;
-  int failed = RUN_ALL_TESTS();
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, session.world());
-  return failed;
+  return thalweg::comm::run_mpi_tests(argc, argv);
 }

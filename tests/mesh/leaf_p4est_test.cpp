@@ -6,7 +6,7 @@
 #include <span>
 
 #include <thalweg/app/rounds.hpp>
-#include <thalweg/comm/session.hpp>
+#include <thalweg/comm/testing/mpi_main.hpp>
 #include <thalweg/comm/transport_mpi.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/mesh/leaf_partition.hpp>
@@ -15,8 +15,6 @@
 
 namespace thalweg::mesh {
 namespace {
-
-comm::Session* session = nullptr;
 
 // The leaves of all ranks, sorted by key: who has which differs.
 template <int D>
@@ -41,14 +39,14 @@ testing::LeafCase<D> binary_case(std::uint64_t seed, Adjacency balance) {
 template <class Names>
 void expect_equal(Adjacency balance, std::uint64_t n_cases, int n_adaptations) {
   constexpr int D = Names::dim;
-  comm::MpiTransport transport(*session);
+  comm::MpiTransport transport(*comm::test_session);
   app::TransportRounds rounds(transport);
   std::size_t n_leaves = 0;
   for (std::uint64_t seed = 0; seed < n_cases; ++seed) {
     const auto c = binary_case<D>(seed, balance);
     LeafForest<D> forest =
         initial_leaves(c.rules, c.first_level, transport.rank(), transport.n_ranks());
-    testing::P4estForest<Names> peer(session->world(), c.rules, c.first_level);
+    testing::P4estForest<Names> peer(comm::test_session->world(), c.rules, c.first_level);
     for (int time = 0; time < n_adaptations; ++time) {
       forest = adapt<D>(forest, testing::random_wishes(c, time, forest), rounds);
       peer.apply([&](const Key<D>& key) { return testing::random_wish(c, time, key); });
@@ -81,11 +79,6 @@ TEST(LeafP4est, leaves_are_the_same_3d_corners) {
 }  // namespace thalweg::mesh
 
 int main(int argc, char** argv) {
-  thalweg::comm::Session session(&argc, &argv);
-  testing::InitGoogleTest(&argc, argv);
   sc_set_log_defaults(nullptr, nullptr, SC_LP_SILENT);
-  thalweg::mesh::session = &session;
-  int failed = RUN_ALL_TESTS();
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, session.world());
-  return failed;
+  return thalweg::comm::run_mpi_tests(argc, argv);
 }

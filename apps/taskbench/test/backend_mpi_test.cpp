@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The back end on MPI ranks and threads; every task checks its inputs.
-#include <mpi.h>
 
 #include <gtest/gtest.h>
 
-#include <thalweg/comm/session.hpp>
+#include <thalweg/comm/testing/mpi_main.hpp>
 #include <thalweg/comm/transport_mpi.hpp>
 #include <thalweg/taskbench/drive.hpp>
 #include <thalweg/taskbench/task_graph.hpp>
@@ -15,11 +14,8 @@ namespace thalweg::taskbench {
 namespace {
 
 class BackendMpi : public testing::Test {
- public:
-  static inline const comm::Session* session = nullptr;
-
  protected:
-  comm::MpiTransport transport{*session};
+  comm::MpiTransport transport{*comm::test_session};
   SteadyClock clock;
 };
 
@@ -59,10 +55,5 @@ TEST_F(BackendMpi, kernels_run_with_scratch_of_their_own) {
 }  // namespace thalweg::taskbench
 
 int main(int argc, char** argv) {
-  const thalweg::comm::Session session(&argc, &argv);
-  testing::InitGoogleTest(&argc, argv);
-  thalweg::taskbench::BackendMpi::session = &session;
-  int failed = RUN_ALL_TESTS();
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, session.world());
-  return failed;
+  return thalweg::comm::run_mpi_tests(argc, argv);
 }

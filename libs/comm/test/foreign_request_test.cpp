@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include <thalweg/comm/testing/mpi_main.hpp>
 #include <thalweg/comm/transport_mpi.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/error.hpp>
@@ -16,9 +17,6 @@ namespace {
 
 /// MPI for the tests of this program, with a communicator that the transport knows nothing of.
 class ForeignRequest : public testing::Test {
- public:
-  static inline Session* session = nullptr;
-
  protected:
   /// Call f(executor, graph model) for several workers, ways of progress and models.
   template <class F>
@@ -34,8 +32,8 @@ class ForeignRequest : public testing::Test {
   }
   int sum_of_ranks() const { return transport.n_ranks() * (transport.n_ranks() - 1) / 2; }
 
-  MpiTransport transport{*session};
-  Communicator foreign{session->world()};
+  MpiTransport transport{*test_session};
+  Communicator foreign{test_session->world()};
   SteadyClock clock;
 };
 
@@ -126,10 +124,5 @@ TEST_F(ForeignRequest, that_fails_ends_the_run_with_the_text_of_mpi) {
 }  // namespace thalweg::comm
 
 int main(int argc, char** argv) {
-  thalweg::comm::Session session(&argc, &argv);
-  testing::InitGoogleTest(&argc, argv);
-  thalweg::comm::ForeignRequest::session = &session;
-  int failed = RUN_ALL_TESTS();
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, session.world());
-  return failed;
+  return thalweg::comm::run_mpi_tests(argc, argv);
 }

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include <thalweg/comm/testing/mpi_main.hpp>
 #include <thalweg/comm/transport_mpi.hpp>
 #include <thalweg/core/exact_sum.hpp>
 #include <thalweg/flow/executor.hpp>
@@ -26,7 +27,6 @@ double cell(std::uint32_t rank, std::size_t i, std::uint64_t replay) {
 
 class MpiRecording : public testing::TestWithParam<flow::Model> {
  public:
-  static inline Session* session = nullptr;
 };
 
 /// What a rank knows at the end.
@@ -103,7 +103,7 @@ void check(const Known& known, std::uint32_t here, std::uint32_t n) {
 }
 
 TEST_P(MpiRecording, has_the_same_bits_with_any_workers_and_grain) {
-  MpiTransport transport(*session);
+  MpiTransport transport(*test_session);
   const SteadyClock clock;
   for (const std::uint32_t n_workers : {1u, 2u})
     for (const std::uint32_t grain : {1u, 4u}) {
@@ -127,10 +127,5 @@ INSTANTIATE_TEST_SUITE_P(models, MpiRecording,
 }  // namespace thalweg::comm
 
 int main(int argc, char** argv) {
-  thalweg::comm::Session session(&argc, &argv);
-  testing::InitGoogleTest(&argc, argv);
-  thalweg::comm::MpiRecording::session = &session;
-  int failed = RUN_ALL_TESTS();
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, session.world());
-  return failed;
+  return thalweg::comm::run_mpi_tests(argc, argv);
 }

@@ -2,6 +2,7 @@
 // Latency before MPI: real time passes.
 #include <gtest/gtest.h>
 
+#include <thalweg/comm/testing/mpi_main.hpp>
 #include <thalweg/comm/transport_latency.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/executor.hpp>
@@ -12,18 +13,15 @@ namespace thalweg::comm {
 namespace {
 
 class LatencyMpi : public testing::Test {
- public:
-  static inline Session* session = nullptr;
-
  protected:
-  MpiTransport network{*session};
+  MpiTransport network{*test_session};
   SteadyClock clock;
 };
 
 TEST_F(LatencyMpi, each_leg_round_a_ring_takes_the_latency) {
   constexpr int n_rounds = 10;
   constexpr double latency_us = 500;
-  const auto slow = with_latency(network, *session, clock, latency_us);
+  const auto slow = with_latency(network, *test_session, clock, latency_us);
   ASSERT_NE(slow, nullptr);
   const auto n = static_cast<std::uint32_t>(slow->n_ranks());
   if (n == 1) GTEST_SKIP() << "nobody to send to";
@@ -57,7 +55,7 @@ TEST_F(LatencyMpi, each_leg_round_a_ring_takes_the_latency) {
 
 TEST_F(LatencyMpi, random_programs_give_the_serial_result_in_all_models) {
   constexpr std::uint64_t n_replays = 4;
-  const auto slow = with_latency(network, *session, clock, 20);
+  const auto slow = with_latency(network, *test_session, clock, 20);
   for (const std::uint32_t n_workers : {1u, 2u}) {
     flow::Executor executor({.n_workers = n_workers}, *slow, clock);
     for (std::uint64_t seed = 0; seed < 8; ++seed) {
@@ -81,19 +79,14 @@ TEST_F(LatencyMpi, random_programs_give_the_serial_result_in_all_models) {
 }
 
 TEST_F(LatencyMpi, none_costs_nothing_and_a_wrong_one_is_refused) {
-  EXPECT_TRUE(session->is_one_machine());
-  EXPECT_EQ(with_latency(network, *session, clock, 0), nullptr);
-  EXPECT_THROW(with_latency(network, *session, clock, -5), Error);
+  EXPECT_TRUE(test_session->is_one_machine());
+  EXPECT_EQ(with_latency(network, *test_session, clock, 0), nullptr);
+  EXPECT_THROW(with_latency(network, *test_session, clock, -5), Error);
 }
 
 }  // namespace
 }  // namespace thalweg::comm
 
 int main(int argc, char** argv) {
-  thalweg::comm::Session session(&argc, &argv);
-  testing::InitGoogleTest(&argc, argv);
-  thalweg::comm::LatencyMpi::session = &session;
-  int failed = RUN_ALL_TESTS();
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, session.world());
-  return failed;
+  return thalweg::comm::run_mpi_tests(argc, argv);
 }

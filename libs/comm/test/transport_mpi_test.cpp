@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include <thalweg/comm/testing/mpi_main.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/combine.hpp>
@@ -19,11 +20,8 @@ namespace {
 
 /// MPI for the tests of this program.
 class MpiTest : public testing::Test {
- public:
-  static inline Session* session = nullptr;
-
  protected:
-  MpiTransport transport{*session};
+  MpiTransport transport{*test_session};
   SteadyClock clock;
 };
 
@@ -145,10 +143,5 @@ TEST_F(MpiFlow, ring_of_coroutines_gives_the_same_in_all_ways) {
 }  // namespace thalweg::comm
 
 int main(int argc, char** argv) {
-  thalweg::comm::Session session(&argc, &argv);
-  testing::InitGoogleTest(&argc, argv);
-  thalweg::comm::MpiTest::session = &session;
-  int failed = RUN_ALL_TESTS();
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, session.world());
-  return failed;
+  return thalweg::comm::run_mpi_tests(argc, argv);
 }

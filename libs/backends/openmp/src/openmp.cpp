@@ -50,11 +50,7 @@ class OpenMpExecutor::Impl {
     return run.report(region.n_complete());
   }
 
-  std::uint64_t n_tasks() const {
-    std::uint64_t n = 0;
-    for (const detail::Seat& seat : seats_) n += seat.n_tasks;
-    return n;
-  }
+  std::uint64_t n_tasks() const { return detail::count_tasks(seats_); }
 
  private:
   Config config_;

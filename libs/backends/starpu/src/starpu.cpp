@@ -32,11 +32,7 @@ class StarPuExecutor::Impl {
     return run.report(submission.n_complete());
   }
 
-  std::uint64_t n_tasks() const {
-    std::uint64_t n = 0;
-    for (const detail::Seat& seat : seats_) n += seat.n_tasks;
-    return n;
-  }
+  std::uint64_t n_tasks() const { return detail::count_tasks(seats_); }
 
  private:
   Config config_;

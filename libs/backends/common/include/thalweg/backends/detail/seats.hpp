@@ -24,4 +24,11 @@ struct alignas(64) Seat {
   std::uint64_t n_tasks = 0;     ///< run so far
 };
 
+/// How many tasks were run on all of them. @pre nobody runs any
+inline std::uint64_t count_tasks(std::span<const Seat> seats) {
+  std::uint64_t n = 0;
+  for (const Seat& seat : seats) n += seat.n_tasks;
+  return n;
+}
+
 }  // namespace thalweg::backends::detail
