@@ -27,6 +27,8 @@ class ForeignRequest : public testing::Test {
         for (const flow::Model model : {flow::Model::bulk, flow::Model::forkjoin,
                                         flow::Model::phase, flow::Model::dataflow}) {
           flow::Executor executor({.n_workers = n_workers, .progress = progress}, transport, clock);
+          SCOPED_TRACE(testing::Message() << "progress " << static_cast<int>(progress) << ", "
+                                          << n_workers << " workers, " << to_string(model));
           f(executor, model);
         }
   }

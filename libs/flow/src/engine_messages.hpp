@@ -69,9 +69,9 @@ void Engine<shared>::serve() {
 template <bool shared>
 bool Engine<shared>::communicate(std::vector<Ticket>& tickets, bool polls) {
   // One thread inside the transport at a time; who comes second has better things to do than wait.
+  tickets.clear();
   if constexpr (shared)
     if (!transport_lock_.try_lock()) return false;
-  tickets.clear();
   try {
     post_and_poll(tickets, polls);
   } catch (const std::exception& e) {
