@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random meshes for the tests of cell data, on any number of ranks, and runs on virtual ranks.
 #pragma once
+// Random meshes for the tests of cell data, on any number of ranks, and runs on virtual ranks.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

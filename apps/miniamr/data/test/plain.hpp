@@ -2,7 +2,6 @@
 #pragma once
 // miniAMR's cells in plain loops over blocks with ghost cells, written from its description: what
 // tests compare with.
-#pragma once
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -114,6 +113,27 @@ inline void fill_ghosts(const Shape& shape, Plain& plain, const Block& block, st
   }
 }
 
+/// The new value of a cell.
+inline double plain_mean(const PlainBlock& u, int i, int j, int k, Stencil stencil) {
+  if (stencil == Stencil::seven) {
+    double sum = u(i - 1, j, k);
+    sum += u(i, j - 1, k);
+    sum += u(i, j, k - 1);
+    sum += u(i, j, k);
+    sum += u(i, j, k + 1);
+    sum += u(i, j + 1, k);
+    sum += u(i + 1, j, k);
+    return sum / 7;
+  }
+  std::array<double, 3> planes{};
+  for (int x = -1; x <= 1; ++x) {
+    double& sum = planes[static_cast<std::size_t>(x + 1)];
+    sum = u(i + x, j - 1, k - 1);
+    for (int m = 1; m < 9; ++m) sum += u(i + x, j + m / 3 - 1, k + m % 3 - 1);
+  }
+  return ((planes[0] + planes[1]) + planes[2]) / 27;
+}
+
 /// Do one stage for all variables: exchange x, y, z, then the stencil.
 inline void plain_stage(const Shape& shape, Plain& plain, const std::vector<Layout>& layouts,
                         Stencil stencil) {
@@ -124,27 +144,7 @@ inline void plain_stage(const Shape& shape, Plain& plain, const std::vector<Layo
           fill_ghosts(shape, plain, block, v, axis, stencil == Stencil::twenty_seven);
     for (auto& [key, vars] : plain) {
       const PlainBlock u = vars[v];
-      PlainBlock& to = vars[v];
-      u.for_each([&](int i, int j, int k) {
-        if (stencil == Stencil::seven) {
-          double sum = u(i - 1, j, k);
-          sum += u(i, j - 1, k);
-          sum += u(i, j, k - 1);
-          sum += u(i, j, k);
-          sum += u(i, j, k + 1);
-          sum += u(i, j + 1, k);
-          sum += u(i + 1, j, k);
-          to(i, j, k) = sum / 7;
-          return;
-        }
-        std::array<double, 3> planes{};
-        for (int x = -1; x <= 1; ++x) {
-          double& sum = planes[static_cast<std::size_t>(x + 1)];
-          sum = u(i + x, j - 1, k - 1);
-          for (int m = 1; m < 9; ++m) sum += u(i + x, j + m / 3 - 1, k + m % 3 - 1);
-        }
-        to(i, j, k) = ((planes[0] + planes[1]) + planes[2]) / 27;
-      });
+      u.for_each([&](int i, int j, int k) { vars[v](i, j, k) = plain_mean(u, i, j, k, stencil); });
     }
   }
 }
