@@ -16,6 +16,7 @@
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/problem.hpp>
+#include <thalweg/app/rounds.hpp>
 #include <thalweg/app/statistics.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/collective.hpp>
@@ -85,11 +86,7 @@ class Simulation {
 
   int n_workers() const { return static_cast<int>(executor_.config().n_workers); }
   step::PlanSettings plan_settings() const { return {Scheme::n_ghosts, settings_.max_comm_tasks}; }
-  auto exchange() {
-    return [this]<class T>(const mesh::Messages<T>& out) {
-      return flow::exchange_sparse<T>(context_.transport, std::span(out));
-    };
-  }
+  TransportRounds rounds() { return TransportRounds(context_.transport); }
 
   // Take on a forest: plans, and memory for its blocks.
   void adopt(mesh::Forest<D> forest);
@@ -250,7 +247,7 @@ Result<void> Simulation<Scheme>::regrid() {
 
   flow::Recorder recorder = new_recorder();
   step::record_move(recorder, step_settings_.around, *old_mesh, *old_state, *mesh_, *state_,
-                    n_workers(), plan_settings(), exchange());
+                    n_workers(), plan_settings(), rounds());
   if (const auto done = run_once(std::move(recorder)); !done) return regrid_failed(done.error());
   capture_step(std::move(step_recorder));
   return {};
@@ -258,7 +255,7 @@ Result<void> Simulation<Scheme>::regrid() {
 
 template <class Scheme>
 void Simulation<Scheme>::adopt(mesh::Forest<D> forest) {
-  mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), exchange()));
+  mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), rounds()));
   state_.emplace(step::make_state(*mesh_, Scheme::n_ghosts, Scheme::n_components, pools_));
   std::vector<std::int64_t> blocks_per_level;
   std::int64_t zone_updates = 0;
@@ -302,7 +299,7 @@ auto Simulation<Scheme>::tagged_forest() -> Result<mesh::Forest<D>> {
       step::record_tags(recorder, step_settings_.around, *mesh_, levels, problem_.tag);
   if (const auto done = run_once(std::move(recorder)); !done) return std::unexpected(done.error());
   const auto wanted = step::wanted_blocks(mesh_->forest, tags, settings_.regrid_buffer);
-  return mesh::regrid<D>(mesh_->forest, wanted, exchange());
+  return mesh::regrid<D>(mesh_->forest, wanted, rounds());
 }
 
 template <class Scheme>

@@ -2,6 +2,7 @@
 #pragma once
 #include <barrier>
 #include <cstddef>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -32,7 +33,7 @@ class Post {
   std::vector<const void*> outboxes_;
 };
 
-/// One rank's way to the others: an exchange, and what leaf mode asks for (rounds.hpp).
+/// One rank's way to the others: models Rounds, and can be called as an exchange.
 class Seat {
  public:
   Seat(Post& post, Rank rank, int n_ranks) : post_(&post), rank_(rank), n_ranks_(n_ranks) {}
@@ -47,8 +48,15 @@ class Seat {
   }
   template <class T>
   std::vector<T> all_gather(const T& mine) {
+    return all_gather_many(std::span<const T>(&mine, 1));
+  }
+  template <class T>
+  std::vector<T> all_gather_many(std::span<const T> mine) {
+    Messages<T> out;
+    for (int to = 0; to < n_ranks_; ++to)
+      for (const T& value : mine) out.emplace_back(Rank(to), value);
     std::vector<T> values;
-    for (const auto& [from, value] : exchange(to_all(n_ranks_, mine))) values.push_back(value);
+    for (const auto& [from, value] : exchange(out)) values.push_back(value);
     return values;
   }
 
