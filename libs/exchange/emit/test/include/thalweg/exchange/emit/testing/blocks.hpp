@@ -60,11 +60,11 @@ double random_value(int level, const Index<D>& cell, int component, std::uint64_
 template <int D>
 class Blocks {
  public:
-  explicit Blocks(const mesh::Forest<D>& forest)
-      : pool_(field::LevelField<D>::block_size(forest.geometry.block_cells(), n_ghosts,
-                                               n_components)) {
+  explicit Blocks(const mesh::Forest<D>& forest, int width = n_ghosts)
+      : pool_(
+            field::LevelField<D>::block_size(forest.geometry.block_cells(), width, n_components)) {
     for (int l = 0; l < forest.n_levels(); ++l) {
-      cells_.emplace_back(forest.geometry, forest.level(l).keys, n_ghosts, n_components, pool_);
+      cells_.emplace_back(forest.geometry, forest.level(l).keys, width, n_components, pool_);
       saved_.emplace_back(forest.geometry, forest.level(l).keys, 0, n_components, pool_);
     }
   }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include <thalweg/core/random.hpp>
+#include <thalweg/exchange/emit/testing/blocks.hpp>
+#include <thalweg/mesh/geometry.hpp>
+#include <thalweg/mesh/testing/cells.hpp>
+
+namespace thalweg::exchange::testing {
+
+/// A value for every cell of every level and moment: a plane in space and time, all of whose values
+/// are exact in a double, or a random number.
+template <int D>
+struct Values {
+  bool is_plane = true;
+  std::array<double, 2> drift{};  ///< of a plane's components, in a step
+  std::array<Vec<D>, 2> slope{};  ///< of a plane's components, integers
+  int ratio = 2;
+  std::uint64_t seed = 0;
+
+  /// @param time  0: before the step, 1: after it
+  double operator()(int level, const Index<D>& cell, int component, int time) const {
+    if (!is_plane) {
+      std::uint64_t name = static_cast<std::uint64_t>(8 * level + 2 * component + time);
+      for (int a = 0; a < D; ++a) name = name * 65599 + static_cast<std::uint64_t>(cell[a]);
+      return 16.0 + SplitMix64(seed ^ name).uniform();
+    }
+    const auto c = static_cast<std::size_t>(component);
+    const double width = 1.0 / (1 << (level * (ratio == 2 ? 1 : 2)));
+    double value = 8192.0 + drift[c] * time;
+    for (int a = 0; a < D; ++a) value += slope[c][a] * (2 * cell[a] + 1) * width;
+    return value;
+  }
+};
+
+/// What fills every ghost cell, worked out one cell at a time from values on whole levels: nothing
+/// of plans, copies or the library's interpolation.
+template <int D>
+class DenseOracle {
+ public:
+  using Both = std::array<double, 2>;  ///< a cell's components
+
+  DenseOracle(const mesh::Geometry<D>& geometry, const std::set<mesh::Key<D>>& keys,
+              const Values<D>& values, double theta)
+      : geometry_(geometry), walls_(boundaries(geometry)), values_(values), theta_(theta) {
+    for (const auto& key : keys) {
+      const auto level = static_cast<std::size_t>(key.level);
+      if (level == has_.size()) {
+        n_blocks_.push_back(geometry.blocks_at(key.level));
+        has_.emplace_back(static_cast<std::size_t>(product(n_blocks_.back())));
+      }
+      has_[level][place(key.level, mesh::coordinates(key))] = true;
+    }
+  }
+
+  bool has(int level, const Index<D>& cell) const {
+    return has_[static_cast<std::size_t>(level)]
+               [place(level, floor_div(cell, geometry_.block_cells()))];
+  }
+  /// What a cell inside the domain must be, given where it lies inside around periodic axes.
+  Both expected(int level, const Index<D>& cell) const {
+    if (has(level, cell)) return {values_(level, cell, 0, 1), values_(level, cell, 1, 1)};
+    const int ratio = geometry_.ratio();
+    const Index<D> coarse = floor_div(cell, ratio);
+    const Both mean = coarse_values(level - 1, coarse);
+    Both value = mean;
+    for (int a = 0; a < D; ++a) {
+      const Both below = coarse_values(level - 1, coarse - Index<D>::unit(a));
+      const Both above = coarse_values(level - 1, coarse + Index<D>::unit(a));
+      const double offset = (cell[a] - coarse[a] * ratio + 0.5) / ratio - 0.5;
+      for (std::size_t c = 0; c < 2; ++c) value[c] += limited(below[c], mean[c], above[c]) * offset;
+    }
+    return value;
+  }
+  /// Whether interpolation there looks across an end of the domain, where no plane goes on.
+  bool looks_across(int level, const Index<D>& cell) const {
+    const Index<D> coarse = floor_div(cell, geometry_.ratio());
+    const Index<D> last = n_cells(level - 1) - Index<D>::filled(1);
+    for (int a = 0; a < D; ++a)
+      if (coarse[a] == 0 || coarse[a] == last[a]) return true;
+    return false;
+  }
+
+ private:
+  std::size_t place(int level, const Index<D>& block) const {
+    const Index<D>& n = n_blocks_[static_cast<std::size_t>(level)];
+    std::size_t at = 0;
+    for (int a = D - 1; a >= 0; --a)
+      at = at * static_cast<std::size_t>(n[a]) + static_cast<std::size_t>(block[a]);
+    return at;
+  }
+  Index<D> n_cells(int level) const {
+    return n_blocks_[static_cast<std::size_t>(level)] * geometry_.block_cells();
+  }
+  // Twice the smaller difference, or the central one: the monotonised central slope.
+  static double limited(double below, double mean, double above) {
+    if ((mean - below) * (above - mean) <= 0) return 0;
+    const double bound = 2 * std::min(std::abs(mean - below), std::abs(above - mean));
+    return std::copysign(std::min(bound, std::abs(above - below) / 2), above - below);
+  }
+  Both coarse_values(int level, Index<D> cell) const {
+    const Index<D> n = n_cells(level);
+    double factor = 1;
+    for (int a = 0; a < D; ++a) {
+      const auto side = cell[a] < 0 ? 0 : cell[a] >= n[a] ? 1 : -1;
+      if (side < 0) continue;
+      switch (walls_[static_cast<std::size_t>(2 * a + side)]) {
+        case numerics::Boundary::periodic:
+          cell[a] += side == 0 ? n[a] : -n[a];
+          break;
+        case numerics::Boundary::outflow:
+          cell[a] = side == 0 ? 0 : n[a] - 1;
+          break;
+        case numerics::Boundary::reflecting:
+          cell[a] = (side == 0 ? 0 : 2 * n[a]) - 1 - cell[a];
+          factor *= a + 2;  // of the first component, as Tracers say
+          break;
+      }
+    }
+    const auto at_moment = [&](int c) {
+      const double before = values_(level, cell, c, 0);
+      const double now = values_(level, cell, c, 1);
+      return theta_ == 0 ? before : theta_ == 1 ? now : before + theta_ * (now - before);
+    };
+    return {factor * at_moment(0), at_moment(1)};
+  }
+
+  const mesh::Geometry<D>& geometry_;
+  numerics::Boundaries<D> walls_;
+  const Values<D>& values_;
+  double theta_;
+  std::vector<Index<D>> n_blocks_;      ///< by level, as if it covered the domain
+  std::vector<std::vector<bool>> has_;  ///< by level and place
+};
+
+}  // namespace thalweg::exchange::testing

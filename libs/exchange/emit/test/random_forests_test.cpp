@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Ghost cells of many small random forests against an oracle that knows whole levels.
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/exchange/emit/fill.hpp>
+#include <thalweg/exchange/emit/testing/dense_oracle.hpp>
+
+namespace thalweg::exchange {
+namespace {
+
+using testing::Blocks;
+using testing::boundaries;
+using testing::DenseOracle;
+using testing::n_components;
+using testing::Tracers;
+using testing::Values;
+
+/// A small domain with a forest, ghost cells, values and a moment that a seed chooses.
+template <int D>
+struct World {
+  mesh::testing::Case<D> forest;
+  int width = 1;  ///< of the ghost cells
+  Values<D> values;
+  double theta = 0;  ///< of the moment within the coarser level's step
+
+  explicit World(std::uint64_t seed) {
+    SplitMix64 random(hash_number(seed, D));
+    const auto below = [&](int n) {
+      return static_cast<int>(random.below(static_cast<std::uint64_t>(n)));
+    };
+    forest.seed = seed;
+    auto& geometry = forest.geometry;
+    geometry.block_cells = 8;
+    geometry.ratio = below(D == 2 ? 4 : 16) == 0 ? 4 : 2;
+    geometry.max_level = 1 + below(8) / (D == 2 ? 5 : 7);
+    if (D == 2 && geometry.ratio == 2) geometry.max_level += below(8) / 7;
+    for (int a = 0; a < D; ++a) {
+      geometry.root_blocks[a] = 1 + (D == 2 ? below(3) : below(4) / 3);
+      geometry.periodic[a] = below(2) == 0;
+    }
+    width = below(64) == 0 ? 8 : 1 + below(8) / (D == 2 ? 4 : 5);
+    theta = 0.25 * below(5);
+    values.is_plane = below(2) == 0;
+    values.ratio = geometry.ratio;
+    values.seed = seed;
+    for (std::size_t c = 0; c < 2; ++c) {
+      values.drift[c] = below(9) - 4;
+      for (int a = 0; a < D; ++a) values.slope[c][a] = below(15) - 7;
+    }
+  }
+};
+
+/// How many ghost cells of which kind have been looked at.
+struct Seen {
+  std::int64_t copied = 0;
+  std::int64_t prolonged = 0;
+  std::int64_t on_plane = 0;  ///< prolonged, and nothing but the plane will do
+  std::int64_t outside = 0;
+  std::int64_t wrong = 0;
+};
+
+/// Look at all ghost cells of a block after they were filled.
+template <int D>
+void look(const World<D>& world, const Surroundings<Tracers<D>>& around,
+          const DenseOracle<D>& oracle, int level, const View<double, D>& cells, Seen& seen) {
+  const Index<D> n = around.geometry.domain_cells(level).hi;
+  const Box<D> valid = cells.box().grown(-world.width);
+  for_each(cells.box(), [&](const Index<D>& i) {
+    if (valid.contains(i)) return;
+    Index<D> inside = i;
+    Index<D> mirrored = i;
+    double factor = 1;
+    for (int a = 0; a < D; ++a) {
+      if (i[a] >= 0 && i[a] < n[a]) continue;
+      const bool is_above = i[a] >= n[a];
+      const auto kind = around.boundaries[static_cast<std::size_t>(2 * a + is_above)];
+      if (kind == numerics::Boundary::periodic) {
+        inside[a] = (i[a] + 8 * n[a]) % n[a];
+      } else if (kind == numerics::Boundary::outflow) {
+        mirrored[a] = is_above ? n[a] - 1 : 0;
+      } else {
+        mirrored[a] = (is_above ? 2 * n[a] : 0) - 1 - i[a];
+        factor *= a + 2;
+      }
+    }
+    const double u = cells[0, i];
+    const double v = cells[1, i];
+    if (mirrored != i) {
+      ++seen.outside;
+      seen.wrong += u != factor * cells[0, mirrored] || v != cells[1, mirrored];
+      return;
+    }
+    seen.wrong += oracle.expected(level, inside) != typename DenseOracle<D>::Both{u, v};
+    if (oracle.has(level, inside)) {
+      ++seen.copied;
+      return;
+    }
+    ++seen.prolonged;
+    if (!world.values.is_plane || oracle.looks_across(level, inside)) return;
+    ++seen.on_plane;
+    const auto plane = [&](int c) {
+      const double before = world.values(level, inside, c, 0);
+      return before + world.theta * (world.values(level, inside, c, 1) - before);
+    };
+    seen.wrong += u != plane(0) || v != plane(1);
+  });
+}
+
+/// Fill the ghost cells of a level by the plans' copies alone, as the tasks would, one block after
+/// the other.
+template <int D>
+void fill_directly(const Surroundings<Tracers<D>>& around, const LevelData<D>& level,
+                   const GhostPlan<D>& ghost, const LevelData<D>& coarser,
+                   const CoarsePlan<D>* coarse, double theta, std::vector<std::byte>& scratch) {
+  std::vector<flow::Access> accesses;
+  for (const auto& block : level.blocks) {
+    gather(block.key, ghost.transfers, {}, from_interior(level), accesses)(block.cells);
+    const auto patches = coarse == nullptr
+                             ? std::span<const CoarsePatch<D>>{}
+                             : with_destination(coarse->patches, block.key, &CoarsePatch<D>::fine);
+    if (!patches.empty()) {
+      auto cells = gather(block.key, coarse->transfers, {}, from_time(coarser, theta), accesses);
+      ProlongPatch<Tracers<D>, decltype(cells)>{patches.front(), std::move(cells), around}(
+          block.cells, scratch);
+    }
+    numerics::fill_boundaries(around.system, block.cells, around.geometry.domain_cells(level.level),
+                              around.boundaries);
+  }
+}
+
+/// Fill the ghost cells of all levels of a world, and look at each cell of this rank.
+template <int D, class Exchange, class Fill>
+Seen fill_and_look(const World<D>& world, const mesh::Forest<D>& forest,
+                   const std::set<mesh::Key<D>>& keys, Exchange&& exchange, const Fill& fill) {
+  const auto near = mesh::find_neighbourhoods(forest, exchange);
+  const Surroundings<Tracers<D>> around{forest.geometry, boundaries(forest.geometry), {}};
+  Blocks<D> blocks(forest, world.width);
+  const auto at = [&](int time) {
+    return [&world, time](int level, const Index<D>& cell, int c) {
+      return world.values(level, cell, c, time);
+    };
+  };
+  blocks.fill(at(1), at(0));
+  for (int l = 0; l < forest.n_levels(); ++l) {
+    const PlanOptions options{l, world.width, 2};
+    std::optional<CoarsePlan<D>> coarse;
+    if (l > 0) coarse = plan_coarse_ghosts(forest, near, options);
+    fill(around, blocks, l, plan_ghost(forest, near, options), coarse);
+  }
+  const DenseOracle<D> oracle(forest.geometry, keys, world.values, world.theta);
+  Seen seen;
+  for (int l = 0; l < forest.n_levels(); ++l)
+    for (std::size_t b = 0; b < blocks.cells(l).size(); ++b)
+      look(world, around, oracle, l, blocks.cells(l).view(b), seen);
+  return seen;
+}
+
+/// On one rank and without tasks: fast enough for thousands.
+template <int D>
+Seen see_copies(std::uint64_t seed) {
+  const World<D> world(seed);
+  const auto alone = []<class T>(const mesh::Messages<T>& out) { return out; };
+  const auto forest = mesh::testing::random_forest(world.forest, Rank{0}, 1, alone);
+  std::vector<std::byte> scratch(scratch_bytes_prolong<Tracers<D>>(forest.geometry, world.width));
+  return fill_and_look(
+      world, forest, mesh::testing::all_keys<D>({forest}), alone,
+      [&](const auto& around, auto& blocks, int l, const auto& ghost, const auto& coarse) {
+        flow::Recorder recorder(Rank{0}, 1);  // gives names to data, no more
+        const auto level = blocks.bind(recorder, l);
+        LevelData<D> coarser;
+        if (coarse) coarser = blocks.bind(recorder, l - 1);
+        fill_directly(around, level, ghost, coarser, coarse ? &*coarse : nullptr, world.theta,
+                      scratch);
+      });
+}
+
+/// On some virtual ranks, as tasks and messages.
+template <int D>
+Seen see_graphs(std::uint64_t seed) {
+  const World<D> world(seed);
+  const int n_ranks = 1 + static_cast<int>(seed % 3);
+  const auto keys = testing::keys_of(world.forest);
+  std::vector<Seen> by_rank(static_cast<std::size_t>(n_ranks));
+  testing::on_virtual_ranks(n_ranks, [&](testing::VirtualRank& self) {
+    const auto forest =
+        mesh::testing::random_forest(world.forest, self.rank(), n_ranks, self.exchange());
+    by_rank[self.rank()()] = fill_and_look(
+        world, forest, keys, self.exchange(),
+        [&](const auto& around, auto& blocks, int l, const auto& ghost, const auto& coarse) {
+          auto recorder = self.recorder();
+          const auto level = blocks.bind(recorder, l);
+          LevelData<D> coarser;
+          if (coarse) coarser = blocks.bind(recorder, l - 1);
+          std::optional<CoarserLevel<D>> source;
+          if (coarse) source.emplace(coarser, *coarse, world.theta);
+          emit_fill(recorder, around, level, ghost, source);
+          self.run(std::move(recorder));
+        });
+  });
+  Seen all;
+  for (const auto& seen : by_rank) {
+    all.copied += seen.copied;
+    all.prolonged += seen.prolonged;
+    all.on_plane += seen.on_plane;
+    all.outside += seen.outside;
+    all.wrong += seen.wrong;
+  }
+  return all;
+}
+
+/// Look at many worlds; none may have a wrong cell, and many must have cells of each kind.
+template <class See>
+void expect_right(std::uint64_t first_seed, std::uint64_t n_worlds, const See& see) {
+  std::int64_t n_with_prolonged = 0;
+  std::int64_t n_on_plane = 0;
+  std::int64_t n_outside = 0;
+  for (std::uint64_t seed = first_seed; seed < first_seed + n_worlds; ++seed) {
+    const Seen seen = see(seed);
+    ASSERT_EQ(seen.wrong, 0) << "in the world of seed " << seed;
+    n_with_prolonged += seen.prolonged > 0;
+    n_on_plane += seen.on_plane;
+    n_outside += seen.outside;
+  }
+  EXPECT_GT(4 * n_with_prolonged, static_cast<std::int64_t>(n_worlds));
+  EXPECT_GT(n_on_plane, 0);
+  EXPECT_GT(n_outside, 0);
+}
+
+TEST(RandomForests, have_the_right_ghost_cells_by_copies_in_14_000_2d) {
+  expect_right(1, 14'000, see_copies<2>);
+}
+TEST(RandomForests, have_the_right_ghost_cells_by_copies_in_6_000_3d) {
+  expect_right(1, 6'000, see_copies<3>);
+}
+TEST(RandomForests, have_the_right_ghost_cells_by_tasks_and_messages_on_1_to_3_ranks_2d) {
+  expect_right(100'001, 200, see_graphs<2>);
+}
+TEST(RandomForests, have_the_right_ghost_cells_by_tasks_and_messages_on_1_to_3_ranks_3d) {
+  expect_right(100'001, 100, see_graphs<3>);
+}
+
+}  // namespace
+}  // namespace thalweg::exchange

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// With fluxes that are integers, and steps and cells that are powers of two, nothing is rounded:
+// what subcycling, reflux, restriction and regridding do to a sum must then be nothing at all.
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/app/simulation.hpp>
+#include <thalweg/app/totals.hpp>
+#include <thalweg/comm/sim_network.hpp>
+#include <thalweg/core/hash.hpp>
+#include <thalweg/core/logger.hpp>
+#include <thalweg/flow/picker.hpp>
+#include <thalweg/io/file_system.hpp>
+
+#include "../support/dimensions.hpp"
+
+namespace thalweg::testing {
+namespace {
+
+/// An amount that moves as it likes, in whole portions.
+template <int D>
+struct Portions {
+  static constexpr int dim = D;
+  static constexpr int n_components = 1;
+  struct State {
+    double q;
+  };
+  using Primitive = State;
+
+  Primitive to_primitive(State u) const { return u; }
+  State to_conserved(Primitive w) const { return w; }
+  State flux(Primitive w, int axis) const { return {std::floor(w.q) + axis}; }
+  numerics::Speeds riemann_speeds(Primitive, Primitive, int) const { return {-1.0, 1.0}; }
+  double max_speed(Primitive, int) const { return 1.0; }
+  bool admissible(State) const { return true; }
+  bool retains(State, Primitive) const { return true; }
+  State mirror(State u, int) const { return u; }
+};
+
+/// From -8 to 8 portions, different for any two states.
+struct AnyInteger {
+  template <class Gas>
+  static typename Gas::State flux(const Gas&, typename Gas::Primitive l, typename Gas::Primitive r,
+                                  int axis) {
+    const auto h = hash_number(
+        std::bit_cast<std::uint64_t>(l.q),
+        hash_number(std::bit_cast<std::uint64_t>(r.q), static_cast<std::uint64_t>(axis)));
+    return {static_cast<double>(h % 17) - 8.0};
+  }
+};
+
+template <int D>
+using Whole = numerics::Scheme<Portions<D>, numerics::PlmVanLeer, AnyInteger>;
+
+/// Random portions in a periodic box; refined in single cells here and there, elsewhere each time.
+template <int D>
+app::Problem<Whole<D>> random_portions() {
+  return {
+      .scheme = {},
+      .initial =
+          [](const Vec<D>& x, const Vec<D>&) {
+            std::uint64_t h = 1;
+            for (int a = 0; a < D; ++a) h = hash_number(std::bit_cast<std::uint64_t>(x[a]), h);
+            return typename Whole<D>::State{static_cast<double>(h % 4096)};
+          },
+      .boundaries = {},  // periodic
+      .tag =
+          [](int, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
+            const std::int64_t one_in = 2 * valid.n_cells() + 1;
+            for_each(valid, [&](const Index<D>& i) {
+              tags[0, i] = static_cast<std::int64_t>(std::floor(cells[0, i])) % one_in == 7;
+            });
+          },
+      .component_names = {"q"}};
+}
+
+struct Run {
+  double before = 0;
+  double after = 0;
+  std::uint64_t n_mesh_changes = 0;
+  int n_levels = 0;
+};
+
+template <int D>
+Run run(int ratio, int n_ranks) {
+  const app::Settings<D> settings{.mesh = {.root_blocks = Index<D>::filled(D == 3 ? 2 : 4),
+                                           .block_cells = 8,
+                                           .ratio = ratio,
+                                           .max_level = ratio == 2 ? 2 : 1},
+                                  .time = {.max_steps = 20, .cfl = 0.25},  // dt/dx = 1/4
+                                  .regrid_interval = 2,
+                                  .regrid_buffer = 1};
+  Run result;
+  comm::SimNetwork network({.n_ranks = n_ranks, .seed = 5});
+  io::MemoryFileSystem files;
+  const auto done = network.run([&](flow::Transport& transport) {
+    flow::UniformPicker picker(transport.rank()());
+    Logger log(nullptr, transport.rank());
+    const app::Context context{transport, network.clock(), files, log, {.picker = &picker}};
+    app::Simulation<Whole<D>> simulation(context, random_portions<D>(), settings);
+    const auto total = [&] {
+      return app::totals(transport, simulation.mesh(), simulation.state(), 1)[0];
+    };
+    Run mine;
+    mine.before = total();
+    const auto revision = simulation.mesh().forest.revision;
+    const auto advanced = simulation.advance_to(20);
+    EXPECT_TRUE(advanced) << advanced.error().message;
+    mine.after = total();
+    mine.n_mesh_changes = simulation.mesh().forest.revision - revision;
+    mine.n_levels = simulation.mesh().n_levels();
+    if (transport.rank() == Rank{0}) result = mine;
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  return result;
+}
+
+template <class Dimension>
+class IntegerFluxes : public ::testing::Test {};
+TYPED_TEST_SUITE(IntegerFluxes, Dimensions);
+
+template <int D>
+void expect_nothing_lost(int ratio) {
+  for (const int n_ranks : {1, 3}) {
+    SCOPED_TRACE(::testing::Message() << "ratio " << ratio << ", " << n_ranks << " ranks");
+    const Run done = run<D>(ratio, n_ranks);
+    EXPECT_GT(done.before, 1000);
+    EXPECT_EQ(done.after, done.before);
+    EXPECT_GE(done.n_mesh_changes, 5u);
+    EXPECT_GE(done.n_levels, 2);
+  }
+}
+
+TYPED_TEST(IntegerFluxes, change_no_sum_at_all_at_ratio_2) {
+  expect_nothing_lost<TypeParam::value>(2);
+}
+
+TYPED_TEST(IntegerFluxes, change_no_sum_at_all_at_ratio_4) {
+  expect_nothing_lost<TypeParam::value>(4);
+}
+
+}  // namespace
+}  // namespace thalweg::testing
