@@ -122,17 +122,20 @@ struct Euler {
   /// The part of a jump dw that a wave carries, linearised around w.
   /// @source Toro (2009), sec. 3.2.1: the eigenvectors of the primitive form
   Primitive wave_part(Primitive w, Primitive dw, int wave, int axis) const {
-    const double c2 = gamma * w.p / w.rho;
+    // One division and one root for c^2 = gamma p / rho and for rho c.
+    const double stiffness = gamma * w.p * w.rho;
+    const double per_stiffness = 1.0 / stiffness;
+    const double per_impedance = std::sqrt(per_stiffness);
+    const double per_c2 = w.rho * w.rho * per_stiffness;
     if (wave == 1) {
-      dw.rho -= dw.p / c2;
+      dw.rho -= dw.p * per_c2;
       dw.vel[axis] = 0;
       dw.p = 0;
       return dw;
     }
     const double sign = wave - 1;
-    const double c = std::sqrt(c2);
-    const double dp = 0.5 * (dw.p + sign * (w.rho * c) * dw.vel[axis]);
-    return {.rho = dp / c2, .vel = (sign * dp / (w.rho * c)) * Vec<D>::unit(axis), .p = dp};
+    const double dp = 0.5 * (dw.p + sign * (stiffness * per_impedance) * dw.vel[axis]);
+    return {.rho = dp * per_c2, .vel = (sign * dp * per_impedance) * Vec<D>::unit(axis), .p = dp};
   }
 
   /// Say whether density and pressure are positive.

@@ -38,19 +38,17 @@ struct RiemannTwoShock {
     const double of_r = 0.5 * (1.0 - sign);
     const Primitive w =
         numerics::map_components([=](double a, double b) { return of_l * a + of_r * b; }, l, r);
-    const double c2 = gas.gamma * w.p / w.rho;
-    const double rho_star = std::max(w.rho + (p_star - w.p) / c2, vacuum * w.rho);
+    const double stiffness = gas.gamma * w.p;
+    const double per_both = 1.0 / (stiffness * w.rho);  // one division for c^2 and for 1/c^2
+    const double rho_star =
+        std::max(w.rho + (p_star - w.p) * (w.rho * w.rho * per_both), vacuum * w.rho);
 
-    const double head = std::sqrt(c2) - sign * w.vel[axis];
+    // The wave lies between head and tail; it covers the face in part, or one side of it is there.
+    // A shock has no width: the state on the side of its mean is taken, by a huge quotient.
+    const double head = std::sqrt(stiffness * stiffness * per_both) - sign * w.vel[axis];
     const double tail = std::sqrt(gas.gamma * p_star / rho_star) - sign * v_star;
-    const bool is_shock = p_star > w.p;
-    const double mean = 0.5 * (head + tail);
-    const double outer = is_shock ? mean : head;
-    const double inner = is_shock ? mean : tail;
-    const double width = outer - inner;
-    const double inside =
-        std::min(1.0, std::max(0.0, 0.5 + 0.5 * (outer + inner) / (width > 0 ? width : 1.0)));
-    const double share_of_star = inner >= 0 ? 1.0 : (outer < 0 ? 0.0 : inside);
+    const double width = std::max(p_star > w.p ? 0.0 : head - tail, 1e-200);
+    const double share_of_star = std::min(1.0, std::max(0.0, 0.5 + 0.5 * ((head + tail) / width)));
 
     Primitive star = w;
     star.rho = rho_star;

@@ -45,7 +45,9 @@ void flatten_row(const Scheme& scheme, std::integral_constant<int, Axis>, int n,
           {p(s - 2), p(s - 1), p(s), p(s + 1), p(s + 2)},
           system.velocity(cell(s - 1), Axis) - system.velocity(cell(s + 1), Axis));
     };
-    const double beside = p(1) - p(-1) > 0 ? shock(-1) : shock(1);
+    // Both looked at first: what is loaded in one branch only would not be vectorised.
+    const double below = shock(-1), above = shock(1);
+    const double beside = p(1) - p(-1) > 0 ? below : above;
     const double flat = 1.0 - std::max(shock(0), beside);
     flatness[i] = Axis == 0 ? flat : std::min(flatness[i], flat);
   });
@@ -67,15 +69,24 @@ void find_flatness(const Scheme& scheme, const CtuWorkspace<Scheme>& work) {
   });
 }
 
+/// The sum of f(k) for all k of n_bits bits, in pairs that differ in one bit: mirroring an axis,
+/// which flips a bit of every k, does not change it by a rounding.
+template <int n_bits, class F>
+double sum_of_corners(const F& f, unsigned k = 0) {
+  if constexpr (n_bits == 0)
+    return f(k);
+  else
+    return sum_of_corners<n_bits - 1>(f, k) + sum_of_corners<n_bits - 1>(f, k | 1u << (n_bits - 1));
+}
+
 /// The divergence of the velocity at the corners of the valid cells, from the cells around each.
 template <class Scheme, int D = Scheme::dim>
 void find_divergence(const Scheme& scheme, StepSize<D> step, const CtuWorkspace<Scheme>& work) {
   using Primitive = typename Scheme::Primitive;
-  constexpr int n_around = 1 << D;
   std::array<double, D> weight;
   std::array<std::ptrdiff_t, D> down;
   for (std::size_t a = 0; a < D; ++a) {
-    weight[a] = 2.0 / (n_around * step.dx[static_cast<int>(a)]);
+    weight[a] = 2.0 / ((1 << D) * step.dx[static_cast<int>(a)]);
     down[a] = work.old.stride(static_cast<int>(a));
   }
   for_each_row(work.divergence.box(), [&](const Index<D>& row, int n) {
@@ -83,16 +94,14 @@ void find_divergence(const Scheme& scheme, StepSize<D> step, const CtuWorkspace<
     double* const divergence = work.divergence.at(0, row);
     for_each_in_row(n, [=, system = scheme.system, stride = work.old.component_stride()](int i) {
       double sum = 0;
-      for (std::size_t a = 0; a < D; ++a) {
-        double along = 0;
-        for (std::size_t k = 0; k < n_around; ++k) {  // bit a of k: below along axis a or not
-          std::ptrdiff_t at = i;
-          for (std::size_t b = 0; b < D; ++b) at -= (k >> b & 1) ? down[b] : 0;
-          const double v = system.velocity(load<Primitive>(w + at, stride), static_cast<int>(a));
-          along += (k >> a & 1) ? -v : v;
-        }
-        sum += weight[a] * along;
-      }
+      for (std::size_t a = 0; a < D; ++a)
+        sum += weight[a] * sum_of_corners<D>([=](unsigned k) {  // bit b: below along axis b
+                 std::ptrdiff_t at = i;
+                 for (std::size_t b = 0; b < D; ++b) at -= (k >> b & 1u) != 0 ? down[b] : 0;
+                 const double v =
+                     system.velocity(load<Primitive>(w + at, stride), static_cast<int>(a));
+                 return (k >> a & 1u) != 0 ? -v : v;
+               });
       divergence[i] = sum;
     });
   });
@@ -104,18 +113,18 @@ void find_divergence(const Scheme& scheme, StepSize<D> step, const CtuWorkspace<
 template <class Scheme, int Axis, int D = Scheme::dim>
 void add_viscosity(const Scheme& scheme, std::integral_constant<int, Axis>, ConstView<D> u,
                    StepSize<D> step, const CtuWorkspace<Scheme>& work) {
-  constexpr int n_corners = 1 << (D - 1);
+  constexpr unsigned n_corners = 1u << (D - 1);
   std::array<std::ptrdiff_t, n_corners> corner{};
-  for (std::size_t k = 0; k < n_corners; ++k)
+  for (unsigned k = 0; k < n_corners; ++k)
     for (int a = 0, bit = 0; a < D; ++a)
-      if (a != Axis) corner[k] += (k >> bit++ & 1) ? work.divergence.stride(a) : 0;
+      if (a != Axis) corner[k] += (k >> bit++ & 1u) != 0 ? work.divergence.stride(a) : 0;
   for_each_row(work.flux[Axis].box(), [&](const Index<D>& row, int n) {
     const double* const divergence = work.divergence.at(0, row);
     double* const rate = work.rows[0].data;
     const double scale = scheme.care.viscosity * step.dx[Axis] / n_corners;
     for_each_in_row(n, [=](int i) {
-      double sum = 0;
-      for (const std::ptrdiff_t at : corner) sum += divergence[i + at];
+      const double sum =
+          sum_of_corners<D - 1>([=](unsigned k) { return divergence[i + corner[k]]; });
       rate[i] = scale * std::min(sum, 0.0);
     });
     for (int c = 0; c < Scheme::n_components; ++c) {
