@@ -194,7 +194,7 @@ class Run {
                               simulation.last_regrid(),
                               {.folder = folder_,
                                .keep = static_cast<int>(deck_.integer("checkpoint.keep")),
-                               .scheme = scheme_name,
+                               .scheme = scheme_name(deck_),
                                .components = simulation.problem().component_names,
                                .totals_at_start = totals_at_start_,
                                .deck = deck_.to_toml()});

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -167,7 +168,8 @@ Setup<D> set_up(const io::Deck& deck) {
   AxisReader<D> axes(deck);
   const auto boundaries = axes.boundaries();
   const auto settings = read_settings<D>(deck, boundaries, axes);
-  Setup<D> setup{{.scheme = {Euler<D>{.gamma = deck.real("problem.gamma")}},
+  for (auto& error : scheme_errors(deck)) axes.complain(std::move(error));
+  Setup<D> setup{{.scheme = gas_scheme<D>(deck),
                   .initial = read_initial<D>(deck, settings, axes),
                   .boundaries = boundaries,
                   .tag = read_tag<D>(deck, settings, axes),

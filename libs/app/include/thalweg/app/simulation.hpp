@@ -85,7 +85,9 @@ class Simulation {
   }
 
   int n_workers() const { return static_cast<int>(executor_.config().n_workers); }
-  step::PlanSettings plan_settings() const { return {Scheme::n_ghosts, settings_.max_comm_tasks}; }
+  step::PlanSettings plan_settings() const {
+    return {problem_.scheme.n_ghosts, settings_.max_comm_tasks};
+  }
   TransportRounds rounds() { return TransportRounds(context_.transport); }
 
   // Take on a forest: plans, and memory for its blocks.
@@ -151,20 +153,21 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
                       problem_.scheme.system},
                      settings.time},
       pools_{field::BlockPool(field::LevelField<D>::block_size(
-                 settings.mesh.block_cells, Scheme::n_ghosts, Scheme::n_components)),
+                 settings.mesh.block_cells, problem_.scheme.n_ghosts, Scheme::n_components)),
              field::BlockPool(field::LevelField<D>::block_size(settings.mesh.block_cells, 0,
                                                                Scheme::n_components))},
-      executor_({.n_workers = context.execution.n_workers,
-                 .depth = context.execution.depth,
-                 .scratch_bytes = step::scratch_bytes<Scheme>(step_settings_.around.geometry),
-                 .sink = context.execution.sink,
-                 .picker = context.execution.picker,
-                 .progress = context.execution.progress,
-                 .posting = context.execution.posting,
-                 .watchdog_s = context.execution.watchdog_s,
-                 .checker = context.execution.checker,
-                 .log = &context.log},
-                context.transport, context.clock),
+      executor_(
+          {.n_workers = context.execution.n_workers,
+           .depth = context.execution.depth,
+           .scratch_bytes = step::scratch_bytes(problem_.scheme, step_settings_.around.geometry),
+           .sink = context.execution.sink,
+           .picker = context.execution.picker,
+           .progress = context.execution.progress,
+           .posting = context.execution.posting,
+           .watchdog_s = context.execution.watchdog_s,
+           .checker = context.execution.checker,
+           .log = &context.log},
+          context.transport, context.clock),
       observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {}
 
 template <class Scheme>
@@ -256,7 +259,7 @@ Result<void> Simulation<Scheme>::regrid() {
 template <class Scheme>
 void Simulation<Scheme>::adopt(mesh::Forest<D> forest) {
   mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), rounds()));
-  state_.emplace(step::make_state(*mesh_, Scheme::n_ghosts, Scheme::n_components, pools_));
+  state_.emplace(step::make_state(*mesh_, problem_.scheme.n_ghosts, Scheme::n_components, pools_));
   std::vector<std::int64_t> blocks_per_level;
   std::int64_t zone_updates = 0;
   std::int64_t updates_per_block = Box<D>::cube(settings_.mesh.block_cells).n_cells();

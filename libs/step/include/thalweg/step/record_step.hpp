@@ -28,7 +28,7 @@
 namespace thalweg::step {
 
 /// What a step needs to know beside the mesh and the state.
-template <class Scheme>
+template <numerics::BlockScheme Scheme>
 struct StepSettings {
   Scheme scheme;
   exchange::Surroundings<typename Scheme::System> around;
@@ -36,12 +36,12 @@ struct StepSettings {
 };
 
 /// Bytes of scratch that the tasks of a step need on each worker.
-template <class Scheme>
-std::size_t scratch_bytes(const mesh::Geometry<Scheme::dim>& geometry) {
+template <numerics::BlockScheme Scheme>
+std::size_t scratch_bytes(const Scheme& scheme, const mesh::Geometry<Scheme::dim>& geometry) {
   const auto block = Box<Scheme::dim>::cube(geometry.block_cells());
   return std::max(
-      numerics::scratch_bytes_vl2<Scheme>(block),
-      exchange::scratch_bytes_prolong<typename Scheme::System>(geometry, Scheme::n_ghosts));
+      scheme.scratch_bytes(block),
+      exchange::scratch_bytes_prolong<typename Scheme::System>(geometry, scheme.n_ghosts));
 }
 
 /// Records one step of level 0 with all substeps of the finer levels (Berger and Colella 1989):
@@ -51,7 +51,7 @@ std::size_t scratch_bytes(const mesh::Geometry<Scheme::dim>& geometry) {
 ///
 /// then finds the next dt. The dt of level l is dt / ratio^l.
 /// @source Berger and Colella, JCP 82 (1989) 64; Almgren et al., ApJ 715 (2010) 1221, sec. 5
-template <class Scheme>
+template <numerics::BlockScheme Scheme>
 class StepRecorder {
  public:
   static constexpr int D = Scheme::dim;
@@ -190,8 +190,7 @@ class StepRecorder {
          fine = fine != nullptr ? fine->registers : Registers{},
          coarse = coarse != nullptr ? coarse->registers : Registers{}](flow::TaskContext& context) {
           const double dt = fraction * now.dt;
-          const auto report =
-              numerics::update_vl2(scheme, cells, valid, {dt, dx}, context.scratch());
+          const auto report = scheme.update(cells, valid, {dt, dx}, context.scratch());
           if (report.inadmissible) fail(*report.inadmissible, level, dt);
           const auto flux = [&](int axis) { return report.flux[static_cast<std::size_t>(axis)]; };
           for (const auto& r : fine) {
