@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/simulation.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
@@ -166,6 +168,52 @@ TEST(Simulation, boundaries_say_which_axes_wrap_around) {
 
     EXPECT_EQ(simulation.mesh().forest.geometry.config().periodic,
               (BasicVec<bool, 2>{true, false}));
+  });
+}
+
+/// A plane that the wind carries through all sides of a box: the scheme, the interpolation between
+/// levels and boundaries given at the right place and time leave nothing but rounding.
+TEST(Simulation, given_boundaries_are_asked_for_their_place_and_time_on_all_levels) {
+  const auto plane = [](const Vec<2>& x, double t) {
+    return Carried::State{10.0 + x[0] + 2.0 * x[1] - 2.0 * t};
+  };
+  auto problem = testing::carried_spot();
+  problem.boundaries.fill(numerics::Boundary::given);
+  problem.outside = [=](const auto& cell) { return plane(cell.centre, cell.time); };
+  problem.initial = [=](const Vec<2>& x, const Vec<2>&) { return plane(x, 0); };
+  problem.tag = [](int, View<const double, 2> cells, const Box<2>& valid,
+                   View<std::uint8_t, 2> tags) {
+    for_each(valid, [&](const Index<2>& i) {
+      tags[0, i] = std::abs(cells[0, i] - 11.0) < 0.1 ? 1 : 0;  // a band, which moves up
+    });
+  };
+
+  for (const int n_ranks : {1, 3})
+    on_ranks(n_ranks, [&](const Context& context) {
+      Simulation<Carried> simulation(context, problem, testing::settings());
+      const auto revision = simulation.mesh().forest.revision;
+      ASSERT_TRUE(simulation.advance_to(30));
+
+      EXPECT_EQ(simulation.mesh().n_levels(), 3);
+      EXPECT_GT(simulation.mesh().forest.revision, revision);
+      const auto& geometry = simulation.mesh().forest.geometry;
+      double largest = 0;
+      for (const auto& level : simulation.state().cells)
+        for (std::size_t b = 0; b < level.size(); ++b)
+          for_each(geometry.cells(level.keys()[b]), [&](const Index<2>& i) {
+            const auto x = geometry.centre(level.keys()[b].level, i);
+            const double exact = plane(x, simulation.moment().time).q;
+            largest = std::max(largest, std::abs(level.view(b)[0, i] - exact));
+          });
+      EXPECT_LT(largest, 1e-12);
+    });
+}
+
+TEST(Simulation, given_boundaries_that_the_problem_says_nothing_of_are_refused) {
+  on_ranks(1, [](const Context& context) {
+    auto problem = testing::carried_spot();
+    problem.boundaries[2] = problem.boundaries[3] = numerics::Boundary::given;
+    EXPECT_THROW(Simulation<Carried>(context, problem, testing::settings()), Error);
   });
 }
 

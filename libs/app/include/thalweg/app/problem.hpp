@@ -27,6 +27,9 @@ struct Problem {
   /// The mean state of a cell at the start, from its centre and size. Called from one thread.
   std::function<typename Scheme::State(const Vec<D>& centre, const Vec<D>& dx)> initial;
   numerics::Boundaries<D> boundaries{};
+  /// The states outside the faces that are Boundary::given; a pure function, called from workers.
+  std::function<typename Scheme::State(const numerics::CellOutside<typename Scheme::System>&)>
+      outside{};
   /// Set the tags of a block's cells, from its cells with ghosts; a pure function.
   std::function<void(int level, View<const double, D> cells, const Box<D>& valid,
                      View<std::uint8_t, D> tags)>

@@ -150,7 +150,7 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
       settings_(settings),
       step_settings_{problem_.scheme,
                      {geometry_of<D>(settings.mesh, problem_.boundaries), problem_.boundaries,
-                      problem_.scheme.system},
+                      problem_.scheme.system, problem_.outside, [this] { return moment_.time; }},
                      settings.time},
       pools_{field::BlockPool(field::LevelField<D>::block_size(
                  settings.mesh.block_cells, problem_.scheme.n_ghosts, Scheme::n_components)),
@@ -168,7 +168,12 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
            .checker = context.execution.checker,
            .log = &context.log},
           context.transport, context.clock),
-      observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {}
+      observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {
+  if (std::ranges::count(problem_.boundaries, numerics::Boundary::given) > 0 && !problem_.outside)
+    throw Error(
+        "a boundary is given, but the problem does not say the states outside (nothing can come in "
+        "there); set Problem::outside, or another kind of boundary");
+}
 
 template <class Scheme>
 Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,

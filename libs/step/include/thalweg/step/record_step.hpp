@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -92,7 +93,7 @@ class StepRecorder {
           if (is_over(now, time)) context.request_stop();
         },
         {.priority = 1, .decides = true});
-    advance_level(0, 0);
+    advance_level(0, 0, 0.0);
     const auto stable = record_stable_dt();
     record_report(observer, stable);
     record_next_dt(stable);
@@ -125,7 +126,18 @@ class StepRecorder {
     return coarse_registers_[static_cast<std::size_t>(level - 1)];
   }
 
-  void advance_level(int level, int substep) {
+  // What surrounds a level when a part of the step is over.
+  exchange::Surroundings<System> around_after(double part) const {
+    auto around = settings_.around;
+    if (std::ranges::count(around.boundaries, numerics::Boundary::given) == 0) return around;
+    // The clock has moved on to the end of the step by then.
+    around.time = [&now = now_, part] { return now.time - (1.0 - part) * now.dt; };
+    around.reads = {{now_datum_, flow::Mode::in}, {dt_, flow::Mode::in}};
+    return around;
+  }
+
+  // @param part  of the step that is over when the level begins its own
+  void advance_level(int level, int substep, double part) {
     const int ratio = mesh_.forest.geometry.ratio();
     const bool has_finer = level + 1 < mesh_.n_levels();
     recorder_.phase("level " + std::to_string(level), flow::PhaseKind::level);
@@ -134,14 +146,15 @@ class StepRecorder {
     if (level > 0)
       coarser.emplace(data(level - 1), plans(level).interface->coarse,
                       static_cast<double>(substep) / ratio);
-    exchange::emit_fill(recorder_, settings_.around, data(level), plans(level).ghost, coarser);
+    exchange::emit_fill(recorder_, around_after(part), data(level), plans(level).ghost, coarser);
 
     recorder_.phase("advance", flow::PhaseKind::step);
     if (has_finer) save(level);
     for (const auto& block : data(level).blocks) advance_block(block, level, substep);
     if (!has_finer) return;
 
-    for (int k = 0; k < ratio; ++k) advance_level(level + 1, k);
+    const double substeps = std::pow(ratio, level + 1);  // of the finer level in the step
+    for (int k = 0; k < ratio; ++k) advance_level(level + 1, k, part + k / substeps);
     recorder_.phase("synchronise level " + std::to_string(level), flow::PhaseKind::level);
     const auto& finer = *plans(level + 1).interface;
     exchange::emit_restrict(recorder_, data(level + 1), data(level), finer.restrict, ratio,
