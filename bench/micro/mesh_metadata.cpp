@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // bench: time and bytes a rank takes to regrid blocks around a moving sphere, on virtual ranks:
-// [leaf|nested] [LEVEL:RANKS ...] [fit]
+// [leaf|nested] [copies=N] [LEVEL:RANKS[:REGRIDS] ...] [fit]
 //
 // All ranks do all their work (virtual_ranks.hpp), but for the last phase: that has no messages,
-// and above 64 ranks it is timed on 64 of them. A run is LEVEL:RANKS: 5 levels make 10^4 leaves, 10
-// make 10^7, four times as many each; `fit` adds lines of what the times are made of. One rank does
-// what each rank of a replicated design would, had it our functions: it knows all blocks and works
-// on all. What no replicated design can do without, a list of all blocks with their owners that is
-// cut and sorted, is timed beside it.
+// and above 64 ranks it is timed on 64 of them, and not at all on ranks with more than 2^20 blocks.
+// 5 levels make 10^4 leaves, 10 make 10^7, four times as many each; `fit` adds lines of what the
+// times are made of. One rank does what each rank of a replicated design would, had it our
+// functions: it knows all blocks and works on all. What no replicated design can do without, a list
+// of all blocks with their owners that is cut and sorted, is timed beside it.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -43,7 +44,6 @@ namespace {
 using namespace thalweg;
 using Of = std::vector<double>;  // repetitions
 
-constexpr int n_regrids = 3;
 constexpr std::size_t n_phases = 5;  // the first is not part of a regrid: what blocks ask for
 
 const auto unit = [](const mesh::Key<3>&) { return std::int64_t{1}; };
@@ -151,8 +151,8 @@ struct Measured {
 };
 
 template <class Mode>
-Measured measure(bench::Report& report, std::string_view mode, int finest, int n_ranks) {
-  const bench::Sphere sphere(finest);
+Measured measure(bench::Report& report, std::string_view mode, const bench::Sphere& sphere,
+                 int n_ranks, int n_regrids) {
   bench::VirtualRanks virtual_ranks(n_ranks, n_phases);
   std::vector<Mode> ranks;
   for (int r = 0; r < n_ranks; ++r) ranks.push_back(Mode::start(sphere, Rank(r), n_ranks));
@@ -162,6 +162,8 @@ Measured measure(bench::Report& report, std::string_view mode, int finest, int n
   // What is not followed by messages is only looked at on some ranks, in long runs.
   const int stride = std::max(1, n_ranks / 64);
   const int n_sampled = (n_ranks + stride - 1) / stride;
+  const auto n_blocks = static_cast<double>(ranks[0].n_blocks());
+  const bool looks = n_blocks / n_ranks < 1 << 20;
   std::array<Of, n_phases> mean, most;
   Of total, sent, gathered;
   double n_rounds = 0;
@@ -170,7 +172,7 @@ Measured measure(bench::Report& report, std::string_view mode, int finest, int n
     virtual_ranks.run([&](bench::Seat seat) {
       Mode& mine = ranks[seat.rank()()];
       mine.adapt(sphere, time, seat);
-      mine.look_around(seat, static_cast<int>(seat.rank()()) % stride == 0);
+      mine.look_around(seat, looks && static_cast<int>(seat.rank()()) % stride == 0);
     });
     double n_sent = 0, n_gathered = 0, all = 0;
     n_rounds = 0;
@@ -195,9 +197,8 @@ Measured measure(bench::Report& report, std::string_view mode, int finest, int n
   std::size_t most_bytes = 0;
   for (const Mode& rank : ranks) most_bytes = std::max(most_bytes, rank.n_bytes);
 
-  const auto n_blocks = static_cast<double>(ranks[0].n_blocks());
   const std::string name = fmt::format("{}, {:.0f} blocks, {} ranks: ", mode, n_blocks, n_ranks);
-  for (std::size_t p = 1; p < n_phases; ++p) {
+  for (std::size_t p = 1; p < (looks ? n_phases : n_phases - 1); ++p) {
     report.add(name + Mode::phases[p], "us/rank", mean[p]);
     report.add(name + Mode::phases[p] + ", slowest rank", "us", most[p]);
   }
@@ -214,7 +215,7 @@ void measure_list(bench::Report& report, double n_blocks) {
   std::vector<std::pair<mesh::Key<3>, Rank>> list(static_cast<std::size_t>(n_blocks));
   const std::vector<std::int64_t> weights(list.size(), 1);
   Of times;
-  for (int i = 0; i < n_regrids; ++i) {
+  for (int i = 0; i < 3; ++i) {
     for (std::size_t b = 0; b < list.size(); ++b)  // each rank's part is sorted as it comes
       list[b].first = mesh::Key<3>{9, (b % 64) * (list.size() / 64) + b / 64};
     const auto start = std::chrono::steady_clock::now();
@@ -231,10 +232,12 @@ void measure_list(bench::Report& report, double n_blocks) {
              {static_cast<double>(list.size() * (sizeof(mesh::Key<3>) + sizeof(Rank))) / 1024});
 }
 
-/// Least squares of time = a n_local + b log2(n_ranks) + c n_ranks, each relative to the time.
+/// Least squares of time = a n_local + b log2(n_ranks) + c n_ranks, each relative to the time, over
+/// the runs on several ranks: one has no neighbours.
 std::array<double, 3> fit(std::span<const Measured> runs) {
   std::array<std::array<double, 4>, 3> m{};
   for (const Measured& run : runs) {
+    if (run.n_ranks == 1) continue;
     const std::array<double, 3> x = {
         run.n_local / run.time_us, std::log2(run.n_ranks) / run.time_us, run.n_ranks / run.time_us};
     for (std::size_t i = 0; i < 3; ++i) {
@@ -268,25 +271,36 @@ int main(int argc, char** argv) {
                  "5:1",  "5:4", "6:16", "7:64", "8:256", "8:4096", "8:1",    "fit"};
   bench::Report report;
   std::string_view mode = "leaf";
+  int n_copies = 1;
   std::vector<Measured> runs;
   for (const std::string_view argument : arguments) {
     if (argument == "leaf" || argument == "nested") {
       mode = argument;
       runs.clear();
+    } else if (argument.starts_with("copies=")) {
+      n_copies = number(argument.substr(argument.find('=') + 1));
     } else if (argument == "fit") {
+      if (std::ranges::count_if(runs, [](const Measured& run) { return run.n_ranks > 1; }) < 3)
+        throw std::invalid_argument("a fit takes three runs of one mode on several ranks");
       const auto [local, log, all] = fit(runs);
       const std::string name = fmt::format("{}: time a rank grows by ", mode);
       report.add(name + "each block of its own", "us", {local});
       report.add(name + "twice the ranks", "us", {log});
       report.add(name + "each rank", "us", {all});
     } else {
-      const auto colon = argument.find(':');
-      const int finest = number(argument.substr(0, colon));
-      const int n_ranks = number(argument.substr(std::min(colon + 1, argument.size())));
-      runs.push_back(mode == "leaf" ? measure<LeafRank>(report, mode, finest, n_ranks)
-                                    : measure<NestedRank>(report, mode, finest, n_ranks));
+      std::vector<int> numbers;
+      for (const auto part : std::views::split(argument, ':'))
+        numbers.push_back(number(std::string_view(part)));
+      if (numbers.size() < 2) throw std::invalid_argument("a run is LEVEL:RANKS");
+      const int n_regrids = numbers.size() > 2 ? numbers[2] : 3;
+      const auto run_of = [&]<class Mode>() {
+        return measure<Mode>(report, mode, bench::Sphere(numbers[0], n_copies), numbers[1],
+                             n_regrids);
+      };
+      runs.push_back(mode == "leaf" ? run_of.operator()<LeafRank>()
+                                    : run_of.operator()<NestedRank>());
       const Measured& run = runs.back();
-      if (n_ranks == 1) measure_list(report, run.n_local);
+      if (numbers[1] == 1) measure_list(report, run.n_local);
     }
   }
   report.print();

@@ -12,13 +12,16 @@ namespace thalweg::bench {
 
 /// Blocks that cross a sphere are on the finest level; it moves by half such a block a regrid.
 ///
-/// The sphere has as many finest blocks as its area asks for: four times as many a level.
+/// The sphere has as many finest blocks as its area asks for: four times as many a level. The unit
+/// cube that it lies in can be copied along each axis, and the sphere with it.
 struct Sphere {
   mesh::LeafRules<3> rules;
   int finest;
 
-  explicit Sphere(int level)
-      : rules{mesh::Geometry<3>({.block_cells = 16, .max_level = level})}, finest(level) {}
+  explicit Sphere(int level, int n_copies = 1)
+      : rules{mesh::Geometry<3>(
+            {.root_blocks = Index<3>::filled(n_copies), .block_cells = 16, .max_level = level})},
+        finest(level) {}
 
   bool crosses(const mesh::Key<3>& key, int time) const {
     constexpr double radius = 0.41;
@@ -28,7 +31,8 @@ struct Sphere {
     double nearest = 0;
     double farthest = 0;
     for (int a = 0; a < 3; ++a) {
-      const double low = place[a] * width - 0.45 - 0.01 * a - moved;
+      const int in_copy = place[a] & ((1 << key.level) - 1);
+      const double low = in_copy * width - 0.45 - 0.01 * a - moved;
       const double high = low + width;
       nearest += low > 0 ? low * low : high < 0 ? high * high : 0.0;
       farthest += std::max(low * low, high * high);

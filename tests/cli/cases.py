@@ -68,6 +68,12 @@ COMMANDS = {
         [*SOD, "boundary.lower=['periodic']"], BAD_REQUEST, ["boundary.lower", "axis 0", "periodic"]
     ),
     "block_not_divisible": Command([*SOD, "mesh.block_cells=9"], BAD_REQUEST, ["block_cells = 9"]),
+    "cost_of_tasks_of_several_blocks": Command(
+        [*SOD, "partition.cost=measured", "run.grain=4"], BAD_REQUEST, ["partition.cost", "run.grain = 4"]
+    ),
+    "threshold_below_one": Command(
+        [*SOD, "partition.threshold=0.9"], BAD_REQUEST, ["partition.threshold = 0.9", "[1, 1000000]"]
+    ),
     "empty_domain": Command([*SOD, "mesh.upper=[-0.5]"], BAD_REQUEST, ["upper", "-0.5"]),
     "several_errors_of_the_deck_at_once": Command(
         [*SOD, "time.cfl=3", "run.model=x", "mesh.max_levl=2", "mesh.ratio=two"],
@@ -124,6 +130,12 @@ COMMANDS = {
     # Ranks.
     "more_ranks_than_blocks": Command(
         [*SOD, "mesh.root_blocks=[1]", "mesh.max_level=0"], SUCCESS, ["2 steps"], ranks=4
+    ),
+    "imbalance_is_said": Command(
+        [*SOD, "time.max_steps=6", "partition.cost=measured"],
+        SUCCESS,
+        ["largest load over mean load", "mean of 2 regrids: level 0 ", ", level 1 ", " -> "],
+        ranks=2,
     ),
     "typing_error_on_two_ranks": Command([*SOD, "tme.end=1"], BAD_REQUEST, ["tme.end"], ranks=2),
     "unknown_option_on_two_ranks": Command([*SOD, "--modle"], BAD_REQUEST, ["--modle"], ranks=2),

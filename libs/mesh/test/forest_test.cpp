@@ -84,8 +84,10 @@ TEST(Forest, counts_more_blocks_and_cells_than_32_bits_hold) {
 
 TEST(Forest, more_blocks_than_can_be_added_are_refused) {
   EXPECT_EQ(count_blocks(lattice<3>({1 << 20, 1 << 21, 1 << 21}), 0), std::int64_t{1} << 62);
-  const Geometry<3> geometry = lattice<3>(Index<3>::filled(1 << 21));
-  EXPECT_THROW(initial_forest(geometry, Rank(0), 2), Error);
+  const Geometry<3> more = lattice<3>({(1 << 20) + 1, 1 << 21, 1 << 21});
+  const Geometry<3> too_many_for_64_bits = lattice<3>(Index<3>::filled(1 << 21));
+  for (const auto& geometry : {more, too_many_for_64_bits})
+    EXPECT_THROW(initial_forest(geometry, Rank(0), 2), Error);
 }
 
 TEST(Forest, has_its_own_blocks_only) {

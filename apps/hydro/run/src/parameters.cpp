@@ -203,6 +203,17 @@ std::vector<io::Parameter> parameters() {
        .doc = "Upper corner of the box of criterion box.",
        .at_restart = may_change},
 
+      {.name = "partition.cost",
+       .default_value = "one",
+       .choices = {"one", "measured"},
+       .doc = "What a block counts when a level is divided among ranks: 1, or the time it took.",
+       .at_restart = may_change},
+      {.name = "partition.threshold",
+       .default_value = 1.0,
+       .range = Range::between(1, 1e6),
+       .doc = "Largest load over mean load up to which a level stays where it is; 1: never.",
+       .at_restart = may_change},
+
       {.name = "exchange.max_comm_tasks",
        .default_value = std::int64_t{4},
        .unit = "messages",

@@ -125,6 +125,7 @@ class Run {
         return std::unexpected(done.error());
     }
     print.summarise(simulation.moment());
+    report_imbalance(simulation);
     report(totals(simulation));
     if (!folder_.empty())
       context_.log.world(LogLevel::info, fmt::format("plotfiles: {}", fmt::join(plots_, " ")));
@@ -228,6 +229,22 @@ class Run {
   }
 
   double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
+
+  void report_imbalance(const Simulation<D>& simulation) {
+    if (simulation.n_regrids() == 0 || context_.transport.n_ranks() == 1) return;
+    std::string levels;
+    int level = 0;
+    for (const auto& [before, after] : simulation.imbalance()) {
+      levels +=
+          fmt::format("{} level {} {:.3f} -> {:.3f}", level == 0 ? "" : ",", level, before, after);
+      ++level;
+    }
+    context_.log.world(
+        LogLevel::info,
+        fmt::format("largest load over mean load, before -> after partitioning, mean "
+                    "of {} regrids:{}",
+                    simulation.n_regrids(), levels));
+  }
 
   void report(const std::vector<double>& after) {
     const auto names = Euler<D>::component_names();

@@ -83,6 +83,14 @@ app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<
   settings.regrid_interval = static_cast<int>(deck.integer("regrid.interval"));
   settings.regrid_buffer = static_cast<int>(deck.integer("regrid.buffer"));
   settings.max_comm_tasks = static_cast<int>(deck.integer("exchange.max_comm_tasks"));
+  settings.partition = {
+      .cost = deck.string("partition.cost") == "measured" ? app::Cost::measured : app::Cost::one,
+      .threshold = {deck.real("partition.threshold")}};
+  if (settings.partition.cost == app::Cost::measured && deck.integer("run.grain") > 1)
+    axes.complain(fmt::format(
+        "partition.cost = \"measured\" with run.grain = {} (tasks of several blocks are "
+        "timed together, so no block's time is known); set run.grain = 1",
+        deck.integer("run.grain")));
   try {
     app::geometry_of<D>(settings.mesh, boundaries);
   } catch (const Error& error) {

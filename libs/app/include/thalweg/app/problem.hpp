@@ -13,6 +13,7 @@
 #include <thalweg/core/vec.hpp>
 #include <thalweg/core/view.hpp>
 #include <thalweg/mesh/geometry.hpp>
+#include <thalweg/mesh/partition.hpp>
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/step/time_control.hpp>
 
@@ -37,6 +38,18 @@ struct Problem {
   std::vector<std::string> component_names;  ///< as written to plotfiles
 };
 
+/// What a block counts when levels are divided among ranks.
+enum class Cost : std::uint8_t {
+  one,       ///< the same for all of a level
+  measured,  ///< the time it took to advance since the last regrid
+};
+
+/// How blocks are divided among ranks. The results do not depend on it.
+struct Partitioning {
+  Cost cost = Cost::one;
+  mesh::Threshold threshold{};  ///< a level that is less uneven is left where it is
+};
+
 /// How a problem is discretised and run.
 template <int D>
 struct Settings {
@@ -45,6 +58,7 @@ struct Settings {
   int regrid_interval = 2;  ///< steps of level 0 between regrids; 0: never after the start
   int regrid_buffer = 2;    ///< cells around a tagged cell that are refined as well
   int max_comm_tasks = 4;   ///< messages to one neighbour and phase; 0: one a block face
+  Partitioning partition{};
 };
 
 /// The geometry of a domain with these boundaries.
