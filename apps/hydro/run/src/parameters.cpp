@@ -242,6 +242,14 @@ std::vector<io::Parameter> parameters() {
        .doc = "After which to write a checkpoint and stop with exit code 75; 0: none.",
        .at_restart = may_change},
 
+      {.name = "run.memory_limit_mib",
+       .default_value = 0.0,
+       .unit = "MiB",
+       .range = Range::between(0, 1e9),
+       .doc = "For the cells of a rank; a mesh that needs more ends the run, with a checkpoint and "
+              "exit code 75; 0: none.",
+       .at_restart = may_change},
+
       {.name = "checkpoint.interval",
        .default_value = std::int64_t{0},
        .unit = "steps",

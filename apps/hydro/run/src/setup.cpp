@@ -82,6 +82,8 @@ app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<
   settings.regrid_interval = static_cast<int>(deck.integer("regrid.interval"));
   settings.regrid_buffer = static_cast<int>(deck.integer("regrid.buffer"));
   settings.max_comm_tasks = static_cast<int>(deck.integer("exchange.max_comm_tasks"));
+  settings.memory_limit_bytes =
+      static_cast<std::size_t>(0x1p20 * deck.real("run.memory_limit_mib"));
   try {
     app::geometry_of<D>(settings.mesh, boundaries);
   } catch (const Error& error) {
