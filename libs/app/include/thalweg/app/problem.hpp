@@ -14,6 +14,7 @@
 #include <thalweg/core/view.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/numerics/boundary.hpp>
+#include <thalweg/numerics/prolongation.hpp>
 #include <thalweg/step/time_control.hpp>
 
 namespace thalweg::app {
@@ -41,6 +42,7 @@ struct Settings {
   step::TimeSettings time;
   int regrid_interval = 2;  ///< steps of level 0 between regrids; 0: never after the start
   int regrid_buffer = 2;    ///< cells around a tagged cell that are refined as well
+  numerics::Prolongation prolongation{};  ///< what fills fine cells from coarse ones
   int max_comm_tasks = 4;  ///< messages to one neighbour and phase; 0: one a block face
   /// What the cells of a rank may take; a mesh that would need more is refused. 0: no limit
   std::size_t memory_limit_bytes = 0;

@@ -91,7 +91,9 @@ class Simulation {
   }
 
   int n_workers() const { return static_cast<int>(executor_.config().n_workers); }
-  step::PlanSettings plan_settings() const { return {Scheme::n_ghosts, settings_.max_comm_tasks}; }
+  step::PlanSettings plan_settings() const {
+    return {Scheme::n_ghosts, settings_.max_comm_tasks, settings_.prolongation.reach()};
+  }
   auto exchange() {
     return [this]<class T>(const mesh::Messages<T>& out) {
       return flow::exchange_sparse<T>(context_.transport, std::span(out));
@@ -162,7 +164,7 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
       settings_(settings),
       step_settings_{problem_.scheme,
                      {geometry_of<D>(settings.mesh, problem_.boundaries), problem_.boundaries,
-                      problem_.scheme.system},
+                      problem_.scheme.system, settings.prolongation},
                      settings.time},
       pools_{field::BlockPool(field::LevelField<D>::block_size(
                  settings.mesh.block_cells, Scheme::n_ghosts, Scheme::n_components)),
@@ -170,7 +172,8 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
                                                                Scheme::n_components))},
       executor_({.n_workers = context.execution.n_workers,
                  .depth = context.execution.depth,
-                 .scratch_bytes = step::scratch_bytes<Scheme>(step_settings_.around.geometry),
+                 .scratch_bytes = step::scratch_bytes<Scheme>(step_settings_.around.geometry,
+                                                              settings.prolongation),
                  .sink = context.execution.sink,
                  .picker = context.execution.picker,
                  .progress = context.execution.progress,

@@ -37,11 +37,12 @@ struct StepSettings {
 
 /// Bytes of scratch that the tasks of a step need on each worker.
 template <class Scheme>
-std::size_t scratch_bytes(const mesh::Geometry<Scheme::dim>& geometry) {
+std::size_t scratch_bytes(const mesh::Geometry<Scheme::dim>& geometry,
+                          const numerics::Prolongation& prolongation = {}) {
   const auto block = Box<Scheme::dim>::cube(geometry.block_cells());
-  return std::max(
-      numerics::scratch_bytes_vl2<Scheme>(block),
-      exchange::scratch_bytes_prolong<typename Scheme::System>(geometry, Scheme::n_ghosts));
+  return std::max(numerics::scratch_bytes_vl2<Scheme>(block),
+                  exchange::scratch_bytes_prolong<typename Scheme::System>(
+                      geometry, Scheme::n_ghosts, prolongation.reach()));
 }
 
 /// Records one step of level 0 with all substeps of the finer levels (Berger and Colella 1989):

@@ -14,7 +14,7 @@
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/numerics/boundary.hpp>
-#include <thalweg/numerics/prolong.hpp>
+#include <thalweg/numerics/prolongation.hpp>
 #include <thalweg/numerics/scratch.hpp>
 
 namespace thalweg::exchange {
@@ -25,6 +25,7 @@ struct Surroundings {
   mesh::Geometry<System::dim> geometry;
   numerics::Boundaries<System::dim> boundaries;
   System system;
+  numerics::Prolongation prolongation{};
 };
 
 /// The next coarser level as a source of ghost cells, at a moment within its last step.
@@ -51,18 +52,21 @@ struct ProlongPatch {
                               around.geometry.domain_cells(patch.fine.level - 1),
                               around.boundaries);
     for (const auto& region : patch.regions)
-      numerics::prolong_linear(around.system, cells, to, region, around.geometry.ratio());
+      numerics::prolong<System>(around.system, around.prolongation, cells, to, region,
+                                around.geometry.ratio());
   }
 };
 
 /// Bytes of scratch that ProlongPatch needs for a block with ghost cells.
+/// @param reach  of the prolongation
 template <class System>
-std::size_t scratch_bytes_prolong(const mesh::Geometry<System::dim>& geometry, int n_ghosts) {
+std::size_t scratch_bytes_prolong(const mesh::Geometry<System::dim>& geometry, int n_ghosts,
+                                  int reach) {
   constexpr int D = System::dim;
   numerics::Scratch counting;
-  // The patch lies within the coarsened block with ghosts and one cell more; at an odd place the
-  // coarsened box may be one cell longer.
-  const int width = (geometry.block_cells() + 2 * n_ghosts) / geometry.ratio() + 4;
+  // The patch lies within the coarsened block with ghosts and what is read around it; at an odd
+  // place the coarsened box may be one cell longer.
+  const int width = (geometry.block_cells() + 2 * n_ghosts) / geometry.ratio() + 2 + 2 * reach;
   counting.take(Box<D>::cube(width), System::n_components);
   return counting.n_bytes();
 }
