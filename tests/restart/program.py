@@ -202,6 +202,21 @@ def stops_at_the_wall_limit(shell: Shell) -> None:
     assert len(checkpoints(shell.folder / "out")) == 1
 
 
+def stops_before_a_mesh_too_large(shell: Shell) -> None:
+    """And goes on without the limit, to the bits of a run that never had it."""
+    box = ["regrid.criterion='box'", "regrid.interval=2", "regrid.box_lower=[0.4, 0.4]"]
+    begin = shell.blast(3, "mesh.max_level=2", *box, "regrid.box_upper=[0.5, 0.5]", "checkpoint.interval=3")
+    shell.run(*begin, "--out", "out", ranks=2)
+    shutil.copytree(shell.folder / "out", shell.folder / "free")
+    refine_all = ["regrid.box_lower=[0, 0]", "regrid.box_upper=[1, 1]", "time.max_steps=7"]
+    go_on = ["run", "--restart", "latest", *refine_all]
+    said = shell.run(*go_on, "run.memory_limit_mib=5", "--out", "out", code=STOPPED)
+    assert "run.memory_limit_mib" in said and "from step 6" in said, said
+    shell.run(*go_on, "run.memory_limit_mib=0", "--out", "out")
+    shell.run(*go_on, "--out", "free")
+    assert shell.hash("out/plt00007") == shell.hash("free/plt00007")
+
+
 def passes_over_a_damaged_one_with_a_word(shell: Shell) -> None:
     shell.run(*shell.blast(20, "checkpoint.interval=10", "--out", "out"))
     data = shell.folder / "out/chk00020/cells_00000"
@@ -272,6 +287,7 @@ CASES: dict[str, Callable[[Shell], None]] = {
         stops_on_sigterm_and_goes_on,
         one_rank_is_signalled_and_all_write,
         stops_at_the_wall_limit,
+        stops_before_a_mesh_too_large,
         passes_over_a_damaged_one_with_a_word,
         says_what_cannot_be_gone_on_from,
         full_disk_does_not_end_a_run,

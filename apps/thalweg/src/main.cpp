@@ -19,7 +19,8 @@ constexpr auto examples = R"(Examples:
   thalweg graph sedov.toml --ranks 4 --rank 0 -o step.dot
 
 Exit codes: 0 success, 1 the plotfiles differ, 2 a bad request (nothing was started), 3 a failed run,
-75 a run that was told to stop (SIGTERM, run.wall_limit) and left a checkpoint)";
+75 a run that was told to stop (SIGTERM, run.wall_limit), or whose mesh got too large (run.memory_limit_mib),
+and that left a checkpoint)";
 
 // What the words of a command line stand for, and how to read them.
 struct CommandLine {

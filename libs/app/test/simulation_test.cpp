@@ -14,6 +14,7 @@
 
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/problem.hpp>
+#include <thalweg/app/totals.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/hash.hpp>
 #include <thalweg/core/random.hpp>
@@ -69,6 +70,51 @@ TEST(Simulation, regrid_that_changes_nothing_keeps_the_graph) {
 
     EXPECT_EQ(&simulation.step_graph(), graph);
     EXPECT_EQ(simulation.step_graph().revision(), revision);
+  });
+}
+
+TEST(Simulation, refuses_a_mesh_too_large_and_goes_on_as_if_it_had_not_been_asked) {
+  on_ranks(2, [](const Context& context) {
+    auto settings = testing::settings();
+    settings.mesh.block_cells = 64;  // so that a slab of a pool, 2 MiB, has some 50 blocks
+    settings.mesh.root_blocks = {{8, 6}};
+    Simulation<Carried> free(context, testing::carried_spot(), settings);
+    ASSERT_TRUE(free.advance_to(6));
+
+    bool wants_all = false;
+    auto problem = testing::carried_spot();
+    problem.tag = [&wants_all, spot = problem.tag](int level, View<const double, 2> cells,
+                                                   const Box<2>& valid,
+                                                   View<std::uint8_t, 2> tags) {
+      spot(level, cells, valid, tags);
+      if (wants_all) for_each(valid, [&](const Index<2>& i) { tags[0, i] = 1; });
+    };
+    settings.memory_limit_bytes = std::size_t{4} << 20;
+    Simulation<Carried> simulation(context, problem, settings);
+    ASSERT_TRUE(simulation.advance_to(4));
+    const auto* const graph = &simulation.step_graph();
+    wants_all = true;
+    const auto refused = simulation.advance_to(6);
+
+    ASSERT_FALSE(refused);
+    EXPECT_TRUE(simulation.is_refused());
+    EXPECT_NE(refused.error().message.find("run.memory_limit_mib"), std::string::npos);
+    EXPECT_EQ(simulation.moment().step, 4);
+    EXPECT_LT(simulation.last_regrid(), 4);
+    EXPECT_EQ(&simulation.step_graph(), graph);
+    wants_all = false;
+    ASSERT_TRUE(simulation.advance_to(6));
+    EXPECT_EQ(simulation.moment().dt, free.moment().dt);
+    EXPECT_EQ(totals(context.transport, simulation.mesh(), simulation.state(), 1),
+              totals(context.transport, free.mesh(), free.state(), 1));
+  });
+}
+
+TEST(Simulation, does_not_begin_with_a_mesh_too_large) {
+  on_ranks(3, [](const Context& context) {
+    auto settings = testing::settings();
+    settings.memory_limit_bytes = 1000;
+    EXPECT_THROW(Simulation<Carried>(context, testing::carried_spot(), settings), Error);
   });
 }
 

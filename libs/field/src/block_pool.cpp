@@ -43,6 +43,12 @@ BlockPool::Block BlockPool::acquire() {
   return Block(block, Return{this});
 }
 
+std::size_t BlockPool::size_bytes_with(std::size_t n_more) const {
+  const std::size_t per_slab = slab_bytes_ / block_bytes_;
+  const std::size_t n_new = n_more > free_.size() ? n_more - free_.size() : 0;
+  return size_bytes() + (n_new + per_slab - 1) / per_slab * slab_bytes_;
+}
+
 void BlockPool::Free::operator()(std::byte* slab) const {
   std::free(slab);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <utility>
 
 #include <thalweg/core/contract.hpp>
 #include <thalweg/field/level_field.hpp>
@@ -10,11 +11,27 @@ template <int D>
 LevelField<D>::LevelField(const mesh::Geometry<D>& geometry, std::span<const mesh::Key<D>> keys,
                           int n_ghosts, int n_components, BlockPool& pool)
     : keys_(keys.begin(), keys.end()) {
+  LevelField nothing;
+  take_blocks(geometry, n_ghosts, n_components, pool, nothing);
+}
+
+template <int D>
+LevelField<D>::LevelField(const mesh::Geometry<D>& geometry, std::span<const mesh::Key<D>> keys,
+                          int n_ghosts, int n_components, BlockPool& pool, LevelField& before)
+    : keys_(keys.begin(), keys.end()) {
+  take_blocks(geometry, n_ghosts, n_components, pool, before);
+}
+
+template <int D>
+void LevelField<D>::take_blocks(const mesh::Geometry<D>& geometry, int n_ghosts, int n_components,
+                                BlockPool& pool, LevelField& before) {
   THALWEG_EXPECT(std::ranges::is_sorted(keys_), "keys are sorted as in the forest");
   views_.reserve(keys_.size());
   blocks_.reserve(keys_.size());
   for (const auto& key : keys_) {
-    blocks_.push_back(pool.acquire());
+    const auto there = before.find(key);
+    blocks_.push_back(there ? std::move(before.blocks_[*there]) : pool.acquire());
+    THALWEG_EXPECT(blocks_.back() != nullptr, "a block is taken over once");
     views_.emplace_back(blocks_.back().get(), geometry.cells(key).grown(n_ghosts), n_components);
   }
 }

@@ -42,5 +42,18 @@ TEST(BlockPool, released_blocks_are_reused_before_memory_is_taken) {
   for (const auto& block : again) EXPECT_TRUE(first.contains(block.get()));
 }
 
+TEST(BlockPool, knows_beforehand_what_it_will_take) {
+  BlockPool pool(40'000);  // eight fill a slab nearly
+  std::vector<BlockPool::Block> blocks;
+  for (const std::size_t n_more : {1, 7, 1, 50, 0, 3}) {
+    const std::size_t expected = pool.size_bytes_with(n_more);
+    for (std::size_t i = 0; i < n_more; ++i) blocks.push_back(pool.acquire());
+    EXPECT_EQ(pool.size_bytes(), expected);
+  }
+  blocks.clear();
+  EXPECT_EQ(pool.size_bytes_with(62), pool.size_bytes());
+  EXPECT_GT(pool.size_bytes_with(100), pool.size_bytes());
+}
+
 }  // namespace
 }  // namespace thalweg::field

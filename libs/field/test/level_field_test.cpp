@@ -52,5 +52,22 @@ TEST(LevelField, moving_keeps_memory_where_it_is) {
   EXPECT_EQ(moved.view(0).data(), before);
 }
 
+TEST(LevelField, takes_over_blocks_with_their_cells_and_leaves_the_others) {
+  const auto g = geometry();
+  const std::vector old_keys{mesh::key_at<2>(0, {{0, 0}}), mesh::key_at<2>(0, {{1, 0}})};
+  const std::vector new_keys{mesh::key_at<2>(0, {{1, 0}}), mesh::key_at<2>(0, {{1, 1}})};
+  BlockPool pool(LevelField<2>::block_size(8, 1, 1));
+  LevelField<2> before(g, old_keys, 1, 1, pool);
+  before.view(0)[0, {{3, 4}}] = 5.0;
+  before.view(1)[0, {{9, 4}}] = 7.0;
+
+  const LevelField<2> after(g, new_keys, 1, 1, pool, before);
+
+  EXPECT_EQ(after.view(0).data(), before.view(1).data());
+  EXPECT_EQ((after.view(0)[0, {{9, 4}}]), 7.0);
+  EXPECT_NE(after.view(1).data(), before.view(0).data());
+  EXPECT_EQ((before.view(0)[0, {{3, 4}}]), 5.0);
+}
+
 }  // namespace
 }  // namespace thalweg::field

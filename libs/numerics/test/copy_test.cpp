@@ -29,6 +29,41 @@ TEST(CopyCells, takes_each_cell_from_its_shifted_place_and_touches_no_other) {
     });
 }
 
+/// Copy regions of all widths from one view to another of another shape.
+template <int D>
+void expect_copies_of_all_widths() {
+  const auto value = [](int c, const Index<D>& i) {
+    double v = 1e6 * c;
+    for (int a = 0; a < D; ++a) v = 20 * v + i[a];
+    return v;
+  };
+  for (int width = 0; width <= 7; ++width) {
+    test::Owned<D> from(Box<D>::cube(12), 3), to(Box<D>::cube(9), 3);
+    from.fill(value);
+    to.fill([](int, const Index<D>&) { return -1.0; });
+    Box<D> region{Index<D>::filled(1), Index<D>::filled(4)};
+    region.hi[0] = 1 + width;
+    const Index<D> shift = Index<D>::filled(2) + Index<D>::unit(D - 1);
+
+    copy_cells(from(), to(), region, shift);
+
+    for (int c = 0; c < 3; ++c)
+      for_each(Box<D>::cube(9), [&](const Index<D>& i) {
+        EXPECT_EQ((to[c, i]), region.contains(i) ? value(c, i + shift) : -1.0) << "width " << width;
+      });
+  }
+}
+
+TEST(CopyCells, copies_rows_of_all_widths_1d) {
+  expect_copies_of_all_widths<1>();
+}
+TEST(CopyCells, copies_rows_of_all_widths_2d) {
+  expect_copies_of_all_widths<2>();
+}
+TEST(CopyCells, copies_rows_of_all_widths_3d) {
+  expect_copies_of_all_widths<3>();
+}
+
 TEST(PackCells, puts_x_fastest_and_component_slowest) {
   test::Owned<2> u(Box<2>::cube(4), 2);
   u.fill(number);

@@ -102,10 +102,13 @@ TEST(WantedBlocks, names_each_block_of_the_next_level_once_however_many_tags_ask
   EXPECT_TRUE(wanted_blocks(forest, tags, 1).empty());
 }
 
+/// Whether blocks that stay on a rank keep their memory.
+enum class TakeOver { no, yes };
+
 /// Move a random state to a mesh made by other tags; on all levels old blocks keep their bits, and
 /// new ones have the mean of their coarse cells.
 template <int D>
-void expect_moved(int n_ranks) {
+void expect_moved(int n_ranks, TakeOver take_over) {
   for (const auto& c : exchange::testing::few_cases<D>()) {
     SCOPED_TRACE(::testing::Message() << c << ", " << n_ranks << " ranks");
     const auto old_keys = keys_of(c);
@@ -120,9 +123,11 @@ void expect_moved(int n_ranks) {
                                     self.exchange()),
                     plan_settings, self.exchange());
       auto pools = make_pools<D>();
-      const State<D> old_state = make_state(old_mesh, 3, 2, pools);
-      const State<D> new_state = make_state(new_mesh, 3, 2, pools);
+      State<D> old_state = make_state(old_mesh, 3, 2, pools);
       set_random(old_state);
+      const State<D> new_state = take_over == TakeOver::yes
+                                     ? make_state(new_mesh, 3, 2, pools, old_state)
+                                     : make_state(new_mesh, 3, 2, pools);
       const auto& geometry = new_mesh.forest.geometry;
       auto recorder = self.recorder();
 
@@ -152,13 +157,15 @@ void expect_moved(int n_ranks) {
 }
 
 TEST(RecordMove, keeps_what_there_was_and_interpolates_the_rest_1d) {
-  for (const int n_ranks : {1, 3}) expect_moved<1>(n_ranks);
+  for (const int n_ranks : {1, 3})
+    for (const auto take_over : {TakeOver::no, TakeOver::yes}) expect_moved<1>(n_ranks, take_over);
 }
 TEST(RecordMove, keeps_what_there_was_and_interpolates_the_rest_2d) {
-  for (const int n_ranks : {1, 3}) expect_moved<2>(n_ranks);
+  for (const int n_ranks : {1, 3})
+    for (const auto take_over : {TakeOver::no, TakeOver::yes}) expect_moved<2>(n_ranks, take_over);
 }
 TEST(RecordMove, keeps_what_there_was_and_interpolates_the_rest_3d) {
-  expect_moved<3>(3);
+  expect_moved<3>(3, TakeOver::yes);
 }
 
 }  // namespace

@@ -36,6 +36,45 @@ struct Fixture {
         state(make_state(mesh, 3, 2, pools)) {}
 };
 
+TEST(BytesWith, is_no_less_than_what_a_state_takes_that_replaces_one_of_other_blocks) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    const Fixture f(self);
+    constexpr int n_components = 2000;  // so that a slab has few blocks; none is touched
+    Pools pools{field::BlockPool(Field::block_size(8, 3, n_components)),
+                field::BlockPool(Field::block_size(8, 0, n_components))};
+    const auto taken = [&] { return pools.cells.size_bytes() + pools.saved.size_bytes(); };
+    State<2> nothing;
+    const std::size_t for_first = bytes_with(pools, f.mesh.forest, nothing);
+    auto first = make_state(f.mesh, 3, n_components, pools);
+    const std::size_t before = taken();
+    EXPECT_LE(before, for_first);
+    EXPECT_LE(for_first, 2 * before);
+    EXPECT_LT(bytes_with(pools, f.mesh.forest, first), for_first + before / 2);
+    const std::size_t for_another = bytes_with(pools, f.mesh.forest, nothing);
+
+    const auto another = make_state(f.mesh, 3, n_components, pools);
+
+    EXPECT_GT(taken(), before + before / 2);
+    EXPECT_LE(taken(), for_another);
+  });
+}
+
+TEST(MakeState, takes_over_the_blocks_that_stay) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    Fixture f(self);
+    const double* const memory = f.state.cells[1].view(0).data();
+    f.state.cells[1].view(0).data()[17] = 4.5;
+    const std::size_t taken = f.pools.cells.size_bytes();
+
+    const auto next = make_state(f.mesh, 3, 2, f.pools, f.state);
+
+    EXPECT_EQ(next.cells[1].view(0).data(), memory);
+    EXPECT_EQ(memory[17], 4.5);
+    EXPECT_EQ(f.pools.cells.size_bytes(), taken);
+    EXPECT_TRUE(f.state.saved.empty());
+  });
+}
+
 TEST(MakeState, has_every_block_and_saves_those_that_a_finer_level_reads) {
   for (const int n_ranks : {1, 3})
     on_virtual_ranks(n_ranks, [&](VirtualRank& self) {

@@ -129,6 +129,14 @@ std::vector<io::Parameter> parameters() {
        .default_value = std::int64_t{0},
        .range = Range::between(0, 20),
        .doc = "Finest level allowed; 0 is the root."},
+      {.name = "mesh.prolongation",
+       .default_value = std::int64_t{2},
+       .range = Range::between(1, 3),
+       .doc = "Order of what fills fine cells from coarse ones: constant, linear or parabolic."},
+      {.name = "mesh.prolongation_limiter",
+       .default_value = "central",
+       .choices = {"central", "minmod"},
+       .doc = "Of linear prolongation: the monotonised central slope, or the smaller difference."},
 
       {.name = "boundary.lower",
        .default_value = Strings{"outflow", "outflow", "outflow"},
@@ -271,6 +279,14 @@ std::vector<io::Parameter> parameters() {
        .unit = "s",
        .range = Range::at_least(0),
        .doc = "After which to write a checkpoint and stop with exit code 75; 0: none.",
+       .at_restart = may_change},
+
+      {.name = "run.memory_limit_mib",
+       .default_value = 0.0,
+       .unit = "MiB",
+       .range = Range::between(0, 1e9),
+       .doc = "For the cells of a rank; a mesh that needs more ends the run, with a checkpoint and "
+              "exit code 75; 0: none.",
        .at_restart = may_change},
 
       {.name = "checkpoint.interval",

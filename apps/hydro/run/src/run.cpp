@@ -121,8 +121,10 @@ class Run {
         const auto written = checkpoint(simulation);
         if (orders.stop) return stopped(orders, simulation.moment(), written);
       }
-      if (const auto done = advance(simulation, orders.n_steps); !done)
+      if (const auto done = advance(simulation, orders.n_steps); !done) {
+        if (simulation.is_refused() && !folder_.empty()) return refused(simulation, done.error());
         return std::unexpected(done.error());
+      }
     }
     print.summarise(simulation.moment());
     report_imbalance(simulation);
@@ -225,6 +227,15 @@ class Run {
         LogLevel::info,
         fmt::format("stopped after step {}, t = {:g} ({}); go on with --restart", at.step, at.time,
                     orders.is_out_of_time ? "run.wall_limit" : "as it was asked"));
+    return RunEnd::stopped;
+  }
+
+  // The end of a run whose next mesh does not fit.
+  Result<RunEnd> refused(Simulation<D>& simulation, const Failure& why) {
+    if (const auto written = checkpoint(simulation); !written)
+      return std::unexpected(written.error());
+    context_.log.world(LogLevel::error, fmt::format("{}; go on with --restart from step {}",
+                                                    why.message, simulation.moment().step));
     return RunEnd::stopped;
   }
 

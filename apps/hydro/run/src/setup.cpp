@@ -82,6 +82,11 @@ app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<
                    .initial_shrink = deck.real("time.initial_shrink")};
   settings.regrid_interval = static_cast<int>(deck.integer("regrid.interval"));
   settings.regrid_buffer = static_cast<int>(deck.integer("regrid.buffer"));
+  settings.prolongation = {
+      .order = static_cast<numerics::ProlongOrder>(deck.integer("mesh.prolongation")),
+      .limiter = deck.string("mesh.prolongation_limiter") == "minmod"
+                     ? numerics::SlopeLimiter::minmod
+                     : numerics::SlopeLimiter::monotonised_central};
   settings.max_comm_tasks = static_cast<int>(deck.integer("exchange.max_comm_tasks"));
   settings.partition = {
       .cost = deck.string("partition.cost") == "measured" ? app::Cost::measured : app::Cost::one,
@@ -91,6 +96,8 @@ app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<
         "partition.cost = \"measured\" with run.grain = {} (tasks of several blocks are "
         "timed together, so no block's time is known); set run.grain = 1",
         deck.integer("run.grain")));
+  settings.memory_limit_bytes =
+      static_cast<std::size_t>(0x1p20 * deck.real("run.memory_limit_mib"));
   try {
     app::geometry_of<D>(settings.mesh, boundaries);
   } catch (const Error& error) {

@@ -180,11 +180,13 @@ TEST(ScratchBytesProlong, is_enough_for_any_patch) {
     config.block_cells = 8;
     config.ratio = ratio;
     const mesh::Geometry<2> geometry(config);
-    numerics::Scratch patch;
-    // The largest: all ghost cells of a block, their footprint.
-    patch.take(Box<2>::cube(8).grown(n_ghosts).coarsened(ratio).grown(1), n_components);
+    for (const int reach : {0, 1, 2}) {
+      numerics::Scratch patch;
+      // The largest: all ghost cells of a block, their footprint.
+      patch.take(Box<2>::cube(8).grown(n_ghosts).coarsened(ratio).grown(reach), n_components);
 
-    EXPECT_GE(scratch_bytes_prolong<Tracers<2>>(geometry, n_ghosts), patch.n_bytes());
+      EXPECT_GE(scratch_bytes_prolong<Tracers<2>>(geometry, n_ghosts, reach), patch.n_bytes());
+    }
   }
 }
 

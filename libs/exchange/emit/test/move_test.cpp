@@ -43,6 +43,7 @@ void expect_moved(int n_ranks) {
       if (level == 0 || old_forest.n_levels() < 2) return;
 
       const auto claims = self.exchange()(send_claims(old_forest, new_forest));
+      const numerics::Prolongation rule{.order = numerics::ProlongOrder::parabolic};
       std::vector<mesh::Key<D>> new_blocks;
       for (const int l : {0, level}) {
         const PlanOptions options{l, n_ghosts, 2};
@@ -52,13 +53,14 @@ void expect_moved(int n_ranks) {
         self.run(std::move(recorder));
         new_blocks = plan.new_blocks;
       }
-      const auto asked = self.exchange()(send_new_blocks<D>(new_forest, new_blocks));
+      const PlanOptions options{level, n_ghosts, 2, rule.reach()};
+      const auto asked = self.exchange()(send_new_blocks<D>(new_forest, new_blocks, options));
       auto recorder = self.recorder();
       const auto fine = after.bind(recorder, level);
       const auto coarse = after.bind(recorder, 0);
-      const Surroundings<Tracers<D>> around{geometry, testing::boundaries(geometry), {}};
+      const Surroundings<Tracers<D>> around{geometry, testing::boundaries(geometry), {}, rule};
       emit_prolong(recorder, around, fine, coarse,
-                   plan_coarse_interior<D>(new_forest, new_blocks, asked, {level, n_ghosts, 2}));
+                   plan_coarse_interior<D>(new_forest, new_blocks, asked, options));
       self.run(std::move(recorder));
 
       for (std::size_t b = 0; b < after.cells(level).size(); ++b) {
@@ -68,7 +70,7 @@ void expect_moved(int n_ranks) {
         (is_new ? n_new : n_moved) += 1;
         for_each(geometry.cells(key), [&](const Index<D>& i) {
           const auto expected =
-              is_new ? testing::prolonged(geometry, level, i, value)
+              is_new ? testing::prolonged(geometry, level, i, value, rule)
                      : typename Tracers<D>::State{value(level, i, 0), value(level, i, 1)};
           n_wrong += view[0, i] != expected.a || view[1, i] != expected.b;
         });

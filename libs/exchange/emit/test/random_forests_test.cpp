@@ -27,6 +27,7 @@ struct World {
   int width = 1;  ///< of the ghost cells
   Values<D> values;
   double theta = 0;  ///< of the moment within the coarser level's step
+  numerics::Prolongation rule;
 
   explicit World(std::uint64_t seed) {
     SplitMix64 random(hash_number(seed, D));
@@ -45,12 +46,19 @@ struct World {
     }
     width = below(64) == 0 ? 8 : 1 + below(8) / (D == 2 ? 4 : 5);
     theta = 0.25 * below(5);
-    values.is_plane = below(2) == 0;
+    rule.order = static_cast<numerics::ProlongOrder>(1 + below(3));
+    if (below(2) == 0) rule.limiter = numerics::SlopeLimiter::minmod;
+    values.is_polynomial = below(2) == 0;
     values.ratio = geometry.ratio;
     values.seed = seed;
     for (std::size_t c = 0; c < 2; ++c) {
       values.drift[c] = below(9) - 4;
-      for (int a = 0; a < D; ++a) values.slope[c][a] = below(15) - 7;
+      // Of the degree that the rule is exact for.
+      for (int a = 0; a < D; ++a) {
+        if (rule.order >= numerics::ProlongOrder::linear) values.slope[c][a] = below(15) - 7;
+        if (rule.order == numerics::ProlongOrder::parabolic) values.bend[c][a] = below(7) - 3;
+      }
+      if (rule.order == numerics::ProlongOrder::parabolic) values.twist[c] = below(7) - 3;
     }
   }
 };
@@ -59,7 +67,7 @@ struct World {
 struct Seen {
   std::int64_t copied = 0;
   std::int64_t prolonged = 0;
-  std::int64_t on_plane = 0;  ///< prolonged, and nothing but the plane will do
+  std::int64_t exact = 0;  ///< prolonged, and nothing but the polynomial will do
   std::int64_t outside = 0;
   std::int64_t wrong = 0;
 };
@@ -95,19 +103,25 @@ void look(const World<D>& world, const Surroundings<Tracers<D>>& around,
       seen.wrong += u != factor * cells[0, mirrored] || v != cells[1, mirrored];
       return;
     }
-    seen.wrong += oracle.expected(level, inside) != typename DenseOracle<D>::Both{u, v};
+    const auto expect = [&](const typename DenseOracle<D>::Both& expected) {
+      seen.wrong += expected != typename DenseOracle<D>::Both{u, v};
+    };
     if (oracle.has(level, inside)) {
       ++seen.copied;
+      expect(oracle.expected(level, inside));
       return;
     }
     ++seen.prolonged;
-    if (!world.values.is_plane || oracle.looks_across(level, inside)) return;
-    ++seen.on_plane;
-    const auto plane = [&](int c) {
-      const double before = world.values(level, inside, c, 0);
-      return before + world.theta * (world.values(level, inside, c, 1) - before);
-    };
-    seen.wrong += u != plane(0) || v != plane(1);
+    if (world.values.is_polynomial && !oracle.looks_across(level, inside)) {
+      ++seen.exact;
+      const auto polynomial = [&](int c) {
+        const double before = world.values(level, inside, c, 0);
+        return before + world.theta * (world.values(level, inside, c, 1) - before);
+      };
+      expect({polynomial(0), polynomial(1)});
+    } else if (world.rule.order != numerics::ProlongOrder::parabolic || seen.prolonged % 8 == 0) {
+      expect(oracle.expected(level, inside));  // a parabola takes the oracle long: one in eight
+    }
   });
 }
 
@@ -138,7 +152,8 @@ template <int D, class Exchange, class Fill>
 Seen fill_and_look(const World<D>& world, const mesh::Forest<D>& forest,
                    const std::set<mesh::Key<D>>& keys, Exchange&& exchange, const Fill& fill) {
   const auto near = mesh::find_neighbourhoods(forest, exchange);
-  const Surroundings<Tracers<D>> around{forest.geometry, boundaries(forest.geometry), {}};
+  const Surroundings<Tracers<D>> around{
+      forest.geometry, boundaries(forest.geometry), {}, world.rule};
   Blocks<D> blocks(forest, world.width);
   const auto at = [&](int time) {
     return [&world, time](int level, const Index<D>& cell, int c) {
@@ -147,12 +162,12 @@ Seen fill_and_look(const World<D>& world, const mesh::Forest<D>& forest,
   };
   blocks.fill(at(1), at(0));
   for (int l = 0; l < forest.n_levels(); ++l) {
-    const PlanOptions options{l, world.width, 2};
+    const PlanOptions options{l, world.width, 2, world.rule.reach()};
     std::optional<CoarsePlan<D>> coarse;
     if (l > 0) coarse = plan_coarse_ghosts(forest, near, options);
     fill(around, blocks, l, plan_ghost(forest, near, options), coarse);
   }
-  const DenseOracle<D> oracle(forest.geometry, keys, world.values, world.theta);
+  const DenseOracle<D> oracle(forest.geometry, keys, world.values, world.theta, world.rule);
   Seen seen;
   for (int l = 0; l < forest.n_levels(); ++l)
     for (std::size_t b = 0; b < blocks.cells(l).size(); ++b)
@@ -166,7 +181,8 @@ Seen see_copies(std::uint64_t seed) {
   const World<D> world(seed);
   mesh::testing::OneRank alone;
   const auto forest = mesh::testing::random_forest(world.forest, Rank{0}, 1, alone);
-  std::vector<std::byte> scratch(scratch_bytes_prolong<Tracers<D>>(forest.geometry, world.width));
+  std::vector<std::byte> scratch(
+      scratch_bytes_prolong<Tracers<D>>(forest.geometry, world.width, world.rule.reach()));
   return fill_and_look(
       world, forest, mesh::testing::all_keys<D>({forest}), alone,
       [&](const auto& around, auto& blocks, int l, const auto& ghost, const auto& coarse) {
@@ -206,7 +222,7 @@ Seen see_graphs(std::uint64_t seed) {
   for (const auto& seen : by_rank) {
     all.copied += seen.copied;
     all.prolonged += seen.prolonged;
-    all.on_plane += seen.on_plane;
+    all.exact += seen.exact;
     all.outside += seen.outside;
     all.wrong += seen.wrong;
   }
@@ -217,17 +233,17 @@ Seen see_graphs(std::uint64_t seed) {
 template <class See>
 void expect_right(std::uint64_t first_seed, std::uint64_t n_worlds, const See& see) {
   std::int64_t n_with_prolonged = 0;
-  std::int64_t n_on_plane = 0;
+  std::int64_t n_exact = 0;
   std::int64_t n_outside = 0;
   for (std::uint64_t seed = first_seed; seed < first_seed + n_worlds; ++seed) {
     const Seen seen = see(seed);
     ASSERT_EQ(seen.wrong, 0) << "in the world of seed " << seed;
     n_with_prolonged += seen.prolonged > 0;
-    n_on_plane += seen.on_plane;
+    n_exact += seen.exact;
     n_outside += seen.outside;
   }
   EXPECT_GT(4 * n_with_prolonged, static_cast<std::int64_t>(n_worlds));
-  EXPECT_GT(n_on_plane, 0);
+  EXPECT_GT(n_exact, 0);
   EXPECT_GT(n_outside, 0);
 }
 

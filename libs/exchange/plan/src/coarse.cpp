@@ -28,7 +28,7 @@ std::vector<Box<D>> missing_regions(const mesh::Geometry<D>& geometry, const mes
 // Both sides call this with the same arguments, and so agree on what travels.
 template <int D>
 std::vector<Copy<D>> coarse_copies(const mesh::Geometry<D>& geometry, const mesh::Key<D>& fine,
-                                   const std::vector<Box<D>>& regions) {
+                                   const std::vector<Box<D>>& regions, int reach) {
   const mesh::Key<D> parent = geometry.parent(fine);
   std::vector<Copy<D>> copies;
   for (int o = 0; o < mesh::n_offsets<D>; ++o) {
@@ -39,7 +39,8 @@ std::vector<Copy<D>> coarse_copies(const mesh::Geometry<D>& geometry, const mesh
     const Box<D> cells = geometry.cells(parent).shifted(offset * geometry.block_cells());
     Box<D> needed{};
     for (const Box<D>& region : regions)
-      needed = bounding(needed, intersect(coarse_footprint(region, geometry.ratio()), cells));
+      needed =
+          bounding(needed, intersect(coarse_footprint(region, geometry.ratio(), reach), cells));
     if (!needed.is_empty())
       copies.push_back({*src, fine, needed, geometry.wrap_shift(parent, offset)});
   }
@@ -48,35 +49,35 @@ std::vector<Copy<D>> coarse_copies(const mesh::Geometry<D>& geometry, const mesh
 
 template <int D>
 CoarsePatch<D> make_patch(const mesh::Geometry<D>& geometry, const mesh::Key<D>& fine,
-                          std::vector<Box<D>> regions) {
+                          std::vector<Box<D>> regions, int reach) {
   Box<D> patch{};
   for (const Box<D>& region : regions)
-    patch = bounding(patch, coarse_footprint(region, geometry.ratio()));
+    patch = bounding(patch, coarse_footprint(region, geometry.ratio(), reach));
   return {fine, patch, std::move(regions)};
 }
 
 // The fine side of a plan: what a block of this rank needs, and from whom.
 template <int D>
 void collect_needs(const mesh::Forest<D>& forest, const mesh::Key<D>& fine,
-                   std::vector<Box<D>> regions, CoarsePlan<D>& plan,
+                   std::vector<Box<D>> regions, int reach, CoarsePlan<D>& plan,
                    detail::Collected<D>& collected) {
   if (regions.empty()) return;
-  for (const Copy<D>& copy : coarse_copies(forest.geometry, fine, regions)) {
+  for (const Copy<D>& copy : coarse_copies(forest.geometry, fine, regions, reach)) {
     const Rank owner = forest.owner(copy.src);
     if (owner == forest.rank)
       collected.locals.push_back(copy);
     else
       collected.recvs.emplace_back(owner, copy);
   }
-  plan.patches.push_back(make_patch(forest.geometry, fine, std::move(regions)));
+  plan.patches.push_back(make_patch(forest.geometry, fine, std::move(regions), reach));
 }
 
 // The coarse side of a plan: what this rank's blocks give to another rank's fine block.
 template <int D>
 void collect_gifts(const mesh::Forest<D>& forest, const mesh::Key<D>& fine, Rank owner,
-                   const std::vector<Box<D>>& regions, detail::Collected<D>& collected) {
+                   const std::vector<Box<D>>& regions, int reach, detail::Collected<D>& collected) {
   if (owner == forest.rank || regions.empty()) return;
-  for (const Copy<D>& copy : coarse_copies(forest.geometry, fine, regions))
+  for (const Copy<D>& copy : coarse_copies(forest.geometry, fine, regions, reach))
     if (forest.owner(copy.src) == forest.rank) collected.sends.emplace_back(owner, copy);
 }
 
@@ -97,21 +98,25 @@ CoarsePlan<D> plan_coarse_ghosts(const mesh::Forest<D>& forest, const mesh::Neig
   plan.level = options.level;
   detail::Collected<D> collected;
   for (std::size_t i = 0; i < set.keys.size(); ++i)
-    collect_needs(forest, set.keys[i], regions(set.keys[i], masks[i]), plan, collected);
+    collect_needs(forest, set.keys[i], regions(set.keys[i], masks[i]), options.coarse_reach, plan,
+                  collected);
   for (const mesh::FineNear<D>& fine : detail::fine_near(near, options.level))
-    collect_gifts(forest, fine.key, fine.owner, regions(fine.key, fine.mask), collected);
+    collect_gifts(forest, fine.key, fine.owner, regions(fine.key, fine.mask), options.coarse_reach,
+                  collected);
   plan.transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks);
   return plan;
 }
 
 template <int D>
 mesh::Messages<mesh::Key<D>> send_new_blocks(
-    const mesh::Forest<D>& forest, std::type_identity_t<std::span<const mesh::Key<D>>> new_keys) {
+    const mesh::Forest<D>& forest, std::type_identity_t<std::span<const mesh::Key<D>>> new_keys,
+    const PlanOptions& options) {
   mesh::Messages<mesh::Key<D>> out;
   for (const mesh::Key<D>& key : new_keys) {
     THALWEG_EXPECT(forest.has(key), "a new block belongs to this rank");
     std::vector<Rank> owners;
-    for (const Copy<D>& copy : coarse_copies(forest.geometry, key, {forest.geometry.cells(key)}))
+    for (const Copy<D>& copy :
+         coarse_copies(forest.geometry, key, {forest.geometry.cells(key)}, options.coarse_reach))
       owners.push_back(forest.owner(copy.src));
     std::sort(owners.begin(), owners.end());
     owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
@@ -136,11 +141,12 @@ CoarsePlan<D> plan_coarse_interior(const mesh::Forest<D>& forest,
   detail::Collected<D> collected;
   for (const mesh::Key<D>& key : keys) {
     THALWEG_EXPECT(key.level == options.level, "a new block is on the level of the plan");
-    collect_needs(forest, key, {forest.geometry.cells(key)}, plan, collected);
+    collect_needs(forest, key, {forest.geometry.cells(key)}, options.coarse_reach, plan, collected);
   }
   for (const auto& [from, key] : arrived)
     if (key.level == options.level)
-      collect_gifts(forest, key, from, {forest.geometry.cells(key)}, collected);
+      collect_gifts(forest, key, from, {forest.geometry.cells(key)}, options.coarse_reach,
+                    collected);
   plan.transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks);
   return plan;
 }
@@ -152,11 +158,14 @@ template CoarsePlan<2> plan_coarse_ghosts(const mesh::Forest<2>&, const mesh::Ne
 template CoarsePlan<3> plan_coarse_ghosts(const mesh::Forest<3>&, const mesh::Neighbourhoods<3>&,
                                           const PlanOptions&);
 template mesh::Messages<mesh::Key<1>> send_new_blocks<1>(const mesh::Forest<1>&,
-                                                         std::span<const mesh::Key<1>>);
+                                                         std::span<const mesh::Key<1>>,
+                                                         const PlanOptions&);
 template mesh::Messages<mesh::Key<2>> send_new_blocks<2>(const mesh::Forest<2>&,
-                                                         std::span<const mesh::Key<2>>);
+                                                         std::span<const mesh::Key<2>>,
+                                                         const PlanOptions&);
 template mesh::Messages<mesh::Key<3>> send_new_blocks<3>(const mesh::Forest<3>&,
-                                                         std::span<const mesh::Key<3>>);
+                                                         std::span<const mesh::Key<3>>,
+                                                         const PlanOptions&);
 template CoarsePlan<1> plan_coarse_interior<1>(const mesh::Forest<1>&,
                                                std::span<const mesh::Key<1>>,
                                                const mesh::Messages<mesh::Key<1>>&,

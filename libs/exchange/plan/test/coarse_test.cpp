@@ -40,7 +40,7 @@ Whole<D> join(const std::vector<CoarsePlan<D>>& plans, const testing::World<D>& 
 // Every coarse cell that prolongation reads arrives once, from the cell it stands for; what lies
 // outside the domain does not arrive.
 template <int D>
-void expect_footprints(const testing::World<D>& world, const Whole<D>& whole) {
+void expect_footprints(const testing::World<D>& world, const Whole<D>& whole, int reach) {
   const mesh::Geometry<D>& geometry = world.geometry();
   auto copy = whole.copies.begin();
   for (const CoarsePatch<D>& patch : whole.patches) {
@@ -57,7 +57,7 @@ void expect_footprints(const testing::World<D>& world, const Whole<D>& whole) {
     for (const Box<D>& region : patch.regions)
       for_each(region, [&](const Index<D>& fine_cell) {
         const Index<D> below = floor_div(fine_cell, geometry.ratio());
-        for_each(Box<D>{below, below + Index<D>::filled(1)}.grown(1),
+        for_each(Box<D>{below, below + Index<D>::filled(1)}.grown(reach),
                  [&](const Index<D>& cell) { view[1, cell] = 1; });
       });
     for_each(patch.patch, [&](const Index<D>& cell) {
@@ -108,11 +108,11 @@ Whole<D> plan_all_ghosts(const testing::World<D>& world, int level) {
 
 template <int D>
 void expect_ghosts() {
-  testing::for_worlds<D>(1, plan_all_ghosts<D>,
-                         [](const testing::World<D>& world, int level, const Whole<D>& whole) {
-                           expect_regions(world, level, whole);
-                           expect_footprints(world, whole);
-                         });
+  testing::for_worlds<D>(
+      1, plan_all_ghosts<D>, [](const testing::World<D>& world, int level, const Whole<D>& whole) {
+        expect_regions(world, level, whole);
+        expect_footprints(world, whole, testing::options(world, level).coarse_reach);
+      });
 }
 
 TEST(CoarsePlan, prolongs_each_ghost_cell_that_no_neighbour_has_once_1d) {
@@ -133,16 +133,20 @@ std::vector<mesh::Key<D>> some_keys(const testing::World<D>& world, int level) {
   return some;
 }
 
+PlanOptions interior_options(int level) {
+  return {.level = level, .max_comm_tasks = 0, .coarse_reach = level == 1 ? 2 : 0};
+}
+
 template <int D>
 Whole<D> plan_all_interiors(const testing::World<D>& world, int level) {
-  const PlanOptions options{.level = level, .max_comm_tasks = 0};
+  const PlanOptions options = interior_options(level);
   const int n_ranks = static_cast<int>(world.forests.size());
   const auto plans = testing::on_ranks(n_ranks, [&](Rank rank, auto exchange) {
     const mesh::Forest<D>& forest = world.forests[rank()];
     std::vector<mesh::Key<D>> mine;
     for (const mesh::Key<D>& key : some_keys(world, level))
       if (forest.has(key)) mine.push_back(key);
-    const auto asked = exchange(send_new_blocks<D>(forest, mine));
+    const auto asked = exchange(send_new_blocks<D>(forest, mine, options));
     return plan_coarse_interior<D>(forest, mine, asked, options);
   });
   return join(plans, world, options.max_comm_tasks);
@@ -159,7 +163,7 @@ void expect_interiors() {
                              EXPECT_EQ(whole.patches[i].regions,
                                        std::vector{world.geometry().cells(keys[i])});
                            }
-                           expect_footprints(world, whole);
+                           expect_footprints(world, whole, interior_options(level).coarse_reach);
                          });
 }
 

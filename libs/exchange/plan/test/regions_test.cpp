@@ -31,8 +31,8 @@ TEST(GhostRegion, regions_of_all_offsets_tile_the_grown_block) {
 }
 
 TEST(CoarseFootprint, has_one_cell_more_on_all_sides) {
-  EXPECT_EQ(coarse_footprint<1>({{-3}, {0}}, 2), (Box<1>{{-3}, {1}}));
-  EXPECT_EQ(coarse_footprint<1>({{8}, {9}}, 4), (Box<1>{{1}, {4}}));
+  EXPECT_EQ(coarse_footprint<1>({{-3}, {0}}, 2, 1), (Box<1>{{-3}, {1}}));
+  EXPECT_EQ(coarse_footprint<1>({{8}, {9}}, 4, 2), (Box<1>{{0}, {5}}));
 }
 
 }  // namespace

@@ -71,11 +71,14 @@ void for_worlds(int lowest_level, Plan&& plan, Check&& check) {
   }
 }
 
-/// Options with fewer and more ghost layers and messages from case to case.
+/// Options with fewer and more ghost layers, messages and cells read from case to case.
 template <int D>
 PlanOptions options(const World<D>& world, int level) {
   const bool is_wide = world.geometry().is_periodic(0) && level == 1 && D < 3;
-  return {.level = level, .n_ghost = is_wide ? 8 : 3, .max_comm_tasks = level};
+  return {.level = level,
+          .n_ghost = is_wide ? 8 : 3,
+          .max_comm_tasks = level,
+          .coarse_reach = 2 - level % 3};
 }
 
 /// Copies into a rank's blocks, sorted.

@@ -15,6 +15,7 @@
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/mesh/partition.hpp>
 #include <thalweg/numerics/boundary.hpp>
+#include <thalweg/numerics/prolongation.hpp>
 #include <thalweg/step/time_control.hpp>
 
 namespace thalweg::app {
@@ -57,8 +58,11 @@ struct Settings {
   step::TimeSettings time;
   int regrid_interval = 2;  ///< steps of level 0 between regrids; 0: never after the start
   int regrid_buffer = 2;    ///< cells around a tagged cell that are refined as well
-  int max_comm_tasks = 4;   ///< messages to one neighbour and phase; 0: one a block face
+  numerics::Prolongation prolongation{};  ///< what fills fine cells from coarse ones
+  int max_comm_tasks = 4;  ///< messages to one neighbour and phase; 0: one a block face
   Partitioning partition{};
+  /// What the cells of a rank may take; a mesh that would need more is refused. 0: no limit
+  std::size_t memory_limit_bytes = 0;
 };
 
 /// The geometry of a domain with these boundaries.

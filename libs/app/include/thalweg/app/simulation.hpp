@@ -75,11 +75,18 @@ class Simulation {
   bool is_over() const { return step::is_over(moment_, settings_.time); }
 
   /// Advance until a step number is reached or the run is over, regridding on the way.
-  /// @errors names the step, and the task and rank that failed
+  /// @errors names the step, and the task and rank that failed; or says, on all ranks alike, that
+  /// the next mesh was refused: see is_refused
   Result<void> advance_to(std::int64_t step);
+  /// Whether the last failure was a regrid that needs more memory than Settings allow some rank.
+  ///
+  /// Nothing was changed then, so a checkpoint can be written; a run that goes on from it with a
+  /// higher limit, or on more ranks, makes that regrid and comes to the bits of one never stopped.
+  bool is_refused() const { return is_refused_; }
 
   /// Move the mesh with the solution: tag, make the new forest, move blocks. Keeps the graph if no
   /// rank's blocks changed.
+  /// @errors as advance_to
   Result<void> regrid();
 
  private:
@@ -94,13 +101,16 @@ class Simulation {
 
   int n_workers() const { return static_cast<int>(executor_.config().n_workers); }
   step::PlanSettings plan_settings() const {
-    return {problem_.scheme.n_ghosts, settings_.max_comm_tasks};
+    return {problem_.scheme.n_ghosts, settings_.max_comm_tasks, settings_.prolongation.reach()};
   }
   TransportRounds rounds() { return TransportRounds(context_.transport); }
 
-  // Take on a forest: plans, and memory for its blocks.
-  void adopt(mesh::Forest<D> forest);
+  // Take on a forest: plans, and memory for its blocks, where there is any that of the state
+  // before.
+  void adopt(mesh::Forest<D> forest, step::State<D>& before);
   bool is_new(const mesh::Forest<D>& forest);
+  // Say what is wrong with a forest whose cells would take more memory than is allowed. Collective.
+  Result<void> check_memory(const mesh::Forest<D>& forest);
   void set_initial();
 
   bool is_physical(const typename Scheme::State& state) const {
@@ -149,6 +159,7 @@ class Simulation {
   std::int64_t last_regrid_ = 0;
   int n_regrids_ = 0;
   std::vector<std::pair<mesh::LevelImbalance, int>> imbalance_;  ///< sums, and of how many regrids
+  bool is_refused_ = false;
 };
 
 // Outside of the class, as then they are not inline: an explicit instantiation in one file of an
@@ -163,7 +174,8 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
       settings_(settings),
       step_settings_{problem_.scheme,
                      {geometry_of<D>(settings.mesh, problem_.boundaries), problem_.boundaries,
-                      problem_.scheme.system, problem_.outside, [this] { return moment_.time; }},
+                      problem_.scheme.system, settings.prolongation, problem_.outside,
+                      [this] { return moment_.time; }},
                      settings.time},
       pools_{field::BlockPool(field::LevelField<D>::block_size(
                  settings.mesh.block_cells, problem_.scheme.n_ghosts, Scheme::n_components)),
@@ -173,18 +185,18 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
                  ? std::optional<BlockCosts>(std::in_place, std::vector<std::string>{"advance"},
                                              context.execution.sink)
                  : std::nullopt),
-      executor_(
-          {.n_workers = context.execution.n_workers,
-           .depth = context.execution.depth,
-           .scratch_bytes = step::scratch_bytes(problem_.scheme, step_settings_.around.geometry),
-           .sink = costs_ ? &*costs_ : context.execution.sink,
-           .picker = context.execution.picker,
-           .progress = context.execution.progress,
-           .posting = context.execution.posting,
-           .watchdog_s = context.execution.watchdog_s,
-           .checker = context.execution.checker,
-           .log = &context.log},
-          context.transport, context.clock),
+      executor_({.n_workers = context.execution.n_workers,
+                 .depth = context.execution.depth,
+                 .scratch_bytes = step::scratch_bytes(
+                     problem_.scheme, step_settings_.around.geometry, settings.prolongation),
+                 .sink = costs_ ? &*costs_ : context.execution.sink,
+                 .picker = context.execution.picker,
+                 .progress = context.execution.progress,
+                 .posting = context.execution.posting,
+                 .watchdog_s = context.execution.watchdog_s,
+                 .checker = context.execution.checker,
+                 .log = &context.log},
+                context.transport, context.clock),
       observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {
   if (std::ranges::count(problem_.boundaries, numerics::Boundary::given) > 0 && !problem_.outside)
     throw Error(
@@ -197,15 +209,20 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
                                const Settings<D>& settings,
                                std::function<void(const StepStatistics&)> on_step)
     : Simulation(Empty{}, context, std::move(problem), settings, std::move(on_step)) {
-  adopt(mesh::initial_forest(step_settings_.around.geometry, context.transport.rank(),
-                             context.transport.n_ranks()));
+  auto roots = mesh::initial_forest(step_settings_.around.geometry, context.transport.rank(),
+                                    context.transport.n_ranks());
+  if (const auto fits = check_memory(roots); !fits) throw Error(fits.error().message);
+  step::State<D> nothing;
+  adopt(std::move(roots), nothing);
   set_initial();
   for (int pass = 0; pass < settings_.mesh.max_level; ++pass) {
     const auto wanted = tagged_blocks();
     if (!wanted) throw std::runtime_error(wanted.error().message);
     auto forest = next_forest(*wanted).forest;
     if (!is_new(forest)) break;
-    adopt(std::move(forest));
+    if (const auto fits = check_memory(forest); !fits) throw Error(fits.error().message);
+    auto before = std::move(*state_);
+    adopt(std::move(forest), before);
     set_initial();
   }
   capture_step(new_recorder());
@@ -227,7 +244,9 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
                     from.path));
   auto forest = read_forest(context_, geometry, from);
   if (!forest) throw Error(forest.error().message);
-  adopt(std::move(*forest));
+  if (const auto fits = check_memory(*forest); !fits) throw Error(fits.error().message);
+  step::State<D> nothing;
+  adopt(std::move(*forest), nothing);
   if (const auto done = read_cells(context_, from, *mesh_, *state_); !done)
     throw std::runtime_error(done.error().message);
   // dt follows from the cells and the dt before, so that the end of time may be another one.
@@ -261,17 +280,23 @@ Result<void> Simulation<Scheme>::advance_to(std::int64_t step) {
 
 template <class Scheme>
 Result<void> Simulation<Scheme>::regrid() {
-  last_regrid_ = moment_.step;
   const auto wanted = tagged_blocks();
   if (!wanted) return regrid_failed(wanted.error());
   auto next = next_forest(*wanted);
+  const bool changes = is_new(next.forest);
+  if (changes)
+    if (const auto fits = check_memory(next.forest); !fits) {
+      is_refused_ = true;
+      return regrid_failed(fits.error());
+    }
+  last_regrid_ = moment_.step;
   note(next.imbalance);
-  if (!is_new(next.forest)) return {};
+  if (!changes) return {};
   const auto old_mesh = std::move(mesh_);
-  const auto old_state = std::move(state_);
+  auto old_state = std::move(state_);
   auto step_recorder = flow::Recorder::replacing(std::move(*graph_));
   graph_.reset();
-  adopt(std::move(next.forest));
+  adopt(std::move(next.forest), *old_state);
 
   flow::Recorder recorder = new_recorder();
   step::record_move(recorder, step_settings_.around, *old_mesh, *old_state, *mesh_, *state_,
@@ -282,9 +307,10 @@ Result<void> Simulation<Scheme>::regrid() {
 }
 
 template <class Scheme>
-void Simulation<Scheme>::adopt(mesh::Forest<D> forest) {
+void Simulation<Scheme>::adopt(mesh::Forest<D> forest, step::State<D>& before) {
   mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), rounds()));
-  state_.emplace(step::make_state(*mesh_, problem_.scheme.n_ghosts, Scheme::n_components, pools_));
+  state_.emplace(
+      step::make_state(*mesh_, problem_.scheme.n_ghosts, Scheme::n_components, pools_, before));
   std::vector<std::int64_t> blocks_per_level;
   std::int64_t zone_updates = 0;
   std::int64_t updates_per_block = Box<D>::cube(settings_.mesh.block_cells).n_cells();
@@ -300,6 +326,29 @@ template <class Scheme>
 bool Simulation<Scheme>::is_new(const mesh::Forest<D>& forest) {
   const int differs = mesh::has_same_blocks(forest, mesh_->forest) ? 0 : 1;
   return flow::all_reduce(context_.transport, differs, std::plus<int>{}) > 0;
+}
+
+template <class Scheme>
+Result<void> Simulation<Scheme>::check_memory(const mesh::Forest<D>& forest) {
+  if (settings_.memory_limit_bytes == 0) return {};
+  struct Need {
+    std::uint64_t bytes;
+    std::int64_t rank;
+  };
+  const step::State<D> nothing;
+  const Need most =
+      flow::all_reduce(context_.transport,
+                       Need{step::bytes_with(pools_, forest, state_ ? *state_ : nothing),
+                            static_cast<std::int64_t>(context_.transport.rank()())},
+                       [](const Need& a, const Need& b) { return a.bytes >= b.bytes ? a : b; });
+  if (most.bytes <= settings_.memory_limit_bytes) return {};
+  constexpr double mib = 0x1p-20;
+  return std::unexpected(Failure{fmt::format(
+      "the cells of the next mesh would take {:.1f} MiB on rank {} (the limit is {:.1f} MiB a "
+      "rank); raise run.memory_limit_mib, take more ranks, or lower "
+      "mesh.max_level",
+      mib * static_cast<double>(most.bytes), most.rank,
+      mib * static_cast<double>(settings_.memory_limit_bytes))});
 }
 
 template <class Scheme>

@@ -28,6 +28,8 @@ class BlockPool {
 
   /// Bytes taken from the system.
   std::size_t size_bytes() const { return slabs_.size() * slab_bytes_; }
+  /// Bytes that will have been taken from the system when n more blocks are out at once.
+  std::size_t size_bytes_with(std::size_t n_more) const;
 
  private:
   struct Free {

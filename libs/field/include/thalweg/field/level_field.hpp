@@ -23,6 +23,12 @@ class LevelField {
   /// @pre keys are sorted; the pool outlives the field and hands out blocks of at least block_size
   LevelField(const mesh::Geometry<D>& geometry, std::span<const mesh::Key<D>> keys, int n_ghosts,
              int n_components, BlockPool& pool);
+  /// As above, but take over the blocks that another field has of these keys, cells and all.
+  ///
+  /// That field's views of them stay valid as long as this one has them.
+  /// @pre `before` has blocks of the same shape, from the same pool
+  LevelField(const mesh::Geometry<D>& geometry, std::span<const mesh::Key<D>> keys, int n_ghosts,
+             int n_components, BlockPool& pool, LevelField& before);
 
   /// Doubles that one block takes.
   static std::size_t block_size(int block_cells, int n_ghosts, int n_components) {
@@ -37,6 +43,9 @@ class LevelField {
   std::optional<std::size_t> find(const mesh::Key<D>& key) const;
 
  private:
+  void take_blocks(const mesh::Geometry<D>& geometry, int n_ghosts, int n_components,
+                   BlockPool& pool, LevelField& before);
+
   std::vector<mesh::Key<D>> keys_;
   std::vector<View<double, D>> views_;
   std::vector<BlockPool::Block> blocks_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 #include <thalweg/numerics/const_view.hpp>
 #include <thalweg/numerics/system.hpp>
@@ -20,6 +21,18 @@ constexpr double slope_monotonised_central(double below, double centre, double a
   const double size = std::min(bound, central < 0 ? -central : central);
   return down * up > 0 ? (central < 0 ? -size : size) : 0.0;
 }
+
+/// The smaller of the two one-sided differences; zero at an extremum.
+/// @source Roe, Ann. Rev. Fluid Mech. 18 (1986) 337 (minmod)
+constexpr double slope_minmod(double below, double centre, double above) {
+  const double down = centre - below;
+  const double up = above - centre;
+  if (!(down * up > 0)) return 0.0;
+  return (down < 0 ? -down : down) < (up < 0 ? -up : up) ? down : up;
+}
+
+/// How linear interpolation keeps from making new extrema.
+enum class SlopeLimiter : std::uint8_t { monotonised_central, minmod };
 
 namespace detail {
 
@@ -45,15 +58,17 @@ struct Profile {
 /// are asked for: a region cut anywhere gets the same bits.
 template <HyperbolicSystem System, int D = System::dim>
 Profile<typename System::State, D> profile_of(const System& system, const View<const double, D>& u,
-                                              const Index<D>& cell, int ratio) {
+                                              const Index<D>& cell, int ratio,
+                                              SlopeLimiter limiter) {
   using State = typename System::State;
   const std::ptrdiff_t stride = u.component_stride();
   const double* const here = u.at(0, cell);
   Profile<State, D> profile{.mean = load<State>(here, stride), .slope = {}};
   for (int a = 0; a < D; ++a)
     profile.slope[static_cast<std::size_t>(a)] =
-        map_components(slope_monotonised_central, load<State>(here - u.stride(a), stride),
-                       profile.mean, load<State>(here + u.stride(a), stride));
+        map_components(limiter == SlopeLimiter::minmod ? slope_minmod : slope_monotonised_central,
+                       load<State>(here - u.stride(a), stride), profile.mean,
+                       load<State>(here + u.stride(a), stride));
   const double outermost = 0.5 - 0.5 / ratio;
   bool is_good = true;
   for_each(Box<D>::cube(2), [&](const Index<D>& corner) {
@@ -66,6 +81,18 @@ Profile<typename System::State, D> profile_of(const System& system, const View<c
 }
 
 }  // namespace detail
+
+/// Set fine cells to the coarse cells that they lie in: first order, conservative.
+/// @shape  coarse  holds region.coarsened(ratio); fine  holds region   @threads safe on distinct
+/// regions
+/// @verified prolong_test.cpp
+template <int D>
+void prolong_constant(ConstView<D> coarse, const View<double, D>& fine, const Box<D>& region,
+                      int ratio) {
+  THALWEG_EXPECT(fine.n_components() == coarse.n_components(), "numbers of components differ");
+  for (int c = 0; c < fine.n_components(); ++c)
+    for_each(region, [&](const Index<D>& i) { fine[c, i] = coarse[c, floor_div(i, ratio)]; });
+}
 
 /// Interpolate fine cells from coarse ones, conservatively: linear, with limited slopes.
 ///
@@ -81,13 +108,14 @@ Profile<typename System::State, D> profile_of(const System& system, const View<c
 /// @verified prolong_test.cpp
 template <HyperbolicSystem System, int D = System::dim>
 void prolong_linear(const System& system, ConstView<D> coarse, const View<double, D>& fine,
-                    const Box<D>& region, int ratio) {
+                    const Box<D>& region, int ratio,
+                    SlopeLimiter limiter = SlopeLimiter::monotonised_central) {
   THALWEG_EXPECT(
       fine.n_components() == System::n_components && coarse.n_components() == System::n_components,
       "components differ from the system's");
   const std::ptrdiff_t stride = fine.component_stride();
   for_each(region.coarsened(ratio), [&](const Index<D>& cell) {
-    const auto profile = detail::profile_of(system, coarse, cell, ratio);
+    const auto profile = detail::profile_of(system, coarse, cell, ratio, limiter);
     const Box<D> children =
         intersect(Box<D>{cell, cell + Index<D>::filled(1)}.refined(ratio), region);
     for_each(children, [&](const Index<D>& child) {

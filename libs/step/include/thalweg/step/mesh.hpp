@@ -43,6 +43,7 @@ struct Mesh {
 struct PlanSettings {
   int n_ghosts = 1;
   int max_comm_tasks = 4;  ///< messages to one neighbour and phase; 0: one a face
+  int coarse_reach = 1;    ///< of the prolongation
 };
 
 /// Learn the neighbourhoods of a forest and make its plans. Collective.
@@ -52,7 +53,8 @@ Mesh<D> make_mesh(mesh::Forest<D> forest, const PlanSettings& settings, Exchange
   Mesh<D> result{std::move(forest), {}, {}};
   result.near = mesh::find_neighbourhoods(result.forest, exchange);
   for (int level = 0; level < result.n_levels(); ++level) {
-    const exchange::PlanOptions options{level, settings.n_ghosts, settings.max_comm_tasks};
+    const exchange::PlanOptions options{level, settings.n_ghosts, settings.max_comm_tasks,
+                                        settings.coarse_reach};
     LevelPlans<D> plans{exchange::plan_ghost(result.forest, result.near, options), std::nullopt};
     if (level > 0)
       plans.interface = {exchange::plan_coarse_ghosts(result.forest, result.near, options),

@@ -38,11 +38,12 @@ struct StepSettings {
 
 /// Bytes of scratch that the tasks of a step need on each worker.
 template <numerics::BlockScheme Scheme>
-std::size_t scratch_bytes(const Scheme& scheme, const mesh::Geometry<Scheme::dim>& geometry) {
+std::size_t scratch_bytes(const Scheme& scheme, const mesh::Geometry<Scheme::dim>& geometry,
+                          const numerics::Prolongation& prolongation = {}) {
   const auto block = Box<Scheme::dim>::cube(geometry.block_cells());
-  return std::max(
-      scheme.scratch_bytes(block),
-      exchange::scratch_bytes_prolong<typename Scheme::System>(geometry, scheme.n_ghosts));
+  return std::max(scheme.scratch_bytes(block),
+                  exchange::scratch_bytes_prolong<typename Scheme::System>(
+                      geometry, scheme.n_ghosts, prolongation.reach()));
 }
 
 /// Records one step of level 0 with all substeps of the finer levels (Berger and Colella 1989):

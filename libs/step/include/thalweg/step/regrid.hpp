@@ -103,7 +103,8 @@ void record_move(flow::Recorder& recorder, const exchange::Surroundings<System>&
   const auto claims = exchange(exchange::send_claims(old_mesh.forest, new_mesh.forest));
   for (int l = 0; l < new_mesh.n_levels(); ++l) {
     const auto index = static_cast<std::size_t>(l);
-    const exchange::PlanOptions options{l, settings.n_ghosts, settings.max_comm_tasks};
+    const exchange::PlanOptions options{l, settings.n_ghosts, settings.max_comm_tasks,
+                                        settings.coarse_reach};
     const auto plan = exchange::plan_move(old_mesh.forest, new_mesh.forest, claims, options);
     recorder.phase("move level " + std::to_string(l), flow::PhaseKind::level);
     exchange::emit_move(recorder, before[index], after[index], plan, System::n_components);
@@ -111,7 +112,8 @@ void record_move(flow::Recorder& recorder, const exchange::Surroundings<System>&
       THALWEG_ASSERT(plan.new_blocks.empty(), "level 0 never changes");
       continue;
     }
-    const auto asked = exchange(exchange::send_new_blocks<D>(new_mesh.forest, plan.new_blocks));
+    const auto asked =
+        exchange(exchange::send_new_blocks<D>(new_mesh.forest, plan.new_blocks, options));
     const auto interior =
         exchange::plan_coarse_interior<D>(new_mesh.forest, plan.new_blocks, asked, options);
     recorder.phase("prolong level " + std::to_string(l), flow::PhaseKind::level);

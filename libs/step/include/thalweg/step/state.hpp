@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <set>
@@ -25,14 +26,41 @@ struct Pools {
   field::BlockPool saved;
 };
 
-/// Take memory for all blocks of a mesh; values are unspecified.
+/// Bytes that the pools will have taken, at most, when a state on a forest has replaced another.
 template <int D>
-State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& pools) {
+std::size_t bytes_with(const Pools& pools, const mesh::Forest<D>& forest, const State<D>& before) {
+  std::size_t n_new = 0;
+  std::size_t n_saved = 0;
+  for (int level = 0; level < forest.n_levels(); ++level) {
+    const auto& keys = forest.level(level).keys;
+    for (const auto& key : keys)
+      n_new += static_cast<std::size_t>(level) >= before.cells.size() ||
+               !before.cells[static_cast<std::size_t>(level)].find(key);
+    if (level + 1 < forest.n_levels()) n_saved += keys.size();
+  }
+  std::size_t n_saved_before = 0;
+  for (const auto& level : before.saved) n_saved_before += level.size();
+  return pools.cells.size_bytes_with(n_new) +
+         pools.saved.size_bytes_with(n_saved - std::min(n_saved, n_saved_before));
+}
+
+/// Take memory for all blocks of a mesh.
+///
+/// Blocks that a state before had on this rank are taken over, with their cells; values of others
+/// are unspecified. What that one saved is given up.
+template <int D>
+State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& pools,
+                    State<D>& before) {
+  before.saved.clear();
   State<D> state;
   const auto& geometry = mesh.forest.geometry;
   for (int level = 0; level < mesh.n_levels(); ++level) {
-    state.cells.emplace_back(geometry, mesh.forest.level(level).keys, n_ghosts, n_components,
-                             pools.cells);
+    const auto& level_keys = mesh.forest.level(level).keys;
+    if (static_cast<std::size_t>(level) < before.cells.size())
+      state.cells.emplace_back(geometry, level_keys, n_ghosts, n_components, pools.cells,
+                               before.cells[static_cast<std::size_t>(level)]);
+    else
+      state.cells.emplace_back(geometry, level_keys, n_ghosts, n_components, pools.cells);
     std::set<mesh::Key<D>> read_by_finer;
     if (level + 1 < mesh.n_levels()) {
       const auto& finer =
@@ -45,6 +73,13 @@ State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& 
     state.saved.emplace_back(geometry, keys, 0, n_components, pools.saved);
   }
   return state;
+}
+
+/// Take memory for all blocks of a mesh; values are unspecified.
+template <int D>
+State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& pools) {
+  State<D> nothing;
+  return make_state(mesh, n_ghosts, n_components, pools, nothing);
 }
 
 /// Give every block of a state its data in a recording.
@@ -65,8 +100,9 @@ std::vector<exchange::LevelData<D>> bind(flow::Recorder& recorder, const Mesh<D>
                                    .cells = cells.view(b),
                                    .interior = recorder.datum("interior"),
                                    .ghosts = recorder.datum("ghosts")};
-      if (const auto i = state.saved[l].find(key))
-        block.saved = {state.saved[l].view(*i), recorder.datum("saved")};
+      if (l < state.saved.size())
+        if (const auto i = state.saved[l].find(key))
+          block.saved = {state.saved[l].view(*i), recorder.datum("saved")};
       block.home_worker =
           static_cast<std::uint32_t>(b * static_cast<std::size_t>(n_workers) / cells.size());
       level.blocks.push_back(block);

@@ -15,7 +15,7 @@
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/numerics/boundary.hpp>
-#include <thalweg/numerics/prolong.hpp>
+#include <thalweg/numerics/prolongation.hpp>
 #include <thalweg/numerics/scratch.hpp>
 
 namespace thalweg::exchange {
@@ -28,6 +28,7 @@ struct Surroundings {
   mesh::Geometry<D> geometry;
   numerics::Boundaries<D> boundaries;
   System system;
+  numerics::Prolongation prolongation{};
   /// The states outside the faces that are Boundary::given; called from any worker.
   std::function<typename System::State(const numerics::CellOutside<System>&)> given{};
   std::function<double()> time{};     ///< for which given is asked; called from tasks
@@ -65,18 +66,21 @@ struct ProlongPatch {
     coarse(cells);
     around.fill_outside(cells, patch.fine.level - 1);
     for (const auto& region : patch.regions)
-      numerics::prolong_linear(around.system, cells, to, region, around.geometry.ratio());
+      numerics::prolong<System>(around.system, around.prolongation, cells, to, region,
+                                around.geometry.ratio());
   }
 };
 
 /// Bytes of scratch that ProlongPatch needs for a block with ghost cells.
+/// @param reach  of the prolongation
 template <class System>
-std::size_t scratch_bytes_prolong(const mesh::Geometry<System::dim>& geometry, int n_ghosts) {
+std::size_t scratch_bytes_prolong(const mesh::Geometry<System::dim>& geometry, int n_ghosts,
+                                  int reach) {
   constexpr int D = System::dim;
   numerics::Scratch counting;
-  // The patch lies within the coarsened block with ghosts and one cell more; at an odd place the
-  // coarsened box may be one cell longer.
-  const int width = (geometry.block_cells() + 2 * n_ghosts) / geometry.ratio() + 4;
+  // The patch lies within the coarsened block with ghosts and what is read around it; at an odd
+  // place the coarsened box may be one cell longer.
+  const int width = (geometry.block_cells() + 2 * n_ghosts) / geometry.ratio() + 2 + 2 * reach;
   counting.take(Box<D>::cube(width), System::n_components);
   return counting.n_bytes();
 }

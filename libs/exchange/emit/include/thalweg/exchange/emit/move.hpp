@@ -13,7 +13,7 @@
 namespace thalweg::exchange {
 
 /// Record moving the cells of a level's blocks from where the old forest had them to where the new
-/// one has them.
+/// one has them. Blocks that lie in the same memory in both stay there.
 template <int D>
 void emit_move(flow::Recorder& recorder, const LevelData<D>& before, const LevelData<D>& after,
                const MovePlan<D>& plan, int n_components) {
@@ -21,6 +21,8 @@ void emit_move(flow::Recorder& recorder, const LevelData<D>& before, const Level
   const auto arrivals =
       emit_messages(recorder, "move", plan.transfers, n_components, after.level, source);
   for (const auto& block : after.blocks) {
+    const auto stays = with_destination(plan.transfers.locals, block.key, &Copy<D>::dst);
+    if (!stays.empty() && before.at(block.key).cells.data() == block.cells.data()) continue;
     std::vector<flow::Access> accesses{{block.interior, flow::Mode::out}};
     auto gathered = gather(block.key, plan.transfers, arrivals, source, accesses);
     if (gathered.is_empty()) continue;

@@ -46,9 +46,11 @@ CoarsePlan<D> plan_coarse_ghosts(const mesh::Forest<D>& forest, const mesh::Neig
 /// Round before plan_coarse_interior: tell the owners of the coarse blocks which blocks are new.
 ///
 /// @param new_keys  blocks of one level, of this rank
+/// @param options   the same as for plan_coarse_interior
 template <int D>
 mesh::Messages<mesh::Key<D>> send_new_blocks(
-    const mesh::Forest<D>& forest, std::type_identity_t<std::span<const mesh::Key<D>>> new_keys);
+    const mesh::Forest<D>& forest, std::type_identity_t<std::span<const mesh::Key<D>>> new_keys,
+    const PlanOptions& options);
 /// Plan for all cells of this rank's new blocks, and for the parts others asked for.
 template <int D>
 CoarsePlan<D> plan_coarse_interior(const mesh::Forest<D>& forest,

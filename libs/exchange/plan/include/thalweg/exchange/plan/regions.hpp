@@ -23,10 +23,11 @@ constexpr Box<D> ghost_region(const Box<D>& cells, const Index<D>& offset, int n
   return region;
 }
 
-/// The coarse cells that prolongation of a fine region reads: those below it and one around.
+/// The coarse cells that prolongation of a fine region reads: those below it and some around.
+/// @param reach  how many around: what the rule of interpolation says
 template <int D>
-constexpr Box<D> coarse_footprint(const Box<D>& fine_region, int ratio) {
-  return fine_region.coarsened(ratio).grown(1);
+constexpr Box<D> coarse_footprint(const Box<D>& fine_region, int ratio, int reach) {
+  return fine_region.coarsened(ratio).grown(reach);
 }
 
 }  // namespace thalweg::exchange

@@ -18,7 +18,7 @@
 #include <thalweg/mesh/testing/cells.hpp>
 #include <thalweg/mesh/testing/random_forest.hpp>
 #include <thalweg/numerics/boundary.hpp>
-#include <thalweg/numerics/prolong.hpp>
+#include <thalweg/numerics/prolongation.hpp>
 
 namespace thalweg::exchange::testing {
 
@@ -130,9 +130,10 @@ numerics::Boundaries<D> boundaries(const mesh::Geometry<D>& geometry) {
 /// the cells around.
 template <int D, class Coarse>
 typename Tracers<D>::State prolonged(const mesh::Geometry<D>& geometry, int level,
-                                     const Index<D>& cell, const Coarse& coarse) {
+                                     const Index<D>& cell, const Coarse& coarse,
+                                     const numerics::Prolongation& rule = {}) {
   const Index<D> centre = floor_div(cell, geometry.ratio());
-  const Box<D> around = Box<D>{centre, centre + Index<D>::filled(1)}.grown(1);
+  const Box<D> around = Box<D>{centre, centre + Index<D>::filled(1)}.grown(rule.reach());
   std::vector<double> values(View<double, D>::size_of(around, n_components));
   const View<double, D> view(values.data(), around, n_components);
   for_each(around, [&](const Index<D>& i) {
@@ -145,8 +146,8 @@ typename Tracers<D>::State prolonged(const mesh::Geometry<D>& geometry, int leve
   numerics::fill_boundaries(system, view, geometry.domain_cells(level - 1), boundaries(geometry));
   const Box<D> just_here{cell, cell + Index<D>::filled(1)};
   std::array<double, n_components> to;
-  numerics::prolong_linear(system, view, View<double, D>(to.data(), just_here, n_components),
-                           just_here, geometry.ratio());
+  numerics::prolong(system, rule, view, View<double, D>(to.data(), just_here, n_components),
+                    just_here, geometry.ratio());
   return {to[0], to[1]};
 }
 

@@ -16,41 +16,52 @@
 
 namespace thalweg::exchange::testing {
 
-/// A value for every cell of every level and moment: a plane in space and time, all of whose values
-/// are exact in a double, or a random number.
+/// A value for every cell of every level and moment: the mean of a polynomial, quadratic in space
+/// and linear in time, all of whose values are exact in a double, or a random number.
 template <int D>
 struct Values {
-  bool is_plane = true;
-  std::array<double, 2> drift{};  ///< of a plane's components, in a step
-  std::array<Vec<D>, 2> slope{};  ///< of a plane's components, integers
+  bool is_polynomial = true;
+  // Of a polynomial's components, integers:
+  std::array<double, 2> drift{};  ///< in a step
+  std::array<Vec<D>, 2> slope{};
+  std::array<Vec<D>, 2> bend{};
+  std::array<double, 2> twist{};
   int ratio = 2;
   std::uint64_t seed = 0;
 
   /// @param time  0: before the step, 1: after it
   double operator()(int level, const Index<D>& cell, int component, int time) const {
-    if (!is_plane) {
+    if (!is_polynomial) {
       std::uint64_t name = static_cast<std::uint64_t>(8 * level + 2 * component + time);
       for (int a = 0; a < D; ++a) name = name * 65599 + static_cast<std::uint64_t>(cell[a]);
       return 16.0 + SplitMix64(seed ^ name).uniform();
     }
     const auto c = static_cast<std::size_t>(component);
     const double width = 1.0 / (1 << (level * (ratio == 2 ? 1 : 2)));
-    double value = 8192.0 + drift[c] * time;
-    for (int a = 0; a < D; ++a) value += slope[c][a] * (2 * cell[a] + 1) * width;
+    double value = 0x1p20 + drift[c] * time;
+    for (int a = 0; a < D; ++a) {
+      const double x = (2 * cell[a] + 1) * width;  // of the centre, in half cells of level 0
+      value += slope[c][a] * x + bend[c][a] * (3 * x * x + width * width);  // the mean of 12 x^2
+      for (int b = a + 1; b < D; ++b) value += twist[c] * x * (2 * cell[b] + 1) * width;
+    }
     return value;
   }
 };
 
-/// What fills every ghost cell, worked out one cell at a time from values on whole levels: nothing
-/// of plans, copies or the library's interpolation.
+/// What fills every ghost cell, worked out one cell at a time from values on whole levels, with
+/// nothing of plans and copies; and nothing of the library's interpolation, unless it is parabolic.
 template <int D>
 class DenseOracle {
  public:
   using Both = std::array<double, 2>;  ///< a cell's components
 
   DenseOracle(const mesh::Geometry<D>& geometry, const std::set<mesh::Key<D>>& keys,
-              const Values<D>& values, double theta)
-      : geometry_(geometry), walls_(boundaries(geometry)), values_(values), theta_(theta) {
+              const Values<D>& values, double theta, const numerics::Prolongation& rule)
+      : geometry_(geometry),
+        walls_(boundaries(geometry)),
+        values_(values),
+        theta_(theta),
+        rule_(rule) {
     for (const auto& key : keys) {
       const auto level = static_cast<std::size_t>(key.level);
       if (level == has_.size()) {
@@ -70,7 +81,9 @@ class DenseOracle {
     if (has(level, cell)) return {values_(level, cell, 0, 1), values_(level, cell, 1, 1)};
     const int ratio = geometry_.ratio();
     const Index<D> coarse = floor_div(cell, ratio);
+    if (rule_.order == numerics::ProlongOrder::parabolic) return parabolic(level, cell, coarse);
     const Both mean = coarse_values(level - 1, coarse);
+    if (rule_.order == numerics::ProlongOrder::constant) return mean;
     Both value = mean;
     for (int a = 0; a < D; ++a) {
       const Both below = coarse_values(level - 1, coarse - Index<D>::unit(a));
@@ -85,7 +98,7 @@ class DenseOracle {
     const Index<D> coarse = floor_div(cell, geometry_.ratio());
     const Index<D> last = n_cells(level - 1) - Index<D>::filled(1);
     for (int a = 0; a < D; ++a)
-      if (coarse[a] == 0 || coarse[a] == last[a]) return true;
+      if (coarse[a] < rule_.reach() || coarse[a] > last[a] - rule_.reach()) return true;
     return false;
   }
 
@@ -100,10 +113,28 @@ class DenseOracle {
   Index<D> n_cells(int level) const {
     return n_blocks_[static_cast<std::size_t>(level)] * geometry_.block_cells();
   }
-  // Twice the smaller difference, or the central one: the monotonised central slope.
-  static double limited(double below, double mean, double above) {
+  // Interpolated by itself, from the cells around it alone.
+  Both parabolic(int level, const Index<D>& cell, const Index<D>& coarse) const {
+    const Box<D> around = Box<D>{coarse, coarse + Index<D>::filled(1)}.grown(2);
+    std::vector<double> numbers(View<double, D>::size_of(around, 2));
+    const View<double, D> view(numbers.data(), around, 2);
+    for_each(around, [&](const Index<D>& i) {
+      const Both values = coarse_values(level - 1, i);
+      for (const int c : {0, 1}) view[c, i] = values[static_cast<std::size_t>(c)];
+    });
+    const Box<D> just_here{cell, cell + Index<D>::filled(1)};
+    Both to;
+    numerics::prolong(Tracers<D>{}, rule_, view, View<double, D>(to.data(), just_here, 2),
+                      just_here, geometry_.ratio());
+    return to;
+  }
+  // Twice the smaller difference, or the central one: the monotonised central slope. Or the
+  // smaller.
+  double limited(double below, double mean, double above) const {
     if ((mean - below) * (above - mean) <= 0) return 0;
-    const double bound = 2 * std::min(std::abs(mean - below), std::abs(above - mean));
+    const bool is_minmod = rule_.limiter == numerics::SlopeLimiter::minmod;
+    const double bound =
+        (is_minmod ? 1 : 2) * std::min(std::abs(mean - below), std::abs(above - mean));
     return std::copysign(std::min(bound, std::abs(above - below) / 2), above - below);
   }
   Both coarse_values(int level, Index<D> cell) const {
@@ -139,6 +170,7 @@ class DenseOracle {
   numerics::Boundaries<D> walls_;
   const Values<D>& values_;
   double theta_;
+  numerics::Prolongation rule_;
   std::vector<Index<D>> n_blocks_;      ///< by level, as if it covered the domain
   std::vector<std::vector<bool>> has_;  ///< by level and place
 };

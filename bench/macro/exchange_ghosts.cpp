@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// bench: filling all ghost cells of a level on one rank, beside a memory copy of the same bytes (1
+// thread) Blocks in a periodic box, 5 components, 3 ghost cells: what a replayed graph takes, the
+// same copies in a plain loop, and memcpy between two arrays of as many bytes as the ghost cells.
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <report.hpp>
+
+#include <thalweg/app/problem.hpp>
+#include <thalweg/core/clock.hpp>
+#include <thalweg/exchange/emit/fill.hpp>
+#include <thalweg/flow/executor.hpp>
+#include <thalweg/flow/graph.hpp>
+#include <thalweg/hydro/euler.hpp>
+#include <thalweg/step/state.hpp>
+
+#include "../micro/no_transport.hpp"
+#include "../micro/slices.hpp"
+
+namespace {
+
+using namespace thalweg;
+using Gas = hydro::Euler<3>;
+constexpr int n_ghosts = 3;
+constexpr auto alone = []<class T>(const mesh::Messages<T>& out) { return out; };
+
+void measure(bench::Report& report, int block_cells, int blocks_per_axis) {
+  const exchange::Surroundings<Gas> around{
+      app::geometry_of<3>(
+          {.root_blocks = Index<3>::filled(blocks_per_axis), .block_cells = block_cells}, {}),
+      {},
+      {}};
+  const auto mesh = step::make_mesh(mesh::initial_forest(around.geometry, Rank{0}, 1),
+                                    {.n_ghosts = n_ghosts}, alone);
+  const auto block_size = [&](int ghosts) {
+    return field::LevelField<3>::block_size(block_cells, ghosts, Gas::n_components);
+  };
+  step::Pools pools{field::BlockPool(block_size(n_ghosts)), field::BlockPool(block_size(0))};
+  const auto state = step::make_state(mesh, n_ghosts, Gas::n_components, pools);
+  for (std::size_t b = 0; b < state.cells[0].size(); ++b) {
+    const auto& view = state.cells[0].view(b);
+    std::fill_n(view.data(), view.size(), 1.0);
+  }
+
+  flow::Recorder recorder(Rank{0}, 1);
+  const auto levels = step::bind(recorder, mesh, state, 1);
+  const auto& plan = mesh.plans[0].ghost;
+  exchange::emit_fill(recorder, around, levels[0], plan, {});
+  flow::Graph graph = flow::capture(std::move(recorder), flow::Model::dataflow);
+
+  std::int64_t n_cells = 0;
+  for (const auto& copy : plan.transfers.locals) n_cells += copy.n_cells();
+  const std::size_t n_bytes = static_cast<std::size_t>(n_cells) * Gas::n_components * 8;
+  std::vector<std::byte> from(n_bytes, std::byte{1});
+  std::vector<std::byte> to(n_bytes, std::byte{2});
+
+  struct Pair {
+    View<const double, 3> from;
+    View<double, 3> to;
+    exchange::Copy<3> copy;
+  };
+  std::vector<Pair> pairs;
+  for (const auto& copy : plan.transfers.locals)
+    pairs.push_back({levels[0].at(copy.src).cells, levels[0].at(copy.dst).cells, copy});
+
+  const SteadyClock clock;
+  bench::NoTransport transport;
+  flow::Executor executor({}, transport, clock);
+  const auto samples = bench::time_in_turns(3, bench::Timer::wall, [&](std::size_t which) {
+    if (which == 0) {
+      std::memcpy(to.data(), from.data(), n_bytes);
+    } else if (which == 1) {
+      for (const auto& [source, target, copy] : pairs)
+        numerics::copy_cells<3>(source, target, copy.region, copy.shift);
+    } else {
+      (void)executor.run(graph, 1);
+    }
+  });
+  const std::string label =
+      std::to_string(state.cells[0].size()) + " blocks of " + std::to_string(block_cells) + "^3: ";
+  report.add(label + "ghost cells", "MB", {static_cast<double>(n_bytes) * 1e-6});
+  report.add(label + "memcpy", "ms", bench::scaled(samples[0], 1e-6));
+  report.add(label + "copies / memcpy", "", bench::ratios(samples[1], samples[0]));
+  report.add(label + "graph / memcpy", "", bench::ratios(samples[2], samples[0]));
+}
+
+}  // namespace
+
+int main() {
+  bench::Report report;
+  measure(report, 8, 8);
+  measure(report, 16, 4);
+  measure(report, 32, 2);
+  report.print();
+}
