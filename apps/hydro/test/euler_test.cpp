@@ -45,12 +45,15 @@ TEST(Euler, flux_is_the_transport_and_the_pressure) {
 
 TEST(Euler, admissible_means_positive_density_and_pressure) {
   const Euler<1> gas{};
-  EXPECT_TRUE(gas.admissible({1.0, {{1.0}}, 0.51}));
-  EXPECT_FALSE(gas.admissible({1.0, {{1.0}}, 0.5}));
-  EXPECT_FALSE(gas.admissible({-1.0, {{0.0}}, 1.0}));
-  EXPECT_FALSE(gas.admissible({-1.0, {{0.0}}, -1.0}));
-  EXPECT_FALSE(gas.admissible({1.0, {{0.0}}, std::nan("")}));
-  EXPECT_FALSE(gas.admissible({std::nan(""), {{0.0}}, 1.0}));
+  EXPECT_TRUE(gas.admissible(Euler<1>::State{1.0, {{1.0}}, 0.51}));
+  EXPECT_FALSE(gas.admissible(Euler<1>::State{1.0, {{1.0}}, 0.5}));
+  EXPECT_FALSE(gas.admissible(Euler<1>::State{-1.0, {{0.0}}, 1.0}));
+  EXPECT_FALSE(gas.admissible(Euler<1>::State{-1.0, {{0.0}}, -1.0}));
+  EXPECT_FALSE(gas.admissible(Euler<1>::State{1.0, {{0.0}}, std::nan("")}));
+  EXPECT_FALSE(gas.admissible(Euler<1>::State{std::nan(""), {{0.0}}, 1.0}));
+  EXPECT_TRUE(gas.admissible(Euler<1>::Primitive{0.1, {{9.0}}, 0.1}));
+  EXPECT_FALSE(gas.admissible(Euler<1>::Primitive{0.1, {{0.0}}, 0.0}));
+  EXPECT_FALSE(gas.admissible(Euler<1>::Primitive{std::nan(""), {{0.0}}, 1.0}));
 }
 
 TEST(Euler, retains_compares_with_a_reference) {

@@ -51,16 +51,16 @@ struct Rows {
   std::vector<double> w, lower, upper, flux, flatness;
 };
 
-/// Nanoseconds a cell of the fastest of many short runs: what disturbs only adds.
+/// Print nanoseconds a cell of the fastest of many short runs: what disturbs only adds.
 template <class F>
-void report(const char* name, F run_row, int n_cells = thalweg::hydro::n_cells) {
+void report(const char* name, F run_rows, int n_cells_run = n_cells) {
   constexpr int n_rows = 20, n_runs = 400;
   double least = std::numeric_limits<double>::infinity();
   for (int run = 0; run < n_runs; ++run) {
     const auto start = std::chrono::steady_clock::now();
-    for (int row = 0; row < n_rows; ++row) run_row();
+    for (int row = 0; row < n_rows; ++row) run_rows();
     const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
-    least = std::min(least, took.count() / (n_rows * n_cells));
+    least = std::min(least, took.count() / (n_rows * n_cells_run));
   }
   std::printf("%s %.3f\n", name, least);
 }

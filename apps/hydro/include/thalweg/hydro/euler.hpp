@@ -143,6 +143,7 @@ struct Euler {
     // Not short-circuited, and without a division: this is asked of every cell in vector loops.
     return bool(int(u.rho > 0) & int(inner_energy_times_rho(u) > 0));
   }
+  constexpr bool admissible(Primitive w) const { return bool(int(w.rho > 0) & int(w.p > 0)); }
   /// Say whether density and pressure are above a thousandth of a reference's.
   constexpr bool retains(State u, Primitive reference) const {
     constexpr double kept = 1e-3;

@@ -75,7 +75,7 @@ Primitive trace_to_lower(const System& system, const Parabolas<Primitive>& cell,
 /// The traced state, or the mean where that is inadmissible (as when a wave outruns a vacuum).
 template <class System, class Primitive = typename System::Primitive>
 Primitive admissible_or(const System& system, const Primitive& traced, const Primitive& mean) {
-  const bool is_good = system.admissible(system.to_conserved(traced));
+  const bool is_good = system.admissible(traced);
   return map_components([=](double a, double b) { return is_good ? a : b; }, traced, mean);
 }
 
