@@ -152,7 +152,8 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
       step_settings_{problem_.scheme,
                      {geometry_of<D>(settings.mesh, problem_.boundaries), problem_.boundaries,
                       problem_.scheme.system, problem_.outside, [this] { return moment_.time; }},
-                     settings.time},
+                     settings.time,
+                     problem_.source},
       pools_{field::BlockPool(field::LevelField<D>::block_size(
                  settings.mesh.block_cells, Scheme::n_ghosts, Scheme::n_components)),
              field::BlockPool(field::LevelField<D>::block_size(settings.mesh.block_cells, 0,
