@@ -32,6 +32,9 @@ struct Problem {
   /// The states outside the faces that are Boundary::given; a pure function, called from workers.
   std::function<typename Scheme::State(const numerics::CellOutside<typename Scheme::System>&)>
       outside{};
+  /// Advance the cells of a region by dt under source terms alone, each cell by itself; none where
+  /// there are none. A pure function, called from workers.
+  std::function<void(const View<double, D>& cells, const Box<D>& region, double dt)> source{};
   /// Set the tags of a block's cells, from its cells with ghosts; a pure function.
   std::function<void(int level, View<const double, D> cells, const Box<D>& valid,
                      View<std::uint8_t, D> tags)>

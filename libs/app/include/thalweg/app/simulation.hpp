@@ -176,7 +176,8 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
                      {geometry_of<D>(settings.mesh, problem_.boundaries), problem_.boundaries,
                       problem_.scheme.system, settings.prolongation, problem_.outside,
                       [this] { return moment_.time; }},
-                     settings.time},
+                     settings.time,
+                     problem_.source},
       pools_{field::BlockPool(field::LevelField<D>::block_size(
                  settings.mesh.block_cells, problem_.scheme.n_ghosts, Scheme::n_components)),
              field::BlockPool(field::LevelField<D>::block_size(settings.mesh.block_cells, 0,

@@ -34,6 +34,11 @@ struct StepSettings {
   Scheme scheme;
   exchange::Surroundings<typename Scheme::System> around;
   TimeSettings time;
+  /// Advance the cells of a region by dt under the source terms alone, each cell by itself; none
+  /// where there are none. Called from any worker.
+  std::function<void(const View<double, Scheme::dim>& cells, const Box<Scheme::dim>& region,
+                     double dt)>
+      source{};
 };
 
 /// Bytes of scratch that the tasks of a step need on each worker.
@@ -51,8 +56,11 @@ std::size_t scratch_bytes(const Scheme& scheme, const mesh::Geometry<Scheme::dim
 ///     step(l):  fill ghosts, save where level l + 1 interpolates in time, advance;
 ///               ratio times step(l + 1); restrict l + 1 to l, reflux
 ///
-/// then finds the next dt. The dt of level l is dt / ratio^l.
-/// @source Berger and Colella, JCP 82 (1989) 64; Almgren et al., ApJ 715 (2010) 1221, sec. 5
+/// then finds the next dt. The dt of level l is dt / ratio^l. Source terms act for half a step
+/// before the scheme, in ghost cells too, and for the other half after it (Strang 1968): together
+/// of second order, and the scheme need not know them.
+/// @source Berger and Colella, JCP 82 (1989) 64; Almgren et al., ApJ 715 (2010) 1221, sec. 5;
+///         Strang, SIAM J. Numer. Anal. 5 (1968) 506
 template <numerics::BlockScheme Scheme>
 class StepRecorder {
  public:
@@ -151,7 +159,7 @@ class StepRecorder {
 
     recorder_.phase("advance", flow::PhaseKind::step);
     if (has_finer) save(level);
-    for (const auto& block : data(level).blocks) advance_block(block, level, substep);
+    for (const auto& block : data(level).blocks) advance_block(block, level, substep, part);
     if (!has_finer) return;
 
     const double substeps = std::pow(ratio, level + 1);  // of the finer level in the step
@@ -180,13 +188,26 @@ class StepRecorder {
     }
   }
 
-  void advance_block(const exchange::BlockData<D>& block, int level, int substep) {
+  void advance_block(const exchange::BlockData<D>& block, int level, int substep, double part) {
     const int ratio = mesh_.forest.geometry.ratio();
     double fraction = 1;  // of the root's dt; exact, as the ratio is a power of two
     for (int l = 0; l < level; ++l) fraction /= ratio;
 
     std::vector<flow::Access> accesses{
-        {dt_, flow::Mode::in}, {block.ghosts, flow::Mode::in}, {block.interior, flow::Mode::inout}};
+        {dt_, flow::Mode::in},
+        {block.ghosts, settings_.source ? flow::Mode::inout : flow::Mode::in},
+        {block.interior, flow::Mode::inout}};
+    std::function<void(double)> source_everywhere;
+    if (settings_.source) {
+      const auto around = around_after(part);
+      if (!around.reads.empty()) accesses.push_back({now_datum_, flow::Mode::in});
+      source_everywhere = [source = settings_.source, around, cells = block.cells,
+                           level](double dt) {
+        source(cells, cells.box(), dt);
+        // Behind a wall the gas is the mirror image of what is before it now.
+        around.fill_outside(cells, level);
+      };
+    }
     const auto fine =
         level > 0 ? exchange::find_registers(fine_registers(level), block.key) : nullptr;
     if (fine != nullptr)
@@ -199,13 +220,16 @@ class StepRecorder {
     using Registers = std::vector<exchange::FluxRegister<D>>;
     recorder_.task(
         "advance", accesses,
-        [&now = now_, scheme = settings_.scheme, fraction, substep, ratio, level,
+        [&now = now_, scheme = settings_.scheme, source = settings_.source,
+         source_everywhere = std::move(source_everywhere), fraction, substep, ratio, level,
          dx = mesh_.forest.geometry.cell_size(level), cells = block.cells, valid = block.valid,
          fine = fine != nullptr ? fine->registers : Registers{},
          coarse = coarse != nullptr ? coarse->registers : Registers{}](flow::TaskContext& context) {
           const double dt = fraction * now.dt;
+          if (source) source_everywhere(0.5 * dt);
           const auto report = scheme.update(cells, valid, {dt, dx}, context.scratch());
           if (report.inadmissible) fail(*report.inadmissible, level, dt);
+          if (source) source(cells, valid, 0.5 * dt);
           const auto flux = [&](int axis) { return report.flux[static_cast<std::size_t>(axis)]; };
           for (const auto& r : fine) {
             const auto faces = exchange::fine_faces(r.patch, valid, ratio);
