@@ -155,8 +155,7 @@ constexpr OptionRow rows[] = {
      [](Words&, Name, Reading& r) { r.options.permute = true; }},
     {"--blocking_send", "", "accepted; sends never block here",
      [](Words&, Name, Reading& r) { r.options.blocking_send = true; }},
-    {"--code", "0|1|2",
-     "send needed values; whole faces with ghosts; whole faces as the receiver wants them (0)",
+    {"--code", "0|1|2", "accepted; messages hold the needed values and nothing else here (0)",
      [](Words& w, Name n, Reading& r) {
        r.options.code = static_cast<MessageContents>(w.integer(n, 0, 2));
      }},
@@ -178,7 +177,7 @@ constexpr OptionRow rows[] = {
      read_initial_values},
     {"--max_comm_tasks", "N", "messages to a neighbour in an exchange; 0: one a face (1)",
      [](Words& w, Name n, Reading& r) { r.options.max_comm_tasks = w.integer(n, 0, most); }},
-    {"--separate_buffers", "", "buffers of x, y and z of their own, so that they can overlap",
+    {"--separate_buffers", "", "accepted; each message has a buffer of its own here",
      [](Words&, Name, Reading& r) { r.options.separate_buffers = true; }},
     {"--latency_us", "X", "hold messages back, 0 to 1e6 microseconds; for studies (0)",
      read_latency},

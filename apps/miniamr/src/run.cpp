@@ -81,6 +81,8 @@ class Run {
         objects_(options.objects) {}
 
   void operator()() {
+    if (options_.stencil == Stencil::twenty_seven && moves_objects())
+      say("WARNING: 27 point stencil with non-uniform refinement: answers may diverge");
     set_first_values();
     const double start_s = now_s();
     facts_.least_blocks = facts_.most_blocks = n_blocks_ = product(options_.root_blocks());
@@ -97,8 +99,9 @@ class Run {
  private:
   double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
 
+  /// Print lines; the log ends the last of them.
   void say(std::string_view text) const {
-    while (text.ends_with('\n')) text.remove_suffix(1);
+    if (text.ends_with('\n')) text.remove_suffix(1);
     context_.log.world(LogLevel::info, text);
   }
 
@@ -162,7 +165,7 @@ class Run {
       say(balance_lines(*balanced, sum(moved), sum(wanted), is_limited));
     }
     const RankNews news{partners_of(layout_, rank_), count_connected_sets(layout_, rank_)};
-    context_.log.world(LogLevel::info, connection_lines(rounds_.all_gather(news)));
+    say(connection_lines(rounds_.all_gather(news)));
   }
 
   bool moves_objects() const { return options_.num_refine > 0 && !options_.uniform_refine; }

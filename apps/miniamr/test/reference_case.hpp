@@ -28,6 +28,8 @@ struct ReferenceCase {
   std::vector<Vec<3>> centres{};  ///< of objects at the last refinement
   std::vector<Vec<3>> sizes{};
   std::int64_t total_blocks = 0;
+  std::string field_hash{};  ///< at the end, in hexadecimal digits
+  std::int64_t n_flops = 0;
 };
 
 inline std::vector<std::string> words_of(const std::string& line) {
@@ -64,8 +66,16 @@ inline std::vector<ReferenceCase> read_reference_cases(const std::string& path) 
         for (int a = 0; a < 3; ++a) line >> v[a];
       }
     if (what == "total") line >> cases.back().total_blocks;
+    if (what == "field") line >> cases.back().field_hash >> cases.back().n_flops;
   }
   return cases;
+}
+
+/// The one of a name. @pre there is one
+inline ReferenceCase reference_case(const std::string& path, const std::string& name) {
+  for (const ReferenceCase& c : read_reference_cases(path))
+    if (c.name == name) return c;
+  return {};
 }
 
 /// A grid of so many ranks in which each has equally many root blocks; none where there is none.

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/miniamr/report.hpp>
+
+#include <gtest/gtest.h>
+
+#include "reference_case.hpp"
+
+namespace thalweg::miniamr {
+namespace {
+
+Options options() {
+  return parse_options(testing::words_of("--npx 2 --nx 4 --num_refine 2 --num_objects 1 "
+                                         "--object 2 1 .25 .5 .5 .125 0 0 .1 .1 .1 0 0 0"),
+                       2);
+}
+
+RunFacts facts() {
+  RunFacts f{.n_steps = 4, .time = 4, .objects = options().objects};
+  f.n_stages = 80;
+  f.total_blocks = 800;
+  f.n_adds = 6e9;
+  f.n_divides = 1e9;
+  f.ranks = {{.total_s = 3, .compute_s = 1, .n_split = 3, .max_blocks = 9},
+             {.total_s = 4, .compute_s = 3, .n_split = 1, .max_blocks = 7}};
+  f.objects[0].centre[0] = .75;
+  return f;
+}
+
+TEST(SpreadOf, is_mean_deviation_least_and_most) {
+  const Spread s = spread_of(std::vector<double>{1, 3, 5, 7});
+  EXPECT_EQ(s.mean, 4);
+  EXPECT_DOUBLE_EQ(s.deviation * s.deviation, 5);
+  EXPECT_EQ(s.least, 1);
+  EXPECT_EQ(s.most, 7);
+}
+
+TEST(Report, gflops_are_flops_over_the_mean_stencil_time_in_units_of_2_30) {
+  EXPECT_DOUBLE_EQ(total_gflops(facts()), 7e9 / (2 * 1073741824.0));
+}
+
+TEST(Report, has_the_references_sections_and_lines) {
+  const std::string text = report_text(options(), facts());
+  for (const char* line : {" ================ Start report ===================",
+                           "Run on 2 ranks arranged in a 2 x 1 x 1 grid",
+                           "block size 4 x 10 x 10",
+                           "Object 0 is the surface of a spheroid",
+                           "Object center will bounce off of walls",
+                           "Center starting at 0.250000 0.500000 0.500000",
+                           "Center end at 0.750000 0.500000 0.500000",
+                           "Moving at 0.125000 0.000000 0.000000 per timestep",
+                           "   Rate relative to smallest cell size 8.000000 0.000000 0.000000",
+                           "Number of timesteps is 4",
+                           "Load balance by RCB",
+                           "Computational Performance",
+                           "     total GFLOPS:             3.259629",
+                           "     Total floating point ops: 7000000000.000000",
+                           "Interblock communication",
+                           "Gridsum performance",
+                           "Mesh Refinement",
+                           "     Total blocks           : 800",
+                           "     Blocks/timestep ave, min, max : 10.000000 0 0",
+                           "     Max blocks on a processor at any time: 9",
+                           "     total blocks split     : 4.000000"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
+}
+
+TEST(Report, ends_with_the_summary) {
+  const std::string line =
+      "Summary: ranks 2 ts 4 time 3.500000 calc 2.000000 comm 0.000000 red 0.000000 refine "
+      "0.000000 blocks/ts 10.000000 max_blocks 9\n";
+  EXPECT_EQ(summary_line(facts()), line);
+  EXPECT_TRUE(report_text(options(), facts()).ends_with(line));
+}
+
+TEST(Report, as_yaml_has_the_references_keys_each_once) {
+  const std::string text = report_yaml(options(), facts());
+  for (const char* line :
+       {"code: miniAMR\n", "ranks: 2\n", "npx: 2\n", "x_block_size: 4\n",
+        "obj0center_x: 0.750000\n", "num_tsteps: 4\n", "lb_method: 0\n",
+        "total_time_ave: 3.500000\n", "compute_time_max: 3.0", "total_gflops: 3.259629\n",
+        "blocks_split_ave: 2.000000\n", "total_blocks_ts_ave: 10.0"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
+  EXPECT_EQ(text.find("\ncode:"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace thalweg::miniamr

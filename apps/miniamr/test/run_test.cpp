@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Whole runs on virtual ranks, under random schedules: meshes, fields and flops of the reference.
+#include <thalweg/miniamr/run.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <thalweg/comm/sim_network.hpp>
+#include <thalweg/flow/picker.hpp>
+
+#include "reference_case.hpp"
+
+namespace thalweg::miniamr {
+namespace {
+
+using testing::ReferenceCase;
+
+/// What ranks print, in memory.
+class Printed {
+ public:
+  Printed() : file_(open_memstream(&text_, &size_)) {}
+  ~Printed() {
+    std::fclose(file_);
+    std::free(text_);
+  }
+  Printed(const Printed&) = delete;
+  Printed& operator=(const Printed&) = delete;
+
+  std::FILE* file() { return file_; }
+  std::string text() {
+    std::fflush(file_);
+    return {text_, size_};
+  }
+
+ private:
+  char* text_ = nullptr;
+  std::size_t size_ = 0;
+  std::FILE* file_;
+};
+
+struct Outcome {
+  std::string printed;
+  std::string error;  ///< of the run
+  io::MemoryFileSystem files;
+};
+
+std::unique_ptr<Outcome> run_on(int n_ranks, const Options& options, std::uint64_t seed = 3) {
+  auto outcome = std::make_unique<Outcome>();
+  Printed printed;
+  comm::SimNetwork network({.n_ranks = n_ranks, .seed = seed});
+  const auto done = network.run([&](flow::Transport& transport) {
+    Logger log(printed.file(), transport.rank());
+    flow::UniformPicker picker(seed + transport.rank()());
+    app::Execution execution = execution_of(options);
+    execution.n_workers = 1;
+    execution.picker = &picker;
+    const auto end = run(options, {transport, network.clock(), outcome->files, log, execution});
+    if (!end) transport.abort(end.error().message);
+  });
+  if (!done) outcome->error = done.error().message;
+  outcome->printed = printed.text();
+  return outcome;
+}
+
+void expect_reference(const std::string& name, int n_ranks, const std::string& more) {
+  const ReferenceCase c = testing::reference_case(REFERENCE_CASES, name);
+  const auto outcome =
+      run_on(n_ranks, testing::options_of(c, n_ranks, "--compat --fingerprint " + more));
+  EXPECT_EQ(outcome->error, "");
+  std::string expected;
+  for (const auto& mesh : c.meshes)
+    EXPECT_NE(outcome->printed.find(fmt::format("mesh {} {:016x}\n", mesh.step, mesh.hash)),
+              std::string::npos)
+        << mesh.step;
+  for (const auto& line : {fmt::format("field {}\n", c.field_hash),
+                           fmt::format("     Total floating point ops: {}.000000\n", c.n_flops),
+                           fmt::format("     Total blocks           : {}\n", c.total_blocks)})
+    EXPECT_NE(outcome->printed.find(line), std::string::npos) << line << outcome->printed;
+}
+
+TEST(Run, has_the_references_meshes_fields_and_flops) {
+  expect_reference("nvars_40_commvars_7", 1, "");
+  expect_reference("nvars_40_commvars_7", 2, "--model phase --lb_opt 2");
+  expect_reference("num_refine_2_noncubic_blocks", 3, "--model bulk --change_dir");
+  expect_reference("time_driven", 4, "--hilbert --send_faces");
+  expect_reference("uniform_refine_27pt", 2, "--model forkjoin");
+}
+
+TEST(Run, a_rank_may_have_nothing_to_do) {
+  // Eight last siblings stay together: they are the second rank's, and the third has none.
+  const std::string line =
+      "--nx 2 --ny 2 --nz 2 --num_vars 1 --num_refine 1 --num_tsteps 6 --refine_freq 3 "
+      "--fingerprint --num_objects 1 --object 3 0 .1 .5 .5 0 0 0 .1 .1 .1 0 0 0 ";
+  const auto alone = run_on(1, parse_options(testing::words_of(line + "--init_x 4"), 1));
+  const auto some =
+      run_on(4, parse_options(testing::words_of(line + "--npx 4 --morton --group_blocks"), 4));
+  const auto field = [](const std::string& text) { return text.substr(text.find("field "), 22); };
+  EXPECT_EQ(field(alone->printed), field(some->printed));
+  EXPECT_NE(some->printed.find("min 0 max 8"), std::string::npos) << some->printed;
+}
+
+TEST(Run, writes_results_and_plots) {
+  const auto outcome = run_on(
+      2,
+      parse_options(testing::words_of("--npx 2 --nx 2 --ny 2 --nz 2 --num_vars 1 --num_refine 1 "
+                                      "--num_tsteps 5 --plot_freq 2 --report_perf 3 "
+                                      "--num_objects 1 --object 3 0 .1 .1 .1 0 0 0 .1 .1 .1 0 0 0"),
+                    2));
+  EXPECT_EQ(outcome->error, "");
+  EXPECT_EQ(outcome->printed, "");
+  EXPECT_EQ(*outcome->files.list("."), (std::vector<std::string>{"plot.00", "plot.02", "plot.04",
+                                                                 "results.txt", "results.yaml"}));
+  EXPECT_TRUE(io::read_text(outcome->files, "plot.00")->starts_with("9 1 2 1 1\n"));
+  EXPECT_NE(io::read_text(outcome->files, "results.yaml")->find("num_tsteps: 5\n"),
+            std::string::npos);
+}
+
+TEST(Run, ends_where_a_rank_has_no_room) {
+  const auto outcome = run_on(
+      2, parse_options(testing::words_of("--npx 2 --nx 2 --ny 2 --nz 2 --num_vars 1 --num_refine 2 "
+                                         "--max_blocks 4 --num_objects 1 "
+                                         "--object 1 0 .5 .5 .5 0 0 0 .5 .5 .5 0 0 0"),
+                       2));
+  EXPECT_NE(outcome->error.find("more than --max_blocks 4"), std::string::npos) << outcome->error;
+}
+
+TEST(Run, ends_where_a_checksum_changes) {
+  // With 27 points edges and corners between levels are not conservative.
+  const auto outcome = run_on(
+      1, parse_options(
+             testing::words_of("--nx 4 --ny 4 --nz 4 --num_vars 1 --num_refine 1 "
+                               "--init_x 2 --init_y 2 --init_z 2 --stencil 27 --num_objects 1 "
+                               "--object 3 0 .1 .1 .1 0 0 0 .1 .1 .1 0 0 0"),
+             1));
+  EXPECT_NE(outcome->error.find("checksum"), std::string::npos) << outcome->error;
+}
+
+}  // namespace
+}  // namespace thalweg::miniamr
