@@ -75,14 +75,15 @@ double Check::difference() const {
   return std::abs(sum - before) / std::abs(before);
 }
 
-void Checksums::check(std::int64_t replay, int stage, int variable, double sum) {
+void Checksums::check(std::int64_t replay, int stage, int variable, double sum, bool is_conserved) {
   double& before = last.at(static_cast<std::size_t>(variable));
   const Check check{.timestep = first_timestep + replay,
                     .stage = stage,
                     .variable = variable,
                     .sum = sum,
                     .before = before,
-                    .tolerance = tolerance};
+                    .tolerance = tolerance,
+                    .is_conserved = is_conserved};
   before = sum;
   if (on_check) on_check(check);
   if (!check.is_passed())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <cstddef>
 
 #include <thalweg/miniamr/data/sweep.hpp>
 
@@ -12,6 +13,12 @@ inline constexpr int row_lead = 4;
 /// Distance of rows in scratch, ghost cells on both sides included.
 constexpr int row_pitch(int nx) {
   return row_lead + (nx + 1 + 3) / 4 * 4;
+}
+
+/// Numbers of a variable with all its ghost cells, in rows of row_pitch.
+constexpr std::size_t ghosted_size(const Shape& shape) {
+  return static_cast<std::size_t>(row_pitch(shape.n[0])) *
+         static_cast<std::size_t>((shape.n[1] + 2) * (shape.n[2] + 2));
 }
 
 /// Copy a variable with all its ghost cells to scratch: (nz + 2) layers of (ny + 2) rows.

@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <functional>
 #include <numeric>
+#include <vector>
 
 #include <thalweg/flow/collective.hpp>
+#include <thalweg/miniamr/data/mixed.hpp>
 #include <thalweg/miniamr/data/octant.hpp>
 
 namespace thalweg::miniamr::data {
@@ -58,11 +60,10 @@ void set_hashed(Store& store, const Index<3>& root_blocks) {
   }
 }
 
-std::vector<double> set_drawn(Store& store, int n_before) {
+void set_drawn(Store& store, Stencil stencil) {
   const Shape& shape = store.shape();
   std::srand(1);
-  std::vector<double> before(static_cast<std::size_t>(n_before));
-  std::ranges::generate(before, drawn);
+  if (stencil == Stencil::mixed) mixed_constants(shape.n_vars);
   std::vector<std::size_t> order(store.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t b) {
@@ -77,7 +78,6 @@ std::vector<double> set_drawn(Store& store, int n_before) {
           for (int k = 0; k < nz; ++k) store.memory(b).cells(v)[i + nx * (j + ny * k)] = drawn();
     refresh_faces(shape, store.memory(b));
   }
-  return before;
 }
 
 std::uint64_t field_hash(const Store& store) {

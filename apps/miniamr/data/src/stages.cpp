@@ -9,9 +9,10 @@
 
 #include <thalweg/core/contract.hpp>
 #include <thalweg/miniamr/data/exchange.hpp>
-#include <thalweg/miniamr/data/sweep.hpp>
+#include <thalweg/miniamr/data/mixed.hpp>
 
 #include "around.hpp"
+#include "group_tasks.hpp"
 
 namespace thalweg::miniamr::data {
 namespace {
@@ -22,81 +23,6 @@ using flow::Mode;
 constexpr std::array<const char*, 3> exchange_names{"exchange x", "exchange y", "exchange z"};
 constexpr std::array<std::array<int, 3>, 6> orders{
     {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
-
-std::size_t largest_plane(const Shape& shape) {
-  return static_cast<std::size_t>(
-      std::max({shape.plane(0).size(), shape.plane(1).size(), shape.plane(2).size()}));
-}
-/// Numbers a sweep needs of scratch, rounded up so that what follows is aligned.
-std::size_t sweep_scratch(const Shape& shape) {
-  return (scratch_bytes_sweep(shape) + 63) / 64 * 64;
-}
-
-/// What the tasks of a group share; kept by each of them.
-struct GroupTasks {
-  Shape shape;
-  Stencil stencil;
-  Group group;
-  std::array<std::unique_ptr<const FaceSet>, 2> sets;
-  std::span<CellSum> sums;  ///< by block, then by variable of the group
-
-  /// Sweep a block, from one set of faces to the other.
-  void sweep(BlockMemory memory, std::size_t block, int set, bool sums_up,
-             std::span<std::byte> scratch) const {
-    auto* const planes = reinterpret_cast<double*>(scratch.data() + sweep_scratch(shape));
-    const std::size_t plane_size = largest_plane(shape);
-    for (int v = 0; v < group.n; ++v) {
-      Swept swept{.cells = memory.cells(group.first + v)};
-      for (int face = 0; face < 6; ++face) {
-        const auto f = static_cast<std::size_t>(face);
-        swept.ghosts[f] = ghost_plane(shape.plane(face / 2), sets[index(set)]->parts(block, face),
-                                      v, planes + plane_size * f);
-        swept.faces[f] = memory.face(1 - set, face, group.first + v);
-      }
-      stencil == Stencil::seven ? sweep_7(shape, swept, scratch) : sweep_27(shape, swept, scratch);
-      if (sums_up)
-        sums[block * index(group.n) + index(v)] =
-            sum_of_cells({swept.cells, index(shape.n_cells())});
-    }
-  }
-  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
-};
-
-/// Put the ghost cells that came across x into the faces across y, and those of x and y into the
-/// faces across z, for the neighbours' edges and corners.
-void fill_border(const GroupTasks& tasks, BlockMemory memory, std::size_t block, int set, int axis,
-                 std::span<std::byte> scratch) {
-  const auto [nx, ny, nz] = tasks.shape.n;
-  auto* const buffer = reinterpret_cast<double*>(scratch.data());
-  const std::size_t plane_size = largest_plane(tasks.shape);
-  const FaceSet& faces = *tasks.sets[GroupTasks::index(set)];
-  for (int v = 0; v < tasks.group.n; ++v) {
-    const auto ghosts = [&](int face) {
-      return ghost_plane(tasks.shape.plane(face / 2), faces.parts(block, face), v,
-                         buffer + plane_size * GroupTasks::index(face));
-    };
-    const double* const low = ghosts(0);
-    const double* const high = ghosts(1);
-    for (const int side : {0, 1}) {
-      double* const to = memory.face(set, 2 * axis + side, tasks.group.first + v);
-      if (axis == 1) {
-        const int j = side == 0 ? 0 : ny - 1;
-        for (int k = 0; k < nz; ++k) {
-          to[(nx + 2) * k] = low[j + ny * k];
-          to[(nx + 2) * k + nx + 1] = high[j + ny * k];
-        }
-        continue;
-      }
-      const int k = side == 0 ? 0 : nz - 1;
-      for (int j = 0; j < ny; ++j) {
-        to[(nx + 2) * (j + 1)] = low[j + ny * k];
-        to[(nx + 2) * (j + 1) + nx + 1] = high[j + ny * k];
-      }
-      std::copy_n(ghosts(2) + (nx + 2) * k, nx + 2, to);
-      std::copy_n(ghosts(3) + (nx + 2) * k, nx + 2, to + (nx + 2) * (ny + 1));
-    }
-  }
-}
 
 class TimestepRecorder {
  public:
@@ -120,10 +46,13 @@ class TimestepRecorder {
       const auto sums =
           recorder.data<CellSum>("sums of cells", store.size() * static_cast<std::size_t>(group.n));
       tasks->sums = sums.view();
+      all_groups_->push_back(tasks);
       groups_.push_back({std::move(tasks), {}, sums.datum(), recorder.datum("last sums")});
       for (std::size_t b = 0; b < store.size(); ++b)
         groups_.back().cells.push_back(recorder.datum("cells"));
     }
+    if (settings.stencil == Stencil::mixed)
+      constants_ = std::make_shared<const MixedConstants>(mixed_constants(shape.n_vars));
     for (const Block& block : layout.blocks) {
       const auto is_far = [&](const auto& leaf) { return leaf.owner != recorder.rank(); };
       bool any = false;
@@ -134,7 +63,10 @@ class TimestepRecorder {
 
   void record() {
     for (int stage = 0; stage < settings_.n_stages; ++stage)
-      for (const GroupData& group : groups_) record_stage(group, stage);
+      if (settings_.stencil == Stencil::mixed)
+        record_mixed_stage(stage);
+      else
+        for (const GroupData& group : groups_) record_stage(group, stage);
     if (settings_.n_stages % 2 != 0)
       for (const GroupData& group : groups_) record_turn(group);
   }
@@ -155,23 +87,40 @@ class TimestepRecorder {
             .block = key.code};
   }
 
+  bool sums_up(int stage) const {
+    return settings_.checksum_freq > 0 && stage % settings_.checksum_freq == 0;
+  }
+
   void record_stage(const GroupData& group, int stage) {
+    record_exchange(group, stage, flow::PhaseKind::level);
+    recorder_.phase("stencil", flow::PhaseKind::step);
+    for (std::size_t b = 0; b < store_.size(); ++b) record_sweep(group, b, stage);
+    if (sums_up(stage)) record_check(group, stage);
+  }
+
+  /// Variables are computed from those of other groups, so all are exchanged first.
+  void record_mixed_stage(int stage) {
+    auto kind = flow::PhaseKind::level;
+    for (const GroupData& group : groups_)
+      record_exchange(group, stage, std::exchange(kind, flow::PhaseKind::step));
+    recorder_.phase("stencil", flow::PhaseKind::step);
+    for (std::size_t b = 0; b < store_.size(); ++b) record_mixed_update(b, stage);
+    if (!sums_up(stage)) return;
+    for (const GroupData& group : groups_) record_check(group, stage);
+  }
+
+  void record_exchange(const GroupData& group, int stage, flow::PhaseKind kind) {
     const int set = stage % 2;
     const FaceSet& faces = *group.tasks->sets[static_cast<std::size_t>(set)];
     const bool has_corners = store_.shape().has_corners;
     // With corners each direction carries what came with those before.
     const auto& order = orders[settings_.permutes && !has_corners ? stage % 6 : 0];
-    auto kind = flow::PhaseKind::level;
     for (const int axis : order) {
       recorder_.phase(exchange_names[static_cast<std::size_t>(axis)],
                       std::exchange(kind, flow::PhaseKind::step));
       if (has_corners && axis > 0) record_borders(group, set, axis);
       record_messages(faces, axis);
     }
-    recorder_.phase("stencil", flow::PhaseKind::step);
-    const bool sums_up = settings_.checksum_freq > 0 && stage % settings_.checksum_freq == 0;
-    for (std::size_t b = 0; b < store_.size(); ++b) record_sweep(group, b, set, sums_up);
-    if (sums_up) record_check(group, stage);
   }
 
   void record_messages(const FaceSet& faces, int axis) {
@@ -196,32 +145,57 @@ class TimestepRecorder {
           "border", accesses,
           [tasks = group.tasks, memory = store_.memory(b), b, set,
            axis](flow::TaskContext& context) {
-            fill_border(*tasks, memory, b, set, axis, context.scratch());
+            tasks->fill_border(memory, b, set, axis, context.scratch());
           },
           options(b, 1));
     }
   }
 
-  void record_sweep(const GroupData& group, std::size_t b, int set, bool sums_up) {
-    const FaceSet& from = *group.tasks->sets[static_cast<std::size_t>(set)];
-    const FaceSet& to = *group.tasks->sets[static_cast<std::size_t>(1 - set)];
-    accesses_.assign(1, {group.cells[b], Mode::inout});
+  /// Add what the update of a group of a block uses.
+  void add_accesses(const GroupData& group, std::size_t b, int stage) {
+    const FaceSet& from = *group.tasks->sets[static_cast<std::size_t>(stage % 2)];
+    const FaceSet& to = *group.tasks->sets[static_cast<std::size_t>(1 - stage % 2)];
+    accesses_.push_back({group.cells[b], Mode::inout});
     for (int axis = 0; axis < 3; ++axis) {
       accesses_.push_back({to.faces(b, axis), Mode::out});
       from.add_sources(b, axis, accesses_);
     }
-    if (sums_up) {
-      const auto n = static_cast<std::size_t>(group.tasks->group.n);
-      accesses_.push_back({group.sums, Mode::out, flow::Range::of(b * n, (b + 1) * n)});
-    }
-    // Blocks whose faces travel go first.
+    if (!sums_up(stage)) return;
+    const auto n = static_cast<std::size_t>(group.tasks->group.n);
+    accesses_.push_back({group.sums, Mode::out, flow::Range::of(b * n, (b + 1) * n)});
+  }
+
+  /// Blocks whose faces travel go first.
+  flow::TaskOptions update_options(std::size_t b) const {
+    return options(b, is_at_edge_[b] ? 1 : 0);
+  }
+
+  void record_sweep(const GroupData& group, std::size_t b, int stage) {
+    accesses_.clear();
+    add_accesses(group, b, stage);
     recorder_.task(
         "stencil", accesses_,
-        [tasks = group.tasks, memory = store_.memory(b), b, set,
-         sums_up](flow::TaskContext& context) {
+        [tasks = group.tasks, memory = store_.memory(b), b, set = stage % 2,
+         sums_up = sums_up(stage)](flow::TaskContext& context) {
           tasks->sweep(memory, b, set, sums_up, context.scratch());
         },
-        options(b, is_at_edge_[b] ? 1 : 0));
+        update_options(b));
+  }
+
+  void record_mixed_update(std::size_t b, int stage) {
+    accesses_.clear();
+    for (const GroupData& group : groups_) add_accesses(group, b, stage);
+    recorder_.task(
+        "stencil", accesses_,
+        [groups = all_groups_, constants = constants_, memory = store_.memory(b), b, stage,
+         n_stages = settings_.n_stages, &checksums = checksums_,
+         sums_up = sums_up(stage)](flow::TaskContext& context) {
+          const std::int64_t timestep =
+              checksums.first_timestep - 1 + static_cast<std::int64_t>(context.replay());
+          update_mixed(*groups, *constants, memory, b, stage % 2, timestep * n_stages + stage,
+                       sums_up, context.scratch());
+        },
+        update_options(b));
   }
 
   void record_check(const GroupData& group, int stage) {
@@ -238,10 +212,13 @@ class TimestepRecorder {
     recorder_.task("validate",
                    std::vector<Access>{{totals.datum(), Mode::in}, {group.last_sums, Mode::inout}},
                    [&checksums = checksums_, first = group.tasks->group.first, stage,
+                    is_mixed = settings_.stencil == Stencil::mixed,
                     sums = totals.const_view()](flow::TaskContext& context) {
-                     for (std::size_t v = 0; v < sums.size(); ++v)
-                       checksums.check(static_cast<std::int64_t>(context.replay()), stage,
-                                       first + static_cast<int>(v), value_of(sums[v]));
+                     for (std::size_t v = 0; v < sums.size(); ++v) {
+                       const int variable = first + static_cast<int>(v);
+                       checksums.check(static_cast<std::int64_t>(context.replay()), stage, variable,
+                                       value_of(sums[v]), !is_mixed || variable == 0);
+                     }
                    });
   }
 
@@ -273,21 +250,21 @@ class TimestepRecorder {
   const Store& store_;
   Checksums& checksums_;
   std::vector<GroupData> groups_;
+  std::shared_ptr<AllGroups> all_groups_ = std::make_shared<AllGroups>();
+  std::shared_ptr<const MixedConstants> constants_;  ///< where the stencil is mixed
   std::vector<bool> is_at_edge_;  ///< by block: whether a neighbour is on another rank
   std::vector<Access> accesses_;  ///< of the task being recorded
 };
 
 }  // namespace
 
-std::size_t scratch_bytes(const Shape& shape) {
-  return sweep_scratch(shape) + 6 * largest_plane(shape) * sizeof(double);
-}
-
 void record_timestep(flow::Recorder& recorder, const StageSettings& settings, const Layout& layout,
                      const Store& store, Checksums& checksums) {
   THALWEG_EXPECT(settings.n_stages > 0, "a timestep has a stage");
   THALWEG_EXPECT(checksums.last.size() == static_cast<std::size_t>(store.shape().n_vars),
                  "a last checksum of each variable");
+  THALWEG_EXPECT(settings.stencil == Stencil::seven || store.shape().has_corners,
+                 "this stencil needs corners");
   TimestepRecorder(recorder, settings, layout, store, checksums).record();
 }
 

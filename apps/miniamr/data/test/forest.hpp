@@ -118,6 +118,26 @@ inline Meshes random_meshes(std::uint64_t seed, int n_ranks) {
   return meshes;
 }
 
+/// Meshes of two ranks as those of three, of which rank 1 has nothing.
+inline Meshes with_idle_rank(Meshes meshes) {
+  const auto move = [](mesh::OwnedLeaf<3>& leaf) {
+    if (leaf.owner == Rank(1)) leaf.owner = Rank(2);
+  };
+  for (auto* const layouts : {&meshes.before, &meshes.after}) {
+    for (Layout& layout : *layouts)
+      for (Block& block : layout.blocks)
+        for (auto& leaves : block.faces) std::ranges::for_each(leaves, move);
+    layouts->insert(layouts->begin() + 1, Layout{});
+  }
+  for (Origins& origins : meshes.origins)
+    for (Origin& origin : origins) {
+      if (origin.owner == Rank(1)) origin.owner = Rank(2);
+      std::ranges::for_each(origin.from, move);
+    }
+  meshes.origins.insert(meshes.origins.begin() + 1, Origins{});
+  return meshes;
+}
+
 /// The keys of a layout.
 inline std::vector<mesh::Key<3>> keys_of(const Layout& layout) {
   std::vector<mesh::Key<3>> keys;
@@ -130,12 +150,13 @@ void load(Store& store, const Plain& plain);
 /// Compare a store's cells with plain blocks, bit by bit.
 void expect_equal(const Store& store, const Plain& plain, const std::string& what);
 
-/// One virtual rank, and how it runs what it records.
+/// One rank, and how it runs what it records.
 struct VirtualRank {
   flow::Transport& transport;
   const Clock& clock;
   flow::Model model = flow::Model::dataflow;
   std::uint64_t seed = 1;
+  std::uint32_t n_workers = 0;  ///< threads; 0: one, which runs tasks in random order
 
   /// @return what went wrong, or nothing
   std::string run(const Shape& shape, const std::function<void(flow::Recorder&)>& record,
@@ -144,8 +165,10 @@ struct VirtualRank {
     record(recorder);
     auto graph = flow::capture(std::move(recorder), model);
     flow::UniformPicker picker(seed + transport.rank()());
-    flow::Executor executor({.scratch_bytes = scratch_bytes(shape), .picker = &picker}, transport,
-                            clock);
+    flow::Executor executor({.n_workers = std::max(1U, n_workers),
+                             .scratch_bytes = scratch_bytes(shape),
+                             .picker = n_workers == 0 ? &picker : nullptr},
+                            transport, clock);
     const auto report = executor.run(graph, n_replays);
     return report ? "" : report.error().message;
   }

@@ -57,7 +57,7 @@ std::pair<std::uint64_t, std::uint64_t> run_case(const Shape& shape, const Index
     if (start == Start::hashed)
       set_hashed(store, roots);
     else
-      set_drawn(store);
+      set_drawn(store, stencil);
     hashes.first = field_hash(store, self.transport);
     for (std::size_t level = 1; level < layouts.size(); ++level) {
       const Origins origins =
@@ -97,6 +97,23 @@ TEST(Reference, field_with_27_points_and_splits_is_ours) {
               Hashes(0xa677e9fb5dbe6e56, 0x952516e71dc026cc));
   EXPECT_EQ(run_case(shape, {2, 2, 1}, 2, Stencil::twenty_seven, Start::drawn, 1),
             Hashes(0x535b1ecd9f5e58b7, 0x7e1a3f1d5c0896b0));
+}
+
+TEST(Reference, field_with_the_mixed_stencil_is_ours) {
+  // Built without fused multiply-adds. 8 and 16 variables are two and four materials; of 11 the
+  // last three are of none.
+  EXPECT_EQ(run_case({{6, 4, 8}, 11, true}, {2, 4, 2}, 0, Stencil::mixed, Start::drawn, 1).second,
+            0xc7483ddfc7b7853f);
+  EXPECT_EQ(run_case({{6, 4, 8}, 16, true}, {2, 4, 2}, 0, Stencil::mixed, Start::drawn, 1).second,
+            0x043bb0a1254ee324);
+  EXPECT_EQ(run_case({{4, 4, 4}, 8, true}, {2, 2, 1}, 2, Stencil::mixed, Start::drawn, 1).second,
+            0x8e904932947715a0);
+}
+
+TEST(Reference, mixed_field_is_the_same_on_any_ranks) {
+  const Shape shape{{4, 4, 4}, 8, true};
+  const auto on_one = run_case(shape, {2, 2, 1}, 1, Stencil::mixed, Start::hashed, 1);
+  EXPECT_EQ(run_case(shape, {2, 2, 1}, 1, Stencil::mixed, Start::hashed, 3), on_one);
 }
 
 }  // namespace

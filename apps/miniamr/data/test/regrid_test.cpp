@@ -11,44 +11,10 @@
 namespace thalweg::miniamr::data::testing {
 namespace {
 
-/// What becomes of cells, by the text of the description.
-Plain regridded(const Shape& shape, const Plain& before, const Meshes& meshes) {
-  Plain after = plain_blocks(shape, meshes.after);
-  const auto half = [](int i, const Index<3>& place, int axis, const Shape& s) {
-    const int n = s.n[static_cast<std::size_t>(axis)];
-    return place[axis] % 2 * n / 2 + i / 2;
-  };
-  for (auto& [key, vars] : after)
-    for (std::size_t v = 0; v < vars.size(); ++v) {
-      PlainBlock& u = vars[v];
-      u.for_each([&](int i, int j, int k) {
-        if (before.contains(key)) {
-          u(i, j, k) = before.at(key)[v](i, j, k);
-          return;
-        }
-        if (key.level > 0 && before.contains(mesh::parent(key, 2))) {
-          const Index<3> p = mesh::coordinates(key);
-          u(i, j, k) = before.at(mesh::parent(key, 2))[v](
-                           half(i, p, 0, shape), half(j, p, 1, shape), half(k, p, 2, shape)) /
-                       8;
-          return;
-        }
-        const auto [nx, ny, nz] = shape.n;
-        const int child = 2 * i / nx + 2 * (2 * j / ny) + 4 * (2 * k / nz);
-        const PlainBlock& w = before.at(mesh::child(key, child, 2))[v];
-        double sum = 0;
-        for (int o = 0; o < 8; ++o)
-          sum += w(2 * i % nx + o % 2, 2 * j % ny + o / 2 % 2, 2 * k % nz + o / 4);
-        u(i, j, k) = sum;
-      });
-    }
-  return after;
-}
-
 void expect_plain_regrid(const Shape& shape, std::uint64_t seed, int n_ranks, flow::Model model) {
   const Meshes meshes = random_meshes(seed, n_ranks);
   const Plain before = plain_blocks(shape, meshes.before);
-  Plain after = regridded(shape, before, meshes);
+  Plain after = plain_regrid(shape, before, meshes.after);
   const Plain moved = after;
   plain_stage(shape, after, meshes.after, Stencil::seven);
   const std::string what = "on " + std::to_string(n_ranks) + " ranks, model " +

@@ -86,6 +86,29 @@ TEST(Stages, can_be_one_a_timestep) {
                        flow::Model::dataflow);
 }
 
+TEST(Stages, need_no_blocks_on_every_rank) {
+  const Shape shape{{4, 4, 4}, 2};
+  const Meshes meshes = with_idle_rank(random_meshes(4, 2));
+  const Plain before = plain_blocks(shape, meshes.before);
+  Plain plain = before;
+  for (int i = 0; i < 3; ++i) plain_stage(shape, plain, meshes.before, Stencil::seven);
+  on_virtual_ranks(3, 4, [&](VirtualRank& self) {
+    const Layout& layout = meshes.before[self.transport.rank()()];
+    Store store(shape);
+    store.assign(keys_of(layout));
+    load(store, before);
+    Checksums checksums{.last = std::vector<double>(2), .tolerance = 1e-13};
+    ASSERT_EQ(self.run(shape, [&](auto& r) { record_first_checksums(r, store, checksums); }), "");
+    ASSERT_EQ(self.run(shape,
+                       [&](auto& r) {
+                         record_timestep(r, {.n_stages = 3, .checksum_freq = 1}, layout, store,
+                                         checksums);
+                       }),
+              "");
+    expect_equal(store, plain, "with an idle rank");
+  });
+}
+
 TEST(Stages, end_the_run_where_a_checksum_is_off) {
   const Meshes meshes = random_meshes(1, 3);
   const Shape shape{{4, 4, 4}, 2};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
-#include <vector>
 
 #include <thalweg/core/vec.hpp>
 #include <thalweg/flow/transport.hpp>
@@ -27,11 +26,9 @@ void set_hashed(Store& store, const Index<3>& root_blocks);
 /// RAND_MAX: every rank draws the same numbers, so the field depends on who has which blocks.
 ///
 /// Blocks come in order of z, y, x, x running fastest; within one variables, then x, y, z, z
-/// running fastest.
-/// @param n_before  numbers to draw first
-/// @return these numbers
+/// running fastest. For the mixed stencil its constants are drawn before.
 /// @threads none: rand() has one state for the whole program
-std::vector<double> set_drawn(Store& store, int n_before = 0);
+void set_drawn(Store& store, Stencil stencil = Stencil::seven);
 
 /// A number that depends on every bit of every cell of this rank, and on where it is; the sum of
 /// all ranks' numbers modulo 2^64 does not depend on who has which block.

@@ -36,6 +36,8 @@ std::size_t scratch_bytes(const Shape& shape);
 /// replayed. A check holds up nothing but the next check of the same group; one that fails ends the
 /// run.
 ///
+/// With the mixed stencil all groups are exchanged before any is computed, as they use each other.
+///
 /// @param store, checksums  outlive the graph; store holds the layout's blocks
 void record_timestep(flow::Recorder& recorder, const StageSettings& settings, const Layout& layout,
                      const Store& store, Checksums& checksums);
