@@ -12,55 +12,78 @@
 namespace thalweg::miniamr::data {
 namespace {
 
-/// The rows that a row of new cells is made of.
-struct Rows {
-  const double* x;  ///< the row itself, with ghost cells on both sides
-  const double *y_low, *y_high, *z_low, *z_high;
-};
-
-/// @tparam Nx  cells of a row, so that the loop has no rest; 0: not known
+/// Copy a row; the loop has no rest where its length is known, and is no call.
 template <int Nx>
-void mean_of_row(const Rows& r, double* to, int n) {
+void copy_row(const double* __restrict from, double* __restrict to, int n) {
+  const int nx = Nx > 0 ? Nx : n;
+#pragma omp simd
+  for (int i = 0; i < nx; ++i) to[i] = from[i];
+}
+
+/// @param x  the row itself in scratch, between those of y; z: those of the layers around
+template <int Nx>
+void mean_of_row(const double* x, std::ptrdiff_t pitch, const double* z_low, const double* z_high,
+                 double* to, int n) {
   const int nx = Nx > 0 ? Nx : n;
 #pragma omp simd
   for (int i = 0; i < nx; ++i)
-    to[i] =
-        (r.x[i - 1] + r.y_low[i] + r.z_low[i] + r.x[i] + r.z_high[i] + r.y_high[i] + r.x[i + 1]) /
-        7.0;
+    to[i] = (x[i - 1] + x[i - pitch] + z_low[i] + x[i] + z_high[i] + x[i + pitch] + x[i + 1]) / 7.0;
 }
 
-/// Rows are overwritten in place: the one below and the plane below are kept as they were.
+/// Cells are overwritten in place: layers are copied to scratch before, with ghost cells around
+/// them. A layer is copied one ahead of its use, as loads of what was just stored in pieces wait.
+/// @tparam Nx  cells of a row; 0: not known
 template <int Nx>
 void sweep(const Shape& shape, const Swept& s, double* scratch) {
   const auto [nx_, ny, nz] = shape.n;
   const int nx = Nx > 0 ? Nx : nx_;
-  const int pitch = row_pitch(nx);
-  const auto& g = s.ghosts;
+  const std::ptrdiff_t pitch = row_pitch(nx);
   const Plane y = shape.plane(1);
   const Plane z = shape.plane(2);
-  double* now = scratch;
-  double* below = scratch + ny * pitch;
+  const auto [x_low, x_high, y_low, y_high, z_low, z_high] = s.ghosts;
+  const auto [x_first, x_last, y_first, y_last, z_first, z_last] = s.faces;
+  double* below = scratch + pitch + row_lead;
+  double* now = below + (ny + 2) * pitch;
+  double* above = now + (ny + 2) * pitch;
+  const auto copy_layer = [&, m = ny](int k, double* to) {
+    const double* const from = s.cells + k * m * nx;
+    copy_row<Nx>(y_low + y.origin() + k * y.pitch(), to - pitch, nx);
+    for (int j = 0; j < m; ++j) copy_row<Nx>(from + j * nx, to + j * pitch, nx);
+    for (int j = 0; j < m; ++j) {
+      to[j * pitch - 1] = x_low[k * m + j];
+      to[j * pitch + nx] = x_high[k * m + j];
+    }
+    copy_row<Nx>(y_high + y.origin() + k * y.pitch(), to + m * pitch, nx);
+  };
+  const auto copy_ghosts = [&, m = ny](const double* from, double* to) {
+    for (int j = 0; j < m; ++j) copy_row<Nx>(from + z.origin() + j * z.pitch(), to + j * pitch, nx);
+  };
+
+  copy_ghosts(z_low, below);
+  copy_layer(0, now);
   for (int k = 0; k < nz; ++k) {
-    double* const cells = s.cells + nx * ny * k;
+    if (k + 1 < nz)
+      copy_layer(k + 1, above);
+    else
+      copy_ghosts(z_high, above);
+    double* const cells = s.cells + k * ny * nx;
+    for (int j = 0; j < ny; ++j)
+      mean_of_row<Nx>(now + j * pitch, pitch, below + j * pitch, above + j * pitch, cells + j * nx,
+                      nx);
     for (int j = 0; j < ny; ++j) {
-      double* const row = now + j * pitch + row_lead;
-      std::copy_n(cells + nx * j, nx, row);
-      row[-1] = g[0][j + ny * k];
-      row[nx] = g[1][j + ny * k];
+      x_first[k * ny + j] = cells[j * nx];
+      x_last[k * ny + j] = cells[j * nx + nx - 1];
     }
-    for (int j = 0; j < ny; ++j) {
-      double* const to = cells + nx * j;
-      const double* const row = now + j * pitch + row_lead;
-      const Rows rows{
-          .x = row,
-          .y_low = j > 0 ? row - pitch : g[2] + y.origin() + y.pitch() * k,
-          .y_high = j + 1 < ny ? row + pitch : g[3] + y.origin() + y.pitch() * k,
-          .z_low = k > 0 ? below + j * pitch + row_lead : g[4] + z.origin() + z.pitch() * j,
-          .z_high = k + 1 < nz ? to + nx * ny : g[5] + z.origin() + z.pitch() * j};
-      mean_of_row<Nx>(rows, to, nx);
-      copy_row_to_faces(shape, s, to, j, k);
+    copy_row<Nx>(cells, y_first + y.origin() + k * y.pitch(), nx);
+    copy_row<Nx>(cells + (ny - 1) * nx, y_last + y.origin() + k * y.pitch(), nx);
+    if (k == 0 || k + 1 == nz) {
+      double* const face = (k == 0 ? z_first : z_last) + z.origin();
+      for (int j = 0; j < ny; ++j) copy_row<Nx>(cells + j * nx, face + j * z.pitch(), nx);
     }
-    std::swap(now, below);
+    double* const free = below;
+    below = now;
+    now = above;
+    above = free;
   }
 }
 
