@@ -25,6 +25,19 @@ std::optional<std::size_t> Store::find(const mesh::Key<3>& key) const {
   return static_cast<std::size_t>(it - held_.begin());
 }
 
+void Store::reserve(std::size_t n_blocks) {
+  constexpr std::size_t numbers_a_page = 4096 / sizeof(double);
+  std::vector<field::BlockPool::Block> blocks;
+  for (std::size_t i = held_.size(); i < n_blocks; ++i) {
+    blocks.push_back(pool_->acquire());
+    for (std::size_t at = 0; at < BlockMemory::size(*shape_); at += numbers_a_page)
+      blocks.back()[at] = 0;
+  }
+  // The pool hands out first what came back last: what was taken first, so that blocks lie in
+  // order.
+  while (!blocks.empty()) blocks.pop_back();
+}
+
 void Store::assign(std::span<const mesh::Key<3>> keys) {
   THALWEG_EXPECT(std::ranges::is_sorted(keys), "blocks sorted by key");
   held_.clear();

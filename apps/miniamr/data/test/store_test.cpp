@@ -35,6 +35,19 @@ TEST(Store, has_room_for_all_cells_and_faces_of_a_block) {
   EXPECT_EQ(n, keys.size() * BlockMemory::size(shape));
 }
 
+TEST(Store, takes_no_more_memory_for_blocks_that_were_reserved) {
+  Store store(shape);
+  const std::size_t n_blocks = (std::size_t{8} << 20) / (BlockMemory::size(shape) * sizeof(double));
+  store.reserve(n_blocks);
+  const std::size_t n_bytes = store.size_bytes();
+  EXPECT_GE(n_bytes, n_blocks * BlockMemory::size(shape) * sizeof(double));
+  std::vector<mesh::Key<3>> many;
+  for (std::size_t i = 0; i < n_blocks; ++i) many.push_back({5, i});
+  store.assign(many);
+  EXPECT_EQ(store.size_bytes(), n_bytes);
+  EXPECT_LT(store.memory(0).cells(0), store.memory(1).cells(0));
+}
+
 TEST(Store, finds_blocks_by_key) {
   Store store(shape);
   store.assign(keys);

@@ -51,6 +51,9 @@ class Store {
   /// Bytes taken from the system.
   std::size_t size_bytes() const { return pool_->size_bytes(); }
 
+  /// Take memory for so many blocks from the system now, and touch it: pages that are new cost more
+  /// than what is first written to them, and should not come in the middle of a run.
+  void reserve(std::size_t n_blocks);
   /// Hold these blocks, with contents unspecified, and no others. @pre sorted by key
   void assign(std::span<const mesh::Key<3>> keys);
 
