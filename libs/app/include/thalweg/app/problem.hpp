@@ -12,6 +12,7 @@
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/core/view.hpp>
+#include <thalweg/field/block_pool.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/prolongation.hpp>
@@ -46,6 +47,7 @@ struct Settings {
   int max_comm_tasks = 4;  ///< messages to one neighbour and phase; 0: one a block face
   /// What the cells of a rank may take; a mesh that would need more is refused. 0: no limit
   std::size_t memory_limit_bytes = 0;
+  field::BlockSource blocks_from = field::BlockSource::slabs;
 };
 
 /// The geometry of a domain with these boundaries.

@@ -166,10 +166,13 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
                      {geometry_of<D>(settings.mesh, problem_.boundaries), problem_.boundaries,
                       problem_.scheme.system, settings.prolongation},
                      settings.time},
-      pools_{field::BlockPool(field::LevelField<D>::block_size(
-                 settings.mesh.block_cells, Scheme::n_ghosts, Scheme::n_components)),
-             field::BlockPool(field::LevelField<D>::block_size(settings.mesh.block_cells, 0,
-                                                               Scheme::n_components))},
+      pools_{
+          field::BlockPool(field::LevelField<D>::block_size(settings.mesh.block_cells,
+                                                            Scheme::n_ghosts, Scheme::n_components),
+                           settings.blocks_from),
+          field::BlockPool(
+              field::LevelField<D>::block_size(settings.mesh.block_cells, 0, Scheme::n_components),
+              settings.blocks_from)},
       executor_({.n_workers = context.execution.n_workers,
                  .depth = context.execution.depth,
                  .scratch_bytes = step::scratch_bytes<Scheme>(step_settings_.around.geometry,
