@@ -75,7 +75,7 @@ class Blast {
     auto graph = flow::capture(std::move(recorder), flow::Model::dataflow);
     const auto clock = SteadyClock();
     flow::Executor executor(
-        {.scratch_bytes = step::scratch_bytes<hydro::GasScheme<3>>(mesh.forest.geometry)},
+        {.scratch_bytes = step::scratch_bytes(setup_.problem.scheme, mesh.forest.geometry)},
         runtime.transport(), clock);
     (void)executor.run(graph, 1);
     return seconds([&] { (void)executor.run(graph, 1); });

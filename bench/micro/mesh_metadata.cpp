@@ -1,216 +1,85 @@
 // SPDX-License-Identifier: MIT
-// bench: time and bytes a rank takes to regrid leaves around a moving sphere, on 1 to 4,096 virtual
-// ranks; p4est on one
+// bench: time and bytes a rank takes to regrid blocks around a moving sphere, on virtual ranks:
+// [leaf|nested] [copies=N] [LEVEL:RANKS[:REGRIDS] ...] [fit]
 //
-// The functions of leaf mode are pure between rounds of messages. So one thread plays all ranks,
-// one after the other between two rounds, and delivers the messages itself: a rank's time is what
-// its functions take, and what a router adds is told by the keys that are sent and the rounds they
-// go in. Of the ranks' times the mean is printed, of three regrids the median. One rank does what
-// each rank of a replicated design would: it knows all leaves and works on all.
+// All ranks do all their work (virtual_ranks.hpp), but for the last phase: that has no messages,
+// and above 64 ranks it is timed on 64 of them, and not at all on ranks with more than 2^20 blocks.
+// 5 levels make 10^4 leaves, 10 make 10^7, four times as many each; `fit` adds lines of what the
+// times are made of. One rank does what each rank of a replicated design would, had it our
+// functions: it knows all blocks and works on all. What no replicated design can do without, a list
+// of all blocks with their owners that is cut and sorted, is timed beside it.
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <report.hpp>
+#include <sphere.hpp>
+#include <thalweg/exchange/plan/coarse.hpp>
+#include <thalweg/exchange/plan/ghost.hpp>
+#include <thalweg/exchange/plan/reflux.hpp>
+#include <thalweg/exchange/plan/restrict.hpp>
+#include <thalweg/mesh/assign.hpp>
 #include <thalweg/mesh/leaf_neighbours.hpp>
 #include <thalweg/mesh/leaf_partition.hpp>
-#include <thalweg/mesh/leaf_replicated.hpp>
+#include <thalweg/mesh/neighbourhood.hpp>
 #include <thalweg/mesh/offsets.hpp>
-#ifdef THALWEG_BENCH_P4EST
-#include <thalweg/comm/session.hpp>
-#include <thalweg/mesh/testing/p4est_forest.hpp>
-#endif
+#include <thalweg/mesh/regrid.hpp>
+#include <virtual_ranks.hpp>
 
 namespace {
 
 using namespace thalweg;
-using Clock = std::chrono::steady_clock;
+using Of = std::vector<double>;  // repetitions
 
-constexpr int n_regrids = 3;
+constexpr std::size_t n_phases = 5;  // the first is not part of a regrid: what blocks ask for
 
-double microseconds(Clock::duration d) {
-  return std::chrono::duration<double, std::micro>(d).count();
+const auto unit = [](const mesh::Key<3>&) { return std::int64_t{1}; };
+
+template <class T>
+std::size_t bytes_of(const std::vector<T>& v) {
+  return v.capacity() * sizeof(T);
 }
 
-/// Leaves that cross a sphere are on the finest level; it moves by half a leaf a regrid.
-struct Problem {
-  mesh::LeafRules<3> rules;
-  int finest;
+/// Leaf mode on one rank.
+struct LeafRank {
+  static constexpr std::array<const char*, n_phases> phases = {
+      "", "balance", "partition", "neighbours", "name all 26 neighbours"};
+  mesh::LeafForest<3> forest;
+  std::size_t n_bytes = 0;
 
-  explicit Problem(int level)
-      : rules{mesh::Geometry<3>({.block_cells = 16, .max_level = level})}, finest(level) {}
-
-  bool crosses(const mesh::Key<3>& key, int time) const {
-    const double width = std::ldexp(1.0, -key.level);
-    const double moved = 0.5 * time * std::ldexp(1.0, -finest);
-    double nearest = 0;
-    double farthest = 0;
-    for (int a = 0; a < 3; ++a) {
-      const double low = mesh::coordinates(key)[a] * width - 0.43 - 0.01 * a - moved;
-      const double high = low + width;
-      nearest += low > 0 ? low * low : high < 0 ? high * high : 0.0;
-      farthest += std::max(low * low, high * high);
-    }
-    constexpr double radius = 0.3;
-    return nearest < radius * radius && farthest > radius * radius;
+  static LeafRank start(const bench::Sphere& sphere, Rank rank, int n_ranks) {
+    return {mesh::initial_leaves(sphere.rules, 2, rank, n_ranks)};
   }
-  mesh::Wish wish(const mesh::Key<3>& key, int time) const {
-    if (crosses(key, time)) return key.level < finest ? mesh::Wish::refine : mesh::Wish::keep;
-    if (key.level > 0 && !crosses(rules.geometry.parent(key), time)) return mesh::Wish::coarsen;
-    return mesh::Wish::keep;
+  static int n_starts(const bench::Sphere& sphere) { return sphere.finest - 2; }
+  std::int64_t n_blocks() const { return forest.n_global; }
+
+  void adapt(const bench::Sphere& sphere, int time, bench::Seat& seat) {
+    const auto wishes = sphere.wishes(forest, time);
+    seat.begin_phase(1);
+    auto leaves = mesh::balanced_leaves<3>(forest, wishes, seat);
+    seat.begin_phase(2);
+    forest = mesh::partition_leaves<3>(forest, std::move(leaves), seat, unit).forest;
   }
-  std::vector<mesh::Wish> wishes(const mesh::LeafForest<3>& forest, int time) const {
-    std::vector<mesh::Wish> all;
-    all.reserve(forest.leaves.size());
-    for (const mesh::Key<3>& leaf : forest.leaves) all.push_back(wish(leaf, time));
-    return all;
-  }
-};
-
-/// What a regrid took: times and counts of all ranks added up.
-struct Regrid {
-  double balance = 0;      ///< [us]
-  double partition = 0;    ///< [us]
-  double neighbours = 0;   ///< [us]
-  double visit = 0;        ///< [us]
-  std::size_t n_sent = 0;  ///< keys to other ranks
-  int n_rounds = 0;
-  std::size_t most_bytes = 0;  ///< of metadata on a rank
-};
-
-/// All ranks of a run.
-class VirtualRanks {
- public:
-  VirtualRanks(const Problem& problem, int n_ranks) : problem_(problem) {
-    for (int rank = 0; rank < n_ranks; ++rank)
-      forests_.push_back(mesh::initial_leaves(problem.rules, 2, Rank(rank), n_ranks));
-    for (int l = 2; l < problem.finest; ++l) adapt(0);
-  }
-
-  std::int64_t n_leaves() const { return forests_[0].n_global; }
-  std::size_t n_ranks() const { return forests_.size(); }
-
-  Regrid regrid(int time) {
-    Regrid taken = adapt(time);
-    find_neighbours(taken);
-    return taken;
-  }
-
- private:
-  template <class T>
-  using Of = std::vector<T>;  // by rank
-  using Keys = std::vector<mesh::Key<3>>;
-
-  // Calls f(rank) for all ranks. Returns how long that took [us].
-  template <class F>
-  double each(F f) {
-    const auto start = Clock::now();
-    for (std::size_t r = 0; r < n_ranks(); ++r) f(r);
-    return microseconds(Clock::now() - start);
-  }
-
-  Of<mesh::Messages<mesh::Key<3>>> deliver(const Of<mesh::Messages<mesh::Key<3>>>& out,
-                                           Regrid& taken) {
-    Of<mesh::Messages<mesh::Key<3>>> in(out.size());
-    for (std::size_t from = 0; from < out.size(); ++from)
-      for (const auto& [to, key] : out[from]) {
-        in[to()].emplace_back(Rank(from), key);
-        ++taken.n_sent;
-      }
-    ++taken.n_rounds;
-    return in;
-  }
-
-  Of<Keys> balance(int time, Regrid& taken) {
-    Of<std::vector<mesh::Wish>> wishes;
-    for (const auto& forest : forests_) wishes.push_back(problem_.wishes(forest, time));
-    Of<mesh::Splits<3>> splits(n_ranks());
-    Of<mesh::Messages<mesh::Key<3>>> out(n_ranks());
-    taken.balance +=
-        each([&](std::size_t r) { splits[r] = mesh::wanted_splits<3>(forests_[r], wishes[r]); });
-    for (std::size_t l = splits[0].levels.size(); l-- > 0;) {
-      taken.balance += each(
-          [&](std::size_t r) { out[r] = mesh::send_home<3>(forests_[r], splits[r].levels[l]); });
-      const auto in = deliver(out, taken);
-      taken.balance += each([&](std::size_t r) {
-        Keys& keys = splits[r].levels[l];
-        keys = mesh::collect_home(forests_[r], std::move(keys), in[r]);
-        if (l == 0) return;
-        const Keys support = mesh::supporting_splits<3>(problem_.rules, keys);
-        Keys& coarser = splits[r].levels[l - 1];
-        coarser.insert(coarser.end(), support.begin(), support.end());
-      });
-    }
-    taken.balance +=
-        each([&](std::size_t r) { out[r] = mesh::send_to_children(forests_[r], splits[r]); });
-    const auto in = deliver(out, taken);
-    Of<Keys> leaves(n_ranks());
-    taken.balance += each(
-        [&](std::size_t r) { leaves[r] = mesh::collect_leaves(forests_[r], splits[r], in[r]); });
-    return leaves;
-  }
-
-  Regrid adapt(int time) {
-    Regrid taken;
-    Of<Keys> leaves = balance(time, taken);
-    Of<mesh::LeafShare> shares(n_ranks());
-    Of<mesh::HandOver<3>> handed(n_ranks());
-    Of<mesh::Messages<mesh::Key<3>>> out(n_ranks());
-    const auto units = [&](std::size_t r) {
-      return std::vector<std::int64_t>(leaves[r].size(), 1);
-    };
-    const auto share = [&](std::size_t r) {
-      shares[r] = mesh::share_of<3>(problem_.rules, leaves[r], units(r));
-    };
-    taken.partition += each(share);
-    taken.partition += each([&](std::size_t r) {
-      handed[r] = mesh::hand_over<3>(leaves[r], units(r), shares, Rank(r));
-      out[r] = std::move(handed[r].given);
-    });
-    const auto in = deliver(out, taken);
-    taken.partition += each([&](std::size_t r) {
-      leaves[r] = mesh::collect_handed<3>(Rank(r), std::move(handed[r].kept), in[r]);
-    });
-    taken.partition += each(share);
-    taken.partition += each([&](std::size_t r) {
-      forests_[r] = mesh::next_forest(forests_[r], std::move(leaves[r]), shares);
-    });
-    return taken;
-  }
-
-  void find_neighbours(Regrid& taken) {
-    constexpr auto reach = mesh::Adjacency::corners;
-    Of<mesh::Messages<mesh::Key<3>>> out(n_ranks());
-    taken.neighbours +=
-        each([&](std::size_t r) { out[r] = mesh::send_to_neighbours(forests_[r], reach); });
-    const auto in = deliver(out, taken);
-    for (std::size_t r = 0; r < n_ranks(); ++r) {
-      const mesh::LeafForest<3>& forest = forests_[r];
-      const auto start = Clock::now();
-      const mesh::LeafNeighbours<3> near(forest, reach, in[r]);
-      const auto made = Clock::now();
-      if (count_neighbours(forest, near) < forest.leaves.size())
-        throw std::logic_error("leaves without neighbours");
-      taken.neighbours += microseconds(made - start);
-      taken.visit += microseconds(Clock::now() - made);
-      taken.most_bytes =
-          std::max(taken.most_bytes,
-                   sizeof(forest) + forest.leaves.capacity() * sizeof(mesh::Key<3>) +
-                       forest.splitters.capacity() * sizeof(std::uint64_t) + near.n_bytes());
-    }
-  }
-
-  // Names the neighbours of all leaves in all directions, as making plans does.
-  static std::size_t count_neighbours(const mesh::LeafForest<3>& forest,
-                                      const mesh::LeafNeighbours<3>& near) {
+  void look_around(bench::Seat& seat, bool is_sampled) {
+    seat.begin_phase(3);
+    const auto near = mesh::find_neighbours(forest, mesh::Adjacency::corners, seat);
+    n_bytes =
+        sizeof(forest) + bytes_of(forest.leaves) + bytes_of(forest.splitters) + near.n_bytes();
+    seat.begin_phase(4);
+    if (!is_sampled) return;
     std::vector<mesh::OwnedLeaf<3>> found;
     std::size_t n = 0;
     for (const mesh::Key<3>& leaf : forest.leaves)
@@ -220,124 +89,219 @@ class VirtualRanks {
         near.append(leaf, mesh::offset_at<3>(o), found);
         n += found.size();
       }
+    if (n < forest.leaves.size()) throw std::logic_error("leaves without neighbours");
+  }
+};
+
+/// Nested mode on one rank.
+struct NestedRank {
+  static constexpr std::array<const char*, n_phases> phases = {"", "nesting", "partition",
+                                                               "neighbours", "all plans"};
+  mesh::Forest<3> forest;
+  std::size_t n_bytes = 0;
+
+  static NestedRank start(const bench::Sphere& sphere, Rank rank, int n_ranks) {
+    return {mesh::initial_forest(sphere.rules.geometry, rank, n_ranks)};
+  }
+  static int n_starts(const bench::Sphere& sphere) { return sphere.finest; }
+  std::int64_t n_blocks() const {
+    std::int64_t n = 0;
+    for (const auto& level : forest.levels) n += level.n_global;
     return n;
   }
 
-  const Problem& problem_;
-  Of<mesh::LeafForest<3>> forests_;
+  void adapt(const bench::Sphere& sphere, int time, bench::Seat& seat) {
+    const auto wanted = sphere.wanted(forest, time);
+    seat.begin_phase(1);
+    const auto sets = mesh::nested_sets<3>(forest, wanted, seat);
+    seat.begin_phase(2);
+    forest = mesh::partition(forest, sets, mesh::unit_weights(sets), seat).forest;
+  }
+  void look_around(bench::Seat& seat, bool is_sampled) {
+    seat.begin_phase(3);
+    const auto near = mesh::find_neighbourhoods(forest, seat);
+    n_bytes = sizeof(forest);
+    for (std::size_t l = 0; l < forest.levels.size(); ++l)
+      n_bytes += bytes_of(forest.levels[l].keys) + bytes_of(forest.levels[l].splitters) +
+                 bytes_of(near.levels[l].masks) + bytes_of(near.levels[l].fine_near);
+    seat.begin_phase(4);
+    if (!is_sampled) return;
+    for (int level = 0; level < forest.n_levels(); ++level) {
+      const exchange::PlanOptions options{level, 4, 4};
+      exchange::plan_ghost(forest, near, options);
+      if (level == 0) continue;
+      exchange::plan_coarse_ghosts(forest, near, options);
+      exchange::plan_restrict(forest, near, options);
+      exchange::plan_reflux(forest, near, options);
+    }
+  }
 };
 
-double median(std::vector<double> values) {
+double median(Of values) {
   std::ranges::sort(values);
   return values[values.size() / 2];
 }
 
-/// What a run took of each rank.
+/// What a run took of a rank, in the mean over all.
 struct Measured {
-  std::int64_t n_leaves = 0;
-  double time = 0;  ///< of balance, partition and the neighbour layer [us/rank]
+  double n_local = 0;
+  int n_ranks = 1;
+  double time_us = 0;  ///< of all phases but the last
+  double bytes = 0;    ///< of the rank that has most
 };
 
-/// Regrid on virtual ranks and report what a rank takes of it.
-Measured measure(bench::Report& report, int finest, int n_ranks) {
-  const Problem problem(finest);
-  VirtualRanks ranks(problem, n_ranks);
-  std::vector<Regrid> all;
-  for (int i = 0; i < n_regrids; ++i) all.push_back(ranks.regrid(i + 1));
+template <class Mode>
+Measured measure(bench::Report& report, std::string_view mode, const bench::Sphere& sphere,
+                 int n_ranks, int n_regrids) {
+  bench::VirtualRanks virtual_ranks(n_ranks, n_phases);
+  std::vector<Mode> ranks;
+  for (int r = 0; r < n_ranks; ++r) ranks.push_back(Mode::start(sphere, Rank(r), n_ranks));
+  for (int i = 0; i < Mode::n_starts(sphere); ++i)
+    virtual_ranks.run([&](bench::Seat seat) { ranks[seat.rank()()].adapt(sphere, 0, seat); });
 
-  const std::string name = fmt::format("{} leaves, {} ranks: ", ranks.n_leaves(), n_ranks);
-  const auto add = [&](const std::string& what, const std::string& unit, auto value) {
-    std::vector<double> samples;
-    for (const Regrid& r : all) samples.push_back(static_cast<double>(value(r)) / n_ranks);
-    report.add(name + what, unit, samples);
-    return median(samples);
-  };
-  Measured measured{ranks.n_leaves()};
-  measured.time += add("refine and balance", "us/rank", [](auto& r) { return r.balance; });
-  measured.time += add("partition", "us/rank", [](auto& r) { return r.partition; });
-  measured.time += add("neighbour layer", "us/rank", [](auto& r) { return r.neighbours; });
-  add("name all 26 neighbours", "us/rank", [](auto& r) { return r.visit; });
-  add("sent", "keys/rank", [](auto& r) { return r.n_sent; });
-  report.add(name + "rounds", "", {static_cast<double>(all[0].n_rounds)});
-  report.add(name + "metadata, most", "KiB/rank", {static_cast<double>(all[0].most_bytes) / 1024});
-  return measured;
+  // What is not followed by messages is only looked at on some ranks, in long runs.
+  const int stride = std::max(1, n_ranks / 64);
+  const int n_sampled = (n_ranks + stride - 1) / stride;
+  const auto n_blocks = static_cast<double>(ranks[0].n_blocks());
+  const bool looks = n_blocks / n_ranks < 1 << 20;
+  std::array<Of, n_phases> mean, most;
+  Of total, sent, gathered;
+  double n_rounds = 0;
+  for (int time = 1; time <= n_regrids; ++time) {
+    virtual_ranks.reset_costs();
+    virtual_ranks.run([&](bench::Seat seat) {
+      Mode& mine = ranks[seat.rank()()];
+      mine.adapt(sphere, time, seat);
+      mine.look_around(seat, looks && static_cast<int>(seat.rank()()) % stride == 0);
+    });
+    double n_sent = 0, n_gathered = 0, all = 0;
+    n_rounds = 0;
+    for (std::size_t p = 1; p < n_phases; ++p) {
+      double sum = 0, longest = 0;
+      for (int r = 0; r < n_ranks; ++r) {
+        const bench::PhaseCost& cost = virtual_ranks.costs(r)[p];
+        sum += cost.time_us;
+        longest = std::max(longest, cost.time_us);
+        n_sent += static_cast<double>(cost.sent);
+        n_gathered += static_cast<double>(cost.gathered);
+      }
+      mean[p].push_back(p + 1 < n_phases ? sum / n_ranks : sum / n_sampled);
+      most[p].push_back(longest);
+      if (p + 1 < n_phases) all += sum / n_ranks;
+      n_rounds += virtual_ranks.costs(0)[p].n_rounds;
+    }
+    total.push_back(all);
+    sent.push_back(n_sent / n_ranks / 1024);
+    gathered.push_back(n_gathered / n_ranks / 1024);
+  }
+  std::size_t most_bytes = 0;
+  for (const Mode& rank : ranks) most_bytes = std::max(most_bytes, rank.n_bytes);
+
+  const std::string name = fmt::format("{}, {:.0f} blocks, {} ranks: ", mode, n_blocks, n_ranks);
+  for (std::size_t p = 1; p < (looks ? n_phases : n_phases - 1); ++p) {
+    report.add(name + Mode::phases[p], "us/rank", mean[p]);
+    report.add(name + Mode::phases[p] + ", slowest rank", "us", most[p]);
+  }
+  report.add(name + "all but the last", "us/rank", total);
+  report.add(name + "sent", "KiB/rank", sent);
+  report.add(name + "gathered", "KiB/rank", gathered);
+  report.add(name + "rounds", "", {n_rounds});
+  report.add(name + "metadata, most", "KiB/rank", {static_cast<double>(most_bytes) / 1024});
+  return {n_blocks / n_ranks, n_ranks, median(total), static_cast<double>(most_bytes)};
 }
 
-// The oracle splits leaves one by one in a hash table.
-void measure_replicated(bench::Report& report, int finest) {
-  const Problem problem(finest);
-  std::vector<mesh::WishingLeaf<3>> all;
-  const auto ask = [&](const std::vector<mesh::Key<3>>& leaves, int time) {
-    all.clear();
-    for (const mesh::Key<3>& leaf : leaves) all.push_back({leaf, problem.wish(leaf, time)});
-  };
-  ask(mesh::initial_leaves(problem.rules, 2, Rank(0), 1).leaves, 0);
-  for (int l = 2; l < finest; ++l) ask(mesh::adapt_all<3>(problem.rules, all), 0);
-  std::vector<double> times;
-  for (int i = 0; i < n_regrids; ++i) {
-    std::vector<mesh::Key<3>> leaves;
-    const auto start = Clock::now();
-    leaves = mesh::adapt_all<3>(problem.rules, all);
-    times.push_back(microseconds(Clock::now() - start));
-    ask(leaves, i + 1);
+/// The least that a rank does where all know all blocks: take the list, sort it, and cut it.
+void measure_list(bench::Report& report, double n_blocks) {
+  std::vector<std::pair<mesh::Key<3>, Rank>> list(static_cast<std::size_t>(n_blocks));
+  const std::vector<std::int64_t> weights(list.size(), 1);
+  Of times;
+  for (int i = 0; i < 3; ++i) {
+    for (std::size_t b = 0; b < list.size(); ++b)  // each rank's part is sorted as it comes
+      list[b].first = mesh::Key<3>{9, (b % 64) * (list.size() / 64) + b / 64};
+    const auto start = std::chrono::steady_clock::now();
+    std::ranges::sort(list, {}, [](const auto& entry) { return entry.first; });
+    const auto owners = mesh::assign_in_order(weights, 4096);
+    for (std::size_t b = 0; b < list.size(); ++b) list[b].second = owners[b];
+    times.push_back(
+        std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start)
+            .count());
   }
-  report.add(fmt::format("{} leaves, replicated: refine and balance", all.size()), "us/rank",
-             times);
+  const std::string name = fmt::format("a list of all {:.0f} blocks: ", n_blocks);
+  report.add(name + "sort and cut", "us/rank", times);
+  report.add(name + "bytes", "KiB/rank",
+             {static_cast<double>(list.size() * (sizeof(mesh::Key<3>) + sizeof(Rank))) / 1024});
 }
 
-#ifdef THALWEG_BENCH_P4EST
-void measure_p4est(bench::Report& report, int finest, const comm::Session& session) {
-  const Problem problem(finest);
-  mesh::testing::P4estForest<mesh::testing::P8estNames> forest(session.world(), problem.rules, 2);
-  const auto apply = [&](int time) {
-    forest.apply([&](const mesh::Key<3>& key) { return problem.wish(key, time); });
-  };
-  for (int l = 2; l < finest; ++l) {
-    apply(0);
-    forest.balance();
+/// Least squares of time = a n_local + b log2(n_ranks) + c n_ranks, each relative to the time, over
+/// the runs on several ranks: one has no neighbours.
+std::array<double, 3> fit(std::span<const Measured> runs) {
+  std::array<std::array<double, 4>, 3> m{};
+  for (const Measured& run : runs) {
+    if (run.n_ranks == 1) continue;
+    const std::array<double, 3> x = {
+        run.n_local / run.time_us, std::log2(run.n_ranks) / run.time_us, run.n_ranks / run.time_us};
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t j = 0; j < 3; ++j) m[i][j] += x[i] * x[j];
+      m[i][3] += x[i];
+    }
   }
-  std::vector<double> applying, balancing, layer;
-  std::size_t n_bytes = 0;
-  for (int i = 0; i < n_regrids; ++i) {
-    auto start = Clock::now();
-    const auto lap = [&](std::vector<double>& to) {
-      const auto now = Clock::now();
-      to.push_back(microseconds(now - start));
-      start = now;
-    };
-    apply(i + 1);
-    lap(applying);
-    forest.balance();
-    lap(balancing);
-    n_bytes = forest.find_neighbours(mesh::Adjacency::corners);
-    lap(layer);
-  }
-  const std::string name = fmt::format("{} leaves, p4est on 1 rank: ", forest.n_global());
-  report.add(name + "ask and refine", "us/rank", applying);
-  report.add(name + "balance", "us/rank", balancing);
-  report.add(name + "neighbour layer", "us/rank", layer);
-  report.add(name + "metadata", "KiB/rank", {static_cast<double>(n_bytes) / 1024});
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (k == i) continue;
+      const double factor = m[k][i] / m[i][i];
+      for (std::size_t j = 0; j < 4; ++j) m[k][j] -= factor * m[i][j];
+    }
+  return {m[0][3] / m[0][0], m[1][3] / m[1][1], m[2][3] / m[2][2]};
 }
-#endif
+
+int number(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size())
+    throw std::invalid_argument(fmt::format("'{}' is no number", text));
+  return value;
+}
 
 }  // namespace
 
-int main([[maybe_unused]] int argc, [[maybe_unused]] char** argv) {
+int main(int argc, char** argv) {
+  std::vector<std::string_view> arguments(argv + 1, argv + argc);
+  if (arguments.empty())
+    arguments = {"leaf", "5:1", "5:4",  "6:16", "7:64",  "8:256",  "8:4096", "8:1", "nested",
+                 "5:1",  "5:4", "6:16", "7:64", "8:256", "8:4096", "8:1",    "fit"};
   bench::Report report;
-  // As many leaves a rank on 4 times the ranks: flat, but for what one value of each rank takes.
-  for (const auto& [finest, n_ranks] : {std::pair(5, 16), {6, 64}, {7, 256}, {8, 1024}})
-    measure(report, finest, n_ranks);
-  // As many leaves, known to all, on few ranks and on many.
-  const Measured all = measure(report, 8, 1);
-  const Measured some = measure(report, 8, 4096);
-  report.add(fmt::format("{} leaves: work of a rank that knows all over that of one of 4096",
-                         all.n_leaves),
-             "", {all.time / some.time});
-  measure_replicated(report, 7);
-#ifdef THALWEG_BENCH_P4EST
-  comm::Session session(&argc, &argv);
-  sc_set_log_defaults(nullptr, nullptr, SC_LP_SILENT);
-  measure_p4est(report, 8, session);
-#endif
+  std::string_view mode = "leaf";
+  int n_copies = 1;
+  std::vector<Measured> runs;
+  for (const std::string_view argument : arguments) {
+    if (argument == "leaf" || argument == "nested") {
+      mode = argument;
+      runs.clear();
+    } else if (argument.starts_with("copies=")) {
+      n_copies = number(argument.substr(argument.find('=') + 1));
+    } else if (argument == "fit") {
+      if (std::ranges::count_if(runs, [](const Measured& run) { return run.n_ranks > 1; }) < 3)
+        throw std::invalid_argument("a fit takes three runs of one mode on several ranks");
+      const auto [local, log, all] = fit(runs);
+      const std::string name = fmt::format("{}: time a rank grows by ", mode);
+      report.add(name + "each block of its own", "us", {local});
+      report.add(name + "twice the ranks", "us", {log});
+      report.add(name + "each rank", "us", {all});
+    } else {
+      std::vector<int> numbers;
+      for (const auto part : std::views::split(argument, ':'))
+        numbers.push_back(number(std::string_view(part)));
+      if (numbers.size() < 2) throw std::invalid_argument("a run is LEVEL:RANKS");
+      const int n_regrids = numbers.size() > 2 ? numbers[2] : 3;
+      const auto run_of = [&]<class Mode>() {
+        return measure<Mode>(report, mode, bench::Sphere(numbers[0], n_copies), numbers[1],
+                             n_regrids);
+      };
+      runs.push_back(mode == "leaf" ? run_of.operator()<LeafRank>()
+                                    : run_of.operator()<NestedRank>());
+      const Measured& run = runs.back();
+      if (numbers[1] == 1) measure_list(report, run.n_local);
+    }
+  }
   report.print();
 }

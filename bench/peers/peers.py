@@ -5,7 +5,7 @@
 bench: an empty task of a 64 x 64 stencil in Thalweg, Taskflow, oneTBB, OpenMP and StarPU, by threads and dependencies
 
 Where a runtime has graphs that can be run again, one is built once and run again; else tasks are submitted in
-each run. Each program first checks that it runs each task once and in order. Programs take turns; a sample is
+each run (with oneTBB both). Each program first checks that it runs each task once and in order. Programs take turns; a sample is
 the best of many slices of one program's run.
 """
 
@@ -20,6 +20,7 @@ PROGRAMS = {
     OURS: "thalweg",
     "Taskflow": "taskflow",
     "oneTBB": "tbb",
+    "oneTBB, submitted": "tbb_submitted",
     "libgomp": "libgomp",
     "libomp": "libomp",
     "libomp, turnaround": "libomp",

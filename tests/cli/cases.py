@@ -55,7 +55,7 @@ COMMANDS = {
     "override_without_value": Command([*SOD, "time.end="], BAD_REQUEST, ["'time.end='", "value"]),
     "override_without_sign": Command([*SOD, "time.end"], BAD_REQUEST, ["'time.end'", "key=value"]),
     "wrong_type": Command([*SOD, "mesh.max_level=1.5"], BAD_REQUEST, ["mesh.max_level = 1.5", "int"]),
-    "out_of_range": Command([*SOD, "time.cfl=3"], BAD_REQUEST, ["time.cfl = 3", "(0, 0.5]"]),
+    "out_of_range": Command([*SOD, "time.cfl=3"], BAD_REQUEST, ["time.cfl = 3", "(0, 1]"]),
     "not_a_number": Command([*SOD, "time.end=nan"], BAD_REQUEST, ["time.end = nan", "[0, inf)"]),
     "unknown_model": Command([*SOD, "--model", "fast"], BAD_REQUEST, ['"fast"', "bulk", "dataflow"]),
     "negative_watchdog": Command([*SOD, "run.watchdog=-1"], BAD_REQUEST, ["run.watchdog = -1", "[0, 1000000000]"]),
@@ -68,7 +68,22 @@ COMMANDS = {
         [*SOD, "boundary.lower=['periodic']"], BAD_REQUEST, ["boundary.lower", "axis 0", "periodic"]
     ),
     "block_not_divisible": Command([*SOD, "mesh.block_cells=9"], BAD_REQUEST, ["block_cells = 9"]),
+    "cost_of_tasks_of_several_blocks": Command(
+        [*SOD, "partition.cost=measured", "run.grain=4"], BAD_REQUEST, ["partition.cost", "run.grain = 4"]
+    ),
+    "threshold_below_one": Command(
+        [*SOD, "partition.threshold=0.9"], BAD_REQUEST, ["partition.threshold = 0.9", "[1, 1000000]"]
+    ),
     "empty_domain": Command([*SOD, "mesh.upper=[-0.5]"], BAD_REQUEST, ["upper", "-0.5"]),
+    "courant_number_of_another_scheme": Command(
+        [*SOD, "time.cfl=0.8"], BAD_REQUEST, ["time.cfl = 0.8", "'vl2'", "up to 1/2", "hydro.scheme = 'ctu'"]
+    ),
+    "choices_that_no_scheme_has": Command(
+        [*SOD, "hydro.scheme=ctu"], BAD_REQUEST, ["hydro.reconstruction = 'plm'", "'ctu' traces parabolas", "'ppm'"]
+    ),
+    "corner_transport_upwind": Command(
+        [*SOD, "hydro.scheme=ctu", "hydro.reconstruction=ppm", "time.cfl=0.8"], SUCCESS, ["2 steps"]
+    ),
     "several_errors_of_the_deck_at_once": Command(
         [*SOD, "time.cfl=3", "run.model=x", "mesh.max_levl=2", "mesh.ratio=two"],
         BAD_REQUEST,
@@ -124,6 +139,12 @@ COMMANDS = {
     # Ranks.
     "more_ranks_than_blocks": Command(
         [*SOD, "mesh.root_blocks=[1]", "mesh.max_level=0"], SUCCESS, ["2 steps"], ranks=4
+    ),
+    "imbalance_is_said": Command(
+        [*SOD, "time.max_steps=6", "partition.cost=measured"],
+        SUCCESS,
+        ["largest load over mean load", "mean of 2 regrids: level 0 ", ", level 1 ", " -> "],
+        ranks=2,
     ),
     "typing_error_on_two_ranks": Command([*SOD, "tme.end=1"], BAD_REQUEST, ["tme.end"], ranks=2),
     "unknown_option_on_two_ranks": Command([*SOD, "--modle"], BAD_REQUEST, ["--modle"], ranks=2),

@@ -3,7 +3,7 @@
 """Run the adaptive blast of 40 coarse steps and compare its last plotfile's hash with a reference.
 
 Usage: same_hash.py NAME --program thalweg --mpiexec mpirun --deck blast.toml --work FOLDER
-                    [--ranks N --model MODEL --threads N] [--reference]
+                    [--ranks N --model MODEL --threads N] [--set KEY=VALUE ...] [--reference]
 With --reference the hash is written to FOLDER/hash.txt instead, which the other runs read.
 """
 
@@ -46,12 +46,13 @@ def main() -> int:
     parser.add_argument("--ranks", default="1")
     parser.add_argument("--model", default="bulk")
     parser.add_argument("--threads", default="1")
+    parser.add_argument("--set", nargs="+", default=[], help="more of the deck")
     parser.add_argument("--reference", action="store_true")
     options = parser.parse_args()
 
     work, program = Path(options.work), options.program
     folder = work / options.name
-    run = [options.mpiexec, "-n", options.ranks, program, "run", options.deck, *OVERRIDES]
+    run = [options.mpiexec, "-n", options.ranks, program, "run", options.deck, *OVERRIDES, *options.set]
     run += ["--model", options.model, "--threads", options.threads]
     output_of([*run, "--out", str(folder), "--force"])
     plotfile = str(folder / f"plt{N_STEPS:05}")

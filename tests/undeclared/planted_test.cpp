@@ -8,6 +8,7 @@
 
 #include <thalweg/comm/sim_network.hpp>
 #include <thalweg/flow/access_checker.hpp>
+#include <thalweg/flow/coroutine.hpp>
 #include <thalweg/flow/executor.hpp>
 
 namespace thalweg::testing {
@@ -178,6 +179,39 @@ TEST(Undeclared, what_a_send_carries_to_another_rank_is_in_order) {
             std::vector<std::string>{});
   expect_one(findings({.n_ranks = 2}, [&](auto& r) { record(r, Bug::planted); }),
              {"'read' on rank 1", "'write' on rank 0"});
+}
+
+TEST(Undeclared, read_before_a_coroutine_waits_or_a_task_binds_requests_is_found) {
+  const auto record = [](flow::Recorder& recorder, Bug bug) {
+    const flow::Request twice{.test = [](std::uint64_t& n) { return n++ == 1; }};
+    auto field = recorder.data<int>("field", 8);
+    auto first = recorder.data<int>("first", 1);
+    auto second = recorder.data<int>("second", 1);
+    const auto p = field.view().data();
+    recorder.task("fill", uses(out(field)), [](std::span<int> f) { f[5] = 1; });
+    recorder.task(
+        "waits", uses(in(field), out(first)),
+        [p, twice](auto, std::span<int> s, flow::TaskContext& context) -> flow::Coroutine {
+          s[0] = p[5];
+          co_await context.wait(twice);
+          ++s[0];
+        });
+    const auto binds = [p, twice](std::span<int> s, flow::TaskContext& context) {
+      s[0] = p[5];
+      context.bind(twice);
+    };
+    if (bug == Bug::planted)
+      recorder.task("binds", uses(out(second)), binds);
+    else
+      recorder.task("binds", uses(out(second), in(field)),
+                    [binds](auto s, auto, flow::TaskContext& context) { binds(s, context); });
+    recorder.task("check", uses(in(first), in(second)),
+                  [](std::span<const int> f, auto s) { EXPECT_EQ(f[0], s[0] + 1); });
+  };
+  EXPECT_EQ(findings({.n_replays = 20}, [&](auto& r) { record(r, Bug::absent); }),
+            std::vector<std::string>{});
+  expect_one(findings({.n_replays = 20}, [&](auto& r) { record(r, Bug::planted); }),
+             {"'binds' on rank 0", "'fill' on rank 0"});
 }
 
 TEST(Undeclared, an_exception_leaves_the_task_as_ever) {

@@ -9,10 +9,13 @@
 #include <benchmark/benchmark.h>
 
 #include <thalweg/hydro/euler.hpp>
+#include <thalweg/hydro/riemann_two_shock.hpp>
+#include <thalweg/numerics/ppm.hpp>
 #include <thalweg/numerics/prolong.hpp>
 #include <thalweg/numerics/restrict.hpp>
 #include <thalweg/numerics/riemann_hlle.hpp>
 #include <thalweg/numerics/signal.hpp>
+#include <thalweg/numerics/update_ctu.hpp>
 #include <thalweg/numerics/update_vl2.hpp>
 
 namespace thalweg::hydro {
@@ -25,7 +28,7 @@ struct Block {
       : valid(Box<D>::cube(n)),
         numbers(View<double, D>::size_of(valid.grown(Scheme::n_ghosts), D + 2)),
         u(numbers.data(), valid.grown(Scheme::n_ghosts), D + 2),
-        scratch(numerics::scratch_bytes_vl2<Scheme>(valid)) {
+        scratch(Scheme{}.scratch_bytes(valid)) {
     for_each(u.box(), [&](const Index<D>& i) {
       double phase = 0;
       for (int a = 0; a < D; ++a) phase += (a + 1) * i[a];
@@ -47,20 +50,32 @@ void count_zones(benchmark::State& state, std::int64_t n_cells) {
   state.SetItemsProcessed(state.iterations() * n_cells);
 }
 
-template <int D, class Riemann>
-void update_vl2(benchmark::State& state) {
-  using Scheme = numerics::Scheme<Euler<D>, numerics::PlmVanLeer, Riemann>;
+template <class Scheme>
+void update(benchmark::State& state) {
+  constexpr int D = Scheme::dim;
   Block<D, Scheme> block(static_cast<int>(state.range(0)));
   const double dx = 1.0 / static_cast<double>(state.range(0));
   for (auto _ : state)  // so small a step that the flow stays as it is
-    benchmark::DoNotOptimize(numerics::update_vl2(Scheme{}, block.u, block.valid,
-                                                  {1e-9 * dx, Vec<D>::filled(dx)}, block.scratch));
+    benchmark::DoNotOptimize(
+        Scheme{}.update(block.u, block.valid, {1e-9 * dx, Vec<D>::filled(dx)}, block.scratch));
   count_zones(state, block.valid.n_cells());
 }
-BENCHMARK(update_vl2<1, numerics::RiemannHllc>)->Arg(64);
-BENCHMARK(update_vl2<2, numerics::RiemannHllc>)->Arg(16)->Arg(32);
-BENCHMARK(update_vl2<3, numerics::RiemannHllc>)->Arg(8)->Arg(16)->Arg(32);
-BENCHMARK(update_vl2<3, numerics::RiemannHlle>)->Arg(16);
+
+template <int D>
+using Vl2Plm = numerics::Scheme<Euler<D>>;
+using Vl2PlmHlle = numerics::Scheme<Euler<3>, numerics::PlmVanLeer, numerics::RiemannHlle>;
+using Vl2Ppm = numerics::Scheme<Euler<3>, numerics::PpmExtrema>;
+using CtuHllc = numerics::Ctu<Euler<3>, numerics::PpmClassic>;
+using CtuPpm = numerics::Ctu<Euler<3>, numerics::PpmExtrema>;
+using CtuTwoShock = numerics::Ctu<Euler<3>, numerics::PpmClassic, RiemannTwoShock>;
+BENCHMARK(update<Vl2Plm<1>>)->Arg(64);
+BENCHMARK(update<Vl2Plm<2>>)->Arg(16)->Arg(32);
+BENCHMARK(update<Vl2Plm<3>>)->Arg(8)->Arg(16)->Arg(32);
+BENCHMARK(update<Vl2PlmHlle>)->Arg(16);
+BENCHMARK(update<Vl2Ppm>)->Arg(16)->Arg(32);
+BENCHMARK(update<CtuHllc>)->Arg(16)->Arg(32);
+BENCHMARK(update<CtuPpm>)->Arg(16)->Arg(32);
+BENCHMARK(update<CtuTwoShock>)->Arg(16)->Arg(32);
 
 void max_signal(benchmark::State& state) {
   const Block<3, numerics::Scheme<Euler<3>>> block(static_cast<int>(state.range(0)));

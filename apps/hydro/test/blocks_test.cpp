@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/hydro/problems.hpp>
+#include <thalweg/hydro/riemann_two_shock.hpp>
+#include <thalweg/numerics/ppm.hpp>
+#include <thalweg/numerics/update_ctu.hpp>
 
 #include "one_block.hpp"
 
@@ -13,15 +16,13 @@ namespace thalweg::hydro {
 namespace {
 
 /// A block of a domain that another, larger block covers: takes its ghost cells from there.
-template <int D>
+template <int D, class Scheme>
 struct Part {
-  using Scheme = numerics::Scheme<Euler<D>>;
-
   explicit Part(const Box<D>& cells)
       : valid(cells),
         numbers(View<double, D>::size_of(cells.grown(Scheme::n_ghosts), D + 2)),
         u(numbers.data(), cells.grown(Scheme::n_ghosts), D + 2),
-        scratch(numerics::scratch_bytes_vl2<Scheme>(cells)) {}
+        scratch(Scheme{}.scratch_bytes(cells)) {}
 
   Box<D> valid;
   std::vector<double> numbers;
@@ -30,19 +31,20 @@ struct Part {
 };
 
 /// Step a domain as one block and as blocks of edge n with copied ghost cells: the same bits.
-template <int D, class Problem>
+template <class Scheme, class Problem, int D = Scheme::dim>
 void expect_blocks_agree(const Problem& problem, double dt, int n_steps) {
   constexpr int n = 8;
-  test::OneBlock<D> whole(problem, {.n_cells = Index<D>::filled(2 * n),
-                                    .lower = Vec<D>::filled(-0.5),
-                                    .upper = Vec<D>::filled(0.5)});
-  std::vector<std::unique_ptr<Part<D>>> parts;
+  test::OneBlock<D, Scheme> whole(problem, {.n_cells = Index<D>::filled(2 * n),
+                                            .lower = Vec<D>::filled(-0.5),
+                                            .upper = Vec<D>::filled(0.5)});
+  using Part = Part<D, Scheme>;
+  std::vector<std::unique_ptr<Part>> parts;
   for_each(Box<D>::cube(2), [&](const Index<D>& at) {
-    parts.push_back(std::make_unique<Part<D>>(Box<D>::cube(n).shifted(at * n)));
+    parts.push_back(std::make_unique<Part>(Box<D>::cube(n).shifted(at * n)));
     numerics::copy_cells(whole.cells(), parts.back()->u, parts.back()->valid);
   });
 
-  const typename Part<D>::Scheme scheme{problem.gas};
+  const Scheme scheme{problem.gas};
   for (int step = 0; step < n_steps; ++step) {
     whole.fill_ghosts();
     for (auto& part : parts) {
@@ -52,7 +54,7 @@ void expect_blocks_agree(const Problem& problem, double dt, int n_steps) {
         if (valid.contains(i)) return;
         for (int c = 0; c < D + 2; ++c) part->u[c, i] = whole.cells()[c, i];
       });
-      numerics::update_vl2(scheme, part->u, valid, {dt, whole.dx()}, part->scratch);
+      scheme.update(part->u, valid, {dt, whole.dx()}, part->scratch);
     }
     whole.step(dt);
     for (const auto& part : parts)
@@ -62,10 +64,25 @@ void expect_blocks_agree(const Problem& problem, double dt, int n_steps) {
   }
 }
 
+template <int D>
+using Vl2 = numerics::Scheme<Euler<D>>;
+template <int D>
+using Vl2Ppm = numerics::Scheme<Euler<D>, numerics::PpmExtrema>;
+template <int D>
+using CtuPpm = numerics::Ctu<Euler<D>, numerics::PpmClassic, RiemannTwoShock>;
+
+template <template <int> class Scheme>
+void expect_blocks_agree_in_all_dimensions() {
+  expect_blocks_agree<Scheme<1>>(Blast<1>{.velocity = {{0.3}}}, 2e-3, 10);
+  expect_blocks_agree<Scheme<2>>(Blast<2>{.centre = {{0.1, 0.0}}, .velocity = {{0.3, -0.2}}}, 2e-3,
+                                 8);
+  expect_blocks_agree<Scheme<3>>(Blast<3>{.centre = {{0.1, 0.0, -0.1}}, .radius = 0.2}, 2e-3, 5);
+}
+
 TEST(Blocks, agree_with_one_block_to_the_bit) {
-  expect_blocks_agree<1>(Blast<1>{.velocity = {{0.3}}}, 2e-3, 10);
-  expect_blocks_agree<2>(Blast<2>{.centre = {{0.1, 0.0}}, .velocity = {{0.3, -0.2}}}, 2e-3, 8);
-  expect_blocks_agree<3>(Blast<3>{.centre = {{0.1, 0.0, -0.1}}, .radius = 0.2}, 2e-3, 5);
+  expect_blocks_agree_in_all_dimensions<Vl2>();
+  expect_blocks_agree_in_all_dimensions<Vl2Ppm>();
+  expect_blocks_agree_in_all_dimensions<CtuPpm>();
 }
 
 TEST(Blocks, agree_also_where_fluxes_are_limited) {
@@ -76,7 +93,7 @@ TEST(Blocks, agree_also_where_fluxes_are_limited) {
   for (int n = 0; n < 3; ++n) whole.step(1.2e-4);
   EXPECT_GT(whole.n_limited_faces(), 0);  // or the test would not test it
 
-  expect_blocks_agree<2>(violent, 1.2e-4, 3);
+  expect_blocks_agree<Vl2<2>>(violent, 1.2e-4, 3);
 }
 
 }  // namespace

@@ -45,12 +45,15 @@ TEST(Euler, flux_is_the_transport_and_the_pressure) {
 
 TEST(Euler, admissible_means_positive_density_and_pressure) {
   const Euler<1> gas{};
-  EXPECT_TRUE(gas.admissible({1.0, {{1.0}}, 0.51}));
-  EXPECT_FALSE(gas.admissible({1.0, {{1.0}}, 0.5}));
-  EXPECT_FALSE(gas.admissible({-1.0, {{0.0}}, 1.0}));
-  EXPECT_FALSE(gas.admissible({-1.0, {{0.0}}, -1.0}));
-  EXPECT_FALSE(gas.admissible({1.0, {{0.0}}, std::nan("")}));
-  EXPECT_FALSE(gas.admissible({std::nan(""), {{0.0}}, 1.0}));
+  EXPECT_TRUE(gas.admissible(Euler<1>::State{1.0, {{1.0}}, 0.51}));
+  EXPECT_FALSE(gas.admissible(Euler<1>::State{1.0, {{1.0}}, 0.5}));
+  EXPECT_FALSE(gas.admissible(Euler<1>::State{-1.0, {{0.0}}, 1.0}));
+  EXPECT_FALSE(gas.admissible(Euler<1>::State{-1.0, {{0.0}}, -1.0}));
+  EXPECT_FALSE(gas.admissible(Euler<1>::State{1.0, {{0.0}}, std::nan("")}));
+  EXPECT_FALSE(gas.admissible(Euler<1>::State{std::nan(""), {{0.0}}, 1.0}));
+  EXPECT_TRUE(gas.admissible(Euler<1>::Primitive{0.1, {{9.0}}, 0.1}));
+  EXPECT_FALSE(gas.admissible(Euler<1>::Primitive{0.1, {{0.0}}, 0.0}));
+  EXPECT_FALSE(gas.admissible(Euler<1>::Primitive{std::nan(""), {{0.0}}, 1.0}));
 }
 
 TEST(Euler, retains_compares_with_a_reference) {
@@ -83,6 +86,43 @@ TEST(Euler, names_its_components_in_the_order_of_the_state) {
   EXPECT_EQ(Euler<1>::component_names()[2], "rho_E");
   EXPECT_EQ(Euler<3>::component_names()[0], "density");
   EXPECT_EQ(Euler<3>::component_names()[3], "zmom");
+}
+
+/// The matrix of the primitive form, d_t w + A(w) d_x w = 0, applied to a jump.
+template <int D>
+typename Euler<D>::Primitive primitive_matrix(const Euler<D>& gas,
+                                              const typename Euler<D>::Primitive& w,
+                                              const typename Euler<D>::Primitive& dw, int axis) {
+  const double v = w.vel[axis];
+  typename Euler<D>::Primitive result{.rho = v * dw.rho + w.rho * dw.vel[axis],
+                                      .vel = v * dw.vel,
+                                      .p = v * dw.p + gas.gamma * w.p * dw.vel[axis]};
+  result.vel[axis] += dw.p / w.rho;
+  return result;
+}
+
+TEST(Euler, waves_are_the_parts_of_a_jump_that_move_with_their_speeds) {
+  const Euler<3> gas{.gamma = 1.4};
+  SplitMix64 random(7);
+  const auto expect_near = [](const auto& a, const auto& b) {
+    for (std::size_t c = 0; c < 5; ++c)
+      EXPECT_NEAR(numerics::component(a, c), numerics::component(b, c), 1e-12);
+  };
+  for (int n = 0; n < 100; ++n) {
+    const auto w = test::random_primitive<3>(random);
+    const auto dw = test::random_primitive<3>(random);
+    for (int axis = 0; axis < 3; ++axis) {
+      Euler<3>::Primitive sum{};
+      for (int wave = 0; wave < gas.n_waves; ++wave) {
+        const auto part = gas.wave_part(w, dw, wave, axis);
+        const double speed = gas.wave_speed(w, wave, axis);
+        expect_near(primitive_matrix<3>(gas, w, part, axis),
+                    numerics::map_components([=](double q) { return speed * q; }, part));
+        sum = numerics::map_components([](double a, double b) { return a + b; }, sum, part);
+      }
+      expect_near(sum, dw);
+    }
+  }
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ class OneBlock {
         valid_{{}, config.n_cells},
         cells_(View<double, D>::size_of(with_ghosts(), D + 2)),
         u_(cells_.data(), with_ghosts(), D + 2),
-        scratch_(numerics::scratch_bytes_vl2<Scheme>(valid_)) {
+        scratch_(scheme_.scratch_bytes(valid_)) {
     for (int a = 0; a < D; ++a) dx_[a] = (config.upper[a] - config.lower[a]) / config.n_cells[a];
     for_each(valid_, [&](const Index<D>& i) {
       numerics::store(problem(centre(i), dx_), u_.at(0, i), u_.component_stride());
@@ -59,7 +59,7 @@ class OneBlock {
   }
   void step(double dt) {
     fill_ghosts();
-    const auto report = numerics::update_vl2(scheme_, u_, valid_, {dt, dx_}, scratch_);
+    const auto report = scheme_.update(u_, valid_, {dt, dx_}, scratch_);
     n_limited_faces_ += report.n_limited_faces;
     inadmissible_ = report.inadmissible;
     time_ += dt;

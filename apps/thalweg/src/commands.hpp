@@ -54,6 +54,8 @@ struct GraphRequest {
 int command_wrong_run(const std::string& error);
 /// Run a deck on all ranks.
 int command_run(const RunRequest& request);
+/// Run the proxy application. @param words  its options, which are the reference program's
+int command_miniamr(const std::vector<std::string>& words);
 /// Print one hash over the blocks of a plotfile.
 int command_hash(const std::string& path);
 /// Print the first difference of two plotfiles.

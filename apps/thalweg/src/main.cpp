@@ -13,6 +13,7 @@ constexpr auto examples = R"(Examples:
   thalweg run sedov.toml
   mpirun -n 4 thalweg run sedov.toml mesh.max_level=3 --threads 2 --out results
   thalweg run --restart latest --out results time.end=0.2
+  mpirun -n 2 thalweg miniamr --npx 2 --num_refine 3 --num_objects 1 --object 2 0 .2 .5 .5 .03 0 0 .15 .15 .15 0 0 0
   thalweg diff results/plt00040 other/plt00040
   thalweg trace summary results/trace.pftrace
   thalweg graph sedov.toml --ranks 4 --rank 0 -o step.dot
@@ -53,6 +54,8 @@ struct CommandLine {
     app.allow_extras();  // an unknown command is complained about by name
     app.footer(examples);
 
+    app.add_subcommand("miniamr",
+                       "Run the proxy application miniAMR, with the reference program's options");
     run->add_option("deck", request.deck,
                     "TOML file; `thalweg params` lists what it may set. With --restart it may be "
                     "left out");
@@ -123,6 +126,9 @@ int complain(std::string_view error) {
 
 int main(int argc, char** argv) try {
   using namespace thalweg;
+  // Its options are another program's, and --object has 14 values.
+  if (argc > 1 && std::string_view(argv[1]) == "miniamr")
+    return command_miniamr({argv + 2, argv + argc});
   CommandLine line;
   try {
     line.app.parse(argc, argv);
@@ -134,7 +140,7 @@ int main(int argc, char** argv) try {
   }
   if (const auto unknown = line.app.remaining(); !unknown.empty())
     return complain(fmt::format(
-        "unknown command '{}' (there are run, hash, diff, params, graph and trace); see "
+        "unknown command '{}' (there are run, miniamr, hash, diff, params, graph and trace); see "
         "thalweg --help",
         unknown.front()));
   if (*line.run) return command_run(line.request);
@@ -149,7 +155,7 @@ int main(int argc, char** argv) try {
     return command_graph(line.graph_request);
   }
   fmt::print(stderr, "{}", line.app.help());
-  return complain("no command (there are run, hash, diff, params, graph and trace)");
+  return complain("no command (there are run, miniamr, hash, diff, params, graph and trace)");
 } catch (const std::exception& error) {
   fmt::print(stderr, "error: {}\n", error.what());
   return thalweg::exit_failure;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/simulation.hpp>
 
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -10,6 +15,10 @@
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/problem.hpp>
 #include <thalweg/app/totals.hpp>
+#include <thalweg/core/clock.hpp>
+#include <thalweg/core/hash.hpp>
+#include <thalweg/core/random.hpp>
+#include <thalweg/flow/collective.hpp>
 
 #include "carried.hpp"
 
@@ -215,6 +224,52 @@ TEST(Simulation, boundaries_say_which_axes_wrap_around) {
   });
 }
 
+/// A plane that the wind carries through all sides of a box: the scheme, the interpolation between
+/// levels and boundaries given at the right place and time leave nothing but rounding.
+TEST(Simulation, given_boundaries_are_asked_for_their_place_and_time_on_all_levels) {
+  const auto plane = [](const Vec<2>& x, double t) {
+    return Carried::State{10.0 + x[0] + 2.0 * x[1] - 2.0 * t};
+  };
+  auto problem = testing::carried_spot();
+  problem.boundaries.fill(numerics::Boundary::given);
+  problem.outside = [=](const auto& cell) { return plane(cell.centre, cell.time); };
+  problem.initial = [=](const Vec<2>& x, const Vec<2>&) { return plane(x, 0); };
+  problem.tag = [](int, View<const double, 2> cells, const Box<2>& valid,
+                   View<std::uint8_t, 2> tags) {
+    for_each(valid, [&](const Index<2>& i) {
+      tags[0, i] = std::abs(cells[0, i] - 11.0) < 0.1 ? 1 : 0;  // a band, which moves up
+    });
+  };
+
+  for (const int n_ranks : {1, 3})
+    on_ranks(n_ranks, [&](const Context& context) {
+      Simulation<Carried> simulation(context, problem, testing::settings());
+      const auto revision = simulation.mesh().forest.revision;
+      ASSERT_TRUE(simulation.advance_to(30));
+
+      EXPECT_EQ(simulation.mesh().n_levels(), 3);
+      EXPECT_GT(simulation.mesh().forest.revision, revision);
+      const auto& geometry = simulation.mesh().forest.geometry;
+      double largest = 0;
+      for (const auto& level : simulation.state().cells)
+        for (std::size_t b = 0; b < level.size(); ++b)
+          for_each(geometry.cells(level.keys()[b]), [&](const Index<2>& i) {
+            const auto x = geometry.centre(level.keys()[b].level, i);
+            const double exact = plane(x, simulation.moment().time).q;
+            largest = std::max(largest, std::abs(level.view(b)[0, i] - exact));
+          });
+      EXPECT_LT(largest, 1e-12);
+    });
+}
+
+TEST(Simulation, given_boundaries_that_the_problem_says_nothing_of_are_refused) {
+  on_ranks(1, [](const Context& context) {
+    auto problem = testing::carried_spot();
+    problem.boundaries[2] = problem.boundaries[3] = numerics::Boundary::given;
+    EXPECT_THROW(Simulation<Carried>(context, problem, testing::settings()), Error);
+  });
+}
+
 TEST(Simulation, failure_names_the_step) {
   io::MemoryFileSystem files;
   auto problem = testing::carried_spot();
@@ -235,6 +290,79 @@ TEST(Simulation, failure_names_the_step) {
   ASSERT_TRUE(done) << done.error().message;
   for (const char* part : {"regrid after step 2", "rank 0", "the tagger is tired"})
     EXPECT_NE(message.find(part), std::string::npos) << message;
+}
+
+// Every look at it takes a random time, so that tasks cost something, each another.
+class RandomClock final : public Clock {
+ public:
+  std::int64_t now_ns() const override {
+    now_ns_ += static_cast<std::int64_t>(random_.below(1000));
+    return now_ns_;
+  }
+
+ private:
+  mutable SplitMix64 random_{3};
+  mutable std::int64_t now_ns_ = 0;
+};
+
+// What a simulation is after some steps on three ranks.
+struct After {
+  std::uint64_t cells = 0;                 // the same for the same bits, whoever has them
+  std::vector<std::int64_t> first_blocks;  // of rank 1 on each level: how levels are cut
+  std::vector<mesh::LevelImbalance> imbalance;
+  int n_regrids = 0;
+};
+
+After run_partitioned(const Partitioning& partition) {
+  After after;
+  on_ranks(3, [&](const Context& context) {
+    const RandomClock clock;
+    const Context timed{context.transport, clock, context.files, context.log, context.execution};
+    auto settings = testing::settings();
+    settings.partition = partition;
+    Simulation<Carried> simulation(timed, testing::carried_spot(), settings);
+    ASSERT_TRUE(simulation.advance_to(13));
+    std::uint64_t mine = 0;
+    for (const auto& level : simulation.state().cells)
+      for (std::size_t b = 0; b < level.size(); ++b)
+        for_each(simulation.mesh().forest.geometry.cells(level.keys()[b]), [&](const Index<2>& i) {
+          const auto at = hash_number(level.keys()[b].code, static_cast<std::uint64_t>(i[0]));
+          mine += hash_number(std::bit_cast<std::uint64_t>(level.view(b)[0, i]),
+                              at + static_cast<std::uint64_t>(i[1]));
+        });
+    const auto sum = flow::all_reduce(context.transport, mine, std::plus<>());
+    if (context.transport.rank() != Rank{1}) return;
+    after.cells = sum;
+    after.imbalance = simulation.imbalance();
+    after.n_regrids = simulation.n_regrids();
+    for (const auto& level : simulation.mesh().forest.levels)
+      after.first_blocks.push_back(level.first_global);
+  });
+  return after;
+}
+
+TEST(Simulation, partitions_differ_and_the_cells_do_not) {
+  const After even = run_partitioned({});
+  const After measured = run_partitioned({.cost = Cost::measured});
+  const After lazy = run_partitioned({.threshold = {100}});
+  const After both = run_partitioned({.cost = Cost::measured, .threshold = {1.2}});
+  for (const After* other : {&measured, &lazy, &both}) {
+    EXPECT_EQ(other->cells, even.cells);
+    EXPECT_NE(other->first_blocks, even.first_blocks);
+  }
+}
+
+TEST(Simulation, says_how_uneven_levels_are) {
+  const After even = run_partitioned({});
+  EXPECT_EQ(even.n_regrids, 6);
+  ASSERT_EQ(even.imbalance.size(), 3u);
+  EXPECT_EQ(even.imbalance[0].before, 1.0);
+  EXPECT_LT(even.imbalance[2].after, even.imbalance[2].before);
+
+  for (const auto& level : run_partitioned({.threshold = {100}}).imbalance)
+    EXPECT_EQ(level.before, level.after);
+  const auto measured = run_partitioned({.cost = Cost::measured});
+  EXPECT_GT(measured.imbalance[0].before, 1.0) << "blocks of level 0 take different times";
 }
 
 TEST(Simulation, memory_of_the_fields_is_known) {

@@ -49,6 +49,28 @@ TEST_F(MpiTest, more_messages_than_a_window_all_complete_once) {
   for (std::uint32_t i = 0; i < n; ++i) EXPECT_EQ(got[i], from() * n + i);
 }
 
+TEST_F(MpiTest, messages_beyond_what_mpi_counts_are_refused_by_their_size) {
+  const auto size = static_cast<std::uint32_t>(transport.n_ranks());
+  if (size == 1) return;  // nothing that stays on a rank goes through MPI
+  const Rank to((transport.rank()() + 1) % size);
+  // Refused before anybody looks at the bytes, of which there is one.
+  std::byte one{};
+  const std::span<std::byte> huge(&one, std::size_t{1} << 31);
+  const auto expect_refused = [](const auto& post) {
+    try {
+      post();
+      ADD_FAILURE() << "taken";
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find("2147483648 bytes"), std::string::npos) << e.what();
+    }
+  };
+  constexpr auto host = flow::Channel::host;
+  expect_refused([&] { transport.post_send(huge, to, host, flow::Tag(0), 0); });
+  expect_refused([&] { transport.post_recv(huge, to, host, flow::Tag(0), 1); });
+  expect_refused([&] { transport.prepare_send(huge, to, host, flow::Tag(0)); });
+  expect_refused([&] { transport.prepare_recv(huge, to, host, flow::Tag(0)); });
+}
+
 TEST_F(MpiTest, other_size_than_expected_names_both) {
   for (const std::size_t n_expected : {3u, 9u}) {
     const auto size = static_cast<std::uint32_t>(transport.n_ranks());

@@ -120,14 +120,12 @@ class AccessChecker::Impl {
 
   static void stand_in(void* body, TaskContext& context) {
     const Stand& stand = *static_cast<Stand*>(body);
-    const bool stops = stand.checker->play(
-        *stand.run, stand.node, context.replay(),
-        {.invoke = stand.invoke, .body = stand.body, .scratch_bytes = context.scratch().size()});
-    if (stops) context.request_stop();
+    stand.checker->play(*stand.run, stand.node, context.replay(),
+                        {.invoke = stand.invoke, .body = stand.body, .context = &context});
   }
 
-  /// Run a node on a chain, after all that it waits for. @return whether it wants the run to stop
-  bool play(Active& run, std::uint32_t node, std::uint64_t replay, ChainCall call) {
+  /// Run a node on a chain, after all that it waits for.
+  void play(Active& run, std::uint32_t node, std::uint64_t replay, ChainCall call) {
     if (const auto first = run.checked.first_remembered();
         first && *first + n_remembered < replay) {
       complete(run, *first);
@@ -161,19 +159,16 @@ class AccessChecker::Impl {
     }
 
     call.name = run.checked.graph().name(TaskId(node));
-    call.replay = replay;
-    call.decides = what.decides;
     call.mark = new_mark();
     happened_.emplace(call.mark, Happened{run.checked.number(), node, replay});
     const std::size_t c = choose_chain(run, clock);
-    const bool stops = chains_[c].chain->run(std::move(call));
+    chains_[c].chain->run(std::move(call));
     clock.resize(std::max(clock.size(), c + 1), 0);
     clock[c] = chains_[c].chain->length();
     if (sent != nullptr) sent->clock = clock;
     if (received.first != nullptr) received.first->sent.erase(received.second);
     own.clock = std::move(clock);
     take_reports();
-    return stops;
   }
 
   /// What a node waits for. Messages and barriers are played when somebody asks: by then they have

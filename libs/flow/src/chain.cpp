@@ -36,16 +36,37 @@ Chain::~Chain() {
   munmap(stack_.data(), stack_.size());
 }
 
-bool Chain::run(ChainCall call) {
+void Chain::run(ChainCall call) {
   call_ = std::move(call);
-  scratch_.resize(call_.scratch_bytes + 64);
+  if (call_.invoke != nullptr) borrow_context();
   host_ = __tsan_get_current_fiber();
   __tsan_set_fiber_name(fiber_, call_.name.c_str());
   __tsan_switch_to_fiber(fiber_, tsan::no_sync);
   swapcontext(&outside_, &inside_);
   ++length_;
+  if (call_.invoke != nullptr) return_context();
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
-  return std::exchange(stops_, false);
+}
+
+void Chain::borrow_context() {
+  context_ = *call_.context;
+  holds_.transport = context_.holds_->transport;
+  context_.holds_ = &holds_;
+  const std::size_t n_bytes = context_.scratch_.size();
+  std::size_t space = n_bytes + 64;
+  scratch_.resize(space);
+  void* place = scratch_.data();
+  std::align(64, n_bytes, place, space);
+  context_.scratch_ = {static_cast<std::byte*>(place), n_bytes};
+}
+
+void Chain::return_context() {
+  call_.context->stops_ = context_.stops_;
+  detail::Holds& lender = *call_.context->holds_;
+  lender.any = std::exchange(holds_.any, false);
+  lender.bound.insert(lender.bound.end(), holds_.bound.begin(), holds_.bound.end());
+  holds_.bound.clear();
+  lender.suspended = std::exchange(holds_.suspended, nullptr);
 }
 
 // What runs on the chain's stack is the chain's to the sanitizer, and may touch nothing that other
@@ -77,17 +98,11 @@ void Chain::play_body() {
   if (!call_.writes.empty())
     __tsan_write_range(call_.writes.data(), static_cast<long>(call_.writes.size()));
   if (call_.invoke == nullptr) return;
-  void* place = scratch_.data();
-  std::size_t space = scratch_.size();
-  std::align(64, call_.scratch_bytes, place, space);
-  TaskContext context(0, call_.replay, {static_cast<std::byte*>(place), call_.scratch_bytes},
-                      call_.decides);
   try {
-    call_.invoke(call_.body, context);
+    call_.invoke(call_.body, context_);
   } catch (...) {
     thrown_ = std::current_exception();
   }
-  stops_ = context.is_stop_requested();
 }
 
 }  // namespace thalweg::flow

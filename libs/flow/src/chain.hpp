@@ -21,11 +21,9 @@ struct ChainCall {
   std::vector<void*> comes_before{};  ///< what is released afterwards
   void (*invoke)(void* body, TaskContext&) = nullptr;  ///< null: nothing
   void* body = nullptr;
+  TaskContext* context = nullptr;      ///< of the executor, where something is invoked
   std::span<const std::byte> reads{};  ///< as a message does
   std::span<std::byte> writes{};
-  std::uint64_t replay = 0;
-  std::size_t scratch_bytes = 0;
-  bool decides = false;
 };
 
 /// A fiber of ThreadSanitizer with a stack of its own, on which one thing runs after another.
@@ -40,8 +38,9 @@ class Chain {
   Chain(const Chain&) = delete;
   Chain& operator=(const Chain&) = delete;
 
-  /// Run to the end. What the body throws comes out here. @return whether it wants the run to stop
-  bool run(ChainCall call);
+  /// Run to the end, or to where a coroutine first waits. What the body throws comes out here; what
+  /// it asks for (to stop, to be held) is handed to the executor's context.
+  void run(ChainCall call);
   /// How many things have run here.
   std::uint32_t length() const { return length_; }
 
@@ -49,6 +48,8 @@ class Chain {
   static void enter(unsigned high, unsigned low);
   void play();
   void play_body();
+  void borrow_context();
+  void return_context();
 
   std::span<std::byte> stack_;
   ucontext_t inside_{};
@@ -56,9 +57,10 @@ class Chain {
   void* fiber_;
   void* host_ = nullptr;
   ChainCall call_;
+  TaskContext context_{0, 0, {}, false};  ///< what bodies here see
+  detail::Holds holds_;
   std::vector<std::byte> scratch_;
   std::exception_ptr thrown_;
-  bool stops_ = false;
   std::uint32_t length_ = 0;
 };
 

@@ -104,6 +104,8 @@ class Engine {
   void finish_all(W& worker);
   bool help_others(W& worker);
   bool mind_others(W& worker);
+  bool stand_in(W& worker, W& away);
+  Item take_one(W& home);
   void share(W& worker);
   Item steal(W& worker);
   void rest(W& worker, std::uint32_t n_rounds);

@@ -17,6 +17,9 @@ inline constexpr std::uint32_t n_rounds_to_steal = 64;
 inline constexpr std::uint32_t n_most_shared = 512;
 /// Rounds of some microseconds in all: cheaper than to leave the core.
 inline constexpr std::uint32_t n_spins = 512;
+/// From here on a task is run beside the home it belongs to, not in the place of its worker: that
+/// would rather wait for no more than some thefts.
+inline constexpr std::int64_t long_task_ns = 20'000;
 
 template <bool shared>
 void Engine<shared>::work(std::uint32_t index) {
@@ -53,10 +56,7 @@ void Engine<shared>::work_ready(W& worker) {
           n_rounds = 0;
           continue;
         }
-    if (n_rounds < n_spins) continue;
-    worker.is_busy.store(false, std::memory_order_seq_cst);
-    rest(worker, n_rounds);
-    worker.is_busy.store(true, std::memory_order_seq_cst);
+    if (n_rounds >= n_spins) rest(worker, n_rounds);
   }
 }
 
@@ -212,19 +212,24 @@ Item Engine<shared>::steal(W& worker) {
 /// Run something of others. @return whether there was anything
 template <bool shared>
 bool Engine<shared>::help_others(W& worker) {
+  const std::uint64_t n_tasks = worker.seat.account.n_tasks();
   Item item = steal(worker);
   if (item == no_item && mind_others(worker)) item = steal(worker);
   if (item != no_item) {
+    const std::int64_t start_ns = worker.seat.account.now_ns();
     if (run_one(worker, item)) finish_anywhere(worker, item);
+    worker.glimpses[program_.home(code_.node(item))].has_short_tasks =
+        worker.seat.account.now_ns() - start_ns < long_task_ns;
     return true;
   }
+  if (worker.seat.account.n_tasks() != n_tasks) return true;
   for (W& busy : workers_)
     if (busy.minding.is_in_body() && resume_one_of(worker, busy)) return true;
   return false;
 }
 
-/// Look after the homes of workers that are inside a long body: take their letters, finish their
-/// steps that are over, put out what is ready. @return whether there was such a home
+/// Look after the homes of workers that are inside a long body or rest: take their letters, finish
+/// their steps that are over, run or put out what is ready. @return whether there was such a home
 template <bool shared>
 bool Engine<shared>::mind_others(W& worker) {
   bool has_minded = false;
@@ -235,18 +240,56 @@ bool Engine<shared>::mind_others(W& worker) {
     Glimpse& last = worker.glimpses[busy.index];
     const Glimpse now{busy.running.load(std::memory_order_relaxed), busy.seat.account.n_tasks()};
     if (last.running != now.running || last.n_tasks != now.n_tasks) {
-      last = now;
+      last = {now.running, now.n_tasks, false, last.has_short_tasks};
       continue;
     }
     if ((last.is_minded && !has_post(busy)) || !busy.minding.try_mind(needs_fence_)) continue;
     last.is_minded = true;
-    receive(busy);
-    finish_all(busy);
-    share(busy);
+    if (last.has_short_tasks) last.has_short_tasks = stand_in(worker, busy);
+    if (!last.has_short_tasks) {
+      receive(busy);
+      finish_all(busy);
+      share(busy);
+    }
     busy.minding.stop();
     has_minded = true;
   }
   return has_minded;
+}
+
+/// Be the worker of two homes, one's own and one that is minded, until its worker wants it back or
+/// there is nothing to run. Where cores are taken by others, that worker may be away for
+/// milliseconds; to mind the home for each task that goes back and forth would cost microseconds.
+/// @return whether all tasks were short: a worker that comes back waits for the one under way
+template <bool shared>
+bool Engine<shared>::stand_in(W& worker, W& away) {
+  while (away.minding.is_in_body() && !is_done_.load(std::memory_order_acquire)) {
+    receive(worker);
+    if (worker.is_wanted.load(std::memory_order_relaxed)) attend(worker);
+    if (has_posts()) progress(worker, false);
+    receive(away);
+    if (!away.over.is_empty()) finish_all(away);
+    if (workers_.size() > 2 && away.wants_to_share) share(away);
+    W* home = &worker;
+    Item item = take_one(worker);
+    if (item == no_item) item = take_one(*(home = &away));
+    if (item == no_item) break;
+    const std::int64_t start_ns = worker.seat.account.now_ns();
+    if (run_one(worker, item)) finish(*home, item);
+    if (worker.seat.account.now_ns() - start_ns > long_task_ns) return false;
+  }
+  return true;
+}
+
+template <bool shared>
+Item Engine<shared>::take_one(W& home) {
+  Item item = no_item;
+  if (home.levels.size() != 0) item = home.levels.pop_highest(program_.base_level(), links_);
+  if (item == no_item && !home.row.is_empty())
+    item = config_.runs_successor_next ? home.row.pop_last() : home.row.pop_first();
+  if (item == no_item) item = home.shared.take();
+  if (item == no_item && home.levels.size() != 0) item = home.levels.pop_highest(0, links_);
+  return item;
 }
 
 template <bool shared>
@@ -261,6 +304,7 @@ template <bool shared>
 void Engine<shared>::rest(W& worker, std::uint32_t n_rounds) {
   constexpr std::uint32_t n_yields = 2048;  // then others want the core more than we do
   const bool has_messages = has_posts() || n_in_flight_.load(std::memory_order_relaxed) != 0;
+  worker.is_busy.store(false, std::memory_order_seq_cst);
   if (worker.index == 0 && !serves_ && n_rounds % n_rounds_to_look == 0) watch();
   if (worker.index == 0 && n_rounds >= n_yields && n_rounds % n_yields == 0 && looks_stuck()) {
     fail(lost_message());
@@ -275,6 +319,8 @@ void Engine<shared>::rest(W& worker, std::uint32_t n_rounds) {
       return is_done_.load(std::memory_order_seq_cst) || has_post(worker) ||
              worker.has_resumable.load(std::memory_order_seq_cst);
     });
+  // First, so that what a minder leaves here is not overlooked.
+  worker.is_busy.store(true, std::memory_order_seq_cst);
   if constexpr (shared) worker.minding.leave_body(needs_fence_);
 }
 

@@ -25,7 +25,8 @@ using detail::no_item;
 struct Glimpse {
   Item running = no_item;
   std::uint64_t n_tasks = 0;
-  bool is_minded = false;  ///< it has minded the other's home meanwhile
+  bool is_minded = false;        ///< it has minded the other's home meanwhile
+  bool has_short_tasks = false;  ///< the other's home, as far as this worker has run some
 };
 
 /// One thread's part of an engine.

@@ -2,8 +2,12 @@
 #include <thalweg/mesh/forest.hpp>
 
 #include <algorithm>
+#include <cstdint>
+
+#include <fmt/format.h>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/mesh/morton.hpp>
 #include <thalweg/mesh/partition.hpp>
@@ -38,11 +42,23 @@ bool Forest<D>::has(const Key<D>& key) const {
 }
 
 template <int D>
+std::int64_t count_blocks(const Geometry<D>& geometry, int level) {
+  std::int64_t n = 1;
+  for (int a = 0; a < D; ++a)
+    if (__builtin_mul_overflow(n, std::int64_t{geometry.blocks_at(level)[a]}, &n) ||
+        n > std::int64_t{1} << 62)
+      throw Error(fmt::format(
+          "level {} has more than 2^62 blocks (more than can be counted); begin with fewer",
+          level));
+  return n;
+}
+
+template <int D>
 Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks) {
   THALWEG_EXPECT(n_ranks > 0 && rank() < static_cast<unsigned>(n_ranks), "no such rank");
   const Index<D> blocks = geometry.blocks_at(0);
   LevelSet<D> roots;
-  roots.n_global = Box<D>{{}, blocks}.n_cells();
+  roots.n_global = count_blocks(geometry, 0);
   roots.splitters.push_back(0);
   for (int q = 1; q < n_ranks; ++q) {
     const std::int64_t begin = chunk_begin(roots.n_global, q, n_ranks);
@@ -71,6 +87,9 @@ template struct LevelSet<3>;
 template struct Forest<1>;
 template struct Forest<2>;
 template struct Forest<3>;
+template std::int64_t count_blocks(const Geometry<1>&, int);
+template std::int64_t count_blocks(const Geometry<2>&, int);
+template std::int64_t count_blocks(const Geometry<3>&, int);
 template Forest<1> initial_forest(const Geometry<1>&, Rank, int);
 template Forest<2> initial_forest(const Geometry<2>&, Rank, int);
 template Forest<3> initial_forest(const Geometry<3>&, Rank, int);

@@ -17,17 +17,6 @@ namespace {
 // Partitioning multiplies twice a count with a number of ranks, and adds counts of all ranks.
 constexpr std::int64_t max_blocks = std::int64_t{1} << 62;
 
-template <int D>
-std::int64_t count_blocks(const Geometry<D>& geometry, int level) {
-  std::int64_t n = 1;
-  for (int a = 0; a < D; ++a)
-    if (__builtin_mul_overflow(n, std::int64_t{geometry.blocks_at(level)[a]}, &n) || n > max_blocks)
-      throw Error(fmt::format(
-          "level {} has more than 2^62 blocks (more than can be counted); begin on a coarser level",
-          level));
-  return n;
-}
-
 }  // namespace
 
 template <int D>

@@ -2,6 +2,9 @@
 #include <thalweg/mesh/neighbourhood.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include <thalweg/core/contract.hpp>
@@ -9,16 +12,42 @@
 namespace thalweg::mesh {
 namespace {
 
+// A rank's part of the curve on a level.
+template <int D>
+struct Part {
+  std::uint64_t begin;
+  std::uint64_t end;
+
+  Part(const Forest<D>& forest, int level) {
+    const auto& splitters = forest.level(level).splitters;
+    begin = splitters[forest.rank()];
+    end = splitters[forest.rank() + 1];
+  }
+  bool contains(std::uint64_t first, std::uint64_t last) const {
+    return first >= begin && last < end;
+  }
+};
+
+// Whether all places of a finer level in and around a block lie in a part of that level's curve.
+template <int D>
+bool is_inside(const Geometry<D>& geometry, const Key<D>& key, const Part<D>& part, int bits) {
+  for (int o = 0; o < n_offsets<D>; ++o) {
+    const auto near = geometry.neighbour(key, offset_at<D>(o));
+    if (near && !part.contains(near->code << bits, ((near->code + 1) << bits) - 1)) return false;
+  }
+  return true;
+}
+
 // The ranks that own the places around a block, each once.
 template <int D>
-std::vector<Rank> owners_around(const Forest<D>& forest, const Key<D>& key) {
-  std::vector<Rank> owners;
+void find_owners_around(const Forest<D>& forest, const Key<D>& key, std::vector<Rank>& owners) {
+  const Part<D> part(forest, key.level);
+  owners.clear();
   for (int o = 0; o < n_offsets<D>; ++o)
     if (const auto near = forest.geometry.neighbour(key, offset_at<D>(o)))
-      owners.push_back(forest.owner(*near));
+      owners.push_back(part.contains(near->code, near->code) ? forest.rank : forest.owner(*near));
   std::sort(owners.begin(), owners.end());
   owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
-  return owners;
 }
 
 template <int D>
@@ -32,15 +61,102 @@ NeighbourMask<D> mask_of(const Forest<D>& forest, const Key<D>& key,
   return mask;
 }
 
+// Blocks with one parent: which of its children they are, as bits by number.
+struct Family {
+  std::uint64_t parent;
+  std::uint64_t children;
+};
+
+std::vector<Family> families_of(const auto& keys, int bits) {
+  std::vector<Family> families;
+  for (const auto& key : keys) {
+    const std::uint64_t parent = key.code >> bits;
+    if (families.empty() || families.back().parent != parent) families.push_back({parent, 0});
+    families.back().children |= std::uint64_t{1} << (key.code - (parent << bits));
+  }
+  return families;
+}
+
+// Where a child's neighbour is: next to which neighbour of its parent, and which child of that.
+struct Cousin {
+  int parent_offset;
+  int child;
+};
+
+template <int D>
+std::vector<Cousin> cousins(int ratio) {
+  std::vector<Cousin> table;
+  for (int i = 0; i < n_children<D>(ratio); ++i)
+    for (int o = 0; o < n_offsets<D>; ++o) {
+      Index<D> place = morton_decode<D>(static_cast<std::uint64_t>(i)) + offset_at<D>(o);
+      Index<D> outside;
+      for (int a = 0; a < D; ++a) {
+        outside[a] = place[a] < 0 ? -1 : place[a] >= ratio ? 1 : 0;
+        place[a] -= outside[a] * ratio;
+      }
+      table.push_back({offset_number(outside), static_cast<int>(morton_encode(place))});
+    }
+  return table;
+}
+
+// The masks of blocks below level 0: blocks are looked for family by family, as most blocks around
+// one are those around its siblings.
+template <int D>
+std::vector<NeighbourMask<D>> masks_by_family(const Forest<D>& forest,
+                                              const std::vector<Key<D>>& keys,
+                                              const std::vector<Key<D>>& existing) {
+  const int ratio = forest.geometry.ratio();
+  const int bits = bits_per_level<D>(ratio);
+  const std::vector<Family> families = families_of(existing, bits);
+  const std::vector<Cousin> table = cousins<D>(ratio);
+  std::vector<NeighbourMask<D>> masks;
+  masks.reserve(keys.size());
+  std::array<std::uint64_t, n_offsets<D>> around{};
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const Key<D> parent = forest.geometry.parent(keys[i]);
+    if (i == 0 || parent != forest.geometry.parent(keys[i - 1]))
+      for (int o = 0; o < n_offsets<D>; ++o) {
+        around[static_cast<std::size_t>(o)] = 0;
+        const auto near = forest.geometry.neighbour(parent, offset_at<D>(o));
+        if (!near) continue;
+        const auto found = std::ranges::lower_bound(families, near->code, {}, &Family::parent);
+        if (found != families.end() && found->parent == near->code)
+          around[static_cast<std::size_t>(o)] = found->children;
+      }
+    const std::size_t child = keys[i].code - (parent.code << bits);
+    NeighbourMask<D> mask;
+    for (int o = 0; o < n_offsets<D>; ++o) {
+      const Cousin& c = table[child * n_offsets<D> + static_cast<std::size_t>(o)];
+      if ((around[static_cast<std::size_t>(c.parent_offset)] >> c.child & 1u) != 0) mask.set(o);
+    }
+    masks.push_back(mask);
+  }
+  return masks;
+}
+
 }  // namespace
 
 template <int D>
 Messages<Key<D>> send_presence(const Forest<D>& forest) {
   Messages<Key<D>> out;
+  std::vector<Rank> owners;
   for (const LevelSet<D>& set : forest.levels)
-    for (const Key<D>& key : set.keys)
-      for (const Rank rank : owners_around(forest, key))
+    for (std::size_t i = 0; i < set.keys.size();) {
+      const Key<D>& key = set.keys[i];
+      // Most blocks are far from other ranks, and their siblings too.
+      if (key.level > 0) {
+        const Key<D> parent = forest.geometry.parent(key);
+        if (is_inside(forest.geometry, parent, Part<D>(forest, key.level),
+                      bits_per_level<D>(forest.geometry.ratio()))) {
+          while (i < set.keys.size() && forest.geometry.parent(set.keys[i]) == parent) ++i;
+          continue;
+        }
+      }
+      find_owners_around(forest, key, owners);
+      for (const Rank rank : owners)
         if (rank != forest.rank) out.emplace_back(rank, key);
+      ++i;
+    }
   return out;
 }
 
@@ -55,8 +171,13 @@ Neighbourhoods<D> collect_masks(const Forest<D>& forest, const Messages<Key<D>>&
   near.levels.resize(forest.levels.size());
   for (std::size_t l = 0; l < forest.levels.size(); ++l) {
     std::sort(existing[l].begin(), existing[l].end());
-    for (const Key<D>& key : forest.levels[l].keys)
-      near.levels[l].masks.push_back(mask_of(forest, key, existing[l]));
+    const std::vector<Key<D>>& keys = forest.levels[l].keys;
+    if (l > 0) {
+      near.levels[l].masks = masks_by_family(forest, keys, existing[l]);
+      continue;
+    }
+    for (const Key<D>& key : keys)
+      near.levels[0].masks.push_back(mask_of(forest, key, existing[0]));
   }
   return near;
 }
@@ -65,12 +186,17 @@ template <int D>
 Messages<FineNear<D>> send_fine(const Forest<D>& forest, const Neighbourhoods<D>& masks) {
   THALWEG_EXPECT(masks.revision == forest.revision, "masks of another forest");
   Messages<FineNear<D>> out;
-  for (std::size_t l = 1; l < forest.levels.size(); ++l)
-    for (std::size_t i = 0; i < forest.levels[l].keys.size(); ++i) {
-      const Key<D>& key = forest.levels[l].keys[i];
-      for (const Rank rank : owners_around(forest, forest.geometry.parent(key)))
-        out.emplace_back(rank, FineNear<D>{key, masks.levels[l].masks[i], forest.rank});
+  std::vector<Rank> owners;
+  for (std::size_t l = 1; l < forest.levels.size(); ++l) {
+    const std::vector<Key<D>>& keys = forest.levels[l].keys;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const Key<D> parent = forest.geometry.parent(keys[i]);
+      if (i == 0 || parent != forest.geometry.parent(keys[i - 1]))
+        find_owners_around(forest, parent, owners);
+      for (const Rank rank : owners)
+        out.emplace_back(rank, FineNear<D>{keys[i], masks.levels[l].masks[i], forest.rank});
     }
+  }
   return out;
 }
 

@@ -74,9 +74,14 @@ Messages<Key<D>> send_support(const Forest<D>& old, const KeySets<D>& sets, int 
 
 template <int D>
 KeySets<D> collect_support(KeySets<D> sets, const Messages<Key<D>>& arrived) {
-  for (const auto& [from, key] : arrived)
-    sets.levels[static_cast<std::size_t>(key.level)].push_back(key);
-  for (auto& keys : sets.levels) sort_unique(keys);
+  std::vector<bool> grows(sets.levels.size());
+  for (const auto& [from, key] : arrived) {
+    const auto level = static_cast<std::size_t>(key.level);
+    sets.levels[level].push_back(key);
+    grows[level] = true;
+  }
+  for (std::size_t l = 0; l < grows.size(); ++l)
+    if (grows[l]) sort_unique(sets.levels[l]);
   return sets;
 }
 

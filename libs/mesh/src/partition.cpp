@@ -2,9 +2,11 @@
 #include <thalweg/mesh/partition.hpp>
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/mesh/imbalance.hpp>
 
 namespace thalweg::mesh {
 namespace {
@@ -12,19 +14,12 @@ namespace {
 // Twice a total of 2^62 times the number of ranks does not fit into 64 bits.
 __extension__ using Wide = unsigned __int128;
 
-struct Prefix {
-  std::int64_t before = 0;  // weight on lower ranks
-  std::int64_t total = 0;   // weight on all ranks
-};
-
-std::vector<Prefix> sum_shares(const Messages<Share>& shares, Rank rank, std::size_t n_levels) {
-  std::vector<Prefix> sums(n_levels);
-  for (const auto& [from, share] : shares) {
-    Prefix& sum = sums[static_cast<std::size_t>(share.level)];
-    sum.total += share.weight;
-    if (from < rank) sum.before += share.weight;
-  }
-  return sums;
+// Weights of all blocks are added, and twice a sum is multiplied by the number of ranks.
+void add_weight(std::int64_t& sum, std::int64_t weight) {
+  if (__builtin_add_overflow(sum, weight, &sum) || sum > std::int64_t{1} << 62)
+    throw Error(
+        "the weights of the blocks of a level sum to more than 2^62 (more than can be counted); "
+        "use a larger unit of cost");
 }
 
 // Codes before the first block belong to the first rank that has blocks; so do, generally, codes
@@ -68,101 +63,144 @@ Weights unit_weights(const KeySets<D>& sets) {
 }
 
 template <int D>
-Messages<Share> send_shares(const KeySets<D>& sets, const Weights& weights, int n_ranks) {
+Messages<LevelLoad> send_loads(const Forest<D>& old, const KeySets<D>& sets,
+                               const Weights& weights) {
   THALWEG_EXPECT(weights.size() == sets.levels.size(), "weights are for other keys");
-  Messages<Share> out;
+  Messages<LevelLoad> out;
   for (std::size_t l = 0; l < sets.levels.size(); ++l) {
     THALWEG_EXPECT(weights[l].size() == sets.levels[l].size(), "weights are for other keys");
-    const Share share{
-        .level = static_cast<std::int32_t>(l),
-        .n_blocks = std::ssize(sets.levels[l]),
-        .weight = std::accumulate(weights[l].begin(), weights[l].end(), std::int64_t{0})};
-    const Messages<Share> copies = to_all(n_ranks, share);
-    out.insert(out.end(), copies.begin(), copies.end());
+    const int level = static_cast<int>(l);
+    for (std::size_t i = 0; i < weights[l].size(); ++i) {
+      const Rank owner = level < old.n_levels() ? old.owner(sets.levels[l][i]) : old.rank;
+      // Keys are sorted, so those of one owner follow each other.
+      if (out.empty() || out.back().first != owner || out.back().second.level != level)
+        out.emplace_back(owner, LevelLoad{level, 0});
+      add_weight(out.back().second.weight, weights[l][i]);
+    }
   }
   return out;
 }
 
+std::vector<Share> shares_of(const Weights& weights, const Messages<LevelLoad>& arrived) {
+  std::vector<Share> shares(weights.size());
+  for (std::size_t l = 0; l < weights.size(); ++l)
+    for (const std::int64_t weight : weights[l]) {
+      THALWEG_EXPECT(weight >= 1, "weights are at least 1");
+      add_weight(shares[l].weight, weight);
+    }
+  for (const auto& [from, load] : arrived)
+    add_weight(shares[static_cast<std::size_t>(load.level)].stays, load.weight);
+  return shares;
+}
+
+std::vector<LevelCut> cuts_of(std::span<const Share> shares, Rank rank, int n_ranks, int n_old,
+                              Threshold threshold) {
+  const auto ranks = static_cast<std::size_t>(n_ranks);
+  const std::size_t n_levels = shares.size() / ranks;
+  THALWEG_EXPECT(n_levels * ranks == shares.size(), "shares of some ranks are missing");
+  std::vector<LevelCut> cuts(n_levels);
+  std::vector<std::int64_t> loads(ranks);
+  for (std::size_t l = 0; l < n_levels; ++l) {
+    LevelCut& cut = cuts[l];
+    for (std::size_t q = 0; q < ranks; ++q) {
+      if (q == rank()) cut.before = cut.total;
+      add_weight(cut.total, shares[q * n_levels + l].weight);
+      loads[q] = shares[q * n_levels + l].stays;
+    }
+    cut.imbalance = imbalance(loads);
+    cut.moves = static_cast<int>(l) >= n_old || threshold.imbalance <= 1 ||
+                cut.imbalance > threshold.imbalance;
+  }
+  return cuts;
+}
+
 template <int D>
-Messages<Key<D>> send_to_owners(const KeySets<D>& sets, const Weights& weights,
-                                const Messages<Share>& shares, Rank rank, int n_ranks) {
-  const std::vector<Prefix> sums = sum_shares(shares, rank, sets.levels.size());
-  Messages<Key<D>> out;
+Messages<WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D>& sets,
+                                       const Weights& weights, std::span<const LevelCut> cuts) {
+  THALWEG_EXPECT(cuts.size() == sets.levels.size(), "cuts are for other levels");
+  Messages<WeighedKey<D>> out;
+  std::size_t n_keys = 0;
+  for (const auto& keys : sets.levels) n_keys += keys.size();
+  out.reserve(n_keys);
   for (std::size_t l = 0; l < sets.levels.size(); ++l) {
-    std::int64_t before = sums[l].before;
+    std::int64_t before = cuts[l].before;
     for (std::size_t i = 0; i < sets.levels[l].size(); ++i) {
-      out.emplace_back(chunk_owner(before, weights[l][i], sums[l].total, n_ranks),
-                       sets.levels[l][i]);
-      before += weights[l][i];
+      const WeighedKey<D> weighed{sets.levels[l][i], weights[l][i]};
+      out.emplace_back(cuts[l].moves
+                           ? chunk_owner(before, weighed.weight, cuts[l].total, old.n_ranks)
+                           : old.owner(weighed.key),
+                       weighed);
+      before += weighed.weight;
     }
   }
   return out;
 }
 
 template <int D>
-Messages<Extent> send_extents(const Messages<Key<D>>& owned, int n_levels, int n_ranks) {
-  std::vector<Extent> extents(static_cast<std::size_t>(n_levels));
-  for (int l = 0; l < n_levels; ++l) extents[static_cast<std::size_t>(l)].level = l;
-  for (const auto& [from, key] : owned) {
-    Extent& extent = extents[static_cast<std::size_t>(key.level)];
-    extent.first_code = extent.n_blocks == 0 ? key.code : std::min(extent.first_code, key.code);
+std::vector<Extent> extents_of(const Messages<WeighedKey<D>>& owned, std::size_t n_levels) {
+  std::vector<Extent> extents(n_levels);
+  for (const auto& [from, weighed] : owned) {
+    const std::uint64_t code = weighed.key.code;
+    Extent& extent = extents.at(static_cast<std::size_t>(weighed.key.level));
+    extent.first_code = extent.n_blocks == 0 ? code : std::min(extent.first_code, code);
     ++extent.n_blocks;
+    extent.weight += weighed.weight;
   }
-  Messages<Extent> out;
-  for (const Extent& extent : extents) {
-    const Messages<Extent> copies = to_all(n_ranks, extent);
-    out.insert(out.end(), copies.begin(), copies.end());
-  }
-  return out;
+  return extents;
 }
 
 template <int D>
-Forest<D> collect_forest(const Forest<D>& old, const Messages<Key<D>>& owned,
-                         const Messages<Extent>& extents) {
-  Forest<D> forest{.geometry = old.geometry,
-                   .rank = old.rank,
-                   .n_ranks = old.n_ranks,
-                   .revision = old.revision + 1,
-                   .levels = {}};
-  std::vector<std::vector<Extent>> by_level;
-  for (const auto& [from, extent] : extents) {
-    const auto l = static_cast<std::size_t>(extent.level);
-    if (by_level.size() <= l) by_level.resize(l + 1);
-    by_level[l].push_back(extent);
-  }
-  for (std::size_t l = 0; l < by_level.size(); ++l) {
-    THALWEG_EXPECT(std::ssize(by_level[l]) == old.n_ranks, "extents of some ranks are missing");
-    LevelSet<D> set =
-        make_level<D>(old.geometry.code_end(static_cast<int>(l)), old.rank, by_level[l]);
+PartitionedForest<D> collect_forest(const Forest<D>& old, const Messages<WeighedKey<D>>& owned,
+                                    std::span<const LevelCut> cuts,
+                                    std::span<const Extent> extents) {
+  const auto ranks = static_cast<std::size_t>(old.n_ranks);
+  THALWEG_EXPECT(extents.size() == ranks * cuts.size(), "extents of some ranks are missing");
+  PartitionedForest<D> result{{.geometry = old.geometry,
+                               .rank = old.rank,
+                               .n_ranks = old.n_ranks,
+                               .revision = old.revision + 1,
+                               .levels = {}},
+                              {}};
+  Forest<D>& forest = result.forest;
+  std::vector<Extent> of_level(ranks);
+  std::vector<std::int64_t> loads(ranks);
+  for (std::size_t l = 0; l < cuts.size(); ++l) {
+    for (std::size_t q = 0; q < ranks; ++q) {
+      of_level[q] = extents[q * cuts.size() + l];
+      loads[q] = of_level[q].weight;
+    }
+    LevelSet<D> set = make_level<D>(old.geometry.code_end(static_cast<int>(l)), old.rank, of_level);
     if (set.n_global == 0) break;  // nested: nothing is finer than an empty level
+    set.keys.reserve(static_cast<std::size_t>(of_level[old.rank()].n_blocks));
     forest.levels.push_back(std::move(set));
+    result.imbalance.push_back({cuts[l].imbalance, imbalance(loads)});
   }
-  for (const auto& [from, key] : owned)
-    forest.levels[static_cast<std::size_t>(key.level)].keys.push_back(key);
+  for (const auto& [from, weighed] : owned)
+    forest.levels[static_cast<std::size_t>(weighed.key.level)].keys.push_back(weighed.key);
   for (LevelSet<D>& set : forest.levels) std::sort(set.keys.begin(), set.keys.end());
-  return forest;
+  return result;
 }
 
 template Weights unit_weights(const KeySets<1>&);
 template Weights unit_weights(const KeySets<2>&);
 template Weights unit_weights(const KeySets<3>&);
-template Messages<Share> send_shares(const KeySets<1>&, const Weights&, int);
-template Messages<Share> send_shares(const KeySets<2>&, const Weights&, int);
-template Messages<Share> send_shares(const KeySets<3>&, const Weights&, int);
-template Messages<Key<1>> send_to_owners(const KeySets<1>&, const Weights&, const Messages<Share>&,
-                                         Rank, int);
-template Messages<Key<2>> send_to_owners(const KeySets<2>&, const Weights&, const Messages<Share>&,
-                                         Rank, int);
-template Messages<Key<3>> send_to_owners(const KeySets<3>&, const Weights&, const Messages<Share>&,
-                                         Rank, int);
-template Messages<Extent> send_extents(const Messages<Key<1>>&, int, int);
-template Messages<Extent> send_extents(const Messages<Key<2>>&, int, int);
-template Messages<Extent> send_extents(const Messages<Key<3>>&, int, int);
-template Forest<1> collect_forest(const Forest<1>&, const Messages<Key<1>>&,
-                                  const Messages<Extent>&);
-template Forest<2> collect_forest(const Forest<2>&, const Messages<Key<2>>&,
-                                  const Messages<Extent>&);
-template Forest<3> collect_forest(const Forest<3>&, const Messages<Key<3>>&,
-                                  const Messages<Extent>&);
+template Messages<LevelLoad> send_loads(const Forest<1>&, const KeySets<1>&, const Weights&);
+template Messages<LevelLoad> send_loads(const Forest<2>&, const KeySets<2>&, const Weights&);
+template Messages<LevelLoad> send_loads(const Forest<3>&, const KeySets<3>&, const Weights&);
+template Messages<WeighedKey<1>> send_to_owners(const Forest<1>&, const KeySets<1>&, const Weights&,
+                                                std::span<const LevelCut>);
+template Messages<WeighedKey<2>> send_to_owners(const Forest<2>&, const KeySets<2>&, const Weights&,
+                                                std::span<const LevelCut>);
+template Messages<WeighedKey<3>> send_to_owners(const Forest<3>&, const KeySets<3>&, const Weights&,
+                                                std::span<const LevelCut>);
+template std::vector<Extent> extents_of(const Messages<WeighedKey<1>>&, std::size_t);
+template std::vector<Extent> extents_of(const Messages<WeighedKey<2>>&, std::size_t);
+template std::vector<Extent> extents_of(const Messages<WeighedKey<3>>&, std::size_t);
+template PartitionedForest<1> collect_forest(const Forest<1>&, const Messages<WeighedKey<1>>&,
+                                             std::span<const LevelCut>, std::span<const Extent>);
+template PartitionedForest<2> collect_forest(const Forest<2>&, const Messages<WeighedKey<2>>&,
+                                             std::span<const LevelCut>, std::span<const Extent>);
+template PartitionedForest<3> collect_forest(const Forest<3>&, const Messages<WeighedKey<3>>&,
+                                             std::span<const LevelCut>, std::span<const Extent>);
 
 }  // namespace thalweg::mesh

@@ -2,11 +2,13 @@
 #include <thalweg/mesh/forest.hpp>
 
 #include <algorithm>
+#include <cstdint>
 
 #include <gtest/gtest.h>
 
 #include <thalweg/core/box.hpp>
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
 
 namespace thalweg::mesh {
 namespace {
@@ -65,6 +67,27 @@ TEST(Forest, every_code_has_an_owner_that_is_not_an_empty_range) {
   }
   EXPECT_THROW(forest.owner(0, forest.geometry.code_end(0)), ContractViolation);
   EXPECT_THROW(forest.owner(1, 0), ContractViolation);
+}
+
+TEST(Forest, counts_more_blocks_and_cells_than_32_bits_hold) {
+  const Geometry<3> geometry = lattice<3>(Index<3>::filled(2048));
+  const int n_ranks = 1'000'000;
+  const Forest<3> forest = initial_forest(geometry, Rank(n_ranks / 2), n_ranks);
+  const LevelSet<3>& set = forest.level(0);
+  EXPECT_EQ(set.n_global, std::int64_t{1} << 33);
+  EXPECT_EQ(set.first_global, std::int64_t{1} << 32);
+  EXPECT_EQ(set.keys.front().code, std::uint64_t{1} << 32);
+  EXPECT_NEAR(static_cast<double>(set.keys.size()), 8589.9, 1);
+  EXPECT_EQ(forest.owner(0, (std::uint64_t{1} << 33) - 1), Rank(n_ranks - 1));
+  EXPECT_EQ(geometry.domain_cells(0).n_cells(), std::int64_t{1} << 45);
+}
+
+TEST(Forest, more_blocks_than_can_be_added_are_refused) {
+  EXPECT_EQ(count_blocks(lattice<3>({1 << 20, 1 << 21, 1 << 21}), 0), std::int64_t{1} << 62);
+  const Geometry<3> more = lattice<3>({(1 << 20) + 1, 1 << 21, 1 << 21});
+  const Geometry<3> too_many_for_64_bits = lattice<3>(Index<3>::filled(1 << 21));
+  for (const auto& geometry : {more, too_many_for_64_bits})
+    EXPECT_THROW(initial_forest(geometry, Rank(0), 2), Error);
 }
 
 TEST(Forest, has_its_own_blocks_only) {

@@ -2,12 +2,15 @@
 #include <thalweg/mesh/partition.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <gtest/gtest.h>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/core/random.hpp>
+#include <thalweg/mesh/imbalance.hpp>
 #include <thalweg/mesh/regrid.hpp>
 #include <thalweg/mesh/testing/random_forest.hpp>
 #include <thalweg/mesh/testing/ranks.hpp>
@@ -103,7 +106,7 @@ TEST(Partition, weights_balance_within_the_heaviest_block) {
     Weights weights = unit_weights(sets);
     for (std::size_t l = 0; l < weights.size(); ++l)
       for (std::size_t i = 0; i < weights[l].size(); ++i) weights[l][i] = weigh(sets.levels[l][i]);
-    return partition(old, sets, weights, exchange);
+    return partition(old, sets, weights, exchange).forest;
   });
 
   for (int l = 0; l < forests[0].n_levels(); ++l) {
@@ -115,6 +118,86 @@ TEST(Partition, weights_balance_within_the_heaviest_block) {
     const std::int64_t total = std::accumulate(loads.begin(), loads.end(), std::int64_t{0});
     for (const std::int64_t load : loads) EXPECT_LE(std::abs(load - total / n_ranks), 51);
   }
+}
+
+// A forest, and the one after a regrid that has a threshold.
+struct Twice {
+  Forest<2> before;
+  PartitionedForest<2> after;
+};
+
+std::vector<Twice> regrid_twice(double threshold) {
+  const testing::Case<2> c = testing::cases<2>().back();
+  return testing::on_ranks(3, [&](Rank rank, auto rounds) {
+    const auto weigh = [](const Key<2>& key) {
+      return static_cast<std::int64_t>(1 + SplitMix64(key.code)() % 50);
+    };
+    const Forest<2> before = testing::random_forest(c, rank, 3, rounds);
+    const auto wanted = testing::random_wanted(before, 77);
+    return Twice{before, regrid<2>(before, wanted, rounds, weigh, Threshold{threshold})};
+  });
+}
+
+// Loads of a level's blocks, after a regrid, by who owned their places before or does after.
+double imbalance_of(const std::vector<Twice>& ranks, int level, bool is_before) {
+  std::vector<std::int64_t> loads(ranks.size());
+  for (const Twice& rank : ranks)
+    for (const Key<2>& key : rank.after.forest.level(level).keys)
+      loads.at((is_before ? rank.before : rank.after.forest).owner(key)()) +=
+          static_cast<std::int64_t>(1 + SplitMix64(key.code)() % 50);
+  return imbalance(loads);
+}
+
+TEST(Partition, says_how_uneven_loads_were_and_are) {
+  const std::vector<Twice> ranks = regrid_twice(1);
+  ASSERT_GE(ranks[0].before.n_levels(), 2);
+  for (int l = 0; l < ranks[0].before.n_levels(); ++l)
+    for (const Twice& rank : ranks) {
+      const LevelImbalance& said = rank.after.imbalance.at(static_cast<std::size_t>(l));
+      EXPECT_DOUBLE_EQ(said.before, imbalance_of(ranks, l, true));
+      EXPECT_DOUBLE_EQ(said.after, imbalance_of(ranks, l, false));
+      EXPECT_LT(said.after, said.before) << "the case is too easy";
+    }
+}
+
+TEST(Partition, places_keep_their_owners_below_the_threshold) {
+  const std::vector<Twice> strict = regrid_twice(1);
+  const std::vector<Twice> lax = regrid_twice(100);
+  for (std::size_t r = 0; r < lax.size(); ++r)
+    for (int l = 0; l < lax[r].before.n_levels(); ++l) {
+      EXPECT_EQ(lax[r].after.forest.level(l).n_global, strict[r].after.forest.level(l).n_global);
+      for (const Key<2>& key : lax[r].after.forest.level(l).keys)
+        EXPECT_EQ(lax[r].before.owner(key), lax[r].after.forest.owner(key));
+      const LevelImbalance& said = lax[r].after.imbalance.at(static_cast<std::size_t>(l));
+      EXPECT_EQ(said.before, said.after);
+    }
+}
+
+TEST(Partition, only_levels_above_the_threshold_move) {
+  const double uneven = regrid_twice(1)[0].after.imbalance.at(0).before;
+  const double even = regrid_twice(1)[0].after.imbalance.at(1).before;
+  ASSERT_GT(std::abs(uneven - even), 0.01);
+  const std::vector<Twice> ranks = regrid_twice((uneven + even) / 2);
+  const auto& said = ranks[0].after.imbalance;
+  EXPECT_EQ(said.at(0).after<said.at(0).before, uneven> even);
+  EXPECT_EQ(said.at(1).after<said.at(1).before, even> uneven);
+}
+
+TEST(Partition, weights_that_cannot_be_added_are_refused) {
+  const std::int64_t huge = std::int64_t{1} << 62;
+  EXPECT_EQ(shares_of({{huge}}, {}).at(0).weight, huge);
+  EXPECT_THROW(shares_of({{huge, 1}}, {}), Error);
+  const std::vector<Share> shares = {{.weight = huge}, {.weight = 1}};
+  EXPECT_THROW(cuts_of(shares, Rank(0), 2, 1, {}), Error);
+}
+
+TEST(Partition, cuts_hold_the_weight_of_more_blocks_than_32_bits_count) {
+  const std::int64_t many = std::int64_t{1} << 40;
+  const std::vector<Share> shares(4096, Share{.weight = many, .stays = many});
+  const auto cuts = cuts_of(shares, Rank(4095), 4096, 1, {});
+  EXPECT_EQ(cuts.at(0).before, 4095 * many);
+  EXPECT_EQ(cuts.at(0).total, 4096 * many);
+  EXPECT_DOUBLE_EQ(cuts.at(0).imbalance, 1);
 }
 
 }  // namespace

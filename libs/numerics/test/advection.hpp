@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <thalweg/core/vec.hpp>
+#include <thalweg/numerics/characteristic.hpp>
 #include <thalweg/numerics/system.hpp>
 
 namespace thalweg::numerics::test {
@@ -26,6 +27,9 @@ struct Advection {
   Speeds riemann_speeds(Primitive, Primitive, int axis) const {
     return {velocity[axis], velocity[axis]};
   }
+  static constexpr int n_waves = 1;
+  double wave_speed(Primitive, int, int axis) const { return velocity[axis]; }
+  Primitive wave_part(Primitive, Primitive dw, int, int) const { return dw; }
   double max_speed(Primitive, int axis) const { return std::abs(velocity[axis]); }
   bool admissible(State u) const { return u.q > 0; }
   bool retains(State u, Primitive reference) const { return u.q > 1e-3 * reference.q; }
@@ -34,5 +38,6 @@ struct Advection {
 
 static_assert(HyperbolicSystem<Advection<1>> && HyperbolicSystem<Advection<3>>);
 static_assert(!ContactSystem<Advection<1>>);
+static_assert(CharacteristicSystem<Advection<3>> && !ShockSystem<Advection<3>>);
 
 }  // namespace thalweg::numerics::test

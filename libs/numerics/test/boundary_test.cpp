@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <type_traits>
 
 #include <gtest/gtest.h>
 
@@ -90,6 +92,34 @@ TEST(FillBoundaries, uses_periodic_ghost_cells_and_leaves_them_alone) {
 
   for_each(domain.grown(2), [&](const Index<2>& i) {
     EXPECT_EQ((u[0, i]), number(Index<2>{{i[0], std::clamp(i[1], 0, 3)}}));
+  });
+}
+
+TEST(FillBoundaries, asks_for_given_states_by_face_cell_and_mirror_image_also_in_corners) {
+  const Box<2> domain = Box<2>::cube(4);
+  test::Owned<2> u(domain.grown(2), 1);
+  number_inside(u, domain);
+  std::map<int, int> n_asked;
+
+  fill_boundaries(test::Advection<2>{}, u(), domain,
+                  {Boundary::given, Boundary::outflow, Boundary::reflecting, Boundary::given},
+                  [&](int face, const Index<2>& cell, const auto& inside) {
+                    ++n_asked[face];
+                    const Index<2> image = face == 0 ? Index<2>{{-1 - cell[0], cell[1]}}
+                                                     : Index<2>{{cell[0], 7 - cell[1]}};
+                    EXPECT_EQ(inside.q, (u[0, image]));
+                    return std::remove_cvref_t<decltype(inside)>{-number(cell)};
+                  });
+
+  EXPECT_EQ(n_asked, (std::map<int, int>{{0, 2 * 4}, {3, 2 * 8}}));
+  for_each(domain.grown(2), [&](const Index<2>& i) {
+    const bool is_given = i[1] >= 4 || (i[0] < 0 && i[1] >= 0);  // the last pass sets corners
+    const bool is_image_of_given = i[0] < 0 && i[1] < 0;
+    if (is_given) {
+      EXPECT_EQ((u[0, i]), -number(i));
+    } else if (is_image_of_given) {  // doubled
+      EXPECT_EQ((u[0, i]), -2.0 * number(Index<2>{{i[0], -1 - i[1]}}));
+    }
   });
 }
 

@@ -219,7 +219,7 @@ TEST(StepRecorder, names_the_cell_that_a_step_too_long_ruins) {
 
 TEST(ScratchBytes, is_enough_for_the_scheme_and_for_prolongation) {
   const mesh::Geometry<3> geometry(periodic_box<3>(1));
-  const std::size_t n = scratch_bytes<TracerScheme<3>>(geometry);
+  const std::size_t n = scratch_bytes(TracerScheme<3>{}, geometry);
   EXPECT_GE(n, numerics::scratch_bytes_vl2<TracerScheme<3>>(Box<3>::cube(8)));
   EXPECT_GE(n, exchange::scratch_bytes_prolong<Tracers<3>>(geometry, 3, 1));
 }

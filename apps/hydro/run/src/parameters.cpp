@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include <thalweg/app/tracing.hpp>
+#include <thalweg/hydro/problem_file.hpp>
 #include <thalweg/hydro/run.hpp>
 
 namespace thalweg::hydro {
@@ -14,15 +16,34 @@ using Integers = std::vector<std::int64_t>;
 using Strings = std::vector<std::string>;
 using io::Range;
 constexpr auto may_change = io::AtRestart::may_change;
+
+Strings names_of(const std::map<std::string, ProblemFile>& problems) {
+  Strings names;
+  for (const auto& [name, problem] : problems) names.push_back(name);
+  return names;
+}
+
+// The states of inflows, one key a side of the domain.
+std::vector<io::Parameter> inflow_parameters() {
+  std::vector<io::Parameter> all;
+  for (const auto name : inflow_names)
+    all.push_back({.name = std::string(name),
+                   .default_value = Reals{},
+                   .length = {0, 5},
+                   .doc = "Of an inflow there: density, velocity along each axis, pressure."});
+  return all;
+}
+
 }  // namespace
 
 std::vector<io::Parameter> parameters() {
   const io::Length per_axis{1, 3};
-  const Strings kinds{"periodic", "outflow", "reflecting"};
+  const Strings kinds{"periodic", "outflow", "reflecting", "inflow", "problem"};
+  const auto problems = problem_files();
   std::vector<io::Parameter> all = {
       {.name = "problem.name",
        .default_value = "sedov",
-       .choices = {"sedov", "sod", "linear_wave", "blast", "uniform"},
+       .choices = names_of(problems),
        .doc = "Initial data."},
       {.name = "problem.gamma",
        .default_value = 1.4,
@@ -32,12 +53,13 @@ std::vector<io::Parameter> parameters() {
        .default_value = Reals{0, 0, 0},
        .unit = "length",
        .length = per_axis,
-       .doc = "Where a sedov or blast begins."},
+       .doc =
+           "Where the middle of what is round is: sedov, blast, explosion, noh, vortex, gresho."},
       {.name = "problem.radius",
        .default_value = 0.03,
        .unit = "length",
        .range = Range::above(0),
-       .doc = "Of the ball that a sedov or blast begins with."},
+       .doc = "Of the ball or vortex that sedov, blast, explosion or vortex begins with."},
       {.name = "problem.energy",
        .default_value = 1.0,
        .unit = "energy",
@@ -47,21 +69,22 @@ std::vector<io::Parameter> parameters() {
        .default_value = 1e-5,
        .unit = "pressure",
        .range = Range::above(0),
-       .doc = "Around the ball of a sedov or blast."},
+       .doc = "Around the ball of sedov, blast, explosion; of noh; at the middle of gresho and the "
+              "interface of rayleigh_taylor."},
       {.name = "problem.pressure_inside",
        .default_value = 10.0,
        .unit = "pressure",
        .range = Range::above(0),
-       .doc = "In the ball of a blast."},
+       .doc = "In the ball of blast or explosion."},
       {.name = "problem.velocity",
        .default_value = Reals{0, 0, 0},
        .unit = "velocity",
        .length = per_axis,
-       .doc = "Of the gas of a blast or a uniform state."},
+       .doc = "Of the gas as a whole in blast, uniform, vortex, gresho."},
       {.name = "problem.axis",
        .default_value = std::int64_t{0},
        .range = Range::between(0, 2),
-       .doc = "Along which sod's tube lies."},
+       .doc = "Along which sod, shock_tube or woodward_colella lies."},
       {.name = "problem.wave",
        .default_value = "sound_backward",
        .choices = {"sound_backward", "sound_forward", "entropy"},
@@ -70,11 +93,34 @@ std::vector<io::Parameter> parameters() {
        .default_value = Integers{1, 0, 0},
        .range = Range::at_least(0),
        .length = per_axis,
-       .doc = "Wave lengths of a linear_wave along each axis."},
+       .doc = "Wave lengths of linear_wave or rayleigh_taylor along each axis."},
       {.name = "problem.amplitude",
        .default_value = 1e-6,
        .range = Range::above(0),
-       .doc = "Of a linear_wave, relative."},
+       .doc = "Of linear_wave, relative; the first speed of rayleigh_taylor and kelvin_helmholtz."},
+  };
+  for (const auto& [name, problem] : problems)
+    all.insert(all.end(), problem.parameters.begin(), problem.parameters.end());
+  const std::vector<io::Parameter> others = {
+      {.name = "hydro.scheme",
+       .default_value = "vl2",
+       .choices = {"vl2", "ctu"},
+       .doc = "Van Leer's predictor-corrector, or corner transport upwind with tracing."},
+      {.name = "hydro.reconstruction",
+       .default_value = "plm",
+       .choices = {"plm", "ppm", "ppm_classic"},
+       .doc = "Lines (vl2 only), parabolas that keep smooth extrema, or that clip them."},
+      {.name = "hydro.riemann",
+       .default_value = "hllc",
+       .choices = {"hllc", "two_shock"},
+       .doc = "Riemann solver; two_shock goes with ctu only."},
+      {.name = "hydro.flattening",
+       .default_value = true,
+       .doc = "Whether ctu lowers its order in strong shocks."},
+      {.name = "hydro.viscosity",
+       .default_value = 0.1,
+       .range = Range::between(0, 1),
+       .doc = "Artificial, of ctu, where the flow converges; 0: none."},
 
       {.name = "mesh.dim",
        .default_value = std::int64_t{3},
@@ -122,12 +168,22 @@ std::vector<io::Parameter> parameters() {
        .default_value = Strings{"outflow", "outflow", "outflow"},
        .choices = kinds,
        .length = per_axis,
-       .doc = "At the lower end of each axis."},
+       .doc = "At the lower end of each axis: inflow of a state given below, problem: as it says."},
       {.name = "boundary.upper",
        .default_value = Strings{"outflow", "outflow", "outflow"},
        .choices = kinds,
        .length = per_axis,
        .doc = "At the upper end of each axis."},
+  };
+  all.insert(all.end(), others.begin(), others.end());
+  const auto inflows = inflow_parameters();
+  all.insert(all.end(), inflows.begin(), inflows.end());
+  const std::vector<io::Parameter> rest = {
+      {.name = "source.gravity",
+       .default_value = Reals{0, 0, 0},
+       .unit = "acceleration",
+       .length = per_axis,
+       .doc = "Constant acceleration of all gas."},
 
       {.name = "time.end",
        .default_value = 0.05,
@@ -143,8 +199,8 @@ std::vector<io::Parameter> parameters() {
        .at_restart = may_change},
       {.name = "time.cfl",
        .default_value = 0.3,
-       .range = Range::above_up_to(0, 0.5),
-       .doc = "Fraction of a cell the fastest signal crosses in a step.",
+       .range = Range::above_up_to(0, 1),
+       .doc = "Fraction of a cell the fastest signal crosses in a step; vl2: up to 1/2.",
        .at_restart = may_change},
       {.name = "time.max_growth",
        .default_value = 1.5,
@@ -189,6 +245,17 @@ std::vector<io::Parameter> parameters() {
        .unit = "length",
        .length = per_axis,
        .doc = "Upper corner of the box of criterion box.",
+       .at_restart = may_change},
+
+      {.name = "partition.cost",
+       .default_value = "one",
+       .choices = {"one", "measured"},
+       .doc = "What a block counts when a level is divided among ranks: 1, or the time it took.",
+       .at_restart = may_change},
+      {.name = "partition.threshold",
+       .default_value = 1.0,
+       .range = Range::between(1, 1e6),
+       .doc = "Largest load over mean load up to which a level stays where it is; 1: never.",
        .at_restart = may_change},
 
       {.name = "exchange.max_comm_tasks",
@@ -288,6 +355,7 @@ std::vector<io::Parameter> parameters() {
        .doc = "That share one data file of a plotfile.",
        .at_restart = may_change},
   };
+  all.insert(all.end(), rest.begin(), rest.end());
   const auto trace = app::trace_parameters();
   all.insert(all.end(), trace.begin(), trace.end());
   return all;

@@ -24,11 +24,11 @@ void check_restart(const io::Deck& deck, const app::Checkpoint& from) {
         "began with); leave it as it was, or start a new run",
         p.name, io::toml_text(deck.any(p.name)), from.path, io::toml_text(before.any(p.name))));
   }
-  if (from.manifest.scheme != scheme_name)
+  if (from.manifest.scheme != scheme_name(before))
     errors.push_back(
         fmt::format("'{}' was written by the scheme '{}' (this program has '{}'); use the version "
                     "that wrote it",
-                    from.path, from.manifest.scheme, scheme_name));
+                    from.path, from.manifest.scheme, scheme_name(before)));
   if (!errors.empty()) throw Error(fmt::format("{}", fmt::join(errors, "\n")));
 }
 

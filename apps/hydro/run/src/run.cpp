@@ -127,6 +127,7 @@ class Run {
       }
     }
     print.summarise(simulation.moment());
+    report_imbalance(simulation);
     report(totals(simulation));
     if (!folder_.empty())
       context_.log.world(LogLevel::info, fmt::format("plotfiles: {}", fmt::join(plots_, " ")));
@@ -196,7 +197,7 @@ class Run {
                               simulation.last_regrid(),
                               {.folder = folder_,
                                .keep = static_cast<int>(deck_.integer("checkpoint.keep")),
-                               .scheme = scheme_name,
+                               .scheme = scheme_name(deck_),
                                .components = simulation.problem().component_names,
                                .totals_at_start = totals_at_start_,
                                .deck = deck_.to_toml()});
@@ -239,6 +240,22 @@ class Run {
   }
 
   double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
+
+  void report_imbalance(const Simulation<D>& simulation) {
+    if (simulation.n_regrids() == 0 || context_.transport.n_ranks() == 1) return;
+    std::string levels;
+    int level = 0;
+    for (const auto& [before, after] : simulation.imbalance()) {
+      levels +=
+          fmt::format("{} level {} {:.3f} -> {:.3f}", level == 0 ? "" : ",", level, before, after);
+      ++level;
+    }
+    context_.log.world(
+        LogLevel::info,
+        fmt::format("largest load over mean load, before -> after partitioning, mean "
+                    "of {} regrids:{}",
+                    simulation.n_regrids(), levels));
+  }
 
   void report(const std::vector<double>& after) {
     const auto names = Euler<D>::component_names();

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <thalweg/core/error.hpp>
-#include <thalweg/hydro/problems.hpp>
+#include <thalweg/hydro/gravity.hpp>
+#include <thalweg/hydro/problem_file.hpp>
 #include <thalweg/hydro/setup.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/numerics/tag.hpp>
@@ -15,58 +18,65 @@ namespace thalweg::hydro {
 
 namespace {
 
-/// Reads values with one entry an axis, and collects what is wrong.
+constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
+
+/// What a deck says of the sides of a domain.
 template <int D>
-class AxisReader {
- public:
-  explicit AxisReader(const io::Deck& deck) : deck_(deck) {}
-
-  Vec<D> reals(std::string_view name) {
-    Vec<D> result;
-    read(deck_.reals(name), name, [&](int a, double x) { result[a] = x; });
-    return result;
-  }
-  Index<D> integers(std::string_view name) {
-    Index<D> result;
-    read(deck_.integers(name), name, [&](int a, auto x) { result[a] = static_cast<int>(x); });
-    return result;
-  }
-  numerics::Boundaries<D> boundaries() {
-    numerics::Boundaries<D> result;
-    for (const std::size_t side : {0u, 1u}) {
-      const std::string_view name = side == 0 ? "boundary.lower" : "boundary.upper";
-      read(deck_.strings(name), name, [&](int a, const std::string& kind) {
-        result[2 * static_cast<std::size_t>(a) + side] =
-            kind == "periodic"  ? numerics::Boundary::periodic
-            : kind == "outflow" ? numerics::Boundary::outflow
-                                : numerics::Boundary::reflecting;
-      });
-    }
-    return result;
-  }
-  void complain(std::string error) { errors_.push_back(std::move(error)); }
-  void throw_if_wrong() const {
-    if (!errors_.empty()) throw Error(fmt::format("{}", fmt::join(errors_, "\n")));
-  }
-
- private:
-  template <class T, class Set>
-  void read(const std::vector<T>& values, std::string_view name, Set set) {
-    // Defaults have three entries, also in a resolved deck; others must have one an axis.
-    if (!deck_.is_default(name) && values.size() != D)
-      complain(fmt::format("{} has {} entries (mesh.dim = {} axes want one each); give {}", name,
-                           values.size(), D, D));
-    for (std::size_t a = 0; a < std::min<std::size_t>(D, values.size()); ++a)
-      set(static_cast<int>(a), values[a]);
-  }
-
-  const io::Deck& deck_;
-  std::vector<std::string> errors_;
+struct Sides {
+  numerics::Boundaries<D> kinds;
+  std::array<std::optional<typename Euler<D>::State>, 2 * D> inflow;  ///< else the problem says it
 };
+
+/// The state of an inflow: density, velocities, pressure.
+template <int D>
+typename Euler<D>::State read_inflow(DeckReader<D>& reader, std::string_view key,
+                                     const Euler<D>& gas) {
+  const auto& values = reader.deck().reals(key);
+  if (values.size() != D + 2 || !(values.front() > 0) || !(values.back() > 0)) {
+    reader.complain(
+        fmt::format("{} = [{}] (an inflow there needs a density above 0, {} velocities and a "
+                    "pressure above 0); give {} numbers",
+                    key, fmt::join(values, ", "), D, D + 2));
+    return gas.to_conserved({.rho = 1, .vel = {}, .p = 1});
+  }
+  typename Euler<D>::Primitive w{.rho = values.front(), .vel = {}, .p = values.back()};
+  for (int a = 0; a < D; ++a) w.vel[a] = values[static_cast<std::size_t>(a) + 1];
+  return gas.to_conserved(w);
+}
+
+template <int D>
+Sides<D> read_sides(DeckReader<D>& reader, const Euler<D>& gas, bool problem_says) {
+  Sides<D> sides{};
+  for (const std::size_t side : {0u, 1u}) {
+    const std::string_view name = side == 0 ? "boundary.lower" : "boundary.upper";
+    const auto kinds = reader.strings(name);
+    for (std::size_t a = 0; a < kinds.size(); ++a) {
+      const std::size_t face = 2 * a + side;
+      const auto& kind = kinds[a];
+      sides.kinds[face] = kind == "periodic"     ? numerics::Boundary::periodic
+                          : kind == "outflow"    ? numerics::Boundary::outflow
+                          : kind == "reflecting" ? numerics::Boundary::reflecting
+                                                 : numerics::Boundary::given;
+      if (kind == "inflow") sides.inflow[face] = read_inflow(reader, inflow_names[face], gas);
+      if (kind == "problem" && !problem_says)
+        reader.complain(fmt::format(
+            "{} of {} is \"problem\" ('{}' does not say what lies there); choose another kind",
+            name, axis_names[a], reader.string("problem.name")));
+    }
+  }
+  for (std::size_t face = 0; face < inflow_names.size(); ++face)
+    if (!reader.deck().reals(inflow_names[face]).empty() &&
+        !(face < sides.inflow.size() && sides.inflow[face]))
+      reader.complain(fmt::format(
+          "{} is set (no gas flows in there: the boundary is of another kind); make it \"inflow\", "
+          "or leave the state out",
+          inflow_names[face]));
+  return sides;
+}
 
 template <int D>
 app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<D>& boundaries,
-                               AxisReader<D>& axes) {
+                               DeckReader<D>& axes) {
   app::Settings<D> settings;
   settings.mesh = {.lower = axes.reals("mesh.lower"),
                    .upper = axes.reals("mesh.upper"),
@@ -87,6 +97,14 @@ app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<
                      ? numerics::SlopeLimiter::minmod
                      : numerics::SlopeLimiter::monotonised_central};
   settings.max_comm_tasks = static_cast<int>(deck.integer("exchange.max_comm_tasks"));
+  settings.partition = {
+      .cost = deck.string("partition.cost") == "measured" ? app::Cost::measured : app::Cost::one,
+      .threshold = {deck.real("partition.threshold")}};
+  if (settings.partition.cost == app::Cost::measured && deck.integer("run.grain") > 1)
+    axes.complain(fmt::format(
+        "partition.cost = \"measured\" with run.grain = {} (tasks of several blocks are "
+        "timed together, so no block's time is known); set run.grain = 1",
+        deck.integer("run.grain")));
   settings.memory_limit_bytes =
       static_cast<std::size_t>(0x1p20 * deck.real("run.memory_limit_mib"));
   try {
@@ -98,53 +116,24 @@ app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<
 }
 
 template <int D>
-auto read_initial(const io::Deck& deck, const app::Settings<D>& settings, AxisReader<D>& axes)
-    -> decltype(app::Problem<GasScheme<D>>::initial) {
-  const Euler<D> gas{.gamma = deck.real("problem.gamma")};
-  const std::string_view name = deck.string("problem.name");
-  if (name == "sedov")
-    return Sedov<D>{.gas = gas,
-                    .centre = axes.reals("problem.centre"),
-                    .radius = deck.real("problem.radius"),
-                    .energy = deck.real("problem.energy"),
-                    .p = deck.real("problem.pressure")};
-  if (name == "blast")
-    return Blast<D>{.gas = gas,
-                    .centre = axes.reals("problem.centre"),
-                    .velocity = axes.reals("problem.velocity"),
-                    .radius = deck.real("problem.radius"),
-                    .p_inside = deck.real("problem.pressure_inside"),
-                    .p_outside = deck.real("problem.pressure")};
-  if (name == "sod") {
-    const auto axis = static_cast<int>(deck.integer("problem.axis"));
-    if (axis >= D)
-      axes.complain(
-          fmt::format("problem.axis = {} (mesh.dim = {} has axes below {}); give one of "
-                      "those",
-                      axis, D, D));
-    return ShockTube<D>{.gas = gas, .axis = std::min(axis, D - 1)};
-  }
-  if (name == "linear_wave") {
-    const std::string_view wave = deck.string("problem.wave");
-    const auto n_waves = axes.integers("problem.n_waves");
-    if (n_waves == Index<D>{})
-      axes.complain(
-          "problem.n_waves is zero on every axis (there would be no wave); give one axis "
-          "at least 1");
-    return LinearWave<D>{.gas = gas,
-                         .wave = wave == "sound_backward"  ? Wave::sound_backward
-                                 : wave == "sound_forward" ? Wave::sound_forward
-                                                           : Wave::entropy,
-                         .box = settings.mesh.upper - settings.mesh.lower,
-                         .n_waves = n_waves,
-                         .amplitude = deck.real("problem.amplitude")};
-  }
-  return Uniform<D>{.gas = gas,
-                    .state = {.rho = 1.0, .vel = axes.reals("problem.velocity"), .p = 1.0}};
+GasProblem<D> read_problem(DeckReader<D>& reader, const Euler<D>& gas) {
+  const auto& name = reader.string("problem.name");
+  const auto file = problem_files().at(name);
+  ProblemReader<D> read{.gas = gas,
+                        .gravity = reader.reals("source.gravity"),
+                        .lower = reader.reals("mesh.lower"),
+                        .upper = reader.reals("mesh.upper"),
+                        .deck = reader};
+  if (const auto& make = file.template in_dimensions<D>()) return make(read);
+  reader.complain(
+      fmt::format("problem.name = \"{}\" (there is none with mesh.dim = {}); choose "
+                  "another problem or another dimension",
+                  name, D));
+  return {};
 }
 
 template <int D>
-auto read_tag(const io::Deck& deck, const app::Settings<D>& settings, AxisReader<D>& axes)
+auto read_tag(const io::Deck& deck, const app::Settings<D>& settings, DeckReader<D>& axes)
     -> decltype(app::Problem<GasScheme<D>>::tag) {
   if (deck.string("regrid.criterion") == "jumps")
     return [gas = Euler<D>{.gamma = deck.real("problem.gamma")},
@@ -171,15 +160,27 @@ auto read_tag(const io::Deck& deck, const app::Settings<D>& settings, AxisReader
 
 template <int D>
 Setup<D> set_up(const io::Deck& deck) {
-  AxisReader<D> axes(deck);
-  const auto boundaries = axes.boundaries();
-  const auto settings = read_settings<D>(deck, boundaries, axes);
-  Setup<D> setup{{.scheme = {Euler<D>{.gamma = deck.real("problem.gamma")}},
-                  .initial = read_initial<D>(deck, settings, axes),
-                  .boundaries = boundaries,
+  DeckReader<D> axes(deck);
+  const Euler<D> gas{.gamma = deck.real("problem.gamma")};
+  const auto problem = read_problem<D>(axes, gas);
+  const auto sides = read_sides<D>(axes, gas, problem.outside != nullptr);
+  const auto settings = read_settings<D>(deck, sides.kinds, axes);
+  for (auto& error : scheme_errors(deck)) axes.complain(std::move(error));
+  Setup<D> setup{{.scheme = gas_scheme<D>(deck),
+                  .initial = problem.initial,
+                  .boundaries = sides.kinds,
+                  .outside =
+                      [inflow = sides.inflow,
+                       says = problem.outside](const numerics::CellOutside<Euler<D>>& cell) {
+                        const auto& state = inflow[static_cast<std::size_t>(cell.face)];
+                        return state ? *state : says(cell);
+                      },
+                  .source = {},
                   .tag = read_tag<D>(deck, settings, axes),
                   .component_names = {}},
                  settings};
+  const Gravity<D> gravity{axes.reals("source.gravity")};
+  if (gravity.acceleration != Vec<D>{}) setup.problem.source = gravity;
   axes.throw_if_wrong();
   for (const auto name : Euler<D>::component_names())
     setup.problem.component_names.emplace_back(name);

@@ -8,6 +8,7 @@
 
 #include <thalweg/exchange/emit/fill.hpp>
 #include <thalweg/exchange/emit/testing/dense_oracle.hpp>
+#include <thalweg/mesh/testing/ranks.hpp>
 
 namespace thalweg::exchange {
 namespace {
@@ -178,7 +179,7 @@ Seen fill_and_look(const World<D>& world, const mesh::Forest<D>& forest,
 template <int D>
 Seen see_copies(std::uint64_t seed) {
   const World<D> world(seed);
-  const auto alone = []<class T>(const mesh::Messages<T>& out) { return out; };
+  mesh::testing::OneRank alone;
   const auto forest = mesh::testing::random_forest(world.forest, Rank{0}, 1, alone);
   std::vector<std::byte> scratch(
       scratch_bytes_prolong<Tracers<D>>(forest.geometry, world.width, world.rule.reach()));

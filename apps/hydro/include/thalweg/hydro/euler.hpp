@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <thalweg/core/vec.hpp>
+#include <thalweg/numerics/characteristic.hpp>
 #include <thalweg/numerics/system.hpp>
 
 namespace thalweg::hydro {
@@ -13,7 +14,8 @@ namespace thalweg::hydro {
 /// The compressible Euler equations of an ideal gas in D dimensions.
 ///
 /// d_t (rho, rho v, E) + div (rho v, rho v v + p, (E + p) v) = 0, p = (gamma - 1)(E - rho v^2 / 2).
-/// Models numerics::ContactSystem. All members are pure and take states by value.
+/// Models numerics::ContactSystem, CharacteristicSystem and ShockSystem. All members are pure and
+/// take states by value.
 /// @units   any consistent; in code units usually rho_0 = L = 1
 /// @threads safe
 /// @source  Toro, "Riemann Solvers and Numerical Methods for Fluid Dynamics", 3rd ed. (2009), ch. 3
@@ -21,6 +23,7 @@ template <int D>
 struct Euler {
   static constexpr int dim = D;
   static constexpr int n_components = D + 2;
+  static constexpr int n_waves = 3;  ///< sound backwards, the contact with all shears, sound
 
   /// Conserved quantities per unit volume, in the order in which they are stored.
   struct State {
@@ -111,11 +114,36 @@ struct Euler {
     return u;
   }
 
+  constexpr double pressure(Primitive w) const { return w.p; }
+  constexpr double velocity(Primitive w, int axis) const { return w.vel[axis]; }
+  double wave_speed(Primitive w, int wave, int axis) const {
+    return w.vel[axis] + (wave - 1) * sound_speed(w);
+  }
+  /// The part of a jump dw that a wave carries, linearised around w.
+  /// @source Toro (2009), sec. 3.2.1: the eigenvectors of the primitive form
+  Primitive wave_part(Primitive w, Primitive dw, int wave, int axis) const {
+    // One division and one root for c^2 = gamma p / rho and for rho c.
+    const double stiffness = gamma * w.p * w.rho;
+    const double per_stiffness = 1.0 / stiffness;
+    const double per_impedance = std::sqrt(per_stiffness);
+    const double per_c2 = w.rho * w.rho * per_stiffness;
+    if (wave == 1) {
+      dw.rho -= dw.p * per_c2;
+      dw.vel[axis] = 0;
+      dw.p = 0;
+      return dw;
+    }
+    const double sign = wave - 1;
+    const double dp = 0.5 * (dw.p + sign * (stiffness * per_impedance) * dw.vel[axis]);
+    return {.rho = dp * per_c2, .vel = (sign * dp * per_impedance) * Vec<D>::unit(axis), .p = dp};
+  }
+
   /// Say whether density and pressure are positive.
   constexpr bool admissible(State u) const {
     // Not short-circuited, and without a division: this is asked of every cell in vector loops.
     return bool(int(u.rho > 0) & int(inner_energy_times_rho(u) > 0));
   }
+  constexpr bool admissible(Primitive w) const { return bool(int(w.rho > 0) & int(w.p > 0)); }
   /// Say whether density and pressure are above a thousandth of a reference's.
   constexpr bool retains(State u, Primitive reference) const {
     constexpr double kept = 1e-3;
@@ -144,5 +172,6 @@ struct Euler {
 
 static_assert(numerics::ContactSystem<Euler<1>> && numerics::ContactSystem<Euler<2>> &&
               numerics::ContactSystem<Euler<3>>);
+static_assert(numerics::CharacteristicSystem<Euler<3>> && numerics::ShockSystem<Euler<3>>);
 
 }  // namespace thalweg::hydro

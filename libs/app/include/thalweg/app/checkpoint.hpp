@@ -15,6 +15,7 @@
 
 #include <thalweg/app/agree.hpp>
 #include <thalweg/app/context.hpp>
+#include <thalweg/app/rounds.hpp>
 #include <thalweg/core/crc32c.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/field/level_field.hpp>
@@ -231,14 +232,12 @@ template <int D>
 Result<mesh::Forest<D>> read_forest(const Context& context, const mesh::Geometry<D>& geometry,
                                     const Checkpoint& checkpoint) {
   auto& transport = context.transport;
-  const auto exchange = [&]<class T>(const mesh::Messages<T>& out) {
-    return flow::exchange_sparse<T>(transport, std::span(out));
-  };
+  TransportRounds rounds(transport);
   const auto share = detail::read_share<D>(context, geometry, checkpoint);
   const auto mine = share ? Result<void>() : Result<void>(std::unexpected(share.error()));
   if (const auto all = agree(transport, mine); !all) return std::unexpected(all.error());
   const auto start = mesh::initial_forest(geometry, transport.rank(), transport.n_ranks());
-  auto forest = mesh::partition(start, *share, mesh::unit_weights(*share), exchange);
+  auto forest = mesh::partition(start, *share, mesh::unit_weights(*share), rounds).forest;
 
   // The sums are right, so this is for files that somebody has made: a forest is what a regrid
   // makes of its own blocks.
@@ -246,7 +245,7 @@ Result<mesh::Forest<D>> read_forest(const Context& context, const mesh::Geometry
   for (int l = 1; l < forest.n_levels(); ++l)
     finer.insert(finer.end(), forest.level(l).keys.begin(), forest.level(l).keys.end());
   const bool is_forest = forest.level(0) == start.level(0) &&
-                         mesh::has_same_blocks(mesh::regrid<D>(forest, finer, exchange), forest);
+                         mesh::has_same_blocks(mesh::regrid<D>(forest, finer, rounds), forest);
   if (flow::all_reduce(transport, is_forest ? 0 : 1, std::plus<int>{}) > 0)
     return std::unexpected(
         Failure{fmt::format("the blocks of '{}' are not nested", checkpoint.path)});

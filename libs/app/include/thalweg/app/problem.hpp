@@ -14,6 +14,7 @@
 #include <thalweg/core/view.hpp>
 #include <thalweg/field/block_pool.hpp>
 #include <thalweg/mesh/geometry.hpp>
+#include <thalweg/mesh/partition.hpp>
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/prolongation.hpp>
 #include <thalweg/step/time_control.hpp>
@@ -29,11 +30,29 @@ struct Problem {
   /// The mean state of a cell at the start, from its centre and size. Called from one thread.
   std::function<typename Scheme::State(const Vec<D>& centre, const Vec<D>& dx)> initial;
   numerics::Boundaries<D> boundaries{};
+  /// The states outside the faces that are Boundary::given; a pure function, called from workers.
+  std::function<typename Scheme::State(const numerics::CellOutside<typename Scheme::System>&)>
+      outside{};
+  /// Advance the cells of a region by dt under source terms alone, each cell by itself; none where
+  /// there are none. A pure function, called from workers.
+  std::function<void(const View<double, D>& cells, const Box<D>& region, double dt)> source{};
   /// Set the tags of a block's cells, from its cells with ghosts; a pure function.
   std::function<void(int level, View<const double, D> cells, const Box<D>& valid,
                      View<std::uint8_t, D> tags)>
       tag;
   std::vector<std::string> component_names;  ///< as written to plotfiles
+};
+
+/// What a block counts when levels are divided among ranks.
+enum class Cost : std::uint8_t {
+  one,       ///< the same for all of a level
+  measured,  ///< the time it took to advance since the last regrid
+};
+
+/// How blocks are divided among ranks. The results do not depend on it.
+struct Partitioning {
+  Cost cost = Cost::one;
+  mesh::Threshold threshold{};  ///< a level that is less uneven is left where it is
 };
 
 /// How a problem is discretised and run.
@@ -45,6 +64,7 @@ struct Settings {
   int regrid_buffer = 2;    ///< cells around a tagged cell that are refined as well
   numerics::Prolongation prolongation{};  ///< what fills fine cells from coarse ones
   int max_comm_tasks = 4;  ///< messages to one neighbour and phase; 0: one a block face
+  Partitioning partition{};
   /// What the cells of a rank may take; a mesh that would need more is refused. 0: no limit
   std::size_t memory_limit_bytes = 0;
   field::BlockSource blocks_from = field::BlockSource::slabs;

@@ -21,9 +21,18 @@ class TransportRounds {
   mesh::Messages<T> exchange(const mesh::Messages<T>& out) {
     return flow::exchange_sparse<T>(*transport_, std::span(out));
   }
+  /// The same, where only an exchange is asked for.
+  template <flow::Sendable T>
+  mesh::Messages<T> operator()(const mesh::Messages<T>& out) {
+    return exchange(out);
+  }
   template <flow::Sendable T>
   std::vector<T> all_gather(const T& mine) {
     return flow::all_gather(*transport_, mine);
+  }
+  template <flow::Sendable T>
+  std::vector<T> all_gather_many(std::span<const T> mine) {
+    return flow::all_gather_v(*transport_, mine).values;
   }
 
  private:

@@ -7,19 +7,23 @@
 #include <functional>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <thalweg/app/block_costs.hpp>
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/problem.hpp>
+#include <thalweg/app/rounds.hpp>
 #include <thalweg/app/statistics.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/graph.hpp>
+#include <thalweg/mesh/costs.hpp>
 #include <thalweg/mesh/regrid.hpp>
 #include <thalweg/numerics/system.hpp>
 #include <thalweg/step/mesh.hpp>
@@ -61,6 +65,11 @@ class Simulation {
   const Context& context() const { return context_; }
   const flow::Executor& executor() const { return executor_; }
   const flow::Graph& step_graph() const { return *graph_; }
+  /// How uneven levels were before and after each regrid since this was made, mean over those that
+  /// had the level; by level.
+  std::vector<mesh::LevelImbalance> imbalance() const;
+  /// Regrids since this was made, whether or not they changed anything.
+  int n_regrids() const { return n_regrids_; }
   /// Bytes of cells on this rank.
   std::size_t field_bytes() const { return pools_.cells.size_bytes() + pools_.saved.size_bytes(); }
   bool is_over() const { return step::is_over(moment_, settings_.time); }
@@ -92,13 +101,9 @@ class Simulation {
 
   int n_workers() const { return static_cast<int>(executor_.config().n_workers); }
   step::PlanSettings plan_settings() const {
-    return {Scheme::n_ghosts, settings_.max_comm_tasks, settings_.prolongation.reach()};
+    return {problem_.scheme.n_ghosts, settings_.max_comm_tasks, settings_.prolongation.reach()};
   }
-  auto exchange() {
-    return [this]<class T>(const mesh::Messages<T>& out) {
-      return flow::exchange_sparse<T>(context_.transport, std::span(out));
-    };
-  }
+  TransportRounds rounds() { return TransportRounds(context_.transport); }
 
   // Take on a forest: plans, and memory for its blocks, where there is any that of the state
   // before.
@@ -124,7 +129,9 @@ class Simulation {
         context_.transport.rank()(), fmt::join(cell.at, ", "), level, fmt::join(values, ", ")));
   }
 
-  Result<mesh::Forest<D>> tagged_forest();
+  Result<std::vector<mesh::Key<D>>> tagged_blocks();
+  mesh::PartitionedForest<D> next_forest(const std::vector<mesh::Key<D>>& wanted);
+  void note(const std::vector<mesh::LevelImbalance>& imbalance);
   Result<void> run_once(flow::Recorder&& recorder);
   flow::Recorder new_recorder() const {
     return {context_.transport.rank(),
@@ -142,6 +149,7 @@ class Simulation {
   Settings<D> settings_;
   step::StepSettings<Scheme> step_settings_;
   step::Pools pools_;
+  std::optional<BlockCosts> costs_;  ///< where partitions ask for them
   flow::Executor executor_;
   StepObserver observer_;
   std::optional<step::Mesh<D>> mesh_;
@@ -149,6 +157,8 @@ class Simulation {
   std::optional<flow::Graph> graph_;
   step::Moment moment_;
   std::int64_t last_regrid_ = 0;
+  int n_regrids_ = 0;
+  std::vector<std::pair<mesh::LevelImbalance, int>> imbalance_;  ///< sums, and of how many regrids
   bool is_refused_ = false;
 };
 
@@ -164,20 +174,26 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
       settings_(settings),
       step_settings_{problem_.scheme,
                      {geometry_of<D>(settings.mesh, problem_.boundaries), problem_.boundaries,
-                      problem_.scheme.system, settings.prolongation},
-                     settings.time},
-      pools_{
-          field::BlockPool(field::LevelField<D>::block_size(settings.mesh.block_cells,
-                                                            Scheme::n_ghosts, Scheme::n_components),
-                           settings.blocks_from),
-          field::BlockPool(
-              field::LevelField<D>::block_size(settings.mesh.block_cells, 0, Scheme::n_components),
-              settings.blocks_from)},
+                      problem_.scheme.system, settings.prolongation, problem_.outside,
+                      [this] { return moment_.time; }},
+                     settings.time,
+                     problem_.source},
+      pools_{field::BlockPool(
+                 field::LevelField<D>::block_size(settings.mesh.block_cells,
+                                                  problem_.scheme.n_ghosts, Scheme::n_components),
+                 settings.blocks_from),
+             field::BlockPool(field::LevelField<D>::block_size(settings.mesh.block_cells, 0,
+                                                               Scheme::n_components),
+                              settings.blocks_from)},
+      costs_(settings.partition.cost == Cost::measured
+                 ? std::optional<BlockCosts>(std::in_place, std::vector<std::string>{"advance"},
+                                             context.execution.sink)
+                 : std::nullopt),
       executor_({.n_workers = context.execution.n_workers,
                  .depth = context.execution.depth,
-                 .scratch_bytes = step::scratch_bytes<Scheme>(step_settings_.around.geometry,
-                                                              settings.prolongation),
-                 .sink = context.execution.sink,
+                 .scratch_bytes = step::scratch_bytes(
+                     problem_.scheme, step_settings_.around.geometry, settings.prolongation),
+                 .sink = costs_ ? &*costs_ : context.execution.sink,
                  .picker = context.execution.picker,
                  .progress = context.execution.progress,
                  .posting = context.execution.posting,
@@ -185,7 +201,12 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
                  .checker = context.execution.checker,
                  .log = &context.log},
                 context.transport, context.clock),
-      observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {}
+      observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {
+  if (std::ranges::count(problem_.boundaries, numerics::Boundary::given) > 0 && !problem_.outside)
+    throw Error(
+        "a boundary is given, but the problem does not say the states outside (nothing can come in "
+        "there); set Problem::outside, or another kind of boundary");
+}
 
 template <class Scheme>
 Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
@@ -199,12 +220,13 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
   adopt(std::move(roots), nothing);
   set_initial();
   for (int pass = 0; pass < settings_.mesh.max_level; ++pass) {
-    auto forest = tagged_forest();
-    if (!forest) throw std::runtime_error(forest.error().message);
-    if (!is_new(*forest)) break;
-    if (const auto fits = check_memory(*forest); !fits) throw Error(fits.error().message);
+    const auto wanted = tagged_blocks();
+    if (!wanted) throw std::runtime_error(wanted.error().message);
+    auto forest = next_forest(*wanted).forest;
+    if (!is_new(forest)) break;
+    if (const auto fits = check_memory(forest); !fits) throw Error(fits.error().message);
     auto before = std::move(*state_);
-    adopt(std::move(*forest), before);
+    adopt(std::move(forest), before);
     set_initial();
   }
   capture_step(new_recorder());
@@ -262,25 +284,27 @@ Result<void> Simulation<Scheme>::advance_to(std::int64_t step) {
 
 template <class Scheme>
 Result<void> Simulation<Scheme>::regrid() {
-  auto forest = tagged_forest();
-  if (!forest) return regrid_failed(forest.error());
-  const bool changes = is_new(*forest);
+  const auto wanted = tagged_blocks();
+  if (!wanted) return regrid_failed(wanted.error());
+  auto next = next_forest(*wanted);
+  const bool changes = is_new(next.forest);
   if (changes)
-    if (const auto fits = check_memory(*forest); !fits) {
+    if (const auto fits = check_memory(next.forest); !fits) {
       is_refused_ = true;
       return regrid_failed(fits.error());
     }
   last_regrid_ = moment_.step;
+  note(next.imbalance);
   if (!changes) return {};
   const auto old_mesh = std::move(mesh_);
   auto old_state = std::move(state_);
   auto step_recorder = flow::Recorder::replacing(std::move(*graph_));
   graph_.reset();
-  adopt(std::move(*forest), *old_state);
+  adopt(std::move(next.forest), *old_state);
 
   flow::Recorder recorder = new_recorder();
   step::record_move(recorder, step_settings_.around, *old_mesh, *old_state, *mesh_, *state_,
-                    n_workers(), plan_settings(), exchange());
+                    n_workers(), plan_settings(), rounds());
   if (const auto done = run_once(std::move(recorder)); !done) return regrid_failed(done.error());
   capture_step(std::move(step_recorder));
   return {};
@@ -288,8 +312,9 @@ Result<void> Simulation<Scheme>::regrid() {
 
 template <class Scheme>
 void Simulation<Scheme>::adopt(mesh::Forest<D> forest, step::State<D>& before) {
-  mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), exchange()));
-  state_.emplace(step::make_state(*mesh_, Scheme::n_ghosts, Scheme::n_components, pools_, before));
+  mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), rounds()));
+  state_.emplace(
+      step::make_state(*mesh_, problem_.scheme.n_ghosts, Scheme::n_components, pools_, before));
   std::vector<std::int64_t> blocks_per_level;
   std::int64_t zone_updates = 0;
   std::int64_t updates_per_block = Box<D>::cube(settings_.mesh.block_cells).n_cells();
@@ -348,14 +373,42 @@ void Simulation<Scheme>::set_initial() {
 }
 
 template <class Scheme>
-auto Simulation<Scheme>::tagged_forest() -> Result<mesh::Forest<D>> {
+auto Simulation<Scheme>::tagged_blocks() -> Result<std::vector<mesh::Key<D>>> {
   flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
   const auto tags =
       step::record_tags(recorder, step_settings_.around, *mesh_, levels, problem_.tag);
   if (const auto done = run_once(std::move(recorder)); !done) return std::unexpected(done.error());
-  const auto wanted = step::wanted_blocks(mesh_->forest, tags, settings_.regrid_buffer);
-  return mesh::regrid<D>(mesh_->forest, wanted, exchange());
+  return step::wanted_blocks(mesh_->forest, tags, settings_.regrid_buffer);
+}
+
+template <class Scheme>
+auto Simulation<Scheme>::next_forest(const std::vector<mesh::Key<D>>& wanted)
+    -> mesh::PartitionedForest<D> {
+  const mesh::Forest<D>& old = mesh_->forest;
+  const auto sets = mesh::nested_sets<D>(old, wanted, rounds());
+  const auto weights = costs_ ? mesh::weights_by_cost(old, sets, costs_->take(old), rounds())
+                              : mesh::unit_weights(sets);
+  return mesh::partition(old, sets, weights, rounds(), settings_.partition.threshold);
+}
+
+template <class Scheme>
+void Simulation<Scheme>::note(const std::vector<mesh::LevelImbalance>& imbalance) {
+  ++n_regrids_;
+  if (imbalance_.size() < imbalance.size()) imbalance_.resize(imbalance.size(), {{0, 0}, 0});
+  for (std::size_t l = 0; l < imbalance.size(); ++l) {
+    auto& [sum, n] = imbalance_[l];
+    sum.before += imbalance[l].before;
+    sum.after += imbalance[l].after;
+    ++n;
+  }
+}
+
+template <class Scheme>
+std::vector<mesh::LevelImbalance> Simulation<Scheme>::imbalance() const {
+  std::vector<mesh::LevelImbalance> means;
+  for (const auto& [sum, n] : imbalance_) means.push_back({sum.before / n, sum.after / n});
+  return means;
 }
 
 template <class Scheme>

@@ -19,8 +19,9 @@ namespace thalweg::flow {
 /// orders them, even where this schedule ran them in the right order. Atomics and mutexes in bodies
 /// order nothing.
 ///
-/// What a message reads or writes counts as its node's. Virtual ranks in one process share a
-/// checker, so that a send comes before its receive.
+/// Of a coroutine it looks at what the body does before it first waits, and at nothing that a bound
+/// request does. What a message reads or writes counts as its node's. Virtual ranks in one process
+/// share a checker, so that a send comes before its receive.
 /// @threads one
 class AccessChecker {
  public:

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <optional>
 #include <span>
-#include <thread>
 #include <vector>
 
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/flow/detail/transport_lock.hpp>
 #include <thalweg/flow/transport.hpp>
 
 namespace thalweg::flow {
 
 template <bool shared>
 class Engine;
+class Chain;
 
 /// What a task may say about itself beside its accesses.
 struct TaskOptions {
@@ -43,27 +43,6 @@ struct Awaited {
   Rank peer{};
   Tag tag{};
   Request request{};
-};
-
-/// Who is inside the transport.
-struct TransportLock {
-  std::atomic<bool> is_taken{false};
-  std::atomic<std::uint32_t> n_waiting{
-      0};  ///< tasks: workers and threads that poll let them go first
-
-  /// Go in unless somebody is there or waits. Acquire and release: what the transport wrote for one
-  /// holder, the next one sees.
-  bool try_lock() {
-    return n_waiting.load(std::memory_order_relaxed) == 0 &&
-           !is_taken.load(std::memory_order_relaxed) &&
-           !is_taken.exchange(true, std::memory_order_acquire);
-  }
-  void lock() {
-    n_waiting.fetch_add(1, std::memory_order_relaxed);
-    while (is_taken.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
-    n_waiting.fetch_sub(1, std::memory_order_relaxed);
-  }
-  void unlock() { is_taken.store(false, std::memory_order_release); }
 };
 
 /// What a worker finds out about the task it has just run, and what it lends to it.
@@ -139,6 +118,7 @@ class TaskContext {
   template <bool shared>
   friend class Engine;  // has one for each worker, and uses it again for every task
   friend class detail::TaskFrame;
+  friend class Chain;  // runs tasks in an engine's place, to check their accesses
 
   std::uint64_t replay_;
   std::span<std::byte> scratch_;

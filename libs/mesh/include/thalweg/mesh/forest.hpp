@@ -49,7 +49,13 @@ struct Forest {
   bool has(const Key<D>& key) const;
 };
 
+/// Number of blocks of a level that covers the whole domain.
+/// @errors Error where it exceeds 2^62, as partitioning adds and doubles such numbers
+template <int D>
+std::int64_t count_blocks(const Geometry<D>& geometry, int level);
+
 /// Make the forest of level 0 only, cut into chunks of equal numbers of blocks along the curve.
+/// @errors Error where level 0 has more blocks than 2^62
 template <int D>
 Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks);
 

@@ -8,6 +8,7 @@
 
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/mesh/curve.hpp>
+#include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/mesh/key.hpp>
 

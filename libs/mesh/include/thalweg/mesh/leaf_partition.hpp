@@ -10,6 +10,7 @@
 #include <thalweg/mesh/leaf_adapt.hpp>
 #include <thalweg/mesh/leaf_forest.hpp>
 #include <thalweg/mesh/messages.hpp>
+#include <thalweg/mesh/partition.hpp>
 #include <thalweg/mesh/rounds.hpp>
 
 namespace thalweg::mesh {
@@ -45,11 +46,6 @@ struct Partitioned {
   double imbalance_after = 1;
 };
 
-/// When leaves move: only where the imbalance exceeds this. 1: always.
-struct Threshold {
-  double imbalance = 1;
-};
-
 /// Give a forest its next leaves, cut anew along the curve. Collective.
 ///
 /// @param leaves  this rank's, in order; lower ranks' come before higher ranks'
@@ -64,11 +60,15 @@ Partitioned<D> partition_leaves(const LeafForest<D>& old, std::vector<Key<D>> le
     for (const Key<D>& leaf : held) weights.push_back(weigh(leaf));
     return std::pair(rounds.all_gather(share_of<D>(old.rules, held, weights)), weights);
   };
-  const auto [shares, weights] = share(leaves);
-  const double before = imbalance_of(shares);
-  if (before <= threshold.imbalance && threshold.imbalance > 1)
-    return {next_forest<D>(old, std::move(leaves), shares), before, before};
-  HandOver<D> handed = hand_over<D>(leaves, weights, shares, old.rank);
+  double before = 1;
+  HandOver<D> handed;
+  {
+    const auto [shares, weights] = share(leaves);  // of all ranks: gone before the next round
+    before = imbalance_of(shares);
+    if (before <= threshold.imbalance && threshold.imbalance > 1)
+      return {next_forest<D>(old, std::move(leaves), shares), before, before};
+    handed = hand_over<D>(leaves, weights, shares, old.rank);
+  }
   leaves = collect_handed(old.rank, std::move(handed.kept), rounds.exchange(handed.given));
   const auto after = share(leaves).first;
   return {next_forest<D>(old, std::move(leaves), after), before, imbalance_of(after)};

@@ -16,12 +16,4 @@ namespace thalweg::mesh {
 template <class T>
 using Messages = std::vector<std::pair<Rank, T>>;
 
-/// Address the same message to every rank; the round is then an all-gather.
-template <class T>
-Messages<T> to_all(int n_ranks, const T& message) {
-  Messages<T> out;
-  for (int rank = 0; rank < n_ranks; ++rank) out.emplace_back(Rank(rank), message);
-  return out;
-}
-
 }  // namespace thalweg::mesh

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <thalweg/core/strong_id.hpp>
@@ -23,17 +25,58 @@ struct KeySets {
 /// The cost of each key of a KeySets, in any unit, at least 1. Integers, so that sums are exact.
 using Weights = std::vector<std::vector<std::int64_t>>;
 
+/// A key and the cost of its block.
+template <int D>
+struct WeighedKey {
+  Key<D> key;
+  std::int64_t weight = 1;
+};
+
+/// When blocks move: only where the imbalance, largest load over mean load, exceeds this. 1:
+/// always.
+struct Threshold {
+  double imbalance = 1;
+};
+
+/// How uneven the loads of a level are before and after it is partitioned.
+///
+/// Before: had every block gone to the rank that owned its place. Equal where none was moved.
+struct LevelImbalance {
+  double before = 1;
+  double after = 1;
+};
+
+/// A forest that was partitioned, and what that was good for.
+template <int D>
+struct PartitionedForest {
+  Forest<D> forest;
+  std::vector<LevelImbalance> imbalance;  ///< by level
+};
+
+/// What would come to a rank of one level if every place kept its owner.
+struct LevelLoad {
+  std::int32_t level = 0;
+  std::int64_t weight = 0;
+};
+
 /// What a rank holds of one level before it is partitioned.
 struct Share {
-  std::int32_t level = 0;
-  std::int64_t n_blocks = 0;
   std::int64_t weight = 0;
+  std::int64_t stays = 0;  ///< weight that it would have if every place kept its owner
+};
+
+/// How one level is cut: where this rank's keys begin on the curve, by weight, or as before.
+struct LevelCut {
+  std::int64_t before = 0;  ///< weight on lower ranks
+  std::int64_t total = 0;   ///< weight on all ranks
+  bool moves = true;        ///< false: every place keeps its owner
+  double imbalance = 1;     ///< if every place kept its owner
 };
 
 /// What a rank owns of one level after it is partitioned.
 struct Extent {
-  std::int32_t level = 0;
   std::int64_t n_blocks = 0;
+  std::int64_t weight = 0;
   std::uint64_t first_code = 0;  ///< meaningful where n_blocks > 0
 };
 
@@ -51,19 +94,30 @@ std::int64_t chunk_begin(std::int64_t n_blocks, int rank, int n_ranks);
 template <int D>
 Weights unit_weights(const KeySets<D>& sets);
 
-/// Partition each level, first round: tell all ranks how much each holds.
+/// Partition each level, first round: tell the owners of places what they would have of them.
 template <int D>
-Messages<Share> send_shares(const KeySets<D>& sets, const Weights& weights, int n_ranks);
+Messages<LevelLoad> send_loads(const Forest<D>& old, const KeySets<D>& sets,
+                               const Weights& weights);
+/// What a rank holds of each level, for all ranks to know.
+/// @errors Error where the weights of a level sum to more than 2^62
+std::vector<Share> shares_of(const Weights& weights, const Messages<LevelLoad>& arrived);
+/// How each level is cut, from the shares of all levels of rank 0, then of rank 1 and so on.
+/// @param n_old  levels of the old forest: only these have places that were owned
+/// @errors Error where the weights of a level sum to more than 2^62
+std::vector<LevelCut> cuts_of(std::span<const Share> shares, Rank rank, int n_ranks, int n_old,
+                              Threshold threshold);
 /// Second round: send each key to its new owner.
 template <int D>
-Messages<Key<D>> send_to_owners(const KeySets<D>& sets, const Weights& weights,
-                                const Messages<Share>& shares, Rank rank, int n_ranks);
-/// Third round: tell all ranks what each now owns. Takes what arrived in the second.
+Messages<WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D>& sets,
+                                       const Weights& weights, std::span<const LevelCut> cuts);
+/// What this rank now owns of each level, for all ranks to know. Takes what arrived.
 template <int D>
-Messages<Extent> send_extents(const Messages<Key<D>>& owned, int n_levels, int n_ranks);
-/// The partitioned forest, one revision after the old one. Takes what arrived in both rounds.
+std::vector<Extent> extents_of(const Messages<WeighedKey<D>>& owned, std::size_t n_levels);
+/// The partitioned forest, one revision after the old one, from what arrived and the extents of all
+/// levels of rank 0, then of rank 1 and so on.
 template <int D>
-Forest<D> collect_forest(const Forest<D>& old, const Messages<Key<D>>& owned,
-                         const Messages<Extent>& extents);
+PartitionedForest<D> collect_forest(const Forest<D>& old, const Messages<WeighedKey<D>>& owned,
+                                    std::span<const LevelCut> cuts,
+                                    std::span<const Extent> extents);
 
 }  // namespace thalweg::mesh

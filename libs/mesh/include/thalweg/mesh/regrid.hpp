@@ -1,25 +1,47 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/nest.hpp>
 #include <thalweg/mesh/partition.hpp>
+#include <thalweg/mesh/rounds.hpp>
 
 namespace thalweg::mesh {
 
-/// Partition each level anew along the curve, in three rounds. Collective.
+/// This rank's part of the smallest nested set of keys that has all wanted ones. Collective.
+/// @cost  n_levels - 1 rounds, O(local blocks)
+template <int D, Rounds R>
+KeySets<D> nested_sets(const Forest<D>& old, std::type_identity_t<std::span<const Key<D>>> wanted,
+                       R&& rounds) {
+  KeySets<D> sets = collect_wanted(old, rounds.exchange(send_wanted(old, wanted)));
+  for (int level = n_levels_after(old) - 2; level >= 1; --level) {
+    const auto arrived = rounds.exchange(send_support(old, sets, level));
+    sets = collect_support(std::move(sets), arrived);
+  }
+  return sets;
+}
+
+/// Partition each level anew along the curve, where its imbalance is above the threshold.
+/// Collective.
 ///
 /// @param sets  on every level, lower ranks' keys come before higher ranks'
-template <int D, class Exchange>
-Forest<D> partition(const Forest<D>& old, const KeySets<D>& sets, const Weights& weights,
-                    Exchange&& exchange) {
-  const auto shares = exchange(send_shares(sets, weights, old.n_ranks));
-  const auto owned = exchange(send_to_owners(sets, weights, shares, old.rank, old.n_ranks));
-  const int n_levels = static_cast<int>(sets.levels.size());
-  return collect_forest(old, owned, exchange(send_extents(owned, n_levels, old.n_ranks)));
+/// @cost  two rounds and two gatherings, O(local blocks + n_ranks n_levels)
+template <int D, Rounds R>
+PartitionedForest<D> partition(const Forest<D>& old, const KeySets<D>& sets, const Weights& weights,
+                               R&& rounds, Threshold threshold = {}) {
+  const auto shares = shares_of(weights, rounds.exchange(send_loads(old, sets, weights)));
+  const auto cuts = cuts_of(rounds.all_gather_many(std::span<const Share>(shares)), old.rank,
+                            old.n_ranks, old.n_levels(), threshold);
+  const auto owned = rounds.exchange(send_to_owners<D>(old, sets, weights, cuts));
+  const auto extents = extents_of(owned, cuts.size());
+  return collect_forest<D>(old, owned, cuts,
+                           rounds.all_gather_many(std::span<const Extent>(extents)));
 }
 
 /// Make the smallest nested forest that has all wanted blocks, and partition it. Collective.
@@ -28,24 +50,22 @@ Forest<D> partition(const Forest<D>& old, const KeySets<D>& sets, const Weights&
 /// those that are, disappear. The same for any number of ranks, but for who owns what.
 /// @param weigh  cost of a block: std::int64_t weigh(const Key<D>&), >= 1
 /// @cost  n_levels + 3 rounds, O(local blocks)
-template <int D, class Exchange, class Weigh>
-Forest<D> regrid(const Forest<D>& old, std::type_identity_t<std::span<const Key<D>>> wanted,
-                 Exchange&& exchange, Weigh&& weigh) {
-  KeySets<D> sets = collect_wanted(old, exchange(send_wanted(old, wanted)));
-  for (int level = n_levels_after(old) - 2; level >= 1; --level)
-    sets = collect_support(sets, exchange(send_support(old, sets, level)));
-
+template <int D, Rounds R, class Weigh>
+PartitionedForest<D> regrid(const Forest<D>& old,
+                            std::type_identity_t<std::span<const Key<D>>> wanted, R&& rounds,
+                            Weigh&& weigh, Threshold threshold = {}) {
+  const KeySets<D> sets = nested_sets(old, wanted, rounds);
   Weights weights = unit_weights(sets);
   for (std::size_t l = 0; l < weights.size(); ++l)
     for (std::size_t i = 0; i < weights[l].size(); ++i) weights[l][i] = weigh(sets.levels[l][i]);
-  return partition(old, sets, weights, exchange);
+  return partition(old, sets, weights, rounds, threshold);
 }
 
 /// As above, with all blocks of the same cost.
-template <int D, class Exchange>
+template <int D, Rounds R>
 Forest<D> regrid(const Forest<D>& old, std::type_identity_t<std::span<const Key<D>>> wanted,
-                 Exchange&& exchange) {
-  return regrid<D>(old, wanted, exchange, [](const Key<D>&) { return std::int64_t{1}; });
+                 R&& rounds) {
+  return regrid<D>(old, wanted, rounds, [](const Key<D>&) { return std::int64_t{1}; }).forest;
 }
 
 }  // namespace thalweg::mesh

@@ -18,26 +18,30 @@ using Stencil = std::array<double, 2 * static_cast<std::size_t>(radius) + 1>;
 
 /// A rule that makes edge values from 2*radius+1 neighbouring cell averages along an axis.
 ///
+/// is_bounded says that the edge values lie between the averages of the cell and of its neighbours,
+/// so that a positive quantity stays positive; where they need not, schemes take the average of
+/// cells that have an inadmissible edge.
+///
 /// Valid: PlmVanLeer. Invalid: a rule that needs to know where in the block it is.
 template <class R>
 concept Reconstruction = requires(const R r, Stencil<R::radius> q) {
   { R::radius } -> std::convertible_to<int>;
+  { R::is_bounded } -> std::convertible_to<bool>;
   { r.edges(q) } -> std::same_as<Edges>;
 };
 
 /// Take a quantity as constant in the cell; first order.
 struct DonorCell {
   static constexpr int radius = 0;
+  static constexpr bool is_bounded = true;
   static constexpr Edges edges(Stencil<0> q) { return {q[0], q[0]}; }
 };
 
 /// Take a quantity as linear in the cell, with van Leer's harmonic mean of the one-sided slopes.
-///
-/// The edge values lie between the averages of the cell and of its neighbours, so a positive
-/// quantity stays positive.
 /// @source van Leer, JCP 23 (1977) 276; Mignone, JCP 270 (2014) 784, eq. 37
 struct PlmVanLeer {
   static constexpr int radius = 1;
+  static constexpr bool is_bounded = true;
   static constexpr Edges edges(Stencil<1> q) {
     const double below = q[1] - q[0];
     const double above = q[2] - q[1];

@@ -49,4 +49,15 @@ StepReport<Scheme::dim> update_vl2(const Scheme& scheme, View<double, Scheme::di
   return detail::correct(scheme, u, valid, step, work);
 }
 
+template <HyperbolicSystem S, Reconstruction R, RiemannSolver<S> F>
+auto Scheme<S, R, F>::update(View<double, dim> u, const Box<dim>& valid, StepSize<dim> step,
+                             std::span<std::byte> scratch) const -> StepReport<dim> {
+  return update_vl2(*this, u, valid, step, scratch);
+}
+
+template <HyperbolicSystem S, Reconstruction R, RiemannSolver<S> F>
+std::size_t Scheme<S, R, F>::scratch_bytes(const Box<dim>& valid) const {
+  return scratch_bytes_vl2<Scheme>(valid);
+}
+
 }  // namespace thalweg::numerics

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -28,21 +29,26 @@
 namespace thalweg::step {
 
 /// What a step needs to know beside the mesh and the state.
-template <class Scheme>
+template <numerics::BlockScheme Scheme>
 struct StepSettings {
   Scheme scheme;
   exchange::Surroundings<typename Scheme::System> around;
   TimeSettings time;
+  /// Advance the cells of a region by dt under the source terms alone, each cell by itself; none
+  /// where there are none. Called from any worker.
+  std::function<void(const View<double, Scheme::dim>& cells, const Box<Scheme::dim>& region,
+                     double dt)>
+      source{};
 };
 
 /// Bytes of scratch that the tasks of a step need on each worker.
-template <class Scheme>
-std::size_t scratch_bytes(const mesh::Geometry<Scheme::dim>& geometry,
+template <numerics::BlockScheme Scheme>
+std::size_t scratch_bytes(const Scheme& scheme, const mesh::Geometry<Scheme::dim>& geometry,
                           const numerics::Prolongation& prolongation = {}) {
   const auto block = Box<Scheme::dim>::cube(geometry.block_cells());
-  return std::max(numerics::scratch_bytes_vl2<Scheme>(block),
+  return std::max(scheme.scratch_bytes(block),
                   exchange::scratch_bytes_prolong<typename Scheme::System>(
-                      geometry, Scheme::n_ghosts, prolongation.reach()));
+                      geometry, scheme.n_ghosts, prolongation.reach()));
 }
 
 /// Records one step of level 0 with all substeps of the finer levels (Berger and Colella 1989):
@@ -50,9 +56,12 @@ std::size_t scratch_bytes(const mesh::Geometry<Scheme::dim>& geometry,
 ///     step(l):  fill ghosts, save where level l + 1 interpolates in time, advance;
 ///               ratio times step(l + 1); restrict l + 1 to l, reflux
 ///
-/// then finds the next dt. The dt of level l is dt / ratio^l.
-/// @source Berger and Colella, JCP 82 (1989) 64; Almgren et al., ApJ 715 (2010) 1221, sec. 5
-template <class Scheme>
+/// then finds the next dt. The dt of level l is dt / ratio^l. Source terms act for half a step
+/// before the scheme, in ghost cells too, and for the other half after it (Strang 1968): together
+/// of second order, and the scheme need not know them.
+/// @source Berger and Colella, JCP 82 (1989) 64; Almgren et al., ApJ 715 (2010) 1221, sec. 5;
+///         Strang, SIAM J. Numer. Anal. 5 (1968) 506
+template <numerics::BlockScheme Scheme>
 class StepRecorder {
  public:
   static constexpr int D = Scheme::dim;
@@ -93,7 +102,7 @@ class StepRecorder {
           if (is_over(now, time)) context.request_stop();
         },
         {.priority = 1, .decides = true});
-    advance_level(0, 0);
+    advance_level(0, 0, 0.0);
     const auto stable = record_stable_dt();
     record_report(observer, stable);
     record_next_dt(stable);
@@ -126,7 +135,18 @@ class StepRecorder {
     return coarse_registers_[static_cast<std::size_t>(level - 1)];
   }
 
-  void advance_level(int level, int substep) {
+  // What surrounds a level when a part of the step is over.
+  exchange::Surroundings<System> around_after(double part) const {
+    auto around = settings_.around;
+    if (std::ranges::count(around.boundaries, numerics::Boundary::given) == 0) return around;
+    // The clock has moved on to the end of the step by then.
+    around.time = [&now = now_, part] { return now.time - (1.0 - part) * now.dt; };
+    around.reads = {{now_datum_, flow::Mode::in}, {dt_, flow::Mode::in}};
+    return around;
+  }
+
+  // @param part  of the step that is over when the level begins its own
+  void advance_level(int level, int substep, double part) {
     const int ratio = mesh_.forest.geometry.ratio();
     const bool has_finer = level + 1 < mesh_.n_levels();
     recorder_.phase("level " + std::to_string(level), flow::PhaseKind::level);
@@ -135,14 +155,15 @@ class StepRecorder {
     if (level > 0)
       coarser.emplace(data(level - 1), plans(level).interface->coarse,
                       static_cast<double>(substep) / ratio);
-    exchange::emit_fill(recorder_, settings_.around, data(level), plans(level).ghost, coarser);
+    exchange::emit_fill(recorder_, around_after(part), data(level), plans(level).ghost, coarser);
 
     recorder_.phase("advance", flow::PhaseKind::step);
     if (has_finer) save(level);
-    for (const auto& block : data(level).blocks) advance_block(block, level, substep);
+    for (const auto& block : data(level).blocks) advance_block(block, level, substep, part);
     if (!has_finer) return;
 
-    for (int k = 0; k < ratio; ++k) advance_level(level + 1, k);
+    const double substeps = std::pow(ratio, level + 1);  // of the finer level in the step
+    for (int k = 0; k < ratio; ++k) advance_level(level + 1, k, part + k / substeps);
     recorder_.phase("synchronise level " + std::to_string(level), flow::PhaseKind::level);
     const auto& finer = *plans(level + 1).interface;
     exchange::emit_restrict(recorder_, data(level + 1), data(level), finer.restrict, ratio,
@@ -167,13 +188,26 @@ class StepRecorder {
     }
   }
 
-  void advance_block(const exchange::BlockData<D>& block, int level, int substep) {
+  void advance_block(const exchange::BlockData<D>& block, int level, int substep, double part) {
     const int ratio = mesh_.forest.geometry.ratio();
     double fraction = 1;  // of the root's dt; exact, as the ratio is a power of two
     for (int l = 0; l < level; ++l) fraction /= ratio;
 
     std::vector<flow::Access> accesses{
-        {dt_, flow::Mode::in}, {block.ghosts, flow::Mode::in}, {block.interior, flow::Mode::inout}};
+        {dt_, flow::Mode::in},
+        {block.ghosts, settings_.source ? flow::Mode::inout : flow::Mode::in},
+        {block.interior, flow::Mode::inout}};
+    std::function<void(double)> source_everywhere;
+    if (settings_.source) {
+      const auto around = around_after(part);
+      if (!around.reads.empty()) accesses.push_back({now_datum_, flow::Mode::in});
+      source_everywhere = [source = settings_.source, around, cells = block.cells,
+                           level](double dt) {
+        source(cells, cells.box(), dt);
+        // Behind a wall the gas is the mirror image of what is before it now.
+        around.fill_outside(cells, level);
+      };
+    }
     const auto fine =
         level > 0 ? exchange::find_registers(fine_registers(level), block.key) : nullptr;
     if (fine != nullptr)
@@ -186,14 +220,16 @@ class StepRecorder {
     using Registers = std::vector<exchange::FluxRegister<D>>;
     recorder_.task(
         "advance", accesses,
-        [&now = now_, scheme = settings_.scheme, fraction, substep, ratio, level,
+        [&now = now_, scheme = settings_.scheme, source = settings_.source,
+         source_everywhere = std::move(source_everywhere), fraction, substep, ratio, level,
          dx = mesh_.forest.geometry.cell_size(level), cells = block.cells, valid = block.valid,
          fine = fine != nullptr ? fine->registers : Registers{},
          coarse = coarse != nullptr ? coarse->registers : Registers{}](flow::TaskContext& context) {
           const double dt = fraction * now.dt;
-          const auto report =
-              numerics::update_vl2(scheme, cells, valid, {dt, dx}, context.scratch());
+          if (source) source_everywhere(0.5 * dt);
+          const auto report = scheme.update(cells, valid, {dt, dx}, context.scratch());
           if (report.inadmissible) fail(*report.inadmissible, level, dt);
+          if (source) source(cells, valid, 0.5 * dt);
           const auto flux = [&](int axis) { return report.flux[static_cast<std::size_t>(axis)]; };
           for (const auto& r : fine) {
             const auto faces = exchange::fine_faces(r.patch, valid, ratio);

@@ -4,17 +4,10 @@
 #include <vector>
 
 #include <thalweg/app/problem.hpp>
-#include <thalweg/hydro/euler.hpp>
+#include <thalweg/hydro/gas_scheme.hpp>
 #include <thalweg/io/deck.hpp>
-#include <thalweg/numerics/scheme.hpp>
 
 namespace thalweg::hydro {
-
-template <int D>
-using GasScheme = numerics::Scheme<Euler<D>>;
-
-/// How steps are made, as checkpoints say it: a run does not go on with another scheme.
-inline constexpr auto scheme_name = "euler vl2 plm_van_leer hllc";
 
 /// What a deck asks for, checked.
 template <int D>

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
-#include <thalweg/numerics/detail/vl2_workspace.hpp>
+#include <thalweg/numerics/riemann_hlle.hpp>
 #include <thalweg/numerics/rows.hpp>
+#include <thalweg/numerics/system.hpp>
 
 namespace thalweg::numerics::detail {
 
@@ -12,17 +15,17 @@ namespace thalweg::numerics::detail {
 // With lambda = dt/dx_a the new state is the mean over the 2D faces of a cell of the face states
 //     U -+ 2D lambda_a (F - F(U))       (- at an upper face, + at a lower face),
 // as the F(U) of the two faces along an axis cancel. Admissible states form a convex set, so the
-// new state is admissible if every face state is. Where the flux F2 of the corrector makes the face
-// state on either side inadmissible, it is replaced by F1 + theta (F2 - F1): F1 is the first-order
-// flux between the states at the start of the step, theta in [0, 1) the largest found by bisection
-// that makes both face states good.
+// new state is admissible if every face state is. Where the flux F2 of a scheme makes the face
+// state on either side inadmissible, it is replaced by F1 + theta (F2 - F1): F1 is the HLLE flux
+// between the states at the start of the step, theta in [0, 1) the largest found by bisection that
+// makes both face states good.
 //
 // The decision reads the two cells at the face and F1, F2 only: blocks that share a face decide
-// alike and the scheme stays conservative. With HLLE or HLLC, F1 - F(U) = s (U* - U), so the face
-// states of F1 are means of admissible states, and the new state is guaranteed admissible, if 2D
-// lambda_a |s| <= 1 for every signal speed s of the Riemann solver. At larger steps a blended flux
-// may fail; the step then reports the inadmissible cell.
-// Source: in the spirit of Hu, Adams, Shu, JCP 242 (2013) 169, and Zhang, Shu, JCP 229 (2010) 8918.
+// alike and the scheme stays conservative. As F1 - F(U) = s (U* - U), the face states of F1 are
+// means of admissible states, and the new state is guaranteed admissible, if 2D lambda_a |s| <= 1
+// for every signal speed s of the Riemann solver. At larger steps a blended flux may fail; the step
+// then reports the inadmissible cell. Source: in the spirit of Hu, Adams, Shu, JCP 242 (2013) 169,
+// and Zhang, Shu, JCP 229 (2010) 8918.
 
 /// The cells on one side of a row of faces: conserved and primitive, at the start of the step.
 struct SideOfRow {
@@ -58,8 +61,8 @@ struct FaceRow {
   /// The flux nearest to `high` on the way from the first-order one that is good.
   State limited(int i, const State& high, int axis) const {
     constexpr int n_bisections = 5;  // theta to 1/32: the flux is first-order in spirit anyway
-    const State low = Scheme::Riemann::flux(system, load<Primitive>(below.w + i, w_stride),
-                                            load<Primitive>(above.w + i, w_stride), axis);
+    const State low = RiemannHlle::flux(system, load<Primitive>(below.w + i, w_stride),
+                                        load<Primitive>(above.w + i, w_stride), axis);
     State best = low;
     double theta = 0.0;
     double width = 0.5;

@@ -1,43 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <array>
 #include <cstdint>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
+#include <thalweg/numerics/detail/apply_fluxes.hpp>
+#include <thalweg/numerics/detail/flux_row.hpp>
 #include <thalweg/numerics/detail/limit_flux.hpp>
+#include <thalweg/numerics/detail/reconstruct_row.hpp>
 #include <thalweg/numerics/detail/vl2_workspace.hpp>
 #include <thalweg/numerics/rows.hpp>
 
 namespace thalweg::numerics::detail {
-
-/// Read a quantity in a cell and its neighbours along an axis.
-template <int radius>
-constexpr Stencil<radius> load_stencil(const double* centre, std::ptrdiff_t stride) {
-  Stencil<radius> q;
-  for (int s = -radius; s <= radius; ++s)
-    q[static_cast<std::size_t>(s + radius)] = centre[s * stride];
-  return q;
-}
-
-/// Reconstruct the edge values of n cells of a row along an axis, component by component.
-/// @param stride  distance in w from a cell to the next along the axis
-template <class Scheme>
-void reconstruct_row(int n, const double* w, std::ptrdiff_t component_stride, std::ptrdiff_t stride,
-                     double* lower, double* upper, std::ptrdiff_t edge_stride) {
-  using Rule = typename Scheme::Reconstruction;
-  for (int c = 0; c < Scheme::n_components; ++c) {
-    const double* const q = w + c * component_stride;
-    double* const lo = lower + c * edge_stride;
-    double* const hi = upper + c * edge_stride;
-    for_each_in_row(n, [=](int i) {
-      const Edges edges = Rule::edges(load_stencil<Rule::radius>(q + i, stride));
-      lo[i] = edges.lower;
-      hi[i] = edges.upper;
-    });
-  }
-}
 
 /// Compute the corrector's fluxes along each axis of one block.
 template <class Scheme>
@@ -65,8 +39,8 @@ class FluxSweep {
     std::int64_t n_limited = 0;
     for_each_row(valid_, [&](const Index<D>& row, int n) {
       const double* const w = work_.half.at(0, row);
-      reconstruct_row<Scheme>(n + 2, w - 1, work_.half.component_stride(), 1, lower.data,
-                              upper.data, upper.stride);
+      reconstruct_row(scheme_, n + 2, w - 1, work_.half.component_stride(), 1,
+                      {lower.data, upper.data, upper.stride});
       n_limited += solve_row(axis, row, n + 1, upper.data, lower.data + 1, upper.stride);
     });
     return n_limited;
@@ -82,8 +56,8 @@ class FluxSweep {
     for_each_row_along(Axis, valid_.grown(Axis, 1), [&](const Index<D>& row) {
       std::swap(upper, upper_before);
       const int n = valid_.extent(0);
-      reconstruct_row<Scheme>(n, work_.half.at(0, row), work_.half.component_stride(),
-                              work_.half.stride(Axis), lower.data, upper.data, upper.stride);
+      reconstruct_row(scheme_, n, work_.half.at(0, row), work_.half.component_stride(),
+                      work_.half.stride(Axis), {lower.data, upper.data, upper.stride});
       if (row[Axis] >= valid_.lo[Axis])
         n_limited += solve_row(axis, row, n, upper_before.data, lower.data, upper.stride);
     });
@@ -115,48 +89,14 @@ class FluxSweep {
   const Vl2Workspace<Scheme>& work_;
 };
 
-/// Add the flux differences of one row of cells to the state, axis by axis.
-template <class Scheme, int D = Scheme::dim>
-void add_differences(View<double, D> u, const Index<D>& row, int n, const Vec<D>& c,
-                     const FluxViews<D>& flux) {
-  for (int k = 0; k < Scheme::n_components; ++k) {
-    double* const q = u.at(k, row);
-    std::array<const double*, D> f;
-    std::array<std::ptrdiff_t, D> up;
-    for (std::size_t a = 0; a < D; ++a) {
-      f[a] = flux[a].at(k, row);
-      up[a] = flux[a].stride(static_cast<int>(a));
-    }
-    for_each_in_row(n, [=](int i) {
-      double value = q[i];
-      for (std::size_t a = 0; a < D; ++a) value -= c.at[a] * (f[a][i + up[a]] - f[a][i]);
-      q[i] = value;
-    });
-  }
-}
-
 /// Compute the fluxes from the half-step states, add them to the valid cells, and check those.
 template <class Scheme, int D = Scheme::dim>
 StepReport<D> correct(const Scheme& scheme, View<double, D> u, const Box<D>& valid,
                       StepSize<D> step, const Vl2Workspace<Scheme>& work) {
-  using State = typename Scheme::State;
   StepReport<D> report{.flux = work.flux};
   const FluxSweep<Scheme> sweep(scheme, u, valid, step, work);
   for_each_axis<D>([&](auto axis) { report.n_limited_faces += sweep.along(axis); });
-
-  Vec<D> c;
-  for (int a = 0; a < D; ++a) c[a] = step.dt / step.dx[a];
-  for_each_row(valid, [&](const Index<D>& row, int n) {
-    add_differences<Scheme>(u, row, n, c, work.flux);
-    const double* const q = u.at(0, row);
-    const auto is_bad = [=, stride = u.component_stride(), system = scheme.system](int i) {
-      return !system.admissible(load<State>(q + i, stride));
-    };
-    if (!any_in_row(n, is_bad) || report.inadmissible) return;
-    Index<D> cell = row;
-    while (!is_bad(cell[0] - row[0])) ++cell[0];
-    report.inadmissible = cell;
-  });
+  report.inadmissible = apply_fluxes(scheme, u, valid, step, work.flux);
   return report;
 }
 

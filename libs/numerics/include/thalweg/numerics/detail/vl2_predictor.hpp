@@ -4,6 +4,9 @@
 #include <type_traits>
 #include <utility>
 
+#include <thalweg/numerics/const_view.hpp>
+#include <thalweg/numerics/detail/flux_row.hpp>
+#include <thalweg/numerics/detail/to_primitive.hpp>
 #include <thalweg/numerics/detail/vl2_workspace.hpp>
 #include <thalweg/numerics/rows.hpp>
 
@@ -38,20 +41,6 @@ Range row_of_cross(const Box<D>& valid, int reach, const Index<D>& row) {
   if (n_outside > 1) return {0, 0};
   const int grow = n_outside == 0 ? reach : 0;
   return {valid.lo[0] - grow, valid.hi[0] + grow};
-}
-
-/// Convert the whole block to primitive variables.
-template <class Scheme, int D = Scheme::dim>
-void convert_to_primitive(const Scheme& scheme, ConstView<D> u, View<double, D> w) {
-  for_each_row(w.box(), [&](const Index<D>& row, int n) {
-    const double* const from = u.at(0, row);
-    double* const to = w.at(0, row);
-    const std::ptrdiff_t from_stride = u.component_stride(), to_stride = w.component_stride();
-    for_each_in_row(n, [=, system = scheme.system](int i) {
-      using State = typename Scheme::State;
-      store(system.to_primitive(load<State>(from + i, from_stride)), to + i, to_stride);
-    });
-  });
 }
 
 /// half = u - c (f_hi - f_lo) for one row of one component, or half -= ... after the first axis.

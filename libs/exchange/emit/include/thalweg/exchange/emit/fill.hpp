@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,10 +23,25 @@ namespace thalweg::exchange {
 /// What lies around the domain and how states are interpolated and mirrored.
 template <class System>
 struct Surroundings {
-  mesh::Geometry<System::dim> geometry;
-  numerics::Boundaries<System::dim> boundaries;
+  static constexpr int D = System::dim;
+
+  mesh::Geometry<D> geometry;
+  numerics::Boundaries<D> boundaries;
   System system;
   numerics::Prolongation prolongation{};
+  /// The states outside the faces that are Boundary::given; called from any worker.
+  std::function<typename System::State(const numerics::CellOutside<System>&)> given{};
+  std::function<double()> time{};     ///< for which given is asked; called from tasks
+  std::vector<flow::Access> reads{};  ///< what time() reads, for tasks to declare
+
+  /// Fill the cells of a view of a level that lie outside the domain.
+  void fill_outside(const View<double, D>& cells, int level) const {
+    using State = typename System::State;
+    numerics::fill_boundaries(system, cells, geometry.domain_cells(level), boundaries,
+                              [&](int face, const Index<D>& cell, const State& inside) {
+                                return given({face, geometry.centre(level, cell), time(), inside});
+                              });
+  }
 };
 
 /// The next coarser level as a source of ghost cells, at a moment within its last step.
@@ -48,9 +64,7 @@ struct ProlongPatch {
     numerics::Scratch scratch(scratch_bytes);
     const View<double, D> cells = scratch.take(patch.patch, System::n_components);
     coarse(cells);
-    numerics::fill_boundaries(around.system, cells,
-                              around.geometry.domain_cells(patch.fine.level - 1),
-                              around.boundaries);
+    around.fill_outside(cells, patch.fine.level - 1);
     for (const auto& region : patch.regions)
       numerics::prolong<System>(around.system, around.prolongation, cells, to, region,
                                 around.geometry.ratio());
@@ -93,10 +107,10 @@ void emit_fill(flow::Recorder& recorder, const Surroundings<System>& around,
   for (const auto& block : level.blocks) {
     std::vector<flow::Access> accesses{{block.ghosts, flow::Mode::out},
                                        {block.interior, flow::Mode::in}};
+    accesses.insert(accesses.end(), around.reads.begin(), around.reads.end());
     auto ghosts = gather(block.key, plan.transfers, arrivals, same_level, accesses);
     const auto fill_outside = [around, cells = block.cells, level_index = level.level] {
-      numerics::fill_boundaries(around.system, cells, around.geometry.domain_cells(level_index),
-                                around.boundaries);
+      around.fill_outside(cells, level_index);
     };
     const flow::TaskOptions options{
         .home_worker = block.home_worker, .level = level.level, .block = block.key.code};

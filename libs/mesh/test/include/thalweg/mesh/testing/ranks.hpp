@@ -2,6 +2,7 @@
 #pragma once
 #include <barrier>
 #include <cstddef>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -32,7 +33,7 @@ class Post {
   std::vector<const void*> outboxes_;
 };
 
-/// One rank's way to the others: an exchange, and what leaf mode asks for (rounds.hpp).
+/// One rank's way to the others: models Rounds, and can be called as an exchange.
 class Seat {
  public:
   Seat(Post& post, Rank rank, int n_ranks) : post_(&post), rank_(rank), n_ranks_(n_ranks) {}
@@ -47,8 +48,15 @@ class Seat {
   }
   template <class T>
   std::vector<T> all_gather(const T& mine) {
+    return all_gather_many(std::span<const T>(&mine, 1));
+  }
+  template <class T>
+  std::vector<T> all_gather_many(std::span<const T> mine) {
+    Messages<T> out;
+    for (int to = 0; to < n_ranks_; ++to)
+      for (const T& value : mine) out.emplace_back(Rank(to), value);
     std::vector<T> values;
-    for (const auto& [from, value] : exchange(to_all(n_ranks_, mine))) values.push_back(value);
+    for (const auto& [from, value] : exchange(out)) values.push_back(value);
     return values;
   }
 
@@ -72,5 +80,25 @@ auto on_ranks(int n_ranks, F f) {
   threads.clear();  // waits for all
   return results;
 }
+
+/// What a rank says to itself where it is the only one.
+struct OneRank {
+  template <class T>
+  Messages<T> exchange(const Messages<T>& out) {
+    return out;
+  }
+  template <class T>
+  Messages<T> operator()(const Messages<T>& out) {
+    return out;
+  }
+  template <class T>
+  std::vector<T> all_gather(const T& mine) {
+    return {mine};
+  }
+  template <class T>
+  std::vector<T> all_gather_many(std::span<const T> mine) {
+    return {mine.begin(), mine.end()};
+  }
+};
 
 }  // namespace thalweg::mesh::testing

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <set>
+#include <stdexcept>
 #include <vector>
 
 #include <thalweg/core/random.hpp>
@@ -153,6 +154,8 @@ class DenseOracle {
           cell[a] = (side == 0 ? 0 : 2 * n[a]) - 1 - cell[a];
           factor *= a + 2;  // of the first component, as Tracers say
           break;
+        case numerics::Boundary::given:
+          throw std::logic_error("random worlds have no walls whose states are given");
       }
     }
     const auto at_moment = [&](int c) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -20,6 +21,28 @@
 
 namespace thalweg::exchange::testing {
 
+/// What the mesh asks of all ranks together; can be called as an exchange too.
+struct VirtualRounds {
+  flow::Transport* transport;
+
+  template <class T>
+  mesh::Messages<T> exchange(const mesh::Messages<T>& out) {
+    return flow::exchange_sparse<T>(*transport, std::span(out));
+  }
+  template <class T>
+  mesh::Messages<T> operator()(const mesh::Messages<T>& out) {
+    return exchange(out);
+  }
+  template <class T>
+  std::vector<T> all_gather(const T& mine) {
+    return flow::all_gather(*transport, mine);
+  }
+  template <class T>
+  std::vector<T> all_gather_many(std::span<const T> mine) {
+    return flow::all_gather_v(*transport, mine).values;
+  }
+};
+
 /// One virtual rank of a test: swaps messages with the others and runs what it has recorded.
 class VirtualRank {
  public:
@@ -33,12 +56,8 @@ class VirtualRank {
   flow::Transport& transport() { return transport_; }
   flow::Recorder recorder() const { return {rank(), n_ranks()}; }
 
-  /// One round of messages, as the mesh's functions want it.
-  auto exchange() {
-    return [this]<class T>(const mesh::Messages<T>& out) {
-      return flow::exchange_sparse<T>(transport_, std::span(out));
-    };
-  }
+  /// Rounds of messages, as the mesh's functions want them.
+  VirtualRounds exchange() { return {&transport_}; }
   /// Run a recording, its tasks in random order.
   /// @return how many times it ran to its end
   std::uint64_t run(flow::Recorder&& recorder, std::uint64_t n_replays = 1) {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+
+#include <thalweg/hydro/problem_file.hpp>
+#include <thalweg/hydro/problems.hpp>
+
+namespace thalweg::hydro {
+
+/// A ball of hot gas that explodes, or several side by side: a domain to scale codes with.
+///
+/// The domain is cut into problem.replication equal boxes, all with what problem.centre and so on
+/// say of the first, so the work grows with the domain and is the same in each box.
+/// @source Van Straalen, Shalf, Ligocki, Keen, Yang, IPDPS (2009): the Chombo benchmark
+ProblemFile problem_explosion() {
+  return problem_file<1, 2, 3>(
+      {{.name = "problem.replication",
+        .default_value = std::vector<std::int64_t>{1, 1, 1},
+        .range = io::Range::at_least(1),
+        .length = {1, 3},
+        .doc = "How often an explosion is repeated along each axis of the domain."}},
+      []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
+        const Blast<D> first{.gas = read.gas,
+                             .centre = read.reals("centre"),
+                             .radius = read.real("radius"),
+                             .p_inside = read.real("pressure_inside"),
+                             .p_outside = read.real("pressure")};
+        Vec<D> box = read.upper - read.lower;
+        for (int a = 0; a < D; ++a) box[a] /= read.integers("replication")[a];
+        return {.initial = [=, lower = read.lower](Vec<D> x, const Vec<D>& dx) {
+          for (int a = 0; a < D; ++a) x[a] -= box[a] * std::floor((x[a] - lower[a]) / box[a]);
+          return first(x, dx);
+        }};
+      });
+}
+
+}  // namespace thalweg::hydro

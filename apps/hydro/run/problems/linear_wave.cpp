@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/hydro/problem_file.hpp>
+#include <thalweg/hydro/problems.hpp>
+
+namespace thalweg::hydro {
+
+/// A sine wave of small amplitude along any direction of a periodic box.
+ProblemFile problem_linear_wave() {
+  return problem_file<1, 2, 3>({}, []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
+    const auto n_waves = read.integers("n_waves");
+    if (n_waves == Index<D>{})
+      read.deck.complain(
+          "problem.n_waves is zero on every axis (there would be no wave); give one axis at "
+          "least 1");
+    const auto& wave = read.string("wave");
+    return {.initial = LinearWave<D>{.gas = read.gas,
+                                     .wave = wave == "sound_backward"  ? Wave::sound_backward
+                                             : wave == "sound_forward" ? Wave::sound_forward
+                                                                       : Wave::entropy,
+                                     .box = read.upper - read.lower,
+                                     .n_waves = n_waves,
+                                     .amplitude = read.real("amplitude")}};
+  });
+}
+
+}  // namespace thalweg::hydro

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <thalweg/hydro/problem_file.hpp>
+
+namespace thalweg::hydro {
+
+/// A cold gas that falls onto its centre with speed 1; a shock runs out of it with speed
+/// (gamma - 1) / 2. Boundaries of kind "problem" let more of it in.
+/// @source Noh, JCP 72 (1987) 78
+ProblemFile problem_noh() {
+  return problem_file<1, 2, 3>({}, []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
+    const auto at = [centre = read.reals("centre"), p = read.real("pressure")](const Vec<D>& x,
+                                                                               double time) {
+      const Vec<D> from_centre = x - centre;
+      const double r = std::max(std::sqrt(dot(from_centre, from_centre)), 1e-12);
+      return typename Euler<D>::Primitive{
+          .rho = std::pow(1.0 + time / r, D - 1), .vel = (-1.0 / r) * from_centre, .p = p};
+    };
+    return {.initial = averages_of(read.gas, [=](const Vec<D>& x) { return at(x, 0); }),
+            .outside = [gas = read.gas, at](const numerics::CellOutside<Euler<D>>& cell) {
+              return gas.to_conserved(at(cell.centre, cell.time));
+            }};
+  });
+}
+
+}  // namespace thalweg::hydro

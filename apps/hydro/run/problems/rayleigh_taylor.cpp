@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/hydro/interface_wave.hpp>
+#include <thalweg/hydro/problem_file.hpp>
+
+namespace thalweg::hydro {
+
+/// Heavy gas above light gas of density 1, in balance but for a push that makes waves grow.
+///
+/// Gravity acts along the last axis, the interface is where its coordinate is 0, and the pressure
+/// there problem.pressure. The push is the linear wave of problem.n_waves wave lengths a side with
+/// speed problem.amplitude, or "random": waves of 1 up to so many, with random phases.
+ProblemFile problem_rayleigh_taylor() {
+  return problem_file<2, 3>(
+      {{.name = "problem.density_ratio",
+        .default_value = 2.0,
+        .range = io::Range::above(1),
+        .doc = "Of the heavy gas to the light one in rayleigh_taylor."},
+       {.name = "problem.mode",
+        .default_value = "single",
+        .choices = {"single", "random"},
+        .doc = "How a rayleigh_taylor begins: one wave, or many with random phases."}},
+      []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
+        constexpr int up = D - 1;
+        const auto waves = interface_waves<D>(
+            {read.lower, read.upper}, read.integers("n_waves"), read.real("amplitude"),
+            read.string("mode") == "random" ? WaveMode::random : WaveMode::single);
+        const auto at_point = [=, g = read.gravity_down(), p = read.real("pressure"),
+                               heavy = read.real("density_ratio")](const Vec<D>& x) {
+          const double rho = x[up] > 0 ? heavy : 1.0;
+          return typename Euler<D>::Primitive{rho, velocity_of(waves, x), p + rho * g * x[up]};
+        };
+        return {.initial = averages_of(read.gas, at_point)};
+      });
+}
+
+}  // namespace thalweg::hydro

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/hydro/problem_file.hpp>
+#include <thalweg/hydro/problems.hpp>
+
+namespace thalweg::hydro {
+
+/// Any two states side by side along any axis.
+/// @source Toro (2009), sec. 4.3.3 and 10.8 for well-known ones
+ProblemFile problem_shock_tube() {
+  const auto side = [](const char* name, std::vector<double> state, const char* doc) {
+    return io::Parameter{.name = name,
+                         .default_value = std::move(state),
+                         .length = io::Length::exactly(3),
+                         .doc = doc};
+  };
+  return problem_file<1, 2, 3>(
+      {side("problem.left", {1.0, 0.0, 1.0}, "Density, velocity, pressure of a shock_tube below."),
+       side("problem.right", {0.125, 0.0, 0.1}, "The same above the interface."),
+       {.name = "problem.interface",
+        .default_value = 0.0,
+        .unit = "length",
+        .doc = "Where the states of a shock_tube meet."}},
+      []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
+        return {.initial = ShockTube<D>{.gas = read.gas,
+                                        .axis = read.axis(),
+                                        .interface = read.real("interface"),
+                                        .left = read.state_along("left"),
+                                        .right = read.state_along("right")}};
+      });
+}
+
+}  // namespace thalweg::hydro

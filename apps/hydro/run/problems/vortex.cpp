@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <numbers>
+
+#include <thalweg/hydro/problem_file.hpp>
+
+namespace thalweg::hydro {
+
+/// An isentropic vortex that a stream carries through a periodic box: an exact solution.
+///
+/// With r the distance from the centre in radii, vortex speed s r exp((1 - r^2)/2), p = rho^gamma,
+/// T = 1 - (gamma-1)/(2 gamma) s^2 exp(1 - r^2).
+/// @source Yee, Sandham, Djomehri, JCP 150 (1999) 199; with s = 5/(2 pi) that of Shu (1998)
+ProblemFile problem_vortex() {
+  return problem_file<2, 3>(
+      {{.name = "problem.speed",
+        .default_value = 0.79577471545947668,
+        .unit = "velocity",
+        .doc = "Of a vortex at its radius, relative to the stream."}},
+      []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
+        const auto at_point = [gas = read.gas, centre = read.reals("centre"),
+                               stream = read.reals("velocity"), radius = read.real("radius"),
+                               s = read.real("speed")](const Vec<D>& x) {
+          const double dx = (x[0] - centre[0]) / radius, dy = (x[1] - centre[1]) / radius;
+          const double bell = s * std::exp(0.5 * (1.0 - dx * dx - dy * dy));
+          const double t = 1.0 - 0.5 * (gas.gamma - 1.0) / gas.gamma * bell * bell;
+          const double rho = std::pow(t, 1.0 / (gas.gamma - 1.0));
+          const Vec<D> around = dx * Vec<D>::unit(1) - dy * Vec<D>::unit(0);
+          return typename Euler<D>::Primitive{rho, stream + bell * around, rho * t};
+        };
+        return {.initial = averages_of(read.gas, at_point)};
+      });
+}
+
+}  // namespace thalweg::hydro

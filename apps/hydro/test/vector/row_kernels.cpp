@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// The time of each row kernel of the schemes, one line "name ns-per-cell". Built twice, with and
+// without vectors, for the gate in ratio.py.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <limits>
+#include <vector>
+
+#include <thalweg/hydro/euler.hpp>
+#include <thalweg/hydro/riemann_two_shock.hpp>
+#include <thalweg/numerics/ctu.hpp>
+#include <thalweg/numerics/detail/ctu_shocks.hpp>
+#include <thalweg/numerics/detail/ctu_solve.hpp>
+#include <thalweg/numerics/detail/ctu_trace.hpp>
+#include <thalweg/numerics/detail/flux_row.hpp>
+#include <thalweg/numerics/detail/reconstruct_row.hpp>
+#include <thalweg/numerics/riemann_hlle.hpp>
+
+namespace thalweg::hydro {
+namespace {
+
+constexpr int n_cells = 64;  // a multiple of all vector widths: what is left of a row is not judged
+using Gas = Euler<3>;
+
+/// Rows of a smooth flow in x, and what the kernels need beside.
+template <class Scheme>
+struct Rows {
+  static constexpr int margin = 4;
+  static constexpr std::ptrdiff_t stride = n_cells + 2 * margin;
+
+  Rows()
+      : w(5 * static_cast<std::size_t>(stride)),
+        lower(w),
+        upper(w),
+        flux(w),
+        flatness(stride, 1.0) {
+    for (std::ptrdiff_t i = 0; i < stride; ++i) {
+      const double wave = std::sin(0.3 * static_cast<double>(i));
+      const Gas::Primitive state{
+          .rho = 1 + 0.1 * wave, .vel = Vec<3>::filled(0.1 * wave), .p = 1 - 0.1 * wave};
+      numerics::store(state, &w[static_cast<std::size_t>(i)], stride);
+    }
+    lower = upper = flux = w;
+  }
+  const double* cells() const { return w.data() + margin; }
+
+  Scheme scheme{};
+  std::vector<double> w, lower, upper, flux, flatness;
+};
+
+/// Print nanoseconds a cell of the fastest of many short runs: what disturbs only adds.
+template <class F>
+void report(const char* name, F run_rows, int n_cells_run = n_cells) {
+  constexpr int n_rows = 20, n_runs = 400;
+  double least = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < n_runs; ++run) {
+    const auto start = std::chrono::steady_clock::now();
+    for (int row = 0; row < n_rows; ++row) run_rows();
+    const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
+    least = std::min(least, took.count() / (n_rows * n_cells_run));
+  }
+  std::printf("%s %.3f\n", name, least);
+}
+
+template <class Rule>
+void report_reconstruction(const char* name) {
+  Rows<numerics::Ctu<Gas, Rule>> rows;
+  report(name, [&] {
+    numerics::detail::reconstruct_row(rows.scheme, n_cells, rows.cells(), rows.stride, 1,
+                                      {rows.lower.data(), rows.upper.data(), rows.stride});
+  });
+}
+
+template <class Riemann>
+void report_riemann(const char* name) {
+  Rows<numerics::Ctu<Gas, numerics::PpmClassic, Riemann>> rows;
+  report(name, [&] {
+    numerics::detail::flux_row(rows.scheme, std::integral_constant<int, 0>{}, n_cells,
+                               rows.cells() - 1, rows.stride, rows.cells(), rows.stride,
+                               rows.flux.data(), rows.stride);
+  });
+}
+
+void report_flattening() {
+  Rows<numerics::Ctu<Gas>> rows;
+  report("flatten", [&] {
+    numerics::detail::flatten_row(rows.scheme, std::integral_constant<int, 0>{}, n_cells,
+                                  rows.cells(), rows.stride, 1, rows.flatness.data());
+  });
+}
+
+/// Kernels that work on views: one row along x of a flat block.
+template <class F>
+void with_workspace(F f) {
+  using Scheme = numerics::Ctu<Gas>;
+  const Box<3> valid{{{1, 1, 1}}, {{n_cells - 1, 2, 2}}};  // n_cells with the layer around
+  std::vector<std::byte> bytes(1 << 22);
+  numerics::Scratch scratch(bytes);
+  const numerics::detail::CtuWorkspace<Scheme> work(valid, scratch);
+  const Rows<Scheme> rows;
+  const auto fill = [&](const View<double, 3>& view) {
+    for_each(view.box(), [&](const Index<3>& i) {
+      for (int c = 0; c < view.n_components(); ++c)
+        view[c, i] = view.n_components() == 1
+                         ? 1.0
+                         : rows.w[static_cast<std::size_t>(c * rows.stride + (i[0] + 8) % n_cells)];
+    });
+  };
+  fill(work.old);
+  fill(work.flatness);
+  for (std::size_t a = 0; a < 3; ++a) {
+    fill(work.traced[a].lower);
+    fill(work.traced[a].upper);
+    for (std::size_t b = 0; b < 3; ++b)
+      if (b != a) fill(work.second[a][b]);
+  }
+  f(Scheme{}, work);
+}
+
+}  // namespace
+}  // namespace thalweg::hydro
+
+int main() {
+  using namespace thalweg::hydro;
+  using namespace thalweg::numerics;
+  report_reconstruction<PlmVanLeer>("plm");
+  report_reconstruction<PpmClassic>("ppm_classic");
+  report_reconstruction<PpmExtrema>("ppm");
+  report_riemann<RiemannHlle>("hlle");
+  report_riemann<RiemannHllc>("hllc");
+  report_riemann<RiemannTwoShock>("two_shock");
+  report_flattening();
+  with_workspace([](const auto& scheme, const auto& work) {
+    report(
+        "trace",
+        [&] {
+          detail::trace(scheme, std::integral_constant<int, 0>{}, {1e-3, {{0.1, 0.1, 0.1}}}, work);
+        },
+        9 * n_cells);
+    const detail::Transverse<3> y{work.second[1][2], 1, 0.01}, z{work.second[2][1], 2, 0.01};
+    report("corrected flux", [&] {
+      detail::solve(scheme, std::integral_constant<int, 0>{}, work.traced[0], work.flux[0], y, z);
+    });
+  });
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Cell updates a second of the sweeps, in cache and out of it, beside what the machine can do at
+// most: divide by 7, and move the bytes of a sweep. Read "items_per_second".
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include <thalweg/miniamr/data/checksum.hpp>
+#include <thalweg/miniamr/data/sweep.hpp>
+
+namespace thalweg::miniamr::data {
+namespace {
+
+constexpr std::size_t in_cache = 1;                            // variables: cells and faces in L1
+constexpr std::size_t out_of_cache = (std::size_t{96} << 20);  // bytes, more than last-level caches
+
+/// Variables one after another, each with cells and two sets of faces: one is read, one written.
+struct Variables {
+  Variables(int n, bool has_corners, bool fits)
+      : shape{{n, n, n}, 1, has_corners},
+        size(static_cast<std::size_t>(shape.n_cells() + 2 * shape.face_values())),
+        n_variables(fits ? in_cache : out_of_cache / (size * sizeof(double))),
+        numbers(size * n_variables),
+        scratch(scratch_bytes_sweep(shape) + 64) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i % 97) / 97;
+  }
+
+  Swept at(std::size_t variable, int set) {
+    double* const begin = numbers.data() + variable * size;
+    Swept swept{.cells = begin};
+    double* face = begin + shape.n_cells();
+    for (std::size_t f = 0; f < 6; ++f) {
+      swept.ghosts[f] = face + set * shape.face_values();
+      swept.faces[f] = face + (1 - set) * shape.face_values();
+      face += shape.plane(static_cast<int>(f / 2)).size();
+    }
+    return swept;
+  }
+  std::span<std::byte> aligned_scratch() {
+    const auto at = reinterpret_cast<std::uintptr_t>(scratch.data());
+    return std::span(scratch).subspan((64 - at % 64) % 64);
+  }
+
+  Shape shape;
+  std::size_t size;
+  std::size_t n_variables;
+  std::vector<double> numbers;
+  std::vector<std::byte> scratch;
+};
+
+using Sweep = void (*)(const Shape&, const Swept&, std::span<std::byte>);
+
+template <Sweep sweep, bool has_corners>
+void sweeps(benchmark::State& state) {
+  Variables variables(static_cast<int>(state.range(0)), has_corners, state.range(1) != 0);
+  int set = 0;
+  for (auto _ : state) {
+    for (std::size_t v = 0; v < variables.n_variables; ++v)
+      sweep(variables.shape, variables.at(v, set), variables.aligned_scratch());
+    set = 1 - set;
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(variables.n_variables) *
+                          variables.shape.n_cells());
+}
+void sizes(benchmark::internal::Benchmark* bench) {
+  bench->ArgNames({"n", "in_cache"});
+  for (const int fits : {1, 0})
+    for (const int n : {4, 8, 10, 12, 16, 18, 24}) bench->Args({n, fits});
+}
+BENCHMARK(sweeps<sweep_7, false>)->Apply(sizes);
+BENCHMARK(sweeps<sweep_27, true>)->Apply(sizes);
+
+/// Nothing but the division: what no sweep with one can do better than, in cache.
+void divide(benchmark::State& state) {
+  std::vector<double> numbers(1728, 0.5);
+  for (auto _ : state) {
+#pragma omp simd
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = numbers[i] / 7.0;
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(numbers.size()));
+}
+BENCHMARK(divide);
+
+/// The bytes of a sweep, read and written once: cells in place, faces from one set to another.
+void move_bytes(benchmark::State& state) {
+  Variables variables(static_cast<int>(state.range(0)), false, state.range(1) != 0);
+  for (auto _ : state) {
+    for (std::size_t v = 0; v < variables.n_variables; ++v) {
+      double* const cells = variables.numbers.data() + v * variables.size;
+#pragma omp simd
+      for (int i = 0; i < variables.shape.n_cells(); ++i) cells[i] = cells[i] + 1.0;
+      double* const faces = cells + variables.shape.n_cells();
+      std::copy_n(faces, variables.shape.face_values(), faces + variables.shape.face_values());
+    }
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(variables.n_variables) *
+                          variables.shape.n_cells());
+}
+BENCHMARK(move_bytes)->Apply(sizes);
+
+/// What a checksum adds to a sweep.
+void sum_up(benchmark::State& state) {
+  std::vector<double> numbers(1728, 0.3);
+  for (auto _ : state) benchmark::DoNotOptimize(sum_of_cells(numbers));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(numbers.size()));
+}
+BENCHMARK(sum_up);
+
+}  // namespace
+}  // namespace thalweg::miniamr::data

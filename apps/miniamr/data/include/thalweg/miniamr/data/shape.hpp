@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cstddef>
+
+namespace thalweg::miniamr::data {
+
+/// Which neighbours a cell is averaged with.
+enum class Stencil { seven = 7, twenty_seven = 27, mixed = 0 };
+
+/// The transverse axes of an axis, in order.
+constexpr std::array<int, 2> transverse(int axis) {
+  return {axis == 0 ? 1 : 0, axis == 2 ? 1 : 2};
+}
+
+/// The cells of one layer across an axis, the first transverse axis running fastest, with a border
+/// of the ghost cells that came with axes before.
+struct Plane {
+  int n0 = 0;       ///< cells along the first transverse axis
+  int n1 = 0;       ///< and along the second
+  int border0 = 0;  ///< 0 or 1
+  int border1 = 0;
+
+  constexpr int pitch() const { return n0 + 2 * border0; }
+  constexpr int size() const { return pitch() * (n1 + 2 * border1); }
+  /// Where the first cell stands that is not of the border.
+  constexpr int origin() const { return border0 + pitch() * border1; }
+};
+
+/// What blocks are like: the same for all of a run.
+struct Shape {
+  std::array<int, 3> n{};  ///< cells an axis, each even and > 0
+  int n_vars = 1;
+  /// Whether faces across y carry ghost cells of x, and those across z the ghost cells of both, so
+  /// that edges and corners are right where all neighbours are as fine.
+  bool has_corners = false;
+
+  constexpr int n_cells() const { return n[0] * n[1] * n[2]; }
+  constexpr Plane plane(int axis) const {
+    const auto [a, b] = transverse(axis);
+    const int corners = has_corners ? 1 : 0;
+    return {n[static_cast<std::size_t>(a)], n[static_cast<std::size_t>(b)], axis > 0 ? corners : 0,
+            axis > 1 ? corners : 0};
+  }
+  /// Numbers of one variable on all six faces.
+  constexpr int face_values() const {
+    return 2 * (plane(0).size() + plane(1).size() + plane(2).size());
+  }
+  bool operator==(const Shape&) const = default;
+};
+
+}  // namespace thalweg::miniamr::data

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include <thalweg/flow/recorder.hpp>
+#include <thalweg/miniamr/data/blocks.hpp>
+#include <thalweg/miniamr/data/checksum.hpp>
+#include <thalweg/miniamr/data/shape.hpp>
+#include <thalweg/miniamr/data/store.hpp>
+
+namespace thalweg::miniamr::data {
+
+/// What a timestep is made of.
+struct StageSettings {
+  Stencil stencil = Stencil::seven;
+  int n_stages = 20;
+  int group_size = 0;           ///< variables exchanged and computed together; 0: all
+  int checksum_freq = 5;        ///< at stages 0, freq, 2 freq ... of each timestep; 0: never
+  int max_comm_tasks = 1;       ///< messages to a neighbour a direction and group; 0: one a face
+  bool permutes = false;        ///< directions take turns in which comes first, by stage
+  std::uint32_t n_workers = 1;  ///< among whom blocks are shared out
+};
+
+/// Bytes of scratch the tasks of stages and of regridding need on each worker.
+std::size_t scratch_bytes(const Shape& shape);
+
+/// Record one timestep: its stages, each for groups of variables,
+///
+///     exchange x, exchange y, exchange z: receive; pack, send      a message for a neighbour rank
+///     stencil: gather ghosts from neighbours' faces, sweep, write own faces      a task for a
+///     block checksum, where due: add up, reduce over ranks, compare with the one before
+///
+/// Blocks of this rank read each other's faces where they lie. Faces are in two sets, one read and
+/// one written, in turn; set 0 is the state before and after the timestep, so a graph can be
+/// replayed. A check holds up nothing but the next check of the same group; one that fails ends the
+/// run.
+///
+/// With the mixed stencil all groups are exchanged before any is computed, as they use each other.
+///
+/// @param store, checksums  outlive the graph; store holds the layout's blocks
+void record_timestep(flow::Recorder& recorder, const StageSettings& settings, const Layout& layout,
+                     const Store& store, Checksums& checksums);
+
+/// Record only the sums of all variables, to checksums.last: the first ones.
+void record_first_checksums(flow::Recorder& recorder, const Store& store, Checksums& checksums);
+
+}  // namespace thalweg::miniamr::data

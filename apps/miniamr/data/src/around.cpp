@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "around.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <thalweg/core/contract.hpp>
+
+namespace thalweg::miniamr::data {
+
+std::vector<Group> groups_of(int n_vars, int group_size) {
+  const int size = group_size == 0 ? n_vars : std::min(group_size, n_vars);
+  std::vector<Group> groups;
+  for (int first = 0; first < n_vars; first += size)
+    groups.push_back({first, std::min(size, n_vars - first)});
+  return groups;
+}
+
+void Packing::operator()() const {
+  for (const Part& part : parts) {
+    if (part.transfer.is_same_level()) {
+      std::copy_n(part.from, part.size * static_cast<std::size_t>(n_vars), part.to);
+      continue;
+    }
+    const bool is_coarse = part.transfer.from.level < part.transfer.to.level;
+    const Plane& plane = part.plane;
+    const int pitch = plane.n0 / 2;
+    for (int v = 0; v < n_vars; ++v) {
+      const double* const from = part.from + std::ptrdiff_t{v} * plane.size();
+      double* const to = part.to + static_cast<std::size_t>(v) * part.size;
+      if (!is_coarse) {
+        sum_quads(plane, from + plane.origin(), to, pitch);
+        continue;
+      }
+      const double* const quarter = from + quarter_origin(plane, part.transfer.half());
+      for (int b = 0; b < plane.n1 / 2; ++b)
+        std::copy_n(quarter + plane.pitch() * b, pitch, to + pitch * b);
+    }
+  }
+}
+
+FaceSet::FaceSet(flow::Recorder& recorder, const Store& store, const Layout& layout,
+                 std::span<const FaceExchange> exchanges, Group group, int set)
+    : group_(group), set_(set) {
+  THALWEG_EXPECT(store.size() == layout.blocks.size(), "the store holds the layout's blocks");
+  for (std::size_t b = 0; b < layout.blocks.size(); ++b)
+    faces_.push_back(
+        {recorder.datum("x faces"), recorder.datum("y faces"), recorder.datum("z faces")});
+  for (int axis = 0; axis < 3; ++axis) {
+    const FaceExchange& exchange = exchanges[static_cast<std::size_t>(axis)];
+    receive(recorder, store.shape(), exchange, axis);
+    send(recorder, store, exchange, axis);
+  }
+  std::ranges::sort(arrivals_, {}, &Arrival::transfer);
+  for (std::size_t b = 0; b < layout.blocks.size(); ++b)
+    add_parts(store, layout.blocks[b], b, recorder.rank());
+}
+
+void FaceSet::receive(flow::Recorder& recorder, const Shape& shape, const FaceExchange& exchange,
+                      int axis) {
+  for (const FaceMessage& message : exchange.recvs) {
+    std::size_t size = 0;
+    for (const Transfer& t : message.transfers) size += t.size(shape);
+    const auto n_vars = static_cast<std::size_t>(group_.n);
+    const auto buffer = recorder.data<double>("faces", size * n_vars);
+    const double* from = buffer.view().data();
+    for (const Transfer& t : message.transfers) {
+      arrivals_.push_back({t, from, buffer.datum()});
+      from += t.size(shape) * n_vars;
+    }
+    incoming_[static_cast<std::size_t>(axis)].push_back(
+        {message.peer, buffer.view(), buffer.datum()});
+  }
+}
+
+void FaceSet::send(flow::Recorder& recorder, const Store& store, const FaceExchange& exchange,
+                   int axis) {
+  const Shape& shape = store.shape();
+  const Plane plane = shape.plane(axis);
+  const auto n_vars = static_cast<std::size_t>(group_.n);
+  for (const FaceMessage& message : exchange.sends) {
+    std::size_t size = 0;
+    for (const Transfer& t : message.transfers) size += t.size(shape);
+    Packing packing{{}, group_.n};
+    std::vector<flow::Access> packed;
+    for (const Transfer& t : message.transfers) {
+      const std::size_t block = *store.find(t.from);
+      packing.parts.push_back({plane, t, t.size(shape),
+                               store.memory(block).face(set_, t.face ^ 1, group_.first), nullptr});
+      const flow::Access access{faces(block, axis), flow::Mode::in};
+      if (std::ranges::find(packed, access) == packed.end()) packed.push_back(access);
+    }
+    auto& outgoing = outgoing_[static_cast<std::size_t>(axis)];
+    if (packing.parts.size() == 1 && packing.parts[0].transfer.is_same_level()) {
+      outgoing.push_back(
+          {message.peer, {packing.parts[0].from, size * n_vars}, packed[0], nullptr, {}});
+      continue;
+    }
+    const auto buffer = recorder.data<double>("faces", size * n_vars);
+    double* to = buffer.view().data();
+    for (Packing::Part& part : packing.parts) {
+      part.to = to;
+      to += part.size * n_vars;
+    }
+    packed.push_back({buffer.datum(), flow::Mode::out});
+    outgoing.push_back({message.peer,
+                        buffer.view(),
+                        {buffer.datum(), flow::Mode::in},
+                        std::make_shared<const Packing>(std::move(packing)),
+                        std::move(packed)});
+  }
+}
+
+void FaceSet::add_parts(const Store& store, const Block& block, std::size_t number, Rank rank) {
+  for (int face = 0; face < 6; ++face) {
+    const int axis = face / 2;
+    if (face % 2 == 0) sources_.emplace_back();
+    auto& sources = sources_.back();
+    const auto add_source = [&](flow::DatumId datum) {
+      if (std::ranges::find(sources, datum) == sources.end()) sources.push_back(datum);
+    };
+    const auto& leaves = block.faces[static_cast<std::size_t>(face)];
+    // At the boundary ghost cells are like the cells beside them: this face itself.
+    if (leaves.empty()) {
+      parts_.push_back({.stride = store.shape().plane(axis).size(),
+                        .from = store.memory(number).face(set_, face, group_.first)});
+      add_source(faces(number, axis));
+    }
+    for (const auto& leaf : leaves) {
+      const Transfer transfer{block.key, face, leaf.key};
+      if (leaf.owner == rank) {
+        parts_.push_back(local_part(store, transfer));
+        add_source(faces(*store.find(leaf.key), axis));
+        continue;
+      }
+      const auto arrival = std::ranges::lower_bound(arrivals_, transfer, {}, &Arrival::transfer);
+      parts_.push_back(arrived_part(store.shape(), *arrival));
+      add_source(arrival->datum);
+    }
+    parts_begin_.push_back(static_cast<std::uint32_t>(parts_.size()));
+  }
+}
+
+GhostPart FaceSet::local_part(const Store& store, const Transfer& transfer) const {
+  using enum GhostPart::Kind;
+  const Plane plane = store.shape().plane(transfer.face / 2);
+  const auto neighbour = store.find(transfer.from);
+  THALWEG_EXPECT(neighbour.has_value(), "a neighbour that is said to be here");
+  GhostPart part{.pitch = plane.pitch(),
+                 .stride = plane.size(),
+                 .from = store.memory(*neighbour).face(set_, transfer.face ^ 1, group_.first)};
+  if (transfer.is_same_level()) return part;
+  const bool is_coarse = transfer.from.level < transfer.to.level;
+  part.kind = is_coarse ? spread : sum;
+  part.half = transfer.half();
+  part.from += is_coarse ? quarter_origin(plane, part.half) : plane.origin();
+  return part;
+}
+
+GhostPart FaceSet::arrived_part(const Shape& shape, const Arrival& arrival) const {
+  using enum GhostPart::Kind;
+  const Transfer& transfer = arrival.transfer;
+  GhostPart part{.stride = static_cast<std::ptrdiff_t>(transfer.size(shape)), .from = arrival.from};
+  if (transfer.is_same_level()) return part;
+  part.kind = transfer.from.level < transfer.to.level ? spread : place;
+  part.half = transfer.half();
+  part.pitch = shape.plane(transfer.face / 2).n0 / 2;
+  return part;
+}
+
+void FaceSet::add_sources(std::size_t block, int axis, std::vector<flow::Access>& accesses) const {
+  for (const flow::DatumId datum : sources_[3 * block + static_cast<std::size_t>(axis)])
+    accesses.push_back({datum, flow::Mode::in});
+}
+
+}  // namespace thalweg::miniamr::data

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/miniamr/data/checksum.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include <thalweg/core/contract.hpp>
+
+namespace thalweg::miniamr::data {
+
+namespace {
+
+// Adding and subtracting 1.5 * 2^(52 - e) rounds to a multiple of 2^-e. What is left then is at
+// most half of that, so 2^20 cells add up in each bin without rounding.
+constexpr double to_2_20 = 0x1.8p32;
+constexpr double to_2_52 = 0x1.8p0;
+constexpr double to_2_84 = 0x1.8p-32;
+constexpr double too_large = 0x1p12;
+
+}  // namespace
+
+CellSum sum_of_cells(std::span<const double> cells) {
+  THALWEG_EXPECT(cells.size() <= (std::size_t{1} << 20), "more cells than a bin has room for");
+  double first = 0;
+  double second = 0;
+  double third = 0;
+  std::int64_t n_large = 0;
+#pragma omp simd reduction(+ : first, second, third, n_large)
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const double x = cells[i];
+    const double high = (x + to_2_20) - to_2_20;
+    const double rest = x - high;
+    const double middle = (rest + to_2_52) - to_2_52;
+    first += high;
+    second += middle;
+    third += ((rest - middle) + to_2_84) - to_2_84;
+    n_large += std::abs(x) < too_large ? 0 : 1;  // what is not a number, too
+  }
+  if (n_large > 0) first = std::numeric_limits<double>::quiet_NaN();
+  return {{first, second, third}};
+}
+
+TravellingSum sum_of_blocks(std::span<const CellSum> blocks, std::size_t stride) {
+  ExactSum total;
+  TravellingSum travelling;
+  for (std::size_t i = 0; i < blocks.size(); i += stride) {
+    if (!std::isfinite(blocks[i].bins[0])) {
+      ++travelling.n_not_finite;
+      continue;
+    }
+    for (const double bin : blocks[i].bins) total.add(bin);
+  }
+  travelling.limbs = total.limbs();
+  return travelling;
+}
+
+TravellingSum combine(TravellingSum a, const TravellingSum& b) {
+  for (std::size_t i = 0; i < a.limbs.size(); ++i) a.limbs[i] += b.limbs[i];
+  a.n_not_finite += b.n_not_finite;
+  return a;
+}
+
+double value_of(const TravellingSum& sum) {
+  if (sum.n_not_finite > 0) return std::numeric_limits<double>::quiet_NaN();
+  return ExactSum::from_limbs(sum.limbs).value();
+}
+
+double Check::difference() const {
+  if (sum == before) return 0;
+  return std::abs(sum - before) / std::abs(before);
+}
+
+void Checksums::check(std::int64_t replay, int stage, int variable, double sum, bool is_conserved) {
+  double& before = last.at(static_cast<std::size_t>(variable));
+  const Check check{.timestep = first_timestep + replay,
+                    .stage = stage,
+                    .variable = variable,
+                    .sum = sum,
+                    .before = before,
+                    .tolerance = tolerance,
+                    .is_conserved = is_conserved};
+  before = sum;
+  if (on_check) on_check(check);
+  if (!check.is_passed())
+    throw std::runtime_error(fmt::format(
+        "the checksum of variable {} went from {:.16g} to {:.16g} by stage {} of timestep {}, a "
+        "relative difference of {:.3g} where {:g} is allowed (the total of a variable is to stay "
+        "the same; --stencil 27 does not keep it where levels change); choose another stencil, a "
+        "smaller --error_tol or --checksum_freq 0",
+        variable, check.before, sum, stage, check.timestep, check.difference(), tolerance));
+}
+
+}  // namespace thalweg::miniamr::data

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "group_tasks.hpp"
+
+#include <algorithm>
+
+#include <thalweg/miniamr/data/stages.hpp>
+
+#include "edges.hpp"
+
+namespace thalweg::miniamr::data {
+namespace {
+
+std::size_t largest_plane(const Shape& shape) {
+  return static_cast<std::size_t>(
+      std::max({shape.plane(0).size(), shape.plane(1).size(), shape.plane(2).size()}));
+}
+/// Bytes a sweep needs of scratch, rounded up so that what follows is aligned.
+std::size_t sweep_scratch(const Shape& shape) {
+  return (scratch_bytes_sweep(shape) + 63) / 64 * 64;
+}
+
+std::size_t index(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+}  // namespace
+
+Swept GroupTasks::swept(BlockMemory memory, std::size_t block, int set, int v,
+                        double* planes) const {
+  Swept s{.cells = memory.cells(group.first + v)};
+  for (int face = 0; face < 6; ++face) {
+    s.ghosts[index(face)] = ghost_plane(shape.plane(face / 2), sets[index(set)]->parts(block, face),
+                                        v, planes + largest_plane(shape) * index(face));
+    s.faces[index(face)] = memory.face(1 - set, face, group.first + v);
+  }
+  return s;
+}
+
+void GroupTasks::sum_up(std::size_t block, int v, const double* cells) const {
+  sums[block * index(group.n) + index(v)] = sum_of_cells({cells, index(shape.n_cells())});
+}
+
+void GroupTasks::sweep(BlockMemory memory, std::size_t block, int set, bool sums_up,
+                       std::span<std::byte> scratch) const {
+  auto* const planes = reinterpret_cast<double*>(scratch.data() + sweep_scratch(shape));
+  for (int v = 0; v < group.n; ++v) {
+    const Swept s = swept(memory, block, set, v, planes);
+    stencil == Stencil::seven ? sweep_7(shape, s, scratch) : sweep_27(shape, s, scratch);
+    if (sums_up) sum_up(block, v, s.cells);
+  }
+}
+
+void GroupTasks::fill_border(BlockMemory memory, std::size_t block, int set, int axis,
+                             std::span<std::byte> scratch) const {
+  const auto [nx, ny, nz] = shape.n;
+  auto* const buffer = reinterpret_cast<double*>(scratch.data());
+  const std::size_t plane_size = largest_plane(shape);
+  const FaceSet& faces = *sets[index(set)];
+  for (int v = 0; v < group.n; ++v) {
+    const auto ghosts = [&](int face) {
+      return ghost_plane(shape.plane(face / 2), faces.parts(block, face), v,
+                         buffer + plane_size * index(face));
+    };
+    const double* const low = ghosts(0);
+    const double* const high = ghosts(1);
+    for (const int side : {0, 1}) {
+      double* const to = memory.face(set, 2 * axis + side, group.first + v);
+      if (axis == 1) {
+        const int j = side == 0 ? 0 : ny - 1;
+        for (int k = 0; k < nz; ++k) {
+          to[(nx + 2) * k] = low[j + ny * k];
+          to[(nx + 2) * k + nx + 1] = high[j + ny * k];
+        }
+        continue;
+      }
+      const int k = side == 0 ? 0 : nz - 1;
+      for (int j = 0; j < ny; ++j) {
+        to[(nx + 2) * (j + 1)] = low[j + ny * k];
+        to[(nx + 2) * (j + 1) + nx + 1] = high[j + ny * k];
+      }
+      std::copy_n(ghosts(2) + (nx + 2) * k, nx + 2, to);
+      std::copy_n(ghosts(3) + (nx + 2) * k, nx + 2, to + (nx + 2) * (ny + 1));
+    }
+  }
+}
+
+void update_mixed(const AllGroups& groups, const MixedConstants& constants, BlockMemory memory,
+                  std::size_t block, int set, std::int64_t stage, bool sums_up,
+                  std::span<std::byte> scratch) {
+  const Shape& shape = groups[0]->shape;
+  const auto size = static_cast<std::ptrdiff_t>(ghosted_size(shape));
+  const std::ptrdiff_t pitch = row_pitch(shape.n[0]);
+  auto* const ghosted = reinterpret_cast<double*>(scratch.data());
+  double* const work = ghosted + size * shape.n_vars;
+  double* const planes = work + size;
+  for (const auto& tasks : groups)
+    for (int v = 0; v < tasks->group.n; ++v)
+      load_ghosted(shape, tasks->swept(memory, block, set, v, planes),
+                   ghosted + size * (tasks->group.first + v));
+  const std::ptrdiff_t origin = row_lead + pitch + pitch * (shape.n[1] + 2);
+  const GhostedBlock all{ghosted + origin, pitch, pitch * (shape.n[1] + 2), size};
+  for (const auto& tasks : groups)
+    for (int v = 0; v < tasks->group.n; ++v) {
+      const int variable = tasks->group.first + v;
+      mixed_update(shape, all, variable, stage, constants, work + origin);
+      Swept s{.cells = memory.cells(variable)};
+      for (int face = 0; face < 6; ++face)
+        s.faces[static_cast<std::size_t>(face)] = memory.face(1 - set, face, variable);
+      for (int k = 0; k < shape.n[2]; ++k)
+        for (int j = 0; j < shape.n[1]; ++j)
+          std::copy_n(all.first + variable * size + j * all.y + k * all.z, shape.n[0],
+                      s.cells + shape.n[0] * (j + shape.n[1] * k));
+      copy_to_faces(shape, s);
+      if (sums_up) tasks->sum_up(block, v, s.cells);
+    }
+}
+
+std::size_t scratch_bytes(const Shape& shape) {
+  // With corners: the mixed stencil's, all variables with ghost cells and one to work in.
+  const std::size_t n_ghosted = shape.has_corners ? static_cast<std::size_t>(shape.n_vars) + 1 : 0;
+  return std::max(sweep_scratch(shape), n_ghosted * ghosted_size(shape) * sizeof(double)) +
+         6 * largest_plane(shape) * sizeof(double);
+}
+
+}  // namespace thalweg::miniamr::data

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <thalweg/miniamr/data/checksum.hpp>
+#include <thalweg/miniamr/data/mixed.hpp>
+#include <thalweg/miniamr/data/sweep.hpp>
+
+#include "around.hpp"
+
+namespace thalweg::miniamr::data {
+
+/// What the tasks of a group share; kept by each of them.
+struct GroupTasks {
+  Shape shape;
+  Stencil stencil;
+  Group group;
+  std::array<std::unique_ptr<const FaceSet>, 2> sets;
+  std::span<CellSum> sums;  ///< by block, then by variable of the group
+
+  /// One variable of a block, with ghost cells from one set and faces in the other.
+  /// @param planes  room for ghost cells that must be made
+  Swept swept(BlockMemory memory, std::size_t block, int set, int v, double* planes) const;
+  void sum_up(std::size_t block, int v, const double* cells) const;
+  /// Sweep a block, from one set of faces to the other.
+  void sweep(BlockMemory memory, std::size_t block, int set, bool sums_up,
+             std::span<std::byte> scratch) const;
+  /// Put the ghost cells that came across x into the faces across y, and those of x and y into the
+  /// faces across z, for the neighbours' edges and corners.
+  void fill_border(BlockMemory memory, std::size_t block, int set, int axis,
+                   std::span<std::byte> scratch) const;
+};
+
+using AllGroups = std::vector<std::shared_ptr<const GroupTasks>>;
+
+/// Update all variables of a block by the mixed stencil, one after another, from one set of faces
+/// to the other.
+void update_mixed(const AllGroups& groups, const MixedConstants& constants, BlockMemory memory,
+                  std::size_t block, int set, std::int64_t stage, bool sums_up,
+                  std::span<std::byte> scratch);
+
+}  // namespace thalweg::miniamr::data

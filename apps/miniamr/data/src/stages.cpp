@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/miniamr/data/stages.hpp>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/miniamr/data/exchange.hpp>
+#include <thalweg/miniamr/data/mixed.hpp>
+
+#include "around.hpp"
+#include "group_tasks.hpp"
+
+namespace thalweg::miniamr::data {
+namespace {
+
+using flow::Access;
+using flow::Mode;
+
+constexpr std::array<const char*, 3> exchange_names{"exchange x", "exchange y", "exchange z"};
+constexpr std::array<std::array<int, 3>, 6> orders{
+    {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
+
+class TimestepRecorder {
+ public:
+  TimestepRecorder(flow::Recorder& recorder, const StageSettings& settings, const Layout& layout,
+                   const Store& store, Checksums& checksums)
+      : recorder_(recorder),
+        settings_(settings),
+        layout_(layout),
+        store_(store),
+        checksums_(checksums) {
+    const Shape& shape = store.shape();
+    std::array<FaceExchange, 3> exchanges;
+    for (int axis = 0; axis < 3; ++axis)
+      exchanges[static_cast<std::size_t>(axis)] =
+          plan_exchange(shape, layout, recorder.rank(), axis, settings.max_comm_tasks);
+    for (const Group group : groups_of(shape.n_vars, settings.group_size)) {
+      auto tasks = std::make_shared<GroupTasks>(shape, settings.stencil, group);
+      for (const int set : {0, 1})
+        tasks->sets[static_cast<std::size_t>(set)] =
+            std::make_unique<const FaceSet>(recorder, store, layout, exchanges, group, set);
+      const auto sums =
+          recorder.data<CellSum>("sums of cells", store.size() * static_cast<std::size_t>(group.n));
+      tasks->sums = sums.view();
+      all_groups_->push_back(tasks);
+      groups_.push_back({std::move(tasks), {}, sums.datum(), recorder.datum("last sums")});
+      for (std::size_t b = 0; b < store.size(); ++b)
+        groups_.back().cells.push_back(recorder.datum("cells"));
+    }
+    if (settings.stencil == Stencil::mixed)
+      constants_ = std::make_shared<const MixedConstants>(mixed_constants(shape.n_vars));
+    for (const Block& block : layout.blocks) {
+      const auto is_far = [&](const auto& leaf) { return leaf.owner != recorder.rank(); };
+      bool any = false;
+      for (const auto& leaves : block.faces) any = any || std::ranges::any_of(leaves, is_far);
+      is_at_edge_.push_back(any);
+    }
+  }
+
+  void record() {
+    for (int stage = 0; stage < settings_.n_stages; ++stage)
+      if (settings_.stencil == Stencil::mixed)
+        record_mixed_stage(stage);
+      else
+        for (const GroupData& group : groups_) record_stage(group, stage);
+    if (settings_.n_stages % 2 != 0)
+      for (const GroupData& group : groups_) record_turn(group);
+  }
+
+ private:
+  struct GroupData {
+    std::shared_ptr<GroupTasks> tasks;
+    std::vector<flow::DatumId> cells;  ///< by block
+    flow::DatumId sums;
+    flow::DatumId last_sums;
+  };
+
+  flow::TaskOptions options(std::size_t block, int priority = 0) const {
+    const auto& key = store_.key(block);
+    return {.priority = priority,
+            .home_worker = static_cast<std::uint32_t>(block * settings_.n_workers / store_.size()),
+            .level = key.level,
+            .block = key.code};
+  }
+
+  bool sums_up(int stage) const {
+    return settings_.checksum_freq > 0 && stage % settings_.checksum_freq == 0;
+  }
+
+  void record_stage(const GroupData& group, int stage) {
+    record_exchange(group, stage, flow::PhaseKind::level);
+    recorder_.phase("stencil", flow::PhaseKind::step);
+    for (std::size_t b = 0; b < store_.size(); ++b) record_sweep(group, b, stage);
+    if (sums_up(stage)) record_check(group, stage);
+  }
+
+  /// Variables are computed from those of other groups, so all are exchanged first.
+  void record_mixed_stage(int stage) {
+    auto kind = flow::PhaseKind::level;
+    for (const GroupData& group : groups_)
+      record_exchange(group, stage, std::exchange(kind, flow::PhaseKind::step));
+    recorder_.phase("stencil", flow::PhaseKind::step);
+    for (std::size_t b = 0; b < store_.size(); ++b) record_mixed_update(b, stage);
+    if (!sums_up(stage)) return;
+    for (const GroupData& group : groups_) record_check(group, stage);
+  }
+
+  void record_exchange(const GroupData& group, int stage, flow::PhaseKind kind) {
+    const int set = stage % 2;
+    const FaceSet& faces = *group.tasks->sets[static_cast<std::size_t>(set)];
+    const bool has_corners = store_.shape().has_corners;
+    // With corners each direction carries what came with those before.
+    const auto& order = orders[settings_.permutes && !has_corners ? stage % 6 : 0];
+    for (const int axis : order) {
+      recorder_.phase(exchange_names[static_cast<std::size_t>(axis)],
+                      std::exchange(kind, flow::PhaseKind::step));
+      if (has_corners && axis > 0) record_borders(group, set, axis);
+      record_messages(faces, axis);
+    }
+  }
+
+  void record_messages(const FaceSet& faces, int axis) {
+    const flow::TaskOptions urgent{.priority = 2};
+    for (const Incoming& message : faces.incoming(axis))
+      recorder_.recv(message.datum, std::as_writable_bytes(message.values), message.peer, urgent);
+    for (const Outgoing& message : faces.outgoing(axis)) {
+      if (message.packing != nullptr)
+        recorder_.task(
+            "pack", message.packed,
+            [packing = message.packing](flow::TaskContext&) { (*packing)(); }, urgent);
+      recorder_.send(message.access, std::as_bytes(message.values), message.peer, urgent);
+    }
+  }
+
+  void record_borders(const GroupData& group, int set, int axis) {
+    const FaceSet& faces = *group.tasks->sets[static_cast<std::size_t>(set)];
+    for (std::size_t b = 0; b < store_.size(); ++b) {
+      std::vector<Access> accesses{{faces.faces(b, axis), Mode::inout}};
+      for (int before = 0; before < axis; ++before) faces.add_sources(b, before, accesses);
+      recorder_.task(
+          "border", accesses,
+          [tasks = group.tasks, memory = store_.memory(b), b, set,
+           axis](flow::TaskContext& context) {
+            tasks->fill_border(memory, b, set, axis, context.scratch());
+          },
+          options(b, 1));
+    }
+  }
+
+  /// Add what the update of a group of a block uses.
+  void add_accesses(const GroupData& group, std::size_t b, int stage) {
+    const FaceSet& from = *group.tasks->sets[static_cast<std::size_t>(stage % 2)];
+    const FaceSet& to = *group.tasks->sets[static_cast<std::size_t>(1 - stage % 2)];
+    accesses_.push_back({group.cells[b], Mode::inout});
+    for (int axis = 0; axis < 3; ++axis) {
+      accesses_.push_back({to.faces(b, axis), Mode::out});
+      from.add_sources(b, axis, accesses_);
+    }
+    if (!sums_up(stage)) return;
+    const auto n = static_cast<std::size_t>(group.tasks->group.n);
+    accesses_.push_back({group.sums, Mode::out, flow::Range::of(b * n, (b + 1) * n)});
+  }
+
+  /// Blocks whose faces travel go first.
+  flow::TaskOptions update_options(std::size_t b) const {
+    return options(b, is_at_edge_[b] ? 1 : 0);
+  }
+
+  void record_sweep(const GroupData& group, std::size_t b, int stage) {
+    accesses_.clear();
+    add_accesses(group, b, stage);
+    recorder_.task(
+        "stencil", accesses_,
+        [tasks = group.tasks, memory = store_.memory(b), b, set = stage % 2,
+         sums_up = sums_up(stage)](flow::TaskContext& context) {
+          tasks->sweep(memory, b, set, sums_up, context.scratch());
+        },
+        update_options(b));
+  }
+
+  void record_mixed_update(std::size_t b, int stage) {
+    accesses_.clear();
+    for (const GroupData& group : groups_) add_accesses(group, b, stage);
+    recorder_.task(
+        "stencil", accesses_,
+        [groups = all_groups_, constants = constants_, memory = store_.memory(b), b, stage,
+         n_stages = settings_.n_stages, &checksums = checksums_,
+         sums_up = sums_up(stage)](flow::TaskContext& context) {
+          const std::int64_t timestep =
+              checksums.first_timestep - 1 + static_cast<std::int64_t>(context.replay());
+          update_mixed(*groups, *constants, memory, b, stage % 2, timestep * n_stages + stage,
+                       sums_up, context.scratch());
+        },
+        update_options(b));
+  }
+
+  void record_check(const GroupData& group, int stage) {
+    recorder_.phase("checksum", flow::PhaseKind::step);
+    const auto n = static_cast<std::size_t>(group.tasks->group.n);
+    const auto totals = recorder_.data<TravellingSum>("checksums", n);
+    recorder_.task("checksum",
+                   std::vector<Access>{{group.sums, Mode::in}, {totals.datum(), Mode::out}},
+                   [sums = group.tasks->sums, to = totals.view()](flow::TaskContext&) {
+                     for (std::size_t v = 0; v < to.size(); ++v)
+                       to[v] = sum_of_blocks(sums.empty() ? sums : sums.subspan(v), to.size());
+                   });
+    recorder_.all_reduce_ordered("checksum of all ranks", flow::inout(totals), &combine);
+    recorder_.task("validate",
+                   std::vector<Access>{{totals.datum(), Mode::in}, {group.last_sums, Mode::inout}},
+                   [&checksums = checksums_, first = group.tasks->group.first, stage,
+                    is_mixed = settings_.stencil == Stencil::mixed,
+                    sums = totals.const_view()](flow::TaskContext& context) {
+                     for (std::size_t v = 0; v < sums.size(); ++v) {
+                       const int variable = first + static_cast<int>(v);
+                       checksums.check(static_cast<std::int64_t>(context.replay()), stage, variable,
+                                       value_of(sums[v]), !is_mixed || variable == 0);
+                     }
+                   });
+  }
+
+  /// After an odd number of stages the new faces are set 1: copy them to set 0.
+  void record_turn(const GroupData& group) {
+    recorder_.phase("turn", flow::PhaseKind::step);
+    const auto& sets = group.tasks->sets;
+    for (std::size_t b = 0; b < store_.size(); ++b) {
+      accesses_.clear();
+      for (int axis = 0; axis < 3; ++axis) {
+        accesses_.push_back({sets[1]->faces(b, axis), Mode::in});
+        accesses_.push_back({sets[0]->faces(b, axis), Mode::out});
+      }
+      recorder_.task(
+          "turn", accesses_,
+          [tasks = group.tasks, memory = store_.memory(b)](flow::TaskContext&) {
+            for (int face = 0; face < 6; ++face)
+              std::copy_n(memory.face(1, face, tasks->group.first),
+                          tasks->shape.plane(face / 2).size() * tasks->group.n,
+                          memory.face(0, face, tasks->group.first));
+          },
+          options(b));
+    }
+  }
+
+  flow::Recorder& recorder_;
+  const StageSettings& settings_;
+  const Layout& layout_;
+  const Store& store_;
+  Checksums& checksums_;
+  std::vector<GroupData> groups_;
+  std::shared_ptr<AllGroups> all_groups_ = std::make_shared<AllGroups>();
+  std::shared_ptr<const MixedConstants> constants_;  ///< where the stencil is mixed
+  std::vector<bool> is_at_edge_;  ///< by block: whether a neighbour is on another rank
+  std::vector<Access> accesses_;  ///< of the task being recorded
+};
+
+}  // namespace
+
+void record_timestep(flow::Recorder& recorder, const StageSettings& settings, const Layout& layout,
+                     const Store& store, Checksums& checksums) {
+  THALWEG_EXPECT(settings.n_stages > 0, "a timestep has a stage");
+  THALWEG_EXPECT(checksums.last.size() == static_cast<std::size_t>(store.shape().n_vars),
+                 "a last checksum of each variable");
+  THALWEG_EXPECT(settings.stencil == Stencil::seven || store.shape().has_corners,
+                 "this stencil needs corners");
+  TimestepRecorder(recorder, settings, layout, store, checksums).record();
+}
+
+void record_first_checksums(flow::Recorder& recorder, const Store& store, Checksums& checksums) {
+  const auto n = static_cast<std::size_t>(store.shape().n_vars);
+  THALWEG_EXPECT(checksums.last.size() == n, "room for a checksum of each variable");
+  const auto totals = recorder.data<TravellingSum>("checksums", n);
+  recorder.task("checksum", flow::uses(flow::out(totals)), [&store](std::span<TravellingSum> to) {
+    std::vector<CellSum> sums(store.size());
+    for (std::size_t v = 0; v < to.size(); ++v) {
+      for (std::size_t b = 0; b < sums.size(); ++b)
+        sums[b] = sum_of_cells({store.memory(b).cells(static_cast<int>(v)),
+                                static_cast<std::size_t>(store.shape().n_cells())});
+      to[v] = sum_of_blocks(sums, 1);
+    }
+  });
+  recorder.all_reduce_ordered("checksum of all ranks", flow::inout(totals), &combine);
+  recorder.task("keep", flow::uses(flow::in(totals)),
+                [&checksums](std::span<const TravellingSum> sums) {
+                  std::ranges::transform(sums, checksums.last.begin(), value_of);
+                });
+}
+
+}  // namespace thalweg::miniamr::data

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/miniamr/data/store.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <thalweg/core/contract.hpp>
+
+namespace thalweg::miniamr::data {
+
+double* BlockMemory::face(int set, int face, int variable) const {
+  const auto n_vars = std::ptrdiff_t{shape_->n_vars};
+  std::ptrdiff_t before = shape_->n_cells() + std::ptrdiff_t{set} * shape_->face_values();
+  for (int f = 0; f < face; ++f) before += shape_->plane(f / 2).size();
+  return begin_ + n_vars * before + std::ptrdiff_t{variable} * shape_->plane(face / 2).size();
+}
+
+Store::Store(const Shape& shape)
+    : shape_(std::make_unique<Shape>(shape)),
+      pool_(std::make_unique<field::BlockPool>(BlockMemory::size(shape))) {}
+
+std::optional<std::size_t> Store::find(const mesh::Key<3>& key) const {
+  const auto it = std::ranges::lower_bound(held_, key, {}, &Held::key);
+  if (it == held_.end() || it->key != key) return {};
+  return static_cast<std::size_t>(it - held_.begin());
+}
+
+void Store::assign(std::span<const mesh::Key<3>> keys) {
+  THALWEG_EXPECT(std::ranges::is_sorted(keys), "blocks sorted by key");
+  held_.clear();
+  for (const auto& key : keys) held_.push_back({key, pool_->acquire()});
+}
+
+void Store::begin_regrid(const Origins& origins, Rank rank) {
+  THALWEG_EXPECT(std::ranges::is_sorted(origins, {}, &Origin::key), "origins sorted by key");
+  retired_ = std::exchange(held_, {});
+  held_.reserve(origins.size());
+  for (const Origin& origin : origins) {
+    if (origin.owner != rank) continue;
+    const bool stays = origin.kind == Origin::Kind::same && origin.from[0].owner == rank;
+    if (!stays) {
+      held_.push_back({origin.key, pool_->acquire()});
+      continue;
+    }
+    const auto old = std::ranges::lower_bound(retired_, origin.key, {}, &Held::key);
+    THALWEG_EXPECT(old != retired_.end() && old->key == origin.key, "a block that stays is here");
+    held_.push_back({origin.key, std::move(old->memory)});
+  }
+}
+
+BlockMemory Store::retired(const mesh::Key<3>& key) const {
+  const auto it = std::ranges::lower_bound(retired_, key, {}, &Held::key);
+  THALWEG_EXPECT(it != retired_.end() && it->key == key && it->memory != nullptr,
+                 "the block was here and has not stayed");
+  return {*shape_, it->memory.get()};
+}
+
+std::span<double> Store::buffer(std::size_t n) {
+  const std::size_t room = BlockMemory::size(*shape_);
+  THALWEG_EXPECT(n <= room, "a buffer not larger than a block");
+  if (buffers_.empty() || n_used_ + n > room) {
+    buffers_.push_back(pool_->acquire());
+    n_used_ = 0;
+  }
+  double* const begin = buffers_.back().get() + n_used_;
+  n_used_ += n;
+  return {begin, n};
+}
+
+void Store::end_regrid() {
+  retired_.clear();
+  buffers_.clear();
+}
+
+}  // namespace thalweg::miniamr::data

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/miniamr/data/stages.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "forest.hpp"
+
+namespace thalweg::miniamr::data::testing {
+namespace {
+
+struct Case {
+  Shape shape;
+  StageSettings settings;
+  int n_timesteps = 2;
+  std::uint64_t seed = 1;
+};
+
+/// Run timesteps on virtual ranks and compare all cells with plain loops.
+void expect_plain_results(const Case& c, int n_ranks, flow::Model model) {
+  const Meshes meshes = random_meshes(c.seed, n_ranks);
+  const std::string what = "on " + std::to_string(n_ranks) + " ranks, model " +
+                           std::string(flow::to_string(model)) + ", seed " + std::to_string(c.seed);
+  const Plain before = plain_blocks(c.shape, meshes.before);
+  Plain plain = before;
+  for (int i = 0; i < c.n_timesteps * c.settings.n_stages; ++i)
+    plain_stage(c.shape, plain, meshes.before, c.settings.stencil);
+  on_virtual_ranks(n_ranks, c.seed, [&](VirtualRank& self) {
+    self.model = model;
+    const Layout& layout = meshes.before[self.transport.rank()()];
+    Store store(c.shape);
+    store.assign(keys_of(layout));
+    load(store, before);
+    Checksums checksums{.last = std::vector<double>(static_cast<std::size_t>(c.shape.n_vars)),
+                        .tolerance = c.settings.stencil == Stencil::seven ? 1e-13 : 1e3};
+    ASSERT_EQ(self.run(c.shape, [&](auto& r) { record_first_checksums(r, store, checksums); }), "");
+    ASSERT_EQ(
+        self.run(
+            c.shape, [&](auto& r) { record_timestep(r, c.settings, layout, store, checksums); },
+            static_cast<std::uint64_t>(c.n_timesteps)),
+        "");
+    expect_equal(store, plain, what);
+  });
+}
+
+TEST(Stages, are_those_of_plain_loops_in_all_models) {
+  for (const auto model :
+       {flow::Model::bulk, flow::Model::forkjoin, flow::Model::phase, flow::Model::dataflow})
+    for (const int n_ranks : {1, 3})
+      expect_plain_results(
+          {.shape = {{4, 6, 8}, 3}, .settings = {.n_stages = 3, .checksum_freq = 2}}, n_ranks,
+          model);
+}
+
+TEST(Stages, are_the_same_for_any_mesh_and_schedule) {
+  for (std::uint64_t seed = 2; seed < 8; ++seed)
+    expect_plain_results({.shape = {{4, 4, 4}, 2}, .settings = {.n_stages = 2}, .seed = seed}, 3,
+                         flow::Model::dataflow);
+}
+
+TEST(Stages, are_the_same_for_groups_of_variables_and_any_number_of_messages) {
+  for (const int group_size : {1, 2})
+    for (const int max_comm_tasks : {0, 1, 4})
+      expect_plain_results({.shape = {{4, 2, 6}, 5},
+                            .settings = {.n_stages = 4,
+                                         .group_size = group_size,
+                                         .checksum_freq = 1,
+                                         .max_comm_tasks = max_comm_tasks,
+                                         .permutes = true}},
+                           3, flow::Model::dataflow);
+}
+
+TEST(Stages, of_27_points_see_edges_and_corners) {
+  for (const int n_ranks : {1, 3})
+    expect_plain_results({.shape = {{4, 6, 8}, 2, true},
+                          .settings = {.stencil = Stencil::twenty_seven, .n_stages = 3},
+                          .seed = 3},
+                         n_ranks, flow::Model::dataflow);
+}
+
+TEST(Stages, can_be_one_a_timestep) {
+  expect_plain_results({.shape = {{4, 4, 4}, 1}, .settings = {.n_stages = 1}, .n_timesteps = 5}, 3,
+                       flow::Model::dataflow);
+}
+
+TEST(Stages, need_no_blocks_on_every_rank) {
+  const Shape shape{{4, 4, 4}, 2};
+  const Meshes meshes = with_idle_rank(random_meshes(4, 2));
+  const Plain before = plain_blocks(shape, meshes.before);
+  Plain plain = before;
+  for (int i = 0; i < 3; ++i) plain_stage(shape, plain, meshes.before, Stencil::seven);
+  on_virtual_ranks(3, 4, [&](VirtualRank& self) {
+    const Layout& layout = meshes.before[self.transport.rank()()];
+    Store store(shape);
+    store.assign(keys_of(layout));
+    load(store, before);
+    Checksums checksums{.last = std::vector<double>(2), .tolerance = 1e-13};
+    ASSERT_EQ(self.run(shape, [&](auto& r) { record_first_checksums(r, store, checksums); }), "");
+    ASSERT_EQ(self.run(shape,
+                       [&](auto& r) {
+                         record_timestep(r, {.n_stages = 3, .checksum_freq = 1}, layout, store,
+                                         checksums);
+                       }),
+              "");
+    expect_equal(store, plain, "with an idle rank");
+  });
+}
+
+TEST(Stages, end_the_run_where_a_checksum_is_off) {
+  const Meshes meshes = random_meshes(1, 3);
+  const Shape shape{{4, 4, 4}, 2};
+  on_virtual_ranks(3, 1, [&](VirtualRank& self) {
+    const Layout& layout = meshes.before[self.transport.rank()()];
+    Store store(shape);
+    store.assign(keys_of(layout));
+    load(store, plain_blocks(shape, meshes.before));
+    Checksums checksums{.last = {1.0, 1.0}, .first_timestep = 7};
+    const std::string message = self.run(
+        shape, [&](auto& r) { record_timestep(r, {.n_stages = 2}, layout, store, checksums); });
+    EXPECT_NE(message.find("the checksum of variable 0 went from 1 to"), std::string::npos)
+        << message;
+    EXPECT_NE(message.find("by stage 0 of timestep 7"), std::string::npos) << message;
+  });
+}
+
+}  // namespace
+}  // namespace thalweg::miniamr::data::testing

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include <thalweg/mesh/rounds.hpp>
+#include <thalweg/miniamr/data/blocks.hpp>
+#include <thalweg/miniamr/surroundings.hpp>
+
+namespace thalweg::miniamr {
+
+/// What a change of the mesh means for the data of this rank.
+struct Transition {
+  data::Origins origins;
+  data::Layout layout;  ///< after the change
+};
+
+/// A round: tell of each origin all ranks that have the new block or one of its sources.
+mesh::Messages<data::Origin> send_origins(std::span<const data::Origin> origins);
+/// What this rank was told, sorted by key.
+data::Origins collect_origins(const mesh::Messages<data::Origin>& arrived);
+
+/// A block and who is across its faces, small enough to send: the neighbours' keys follow from how
+/// fine they are.
+struct BlockNews {
+  struct Face {
+    std::int8_t n = 0;            ///< of neighbours: 0, 1 or 4
+    std::int8_t level_above = 0;  ///< of theirs over the block's: -1, 0 or 1
+    std::array<Rank, 4> owners{};
+  };
+
+  mesh::Key<3> key;
+  std::array<Face, 6> faces{};
+};
+
+/// A round: tell the owner of each leaf of this rank who is around it.
+mesh::Messages<BlockNews> send_layout(const Surroundings& surroundings);
+/// The blocks that this rank owns.
+data::Layout collect_layout(const mesh::Geometry<3>& geometry,
+                            const mesh::Messages<BlockNews>& arrived);
+
+/// Tell owners what they have and who is around it. Collective.
+template <mesh::Rounds R>
+data::Layout deliver_layout(const Surroundings& surroundings, R& rounds) {
+  return collect_layout(surroundings.geometry(), rounds.exchange(send_layout(surroundings)));
+}
+
+/// Tell owners, old and new, what is to become of their data. Collective.
+template <mesh::Rounds R>
+Transition deliver(std::span<const data::Origin> origins, const Surroundings& after, R& rounds) {
+  return {collect_origins(rounds.exchange(send_origins(origins))), deliver_layout(after, rounds)};
+}
+
+}  // namespace thalweg::miniamr

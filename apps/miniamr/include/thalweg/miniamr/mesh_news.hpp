@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include <thalweg/miniamr/data/blocks.hpp>
+#include <thalweg/miniamr/refining.hpp>
+
+namespace thalweg::miniamr {
+
+/// How many other ranks a rank exchanges faces with: across x, y, z, those summed, and each once.
+using Partners = std::array<std::int64_t, 5>;
+Partners partners_of(const data::Layout& layout, Rank rank);
+
+/// Sets of blocks of this rank that touch across faces.
+std::int64_t count_connected_sets(const data::Layout& layout, Rank rank);
+
+/// What ranks say of their blocks after a refinement.
+struct RankNews {
+  Partners partners{};
+  std::int64_t n_sets = 0;
+};
+
+/// The reference's lines about a refinement. @param n_moved, n_wanted  of all ranks, when balancing
+std::string level_lines(const MeshSummary& summary, int step);
+std::string balance_lines(const BalanceReport& report, std::int64_t n_moved, std::int64_t n_wanted,
+                          bool is_limited);
+std::string connection_lines(std::span<const RankNews> ranks);
+
+/// A plot file: blocks, levels and root blocks; then for each rank the number of its blocks, and
+/// for each of them its level and centre.
+/// @param counts  blocks of each rank  @param leaves  rank by rank
+std::string plot_text(const Lattice& lattice, std::span<const std::int64_t> counts,
+                      std::span<const mesh::Key<3>> leaves);
+/// Its name: with as many digits as the reference gives a run of so many steps.
+std::string plot_name(int step, int n_steps);
+
+}  // namespace thalweg::miniamr

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <thalweg/mesh/rounds.hpp>
+#include <thalweg/miniamr/bisection.hpp>
+#include <thalweg/miniamr/lattice.hpp>
+#include <thalweg/miniamr/options.hpp>
+#include <thalweg/miniamr/surroundings.hpp>
+
+namespace thalweg::miniamr {
+
+/// How blocks are given to ranks, and when.
+struct Balancing {
+  Lattice lattice;
+  Placement placement = Placement::rcb;
+  TieRule ties = TieRule::exact;
+  std::vector<Cut> cuts{};  ///< for rcb
+  bool changes_axes = false;
+  double threshold = 0;  ///< balance where (max - min) ranks / blocks exceeds this
+  int limit_move = 0;    ///< [%] of a rank's blocks that leave at most; 0: all may
+};
+
+Balancing balancing_of(const Options& options);
+
+/// Owners of root blocks: each rank has its box of the grid, or with Hilbert's curve its part of
+/// it.
+std::vector<Rank> first_owners(const mesh::LeafForest<3>& forest, const Options& options);
+
+/// How many of a set of leaves each rank owns; a round.
+mesh::Messages<std::int64_t> send_counts(std::span<const Rank> owners, int n_ranks);
+/// Count each rank's blocks, over all homes. Collective. @param rank  this one
+template <mesh::Rounds R>
+std::vector<std::int64_t> count_owned(std::span<const Rank> owners, int n_ranks, R& rounds) {
+  std::int64_t mine = 0;
+  for (const auto& [from, n] : rounds.exchange(send_counts(owners, n_ranks))) mine += n;
+  return rounds.all_gather(mine);
+}
+
+/// Whether blocks are so uneven that they are balanced.
+bool is_uneven(std::span<const std::int64_t> counts, double threshold);
+
+/// Owners along the curve: equal parts of it. @param together  do not divide last siblings
+std::vector<Rank> curve_owners(const mesh::LeafForest<3>& forest, bool together);
+
+/// A block that would leave its rank.
+struct Leaving {
+  mesh::Key<3> key;
+  std::uint32_t leaf = 0;  ///< number at home
+};
+/// A round: ask old owners which blocks may leave.
+mesh::Messages<Leaving> send_leaving(const mesh::LeafForest<3>& forest, std::span<const Rank> old,
+                                     std::span<const Rank> next);
+/// A round: those that may not, to their homes: the finest go first. @param n_most  that may
+mesh::Messages<std::uint32_t> send_refused(mesh::Messages<Leaving> arrived, std::int64_t n_most);
+
+/// Who is to own the data of each leaf. Collective.
+template <mesh::Rounds R>
+std::vector<Rank> place(const mesh::LeafForest<3>& forest, const Balancing& balancing, R& rounds) {
+  if (balancing.placement != Placement::rcb)
+    return curve_owners(forest, balancing.ties == TieRule::group_blocks);
+  std::vector<Dot> dots;
+  dots.reserve(forest.leaves.size());
+  for (const auto& leaf : forest.leaves)
+    dots.push_back(
+        {balancing.lattice.centre(leaf), forest.rank, static_cast<std::uint32_t>(dots.size())});
+  const Index<3> width{balancing.lattice.width(0), balancing.lattice.width(1),
+                       balancing.lattice.width(2)};
+  return bisect(std::move(dots), width, balancing.cuts, balancing.changes_axes, balancing.ties,
+                forest.rank, forest.n_ranks, rounds);
+}
+
+/// Let no more blocks leave than --limit_move allows. Collective.
+/// @param counts  each rank's blocks now
+template <mesh::Rounds R>
+void limit_moves(const mesh::LeafForest<3>& forest, std::span<const Rank> old,
+                 std::vector<Rank>& next, std::span<const std::int64_t> counts, int percent,
+                 R& rounds) {
+  const std::int64_t n_most = counts[forest.rank()] * percent / 100;
+  const auto leaving = rounds.exchange(send_leaving(forest, old, next));
+  for (const auto& [owner, leaf] : rounds.exchange(send_refused(leaving, n_most)))
+    next[leaf] = owner;
+}
+
+}  // namespace thalweg::miniamr

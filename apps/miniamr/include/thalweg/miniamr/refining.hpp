@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <thalweg/mesh/rounds.hpp>
+#include <thalweg/miniamr/delivery.hpp>
+#include <thalweg/miniamr/marks.hpp>
+#include <thalweg/miniamr/pass.hpp>
+#include <thalweg/miniamr/placement.hpp>
+
+namespace thalweg::miniamr {
+
+/// What refinements have done so far. Numbers of this rank: sums over ranks are the whole.
+struct RefinementTotals {
+  std::int64_t n_split = 0;
+  std::int64_t n_joined = 0;
+  std::int64_t n_moved_balance = 0;
+  std::int64_t n_moved_redistribute = 0;
+  std::int64_t n_moved_join = 0;
+  // These are the same on all ranks.
+  std::int64_t n_stages = 0;
+  std::int64_t n_balances = 0;
+  std::int64_t n_redistributions = 0;
+};
+
+/// What the blocks of all ranks are, the same on all of them.
+struct MeshSummary {
+  std::vector<std::int64_t> per_level;  ///< blocks
+  std::uint64_t hash = 0;               ///< mesh_hash of all leaves
+
+  std::int64_t n_blocks() const;
+};
+
+/// How uneven the blocks of ranks were, and what balancing made of that.
+struct BalanceReport {
+  std::vector<std::int64_t> before;  ///< each rank's blocks
+  std::vector<std::int64_t> after;
+  std::int64_t n_wanted = 0;  ///< blocks that would have moved without --limit_move; of this rank
+};
+
+/// Limits that a run sets on refining.
+struct RefiningConfig {
+  mesh::LeafRules<3> rules;
+  Balancing balancing;
+  BalanceWhen when = BalanceWhen::each_stage;
+  std::optional<std::int64_t> max_blocks{};  ///< of a rank
+};
+
+RefiningConfig refining_config(const Options& options);
+
+/// The root blocks, and who owns them.
+Mesh first_mesh(const Options& options, Rank rank, int n_ranks);
+
+/// Whom the blocks of a forest go to, as origins with new owners; others keep what they have.
+std::int64_t set_owners(data::Origins& origins, std::span<const Rank> owners);
+std::vector<Rank> owners_of(std::span<const data::Origin> origins);
+
+/// What ranks have, together.
+std::int64_t sum(std::span<const std::int64_t> values);
+
+/// More levels than there can be.
+constexpr std::size_t max_levels = 32;
+using LevelCounts = std::array<std::int64_t, max_levels>;
+LevelCounts count_levels(std::span<const mesh::Key<3>> leaves);
+MeshSummary summarise(std::span<const LevelCounts> counts, std::span<const std::uint64_t> hashes,
+                      int finest);
+/// @errors Error where a rank has more blocks than allowed
+void check_room(std::span<const std::int64_t> counts, std::optional<std::int64_t> max_blocks);
+
+/// A mesh that refines: the state between refinements. Every member function is collective.
+///
+/// `apply` is called for each change of the mesh, on all ranks: apply(const Transition&). So the
+/// data follow pass by pass.
+template <mesh::Rounds R>
+class Refining {
+ public:
+  Refining(const Options& options, Rank rank, int n_ranks, R& rounds)
+      : config_(refining_config(options)),
+        rounds_(rounds),
+        mesh_(first_mesh(options, rank, n_ranks)),
+        near_(look_around(mesh_, rounds_)) {}
+
+  const Mesh& mesh() const { return mesh_; }
+  const RefinementTotals& totals() const { return totals_; }
+  /// The blocks of this rank as they are now.
+  data::Layout layout() { return deliver_layout(near_, rounds_); }
+  /// Blocks of all ranks by level, and their hash.
+  MeshSummary summary() {
+    return summarise(rounds_.all_gather(count_levels(mesh_.forest.leaves)),
+                     rounds_.all_gather(mesh_hash(mesh_.forest.leaves)),
+                     config_.rules.geometry.max_level());
+  }
+  /// Blocks that each rank owns.
+  std::vector<std::int64_t> blocks_of_ranks() {
+    return count_owned(mesh_.owners, mesh_.forest.n_ranks, rounds_);
+  }
+
+  /// Make up to so many passes, then balance. @return what balancing did at the end, if it did
+  /// @errors Error where a rank would have more blocks than --max_blocks
+  template <class Apply>
+  std::optional<BalanceReport> refine(const Refinement& refinement, int n_passes, Apply&& apply) {
+    const bool is_first = totals_.n_stages++ == 0;
+    const bool can_balance = !refinement.is_uniform && config_.when != BalanceWhen::never;
+    for (int pass = 0; pass < n_passes; ++pass) {
+      // A pass depends on leaves and objects alone: after one that changed nothing none will.
+      if (!make_pass(refinement, apply)) break;
+      if (can_balance && config_.when == BalanceWhen::each_pass) balance(is_first, apply);
+    }
+    return can_balance ? balance(is_first, apply) : std::nullopt;
+  }
+
+ private:
+  template <class Apply>
+  bool make_pass(const Refinement& refinement, Apply& apply) {
+    std::vector<Mark> wished;
+    wished.reserve(mesh_.forest.leaves.size());
+    for (const auto& leaf : mesh_.forest.leaves) wished.push_back(wished_mark(refinement, leaf));
+    PassPlan plan = plan_pass(config_.rules, near_, settled_marks(near_, wished, rounds_));
+    if (sum(rounds_.all_gather(plan.n_split + plan.n_joined)) == 0) return false;
+    totals_.n_split += plan.n_split;
+    totals_.n_joined += plan.n_joined;
+    totals_.n_moved_join += plan.n_gathered;
+    NextForest next = settle_homes(mesh_.forest, plan.origins, rounds_);
+    if (config_.max_blocks) make_room(next);
+    change(std::move(next), apply);
+    return true;
+  }
+
+  /// Even out blocks that are split and joined already where a rank has hardly room for them.
+  void make_room(NextForest& next) {
+    const auto count = [&] {
+      return count_owned(owners_of(next.origins), next.forest.n_ranks, rounds_);
+    };
+    const double nearly_full = 0.9 * static_cast<double>(*config_.max_blocks);
+    auto counts = count();
+    if (static_cast<double>(*std::ranges::max_element(counts)) > nearly_full) {
+      ++totals_.n_redistributions;
+      totals_.n_moved_redistribute +=
+          set_owners(next.origins, place(next.forest, config_.balancing, rounds_));
+      counts = count();
+    }
+    check_room(counts, config_.max_blocks);
+  }
+
+  template <class Apply>
+  std::optional<BalanceReport> balance(bool is_first, Apply& apply) {
+    const int n_ranks = mesh_.forest.n_ranks;
+    BalanceReport report{.before = count_owned(mesh_.owners, n_ranks, rounds_), .after = {}};
+    if (!is_uneven(report.before, config_.balancing.threshold)) return std::nullopt;
+    ++totals_.n_balances;
+    NextForest next{mesh_.forest, origins_of(mesh_)};
+    std::vector<Rank> owners = place(mesh_.forest, config_.balancing, rounds_);
+    for (std::size_t i = 0; i < owners.size(); ++i)
+      report.n_wanted += owners[i] != mesh_.owners[i] ? 1 : 0;
+    if (config_.balancing.limit_move > 0 && !is_first)
+      limit_moves(mesh_.forest, mesh_.owners, owners, report.before, config_.balancing.limit_move,
+                  rounds_);
+    const std::int64_t n_moved = set_owners(next.origins, owners);
+    totals_.n_moved_balance += n_moved;
+    report.after = count_owned(owners, n_ranks, rounds_);
+    check_room(report.after, config_.max_blocks);
+    if (sum(rounds_.all_gather(n_moved)) > 0) change(std::move(next), apply);
+    return report;
+  }
+
+  template <class Apply>
+  void change(NextForest next, Apply& apply) {
+    mesh_ = {std::move(next.forest), owners_of(next.origins)};
+    near_ = look_around(mesh_, rounds_);
+    apply(deliver(next.origins, near_, rounds_));
+  }
+
+  RefiningConfig config_;
+  R& rounds_;
+  Mesh mesh_;
+  Surroundings near_;
+  RefinementTotals totals_;
+};
+
+}  // namespace thalweg::miniamr

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/miniamr/mesh_news.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace thalweg::miniamr {
+namespace {
+
+using fmt::format;
+
+void insert_once(std::vector<Rank>& ranks, Rank rank) {
+  if (std::ranges::find(ranks, rank) == ranks.end()) ranks.push_back(rank);
+}
+
+}  // namespace
+
+Partners partners_of(const data::Layout& layout, Rank rank) {
+  std::array<std::vector<Rank>, 3> across;
+  std::vector<Rank> any;
+  for (const data::Block& block : layout.blocks)
+    for (std::size_t face = 0; face < 6; ++face)
+      for (const auto& leaf : block.faces[face]) {
+        if (leaf.owner == rank) continue;
+        insert_once(across[face / 2], leaf.owner);
+        insert_once(any, leaf.owner);
+      }
+  Partners n{std::ssize(across[0]), std::ssize(across[1]), std::ssize(across[2]), 0,
+             std::ssize(any)};
+  n[3] = n[0] + n[1] + n[2];
+  return n;
+}
+
+std::int64_t count_connected_sets(const data::Layout& layout, Rank rank) {
+  std::vector<std::size_t> root(layout.blocks.size());
+  std::iota(root.begin(), root.end(), std::size_t{0});
+  const auto find = [&](std::size_t i) {
+    while (root[i] != i) i = root[i] = root[root[i]];
+    return i;
+  };
+  auto n_sets = static_cast<std::int64_t>(root.size());
+  for (std::size_t i = 0; i < root.size(); ++i)
+    for (const auto& face : layout.blocks[i].faces)
+      for (const auto& leaf : face) {
+        if (leaf.owner != rank) continue;
+        const auto other = std::ranges::lower_bound(layout.blocks, leaf.key, {}, &data::Block::key);
+        const std::size_t a = find(i);
+        const std::size_t b = find(static_cast<std::size_t>(other - layout.blocks.begin()));
+        if (a == b) continue;
+        root[a] = b;
+        --n_sets;
+      }
+  return n_sets;
+}
+
+std::string level_lines(const MeshSummary& summary, int step) {
+  std::string text;
+  for (std::size_t level = 0; level < summary.per_level.size(); ++level)
+    text += format("Number of blocks at level {} at timestep {} is {}\n", level, step,
+                   summary.per_level[level]);
+  return text + format("Total number of blocks at timestep {} is {}\n", step, summary.n_blocks());
+}
+
+std::string balance_lines(const BalanceReport& report, std::int64_t n_moved, std::int64_t n_wanted,
+                          bool is_limited) {
+  const auto line = [](std::string_view when, std::span<const std::int64_t> counts) {
+    const auto [least, most] = std::ranges::minmax(counts);
+    return format("{} ave {} min {} max {}\n", when, sum(counts) / std::ssize(counts), least, most);
+  };
+  std::string text = line("before", report.before);
+  if (is_limited)
+    text += format("Move {} blocks out of {} possible to load balance\n", n_moved, n_wanted);
+  return text + line("after", report.after);
+}
+
+std::string connection_lines(std::span<const RankNews> ranks) {
+  const auto n_ranks = std::ssize(ranks);
+  std::int64_t n_sets = 0;
+  std::int64_t most_sets = 0;
+  std::int64_t n_split = 0;
+  for (const RankNews& rank : ranks) {
+    n_sets += rank.n_sets;
+    most_sets = std::max(most_sets, rank.n_sets);
+    n_split += rank.n_sets > 1 ? 1 : 0;
+  }
+  std::string text;
+  if (n_sets > n_ranks)
+    text += format("max sets on a rank {}, num sets over ranks {} on {} ranks\n", most_sets,
+                   n_sets - n_ranks, n_split);
+  constexpr std::array<std::string_view, 5> names{"x", "y", "z", "total", "unique"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    std::vector<std::int64_t> values;
+    for (const RankNews& rank : ranks) values.push_back(rank.partners[i]);
+    const auto [least, most] = std::ranges::minmax(values);
+    text += format("comm partners {} ave {:6.2f} min {} max {}\n", names[i],
+                   static_cast<double>(sum(values)) / static_cast<double>(n_ranks), least, most);
+  }
+  return text + "\n";
+}
+
+std::string plot_text(const Lattice& lattice, std::span<const std::int64_t> counts,
+                      std::span<const mesh::Key<3>> leaves) {
+  std::string text = format("{} {} {} {} {}\n", leaves.size(), lattice.max_level,
+                            lattice.root_blocks[0], lattice.root_blocks[1], lattice.root_blocks[2]);
+  for (auto next = leaves.begin(); const std::int64_t n : counts) {
+    text += format("{}\n", n);
+    for (std::int64_t i = 0; i < n; ++i, ++next) {
+      const Index<3> centre = lattice.centre(*next);
+      text += format("{} {} {} {}\n", next->level, centre[0], centre[1], centre[2]);
+    }
+  }
+  return text;
+}
+
+std::string plot_name(int step, int n_steps) {
+  int n_digits = 1;
+  for (std::int64_t n = 1; n < n_steps; n *= 10) ++n_digits;
+  return format("plot.{:0{}}", step, n_digits);
+}
+
+}  // namespace thalweg::miniamr

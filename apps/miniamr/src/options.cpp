@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/miniamr/options.hpp>
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <thalweg/core/error.hpp>
+
+#include "option_table.hpp"
+
+namespace thalweg::miniamr {
+namespace {
+
+/// What is wrong with options that were read one by one.
+class Complaints {
+ public:
+  void add(std::string_view line) { text_ += fmt::format("{}{}", text_.empty() ? "" : "\n", line); }
+  /// Do something, and keep what it complains of.
+  template <class F>
+  void of(F f) {
+    try {
+      f();
+    } catch (const Error& error) {
+      add(error.what());
+    }
+  }
+  void throw_if_any() const {
+    if (!text_.empty()) throw Error(text_);
+  }
+
+ private:
+  std::string text_;
+};
+
+const OptionRow* find_row(std::string_view name) {
+  const auto table = option_table();
+  const auto row = std::ranges::find(table, name, &OptionRow::name);
+  return row == table.end() ? nullptr : &*row;
+}
+
+/// Read a word as an option, and the values behind it.
+void read_one(Words& words, Reading& reading) {
+  const auto name = words.take("");
+  const OptionRow* row = find_row(name);
+  if (row == nullptr)
+    throw Error(
+        fmt::format("unknown option '{}' (it would be ignored); see thalweg miniamr --help", name));
+  const bool is_object = name == "--object";
+  row->read(words, name, reading);
+  if (is_object && std::ssize(reading.options.objects) > reading.n_objects)
+    throw Error(
+        fmt::format("more objects than --num_objects {} (which must come before them); "
+                    "give the number that there are",
+                    reading.n_objects));
+}
+
+void check_objects(const Reading& reading, Complaints& complaints) {
+  const auto n = std::ssize(reading.options.objects);
+  if (n < reading.n_objects)
+    complaints.add(
+        fmt::format("{} objects with --num_objects {} (some are missing); add --object "
+                    "for each, or lower the number",
+                    n, reading.n_objects));
+  if (reading.options.quirks == Quirks::reference) return;  // which hit nothing there
+  for (const Object& object : reading.options.objects)
+    if (std::ranges::find(object_types(), object.type, &ObjectType::number) == object_types().end())
+      complaints.add(
+          fmt::format("--object of type {} (there are 0 to 15 and 20 to 25); see "
+                      "thalweg miniamr --help",
+                      object.type));
+}
+
+void check_mesh(const Options& o, int n_ranks, Complaints& complaints) {
+  constexpr const char* axes[] = {"x", "y", "z"};
+  std::int64_t n_grid = 1;
+  std::int64_t n_init = 1;
+  for (int a = 0; a < 3; ++a) {
+    if (o.block_cells[a] % 2 != 0)
+      complaints.add(fmt::format("--n{} {} (blocks are halved, so it must be even); try {}",
+                                 axes[a], o.block_cells[a], o.block_cells[a] + 1));
+    const std::int64_t root = std::int64_t{o.init[a]} * o.ranks[a];
+    if (root << o.num_refine > std::int64_t{1} << 20)
+      complaints.add(
+          fmt::format("{} root blocks in {} and --num_refine {} (more than 2^20 blocks "
+                      "on the finest level cannot be numbered); lower either",
+                      root, axes[a], o.num_refine));
+    n_grid = std::min<std::int64_t>(n_grid * o.ranks[a], std::numeric_limits<int>::max());
+    n_init = std::min<std::int64_t>(n_init * o.init[a], std::numeric_limits<int>::max());
+  }
+  if (n_grid != n_ranks)
+    complaints.add(
+        fmt::format("--npx {} --npy {} --npz {} on {} ranks (the product must be the "
+                    "number of ranks); start as many ranks, or change the grid",
+                    o.ranks[0], o.ranks[1], o.ranks[2], n_ranks));
+  if (o.max_blocks && *o.max_blocks < n_init)
+    complaints.add(fmt::format("--max_blocks {} (a rank begins with {} blocks); raise it",
+                               *o.max_blocks, n_init));
+}
+
+}  // namespace
+
+Index<3> Options::root_blocks() const {
+  Index<3> n;
+  for (int a = 0; a < 3; ++a) n[a] = init[a] * ranks[a];
+  return n;
+}
+
+Options parse_options(std::span<const std::string> words, int n_ranks) {
+  Words left(words);
+  Reading reading;
+  Complaints complaints;
+  // After an option that cannot be read nobody knows where the next begins.
+  complaints.of([&] {
+    while (!left.is_at_end()) read_one(left, reading);
+  });
+  complaints.throw_if_any();
+  const Options& o = reading.options;
+  check_mesh(o, n_ranks, complaints);
+  check_objects(reading, complaints);
+  if (o.stencil == Stencil::mixed && o.num_vars < 8)
+    complaints.add(
+        fmt::format("--stencil 0 with --num_vars {} (it mixes variables of four groups "
+                    "of two or more); give 8 or more",
+                    o.num_vars));
+  complaints.throw_if_any();
+  return o;
+}
+
+bool asks_for_help(std::span<const std::string> words) {
+  return std::ranges::any_of(words, [](const auto& w) { return w == "--help" || w == "-h"; });
+}
+
+std::string option_help() {
+  std::string text =
+      "thalweg miniamr: the proxy application miniAMR, with the reference program's options.\n\n"
+      "Options (defaults in parentheses):\n";
+  for (const OptionRow& row : option_table())
+    text += fmt::format("  {:<24}{}\n", fmt::format("{} {}", row.name, row.values), row.help);
+  text += "\nTypes of objects:\n";
+  for (const ObjectType& type : object_types())
+    text += fmt::format("  {:>2}  {}\n", type.number, type.name);
+  text +=
+      "bounce 1: the centre bounces off the walls, 2: the edge does. c centre, m movement, s "
+      "half-size,\ni its growth; m and i per timestep, with --time per unit of time.\n"
+      "\nWhere the reference program slips, this one does not; --compat does as it does:\n"
+      "  objects of type 0      their faces in z are not refined, but blocks beside them are\n"
+      "  types 22 and 24        their ends are looked for along x\n"
+      "  bounce 2               has no effect\n"
+      "  --time                 objects behind one that is outside or gone do not count\n"
+      "  unknown types          hit nothing (here: an error)\n"
+      "and without a switch:\n"
+      "  --refine_freq 0        refines at the start only (there: the program dies)\n"
+      "  --max_blocks           is not needed (there: 500)\n"
+      "  --refine_ghosts        is accepted, as its README spells it\n"
+      "  --permute              27-point stencils see right edges and corners in any order\n"
+      "  --morton, --hilbert    work for any number of root blocks (there: crashes and hangs)\n"
+      "  checksums              a run that fails one ends with exit code 3 (there: 0)\n"
+      "  numbers                must be numbers, and in range (there: 'x' is 0)\n";
+  return text;
+}
+
+}  // namespace thalweg::miniamr

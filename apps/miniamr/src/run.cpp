@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/miniamr/run.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/rounds.hpp>
+#include <thalweg/flow/executor.hpp>
+#include <thalweg/flow/graph.hpp>
+#include <thalweg/miniamr/data/initial.hpp>
+#include <thalweg/miniamr/data/regrid.hpp>
+#include <thalweg/miniamr/data/stages.hpp>
+#include <thalweg/miniamr/measured.hpp>
+#include <thalweg/miniamr/mesh_news.hpp>
+#include <thalweg/miniamr/refining.hpp>
+#include <thalweg/miniamr/report.hpp>
+#include <thalweg/miniamr/task_times.hpp>
+#include <thalweg/miniamr/time_control.hpp>
+
+namespace thalweg::miniamr {
+namespace {
+
+data::Shape shape_of(const Options& o) {
+  return {.n = o.block_cells.at, .n_vars = o.num_vars, .has_corners = o.stencil != Stencil::seven};
+}
+
+data::StageSettings stages_of(const Options& o, std::uint32_t n_workers) {
+  return {.stencil = static_cast<data::Stencil>(o.stencil),
+          .n_stages = o.stages_per_ts,
+          .group_size = o.group_size(),
+          .checksum_freq = o.checksum_freq,
+          .max_comm_tasks = o.send_faces ? 0 : o.max_comm_tasks,
+          .permutes = o.permute,
+          .n_workers = n_workers};
+}
+
+std::vector<mesh::Key<3>> keys_of(const data::Layout& layout) {
+  std::vector<mesh::Key<3>> keys;
+  keys.reserve(layout.blocks.size());
+  for (const data::Block& block : layout.blocks) keys.push_back(block.key);
+  return keys;
+}
+
+/// Throws what went wrong, out of the depths of a refinement; run() catches it.
+template <class T>
+T value_or_throw(Result<T> result) {
+  if (!result) throw std::runtime_error(result.error().message);
+  if constexpr (!std::is_void_v<T>) return *std::move(result);
+}
+
+class Run {
+ public:
+  Run(const Options& options, const app::Context& context)
+      : options_(options),
+        context_(context),
+        rank_(context.transport.rank()),
+        n_ranks_(context.transport.n_ranks()),
+        rounds_(context.transport),
+        refining_(options, rank_, n_ranks_, rounds_),
+        times_(context.execution.n_workers),
+        executor_(
+            {.n_workers = context.execution.n_workers,
+             .depth = context.execution.depth,
+             .scratch_bytes = data::scratch_bytes(shape_of(options)),
+             .sink = options.reports == Reports{false, false, false, false} ? nullptr : &times_,
+             .picker = context.execution.picker,
+             .watchdog_s = context.execution.watchdog_s,
+             .log = &context.log},
+            context.transport, context.clock),
+        store_(shape_of(options)),
+        layout_(refining_.layout()),
+        objects_(options.objects) {}
+
+  void operator()() {
+    set_first_values();
+    const double start_s = now_s();
+    facts_.least_blocks = facts_.most_blocks = n_blocks_ = product(options_.root_blocks());
+    if (options_.num_refine > 0) refine(0, options_.num_refine);
+    facts_.least_blocks = facts_.most_blocks = n_blocks_;
+    plot(0);
+    take_steps();
+    mine_.total_s = now_s() - start_s;
+    if (options_.fingerprint)
+      say(fmt::format("field {:016x}", data::field_hash(store_, context_.transport)));
+    report();
+  }
+
+ private:
+  double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
+
+  void say(std::string_view text) const {
+    while (text.ends_with('\n')) text.remove_suffix(1);
+    context_.log.world(LogLevel::info, text);
+  }
+
+  flow::Recorder new_recorder() const { return {rank_, n_ranks_}; }
+
+  void run_once(flow::Recorder&& recorder) {
+    auto graph = flow::capture(std::move(recorder), context_.execution.model);
+    value_or_throw(executor_.run(graph, 1));
+  }
+
+  void set_first_values() {
+    store_.assign(keys_of(layout_));
+    if (options_.init_values == InitialValues::hash)
+      data::set_hashed(store_, options_.root_blocks());
+    else
+      data::set_drawn(store_);
+    checksums_.last.resize(static_cast<std::size_t>(options_.num_vars));
+    checksums_.tolerance = std::pow(10.0, -options_.error_tol);
+    if (options_.report_diffusion)
+      checksums_.on_check = [this](const data::Check& c) {
+        say(fmt::format("{} var {} sum {:f} old {:f} diff {:f} {:f} tol {:f}", c.timestep,
+                        c.variable, c.sum, c.before, c.sum - c.before, c.difference(),
+                        c.tolerance));
+      };
+    auto recorder = new_recorder();
+    data::record_first_checksums(recorder, store_, checksums_);
+    run_once(std::move(recorder));
+  }
+
+  /// The data's side of a change of the mesh.
+  void apply(const Transition& transition) {
+    const double start_s = now_s();
+    store_.begin_regrid(transition.origins, rank_);
+    auto recorder = new_recorder();
+    data::record_regrid(recorder, transition.origins, store_, context_.execution.n_workers);
+    run_once(std::move(recorder));
+    store_.end_regrid();
+    layout_ = transition.layout;
+    is_graph_current_ = false;
+    mine_.max_blocks = std::max(mine_.max_blocks, static_cast<double>(layout_.blocks.size()));
+    mine_.refine_blocks_s += now_s() - start_s;
+  }
+
+  void refine(int step, int n_passes) {
+    const double start_s = now_s();
+    const std::int64_t n_moved_before = refining_.totals().n_moved_balance;
+    const auto balanced = refining_.refine(refinement_of(options_, objects_), n_passes,
+                                           [this](const Transition& t) { apply(t); });
+    const MeshSummary summary = refining_.summary();
+    n_blocks_ = summary.n_blocks();
+    facts_.least_blocks = std::min(facts_.least_blocks, n_blocks_);
+    facts_.most_blocks = std::max(facts_.most_blocks, n_blocks_);
+    mine_.refine_s += now_s() - start_s;
+    if (options_.fingerprint) say(fmt::format("mesh {} {:016x}", step, summary.hash));
+    if (!options_.reports.refinements) return;
+    say(level_lines(summary, step));
+    if (balanced) {
+      const auto moved = rounds_.all_gather(refining_.totals().n_moved_balance - n_moved_before);
+      const auto wanted = rounds_.all_gather(balanced->n_wanted);
+      const bool is_limited = options_.limit_move > 0 && step > 0;
+      say(balance_lines(*balanced, sum(moved), sum(wanted), is_limited));
+    }
+    const RankNews news{partners_of(layout_, rank_), count_connected_sets(layout_, rank_)};
+    context_.log.world(LogLevel::info, connection_lines(rounds_.all_gather(news)));
+  }
+
+  bool moves_objects() const { return options_.num_refine > 0 && !options_.uniform_refine; }
+
+  static bool is_due(int frequency, int step) { return frequency > 0 && step % frequency == 0; }
+
+  void take_steps() {
+    int step = 0;
+    double time = 0;
+    bool over = false;
+    while (!over) {
+      // Steps up to the next at whose end there is something to do are one run of the graph.
+      const int first = step + 1;
+      bool refines = false;
+      bool plots = false;
+      while (!over && !refines && !plots) {
+        const double delta = step_length(options_, objects_);
+        ++step;
+        if (options_.reports.refinements)
+          say(fmt::format("Timestep {} time {:f} delta {:f}", step, time, delta));
+        if (moves_objects())
+          for (Object& object : objects_) advance(object, delta, options_.quirks);
+        time += delta;
+        refines = moves_objects() && is_due(options_.refine_freq, step);
+        plots = is_due(options_.plot_freq, step);
+        over = is_over(options_, step, time);
+      }
+      run_steps(first, step - first + 1);
+      if (refines) refine(step, options_.passes());
+      if (plots) plot(step);
+    }
+    facts_.n_steps = step;
+    facts_.time = time;
+  }
+
+  void run_steps(int first, int n_steps) {
+    if (!is_graph_current_) record_timestep();
+    facts_.n_stages += std::int64_t{n_steps} * options_.stages_per_ts;
+    facts_.total_blocks += n_blocks_ * n_steps * options_.stages_per_ts;
+    checksums_.first_timestep = first;
+    times_.count_runs(true);
+    value_or_throw(executor_.run(*graph_, static_cast<std::uint64_t>(n_steps),
+                                 static_cast<std::uint64_t>(first)));
+    times_.count_runs(false);
+  }
+
+  void record_timestep() {
+    const double start_s = now_s();
+    auto recorder = graph_ ? flow::Recorder::replacing(std::move(*graph_)) : new_recorder();
+    graph_.reset();
+    data::record_timestep(recorder, stages_of(options_, context_.execution.n_workers), layout_,
+                          store_, checksums_);
+    graph_.emplace(flow::capture(std::move(recorder), context_.execution.model));
+    is_graph_current_ = true;
+    mine_.record_s += now_s() - start_s;
+  }
+
+  void plot(int step) {
+    if (options_.plot_freq == 0) return;
+    const double start_s = now_s();
+    const auto counts = rounds_.all_gather(std::ssize(layout_.blocks));
+    mesh::Messages<mesh::Key<3>> to_first;
+    for (const data::Block& block : layout_.blocks) to_first.emplace_back(Rank(), block.key);
+    std::vector<mesh::Key<3>> leaves;
+    for (const auto& [from, key] : rounds_.exchange(to_first)) leaves.push_back(key);
+    if (rank_ == Rank())
+      write(plot_name(step, options_.timesteps()), plot_text(lattice_of(options_), counts, leaves));
+    mine_.plot_s += now_s() - start_s;
+  }
+
+  void write(const std::string& path, std::string_view text) {
+    value_or_throw(io::write_text(context_.files, path, text));
+  }
+
+  std::int64_t count_reductions() const {
+    if (options_.checksum_freq == 0) return 0;
+    const int per_step =
+        (options_.stages_per_ts + options_.checksum_freq - 1) / options_.checksum_freq;
+    return std::int64_t{facts_.n_steps} * per_step * options_.num_vars;
+  }
+
+  void report() {
+    const RefinementTotals& totals = refining_.totals();
+    mine_.compute_s = times_.compute_s();
+    mine_.gridsum_s = times_.checksum_s();
+    mine_.comm_s = times_.runs_s() - mine_.compute_s - mine_.gridsum_s;
+    mine_.refine_mesh_s = mine_.refine_s - mine_.refine_blocks_s;
+    mine_.n_messages = static_cast<double>(times_.n_messages());
+    mine_.n_bytes = static_cast<double>(times_.n_bytes());
+    mine_.block_bytes = static_cast<double>(data::BlockMemory::size(shape_of(options_)) *
+                                            sizeof(double) * store_.size());
+    mine_.max_blocks = std::max(mine_.max_blocks, static_cast<double>(store_.size()));
+    mine_.n_split = static_cast<double>(totals.n_split);
+    mine_.n_reformed = static_cast<double>(totals.n_joined);
+    mine_.n_moved_balance = static_cast<double>(totals.n_moved_balance);
+    mine_.n_moved_redistribute = static_cast<double>(totals.n_moved_redistribute);
+    mine_.n_moved_coarsen = static_cast<double>(totals.n_moved_join);
+    facts_.n_refinements = totals.n_stages;
+    facts_.n_balances = totals.n_balances;
+    facts_.n_redistributions = totals.n_redistributions;
+    facts_.n_reductions = count_reductions();
+    facts_.objects = objects_;
+    const double n_updates = static_cast<double>(facts_.total_blocks) *
+                             static_cast<double>(product(options_.block_cells)) * options_.num_vars;
+    facts_.n_adds = n_updates * (options_.stencil == Stencil::seven ? 6 : 26);
+    facts_.n_divides = n_updates;
+    facts_.ranks = rounds_.all_gather(mine_);
+    if (rank_ != Rank()) return;
+    if (options_.reports.yaml) write("results.yaml", report_yaml(options_, facts_));
+    const std::string text = report_text(options_, facts_);
+    if (options_.reports.text_file) write("results.txt", text);
+    if (options_.reports.to_stdout) say(text);
+  }
+
+  const Options& options_;
+  app::Context context_;
+  Rank rank_;
+  int n_ranks_;
+  app::TransportRounds rounds_;
+  Refining<app::TransportRounds> refining_;
+  TaskTimes times_;
+  flow::Executor executor_;
+  data::Store store_;
+  data::Checksums checksums_;
+  data::Layout layout_;
+  std::optional<flow::Graph> graph_;
+  bool is_graph_current_ = false;
+  std::vector<Object> objects_;
+  std::int64_t n_blocks_ = 0;
+  Measured mine_;
+  RunFacts facts_;
+};
+
+}  // namespace
+
+app::Execution execution_of(const Options& options) {
+  return {.model = options.model,
+          .n_workers =
+              options.model == flow::Model::bulk ? 1 : static_cast<std::uint32_t>(options.threads),
+          .latency_us = options.latency_us};
+}
+
+Result<void> run(const Options& options, const app::Context& context) try {
+  Run{options, context}();
+  return {};
+} catch (const std::exception& error) {
+  return std::unexpected(Failure{error.what()});
+}
+
+}  // namespace thalweg::miniamr

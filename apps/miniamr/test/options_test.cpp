@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/miniamr/options.hpp>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/core/error.hpp>
+
+#include "reference_case.hpp"
+
+namespace thalweg::miniamr {
+namespace {
+
+Options parse(const std::string& line, int n_ranks = 1) {
+  return parse_options(testing::words_of(line), n_ranks);
+}
+
+std::string error_of(const std::string& line, int n_ranks = 1) {
+  try {
+    parse(line, n_ranks);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Options, have_the_references_defaults) {
+  EXPECT_EQ(parse(""), Options());
+  EXPECT_EQ(parse("").passes(), 5);
+  EXPECT_EQ(parse("").group_size(), 40);
+  EXPECT_EQ(parse("").timesteps(), 20);
+  EXPECT_TRUE(parse("").is_reordered());
+  EXPECT_FALSE(parse("--morton").is_reordered());
+}
+
+TEST(Options, are_read_by_name) {
+  const Options o = parse(
+      "--nx 4 --ny 6 --nz 8 --init_x 2 --npx 3 --npy 2 --reorder 0 --num_refine 3 --block_change 2 "
+      "--refine_freq 7 --inbalance 5 --lb_opt 2 --hilbert --break_ties --limit_move 40 --num_vars "
+      "9 "
+      "--comm_vars 4 --stages_per_ts 3 --checksum_freq 2 --stencil 27 --error_tol 6 --report_perf "
+      "3 "
+      "--max_blocks 50 --threads 3 --model phase --init rand --compat --code 1 --time 1.5",
+      6);
+  EXPECT_EQ(o.block_cells, (Index<3>{4, 6, 8}));
+  EXPECT_EQ(o.root_blocks(), (Index<3>{6, 2, 1}));
+  EXPECT_EQ(o.passes(), 2);
+  EXPECT_EQ(o.lb_opt, BalanceWhen::each_pass);
+  EXPECT_EQ(o.placement, Placement::hilbert);
+  EXPECT_EQ(o.ties, TieRule::break_ties);
+  EXPECT_EQ(o.group_size(), 4);
+  EXPECT_EQ(o.stencil, Stencil::twenty_seven);
+  EXPECT_EQ(o.reports, (Reports{true, true, false, false}));
+  EXPECT_EQ(o.max_blocks, 50);
+  EXPECT_EQ(o.model, flow::Model::phase);
+  EXPECT_EQ(o.init_values, InitialValues::rand);
+  EXPECT_EQ(o.quirks, Quirks::reference);
+  EXPECT_EQ(o.time, 1.5);
+  EXPECT_FALSE(o.num_tsteps);
+}
+
+TEST(Options, objects_have_14_values) {
+  const Options o =
+      parse("--num_objects 1 --object 2 1 -1.71 +0.5 1e-1 0.04 0 0 1 2 3 0.1 0.2 0.3");
+  ASSERT_EQ(o.objects.size(), 1u);
+  EXPECT_EQ(o.objects[0], (Object{2, 1, {-1.71, .5, .1}, {.04, 0, 0}, {1, 2, 3}, {.1, .2, .3}}));
+}
+
+TEST(Options, variables_of_an_exchange_are_no_more_than_there_are) {
+  EXPECT_EQ(parse("--num_vars 5 --comm_vars 9").group_size(), 5);
+}
+
+TEST(Options, what_is_wrong_is_said) {
+  const auto says = [](const std::string& line, const std::string& text, int n_ranks = 1) {
+    const std::string error = error_of(line, n_ranks);
+    EXPECT_NE(error.find(text), std::string::npos) << line << ": " << error;
+  };
+  says("--what 3", "unknown option '--what'");
+  says("--nx", "--nx ends too early");
+  says("--nx 5", "--nx 5 (blocks are halved, so it must be even); try 6");
+  says("--nx 8x", "--nx 8x (must be a whole number");
+  says("--nx 0", "--nx 0 (must be a whole number");
+  says("--num_refine -1", "--num_refine -1");
+  says("--num_vars 0", "--num_vars 0");
+  says("--stencil 9", "--stencil 9 (there is no such stencil)");
+  says("--stencil 0 --num_vars 7", "--stencil 0 with --num_vars 7");
+  says("--npx 2", "on 3 ranks (the product must be", 3);
+  says("--max_blocks 3 --init_x 2 --init_y 2", "--max_blocks 3 (a rank begins with 4 blocks)");
+  says("--object 2 0 0 0 0 0 0 0 1 1 1 0 0 0", "more objects than --num_objects 0");
+  says("--num_objects 2 --object 2 0 0 0 0 0 0 0 1 1 1 0 0 0", "1 objects with --num_objects 2");
+  says("--num_objects 1 --object 2 0 0 0 0 0", "--object ends too early");
+  says("--num_objects 1 --object 16 0 0 0 0 0 0 0 1 1 1 0 0 0", "--object of type 16");
+  says("--model fast", "--model fast (there is no such model)");
+  says("--lb_opt 3", "--lb_opt 3 (must be a whole number in 0..2)");
+  says("--code 3", "--code 3");
+  says("--time 0", "--time 0 (the end must be later");
+  says("--init_x 100 --num_refine 20", "cannot be numbered");
+  says("--nx 3 --ny 5", "--ny 5");  // both are said
+}
+
+TEST(Options, the_reference_takes_any_type_of_object) {
+  EXPECT_EQ(error_of("--compat --num_objects 1 --object 16 0 0 0 0 0 0 0 1 1 1 0 0 0"), "");
+}
+
+TEST(Options, help_names_them_all_and_what_is_corrected) {
+  const std::string help = option_help();
+  for (const char* text : {"--nx N", "--object", "--refine_ghosts", "--compat", "--fingerprint",
+                           "the volume of z axis cylinder", "bounce 2               has no effect"})
+    EXPECT_NE(help.find(text), std::string::npos) << text;
+  EXPECT_TRUE(asks_for_help(testing::words_of("--nx 4 --help")));
+  EXPECT_FALSE(asks_for_help(testing::words_of("--nx 4")));
+}
+
+}  // namespace
+}  // namespace thalweg::miniamr

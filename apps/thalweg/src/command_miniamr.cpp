@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include <exception>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/runtime.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/miniamr/options.hpp>
+#include <thalweg/miniamr/run.hpp>
+
+#include "commands.hpp"
+
+namespace thalweg {
+
+int command_miniamr(const std::vector<std::string>& words) {
+  if (miniamr::asks_for_help(words)) {
+    fmt::print("{}", miniamr::option_help());
+    return exit_success;
+  }
+  app::Runtime runtime(nullptr, nullptr);
+  try {
+    const auto options = miniamr::parse_options(words, runtime.transport().n_ranks());
+    const auto done = miniamr::run(options, runtime.context(miniamr::execution_of(options)));
+    if (!done) runtime.transport().abort("error: " + done.error().message);
+    return exit_success;
+  } catch (const Error& error) {
+    std::istringstream lines{std::string(error.what())};
+    for (std::string line; runtime.rank() == Rank{0} && std::getline(lines, line);)
+      fmt::print(stderr, "error: {}\n", line);
+    return exit_bad_request;
+  } catch (const std::exception& error) {
+    runtime.transport().abort(std::string("error: ") + error.what());
+  }
+  return exit_failure;  // not reached: abort does not return
+}
+
+}  // namespace thalweg

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <ucontext.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <thalweg/core/strong_id.hpp>
+#include <thalweg/mesh/messages.hpp>
+
+namespace thalweg::bench {
+
+/// What one virtual rank took of one phase.
+struct PhaseCost {
+  double time_us = 0;         ///< in its own functions, not in the delivery of messages
+  std::int64_t sent = 0;      ///< bytes to other ranks
+  std::int64_t gathered = 0;  ///< bytes that it got from gatherings
+  int n_rounds = 0;
+};
+
+namespace detail {
+
+/// One round of all ranks: they hand over what they send, then take what comes.
+struct Round {
+  virtual ~Round() = default;
+  virtual void deliver() = 0;
+};
+
+template <class T>
+struct ExchangeRound : Round {
+  explicit ExchangeRound(std::size_t n_ranks) : out(n_ranks), in(n_ranks) {}
+  void deliver() override {
+    std::vector<std::size_t> n(in.size());
+    for (const auto* messages : out)
+      for (const auto& message : *messages) ++n[message.first()];
+    for (std::size_t to = 0; to < in.size(); ++to) in[to].reserve(n[to]);
+    for (std::size_t from = 0; from < out.size(); ++from)
+      for (const auto& [to, message] : *out[from]) in[to()].emplace_back(Rank(from), message);
+  }
+  std::vector<const mesh::Messages<T>*> out;
+  std::vector<mesh::Messages<T>> in;
+};
+
+template <class T>
+struct GatherRound : Round {
+  explicit GatherRound(std::size_t n_ranks) : mine(n_ranks) {}
+  void deliver() override {
+    for (const std::span<const T> some : mine) all.insert(all.end(), some.begin(), some.end());
+  }
+  std::vector<std::span<const T>> mine;
+  std::vector<T> all;
+};
+
+}  // namespace detail
+
+class VirtualRanks;
+
+/// One rank's way to the others: models mesh::Rounds, can be called as an exchange, and keeps time.
+class Seat {
+ public:
+  Seat(VirtualRanks& ranks, Rank rank) : ranks_(&ranks), rank_(rank) {}
+
+  Rank rank() const { return rank_; }
+  /// What follows is part of another phase, numbered from 0.
+  void begin_phase(std::size_t phase);
+
+  template <class T>
+  mesh::Messages<T> exchange(const mesh::Messages<T>& out);
+  template <class T>
+  mesh::Messages<T> operator()(const mesh::Messages<T>& out) {
+    return exchange(out);
+  }
+  template <class T>
+  std::vector<T> all_gather(const T& mine) {
+    return all_gather_many(std::span<const T>(&mine, 1));
+  }
+  template <class T>
+  std::vector<T> all_gather_many(std::span<const T> mine);
+
+ private:
+  VirtualRanks* ranks_;
+  Rank rank_;
+};
+
+/// Runs a collective program on thousands of ranks in one thread: each is a fibre that stops where
+/// a round of messages begins, and goes on when all have come there.
+///
+/// So each rank does all its work, alone on the core, with what other ranks did before it in the
+/// caches. Messages are delivered in no time; how many bytes and rounds they are is counted.
+class VirtualRanks {
+ public:
+  VirtualRanks(int n_ranks, std::size_t n_phases)
+      : fibres_(static_cast<std::size_t>(n_ranks)),
+        costs_(fibres_.size(), std::vector<PhaseCost>(n_phases)) {}
+
+  int n_ranks() const { return static_cast<int>(fibres_.size()); }
+  const std::vector<PhaseCost>& costs(int rank) const {
+    return costs_[static_cast<std::size_t>(rank)];
+  }
+  void reset_costs() {
+    for (auto& of_rank : costs_) std::ranges::fill(of_rank, PhaseCost{});
+  }
+
+  /// Run program(seat) on every rank to its end. @errors rethrows what a rank throws
+  void run(const std::function<void(Seat)>& program) {
+    program_ = &program;
+    for (std::size_t r = 0; r < fibres_.size(); ++r) start(r);
+    for (std::size_t n_running = fibres_.size(); n_running > 0;) {
+      if (round_) round_->deliver();
+      taking_ = std::exchange(round_, nullptr);
+      n_running = 0;
+      for (current_ = 0; current_ < fibres_.size(); ++current_) {
+        Fibre& fibre = fibres_[current_];
+        begin_ = Clock::now();
+        swapcontext(&outside_, &fibre.context);
+        if (fibre.failure) std::rethrow_exception(fibre.failure);
+        n_running += fibre.is_over ? 0 : 1;
+      }
+      taking_.reset();
+    }
+  }
+
+ private:
+  friend class Seat;
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::size_t stack_bytes = 64 * 1024;
+
+  struct Fibre {
+    ucontext_t context{};
+    std::unique_ptr<std::byte[]> stack;
+    std::exception_ptr failure;
+    std::size_t phase = 0;
+    bool is_over = false;
+  };
+
+  void start(std::size_t rank) {
+    Fibre& fibre = fibres_[rank];
+    // Not set to zero: pages that are not touched take no memory.
+    if (!fibre.stack) fibre.stack = std::make_unique_for_overwrite<std::byte[]>(stack_bytes);
+    fibre.is_over = false;
+    fibre.phase = 0;
+    getcontext(&fibre.context);
+    fibre.context.uc_stack.ss_sp = fibre.stack.get();
+    fibre.context.uc_stack.ss_size = stack_bytes;
+    fibre.context.uc_link = &outside_;
+    const auto self = reinterpret_cast<std::uintptr_t>(this);
+    makecontext(&fibre.context, reinterpret_cast<void (*)()>(&VirtualRanks::enter), 2,
+                static_cast<unsigned>(self >> 32), static_cast<unsigned>(self));
+  }
+  static void enter(unsigned high, unsigned low) {
+    auto* self = reinterpret_cast<VirtualRanks*>(static_cast<std::uintptr_t>(high) << 32 | low);
+    const std::size_t rank = self->current_;
+    Fibre& fibre = self->fibres_[rank];
+    try {
+      (*self->program_)(Seat(*self, Rank(rank)));
+    } catch (...) {
+      fibre.failure = std::current_exception();
+    }
+    self->stop_clock();
+    fibre.is_over = true;
+  }
+
+  PhaseCost& cost() { return costs_[current_][fibres_[current_].phase]; }
+  void stop_clock() {
+    const auto now = Clock::now();
+    cost().time_us += std::chrono::duration<double, std::micro>(now - begin_).count();
+    begin_ = now;
+  }
+  // The round that the ranks come to; the first of them makes it.
+  template <class R>
+  R& joined() {
+    if (!round_) round_ = std::make_unique<R>(fibres_.size());
+    return static_cast<R&>(*round_);
+  }
+  // Let the other ranks come here, and the messages be delivered.
+  template <class R>
+  R& wait() {
+    ++cost().n_rounds;
+    stop_clock();
+    swapcontext(&fibres_[current_].context, &outside_);
+    return static_cast<R&>(*taking_);
+  }
+
+  std::vector<Fibre> fibres_;
+  std::vector<std::vector<PhaseCost>> costs_;
+  const std::function<void(Seat)>* program_ = nullptr;
+  ucontext_t outside_{};
+  std::size_t current_ = 0;
+  Clock::time_point begin_;
+  std::unique_ptr<detail::Round> round_;   // that ranks hand messages to
+  std::unique_ptr<detail::Round> taking_;  // that they take messages from
+};
+
+inline void Seat::begin_phase(std::size_t phase) {
+  ranks_->stop_clock();
+  ranks_->fibres_[rank_()].phase = phase;
+}
+
+template <class T>
+mesh::Messages<T> Seat::exchange(const mesh::Messages<T>& out) {
+  using R = detail::ExchangeRound<T>;
+  for (const auto& message : out)
+    if (message.first != rank_) ranks_->cost().sent += static_cast<std::int64_t>(sizeof(T));
+  ranks_->joined<R>().out[rank_()] = &out;
+  return std::move(ranks_->wait<R>().in[rank_()]);
+}
+
+template <class T>
+std::vector<T> Seat::all_gather_many(std::span<const T> mine) {
+  using R = detail::GatherRound<T>;
+  ranks_->joined<R>().mine[rank_()] = mine;
+  const std::vector<T>& all = ranks_->wait<R>().all;
+  ranks_->cost().gathered += static_cast<std::int64_t>(all.size() * sizeof(T));
+  return all;
+}
+
+}  // namespace thalweg::bench

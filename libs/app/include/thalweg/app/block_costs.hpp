@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/mesh/forest.hpp>
+#include <thalweg/mesh/partition.hpp>
+#include <thalweg/trace/sink.hpp>
+
+namespace thalweg::app {
+
+/// Adds up how long the tasks that advance each block take; passes all events on to another sink.
+///
+/// Only runs that number their steps count, and only tasks of given names: others do not all say
+/// which block they are for.
+class BlockCosts final : public trace::Sink {
+ public:
+  /// @param names  of the tasks that count
+  /// @param next   gets what it would get without this; may be null; not owned
+  BlockCosts(std::vector<std::string> names, trace::Sink* next)
+      : names_(std::move(names)), next_(next) {}
+
+  bool begin_run(const trace::RunStart& run) override;
+  void describe(trace::GraphInfo graph) override;
+  void record(const trace::Event& event) override;
+  void end_run(std::int64_t end_ns) override;
+
+  /// What this rank's blocks have cost since the last time [ns], in the forest's order; 0 where no
+  /// task of a block has run. Begins anew.
+  template <int D>
+  mesh::Weights take(const mesh::Forest<D>& forest) {
+    mesh::Weights costs;
+    for (const auto& level : forest.levels) {
+      costs.emplace_back(level.keys.size(), 0);
+      for (std::size_t i = 0; i < level.keys.size(); ++i)
+        if (const auto cost = costs_.find({level.keys[i].level, level.keys[i].code});
+            cost != costs_.end())
+          costs.back()[i] = cost->second;
+    }
+    costs_.clear();
+    return costs;
+  }
+
+ private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  using Block = std::pair<std::int32_t, std::uint64_t>;  // level and code
+
+  std::vector<std::string> names_;
+  trace::Sink* next_;
+  bool counts_ = false;                 // this run
+  bool passes_on_ = false;              // this run's events
+  std::vector<Block> blocks_;           // of the nodes that count
+  std::vector<std::uint32_t> numbers_;  // of a node in that list; none where it does not count
+  std::vector<std::int64_t> times_;     // of the nodes that count [ns]
+  std::map<Block, std::int64_t> costs_;
+};
+
+}  // namespace thalweg::app

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/block_costs.hpp>
+
+#include <algorithm>
+#include <atomic>
+
+namespace thalweg::app {
+
+bool BlockCosts::begin_run(const trace::RunStart& run) {
+  counts_ = run.first_step.has_value();
+  passes_on_ = next_ != nullptr && next_->begin_run(run);
+  return counts_ || passes_on_;
+}
+
+void BlockCosts::describe(trace::GraphInfo graph) {
+  blocks_.clear();
+  numbers_.assign(graph.nodes.size(), none);
+  for (std::size_t n = 0; counts_ && n < graph.nodes.size(); ++n) {
+    const trace::NodeInfo& node = graph.nodes[n];
+    if (std::ranges::find(names_, graph.names[node.name]) == names_.end()) continue;
+    numbers_[n] = static_cast<std::uint32_t>(blocks_.size());
+    blocks_.emplace_back(node.level, node.block);
+  }
+  times_.assign(blocks_.size(), 0);
+  if (passes_on_) next_->describe(std::move(graph));
+}
+
+void BlockCosts::record(const trace::Event& event) {
+  if (event.kind == trace::EventKind::task && numbers_[event.node] != none)
+    // A node's next replay may run elsewhere before this is recorded.
+    std::atomic_ref(times_[numbers_[event.node]])
+        .fetch_add(event.end_ns - event.start_ns, std::memory_order_relaxed);
+  if (passes_on_) next_->record(event);
+}
+
+void BlockCosts::end_run(std::int64_t end_ns) {
+  for (std::size_t i = 0; i < blocks_.size(); ++i) costs_[blocks_[i]] += times_[i];
+  if (passes_on_) next_->end_run(end_ns);
+}
+
+}  // namespace thalweg::app

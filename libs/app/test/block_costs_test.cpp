@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/block_costs.hpp>
+
+#include <optional>
+
+#include <gtest/gtest.h>
+
+namespace thalweg::app {
+namespace {
+
+// Keeps what it is told of the runs that it wants.
+struct Heard final : trace::Sink {
+  bool wants = true;
+  int n_runs = 0, n_described = 0, n_events = 0, n_ends = 0;
+
+  bool begin_run(const trace::RunStart&) override {
+    ++n_runs;
+    return wants;
+  }
+  void describe(trace::GraphInfo) override { ++n_described; }
+  void record(const trace::Event&) override { ++n_events; }
+  void end_run(std::int64_t) override { ++n_ends; }
+};
+
+// Two blocks of level 0 are advanced, the second twice; one task is for no block.
+trace::GraphInfo graph() {
+  return {.names = {"advance", "pack"},
+          .nodes = {{.name = 0, .block = 0},
+                    {.name = 0, .block = 1},
+                    {.name = 0, .block = 1},
+                    {.name = 1, .block = 0}}};
+}
+
+void run(BlockCosts& costs, std::optional<std::uint64_t> first_step) {
+  if (!costs.begin_run({.n_replays = 1, .first_step = first_step})) return;
+  costs.describe(graph());
+  for (std::uint32_t node = 0; node < 4; ++node)
+    costs.record({.start_ns = 100, .end_ns = 110 + node, .node = node});
+  costs.record({.start_ns = 0, .end_ns = 1000, .kind = trace::EventKind::idle});
+  costs.end_run(2000);
+}
+
+mesh::Forest<1> forest() {
+  return mesh::initial_forest(mesh::Geometry<1>({.root_blocks = {3}}), Rank(0), 1);
+}
+
+TEST(BlockCosts, adds_the_tasks_that_count_of_all_runs_since_they_were_taken) {
+  BlockCosts costs({"advance"}, nullptr);
+  run(costs, 1);
+  run(costs, 2);
+  EXPECT_EQ(costs.take(forest()), (mesh::Weights{{20, 2 * (11 + 12), 0}}));
+  EXPECT_EQ(costs.take(forest()), (mesh::Weights{{0, 0, 0}}));
+}
+
+TEST(BlockCosts, runs_that_are_no_steps_do_not_count) {
+  BlockCosts costs({"advance"}, nullptr);
+  run(costs, std::nullopt);
+  EXPECT_EQ(costs.take(forest()), (mesh::Weights{{0, 0, 0}}));
+}
+
+TEST(BlockCosts, another_sink_hears_of_the_runs_it_wants) {
+  Heard next;
+  BlockCosts costs({"advance"}, &next);
+  run(costs, std::nullopt);
+  run(costs, 1);
+  EXPECT_EQ(next.n_described, 2);
+  EXPECT_EQ(next.n_events, 10);
+  EXPECT_EQ(next.n_ends, 2);
+  EXPECT_EQ(costs.take(forest())[0][0], 10);
+
+  next.wants = false;
+  run(costs, 2);
+  EXPECT_EQ(next.n_runs, 3);
+  EXPECT_EQ(next.n_described, 2);
+  EXPECT_EQ(costs.take(forest())[0][0], 10);
+}
+
+}  // namespace
+}  // namespace thalweg::app

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <thalweg/mesh/forest.hpp>
+#include <thalweg/mesh/messages.hpp>
+#include <thalweg/mesh/nest.hpp>
+#include <thalweg/mesh/partition.hpp>
+#include <thalweg/mesh/rounds.hpp>
+
+namespace thalweg::mesh {
+
+/// What is known of a level's costs on one rank, to be added over all.
+struct CostSum {
+  std::int64_t cost = 0;
+  std::int64_t n_blocks = 0;  ///< that have a known cost
+};
+
+/// A round: tell the homes of this rank's blocks what they cost.
+/// @param costs  of the old forest's blocks, level by level, in their order; 0: not known
+template <int D>
+Messages<WeighedKey<D>> send_costs(const Forest<D>& old, const Weights& costs);
+/// What this rank knows of each level of the old forest, for all ranks to know.
+/// @errors Error where the costs of a level sum to more than 2^62
+std::vector<CostSum> cost_sums(const Weights& costs);
+/// The weights of keys: what their blocks cost, or else the mean of their level, or of the next
+/// coarser one of which something is known; 1 where nothing is.
+/// @param sums  of all levels of rank 0, then of rank 1 and so on
+template <int D>
+Weights weights_of(const KeySets<D>& sets, const Messages<WeighedKey<D>>& arrived,
+                   std::span<const CostSum> sums, int n_ranks);
+
+/// Weigh the blocks of a regrid by what those of the old forest cost. Collective.
+/// @param costs  of the old forest's blocks on this rank, at any unit; 0: not known
+/// @cost  a round and a gathering, O(local blocks + n_ranks n_levels)
+template <int D, Rounds R>
+Weights weights_by_cost(const Forest<D>& old, const KeySets<D>& sets, const Weights& costs,
+                        R&& rounds) {
+  const auto arrived = rounds.exchange(send_costs(old, costs));
+  const std::vector<CostSum> sums = cost_sums(costs);
+  return weights_of<D>(sets, arrived, rounds.all_gather_many(std::span<const CostSum>(sums)),
+                       old.n_ranks);
+}
+
+}  // namespace thalweg::mesh

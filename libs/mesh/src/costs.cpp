@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/mesh/costs.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
+
+namespace thalweg::mesh {
+namespace {
+
+void add_cost(std::int64_t& sum, std::int64_t cost) {
+  if (__builtin_add_overflow(sum, cost, &sum) || sum > std::int64_t{1} << 62)
+    throw Error(
+        "the costs of the blocks of a level sum to more than 2^62 (more than can be counted); use "
+        "a larger unit of cost");
+}
+
+}  // namespace
+
+template <int D>
+Messages<WeighedKey<D>> send_costs(const Forest<D>& old, const Weights& costs) {
+  THALWEG_EXPECT(costs.size() == old.levels.size(), "costs are for another forest");
+  Messages<WeighedKey<D>> out;
+  for (std::size_t l = 0; l < costs.size(); ++l) {
+    const auto& keys = old.levels[l].keys;
+    THALWEG_EXPECT(costs[l].size() == keys.size(), "costs are for another forest");
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      if (costs[l][i] > 0)
+        out.emplace_back(home(old, keys[i]), WeighedKey<D>{keys[i], costs[l][i]});
+  }
+  return out;
+}
+
+std::vector<CostSum> cost_sums(const Weights& costs) {
+  std::vector<CostSum> sums(costs.size());
+  for (std::size_t l = 0; l < costs.size(); ++l)
+    for (const std::int64_t cost : costs[l]) {
+      add_cost(sums[l].cost, cost);
+      sums[l].n_blocks += cost > 0 ? 1 : 0;
+    }
+  return sums;
+}
+
+template <int D>
+Weights weights_of(const KeySets<D>& sets, const Messages<WeighedKey<D>>& arrived,
+                   std::span<const CostSum> sums, int n_ranks) {
+  const std::size_t n_known = sums.size() / static_cast<std::size_t>(n_ranks);
+  Weights weights;
+  std::int64_t mean = 1;
+  for (std::size_t l = 0; l < sets.levels.size(); ++l) {
+    CostSum all;
+    for (std::size_t i = l; l < n_known && i < sums.size(); i += n_known) {
+      add_cost(all.cost, sums[i].cost);
+      all.n_blocks += sums[i].n_blocks;
+    }
+    if (all.n_blocks > 0) mean = std::max(all.cost / all.n_blocks, std::int64_t{1});
+    weights.emplace_back(sets.levels[l].size(), mean);
+  }
+  for (const auto& [from, weighed] : arrived) {
+    const auto l = static_cast<std::size_t>(weighed.key.level);
+    if (l >= sets.levels.size()) continue;
+    const auto& keys = sets.levels[l];
+    const auto found = std::lower_bound(keys.begin(), keys.end(), weighed.key);
+    if (found != keys.end() && *found == weighed.key)
+      weights[l][static_cast<std::size_t>(found - keys.begin())] = weighed.weight;
+  }
+  return weights;
+}
+
+template Messages<WeighedKey<1>> send_costs(const Forest<1>&, const Weights&);
+template Messages<WeighedKey<2>> send_costs(const Forest<2>&, const Weights&);
+template Messages<WeighedKey<3>> send_costs(const Forest<3>&, const Weights&);
+template Weights weights_of(const KeySets<1>&, const Messages<WeighedKey<1>>&,
+                            std::span<const CostSum>, int);
+template Weights weights_of(const KeySets<2>&, const Messages<WeighedKey<2>>&,
+                            std::span<const CostSum>, int);
+template Weights weights_of(const KeySets<3>&, const Messages<WeighedKey<3>>&,
+                            std::span<const CostSum>, int);
+
+}  // namespace thalweg::mesh

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+#include <thalweg/numerics/characteristic.hpp>
+#include <thalweg/numerics/ppm.hpp>
+#include <thalweg/numerics/scheme.hpp>
+
+namespace thalweg::numerics {
+
+/// What keeps strong shocks free of oscillations in a Ctu step.
+struct ShockCare {
+  bool flattens = true;    ///< lower the order inside shocks
+  double viscosity = 0.1;  ///< of the jump across a face, where the flow converges; 0: none
+};
+
+/// The unsplit corner transport upwind scheme with characteristic tracing.
+///
+/// One stage, one ghost fill a step, stable up to dt * max_signal(...) = 1 in any dimension. See
+/// update_ctu for how it works.
+template <CharacteristicSystem System_, Reconstruction Reconstruction_ = PpmClassic,
+          RiemannSolver<System_> Riemann_ = RiemannHllc>
+struct Ctu {
+  using System = System_;
+  using State = typename System::State;
+  using Primitive = typename System::Primitive;
+  using Reconstruction = Reconstruction_;
+  using Riemann = Riemann_;
+  static constexpr int dim = System::dim;
+  static constexpr int n_components = System::n_components;
+  /// Cells to either side that the search for shocks reads.
+  static constexpr int shock_radius = ShockSystem<System> ? 3 : 0;
+  /// Ghost cells that one step needs: one layer of cells is traced as well.
+  static constexpr int n_ghosts = 1 + std::max(int{Reconstruction::radius}, shock_radius);
+
+  System system{};
+  ShockCare care{};
+
+  /// update_ctu and scratch_bytes_ctu; defined with them, in update_ctu.hpp.
+  StepReport<dim> update(View<double, dim> u, const Box<dim>& valid, StepSize<dim> step,
+                         std::span<std::byte> scratch) const;
+  std::size_t scratch_bytes(const Box<dim>& valid) const;
+};
+
+}  // namespace thalweg::numerics

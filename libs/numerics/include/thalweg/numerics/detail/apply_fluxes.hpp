@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cstddef>
+#include <optional>
+
+#include <thalweg/numerics/rows.hpp>
+#include <thalweg/numerics/scheme.hpp>
+
+namespace thalweg::numerics::detail {
+
+/// Add the flux differences of one row of cells to the state, axis by axis.
+template <class Scheme, int D = Scheme::dim>
+void add_differences(View<double, D> u, const Index<D>& row, int n, const Vec<D>& c,
+                     const FluxViews<D>& flux) {
+  for (int k = 0; k < Scheme::n_components; ++k) {
+    double* const q = u.at(k, row);
+    std::array<const double*, D> f;
+    std::array<std::ptrdiff_t, D> up;
+    for (std::size_t a = 0; a < D; ++a) {
+      f[a] = flux[a].at(k, row);
+      up[a] = flux[a].stride(static_cast<int>(a));
+    }
+    for_each_in_row(n, [=](int i) {
+      double value = q[i];
+      for (std::size_t a = 0; a < D; ++a) value -= c.at[a] * (f[a][i + up[a]] - f[a][i]);
+      q[i] = value;
+    });
+  }
+}
+
+/// Add the fluxes to the valid cells; the first cell that is inadmissible then, if any.
+template <class Scheme, int D = Scheme::dim>
+std::optional<Index<D>> apply_fluxes(const Scheme& scheme, View<double, D> u, const Box<D>& valid,
+                                     StepSize<D> step, const FluxViews<D>& flux) {
+  Vec<D> c;
+  for (int a = 0; a < D; ++a) c[a] = step.dt / step.dx[a];
+  std::optional<Index<D>> inadmissible;
+  for_each_row(valid, [&](const Index<D>& row, int n) {
+    add_differences<Scheme>(u, row, n, c, flux);
+    const double* const q = u.at(0, row);
+    const auto is_bad = [=, stride = u.component_stride(), system = scheme.system](int i) {
+      return !system.admissible(load<typename Scheme::State>(q + i, stride));
+    };
+    if (!any_in_row(n, is_bad) || inadmissible) return;
+    Index<D> cell = row;
+    while (!is_bad(cell[0] - row[0])) ++cell[0];
+    inadmissible = cell;
+  });
+  return inadmissible;
+}
+
+}  // namespace thalweg::numerics::detail

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <type_traits>
+
+#include <thalweg/numerics/characteristic.hpp>
+#include <thalweg/numerics/const_view.hpp>
+#include <thalweg/numerics/detail/ctu_workspace.hpp>
+#include <thalweg/numerics/rows.hpp>
+
+namespace thalweg::numerics::detail {
+
+/// How much a cell belongs to a strong shock along an axis, from 0 to 1.
+///
+/// A shock is steep: the pressure changes between the next cells by most of what it changes between
+/// the next but one; strong: by a third or more; and compresses.
+/// @param p  pressures of the cell and of two neighbours on either side
+/// @param closing  velocity of the cell below less that of the one above
+/// @source Colella and Woodward (1984), eq. A.1, A.2, with the constants of Castro
+constexpr double share_of_shock(Stencil<2> p, double closing) {
+  constexpr double strong = 0.33, begins = 0.75, ends = 0.85;
+  constexpr double tiny = 1e-200;
+  const double near = std::abs(p[3] - p[1]);
+  const double far = std::max(std::abs(p[4] - p[0]), tiny);
+  const double steepness =
+      std::min(1.0, std::max(0.0, (near / far - begins) * (1.0 / (ends - begins))));
+  const bool is_shock = bool(int(near > strong * std::min(p[1], p[3])) & int(closing >= 0));
+  return is_shock ? steepness : 0.0;
+}
+
+/// The flatness of one row of cells along an axis: one less what it or the cell upstream of the
+/// shock has of it. @param before  the flatness that other axes ask for
+template <class Scheme, int Axis>
+void flatten_row(const Scheme& scheme, std::integral_constant<int, Axis>, int n, const double* w,
+                 std::ptrdiff_t component_stride, std::ptrdiff_t stride, double* flatness) {
+  using Primitive = typename Scheme::Primitive;
+  for_each_in_row(n, [=, system = scheme.system](int i) {
+    const auto cell = [=](int s) { return load<Primitive>(w + i + s * stride, component_stride); };
+    const auto p = [=](int s) { return system.pressure(cell(s)); };
+    const auto shock = [=](int s) {
+      return share_of_shock(
+          {p(s - 2), p(s - 1), p(s), p(s + 1), p(s + 2)},
+          system.velocity(cell(s - 1), Axis) - system.velocity(cell(s + 1), Axis));
+    };
+    // Both looked at first: what is loaded in one branch only would not be vectorised.
+    const double below = shock(-1), above = shock(1);
+    const double beside = p(1) - p(-1) > 0 ? below : above;
+    const double flat = 1.0 - std::max(shock(0), beside);
+    flatness[i] = Axis == 0 ? flat : std::min(flatness[i], flat);
+  });
+}
+
+/// Find where to flatten: the least flatness of all axes.
+template <class Scheme, int D = Scheme::dim>
+void find_flatness(const Scheme& scheme, const CtuWorkspace<Scheme>& work) {
+  const bool flattens = ShockSystem<typename Scheme::System> && scheme.care.flattens;
+  for_each_row(work.flatness.box(), [&](const Index<D>& row, int n) {
+    double* const flatness = work.flatness.at(0, row);
+    if constexpr (ShockSystem<typename Scheme::System>)
+      if (flattens)
+        for_each_axis<D>([&](auto axis) {
+          flatten_row(scheme, axis, n, work.old.at(0, row), work.old.component_stride(),
+                      work.old.stride(axis), flatness);
+        });
+    if (!flattens) std::fill_n(flatness, n, 1.0);
+  });
+}
+
+/// The sum of f(k) for all k of n_bits bits, in pairs that differ in one bit: mirroring an axis,
+/// which flips a bit of every k, does not change it by a rounding.
+template <int n_bits, class F>
+double sum_of_corners(const F& f, unsigned k = 0) {
+  if constexpr (n_bits == 0)
+    return f(k);
+  else
+    return sum_of_corners<n_bits - 1>(f, k) + sum_of_corners<n_bits - 1>(f, k | 1u << (n_bits - 1));
+}
+
+/// The divergence of the velocity at the corners of the valid cells, from the cells around each.
+template <class Scheme, int D = Scheme::dim>
+void find_divergence(const Scheme& scheme, StepSize<D> step, const CtuWorkspace<Scheme>& work) {
+  using Primitive = typename Scheme::Primitive;
+  std::array<double, D> weight;
+  std::array<std::ptrdiff_t, D> down;
+  for (std::size_t a = 0; a < D; ++a) {
+    weight[a] = 2.0 / ((1 << D) * step.dx[static_cast<int>(a)]);
+    down[a] = work.old.stride(static_cast<int>(a));
+  }
+  for_each_row(work.divergence.box(), [&](const Index<D>& row, int n) {
+    const double* const w = work.old.at(0, row);
+    double* const divergence = work.divergence.at(0, row);
+    for_each_in_row(n, [=, system = scheme.system, stride = work.old.component_stride()](int i) {
+      double sum = 0;
+      for (std::size_t a = 0; a < D; ++a)
+        sum += weight[a] * sum_of_corners<D>([=](unsigned k) {  // bit b: below along axis b
+                 std::ptrdiff_t at = i;
+                 for (std::size_t b = 0; b < D; ++b) at -= (k >> b & 1u) != 0 ? down[b] : 0;
+                 const double v =
+                     system.velocity(load<Primitive>(w + at, stride), static_cast<int>(a));
+                 return (k >> a & 1u) != 0 ? -v : v;
+               });
+      divergence[i] = sum;
+    });
+  });
+}
+
+/// Add artificial viscosity to the fluxes along an axis: where the flow converges at a face, take
+/// from its flux the jump of the state across it times viscosity dx |divergence|.
+/// @source Colella and Woodward (1984), eq. 4.2-4.5
+template <class Scheme, int Axis, int D = Scheme::dim>
+void add_viscosity(const Scheme& scheme, std::integral_constant<int, Axis>, ConstView<D> u,
+                   StepSize<D> step, const CtuWorkspace<Scheme>& work) {
+  constexpr unsigned n_corners = 1u << (D - 1);
+  std::array<std::ptrdiff_t, n_corners> corner{};
+  for (unsigned k = 0; k < n_corners; ++k)
+    for (int a = 0, bit = 0; a < D; ++a)
+      if (a != Axis) corner[k] += (k >> bit++ & 1u) != 0 ? work.divergence.stride(a) : 0;
+  for_each_row(work.flux[Axis].box(), [&](const Index<D>& row, int n) {
+    const double* const divergence = work.divergence.at(0, row);
+    double* const rate = work.rows[0].data;
+    const double scale = scheme.care.viscosity * step.dx[Axis] / n_corners;
+    for_each_in_row(n, [=](int i) {
+      const double sum =
+          sum_of_corners<D - 1>([=](unsigned k) { return divergence[i + corner[k]]; });
+      rate[i] = scale * std::min(sum, 0.0);
+    });
+    for (int c = 0; c < Scheme::n_components; ++c) {
+      const double* const q = u.at(c, row);
+      double* const f = work.flux[Axis].at(c, row);
+      for_each_in_row(
+          n, [=, down = u.stride(Axis)](int i) { f[i] += rate[i] * (q[i] - q[i - down]); });
+    }
+  });
+}
+
+}  // namespace thalweg::numerics::detail

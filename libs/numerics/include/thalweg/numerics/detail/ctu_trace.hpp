@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+#include <thalweg/numerics/characteristic.hpp>
+#include <thalweg/numerics/detail/ctu_workspace.hpp>
+#include <thalweg/numerics/detail/reconstruct_row.hpp>
+#include <thalweg/numerics/rows.hpp>
+
+namespace thalweg::numerics::detail {
+
+/// Parabolas of all components in one cell.
+template <class Primitive>
+struct Parabolas {
+  Primitive mean;
+  Primitive lower;
+  Primitive upper;
+
+  Primitive below_upper_face(double share) const {
+    return map_components(
+        [=](double q, double lo, double hi) { return mean_below_upper_face(q, {lo, hi}, share); },
+        mean, lower, upper);
+  }
+  Primitive above_lower_face(double share) const {
+    return map_components(
+        [=](double q, double lo, double hi) { return mean_above_lower_face(q, {lo, hi}, share); },
+        mean, lower, upper);
+  }
+};
+
+/// The state at the upper face of a cell half a step on: what the fastest wave brings there, less
+/// the part that belongs to each wave that moves there, plus what that wave brings.
+/// @source Miller and Colella, JCP 183 (2002) 26, sec. 3.2
+template <CharacteristicSystem System, class Primitive = typename System::Primitive>
+Primitive trace_to_upper(const System& system, const Parabolas<Primitive>& cell, double dt_dx,
+                         int axis) {
+  const auto mean_of_wave = [&](double speed) {
+    return cell.below_upper_face(std::max(speed, 0.0) * dt_dx);
+  };
+  const Primitive reference = mean_of_wave(system.wave_speed(cell.mean, System::n_waves - 1, axis));
+  Primitive state = reference;
+  for (int wave = 0; wave < System::n_waves - 1; ++wave) {
+    const double speed = system.wave_speed(cell.mean, wave, axis);
+    const Primitive missing =
+        map_components([](double a, double b) { return a - b; }, mean_of_wave(speed), reference);
+    const double moves_there = speed > 0 ? 1.0 : 0.0;
+    state = map_components([=](double q, double dq) { return q + moves_there * dq; }, state,
+                           system.wave_part(reference, missing, wave, axis));
+  }
+  return state;
+}
+
+/// The state at the lower face of a cell half a step on.
+template <CharacteristicSystem System, class Primitive = typename System::Primitive>
+Primitive trace_to_lower(const System& system, const Parabolas<Primitive>& cell, double dt_dx,
+                         int axis) {
+  const auto mean_of_wave = [&](double speed) {
+    return cell.above_lower_face(std::max(-speed, 0.0) * dt_dx);
+  };
+  const Primitive reference = mean_of_wave(system.wave_speed(cell.mean, 0, axis));
+  Primitive state = reference;
+  for (int wave = System::n_waves - 1; wave > 0; --wave) {
+    const double speed = system.wave_speed(cell.mean, wave, axis);
+    const Primitive missing =
+        map_components([](double a, double b) { return a - b; }, mean_of_wave(speed), reference);
+    const double moves_there = speed < 0 ? 1.0 : 0.0;
+    state = map_components([=](double q, double dq) { return q + moves_there * dq; }, state,
+                           system.wave_part(reference, missing, wave, axis));
+  }
+  return state;
+}
+
+/// The traced state, or the mean where that is inadmissible (as when a wave outruns a vacuum).
+template <class System, class Primitive = typename System::Primitive>
+Primitive admissible_or(const System& system, const Primitive& traced, const Primitive& mean) {
+  const bool is_good = system.admissible(traced);
+  return map_components([=](double a, double b) { return is_good ? a : b; }, traced, mean);
+}
+
+/// Trace the valid cells and one layer around them to their faces along an axis.
+template <class Scheme, int Axis, int D = Scheme::dim>
+void trace(const Scheme& scheme, std::integral_constant<int, Axis>, StepSize<D> step,
+           const CtuWorkspace<Scheme>& work) {
+  using Primitive = typename Scheme::Primitive;
+  const FaceStates<D>& traced = work.traced[Axis];
+  const double* const lower = work.rows[0].data;
+  const double* const upper = work.rows[1].data;
+  const std::ptrdiff_t edge_stride = work.rows[0].stride;
+  for_each_row(traced.lower.box(), [&](const Index<D>& row, int n) {
+    const double* const w = work.old.at(0, row);
+    const double* const flatness = work.flatness.at(0, row);
+    double* const to_lower = traced.lower.at(0, row);
+    double* const to_upper = traced.upper.at(0, row);
+    reconstruct_row(scheme, n, w, work.old.component_stride(), work.old.stride(Axis),
+                    {work.rows[0].data, work.rows[1].data, edge_stride});
+    for_each_in_row(n, [=, system = scheme.system, w_stride = work.old.component_stride(),
+                        to_stride = traced.lower.component_stride(),
+                        dt_dx = step.dt / step.dx[Axis]](int i) {
+      const auto mean = load<Primitive>(w + i, w_stride);
+      const auto flatten = [f = flatness[i]](double q, double edge) { return q + f * (edge - q); };
+      const Parabolas<Primitive> cell{
+          mean, map_components(flatten, mean, load<Primitive>(lower + i, edge_stride)),
+          map_components(flatten, mean, load<Primitive>(upper + i, edge_stride))};
+      store(admissible_or(system, trace_to_lower(system, cell, dt_dx, Axis), mean), to_lower + i,
+            to_stride);
+      store(admissible_or(system, trace_to_upper(system, cell, dt_dx, Axis), mean), to_upper + i,
+            to_stride);
+    });
+  });
+}
+
+}  // namespace thalweg::numerics::detail

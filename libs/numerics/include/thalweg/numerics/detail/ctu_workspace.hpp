@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cstddef>
+
+#include <thalweg/numerics/detail/row_buffer.hpp>
+#include <thalweg/numerics/scheme.hpp>
+
+namespace thalweg::numerics::detail {
+
+/// The faces normal to an axis around cells grown by one along all axes but some.
+template <int D>
+Box<D> faces_beside(const Box<D>& valid, int axis, int but = -1) {
+  Box<D> cells = valid;
+  for (int a = 0; a < D; ++a)
+    if (a != axis && a != but) cells = cells.grown(a, 1);
+  return faces_of(cells, axis);
+}
+
+/// Primitive states at the two faces of cells along an axis, seen from inside.
+template <int D>
+struct FaceStates {
+  View<double, D> lower;
+  View<double, D> upper;
+};
+
+/// What a corner transport upwind step keeps while it works on one block.
+template <class Scheme>
+struct CtuWorkspace {
+  static constexpr int D = Scheme::dim;
+  static constexpr int n_components = Scheme::n_components;
+
+  CtuWorkspace(const Box<D>& valid, Scratch& scratch) {
+    // The fluxes outlive the step: first, so that a caller may keep the front of the scratch only.
+    for (int a = 0; a < D; ++a)
+      flux[static_cast<std::size_t>(a)] = scratch.take(faces_of(valid, a), n_components);
+    old = scratch.take(valid.grown(Scheme::n_ghosts), n_components);
+    flatness = scratch.take(valid.grown(1), 1);
+    for (int a = 0; a < D; ++a) {
+      const auto i = static_cast<std::size_t>(a);
+      traced[i] = {scratch.take(valid.grown(1), n_components),
+                   scratch.take(valid.grown(1), n_components)};
+      if constexpr (D > 1) first[i] = scratch.take(faces_beside(valid, a), n_components);
+      if constexpr (D > 2)
+        for (int b = 0; b < D; ++b)
+          if (b != a)
+            second[i][static_cast<std::size_t>(b)] =
+                scratch.take(faces_beside(valid, a, b), n_components);
+    }
+    Box<D> nodes = valid;
+    for (int a = 0; a < D; ++a) nodes.hi[a] += 1;
+    divergence = scratch.take(nodes, 1);
+    take_rows(valid.grown(1), n_components, scratch, rows);
+  }
+
+  FluxViews<D> flux;                    ///< through the faces of the valid cells
+  View<double, D> old;                  ///< primitive, at the start of the step
+  View<double, D> flatness;             ///< 1: leave the reconstruction, 0: take the mean
+  std::array<FaceStates<D>, D> traced;  ///< along each axis, half a step on
+  FluxViews<D> first;                   ///< between the traced states
+  std::array<FluxViews<D>, D> second;   ///< [a][b]: along a, of states corrected along b
+  View<double, D> divergence;           ///< of the velocity, at the lower corners of cells
+  std::array<RowBuffer, 2> rows;        ///< for edge values
+};
+
+}  // namespace thalweg::numerics::detail

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/numerics/update_ctu.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/core/random.hpp>
+#include <thalweg/numerics/ctu.hpp>
+#include <thalweg/numerics/riemann_hlle.hpp>
+
+#include "advection.hpp"
+#include "owned.hpp"
+
+namespace thalweg::numerics {
+namespace {
+
+// What holds for any system; the gas is tested in apps/hydro.
+
+template <int D, class Rule = PpmClassic>
+using Advect = Ctu<test::Advection<D>, Rule, RiemannHlle>;
+
+/// Step a random field with a Courant number of one along all axes.
+template <int D>
+void expect_shift_along_the_diagonal(const Vec<D>& velocity) {
+  using S = Advect<D>;
+  const S scheme{{.velocity = velocity}};
+  const Box<D> valid = Box<D>::cube(5).shifted(Index<D>::filled(-2));
+  test::Owned<D> u(valid.grown(S::n_ghosts), 1), before(valid.grown(S::n_ghosts), 1);
+  SplitMix64 random(11);
+  // So little noise that no flux is limited.
+  u.fill([&](int, const Index<D>&) { return 2.0 + 0.1 * random.uniform(); });
+  before.fill([&](int, const Index<D>& i) { return u[0, i]; });
+  std::vector<std::byte> scratch(scratch_bytes_ctu<S>(valid));
+
+  const auto report = update_ctu(scheme, u(), valid, {0.5, Vec<D>::filled(0.5)}, scratch);
+
+  EXPECT_EQ(report.n_limited_faces, 0);
+  for_each(valid, [&](const Index<D>& i) {
+    Index<D> from = i;
+    for (int a = 0; a < D; ++a) from[a] -= velocity[a] > 0 ? 1 : -1;
+    EXPECT_NEAR((u[0, i]), (before[0, from]), 1e-14);
+  });
+}
+
+TEST(UpdateCtu, moves_a_field_by_a_cell_through_the_corners) {
+  // The name of the scheme: with share 1 of each cell traced, only the corner coupling with its
+  // weights of 1/3 and 1/2 makes this exact.
+  for (const double x : {1.0, -1.0}) {
+    expect_shift_along_the_diagonal<1>({{x}});
+    for (const double y : {1.0, -1.0}) {
+      expect_shift_along_the_diagonal<2>({{x, y}});
+      for (const double z : {1.0, -1.0}) expect_shift_along_the_diagonal<3>({{x, y, z}});
+    }
+  }
+}
+
+/// Mean error after a sine wave went once round a periodic interval of n cells.
+template <class Rule>
+double error_of_round_trip(int n) {
+  using S = Advect<1, Rule>;
+  const Box<1> valid = Box<1>::cube(n);
+  const double dx = 1.0 / n, dt = 0.4 * dx;
+  const auto exact = [&](int i) {
+    constexpr double k = 2 * std::numbers::pi;
+    return 2.0 + (std::cos(k * i * dx) - std::cos(k * (i + 1) * dx)) / (k * dx);
+  };
+  test::Owned<1> u(valid.grown(S::n_ghosts), 1);
+  u.fill([&](int, const Index<1>& i) { return exact(i[0]); });
+  std::vector<std::byte> scratch(scratch_bytes_ctu<S>(valid));
+
+  for (int step = 0; step < n * 5 / 2; ++step) {
+    for (int g = 1; g <= S::n_ghosts; ++g) {
+      u()[0, Index<1>{{-g}}] = u[0, Index<1>{{n - g}}];
+      u()[0, Index<1>{{n - 1 + g}}] = u[0, Index<1>{{g - 1}}];
+    }
+    update_ctu(S{}, u(), valid, {dt, {{dx}}}, scratch);
+  }
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += std::abs(u[0, Index<1>{{i}}] - exact(i));
+  return sum / n;
+}
+
+TEST(UpdateCtu, converges_with_the_order_of_the_reconstruction) {
+  const auto order = []<class Rule>(Rule) {
+    return std::log2(error_of_round_trip<Rule>(32) / error_of_round_trip<Rule>(64));
+  };
+  EXPECT_NEAR(order(DonorCell{}), 1.0, 0.15);
+  EXPECT_NEAR(order(PlmVanLeer{}), 2.0, 0.2);
+  EXPECT_NEAR(order(PpmClassic{}), 2.3, 0.3);  // clipped at the crests
+  EXPECT_NEAR(order(PpmExtrema{}), 3.0, 0.2);  // parabolas, exactly traced
+}
+
+TEST(UpdateCtu, reports_the_fluxes_that_changed_the_cells) {
+  using S = Advect<3>;
+  const Box<3> valid{{{3, -2, 0}}, {{9, 5, 4}}};
+  test::Owned<3> u(valid.grown(S::n_ghosts), 1), before(valid.grown(S::n_ghosts), 1);
+  const auto field = [](int, const Index<3>& i) { return 2 + std::sin(i[0] + 2.0 * i[1] - i[2]); };
+  u.fill(field);
+  before.fill(field);
+  const S scheme{};
+  std::vector<std::byte> scratch(scheme.scratch_bytes(valid));
+  const StepSize<3> step{0.1, {{0.5, 0.25, 1.0}}};
+
+  const StepReport<3> report = scheme.update(u(), valid, step, scratch);
+
+  EXPECT_FALSE(report.inadmissible);
+  for (std::size_t a = 0; a < 3; ++a)
+    EXPECT_EQ(report.flux[a].box(), faces_of(valid, static_cast<int>(a)));
+  for_each(valid, [&](const Index<3>& i) {
+    double expected = before[0, i];
+    for (int a = 0; a < 3; ++a) {
+      const auto& flux = report.flux[static_cast<std::size_t>(a)];
+      expected -= step.dt / step.dx[a] * (flux[0, i + Index<3>::unit(a)] - flux[0, i]);
+    }
+    EXPECT_EQ((u[0, i]), expected);
+  });
+}
+
+TEST(UpdateCtu, names_the_first_inadmissible_cell) {
+  using S = Advect<1>;
+  const Box<1> valid = Box<1>::cube(8);
+  test::Owned<1> u(valid.grown(S::n_ghosts), 1);
+  u.fill([](int, const Index<1>& i) { return i[0] == 5 || i[0] == 6 ? -1.0 : 1.0; });
+  std::vector<std::byte> scratch(scratch_bytes_ctu<S>(valid));
+
+  const auto report = update_ctu(S{}, u(), valid, {1e-6, {{1.0}}}, scratch);
+
+  ASSERT_TRUE(report.inadmissible);
+  EXPECT_EQ(*report.inadmissible, (Index<1>{{5}}));
+}
+
+}  // namespace
+}  // namespace thalweg::numerics

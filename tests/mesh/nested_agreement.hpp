@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <thalweg/app/rounds.hpp>
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/flow/transport.hpp>
+#include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/offsets.hpp>
+#include <thalweg/mesh/testing/random_forest.hpp>
+#include <thalweg/mesh/testing/ranks.hpp>
+
+namespace thalweg::mesh::testing {
+
+/// A forest and its neighbourhoods as one rank makes them: whole.
+template <int D>
+std::pair<Forest<D>, Neighbourhoods<D>> made_alone(const Case<D>& c) {
+  return on_ranks(1, [&](Rank rank, auto rounds) {
+    const Forest<D> forest = random_forest(c, rank, 1, rounds);
+    return std::pair(forest, find_neighbourhoods(forest, rounds));
+  })[0];
+}
+
+/// Make a random forest over a transport, and count on this rank what differs from the whole one:
+/// blocks, masks, owners and what lies near. Collective.
+template <int D>
+int count_differences(const Case<D>& c, const std::pair<Forest<D>, Neighbourhoods<D>>& whole,
+                      flow::Transport& transport) {
+  app::TransportRounds rounds(transport);
+  const Forest<D> forest = random_forest(c, transport.rank(), transport.n_ranks(), rounds);
+  const Neighbourhoods<D> near = find_neighbourhoods(forest, rounds);
+  if (forest.n_levels() != whole.first.n_levels()) return 1;
+  int n_different = 0;
+  const auto expect = [&](bool holds) { n_different += holds ? 0 : 1; };
+  for (int l = 0; l < forest.n_levels(); ++l) {
+    const LevelSet<D>& all = whole.first.level(l);
+    const auto& masks = whole.second.levels[static_cast<std::size_t>(l)].masks;
+    const LevelSet<D>& mine = forest.level(l);
+    expect(mine.n_global == all.n_global);
+    expect(flow::all_gather_v(transport, std::span(mine.keys)).values == all.keys);
+
+    const Neighbourhood<D>& known = near.levels[static_cast<std::size_t>(l)];
+    std::set<Key<D>> around;  // whose children this rank must know
+    for (std::size_t i = 0; i < mine.keys.size(); ++i) {
+      const auto at = all.find(mine.keys[i]);
+      expect(at == static_cast<std::size_t>(mine.first_global) + i);
+      expect(at && known.masks.at(i) == masks[*at]);
+      for (int o = 0; o < n_offsets<D>; ++o)
+        if (const auto next = forest.geometry.neighbour(mine.keys[i], offset_at<D>(o)))
+          around.insert(*next);
+    }
+    std::size_t n_near = 0;
+    if (l + 1 < forest.n_levels())
+      for (const Key<D>& key : whole.first.level(l + 1).keys) {
+        if (!around.contains(forest.geometry.parent(key))) continue;
+        const auto found = std::ranges::find(known.fine_near, key, &FineNear<D>::key);
+        expect(found != known.fine_near.end() && found->owner == forest.owner(key));
+        ++n_near;
+      }
+    // Places around a block that nobody has may be this rank's too.
+    expect(known.fine_near.size() >= n_near);
+  }
+  return n_different;
+}
+
+}  // namespace thalweg::mesh::testing

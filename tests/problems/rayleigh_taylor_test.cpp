@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <thalweg/app/totals.hpp>
+
+#include "../support/leaves.hpp"
+#include "run_deck.hpp"
+
+namespace thalweg::testing {
+namespace {
+
+/// What a wave is like in linear theory, and in a run at a time.
+struct Wave {
+  double measured;  ///< growth rate
+  double linear;    ///< sqrt(A g k tanh(k h))
+  double height;    ///< of the crests at the end, in wave lengths
+};
+
+/// Run to a time while waves are small, and find how fast they grew: their speed is that of the
+/// push times cosh(rate * t).
+template <int D>
+Wave grow(const std::string& deck, double end, std::vector<std::string> overrides) {
+  overrides.push_back(fmt::format("time.end={}", end));
+  Wave wave{};
+  run_deck<D>(deck, overrides, [&](const auto& simulation) {
+    const auto& domain = simulation.mesh().forest.geometry.config();
+    const double k1 = 2.0 * std::numbers::pi / (domain.upper[0] - domain.lower[0]);
+    const double k = k1 * std::sqrt(D - 1.0);
+    double start = 0, now = 0;
+    for_each_leaf(simulation, [&](const Vec<D>& x, double volume, const auto& u) {
+      const double from_interface = std::abs(x[D - 1]);
+      if (from_interface > 0.2) return;
+      double crests = volume;
+      for (int a = 0; a + 1 < D; ++a) crests *= std::cos(k1 * (x[a] - domain.lower[a]));
+      const auto first =
+          simulation.problem().initial(x, simulation.mesh().forest.geometry.cell_size(0));
+      start += crests * first.mom[D - 1] / first.rho;
+      now += crests * u.mom[D - 1] / u.rho;
+    });
+    wave.measured = std::acosh(now / start) / end;
+    wave.linear = std::sqrt(0.1 / 3.0 * k * std::tanh(domain.upper[D - 1] * k));
+    wave.height = 1e-4 * std::sinh(wave.linear * end) / wave.linear * k / (2 * std::numbers::pi);
+    fmt::print("Rayleigh-Taylor, {}-D: rate {:.4f}, linear theory {:.4f}, {:.4f} wave lengths\n", D,
+               wave.measured, wave.linear, wave.height);
+  });
+  return wave;
+}
+
+TEST(RayleighTaylor, a_wave_grows_as_linear_theory_says) {
+  const auto wave =
+      grow<2>("rayleigh_taylor.toml", 5.0, {"mesh.root_blocks=[4,8]", "mesh.max_level=0"});
+  EXPECT_LT(wave.height, 0.1);
+  EXPECT_NEAR(wave.measured / wave.linear, 1.0, 0.05);
+}
+
+TEST(RayleighTaylor, a_wave_grows_as_linear_theory_says_also_through_levels_that_follow_it) {
+  const auto wave = grow<2>("rayleigh_taylor.toml", 5.0, {"mesh.max_level=1"});
+  EXPECT_NEAR(wave.measured / wave.linear, 1.0, 0.05);
+}
+
+TEST(RayleighTaylor, waves_across_each_other_grow_as_linear_theory_says) {
+  const auto wave =
+      grow<3>("rayleigh_taylor_3d.toml", 2.0,
+              {"mesh.max_level=0", "mesh.root_blocks=[2,2,2]", "mesh.lower=[-0.25,-0.25,-0.25]",
+               "mesh.upper=[0.25,0.25,0.25]", "problem.mode=single", "problem.n_waves=[1,1,0]",
+               "problem.amplitude=1e-4", "problem.pressure=0.25", "time.cfl=0.4"});
+  EXPECT_LT(wave.height, 0.1);
+  EXPECT_NEAR(wave.measured / wave.linear, 1.0, 0.05);
+}
+
+TEST(RayleighTaylor, random_waves_grow_and_mix_the_gases) {
+  run_deck<3>(
+      "rayleigh_taylor_3d.toml", {"mesh.max_level=0", "mesh.block_cells=8", "time.end=3.0"},
+      [&](const auto& simulation) {
+        double largest = 0, speeds = 0, first_speeds = 0;
+        for_each_leaf(simulation, [&](const Vec<3>& x, double volume, const auto& u) {
+          const auto first =
+              simulation.problem().initial(x, simulation.mesh().forest.geometry.cell_size(0));
+          speeds += volume * std::abs(u.mom[2]);
+          first_speeds += volume * std::abs(first.mom[2]);
+          largest = std::max(largest, u.rho);
+        });
+        fmt::print("random waves: {:.2f} times as fast as at the start\n", speeds / first_speeds);
+        EXPECT_GT(speeds, 3.0 * first_speeds);
+        EXPECT_LT(largest, 2.1);
+      });
+}
+
+/// Totals of mass, momentum and energy after a while of free fall, and what they should be.
+struct Fall {
+  std::vector<double> found;
+  std::vector<double> expected;
+};
+
+Fall fall(int max_level, int n_ranks) {
+  Fall result;
+  run_deck<2>(
+      "blast.toml",
+      {"mesh.dim=2", "mesh.lower=[0,0]", "mesh.upper=[1,1]", "mesh.root_blocks=[4,4]",
+       fmt::format("mesh.max_level={}", max_level), "boundary.lower=[\"periodic\",\"periodic\"]",
+       "boundary.upper=[\"periodic\",\"periodic\"]", "problem.centre=[0.45,0.5]",
+       "problem.velocity=[1.0,0.5]", "source.gravity=[0.5,-2.0]", "time.end=0.1"},
+      [&](const auto& simulation) {
+        Fall mine;
+        mine.found =
+            app::totals(simulation.context().transport, simulation.mesh(), simulation.state(), 4);
+        std::vector<double> before(4);
+        const auto dx = simulation.mesh().forest.geometry.cell_size(max_level);
+        const auto cells = simulation.mesh().forest.geometry.domain_cells(max_level);
+        for_each(cells, [&](const Index<2>& i) {
+          const auto u = simulation.problem().initial(
+              simulation.mesh().forest.geometry.centre(max_level, i), dx);
+          for (std::size_t c = 0; c < 4; ++c) before[c] += product(dx) * numerics::component(u, c);
+        });
+        const Vec<2> g{{0.5, -2.0}}, p{{before[1], before[2]}};
+        const double t = simulation.moment().time, mass = before[0];
+        mine.expected = {mass, p[0] + mass * g[0] * t, p[1] + mass * g[1] * t,
+                         before[3] + dot(p, g) * t + 0.5 * mass * dot(g, g) * t * t};
+        result = mine;
+      },
+      {.n_ranks = n_ranks});
+  return result;
+}
+
+TEST(Gravity, changes_momentum_and_energy_of_a_periodic_box_by_its_work_to_rounding) {
+  for (const int n_ranks : {1, 3}) {
+    const auto result = fall(0, n_ranks);
+    for (std::size_t c = 0; c < 4; ++c)
+      EXPECT_NEAR(result.found[c] / result.expected[c], 1.0, 1e-13) << "component " << c;
+  }
+}
+
+}  // namespace
+}  // namespace thalweg::testing

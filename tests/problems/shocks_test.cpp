@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <thalweg/hydro/problems.hpp>
+
+#include "../support/errors.hpp"
+#include "../support/leaves.hpp"
+#include "run_deck.hpp"
+
+namespace thalweg::testing {
+namespace {
+
+TEST(ShockTube, of_two_streams_has_the_exact_density_but_at_the_jumps) {
+  // Toro's test 4, along y on two levels; the deck names what the tube must be.
+  const hydro::ShockTube<2> tube{.axis = 1,
+                                 .interface = 0.4,
+                                 .left = {5.99924, {{19.5975}}, 460.894},
+                                 .right = {5.99242, {{-6.19633}}, 46.0950}};
+  run_deck<2>("shock_tube.toml", {}, [&](const auto& simulation) {
+    const double end = simulation.moment().time;
+    const auto e =
+        errors(simulation, [&](const auto& x, const auto& dx) { return tube.exact(x, dx, end); });
+    fmt::print("two streams: mean density error {:.3f}\n", e.l1[0]);
+    EXPECT_LT(e.l1[0], 0.25);  // of 5.99 to 31.05
+    double densest = 0;
+    for_each_leaf(simulation,
+                  [&](const auto&, double, const auto& u) { densest = std::max(densest, u.rho); });
+    EXPECT_NEAR(densest, 31.05, 0.02 * 31.05);
+  });
+}
+
+TEST(Inflow, drives_the_shock_that_the_exact_solution_has) {
+  const double gamma = 1.4;
+  // Far in front of the faster edge of the inflow's own gas the tube is a Riemann problem at x = 0.
+  const hydro::ShockTube<1> tube{
+      .gas = {gamma}, .left = {1.0, {{3.5496478698597698}}, 1.0}, .right = {1.0, {{0.0}}, 1.0}};
+  run_deck<1>("inflow.toml", {"time.end=0.15"}, [&](const auto& simulation) {
+    const auto e =
+        errors(simulation, [&](const auto& x, const auto& dx) { return tube.exact(x, dx, 0.15); });
+    fmt::print("inflow: errors {:.4f} {:.4f} {:.4f}\n", e.l1[0], e.l1[1], e.l1[2]);
+    EXPECT_LT(e.l1[0], 0.03);
+    EXPECT_LT(e.l1[1], 0.06);
+  });
+}
+
+TEST(WoodwardColella, has_the_published_peaks) {
+  for (const int max_level : {3, 0}) {
+    const std::string blocks = max_level == 0 ? "mesh.root_blocks=[48]" : "mesh.root_blocks=[6]";
+    run_deck<1>("woodward_colella.toml", {fmt::format("mesh.max_level={}", max_level), blocks},
+                [&](const auto& simulation) {
+                  double densest = 0, at = 0, mass = 0;
+                  for_each_leaf(simulation, [&](const Vec<1>& x, double volume, const auto& u) {
+                    mass += volume * u.rho;
+                    if (u.rho <= densest) return;
+                    densest = u.rho;
+                    at = x[0];
+                  });
+                  fmt::print("blast waves, {} levels: density {:.3f} at x = {:.4f}\n",
+                             max_level + 1, densest, at);
+                  EXPECT_NEAR(mass, 1.0, 1e-13);
+                  EXPECT_GT(densest, 5.3);
+                  EXPECT_LT(densest, 6.8);
+                  EXPECT_NEAR(at, 0.78, 0.01);
+                });
+  }
+}
+
+/// The mean density between two fractions of the shock's radius in Noh's problem.
+template <int D>
+double noh_plateau(int n_blocks, int max_level) {
+  const auto repeated = [](const std::string& s) {
+    return "[" + (D == 1 ? s : D == 2 ? s + "," + s : s + "," + s + "," + s) + "]";
+  };
+  double mean = 0;
+  run_deck<D>(
+      "noh.toml",
+      {fmt::format("mesh.dim={}", D), "mesh.root_blocks=" + repeated(std::to_string(n_blocks)),
+       "mesh.lower=" + repeated("0"), "mesh.upper=" + repeated("0.4"), "time.end=0.6",
+       fmt::format("mesh.max_level={}", max_level), "mesh.block_cells=8",
+       "boundary.lower=" + repeated("\"reflecting\""), "boundary.upper=" + repeated("\"problem\"")},
+      [&](const auto& simulation) {
+        double mass = 0, volumes = 0, outer = 0, outer_volumes = 0;
+        for_each_leaf(simulation, [&](const Vec<D>& x, double volume, const auto& u) {
+          const double r = std::sqrt(dot(x, x));
+          if (r > 0.08 && r < 0.14) {
+            mass += volume * u.rho;
+            volumes += volume;
+          }
+          if (r > 0.28) {
+            outer += volume * u.rho / std::pow(1.0 + 0.6 / r, D - 1);
+            outer_volumes += volume;
+          }
+        });
+        mean = mass / volumes;
+        fmt::print("Noh, {}-D: density {:.2f} inside, {:.4f} of the exact one outside\n", D, mean,
+                   outer / outer_volumes);
+        EXPECT_NEAR(outer / outer_volumes, 1.0, 0.01);
+      });
+  return mean;
+}
+
+TEST(Noh, has_the_exact_density_behind_the_shock) {
+  EXPECT_NEAR(noh_plateau<1>(8, 1) / 4.0, 1.0, 0.01);
+  EXPECT_NEAR(noh_plateau<2>(4, 1) / 16.0, 1.0, 0.05);
+  EXPECT_NEAR(noh_plateau<3>(4, 0) / 64.0, 1.0, 0.15);
+}
+
+TEST(DoubleMach, has_its_incident_shock_in_place_and_a_jet_along_the_wall) {
+  run_deck<2>("double_mach.toml", {"mesh.root_blocks=[12,3]", "time.end=0.2"},
+              [&](const auto& simulation) {
+                double densest = 0, thinnest = 1e9, front = 0;
+                for_each_leaf(simulation, [&](const Vec<2>& x, double, const auto& u) {
+                  densest = std::max(densest, u.rho);
+                  thinnest = std::min(thinnest, u.rho);
+                  if (x[1] > 0.98 && u.rho > 4.7) front = std::max(front, x[0]);
+                });
+                fmt::print("double Mach: density {:.2f} to {:.2f}, front at {:.3f}\n", thinnest,
+                           densest, front);
+                const double exact = 1.0 / 6.0 + (0.99 + 20.0 * 0.2) / std::numbers::sqrt3;
+                EXPECT_NEAR(front, exact, 0.05);
+                EXPECT_NEAR(thinnest, 1.4, 0.05);
+                EXPECT_GT(densest, 14.0);  // behind the Mach stem; 8 behind the shock alone
+                EXPECT_LT(densest, 23.0);
+              });
+}
+
+/// The bits of a run through moving boundaries, or under gravity, on ranks in a model.
+std::uint64_t bits_of(const std::string& deck, const SimulatedRun& run) {
+  std::uint64_t bits = 0;
+  run_deck<2>(
+      deck, {"mesh.block_cells=8", "mesh.max_level=2", "time.max_steps=12", "regrid.interval=3"},
+      [&](const auto& simulation) { bits = checksum(simulation); }, run);
+  return bits;
+}
+
+TEST(GivenBoundariesAndGravity, are_the_same_to_the_bit_on_any_ranks_in_any_model_and_order) {
+  for (const std::string deck : {"double_mach.toml", "rayleigh_taylor.toml"}) {
+    const auto alone = bits_of(deck, {});
+    EXPECT_NE(alone, 0u);
+    EXPECT_EQ(bits_of(deck, {.n_ranks = 3, .seed = 1}), alone);
+    EXPECT_EQ(bits_of(deck, {.n_ranks = 3, .seed = 2, .model = flow::Model::phase}), alone);
+    EXPECT_EQ(bits_of(deck, {.n_ranks = 2, .seed = 3, .model = flow::Model::bulk}), alone);
+  }
+}
+
+}  // namespace
+}  // namespace thalweg::testing

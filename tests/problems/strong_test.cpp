@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/app/totals.hpp>
+
+#include "../support/leaves.hpp"
+#include "run_deck.hpp"
+
+namespace thalweg::testing {
+namespace {
+
+/// Expect a blast with a pressure ratio of a million to stay a gas and to keep what there is of it.
+template <int D>
+void expect_a_gas(const std::vector<std::string>& overrides) {
+  run_deck<D>("blast.toml", overrides, [&](const auto& simulation) {
+    const auto after =
+        app::totals(simulation.context().transport, simulation.mesh(), simulation.state(), D + 2);
+    EXPECT_NEAR(after[0], 1.0, 1e-12);
+    double fastest = 0;
+    for_each_leaf(simulation, [&](const auto&, double, const auto& u) {
+      ASSERT_TRUE(simulation.problem().scheme.system.admissible(u));
+      fastest = std::max(fastest, std::sqrt(dot(u.mom, u.mom)) / u.rho);
+    });
+    EXPECT_GT(fastest, 100.0);  // the sound around the ball has 0.013
+  });
+}
+
+TEST(StrongBlast, with_a_pressure_ratio_of_a_million_stays_a_gas_through_all_levels) {
+  expect_a_gas<2>({"mesh.dim=2", "mesh.lower=[0,0]", "mesh.upper=[1,1]", "mesh.root_blocks=[4,4]",
+                   "boundary.lower=[\"periodic\",\"periodic\"]",
+                   "boundary.upper=[\"periodic\",\"periodic\"]", "problem.centre=[0.45,0.5]",
+                   "problem.velocity=[1.0,0.5]", "problem.pressure_inside=1e5",
+                   "problem.pressure=0.1", "time.end=0.001"});
+  expect_a_gas<3>({"mesh.root_blocks=[2,2,2]", "problem.pressure_inside=1e5",
+                   "problem.pressure=0.1", "mesh.max_level=1", "time.end=0.0005"});
+}
+
+/// The states of all leaf cells of an explosion, by place within its box.
+using States = std::map<std::vector<double>, std::vector<double>>;
+
+States explode(const std::vector<std::string>& overrides, const Vec<3>& box_of_interest) {
+  States states;
+  auto all = overrides;
+  all.insert(all.end(), {"mesh.block_cells=8", "mesh.max_level=1", "problem.radius=0.2",
+                         "time.max_steps=2", "regrid.interval=1"});
+  run_deck<3>("explosion.toml", all, [&](const auto& simulation) {
+    for_each_leaf(simulation, [&](const Vec<3>& x, double, const auto& u) {
+      std::vector<double> place;
+      for (int a = 0; a < 3; ++a) {
+        if (std::floor(x[a]) != box_of_interest[a]) return;
+        place.push_back(x[a] - box_of_interest[a]);
+      }
+      states[place] = {u.rho, u.mom[0], u.mom[1], u.mom[2], u.energy};
+    });
+  });
+  return states;
+}
+
+TEST(Explosion, replicated_is_the_same_in_each_box_to_the_bit) {
+  const States alone = explode({}, {});
+  EXPECT_GT(alone.size(), 512u);
+  const std::vector<std::string> twice{"problem.replication=[2,1,1]", "mesh.upper=[2,1,1]",
+                                       "mesh.root_blocks=[2,1,1]"};
+  EXPECT_EQ(explode(twice, {}), alone);
+  EXPECT_EQ(explode(twice, {{1.0, 0.0, 0.0}}), alone);
+}
+
+}  // namespace
+}  // namespace thalweg::testing
