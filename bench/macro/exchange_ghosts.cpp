@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// bench: filling all ghost cells of a level on one rank, beside a memory copy of the same bytes (1
-// thread) Blocks in a periodic box, 5 components, 3 ghost cells: what a replayed graph takes, the
-// same copies in a plain loop, and memcpy between two arrays of as many bytes as the ghost cells.
+// bench: filling the ghost cells of a level on one rank, beside memcpy (1 thread)
+// Blocks in a periodic box, 5 components, 3 ghost cells: what a replayed graph takes, the same
+// copies in a plain loop, and memcpy between two arrays of as many bytes as the ghost cells have.
 #include <cstddef>
 #include <cstring>
 #include <string>

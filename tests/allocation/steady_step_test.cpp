@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tasks of a step that only replays its graph do not touch the heap.
+// The tasks of a step that only replays its graph do not touch the heap, and a regrid does so
+// little.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -64,6 +65,37 @@ TEST_P(SteadyStep, allocates_nothing) {
   EXPECT_EQ(n_allocations, before);
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_EQ(simulation.moment().step, 8);
+}
+
+TEST(Regrid, asks_the_heap_less_than_a_hundred_times_a_block) {
+  const auto deck = io::Deck::load(R"(
+    problem.name = "blast"
+    mesh.root_blocks = [2, 2, 2]
+    mesh.block_cells = 8
+    mesh.max_level = 2
+    problem.centre = [0.5, 0.5, 0.5]
+    problem.pressure = 0.1
+    time.end = 10.0
+    regrid.interval = 0)",
+                                   "test", hydro::parameters());
+  const auto setup = hydro::set_up<3>(deck);
+  hydro::Simulation<3> simulation(runtime->context({}), setup.problem, setup.settings);
+  std::uint64_t n_changes = 0;
+  std::uint64_t n_calls = 0;
+  std::uint64_t n_blocks = 0;
+  for (int step = 2; step <= 20; step += 2) {
+    ASSERT_TRUE(simulation.advance_to(step));
+    const auto revision = simulation.mesh().forest.revision;
+    const std::uint64_t before = n_allocations;
+    ASSERT_TRUE(simulation.regrid());
+    if (simulation.mesh().forest.revision == revision) continue;
+    ++n_changes;
+    n_calls += n_allocations - before;
+    for (const auto& level : simulation.mesh().forest.levels) n_blocks += level.keys.size();
+  }
+
+  EXPECT_GE(n_changes, 2u);
+  EXPECT_LT(n_calls, 100 * n_blocks);
 }
 
 INSTANTIATE_TEST_SUITE_P(models, SteadyStep,

@@ -20,30 +20,49 @@ constexpr std::size_t round_up(std::size_t n, std::size_t to) {
 }
 }  // namespace
 
-BlockPool::BlockPool(std::size_t block_size)
-    : block_bytes_(round_up(block_size * sizeof(double), cache_line_bytes)),
+BlockPool::BlockPool(std::size_t block_size, BlockSource source)
+    : source_(source),
+      block_bytes_(round_up(block_size * sizeof(double), cache_line_bytes)),
       slab_bytes_(round_up(block_bytes_ * blocks_per_slab_min, huge_page_bytes)) {
   THALWEG_EXPECT(block_size > 0, "a block holds at least one number");
 }
 
-BlockPool::Block BlockPool::acquire() {
-  if (free_.empty()) {
-    auto* slab = static_cast<std::byte*>(std::aligned_alloc(huge_page_bytes, slab_bytes_));
-    if (slab == nullptr) throw std::bad_alloc();
-    slabs_.emplace_back(slab);
-    madvise(slab, slab_bytes_, MADV_HUGEPAGE);  // a hint: without huge pages all works the same
-    const std::size_t n = slab_bytes_ / block_bytes_;
-    free_.reserve(slabs_.size() * n);  // so that a returning block never allocates
-    // Lowest address last, so that blocks acquired in order lie in order.
-    for (std::size_t i = n; i-- > 0;)
-      free_.push_back(reinterpret_cast<double*>(slab + i * block_bytes_));
+void BlockPool::take_slab() {
+  auto* slab = static_cast<std::byte*>(std::aligned_alloc(huge_page_bytes, slab_bytes_));
+  if (slab == nullptr) throw std::bad_alloc();
+  slabs_.emplace_back(slab);
+  madvise(slab, slab_bytes_, MADV_HUGEPAGE);  // a hint: without huge pages all works the same
+  const std::size_t n = slab_bytes_ / block_bytes_;
+  free_.reserve(slabs_.size() * n);  // so that a returning block never allocates
+  // Lowest address last, so that blocks acquired in order lie in order.
+  for (std::size_t i = n; i-- > 0;)
+    free_.push_back(reinterpret_cast<double*>(slab + i * block_bytes_));
+}
+
+void BlockPool::take_back(double* block) {
+  if (source_ == BlockSource::slabs) {
+    free_.push_back(block);
+    return;
   }
+  std::free(block);
+  --n_on_heap_;
+}
+
+BlockPool::Block BlockPool::acquire() {
+  if (source_ == BlockSource::heap) {
+    auto* block = static_cast<double*>(std::aligned_alloc(cache_line_bytes, block_bytes_));
+    if (block == nullptr) throw std::bad_alloc();
+    ++n_on_heap_;
+    return Block(block, Return{this});
+  }
+  if (free_.empty()) take_slab();
   double* block = free_.back();
   free_.pop_back();
   return Block(block, Return{this});
 }
 
 std::size_t BlockPool::size_bytes_with(std::size_t n_more) const {
+  if (source_ == BlockSource::heap) return size_bytes() + n_more * block_bytes_;
   const std::size_t per_slab = slab_bytes_ / block_bytes_;
   const std::size_t n_new = n_more > free_.size() ? n_more - free_.size() : 0;
   return size_bytes() + (n_new + per_slab - 1) / per_slab * slab_bytes_;

@@ -55,5 +55,19 @@ TEST(BlockPool, knows_beforehand_what_it_will_take) {
   EXPECT_GT(pool.size_bytes_with(100), pool.size_bytes());
 }
 
+TEST(BlockPool, may_have_each_block_from_the_heap) {
+  BlockPool pool(1001, BlockSource::heap);
+  constexpr std::size_t block_bytes = 8064;  // 1001 numbers, up to a whole cache line
+  auto first = pool.acquire();
+  std::vector<BlockPool::Block> blocks;
+  for (int b = 0; b < 9; ++b) blocks.push_back(pool.acquire());
+
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first.get()) % 64, 0u);
+  EXPECT_EQ(pool.size_bytes(), 10 * block_bytes);
+  EXPECT_EQ(pool.size_bytes_with(5), 15 * block_bytes);
+  blocks.clear();
+  EXPECT_EQ(pool.size_bytes(), block_bytes);
+}
+
 }  // namespace
 }  // namespace thalweg::field

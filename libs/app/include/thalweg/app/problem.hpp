@@ -12,6 +12,7 @@
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/core/view.hpp>
+#include <thalweg/field/block_pool.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/mesh/partition.hpp>
 #include <thalweg/numerics/boundary.hpp>
@@ -66,6 +67,7 @@ struct Settings {
   Partitioning partition{};
   /// What the cells of a rank may take; a mesh that would need more is refused. 0: no limit
   std::size_t memory_limit_bytes = 0;
+  field::BlockSource blocks_from = field::BlockSource::slabs;
 };
 
 /// The geometry of a domain with these boundaries.

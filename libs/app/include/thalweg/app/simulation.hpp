@@ -178,10 +178,13 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
                       [this] { return moment_.time; }},
                      settings.time,
                      problem_.source},
-      pools_{field::BlockPool(field::LevelField<D>::block_size(
-                 settings.mesh.block_cells, problem_.scheme.n_ghosts, Scheme::n_components)),
+      pools_{field::BlockPool(
+                 field::LevelField<D>::block_size(settings.mesh.block_cells,
+                                                  problem_.scheme.n_ghosts, Scheme::n_components),
+                 settings.blocks_from),
              field::BlockPool(field::LevelField<D>::block_size(settings.mesh.block_cells, 0,
-                                                               Scheme::n_components))},
+                                                               Scheme::n_components),
+                              settings.blocks_from)},
       costs_(settings.partition.cost == Cost::measured
                  ? std::optional<BlockCosts>(std::in_place, std::vector<std::string>{"advance"},
                                              context.execution.sink)

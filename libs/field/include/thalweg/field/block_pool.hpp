@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace thalweg::field {
+
+/// Where a pool has its blocks from: slabs of its own, or the heap, each block by itself, as codes
+/// without pools do. The heap is there to compare with, and for tools that watch it.
+enum class BlockSource : std::uint8_t { slabs, heap };
 
 /// Memory for blocks of one size, taken from the system in large slabs and reused for ever after.
 ///
@@ -16,18 +21,18 @@ class BlockPool {
   /// Returns a block to its pool; the pool must be alive.
   struct Return {
     BlockPool* pool;
-    void operator()(double* block) const { pool->free_.push_back(block); }
+    void operator()(double* block) const { pool->take_back(block); }
   };
   using Block = std::unique_ptr<double[], Return>;
 
   /// @param block_size doubles in a block, > 0
-  explicit BlockPool(std::size_t block_size);
+  explicit BlockPool(std::size_t block_size, BlockSource source = BlockSource::slabs);
 
   /// A block of block_size doubles, aligned to 64 bytes; its contents are unspecified.
   Block acquire();
 
   /// Bytes taken from the system.
-  std::size_t size_bytes() const { return slabs_.size() * slab_bytes_; }
+  std::size_t size_bytes() const { return slabs_.size() * slab_bytes_ + n_on_heap_ * block_bytes_; }
   /// Bytes that will have been taken from the system when n more blocks are out at once.
   std::size_t size_bytes_with(std::size_t n_more) const;
 
@@ -36,6 +41,11 @@ class BlockPool {
     void operator()(std::byte* slab) const;
   };
 
+  void take_slab();
+  void take_back(double* block);
+
+  BlockSource source_;
+  std::size_t n_on_heap_ = 0;
   std::size_t block_bytes_;
   std::size_t slab_bytes_;
   std::vector<std::unique_ptr<std::byte[], Free>> slabs_;

@@ -91,10 +91,15 @@ auto gather(const mesh::Key<D>& destination, const Transfers<D>& transfers,
             std::vector<flow::Access>& accesses) {
   using Packer = decltype(source(std::declval<const Copy<D>&>(), accesses));
   Gather<D, Packer> result;
-  for (const auto& copy : with_destination(transfers.locals, destination, &Copy<D>::dst))
-    result.locals.push_back(source(copy, accesses));
+  const auto local = with_destination(transfers.locals, destination, &Copy<D>::dst);
   const auto arrived = with_destination(arrivals, destination,
                                         [](const Arrival<D>& arrival) { return arrival.copy.dst; });
+  // A step has many such lists: growing them bit by bit is most of what a recording asks the heap
+  // for.
+  result.locals.reserve(local.size());
+  result.arrivals.reserve(arrived.size());
+  accesses.reserve(accesses.size() + 2 * local.size() + arrived.size());
+  for (const auto& copy : local) result.locals.push_back(source(copy, accesses));
   for (const auto& arrival : arrived) {
     add_access(accesses, {arrival.buffer, flow::Mode::in});
     result.arrivals.push_back(arrival);
