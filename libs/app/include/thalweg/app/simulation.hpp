@@ -22,6 +22,7 @@
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/mesh/regrid.hpp>
 #include <thalweg/numerics/system.hpp>
+#include <thalweg/step/fill_levels.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/record_step.hpp>
 #include <thalweg/step/regrid.hpp>
@@ -72,6 +73,9 @@ class Simulation {
   /// Move the mesh with the solution: tag, make the new forest, move blocks. Keeps the graph if no
   /// rank's blocks changed.
   Result<void> regrid();
+
+  /// Fill the ghost cells for who reads neighbours: derived fields.
+  Result<void> fill_ghosts();
 
  private:
   struct Empty {};
@@ -260,6 +264,14 @@ Result<void> Simulation<Scheme>::regrid() {
   if (const auto done = run_once(std::move(recorder)); !done) return regrid_failed(done.error());
   capture_step(std::move(step_recorder));
   return {};
+}
+
+template <class Scheme>
+Result<void> Simulation<Scheme>::fill_ghosts() {
+  flow::Recorder recorder = new_recorder();
+  const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
+  step::record_fill(recorder, step_settings_.around, *mesh_, levels);
+  return run_once(std::move(recorder));
 }
 
 template <class Scheme>
