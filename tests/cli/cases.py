@@ -17,6 +17,7 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
+import output_cases
 import trace_cases
 from shell import BAD_REQUEST, DIFFERENCE, FAILURE, SOD, SUCCESS, TRACED, Command, Shell, check
 
@@ -161,8 +162,14 @@ COMMANDS = {
     "step_fails_on_one_rank_of_three": Command(
         ["run", "sedov.toml", "problem.energy=1e300", "mesh.block_cells=8", "mesh.max_level=1"],
         FAILURE,
-        ["step 1", "'advance'", "rank 0", "level 1", "cell (0, 0, 0)"],
+        ["step 1", "'advance'", "rank 0", "level 1", "cell (0, 0, 0)", "block of cells (0, 0, 0) to (7, 7, 7)"],
         ranks=3,
+    ),
+    "not_a_number_comes_in_on_one_rank_of_two": Command(
+        ["run", "inflow.toml", "boundary.inflow_lower_x=[1.0,1e160,1.0]"],
+        FAILURE,
+        ["step 1", "'advance'", "rank 0", "cell (0)", "block of cells (0) to (15)", "level 0"],
+        ranks=2,
     ),
     "step_fails_on_one_rank_of_three_with_threads": Command(
         ["run", "sedov.toml", "problem.energy=1e300", "mesh.block_cells=8", "--threads", "2"],
@@ -252,9 +259,9 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
 ]
 CASES = {
     name: lambda shell, c=command: check(c, shell)
-    for name, command in (COMMANDS | trace_cases.COMMANDS).items()
+    for name, command in (COMMANDS | output_cases.COMMANDS | trace_cases.COMMANDS).items()
 }
-CASES |= {function.__name__: function for function in FUNCTIONS + trace_cases.FUNCTIONS}
+CASES |= {function.__name__: function for function in FUNCTIONS + output_cases.FUNCTIONS + trace_cases.FUNCTIONS}
 
 
 def main() -> int:

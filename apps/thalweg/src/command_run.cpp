@@ -134,9 +134,16 @@ int run_deck(const RunRequest& request, app::Runtime& runtime) {
              },
              [&] { app::check_tracing(deck, runtime.transport().n_ranks()); },
              [&] {
-               app::check_output_folder(runtime.transport(), runtime.files(), folder,
-                                        existing(request));
+               if (!request.dry_run)  // which writes nothing
+                 app::check_output_folder(runtime.transport(), runtime.files(), folder,
+                                          existing(request));
              }});
+  if (request.dry_run) {
+    auto context = runtime.context(execution_of(deck));
+    const auto estimate = hydro::estimate(deck, context);
+    context.log.world(LogLevel::info, deck.to_toml() + "\n" + estimate);
+    return exit_success;
+  }
   app::prepare_output_folder(runtime.transport(), runtime.files(), folder, existing(request));
   app::SignalRequests requests;
   auto context = runtime.context(execution_of(deck));

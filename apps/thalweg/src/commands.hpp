@@ -24,6 +24,7 @@ struct RunRequest {
   std::optional<std::string> folder;
   std::optional<std::string> restart;  ///< path of a checkpoint, or "latest"
   bool force = false;
+  bool dry_run = false;  ///< say what would be run and what it takes
 };
 
 /// How a result is written.

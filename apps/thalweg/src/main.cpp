@@ -71,6 +71,8 @@ struct CommandLine {
                     "Go on from this checkpoint, or from the newest whole one in the folder for "
                     "results")
         ->type_name("DIR|latest");
+    run->add_flag("--dry-run", request.dry_run,
+                  "Print the resolved deck and what the run takes in memory and work, and stop");
     run->add_flag("--force", request.force,
                   "Replace the plotfiles, checkpoints and traces in the folder; other files stay");
     add_graph_options();

@@ -31,7 +31,7 @@ bool is_ours(std::string_view name) {
   constexpr std::string_view plot = "plt";
   if (io::is_checkpoint_name(name) || io::is_retired_name(name)) return true;
   if (name.starts_with(plot)) return name.size() >= plot.size() + 5 && is_number(name.substr(3));
-  return name == trace_file_name;
+  return name == trace_file_name || name == series_file_name || name == log_file_name;
 }
 
 // What stands against results in the folder; nothing if they may go there.

@@ -10,7 +10,10 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/app/agree.hpp>
 #include <thalweg/app/checkpoint.hpp>
+#include <thalweg/app/derived.hpp>
+#include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/plot.hpp>
 #include <thalweg/app/run_control.hpp>
 #include <thalweg/app/totals.hpp>
@@ -18,72 +21,14 @@
 #include <thalweg/hydro/run.hpp>
 #include <thalweg/hydro/setup.hpp>
 #include <thalweg/hydro/simulation.hpp>
-#include <thalweg/io/progress.hpp>
+#include <thalweg/io/time_series.hpp>
+
+#include "derived_fields.hpp"
+#include "run_log.hpp"
 
 namespace thalweg::hydro {
 
 namespace {
-
-// Writes a line for every step and adds them up; used on rank 0 only, by some worker.
-class ProgressPrinter {
- public:
-  ProgressPrinter(Logger& log, const Clock& clock, const step::TimeSettings& time, int n_levels)
-      : log_(log), clock_(clock), time_(time), n_levels_(n_levels), start_ns_(clock.now_ns()) {
-    log_.world(LogLevel::info, io::progress_header(n_levels_));
-  }
-
-  /// Say where the run begins, if not at step 0.
-  void start_at(const step::Moment& start) { start_ = start; }
-
-  void operator()(const app::StepStatistics& s) {
-    zone_updates_ += static_cast<double>(s.zone_updates);
-    in_steps_s_ += s.wall_s;
-    in_tasks_s_ += s.wall_s * s.parallel_efficiency;
-    log_.world(LogLevel::info,
-               io::progress_line(
-                   {.step = s.moment.step,
-                    .time = s.moment.time,
-                    .dt = s.moment.dt,
-                    .blocks_per_level = {s.blocks_per_level.begin(), s.blocks_per_level.end()},
-                    .zone_updates_per_s = rate(static_cast<double>(s.zone_updates), s.wall_s),
-                    .parallel_efficiency = s.parallel_efficiency,
-                    .memory_bytes = s.memory_bytes,
-                    .remaining_s = remaining_s(s.moment)},
-                   n_levels_));
-  }
-
-  void summarise(const step::Moment& end) const {
-    log_.world(
-        LogLevel::info,
-        fmt::format("{} steps to t = {:g} in {:.1f} s: {:.4g} million zone updates, {:.3g} "
-                    "million a second, parallel efficiency {:.1f} %",
-                    end.step - start_.step, end.time, elapsed_s(), 1e-6 * zone_updates_,
-                    1e-6 * rate(zone_updates_, in_steps_s_), 100 * rate(in_tasks_s_, in_steps_s_)));
-  }
-
- private:
-  static double rate(double amount, double seconds) { return seconds > 0 ? amount / seconds : 0; }
-  double elapsed_s() const { return 1e-9 * static_cast<double>(clock_.now_ns() - start_ns_); }
-
-  // From the part of the run that is over; steps grow and blocks multiply, so this is a guess.
-  std::optional<double> remaining_s(const step::Moment& now) const {
-    const double part = std::max((now.time - start_.time) / (time_.end - start_.time),
-                                 static_cast<double>(now.step - start_.step) /
-                                     static_cast<double>(time_.max_steps - start_.step));
-    if (!(part > 0)) return std::nullopt;
-    return elapsed_s() * std::max(0.0, 1 - part) / part;
-  }
-
-  Logger& log_;
-  const Clock& clock_;
-  step::TimeSettings time_;
-  int n_levels_;
-  step::Moment start_;
-  std::int64_t start_ns_;
-  double zone_updates_ = 0;
-  double in_steps_s_ = 0;
-  double in_tasks_s_ = 0;
-};
 
 std::string plot_path(const std::string& folder, std::int64_t step) {
   return fmt::format("{}/plt{:05}", folder, step);
@@ -105,14 +50,16 @@ class Run {
 
   Result<RunEnd> operator()() {
     const auto setup = set_up<D>(deck_);
-    ProgressPrinter print(context_.log, context_.clock, setup.settings.time,
-                          setup.settings.mesh.max_level + 1);
+    RunLog print(context_, {.what = deck_.string("run.log"), .folder = folder_},
+                 setup.settings.time, setup.settings.mesh.max_level + 1);
+    log_ = &print;
     auto simulation =
         from_ ? Simulation<D>(context_, setup.problem, setup.settings, *from_, std::ref(print))
               : Simulation<D>(context_, setup.problem, setup.settings, std::ref(print));
     print.start_at(simulation.moment());
     totals_at_start_ = from_ ? from_->manifest.totals_at_start : totals(simulation);
     if (from_) last_checkpoint_ = from_->manifest.step;
+    if (const auto done = begin_series(simulation); !done) return std::unexpected(done.error());
     if (!from_)
       if (const auto done = plot(simulation); !done) return std::unexpected(done.error());
     while (!simulation.is_over()) {
@@ -129,8 +76,7 @@ class Run {
     print.summarise(simulation.moment());
     report_imbalance(simulation);
     report(totals(simulation));
-    if (!folder_.empty())
-      context_.log.world(LogLevel::info, fmt::format("plotfiles: {}", fmt::join(plots_, " ")));
+    if (!folder_.empty()) log_->say(fmt::format("plotfiles: {}", fmt::join(plots_, " ")));
     if (const auto done = write_trace(simulation.moment().step); !done)
       return std::unexpected(done.error());
     return RunEnd::finished;
@@ -142,6 +88,8 @@ class Run {
     const std::int64_t step = simulation.moment().step;
     if (const auto done = simulation.advance_to(std::min(step + n_steps, next_stop(step))); !done)
       return done;
+    if (is_due("output.series_interval", simulation.moment().step))
+      if (const auto done = add_to_series(simulation); !done) return done;
     if (simulation.is_over() || is_due("output.plot_interval", simulation.moment().step))
       if (const auto done = plot(simulation); !done) return done;
     const bool is_last = simulation.is_over() && deck_.integer("checkpoint.interval") > 0;
@@ -157,7 +105,8 @@ class Run {
   // The next step at which there is something to do beside stepping.
   std::int64_t next_stop(std::int64_t step) const {
     std::int64_t next = std::numeric_limits<std::int64_t>::max();
-    for (const auto* const name : {"output.plot_interval", "checkpoint.interval"})
+    for (const auto* const name :
+         {"output.plot_interval", "output.series_interval", "checkpoint.interval"})
       if (const auto interval = deck_.integer(name); interval > 0)
         next = std::min(next, (step / interval + 1) * interval);
     return next;
@@ -174,10 +123,16 @@ class Run {
     // One of the run that this one goes on from may have more files.
     if (from_ && context_.transport.rank() == Rank{0})
       if (const auto gone = context_.files.remove(path); !gone) return gone;
+    const auto derived =
+        chosen_fields<D>(deck_.strings("output.derived"), simulation.problem().scheme.system);
+    if (std::ranges::any_of(derived,
+                            [](const auto& f) { return f.reads == app::Reads::neighbours; }))
+      if (const auto filled = simulation.fill_ghosts(); !filled) return filled;
     const auto written =
         app::write_plot(context_, simulation.mesh(), simulation.state(), simulation.moment(),
                         {path, simulation.problem().component_names,
-                         static_cast<int>(deck_.integer("output.ranks_per_file"))});
+                         static_cast<int>(deck_.integer("output.ranks_per_file"))},
+                        derived);
     if (!written) return written;
     if (context_.transport.rank() == Rank{0}) {
       if (const auto done = io::write_text(context_.files, path + "/deck.toml", deck_.to_toml());
@@ -185,13 +140,48 @@ class Run {
         return done;
     }
     plots_.push_back(path);
+    log_->note({.event = "plotfile", .moment = simulation.moment(), .path = path});
     return {};
+  }
+
+  // A line has the total, least and greatest value of each component, then of derived fields.
+  Result<void> begin_series(Simulation<D>& simulation) {
+    if (folder_.empty() || deck_.integer("output.series_interval") == 0) return {};
+    series_fields_ = cell_fields<D>(simulation.problem().scheme.system);
+    Result<void> mine;
+    if (context_.transport.rank() == Rank{0}) {
+      series_.emplace(context_.files, folder_ + "/" + app::series_file_name,
+                      series_columns<D>(series_fields_));
+      mine = from_ ? series_->go_on(simulation.moment().step) : series_->begin();
+    }
+    if (const auto agreed = app::agree(context_.transport, mine); !agreed) return agreed;
+    return from_ ? Result<void>{} : add_to_series(simulation);
+  }
+
+  Result<void> add_to_series(Simulation<D>& simulation) {
+    if (folder_.empty()) return {};
+    const auto sums = totals(simulation);
+    const auto ranges = app::extremes(context_.transport, simulation.mesh(), simulation.state(),
+                                      GasScheme<D>::n_components, series_fields_);
+    Result<void> mine;
+    if (series_) {
+      std::vector<double> values{simulation.moment().time, simulation.moment().dt_before};
+      for (std::size_t i = 0; i < ranges.size(); ++i) {
+        if (i < sums.size()) values.push_back(sums[i]);
+        values.insert(values.end(), {ranges[i].min, ranges[i].max});
+      }
+      mine = series_->append(simulation.moment().step, values);
+    }
+    return app::agree(context_.transport, mine);
   }
 
   // Write a checkpoint, unless the newest is of this step; complain, on all ranks, if that fails.
   Result<void> checkpoint(Simulation<D>& simulation) {
     if (folder_.empty() || last_checkpoint_ == simulation.moment().step) return {};
     const double before_s = now_s();
+    // The lines so far must be there when a run goes on from this checkpoint.
+    const Result<void> synced = series_ ? series_->sync() : Result<void>{};
+    if (!synced) context_.log.world(LogLevel::warn, synced.error().message);
     const auto written =
         app::write_checkpoint(context_, simulation.mesh(), simulation.state(), simulation.moment(),
                               simulation.last_regrid(),
@@ -204,18 +194,22 @@ class Run {
     const double took_s = now_s() - before_s;
     control_.note_checkpoint(took_s);
     if (!written) {
-      context_.log.world(LogLevel::warn,
-                         fmt::format("no checkpoint of step {}: {}; older ones are as they were",
-                                     simulation.moment().step, written.error().message));
+      log_->note({.event = "warning",
+                  .moment = simulation.moment(),
+                  .text = fmt::format("no checkpoint of step {}: {}; older ones are as they were",
+                                      simulation.moment().step, written.error().message)},
+                 LogLevel::warn);
       return std::unexpected(written.error());
     }
     last_checkpoint_ = simulation.moment().step;
     const auto& manifest = written->manifest;
-    context_.log.world(
-        LogLevel::info,
-        fmt::format("checkpoint {}: step {}, {:.1f} MiB in {:.2f} s", written->path, manifest.step,
-                    0x1p-20 * static_cast<double>(manifest.n_blocks() * manifest.block_bytes()),
-                    took_s));
+    log_->note(
+        {.event = "checkpoint",
+         .moment = simulation.moment(),
+         .path = written->path,
+         .text = fmt::format(
+             "checkpoint {}: step {}, {:.1f} MiB in {:.2f} s", written->path, manifest.step,
+             0x1p-20 * static_cast<double>(manifest.n_blocks() * manifest.block_bytes()), took_s)});
     return {};
   }
 
@@ -223,10 +217,11 @@ class Run {
   Result<RunEnd> stopped(const app::Orders& orders, const step::Moment& at,
                          const Result<void>& written) {
     if (!written) return std::unexpected(written.error());
-    context_.log.world(
-        LogLevel::info,
-        fmt::format("stopped after step {}, t = {:g} ({}); go on with --restart", at.step, at.time,
-                    orders.is_out_of_time ? "run.wall_limit" : "as it was asked"));
+    log_->note({.event = "stopped",
+                .moment = at,
+                .text = fmt::format("stopped after step {}, t = {:g} ({}); go on with --restart",
+                                    at.step, at.time,
+                                    orders.is_out_of_time ? "run.wall_limit" : "as it was asked")});
     return RunEnd::stopped;
   }
 
@@ -259,21 +254,18 @@ class Run {
 
   void report(const std::vector<double>& after) {
     const auto names = Euler<D>::component_names();
-    context_.log.world(LogLevel::info,
-                       fmt::format("{:<10}  {:>23}  {:>12}", "integral", "at the end", "change"));
+    log_->say(fmt::format("{:<10}  {:>23}  {:>12}", "integral", "at the end", "change"));
     for (std::size_t c = 0; c < names.size(); ++c)
-      context_.log.world(LogLevel::info, fmt::format("{:<10}  {:> 23.15e}  {:> 12.3e}", names[c],
-                                                     after[c], after[c] - totals_at_start_[c]));
+      log_->say(fmt::format("{:<10}  {:> 23.15e}  {:> 12.3e}", names[c], after[c],
+                            after[c] - totals_at_start_[c]));
   }
 
   Result<void> write_trace(std::int64_t last_step) {
     if (folder_.empty() || !tracing_.is_reached(last_step)) return {};
     const std::string path = folder_ + "/" + app::trace_file_name;
     if (const auto done = tracing_.write(context_, path); !done) return done;
-    context_.log.world(LogLevel::info,
-                       fmt::format("trace: {} (thalweg trace summary says what is in it, "
-                                   "ui.perfetto.dev shows it)",
-                                   path));
+    log_->say(fmt::format(
+        "trace: {} (thalweg trace summary says what is in it, ui.perfetto.dev shows it)", path));
     return {};
   }
 
@@ -286,6 +278,9 @@ class Run {
   app::Tracing tracing_;
   app::Context context_;
   app::RunControl control_;
+  RunLog* log_ = nullptr;  // while the run lasts
+  std::vector<app::DerivedField<D>> series_fields_;
+  std::optional<io::TimeSeries> series_;  // on rank 0
 };
 
 template <int D>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -181,6 +182,10 @@ Setup<D> set_up(const io::Deck& deck) {
                  settings};
   const Gravity<D> gravity{axes.reals("source.gravity")};
   if (gravity.acceleration != Vec<D>{}) setup.problem.source = gravity;
+  if (D == 1 && std::ranges::count(deck.strings("output.derived"), "vorticity") > 0)
+    axes.complain(
+        "output.derived has \"vorticity\" (there is none along a line, and mesh.dim = 1); leave it "
+        "out");
   axes.throw_if_wrong();
   for (const auto name : Euler<D>::component_names())
     setup.problem.component_names.emplace_back(name);

@@ -10,9 +10,12 @@ namespace thalweg::app {
 /// What to do with a folder that holds something already.
 enum class Existing {
   refuse,   ///< it is an error
-  replace,  ///< plotfiles, checkpoints and traces of an earlier run go; other files stay
+  replace,  ///< plotfiles, checkpoints, series, logs, traces of an earlier run go; other files stay
   keep,     ///< all stays: a run is continued there
 };
+
+inline constexpr const char* series_file_name = "series.csv";  ///< totals and extrema
+inline constexpr const char* log_file_name = "log.jsonl";      ///< what happened, a line each
 
 /// Look whether output may go to a folder, without touching anything. Collective.
 /// @errors throws Error, on all ranks alike, if it is no folder or holds what must not be replaced

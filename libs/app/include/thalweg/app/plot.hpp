@@ -7,7 +7,10 @@
 #include <vector>
 
 #include <thalweg/app/context.hpp>
+#include <thalweg/app/derived.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/view.hpp>
+#include <thalweg/field/level_field.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/io/plotfile.hpp>
 #include <thalweg/step/mesh.hpp>
@@ -50,18 +53,49 @@ io::PlotDescription<D> describe_plot(flow::Transport& transport, const step::Mes
   return plot;
 }
 
+/// The valid cells of a block and its derived fields.
+template <int D>
+struct WithDerived {
+  std::vector<double> values;
+  View<double, D> cells;
+
+  WithDerived(const mesh::Geometry<D>& geometry, const field::LevelField<D>& level, std::size_t b,
+              const std::vector<DerivedField<D>>& derived)
+      : values(View<double, D>::size_of(
+            geometry.cells(level.keys()[b]),
+            level.view(b).n_components() + static_cast<int>(derived.size()))),
+        cells(values.data(), geometry.cells(level.keys()[b]),
+              level.view(b).n_components() + static_cast<int>(derived.size())) {
+    const auto& state = level.view(b);
+    const auto& valid = cells.box();
+    for (int c = 0; c < state.n_components(); ++c)
+      for_each(valid, [&](const Index<D>& i) { cells[c, i] = state[c, i]; });
+    const auto dx = geometry.cell_size(level.keys()[b].level);
+    for (std::size_t f = 0; f < derived.size(); ++f)
+      derived[f].compute(
+          state, valid, dx,
+          View<double, D>(cells.at(state.n_components() + static_cast<int>(f), valid.lo), valid,
+                          1));
+  }
+};
+
 }  // namespace detail
 
 /// Write the state as a plotfile; complete on all ranks when it returns. Collective.
+/// @param derived  fields that are written beside the components
+/// @pre the ghost cells are filled if a field reads neighbours
 /// @errors a rank that cannot write says which file; the others wait until it aborts the transport
 template <int D>
 Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
                         const step::State<D>& state, const step::Moment& moment,
-                        const PlotTarget& target) {
+                        const PlotTarget& target,
+                        const std::vector<DerivedField<D>>& derived = {}) {
   auto& transport = context.transport;
   const int n_files = (transport.n_ranks() - 1) / target.ranks_per_file + 1;
+  auto variables = target.variables;
+  for (const auto& field : derived) variables.push_back(field.name);
   const io::PlotfileWriter<D> writer(
-      target.path, detail::describe_plot(transport, mesh, moment, target.variables), n_files);
+      target.path, detail::describe_plot(transport, mesh, moment, variables), n_files);
   if (transport.rank() == Rank{0})
     if (const auto made = writer.prepare(context.files); !made) return made;
   flow::barrier(transport);
@@ -72,7 +106,12 @@ Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
     const auto first = static_cast<std::size_t>(mesh.forest.level(l).first_global);
     std::vector<io::Extremes> own;
     for (std::size_t b = 0; b < cells.size(); ++b) {
-      const auto written = writer.write_box(context.files, l, first + b, cells.view(b));
+      const auto written =
+          derived.empty()
+              ? writer.write_box(context.files, l, first + b, cells.view(b))
+              : writer.write_box(
+                    context.files, l, first + b,
+                    detail::WithDerived<D>(mesh.forest.geometry, cells, b, derived).cells);
       if (!written) return std::unexpected(written.error());
       own.insert(own.end(), written->begin(), written->end());
     }

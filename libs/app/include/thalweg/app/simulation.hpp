@@ -26,6 +26,7 @@
 #include <thalweg/mesh/costs.hpp>
 #include <thalweg/mesh/regrid.hpp>
 #include <thalweg/numerics/system.hpp>
+#include <thalweg/step/fill_levels.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/record_step.hpp>
 #include <thalweg/step/regrid.hpp>
@@ -88,6 +89,9 @@ class Simulation {
   /// rank's blocks changed.
   /// @errors as advance_to
   Result<void> regrid();
+
+  /// Fill the ghost cells for who reads neighbours: derived fields.
+  Result<void> fill_ghosts();
 
  private:
   struct Empty {};
@@ -308,6 +312,14 @@ Result<void> Simulation<Scheme>::regrid() {
   if (const auto done = run_once(std::move(recorder)); !done) return regrid_failed(done.error());
   capture_step(std::move(step_recorder));
   return {};
+}
+
+template <class Scheme>
+Result<void> Simulation<Scheme>::fill_ghosts() {
+  flow::Recorder recorder = new_recorder();
+  const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
+  step::record_fill(recorder, step_settings_.around, *mesh_, levels);
+  return run_once(std::move(recorder));
 }
 
 template <class Scheme>

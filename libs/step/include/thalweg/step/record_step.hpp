@@ -228,7 +228,7 @@ class StepRecorder {
           const double dt = fraction * now.dt;
           if (source) source_everywhere(0.5 * dt);
           const auto report = scheme.update(cells, valid, {dt, dx}, context.scratch());
-          if (report.inadmissible) fail(*report.inadmissible, level, dt);
+          if (report.inadmissible) fail(*report.inadmissible, valid, level, dt);
           if (source) source(cells, valid, 0.5 * dt);
           const auto flux = [&](int axis) { return report.flux[static_cast<std::size_t>(axis)]; };
           for (const auto& r : fine) {
@@ -245,12 +245,13 @@ class StepRecorder {
         {.cost = 10, .home_worker = block.home_worker, .level = level, .block = block.key.code});
   }
 
-  [[noreturn]] static void fail(const Index<D>& cell, int level, double dt) {
-    throw std::runtime_error(
-        fmt::format("the new state of cell ({}) on level {} has no positive density and pressure "
-                    "after dt = {:g} "
-                    "(the scheme is positive for small time steps only); lower time.cfl",
-                    fmt::join(cell.at, ", "), level, dt));
+  [[noreturn]] static void fail(const Index<D>& cell, const Box<D>& block, int level, double dt) {
+    throw std::runtime_error(fmt::format(
+        "the new state of cell ({}) of the block of cells ({}) to ({}) on level {} has no "
+        "positive density and pressure after dt = {:g} "
+        "(the scheme is positive for small time steps only); lower time.cfl",
+        fmt::join(cell.at, ", "), fmt::join(block.lo.at, ", "),
+        fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level, dt));
   }
 
   /// Record finding the largest dt that is stable on all levels and ranks.

@@ -41,6 +41,14 @@ enum class RunEnd {
 Result<RunEnd> run(const io::Deck& deck, const app::Context& context, const std::string& folder,
                    const std::optional<app::Checkpoint>& from = {});
 
+/// Say what a run of a deck would take: blocks, cells and zone updates of each level, memory, and
+/// how many steps there would be with the first dt. Collective.
+///
+/// Builds the mesh around the initial data, and so needs their memory, but makes no step.
+/// @pre check(deck) has passed
+/// @errors throws what app::Simulation throws
+std::string estimate(const io::Deck& deck, const app::Context& context);
+
 /// Build the mesh of a deck and look at the graph of its first step, which is not run. Collective.
 /// @pre check(deck) has passed
 /// @errors throws what app::Simulation throws

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "derived_fields.hpp"
+
+#include <cmath>
+#include <cstddef>
+
+#include <thalweg/numerics/system.hpp>
+
+namespace thalweg::hydro {
+
+namespace {
+
+template <int D>
+using Cells = View<const double, D>;
+
+template <int D>
+typename Euler<D>::Primitive at(const Euler<D>& gas, const Cells<D>& cells, const Index<D>& i) {
+  return gas.to_primitive(
+      numerics::load<typename Euler<D>::State>(cells.at(0, i), cells.component_stride()));
+}
+
+/// A field of one number for the primitive state of a cell.
+template <int D, class Of>
+app::DerivedField<D> cell_field(std::string name, std::string unit, const Euler<D>& gas, Of of) {
+  return {.name = std::move(name),
+          .unit = std::move(unit),
+          .compute = [gas, of](const Cells<D>& cells, const Box<D>& valid, const Vec<D>&,
+                               const View<double, D>& out) {
+            for_each(valid, [&](const Index<D>& i) { out[0, i] = of(at(gas, cells, i)); });
+          }};
+}
+
+template <int D>
+app::DerivedField<D> vorticity(const Euler<D>& gas) {
+  return {.name = "vorticity",
+          .unit = "1/time",
+          .reads = app::Reads::neighbours,
+          .compute = [gas](const Cells<D>& cells, const Box<D>& valid, const Vec<D>& dx,
+                           const View<double, D>& out) {
+            for_each(valid, [&](const Index<D>& i) {
+              // The change of velocity b along axis a.
+              const auto slope = [&](int a, int b) {
+                const Index<D> up = Index<D>::unit(a);
+                return (at(gas, cells, i + up).vel[b] - at(gas, cells, i - up).vel[b]) /
+                       (2.0 * dx[a]);
+              };
+              const double z = slope(0, 1) - slope(1, 0);
+              if constexpr (D == 2) {
+                out[0, i] = z;
+              } else {
+                const double x = slope(1, 2) - slope(2, 1), y = slope(2, 0) - slope(0, 2);
+                out[0, i] = std::sqrt(x * x + y * y + z * z);
+              }
+            });
+          }};
+}
+
+}  // namespace
+
+template <int D>
+std::vector<app::DerivedField<D>> cell_fields(const Euler<D>& gas) {
+  using Primitive = typename Euler<D>::Primitive;
+  return {cell_field("pressure", "pressure", gas, [](const Primitive& w) { return w.p; }),
+          cell_field("mach", "", gas, [gas](const Primitive& w) {
+            return std::sqrt(dot(w.vel, w.vel)) / gas.sound_speed(w);
+          })};
+}
+
+template <int D>
+std::vector<app::DerivedField<D>> chosen_fields(const std::vector<std::string>& names,
+                                                const Euler<D>& gas) {
+  std::vector<app::DerivedField<D>> all = cell_fields(gas);
+  if constexpr (D > 1) all.push_back(vorticity(gas));
+  std::vector<app::DerivedField<D>> chosen;
+  for (const auto& name : names)
+    for (const auto& field : all)
+      if (field.name == name) chosen.push_back(field);
+  return chosen;
+}
+
+template <int D>
+std::vector<io::Column> series_columns(const std::vector<app::DerivedField<D>>& fields) {
+  std::vector<io::Column> columns{{"time", "time"}, {"dt", "time"}};
+  const auto add_extrema = [&](const std::string& name, const std::string& unit) {
+    columns.push_back({name + " min", unit});
+    columns.push_back({name + " max", unit});
+  };
+  const auto names = Euler<D>::component_names();
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    const std::string name(names[c]);
+    const std::string what = c == 0 ? "mass" : c <= D ? "momentum" : "energy";
+    columns.push_back({name + " total", what});
+    add_extrema(name, what + "/volume");
+  }
+  for (const auto& field : fields) add_extrema(field.name, field.unit);
+  return columns;
+}
+
+template std::vector<app::DerivedField<1>> cell_fields(const Euler<1>&);
+template std::vector<app::DerivedField<2>> cell_fields(const Euler<2>&);
+template std::vector<app::DerivedField<3>> cell_fields(const Euler<3>&);
+template std::vector<app::DerivedField<1>> chosen_fields(const std::vector<std::string>&,
+                                                         const Euler<1>&);
+template std::vector<app::DerivedField<2>> chosen_fields(const std::vector<std::string>&,
+                                                         const Euler<2>&);
+template std::vector<app::DerivedField<3>> chosen_fields(const std::vector<std::string>&,
+                                                         const Euler<3>&);
+template std::vector<io::Column> series_columns(const std::vector<app::DerivedField<1>>&);
+template std::vector<io::Column> series_columns(const std::vector<app::DerivedField<2>>&);
+template std::vector<io::Column> series_columns(const std::vector<app::DerivedField<3>>&);
+
+}  // namespace thalweg::hydro

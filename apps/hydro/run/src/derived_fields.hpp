@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+#include <vector>
+
+#include <thalweg/app/derived.hpp>
+#include <thalweg/hydro/euler.hpp>
+#include <thalweg/io/time_series.hpp>
+
+namespace thalweg::hydro {
+
+/// Pressure and Mach number: what can be said of a cell alone.
+template <int D>
+std::vector<app::DerivedField<D>> cell_fields(const Euler<D>& gas);
+
+/// The fields of these names, in this order. vorticity is dv/dx - du/dy in two dimensions, the
+/// length of the curl of the velocity in three, from central differences.
+/// @pre no vorticity in one dimension
+template <int D>
+std::vector<app::DerivedField<D>> chosen_fields(const std::vector<std::string>& names,
+                                                const Euler<D>& gas);
+
+/// The columns of series.csv after the step: time, dt, then of each component its total and
+/// extrema, and of each field its extrema.
+template <int D>
+std::vector<io::Column> series_columns(const std::vector<app::DerivedField<D>>& fields);
+
+}  // namespace thalweg::hydro

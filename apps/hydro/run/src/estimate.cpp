@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <thalweg/field/level_field.hpp>
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/hydro/run.hpp>
+#include <thalweg/hydro/simulation.hpp>
+
+namespace thalweg::hydro {
+
+namespace {
+
+template <int D>
+std::string estimate_of(const io::Deck& deck, const app::Context& context) {
+  const auto setup = set_up<D>(deck);
+  const Simulation<D> simulation(context, setup.problem, setup.settings);
+  const auto& config = setup.settings.mesh;
+  const std::size_t block_bytes =
+      sizeof(double) * field::LevelField<D>::block_size(config.block_cells, GasScheme<D>::n_ghosts,
+                                                        GasScheme<D>::n_components);
+  std::string text = fmt::format("{:>5}  {:>12}  {:>14}  {:>16}  {:>12}\n", "level", "blocks",
+                                 "cells", "updates a step", "MiB");
+  double updates = 0, substeps = 1, mib = 0;
+  for (const auto& level : simulation.mesh().forest.levels) {
+    const auto cells = level.n_global * Box<D>::cube(config.block_cells).n_cells();
+    const double of_level = substeps * static_cast<double>(cells);
+    const double mib_of_level =
+        0x1p-20 * static_cast<double>(level.n_global) * static_cast<double>(block_bytes);
+    text += fmt::format("{:>5}  {:>12}  {:>14}  {:>16.4g}  {:>12.1f}\n",
+                        &level - simulation.mesh().forest.levels.data(), level.n_global, cells,
+                        of_level, mib_of_level);
+    updates += of_level;
+    mib += mib_of_level;
+    substeps *= config.ratio;
+  }
+  const auto held =
+      flow::all_reduce(context.transport, static_cast<std::uint64_t>(simulation.field_bytes()),
+                       std::plus<std::uint64_t>{});
+  const double n_steps = std::min(std::ceil(setup.settings.time.end / simulation.moment().dt),
+                                  static_cast<double>(setup.settings.time.max_steps));
+  return text +
+         fmt::format(
+             "memory: {:.1f} MiB of cells, {:.1f} MiB with what finer levels keep of the step "
+             "before, on {} ranks; buffers and graphs come on top\n"
+             "cost: {:.4g} zone updates a step; with the first dt, {:.4g}, and this mesh {:.4g} "
+             "steps and {:.4g} zone updates",
+             mib, 0x1p-20 * static_cast<double>(held), context.transport.n_ranks(), updates,
+             simulation.moment().dt, n_steps, n_steps * updates);
+}
+
+}  // namespace
+
+std::string estimate(const io::Deck& deck, const app::Context& context) {
+  switch (deck.integer("mesh.dim")) {
+    case 1:
+      return estimate_of<1>(deck, context);
+    case 2:
+      return estimate_of<2>(deck, context);
+    default:
+      return estimate_of<3>(deck, context);
+  }
+}
+
+}  // namespace thalweg::hydro

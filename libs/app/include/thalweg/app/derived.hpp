@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <thalweg/app/totals.hpp>
+#include <thalweg/core/view.hpp>
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/io/plotfile.hpp>
+#include <thalweg/step/mesh.hpp>
+#include <thalweg/step/state.hpp>
+
+namespace thalweg::app {
+
+/// What a derived field reads beside the cell it is computed for.
+enum class Reads { cell, neighbours };
+
+/// A field that is computed from the state where it is looked at.
+template <int D>
+struct DerivedField {
+  std::string name;  ///< as in plotfiles
+  std::string unit;
+  Reads reads = Reads::cell;
+  /// Set out, which has one component on `valid`, from a block's cells with ghosts.
+  std::function<void(const View<const double, D>& cells, const Box<D>& valid, const Vec<D>& dx,
+                     const View<double, D>& out)>
+      compute;
+};
+
+/// The smallest and largest value of each component and then of each field, over the leaf cells of
+/// all ranks: the same bits for any ranks. Collective.
+/// @pre the ghost cells are filled if a field reads neighbours
+template <int D>
+std::vector<io::Extremes> extremes(flow::Transport& transport, const step::Mesh<D>& mesh,
+                                   const step::State<D>& state, int n_components,
+                                   const std::vector<DerivedField<D>>& fields) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto& geometry = mesh.forest.geometry;
+  const auto n = static_cast<std::size_t>(n_components) + fields.size();
+  std::vector<io::Extremes> own(n, {infinity, -infinity});
+  std::vector<double> values(View<double, D>::size_of(Box<D>::cube(geometry.block_cells()), 1));
+  const auto merge = [](io::Extremes& into, double x) {
+    into = {std::min(into.min, x), std::max(into.max, x)};
+  };
+  for (const auto& level : state.cells)
+    for (std::size_t b = 0; b < level.size(); ++b) {
+      const auto& key = level.keys()[b];
+      const auto valid = geometry.cells(key);
+      const auto covered = covered_boxes(mesh, key);
+      const auto over_leaves = [&](const View<const double, D>& from, int component,
+                                   io::Extremes& into) {
+        for_each(valid, [&](const Index<D>& i) {
+          for (const auto& box : covered)
+            if (box.contains(i)) return;
+          merge(into, from[component, i]);
+        });
+      };
+      for (int c = 0; c < n_components; ++c)
+        over_leaves(level.view(b), c, own[static_cast<std::size_t>(c)]);
+      const View<double, D> out(values.data(), valid, 1);
+      for (std::size_t f = 0; f < fields.size(); ++f) {
+        fields[f].compute(level.view(b), valid, geometry.cell_size(key.level), out);
+        over_leaves(out, 0, own[static_cast<std::size_t>(n_components) + f]);
+      }
+    }
+  const auto all = flow::all_gather_v<io::Extremes>(transport, own);
+  for (std::size_t i = 0; i < all.values.size(); ++i) {
+    merge(own[i % n], all.values[i].min);
+    merge(own[i % n], all.values[i].max);
+  }
+  return own;
+}
+
+}  // namespace thalweg::app

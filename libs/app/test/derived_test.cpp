@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/derived.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/app/plot.hpp>
+#include <thalweg/io/plotfile_read.hpp>
+#include <thalweg/step/fill_levels.hpp>
+
+#include "carried.hpp"
+
+namespace thalweg::app {
+namespace {
+
+using testing::Carried;
+
+/// The slope along x: reads neighbours, across blocks, levels and the sides of the domain.
+const DerivedField<2> slope{.name = "slope",
+                            .unit = "",
+                            .reads = Reads::neighbours,
+                            .compute = [](const View<const double, 2>& cells, const Box<2>& valid,
+                                          const Vec<2>& dx, const View<double, 2>& out) {
+                              for_each(valid, [&](const Index<2>& i) {
+                                const auto right = Index<2>::unit(0);
+                                out[0, i] =
+                                    (cells[0, i + right] - cells[0, i - right]) / (2.0 * dx[0]);
+                              });
+                            }};
+
+/// A plane 10 + x + 2 y on levels around its middle, after some steps in which the wind moves it.
+Problem<Carried> plane() {
+  auto problem = testing::carried_spot();
+  const auto at = [](const Vec<2>& x, double t) {
+    return Carried::State{10.0 + x[0] + 2.0 * x[1] - 2.0 * t};
+  };
+  problem.boundaries.fill(numerics::Boundary::given);
+  problem.outside = [=](const auto& cell) { return at(cell.centre, cell.time); };
+  problem.initial = [=](const Vec<2>& x, const Vec<2>&) { return at(x, 0); };
+  problem.tag = [](int, View<const double, 2> cells, const Box<2>& valid,
+                   View<std::uint8_t, 2> tags) {
+    for_each(valid,
+             [&](const Index<2>& i) { tags[0, i] = std::abs(cells[0, i] - 11.0) < 0.1 ? 1 : 0; });
+  };
+  return problem;
+}
+
+TEST(Derived, fields_that_read_neighbours_find_ghost_cells_filled) {
+  std::vector<std::vector<io::Extremes>> found;
+  for (const int n_ranks : {1, 3}) {
+    io::MemoryFileSystem files;
+    const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
+      Simulation<Carried> simulation(context, plane(), testing::settings());
+      ASSERT_TRUE(simulation.advance_to(5));
+      ASSERT_TRUE(simulation.fill_ghosts());
+      const auto all =
+          extremes(context.transport, simulation.mesh(), simulation.state(), 1, std::vector{slope});
+      ASSERT_EQ(all.size(), 2u);
+      EXPECT_NEAR(all[1].min, 1.0, 1e-10);
+      EXPECT_NEAR(all[1].max, 1.0, 1e-10);
+      const double t = simulation.moment().time;
+      EXPECT_NEAR(all[0].min, 10.0 - 2.0 * t, 0.2);
+      if (context.transport.rank() == Rank{0}) found.push_back(all);
+    });
+    EXPECT_TRUE(done) << done.error().message;
+  }
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0], found[1]);
+}
+
+TEST(Derived, fields_stand_behind_the_components_in_plotfiles) {
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(2, files, [&](const Context& context) {
+    Simulation<Carried> simulation(context, plane(), testing::settings());
+    ASSERT_TRUE(simulation.fill_ghosts());
+    const auto written = write_plot(context, simulation.mesh(), simulation.state(),
+                                    simulation.moment(), {"plt", {"q"}}, std::vector{slope});
+    ASSERT_TRUE(written) << written.error().message;
+  });
+  EXPECT_TRUE(done) << done.error().message;
+
+  const auto plot = io::read_plotfile(files, "plt");
+  ASSERT_TRUE(plot) << plot.error().message;
+  EXPECT_EQ(plot->variables, (std::vector<std::string>{"q", "slope"}));
+  for (const auto& level : plot->levels)
+    for (const auto& record : level.records) {
+      EXPECT_GT(record.extremes.at(0).min, 9.0);
+      EXPECT_NEAR(record.extremes.at(1).min, 1.0, 1e-10);
+      EXPECT_NEAR(record.extremes.at(1).max, 1.0, 1e-10);
+    }
+}
+
+}  // namespace
+}  // namespace thalweg::app

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <thalweg/core/error.hpp>
+#include <thalweg/io/file_system.hpp>
+
+namespace thalweg::io {
+
+/// A column of a time series.
+struct Column {
+  std::string name;  ///< without commas
+  std::string unit{};
+};
+
+/// A table with a line of numbers for some steps, as CSV: one header line "step [steps],time
+/// [time],...", then "40,0.125,...". Reals read back to the same bits.
+///
+/// Lines are written at their offsets, so a run that dies leaves whole lines but perhaps the last.
+/// @threads one
+class TimeSeries {
+ public:
+  /// @param columns  those after the first, which is the step
+  TimeSeries(FileSystem& files, std::string path, std::span<const Column> columns);
+
+  /// Begin a new table in place of what is there.
+  Result<void> begin();
+  /// Go on with the table of an earlier run: lines of steps after `step` and a torn last line go,
+  /// as they will come again. A table that is not there is begun.
+  /// @errors a table with other columns is left alone
+  Result<void> go_on(std::int64_t step);
+
+  /// Add a line. @pre as many values as columns; begin() or go_on() has succeeded
+  Result<void> append(std::int64_t step, std::span<const double> values);
+  /// Make the lines so far survive a loss of power.
+  Result<void> sync() { return files_.sync(path_); }
+
+ private:
+  Result<void> write_line(const std::string& line);
+
+  FileSystem& files_;
+  std::string path_;
+  std::string header_;
+  std::size_t n_columns_;
+  std::uint64_t size_bytes_ = 0;
+};
+
+}  // namespace thalweg::io

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <thalweg/exchange/emit/fill.hpp>
+#include <thalweg/flow/recorder.hpp>
+#include <thalweg/step/mesh.hpp>
+
+namespace thalweg::step {
+
+/// Record filling the ghost cells of all levels, as they are between two steps.
+template <class System>
+void record_fill(flow::Recorder& recorder, const exchange::Surroundings<System>& around,
+                 const Mesh<System::dim>& mesh,
+                 const std::vector<exchange::LevelData<System::dim>>& levels) {
+  for (std::size_t l = 0; l < levels.size(); ++l) {
+    const auto& plans = mesh.plans[l];
+    recorder.phase("fill level " + std::to_string(l), flow::PhaseKind::level);
+    std::optional<exchange::CoarserLevel<System::dim>> coarser;
+    if (l > 0) coarser.emplace(levels[l - 1], plans.interface->coarse);
+    exchange::emit_fill(recorder, around, levels[l], plans.ghost, coarser);
+  }
+}
+
+}  // namespace thalweg::step

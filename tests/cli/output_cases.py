@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""What a run writes beside plotfiles and checkpoints: the series, the log for programs, the estimate."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+
+from shell import BAD_REQUEST, SUCCESS, Command, Shell
+
+SERIES = ["output.series_interval=2", "output.plot_interval=1000"]
+
+COMMANDS = {
+    "dry_run_says_what_a_run_takes_and_writes_nothing": Command(
+        ["run", "sod.toml", "--dry-run", "--out", "a"],
+        SUCCESS,
+        ['name = "sod"', "level", "updates a step", "memory: ", "cost: ", "on 2 ranks"],
+        ranks=2,
+        makes_not=["a", "sod"],
+    ),
+    "dry_run_finds_what_is_wrong": Command(
+        ["run", "sod.toml", "--dry-run", "boundary.lower=['periodic']"], BAD_REQUEST, ["boundary.lower"]
+    ),
+    "vorticity_of_a_line": Command(
+        ["run", "sod.toml", "output.derived=['vorticity']"], BAD_REQUEST, ["output.derived", "mesh.dim = 1"]
+    ),
+    "inflow_without_a_state": Command(
+        ["run", "sod.toml", "boundary.lower=['inflow']"], BAD_REQUEST, ["boundary.inflow_lower_x", "3 numbers"]
+    ),
+}
+
+
+def series_has_exact_totals_and_survives_restarts(shell: Shell) -> None:
+    whole = ["run", "sod.toml", "time.max_steps=11", *SERIES]
+    shell.succeed(*whole, "--out", "alone")
+    alone = (shell.folder / "alone/series.csv").read_bytes()
+    shell.succeed(*whole, "--out", "ranks", "--threads", "2", ranks=3)
+    assert (shell.folder / "ranks/series.csv").read_bytes() == alone
+
+    # A run that has gone on beyond the checkpoint that another one then goes back to.
+    shell.succeed(*whole, "time.max_steps=9", "checkpoint.interval=5", "--out", "b")
+    assert (shell.folder / "b/series.csv").read_bytes() != alone
+    shell.succeed("run", "--restart", "b/chk00005", "time.max_steps=11", "--out", "b", ranks=2)
+    assert (shell.folder / "b/series.csv").read_bytes() == alone
+
+    rows = list(csv.DictReader((shell.folder / "alone/series.csv").read_text().splitlines()))
+    assert [int(row["step [steps]"]) for row in rows] == [0, 2, 4, 6, 8, 10]
+    for row in rows:
+        assert float(row["density total [mass]"]) == 0.5625
+        assert float(row["pressure max [pressure]"]) <= 1.0 + 1e-12
+        assert float(row["mach max"]) >= float(row["mach min"])
+
+
+def log_for_programs_has_a_line_for_all_that_happens(shell: Shell) -> None:
+    run = ["run", "sod.toml", "time.max_steps=4", "checkpoint.interval=4"]
+    said = shell.succeed(*run, "run.log=json", "--out", "a")
+    lines = [json.loads(line) for line in said.splitlines()]
+    assert [line["step"] for line in lines if line["event"] == "step"] == [1, 2, 3, 4]
+    events = {line["event"] for line in lines}
+    assert events == {"step", "plotfile", "checkpoint", "end"}, events
+    assert all(sum(line["blocks"]) > 0 for line in lines if line["event"] == "step")
+
+    assert "zones/s" in shell.succeed(*run, "run.log=both", "--out", "b", ranks=2)
+    log = (shell.folder / "b/log.jsonl").read_text().splitlines()
+    assert [json.loads(line)["event"] for line in log] == [line["event"] for line in lines]
+
+
+def derived_fields_are_in_plotfiles_and_change_no_cell(shell: Shell) -> None:
+    gresho = ["run", "gresho.toml", "time.max_steps=2"]
+    shell.succeed(*gresho, "--out", "a", "output.derived=['pressure', 'mach', 'vorticity']")
+    header = (shell.folder / "a/plt00002/Header").read_text().split("\n")
+    assert header[1] == "7" and header[6:9] == ["pressure", "mach", "vorticity"], header[:9]
+    table = (shell.folder / "a/plt00000/Level_0/Cell_H").read_text()
+    largest = [line for line in table.split("\n\n")[-1].splitlines() if line.endswith(",")][1:]
+    vorticity = max(float(line.split(",")[6]) for line in largest)
+    assert abs(vorticity - 10.0) < 0.1, vorticity  # twice the 5 turns of the middle
+    shell.succeed(*gresho, "--out", "b")
+    shell.succeed(*gresho, "--out", "c", "output.series_interval=1")
+    assert shell.succeed("hash", "b/plt00002") == shell.succeed("hash", "c/plt00002")
+
+
+FUNCTIONS: list[Callable[[Shell], None]] = [
+    series_has_exact_totals_and_survives_restarts,
+    log_for_programs_has_a_line_for_all_that_happens,
+    derived_fields_are_in_plotfiles_and_change_no_cell,
+]
