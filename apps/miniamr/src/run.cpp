@@ -117,7 +117,7 @@ class Run {
     if (options_.init_values == InitialValues::hash)
       data::set_hashed(store_, options_.root_blocks());
     else
-      data::set_drawn(store_);
+      data::set_drawn(store_, static_cast<data::Stencil>(options_.stencil));
     checksums_.last.resize(static_cast<std::size_t>(options_.num_vars));
     checksums_.tolerance = std::pow(10.0, -options_.error_tol);
     if (options_.report_diffusion)
@@ -247,6 +247,15 @@ class Run {
     return std::int64_t{facts_.n_steps} * per_step * options_.num_vars;
   }
 
+  /// Those of the mixed stencil depend on the data and are not counted.
+  void count_flops() {
+    if (options_.stencil == Stencil::mixed) return;
+    const double n_updates = static_cast<double>(facts_.total_blocks) *
+                             static_cast<double>(product(options_.block_cells)) * options_.num_vars;
+    facts_.n_adds = n_updates * (options_.stencil == Stencil::seven ? 6 : 26);
+    facts_.n_divides = n_updates;
+  }
+
   void report() {
     const RefinementTotals& totals = refining_.totals();
     mine_.compute_s = times_.compute_s();
@@ -268,10 +277,7 @@ class Run {
     facts_.n_redistributions = totals.n_redistributions;
     facts_.n_reductions = count_reductions();
     facts_.objects = objects_;
-    const double n_updates = static_cast<double>(facts_.total_blocks) *
-                             static_cast<double>(product(options_.block_cells)) * options_.num_vars;
-    facts_.n_adds = n_updates * (options_.stencil == Stencil::seven ? 6 : 26);
-    facts_.n_divides = n_updates;
+    count_flops();
     facts_.ranks = rounds_.all_gather(mine_);
     if (rank_ != Rank()) return;
     if (options_.reports.yaml) write("results.yaml", report_yaml(options_, facts_));
