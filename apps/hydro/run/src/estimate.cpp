@@ -23,7 +23,8 @@ std::string estimate_of(const io::Deck& deck, const app::Context& context) {
   const Simulation<D> simulation(context, setup.problem, setup.settings);
   const auto& config = setup.settings.mesh;
   const std::size_t block_bytes =
-      sizeof(double) * field::LevelField<D>::block_size(config.block_cells, GasScheme<D>::n_ghosts,
+      sizeof(double) * field::LevelField<D>::block_size(config.block_cells,
+                                                        setup.problem.scheme.n_ghosts,
                                                         GasScheme<D>::n_components);
   std::string text = fmt::format("{:>5}  {:>12}  {:>14}  {:>16}  {:>12}\n", "level", "blocks",
                                  "cells", "updates a step", "MiB");
