@@ -100,11 +100,12 @@ TEST(Bind, request_is_over_once_though_a_task_keeps_the_thread_that_polls_out) {
   static constexpr std::chrono::milliseconds long_enough(1);
   constexpr int n_replays = 20;
   struct Door {
-    std::atomic<bool> is_asked = false, is_wanted = false;
+    std::atomic<bool> is_asked = false, is_wanted = false, is_seen = false;
   };
   Machine machine({.n_workers = 2, .depth = 1, .progress = Progress::thread});
   Recorder recorder(Rank(0), 1);
   auto x = recorder.data<int>("x", 1);
+  auto y = recorder.data<int>("y", 1);
   Door door;
   int n_used = 0;
   // Over when the other task waits to be let in: that goes in right after.
@@ -113,22 +114,28 @@ TEST(Bind, request_is_over_once_though_a_task_keeps_the_thread_that_polls_out) {
                               Door& at = *reinterpret_cast<Door*>(handle);
                               at.is_asked = true;
                               if (!at.is_wanted) return false;
+                              at.is_seen = true;
                               std::this_thread::sleep_for(long_enough);
                               return true;
                             },
                         .handle = reinterpret_cast<std::uint64_t>(&door)};
   recorder.task("begin", uses(out(x)), [&](auto, TaskContext& context) { context.bind(request); },
                 {.home_worker = 0});
-  recorder.task("inside", uses(),
-                [&](TaskContext& context) {
-                  while (!door.is_asked) std::this_thread::yield();
+  const Request asked{
+      .test =
+          [](std::uint64_t& handle) { return reinterpret_cast<Door*>(handle)->is_asked.load(); },
+      .handle = reinterpret_cast<std::uint64_t>(&door)};
+  recorder.task("inside", uses(out(y)),
+                [&](auto, TaskContext& context) -> Coroutine {
+                  co_await context.wait(asked);
                   door.is_wanted = true;
+                  while (!door.is_seen) std::this_thread::yield();
                   context.with_transport([] { std::this_thread::sleep_for(long_enough); });
                 },
                 {.home_worker = 1});
-  recorder.task("use", uses(inout(x)), [&](auto) {
+  recorder.task("use", uses(inout(x), inout(y)), [&](auto, auto) {
     ++n_used;
-    door.is_asked = door.is_wanted = false;
+    door.is_asked = door.is_wanted = door.is_seen = false;
   });
   Graph graph = capture(std::move(recorder), Model::dataflow);
 
