@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/miniamr/lattice.hpp>
 
-#include <thalweg/core/random.hpp>
+#include <thalweg/miniamr/data/mix.hpp>
 
 namespace thalweg::miniamr {
-namespace {
 
-std::uint64_t mix(std::uint64_t x) {
-  return SplitMix64(x)();
-}
-
-}  // namespace
+using data::mix;
 
 Index<3> Lattice::centre(const mesh::Key<3>& key) const {
   Index<3> c = mesh::coordinates(key);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <thalweg/flow/collective.hpp>
+#include <thalweg/miniamr/data/mix.hpp>
 #include <thalweg/miniamr/data/mixed.hpp>
 #include <thalweg/miniamr/data/octant.hpp>
 

@@ -8,15 +8,6 @@
 
 namespace thalweg::miniamr::data {
 
-/// The last mixing step of splitmix64, on x + 0x9E3779B97F4A7C15.
-/// @source Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x += 0x9E3779B97F4A7C15;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
-  return x ^ (x >> 31);
-}
-
 /// Set root blocks to numbers in [0, 1) that a hash of variable and place gives: the same on any
 /// ranks.
 /// @param root_blocks  of the whole domain
