@@ -38,10 +38,8 @@ namespace {
 
 Runtime* runtime = nullptr;  // MPI starts and ends once a process
 
-class SteadyStep : public ::testing::TestWithParam<flow::Model> {};
-
-TEST_P(SteadyStep, allocates_nothing) {
-  const auto deck = io::Deck::load(R"(
+hydro::Setup<3> blast_on_three_levels() {
+  return hydro::set_up<3>(io::Deck::load(R"(
     problem.name = "blast"
     mesh.root_blocks = [2, 2, 2]
     mesh.block_cells = 8
@@ -50,8 +48,13 @@ TEST_P(SteadyStep, allocates_nothing) {
     problem.pressure = 0.1
     time.end = 10.0
     regrid.interval = 0)",
-                                   "test", hydro::parameters());
-  const auto setup = hydro::set_up<3>(deck);
+                                         "test", hydro::parameters()));
+}
+
+class SteadyStep : public ::testing::TestWithParam<flow::Model> {};
+
+TEST_P(SteadyStep, allocates_nothing) {
+  const auto setup = blast_on_three_levels();
   const std::uint32_t n_workers = GetParam() == flow::Model::bulk ? 1 : 2;
   hydro::Simulation<3> simulation(runtime->context({.model = GetParam(), .n_workers = n_workers}),
                                   setup.problem, setup.settings, [](const StepStatistics&) {});
@@ -68,17 +71,7 @@ TEST_P(SteadyStep, allocates_nothing) {
 }
 
 TEST(Regrid, asks_the_heap_less_than_a_hundred_times_a_block) {
-  const auto deck = io::Deck::load(R"(
-    problem.name = "blast"
-    mesh.root_blocks = [2, 2, 2]
-    mesh.block_cells = 8
-    mesh.max_level = 2
-    problem.centre = [0.5, 0.5, 0.5]
-    problem.pressure = 0.1
-    time.end = 10.0
-    regrid.interval = 0)",
-                                   "test", hydro::parameters());
-  const auto setup = hydro::set_up<3>(deck);
+  const auto setup = blast_on_three_levels();
   hydro::Simulation<3> simulation(runtime->context({}), setup.problem, setup.settings);
   std::uint64_t n_changes = 0;
   std::uint64_t n_calls = 0;

@@ -34,7 +34,7 @@ data::Shape shape_of(const Options& o) {
 }
 
 data::StageSettings stages_of(const Options& o, std::uint32_t n_workers) {
-  return {.stencil = static_cast<data::Stencil>(o.stencil),
+  return {.stencil = o.stencil,
           .n_stages = o.stages_per_ts,
           .group_size = o.group_size(),
           .checksum_freq = o.checksum_freq,
@@ -117,7 +117,7 @@ class Run {
     if (options_.init_values == InitialValues::hash)
       data::set_hashed(store_, options_.root_blocks());
     else
-      data::set_drawn(store_, static_cast<data::Stencil>(options_.stencil));
+      data::set_drawn(store_, options_.stencil);
     checksums_.last.resize(static_cast<std::size_t>(options_.num_vars));
     checksums_.tolerance = std::pow(10.0, -options_.error_tol);
     if (options_.report_diffusion)

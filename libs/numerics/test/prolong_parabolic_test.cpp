@@ -10,20 +10,14 @@
 
 #include "advection.hpp"
 #include "owned.hpp"
+#include "prolong_cases.hpp"
 
 namespace thalweg::numerics {
 namespace {
 
 template <class Case_>
 class ProlongParabolic : public testing::Test {};
-template <int d, int r>
-struct Case {
-  static constexpr int dim = d;
-  static constexpr int ratio = r;
-};
-using Cases =
-    testing::Types<Case<1, 2>, Case<2, 2>, Case<3, 2>, Case<1, 4>, Case<2, 4>, Case<3, 4>>;
-TYPED_TEST_SUITE(ProlongParabolic, Cases);
+TYPED_TEST_SUITE(ProlongParabolic, test::ProlongCases);
 
 /// Coarse cells set by f, and the fine ones of [-2, 2)^D made of them.
 template <int D, int ratio>

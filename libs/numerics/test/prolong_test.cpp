@@ -10,20 +10,14 @@
 
 #include "advection.hpp"
 #include "owned.hpp"
+#include "prolong_cases.hpp"
 
 namespace thalweg::numerics {
 namespace {
 
 template <class Case_>
 class ProlongLinear : public testing::Test {};
-template <int d, int r>
-struct Case {
-  static constexpr int dim = d;
-  static constexpr int ratio = r;
-};
-using Cases =
-    testing::Types<Case<1, 2>, Case<2, 2>, Case<3, 2>, Case<1, 4>, Case<2, 4>, Case<3, 4>>;
-TYPED_TEST_SUITE(ProlongLinear, Cases);
+TYPED_TEST_SUITE(ProlongLinear, test::ProlongCases);
 
 /// Coarse cells around the coarse box [-2, 2)^D, set by f.
 template <int D, class F>

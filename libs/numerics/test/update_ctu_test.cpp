@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <numbers>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -14,6 +13,7 @@
 
 #include "advection.hpp"
 #include "owned.hpp"
+#include "round_trip.hpp"
 
 namespace thalweg::numerics {
 namespace {
@@ -58,35 +58,10 @@ TEST(UpdateCtu, moves_a_field_by_a_cell_through_the_corners) {
   }
 }
 
-/// Mean error after a sine wave went once round a periodic interval of n cells.
-template <class Rule>
-double error_of_round_trip(int n) {
-  using S = Advect<1, Rule>;
-  const Box<1> valid = Box<1>::cube(n);
-  const double dx = 1.0 / n, dt = 0.4 * dx;
-  const auto exact = [&](int i) {
-    constexpr double k = 2 * std::numbers::pi;
-    return 2.0 + (std::cos(k * i * dx) - std::cos(k * (i + 1) * dx)) / (k * dx);
-  };
-  test::Owned<1> u(valid.grown(S::n_ghosts), 1);
-  u.fill([&](int, const Index<1>& i) { return exact(i[0]); });
-  std::vector<std::byte> scratch(scratch_bytes_ctu<S>(valid));
-
-  for (int step = 0; step < n * 5 / 2; ++step) {
-    for (int g = 1; g <= S::n_ghosts; ++g) {
-      u()[0, Index<1>{{-g}}] = u[0, Index<1>{{n - g}}];
-      u()[0, Index<1>{{n - 1 + g}}] = u[0, Index<1>{{g - 1}}];
-    }
-    update_ctu(S{}, u(), valid, {dt, {{dx}}}, scratch);
-  }
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += std::abs(u[0, Index<1>{{i}}] - exact(i));
-  return sum / n;
-}
-
 TEST(UpdateCtu, converges_with_the_order_of_the_reconstruction) {
   const auto order = []<class Rule>(Rule) {
-    return std::log2(error_of_round_trip<Rule>(32) / error_of_round_trip<Rule>(64));
+    return std::log2(test::error_of_round_trip<Advect<1, Rule>>(32) /
+                     test::error_of_round_trip<Advect<1, Rule>>(64));
   };
   EXPECT_NEAR(order(DonorCell{}), 1.0, 0.15);
   EXPECT_NEAR(order(PlmVanLeer{}), 2.0, 0.2);

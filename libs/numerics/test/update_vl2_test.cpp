@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <numbers>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -12,6 +11,7 @@
 
 #include "advection.hpp"
 #include "owned.hpp"
+#include "round_trip.hpp"
 
 namespace thalweg::numerics {
 namespace {
@@ -21,37 +21,11 @@ namespace {
 template <int D, class Rule>
 using Advect = Scheme<test::Advection<D>, Rule, RiemannHlle>;
 
-/// Mean error after a sine wave went once round a periodic interval of n cells.
-template <class Rule>
-double error_of_round_trip(int n) {
-  using S = Advect<1, Rule>;
-  const Box<1> valid = Box<1>::cube(n);
-  const double dx = 1.0 / n, dt = 0.4 * dx;
-  const auto exact = [&](int i) {
-    constexpr double k = 2 * std::numbers::pi;
-    return 2.0 + (std::cos(k * i * dx) - std::cos(k * (i + 1) * dx)) / (k * dx);
-  };
-  test::Owned<1> u(valid.grown(S::n_ghosts), 1);
-  u.fill([&](int, const Index<1>& i) { return exact(i[0]); });
-  std::vector<std::byte> scratch(scratch_bytes_vl2<S>(valid));
-
-  for (int step = 0; step < n * 5 / 2; ++step) {
-    for (int g = 1; g <= S::n_ghosts; ++g) {
-      u()[0, Index<1>{{-g}}] = u[0, Index<1>{{n - g}}];
-      u()[0, Index<1>{{n - 1 + g}}] = u[0, Index<1>{{g - 1}}];
-    }
-    update_vl2(S{}, u(), valid, {dt, {{dx}}}, scratch);
-  }
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += std::abs(u[0, Index<1>{{i}}] - exact(i));
-  return sum / n;
-}
-
 TEST(UpdateVl2, converges_with_the_order_of_the_reconstruction) {
-  const double first =
-      std::log2(error_of_round_trip<DonorCell>(128) / error_of_round_trip<DonorCell>(256));
-  const double second =
-      std::log2(error_of_round_trip<PlmVanLeer>(64) / error_of_round_trip<PlmVanLeer>(128));
+  const double first = std::log2(test::error_of_round_trip<Advect<1, DonorCell>>(128) /
+                                 test::error_of_round_trip<Advect<1, DonorCell>>(256));
+  const double second = std::log2(test::error_of_round_trip<Advect<1, PlmVanLeer>>(64) /
+                                  test::error_of_round_trip<Advect<1, PlmVanLeer>>(128));
 
   EXPECT_GT(first, 0.85);
   EXPECT_LT(first, 1.1);

@@ -8,11 +8,12 @@
 
 #include <thalweg/core/vec.hpp>
 #include <thalweg/flow/model.hpp>
+#include <thalweg/miniamr/data/shape.hpp>
 #include <thalweg/miniamr/objects.hpp>
 
 namespace thalweg::miniamr {
 
-enum class Stencil : std::uint8_t { mixed = 0, seven = 7, twenty_seven = 27 };
+using data::Stencil;
 
 /// When blocks are balanced over the ranks.
 enum class BalanceWhen : std::uint8_t { never, each_stage, each_pass };
