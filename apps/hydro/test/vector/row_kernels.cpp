@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The time of each row kernel of the schemes, one line "name ns-per-cell". Built twice, with and
-// without vectors, for the gate in ratio.py.
+// row_kernels: the time of each row kernel of the schemes, one line "name ns-per-cell".
+// row_kernels NAME: that kernel a fixed number of times, for the gate in ratio.py to count
+// instructions. Built twice, with and without vectors.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <limits>
+#include <string_view>
 #include <vector>
 
 #include <thalweg/hydro/euler.hpp>
@@ -53,8 +55,8 @@ struct Rows {
 
 /// Print nanoseconds a cell of the fastest of many short runs: what disturbs only adds.
 template <class F>
-void report(const char* name, F run_rows, int n_cells_run = n_cells) {
-  constexpr int n_rows = 20, n_runs = 400;
+void time_kernel(std::string_view name, F run_rows, int n_cells_run) {
+  constexpr int n_rows = 20, n_runs = 100;
   double least = std::numeric_limits<double>::infinity();
   for (int run = 0; run < n_runs; ++run) {
     const auto start = std::chrono::steady_clock::now();
@@ -62,11 +64,24 @@ void report(const char* name, F run_rows, int n_cells_run = n_cells) {
     const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
     least = std::min(least, took.count() / (n_rows * n_cells_run));
   }
-  std::printf("%s %.3f\n", name, least);
+  std::printf("%.*s %.3f\n", static_cast<int>(name.size()), name.data(), least);
 }
 
+/// What to do with each kernel: time it, or, where one is named, only run that one.
+struct Report {
+  std::string_view only;
+
+  template <class F>
+  void operator()(std::string_view name, F run_rows, int n_cells_run = n_cells) const {
+    constexpr int n_counted = 100;
+    if (only.empty()) return time_kernel(name, run_rows, n_cells_run);
+    if (name != only) return;
+    for (int row = 0; row < n_counted; ++row) run_rows();
+  }
+};
+
 template <class Rule>
-void report_reconstruction(const char* name) {
+void report_reconstruction(const Report& report, std::string_view name) {
   Rows<numerics::Ctu<Gas, Rule>> rows;
   report(name, [&] {
     numerics::detail::reconstruct_row(rows.scheme, n_cells, rows.cells(), rows.stride, 1,
@@ -75,7 +90,7 @@ void report_reconstruction(const char* name) {
 }
 
 template <class Riemann>
-void report_riemann(const char* name) {
+void report_riemann(const Report& report, std::string_view name) {
   Rows<numerics::Ctu<Gas, numerics::PpmClassic, Riemann>> rows;
   report(name, [&] {
     numerics::detail::flux_row(rows.scheme, std::integral_constant<int, 0>{}, n_cells,
@@ -84,7 +99,7 @@ void report_riemann(const char* name) {
   });
 }
 
-void report_flattening() {
+void report_flattening(const Report& report) {
   Rows<numerics::Ctu<Gas>> rows;
   report("flatten", [&] {
     numerics::detail::flatten_row(rows.scheme, std::integral_constant<int, 0>{}, n_cells,
@@ -123,17 +138,18 @@ void with_workspace(F f) {
 }  // namespace
 }  // namespace thalweg::hydro
 
-int main() {
+int main(int argc, char** argv) {
   using namespace thalweg::hydro;
   using namespace thalweg::numerics;
-  report_reconstruction<PlmVanLeer>("plm");
-  report_reconstruction<PpmClassic>("ppm_classic");
-  report_reconstruction<PpmExtrema>("ppm");
-  report_riemann<RiemannHlle>("hlle");
-  report_riemann<RiemannHllc>("hllc");
-  report_riemann<RiemannTwoShock>("two_shock");
-  report_flattening();
-  with_workspace([](const auto& scheme, const auto& work) {
+  const Report report{argc > 1 ? argv[1] : ""};
+  report_reconstruction<PlmVanLeer>(report, "plm");
+  report_reconstruction<PpmClassic>(report, "ppm_classic");
+  report_reconstruction<PpmExtrema>(report, "ppm");
+  report_riemann<RiemannHlle>(report, "hlle");
+  report_riemann<RiemannHllc>(report, "hllc");
+  report_riemann<RiemannTwoShock>(report, "two_shock");
+  report_flattening(report);
+  with_workspace([&](const auto& scheme, const auto& work) {
     report(
         "trace",
         [&] {
@@ -141,7 +157,7 @@ int main() {
         },
         9 * n_cells);
     const detail::Transverse<3> y{work.second[1][2], 1, 0.01}, z{work.second[2][1], 2, 0.01};
-    report("corrected flux", [&] {
+    report("corrected_flux", [&] {
       detail::solve(scheme, std::integral_constant<int, 0>{}, work.traced[0], work.flux[0], y, z);
     });
   });
