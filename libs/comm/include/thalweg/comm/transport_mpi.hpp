@@ -78,6 +78,7 @@ class MpiTransport final : public flow::Transport {
   Communicator host_;
   Communicator task_;
   detail::SelfMail self_;
+  std::vector<flow::Ticket> sent_;  ///< sends that were over when posted
   std::vector<MPI_Request> requests_;
   std::vector<Operation> operations_;   ///< of each request
   std::vector<Persistent> persistent_;  ///< of PreparedId
