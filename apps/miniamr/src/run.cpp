@@ -74,6 +74,7 @@ class Run {
              .sink = options.reports == Reports{false, false, false, false} ? nullptr : &times_,
              .picker = context.execution.picker,
              .watchdog_s = context.execution.watchdog_s,
+             .checker = context.execution.checker,
              .log = &context.log},
             context.transport, context.clock),
         store_(shape_of(options)),
