@@ -27,7 +27,9 @@ io::Deck blast(int dim, const std::vector<std::string>& overrides = {}) {
       "mesh.lower=" + repeated(dim, "0"),
       "mesh.upper=" + repeated(dim, "1"),
       "mesh.root_blocks=" + repeated(dim, dim == 3 ? "1" : "2"),
-      "mesh.block_cells=8",
+      std::string("mesh.block_cells=") + (dim == 1   ? "8"
+                                          : dim == 2 ? "[8,12]"
+                                                     : "[8,12,8]"),
       std::string("mesh.max_level=") + (dim == 3 ? "1" : "2"),
       "boundary.lower=" + repeated(dim, "'reflecting'"),
       "boundary.upper=" + repeated(dim, "'outflow'"),

@@ -82,7 +82,7 @@ app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<
   settings.mesh = {.lower = axes.reals("mesh.lower"),
                    .upper = axes.reals("mesh.upper"),
                    .root_blocks = axes.integers("mesh.root_blocks"),
-                   .block_cells = static_cast<int>(deck.integer("mesh.block_cells")),
+                   .block_cells = axes.one_or_each("mesh.block_cells"),
                    .ratio = static_cast<int>(deck.integer("mesh.ratio")),
                    .max_level = static_cast<int>(deck.integer("mesh.max_level"))};
   settings.time = {.end = deck.real("time.end"),

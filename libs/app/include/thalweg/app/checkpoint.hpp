@@ -88,9 +88,9 @@ void describe_mesh(const mesh::Forest<D>& forest, io::Manifest& manifest) {
     manifest.lower.push_back(config.lower[a]);
     manifest.upper.push_back(config.upper[a]);
     manifest.root_blocks.push_back(config.root_blocks[a]);
+    manifest.block_cells.push_back(config.block_cells[a]);
     manifest.periodic.push_back(config.periodic[a] ? 1 : 0);
   }
-  manifest.block_cells = config.block_cells;
   manifest.ratio = config.ratio;
   manifest.max_level = config.max_level;
   for (int l = 0; l < forest.n_levels(); ++l)
@@ -174,14 +174,14 @@ template <int D>
 mesh::Geometry<D> geometry_of(const io::Manifest& manifest) {
   if (manifest.dimension != D)
     throw Error(fmt::format("the checkpoint has {} axes, not {}", manifest.dimension, D));
-  typename mesh::Geometry<D>::Config config{.block_cells = manifest.block_cells,
-                                            .ratio = manifest.ratio,
+  typename mesh::Geometry<D>::Config config{.ratio = manifest.ratio,
                                             .max_level = manifest.max_level};
   for (int a = 0; a < D; ++a) {
     const auto i = static_cast<std::size_t>(a);
     config.lower[a] = manifest.lower[i];
     config.upper[a] = manifest.upper[i];
     config.root_blocks[a] = static_cast<int>(manifest.root_blocks[i]);
+    config.block_cells[a] = static_cast<int>(manifest.block_cells[i]);
     config.periodic[a] = manifest.periodic[i] == 1;
   }
   return mesh::Geometry<D>(config);

@@ -329,7 +329,7 @@ void Simulation<Scheme>::adopt(mesh::Forest<D> forest, step::State<D>& before) {
       step::make_state(*mesh_, problem_.scheme.n_ghosts, Scheme::n_components, pools_, before));
   std::vector<std::int64_t> blocks_per_level;
   std::int64_t zone_updates = 0;
-  std::int64_t updates_per_block = Box<D>::cube(settings_.mesh.block_cells).n_cells();
+  std::int64_t updates_per_block = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
   for (const auto& level : mesh_->forest.levels) {
     blocks_per_level.push_back(level.n_global);
     zone_updates += level.n_global * updates_per_block;

@@ -31,17 +31,18 @@ struct Case {
   }
 };
 
-/// Cases with both ratios, on lattices from one block wide, periodic on all axes, none or some.
+/// Cases with both ratios, on lattices from one block wide, periodic on all axes, none or some, of
+/// cubic blocks and others.
 template <int D>
 std::vector<Case<D>> cases() {
   std::vector<Case<D>> all;
   for (const int ratio : {2, 4})
     for (int i = 0; i < 4; ++i) {
       typename Geometry<D>::Config config;
-      config.block_cells = 8;
       config.ratio = ratio;
       config.max_level = ratio == 4 && D == 3 ? 1 : 2;
       for (int a = 0; a < D; ++a) {
+        config.block_cells[a] = i % 2 == 1 && (i + a) % 2 == 1 ? 12 : 8;
         config.root_blocks[a] = i == 0 ? 1 + a : D == 1 ? 2 * i + 3 : (i + a) % 3 + 5 - D;
         config.periodic[a] = i == 0 || (i > 1 && (i + a) % 2 == 0);
       }
