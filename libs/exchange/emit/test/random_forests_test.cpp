@@ -35,6 +35,7 @@ struct World {
       return static_cast<int>(random.below(static_cast<std::uint64_t>(n)));
     };
     forest.seed = seed;
+    forest.partitioner = static_cast<mesh::Partitioner>(seed / 3 % 4);  // on any number of ranks
     auto& geometry = forest.geometry;
     geometry.ratio = below(D == 2 ? 4 : 16) == 0 ? 4 : 2;
     geometry.max_level = 1 + below(8) / (D == 2 ? 5 : 7);
