@@ -87,8 +87,10 @@ struct Run {
 
 template <int D>
 Run run(int ratio, int n_ranks) {
+  Index<D> block_cells;  // cells of level 0 must be powers of two wide
+  for (int a = 0; a < D; ++a) block_cells[a] = n_ranks == 1 || a != 1 ? 8 : 16;
   const app::Settings<D> settings{.mesh = {.root_blocks = Index<D>::filled(D == 3 ? 2 : 4),
-                                           .block_cells = 8,
+                                           .block_cells = block_cells,
                                            .ratio = ratio,
                                            .max_level = ratio == 2 ? 2 : 1},
                                   .time = {.max_steps = 20, .cfl = 0.25},  // dt/dx = 1/4

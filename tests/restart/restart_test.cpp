@@ -27,7 +27,9 @@ io::Deck blast(int dim, const std::vector<std::string>& overrides = {}) {
       "mesh.lower=" + repeated(dim, "0"),
       "mesh.upper=" + repeated(dim, "1"),
       "mesh.root_blocks=" + repeated(dim, dim == 3 ? "1" : "2"),
-      "mesh.block_cells=8",
+      std::string("mesh.block_cells=") + (dim == 1   ? "8"
+                                          : dim == 2 ? "[8,12]"
+                                                     : "[8,12,8]"),
       std::string("mesh.max_level=") + (dim == 3 ? "1" : "2"),
       "boundary.lower=" + repeated(dim, "'reflecting'"),
       "boundary.upper=" + repeated(dim, "'outflow'"),
@@ -94,6 +96,31 @@ TYPED_TEST(Restart, gives_the_same_bits_on_any_layout) {
       EXPECT_EQ(rest.hash, straight.hash) << "from " << before << " to " << after << " ranks";
       ++n;
     }
+}
+
+TYPED_TEST(Restart, gives_the_same_bits_however_blocks_are_divided) {
+  constexpr int dim = TypeParam::value;
+  const auto with = [](const char* method, std::vector<std::string> more = {}) {
+    more.push_back(std::string("partition.method=") + method);
+    return blast(dim, more);
+  };
+  io::MemoryFileSystem straight_files;
+  ASSERT_TRUE(straight_files.make_directory("out"));
+  const auto straight = run(blast(dim), {.n_ranks = 1}, straight_files);
+  ASSERT_NE(straight.hash, 0u);
+
+  constexpr std::array methods{"morton", "hilbert", "round_robin", "knapsack"};
+  for (int n = 0; n < 6; ++n) {
+    const char* before = methods.at(static_cast<std::size_t>(n + 1) % 4);
+    const char* after = methods.at(static_cast<std::size_t>(2 * n + 2) % 4);
+    io::MemoryFileSystem files;
+    ASSERT_TRUE(files.make_directory("out"));
+    run(with(before, {"time.max_steps=6"}), {.n_ranks = 1 + n % 5}, files);
+    const auto rest =
+        run(with(after), {.n_ranks = 5 - n % 4, .seed = static_cast<std::uint64_t>(n)}, files,
+            "latest");
+    EXPECT_EQ(rest.hash, straight.hash) << before << ", then " << after;
+  }
 }
 
 /// Asks when asked for the nth time.

@@ -88,6 +88,21 @@ TYPED_TEST(BoxOf, intersection_and_bounding_are_those_of_the_sets) {
   }
 }
 
+TYPED_TEST(BoxOf, coarsened_by_a_factor_an_axis_covers_exactly_the_parents) {
+  constexpr int D = TypeParam::value;
+  SplitMix64 random(4);
+  Index<D> factors;
+  for (int a = 0; a < D; ++a) factors[a] = 2 + 3 * a;
+  for (int n = 0; n < 60; ++n) {
+    const Box<D> box = random_box<D>(random);
+    if (box.is_empty()) continue;
+    std::set<Index<D>> parents;
+    for_each(box, [&](const Index<D>& i) { parents.insert(floor_div(i, factors)); });
+
+    EXPECT_EQ(cells_of(box.coarsened(factors)), parents);
+  }
+}
+
 TYPED_TEST(BoxOf, coarsened_covers_exactly_the_parents) {
   constexpr int D = TypeParam::value;
   SplitMix64 random(3);

@@ -14,6 +14,7 @@ TEST(Vec, arithmetic_is_component_by_component) {
   EXPECT_EQ(u - v, (Vec<3>{{0.5, 3, -1}}));
   EXPECT_EQ(2.0 * u, (Vec<3>{{2, 4, 6}}));
   EXPECT_EQ(u * 2.0, 2.0 * u);
+  EXPECT_EQ(u * v, (Vec<3>{{0.5, -2, 12}}));
   EXPECT_EQ(dot(u, v), 10.5);
   EXPECT_EQ(product(u), 6);
 }
@@ -34,6 +35,7 @@ TEST(FloorDiv, rounds_down_for_every_sign) {
     for (int b = 1; b <= 9; ++b)
       EXPECT_EQ(floor_div(a, b), static_cast<int>(std::floor(static_cast<double>(a) / b)));
   EXPECT_EQ(floor_div(Index<2>{{-1, 5}}, 2), (Index<2>{{-1, 2}}));
+  EXPECT_EQ(floor_div(Index<2>{{-1, 5}}, Index<2>{{4, 3}}), (Index<2>{{-1, 1}}));
 }
 
 }  // namespace

@@ -22,6 +22,18 @@ TEST(LevelField, views_have_the_cells_of_their_keys_and_ghosts) {
   EXPECT_EQ(level.view(1).n_components(), 4);
 }
 
+TEST(LevelField, views_of_blocks_that_are_no_cubes_fit_into_the_size_of_a_block) {
+  const mesh::Geometry<2> g({.root_blocks = {{4, 4}}, .block_cells = {8, 12}});
+  const std::vector keys{mesh::key_at<2>(0, {{0, 0}}), mesh::key_at<2>(0, {{3, 2}})};
+  const std::size_t size = LevelField<2>::block_size({8, 12}, 3, 4);
+  BlockPool pool(size);
+
+  const LevelField<2> level(g, keys, 3, 4, pool);
+
+  EXPECT_EQ(level.view(1).box(), (Box<2>{{{21, 21}}, {{35, 39}}}));
+  EXPECT_EQ(level.view(1).size(), size);
+}
+
 TEST(LevelField, finds_only_the_keys_it_holds) {
   const auto g = geometry();
   const std::vector keys{mesh::key_at<2>(0, {{1, 0}}), mesh::key_at<2>(0, {{1, 1}})};

@@ -55,6 +55,9 @@ std::optional<DeckValue> as_declared(const DeckValue& value, const Parameter& pa
   const auto* integer = std::get_if<std::int64_t>(&value);
   if (integer != nullptr && std::holds_alternative<double>(parameter.default_value))
     return static_cast<double>(*integer);
+  if (integer != nullptr && parameter.length.min <= 1 &&
+      std::holds_alternative<std::vector<std::int64_t>>(parameter.default_value))
+    return std::vector<std::int64_t>{*integer};
   if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) {
     if (std::holds_alternative<std::vector<double>>(parameter.default_value))
       return std::vector<double>(list->begin(), list->end());

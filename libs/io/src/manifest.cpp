@@ -35,8 +35,8 @@ std::string body(const Manifest& m) {
       "blocks_per_file {}\nindex_crc {:08x}\ndeck {}\n{}\n",
       m.sequence, m.scheme, fmt::join(m.components, " "), m.step, m.time, m.dt_before,
       m.last_regrid, m.dimension, fmt::join(m.lower, " "), fmt::join(m.upper, " "),
-      fmt::join(m.root_blocks, " "), fmt::join(m.periodic, " "), m.block_cells, m.ratio,
-      m.max_level, fmt::join(m.blocks_per_level, " "), fmt::join(m.totals_at_start, " "),
+      fmt::join(m.root_blocks, " "), fmt::join(m.periodic, " "), fmt::join(m.block_cells, " "),
+      m.ratio, m.max_level, fmt::join(m.blocks_per_level, " "), fmt::join(m.totals_at_start, " "),
       m.blocks_per_file, m.index_crc, m.deck.size(), m.deck);
 }
 
@@ -123,7 +123,7 @@ void check_ranges(const Manifest& m, LineReader& lines) {
   const auto axes = static_cast<std::size_t>(m.dimension);
   lines.require(m.dimension >= 1 && m.dimension <= 3, "a dimension of 1, 2 or 3");
   lines.require(m.lower.size() == axes && m.upper.size() == axes && m.root_blocks.size() == axes &&
-                    m.periodic.size() == axes,
+                    m.periodic.size() == axes && m.block_cells.size() == axes,
                 "one entry an axis");
   for (const std::int64_t p : m.periodic) lines.require(p == 0 || p == 1, "periodic 0 or 1");
   for (const std::int64_t n : m.root_blocks)
@@ -132,7 +132,8 @@ void check_ranges(const Manifest& m, LineReader& lines) {
   lines.require(!m.components.empty() && m.components.size() <= 4096, "1 to 4096 components");
   for (const std::string& name : m.components) lines.require(!name.empty(), "names of components");
   lines.require(m.step >= 0 && m.last_regrid >= 0 && m.dt_before >= 0, "no negative step or dt");
-  lines.require(m.block_cells >= 1 && m.block_cells <= 64, "block_cells in [1, 64]");
+  for (const std::int64_t n : m.block_cells)
+    lines.require(n >= 1 && n <= 64, "block_cells in [1, 64]");
   lines.require(m.ratio == 2 || m.ratio == 4, "a ratio of 2 or 4");
   lines.require(m.max_level >= 0 && m.max_level <= 62, "max_level in [0, 62]");
   lines.require(!m.blocks_per_level.empty() &&
@@ -171,7 +172,7 @@ std::uint64_t Manifest::n_blocks() const {
 
 std::uint64_t Manifest::block_bytes() const {
   std::uint64_t n = components.size() * sizeof(double);
-  for (int a = 0; a < dimension; ++a) n *= static_cast<std::uint64_t>(block_cells);
+  for (const std::int64_t of_axis : block_cells) n *= static_cast<std::uint64_t>(of_axis);
   return n;
 }
 
@@ -198,7 +199,7 @@ Result<Manifest> parse_manifest(std::string_view text) {
   m.upper = lines.numbers<double>("upper");
   m.root_blocks = lines.numbers<std::int64_t>("root_blocks");
   m.periodic = lines.numbers<std::int64_t>("periodic");
-  m.block_cells = lines.number<int>("block_cells");
+  m.block_cells = lines.numbers<std::int64_t>("block_cells");
   m.ratio = lines.number<int>("ratio");
   m.max_level = lines.number<int>("max_level");
   m.blocks_per_level = lines.numbers<std::int64_t>("blocks_per_level");

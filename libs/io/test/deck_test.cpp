@@ -113,6 +113,21 @@ TEST(Deck, integer_serves_as_real_and_not_the_other_way_round) {
   expect_parts(error_of("[mesh]\nroot_blocks = [4.5, 4]"), {"mesh.root_blocks", "4.5", "ints"});
 }
 
+TEST(Deck, integer_serves_as_a_list_that_may_have_one_element) {
+  const std::vector<Parameter> parameters{{.name = "mesh.block_cells",
+                                           .default_value = std::vector<std::int64_t>{16},
+                                           .range = Range::between(8, 64),
+                                           .length = {1, 3}}};
+  const auto cells = [&](const char* text) {
+    return Deck::load(text, "run.toml", parameters).integers("mesh.block_cells");
+  };
+
+  EXPECT_EQ(cells("[mesh]\nblock_cells = 8"), (std::vector<std::int64_t>{8}));
+  EXPECT_EQ(cells("[mesh]\nblock_cells = [8, 16]"), (std::vector<std::int64_t>{8, 16}));
+  EXPECT_THROW(cells("[mesh]\nblock_cells = 7"), Error);
+  expect_parts(error_of("[mesh]\nroot_blocks = 4"), {"mesh.root_blocks", "4", "ints"});
+}
+
 TEST(Deck, unknown_key_suggests_the_nearest) {
   expect_parts(error_of("[mesh]\nmax_levle = 3"),
                {"run.toml:2", "mesh.max_levle", "'mesh.max_level'"});

@@ -86,7 +86,8 @@ TEST(Manifest, says_what_is_wrong_where_the_sums_are_right) {
       {"root_blocks 2 3\n", "root_blocks 2 0\n", "root_blocks"},
       {"periodic 1 0\n", "periodic 1 2\n", "periodic"},
       {"ratio 2\n", "ratio 3\n", "ratio"},
-      {"block_cells 8\n", "block_cells 2000000000\n", "block_cells"},
+      {"block_cells 8 12\n", "block_cells 8 2000000000\n", "block_cells"},
+      {"block_cells 8 12\n", "block_cells 8\n", "one entry an axis"},
       {"blocks_per_level 6 12\n", "blocks_per_level 6 12 0\n", "blocks_per_level"},
       {"blocks_per_level 6 12\n", "blocks_per_level 6 12 1 1\n", "max_level + 1 levels"},
       {"totals_at_start 1 2.5\n", "totals_at_start 1\n", "one total a component"},
@@ -115,7 +116,7 @@ TEST(Manifest, another_version_is_named) {
 TEST(Manifest, counts_blocks_and_bytes) {
   const Manifest m = sample_manifest();
   EXPECT_EQ(m.n_blocks(), 18u);
-  EXPECT_EQ(m.block_bytes(), 2u * 8 * 8 * 8);
+  EXPECT_EQ(m.block_bytes(), 2u * 8 * 8 * 12);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ inline Manifest sample_manifest() {
           .upper = {1, 1},
           .root_blocks = {2, 3},
           .periodic = {1, 0},
-          .block_cells = 8,
+          .block_cells = {8, 12},
           .ratio = 2,
           .max_level = 2,
           .blocks_per_level = {6, 12},

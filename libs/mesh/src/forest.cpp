@@ -29,6 +29,23 @@ const LevelSet<D>& Forest<D>::level(int l) const {
 
 template <int D>
 Rank Forest<D>::owner(const Key<D>& key) const {
+  if (!is_dealt) return keeper(key);
+  if (has(key)) return rank;
+  const auto& others = level(key.level).others;
+  const auto found = std::ranges::lower_bound(others, key, {}, &OwnedKey<D>::key);
+  THALWEG_EXPECT(found != others.end() && found->key == key, "the block is not near this rank's");
+  return found->owner;
+}
+
+template <int D>
+bool Forest<D>::owns(const Key<D>& key) const {
+  if (is_dealt) return has(key);
+  const auto& splitters = level(key.level).splitters;
+  return key.code >= splitters[rank()] && key.code < splitters[rank() + 1];
+}
+
+template <int D>
+Rank Forest<D>::keeper(const Key<D>& key) const {
   const auto& splitters = level(key.level).splitters;
   THALWEG_EXPECT(key.code < splitters.back(), "code outside the domain");
   // Of several equal splitters the last begins the range that is not empty.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/mesh/geometry.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -25,10 +26,11 @@ template <int D>
 void check_numbers(const typename Geometry<D>::Config& c) {
   if (c.ratio != 2 && c.ratio != 4)
     throw Error(fmt::format("ratio = {} (the refinement ratio is 2 or 4); try 2", c.ratio));
-  if (c.block_cells < 8 || c.block_cells > 64 || c.block_cells % c.ratio != 0)
-    throw Error(
-        fmt::format("block_cells = {} (must be in 8..64 and divisible by ratio = {}); try 16",
-                    c.block_cells, c.ratio));
+  for (int a = 0; a < D; ++a)
+    if (c.block_cells[a] < 8 || c.block_cells[a] > 64 || c.block_cells[a] % c.ratio != 0)
+      throw Error(fmt::format(
+          "block_cells = {} on axis {} (must be in 8..64 and divisible by ratio = {}); try {}",
+          c.block_cells[a], a, c.ratio, std::clamp((c.block_cells[a] + 2) / 4 * 4, 8, 64)));
   // 4^15 blocks already exceed what an index holds, so larger values only overflow the check below.
   if (c.max_level < 0 || c.max_level > 30)
     throw Error(fmt::format("max_level = {} (must be in 0..30); try 2", c.max_level));
@@ -46,7 +48,7 @@ void check_axis(const typename Geometry<D>::Config& c, int axis) {
   std::int64_t blocks = c.root_blocks[axis];
   for (int level = 0; level <= c.max_level; ++level) {
     if (blocks > (std::int64_t{1} << bits_per_axis<D>) ||
-        blocks * c.block_cells > max_cells_per_axis)
+        blocks * c.block_cells[axis] > max_cells_per_axis)
       throw Error(fmt::format(
           "level {} has {} blocks on axis {} (more than an index can number); lower max_level = {}",
           level, blocks, axis, c.max_level));
@@ -69,7 +71,7 @@ Vec<D> Geometry<D>::cell_size(int level) const {
   Vec<D> size;
   for (int a = 0; a < D; ++a)
     size[a] = (config_.upper[a] - config_.lower[a]) /
-              static_cast<double>(config_.root_blocks[a] * config_.block_cells) / refinement;
+              static_cast<double>(config_.root_blocks[a] * config_.block_cells[a]) / refinement;
   return size;
 }
 
@@ -128,7 +130,7 @@ Index<D> Geometry<D>::wrap_shift(const Key<D>& key, const Index<D>& offset) cons
   const Index<D> place = coordinates(key) + offset;
   Index<D> shift;
   for (int a = 0; a < D; ++a) {
-    const int length = blocks[a] * config_.block_cells;
+    const int length = blocks[a] * config_.block_cells[a];
     if (place[a] < 0) shift[a] = length;
     if (place[a] >= blocks[a]) shift[a] = -length;
   }

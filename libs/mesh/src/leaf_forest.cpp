@@ -107,11 +107,11 @@ template <int D>
 std::int64_t count_cells(const Geometry<D>& geometry, std::int64_t n_blocks) {
   std::int64_t n = n_blocks;
   for (int a = 0; a < D; ++a)
-    if (__builtin_mul_overflow(n, std::int64_t{geometry.block_cells()}, &n))
+    if (__builtin_mul_overflow(n, std::int64_t{geometry.block_cells()[a]}, &n))
       throw Error(fmt::format(
-          "{} blocks of {}^{} cells (more cells than 2^63 - 1, which is as far as counts go); use "
+          "{} blocks of {} cells (more cells than 2^63 - 1, which is as far as counts go); use "
           "smaller blocks",
-          n_blocks, geometry.block_cells(), D));
+          n_blocks, fmt::join(geometry.block_cells().at, " x ")));
   return n;
 }
 

@@ -41,11 +41,10 @@ bool is_inside(const Geometry<D>& geometry, const Key<D>& key, const Part<D>& pa
 // The ranks that own the places around a block, each once.
 template <int D>
 void find_owners_around(const Forest<D>& forest, const Key<D>& key, std::vector<Rank>& owners) {
-  const Part<D> part(forest, key.level);
   owners.clear();
   for (int o = 0; o < n_offsets<D>; ++o)
     if (const auto near = forest.geometry.neighbour(key, offset_at<D>(o)))
-      owners.push_back(part.contains(near->code, near->code) ? forest.rank : forest.owner(*near));
+      owners.push_back(forest.owns(*near) ? forest.rank : forest.owner(*near));
   std::sort(owners.begin(), owners.end());
   owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
 }
@@ -139,6 +138,7 @@ std::vector<NeighbourMask<D>> masks_by_family(const Forest<D>& forest,
 template <int D>
 Messages<Key<D>> send_presence(const Forest<D>& forest) {
   Messages<Key<D>> out;
+  if (forest.is_dealt) return out;  // the forest has them
   std::vector<Rank> owners;
   for (const LevelSet<D>& set : forest.levels)
     for (std::size_t i = 0; i < set.keys.size();) {
@@ -163,7 +163,10 @@ Messages<Key<D>> send_presence(const Forest<D>& forest) {
 template <int D>
 Neighbourhoods<D> collect_masks(const Forest<D>& forest, const Messages<Key<D>>& arrived) {
   std::vector<std::vector<Key<D>>> existing;
-  for (const LevelSet<D>& set : forest.levels) existing.push_back(set.keys);
+  for (const LevelSet<D>& set : forest.levels) {
+    existing.push_back(set.keys);
+    for (const OwnedKey<D>& other : set.others) existing.back().push_back(other.key);
+  }
   for (const auto& [from, key] : arrived)
     existing[static_cast<std::size_t>(key.level)].push_back(key);
 

@@ -2,6 +2,7 @@
 #include <thalweg/mesh/nest.hpp>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <thalweg/core/contract.hpp>
@@ -30,7 +31,7 @@ Messages<Key<D>> send_home(const Forest<D>& old, std::vector<Key<D>> keys) {
 template <int D>
 Rank home(const Forest<D>& old, const Key<D>& key) {
   const int level = std::clamp(key.level - 1, 0, old.n_levels() - 1);
-  return old.owner(ancestor(key, level, old.geometry.ratio()));
+  return old.keeper(ancestor(key, level, old.geometry.ratio()));
 }
 
 template <int D>
@@ -47,14 +48,17 @@ Messages<Key<D>> send_wanted(const Forest<D>& old,
                                       old.geometry.contains(key);
                              }),
                  "a regrid can want blocks of levels 1 to n_levels, inside the domain");
-  return send_home<D>(old, {wanted.begin(), wanted.end()});
+  std::vector<Key<D>> keys(wanted.begin(), wanted.end());
+  // Whoever keeps a place of level 0 must know its block as if it owned it.
+  if (old.is_dealt) keys.insert(keys.end(), old.level(0).keys.begin(), old.level(0).keys.end());
+  return send_home<D>(old, std::move(keys));
 }
 
 template <int D>
 KeySets<D> collect_wanted(const Forest<D>& old, const Messages<Key<D>>& arrived) {
   KeySets<D> sets;
   sets.levels.resize(static_cast<std::size_t>(n_levels_after(old)));
-  sets.levels[0] = old.level(0).keys;
+  if (!old.is_dealt) sets.levels[0] = old.level(0).keys;
   return collect_support(std::move(sets), arrived);
 }
 

@@ -71,7 +71,7 @@ Messages<LevelLoad> send_loads(const Forest<D>& old, const KeySets<D>& sets,
     THALWEG_EXPECT(weights[l].size() == sets.levels[l].size(), "weights are for other keys");
     const int level = static_cast<int>(l);
     for (std::size_t i = 0; i < weights[l].size(); ++i) {
-      const Rank owner = level < old.n_levels() ? old.owner(sets.levels[l][i]) : old.rank;
+      const Rank owner = level < old.n_levels() ? old.keeper(sets.levels[l][i]) : old.rank;
       // Keys are sorted, so those of one owner follow each other.
       if (out.empty() || out.back().first != owner || out.back().second.level != level)
         out.emplace_back(owner, LevelLoad{level, 0});
@@ -128,7 +128,7 @@ Messages<WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D>& s
       const WeighedKey<D> weighed{sets.levels[l][i], weights[l][i]};
       out.emplace_back(cuts[l].moves
                            ? chunk_owner(before, weighed.weight, cuts[l].total, old.n_ranks)
-                           : old.owner(weighed.key),
+                           : old.keeper(weighed.key),
                        weighed);
       before += weighed.weight;
     }

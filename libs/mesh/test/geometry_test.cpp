@@ -49,6 +49,18 @@ TEST(Geometry, blocks_tile_the_domain) {
   EXPECT_FALSE(geometry.contains(key_at<2>(4, {0, 0})));
 }
 
+TEST(Geometry, blocks_may_be_longer_on_one_axis_than_on_another) {
+  Config2 config = channel();
+  config.block_cells = {16, 24};
+  const Geometry<2> geometry(config);
+
+  EXPECT_EQ(geometry.cell_size(0), (Vec<2>{3.0 / 48, 1.0 / 24}));
+  EXPECT_EQ(geometry.domain_cells(1), (Box<2>{{0, 0}, {96, 48}}));
+  EXPECT_EQ(geometry.cells(key_at<2>(1, {2, 1})), (Box<2>{{32, 24}, {48, 48}}));
+  EXPECT_EQ(geometry.wrap_shift(key_at<2>(0, {0, 0}), {-1, 0}), (Index<2>{48, 0}));
+  EXPECT_EQ(geometry.block_cells().fewest(), 16);
+}
+
 TEST(Geometry, neighbours_wrap_on_periodic_axes_only) {
   const Geometry<2> geometry(channel());
   const Key<2> left = key_at<2>(0, {0, 0});
@@ -62,12 +74,13 @@ TEST(Geometry, neighbours_wrap_on_periodic_axes_only) {
 TEST(Geometry, shift_leads_from_ghost_cells_to_the_neighbours_cells) {
   Config2 config = channel();
   config.periodic = {true, true};
+  config.block_cells = {8, 12};
   const Geometry<2> geometry(config);
   for_each(Box<2>{{}, geometry.blocks_at(1)}, [&](const Index<2>& place) {
     const Key<2> key = key_at(1, place);
     for (int o = 0; o < n_offsets<2>; ++o) {
       const Index<2> offset = offset_at<2>(o);
-      const Box<2> beside = geometry.cells(key).shifted(offset * 8);
+      const Box<2> beside = geometry.cells(key).shifted(offset * Index<2>{8, 12});
       EXPECT_EQ(beside.shifted(geometry.wrap_shift(key, offset)),
                 geometry.cells(*geometry.neighbour(key, offset)));
     }
@@ -104,6 +117,8 @@ TEST(Geometry, bad_requests_are_named) {
   expect_error(with([](Config2& c) { c.block_cells = 6; }), "block_cells = 6");
   expect_error(with([](Config2& c) { c.block_cells = 66; }), "block_cells = 66");
   expect_error(with([](Config2& c) { c.block_cells = 10, c.ratio = 4; }), "block_cells = 10");
+  expect_error(with([](Config2& c) { c.block_cells = {8, 14}, c.ratio = 4; }),
+               "block_cells = 14 on axis 1");
   expect_error(with([](Config2& c) { c.max_level = -1; }), "max_level = -1");
   expect_error(with([](Config2& c) { c.max_level = 29; }), "max_level = 29");
   expect_error(with([](Config2& c) { c.root_blocks[1] = 0; }), "root_blocks = 0 on axis 1");

@@ -15,7 +15,7 @@ template <int D>
 std::vector<Key<D>> wanted_slowly(const Geometry<D>& geometry, const Key<D>& block,
                                   View<const std::uint8_t, D> tags, int buffer) {
   const Index<D> domain = geometry.domain_cells(block.level).hi;
-  const int part = geometry.block_cells() / geometry.ratio();
+  const Index<D> part = floor_div(geometry.block_cells(), geometry.ratio());
   std::set<Key<D>> wanted;
   for_each(geometry.cells(block), [&](const Index<D>& tagged) {
     if (tags[0, tagged] == 0) return;
@@ -33,10 +33,11 @@ std::vector<Key<D>> wanted_slowly(const Geometry<D>& geometry, const Key<D>& blo
 template <int D>
 void expect_agreement(int ratio, std::uint64_t seed) {
   SplitMix64 random(seed);
-  typename Geometry<D>::Config config{.block_cells = 8, .ratio = ratio, .max_level = 2};
+  typename Geometry<D>::Config config{.ratio = ratio, .max_level = 2};
   for (int a = 0; a < D; ++a) {
     config.root_blocks[a] = 1 + static_cast<int>(random.below(2));
     config.periodic[a] = random.below(2) == 0;
+    config.block_cells[a] = random.below(2) == 0 ? 12 : 8;
   }
   const Geometry<D> geometry(config);
   Index<D> place;

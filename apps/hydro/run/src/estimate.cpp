@@ -30,7 +30,7 @@ std::string estimate_of(const io::Deck& deck, const app::Context& context) {
                                  "cells", "updates a step", "MiB");
   double updates = 0, substeps = 1, mib = 0;
   for (const auto& level : simulation.mesh().forest.levels) {
-    const auto cells = level.n_global * Box<D>::cube(config.block_cells).n_cells();
+    const auto cells = level.n_global * Box<D>{{}, config.block_cells}.n_cells();
     const double of_level = substeps * static_cast<double>(cells);
     const double mib_of_level =
         0x1p-20 * static_cast<double>(level.n_global) * static_cast<double>(block_bytes);

@@ -75,6 +75,13 @@ Sides<D> read_sides(DeckReader<D>& reader, const Euler<D>& gas, bool problem_say
   return sides;
 }
 
+mesh::Partitioner partitioner_of(std::string_view method) {
+  if (method == "hilbert") return mesh::Partitioner::hilbert;
+  if (method == "round_robin") return mesh::Partitioner::round_robin;
+  if (method == "knapsack") return mesh::Partitioner::knapsack;
+  return mesh::Partitioner::morton;
+}
+
 template <int D>
 app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<D>& boundaries,
                                DeckReader<D>& axes) {
@@ -82,7 +89,7 @@ app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<
   settings.mesh = {.lower = axes.reals("mesh.lower"),
                    .upper = axes.reals("mesh.upper"),
                    .root_blocks = axes.integers("mesh.root_blocks"),
-                   .block_cells = static_cast<int>(deck.integer("mesh.block_cells")),
+                   .block_cells = axes.one_or_each("mesh.block_cells"),
                    .ratio = static_cast<int>(deck.integer("mesh.ratio")),
                    .max_level = static_cast<int>(deck.integer("mesh.max_level"))};
   settings.time = {.end = deck.real("time.end"),
@@ -100,6 +107,7 @@ app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<
   settings.max_comm_tasks = static_cast<int>(deck.integer("exchange.max_comm_tasks"));
   settings.partition = {
       .cost = deck.string("partition.cost") == "measured" ? app::Cost::measured : app::Cost::one,
+      .partitioner = partitioner_of(deck.string("partition.method")),
       .threshold = {deck.real("partition.threshold")}};
   if (settings.partition.cost == app::Cost::measured && deck.integer("run.grain") > 1)
     axes.complain(fmt::format(

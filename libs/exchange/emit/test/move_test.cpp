@@ -42,7 +42,7 @@ void expect_moved(int n_ranks) {
       const int level = std::min(1, new_forest.n_levels() - 1);
       if (level == 0 || old_forest.n_levels() < 2) return;
 
-      const auto claims = self.exchange()(send_claims(old_forest, new_forest));
+      const auto claims = exchange_claims(old_forest, new_forest, self.exchange());
       const numerics::Prolongation rule{.order = numerics::ProlongOrder::parabolic};
       std::vector<mesh::Key<D>> new_blocks;
       for (const int l : {0, level}) {

@@ -35,14 +35,15 @@ struct World {
       return static_cast<int>(random.below(static_cast<std::uint64_t>(n)));
     };
     forest.seed = seed;
+    forest.partitioner = static_cast<mesh::Partitioner>(seed / 3 % 4);  // on any number of ranks
     auto& geometry = forest.geometry;
-    geometry.block_cells = 8;
     geometry.ratio = below(D == 2 ? 4 : 16) == 0 ? 4 : 2;
     geometry.max_level = 1 + below(8) / (D == 2 ? 5 : 7);
     if (D == 2 && geometry.ratio == 2) geometry.max_level += below(8) / 7;
     for (int a = 0; a < D; ++a) {
       geometry.root_blocks[a] = 1 + (D == 2 ? below(3) : below(4) / 3);
       geometry.periodic[a] = below(2) == 0;
+      geometry.block_cells[a] = below(6) == 0 ? 12 : 8;
     }
     width = below(64) == 0 ? 8 : 1 + below(8) / (D == 2 ? 4 : 5);
     theta = 0.25 * below(5);

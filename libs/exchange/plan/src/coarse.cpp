@@ -78,7 +78,7 @@ void collect_gifts(const mesh::Forest<D>& forest, const mesh::Key<D>& fine, Rank
                    const std::vector<Box<D>>& regions, int reach, detail::Collected<D>& collected) {
   if (owner == forest.rank || regions.empty()) return;
   for (const Copy<D>& copy : coarse_copies(forest.geometry, fine, regions, reach))
-    if (forest.owner(copy.src) == forest.rank) collected.sends.emplace_back(owner, copy);
+    if (forest.owns(copy.src)) collected.sends.emplace_back(owner, copy);
 }
 
 }  // namespace

@@ -79,13 +79,13 @@ void check([[maybe_unused]] const mesh::Forest<D>& forest,
   THALWEG_EXPECT(near.revision == forest.revision, "neighbourhoods of another forest");
   THALWEG_EXPECT(options.level >= lowest_level && options.level < forest.n_levels(),
                  "no such level to plan for");
-  THALWEG_EXPECT(options.n_ghost >= 1 && options.n_ghost <= forest.geometry.block_cells(),
+  THALWEG_EXPECT(options.n_ghost >= 1 && options.n_ghost <= forest.geometry.block_cells().fewest(),
                  "ghost layers reach no further than the neighbours");
   THALWEG_EXPECT(options.max_comm_tasks >= 0, "a number of messages");
   THALWEG_EXPECT(options.coarse_reach >= 0 &&
                      (options.n_ghost + forest.geometry.ratio() - 1) / forest.geometry.ratio() +
                              options.coarse_reach <=
-                         forest.geometry.block_cells(),
+                         forest.geometry.block_cells().fewest(),
                  "prolongation reads no further than the neighbours of the parent");
 }
 

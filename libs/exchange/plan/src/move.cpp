@@ -10,13 +10,13 @@
 namespace thalweg::exchange {
 namespace {
 
-// Tell whoever owns the places of this rank's blocks in another forest.
+// Tell whoever keeps the places of this rank's blocks in a forest.
 template <int D>
-void claim(const mesh::Forest<D>& mine, const mesh::Forest<D>& theirs, ClaimOn on,
+void claim(const mesh::Forest<D>& mine, const mesh::Forest<D>& to, int n_levels, ClaimOn on,
            mesh::Messages<Claim<D>>& out) {
-  for (int l = 0; l < std::min(mine.n_levels(), theirs.n_levels()); ++l)
+  for (int l = 0; l < n_levels; ++l)
     for (const mesh::Key<D>& key : mine.level(l).keys)
-      out.emplace_back(theirs.owner(key), Claim<D>{key, on});
+      out.emplace_back(to.keeper(key), Claim<D>{key, on});
 }
 
 }  // namespace
@@ -27,9 +27,27 @@ mesh::Messages<Claim<D>> send_claims(const mesh::Forest<D>& old_forest,
   THALWEG_EXPECT(
       old_forest.geometry == new_forest.geometry && old_forest.n_ranks == new_forest.n_ranks,
       "forests of one run");
+  const int n_levels = std::min(old_forest.n_levels(), new_forest.n_levels());
+  const bool is_dealt = old_forest.is_dealt || new_forest.is_dealt;
   mesh::Messages<Claim<D>> out;
-  claim(old_forest, new_forest, ClaimOn::old_forest, out);
-  claim(new_forest, old_forest, ClaimOn::new_forest, out);
+  claim(old_forest, new_forest, n_levels, ClaimOn::old_forest, out);
+  claim(new_forest, is_dealt ? new_forest : old_forest, n_levels, ClaimOn::new_forest, out);
+  return out;
+}
+
+template <int D>
+mesh::Messages<ForwardedClaim<D>> forward_claims(const mesh::Messages<Claim<D>>& arrived) {
+  auto claims = arrived;
+  std::ranges::sort(claims, {},
+                    [](const auto& claim) { return std::pair(claim.second.key, claim.second.on); });
+  mesh::Messages<ForwardedClaim<D>> out;
+  for (std::size_t i = 0; i + 1 < claims.size(); ++i) {
+    const auto& [before, given] = claims[i];
+    const auto& [after, taken] = claims[i + 1];
+    if (given.key != taken.key) continue;
+    out.emplace_back(after, ForwardedClaim<D>{given, before});
+    out.emplace_back(before, ForwardedClaim<D>{taken, after});
+  }
   return out;
 }
 
@@ -67,6 +85,9 @@ MovePlan<D> plan_move(const mesh::Forest<D>& old_forest, const mesh::Forest<D>& 
 template mesh::Messages<Claim<1>> send_claims(const mesh::Forest<1>&, const mesh::Forest<1>&);
 template mesh::Messages<Claim<2>> send_claims(const mesh::Forest<2>&, const mesh::Forest<2>&);
 template mesh::Messages<Claim<3>> send_claims(const mesh::Forest<3>&, const mesh::Forest<3>&);
+template mesh::Messages<ForwardedClaim<1>> forward_claims(const mesh::Messages<Claim<1>>&);
+template mesh::Messages<ForwardedClaim<2>> forward_claims(const mesh::Messages<Claim<2>>&);
+template mesh::Messages<ForwardedClaim<3>> forward_claims(const mesh::Messages<Claim<3>>&);
 template MovePlan<1> plan_move(const mesh::Forest<1>&, const mesh::Forest<1>&,
                                const mesh::Messages<Claim<1>>&, const PlanOptions&);
 template MovePlan<2> plan_move(const mesh::Forest<2>&, const mesh::Forest<2>&,

@@ -71,7 +71,7 @@ RefluxPlan<D> plan_reflux(const mesh::Forest<D>& forest, const mesh::Neighbourho
     }
   for (const mesh::FineNear<D>& fine : detail::fine_near(near, options.level))
     for (const FluxPatch<D>& patch : patches_of(forest.geometry, fine.key, fine.mask)) {
-      if (forest.owner(patch.coarse) != forest.rank) continue;
+      if (!forest.owns(patch.coarse)) continue;
       plan.consumed.push_back(patch);
       if (fine.owner != forest.rank)
         recvs.emplace_back(fine.owner, patch);

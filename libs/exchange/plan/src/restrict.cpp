@@ -26,7 +26,7 @@ RestrictPlan<D> plan_restrict(const mesh::Forest<D>& forest, const mesh::Neighbo
       collected.sends.emplace_back(owner, copy(fine));
   }
   for (const mesh::FineNear<D>& fine : detail::fine_near(near, options.level))
-    if (fine.owner != forest.rank && forest.owner(geometry.parent(fine.key)) == forest.rank)
+    if (fine.owner != forest.rank && forest.owns(geometry.parent(fine.key)))
       collected.recvs.emplace_back(fine.owner, copy(fine.key));
   return {.revision = forest.revision,
           .level = options.level,

@@ -28,10 +28,11 @@ Whole<D> join(const std::vector<CoarsePlan<D>>& plans, const testing::World<D>& 
     EXPECT_EQ(plans[q].revision, world.forests[q].revision);
     for (const CoarsePatch<D>& patch : plans[q].patches) {
       EXPECT_TRUE(world.forests[q].has(patch.fine));
-      whole.patches.push_back(patch);  // sorted: ranks follow each other along the curve
+      whole.patches.push_back(patch);
     }
     by_rank.push_back(plans[q].transfers);
   }
+  std::ranges::sort(whole.patches, {}, &CoarsePatch<D>::fine);
   testing::expect_matching(by_rank, world.forests, world.forests, max_comm_tasks);
   whole.copies = testing::all_copies(by_rank);
   return whole;

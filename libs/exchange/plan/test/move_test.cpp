@@ -23,8 +23,9 @@ std::vector<Moved<D>> move(const testing::Case<D>& c, int n_ranks, int max_comm_
     Moved<D> moved;
     moved.before = mesh::testing::random_forest(c, rank, n_ranks, exchange);
     const auto wanted = mesh::testing::random_wanted(moved.before, c.seed + 50);
-    moved.after = mesh::regrid<D>(moved.before, wanted, exchange);
-    const auto claims = exchange(send_claims(moved.before, moved.after));
+    const auto weigh = [](const mesh::Key<D>&) { return std::int64_t{1}; };
+    moved.after = mesh::regrid<D>(moved.before, wanted, exchange, weigh, {}, c.partitioner).forest;
+    const auto claims = exchange_claims(moved.before, moved.after, exchange);
     for (int l = 0; l < moved.after.n_levels(); ++l)
       moved.plans.push_back(plan_move(moved.before, moved.after, claims,
                                       {.level = l, .max_comm_tasks = max_comm_tasks}));
@@ -66,8 +67,9 @@ void expect_level_moved(const std::vector<Moved<D>>& moved, int level, int max_c
 
 template <int D>
 void expect_moved() {
-  for (const testing::Case<D>& c : testing::cases<D>())
-    for (const int n_ranks : {1, 2, 3}) {
+  for (testing::Case<D> c : testing::cases<D>())
+    for (const int n_ranks : {1, 2, 3, 4}) {
+      c.partitioner = static_cast<mesh::Partitioner>((c.seed + testing::at(n_ranks)) % 4);
       const auto moved = move(c, n_ranks, n_ranks - 1);
       for (int l = 0; l < moved[0].after.n_levels(); ++l) {
         SCOPED_TRACE(::testing::Message() << c << " level " << l << " on " << n_ranks);

@@ -65,8 +65,14 @@ void for_worlds(int lowest_level, Plan&& plan, Check&& check) {
       SCOPED_TRACE(::testing::Message() << c << " level " << level);
       const auto whole = plan(alone, level);
       check(alone, level, whole);
-      for (const int n_ranks : {2, 3})
+      for (const int n_ranks : {2, 3}) {
         EXPECT_TRUE(plan(make_world(c, n_ranks), level) == whole) << "differs on " << n_ranks;
+        Case<D> dealt = c;
+        dealt.partitioner = static_cast<mesh::Partitioner>(1 + (c.seed + at(level)) % 3);
+        EXPECT_TRUE(plan(make_world(dealt, n_ranks), level) == whole)
+            << "differs on " << n_ranks << " with partitioner "
+            << static_cast<int>(dealt.partitioner);
+      }
     }
   }
 }

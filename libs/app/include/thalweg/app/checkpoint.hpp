@@ -88,13 +88,46 @@ void describe_mesh(const mesh::Forest<D>& forest, io::Manifest& manifest) {
     manifest.lower.push_back(config.lower[a]);
     manifest.upper.push_back(config.upper[a]);
     manifest.root_blocks.push_back(config.root_blocks[a]);
+    manifest.block_cells.push_back(config.block_cells[a]);
     manifest.periodic.push_back(config.periodic[a] ? 1 : 0);
   }
-  manifest.block_cells = config.block_cells;
   manifest.ratio = config.ratio;
   manifest.max_level = config.max_level;
   for (int l = 0; l < forest.n_levels(); ++l)
     manifest.blocks_per_level.push_back(forest.level(l).n_global);
+}
+
+/// The first of a rank's blocks from b on that does not follow the one before it on the curve.
+template <int D>
+std::size_t end_of_run(const mesh::LevelSet<D>& set, std::size_t b) {
+  const std::int64_t before = set.position(b) - static_cast<std::int64_t>(b);
+  while (b < set.keys.size() && set.position(b) == before + static_cast<std::int64_t>(b)) ++b;
+  return b;
+}
+
+/// A block's entry in the index, and where the block is on the curve.
+struct PlacedEntry {
+  std::int64_t position = 0;
+  io::IndexEntry entry;
+};
+
+/// This rank's part of the index of a level, and where it begins, so that the ranks' parts follow
+/// each other. Where blocks are dealt out, those of equal numbers of blocks. Collective.
+/// @param index  of this rank's blocks; fewer where they could not be written
+template <int D>
+std::int64_t put_in_order(flow::Transport& transport, const mesh::LevelSet<D>& set, bool is_dealt,
+                          std::vector<io::IndexEntry>& index) {
+  if (!is_dealt) return set.first_global;
+  const std::int64_t n_ranks = transport.n_ranks();
+  mesh::Messages<PlacedEntry> out;
+  for (std::size_t i = 0; i < index.size(); ++i)
+    out.emplace_back(static_cast<int>(((set.position(i) + 1) * n_ranks - 1) / set.n_global),
+                     PlacedEntry{set.position(i), index[i]});
+  auto arrived = TransportRounds(transport).exchange(out);
+  std::ranges::sort(arrived, {}, [](const auto& placed) { return placed.second.position; });
+  index.clear();
+  for (const auto& [from, placed] : arrived) index.push_back(placed.entry);
+  return set.n_global * static_cast<std::int64_t>(transport.rank()()) / n_ranks;
 }
 
 /// Write the cells of this rank's blocks of one level; makes their part of the index.
@@ -106,12 +139,11 @@ Result<void> write_level(io::CheckpointFiles& files, const mesh::Forest<D>& fore
                          std::uint64_t block_bytes, std::vector<io::IndexEntry>& index) {
   constexpr std::uint64_t buffer_bytes = 4 << 20;  // a write large enough for any disk
   const auto& set = forest.level(level);
-  const std::uint64_t first = position + static_cast<std::uint64_t>(set.first_global);
   const std::uint64_t per_write = std::max<std::uint64_t>(1, buffer_bytes / block_bytes);
   std::vector<std::byte> buffer(std::min<std::uint64_t>(per_write, cells.size()) * block_bytes);
   const auto n_components = cells.size() > 0 ? cells.view(0).n_components() : 0;
   for (std::uint64_t b = 0; b < cells.size();) {
-    const std::uint64_t n = std::min<std::uint64_t>(per_write, cells.size() - b);
+    const std::uint64_t n = std::min<std::uint64_t>(per_write, end_of_run(set, b) - b);
     std::byte* to = buffer.data();
     for (std::uint64_t i = b; i < b + n; ++i) {
       const std::byte* const start = to;
@@ -122,11 +154,12 @@ Result<void> write_level(io::CheckpointFiles& files, const mesh::Forest<D>& fore
                                  });
       index.push_back({level, crc32c({start, block_bytes}), set.keys[i].code});
     }
-    if (const auto done = files.write_blocks(first + b, {buffer.data(), n * block_bytes}); !done)
+    const std::uint64_t first = position + static_cast<std::uint64_t>(set.position(b));
+    if (const auto done = files.write_blocks(first, {buffer.data(), n * block_bytes}); !done)
       return done;
     b += n;
   }
-  return files.write_index(first, index);
+  return {};
 }
 
 }  // namespace detail
@@ -158,10 +191,14 @@ Result<Checkpoint> write_checkpoint(const Context& context, const step::Mesh<D>&
   std::vector<std::vector<io::IndexEntry>> parts(static_cast<std::size_t>(mesh.n_levels()));
   std::uint64_t position = 0;
   Result<void> mine;
-  for (int l = 0; l < mesh.n_levels() && mine; ++l) {
+  for (int l = 0; l < mesh.n_levels(); ++l) {
     const auto index = static_cast<std::size_t>(l);
-    mine = detail::write_level(files, mesh.forest, l, position, state.cells[index],
-                               manifest.block_bytes(), parts[index]);
+    if (mine)
+      mine = detail::write_level(files, mesh.forest, l, position, state.cells[index],
+                                 manifest.block_bytes(), parts[index]);
+    const std::int64_t first = detail::put_in_order(context.transport, mesh.forest.level(l),
+                                                    mesh.forest.is_dealt, parts[index]);
+    if (mine) mine = files.write_index(position + static_cast<std::uint64_t>(first), parts[index]);
     position += static_cast<std::uint64_t>(mesh.forest.level(l).n_global);
   }
   if (mine) mine = files.sync();
@@ -174,14 +211,14 @@ template <int D>
 mesh::Geometry<D> geometry_of(const io::Manifest& manifest) {
   if (manifest.dimension != D)
     throw Error(fmt::format("the checkpoint has {} axes, not {}", manifest.dimension, D));
-  typename mesh::Geometry<D>::Config config{.block_cells = manifest.block_cells,
-                                            .ratio = manifest.ratio,
+  typename mesh::Geometry<D>::Config config{.ratio = manifest.ratio,
                                             .max_level = manifest.max_level};
   for (int a = 0; a < D; ++a) {
     const auto i = static_cast<std::size_t>(a);
     config.lower[a] = manifest.lower[i];
     config.upper[a] = manifest.upper[i];
     config.root_blocks[a] = static_cast<int>(manifest.root_blocks[i]);
+    config.block_cells[a] = static_cast<int>(manifest.block_cells[i]);
     config.periodic[a] = manifest.periodic[i] == 1;
   }
   return mesh::Geometry<D>(config);
@@ -230,7 +267,8 @@ Result<mesh::KeySets<D>> read_share(const Context& context, const mesh::Geometry
 /// @errors says, on all ranks alike, what is wrong with its index
 template <int D>
 Result<mesh::Forest<D>> read_forest(const Context& context, const mesh::Geometry<D>& geometry,
-                                    const Checkpoint& checkpoint) {
+                                    const Checkpoint& checkpoint,
+                                    mesh::Partitioner partitioner = mesh::Partitioner::morton) {
   auto& transport = context.transport;
   TransportRounds rounds(transport);
   const auto share = detail::read_share<D>(context, geometry, checkpoint);
@@ -249,7 +287,7 @@ Result<mesh::Forest<D>> read_forest(const Context& context, const mesh::Geometry
   if (flow::all_reduce(transport, is_forest ? 0 : 1, std::plus<int>{}) > 0)
     return std::unexpected(
         Failure{fmt::format("the blocks of '{}' are not nested", checkpoint.path)});
-  return forest;
+  return mesh::dealt_forest(forest, rounds, partitioner);
 }
 
 /// Read the cells of this rank's blocks, bit by bit as they were.
@@ -267,12 +305,16 @@ Result<void> read_cells(const Context& context, const Checkpoint& checkpoint,
   for (int l = 0; l < mesh.n_levels(); ++l) {
     const auto& set = mesh.forest.level(l);
     const auto& cells = state.cells[static_cast<std::size_t>(l)];
-    const std::uint64_t first = position + static_cast<std::uint64_t>(set.first_global);
-    const auto index = files.read_index(first, cells.size());
-    if (!index) return std::unexpected(index.error());
+    std::vector<io::IndexEntry> index;
     for (std::size_t b = 0; b < cells.size(); ++b) {
-      if (const auto done = files.read_blocks(first + b, buffer); !done) return done;
-      if (crc32c(buffer) != (*index)[b].crc || set.keys[b].code != (*index)[b].code)
+      const std::uint64_t where = position + static_cast<std::uint64_t>(set.position(b));
+      if (b == index.size()) {
+        const auto run = files.read_index(where, detail::end_of_run(set, b) - b);
+        if (!run) return std::unexpected(run.error());
+        index.insert(index.end(), run->begin(), run->end());
+      }
+      if (const auto done = files.read_blocks(where, buffer); !done) return done;
+      if (crc32c(buffer) != index[b].crc || set.keys[b].code != index[b].code)
         return std::unexpected(
             Failure{fmt::format("'{}' has changed while it was read", checkpoint.path)});
       const std::byte* from = buffer.data();

@@ -42,7 +42,7 @@ std::vector<io::Extremes> extremes(flow::Transport& transport, const step::Mesh<
   const auto& geometry = mesh.forest.geometry;
   const auto n = static_cast<std::size_t>(n_components) + fields.size();
   std::vector<io::Extremes> own(n, {infinity, -infinity});
-  std::vector<double> values(View<double, D>::size_of(Box<D>::cube(geometry.block_cells()), 1));
+  std::vector<double> values(View<double, D>::size_of({{}, geometry.block_cells()}, 1));
   const auto merge = [](io::Extremes& into, double x) {
     into = {std::min(into.min, x), std::max(into.max, x)};
   };

@@ -13,6 +13,7 @@
 #include <thalweg/core/vec.hpp>
 #include <thalweg/core/view.hpp>
 #include <thalweg/field/block_pool.hpp>
+#include <thalweg/mesh/deal.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/mesh/partition.hpp>
 #include <thalweg/numerics/boundary.hpp>
@@ -52,6 +53,7 @@ enum class Cost : std::uint8_t {
 /// How blocks are divided among ranks. The results do not depend on it.
 struct Partitioning {
   Cost cost = Cost::one;
+  mesh::Partitioner partitioner = mesh::Partitioner::morton;
   mesh::Threshold threshold{};  ///< a level that is less uneven is left where it is
 };
 

@@ -217,8 +217,10 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
                                const Settings<D>& settings,
                                std::function<void(const StepStatistics&)> on_step)
     : Simulation(Empty{}, context, std::move(problem), settings, std::move(on_step)) {
-  auto roots = mesh::initial_forest(step_settings_.around.geometry, context.transport.rank(),
-                                    context.transport.n_ranks());
+  auto roots = mesh::dealt_forest(
+      mesh::initial_forest(step_settings_.around.geometry, context.transport.rank(),
+                           context.transport.n_ranks()),
+      rounds(), settings_.partition.partitioner);
   if (const auto fits = check_memory(roots); !fits) throw Error(fits.error().message);
   step::State<D> nothing;
   adopt(std::move(roots), nothing);
@@ -250,7 +252,7 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
         fmt::format("'{}' has another mesh or other components than the problem (a run "
                     "goes on with those it began with); use the deck it was written with",
                     from.path));
-  auto forest = read_forest(context_, geometry, from);
+  auto forest = read_forest(context_, geometry, from, settings_.partition.partitioner);
   if (!forest) throw Error(forest.error().message);
   if (const auto fits = check_memory(*forest); !fits) throw Error(fits.error().message);
   step::State<D> nothing;
@@ -329,7 +331,7 @@ void Simulation<Scheme>::adopt(mesh::Forest<D> forest, step::State<D>& before) {
       step::make_state(*mesh_, problem_.scheme.n_ghosts, Scheme::n_components, pools_, before));
   std::vector<std::int64_t> blocks_per_level;
   std::int64_t zone_updates = 0;
-  std::int64_t updates_per_block = Box<D>::cube(settings_.mesh.block_cells).n_cells();
+  std::int64_t updates_per_block = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
   for (const auto& level : mesh_->forest.levels) {
     blocks_per_level.push_back(level.n_global);
     zone_updates += level.n_global * updates_per_block;
@@ -401,7 +403,8 @@ auto Simulation<Scheme>::next_forest(const std::vector<mesh::Key<D>>& wanted)
   const auto sets = mesh::nested_sets<D>(old, wanted, rounds());
   const auto weights = costs_ ? mesh::weights_by_cost(old, sets, costs_->take(old), rounds())
                               : mesh::unit_weights(sets);
-  return mesh::partition(old, sets, weights, rounds(), settings_.partition.threshold);
+  return mesh::partition(old, sets, weights, rounds(), settings_.partition.threshold,
+                         settings_.partition.partitioner);
 }
 
 template <class Scheme>

@@ -52,8 +52,10 @@ struct Box {
   /// The cells of the grid r times finer that this box covers.
   constexpr Box refined(int r) const { return {lo * r, hi * r}; }
   /// The cells of the grid r times coarser that touch this box.
-  constexpr Box coarsened(int r) const {
-    return {floor_div(lo, r), floor_div(hi + Index<D>::filled(r - 1), r)};
+  constexpr Box coarsened(int r) const { return coarsened(Index<D>::filled(r)); }
+  /// The same where the grid is coarser by another factor on each axis.
+  constexpr Box coarsened(const Index<D>& r) const {
+    return {floor_div(lo, r), floor_div(hi + r - Index<D>::filled(1), r)};
   }
 };
 

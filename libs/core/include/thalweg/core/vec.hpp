@@ -44,6 +44,10 @@ struct BasicVec {
   friend constexpr BasicVec operator-(BasicVec u, const BasicVec& v) { return u -= v; }
   friend constexpr BasicVec operator*(BasicVec u, T s) { return u *= s; }
   friend constexpr BasicVec operator*(T s, BasicVec u) { return u *= s; }
+  friend constexpr BasicVec operator*(BasicVec u, const BasicVec& v) {
+    for (int a = 0; a < D; ++a) u[a] *= v[a];
+    return u;
+  }
 };
 
 /// Sum of the products of the components.
@@ -74,9 +78,13 @@ constexpr int floor_div(int a, int b) {
 
 /// floor_div of each component.
 template <int D>
-constexpr Index<D> floor_div(Index<D> v, int b) {
-  for (int a = 0; a < D; ++a) v[a] = floor_div(v[a], b);
+constexpr Index<D> floor_div(Index<D> v, const Index<D>& b) {
+  for (int a = 0; a < D; ++a) v[a] = floor_div(v[a], b[a]);
   return v;
+}
+template <int D>
+constexpr Index<D> floor_div(Index<D> v, int b) {
+  return floor_div(v, Index<D>::filled(b));
 }
 
 }  // namespace thalweg

@@ -31,8 +31,9 @@ class LevelField {
              int n_components, BlockPool& pool, LevelField& before);
 
   /// Doubles that one block takes.
-  static std::size_t block_size(int block_cells, int n_ghosts, int n_components) {
-    return View<double, D>::size_of(Box<D>::cube(block_cells).grown(n_ghosts), n_components);
+  static std::size_t block_size(const mesh::BlockCells<D>& block_cells, int n_ghosts,
+                                int n_components) {
+    return View<double, D>::size_of(Box<D>{{}, block_cells}.grown(n_ghosts), n_components);
   }
 
   std::size_t size() const { return keys_.size(); }

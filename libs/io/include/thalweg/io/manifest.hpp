@@ -24,7 +24,7 @@ struct Manifest {
   std::vector<double> upper{};            ///< corner of the domain [length]
   std::vector<std::int64_t> root_blocks{};
   std::vector<std::int64_t> periodic{};  ///< 0 or 1
-  int block_cells = 0;                   ///< an axis
+  std::vector<std::int64_t> block_cells{};
   int ratio = 0;
   int max_level = 0;
   std::vector<std::int64_t> blocks_per_level{};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -11,40 +12,64 @@
 
 namespace thalweg::mesh {
 
-/// The blocks of one level: this rank's, and which part of the curve each rank owns.
+/// A block and who owns it.
+template <int D>
+struct OwnedKey {
+  Key<D> key;
+  Rank owner;
+
+  constexpr auto operator<=>(const OwnedKey&) const = default;
+};
+
+/// The blocks of one level: this rank's, and which part of the curve each rank keeps.
 template <int D>
 struct LevelSet {
   std::vector<Key<D>> keys;              ///< this rank's blocks, sorted
-  std::vector<std::uint64_t> splitters;  ///< rank q owns codes in [splitters[q], splitters[q + 1])
+  std::vector<std::uint64_t> splitters;  ///< rank q keeps codes in [splitters[q], splitters[q + 1])
   std::int64_t n_global = 0;             ///< blocks of the level on all ranks
   std::int64_t first_global = 0;         ///< blocks of the level on lower ranks
+  // Where blocks are dealt out; else empty, as the splitters say all.
+  std::vector<std::int64_t> positions;  ///< of this rank's blocks on the curve, counted in blocks
+  std::vector<OwnedKey<D>> others;      ///< around this rank's blocks or their parents, sorted
 
   bool operator==(const LevelSet&) const = default;
 
   /// Where a key stands among this rank's; none where another rank has it or nobody.
   std::optional<std::size_t> find(const Key<D>& key) const;
+  /// How many blocks of the level come before one of this rank's on the curve.
+  std::int64_t position(std::size_t i) const {
+    return positions.empty() ? first_global + static_cast<std::int64_t>(i) : positions[i];
+  }
 };
 
 /// All blocks of all levels, as one rank knows them. @threads safe to read
 ///
 /// Level 0 covers the domain; the last level has at least one block on some rank. Nested: where a
 /// block of level l + 1 exists, so do its parent and all neighbours of its parent in the domain.
+///
+/// The *keeper* of a place is the rank that must know whether a block is there. It owns the block,
+/// unless blocks are dealt out one by one (deal.hpp): then it knows who does.
 template <int D>
 struct Forest {
   Geometry<D> geometry;
   Rank rank;
   int n_ranks = 1;
   std::uint64_t revision = 0;  ///< number of regrids since the start; plans carry it
+  bool is_dealt = false;       ///< owners are any ranks, not the keepers
   std::vector<LevelSet<D>> levels;
 
   bool operator==(const Forest&) const = default;
 
   int n_levels() const { return static_cast<int>(levels.size()); }
   const LevelSet<D>& level(int l) const;
-  /// Which rank owns a part of the curve, whether or not a block exists there.
-  /// @cost O(log n_ranks)
+  /// Which rank keeps a place, whether or not a block exists there. @cost O(log n_ranks)
+  Rank keeper(const Key<D>& key) const;
+  /// Which rank owns a block. @pre where blocks are dealt out, it is this rank's, or around one of
+  /// this rank's or around the parent of one  @cost O(log n_ranks), or O(log local blocks)
   Rank owner(const Key<D>& key) const;
   Rank owner(int level, std::uint64_t code) const { return owner(Key<D>{level, code}); }
+  /// Whether this rank owns a block, of any there is.
+  bool owns(const Key<D>& key) const;
   /// Whether this rank has the block.
   bool has(const Key<D>& key) const;
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 
@@ -8,6 +10,20 @@
 #include <thalweg/mesh/key.hpp>
 
 namespace thalweg::mesh {
+
+/// Cells of a block on each axis: one number for all axes, or one an axis.
+template <int D>
+struct BlockCells : Index<D> {
+  constexpr BlockCells(int n) : Index<D>(Index<D>::filled(n)) {}
+  constexpr BlockCells(const Index<D>& n) : Index<D>(n) {}
+  constexpr BlockCells(std::same_as<int> auto... n)
+    requires(D > 1 && sizeof...(n) == D)
+      : Index<D>{{n...}} {}
+
+  constexpr bool operator==(const BlockCells&) const = default;
+  /// The fewest on any axis: as far as ghost cells and buffers can reach.
+  constexpr int fewest() const { return std::ranges::min(this->at); }
+};
 
 /// The domain, and how every level divides it into blocks and cells. The same on all ranks.
 ///
@@ -20,8 +36,8 @@ class Geometry {
     Vec<D> lower{};                              ///< lower corner of the domain [length]
     Vec<D> upper = Vec<D>::filled(1.0);          ///< upper corner of the domain [length]
     Index<D> root_blocks = Index<D>::filled(1);  ///< blocks of level 0 an axis, >= 1
-    int block_cells = 16;                        ///< cells of a block an axis: even, 8..64
-    int ratio = 2;                               ///< refinement ratio: 2 or 4, divides block_cells
+    BlockCells<D> block_cells = 16;              ///< of each axis: 8..64, divisible by ratio
+    int ratio = 2;                               ///< refinement ratio: 2 or 4
     int max_level = 0;                           ///< finest level allowed, >= 0
     BasicVec<bool, D> periodic{};                ///< axes on which the domain wraps around
 
@@ -37,7 +53,7 @@ class Geometry {
   bool operator==(const Geometry&) const = default;
 
   const Config& config() const { return config_; }
-  int block_cells() const { return config_.block_cells; }
+  const BlockCells<D>& block_cells() const { return config_.block_cells; }
   int ratio() const { return config_.ratio; }
   int max_level() const { return config_.max_level; }
   bool is_periodic(int axis) const { return config_.periodic[axis]; }

@@ -39,7 +39,8 @@ struct Neighbourhoods {
   bool operator==(const Neighbourhoods&) const = default;
 };
 
-/// First round: tell the owners of the places around each block that it exists.
+/// First round: tell the owners of the places around each block that it exists. Nothing where
+/// blocks are dealt out, as their forest knows what is around.
 template <int D>
 Messages<Key<D>> send_presence(const Forest<D>& forest);
 /// The masks of this rank's blocks, from what arrived in the first round.

@@ -11,11 +11,11 @@
 
 namespace thalweg::mesh {
 
-/// The rank that decides whether a key will exist: the owner of its parent's place in the old
+/// The rank that decides whether a key will exist: the keeper of its parent's place in the old
 /// forest.
 ///
-/// Where the old forest has no such level, the owner of the finest ancestor's place. Either way the
-/// ranks' parts of a level follow each other along the curve.
+/// Where the old forest has no such level, the keeper of the finest ancestor's place. Either way
+/// the ranks' parts of a level follow each other along the curve.
 template <int D>
 Rank home(const Forest<D>& old, const Key<D>& key);
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/mesh/deal.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/nest.hpp>
 #include <thalweg/mesh/partition.hpp>
@@ -27,21 +28,35 @@ KeySets<D> nested_sets(const Forest<D>& old, std::type_identity_t<std::span<cons
   return sets;
 }
 
-/// Partition each level anew along the curve, where its imbalance is above the threshold.
-/// Collective.
+/// Partition each level anew, where its imbalance is above the threshold. Collective.
 ///
 /// @param sets  on every level, lower ranks' keys come before higher ranks'
-/// @cost  two rounds and two gatherings, O(local blocks + n_ranks n_levels)
+/// @cost  along Morton's curve two rounds and two gatherings, O(local blocks + n_ranks n_levels);
+///        else see deal.hpp
 template <int D, Rounds R>
 PartitionedForest<D> partition(const Forest<D>& old, const KeySets<D>& sets, const Weights& weights,
-                               R&& rounds, Threshold threshold = {}) {
+                               R&& rounds, Threshold threshold = {},
+                               Partitioner partitioner = Partitioner::morton) {
+  const bool is_dealt = partitioner != Partitioner::morton;
   const auto shares = shares_of(weights, rounds.exchange(send_loads(old, sets, weights)));
   const auto cuts = cuts_of(rounds.all_gather_many(std::span<const Share>(shares)), old.rank,
-                            old.n_ranks, old.n_levels(), threshold);
+                            old.n_ranks, old.n_levels(), is_dealt ? Threshold{} : threshold);
   const auto owned = rounds.exchange(send_to_owners<D>(old, sets, weights, cuts));
   const auto extents = extents_of(owned, cuts.size());
-  return collect_forest<D>(old, owned, cuts,
-                           rounds.all_gather_many(std::span<const Extent>(extents)));
+  auto kept =
+      collect_forest<D>(old, owned, cuts, rounds.all_gather_many(std::span<const Extent>(extents)));
+  if (!is_dealt) return kept;
+  return deal(old, kept.forest, weights_in<D>(kept.forest, owned), rounds, threshold, partitioner);
+}
+
+/// Divide the blocks of a forest that is cut along Morton's curve among ranks otherwise.
+/// Collective.
+template <int D, Rounds R>
+Forest<D> dealt_forest(const Forest<D>& forest, R&& rounds, Partitioner partitioner) {
+  if (partitioner == Partitioner::morton) return forest;
+  KeySets<D> sets;
+  for (const LevelSet<D>& set : forest.levels) sets.levels.push_back(set.keys);
+  return deal(forest, forest, unit_weights(sets), rounds, {}, partitioner).forest;
 }
 
 /// Make the smallest nested forest that has all wanted blocks, and partition it. Collective.
@@ -53,12 +68,13 @@ PartitionedForest<D> partition(const Forest<D>& old, const KeySets<D>& sets, con
 template <int D, Rounds R, class Weigh>
 PartitionedForest<D> regrid(const Forest<D>& old,
                             std::type_identity_t<std::span<const Key<D>>> wanted, R&& rounds,
-                            Weigh&& weigh, Threshold threshold = {}) {
+                            Weigh&& weigh, Threshold threshold = {},
+                            Partitioner partitioner = Partitioner::morton) {
   const KeySets<D> sets = nested_sets(old, wanted, rounds);
   Weights weights = unit_weights(sets);
   for (std::size_t l = 0; l < weights.size(); ++l)
     for (std::size_t i = 0; i < weights[l].size(); ++i) weights[l][i] = weigh(sets.levels[l][i]);
-  return partition(old, sets, weights, rounds, threshold);
+  return partition(old, sets, weights, rounds, threshold, partitioner);
 }
 
 /// As above, with all blocks of the same cost.

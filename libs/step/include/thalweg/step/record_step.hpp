@@ -45,7 +45,7 @@ struct StepSettings {
 template <numerics::BlockScheme Scheme>
 std::size_t scratch_bytes(const Scheme& scheme, const mesh::Geometry<Scheme::dim>& geometry,
                           const numerics::Prolongation& prolongation = {}) {
-  const auto block = Box<Scheme::dim>::cube(geometry.block_cells());
+  const Box<Scheme::dim> block{{}, geometry.block_cells()};
   return std::max(scheme.scratch_bytes(block),
                   exchange::scratch_bytes_prolong<typename Scheme::System>(
                       geometry, scheme.n_ghosts, prolongation.reach()));

@@ -100,7 +100,7 @@ void record_move(flow::Recorder& recorder, const exchange::Surroundings<System>&
   const auto after = bind(recorder, new_mesh, new_state, n_workers);
   while (before.size() < after.size()) before.push_back({static_cast<int>(before.size()), {}});
 
-  const auto claims = exchange(exchange::send_claims(old_mesh.forest, new_mesh.forest));
+  const auto claims = exchange::exchange_claims(old_mesh.forest, new_mesh.forest, exchange);
   for (int l = 0; l < new_mesh.n_levels(); ++l) {
     const auto index = static_cast<std::size_t>(l);
     const exchange::PlanOptions options{l, settings.n_ghosts, settings.max_comm_tasks,

@@ -37,6 +37,11 @@ class DeckReader {
     read(deck_.integers(name), name, [&](int a, auto x) { result[a] = static_cast<int>(x); });
     return result;
   }
+  /// One number for all axes, or one an axis.
+  Index<D> one_or_each(std::string_view name) {
+    const auto& values = deck_.integers(name);
+    return values.size() == 1 ? Index<D>::filled(static_cast<int>(values[0])) : integers(name);
+  }
   std::vector<std::string> strings(std::string_view name) {
     std::vector<std::string> result;
     read(deck_.strings(name), name, [&](int, const std::string& s) { result.push_back(s); });

@@ -80,8 +80,10 @@ std::size_t scratch_bytes_prolong(const mesh::Geometry<System::dim>& geometry, i
   numerics::Scratch counting;
   // The patch lies within the coarsened block with ghosts and what is read around it; at an odd
   // place the coarsened box may be one cell longer.
-  const int width = (geometry.block_cells() + 2 * n_ghosts) / geometry.ratio() + 2 + 2 * reach;
-  counting.take(Box<D>::cube(width), System::n_components);
+  const Box<D> block = Box<D>{{}, geometry.block_cells()}.grown(n_ghosts);
+  Box<D> patch = block.coarsened(geometry.ratio()).grown(reach);
+  patch.hi += Index<D>::filled(1);
+  counting.take(patch, System::n_components);
   return counting.n_bytes();
 }
 

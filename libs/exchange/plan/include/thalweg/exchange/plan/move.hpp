@@ -32,11 +32,35 @@ struct MovePlan {
   bool operator==(const MovePlan&) const = default;
 };
 
+/// A claim that came through somebody who knew whom it concerns.
+template <int D>
+struct ForwardedClaim {
+  Claim<D> claim;
+  Rank from;  ///< who has the block
+};
+
 /// Round before plan_move, for all levels at once: old and new owners tell each other what they
-/// have.
+/// have; or where blocks are dealt out, both tell the keeper of its place in the new forest.
 template <int D>
 mesh::Messages<Claim<D>> send_claims(const mesh::Forest<D>& old_forest,
                                      const mesh::Forest<D>& new_forest);
+/// Another round where blocks are dealt out: keepers tell the owners of each other.
+template <int D>
+mesh::Messages<ForwardedClaim<D>> forward_claims(const mesh::Messages<Claim<D>>& arrived);
+
+/// Tell the old and the new owner of each block of each other. Collective.
+/// @param exchange  one round of messages, see mesh/messages.hpp
+template <int D, class Exchange>
+mesh::Messages<Claim<D>> exchange_claims(const mesh::Forest<D>& old_forest,
+                                         const mesh::Forest<D>& new_forest, Exchange&& exchange) {
+  const auto direct = exchange(send_claims(old_forest, new_forest));
+  if (!old_forest.is_dealt && !new_forest.is_dealt) return direct;
+  mesh::Messages<Claim<D>> claims;
+  for (const auto& [keeper, forwarded] : exchange(forward_claims(direct)))
+    claims.emplace_back(forwarded.from, forwarded.claim);
+  return claims;
+}
+
 /// Plan the move of one level, on any level of the new forest.
 template <int D>
 MovePlan<D> plan_move(const mesh::Forest<D>& old_forest, const mesh::Forest<D>& new_forest,

@@ -23,25 +23,28 @@ template <int D>
 struct Case {
   typename Geometry<D>::Config geometry;
   std::uint64_t seed = 0;
+  Partitioner partitioner = Partitioner::morton;
 
   friend std::ostream& operator<<(std::ostream& os, const Case& c) {
     os << D << "D ratio " << c.geometry.ratio << " seed " << c.seed << " periodic";
     for (int a = 0; a < D; ++a) os << ' ' << c.geometry.periodic[a];
+    os << " partitioner " << static_cast<int>(c.partitioner);
     return os;
   }
 };
 
-/// Cases with both ratios, on lattices from one block wide, periodic on all axes, none or some.
+/// Cases with both ratios, on lattices from one block wide, periodic on all axes, none or some, of
+/// cubic blocks and others.
 template <int D>
 std::vector<Case<D>> cases() {
   std::vector<Case<D>> all;
   for (const int ratio : {2, 4})
     for (int i = 0; i < 4; ++i) {
       typename Geometry<D>::Config config;
-      config.block_cells = 8;
       config.ratio = ratio;
       config.max_level = ratio == 4 && D == 3 ? 1 : 2;
       for (int a = 0; a < D; ++a) {
+        config.block_cells[a] = i % 2 == 1 && (i + a) % 2 == 1 ? 12 : 8;
         config.root_blocks[a] = i == 0 ? 1 + a : D == 1 ? 2 * i + 3 : (i + a) % 3 + 5 - D;
         config.periodic[a] = i == 0 || (i > 1 && (i + a) % 2 == 0);
       }
@@ -81,10 +84,17 @@ std::vector<Key<D>> random_wanted(const Forest<D>& forest, std::uint64_t seed) {
 /// A forest of as many levels as tags and the geometry give. Collective.
 template <int D, class Exchange>
 Forest<D> random_forest(const Case<D>& c, Rank rank, int n_ranks, Exchange&& exchange) {
-  Forest<D> forest = initial_forest(Geometry<D>(c.geometry), rank, n_ranks);
+  const auto weigh = [&](const Key<D>& key) {
+    return c.partitioner == Partitioner::morton
+               ? std::int64_t{1}
+               : static_cast<std::int64_t>(1 + SplitMix64(key.code)() % 9);
+  };
+  Forest<D> forest =
+      dealt_forest(initial_forest(Geometry<D>(c.geometry), rank, n_ranks), exchange, c.partitioner);
   for (int i = 0; i < c.geometry.max_level; ++i)
-    forest =
-        regrid<D>(forest, random_wanted(forest, c.seed + static_cast<std::uint64_t>(i)), exchange);
+    forest = regrid<D>(forest, random_wanted(forest, c.seed + static_cast<std::uint64_t>(i)),
+                       exchange, weigh, {}, c.partitioner)
+                 .forest;
   return forest;
 }
 

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/mesh/deal.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/mesh/assign.hpp>
+#include <thalweg/mesh/curve.hpp>
+#include <thalweg/mesh/imbalance.hpp>
+#include <thalweg/mesh/offsets.hpp>
+
+namespace thalweg::mesh {
+namespace {
+
+std::size_t at(std::int32_t level) {
+  return static_cast<std::size_t>(level);
+}
+
+template <class T>
+void sort_unique(std::vector<T>& v) {
+  std::ranges::sort(v);
+  const auto repeated = std::ranges::unique(v);
+  v.erase(repeated.begin(), repeated.end());
+}
+
+template <int D>
+void find_keepers_around(const Forest<D>& forest, const Key<D>& key, std::vector<Rank>& keepers) {
+  keepers.clear();
+  for (int o = 0; o < n_offsets<D>; ++o)
+    if (const auto near = forest.geometry.neighbour(key, offset_at<D>(o)))
+      keepers.push_back(forest.keeper(*near));
+  sort_unique(keepers);
+}
+
+std::vector<Rank> assign(const std::vector<Offer>& offers, int n_ranks, Partitioner partitioner) {
+  std::vector<std::size_t> in_order(offers.size());
+  for (std::size_t i = 0; i < in_order.size(); ++i) in_order[i] = i;
+  std::ranges::sort(in_order, {}, [&](std::size_t i) { return offers[i].order; });
+  std::vector<std::int64_t> weights;
+  weights.reserve(offers.size());
+  for (const std::size_t i : in_order) weights.push_back(offers[i].weight);
+  const auto assigned = partitioner == Partitioner::knapsack ? assign_knapsack(weights, n_ranks)
+                                                             : assign_in_order(weights, n_ranks);
+  std::vector<Rank> owners(offers.size());
+  for (std::size_t i = 0; i < in_order.size(); ++i) owners[in_order[i]] = assigned[i];
+  return owners;
+}
+
+}  // namespace
+
+template <int D>
+Weights weights_in(const Forest<D>& forest, const Messages<WeighedKey<D>>& owned) {
+  Weights weights;
+  for (const LevelSet<D>& set : forest.levels) weights.emplace_back(set.keys.size());
+  for (const auto& [from, weighed] : owned) {
+    const std::size_t l = at(weighed.key.level);
+    weights[l][*forest.levels[l].find(weighed.key)] = weighed.weight;
+  }
+  return weights;
+}
+
+template <int D>
+Messages<Key<D>> send_holdings(const Forest<D>& old, const Forest<D>& kept) {
+  Messages<Key<D>> out;
+  for (int l = 0; l < std::min(old.n_levels(), kept.n_levels()); ++l)
+    for (const Key<D>& key : old.level(l).keys) out.emplace_back(kept.keeper(key), key);
+  return out;
+}
+
+template <int D>
+Owners holders_of(const Forest<D>& kept, const Messages<Key<D>>& arrived) {
+  Owners holders;
+  for (const LevelSet<D>& set : kept.levels) holders.emplace_back(set.keys.size(), kept.rank);
+  for (const auto& [from, key] : arrived)
+    if (const auto i = kept.level(key.level).find(key)) holders[at(key.level)][*i] = from;
+  return holders;
+}
+
+Messages<LevelLoad> send_kept_loads(const Weights& weights, const Owners& holders) {
+  Messages<LevelLoad> out;
+  for (std::size_t l = 0; l < weights.size(); ++l)
+    for (std::size_t i = 0; i < weights[l].size(); ++i) {
+      const auto level = static_cast<std::int32_t>(l);
+      if (out.empty() || out.back().first != holders[l][i] || out.back().second.level != level)
+        out.emplace_back(holders[l][i], LevelLoad{level, 0});
+      out.back().second.weight += weights[l][i];
+    }
+  return out;
+}
+
+template <int D>
+Messages<Offer> send_offers(const Forest<D>& kept, const Weights& weights,
+                            std::span<const LevelCut> cuts, Partitioner partitioner) {
+  Messages<Offer> out;
+  if (partitioner == Partitioner::round_robin) return out;
+  for (std::size_t l = 0; l < weights.size(); ++l) {
+    if (!cuts[l].moves) continue;
+    const Rank dealer(l % static_cast<std::size_t>(kept.n_ranks));
+    const auto& keys = kept.levels[l].keys;
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      out.emplace_back(dealer, Offer{static_cast<std::int32_t>(l),
+                                     partitioner == Partitioner::hilbert
+                                         ? curve_position(kept.geometry, Curve::hilbert, keys[i])
+                                         : keys[i].code,
+                                     weights[l][i]});
+  }
+  return out;
+}
+
+Messages<Dealt> deal_out(const Messages<Offer>& offers, int n_ranks, Partitioner partitioner) {
+  std::vector<std::vector<Offer>> levels;
+  for (const auto& [from, offer] : offers) {
+    if (levels.size() <= at(offer.level)) levels.resize(at(offer.level) + 1);
+    levels[at(offer.level)].push_back(offer);
+  }
+  Owners owners;
+  for (const auto& of_level : levels) owners.push_back(assign(of_level, n_ranks, partitioner));
+  std::vector<std::size_t> next(levels.size());
+  Messages<Dealt> out;
+  for (const auto& [from, offer] : offers)
+    out.emplace_back(from, Dealt{offer.level, owners[at(offer.level)][next[at(offer.level)]++]});
+  return out;
+}
+
+template <int D>
+Owners owners_of(const Forest<D>& kept, Owners holders, std::span<const LevelCut> cuts,
+                 const Messages<Dealt>& dealt, Partitioner partitioner) {
+  for (std::size_t l = 0; partitioner == Partitioner::round_robin && l < holders.size(); ++l)
+    for (std::size_t i = 0; cuts[l].moves && i < holders[l].size(); ++i)
+      holders[l][i] = Rank(static_cast<std::uint32_t>(kept.levels[l].position(i) % kept.n_ranks));
+  std::vector<std::size_t> next(holders.size());
+  // A level has one dealer, who answers in the order of the offers.
+  for (const auto& [from, d] : dealt) holders[at(d.level)].at(next[at(d.level)]++) = d.owner;
+  return holders;
+}
+
+template <int D>
+Messages<DealtKey<D>> send_dealt(const Forest<D>& kept, const Weights& weights,
+                                 const Owners& owners) {
+  Messages<DealtKey<D>> out;
+  for (std::size_t l = 0; l < owners.size(); ++l)
+    for (std::size_t i = 0; i < owners[l].size(); ++i)
+      out.emplace_back(owners[l][i], DealtKey<D>{kept.levels[l].keys[i], weights[l][i],
+                                                 kept.levels[l].position(i)});
+  return out;
+}
+
+template <int D>
+std::vector<Extent> extents_of_dealt(const Messages<DealtKey<D>>& arrived, std::size_t n_levels) {
+  std::vector<Extent> extents(n_levels);
+  for (const auto& [from, dealt] : arrived) {
+    ++extents[at(dealt.key.level)].n_blocks;
+    extents[at(dealt.key.level)].weight += dealt.weight;
+  }
+  return extents;
+}
+
+template <int D>
+PartitionedForest<D> collect_dealt(const Forest<D>& kept, const Messages<DealtKey<D>>& arrived,
+                                   std::span<const LevelCut> cuts,
+                                   std::span<const Extent> extents) {
+  const auto ranks = static_cast<std::size_t>(kept.n_ranks);
+  THALWEG_EXPECT(extents.size() == ranks * kept.levels.size(), "extents of some ranks are missing");
+  PartitionedForest<D> result{kept, {}};
+  result.forest.is_dealt = true;
+  std::vector<std::int64_t> loads(ranks);
+  for (std::size_t l = 0; l < kept.levels.size(); ++l) {
+    LevelSet<D>& set = result.forest.levels[l];
+    set.keys.clear();
+    set.first_global = 0;
+    for (std::size_t q = 0; q < ranks; ++q) {
+      const Extent& extent = extents[q * kept.levels.size() + l];
+      loads[q] = extent.weight;
+      if (q < kept.rank()) set.first_global += extent.n_blocks;
+    }
+    result.imbalance.push_back({cuts[l].imbalance, imbalance(loads)});
+  }
+  // Keepers are sorted along the curve and send in its order, so what arrives on a level is sorted.
+  for (const auto& [from, dealt] : arrived) {
+    LevelSet<D>& set = result.forest.levels[at(dealt.key.level)];
+    THALWEG_ASSERT(set.keys.empty() || set.keys.back() < dealt.key, "keepers follow the curve");
+    set.keys.push_back(dealt.key);
+    set.positions.push_back(dealt.position);
+  }
+  return result;
+}
+
+template <int D>
+Messages<Notice<D>> send_notices(const Forest<D>& forest) {
+  Messages<Notice<D>> out;
+  std::vector<Rank> keepers;
+  for (const LevelSet<D>& set : forest.levels)
+    for (std::size_t i = 0; i < set.keys.size(); ++i) {
+      const Key<D>& key = set.keys[i];
+      find_keepers_around(forest, key, keepers);
+      for (const Rank keeper : keepers) out.emplace_back(keeper, Notice<D>{key, 1});
+      if (key.level == 0) continue;
+      const Key<D> parent = forest.geometry.parent(key);
+      if (i == 0 || parent != forest.geometry.parent(set.keys[i - 1]))
+        out.emplace_back(forest.keeper(parent), Notice<D>{parent, 0});
+    }
+  return out;
+}
+
+template <int D>
+Messages<OwnedKey<D>> send_answers(const Forest<D>& forest, const Messages<Notice<D>>& arrived) {
+  std::vector<OwnedKey<D>> present;
+  for (const auto& [from, notice] : arrived)
+    if (notice.is_here != 0) present.push_back({notice.key, from});
+  std::ranges::sort(present);
+  Messages<OwnedKey<D>> out;
+  for (const auto& [from, notice] : arrived) {
+    if (forest.keeper(notice.key) != forest.rank) continue;  // its keeper answers
+    for (int o = 0; o < n_offsets<D>; ++o) {
+      const auto near = forest.geometry.neighbour(notice.key, offset_at<D>(o));
+      if (!near) continue;
+      const auto found = std::ranges::lower_bound(present, *near, {}, &OwnedKey<D>::key);
+      if (found != present.end() && found->key == *near && found->owner != from)
+        out.emplace_back(from, *found);
+    }
+  }
+  sort_unique(out);
+  return out;
+}
+
+template <int D>
+Forest<D> with_others(Forest<D> forest, const Messages<OwnedKey<D>>& arrived) {
+  for (const auto& [from, other] : arrived)
+    forest.levels[at(other.key.level)].others.push_back(other);
+  for (LevelSet<D>& set : forest.levels) sort_unique(set.others);
+  return forest;
+}
+
+template Weights weights_in(const Forest<1>&, const Messages<WeighedKey<1>>&);
+template Messages<Key<1>> send_holdings(const Forest<1>&, const Forest<1>&);
+template Owners holders_of(const Forest<1>&, const Messages<Key<1>>&);
+template Messages<Offer> send_offers(const Forest<1>&, const Weights&, std::span<const LevelCut>,
+                                     Partitioner);
+template Owners owners_of(const Forest<1>&, Owners, std::span<const LevelCut>,
+                          const Messages<Dealt>&, Partitioner);
+template Messages<DealtKey<1>> send_dealt(const Forest<1>&, const Weights&, const Owners&);
+template std::vector<Extent> extents_of_dealt(const Messages<DealtKey<1>>&, std::size_t);
+template PartitionedForest<1> collect_dealt(const Forest<1>&, const Messages<DealtKey<1>>&,
+                                            std::span<const LevelCut>, std::span<const Extent>);
+template Messages<Notice<1>> send_notices(const Forest<1>&);
+template Messages<OwnedKey<1>> send_answers(const Forest<1>&, const Messages<Notice<1>>&);
+template Forest<1> with_others(Forest<1>, const Messages<OwnedKey<1>>&);
+template Weights weights_in(const Forest<2>&, const Messages<WeighedKey<2>>&);
+template Messages<Key<2>> send_holdings(const Forest<2>&, const Forest<2>&);
+template Owners holders_of(const Forest<2>&, const Messages<Key<2>>&);
+template Messages<Offer> send_offers(const Forest<2>&, const Weights&, std::span<const LevelCut>,
+                                     Partitioner);
+template Owners owners_of(const Forest<2>&, Owners, std::span<const LevelCut>,
+                          const Messages<Dealt>&, Partitioner);
+template Messages<DealtKey<2>> send_dealt(const Forest<2>&, const Weights&, const Owners&);
+template std::vector<Extent> extents_of_dealt(const Messages<DealtKey<2>>&, std::size_t);
+template PartitionedForest<2> collect_dealt(const Forest<2>&, const Messages<DealtKey<2>>&,
+                                            std::span<const LevelCut>, std::span<const Extent>);
+template Messages<Notice<2>> send_notices(const Forest<2>&);
+template Messages<OwnedKey<2>> send_answers(const Forest<2>&, const Messages<Notice<2>>&);
+template Forest<2> with_others(Forest<2>, const Messages<OwnedKey<2>>&);
+template Weights weights_in(const Forest<3>&, const Messages<WeighedKey<3>>&);
+template Messages<Key<3>> send_holdings(const Forest<3>&, const Forest<3>&);
+template Owners holders_of(const Forest<3>&, const Messages<Key<3>>&);
+template Messages<Offer> send_offers(const Forest<3>&, const Weights&, std::span<const LevelCut>,
+                                     Partitioner);
+template Owners owners_of(const Forest<3>&, Owners, std::span<const LevelCut>,
+                          const Messages<Dealt>&, Partitioner);
+template Messages<DealtKey<3>> send_dealt(const Forest<3>&, const Weights&, const Owners&);
+template std::vector<Extent> extents_of_dealt(const Messages<DealtKey<3>>&, std::size_t);
+template PartitionedForest<3> collect_dealt(const Forest<3>&, const Messages<DealtKey<3>>&,
+                                            std::span<const LevelCut>, std::span<const Extent>);
+template Messages<Notice<3>> send_notices(const Forest<3>&);
+template Messages<OwnedKey<3>> send_answers(const Forest<3>&, const Messages<Notice<3>>&);
+template Forest<3> with_others(Forest<3>, const Messages<OwnedKey<3>>&);
+
+}  // namespace thalweg::mesh

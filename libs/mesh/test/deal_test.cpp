@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/mesh/deal.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/core/random.hpp>
+#include <thalweg/mesh/curve.hpp>
+#include <thalweg/mesh/imbalance.hpp>
+#include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/offsets.hpp>
+#include <thalweg/mesh/testing/random_forest.hpp>
+#include <thalweg/mesh/testing/ranks.hpp>
+
+namespace thalweg::mesh {
+namespace {
+
+constexpr std::array all_dealt{Partitioner::hilbert, Partitioner::round_robin,
+                               Partitioner::knapsack};
+
+std::int64_t weight_of(auto key) {
+  return static_cast<std::int64_t>(1 + SplitMix64(key.code)() % 50);
+}
+
+// The forest of a case by rank, and after another regrid.
+template <int D>
+struct Twice {
+  Forest<D> before;
+  PartitionedForest<D> after;
+};
+
+template <int D>
+std::vector<Twice<D>> regrid_twice(testing::Case<D> c, Partitioner partitioner, int n_ranks,
+                                   double threshold = 1) {
+  c.partitioner = partitioner;
+  return testing::on_ranks(n_ranks, [&](Rank rank, auto rounds) {
+    const auto weigh = [](const Key<D>& key) { return weight_of(key); };
+    const Forest<D> before = testing::random_forest(c, rank, n_ranks, rounds);
+    const auto wanted = testing::random_wanted(before, 77);
+    return Twice<D>{before,
+                    regrid<D>(before, wanted, rounds, weigh, Threshold{threshold}, partitioner)};
+  });
+}
+
+template <int D>
+std::map<Key<D>, Rank> owners_of(const std::vector<Twice<D>>& ranks, bool is_before) {
+  std::map<Key<D>, Rank> owners;
+  for (const Twice<D>& rank : ranks) {
+    const Forest<D>& forest = is_before ? rank.before : rank.after.forest;
+    for (const auto& set : forest.levels)
+      for (const Key<D>& key : set.keys)
+        EXPECT_TRUE(owners.emplace(key, forest.rank).second) << "two ranks own a block";
+  }
+  return owners;
+}
+
+template <int D>
+void expect_consistent(const std::vector<Twice<D>>& ranks, const std::vector<Twice<D>>& morton) {
+  const auto owners = owners_of(ranks, false);
+  const auto expected = owners_of(morton, false);
+  ASSERT_TRUE(std::ranges::equal(
+      owners, expected, {}, [](auto& o) { return o.first; }, [](auto& o) { return o.first; }));
+  std::vector<std::int64_t> n_of_level(20);
+  for (const auto& [key, owner] : owners) {
+    // Keys are in the order of the curve, so that a block's position is how many came before it.
+    const LevelSet<D>& set = ranks[owner()].after.forest.level(key.level);
+    EXPECT_EQ(set.position(*set.find(key)), n_of_level[static_cast<std::size_t>(key.level)]++);
+    const Geometry<D>& geometry = ranks[0].before.geometry;
+    const auto expect_known = [&](const Key<D>& centre) {
+      for (int o = 0; o < n_offsets<D>; ++o) {
+        const auto near = geometry.neighbour(centre, offset_at<D>(o));
+        const auto found = near ? owners.find(*near) : owners.end();
+        if (found == owners.end()) continue;
+        EXPECT_EQ(ranks[owner()].after.forest.owner(*near), found->second);
+      }
+    };
+    expect_known(key);
+    if (key.level > 0) expect_known(geometry.parent(key));
+  }
+}
+
+template <int D>
+void expect_all_consistent() {
+  for (const testing::Case<D>& c : testing::cases<D>())
+    for (const int n_ranks : {1, 2, 3, 6}) {
+      if (D == 3 && n_ranks == 2) continue;
+      const auto morton = regrid_twice(c, Partitioner::morton, n_ranks);
+      for (const Partitioner partitioner : all_dealt) {
+        SCOPED_TRACE(::testing::Message() << c << " on " << n_ranks << ", partitioner "
+                                          << static_cast<int>(partitioner));
+        expect_consistent(regrid_twice(c, partitioner, n_ranks), morton);
+      }
+    }
+}
+
+TEST(Deal, gives_each_block_one_owner_whom_its_neighbours_and_children_know_1d) {
+  expect_all_consistent<1>();
+}
+TEST(Deal, gives_each_block_one_owner_whom_its_neighbours_and_children_know_2d) {
+  expect_all_consistent<2>();
+}
+TEST(Deal, gives_each_block_one_owner_whom_its_neighbours_and_children_know_3d) {
+  expect_all_consistent<3>();
+}
+
+// Masks and what lies near do not depend on who owns what, but for the rank that knows it.
+TEST(Deal, gives_the_same_neighbourhoods) {
+  for (const testing::Case<2>& c : testing::cases<2>())
+    for (const Partitioner partitioner : all_dealt) {
+      std::map<Key<2>, NeighbourMask<2>> masks;
+      std::map<Key<2>, NeighbourMask<2>> fine_masks;
+      for (const Partitioner p : {Partitioner::morton, partitioner}) {
+        testing::Case<2> with = c;
+        with.partitioner = p;
+        const auto ranks = testing::on_ranks(4, [&](Rank rank, auto rounds) {
+          const auto forest = testing::random_forest(with, rank, 4, rounds);
+          return std::pair(forest, find_neighbourhoods(forest, rounds));
+        });
+        for (const auto& [forest, near] : ranks)
+          for (std::size_t l = 0; l < forest.levels.size(); ++l) {
+            for (std::size_t i = 0; i < forest.levels[l].keys.size(); ++i)
+              EXPECT_EQ(
+                  masks.emplace(forest.levels[l].keys[i], near.levels[l].masks[i]).first->second,
+                  near.levels[l].masks[i]);
+            for (const FineNear<2>& fine : near.levels[l].fine_near) {
+              EXPECT_EQ(fine_masks.emplace(fine.key, fine.mask).first->second, fine.mask);
+              EXPECT_TRUE(ranks[fine.owner()].first.has(fine.key));
+            }
+          }
+      }
+    }
+}
+
+template <int D>
+std::vector<std::int64_t> loads(const std::vector<Twice<D>>& ranks, int level, bool is_before) {
+  const auto before = owners_of(ranks, true);
+  std::vector<std::int64_t> result(ranks.size());
+  for (const auto& [key, owner] : owners_of(ranks, false)) {
+    if (key.level != level) continue;
+    const auto held = before.find(key);
+    if (is_before && held == before.end()) return {};  // new blocks count where they are kept
+    result[(is_before ? held->second : owner)()] += weight_of(key);
+  }
+  return result;
+}
+
+TEST(Deal, says_how_uneven_loads_were_and_are) {
+  for (const Partitioner partitioner : all_dealt) {
+    const auto ranks = regrid_twice(testing::cases<2>().back(), partitioner, 3);
+    for (int l = 0; l < ranks[0].after.forest.n_levels(); ++l)
+      for (const auto& rank : ranks) {
+        const LevelImbalance& said = rank.after.imbalance.at(static_cast<std::size_t>(l));
+        EXPECT_DOUBLE_EQ(said.after, imbalance(loads(ranks, l, false)));
+        if (l == 0) {
+          EXPECT_DOUBLE_EQ(said.before, imbalance(loads(ranks, 0, true)));
+        }
+      }
+  }
+}
+
+TEST(Deal, blocks_keep_their_owners_below_the_threshold) {
+  for (const Partitioner partitioner : all_dealt) {
+    const auto ranks = regrid_twice(testing::cases<2>().back(), partitioner, 3, 100);
+    const auto before = owners_of(ranks, true);
+    int n_kept = 0;
+    for (const auto& [key, owner] : owners_of(ranks, false)) {
+      if (key.level >= ranks[0].before.n_levels() || !before.contains(key)) continue;
+      EXPECT_EQ(owner, before.at(key));
+      ++n_kept;
+    }
+    EXPECT_GT(n_kept, 10);
+  }
+}
+
+TEST(Deal, knapsack_is_as_even_as_its_bound_and_round_robin_counts_are) {
+  const auto c = testing::cases<2>()[2];
+  const auto knapsack = regrid_twice(c, Partitioner::knapsack, 3);
+  const auto in_turn = regrid_twice(c, Partitioner::round_robin, 3);
+  for (int l = 0; l < knapsack[0].after.forest.n_levels(); ++l) {
+    EXPECT_LE(imbalance(loads(knapsack, l, false)), 4.0 / 3);
+    std::vector<std::int64_t> counts;
+    for (const auto& rank : in_turn) counts.push_back(std::ssize(rank.after.forest.level(l).keys));
+    EXPECT_LE(std::ranges::max(counts) - std::ranges::min(counts), 1);
+  }
+}
+
+TEST(Deal, hilbert_gives_ranks_parts_of_the_curve_that_follow_each_other) {
+  const auto ranks = regrid_twice(testing::cases<2>().back(), Partitioner::hilbert, 3);
+  const auto owners = owners_of(ranks, false);
+  std::map<std::pair<int, std::uint64_t>, Rank> along;
+  for (const auto& [key, owner] : owners)
+    along[{key.level, curve_position(ranks[0].before.geometry, Curve::hilbert, key)}] = owner;
+  int level = -1;
+  Rank last;
+  for (const auto& [place, owner] : along) {
+    if (place.first == level) {
+      EXPECT_GE(owner, last);
+    }
+    level = place.first;
+    last = owner;
+  }
+}
+
+TEST(Deal, who_is_not_near_is_not_known) {
+  const Geometry<1> geometry({.root_blocks = {16}, .block_cells = 8});
+  const auto forests = testing::on_ranks(2, [&](Rank rank, auto rounds) {
+    return dealt_forest(initial_forest(geometry, rank, 2), rounds, Partitioner::hilbert);
+  });
+  EXPECT_EQ(forests[0].owner(0, 8), Rank(1));
+  EXPECT_THROW(forests[0].owner(0, 12), ContractViolation);
+  EXPECT_FALSE(forests[0].owns({0, 12}));
+}
+
+}  // namespace
+}  // namespace thalweg::mesh
