@@ -22,7 +22,7 @@ block_cells = 8
 end = 10.0
 max_steps = 12
 [regrid]
-criterion = "box"
+criteria = ["box"]
 interval = 2
 buffer = 0
 )";

@@ -29,7 +29,7 @@ amplitude = 1e-6
 [time]
 cfl = 0.3
 [regrid]
-criterion = "box"
+criteria = ["box"]
 interval = 0
 buffer = 0
 )";

@@ -31,7 +31,6 @@ upper = ["outflow"]
 [time]
 end = 0.25
 [regrid]
-criterion = "jumps"
 threshold = 0.02
 interval = 2
 buffer = 2

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <thalweg/io/plotfile_read.hpp>
 
@@ -45,9 +46,10 @@ riemann = "two_shock"
 )";
 
 // The hash of the plotfile that the whole program writes at its end.
-std::uint64_t hash_after_run(const SimulatedRun& run, const std::string& more = "") {
+std::uint64_t hash_after_run(const SimulatedRun& run, const std::string& more = "",
+                             const std::vector<std::string>& overrides = {}) {
   io::MemoryFileSystem files;
-  const auto deck = testing::deck(blast_2d + more);
+  const auto deck = testing::deck(blast_2d + more, overrides);
   const auto done = on_virtual_ranks(run, files, [&](const app::Context& context) {
     const auto result = hydro::run(deck, context, "out");
     if (!result) throw std::runtime_error(result.error().message);
@@ -106,6 +108,21 @@ TEST(SimulatedSchemes, same_bits_with_corner_transport_upwind) {
                            .seed = static_cast<std::uint64_t>(seed),
                            .model = static_cast<flow::Model>(seed % 4)};
     ASSERT_EQ(hash_after_run(run, corner_transport), alone) << "seed " << seed;
+  }
+}
+
+TEST(SimulatedCriteria, same_bits_with_the_mesh_of_every_rule_that_reads_neighbours) {
+  const std::vector<std::string> rules{
+      "regrid.criteria=[\"velocity\", \"loehner\"]", "regrid.velocity=0.4", "regrid.loehner=0.85",
+      "regrid.loehner_of=[\"density\", \"pressure\", \"velocity\"]"};
+  const std::uint64_t alone = hash_after_run({.n_ranks = 1}, "", rules);
+  EXPECT_NE(alone, hash_after_run({.n_ranks = 1}));  // or the deck was not heard
+
+  for (int seed = 0; seed < 12; ++seed) {
+    const SimulatedRun run{.n_ranks = 1 + seed % 5,
+                           .seed = static_cast<std::uint64_t>(seed),
+                           .model = static_cast<flow::Model>(seed % 4)};
+    ASSERT_EQ(hash_after_run(run, "", rules), alone) << "seed " << seed;
   }
 }
 

@@ -204,7 +204,7 @@ def stops_at_the_wall_limit(shell: Shell) -> None:
 
 def stops_before_a_mesh_too_large(shell: Shell) -> None:
     """And goes on without the limit, to the bits of a run that never had it."""
-    box = ["regrid.criterion='box'", "regrid.interval=2", "regrid.box_lower=[0.4, 0.4]"]
+    box = ["regrid.criteria=['box']", "regrid.interval=2", "regrid.box_lower=[0.4, 0.4]"]
     begin = shell.blast(3, "mesh.max_level=2", *box, "regrid.box_upper=[0.5, 0.5]", "checkpoint.interval=3")
     shell.run(*begin, "--out", "out", ranks=2)
     shutil.copytree(shell.folder / "out", shell.folder / "free")

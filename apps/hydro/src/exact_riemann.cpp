@@ -66,14 +66,24 @@ ExactRiemann::State turned(ExactRiemann::State w) {
 
 ExactRiemann::ExactRiemann(Euler<1> gas, State left, State right)
     : gas_(gas), left_(left), right_(right) {
-  const double dv = right.vel[0] - left.vel[0];
-  THALWEG_EXPECT(2.0 / (gas.gamma - 1.0) * (gas.sound_speed(left) + gas.sound_speed(right)) > dv,
-                 "a vacuum arises between the states");
+  const double v_l = left.vel[0], v_r = right.vel[0];
+  const double c_l = gas.sound_speed(left), c_r = gas.sound_speed(right);
+  // How fast each side fills a vacuum, eq. 4.80 and 4.81.
+  const double front_l = v_l + 2.0 / (gas.gamma - 1.0) * c_l;
+  const double front_r = v_r - 2.0 / (gas.gamma - 1.0) * c_r;
+  if (front_l <= front_r) {
+    v_left_ = front_l;
+    v_right_ = front_r;
+    return;
+  }
   // Newton's method on f(p) = f_l(p) + f_r(p) + v_r - v_l, increasing and concave: from below the
-  // root it converges steadily, so start there; the bound keeps the pressure positive.
+  // root it converges steadily, and from above its first step leads below; the bound keeps the
+  // pressure positive. It starts where weak waves would meet (eq. 4.47).
   constexpr int n_most = 100;
   constexpr double tolerance = 1e-14;
-  double p = 0.5 * std::min(left.p, right.p);
+  const double dv = v_r - v_l;
+  double p = std::max(0.5 * (left.p + right.p) - 0.125 * dv * (left.rho + right.rho) * (c_l + c_r),
+                      0.5 * std::min(left.p, right.p));
   for (int n = 0; n < n_most; ++n) {
     const WaveCurve l = wave_curve(gas, left, p);
     const WaveCurve r = wave_curve(gas, right, p);
@@ -83,13 +93,14 @@ ExactRiemann::ExactRiemann(Euler<1> gas, State left, State right)
     if (change < tolerance * p) break;
   }
   p_star_ = p;
-  v_star_ = 0.5 * (left.vel[0] + right.vel[0]) +
+  v_left_ = 0.5 * (v_l + v_r) +
             0.5 * (wave_curve(gas, right, p).change - wave_curve(gas, left, p).change);
+  v_right_ = v_left_;
 }
 
 ExactRiemann::State ExactRiemann::at(double speed) const {
-  if (speed <= v_star_) return left_of_contact(gas_, left_, p_star_, v_star_, speed);
-  return turned(left_of_contact(gas_, turned(right_), p_star_, -v_star_, -speed));
+  if (speed <= star_velocity()) return left_of_contact(gas_, left_, p_star_, v_left_, speed);
+  return turned(left_of_contact(gas_, turned(right_), p_star_, -v_right_, -speed));
 }
 
 }  // namespace thalweg::hydro

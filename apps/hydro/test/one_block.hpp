@@ -21,7 +21,8 @@ template <int D, class Scheme_ = numerics::Scheme<Euler<D>>>
 class OneBlock {
  public:
   using Scheme = Scheme_;
-  using State = typename Euler<D>::State;
+  using State = typename Scheme::State;
+  static constexpr int n_components = Scheme::n_components;
   static constexpr numerics::Boundaries<D> all_periodic{};
 
   struct Config {
@@ -37,8 +38,8 @@ class OneBlock {
       : config_(config),
         scheme_{problem.gas},
         valid_{{}, config.n_cells},
-        cells_(View<double, D>::size_of(with_ghosts(), D + 2)),
-        u_(cells_.data(), with_ghosts(), D + 2),
+        cells_(View<double, D>::size_of(with_ghosts(), n_components)),
+        u_(cells_.data(), with_ghosts(), n_components),
         scratch_(scheme_.scratch_bytes(valid_)) {
     for (int a = 0; a < D; ++a) dx_[a] = (config.upper[a] - config.lower[a]) / config.n_cells[a];
     for_each(valid_, [&](const Index<D>& i) {
@@ -96,8 +97,8 @@ class OneBlock {
   }
   /// For each component the mean of |u - exact(centre, dx)|.
   template <class Exact>
-  std::array<double, D + 2> errors(const Exact& exact) const {
-    std::array<double, D + 2> sum{};
+  std::array<double, n_components> errors(const Exact& exact) const {
+    std::array<double, n_components> sum{};
     for_each(valid_, [&](const Index<D>& i) {
       const State difference = numerics::map_components(
           [](double a, double b) { return std::abs(a - b); }, at(i), exact(centre(i), dx_));

@@ -7,6 +7,7 @@
 
 #include <thalweg/hydro/euler.hpp>
 #include <thalweg/numerics/riemann_hlle.hpp>
+#include <thalweg/numerics/riemann_llf.hpp>
 
 #include "random_state.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 
 using numerics::RiemannHllc;
 using numerics::RiemannHlle;
+using numerics::RiemannLlf;
 using Gas = Euler<3>;
 
 void expect_near(const Gas::State& a, const Gas::State& b, double tolerance) {
@@ -31,6 +33,7 @@ TEST(RiemannSolver, of_equal_states_gives_the_physical_flux) {
     for (int axis = 0; axis < 3; ++axis) {
       expect_near(RiemannHllc::flux(gas, w, w, axis), gas.flux(w, axis), 2e-13);
       expect_near(RiemannHlle::flux(gas, w, w, axis), gas.flux(w, axis), 2e-13);
+      EXPECT_EQ(RiemannLlf::flux(gas, w, w, axis), gas.flux(w, axis));
     }
   }
 }
@@ -68,6 +71,19 @@ TEST(RiemannHlle, of_subsonic_states_is_the_flux_through_their_averaged_fan) {
   EXPECT_NEAR(f.rho, scale * (0.125 - 1.0), 1e-14);
   EXPECT_NEAR(f.energy, scale * (0.25 - 2.5), 1e-14);
   EXPECT_NEAR(f.mom[0], (s.hi * 1.0 - s.lo * 0.1) / (s.hi - s.lo), 1e-14);
+}
+
+TEST(RiemannLlf, is_the_mean_flux_less_the_jump_at_the_fastest_signal) {
+  const Gas gas{};
+  const Gas::Primitive l{.rho = 1.0, .vel = {{-2.0, 0.0, 0.0}}, .p = 1.0};
+  const Gas::Primitive r{.rho = 0.125, .vel = {{-2.0, 0.0, 0.0}}, .p = 0.1};
+  const double fastest = -gas.riemann_speeds(l, r, 0).lo;  // the left one: against the stream
+  EXPECT_GT(fastest, 3.0);
+
+  const Gas::State f = RiemannLlf::flux(gas, l, r, 0);
+
+  EXPECT_NEAR(f.rho, 0.5 * (-2.0 - 0.25) - 0.5 * fastest * (0.125 - 1.0), 1e-14);
+  EXPECT_NEAR(f.mom[0], 0.5 * (5.0 + 0.6) - 0.5 * fastest * (-0.25 + 2.0), 1e-14);
 }
 
 TEST(RiemannSolver, sees_a_mirrored_problem_mirrored) {

@@ -2,7 +2,7 @@
 #include <thalweg/numerics/tag.hpp>
 
 #include <array>
-#include <cstdint>
+#include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -10,30 +10,18 @@
 #include <thalweg/numerics/const_view.hpp>
 
 #include "advection.hpp"
-#include "owned.hpp"
+#include "tagged.hpp"
 
 namespace thalweg::numerics {
 namespace {
 
 using State = test::Advection<2>::State;
 
-/// The tags of the cells [0, 8)^2 for a field, as many as are set.
 template <class F>
 std::vector<Index<2>> tagged(F f, double threshold) {
-  const Box<2> region = Box<2>::cube(8);
-  test::Owned<2> u(region.grown(1), 1);
-  u.fill([&](int, const Index<2>& i) { return f(i); });
-  std::vector<std::uint8_t> memory(64, 7);
-  const View<std::uint8_t, 2> tags(memory.data(), region, 1);
-
-  tag_jumps<State>(u(), tags, region, threshold, [](State s) { return std::array{s.q}; });
-
-  std::vector<Index<2>> result;
-  for_each(region, [&](const Index<2>& i) {
-    EXPECT_LE((tags[0, i]), 1);
-    if (tags[0, i] == 1) result.push_back(i);
+  return test::tagged<2>(f, [=](ConstView<2> u, const auto& tags, const Box<2>& region) {
+    tag_jumps<State>(u, tags, region, threshold, [](State s) { return std::array{s.q}; });
   });
-  return result;
 }
 
 TEST(TagJumps, tags_both_sides_of_a_jump_along_each_axis) {
@@ -56,6 +44,42 @@ TEST(TagJumps, leaves_changes_below_the_threshold) {
 TEST(TagJumps, is_relative) {
   const auto small = [](const Index<2>& i) { return i[0] < 4 ? 1e-9 : 2e-9; };
   EXPECT_EQ(tagged(small, 0.3).size(), 16u);
+}
+
+TEST(TagJumps, are_the_same_however_the_cells_are_cut_into_blocks) {
+  const auto f = [](const Index<2>& i) { return 2.0 + std::sin(1.3 * i[0] + 0.8 * i[1] * i[1]); };
+  const auto whole = tagged(f, 0.4);
+  EXPECT_GT(whole.size(), 8u);
+  EXPECT_LT(whole.size(), 56u);
+  EXPECT_EQ(whole, test::tagged<2>(f, [](ConstView<2> u, const auto& tags, const Box<2>& region) {
+              for (const auto& part : test::quarters(region))
+                tag_jumps<State>(u, tags, part, 0.4, [](State s) { return std::array{s.q}; });
+            }));
+}
+
+TEST(TagDifferences, compares_a_change_with_the_smallest_scale_around) {
+  // The value grows by 1 a cell; the scale is 2, but 1/2 in one cell.
+  const Index<2> weak{{3, 5}};
+  const auto f = [&](const Index<2>& i) { return i == weak ? 0.5 : 2.0; };
+  const auto with = [&](double threshold) {
+    return test::tagged<2>(f, [=](ConstView<2> u, const auto& tags, const Box<2>& region) {
+      tag_differences<State>(u, tags, region, threshold, [](State s) {
+        return std::array{Graded{1.0, 1.0}, Graded{-4.0 * s.q, s.q}};
+      });
+    });
+  };
+  // -4 q changes by 6 between the neighbours of the weak cell and it, so by 3 a cell.
+  EXPECT_EQ(with(5.9).size(), 4u);
+  EXPECT_TRUE(with(6.1).empty());
+}
+
+TEST(TagDifferences, of_several_rules_add_up) {
+  const auto f = [](const Index<2>& i) { return i[0] < 4 ? 1.0 : 2.0; };
+  const auto both = test::tagged<2>(f, [](ConstView<2> u, const auto& tags, const Box<2>& region) {
+    tag_jumps<State>(u, tags, region, 0.3, [](State s) { return std::array{s.q}; });
+    tag_jumps<State>(u, tags, region, 9.0, [](State s) { return std::array{s.q}; });
+  });
+  EXPECT_EQ(both.size(), 16u);
 }
 
 }  // namespace

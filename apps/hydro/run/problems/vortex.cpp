@@ -9,7 +9,7 @@ namespace thalweg::hydro {
 /// An isentropic vortex that a stream carries through a periodic box: an exact solution.
 ///
 /// With r the distance from the centre in radii, vortex speed s r exp((1 - r^2)/2), p = rho^gamma,
-/// T = 1 - (gamma-1)/(2 gamma) s^2 exp(1 - r^2).
+/// T = 1 - (gamma-1)/(2 gamma) s^2 exp(1 - r^2). Says to refine where the gas turns.
 /// @source Yee, Sandham, Djomehri, JCP 150 (1999) 199; with s = 5/(2 pi) that of Shu (1998)
 ProblemFile problem_vortex() {
   return problem_file<2, 3>(
@@ -28,7 +28,11 @@ ProblemFile problem_vortex() {
           const Vec<D> around = dx * Vec<D>::unit(1) - dy * Vec<D>::unit(0);
           return typename Euler<D>::Primitive{rho, stream + bell * around, rho * t};
         };
-        return {.initial = averages_of(read.gas, at_point)};
+        return {.initial = averages_of(read.gas, at_point),
+                .refine = [stream = read.reals("velocity")](const CellInside<D>& cell) {
+                  const Vec<D> v = cell.gas.vel - stream;
+                  return dot(v, v) > 0.01;
+                }};
       });
 }
 

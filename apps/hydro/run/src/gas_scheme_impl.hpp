@@ -3,35 +3,53 @@
 #include <string_view>
 
 #include <thalweg/hydro/gas_scheme.hpp>
+#include <thalweg/hydro/riemann_exact.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
 #include <thalweg/numerics/ppm.hpp>
+#include <thalweg/numerics/riemann_hlle.hpp>
+#include <thalweg/numerics/riemann_llf.hpp>
+#include <thalweg/numerics/riemann_roe.hpp>
 #include <thalweg/numerics/update_ctu.hpp>
 #include <thalweg/numerics/update_vl2.hpp>
 
 namespace thalweg::hydro {
 
-template <int D, class Rule>
-GasScheme<D> ctu_scheme(const io::Deck& deck, const Euler<D>& gas) {
-  const numerics::ShockCare care{deck.boolean("hydro.flattening"), deck.real("hydro.viscosity")};
-  if (deck.string("hydro.riemann") == "two_shock")
-    return numerics::Ctu<Euler<D>, Rule, RiemannTwoShock>{gas, care};
-  return numerics::Ctu<Euler<D>, Rule, numerics::RiemannHllc>{gas, care};
+/// What `make` makes with the Riemann solver that a deck asks for: make(Solver{}).
+template <class Make>
+auto with_riemann(const io::Deck& deck, const Make& make) {
+  const std::string_view name = deck.string("hydro.riemann");
+  if (name == "hlle") return make(numerics::RiemannHlle{});
+  if (name == "llf") return make(numerics::RiemannLlf{});
+  if (name == "roe") return make(numerics::RiemannRoe{});
+  if (name == "exact") return make(RiemannExact{});
+  return make(numerics::RiemannHllc{});
+}
+
+/// The scheme of a deck with this rule of reconstruction.
+template <class Rule, int D>
+GasScheme<D> scheme_with(const io::Deck& deck, const Euler<D>& gas) {
+  if constexpr (Rule::radius > 1)
+    if (deck.string("hydro.scheme") == "ctu") {
+      const numerics::ShockCare care{deck.boolean("hydro.flattening"),
+                                     deck.real("hydro.viscosity")};
+      if (deck.string("hydro.riemann") == "two_shock")
+        return numerics::Ctu<Euler<D>, Rule, RiemannTwoShock>{gas, care};
+      return with_riemann(deck, [&]<class Riemann>(Riemann) -> GasScheme<D> {
+        return numerics::Ctu<Euler<D>, Rule, Riemann>{gas, care};
+      });
+    }
+  return with_riemann(deck, [&]<class Riemann>(Riemann) -> GasScheme<D> {
+    return numerics::Scheme<Euler<D>, Rule, Riemann>{gas};
+  });
 }
 
 template <int D>
 GasScheme<D> gas_scheme(const io::Deck& deck) {
   const Euler<D> gas{.gamma = deck.real("problem.gamma")};
-  const bool is_ctu = deck.string("hydro.scheme") == "ctu";
   const std::string_view rule = deck.string("hydro.reconstruction");
-  if (rule == "ppm") {
-    if (is_ctu) return ctu_scheme<D, numerics::PpmExtrema>(deck, gas);
-    return numerics::Scheme<Euler<D>, numerics::PpmExtrema>{gas};
-  }
-  if (rule == "ppm_classic") {
-    if (is_ctu) return ctu_scheme<D, numerics::PpmClassic>(deck, gas);
-    return numerics::Scheme<Euler<D>, numerics::PpmClassic>{gas};
-  }
-  return numerics::Scheme<Euler<D>, numerics::PlmVanLeer>{gas};
+  if (rule == "ppm") return scheme_with<numerics::PpmExtrema>(deck, gas);
+  if (rule == "ppm_classic") return scheme_with<numerics::PpmClassic>(deck, gas);
+  return scheme_with<numerics::PlmVanLeer>(deck, gas);
 }
 
 }  // namespace thalweg::hydro

@@ -8,6 +8,8 @@
 #include <thalweg/hydro/problem_file.hpp>
 #include <thalweg/hydro/run.hpp>
 
+#include "criteria.hpp"
+
 namespace thalweg::hydro {
 
 namespace {
@@ -112,8 +114,8 @@ std::vector<io::Parameter> parameters() {
        .doc = "Lines (vl2 only), parabolas that keep smooth extrema, or that clip them."},
       {.name = "hydro.riemann",
        .default_value = "hllc",
-       .choices = {"hllc", "two_shock"},
-       .doc = "Riemann solver; two_shock goes with ctu only."},
+       .choices = {"hllc", "hlle", "llf", "roe", "exact", "two_shock"},
+       .doc = "Riemann solver; two_shock goes with ctu only, exact is slow."},
       {.name = "hydro.flattening",
        .default_value = true,
        .doc = "Whether ctu lowers its order in strong shocks."},
@@ -225,29 +227,11 @@ std::vector<io::Parameter> parameters() {
        .range = Range::between(0, 8),
        .doc = "Cells around a tagged cell that are refined as well.",
        .at_restart = may_change},
-      {.name = "regrid.criterion",
-       .default_value = "jumps",
-       .choices = {"jumps", "box"},
-       .doc = "Refine where density or pressure jump, or in a fixed box.",
-       .at_restart = may_change},
-      {.name = "regrid.threshold",
-       .default_value = 0.3,
-       .range = Range::above(0),
-       .doc = "Relative jump across a cell from which it is refined.",
-       .at_restart = may_change},
-      {.name = "regrid.box_lower",
-       .default_value = Reals{0, 0, 0},
-       .unit = "length",
-       .length = per_axis,
-       .doc = "Lower corner of the box of criterion box.",
-       .at_restart = may_change},
-      {.name = "regrid.box_upper",
-       .default_value = Reals{0, 0, 0},
-       .unit = "length",
-       .length = per_axis,
-       .doc = "Upper corner of the box of criterion box.",
-       .at_restart = may_change},
-
+  };
+  all.insert(all.end(), rest.begin(), rest.end());
+  const auto criteria = criteria_parameters();
+  all.insert(all.end(), criteria.begin(), criteria.end());
+  const std::vector<io::Parameter> last = {
       {.name = "partition.cost",
        .default_value = "one",
        .choices = {"one", "measured"},
@@ -378,7 +362,7 @@ std::vector<io::Parameter> parameters() {
        .doc = "That share one data file of a plotfile.",
        .at_restart = may_change},
   };
-  all.insert(all.end(), rest.begin(), rest.end());
+  all.insert(all.end(), last.begin(), last.end());
   const auto trace = app::trace_parameters();
   all.insert(all.end(), trace.begin(), trace.end());
   return all;

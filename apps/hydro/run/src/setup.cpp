@@ -13,7 +13,8 @@
 #include <thalweg/hydro/problem_file.hpp>
 #include <thalweg/hydro/setup.hpp>
 #include <thalweg/mesh/geometry.hpp>
-#include <thalweg/numerics/tag.hpp>
+
+#include "criteria.hpp"
 
 namespace thalweg::hydro {
 
@@ -141,30 +142,6 @@ GasProblem<D> read_problem(DeckReader<D>& reader, const Euler<D>& gas) {
   return {};
 }
 
-template <int D>
-auto read_tag(const io::Deck& deck, const app::Settings<D>& settings, DeckReader<D>& axes)
-    -> decltype(app::Problem<GasScheme<D>>::tag) {
-  if (deck.string("regrid.criterion") == "jumps")
-    return [gas = Euler<D>{.gamma = deck.real("problem.gamma")},
-            threshold = deck.real("regrid.threshold")](
-               int, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
-      numerics::tag_jumps<typename Euler<D>::State>(
-          cells, tags, valid, threshold,
-          [gas](typename Euler<D>::State u) { return gas.jump_quantities(u); });
-    };
-  return [mesh = settings.mesh, lower = axes.reals("regrid.box_lower"),
-          upper = axes.reals("regrid.box_upper")](int level, View<const double, D>,
-                                                  const Box<D>& valid, View<std::uint8_t, D> tags) {
-    const mesh::Geometry<D> geometry(mesh);
-    for_each(valid, [&](const Index<D>& i) {
-      const auto x = geometry.centre(level, i);
-      bool is_inside = true;
-      for (int a = 0; a < D; ++a) is_inside = is_inside && x[a] > lower[a] && x[a] < upper[a];
-      tags[0, i] = is_inside ? 1 : 0;
-    });
-  };
-}
-
 }  // namespace
 
 template <int D>
@@ -185,7 +162,7 @@ Setup<D> set_up(const io::Deck& deck) {
                         return state ? *state : says(cell);
                       },
                   .source = {},
-                  .tag = read_tag<D>(deck, settings, axes),
+                  .tag = read_criteria<D>(axes, gas, problem, settings.mesh),
                   .component_names = {}},
                  settings};
   const Gravity<D> gravity{axes.reals("source.gravity")};

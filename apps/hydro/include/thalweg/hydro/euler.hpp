@@ -7,6 +7,7 @@
 
 #include <thalweg/core/vec.hpp>
 #include <thalweg/numerics/characteristic.hpp>
+#include <thalweg/numerics/riemann_roe.hpp>
 #include <thalweg/numerics/system.hpp>
 
 namespace thalweg::hydro {
@@ -14,7 +15,7 @@ namespace thalweg::hydro {
 /// The compressible Euler equations of an ideal gas in D dimensions.
 ///
 /// d_t (rho, rho v, E) + div (rho v, rho v v + p, (E + p) v) = 0, p = (gamma - 1)(E - rho v^2 / 2).
-/// Models numerics::ContactSystem, CharacteristicSystem and ShockSystem. All members are pure and
+/// Models numerics::ContactSystem, RoeSystem and ShockSystem. All members are pure and
 /// take states by value.
 /// @units   any consistent; in code units usually rho_0 = L = 1
 /// @threads safe
@@ -138,6 +139,27 @@ struct Euler {
     return {.rho = dp * per_c2, .vel = (sign * dp * per_impedance) * Vec<D>::unit(axis), .p = dp};
   }
 
+  /// Roe's average: velocity and enthalpy weighted by the roots of the densities, and the pressure
+  /// with which the speed of sound is (gamma - 1)(H - v^2/2), written as a sum of what is positive.
+  /// @source Toro (2009), eq. 11.60 and 11.118
+  Primitive roe_average(Primitive l, Primitive r) const {
+    const double root_l = std::sqrt(l.rho), root_r = std::sqrt(r.rho);
+    const double scale = 1.0 / (root_l + root_r);
+    const double share_l = root_l * scale, share_r = root_r * scale;
+    const double rho = root_l * root_r;
+    const double volumes = 1.0 / (l.rho * r.rho);
+    const Vec<D> dv = r.vel - l.vel;
+    const double heat = share_l * (l.p * (volumes * r.rho)) + share_r * (r.p * (volumes * l.rho));
+    const double stirred = (0.5 * (gamma - 1.0) / gamma) * ((share_l * share_r) * dot(dv, dv));
+    return {rho, share_l * l.vel + share_r * r.vel, rho * (heat + stirred)};
+  }
+  /// What a small change of a state changes in the conserved one; exact from Roe's average.
+  constexpr State conserved_change(Primitive w, Primitive dw) const {
+    return {dw.rho, dw.rho * w.vel + w.rho * dw.vel,
+            dw.p * (1.0 / (gamma - 1.0)) + 0.5 * dw.rho * dot(w.vel, w.vel) +
+                w.rho * dot(w.vel, dw.vel)};
+  }
+
   /// Say whether density and pressure are positive.
   constexpr bool admissible(State u) const {
     // Not short-circuited, and without a division: this is asked of every cell in vector loops.
@@ -172,6 +194,7 @@ struct Euler {
 
 static_assert(numerics::ContactSystem<Euler<1>> && numerics::ContactSystem<Euler<2>> &&
               numerics::ContactSystem<Euler<3>>);
-static_assert(numerics::CharacteristicSystem<Euler<3>> && numerics::ShockSystem<Euler<3>>);
+static_assert(numerics::CharacteristicSystem<Euler<3>> && numerics::ShockSystem<Euler<3>> &&
+              numerics::RoeSystem<Euler<3>>);
 
 }  // namespace thalweg::hydro

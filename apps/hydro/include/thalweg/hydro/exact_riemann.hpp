@@ -10,11 +10,13 @@ class ExactRiemann {
  public:
   using State = Euler<1>::Primitive;
 
-  /// Solve for the star region. @pre both states admissible; a vacuum does not arise between them
+  /// Solve for the star region. @pre both states admissible
   ExactRiemann(Euler<1> gas, State left, State right);
 
+  /// 0 where a vacuum arises between the states.
   double star_pressure() const { return p_star_; }
-  double star_velocity() const { return v_star_; }
+  /// That of the contact, or of the middle of the vacuum.
+  double star_velocity() const { return 0.5 * (v_left_ + v_right_); }
   /// The solution at x/t = speed, the interface being at x = 0 and t > 0.
   State at(double speed) const;
 
@@ -23,7 +25,8 @@ class ExactRiemann {
   State left_;
   State right_;
   double p_star_ = 0;
-  double v_star_ = 0;
+  double v_left_ = 0;  ///< of the gas left of the contact, or of the vacuum's left end
+  double v_right_ = 0;
 };
 
 }  // namespace thalweg::hydro

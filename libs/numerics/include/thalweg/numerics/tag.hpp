@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -11,19 +12,25 @@
 
 namespace thalweg::numerics {
 
-/// Tag the cells across which a positive quantity changes by more than a fraction of itself.
+/// A number, and what a change of it is compared with: positive.
+struct Graded {
+  double value;
+  double scale;
+};
+
+/// Tag the cells across which a quantity changes by more than a fraction of its scale.
 ///
-/// A cell is tagged (1, else 0) if for any quantity q and any axis
-///     |q(i+1) - q(i-1)| > 2 threshold min(q(i-1), q(i), q(i+1)),
-/// half the difference over the smallest value: rarefied cells beside a jump are tagged as well.
+/// A cell is tagged (set to 1, else left as it is) if for any quantity q of scale s and any axis
+///     |q(i+1) - q(i-1)| > 2 threshold min(s(i-1), s(i), s(i+1)),
+/// half the difference over the smallest scale. Rules called one after the other add up.
 ///
-/// @param quantities  point function from a state to a std::array of positive numbers
+/// @param quantities  point function from a state to a std::array of Graded
 /// @shape u     holds region.grown(1) but for its corners
-/// @shape tags  one component, holds region
+/// @shape tags  one component, holds region; set
 /// @threads safe on distinct regions   @verified tag_test.cpp
 template <class State, int D, class Quantities>
-void tag_jumps(ConstView<D> u, const View<std::uint8_t, D>& tags, const Box<D>& region,
-               double threshold, Quantities quantities) {
+void tag_differences(ConstView<D> u, const View<std::uint8_t, D>& tags, const Box<D>& region,
+                     double threshold, Quantities quantities) {
   using Values = decltype(quantities(State{}));
   const std::ptrdiff_t stride = u.component_stride();
   for_each_row(region, [&](const Index<D>& row, int n) {
@@ -36,12 +43,27 @@ void tag_jumps(ConstView<D> u, const View<std::uint8_t, D>& tags, const Box<D>& 
         const Values below = quantities(load<State>(centre + i - u.stride(a), stride));
         const Values above = quantities(load<State>(centre + i + u.stride(a), stride));
         for (std::size_t k = 0; k < here.size(); ++k) {
-          const double least = std::min(here[k], std::min(below[k], above[k]));
-          is_jump |= int(std::abs(above[k] - below[k]) > 2.0 * threshold * least);
+          const double least = std::min(here[k].scale, std::min(below[k].scale, above[k].scale));
+          is_jump |= int(std::abs(above[k].value - below[k].value) > 2.0 * threshold * least);
         }
       }
-      tag[i] = static_cast<std::uint8_t>(is_jump);
+      tag[i] = static_cast<std::uint8_t>(tag[i] | is_jump);
     });
+  });
+}
+
+/// Tag the cells across which a positive quantity changes by more than a fraction of itself:
+/// tag_differences with the quantity as its own scale, so rarefied cells beside a jump are tagged
+/// as well.
+/// @param quantities  point function from a state to a std::array of positive numbers
+template <class State, int D, class Quantities>
+void tag_jumps(ConstView<D> u, const View<std::uint8_t, D>& tags, const Box<D>& region,
+               double threshold, Quantities quantities) {
+  tag_differences<State>(u, tags, region, threshold, [quantities](const State& state) {
+    const auto values = quantities(state);
+    std::array<Graded, std::tuple_size_v<decltype(quantities(state))>> graded;
+    for (std::size_t k = 0; k < values.size(); ++k) graded[k] = {values[k], values[k]};
+    return graded;
   });
 }
 

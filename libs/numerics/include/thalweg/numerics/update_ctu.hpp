@@ -36,12 +36,13 @@ std::int64_t limit_fluxes(const Scheme& scheme, std::integral_constant<int, Axis
   for_each_row(flux.box(), [&](const Index<D>& row, int n) {
     const double* const u_row = u.at(0, row);
     const double* const w_row = work.old.at(0, row);
-    const FaceRow<Scheme> faces{.system = scheme.system,
-                                .below = {u_row - u.stride(Axis), w_row - work.old.stride(Axis)},
-                                .above = {u_row, w_row},
-                                .u_stride = u.component_stride(),
-                                .w_stride = work.old.component_stride(),
-                                .weight = 2 * D * step.dt / step.dx[Axis]};
+    const FaceRow<typename Scheme::System> faces{
+        .system = scheme.system,
+        .below = {u_row - u.stride(Axis), w_row - work.old.stride(Axis)},
+        .above = {u_row, w_row},
+        .u_stride = u.component_stride(),
+        .w_stride = work.old.component_stride(),
+        .weight = 2 * D * step.dt / step.dx[Axis]};
     n_limited += limit_flux_row(faces, axis, n, flux.at(0, row), flux.component_stride());
   });
   return n_limited;
@@ -81,7 +82,7 @@ StepReport<Scheme::dim> update_ctu(const Scheme& scheme, View<double, Scheme::di
   THALWEG_EXPECT(u.box().contains(valid.grown(Scheme::n_ghosts)), "too few ghost cells");
   Scratch pieces(scratch);
   const detail::CtuWorkspace<Scheme> work(valid, pieces);
-  detail::convert_to_primitive(scheme, u, work.old);
+  detail::convert_to_primitive(scheme.system, u, work.old);
   detail::find_flatness(scheme, work);
   for_each_axis<D>([&](auto axis) { detail::trace(scheme, axis, step, work); });
   detail::solve_with_corners(scheme, step, work);
@@ -94,7 +95,7 @@ StepReport<Scheme::dim> update_ctu(const Scheme& scheme, View<double, Scheme::di
   for_each_axis<D>([&](auto axis) {
     report.n_limited_faces += detail::limit_fluxes(scheme, axis, u, step, work);
   });
-  report.inadmissible = detail::apply_fluxes(scheme, u, valid, step, work.flux);
+  report.inadmissible = detail::apply_fluxes(scheme.system, u, valid, step, work.flux);
   return report;
 }
 

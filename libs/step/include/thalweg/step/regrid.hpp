@@ -26,8 +26,8 @@ using Tags = std::vector<std::vector<flow::Data<std::uint8_t>>>;
 
 /// Record tagging the cells of all levels that may be refined, ghost cells filled for it.
 ///
-/// @param tag_block  tag_block(level, cells with ghosts, valid box, tags): a pure function of the
-/// block
+/// @param tag_block  tag_block(level, cells with ghosts, valid box, tags) sets some of the block's
+/// tags, which are 0 before, to 1: a pure function of the block
 template <class System, class TagBlock>
 Tags<System::dim> record_tags(flow::Recorder& recorder,
                               const exchange::Surroundings<System>& around,
@@ -55,9 +55,10 @@ Tags<System::dim> record_tags(flow::Recorder& recorder,
                                               {block.ghosts, flow::Mode::in},
                                               {of_block.datum(), flow::Mode::out}},
                     [tag_block, l, cells = block.cells, valid = block.valid,
-                     to = of_block.view().data()](flow::TaskContext&) {
+                     to = of_block.view()](flow::TaskContext&) {
+                      std::ranges::fill(to, std::uint8_t{0});
                       tag_block(l, View<const double, D>(cells), valid,
-                                View<std::uint8_t, D>(to, valid, 1));
+                                View<std::uint8_t, D>(to.data(), valid, 1));
                     },
                     {.home_worker = block.home_worker, .level = l, .block = block.key.code});
       of_level.push_back(of_block);

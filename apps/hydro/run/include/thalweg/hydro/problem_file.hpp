@@ -36,6 +36,15 @@ inline constexpr std::array<std::string_view, 6> inflow_names{
     "boundary.inflow_lower_x", "boundary.inflow_upper_x", "boundary.inflow_lower_y",
     "boundary.inflow_upper_y", "boundary.inflow_lower_z", "boundary.inflow_upper_z"};
 
+/// What a problem is told of a cell, to say whether to refine it.
+template <int D>
+struct CellInside {
+  int level;
+  Vec<D> centre;
+  Vec<D> dx;
+  typename Euler<D>::Primitive gas;
+};
+
 /// What a problem says of a gas in D dimensions.
 template <int D>
 struct GasProblem {
@@ -45,6 +54,9 @@ struct GasProblem {
   std::function<State(const Vec<D>& centre, const Vec<D>& dx)> initial;
   /// The states outside boundaries of kind "problem"; none: the problem has no such boundaries.
   std::function<State(const numerics::CellOutside<Euler<D>>&)> outside{};
+  /// Whether to refine a cell, where a deck's regrid.criteria have "problem"; none: it says
+  /// nothing. A pure function, called from workers.
+  std::function<bool(const CellInside<D>&)> refine{};
 };
 
 /// Reads what a deck says of a problem: names are without "problem.".

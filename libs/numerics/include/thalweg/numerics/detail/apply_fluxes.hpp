@@ -10,10 +10,10 @@
 namespace thalweg::numerics::detail {
 
 /// Add the flux differences of one row of cells to the state, axis by axis.
-template <class Scheme, int D = Scheme::dim>
+template <int D>
 void add_differences(View<double, D> u, const Index<D>& row, int n, const Vec<D>& c,
                      const FluxViews<D>& flux) {
-  for (int k = 0; k < Scheme::n_components; ++k) {
+  for (int k = 0; k < u.n_components(); ++k) {
     double* const q = u.at(k, row);
     std::array<const double*, D> f;
     std::array<std::ptrdiff_t, D> up;
@@ -30,17 +30,18 @@ void add_differences(View<double, D> u, const Index<D>& row, int n, const Vec<D>
 }
 
 /// Add the fluxes to the valid cells; the first cell that is inadmissible then, if any.
-template <class Scheme, int D = Scheme::dim>
-std::optional<Index<D>> apply_fluxes(const Scheme& scheme, View<double, D> u, const Box<D>& valid,
-                                     StepSize<D> step, const FluxViews<D>& flux) {
+template <class System, int D = System::dim>
+std::optional<Index<D>> apply_fluxes(const System& equations, View<double, D> u,
+                                     const Box<D>& valid, StepSize<D> step,
+                                     const FluxViews<D>& flux) {
   Vec<D> c;
   for (int a = 0; a < D; ++a) c[a] = step.dt / step.dx[a];
   std::optional<Index<D>> inadmissible;
   for_each_row(valid, [&](const Index<D>& row, int n) {
-    add_differences<Scheme>(u, row, n, c, flux);
+    add_differences<D>(u, row, n, c, flux);
     const double* const q = u.at(0, row);
-    const auto is_bad = [=, stride = u.component_stride(), system = scheme.system](int i) {
-      return !system.admissible(load<typename Scheme::State>(q + i, stride));
+    const auto is_bad = [=, stride = u.component_stride(), system = equations](int i) {
+      return !system.admissible(load<typename System::State>(q + i, stride));
     };
     if (!any_in_row(n, is_bad) || inadmissible) return;
     Index<D> cell = row;

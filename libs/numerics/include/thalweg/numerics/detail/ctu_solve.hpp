@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include <thalweg/numerics/detail/ctu_workspace.hpp>
+#include <thalweg/numerics/detail/flux_row.hpp>
 #include <thalweg/numerics/rows.hpp>
 
 namespace thalweg::numerics::detail {
@@ -58,34 +59,40 @@ typename System::Primitive corrected(const System& system, const typename System
                         system.to_primitive(after), w);
 }
 
+/// Solve the Riemann problems of a row of faces between states that transverse fluxes change first.
+template <class Riemann, int Axis, class System, std::size_t n_axes>
+void solve_corrected_faces(const System& equations, int n, const double* l, const double* r,
+                           std::ptrdiff_t stride, const std::array<TransverseRow, n_axes>& of_l,
+                           const std::array<TransverseRow, n_axes>& of_r, double* f,
+                           std::ptrdiff_t f_stride) {
+  using Primitive = typename System::Primitive;
+  for_each_in_row(n, [=, system = equations](int i) {
+    store(Riemann::flux(system, corrected(system, load<Primitive>(l + i, stride), of_l, i),
+                        corrected(system, load<Primitive>(r + i, stride), of_r, i), Axis),
+          f + i, f_stride);
+  });
+}
+
 /// Solve the Riemann problems between the traced states along an axis, each state first changed by
 /// transverse fluxes (none, one axis or two), and store the fluxes on all faces of `flux`.
 template <class Scheme, int Axis, int D = Scheme::dim, class... Transverses>
 void solve(const Scheme& scheme, std::integral_constant<int, Axis>, const FaceStates<D>& states,
            const View<double, D>& flux, const Transverses&... transverses) {
-  using Primitive = typename Scheme::Primitive;
+  using Riemann = typename Scheme::Riemann;
   for_each_row(flux.box(), [&](const Index<D>& row, int n) {
     const Index<D> below = row - Index<D>::unit(Axis);
     const double* const l = states.upper.at(0, below);
     const double* const r = states.lower.at(0, row);
     double* const f = flux.at(0, row);
+    const std::ptrdiff_t stride = states.lower.component_stride();
     if constexpr (sizeof...(transverses) == 0) {
-      for_each_in_row(n, [=, system = scheme.system, stride = states.lower.component_stride(),
-                          f_stride = flux.component_stride()](int i) {
-        store(Scheme::Riemann::flux(system, load<Primitive>(l + i, stride),
-                                    load<Primitive>(r + i, stride), Axis),
-              f + i, f_stride);
-      });
+      solve_faces<Riemann, Axis>(scheme.system, n, l, stride, r, stride, f,
+                                 flux.component_stride());
     } else {
       const std::array<TransverseRow, sizeof...(transverses)> of_l{transverses.row(below)...};
       const std::array<TransverseRow, sizeof...(transverses)> of_r{transverses.row(row)...};
-      for_each_in_row(n, [=, system = scheme.system, stride = states.lower.component_stride(),
-                          f_stride = flux.component_stride()](int i) {
-        store(Scheme::Riemann::flux(
-                  system, corrected(system, load<Primitive>(l + i, stride), of_l, i),
-                  corrected(system, load<Primitive>(r + i, stride), of_r, i), Axis),
-              f + i, f_stride);
-      });
+      solve_corrected_faces<Riemann, Axis>(scheme.system, n, l, r, stride, of_l, of_r, f,
+                                           flux.component_stride());
     }
   });
 }

@@ -79,35 +79,37 @@ Primitive admissible_or(const System& system, const Primitive& traced, const Pri
   return map_components([=](double a, double b) { return is_good ? a : b; }, traced, mean);
 }
 
+/// Trace a row of cells to their faces along an axis, from edges that are flattened first.
+template <int Axis, class System>
+void trace_row(const System& equations, int n, double dt_dx, const double* w,
+               std::ptrdiff_t w_stride, const double* flatness, const EdgeRow& edges,
+               double* to_lower, double* to_upper, std::ptrdiff_t to_stride) {
+  using Primitive = typename System::Primitive;
+  for_each_in_row(n, [=, system = equations](int i) {
+    const auto mean = load<Primitive>(w + i, w_stride);
+    const auto flatten = [f = flatness[i]](double q, double edge) { return q + f * (edge - q); };
+    const Parabolas<Primitive> cell{
+        mean, map_components(flatten, mean, load<Primitive>(edges.lower + i, edges.stride)),
+        map_components(flatten, mean, load<Primitive>(edges.upper + i, edges.stride))};
+    store(admissible_or(system, trace_to_lower(system, cell, dt_dx, Axis), mean), to_lower + i,
+          to_stride);
+    store(admissible_or(system, trace_to_upper(system, cell, dt_dx, Axis), mean), to_upper + i,
+          to_stride);
+  });
+}
+
 /// Trace the valid cells and one layer around them to their faces along an axis.
 template <class Scheme, int Axis, int D = Scheme::dim>
 void trace(const Scheme& scheme, std::integral_constant<int, Axis>, StepSize<D> step,
            const CtuWorkspace<Scheme>& work) {
-  using Primitive = typename Scheme::Primitive;
   const FaceStates<D>& traced = work.traced[Axis];
-  const double* const lower = work.rows[0].data;
-  const double* const upper = work.rows[1].data;
-  const std::ptrdiff_t edge_stride = work.rows[0].stride;
+  const EdgeRow edges{work.rows[0].data, work.rows[1].data, work.rows[0].stride};
   for_each_row(traced.lower.box(), [&](const Index<D>& row, int n) {
     const double* const w = work.old.at(0, row);
-    const double* const flatness = work.flatness.at(0, row);
-    double* const to_lower = traced.lower.at(0, row);
-    double* const to_upper = traced.upper.at(0, row);
-    reconstruct_row(scheme, n, w, work.old.component_stride(), work.old.stride(Axis),
-                    {work.rows[0].data, work.rows[1].data, edge_stride});
-    for_each_in_row(n, [=, system = scheme.system, w_stride = work.old.component_stride(),
-                        to_stride = traced.lower.component_stride(),
-                        dt_dx = step.dt / step.dx[Axis]](int i) {
-      const auto mean = load<Primitive>(w + i, w_stride);
-      const auto flatten = [f = flatness[i]](double q, double edge) { return q + f * (edge - q); };
-      const Parabolas<Primitive> cell{
-          mean, map_components(flatten, mean, load<Primitive>(lower + i, edge_stride)),
-          map_components(flatten, mean, load<Primitive>(upper + i, edge_stride))};
-      store(admissible_or(system, trace_to_lower(system, cell, dt_dx, Axis), mean), to_lower + i,
-            to_stride);
-      store(admissible_or(system, trace_to_upper(system, cell, dt_dx, Axis), mean), to_upper + i,
-            to_stride);
-    });
+    reconstruct_row(scheme, n, w, work.old.component_stride(), work.old.stride(Axis), edges);
+    trace_row<Axis>(scheme.system, n, step.dt / step.dx[Axis], w, work.old.component_stride(),
+                    work.flatness.at(0, row), edges, traced.lower.at(0, row),
+                    traced.upper.at(0, row), traced.lower.component_stride());
   });
 }
 

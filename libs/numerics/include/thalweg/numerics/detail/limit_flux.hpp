@@ -34,12 +34,12 @@ struct SideOfRow {
 };
 
 /// What the limiter needs to know of a row of faces.
-template <class Scheme>
+template <class System>
 struct FaceRow {
-  using State = typename Scheme::State;
-  using Primitive = typename Scheme::Primitive;
+  using State = typename System::State;
+  using Primitive = typename System::Primitive;
 
-  typename Scheme::System system;
+  System system;
   SideOfRow below;
   SideOfRow above;
   std::ptrdiff_t u_stride;
@@ -81,10 +81,10 @@ struct FaceRow {
 /// Limit the fluxes of a row of n faces where they must be; the number of faces changed.
 ///
 /// The test of a whole row is vectorised; only rows with a bad face are looked at one by one.
-template <class Scheme, int Axis>
-std::int64_t limit_flux_row(const FaceRow<Scheme>& row, std::integral_constant<int, Axis>, int n,
+template <class System, int Axis>
+std::int64_t limit_flux_row(const FaceRow<System>& row, std::integral_constant<int, Axis>, int n,
                             double* flux, std::ptrdiff_t flux_stride) {
-  using State = typename Scheme::State;
+  using State = typename System::State;
   if (!any_in_row(n,
                   [=](int i) { return !row.is_good(i, load<State>(flux + i, flux_stride), Axis); }))
     return 0;

@@ -25,11 +25,11 @@ struct EdgeRow {
 };
 
 /// Give cells one of whose edges is inadmissible their mean at both.
-template <class Scheme>
-void flatten_inadmissible_row(const Scheme& scheme, int n, const double* w,
+template <class System>
+void flatten_inadmissible_row(const System& equations, int n, const double* w,
                               std::ptrdiff_t component_stride, const EdgeRow& edges) {
-  using Primitive = typename Scheme::Primitive;
-  for_each_in_row(n, [=, system = scheme.system](int i) {
+  using Primitive = typename System::Primitive;
+  for_each_in_row(n, [=, system = equations](int i) {
     const auto mean = load<Primitive>(w + i, component_stride);
     const auto lower = load<Primitive>(edges.lower + i, edges.stride);
     const auto upper = load<Primitive>(edges.upper + i, edges.stride);
@@ -41,23 +41,28 @@ void flatten_inadmissible_row(const Scheme& scheme, int n, const double* w,
   });
 }
 
+/// Reconstruct the edge values of one quantity in n cells of a row.
+template <class Rule>
+void reconstruct_quantity(int n, const double* q, std::ptrdiff_t stride, double* lower,
+                          double* upper) {
+  for_each_in_row(n, [=](int i) {
+    const Edges e = Rule::edges(load_stencil<Rule::radius>(q + i, stride));
+    lower[i] = e.lower;
+    upper[i] = e.upper;
+  });
+}
+
 /// Reconstruct the edge values of n cells of a row along an axis, component by component.
 /// @param stride  distance in w from a cell to the next along the axis
 template <class Scheme>
 void reconstruct_row(const Scheme& scheme, int n, const double* w, std::ptrdiff_t component_stride,
                      std::ptrdiff_t stride, const EdgeRow& edges) {
   using Rule = typename Scheme::Reconstruction;
-  for (int c = 0; c < Scheme::n_components; ++c) {
-    const double* const q = w + c * component_stride;
-    double* const lower = edges.lower + c * edges.stride;
-    double* const upper = edges.upper + c * edges.stride;
-    for_each_in_row(n, [=](int i) {
-      const Edges e = Rule::edges(load_stencil<Rule::radius>(q + i, stride));
-      lower[i] = e.lower;
-      upper[i] = e.upper;
-    });
-  }
-  if constexpr (!Rule::is_bounded) flatten_inadmissible_row(scheme, n, w, component_stride, edges);
+  for (int c = 0; c < Scheme::n_components; ++c)
+    reconstruct_quantity<Rule>(n, w + c * component_stride, stride, edges.lower + c * edges.stride,
+                               edges.upper + c * edges.stride);
+  if constexpr (!Rule::is_bounded)
+    flatten_inadmissible_row(scheme.system, n, w, component_stride, edges);
 }
 
 }  // namespace thalweg::numerics::detail

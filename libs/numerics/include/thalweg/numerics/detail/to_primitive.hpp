@@ -9,14 +9,14 @@
 namespace thalweg::numerics::detail {
 
 /// Convert the whole block to primitive variables.
-template <class Scheme, int D = Scheme::dim>
-void convert_to_primitive(const Scheme& scheme, ConstView<D> u, View<double, D> w) {
+template <class System, int D = System::dim>
+void convert_to_primitive(const System& equations, ConstView<D> u, View<double, D> w) {
   for_each_row(w.box(), [&](const Index<D>& row, int n) {
     const double* const from = u.at(0, row);
     double* const to = w.at(0, row);
     const std::ptrdiff_t from_stride = u.component_stride(), to_stride = w.component_stride();
-    for_each_in_row(n, [=, system = scheme.system](int i) {
-      using State = typename Scheme::State;
+    for_each_in_row(n, [=, system = equations](int i) {
+      using State = typename System::State;
       store(system.to_primitive(load<State>(from + i, from_stride)), to + i, to_stride);
     });
   });

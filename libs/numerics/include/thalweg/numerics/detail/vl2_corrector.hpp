@@ -73,12 +73,13 @@ class FluxSweep {
     flux_row(scheme_, axis, n, l, stride, r, stride, f, flux.component_stride());
     const double* const u = u_.at(0, row);
     const double* const w = work_.old.at(0, row);
-    const FaceRow<Scheme> faces{.system = scheme_.system,
-                                .below = {u - u_.stride(Axis), w - work_.old.stride(Axis)},
-                                .above = {u, w},
-                                .u_stride = u_.component_stride(),
-                                .w_stride = work_.old.component_stride(),
-                                .weight = 2 * D * step_.dt / step_.dx[Axis]};
+    const FaceRow<typename Scheme::System> faces{
+        .system = scheme_.system,
+        .below = {u - u_.stride(Axis), w - work_.old.stride(Axis)},
+        .above = {u, w},
+        .u_stride = u_.component_stride(),
+        .w_stride = work_.old.component_stride(),
+        .weight = 2 * D * step_.dt / step_.dx[Axis]};
     return limit_flux_row(faces, axis, n, f, flux.component_stride());
   }
 
@@ -96,7 +97,7 @@ StepReport<D> correct(const Scheme& scheme, View<double, D> u, const Box<D>& val
   StepReport<D> report{.flux = work.flux};
   const FluxSweep<Scheme> sweep(scheme, u, valid, step, work);
   for_each_axis<D>([&](auto axis) { report.n_limited_faces += sweep.along(axis); });
-  report.inadmissible = apply_fluxes(scheme, u, valid, step, work.flux);
+  report.inadmissible = apply_fluxes(scheme.system, u, valid, step, work.flux);
   return report;
 }
 

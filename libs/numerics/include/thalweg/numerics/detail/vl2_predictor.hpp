@@ -97,27 +97,31 @@ void predict_along(const Scheme& scheme, std::integral_constant<int, Axis> axis,
   });
 }
 
+/// Turn a row of half-step states into primitive variables; inadmissible ones into the old ones.
+template <class System>
+void finish_row(const System& equations, int n, const double* old, std::ptrdiff_t old_stride,
+                double* half, std::ptrdiff_t half_stride) {
+  using State = typename System::State;
+  using Primitive = typename System::Primitive;
+  for_each_in_row(n, [=, system = equations](int i) {
+    const State u = load<State>(half + i, half_stride);
+    const bool is_good = system.admissible(u);
+    store(map_components([=](double a, double b) { return is_good ? a : b; },
+                         system.to_primitive(u), load<Primitive>(old + i, old_stride)),
+          half + i, half_stride);
+  });
+}
+
 /// Turn the half-step state into primitive variables; where it is inadmissible, take the old one.
 template <class Scheme, int D = Scheme::dim>
 void finish_prediction(const Scheme& scheme, const Box<D>& valid,
                        const Vl2Workspace<Scheme>& work) {
-  using State = typename Scheme::State;
-  using Primitive = typename Scheme::Primitive;
   for_each_row(work.half.box(), [&](Index<D> row, int) {
     const Range cells = row_of_cross(valid, Scheme::reach, row);
     if (cells.is_empty()) return;
     row[0] = cells.lo;
-    const double* const old = work.old.at(0, row);
-    double* const half = work.half.at(0, row);
-    const std::ptrdiff_t old_stride = work.old.component_stride();
-    const std::ptrdiff_t half_stride = work.half.component_stride();
-    for_each_in_row(cells.size(), [=, system = scheme.system](int i) {
-      const State u = load<State>(half + i, half_stride);
-      const bool is_good = system.admissible(u);
-      store(map_components([=](double a, double b) { return is_good ? a : b; },
-                           system.to_primitive(u), load<Primitive>(old + i, old_stride)),
-            half + i, half_stride);
-    });
+    finish_row(scheme.system, cells.size(), work.old.at(0, row), work.old.component_stride(),
+               work.half.at(0, row), work.half.component_stride());
   });
 }
 
@@ -125,7 +129,7 @@ void finish_prediction(const Scheme& scheme, const Box<D>& valid,
 template <class Scheme, int D = Scheme::dim>
 void predict(const Scheme& scheme, ConstView<D> u, const Box<D>& valid, StepSize<D> step,
              const Vl2Workspace<Scheme>& work) {
-  convert_to_primitive(scheme, u, work.old);
+  convert_to_primitive(scheme.system, u, work.old);
   for_each_axis<D>([&](auto axis) {
     const double c = 0.5 * step.dt / step.dx[axis];
     if constexpr (axis == 0)

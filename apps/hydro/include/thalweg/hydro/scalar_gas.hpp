@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+
+#include <thalweg/core/vec.hpp>
+#include <thalweg/hydro/euler.hpp>
+#include <thalweg/numerics/characteristic.hpp>
+#include <thalweg/numerics/scheme.hpp>
+#include <thalweg/numerics/system.hpp>
+
+namespace thalweg::hydro {
+
+/// A gas that carries N passive scalars: what share X_k of its mass is dye, fuel, ...
+///
+///     d_t (rho X_k) + div (rho X_k v) = 0
+/// beside the Euler equations, which do not know of X. What is stored is rho X_k, after the gas.
+/// Solve Riemann problems by RiemannWithScalars, so that scalars go where the mass goes: then the
+/// gas has the bits that it has without them, and a constant X stays one to rounding.
+/// @threads safe   @verified scalar_gas_test.cpp
+template <int D, int N>
+struct ScalarGas {
+  static constexpr int dim = D;
+  static constexpr int n_components = Euler<D>::n_components + N;
+  static constexpr int n_waves = Euler<D>::n_waves;
+
+  struct State {
+    typename Euler<D>::State gas;
+    BasicVec<double, N> rho_x;  ///< mass of each scalar per unit volume
+
+    constexpr bool operator==(const State&) const = default;
+  };
+  struct Primitive {
+    typename Euler<D>::Primitive gas;
+    BasicVec<double, N> x;  ///< share of the mass
+
+    constexpr bool operator==(const Primitive&) const = default;
+  };
+
+  Euler<D> gas{};
+
+  constexpr bool operator==(const ScalarGas&) const = default;
+
+  constexpr Primitive to_primitive(State u) const {
+    return {gas.to_primitive(u.gas), (1.0 / u.gas.rho) * u.rho_x};
+  }
+  constexpr State to_conserved(Primitive w) const {
+    return {gas.to_conserved(w.gas), w.gas.rho * w.x};
+  }
+  constexpr State flux(Primitive w, int axis) const {
+    const auto f = gas.flux(w.gas, axis);
+    return {f, f.rho * w.x};
+  }
+  numerics::Speeds riemann_speeds(Primitive l, Primitive r, int axis) const {
+    return gas.riemann_speeds(l.gas, r.gas, axis);
+  }
+  double max_speed(Primitive w, int axis) const { return gas.max_speed(w.gas, axis); }
+  double wave_speed(Primitive w, int wave, int axis) const {
+    return gas.wave_speed(w.gas, wave, axis);
+  }
+  /// Scalars jump across the contact alone.
+  Primitive wave_part(Primitive w, Primitive dw, int wave, int axis) const {
+    const double share = wave == 1 ? 1.0 : 0.0;
+    return {gas.wave_part(w.gas, dw.gas, wave, axis), share * dw.x};
+  }
+  constexpr double pressure(Primitive w) const { return w.gas.p; }
+  constexpr double velocity(Primitive w, int axis) const { return w.gas.vel[axis]; }
+  constexpr bool admissible(State u) const { return gas.admissible(u.gas); }
+  constexpr bool admissible(Primitive w) const { return gas.admissible(w.gas); }
+  constexpr bool retains(State u, Primitive reference) const {
+    return gas.retains(u.gas, reference.gas);
+  }
+  constexpr State mirror(State u, int axis) const { return {gas.mirror(u.gas, axis), u.rho_x}; }
+};
+
+/// The flux of a gas by one of its own solvers; its mass carries the scalars of the side that it
+/// comes from, which is that of the contact.
+/// @source Larrouturou, JCP 95 (1991) 59, eq. 3.8
+template <class Solver>
+struct RiemannWithScalars {
+  template <int D, int N>
+  static auto flux(const ScalarGas<D, N>& system, const typename ScalarGas<D, N>::Primitive& l,
+                   const typename ScalarGas<D, N>::Primitive& r, int axis) {
+    const auto gas = Solver::flux(system.gas, l.gas, r.gas, axis);
+    return typename ScalarGas<D, N>::State{
+        gas, std::max(gas.rho, 0.0) * l.x + std::min(gas.rho, 0.0) * r.x};
+  }
+};
+
+static_assert(numerics::CharacteristicSystem<ScalarGas<3, 2>> &&
+              numerics::ShockSystem<ScalarGas<3, 2>>);
+static_assert(numerics::RiemannSolver<RiemannWithScalars<numerics::RiemannHllc>, ScalarGas<3, 2>>);
+
+}  // namespace thalweg::hydro

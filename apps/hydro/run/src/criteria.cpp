@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "criteria.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/numerics/tag.hpp>
+#include <thalweg/numerics/tag_loehner.hpp>
+
+namespace thalweg::hydro {
+
+namespace {
+
+template <int D>
+using State = typename Euler<D>::State;
+
+/// Call use(f) with the point function f that makes a std::array of numbers of a state.
+template <int D, class Use>
+Criterion<D> with_quantity(std::string_view name, const Euler<D>& gas, Use use) {
+  if (name == "density") return use([](State<D> u) { return std::array{u.rho}; });
+  if (name == "pressure") return use([gas](State<D> u) { return std::array{gas.pressure(u)}; });
+  return use([gas](State<D> u) { return gas.to_primitive(u).vel.at; });
+}
+
+/// Of density or pressure: relative to itself.
+template <int D>
+Criterion<D> jumps_of(std::string_view name, const Euler<D>& gas, double threshold) {
+  return with_quantity<D>(name, gas, [=](auto quantity) -> Criterion<D> {
+    return [=](int, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
+      numerics::tag_jumps<State<D>>(cells, tags, valid, threshold, quantity);
+    };
+  });
+}
+
+/// Of a velocity: relative to the speed of sound, so that it is the same in a stream.
+template <int D>
+Criterion<D> jumps_of_velocity(const Euler<D>& gas, double threshold) {
+  return [=](int, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
+    numerics::tag_differences<State<D>>(cells, tags, valid, threshold, [gas](State<D> u) {
+      const auto w = gas.to_primitive(u);
+      const double scale = gas.sound_speed(w);
+      std::array<numerics::Graded, D> graded;
+      for (std::size_t a = 0; a < D; ++a) graded[a] = {w.vel[static_cast<int>(a)], scale};
+      return graded;
+    });
+  };
+}
+
+template <int D>
+Criterion<D> loehner_of(std::string_view name, const Euler<D>& gas, const numerics::Loehner& rule) {
+  return with_quantity<D>(name, gas, [=](auto quantity) -> Criterion<D> {
+    return [=](int, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
+      numerics::tag_loehner<State<D>>(cells, tags, valid, rule, quantity);
+    };
+  });
+}
+
+/// Cells of which f(CellInside) holds.
+template <int D, class F>
+Criterion<D> cells_where(const Euler<D>& gas, const typename mesh::Geometry<D>::Config& mesh, F f) {
+  return
+      [=](int level, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
+        const mesh::Geometry<D> geometry(mesh);
+        const Vec<D> dx = geometry.cell_size(level);
+        for_each(valid, [&](const Index<D>& i) {
+          const auto w =
+              gas.to_primitive(numerics::load<State<D>>(cells.at(0, i), cells.component_stride()));
+          if (f(CellInside<D>{level, geometry.centre(level, i), dx, w})) tags[0, i] = 1;
+        });
+      };
+}
+
+template <int D>
+Criterion<D> inside_box(DeckReader<D>& reader, const Euler<D>& gas,
+                        const typename mesh::Geometry<D>::Config& mesh) {
+  return cells_where<D>(gas, mesh,
+                        [lower = reader.reals("regrid.box_lower"),
+                         upper = reader.reals("regrid.box_upper")](const CellInside<D>& cell) {
+                          bool is_inside = true;
+                          for (int a = 0; a < D; ++a)
+                            is_inside =
+                                is_inside && cell.centre[a] > lower[a] && cell.centre[a] < upper[a];
+                          return is_inside;
+                        });
+}
+
+}  // namespace
+
+std::vector<io::Parameter> criteria_parameters() {
+  using Reals = std::vector<double>;
+  using Strings = std::vector<std::string>;
+  return {
+      {.name = "regrid.criteria",
+       .default_value = Strings{"density", "pressure"},
+       .choices = {"density", "pressure", "velocity", "loehner", "problem", "box"},
+       .doc = "Refine where any of these says so: jumps, Loehner's estimator, the problem, a box.",
+       .at_restart = io::AtRestart::may_change},
+      {.name = "regrid.threshold",
+       .default_value = 0.3,
+       .range = io::Range::above(0),
+       .doc = "Relative jump of density or pressure across a cell from which it is refined.",
+       .at_restart = io::AtRestart::may_change},
+      {.name = "regrid.density",
+       .default_value = 0.0,
+       .range = io::Range::at_least(0),
+       .doc = "The same for density alone; 0: regrid.threshold.",
+       .at_restart = io::AtRestart::may_change},
+      {.name = "regrid.pressure",
+       .default_value = 0.0,
+       .range = io::Range::at_least(0),
+       .doc = "The same for pressure alone; 0: regrid.threshold.",
+       .at_restart = io::AtRestart::may_change},
+      {.name = "regrid.velocity",
+       .default_value = 0.3,
+       .unit = "speed of sound",
+       .range = io::Range::above(0),
+       .doc = "Jump of a velocity across a cell from which it is refined.",
+       .at_restart = io::AtRestart::may_change},
+      {.name = "regrid.loehner",
+       .default_value = 0.5,
+       .range = io::Range::above_up_to(0, 1),
+       .doc = "Loehner's estimate of the error from which a cell is refined.",
+       .at_restart = io::AtRestart::may_change},
+      {.name = "regrid.loehner_of",
+       .default_value = Strings{"density"},
+       .choices = {"density", "pressure", "velocity"},
+       .length = {1, 3},
+       .doc = "Whose error is estimated: each for itself.",
+       .at_restart = io::AtRestart::may_change},
+      {.name = "regrid.loehner_filter",
+       .default_value = 0.01,
+       .range = io::Range::between(0, 1),
+       .doc = "Fraction of a quantity that its ripples may have unseen by Loehner's estimator.",
+       .at_restart = io::AtRestart::may_change},
+      {.name = "regrid.box_lower",
+       .default_value = Reals{0, 0, 0},
+       .unit = "length",
+       .length = io::Length{1, 3},
+       .doc = "Lower corner of the box of the criterion box.",
+       .at_restart = io::AtRestart::may_change},
+      {.name = "regrid.box_upper",
+       .default_value = Reals{0, 0, 0},
+       .unit = "length",
+       .length = io::Length{1, 3},
+       .doc = "Upper corner of the box of the criterion box.",
+       .at_restart = io::AtRestart::may_change}};
+}
+
+template <int D>
+Criterion<D> read_criteria(DeckReader<D>& reader, const Euler<D>& gas, const GasProblem<D>& problem,
+                           const typename mesh::Geometry<D>::Config& mesh) {
+  std::vector<Criterion<D>> criteria;
+  for (const std::string& name : reader.deck().strings("regrid.criteria")) {
+    if (name == "density" || name == "pressure") {
+      const double own = reader.real("regrid." + name);
+      criteria.push_back(jumps_of<D>(name, gas, own > 0 ? own : reader.real("regrid.threshold")));
+    } else if (name == "velocity") {
+      criteria.push_back(jumps_of_velocity<D>(gas, reader.real("regrid.velocity")));
+    } else if (name == "loehner") {
+      const numerics::Loehner rule{reader.real("regrid.loehner"),
+                                   reader.real("regrid.loehner_filter")};
+      for (const std::string& quantity : reader.deck().strings("regrid.loehner_of"))
+        criteria.push_back(loehner_of<D>(quantity, gas, rule));
+    } else if (name == "box") {
+      criteria.push_back(inside_box<D>(reader, gas, mesh));
+    } else if (problem.refine) {
+      criteria.push_back(cells_where<D>(gas, mesh, problem.refine));
+    } else {
+      reader.complain(fmt::format(
+          "regrid.criteria has \"problem\" ('{}' does not say where to refine); leave it out",
+          reader.string("problem.name")));
+    }
+  }
+  return [criteria = std::move(criteria)](int level, View<const double, D> cells,
+                                          const Box<D>& valid, View<std::uint8_t, D> tags) {
+    for (const auto& criterion : criteria) criterion(level, cells, valid, tags);
+  };
+}
+
+template Criterion<1> read_criteria(DeckReader<1>&, const Euler<1>&, const GasProblem<1>&,
+                                    const mesh::Geometry<1>::Config&);
+template Criterion<2> read_criteria(DeckReader<2>&, const Euler<2>&, const GasProblem<2>&,
+                                    const mesh::Geometry<2>::Config&);
+template Criterion<3> read_criteria(DeckReader<3>&, const Euler<3>&, const GasProblem<3>&,
+                                    const mesh::Geometry<3>::Config&);
+
+}  // namespace thalweg::hydro

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/hydro/scalar_gas.hpp>
+
+#include <cmath>
+#include <numbers>
+#include <type_traits>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <thalweg/hydro/problems.hpp>
+#include <thalweg/hydro/riemann_two_shock.hpp>
+#include <thalweg/numerics/ppm.hpp>
+#include <thalweg/numerics/update_ctu.hpp>
+#include <thalweg/numerics/update_vl2.hpp>
+
+#include "one_block.hpp"
+
+namespace thalweg::hydro {
+namespace {
+
+// Each scheme for a system and for the same gas without scalars.
+struct Vl2Plm {
+  static constexpr double beyond_bounds = 1e-6;
+  static constexpr double least_order = 1.8;
+  template <class System, template <class> class Riemann>
+  using Of = numerics::Scheme<System, numerics::PlmVanLeer, Riemann<numerics::RiemannHllc>>;
+};
+struct Vl2Ppm {
+  static constexpr double beyond_bounds = 1e-6;
+  static constexpr double least_order = 1.9;
+  template <class System, template <class> class Riemann>
+  using Of = numerics::Scheme<System, numerics::PpmExtrema, Riemann<numerics::RiemannHllc>>;
+};
+struct CtuTwoShock {
+  static constexpr double beyond_bounds = 1e-13;
+  static constexpr double least_order = 1.7;  // it clips extrema
+  template <class System, template <class> class Riemann>
+  using Of = numerics::Ctu<System, numerics::PpmClassic, Riemann<RiemannTwoShock>>;
+};
+struct CtuPpm {
+  static constexpr double beyond_bounds = 1e-6;
+  static constexpr double least_order = 1.9;
+  template <class System, template <class> class Riemann>
+  using Of = numerics::Ctu<System, numerics::PpmExtrema, Riemann<numerics::RiemannHllc>>;
+};
+template <class Solver>
+using Plain = Solver;
+
+/// A gas in two dimensions with two scalars.
+using Dyed = ScalarGas<2, 2>;
+
+const Blast<2> blast{.centre = {{0.4, 0.55}}, .velocity = {{0.7, -0.4}}, .p_inside = 100.0};
+
+/// A gas and what it carries, given cell by cell.
+template <class GasAt, class XAt>
+struct Initial {
+  GasAt gas_at;
+  XAt x_at;
+  Dyed gas{{.gamma = blast.gas.gamma}};
+  Dyed::State operator()(const Vec<2>& x, const Vec<2>& dx) const {
+    const auto u = gas_at(x, dx);
+    return {u, u.rho * x_at(x, dx)};
+  }
+};
+
+template <class Scheme>
+class Scalars : public ::testing::Test {
+ protected:
+  using Block = test::OneBlock<2, typename Scheme::template Of<Dyed, RiemannWithScalars>>;
+  using GasBlock = test::OneBlock<2, typename Scheme::template Of<Euler<2>, Plain>>;
+};
+using Schemes = ::testing::Types<Vl2Plm, Vl2Ppm, CtuTwoShock, CtuPpm>;
+TYPED_TEST_SUITE(Scalars, Schemes);
+
+/// 1 in a part of the box, and its complement.
+Vec<2> in_a_part(const Vec<2>& x, const Vec<2>&) {
+  const double share = x[0] > 0.3 && x[0] < 0.6 && x[1] > 0.5 ? 1.0 : 0.0;
+  return {{share, 1.0 - share}};
+}
+
+TYPED_TEST(Scalars, that_are_constant_stay_so_to_rounding_and_the_gas_keeps_its_bits) {
+  const auto constant = [](const Vec<2>&, const Vec<2>&) { return Vec<2>{{0.3, 1.0}}; };
+  typename TestFixture::Block block(Initial(blast, constant), {.n_cells = Index<2>::filled(32)});
+  typename TestFixture::GasBlock alone(blast, {.n_cells = Index<2>::filled(32)});
+
+  for (int n = 0; n < 60; ++n) {
+    block.step(4e-4);
+    alone.step(4e-4);
+  }
+
+  int n_differ = 0;
+  double off = 0;
+  for_each(block.valid(), [&](const Index<2>& i) {
+    const auto u = block.at(i);
+    n_differ += u.gas == alone.at(i) ? 0 : 1;
+    off = std::max(off, std::abs(u.rho_x[0] / u.gas.rho - 0.3));
+    off = std::max(off, std::abs(u.rho_x[1] / u.gas.rho - 1.0));
+  });
+  EXPECT_EQ(n_differ, 0);
+  EXPECT_LT(off, 1e-13);  // some ten roundings a step
+}
+
+TYPED_TEST(Scalars, are_conserved_and_hardly_leave_their_bounds_in_a_blast) {
+  typename TestFixture::Block block(Initial(blast, in_a_part), {.n_cells = Index<2>::filled(32)});
+  const double before = block.mean(4);
+  for (int n = 0; n < 60; ++n) block.step(4e-4);
+
+  EXPECT_NEAR(block.mean(4), before, 1e-13 * before);
+  EXPECT_NEAR(block.mean(4) + block.mean(5), block.mean(0), 1e-13);
+  double least = 1, most = 0;
+  for_each(block.valid(), [&](const Index<2>& i) {
+    const auto u = block.at(i);
+    least = std::min(least, u.rho_x[0] / u.gas.rho);
+    most = std::max(most, u.rho_x[0] / u.gas.rho);
+  });
+  fmt::print("from {:.3e} to 1 + {:.3e}\n", least, most - 1.0);
+  EXPECT_GT(least, -TypeParam::beyond_bounds);
+  EXPECT_LT(most, 1.0 + TypeParam::beyond_bounds);
+  EXPECT_GT(most, 0.9);
+}
+
+TYPED_TEST(Scalars, at_rest_stay_where_they_are_to_the_bit) {
+  const auto at_rest = [](const Vec<2>&, const Vec<2>&) {
+    return blast.gas.to_conserved({.rho = 4.0, .vel = {}, .p = 1.0});
+  };
+  typename TestFixture::Block block(Initial(at_rest, in_a_part), {});
+  const auto before = [&](const Index<2>& i) {
+    return Initial(at_rest, in_a_part)(block.centre(i), block.dx());
+  };
+  for (int n = 0; n < 10; ++n) block.step(1e-3);
+  int n_changed = 0;
+  for_each(block.valid(), [&](const Index<2>& i) { n_changed += !(block.at(i) == before(i)); });
+  EXPECT_EQ(n_changed, 0);
+}
+
+TYPED_TEST(Scalars, in_a_stream_are_advected_with_second_order) {
+  const auto error = [](int n) {
+    const auto stream = [](const Vec<2>&, const Vec<2>&) {
+      return blast.gas.to_conserved({.rho = 2.0, .vel = {{1.0, 2.0}}, .p = 1.0});
+    };
+    const auto waves = [](const Vec<2>& x, const Vec<2>& dx) {
+      const double k = 2.0 * std::numbers::pi;
+      const auto damped = [=](double h) { return std::sin(0.5 * k * h) / (0.5 * k * h); };
+      const double wave = damped(dx[0]) * damped(dx[1]) * std::sin(k * (x[0] + x[1]));
+      return Vec<2>{{0.5 + 0.4 * wave, 0.5}};
+    };
+    const Initial initial(stream, waves);
+    typename TestFixture::Block block(initial, {.n_cells = Index<2>::filled(n)});
+    EXPECT_TRUE(block.run_until(1.0));
+    return block.errors(initial)[4];
+  };
+  const double coarse = error(32), fine = error(64);
+  EXPECT_GT(std::log2(coarse / fine), TypeParam::least_order) << coarse << " " << fine;
+}
+
+TEST(RiemannWithScalars, takes_the_side_that_the_mass_comes_from) {
+  const Dyed gas;
+  for (const double v : {0.3, -0.3, 0.0}) {
+    const Dyed::Primitive l{{.rho = 1.0, .vel = {{v, 1.0}}, .p = 1.0}, {{0.25, 1.0}}};
+    const Dyed::Primitive r{{.rho = 3.0, .vel = {{v, 0.0}}, .p = 1.0}, {{0.75, 0.0}}};
+    const auto f = RiemannWithScalars<numerics::RiemannHllc>::flux(gas, l, r, 0);
+    EXPECT_EQ(f.gas, numerics::RiemannHllc::flux(gas.gas, l.gas, r.gas, 0));
+    EXPECT_EQ(f.rho_x, f.gas.rho * (v > 0 ? l.x : r.x));
+  }
+}
+
+}  // namespace
+}  // namespace thalweg::hydro
