@@ -155,6 +155,10 @@ std::string option_help() {
       "  --max_blocks           is not needed (there: 500)\n"
       "  --refine_ghosts        is accepted, as its README spells it\n"
       "  --permute              27-point stencils see right edges and corners in any order\n"
+      "  --stencil 27, 0        edges and corners between levels count as 0 (there: as what was\n"
+      "                         left in memory, which differs from layout to layout)\n"
+      "  --stencil 0            sees ghost cells of this stage (there: of the last, in groups of\n"
+      "                         --comm_vars that are still to come)\n"
       "  --morton, --hilbert    work for any number of root blocks (there: crashes and hangs)\n"
       "  checksums              a run that fails one ends with exit code 3 (there: 0)\n"
       "  numbers                must be numbers, and in range (there: 'x' is 0)\n";

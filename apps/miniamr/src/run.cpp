@@ -33,14 +33,16 @@ data::Shape shape_of(const Options& o) {
   return {.n = o.block_cells.at, .n_vars = o.num_vars, .has_corners = o.stencil != Stencil::seven};
 }
 
-data::StageSettings stages_of(const Options& o, std::uint32_t n_workers) {
+data::StageSettings stages_of(const Options& o, std::uint32_t n_workers,
+                              data::FlopCounter& mixed_flops) {
   return {.stencil = o.stencil,
           .n_stages = o.stages_per_ts,
           .group_size = o.group_size(),
           .checksum_freq = o.checksum_freq,
           .max_comm_tasks = o.send_faces ? 0 : o.max_comm_tasks,
           .permutes = o.permute,
-          .n_workers = n_workers};
+          .n_workers = n_workers,
+          .mixed_flops = &mixed_flops};
 }
 
 std::vector<mesh::Key<3>> keys_of(const data::Layout& layout) {
@@ -86,7 +88,7 @@ class Run {
     set_first_values();
     const double start_s = now_s();
     facts_.least_blocks = facts_.most_blocks = n_blocks_ = product(options_.root_blocks());
-    if (options_.num_refine > 0) refine(0, options_.num_refine);
+    if (options_.num_refine > 0 || options_.uniform_refine) refine(0, options_.num_refine);
     facts_.least_blocks = facts_.most_blocks = n_blocks_;
     plot(0);
     take_steps();
@@ -216,8 +218,8 @@ class Run {
     const double start_s = now_s();
     auto recorder = graph_ ? flow::Recorder::replacing(std::move(*graph_)) : new_recorder();
     graph_.reset();
-    data::record_timestep(recorder, stages_of(options_, context_.execution.n_workers), layout_,
-                          store_, checksums_);
+    data::record_timestep(recorder, stages_of(options_, context_.execution.n_workers, mixed_flops_),
+                          layout_, store_, checksums_);
     graph_.emplace(flow::capture(std::move(recorder), context_.execution.model));
     is_graph_current_ = true;
     mine_.record_s += now_s() - start_s;
@@ -247,9 +249,15 @@ class Run {
     return std::int64_t{facts_.n_steps} * per_step * options_.num_vars;
   }
 
-  /// Those of the mixed stencil depend on the data and are not counted.
   void count_flops() {
-    if (options_.stencil == Stencil::mixed) return;
+    if (options_.stencil == Stencil::mixed) {
+      data::Flops flops;
+      for (const data::Flops& rank : rounds_.all_gather(mixed_flops_.total())) flops += rank;
+      facts_.n_adds = static_cast<double>(flops.adds);
+      facts_.n_multiplies = static_cast<double>(flops.multiplies);
+      facts_.n_divides = static_cast<double>(flops.divides);
+      return;
+    }
     const double n_updates = static_cast<double>(facts_.total_blocks) *
                              static_cast<double>(product(options_.block_cells)) * options_.num_vars;
     facts_.n_adds = n_updates * (options_.stencil == Stencil::seven ? 6 : 26);
@@ -296,6 +304,7 @@ class Run {
   flow::Executor executor_;
   data::Store store_;
   data::Checksums checksums_;
+  data::FlopCounter mixed_flops_;
   data::Layout layout_;
   std::optional<flow::Graph> graph_;
   bool is_graph_current_ = false;

@@ -90,6 +90,32 @@ TEST(Run, has_the_references_meshes_fields_and_flops) {
   expect_reference("uniform_refine_27pt", 2, "--model forkjoin");
 }
 
+TEST(Run, counts_what_the_mixed_stencil_does) {
+  // Of the reference program, begun with the position hash.
+  const std::string line =
+      "--nx 4 --ny 2 --nz 6 --num_vars 13 --stencil 0 --num_refine 1 --uniform_refine 1 "
+      "--num_tsteps 2 --stages_per_ts 7 --checksum_freq 0 --fingerprint ";
+  for (const std::string layout : {"--init_x 2", "--npx 2"}) {
+    const int n_ranks = layout == "--npx 2" ? 2 : 1;
+    const auto outcome = run_on(n_ranks, parse_options(testing::words_of(line + layout), n_ranks));
+    EXPECT_EQ(outcome->error, "");
+    for (const std::string text :
+         {"field 2b6fb6726320f545\n", "Adds:                  1486099.000000\n",
+          "Muls:                  444723.000000\n", "Divides:               141296.000000\n"})
+      EXPECT_NE(outcome->printed.find(text), std::string::npos) << text << outcome->printed;
+  }
+}
+
+TEST(Run, refines_uniformly_to_level_0) {
+  const auto outcome = run_on(
+      1,
+      parse_options(testing::words_of("--init_x 2 --nx 2 --ny 2 --nz 2 --num_vars 1 --fingerprint "
+                                      "--num_refine 0 --uniform_refine 1 --num_tsteps 1"),
+                    1));
+  EXPECT_NE(outcome->printed.find("mesh 0 26b43236031ab634\n"), std::string::npos)
+      << outcome->printed;
+}
+
 TEST(Run, a_rank_may_have_nothing_to_do) {
   // Eight last siblings stay together: they are the second rank's, and the third has none.
   const std::string line =
