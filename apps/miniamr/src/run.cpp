@@ -21,6 +21,7 @@
 #include <thalweg/miniamr/data/stages.hpp>
 #include <thalweg/miniamr/measured.hpp>
 #include <thalweg/miniamr/mesh_news.hpp>
+#include <thalweg/miniamr/plotfile.hpp>
 #include <thalweg/miniamr/refining.hpp>
 #include <thalweg/miniamr/report.hpp>
 #include <thalweg/miniamr/task_times.hpp>
@@ -39,7 +40,7 @@ data::StageSettings stages_of(const Options& o, std::uint32_t n_workers,
           .n_stages = o.stages_per_ts,
           .group_size = o.group_size(),
           .checksum_freq = o.checksum_freq,
-          .max_comm_tasks = o.send_faces ? 0 : o.max_comm_tasks,
+          .max_comm_tasks = o.messages_to_neighbour(),
           .permutes = o.permute,
           .n_workers = n_workers,
           .mixed_flops = &mixed_flops};
@@ -90,7 +91,8 @@ class Run {
     facts_.least_blocks = facts_.most_blocks = n_blocks_ = product(options_.root_blocks());
     if (options_.num_refine > 0 || options_.uniform_refine) refine(0, options_.num_refine);
     facts_.least_blocks = facts_.most_blocks = n_blocks_;
-    plot(0);
+    if (options_.plot_freq > 0) plot(0);
+    if (options_.plotfile_freq > 0) write_plotfile(0, 0);
     take_steps();
     mine_.total_s = now_s() - start_s;
     if (options_.fingerprint)
@@ -183,7 +185,8 @@ class Run {
       const int first = step + 1;
       bool refines = false;
       bool plots = false;
-      while (!over && !refines && !plots) {
+      bool writes = false;
+      while (!over && !refines && !plots && !writes) {
         const double delta = step_length(options_, objects_);
         ++step;
         if (options_.reports.refinements)
@@ -193,11 +196,13 @@ class Run {
         time += delta;
         refines = moves_objects() && is_due(options_.refine_freq, step);
         plots = is_due(options_.plot_freq, step);
+        writes = is_due(options_.plotfile_freq, step);
         over = is_over(options_, step, time);
       }
       run_steps(first, step - first + 1);
       if (refines) refine(step, options_.passes());
       if (plots) plot(step);
+      if (writes) write_plotfile(step, time);
     }
     facts_.n_steps = step;
     facts_.time = time;
@@ -225,8 +230,15 @@ class Run {
     mine_.record_s += now_s() - start_s;
   }
 
+  void write_plotfile(int step, double time) {
+    const double start_s = now_s();
+    value_or_throw(
+        miniamr::write_plotfile(context_, lattice_of(options_), store_,
+                                {fmt::format("plt{:05}", step), step, time, options_.n_plotted()}));
+    mine_.plot_s += now_s() - start_s;
+  }
+
   void plot(int step) {
-    if (options_.plot_freq == 0) return;
     const double start_s = now_s();
     const auto counts = rounds_.all_gather(std::ssize(layout_.blocks));
     mesh::Messages<mesh::Key<3>> to_first;

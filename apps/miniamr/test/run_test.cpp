@@ -2,69 +2,16 @@
 // Whole runs on virtual ranks, under random schedules: meshes, fields and flops of the reference.
 #include <thalweg/miniamr/run.hpp>
 
-#include <cstdio>
-#include <cstdlib>
-#include <memory>
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <thalweg/comm/sim_network.hpp>
-#include <thalweg/flow/picker.hpp>
-
-#include "reference_case.hpp"
+#include "run_on.hpp"
 
 namespace thalweg::miniamr {
 namespace {
 
 using testing::ReferenceCase;
-
-/// What ranks print, in memory.
-class Printed {
- public:
-  Printed() : file_(open_memstream(&text_, &size_)) {}
-  ~Printed() {
-    std::fclose(file_);
-    std::free(text_);
-  }
-  Printed(const Printed&) = delete;
-  Printed& operator=(const Printed&) = delete;
-
-  std::FILE* file() { return file_; }
-  std::string text() {
-    std::fflush(file_);
-    return {text_, size_};
-  }
-
- private:
-  char* text_ = nullptr;
-  std::size_t size_ = 0;
-  std::FILE* file_;
-};
-
-struct Outcome {
-  std::string printed;
-  std::string error;  ///< of the run
-  io::MemoryFileSystem files;
-};
-
-std::unique_ptr<Outcome> run_on(int n_ranks, const Options& options, std::uint64_t seed = 3) {
-  auto outcome = std::make_unique<Outcome>();
-  Printed printed;
-  comm::SimNetwork network({.n_ranks = n_ranks, .seed = seed});
-  const auto done = network.run([&](flow::Transport& transport) {
-    Logger log(printed.file(), transport.rank());
-    flow::UniformPicker picker(seed + transport.rank()());
-    app::Execution execution = execution_of(options);
-    execution.n_workers = 1;
-    execution.picker = &picker;
-    const auto end = run(options, {transport, network.clock(), outcome->files, log, execution});
-    if (!end) transport.abort(end.error().message);
-  });
-  if (!done) outcome->error = done.error().message;
-  outcome->printed = printed.text();
-  return outcome;
-}
+using testing::run_on;
 
 void expect_reference(const std::string& name, int n_ranks, const std::string& more) {
   const ReferenceCase c = testing::reference_case(REFERENCE_CASES, name);
