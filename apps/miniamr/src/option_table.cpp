@@ -158,7 +158,7 @@ constexpr OptionRow rows[] = {
      "more than half of a finest cell",
      read_time},
     {"--stages_per_ts", "N", "exchanges and sweeps of a timestep (20)",
-     [](Words& w, Name n, Reading& r) { r.options.stages_per_ts = w.integer(n, 1, most); }},
+     [](Words& w, Name n, Reading& r) { r.options.stages_per_ts = w.integer(n, 0, most); }},
     {"--checksum_freq", "N", "stages between checksums, from the first of each timestep (5)",
      [](Words& w, Name n, Reading& r) { r.options.checksum_freq = w.integer(n, 0, most); }},
     {"--stencil", "0|7|27", "mixed, 7 or 27 points (7)", read_stencil},

@@ -205,7 +205,8 @@ std::string option_help() {
       "                         left in memory, which differs from layout to layout)\n"
       "  --stencil 0            sees ghost cells of this stage (there: of the last, in groups of\n"
       "                         --comm_vars that are still to come)\n"
-      "  --morton, --hilbert    work for any number of root blocks (there: crashes and hangs)\n"
+      "  --morton, --hilbert    work for any number of root blocks and levels (there: crashes and\n"
+      "                         hangs)\n"
       "  checksums              a run that fails one ends with exit code 3 (there: 0)\n"
       "  numbers                must be numbers, and in range (there: 'x' is 0)\n";
   return text;

@@ -209,9 +209,13 @@ class Run {
   }
 
   void run_steps(int first, int n_steps) {
+    if (options_.stages_per_ts == 0) return;
     if (!is_graph_current_) record_timestep();
-    facts_.n_stages += std::int64_t{n_steps} * options_.stages_per_ts;
-    facts_.total_blocks += n_blocks_ * n_steps * options_.stages_per_ts;
+    const std::int64_t n_stages = std::int64_t{n_steps} * options_.stages_per_ts;
+    facts_.n_stages += n_stages;
+    for (std::size_t a = 0; a < 3; ++a)
+      mine_.exchanged[a].add(exchanged_[a], static_cast<double>(n_stages));
+    facts_.total_blocks += n_blocks_ * n_stages;
     checksums_.first_timestep = first;
     times_.count_runs(true);
     value_or_throw(executor_.run(*graph_, static_cast<std::uint64_t>(n_steps),
@@ -223,8 +227,9 @@ class Run {
     const double start_s = now_s();
     auto recorder = graph_ ? flow::Recorder::replacing(std::move(*graph_)) : new_recorder();
     graph_.reset();
-    data::record_timestep(recorder, stages_of(options_, context_.execution.n_workers, mixed_flops_),
-                          layout_, store_, checksums_);
+    const auto stages = stages_of(options_, context_.execution.n_workers, mixed_flops_);
+    data::record_timestep(recorder, stages, layout_, store_, checksums_);
+    exchanged_ = exchanged_in_stage(shape_of(options_), stages, layout_, rank_);
     graph_.emplace(flow::capture(std::move(recorder), context_.execution.model));
     is_graph_current_ = true;
     mine_.record_s += now_s() - start_s;
@@ -282,8 +287,6 @@ class Run {
     mine_.gridsum_s = times_.checksum_s();
     mine_.comm_s = times_.runs_s() - mine_.compute_s - mine_.gridsum_s;
     mine_.refine_mesh_s = mine_.refine_s - mine_.refine_blocks_s;
-    mine_.n_messages = static_cast<double>(times_.n_messages());
-    mine_.n_bytes = static_cast<double>(times_.n_bytes());
     mine_.block_bytes = static_cast<double>(data::BlockMemory::size(shape_of(options_)) *
                                             sizeof(double) * store_.size());
     mine_.max_blocks = std::max(mine_.max_blocks, static_cast<double>(store_.size()));
@@ -320,6 +323,7 @@ class Run {
   data::Layout layout_;
   std::optional<flow::Graph> graph_;
   bool is_graph_current_ = false;
+  ExchangedByAxis exchanged_{};  ///< in a stage of the graph
   std::vector<Object> objects_;
   std::int64_t n_blocks_ = 0;
   Measured mine_;

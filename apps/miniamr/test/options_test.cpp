@@ -76,6 +76,9 @@ TEST(Options, what_is_wrong_is_said) {
   };
   says("--what 3", "unknown option '--what'");
   says("--nx", "--nx ends too early");
+  says("--ny 0", "--ny 0 (must be a whole number in 1..");
+  says("--init_z 0", "--init_z 0 (must be a whole number, 1 or more)");
+  says("--block_change -1", "--block_change -1 (must be a whole number, 0 or more)");
   says("--nx 5", "--nx 5 (blocks are halved, so it must be even); try 6");
   says("--nx 8x", "--nx 8x (must be a whole number");
   says("--nx 0", "--nx 0 (must be a whole number");

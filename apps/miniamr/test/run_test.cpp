@@ -63,6 +63,15 @@ TEST(Run, refines_uniformly_to_level_0) {
       << outcome->printed;
 }
 
+TEST(Run, may_refine_and_do_nothing_else) {
+  const ReferenceCase c = testing::reference_case(REFERENCE_CASES, "block_change_2");
+  const auto outcome = run_on(2, testing::options_of(c, 2, "--fingerprint --stages_per_ts 0"));
+  EXPECT_EQ(outcome->error, "");
+  for (const auto& mesh : c.meshes)
+    EXPECT_NE(outcome->printed.find(fmt::format("mesh {} {:016x}\n", mesh.step, mesh.hash)),
+              std::string::npos);
+}
+
 TEST(Run, a_rank_may_have_nothing_to_do) {
   // Eight last siblings stay together: they are the second rank's, and the third has none.
   const std::string line =
