@@ -69,7 +69,9 @@ TEST(PlanPass, a_joined_block_is_its_first_childs_owners_and_has_eight_sources) 
   EXPECT_EQ(plan.origins.size(), 9U);
   const auto& joined = origin_of(plan, parent);
   ASSERT_EQ(joined.sources().size(), 8U);
-  EXPECT_EQ(joined.owner, joined.from[0].owner);
+  EXPECT_EQ(joined.owner, Rank(0));
+  EXPECT_EQ(joined.from[7].owner, Rank(1));
+  EXPECT_EQ(plan.n_gathered, 4);
   for (int c = 0; c < 8; ++c)
     EXPECT_EQ(joined.from[static_cast<std::size_t>(c)].key, mesh::child(parent, c, 2));
 }

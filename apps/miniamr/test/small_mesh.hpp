@@ -14,7 +14,7 @@ namespace thalweg::miniamr::testing {
 using Marks = std::map<mesh::Key<3>, Mark>;
 
 /// Two root blocks along x, of which the left is split, and of that the child at the origin: 1 + 7
-/// + 8 leaves on three levels. Each rank of two has some.
+/// + 8 leaves on three levels. Each rank of two has some, and siblings are owned by either in turn.
 inline Options small_options() {
   return parse_options(words_of("--npx 2 --num_refine 3"), 2);
 }
@@ -32,6 +32,8 @@ Mesh small_mesh(Rank rank, R& rounds) {
     NextForest next = settle_homes(mesh.forest, plan_pass(rules, near, marks).origins, rounds);
     mesh = {std::move(next.forest), owners_of(next.origins)};
   }
+  for (std::size_t i = 0; i < mesh.owners.size(); ++i)
+    mesh.owners[i] = Rank(mesh.forest.leaves[i].code % 2);
   return mesh;
 }
 
