@@ -97,3 +97,19 @@ def cell_centres(grid, dimension: int) -> np.ndarray:
     middles = [low + (np.arange(BLOCK) + 0.5) * (high - low) / BLOCK for low, high in bounds]
     axes = np.meshgrid(*middles[::-1], indexing="ij")[::-1]
     return np.stack([axis.ravel() for axis in axes], axis=1)
+
+
+def test_miniamr_is_read_alike_and_keeps_its_total():
+    yt = pytest.importorskip("yt")
+    yt.set_log_level("error")
+    path = Path(os.environ.get("THALWEG_SAMPLES") or pytest.skip("THALWEG_SAMPLES is not set")) / "plt00002"
+    cells = Plotfile(str(path)).leaf_cells()
+    assert cells.volume.sum() == 1.0 and set(cells.level) == {0, 1, 2}
+    # The sum of the first variable that the reference program starts with, over 8 blocks of 4^3 cells.
+    np.testing.assert_allclose((cells.values[0] * cells.volume).sum(), 260.09523574466 / 512, rtol=1e-12)
+    data = yt.load(str(path)).all_data()
+    centre = np.stack([data["index", axis].to_ndarray() for axis in "xyz"], axis=1)
+    found = np.stack([data["boxlib", name].to_ndarray() for name in ("v0", "v1")])
+    np.testing.assert_array_equal(
+        found[:, np.lexsort(centre.T)], np.asarray(cells.values)[:, np.lexsort(np.asarray(cells.centre).T)]
+    )

@@ -20,10 +20,4 @@ Spread spread_of(std::span<const double> values) {
   return spread;
 }
 
-Spread RunFacts::spread(double Measured::* member) const {
-  std::vector<double> values;
-  for (const Measured& rank : ranks) values.push_back(rank.*member);
-  return spread_of(values);
-}
-
 }  // namespace thalweg::miniamr

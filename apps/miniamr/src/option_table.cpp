@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "option_table.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -74,6 +76,23 @@ void read_initial_values(Words& w, Name n, Reading& r) {
   r.options.init_values = word == "hash" ? InitialValues::hash : InitialValues::rand;
 }
 
+void read_preset(Words& w, Name n, Reading& r) {
+  const auto word = w.take(n);
+  const auto preset = std::ranges::find(presets(), word, &Preset::name);
+  if (preset == presets().end())
+    throw Error(
+        fmt::format("{} {} (there is no such input); give single_sphere or four_spheres", n, word));
+  r.preset.preset = &*preset;
+}
+
+void read_nodes(Words& w, Name n, Reading& r) {
+  const int n_nodes = w.integer(n, 1, 256);
+  if (!std::has_single_bit(static_cast<unsigned>(n_nodes)))
+    throw Error(
+        fmt::format("{} {} (root blocks double with the nodes); give 1, 2, 4 ... 256", n, n_nodes));
+  r.preset.n_nodes = n_nodes;
+}
+
 constexpr OptionRow rows[] = {
     {"--nx", "N", "cells of a block in x, even (10)",
      [](Words& w, Name n, Reading& r) { r.options.block_cells[0] = w.integer(n, 1, 1024); }},
@@ -139,7 +158,7 @@ constexpr OptionRow rows[] = {
      "more than half of a finest cell",
      read_time},
     {"--stages_per_ts", "N", "exchanges and sweeps of a timestep (20)",
-     [](Words& w, Name n, Reading& r) { r.options.stages_per_ts = w.integer(n, 1, most); }},
+     [](Words& w, Name n, Reading& r) { r.options.stages_per_ts = w.integer(n, 0, most); }},
     {"--checksum_freq", "N", "stages between checksums, from the first of each timestep (5)",
      [](Words& w, Name n, Reading& r) { r.options.checksum_freq = w.integer(n, 0, most); }},
     {"--stencil", "0|7|27", "mixed, 7 or 27 points (7)", read_stencil},
@@ -163,10 +182,13 @@ constexpr OptionRow rows[] = {
      [](Words&, Name, Reading& r) { r.options.refine_ghost = true; }},
     {"--refine_ghosts", "", "the same",
      [](Words&, Name, Reading& r) { r.options.refine_ghost = true; }},
-    {"--send_faces", "", "a message for each face",
+    {"--send_faces", "", "a message for each face, or --max_comm_tasks of them",
      [](Words&, Name, Reading& r) { r.options.send_faces = true; }},
     {"--num_objects", "N", "how many objects follow (0)",
-     [](Words& w, Name n, Reading& r) { r.n_objects = w.integer(n, 0, most); }},
+     [](Words& w, Name n, Reading& r) {
+       r.n_objects = w.integer(n, 0, most);
+       r.options.objects.clear();
+     }},
     {"--object", "...", "type bounce cx cy cz mx my mz sx sy sz ix iy iz", read_object},
     {"--model", "NAME", "bulk, forkjoin, phase or dataflow: where ranks wait (dataflow)",
      read_model},
@@ -175,7 +197,8 @@ constexpr OptionRow rows[] = {
     {"--init", "NAME",
      "first values: hash, of the position, or rand, as the reference draws them (hash)",
      read_initial_values},
-    {"--max_comm_tasks", "N", "messages to a neighbour in an exchange; 0: one a face (1)",
+    {"--max_comm_tasks", "N",
+     "messages to a neighbour in an exchange; 0: one a face (1; 0 with --send_faces)",
      [](Words& w, Name n, Reading& r) { r.options.max_comm_tasks = w.integer(n, 0, most); }},
     {"--separate_buffers", "", "accepted; each message has a buffer of its own here",
      [](Words&, Name, Reading& r) { r.options.separate_buffers = true; }},
@@ -183,6 +206,16 @@ constexpr OptionRow rows[] = {
      read_latency},
     {"--fingerprint", "", "print hashes of the mesh after refinements, and of the field at the end",
      [](Words&, Name, Reading& r) { r.options.fingerprint = true; }},
+    {"--plotfile_freq", "N",
+     "timesteps between plotfiles plt00000 for yt, ParaView and VisIt (0: none)",
+     [](Words& w, Name n, Reading& r) { r.options.plotfile_freq = w.integer(n, 0, most); }},
+    {"--plotfile_vars", "N", "variables in a plotfile, from the first on; 0: all (1)",
+     [](Words& w, Name n, Reading& r) { r.options.plotfile_vars = w.integer(n, 0, most); }},
+    {"--preset", "NAME", "a published input, see below; what else is given overrides it",
+     read_preset},
+    {"--nodes", "N", "nodes that a preset's root blocks are for: 1, 2, 4 ... 256 (1)", read_nodes},
+    {"--scaled", "", "a preset of 2 x 2 x 2 root blocks a node, with fewer levels and stages",
+     [](Words&, Name, Reading& r) { r.preset.is_scaled = true; }},
     {"--compat", "", "do as the reference does where that looks like a slip; see below",
      [](Words&, Name, Reading& r) { r.options.quirks = Quirks::reference; }},
 };

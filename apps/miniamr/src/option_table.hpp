@@ -3,8 +3,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <thalweg/miniamr/options.hpp>
+
+#include "presets.hpp"
 
 namespace thalweg::miniamr {
 
@@ -29,6 +32,8 @@ class Words {
 struct Reading {
   Options options;
   int n_objects = 0;  ///< --num_objects
+  PresetChoice preset{};
+  std::vector<std::string_view> names{};  ///< of all options so far
 };
 
 /// An option: its name, what follows it, what it means, and how it is read.

@@ -2,7 +2,9 @@
 #include <thalweg/miniamr/options.hpp>
 
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,15 +19,6 @@ namespace {
 class Complaints {
  public:
   void add(std::string_view line) { text_ += fmt::format("{}{}", text_.empty() ? "" : "\n", line); }
-  /// Do something, and keep what it complains of.
-  template <class F>
-  void of(F f) {
-    try {
-      f();
-    } catch (const Error& error) {
-      add(error.what());
-    }
-  }
   void throw_if_any() const {
     if (!text_.empty()) throw Error(text_);
   }
@@ -48,6 +41,7 @@ void read_one(Words& words, Reading& reading) {
     throw Error(
         fmt::format("unknown option '{}' (it would be ignored); see thalweg miniamr --help", name));
   const bool is_object = name == "--object";
+  reading.names.push_back(row->name);
   row->read(words, name, reading);
   if (is_object && std::ssize(reading.options.objects) > reading.n_objects)
     throw Error(
@@ -99,6 +93,53 @@ void check_mesh(const Options& o, int n_ranks, Complaints& complaints) {
                                *o.max_blocks, n_init));
 }
 
+/// Read all words, after those of a preset if there is one.
+Reading read_all(std::span<const std::string> words, Reading reading) {
+  for (Words left(words); !left.is_at_end();) read_one(left, reading);
+  return reading;
+}
+
+bool gives_any(const Reading& reading, std::initializer_list<std::string_view> names) {
+  return std::ranges::any_of(names, [&](std::string_view name) {
+    return std::ranges::find(reading.names, name) != reading.names.end();
+  });
+}
+
+/// Share a preset's root blocks out among the ranks, as far as no option says how.
+void settle_grid(Reading& reading, int n_ranks, Complaints& complaints) {
+  Options& o = reading.options;
+  const Index<3> root = reading.preset.root_blocks();
+  if (!gives_any(reading, {"--npx", "--npy", "--npz"})) {
+    const auto grid = grid_of_ranks(root, n_ranks);
+    if (!grid)
+      return complaints.add(
+          fmt::format("--preset {} on {} ranks (its {} x {} x {} root blocks cannot be shared out "
+                      "equally); start on another number of ranks",
+                      reading.preset.preset->name, n_ranks, root[0], root[1], root[2]));
+    o.ranks = *grid;
+  }
+  if (gives_any(reading, {"--init_x", "--init_y", "--init_z"})) return;
+  for (int a = 0; a < 3; ++a) {
+    if (root[a] % o.ranks[a] != 0)
+      complaints.add(
+          fmt::format("{} ranks on axis {} for {} root blocks of --preset {} (they cannot "
+                      "be shared out equally); change the grid, or give --init_x, "
+                      "--init_y and --init_z",
+                      o.ranks[a], "xyz"[a], root[a], reading.preset.preset->name));
+    o.init[a] = root[a] / o.ranks[a];
+  }
+}
+
+std::string preset_help() {
+  std::string text =
+      "\nPresets, 4 x 4 x 4 root blocks a node; the grid of ranks follows from their number:\n";
+  for (const Preset& preset : presets())
+    text +=
+        fmt::format("  {:<15} {}\n    {}\n    with --scaled, 2 x 2 x 2 root blocks a node and {}\n",
+                    preset.name, preset.what, preset.options, preset.scaled_options);
+  return text;
+}
+
 }  // namespace
 
 Index<3> Options::root_blocks() const {
@@ -108,14 +149,18 @@ Index<3> Options::root_blocks() const {
 }
 
 Options parse_options(std::span<const std::string> words, int n_ranks) {
-  Words left(words);
-  Reading reading;
-  Complaints complaints;
   // After an option that cannot be read nobody knows where the next begins.
-  complaints.of([&] {
-    while (!left.is_at_end()) read_one(left, reading);
-  });
-  complaints.throw_if_any();
+  Reading reading = read_all(words, {});
+  Complaints complaints;
+  if (reading.preset.preset != nullptr) {
+    Reading preset = read_all(reading.preset.words(), {});
+    preset.names.clear();
+    reading = read_all(words, std::move(preset));
+    settle_grid(reading, n_ranks, complaints);
+    complaints.throw_if_any();
+  } else if (gives_any(reading, {"--nodes", "--scaled"})) {
+    complaints.add("--nodes or --scaled without --preset (they say how much of it); name one");
+  }
   const Options& o = reading.options;
   check_mesh(o, n_ranks, complaints);
   check_objects(reading, complaints);
@@ -138,6 +183,7 @@ std::string option_help() {
       "Options (defaults in parentheses):\n";
   for (const OptionRow& row : option_table())
     text += fmt::format("  {:<24}{}\n", fmt::format("{} {}", row.name, row.values), row.help);
+  text += preset_help();
   text += "\nTypes of objects:\n";
   for (const ObjectType& type : object_types())
     text += fmt::format("  {:>2}  {}\n", type.number, type.name);
@@ -155,7 +201,12 @@ std::string option_help() {
       "  --max_blocks           is not needed (there: 500)\n"
       "  --refine_ghosts        is accepted, as its README spells it\n"
       "  --permute              27-point stencils see right edges and corners in any order\n"
-      "  --morton, --hilbert    work for any number of root blocks (there: crashes and hangs)\n"
+      "  --stencil 27, 0        edges and corners between levels count as 0 (there: as what was\n"
+      "                         left in memory, which differs from layout to layout)\n"
+      "  --stencil 0            sees ghost cells of this stage (there: of the last, in groups of\n"
+      "                         --comm_vars that are still to come)\n"
+      "  --morton, --hilbert    work for any number of root blocks and levels (there: crashes and\n"
+      "                         hangs)\n"
       "  checksums              a run that fails one ends with exit code 3 (there: 0)\n"
       "  numbers                must be numbers, and in range (there: 'x' is 0)\n";
   return text;

@@ -40,13 +40,31 @@ std::string computation(const RunFacts& facts) {
   return text + format("        Divides:               {:f}\n\n", facts.n_divides);
 }
 
+/// One direction, or all. @param of  what a rank exchanged: Exchanged(const Measured&)
+template <class F>
+std::string exchanges(std::string_view title, const RunFacts& facts, F of) {
+  std::string text = format("\n{}\n\n{}", title,
+                            "                              average    stddev  minimum  maximum\n");
+  for (const ExchangedNumber& number : exchanged_numbers())
+    text += row(number.label,
+                facts.spread([&](const Measured& rank) { return of(rank).*number.member; }));
+  return text + "\n";
+}
+
 std::string communication(const RunFacts& facts) {
   std::string text = heading("Interblock communication");
   text += time_line(facts.spread(&Measured::comm_s));
   text += "     (of a worker in timesteps, but for stencil and checksums: packing, waiting)\n";
-  text += "                              average    stddev  minimum  maximum\n";
-  text += row("Messages sent", facts.spread(&Measured::n_messages));
-  return text + row("Bytes sent", facts.spread(&Measured::n_bytes)) + "\n";
+  const auto total = [](const Measured& rank) {
+    Exchanged sum;
+    for (const Exchanged& axis : rank.exchanged) sum.add(axis);
+    return sum;
+  };
+  text += exchanges("Total communication:", facts, total);
+  for (std::size_t a = 0; a < 3; ++a)
+    text += exchanges(format("{} direction communication statistics:", "XYZ"[a]), facts,
+                      [a](const Measured& rank) { return rank.exchanged[a]; });
+  return text;
 }
 
 std::string gridsum(const Options& options, const RunFacts& facts) {

@@ -9,6 +9,8 @@
 #include <thalweg/flow/model.hpp>
 #include <thalweg/miniamr/report.hpp>
 
+#include "report_parts.hpp"
+
 namespace thalweg::miniamr {
 namespace {
 
@@ -99,8 +101,17 @@ std::string report_yaml(const Options& options, const RunFacts& facts) {
   yaml.add("total_gflops", total_gflops(facts));
   yaml.add("ave_gflops", total_gflops(facts) / static_cast<double>(facts.ranks.size()));
   add("total_comm", &Measured::comm_s);
-  add("total_mess_send", &Measured::n_messages);
-  add("total_byte_send", &Measured::n_bytes);
+  for (const ExchangedNumber& number : exchanged_numbers()) {
+    yaml.add_spread(fmt::format("total_{}", number.key), facts.spread([&](const Measured& rank) {
+      double sum = 0;
+      for (const Exchanged& axis : rank.exchanged) sum += axis.*number.member;
+      return sum;
+    }));
+    for (std::size_t a = 0; a < 3; ++a)
+      yaml.add_spread(
+          fmt::format("{}_{}", axes[a], number.key),
+          facts.spread([&](const Measured& rank) { return rank.exchanged[a].*number.member; }));
+  }
   add("gridsum_time", &Measured::gridsum_s);
   add("refine_time", &Measured::refine_s);
   yaml.add("total_blocks_ts_ave", facts.blocks_per_stage());

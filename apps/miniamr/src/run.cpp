@@ -21,6 +21,7 @@
 #include <thalweg/miniamr/data/stages.hpp>
 #include <thalweg/miniamr/measured.hpp>
 #include <thalweg/miniamr/mesh_news.hpp>
+#include <thalweg/miniamr/plotfile.hpp>
 #include <thalweg/miniamr/refining.hpp>
 #include <thalweg/miniamr/report.hpp>
 #include <thalweg/miniamr/task_times.hpp>
@@ -33,14 +34,16 @@ data::Shape shape_of(const Options& o) {
   return {.n = o.block_cells.at, .n_vars = o.num_vars, .has_corners = o.stencil != Stencil::seven};
 }
 
-data::StageSettings stages_of(const Options& o, std::uint32_t n_workers) {
+data::StageSettings stages_of(const Options& o, std::uint32_t n_workers,
+                              data::FlopCounter& mixed_flops) {
   return {.stencil = o.stencil,
           .n_stages = o.stages_per_ts,
           .group_size = o.group_size(),
           .checksum_freq = o.checksum_freq,
-          .max_comm_tasks = o.send_faces ? 0 : o.max_comm_tasks,
+          .max_comm_tasks = o.messages_to_neighbour(),
           .permutes = o.permute,
-          .n_workers = n_workers};
+          .n_workers = n_workers,
+          .mixed_flops = &mixed_flops};
 }
 
 std::vector<mesh::Key<3>> keys_of(const data::Layout& layout) {
@@ -87,9 +90,10 @@ class Run {
     set_first_values();
     const double start_s = now_s();
     facts_.least_blocks = facts_.most_blocks = n_blocks_ = product(options_.root_blocks());
-    if (options_.num_refine > 0) refine(0, options_.num_refine);
+    if (options_.num_refine > 0 || options_.uniform_refine) refine(0, options_.num_refine);
     facts_.least_blocks = facts_.most_blocks = n_blocks_;
-    plot(0);
+    if (options_.plot_freq > 0) plot(0);
+    if (options_.plotfile_freq > 0) write_plotfile(0, 0);
     take_steps();
     mine_.total_s = now_s() - start_s;
     if (options_.fingerprint)
@@ -182,7 +186,8 @@ class Run {
       const int first = step + 1;
       bool refines = false;
       bool plots = false;
-      while (!over && !refines && !plots) {
+      bool writes = false;
+      while (!over && !refines && !plots && !writes) {
         const double delta = step_length(options_, objects_);
         ++step;
         if (options_.reports.refinements)
@@ -192,20 +197,26 @@ class Run {
         time += delta;
         refines = moves_objects() && is_due(options_.refine_freq, step);
         plots = is_due(options_.plot_freq, step);
+        writes = is_due(options_.plotfile_freq, step);
         over = is_over(options_, step, time);
       }
       run_steps(first, step - first + 1);
       if (refines) refine(step, options_.passes());
       if (plots) plot(step);
+      if (writes) write_plotfile(step, time);
     }
     facts_.n_steps = step;
     facts_.time = time;
   }
 
   void run_steps(int first, int n_steps) {
+    if (options_.stages_per_ts == 0) return;
     if (!is_graph_current_) record_timestep();
-    facts_.n_stages += std::int64_t{n_steps} * options_.stages_per_ts;
-    facts_.total_blocks += n_blocks_ * n_steps * options_.stages_per_ts;
+    const std::int64_t n_stages = std::int64_t{n_steps} * options_.stages_per_ts;
+    facts_.n_stages += n_stages;
+    for (std::size_t a = 0; a < 3; ++a)
+      mine_.exchanged[a].add(exchanged_[a], static_cast<double>(n_stages));
+    facts_.total_blocks += n_blocks_ * n_stages;
     checksums_.first_timestep = first;
     times_.count_runs(true);
     value_or_throw(executor_.run(*graph_, static_cast<std::uint64_t>(n_steps),
@@ -217,15 +228,23 @@ class Run {
     const double start_s = now_s();
     auto recorder = graph_ ? flow::Recorder::replacing(std::move(*graph_)) : new_recorder();
     graph_.reset();
-    data::record_timestep(recorder, stages_of(options_, context_.execution.n_workers), layout_,
-                          store_, checksums_);
+    const auto stages = stages_of(options_, context_.execution.n_workers, mixed_flops_);
+    data::record_timestep(recorder, stages, layout_, store_, checksums_);
+    exchanged_ = exchanged_in_stage(shape_of(options_), stages, layout_, rank_);
     graph_.emplace(flow::capture(std::move(recorder), context_.execution.model));
     is_graph_current_ = true;
     mine_.record_s += now_s() - start_s;
   }
 
+  void write_plotfile(int step, double time) {
+    const double start_s = now_s();
+    value_or_throw(
+        miniamr::write_plotfile(context_, lattice_of(options_), store_,
+                                {fmt::format("plt{:05}", step), step, time, options_.n_plotted()}));
+    mine_.plot_s += now_s() - start_s;
+  }
+
   void plot(int step) {
-    if (options_.plot_freq == 0) return;
     const double start_s = now_s();
     const auto counts = rounds_.all_gather(std::ssize(layout_.blocks));
     mesh::Messages<mesh::Key<3>> to_first;
@@ -248,9 +267,15 @@ class Run {
     return std::int64_t{facts_.n_steps} * per_step * options_.num_vars;
   }
 
-  /// Those of the mixed stencil depend on the data and are not counted.
   void count_flops() {
-    if (options_.stencil == Stencil::mixed) return;
+    if (options_.stencil == Stencil::mixed) {
+      data::Flops flops;
+      for (const data::Flops& rank : rounds_.all_gather(mixed_flops_.total())) flops += rank;
+      facts_.n_adds = static_cast<double>(flops.adds);
+      facts_.n_multiplies = static_cast<double>(flops.multiplies);
+      facts_.n_divides = static_cast<double>(flops.divides);
+      return;
+    }
     const double n_updates = static_cast<double>(facts_.total_blocks) *
                              static_cast<double>(product(options_.block_cells)) * options_.num_vars;
     facts_.n_adds = n_updates * (options_.stencil == Stencil::seven ? 6 : 26);
@@ -263,8 +288,6 @@ class Run {
     mine_.gridsum_s = times_.checksum_s();
     mine_.comm_s = times_.runs_s() - mine_.compute_s - mine_.gridsum_s;
     mine_.refine_mesh_s = mine_.refine_s - mine_.refine_blocks_s;
-    mine_.n_messages = static_cast<double>(times_.n_messages());
-    mine_.n_bytes = static_cast<double>(times_.n_bytes());
     mine_.block_bytes = static_cast<double>(data::BlockMemory::size(shape_of(options_)) *
                                             sizeof(double) * store_.size());
     mine_.max_blocks = std::max(mine_.max_blocks, static_cast<double>(store_.size()));
@@ -297,9 +320,11 @@ class Run {
   flow::Executor executor_;
   data::Store store_;
   data::Checksums checksums_;
+  data::FlopCounter mixed_flops_;
   data::Layout layout_;
   std::optional<flow::Graph> graph_;
   bool is_graph_current_ = false;
+  ExchangedByAxis exchanged_{};  ///< in a stage of the graph
   std::vector<Object> objects_;
   std::int64_t n_blocks_ = 0;
   Measured mine_;

@@ -15,13 +15,8 @@ void TaskTimes::describe(trace::GraphInfo graph) {
                        : name == "validate" || name == "checksum" ? Kind::checksum
                                                                   : Kind::other);
   kinds_.clear();
-  const auto n_replays = static_cast<std::int64_t>(run_.n_replays);
-  for (const trace::NodeInfo& node : graph.nodes) {
+  for (const trace::NodeInfo& node : graph.nodes)
     kinds_.push_back(node.kind == trace::NodeKind::task ? of_names[node.name] : Kind::other);
-    if (node.kind != trace::NodeKind::send) continue;
-    n_messages_ += n_replays;
-    n_bytes_ += n_replays * static_cast<std::int64_t>(node.bytes);
-  }
 }
 
 void TaskTimes::record(const trace::Event& event) {

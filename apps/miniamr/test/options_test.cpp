@@ -76,6 +76,9 @@ TEST(Options, what_is_wrong_is_said) {
   };
   says("--what 3", "unknown option '--what'");
   says("--nx", "--nx ends too early");
+  says("--ny 0", "--ny 0 (must be a whole number in 1..");
+  says("--init_z 0", "--init_z 0 (must be a whole number, 1 or more)");
+  says("--block_change -1", "--block_change -1 (must be a whole number, 0 or more)");
   says("--nx 5", "--nx 5 (blocks are halved, so it must be even); try 6");
   says("--nx 8x", "--nx 8x (must be a whole number");
   says("--nx 0", "--nx 0 (must be a whole number");
@@ -89,12 +92,49 @@ TEST(Options, what_is_wrong_is_said) {
   says("--num_objects 2 --object 2 0 0 0 0 0 0 0 1 1 1 0 0 0", "1 objects with --num_objects 2");
   says("--num_objects 1 --object 2 0 0 0 0 0", "--object ends too early");
   says("--num_objects 1 --object 16 0 0 0 0 0 0 0 1 1 1 0 0 0", "--object of type 16");
+  says("--preset paper", "--preset paper (there is no such input)");
+  says("--preset four_spheres --nodes 3", "--nodes 3 (root blocks double");
+  says("--preset four_spheres", "on 3 ranks (its 4 x 4 x 4 root blocks", 3);
+  says("--preset four_spheres --npx 3", "3 ranks on axis x for 4 root blocks", 3);
+  says("--scaled", "--nodes or --scaled without --preset");
   says("--model fast", "--model fast (there is no such model)");
   says("--lb_opt 3", "--lb_opt 3 (must be a whole number in 0..2)");
   says("--code 3", "--code 3");
   says("--time 0", "--time 0 (the end must be later");
   says("--init_x 100 --num_refine 20", "cannot be numbered");
   says("--nx 3 --ny 5", "--ny 5");  // both are said
+}
+
+TEST(Options, presets_are_options_that_others_override) {
+  const Options o = parse("--num_vars 8 --preset four_spheres --nodes 2 --num_tsteps 3", 8);
+  EXPECT_EQ(o.root_blocks(), (Index<3>{8, 4, 4}));
+  EXPECT_EQ(o.ranks, (Index<3>{2, 2, 2}));
+  EXPECT_EQ(o.block_cells, (Index<3>{12, 12, 12}));
+  EXPECT_EQ(o.num_vars, 8);
+  EXPECT_EQ(o.num_tsteps, 3);
+  EXPECT_EQ(o.messages_to_neighbour(), 8);
+  ASSERT_EQ(o.objects.size(), 4u);
+  EXPECT_EQ(o.objects[2], (Object{2, 0, {.75, .25, .75}, {-.016, 0, 0}, {.23, .23, .23}, {}}));
+}
+
+TEST(Options, presets_grow_to_256_nodes_and_have_a_small_version) {
+  const Options large = parse("--preset single_sphere --nodes 256", 12288 / 3);
+  EXPECT_EQ(large.root_blocks(), (Index<3>{32, 32, 16}));
+  EXPECT_EQ(large.ranks, (Index<3>{16, 16, 16}));
+  const Options small = parse("--preset single_sphere --scaled", 2);
+  EXPECT_EQ(small.root_blocks(), (Index<3>{2, 2, 2}));
+  EXPECT_EQ(product(small.ranks), 2);
+  EXPECT_LT(small.num_refine, large.num_refine);
+}
+
+TEST(Options, a_preset_takes_other_grids_and_objects) {
+  const std::string other = "--num_objects 1 --object 3 0 .5 .5 .5 0 0 0 .1 .1 .1 0 0 0";
+  const Options o = parse("--preset four_spheres --npx 4 --npz 2 " + other, 8);
+  EXPECT_EQ(o.init, (Index<3>{1, 4, 2}));
+  ASSERT_EQ(o.objects.size(), 1u);
+  EXPECT_EQ(o.objects[0].type, 3);
+  EXPECT_EQ(parse("--preset four_spheres --npx 3 --init_x 2", 3).root_blocks(),
+            (Index<3>{6, 1, 1}));
 }
 
 TEST(Options, the_reference_takes_any_type_of_object) {
@@ -104,7 +144,8 @@ TEST(Options, the_reference_takes_any_type_of_object) {
 TEST(Options, help_names_them_all_and_what_is_corrected) {
   const std::string help = option_help();
   for (const char* text : {"--nx N", "--object", "--refine_ghosts", "--compat", "--fingerprint",
-                           "the volume of z axis cylinder", "bounce 2               has no effect"})
+                           "the volume of z axis cylinder", "bounce 2               has no effect",
+                           "four_spheres", "--object 2 0 -1.10"})
     EXPECT_NE(help.find(text), std::string::npos) << text;
   EXPECT_TRUE(asks_for_help(testing::words_of("--nx 4 --help")));
   EXPECT_FALSE(asks_for_help(testing::words_of("--nx 4")));

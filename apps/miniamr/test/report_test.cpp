@@ -23,6 +23,8 @@ RunFacts facts() {
   f.ranks = {{.total_s = 3, .compute_s = 1, .n_split = 3, .max_blocks = 9},
              {.total_s = 4, .compute_s = 3, .n_split = 1, .max_blocks = 7}};
   f.objects[0].centre[0] = .75;
+  f.ranks[0].exchanged[1] = {.messages_sent = 4, .faces_same = 2};
+  f.ranks[1].exchanged[2] = {.messages_sent = 6};
   return f;
 }
 
@@ -55,6 +57,10 @@ TEST(Report, has_the_references_sections_and_lines) {
                            "     total GFLOPS:             3.259629",
                            "     Total floating point ops: 7000000000.000000",
                            "Interblock communication",
+                           "Total communication:\n\n",
+                           "     Messages sent          : 5.000000 1.000000 4.000000 6.000000",
+                           "Y direction communication statistics:\n\n",
+                           "     Faces exchanged same   : 1.000000 1.000000 0.000000 2.000000",
                            "Gridsum performance",
                            "Mesh Refinement",
                            "     Total blocks           : 800",
@@ -74,11 +80,12 @@ TEST(Report, ends_with_the_summary) {
 
 TEST(Report, as_yaml_has_the_references_keys_each_once) {
   const std::string text = report_yaml(options(), facts());
-  for (const char* line :
-       {"code: miniAMR\n", "ranks: 2\n", "npx: 2\n", "x_block_size: 4\n",
-        "obj0center_x: 0.750000\n", "num_tsteps: 4\n", "lb_method: 0\n",
-        "total_time_ave: 3.500000\n", "compute_time_max: 3.0", "total_gflops: 3.259629\n",
-        "blocks_split_ave: 2.000000\n", "total_blocks_ts_ave: 10.0"})
+  for (const char* line : {"code: miniAMR\n", "ranks: 2\n", "npx: 2\n", "x_block_size: 4\n",
+                           "obj0center_x: 0.750000\n", "num_tsteps: 4\n", "lb_method: 0\n",
+                           "total_time_ave: 3.500000\n", "compute_time_max: 3.0",
+                           "total_gflops: 3.259629\n", "total_mess_send_ave: 5.000000\n",
+                           "y_mess_send_max: 4.000000\n", "z_face_exch_same_ave: 0.000000\n",
+                           "blocks_split_ave: 2.000000\n", "total_blocks_ts_ave: 10.0"})
     EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
   EXPECT_EQ(text.find("\ncode:"), std::string::npos);
 }

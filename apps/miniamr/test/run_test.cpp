@@ -2,69 +2,16 @@
 // Whole runs on virtual ranks, under random schedules: meshes, fields and flops of the reference.
 #include <thalweg/miniamr/run.hpp>
 
-#include <cstdio>
-#include <cstdlib>
-#include <memory>
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <thalweg/comm/sim_network.hpp>
-#include <thalweg/flow/picker.hpp>
-
-#include "reference_case.hpp"
+#include "run_on.hpp"
 
 namespace thalweg::miniamr {
 namespace {
 
 using testing::ReferenceCase;
-
-/// What ranks print, in memory.
-class Printed {
- public:
-  Printed() : file_(open_memstream(&text_, &size_)) {}
-  ~Printed() {
-    std::fclose(file_);
-    std::free(text_);
-  }
-  Printed(const Printed&) = delete;
-  Printed& operator=(const Printed&) = delete;
-
-  std::FILE* file() { return file_; }
-  std::string text() {
-    std::fflush(file_);
-    return {text_, size_};
-  }
-
- private:
-  char* text_ = nullptr;
-  std::size_t size_ = 0;
-  std::FILE* file_;
-};
-
-struct Outcome {
-  std::string printed;
-  std::string error;  ///< of the run
-  io::MemoryFileSystem files;
-};
-
-std::unique_ptr<Outcome> run_on(int n_ranks, const Options& options, std::uint64_t seed = 3) {
-  auto outcome = std::make_unique<Outcome>();
-  Printed printed;
-  comm::SimNetwork network({.n_ranks = n_ranks, .seed = seed});
-  const auto done = network.run([&](flow::Transport& transport) {
-    Logger log(printed.file(), transport.rank());
-    flow::UniformPicker picker(seed + transport.rank()());
-    app::Execution execution = execution_of(options);
-    execution.n_workers = 1;
-    execution.picker = &picker;
-    const auto end = run(options, {transport, network.clock(), outcome->files, log, execution});
-    if (!end) transport.abort(end.error().message);
-  });
-  if (!done) outcome->error = done.error().message;
-  outcome->printed = printed.text();
-  return outcome;
-}
+using testing::run_on;
 
 void expect_reference(const std::string& name, int n_ranks, const std::string& more) {
   const ReferenceCase c = testing::reference_case(REFERENCE_CASES, name);
@@ -88,6 +35,41 @@ TEST(Run, has_the_references_meshes_fields_and_flops) {
   expect_reference("num_refine_2_noncubic_blocks", 3, "--model bulk --change_dir");
   expect_reference("time_driven", 4, "--hilbert --send_faces");
   expect_reference("uniform_refine_27pt", 2, "--model forkjoin");
+}
+
+TEST(Run, counts_what_the_mixed_stencil_does) {
+  // Of the reference program, begun with the position hash.
+  const std::string line =
+      "--nx 4 --ny 2 --nz 6 --num_vars 13 --stencil 0 --num_refine 1 --uniform_refine 1 "
+      "--num_tsteps 2 --stages_per_ts 7 --checksum_freq 0 --fingerprint ";
+  for (const std::string layout : {"--init_x 2", "--npx 2"}) {
+    const int n_ranks = layout == "--npx 2" ? 2 : 1;
+    const auto outcome = run_on(n_ranks, parse_options(testing::words_of(line + layout), n_ranks));
+    EXPECT_EQ(outcome->error, "");
+    for (const std::string text :
+         {"field 2b6fb6726320f545\n", "Adds:                  1486099.000000\n",
+          "Muls:                  444723.000000\n", "Divides:               141296.000000\n"})
+      EXPECT_NE(outcome->printed.find(text), std::string::npos) << text << outcome->printed;
+  }
+}
+
+TEST(Run, refines_uniformly_to_level_0) {
+  const auto outcome = run_on(
+      1,
+      parse_options(testing::words_of("--init_x 2 --nx 2 --ny 2 --nz 2 --num_vars 1 --fingerprint "
+                                      "--num_refine 0 --uniform_refine 1 --num_tsteps 1"),
+                    1));
+  EXPECT_NE(outcome->printed.find("mesh 0 26b43236031ab634\n"), std::string::npos)
+      << outcome->printed;
+}
+
+TEST(Run, may_refine_and_do_nothing_else) {
+  const ReferenceCase c = testing::reference_case(REFERENCE_CASES, "block_change_2");
+  const auto outcome = run_on(2, testing::options_of(c, 2, "--fingerprint --stages_per_ts 0"));
+  EXPECT_EQ(outcome->error, "");
+  for (const auto& mesh : c.meshes)
+    EXPECT_NE(outcome->printed.find(fmt::format("mesh {} {:016x}\n", mesh.step, mesh.hash)),
+              std::string::npos);
 }
 
 TEST(Run, a_rank_may_have_nothing_to_do) {

@@ -20,7 +20,30 @@ namespace {
 constexpr double to_2_20 = 0x1.8p32;
 constexpr double to_2_52 = 0x1.8p0;
 constexpr double to_2_84 = 0x1.8p-32;
-constexpr double too_large = 0x1p12;
+constexpr double to_2_12 = 0x1.8p64;
+constexpr double too_large_for_three = 0x1p12;
+constexpr double too_large = 0x1p44;
+
+/// With a fourth bin, which cells of 4096 and more need. Hardly any run has them.
+CellSum sum_of_large_cells(std::span<const double> cells) {
+  CellSum sum;
+  for (const double x : cells) {
+    if (!(std::abs(x) < too_large)) {  // what is not a number, too
+      sum.bins[0] = std::numeric_limits<double>::quiet_NaN();
+      return sum;
+    }
+    const double top = (x + to_2_12) - to_2_12;
+    const double below = x - top;
+    const double high = (below + to_2_20) - to_2_20;
+    const double rest = below - high;
+    const double middle = (rest + to_2_52) - to_2_52;
+    sum.bins[0] += high;
+    sum.bins[1] += middle;
+    sum.bins[2] += ((rest - middle) + to_2_84) - to_2_84;
+    sum.bins[3] += top;
+  }
+  return sum;
+}
 
 }  // namespace
 
@@ -39,9 +62,9 @@ CellSum sum_of_cells(std::span<const double> cells) {
     first += high;
     second += middle;
     third += ((rest - middle) + to_2_84) - to_2_84;
-    n_large += std::abs(x) < too_large ? 0 : 1;  // what is not a number, too
+    n_large += std::abs(x) < too_large_for_three ? 0 : 1;  // what is not a number, too
   }
-  if (n_large > 0) first = std::numeric_limits<double>::quiet_NaN();
+  if (n_large > 0) return sum_of_large_cells(cells);
   return {{first, second, third}};
 }
 

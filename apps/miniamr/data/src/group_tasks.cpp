@@ -84,9 +84,9 @@ void GroupTasks::fill_border(BlockMemory memory, std::size_t block, int set, int
   }
 }
 
-void update_mixed(const AllGroups& groups, const MixedConstants& constants, BlockMemory memory,
-                  std::size_t block, int set, std::int64_t stage, bool sums_up,
-                  std::span<std::byte> scratch) {
+Flops update_mixed(const AllGroups& groups, const MixedConstants& constants, BlockMemory memory,
+                   std::size_t block, int set, std::int64_t stage, bool sums_up,
+                   std::span<std::byte> scratch) {
   const Shape& shape = groups[0]->shape;
   const auto size = static_cast<std::ptrdiff_t>(ghosted_size(shape));
   const std::ptrdiff_t pitch = row_pitch(shape.n[0]);
@@ -99,10 +99,11 @@ void update_mixed(const AllGroups& groups, const MixedConstants& constants, Bloc
                    ghosted + size * (tasks->group.first + v));
   const std::ptrdiff_t origin = row_lead + pitch + pitch * (shape.n[1] + 2);
   const GhostedBlock all{ghosted + origin, pitch, pitch * (shape.n[1] + 2), size};
+  Flops flops;
   for (const auto& tasks : groups)
     for (int v = 0; v < tasks->group.n; ++v) {
       const int variable = tasks->group.first + v;
-      mixed_update(shape, all, variable, stage, constants, work + origin);
+      flops += mixed_update(shape, all, variable, stage, constants, work + origin);
       Swept s{.cells = memory.cells(variable)};
       for (int face = 0; face < 6; ++face)
         s.faces[static_cast<std::size_t>(face)] = memory.face(1 - set, face, variable);
@@ -113,6 +114,7 @@ void update_mixed(const AllGroups& groups, const MixedConstants& constants, Bloc
       copy_to_faces(shape, s);
       if (sums_up) tasks->sum_up(block, v, s.cells);
     }
+  return flops;
 }
 
 std::size_t scratch_bytes(const Shape& shape) {

@@ -40,8 +40,9 @@ using AllGroups = std::vector<std::shared_ptr<const GroupTasks>>;
 
 /// Update all variables of a block by the mixed stencil, one after another, from one set of faces
 /// to the other.
-void update_mixed(const AllGroups& groups, const MixedConstants& constants, BlockMemory memory,
-                  std::size_t block, int set, std::int64_t stage, bool sums_up,
-                  std::span<std::byte> scratch);
+/// @return what that took
+Flops update_mixed(const AllGroups& groups, const MixedConstants& constants, BlockMemory memory,
+                   std::size_t block, int set, std::int64_t stage, bool sums_up,
+                   std::span<std::byte> scratch);
 
 }  // namespace thalweg::miniamr::data

@@ -134,15 +134,40 @@ class Update {
   }
 
   /// Make all values positive, and pull them towards [0.1, 1).
-  void bound() const {
+  Flops bound() const {
+    std::int64_t n_large = 0;
+    std::int64_t n_small = 0;
     for_each([&](std::ptrdiff_t i) {
       double u = std::abs(u_[i]);
-      if (u >= 1.0)
+      if (u >= 1.0) {
         u /= c_.a1 + c_.a0[0] + u;
-      else if (u < 0.1)
+        ++n_large;
+      } else if (u < 0.1) {
         u *= 10.0 - c_.a1;
+        ++n_small;
+      }
       u_[i] = u;
     });
+    return {.adds = 2 * n_large + n_small, .multiplies = n_small, .divides = n_large};
+  }
+
+  /// What each cell takes, but for bound().
+  Flops per_cell(std::int64_t kind) const {
+    if (!is_mixed()) return {6, 0, 1};
+    const auto n = std::int64_t{n_materials_};
+    constexpr std::array<Flops, 4> of_point{{{3, 2, 0}, {3, 3, 1}, {4, 3, 1}, {6, 6, 1}}};
+    switch (kind) {
+      case 0:
+        return is_second() ? Flops{n, n, 0} : of_point[static_cast<std::size_t>(group_)];
+      case 1:
+      case 2:
+      case 3:
+        return is_second() ? Flops{n + 1, n, 1} : group_ == 0 ? Flops{4, 2, 1} : Flops{12, 3, 1};
+      case 4:
+        return {7, 8, 1};
+      default:
+        return {27, 0, 1};
+    }
   }
 
  private:
@@ -187,10 +212,14 @@ MixedConstants mixed_constants(int n_vars) {
   return constants;
 }
 
-void mixed_update(const Shape& shape, const GhostedBlock& block, int variable, std::int64_t stage,
-                  const MixedConstants& constants, double* work) {
+Flops mixed_update(const Shape& shape, const GhostedBlock& block, int variable, std::int64_t stage,
+                   const MixedConstants& constants, double* work) {
   const Update update(shape, block, variable, constants);
-  if (!update.is_mixed()) return update.mean_of_seven(work);
+  Flops flops = shape.n_cells() * update.per_cell(stage % 6);
+  if (!update.is_mixed()) {
+    update.mean_of_seven(work);
+    return flops;
+  }
   switch (stage % 6) {
     case 0:
       update.point();
@@ -211,7 +240,7 @@ void mixed_update(const Shape& shape, const GhostedBlock& block, int variable, s
       update.sum_of_27(work);
       break;
   }
-  update.bound();
+  return flops += update.bound();
 }
 
 }  // namespace thalweg::miniamr::data

@@ -188,12 +188,13 @@ class TimestepRecorder {
     recorder_.task(
         "stencil", accesses_,
         [groups = all_groups_, constants = constants_, memory = store_.memory(b), b, stage,
-         n_stages = settings_.n_stages, &checksums = checksums_,
+         n_stages = settings_.n_stages, &checksums = checksums_, counter = settings_.mixed_flops,
          sums_up = sums_up(stage)](flow::TaskContext& context) {
           const std::int64_t timestep =
               checksums.first_timestep - 1 + static_cast<std::int64_t>(context.replay());
-          update_mixed(*groups, *constants, memory, b, stage % 2, timestep * n_stages + stage,
-                       sums_up, context.scratch());
+          const Flops flops = update_mixed(*groups, *constants, memory, b, stage % 2,
+                                           timestep * n_stages + stage, sums_up, context.scratch());
+          if (counter != nullptr) counter->add(flops);
         },
         update_options(b));
   }

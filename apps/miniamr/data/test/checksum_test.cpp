@@ -53,13 +53,23 @@ TEST(Checksum, is_exact_for_the_largest_cells_of_the_largest_blocks) {
   EXPECT_EQ(value({sum_of_cells(cells)}), (4095.0 + 0x1p-30) * 0x1p20);
 }
 
+TEST(Checksum, of_cells_of_any_size_is_exact) {
+  auto cells = random_cells(1000, 3);
+  for (std::size_t i = 0; i < cells.size(); i += 7) cells[i] *= 0x1.8p42;
+  ExactSum exact;
+  for (const double u : cells) exact.add(u);
+  EXPECT_EQ(value({sum_of_cells(cells)}), exact.value());
+  const std::vector<double> largest(std::size_t{1} << 20, 0x1.fffffffep43);
+  EXPECT_EQ(value({sum_of_cells(largest)}), 0x1.fffffffep63);
+}
+
 TEST(Checksum, of_negative_numbers_cancels) {
   const std::vector<double> cells{0.1, -0.1, 0x1p-60, 3.5, -3.5};
   EXPECT_EQ(value({sum_of_cells(cells)}), 0x1p-60);
 }
 
 TEST(Checksum, is_no_number_where_a_cell_is_none_or_too_large) {
-  for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL, 4096.0, -5000.0})
+  for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL, 0x1p44, -0x1.1p44})
     EXPECT_TRUE(std::isnan(value({sum_of_cells(std::vector{1.0, bad}), CellSum{}}))) << bad;
 }
 

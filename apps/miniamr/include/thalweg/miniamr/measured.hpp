@@ -2,9 +2,11 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
+#include <thalweg/miniamr/exchanged.hpp>
 #include <thalweg/miniamr/objects.hpp>
 
 namespace thalweg::miniamr {
@@ -21,14 +23,13 @@ struct Measured {
   double record_s = 0;         ///< making graphs
   double plot_s = 0;
   double block_bytes = 0;  ///< of the memory of blocks at the end
-  double n_messages = 0;   ///< sent in timesteps
-  double n_bytes = 0;      ///< sent in timesteps
   double n_split = 0;
   double n_reformed = 0;
   double n_moved_balance = 0;
   double n_moved_redistribute = 0;
   double n_moved_coarsen = 0;
   double max_blocks = 0;  ///< that it had at any time
+  ExchangedByAxis exchanged{};
 };
 
 /// One number over all ranks.
@@ -63,7 +64,13 @@ struct RunFacts {
     return static_cast<double>(total_blocks) /
            static_cast<double>(std::max(n_stages, std::int64_t{1}));
   }
-  Spread spread(double Measured::* member) const;
+  /// Of a member of Measured, or of what a function makes of one.
+  template <class F>
+  Spread spread(F number) const {
+    std::vector<double> values;
+    for (const Measured& rank : ranks) values.push_back(std::invoke(number, rank));
+    return spread_of(values);
+  }
 };
 
 }  // namespace thalweg::miniamr

@@ -86,10 +86,13 @@ struct Options {
   flow::Model model = flow::Model::dataflow;
   int threads = 1;
   InitialValues init_values = InitialValues::hash;
-  int max_comm_tasks = 1;  ///< messages to a neighbour in an exchange, at most; 0: one a face
+  /// Messages to a neighbour in an exchange, at most; 0: one a face.
+  std::optional<int> max_comm_tasks{};  ///< none: 1, or 0 with send_faces
   bool separate_buffers = false;
   double latency_us = 0;
   bool fingerprint = false;
+  int plotfile_freq = 0;  ///< 0: none
+  int plotfile_vars = 1;  ///< 0: all
   Quirks quirks = Quirks::corrected;
 
   bool operator==(const Options&) const = default;
@@ -100,6 +103,11 @@ struct Options {
   /// Variables of an exchange.
   int group_size() const { return comm_vars == 0 || comm_vars > num_vars ? num_vars : comm_vars; }
   bool is_reordered() const { return reorder.value_or(placement == Placement::rcb); }
+  int messages_to_neighbour() const { return max_comm_tasks.value_or(send_faces ? 0 : 1); }
+  /// Variables in a plotfile.
+  int n_plotted() const {
+    return plotfile_vars == 0 || plotfile_vars > num_vars ? num_vars : plotfile_vars;
+  }
   /// Timesteps, where they are what ends the run.
   int timesteps() const { return num_tsteps.value_or(20); }
 };

@@ -7,7 +7,7 @@
 
 namespace thalweg::miniamr {
 
-/// Adds up, over the runs of timesteps, how long tasks take and what is sent.
+/// Adds up, over the runs of timesteps, how long tasks take.
 /// @threads record() by all workers; the rest between runs
 class TaskTimes final : public trace::Sink {
  public:
@@ -25,8 +25,6 @@ class TaskTimes final : public trace::Sink {
   double compute_s() const { return mean_s(&Sums::compute_ns); }
   double checksum_s() const { return mean_s(&Sums::checksum_ns); }
   double runs_s() const { return 1e-9 * static_cast<double>(runs_ns_); }  ///< from begin to end
-  std::int64_t n_messages() const { return n_messages_; }                 ///< sent
-  std::int64_t n_bytes() const { return n_bytes_; }                       ///< sent
 
  private:
   struct alignas(64) Sums {
@@ -41,8 +39,6 @@ class TaskTimes final : public trace::Sink {
   std::vector<Kind> kinds_;  ///< of the graph's nodes
   trace::RunStart run_;
   std::int64_t runs_ns_ = 0;
-  std::int64_t n_messages_ = 0;
-  std::int64_t n_bytes_ = 0;
   bool counts_ = false;
 };
 

@@ -13,11 +13,11 @@ namespace thalweg::miniamr::data {
 /// The sum of the cells of one variable of a block, each rounded to a multiple of 2^-84: exact, so
 /// that blocks may be added up in any order and on any rank.
 ///
-/// Not finite where a cell is not, or is 4096 or larger.
+/// Not finite where a cell is not, or is 2^44 or larger.
 /// @source Demmel and Nguyen, "Parallel reproducible summation", IEEE TC 64 (2015) 2060, with fixed
 ///         bins
 struct CellSum {
-  std::array<double, 3> bins{};  ///< multiples of 2^-20, 2^-52, 2^-84
+  std::array<double, 4> bins{};  ///< multiples of 2^-20, 2^-52, 2^-84, 2^12
 
   bool operator==(const CellSum&) const = default;
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <thalweg/miniamr/data/flops.hpp>
 #include <thalweg/miniamr/data/shape.hpp>
 
 namespace thalweg::miniamr::data {
@@ -32,7 +33,8 @@ struct GhostedBlock {
 /// the mean of 7 cells.
 /// @param stage  counted from the start of the run: six kinds take turns
 /// @param work   as many numbers as a variable has with ghost cells
-void mixed_update(const Shape& shape, const GhostedBlock& block, int variable, std::int64_t stage,
-                  const MixedConstants& constants, double* work);
+/// @return what that took; part of it depends on the values
+Flops mixed_update(const Shape& shape, const GhostedBlock& block, int variable, std::int64_t stage,
+                   const MixedConstants& constants, double* work);
 
 }  // namespace thalweg::miniamr::data

@@ -6,6 +6,7 @@
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/miniamr/data/blocks.hpp>
 #include <thalweg/miniamr/data/checksum.hpp>
+#include <thalweg/miniamr/data/flops.hpp>
 #include <thalweg/miniamr/data/shape.hpp>
 #include <thalweg/miniamr/data/store.hpp>
 
@@ -20,6 +21,7 @@ struct StageSettings {
   int max_comm_tasks = 1;       ///< messages to a neighbour a direction and group; 0: one a face
   bool permutes = false;        ///< directions take turns in which comes first, by stage
   std::uint32_t n_workers = 1;  ///< among whom blocks are shared out
+  FlopCounter* mixed_flops = nullptr;  ///< gets those of the mixed stencil; outlives the graph
 };
 
 /// Bytes of scratch the tasks of stages and of regridding need on each worker.
