@@ -115,7 +115,10 @@ constexpr OptionRow rows[] = {
     {"--reorder", "0|1",
      "1: ranks are arranged by bisection, 0: as a grid, z cut first (1 with --rcb, else 0)",
      [](Words& w, Name n, Reading& r) { r.options.reorder = flag01(w, n); }},
-    {"--max_blocks", "N", "blocks that a rank may hold; a run that needs more ends (no limit)",
+    {"--max_blocks", "N",
+     "blocks that a rank may hold: memory for them is taken before the clock starts, and a run "
+     "that "
+     "needs more ends (no limit, memory as needed)",
      [](Words& w, Name n, Reading& r) { r.options.max_blocks = w.integer(n, 1, most); }},
     {"--num_refine", "N", "finest level; 0: no refinement (5)",
      [](Words& w, Name n, Reading& r) { r.options.num_refine = w.integer(n, 0, 20); }},

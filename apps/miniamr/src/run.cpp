@@ -24,6 +24,7 @@
 #include <thalweg/miniamr/plotfile.hpp>
 #include <thalweg/miniamr/refining.hpp>
 #include <thalweg/miniamr/report.hpp>
+#include <thalweg/miniamr/reservation.hpp>
 #include <thalweg/miniamr/task_times.hpp>
 #include <thalweg/miniamr/time_control.hpp>
 
@@ -118,6 +119,7 @@ class Run {
   }
 
   void set_first_values() {
+    store_.reserve(blocks_to_reserve(options_), has_free_memory);
     store_.assign(keys_of(layout_));
     if (options_.init_values == InitialValues::hash)
       data::set_hashed(store_, options_.root_blocks());

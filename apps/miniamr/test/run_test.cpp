@@ -31,7 +31,7 @@ void expect_reference(const std::string& name, int n_ranks, const std::string& m
 
 TEST(Run, has_the_references_meshes_fields_and_flops) {
   expect_reference("nvars_40_commvars_7", 1, "");
-  expect_reference("nvars_40_commvars_7", 2, "--model phase --lb_opt 2");
+  expect_reference("nvars_40_commvars_7", 2, "--model phase --lb_opt 2 --max_blocks 200");
   expect_reference("num_refine_2_noncubic_blocks", 3, "--model bulk --change_dir");
   expect_reference("time_driven", 4, "--hilbert --send_faces");
   expect_reference("uniform_refine_27pt", 2, "--model forkjoin");

@@ -25,10 +25,10 @@ std::optional<std::size_t> Store::find(const mesh::Key<3>& key) const {
   return static_cast<std::size_t>(it - held_.begin());
 }
 
-void Store::reserve(std::size_t n_blocks) {
+void Store::reserve(std::size_t n_blocks, const std::function<bool()>& has_room) {
   constexpr std::size_t numbers_a_page = 4096 / sizeof(double);
   std::vector<field::BlockPool::Block> blocks;
-  for (std::size_t i = held_.size(); i < n_blocks; ++i) {
+  for (std::size_t i = held_.size(); i < n_blocks && has_room(); ++i) {
     blocks.push_back(pool_->acquire());
     for (std::size_t at = 0; at < BlockMemory::size(*shape_); at += numbers_a_page)
       blocks.back()[at] = 0;

@@ -38,7 +38,7 @@ TEST(Store, has_room_for_all_cells_and_faces_of_a_block) {
 TEST(Store, takes_no_more_memory_for_blocks_that_were_reserved) {
   Store store(shape);
   const std::size_t n_blocks = (std::size_t{8} << 20) / (BlockMemory::size(shape) * sizeof(double));
-  store.reserve(n_blocks);
+  store.reserve(n_blocks, [] { return true; });
   const std::size_t n_bytes = store.size_bytes();
   EXPECT_GE(n_bytes, n_blocks * BlockMemory::size(shape) * sizeof(double));
   std::vector<mesh::Key<3>> many;
@@ -46,6 +46,14 @@ TEST(Store, takes_no_more_memory_for_blocks_that_were_reserved) {
   store.assign(many);
   EXPECT_EQ(store.size_bytes(), n_bytes);
   EXPECT_LT(store.memory(0).cells(0), store.memory(1).cells(0));
+}
+
+TEST(Store, reserves_no_more_than_there_is_room_for) {
+  Store store(shape);
+  std::size_t n_asked = 0;
+  store.reserve(1'000'000, [&] { return ++n_asked <= 3; });
+  EXPECT_EQ(n_asked, 4U);
+  EXPECT_LT(store.size_bytes(), std::size_t{8} << 20);
 }
 
 TEST(Store, finds_blocks_by_key) {

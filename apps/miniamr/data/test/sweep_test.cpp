@@ -97,6 +97,7 @@ TEST(Sweep, of_7_points_has_the_bits_of_plain_loops_whatever_the_row_length) {
     expect_plain_sweep({{n, 4, 6}, 1}, Stencil::seven);
     expect_plain_sweep({{n, 2, 2}, 1, true}, Stencil::seven);
   }
+  expect_plain_sweep({{50, 2, 4}, 1}, Stencil::seven);  // strips of more than one width
 }
 
 TEST(Sweep, of_27_points_has_the_bits_of_plain_loops_whatever_the_row_length) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -53,7 +54,8 @@ class Store {
 
   /// Take memory for so many blocks from the system now, and touch it: pages that are new cost more
   /// than what is first written to them, and should not come in the middle of a run.
-  void reserve(std::size_t n_blocks);
+  /// @param has_room  asked before each block; once it says no, no more is taken
+  void reserve(std::size_t n_blocks, const std::function<bool()>& has_room);
   /// Hold these blocks, with contents unspecified, and no others. @pre sorted by key
   void assign(std::span<const mesh::Key<3>> keys);
 

@@ -21,6 +21,8 @@ std::size_t scratch_bytes_sweep(const Shape& shape);
 
 /// Replace each cell by the mean of itself and its six neighbours, summed in the order
 /// x-, y-, z-, itself, z+, y+, x+ and then divided by 7.
+/// @pre cells are +0 or such that means are normal numbers; others get a mean that is a unit off in
+///      the last place, or not a number where it is infinite
 /// @pre scratch is aligned to 64 bytes
 void sweep_7(const Shape& shape, const Swept& swept, std::span<std::byte> scratch);
 
