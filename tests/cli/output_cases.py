@@ -7,7 +7,7 @@ import csv
 import json
 from collections.abc import Callable
 
-from shell import BAD_REQUEST, SUCCESS, Command, Shell
+from shell import BAD_REQUEST, FAILURE, SUCCESS, Command, Shell
 
 SERIES = ["output.series_interval=2", "output.plot_interval=1000"]
 
@@ -66,6 +66,18 @@ def log_for_programs_has_a_line_for_all_that_happens(shell: Shell) -> None:
     assert [json.loads(line)["event"] for line in log] == [line["event"] for line in lines]
 
 
+def log_for_programs_says_that_a_run_failed_on_whatever_rank(shell: Shell) -> None:
+    run = ["run", "sod.toml", "problem.name=sedov", "problem.energy=1e300", "mesh.max_level=0"]
+    for rank, centre in enumerate(["-0.4", "0.4"]):
+        at = f"problem.centre=[{centre}]"
+        code, _ = shell.run([*run, at, "run.log=both", "--out", f"failed{rank}"], ranks=2)
+        assert code == FAILURE, code
+        log = (shell.folder / f"failed{rank}/log.jsonl").read_text().splitlines()
+        last = json.loads(log[-1])
+        assert last["event"] == "failed" and last["rank"] == rank, last
+        assert f"'advance' on rank {rank}" in last["text"], last
+
+
 def derived_fields_are_in_plotfiles_and_change_no_cell(shell: Shell) -> None:
     gresho = ["run", "gresho.toml", "time.max_steps=2"]
     shell.succeed(*gresho, "--out", "a", "output.derived=['pressure', 'mach', 'vorticity']")
@@ -83,5 +95,6 @@ def derived_fields_are_in_plotfiles_and_change_no_cell(shell: Shell) -> None:
 FUNCTIONS: list[Callable[[Shell], None]] = [
     series_has_exact_totals_and_survives_restarts,
     log_for_programs_has_a_line_for_all_that_happens,
+    log_for_programs_says_that_a_run_failed_on_whatever_rank,
     derived_fields_are_in_plotfiles_and_change_no_cell,
 ]

@@ -96,6 +96,41 @@ TEST(Criteria, by_Loehner_are_of_the_quantities_that_are_named) {
   EXPECT_EQ(refined({loehner, strict, "regrid.loehner_filter=1.0"}, three_jumps), columns({}));
 }
 
+/// The cells of the same block that a deck with one scalar says to refine: gas alike everywhere,
+/// and a share of 0.1, from x = 6 on 0.6.
+std::vector<Index<2>> refined_by_dye(const std::vector<std::string>& overrides) {
+  auto all = overrides;
+  all.insert(all.end(), {"mesh.root_blocks=[1, 1]", "hydro.scalars=1"});
+  const auto setup = hydro::set_up<2, 1>(shipped_deck("kelvin_helmholtz.toml", all));
+  const auto& system = setup.problem.scheme.system;
+  const Box<2> valid = Box<2>::cube(16);
+  std::vector<double> memory(View<double, 2>::size_of(valid.grown(1), system.n_components));
+  const View<double, 2> cells(memory.data(), valid.grown(1), system.n_components);
+  for_each(cells.box(), [&](const Index<2>& i) {
+    numerics::store(
+        system.to_conserved({{.rho = 2.0, .vel = {}, .p = 1.0}, {{i[0] < 6 ? 0.1 : 0.6}}}),
+        cells.at(0, i), cells.component_stride());
+  });
+  std::vector<std::uint8_t> tags(256, 0);
+  const View<std::uint8_t, 2> view(tags.data(), valid, 1);
+  setup.problem.tag(0, cells, valid, view);
+  std::vector<Index<2>> result;
+  for_each(valid, [&](const Index<2>& i) {
+    if (view[0, i] != 0) result.push_back(i);
+  });
+  return result;
+}
+
+TEST(Criteria, of_scalars_look_at_their_shares) {
+  const std::string jumps = "regrid.criteria=[\"scalars\"]";
+  EXPECT_EQ(refined_by_dye({jumps, "regrid.scalars=0.24"}), columns({5, 6}));
+  EXPECT_EQ(refined_by_dye({jumps, "regrid.scalars=0.26"}), columns({}));
+  const std::string loehner = "regrid.criteria=[\"loehner\"]";
+  EXPECT_EQ(refined_by_dye({loehner, "regrid.loehner_of=[\"scalars\"]", "regrid.loehner=0.85"}),
+            columns({5, 6}));
+  EXPECT_EQ(refined_by_dye({loehner}), columns({}));
+}
+
 TEST(Criteria, of_the_problem_are_its_function_of_each_cell) {
   // Of a vortex: where the speed, in the stream of (1, 1), is above 0.1.
   const auto turning = [](const Index<2>& i) {

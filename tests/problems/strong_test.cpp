@@ -62,6 +62,18 @@ States explode(const std::vector<std::string>& overrides, const Vec<3>& box_of_i
   return states;
 }
 
+TEST(Explosion, has_as_many_fine_cells_as_the_published_benchmark) {
+  const auto done = simulate<3>(shipped_deck("explosion.toml", {}), {}, [](const auto& simulation) {
+    ASSERT_EQ(simulation.mesh().n_levels(), 3);
+    const auto n_finest = static_cast<double>(simulation.mesh().forest.level(2).n_global);
+    const double covered = n_finest / (16.0 * 16.0 * 16.0);
+    fmt::print("finest blocks cover {:.2f} % of the domain\n", 100 * covered);
+    // Whole blocks around a centred ball come by 24 and more: 232, then 280 of 4096.
+    EXPECT_NEAR(covered, 0.063, 0.1 * 0.063);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+}
+
 TEST(Explosion, replicated_is_the_same_in_each_box_to_the_bit) {
   const States alone = explode({}, {});
   EXPECT_GT(alone.size(), 512u);

@@ -53,12 +53,13 @@ inline Result<void> on_virtual_ranks(const SimulatedRun& run, io::FileSystem& fi
 }
 
 /// Run a simulation on virtual ranks and look at it at the end, on each rank.
-template <int D, class Look>
+/// @tparam N  the deck's hydro.scalars
+template <int D, int N = 0, class Look>
 Result<void> simulate(const io::Deck& deck, const SimulatedRun& run, Look look) {
   io::MemoryFileSystem files;
-  const auto setup = hydro::set_up<D>(deck);
+  const auto setup = hydro::set_up<D, N>(deck);
   return on_virtual_ranks(run, files, [&](const app::Context& context) {
-    app::Simulation<hydro::GasScheme<D>> simulation(context, setup.problem, setup.settings);
+    hydro::Simulation<D, N> simulation(context, setup.problem, setup.settings);
     look(simulation);
   });
 }

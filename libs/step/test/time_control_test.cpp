@@ -25,6 +25,15 @@ Moment run(const TimeSettings& settings, const Stable& stable) {
   return now;
 }
 
+TEST(StableDt, is_the_time_in_which_a_signal_crosses_its_share_of_a_cell) {
+  EXPECT_EQ(stable_dt(0.3, 7.0, 0.0), 0.3 / 7.0);
+  for (const double signal : {0.0, 1e-9, 1.0, 40.0})
+    for (const double acceleration : {1e-6, 0.5, 1e4}) {
+      const double dt = stable_dt(0.4, signal, acceleration);
+      EXPECT_NEAR(signal * dt + 0.5 * acceleration * dt * dt, 0.4, 1e-15);
+    }
+}
+
 TEST(NextDt, is_the_stable_one_shrunk_at_first) {
   EXPECT_EQ(next_dt(0.25, 0.0, 0.0, {}), 0.25);
   EXPECT_EQ(next_dt(0.25, 0.0, 0.0, {.initial_shrink = 0.5}), 0.125);

@@ -4,11 +4,14 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <thalweg/hydro/gas_scheme.hpp>
 #include <thalweg/numerics/tag.hpp>
 #include <thalweg/numerics/tag_loehner.hpp>
 
@@ -60,6 +63,43 @@ Criterion<D> loehner_of(std::string_view name, const Euler<D>& gas, const numeri
   });
 }
 
+/// Call use.operator()<State>(f) with the point function f that makes the shares of passive scalars
+/// of a state.
+template <int D, class Use>
+Criterion<D> with_shares(int n_scalars, Use use) {
+  const auto with = [&]<int N>(std::integral_constant<int, N>) {
+    using Dyed = typename ScalarGas<D, N>::State;
+    return use.template operator()<Dyed>(
+        [](const Dyed& u) { return ((1.0 / u.gas.rho) * u.rho_x).at; });
+  };
+  return n_scalars == 1 ? with(std::integral_constant<int, 1>{})
+                        : with(std::integral_constant<int, max_scalars>{});
+}
+
+/// Of the shares of passive scalars: absolute, as they are between 0 and 1.
+template <int D>
+Criterion<D> jumps_of_scalars(int n_scalars, double threshold) {
+  return with_shares<D>(n_scalars, [=]<class Dyed>(auto shares) -> Criterion<D> {
+    return [=](int, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
+      numerics::tag_differences<Dyed>(cells, tags, valid, threshold, [shares](const Dyed& u) {
+        const auto x = shares(u);
+        std::array<numerics::Graded, std::tuple_size_v<decltype(shares(u))>> graded;
+        for (std::size_t k = 0; k < x.size(); ++k) graded[k] = {x[k], 1.0};
+        return graded;
+      });
+    };
+  });
+}
+
+template <int D>
+Criterion<D> loehner_of_scalars(int n_scalars, const numerics::Loehner& rule) {
+  return with_shares<D>(n_scalars, [=]<class Dyed>(auto shares) -> Criterion<D> {
+    return [=](int, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
+      numerics::tag_loehner<Dyed>(cells, tags, valid, rule, shares);
+    };
+  });
+}
+
 /// Cells of which f(CellInside) holds.
 template <int D, class F>
 Criterion<D> cells_where(const Euler<D>& gas, const typename mesh::Geometry<D>::Config& mesh, F f) {
@@ -97,7 +137,7 @@ std::vector<io::Parameter> criteria_parameters() {
   return {
       {.name = "regrid.criteria",
        .default_value = Strings{"density", "pressure"},
-       .choices = {"density", "pressure", "velocity", "loehner", "problem", "box"},
+       .choices = {"density", "pressure", "velocity", "scalars", "loehner", "problem", "box"},
        .doc = "Refine where any of these says so: jumps, Loehner's estimator, the problem, a box.",
        .at_restart = io::AtRestart::may_change},
       {.name = "regrid.threshold",
@@ -121,6 +161,11 @@ std::vector<io::Parameter> criteria_parameters() {
        .range = io::Range::above(0),
        .doc = "Jump of a velocity across a cell from which it is refined.",
        .at_restart = io::AtRestart::may_change},
+      {.name = "regrid.scalars",
+       .default_value = 0.1,
+       .range = io::Range::above(0),
+       .doc = "Jump of a passive scalar's share across a cell from which it is refined.",
+       .at_restart = io::AtRestart::may_change},
       {.name = "regrid.loehner",
        .default_value = 0.5,
        .range = io::Range::above_up_to(0, 1),
@@ -128,8 +173,8 @@ std::vector<io::Parameter> criteria_parameters() {
        .at_restart = io::AtRestart::may_change},
       {.name = "regrid.loehner_of",
        .default_value = Strings{"density"},
-       .choices = {"density", "pressure", "velocity"},
-       .length = {1, 3},
+       .choices = {"density", "pressure", "velocity", "scalars"},
+       .length = {1, 4},
        .doc = "Whose error is estimated: each for itself.",
        .at_restart = io::AtRestart::may_change},
       {.name = "regrid.loehner_filter",
@@ -154,6 +199,13 @@ std::vector<io::Parameter> criteria_parameters() {
 template <int D>
 Criterion<D> read_criteria(DeckReader<D>& reader, const Euler<D>& gas, const GasProblem<D>& problem,
                            const typename mesh::Geometry<D>::Config& mesh) {
+  const int n_scalars = reader.integer("hydro.scalars");
+  const auto has_scalars = [&](std::string_view key) {
+    if (n_scalars == 0)
+      reader.complain(fmt::format(
+          "{} has \"scalars\" (the gas carries none: hydro.scalars = 0); leave it out", key));
+    return n_scalars > 0;
+  };
   std::vector<Criterion<D>> criteria;
   for (const std::string& name : reader.deck().strings("regrid.criteria")) {
     if (name == "density" || name == "pressure") {
@@ -164,8 +216,15 @@ Criterion<D> read_criteria(DeckReader<D>& reader, const Euler<D>& gas, const Gas
     } else if (name == "loehner") {
       const numerics::Loehner rule{reader.real("regrid.loehner"),
                                    reader.real("regrid.loehner_filter")};
-      for (const std::string& quantity : reader.deck().strings("regrid.loehner_of"))
-        criteria.push_back(loehner_of<D>(quantity, gas, rule));
+      for (const std::string& quantity : reader.deck().strings("regrid.loehner_of")) {
+        if (quantity != "scalars")
+          criteria.push_back(loehner_of<D>(quantity, gas, rule));
+        else if (has_scalars("regrid.loehner_of"))
+          criteria.push_back(loehner_of_scalars<D>(n_scalars, rule));
+      }
+    } else if (name == "scalars") {
+      if (has_scalars("regrid.criteria"))
+        criteria.push_back(jumps_of_scalars<D>(n_scalars, reader.real("regrid.scalars")));
     } else if (name == "box") {
       criteria.push_back(inside_box<D>(reader, gas, mesh));
     } else if (problem.refine) {

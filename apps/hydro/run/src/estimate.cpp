@@ -17,15 +17,15 @@ namespace thalweg::hydro {
 
 namespace {
 
-template <int D>
+template <int D, int N>
 std::string estimate_of(const io::Deck& deck, const app::Context& context) {
-  const auto setup = set_up<D>(deck);
-  const Simulation<D> simulation(context, setup.problem, setup.settings);
+  const auto setup = set_up<D, N>(deck);
+  const Simulation<D, N> simulation(context, setup.problem, setup.settings);
   const auto& config = setup.settings.mesh;
   const std::size_t block_bytes =
       sizeof(double) * field::LevelField<D>::block_size(config.block_cells,
                                                         setup.problem.scheme.n_ghosts,
-                                                        GasScheme<D>::n_components);
+                                                        GasScheme<D, N>::n_components);
   std::string text = fmt::format("{:>5}  {:>12}  {:>14}  {:>16}  {:>12}\n", "level", "blocks",
                                  "cells", "updates a step", "MiB");
   double updates = 0, substeps = 1, mib = 0;
@@ -59,14 +59,7 @@ std::string estimate_of(const io::Deck& deck, const app::Context& context) {
 }  // namespace
 
 std::string estimate(const io::Deck& deck, const app::Context& context) {
-  switch (deck.integer("mesh.dim")) {
-    case 1:
-      return estimate_of<1>(deck, context);
-    case 2:
-      return estimate_of<2>(deck, context);
-    default:
-      return estimate_of<3>(deck, context);
-  }
+  return with_dimensions(deck, [&]<int D, int N>() { return estimate_of<D, N>(deck, context); });
 }
 
 }  // namespace thalweg::hydro

@@ -7,6 +7,12 @@ namespace thalweg::hydro {
 
 std::vector<std::string> scheme_errors(const io::Deck& deck) {
   std::vector<std::string> errors;
+  const std::string& riemann = deck.string("hydro.riemann");
+  if (deck.integer("hydro.scalars") > 0 && riemann != "hllc" && riemann != "two_shock")
+    errors.push_back(fmt::format(
+        "hydro.riemann = '{}' with hydro.scalars = {} (the program has passive scalars with 'hllc' "
+        "and 'two_shock' only); give one of those, or carry none",
+        riemann, deck.integer("hydro.scalars")));
   if (deck.string("hydro.scheme") == "ctu") {
     if (deck.string("hydro.reconstruction") == "plm")
       errors.push_back(

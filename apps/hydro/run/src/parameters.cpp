@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <thalweg/app/tracing.hpp>
+#include <thalweg/hydro/gas_scheme.hpp>
 #include <thalweg/hydro/problem_file.hpp>
 #include <thalweg/hydro/run.hpp>
 
@@ -31,8 +32,8 @@ std::vector<io::Parameter> inflow_parameters() {
   for (const auto name : inflow_names)
     all.push_back({.name = std::string(name),
                    .default_value = Reals{},
-                   .length = {0, 5},
-                   .doc = "Of an inflow there: density, velocity along each axis, pressure."});
+                   .length = {0, 5 + max_scalars},
+                   .doc = "Of an inflow there: density, velocities, pressure, passive scalars."});
   return all;
 }
 
@@ -123,6 +124,11 @@ std::vector<io::Parameter> parameters() {
        .default_value = 0.1,
        .range = Range::between(0, 1),
        .doc = "Artificial, of ctu, where the flow converges; 0: none."},
+
+      {.name = "hydro.scalars",
+       .default_value = std::int64_t{0},
+       .range = Range::between(0, max_scalars),
+       .doc = "Passive scalars that the gas carries, as shares of its mass."},
 
       {.name = "mesh.dim",
        .default_value = std::int64_t{3},
@@ -346,7 +352,7 @@ std::vector<io::Parameter> parameters() {
        .at_restart = may_change},
       {.name = "output.derived",
        .default_value = Strings{},
-       .choices = {"pressure", "mach", "vorticity"},
+       .choices = {"pressure", "mach", "vorticity", "scalars"},
        .doc = "Fields that plotfiles have beside the conserved ones.",
        .at_restart = may_change},
       {.name = "output.series_interval",

@@ -34,7 +34,7 @@ std::string plot_path(const std::string& folder, std::int64_t step) {
   return fmt::format("{}/plt{:05}", folder, step);
 }
 
-template <int D>
+template <int D, int N>
 class Run {
  public:
   Run(const io::Deck& deck, const app::Context& context, const std::string& folder,
@@ -49,13 +49,13 @@ class Run {
   }
 
   Result<RunEnd> operator()() {
-    const auto setup = set_up<D>(deck_);
+    const auto setup = set_up<D, N>(deck_);
     RunLog print(context_, {.what = deck_.string("run.log"), .folder = folder_},
                  setup.settings.time, setup.settings.mesh.max_level + 1);
     log_ = &print;
     auto simulation =
-        from_ ? Simulation<D>(context_, setup.problem, setup.settings, *from_, std::ref(print))
-              : Simulation<D>(context_, setup.problem, setup.settings, std::ref(print));
+        from_ ? Simulation<D, N>(context_, setup.problem, setup.settings, *from_, std::ref(print))
+              : Simulation<D, N>(context_, setup.problem, setup.settings, std::ref(print));
     print.start_at(simulation.moment());
     totals_at_start_ = from_ ? from_->manifest.totals_at_start : totals(simulation);
     if (from_) last_checkpoint_ = from_->manifest.step;
@@ -70,12 +70,13 @@ class Run {
       }
       if (const auto done = advance(simulation, orders.n_steps); !done) {
         if (simulation.is_refused() && !folder_.empty()) return refused(simulation, done.error());
+        print.fail(simulation.moment(), done.error().message);
         return std::unexpected(done.error());
       }
     }
     print.summarise(simulation.moment());
     report_imbalance(simulation);
-    report(totals(simulation));
+    report(simulation.problem().component_names, totals(simulation));
     if (!folder_.empty()) log_->say(fmt::format("plotfiles: {}", fmt::join(plots_, " ")));
     if (const auto done = write_trace(simulation.moment().step); !done)
       return std::unexpected(done.error());
@@ -84,7 +85,7 @@ class Run {
 
  private:
   // Make some steps, up to where there is something to write, and write it.
-  Result<void> advance(Simulation<D>& simulation, std::int64_t n_steps) {
+  Result<void> advance(Simulation<D, N>& simulation, std::int64_t n_steps) {
     const std::int64_t step = simulation.moment().step;
     if (const auto done = simulation.advance_to(std::min(step + n_steps, next_stop(step))); !done)
       return done;
@@ -112,19 +113,19 @@ class Run {
     return next;
   }
 
-  std::vector<double> totals(Simulation<D>& simulation) {
+  std::vector<double> totals(Simulation<D, N>& simulation) {
     return app::totals(context_.transport, simulation.mesh(), simulation.state(),
-                       GasScheme<D>::n_components);
+                       GasScheme<D, N>::n_components);
   }
 
-  Result<void> plot(Simulation<D>& simulation) {
+  Result<void> plot(Simulation<D, N>& simulation) {
     if (folder_.empty()) return {};
     const std::string path = plot_path(folder_, simulation.moment().step);
     // One of the run that this one goes on from may have more files.
     if (from_ && context_.transport.rank() == Rank{0})
       if (const auto gone = context_.files.remove(path); !gone) return gone;
-    const auto derived =
-        chosen_fields<D>(deck_.strings("output.derived"), simulation.problem().scheme.system);
+    const auto derived = chosen_fields<D>(deck_.strings("output.derived"),
+                                          gas_of(simulation.problem().scheme.system), N);
     if (std::ranges::any_of(derived,
                             [](const auto& f) { return f.reads == app::Reads::neighbours; }))
       if (const auto filled = simulation.fill_ghosts(); !filled) return filled;
@@ -145,24 +146,24 @@ class Run {
   }
 
   // A line has the total, least and greatest value of each component, then of derived fields.
-  Result<void> begin_series(Simulation<D>& simulation) {
+  Result<void> begin_series(Simulation<D, N>& simulation) {
     if (folder_.empty() || deck_.integer("output.series_interval") == 0) return {};
-    series_fields_ = cell_fields<D>(simulation.problem().scheme.system);
+    series_fields_ = cell_fields<D>(gas_of(simulation.problem().scheme.system), N);
     Result<void> mine;
     if (context_.transport.rank() == Rank{0}) {
       series_.emplace(context_.files, folder_ + "/" + app::series_file_name,
-                      series_columns<D>(series_fields_));
+                      series_columns<D>(simulation.problem().component_names, series_fields_));
       mine = from_ ? series_->go_on(simulation.moment().step) : series_->begin();
     }
     if (const auto agreed = app::agree(context_.transport, mine); !agreed) return agreed;
     return from_ ? Result<void>{} : add_to_series(simulation);
   }
 
-  Result<void> add_to_series(Simulation<D>& simulation) {
+  Result<void> add_to_series(Simulation<D, N>& simulation) {
     if (folder_.empty()) return {};
     const auto sums = totals(simulation);
     const auto ranges = app::extremes(context_.transport, simulation.mesh(), simulation.state(),
-                                      GasScheme<D>::n_components, series_fields_);
+                                      GasScheme<D, N>::n_components, series_fields_);
     Result<void> mine;
     if (series_) {
       std::vector<double> values{simulation.moment().time, simulation.moment().dt_before};
@@ -176,7 +177,7 @@ class Run {
   }
 
   // Write a checkpoint, unless the newest is of this step; complain, on all ranks, if that fails.
-  Result<void> checkpoint(Simulation<D>& simulation) {
+  Result<void> checkpoint(Simulation<D, N>& simulation) {
     if (folder_.empty() || last_checkpoint_ == simulation.moment().step) return {};
     const double before_s = now_s();
     // The lines so far must be there when a run goes on from this checkpoint.
@@ -226,7 +227,7 @@ class Run {
   }
 
   // The end of a run whose next mesh does not fit.
-  Result<RunEnd> refused(Simulation<D>& simulation, const Failure& why) {
+  Result<RunEnd> refused(Simulation<D, N>& simulation, const Failure& why) {
     if (const auto written = checkpoint(simulation); !written)
       return std::unexpected(written.error());
     context_.log.world(LogLevel::error, fmt::format("{}; go on with --restart from step {}",
@@ -236,7 +237,7 @@ class Run {
 
   double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
 
-  void report_imbalance(const Simulation<D>& simulation) {
+  void report_imbalance(const Simulation<D, N>& simulation) {
     if (simulation.n_regrids() == 0 || context_.transport.n_ranks() == 1) return;
     std::string levels;
     int level = 0;
@@ -252,8 +253,7 @@ class Run {
                     simulation.n_regrids(), levels));
   }
 
-  void report(const std::vector<double>& after) {
-    const auto names = Euler<D>::component_names();
+  void report(const std::vector<std::string>& names, const std::vector<double>& after) {
     log_->say(fmt::format("{:<10}  {:>23}  {:>12}", "integral", "at the end", "change"));
     for (std::size_t c = 0; c < names.size(); ++c)
       log_->say(fmt::format("{:<10}  {:> 23.15e}  {:> 12.3e}", names[c], after[c],
@@ -283,52 +283,29 @@ class Run {
   std::optional<io::TimeSeries> series_;  // on rank 0
 };
 
-template <int D>
+template <int D, int N>
 void look_at_step_of(const io::Deck& deck, const app::Context& context,
                      const std::function<void(const flow::Graph&)>& look) {
-  const auto setup = set_up<D>(deck);
-  const app::Simulation<GasScheme<D>> simulation(context, setup.problem, setup.settings);
+  const auto setup = set_up<D, N>(deck);
+  const Simulation<D, N> simulation(context, setup.problem, setup.settings);
   look(simulation.step_graph());
 }
 
 }  // namespace
 
 void check(const io::Deck& deck) {
-  switch (deck.integer("mesh.dim")) {
-    case 1:
-      set_up<1>(deck);
-      break;
-    case 2:
-      set_up<2>(deck);
-      break;
-    default:
-      set_up<3>(deck);
-      break;
-  }
+  with_dimensions(deck, [&]<int D, int N>() { set_up<D, N>(deck); });
 }
 
 Result<RunEnd> run(const io::Deck& deck, const app::Context& context, const std::string& folder,
                    const std::optional<app::Checkpoint>& from) {
-  switch (deck.integer("mesh.dim")) {
-    case 1:
-      return Run<1>(deck, context, folder, from)();
-    case 2:
-      return Run<2>(deck, context, folder, from)();
-    default:
-      return Run<3>(deck, context, folder, from)();
-  }
+  return with_dimensions(deck,
+                         [&]<int D, int N>() { return Run<D, N>(deck, context, folder, from)(); });
 }
 
 void look_at_step(const io::Deck& deck, const app::Context& context,
                   const std::function<void(const flow::Graph&)>& look) {
-  switch (deck.integer("mesh.dim")) {
-    case 1:
-      return look_at_step_of<1>(deck, context, look);
-    case 2:
-      return look_at_step_of<2>(deck, context, look);
-    default:
-      return look_at_step_of<3>(deck, context, look);
-  }
+  with_dimensions(deck, [&]<int D, int N>() { look_at_step_of<D, N>(deck, context, look); });
 }
 
 }  // namespace thalweg::hydro

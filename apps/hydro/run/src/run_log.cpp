@@ -48,8 +48,12 @@ RunLog::RunLog(const app::Context& context, LogTarget target, const step::TimeSe
   if (target_.what != "both" || target_.folder.empty() || context_.transport.rank() != Rank{0})
     return;
   // A run that goes on goes on with the log, too.
-  const auto before = context_.files.status(target_.folder + "/" + app::log_file_name);
-  if (before && *before) file_bytes_ = (*before)->size_bytes;
+  file_bytes_ = bytes_so_far();
+}
+
+std::uint64_t RunLog::bytes_so_far() const {
+  const auto file = context_.files.status(target_.folder + "/" + app::log_file_name);
+  return file && *file ? (*file)->size_bytes : 0;
 }
 
 double RunLog::elapsed_s() const {
@@ -102,6 +106,19 @@ void RunLog::note(const LogNote& note, LogLevel level) {
   write_json(line + "}");
 }
 
+void RunLog::fail(const step::Moment& moment, std::string_view why) {
+  if (!is_for_programs()) return;
+  const auto rank = context_.transport.rank();
+  const std::string line =
+      fmt::format(R"({{"event":"failed","step":{},"time":{},"rank":{},"text":{}}})", moment.step,
+                  moment.time, rank(), quoted(why));
+  if (rank == Rank{0}) return write_json(line);
+  // Rank 0 may never hear of it: all ranks are ended now.
+  if (target_.what == "json" || target_.folder.empty()) return;
+  file_bytes_ = bytes_so_far();
+  append_to_file(line);
+}
+
 void RunLog::say(std::string_view line) {
   if (is_for_people()) context_.log.world(LogLevel::info, line);
 }
@@ -121,7 +138,10 @@ void RunLog::summarise(const step::Moment& end) {
 
 void RunLog::write_json(const std::string& line) {
   if (target_.what == "json") return context_.log.world(LogLevel::info, line);
-  if (target_.folder.empty() || context_.transport.rank() != Rank{0}) return;
+  if (!target_.folder.empty() && context_.transport.rank() == Rank{0}) append_to_file(line);
+}
+
+void RunLog::append_to_file(const std::string& line) {
   const std::string whole = line + "\n";
   const std::string path = target_.folder + "/" + app::log_file_name;
   // A log that cannot be written does not stop a run.

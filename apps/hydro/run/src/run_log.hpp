@@ -41,6 +41,8 @@ class RunLog {
   void operator()(const app::StepStatistics& statistics);
   /// Say that something happened.
   void note(const LogNote& note, LogLevel level = LogLevel::info);
+  /// Say for programs that the run failed; from any rank, but on others than 0 only to a file.
+  void fail(const step::Moment& moment, std::string_view why);
   /// Say something to people only.
   void say(std::string_view line);
   /// Say how the run went as a whole.
@@ -50,6 +52,8 @@ class RunLog {
   double elapsed_s() const;
   double remaining_s(const step::Moment& now) const;
   void write_json(const std::string& line);
+  void append_to_file(const std::string& line);
+  std::uint64_t bytes_so_far() const;
   bool is_for_people() const { return target_.what != "json"; }
   bool is_for_programs() const { return target_.what != "text"; }
 

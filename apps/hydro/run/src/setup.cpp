@@ -22,33 +22,50 @@ namespace {
 
 constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
 
-/// What a deck says of the sides of a domain.
-template <int D>
-struct Sides {
-  numerics::Boundaries<D> kinds;
-  std::array<std::optional<typename Euler<D>::State>, 2 * D> inflow;  ///< else the problem says it
-};
+template <int D, int N>
+using StateOf = typename GasSystem<D, N>::State;
 
-/// The state of an inflow: density, velocities, pressure.
-template <int D>
-typename Euler<D>::State read_inflow(DeckReader<D>& reader, std::string_view key,
-                                     const Euler<D>& gas) {
-  const auto& values = reader.deck().reals(key);
-  if (values.size() != D + 2 || !(values.front() > 0) || !(values.back() > 0)) {
-    reader.complain(
-        fmt::format("{} = [{}] (an inflow there needs a density above 0, {} velocities and a "
-                    "pressure above 0); give {} numbers",
-                    key, fmt::join(values, ", "), D, D + 2));
-    return gas.to_conserved({.rho = 1, .vel = {}, .p = 1});
+/// A gas and the shares x(k) of the scalars in its mass.
+template <int D, int N, class Shares>
+StateOf<D, N> with_scalars(const typename Euler<D>::State& gas, const Shares& x) {
+  if constexpr (N == 0) {
+    return gas;
+  } else {
+    StateOf<D, N> u{gas, {}};
+    for (int k = 0; k < N; ++k) u.rho_x[k] = gas.rho * x(k);
+    return u;
   }
-  typename Euler<D>::Primitive w{.rho = values.front(), .vel = {}, .p = values.back()};
-  for (int a = 0; a < D; ++a) w.vel[a] = values[static_cast<std::size_t>(a) + 1];
-  return gas.to_conserved(w);
 }
 
-template <int D>
-Sides<D> read_sides(DeckReader<D>& reader, const Euler<D>& gas, bool problem_says) {
-  Sides<D> sides{};
+/// What a deck says of the sides of a domain.
+template <int D, int N>
+struct Sides {
+  numerics::Boundaries<D> kinds;
+  std::array<std::optional<StateOf<D, N>>, 2 * D> inflow;  ///< else the problem says it
+};
+
+/// The state of an inflow: density, velocities, pressure, scalars.
+template <int D, int N>
+StateOf<D, N> read_inflow(DeckReader<D>& reader, std::string_view key, const Euler<D>& gas) {
+  const auto& values = reader.deck().reals(key);
+  if (values.size() != D + 2 + N || !(values.front() > 0) || !(values[D + 1] > 0)) {
+    const std::string scalars = N == 0 ? "" : fmt::format(", then the shares of {} scalars", N);
+    reader.complain(
+        fmt::format("{} = [{}] (an inflow there needs a density above 0, {} velocities and a "
+                    "pressure above 0{}); give {} numbers",
+                    key, fmt::join(values, ", "), D, scalars, D + 2 + N));
+    return with_scalars<D, N>(gas.to_conserved({.rho = 1, .vel = {}, .p = 1}),
+                              [](int) { return 0.0; });
+  }
+  typename Euler<D>::Primitive w{.rho = values.front(), .vel = {}, .p = values[D + 1]};
+  for (int a = 0; a < D; ++a) w.vel[a] = values[static_cast<std::size_t>(a) + 1];
+  return with_scalars<D, N>(gas.to_conserved(w),
+                            [&](int k) { return values[static_cast<std::size_t>(D + 2 + k)]; });
+}
+
+template <int D, int N>
+Sides<D, N> read_sides(DeckReader<D>& reader, const Euler<D>& gas, bool problem_says) {
+  Sides<D, N> sides{};
   for (const std::size_t side : {0u, 1u}) {
     const std::string_view name = side == 0 ? "boundary.lower" : "boundary.upper";
     const auto kinds = reader.strings(name);
@@ -59,7 +76,7 @@ Sides<D> read_sides(DeckReader<D>& reader, const Euler<D>& gas, bool problem_say
                           : kind == "outflow"    ? numerics::Boundary::outflow
                           : kind == "reflecting" ? numerics::Boundary::reflecting
                                                  : numerics::Boundary::given;
-      if (kind == "inflow") sides.inflow[face] = read_inflow(reader, inflow_names[face], gas);
+      if (kind == "inflow") sides.inflow[face] = read_inflow<D, N>(reader, inflow_names[face], gas);
       if (kind == "problem" && !problem_says)
         reader.complain(fmt::format(
             "{} of {} is \"problem\" ('{}' does not say what lies there); choose another kind",
@@ -142,31 +159,64 @@ GasProblem<D> read_problem(DeckReader<D>& reader, const Euler<D>& gas) {
   return {};
 }
 
+/// What a problem says of cells outside, asked for the gas in them.
+template <int D, int N>
+StateOf<D, N> problem_outside(const GasProblem<D>& problem,
+                              const numerics::CellOutside<GasSystem<D, N>>& cell) {
+  if constexpr (N == 0) {
+    return problem.outside(cell);
+  } else {
+    const auto& inside = cell.inside;
+    return with_scalars<D, N>(problem.outside({cell.face, cell.centre, cell.time, inside.gas}),
+                              [&](int k) { return inside.rho_x[k] / inside.gas.rho; });
+  }
+}
+
+template <int D, int N>
+GasScheme<D, N> read_scheme(const io::Deck& deck) {
+  if constexpr (N == 0)
+    return gas_scheme<D>(deck);
+  else
+    return scalar_scheme<D, N>(deck);
+}
+
 }  // namespace
 
-template <int D>
-Setup<D> set_up(const io::Deck& deck) {
+template <int D, int N>
+Setup<D, N> set_up(const io::Deck& deck) {
   DeckReader<D> axes(deck);
   const Euler<D> gas{.gamma = deck.real("problem.gamma")};
   const auto problem = read_problem<D>(axes, gas);
-  const auto sides = read_sides<D>(axes, gas, problem.outside != nullptr);
+  const auto sides = read_sides<D, N>(axes, gas, problem.outside != nullptr);
   const auto settings = read_settings<D>(deck, sides.kinds, axes);
   for (auto& error : scheme_errors(deck)) axes.complain(std::move(error));
-  Setup<D> setup{{.scheme = gas_scheme<D>(deck),
-                  .initial = problem.initial,
-                  .boundaries = sides.kinds,
-                  .outside =
-                      [inflow = sides.inflow,
-                       says = problem.outside](const numerics::CellOutside<Euler<D>>& cell) {
-                        const auto& state = inflow[static_cast<std::size_t>(cell.face)];
-                        return state ? *state : says(cell);
-                      },
-                  .source = {},
-                  .tag = read_criteria<D>(axes, gas, problem, settings.mesh),
-                  .component_names = {}},
-                 settings};
+  if (N > 0 && problem.initial && !problem.scalar)
+    axes.complain(fmt::format(
+        "hydro.scalars = {} ('{}' does not say where they are at the start); set it to 0", N,
+        axes.string("problem.name")));
+  Setup<D, N> setup{
+      {.scheme = read_scheme<D, N>(deck),
+       .initial =
+           [problem](const Vec<D>& centre, const Vec<D>& dx) {
+             return with_scalars<D, N>(problem.initial(centre, dx),
+                                       [&](int k) { return problem.scalar(k, centre, dx); });
+           },
+       .boundaries = sides.kinds,
+       .outside =
+           [inflow = sides.inflow, problem](const numerics::CellOutside<GasSystem<D, N>>& cell) {
+             const auto& state = inflow[static_cast<std::size_t>(cell.face)];
+             return state ? *state : problem_outside<D, N>(problem, cell);
+           },
+       .source = {},
+       .acceleration = {},
+       .tag = read_criteria<D>(axes, gas, problem, settings.mesh),
+       .component_names = {}},
+      settings};
   const Gravity<D> gravity{axes.reals("source.gravity")};
-  if (gravity.acceleration != Vec<D>{}) setup.problem.source = gravity;
+  if (gravity.acceleration != Vec<D>{}) {
+    setup.problem.source = gravity;
+    setup.problem.acceleration = gravity.acceleration;
+  }
   if (D == 1 && std::ranges::count(deck.strings("output.derived"), "vorticity") > 0)
     axes.complain(
         "output.derived has \"vorticity\" (there is none along a line, and mesh.dim = 1); leave it "
@@ -174,11 +224,18 @@ Setup<D> set_up(const io::Deck& deck) {
   axes.throw_if_wrong();
   for (const auto name : Euler<D>::component_names())
     setup.problem.component_names.emplace_back(name);
+  for (int k = 0; k < N; ++k) setup.problem.component_names.push_back(fmt::format("rho_X{}", k));
   return setup;
 }
 
-template Setup<1> set_up<1>(const io::Deck&);
-template Setup<2> set_up<2>(const io::Deck&);
-template Setup<3> set_up<3>(const io::Deck&);
+template Setup<1, 0> set_up<1, 0>(const io::Deck&);
+template Setup<1, 1> set_up<1, 1>(const io::Deck&);
+template Setup<1, 2> set_up<1, 2>(const io::Deck&);
+template Setup<2, 0> set_up<2, 0>(const io::Deck&);
+template Setup<2, 1> set_up<2, 1>(const io::Deck&);
+template Setup<2, 2> set_up<2, 2>(const io::Deck&);
+template Setup<3, 0> set_up<3, 0>(const io::Deck&);
+template Setup<3, 1> set_up<3, 1>(const io::Deck&);
+template Setup<3, 2> set_up<3, 2>(const io::Deck&);
 
 }  // namespace thalweg::hydro

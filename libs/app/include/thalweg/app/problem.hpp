@@ -37,6 +37,7 @@ struct Problem {
   /// Advance the cells of a region by dt under source terms alone, each cell by itself; none where
   /// there are none. A pure function, called from workers.
   std::function<void(const View<double, D>& cells, const Box<D>& region, double dt)> source{};
+  Vec<D> acceleration{};  ///< the greatest that source causes, along each axis: limits the step
   /// Set the tags of cells to refine to 1, from the block's cells with ghosts; all are 0 before, so
   /// that rules add up. A pure function, called from workers.
   std::function<void(int level, View<const double, D> cells, const Box<D>& valid,

@@ -181,7 +181,8 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
                       problem_.scheme.system, settings.prolongation, problem_.outside,
                       [this] { return moment_.time; }},
                      settings.time,
-                     problem_.source},
+                     problem_.source,
+                     problem_.acceleration},
       pools_{field::BlockPool(
                  field::LevelField<D>::block_size(settings.mesh.block_cells,
                                                   problem_.scheme.n_ghosts, Scheme::n_components),

@@ -39,6 +39,8 @@ struct StepSettings {
   std::function<void(const View<double, Scheme::dim>& cells, const Box<Scheme::dim>& region,
                      double dt)>
       source{};
+  /// The greatest acceleration that the source terms cause, along each axis, for the time step.
+  Vec<Scheme::dim> acceleration{};
 };
 
 /// Bytes of scratch that the tasks of a step need on each worker.
@@ -259,7 +261,12 @@ class StepRecorder {
     recorder_.phase("time step", flow::PhaseKind::level);
     const auto stable = recorder_.data<double>("stable dt", 1);
     std::vector<flow::Access> accesses{{stable.datum(), flow::Mode::out}};
-    std::vector<std::pair<double, std::span<const double>>> signals;  // cfl / signal * factor
+    struct OfLevel {
+      double factor;  ///< from its dt to that of level 0
+      double acceleration;
+      std::span<const double> signals;
+    };
+    std::vector<OfLevel> all;
     double factor = 1;
     for (const auto& level : levels_) {
       const auto of_level = recorder_.data<double>("signals", level.blocks.size());
@@ -276,16 +283,21 @@ class StepRecorder {
             {.home_worker = block.home_worker, .level = level.level, .block = block.key.code});
         accesses.push_back({signal_datum, flow::Mode::in});
       }
-      signals.emplace_back(factor, of_level.const_view());
+      const Vec<D> dx = mesh_.forest.geometry.cell_size(level.level);
+      double acceleration = 0;
+      for (int a = 0; a < D; ++a)
+        acceleration = std::max(acceleration, std::abs(settings_.acceleration[a]) / dx[a]);
+      all.push_back({factor, acceleration, of_level.const_view()});
       factor *= mesh_.forest.geometry.ratio();
     }
     recorder_.task("stable dt", accesses,
-                   [signals = std::move(signals), cfl = settings_.time.cfl,
+                   [all = std::move(all), cfl = settings_.time.cfl,
                     to = stable.view().data()](flow::TaskContext&) {
                      double dt = std::numeric_limits<double>::infinity();
-                     for (const auto& [of_level, values] : signals)
-                       for (const double signal : values)
-                         dt = flow::Min{}(dt, cfl * of_level / signal);
+                     for (const auto& level : all)
+                       for (const double signal : level.signals)
+                         dt = flow::Min{}(
+                             dt, level.factor * stable_dt(cfl, signal, level.acceleration));
                      *to = dt;
                    },
                    {.priority = 1});

@@ -42,6 +42,19 @@ inline Moment advanced(Moment now, const TimeSettings& settings) {
   return now;
 }
 
+/// The largest dt in which a signal that also gains speed crosses no more than cfl of a cell:
+///     signal dt + acceleration dt^2 / 2 = cfl,
+/// so a gas at rest, without pressure, that begins to fall has a time step, too. Without
+/// acceleration it is cfl / signal.
+/// @param signal        fastest speed over cell size [1/time]
+/// @param acceleration  greatest acceleration over cell size [1/time^2]
+/// @source  as Teyssier, A&A 385 (2002) 337, has it in RAMSES
+/// @verified time_control_test.cpp
+inline double stable_dt(double cfl, double signal, double acceleration) {
+  if (acceleration == 0) return cfl / signal;
+  return 2 * cfl / (signal + std::sqrt(signal * signal + 2 * cfl * acceleration));
+}
+
 /// Choose the next dt.
 ///
 /// @param stable  largest dt of level 0 for which all levels obey the CFL condition

@@ -52,7 +52,11 @@ struct GasProblem {
 
   /// The mean state of a cell at the start.
   std::function<State(const Vec<D>& centre, const Vec<D>& dx)> initial;
-  /// The states outside boundaries of kind "problem"; none: the problem has no such boundaries.
+  /// The share of passive scalar k = 0, 1, ... in the mass of a cell at the start; none: the
+  /// problem carries no scalars.
+  std::function<double(int k, const Vec<D>& centre, const Vec<D>& dx)> scalar{};
+  /// The states outside boundaries of kind "problem", whose scalars are those of the mirror image;
+  /// none: the problem has no such boundaries.
   std::function<State(const numerics::CellOutside<Euler<D>>&)> outside{};
   /// Whether to refine a cell, where a deck's regrid.criteria have "problem"; none: it says
   /// nothing. A pure function, called from workers.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <string>
-#include <vector>
+#include <type_traits>
 
 #include <thalweg/app/problem.hpp>
 #include <thalweg/hydro/gas_scheme.hpp>
@@ -10,18 +9,49 @@
 namespace thalweg::hydro {
 
 /// What a deck asks for, checked.
-template <int D>
+template <int D, int N = 0>
 struct Setup {
-  app::Problem<GasScheme<D>> problem;
+  app::Problem<GasScheme<D, N>> problem;
   app::Settings<D> settings;
 };
 
-/// Translate a deck. @errors Error listing everything that does not go together
-template <int D>
-Setup<D> set_up(const io::Deck& deck);
+/// Translate a deck with hydro.scalars = N.
+/// @errors Error listing everything that does not go together
+template <int D, int N = 0>
+Setup<D, N> set_up(const io::Deck& deck);
 
-extern template Setup<1> set_up<1>(const io::Deck&);
-extern template Setup<2> set_up<2>(const io::Deck&);
-extern template Setup<3> set_up<3>(const io::Deck&);
+/// Call f.operator()<D, N>() with the deck's numbers of axes and of passive scalars.
+template <class F>
+auto with_dimensions(const io::Deck& deck, F f) {
+  const auto with_scalars = [&]<int D>(std::integral_constant<int, D>) {
+    switch (deck.integer("hydro.scalars")) {
+      case 0:
+        return f.template operator()<D, 0>();
+      case 1:
+        return f.template operator()<D, 1>();
+      default:
+        return f.template operator()<D, 2>();
+    }
+  };
+  switch (deck.integer("mesh.dim")) {
+    case 1:
+      return with_scalars(std::integral_constant<int, 1>{});
+    case 2:
+      return with_scalars(std::integral_constant<int, 2>{});
+    default:
+      return with_scalars(std::integral_constant<int, 3>{});
+  }
+}
+static_assert(max_scalars == 2);  // with_dimensions knows
+
+extern template Setup<1, 0> set_up<1, 0>(const io::Deck&);
+extern template Setup<1, 1> set_up<1, 1>(const io::Deck&);
+extern template Setup<1, 2> set_up<1, 2>(const io::Deck&);
+extern template Setup<2, 0> set_up<2, 0>(const io::Deck&);
+extern template Setup<2, 1> set_up<2, 1>(const io::Deck&);
+extern template Setup<2, 2> set_up<2, 2>(const io::Deck&);
+extern template Setup<3, 0> set_up<3, 0>(const io::Deck&);
+extern template Setup<3, 1> set_up<3, 1>(const io::Deck&);
+extern template Setup<3, 2> set_up<3, 2>(const io::Deck&);
 
 }  // namespace thalweg::hydro
