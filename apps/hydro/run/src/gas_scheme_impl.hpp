@@ -10,9 +10,16 @@
 #include <thalweg/numerics/riemann_llf.hpp>
 #include <thalweg/numerics/riemann_roe.hpp>
 #include <thalweg/numerics/update_ctu.hpp>
+#include <thalweg/numerics/update_runge_kutta.hpp>
 #include <thalweg/numerics/update_vl2.hpp>
 
 namespace thalweg::hydro {
+
+/// The order of a deck's Runge-Kutta method; 0 for other schemes.
+inline int runge_kutta_order(const io::Deck& deck) {
+  const std::string_view name = deck.string("hydro.scheme");
+  return name == "rk2" ? 2 : name == "rk3" ? 3 : 0;
+}
 
 /// What `make` makes with the Riemann solver that a deck asks for: make(Solver{}).
 template <class Make>
@@ -38,6 +45,10 @@ GasScheme<D> scheme_with(const io::Deck& deck, const Euler<D>& gas) {
         return numerics::Ctu<Euler<D>, Rule, Riemann>{gas, care};
       });
     }
+  if (const int order = runge_kutta_order(deck); order > 0)
+    return with_riemann(deck, [&]<class Riemann>(Riemann) -> GasScheme<D> {
+      return numerics::RungeKutta<Euler<D>, Rule, Riemann>{gas, order};
+    });
   return with_riemann(deck, [&]<class Riemann>(Riemann) -> GasScheme<D> {
     return numerics::Scheme<Euler<D>, Rule, Riemann>{gas};
   });
