@@ -86,6 +86,7 @@ COMMANDS = {
         [*SOD, "hydro.scheme=ctu", "hydro.reconstruction=ppm", "time.cfl=0.8"], SUCCESS, ["2 steps"]
     ),
     "a_riemann_solver": Command([*SOD, "hydro.riemann=roe"], SUCCESS, ["2 steps"]),
+    "a_runge_kutta_method": Command([*SOD, "hydro.scheme=rk3", "hydro.reconstruction=ppm"], SUCCESS, ["2 steps"]),
     "several_errors_of_the_deck_at_once": Command(
         [*SOD, "time.cfl=3", "run.model=x", "mesh.max_levl=2", "mesh.ratio=two"],
         BAD_REQUEST,

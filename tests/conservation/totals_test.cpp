@@ -34,6 +34,7 @@ struct Mesh {
   int ratio;
   int max_level;
   int prolongation = 2;
+  std::string scheme = "vl2";
 };
 
 template <int D>
@@ -49,7 +50,7 @@ io::Deck blast_deck(const Mesh& mesh) {
                                          : D == 2 ? "3"
                                                   : "2"),
        "mesh.ratio=" + std::to_string(mesh.ratio),
-       "mesh.max_level=" + std::to_string(mesh.max_level),
+       "mesh.max_level=" + std::to_string(mesh.max_level), "hydro.scheme=" + mesh.scheme,
        "mesh.prolongation=" + std::to_string(mesh.prolongation),
        "boundary.lower=" + repeated(D, "\"periodic\""),
        "boundary.upper=" + repeated(D, "\"periodic\""), "problem.centre=" + repeated(D, "0.4"),
@@ -140,6 +141,14 @@ TEST(TotalsByProlongation, are_conserved_with_constants_and_with_parabolas) {
   const double parabolic = expect_conserved<2>({.ratio = 2, .max_level = 1, .prolongation = 3});
   EXPECT_NE(constant, linear);  // that each was another run
   EXPECT_NE(parabolic, linear);
+}
+
+TEST(TotalsByScheme, are_conserved_where_stages_have_weights) {
+  const double vl2 = expect_conserved<2>({.ratio = 2, .max_level = 2});
+  const double rk2 = expect_conserved<2>({.ratio = 2, .max_level = 2, .scheme = "rk2"});
+  const double rk3 = expect_conserved<2>({.ratio = 2, .max_level = 2, .scheme = "rk3"});
+  EXPECT_NE(rk2, vl2);  // that each was another run
+  EXPECT_NE(rk3, rk2);
 }
 
 }  // namespace

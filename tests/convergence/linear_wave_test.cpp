@@ -54,6 +54,7 @@ struct WaveCase {
 
 const std::vector<std::string> vl2_ppm{"hydro.reconstruction=ppm"};
 const std::vector<std::string> ctu_ppm{"hydro.scheme=ctu", "hydro.reconstruction=ppm"};
+const std::vector<std::string> rk3_ppm{"hydro.scheme=rk3", "hydro.reconstruction=ppm"};
 
 template <class T, int D>
 std::string list(const BasicVec<T, D>& v) {
@@ -255,6 +256,25 @@ TEST(LinearWave, of_schemes_with_parabolas_converges_through_a_patch) {
   }
 }
 
+/// Of fourth order where the mesh is uniform, as the wave is linear; between levels ghost cells are
+/// of second order in space and time.
+TEST(LinearWave, of_rk3_converges_through_a_patch) {
+  const std::vector<int> grids{32, 64};
+  const auto wave = with_scheme(oblique_2d, rk3_ppm);
+  const auto uniform = converge("rk3", wave, grids);
+  EXPECT_GT(uniform.order(0), 3.5);
+  const Vec<2> lower{{0.25 * root5, 0.125 * root5}};
+  const Vec<2> upper{{0.75 * root5, 0.375 * root5}};
+  for (const int ratio : {2, 4}) {
+    const auto refined = converge("rk3", with_patch<2>(wave, lower, upper, ratio), grids);
+    EXPECT_GT(refined.order(0), order_lo);
+    const auto of_vl2 = converge(
+        "vl2", with_patch<2>(with_scheme(oblique_2d, vl2_ppm), lower, upper, ratio), grids);
+    for (std::size_t i = 0; i < grids.size(); ++i)
+      EXPECT_LT(refined.errors[i].norm(), of_vl2.errors[i].norm());
+  }
+}
+
 /// The states of all cells of level 0, component after component, x fastest.
 template <int D>
 std::vector<double> states_after_period(const WaveCase<D>& wave, int n, Box<D>& domain) {
@@ -315,6 +335,7 @@ TEST(LinearWave, has_the_same_bits_along_each_axis_also_through_a_patch) {
   expect_same_bits_along_each_axis({});
   expect_same_bits_along_each_axis(vl2_ppm);
   expect_same_bits_along_each_axis(ctu_ppm);
+  expect_same_bits_along_each_axis(rk3_ppm);
 }
 
 }  // namespace

@@ -45,6 +45,16 @@ reconstruction = "ppm_classic"
 riemann = "two_shock"
 )";
 
+// Ghost cells filled in each stage, all blocks saved, and a source that acts in each stage.
+constexpr auto runge_kutta = R"(
+[hydro]
+scheme = "rk3"
+reconstruction = "ppm"
+riemann = "roe"
+[source]
+gravity = [0.2, -0.1]
+)";
+
 // The hash of the plotfile that the whole program writes at its end.
 std::uint64_t hash_after_run(const SimulatedRun& run, const std::string& more = "",
                              const std::vector<std::string>& overrides = {}) {
@@ -99,15 +109,15 @@ TEST(SimulatedGrain, same_bits_with_several_blocks_a_task) {
   }
 }
 
-TEST(SimulatedSchemes, same_bits_with_corner_transport_upwind) {
-  const std::uint64_t alone = hash_after_run({.n_ranks = 1}, corner_transport);
+void expect_same_bits_with(const std::string& more) {
+  const std::uint64_t alone = hash_after_run({.n_ranks = 1}, more);
   EXPECT_NE(alone, hash_after_run({.n_ranks = 1}));  // or the deck was not heard
 
   for (int seed = 0; seed < 12; ++seed) {
     const SimulatedRun run{.n_ranks = 1 + seed % 5,
                            .seed = static_cast<std::uint64_t>(seed),
                            .model = static_cast<flow::Model>(seed % 4)};
-    ASSERT_EQ(hash_after_run(run, corner_transport), alone) << "seed " << seed;
+    ASSERT_EQ(hash_after_run(run, more), alone) << "seed " << seed;
   }
 }
 
@@ -130,7 +140,7 @@ TEST(SimulatedScalars, same_bits_with_what_the_gas_carries_and_a_mesh_that_follo
   const std::vector<std::string> dyed{"hydro.scalars=2",
                                       "regrid.criteria=[\"scalars\", \"loehner\"]",
                                       "regrid.loehner_of=[\"scalars\"]", "regrid.loehner=0.8"};
-  for (const std::string scheme : {"", corner_transport}) {
+  for (const std::string scheme : {"", corner_transport, "[hydro]\nscheme = \"rk3\"\n"}) {
     const std::uint64_t alone = hash_after_run({.n_ranks = 1}, scheme, dyed);
     for (int seed = 0; seed < 4; ++seed) {
       const SimulatedRun run{.n_ranks = 1 + seed % 5,
@@ -139,6 +149,14 @@ TEST(SimulatedScalars, same_bits_with_what_the_gas_carries_and_a_mesh_that_follo
       ASSERT_EQ(hash_after_run(run, scheme, dyed), alone) << "seed " << seed;
     }
   }
+}
+
+TEST(SimulatedSchemes, same_bits_with_corner_transport_upwind) {
+  expect_same_bits_with(corner_transport);
+}
+
+TEST(SimulatedSchemes, same_bits_with_a_ghost_fill_in_each_of_three_stages) {
+  expect_same_bits_with(runge_kutta);
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 #include <thalweg/hydro/problems.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
 #include <thalweg/numerics/riemann_hlle.hpp>
+#include <thalweg/numerics/riemann_roe.hpp>
 #include <thalweg/numerics/update_ctu.hpp>
+#include <thalweg/numerics/update_runge_kutta.hpp>
 
 #include "one_block.hpp"
 #include "random_state.hpp"
@@ -35,6 +37,8 @@ void expect_for_all_solvers() {
         D, numerics::Scheme<Euler<D>, numerics::PlmVanLeer, numerics::RiemannHlle>>(seed);
     expect_uniform_flow_stays_the_same<
         D, numerics::Ctu<Euler<D>, numerics::PpmExtrema, RiemannTwoShock>>(seed);
+    expect_uniform_flow_stays_the_same<
+        D, numerics::RungeKutta<Euler<D>, numerics::PpmExtrema, numerics::RiemannRoe>>(seed);
   }
 }
 

@@ -59,12 +59,20 @@ class OneBlock {
     return true;
   }
   void step(double dt) {
-    fill_ghosts();
-    const auto report = scheme_.update(u_, valid_, {dt, dx_}, scratch_);
-    n_limited_faces_ += report.n_limited_faces;
-    inadmissible_ = report.inadmissible;
+    for (std::size_t k = 0; k < stages_of(scheme_).size() && !inadmissible_; ++k) {
+      fill_ghosts();
+      stage(k, dt);
+    }
     time_ += dt;
     ++n_steps_;
+  }
+  /// One stage of a step, ghost cells being filled.
+  void stage(std::size_t k, double dt) {
+    if (k == 0 && stages_of(scheme_).size() > 1) start_ = cells_;
+    const View<const double, D> start(start_.data(), with_ghosts(), D + 2);
+    const auto report = update_stage(scheme_, k, u_, start, valid_, {dt, dx_}, scratch_);
+    n_limited_faces_ += report.n_limited_faces;
+    inadmissible_ = report.inadmissible;
   }
   void fill_ghosts() {
     // Periodic copies, axis by axis, each with the ghost cells of the axes before it.
@@ -142,6 +150,7 @@ class OneBlock {
   Box<D> valid_;
   Vec<D> dx_{};
   std::vector<double> cells_;
+  std::vector<double> start_;  ///< of the step, where it has several stages
   View<double, D> u_;
   std::vector<std::byte> scratch_;
   double time_ = 0;

@@ -6,6 +6,7 @@
 #include <thalweg/hydro/riemann_two_shock.hpp>
 #include <thalweg/numerics/riemann_roe.hpp>
 #include <thalweg/numerics/update_ctu.hpp>
+#include <thalweg/numerics/update_runge_kutta.hpp>
 
 #include "one_block.hpp"
 
@@ -51,6 +52,10 @@ struct Vl2Roe {
   using type = numerics::Scheme<Euler<D>, numerics::PlmVanLeer, numerics::RiemannRoe>;
 };
 template <int D>
+struct Rk3Ppm {
+  using type = numerics::RungeKutta<Euler<D>>;
+};
+template <int D>
 struct CtuExact {
   using type = numerics::Ctu<Euler<D>, numerics::PpmClassic, RiemannExact>;
 };
@@ -62,8 +67,9 @@ struct Of {
   using Block = test::OneBlock<D, typename Family<D>::type>;
   static constexpr double max_speed = max_speed_;
 };
-using Families = testing::Types<Of<Vl2Plm, 20>, Of<Vl2Ppm, 20>, Of<CtuHllc, 20>,
-                                Of<CtuTwoShock, 10>, Of<Vl2Roe, 20>, Of<CtuExact, 5>>;
+using Families =
+    testing::Types<Of<Vl2Plm, 20>, Of<Vl2Ppm, 20>, Of<CtuHllc, 20>, Of<CtuTwoShock, 10>,
+                   Of<Vl2Roe, 20>, Of<Rk3Ppm, 20>, Of<CtuExact, 5>>;
 TYPED_TEST_SUITE(Positivity, Families);
 
 TYPED_TEST(Positivity, a_gas_torn_apart_stays_a_gas) {

@@ -59,6 +59,19 @@ TEST(BytesWith, is_no_less_than_what_a_state_takes_that_replaces_one_of_other_bl
   });
 }
 
+TEST(MakeState, saves_all_blocks_where_stages_need_the_start_of_the_step) {
+  on_virtual_ranks(3, [](VirtualRank& self) {
+    Fixture f(self);
+    const State<2> nothing;
+    Pools pools = make_pools(8);
+    const std::size_t expected = bytes_with(pools, f.mesh.forest, nothing, Saved::all);
+    const auto state = make_state(f.mesh, 3, 2, pools, Saved::all);
+    for (std::size_t l = 0; l < state.cells.size(); ++l)
+      EXPECT_TRUE(std::ranges::equal(state.saved[l].keys(), state.cells[l].keys()));
+    EXPECT_LE(pools.cells.size_bytes() + pools.saved.size_bytes(), expected);
+  });
+}
+
 TEST(MakeState, takes_over_the_blocks_that_stay) {
   on_virtual_ranks(1, [](VirtualRank& self) {
     Fixture f(self);

@@ -48,8 +48,8 @@ std::string estimate_of(const io::Deck& deck, const app::Context& context) {
                                   static_cast<double>(setup.settings.time.max_steps));
   return text +
          fmt::format(
-             "memory: {:.1f} MiB of cells, {:.1f} MiB with what finer levels keep of the step "
-             "before, on {} ranks; buffers and graphs come on top\n"
+             "memory: {:.1f} MiB of cells, {:.1f} MiB with what is kept of the start of a "
+             "step, on {} ranks; buffers and graphs come on top\n"
              "cost: {:.4g} zone updates a step; with the first dt, {:.4g}, and this mesh {:.4g} "
              "steps and {:.4g} zone updates",
              mib, 0x1p-20 * static_cast<double>(held), context.transport.n_ranks(), updates,

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/hydro/gas_scheme.hpp>
 
+#include <string_view>
+
 #include <fmt/format.h>
 
 namespace thalweg::hydro {
 
 std::vector<std::string> scheme_errors(const io::Deck& deck) {
   std::vector<std::string> errors;
+  const std::string_view scheme = deck.string("hydro.scheme");
   const std::string& riemann = deck.string("hydro.riemann");
   if (deck.integer("hydro.scalars") > 0 && riemann != "hllc" && riemann != "two_shock")
     errors.push_back(fmt::format(
         "hydro.riemann = '{}' with hydro.scalars = {} (the program has passive scalars with 'hllc' "
         "and 'two_shock' only); give one of those, or carry none",
         riemann, deck.integer("hydro.scalars")));
-  if (deck.string("hydro.scheme") == "ctu") {
+  if (scheme == "ctu") {
     if (deck.string("hydro.reconstruction") == "plm")
       errors.push_back(
           "hydro.reconstruction = 'plm' (the scheme 'ctu' traces parabolas); give 'ppm' or "
@@ -21,15 +24,23 @@ std::vector<std::string> scheme_errors(const io::Deck& deck) {
     return errors;
   }
   if (deck.string("hydro.riemann") == "two_shock")
+    errors.push_back(fmt::format(
+        "hydro.riemann = 'two_shock' (the scheme '{}' stays positive with 'hllc'); give that, or "
+        "hydro.scheme = 'ctu'",
+        scheme));
+  // The predictor of vl2 is stable up to 1/2 in any dimension, Euler steps up to 1/D.
+  const auto n_parts = scheme == "vl2" ? 2 : deck.integer("mesh.dim");
+  if (deck.real("time.cfl") > 1.0 / static_cast<double>(n_parts))
     errors.push_back(
-        "hydro.riemann = 'two_shock' (the scheme 'vl2' stays positive with 'hllc'); give that, or "
-        "hydro.scheme = 'ctu'");
-  if (deck.real("time.cfl") > 0.5)
-    errors.push_back(
-        fmt::format("time.cfl = {} (the scheme 'vl2' is stable up to 1/2); lower it, or give "
+        fmt::format("time.cfl = {} (the scheme '{}' is stable up to 1/{}); lower it, or give "
                     "hydro.scheme = 'ctu'",
-                    deck.real("time.cfl")));
+                    deck.real("time.cfl"), scheme, n_parts));
   return errors;
+}
+
+int runge_kutta_order(const io::Deck& deck) {
+  const std::string_view name = deck.string("hydro.scheme");
+  return name == "rk2" ? 2 : name == "rk3" ? 3 : 0;
 }
 
 std::string scheme_name(const io::Deck& deck) {

@@ -10,6 +10,7 @@
 #include <thalweg/numerics/riemann_llf.hpp>
 #include <thalweg/numerics/riemann_roe.hpp>
 #include <thalweg/numerics/update_ctu.hpp>
+#include <thalweg/numerics/update_runge_kutta.hpp>
 #include <thalweg/numerics/update_vl2.hpp>
 
 namespace thalweg::hydro {
@@ -38,6 +39,10 @@ GasScheme<D> scheme_with(const io::Deck& deck, const Euler<D>& gas) {
         return numerics::Ctu<Euler<D>, Rule, Riemann>{gas, care};
       });
     }
+  if (const int order = runge_kutta_order(deck); order > 0)
+    return with_riemann(deck, [&]<class Riemann>(Riemann) -> GasScheme<D> {
+      return numerics::RungeKutta<Euler<D>, Rule, Riemann>{gas, order};
+    });
   return with_riemann(deck, [&]<class Riemann>(Riemann) -> GasScheme<D> {
     return numerics::Scheme<Euler<D>, Rule, Riemann>{gas};
   });

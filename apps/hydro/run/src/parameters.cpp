@@ -107,12 +107,13 @@ std::vector<io::Parameter> parameters() {
   const std::vector<io::Parameter> others = {
       {.name = "hydro.scheme",
        .default_value = "vl2",
-       .choices = {"vl2", "ctu"},
-       .doc = "Van Leer's predictor-corrector, or corner transport upwind with tracing."},
+       .choices = {"vl2", "rk2", "rk3", "ctu"},
+       .doc = "Van Leer's predictor-corrector, lines with Runge-Kutta of order 2 or 3, or corner "
+              "transport upwind with tracing."},
       {.name = "hydro.reconstruction",
        .default_value = "plm",
        .choices = {"plm", "ppm", "ppm_classic"},
-       .doc = "Lines (vl2 only), parabolas that keep smooth extrema, or that clip them."},
+       .doc = "Lines (not ctu), parabolas that keep smooth extrema, or that clip them."},
       {.name = "hydro.riemann",
        .default_value = "hllc",
        .choices = {"hllc", "hlle", "llf", "roe", "exact", "two_shock"},

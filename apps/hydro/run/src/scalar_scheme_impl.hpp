@@ -6,6 +6,7 @@
 #include <thalweg/hydro/riemann_two_shock.hpp>
 #include <thalweg/numerics/ppm.hpp>
 #include <thalweg/numerics/update_ctu.hpp>
+#include <thalweg/numerics/update_runge_kutta.hpp>
 #include <thalweg/numerics/update_vl2.hpp>
 
 namespace thalweg::hydro {
@@ -22,6 +23,8 @@ GasScheme<D, N> scalar_scheme_with(const io::Deck& deck, const ScalarGas<D, N>& 
         return numerics::Ctu<ScalarGas<D, N>, Rule, TwoShock>{gas, care};
       return numerics::Ctu<ScalarGas<D, N>, Rule, Hllc>{gas, care};
     }
+  if (const int order = runge_kutta_order(deck); order > 0)
+    return numerics::RungeKutta<ScalarGas<D, N>, Rule, Hllc>{gas, order};
   return numerics::Scheme<ScalarGas<D, N>, Rule, Hllc>{gas};
 }
 

@@ -107,6 +107,10 @@ class Simulation {
   step::PlanSettings plan_settings() const {
     return {problem_.scheme.n_ghosts, settings_.max_comm_tasks, settings_.prolongation.reach()};
   }
+  step::Saved saved() const {
+    return numerics::stages_of(problem_.scheme).size() > 1 ? step::Saved::all
+                                                           : step::Saved::read_by_finer;
+  }
   TransportRounds rounds() { return TransportRounds(context_.transport); }
 
   // Take on a forest: plans, and memory for its blocks, where there is any that of the state
@@ -328,8 +332,8 @@ Result<void> Simulation<Scheme>::fill_ghosts() {
 template <class Scheme>
 void Simulation<Scheme>::adopt(mesh::Forest<D> forest, step::State<D>& before) {
   mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), rounds()));
-  state_.emplace(
-      step::make_state(*mesh_, problem_.scheme.n_ghosts, Scheme::n_components, pools_, before));
+  state_.emplace(step::make_state(*mesh_, problem_.scheme.n_ghosts, Scheme::n_components, pools_,
+                                  before, saved()));
   std::vector<std::int64_t> blocks_per_level;
   std::int64_t zone_updates = 0;
   std::int64_t updates_per_block = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
@@ -357,7 +361,7 @@ Result<void> Simulation<Scheme>::check_memory(const mesh::Forest<D>& forest) {
   const step::State<D> nothing;
   const Need most =
       flow::all_reduce(context_.transport,
-                       Need{step::bytes_with(pools_, forest, state_ ? *state_ : nothing),
+                       Need{step::bytes_with(pools_, forest, state_ ? *state_ : nothing, saved()),
                             static_cast<std::int64_t>(context_.transport.rank()())},
                        [](const Need& a, const Need& b) { return a.bytes >= b.bytes ? a : b; });
   if (most.bytes <= settings_.memory_limit_bytes) return {};

@@ -9,7 +9,7 @@
 
 namespace thalweg::numerics {
 
-/// Any scheme for a system, chosen while the program runs: one indirect call for a block's step.
+/// Any scheme for a system, chosen while the program runs: one indirect call for a block's stage.
 ///
 /// What is written for AnyScheme is compiled once, and each kernel where it is named. Copies share
 /// the scheme.
@@ -27,18 +27,22 @@ class AnyScheme {
   AnyScheme(const S& scheme)
       : system(scheme.system),
         n_ghosts(scheme.n_ghosts),
+        stages_(stages_of(scheme)),
         scheme_(std::make_shared<S>(scheme)),
-        update_([](const void* self, View<double, dim> u, const Box<dim>& valid, StepSize<dim> step,
-                   std::span<std::byte> scratch) {
-          return static_cast<const S*>(self)->update(u, valid, step, scratch);
+        update_stage_([](const void* self, std::size_t k, View<double, dim> u, ConstView<dim> start,
+                         const Box<dim>& valid, StepSize<dim> step, std::span<std::byte> scratch) {
+          return numerics::update_stage(*static_cast<const S*>(self), k, u, start, valid, step,
+                                        scratch);
         }),
         scratch_bytes_([](const void* self, const Box<dim>& valid) {
           return static_cast<const S*>(self)->scratch_bytes(valid);
         }) {}
 
-  StepReport<dim> update(View<double, dim> u, const Box<dim>& valid, StepSize<dim> step,
-                         std::span<std::byte> scratch) const {
-    return update_(scheme_.get(), u, valid, step, scratch);
+  std::span<const Stage> stages() const { return stages_; }
+  StepReport<dim> update_stage(std::size_t k, View<double, dim> u, ConstView<dim> start,
+                               const Box<dim>& valid, StepSize<dim> step,
+                               std::span<std::byte> scratch) const {
+    return update_stage_(scheme_.get(), k, u, start, valid, step, scratch);
   }
   std::size_t scratch_bytes(const Box<dim>& valid) const {
     return scratch_bytes_(scheme_.get(), valid);
@@ -48,9 +52,10 @@ class AnyScheme {
   int n_ghosts;
 
  private:
+  std::span<const Stage> stages_;  ///< constants of the scheme's type
   std::shared_ptr<const void> scheme_;
-  StepReport<dim> (*update_)(const void*, View<double, dim>, const Box<dim>&, StepSize<dim>,
-                             std::span<std::byte>);
+  StepReport<dim> (*update_stage_)(const void*, std::size_t, View<double, dim>, ConstView<dim>,
+                                   const Box<dim>&, StepSize<dim>, std::span<std::byte>);
   std::size_t (*scratch_bytes_)(const void*, const Box<dim>&);
 };
 

@@ -8,6 +8,7 @@
 #include <span>
 
 #include <thalweg/core/view.hpp>
+#include <thalweg/numerics/const_view.hpp>
 #include <thalweg/numerics/reconstruction.hpp>
 #include <thalweg/numerics/riemann_hllc.hpp>
 #include <thalweg/numerics/system.hpp>
@@ -70,28 +71,76 @@ struct Scheme {
   std::size_t scratch_bytes(const Box<dim>& valid) const;
 };
 
+/// One stage of a step: from the state u that the stage before left, and the one at the start,
+///     u <- of_start * u_start + (1 - of_start) * (u + dt L(u)).
+struct Stage {
+  double begins = 0;    ///< the time of u, in steps after the start
+  double of_start = 0;  ///< 0 in the first stage
+  double weight = 1;    ///< of L(u), and so of its fluxes, in the whole step
+};
+
+namespace detail {
+inline constexpr std::array<Stage, 1> one_stage{};
+
+template <class S>
+concept OneStageScheme =
+    requires(const S s, View<double, S::System::dim> u, Box<S::System::dim> valid,
+             StepSize<S::System::dim> step, std::span<std::byte> scratch) {
+      { s.update(u, valid, step, scratch) } -> std::same_as<StepReport<S::System::dim>>;
+    };
+
+template <class S>
+concept StagedScheme =
+    requires(const S s, std::size_t k, View<double, S::System::dim> u, Box<S::System::dim> valid,
+             StepSize<S::System::dim> step, std::span<std::byte> scratch) {
+      { s.stages() } -> std::same_as<std::span<const Stage>>;
+      {
+        s.update_stage(k, u, ConstView<S::System::dim>(u), valid, step, scratch)
+      } -> std::same_as<StepReport<S::System::dim>>;
+    };
+}  // namespace detail
+
 /// A rule that advances one block by one step, and knows what it needs for that.
 ///
 /// - update(u, valid, step, scratch): u is defined on valid.grown(n_ghosts) and changed on valid;
 ///   the report's fluxes are those that changed it;
+/// - or, where ghost cells must be filled within the step, stages() and update_stage(k, u, start,
+///   valid, step, scratch): the same for stage k; start holds the valid cells at the start of the
+///   step, and is not read where of_start = 0; all stages are of the same step;
 /// - scratch_bytes(valid): the size of the scratch for a block of these cells;
-/// - n_ghosts: ghost cells around a block, corners included, that a step reads.
+/// - n_ghosts: ghost cells around a block, corners included, that a step or stage reads.
 ///
 /// The result depends on no more than the cells, so blocks of any size give the same bits.
-/// Valid: Scheme, AnyScheme. Invalid: one that fills ghost cells between its stages.
+/// Valid: Scheme, RungeKutta, AnyScheme. Invalid: one whose stages follow from the state.
 template <class S>
 concept BlockScheme = HyperbolicSystem<typename S::System> &&
-                      requires(const S s, View<double, S::System::dim> u, Box<S::System::dim> valid,
-                               StepSize<S::System::dim> step, std::span<std::byte> scratch) {
+                      (detail::OneStageScheme<S> || detail::StagedScheme<S>) &&
+                      requires(const S s, Box<S::System::dim> valid) {
                         { S::dim } -> std::convertible_to<int>;
                         { S::n_components } -> std::convertible_to<int>;
                         { s.n_ghosts } -> std::convertible_to<int>;
                         { s.system } -> std::convertible_to<typename S::System>;
-                        {
-                          s.update(u, valid, step, scratch)
-                        } -> std::same_as<StepReport<S::System::dim>>;
                         { s.scratch_bytes(valid) } -> std::same_as<std::size_t>;
                       };
+
+/// The stages of a step of any scheme.
+template <BlockScheme S>
+std::span<const Stage> stages_of(const S& scheme) {
+  if constexpr (detail::StagedScheme<S>)
+    return scheme.stages();
+  else
+    return detail::one_stage;
+}
+
+/// Do one stage of a step of any scheme: see BlockScheme.
+template <BlockScheme S, int D = S::System::dim>
+StepReport<D> update_stage(const S& scheme, std::size_t k, View<double, D> u, ConstView<D> start,
+                           const Box<D>& valid, StepSize<D> step, std::span<std::byte> scratch) {
+  if constexpr (detail::StagedScheme<S>)
+    return scheme.update_stage(k, u, start, valid, step, scratch);
+  else
+    return scheme.update(u, valid, step, scratch);
+}
 
 /// The faces normal to an axis of a box of cells; face i is the lower face of cell i.
 template <int D>

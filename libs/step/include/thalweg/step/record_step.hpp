@@ -21,8 +21,10 @@
 #include <thalweg/flow/combine.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/numerics/reflux.hpp>
+#include <thalweg/numerics/scheme.hpp>
 #include <thalweg/numerics/signal.hpp>
 #include <thalweg/numerics/update_vl2.hpp>
+#include <thalweg/step/stage_source.hpp>
 #include <thalweg/step/state.hpp>
 #include <thalweg/step/time_control.hpp>
 
@@ -48,7 +50,8 @@ template <numerics::BlockScheme Scheme>
 std::size_t scratch_bytes(const Scheme& scheme, const mesh::Geometry<Scheme::dim>& geometry,
                           const numerics::Prolongation& prolongation = {}) {
   const Box<Scheme::dim> block{{}, geometry.block_cells()};
-  return std::max(scheme.scratch_bytes(block),
+  const StageSource<Scheme::dim> source(block, Scheme::n_components);
+  return std::max(scheme.scratch_bytes(block) + source.n_bytes(),
                   exchange::scratch_bytes_prolong<typename Scheme::System>(
                       geometry, scheme.n_ghosts, prolongation.reach()));
 }
@@ -58,9 +61,12 @@ std::size_t scratch_bytes(const Scheme& scheme, const mesh::Geometry<Scheme::dim
 ///     step(l):  fill ghosts, save where level l + 1 interpolates in time, advance;
 ///               ratio times step(l + 1); restrict l + 1 to l, reflux
 ///
-/// then finds the next dt. The dt of level l is dt / ratio^l. Source terms act for half a step
-/// before the scheme, in ghost cells too, and for the other half after it (Strang 1968): together
-/// of second order, and the scheme need not know them.
+/// then finds the next dt. The dt of level l is dt / ratio^l. A scheme of several stages has all
+/// blocks saved, and fills and advances in each stage, from the coarser level at the stage's time.
+///
+/// Source terms act for half a step before a scheme of one stage, in ghost cells too, and for the
+/// other half after it (Strang 1968): together of second order, and the scheme need not know them.
+/// In each of several stages their rate is added to that of the scheme (StageSource).
 /// @source Berger and Colella, JCP 82 (1989) 64; Almgren et al., ApJ 715 (2010) 1221, sec. 5;
 ///         Strang, SIAM J. Numer. Anal. 5 (1968) 506
 template <numerics::BlockScheme Scheme>
@@ -147,25 +153,36 @@ class StepRecorder {
     return around;
   }
 
+  std::span<const numerics::Stage> stages() const { return numerics::stages_of(settings_.scheme); }
+  bool has_one_stage() const { return stages().size() == 1; }
+  // The dt of a level, in those of the root; exact, as the ratio is a power of two.
+  double share_of_dt(int level) const { return std::pow(mesh_.forest.geometry.ratio(), -level); }
+
   // @param part  of the step that is over when the level begins its own
   void advance_level(int level, int substep, double part) {
     const int ratio = mesh_.forest.geometry.ratio();
     const bool has_finer = level + 1 < mesh_.n_levels();
     recorder_.phase("level " + std::to_string(level), flow::PhaseKind::level);
-    recorder_.phase("fill", flow::PhaseKind::step);
-    std::optional<exchange::CoarserLevel<D>> coarser;
-    if (level > 0)
-      coarser.emplace(data(level - 1), plans(level).interface->coarse,
-                      static_cast<double>(substep) / ratio);
-    exchange::emit_fill(recorder_, around_after(part), data(level), plans(level).ghost, coarser);
+    for (std::size_t k = 0; k < stages().size(); ++k) {
+      const double begins = stages()[k].begins;
+      const double part_of_stage = part + begins * share_of_dt(level);
+      recorder_.phase("fill", flow::PhaseKind::step);
+      std::optional<exchange::CoarserLevel<D>> coarser;
+      if (level > 0)
+        coarser.emplace(data(level - 1), plans(level).interface->coarse,
+                        (substep + begins) / ratio);
+      exchange::emit_fill(recorder_, around_after(part_of_stage), data(level), plans(level).ghost,
+                          coarser);
 
-    recorder_.phase("advance", flow::PhaseKind::step);
-    if (has_finer) save(level);
-    for (const auto& block : data(level).blocks) advance_block(block, level, substep, part);
+      recorder_.phase("advance", flow::PhaseKind::step);
+      if (k == 0 && (has_finer || !has_one_stage())) save(level);
+      for (const auto& block : data(level).blocks)
+        advance_block(block, level, substep, k, part_of_stage);
+    }
     if (!has_finer) return;
 
     const double substeps = std::pow(ratio, level + 1);  // of the finer level in the step
-    for (int k = 0; k < ratio; ++k) advance_level(level + 1, k, part + k / substeps);
+    for (int s = 0; s < ratio; ++s) advance_level(level + 1, s, part + s / substeps);
     recorder_.phase("synchronise level " + std::to_string(level), flow::PhaseKind::level);
     const auto& finer = *plans(level + 1).interface;
     exchange::emit_restrict(recorder_, data(level + 1), data(level), finer.restrict, ratio,
@@ -190,17 +207,23 @@ class StepRecorder {
     }
   }
 
-  void advance_block(const exchange::BlockData<D>& block, int level, int substep, double part) {
+  void advance_block(const exchange::BlockData<D>& block, int level, int substep, std::size_t k,
+                     double part) {
     const int ratio = mesh_.forest.geometry.ratio();
-    double fraction = 1;  // of the root's dt; exact, as the ratio is a power of two
-    for (int l = 0; l < level; ++l) fraction /= ratio;
-
+    const numerics::Stage stage = stages()[k];
+    const bool is_split = settings_.source && has_one_stage();
+    const bool is_first = substep == 0 && k == 0;
     std::vector<flow::Access> accesses{
         {dt_, flow::Mode::in},
-        {block.ghosts, settings_.source ? flow::Mode::inout : flow::Mode::in},
+        {block.ghosts, is_split ? flow::Mode::inout : flow::Mode::in},
         {block.interior, flow::Mode::inout}};
+    View<const double, D> start = block.cells;
+    if (stage.of_start > 0) {
+      accesses.push_back({block.saved->datum, flow::Mode::in});
+      start = block.saved->cells;
+    }
     std::function<void(double)> source_everywhere;
-    if (settings_.source) {
+    if (is_split) {
       const auto around = around_after(part);
       if (!around.reads.empty()) accesses.push_back({now_datum_, flow::Mode::in});
       source_everywhere = [source = settings_.source, around, cells = block.cells,
@@ -213,36 +236,44 @@ class StepRecorder {
     const auto fine =
         level > 0 ? exchange::find_registers(fine_registers(level), block.key) : nullptr;
     if (fine != nullptr)
-      accesses.push_back({fine->datum, substep == 0 ? flow::Mode::out : flow::Mode::inout});
+      accesses.push_back({fine->datum, is_first ? flow::Mode::out : flow::Mode::inout});
     const auto coarse = level + 1 < mesh_.n_levels()
                             ? exchange::find_registers(coarse_registers(level + 1), block.key)
                             : nullptr;
-    if (coarse != nullptr) accesses.push_back({coarse->datum, flow::Mode::out});
+    if (coarse != nullptr)
+      accesses.push_back({coarse->datum, k == 0 ? flow::Mode::out : flow::Mode::inout});
 
     using Registers = std::vector<exchange::FluxRegister<D>>;
     recorder_.task(
         "advance", accesses,
-        [&now = now_, scheme = settings_.scheme, source = settings_.source,
-         source_everywhere = std::move(source_everywhere), fraction, substep, ratio, level,
-         dx = mesh_.forest.geometry.cell_size(level), cells = block.cells, valid = block.valid,
-         fine = fine != nullptr ? fine->registers : Registers{},
+        [&now = now_, scheme = settings_.scheme, source = settings_.source, is_split, k, stage,
+         start, source_everywhere = std::move(source_everywhere), fraction = share_of_dt(level),
+         is_first, ratio, level, dx = mesh_.forest.geometry.cell_size(level), cells = block.cells,
+         valid = block.valid, fine = fine != nullptr ? fine->registers : Registers{},
          coarse = coarse != nullptr ? coarse->registers : Registers{}](flow::TaskContext& context) {
           const double dt = fraction * now.dt;
-          if (source) source_everywhere(0.5 * dt);
-          const auto report = scheme.update(cells, valid, {dt, dx}, context.scratch());
+          StageSource<D> unsplit(valid, Scheme::n_components);
+          auto scratch = context.scratch();
+          if (is_split) source_everywhere(0.5 * dt);
+          if (source && !is_split) scratch = unsplit.evaluate(source, cells, dt, scratch);
+          const auto report =
+              numerics::update_stage(scheme, k, cells, start, valid, {dt, dx}, scratch);
           if (report.inadmissible) fail(*report.inadmissible, valid, level, dt);
-          if (source) source(cells, valid, 0.5 * dt);
+          if (is_split) source(cells, valid, 0.5 * dt);
+          if (source && !is_split) unsplit.add(cells, 1.0 - stage.of_start);
           const auto flux = [&](int axis) { return report.flux[static_cast<std::size_t>(axis)]; };
+          const double acts = stage.weight * dt;
           for (const auto& r : fine) {
             const auto faces = exchange::fine_faces(r.patch, valid, ratio);
             const View<double, D> values(r.values.data(), faces, Scheme::n_components);
             numerics::record_fine_flux<D>(
-                flux(r.patch.axis), ratio, r.patch.axis, values, faces, dt,
-                substep == 0 ? numerics::Accumulate::set : numerics::Accumulate::add);
+                flux(r.patch.axis), ratio, r.patch.axis, values, faces, acts,
+                is_first ? numerics::Accumulate::set : numerics::Accumulate::add);
           }
           for (const auto& r : coarse)
-            numerics::record_flux<D>(flux(r.patch.axis), r.values, r.values.box(), dt,
-                                     numerics::Accumulate::set);
+            numerics::record_flux<D>(
+                flux(r.patch.axis), r.values, r.values.box(), acts,
+                k == 0 ? numerics::Accumulate::set : numerics::Accumulate::add);
         },
         {.cost = 10, .home_worker = block.home_worker, .level = level, .block = block.key.code});
   }

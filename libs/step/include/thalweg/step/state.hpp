@@ -17,7 +17,13 @@ namespace thalweg::step {
 template <int D>
 struct State {
   std::vector<field::LevelField<D>> cells;  ///< by level, with ghost cells
-  std::vector<field::LevelField<D>> saved;  ///< by level, valid cells of blocks a finer one reads
+  std::vector<field::LevelField<D>> saved;  ///< by level, valid cells at the start of the step
+};
+
+/// Of which blocks the state at the start of a step is kept through it.
+enum class Saved : std::uint8_t {
+  read_by_finer,  ///< those from which finer levels interpolate in time
+  all,            ///< as schemes of several stages need
 };
 
 /// Where a state's memory comes from.
@@ -28,7 +34,8 @@ struct Pools {
 
 /// Bytes that the pools will have taken, at most, when a state on a forest has replaced another.
 template <int D>
-std::size_t bytes_with(const Pools& pools, const mesh::Forest<D>& forest, const State<D>& before) {
+std::size_t bytes_with(const Pools& pools, const mesh::Forest<D>& forest, const State<D>& before,
+                       Saved which = Saved::read_by_finer) {
   std::size_t n_new = 0;
   std::size_t n_saved = 0;
   for (int level = 0; level < forest.n_levels(); ++level) {
@@ -36,7 +43,7 @@ std::size_t bytes_with(const Pools& pools, const mesh::Forest<D>& forest, const 
     for (const auto& key : keys)
       n_new += static_cast<std::size_t>(level) >= before.cells.size() ||
                !before.cells[static_cast<std::size_t>(level)].find(key);
-    if (level + 1 < forest.n_levels()) n_saved += keys.size();
+    if (which == Saved::all || level + 1 < forest.n_levels()) n_saved += keys.size();
   }
   std::size_t n_saved_before = 0;
   for (const auto& level : before.saved) n_saved_before += level.size();
@@ -50,7 +57,7 @@ std::size_t bytes_with(const Pools& pools, const mesh::Forest<D>& forest, const 
 /// are unspecified. What that one saved is given up.
 template <int D>
 State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& pools,
-                    State<D>& before) {
+                    State<D>& before, Saved which = Saved::read_by_finer) {
   before.saved.clear();
   State<D> state;
   const auto& geometry = mesh.forest.geometry;
@@ -61,15 +68,17 @@ State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& 
                                before.cells[static_cast<std::size_t>(level)]);
     else
       state.cells.emplace_back(geometry, level_keys, n_ghosts, n_components, pools.cells);
-    std::set<mesh::Key<D>> read_by_finer;
-    if (level + 1 < mesh.n_levels()) {
+    std::set<mesh::Key<D>> read_later;
+    if (which == Saved::all) {
+      read_later.insert(level_keys.begin(), level_keys.end());
+    } else if (level + 1 < mesh.n_levels()) {
       const auto& finer =
           mesh.plans[static_cast<std::size_t>(level + 1)].interface->coarse.transfers;
-      for (const auto& copy : finer.locals) read_by_finer.insert(copy.src);
+      for (const auto& copy : finer.locals) read_later.insert(copy.src);
       for (const auto& message : finer.sends)
-        for (const auto& copy : message.copies) read_by_finer.insert(copy.src);
+        for (const auto& copy : message.copies) read_later.insert(copy.src);
     }
-    const std::vector<mesh::Key<D>> keys(read_by_finer.begin(), read_by_finer.end());
+    const std::vector<mesh::Key<D>> keys(read_later.begin(), read_later.end());
     state.saved.emplace_back(geometry, keys, 0, n_components, pools.saved);
   }
   return state;
@@ -77,9 +86,10 @@ State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& 
 
 /// Take memory for all blocks of a mesh; values are unspecified.
 template <int D>
-State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& pools) {
+State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& pools,
+                    Saved which = Saved::read_by_finer) {
   State<D> nothing;
-  return make_state(mesh, n_ghosts, n_components, pools, nothing);
+  return make_state(mesh, n_ghosts, n_components, pools, nothing, which);
 }
 
 /// Give every block of a state its data in a recording.

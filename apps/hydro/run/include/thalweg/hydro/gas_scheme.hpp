@@ -44,6 +44,9 @@ GasScheme<D> gas_scheme(const io::Deck& deck);
 template <int D, int N>
 GasScheme<D, N> scalar_scheme(const io::Deck& deck);
 
+/// The order of a deck's Runge-Kutta method; 0 for other schemes.
+int runge_kutta_order(const io::Deck& deck);
+
 /// How steps are made, as checkpoints say it: a run does not go on with another scheme.
 std::string scheme_name(const io::Deck& deck);
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include <thalweg/numerics/ppm.hpp>
+#include <thalweg/numerics/scheme.hpp>
+
+namespace thalweg::numerics {
+
+/// The method of lines: fluxes between reconstructed states, and a Runge-Kutta method in time.
+///
+/// The strong-stability-preserving methods of two and three stages, whose stages are means of Euler
+/// steps:
+///     order 2:  u1 = E(u0),  u = (u0 + E(u1))/2
+///     order 3:  u1 = E(u0),  u2 = 3/4 u0 + 1/4 E(u1),  u = 1/3 u0 + 2/3 E(u2)
+/// with E(u) = u + dt L(u). Ghost cells are filled before each stage. Stable up to
+/// dt * max_signal(...) = 1/D. See update_runge_kutta_stage for how a stage works.
+/// @source Shu, Osher, JCP 77 (1988) 439, eq. 2.16 and 2.18; Gottlieb, Shu, Tadmor, SIAM Review 43
+///         (2001) 89, eq. 3.1 and 3.2
+template <HyperbolicSystem System_, Reconstruction Reconstruction_ = PpmExtrema,
+          RiemannSolver<System_> Riemann_ = RiemannHllc>
+struct RungeKutta {
+  using System = System_;
+  using State = typename System::State;
+  using Primitive = typename System::Primitive;
+  using Reconstruction = Reconstruction_;
+  using Riemann = Riemann_;
+  static constexpr int dim = System::dim;
+  static constexpr int n_components = System::n_components;
+  /// Ghost cells that one stage needs.
+  static constexpr int n_ghosts = 1 + Reconstruction::radius;
+
+  System system{};
+  int order = 3;  ///< 2 or 3: also the number of stages
+
+  std::span<const Stage> stages() const {
+    static constexpr std::array<Stage, 2> second{{{0, 0, 1.0 / 2}, {1, 1.0 / 2, 1.0 / 2}}};
+    static constexpr std::array<Stage, 3> third{
+        {{0, 0, 1.0 / 6}, {1, 3.0 / 4, 1.0 / 6}, {1.0 / 2, 1.0 / 3, 2.0 / 3}}};
+    if (order == 2) return second;
+    return third;
+  }
+  /// update_runge_kutta_stage and its scratch; defined with them, in update_runge_kutta.hpp.
+  StepReport<dim> update_stage(std::size_t stage, View<double, dim> u, ConstView<dim> start,
+                               const Box<dim>& valid, StepSize<dim> step,
+                               std::span<std::byte> scratch) const;
+  std::size_t scratch_bytes(const Box<dim>& valid) const;
+};
+
+}  // namespace thalweg::numerics

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/step/stage_source.hpp>
+
+#include <cstddef>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace thalweg::step {
+namespace {
+
+const Box<2> valid{{{2, -1}}, {{6, 3}}};
+
+/// du/dt = u^2, exactly: u(t + dt) = u / (1 - u dt).
+void square(const View<double, 2>& cells, const Box<2>& region, double dt) {
+  for_each(region, [&](const Index<2>& i) { cells[0, i] /= 1.0 - cells[0, i] * dt; });
+}
+
+TEST(StageSource, adds_its_rate_to_the_valid_cells_with_an_error_of_third_order) {
+  const auto error = [](double dt) {
+    std::vector<double> numbers(View<double, 2>::size_of(valid.grown(1), 1), 0.5);
+    const View<double, 2> cells(numbers.data(), valid.grown(1), 1);
+    StageSource<2> source(valid, 1);
+    std::vector<std::byte> scratch(source.n_bytes() + 64);
+
+    const auto rest = source.evaluate(square, cells, dt, scratch);
+    EXPECT_EQ(rest.size(), 64u);
+    EXPECT_EQ((cells[0, {{3, 1}}]), 0.5);  // until it is added
+    source.add(cells, 0.25);
+
+    EXPECT_EQ((cells[0, {{1, 0}}]), 0.5);  // a ghost cell
+    return (cells[0, {{3, 1}}]) - (0.5 + 0.25 * dt * 0.25);
+  };
+  EXPECT_NE(error(0.1), 0.0);
+  EXPECT_NEAR(error(0.1) / error(0.05), 8.0, 0.1);
+}
+
+}  // namespace
+}  // namespace thalweg::step
