@@ -86,7 +86,7 @@ Vec<D> Geometry<D>::centre(int level, const Index<D>& cell) const {
 template <int D>
 Index<D> Geometry<D>::blocks_at(int level) const {
   THALWEG_EXPECT(level >= 0 && level <= config_.max_level, "level outside 0..max_level");
-  return config_.root_blocks * static_cast<int>(power(config_.ratio, level));
+  return config_.root_blocks * (1 << (level * (bits_per_level<D>(config_.ratio) / D)));
 }
 
 template <int D>

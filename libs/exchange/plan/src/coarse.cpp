@@ -2,6 +2,7 @@
 #include <thalweg/exchange/plan/coarse.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 
@@ -17,12 +18,25 @@ template <int D>
 std::vector<Box<D>> missing_regions(const mesh::Geometry<D>& geometry, const mesh::Key<D>& key,
                                     const mesh::NeighbourMask<D>& mask, int n_ghost) {
   std::vector<Box<D>> regions;
+  const Box<D> cells = geometry.cells(key);
   for (int o = 0; o < mesh::n_offsets<D>; ++o) {
+    if (mask.has(o)) continue;
     const Index<D> offset = mesh::offset_at<D>(o);
-    if (!mask.has(o) && geometry.neighbour(key, offset))
-      regions.push_back(ghost_region(geometry.cells(key), offset, n_ghost));
+    if (geometry.neighbour(key, offset)) regions.push_back(ghost_region(cells, offset, n_ghost));
   }
   return regions;
+}
+
+// At which offsets from a block the blocks are that a footprint touches. It reaches no further than
+// the neighbours.
+template <int D>
+Box<D> blocks_touched(const Box<D>& footprint, const Box<D>& centre) {
+  Box<D> offsets;
+  for (int a = 0; a < D; ++a) {
+    offsets.lo[a] = footprint.lo[a] < centre.lo[a] ? -1 : footprint.lo[a] < centre.hi[a] ? 0 : 1;
+    offsets.hi[a] = footprint.hi[a] > centre.hi[a] ? 2 : footprint.hi[a] > centre.lo[a] ? 1 : 0;
+  }
+  return offsets;
 }
 
 // Both sides call this with the same arguments, and so agree on what travels.
@@ -30,19 +44,24 @@ template <int D>
 std::vector<Copy<D>> coarse_copies(const mesh::Geometry<D>& geometry, const mesh::Key<D>& fine,
                                    const std::vector<Box<D>>& regions, int reach) {
   const mesh::Key<D> parent = geometry.parent(fine);
+  const Box<D> centre = geometry.cells(parent);
+  std::array<Box<D>, mesh::n_offsets<D>> needed{};
+  for (const Box<D>& region : regions) {
+    const Box<D> footprint = coarse_footprint(region, geometry.ratio(), reach);
+    for_each(blocks_touched(footprint, centre), [&](const Index<D>& offset) {
+      // Not the cells of a block: around a periodic axis it may lie at two offsets.
+      const Box<D> cells = centre.shifted(offset * geometry.block_cells());
+      Box<D>& part = needed[static_cast<std::size_t>(mesh::offset_number(offset))];
+      part = bounding(part, intersect(footprint, cells));
+    });
+  }
   std::vector<Copy<D>> copies;
   for (int o = 0; o < mesh::n_offsets<D>; ++o) {
+    const Box<D>& part = needed[static_cast<std::size_t>(o)];
+    if (part.is_empty()) continue;
     const Index<D> offset = mesh::offset_at<D>(o);
-    const auto src = geometry.neighbour(parent, offset);
-    if (!src) continue;
-    // Not the cells of src itself: around a periodic axis it may lie at two offsets.
-    const Box<D> cells = geometry.cells(parent).shifted(offset * geometry.block_cells());
-    Box<D> needed{};
-    for (const Box<D>& region : regions)
-      needed =
-          bounding(needed, intersect(coarse_footprint(region, geometry.ratio(), reach), cells));
-    if (!needed.is_empty())
-      copies.push_back({*src, fine, needed, geometry.wrap_shift(parent, offset)});
+    if (const auto src = geometry.neighbour(parent, offset))
+      copies.push_back({*src, fine, part, geometry.wrap_shift(parent, offset)});
   }
   return copies;
 }
