@@ -20,4 +20,15 @@ Spread spread_of(std::span<const double> values) {
   return spread;
 }
 
+std::array<OverTime, 5> over_time(std::span<const std::array<std::int64_t, 5>> rows) {
+  std::array<OverTime, 5> columns;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    std::vector<double> values;
+    for (const auto& row : rows) values.push_back(static_cast<double>(row[i]));
+    const Spread spread = spread_of(values);
+    columns[i] = {spread.mean, spread.least, spread.most};
+  }
+  return columns;
+}
+
 }  // namespace thalweg::miniamr

@@ -130,13 +130,29 @@ void settle_grid(Reading& reading, int n_ranks, Complaints& complaints) {
   }
 }
 
+/// Options in lines of at most 96 characters, none cut in two.
+std::string in_lines(std::string_view options) {
+  std::string text;
+  std::size_t length = 0;
+  while (!options.empty()) {
+    const std::string_view option = options.substr(0, options.find(" --"));
+    if (length == 0 || length + option.size() > 96) {
+      text += text.empty() ? "   " : "\n   ";
+      length = 3;
+    }
+    text += fmt::format(" {}", option);
+    length += option.size() + 1;
+    options.remove_prefix(std::min(option.size() + 1, options.size()));
+  }
+  return text + "\n";
+}
+
 std::string preset_help() {
   std::string text =
       "\nPresets, 4 x 4 x 4 root blocks a node; the grid of ranks follows from their number:\n";
   for (const Preset& preset : presets())
-    text +=
-        fmt::format("  {:<15} {}\n    {}\n    with --scaled, 2 x 2 x 2 root blocks a node and {}\n",
-                    preset.name, preset.what, preset.options, preset.scaled_options);
+    text += fmt::format("  {:<15} {}\n{}    with --scaled, 2 x 2 x 2 root blocks a node and {}\n",
+                        preset.name, preset.what, in_lines(preset.options), preset.scaled_options);
   return text;
 }
 

@@ -40,11 +40,24 @@ std::string computation(const RunFacts& facts) {
   return text + format("        Divides:               {:f}\n\n", facts.n_divides);
 }
 
+/// How many ranks a rank exchanges with. @param which  of Measured::partners
+std::string partners(std::string_view average, std::string_view least, std::string_view most,
+                     const RunFacts& facts, std::size_t which) {
+  const auto line = [&](std::string_view label, double OverTime::* member) {
+    return row(label,
+               facts.spread([&](const Measured& rank) { return rank.partners[which].*member; }));
+  };
+  return line(average, &OverTime::mean) + line(least, &OverTime::least) +
+         line(most, &OverTime::most);
+}
+
 /// One direction, or all. @param of  what a rank exchanged: Exchanged(const Measured&)
 template <class F>
-std::string exchanges(std::string_view title, const RunFacts& facts, F of) {
+std::string exchanges(std::string_view title, std::string_view partner_lines, const RunFacts& facts,
+                      F of) {
   std::string text = format("\n{}\n\n{}", title,
                             "                              average    stddev  minimum  maximum\n");
+  text += partner_lines;
   for (const ExchangedNumber& number : exchanged_numbers())
     text += row(number.label,
                 facts.spread([&](const Measured& rank) { return of(rank).*number.member; }));
@@ -60,10 +73,17 @@ std::string communication(const RunFacts& facts) {
     for (const Exchanged& axis : rank.exchanged) sum.add(axis);
     return sum;
   };
-  text += exchanges("Total communication:", facts, total);
+  text += exchanges("Total communication:",
+                    partners("Comm partners total ave", "Comm partners total min",
+                             "Comm partners total max", facts, 3) +
+                        partners("Comm partners uniq ave", "Comm partners uniq min",
+                                 "Comm partners uniq max", facts, 4),
+                    facts, total);
   for (std::size_t a = 0; a < 3; ++a)
-    text += exchanges(format("{} direction communication statistics:", "XYZ"[a]), facts,
-                      [a](const Measured& rank) { return rank.exchanged[a]; });
+    text += exchanges(format("{} direction communication statistics:", "XYZ"[a]),
+                      partners("Comm partners average", "Comm partners minimum",
+                               "Comm partners maximum", facts, a),
+                      facts, [a](const Measured& rank) { return rank.exchanged[a]; });
   return text;
 }
 

@@ -162,6 +162,7 @@ class Run {
     facts_.least_blocks = std::min(facts_.least_blocks, n_blocks_);
     facts_.most_blocks = std::max(facts_.most_blocks, n_blocks_);
     mine_.refine_s += now_s() - start_s;
+    partners_.push_back(partners_of(layout_, rank_));
     if (options_.fingerprint) say(fmt::format("mesh {} {:016x}", step, summary.hash));
     if (!options_.reports.refinements) return;
     say(level_lines(summary, step));
@@ -171,7 +172,7 @@ class Run {
       const bool is_limited = options_.limit_move > 0 && step > 0;
       say(balance_lines(*balanced, sum(moved), sum(wanted), is_limited));
     }
-    const RankNews news{partners_of(layout_, rank_), count_connected_sets(layout_, rank_)};
+    const RankNews news{partners_.back(), count_connected_sets(layout_, rank_)};
     say(connection_lines(rounds_.all_gather(news)));
   }
 
@@ -298,6 +299,8 @@ class Run {
     mine_.n_moved_balance = static_cast<double>(totals.n_moved_balance);
     mine_.n_moved_redistribute = static_cast<double>(totals.n_moved_redistribute);
     mine_.n_moved_coarsen = static_cast<double>(totals.n_moved_join);
+    if (partners_.empty()) partners_.push_back(partners_of(layout_, rank_));
+    mine_.partners = over_time(partners_);
     facts_.n_refinements = totals.n_stages;
     facts_.n_balances = totals.n_balances;
     facts_.n_redistributions = totals.n_redistributions;
@@ -326,7 +329,8 @@ class Run {
   data::Layout layout_;
   std::optional<flow::Graph> graph_;
   bool is_graph_current_ = false;
-  ExchangedByAxis exchanged_{};  ///< in a stage of the graph
+  ExchangedByAxis exchanged_{};     ///< in a stage of the graph
+  std::vector<Partners> partners_;  ///< after each refinement
   std::vector<Object> objects_;
   std::int64_t n_blocks_ = 0;
   Measured mine_;

@@ -25,6 +25,8 @@ RunFacts facts() {
   f.objects[0].centre[0] = .75;
   f.ranks[0].exchanged[1] = {.messages_sent = 4, .faces_same = 2};
   f.ranks[1].exchanged[2] = {.messages_sent = 6};
+  const std::vector<std::array<std::int64_t, 5>> partners{{1, 0, 0, 1, 1}, {1, 2, 0, 3, 2}};
+  f.ranks[0].partners = over_time(partners);
   return f;
 }
 
@@ -59,7 +61,10 @@ TEST(Report, has_the_references_sections_and_lines) {
                            "Interblock communication",
                            "Total communication:\n\n",
                            "     Messages sent          : 5.000000 1.000000 4.000000 6.000000",
+                           "     Comm partners total ave: 1.000000 1.000000 0.000000 2.000000",
+                           "     Comm partners uniq max : 1.000000 1.000000 0.000000 2.000000",
                            "Y direction communication statistics:\n\n",
+                           "     Comm partners average  : 0.500000 0.500000 0.000000 1.000000",
                            "     Faces exchanged same   : 1.000000 1.000000 0.000000 2.000000",
                            "Gridsum performance",
                            "Mesh Refinement",

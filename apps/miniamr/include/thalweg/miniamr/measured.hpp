@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -10,6 +11,15 @@
 #include <thalweg/miniamr/objects.hpp>
 
 namespace thalweg::miniamr {
+
+/// A count as it was after each refinement.
+struct OverTime {
+  double mean = 0;
+  double least = 0;
+  double most = 0;
+};
+/// One for each column. @param rows  one for each refinement, at least one
+std::array<OverTime, 5> over_time(std::span<const std::array<std::int64_t, 5>> rows);
 
 /// What a rank measured over a run; times in seconds.
 struct Measured {
@@ -30,6 +40,7 @@ struct Measured {
   double n_moved_coarsen = 0;
   double max_blocks = 0;  ///< that it had at any time
   ExchangedByAxis exchanged{};
+  std::array<OverTime, 5> partners{};  ///< ranks across x, y, z, those summed, and each once
 };
 
 /// One number over all ranks.
