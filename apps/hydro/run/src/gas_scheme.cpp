@@ -7,12 +7,17 @@ namespace thalweg::hydro {
 
 std::vector<std::string> scheme_errors(const io::Deck& deck) {
   std::vector<std::string> errors;
+  const std::string& method = deck.string("hydro.scheme");
   const std::string& riemann = deck.string("hydro.riemann");
-  if (deck.integer("hydro.scalars") > 0 && riemann != "hllc" && riemann != "two_shock")
+  // What scalar_scheme() knows, whatever else there is without scalars.
+  const bool knows_scalars =
+      (method == "vl2" || method == "ctu") && (riemann == "hllc" || riemann == "two_shock");
+  if (deck.integer("hydro.scalars") > 0 && !knows_scalars)
     errors.push_back(fmt::format(
-        "hydro.riemann = '{}' with hydro.scalars = {} (the program has passive scalars with 'hllc' "
-        "and 'two_shock' only); give one of those, or carry none",
-        riemann, deck.integer("hydro.scalars")));
+        "hydro.riemann = '{}' with hydro.scheme = '{}' and hydro.scalars = {} (the program has "
+        "passive scalars with 'vl2' and 'ctu', and 'hllc' and 'two_shock', only); give those, or "
+        "carry none",
+        riemann, method, deck.integer("hydro.scalars")));
   if (deck.string("hydro.scheme") == "ctu") {
     if (deck.string("hydro.reconstruction") == "plm")
       errors.push_back(
