@@ -14,8 +14,10 @@
 #include <thalweg/numerics/prolong.hpp>
 #include <thalweg/numerics/restrict.hpp>
 #include <thalweg/numerics/riemann_hlle.hpp>
+#include <thalweg/numerics/riemann_roe.hpp>
 #include <thalweg/numerics/signal.hpp>
 #include <thalweg/numerics/update_ctu.hpp>
+#include <thalweg/numerics/update_runge_kutta.hpp>
 #include <thalweg/numerics/update_vl2.hpp>
 
 namespace thalweg::hydro {
@@ -56,8 +58,9 @@ void update(benchmark::State& state) {
   Block<D, Scheme> block(static_cast<int>(state.range(0)));
   const double dx = 1.0 / static_cast<double>(state.range(0));
   for (auto _ : state)  // so small a step that the flow stays as it is
-    benchmark::DoNotOptimize(
-        Scheme{}.update(block.u, block.valid, {1e-9 * dx, Vec<D>::filled(dx)}, block.scratch));
+    for (std::size_t k = 0; k < stages_of(Scheme{}).size(); ++k)
+      benchmark::DoNotOptimize(update_stage(Scheme{}, k, block.u, block.u, block.valid,
+                                            {1e-9 * dx, Vec<D>::filled(dx)}, block.scratch));
   count_zones(state, block.valid.n_cells());
 }
 
@@ -65,6 +68,8 @@ template <int D>
 using Vl2Plm = numerics::Scheme<Euler<D>>;
 using Vl2PlmHlle = numerics::Scheme<Euler<3>, numerics::PlmVanLeer, numerics::RiemannHlle>;
 using Vl2Ppm = numerics::Scheme<Euler<3>, numerics::PpmExtrema>;
+using Rk3Ppm = numerics::RungeKutta<Euler<3>>;
+using Rk3PpmRoe = numerics::RungeKutta<Euler<3>, numerics::PpmExtrema, numerics::RiemannRoe>;
 using CtuHllc = numerics::Ctu<Euler<3>, numerics::PpmClassic>;
 using CtuPpm = numerics::Ctu<Euler<3>, numerics::PpmExtrema>;
 using CtuTwoShock = numerics::Ctu<Euler<3>, numerics::PpmClassic, RiemannTwoShock>;
@@ -73,6 +78,8 @@ BENCHMARK(update<Vl2Plm<2>>)->Arg(16)->Arg(32);
 BENCHMARK(update<Vl2Plm<3>>)->Arg(8)->Arg(16)->Arg(32);
 BENCHMARK(update<Vl2PlmHlle>)->Arg(16);
 BENCHMARK(update<Vl2Ppm>)->Arg(16)->Arg(32);
+BENCHMARK(update<Rk3Ppm>)->Arg(16)->Arg(32);
+BENCHMARK(update<Rk3PpmRoe>)->Arg(16);
 BENCHMARK(update<CtuHllc>)->Arg(16)->Arg(32);
 BENCHMARK(update<CtuPpm>)->Arg(16)->Arg(32);
 BENCHMARK(update<CtuTwoShock>)->Arg(16)->Arg(32);
