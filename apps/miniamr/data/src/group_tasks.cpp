@@ -36,17 +36,18 @@ Swept GroupTasks::swept(BlockMemory memory, std::size_t block, int set, int v,
   return s;
 }
 
-void GroupTasks::sum_up(std::size_t block, int v, const double* cells) const {
-  sums[block * index(group.n) + index(v)] = sum_of_cells({cells, index(shape.n_cells())});
+void GroupTasks::sum_up(std::size_t block, int v, const double* cells, int check) const {
+  sums[index(check)][block * index(group.n) + index(v)] =
+      sum_of_cells({cells, index(shape.n_cells())});
 }
 
-void GroupTasks::sweep(BlockMemory memory, std::size_t block, int set, bool sums_up,
+void GroupTasks::sweep(BlockMemory memory, std::size_t block, int set, std::optional<int> check,
                        std::span<std::byte> scratch) const {
   auto* const planes = reinterpret_cast<double*>(scratch.data() + sweep_scratch(shape));
   for (int v = 0; v < group.n; ++v) {
     const Swept s = swept(memory, block, set, v, planes);
     stencil == Stencil::seven ? sweep_7(shape, s, scratch) : sweep_27(shape, s, scratch);
-    if (sums_up) sum_up(block, v, s.cells);
+    if (check) sum_up(block, v, s.cells, *check);
   }
 }
 
@@ -85,7 +86,7 @@ void GroupTasks::fill_border(BlockMemory memory, std::size_t block, int set, int
 }
 
 Flops update_mixed(const AllGroups& groups, const MixedConstants& constants, BlockMemory memory,
-                   std::size_t block, int set, std::int64_t stage, bool sums_up,
+                   std::size_t block, int set, std::int64_t stage, std::optional<int> check,
                    std::span<std::byte> scratch) {
   const Shape& shape = groups[0]->shape;
   const auto size = static_cast<std::ptrdiff_t>(ghosted_size(shape));
@@ -112,7 +113,7 @@ Flops update_mixed(const AllGroups& groups, const MixedConstants& constants, Blo
           std::copy_n(all.first + variable * size + j * all.y + k * all.z, shape.n[0],
                       s.cells + shape.n[0] * (j + shape.n[1] * k));
       copy_to_faces(shape, s);
-      if (sums_up) tasks->sum_up(block, v, s.cells);
+      if (check) tasks->sum_up(block, v, s.cells, *check);
     }
   return flops;
 }

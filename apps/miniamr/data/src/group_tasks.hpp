@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,14 +22,17 @@ struct GroupTasks {
   Stencil stencil;
   Group group;
   std::array<std::unique_ptr<const FaceSet>, 2> sets;
-  std::span<CellSum> sums;  ///< by block, then by variable of the group
+  /// By block, then by variable of the group: of checks in turns, so that blocks go on with the
+  /// next stage while one is under way.
+  std::array<std::span<CellSum>, 2> sums;
 
   /// One variable of a block, with ghost cells from one set and faces in the other.
   /// @param planes  room for ghost cells that must be made
   Swept swept(BlockMemory memory, std::size_t block, int set, int v, double* planes) const;
-  void sum_up(std::size_t block, int v, const double* cells) const;
+  void sum_up(std::size_t block, int v, const double* cells, int check) const;
   /// Sweep a block, from one set of faces to the other.
-  void sweep(BlockMemory memory, std::size_t block, int set, bool sums_up,
+  /// @param check  which sums to make, if any
+  void sweep(BlockMemory memory, std::size_t block, int set, std::optional<int> check,
              std::span<std::byte> scratch) const;
   /// Put the ghost cells that came across x into the faces across y, and those of x and y into the
   /// faces across z, for the neighbours' edges and corners.
@@ -42,7 +46,7 @@ using AllGroups = std::vector<std::shared_ptr<const GroupTasks>>;
 /// to the other.
 /// @return what that took
 Flops update_mixed(const AllGroups& groups, const MixedConstants& constants, BlockMemory memory,
-                   std::size_t block, int set, std::int64_t stage, bool sums_up,
+                   std::size_t block, int set, std::int64_t stage, std::optional<int> check,
                    std::span<std::byte> scratch);
 
 }  // namespace thalweg::miniamr::data

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -43,11 +44,15 @@ class TimestepRecorder {
       for (const int set : {0, 1})
         tasks->sets[static_cast<std::size_t>(set)] =
             std::make_unique<const FaceSet>(recorder, store, layout, exchanges, group, set);
-      const auto sums =
-          recorder.data<CellSum>("sums of cells", store.size() * static_cast<std::size_t>(group.n));
-      tasks->sums = sums.view();
+      std::array<flow::DatumId, 2> sums;
+      for (const std::size_t check : {0U, 1U}) {
+        const auto data = recorder.data<CellSum>("sums of cells",
+                                                 store.size() * static_cast<std::size_t>(group.n));
+        sums[check] = data.datum();
+        tasks->sums[check] = data.view();
+      }
       all_groups_->push_back(tasks);
-      groups_.push_back({std::move(tasks), {}, sums.datum(), recorder.datum("last sums")});
+      groups_.push_back({std::move(tasks), {}, sums, recorder.datum("last sums")});
       for (std::size_t b = 0; b < store.size(); ++b)
         groups_.back().cells.push_back(recorder.datum("cells"));
     }
@@ -74,8 +79,8 @@ class TimestepRecorder {
  private:
   struct GroupData {
     std::shared_ptr<GroupTasks> tasks;
-    std::vector<flow::DatumId> cells;  ///< by block
-    flow::DatumId sums;
+    std::vector<flow::DatumId> cells;   ///< by block
+    std::array<flow::DatumId, 2> sums;  ///< of checks in turns
     flow::DatumId last_sums;
   };
 
@@ -87,15 +92,18 @@ class TimestepRecorder {
             .block = key.code};
   }
 
-  bool sums_up(int stage) const {
-    return settings_.checksum_freq > 0 && stage % settings_.checksum_freq == 0;
+  /// Which sums are made in a stage, if any.
+  std::optional<int> check_in(int stage) const {
+    const int every = settings_.checksum_freq;
+    if (every <= 0 || stage % every != 0) return std::nullopt;
+    return stage / every % 2;
   }
 
   void record_stage(const GroupData& group, int stage) {
     record_exchange(group, stage, flow::PhaseKind::level);
     recorder_.phase("stencil", flow::PhaseKind::step);
     for (std::size_t b = 0; b < store_.size(); ++b) record_sweep(group, b, stage);
-    if (sums_up(stage)) record_check(group, stage);
+    if (const auto check = check_in(stage)) record_check(group, stage, *check);
   }
 
   /// Variables are computed from those of other groups, so all are exchanged first.
@@ -105,8 +113,8 @@ class TimestepRecorder {
       record_exchange(group, stage, std::exchange(kind, flow::PhaseKind::step));
     recorder_.phase("stencil", flow::PhaseKind::step);
     for (std::size_t b = 0; b < store_.size(); ++b) record_mixed_update(b, stage);
-    if (!sums_up(stage)) return;
-    for (const GroupData& group : groups_) record_check(group, stage);
+    if (const auto check = check_in(stage))
+      for (const GroupData& group : groups_) record_check(group, stage, *check);
   }
 
   void record_exchange(const GroupData& group, int stage, flow::PhaseKind kind) {
@@ -160,9 +168,11 @@ class TimestepRecorder {
       accesses_.push_back({to.faces(b, axis), Mode::out});
       from.add_sources(b, axis, accesses_);
     }
-    if (!sums_up(stage)) return;
+    const auto check = check_in(stage);
+    if (!check) return;
     const auto n = static_cast<std::size_t>(group.tasks->group.n);
-    accesses_.push_back({group.sums, Mode::out, flow::Range::of(b * n, (b + 1) * n)});
+    accesses_.push_back({group.sums[static_cast<std::size_t>(*check)], Mode::out,
+                         flow::Range::of(b * n, (b + 1) * n)});
   }
 
   /// Blocks whose faces travel go first.
@@ -176,8 +186,8 @@ class TimestepRecorder {
     recorder_.task(
         "stencil", accesses_,
         [tasks = group.tasks, memory = store_.memory(b), b, set = stage % 2,
-         sums_up = sums_up(stage)](flow::TaskContext& context) {
-          tasks->sweep(memory, b, set, sums_up, context.scratch());
+         check = check_in(stage)](flow::TaskContext& context) {
+          tasks->sweep(memory, b, set, check, context.scratch());
         },
         update_options(b));
   }
@@ -189,23 +199,24 @@ class TimestepRecorder {
         "stencil", accesses_,
         [groups = all_groups_, constants = constants_, memory = store_.memory(b), b, stage,
          n_stages = settings_.n_stages, &checksums = checksums_, counter = settings_.mixed_flops,
-         sums_up = sums_up(stage)](flow::TaskContext& context) {
+         check = check_in(stage)](flow::TaskContext& context) {
           const std::int64_t timestep =
               checksums.first_timestep - 1 + static_cast<std::int64_t>(context.replay());
           const Flops flops = update_mixed(*groups, *constants, memory, b, stage % 2,
-                                           timestep * n_stages + stage, sums_up, context.scratch());
+                                           timestep * n_stages + stage, check, context.scratch());
           if (counter != nullptr) counter->add(flops);
         },
         update_options(b));
   }
 
-  void record_check(const GroupData& group, int stage) {
+  void record_check(const GroupData& group, int stage, int check) {
     recorder_.phase("checksum", flow::PhaseKind::step);
     const auto n = static_cast<std::size_t>(group.tasks->group.n);
     const auto totals = recorder_.data<TravellingSum>("checksums", n);
+    const auto set = static_cast<std::size_t>(check);
     recorder_.task("checksum",
-                   std::vector<Access>{{group.sums, Mode::in}, {totals.datum(), Mode::out}},
-                   [sums = group.tasks->sums, to = totals.view()](flow::TaskContext&) {
+                   std::vector<Access>{{group.sums[set], Mode::in}, {totals.datum(), Mode::out}},
+                   [sums = group.tasks->sums[set], to = totals.view()](flow::TaskContext&) {
                      for (std::size_t v = 0; v < to.size(); ++v)
                        to[v] = sum_of_blocks(sums.empty() ? sums : sums.subspan(v), to.size());
                    });

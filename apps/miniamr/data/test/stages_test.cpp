@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -107,6 +108,28 @@ TEST(Stages, need_no_blocks_on_every_rank) {
               "");
     expect_equal(store, plain, "with an idle rank");
   });
+}
+
+TEST(Stages, do_not_wait_for_the_check_of_the_one_before) {
+  const Shape shape{{4, 4, 4}, 2};
+  const Layout layout = random_meshes(1, 1).before[0];
+  Store store(shape);
+  store.assign(keys_of(layout));
+  Checksums checksums{.last = {1.0, 1.0}};
+  flow::Recorder recorder(Rank(0), 1);
+  record_timestep(recorder, {.n_stages = 4, .checksum_freq = 1}, layout, store, checksums);
+  const flow::Graph graph = flow::capture(std::move(recorder), flow::Model::dataflow);
+  std::size_t n_checks = 0;
+  for (std::uint32_t t = 0; t < graph.n_tasks(); ++t) {
+    if (graph.name(flow::TaskId(t)) != "checksum") continue;
+    ++n_checks;
+    // Sweeps of the stage after are the next tasks recorded, and later ones may wait.
+    std::uint32_t last = t + 1;
+    while (last < graph.n_tasks() && graph.name(flow::TaskId(last)) != "checksum") ++last;
+    for (const std::uint32_t waits : graph.successors(flow::TaskId(t)))
+      EXPECT_FALSE(waits < last && graph.name(flow::TaskId(waits)) == "stencil") << t;
+  }
+  EXPECT_EQ(n_checks, 4u);
 }
 
 TEST(Stages, end_the_run_where_a_checksum_is_off) {
