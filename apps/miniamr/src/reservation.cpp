@@ -13,7 +13,7 @@ std::size_t blocks_to_reserve(const Options& options) {
   const double most =
       static_cast<double>(product(options.root_blocks())) * std::pow(8.0, options.num_refine);
   const double n = std::min(static_cast<double>(*options.max_blocks), most);
-  return static_cast<std::size_t>(n * 9 / 8);
+  return static_cast<std::size_t>(n * 5 / 4);
 }
 
 bool has_free_memory() {

@@ -15,15 +15,15 @@ Options options(std::int64_t max_blocks) {
   return o;
 }
 
-TEST(Reservation, has_room_for_the_most_blocks_and_those_that_are_being_split) {
-  EXPECT_EQ(blocks_to_reserve(options(16)), 18U);
+TEST(Reservation, has_room_for_the_most_blocks_and_those_that_are_there_twice) {
+  EXPECT_EQ(blocks_to_reserve(options(16)), 20U);
 }
 
 TEST(Reservation, is_no_larger_than_the_finest_mesh_needs) {
-  EXPECT_EQ(blocks_to_reserve(options(1'000'000)), 2U * 3 * 64 * 9 / 8);
+  EXPECT_EQ(blocks_to_reserve(options(1'000'000)), 2U * 3 * 64 * 5 / 4);
   Options deep = options(9000);
   deep.num_refine = 20;
-  EXPECT_EQ(blocks_to_reserve(deep), 9000U * 9 / 8);
+  EXPECT_EQ(blocks_to_reserve(deep), 9000U * 5 / 4);
 }
 
 TEST(Reservation, is_none_where_nothing_says_how_many_blocks_there_will_be) {

@@ -9,39 +9,38 @@
 #include <benchmark/benchmark.h>
 
 #include <thalweg/miniamr/data/checksum.hpp>
+#include <thalweg/miniamr/data/store.hpp>
 #include <thalweg/miniamr/data/sweep.hpp>
 
 namespace thalweg::miniamr::data {
 namespace {
 
-constexpr std::size_t in_cache = 1;                            // variables: cells and faces in L1
 constexpr std::size_t out_of_cache = (std::size_t{96} << 20);  // bytes, more than last-level caches
+constexpr int n_vars = 40;                                     // of a block, out of cache
 
-/// Variables one after another, each with cells and two sets of faces: one is read, one written.
+/// Blocks as they lie in the store: one with one variable, so small that caches near the core hold
+/// it, or as many of 40 as no cache holds. Of two sets of faces one is read, one written.
 struct Variables {
   Variables(int n, bool has_corners, bool fits)
-      : shape{{n, n, n}, 1, has_corners},
-        size(static_cast<std::size_t>(shape.n_cells() + 2 * shape.face_values())),
-        n_variables(fits ? in_cache : out_of_cache / (size * sizeof(double))),
-        numbers(size * n_variables + 8),
+      : shape{{n, n, n}, fits ? 1 : n_vars, has_corners},
+        n_blocks(fits ? 1 : out_of_cache / (BlockMemory::size(shape) * sizeof(double))),
+        numbers(n_blocks * BlockMemory::size(shape) + 8),
         scratch(scratch_bytes_sweep(shape) + 64) {
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i % 97) / 97;
   }
 
-  /// Where a variable begins; like blocks in the store, the first is aligned to a cache line.
-  double* begin_of(std::size_t variable) {
-    const auto at = reinterpret_cast<std::uintptr_t>(numbers.data());
-    return numbers.data() + (64 - at % 64) % 64 / sizeof(double) + variable * size;
-  }
-
-  Swept at(std::size_t variable, int set) {
-    double* const begin = begin_of(variable);
-    Swept swept{.cells = begin};
-    double* face = begin + shape.n_cells();
-    for (std::size_t f = 0; f < 6; ++f) {
-      swept.ghosts[f] = face + set * shape.face_values();
-      swept.faces[f] = face + (1 - set) * shape.face_values();
-      face += shape.plane(static_cast<int>(f / 2)).size();
+  std::size_t n_variables() const { return n_blocks * static_cast<std::size_t>(shape.n_vars); }
+  /// @param i  < n_variables()
+  Swept at(std::size_t i, int set) {
+    const auto n = static_cast<std::size_t>(shape.n_vars);
+    const auto begin = reinterpret_cast<std::uintptr_t>(numbers.data());
+    double* const aligned = numbers.data() + (64 - begin % 64) % 64 / sizeof(double);
+    const BlockMemory block(shape, aligned + i / n * BlockMemory::size(shape));
+    const int variable = static_cast<int>(i % n);
+    Swept swept{.cells = block.cells(variable)};
+    for (int face = 0; face < 6; ++face) {
+      swept.ghosts[static_cast<std::size_t>(face)] = block.face(set, face, variable);
+      swept.faces[static_cast<std::size_t>(face)] = block.face(1 - set, face, variable);
     }
     return swept;
   }
@@ -51,8 +50,7 @@ struct Variables {
   }
 
   Shape shape;
-  std::size_t size;
-  std::size_t n_variables;
+  std::size_t n_blocks;
   std::vector<double> numbers;
   std::vector<std::byte> scratch;
 };
@@ -64,12 +62,12 @@ void sweeps(benchmark::State& state) {
   Variables variables(static_cast<int>(state.range(0)), has_corners, state.range(1) != 0);
   int set = 0;
   for (auto _ : state) {
-    for (std::size_t v = 0; v < variables.n_variables; ++v)
+    for (std::size_t v = 0; v < variables.n_variables(); ++v)
       sweep(variables.shape, variables.at(v, set), variables.aligned_scratch());
     set = 1 - set;
     benchmark::ClobberMemory();
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(variables.n_variables) *
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(variables.n_variables()) *
                           variables.shape.n_cells());
 }
 void sizes(benchmark::internal::Benchmark* bench) {
@@ -95,17 +93,20 @@ BENCHMARK(divide);
 /// The bytes of a sweep, read and written once: cells in place, faces from one set to another.
 void move_bytes(benchmark::State& state) {
   Variables variables(static_cast<int>(state.range(0)), false, state.range(1) != 0);
+  const Shape& shape = variables.shape;
+  int set = 0;
   for (auto _ : state) {
-    for (std::size_t v = 0; v < variables.n_variables; ++v) {
-      double* const cells = variables.begin_of(v);
+    for (std::size_t v = 0; v < variables.n_variables(); ++v) {
+      const Swept swept = variables.at(v, set);
 #pragma omp simd
-      for (int i = 0; i < variables.shape.n_cells(); ++i) cells[i] = cells[i] + 1.0;
-      double* const faces = cells + variables.shape.n_cells();
-      std::copy_n(faces, variables.shape.face_values(), faces + variables.shape.face_values());
+      for (int i = 0; i < shape.n_cells(); ++i) swept.cells[i] = swept.cells[i] + 1.0;
+      for (std::size_t f = 0; f < 6; ++f)
+        std::copy_n(swept.ghosts[f], shape.plane(static_cast<int>(f) / 2).size(), swept.faces[f]);
     }
+    set = 1 - set;
     benchmark::ClobberMemory();
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(variables.n_variables) *
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(variables.n_variables()) *
                           variables.shape.n_cells());
 }
 BENCHMARK(move_bytes)->Apply(sizes);

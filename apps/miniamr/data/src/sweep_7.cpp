@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include <thalweg/core/contract.hpp>
 #include <thalweg/miniamr/data/sweep.hpp>
@@ -11,7 +10,7 @@
 namespace thalweg::miniamr::data {
 namespace {
 
-constexpr int widest = 16;  ///< cells of a row that are computed together
+constexpr int widest = 24;  ///< cells of a row that are computed together
 
 /// Rows of cells, a layer after a layer.
 template <class T>
@@ -109,24 +108,9 @@ template <int Width>
 }
 
 void sweep_strip(int width, const Strip& strip) {
-  switch (width) {
-    case 2:
-      return sweep_strip<2>(strip);
-    case 4:
-      return sweep_strip<4>(strip);
-    case 6:
-      return sweep_strip<6>(strip);
-    case 8:
-      return sweep_strip<8>(strip);
-    case 10:
-      return sweep_strip<10>(strip);
-    case 12:
-      return sweep_strip<12>(strip);
-    case 14:
-      return sweep_strip<14>(strip);
-    default:
-      return sweep_strip<widest>(strip);
-  }
+  [&]<int... n>(std::integer_sequence<int, n...>) {
+    ((width == 2 * (n + 1) ? sweep_strip<2 * (n + 1)>(strip) : void()), ...);
+  }(std::make_integer_sequence<int, widest / 2>());
 }
 
 /// Where a strip of a row begins: strips are as wide as each other, or two cells wider.

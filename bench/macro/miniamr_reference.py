@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compare miniAMR with the reference program, on two cores.
+
+bench: total and refinement time of the reference miniAMR, MPI on 2 ranks, over ours, on one and on four spheres
+
+Needs a copy of the reference's MPI sources: THALWEG_MINIAMR_REFERENCE=folder with its Makefile (github.com/Mantevo/miniAMR,
+folder ref). It is built in build/bench with the flags that this project is built with. All programs take turns; figures are
+quotients of times of the same turn, as the programs report them: from the first refinement to the last timestep.
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / "build" / "release" / "bin" / "thalweg"
+REFERENCE = ROOT / "build" / "bench" / "miniamr_reference"
+FLAGS = "-O3 -DNDEBUG -march=x86-64-v3 -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=off"
+
+COMMON = "--init_y 2 --init_z 2 --nx 12 --ny 12 --nz 12 --num_vars 40 --num_refine 3 --report_perf 4"
+INPUTS = {  # the published inputs, scaled down: blocks a rank at most, and the rest
+    "one sphere": "--max_blocks 600 --num_tsteps 6 --stages_per_ts 10 --refine_freq 3 --num_objects 1 "
+    "--object 2 0 -.1 -.1 -.1 .08 .08 .08 .25 .25 .25 0 0 0",
+    "four spheres": "--max_blocks 1000 --num_tsteps 4 --stages_per_ts 10 --refine_freq 1 --block_change 1 --num_objects 4 "
+    "--object 2 0 -.2 -.2 -.2 .08 .08 .08 .3 .3 .3 0 0 0 --object 2 0 1.2 1.2 -.2 -.08 -.08 .08 .3 .3 .3 0 0 0 "
+    "--object 2 0 1.2 -.2 1.2 -.08 .08 -.08 .3 .3 .3 0 0 0 --object 2 0 -.2 1.2 1.2 .08 -.08 -.08 .3 .3 .3 0 0 0",
+}
+THEIRS = "reference, 2 ranks"
+OURS = {  # ranks, options
+    "bulk, 2 ranks": (2, ["--model", "bulk"]),
+    "dataflow, 2 ranks": (2, ["--model", "dataflow"]),
+    "dataflow, 1 rank x 2 threads": (1, ["--model", "dataflow", "--threads", "2"]),
+}
+
+
+def build(sources):
+    """Build both programs: ours in the release preset, as bench/run builds a benchmark."""
+    quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
+    subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF", "-DTHALWEG_BENCHES=ON"], **quiet)
+    subprocess.run(["cmake", "--build", "--preset", "release", "--target", "thalweg"], **quiet)
+    REFERENCE.mkdir(parents=True, exist_ok=True)
+    for path in Path(sources).iterdir():
+        if path.suffix in (".c", ".h") or path.name == "Makefile":
+            shutil.copy2(path, REFERENCE)
+    subprocess.run(["make", "-C", REFERENCE, f"CFLAGS={FLAGS}"], **quiet)
+
+
+def run(n_ranks, program, words):
+    """What the last line of the report says: {"time": seconds, "refine": seconds, ...}."""
+    layout = ["--npx", n_ranks, "--init_x", 2 // n_ranks]
+    command = ["mpirun", "-n", n_ranks, *program, *layout, *COMMON.split(), *words]
+    done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True, check=True, cwd=REFERENCE)
+    summary = re.search(r"^Summary: (.*)$", done.stdout, re.MULTILINE).group(1).split()
+    return {name: float(value) for name, value in zip(summary[::2], summary[1::2])}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--turns", type=int, default=3, help="runs of each program and input")
+    options = parser.parse_args()
+    sources = os.environ.get("THALWEG_MINIAMR_REFERENCE")
+    if not sources:
+        sys.exit("error: THALWEG_MINIAMR_REFERENCE is not set (there is nothing to compare with); see --help")
+    build(sources)
+    ratios = defaultdict(list)
+    for _ in range(options.turns):
+        for name, words in INPUTS.items():
+            theirs = run(2, [REFERENCE / "miniAMR.x"], words.split())
+            print(f"{name}: {THEIRS}: {theirs}", file=sys.stderr)
+            for label, (n_ranks, how) in OURS.items():
+                doubled = re.sub(r"(--max_blocks) (\d+)", lambda m: f"{m[1]} {int(m[2]) * 2 // n_ranks}", words)
+                ours = run(n_ranks, [PROGRAM, "miniamr"], doubled.split() + how)
+                print(f"{name}: {label}: {ours}", file=sys.stderr)
+                if ours["blocks/ts"] != theirs["blocks/ts"]:
+                    sys.exit(f"error: {name}, {label}: other meshes than the reference's (nothing can be compared)")
+                for what, metric in (("time", "total"), ("refine", "refinement")):
+                    ratios[f"{name}: {metric}, {THEIRS} / {label}"].append(theirs[what] / ours[what])
+    results = [{"metric": m, "value": median(r), "unit": "", "low": min(r), "high": max(r)} for m, r in ratios.items()]
+    print(json.dumps(results, indent=1))
+
+
+if __name__ == "__main__":
+    main()
