@@ -36,7 +36,7 @@ std::size_t line_bytes(const View<const double, 3>& view, const Box<3>& region) 
   constexpr std::size_t line = 64;
   std::size_t n_lines = 0;
   for (int c = 0; c < view.n_components(); ++c)
-    numerics::for_each_row(region, [&](const Index<3>& row, int n) {
+    for_each_row(region, [&](const Index<3>& row, int n) {
       const auto first = reinterpret_cast<std::uintptr_t>(view.at(c, row));
       n_lines += (first + 8 * static_cast<std::uintptr_t>(n) - 1) / line - first / line + 1;
     });
