@@ -81,9 +81,10 @@ TEST_F(CheckpointFolder, has_the_blocks_where_they_belong) {
   EXPECT_EQ(files_.list(*path).value(),
             (std::vector<std::string>{"cells_00000", "cells_00001", "cells_00002", "cells_00003",
                                       "index", "manifest"}));
-  EXPECT_EQ(files_.status("out/chk00040/cells_00003").value()->size_bytes, 3u * 1024);
-  std::vector<std::byte> block(1024);
-  ASSERT_TRUE(files_.read("out/chk00040/cells_00002", 1024, block));
+  const std::uint64_t n = testing::sample_manifest().block_bytes();
+  EXPECT_EQ(files_.status("out/chk00040/cells_00003").value()->size_bytes, 3 * n);
+  std::vector<std::byte> block(n);
+  ASSERT_TRUE(files_.read("out/chk00040/cells_00002", n, block));
   EXPECT_EQ(block, cells_of(11, 40));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -57,17 +58,17 @@ template <class System, class Gathered>
 struct ProlongPatch {
   CoarsePatch<System::dim> patch;
   Gathered coarse;
-  Surroundings<System> around;
+  std::shared_ptr<const Surroundings<System>> around;
 
   void operator()(View<double, System::dim> to, std::span<std::byte> scratch_bytes) const {
     constexpr int D = System::dim;
     numerics::Scratch scratch(scratch_bytes);
     const View<double, D> cells = scratch.take(patch.patch, System::n_components);
     coarse(cells);
-    around.fill_outside(cells, patch.fine.level - 1);
+    around->fill_outside(cells, patch.fine.level - 1);
     for (const auto& region : patch.regions)
-      numerics::prolong<System>(around.system, around.prolongation, cells, to, region,
-                                around.geometry.ratio());
+      numerics::prolong<System>(around->system, around->prolongation, cells, to, region,
+                                around->geometry.ratio());
   }
 };
 
@@ -98,6 +99,8 @@ void emit_fill(flow::Recorder& recorder, const Surroundings<System>& around,
                std::optional<CoarserLevel<System::dim>> coarser) {
   constexpr int D = System::dim;
   constexpr int n_components = System::n_components;
+  // One for all tasks: what it holds takes several heap calls to copy.
+  const auto shared = std::make_shared<const Surroundings<System>>(around);
   const auto same_level = from_interior(level);
   const auto arrivals =
       emit_messages(recorder, "ghost", plan.transfers, n_components, level.level, same_level);
@@ -111,8 +114,8 @@ void emit_fill(flow::Recorder& recorder, const Surroundings<System>& around,
                                        {block.interior, flow::Mode::in}};
     accesses.insert(accesses.end(), around.reads.begin(), around.reads.end());
     auto ghosts = gather(block.key, plan.transfers, arrivals, same_level, accesses);
-    const auto fill_outside = [around, cells = block.cells, level_index = level.level] {
-      around.fill_outside(cells, level_index);
+    const auto fill_outside = [shared, cells = block.cells, level_index = level.level] {
+      shared->fill_outside(cells, level_index);
     };
     const flow::TaskOptions options{
         .home_worker = block.home_worker, .level = level.level, .block = block.key.code};
@@ -133,7 +136,7 @@ void emit_fill(flow::Recorder& recorder, const Surroundings<System>& around,
     }
     auto coarse = gather(block.key, coarser->plan.transfers, coarse_arrivals,
                          from_time(coarser->data, coarser->theta), accesses);
-    ProlongPatch<System, decltype(coarse)> prolong{*patch, std::move(coarse), around};
+    ProlongPatch<System, decltype(coarse)> prolong{*patch, std::move(coarse), shared};
     recorder.task(
         "fill", accesses,
         [ghosts = std::move(ghosts), prolong = std::move(prolong), cells = block.cells,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -44,11 +45,12 @@ void emit_prolong(flow::Recorder& recorder, const Surroundings<System>& around,
   const auto source = from_interior(coarser);
   const auto arrivals =
       emit_messages(recorder, "prolong", plan.transfers, System::n_components, level.level, source);
+  const auto shared = std::make_shared<const Surroundings<System>>(around);
   for (const auto& patch : plan.patches) {
     const auto& block = level.at(patch.fine);
     std::vector<flow::Access> accesses{{block.interior, flow::Mode::out}};
     auto coarse = gather(block.key, plan.transfers, arrivals, source, accesses);
-    ProlongPatch<System, decltype(coarse)> prolong{patch, std::move(coarse), around};
+    ProlongPatch<System, decltype(coarse)> prolong{patch, std::move(coarse), shared};
     recorder.task(
         "prolong", accesses,
         [prolong = std::move(prolong), cells = block.cells](flow::TaskContext& context) {
