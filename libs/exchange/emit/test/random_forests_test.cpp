@@ -2,6 +2,7 @@
 // Ghost cells of many small random forests against an oracle that knows whole levels.
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -132,6 +133,7 @@ template <int D>
 void fill_directly(const Surroundings<Tracers<D>>& around, const LevelData<D>& level,
                    const GhostPlan<D>& ghost, const LevelData<D>& coarser,
                    const CoarsePlan<D>* coarse, double theta, std::vector<std::byte>& scratch) {
+  const auto shared = std::make_shared<const Surroundings<Tracers<D>>>(around);
   std::vector<flow::Access> accesses;
   for (const auto& block : level.blocks) {
     gather(block.key, ghost.transfers, {}, from_interior(level), accesses)(block.cells);
@@ -140,7 +142,7 @@ void fill_directly(const Surroundings<Tracers<D>>& around, const LevelData<D>& l
                              : with_destination(coarse->patches, block.key, &CoarsePatch<D>::fine);
     if (!patches.empty()) {
       auto cells = gather(block.key, coarse->transfers, {}, from_time(coarser, theta), accesses);
-      ProlongPatch<Tracers<D>, decltype(cells)>{patches.front(), std::move(cells), around}(
+      ProlongPatch<Tracers<D>, decltype(cells)>{patches.front(), std::move(cells), shared}(
           block.cells, scratch);
     }
     numerics::fill_boundaries(around.system, block.cells, around.geometry.domain_cells(level.level),
