@@ -28,6 +28,9 @@ Engine<shared>::Engine(const ExecutorConfig& config, Transport& transport, const
     W& worker = workers_.emplace_back(w, seats[w]);
     worker.context.holds_ = &worker.holds;
     worker.holds.transport = &transport_lock_;
+    worker.holds.bound.reserve(Outside::n_room);
+    worker.resumable.reserve(Outside::n_room);
+    worker.resuming.reserve(Outside::n_room);
   }
 }
 
@@ -116,7 +119,7 @@ void Engine<shared>::prepare_queues() {
     w.resumable.clear();
     w.has_resumable = false;
     w.running = no_item;
-    w.tickets.reserve(graph_->n_messages() * depth_);
+    w.tickets.reserve(graph_->n_messages() * depth_ + Outside::n_room);
   }
 }
 

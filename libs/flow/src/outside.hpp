@@ -29,6 +29,16 @@ struct OutsideEvent {
 /// @threads any, but for those of the holder of the transport
 class Outside {
  public:
+  /// So many tasks may wait at once before lists have to grow: how many do at most is not known
+  /// until they have, and may come late in a run.
+  static constexpr std::size_t n_room = 64;
+
+  Outside() {
+    held_.reserve(n_room);
+    free_.reserve(n_room);
+    for (std::vector<New>* list : {&new_, &taken_}) list->reserve(n_room);
+    tested_.reserve(n_room);
+  }
   /// Forget everything. @threads one, with no worker inside
   void clear() {
     held_.clear();
