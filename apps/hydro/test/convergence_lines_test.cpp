@@ -9,6 +9,7 @@
 #include <thalweg/numerics/update_runge_kutta.hpp>
 
 #include "one_block.hpp"
+#include "wave_error.hpp"
 
 namespace thalweg::hydro {
 namespace {
@@ -18,17 +19,7 @@ using Rk3 = numerics::RungeKutta<Euler<D>>;
 template <int D>
 using Rk3Plm = numerics::RungeKutta<Euler<D>, numerics::PlmVanLeer>;
 
-/// The error of a linear wave after one period, cells of edge 1 / n_per_length.
-template <class Scheme, int D = Scheme::dim>
-double wave_error(const LinearWave<D>& wave, double n_per_length) {
-  Index<D> n_cells;
-  for (int a = 0; a < D; ++a)
-    n_cells[a] = static_cast<int>(std::lround(n_per_length * wave.box[a]));
-  test::OneBlock<D, Scheme> block(wave, {.n_cells = n_cells, .upper = wave.box});
-  EXPECT_TRUE(block.run_until(wave.period()));
-  EXPECT_EQ(block.n_limited_faces(), 0);
-  return block.error_norm(wave);
-}
+using test::wave_error;
 
 TEST(LinearWave, of_rk3_with_parabolas_converges_with_third_order_or_better) {
   for (const Wave kind : {Wave::sound_backward, Wave::sound_forward, Wave::entropy}) {
@@ -38,15 +29,7 @@ TEST(LinearWave, of_rk3_with_parabolas_converges_with_third_order_or_better) {
 }
 
 TEST(LinearWave, of_rk3_has_the_same_error_along_each_axis) {
-  const auto error_along = [](int axis) {
-    LinearWave<3> wave{.box = Vec<3>::filled(0.25), .n_waves = Index<3>::unit(axis)};
-    wave.box[axis] = 1.0;
-    return wave_error<Rk3<3>>(wave, 16);
-  };
-  const double along_x = error_along(0);
-  // Not to the bit: the axes are summed in the same order in all.
-  EXPECT_NEAR(error_along(1) / along_x, 1.0, 1e-6);
-  EXPECT_NEAR(error_along(2) / along_x, 1.0, 1e-6);
+  test::expect_same_error_along_each_axis<Rk3<3>>();
 }
 
 /// Athena++, RK3 PPM HLLC: 9.56e-8, 5.79e-9 (sound) and 5.82e-8, 4.13e-9 (entropy) on 16 and 32

@@ -9,6 +9,7 @@
 #include <thalweg/numerics/update_ctu.hpp>
 
 #include "one_block.hpp"
+#include "wave_error.hpp"
 
 namespace thalweg::hydro {
 namespace {
@@ -20,17 +21,7 @@ using Vl2Ppm = numerics::Scheme<Euler<D>, numerics::PpmExtrema>;
 template <int D>
 using CtuPpm = numerics::Ctu<Euler<D>, numerics::PpmExtrema>;
 
-/// The error of a linear wave after one period, cells of edge 1 / n_per_length.
-template <class Scheme, int D = Scheme::dim>
-double wave_error(const LinearWave<D>& wave, double n_per_length, double cfl = 0.3) {
-  Index<D> n_cells;
-  for (int a = 0; a < D; ++a)
-    n_cells[a] = static_cast<int>(std::lround(n_per_length * wave.box[a]));
-  test::OneBlock<D, Scheme> block(wave, {.n_cells = n_cells, .upper = wave.box, .cfl = cfl});
-  EXPECT_TRUE(block.run_until(wave.period()));
-  EXPECT_EQ(block.n_limited_faces(), 0);
-  return block.error_norm(wave);
-}
+using test::wave_error;
 
 template <class Scheme>
 double order_along_an_axis(Wave kind, double cfl) {
@@ -47,15 +38,7 @@ TEST(LinearWave, converges_with_second_order_or_better) {
 }
 
 TEST(LinearWave, has_the_same_error_along_each_axis) {
-  const auto error_along = [](int axis) {
-    LinearWave<3> wave{.box = Vec<3>::filled(0.25), .n_waves = Index<3>::unit(axis)};
-    wave.box[axis] = 1.0;
-    return wave_error<CtuPpm<3>>(wave, 16);
-  };
-  const double along_x = error_along(0);
-  // Not to the bit: the axes are summed in the same order in all.
-  EXPECT_NEAR(error_along(1) / along_x, 1.0, 1e-6);
-  EXPECT_NEAR(error_along(2) / along_x, 1.0, 1e-6);
+  test::expect_same_error_along_each_axis<CtuPpm<3>>();
 }
 
 /// Athena++ with the same scheme: 3.87e-7, 1.13e-7 (sound) and 1.81e-7, 5.15e-8 (entropy) on 16 and
