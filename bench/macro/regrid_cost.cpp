@@ -67,7 +67,7 @@ class Blast {
   /// Seconds that filling the ghost cells takes in one step of level 0, substeps included.
   double exchange(app::Runtime& runtime) {
     const auto& mesh = simulation_.mesh();
-    const exchange::Surroundings<hydro::Euler<3>> around{
+    const exchange::Surroundings<hydro::Gas<3>> around{
         mesh.forest.geometry, setup_.problem.boundaries, setup_.problem.scheme.system};
     flow::Recorder recorder(Rank{0}, 1);
     const auto levels = step::bind(recorder, mesh, simulation_.state(), 1);
@@ -88,7 +88,7 @@ class Blast {
   }
 
  private:
-  void record_fill(flow::Recorder& recorder, const exchange::Surroundings<hydro::Euler<3>>& around,
+  void record_fill(flow::Recorder& recorder, const exchange::Surroundings<hydro::Gas<3>>& around,
                    const std::vector<exchange::LevelData<3>>& levels, std::size_t l, int substep) {
     const int ratio = around.geometry.ratio();
     std::optional<exchange::CoarserLevel<3>> coarser;

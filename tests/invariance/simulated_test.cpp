@@ -151,6 +151,26 @@ TEST(SimulatedScalars, same_bits_with_what_the_gas_carries_and_a_mesh_that_follo
   }
 }
 
+// A liquid-like gas; its waves are faster, so its mesh is another one.
+constexpr auto stiffened = R"(
+[hydro]
+eos = "stiffened"
+p_infinity = 2.0
+)";
+
+TEST(SimulatedEquationOfState, same_bits_with_a_stiffened_gas) {
+  expect_same_bits_with(stiffened);
+}
+
+TEST(SimulatedEquationOfState, same_bits_as_an_ideal_gas_where_its_pressure_is_not_shifted) {
+  for (const std::string& scheme :
+       {std::string("[hydro]\n"), std::string("[hydro]\nscheme = \"rk3\"\n"),
+        std::string(corner_transport)}) {
+    const std::uint64_t ideal = hash_after_run({.n_ranks = 1}, scheme);
+    EXPECT_EQ(hash_after_run({.n_ranks = 1}, scheme + "eos = \"stiffened\"\n"), ideal);
+  }
+}
+
 TEST(SimulatedSchemes, same_bits_with_corner_transport_upwind) {
   expect_same_bits_with(corner_transport);
 }

@@ -15,7 +15,7 @@
 namespace thalweg::testing {
 namespace {
 
-using Gas = hydro::Euler<2>;
+using Gas = hydro::Gas<2>;
 
 /// The cells of one block of 16^2 in the box [0, 10]^2 that a deck says to refine, of a gas that is
 /// given cell by cell.

@@ -69,6 +69,28 @@ TEST(Problems, are_refused_where_they_do_not_exist) {
   expect_all(complaint("shock_tube.toml", {"problem.left=[1.0, 0.0, -1.0]"}), {"problem.left"});
 }
 
+TEST(EquationOfState, names_what_does_not_go_with_it) {
+  const std::string stiffened = "'stiffened'";
+  for (const std::string solver : {"roe", "exact", "hlle", "llf"})
+    expect_all(complaint("water_tube.toml", {"hydro.riemann=" + solver}),
+               {"hydro.riemann = '" + solver + "'", stiffened, "'hllc'"});
+  expect_all(complaint("water_tube.toml", {"hydro.scalars=1"}), {"hydro.scalars = 1", stiffened});
+  for (const std::string problem : {"sedov", "vortex", "linear_wave", "double_mach"})
+    expect_all(complaint(problem + ".toml", {"hydro.eos=stiffened"}),
+               {"\"" + problem + "\"", stiffened, "ideal gas"});
+  expect_all(complaint("sod.toml", {"hydro.p_infinity=2"}),
+             {"hydro.p_infinity = 2", "'gamma_law'"});
+}
+
+TEST(EquationOfState, says_down_to_where_a_pressure_may_go) {
+  EXPECT_EQ(complaint("water_tube.toml", {"problem.right=[1000.0, 0.0, -1e8]"}), "");
+  expect_all(complaint("water_tube.toml", {"problem.right=[1000.0, 0.0, -7e8]"}),
+             {"problem.right", "above -600000000"});
+  expect_all(complaint("water_tube.toml", {"boundary.lower=[\"inflow\"]",
+                                           "boundary.inflow_lower_x=[1000.0, 0.0, -7e8]"}),
+             {"boundary.inflow_lower_x", "above -600000000"});
+}
+
 /// The code of a problem: a file may have 25 lines that are neither blank nor comments.
 TEST(Problems, take_a_short_file_each) {
   int n_files = 0;

@@ -37,6 +37,35 @@ TEST(ShockTube, of_two_streams_has_the_exact_density_but_at_the_jumps) {
   });
 }
 
+/// The mean error of the density of water in a tube, over its greatest change.
+double water_error(const std::vector<std::string>& overrides) {
+  const hydro::ShockTube<1, hydro::StiffenedGas> tube{.gas = {{.gamma = 4.4, .p_infinity = 6e8}},
+                                                      .interface = 0.4,
+                                                      .left = {1000.0, {{0.0}}, 1e9},
+                                                      .right = {1000.0, {{0.0}}, 1e5}};
+  double error = 0;
+  run_deck<1>("water_tube.toml", overrides, [&](const auto& simulation) {
+    const double end = simulation.moment().time;
+    const auto e =
+        errors(simulation, [&](const auto& x, const auto& dx) { return tube.exact(x, dx, end); });
+    error = e.l1[0] / 100.0;
+  });
+  return error;
+}
+
+TEST(WaterTube, converges_to_the_exact_solution_with_every_scheme) {
+  for (const std::string scheme : {"hydro.scheme=vl2", "hydro.scheme=rk3", "hydro.scheme=ctu"}) {
+    const std::vector<std::string> coarse{
+        scheme, scheme == "hydro.scheme=ctu" ? "hydro.riemann=two_shock" : "hydro.riemann=hllc"};
+    auto fine = coarse;
+    fine.push_back("mesh.root_blocks=[16]");
+    const double error = water_error(coarse), finer = water_error(fine);
+    fmt::print("water, {}: {:.5f}, {:.5f}\n", scheme, error, finer);
+    EXPECT_LT(error, 0.01);
+    EXPECT_GT(error / finer, 1.6);
+  }
+}
+
 TEST(Inflow, drives_the_shock_that_the_exact_solution_has) {
   const double gamma = 1.4;
   // Far in front of the faster edge of the inflow's own gas the tube is a Riemann problem at x = 0.

@@ -18,7 +18,7 @@ struct WaveCurve {
 
 /// Toro eq. 4.6, 4.7 (shock if p > w.p, else rarefaction) and 4.37.
 WaveCurve wave_curve(const Euler<1>& gas, const ExactRiemann::State& w, double p) {
-  const double gamma = gas.gamma;
+  const double gamma = gas.eos.gamma;
   if (p > w.p) {
     const double a = 2.0 / ((gamma + 1.0) * w.rho);
     const double b = (gamma - 1.0) / (gamma + 1.0) * w.p;
@@ -35,7 +35,7 @@ WaveCurve wave_curve(const Euler<1>& gas, const ExactRiemann::State& w, double p
 /// The solution left of the contact at a speed; the right side is this one mirrored.
 ExactRiemann::State left_of_contact(const Euler<1>& gas, const ExactRiemann::State& w,
                                     double p_star, double v_star, double speed) {
-  const double gamma = gas.gamma;
+  const double gamma = gas.eos.gamma;
   const double c = gas.sound_speed(w);
   const double v = w.vel[0];
   const double ratio = p_star / w.p;
@@ -56,6 +56,12 @@ ExactRiemann::State left_of_contact(const Euler<1>& gas, const ExactRiemann::Sta
           w.p * std::pow(scale, 2.0 * gamma / (gamma - 1.0))};
 }
 
+/// The same state with its pressure counted from -p_infinity.
+ExactRiemann::State with_pressure_above(ExactRiemann::State w, double p_infinity) {
+  w.p += p_infinity;
+  return w;
+}
+
 /// The same state with the axis turned round.
 ExactRiemann::State turned(ExactRiemann::State w) {
   w.vel[0] = -w.vel[0];
@@ -64,13 +70,16 @@ ExactRiemann::State turned(ExactRiemann::State w) {
 
 }  // namespace
 
-ExactRiemann::ExactRiemann(Euler<1> gas, State left, State right)
-    : gas_(gas), left_(left), right_(right) {
+ExactRiemann::ExactRiemann(const StiffenedGas& eos, State left, State right)
+    : gas_{{.gamma = eos.gamma}},
+      p_infinity_(eos.p_infinity),
+      left_(with_pressure_above(left, p_infinity_)),
+      right_(with_pressure_above(right, p_infinity_)) {
   const double v_l = left.vel[0], v_r = right.vel[0];
-  const double c_l = gas.sound_speed(left), c_r = gas.sound_speed(right);
+  const double c_l = gas_.sound_speed(left_), c_r = gas_.sound_speed(right_);
   // How fast each side fills a vacuum, eq. 4.80 and 4.81.
-  const double front_l = v_l + 2.0 / (gas.gamma - 1.0) * c_l;
-  const double front_r = v_r - 2.0 / (gas.gamma - 1.0) * c_r;
+  const double front_l = v_l + 2.0 / (gas_.eos.gamma - 1.0) * c_l;
+  const double front_r = v_r - 2.0 / (gas_.eos.gamma - 1.0) * c_r;
   if (front_l <= front_r) {
     v_left_ = front_l;
     v_right_ = front_r;
@@ -82,11 +91,12 @@ ExactRiemann::ExactRiemann(Euler<1> gas, State left, State right)
   constexpr int n_most = 100;
   constexpr double tolerance = 1e-14;
   const double dv = v_r - v_l;
-  double p = std::max(0.5 * (left.p + right.p) - 0.125 * dv * (left.rho + right.rho) * (c_l + c_r),
-                      0.5 * std::min(left.p, right.p));
+  double p =
+      std::max(0.5 * (left_.p + right_.p) - 0.125 * dv * (left_.rho + right_.rho) * (c_l + c_r),
+               0.5 * std::min(left_.p, right_.p));
   for (int n = 0; n < n_most; ++n) {
-    const WaveCurve l = wave_curve(gas, left, p);
-    const WaveCurve r = wave_curve(gas, right, p);
+    const WaveCurve l = wave_curve(gas_, left_, p);
+    const WaveCurve r = wave_curve(gas_, right_, p);
     const double next = std::max(p - (l.change + r.change + dv) / (l.slope + r.slope), 1e-3 * p);
     const double change = std::abs(next - p);
     p = next;
@@ -94,13 +104,16 @@ ExactRiemann::ExactRiemann(Euler<1> gas, State left, State right)
   }
   p_star_ = p;
   v_left_ = 0.5 * (v_l + v_r) +
-            0.5 * (wave_curve(gas, right, p).change - wave_curve(gas, left, p).change);
+            0.5 * (wave_curve(gas_, right_, p).change - wave_curve(gas_, left_, p).change);
   v_right_ = v_left_;
 }
 
 ExactRiemann::State ExactRiemann::at(double speed) const {
-  if (speed <= star_velocity()) return left_of_contact(gas_, left_, p_star_, v_left_, speed);
-  return turned(left_of_contact(gas_, turned(right_), p_star_, -v_right_, -speed));
+  const State shifted =
+      speed <= star_velocity()
+          ? left_of_contact(gas_, left_, p_star_, v_left_, speed)
+          : turned(left_of_contact(gas_, turned(right_), p_star_, -v_right_, -speed));
+  return with_pressure_above(shifted, -p_infinity_);
 }
 
 }  // namespace thalweg::hydro

@@ -50,8 +50,8 @@ double share_in_ball(Vec<D> cell_centre, Vec<D> dx, Vec<D> centre, double radius
   return static_cast<double>(n_inside) / static_cast<double>(Box<D>::cube(n).n_cells());
 }
 
-template <int D>
-typename Euler<D>::State ShockTube<D>::operator()(Vec<D> x, Vec<D> dx) const {
+template <int D, ShiftedGammaLaw Eos>
+GasState<D> ShockTube<D, Eos>::operator()(Vec<D> x, Vec<D> dx) const {
   const double below = (interface - (x[axis] - 0.5 * dx[axis])) / dx[axis];
   const double share = std::clamp(below, 0.0, 1.0);
   return numerics::map_components([=](double l, double r) { return share * l + (1.0 - share) * r; },
@@ -59,11 +59,11 @@ typename Euler<D>::State ShockTube<D>::operator()(Vec<D> x, Vec<D> dx) const {
                                   gas.to_conserved(along_axis<D>(right, axis)));
 }
 
-template <int D>
-typename Euler<D>::State ShockTube<D>::exact(Vec<D> x, Vec<D> dx, double time) const {
+template <int D, ShiftedGammaLaw Eos>
+GasState<D> ShockTube<D, Eos>::exact(Vec<D> x, Vec<D> dx, double time) const {
   if (!(time > 0)) return (*this)(x, dx);
-  const ExactRiemann solution(Euler<1>{gas.gamma}, left, right);
-  typename Euler<D>::State mean{};
+  const ExactRiemann solution(gas.eos, left, right);
+  GasState<D> mean{};
   for (int s = 0; s < n_subsamples; ++s) {
     const double at = x[axis] + ((s + 0.5) / n_subsamples - 0.5) * dx[axis] - interface;
     mean = numerics::map_components(
@@ -80,7 +80,7 @@ double LinearWave<D>::period() const {
 }
 
 template <int D>
-typename Euler<D>::State LinearWave<D>::operator()(Vec<D> x, Vec<D> dx) const {
+GasState<D> LinearWave<D>::operator()(Vec<D> x, Vec<D> dx) const {
   const Vec<D> k = wave_vector(*this);
   const Vec<D> direction = (1.0 / std::sqrt(dot(k, k))) * k;
   double mean_of_sine = std::sin(dot(k, x));  // over the cell: a factor sin(z)/z for each axis
@@ -92,9 +92,9 @@ typename Euler<D>::State LinearWave<D>::operator()(Vec<D> x, Vec<D> dx) const {
   // wave in a gas at rest (1, +-n, H) with H = 1/(gamma-1), for the entropy wave (1, n, 1/2).
   const bool is_sound = wave != Wave::entropy;
   const double sign = wave == Wave::sound_backward ? -1.0 : 1.0;
-  const double energy = is_sound ? 1.0 / (gas.gamma - 1.0) : 0.5;
-  typename Euler<D>::State u = gas.to_conserved(
-      {.rho = 1.0, .vel = (is_sound ? 0.0 : 1.0) * direction, .p = 1.0 / gas.gamma});
+  const double energy = is_sound ? 1.0 / (gas.eos.gamma - 1.0) : 0.5;
+  GasState<D> u = gas.to_conserved(
+      {.rho = 1.0, .vel = (is_sound ? 0.0 : 1.0) * direction, .p = 1.0 / gas.eos.gamma});
   const double change = amplitude * mean_of_sine;
   u.rho += change;
   u.mom += (change * sign) * direction;
@@ -108,6 +108,9 @@ template double share_in_ball(Vec<3>, Vec<3>, Vec<3>, double, int);
 template struct ShockTube<1>;
 template struct ShockTube<2>;
 template struct ShockTube<3>;
+template struct ShockTube<1, StiffenedGas>;
+template struct ShockTube<2, StiffenedGas>;
+template struct ShockTube<3, StiffenedGas>;
 template struct LinearWave<1>;
 template struct LinearWave<2>;
 template struct LinearWave<3>;

@@ -11,7 +11,7 @@ namespace thalweg::hydro {
 namespace {
 
 TEST(Euler, primitive_and_conserved_are_inverse) {
-  const Euler<3> gas{.gamma = 1.4};
+  const Euler<3> gas{.eos = {.gamma = 1.4}};
   SplitMix64 random(1);
   for (int n = 0; n < 1000; ++n) {
     const auto w = test::random_primitive<3>(random);
@@ -23,7 +23,7 @@ TEST(Euler, primitive_and_conserved_are_inverse) {
 }
 
 TEST(Euler, energy_and_pressure_are_those_of_an_ideal_gas) {
-  const Euler<2> gas{.gamma = 1.5};
+  const Euler<2> gas{.eos = {.gamma = 1.5}};
   const auto u = gas.to_conserved({.rho = 2.0, .vel = {{3.0, 4.0}}, .p = 5.0});
 
   EXPECT_EQ(u.mom, (Vec<2>{{6.0, 8.0}}));
@@ -32,7 +32,7 @@ TEST(Euler, energy_and_pressure_are_those_of_an_ideal_gas) {
 }
 
 TEST(Euler, flux_is_the_transport_and_the_pressure) {
-  const Euler<2> gas{.gamma = 1.5};
+  const Euler<2> gas{.eos = {.gamma = 1.5}};
   const Euler<2>::Primitive w{.rho = 2.0, .vel = {{3.0, 4.0}}, .p = 5.0};
 
   const auto f = gas.flux(w, 1);
@@ -96,13 +96,13 @@ typename Euler<D>::Primitive primitive_matrix(const Euler<D>& gas,
   const double v = w.vel[axis];
   typename Euler<D>::Primitive result{.rho = v * dw.rho + w.rho * dw.vel[axis],
                                       .vel = v * dw.vel,
-                                      .p = v * dw.p + gas.gamma * w.p * dw.vel[axis]};
+                                      .p = v * dw.p + gas.eos.gamma * w.p * dw.vel[axis]};
   result.vel[axis] += dw.p / w.rho;
   return result;
 }
 
 TEST(Euler, waves_are_the_parts_of_a_jump_that_move_with_their_speeds) {
-  const Euler<3> gas{.gamma = 1.4};
+  const Euler<3> gas{.eos = {.gamma = 1.4}};
   SplitMix64 random(7);
   const auto expect_near = [](const auto& a, const auto& b) {
     for (std::size_t c = 0; c < 5; ++c)

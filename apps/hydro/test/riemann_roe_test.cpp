@@ -76,7 +76,7 @@ TEST(RiemannRoe, keeps_a_contact_with_shear) {
 TEST(RiemannRoe, keeps_a_shock_at_rest) {
   // Gas at Mach 3 and what it becomes in a shock: Toro (2009), eq. 3.53, 3.54.
   const Euler<1> gas{};
-  const double mach2 = 9.0, gamma = gas.gamma;
+  const double mach2 = 9.0, gamma = gas.eos.gamma;
   const Euler<1>::Primitive before{.rho = 1.0, .vel = {{3.0 * std::sqrt(gamma)}}, .p = 1.0};
   const double compression = (gamma + 1) * mach2 / ((gamma - 1) * mach2 + 2);
   const Euler<1>::Primitive behind{.rho = compression,

@@ -23,7 +23,7 @@ State two_shock(const Primitive& l, const Primitive& r) {
   return RiemannTwoShock::flux(gas, l, r, 0);
 }
 State exact(const Primitive& l, const Primitive& r) {
-  return gas.flux(ExactRiemann(gas, l, r).at(0.0), 0);
+  return gas.flux(ExactRiemann(gas.eos, l, r).at(0.0), 0);
 }
 double distance(const State& a, const State& b) {
   return std::abs(a.rho - b.rho) + std::abs(a.mom[0] - b.mom[0]) + std::abs(a.energy - b.energy);

@@ -57,7 +57,7 @@ template <class GasAt, class XAt>
 struct Initial {
   GasAt gas_at;
   XAt x_at;
-  Dyed gas{{.gamma = blast.gas.gamma}};
+  Dyed gas{blast.gas};
   Dyed::State operator()(const Vec<2>& x, const Vec<2>& dx) const {
     const auto u = gas_at(x, dx);
     return {u, u.rho * x_at(x, dx)};

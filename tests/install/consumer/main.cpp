@@ -15,7 +15,7 @@ using Scheme = thalweg::numerics::Scheme<Gas>;
 
 int main(int argc, char** argv) {
   using namespace thalweg;
-  const Gas gas{.gamma = 1.4};
+  const Gas gas{.eos = {.gamma = 1.4}};
   const app::Problem<Scheme> blast{
       .scheme = {gas},
       .initial = hydro::Blast<2>{.gas = gas, .centre = {0.5, 0.5}, .velocity = {1.0, 0.5}},

@@ -7,12 +7,12 @@ namespace thalweg::hydro {
 /// A ball of hot gas in a moving one. Passive scalars: the ball, and the lower half of the domain.
 ProblemFile problem_blast() {
   return problem_file<1, 2, 3>({}, []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-    const Blast<D> blast{.gas = read.gas,
-                         .centre = read.reals("centre"),
-                         .velocity = read.reals("velocity"),
-                         .radius = read.real("radius"),
-                         .p_inside = read.real("pressure_inside"),
-                         .p_outside = read.real("pressure")};
+    const Blast<D, DeckEos> blast{.gas = read.gas,
+                                  .centre = read.reals("centre"),
+                                  .velocity = read.reals("velocity"),
+                                  .radius = read.real("radius"),
+                                  .p_inside = read.real("pressure_inside"),
+                                  .p_outside = read.real("pressure")};
     return {.initial = blast,
             .scalar = [=, middle = 0.5 * (read.lower + read.upper)](int k, const Vec<D>& x,
                                                                     const Vec<D>&) {

@@ -19,11 +19,11 @@ ProblemFile problem_explosion() {
         .length = {1, 3},
         .doc = "How often an explosion is repeated along each axis of the domain."}},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-        const Blast<D> first{.gas = read.gas,
-                             .centre = read.reals("centre"),
-                             .radius = read.real("radius"),
-                             .p_inside = read.real("pressure_inside"),
-                             .p_outside = read.real("pressure")};
+        const Blast<D, DeckEos> first{.gas = read.gas,
+                                      .centre = read.reals("centre"),
+                                      .radius = read.real("radius"),
+                                      .p_inside = read.real("pressure_inside"),
+                                      .p_outside = read.real("pressure")};
         Vec<D> box = read.upper - read.lower;
         for (int a = 0; a < D; ++a) box[a] /= read.integers("replication")[a];
         return {.initial = [=, lower = read.lower](Vec<D> x, const Vec<D>& dx) {

@@ -13,7 +13,7 @@ ProblemFile problem_linear_wave() {
           "problem.n_waves is zero on every axis (there would be no wave); give one axis at "
           "least 1");
     const auto& wave = read.string("wave");
-    return {.initial = LinearWave<D>{.gas = read.gas,
+    return {.initial = LinearWave<D>{.gas = read.ideal_gas(),
                                      .wave = wave == "sound_backward"  ? Wave::sound_backward
                                              : wave == "sound_forward" ? Wave::sound_forward
                                                                        : Wave::entropy,

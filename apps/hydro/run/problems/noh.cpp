@@ -19,7 +19,7 @@ ProblemFile problem_noh() {
           .rho = std::pow(1.0 + time / r, D - 1), .vel = (-1.0 / r) * from_centre, .p = p};
     };
     return {.initial = averages_of(read.gas, [=](const Vec<D>& x) { return at(x, 0); }),
-            .outside = [gas = read.gas, at](const numerics::CellOutside<Euler<D>>& cell) {
+            .outside = [gas = read.gas, at](const numerics::CellOutside<Gas<D>>& cell) {
               return gas.to_conserved(at(cell.centre, cell.time));
             }};
   });

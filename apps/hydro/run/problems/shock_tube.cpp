@@ -21,11 +21,11 @@ ProblemFile problem_shock_tube() {
         .unit = "length",
         .doc = "Where the states of a shock_tube meet."}},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-        return {.initial = ShockTube<D>{.gas = read.gas,
-                                        .axis = read.axis(),
-                                        .interface = read.real("interface"),
-                                        .left = read.state_along("left"),
-                                        .right = read.state_along("right")}};
+        return {.initial = ShockTube<D, DeckEos>{.gas = read.gas,
+                                                 .axis = read.axis(),
+                                                 .interface = read.real("interface"),
+                                                 .left = read.state_along("left"),
+                                                 .right = read.state_along("right")}};
       });
 }
 

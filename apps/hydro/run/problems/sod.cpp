@@ -7,7 +7,7 @@ namespace thalweg::hydro {
 /// Sod's shock tube along any axis.
 ProblemFile problem_sod() {
   return problem_file<1, 2, 3>({}, []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-    return {.initial = ShockTube<D>{.gas = read.gas, .axis = read.axis()}};
+    return {.initial = ShockTube<D, DeckEos>{.gas = read.gas, .axis = read.axis()}};
   });
 }
 

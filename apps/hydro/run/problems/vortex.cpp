@@ -18,17 +18,17 @@ ProblemFile problem_vortex() {
         .unit = "velocity",
         .doc = "Of a vortex at its radius, relative to the stream."}},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-        const auto at_point = [gas = read.gas, centre = read.reals("centre"),
+        const auto at_point = [gas = read.ideal_gas(), centre = read.reals("centre"),
                                stream = read.reals("velocity"), radius = read.real("radius"),
                                s = read.real("speed")](const Vec<D>& x) {
           const double dx = (x[0] - centre[0]) / radius, dy = (x[1] - centre[1]) / radius;
           const double bell = s * std::exp(0.5 * (1.0 - dx * dx - dy * dy));
-          const double t = 1.0 - 0.5 * (gas.gamma - 1.0) / gas.gamma * bell * bell;
-          const double rho = std::pow(t, 1.0 / (gas.gamma - 1.0));
+          const double t = 1.0 - 0.5 * (gas.eos.gamma - 1.0) / gas.eos.gamma * bell * bell;
+          const double rho = std::pow(t, 1.0 / (gas.eos.gamma - 1.0));
           const Vec<D> around = dx * Vec<D>::unit(1) - dy * Vec<D>::unit(0);
           return typename Euler<D>::Primitive{rho, stream + bell * around, rho * t};
         };
-        return {.initial = averages_of(read.gas, at_point),
+        return {.initial = averages_of(read.ideal_gas(), at_point),
                 .refine = [stream = read.reals("velocity")](const CellInside<D>& cell) {
                   const Vec<D> v = cell.gas.vel - stream;
                   return dot(v, v) > 0.01;

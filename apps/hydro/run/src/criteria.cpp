@@ -20,19 +20,21 @@ namespace thalweg::hydro {
 namespace {
 
 template <int D>
-using State = typename Euler<D>::State;
+using State = GasState<D>;
 
 /// Call use(f) with the point function f that makes a std::array of numbers of a state.
 template <int D, class Use>
-Criterion<D> with_quantity(std::string_view name, const Euler<D>& gas, Use use) {
+Criterion<D> with_quantity(std::string_view name, const Gas<D>& gas, Use use) {
   if (name == "density") return use([](State<D> u) { return std::array{u.rho}; });
-  if (name == "pressure") return use([gas](State<D> u) { return std::array{gas.pressure(u)}; });
+  if (name == "pressure")  // above its least: positive
+    return use(
+        [gas](State<D> u) { return std::array{gas.pressure(u) - gas.eos.least_pressure()}; });
   return use([gas](State<D> u) { return gas.to_primitive(u).vel.at; });
 }
 
 /// Of density or pressure: relative to itself.
 template <int D>
-Criterion<D> jumps_of(std::string_view name, const Euler<D>& gas, double threshold) {
+Criterion<D> jumps_of(std::string_view name, const Gas<D>& gas, double threshold) {
   return with_quantity<D>(name, gas, [=](auto quantity) -> Criterion<D> {
     return [=](int, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
       numerics::tag_jumps<State<D>>(cells, tags, valid, threshold, quantity);
@@ -42,7 +44,7 @@ Criterion<D> jumps_of(std::string_view name, const Euler<D>& gas, double thresho
 
 /// Of a velocity: relative to the speed of sound, so that it is the same in a stream.
 template <int D>
-Criterion<D> jumps_of_velocity(const Euler<D>& gas, double threshold) {
+Criterion<D> jumps_of_velocity(const Gas<D>& gas, double threshold) {
   return [=](int, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
     numerics::tag_differences<State<D>>(cells, tags, valid, threshold, [gas](State<D> u) {
       const auto w = gas.to_primitive(u);
@@ -55,7 +57,7 @@ Criterion<D> jumps_of_velocity(const Euler<D>& gas, double threshold) {
 }
 
 template <int D>
-Criterion<D> loehner_of(std::string_view name, const Euler<D>& gas, const numerics::Loehner& rule) {
+Criterion<D> loehner_of(std::string_view name, const Gas<D>& gas, const numerics::Loehner& rule) {
   return with_quantity<D>(name, gas, [=](auto quantity) -> Criterion<D> {
     return [=](int, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
       numerics::tag_loehner<State<D>>(cells, tags, valid, rule, quantity);
@@ -102,7 +104,7 @@ Criterion<D> loehner_of_scalars(int n_scalars, const numerics::Loehner& rule) {
 
 /// Cells of which f(CellInside) holds.
 template <int D, class F>
-Criterion<D> cells_where(const Euler<D>& gas, const typename mesh::Geometry<D>::Config& mesh, F f) {
+Criterion<D> cells_where(const Gas<D>& gas, const typename mesh::Geometry<D>::Config& mesh, F f) {
   return
       [=](int level, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
         const mesh::Geometry<D> geometry(mesh);
@@ -116,7 +118,7 @@ Criterion<D> cells_where(const Euler<D>& gas, const typename mesh::Geometry<D>::
 }
 
 template <int D>
-Criterion<D> inside_box(DeckReader<D>& reader, const Euler<D>& gas,
+Criterion<D> inside_box(DeckReader<D>& reader, const Gas<D>& gas,
                         const typename mesh::Geometry<D>::Config& mesh) {
   return cells_where<D>(gas, mesh,
                         [lower = reader.reals("regrid.box_lower"),
@@ -197,7 +199,7 @@ std::vector<io::Parameter> criteria_parameters() {
 }
 
 template <int D>
-Criterion<D> read_criteria(DeckReader<D>& reader, const Euler<D>& gas, const GasProblem<D>& problem,
+Criterion<D> read_criteria(DeckReader<D>& reader, const Gas<D>& gas, const GasProblem<D>& problem,
                            const typename mesh::Geometry<D>::Config& mesh) {
   const int n_scalars = reader.integer("hydro.scalars");
   const auto has_scalars = [&](std::string_view key) {
@@ -241,11 +243,11 @@ Criterion<D> read_criteria(DeckReader<D>& reader, const Euler<D>& gas, const Gas
   };
 }
 
-template Criterion<1> read_criteria(DeckReader<1>&, const Euler<1>&, const GasProblem<1>&,
+template Criterion<1> read_criteria(DeckReader<1>&, const Gas<1>&, const GasProblem<1>&,
                                     const mesh::Geometry<1>::Config&);
-template Criterion<2> read_criteria(DeckReader<2>&, const Euler<2>&, const GasProblem<2>&,
+template Criterion<2> read_criteria(DeckReader<2>&, const Gas<2>&, const GasProblem<2>&,
                                     const mesh::Geometry<2>::Config&);
-template Criterion<3> read_criteria(DeckReader<3>&, const Euler<3>&, const GasProblem<3>&,
+template Criterion<3> read_criteria(DeckReader<3>&, const Gas<3>&, const GasProblem<3>&,
                                     const mesh::Geometry<3>::Config&);
 
 }  // namespace thalweg::hydro

@@ -26,14 +26,14 @@ using Criterion = std::function<void(int level, View<const double, D> cells, con
 /// Complains to the reader of what does not go together.
 /// @param mesh  may be invalid, if the reader has been told; then the criterion must not be called
 template <int D>
-Criterion<D> read_criteria(DeckReader<D>& reader, const Euler<D>& gas, const GasProblem<D>& problem,
+Criterion<D> read_criteria(DeckReader<D>& reader, const Gas<D>& gas, const GasProblem<D>& problem,
                            const typename mesh::Geometry<D>::Config& mesh);
 
-extern template Criterion<1> read_criteria(DeckReader<1>&, const Euler<1>&, const GasProblem<1>&,
+extern template Criterion<1> read_criteria(DeckReader<1>&, const Gas<1>&, const GasProblem<1>&,
                                            const mesh::Geometry<1>::Config&);
-extern template Criterion<2> read_criteria(DeckReader<2>&, const Euler<2>&, const GasProblem<2>&,
+extern template Criterion<2> read_criteria(DeckReader<2>&, const Gas<2>&, const GasProblem<2>&,
                                            const mesh::Geometry<2>::Config&);
-extern template Criterion<3> read_criteria(DeckReader<3>&, const Euler<3>&, const GasProblem<3>&,
+extern template Criterion<3> read_criteria(DeckReader<3>&, const Gas<3>&, const GasProblem<3>&,
                                            const mesh::Geometry<3>::Config&);
 
 }  // namespace thalweg::hydro

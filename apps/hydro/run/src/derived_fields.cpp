@@ -16,14 +16,13 @@ template <int D>
 using Cells = View<const double, D>;
 
 template <int D>
-typename Euler<D>::Primitive at(const Euler<D>& gas, const Cells<D>& cells, const Index<D>& i) {
-  return gas.to_primitive(
-      numerics::load<typename Euler<D>::State>(cells.at(0, i), cells.component_stride()));
+GasPrimitive<D> at(const Gas<D>& gas, const Cells<D>& cells, const Index<D>& i) {
+  return gas.to_primitive(numerics::load<GasState<D>>(cells.at(0, i), cells.component_stride()));
 }
 
 /// A field of one number for the primitive state of a cell.
 template <int D, class Of>
-app::DerivedField<D> cell_field(std::string name, std::string unit, const Euler<D>& gas, Of of) {
+app::DerivedField<D> cell_field(std::string name, std::string unit, const Gas<D>& gas, Of of) {
   return {.name = std::move(name),
           .unit = std::move(unit),
           .compute = [gas, of](const Cells<D>& cells, const Box<D>& valid, const Vec<D>&,
@@ -33,7 +32,7 @@ app::DerivedField<D> cell_field(std::string name, std::string unit, const Euler<
 }
 
 template <int D>
-app::DerivedField<D> vorticity(const Euler<D>& gas) {
+app::DerivedField<D> vorticity(const Gas<D>& gas) {
   return {.name = "vorticity",
           .unit = "1/time",
           .reads = app::Reads::neighbours,
@@ -71,8 +70,8 @@ app::DerivedField<D> share_of_scalar(int k) {
 }  // namespace
 
 template <int D>
-std::vector<app::DerivedField<D>> cell_fields(const Euler<D>& gas, int n_scalars) {
-  using Primitive = typename Euler<D>::Primitive;
+std::vector<app::DerivedField<D>> cell_fields(const Gas<D>& gas, int n_scalars) {
+  using Primitive = GasPrimitive<D>;
   std::vector<app::DerivedField<D>> fields{
       cell_field("pressure", "pressure", gas, [](const Primitive& w) { return w.p; }),
       cell_field("mach", "", gas, [gas](const Primitive& w) {
@@ -84,7 +83,7 @@ std::vector<app::DerivedField<D>> cell_fields(const Euler<D>& gas, int n_scalars
 
 template <int D>
 std::vector<app::DerivedField<D>> chosen_fields(const std::vector<std::string>& names,
-                                                const Euler<D>& gas, int n_scalars) {
+                                                const Gas<D>& gas, int n_scalars) {
   std::vector<app::DerivedField<D>> all = cell_fields(gas, n_scalars);
   if constexpr (D > 1) all.push_back(vorticity(gas));
   std::vector<app::DerivedField<D>> chosen;
@@ -112,19 +111,19 @@ std::vector<io::Column> series_columns(const std::vector<std::string>& component
   return columns;
 }
 
-template std::vector<app::DerivedField<1>> cell_fields(const Euler<1>&, int);
+template std::vector<app::DerivedField<1>> cell_fields(const Gas<1>&, int);
 template std::vector<app::DerivedField<1>> chosen_fields(const std::vector<std::string>&,
-                                                         const Euler<1>&, int);
+                                                         const Gas<1>&, int);
 template std::vector<io::Column> series_columns(const std::vector<std::string>&,
                                                 const std::vector<app::DerivedField<1>>&);
-template std::vector<app::DerivedField<2>> cell_fields(const Euler<2>&, int);
+template std::vector<app::DerivedField<2>> cell_fields(const Gas<2>&, int);
 template std::vector<app::DerivedField<2>> chosen_fields(const std::vector<std::string>&,
-                                                         const Euler<2>&, int);
+                                                         const Gas<2>&, int);
 template std::vector<io::Column> series_columns(const std::vector<std::string>&,
                                                 const std::vector<app::DerivedField<2>>&);
-template std::vector<app::DerivedField<3>> cell_fields(const Euler<3>&, int);
+template std::vector<app::DerivedField<3>> cell_fields(const Gas<3>&, int);
 template std::vector<app::DerivedField<3>> chosen_fields(const std::vector<std::string>&,
-                                                         const Euler<3>&, int);
+                                                         const Gas<3>&, int);
 template std::vector<io::Column> series_columns(const std::vector<std::string>&,
                                                 const std::vector<app::DerivedField<3>>&);
 

@@ -50,7 +50,8 @@ GasScheme<D> scheme_with(const io::Deck& deck, const Euler<D>& gas) {
 
 template <int D>
 GasScheme<D> gas_scheme(const io::Deck& deck) {
-  const Euler<D> gas{.gamma = deck.real("problem.gamma")};
+  if (!is_ideal(deck)) return stiffened_scheme<D>(deck);
+  const Euler<D> gas{.eos = {.gamma = eos_of(deck).gamma}};
   const std::string_view rule = deck.string("hydro.reconstruction");
   if (rule == "ppm") return scheme_with<numerics::PpmExtrema>(deck, gas);
   if (rule == "ppm_classic") return scheme_with<numerics::PpmClassic>(deck, gas);

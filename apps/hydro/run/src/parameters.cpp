@@ -126,6 +126,17 @@ std::vector<io::Parameter> parameters() {
        .range = Range::between(0, 1),
        .doc = "Artificial, of ctu, where the flow converges; 0: none."},
 
+      {.name = "hydro.eos",
+       .default_value = "gamma_law",
+       .choices = {"gamma_law", "stiffened"},
+       .doc = "Equation of state: p = (gamma - 1) rho e, less gamma p_infinity if stiffened, as "
+              "liquids are; that has hllc and two_shock, and no scalars."},
+      {.name = "hydro.p_infinity",
+       .default_value = 0.0,
+       .unit = "pressure",
+       .range = Range::at_least(0),
+       .doc = "Of a stiffened gas: what holds it together under tension."},
+
       {.name = "hydro.scalars",
        .default_value = std::int64_t{0},
        .range = Range::between(0, max_scalars),

@@ -6,14 +6,25 @@
 namespace thalweg::hydro {
 
 template <int D>
-Euler<1>::Primitive ProblemReader<D>::state_along(const std::string& name) const {
+GasPrimitive<1> ProblemReader<D>::state_along(const std::string& name) const {
   const auto& values = deck.deck().reals("problem." + name);
-  if (!(values[0] > 0) || !(values[2] > 0))
+  const GasPrimitive<1> w{.rho = values[0], .vel = {{values[1]}}, .p = values[2]};
+  if (!Gas<1>{gas.eos}.admissible(w))
     deck.complain(
-        fmt::format("problem.{} = [{}] (density, velocity and pressure: the first and the last "
-                    "must be positive); give a gas",
-                    name, fmt::join(values, ", ")));
-  return {.rho = values[0], .vel = {{values[1]}}, .p = values[2]};
+        fmt::format("problem.{} = [{}] (density, velocity and pressure: the first must be above 0, "
+                    "the last above {}); give a gas",
+                    name, fmt::join(values, ", "), gas.eos.least_pressure()));
+  return w;
+}
+
+template <int D>
+Euler<D> ProblemReader<D>::ideal_gas() const {
+  if (!is_ideal(deck.deck()))
+    deck.complain(fmt::format(
+        "problem.name = \"{}\" with hydro.eos = '{}' (the problem is one of an ideal gas); give "
+        "'gamma_law', or choose another problem",
+        deck.string("problem.name"), deck.string("hydro.eos")));
+  return {.eos = {.gamma = gas.eos.gamma}};
 }
 
 template <int D>

@@ -70,6 +70,7 @@ double RunLog::remaining_s(const step::Moment& now) const {
 
 void RunLog::operator()(const app::StepStatistics& s) {
   zone_updates_ += static_cast<double>(s.zone_updates);
+  limited_fluxes_ += s.limited_fluxes;
   in_steps_s_ += s.wall_s;
   in_tasks_s_ += s.wall_s * s.parallel_efficiency;
   const double zones_per_s = rate(static_cast<double>(s.zone_updates), s.wall_s);
@@ -91,9 +92,9 @@ void RunLog::operator()(const app::StepStatistics& s) {
   if (is_for_programs())
     write_json(fmt::format(
         R"({{"event":"step","step":{},"time":{},"dt":{},"blocks":[{}],"zone_updates":{},)"
-        R"("wall_s":{},"parallel_efficiency":{},"memory_bytes":{}}})",
+        R"("limited_fluxes":{},"wall_s":{},"parallel_efficiency":{},"memory_bytes":{}}})",
         s.moment.step, s.moment.time, s.moment.dt, fmt::join(s.blocks_per_level, ","),
-        s.zone_updates, s.wall_s, s.parallel_efficiency, s.memory_bytes));
+        s.zone_updates, s.limited_fluxes, s.wall_s, s.parallel_efficiency, s.memory_bytes));
 }
 
 void RunLog::note(const LogNote& note, LogLevel level) {
@@ -130,10 +131,16 @@ void RunLog::summarise(const step::Moment& end) {
                   "million a second, parallel efficiency {:.1f} %",
                   end.step - start_.step, end.time, elapsed_s(), 1e-6 * zone_updates_,
                   1e-6 * rate(zone_updates_, in_steps_s_), 100 * efficiency));
+  if (limited_fluxes_ > 0)
+    say(
+        fmt::format("{} fluxes, {:.1g} a zone update, were limited to keep density and pressure "
+                    "positive: the scheme is of first order there",
+                    limited_fluxes_, static_cast<double>(limited_fluxes_) / zone_updates_));
   if (is_for_programs())
-    write_json(fmt::format(R"({{"event":"end","step":{},"time":{},"zone_updates":{},"wall_s":{},)"
-                           R"("parallel_efficiency":{}}})",
-                           end.step, end.time, zone_updates_, in_steps_s_, efficiency));
+    write_json(fmt::format(R"({{"event":"end","step":{},"time":{},"zone_updates":{},)"
+                           R"("limited_fluxes":{},"wall_s":{},"parallel_efficiency":{}}})",
+                           end.step, end.time, zone_updates_, limited_fluxes_, in_steps_s_,
+                           efficiency));
 }
 
 void RunLog::write_json(const std::string& line) {

@@ -65,6 +65,7 @@ class RunLog {
   std::int64_t start_ns_;
   std::uint64_t file_bytes_ = 0;
   double zone_updates_ = 0;
+  std::int64_t limited_fluxes_ = 0;
   double in_steps_s_ = 0;
   double in_tasks_s_ = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -27,7 +28,7 @@ using StateOf = typename GasSystem<D, N>::State;
 
 /// A gas and the shares x(k) of the scalars in its mass.
 template <int D, int N, class Shares>
-StateOf<D, N> with_scalars(const typename Euler<D>::State& gas, const Shares& x) {
+StateOf<D, N> with_scalars(const GasState<D>& gas, const Shares& x) {
   if constexpr (N == 0) {
     return gas;
   } else {
@@ -46,25 +47,26 @@ struct Sides {
 
 /// The state of an inflow: density, velocities, pressure, scalars.
 template <int D, int N>
-StateOf<D, N> read_inflow(DeckReader<D>& reader, std::string_view key, const Euler<D>& gas) {
+StateOf<D, N> read_inflow(DeckReader<D>& reader, std::string_view key, const Gas<D>& gas) {
   const auto& values = reader.deck().reals(key);
-  if (values.size() != D + 2 + N || !(values.front() > 0) || !(values[D + 1] > 0)) {
+  const double least = gas.eos.least_pressure();
+  if (values.size() != D + 2 + N || !(values.front() > 0) || !(values[D + 1] > least)) {
     const std::string scalars = N == 0 ? "" : fmt::format(", then the shares of {} scalars", N);
     reader.complain(
         fmt::format("{} = [{}] (an inflow there needs a density above 0, {} velocities and a "
-                    "pressure above 0{}); give {} numbers",
-                    key, fmt::join(values, ", "), D, scalars, D + 2 + N));
+                    "pressure above {}{}); give {} numbers",
+                    key, fmt::join(values, ", "), D, least, scalars, D + 2 + N));
     return with_scalars<D, N>(gas.to_conserved({.rho = 1, .vel = {}, .p = 1}),
                               [](int) { return 0.0; });
   }
-  typename Euler<D>::Primitive w{.rho = values.front(), .vel = {}, .p = values[D + 1]};
+  GasPrimitive<D> w{.rho = values.front(), .vel = {}, .p = values[D + 1]};
   for (int a = 0; a < D; ++a) w.vel[a] = values[static_cast<std::size_t>(a) + 1];
   return with_scalars<D, N>(gas.to_conserved(w),
                             [&](int k) { return values[static_cast<std::size_t>(D + 2 + k)]; });
 }
 
 template <int D, int N>
-Sides<D, N> read_sides(DeckReader<D>& reader, const Euler<D>& gas, bool problem_says) {
+Sides<D, N> read_sides(DeckReader<D>& reader, const Gas<D>& gas, bool problem_says) {
   Sides<D, N> sides{};
   for (const std::size_t side : {0u, 1u}) {
     const std::string_view name = side == 0 ? "boundary.lower" : "boundary.upper";
@@ -143,7 +145,7 @@ app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<
 }
 
 template <int D>
-GasProblem<D> read_problem(DeckReader<D>& reader, const Euler<D>& gas) {
+GasProblem<D> read_problem(DeckReader<D>& reader, const Gas<D>& gas) {
   const auto& name = reader.string("problem.name");
   const auto file = problem_files().at(name);
   ProblemReader<D> read{.gas = gas,
@@ -172,6 +174,30 @@ StateOf<D, N> problem_outside(const GasProblem<D>& problem,
   }
 }
 
+/// Gravity and what the problem says, both of them around its middle, so that they are of second
+/// order together.
+template <int D>
+auto source_of(const Gravity<D>& gravity, const GasProblem<D>& problem,
+               const typename mesh::Geometry<D>::Config& mesh,
+               const numerics::Boundaries<D>& boundaries) {
+  return [gravity, own = problem.source, mesh, boundaries](
+             const View<double, D>& cells, const Box<D>& region, int level, double dt) {
+    if (!own) return gravity(cells, region, dt);
+    const mesh::Geometry<D> geometry(mesh);
+    const Index<D> n = geometry.domain_cells(level).hi;
+    const auto stride = cells.component_stride();
+    for_each(region, [&](Index<D> i) {
+      double* const q = cells.at(0, i);
+      // A ghost cell across a periodic boundary is the cell that it is a copy of.
+      for (int a = 0; a < D; ++a)
+        if (boundaries[2 * static_cast<std::size_t>(a)] == numerics::Boundary::periodic)
+          i[a] -= n[a] * floor_div(i[a], n[a]);
+      const auto half = gravity(numerics::load<GasState<D>>(q, stride), 0.5 * dt);
+      numerics::store(gravity(own(half, geometry.centre(level, i), dt), 0.5 * dt), q, stride);
+    });
+  };
+}
+
 template <int D, int N>
 GasScheme<D, N> read_scheme(const io::Deck& deck) {
   if constexpr (N == 0)
@@ -185,7 +211,7 @@ GasScheme<D, N> read_scheme(const io::Deck& deck) {
 template <int D, int N>
 Setup<D, N> set_up(const io::Deck& deck) {
   DeckReader<D> axes(deck);
-  const Euler<D> gas{.gamma = deck.real("problem.gamma")};
+  const Gas<D> gas{eos_of(deck)};
   const auto problem = read_problem<D>(axes, gas);
   const auto sides = read_sides<D, N>(axes, gas, problem.outside != nullptr);
   const auto settings = read_settings<D>(deck, sides.kinds, axes);
@@ -213,9 +239,11 @@ Setup<D, N> set_up(const io::Deck& deck) {
        .component_names = {}},
       settings};
   const Gravity<D> gravity{axes.reals("source.gravity")};
-  if (gravity.acceleration != Vec<D>{}) {
-    setup.problem.source = gravity;
-    setup.problem.acceleration = gravity.acceleration;
+  if (gravity.acceleration != Vec<D>{} || problem.source) {
+    setup.problem.source = source_of(gravity, problem, settings.mesh, sides.kinds);
+    for (int a = 0; a < D; ++a)
+      setup.problem.acceleration[a] =
+          std::abs(gravity.acceleration[a]) + std::abs(problem.acceleration[a]);
   }
   if (D == 1 && std::ranges::count(deck.strings("output.derived"), "vorticity") > 0)
     axes.complain(

@@ -89,9 +89,10 @@ void report_reconstruction(const Report& report, std::string_view name) {
   });
 }
 
-template <class Riemann>
-void report_riemann(const Report& report, std::string_view name) {
-  Rows<numerics::Ctu<Gas, numerics::PpmClassic, Riemann>> rows;
+template <class Riemann, class System = Gas>
+void report_riemann(const Report& report, std::string_view name, const System& system = {}) {
+  Rows<numerics::Ctu<System, numerics::PpmClassic, Riemann>> rows;
+  rows.scheme.system = system;
   report(name, [&] {
     numerics::detail::flux_row(rows.scheme, std::integral_constant<int, 0>{}, n_cells,
                                rows.cells() - 1, rows.stride, rows.cells(), rows.stride,
@@ -148,6 +149,9 @@ int main(int argc, char** argv) {
   report_riemann<RiemannHlle>(report, "hlle");
   report_riemann<RiemannHllc>(report, "hllc");
   report_riemann<RiemannTwoShock>(report, "two_shock");
+  const Euler<3, StiffenedGas> water{{.gamma = 4.4, .p_infinity = 1.0}};
+  report_riemann<RiemannHllc>(report, "hllc_stiffened", water);
+  report_riemann<RiemannTwoShock>(report, "two_shock_stiffened", water);
   report_flattening(report);
   with_workspace([&](const auto& scheme, const auto& work) {
     report(

@@ -15,9 +15,9 @@ namespace thalweg::hydro {
 ///
 /// Gauss's rule with three points along each axis: of order six where the state is smooth.
 /// @source Abramowitz and Stegun, table 25.4   @verified averages_test.cpp
-template <int D, std::invocable<const Vec<D>&> AtPoint>
+template <int D, EquationOfState Eos, std::invocable<const Vec<D>&> AtPoint>
 struct Averages {
-  Euler<D> gas;
+  Euler<D, Eos> gas;
   AtPoint at_point;
 
   typename Euler<D>::State operator()(const Vec<D>& centre, const Vec<D>& dx) const {
@@ -39,8 +39,8 @@ struct Averages {
 };
 
 /// The cell averages of a gas whose primitive state is at_point(x).
-template <int D, class AtPoint>
-Averages<D, AtPoint> averages_of(const Euler<D>& gas, AtPoint at_point) {
+template <int D, class Eos, class AtPoint>
+Averages<D, Eos, AtPoint> averages_of(const Euler<D, Eos>& gas, AtPoint at_point) {
   return {gas, at_point};
 }
 

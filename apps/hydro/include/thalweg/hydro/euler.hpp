@@ -3,49 +3,63 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <string_view>
 
 #include <thalweg/core/vec.hpp>
+#include <thalweg/hydro/eos.hpp>
 #include <thalweg/numerics/characteristic.hpp>
 #include <thalweg/numerics/riemann_roe.hpp>
 #include <thalweg/numerics/system.hpp>
 
 namespace thalweg::hydro {
 
-/// The compressible Euler equations of an ideal gas in D dimensions.
+/// Conserved quantities per unit volume, in the order in which they are stored.
+template <int D>
+struct GasState {
+  double rho;     ///< density
+  Vec<D> mom;     ///< momentum density
+  double energy;  ///< total energy density, inner plus kinetic
+
+  constexpr bool operator==(const GasState&) const = default;
+};
+
+/// What is reconstructed of a gas.
+template <int D>
+struct GasPrimitive {
+  double rho;  ///< density
+  Vec<D> vel;  ///< velocity
+  double p;    ///< pressure
+
+  constexpr bool operator==(const GasPrimitive&) const = default;
+};
+
+/// The compressible Euler equations of a gas, or of any fluid with an equation of state, in D
+/// dimensions.
 ///
-/// d_t (rho, rho v, E) + div (rho v, rho v v + p, (E + p) v) = 0, p = (gamma - 1)(E - rho v^2 / 2).
-/// Models numerics::ContactSystem, RoeSystem and ShockSystem. All members are pure and
-/// take states by value.
+/// d_t (rho, rho v, E) + div (rho v, rho v v + p, (E + p) v) = 0, E = rho e + rho v^2 / 2.
+/// Models numerics::ContactSystem, CharacteristicSystem and ShockSystem, and with a ShiftedGammaLaw
+/// RoeSystem. All members are pure and take states by value.
 /// @units   any consistent; in code units usually rho_0 = L = 1
 /// @threads safe
 /// @source  Toro, "Riemann Solvers and Numerical Methods for Fluid Dynamics", 3rd ed. (2009), ch. 3
-template <int D>
+template <int D, EquationOfState Eos = GammaLaw>
 struct Euler {
   static constexpr int dim = D;
   static constexpr int n_components = D + 2;
   static constexpr int n_waves = 3;  ///< sound backwards, the contact with all shears, sound
+  using State = GasState<D>;
+  using Primitive = GasPrimitive<D>;
 
-  /// Conserved quantities per unit volume, in the order in which they are stored.
-  struct State {
-    double rho;     ///< density
-    Vec<D> mom;     ///< momentum density
-    double energy;  ///< total energy density, inner plus kinetic
-
-    constexpr bool operator==(const State&) const = default;
-  };
-  /// What is reconstructed.
-  struct Primitive {
-    double rho;  ///< density
-    Vec<D> vel;  ///< velocity
-    double p;    ///< pressure
-
-    constexpr bool operator==(const Primitive&) const = default;
-  };
-
-  double gamma = 1.4;  ///< ratio of specific heats, > 1
+  Eos eos{};
 
   constexpr bool operator==(const Euler&) const = default;
+  /// The same gas with an equation of state of which this one is a case.
+  template <EquationOfState Other>
+    requires(!std::same_as<Other, Eos> && std::convertible_to<Eos, Other>)
+  constexpr operator Euler<D, Other>() const {
+    return {eos};
+  }
 
   /// The names of the components in files, as AMReX codes call them.
   static constexpr std::array<std::string_view, D + 2> component_names() {
@@ -58,11 +72,12 @@ struct Euler {
   }
 
   constexpr double pressure(State u) const {
-    return (gamma - 1.0) * (u.energy - 0.5 * dot(u.mom, u.mom) / u.rho);
+    return eos.pressure(u.rho, u.energy - 0.5 * dot(u.mom, u.mom) / u.rho);
   }
   constexpr Primitive to_primitive(State u) const {
     const double volume = 1.0 / u.rho;
-    return {u.rho, volume * u.mom, (gamma - 1.0) * (u.energy - 0.5 * volume * dot(u.mom, u.mom))};
+    const double kinetic = 0.5 * volume * dot(u.mom, u.mom);
+    return {u.rho, volume * u.mom, eos.pressure(u.rho, u.energy - kinetic)};
   }
   constexpr State to_conserved(Primitive w) const {
     return {w.rho, w.rho * w.vel, total_energy(w)};
@@ -73,29 +88,31 @@ struct Euler {
     f.mom[axis] += w.p;
     return f;
   }
-  double sound_speed(Primitive w) const { return std::sqrt(gamma * w.p / w.rho); }
+  double sound_speed(Primitive w) const { return std::sqrt(eos.bulk_modulus(w.rho, w.p) / w.rho); }
   double max_speed(Primitive w, int axis) const { return std::abs(w.vel[axis]) + sound_speed(w); }
 
   /// Bounds on the signals from a face: v_l - a_l and v_r + a_r, and wide enough for the contact.
   ///
-  /// a = sqrt((gamma p + (gamma+1)/2 max(p* - p, 0)) / rho) is the speed relative to the gas of the
-  /// shock that leads to p*, at least that of sound (Toro, eq. 10.59-10.60 with q under the root).
-  /// p* = mean p + (gamma+1)/8 mean rho max(v_l - v_r, 0)^2: exact where strong streams collide,
-  /// and without the root of Toro's linearised eq. 10.61, which is far too low there.
-  /// Where v_l - a_l is not below the contact even so, s_l is lowered to v_r, or to v_r - a_r /
-  /// gamma if p_r > p_l (the right side alike); with rho a^2 >= gamma p that makes s_l < contact <
-  /// s_r (eq. 10.37) for all states, and the states between are admissible (Batten et al., SIAM J.
-  /// Sci. Comput. 18 (1997) 1553, sec. 2.4). Weak waves are not touched by it.
+  /// a = sqrt((rho c^2 + G max(p* - p, 0)) / rho), G the steepening, is the speed relative to the
+  /// gas of the shock that leads to p* if it is weak, of an ideal gas with (gamma+1)/2 any; at
+  /// least that of sound (Toro, eq. 10.59-10.60 with q under the root). p* = mean p + G/4 mean rho
+  /// max(v_l - v_r, 0)^2: exact where strong streams collide, and without the root of Toro's
+  /// linearised eq. 10.61, which is far too low there. Where v_l - a_l is not below the contact
+  /// even so, s_l is lowered to v_r, or to v_r - a_r per_gamma_r if p_r > p_l (the right side
+  /// alike); with rho a^2 >= rho c^2 that makes s_l < contact < s_r (eq. 10.37) for all states, and
+  /// of a ShiftedGammaLaw the states between are admissible (Batten et al., SIAM J. Sci. Comput. 18
+  /// (1997) 1553, sec. 2.4). Weak waves are not touched by it.
   numerics::Speeds riemann_speeds(Primitive l, Primitive r, int axis) const {
     const double v_l = l.vel[axis], v_r = r.vel[axis];
     const double closing = std::max(v_l - v_r, 0.0);
+    const double steepest = std::max(eos.steepening(l.rho, l.p), eos.steepening(r.rho, r.p));
     const double p_star =
-        0.5 * (l.p + r.p) + (0.0625 * (gamma + 1.0)) * (l.rho + r.rho) * (closing * closing);
+        0.5 * (l.p + r.p) + (0.125 * steepest) * (l.rho + r.rho) * (closing * closing);
     const double volumes = 1.0 / (l.rho * r.rho);
-    const double a_l = std::sqrt(shock_pressure(l, p_star) * (volumes * r.rho));
-    const double a_r = std::sqrt(shock_pressure(r, p_star) * (volumes * l.rho));
-    const double margin_l = (r.p > l.p ? a_r : 0.0) * (1.0 / gamma);
-    const double margin_r = (l.p > r.p ? a_l : 0.0) * (1.0 / gamma);
+    const double a_l = std::sqrt(shock_modulus(l, p_star) * (volumes * r.rho));
+    const double a_r = std::sqrt(shock_modulus(r, p_star) * (volumes * l.rho));
+    const double margin_l = (r.p > l.p ? a_r : 0.0) * eos.per_gamma(r.rho, r.p);
+    const double margin_r = (l.p > r.p ? a_l : 0.0) * eos.per_gamma(l.rho, l.p);
     return {std::min(v_l - a_l, v_r - margin_l), std::max(v_r + a_r, v_l + margin_r)};
   }
   /// The speed of the contact between the outer signals. @source Toro (2009), eq. 10.37
@@ -115,7 +132,8 @@ struct Euler {
     return u;
   }
 
-  constexpr double pressure(Primitive w) const { return w.p; }
+  /// The pressure above its least: what shocks multiply.
+  constexpr double shock_gauge(Primitive w) const { return w.p - eos.least_pressure(); }
   constexpr double velocity(Primitive w, int axis) const { return w.vel[axis]; }
   double wave_speed(Primitive w, int wave, int axis) const {
     return w.vel[axis] + (wave - 1) * sound_speed(w);
@@ -123,8 +141,8 @@ struct Euler {
   /// The part of a jump dw that a wave carries, linearised around w.
   /// @source Toro (2009), sec. 3.2.1: the eigenvectors of the primitive form
   Primitive wave_part(Primitive w, Primitive dw, int wave, int axis) const {
-    // One division and one root for c^2 = gamma p / rho and for rho c.
-    const double stiffness = gamma * w.p * w.rho;
+    // One division and one root for c^2 and for rho c.
+    const double stiffness = eos.bulk_modulus(w.rho, w.p) * w.rho;
     const double per_stiffness = 1.0 / stiffness;
     const double per_impedance = std::sqrt(per_stiffness);
     const double per_c2 = w.rho * w.rho * per_stiffness;
@@ -142,59 +160,70 @@ struct Euler {
   /// Roe's average: velocity and enthalpy weighted by the roots of the densities, and the pressure
   /// with which the speed of sound is (gamma - 1)(H - v^2/2), written as a sum of what is positive.
   /// @source Toro (2009), eq. 11.60 and 11.118
-  Primitive roe_average(Primitive l, Primitive r) const {
+  Primitive roe_average(Primitive l, Primitive r) const
+    requires ShiftedGammaLaw<Eos>
+  {
+    const double gamma = StiffenedGas(eos).gamma, p_0 = eos.least_pressure();
     const double root_l = std::sqrt(l.rho), root_r = std::sqrt(r.rho);
     const double scale = 1.0 / (root_l + root_r);
     const double share_l = root_l * scale, share_r = root_r * scale;
     const double rho = root_l * root_r;
     const double volumes = 1.0 / (l.rho * r.rho);
     const Vec<D> dv = r.vel - l.vel;
-    const double heat = share_l * (l.p * (volumes * r.rho)) + share_r * (r.p * (volumes * l.rho));
+    const double heat =
+        share_l * ((l.p - p_0) * (volumes * r.rho)) + share_r * ((r.p - p_0) * (volumes * l.rho));
     const double stirred = (0.5 * (gamma - 1.0) / gamma) * ((share_l * share_r) * dot(dv, dv));
-    return {rho, share_l * l.vel + share_r * r.vel, rho * (heat + stirred)};
+    return {rho, share_l * l.vel + share_r * r.vel, rho * (heat + stirred) + p_0};
   }
   /// What a small change of a state changes in the conserved one; exact from Roe's average.
-  constexpr State conserved_change(Primitive w, Primitive dw) const {
+  constexpr State conserved_change(Primitive w, Primitive dw) const
+    requires ShiftedGammaLaw<Eos>
+  {
     return {dw.rho, dw.rho * w.vel + w.rho * dw.vel,
-            dw.p * (1.0 / (gamma - 1.0)) + 0.5 * dw.rho * dot(w.vel, w.vel) +
+            dw.p * (1.0 / (StiffenedGas(eos).gamma - 1.0)) + 0.5 * dw.rho * dot(w.vel, w.vel) +
                 w.rho * dot(w.vel, dw.vel)};
   }
 
-  /// Say whether density and pressure are positive.
+  /// Say whether the density is positive and the pressure above its least.
   constexpr bool admissible(State u) const {
     // Not short-circuited, and without a division: this is asked of every cell in vector loops.
-    return bool(int(u.rho > 0) & int(inner_energy_times_rho(u) > 0));
+    return bool(int(u.rho > 0) & int(excess_times_rho(u) > 0));
   }
-  constexpr bool admissible(Primitive w) const { return bool(int(w.rho > 0) & int(w.p > 0)); }
-  /// Say whether density and pressure are above a thousandth of a reference's.
+  constexpr bool admissible(Primitive w) const {
+    return bool(int(w.rho > 0) & int(w.p > eos.least_pressure()));
+  }
+  /// Say whether the density, and the pressure above its least, are above a thousandth of a
+  /// reference's.
   constexpr bool retains(State u, Primitive reference) const {
     constexpr double kept = 1e-3;
     return bool(int(u.rho > kept * reference.rho) &
-                int((gamma - 1.0) * inner_energy_times_rho(u) > kept * reference.p * u.rho));
+                int(excess_times_rho(u) > kept * shock_gauge(reference) * u.rho));
   }
   /// The state seen in a wall normal to the axis.
   constexpr State mirror(State u, int axis) const {
     u.mom[axis] = -u.mom[axis];
     return u;
   }
-  /// Density and pressure, whose jumps say where to refine.
-  constexpr std::array<double, 2> jump_quantities(State u) const { return {u.rho, pressure(u)}; }
+  /// Density and pressure above its least, whose jumps say where to refine.
+  constexpr std::array<double, 2> jump_quantities(State u) const {
+    return {u.rho, pressure(u) - eos.least_pressure()};
+  }
 
  private:
   constexpr double total_energy(Primitive w) const {
-    return w.p * (1.0 / (gamma - 1.0)) + 0.5 * w.rho * dot(w.vel, w.vel);
+    return eos.inner_energy(w.rho, w.p) + 0.5 * w.rho * dot(w.vel, w.vel);
   }
-  constexpr double shock_pressure(Primitive w, double p_star) const {
-    return gamma * w.p + 0.5 * (gamma + 1.0) * std::max(p_star - w.p, 0.0);
+  constexpr double shock_modulus(Primitive w, double p_star) const {
+    return eos.bulk_modulus(w.rho, w.p) + eos.steepening(w.rho, w.p) * std::max(p_star - w.p, 0.0);
   }
-  static constexpr double inner_energy_times_rho(State u) {
-    return u.rho * u.energy - 0.5 * dot(u.mom, u.mom);
+  constexpr double excess_times_rho(State u) const {
+    return eos.excess_times_rho(u.rho, u.rho * u.energy - 0.5 * dot(u.mom, u.mom));
   }
 };
 
 static_assert(numerics::ContactSystem<Euler<1>> && numerics::ContactSystem<Euler<2>> &&
               numerics::ContactSystem<Euler<3>>);
 static_assert(numerics::CharacteristicSystem<Euler<3>> && numerics::ShockSystem<Euler<3>> &&
-              numerics::RoeSystem<Euler<3>>);
+              numerics::RoeSystem<Euler<3>> && numerics::RoeSystem<Euler<3, StiffenedGas>>);
 
 }  // namespace thalweg::hydro

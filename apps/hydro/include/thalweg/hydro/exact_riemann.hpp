@@ -5,23 +5,28 @@
 namespace thalweg::hydro {
 
 /// The exact solution of the Riemann problem of the Euler equations along one axis.
+///
+/// Of an ideal gas; one whose pressure is counted from -p_infinity has the same solution with its
+/// pressures shifted, as p and E of the Euler equations then change by constants.
 /// @source Toro (2009), ch. 4; symbols as there, with "star" for the region between the waves
 class ExactRiemann {
  public:
-  using State = Euler<1>::Primitive;
+  using State = GasPrimitive<1>;
 
   /// Solve for the star region. @pre both states admissible
-  ExactRiemann(Euler<1> gas, State left, State right);
+  ExactRiemann(const StiffenedGas& eos, State left, State right);
 
-  /// 0 where a vacuum arises between the states.
-  double star_pressure() const { return p_star_; }
+  /// The least pressure (0 of an ideal gas) where a vacuum arises between the states.
+  double star_pressure() const { return p_star_ - p_infinity_; }
   /// That of the contact, or of the middle of the vacuum.
   double star_velocity() const { return 0.5 * (v_left_ + v_right_); }
   /// The solution at x/t = speed, the interface being at x = 0 and t > 0.
   State at(double speed) const;
 
  private:
+  // Pressures are above the least here.
   Euler<1> gas_;
+  double p_infinity_;
   State left_;
   State right_;
   double p_star_ = 0;

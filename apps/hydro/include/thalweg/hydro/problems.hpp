@@ -17,17 +17,17 @@ namespace thalweg::hydro {
 /// Valid: Sedov<3>. Invalid: a function of the position alone, which knows no cell averages.
 template <class P, int D>
 concept Problem = requires(const P problem, Vec<D> x) {
-  { problem.gas } -> std::convertible_to<Euler<D>>;
-  { problem(x, x) } -> std::same_as<typename Euler<D>::State>;
+  problem.gas;
+  { problem(x, x) } -> std::same_as<GasState<D>>;
 };
 
 /// The same state everywhere.
-template <int D>
+template <int D, EquationOfState Eos = GammaLaw>
 struct Uniform {
-  Euler<D> gas{};
+  Euler<D, Eos> gas{};
   typename Euler<D>::Primitive state{.rho = 1.0, .vel = {}, .p = 1.0};
 
-  typename Euler<D>::State operator()(Vec<D>, Vec<D>) const { return gas.to_conserved(state); }
+  GasState<D> operator()(Vec<D>, Vec<D>) const { return gas.to_conserved(state); }
 };
 
 /// The share of a cell that lies in a ball, by n^D sub-samples.
@@ -51,7 +51,7 @@ constexpr double ball_volume(double radius) {
 ///         Timmes, LA-UR-07-2849 (2007)
 template <int D>
 struct Sedov {
-  Euler<D> gas{.gamma = 1.4};
+  Euler<D> gas{};
   Vec<D> centre{};
   double radius = 0.03;   ///< of the ball that gets the energy
   double energy = 1.0;    ///< in the full ball
@@ -59,18 +59,18 @@ struct Sedov {
   double p = 1e-5;        ///< pressure outside the ball
   int n_subsamples = 10;  ///< along each axis of a cell
 
-  typename Euler<D>::State operator()(Vec<D> x, Vec<D> dx) const {
+  GasState<D> operator()(Vec<D> x, Vec<D> dx) const {
     const double share = share_in_ball(x, dx, centre, radius, n_subsamples);
-    const double p_ball = (gas.gamma - 1.0) * energy / ball_volume<D>(radius);
+    const double p_ball = (gas.eos.gamma - 1.0) * energy / ball_volume<D>(radius);
     return gas.to_conserved({.rho = rho, .vel = {}, .p = share * p_ball + (1.0 - share) * p});
   }
 };
 
 /// A ball of hot gas in a moving one, in a periodic box: conserves everything, and strains it.
 /// @source Stone and Gardiner, New Astronomy 14 (2009) 139, sec. 6.4 (p = 10 | 0.1, radius 0.1)
-template <int D>
+template <int D, EquationOfState Eos = GammaLaw>
 struct Blast {
-  Euler<D> gas{.gamma = 5.0 / 3.0};
+  Euler<D, Eos> gas{.eos = {.gamma = 5.0 / 3.0}};
   Vec<D> centre{};
   Vec<D> velocity{};
   double radius = 0.1;
@@ -79,7 +79,7 @@ struct Blast {
   double p_outside = 0.1;
   int n_subsamples = 10;
 
-  typename Euler<D>::State operator()(Vec<D> x, Vec<D> dx) const {
+  GasState<D> operator()(Vec<D> x, Vec<D> dx) const {
     const double share = share_in_ball(x, dx, centre, radius, n_subsamples);
     return gas.to_conserved(
         {.rho = rho, .vel = velocity, .p = share * p_inside + (1.0 - share) * p_outside});
@@ -90,18 +90,18 @@ struct Blast {
 ///
 /// The defaults are Sod's. exact() gives the average over a cell at a later time.
 /// @source Sod, JCP 27 (1978) 1; Toro (2009), sec. 4.3.3 for other tubes
-template <int D>
+template <int D, ShiftedGammaLaw Eos = GammaLaw>
 struct ShockTube {
-  Euler<D> gas{.gamma = 1.4};
+  Euler<D, Eos> gas{};
   int axis = 0;
   double interface = 0.0;  ///< where the states meet at t = 0
   Euler<1>::Primitive left{.rho = 1.0, .vel = {}, .p = 1.0};
   Euler<1>::Primitive right{.rho = 0.125, .vel = {}, .p = 0.1};
   int n_subsamples = 10;
 
-  typename Euler<D>::State operator()(Vec<D> x, Vec<D> dx) const;
+  GasState<D> operator()(Vec<D> x, Vec<D> dx) const;
   /// The cell average of the exact solution at a time, as long as no wave has met a boundary.
-  typename Euler<D>::State exact(Vec<D> x, Vec<D> dx, double time) const;
+  GasState<D> exact(Vec<D> x, Vec<D> dx, double time) const;
 };
 
 /// Which wave a LinearWave is.
@@ -118,13 +118,13 @@ enum class Wave {
 /// @source Gardiner and Stone, JCP 227 (2008) 4123, sec. 6.1 (the hydrodynamic part)
 template <int D>
 struct LinearWave {
-  Euler<D> gas{.gamma = 5.0 / 3.0};
+  Euler<D> gas{.eos = {.gamma = 5.0 / 3.0}};
   Wave wave = Wave::sound_backward;
   Vec<D> box = Vec<D>::filled(1.0);      ///< edge lengths of the domain; it begins at the origin
   Index<D> n_waves = Index<D>::unit(0);  ///< wave lengths that fit along each axis
   double amplitude = 1e-6;
 
-  typename Euler<D>::State operator()(Vec<D> x, Vec<D> dx) const;
+  GasState<D> operator()(Vec<D> x, Vec<D> dx) const;
   /// The time after which the wave has moved by one wave length.
   double period() const;
 };

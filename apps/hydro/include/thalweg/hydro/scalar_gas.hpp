@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <concepts>
 
 #include <thalweg/core/vec.hpp>
 #include <thalweg/hydro/euler.hpp>
@@ -10,6 +11,24 @@
 
 namespace thalweg::hydro {
 
+/// A gas and the mass of N scalars, as it is stored.
+template <int D, int N>
+struct ScalarState {
+  GasState<D> gas;
+  BasicVec<double, N> rho_x;  ///< mass of each scalar per unit volume
+
+  constexpr bool operator==(const ScalarState&) const = default;
+};
+
+/// What is reconstructed of a gas with N scalars.
+template <int D, int N>
+struct ScalarPrimitive {
+  GasPrimitive<D> gas;
+  BasicVec<double, N> x;  ///< share of the mass
+
+  constexpr bool operator==(const ScalarPrimitive&) const = default;
+};
+
 /// A gas that carries N passive scalars: what share X_k of its mass is dye, fuel, ...
 ///
 ///     d_t (rho X_k) + div (rho X_k v) = 0
@@ -17,28 +36,23 @@ namespace thalweg::hydro {
 /// Solve Riemann problems by RiemannWithScalars, so that scalars go where the mass goes: then the
 /// gas has the bits that it has without them, and a constant X stays one to rounding.
 /// @threads safe   @verified scalar_gas_test.cpp
-template <int D, int N>
+template <int D, int N, EquationOfState Eos = GammaLaw>
 struct ScalarGas {
   static constexpr int dim = D;
-  static constexpr int n_components = Euler<D>::n_components + N;
-  static constexpr int n_waves = Euler<D>::n_waves;
+  static constexpr int n_components = Euler<D, Eos>::n_components + N;
+  static constexpr int n_waves = Euler<D, Eos>::n_waves;
+  using State = ScalarState<D, N>;
+  using Primitive = ScalarPrimitive<D, N>;
 
-  struct State {
-    typename Euler<D>::State gas;
-    BasicVec<double, N> rho_x;  ///< mass of each scalar per unit volume
-
-    constexpr bool operator==(const State&) const = default;
-  };
-  struct Primitive {
-    typename Euler<D>::Primitive gas;
-    BasicVec<double, N> x;  ///< share of the mass
-
-    constexpr bool operator==(const Primitive&) const = default;
-  };
-
-  Euler<D> gas{};
+  Euler<D, Eos> gas{};
 
   constexpr bool operator==(const ScalarGas&) const = default;
+  /// The same with an equation of state of which this one is a case.
+  template <EquationOfState Other>
+    requires(!std::same_as<Other, Eos> && std::convertible_to<Eos, Other>)
+  constexpr operator ScalarGas<D, N, Other>() const {
+    return {gas};
+  }
 
   constexpr Primitive to_primitive(State u) const {
     return {gas.to_primitive(u.gas), (1.0 / u.gas.rho) * u.rho_x};
@@ -62,7 +76,7 @@ struct ScalarGas {
     const double share = wave == 1 ? 1.0 : 0.0;
     return {gas.wave_part(w.gas, dw.gas, wave, axis), share * dw.x};
   }
-  constexpr double pressure(Primitive w) const { return w.gas.p; }
+  constexpr double shock_gauge(Primitive w) const { return gas.shock_gauge(w.gas); }
   constexpr double velocity(Primitive w, int axis) const { return w.gas.vel[axis]; }
   constexpr bool admissible(State u) const { return gas.admissible(u.gas); }
   constexpr bool admissible(Primitive w) const { return gas.admissible(w.gas); }
@@ -77,12 +91,11 @@ struct ScalarGas {
 /// @source Larrouturou, JCP 95 (1991) 59, eq. 3.8
 template <class Solver>
 struct RiemannWithScalars {
-  template <int D, int N>
-  static auto flux(const ScalarGas<D, N>& system, const typename ScalarGas<D, N>::Primitive& l,
-                   const typename ScalarGas<D, N>::Primitive& r, int axis) {
+  template <int D, int N, class Eos>
+  static ScalarState<D, N> flux(const ScalarGas<D, N, Eos>& system, const ScalarPrimitive<D, N>& l,
+                                const ScalarPrimitive<D, N>& r, int axis) {
     const auto gas = Solver::flux(system.gas, l.gas, r.gas, axis);
-    return typename ScalarGas<D, N>::State{
-        gas, std::max(gas.rho, 0.0) * l.x + std::min(gas.rho, 0.0) * r.x};
+    return {gas, std::max(gas.rho, 0.0) * l.x + std::min(gas.rho, 0.0) * r.x};
   }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -11,8 +12,9 @@ namespace thalweg::numerics {
 
 /// Any scheme for a system, chosen while the program runs: one indirect call for a block's stage.
 ///
-/// What is written for AnyScheme is compiled once, and each kernel where it is named. Copies share
-/// the scheme.
+/// What is written for AnyScheme is compiled once, and each kernel where it is named. A scheme may
+/// have a system of its own with the same states, of which System has all cases: kernels for a
+/// constant that is zero, say. Copies share the scheme.
 /// @threads safe
 template <HyperbolicSystem System_>
 class AnyScheme {
@@ -23,7 +25,8 @@ class AnyScheme {
   static constexpr int n_components = System::n_components;
 
   template <BlockScheme S>
-    requires std::same_as<typename S::System, System>
+    requires std::same_as<typename S::State, State> &&
+                 std::convertible_to<typename S::System, System>
   AnyScheme(const S& scheme)
       : system(scheme.system),
         n_ghosts(scheme.n_ghosts),

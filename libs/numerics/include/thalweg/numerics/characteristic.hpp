@@ -26,11 +26,14 @@ concept CharacteristicSystem =
       { s.admissible(w) } -> std::same_as<bool>;
     };
 
-/// A system with shocks, which are told from other steep places by pressure and velocity.
+/// A system with shocks, which are told from other steep places by two numbers.
+///
+/// - shock_gauge(w): positive, and multiplied by shocks: the pressure of an ideal gas;
+/// - velocity(w, axis): falls across shocks.
 template <class S>
 concept ShockSystem =
     HyperbolicSystem<S> && requires(const S s, typename S::Primitive w, int axis) {
-      { s.pressure(w) } -> std::same_as<double>;
+      { s.shock_gauge(w) } -> std::same_as<double>;
       { s.velocity(w, axis) } -> std::same_as<double>;
     };
 

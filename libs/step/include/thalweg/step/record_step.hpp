@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -36,10 +37,10 @@ struct StepSettings {
   Scheme scheme;
   exchange::Surroundings<typename Scheme::System> around;
   TimeSettings time;
-  /// Advance the cells of a region by dt under the source terms alone, each cell by itself; none
-  /// where there are none. Called from any worker.
+  /// Advance the cells of a region of a level by dt under the source terms alone, each cell by
+  /// itself; none where there are none. Called from any worker.
   std::function<void(const View<double, Scheme::dim>& cells, const Box<Scheme::dim>& region,
-                     double dt)>
+                     int level, double dt)>
       source{};
   /// The greatest acceleration that the source terms cause, along each axis, for the time step.
   Vec<Scheme::dim> acceleration{};
@@ -86,6 +87,8 @@ class StepRecorder {
         now_(now),
         now_datum_(recorder.datum("now")),
         dt_(recorder.datum("dt")) {
+    for (const auto& level : levels)
+      reports_.push_back(recorder.data<BlockReport>("block reports", level.blocks.size()));
     for (int l = 1; l < mesh.n_levels(); ++l) {
       const auto& reflux = plans(l).interface->reflux;
       fine_registers_.push_back(exchange::make_registers(
@@ -99,7 +102,8 @@ class StepRecorder {
   ///
   /// @param observer  on every rank, at the end of the step, observer.sample() is called from some
   /// worker and returns std::array<double, n>; on rank 0 then observer.report(Moment, sums over all
-  /// ranks). Neither holds up the step.
+  /// ranks), the last of the n + 1 sums being the fluxes of the step that the scheme has limited,
+  /// each counted in every block that it bounds. Neither holds up the step.
   template <class Observer>
   void record_step(Observer& observer) {
     recorder_.phase("clock", flow::PhaseKind::level);
@@ -111,9 +115,9 @@ class StepRecorder {
         },
         {.priority = 1, .decides = true});
     advance_level(0, 0, 0.0);
-    const auto stable = record_stable_dt();
-    record_report(observer, stable);
-    record_next_dt(stable);
+    const auto end = record_stable_dt();
+    record_report(observer, end);
+    record_next_dt(end.stable_dt);
   }
 
   /// Record only making all levels consistent: coarse cells are the means of the finer ones.
@@ -126,14 +130,24 @@ class StepRecorder {
   }
 
   /// Record only the choice of the first dt.
-  void record_first_dt() { record_next_dt(record_stable_dt()); }
+  void record_first_dt() { record_next_dt(record_stable_dt().stable_dt); }
 
  private:
+  /// What a block's tasks say of it; ordered by their accesses to its cells.
+  struct BlockReport {
+    std::int64_t n_limited_so_far = 0;  ///< in the step under way
+    std::int64_t n_limited = 0;         ///< in the step that is over
+    double signal = 0;                  ///< the fastest, over cell size
+  };
+
   const LevelPlans<D>& plans(int level) const {
     return mesh_.plans[static_cast<std::size_t>(level)];
   }
   const exchange::LevelData<D>& data(int level) const {
     return levels_[static_cast<std::size_t>(level)];
+  }
+  BlockReport& report_of(int level, std::size_t block) const {
+    return reports_[static_cast<std::size_t>(level)].view()[block];
   }
   // Registers at the faces where a level ends: its own fluxes, and those of the coarser level.
   const exchange::RegisterSet<D>& fine_registers(int level) const {
@@ -176,8 +190,8 @@ class StepRecorder {
 
       recorder_.phase("advance", flow::PhaseKind::step);
       if (k == 0 && (has_finer || !has_one_stage())) save(level);
-      for (const auto& block : data(level).blocks)
-        advance_block(block, level, substep, k, part_of_stage);
+      for (std::size_t b = 0; b < data(level).blocks.size(); ++b)
+        advance_block(data(level).blocks[b], report_of(level, b), level, substep, k, part_of_stage);
     }
     if (!has_finer) return;
 
@@ -207,8 +221,8 @@ class StepRecorder {
     }
   }
 
-  void advance_block(const exchange::BlockData<D>& block, int level, int substep, std::size_t k,
-                     double part) {
+  void advance_block(const exchange::BlockData<D>& block, BlockReport& of_block, int level,
+                     int substep, std::size_t k, double part) {
     const int ratio = mesh_.forest.geometry.ratio();
     const numerics::Stage stage = stages()[k];
     const bool is_split = settings_.source && has_one_stage();
@@ -228,7 +242,7 @@ class StepRecorder {
       if (!around.reads.empty()) accesses.push_back({now_datum_, flow::Mode::in});
       source_everywhere = [source = settings_.source, around, cells = block.cells,
                            level](double dt) {
-        source(cells, cells.box(), dt);
+        source(cells, cells.box(), level, dt);
         // Behind a wall the gas is the mirror image of what is before it now.
         around.fill_outside(cells, level);
       };
@@ -246,20 +260,22 @@ class StepRecorder {
     using Registers = std::vector<exchange::FluxRegister<D>>;
     recorder_.task(
         "advance", accesses,
-        [&now = now_, scheme = settings_.scheme, source = settings_.source, is_split, k, stage,
-         start, source_everywhere = std::move(source_everywhere), fraction = share_of_dt(level),
-         is_first, ratio, level, dx = mesh_.forest.geometry.cell_size(level), cells = block.cells,
-         valid = block.valid, fine = fine != nullptr ? fine->registers : Registers{},
+        [&now = now_, &of_block, scheme = settings_.scheme, source = settings_.source, is_split, k,
+         stage, start, source_everywhere = std::move(source_everywhere),
+         fraction = share_of_dt(level), is_first, ratio, level,
+         dx = mesh_.forest.geometry.cell_size(level), cells = block.cells, valid = block.valid,
+         fine = fine != nullptr ? fine->registers : Registers{},
          coarse = coarse != nullptr ? coarse->registers : Registers{}](flow::TaskContext& context) {
           const double dt = fraction * now.dt;
           StageSource<D> unsplit(valid, Scheme::n_components);
           auto scratch = context.scratch();
           if (is_split) source_everywhere(0.5 * dt);
-          if (source && !is_split) scratch = unsplit.evaluate(source, cells, dt, scratch);
+          if (source && !is_split) scratch = unsplit.evaluate(source, cells, level, dt, scratch);
           const auto report =
               numerics::update_stage(scheme, k, cells, start, valid, {dt, dx}, scratch);
           if (report.inadmissible) fail(*report.inadmissible, valid, level, dt);
-          if (is_split) source(cells, valid, 0.5 * dt);
+          of_block.n_limited_so_far += report.n_limited_faces;
+          if (is_split) source(cells, valid, level, 0.5 * dt);
           if (source && !is_split) unsplit.add(cells, 1.0 - stage.of_start);
           const auto flux = [&](int axis) { return report.flux[static_cast<std::size_t>(axis)]; };
           const double acts = stage.weight * dt;
@@ -287,20 +303,28 @@ class StepRecorder {
         fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level, dt));
   }
 
+  /// What the blocks of all levels and ranks say at the end of a step.
+  struct EndOfStep {
+    flow::Data<double> stable_dt;  ///< of all ranks
+    flow::Data<double> n_limited;  ///< fluxes, of this rank
+  };
+
   /// Record finding the largest dt that is stable on all levels and ranks.
-  flow::Data<double> record_stable_dt() {
+  EndOfStep record_stable_dt() {
     recorder_.phase("time step", flow::PhaseKind::level);
     const auto stable = recorder_.data<double>("stable dt", 1);
-    std::vector<flow::Access> accesses{{stable.datum(), flow::Mode::out}};
+    const auto limited = recorder_.data<double>("limited fluxes", 1);
+    std::vector<flow::Access> accesses{{stable.datum(), flow::Mode::out},
+                                       {limited.datum(), flow::Mode::out}};
     struct OfLevel {
       double factor;  ///< from its dt to that of level 0
       double acceleration;
-      std::span<const double> signals;
+      std::span<const BlockReport> blocks;
     };
     std::vector<OfLevel> all;
     double factor = 1;
     for (const auto& level : levels_) {
-      const auto of_level = recorder_.data<double>("signals", level.blocks.size());
+      const auto& of_level = reports_[static_cast<std::size_t>(level.level)];
       for (std::size_t b = 0; b < level.blocks.size(); ++b) {
         const auto& block = level.blocks[b];
         const auto signal_datum = recorder_.datum("signal");
@@ -309,8 +333,11 @@ class StepRecorder {
             std::vector<flow::Access>{{block.interior, flow::Mode::in},
                                       {signal_datum, flow::Mode::out}},
             [system = settings_.around.system, cells = block.cells, valid = block.valid,
-             dx = mesh_.forest.geometry.cell_size(level.level), to = &of_level.view()[b]](
-                flow::TaskContext&) { *to = numerics::max_signal(system, cells, valid, dx); },
+             dx = mesh_.forest.geometry.cell_size(level.level),
+             &to = of_level.view()[b]](flow::TaskContext&) {
+              to.signal = numerics::max_signal(system, cells, valid, dx);
+              to.n_limited = std::exchange(to.n_limited_so_far, 0);
+            },
             {.home_worker = block.home_worker, .level = level.level, .block = block.key.code});
         accesses.push_back({signal_datum, flow::Mode::in});
       }
@@ -322,35 +349,42 @@ class StepRecorder {
       factor *= mesh_.forest.geometry.ratio();
     }
     recorder_.task("stable dt", accesses,
-                   [all = std::move(all), cfl = settings_.time.cfl,
-                    to = stable.view().data()](flow::TaskContext&) {
+                   [all = std::move(all), cfl = settings_.time.cfl, to = stable.view().data(),
+                    limited_to = limited.view().data()](flow::TaskContext&) {
                      double dt = std::numeric_limits<double>::infinity();
+                     std::int64_t n_limited = 0;
                      for (const auto& level : all)
-                       for (const double signal : level.signals)
+                       for (const BlockReport& block : level.blocks) {
                          dt = flow::Min{}(
-                             dt, level.factor * stable_dt(cfl, signal, level.acceleration));
+                             dt, level.factor * stable_dt(cfl, block.signal, level.acceleration));
+                         n_limited += block.n_limited;
+                       }
                      *to = dt;
+                     *limited_to = static_cast<double>(n_limited);
                    },
                    {.priority = 1});
     recorder_.all_reduce("all ranks' stable dt", flow::inout(stable), flow::Min{}, {.priority = 1});
-    return stable;
+    return {stable, limited};
   }
 
   template <class Observer>
-  void record_report(Observer& observer, const flow::Data<double>& stable) {
+  void record_report(Observer& observer, const EndOfStep& end) {
     constexpr std::size_t n_samples = std::tuple_size_v<decltype(observer.sample())>;
-    const auto samples = recorder_.data<double>("samples", n_samples);
+    const auto samples = recorder_.data<double>("samples", n_samples + 1);
     const auto moment = recorder_.data<Moment>("moment", 1);
     recorder_.task(
         "sample",
-        std::vector<flow::Access>{{stable.datum(), flow::Mode::in},  // the step has ended
+        std::vector<flow::Access>{{end.stable_dt.datum(), flow::Mode::in},  // the step has ended
+                                  {end.n_limited.datum(), flow::Mode::in},
                                   {now_datum_, flow::Mode::in},
                                   {dt_, flow::Mode::in},
                                   {samples.datum(), flow::Mode::out},
                                   {moment.datum(), flow::Mode::out}},
-        [&observer, &now = now_, to = samples.view(), at = moment.view()](flow::TaskContext&) {
+        [&observer, &now = now_, to = samples.view(), at = moment.view(),
+         n_limited = end.n_limited.const_view()](flow::TaskContext&) {
           at[0] = now;
           std::ranges::copy(observer.sample(), to.begin());
+          to.back() = n_limited[0];
         });
     recorder_.reduce_to_root("sum of samples", flow::inout(samples), std::plus<double>{});
     if (recorder_.rank() != Rank{0}) return;
@@ -377,6 +411,7 @@ class StepRecorder {
   Moment& now_;
   flow::DatumId now_datum_;
   flow::DatumId dt_;
+  std::vector<flow::Data<BlockReport>> reports_;  ///< by level
   std::vector<exchange::RegisterSet<D>> fine_registers_;
   std::vector<exchange::RegisterSet<D>> coarse_registers_;
 };

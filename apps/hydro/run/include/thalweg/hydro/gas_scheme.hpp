@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <thalweg/hydro/euler.hpp>
+#include <thalweg/hydro/deck_gas.hpp>
 #include <thalweg/hydro/scalar_gas.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/numerics/any_scheme.hpp>
@@ -16,19 +16,10 @@ inline constexpr int max_scalars = 2;
 
 /// The equations of a gas with N passive scalars.
 template <int D, int N>
-using GasSystem = std::conditional_t<N == 0, Euler<D>, ScalarGas<D, N>>;
+using GasSystem = std::conditional_t<N == 0, Gas<D>, ScalarGas<D, N, DeckEos>>;
 
-/// The gas in its equations.
-template <int D>
-const Euler<D>& gas_of(const Euler<D>& system) {
-  return system;
-}
-template <int D, int N>
-const Euler<D>& gas_of(const ScalarGas<D, N>& system) {
-  return system.gas;
-}
-
-/// What advances the gas and N passive scalars, chosen by the deck.
+/// What advances the gas and N passive scalars, chosen by the deck. Kernels are compiled for the
+/// equation of state itself, GammaLaw or StiffenedGas.
 template <int D, int N = 0>
 using GasScheme = numerics::AnyScheme<GasSystem<D, N>>;
 
@@ -40,6 +31,10 @@ std::vector<std::string> scheme_errors(const io::Deck& deck);
 template <int D>
 GasScheme<D> gas_scheme(const io::Deck& deck);
 
+/// The same with hydro.eos = "stiffened".
+template <int D>
+GasScheme<D> stiffened_scheme(const io::Deck& deck);
+
 /// The same with N > 0 passive scalars.
 template <int D, int N>
 GasScheme<D, N> scalar_scheme(const io::Deck& deck);
@@ -50,10 +45,13 @@ int runge_kutta_order(const io::Deck& deck);
 /// How steps are made, as checkpoints say it: a run does not go on with another scheme.
 std::string scheme_name(const io::Deck& deck);
 
-// The kernels are compiled in gas_scheme_*d.cpp and scalar_scheme_*d.cpp.
+// The kernels are compiled in gas_scheme_*d.cpp, stiffened_scheme_*d.cpp and scalar_scheme_*d.cpp.
 extern template GasScheme<1> gas_scheme<1>(const io::Deck&);
 extern template GasScheme<2> gas_scheme<2>(const io::Deck&);
 extern template GasScheme<3> gas_scheme<3>(const io::Deck&);
+extern template GasScheme<1> stiffened_scheme<1>(const io::Deck&);
+extern template GasScheme<2> stiffened_scheme<2>(const io::Deck&);
+extern template GasScheme<3> stiffened_scheme<3>(const io::Deck&);
 extern template GasScheme<1, 1> scalar_scheme<1, 1>(const io::Deck&);
 extern template GasScheme<1, 2> scalar_scheme<1, 2>(const io::Deck&);
 extern template GasScheme<2, 1> scalar_scheme<2, 1>(const io::Deck&);

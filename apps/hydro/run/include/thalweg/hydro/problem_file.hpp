@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <thalweg/hydro/averages.hpp>
+#include <thalweg/hydro/deck_gas.hpp>
 #include <thalweg/hydro/deck_reader.hpp>
 #include <thalweg/hydro/euler.hpp>
 #include <thalweg/io/parameter.hpp>
@@ -42,13 +43,13 @@ struct CellInside {
   int level;
   Vec<D> centre;
   Vec<D> dx;
-  typename Euler<D>::Primitive gas;
+  GasPrimitive<D> gas;
 };
 
 /// What a problem says of a gas in D dimensions.
 template <int D>
 struct GasProblem {
-  using State = typename Euler<D>::State;
+  using State = GasState<D>;
 
   /// The mean state of a cell at the start.
   std::function<State(const Vec<D>& centre, const Vec<D>& dx)> initial;
@@ -57,7 +58,13 @@ struct GasProblem {
   std::function<double(int k, const Vec<D>& centre, const Vec<D>& dx)> scalar{};
   /// The states outside boundaries of kind "problem", whose scalars are those of the mirror image;
   /// none: the problem has no such boundaries.
-  std::function<State(const numerics::CellOutside<Euler<D>>&)> outside{};
+  std::function<State(const numerics::CellOutside<Gas<D>>&)> outside{};
+  /// The state of a cell, whose centre is given, after dt of source terms alone: exactly, or with
+  /// an error of order dt^3; dt may be negative. None: there are none beside source.gravity. A pure
+  /// function, called from workers.
+  std::function<State(const State&, const Vec<D>& centre, double dt)> source{};
+  /// The greatest acceleration that `source` causes along each axis, for the time step.
+  Vec<D> acceleration{};
   /// Whether to refine a cell, where a deck's regrid.criteria have "problem"; none: it says
   /// nothing. A pure function, called from workers.
   std::function<bool(const CellInside<D>&)> refine{};
@@ -66,7 +73,7 @@ struct GasProblem {
 /// Reads what a deck says of a problem: names are without "problem.".
 template <int D>
 struct ProblemReader {
-  Euler<D> gas;
+  Gas<D> gas;
   Vec<D> gravity;
   Vec<D> lower;  ///< corners of the domain
   Vec<D> upper;
@@ -80,7 +87,9 @@ struct ProblemReader {
   Vec<D> reals(const std::string& name) const { return deck.reals("problem." + name); }
   Index<D> integers(const std::string& name) const { return deck.integers("problem." + name); }
   /// A density, one velocity and a pressure, as problem.NAME has them.
-  Euler<1>::Primitive state_along(const std::string& name) const;
+  GasPrimitive<1> state_along(const std::string& name) const;
+  /// The gas of a problem that is made for an ideal one; complains of a deck with another.
+  Euler<D> ideal_gas() const;
   /// problem.axis, which must be one of the domain's.
   int axis() const;
   /// source.gravity along the last axis, which must be negative.

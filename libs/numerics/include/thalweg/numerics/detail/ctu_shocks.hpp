@@ -39,7 +39,7 @@ void flatten_row(const Scheme& scheme, std::integral_constant<int, Axis>, int n,
   using Primitive = typename Scheme::Primitive;
   for_each_in_row(n, [=, system = scheme.system](int i) {
     const auto cell = [=](int s) { return load<Primitive>(w + i + s * stride, component_stride); };
-    const auto p = [=](int s) { return system.pressure(cell(s)); };
+    const auto p = [=](int s) { return system.shock_gauge(cell(s)); };
     const auto shock = [=](int s) {
       return share_of_shock(
           {p(s - 2), p(s - 1), p(s), p(s + 1), p(s + 2)},
