@@ -2,151 +2,106 @@
 # SPDX-License-Identifier: MIT
 """Find how fast each scheme of the gas is as a whole program, and what data flow gains over bulk.
 
-bench: zone updates a second and core of each gas scheme, uniform and adaptive, beside Athena++; dataflow over bulk
+bench: zone updates a second and core of each gas scheme beside Athena++ and Castro; dataflow over bulk
 
-A blast in a periodic box of 64^3 cells, on one core: ghost exchange and time step are included, set-up is not. Where
-ATHENA names an executable of Athena++ it runs the same box in turns with ours. Our rate is by the clock, that of
-Athena++ by processor time: on a busy machine we look slower than we are. To build one:
+A ball of hot gas in a periodic box: 64^3 cells in equal blocks, and three levels of blocks of 16^3 with ratio 2, on
+one core. Where ATHENA and CASTRO name executables (hydro_codes.py says which) they run the same in turns with ours: the
+same levels, sizes of blocks and jumps that are refined, subcycled but for Athena++, which steps all levels alike. Rates
+are by processor time, of a run less that of one without a step: ghost exchange, time step and regrids are included.
 
-    ./configure.py --prob blast --flux hllc --nghost 4 --cxx g++-simd && make
-
-Then 3 levels of 16^3 blocks on 2 ranks with a thread each: the time of dataflow over that of bulk, without latency and with
-200 us added to each message.
+Then the levels on 2 ranks with a thread each: the time of dataflow over that of bulk by the clock, without latency and
+with 200 us added to each message. Arguments choose what to measure: names of schemes, or dataflow.
 """
 
+import argparse
 import json
-import os
-import re
-import subprocess
-import sys
 import tempfile
 from collections import defaultdict
-from pathlib import Path
-from statistics import median
+from dataclasses import replace
 
-ROOT = Path(__file__).resolve().parents[2]
-THALWEG = ROOT / "build" / "release" / "bin" / "thalweg"
-DECK = ROOT / "apps/hydro/decks/blast.toml"
-N_REPETITIONS = 3
+from hydro_codes import Ball, athena, build, castro, find, peers, ratios, row, thalweg
+
 LATENCIES_US = [0, 200]
-BOX = """mesh.dim=3 mesh.lower=[-0.5,-0.5,-0.5] mesh.upper=[0.5,0.5,0.5] problem.centre=[0,0,0] problem.radius=0.1
-problem.velocity=[0,0,0] problem.pressure=0.1 problem.pressure_inside=10 problem.gamma=1.4
-boundary.lower=['periodic','periodic','periodic'] boundary.upper=['periodic','periodic','periodic']
-time.end=1 time.cfl=0.3""".split()
-ADAPTIVE = "mesh.block_cells=16 mesh.root_blocks=[2,2,2] mesh.max_level=2 regrid.interval=4 time.max_steps=12".split()
-
-SCHEMES = {  # the overrides of our deck, and what Athena++ calls the same scheme
-    "VL2 PLM HLLC": (["hydro.scheme=vl2", "hydro.reconstruction=plm"], ("vl2", 2)),
-    "VL2 PPM HLLC": (["hydro.scheme=vl2", "hydro.reconstruction=ppm"], ("vl2", 3)),
-    "RK2 PPM HLLC": (["hydro.scheme=rk2", "hydro.reconstruction=ppm"], ("rk2", 3)),
-    "RK3 PPM HLLC": (["hydro.scheme=rk3", "hydro.reconstruction=ppm"], ("rk3", 3)),
-    "RK3 PPM Roe": (["hydro.scheme=rk3", "hydro.reconstruction=ppm", "hydro.riemann=roe"], None),
-    "CTU PPM HLLC": (["hydro.scheme=ctu", "hydro.reconstruction=ppm_classic"], None),
-    "CTU PPM two-shock": (["hydro.scheme=ctu", "hydro.reconstruction=ppm_classic", "hydro.riemann=two_shock"], None),
+GAS = {"energy": 0.1047, "pressure": 0.1, "radius": 0.1, "cfl": 0.3, "end": 1.0}  # a pressure of 10 in one of 0.1
+BALLS = {
+    "16^3": Ball(**GAS, cells=64, block=16, steps=8),
+    "32^3": Ball(**GAS, cells=64, block=32, steps=8),
+    "3 levels of 16^3": Ball(**GAS, cells=32, block=16, max_level=2, steps=6),
 }
 
-ATHENA_INPUT = """<job>
-problem_id = Blast
-<time>
-cfl_number = 0.3
-nlim = {steps}
-tlim = 1.0
-integrator = {integrator}
-xorder = {order}
-ncycle_out = 1000
-<mesh>
-{axes}
-<meshblock>
-nx1 = {block}
-nx2 = {block}
-nx3 = {block}
-<hydro>
-gamma = 1.4
-<problem>
-compute_error = false
-pamb = 0.1
-prat = 100.
-radius = 0.1
-"""
+SCHEMES = {  # our options, and what Athena++ calls the same scheme or True for what Castro does
+    "VL2 PLM HLLC": ("vl2 plm hllc", {"Athena++": ("vl2", 2)}),
+    "VL2 PPM HLLC": ("vl2 ppm hllc", {"Athena++": ("vl2", 3)}),
+    "RK2 PPM HLLC": ("rk2 ppm hllc", {"Athena++": ("rk2", 3)}),
+    "RK3 PPM HLLC": ("rk3 ppm hllc", {"Athena++": ("rk3", 3)}),
+    "RK3 PPM Roe": ("rk3 ppm roe", {}),
+    "CTU PPM HLLC": ("ctu ppm_classic hllc", {}),
+    "CTU PPM two-shock": ("ctu ppm_classic two_shock", {"Castro": True}),
+}
 
 
-def run(command, folder=None):
-    return subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True, check=True, cwd=folder).stdout
+def options(scheme):
+    words = SCHEMES[scheme][0].split()
+    return [f"hydro.{key}={word}" for key, word in zip(("scheme", "reconstruction", "riemann"), words)]
 
 
-def seconds_and_updates(options, n_ranks=1):
-    """The time of all steps, as the program prints it, and how many million zones they updated."""
+def run(code, program, scheme, ball):
     with tempfile.TemporaryDirectory() as folder:
-        launch = ["mpirun", "-n", n_ranks] if n_ranks > 1 else []
-        printed = run([*launch, THALWEG, "run", DECK, *BOX, *options, f"output.folder={folder}/out", "run.threads=1"])
-    updates, rate = re.search(r"([0-9.]+) million zone updates, ([0-9.]+) million a second", printed).groups()
-    return float(updates) / float(rate), float(updates)
+        if code == "Thalweg":
+            return thalweg(ball, options(scheme), folder)
+        if code == "Athena++":
+            return athena(program, ball, SCHEMES[scheme][1][code], folder)
+        return castro(program, ball, folder)
 
 
-def our_rate(scheme, options):
-    seconds, updates = seconds_and_updates(SCHEMES[scheme][0] + options)
-    return updates / seconds
+def rate(code, program, scheme, ball):
+    """Million zone updates a second."""
+    steps, setup = (run(code, program, scheme, b) for b in (ball, replace(ball, steps=0)))
+    return 1e-6 * steps.updates / (steps.cpu_s - setup.cpu_s)
 
 
-def athena_rate(program, scheme, block, steps):
-    integrator, order = SCHEMES[scheme][1]
-    axes = "".join(
-        f"nx{a} = 64\nx{a}min = -0.5\nx{a}max = 0.5\nix{a}_bc = periodic\nox{a}_bc = periodic\n" for a in (1, 2, 3)
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        text = ATHENA_INPUT.format(steps=steps, integrator=integrator, order=order, axes=axes, block=block)
-        (Path(folder) / "in").write_text(text)
-        printed = run([program, "-i", "in"], folder)
-    return float(re.search(r"zone-cycles/cpu_second = ([0-9.e+]+)", printed).group(1)) * 1e-6
-
-
-def uniform(block):
-    return [f"mesh.block_cells={block}", f"mesh.root_blocks={[64 // block] * 3}".replace(" ", ""), "mesh.max_level=0"]
-
-
-def speeds(athena):
+def speeds(schemes, turns):
     """All rates by (scheme, mesh, code), measured in turns."""
+    programs = {"Thalweg": None, **peers()}
     rates = defaultdict(list)
-    for _ in range(N_REPETITIONS):
-        for scheme, (_, peer) in SCHEMES.items():
-            for block in (16, 32):
-                rates[scheme, f"{block}^3", "Thalweg"].append(our_rate(scheme, [*uniform(block), "time.max_steps=8"]))
-                if athena and peer:
-                    rates[scheme, f"{block}^3", "Athena++"].append(athena_rate(athena, scheme, block, 8))
-            rates[scheme, "3 levels of 16^3", "Thalweg"].append(our_rate(scheme, ADAPTIVE))
+    for _ in range(turns):
+        for scheme in schemes:
+            for mesh, ball in BALLS.items():
+                for code, program in programs.items():
+                    if code == "Thalweg" or code in SCHEMES[scheme][1]:
+                        rates[scheme, mesh, code].append(rate(code, program, scheme, ball))
     return rates
 
 
-def gains():
+def gains(turns):
     """The time of dataflow over that of bulk by latency, measured in turns."""
-    seconds = defaultdict(list)
-    for _ in range(N_REPETITIONS):
+    rates = defaultdict(list)
+    for _ in range(turns):
         for latency in LATENCIES_US:
             for model in ("bulk", "dataflow"):
-                options = [*ADAPTIVE, f"run.model={model}", f"run.latency_us={latency}"]
-                seconds[model, latency].append(seconds_and_updates(options, n_ranks=2)[0])
-    return {us: [d / b for d, b in zip(seconds["dataflow", us], seconds["bulk", us])] for us in LATENCIES_US}
-
-
-def row(metric, values, unit):
-    return {"metric": metric, "value": median(values), "unit": unit, "low": min(values), "high": max(values)}
+                extra = [f"run.model={model}", f"run.latency_us={latency}"]
+                with tempfile.TemporaryDirectory() as folder:
+                    printed = thalweg(BALLS["3 levels of 16^3"], extra, folder, n_ranks=2).printed
+                rates[model, latency].append(find(r"([0-9.]+) million a second", printed))
+    return {us: (rates["bulk", us], rates["dataflow", us]) for us in LATENCIES_US}
 
 
 def main():
-    quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
-    subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF", "-DTHALWEG_BENCHES=ON"], **quiet)
-    subprocess.run(["cmake", "--build", "--preset", "release", "--target", "thalweg"], **quiet)
-    athena = os.environ.get("ATHENA")
-    if not athena:
-        print("ATHENA is not set: no figures of Athena++ (see the top of hydro_speed.py)", file=sys.stderr)
-    rates = speeds(athena)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("what", nargs="*", help="one or more of: " + ", ".join([*SCHEMES, "dataflow"]))
+    parser.add_argument("--turns", type=int, default=3)
+    chosen = parser.parse_args()
+    what = chosen.what or [*SCHEMES, "dataflow"]
+    if unknown := set(what) - {*SCHEMES, "dataflow"}:
+        parser.error(f"{', '.join(unknown)}: not among what can be measured: {', '.join(SCHEMES)}, dataflow")
+    build("thalweg")
+    rates = speeds([scheme for scheme in SCHEMES if scheme in what], chosen.turns)
     results = [row(f"{s}, {mesh}, {code}", values, "million/s") for (s, mesh, code), values in rates.items()]
-    for scheme, mesh, code in rates:
-        if code == "Athena++":
-            pairs = zip(rates[scheme, mesh, "Thalweg"], rates[scheme, mesh, code])
-            results.append(row(f"{scheme}, {mesh}: over Athena++", [ours / theirs for ours, theirs in pairs], ""))
-    for latency, ratios in gains().items():
-        results.append(row(f"time of dataflow over bulk, 2 ranks, 3 levels, {latency} us", ratios, ""))
+    for (scheme, mesh, code), theirs in rates.items():
+        if code != "Thalweg":
+            results.append(ratios(f"{scheme}, {mesh}: over {code}", rates[scheme, mesh, "Thalweg"], theirs))
+    for latency, (bulk, dataflow) in (gains(chosen.turns) if "dataflow" in what else {}).items():
+        results.append(ratios(f"time of dataflow over bulk, 2 ranks, 3 levels, {latency} us", bulk, dataflow))
     print(json.dumps(results, indent=1))
 
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Zone updates a second of the parts of a step on one block, data in cache. Read
 // "items_per_second".
-#include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -20,33 +18,12 @@
 #include <thalweg/numerics/update_runge_kutta.hpp>
 #include <thalweg/numerics/update_vl2.hpp>
 
+#include "block.hpp"
+
 namespace thalweg::hydro {
 namespace {
 
-/// A block of a smooth subsonic flow, with ghost cells.
-template <int D, class Scheme>
-struct Block {
-  explicit Block(int n)
-      : valid(Box<D>::cube(n)),
-        numbers(View<double, D>::size_of(valid.grown(Scheme::n_ghosts), D + 2)),
-        u(numbers.data(), valid.grown(Scheme::n_ghosts), D + 2),
-        scratch(Scheme{}.scratch_bytes(valid)) {
-    for_each(u.box(), [&](const Index<D>& i) {
-      double phase = 0;
-      for (int a = 0; a < D; ++a) phase += (a + 1) * i[a];
-      const double wave = std::sin(0.3 * phase);
-      numerics::store(
-          Euler<D>{}.to_conserved(
-              {.rho = 1.0 + 0.1 * wave, .vel = Vec<D>::filled(0.1 * wave), .p = 1.0 - 0.1 * wave}),
-          u.at(0, i), u.component_stride());
-    });
-  }
-
-  Box<D> valid;
-  std::vector<double> numbers;
-  View<double, D> u;
-  std::vector<std::byte> scratch;
-};
+using bench::Block;
 
 void count_zones(benchmark::State& state, std::int64_t n_cells) {
   state.SetItemsProcessed(state.iterations() * n_cells);
@@ -54,13 +31,11 @@ void count_zones(benchmark::State& state, std::int64_t n_cells) {
 
 template <class Scheme>
 void update(benchmark::State& state) {
-  constexpr int D = Scheme::dim;
-  Block<D, Scheme> block(static_cast<int>(state.range(0)));
-  const double dx = 1.0 / static_cast<double>(state.range(0));
-  for (auto _ : state)  // so small a step that the flow stays as it is
-    for (std::size_t k = 0; k < stages_of(Scheme{}).size(); ++k)
-      benchmark::DoNotOptimize(update_stage(Scheme{}, k, block.u, block.u, block.valid,
-                                            {1e-9 * dx, Vec<D>::filled(dx)}, block.scratch));
+  Block<Scheme::dim, Scheme> block(static_cast<int>(state.range(0)));
+  for (auto _ : state) {
+    block.update();
+    benchmark::ClobberMemory();
+  }
   count_zones(state, block.valid.n_cells());
 }
 

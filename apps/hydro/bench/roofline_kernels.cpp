@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// hydro_roofline_kernels: what one core can do, and how fast the schemes update a block in cache,
+// a line "name value" each: operations, bytes or zones a second.
+// hydro_roofline_kernels SCHEME CELLS: counted_update() once, for callgrind to count instructions.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <thalweg/hydro/riemann_two_shock.hpp>
+#include <thalweg/numerics/ppm.hpp>
+#include <thalweg/numerics/update_ctu.hpp>
+#include <thalweg/numerics/update_vl2.hpp>
+
+#include "block.hpp"
+
+namespace thalweg::hydro {
+namespace {
+
+/// How often f() runs in a second: of several slices the best one, as what disturbs only slows.
+template <class F>
+double rate(F f) {
+  constexpr int n_slices = 10;
+  constexpr std::chrono::duration<double> slice{0.03};
+  double best = 0;
+  for (int i = 0; i < n_slices; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    std::chrono::duration<double> took{};
+    int n = 0;
+    for (; took < slice; ++n, took = std::chrono::steady_clock::now() - start) f();
+    best = std::max(best, n / took.count());
+  }
+  return best;
+}
+
+constexpr int n_lanes = 4;
+using Lanes [[gnu::vector_size(n_lanes * sizeof(double))]] = double;
+
+/// Calls of op(x) a second where many numbers go through it independently, in registers.
+template <class Op>
+double peak(Op op) {
+  constexpr int n_chains = 12, n_times = 1000;  // more chains than a unit has operations in flight
+  const auto lanes_op = [op](Lanes x) {
+    for (int lane = 0; lane < n_lanes; ++lane) x[lane] = op(x[lane]);
+    return x;
+  };
+  std::array<Lanes, n_chains> numbers;
+  numbers.fill(Lanes{} + 1.5);
+  const auto run = [&]<std::size_t... chain>(std::index_sequence<chain...>) {
+    benchmark::DoNotOptimize(numbers);  // or one chain would do for all
+    auto x = numbers;
+    for (int i = 0; i < n_times; ++i) ((x[chain] = lanes_op(x[chain])), ...);
+    numbers = x;
+  };
+  return rate([&] { run(std::make_index_sequence<n_chains>()); }) * n_times * n_chains * n_lanes;
+}
+
+/// Bytes a second of a(i) = b(i) + s c(i) from memory, 24 a number.
+double triad() {
+  constexpr std::size_t n = 8 << 20;
+  std::vector<double> a(n, 0.0), b(n, 1.0), c(n, 2.0);
+  const auto run = [&] {
+#pragma omp simd
+    for (std::size_t i = 0; i < n; ++i) a[i] = b[i] + 0.5 * c[i];
+  };
+  return rate(run) * 24 * n;
+}
+
+template <class Block>
+[[gnu::noinline]] void counted_update(Block& block) {
+  block.update();
+}
+
+/// Call use.operator()<Scheme>(name) for each scheme.
+template <class Use>
+void for_each_scheme(Use use) {
+  using Gas = Euler<3>;
+  use.template operator()<numerics::Scheme<Gas>>("vl2_plm");
+  use.template operator()<numerics::Scheme<Gas, numerics::PpmExtrema>>("vl2_ppm");
+  use.template operator()<numerics::Ctu<Gas, numerics::PpmClassic>>("ctu_ppm_hllc");
+  use.template operator()<numerics::Ctu<Gas, numerics::PpmClassic, RiemannTwoShock>>(
+      "ctu_ppm_two_shock");
+}
+
+void measure() {
+  constexpr double a = 0.999, b = 1e-3;
+  fmt::print("fused {:.6g}\n", 2 * peak([](double x) { return std::fma(x, a, b); }));
+  fmt::print("separate {:.6g}\n", 2 * peak([](double x) { return x * a + b; }));
+  fmt::print("divide {:.6g}\n", peak([](double x) { return 2.0 / x; }));
+  fmt::print("root {:.6g}\n", peak([](double x) { return std::sqrt(x); }));
+  fmt::print("triad {:.6g}\n", triad());
+  for_each_scheme([]<class Scheme>(std::string_view name) {
+    for (const int n : {16, 32}) {
+      bench::Block<3, Scheme> block(n);
+      const double zones = static_cast<double>(block.valid.n_cells());
+      fmt::print("{}_{} {:.6g}\n", name, n, zones * rate([&] { block.update(); }));
+    }
+  });
+}
+
+void count(std::string_view only, int n) {
+  for_each_scheme([&]<class Scheme>(std::string_view name) {
+    if (name != only) return;
+    bench::Block<3, Scheme> block(n);
+    block.update();  // what is in the caches before
+    counted_update(block);
+  });
+}
+
+}  // namespace
+}  // namespace thalweg::hydro
+
+int main(int argc, char** argv) {
+  if (argc > 2)
+    thalweg::hydro::count(argv[1], std::atoi(argv[2]));
+  else
+    thalweg::hydro::measure();
+}
