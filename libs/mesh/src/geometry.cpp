@@ -114,14 +114,26 @@ Box<D> Geometry<D>::cells(const Key<D>& key) const {
 
 template <int D>
 std::optional<Key<D>> Geometry<D>::neighbour(const Key<D>& key, const Index<D>& offset) const {
+  // Coordinates are compared and counted where they lie in the code: plans ask this for every
+  // offset of every block, and taking codes apart and putting them together would be most of it.
   const Index<D> blocks = blocks_at(key.level);
-  Index<D> place = coordinates(key) + offset;
+  std::uint64_t code = key.code;
   for (int a = 0; a < D; ++a) {
-    if (place[a] >= 0 && place[a] < blocks[a]) continue;
-    if (!config_.periodic[a]) return std::nullopt;
-    place[a] += place[a] < 0 ? blocks[a] : -blocks[a];
+    THALWEG_EXPECT(offset[a] >= -1 && offset[a] <= 1, "offsets are -1, 0 or 1");
+    if (offset[a] == 0) continue;
+    const std::uint64_t bits = morton_bits<D>(a);
+    const std::uint64_t place = code & bits;
+    const std::uint64_t last = detail::spread_bits<D>(static_cast<std::uint64_t>(blocks[a] - 1))
+                               << a;
+    const std::uint64_t one = std::uint64_t{1} << a;
+    const bool leaves = place == (offset[a] < 0 ? 0 : last);
+    if (leaves && !config_.periodic[a]) return std::nullopt;
+    const std::uint64_t next = leaves          ? last - place
+                               : offset[a] < 0 ? place - one
+                                               : (place | ~bits) + one;
+    code = (code & ~bits) | (next & bits);
   }
-  return key_at(key.level, place);
+  return Key<D>{key.level, code};
 }
 
 template <int D>

@@ -47,6 +47,7 @@ std::vector<Key<D>> wanted_children(const Geometry<D>& geometry, const Key<D>& b
   });
 
   std::vector<Key<D>> wanted;
+  wanted.reserve(is_wanted.size());
   for_each(near, [&](const Index<D>& place) {
     if (marks[0, place] != 0)
       wanted.push_back(key_at(block.level + 1, wrapped(geometry, block.level + 1, place)));

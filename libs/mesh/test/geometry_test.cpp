@@ -71,6 +71,31 @@ TEST(Geometry, neighbours_wrap_on_periodic_axes_only) {
   EXPECT_EQ(geometry.neighbour(left, {-1, 1}), std::nullopt);
 }
 
+TEST(Geometry, neighbours_are_one_place_further) {
+  Geometry<3>::Config config;
+  config.root_blocks = {{3, 1, 4}};
+  config.max_level = 2;
+  config.periodic = {{true, false, true}};
+  const Geometry<3> geometry(config);
+  for (int level = 0; level <= 2; ++level) {
+    const Index<3> blocks = geometry.blocks_at(level);
+    int n_wrong = 0;
+    for_each(Box<3>{{}, blocks}, [&](const Index<3>& place) {
+      for (int o = 0; o < n_offsets<3>; ++o) {
+        const Index<3> further = place + offset_at<3>(o);
+        const auto near = geometry.neighbour(key_at(level, place), offset_at<3>(o));
+        const bool is_inside = further[1] >= 0 && further[1] < blocks[1];
+        n_wrong += near.has_value() != is_inside;
+        if (!near) continue;
+        n_wrong += near->level != level;
+        for (int a = 0; a < 3; ++a)
+          n_wrong += coordinates(*near)[a] != (further[a] + blocks[a]) % blocks[a];
+      }
+    });
+    EXPECT_EQ(n_wrong, 0) << "level " << level;
+  }
+}
+
 TEST(Geometry, shift_leads_from_ghost_cells_to_the_neighbours_cells) {
   Config2 config = channel();
   config.periodic = {true, true};

@@ -68,6 +68,12 @@ constexpr std::uint64_t morton_encode(const Index<D>& place) {
   return code;
 }
 
+/// The bits of a code that are those of one coordinate.
+template <int D>
+constexpr std::uint64_t morton_bits(int axis) {
+  return detail::spread_bits<D>((std::uint64_t{1} << bits_per_axis<D>)-1) << axis;
+}
+
 /// Undo morton_encode.
 template <int D>
 constexpr Index<D> morton_decode(std::uint64_t code) {

@@ -43,21 +43,38 @@ struct NothingGiven {
 namespace detail {
 
 /// Fill the cells of `region`, outside one face of the domain, each row from the row it mirrors.
-template <HyperbolicSystem System, int D, class Given>
+template <int axis, HyperbolicSystem System, int D, class Given>
 void fill_outside(const System& system, const View<double, D>& u, const Box<D>& domain,
-                  const Box<D>& region, int face, Boundary kind, const Given& given) {
-  const int axis = face / 2;
-  const int inner = face % 2 == 0 ? domain.lo[axis] : domain.hi[axis] - 1;
-  const int mirror_sum = face % 2 == 0 ? 2 * domain.lo[axis] - 1 : 2 * domain.hi[axis] - 1;
-  for_each(region, [&](const Index<D>& ghost) {
-    using State = typename System::State;
-    Index<D> source = ghost;
-    source[axis] = kind == Boundary::outflow ? inner : mirror_sum - ghost[axis];
-    const State u_inner = load<State>(u.at(0, source), u.component_stride());
-    const State outside = kind == Boundary::outflow      ? u_inner
-                          : kind == Boundary::reflecting ? system.mirror(u_inner, axis)
-                                                         : given(face, ghost, u_inner);
-    store(outside, u.at(0, ghost), u.component_stride());
+                  const Box<D>& region, int side, Boundary kind, const Given& given) {
+  using State = typename System::State;
+  const int inner = side == 0 ? domain.lo[axis] : domain.hi[axis] - 1;
+  const int mirror_sum = side == 0 ? 2 * domain.lo[axis] - 1 : 2 * domain.hi[axis] - 1;
+  // From one cell of a row to the next its image moves as well, or along x the other way, or not.
+  const std::ptrdiff_t step = axis > 0 ? 1 : kind == Boundary::outflow ? 0 : -1;
+  const std::ptrdiff_t stride = u.component_stride();
+  for_each_row(region, [&](const Index<D>& row, int n) {
+    Index<D> image = row;
+    image[axis] = kind == Boundary::outflow ? inner : mirror_sum - row[axis];
+    const double* const from = u.at(0, image);
+    double* const to = u.at(0, row);
+    const auto fill = [=](const auto& outside) {
+      const auto fill_cell = [=](std::ptrdiff_t i, std::ptrdiff_t of_image) {
+        store(outside(i, load<State>(from + of_image, stride)), to + i, stride);
+      };
+      if constexpr (axis > 0)
+        for_each_in_row(n, [=](int i) { fill_cell(i, i); });
+      else
+        for (int i = 0; i < n; ++i) fill_cell(i, i * step);
+    };
+    if (kind == Boundary::outflow)
+      fill([](std::ptrdiff_t, const State& inside) { return inside; });
+    else if (kind == Boundary::reflecting)
+      fill([system](std::ptrdiff_t, const State& inside) { return system.mirror(inside, axis); });
+    else
+      for (int i = 0; i < n; ++i)
+        store(given(2 * axis + side, row + i * Index<D>::unit(0),
+                    load<State>(from + i * step, stride)),
+              to + i, stride);
   });
 }
 
@@ -83,21 +100,23 @@ void fill_boundaries(const System& system, const View<double, D>& u, Box<D> doma
     if (kinds[static_cast<std::size_t>(2 * a + 1)] == Boundary::periodic)
       domain.hi[a] = std::max(domain.hi[a], u.box().hi[a]);
   }
-  for (int a = 0; a < D; ++a) {
+  for_each_axis<D>([&](auto axis) {
+    constexpr int a = axis;
     Box<D> pass = u.box();
     for (int b = a + 1; b < D; ++b) {
       pass.lo[b] = std::max(pass.lo[b], domain.lo[b]);
       pass.hi[b] = std::min(pass.hi[b], domain.hi[b]);
     }
-    Box<D> below = pass;
-    below.hi[a] = std::min(pass.hi[a], domain.lo[a]);
-    detail::fill_outside(system, u, domain, below, 2 * a, kinds[static_cast<std::size_t>(2 * a)],
-                         given);
-    Box<D> above = pass;
-    above.lo[a] = std::max(pass.lo[a], domain.hi[a]);
-    detail::fill_outside(system, u, domain, above, 2 * a + 1,
-                         kinds[static_cast<std::size_t>(2 * a + 1)], given);
-  }
+    for (const int side : {0, 1}) {
+      Box<D> outside = pass;
+      if (side == 0)
+        outside.hi[a] = std::min(pass.hi[a], domain.lo[a]);
+      else
+        outside.lo[a] = std::max(pass.lo[a], domain.hi[a]);
+      detail::fill_outside<a>(system, u, domain, outside, side,
+                              kinds[static_cast<std::size_t>(2 * a + side)], given);
+    }
+  });
 }
 
 }  // namespace thalweg::numerics
