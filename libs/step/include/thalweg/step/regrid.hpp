@@ -4,9 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <thalweg/core/contract.hpp>
@@ -42,6 +44,8 @@ Tags record_tags(flow::Recorder& recorder, const exchange::Surroundings<System>&
                  const std::vector<exchange::LevelData<System::dim>>& levels, TagBlock tag_block) {
   constexpr int D = System::dim;
   Tags tags;
+  // One for all tasks: what it holds may take heap calls to copy.
+  const auto shared = std::make_shared<const TagBlock>(std::move(tag_block));
   const int n_tagged = std::min(mesh.n_levels(), mesh.forest.geometry.max_level());
   for (int l = 0; l < n_tagged; ++l) {
     const auto& level = levels[static_cast<std::size_t>(l)];
@@ -62,10 +66,10 @@ Tags record_tags(flow::Recorder& recorder, const exchange::Surroundings<System>&
                     std::array{flow::Access{block.interior, flow::Mode::in},
                                flow::Access{block.ghosts, flow::Mode::in},
                                flow::Access{recorder.datum("tags"), flow::Mode::out}},
-                    [tag_block, l, cells = block.cells, valid = block.valid,
+                    [shared, l, cells = block.cells, valid = block.valid,
                      to = tags_of(tags.back(), b, n_blocks)](flow::TaskContext&) {
                       std::ranges::fill(to, std::uint8_t{0});
-                      tag_block(l, View<const double, D>(cells), valid,
+                      (*shared)(l, View<const double, D>(cells), valid,
                                 View<std::uint8_t, D>(to.data(), valid, 1));
                     },
                     {.home_worker = block.home_worker, .level = l, .block = block.key.code});

@@ -15,6 +15,7 @@
 #include <thalweg/exchange/plan/ghost.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/mesh/geometry.hpp>
+#include <thalweg/mesh/offsets.hpp>
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/prolongation.hpp>
 #include <thalweg/numerics/scratch.hpp>
@@ -134,6 +135,7 @@ void emit_fill(flow::Recorder& recorder, const Surroundings<System>& around,
   }
 
   std::vector<flow::Access> accesses;
+  accesses.reserve(4 * mesh::n_offsets<D>);
   for (const auto& block : level.blocks) {
     accesses.assign({{block.ghosts, flow::Mode::out}, {block.interior, flow::Mode::in}});
     accesses.insert(accesses.end(), around.reads.begin(), around.reads.end());

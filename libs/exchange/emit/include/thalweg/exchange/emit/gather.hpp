@@ -12,6 +12,7 @@
 #include <thalweg/exchange/plan/transfers.hpp>
 #include <thalweg/flow/access.hpp>
 #include <thalweg/flow/recorder.hpp>
+#include <thalweg/mesh/offsets.hpp>
 #include <thalweg/numerics/copy.hpp>
 #include <thalweg/numerics/region_copy.hpp>
 
@@ -114,7 +115,9 @@ class Gatherer {
       : recorder_(recorder),
         transfers_(transfers),
         arrivals_(std::move(arrivals)),
-        source_(std::move(source)) {}
+        source_(std::move(source)) {
+    copies_.reserve(mesh::n_offsets<D>);
+  }
 
   /// What goes to one block.
   ///

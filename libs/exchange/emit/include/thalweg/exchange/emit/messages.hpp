@@ -70,6 +70,9 @@ std::vector<Arrival<D>> emit_messages(flow::Recorder& recorder, std::string_view
   };
 
   std::vector<Arrival<D>> arrivals;
+  std::size_t n_arrivals = 0;
+  for (const auto& message : transfers.recvs) n_arrivals += message.copies.size();
+  arrivals.reserve(n_arrivals);
   for (const auto& message : transfers.recvs) {
     const auto buffer = buffer_of(message);
     recorder.recv(flow::out(buffer), message.peer, urgent);
@@ -80,9 +83,10 @@ std::vector<Arrival<D>> emit_messages(flow::Recorder& recorder, std::string_view
   std::ranges::sort(arrivals, std::less<>{}, &Arrival<D>::copy);
 
   const std::string pack_name = std::string(name) + " pack";
+  std::vector<flow::Access> accesses;
   for (const auto& message : transfers.sends) {
     const auto buffer = buffer_of(message);
-    std::vector<flow::Access> accesses{{buffer.datum(), flow::Mode::out}};
+    accesses.assign({{buffer.datum(), flow::Mode::out}});
     struct Piece {
       decltype(source(std::declval<const Copy<D>&>(), accesses)) pack;
       View<double, D> to;
