@@ -19,6 +19,7 @@
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/hydro/euler.hpp>
+#include <thalweg/numerics/region_copy.hpp>
 #include <thalweg/step/state.hpp>
 
 #include "../micro/no_transport.hpp"
@@ -70,17 +71,18 @@ void measure(bench::Report& report, int block_cells, int blocks_per_axis) {
   std::int64_t n_cells = 0;
   for (const auto& copy : plan.transfers.locals) n_cells += copy.n_cells();
   const std::size_t n_bytes = static_cast<std::size_t>(n_cells) * Gas::n_components * 8;
-  struct Pair {
-    View<const double, 3> from;
+  struct OfBlock {
     View<double, 3> to;
-    exchange::Copy<3> copy;
+    std::vector<numerics::RegionCopy<3>> copies;
   };
-  std::vector<Pair> pairs;
-  for (const auto& copy : plan.transfers.locals)
-    pairs.push_back({levels[0].at(copy.src).cells, levels[0].at(copy.dst).cells, copy});
-
+  std::vector<OfBlock> lists;
   std::size_t n_read = 0, n_written = 0;
-  for (const auto& [source, target, copy] : pairs) {
+  for (const auto& copy : plan.transfers.locals) {
+    const View<const double, 3> source = levels[0].at(copy.src).cells;
+    const View<double, 3> target = levels[0].at(copy.dst).cells;
+    if (lists.empty() || lists.back().to.data() != target.data()) lists.push_back({target, {}});
+    lists.back().copies.push_back(
+        numerics::find_region<3>(source, target, copy.region, copy.shift));
     n_read += line_bytes(source, copy.region.shifted(copy.shift));
     n_written += line_bytes(target, copy.region);
   }
@@ -95,8 +97,7 @@ void measure(bench::Report& report, int block_cells, int blocks_per_axis) {
     if (which == 0) {
       std::memcpy(to.data(), from.data(), n_bytes);
     } else if (which == 1) {
-      for (const auto& [source, target, copy] : pairs)
-        numerics::copy_cells<3>(source, target, copy.region, copy.shift);
+      for (const auto& [target, of_block] : lists) numerics::copy_regions<3>(of_block, target);
     } else if (which == 2) {
       std::memcpy(to.data(), from.data(), n_moved);
     } else {

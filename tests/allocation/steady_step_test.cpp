@@ -70,12 +70,13 @@ TEST_P(SteadyStep, allocates_nothing) {
   EXPECT_EQ(simulation.moment().step, 8);
 }
 
-TEST(Regrid, asks_the_heap_less_than_a_hundred_times_a_block) {
+// Some 120 blocks on three levels. What is asked for are lists, which double, and messages: further
+// blocks add less than a call each (libs/step/test/heap_test.cpp).
+TEST(Regrid, asks_the_heap_for_lists_and_messages_but_not_for_each_block) {
   const auto setup = blast_on_three_levels();
   hydro::Simulation<3> simulation(runtime->context({}), setup.problem, setup.settings);
   std::uint64_t n_changes = 0;
   std::uint64_t n_calls = 0;
-  std::uint64_t n_blocks = 0;
   for (int step = 2; step <= 20; step += 2) {
     ASSERT_TRUE(simulation.advance_to(step));
     const auto revision = simulation.mesh().forest.revision;
@@ -84,11 +85,10 @@ TEST(Regrid, asks_the_heap_less_than_a_hundred_times_a_block) {
     if (simulation.mesh().forest.revision == revision) continue;
     ++n_changes;
     n_calls += n_allocations - before;
-    for (const auto& level : simulation.mesh().forest.levels) n_blocks += level.keys.size();
   }
 
   EXPECT_GE(n_changes, 2u);
-  EXPECT_LT(n_calls, 100 * n_blocks);
+  EXPECT_LT(n_calls, (runtime->transport().n_ranks() == 1 ? 1000 : 1500) * n_changes);
 }
 
 INSTANTIATE_TEST_SUITE_P(models, SteadyStep,

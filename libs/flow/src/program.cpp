@@ -25,6 +25,7 @@ class ProgramBuilder {
         p_(program),
         n_homes_(options.n_homes),
         n_(static_cast<std::uint32_t>(graph.n_nodes())) {
+    kinds_.reserve(n_ + 2);
     for (const Node& node : graph.nodes()) {
       kinds_.push_back(kind_of(node.kind));
       if (node.decides) decider_ = static_cast<std::uint32_t>(kinds_.size() - 1);
@@ -94,6 +95,7 @@ class ProgramBuilder {
     levels_.assign(n_all(), 0);
     if (!honours) return;
     std::vector<int> priorities;
+    priorities.reserve(n_);
     for (const Node& node : graph_.nodes())
       if (node.kind == NodeKind::task) priorities.push_back(node.priority);
     std::ranges::sort(priorities);
@@ -151,6 +153,7 @@ class ProgramBuilder {
                              [&](std::uint32_t i) { return std::pair(homes_[i], is_special(i)); });
     p_.domains_.resize(n_homes_);
     p_.step_of_.resize(n_all());
+    p_.nodes_.reserve(n_all() + n_homes_ * n_in_line);
     std::size_t next = 0;
     for (std::uint32_t h = 0; h < n_homes_; ++h) {
       const auto here = [&] { return static_cast<std::uint32_t>(p_.nodes_.size()); };

@@ -66,10 +66,12 @@ template <int D>
 Messages<Key<D>> send_support(const Forest<D>& old, const KeySets<D>& sets, int level) {
   THALWEG_EXPECT(level >= 1 && level + 1 < std::ssize(sets.levels), "level has nothing finer");
   std::vector<Key<D>> parents;
+  parents.reserve(sets.levels[static_cast<std::size_t>(level) + 1].size());
   for (const Key<D>& key : sets.levels[static_cast<std::size_t>(level) + 1])
     parents.push_back(old.geometry.parent(key));
   sort_unique(parents);
   std::vector<Key<D>> asked;
+  asked.reserve(parents.size() * n_offsets<D>);
   for (const Key<D>& key : parents)
     for (int o = 0; o < n_offsets<D>; ++o)
       if (const auto near = old.geometry.neighbour(key, offset_at<D>(o))) asked.push_back(*near);

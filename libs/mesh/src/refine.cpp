@@ -2,6 +2,9 @@
 #include <thalweg/mesh/refine.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 
 #include <thalweg/core/box.hpp>
 #include <thalweg/core/contract.hpp>
@@ -37,7 +40,8 @@ std::vector<Key<D>> wanted_children(const Geometry<D>& geometry, const Key<D>& b
     reachable.hi[a] = near.hi[a];
   }
 
-  std::vector<std::uint8_t> is_wanted(View<std::uint8_t, D>::size_of(near, 1));
+  // The buffer adds no more on either side than there are children of the block.
+  std::array<std::uint8_t, View<std::uint8_t, D>::size_of(Box<D>::cube(3 * 4), 1)> is_wanted{};
   const View<std::uint8_t, D> marks(is_wanted.data(), near, 1);
   for_each(cells, [&](const Index<D>& i) {
     if (tags[0, i] == 0) return;
@@ -47,7 +51,7 @@ std::vector<Key<D>> wanted_children(const Geometry<D>& geometry, const Key<D>& b
   });
 
   std::vector<Key<D>> wanted;
-  wanted.reserve(is_wanted.size());
+  wanted.reserve(static_cast<std::size_t>(std::ranges::count(is_wanted, std::uint8_t{1})));
   for_each(near, [&](const Index<D>& place) {
     if (marks[0, place] != 0)
       wanted.push_back(key_at(block.level + 1, wrapped(geometry, block.level + 1, place)));

@@ -66,10 +66,11 @@ TEST(RecordTags, tags_all_levels_that_may_be_refined_with_their_ghost_cells_fill
     const auto& geometry = mesh.forest.geometry;
     int n_wrong = 0;
     for (std::size_t l = 0; l < tags.size(); ++l)
-      for (std::size_t b = 0; b < tags[l].size(); ++b) {
+      for (std::size_t b = 0; b < state.cells[l].size(); ++b) {
         const int level = static_cast<int>(l);
         const Box<2> valid = geometry.cells(state.cells[l].keys()[b]);
-        const View<const std::uint8_t, 2> view(tags[l][b].const_view().data(), valid, 1);
+        const View<const std::uint8_t, 2> view(tags_of(tags[l], b, state.cells[l].size()).data(),
+                                               valid, 1);
         for_each(valid, [&](const Index<2>& i) {
           const auto right = exchange::testing::wrapped(geometry, level, i + Index<2>::unit(0));
           if (!right || !keys.contains(exchange::testing::holder(geometry, level, *right))) return;
@@ -88,17 +89,16 @@ TEST(WantedBlocks, names_each_block_of_the_next_level_once_however_many_tags_ask
   config.max_level = 1;
   const auto forest = mesh::initial_forest(mesh::Geometry<1>(config), Rank{0}, 1);
   flow::Recorder recorder(Rank{0}, 1);
-  Tags<1> tags(1);
-  for (int b = 0; b < 2; ++b) tags[0].push_back(recorder.data<std::uint8_t>("tags", 8));
+  const Tags tags{recorder.data<std::uint8_t>("tags", 16)};
   // Cell 7 of the first block and cell 8, the first of the second: with a buffer of one cell both
   // ask for both blocks of the next level there.
-  tags[0][0].view()[7] = 1;
-  tags[0][1].view()[0] = 1;
+  tags[0].view()[7] = 1;
+  tags[0].view()[8] = 1;
 
   EXPECT_EQ(wanted_blocks(forest, tags, 0), (std::vector<mesh::Key<1>>{{1, 1}, {1, 2}}));
   EXPECT_EQ(wanted_blocks(forest, tags, 1), (std::vector<mesh::Key<1>>{{1, 1}, {1, 2}}));
-  tags[0][0].view()[7] = 0;
-  tags[0][1].view()[0] = 0;
+  tags[0].view()[7] = 0;
+  tags[0].view()[8] = 0;
   EXPECT_TRUE(wanted_blocks(forest, tags, 1).empty());
 }
 

@@ -170,8 +170,10 @@ TEST(EmitFill, needs_the_saved_state_before_the_end_of_the_step) {
   const Copy<1> copy{{0, 0}, {1, 0}, Box<1>::cube(1), {}};
   std::vector<flow::Access> accesses;
 
-  EXPECT_THROW(from_time(coarser, 0.5)(copy, accesses), ContractViolation);
-  EXPECT_NO_THROW(from_time(coarser, 1.0)(copy, accesses));
+  const FromTime<1> between{coarser, 0.5};
+  const FromTime<1> at_the_end{coarser, 1.0};
+  EXPECT_THROW(between(copy, accesses), ContractViolation);
+  EXPECT_NO_THROW(at_the_end(copy, accesses));
 }
 
 TEST(ScratchBytesProlong, is_enough_for_any_patch) {

@@ -48,7 +48,7 @@ TEST(FromTime, reads_only_what_it_needs) {
   const Copy<1> copy{{0, 0}, {1, 0}, Box<1>::cube(1), {}};
   const auto read_at = [&](double theta) {
     std::vector<flow::Access> accesses;
-    from_time(level, theta)(copy, accesses);
+    FromTime<1>{level, theta}(copy, accesses);
     return accesses;
   };
 
@@ -57,6 +57,23 @@ TEST(FromTime, reads_only_what_it_needs) {
   EXPECT_EQ(read_at(0.0), (Accesses{{saved, flow::Mode::in}}));
   EXPECT_EQ(read_at(0.5), (Accesses{{saved, flow::Mode::in}, {interior, flow::Mode::in}}));
   EXPECT_EQ(read_at(1.0), (Accesses{{interior, flow::Mode::in}}));
+}
+
+TEST(TimeSource, is_a_plain_copy_at_both_ends_of_the_step) {
+  std::array<double, 4> saved{}, now{};
+  const auto plain_at = [&](double theta) {
+    return TimeSource<1>{View1(saved.data(), Box<1>::cube(4), 1),
+                         View1(now.data(), Box<1>::cube(4), 1),
+                         theta,
+                         Box<1>::cube(2),
+                         {}}
+        .plain();
+  };
+
+  ASSERT_TRUE(plain_at(0.0) && plain_at(1.0));
+  EXPECT_EQ(plain_at(0.0)->from.data(), saved.data());
+  EXPECT_EQ(plain_at(1.0)->from.data(), now.data());
+  EXPECT_FALSE(plain_at(0.5));
 }
 
 TEST(Gather, takes_what_goes_to_one_block_from_here_and_from_messages) {
@@ -78,15 +95,17 @@ TEST(Gather, takes_what_goes_to_one_block_from_here_and_from_messages) {
       {{{0, 7}, here, at_5, {}}, View<const double, 1>(packed.data(), at_5, 1), buffer}};
   std::vector<flow::Access> accesses;
 
-  const auto some = gather(here, transfers, arrivals, from_interior(level), accesses);
+  Gatherer gather(recorder, transfers, arrivals, FromInterior<1>{level});
   std::array<double, 8> to{};
-  some(View1(to.data(), Box<1>::cube(8), 1));
+  const View1 cells(to.data(), Box<1>::cube(8), 1);
+  const auto some = gather(here, cells, accesses);
+  some(cells);
 
   EXPECT_FALSE(some.is_empty());
   EXPECT_EQ(to, (std::array<double, 8>{0, 0, 3, 4, 0, 9, 0, 0}));
   EXPECT_EQ(accesses, (std::vector<flow::Access>{{level.blocks[0].interior, flow::Mode::in},
                                                  {buffer, flow::Mode::in}}));
-  EXPECT_TRUE(gather({0, 3}, transfers, arrivals, from_interior(level), accesses).is_empty());
+  EXPECT_TRUE(gather({0, 3}, cells, accesses).is_empty());
 }
 
 }  // namespace

@@ -134,16 +134,17 @@ void fill_directly(const Surroundings<Tracers<D>>& around, const LevelData<D>& l
                    const GhostPlan<D>& ghost, const LevelData<D>& coarser,
                    const CoarsePlan<D>* coarse, double theta, std::vector<std::byte>& scratch) {
   const auto shared = std::make_shared<const Surroundings<Tracers<D>>>(around);
+  flow::Recorder lists(Rank{0}, 1);
   std::vector<flow::Access> accesses;
+  Gatherer ghosts(lists, ghost.transfers, {}, FromInterior<D>{level});
   for (const auto& block : level.blocks) {
-    gather(block.key, ghost.transfers, {}, from_interior(level), accesses)(block.cells);
+    ghosts(block.key, block.cells, accesses)(block.cells);
     const auto patches = coarse == nullptr
                              ? std::span<const CoarsePatch<D>>{}
                              : with_destination(coarse->patches, block.key, &CoarsePatch<D>::fine);
     if (!patches.empty()) {
-      auto cells = gather(block.key, coarse->transfers, {}, from_time(coarser, theta), accesses);
-      ProlongPatch<Tracers<D>, decltype(cells)>{patches.front(), std::move(cells), shared}(
-          block.cells, scratch);
+      Gatherer cells(lists, coarse->transfers, {}, FromTime<D>{coarser, theta});
+      prolong_patch(lists, *coarse, patches.front(), shared, cells, accesses)(block.cells, scratch);
     }
     numerics::fill_boundaries(around.system, block.cells, around.geometry.domain_cells(level.level),
                               around.boundaries);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
+#include <type_traits>
 #include <utility>
 
 #include <thalweg/exchange/plan/regions.hpp>
@@ -14,17 +16,17 @@
 namespace thalweg::exchange {
 namespace {
 
+// Adds the ghost cells that blocks of the level do not give.
 template <int D>
-std::vector<Box<D>> missing_regions(const mesh::Geometry<D>& geometry, const mesh::Key<D>& key,
-                                    const mesh::NeighbourMask<D>& mask, int n_ghost) {
-  std::vector<Box<D>> regions;
+void add_missing_regions(const mesh::Geometry<D>& geometry, const mesh::Key<D>& key,
+                         const mesh::NeighbourMask<D>& mask, int n_ghost,
+                         std::vector<Box<D>>& regions) {
   const Box<D> cells = geometry.cells(key);
   for (int o = 0; o < mesh::n_offsets<D>; ++o) {
     if (mask.has(o)) continue;
     const Index<D> offset = mesh::offset_at<D>(o);
     if (geometry.neighbour(key, offset)) regions.push_back(ghost_region(cells, offset, n_ghost));
   }
-  return regions;
 }
 
 // At which offsets from a block the blocks are that a footprint touches. It reaches no further than
@@ -39,10 +41,12 @@ Box<D> blocks_touched(const Box<D>& footprint, const Box<D>& centre) {
   return offsets;
 }
 
-// Both sides call this with the same arguments, and so agree on what travels.
-template <int D>
-std::vector<Copy<D>> coarse_copies(const mesh::Geometry<D>& geometry, const mesh::Key<D>& fine,
-                                   const std::vector<Box<D>>& regions, int reach) {
+// Calls f(copy) for what a fine block needs. Both sides call this with the same arguments, and so
+// agree on what travels.
+template <int D, class F>
+void for_each_coarse_copy(const mesh::Geometry<D>& geometry, const mesh::Key<D>& fine,
+                          std::type_identity_t<std::span<const Box<D>>> regions, int reach,
+                          const F& f) {
   const mesh::Key<D> parent = geometry.parent(fine);
   const Box<D> centre = geometry.cells(parent);
   std::array<Box<D>, mesh::n_offsets<D>> needed{};
@@ -55,49 +59,46 @@ std::vector<Copy<D>> coarse_copies(const mesh::Geometry<D>& geometry, const mesh
       part = bounding(part, intersect(footprint, cells));
     });
   }
-  std::vector<Copy<D>> copies;
   for (int o = 0; o < mesh::n_offsets<D>; ++o) {
     const Box<D>& part = needed[static_cast<std::size_t>(o)];
     if (part.is_empty()) continue;
     const Index<D> offset = mesh::offset_at<D>(o);
     if (const auto src = geometry.neighbour(parent, offset))
-      copies.push_back({*src, fine, part, geometry.wrap_shift(parent, offset)});
+      f(Copy<D>{*src, fine, part, geometry.wrap_shift(parent, offset)});
   }
-  return copies;
 }
 
-template <int D>
-CoarsePatch<D> make_patch(const mesh::Geometry<D>& geometry, const mesh::Key<D>& fine,
-                          std::vector<Box<D>> regions, int reach) {
-  Box<D> patch{};
-  for (const Box<D>& region : regions)
-    patch = bounding(patch, coarse_footprint(region, geometry.ratio(), reach));
-  return {fine, patch, std::move(regions)};
-}
-
-// The fine side of a plan: what a block of this rank needs, and from whom.
+// The fine side of a plan: what a block of this rank needs, and from whom. The regions are those of
+// the plan from `first_region` on.
 template <int D>
 void collect_needs(const mesh::Forest<D>& forest, const mesh::Key<D>& fine,
-                   std::vector<Box<D>> regions, int reach, CoarsePlan<D>& plan,
+                   std::size_t first_region, int reach, CoarsePlan<D>& plan,
                    detail::Collected<D>& collected) {
-  if (regions.empty()) return;
-  for (const Copy<D>& copy : coarse_copies(forest.geometry, fine, regions, reach)) {
+  const CoarsePatch<D> all{fine, {}, first_region, plan.regions.size() - first_region};
+  if (all.n_regions == 0) return;
+  const std::span<const Box<D>> regions = plan.regions_of(all);
+  for_each_coarse_copy(forest.geometry, fine, regions, reach, [&](const Copy<D>& copy) {
     const Rank owner = forest.owner(copy.src);
     if (owner == forest.rank)
       collected.locals.push_back(copy);
     else
       collected.recvs.emplace_back(owner, copy);
-  }
-  plan.patches.push_back(make_patch(forest.geometry, fine, std::move(regions), reach));
+  });
+  plan.patches.push_back(all);
+  Box<D>& patch = plan.patches.back().patch;
+  for (const Box<D>& region : regions)
+    patch = bounding(patch, coarse_footprint(region, forest.geometry.ratio(), reach));
 }
 
 // The coarse side of a plan: what this rank's blocks give to another rank's fine block.
 template <int D>
 void collect_gifts(const mesh::Forest<D>& forest, const mesh::Key<D>& fine, Rank owner,
-                   const std::vector<Box<D>>& regions, int reach, detail::Collected<D>& collected) {
+                   std::type_identity_t<std::span<const Box<D>>> regions, int reach,
+                   detail::Collected<D>& collected) {
   if (owner == forest.rank || regions.empty()) return;
-  for (const Copy<D>& copy : coarse_copies(forest.geometry, fine, regions, reach))
+  for_each_coarse_copy(forest.geometry, fine, regions, reach, [&](const Copy<D>& copy) {
     if (forest.owns(copy.src)) collected.sends.emplace_back(owner, copy);
+  });
 }
 
 }  // namespace
@@ -106,9 +107,6 @@ template <int D>
 CoarsePlan<D> plan_coarse_ghosts(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
                                  const PlanOptions& options) {
   detail::check(forest, near, options, 1);
-  const auto regions = [&](const mesh::Key<D>& key, const mesh::NeighbourMask<D>& mask) {
-    return missing_regions(forest.geometry, key, mask, options.n_ghost);
-  };
   const mesh::LevelSet<D>& set = forest.level(options.level);
   const auto& masks = near.levels[static_cast<std::size_t>(options.level)].masks;
 
@@ -116,12 +114,18 @@ CoarsePlan<D> plan_coarse_ghosts(const mesh::Forest<D>& forest, const mesh::Neig
   plan.revision = forest.revision;
   plan.level = options.level;
   detail::Collected<D> collected;
-  for (std::size_t i = 0; i < set.keys.size(); ++i)
-    collect_needs(forest, set.keys[i], regions(set.keys[i], masks[i]), options.coarse_reach, plan,
-                  collected);
-  for (const mesh::FineNear<D>& fine : detail::fine_near(near, options.level))
-    collect_gifts(forest, fine.key, fine.owner, regions(fine.key, fine.mask), options.coarse_reach,
-                  collected);
+  for (std::size_t i = 0; i < set.keys.size(); ++i) {
+    const std::size_t first_region = plan.regions.size();
+    add_missing_regions(forest.geometry, set.keys[i], masks[i], options.n_ghost, plan.regions);
+    collect_needs(forest, set.keys[i], first_region, options.coarse_reach, plan, collected);
+  }
+  std::vector<Box<D>> regions;
+  for (const mesh::FineNear<D>& fine : detail::fine_near(near, options.level)) {
+    if (fine.owner == forest.rank) continue;
+    regions.clear();
+    add_missing_regions(forest.geometry, fine.key, fine.mask, options.n_ghost, regions);
+    collect_gifts(forest, fine.key, fine.owner, regions, options.coarse_reach, collected);
+  }
   plan.transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks);
   return plan;
 }
@@ -131,12 +135,13 @@ mesh::Messages<mesh::Key<D>> send_new_blocks(
     const mesh::Forest<D>& forest, std::type_identity_t<std::span<const mesh::Key<D>>> new_keys,
     const PlanOptions& options) {
   mesh::Messages<mesh::Key<D>> out;
+  std::vector<Rank> owners;
   for (const mesh::Key<D>& key : new_keys) {
     THALWEG_EXPECT(forest.has(key), "a new block belongs to this rank");
-    std::vector<Rank> owners;
-    for (const Copy<D>& copy :
-         coarse_copies(forest.geometry, key, {forest.geometry.cells(key)}, options.coarse_reach))
-      owners.push_back(forest.owner(copy.src));
+    owners.clear();
+    const Box<D> cells = forest.geometry.cells(key);
+    for_each_coarse_copy(forest.geometry, key, {&cells, 1}, options.coarse_reach,
+                         [&](const Copy<D>& copy) { owners.push_back(forest.owner(copy.src)); });
     std::sort(owners.begin(), owners.end());
     owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
     for (const Rank owner : owners)
@@ -160,12 +165,14 @@ CoarsePlan<D> plan_coarse_interior(const mesh::Forest<D>& forest,
   detail::Collected<D> collected;
   for (const mesh::Key<D>& key : keys) {
     THALWEG_EXPECT(key.level == options.level, "a new block is on the level of the plan");
-    collect_needs(forest, key, {forest.geometry.cells(key)}, options.coarse_reach, plan, collected);
+    plan.regions.push_back(forest.geometry.cells(key));
+    collect_needs(forest, key, plan.regions.size() - 1, options.coarse_reach, plan, collected);
   }
-  for (const auto& [from, key] : arrived)
-    if (key.level == options.level)
-      collect_gifts(forest, key, from, {forest.geometry.cells(key)}, options.coarse_reach,
-                    collected);
+  for (const auto& [from, key] : arrived) {
+    if (key.level != options.level) continue;
+    const Box<D> cells = forest.geometry.cells(key);
+    collect_gifts(forest, key, from, {&cells, 1}, options.coarse_reach, collected);
+  }
   plan.transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks);
   return plan;
 }

@@ -30,6 +30,7 @@ void bundle(Addressed<Item> items, int max_comm_tasks, Emit&& emit) {
     const auto end = std::find_if(begin, items.end(),
                                   [&](const auto& item) { return item.first != begin->first; });
     std::vector<std::int64_t> cells;
+    cells.reserve(static_cast<std::size_t>(end - begin));
     for (auto it = begin; it != end; ++it) cells.push_back(it->second.n_cells());
     const std::size_t n_parts =
         max_comm_tasks == 0 ? cells.size()
@@ -37,6 +38,7 @@ void bundle(Addressed<Item> items, int max_comm_tasks, Emit&& emit) {
     const std::vector<std::size_t> cuts = cut_evenly(cells, n_parts);
     for (std::size_t part = 0; part < n_parts; ++part) {
       std::vector<Item> run;
+      run.reserve(cuts[part + 1] - cuts[part]);
       std::int64_t n_cells = 0;
       for (std::size_t i = cuts[part]; i < cuts[part + 1]; ++i) {
         run.push_back((begin + static_cast<std::ptrdiff_t>(i))->second);
@@ -56,11 +58,27 @@ struct Collected {
   Addressed<Copy<D>> recvs;
 };
 
+/// Sort copies that were collected block by block of their destinations: fast where those came in
+/// order, as they mostly do.
+template <int D>
+void sort_by_destination(std::vector<Copy<D>>& copies) {
+  if (!std::ranges::is_sorted(copies, {}, &Copy<D>::dst)) {
+    std::sort(copies.begin(), copies.end());
+    return;
+  }
+  for (auto begin = copies.begin(); begin != copies.end();) {
+    const auto end = std::find_if(begin, copies.end(),
+                                  [&](const Copy<D>& copy) { return copy.dst != begin->dst; });
+    std::sort(begin, end);
+    begin = end;
+  }
+}
+
 /// Sort collected copies and bundle them into messages.
 template <int D>
 Transfers<D> make_transfers(Collected<D> collected, int max_comm_tasks) {
   Transfers<D> transfers{.locals = std::move(collected.locals), .sends = {}, .recvs = {}};
-  std::sort(transfers.locals.begin(), transfers.locals.end());
+  sort_by_destination(transfers.locals);
   const auto into = [](std::vector<Message<D>>& messages) {
     return [&messages](Rank peer, std::vector<Copy<D>> copies, std::int64_t n_cells) {
       messages.push_back({peer, std::move(copies), n_cells});

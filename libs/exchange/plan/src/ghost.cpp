@@ -17,25 +17,29 @@ GhostPlan<D> plan_ghost(const mesh::Forest<D>& forest, const mesh::Neighbourhood
   const mesh::Geometry<D>& geometry = forest.geometry;
   const mesh::LevelSet<D>& set = forest.level(options.level);
   const auto& masks = near.levels[static_cast<std::size_t>(options.level)].masks;
-  const auto copy = [&](const mesh::Key<D>& src, const mesh::Key<D>& dst, const Index<D>& offset) {
-    return Copy<D>{src, dst, ghost_region(geometry.cells(dst), offset, options.n_ghost),
-                   geometry.wrap_shift(dst, offset)};
-  };
+  const Box<D> domain = geometry.domain_cells(options.level);
 
   detail::Collected<D> collected;
   for (std::size_t i = 0; i < set.keys.size(); ++i) {
     const mesh::Key<D>& key = set.keys[i];
+    const Box<D> cells = geometry.cells(key);
+    const bool is_inside = domain.contains(cells.grown(1));  // no way to a neighbour wraps around
     for (int o = 0; o < mesh::n_offsets<D>; ++o) {
       if (o == mesh::centre_offset<D> || !masks[i].has(o)) continue;
       const Index<D> offset = mesh::offset_at<D>(o);
       const mesh::Key<D> other = *geometry.neighbour(key, offset);
+      const Copy<D> copy{other, key, ghost_region(cells, offset, options.n_ghost),
+                         is_inside ? Index<D>{} : geometry.wrap_shift(key, offset)};
       const Rank owner = forest.owner(other);
       if (owner == forest.rank) {
-        collected.locals.push_back(copy(other, key, offset));
-      } else {
-        collected.recvs.emplace_back(owner, copy(other, key, offset));
-        collected.sends.emplace_back(owner, copy(key, other, offset * -1));
+        collected.locals.push_back(copy);
+        continue;
       }
+      collected.recvs.emplace_back(owner, copy);
+      const Index<D> back = offset * -1;
+      collected.sends.emplace_back(
+          owner, Copy<D>{key, other, ghost_region(geometry.cells(other), back, options.n_ghost),
+                         geometry.wrap_shift(other, back)});
     }
   }
   return {.revision = forest.revision,

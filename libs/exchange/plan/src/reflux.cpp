@@ -26,17 +26,16 @@ FluxPatch<D> make_patch(const mesh::Geometry<D>& geometry, const mesh::Key<D>& f
           layer.shifted(geometry.wrap_shift(parent, outward))};
 }
 
-template <int D>
-std::vector<FluxPatch<D>> patches_of(const mesh::Geometry<D>& geometry, const mesh::Key<D>& fine,
-                                     const mesh::NeighbourMask<D>& mask) {
-  std::vector<FluxPatch<D>> patches;
+// Calls f(patch) for the faces of a fine block beyond which there is nothing fine.
+template <int D, class F>
+void for_each_patch(const mesh::Geometry<D>& geometry, const mesh::Key<D>& fine,
+                    const mesh::NeighbourMask<D>& mask, const F& f) {
   for (int axis = 0; axis < D; ++axis)
     for (int side = 0; side < 2; ++side) {
       const Index<D> outward = Index<D>::unit(axis) * (side == 0 ? -1 : 1);
       if (!mask.has(outward) && geometry.neighbour(fine, outward))
-        patches.push_back(make_patch(geometry, fine, axis, side));
+        f(make_patch(geometry, fine, axis, side));
     }
-  return patches;
 }
 
 template <int D>
@@ -64,20 +63,20 @@ RefluxPlan<D> plan_reflux(const mesh::Forest<D>& forest, const mesh::Neighbourho
   detail::Addressed<FluxPatch<D>> sends;
   detail::Addressed<FluxPatch<D>> recvs;
   for (std::size_t i = 0; i < set.keys.size(); ++i)
-    for (const FluxPatch<D>& patch : patches_of(forest.geometry, set.keys[i], masks[i])) {
+    for_each_patch(forest.geometry, set.keys[i], masks[i], [&](const FluxPatch<D>& patch) {
       plan.produced.push_back(patch);
       const Rank owner = forest.owner(patch.coarse);
       if (owner != forest.rank) sends.emplace_back(owner, patch);
-    }
+    });
   for (const mesh::FineNear<D>& fine : detail::fine_near(near, options.level))
-    for (const FluxPatch<D>& patch : patches_of(forest.geometry, fine.key, fine.mask)) {
-      if (!forest.owns(patch.coarse)) continue;
+    for_each_patch(forest.geometry, fine.key, fine.mask, [&](const FluxPatch<D>& patch) {
+      if (!forest.owns(patch.coarse)) return;
       plan.consumed.push_back(patch);
       if (fine.owner != forest.rank)
         recvs.emplace_back(fine.owner, patch);
       else
         plan.locals.push_back(patch);
-    }
+    });
   std::sort(plan.produced.begin(), plan.produced.end());
   std::sort(plan.consumed.begin(), plan.consumed.end());
   std::sort(plan.locals.begin(), plan.locals.end());

@@ -10,10 +10,20 @@
 namespace thalweg::exchange {
 namespace {
 
+// A patch with its regions.
+template <int D>
+struct WholePatch {
+  mesh::Key<D> fine;
+  Box<D> patch;
+  std::vector<Box<D>> regions;
+
+  bool operator==(const WholePatch&) const = default;
+};
+
 // All ranks' plans as one: patches by fine block, and the copies into them.
 template <int D>
 struct Whole {
-  std::vector<CoarsePatch<D>> patches;
+  std::vector<WholePatch<D>> patches;
   std::vector<Copy<D>> copies;
 
   bool operator==(const Whole&) const = default;
@@ -28,11 +38,12 @@ Whole<D> join(const std::vector<CoarsePlan<D>>& plans, const testing::World<D>& 
     EXPECT_EQ(plans[q].revision, world.forests[q].revision);
     for (const CoarsePatch<D>& patch : plans[q].patches) {
       EXPECT_TRUE(world.forests[q].has(patch.fine));
-      whole.patches.push_back(patch);
+      const auto regions = plans[q].regions_of(patch);
+      whole.patches.push_back({patch.fine, patch.patch, {regions.begin(), regions.end()}});
     }
     by_rank.push_back(plans[q].transfers);
   }
-  std::ranges::sort(whole.patches, {}, &CoarsePatch<D>::fine);
+  std::ranges::sort(whole.patches, {}, &WholePatch<D>::fine);
   testing::expect_matching(by_rank, world.forests, world.forests, max_comm_tasks);
   whole.copies = testing::all_copies(by_rank);
   return whole;
@@ -44,7 +55,7 @@ template <int D>
 void expect_footprints(const testing::World<D>& world, const Whole<D>& whole, int reach) {
   const mesh::Geometry<D>& geometry = world.geometry();
   auto copy = whole.copies.begin();
-  for (const CoarsePatch<D>& patch : whole.patches) {
+  for (const WholePatch<D>& patch : whole.patches) {
     const int coarse_level = patch.fine.level - 1;
     std::vector<int> marks(2 * View<int, D>::size_of(patch.patch, 1));
     const View<int, D> view(marks.data(), patch.patch, 2);  // how often filled; whether read

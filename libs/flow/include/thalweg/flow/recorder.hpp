@@ -62,6 +62,12 @@ class Recorder {
     parts().storage.push_back(values);
     return {datum(std::move(name)), std::move(values), n};
   }
+  /// Make an array of plain values that is no datum and lives as long as the recording and its
+  /// graph: lists that bodies keep take no heap call each.
+  template <class T>
+  std::span<T> array(std::size_t n) {
+    return parts().bodies.template make_array<T>(n);
+  }
 
   /// Record a task that gets views of what it uses: body(views...) or body(views..., TaskContext&).
   template <class... U, class F>

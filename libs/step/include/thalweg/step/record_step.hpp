@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -31,17 +33,19 @@
 
 namespace thalweg::step {
 
+/// Advances the cells of a region of a level by dt under the source terms alone, each cell by
+/// itself. Called from any worker.
+template <int D>
+using SourceTerms =
+    std::function<void(const View<double, D>& cells, const Box<D>& region, int level, double dt)>;
+
 /// What a step needs to know beside the mesh and the state.
 template <numerics::BlockScheme Scheme>
 struct StepSettings {
   Scheme scheme;
   exchange::Surroundings<typename Scheme::System> around;
   TimeSettings time;
-  /// Advance the cells of a region of a level by dt under the source terms alone, each cell by
-  /// itself; none where there are none. Called from any worker.
-  std::function<void(const View<double, Scheme::dim>& cells, const Box<Scheme::dim>& region,
-                     int level, double dt)>
-      source{};
+  SourceTerms<Scheme::dim> source{};  ///< none where there are none
   /// The greatest acceleration that the source terms cause, along each axis, for the time step.
   Vec<Scheme::dim> acceleration{};
 };
@@ -190,8 +194,10 @@ class StepRecorder {
 
       recorder_.phase("advance", flow::PhaseKind::step);
       if (k == 0 && (has_finer || !has_one_stage())) save(level);
+      const auto shared =
+          std::make_shared<const OfStage>(around_after(part_of_stage), settings_.source);
       for (std::size_t b = 0; b < data(level).blocks.size(); ++b)
-        advance_block(data(level).blocks[b], report_of(level, b), level, substep, k, part_of_stage);
+        advance_block(data(level).blocks[b], report_of(level, b), level, substep, k, shared);
     }
     if (!has_finer) return;
 
@@ -210,8 +216,8 @@ class StepRecorder {
     for (const auto& block : data(level).blocks) {
       if (!block.saved) continue;
       recorder_.task("save",
-                     std::vector<flow::Access>{{block.interior, flow::Mode::in},
-                                               {block.saved->datum, flow::Mode::out}},
+                     std::array{flow::Access{block.interior, flow::Mode::in},
+                                flow::Access{block.saved->datum, flow::Mode::out}},
                      [from = block.cells, to = block.saved->cells, valid = block.valid](
                          flow::TaskContext&) { numerics::copy_cells<D>(from, to, valid); },
                      {.priority = 1,
@@ -221,32 +227,28 @@ class StepRecorder {
     }
   }
 
+  // What the tasks of a stage share: each copy of it would take several heap calls.
+  struct OfStage {
+    exchange::Surroundings<System> around;
+    SourceTerms<D> source;
+  };
+
   void advance_block(const exchange::BlockData<D>& block, BlockReport& of_block, int level,
-                     int substep, std::size_t k, double part) {
+                     int substep, std::size_t k, const std::shared_ptr<const OfStage>& shared) {
     const int ratio = mesh_.forest.geometry.ratio();
     const numerics::Stage stage = stages()[k];
     const bool is_split = settings_.source && has_one_stage();
     const bool is_first = substep == 0 && k == 0;
-    std::vector<flow::Access> accesses{
-        {dt_, flow::Mode::in},
-        {block.ghosts, is_split ? flow::Mode::inout : flow::Mode::in},
-        {block.interior, flow::Mode::inout}};
+    auto& accesses = accesses_;
+    accesses.assign({{dt_, flow::Mode::in},
+                     {block.ghosts, is_split ? flow::Mode::inout : flow::Mode::in},
+                     {block.interior, flow::Mode::inout}});
     View<const double, D> start = block.cells;
     if (stage.of_start > 0) {
       accesses.push_back({block.saved->datum, flow::Mode::in});
       start = block.saved->cells;
     }
-    std::function<void(double)> source_everywhere;
-    if (is_split) {
-      const auto around = around_after(part);
-      if (!around.reads.empty()) accesses.push_back({now_datum_, flow::Mode::in});
-      source_everywhere = [source = settings_.source, around, cells = block.cells,
-                           level](double dt) {
-        source(cells, cells.box(), level, dt);
-        // Behind a wall the gas is the mirror image of what is before it now.
-        around.fill_outside(cells, level);
-      };
-    }
+    if (is_split && !shared->around.reads.empty()) accesses.push_back({now_datum_, flow::Mode::in});
     const auto fine =
         level > 0 ? exchange::find_registers(fine_registers(level), block.key) : nullptr;
     if (fine != nullptr)
@@ -257,19 +259,23 @@ class StepRecorder {
     if (coarse != nullptr)
       accesses.push_back({coarse->datum, k == 0 ? flow::Mode::out : flow::Mode::inout});
 
-    using Registers = std::vector<exchange::FluxRegister<D>>;
+    using Registers = std::span<const exchange::FluxRegister<D>>;
     recorder_.task(
         "advance", accesses,
-        [&now = now_, &of_block, scheme = settings_.scheme, source = settings_.source, is_split, k,
-         stage, start, source_everywhere = std::move(source_everywhere),
+        [&now = now_, &of_block, scheme = settings_.scheme, shared, is_split, k, stage, start,
          fraction = share_of_dt(level), is_first, ratio, level,
          dx = mesh_.forest.geometry.cell_size(level), cells = block.cells, valid = block.valid,
          fine = fine != nullptr ? fine->registers : Registers{},
          coarse = coarse != nullptr ? coarse->registers : Registers{}](flow::TaskContext& context) {
           const double dt = fraction * now.dt;
+          const auto& source = shared->source;
           StageSource<D> unsplit(valid, Scheme::n_components);
           auto scratch = context.scratch();
-          if (is_split) source_everywhere(0.5 * dt);
+          if (is_split) {
+            source(cells, cells.box(), level, 0.5 * dt);
+            // Behind a wall the gas is the mirror image of what is before it now.
+            shared->around.fill_outside(cells, level);
+          }
           if (source && !is_split) scratch = unsplit.evaluate(source, cells, level, dt, scratch);
           const auto report =
               numerics::update_stage(scheme, k, cells, start, valid, {dt, dx}, scratch);
@@ -330,8 +336,8 @@ class StepRecorder {
         const auto signal_datum = recorder_.datum("signal");
         recorder_.task(
             "signal",
-            std::vector<flow::Access>{{block.interior, flow::Mode::in},
-                                      {signal_datum, flow::Mode::out}},
+            std::array{flow::Access{block.interior, flow::Mode::in},
+                       flow::Access{signal_datum, flow::Mode::out}},
             [system = settings_.around.system, cells = block.cells, valid = block.valid,
              dx = mesh_.forest.geometry.cell_size(level.level),
              &to = of_level.view()[b]](flow::TaskContext&) {
@@ -414,6 +420,7 @@ class StepRecorder {
   std::vector<flow::Data<BlockReport>> reports_;  ///< by level
   std::vector<exchange::RegisterSet<D>> fine_registers_;
   std::vector<exchange::RegisterSet<D>> coarse_registers_;
+  std::vector<flow::Access> accesses_;  ///< of the task at hand; here, as there are very many
 };
 
 }  // namespace thalweg::step

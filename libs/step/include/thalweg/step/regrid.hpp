@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <thalweg/core/contract.hpp>
@@ -20,22 +23,29 @@
 
 namespace thalweg::step {
 
-/// The tags that a graph sets when it runs: one byte a cell, for each block of each level.
-template <int D>
-using Tags = std::vector<std::vector<flow::Data<std::uint8_t>>>;
+/// The tags that a graph sets when it runs: one byte a cell, block after block, of each level.
+using Tags = std::vector<flow::Data<std::uint8_t>>;
+
+/// The tags of one block of a level.
+/// @param n_blocks  of the level on this rank
+inline std::span<std::uint8_t> tags_of(const flow::Data<std::uint8_t>& level, std::size_t block,
+                                       std::size_t n_blocks) {
+  const std::size_t n_cells = level.view().size() / n_blocks;
+  return level.view().subspan(block * n_cells, n_cells);
+}
 
 /// Record tagging the cells of all levels that may be refined, ghost cells filled for it.
 ///
 /// @param tag_block  tag_block(level, cells with ghosts, valid box, tags) sets some of the block's
 /// tags, which are 0 before, to 1: a pure function of the block
 template <class System, class TagBlock>
-Tags<System::dim> record_tags(flow::Recorder& recorder,
-                              const exchange::Surroundings<System>& around,
-                              const Mesh<System::dim>& mesh,
-                              const std::vector<exchange::LevelData<System::dim>>& levels,
-                              TagBlock tag_block) {
+Tags record_tags(flow::Recorder& recorder, const exchange::Surroundings<System>& around,
+                 const Mesh<System::dim>& mesh,
+                 const std::vector<exchange::LevelData<System::dim>>& levels, TagBlock tag_block) {
   constexpr int D = System::dim;
-  Tags<D> tags;
+  Tags tags;
+  // One for all tasks: what it holds may take heap calls to copy.
+  const auto shared = std::make_shared<const TagBlock>(std::move(tag_block));
   const int n_tagged = std::min(mesh.n_levels(), mesh.forest.geometry.max_level());
   for (int l = 0; l < n_tagged; ++l) {
     const auto& level = levels[static_cast<std::size_t>(l)];
@@ -46,22 +56,23 @@ Tags<System::dim> record_tags(flow::Recorder& recorder,
     exchange::emit_fill(recorder, around, level, plans.ghost, coarser);
 
     recorder.phase("tag level " + std::to_string(l), flow::PhaseKind::step);
-    auto& of_level = tags.emplace_back();
-    for (const auto& block : level.blocks) {
-      const auto of_block =
-          recorder.data<std::uint8_t>("tags", static_cast<std::size_t>(block.valid.n_cells()));
+    const std::size_t n_blocks = level.blocks.size();
+    const Box<D> block_cells{{}, mesh.forest.geometry.block_cells()};
+    tags.push_back(recorder.data<std::uint8_t>(
+        "tags", n_blocks * static_cast<std::size_t>(block_cells.n_cells())));
+    for (std::size_t b = 0; b < n_blocks; ++b) {
+      const auto& block = level.blocks[b];
       recorder.task("tag",
-                    std::vector<flow::Access>{{block.interior, flow::Mode::in},
-                                              {block.ghosts, flow::Mode::in},
-                                              {of_block.datum(), flow::Mode::out}},
-                    [tag_block, l, cells = block.cells, valid = block.valid,
-                     to = of_block.view()](flow::TaskContext&) {
+                    std::array{flow::Access{block.interior, flow::Mode::in},
+                               flow::Access{block.ghosts, flow::Mode::in},
+                               flow::Access{recorder.datum("tags"), flow::Mode::out}},
+                    [shared, l, cells = block.cells, valid = block.valid,
+                     to = tags_of(tags.back(), b, n_blocks)](flow::TaskContext&) {
                       std::ranges::fill(to, std::uint8_t{0});
-                      tag_block(l, View<const double, D>(cells), valid,
+                      (*shared)(l, View<const double, D>(cells), valid,
                                 View<std::uint8_t, D>(to.data(), valid, 1));
                     },
                     {.home_worker = block.home_worker, .level = l, .block = block.key.code});
-      of_level.push_back(of_block);
     }
   }
   return tags;
@@ -69,13 +80,13 @@ Tags<System::dim> record_tags(flow::Recorder& recorder,
 
 /// Name the blocks of finer levels that the tags of this rank's blocks ask for, sorted.
 template <int D>
-std::vector<mesh::Key<D>> wanted_blocks(const mesh::Forest<D>& forest, const Tags<D>& tags,
+std::vector<mesh::Key<D>> wanted_blocks(const mesh::Forest<D>& forest, const Tags& tags,
                                         int buffer) {
   std::vector<mesh::Key<D>> wanted;
   for (std::size_t l = 0; l < tags.size(); ++l) {
     const auto& keys = forest.level(static_cast<int>(l)).keys;
     for (std::size_t b = 0; b < keys.size(); ++b) {
-      const View<const std::uint8_t, D> of_block(tags[l][b].const_view().data(),
+      const View<const std::uint8_t, D> of_block(tags_of(tags[l], b, keys.size()).data(),
                                                  forest.geometry.cells(keys[b]), 1);
       const auto children = mesh::wanted_children(forest.geometry, keys[b], of_block, buffer);
       wanted.insert(wanted.end(), children.begin(), children.end());

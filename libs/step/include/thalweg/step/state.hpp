@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <vector>
 
 #include <thalweg/exchange/emit/level_data.hpp>
@@ -68,18 +67,20 @@ State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& 
                                before.cells[static_cast<std::size_t>(level)]);
     else
       state.cells.emplace_back(geometry, level_keys, n_ghosts, n_components, pools.cells);
-    std::set<mesh::Key<D>> read_later;
+    std::vector<mesh::Key<D>> read_later;
     if (which == Saved::all) {
-      read_later.insert(level_keys.begin(), level_keys.end());
+      read_later = level_keys;
     } else if (level + 1 < mesh.n_levels()) {
       const auto& finer =
           mesh.plans[static_cast<std::size_t>(level + 1)].interface->coarse.transfers;
-      for (const auto& copy : finer.locals) read_later.insert(copy.src);
+      for (const auto& copy : finer.locals) read_later.push_back(copy.src);
       for (const auto& message : finer.sends)
-        for (const auto& copy : message.copies) read_later.insert(copy.src);
+        for (const auto& copy : message.copies) read_later.push_back(copy.src);
+      std::ranges::sort(read_later);
+      const auto repeated = std::ranges::unique(read_later);
+      read_later.erase(repeated.begin(), repeated.end());
     }
-    const std::vector<mesh::Key<D>> keys(read_later.begin(), read_later.end());
-    state.saved.emplace_back(geometry, keys, 0, n_components, pools.saved);
+    state.saved.emplace_back(geometry, read_later, 0, n_components, pools.saved);
   }
   return state;
 }

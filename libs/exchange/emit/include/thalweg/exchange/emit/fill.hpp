@@ -15,6 +15,7 @@
 #include <thalweg/exchange/plan/ghost.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/mesh/geometry.hpp>
+#include <thalweg/mesh/offsets.hpp>
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/prolongation.hpp>
 #include <thalweg/numerics/scratch.hpp>
@@ -56,21 +57,38 @@ struct CoarserLevel {
 /// Prolongs the cells that a coarser level gives to one block.
 template <class System, class Gathered>
 struct ProlongPatch {
-  CoarsePatch<System::dim> patch;
-  Gathered coarse;
+  int level;                                  ///< the finer one
+  Box<System::dim> patch;                     ///< of the coarser one
+  std::span<const Box<System::dim>> regions;  ///< of the block
+  Gathered coarse;                            ///< brings the cells of the patch
   std::shared_ptr<const Surroundings<System>> around;
 
   void operator()(View<double, System::dim> to, std::span<std::byte> scratch_bytes) const {
     constexpr int D = System::dim;
     numerics::Scratch scratch(scratch_bytes);
-    const View<double, D> cells = scratch.take(patch.patch, System::n_components);
+    const View<double, D> cells = scratch.take(patch, System::n_components);
     coarse(cells);
-    around->fill_outside(cells, patch.fine.level - 1);
-    for (const auto& region : patch.regions)
+    around->fill_outside(cells, level - 1);
+    for (const auto& region : regions)
       numerics::prolong<System>(around->system, around->prolongation, cells, to, region,
                                 around->geometry.ratio());
   }
 };
+
+/// Make what prolongs the cells of one block of a plan.
+/// @param gather    a Gatherer of the plan's transfers
+/// @param accesses  what that reads is added here
+template <class System, class Source>
+auto prolong_patch(flow::Recorder& recorder, const CoarsePlan<System::dim>& plan,
+                   const CoarsePatch<System::dim>& patch,
+                   const std::shared_ptr<const Surroundings<System>>& around,
+                   Gatherer<System::dim, Source>& gather, std::vector<flow::Access>& accesses) {
+  constexpr int D = System::dim;
+  const View<double, D> shape(nullptr, patch.patch, System::n_components);
+  auto coarse = gather(patch.fine, shape, accesses);
+  return ProlongPatch<System, decltype(coarse)>{
+      patch.fine.level, patch.patch, kept(recorder, plan.regions_of(patch)), coarse, around};
+}
 
 /// Bytes of scratch that ProlongPatch needs for a block with ghost cells.
 /// @param reach  of the prolongation
@@ -101,19 +119,27 @@ void emit_fill(flow::Recorder& recorder, const Surroundings<System>& around,
   constexpr int n_components = System::n_components;
   // One for all tasks: what it holds takes several heap calls to copy.
   const auto shared = std::make_shared<const Surroundings<System>>(around);
-  const auto same_level = from_interior(level);
-  const auto arrivals =
-      emit_messages(recorder, "ghost", plan.transfers, n_components, level.level, same_level);
-  std::vector<Arrival<D>> coarse_arrivals;
-  if (coarser)
-    coarse_arrivals = emit_messages(recorder, "coarse ghost", coarser->plan.transfers, n_components,
-                                    level.level, from_time(coarser->data, coarser->theta));
+  const FromInterior<D> same_level{level};
+  Gatherer gather(
+      recorder, plan.transfers,
+      emit_messages(recorder, "ghost", plan.transfers, n_components, level.level, same_level),
+      same_level);
+  std::optional<Gatherer<D, FromTime<D>>> gather_coarse;
+  if (coarser) {
+    const FromTime<D> at_moment{coarser->data, coarser->theta};
+    const auto& transfers = coarser->plan.transfers;
+    gather_coarse.emplace(
+        recorder, transfers,
+        emit_messages(recorder, "coarse ghost", transfers, n_components, level.level, at_moment),
+        at_moment);
+  }
 
+  std::vector<flow::Access> accesses;
+  accesses.reserve(4 * mesh::n_offsets<D>);
   for (const auto& block : level.blocks) {
-    std::vector<flow::Access> accesses{{block.ghosts, flow::Mode::out},
-                                       {block.interior, flow::Mode::in}};
+    accesses.assign({{block.ghosts, flow::Mode::out}, {block.interior, flow::Mode::in}});
     accesses.insert(accesses.end(), around.reads.begin(), around.reads.end());
-    auto ghosts = gather(block.key, plan.transfers, arrivals, same_level, accesses);
+    const auto ghosts = gather(block.key, block.cells, accesses);
     const auto fill_outside = [shared, cells = block.cells, level_index = level.level] {
       shared->fill_outside(cells, level_index);
     };
@@ -127,19 +153,17 @@ void emit_fill(flow::Recorder& recorder, const Surroundings<System>& around,
     if (patch == nullptr) {
       recorder.task(
           "fill", accesses,
-          [ghosts = std::move(ghosts), cells = block.cells, fill_outside](flow::TaskContext&) {
+          [ghosts, cells = block.cells, fill_outside](flow::TaskContext&) {
             ghosts(cells);
             fill_outside();
           },
           options);
       continue;
     }
-    auto coarse = gather(block.key, coarser->plan.transfers, coarse_arrivals,
-                         from_time(coarser->data, coarser->theta), accesses);
-    ProlongPatch<System, decltype(coarse)> prolong{*patch, std::move(coarse), shared};
+    auto prolong = prolong_patch(recorder, coarser->plan, *patch, shared, *gather_coarse, accesses);
     recorder.task(
         "fill", accesses,
-        [ghosts = std::move(ghosts), prolong = std::move(prolong), cells = block.cells,
+        [ghosts, prolong = std::move(prolong), cells = block.cells,
          fill_outside](flow::TaskContext& context) {
           ghosts(cells);
           prolong(cells, context.scratch());

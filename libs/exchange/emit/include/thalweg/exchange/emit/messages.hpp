@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <functional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +28,14 @@ inline void add_access(std::vector<flow::Access>& accesses, const flow::Access& 
   if (std::ranges::find(accesses, access) == accesses.end()) accesses.push_back(access);
 }
 
+/// A list of plain values as bodies keep it: it lives as long as the recording and its graph.
+template <std::ranges::contiguous_range Values, class T = std::ranges::range_value_t<Values>>
+std::span<const T> kept(flow::Recorder& recorder, const Values& values) {
+  const std::span<T> copy = recorder.array<T>(values.size());
+  std::ranges::copy(values, copy.begin());
+  return copy;
+}
+
 /// The part of a sorted list of copies or arrivals that goes to one block.
 template <class Item, class Key, class Projection>
 std::span<const Item> with_destination(const std::vector<Item>& items, const Key& key,
@@ -40,7 +49,7 @@ std::span<const Item> with_destination(const std::vector<Item>& items, const Key
 ///
 /// @param name    of the tasks, for traces
 /// @param source  source(copy, accesses) adds what packing the copy reads and returns the packer:
-///                packer(View<double, D> on copy.region) fills in the cells
+///                packer(View<double, D> on copy.region) fills in the cells; a plain value
 /// @return what will have arrived, sorted by destination as the plan's copies are
 template <int D, class Source>
 std::vector<Arrival<D>> emit_messages(flow::Recorder& recorder, std::string_view name,
@@ -61,6 +70,9 @@ std::vector<Arrival<D>> emit_messages(flow::Recorder& recorder, std::string_view
   };
 
   std::vector<Arrival<D>> arrivals;
+  std::size_t n_arrivals = 0;
+  for (const auto& message : transfers.recvs) n_arrivals += message.copies.size();
+  arrivals.reserve(n_arrivals);
   for (const auto& message : transfers.recvs) {
     const auto buffer = buffer_of(message);
     recorder.recv(flow::out(buffer), message.peer, urgent);
@@ -70,18 +82,24 @@ std::vector<Arrival<D>> emit_messages(flow::Recorder& recorder, std::string_view
   }
   std::ranges::sort(arrivals, std::less<>{}, &Arrival<D>::copy);
 
+  const std::string pack_name = std::string(name) + " pack";
+  std::vector<flow::Access> accesses;
   for (const auto& message : transfers.sends) {
     const auto buffer = buffer_of(message);
-    std::vector<flow::Access> accesses{{buffer.datum(), flow::Mode::out}};
-    using Packer = decltype(source(std::declval<const Copy<D>&>(), accesses));
-    std::vector<std::pair<Packer, View<double, D>>> packers;
+    accesses.assign({{buffer.datum(), flow::Mode::out}});
+    struct Piece {
+      decltype(source(std::declval<const Copy<D>&>(), accesses)) pack;
+      View<double, D> to;
+    };
+    const auto pieces = recorder.array<Piece>(message.copies.size());
+    auto next = pieces.begin();
     for_each_piece(message, buffer.view().data(), [&](const Copy<D>& copy, View<double, D> piece) {
-      packers.emplace_back(source(copy, accesses), piece);
+      *next++ = {source(copy, accesses), piece};
     });
     recorder.task(
-        std::string(name) + " pack", accesses,
-        [packers = std::move(packers)](flow::TaskContext&) {
-          for (const auto& [pack, piece] : packers) pack(piece);
+        pack_name, accesses,
+        [pieces](flow::TaskContext&) {
+          for (const auto& [pack, to] : pieces) pack(to);
         },
         urgent);
     recorder.send(flow::in(buffer), message.peer, urgent);

@@ -18,20 +18,19 @@ namespace thalweg::exchange {
 template <int D>
 void emit_move(flow::Recorder& recorder, const LevelData<D>& before, const LevelData<D>& after,
                const MovePlan<D>& plan, int n_components) {
-  const auto source = from_interior(before);
-  const auto arrivals =
-      emit_messages(recorder, "move", plan.transfers, n_components, after.level, source);
+  const FromInterior<D> source{before};
+  Gatherer gather(
+      recorder, plan.transfers,
+      emit_messages(recorder, "move", plan.transfers, n_components, after.level, source), source);
+  std::vector<flow::Access> accesses;
   for (const auto& block : after.blocks) {
     const auto stays = with_destination(plan.transfers.locals, block.key, &Copy<D>::dst);
     if (!stays.empty() && before.at(block.key).cells.data() == block.cells.data()) continue;
-    std::vector<flow::Access> accesses{{block.interior, flow::Mode::out}};
-    auto gathered = gather(block.key, plan.transfers, arrivals, source, accesses);
+    accesses.assign({{block.interior, flow::Mode::out}});
+    const auto gathered = gather(block.key, block.cells, accesses);
     if (gathered.is_empty()) continue;
     recorder.task(
-        "move", accesses,
-        [gathered = std::move(gathered), cells = block.cells](flow::TaskContext&) {
-          gathered(cells);
-        },
+        "move", accesses, [gathered, cells = block.cells](flow::TaskContext&) { gathered(cells); },
         {.home_worker = block.home_worker, .level = after.level, .block = block.key.code});
   }
 }
@@ -42,15 +41,17 @@ template <class System>
 void emit_prolong(flow::Recorder& recorder, const Surroundings<System>& around,
                   const LevelData<System::dim>& level, const LevelData<System::dim>& coarser,
                   const CoarsePlan<System::dim>& plan) {
-  const auto source = from_interior(coarser);
-  const auto arrivals =
-      emit_messages(recorder, "prolong", plan.transfers, System::n_components, level.level, source);
+  const FromInterior<System::dim> source{coarser};
+  Gatherer gather(
+      recorder, plan.transfers,
+      emit_messages(recorder, "prolong", plan.transfers, System::n_components, level.level, source),
+      source);
   const auto shared = std::make_shared<const Surroundings<System>>(around);
+  std::vector<flow::Access> accesses;
   for (const auto& patch : plan.patches) {
     const auto& block = level.at(patch.fine);
-    std::vector<flow::Access> accesses{{block.interior, flow::Mode::out}};
-    auto coarse = gather(block.key, plan.transfers, arrivals, source, accesses);
-    ProlongPatch<System, decltype(coarse)> prolong{patch, std::move(coarse), shared};
+    accesses.assign({{block.interior, flow::Mode::out}});
+    auto prolong = prolong_patch(recorder, plan, patch, shared, gather, accesses);
     recorder.task(
         "prolong", accesses,
         [prolong = std::move(prolong), cells = block.cells](flow::TaskContext& context) {

@@ -44,7 +44,7 @@ template <int D>
 struct BlockRegisters {
   mesh::Key<D> block;
   flow::DatumId datum;
-  std::vector<FluxRegister<D>> registers;
+  std::span<const FluxRegister<D>> registers;  ///< live as long as the recording
 };
 
 /// The registers of one side, fine or coarse, of a level boundary, sorted by block.
@@ -71,16 +71,16 @@ RegisterSet<D> make_registers(flow::Recorder& recorder, std::vector<FluxPatch<D>
                                    [&](const auto& p) { return p.*block != *first.*block; });
     std::int64_t n_cells = 0;
     for (auto patch = first; patch != last; ++patch) n_cells += patch->n_cells();
-    const auto room =
-        recorder.data<double>("flux registers", static_cast<std::size_t>(n_cells * n_components));
-    BlockRegisters<D> of_block{*first.*block, room.datum(), {}};
-    double* values = room.view().data();
-    for (; first != last; ++first) {
-      of_block.registers.push_back(
-          {*first, View<double, D>(values, coarse_faces(*first), n_components)});
-      values += of_block.registers.back().values.size();
+    double* values =
+        recorder.array<double>(static_cast<std::size_t>(n_cells * n_components)).data();
+    const auto registers = recorder.array<FluxRegister<D>>(static_cast<std::size_t>(last - first));
+    const BlockRegisters<D> of_block{*first.*block, recorder.datum("flux registers"), registers};
+    for (auto& r : registers) {
+      r = {*first, View<double, D>(values, coarse_faces(*first), n_components)};
+      values += r.values.size();
+      ++first;
     }
-    set.push_back(std::move(of_block));
+    set.push_back(of_block);
   }
   return set;
 }
@@ -123,15 +123,15 @@ std::vector<FineFlux<D>> emit_flux_messages(flow::Recorder& recorder, const Refl
     const auto buffer =
         recorder.data<double>("reflux", static_cast<std::size_t>(message.n_cells * n_components));
     std::vector<flow::Access> accesses{{buffer.datum(), flow::Mode::out}};
-    std::vector<std::span<const double>> pieces;
-    for (const auto& patch : message.patches) {
-      const auto flux = own(patch);
+    const auto pieces = recorder.array<std::span<const double>>(message.patches.size());
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      const auto flux = own(message.patches[i]);
       add_access(accesses, {flux.datum, flow::Mode::in});
-      pieces.emplace_back(flux.values.data(), flux.values.size());
+      pieces[i] = {flux.values.data(), flux.values.size()};
     }
     recorder.task(
         "reflux pack", accesses,
-        [pieces = std::move(pieces), to = buffer.view().data()](flow::TaskContext&) {
+        [pieces, to = buffer.view().data()](flow::TaskContext&) {
           double* next = to;
           for (const auto& piece : pieces) next = std::ranges::copy(piece, next).out;
         },
@@ -160,21 +160,22 @@ void emit_reflux(flow::Recorder& recorder, const LevelData<D>& coarse_level,
     View<const double, D> coarse;
     View<const double, D> fine;
   };
+  std::vector<flow::Access> accesses;
   for (const auto& of_block : coarse) {
     const auto& block = coarse_level.at(of_block.block);
-    std::vector<flow::Access> accesses{{block.interior, flow::Mode::inout},
-                                       {of_block.datum, flow::Mode::in}};
-    std::vector<Correction> corrections;
-    for (const auto& own : of_block.registers) {
+    accesses.assign({{block.interior, flow::Mode::inout}, {of_block.datum, flow::Mode::in}});
+    const auto corrections = recorder.array<Correction>(of_block.registers.size());
+    for (std::size_t i = 0; i < corrections.size(); ++i) {
+      const auto& own = of_block.registers[i];
       const auto flux =
           std::ranges::lower_bound(fluxes, own.patch, std::less<>{}, &detail::FineFlux<D>::patch);
       THALWEG_ASSERT(flux != fluxes.end() && flux->patch == own.patch, "every flux arrives");
       add_access(accesses, {flux->datum, flow::Mode::in});
-      corrections.push_back({own.patch, own.values, flux->values});
+      corrections[i] = {own.patch, own.values, flux->values};
     }
     recorder.task(
         "reflux", accesses,
-        [corrections = std::move(corrections), cells = block.cells, dx](flow::TaskContext&) {
+        [corrections, cells = block.cells, dx](flow::TaskContext&) {
           for (const auto& c : corrections)
             numerics::correct_cells<D>(
                 cells, c.coarse, c.fine, coarse_faces(c.patch), c.patch.axis,

@@ -33,17 +33,17 @@ void emit_restrict(flow::Recorder& recorder, const LevelData<D>& fine, const Lev
     add_access(accesses, {block.interior, flow::Mode::in});
     return MeanSource<D>{block.cells, copy.region, ratio};
   };
-  const auto arrivals =
-      emit_messages(recorder, "restrict", plan.transfers, n_components, fine.level, means);
+  Gatherer gather(
+      recorder, plan.transfers,
+      emit_messages(recorder, "restrict", plan.transfers, n_components, fine.level, means), means);
+  std::vector<flow::Access> accesses;
   for (const auto& block : coarse.blocks) {
-    std::vector<flow::Access> accesses{{block.interior, flow::Mode::inout}};
-    auto gathered = gather(block.key, plan.transfers, arrivals, means, accesses);
+    accesses.assign({{block.interior, flow::Mode::inout}});
+    const auto gathered = gather(block.key, block.cells, accesses);
     if (gathered.is_empty()) continue;
     recorder.task(
         "restrict", accesses,
-        [gathered = std::move(gathered), cells = block.cells](flow::TaskContext&) {
-          gathered(cells);
-        },
+        [gathered, cells = block.cells](flow::TaskContext&) { gathered(cells); },
         {.home_worker = block.home_worker, .level = coarse.level, .block = block.key.code});
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <type_traits>
@@ -17,8 +18,9 @@ namespace thalweg::exchange {
 template <int D>
 struct CoarsePatch {
   mesh::Key<D> fine;
-  Box<D> patch;                 ///< holds the footprints of all regions; coarse cells, unwrapped
-  std::vector<Box<D>> regions;  ///< fine cells to be prolonged, disjoint; in offset order
+  Box<D> patch;              ///< holds the footprints of all regions; coarse cells, unwrapped
+  std::size_t first_region;  ///< of those of the plan, which come in the order of their patches
+  std::size_t n_regions;
 
   bool operator==(const CoarsePatch&) const = default;
 };
@@ -32,8 +34,13 @@ struct CoarsePlan {
   std::uint64_t revision = 0;           ///< of the forest
   int level = 0;                        ///< the fine level
   std::vector<CoarsePatch<D>> patches;  ///< of this rank's blocks that need anything, sorted
+  std::vector<Box<D>> regions;          ///< fine cells to be prolonged, of all patches
   Transfers<D> transfers;               ///< from coarse blocks to patches of fine blocks
 
+  /// The fine cells of a patch to be prolonged, disjoint; in offset order.
+  std::span<const Box<D>> regions_of(const CoarsePatch<D>& patch) const {
+    return std::span(regions).subspan(patch.first_region, patch.n_regions);
+  }
   bool operator==(const CoarsePlan&) const = default;
 };
 
