@@ -222,6 +222,9 @@ std::string option_help() {
       "                         from layout to layout); --code 1 and 2 do not change them\n"
       "  --morton, --hilbert    work for any number of root blocks and levels (there: crashes and\n"
       "                         hangs)\n"
+      "  --init rand            with --hilbert and --trunc_hilbert root blocks lie on other "
+      "ranks,\n"
+      "                         which draw other values there\n"
       "  checksums              a run that fails one ends with exit code 3 (there: 0)\n"
       "  numbers                must be numbers, and in range (there: 'x' is 0)\n";
   return text;
