@@ -36,7 +36,7 @@ INPUTS = {  # the published inputs, scaled down: blocks a rank at most, and the 
 THEIRS = "reference, 2 ranks"
 OURS = {  # ranks, options
     "bulk, 2 ranks": (2, ["--model", "bulk"]),
-    "dataflow, 2 ranks": (2, ["--model", "dataflow"]),
+    "dataflow, 2 ranks": (2, ["--model", "dataflow", "--separate_buffers"]),
     "dataflow, 1 rank x 2 threads": (1, ["--model", "dataflow", "--threads", "2"]),
 }
 

@@ -12,8 +12,9 @@ from statistics import median
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "release" / "bin" / "thalweg"
 
-# A published input, scaled down, in runs of about a second on two cores; two refinements after the first.
-INPUT = "--preset four_spheres --scaled --num_vars 4 --num_tsteps 5 --refine_freq 2 --report_perf 4".split()
+# A published input, scaled down, in runs of some seconds on two cores: shorter ones spread by 20 %. As many refinements a
+# timestep as published.
+INPUT = "--preset four_spheres --scaled --num_vars 4 --num_tsteps 20 --report_perf 4".split()
 
 
 def build():
@@ -31,11 +32,19 @@ def total_time(n_ranks, *options):
 
 
 def take_turns(variants, n_repetitions):
-    """Times of all variants {key: (ranks, options)}, which take turns: {key: [seconds]}."""
+    """Times of all variants {key: (ranks, options)}, which take turns: {key: [seconds]}.
+
+    The first turn warms up and does not count. Every other turn goes backwards, so that what slows the machine down for a
+    while, or grows, is not always with the same variant.
+    """
     seconds = defaultdict(list)
-    for _ in range(n_repetitions):
-        for key, (n_ranks, options) in variants.items():
-            seconds[key].append(total_time(n_ranks, *options))
+    for turn in range(n_repetitions + 1):
+        keys = list(variants)
+        for key in keys if turn % 2 == 0 else reversed(keys):
+            n_ranks, options = variants[key]
+            took = total_time(n_ranks, *options)
+            if turn > 0:
+                seconds[key].append(took)
     return seconds
 
 

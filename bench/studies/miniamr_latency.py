@@ -12,7 +12,7 @@ from statistics import median
 
 from miniamr import build, ratio, show, take_turns
 
-N_REPETITIONS = 3
+N_REPETITIONS = 7
 LATENCIES_US = [0, 100, 500, 1000, 2000]
 
 

@@ -13,7 +13,7 @@ from statistics import median
 
 from miniamr import build, ratio, show, take_turns
 
-N_REPETITIONS = 5
+N_REPETITIONS = 7
 PUBLISHED = {"bulk": "1", "forkjoin": "1.06 at most", "phase": "", "dataflow": "1.5 at 128 and 256 nodes"}
 
 

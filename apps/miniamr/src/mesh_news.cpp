@@ -2,6 +2,7 @@
 #include <thalweg/miniamr/mesh_news.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <vector>
 
@@ -76,20 +77,33 @@ std::string balance_lines(const BalanceReport& report, std::int64_t n_moved, std
   return text + line("after", report.after);
 }
 
+std::int64_t count_parents(const data::Layout& layout) {
+  std::int64_t n = 0;
+  for (const data::Block& block : layout.blocks) {
+    const Index<3> place = mesh::coordinates(block.key);
+    const auto any = static_cast<std::uint32_t>(place[0] | place[1] | place[2]);
+    n += std::min(block.key.level, std::countr_zero(any));
+  }
+  return n;
+}
+
+SetCounts count_sets(std::span<const RankNews> ranks) {
+  SetCounts sets;
+  for (const RankNews& rank : ranks) {
+    sets.n += rank.n_sets;
+    sets.most = std::max(sets.most, rank.n_sets);
+    sets.n_ranks_with_more += rank.n_sets > 1 ? 1 : 0;
+  }
+  return sets;
+}
+
 std::string connection_lines(std::span<const RankNews> ranks) {
   const auto n_ranks = std::ssize(ranks);
-  std::int64_t n_sets = 0;
-  std::int64_t most_sets = 0;
-  std::int64_t n_split = 0;
-  for (const RankNews& rank : ranks) {
-    n_sets += rank.n_sets;
-    most_sets = std::max(most_sets, rank.n_sets);
-    n_split += rank.n_sets > 1 ? 1 : 0;
-  }
+  const SetCounts sets = count_sets(ranks);
   std::string text;
-  if (n_sets > n_ranks)
-    text += format("max sets on a rank {}, num sets over ranks {} on {} ranks\n", most_sets,
-                   n_sets - n_ranks, n_split);
+  if (sets.n > n_ranks)
+    text += format("max sets on a rank {}, num sets over ranks {} on {} ranks\n", sets.most,
+                   sets.n - n_ranks, sets.n_ranks_with_more);
   constexpr std::array<std::string_view, 5> names{"x", "y", "z", "total", "unique"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     std::vector<std::int64_t> values;

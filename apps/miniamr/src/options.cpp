@@ -217,12 +217,14 @@ std::string option_help() {
       "  --max_blocks           is not needed (there: 500)\n"
       "  --refine_ghosts        is accepted, as its README spells it\n"
       "  --permute              27-point stencils see right edges and corners in any order\n"
-      "  --stencil 27, 0        edges and corners between levels count as 0 (there: as what was\n"
-      "                         left in memory, which differs from layout to layout)\n"
-      "  --stencil 0            sees ghost cells of this stage (there: of the last, in groups of\n"
-      "                         --comm_vars that are still to come)\n"
+      "  --stencil 27, 0        edges and corners between levels are as old as there, but new\n"
+      "                         blocks have none (there: what was left in memory, which differs\n"
+      "                         from layout to layout); --code 1 and 2 do not change them\n"
       "  --morton, --hilbert    work for any number of root blocks and levels (there: crashes and\n"
       "                         hangs)\n"
+      "  --init rand            with --hilbert and --trunc_hilbert root blocks lie on other "
+      "ranks,\n"
+      "                         which draw other values there\n"
       "  checksums              a run that fails one ends with exit code 3 (there: 0)\n"
       "  numbers                must be numbers, and in range (there: 'x' is 0)\n";
   return text;

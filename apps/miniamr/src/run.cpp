@@ -32,19 +32,27 @@ namespace thalweg::miniamr {
 namespace {
 
 data::Shape shape_of(const Options& o) {
-  return {.n = o.block_cells.at, .n_vars = o.num_vars, .has_corners = o.stencil != Stencil::seven};
+  const bool has_corners = o.stencil != Stencil::seven;
+  const bool has_levels = o.num_refine > 0 && !o.uniform_refine;
+  const bool has_groups = o.stencil == Stencil::mixed && o.group_size() < o.num_vars;
+  return {.n = o.block_cells.at,
+          .n_vars = o.num_vars,
+          .has_corners = has_corners,
+          .keeps_ghosts = has_corners && (has_levels || has_groups)};
 }
 
 data::StageSettings stages_of(const Options& o, std::uint32_t n_workers,
-                              data::FlopCounter& mixed_flops) {
+                              data::FlopCounter& mixed_flops, data::FillTimes* fill_times) {
   return {.stencil = o.stencil,
           .n_stages = o.stages_per_ts,
           .group_size = o.group_size(),
           .checksum_freq = o.checksum_freq,
           .max_comm_tasks = o.messages_to_neighbour(),
           .permutes = o.permute,
+          .has_separate_buffers = o.separate_buffers,
           .n_workers = n_workers,
-          .mixed_flops = &mixed_flops};
+          .mixed_flops = &mixed_flops,
+          .fill_times = fill_times};
 }
 
 std::vector<mesh::Key<3>> keys_of(const data::Layout& layout) {
@@ -69,18 +77,18 @@ class Run {
         rank_(context.transport.rank()),
         n_ranks_(context.transport.n_ranks()),
         rounds_(context.transport),
-        refining_(options, rank_, n_ranks_, rounds_),
+        watch_([this] { return now_s(); }),
+        refining_(options, rank_, n_ranks_, rounds_, &watch_),
         times_(context.execution.n_workers),
-        executor_(
-            {.n_workers = context.execution.n_workers,
-             .depth = context.execution.depth,
-             .scratch_bytes = data::scratch_bytes(shape_of(options)),
-             .sink = options.reports == Reports{false, false, false, false} ? nullptr : &times_,
-             .picker = context.execution.picker,
-             .watchdog_s = context.execution.watchdog_s,
-             .checker = context.execution.checker,
-             .log = &context.log},
-            context.transport, context.clock),
+        executor_({.n_workers = context.execution.n_workers,
+                   .depth = context.execution.depth,
+                   .scratch_bytes = data::scratch_bytes(shape_of(options)),
+                   .sink = is_measured() ? &times_ : nullptr,
+                   .picker = context.execution.picker,
+                   .watchdog_s = context.execution.watchdog_s,
+                   .checker = context.execution.checker,
+                   .log = &context.log},
+                  context.transport, context.clock),
         store_(shape_of(options)),
         layout_(refining_.layout()),
         objects_(options.objects) {}
@@ -103,6 +111,9 @@ class Run {
   }
 
  private:
+  /// Whether somebody wants to know what tasks take.
+  bool is_measured() const { return options_.reports != Reports{false, false, false, false}; }
+
   double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
 
   /// Print lines; the log ends the last of them.
@@ -119,7 +130,9 @@ class Run {
   }
 
   void set_first_values() {
+    const double start_s = now_s();
     store_.reserve(blocks_to_reserve(options_), has_free_memory);
+    mine_.allocate_s = now_s() - start_s;
     store_.assign(keys_of(layout_));
     if (options_.init_values == InitialValues::hash)
       data::set_hashed(store_, options_.root_blocks());
@@ -136,33 +149,42 @@ class Run {
     auto recorder = new_recorder();
     data::record_first_checksums(recorder, store_, checksums_);
     run_once(std::move(recorder));
+    mine_.initial_s = now_s() - start_s - mine_.allocate_s;
+    mine_.first_slabs = static_cast<double>(store_.n_slabs());
+    mine_.first_bytes = static_cast<double>(store_.size_bytes());
   }
 
   /// The data's side of a change of the mesh.
-  void apply(const Transition& transition) {
-    const double start_s = now_s();
+  void apply(const Transition& transition, Purpose purpose) {
     store_.begin_regrid(transition.origins, rank_);
     auto recorder = new_recorder();
     data::record_regrid(recorder, transition.origins, store_, context_.execution.n_workers);
+    times_.set_purpose(purpose);
     run_once(std::move(recorder));
+    times_.set_purpose(std::nullopt);
     store_.end_regrid();
     layout_ = transition.layout;
     is_graph_current_ = false;
     mine_.max_blocks = std::max(mine_.max_blocks, static_cast<double>(layout_.blocks.size()));
-    mine_.refine_blocks_s += now_s() - start_s;
   }
 
   void refine(int step, int n_passes) {
     const double start_s = now_s();
     const std::int64_t n_moved_before = refining_.totals().n_moved_balance;
     const auto balanced = refining_.refine(refinement_of(options_, objects_), n_passes,
-                                           [this](const Transition& t) { apply(t); });
+                                           [this](const Transition& t, Purpose p) { apply(t, p); });
     const MeshSummary summary = refining_.summary();
     n_blocks_ = summary.n_blocks();
     facts_.least_blocks = std::min(facts_.least_blocks, n_blocks_);
     facts_.most_blocks = std::max(facts_.most_blocks, n_blocks_);
-    mine_.refine_s += now_s() - start_s;
-    partners_.push_back(partners_of(layout_, rank_));
+    const auto news = gather_news();
+    const double took_s = now_s() - start_s;
+    mine_.refine_s += took_s;
+    refine_s_by_step_.resize(static_cast<std::size_t>(std::max(step, 1)));
+    if (step > 0)
+      refine_s_by_step_.back() += took_s;
+    else
+      mine_.refine_parts[RefinePart::initial] = took_s;
     if (options_.fingerprint) say(fmt::format("mesh {} {:016x}", step, summary.hash));
     if (!options_.reports.refinements) return;
     say(level_lines(summary, step));
@@ -172,8 +194,22 @@ class Run {
       const bool is_limited = options_.limit_move > 0 && step > 0;
       say(balance_lines(*balanced, sum(moved), sum(wanted), is_limited));
     }
-    const RankNews news{partners_.back(), count_connected_sets(layout_, rank_)};
-    say(connection_lines(rounds_.all_gather(news)));
+    say(connection_lines(news));
+  }
+
+  /// How the blocks of ranks are connected, of all ranks.
+  std::vector<RankNews> gather_news() {
+    partners_.push_back(partners_of(layout_, rank_));
+    watch_.begin();
+    const auto news = rounds_.all_gather(
+        RankNews{partners_.back(), is_measured() ? count_connected_sets(layout_, rank_) : 0});
+    watch_.lap(RefinePart::groups);
+    const SetCounts sets = count_sets(news);
+    if (sets.n <= n_ranks_) return news;
+    ++facts_.n_scattered;
+    facts_.n_extra_sets += sets.n - n_ranks_;
+    facts_.most_sets = std::max(facts_.most_sets, sets.most);
+    return news;
   }
 
   bool moves_objects() const { return options_.num_refine > 0 && !options_.uniform_refine; }
@@ -221,17 +257,18 @@ class Run {
       mine_.exchanged[a].add(exchanged_[a], static_cast<double>(n_stages));
     facts_.total_blocks += n_blocks_ * n_stages;
     checksums_.first_timestep = first;
-    times_.count_runs(true);
+    times_.set_purpose(Purpose::timesteps);
     value_or_throw(executor_.run(*graph_, static_cast<std::uint64_t>(n_steps),
                                  static_cast<std::uint64_t>(first)));
-    times_.count_runs(false);
+    times_.set_purpose(std::nullopt);
   }
 
   void record_timestep() {
     const double start_s = now_s();
     auto recorder = graph_ ? flow::Recorder::replacing(std::move(*graph_)) : new_recorder();
     graph_.reset();
-    const auto stages = stages_of(options_, context_.execution.n_workers, mixed_flops_);
+    const auto stages = stages_of(options_, context_.execution.n_workers, mixed_flops_,
+                                  is_measured() ? &fill_times_ : nullptr);
     data::record_timestep(recorder, stages, layout_, store_, checksums_);
     exchanged_ = exchanged_in_stage(shape_of(options_), stages, layout_, rank_);
     graph_.emplace(flow::capture(std::move(recorder), context_.execution.model));
@@ -249,6 +286,7 @@ class Run {
 
   void plot(int step) {
     const double start_s = now_s();
+    ++facts_.n_plots;
     const auto counts = rounds_.all_gather(std::ssize(layout_.blocks));
     mesh::Messages<mesh::Key<3>> to_first;
     for (const data::Block& block : layout_.blocks) to_first.emplace_back(Rank(), block.key);
@@ -287,12 +325,12 @@ class Run {
 
   void report() {
     const RefinementTotals& totals = refining_.totals();
-    mine_.compute_s = times_.compute_s();
-    mine_.gridsum_s = times_.checksum_s();
-    mine_.comm_s = times_.runs_s() - mine_.compute_s - mine_.gridsum_s;
-    mine_.refine_mesh_s = mine_.refine_s - mine_.refine_blocks_s;
-    mine_.block_bytes = static_cast<double>(data::BlockMemory::size(shape_of(options_)) *
-                                            sizeof(double) * store_.size());
+    settle_times(mine_, times_, fill_times_, watch_.times(), context_.execution.n_workers);
+    mine_.slabs = static_cast<double>(store_.n_slabs());
+    mine_.bytes = static_cast<double>(store_.size_bytes());
+    mine_.n_parents = static_cast<double>(count_parents(layout_));
+    mine_.n_dots = static_cast<double>(totals.n_dots);
+    mine_.max_dots = static_cast<double>(totals.max_dots);
     mine_.max_blocks = std::max(mine_.max_blocks, static_cast<double>(store_.size()));
     mine_.n_split = static_cast<double>(totals.n_split);
     mine_.n_reformed = static_cast<double>(totals.n_joined);
@@ -308,11 +346,35 @@ class Run {
     facts_.objects = objects_;
     count_flops();
     facts_.ranks = rounds_.all_gather(mine_);
+    add_up_steps();
     if (rank_ != Rank()) return;
     if (options_.reports.yaml) write("results.yaml", report_yaml(options_, facts_));
-    const std::string text = report_text(options_, facts_);
-    if (options_.reports.text_file) write("results.txt", text);
-    if (options_.reports.to_stdout) say(text);
+    if (options_.reports.text_file)
+      write("results.txt", report_text(options_, facts_, ReportPlace::file));
+    if (options_.reports.to_stdout) say(report_text(options_, facts_, ReportPlace::terminal));
+  }
+
+  /// How even timesteps were over the ranks.
+  void add_up_steps() {
+    std::vector<StepTimes> steps = times_.by_step();
+    const auto n_steps = static_cast<std::size_t>(facts_.n_steps);
+    steps.resize(n_steps);
+    refine_s_by_step_.resize(n_steps);
+    const auto add = [&](StepSpread& to, auto of_step) {
+      std::vector<double> mine;
+      for (std::size_t i = 0; i < n_steps; ++i) mine.push_back(of_step(i));
+      const auto all = rounds_.all_gather_many(std::span<const double>(mine));
+      std::vector<double> of_ranks(static_cast<std::size_t>(n_ranks_));
+      for (std::size_t i = 0; i < n_steps; ++i) {
+        for (std::size_t r = 0; r < of_ranks.size(); ++r) of_ranks[r] = all[r * n_steps + i];
+        to.add(of_ranks);
+      }
+    };
+    add(facts_.compute, [&](std::size_t i) { return steps[i].compute_s; });
+    add(facts_.comm, [&](std::size_t i) { return steps[i].comm_s; });
+    add(facts_.both, [&](std::size_t i) { return steps[i].compute_s + steps[i].comm_s; });
+    add(facts_.gridsum, [&](std::size_t i) { return steps[i].gridsum_s; });
+    add(facts_.refine, [&](std::size_t i) { return refine_s_by_step_[i]; });
   }
 
   const Options& options_;
@@ -320,12 +382,14 @@ class Run {
   Rank rank_;
   int n_ranks_;
   app::TransportRounds rounds_;
+  RefineWatch watch_;
   Refining<app::TransportRounds> refining_;
   TaskTimes times_;
   flow::Executor executor_;
   data::Store store_;
   data::Checksums checksums_;
   data::FlopCounter mixed_flops_;
+  data::FillTimes fill_times_;
   data::Layout layout_;
   std::optional<flow::Graph> graph_;
   bool is_graph_current_ = false;
@@ -333,6 +397,7 @@ class Run {
   std::vector<Partners> partners_;  ///< after each refinement
   std::vector<Object> objects_;
   std::int64_t n_blocks_ = 0;
+  std::vector<double> refine_s_by_step_;
   Measured mine_;
   RunFacts facts_;
 };

@@ -1,40 +1,107 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/miniamr/task_times.hpp>
 
+#include <algorithm>
+#include <string_view>
+
 namespace thalweg::miniamr {
+namespace {
+
+using enum Activity;
+
+Activity on_axis(Activity of_x, std::int64_t axis) {
+  return static_cast<Activity>(static_cast<std::int64_t>(of_x) + axis);
+}
+
+Activity of_task(std::string_view name) {
+  if (name == "stencil") return stencil;
+  if (name == "checksum") return sum;
+  if (name == "validate" || name.starts_with("checksum")) return reduce;
+  if (name == "split") return split;
+  if (name == "join") return join;
+  if (name == "pack" || name == "join and pack") return pack_block;
+  if (name == "faces") return unpack_block;
+  if (name.starts_with("pack ") || name.starts_with("border "))
+    return on_axis(pack, name.back() - 'x');
+  return other;
+}
+
+/// What waiting for a message is.
+Activity of_message(std::string_view name, int axis) {
+  return name.starts_with("checksum") ? reduce : on_axis(wait, std::clamp(axis, 0, 2));
+}
+
+}  // namespace
 
 bool TaskTimes::begin_run(const trace::RunStart& run) {
   run_ = run;
-  return counts_;
+  if (purpose_ == Purpose::timesteps && run.first_step)
+    for (Sums& sums : workers_) sums.steps.resize(*run.first_step - 1 + run.n_replays);
+  return purpose_.has_value();
 }
 
 void TaskTimes::describe(trace::GraphInfo graph) {
-  std::vector<Kind> of_names;
-  for (const auto& name : graph.names)
-    of_names.push_back(name == "stencil"                          ? Kind::compute
-                       : name == "validate" || name == "checksum" ? Kind::checksum
-                                                                  : Kind::other);
-  kinds_.clear();
-  for (const trace::NodeInfo& node : graph.nodes)
-    kinds_.push_back(node.kind == trace::NodeKind::task ? of_names[node.name] : Kind::other);
+  of_nodes_.clear();
+  for (const trace::NodeInfo& node : graph.nodes) {
+    const bool is_task = node.kind == trace::NodeKind::task;
+    const std::string_view name = graph.names[node.name];
+    of_nodes_.push_back(is_task ? of_task(name) : of_message(name, node.level));
+  }
+}
+
+void TaskTimes::add(Sums& sums, Activity activity, std::uint64_t replay, std::int64_t ns) const {
+  sums.ns[static_cast<std::size_t>(*purpose_)][static_cast<std::size_t>(activity)] += ns;
+  if (*purpose_ != Purpose::timesteps || !run_.first_step || activity == other) return;
+  StepSums& step = sums.steps[*run_.first_step - 1 + replay];
+  (activity == stencil                               ? step.compute_ns
+   : activity == Activity::sum || activity == reduce ? step.gridsum_ns
+                                                     : step.comm_ns) += ns;
 }
 
 void TaskTimes::record(const trace::Event& event) {
-  if (event.kind != trace::EventKind::task) return;
   Sums& sums = workers_[event.worker];
-  const std::int64_t took_ns = event.end_ns - event.start_ns;
-  if (kinds_[event.node] == Kind::compute) sums.compute_ns += took_ns;
-  if (kinds_[event.node] == Kind::checksum) sums.checksum_ns += took_ns;
+  switch (event.kind) {
+    case trace::EventKind::task:
+      add(sums, of_nodes_[event.node], event.replay, event.end_ns - event.start_ns);
+      return;
+    case trace::EventKind::recv:
+      sums.arrived_ns = event.end_ns;
+      sums.arrived_replay = event.replay;
+      sums.arrived = of_nodes_[event.node];
+      return;
+    case trace::EventKind::idle:
+      // A worker is idle until it has something to do: what arrived meanwhile is what it waited
+      // for.
+      if (sums.arrived_ns >= event.start_ns)
+        add(sums, sums.arrived, sums.arrived_replay, event.end_ns - event.start_ns);
+      return;
+    case trace::EventKind::send:
+      return;
+  }
 }
 
 void TaskTimes::end_run(std::int64_t end_ns) {
-  runs_ns_ += end_ns - run_.start_ns;
+  if (purpose_ == Purpose::timesteps) runs_ns_ += end_ns - run_.start_ns;
+  for (Sums& sums : workers_) sums.arrived_ns = -1;
 }
 
-double TaskTimes::mean_s(std::int64_t Sums::* member) const {
-  std::int64_t sum = 0;
-  for (const Sums& worker : workers_) sum += worker.*member;
-  return 1e-9 * static_cast<double>(sum) / static_cast<double>(workers_.size());
+double TaskTimes::seconds(Purpose purpose, Activity activity) const {
+  std::int64_t total = 0;
+  for (const Sums& worker : workers_)
+    total += worker.ns[static_cast<std::size_t>(purpose)][static_cast<std::size_t>(activity)];
+  return 1e-9 * static_cast<double>(total) / static_cast<double>(workers_.size());
+}
+
+std::vector<StepTimes> TaskTimes::by_step() const {
+  std::vector<StepTimes> steps(workers_[0].steps.size());
+  const double share = 1e-9 / static_cast<double>(workers_.size());
+  for (const Sums& worker : workers_)
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      steps[i].compute_s += share * static_cast<double>(worker.steps[i].compute_ns);
+      steps[i].comm_s += share * static_cast<double>(worker.steps[i].comm_ns);
+      steps[i].gridsum_s += share * static_cast<double>(worker.steps[i].gridsum_ns);
+    }
+  return steps;
 }
 
 }  // namespace thalweg::miniamr

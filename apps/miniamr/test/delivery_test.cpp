@@ -39,7 +39,7 @@ std::vector<Told> run(const std::string& more) {
     std::vector<Object> objects = options.objects;
     for (int step = 0; step <= *options.num_tsteps; ++step) {
       refining.refine(refinement_of(options, objects), options.passes(),
-                      [&](const Transition& t) { told.transitions.push_back(t); });
+                      [&](const Transition& t, Purpose) { told.transitions.push_back(t); });
       for (Object& object : objects) advance(object, 1, options.quirks);
     }
     return told;

@@ -29,6 +29,21 @@ TEST(CountConnectedSets, are_sets_of_blocks_that_touch) {
   EXPECT_EQ(count_connected_sets(row(), Rank(0)), 2);
 }
 
+TEST(CountParents, counts_each_parent_where_its_lower_corner_is) {
+  data::Layout layout;
+  const auto add = [&](int level, const Index<3>& place) {
+    layout.blocks.push_back({mesh::key_at<3>(level, place), {}});
+  };
+  add(0, {0, 0, 0});
+  add(1, {3, 0, 0});
+  EXPECT_EQ(count_parents(layout), 0);
+  add(1, {2, 0, 0});  // the first of a parent on level 0
+  EXPECT_EQ(count_parents(layout), 1);
+  add(2, {12, 4, 8});  // of one on level 1 and one on level 0
+  add(2, {14, 4, 8});  // of one on level 1
+  EXPECT_EQ(count_parents(layout), 4);
+}
+
 TEST(Lines, about_a_refinement_are_the_references) {
   EXPECT_EQ(level_lines({.per_level = {3, 40}, .hash = 1}, 5),
             "Number of blocks at level 0 at timestep 5 is 3\n"

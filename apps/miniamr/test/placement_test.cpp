@@ -56,7 +56,8 @@ std::vector<Balanced> balance(const std::string& more, int n_stages) {
     Balanced result;
     std::vector<Object> objects = options.objects;
     for (int stage = 0; stage < n_stages; ++stage) {
-      result.report = refining.refine(refinement_of(options, objects), 2, [](const Transition&) {});
+      result.report =
+          refining.refine(refinement_of(options, objects), 2, [](const Transition&, Purpose) {});
       objects[0].centre = {.9, .9, .9};
     }
     result.totals = refining.totals();
@@ -89,7 +90,7 @@ TEST(Balancing, grouped_last_siblings_stay_together_on_the_curve) {
       testing::words_of("--npx 3 --num_refine 1 --uniform_refine 1 --morton --group_blocks"), 3);
   const auto owners = mesh::testing::on_ranks(3, [&](Rank rank, auto seat) {
     Refining<decltype(seat)> refining(options, rank, 3, seat);
-    refining.refine(refinement_of(options, {}), 1, [](const Transition&) {});
+    refining.refine(refinement_of(options, {}), 1, [](const Transition&, Purpose) {});
     std::vector<std::pair<mesh::Key<3>, Rank>> found;
     const auto placed = place(refining.mesh().forest, balancing_of(options), seat);
     for (std::size_t i = 0; i < placed.size(); ++i)

@@ -32,7 +32,7 @@ Seen run_mesh(const Options& options, Rank rank, int n_ranks, R rounds) {
   std::vector<Object> objects = options.objects;
   std::int64_t n_blocks = product(options.root_blocks());
   const auto refine = [&](int step, int n_passes) {
-    refining.refine(refinement_of(options, objects), n_passes, [](const Transition&) {});
+    refining.refine(refinement_of(options, objects), n_passes, [](const Transition&, Purpose) {});
     const MeshSummary summary = refining.summary();
     std::int64_t n_split = 0;
     std::int64_t n_joined = 0;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/miniamr/report.hpp>
 
+#include <algorithm>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
 #include <gtest/gtest.h>
 
 #include "reference_case.hpp"
@@ -23,6 +28,9 @@ RunFacts facts() {
   f.ranks = {{.total_s = 3, .compute_s = 1, .n_split = 3, .max_blocks = 9},
              {.total_s = 4, .compute_s = 3, .n_split = 1, .max_blocks = 7}};
   f.objects[0].centre[0] = .75;
+  f.ranks[0].directions[1] = {.pack_s = 1, .wait_s = 2};
+  f.ranks[1].refine_parts[RefinePart::coarsen_pack] = 4;
+  f.compute = {.least_s = 1, .most_s = 2};
   f.ranks[0].exchanged[1] = {.messages_sent = 4, .faces_same = 2};
   f.ranks[1].exchanged[2] = {.messages_sent = 6};
   const std::vector<std::array<std::int64_t, 5>> partners{{1, 0, 0, 1, 1}, {1, 2, 0, 3, 2}};
@@ -43,7 +51,7 @@ TEST(Report, gflops_are_flops_over_the_mean_stencil_time_in_units_of_2_30) {
 }
 
 TEST(Report, has_the_references_sections_and_lines) {
-  const std::string text = report_text(options(), facts());
+  const std::string text = report_text(options(), facts(), ReportPlace::terminal);
   for (const char* line : {" ================ Start report ===================",
                            "Run on 2 ranks arranged in a 2 x 1 x 1 grid",
                            "block size 4 x 10 x 10",
@@ -64,7 +72,12 @@ TEST(Report, has_the_references_sections_and_lines) {
                            "     Comm partners total ave: 1.000000 1.000000 0.000000 2.000000",
                            "     Comm partners uniq max : 1.000000 1.000000 0.000000 2.000000",
                            "Y direction communication statistics:\n\n",
+                           "     Total                  : 1.500000 1.500000 0.000000 3.000000",
+                           "     Pack faces             : 0.500000 0.500000 0.000000 1.000000",
+                           "     Wait time              : 1.000000 1.000000 0.000000 2.000000",
                            "     Comm partners average  : 0.500000 0.500000 0.000000 1.000000",
+                           "     Sum of min/max compute times per ts: 1.000000 2.000000",
+                           "           pack blocks      : 2.000000 2.000000 0.000000 4.000000",
                            "     Faces exchanged same   : 1.000000 1.000000 0.000000 2.000000",
                            "Gridsum performance",
                            "Mesh Refinement",
@@ -80,7 +93,7 @@ TEST(Report, ends_with_the_summary) {
       "Summary: ranks 2 ts 4 time 3.500000 calc 2.000000 comm 0.000000 red 0.000000 refine "
       "0.000000 blocks/ts 10.000000 max_blocks 9\n";
   EXPECT_EQ(summary_line(facts()), line);
-  EXPECT_TRUE(report_text(options(), facts()).ends_with(line));
+  EXPECT_TRUE(report_text(options(), facts(), ReportPlace::terminal).ends_with(line));
 }
 
 TEST(Report, as_yaml_has_the_references_keys_each_once) {
@@ -93,6 +106,84 @@ TEST(Report, as_yaml_has_the_references_keys_each_once) {
                            "blocks_split_ave: 2.000000\n", "total_blocks_ts_ave: 10.0"})
     EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
   EXPECT_EQ(text.find("\ncode:"), std::string::npos);
+}
+
+/// The words of a text before numbers, line by line: what is left when numbers are taken out.
+std::string without_numbers(const std::string& text) {
+  return std::regex_replace(text, std::regex("-?[0-9]+(\\.[0-9]+)?"), "#");
+}
+
+std::string file(const std::string& name) {
+  std::ifstream in(std::string(REPORT_FORMATS) + "/" + name);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);)
+    if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
+/// Whether all lines of one text are in another, in their order; some of `text` may be between.
+void expect_lines_in_order(const std::string& expected, const std::string& text) {
+  const auto lines = lines_of(text);
+  auto at = lines.begin();
+  for (const std::string& line : lines_of(expected)) {
+    const auto found = std::find(at, lines.end(), line);
+    ASSERT_NE(found, lines.end()) << line << "\nis missing in\n" << text;
+    at = found + 1;
+  }
+}
+
+Options with(const std::string& more) {
+  return parse_options(testing::words_of("--npx 2 --nx 4 --num_refine 2 --max_blocks 100 "
+                                         "--num_objects 1 "
+                                         "--object 2 1 .25 .5 .5 .125 0 0 .1 .1 .1 0 0 0 " +
+                                         more),
+                       2);
+}
+
+// The files hold what the reference program writes with these options, but for numbers.
+TEST(Report, has_the_references_lines_in_its_order) {
+  const auto text = [](const Options& o, ReportPlace place) {
+    return without_numbers(report_text(o, facts(), place));
+  };
+  expect_lines_in_order(file("terminal.txt"), text(with(""), ReportPlace::terminal));
+  expect_lines_in_order(file("results.txt"), text(with(""), ReportPlace::file));
+  const Options other = with(
+      "--time 4 --uniform_refine 1 --trunc_hilbert --permute --code 1 --refine_ghost --lb_opt 2 "
+      "--blocking_send --send_faces --plot_freq 2 --stencil 0 --reorder 0");
+  const std::string differently = R"(Initial ranks arranged as a grid across machine
+Order of exchanges permuted
+Code set to code #
+Ghost cells will be used determine is block is refined
+Blocks will be uniformly refined
+Time # in # timesteps
+Communication will be performed with blocking sends
+Load balance at each phase of refinement step
+Will plot results every # timesteps
+Calculate on # variables with variable stencils
+Will send data from each face seperately
+)";
+  expect_lines_in_order(differently, text(other, ReportPlace::terminal));
+  expect_lines_in_order("Load balance by truncated Hilbert style Space Filling Curve",
+                        text(other, ReportPlace::terminal));
+  expect_lines_in_order("Load balance by truncated Hilbert Space Filling Curve",
+                        text(other, ReportPlace::file));
+}
+
+TEST(Report, in_a_file_has_no_lines_that_the_reference_has_on_the_terminal_only) {
+  const std::string text = report_text(with(""), facts(), ReportPlace::file);
+  for (const char* line : {"Summary:", "Sum of min/max", "initial refine", "change_dir", "sets of"})
+    EXPECT_EQ(text.find(line), std::string::npos) << line;
+}
+
+TEST(Report, as_yaml_has_the_references_lines_in_its_order_to_be_compatible) {
+  expect_lines_in_order(file("keys.txt"), without_numbers(report_yaml(with("--compat"), facts())));
 }
 
 }  // namespace

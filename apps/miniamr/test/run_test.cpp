@@ -2,6 +2,8 @@
 // Whole runs on virtual ranks, under random schedules: meshes, fields and flops of the reference.
 #include <thalweg/miniamr/run.hpp>
 
+#include <utility>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -50,6 +52,26 @@ TEST(Run, counts_what_the_mixed_stencil_does) {
          {"field 2b6fb6726320f545\n", "Adds:                  1486099.000000\n",
           "Muls:                  444723.000000\n", "Divides:               141296.000000\n"})
       EXPECT_NE(outcome->printed.find(text), std::string::npos) << text << outcome->printed;
+  }
+}
+
+TEST(Run, reads_ghost_cells_that_are_as_old_as_the_references) {
+  // Of the reference program, begun with the position hash; the same on its layouts too.
+  const std::string line =
+      "--nx 4 --ny 2 --nz 6 --num_refine 2 --num_tsteps 2 --checksum_freq 0 --fingerprint "
+      "--num_objects 1 --object 3 0 .1 .3 .2 0 0 0 .2 .2 .2 0 0 0 ";
+  const std::string in_groups = "--stencil 0 --num_vars 9 --comm_vars 4 --stages_per_ts 7 ";
+  const std::string of_27 = "--stencil 27 --num_vars 2 --stages_per_ts 3 ";
+  for (const auto& [layout, n_ranks] :
+       {std::pair("--init_x 2 --init_y 2", 1), std::pair("--npx 2 --init_y 2", 2)}) {
+    const auto run = [&, n = n_ranks](const std::string& more) {
+      return run_on(n, parse_options(testing::words_of(line + more), n))->printed;
+    };
+    const std::string mixed = run(in_groups + layout);
+    EXPECT_NE(mixed.find("field 32d2a231425e5077\n"), std::string::npos) << mixed;
+    EXPECT_NE(mixed.find("Divides:               327911.0"), std::string::npos) << mixed;
+    const std::string uneven = run(of_27 + layout);
+    EXPECT_NE(uneven.find("field 0fc18013da0ea09d\n"), std::string::npos) << uneven;
   }
 }
 

@@ -2,6 +2,8 @@
 #include "around.hpp"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include <thalweg/core/contract.hpp>
@@ -39,17 +41,65 @@ void Packing::operator()() const {
   }
 }
 
+namespace {
+
+std::size_t size_of(const Shape& shape, const FaceMessage& message, Group group) {
+  std::size_t size = 0;
+  for (const Transfer& t : message.transfers) size += t.size(shape);
+  return size * static_cast<std::size_t>(group.n);
+}
+
+}  // namespace
+
+/// What messages are packed into: the n-th ones to a neighbour in each direction share a buffer, or
+/// have one each.
+class FaceSet::SendBuffers {
+ public:
+  SendBuffers(const Shape& shape, std::span<const FaceExchange> exchanges, Group group,
+              bool are_separate)
+      : are_separate_(are_separate) {
+    for (int axis = 0; axis < 3; ++axis) {
+      std::map<Rank, int> n_before;
+      for (const FaceMessage& message : exchanges[static_cast<std::size_t>(axis)].sends) {
+        std::size_t& size = sizes_[key(axis, message.peer, n_before[message.peer]++)];
+        size = std::max(size, size_of(shape, message, group));
+      }
+    }
+  }
+
+  flow::Data<double> at(flow::Recorder& recorder, int axis, Rank peer, int number) {
+    const Key wanted = key(axis, peer, number);
+    const auto found = buffers_.find(wanted);
+    if (found != buffers_.end()) return found->second;
+    return buffers_.emplace(wanted, recorder.data<double>("faces", sizes_.at(wanted)))
+        .first->second;
+  }
+
+ private:
+  using Key = std::tuple<int, Rank, int>;
+
+  Key key(int axis, Rank peer, int number) const {
+    return {are_separate_ ? axis : 0, peer, number};
+  }
+
+  bool are_separate_;
+  std::map<Key, std::size_t> sizes_;
+  std::map<Key, flow::Data<double>> buffers_;
+};
+
 FaceSet::FaceSet(flow::Recorder& recorder, const Store& store, const Layout& layout,
-                 std::span<const FaceExchange> exchanges, Group group, int set)
+                 std::span<const FaceExchange> exchanges, Group group, int set,
+                 bool has_separate_buffers)
     : group_(group), set_(set) {
   THALWEG_EXPECT(store.size() == layout.blocks.size(), "the store holds the layout's blocks");
   for (std::size_t b = 0; b < layout.blocks.size(); ++b)
     faces_.push_back(
         {recorder.datum("x faces"), recorder.datum("y faces"), recorder.datum("z faces")});
+  SendBuffers buffers(store.shape(), exchanges, group, has_separate_buffers);
   for (int axis = 0; axis < 3; ++axis) {
     const FaceExchange& exchange = exchanges[static_cast<std::size_t>(axis)];
     receive(recorder, store.shape(), exchange, axis);
-    send(recorder, store, exchange, axis);
+    send(recorder, store, exchange, axis, buffers);
   }
   std::ranges::sort(arrivals_, {}, &Arrival::transfer);
   for (std::size_t b = 0; b < layout.blocks.size(); ++b)
@@ -59,10 +109,8 @@ FaceSet::FaceSet(flow::Recorder& recorder, const Store& store, const Layout& lay
 void FaceSet::receive(flow::Recorder& recorder, const Shape& shape, const FaceExchange& exchange,
                       int axis) {
   for (const FaceMessage& message : exchange.recvs) {
-    std::size_t size = 0;
-    for (const Transfer& t : message.transfers) size += t.size(shape);
     const auto n_vars = static_cast<std::size_t>(group_.n);
-    const auto buffer = recorder.data<double>("faces", size * n_vars);
+    const auto buffer = recorder.data<double>("faces", size_of(shape, message, group_));
     const double* from = buffer.view().data();
     for (const Transfer& t : message.transfers) {
       arrivals_.push_back({t, from, buffer.datum()});
@@ -74,13 +122,14 @@ void FaceSet::receive(flow::Recorder& recorder, const Shape& shape, const FaceEx
 }
 
 void FaceSet::send(flow::Recorder& recorder, const Store& store, const FaceExchange& exchange,
-                   int axis) {
+                   int axis, SendBuffers& buffers) {
   const Shape& shape = store.shape();
   const Plane plane = shape.plane(axis);
   const auto n_vars = static_cast<std::size_t>(group_.n);
+  std::map<Rank, int> n_before;
   for (const FaceMessage& message : exchange.sends) {
-    std::size_t size = 0;
-    for (const Transfer& t : message.transfers) size += t.size(shape);
+    const int number = n_before[message.peer]++;
+    const std::size_t size = size_of(shape, message, group_);
     Packing packing{{}, group_.n};
     std::vector<flow::Access> packed;
     for (const Transfer& t : message.transfers) {
@@ -92,11 +141,10 @@ void FaceSet::send(flow::Recorder& recorder, const Store& store, const FaceExcha
     }
     auto& outgoing = outgoing_[static_cast<std::size_t>(axis)];
     if (packing.parts.size() == 1 && packing.parts[0].transfer.is_same_level()) {
-      outgoing.push_back(
-          {message.peer, {packing.parts[0].from, size * n_vars}, packed[0], nullptr, {}});
+      outgoing.push_back({message.peer, {packing.parts[0].from, size}, packed[0], nullptr, {}});
       continue;
     }
-    const auto buffer = recorder.data<double>("faces", size * n_vars);
+    const auto buffer = buffers.at(recorder, axis, message.peer, number);
     double* to = buffer.view().data();
     for (Packing::Part& part : packing.parts) {
       part.to = to;
@@ -104,7 +152,7 @@ void FaceSet::send(flow::Recorder& recorder, const Store& store, const FaceExcha
     }
     packed.push_back({buffer.datum(), flow::Mode::out});
     outgoing.push_back({message.peer,
-                        buffer.view(),
+                        buffer.view().first(size),
                         {buffer.datum(), flow::Mode::in},
                         std::make_shared<const Packing>(std::move(packing)),
                         std::move(packed)});
@@ -121,6 +169,9 @@ void FaceSet::add_parts(const Store& store, const Block& block, std::size_t numb
     };
     const auto& leaves = block.faces[static_cast<std::size_t>(face)];
     // At the boundary ghost cells are like the cells beside them: this face itself.
+    Filling filling = leaves.empty()                           ? Filling::boundary
+                      : leaves[0].key.level == block.key.level ? Filling::same
+                                                               : Filling::different;
     if (leaves.empty()) {
       parts_.push_back({.stride = store.shape().plane(axis).size(),
                         .from = store.memory(number).face(set_, face, group_.first)});
@@ -135,10 +186,18 @@ void FaceSet::add_parts(const Store& store, const Block& block, std::size_t numb
       }
       const auto arrival = std::ranges::lower_bound(arrivals_, transfer, {}, &Arrival::transfer);
       parts_.push_back(arrived_part(store.shape(), *arrival));
+      filling = Filling::message;
       add_source(arrival->datum);
     }
     parts_begin_.push_back(static_cast<std::uint32_t>(parts_.size()));
+    fillings_.push_back(filling);
   }
+}
+
+std::array<bool, 4> FaceSet::ends(std::size_t block, int axis) const {
+  const auto is_end = [&](int face) { return filling(block, face) == Filling::boundary; };
+  const auto [a, b] = transverse(axis);
+  return {is_end(2 * a), is_end(2 * a + 1), is_end(2 * b), is_end(2 * b + 1)};
 }
 
 GhostPart FaceSet::local_part(const Store& store, const Transfer& transfer) const {

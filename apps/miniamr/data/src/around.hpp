@@ -9,6 +9,7 @@
 
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/miniamr/data/exchange.hpp>
+#include <thalweg/miniamr/data/fill_times.hpp>
 #include <thalweg/miniamr/data/ghosts.hpp>
 #include <thalweg/miniamr/data/store.hpp>
 
@@ -58,8 +59,9 @@ struct Incoming {
 class FaceSet {
  public:
   /// @param exchanges  by axis
+  /// @param has_separate_buffers  see StageSettings
   FaceSet(flow::Recorder& recorder, const Store& store, const Layout& layout,
-          std::span<const FaceExchange> exchanges, Group group, int set);
+          std::span<const FaceExchange> exchanges, Group group, int set, bool has_separate_buffers);
 
   flow::DatumId faces(std::size_t block, int axis) const {
     return faces_[block][static_cast<std::size_t>(axis)];
@@ -77,8 +79,18 @@ class FaceSet {
     const auto i = 6 * block + static_cast<std::size_t>(face);
     return std::span(parts_).subspan(parts_begin_[i], parts_begin_[i + 1] - parts_begin_[i]);
   }
+  Filling filling(std::size_t block, int face) const {
+    return fillings_[6 * block + static_cast<std::size_t>(face)];
+  }
+  /// Whether ghost cells must be made; else they are read where they lie.
+  bool makes_ghosts(std::size_t block, int face) const {
+    return parts(block, face)[0].kind != GhostPart::Kind::copy;
+  }
+  /// Where the domain ends beside the faces across an axis: low and high along each transverse one.
+  std::array<bool, 4> ends(std::size_t block, int axis) const;
 
  private:
+  class SendBuffers;
   struct Arrival {
     Transfer transfer;
     const double* from;
@@ -87,7 +99,8 @@ class FaceSet {
 
   void receive(flow::Recorder& recorder, const Shape& shape, const FaceExchange& exchange,
                int axis);
-  void send(flow::Recorder& recorder, const Store& store, const FaceExchange& exchange, int axis);
+  void send(flow::Recorder& recorder, const Store& store, const FaceExchange& exchange, int axis,
+            SendBuffers& buffers);
   void add_parts(const Store& store, const Block& block, std::size_t number, Rank rank);
   GhostPart local_part(const Store& store, const Transfer& transfer) const;
   GhostPart arrived_part(const Shape& shape, const Arrival& arrival) const;
@@ -100,6 +113,7 @@ class FaceSet {
   std::vector<Arrival> arrivals_;  ///< sorted by transfer
   std::vector<GhostPart> parts_;
   std::vector<std::uint32_t> parts_begin_{0};
+  std::vector<Filling> fillings_;
   std::vector<std::vector<flow::DatumId>> sources_;  ///< of block 3 b + axis
 };
 

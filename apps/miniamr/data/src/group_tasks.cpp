@@ -2,6 +2,7 @@
 #include "group_tasks.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include <thalweg/miniamr/data/stages.hpp>
 
@@ -25,15 +26,44 @@ std::size_t index(int i) {
 
 }  // namespace
 
-Swept GroupTasks::swept(BlockMemory memory, std::size_t block, int set, int v,
-                        double* planes) const {
+const double* GroupTasks::ghosts(BlockMemory memory, std::size_t block, int set, int face, int v,
+                                 double* buffer) const {
+  const FaceSet& from = *sets[index(set)];
+  OldGhosts old;
+  if (shape.keeps_ghosts) old = {memory.kept(face, group.first + v), from.ends(block, face / 2)};
+  return ghost_plane(shape.plane(face / 2), from.parts(block, face), v, buffer, old);
+}
+
+Swept GroupTasks::swept(BlockMemory memory, std::size_t block, int set, int v, double* planes,
+                        FillTimes* times) const {
+  using Clock = std::chrono::steady_clock;
   Swept s{.cells = memory.cells(group.first + v)};
+  const FaceSet& from = *sets[index(set)];
   for (int face = 0; face < 6; ++face) {
-    s.ghosts[index(face)] = ghost_plane(shape.plane(face / 2), sets[index(set)]->parts(block, face),
-                                        v, planes + largest_plane(shape) * index(face));
+    const bool is_timed = times != nullptr && from.makes_ghosts(block, face);
+    const auto start = is_timed ? Clock::now() : Clock::time_point();
+    s.ghosts[index(face)] =
+        ghosts(memory, block, set, face, v, planes + largest_plane(shape) * index(face));
     s.faces[index(face)] = memory.face(1 - set, face, group.first + v);
+    if (!is_timed) continue;
+    const std::chrono::nanoseconds took = Clock::now() - start;
+    times->add(face / 2, from.filling(block, face),
+               took.count() * group.n * std::int64_t{FillTimes::every});
   }
   return s;
+}
+
+Swept GroupTasks::swept_before(BlockMemory memory, int v) const {
+  Swept s{.cells = memory.cells(group.first + v)};
+  for (int face = 0; face < 6; ++face) s.ghosts[index(face)] = memory.kept(face, group.first + v);
+  return s;
+}
+
+void GroupTasks::keep_ghosts(BlockMemory memory, int v, const Swept& s) const {
+  if (!shape.keeps_ghosts) return;
+  for (int face = 0; face < 6; ++face)
+    std::copy_n(s.ghosts[index(face)], shape.plane(face / 2).size(),
+                memory.kept(face, group.first + v));
 }
 
 void GroupTasks::sum_up(std::size_t block, int v, const double* cells, int check) const {
@@ -42,11 +72,12 @@ void GroupTasks::sum_up(std::size_t block, int v, const double* cells, int check
 }
 
 void GroupTasks::sweep(BlockMemory memory, std::size_t block, int set, std::optional<int> check,
-                       std::span<std::byte> scratch) const {
+                       std::span<std::byte> scratch, FillTimes* times) const {
   auto* const planes = reinterpret_cast<double*>(scratch.data() + sweep_scratch(shape));
   for (int v = 0; v < group.n; ++v) {
-    const Swept s = swept(memory, block, set, v, planes);
+    const Swept s = swept(memory, block, set, v, planes, v == 0 ? times : nullptr);
     stencil == Stencil::seven ? sweep_7(shape, s, scratch) : sweep_27(shape, s, scratch);
+    keep_ghosts(memory, v, s);
     if (check) sum_up(block, v, s.cells, *check);
   }
 }
@@ -56,14 +87,12 @@ void GroupTasks::fill_border(BlockMemory memory, std::size_t block, int set, int
   const auto [nx, ny, nz] = shape.n;
   auto* const buffer = reinterpret_cast<double*>(scratch.data());
   const std::size_t plane_size = largest_plane(shape);
-  const FaceSet& faces = *sets[index(set)];
   for (int v = 0; v < group.n; ++v) {
-    const auto ghosts = [&](int face) {
-      return ghost_plane(shape.plane(face / 2), faces.parts(block, face), v,
-                         buffer + plane_size * index(face));
+    const auto beyond = [&](int face) {
+      return ghosts(memory, block, set, face, v, buffer + plane_size * index(face));
     };
-    const double* const low = ghosts(0);
-    const double* const high = ghosts(1);
+    const double* const low = beyond(0);
+    const double* const high = beyond(1);
     for (const int side : {0, 1}) {
       double* const to = memory.face(set, 2 * axis + side, group.first + v);
       if (axis == 1) {
@@ -79,8 +108,8 @@ void GroupTasks::fill_border(BlockMemory memory, std::size_t block, int set, int
         to[(nx + 2) * (j + 1)] = low[j + ny * k];
         to[(nx + 2) * (j + 1) + nx + 1] = high[j + ny * k];
       }
-      std::copy_n(ghosts(2) + (nx + 2) * k, nx + 2, to);
-      std::copy_n(ghosts(3) + (nx + 2) * k, nx + 2, to + (nx + 2) * (ny + 1));
+      std::copy_n(beyond(2) + (nx + 2) * k, nx + 2, to);
+      std::copy_n(beyond(3) + (nx + 2) * k, nx + 2, to + (nx + 2) * (ny + 1));
     }
   }
 }
@@ -94,14 +123,20 @@ Flops update_mixed(const AllGroups& groups, const MixedConstants& constants, Blo
   auto* const ghosted = reinterpret_cast<double*>(scratch.data());
   double* const work = ghosted + size * shape.n_vars;
   double* const planes = work + size;
-  for (const auto& tasks : groups)
-    for (int v = 0; v < tasks->group.n; ++v)
-      load_ghosted(shape, tasks->swept(memory, block, set, v, planes),
-                   ghosted + size * (tasks->group.first + v));
+  const auto load = [&](const GroupTasks& tasks, bool is_exchanged) {
+    for (int v = 0; v < tasks.group.n; ++v) {
+      const Swept s =
+          is_exchanged ? tasks.swept(memory, block, set, v, planes) : tasks.swept_before(memory, v);
+      load_ghosted(shape, s, ghosted + size * (tasks.group.first + v));
+      if (is_exchanged) tasks.keep_ghosts(memory, v, s);
+    }
+  };
+  for (const auto& tasks : groups) load(*tasks, !shape.keeps_ghosts || tasks == groups[0]);
   const std::ptrdiff_t origin = row_lead + pitch + pitch * (shape.n[1] + 2);
   const GhostedBlock all{ghosted + origin, pitch, pitch * (shape.n[1] + 2), size};
   Flops flops;
-  for (const auto& tasks : groups)
+  for (const auto& tasks : groups) {
+    if (shape.keeps_ghosts && tasks != groups[0]) load(*tasks, true);
     for (int v = 0; v < tasks->group.n; ++v) {
       const int variable = tasks->group.first + v;
       flops += mixed_update(shape, all, variable, stage, constants, work + origin);
@@ -115,6 +150,7 @@ Flops update_mixed(const AllGroups& groups, const MixedConstants& constants, Blo
       copy_to_faces(shape, s);
       if (check) tasks->sum_up(block, v, s.cells, *check);
     }
+  }
   return flops;
 }
 

@@ -58,6 +58,7 @@ void set_hashed(Store& store, const Index<3>& root_blocks) {
         to[c] = static_cast<double>(mix(number) >> 11) * 0x1p-53;
       });
     refresh_faces(shape, store.memory(b));
+    store.memory(b).clear_kept();
   }
 }
 
@@ -78,6 +79,7 @@ void set_drawn(Store& store, Stencil stencil) {
         for (int j = 0; j < ny; ++j)
           for (int k = 0; k < nz; ++k) store.memory(b).cells(v)[i + nx * (j + ny * k)] = drawn();
     refresh_faces(shape, store.memory(b));
+    store.memory(b).clear_kept();
   }
 }
 

@@ -51,6 +51,7 @@ void split(const Shape& shape, const Octant& from, BlockMemory child) {
       }
   });
   refresh_faces(shape, child);
+  child.clear_kept();
 }
 
 void join(const Shape& shape, BlockMemory child, const Octant& to) {

@@ -87,8 +87,7 @@ class RegridRecorder {
 
   bool is_here(const Leaf& leaf) const { return leaf.owner == recorder_.rank(); }
   std::span<double> cells_of(BlockMemory block) const {
-    return {block.cells(0),
-            static_cast<std::size_t>(shape_.n_vars) * static_cast<std::size_t>(shape_.n_cells())};
+    return {block.cells(0), BlockMemory::moving_size(shape_)};
   }
 
   Octant receive_octant(Rank from, std::vector<Access>& accesses) {
@@ -122,6 +121,7 @@ class RegridRecorder {
           for (const Child& child : children)
             child.is_here ? join(shape, child.cells, child.to) : copy(shape, child.sums, child.to);
           refresh_faces(shape, block);
+          block.clear_kept();
         },
         options);
   }

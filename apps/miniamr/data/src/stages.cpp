@@ -22,6 +22,8 @@ using flow::Access;
 using flow::Mode;
 
 constexpr std::array<const char*, 3> exchange_names{"exchange x", "exchange y", "exchange z"};
+constexpr std::array<const char*, 3> pack_names{"pack x", "pack y", "pack z"};
+constexpr std::array<const char*, 3> border_names{"border x", "border y", "border z"};
 constexpr std::array<std::array<int, 3>, 6> orders{
     {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
 
@@ -42,8 +44,8 @@ class TimestepRecorder {
     for (const Group group : groups_of(shape.n_vars, settings.group_size)) {
       auto tasks = std::make_shared<GroupTasks>(shape, settings.stencil, group);
       for (const int set : {0, 1})
-        tasks->sets[static_cast<std::size_t>(set)] =
-            std::make_unique<const FaceSet>(recorder, store, layout, exchanges, group, set);
+        tasks->sets[static_cast<std::size_t>(set)] = std::make_unique<const FaceSet>(
+            recorder, store, layout, exchanges, group, set, settings.has_separate_buffers);
       std::array<flow::DatumId, 2> sums;
       for (const std::size_t check : {0U, 1U}) {
         const auto data = recorder.data<CellSum>("sums of cells",
@@ -126,31 +128,34 @@ class TimestepRecorder {
     for (const int axis : order) {
       recorder_.phase(exchange_names[static_cast<std::size_t>(axis)],
                       std::exchange(kind, flow::PhaseKind::step));
-      if (has_corners && axis > 0) record_borders(group, set, axis);
+      if (has_corners && axis > 0) record_borders(group, stage, axis);
       record_messages(faces, axis);
     }
   }
 
   void record_messages(const FaceSet& faces, int axis) {
-    const flow::TaskOptions urgent{.priority = 2};
+    const flow::TaskOptions urgent{.priority = 2, .level = axis};
     for (const Incoming& message : faces.incoming(axis))
       recorder_.recv(message.datum, std::as_writable_bytes(message.values), message.peer, urgent);
     for (const Outgoing& message : faces.outgoing(axis)) {
       if (message.packing != nullptr)
         recorder_.task(
-            "pack", message.packed,
+            pack_names[static_cast<std::size_t>(axis)], message.packed,
             [packing = message.packing](flow::TaskContext&) { (*packing)(); }, urgent);
       recorder_.send(message.access, std::as_bytes(message.values), message.peer, urgent);
     }
   }
 
-  void record_borders(const GroupData& group, int set, int axis) {
+  void record_borders(const GroupData& group, int stage, int axis) {
+    const int set = stage % 2;
     const FaceSet& faces = *group.tasks->sets[static_cast<std::size_t>(set)];
     for (std::size_t b = 0; b < store_.size(); ++b) {
       std::vector<Access> accesses{{faces.faces(b, axis), Mode::inout}};
       for (int before = 0; before < axis; ++before) faces.add_sources(b, before, accesses);
+      // Kept ghost cells are part of the cells.
+      if (store_.shape().keeps_ghosts && axis > 1) accesses.push_back({group.cells[b], Mode::in});
       recorder_.task(
-          "border", accesses,
+          border_names[static_cast<std::size_t>(axis)], accesses,
           [tasks = group.tasks, memory = store_.memory(b), b, set,
            axis](flow::TaskContext& context) {
             tasks->fill_border(memory, b, set, axis, context.scratch());
@@ -185,9 +190,11 @@ class TimestepRecorder {
     add_accesses(group, b, stage);
     recorder_.task(
         "stencil", accesses_,
-        [tasks = group.tasks, memory = store_.memory(b), b, set = stage % 2,
+        [tasks = group.tasks, memory = store_.memory(b), b, stage, times = settings_.fill_times,
          check = check_in(stage)](flow::TaskContext& context) {
-          tasks->sweep(memory, b, set, check, context.scratch());
+          const bool is_sample =
+              (b + static_cast<std::size_t>(stage) + context.replay()) % FillTimes::every == 0;
+          tasks->sweep(memory, b, stage % 2, check, context.scratch(), is_sample ? times : nullptr);
         },
         update_options(b));
   }

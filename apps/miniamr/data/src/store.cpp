@@ -8,16 +8,36 @@
 
 namespace thalweg::miniamr::data {
 
-double* BlockMemory::face(int set, int face, int variable) const {
-  const auto n_vars = std::ptrdiff_t{shape_->n_vars};
-  std::ptrdiff_t before = shape_->n_cells() + std::ptrdiff_t{set} * shape_->face_values();
+double* BlockMemory::in_faces(double* begin, int face, int variable) const {
+  std::ptrdiff_t before = 0;
   for (int f = 0; f < face; ++f) before += shape_->plane(f / 2).size();
-  return begin_ + n_vars * before + std::ptrdiff_t{variable} * shape_->plane(face / 2).size();
+  return begin + shape_->n_vars * before +
+         std::ptrdiff_t{variable} * shape_->plane(face / 2).size();
+}
+
+double* BlockMemory::face(int set, int face, int variable) const {
+  const std::ptrdiff_t before = std::ptrdiff_t{set} * shape_->n_vars * shape_->face_values();
+  return in_faces(begin_ + moving_size(*shape_) + before, face, variable);
+}
+
+double* BlockMemory::kept(int face, int variable) const {
+  return in_faces(cells(shape_->n_vars), face, variable);
+}
+
+void BlockMemory::clear_kept() const {
+  std::fill_n(cells(shape_->n_vars), shape_->n_vars * shape_->kept_values(), 0.0);
 }
 
 Store::Store(const Shape& shape)
     : shape_(std::make_unique<Shape>(shape)),
       pool_(std::make_unique<field::BlockPool>(BlockMemory::size(shape))) {}
+
+field::BlockPool::Block Store::acquire() {
+  const std::size_t before = size_bytes();
+  auto block = pool_->acquire();
+  n_slabs_ += size_bytes() > before ? 1 : 0;
+  return block;
+}
 
 std::optional<std::size_t> Store::find(const mesh::Key<3>& key) const {
   const auto it = std::ranges::lower_bound(held_, key, {}, &Held::key);
@@ -29,7 +49,7 @@ void Store::reserve(std::size_t n_blocks, const std::function<bool()>& has_room)
   constexpr std::size_t numbers_a_page = 4096 / sizeof(double);
   std::vector<field::BlockPool::Block> blocks;
   for (std::size_t i = held_.size(); i < n_blocks && has_room(); ++i) {
-    blocks.push_back(pool_->acquire());
+    blocks.push_back(acquire());
     for (std::size_t at = 0; at < BlockMemory::size(*shape_); at += numbers_a_page)
       blocks.back()[at] = 0;
   }
@@ -41,7 +61,7 @@ void Store::reserve(std::size_t n_blocks, const std::function<bool()>& has_room)
 void Store::assign(std::span<const mesh::Key<3>> keys) {
   THALWEG_EXPECT(std::ranges::is_sorted(keys), "blocks sorted by key");
   held_.clear();
-  for (const auto& key : keys) held_.push_back({key, pool_->acquire()});
+  for (const auto& key : keys) held_.push_back({key, acquire()});
 }
 
 void Store::begin_regrid(const Origins& origins, Rank rank) {
@@ -52,7 +72,7 @@ void Store::begin_regrid(const Origins& origins, Rank rank) {
     if (origin.owner != rank) continue;
     const bool stays = origin.kind == Origin::Kind::same && origin.from[0].owner == rank;
     if (!stays) {
-      held_.push_back({origin.key, pool_->acquire()});
+      held_.push_back({origin.key, acquire()});
       continue;
     }
     const auto old = std::ranges::lower_bound(retired_, origin.key, {}, &Held::key);
@@ -72,7 +92,7 @@ std::span<double> Store::buffer(std::size_t n) {
   const std::size_t room = BlockMemory::size(*shape_);
   THALWEG_EXPECT(n <= room, "a buffer not larger than a block");
   if (buffers_.empty() || n_used_ + n > room) {
-    buffers_.push_back(pool_->acquire());
+    buffers_.push_back(acquire());
     n_used_ = 0;
   }
   double* const begin = buffers_.back().get() + n_used_;

@@ -14,6 +14,7 @@ void load(Store& store, const Plain& plain) {
       u.for_each([&](int i, int j, int k) { *to++ = u(i, j, k); });
     }
     refresh_faces(store.shape(), store.memory(b));
+    store.memory(b).clear_kept();
   }
 }
 

@@ -65,7 +65,8 @@ inline Plain plain_blocks(const Shape& shape, const std::vector<Layout>& layouts
   return plain;
 }
 
-/// Fill the ghost cells of one variable of a block across an axis.
+/// Fill the ghost cells of one variable of a block across an axis. Those that blocks keep and
+/// nobody sends stay as they are; at the boundary of the domain all of a plane is copied then.
 /// @param carries  whether faces carry the ghost cells of axes before
 inline void fill_ghosts(const Shape& shape, Plain& plain, const Block& block, std::size_t v,
                         int axis, bool carries) {
@@ -84,8 +85,9 @@ inline void fill_ghosts(const Shape& shape, Plain& plain, const Block& block, st
     const int mine = side == 0 ? 0 : n(axis) - 1;
     const int theirs = side == 0 ? n(axis) - 1 : 0;
     const auto& leaves = block.faces[static_cast<std::size_t>(2 * axis + side)];
-    const int ea = carries && a < axis ? 1 : 0;
-    const int eb = carries && b < axis ? 1 : 0;
+    const bool copies_all = shape.keeps_ghosts && leaves.empty();
+    const int ea = copies_all || (carries && a < axis) ? 1 : 0;
+    const int eb = copies_all || (carries && b < axis) ? 1 : 0;
     for (int q = -eb; q < n(b) + eb; ++q)
       for (int p = -ea; p < n(a) + ea; ++p) {
         double& to = u(at(ghost, p, q));
@@ -95,7 +97,7 @@ inline void fill_ghosts(const Shape& shape, Plain& plain, const Block& block, st
         } else if (leaves[0].key.level == block.key.level) {
           to = plain.at(leaves[0].key)[v](at(theirs, p, q));
         } else if (!is_inside) {
-          to = 0;
+          if (!shape.keeps_ghosts) to = 0;
         } else if (leaves[0].key.level < block.key.level) {
           const Index<3> place = mesh::coordinates(block.key);
           to = plain.at(leaves[0].key)[v](
@@ -157,14 +159,14 @@ inline Plain plain_regrid(const Shape& shape, const Plain& before,
     const int n = s.n[static_cast<std::size_t>(axis)];
     return place[axis] % 2 * n / 2 + i / 2;
   };
-  for (auto& [key, vars] : after)
+  for (auto& [key, vars] : after) {
+    if (before.contains(key)) {
+      vars = before.at(key);
+      continue;
+    }
     for (std::size_t v = 0; v < vars.size(); ++v) {
       PlainBlock& u = vars[v];
       u.for_each([&](int i, int j, int k) {
-        if (before.contains(key)) {
-          u(i, j, k) = before.at(key)[v](i, j, k);
-          return;
-        }
         if (key.level > 0 && before.contains(mesh::parent(key, 2))) {
           const Index<3> p = mesh::coordinates(key);
           u(i, j, k) = before.at(mesh::parent(key, 2))[v](
@@ -181,6 +183,7 @@ inline Plain plain_regrid(const Shape& shape, const Plain& before,
         u(i, j, k) = sum;
       });
     }
+  }
   return after;
 }
 

@@ -11,12 +11,16 @@
 namespace thalweg::miniamr::data::testing {
 namespace {
 
-void expect_plain_regrid(const Shape& shape, std::uint64_t seed, int n_ranks, flow::Model model) {
+/// Two stages, a regrid, and a stage.
+void expect_plain_regrid(const Shape& shape, std::uint64_t seed, int n_ranks, flow::Model model,
+                         Stencil stencil = Stencil::seven) {
   const Meshes meshes = random_meshes(seed, n_ranks);
-  const Plain before = plain_blocks(shape, meshes.before);
+  const Plain first = plain_blocks(shape, meshes.before);
+  Plain before = first;
+  for (int i = 0; i < 2; ++i) plain_stage(shape, before, meshes.before, stencil);
   Plain after = plain_regrid(shape, before, meshes.after);
   const Plain moved = after;
-  plain_stage(shape, after, meshes.after, Stencil::seven);
+  plain_stage(shape, after, meshes.after, stencil);
   const std::string what = "on " + std::to_string(n_ranks) + " ranks, model " +
                            std::string(flow::to_string(model)) + ", seed " + std::to_string(seed);
   on_virtual_ranks(n_ranks, seed, [&](VirtualRank& self) {
@@ -24,7 +28,14 @@ void expect_plain_regrid(const Shape& shape, std::uint64_t seed, int n_ranks, fl
     const Rank rank = self.transport.rank();
     Store store(shape);
     store.assign(keys_of(meshes.before[rank()]));
-    load(store, before);
+    load(store, first);
+    Checksums checksums{.last = std::vector<double>(static_cast<std::size_t>(shape.n_vars))};
+    const auto run_stages = [&](int n, const Layout& layout) {
+      const StageSettings stages{.stencil = stencil, .n_stages = n, .checksum_freq = 0};
+      return self.run(shape,
+                      [&](auto& r) { record_timestep(r, stages, layout, store, checksums); });
+    };
+    ASSERT_EQ(run_stages(2, meshes.before[rank()]), "");
     store.begin_regrid(meshes.origins[rank()], rank);
     ASSERT_EQ(self.run(shape, [&](auto& r) { record_regrid(r, meshes.origins[rank()], store, 1); }),
               "");
@@ -32,10 +43,7 @@ void expect_plain_regrid(const Shape& shape, std::uint64_t seed, int n_ranks, fl
     const Layout& layout = meshes.after[rank()];
     ASSERT_EQ(store.size(), layout.blocks.size());
     expect_equal(store, moved, "moved " + what);
-    Checksums checksums{.last = std::vector<double>(static_cast<std::size_t>(shape.n_vars))};
-    const StageSettings stage{.n_stages = 1, .checksum_freq = 0};
-    ASSERT_EQ(
-        self.run(shape, [&](auto& r) { record_timestep(r, stage, layout, store, checksums); }), "");
+    ASSERT_EQ(run_stages(1, layout), "");
     expect_equal(store, after, "a stage later " + what);
   });
 }
@@ -44,6 +52,13 @@ TEST(Regrid, splits_joins_and_moves_as_plain_loops_do) {
   for (std::uint64_t seed = 1; seed < 9; ++seed)
     for (const int n_ranks : {1, 3})
       expect_plain_regrid({{4, 6, 2}, 3}, seed, n_ranks, flow::Model::dataflow);
+}
+
+TEST(Regrid, lets_kept_ghost_cells_go_where_blocks_go_and_new_blocks_begin_with_none) {
+  const Shape shape{{4, 6, 2}, 2, true, true};
+  for (std::uint64_t seed = 1; seed < 4; ++seed)
+    for (const int n_ranks : {1, 3})
+      expect_plain_regrid(shape, seed, n_ranks, flow::Model::dataflow, Stencil::twenty_seven);
 }
 
 TEST(Regrid, does_the_same_in_all_models) {

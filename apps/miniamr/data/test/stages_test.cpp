@@ -70,7 +70,8 @@ TEST(Stages, are_the_same_for_groups_of_variables_and_any_number_of_messages) {
                                          .group_size = group_size,
                                          .checksum_freq = 1,
                                          .max_comm_tasks = max_comm_tasks,
-                                         .permutes = true}},
+                                         .permutes = true,
+                                         .has_separate_buffers = group_size == 1}},
                            3, flow::Model::dataflow);
 }
 
@@ -80,6 +81,18 @@ TEST(Stages, of_27_points_see_edges_and_corners) {
                           .settings = {.stencil = Stencil::twenty_seven, .n_stages = 3},
                           .seed = 3},
                          n_ranks, flow::Model::dataflow);
+}
+
+TEST(Stages, of_27_points_see_old_edges_and_corners_where_blocks_keep_them) {
+  for (const std::uint64_t seed : {3, 4})
+    for (const int n_ranks : {1, 3})
+      expect_plain_results({.shape = {{4, 6, 4}, 3, true, true},
+                            .settings = {.stencil = Stencil::twenty_seven,
+                                         .n_stages = 3,
+                                         .group_size = 2,
+                                         .has_separate_buffers = seed == 4},
+                            .seed = seed},
+                           n_ranks, flow::Model::dataflow);
 }
 
 TEST(Stages, can_be_one_a_timestep) {

@@ -15,8 +15,8 @@ namespace {
 const Shape shape{{4, 2, 6}, 3, true};
 const std::vector<mesh::Key<3>> keys{{0, 1}, {1, 2}, {1, 5}};
 
-TEST(Store, has_room_for_all_cells_and_faces_of_a_block) {
-  Store store(shape);
+void expect_room(const Shape& of) {
+  Store store(of);
   store.assign(keys);
   std::set<double*> numbers;
   std::size_t n = 0;
@@ -25,14 +25,33 @@ TEST(Store, has_room_for_all_cells_and_faces_of_a_block) {
     n += static_cast<std::size_t>(size);
   };
   for (std::size_t b = 0; b < store.size(); ++b)
-    for (int v = 0; v < shape.n_vars; ++v) {
-      add(store.memory(b).cells(v), shape.n_cells());
+    for (int v = 0; v < of.n_vars; ++v) {
+      add(store.memory(b).cells(v), of.n_cells());
       for (const int set : {0, 1})
         for (int face = 0; face < 6; ++face)
-          add(store.memory(b).face(set, face, v), shape.plane(face / 2).size());
+          add(store.memory(b).face(set, face, v), of.plane(face / 2).size());
+      for (int face = 0; of.keeps_ghosts && face < 6; ++face)
+        add(store.memory(b).kept(face, v), of.plane(face / 2).size());
     }
   EXPECT_EQ(numbers.size(), n) << "some numbers are two things";
-  EXPECT_EQ(n, keys.size() * BlockMemory::size(shape));
+  EXPECT_EQ(n, keys.size() * BlockMemory::size(of));
+}
+
+TEST(Store, has_room_for_all_cells_and_faces_of_a_block) {
+  expect_room(shape);
+}
+
+TEST(Store, has_room_for_the_ghost_cells_that_blocks_keep) {
+  expect_room({{4, 2, 6}, 3, true, true});
+}
+
+TEST(Store, counts_how_often_it_took_memory) {
+  Store store(shape);
+  store.assign(keys);
+  EXPECT_EQ(store.n_slabs(), 1U);
+  store.reserve((std::size_t{8} << 20) / (BlockMemory::size(shape) * sizeof(double)),
+                [] { return true; });
+  EXPECT_GT(store.n_slabs(), 1U);
 }
 
 TEST(Store, takes_no_more_memory_for_blocks_that_were_reserved) {

@@ -7,8 +7,11 @@
 #include <span>
 #include <vector>
 
+#include <thalweg/miniamr/data/fill_times.hpp>
 #include <thalweg/miniamr/exchanged.hpp>
 #include <thalweg/miniamr/objects.hpp>
+#include <thalweg/miniamr/refine_times.hpp>
+#include <thalweg/miniamr/task_times.hpp>
 
 namespace thalweg::miniamr {
 
@@ -21,27 +24,62 @@ struct OverTime {
 /// One for each column. @param rows  one for each refinement, at least one
 std::array<OverTime, 5> over_time(std::span<const std::array<std::int64_t, 5>> rows);
 
+/// What exchanges across one axis cost a worker [s]. Posting messages is the runtime's.
+struct DirectionTimes {
+  double pack_s = 0;       ///< tasks that pack, and those that pass ghost cells on to edges
+  double same_s = 0;       ///< making ghost cells on this rank, as fine; part of the stencil tasks
+  double different_s = 0;  ///< making them where levels change; likewise
+  double boundary_s = 0;   ///< making them at the end of the domain; likewise
+  double unpack_s = 0;     ///< making them from messages; likewise
+  double wait_s = 0;       ///< idle until a message came
+
+  double total_s() const { return pack_s + same_s + different_s + boundary_s + unpack_s + wait_s; }
+};
+
+/// Times of each timestep, the least and the greatest of all ranks', each summed over timesteps.
+struct StepSpread {
+  double least_s = 0;
+  double most_s = 0;
+
+  void add(std::span<const double> of_ranks);
+};
+
 /// What a rank measured over a run; times in seconds.
 struct Measured {
-  double total_s = 0;    ///< from the first refinement on
-  double compute_s = 0;  ///< of a worker in tasks that sweep blocks, ghosts included
-  double comm_s = 0;     ///< the rest of a worker's time in timesteps: packing, waiting, overhead
-  double gridsum_s = 0;  ///< of a worker in tasks of checksums
+  double allocate_s = 0;  ///< taking memory for --max_blocks
+  double initial_s = 0;   ///< the first values, and their sums
+  double total_s = 0;     ///< from the first refinement on
+  double compute_s = 0;   ///< of a worker in tasks that sweep blocks, ghosts included
+  double comm_s = 0;      ///< the rest of a worker's time in timesteps: packing, waiting, overhead
+  std::array<DirectionTimes, 3> directions{};
+  double gridsum_s = 0;         ///< of a worker in checksums, but for sums of cells in sweeps
+  double gridsum_reduce_s = 0;  ///< of that, over ranks
+  double gridsum_add_s = 0;     ///< and over blocks
   double refine_s = 0;
-  double refine_mesh_s = 0;    ///< of that, deciding what blocks there are and who has them
-  double refine_blocks_s = 0;  ///< of that, splitting, joining and moving cells
-  double record_s = 0;         ///< making graphs
+  RefineTimes refine_parts{};
+  double record_s = 0;  ///< making graphs
   double plot_s = 0;
-  double block_bytes = 0;  ///< of the memory of blocks at the end
+  double first_slabs = 0;  ///< memory for blocks, taken from the system before the clock starts
+  double first_bytes = 0;
+  double slabs = 0;  ///< and until the end
+  double bytes = 0;
   double n_split = 0;
   double n_reformed = 0;
   double n_moved_balance = 0;
   double n_moved_redistribute = 0;
   double n_moved_coarsen = 0;
   double max_blocks = 0;  ///< that it had at any time
+  double n_parents = 0;   ///< of its blocks, each counted where its first corner is
+  double max_dots = 0;    ///< blocks that took part in a balancing
+  double n_dots = 0;      ///< summed over balancings
   ExchangedByAxis exchanged{};
   std::array<OverTime, 5> partners{};  ///< ranks across x, y, z, those summed, and each once
 };
+
+/// Enter what was measured by tasks and by the parts of refinements.
+/// @param parts  as they were timed: passes' blocks and the rest are found here
+void settle_times(Measured& to, const TaskTimes& tasks, const data::FillTimes& fills,
+                  const RefineTimes& parts, std::uint32_t n_workers);
 
 /// One number over all ranks.
 struct Spread {
@@ -65,6 +103,18 @@ struct RunFacts {
   std::int64_t n_balances = 0;
   std::int64_t n_redistributions = 0;
   std::int64_t n_reductions = 0;  ///< of checksums
+  int n_plots = 0;
+  // Sets of blocks that touch: after how many refinements there were more than ranks, how many
+  // more, and the most on a rank.
+  std::int64_t n_scattered = 0;
+  std::int64_t n_extra_sets = 0;
+  std::int64_t most_sets = 1;
+  // By timestep.
+  StepSpread compute{};
+  StepSpread comm{};
+  StepSpread both{};
+  StepSpread gridsum{};
+  StepSpread refine{};
   double n_adds = 0;
   double n_multiplies = 0;
   double n_divides = 0;

@@ -17,11 +17,22 @@ Partners partners_of(const data::Layout& layout, Rank rank);
 /// Sets of blocks of this rank that touch across faces.
 std::int64_t count_connected_sets(const data::Layout& layout, Rank rank);
 
+/// Parents of this rank's blocks, and theirs: each is counted where the leaf in its lower corner
+/// is.
+std::int64_t count_parents(const data::Layout& layout);
+
 /// What ranks say of their blocks after a refinement.
 struct RankNews {
   Partners partners{};
   std::int64_t n_sets = 0;
 };
+/// Sets of blocks of all ranks together, and the most that a rank has.
+struct SetCounts {
+  std::int64_t n = 0;
+  std::int64_t most = 0;
+  std::int64_t n_ranks_with_more = 0;  ///< than one
+};
+SetCounts count_sets(std::span<const RankNews> ranks);
 
 /// The reference's lines about a refinement. @param n_moved, n_wanted  of all ranks, when balancing
 std::string level_lines(const MeshSummary& summary, int step);

@@ -13,6 +13,7 @@
 #include <thalweg/miniamr/marks.hpp>
 #include <thalweg/miniamr/pass.hpp>
 #include <thalweg/miniamr/placement.hpp>
+#include <thalweg/miniamr/refine_times.hpp>
 
 namespace thalweg::miniamr {
 
@@ -23,6 +24,8 @@ struct RefinementTotals {
   std::int64_t n_moved_balance = 0;
   std::int64_t n_moved_redistribute = 0;
   std::int64_t n_moved_join = 0;
+  std::int64_t n_dots = 0;  ///< blocks that took part in balancings, summed over these
+  std::int64_t max_dots = 0;
   // These are the same on all ranks.
   std::int64_t n_stages = 0;
   std::int64_t n_balances = 0;
@@ -75,14 +78,16 @@ void check_room(std::span<const std::int64_t> counts, std::optional<std::int64_t
 
 /// A mesh that refines: the state between refinements. Every member function is collective.
 ///
-/// `apply` is called for each change of the mesh, on all ranks: apply(const Transition&). So the
-/// data follow pass by pass.
+/// `apply` is called for each change of the mesh, on all ranks: apply(const Transition&, Purpose).
+/// So the data follow pass by pass.
 template <mesh::Rounds R>
 class Refining {
  public:
-  Refining(const Options& options, Rank rank, int n_ranks, R& rounds)
+  /// @param watch  is told what the time of refinements goes to; may be null
+  Refining(const Options& options, Rank rank, int n_ranks, R& rounds, RefineWatch* watch = nullptr)
       : config_(refining_config(options)),
         rounds_(rounds),
+        watch_(watch),
         mesh_(first_mesh(options, rank, n_ranks)),
         near_(look_around(mesh_, rounds_)) {}
 
@@ -105,6 +110,7 @@ class Refining {
   /// @errors Error where a rank would have more blocks than --max_blocks
   template <class Apply>
   std::optional<BalanceReport> refine(const Refinement& refinement, int n_passes, Apply&& apply) {
+    if (watch_ != nullptr) watch_->begin();
     const bool is_first = totals_.n_stages++ == 0;
     const bool can_balance = !refinement.is_uniform && config_.when != BalanceWhen::never;
     for (int pass = 0; pass < n_passes; ++pass) {
@@ -121,14 +127,21 @@ class Refining {
     std::vector<Mark> wished;
     wished.reserve(mesh_.forest.leaves.size());
     for (const auto& leaf : mesh_.forest.leaves) wished.push_back(wished_mark(refinement, leaf));
+    lap(RefinePart::compare);
     PassPlan plan = plan_pass(config_.rules, near_, settled_marks(near_, wished, rounds_));
-    if (sum(rounds_.all_gather(plan.n_split + plan.n_joined)) == 0) return false;
+    lap(RefinePart::mark);
+    const std::int64_t n_changes = sum(rounds_.all_gather(plan.n_split + plan.n_joined));
+    lap(RefinePart::sync);
+    if (n_changes == 0) return false;
     totals_.n_split += plan.n_split;
     totals_.n_joined += plan.n_joined;
     totals_.n_moved_join += plan.n_gathered;
     NextForest next = settle_homes(mesh_.forest, plan.origins, rounds_);
+    lap(RefinePart::communicate_1);
     if (config_.max_blocks) make_room(next);
-    change(std::move(next), apply);
+    lap(RefinePart::redistribute_choose);
+    apply(change(std::move(next)), Purpose::pass);
+    lap(RefinePart::misc);
     return true;
   }
 
@@ -152,8 +165,12 @@ class Refining {
   std::optional<BalanceReport> balance(bool is_first, Apply& apply) {
     const int n_ranks = mesh_.forest.n_ranks;
     BalanceReport report{.before = count_owned(mesh_.owners, n_ranks, rounds_), .after = {}};
+    lap(RefinePart::sync);
     if (!is_uneven(report.before, config_.balancing.threshold)) return std::nullopt;
     ++totals_.n_balances;
+    const auto n_dots = static_cast<std::int64_t>(mesh_.owners.size());
+    totals_.n_dots += n_dots;
+    totals_.max_dots = std::max(totals_.max_dots, n_dots);
     NextForest next{mesh_.forest, origins_of(mesh_)};
     std::vector<Rank> owners = place(mesh_.forest, config_.balancing, rounds_);
     for (std::size_t i = 0; i < owners.size(); ++i)
@@ -161,23 +178,33 @@ class Refining {
     if (config_.balancing.limit_move > 0 && !is_first)
       limit_moves(mesh_.forest, mesh_.owners, owners, report.before, config_.balancing.limit_move,
                   rounds_);
+    lap(RefinePart::balance_sort);
     const std::int64_t n_moved = set_owners(next.origins, owners);
     totals_.n_moved_balance += n_moved;
     report.after = count_owned(owners, n_ranks, rounds_);
     check_room(report.after, config_.max_blocks);
-    if (sum(rounds_.all_gather(n_moved)) > 0) change(std::move(next), apply);
+    const bool moves = sum(rounds_.all_gather(n_moved)) > 0;
+    lap(RefinePart::balance_dots);
+    if (moves) apply(change(std::move(next)), Purpose::balance);
+    lap(RefinePart::balance_blocks);
     return report;
   }
 
-  template <class Apply>
-  void change(NextForest next, Apply& apply) {
+  Transition change(NextForest next) {
     mesh_ = {std::move(next.forest), owners_of(next.origins)};
     near_ = look_around(mesh_, rounds_);
-    apply(deliver(next.origins, near_, rounds_));
+    Transition transition = deliver(next.origins, near_, rounds_);
+    lap(RefinePart::communicate_2);
+    return transition;
+  }
+
+  void lap(RefinePart part) {
+    if (watch_ != nullptr) watch_->lap(part);
   }
 
   RefiningConfig config_;
   R& rounds_;
+  RefineWatch* watch_;
   Mesh mesh_;
   Surroundings near_;
   RefinementTotals totals_;

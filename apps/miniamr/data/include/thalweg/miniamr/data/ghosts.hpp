@@ -25,12 +25,21 @@ struct GhostPart {
   const double* from = nullptr;        ///< first cell of the first variable; copy: with the border
 };
 
+/// What a face's ghost cells were after the last stage, and where the domain ends beside the face:
+/// low and high along each transverse axis.
+struct OldGhosts {
+  const double* plane = nullptr;  ///< with its border; null: 0 everywhere
+  std::array<bool, 4> is_end{};
+};
+
 /// The ghost cells of a face, for one variable: where they lie, or in `buffer`, where they must be
-/// made. Their border is 0 where levels change: what is diagonal there is not kept up.
+/// made. Where levels change nobody sends their border: it is as old as the reference leaves it.
+/// There the boundary condition along an axis before copies a block's old ghost cells too, so at
+/// an end of the domain the border is what was beside it, elsewhere what it was.
 /// @param variable  counted from the parts' first
 /// @param buffer    plane.size() numbers
 const double* ghost_plane(const Plane& plane, std::span<const GhostPart> parts, int variable,
-                          double* buffer);
+                          double* buffer, const OldGhosts& old = {});
 
 /// Sum 2 x 2 cells of a plane to one: (0,0), (0,1), (1,0), (1,1), the second axis running fastest.
 /// @param from   first cell, not of the border

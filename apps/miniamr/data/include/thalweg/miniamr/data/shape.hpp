@@ -34,6 +34,10 @@ struct Shape {
   /// Whether faces across y carry ghost cells of x, and those across z the ghost cells of both, so
   /// that edges and corners are right where all neighbours are as fine.
   bool has_corners = false;
+  /// Whether blocks keep their ghost cells for the next stage: edges and corners beside a change of
+  /// level are not exchanged, and the mixed stencil sees ghost cells of groups still to come.
+  /// @pre has_corners where it is true
+  bool keeps_ghosts = false;
 
   constexpr int n_cells() const { return n[0] * n[1] * n[2]; }
   constexpr Plane plane(int axis) const {
@@ -46,6 +50,8 @@ struct Shape {
   constexpr int face_values() const {
     return 2 * (plane(0).size() + plane(1).size() + plane(2).size());
   }
+  /// Numbers of one variable that are kept from stage to stage.
+  constexpr int kept_values() const { return keeps_ghosts ? face_values() : 0; }
   bool operator==(const Shape&) const = default;
 };
 

@@ -6,6 +6,7 @@
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/miniamr/data/blocks.hpp>
 #include <thalweg/miniamr/data/checksum.hpp>
+#include <thalweg/miniamr/data/fill_times.hpp>
 #include <thalweg/miniamr/data/flops.hpp>
 #include <thalweg/miniamr/data/shape.hpp>
 #include <thalweg/miniamr/data/store.hpp>
@@ -16,12 +17,17 @@ namespace thalweg::miniamr::data {
 struct StageSettings {
   Stencil stencil = Stencil::seven;
   int n_stages = 20;
-  int group_size = 0;           ///< variables exchanged and computed together; 0: all
-  int checksum_freq = 5;        ///< at stages 0, freq, 2 freq ... of each timestep; 0: never
-  int max_comm_tasks = 1;       ///< messages to a neighbour a direction and group; 0: one a face
-  bool permutes = false;        ///< directions take turns in which comes first, by stage
-  std::uint32_t n_workers = 1;  ///< among whom blocks are shared out
+  int group_size = 0;      ///< variables exchanged and computed together; 0: all
+  int checksum_freq = 5;   ///< at stages 0, freq, 2 freq ... of each timestep; 0: never
+  int max_comm_tasks = 1;  ///< messages to a neighbour a direction and group; 0: one a face
+  bool permutes = false;   ///< directions take turns in which comes first, by stage
+  /// Whether messages of each direction are packed into memory of their own. Else the three
+  /// directions take turns in a buffer for each message to a neighbour: the next is packed when the
+  /// one before has left. What arrives always has a buffer of its own, as sweeps read it there.
+  bool has_separate_buffers = true;
+  std::uint32_t n_workers = 1;         ///< among whom blocks are shared out
   FlopCounter* mixed_flops = nullptr;  ///< gets those of the mixed stencil; outlives the graph
+  FillTimes* fill_times = nullptr;     ///< gets them for stencils of 7 and 27; outlives the graph
 };
 
 /// Bytes of scratch the tasks of stages and of regridding need on each worker.
@@ -38,7 +44,10 @@ std::size_t scratch_bytes(const Shape& shape);
 /// replayed. A check holds up nothing but the next check of the same group; one that fails ends the
 /// run.
 ///
-/// With the mixed stencil all groups are exchanged before any is computed, as they use each other.
+/// With the mixed stencil all groups are exchanged before any is computed, as they use each other;
+/// a message holds cells of its own group only, which no other group's update changes.
+///
+/// Messages have their axis as level, and tasks that pack have it in their names: for traces.
 ///
 /// @param store, checksums  outlive the graph; store holds the layout's blocks
 void record_timestep(flow::Recorder& recorder, const StageSettings& settings, const Layout& layout,

@@ -15,8 +15,9 @@
 
 namespace thalweg::miniamr::data {
 
-/// The memory of one block: its cells, variable by variable, without ghost cells; then two sets of
-/// its six faces, each face variable by variable.
+/// The memory of one block: its cells, variable by variable, without ghost cells; where it keeps
+/// them, its ghost cells as they were after the last stage, face by face; then two sets of its six
+/// faces. A face is there variable by variable.
 ///
 /// A set holds the outermost cells of the block once more, packed: what neighbours read. One set is
 /// read while the other is written.
@@ -25,15 +26,27 @@ class BlockMemory {
   BlockMemory(const Shape& shape, double* begin) : shape_(&shape), begin_(begin) {}
 
   static std::size_t size(const Shape& shape) {
+    return moving_size(shape) + static_cast<std::size_t>(shape.n_vars) *
+                                    static_cast<std::size_t>(2 * shape.face_values());
+  }
+  /// Numbers of cells and kept ghost cells: the first ones, which go where the block goes.
+  static std::size_t moving_size(const Shape& shape) {
     return static_cast<std::size_t>(shape.n_vars) *
-           static_cast<std::size_t>(shape.n_cells() + 2 * shape.face_values());
+           static_cast<std::size_t>(shape.n_cells() + shape.kept_values());
   }
   double* cells(int variable) const {
     return begin_ + std::ptrdiff_t{variable} * shape_->n_cells();
   }
   double* face(int set, int face, int variable) const;
+  /// Ghost cells across a face as they were after the last stage. @pre shape.keeps_ghosts
+  double* kept(int face, int variable) const;
+  /// Let a new block's kept ghost cells be 0, if it keeps any.
+  void clear_kept() const;
 
  private:
+  /// A variable of a face, of six that begin at some place.
+  double* in_faces(double* begin, int face, int variable) const;
+
   const Shape* shape_;
   double* begin_;
 };
@@ -51,6 +64,8 @@ class Store {
   std::optional<std::size_t> find(const mesh::Key<3>& key) const;
   /// Bytes taken from the system.
   std::size_t size_bytes() const { return pool_->size_bytes(); }
+  /// How often there was too little: each time a slab was taken.
+  std::size_t n_slabs() const { return n_slabs_; }
 
   /// Take memory for so many blocks from the system now, and touch it: pages that are new cost more
   /// than what is first written to them, and should not come in the middle of a run.
@@ -68,6 +83,8 @@ class Store {
   void end_regrid();
 
  private:
+  field::BlockPool::Block acquire();
+
   struct Held {
     mesh::Key<3> key;
     field::BlockPool::Block memory;
@@ -79,6 +96,7 @@ class Store {
   std::vector<Held> retired_;
   std::vector<field::BlockPool::Block> buffers_;
   std::size_t n_used_ = 0;  ///< of the last buffer
+  std::size_t n_slabs_ = 0;
 };
 
 }  // namespace thalweg::miniamr::data
