@@ -177,7 +177,7 @@ amr.max_level = {max_level}
 amr.ref_ratio = 2 2 2 2
 amr.regrid_int = 2 2 2 2
 amr.n_error_buf = 2 2 2 2
-amr.blocking_factor = {block}
+amr.blocking_factor = {power}
 amr.max_grid_size = {block}
 amr.refinement_indicators = density pressure
 amr.refine.density.field_name = density
@@ -200,7 +200,8 @@ eos.eos_assume_neutral = 1
 
 def castro(program, ball, folder):
     """A run of Castro: CTU, PPM, its two-shock solver, flattening and viscosity as by default."""
-    (Path(folder) / "in").write_text(CASTRO_INPUT.format(**vars(ball), plots=int(ball.output)))
+    power = ball.block & -ball.block  # edges of boxes are multiples of a power of two there
+    (Path(folder) / "in").write_text(CASTRO_INPUT.format(**vars(ball), power=power, plots=int(ball.output)))
     printed, cpu_s = launch([program, "in"], folder)
     return Run(sum(map(int, re.findall(r"Advanced ([0-9]+) cells", printed))), cpu_s, printed)
 

@@ -15,6 +15,7 @@ with 200 us added to each message. Arguments choose what to measure: names of sc
 
 import argparse
 import json
+import sys
 import tempfile
 from collections import defaultdict
 from dataclasses import replace
@@ -70,6 +71,7 @@ def speeds(schemes, turns):
                 for code, program in programs.items():
                     if code == "Thalweg" or code in SCHEMES[scheme][1]:
                         rates[scheme, mesh, code].append(rate(code, program, scheme, ball))
+                        print(scheme, mesh, code, rates[scheme, mesh, code], sep=", ", file=sys.stderr)
     return rates
 
 

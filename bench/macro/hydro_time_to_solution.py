@@ -38,6 +38,10 @@ OURS = {
         CTU,
         ["hydro.scheme=ctu", "hydro.reconstruction=ppm_classic", "hydro.riemann=two_shock"],
     ),
+    "CTU PPM HLLC, not flattened": (
+        CTU,
+        ["hydro.scheme=ctu", "hydro.reconstruction=ppm_classic", "hydro.flattening=false"],
+    ),
 }
 THEIRS = {
     "Athena++": {"VL2 PLM HLLC": (VL2, ("vl2", 2)), "VL2 PPM HLLC": (VL2, ("vl2", 3))},
@@ -100,9 +104,10 @@ def curves(sizes, turns):
     for _ in range(turns):
         for scheme in OURS:
             for code, program in {"Thalweg": None, **programs}.items():
-                if code != "Thalweg" and scheme not in THEIRS[code]:
+                if scheme not in (OURS if code == "Thalweg" else THEIRS[code]):
                     continue
                 found = [solve(code, program, scheme, cells) for cells in sizes]
+                print(scheme, code, found, sep=", ", file=sys.stderr)
                 errors[code, scheme] = [e for e, _ in found]
                 times[code, scheme].append([t for _, t in found])
     return errors, times
