@@ -47,7 +47,7 @@ std::vector<Copy<D>> coarse_copies(const mesh::Geometry<D>& geometry, const mesh
   const Box<D> centre = geometry.cells(parent);
   std::array<Box<D>, mesh::n_offsets<D>> needed{};
   for (const Box<D>& region : regions) {
-    const Box<D> footprint = coarse_footprint(region, geometry.ratio(), reach);
+    const Box<D> footprint = coarse_footprint(region, geometry.ratio(fine.level - 1), reach);
     for_each(blocks_touched(footprint, centre), [&](const Index<D>& offset) {
       // Not the cells of a block: around a periodic axis it may lie at two offsets.
       const Box<D> cells = centre.shifted(offset * geometry.block_cells());
@@ -71,7 +71,7 @@ CoarsePatch<D> make_patch(const mesh::Geometry<D>& geometry, const mesh::Key<D>&
                           std::vector<Box<D>> regions, int reach) {
   Box<D> patch{};
   for (const Box<D>& region : regions)
-    patch = bounding(patch, coarse_footprint(region, geometry.ratio(), reach));
+    patch = bounding(patch, coarse_footprint(region, geometry.ratio(fine.level - 1), reach));
   return {fine, patch, std::move(regions)};
 }
 
