@@ -32,7 +32,7 @@ void check_names(const std::vector<std::string>& variables) {
 /// How many times finer a level is than the next coarser one.
 template <int D>
 int ratio_above(const PlotDescription<D>& plot, std::size_t level) {
-  return plot.levels[level].domain.size()[0] / plot.levels[level - 1].domain.size()[0];
+  return plot.levels[level].domain.extent(0) / plot.levels[level - 1].domain.extent(0);
 }
 
 template <int D>
