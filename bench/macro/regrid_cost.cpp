@@ -90,14 +90,17 @@ class Blast {
  private:
   void record_fill(flow::Recorder& recorder, const exchange::Surroundings<hydro::Gas<3>>& around,
                    const std::vector<exchange::LevelData<3>>& levels, std::size_t l, int substep) {
-    const int ratio = around.geometry.ratio();
+    const auto ratio = [&](std::size_t level) {
+      return around.geometry.ratio(static_cast<int>(level));
+    };
     std::optional<exchange::CoarserLevel<3>> coarser;
     const auto& plans = simulation_.mesh().plans[l];
     if (l > 0)
-      coarser.emplace(levels[l - 1], plans.interface->coarse, static_cast<double>(substep) / ratio);
+      coarser.emplace(levels[l - 1], plans.interface->coarse,
+                      static_cast<double>(substep) / ratio(l - 1));
     exchange::emit_fill(recorder, around, levels[l], plans.ghost, coarser);
-    for (int k = 0; k < ratio && l + 1 < levels.size(); ++k)
-      record_fill(recorder, around, levels, l + 1, k);
+    if (l + 1 == levels.size()) return;
+    for (int k = 0; k < ratio(l); ++k) record_fill(recorder, around, levels, l + 1, k);
   }
 
   hydro::Setup<3> setup_;

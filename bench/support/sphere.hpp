@@ -57,7 +57,7 @@ struct Sphere {
     for (const auto& level : forest.levels)
       for (const mesh::Key<3>& key : level.keys) {
         if (key.level == finest || !crosses(key, time)) continue;
-        for (const mesh::Key<3>& child : mesh::children(key, rules.geometry.ratio()))
+        for (const mesh::Key<3>& child : mesh::children(key, rules.geometry.ratio(key.level)))
           if (crosses(child, time)) keys.push_back(child);
       }
     return keys;

@@ -16,11 +16,15 @@ BLOCK = 8  # cells of a sample block along an axis
 VARIABLES = ["density", "pressure", "level"]
 
 
-def sample(dimension: int) -> str:
+RATIOS = {"sample": (2, 2), "mixed": (2, 4)}
+SAMPLES = [(kind, dimension) for kind in RATIOS for dimension in (1, 2, 3)]
+
+
+def sample(kind: str, dimension: int) -> str:
     folder = os.environ.get("THALWEG_SAMPLES")
     if folder is None:
         pytest.skip("THALWEG_SAMPLES is not set")
-    path = Path(folder) / f"sample{dimension}d_00020"
+    path = Path(folder) / f"{kind}{dimension}d_00020"
     assert (path / "Header").exists(), path  # VTK would crash on a missing one
     return str(path)
 
@@ -32,44 +36,49 @@ def expected(centre: np.ndarray, level: np.ndarray) -> np.ndarray:
     return np.stack([density, 0.125 + (centre**2).sum(axis=1), level])
 
 
-def n_leaf_cells(dimension: int) -> int:
-    """2^D blocks on each of three levels, each level over one block's worth of the coarser one."""
-    return (3 * 2**dimension - 2) * BLOCK**dimension
+def n_leaf_cells(kind: str, dimension: int) -> int:
+    """2^D blocks on each of three levels, less the cells under the two finer ones."""
+    covered = sum((2 * BLOCK // ratio) ** dimension for ratio in RATIOS[kind])
+    return 3 * (2 * BLOCK) ** dimension - covered
 
 
-@pytest.mark.parametrize("dimension", [1, 2, 3])
-def test_own_reader_finds_every_leaf_cell(dimension):
-    plot = Plotfile(sample(dimension))
+@pytest.mark.parametrize("kind, dimension", SAMPLES)
+def test_own_reader_finds_every_leaf_cell(kind, dimension):
+    plot = Plotfile(sample(kind, dimension))
     cells = plot.leaf_cells()
     assert plot.variables == VARIABLES and plot.time == 0.1 and plot.step == 20
-    assert len(cells.volume) == n_leaf_cells(dimension)
+    assert tuple(plot.ratios) == RATIOS[kind]
+    assert len(cells.volume) == n_leaf_cells(kind, dimension)
     assert cells.volume.sum() == 1.0
     np.testing.assert_array_equal(cells.values, expected(cells.centre, cells.level))
 
 
-@pytest.mark.parametrize("dimension", [1, 2, 3])
-def test_yt_finds_every_leaf_cell(dimension):
+@pytest.mark.parametrize("kind, dimension", SAMPLES)
+def test_yt_finds_every_leaf_cell(kind, dimension):
     yt = pytest.importorskip("yt")
     yt.set_log_level("error")
-    data = yt.load(sample(dimension))
+    data = yt.load(sample(kind, dimension))
     assert data.dimensionality == dimension and data.index.max_level == 2
     assert float(data.current_time) == 0.1
     cells = data.all_data()
     centre = np.stack([cells["index", axis].to_ndarray() for axis in "xyz"[:dimension]], axis=1)
-    level = cells["index", "grid_level"].to_ndarray()
+    # yt counts in its smallest ratio: 2 and then 4 make levels 0, 1 and 3 of it.
+    powers = np.log2([1, *np.cumprod(RATIOS[kind])]) / np.log2(min(RATIOS[kind]))
+    level = np.searchsorted(powers, cells["index", "grid_level"].to_ndarray())
     found = np.stack([cells["boxlib", name].to_ndarray() for name in VARIABLES])
-    assert len(level) == n_leaf_cells(dimension)
+    assert len(level) == n_leaf_cells(kind, dimension)
     np.testing.assert_array_equal(found, expected(centre, level))
 
 
+@pytest.mark.parametrize("kind", RATIOS)
 @pytest.mark.parametrize("dimension", [2, 3])  # VTK's reader crashes on one dimension
-def test_vtk_finds_every_leaf_cell(dimension):
+def test_vtk_finds_every_leaf_cell(kind, dimension):
     pytest.importorskip("vtkmodules")
     from vtkmodules.util.numpy_support import vtk_to_numpy
     from vtkmodules.vtkIOAMR import vtkAMReXGridReader
 
     reader = vtkAMReXGridReader()
-    reader.SetFileName(sample(dimension))
+    reader.SetFileName(sample(kind, dimension))
     reader.SetMaxLevel(99)
     reader.UpdateInformation()
     for name in VARIABLES:
@@ -88,7 +97,7 @@ def test_vtk_finds_every_leaf_cell(dimension):
             centre = cell_centres(grid, dimension)
             np.testing.assert_array_equal(found, expected(centre, np.full(len(leaf), level)))
             n_leaf += int(leaf.sum())
-    assert n_leaf == n_leaf_cells(dimension)
+    assert n_leaf == n_leaf_cells(kind, dimension)
 
 
 def cell_centres(grid, dimension: int) -> np.ndarray:

@@ -68,6 +68,11 @@ COMMANDS = {
     "half_periodic": Command(
         [*SOD, "boundary.lower=['periodic']"], BAD_REQUEST, ["boundary.lower", "axis 0", "periodic"]
     ),
+    "ratios_of_too_few_levels": Command(
+        [*SOD, "mesh.ratio=[2, 4, 2]"], BAD_REQUEST, ["ratio = 2 4 2", "max_level = 2", "give 1 or 2 numbers"]
+    ),
+    "ratio_of_3": Command([*SOD, "mesh.ratio=[2, 3]"], BAD_REQUEST, ["ratio = 3", "2 or 4"]),
+    "a_ratio_for_each_level": Command([*SOD, "mesh.ratio=[4, 2]"], SUCCESS, ["2 steps"]),
     "block_not_divisible": Command([*SOD, "mesh.block_cells=9"], BAD_REQUEST, ["block_cells = 9"]),
     "cost_of_tasks_of_several_blocks": Command(
         [*SOD, "partition.cost=measured", "run.grain=4"], BAD_REQUEST, ["partition.cost", "run.grain = 4"]

@@ -85,16 +85,23 @@ struct Run {
   int n_levels = 0;
 };
 
+// Three levels of both ratios in 3-D have many cells: few steps, with a regrid after each.
 template <int D>
-Run run(int ratio, int n_ranks) {
+bool is_large(const mesh::Ratios& ratio) {
+  return D == 3 && ratio.count() > 1;
+}
+
+template <int D>
+Run run(const mesh::Ratios& ratio, int n_ranks) {
+  const int n_steps = is_large<D>(ratio) ? 7 : 20;
   Index<D> block_cells;  // cells of level 0 must be powers of two wide
   for (int a = 0; a < D; ++a) block_cells[a] = n_ranks == 1 || a != 1 ? 8 : 16;
   const app::Settings<D> settings{.mesh = {.root_blocks = Index<D>::filled(D == 3 ? 2 : 4),
                                            .block_cells = block_cells,
                                            .ratio = ratio,
-                                           .max_level = ratio == 2 ? 2 : 1},
-                                  .time = {.max_steps = 20, .cfl = 0.25},  // dt/dx = 1/4
-                                  .regrid_interval = 2,
+                                           .max_level = ratio == 4 ? 1 : 2},
+                                  .time = {.max_steps = n_steps, .cfl = 0.25},  // dt/dx = 1/4
+                                  .regrid_interval = is_large<D>(ratio) ? 1 : 2,
                                   .regrid_buffer = 1};
   Run result;
   comm::SimNetwork network({.n_ranks = n_ranks, .seed = 5});
@@ -110,7 +117,7 @@ Run run(int ratio, int n_ranks) {
     Run mine;
     mine.before = total();
     const auto revision = simulation.mesh().forest.revision;
-    const auto advanced = simulation.advance_to(20);
+    const auto advanced = simulation.advance_to(n_steps);
     EXPECT_TRUE(advanced) << advanced.error().message;
     mine.after = total();
     mine.n_mesh_changes = simulation.mesh().forest.revision - revision;
@@ -126,9 +133,10 @@ class IntegerFluxes : public ::testing::Test {};
 TYPED_TEST_SUITE(IntegerFluxes, Dimensions);
 
 template <int D>
-void expect_nothing_lost(int ratio) {
+void expect_nothing_lost(const mesh::Ratios& ratio) {
   for (const int n_ranks : {1, 3}) {
-    SCOPED_TRACE(::testing::Message() << "ratio " << ratio << ", " << n_ranks << " ranks");
+    if (is_large<D>(ratio) && n_ranks == 1) continue;
+    SCOPED_TRACE(::testing::Message() << "ratio " << ratio.text() << ", " << n_ranks << " ranks");
     const Run done = run<D>(ratio, n_ranks);
     EXPECT_GT(done.before, 1000);
     EXPECT_EQ(done.after, done.before);
@@ -143,6 +151,14 @@ TYPED_TEST(IntegerFluxes, change_no_sum_at_all_at_ratio_2) {
 
 TYPED_TEST(IntegerFluxes, change_no_sum_at_all_at_ratio_4) {
   expect_nothing_lost<TypeParam::value>(4);
+}
+
+TYPED_TEST(IntegerFluxes, change_no_sum_at_all_at_ratio_2_then_4) {
+  expect_nothing_lost<TypeParam::value>({2, 4});
+}
+
+TYPED_TEST(IntegerFluxes, change_no_sum_at_all_at_ratio_4_then_2) {
+  expect_nothing_lost<TypeParam::value>({4, 2});
 }
 
 }  // namespace

@@ -112,7 +112,6 @@ Described describe(const Lattice& lattice, const data::Shape& shape, const Tree&
                .step = moment.step,
                .lower = {0, 0, 0},
                .upper = {1, 1, 1},
-               .ratio = 2,
                .levels = {}},
               {}};
   for (int v = 0; v < moment.n_vars; ++v) d.plot.variables.push_back(fmt::format("v{}", v));

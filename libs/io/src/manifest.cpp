@@ -34,8 +34,8 @@ std::string body(const Manifest& m) {
       m.sequence, m.scheme, fmt::join(m.components, " "), m.step, m.time, m.dt_before,
       m.last_regrid, m.dimension, fmt::join(m.lower, " "), fmt::join(m.upper, " "),
       fmt::join(m.root_blocks, " "), fmt::join(m.periodic, " "), fmt::join(m.block_cells, " "),
-      m.ratio, m.max_level, fmt::join(m.blocks_per_level, " "), fmt::join(m.totals_at_start, " "),
-      m.blocks_per_file, m.index_crc, m.deck.size(), m.deck);
+      fmt::join(m.ratio, " "), m.max_level, fmt::join(m.blocks_per_level, " "),
+      fmt::join(m.totals_at_start, " "), m.blocks_per_file, m.index_crc, m.deck.size(), m.deck);
 }
 
 /// Numbers outside of these would overflow or ask for memory that no text of this size needs.
@@ -54,8 +54,11 @@ void check_ranges(const Manifest& m, detail::LineReader& lines) {
   lines.require(m.step >= 0 && m.last_regrid >= 0 && m.dt_before >= 0, "no negative step or dt");
   for (const std::int64_t n : m.block_cells)
     lines.require(n >= 1 && n <= 64, "block_cells in [1, 64]");
-  lines.require(m.ratio == 2 || m.ratio == 4, "a ratio of 2 or 4");
   lines.require(m.max_level >= 0 && m.max_level <= 62, "max_level in [0, 62]");
+  for (const std::int64_t r : m.ratio) lines.require(r == 2 || r == 4, "a ratio of 2 or 4");
+  const auto n_ratios = static_cast<std::int64_t>(m.ratio.size());
+  lines.require(n_ratios == 1 || (n_ratios > 1 && n_ratios == m.max_level),
+                "one ratio, or one for each level but the finest");
   lines.require(!m.blocks_per_level.empty() &&
                     m.blocks_per_level.size() <= static_cast<std::size_t>(m.max_level) + 1,
                 "1 to max_level + 1 levels");
@@ -120,7 +123,7 @@ Result<Manifest> parse_manifest(std::string_view text) {
   m.root_blocks = lines.numbers<std::int64_t>("root_blocks");
   m.periodic = lines.numbers<std::int64_t>("periodic");
   m.block_cells = lines.numbers<std::int64_t>("block_cells");
-  m.ratio = lines.number<int>("ratio");
+  m.ratio = lines.numbers<std::int64_t>("ratio");
   m.max_level = lines.number<int>("max_level");
   m.blocks_per_level = lines.numbers<std::int64_t>("blocks_per_level");
   m.totals_at_start = lines.numbers<double>("totals_at_start");

@@ -29,6 +29,12 @@ void check_names(const std::vector<std::string>& variables) {
   }
 }
 
+/// How many times finer a level is than the next coarser one.
+template <int D>
+int ratio_above(const PlotDescription<D>& plot, std::size_t level) {
+  return plot.levels[level].domain.extent(0) / plot.levels[level - 1].domain.extent(0);
+}
+
 template <int D>
 void check(const PlotDescription<D>& plot) {
   check_names(plot.variables);
@@ -38,6 +44,11 @@ void check(const PlotDescription<D>& plot) {
     if (level.boxes.empty())
       throw Error(
           fmt::format("level {} of the plot has no boxes (readers need some); leave it out", l));
+    if (l > 0 && level.domain != plot.levels[l - 1].domain.refined(ratio_above(plot, l)))
+      throw Error(fmt::format(
+          "the domain {} of level {} is not that of level {} refined (readers want one ratio for "
+          "all axes)",
+          detail::box_text(detail::padded(level.domain), D), l, l - 1));
     for (const Box<D>& box : level.boxes)
       if (box.is_empty() || !level.domain.contains(box))
         throw Error(fmt::format("box {} of level {} is empty or outside the domain {}",
@@ -167,7 +178,7 @@ std::string PlotfileWriter<D>::header() const {
   text += fmt::format("{}\n{:.17g}\n{}\n", D, plot.time, n_levels - 1);
   text += blank_separated(plot.lower) + "\n" + blank_separated(plot.upper) + "\n";
   for (std::size_t l = 1; l < n_levels; ++l)
-    text += fmt::format("{}{}", l > 1 ? " " : "", plot.ratio);
+    text += fmt::format("{}{}", l > 1 ? " " : "", ratio_above(plot, l));
   text += "\n";
   for (std::size_t l = 0; l < n_levels; ++l)
     text += fmt::format("{}{}", l > 0 ? " " : "",

@@ -86,6 +86,9 @@ TEST(Manifest, says_what_is_wrong_where_the_sums_are_right) {
       {"root_blocks 2 3\n", "root_blocks 2 0\n", "root_blocks"},
       {"periodic 1 0\n", "periodic 1 2\n", "periodic"},
       {"ratio 2\n", "ratio 3\n", "ratio"},
+      {"ratio 2\n", "ratio 2 8\n", "a ratio of 2 or 4"},
+      {"ratio 2\nmax_level 2\n", "ratio \nmax_level 0\n", "one ratio, or one for each level"},
+      {"ratio 2\n", "ratio 2 4 2\n", "one ratio, or one for each level but the finest"},
       {"block_cells 8 12\n", "block_cells 8 2000000000\n", "block_cells"},
       {"block_cells 8 12\n", "block_cells 8\n", "one entry an axis"},
       {"blocks_per_level 6 12\n", "blocks_per_level 6 12 0\n", "blocks_per_level"},
@@ -105,6 +108,16 @@ TEST(Manifest, says_what_is_wrong_where_the_sums_are_right) {
     EXPECT_NE(read.error().message.find(c.says), std::string::npos) << read.error().message;
   }
   EXPECT_TRUE(parse_manifest(resealed(text)));
+}
+
+TEST(Manifest, has_one_ratio_as_ever_or_one_a_level) {
+  Manifest manifest = sample_manifest();
+  EXPECT_NE(to_text(manifest).find("\nratio 2\n"), std::string::npos);  // older ones are read
+  manifest.ratio = {2, 4};
+  const auto read = parse_manifest(to_text(manifest));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, manifest);
+  EXPECT_NE(to_text(manifest).find("\nratio 2 4\n"), std::string::npos);
 }
 
 TEST(Manifest, another_version_is_named) {

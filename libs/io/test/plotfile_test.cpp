@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <thalweg/io/plotfile.hpp>
 
@@ -75,6 +76,21 @@ TEST(PlotfileWriter, tables_are_as_the_format_says) {
             "5.00000000000000000e-01,5.00000000000000000e+00,\n");
 }
 
+TEST(PlotfileWriter, header_has_the_ratio_of_each_level_to_the_next) {
+  const auto header_of = [](std::array<int, 2> ratios) {
+    MemoryFileSystem files;
+    EXPECT_TRUE(write_sample<1>(files, "plt", sample_description<1>(ratios), 1));
+    return read_text(files, "plt/Header").value();
+  };
+  const std::string before = "1\n0.10000000000000001\n2\n-0.5\n0.5\n";
+  EXPECT_NE(header_of({2, 2}).find(before + "2 2\n((0) (15) (0)) ((0) (31) (0)) ((0) (63) (0))\n"),
+            std::string::npos);
+  EXPECT_NE(header_of({2, 4}).find(before + "2 4\n((0) (15) (0)) ((0) (31) (0)) ((0) (127) (0))\n"),
+            std::string::npos);
+  EXPECT_NE(header_of({4, 2}).find(before + "4 2\n((0) (15) (0)) ((0) (63) (0)) ((0) (127) (0))\n"),
+            std::string::npos);
+}
+
 TEST(PlotfileWriter, index_domain_need_not_begin_at_zero) {
   MemoryFileSystem files;
   PlotDescription<2> plot = two_boxes();
@@ -131,8 +147,14 @@ TEST(PlotfileWriter, bad_levels_and_boxes_are_refused_by_number) {
   EXPECT_NE(error_of(outside).find("((2,0) (4,1) (0,0))"), std::string::npos) << error_of(outside);
 
   PlotDescription<2> empty = two_boxes();
-  empty.levels.push_back({.domain = Box<2>::cube(8), .cell_size = {{0.25, 0.25}}, .boxes = {}});
+  empty.levels.push_back(
+      {.domain = {{{0, 0}}, {{8, 4}}}, .cell_size = {{0.25, 0.25}}, .boxes = {}});
   EXPECT_NE(error_of(empty).find("level 1"), std::string::npos);
+
+  PlotDescription<2> skew = two_boxes();
+  skew.levels.push_back(
+      {.domain = {{{0, 0}}, {{8, 8}}}, .cell_size = {{0.25, 0.125}}, .boxes = {Box<2>::cube(8)}});
+  EXPECT_NE(error_of(skew).find("((0,0) (7,7) (0,0)) of level 1"), std::string::npos);
 }
 
 TEST(PlotfileWriter, failure_of_the_file_system_comes_back) {

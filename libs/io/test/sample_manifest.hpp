@@ -25,7 +25,7 @@ inline Manifest sample_manifest() {
           .root_blocks = {2, 3},
           .periodic = {1, 0},
           .block_cells = {8, 12},
-          .ratio = 2,
+          .ratio = {2},
           .max_level = 2,
           .blocks_per_level = {6, 12},
           .totals_at_start = {1, 2.5},

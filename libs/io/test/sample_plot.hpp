@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <array>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -11,19 +13,20 @@ namespace thalweg::io {
 inline constexpr int sample_block_cells = 8;
 inline constexpr int sample_ghosts = 2;
 
-/// Three nested levels of ratio 2 around the middle of [-0.5, 0.5]^D.
+/// Three nested levels around the middle of [-0.5, 0.5]^D, of ratio 2 or of two ratios.
 ///
-/// Level 0 has all 2^D blocks; level 1 the inner 2^D of its 4^D; level 2 the inner 2^D of its 8^D.
+/// Level 0 has all 2^D blocks, each finer one the inner 2^D: at ratio 2 of 4^D and of 8^D.
 template <int D>
-PlotDescription<D> sample_description() {
+PlotDescription<D> sample_description(std::array<int, 2> ratios = {2, 2}) {
   PlotDescription<D> plot;
   plot.variables = {"density", "pressure", "level"};
   plot.time = 0.1;
   plot.step = 20;
   plot.lower = Vec<D>::filled(-0.5);
   plot.upper = Vec<D>::filled(0.5);
-  for (int level = 0; level < 3; ++level) {
-    const int n_blocks = 2 << level;
+  int n_blocks = 2;
+  for (std::size_t level = 0; level < 3; ++level) {
+    if (level > 0) n_blocks *= ratios[level - 1];
     const Box<D> blocks{Index<D>::filled(n_blocks / 2 - 1), Index<D>::filled(n_blocks / 2 + 1)};
     PlotLevel<D> l;
     l.domain = Box<D>::cube(n_blocks * sample_block_cells);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <array>
 #include <cstdio>
 #include <string>
 #include <thalweg/io/file_system.hpp>
@@ -10,16 +11,19 @@ namespace {
 template <int D>
 bool write(const std::string& folder) {
   thalweg::io::PosixFileSystem files;
-  const std::string path = folder + "/sample" + std::to_string(D) + "d_00020";
-  const auto done =
-      thalweg::io::write_sample<D>(files, path, thalweg::io::sample_description<D>(), 2);
-  if (!done) std::fprintf(stderr, "%s\n", done.error().message.c_str());
-  return done.has_value();
+  const auto write_one = [&](const char* name, std::array<int, 2> ratios) {
+    const std::string path = folder + "/" + name + std::to_string(D) + "d_00020";
+    const auto done =
+        thalweg::io::write_sample<D>(files, path, thalweg::io::sample_description<D>(ratios), 2);
+    if (!done) std::fprintf(stderr, "%s\n", done.error().message.c_str());
+    return done.has_value();
+  };
+  return write_one("sample", {2, 2}) && write_one("mixed", {2, 4});
 }
 
 }  // namespace
 
-/// Write the sample plotfiles of 1, 2 and 3 dimensions into a folder.
+/// Write the sample plotfiles of 1, 2 and 3 dimensions into a folder, of one ratio and of two.
 int main(int argc, char** argv) {
   if (argc != 2) {
     std::fprintf(stderr, "usage: %s FOLDER\n", argv[0]);

@@ -13,27 +13,28 @@
 namespace thalweg::mesh {
 namespace {
 
-std::int64_t power(int base, int exponent) {
-  std::int64_t p = 1;
-  for (int i = 0; i < exponent; ++i) p *= base;
-  return p;
-}
-
 // Cell indices must stay int with room for ghost cells and for one wrap around the domain.
 constexpr std::int64_t max_cells_per_axis = std::int64_t{1} << 29;
 
 template <int D>
 void check_numbers(const typename Geometry<D>::Config& c) {
-  if (c.ratio != 2 && c.ratio != 4)
-    throw Error(fmt::format("ratio = {} (the refinement ratio is 2 or 4); try 2", c.ratio));
+  // 2^30 blocks already exceed what an index holds: larger values only overflow the check below.
+  if (c.max_level < 0 || c.max_level > Ratios::max_count)
+    throw Error(
+        fmt::format("max_level = {} (must be in 0..{}); try 2", c.max_level, Ratios::max_count));
+  if (c.ratio.count() != 1 && c.ratio.count() != c.max_level)
+    throw Error(fmt::format(
+        "ratio = {} with max_level = {} (one number is for all levels, several are one for each "
+        "level but the finest); give {}",
+        c.ratio.text(), c.max_level,
+        c.max_level > 1 ? fmt::format("1 or {} numbers", c.max_level) : "1 number"));
+  int largest = c.ratio.of(0);
+  for (int l = 1; l < c.max_level; ++l) largest = std::max(largest, c.ratio.of(l));
   for (int a = 0; a < D; ++a)
-    if (c.block_cells[a] < 8 || c.block_cells[a] > 64 || c.block_cells[a] % c.ratio != 0)
+    if (c.block_cells[a] < 8 || c.block_cells[a] > 64 || c.block_cells[a] % largest != 0)
       throw Error(fmt::format(
           "block_cells = {} on axis {} (must be in 8..64 and divisible by ratio = {}); try {}",
-          c.block_cells[a], a, c.ratio, std::clamp((c.block_cells[a] + 2) / 4 * 4, 8, 64)));
-  // 4^15 blocks already exceed what an index holds, so larger values only overflow the check below.
-  if (c.max_level < 0 || c.max_level > 30)
-    throw Error(fmt::format("max_level = {} (must be in 0..30); try 2", c.max_level));
+          c.block_cells[a], a, largest, std::clamp((c.block_cells[a] + 2) / 4 * 4, 8, 64)));
 }
 
 template <int D>
@@ -52,7 +53,7 @@ void check_axis(const typename Geometry<D>::Config& c, int axis) {
       throw Error(fmt::format(
           "level {} has {} blocks on axis {} (more than an index can number); lower max_level = {}",
           level, blocks, axis, c.max_level));
-    blocks *= c.ratio;
+    if (level < c.max_level) blocks *= c.ratio.of(level);
   }
 }
 
@@ -66,8 +67,8 @@ Geometry<D>::Geometry(const Config& config) : config_(config) {
 
 template <int D>
 Vec<D> Geometry<D>::cell_size(int level) const {
-  // The power of the ratio is a power of two: the division by it is exact.
-  const double refinement = static_cast<double>(power(config_.ratio, level));
+  // The ratios are powers of two: the division by their product is exact.
+  const double refinement = static_cast<double>(ratio_to_root(level));
   Vec<D> size;
   for (int a = 0; a < D; ++a)
     size[a] = (config_.upper[a] - config_.lower[a]) /
@@ -86,7 +87,7 @@ Vec<D> Geometry<D>::centre(int level, const Index<D>& cell) const {
 template <int D>
 Index<D> Geometry<D>::blocks_at(int level) const {
   THALWEG_EXPECT(level >= 0 && level <= config_.max_level, "level outside 0..max_level");
-  return config_.root_blocks * (1 << (level * (bits_per_level<D>(config_.ratio) / D)));
+  return config_.root_blocks * static_cast<int>(ratio_to_root(level));
 }
 
 template <int D>

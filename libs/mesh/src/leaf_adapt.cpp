@@ -49,15 +49,16 @@ void append_around(const Geometry<D>& geometry, const Key<D>& key, std::uint32_t
 template <int D>
 void append_unsplit_children(const LeafForest<D>& forest, const std::vector<Key<D>>& parents,
                              const std::vector<Key<D>>& splits, std::vector<Key<D>>& to) {
-  const int ratio = forest.geometry().ratio();
   auto split = splits.begin();
-  for (const Key<D>& parent : parents)
+  for (const Key<D>& parent : parents) {
+    const int ratio = forest.geometry().ratio(parent.level);
     for (int i = 0; i < n_children<D>(ratio); ++i) {
       const Key<D> key = child(parent, i, ratio);
       while (split != splits.end() && *split < key) ++split;
       if (split != splits.end() && *split == key) continue;
       if (forest.is_here(forest.rules.position(key))) to.push_back(key);
     }
+  }
 }
 
 template <int D>
@@ -84,7 +85,7 @@ Splits<D> wanted_splits(const LeafForest<D>& forest,
     const int level = leaf.level + static_cast<int>(wishes[i]) - 1;
     THALWEG_EXPECT(level < geometry.max_level(), "the finest level is not refined");
     if (level < 0) continue;
-    const Key<D> key = ancestor(leaf, level, geometry.ratio());
+    const Key<D> key = geometry.ancestor(leaf, level);
     auto& of_level = splits.levels[static_cast<std::size_t>(level)];
     if (of_level.empty() || of_level.back() != key) of_level.push_back(key);
   }
@@ -102,7 +103,7 @@ std::vector<Key<D>> supporting_splits(const LeafRules<D>& rules,
     std::uint32_t near = 0;
     // Siblings follow each other, and share most of their parent's neighbours.
     for (; i < splits.size() && geometry.parent(splits[i]) == parent; ++i)
-      near |= parents_near(splits[i], geometry.ratio(), rules.balance);
+      near |= parents_near(splits[i], geometry.ratio(parent.level), rules.balance);
     append_around(geometry, parent, near, support);
   }
   sort_unique(support);
@@ -129,13 +130,13 @@ std::vector<Key<D>> collect_home(const LeafForest<D>& forest, std::vector<Key<D>
 
 template <int D>
 Messages<Key<D>> send_to_children(const LeafForest<D>& forest, const Splits<D>& splits) {
-  const int ratio = forest.geometry().ratio();
   Messages<Key<D>> out;
   std::vector<Rank> homes;
   for (const auto& of_level : splits.levels)
     for (const Key<D>& key : of_level) {
       if (forest.rules.end(key) <= forest.splitters[forest.rank() + 1]) continue;  // all here
       homes.clear();
+      const int ratio = forest.geometry().ratio(key.level);
       for (int i = 0; i < n_children<D>(ratio); ++i)
         homes.push_back(forest.owner(child(key, i, ratio)));
       sort_unique(homes);
@@ -155,7 +156,7 @@ std::vector<Key<D>> collect_leaves(const LeafForest<D>& forest, const Splits<D>&
   std::vector<Key<D>> leaves;
   // A root that begins here is an ancestor of one of this rank's leaves, the first in it.
   for (const Key<D>& leaf : forest.leaves) {
-    const Key<D> root = ancestor(leaf, 0, forest.geometry().ratio());
+    const Key<D> root = forest.geometry().ancestor(leaf, 0);
     const bool begins = forest.rules.position(root) == forest.rules.position(leaf);
     const bool is_split =
         !splits.levels.empty() &&

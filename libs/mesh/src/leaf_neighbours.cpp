@@ -32,7 +32,7 @@ void append_owners(const LeafForest<D>& forest, const Key<D>& place, const Index
     to.push_back(first);
     return;
   }
-  const int ratio = rules.geometry.ratio();
+  const int ratio = rules.geometry.ratio(place.level);
   for (int i = 0; i < n_children<D>(ratio); ++i)
     if (is_near_side(i, ratio, offset)) append_owners(forest, child(place, i, ratio), offset, to);
 }
@@ -135,7 +135,7 @@ void LeafNeighbours<D>::append_finer(std::size_t begin, std::size_t end, const K
     to.push_back(known_[begin]);
     return;
   }
-  const int ratio = rules_.geometry.ratio();
+  const int ratio = rules_.geometry.ratio(place.level);
   const auto at = [&](std::size_t i) {
     return positions_.begin() + static_cast<std::ptrdiff_t>(i);
   };

@@ -25,7 +25,7 @@ class LeafSet {
   }
   void refine(const Key<D>& leaf) {
     leaves_.erase(leaf);
-    for (const Key<D>& child : children(leaf, rules_.geometry.ratio())) insert(child);
+    for (const Key<D>& child : children(leaf, rules_.geometry.ratio(leaf.level))) insert(child);
   }
   // Leaves only become finer, so each is checked once, when it comes: only finer ones that come
   // later can ask for more, and they are checked when they come.
@@ -51,9 +51,8 @@ class LeafSet {
  private:
   // Splits the leaf that covers a place until it is one level coarser at most.
   void refine_around(const Key<D>& place) {
-    const int ratio = rules_.geometry.ratio();
     for (int level = 0; level + 1 < place.level; ++level)
-      if (const Key<D> coarse = ancestor(place, level, ratio); leaves_.contains(coarse))
+      if (const Key<D> coarse = rules_.geometry.ancestor(place, level); leaves_.contains(coarse))
         refine(coarse);
   }
 
@@ -67,16 +66,16 @@ class LeafSet {
 template <int D>
 std::vector<Key<D>> adapt_all(const LeafRules<D>& rules,
                               std::type_identity_t<std::span<const WishingLeaf<D>>> leaves) {
-  const int ratio = rules.geometry.ratio();
+  const Geometry<D>& geometry = rules.geometry;
   std::unordered_map<Key<D>, int> n_asking;  // children that ask for it, by parent
   for (const auto& [key, wish] : leaves)
-    if (wish == Wish::coarsen && key.level > 0) ++n_asking[parent(key, ratio)];
+    if (wish == Wish::coarsen && key.level > 0) ++n_asking[geometry.parent(key)];
 
   LeafSet<D> set(rules);
   for (const auto& [key, wish] : leaves) {
-    const auto asking = key.level > 0 ? n_asking.find(parent(key, ratio)) : n_asking.end();
-    if (asking != n_asking.end() && asking->second == n_children<D>(ratio))
-      set.insert(parent(key, ratio));
+    const auto asking = key.level > 0 ? n_asking.find(geometry.parent(key)) : n_asking.end();
+    if (asking != n_asking.end() && asking->second == n_children<D>(geometry.ratio(key.level - 1)))
+      set.insert(geometry.parent(key));
     else if (wish == Wish::refine)
       set.refine(key);
     else

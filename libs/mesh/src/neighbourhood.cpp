@@ -98,13 +98,14 @@ std::vector<Cousin> cousins(int ratio) {
   return table;
 }
 
-// The masks of blocks below level 0: blocks are looked for family by family, as most blocks around
-// one are those around its siblings.
+// The masks of blocks of a level below level 0: blocks are looked for family by family, as most
+// blocks around one are those around its siblings.
 template <int D>
 std::vector<NeighbourMask<D>> masks_by_family(const Forest<D>& forest,
                                               const std::vector<Key<D>>& keys,
                                               const std::vector<Key<D>>& existing) {
-  const int ratio = forest.geometry.ratio();
+  if (keys.empty()) return {};
+  const int ratio = forest.geometry.ratio(keys.front().level - 1);
   const int bits = bits_per_level<D>(ratio);
   const std::vector<Family> families = families_of(existing, bits);
   const std::vector<Cousin> table = cousins<D>(ratio);
@@ -147,7 +148,7 @@ Messages<Key<D>> send_presence(const Forest<D>& forest) {
       if (key.level > 0) {
         const Key<D> parent = forest.geometry.parent(key);
         if (is_inside(forest.geometry, parent, Part<D>(forest, key.level),
-                      bits_per_level<D>(forest.geometry.ratio()))) {
+                      bits_per_level<D>(forest.geometry.ratio(parent.level)))) {
           while (i < set.keys.size() && forest.geometry.parent(set.keys[i]) == parent) ++i;
           continue;
         }

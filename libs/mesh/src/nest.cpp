@@ -31,7 +31,7 @@ Messages<Key<D>> send_home(const Forest<D>& old, std::vector<Key<D>> keys) {
 template <int D>
 Rank home(const Forest<D>& old, const Key<D>& key) {
   const int level = std::clamp(key.level - 1, 0, old.n_levels() - 1);
-  return old.keeper(ancestor(key, level, old.geometry.ratio()));
+  return old.keeper(old.geometry.ancestor(key, level));
 }
 
 template <int D>

@@ -30,7 +30,8 @@ std::vector<Key<D>> wanted_children(const Geometry<D>& geometry, const Key<D>& b
   THALWEG_EXPECT(buffer >= 0 && buffer <= geometry.block_cells().fewest(),
                  "the buffer reaches no further than the neighbours");
   THALWEG_EXPECT(block.level < geometry.max_level(), "the finest level is not refined");
-  const Index<D> part = floor_div(geometry.block_cells(), geometry.ratio());  // under a child
+  const Index<D> part =
+      floor_div(geometry.block_cells(), geometry.ratio(block.level));  // under a child
   const Box<D> cells = geometry.cells(block);
   const Box<D> near = cells.grown(buffer).coarsened(part);  // children in reach, unwrapped
   Box<D> reachable{{}, geometry.blocks_at(block.level + 1)};

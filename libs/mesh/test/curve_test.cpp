@@ -13,7 +13,7 @@ namespace thalweg::mesh {
 namespace {
 
 template <int D>
-void expect_order(const Index<D>& root_blocks, int ratio, Curve curve) {
+void expect_order(const Index<D>& root_blocks, const Ratios& ratio, Curve curve) {
   const Geometry<D> geometry({.root_blocks = root_blocks, .ratio = ratio, .max_level = 2});
   for (int level = 0; level < 3; ++level) {
     std::vector<std::pair<std::uint64_t, Key<D>>> blocks;
@@ -31,7 +31,7 @@ void expect_order(const Index<D>& root_blocks, int ratio, Curve curve) {
       EXPECT_EQ(nth_block(geometry, curve, level, static_cast<std::int64_t>(i)), key);
       if (level == 2) continue;
       std::vector<std::uint64_t> inner;
-      for (const Key<D>& c : children(key, ratio))
+      for (const Key<D>& c : children(key, geometry.ratio(level)))
         inner.push_back(curve_position(geometry, curve, c));
       std::sort(inner.begin(), inner.end());
       for (std::size_t c = 0; c < inner.size(); ++c)
@@ -42,7 +42,7 @@ void expect_order(const Index<D>& root_blocks, int ratio, Curve curve) {
 
 TEST(Curve, blocks_take_disjoint_ranges_that_their_children_share) {
   for (const Curve curve : {Curve::morton, Curve::hilbert})
-    for (const int ratio : {2, 4}) {
+    for (const Ratios& ratio : {Ratios{2}, Ratios{4}, Ratios{2, 4}, Ratios{4, 2}}) {
       expect_order<1>({5}, ratio, curve);
       expect_order<2>({3, 2}, ratio, curve);
       expect_order<2>({1, 1}, ratio, curve);

@@ -3,9 +3,11 @@
 
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include <thalweg/core/contract.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/mesh/offsets.hpp>
 
@@ -32,6 +34,50 @@ TEST(Geometry, cells_shrink_by_the_ratio) {
   EXPECT_EQ(geometry.centre(0, {0, 7}), (Vec<2>{-0.9375, 0.9375}));
   EXPECT_EQ(geometry.blocks_at(2), (Index<2>{12, 4}));
   EXPECT_EQ(geometry.domain_cells(1), (Box<2>{{0, 0}, {48, 16}}));
+}
+
+TEST(Geometry, cells_shrink_by_each_levels_own_ratio) {
+  Config2 config = channel();
+  config.ratio = {2, 4, 2};
+  const Geometry<2> geometry(config);
+
+  EXPECT_EQ(geometry.ratio(0), 2);
+  EXPECT_EQ(geometry.ratio(1), 4);
+  EXPECT_EQ(geometry.ratio_to_root(3), 16);
+  EXPECT_EQ(geometry.cell_size(2), (Vec<2>{0.015625, 0.015625}));
+  EXPECT_EQ(geometry.blocks_at(1), (Index<2>{6, 2}));
+  EXPECT_EQ(geometry.blocks_at(2), (Index<2>{24, 8}));
+  EXPECT_EQ(geometry.parent(key_at<2>(2, {23, 5})), key_at<2>(1, {5, 1}));
+  EXPECT_EQ(geometry.ancestor(key_at<2>(3, {47, 11}), 0), key_at<2>(0, {2, 0}));
+  EXPECT_THROW(geometry.parent(key_at<2>(0, {0, 0})), ContractViolation);
+}
+
+TEST(Geometry, does_not_ask_how_its_ratios_were_given) {
+  Config2 one = channel();
+  Config2 each = channel();
+  each.ratio = {2, 2, 2};
+  EXPECT_EQ(Geometry<2>(one), Geometry<2>(each));
+  each.ratio = {2, 2, 4};
+  EXPECT_NE(Geometry<2>(one), Geometry<2>(each));
+}
+
+TEST(Geometry, names_the_level_that_mixed_ratios_take_too_deep) {
+  // 8 cells of 2^3 4^11 blocks are 2^28: the next level would have 2^30.
+  std::vector<std::int64_t> numbers{2, 2, 2};
+  numbers.resize(14, 4);
+  Geometry<1>::Config config{.block_cells = 8, .ratio = Ratios(numbers), .max_level = 14};
+  EXPECT_NO_THROW(Geometry<1>{config});
+  numbers.push_back(4);
+  config.ratio = Ratios(numbers);
+  config.max_level = 15;
+  try {
+    Geometry<1> geometry(config);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("level 15 has 134217728 blocks on axis 0"),
+              std::string::npos)
+        << e.what();
+  }
 }
 
 TEST(Geometry, blocks_tile_the_domain) {
@@ -137,7 +183,12 @@ TEST(Geometry, bad_requests_are_named) {
     change(config);
     return config;
   };
-  expect_error(with([](Config2& c) { c.ratio = 3; }), "ratio = 3");
+  expect_error(with([](Config2& c) { c.ratio = {2, 4}; }),
+               "ratio = 2 4 with max_level = 3 (one number is for all levels, several are one for "
+               "each level but the finest); give 1 or 3 numbers");
+  expect_error(with([](Config2& c) { c.ratio = {2, 4}, c.max_level = 0; }), "give 1 number");
+  expect_error(with([](Config2& c) { c.block_cells = 10, c.ratio = {2, 4, 2}; }),
+               "block_cells = 10 on axis 0 (must be in 8..64 and divisible by ratio = 4)");
   expect_error(with([](Config2& c) { c.block_cells = 9; }), "block_cells = 9");
   expect_error(with([](Config2& c) { c.block_cells = 6; }), "block_cells = 6");
   expect_error(with([](Config2& c) { c.block_cells = 66; }), "block_cells = 66");

@@ -39,6 +39,16 @@ TEST(Key, parent_of_child_is_identity) {
   }
 }
 
+TEST(Key, has_an_ancestor_on_every_level_whatever_the_ratios) {
+  const Ratios ratios{2, 4, 2};
+  const Key<3> key = key_at<3>(3, {15, 9, 2});
+
+  EXPECT_EQ(ancestor(key, 3, ratios), key);
+  EXPECT_EQ(ancestor(key, 2, ratios), key_at<3>(2, {7, 4, 1}));
+  EXPECT_EQ(ancestor(key, 1, ratios), key_at<3>(1, {1, 1, 0}));
+  EXPECT_EQ(ancestor(key, 0, ratios), key_at<3>(0, {0, 0, 0}));
+}
+
 TEST(Key, names_its_place) {
   EXPECT_EQ(coordinates(key_at<3>(4, {7, 0, 12})), (Index<3>{7, 0, 12}));
   EXPECT_EQ(key_at<3>(4, {7, 0, 12}).level, 4);

@@ -20,7 +20,7 @@ namespace {
 template <int D>
 Box<D> extent(const Geometry<D>& geometry, const Key<D>& key) {
   Box<D> box = geometry.cells(key);
-  for (int l = key.level; l < geometry.max_level(); ++l) box = box.refined(geometry.ratio());
+  for (int l = key.level; l < geometry.max_level(); ++l) box = box.refined(geometry.ratio(l));
   return box;
 }
 

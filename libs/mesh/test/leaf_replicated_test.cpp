@@ -25,7 +25,7 @@ std::vector<WishingLeaf<D>> all_with_wishes(const testing::LeafCase<D>& c, int t
 template <int D>
 Box<D> extent(const Geometry<D>& geometry, const Key<D>& key) {
   Box<D> box = geometry.cells(key);
-  for (int l = key.level; l < geometry.max_level(); ++l) box = box.refined(geometry.ratio());
+  for (int l = key.level; l < geometry.max_level(); ++l) box = box.refined(geometry.ratio(l));
   return box;
 }
 
@@ -79,13 +79,15 @@ bool is_complete(const LeafRules<D>& rules, const std::vector<Key<D>>& leaves) {
 template <int D>
 bool is_coarsest(const LeafRules<D>& rules, const std::vector<WishingLeaf<D>>& asked,
                  const std::vector<Key<D>>& leaves) {
-  const int ratio = rules.geometry.ratio();
+  const Geometry<D>& geometry = rules.geometry;
   const auto covers = [&](const Key<D>& a, const Key<D>& b) {
-    return a.level <= b.level && ancestor(b, a.level, ratio) == a;
+    return a.level <= b.level && geometry.ancestor(b, a.level) == a;
   };
   for (const Key<D>& leaf : leaves) {
-    if (leaf.level == 0 || leaf != child(parent(leaf, ratio), 0, ratio)) continue;
-    const Key<D> joined = parent(leaf, ratio);
+    if (leaf.level == 0) continue;
+    const Key<D> joined = geometry.parent(leaf);
+    const int ratio = geometry.ratio(joined.level);
+    if (leaf != child(joined, 0, ratio)) continue;
     std::vector<Key<D>> others{joined};
     for (const Key<D>& other : leaves)
       if (!covers(joined, other)) others.push_back(other);

@@ -19,7 +19,7 @@ TEST(Home, is_the_owner_of_the_parents_place) {
   const auto forests = testing::on_ranks(
       3, [&](Rank rank, auto exchange) { return testing::random_forest(c, rank, 3, exchange); });
   const Forest<2>& forest = forests[0];
-  ASSERT_EQ(forest.n_levels(), 3);
+  ASSERT_EQ(forest.n_levels(), c.geometry.max_level + 1);
 
   for (const Key<2>& key : testing::all_keys(forests))
     EXPECT_EQ(home(forest, key),

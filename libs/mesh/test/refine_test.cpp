@@ -15,7 +15,7 @@ template <int D>
 std::vector<Key<D>> wanted_slowly(const Geometry<D>& geometry, const Key<D>& block,
                                   View<const std::uint8_t, D> tags, int buffer) {
   const Index<D> domain = geometry.domain_cells(block.level).hi;
-  const Index<D> part = floor_div(geometry.block_cells(), geometry.ratio());
+  const Index<D> part = floor_div(geometry.block_cells(), geometry.ratio(block.level));
   std::set<Key<D>> wanted;
   for_each(geometry.cells(block), [&](const Index<D>& tagged) {
     if (tags[0, tagged] == 0) return;
@@ -31,7 +31,7 @@ std::vector<Key<D>> wanted_slowly(const Geometry<D>& geometry, const Key<D>& blo
 }
 
 template <int D>
-void expect_agreement(int ratio, std::uint64_t seed) {
+void expect_agreement(const Ratios& ratio, std::uint64_t seed) {
   SplitMix64 random(seed);
   typename Geometry<D>::Config config{.ratio = ratio, .max_level = 2};
   for (int a = 0; a < D; ++a) {
@@ -51,11 +51,11 @@ void expect_agreement(int ratio, std::uint64_t seed) {
 
   EXPECT_EQ(wanted_children(geometry, block, view, buffer),
             wanted_slowly(geometry, block, view, buffer))
-      << D << "D ratio " << ratio << " seed " << seed << " buffer " << buffer;
+      << D << "D ratio " << ratio.text() << " seed " << seed << " buffer " << buffer;
 }
 
 TEST(WantedChildren, agree_with_growing_cell_by_cell) {
-  for (const int ratio : {2, 4})
+  for (const Ratios& ratio : {Ratios{2}, Ratios{4}, Ratios{2, 4}, Ratios{4, 2}})
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       expect_agreement<1>(ratio, seed);
       expect_agreement<2>(ratio, seed);

@@ -38,7 +38,7 @@ Places<D> nest_slowly(const Geometry<D>& geometry, const std::vector<Key<D>>& wa
   for (int l = geometry.max_level() - 1; l >= 0; --l)
     for (const Index<D>& fine : places[static_cast<std::size_t>(l) + 1])
       places[static_cast<std::size_t>(l)].merge(around(
-          floor_div(fine, geometry.ratio()), geometry.blocks_at(l), geometry.config().periodic));
+          floor_div(fine, geometry.ratio(l)), geometry.blocks_at(l), geometry.config().periodic));
   return places;
 }
 

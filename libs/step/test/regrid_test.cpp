@@ -107,11 +107,11 @@ TEST(WantedBlocks, names_each_block_of_the_next_level_once_however_many_tags_ask
 /// the centre of a fine cell up to 3/8 of a coarse one away.
 template <int D>
 double walls(const mesh::Geometry<D>& geometry, int level, const Index<D>& cell) {
-  const Index<D> last = geometry.domain_cells(level).hi - Index<D>::filled(geometry.ratio());
+  const int ratio = geometry.ratio(level - 1);
+  const Index<D> last = geometry.domain_cells(level).hi - Index<D>::filled(ratio);
   double further = 0;
   for (int a = 0; a < D; ++a)
-    if (!geometry.is_periodic(a) && (cell[a] < geometry.ratio() || cell[a] >= last[a]))
-      further += 2 * 0.375;
+    if (!geometry.is_periodic(a) && (cell[a] < ratio || cell[a] >= last[a])) further += 2 * 0.375;
   return further;
 }
 

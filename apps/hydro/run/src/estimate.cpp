@@ -28,18 +28,19 @@ std::string estimate_of(const io::Deck& deck, const app::Context& context) {
                                                         GasScheme<D, N>::n_components);
   std::string text = fmt::format("{:>5}  {:>12}  {:>14}  {:>16}  {:>12}\n", "level", "blocks",
                                  "cells", "updates a step", "MiB");
-  double updates = 0, substeps = 1, mib = 0;
-  for (const auto& level : simulation.mesh().forest.levels) {
+  double updates = 0, mib = 0;
+  const auto& forest = simulation.mesh().forest;
+  for (int l = 0; l < forest.n_levels(); ++l) {
+    const auto& level = forest.level(l);
+    const auto substeps = static_cast<double>(forest.geometry.ratio_to_root(l));
     const auto cells = level.n_global * Box<D>{{}, config.block_cells}.n_cells();
     const double of_level = substeps * static_cast<double>(cells);
     const double mib_of_level =
         0x1p-20 * static_cast<double>(level.n_global) * static_cast<double>(block_bytes);
-    text += fmt::format("{:>5}  {:>12}  {:>14}  {:>16.4g}  {:>12.1f}\n",
-                        &level - simulation.mesh().forest.levels.data(), level.n_global, cells,
+    text += fmt::format("{:>5}  {:>12}  {:>14}  {:>16.4g}  {:>12.1f}\n", l, level.n_global, cells,
                         of_level, mib_of_level);
     updates += of_level;
     mib += mib_of_level;
-    substeps *= config.ratio;
   }
   const auto held =
       flow::all_reduce(context.transport, static_cast<std::uint64_t>(simulation.field_bytes()),

@@ -169,9 +169,11 @@ std::vector<io::Parameter> parameters() {
        .length = per_axis,
        .doc = "Cells of a block: a number for all axes, or one an axis; multiples of the ratio."},
       {.name = "mesh.ratio",
-       .default_value = std::int64_t{2},
+       .default_value = Integers{2},
        .range = Range::between(2, 4),
-       .doc = "Between the cell sizes of a level and the next: 2 or 4."},
+       .length = {1, 20},
+       .doc = "Of a level's cell size to the next finer one's, 2 or 4: a number for all levels, or "
+              "one a level but the finest."},
       {.name = "mesh.max_level",
        .default_value = std::int64_t{0},
        .range = Range::between(0, 20),

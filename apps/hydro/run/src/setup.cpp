@@ -103,6 +103,16 @@ mesh::Partitioner partitioner_of(std::string_view method) {
 }
 
 template <int D>
+mesh::Ratios read_ratios(DeckReader<D>& reader) {
+  try {
+    return mesh::Ratios(reader.deck().integers("mesh.ratio"));
+  } catch (const Error& error) {
+    reader.complain(error.what());
+    return 2;
+  }
+}
+
+template <int D>
 app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<D>& boundaries,
                                DeckReader<D>& axes) {
   app::Settings<D> settings;
@@ -110,7 +120,7 @@ app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<
                    .upper = axes.reals("mesh.upper"),
                    .root_blocks = axes.integers("mesh.root_blocks"),
                    .block_cells = axes.one_or_each("mesh.block_cells"),
-                   .ratio = static_cast<int>(deck.integer("mesh.ratio")),
+                   .ratio = read_ratios(axes),
                    .max_level = static_cast<int>(deck.integer("mesh.max_level"))};
   settings.time = {.end = deck.real("time.end"),
                    .max_steps = deck.integer("time.max_steps"),

@@ -138,7 +138,7 @@ void expect_linear(double theta) {
         [&](const auto&, int level, const Index<D>& cell, const Index<D>& inside, bool has_level,
             const auto& u) {
           // Slopes are cut at walls, where the mirror image is no part of the line.
-          const auto coarse = floor_div(cell, geometry.ratio());
+          const auto coarse = floor_div(cell, geometry.ratio(level > 0 ? level - 1 : 0));
           for (int a = 0; a < D && !has_level; ++a)
             if (!geometry.is_periodic(a) &&
                 (coarse[a] == 0 || coarse[a] == geometry.domain_cells(level - 1).hi[a] - 1))

@@ -41,6 +41,11 @@ struct World {
     geometry.ratio = below(D == 2 ? 4 : 16) == 0 ? 4 : 2;
     geometry.max_level = 1 + below(8) / (D == 2 ? 5 : 7);
     if (D == 2 && geometry.ratio == 2) geometry.max_level += below(8) / 7;
+    if (geometry.max_level > 1 && below(2) == 0) {
+      std::vector<std::int64_t> each;
+      for (int l = 0; l < geometry.max_level; ++l) each.push_back(below(3) == 0 ? 4 : 2);
+      geometry.ratio = mesh::Ratios(each);
+    }
     for (int a = 0; a < D; ++a) {
       geometry.root_blocks[a] = 1 + (D == 2 ? below(3) : below(4) / 3);
       geometry.periodic[a] = below(2) == 0;

@@ -75,7 +75,7 @@ void expect_refluxed(int n_ranks) {
       }
 
       const auto has_finer = [&](int level, const Index<D>& cell) {
-        return keys.contains(holder(geometry, level + 1, cell * geometry.ratio()));
+        return keys.contains(holder(geometry, level + 1, cell * geometry.ratio(level)));
       };
       for (int l = 0; l < forest.n_levels(); ++l)
         for (std::size_t b = 0; b < blocks.cells(l).size(); ++b)

@@ -40,14 +40,15 @@ void expect_restricted(int n_ranks) {
       const auto fine = blocks.bind(recorder, finest);
       const auto coarse = blocks.bind(recorder, finest - 1);
       emit_restrict(recorder, fine, coarse, plan_restrict(forest, near, {finest, n_ghosts, 2}),
-                    geometry.ratio(), n_components);
+                    geometry.ratio(finest - 1), n_components);
       self.run(std::move(recorder));
 
       for (std::size_t b = 0; b < blocks.cells(finest - 1).size(); ++b) {
         const auto& key = blocks.cells(finest - 1).keys()[b];
         const auto& fine_near = near.levels[static_cast<std::size_t>(finest - 1)].fine_near;
         for_each(geometry.cells(key), [&](const Index<D>& i) {
-          const Box<D> children = Box<D>{i, i + Index<D>::filled(1)}.refined(geometry.ratio());
+          const Box<D> children =
+              Box<D>{i, i + Index<D>::filled(1)}.refined(geometry.ratio(finest - 1));
           bool is_covered = false;
           for (const auto& f : fine_near)
             is_covered = is_covered || geometry.cells(f.key).contains(children);

@@ -51,7 +51,7 @@ void for_each_coarse_copy(const mesh::Geometry<D>& geometry, const mesh::Key<D>&
   const Box<D> centre = geometry.cells(parent);
   std::array<Box<D>, mesh::n_offsets<D>> needed{};
   for (const Box<D>& region : regions) {
-    const Box<D> footprint = coarse_footprint(region, geometry.ratio(), reach);
+    const Box<D> footprint = coarse_footprint(region, geometry.ratio(fine.level - 1), reach);
     for_each(blocks_touched(footprint, centre), [&](const Index<D>& offset) {
       // Not the cells of a block: around a periodic axis it may lie at two offsets.
       const Box<D> cells = centre.shifted(offset * geometry.block_cells());
@@ -87,7 +87,7 @@ void collect_needs(const mesh::Forest<D>& forest, const mesh::Key<D>& fine,
   plan.patches.push_back(all);
   Box<D>& patch = plan.patches.back().patch;
   for (const Box<D>& region : regions)
-    patch = bounding(patch, coarse_footprint(region, forest.geometry.ratio(), reach));
+    patch = bounding(patch, coarse_footprint(region, forest.geometry.ratio(fine.level - 1), reach));
 }
 
 // The coarse side of a plan: what this rank's blocks give to another rank's fine block.

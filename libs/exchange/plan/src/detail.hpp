@@ -100,10 +100,11 @@ void check([[maybe_unused]] const mesh::Forest<D>& forest,
   THALWEG_EXPECT(options.n_ghost >= 1 && options.n_ghost <= forest.geometry.block_cells().fewest(),
                  "ghost layers reach no further than the neighbours");
   THALWEG_EXPECT(options.max_comm_tasks >= 0, "a number of messages");
-  THALWEG_EXPECT(options.coarse_reach >= 0 &&
-                     (options.n_ghost + forest.geometry.ratio() - 1) / forest.geometry.ratio() +
-                             options.coarse_reach <=
-                         forest.geometry.block_cells().fewest(),
+  THALWEG_EXPECT(options.coarse_reach >= 0, "a number of cells");
+  if (options.level == 0) return;
+  [[maybe_unused]] const int ratio = forest.geometry.ratio(options.level - 1);
+  THALWEG_EXPECT((options.n_ghost + ratio - 1) / ratio + options.coarse_reach <=
+                     forest.geometry.block_cells().fewest(),
                  "prolongation reads no further than the neighbours of the parent");
 }
 

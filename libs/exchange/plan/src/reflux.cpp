@@ -20,7 +20,8 @@ FluxPatch<D> make_patch(const mesh::Geometry<D>& geometry, const mesh::Key<D>& f
                         int side) {
   const mesh::Key<D> parent = geometry.parent(fine);
   const Index<D> outward = Index<D>::unit(axis) * (side == 0 ? -1 : 1);
-  const Box<D> layer = ghost_region(geometry.cells(fine).coarsened(geometry.ratio()), outward, 1);
+  const Box<D> under = geometry.cells(fine).coarsened(geometry.ratio(parent.level));
+  const Box<D> layer = ghost_region(under, outward, 1);
   if (geometry.cells(parent).contains(layer)) return {parent, axis, side, fine, layer};
   return {*geometry.neighbour(parent, outward), axis, side, fine,
           layer.shifted(geometry.wrap_shift(parent, outward))};

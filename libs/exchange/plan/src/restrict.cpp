@@ -13,8 +13,10 @@ RestrictPlan<D> plan_restrict(const mesh::Forest<D>& forest, const mesh::Neighbo
   detail::check(forest, near, options, 1);
   const mesh::Geometry<D>& geometry = forest.geometry;
   const auto copy = [&](const mesh::Key<D>& fine) {
-    return Copy<D>{
-        fine, geometry.parent(fine), geometry.cells(fine).coarsened(geometry.ratio()), {}};
+    return Copy<D>{fine,
+                   geometry.parent(fine),
+                   geometry.cells(fine).coarsened(geometry.ratio(fine.level - 1)),
+                   {}};
   };
 
   detail::Collected<D> collected;

@@ -68,7 +68,7 @@ void expect_footprints(const testing::World<D>& world, const Whole<D>& whole, in
       });
     for (const Box<D>& region : patch.regions)
       for_each(region, [&](const Index<D>& fine_cell) {
-        const Index<D> below = floor_div(fine_cell, geometry.ratio());
+        const Index<D> below = floor_div(fine_cell, geometry.ratio(coarse_level));
         for_each(Box<D>{below, below + Index<D>::filled(1)}.grown(reach),
                  [&](const Index<D>& cell) { view[1, cell] = 1; });
       });

@@ -29,7 +29,7 @@ std::set<Correction<D>> corrections_slowly(const testing::World<D>& world, int l
         for_each(outside, [&](const Index<D>& i) {
           const auto cell = testing::wrapped(geometry, level, i);
           if (!cell || world.keys.contains(testing::holder(geometry, level, *cell))) return;
-          const Index<D> coarse = floor_div(*cell, geometry.ratio());
+          const Index<D> coarse = floor_div(*cell, geometry.ratio(level - 1));
           found.emplace(testing::holder(geometry, level - 1, coarse), axis, side, key, coarse);
         });
       }

@@ -17,7 +17,7 @@ std::vector<Copy<D>> copies_slowly(const testing::World<D>& world, int level) {
     if (key.level != level) continue;
     Box<D> below{};
     for_each(geometry.cells(key), [&](const Index<D>& cell) {
-      const Index<D> coarse = floor_div(cell, geometry.ratio());
+      const Index<D> coarse = floor_div(cell, geometry.ratio(level - 1));
       below = bounding(below, Box<D>{coarse, coarse + Index<D>::filled(1)});
     });
     copies.push_back({key, testing::holder(geometry, level - 1, below.lo), below, {}});

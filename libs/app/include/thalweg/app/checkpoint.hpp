@@ -91,7 +91,7 @@ void describe_mesh(const mesh::Forest<D>& forest, io::Manifest& manifest) {
     manifest.block_cells.push_back(config.block_cells[a]);
     manifest.periodic.push_back(config.periodic[a] ? 1 : 0);
   }
-  manifest.ratio = config.ratio;
+  manifest.ratio = config.ratio.given();
   manifest.max_level = config.max_level;
   for (int l = 0; l < forest.n_levels(); ++l)
     manifest.blocks_per_level.push_back(forest.level(l).n_global);
@@ -211,7 +211,7 @@ template <int D>
 mesh::Geometry<D> geometry_of(const io::Manifest& manifest) {
   if (manifest.dimension != D)
     throw Error(fmt::format("the checkpoint has {} axes, not {}", manifest.dimension, D));
-  typename mesh::Geometry<D>::Config config{.ratio = manifest.ratio,
+  typename mesh::Geometry<D>::Config config{.ratio = mesh::Ratios(manifest.ratio),
                                             .max_level = manifest.max_level};
   for (int a = 0; a < D; ++a) {
     const auto i = static_cast<std::size_t>(a);

@@ -42,7 +42,6 @@ io::PlotDescription<D> describe_plot(flow::Transport& transport, const step::Mes
                               .step = moment.step,
                               .lower = geometry.config().lower,
                               .upper = geometry.config().upper,
-                              .ratio = geometry.ratio(),
                               .levels = {}};
   for (int l = 0; l < mesh.n_levels(); ++l) {
     io::PlotLevel<D> level{geometry.domain_cells(l), geometry.cell_size(l), {}};

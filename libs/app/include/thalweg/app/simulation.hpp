@@ -336,11 +336,11 @@ void Simulation<Scheme>::adopt(mesh::Forest<D> forest, step::State<D>& before) {
                                   before, saved()));
   std::vector<std::int64_t> blocks_per_level;
   std::int64_t zone_updates = 0;
-  std::int64_t updates_per_block = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
-  for (const auto& level : mesh_->forest.levels) {
-    blocks_per_level.push_back(level.n_global);
-    zone_updates += level.n_global * updates_per_block;
-    updates_per_block *= settings_.mesh.ratio;
+  const std::int64_t cells_per_block = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
+  for (int l = 0; l < mesh_->n_levels(); ++l) {
+    const std::int64_t n_blocks = mesh_->forest.level(l).n_global;
+    blocks_per_level.push_back(n_blocks);
+    zone_updates += n_blocks * cells_per_block * mesh_->forest.geometry.ratio_to_root(l);
   }
   observer_.set_mesh(std::move(blocks_per_level), zone_updates);
 }

@@ -21,7 +21,7 @@ std::vector<Box<D>> covered_boxes(const step::Mesh<D>& mesh, const mesh::Key<D>&
   std::vector<Box<D>> covered;
   for (const auto& fine : mesh.near.levels[static_cast<std::size_t>(key.level)].fine_near)
     if (geometry.parent(fine.key) == key)
-      covered.push_back(geometry.cells(fine.key).coarsened(geometry.ratio()));
+      covered.push_back(geometry.cells(fine.key).coarsened(geometry.ratio(key.level)));
   return covered;
 }
 
@@ -34,8 +34,10 @@ std::vector<double> totals(flow::Transport& transport, const step::Mesh<D>& mesh
                            const step::State<D>& state, int n_components) {
   const auto& geometry = mesh.forest.geometry;
   std::vector<ExactSum> sums(static_cast<std::size_t>(n_components));
-  double weight = 1;  // volume of a cell in cells of level 0
-  for (const auto& level : state.cells) {
+  for (int l = 0; l < mesh.n_levels(); ++l) {
+    const auto& level = state.cells[static_cast<std::size_t>(l)];
+    // Volume of a cell in cells of level 0.
+    const double weight = std::pow(static_cast<double>(geometry.ratio_to_root(l)), -D);
     for (std::size_t b = 0; b < level.size(); ++b) {
       const auto covered = covered_boxes(mesh, level.keys()[b]);
       for_each(geometry.cells(level.keys()[b]), [&](const Index<D>& i) {
@@ -45,7 +47,6 @@ std::vector<double> totals(flow::Transport& transport, const step::Mesh<D>& mesh
           sums[static_cast<std::size_t>(c)].add(weight * level.view(b)[c, i]);
       });
     }
-    weight *= std::pow(geometry.ratio(), -D);
   }
 
   using Limbs = std::array<std::int64_t, ExactSum::n_limbs>;

@@ -25,7 +25,7 @@ struct Manifest {
   std::vector<std::int64_t> root_blocks{};
   std::vector<std::int64_t> periodic{};  ///< 0 or 1
   std::vector<std::int64_t> block_cells{};
-  int ratio = 0;
+  std::vector<std::int64_t> ratio{};  ///< one for all levels, or one for each but the finest
   int max_level = 0;
   std::vector<std::int64_t> blocks_per_level{};
   std::vector<double> totals_at_start{};  ///< of each component, when the run began

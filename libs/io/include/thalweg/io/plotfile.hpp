@@ -15,7 +15,7 @@ namespace thalweg::io {
 /// One level of a plot: its index space and its boxes in the order they are written.
 template <int D>
 struct PlotLevel {
-  Box<D> domain;              ///< all cells of the level's index space
+  Box<D> domain;              ///< all cells of the level's index space; gives the ratio of levels
   Vec<D> cell_size;           ///< [length]
   std::vector<Box<D>> boxes;  ///< half-open, disjoint, inside the domain; at least one
 };
@@ -28,7 +28,6 @@ struct PlotDescription {
   std::int64_t step = 0;
   Vec<D> lower{};                    ///< lower corner of the domain [length]
   Vec<D> upper{};                    ///< upper corner of the domain [length]
-  int ratio = 2;                     ///< between the cell sizes of successive levels
   std::vector<PlotLevel<D>> levels;  ///< coarsest first; none empty
 };
 

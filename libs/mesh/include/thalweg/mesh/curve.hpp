@@ -25,7 +25,7 @@ constexpr int lattice_bits(const Geometry<D>& geometry, int level) {
   int widest = 0;
   for (int a = 0; a < D; ++a) widest = std::max(widest, geometry.config().root_blocks[a] - 1);
   return std::bit_width(static_cast<unsigned>(widest)) +
-         level * (bits_per_level<D>(geometry.ratio()) / D);
+         geometry.config().ratio.log2_between(0, level);
 }
 
 /// One more than the last position that a curve through the finest level can have.
@@ -37,7 +37,8 @@ constexpr std::uint64_t curve_end(const Geometry<D>& geometry) {
 /// Number of positions that a block of a level takes on the curve: its places on the finest level.
 template <int D>
 constexpr std::uint64_t curve_length(const Geometry<D>& geometry, int level) {
-  return std::uint64_t{1} << (bits_per_level<D>(geometry.ratio()) * (geometry.max_level() - level));
+  return std::uint64_t{1} << (D *
+                              geometry.config().ratio.log2_between(level, geometry.max_level()));
 }
 
 /// Where a block begins on the curve through the places of the finest level.

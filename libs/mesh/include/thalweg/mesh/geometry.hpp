@@ -8,6 +8,7 @@
 #include <thalweg/core/box.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/mesh/key.hpp>
+#include <thalweg/mesh/ratios.hpp>
 
 namespace thalweg::mesh {
 
@@ -27,8 +28,8 @@ struct BlockCells : Index<D> {
 
 /// The domain, and how every level divides it into blocks and cells. The same on all ranks.
 ///
-/// Level l has root_blocks * ratio^l blocks an axis, of block_cells cells each; cells of a level
-/// are numbered from 0 at the lower corner of the domain.
+/// Level l has root_blocks times all ratios between it and level 0 blocks an axis, of block_cells
+/// cells each; cells of a level are numbered from 0 at the lower corner of the domain.
 template <int D>
 class Geometry {
  public:
@@ -36,8 +37,8 @@ class Geometry {
     Vec<D> lower{};                              ///< lower corner of the domain [length]
     Vec<D> upper = Vec<D>::filled(1.0);          ///< upper corner of the domain [length]
     Index<D> root_blocks = Index<D>::filled(1);  ///< blocks of level 0 an axis, >= 1
-    BlockCells<D> block_cells = 16;              ///< of each axis: 8..64, divisible by ratio
-    int ratio = 2;                               ///< refinement ratio: 2 or 4
+    BlockCells<D> block_cells = 16;              ///< of each axis: 8..64, multiples of the ratios
+    Ratios ratio = 2;                            ///< one, or one for each level but the finest
     int max_level = 0;                           ///< finest level allowed, >= 0
     BasicVec<bool, D> periodic{};                ///< axes on which the domain wraps around
 
@@ -54,11 +55,16 @@ class Geometry {
 
   const Config& config() const { return config_; }
   const BlockCells<D>& block_cells() const { return config_.block_cells; }
-  int ratio() const { return config_.ratio; }
+  /// The ratio between a level and the next finer one. @pre 0 <= level
+  int ratio(int level) const { return config_.ratio.of(level); }
+  /// The ratio of the cell sizes of level 0 and a level. @pre 0 <= level <= max_level
+  std::int64_t ratio_to_root(int level) const {
+    return std::int64_t{1} << config_.ratio.log2_between(0, level);
+  }
   int max_level() const { return config_.max_level; }
   bool is_periodic(int axis) const { return config_.periodic[axis]; }
 
-  /// Width of a cell on each axis [length]; exactly ratio times smaller on each next level.
+  /// Width of a cell on each axis [length]; exactly ratio(level) times that of the next level.
   Vec<D> cell_size(int level) const;
   /// Where the centre of a cell lies [length].
   Vec<D> centre(int level, const Index<D>& cell) const;
@@ -74,7 +80,11 @@ class Geometry {
   /// The cells of a block in the index space of its level.
   Box<D> cells(const Key<D>& key) const;
   /// The parent's key. @pre key.level > 0
-  Key<D> parent(const Key<D>& key) const { return mesh::parent(key, config_.ratio); }
+  Key<D> parent(const Key<D>& key) const { return mesh::parent(key, ratio(key.level - 1)); }
+  /// The key of the block of a coarser or the same level that a block lies in.
+  Key<D> ancestor(const Key<D>& key, int level) const {
+    return mesh::ancestor(key, level, config_.ratio);
+  }
 
   /// The block at an offset in {-1, 0, 1}^D, around periodic axes; none outside the domain.
   std::optional<Key<D>> neighbour(const Key<D>& key, const Index<D>& offset) const;

@@ -9,6 +9,7 @@
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/mesh/morton.hpp>
+#include <thalweg/mesh/ratios.hpp>
 
 namespace thalweg::mesh {
 
@@ -50,20 +51,23 @@ constexpr int n_children(int ratio) {
   return 1 << bits_per_level<D>(ratio);
 }
 
-/// Name the block of a coarser or the same level that this one lies in.
+/// Name the block of a coarser or the same level that this one lies in. @pre 0 <= level
 template <int D>
-constexpr Key<D> ancestor(const Key<D>& key, int level, int ratio) {
+constexpr Key<D> ancestor(const Key<D>& key, int level, const Ratios& ratios) {
   THALWEG_EXPECT(level >= 0 && level <= key.level, "an ancestor is on a coarser level");
-  return {level, key.code >> (bits_per_level<D>(ratio) * (key.level - level))};
+  return {level, key.code >> (D * ratios.log2_between(level, key.level))};
 }
 
 /// Name the block of the next coarser level that this one lies in. @pre key.level > 0
+/// @param ratio  between that level and the key's
 template <int D>
 constexpr Key<D> parent(const Key<D>& key, int ratio) {
-  return ancestor(key, key.level - 1, ratio);
+  THALWEG_EXPECT(key.level > 0, "level 0 has nothing coarser");
+  return {key.level - 1, key.code >> bits_per_level<D>(ratio)};
 }
 
 /// Name one child; children are numbered in Morton order, x fastest.
+/// @param ratio  between the key's level and the next finer one
 template <int D>
 constexpr Key<D> child(const Key<D>& key, int number, int ratio) {
   THALWEG_EXPECT(number >= 0 && number < n_children<D>(ratio), "no such child");

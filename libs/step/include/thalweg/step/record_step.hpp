@@ -64,10 +64,11 @@ std::size_t scratch_bytes(const Scheme& scheme, const mesh::Geometry<Scheme::dim
 /// Records one step of level 0 with all substeps of the finer levels (Berger and Colella 1989):
 ///
 ///     step(l):  fill ghosts, save where level l + 1 interpolates in time, advance;
-///               ratio times step(l + 1); restrict l + 1 to l, reflux
+///               ratio(l) times step(l + 1); restrict l + 1 to l, reflux
 ///
-/// then finds the next dt. The dt of level l is dt / ratio^l. A scheme of several stages has all
-/// blocks saved, and fills and advances in each stage, from the coarser level at the stage's time.
+/// then finds the next dt. The dt of a level is dt over the product of the ratios above it. A
+/// scheme of several stages has all blocks saved, and fills and advances in each stage, from the
+/// coarser level at the stage's time.
 ///
 /// Source terms act for half a step before a scheme of one stage, in ghost cells too, and for the
 /// other half after it (Strang 1968): together of second order, and the scheme need not know them.
@@ -129,7 +130,7 @@ class StepRecorder {
     for (int l = mesh_.n_levels() - 1; l > 0; --l) {
       recorder_.phase("restrict", flow::PhaseKind::level);
       exchange::emit_restrict(recorder_, data(l), data(l - 1), plans(l).interface->restrict,
-                              mesh_.forest.geometry.ratio(), Scheme::n_components);
+                              geometry().ratio(l - 1), Scheme::n_components);
     }
   }
 
@@ -173,12 +174,14 @@ class StepRecorder {
 
   std::span<const numerics::Stage> stages() const { return numerics::stages_of(settings_.scheme); }
   bool has_one_stage() const { return stages().size() == 1; }
-  // The dt of a level, in those of the root; exact, as the ratio is a power of two.
-  double share_of_dt(int level) const { return std::pow(mesh_.forest.geometry.ratio(), -level); }
+  const mesh::Geometry<D>& geometry() const { return mesh_.forest.geometry; }
+  // The dt of a level, in those of the root; exact, as ratios are powers of two.
+  double share_of_dt(int level) const {
+    return 1.0 / static_cast<double>(geometry().ratio_to_root(level));
+  }
 
   // @param part  of the step that is over when the level begins its own
   void advance_level(int level, int substep, double part) {
-    const int ratio = mesh_.forest.geometry.ratio();
     const bool has_finer = level + 1 < mesh_.n_levels();
     recorder_.phase("level " + std::to_string(level), flow::PhaseKind::level);
     for (std::size_t k = 0; k < stages().size(); ++k) {
@@ -188,7 +191,7 @@ class StepRecorder {
       std::optional<exchange::CoarserLevel<D>> coarser;
       if (level > 0)
         coarser.emplace(data(level - 1), plans(level).interface->coarse,
-                        (substep + begins) / ratio);
+                        (substep + begins) / geometry().ratio(level - 1));
       exchange::emit_fill(recorder_, around_after(part_of_stage), data(level), plans(level).ghost,
                           coarser);
 
@@ -201,8 +204,8 @@ class StepRecorder {
     }
     if (!has_finer) return;
 
-    const double substeps = std::pow(ratio, level + 1);  // of the finer level in the step
-    for (int s = 0; s < ratio; ++s) advance_level(level + 1, s, part + s / substeps);
+    const int ratio = geometry().ratio(level);
+    for (int s = 0; s < ratio; ++s) advance_level(level + 1, s, part + s * share_of_dt(level + 1));
     recorder_.phase("synchronise level " + std::to_string(level), flow::PhaseKind::level);
     const auto& finer = *plans(level + 1).interface;
     exchange::emit_restrict(recorder_, data(level + 1), data(level), finer.restrict, ratio,
@@ -235,7 +238,7 @@ class StepRecorder {
 
   void advance_block(const exchange::BlockData<D>& block, BlockReport& of_block, int level,
                      int substep, std::size_t k, const std::shared_ptr<const OfStage>& shared) {
-    const int ratio = mesh_.forest.geometry.ratio();
+    const int ratio = level > 0 ? geometry().ratio(level - 1) : 1;
     const numerics::Stage stage = stages()[k];
     const bool is_split = settings_.source && has_one_stage();
     const bool is_first = substep == 0 && k == 0;
@@ -328,7 +331,6 @@ class StepRecorder {
       std::span<const BlockReport> blocks;
     };
     std::vector<OfLevel> all;
-    double factor = 1;
     for (const auto& level : levels_) {
       const auto& of_level = reports_[static_cast<std::size_t>(level.level)];
       for (std::size_t b = 0; b < level.blocks.size(); ++b) {
@@ -351,8 +353,8 @@ class StepRecorder {
       double acceleration = 0;
       for (int a = 0; a < D; ++a)
         acceleration = std::max(acceleration, std::abs(settings_.acceleration[a]) / dx[a]);
-      all.push_back({factor, acceleration, of_level.const_view()});
-      factor *= mesh_.forest.geometry.ratio();
+      all.push_back({static_cast<double>(geometry().ratio_to_root(level.level)), acceleration,
+                     of_level.const_view()});
     }
     recorder_.task("stable dt", accesses,
                    [all = std::move(all), cfl = settings_.time.cfl, to = stable.view().data(),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -71,7 +72,7 @@ struct ProlongPatch {
     around->fill_outside(cells, level - 1);
     for (const auto& region : regions)
       numerics::prolong<System>(around->system, around->prolongation, cells, to, region,
-                                around->geometry.ratio());
+                                around->geometry.ratio(patch.fine.level - 1));
   }
 };
 
@@ -98,9 +99,11 @@ std::size_t scratch_bytes_prolong(const mesh::Geometry<System::dim>& geometry, i
   constexpr int D = System::dim;
   numerics::Scratch counting;
   // The patch lies within the coarsened block with ghosts and what is read around it; at an odd
-  // place the coarsened box may be one cell longer.
+  // place the coarsened box may be one cell longer. The smaller the ratio the larger it is.
+  int ratio = geometry.ratio(0);
+  for (int l = 1; l < geometry.max_level(); ++l) ratio = std::min(ratio, geometry.ratio(l));
   const Box<D> block = Box<D>{{}, geometry.block_cells()}.grown(n_ghosts);
-  Box<D> patch = block.coarsened(geometry.ratio()).grown(reach);
+  Box<D> patch = block.coarsened(ratio).grown(reach);
   patch.hi += Index<D>::filled(1);
   counting.take(patch, System::n_components);
   return counting.n_bytes();

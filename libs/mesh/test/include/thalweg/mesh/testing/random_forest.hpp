@@ -26,30 +26,34 @@ struct Case {
   Partitioner partitioner = Partitioner::morton;
 
   friend std::ostream& operator<<(std::ostream& os, const Case& c) {
-    os << D << "D ratio " << c.geometry.ratio << " seed " << c.seed << " periodic";
+    os << D << "D ratio " << c.geometry.ratio.text() << " seed " << c.seed << " periodic";
     for (int a = 0; a < D; ++a) os << ' ' << c.geometry.periodic[a];
     os << " partitioner " << static_cast<int>(c.partitioner);
     return os;
   }
 };
 
-/// Cases with both ratios, on lattices from one block wide, periodic on all axes, none or some, of
-/// cubic blocks and others.
+/// Cases with either ratio and with both, on lattices from one block wide, periodic on all axes,
+/// none or some, of cubic blocks and others.
 template <int D>
 std::vector<Case<D>> cases() {
   std::vector<Case<D>> all;
-  for (const int ratio : {2, 4})
-    for (int i = 0; i < 4; ++i) {
-      typename Geometry<D>::Config config;
-      config.ratio = ratio;
-      config.max_level = ratio == 4 && D == 3 ? 1 : 2;
-      for (int a = 0; a < D; ++a) {
-        config.block_cells[a] = i % 2 == 1 && (i + a) % 2 == 1 ? 12 : 8;
-        config.root_blocks[a] = i == 0 ? 1 + a : D == 1 ? 2 * i + 3 : (i + a) % 3 + 5 - D;
-        config.periodic[a] = i == 0 || (i > 1 && (i + a) % 2 == 0);
-      }
-      all.push_back({config, static_cast<std::uint64_t>(10 * ratio + i)});
+  const auto add = [&](const Ratios& ratio, int max_level, int i, int seed) {
+    typename Geometry<D>::Config config;
+    config.ratio = ratio;
+    config.max_level = max_level;
+    for (int a = 0; a < D; ++a) {
+      config.block_cells[a] = i % 2 == 1 && (i + a) % 2 == 1 ? 12 : 8;
+      config.root_blocks[a] = i == 0 ? 1 + a : D == 1 ? 2 * i + 3 : (i + a) % 3 + 5 - D;
+      config.periodic[a] = i == 0 || (i > 1 && (i + a) % 2 == 0);
     }
+    all.push_back({config, static_cast<std::uint64_t>(seed)});
+  };
+  for (const int ratio : {2, 4})
+    for (int i = 0; i < 4; ++i) add(ratio, ratio == 4 && D == 3 ? 1 : 2, i, 10 * ratio + i);
+  add({2, 4}, 2, 3, 60);
+  add({4, 2}, 2, 0, 61);
+  if (D < 3) add({2, 4, 2}, 3, 2, 62);
   return all;
 }
 

@@ -22,9 +22,9 @@ struct LeafCase {
   std::uint64_t seed = 0;
 
   friend std::ostream& operator<<(std::ostream& os, const LeafCase& c) {
-    os << D << "D ratio " << c.rules.geometry.ratio() << " seed " << c.seed << " balance "
-       << static_cast<int>(c.rules.balance) << " curve " << static_cast<int>(c.rules.curve)
-       << " roots";
+    os << D << "D ratio " << c.rules.geometry.config().ratio.text() << " seed " << c.seed
+       << " balance " << static_cast<int>(c.rules.balance) << " curve "
+       << static_cast<int>(c.rules.curve) << " roots";
     for (int a = 0; a < D; ++a) os << ' ' << c.rules.geometry.config().root_blocks[a];
     os << " periodic";
     for (int a = 0; a < D; ++a) os << ' ' << c.rules.geometry.is_periodic(a);
@@ -32,14 +32,17 @@ struct LeafCase {
   }
 };
 
-/// A case that a seed chooses: domain, ratio, periodic axes, balance and curve.
+/// A case that a seed chooses: domain, ratios, periodic axes, balance and curve.
 template <int D>
 LeafCase<D> leaf_case(std::uint64_t seed) {
   SplitMix64 random(hash_number(seed, D));
   typename Geometry<D>::Config config;
   config.block_cells = 8;
-  config.ratio = random.below(4) == 0 ? 4 : 2;
-  config.max_level = config.ratio == 4 ? 3 - D / 2 : 6 - D;
+  const auto kind = random.below(8);
+  if (kind < 2) config.ratio = 4;
+  if (kind == 2) config.ratio = D == 3 ? Ratios{2, 4} : Ratios{2, 4, 2};
+  if (kind == 3) config.ratio = D == 3 ? Ratios{4, 2} : Ratios{4, 2, 4};
+  config.max_level = kind < 2 ? 3 - D / 2 : config.ratio.count() > 1 ? config.ratio.count() : 6 - D;
   for (int a = 0; a < D; ++a) {
     config.root_blocks[a] = 1 + static_cast<int>(random.below(D == 3 ? 3 : 5));
     config.periodic[a] = random.below(2) == 0;
@@ -70,7 +73,7 @@ Wish random_wish(const LeafCase<D>& c, int time, const Key<D>& key) {
       chance(key, now) <
           (key.level <= c.first_level
                ? 30
-               : 120 / static_cast<std::uint64_t>(n_children<D>(geometry.ratio())) + 8))
+               : 120 / static_cast<std::uint64_t>(n_children<D>(geometry.ratio(key.level))) + 8))
     return Wish::refine;
   if (key.level > 0 && chance(geometry.parent(key), now + 32) < 40) return Wish::coarsen;
   return Wish::keep;

@@ -32,7 +32,8 @@ inline constexpr int n_components = 2;
 template <int D>
 std::vector<mesh::testing::Case<D>> few_cases() {
   auto all = mesh::testing::cases<D>();
-  if constexpr (D == 3) return {all[1], all[4]};  // with walls, ratio 2; periodic, ratio 4
+  // With walls, ratio 2; periodic, ratio 4; both.
+  if constexpr (D == 3) return {all[1], all[4], all[8], all[9]};
   return all;
 }
 
@@ -132,7 +133,7 @@ template <int D, class Coarse>
 typename Tracers<D>::State prolonged(const mesh::Geometry<D>& geometry, int level,
                                      const Index<D>& cell, const Coarse& coarse,
                                      const numerics::Prolongation& rule = {}) {
-  const Index<D> centre = floor_div(cell, geometry.ratio());
+  const Index<D> centre = floor_div(cell, geometry.ratio(level - 1));
   const Box<D> around = Box<D>{centre, centre + Index<D>::filled(1)}.grown(rule.reach());
   std::vector<double> values(View<double, D>::size_of(around, n_components));
   const View<double, D> view(values.data(), around, n_components);
@@ -147,7 +148,7 @@ typename Tracers<D>::State prolonged(const mesh::Geometry<D>& geometry, int leve
   const Box<D> just_here{cell, cell + Index<D>::filled(1)};
   std::array<double, n_components> to;
   numerics::prolong(system, rule, view, View<double, D>(to.data(), just_here, n_components),
-                    just_here, geometry.ratio());
+                    just_here, geometry.ratio(level - 1));
   return {to[0], to[1]};
 }
 

@@ -26,7 +26,7 @@ struct Values {
   std::array<Vec<D>, 2> slope{};
   std::array<Vec<D>, 2> bend{};
   std::array<double, 2> twist{};
-  int ratio = 2;
+  mesh::Ratios ratio = 2;
   std::uint64_t seed = 0;
 
   /// @param time  0: before the step, 1: after it
@@ -37,7 +37,7 @@ struct Values {
       return 16.0 + SplitMix64(seed ^ name).uniform();
     }
     const auto c = static_cast<std::size_t>(component);
-    const double width = 1.0 / (1 << (level * (ratio == 2 ? 1 : 2)));
+    const double width = 1.0 / (1 << ratio.log2_between(0, level));
     double value = 0x1p20 + drift[c] * time;
     for (int a = 0; a < D; ++a) {
       const double x = (2 * cell[a] + 1) * width;  // of the centre, in half cells of level 0
@@ -79,7 +79,7 @@ class DenseOracle {
   /// What a cell inside the domain must be, given where it lies inside around periodic axes.
   Both expected(int level, const Index<D>& cell) const {
     if (has(level, cell)) return {values_(level, cell, 0, 1), values_(level, cell, 1, 1)};
-    const int ratio = geometry_.ratio();
+    const int ratio = geometry_.ratio(level - 1);
     const Index<D> coarse = floor_div(cell, ratio);
     if (rule_.order == numerics::ProlongOrder::parabolic) return parabolic(level, cell, coarse);
     const Both mean = coarse_values(level - 1, coarse);
@@ -95,7 +95,7 @@ class DenseOracle {
   }
   /// Whether interpolation there looks across an end of the domain, where no plane goes on.
   bool looks_across(int level, const Index<D>& cell) const {
-    const Index<D> coarse = floor_div(cell, geometry_.ratio());
+    const Index<D> coarse = floor_div(cell, geometry_.ratio(level - 1));
     const Index<D> last = n_cells(level - 1) - Index<D>::filled(1);
     for (int a = 0; a < D; ++a)
       if (coarse[a] < rule_.reach() || coarse[a] > last[a] - rule_.reach()) return true;
@@ -125,7 +125,7 @@ class DenseOracle {
     const Box<D> just_here{cell, cell + Index<D>::filled(1)};
     Both to;
     numerics::prolong(Tracers<D>{}, rule_, view, View<double, D>(to.data(), just_here, 2),
-                      just_here, geometry_.ratio());
+                      just_here, geometry_.ratio(level - 1));
     return to;
   }
   // Twice the smaller difference, or the central one: the monotonised central slope. Or the
