@@ -7,7 +7,8 @@ bench: L1 error of a Sedov blast and processor time, and the time of Athena++ an
 A point explosion in the middle of a cube of eight blocks to a shock at radius 0.31. The error is L1 of the
 density, relative, against the exact solution averaged over cells; the time is the processor time of a whole run, files
 included. Two codes are compared at the smallest error that both reach: times between sizes are interpolated, as powers
-of the error; where ours is nearer with its fewest cells, their time is taken, and the ratio is too small.
+of the error; where a code is nearer even with its fewest cells, the time with these stands for it. A run that ends with
+numbers that are none has no part in that.
 Where ATHENA and CASTRO name executables (hydro_codes.py says which) they run in turns with ours.
 
 Needs numpy: run with a python that has what python/requirements.txt lists, say build/venv/bin/python bench/run ...
@@ -115,8 +116,8 @@ def curves(sizes, turns):
 
 def time_at(error, errors, seconds):
     """The time of a run with this error: between those of two sizes, or of the fewest cells if they are nearer."""
-    order = np.argsort(errors)
-    return float(np.exp(np.interp(np.log(error), np.log(errors)[order], np.log(seconds)[order])))
+    runs = sorted((np.log(e), np.log(t)) for e, t in zip(errors, seconds) if np.isfinite(e))
+    return float(np.exp(np.interp(np.log(error), *zip(*runs))))
 
 
 def main():
@@ -136,7 +137,7 @@ def main():
         for ours in errors:
             if theirs[0] == "Thalweg" or ours[0] != "Thalweg":
                 continue
-            both = max(min(errors[theirs]), min(errors[ours]))
+            both = max(np.nanmin(errors[theirs]), np.nanmin(errors[ours]))
             over, under = ([time_at(both, errors[key], t) for t in times[key]] for key in (theirs, ours))
             label = f"time of {theirs[0]} {theirs[1]} over ours {ours[1]} at an error of {both:.4f}"
             results.append(ratios(label, over, under))
