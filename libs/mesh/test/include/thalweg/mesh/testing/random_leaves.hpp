@@ -40,8 +40,8 @@ LeafCase<D> leaf_case(std::uint64_t seed) {
   config.block_cells = 8;
   const auto kind = random.below(8);
   if (kind < 2) config.ratio = 4;
-  if (kind == 2) config.ratio = D == 3 ? Ratios{2, 4} : Ratios{2, 4, 2};
-  if (kind == 3) config.ratio = D == 3 ? Ratios{4, 2} : Ratios{4, 2, 4};
+  if (kind == 2) config.ratio = D == 1 ? Ratios{2, 4, 2} : Ratios{2, 4};
+  if (kind == 3) config.ratio = D == 1 ? Ratios{4, 2, 4} : Ratios{4, 2};
   config.max_level = kind < 2 ? 3 - D / 2 : config.ratio.count() > 1 ? config.ratio.count() : 6 - D;
   for (int a = 0; a < D; ++a) {
     config.root_blocks[a] = 1 + static_cast<int>(random.below(D == 3 ? 3 : 5));
