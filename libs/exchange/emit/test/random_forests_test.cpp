@@ -142,8 +142,8 @@ void fill_directly(const Surroundings<Tracers<D>>& around, const LevelData<D>& l
                              : with_destination(coarse->patches, block.key, &CoarsePatch<D>::fine);
     if (!patches.empty()) {
       auto cells = gather(block.key, coarse->transfers, {}, from_time(coarser, theta), accesses);
-      ProlongPatch<Tracers<D>, decltype(cells)>{patches.front(), std::move(cells), shared}(
-          block.cells, scratch);
+      ProlongPatch<Surroundings<Tracers<D>>, decltype(cells)>{patches.front(), std::move(cells),
+                                                              shared}(block.cells, scratch);
     }
     numerics::fill_boundaries(around.system, block.cells, around.geometry.domain_cells(level.level),
                               around.boundaries);

@@ -25,6 +25,7 @@ namespace thalweg::exchange {
 template <class System>
 struct Surroundings {
   static constexpr int D = System::dim;
+  static constexpr int n_components = System::n_components;
 
   mesh::Geometry<D> geometry;
   numerics::Boundaries<D> boundaries;
@@ -43,6 +44,11 @@ struct Surroundings {
                                 return given({face, geometry.centre(level, cell), time(), inside});
                               });
   }
+  /// Interpolate a region of fine cells from coarse ones around it.
+  void prolong(const View<const double, D>& coarse, const View<double, D>& fine,
+               const Box<D>& region, int ratio) const {
+    numerics::prolong<System>(system, prolongation, coarse, fine, region, ratio);
+  }
 };
 
 /// The next coarser level as a source of ghost cells, at a moment within its last step.
@@ -54,21 +60,21 @@ struct CoarserLevel {
 };
 
 /// Prolongs the cells that a coarser level gives to one block.
-template <class System, class Gathered>
+/// @tparam Around  Surroundings of cells, or of points: PointSurroundings
+template <class Around, class Gathered>
 struct ProlongPatch {
-  CoarsePatch<System::dim> patch;
+  static constexpr int D = Around::D;
+  CoarsePatch<D> patch;
   Gathered coarse;
-  std::shared_ptr<const Surroundings<System>> around;
+  std::shared_ptr<const Around> around;
 
-  void operator()(View<double, System::dim> to, std::span<std::byte> scratch_bytes) const {
-    constexpr int D = System::dim;
+  void operator()(View<double, D> to, std::span<std::byte> scratch_bytes) const {
     numerics::Scratch scratch(scratch_bytes);
-    const View<double, D> cells = scratch.take(patch.patch, System::n_components);
+    const View<double, D> cells = scratch.take(patch.patch, Around::n_components);
     coarse(cells);
     around->fill_outside(cells, patch.fine.level - 1);
     for (const auto& region : patch.regions)
-      numerics::prolong<System>(around->system, around->prolongation, cells, to, region,
-                                around->geometry.ratio());
+      around->prolong(cells, to, region, around->geometry.ratio());
   }
 };
 
@@ -92,15 +98,15 @@ std::size_t scratch_bytes_prolong(const mesh::Geometry<System::dim>& geometry, i
 /// level, else interpolated from the coarser one in space and time, else from the physical
 /// boundary.
 ///
+/// @param around   Surroundings of cells, or of points: PointSurroundings
 /// @param coarser  none on level 0
-template <class System>
-void emit_fill(flow::Recorder& recorder, const Surroundings<System>& around,
-               const LevelData<System::dim>& level, const GhostPlan<System::dim>& plan,
-               std::optional<CoarserLevel<System::dim>> coarser) {
-  constexpr int D = System::dim;
-  constexpr int n_components = System::n_components;
+template <class Around>
+void emit_fill(flow::Recorder& recorder, const Around& around, const LevelData<Around::D>& level,
+               const GhostPlan<Around::D>& plan, std::optional<CoarserLevel<Around::D>> coarser) {
+  constexpr int D = Around::D;
+  constexpr int n_components = Around::n_components;
   // One for all tasks: what it holds takes several heap calls to copy.
-  const auto shared = std::make_shared<const Surroundings<System>>(around);
+  const auto shared = std::make_shared<const Around>(around);
   const auto same_level = from_interior(level);
   const auto arrivals =
       emit_messages(recorder, "ghost", plan.transfers, n_components, level.level, same_level);
@@ -136,7 +142,7 @@ void emit_fill(flow::Recorder& recorder, const Surroundings<System>& around,
     }
     auto coarse = gather(block.key, coarser->plan.transfers, coarse_arrivals,
                          from_time(coarser->data, coarser->theta), accesses);
-    ProlongPatch<System, decltype(coarse)> prolong{*patch, std::move(coarse), shared};
+    ProlongPatch<Around, decltype(coarse)> prolong{*patch, std::move(coarse), shared};
     recorder.task(
         "fill", accesses,
         [ghosts = std::move(ghosts), prolong = std::move(prolong), cells = block.cells,

@@ -38,19 +38,19 @@ void emit_move(flow::Recorder& recorder, const LevelData<D>& before, const Level
 
 /// Record interpolating the cells of a level's new blocks from the coarser level, which is
 /// complete.
-template <class System>
-void emit_prolong(flow::Recorder& recorder, const Surroundings<System>& around,
-                  const LevelData<System::dim>& level, const LevelData<System::dim>& coarser,
-                  const CoarsePlan<System::dim>& plan) {
+/// @param around  Surroundings of cells, or of points: PointSurroundings
+template <class Around>
+void emit_prolong(flow::Recorder& recorder, const Around& around, const LevelData<Around::D>& level,
+                  const LevelData<Around::D>& coarser, const CoarsePlan<Around::D>& plan) {
   const auto source = from_interior(coarser);
   const auto arrivals =
-      emit_messages(recorder, "prolong", plan.transfers, System::n_components, level.level, source);
-  const auto shared = std::make_shared<const Surroundings<System>>(around);
+      emit_messages(recorder, "prolong", plan.transfers, Around::n_components, level.level, source);
+  const auto shared = std::make_shared<const Around>(around);
   for (const auto& patch : plan.patches) {
     const auto& block = level.at(patch.fine);
     std::vector<flow::Access> accesses{{block.interior, flow::Mode::out}};
     auto coarse = gather(block.key, plan.transfers, arrivals, source, accesses);
-    ProlongPatch<System, decltype(coarse)> prolong{patch, std::move(coarse), shared};
+    ProlongPatch<Around, decltype(coarse)> prolong{patch, std::move(coarse), shared};
     recorder.task(
         "prolong", accesses,
         [prolong = std::move(prolong), cells = block.cells](flow::TaskContext& context) {
