@@ -9,22 +9,24 @@ namespace thalweg::field {
 
 template <int D>
 LevelField<D>::LevelField(const mesh::Geometry<D>& geometry, std::span<const mesh::Key<D>> keys,
-                          int n_ghosts, int n_components, BlockPool& pool)
+                          int n_ghosts, int n_components, BlockPool& pool,
+                          const Centring<D>& centring)
     : keys_(keys.begin(), keys.end()) {
   LevelField nothing;
-  take_blocks(geometry, n_ghosts, n_components, pool, nothing);
+  take_blocks(geometry, n_ghosts, n_components, pool, nothing, centring);
 }
 
 template <int D>
 LevelField<D>::LevelField(const mesh::Geometry<D>& geometry, std::span<const mesh::Key<D>> keys,
-                          int n_ghosts, int n_components, BlockPool& pool, LevelField& before)
+                          int n_ghosts, int n_components, BlockPool& pool, LevelField& before,
+                          const Centring<D>& centring)
     : keys_(keys.begin(), keys.end()) {
-  take_blocks(geometry, n_ghosts, n_components, pool, before);
+  take_blocks(geometry, n_ghosts, n_components, pool, before, centring);
 }
 
 template <int D>
 void LevelField<D>::take_blocks(const mesh::Geometry<D>& geometry, int n_ghosts, int n_components,
-                                BlockPool& pool, LevelField& before) {
+                                BlockPool& pool, LevelField& before, const Centring<D>& centring) {
   THALWEG_EXPECT(std::ranges::is_sorted(keys_), "keys are sorted as in the forest");
   views_.reserve(keys_.size());
   blocks_.reserve(keys_.size());
@@ -32,7 +34,8 @@ void LevelField<D>::take_blocks(const mesh::Geometry<D>& geometry, int n_ghosts,
     const auto there = before.find(key);
     blocks_.push_back(there ? std::move(before.blocks_[*there]) : pool.acquire());
     THALWEG_EXPECT(blocks_.back() != nullptr, "a block is taken over once");
-    views_.emplace_back(blocks_.back().get(), geometry.cells(key).grown(n_ghosts), n_components);
+    views_.emplace_back(blocks_.back().get(), centring.points(geometry.cells(key)).grown(n_ghosts),
+                        n_components);
   }
 }
 

@@ -34,6 +34,21 @@ TEST(LevelField, views_of_blocks_that_are_no_cubes_fit_into_the_size_of_a_block)
   EXPECT_EQ(level.view(1).size(), size);
 }
 
+TEST(LevelField, views_have_one_more_point_on_axes_between_cells) {
+  const auto g = geometry();
+  const std::vector keys{mesh::key_at<2>(1, {{3, 2}})};
+  const auto nodes = Centring<2>::node();
+  const auto faces = Centring<2>::face(1);
+  BlockPool pool(LevelField<2>::block_size(8, 2, 1, nodes));
+
+  const LevelField<2> of_nodes(g, keys, 2, 1, pool, nodes);
+  const LevelField<2> of_faces(g, keys, 0, 1, pool, faces);
+
+  EXPECT_EQ(of_nodes.view(0).box(), (Box<2>{{{22, 14}}, {{35, 27}}}));
+  EXPECT_EQ(of_nodes.view(0).size(), LevelField<2>::block_size(8, 2, 1, nodes));
+  EXPECT_EQ(of_faces.view(0).box(), (Box<2>{{{24, 16}}, {{32, 25}}}));
+}
+
 TEST(LevelField, finds_only_the_keys_it_holds) {
   const auto g = geometry();
   const std::vector keys{mesh::key_at<2>(0, {{1, 0}}), mesh::key_at<2>(0, {{1, 1}})};

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <thalweg/core/centring.hpp>
 #include <thalweg/core/view.hpp>
 #include <thalweg/field/block_pool.hpp>
 #include <thalweg/mesh/geometry.hpp>
@@ -12,8 +13,10 @@
 
 namespace thalweg::field {
 
-/// The cells of the blocks that one rank holds of one level, with ghost cells, sorted by key.
+/// The cells of the blocks that one rank holds of one level, with ghost cells, sorted by key; or
+/// the points of another centring, with ghost points.
 ///
+/// Neighbours have the points between them both: whose value counts, exchange/plan says.
 /// @invariant view(i) belongs to keys()[i]; memory stays where it is until the block is released
 template <int D>
 class LevelField {
@@ -22,30 +25,32 @@ class LevelField {
   /// Take a block from the pool for every key.
   /// @pre keys are sorted; the pool outlives the field and hands out blocks of at least block_size
   LevelField(const mesh::Geometry<D>& geometry, std::span<const mesh::Key<D>> keys, int n_ghosts,
-             int n_components, BlockPool& pool);
+             int n_components, BlockPool& pool, const Centring<D>& centring = {});
   /// As above, but take over the blocks that another field has of these keys, cells and all.
   ///
   /// That field's views of them stay valid as long as this one has them.
   /// @pre `before` has blocks of the same shape, from the same pool
   LevelField(const mesh::Geometry<D>& geometry, std::span<const mesh::Key<D>> keys, int n_ghosts,
-             int n_components, BlockPool& pool, LevelField& before);
+             int n_components, BlockPool& pool, LevelField& before,
+             const Centring<D>& centring = {});
 
   /// Doubles that one block takes.
   static std::size_t block_size(const mesh::BlockCells<D>& block_cells, int n_ghosts,
-                                int n_components) {
-    return View<double, D>::size_of(Box<D>{{}, block_cells}.grown(n_ghosts), n_components);
+                                int n_components, const Centring<D>& centring = {}) {
+    return View<double, D>::size_of(centring.points(Box<D>{{}, block_cells}).grown(n_ghosts),
+                                    n_components);
   }
 
   std::size_t size() const { return keys_.size(); }
   std::span<const mesh::Key<D>> keys() const { return keys_; }
-  /// All cells of a block, ghosts included.
+  /// All cells or points of a block, ghosts included.
   const View<double, D>& view(std::size_t i) const { return views_[i]; }
   /// The position of a key, if this rank holds it.
   std::optional<std::size_t> find(const mesh::Key<D>& key) const;
 
  private:
   void take_blocks(const mesh::Geometry<D>& geometry, int n_ghosts, int n_components,
-                   BlockPool& pool, LevelField& before);
+                   BlockPool& pool, LevelField& before, const Centring<D>& centring);
 
   std::vector<mesh::Key<D>> keys_;
   std::vector<View<double, D>> views_;

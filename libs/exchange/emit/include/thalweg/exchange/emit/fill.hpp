@@ -27,6 +27,7 @@ namespace thalweg::exchange {
 template <class System>
 struct Surroundings {
   static constexpr int D = System::dim;
+  static constexpr int n_components = System::n_components;
 
   mesh::Geometry<D> geometry;
   numerics::Boundaries<D> boundaries;
@@ -45,6 +46,11 @@ struct Surroundings {
                                 return given({face, geometry.centre(level, cell), time(), inside});
                               });
   }
+  /// Interpolate a region of fine cells from coarse ones around it.
+  void prolong(const View<const double, D>& coarse, const View<double, D>& fine,
+               const Box<D>& region, int ratio) const {
+    numerics::prolong<System>(system, prolongation, coarse, fine, region, ratio);
+  }
 };
 
 /// The next coarser level as a source of ghost cells, at a moment within its last step.
@@ -56,38 +62,36 @@ struct CoarserLevel {
 };
 
 /// Prolongs the cells that a coarser level gives to one block.
-template <class System, class Gathered>
+/// @tparam Around  Surroundings of cells, or of points: PointSurroundings
+template <class Around, class Gathered>
 struct ProlongPatch {
-  int level;                                  ///< the finer one
-  Box<System::dim> patch;                     ///< of the coarser one
-  std::span<const Box<System::dim>> regions;  ///< of the block
-  Gathered coarse;                            ///< brings the cells of the patch
-  std::shared_ptr<const Surroundings<System>> around;
+  static constexpr int D = Around::D;
+  int level;                        ///< the finer one
+  Box<D> patch;                     ///< of the coarser one
+  std::span<const Box<D>> regions;  ///< of the block
+  Gathered coarse;                  ///< brings the data of the patch
+  std::shared_ptr<const Around> around;
 
-  void operator()(View<double, System::dim> to, std::span<std::byte> scratch_bytes) const {
-    constexpr int D = System::dim;
+  void operator()(View<double, D> to, std::span<std::byte> scratch_bytes) const {
     numerics::Scratch scratch(scratch_bytes);
-    const View<double, D> cells = scratch.take(patch, System::n_components);
+    const View<double, D> cells = scratch.take(patch, Around::n_components);
     coarse(cells);
     around->fill_outside(cells, level - 1);
     for (const auto& region : regions)
-      numerics::prolong<System>(around->system, around->prolongation, cells, to, region,
-                                around->geometry.ratio(patch.fine.level - 1));
+      around->prolong(cells, to, region, around->geometry.ratio(level - 1));
   }
 };
 
 /// Make what prolongs the cells of one block of a plan.
 /// @param gather    a Gatherer of the plan's transfers
 /// @param accesses  what that reads is added here
-template <class System, class Source>
-auto prolong_patch(flow::Recorder& recorder, const CoarsePlan<System::dim>& plan,
-                   const CoarsePatch<System::dim>& patch,
-                   const std::shared_ptr<const Surroundings<System>>& around,
-                   Gatherer<System::dim, Source>& gather, std::vector<flow::Access>& accesses) {
-  constexpr int D = System::dim;
-  const View<double, D> shape(nullptr, patch.patch, System::n_components);
+template <class Around, class Source>
+auto prolong_patch(flow::Recorder& recorder, const CoarsePlan<Around::D>& plan,
+                   const CoarsePatch<Around::D>& patch, const std::shared_ptr<const Around>& around,
+                   Gatherer<Around::D, Source>& gather, std::vector<flow::Access>& accesses) {
+  const View<double, Around::D> shape(nullptr, patch.patch, Around::n_components);
   auto coarse = gather(patch.fine, shape, accesses);
-  return ProlongPatch<System, decltype(coarse)>{
+  return ProlongPatch<Around, decltype(coarse)>{
       patch.fine.level, patch.patch, kept(recorder, plan.regions_of(patch)), coarse, around};
 }
 
@@ -113,15 +117,15 @@ std::size_t scratch_bytes_prolong(const mesh::Geometry<System::dim>& geometry, i
 /// level, else interpolated from the coarser one in space and time, else from the physical
 /// boundary.
 ///
+/// @param around   Surroundings of cells, or of points: PointSurroundings
 /// @param coarser  none on level 0
-template <class System>
-void emit_fill(flow::Recorder& recorder, const Surroundings<System>& around,
-               const LevelData<System::dim>& level, const GhostPlan<System::dim>& plan,
-               std::optional<CoarserLevel<System::dim>> coarser) {
-  constexpr int D = System::dim;
-  constexpr int n_components = System::n_components;
+template <class Around>
+void emit_fill(flow::Recorder& recorder, const Around& around, const LevelData<Around::D>& level,
+               const GhostPlan<Around::D>& plan, std::optional<CoarserLevel<Around::D>> coarser) {
+  constexpr int D = Around::D;
+  constexpr int n_components = Around::n_components;
   // One for all tasks: what it holds takes several heap calls to copy.
-  const auto shared = std::make_shared<const Surroundings<System>>(around);
+  const auto shared = std::make_shared<const Around>(around);
   const FromInterior<D> same_level{level};
   Gatherer gather(
       recorder, plan.transfers,

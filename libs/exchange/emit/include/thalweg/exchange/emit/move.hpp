@@ -37,16 +37,16 @@ void emit_move(flow::Recorder& recorder, const LevelData<D>& before, const Level
 
 /// Record interpolating the cells of a level's new blocks from the coarser level, which is
 /// complete.
-template <class System>
-void emit_prolong(flow::Recorder& recorder, const Surroundings<System>& around,
-                  const LevelData<System::dim>& level, const LevelData<System::dim>& coarser,
-                  const CoarsePlan<System::dim>& plan) {
-  const FromInterior<System::dim> source{coarser};
+/// @param around  Surroundings of cells, or of points: PointSurroundings
+template <class Around>
+void emit_prolong(flow::Recorder& recorder, const Around& around, const LevelData<Around::D>& level,
+                  const LevelData<Around::D>& coarser, const CoarsePlan<Around::D>& plan) {
+  const FromInterior<Around::D> source{coarser};
   Gatherer gather(
       recorder, plan.transfers,
-      emit_messages(recorder, "prolong", plan.transfers, System::n_components, level.level, source),
+      emit_messages(recorder, "prolong", plan.transfers, Around::n_components, level.level, source),
       source);
-  const auto shared = std::make_shared<const Surroundings<System>>(around);
+  const auto shared = std::make_shared<const Around>(around);
   std::vector<flow::Access> accesses;
   for (const auto& patch : plan.patches) {
     const auto& block = level.at(patch.fine);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,28 @@ struct MeanSource {
   }
 };
 
+/// Record writing what a plan brings into the valid cells of a level's blocks; the others stay.
+///
+/// @param name    of the tasks, for traces
+/// @param source  as for emit_messages
+template <int D, class Source>
+void emit_into_interiors(flow::Recorder& recorder, std::string_view name, const LevelData<D>& to,
+                         const Transfers<D>& transfers, int message_level, int n_components,
+                         const Source& source) {
+  Gatherer gather(recorder, transfers,
+                  emit_messages(recorder, name, transfers, n_components, message_level, source),
+                  source);
+  std::vector<flow::Access> accesses;
+  for (const auto& block : to.blocks) {
+    accesses.assign({{block.interior, flow::Mode::inout}});
+    const auto gathered = gather(block.key, block.cells, accesses);
+    if (gathered.is_empty()) continue;
+    recorder.task(name, accesses,
+                  [gathered, cells = block.cells](flow::TaskContext&) { gathered(cells); },
+                  {.home_worker = block.home_worker, .level = to.level, .block = block.key.code});
+  }
+}
+
 /// Record replacing the coarse cells under a level by the means of its cells.
 template <int D>
 void emit_restrict(flow::Recorder& recorder, const LevelData<D>& fine, const LevelData<D>& coarse,
@@ -33,19 +57,8 @@ void emit_restrict(flow::Recorder& recorder, const LevelData<D>& fine, const Lev
     add_access(accesses, {block.interior, flow::Mode::in});
     return MeanSource<D>{block.cells, copy.region, ratio};
   };
-  Gatherer gather(
-      recorder, plan.transfers,
-      emit_messages(recorder, "restrict", plan.transfers, n_components, fine.level, means), means);
-  std::vector<flow::Access> accesses;
-  for (const auto& block : coarse.blocks) {
-    accesses.assign({{block.interior, flow::Mode::inout}});
-    const auto gathered = gather(block.key, block.cells, accesses);
-    if (gathered.is_empty()) continue;
-    recorder.task(
-        "restrict", accesses,
-        [gathered, cells = block.cells](flow::TaskContext&) { gathered(cells); },
-        {.home_worker = block.home_worker, .level = coarse.level, .block = block.key.code});
-  }
+  emit_into_interiors(recorder, "restrict", coarse, plan.transfers, fine.level, n_components,
+                      means);
 }
 
 }  // namespace thalweg::exchange

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <thalweg/core/centring.hpp>
+#include <thalweg/exchange/emit/gather.hpp>
+#include <thalweg/exchange/emit/level_data.hpp>
+#include <thalweg/exchange/emit/restrict.hpp>
+#include <thalweg/exchange/plan/points.hpp>
+#include <thalweg/field/level_field.hpp>
+#include <thalweg/flow/recorder.hpp>
+#include <thalweg/mesh/geometry.hpp>
+#include <thalweg/numerics/boundary_points.hpp>
+#include <thalweg/numerics/prolong_points.hpp>
+#include <thalweg/numerics/restrict_points.hpp>
+
+// Data at nodes and faces use what cells use (emit_fill, emit_move, emit_prolong), with plans and
+// surroundings of points. A block's `interior` stands for the points that it owns, `ghosts` for all
+// others it holds, those between it and owners of the same level included: a fill sets them.
+
+namespace thalweg::exchange {
+
+/// What lies around the domain and how values at points of one centring are interpolated.
+/// @tparam n  numbers at each point
+template <int dim_, int n = 1>
+struct PointSurroundings {
+  static constexpr int D = dim_;
+  static constexpr int dim = dim_;
+  static constexpr int n_components = n;
+  static constexpr std::array<flow::Access, 0> reads{};
+
+  mesh::Geometry<D> geometry;
+  numerics::Boundaries<D> boundaries;
+  Centring<D> centring;
+
+  /// Fill the points of a view of a level that lie outside the domain.
+  void fill_outside(const View<double, D>& points, int level) const {
+    numerics::fill_boundary_points(centring, points, geometry.domain_cells(level), boundaries);
+  }
+  /// Interpolate a region of fine points from coarse ones around it.
+  void prolong(const View<const double, D>& coarse, const View<double, D>& fine,
+               const Box<D>& region, int ratio) const {
+    numerics::prolong_points(centring, coarse, fine, region, ratio);
+  }
+};
+
+/// Give every block of a field at points of a level its data in a recording.
+///
+/// Blocks are divided among the workers in contiguous pieces of the curve.
+template <int D>
+LevelData<D> bind_points(flow::Recorder& recorder, const mesh::Geometry<D>& geometry, int level,
+                         const field::LevelField<D>& field, const Centring<D>& centring,
+                         int n_workers) {
+  LevelData<D> data{level, {}};
+  data.blocks.reserve(field.size());
+  for (std::size_t b = 0; b < field.size(); ++b)
+    data.blocks.push_back({.key = field.keys()[b],
+                           .valid = centring.points(geometry.cells(field.keys()[b])),
+                           .cells = field.view(b),
+                           .interior = recorder.datum("interior"),
+                           .ghosts = recorder.datum("ghosts"),
+                           .home_worker = static_cast<std::uint32_t>(
+                               b * static_cast<std::size_t>(n_workers) / field.size())});
+  return data;
+}
+
+/// Gives coarse points made of the points of a fine block.
+template <int D>
+struct CoarsePointSource {
+  Centring<D> centring;
+  View<const double, D> fine;
+  Box<D> region;  ///< coarse points
+  Index<D> shift;
+  int ratio;
+
+  void operator()(View<double, D> to) const {
+    numerics::restrict_points(centring, fine, to, region, shift, ratio);
+  }
+};
+
+/// Record replacing the coarse points that lie on a level by what its points make of them.
+///
+/// What the coarse level's owners got, the others have after the next fill.
+template <int D>
+void emit_restrict_points(flow::Recorder& recorder, const Centring<D>& centring,
+                          const LevelData<D>& fine, const LevelData<D>& coarse,
+                          const RestrictPlan<D>& plan, int ratio, int n_components) {
+  const auto source = [&](const Copy<D>& copy, std::vector<flow::Access>& accesses) {
+    const auto& block = fine.at(copy.src);
+    add_access(accesses, {block.interior, flow::Mode::in});
+    return CoarsePointSource<D>{centring, block.cells, copy.region, copy.shift, ratio};
+  };
+  emit_into_interiors(recorder, "restrict", coarse, plan.transfers, fine.level, n_components,
+                      source);
+}
+
+}  // namespace thalweg::exchange

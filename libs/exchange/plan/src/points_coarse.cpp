@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/exchange/plan/points.hpp>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "detail.hpp"
+#include "pieces.hpp"
+#include "points_detail.hpp"
+
+namespace thalweg::exchange {
+namespace {
+
+// What a fine block needs of the coarser level to interpolate regions of its points.
+template <int D>
+struct Need {
+  Box<D> patch;
+  std::vector<Copy<D>> copies;
+
+  Need(const mesh::Geometry<D>& geometry, const mesh::Key<D>& fine,
+       const std::vector<Box<D>>& regions, const Centring<D>& centring, int reach) {
+    std::vector<Box<D>> footprints;
+    for (const Box<D>& region : regions) {
+      footprints.push_back(centring.coarsened(region, geometry.ratio(fine.level - 1), reach));
+      patch = bounding(patch, footprints.back());
+    }
+    detail::for_each_owner(
+        geometry, geometry.parent(fine), footprints, centring,
+        [&](const mesh::Key<D>& owner, const Box<D>& part, const Index<D>& shift) {
+          copies.push_back({owner, fine, part, shift});
+        });
+  }
+};
+
+/// A fine block, its owner, and those of its points that are to be interpolated.
+template <int D>
+struct Wish {
+  mesh::Key<D> fine;
+  Rank owner;
+  std::vector<Box<D>> regions;
+};
+
+// What both sides make of the wishes that concern them.
+template <int D>
+CoarsePlan<D> plan_wishes(const mesh::Forest<D>& forest, const std::vector<Wish<D>>& wishes,
+                          const Centring<D>& centring, const PlanOptions& options) {
+  CoarsePlan<D> plan;
+  plan.revision = forest.revision;
+  plan.level = options.level;
+  detail::Collected<D> collected;
+  for (const auto& [fine, owner, regions] : wishes) {
+    if (regions.empty()) continue;
+    const Need<D> need(forest.geometry, fine, regions, centring, options.coarse_reach);
+    for (const Copy<D>& copy : need.copies) {
+      if (owner == forest.rank) {
+        const Rank source = forest.owner(copy.src);
+        if (source == forest.rank)
+          collected.locals.push_back(copy);
+        else
+          collected.recvs.emplace_back(source, copy);
+      } else if (forest.owns(copy.src)) {
+        collected.sends.emplace_back(owner, copy);
+      }
+    }
+    if (owner != forest.rank) continue;
+    plan.patches.push_back({fine, need.patch, plan.regions.size(), regions.size()});
+    plan.regions.insert(plan.regions.end(), regions.begin(), regions.end());
+  }
+  plan.transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks);
+  return plan;
+}
+
+}  // namespace
+
+template <int D>
+CoarsePlan<D> plan_coarse_ghost_points(const mesh::Forest<D>& forest,
+                                       const mesh::Neighbourhoods<D>& near,
+                                       const Centring<D>& centring, const PlanOptions& options) {
+  detail::check_points(forest, near, options, 1);
+  const mesh::Geometry<D>& geometry = forest.geometry;
+  std::vector<Wish<D>> wishes;
+  detail::for_each_near(
+      forest, near, options.level, [&](const auto& key, const auto& mask, Rank owner) {
+        std::vector<Box<D>> missing;
+        detail::for_each_piece(geometry.cells(key), centring, options.n_ghost,
+                               [&](const detail::Piece<D>& piece) {
+                                 const auto has = [&](const Index<D>& o) { return mask.has(o); };
+                                 const auto is_inside = [&](const Index<D>& o) {
+                                   return geometry.neighbour(key, o).has_value();
+                                 };
+                                 if (!piece.first_block(has) && piece.first_block(is_inside))
+                                   missing.push_back(piece.points);
+                               });
+        detail::join(missing);
+        wishes.push_back({key, owner, std::move(missing)});
+      });
+  return plan_wishes(forest, wishes, centring, options);
+}
+
+template <int D>
+CoarsePlan<D> plan_coarse_interior_points(
+    const mesh::Forest<D>& forest, std::type_identity_t<std::span<const mesh::Key<D>>> new_keys,
+    const mesh::Messages<mesh::Key<D>>& arrived, const Centring<D>& centring,
+    const PlanOptions& options) {
+  THALWEG_EXPECT(options.level >= 1, "level 0 has nothing coarser");
+  std::vector<mesh::Key<D>> keys(new_keys.begin(), new_keys.end());
+  std::sort(keys.begin(), keys.end());
+  std::vector<Wish<D>> wishes;
+  const auto wish = [&](const mesh::Key<D>& key, Rank owner) {
+    wishes.push_back({key, owner, {centring.points(forest.geometry.cells(key))}});
+  };
+  for (const mesh::Key<D>& key : keys) wish(key, forest.rank);
+  for (const auto& [from, key] : arrived)
+    if (key.level == options.level) wish(key, from);
+  return plan_wishes(forest, wishes, centring, options);
+}
+
+template CoarsePlan<1> plan_coarse_ghost_points(const mesh::Forest<1>&,
+                                                const mesh::Neighbourhoods<1>&, const Centring<1>&,
+                                                const PlanOptions&);
+template CoarsePlan<1> plan_coarse_interior_points<1>(const mesh::Forest<1>&,
+                                                      std::span<const mesh::Key<1>>,
+                                                      const mesh::Messages<mesh::Key<1>>&,
+                                                      const Centring<1>&, const PlanOptions&);
+template CoarsePlan<2> plan_coarse_ghost_points(const mesh::Forest<2>&,
+                                                const mesh::Neighbourhoods<2>&, const Centring<2>&,
+                                                const PlanOptions&);
+template CoarsePlan<2> plan_coarse_interior_points<2>(const mesh::Forest<2>&,
+                                                      std::span<const mesh::Key<2>>,
+                                                      const mesh::Messages<mesh::Key<2>>&,
+                                                      const Centring<2>&, const PlanOptions&);
+template CoarsePlan<3> plan_coarse_ghost_points(const mesh::Forest<3>&,
+                                                const mesh::Neighbourhoods<3>&, const Centring<3>&,
+                                                const PlanOptions&);
+template CoarsePlan<3> plan_coarse_interior_points<3>(const mesh::Forest<3>&,
+                                                      std::span<const mesh::Key<3>>,
+                                                      const mesh::Messages<mesh::Key<3>>&,
+                                                      const Centring<3>&, const PlanOptions&);
+
+}  // namespace thalweg::exchange
