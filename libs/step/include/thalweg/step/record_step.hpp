@@ -37,10 +37,10 @@ struct StepSettings {
   Scheme scheme;
   exchange::Surroundings<typename Scheme::System> around;
   TimeSettings time;
-  /// Advance the cells of a region of a level by dt under the source terms alone, each cell by
-  /// itself; none where there are none. Called from any worker.
+  /// Advance the cells of a region by dt under the source terms alone, each cell by itself; none
+  /// where there are none. Called from any worker.
   std::function<void(const View<double, Scheme::dim>& cells, const Box<Scheme::dim>& region,
-                     int level, double dt)>
+                     double dt)>
       source{};
   /// The greatest acceleration that the source terms cause, along each axis, for the time step.
   Vec<Scheme::dim> acceleration{};
@@ -242,7 +242,7 @@ class StepRecorder {
       if (!around.reads.empty()) accesses.push_back({now_datum_, flow::Mode::in});
       source_everywhere = [source = settings_.source, around, cells = block.cells,
                            level](double dt) {
-        source(cells, cells.box(), level, dt);
+        source(cells, cells.box(), dt);
         // Behind a wall the gas is the mirror image of what is before it now.
         around.fill_outside(cells, level);
       };
@@ -270,12 +270,12 @@ class StepRecorder {
           StageSource<D> unsplit(valid, Scheme::n_components);
           auto scratch = context.scratch();
           if (is_split) source_everywhere(0.5 * dt);
-          if (source && !is_split) scratch = unsplit.evaluate(source, cells, level, dt, scratch);
+          if (source && !is_split) scratch = unsplit.evaluate(source, cells, dt, scratch);
           const auto report =
               numerics::update_stage(scheme, k, cells, start, valid, {dt, dx}, scratch);
           if (report.inadmissible) fail(*report.inadmissible, valid, level, dt);
           of_block.n_limited_so_far += report.n_limited_faces;
-          if (is_split) source(cells, valid, level, 0.5 * dt);
+          if (is_split) source(cells, valid, 0.5 * dt);
           if (source && !is_split) unsplit.add(cells, 1.0 - stage.of_start);
           const auto flux = [&](int axis) { return report.flux[static_cast<std::size_t>(axis)]; };
           const double acts = stage.weight * dt;
