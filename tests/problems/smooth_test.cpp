@@ -43,30 +43,6 @@ TEST(Vortex, in_a_patch_that_follows_it_is_as_good_as_on_fine_cells_everywhere) 
   EXPECT_NEAR(vortex_error(2, 1, "problem") / fine, 1.0, 0.2);
 }
 
-/// The error of the density of a gas that is pulled to its centre, part of it on a finer level.
-double breathing_error(const std::string& scheme, int n_blocks) {
-  double error = 0;
-  run_deck<2>(
-      "breathing.toml",
-      {"hydro.scheme=" + scheme, fmt::format("mesh.root_blocks=[{},{}]", n_blocks, n_blocks)},
-      [&](const auto& simulation) {
-        const double exact = std::pow(std::cos(simulation.moment().time), -2);
-        error = errors(simulation, [&](const auto&, const auto&) {
-                  return hydro::GasState<2>{.rho = exact, .mom = {}, .energy = 0};
-                }).l1[0];
-        fmt::print("breathing, {}, {} blocks a side: {:.3e}\n", scheme, n_blocks, error);
-      });
-  return error;
-}
-
-TEST(Breathing, is_of_second_order_under_a_source_that_depends_on_the_place) {
-  for (const std::string scheme : {"vl2", "rk2", "ctu"}) {
-    const double coarse = breathing_error(scheme, 1), fine = breathing_error(scheme, 2);
-    EXPECT_LT(coarse, 1e-2);
-    EXPECT_GT(std::log2(coarse / fine), 1.8) << scheme;
-  }
-}
-
 /// The kinetic energy of a ring that has turned for a while, relative to the first.
 double kinetic_energy_kept(int n_blocks) {
   double kept = 0;

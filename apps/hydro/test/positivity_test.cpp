@@ -59,22 +59,19 @@ template <int D>
 struct CtuExact {
   using type = numerics::Ctu<Euler<D>, numerics::PpmClassic, RiemannExact>;
 };
-/// A scheme in all dimensions, and the speed at which it may tear a gas with sound speed 0.75: CTU
-/// with a solver that is not as diffusive as HLLC makes ever hotter remains of it beyond.
-template <template <int> class Family, int max_speed_>
+/// A scheme in all dimensions.
+template <template <int> class Family>
 struct Of {
   template <int D>
   using Block = test::OneBlock<D, typename Family<D>::type>;
-  static constexpr double max_speed = max_speed_;
 };
-using Families =
-    testing::Types<Of<Vl2Plm, 20>, Of<Vl2Ppm, 20>, Of<CtuHllc, 20>, Of<CtuTwoShock, 10>,
-                   Of<Vl2Roe, 20>, Of<Rk3Ppm, 20>, Of<CtuExact, 5>>;
+using Families = testing::Types<Of<Vl2Plm>, Of<Vl2Ppm>, Of<CtuHllc>, Of<CtuTwoShock>, Of<Vl2Roe>,
+                                Of<Rk3Ppm>, Of<CtuExact>>;
 TYPED_TEST_SUITE(Positivity, Families);
 
 TYPED_TEST(Positivity, a_gas_torn_apart_stays_a_gas) {
   for (const double cfl : {0.3, 0.5})
-    for (const double speed : {2.0, 5.0, TypeParam::max_speed}) {
+    for (const double speed : {2.0, 5.0, 15.0, 20.0}) {  // the speed of sound is 0.75
       typename TypeParam::template Block<1> block(
           rarefaction<1>(0, speed), {.n_cells = {{100}},
                                      .lower = {{-0.5}},

@@ -12,8 +12,7 @@ namespace {
 const Box<2> valid{{{2, -1}}, {{6, 3}}};
 
 /// du/dt = u^2, exactly: u(t + dt) = u / (1 - u dt).
-void square(const View<double, 2>& cells, const Box<2>& region, int level, double dt) {
-  EXPECT_EQ(level, 3);
+void square(const View<double, 2>& cells, const Box<2>& region, double dt) {
   for_each(region, [&](const Index<2>& i) { cells[0, i] /= 1.0 - cells[0, i] * dt; });
 }
 
@@ -24,7 +23,7 @@ TEST(StageSource, adds_its_rate_to_the_valid_cells_with_an_error_of_third_order)
     StageSource<2> source(valid, 1);
     std::vector<std::byte> scratch(source.n_bytes() + 64);
 
-    const auto rest = source.evaluate(square, cells, 3, dt, scratch);
+    const auto rest = source.evaluate(square, cells, dt, scratch);
     EXPECT_EQ(rest.size(), 64u);
     EXPECT_EQ((cells[0, {{3, 1}}]), 0.5);  // until it is added
     source.add(cells, 0.25);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -184,30 +183,6 @@ StateOf<D, N> problem_outside(const GasProblem<D>& problem,
   }
 }
 
-/// Gravity and what the problem says, both of them around its middle, so that they are of second
-/// order together.
-template <int D>
-auto source_of(const Gravity<D>& gravity, const GasProblem<D>& problem,
-               const typename mesh::Geometry<D>::Config& mesh,
-               const numerics::Boundaries<D>& boundaries) {
-  return [gravity, own = problem.source, mesh, boundaries](
-             const View<double, D>& cells, const Box<D>& region, int level, double dt) {
-    if (!own) return gravity(cells, region, dt);
-    const mesh::Geometry<D> geometry(mesh);
-    const Index<D> n = geometry.domain_cells(level).hi;
-    const auto stride = cells.component_stride();
-    for_each(region, [&](Index<D> i) {
-      double* const q = cells.at(0, i);
-      // A ghost cell across a periodic boundary is the cell that it is a copy of.
-      for (int a = 0; a < D; ++a)
-        if (boundaries[2 * static_cast<std::size_t>(a)] == numerics::Boundary::periodic)
-          i[a] -= n[a] * floor_div(i[a], n[a]);
-      const auto half = gravity(numerics::load<GasState<D>>(q, stride), 0.5 * dt);
-      numerics::store(gravity(own(half, geometry.centre(level, i), dt), 0.5 * dt), q, stride);
-    });
-  };
-}
-
 template <int D, int N>
 GasScheme<D, N> read_scheme(const io::Deck& deck) {
   if constexpr (N == 0)
@@ -249,11 +224,9 @@ Setup<D, N> set_up(const io::Deck& deck) {
        .component_names = {}},
       settings};
   const Gravity<D> gravity{axes.reals("source.gravity")};
-  if (gravity.acceleration != Vec<D>{} || problem.source) {
-    setup.problem.source = source_of(gravity, problem, settings.mesh, sides.kinds);
-    for (int a = 0; a < D; ++a)
-      setup.problem.acceleration[a] =
-          std::abs(gravity.acceleration[a]) + std::abs(problem.acceleration[a]);
+  if (gravity.acceleration != Vec<D>{}) {
+    setup.problem.source = gravity;
+    setup.problem.acceleration = gravity.acceleration;
   }
   if (D == 1 && std::ranges::count(deck.strings("output.derived"), "vorticity") > 0)
     axes.complain(

@@ -34,10 +34,9 @@ struct Problem {
   /// The states outside the faces that are Boundary::given; a pure function, called from workers.
   std::function<typename Scheme::State(const numerics::CellOutside<typename Scheme::System>&)>
       outside{};
-  /// Advance the cells of a region of a level by dt under source terms alone, each cell by itself;
-  /// dt may be negative. None where there are none. A pure function, called from workers.
-  std::function<void(const View<double, D>& cells, const Box<D>& region, int level, double dt)>
-      source{};
+  /// Advance the cells of a region by dt under source terms alone, each cell by itself; none where
+  /// there are none. A pure function, called from workers.
+  std::function<void(const View<double, D>& cells, const Box<D>& region, double dt)> source{};
   Vec<D> acceleration{};  ///< the greatest that source causes, along each axis: limits the step
   /// Set the tags of cells to refine to 1, from the block's cells with ghosts; all are 0 before, so
   /// that rules add up. A pure function, called from workers.

@@ -33,11 +33,11 @@
 
 namespace thalweg::step {
 
-/// Advances the cells of a region of a level by dt under the source terms alone, each cell by
-/// itself. Called from any worker.
+/// Advances the cells of a region by dt under the source terms alone, each cell by itself. Called
+/// from any worker.
 template <int D>
 using SourceTerms =
-    std::function<void(const View<double, D>& cells, const Box<D>& region, int level, double dt)>;
+    std::function<void(const View<double, D>& cells, const Box<D>& region, double dt)>;
 
 /// What a step needs to know beside the mesh and the state.
 template <numerics::BlockScheme Scheme>
@@ -275,16 +275,16 @@ class StepRecorder {
           StageSource<D> unsplit(valid, Scheme::n_components);
           auto scratch = context.scratch();
           if (is_split) {
-            source(cells, cells.box(), level, 0.5 * dt);
+            source(cells, cells.box(), 0.5 * dt);
             // Behind a wall the gas is the mirror image of what is before it now.
             shared->around.fill_outside(cells, level);
           }
-          if (source && !is_split) scratch = unsplit.evaluate(source, cells, level, dt, scratch);
+          if (source && !is_split) scratch = unsplit.evaluate(source, cells, dt, scratch);
           const auto report =
               numerics::update_stage(scheme, k, cells, start, valid, {dt, dx}, scratch);
           if (report.inadmissible) fail(*report.inadmissible, valid, level, dt);
           of_block.n_limited_so_far += report.n_limited_faces;
-          if (is_split) source(cells, valid, level, 0.5 * dt);
+          if (is_split) source(cells, valid, 0.5 * dt);
           if (source && !is_split) unsplit.add(cells, 1.0 - stage.of_start);
           const auto flux = [&](int axis) { return report.flux[static_cast<std::size_t>(axis)]; };
           const double acts = stage.weight * dt;

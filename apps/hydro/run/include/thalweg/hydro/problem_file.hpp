@@ -59,12 +59,6 @@ struct GasProblem {
   /// The states outside boundaries of kind "problem", whose scalars are those of the mirror image;
   /// none: the problem has no such boundaries.
   std::function<State(const numerics::CellOutside<Gas<D>>&)> outside{};
-  /// The state of a cell, whose centre is given, after dt of source terms alone: exactly, or with
-  /// an error of order dt^3; dt may be negative. None: there are none beside source.gravity. A pure
-  /// function, called from workers.
-  std::function<State(const State&, const Vec<D>& centre, double dt)> source{};
-  /// The greatest acceleration that `source` causes along each axis, for the time step.
-  Vec<D> acceleration{};
   /// Whether to refine a cell, where a deck's regrid.criteria have "problem"; none: it says
   /// nothing. A pure function, called from workers.
   std::function<bool(const CellInside<D>&)> refine{};
