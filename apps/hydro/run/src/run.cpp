@@ -246,8 +246,7 @@ class Run {
           fmt::format("{} level {} {:.3f} -> {:.3f}", level == 0 ? "" : ",", level, before, after);
       ++level;
     }
-    context_.log.world(
-        LogLevel::info,
+    log_->say(
         fmt::format("largest load over mean load, before -> after partitioning, mean "
                     "of {} regrids:{}",
                     simulation.n_regrids(), levels));

@@ -116,7 +116,8 @@ struct Plans {
 
 template <int D>
 PlanOptions options(int level) {
-  return {.level = level, .n_ghost = D == 3 ? 2 : 6 - 3 * level, .max_comm_tasks = level};
+  return {
+      .level = level, .n_ghost = D == 3 ? 2 : std::max(0, 6 - 3 * level), .max_comm_tasks = level};
 }
 
 template <int D>
