@@ -3,35 +3,13 @@
 // little.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include <thalweg/app/runtime.hpp>
+#include <thalweg/core/testing/heap_calls.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/hydro/run.hpp>
 #include <thalweg/hydro/setup.hpp>
 #include <thalweg/hydro/simulation.hpp>
 #include <thalweg/io/deck.hpp>
-
-namespace {
-
-std::atomic<std::uint64_t> n_allocations{0};
-
-}  // namespace
-
-// Not inlined: GCC would see free() of something that it knows came from operator new.
-[[gnu::noinline]] void* operator new(std::size_t n) {
-  n_allocations.fetch_add(1, std::memory_order_relaxed);
-  if (void* place = std::malloc(n)) return place;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* place) noexcept {
-  std::free(place);
-}
-[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept {
-  std::free(place);
-}
 
 namespace thalweg::app {
 namespace {
@@ -62,10 +40,10 @@ TEST_P(SteadyStep, allocates_nothing) {
   ASSERT_TRUE(simulation.advance_to(3));  // buffers of the executor and of MPI reach their size
   flow::barrier(runtime->transport());
 
-  const std::uint64_t before = n_allocations;
+  const std::uint64_t before = thalweg::testing::n_heap_calls();
   const auto done = simulation.advance_to(8);
 
-  EXPECT_EQ(n_allocations, before);
+  EXPECT_EQ(thalweg::testing::n_heap_calls(), before);
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_EQ(simulation.moment().step, 8);
 }
@@ -80,11 +58,11 @@ TEST(Regrid, asks_the_heap_for_lists_and_messages_but_not_for_each_block) {
   for (int step = 2; step <= 20; step += 2) {
     ASSERT_TRUE(simulation.advance_to(step));
     const auto revision = simulation.mesh().forest.revision;
-    const std::uint64_t before = n_allocations;
+    const std::uint64_t before = thalweg::testing::n_heap_calls();
     ASSERT_TRUE(simulation.regrid());
     if (simulation.mesh().forest.revision == revision) continue;
     ++n_changes;
-    n_calls += n_allocations - before;
+    n_calls += thalweg::testing::n_heap_calls() - before;
   }
 
   EXPECT_GE(n_changes, 2u);

@@ -5,32 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstdlib>
-#include <new>
 
+#include <thalweg/core/testing/heap_calls.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/trace/sink_memory.hpp>
 
 #include "random_program.hpp"
-
-namespace {
-
-std::atomic<std::uint64_t> n_allocations{0};
-
-}  // namespace
-
-// Not inlined: GCC would see free() of something that it knows came from operator new.
-[[gnu::noinline]] void* operator new(std::size_t n) {
-  n_allocations.fetch_add(1, std::memory_order_relaxed);
-  if (void* place = std::malloc(n)) return place;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* place) noexcept {
-  std::free(place);
-}
-[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept {
-  std::free(place);
-}
 
 namespace thalweg::flow {
 namespace {
@@ -86,8 +66,8 @@ TEST(Executor, steady_replays_do_not_allocate) {
       program.record(recorder, values.data());
       const DatumId count = recorder.datum("count");
       recorder.task("count", std::array{Access{count, Mode::inout}}, [&](TaskContext& context) {
-        if (context.replay() == 2) n_before = n_allocations;
-        if (context.replay() == n_replays - 1) n_after = n_allocations;
+        if (context.replay() == 2) n_before = thalweg::testing::n_heap_calls();
+        if (context.replay() == n_replays - 1) n_after = thalweg::testing::n_heap_calls();
       });
       Graph graph = capture(std::move(recorder), model);
       trace::MemorySink sink({.n_workers = n_workers, .n_events_per_worker = 100'000});
@@ -123,8 +103,8 @@ TEST(Executor, steady_replays_of_tasks_that_wait_do_not_allocate) {
       });
       // Every frame has been made once: the slots of replays come round after eight.
       recorder.task("count", uses(inout(x), inout(z)), [&](auto, auto, TaskContext& context) {
-        if (context.replay() == 10) n_before = n_allocations;
-        if (context.replay() == n_replays - 1) n_after = n_allocations;
+        if (context.replay() == 10) n_before = thalweg::testing::n_heap_calls();
+        if (context.replay() == n_replays - 1) n_after = thalweg::testing::n_heap_calls();
       });
       Graph graph = capture(std::move(recorder), Model::dataflow);
       StaticLoopback transport;

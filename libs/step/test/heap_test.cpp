@@ -3,36 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <atomic>
 #include <cstdint>
-#include <cstdlib>
-#include <new>
 #include <span>
 #include <utility>
 
+#include <thalweg/core/testing/heap_calls.hpp>
 #include <thalweg/exchange/emit/testing/blocks.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/step/record_step.hpp>
 #include <thalweg/step/regrid.hpp>
-
-namespace {
-
-std::atomic<std::uint64_t> n_calls{0};
-
-}  // namespace
-
-// Not inlined: GCC would see free() of something that it knows came from operator new.
-[[gnu::noinline]] void* operator new(std::size_t n) {
-  n_calls.fetch_add(1, std::memory_order_relaxed);
-  if (void* place = std::malloc(n)) return place;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* place) noexcept {
-  std::free(place);
-}
-[[gnu::noinline]] void operator delete(void* place, std::size_t) noexcept {
-  std::free(place);
-}
 
 namespace thalweg::step {
 namespace {
@@ -73,7 +52,7 @@ Cost cost_of_regrid(int n_ranks, int root_blocks) {
     SilentObserver observer;
 
     flow::barrier(self.transport());  // all have made what was before
-    const std::uint64_t before = n_calls;
+    const std::uint64_t before = thalweg::testing::n_heap_calls();
     flow::barrier(self.transport());
     const auto mesh = make_mesh(mesh::regrid<2>(old_mesh.forest, wanted, self.exchange()),
                                 plan_settings, self.exchange());
@@ -87,7 +66,7 @@ Cost cost_of_regrid(int n_ranks, int root_blocks) {
     StepRecorder<TracerScheme<2>>(recorder, settings, mesh, levels, now).record_step(observer);
     const auto step = flow::capture(std::move(recorder), flow::Model::dataflow);
     flow::barrier(self.transport());
-    if (self.rank() == Rank{0}) cost.n_calls = n_calls - before;
+    if (self.rank() == Rank{0}) cost.n_calls = thalweg::testing::n_heap_calls() - before;
     for (const auto& level : mesh.forest.levels) cost.n_blocks += level.keys.size();
   });
   return cost;
