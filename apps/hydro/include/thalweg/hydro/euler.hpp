@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <concepts>
+#include <limits>
 #include <string_view>
 
 #include <thalweg/core/vec.hpp>
@@ -184,10 +185,12 @@ struct Euler {
                 w.rho * dot(w.vel, dw.vel)};
   }
 
-  /// Say whether the density is positive and the pressure above its least.
+  /// Say whether the density is positive and the pressure above its least, and both are numbers.
   constexpr bool admissible(State u) const {
     // Not short-circuited, and without a division: this is asked of every cell in vector loops.
-    return bool(int(u.rho > 0) & int(excess_times_rho(u) > 0));
+    const double excess = excess_times_rho(u);
+    return bool(int(u.rho > 0) & int(excess > 0) &
+                int(excess <= std::numeric_limits<double>::max()));
   }
   constexpr bool admissible(Primitive w) const {
     return bool(int(w.rho > 0) & int(w.p > eos.least_pressure()));
