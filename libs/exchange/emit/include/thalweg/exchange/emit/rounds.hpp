@@ -7,7 +7,7 @@
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/mesh/messages.hpp>
 
-namespace thalweg::app {
+namespace thalweg::exchange {
 
 /// What the mesh asks of all ranks together, over a transport; models mesh::Rounds.
 ///
@@ -39,4 +39,4 @@ class TransportRounds {
   flow::Transport* transport_;
 };
 
-}  // namespace thalweg::app
+}  // namespace thalweg::exchange
