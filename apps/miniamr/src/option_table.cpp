@@ -18,6 +18,12 @@ constexpr int most = std::numeric_limits<int>::max();
 
 using Name = std::string_view;
 
+/// What of the range of a number is a limit.
+std::string range_text(int least, int greatest) {
+  if (greatest < most) return fmt::format(" in {}..{}", least, greatest);
+  return least > -most ? fmt::format(", {} or more", least) : "";
+}
+
 bool flag01(Words& w, Name n) {
   return w.integer(n, 0, 1) == 1;
 }
@@ -239,9 +245,7 @@ int Words::integer(std::string_view option, int least, int greatest) {
       value <= greatest)
     return value;
   throw Error(
-      greatest == most && least != -most
-          ? fmt::format("{} {} (must be a whole number, {} or more)", option, word, least)
-          : fmt::format("{} {} (must be a whole number in {}..{})", option, word, least, greatest));
+      fmt::format("{} {} (must be a whole number{})", option, word, range_text(least, greatest)));
 }
 
 double Words::real(std::string_view option) {

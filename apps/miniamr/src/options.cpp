@@ -2,6 +2,7 @@
 #include <thalweg/miniamr/options.hpp>
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <limits>
 #include <utility>
@@ -105,7 +106,7 @@ bool gives_any(const Reading& reading, std::initializer_list<std::string_view> n
   });
 }
 
-/// Share a preset's root blocks out among the ranks, as far as no option says how.
+/// Share a preset's root blocks out among the ranks, on each axis on which no option says how.
 void settle_grid(Reading& reading, int n_ranks, Complaints& complaints) {
   Options& o = reading.options;
   const Index<3> root = reading.preset.root_blocks();
@@ -118,14 +119,15 @@ void settle_grid(Reading& reading, int n_ranks, Complaints& complaints) {
                       reading.preset.preset->name, n_ranks, root[0], root[1], root[2]));
     o.ranks = *grid;
   }
-  if (gives_any(reading, {"--init_x", "--init_y", "--init_z"})) return;
-  for (int a = 0; a < 3; ++a) {
+  constexpr std::array<std::string_view, 3> init_names{"--init_x", "--init_y", "--init_z"};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (gives_any(reading, {init_names[axis]})) continue;
+    const int a = static_cast<int>(axis);
     if (root[a] % o.ranks[a] != 0)
-      complaints.add(
-          fmt::format("{} ranks on axis {} for {} root blocks of --preset {} (they cannot "
-                      "be shared out equally); change the grid, or give --init_x, "
-                      "--init_y and --init_z",
-                      o.ranks[a], "xyz"[a], root[a], reading.preset.preset->name));
+      complaints.add(fmt::format(
+          "{} ranks on axis {} for {} root blocks of --preset {} (they cannot "
+          "be shared out equally); change the grid, or give {}",
+          o.ranks[a], "xyz"[a], root[a], reading.preset.preset->name, init_names[axis]));
     o.init[a] = root[a] / o.ranks[a];
   }
 }
@@ -212,9 +214,15 @@ std::string option_help() {
       "  bounce 2               has no effect\n"
       "  --time                 objects behind one that is outside or gone do not count\n"
       "  unknown types          hit nothing (here: an error)\n"
+      "  results.yaml           is indented and has 'code' twice, which YAML readers refuse\n"
       "and without a switch:\n"
       "  --refine_freq 0        refines at the start only (there: the program dies)\n"
-      "  --max_blocks           is not needed (there: 500)\n"
+      "  --max_blocks           is not needed (there: 500); blocks that a balance would give to "
+      "a\n"
+      "                         full rank stay (there: the program ends)\n"
+      "  --num_tsteps 0         is refused (there: one step is taken)\n"
+      "  --blocking_send,       change nothing (there: how and what is sent; no mesh or field\n"
+      "  --code                 depends on it)\n"
       "  --refine_ghosts        is accepted, as its README spells it\n"
       "  --permute              27-point stencils see right edges and corners in any order\n"
       "  --stencil 27, 0        edges and corners between levels are as old as there, but new\n"
@@ -225,7 +233,8 @@ std::string option_help() {
       "  --init rand            with --hilbert and --trunc_hilbert root blocks lie on other "
       "ranks,\n"
       "                         which draw other values there\n"
-      "  checksums              a run that fails one ends with exit code 3 (there: 0)\n"
+      "  checksums              a run that fails one ends with exit code 3 and without a report\n"
+      "                         (there: with 0, and a report of a total time of 0)\n"
       "  numbers                must be numbers, and in range (there: 'x' is 0)\n";
   return text;
 }

@@ -29,6 +29,11 @@ Balancing balancing_of(const Options& options) {
           .limit_move = options.limit_move};
 }
 
+Balancing evenly(Balancing balancing) {
+  balancing.ties = TieRule::exact;
+  return balancing;
+}
+
 std::vector<Rank> first_owners(const mesh::LeafForest<3>& forest, const Options& options) {
   if (forest.rules.curve == mesh::Curve::hilbert) return curve_owners(forest, false);
   const std::vector<Cut> cuts = cuts_of(options.ranks, options.is_reordered());
@@ -74,12 +79,12 @@ std::vector<Rank> curve_owners(const mesh::LeafForest<3>& forest, bool together)
   return owners;
 }
 
-mesh::Messages<Leaving> send_leaving(const mesh::LeafForest<3>& forest, std::span<const Rank> old,
-                                     std::span<const Rank> next) {
+mesh::Messages<Leaving> send_leaving(const mesh::LeafForest<3>& forest, std::span<const Rank> asked,
+                                     std::span<const Rank> others) {
   mesh::Messages<Leaving> out;
-  for (std::size_t i = 0; i < old.size(); ++i)
-    if (old[i] != next[i])
-      out.emplace_back(old[i], Leaving{forest.leaves[i], static_cast<std::uint32_t>(i)});
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    if (asked[i] != others[i])
+      out.emplace_back(asked[i], Leaving{forest.leaves[i], static_cast<std::uint32_t>(i)});
   return out;
 }
 

@@ -85,7 +85,8 @@ std::string mesh_configuration(const Options& o, const RunFacts& facts, ReportPl
   text += o.max_blocks ? format("Maximum number of blocks per rank is {}\n", *o.max_blocks)
                        : "Maximum number of blocks per rank is not set\n";
   if (o.code != MessageContents::needed_values)
-    text += format("Code set to code {}\n", static_cast<int>(o.code));
+    text += format("Code set to code {}\n", static_cast<int>(o.code)) +
+            "     (changes nothing: messages hold the values that are needed)\n";
   text += format("Number of levels of refinement is {}\n", o.num_refine);
   text += format("Blocks can change by {} levels per refinement step\n", o.passes());
   if (o.refine_ghost) text += "Ghost cells will be used determine is block is refined\n";
@@ -100,6 +101,7 @@ std::string run_configuration(const Options& o, const RunFacts& facts, ReportPla
                             : format("\nNumber of timesteps is {}\n", facts.n_steps);
   text += format("Communicaion/computation stages per timestep is {}\n", o.stages_per_ts);
   text += o.blocking_send ? "Communication will be performed with blocking sends\n"
+                            "     (changes nothing: sends never block)\n"
                           : "Communication will be performed with nonblocking sends\n";
   text += format("Will perform checksums every {} stages\n", o.checksum_freq);
   text += format("Will refine every {} timesteps\n", o.refine_freq);
@@ -118,7 +120,7 @@ std::string run_configuration(const Options& o, const RunFacts& facts, ReportPla
   text += format("Error tolorance for variable sums is 10^(-{})\n", o.error_tol);
   if (o.send_faces) text += "Will send data from each face seperately\n";
   text += format("Execution model is {} with {} threads per rank\n", flow::to_string(o.model),
-                 o.model == flow::Model::bulk ? 1 : o.threads);
+                 o.workers());
   text += o.messages_to_neighbour() == 0
               ? std::string("Will send one message a face\n")
               : format("Will send at most {} messages to a neighbour in each direction\n",

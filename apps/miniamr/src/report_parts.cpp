@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "report_parts.hpp"
 
+#include <algorithm>
+#include <optional>
+
 namespace thalweg::miniamr {
 namespace {
 
@@ -23,9 +26,10 @@ constexpr RefineTime times[] = {
     {coarsen_unpack, 1, "unpack blocks", "time_coarsen_unpack"},
     {redistribute_total, 0, "total redistribute", "time_total_redist"},
     {redistribute_choose, 1, "choose blocks", "time_redist_choose"},
-    {redistribute_pack, 1, "pack blocks", "time_redist_pack"},
-    {redistribute_move, 1, "move blocks", "time_redist_move"},
-    {redistribute_unpack, 1, "unpack blocks", "time_redist_unpack"},
+    // Blocks that make room move with those of the pass.
+    {std::nullopt, 1, "pack blocks", "time_redist_pack"},
+    {std::nullopt, 1, "move blocks", "time_redist_move"},
+    {std::nullopt, 1, "unpack blocks", "time_redist_unpack"},
     {balance_total, 0, "total load balance", "time_total_load_bal"},
     {balance_sort, 1, "sort", "time_load_bal_sort"},
     {balance_dots, 1, "move dots back", "time_lb_move_dots"},
@@ -35,12 +39,19 @@ constexpr RefineTime times[] = {
     {balance_unpack, 2, "unpack blocks", "time_lb_mb_unpack"},
     {balance_misc, 2, "misc", "time_lb_mb_misc"},
 };
-static_assert(std::size(times) == n_refine_parts);
+static_assert(std::ranges::count_if(times, [](const RefineTime& time) {
+                return time.part.has_value();
+              }) == n_refine_parts);
 
 }  // namespace
 
 std::span<const RefineTime> refine_times() {
   return times;
+}
+
+Spread spread_of_part(const RunFacts& facts, const RefineTime& time) {
+  if (!time.part) return {};
+  return facts.spread([&](const Measured& rank) { return rank.refine_parts[*time.part]; });
 }
 
 Exchanged all_axes(const std::array<Exchanged, 3>& by_axis) {

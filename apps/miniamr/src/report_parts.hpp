@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,12 +49,13 @@ constexpr std::array<ExchangeTime, 8> exchange_times() {
 
 /// What it says of the time of refinements. @param depth  how deep it is indented
 struct RefineTime {
-  RefinePart part;
+  std::optional<RefinePart> part;  ///< none: part of others here, and told as 0
   int depth;
   std::string_view label;
   std::string_view key;  ///< none: on the terminal only
 };
 std::span<const RefineTime> refine_times();
+Spread spread_of_part(const RunFacts& facts, const RefineTime& time);
 
 /// Exchanges and their times of a rank, all axes together.
 Exchanged all_axes(const std::array<Exchanged, 3>& by_axis);

@@ -201,8 +201,7 @@ std::string refinement(const RunFacts& facts, ReportPlace place) {
   for (const RefineTime& time : refine_times()) {
     if (time.key.empty() && !is_terminal) continue;
     const std::string label = std::string(static_cast<std::size_t>(3 + 3 * time.depth), ' ');
-    text += row(label + std::string(time.label),
-                facts.spread([&](const Measured& rank) { return rank.refine_parts[time.part]; }));
+    text += row(label + std::string(time.label), spread_of_part(facts, time));
     if (time.part == RefinePart::initial) text += "\n";
   }
   text += "\n";

@@ -92,7 +92,7 @@ void add_configuration(Yaml& yaml, const Options& o, const RunFacts& facts) {
   yaml.add("error_tol", o.error_tol);
   yaml.add_flag("send_faces", o.send_faces);
   yaml.add("model", flow::to_string(o.model));
-  yaml.add("threads", o.threads);
+  yaml.add("threads", o.workers());
   yaml.add("max_comm_tasks", o.messages_to_neighbour());
   yaml.add_flag("separate_buffers", o.separate_buffers);
 }
@@ -171,8 +171,7 @@ void add_refinement(Yaml& yaml, const RunFacts& facts) {
   for (const RefineTime& time : refine_times()) {
     if (time.key.empty()) continue;
     yaml.set_depth(static_cast<std::size_t>(time.depth) + 1);
-    yaml.add_spread(time.key,
-                    facts.spread([&](const M& rank) { return rank.refine_parts[time.part]; }));
+    yaml.add_spread(time.key, spread_of_part(facts, time));
   }
   yaml.set_depth(0);
 }

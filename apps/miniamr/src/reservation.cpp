@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/miniamr/reservation.hpp>
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -14,10 +12,6 @@ std::size_t blocks_to_reserve(const Options& options) {
       static_cast<double>(product(options.root_blocks())) * std::pow(8.0, options.num_refine);
   const double n = std::min(static_cast<double>(*options.max_blocks), most);
   return static_cast<std::size_t>(n * 5 / 4);
-}
-
-bool has_free_memory() {
-  return sysconf(_SC_AVPHYS_PAGES) > sysconf(_SC_PHYS_PAGES) / 8;
 }
 
 }  // namespace thalweg::miniamr

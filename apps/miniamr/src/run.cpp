@@ -19,6 +19,7 @@
 #include <thalweg/miniamr/data/initial.hpp>
 #include <thalweg/miniamr/data/regrid.hpp>
 #include <thalweg/miniamr/data/stages.hpp>
+#include <thalweg/miniamr/free_memory.hpp>
 #include <thalweg/miniamr/measured.hpp>
 #include <thalweg/miniamr/mesh_news.hpp>
 #include <thalweg/miniamr/plotfile.hpp>
@@ -93,7 +94,7 @@ class Run {
         layout_(refining_.layout()),
         objects_(options.objects) {}
 
-  void operator()() {
+  RunFacts operator()() {
     if (options_.stencil == Stencil::twenty_seven && moves_objects())
       say("WARNING: 27 point stencil with non-uniform refinement: answers may diverge");
     set_first_values();
@@ -108,6 +109,7 @@ class Run {
     if (options_.fingerprint)
       say(fmt::format("field {:016x}", data::field_hash(store_, context_.transport)));
     report();
+    return std::move(facts_);
   }
 
  private:
@@ -131,7 +133,8 @@ class Run {
 
   void set_first_values() {
     const double start_s = now_s();
-    store_.reserve(blocks_to_reserve(options_), has_free_memory);
+    store_.reserve(blocks_to_reserve(options_),
+                   [memory = FreeMemory()] { return memory.is_plenty(); });
     mine_.allocate_s = now_s() - start_s;
     store_.assign(keys_of(layout_));
     if (options_.init_values == InitialValues::hash)
@@ -149,6 +152,7 @@ class Run {
     auto recorder = new_recorder();
     data::record_first_checksums(recorder, store_, checksums_);
     run_once(std::move(recorder));
+    facts_.first_checksums = checksums_.last;
     mine_.initial_s = now_s() - start_s - mine_.allocate_s;
     mine_.first_slabs = static_cast<double>(store_.n_slabs());
     mine_.first_bytes = static_cast<double>(store_.size_bytes());
@@ -163,9 +167,11 @@ class Run {
     run_once(std::move(recorder));
     times_.set_purpose(std::nullopt);
     store_.end_regrid();
+    mine_.max_blocks =
+        std::max(mine_.max_blocks,
+                 static_cast<double>(most_blocks(transition, rank_, layout_.blocks.size())));
     layout_ = transition.layout;
     is_graph_current_ = false;
-    mine_.max_blocks = std::max(mine_.max_blocks, static_cast<double>(layout_.blocks.size()));
   }
 
   void refine(int step, int n_passes) {
@@ -344,6 +350,7 @@ class Run {
     facts_.n_redistributions = totals.n_redistributions;
     facts_.n_reductions = count_reductions();
     facts_.objects = objects_;
+    facts_.checksums = checksums_.last;
     count_flops();
     facts_.ranks = rounds_.all_gather(mine_);
     add_up_steps();
@@ -406,14 +413,12 @@ class Run {
 
 app::Execution execution_of(const Options& options) {
   return {.model = options.model,
-          .n_workers =
-              options.model == flow::Model::bulk ? 1 : static_cast<std::uint32_t>(options.threads),
+          .n_workers = static_cast<std::uint32_t>(options.workers()),
           .latency_us = options.latency_us};
 }
 
-Result<void> run(const Options& options, const app::Context& context) try {
-  Run{options, context}();
-  return {};
+Result<RunFacts> run(const Options& options, const app::Context& context) try {
+  return Run{options, context}();
 } catch (const std::exception& error) {
   return std::unexpected(Failure{error.what()});
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include <thalweg/miniamr/data/task_names.hpp>
+
 namespace thalweg::miniamr {
 namespace {
 
@@ -14,21 +16,24 @@ Activity on_axis(Activity of_x, std::int64_t axis) {
 }
 
 Activity of_task(std::string_view name) {
-  if (name == "stencil") return stencil;
-  if (name == "checksum") return sum;
-  if (name == "validate" || name.starts_with("checksum")) return reduce;
-  if (name == "split") return split;
-  if (name == "join") return join;
-  if (name == "pack" || name == "join and pack") return pack_block;
-  if (name == "faces") return unpack_block;
-  if (name.starts_with("pack ") || name.starts_with("border "))
-    return on_axis(pack, name.back() - 'x');
+  namespace names = data::task_names;
+  if (name == names::stencil) return stencil;
+  if (name == names::add_sums) return sum;
+  if (name == names::check_sums || name.starts_with(names::reduce_sums)) return reduce;
+  if (name == names::split) return split;
+  if (name == names::join) return join;
+  if (name == names::pack_octant || name == names::join_octant) return pack_block;
+  if (name == names::refresh_faces) return unpack_block;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (name == names::pack_faces[axis] || name == names::border[axis])
+      return on_axis(pack, static_cast<std::int64_t>(axis));
   return other;
 }
 
 /// What waiting for a message is.
 Activity of_message(std::string_view name, int axis) {
-  return name.starts_with("checksum") ? reduce : on_axis(wait, std::clamp(axis, 0, 2));
+  return name.starts_with(data::task_names::reduce_sums) ? reduce
+                                                         : on_axis(wait, std::clamp(axis, 0, 2));
 }
 
 }  // namespace

@@ -133,8 +133,8 @@ TEST(Options, a_preset_takes_other_grids_and_objects) {
   EXPECT_EQ(o.init, (Index<3>{1, 4, 2}));
   ASSERT_EQ(o.objects.size(), 1u);
   EXPECT_EQ(o.objects[0].type, 3);
-  EXPECT_EQ(parse("--preset four_spheres --npx 3 --init_x 2", 3).root_blocks(),
-            (Index<3>{6, 1, 1}));
+  EXPECT_EQ(parse("--preset four_spheres --npx 3 --init_x 2", 3).root_blocks(), (Index<3>{6, 4, 4}))
+      << "on axes of which nothing is said root blocks are the preset's";
 }
 
 TEST(Options, the_reference_takes_any_type_of_object) {
@@ -143,9 +143,10 @@ TEST(Options, the_reference_takes_any_type_of_object) {
 
 TEST(Options, help_names_them_all_and_what_is_corrected) {
   const std::string help = option_help();
-  for (const char* text : {"--nx N", "--object", "--refine_ghosts", "--compat", "--fingerprint",
-                           "the volume of z axis cylinder", "bounce 2               has no effect",
-                           "four_spheres", "--object 2 0 -1.10"})
+  for (const char* text :
+       {"--nx N", "--object", "--refine_ghosts", "--compat", "--fingerprint",
+        "the volume of z axis cylinder", "bounce 2               has no effect", "four_spheres",
+        "--object 2 0 -1.10", "results.yaml           is indented", "without a report"})
     EXPECT_NE(help.find(text), std::string::npos) << text;
   EXPECT_TRUE(asks_for_help(testing::words_of("--nx 4 --help")));
   EXPECT_FALSE(asks_for_help(testing::words_of("--nx 4")));

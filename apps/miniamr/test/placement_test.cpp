@@ -123,5 +123,17 @@ TEST(Balancing, makes_room_where_a_rank_is_nearly_full) {
   }
 }
 
+TEST(Balancing, that_is_uneven_by_design_keeps_to_the_room_of_ranks) {
+  // Families of last siblings want to go together, 16 to one rank.
+  std::int64_t n_most_before = 0;
+  for (const char* method : {"--morton --group_blocks", "--rcb --group_blocks"}) {
+    const std::string more = method;
+    for (const Balanced& b : balance(more, 2)) n_most_before = std::ranges::max(b.counts);
+    const std::int64_t room = n_most_before - 1;
+    for (const Balanced& b : balance(more + " --max_blocks " + std::to_string(room), 2))
+      EXPECT_LE(std::ranges::max(b.counts), room) << more;
+  }
+}
+
 }  // namespace
 }  // namespace thalweg::miniamr

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct ReferenceCase {
   std::int64_t total_blocks = 0;
   std::string field_hash{};  ///< at the end, in hexadecimal digits
   std::int64_t n_flops = 0;
+  std::vector<double> sums{};  ///< of the cells of each variable at the end
+  std::string drawn_hash{};    ///< of the field at the end on one rank, with --init rand
 };
 
 inline std::vector<std::string> words_of(const std::string& line) {
@@ -67,9 +70,22 @@ inline std::vector<ReferenceCase> read_reference_cases(const std::string& path) 
       }
     if (what == "total") line >> cases.back().total_blocks;
     if (what == "field") line >> cases.back().field_hash >> cases.back().n_flops;
+    if (what == "sums")
+      for (double sum = 0; line >> sum;) cases.back().sums.push_back(sum);
+    if (what == "rand") line >> cases.back().drawn_hash;
   }
   return cases;
 }
+
+/// Those with so many blocks, over all stages: [first, last).
+inline std::vector<ReferenceCase> reference_cases_of(const std::string& path, std::int64_t first,
+                                                     std::int64_t last) {
+  auto cases = read_reference_cases(path);
+  std::erase_if(cases,
+                [&](const auto& c) { return c.total_blocks < first || c.total_blocks >= last; });
+  return cases;
+}
+constexpr std::int64_t any_blocks = std::numeric_limits<std::int64_t>::max();
 
 /// The one of a name. @pre there is one
 inline ReferenceCase reference_case(const std::string& path, const std::string& name) {
@@ -78,31 +94,34 @@ inline ReferenceCase reference_case(const std::string& path, const std::string& 
   return {};
 }
 
-/// A grid of so many ranks in which each has equally many root blocks; none where there is none.
-inline std::vector<std::string> grid_options(const Index<3>& root, int n_ranks) {
+/// All grids of so many ranks in which each has equally many root blocks.
+inline std::vector<Index<3>> grids_of(const Index<3>& root, int n_ranks) {
+  std::vector<Index<3>> grids;
   for (int x = 1; x <= n_ranks; ++x)
     for (int y = 1; x * y <= n_ranks; ++y) {
       const Index<3> ranks{x, y, n_ranks / (x * y)};
       bool fits = product(ranks) == n_ranks;
       for (int a = 0; a < 3; ++a) fits = fits && root[a] % ranks[a] == 0;
-      if (!fits) continue;
-      std::vector<std::string> words;
-      for (int a = 0; a < 3; ++a) {
-        const std::string axis(1, static_cast<char>('x' + a));
-        for (const auto& word : {"--np" + axis, std::to_string(ranks[a]), "--init_" + axis,
-                                 std::to_string(root[a] / ranks[a])})
-          words.push_back(word);
-      }
-      return words;
+      if (fits) grids.push_back(ranks);
     }
-  return {};
+  return grids;
+}
+
+/// A case on a grid of ranks, and with more options.
+inline Options options_on(const ReferenceCase& c, const Index<3>& grid, const std::string& more) {
+  std::vector<std::string> words = words_of(c.args + " " + more);
+  for (int a = 0; a < 3; ++a) {
+    const std::string axis(1, static_cast<char>('x' + a));
+    for (const auto& word : {"--np" + axis, std::to_string(grid[a]), "--init_" + axis,
+                             std::to_string(c.root[a] / grid[a])})
+      words.push_back(word);
+  }
+  return parse_options(words, product(grid));
 }
 
 /// A case on so many ranks, and with more options. @pre a grid fits
 inline Options options_of(const ReferenceCase& c, int n_ranks, const std::string& more) {
-  std::vector<std::string> words = words_of(c.args + " " + more);
-  for (const std::string& word : grid_options(c.root, n_ranks)) words.push_back(word);
-  return parse_options(words, n_ranks);
+  return options_on(c, grids_of(c.root, n_ranks).front(), more);
 }
 
 }  // namespace thalweg::miniamr::testing

@@ -90,7 +90,7 @@ TEST_P(ReferenceMeshes, are_the_same_on_any_number_of_ranks) {
   // The largest cases take seconds; two numbers of ranks are enough for them.
   const bool is_large = c.meshes.size() > 20;
   for (int n_ranks = 1; n_ranks <= 4; ++n_ranks) {
-    if (n_ranks > 1 && testing::grid_options(c.root, n_ranks).empty()) continue;
+    if (n_ranks > 1 && testing::grids_of(c.root, n_ranks).empty()) continue;
     if (is_large && n_ranks == 1) continue;
     expect_case(c, n_ranks, placements[static_cast<std::size_t>(n_ranks)]);
   }

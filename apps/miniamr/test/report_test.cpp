@@ -170,6 +170,8 @@ Calculate on # variables with variable stencils
 Will send data from each face seperately
 )";
   expect_lines_in_order(differently, text(other, ReportPlace::terminal));
+  EXPECT_NE(text(other, ReportPlace::file).find("blocking sends\n     (changes nothing"),
+            std::string::npos);
   expect_lines_in_order("Load balance by truncated Hilbert style Space Filling Curve",
                         text(other, ReportPlace::terminal));
   expect_lines_in_order("Load balance by truncated Hilbert Space Filling Curve",
@@ -180,6 +182,13 @@ TEST(Report, in_a_file_has_no_lines_that_the_reference_has_on_the_terminal_only)
   const std::string text = report_text(with(""), facts(), ReportPlace::file);
   for (const char* line : {"Summary:", "Sum of min/max", "initial refine", "change_dir", "sets of"})
     EXPECT_EQ(text.find(line), std::string::npos) << line;
+}
+
+TEST(Report, says_how_many_threads_run_tasks) {
+  const Options bulk = with("--model bulk --threads 2");
+  EXPECT_NE(report_yaml(bulk, facts()).find("\nthreads: 1\n"), std::string::npos);
+  EXPECT_NE(report_text(bulk, facts(), ReportPlace::terminal).find("bulk with 1 threads"),
+            std::string::npos);
 }
 
 TEST(Report, as_yaml_has_the_references_lines_in_its_order_to_be_compatible) {

@@ -39,6 +39,7 @@ class Printed {
 struct Outcome {
   std::string printed;
   std::string error;  ///< of the run
+  RunFacts facts;     ///< where there is none
   io::MemoryFileSystem files;
 };
 
@@ -56,6 +57,7 @@ inline std::unique_ptr<Outcome> run_on(int n_ranks, const Options& options,
     execution.picker = &picker;
     const auto end = run(options, {transport, network.clock(), outcome->files, log, execution});
     if (!end) transport.abort(end.error().message);
+    outcome->facts = *end;
   });
   if (!done) outcome->error = done.error().message;
   outcome->printed = printed.text();

@@ -85,6 +85,30 @@ TEST(Run, refines_uniformly_to_level_0) {
       << outcome->printed;
 }
 
+TEST(Run, takes_blocks_of_more_than_a_million_cells) {
+  const std::string line =
+      "--nx 128 --ny 128 --nz 66 --num_vars 1 --num_tsteps 1 --stages_per_ts 1 --num_refine 0 "
+      "--error_tol 13 ";
+  const auto one = run_on(1, parse_options(testing::words_of(line), 1));
+  EXPECT_EQ(one->error, "");
+  ASSERT_EQ(one->facts.checksums.size(), 1U);
+  EXPECT_NEAR(one->facts.checksums[0], 128 * 128 * 66 / 2.0, 2000) << "values are in [0, 1)";
+}
+
+TEST(Run, balances_as_far_as_there_is_room) {
+  // Eight last siblings want to stay together, more than a rank may have.
+  const std::string line =
+      "--nx 2 --ny 2 --nz 2 --num_vars 1 --num_refine 1 --num_tsteps 6 --refine_freq 3 --npx 4 "
+      "--fingerprint --num_objects 1 --object 3 0 .1 .5 .5 0 0 0 .1 .1 .1 0 0 0 --morton "
+      "--group_blocks ";
+  const auto free = run_on(4, parse_options(testing::words_of(line), 4));
+  const auto full = run_on(4, parse_options(testing::words_of(line + "--max_blocks 7"), 4));
+  EXPECT_EQ(full->error, "");
+  EXPECT_NE(full->printed.find("max 7\n"), std::string::npos) << full->printed;
+  const auto field = [](const std::string& text) { return text.substr(text.find("field "), 22); };
+  EXPECT_EQ(field(full->printed), field(free->printed));
+}
+
 TEST(Run, may_refine_and_do_nothing_else) {
   const ReferenceCase c = testing::reference_case(REFERENCE_CASES, "block_change_2");
   const auto outcome = run_on(2, testing::options_of(c, 2, "--fingerprint --stages_per_ts 0"));

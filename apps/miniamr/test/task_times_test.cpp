@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/miniamr/task_times.hpp>
 
+#include <string>
+
 #include <gtest/gtest.h>
+
+#include <thalweg/miniamr/data/task_names.hpp>
 
 namespace thalweg::miniamr {
 namespace {
@@ -14,8 +18,16 @@ enum Node : std::uint32_t { sweep, check, add, pack, recv, sum_recv, send, split
 
 trace::GraphInfo graph() {
   trace::GraphInfo graph;
-  graph.names = {"stencil", "validate", "checksum", "pack z", "recv", "checksum of all ranks",
-                 "send",    "split"};
+  namespace names = data::task_names;
+  const auto name = [](std::string_view text) { return std::string(text); };
+  graph.names = {name(names::stencil),
+                 name(names::check_sums),
+                 name(names::add_sums),
+                 name(names::pack_faces[2]),
+                 "recv",
+                 name(names::reduce_sums) + "/recv",
+                 "send",
+                 name(names::split)};
   graph.nodes = {{.name = 0},
                  {.name = 1},
                  {.name = 2},

@@ -16,11 +16,11 @@
 namespace thalweg {
 
 int command_miniamr(const std::vector<std::string>& words) {
+  app::Runtime runtime(nullptr, nullptr);
   if (miniamr::asks_for_help(words)) {
-    fmt::print("{}", miniamr::option_help());
+    if (runtime.rank() == Rank{0}) fmt::print("{}", miniamr::option_help());
     return exit_success;
   }
-  app::Runtime runtime(nullptr, nullptr);
   try {
     const auto options = miniamr::parse_options(words, runtime.transport().n_ranks());
     const auto done = miniamr::run(options, runtime.context(miniamr::execution_of(options)));

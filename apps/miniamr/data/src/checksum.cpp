@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/miniamr/data/checksum.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -8,8 +9,6 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
-
-#include <thalweg/core/contract.hpp>
 
 namespace thalweg::miniamr::data {
 
@@ -23,6 +22,8 @@ constexpr double to_2_84 = 0x1.8p-32;
 constexpr double to_2_12 = 0x1.8p64;
 constexpr double too_large_for_three = 0x1p12;
 constexpr double too_large = 0x1p44;
+constexpr std::size_t cells_at_once = std::size_t{1} << 20;
+constexpr double too_large_together = 0x1p65;  // 2^53 multiples of 2^12
 
 /// With a fourth bin, which cells of 4096 and more need. Hardly any run has them.
 CellSum sum_of_large_cells(std::span<const double> cells) {
@@ -45,10 +46,8 @@ CellSum sum_of_large_cells(std::span<const double> cells) {
   return sum;
 }
 
-}  // namespace
-
-CellSum sum_of_cells(std::span<const double> cells) {
-  THALWEG_EXPECT(cells.size() <= (std::size_t{1} << 20), "more cells than a bin has room for");
+/// The sum of no more cells than bins have room for.
+CellSum sum_at_once(std::span<const double> cells) {
   double first = 0;
   double second = 0;
   double third = 0;
@@ -66,6 +65,39 @@ CellSum sum_of_cells(std::span<const double> cells) {
   }
   if (n_large > 0) return sum_of_large_cells(cells);
   return {{first, second, third}};
+}
+
+/// The same sum with room in its bins for those of 2^20 others: what is a multiple of the next
+/// bin's unit goes there, without rounding.
+CellSum carried(CellSum sum) {
+  auto& [high, middle, low, top] = sum.bins;
+  const auto carry = [](double& from, double& to, double to_unit) {
+    const double whole = (from + to_unit) - to_unit;
+    from -= whole;
+    to += whole;
+  };
+  carry(low, middle, to_2_52);
+  carry(middle, high, to_2_20);
+  carry(high, top, to_2_12);
+  return sum;
+}
+
+}  // namespace
+
+CellSum sum_of_cells(std::span<const double> cells) {
+  if (cells.size() <= cells_at_once) return sum_at_once(cells);
+  CellSum sum;
+  while (!cells.empty()) {
+    const std::size_t n = std::min(cells.size(), cells_at_once);
+    const CellSum more = carried(sum_at_once(cells.first(n)));
+    for (std::size_t b = 0; b < sum.bins.size(); ++b) sum.bins[b] += more.bins[b];
+    if (!(std::abs(sum.bins[3]) < too_large_together)) {  // what is not a number, too
+      sum.bins[0] = std::numeric_limits<double>::quiet_NaN();
+      return sum;
+    }
+    cells = cells.subspan(n);
+  }
+  return sum;
 }
 
 TravellingSum sum_of_blocks(std::span<const CellSum> blocks, std::size_t stride) {

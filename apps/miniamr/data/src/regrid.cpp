@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <thalweg/miniamr/data/octant.hpp>
+#include <thalweg/miniamr/data/task_names.hpp>
 
 namespace thalweg::miniamr::data {
 
@@ -37,7 +38,7 @@ class RegridRecorder {
       case Kind::same: {
         recorder_.recv(datum, std::as_writable_bytes(cells_of(block)), sources[0].owner, urgent);
         recorder_.task(
-            "faces", std::vector<Access>{{datum, Mode::inout}},
+            task_names::refresh_faces, std::vector<Access>{{datum, Mode::inout}},
             [shape = shape_, block](flow::TaskContext&) { refresh_faces(shape, block); }, options);
         return;
       }
@@ -47,7 +48,7 @@ class RegridRecorder {
                                 ? Octant::of(shape_, store_.retired(sources[0].key), origin.key)
                                 : receive_octant(sources[0].owner, accesses);
         recorder_.task(
-            "split", accesses,
+            task_names::split, accesses,
             [shape = shape_, from, block](flow::TaskContext&) { split(shape, from, block); },
             options);
         return;
@@ -73,7 +74,8 @@ class RegridRecorder {
       const Octant to = Octant::packed(shape_, buffer.data());
       const bool joins = origin.kind == Kind::joined;
       recorder_.task(
-          joins ? "join and pack" : "pack", std::vector<Access>{{datum, Mode::out}},
+          joins ? task_names::join_octant : task_names::pack_octant,
+          std::vector<Access>{{datum, Mode::out}},
           [shape = shape_, joins, block, to, child = origin.key](flow::TaskContext&) {
             joins ? join(shape, block, to) : copy(shape, Octant::of(shape, block, child), to);
           },
@@ -116,7 +118,7 @@ class RegridRecorder {
         children.push_back({false, block, receive_octant(source.owner, accesses), to});
     }
     recorder_.task(
-        "join", accesses,
+        task_names::join, accesses,
         [shape = shape_, block, children = std::move(children)](flow::TaskContext&) {
           for (const Child& child : children)
             child.is_here ? join(shape, child.cells, child.to) : copy(shape, child.sums, child.to);

@@ -11,6 +11,7 @@
 #include <thalweg/core/contract.hpp>
 #include <thalweg/miniamr/data/exchange.hpp>
 #include <thalweg/miniamr/data/mixed.hpp>
+#include <thalweg/miniamr/data/task_names.hpp>
 
 #include "around.hpp"
 #include "group_tasks.hpp"
@@ -22,10 +23,16 @@ using flow::Access;
 using flow::Mode;
 
 constexpr std::array<const char*, 3> exchange_names{"exchange x", "exchange y", "exchange z"};
-constexpr std::array<const char*, 3> pack_names{"pack x", "pack y", "pack z"};
-constexpr std::array<const char*, 3> border_names{"border x", "border y", "border z"};
 constexpr std::array<std::array<int, 3>, 6> orders{
     {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
+
+/// Add up over ranks, so that messages are called after it too.
+void reduce(flow::Recorder& recorder, const flow::Data<TravellingSum>& totals) {
+  recorder.nested(task_names::reduce_sums, flow::uses(flow::inout(totals)),
+                  [&](flow::Recorder& inner) {
+                    inner.all_reduce_ordered("add", flow::inout(totals), &combine);
+                  });
+}
 
 class TimestepRecorder {
  public:
@@ -35,7 +42,8 @@ class TimestepRecorder {
         settings_(settings),
         layout_(layout),
         store_(store),
-        checksums_(checksums) {
+        checksums_(checksums),
+        last_sums_(recorder.datum("last sums")) {
     const Shape& shape = store.shape();
     std::array<FaceExchange, 3> exchanges;
     for (int axis = 0; axis < 3; ++axis)
@@ -54,7 +62,7 @@ class TimestepRecorder {
         tasks->sums[check] = data.view();
       }
       all_groups_->push_back(tasks);
-      groups_.push_back({std::move(tasks), {}, sums, recorder.datum("last sums")});
+      groups_.push_back({std::move(tasks), {}, sums});
       for (std::size_t b = 0; b < store.size(); ++b)
         groups_.back().cells.push_back(recorder.datum("cells"));
     }
@@ -83,7 +91,6 @@ class TimestepRecorder {
     std::shared_ptr<GroupTasks> tasks;
     std::vector<flow::DatumId> cells;   ///< by block
     std::array<flow::DatumId, 2> sums;  ///< of checks in turns
-    flow::DatumId last_sums;
   };
 
   flow::TaskOptions options(std::size_t block, int priority = 0) const {
@@ -140,7 +147,7 @@ class TimestepRecorder {
     for (const Outgoing& message : faces.outgoing(axis)) {
       if (message.packing != nullptr)
         recorder_.task(
-            pack_names[static_cast<std::size_t>(axis)], message.packed,
+            task_names::pack_faces[static_cast<std::size_t>(axis)], message.packed,
             [packing = message.packing](flow::TaskContext&) { (*packing)(); }, urgent);
       recorder_.send(message.access, std::as_bytes(message.values), message.peer, urgent);
     }
@@ -155,7 +162,7 @@ class TimestepRecorder {
       // Kept ghost cells are part of the cells.
       if (store_.shape().keeps_ghosts && axis > 1) accesses.push_back({group.cells[b], Mode::in});
       recorder_.task(
-          border_names[static_cast<std::size_t>(axis)], accesses,
+          task_names::border[static_cast<std::size_t>(axis)], accesses,
           [tasks = group.tasks, memory = store_.memory(b), b, set,
            axis](flow::TaskContext& context) {
             tasks->fill_border(memory, b, set, axis, context.scratch());
@@ -189,7 +196,7 @@ class TimestepRecorder {
     accesses_.clear();
     add_accesses(group, b, stage);
     recorder_.task(
-        "stencil", accesses_,
+        task_names::stencil, accesses_,
         [tasks = group.tasks, memory = store_.memory(b), b, stage, times = settings_.fill_times,
          check = check_in(stage)](flow::TaskContext& context) {
           const bool is_sample =
@@ -203,7 +210,7 @@ class TimestepRecorder {
     accesses_.clear();
     for (const GroupData& group : groups_) add_accesses(group, b, stage);
     recorder_.task(
-        "stencil", accesses_,
+        task_names::stencil, accesses_,
         [groups = all_groups_, constants = constants_, memory = store_.memory(b), b, stage,
          n_stages = settings_.n_stages, &checksums = checksums_, counter = settings_.mixed_flops,
          check = check_in(stage)](flow::TaskContext& context) {
@@ -221,15 +228,15 @@ class TimestepRecorder {
     const auto n = static_cast<std::size_t>(group.tasks->group.n);
     const auto totals = recorder_.data<TravellingSum>("checksums", n);
     const auto set = static_cast<std::size_t>(check);
-    recorder_.task("checksum",
+    recorder_.task(task_names::add_sums,
                    std::vector<Access>{{group.sums[set], Mode::in}, {totals.datum(), Mode::out}},
                    [sums = group.tasks->sums[set], to = totals.view()](flow::TaskContext&) {
                      for (std::size_t v = 0; v < to.size(); ++v)
                        to[v] = sum_of_blocks(sums.empty() ? sums : sums.subspan(v), to.size());
                    });
-    recorder_.all_reduce_ordered("checksum of all ranks", flow::inout(totals), &combine);
-    recorder_.task("validate",
-                   std::vector<Access>{{totals.datum(), Mode::in}, {group.last_sums, Mode::inout}},
+    reduce(recorder_, totals);
+    recorder_.task(task_names::check_sums,
+                   std::vector<Access>{{totals.datum(), Mode::in}, {last_sums_, Mode::inout}},
                    [&checksums = checksums_, first = group.tasks->group.first, stage,
                     is_mixed = settings_.stencil == Stencil::mixed,
                     sums = totals.const_view()](flow::TaskContext& context) {
@@ -268,6 +275,7 @@ class TimestepRecorder {
   const Layout& layout_;
   const Store& store_;
   Checksums& checksums_;
+  flow::DatumId last_sums_;  ///< of all groups, so that checks follow one another
   std::vector<GroupData> groups_;
   std::shared_ptr<AllGroups> all_groups_ = std::make_shared<AllGroups>();
   std::shared_ptr<const MixedConstants> constants_;  ///< where the stencil is mixed
@@ -291,16 +299,17 @@ void record_first_checksums(flow::Recorder& recorder, const Store& store, Checks
   const auto n = static_cast<std::size_t>(store.shape().n_vars);
   THALWEG_EXPECT(checksums.last.size() == n, "room for a checksum of each variable");
   const auto totals = recorder.data<TravellingSum>("checksums", n);
-  recorder.task("checksum", flow::uses(flow::out(totals)), [&store](std::span<TravellingSum> to) {
-    std::vector<CellSum> sums(store.size());
-    for (std::size_t v = 0; v < to.size(); ++v) {
-      for (std::size_t b = 0; b < sums.size(); ++b)
-        sums[b] = sum_of_cells({store.memory(b).cells(static_cast<int>(v)),
-                                static_cast<std::size_t>(store.shape().n_cells())});
-      to[v] = sum_of_blocks(sums, 1);
-    }
-  });
-  recorder.all_reduce_ordered("checksum of all ranks", flow::inout(totals), &combine);
+  recorder.task(task_names::add_sums, flow::uses(flow::out(totals)),
+                [&store](std::span<TravellingSum> to) {
+                  std::vector<CellSum> sums(store.size());
+                  for (std::size_t v = 0; v < to.size(); ++v) {
+                    for (std::size_t b = 0; b < sums.size(); ++b)
+                      sums[b] = sum_of_cells({store.memory(b).cells(static_cast<int>(v)),
+                                              static_cast<std::size_t>(store.shape().n_cells())});
+                    to[v] = sum_of_blocks(sums, 1);
+                  }
+                });
+  reduce(recorder, totals);
   recorder.task("keep", flow::uses(flow::in(totals)),
                 [&checksums](std::span<const TravellingSum> sums) {
                   std::ranges::transform(sums, checksums.last.begin(), value_of);

@@ -53,6 +53,32 @@ TEST(Checksum, is_exact_for_the_largest_cells_of_the_largest_blocks) {
   EXPECT_EQ(value({sum_of_cells(cells)}), (4095.0 + 0x1p-30) * 0x1p20);
 }
 
+TEST(Checksum, is_exact_for_more_cells_than_bins_have_room_for) {
+  constexpr std::size_t n = (std::size_t{3} << 20) + 3;
+  for (const double x : {4095.0 + 0x1p-30, 0x1.fffffffep42, 0x1.8p-22 + 0x1.8p-53}) {
+    std::vector<double> cells(n, x);
+    cells[7] = 0x1p-84;
+    ExactSum exact;
+    for (const double u : cells) exact.add(u);
+    EXPECT_EQ(value({sum_of_cells(cells)}), exact.value()) << x;
+  }
+}
+
+TEST(Checksum, of_more_cells_than_bins_have_room_for_does_not_depend_on_how_they_are_cut) {
+  const auto cells = random_cells((std::size_t{3} << 20) + 77, 4);
+  const std::span all(cells);
+  const std::vector<CellSum> one{sum_of_cells(all)};
+  const std::vector<CellSum> parts{sum_of_cells(all.first(1000)), sum_of_cells(all.subspan(1000))};
+  EXPECT_EQ(sum_of_blocks(parts, 1), sum_of_blocks(one, 1));
+}
+
+TEST(Checksum, is_no_number_where_many_cells_come_to_too_much) {
+  std::vector<double> cells(std::size_t{3} << 20, 0x1.fffffffep43);
+  EXPECT_TRUE(std::isnan(value({sum_of_cells(cells)})));
+  cells.back() = std::nan("");
+  EXPECT_TRUE(std::isnan(value({sum_of_cells(std::span(cells).last((1 << 20) + 1))})));
+}
+
 TEST(Checksum, of_cells_of_any_size_is_exact) {
   auto cells = random_cells(1000, 3);
   for (std::size_t i = 0; i < cells.size(); i += 7) cells[i] *= 0x1.8p42;

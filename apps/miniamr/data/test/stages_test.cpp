@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/miniamr/data/stages.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include <thalweg/miniamr/data/task_names.hpp>
 
 #include "forest.hpp"
 
@@ -143,6 +148,53 @@ TEST(Stages, do_not_wait_for_the_check_of_the_one_before) {
       EXPECT_FALSE(waits < last && graph.name(flow::TaskId(waits)) == "stencil") << t;
   }
   EXPECT_EQ(n_checks, 4u);
+}
+
+TEST(Stages, name_what_is_sent_for_checksums_after_them) {
+  const Shape shape{{4, 4, 4}, 2};
+  Store store(shape);
+  Checksums checksums{.last = {1.0, 1.0}};
+  flow::Recorder recorder(Rank(0), 2);
+  record_timestep(recorder, {.n_stages = 2, .checksum_freq = 1}, {}, store, checksums);
+  const flow::Graph graph = flow::capture(std::move(recorder), flow::Model::dataflow);
+  int n_messages = 0;
+  for (std::uint32_t t = 0; t < graph.n_tasks(); ++t) {
+    const std::string_view name = graph.name(flow::TaskId(t));
+    if (!name.ends_with("recv") && !name.ends_with("send")) continue;
+    EXPECT_TRUE(name.starts_with(task_names::reduce_sums)) << name;
+    ++n_messages;
+  }
+  EXPECT_EQ(n_messages, 4) << "there and back, twice";
+}
+
+TEST(Stages, check_groups_of_variables_one_after_another) {
+  const Meshes meshes = random_meshes(1, 3);
+  const Shape shape{{4, 4, 4}, 5};
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    std::vector<std::array<std::int64_t, 3>> seen;
+    on_virtual_ranks(3, seed, [&](VirtualRank& self) {
+      const Rank rank = self.transport.rank();
+      Store store(shape);
+      store.assign(keys_of(meshes.before[rank()]));
+      load(store, plain_blocks(shape, meshes.before));
+      Checksums checksums{.last = std::vector<double>(5)};
+      ASSERT_EQ(self.run(shape, [&](auto& r) { record_first_checksums(r, store, checksums); }), "");
+      if (rank == Rank())
+        checksums.on_check = [&](const Check& c) {
+          seen.push_back({c.timestep, c.stage, c.variable});
+        };
+      const StageSettings settings{.n_stages = 2, .group_size = 2, .checksum_freq = 1};
+      ASSERT_EQ(self.run(
+                    shape,
+                    [&](auto& r) {
+                      record_timestep(r, settings, meshes.before[rank()], store, checksums);
+                    },
+                    3),
+                "");
+    });
+    EXPECT_EQ(seen.size(), 3U * 2 * 5);
+    EXPECT_TRUE(std::ranges::is_sorted(seen)) << seed;
+  }
 }
 
 TEST(Stages, end_the_run_where_a_checksum_is_off) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -15,6 +16,12 @@ struct Transition {
   data::Origins origins;
   data::Layout layout;  ///< after the change
 };
+
+/// Blocks that a rank has at most on the way, counted as the reference counts: it splits one block
+/// after another and then joins one family after another, and parent and children are there
+/// together.
+/// @param n_before  that it had
+std::size_t most_blocks(const Transition& transition, Rank rank, std::size_t n_before);
 
 /// A round: tell of each origin all ranks that have the new block or one of its sources.
 mesh::Messages<data::Origin> send_origins(std::span<const data::Origin> origins);

@@ -8,8 +8,9 @@
 
 namespace thalweg::miniamr {
 
-/// What a rank exchanges across faces, counted as the reference counts it. A face between levels
-/// counts once for each of its quarters.
+/// What a rank exchanges across faces, counted as the reference counts it: a face between levels
+/// counts once for each of its quarters. Bytes are those that travel; there the messages of a last,
+/// shorter group of variables are as long as the others'.
 struct Exchanged {
   double messages_received = 0;
   double bytes_received = 0;

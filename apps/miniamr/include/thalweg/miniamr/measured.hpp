@@ -68,7 +68,7 @@ struct Measured {
   double n_moved_balance = 0;
   double n_moved_redistribute = 0;
   double n_moved_coarsen = 0;
-  double max_blocks = 0;  ///< that it had at any time
+  double max_blocks = 0;  ///< that it had at any time: most_blocks()
   double n_parents = 0;   ///< of its blocks, each counted where its first corner is
   double max_dots = 0;    ///< blocks that took part in a balancing
   double n_dots = 0;      ///< summed over balancings
@@ -102,7 +102,9 @@ struct RunFacts {
   std::int64_t n_refinements = 0;
   std::int64_t n_balances = 0;
   std::int64_t n_redistributions = 0;
-  std::int64_t n_reductions = 0;  ///< of checksums
+  std::int64_t n_reductions = 0;          ///< of checksums
+  std::vector<double> first_checksums{};  ///< of variables
+  std::vector<double> checksums{};        ///< the last that were made
   int n_plots = 0;
   // Sets of blocks that touch: after how many refinements there were more than ranks, how many
   // more, and the most on a rank.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <utility>
 #include <vector>
@@ -46,14 +48,17 @@ bool is_uneven(std::span<const std::int64_t> counts, double threshold);
 /// Owners along the curve: equal parts of it. @param together  do not divide last siblings
 std::vector<Rank> curve_owners(const mesh::LeafForest<3>& forest, bool together);
 
+/// The same, but blocks that a cut goes through are divided: no rank has more than its share.
+Balancing evenly(Balancing balancing);
+
 /// A block that would leave its rank.
 struct Leaving {
   mesh::Key<3> key;
   std::uint32_t leaf = 0;  ///< number at home
 };
-/// A round: ask old owners which blocks may leave.
-mesh::Messages<Leaving> send_leaving(const mesh::LeafForest<3>& forest, std::span<const Rank> old,
-                                     std::span<const Rank> next);
+/// A round: ask one of two owners, where they differ, which blocks may leave, or come.
+mesh::Messages<Leaving> send_leaving(const mesh::LeafForest<3>& forest, std::span<const Rank> asked,
+                                     std::span<const Rank> others);
 /// A round: those that may not, to their homes: the finest go first. @param n_most  that may
 mesh::Messages<std::uint32_t> send_refused(mesh::Messages<Leaving> arrived, std::int64_t n_most);
 
@@ -83,6 +88,25 @@ void limit_moves(const mesh::LeafForest<3>& forest, std::span<const Rank> old,
   const auto leaving = rounds.exchange(send_leaving(forest, old, next));
   for (const auto& [owner, leaf] : rounds.exchange(send_refused(leaving, n_most)))
     next[leaf] = owner;
+}
+
+/// Let blocks stay where they are if those that would get them have no room, as where
+/// --group_blocks is uneven by design. Collective.
+/// @pre no rank has more than max_blocks now
+template <mesh::Rounds R>
+void limit_arrivals(const mesh::LeafForest<3>& forest, std::span<const Rank> old,
+                    std::vector<Rank>& next, std::int64_t max_blocks, R& rounds) {
+  for (;;) {
+    const auto counts = count_owned(next, forest.n_ranks, rounds);
+    if (std::ranges::max(counts) <= max_blocks) return;
+    // What is refused may fill up the rank where it stays, which then refuses others: all staying
+    // is where that ends.
+    const auto arriving = rounds.exchange(send_leaving(forest, next, old));
+    const std::int64_t n_over = std::max<std::int64_t>(0, counts[forest.rank()] - max_blocks);
+    for (const auto& [refuses, leaf] :
+         rounds.exchange(send_refused(arriving, std::ssize(arriving) - n_over)))
+      next[leaf] = old[leaf];
+  }
 }
 
 }  // namespace thalweg::miniamr

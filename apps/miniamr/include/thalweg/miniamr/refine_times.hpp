@@ -29,9 +29,6 @@ enum class RefinePart : std::uint8_t {
   coarsen_unpack,
   redistribute_total,  ///< making room on full ranks; its blocks move with those of the pass
   redistribute_choose,
-  redistribute_pack,
-  redistribute_move,
-  redistribute_unpack,
   balance_total,
   balance_sort,    ///< whose blocks are whose
   balance_dots,    ///< telling the owners

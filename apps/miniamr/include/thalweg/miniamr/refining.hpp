@@ -107,7 +107,8 @@ class Refining {
   }
 
   /// Make up to so many passes, then balance. @return what balancing did at the end, if it did
-  /// @errors Error where a rank would have more blocks than --max_blocks
+  /// @errors Error where a rank would have more blocks than --max_blocks, and evening out does not
+  ///         help
   template <class Apply>
   std::optional<BalanceReport> refine(const Refinement& refinement, int n_passes, Apply&& apply) {
     if (watch_ != nullptr) watch_->begin();
@@ -155,7 +156,7 @@ class Refining {
     if (static_cast<double>(*std::ranges::max_element(counts)) > nearly_full) {
       ++totals_.n_redistributions;
       totals_.n_moved_redistribute +=
-          set_owners(next.origins, place(next.forest, config_.balancing, rounds_));
+          set_owners(next.origins, place(next.forest, evenly(config_.balancing), rounds_));
       counts = count();
     }
     check_room(counts, config_.max_blocks);
@@ -178,11 +179,12 @@ class Refining {
     if (config_.balancing.limit_move > 0 && !is_first)
       limit_moves(mesh_.forest, mesh_.owners, owners, report.before, config_.balancing.limit_move,
                   rounds_);
+    if (config_.max_blocks)
+      limit_arrivals(mesh_.forest, mesh_.owners, owners, *config_.max_blocks, rounds_);
     lap(RefinePart::balance_sort);
     const std::int64_t n_moved = set_owners(next.origins, owners);
     totals_.n_moved_balance += n_moved;
     report.after = count_owned(owners, n_ranks, rounds_);
-    check_room(report.after, config_.max_blocks);
     const bool moves = sum(rounds_.all_gather(n_moved)) > 0;
     lap(RefinePart::balance_dots);
     if (moves) apply(change(std::move(next)), Purpose::balance);

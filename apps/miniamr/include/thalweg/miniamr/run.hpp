@@ -2,6 +2,7 @@
 #pragma once
 #include <thalweg/app/context.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/miniamr/measured.hpp>
 #include <thalweg/miniamr/options.hpp>
 
 namespace thalweg::miniamr {
@@ -14,8 +15,9 @@ app::Execution execution_of(const Options& options);
 ///
 /// Rank 0 prints what the options ask for to the context's log, and writes results.yaml,
 /// results.txt and plot files into the current folder.
+/// @return what it came to, the same on all ranks
 /// @errors a checksum that changed, a rank with more blocks than --max_blocks, a file that cannot
 /// be written: on some rank or on all; the caller aborts the transport
-Result<void> run(const Options& options, const app::Context& context);
+Result<RunFacts> run(const Options& options, const app::Context& context);
 
 }  // namespace thalweg::miniamr

@@ -13,7 +13,8 @@ namespace thalweg::miniamr::data {
 /// The sum of the cells of one variable of a block, each rounded to a multiple of 2^-84: exact, so
 /// that blocks may be added up in any order and on any rank.
 ///
-/// Not finite where a cell is not, or is 2^44 or larger.
+/// Not finite where a cell is not, or is 2^44 or larger; nor where more than 2^20 cells come to
+/// 2^65.
 /// @source Demmel and Nguyen, "Parallel reproducible summation", IEEE TC 64 (2015) 2060, with fixed
 ///         bins
 struct CellSum {
@@ -22,7 +23,7 @@ struct CellSum {
   bool operator==(const CellSum&) const = default;
 };
 
-/// Sum up cells. @pre at most 2^20 of them
+/// Sum up cells, any number of them.
 CellSum sum_of_cells(std::span<const double> cells);
 
 /// An exact sum as it travels between ranks.
@@ -60,7 +61,8 @@ struct Checksums {
   std::vector<double> last;         ///< of each variable; outlives the graphs that use it
   double tolerance = 1e-8;          ///< relative
   std::int64_t first_timestep = 1;  ///< of the run of the graph: replay r is timestep first + r
-  std::function<void(const Check&)> on_check{};  ///< called for each, in order, from some worker
+  /// Called for each, by timestep, stage and variable, from some worker; no two calls overlap.
+  std::function<void(const Check&)> on_check{};
 
   /// Compare and replace.
   /// @errors std::runtime_error where the sum differs by more than the tolerance

@@ -41,8 +41,7 @@ std::size_t scratch_bytes(const Shape& shape);
 ///
 /// Blocks of this rank read each other's faces where they lie. Faces are in two sets, one read and
 /// one written, in turn; set 0 is the state before and after the timestep, so a graph can be
-/// replayed. A check holds up nothing but the next check of the same group; one that fails ends the
-/// run.
+/// replayed. A check holds up nothing but the next check; one that fails ends the run.
 ///
 /// With the mixed stencil all groups are exchanged before any is computed, as they use each other;
 /// a message holds cells of its own group only, which no other group's update changes.

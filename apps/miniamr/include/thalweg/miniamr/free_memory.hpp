@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <filesystem>
+#include <vector>
+
+namespace thalweg::miniamr {
+
+/// How much memory this process may still take: of the machine, and of the control groups that a
+/// batch system or a container puts it in, which end it where it takes more.
+/// @source docs.kernel.org: admin-guide/cgroup-v2 (memory.max, memory.current) and
+///         cgroup-v1/memory (memory.limit_in_bytes, memory.usage_in_bytes)
+class FreeMemory {
+ public:
+  /// @param root  where proc and sys are
+  explicit FreeMemory(const std::filesystem::path& root = "/");
+
+  /// Whether an eighth of the machine's memory is free and holds nothing, not even files, and an
+  /// eighth of what each group may have. A rank that asks again and again while it takes memory
+  /// leaves some to the other ranks of its node.
+  bool is_plenty() const;
+  /// Whether the groups alone say so.
+  bool is_plenty_in_groups() const;
+
+ private:
+  /// Files with the bytes that a group may have, and has.
+  struct Group {
+    std::filesystem::path most;
+    std::filesystem::path used;
+  };
+  std::vector<Group> groups_;
+};
+
+}  // namespace thalweg::miniamr

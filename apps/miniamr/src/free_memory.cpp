@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/miniamr/free_memory.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <optional>
+#include <string>
+
+namespace thalweg::miniamr {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The number in a file; none where there is no file, or a word, as "max" where nothing is limited.
+std::optional<std::uint64_t> number_in(const fs::path& path) {
+  std::ifstream file(path);
+  std::uint64_t n = 0;
+  if (file >> n) return n;
+  return std::nullopt;
+}
+
+/// The folder of a group and those of the groups around it.
+std::vector<fs::path> folders_of(const fs::path& mount, const std::string& group) {
+  std::vector<fs::path> folders{mount};
+  for (const fs::path& name : fs::path(group).relative_path())
+    folders.push_back(folders.back() / name);
+  return folders;
+}
+
+}  // namespace
+
+FreeMemory::FreeMemory(const fs::path& root) {
+  const fs::path mount = root / "sys/fs/cgroup";
+  std::ifstream groups(root / "proc/self/cgroup");
+  // A line is "number:controllers:/group"; version 2 has no controllers.
+  for (std::string line; std::getline(groups, line);) {
+    const auto first = line.find(':');
+    const auto second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    const bool is_second = controllers == ",,";
+    if (!is_second && controllers.find(",memory,") == std::string::npos) continue;
+    for (const fs::path& folder :
+         folders_of(is_second ? mount : mount / "memory", line.substr(second + 1)))
+      groups_.push_back(
+          is_second ? Group{folder / "memory.max", folder / "memory.current"}
+                    : Group{folder / "memory.limit_in_bytes", folder / "memory.usage_in_bytes"});
+  }
+  // What has no limit now need not be asked again and again.
+  std::erase_if(groups_, [](const Group& group) { return !number_in(group.most); });
+}
+
+bool FreeMemory::is_plenty_in_groups() const {
+  return std::ranges::all_of(groups_, [](const Group& group) {
+    const std::uint64_t most = number_in(group.most).value_or(0);
+    const std::uint64_t used = number_in(group.used).value_or(0);
+    return most - std::min(most, used) > most / 8;
+  });
+}
+
+bool FreeMemory::is_plenty() const {
+  return sysconf(_SC_AVPHYS_PAGES) > sysconf(_SC_PHYS_PAGES) / 8 && is_plenty_in_groups();
+}
+
+}  // namespace thalweg::miniamr
