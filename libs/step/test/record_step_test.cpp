@@ -223,7 +223,8 @@ TEST(StepRecorder, names_the_cell_that_is_ruined_after_its_block_was_advanced) {
     Stream<1> stream(self, periodic_box<1>(0), {.cfl = 0.4});
     stream.prepare();
     // The first half of the source has all cells with ghosts, the second the valid ones alone.
-    stream.settings.source = [](const View<double, 1>& cells, const Box<1>& region, double) {
+    stream.settings.source = [](const View<double, 1>& cells, const Box<1>& region,
+                                const SourceStep&) {
       if (region != cells.box() && region.contains(Index<1>{{11}}))
         cells[0, Index<1>{{11}}] = std::numeric_limits<double>::quiet_NaN();
     };

@@ -12,8 +12,10 @@ namespace {
 const Box<2> valid{{{2, -1}}, {{6, 3}}};
 
 /// du/dt = u^2, exactly: u(t + dt) = u / (1 - u dt).
-void square(const View<double, 2>& cells, const Box<2>& region, double dt) {
-  for_each(region, [&](const Index<2>& i) { cells[0, i] /= 1.0 - cells[0, i] * dt; });
+void square(const View<double, 2>& cells, const Box<2>& region, const SourceStep& step) {
+  EXPECT_EQ(step.level, 3);
+  EXPECT_EQ(step.time, 7.0);
+  for_each(region, [&](const Index<2>& i) { cells[0, i] /= 1.0 - cells[0, i] * step.dt; });
 }
 
 TEST(StageSource, adds_its_rate_to_the_valid_cells_with_an_error_of_third_order) {
@@ -23,7 +25,7 @@ TEST(StageSource, adds_its_rate_to_the_valid_cells_with_an_error_of_third_order)
     StageSource<2> source(valid, 1);
     std::vector<std::byte> scratch(source.n_bytes() + 64);
 
-    const auto rest = source.evaluate(square, cells, dt, scratch);
+    const auto rest = source.evaluate(square, cells, {3, 7.0, dt}, scratch);
     EXPECT_EQ(rest.size(), 64u);
     EXPECT_EQ((cells[0, {{3, 1}}]), 0.5);  // until it is added
     source.add(cells, 0.25);

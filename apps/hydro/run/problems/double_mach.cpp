@@ -19,11 +19,14 @@ ProblemFile problem_double_mach() {
                           : Euler<2>::Primitive{1.4, {}, 1.0};
     };
     return {.initial = averages_of(read.ideal_gas(), [=](const Vec<2>& x) { return at(x, 0); }),
-            .outside = [gas = read.gas, at](const numerics::CellOutside<Gas<2>>& cell) {
-              const bool is_wall = cell.face == 2 && cell.centre[0] >= 1.0 / 6.0;
-              return is_wall ? gas.mirror(cell.inside, 1)
+            .outside =
+                [gas = read.gas, at](const numerics::CellOutside<Gas<2>>& cell) {
+                  const bool is_wall = cell.face == 2 && cell.centre[0] >= 1.0 / 6.0;
+                  return is_wall
+                             ? gas.mirror(cell.inside, 1)
                              : gas.to_conserved(at(cell.centre, cell.face == 2 ? 0 : cell.time));
-            }};
+                },
+            .outside_is_held = true};
   });
 }
 

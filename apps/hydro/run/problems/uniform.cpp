@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/hydro/problem_file.hpp>
-#include <thalweg/hydro/problems.hpp>
 
 namespace thalweg::hydro {
 
 /// The same state everywhere: must stay the same to the bit.
+///
+/// Under source.gravity it falls freely, and what lies outside boundaries of kind "problem" with
+/// it: an exact solution.
 ProblemFile problem_uniform() {
   return problem_file<1, 2, 3>({}, []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-    return {.initial = Uniform<D, DeckEos>{
-                .gas = read.gas, .state = {.rho = 1.0, .vel = read.reals("velocity"), .p = 1.0}}};
+    const auto at = [gas = read.gas, v = read.reals("velocity"), g = read.gravity](double time) {
+      return gas.to_conserved({.rho = 1.0, .vel = v + time * g, .p = 1.0});
+    };
+    return {.initial = [at](const Vec<D>&, const Vec<D>&) { return at(0); },
+            .outside = [at](const auto& cell) { return at(cell.time); }};
   });
 }
 

@@ -56,8 +56,8 @@ std::vector<io::Parameter> parameters() {
        .default_value = Reals{0, 0, 0},
        .unit = "length",
        .length = per_axis,
-       .doc =
-           "Where the middle of what is round is: sedov, blast, explosion, noh, vortex, gresho."},
+       .doc = "Where the middle of what is round is: sedov, blast, explosion, noh, vortex, gresho, "
+              "breathing."},
       {.name = "problem.radius",
        .default_value = 0.03,
        .unit = "length",
@@ -72,8 +72,9 @@ std::vector<io::Parameter> parameters() {
        .default_value = 1e-5,
        .unit = "pressure",
        .range = Range::above(0),
-       .doc = "Around the ball of sedov, blast, explosion; of noh; at the middle of gresho and the "
-              "interface of rayleigh_taylor."},
+       .doc =
+           "Around the ball of sedov, blast, explosion; of noh; of breathing at the start; at the "
+           "middle of gresho and the interface of rayleigh_taylor."},
       {.name = "problem.pressure_inside",
        .default_value = 10.0,
        .unit = "pressure",

@@ -9,12 +9,12 @@
 #include <fmt/format.h>
 
 #include <thalweg/core/error.hpp>
-#include <thalweg/hydro/gravity.hpp>
 #include <thalweg/hydro/problem_file.hpp>
 #include <thalweg/hydro/setup.hpp>
 #include <thalweg/mesh/geometry.hpp>
 
 #include "criteria.hpp"
+#include "gas_source.hpp"
 
 namespace thalweg::hydro {
 
@@ -65,7 +65,7 @@ StateOf<D, N> read_inflow(DeckReader<D>& reader, std::string_view key, const Gas
 }
 
 template <int D, int N>
-Sides<D, N> read_sides(DeckReader<D>& reader, const Gas<D>& gas, bool problem_says) {
+Sides<D, N> read_sides(DeckReader<D>& reader, const Gas<D>& gas, const GasProblem<D>& problem) {
   Sides<D, N> sides{};
   for (const std::size_t side : {0u, 1u}) {
     const std::string_view name = side == 0 ? "boundary.lower" : "boundary.upper";
@@ -76,9 +76,10 @@ Sides<D, N> read_sides(DeckReader<D>& reader, const Gas<D>& gas, bool problem_sa
       sides.kinds[face] = kind == "periodic"     ? numerics::Boundary::periodic
                           : kind == "outflow"    ? numerics::Boundary::outflow
                           : kind == "reflecting" ? numerics::Boundary::reflecting
-                                                 : numerics::Boundary::given;
+                          : kind == "inflow" || problem.outside_is_held ? numerics::Boundary::held
+                                                                        : numerics::Boundary::given;
       if (kind == "inflow") sides.inflow[face] = read_inflow<D, N>(reader, inflow_names[face], gas);
-      if (kind == "problem" && !problem_says)
+      if (kind == "problem" && !problem.outside)
         reader.complain(fmt::format(
             "{} of {} is \"problem\" ('{}' does not say what lies there); choose another kind",
             name, axis_names[a], reader.string("problem.name")));
@@ -198,7 +199,7 @@ Setup<D, N> set_up(const io::Deck& deck) {
   DeckReader<D> axes(deck);
   const Gas<D> gas{eos_of(deck)};
   const auto problem = read_problem<D>(axes, gas);
-  const auto sides = read_sides<D, N>(axes, gas, problem.outside != nullptr);
+  const auto sides = read_sides<D, N>(axes, gas, problem);
   const auto settings = read_settings<D>(deck, sides.kinds, axes);
   for (auto& error : scheme_errors(deck)) axes.complain(std::move(error));
   if (N > 0 && problem.initial && !problem.scalar)
@@ -219,20 +220,18 @@ Setup<D, N> set_up(const io::Deck& deck) {
              return state ? *state : problem_outside<D, N>(problem, cell);
            },
        .source = {},
-       .acceleration = {},
        .tag = read_criteria<D>(axes, gas, problem, settings.mesh),
        .component_names = {}},
       settings};
-  const Gravity<D> gravity{axes.reals("source.gravity")};
-  if (gravity.acceleration != Vec<D>{}) {
-    setup.problem.source = gravity;
-    setup.problem.acceleration = gravity.acceleration;
-  }
   if (D == 1 && std::ranges::count(deck.strings("output.derived"), "vorticity") > 0)
     axes.complain(
         "output.derived has \"vorticity\" (there is none along a line, and mesh.dim = 1); leave it "
         "out");
   axes.throw_if_wrong();
+  const Gravity<D> gravity{axes.reals("source.gravity")};
+  if (gravity.acceleration != Vec<D>{} || problem.source)
+    setup.problem.source =
+        GasSource<D>{gravity, problem.source, app::geometry_of<D>(settings.mesh, sides.kinds)};
   for (const auto name : Euler<D>::component_names())
     setup.problem.component_names.emplace_back(name);
   for (int k = 0; k < N; ++k) setup.problem.component_names.push_back(fmt::format("rho_X{}", k));

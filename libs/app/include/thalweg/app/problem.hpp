@@ -18,6 +18,7 @@
 #include <thalweg/mesh/partition.hpp>
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/prolongation.hpp>
+#include <thalweg/step/source_terms.hpp>
 #include <thalweg/step/time_control.hpp>
 
 namespace thalweg::app {
@@ -31,13 +32,11 @@ struct Problem {
   /// The mean state of a cell at the start, from its centre and size. Called from one thread.
   std::function<typename Scheme::State(const Vec<D>& centre, const Vec<D>& dx)> initial;
   numerics::Boundaries<D> boundaries{};
-  /// The states outside the faces that are Boundary::given; a pure function, called from workers.
+  /// The states outside the faces that are Boundary::given or held; a pure function, called from
+  /// workers.
   std::function<typename Scheme::State(const numerics::CellOutside<typename Scheme::System>&)>
       outside{};
-  /// Advance the cells of a region by dt under source terms alone, each cell by itself; none where
-  /// there are none. A pure function, called from workers.
-  std::function<void(const View<double, D>& cells, const Box<D>& region, double dt)> source{};
-  Vec<D> acceleration{};  ///< the greatest that source causes, along each axis: limits the step
+  step::SourceTerms<D> source{};  ///< none where there are none
   /// Set the tags of cells to refine to 1, from the block's cells with ghosts; all are 0 before, so
   /// that rules add up. A pure function, called from workers.
   std::function<void(int level, View<const double, D> cells, const Box<D>& valid,

@@ -189,8 +189,7 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
                       problem_.scheme.system, settings.prolongation, problem_.outside,
                       [this] { return moment_.time; }},
                      settings.time,
-                     problem_.source,
-                     problem_.acceleration},
+                     problem_.source},
       pools_{field::BlockPool(
                  field::LevelField<D>::block_size(settings.mesh.block_cells,
                                                   problem_.scheme.n_ghosts, Scheme::n_components),
@@ -215,7 +214,7 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
                  .log = &context.log},
                 context.transport, context.clock),
       observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {
-  if (std::ranges::count(problem_.boundaries, numerics::Boundary::given) > 0 && !problem_.outside)
+  if (std::ranges::any_of(problem_.boundaries, numerics::is_told) && !problem_.outside)
     throw Error(
         "a boundary is given, but the problem does not say the states outside (nothing can come in "
         "there); set Problem::outside, or another kind of boundary");

@@ -16,14 +16,20 @@ enum class Boundary {
   periodic,    ///< the other side of the domain: ghost cells are filled by an exchange, not here
   outflow,     ///< more of the same: zero gradient
   reflecting,  ///< a wall: the mirror image
-  given,       ///< what the problem says of the place and time: inflow, moving shocks, ...
+  given,       ///< what the problem says of the place and time: a solution, so sources act there
+  held,        ///< the same, where no source acts: an inflow, or made of the mirror image
 };
+
+/// Whether the states outside a face are what the problem says.
+constexpr bool is_told(Boundary kind) {
+  return kind == Boundary::given || kind == Boundary::held;
+}
 
 /// The kind of each face of the domain, in the order 2*axis + side.
 template <int D>
 using Boundaries = std::array<Boundary, 2 * static_cast<std::size_t>(D)>;
 
-/// What a problem is told of a cell outside a face whose states are Boundary::given.
+/// What a problem is told of a cell outside a face whose states it says.
 template <HyperbolicSystem System>
 struct CellOutside {
   int face;                       ///< 2*axis + side
@@ -32,7 +38,7 @@ struct CellOutside {
   typename System::State inside;  ///< the state of the cell that this one is the mirror image of
 };
 
-/// What fill_boundaries takes where no boundary is Boundary::given.
+/// What fill_boundaries takes where the problem says no states.
 struct NothingGiven {
   template <int D, class State>
   State operator()(int, const Index<D>&, const State& inside) const {
@@ -87,8 +93,8 @@ void fill_outside(const System& system, const View<double, D>& u, const Box<D>& 
 /// Along a periodic axis the domain has no end: all cells of the view count as inside.
 ///
 /// @param  given  given(face, cell, state of its mirror image): the state of a cell outside a face
-///                that is Boundary::given
-/// @shape  u  any box; where a face is reflecting or given, with the mirror images of its ghosts
+///                of which is_told()
+/// @shape  u  any box; where a face is not outflow, with the mirror images of its ghosts
 /// @pre    all cells of u inside the domain are set   @threads safe on distinct views
 /// @verified boundary_test.cpp
 template <HyperbolicSystem System, int D = System::dim, class Given = NothingGiven>

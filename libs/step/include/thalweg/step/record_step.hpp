@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -29,17 +28,12 @@
 #include <thalweg/numerics/scheme.hpp>
 #include <thalweg/numerics/signal.hpp>
 #include <thalweg/numerics/update_vl2.hpp>
+#include <thalweg/step/source_terms.hpp>
 #include <thalweg/step/stage_source.hpp>
 #include <thalweg/step/state.hpp>
 #include <thalweg/step/time_control.hpp>
 
 namespace thalweg::step {
-
-/// Advances the cells of a region by dt under the source terms alone, each cell by itself. Called
-/// from any worker.
-template <int D>
-using SourceTerms =
-    std::function<void(const View<double, D>& cells, const Box<D>& region, double dt)>;
 
 /// What a step needs to know beside the mesh and the state.
 template <numerics::BlockScheme Scheme>
@@ -48,8 +42,6 @@ struct StepSettings {
   exchange::Surroundings<typename Scheme::System> around;
   TimeSettings time;
   SourceTerms<Scheme::dim> source{};  ///< none where there are none
-  /// The greatest acceleration that the source terms cause, along each axis, for the time step.
-  Vec<Scheme::dim> acceleration{};
 };
 
 /// Bytes of scratch that the tasks of a step need on each worker.
@@ -145,6 +137,7 @@ class StepRecorder {
     std::int64_t n_limited_so_far = 0;  ///< in the step under way
     std::int64_t n_limited = 0;         ///< in the step that is over
     double signal = 0;                  ///< the fastest, over cell size
+    double growth = 0;                  ///< of it, under the source terms
   };
 
   const LevelPlans<D>& plans(int level) const {
@@ -167,11 +160,14 @@ class StepRecorder {
   // What surrounds a level when a part of the step is over.
   exchange::Surroundings<System> around_after(double part) const {
     auto around = settings_.around;
-    if (std::ranges::count(around.boundaries, numerics::Boundary::given) == 0) return around;
-    // The clock has moved on to the end of the step by then.
-    around.time = [&now = now_, part] { return now.time - (1.0 - part) * now.dt; };
+    if (std::ranges::none_of(around.boundaries, numerics::is_told)) return around;
+    around.time = [&now = now_, part] { return time_after(now, part); };
     around.reads = {{now_datum_, flow::Mode::in}, {dt_, flow::Mode::in}};
     return around;
+  }
+  // When a part of the step is over; the clock has moved on to its end by then.
+  static double time_after(const Moment& now, double part) {
+    return now.time - (1.0 - part) * now.dt;
   }
 
   std::span<const numerics::Stage> stages() const { return numerics::stages_of(settings_.scheme); }
@@ -199,8 +195,8 @@ class StepRecorder {
 
       recorder_.phase("advance", flow::PhaseKind::step);
       if (k == 0 && (has_finer || !has_one_stage())) save(level);
-      const auto shared =
-          std::make_shared<const OfStage>(around_after(part_of_stage), settings_.source);
+      const auto shared = std::make_shared<const OfStage>(around_after(part_of_stage),
+                                                          settings_.source, part_of_stage);
       for (std::size_t b = 0; b < data(level).blocks.size(); ++b)
         advance_block(data(level).blocks[b], report_of(level, b), level, substep, k, shared);
     }
@@ -234,8 +230,15 @@ class StepRecorder {
 
   // What the tasks of a stage share: each copy of it would take several heap calls.
   struct OfStage {
-    exchange::Surroundings<System> around;
+    OfStage(exchange::Surroundings<System> around_stage, SourceTerms<D> terms, double part_over)
+        : around(std::move(around_stage)), source(std::move(terms)), part(part_over) {
+      // Where states are given the source has acted on them, too: they are not to be set again.
+      std::ranges::replace(around.boundaries, numerics::Boundary::given,
+                           numerics::Boundary::periodic);
+    }
+    exchange::Surroundings<System> around;  ///< when the source has acted on all ghost cells
     SourceTerms<D> source;
+    double part;  ///< of the step, over when the stage begins
   };
 
   void advance_block(const exchange::BlockData<D>& block, BlockReport& of_block, int level,
@@ -253,7 +256,7 @@ class StepRecorder {
       accesses.push_back({block.saved->datum, flow::Mode::in});
       start = block.saved->cells;
     }
-    if (is_split && !shared->around.reads.empty()) accesses.push_back({now_datum_, flow::Mode::in});
+    if (settings_.source) accesses.push_back({now_datum_, flow::Mode::in});
     const auto fine =
         level > 0 ? exchange::find_registers(fine_registers(level), block.key) : nullptr;
     if (fine != nullptr)
@@ -274,20 +277,24 @@ class StepRecorder {
          coarse = coarse != nullptr ? coarse->registers : Registers{}](flow::TaskContext& context) {
           const double dt = fraction * now.dt;
           const auto& source = shared->source;
+          const auto from = [&, part = shared->part](double begin, double for_dt) {
+            return SourceStep{level, time_after(now, part) + begin, for_dt};
+          };
           StageSource<D> unsplit(valid, Scheme::n_components);
           auto scratch = context.scratch();
           if (is_split) {
-            source(cells, cells.box(), 0.5 * dt);
+            source(cells, cells.box(), from(0.0, 0.5 * dt));
             // Behind a wall the gas is the mirror image of what is before it now.
             shared->around.fill_outside(cells, level);
           }
-          if (source && !is_split) scratch = unsplit.evaluate(source, cells, dt, scratch);
+          if (source && !is_split)
+            scratch = unsplit.evaluate(source, cells, from(0.0, dt), scratch);
           const auto report =
               numerics::update_stage(scheme, k, cells, start, valid, {dt, dx}, scratch);
           if (report.inadmissible)
             fail(fmt::format("after dt = {:g}", dt), *report.inadmissible, valid, level);
           of_block.n_limited_so_far += report.n_limited_faces;
-          if (is_split) source(cells, valid, 0.5 * dt);
+          if (is_split) source(cells, valid, from(0.5 * dt, 0.5 * dt));
           if (source && !is_split) unsplit.add(cells, 1.0 - stage.of_start);
           const auto flux = [&](int axis) { return report.flux[static_cast<std::size_t>(axis)]; };
           const double acts = stage.weight * dt;
@@ -331,37 +338,38 @@ class StepRecorder {
                                        {limited.datum(), flow::Mode::out}};
     struct OfLevel {
       double factor;  ///< from its dt to that of level 0
-      double acceleration;
       std::span<const BlockReport> blocks;
     };
     std::vector<OfLevel> all;
+    const auto source = std::make_shared<const SourceTerms<D>>(settings_.source);
     for (const auto& level : levels_) {
       const auto& of_level = reports_[static_cast<std::size_t>(level.level)];
       for (std::size_t b = 0; b < level.blocks.size(); ++b) {
         const auto& block = level.blocks[b];
         const auto signal_datum = recorder_.datum("signal");
+        accesses_.assign({{block.interior, flow::Mode::in}, {signal_datum, flow::Mode::out}});
+        if (*source) accesses_.push_back({now_datum_, flow::Mode::in});
         recorder_.task(
-            "signal",
-            std::array{flow::Access{block.interior, flow::Mode::in},
-                       flow::Access{signal_datum, flow::Mode::out}},
+            "signal", accesses_,
             [system = settings_.around.system, cells = block.cells, valid = block.valid,
-             dx = mesh_.forest.geometry.cell_size(level.level), level = level.level,
-             &to = of_level.view()[b]](flow::TaskContext&) {
+             dx = mesh_.forest.geometry.cell_size(level.level), &to = of_level.view()[b], source,
+             &now = now_, level = level.level,
+             cfl = settings_.time.cfl](flow::TaskContext& context) {
               // Restriction, refluxing and sources have changed cells since they were advanced.
               if (const auto cell = numerics::find_inadmissible(system, cells, valid))
                 fail("at the end of the step", *cell, valid, level);
               to.signal = numerics::max_signal(system, cells, valid, dx);
+              // Over the step that there would be without a source: what there will be is shorter.
+              if (*source && to.signal > 0)
+                to.growth = signal_growth(system, *source, cells, valid, dx, to.signal,
+                                          {level, now.time, cfl / to.signal}, context.scratch());
               to.n_limited = std::exchange(to.n_limited_so_far, 0);
             },
             {.home_worker = block.home_worker, .level = level.level, .block = block.key.code});
         accesses.push_back({signal_datum, flow::Mode::in});
       }
-      const Vec<D> dx = mesh_.forest.geometry.cell_size(level.level);
-      double acceleration = 0;
-      for (int a = 0; a < D; ++a)
-        acceleration = std::max(acceleration, std::abs(settings_.acceleration[a]) / dx[a]);
-      all.push_back({static_cast<double>(geometry().ratio_to_root(level.level)), acceleration,
-                     of_level.const_view()});
+      all.push_back(
+          {static_cast<double>(geometry().ratio_to_root(level.level)), of_level.const_view()});
     }
     recorder_.task("stable dt", accesses,
                    [all = std::move(all), cfl = settings_.time.cfl, to = stable.view().data(),
@@ -371,7 +379,7 @@ class StepRecorder {
                      for (const auto& level : all)
                        for (const BlockReport& block : level.blocks) {
                          dt = flow::Min{}(
-                             dt, level.factor * stable_dt(cfl, block.signal, level.acceleration));
+                             dt, level.factor * stable_dt(cfl, block.signal, block.growth));
                          n_limited += block.n_limited;
                        }
                      *to = dt;

@@ -8,6 +8,7 @@
 #include <thalweg/numerics/copy.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/scratch.hpp>
+#include <thalweg/step/source_terms.hpp>
 
 namespace thalweg::step {
 
@@ -29,17 +30,17 @@ class StageSource {
     counting.take(valid_, n_components_);
     return counting.n_bytes();
   }
-  /// Evaluate a source(view, region, dt) in the cells; returns the scratch that is left over.
-  template <class Source>
-  std::span<std::byte> evaluate(const Source& source, const View<const double, D>& cells, double dt,
-                                std::span<std::byte> scratch) {
+  /// Evaluate the source terms in the cells at the start of a step; returns the scratch that is
+  /// left over.
+  std::span<std::byte> evaluate(const SourceTerms<D>& source, const View<const double, D>& cells,
+                                const SourceStep& step, std::span<std::byte> scratch) {
     numerics::Scratch pieces(scratch);
     change_ = pieces.take(valid_, n_components_);
     const View<double, D> back = pieces.take(valid_, n_components_);
     numerics::copy_cells<D>(cells, change_, valid_);
     numerics::copy_cells<D>(cells, back, valid_);
-    source(change_, valid_, dt);
-    source(back, valid_, -dt);
+    source(change_, valid_, step);
+    source(back, valid_, {step.level, step.time, -step.dt});
     for_each_component_row(change_, back,
                            [](double forth, double of_back) { return 0.5 * (forth - of_back); });
     return scratch.subspan(n_bytes());

@@ -59,6 +59,13 @@ struct GasProblem {
   /// The states outside boundaries of kind "problem", whose scalars are those of the mirror image;
   /// none: the problem has no such boundaries.
   std::function<State(const numerics::CellOutside<Gas<D>>&)> outside{};
+  /// Whether `outside` holds states against gravity and `source`, or makes them of the mirror
+  /// image, as walls are. Else it is a solution: what acts on the gas acts there as well.
+  bool outside_is_held = false;
+  /// How fast sources change the state of a cell, in units of the state over time; none: nothing
+  /// but source.gravity acts. Called for ghost cells outside the domain, too, and up to half a step
+  /// before the start. A pure function, called from workers.
+  std::function<State(const Vec<D>& centre, double time, const State&)> source{};
   /// Whether to refine a cell, where a deck's regrid.criteria have "problem"; none: it says
   /// nothing. A pure function, called from workers.
   std::function<bool(const CellInside<D>&)> refine{};

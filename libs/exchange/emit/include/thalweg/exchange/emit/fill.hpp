@@ -33,7 +33,7 @@ struct Surroundings {
   numerics::Boundaries<D> boundaries;
   System system;
   numerics::Prolongation prolongation{};
-  /// The states outside the faces that are Boundary::given; called from any worker.
+  /// The states outside the faces that are Boundary::given or held; called from any worker.
   std::function<typename System::State(const numerics::CellOutside<System>&)> given{};
   std::function<double()> time{};     ///< for which given is asked; called from tasks
   std::vector<flow::Access> reads{};  ///< what time() reads, for tasks to declare

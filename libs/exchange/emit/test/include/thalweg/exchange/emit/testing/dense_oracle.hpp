@@ -213,6 +213,7 @@ class DenseOracle {
           factor *= a + 2;  // of the first component, as Tracers say
           break;
         case numerics::Boundary::given:
+        case numerics::Boundary::held:
           throw std::logic_error("random worlds have no walls whose states are given");
       }
     }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <numbers>
+
+#include <thalweg/hydro/problem_file.hpp>
+
+namespace thalweg::hydro {
+
+/// A gas that a pull to and from its centre makes denser and thinner everywhere alike: a source
+/// that depends on place, time and state, and an exact solution.
+///
+/// With a(t) = 1 - depth sin^2(pi t): density a^-D, velocity x a'/a, pressure of an isentrope,
+/// acceleration x a''/a. Only the velocity depends on the place.
+ProblemFile problem_breathing() {
+  return problem_file<1, 2, 3>(
+      {{.name = "problem.depth",
+        .default_value = 0.25,
+        .range = io::Range::between(0, 0.9),
+        .doc = "Of a breath: by how much of it the distance of any gas to the centre shrinks."}},
+      []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
+        const double depth = read.real("depth"), pi = std::numbers::pi;
+        const auto centre = read.reals("centre");
+        const auto a = [=](double t) { return 1.0 - depth * std::pow(std::sin(pi * t), 2); };
+        const auto at = [=, gas = read.ideal_gas(), p = read.real("pressure")](const Vec<D>& x,
+                                                                               double t) {
+          const double rho = std::pow(a(t), -D), rate = -depth * pi * std::sin(2.0 * pi * t) / a(t);
+          return gas.to_conserved({rho, rate * (x - centre), p * std::pow(rho, gas.eos.gamma)});
+        };
+        const auto pull = [=](const Vec<D>& x, double t, const GasState<D>& u) {
+          const Vec<D> g = (-2.0 * depth * pi * pi * std::cos(2.0 * pi * t) / a(t)) * (x - centre);
+          return GasState<D>{0.0, u.rho * g, dot(u.mom, g)};
+        };
+        return {.initial = [=](const Vec<D>& x, const Vec<D>&) { return at(x, 0); },
+                .outside = [=](const auto& cell) { return at(cell.centre, cell.time); },
+                .source = pull};
+      });
+}
+
+}  // namespace thalweg::hydro
