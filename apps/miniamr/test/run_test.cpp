@@ -75,6 +75,32 @@ TEST(Run, reads_ghost_cells_that_are_as_old_as_the_references) {
   }
 }
 
+TEST(Run, sends_ghost_cells_in_the_references_order_and_across_levels) {
+  // Of the reference program, begun with the position hash; the same on three of its layouts.
+  const std::string mesh = "--nx 4 --ny 2 --nz 6 --num_refine 2 --checksum_freq 0 --fingerprint ";
+  const std::string still =
+      "--num_tsteps 2 --num_objects 1 --object 3 0 .1 .3 .2 0 0 0 .2 .2 .2 0 0 0 ";
+  const std::string moving =
+      "--num_tsteps 6 --refine_freq 2 --num_objects 1 "
+      "--object 3 0 .1 .3 .2 .1 0 .05 .2 .2 .2 0 0 0 ";
+  // Orders of directions differ from timestep to timestep; with --code, blocks that are new see
+  // nothing old.
+  for (const auto& [line, field] :
+       {std::pair(still + "--stencil 27 --num_vars 2 --stages_per_ts 4 --permute ",
+                  "c6d8a5fd393d099f"),
+        std::pair(moving + "--stencil 0 --num_vars 9 --stages_per_ts 5 --permute --code 1 ",
+                  "39ba85c6ae4fdcb9"),
+        std::pair(moving + "--stencil 27 --num_vars 2 --stages_per_ts 3 --code 2 ",
+                  "c13ca5eda806fb30")})
+    for (const auto& [layout, n_ranks] :
+         {std::pair("--init_x 2 --init_y 2", 1), std::pair("--npx 2 --init_y 2", 2)}) {
+      const auto outcome =
+          run_on(n_ranks, parse_options(testing::words_of(mesh + line + layout), n_ranks));
+      EXPECT_NE(outcome->printed.find(fmt::format("field {}\n", field)), std::string::npos)
+          << line << outcome->printed;
+    }
+}
+
 TEST(Run, refines_uniformly_to_level_0) {
   const auto outcome = run_on(
       1,

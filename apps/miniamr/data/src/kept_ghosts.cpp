@@ -5,17 +5,22 @@
 
 namespace thalweg::miniamr::data {
 
+KeptGhosts::KeptGhosts(const Shape& shape, BlockMemory memory, int variable)
+    : shape_(shape), cells_(memory.cells(variable)) {
+  for (int face = 0; face < 6; ++face)
+    planes_[static_cast<std::size_t>(face)] = memory.kept(face, variable);
+}
+
 double* KeptGhosts::at(const Index<3>& cell) const {
   for (const int axis : {2, 1, 0}) {
     const bool is_high = cell[axis] >= shape_.n[static_cast<std::size_t>(axis)];
     if (cell[axis] >= 0 && !is_high) continue;
     const Plane plane = shape_.plane(axis);
     const auto [a, b] = transverse(axis);
-    return memory_.kept(2 * axis + (is_high ? 1 : 0), variable_) + plane.origin() + cell[a] +
-           plane.pitch() * cell[b];
+    return planes_[static_cast<std::size_t>(2 * axis + (is_high ? 1 : 0))] + plane.origin() +
+           cell[a] + plane.pitch() * cell[b];
   }
-  return memory_.cells(variable_) + cell[0] +
-         shape_.n[0] * (cell[1] + std::ptrdiff_t{shape_.n[1]} * cell[2]);
+  return cells_ + cell[0] + shape_.n[0] * (cell[1] + std::ptrdiff_t{shape_.n[1]} * cell[2]);
 }
 
 KeptGhosts::Numbers KeptGhosts::line_at(int axis, int across, const Line& line) const {
@@ -33,7 +38,7 @@ KeptGhosts::Numbers KeptGhosts::line_at(int axis, int across, const Line& line) 
 void KeptGhosts::take(int face, Filling filling, std::span<const GhostPart> parts, int v) const {
   const int axis = face / 2;
   const Plane plane = shape_.plane(axis);
-  double* const to = memory_.kept(face, variable_);
+  double* const to = planes_[static_cast<std::size_t>(face)];
   if (filling == Filling::boundary) {
     fill_part(plane, parts[0], parts[0].from + v * parts[0].stride, to);
     const int n = shape_.n[static_cast<std::size_t>(axis)];

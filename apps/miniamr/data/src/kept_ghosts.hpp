@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <array>
 #include <cstddef>
 #include <span>
 
@@ -18,8 +19,7 @@ namespace thalweg::miniamr::data {
 /// end of the domain, unless the shape sends borders. The others stay as they are.
 class KeptGhosts {
  public:
-  KeptGhosts(const Shape& shape, BlockMemory memory, int variable)
-      : shape_(shape), memory_(memory), variable_(variable) {}
+  KeptGhosts(const Shape& shape, BlockMemory memory, int variable);
 
   /// Renew the ghost cells beyond a face.
   /// @param v  the variable, counted from the parts' first
@@ -43,8 +43,8 @@ class KeptGhosts {
   void take_border(int face, const GhostPart& part, const double* from, const Line& line) const;
 
   const Shape& shape_;
-  BlockMemory memory_;
-  int variable_;
+  double* cells_;
+  std::array<double*, 6> planes_{};  ///< of ghost cells, by face
 };
 
 }  // namespace thalweg::miniamr::data
