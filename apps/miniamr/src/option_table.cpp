@@ -183,7 +183,9 @@ constexpr OptionRow rows[] = {
      [](Words&, Name, Reading& r) { r.options.permute = true; }},
     {"--blocking_send", "", "accepted; sends never block here",
      [](Words&, Name, Reading& r) { r.options.blocking_send = true; }},
-    {"--code", "0|1|2", "accepted; messages hold the needed values and nothing else here (0)",
+    {"--code", "0|1|2",
+     "1, 2: with --stencil 27 and 0 faces go with all ghost cells beside them, so that edges and "
+     "corners are new between levels too (0)",
      [](Words& w, Name n, Reading& r) {
        r.options.code = static_cast<MessageContents>(w.integer(n, 0, 2));
      }},

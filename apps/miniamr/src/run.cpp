@@ -28,21 +28,27 @@
 #include <thalweg/miniamr/reservation.hpp>
 #include <thalweg/miniamr/task_times.hpp>
 #include <thalweg/miniamr/time_control.hpp>
+#include <thalweg/miniamr/totals.hpp>
 
 namespace thalweg::miniamr {
 namespace {
 
 data::Shape shape_of(const Options& o) {
   const bool has_corners = o.stencil != Stencil::seven;
-  const bool has_levels = o.num_refine > 0 && !o.uniform_refine;
-  const bool has_groups = o.stencil == Stencil::mixed && o.group_size() < o.num_vars;
   return {.n = o.block_cells.at,
           .n_vars = o.num_vars,
           .has_corners = has_corners,
-          .keeps_ghosts = has_corners && (has_levels || has_groups)};
+          .sends_borders = has_corners && o.code != MessageContents::needed_values};
 }
 
-data::StageSettings stages_of(const Options& o, std::uint32_t n_workers,
+/// Whether timesteps differ in the order of directions, and results depend on it.
+bool has_turns(const Options& o) {
+  return o.permute && o.stencil != Stencil::seven &&
+         o.stages_per_ts % data::n_direction_orders != 0;
+}
+
+/// @param first_step  that these stages are of
+data::StageSettings stages_of(const Options& o, int first_step, std::uint32_t n_workers,
                               data::FlopCounter& mixed_flops, data::FillTimes* fill_times) {
   return {.stencil = o.stencil,
           .n_stages = o.stages_per_ts,
@@ -50,6 +56,8 @@ data::StageSettings stages_of(const Options& o, std::uint32_t n_workers,
           .checksum_freq = o.checksum_freq,
           .max_comm_tasks = o.messages_to_neighbour(),
           .permutes = o.permute,
+          .first_stage = static_cast<int>(std::int64_t{first_step - 1} * o.stages_per_ts %
+                                          data::n_direction_orders),
           .has_separate_buffers = o.separate_buffers,
           .n_workers = n_workers,
           .mixed_flops = &mixed_flops,
@@ -256,7 +264,15 @@ class Run {
 
   void run_steps(int first, int n_steps) {
     if (options_.stages_per_ts == 0) return;
-    if (!is_graph_current_) record_timestep();
+    const int at_once = has_turns(options_) ? 1 : n_steps;
+    for (int step = first; step < first + n_steps; step += at_once) {
+      if (!is_graph_current_) record_timestep(step);
+      run_graph(step, at_once);
+      is_graph_current_ = !has_turns(options_);
+    }
+  }
+
+  void run_graph(int first, int n_steps) {
     const std::int64_t n_stages = std::int64_t{n_steps} * options_.stages_per_ts;
     facts_.n_stages += n_stages;
     for (std::size_t a = 0; a < 3; ++a)
@@ -269,11 +285,11 @@ class Run {
     times_.set_purpose(std::nullopt);
   }
 
-  void record_timestep() {
+  void record_timestep(int step) {
     const double start_s = now_s();
     auto recorder = graph_ ? flow::Recorder::replacing(std::move(*graph_)) : new_recorder();
     graph_.reset();
-    const auto stages = stages_of(options_, context_.execution.n_workers, mixed_flops_,
+    const auto stages = stages_of(options_, step, context_.execution.n_workers, mixed_flops_,
                                   is_measured() ? &fill_times_ : nullptr);
     data::record_timestep(recorder, stages, layout_, store_, checksums_);
     exchanged_ = exchanged_in_stage(shape_of(options_), stages, layout_, rank_);
@@ -307,81 +323,27 @@ class Run {
     value_or_throw(io::write_text(context_.files, path, text));
   }
 
-  std::int64_t count_reductions() const {
-    if (options_.checksum_freq == 0) return 0;
-    const int per_step =
-        (options_.stages_per_ts + options_.checksum_freq - 1) / options_.checksum_freq;
-    return std::int64_t{facts_.n_steps} * per_step * options_.num_vars;
-  }
-
-  void count_flops() {
-    if (options_.stencil == Stencil::mixed) {
-      data::Flops flops;
-      for (const data::Flops& rank : rounds_.all_gather(mixed_flops_.total())) flops += rank;
-      facts_.n_adds = static_cast<double>(flops.adds);
-      facts_.n_multiplies = static_cast<double>(flops.multiplies);
-      facts_.n_divides = static_cast<double>(flops.divides);
-      return;
-    }
-    const double n_updates = static_cast<double>(facts_.total_blocks) *
-                             static_cast<double>(product(options_.block_cells)) * options_.num_vars;
-    facts_.n_adds = n_updates * (options_.stencil == Stencil::seven ? 6 : 26);
-    facts_.n_divides = n_updates;
-  }
-
   void report() {
-    const RefinementTotals& totals = refining_.totals();
     settle_times(mine_, times_, fill_times_, watch_.times(), context_.execution.n_workers);
     mine_.slabs = static_cast<double>(store_.n_slabs());
     mine_.bytes = static_cast<double>(store_.size_bytes());
     mine_.n_parents = static_cast<double>(count_parents(layout_));
-    mine_.n_dots = static_cast<double>(totals.n_dots);
-    mine_.max_dots = static_cast<double>(totals.max_dots);
     mine_.max_blocks = std::max(mine_.max_blocks, static_cast<double>(store_.size()));
-    mine_.n_split = static_cast<double>(totals.n_split);
-    mine_.n_reformed = static_cast<double>(totals.n_joined);
-    mine_.n_moved_balance = static_cast<double>(totals.n_moved_balance);
-    mine_.n_moved_redistribute = static_cast<double>(totals.n_moved_redistribute);
-    mine_.n_moved_coarsen = static_cast<double>(totals.n_moved_join);
+    add_refinements(refining_.totals(), mine_, facts_);
     if (partners_.empty()) partners_.push_back(partners_of(layout_, rank_));
     mine_.partners = over_time(partners_);
-    facts_.n_refinements = totals.n_stages;
-    facts_.n_balances = totals.n_balances;
-    facts_.n_redistributions = totals.n_redistributions;
-    facts_.n_reductions = count_reductions();
     facts_.objects = objects_;
     facts_.checksums = checksums_.last;
-    count_flops();
+    data::Flops mixed;
+    for (const data::Flops& rank : rounds_.all_gather(mixed_flops_.total())) mixed += rank;
+    count_operations(options_, mixed, facts_);
     facts_.ranks = rounds_.all_gather(mine_);
-    add_up_steps();
+    add_up_steps(times_.by_step(), refine_s_by_step_, rounds_, facts_);
     if (rank_ != Rank()) return;
     if (options_.reports.yaml) write("results.yaml", report_yaml(options_, facts_));
     if (options_.reports.text_file)
       write("results.txt", report_text(options_, facts_, ReportPlace::file));
     if (options_.reports.to_stdout) say(report_text(options_, facts_, ReportPlace::terminal));
-  }
-
-  /// How even timesteps were over the ranks.
-  void add_up_steps() {
-    std::vector<StepTimes> steps = times_.by_step();
-    const auto n_steps = static_cast<std::size_t>(facts_.n_steps);
-    steps.resize(n_steps);
-    refine_s_by_step_.resize(n_steps);
-    const auto add = [&](StepSpread& to, auto of_step) {
-      std::vector<double> mine;
-      for (std::size_t i = 0; i < n_steps; ++i) mine.push_back(of_step(i));
-      const auto all = rounds_.all_gather_many(std::span<const double>(mine));
-      std::vector<double> of_ranks(static_cast<std::size_t>(n_ranks_));
-      for (std::size_t i = 0; i < n_steps; ++i) {
-        for (std::size_t r = 0; r < of_ranks.size(); ++r) of_ranks[r] = all[r * n_steps + i];
-        to.add(of_ranks);
-      }
-    };
-    add(facts_.compute, [&](std::size_t i) { return steps[i].compute_s; });
-    add(facts_.comm, [&](std::size_t i) { return steps[i].comm_s; });
-    add(facts_.both, [&](std::size_t i) { return steps[i].compute_s + steps[i].comm_s; });
-    add(facts_.gridsum, [&](std::size_t i) { return steps[i].gridsum_s; });
-    add(facts_.refine, [&](std::size_t i) { return refine_s_by_step_[i]; });
   }
 
   const Options& options_;

@@ -24,21 +24,28 @@ void Packing::operator()() const {
       std::copy_n(part.from, part.size * static_cast<std::size_t>(n_vars), part.to);
       continue;
     }
-    const bool is_coarse = part.transfer.from.level < part.transfer.to.level;
-    const Plane& plane = part.plane;
-    const int pitch = plane.n0 / 2;
-    for (int v = 0; v < n_vars; ++v) {
-      const double* const from = part.from + std::ptrdiff_t{v} * plane.size();
-      double* const to = part.to + static_cast<std::size_t>(v) * part.size;
-      if (!is_coarse) {
-        sum_quads(plane, from + plane.origin(), to, pitch);
-        continue;
-      }
-      const double* const quarter = from + quarter_origin(plane, part.transfer.half());
-      for (int b = 0; b < plane.n1 / 2; ++b)
-        std::copy_n(quarter + plane.pitch() * b, pitch, to + pitch * b);
-    }
+    for (int v = 0; v < n_vars; ++v)
+      pack_quarter(part, part.from + std::ptrdiff_t{v} * part.plane.size(),
+                   part.to + static_cast<std::size_t>(v) * part.size);
   }
+}
+
+void Packing::pack_quarter(const Part& part, const double* from, double* to) {
+  const Plane& plane = part.plane;
+  const PackedQuarter& packed = part.packed;
+  if (part.transfer.is_coarse()) {
+    const double* const first = from + quarter_origin(plane, part.transfer.half()) - packed.lead0 -
+                                plane.pitch() * packed.lead1;
+    for (int b = 0; b < packed.n_rows; ++b)
+      std::copy_n(first + plane.pitch() * b, packed.pitch, to + packed.pitch * b);
+    return;
+  }
+  const double* const first = from + plane.origin();
+  if (packed.pitch == plane.n0 / 2)  // no border
+    return sum_quads(plane, first, plane.pitch(), to, packed.pitch);
+  for (int b = 0; b < packed.n_rows; ++b)
+    for (int a = 0; a < packed.pitch; ++a)
+      *to++ = sum_under(plane, first, plane.pitch(), a - packed.lead0, b - packed.lead1);
 }
 
 namespace {
@@ -124,7 +131,7 @@ void FaceSet::receive(flow::Recorder& recorder, const Shape& shape, const FaceEx
 void FaceSet::send(flow::Recorder& recorder, const Store& store, const FaceExchange& exchange,
                    int axis, SendBuffers& buffers) {
   const Shape& shape = store.shape();
-  const Plane plane = shape.plane(axis);
+  const Plane plane = shape.face_plane(axis);
   const auto n_vars = static_cast<std::size_t>(group_.n);
   std::map<Rank, int> n_before;
   for (const FaceMessage& message : exchange.sends) {
@@ -134,7 +141,8 @@ void FaceSet::send(flow::Recorder& recorder, const Store& store, const FaceExcha
     std::vector<flow::Access> packed;
     for (const Transfer& t : message.transfers) {
       const std::size_t block = *store.find(t.from);
-      packing.parts.push_back({plane, t, t.size(shape),
+      packing.parts.push_back({plane, t, t.is_same_level() ? PackedQuarter() : t.packed(shape),
+                               t.size(shape),
                                store.memory(block).face(set_, t.face ^ 1, group_.first), nullptr});
       const flow::Access access{faces(block, axis), flow::Mode::in};
       if (std::ranges::find(packed, access) == packed.end()) packed.push_back(access);
@@ -173,8 +181,7 @@ void FaceSet::add_parts(const Store& store, const Block& block, std::size_t numb
                       : leaves[0].key.level == block.key.level ? Filling::same
                                                                : Filling::different;
     if (leaves.empty()) {
-      parts_.push_back({.stride = store.shape().plane(axis).size(),
-                        .from = store.memory(number).face(set_, face, group_.first)});
+      parts_.push_back(whole_face(store, number, face));
       add_source(faces(number, axis));
     }
     for (const auto& leaf : leaves) {
@@ -194,25 +201,23 @@ void FaceSet::add_parts(const Store& store, const Block& block, std::size_t numb
   }
 }
 
-std::array<bool, 4> FaceSet::ends(std::size_t block, int axis) const {
-  const auto is_end = [&](int face) { return filling(block, face) == Filling::boundary; };
-  const auto [a, b] = transverse(axis);
-  return {is_end(2 * a), is_end(2 * a + 1), is_end(2 * b), is_end(2 * b + 1)};
+GhostPart FaceSet::whole_face(const Store& store, std::size_t block, int face) const {
+  const Plane plane = store.shape().face_plane(face / 2);
+  return {.pitch = plane.pitch(),
+          .stride = plane.size(),
+          .from = store.memory(block).face(set_, face, group_.first) + plane.origin()};
 }
 
 GhostPart FaceSet::local_part(const Store& store, const Transfer& transfer) const {
   using enum GhostPart::Kind;
-  const Plane plane = store.shape().plane(transfer.face / 2);
   const auto neighbour = store.find(transfer.from);
   THALWEG_EXPECT(neighbour.has_value(), "a neighbour that is said to be here");
-  GhostPart part{.pitch = plane.pitch(),
-                 .stride = plane.size(),
-                 .from = store.memory(*neighbour).face(set_, transfer.face ^ 1, group_.first)};
+  GhostPart part = whole_face(store, *neighbour, transfer.face ^ 1);
   if (transfer.is_same_level()) return part;
-  const bool is_coarse = transfer.from.level < transfer.to.level;
-  part.kind = is_coarse ? spread : sum;
+  part.kind = transfer.is_coarse() ? spread : sum;
   part.half = transfer.half();
-  part.from += is_coarse ? quarter_origin(plane, part.half) : plane.origin();
+  const Plane plane = store.shape().face_plane(transfer.face / 2);
+  if (transfer.is_coarse()) part.from += quarter_origin(plane, part.half) - plane.origin();
   return part;
 }
 
@@ -220,10 +225,17 @@ GhostPart FaceSet::arrived_part(const Shape& shape, const Arrival& arrival) cons
   using enum GhostPart::Kind;
   const Transfer& transfer = arrival.transfer;
   GhostPart part{.stride = static_cast<std::ptrdiff_t>(transfer.size(shape)), .from = arrival.from};
-  if (transfer.is_same_level()) return part;
-  part.kind = transfer.from.level < transfer.to.level ? spread : place;
+  if (transfer.is_same_level()) {
+    const Plane plane = shape.face_plane(transfer.face / 2);
+    part.pitch = plane.pitch();
+    part.from += plane.origin();
+    return part;
+  }
+  const PackedQuarter packed = transfer.packed(shape);
+  part.kind = transfer.is_coarse() ? spread : place;
   part.half = transfer.half();
-  part.pitch = shape.plane(transfer.face / 2).n0 / 2;
+  part.pitch = packed.pitch;
+  part.from += packed.origin();
   return part;
 }
 

@@ -29,14 +29,19 @@ struct Packing {
   struct Part {
     Plane plane;
     Transfer transfer;
-    std::size_t size;    ///< of one variable in the message
-    const double* from;  ///< of the first variable: a face, with its border
+    PackedQuarter packed;  ///< where levels change
+    std::size_t size;      ///< of one variable in the message
+    const double* from;    ///< of the first variable: a face, with its border
     double* to;
   };
   std::vector<Part> parts;
   int n_vars = 0;
 
   void operator()() const;
+
+ private:
+  /// One variable. @param from  the face, with its border
+  static void pack_quarter(const Part& part, const double* from, double* to);
 };
 
 /// A message to be sent: from a buffer that is packed, or straight from a face.
@@ -74,7 +79,7 @@ class FaceSet {
   }
   /// Add what the ghost cells of a block across an axis are made of.
   void add_sources(std::size_t block, int axis, std::vector<flow::Access>& accesses) const;
-  /// The ghost cells of a face; see ghost_plane().
+  /// The ghost cells of a face; see ghost_plane() and KeptGhosts.
   std::span<const GhostPart> parts(std::size_t block, int face) const {
     const auto i = 6 * block + static_cast<std::size_t>(face);
     return std::span(parts_).subspan(parts_begin_[i], parts_begin_[i + 1] - parts_begin_[i]);
@@ -82,12 +87,10 @@ class FaceSet {
   Filling filling(std::size_t block, int face) const {
     return fillings_[6 * block + static_cast<std::size_t>(face)];
   }
-  /// Whether ghost cells must be made; else they are read where they lie.
+  /// Whether ghost cells must be made where blocks keep none; else they are read where they lie.
   bool makes_ghosts(std::size_t block, int face) const {
     return parts(block, face)[0].kind != GhostPart::Kind::copy;
   }
-  /// Where the domain ends beside the faces across an axis: low and high along each transverse one.
-  std::array<bool, 4> ends(std::size_t block, int axis) const;
 
  private:
   class SendBuffers;
@@ -102,6 +105,8 @@ class FaceSet {
   void send(flow::Recorder& recorder, const Store& store, const FaceExchange& exchange, int axis,
             SendBuffers& buffers);
   void add_parts(const Store& store, const Block& block, std::size_t number, Rank rank);
+  /// The face of a block of this rank.
+  GhostPart whole_face(const Store& store, std::size_t block, int face) const;
   GhostPart local_part(const Store& store, const Transfer& transfer) const;
   GhostPart arrived_part(const Shape& shape, const Arrival& arrival) const;
 

@@ -28,10 +28,11 @@ void load_ghosted(const Shape& shape, const Swept& s, double* to);
 /// Copy what a row of new cells has on the block's faces to them.
 inline void copy_row_to_faces(const Shape& shape, const Swept& s, const double* row, int j, int k) {
   const auto [nx, ny, nz] = shape.n;
-  s.faces[0][j + ny * k] = row[0];
-  s.faces[1][j + ny * k] = row[nx - 1];
-  const Plane y = shape.plane(1);
-  const Plane z = shape.plane(2);
+  const Plane x = shape.face_plane(0);
+  const Plane y = shape.face_plane(1);
+  const Plane z = shape.face_plane(2);
+  s.faces[0][x.origin() + j + x.pitch() * k] = row[0];
+  s.faces[1][x.origin() + j + x.pitch() * k] = row[nx - 1];
   const auto copy = [row, n = nx](double* to) { std::copy_n(row, n, to); };
   if (j == 0) copy(s.faces[2] + y.origin() + y.pitch() * k);
   if (j == ny - 1) copy(s.faces[3] + y.origin() + y.pitch() * k);

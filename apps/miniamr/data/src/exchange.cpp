@@ -6,7 +6,6 @@
 #include <utility>
 
 #include <thalweg/core/cut.hpp>
-#include <thalweg/miniamr/data/ghosts.hpp>
 
 namespace thalweg::miniamr::data {
 
@@ -40,9 +39,15 @@ std::array<std::uint8_t, 2> Transfer::half() const {
   return {static_cast<std::uint8_t>(place[a] % 2), static_cast<std::uint8_t>(place[b] % 2)};
 }
 
+PackedQuarter Transfer::packed(const Shape& shape) const {
+  const Plane plane = shape.face_plane(face / 2);
+  const int border = shape.sends_borders ? 1 : 0;
+  return is_coarse() ? packed_cells(plane, border) : packed_sums(plane, half(), border);
+}
+
 std::size_t Transfer::size(const Shape& shape) const {
-  const Plane plane = shape.plane(face / 2);
-  return static_cast<std::size_t>(is_same_level() ? plane.size() : quarter_size(plane));
+  return is_same_level() ? static_cast<std::size_t>(shape.face_plane(face / 2).size())
+                         : packed(shape).size();
 }
 
 FaceExchange plan_exchange(const Shape& shape, const Layout& layout, Rank rank, int axis,

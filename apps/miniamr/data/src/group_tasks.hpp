@@ -27,37 +27,33 @@ struct GroupTasks {
   /// next stage while one is under way.
   std::array<std::span<CellSum>, 2> sums;
 
-  /// The ghost cells of a face of one variable. @param buffer  room, where they must be made
-  const double* ghosts(BlockMemory memory, std::size_t block, int set, int face, int v,
-                       double* buffer) const;
-  /// One variable of a block, with ghost cells from one set and faces in the other.
-  /// @param planes  room for ghost cells that must be made
-  /// @param times   gets how long finding and making them takes; may be null
-  Swept swept(BlockMemory memory, std::size_t block, int set, int v, double* planes,
-              FillTimes* times = nullptr) const;
-  /// The same with the ghost cells that the block keeps.
-  Swept swept_before(BlockMemory memory, int v) const;
-  /// Keep ghost cells for the next stage, where blocks do.
-  void keep_ghosts(BlockMemory memory, int v, const Swept& s) const;
-  void sum_up(std::size_t block, int v, const double* cells, int check) const;
-  /// Sweep a block, from one set of faces to the other.
+  /// Sweep a block, from one set of faces to the other; with corners, past the ghost cells that it
+  /// keeps.
   /// @param check  which sums to make, if any
+  /// @param times  gets how long finding and making ghost cells takes; may be null
   void sweep(BlockMemory memory, std::size_t block, int set, std::optional<int> check,
              std::span<std::byte> scratch, FillTimes* times) const;
-  /// Put the ghost cells that came across x into the faces across y, and those of x and y into the
-  /// faces across z, for the neighbours' edges and corners.
-  void fill_border(BlockMemory memory, std::size_t block, int set, int axis,
-                   std::span<std::byte> scratch) const;
+  /// Renew the ghost cells that a block keeps beyond the faces across an axis. @pre has_corners
+  void take_ghosts(BlockMemory memory, std::size_t block, int set, int axis,
+                   FillTimes* times) const;
+  /// Give the faces of a block across an axis the ghost cells that travel with them.
+  /// @pre has_corners
+  void give_borders(BlockMemory memory, int set, int axis) const;
+  /// Update the group's variables of a block by the mixed stencil, one after another, from cells
+  /// and kept ghost cells of all groups.
+  /// @param set  of faces that neighbours read now: the other one is written
+  /// @return what that took
+  Flops update_mixed(const MixedConstants& constants, BlockMemory memory, std::size_t block,
+                     int set, std::int64_t stage, std::optional<int> check,
+                     std::span<std::byte> scratch) const;
+
+ private:
+  /// One variable of a block without ghost cells, with faces in the set that is written.
+  Swept swept(BlockMemory memory, int set, int v) const;
+  /// Find or make the ghost cells of a variable. @param planes  room for those that must be made
+  void add_ghosts(Swept& swept, std::size_t block, int set, int v, double* planes,
+                  FillTimes* times) const;
+  void sum_up(std::size_t block, int v, const double* cells, int check) const;
 };
-
-using AllGroups = std::vector<std::shared_ptr<const GroupTasks>>;
-
-/// Update all variables of a block by the mixed stencil, one after another, from one set of faces
-/// to the other. Where blocks keep ghost cells, variables see those of groups still to come as they
-/// were after the last stage.
-/// @return what that took
-Flops update_mixed(const AllGroups& groups, const MixedConstants& constants, BlockMemory memory,
-                   std::size_t block, int set, std::int64_t stage, std::optional<int> check,
-                   std::span<std::byte> scratch);
 
 }  // namespace thalweg::miniamr::data

@@ -212,6 +212,15 @@ MixedConstants mixed_constants(int n_vars) {
   return constants;
 }
 
+bool mixed_update_uses(int n_vars, int variable, int other) {
+  const int n_materials = n_vars / 4;
+  const bool is_mixed = variable > 0 && variable < 4 * n_materials;
+  if (!is_mixed || other >= 4 * n_materials) return other == variable;
+  // The second variable adds up those of its group and the next; all use the first two.
+  return other < 2 || other % n_materials == variable % n_materials ||
+         (variable == 1 && other < 2 * n_materials);
+}
+
 Flops mixed_update(const Shape& shape, const GhostedBlock& block, int variable, std::int64_t stage,
                    const MixedConstants& constants, double* work) {
   const Update update(shape, block, variable, constants);

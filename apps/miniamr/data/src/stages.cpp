@@ -23,8 +23,19 @@ using flow::Access;
 using flow::Mode;
 
 constexpr std::array<const char*, 3> exchange_names{"exchange x", "exchange y", "exchange z"};
-constexpr std::array<std::array<int, 3>, 6> orders{
-    {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
+/// The reference's: with corners, ghost cells depend on which comes when.
+constexpr std::array<std::array<int, 3>, n_direction_orders> orders{
+    {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}}};
+
+/// Which updates of a block are timed.
+struct Sampled {
+  FillTimes* all_times;  ///< may be null
+  std::size_t turn;
+
+  FillTimes* times(const flow::TaskContext& context) const {
+    return (turn + context.replay()) % FillTimes::every == 0 ? all_times : nullptr;
+  }
+};
 
 /// Add up over ranks, so that messages are called after it too.
 void reduce(flow::Recorder& recorder, const flow::Data<TravellingSum>& totals) {
@@ -61,7 +72,6 @@ class TimestepRecorder {
         sums[check] = data.datum();
         tasks->sums[check] = data.view();
       }
-      all_groups_->push_back(tasks);
       groups_.push_back({std::move(tasks), {}, sums});
       for (std::size_t b = 0; b < store.size(); ++b)
         groups_.back().cells.push_back(recorder.datum("cells"));
@@ -78,10 +88,7 @@ class TimestepRecorder {
 
   void record() {
     for (int stage = 0; stage < settings_.n_stages; ++stage)
-      if (settings_.stencil == Stencil::mixed)
-        record_mixed_stage(stage);
-      else
-        for (const GroupData& group : groups_) record_stage(group, stage);
+      for (const GroupData& group : groups_) record_stage(group, stage);
     if (settings_.n_stages % 2 != 0)
       for (const GroupData& group : groups_) record_turn(group);
   }
@@ -101,6 +108,10 @@ class TimestepRecorder {
             .block = key.code};
   }
 
+  Sampled sampled(std::size_t block, int stage) const {
+    return {settings_.fill_times, block + static_cast<std::size_t>(stage)};
+  }
+
   /// Which sums are made in a stage, if any.
   std::optional<int> check_in(int stage) const {
     const int every = settings_.checksum_freq;
@@ -111,32 +122,25 @@ class TimestepRecorder {
   void record_stage(const GroupData& group, int stage) {
     record_exchange(group, stage, flow::PhaseKind::level);
     recorder_.phase("stencil", flow::PhaseKind::step);
-    for (std::size_t b = 0; b < store_.size(); ++b) record_sweep(group, b, stage);
+    for (std::size_t b = 0; b < store_.size(); ++b)
+      settings_.stencil == Stencil::mixed ? record_mixed_update(group, b, stage)
+                                          : record_sweep(group, b, stage);
     if (const auto check = check_in(stage)) record_check(group, stage, *check);
   }
 
-  /// Variables are computed from those of other groups, so all are exchanged first.
-  void record_mixed_stage(int stage) {
-    auto kind = flow::PhaseKind::level;
-    for (const GroupData& group : groups_)
-      record_exchange(group, stage, std::exchange(kind, flow::PhaseKind::step));
-    recorder_.phase("stencil", flow::PhaseKind::step);
-    for (std::size_t b = 0; b < store_.size(); ++b) record_mixed_update(b, stage);
-    if (const auto check = check_in(stage))
-      for (const GroupData& group : groups_) record_check(group, stage, *check);
+  const std::array<int, 3>& order_in(int stage) const {
+    const int turn = settings_.permutes ? (settings_.first_stage + stage) % n_direction_orders : 0;
+    return orders[static_cast<std::size_t>(turn)];
   }
 
   void record_exchange(const GroupData& group, int stage, flow::PhaseKind kind) {
-    const int set = stage % 2;
-    const FaceSet& faces = *group.tasks->sets[static_cast<std::size_t>(set)];
-    const bool has_corners = store_.shape().has_corners;
-    // With corners each direction carries what came with those before.
-    const auto& order = orders[settings_.permutes && !has_corners ? stage % 6 : 0];
-    for (const int axis : order) {
+    std::optional<int> before;
+    for (const int axis : order_in(stage)) {
       recorder_.phase(exchange_names[static_cast<std::size_t>(axis)],
                       std::exchange(kind, flow::PhaseKind::step));
-      if (has_corners && axis > 0) record_borders(group, stage, axis);
-      record_messages(faces, axis);
+      if (store_.shape().has_corners) record_borders(group, stage, before, axis);
+      record_messages(*group.tasks->sets[static_cast<std::size_t>(stage % 2)], axis);
+      before = axis;
     }
   }
 
@@ -153,19 +157,25 @@ class TimestepRecorder {
     }
   }
 
-  void record_borders(const GroupData& group, int stage, int axis) {
+  /// Each block takes the ghost cells that came across the axis before, and gives those it has to
+  /// the faces across this one.
+  void record_borders(const GroupData& group, int stage, std::optional<int> before, int axis) {
+    const Plane plane = store_.shape().face_plane(axis);
+    const bool has_border = plane.border0 > 0 || plane.border1 > 0;
+    if (!before && !has_border) return;
     const int set = stage % 2;
     const FaceSet& faces = *group.tasks->sets[static_cast<std::size_t>(set)];
     for (std::size_t b = 0; b < store_.size(); ++b) {
-      std::vector<Access> accesses{{faces.faces(b, axis), Mode::inout}};
-      for (int before = 0; before < axis; ++before) faces.add_sources(b, before, accesses);
       // Kept ghost cells are part of the cells.
-      if (store_.shape().keeps_ghosts && axis > 1) accesses.push_back({group.cells[b], Mode::in});
+      accesses_.assign({{group.cells[b], before ? Mode::inout : Mode::in}});
+      if (before) faces.add_sources(b, *before, accesses_);
+      if (has_border) accesses_.push_back({faces.faces(b, axis), Mode::inout});
       recorder_.task(
-          task_names::border[static_cast<std::size_t>(axis)], accesses,
-          [tasks = group.tasks, memory = store_.memory(b), b, set,
-           axis](flow::TaskContext& context) {
-            tasks->fill_border(memory, b, set, axis, context.scratch());
+          task_names::border[static_cast<std::size_t>(axis)], accesses_,
+          [this_stage = sampled(b, stage), tasks = group.tasks, memory = store_.memory(b), b, set,
+           before, axis](flow::TaskContext& context) {
+            if (before) tasks->take_ghosts(memory, b, set, *before, this_stage.times(context));
+            tasks->give_borders(memory, set, axis);
           },
           options(b, 1));
     }
@@ -178,7 +188,9 @@ class TimestepRecorder {
     accesses_.push_back({group.cells[b], Mode::inout});
     for (int axis = 0; axis < 3; ++axis) {
       accesses_.push_back({to.faces(b, axis), Mode::out});
-      from.add_sources(b, axis, accesses_);
+      // With corners, blocks have taken what came across the axes before.
+      if (!store_.shape().has_corners || axis == order_in(stage).back())
+        from.add_sources(b, axis, accesses_);
     }
     const auto check = check_in(stage);
     if (!check) return;
@@ -197,27 +209,35 @@ class TimestepRecorder {
     add_accesses(group, b, stage);
     recorder_.task(
         task_names::stencil, accesses_,
-        [tasks = group.tasks, memory = store_.memory(b), b, stage, times = settings_.fill_times,
+        [this_stage = sampled(b, stage), tasks = group.tasks, memory = store_.memory(b), b, stage,
+         has_corners = store_.shape().has_corners, last = order_in(stage).back(),
          check = check_in(stage)](flow::TaskContext& context) {
-          const bool is_sample =
-              (b + static_cast<std::size_t>(stage) + context.replay()) % FillTimes::every == 0;
-          tasks->sweep(memory, b, stage % 2, check, context.scratch(), is_sample ? times : nullptr);
+          FillTimes* const times = this_stage.times(context);
+          if (has_corners) tasks->take_ghosts(memory, b, stage % 2, last, times);
+          tasks->sweep(memory, b, stage % 2, check, context.scratch(), times);
         },
         update_options(b));
   }
 
-  void record_mixed_update(std::size_t b, int stage) {
+  /// Variables are computed from those of other groups too, and from the ghost cells of these:
+  /// those of groups still to come are of the stage before.
+  void record_mixed_update(const GroupData& group, std::size_t b, int stage) {
     accesses_.clear();
-    for (const GroupData& group : groups_) add_accesses(group, b, stage);
+    add_accesses(group, b, stage);
+    for (const GroupData& other : groups_)
+      if (&other != &group) accesses_.push_back({other.cells[b], Mode::in});
     recorder_.task(
         task_names::stencil, accesses_,
-        [groups = all_groups_, constants = constants_, memory = store_.memory(b), b, stage,
-         n_stages = settings_.n_stages, &checksums = checksums_, counter = settings_.mixed_flops,
+        [this_stage = sampled(b, stage), tasks = group.tasks, constants = constants_,
+         memory = store_.memory(b), b, stage, n_stages = settings_.n_stages,
+         last = order_in(stage).back(), &checksums = checksums_, counter = settings_.mixed_flops,
          check = check_in(stage)](flow::TaskContext& context) {
           const std::int64_t timestep =
               checksums.first_timestep - 1 + static_cast<std::int64_t>(context.replay());
-          const Flops flops = update_mixed(*groups, *constants, memory, b, stage % 2,
-                                           timestep * n_stages + stage, check, context.scratch());
+          tasks->take_ghosts(memory, b, stage % 2, last, this_stage.times(context));
+          const Flops flops =
+              tasks->update_mixed(*constants, memory, b, stage % 2, timestep * n_stages + stage,
+                                  check, context.scratch());
           if (counter != nullptr) counter->add(flops);
         },
         update_options(b));
@@ -263,7 +283,7 @@ class TimestepRecorder {
           [tasks = group.tasks, memory = store_.memory(b)](flow::TaskContext&) {
             for (int face = 0; face < 6; ++face)
               std::copy_n(memory.face(1, face, tasks->group.first),
-                          tasks->shape.plane(face / 2).size() * tasks->group.n,
+                          tasks->shape.face_plane(face / 2).size() * tasks->group.n,
                           memory.face(0, face, tasks->group.first));
           },
           options(b));
@@ -277,7 +297,6 @@ class TimestepRecorder {
   Checksums& checksums_;
   flow::DatumId last_sums_;  ///< of all groups, so that checks follow one another
   std::vector<GroupData> groups_;
-  std::shared_ptr<AllGroups> all_groups_ = std::make_shared<AllGroups>();
   std::shared_ptr<const MixedConstants> constants_;  ///< where the stencil is mixed
   std::vector<bool> is_at_edge_;  ///< by block: whether a neighbour is on another rank
   std::vector<Access> accesses_;  ///< of the task being recorded

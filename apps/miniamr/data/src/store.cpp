@@ -8,20 +8,27 @@
 
 namespace thalweg::miniamr::data {
 
-double* BlockMemory::in_faces(double* begin, int face, int variable) const {
+namespace {
+
+/// Where a variable of a face begins, of six that follow each other.
+template <class PlaneOf>
+std::ptrdiff_t in_faces(int n_vars, int face, int variable, PlaneOf plane) {
   std::ptrdiff_t before = 0;
-  for (int f = 0; f < face; ++f) before += shape_->plane(f / 2).size();
-  return begin + shape_->n_vars * before +
-         std::ptrdiff_t{variable} * shape_->plane(face / 2).size();
+  for (int f = 0; f < face; ++f) before += plane(f / 2).size();
+  return n_vars * before + std::ptrdiff_t{variable} * plane(face / 2).size();
 }
+
+}  // namespace
 
 double* BlockMemory::face(int set, int face, int variable) const {
   const std::ptrdiff_t before = std::ptrdiff_t{set} * shape_->n_vars * shape_->face_values();
-  return in_faces(begin_ + moving_size(*shape_) + before, face, variable);
+  return begin_ + moving_size(*shape_) + before +
+         in_faces(shape_->n_vars, face, variable, [this](int a) { return shape_->face_plane(a); });
 }
 
 double* BlockMemory::kept(int face, int variable) const {
-  return in_faces(cells(shape_->n_vars), face, variable);
+  return cells(shape_->n_vars) +
+         in_faces(shape_->n_vars, face, variable, [this](int a) { return shape_->plane(a); });
 }
 
 void BlockMemory::clear_kept() const {

@@ -65,11 +65,10 @@ inline Plain plain_blocks(const Shape& shape, const std::vector<Layout>& layouts
   return plain;
 }
 
-/// Fill the ghost cells of one variable of a block across an axis. Those that blocks keep and
-/// nobody sends stay as they are; at the boundary of the domain all of a plane is copied then.
-/// @param carries  whether faces carry the ghost cells of axes before
+/// Fill the ghost cells of one variable of a block across an axis. Those that nobody sends stay as
+/// they are; at the boundary of the domain all of a plane is copied where stencils see corners.
 inline void fill_ghosts(const Shape& shape, Plain& plain, const Block& block, std::size_t v,
-                        int axis, bool carries) {
+                        int axis) {
   const auto [a, b] = transverse(axis);
   const auto n = [&](int d) { return shape.n[static_cast<std::size_t>(d)]; };
   PlainBlock& u = plain.at(block.key)[v];
@@ -85,31 +84,40 @@ inline void fill_ghosts(const Shape& shape, Plain& plain, const Block& block, st
     const int mine = side == 0 ? 0 : n(axis) - 1;
     const int theirs = side == 0 ? n(axis) - 1 : 0;
     const auto& leaves = block.faces[static_cast<std::size_t>(2 * axis + side)];
-    const bool copies_all = shape.keeps_ghosts && leaves.empty();
-    const int ea = copies_all || (carries && a < axis) ? 1 : 0;
-    const int eb = copies_all || (carries && b < axis) ? 1 : 0;
+    const int change = leaves.empty() ? 0 : leaves[0].key.level - block.key.level;
+    const bool all = shape.has_corners && (leaves.empty() || shape.sends_borders);
+    const bool carries = shape.has_corners && change == 0;
+    const int ea = all || (carries && a < axis) ? 1 : 0;
+    const int eb = all || (carries && b < axis) ? 1 : 0;
     for (int q = -eb; q < n(b) + eb; ++q)
       for (int p = -ea; p < n(a) + ea; ++p) {
         double& to = u(at(ghost, p, q));
-        const bool is_inside = p >= 0 && p < n(a) && q >= 0 && q < n(b);
         if (leaves.empty()) {
           to = u(at(mine, p, q));
-        } else if (leaves[0].key.level == block.key.level) {
+        } else if (change == 0) {
           to = plain.at(leaves[0].key)[v](at(theirs, p, q));
-        } else if (!is_inside) {
-          if (!shape.keeps_ghosts) to = 0;
-        } else if (leaves[0].key.level < block.key.level) {
+        } else if (change < 0) {
           const Index<3> place = mesh::coordinates(block.key);
-          to = plain.at(leaves[0].key)[v](
-                   at(theirs, place[a] % 2 * n(a) / 2 + p / 2, place[b] % 2 * n(b) / 2 + q / 2)) /
-               4;
+          const auto coarse = [&](int i, int d) {
+            return place[d] % 2 * n(d) / 2 + (i + 2) / 2 - 1;
+          };
+          to = plain.at(leaves[0].key)[v](at(theirs, coarse(p, a), coarse(q, b))) / 4;
         } else {
-          const int quarter = 2 * p / n(a) + 2 * (2 * q / n(b));
-          const PlainBlock& w = plain.at(leaves[static_cast<std::size_t>(quarter)].key)[v];
-          const int x = 2 * p % n(a);
-          const int y = 2 * q % n(b);
-          to = ((w(at(theirs, x, y)) + w(at(theirs, x, y + 1))) + w(at(theirs, x + 1, y))) +
-               w(at(theirs, x + 1, y + 1));
+          const bool is_high_a = p >= n(a) / 2;
+          const bool is_high_b = q >= n(b) / 2;
+          const std::size_t quarter = (is_high_a ? 1U : 0U) + (is_high_b ? 2U : 0U);
+          const PlainBlock& w = plain.at(leaves[quarter].key)[v];
+          // Two cells along an axis, but one in the border.
+          const auto first = [&](int i, int d) {
+            return i < 0 ? -1 : i == n(d) ? n(d) : 2 * i % n(d);
+          };
+          const auto last = [&](int i, int d) {
+            return first(i, d) + (i < 0 || i == n(d) ? 0 : 1);
+          };
+          double sum = 0;
+          for (int x = first(p, a); x <= last(p, a); ++x)
+            for (int y = first(q, b); y <= last(q, b); ++y) sum += w(at(theirs, x, y));
+          to = sum;
         }
       }
   }
@@ -136,14 +144,13 @@ inline double plain_mean(const PlainBlock& u, int i, int j, int k, Stencil stenc
   return ((planes[0] + planes[1]) + planes[2]) / 27;
 }
 
-/// Do one stage for all variables: exchange x, y, z, then the stencil.
+/// Do one stage for all variables: exchange along the axes in order, then the stencil.
 inline void plain_stage(const Shape& shape, Plain& plain, const std::vector<Layout>& layouts,
-                        Stencil stencil) {
+                        Stencil stencil, const std::array<int, 3>& order = {0, 1, 2}) {
   for (std::size_t v = 0; v < static_cast<std::size_t>(shape.n_vars); ++v) {
-    for (int axis = 0; axis < 3; ++axis)
+    for (const int axis : order)
       for (const Layout& layout : layouts)
-        for (const Block& block : layout.blocks)
-          fill_ghosts(shape, plain, block, v, axis, stencil == Stencil::twenty_seven);
+        for (const Block& block : layout.blocks) fill_ghosts(shape, plain, block, v, axis);
     for (auto& [key, vars] : plain) {
       const PlainBlock u = vars[v];
       u.for_each([&](int i, int j, int k) { vars[v](i, j, k) = plain_mean(u, i, j, k, stencil); });

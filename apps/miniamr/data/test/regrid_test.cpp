@@ -55,10 +55,11 @@ TEST(Regrid, splits_joins_and_moves_as_plain_loops_do) {
 }
 
 TEST(Regrid, lets_kept_ghost_cells_go_where_blocks_go_and_new_blocks_begin_with_none) {
-  const Shape shape{{4, 6, 2}, 2, true, true};
-  for (std::uint64_t seed = 1; seed < 4; ++seed)
-    for (const int n_ranks : {1, 3})
-      expect_plain_regrid(shape, seed, n_ranks, flow::Model::dataflow, Stencil::twenty_seven);
+  for (const bool sends_borders : {false, true})
+    for (std::uint64_t seed = 1; seed < 4; ++seed)
+      for (const int n_ranks : {1, 3})
+        expect_plain_regrid({{4, 6, 2}, 2, true, sends_borders}, seed, n_ranks,
+                            flow::Model::dataflow, Stencil::twenty_seven);
 }
 
 TEST(Regrid, does_the_same_in_all_models) {

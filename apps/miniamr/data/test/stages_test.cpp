@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,14 @@ struct Case {
   StageSettings settings;
   int n_timesteps = 2;
   std::uint64_t seed = 1;
+
+  /// In which order axes are exchanged. @param stage  of all timesteps
+  std::array<int, 3> order_in(int stage) const {
+    constexpr std::array<std::array<int, 3>, 6> orders{
+        {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}}};
+    const int turn = settings.permutes ? (settings.first_stage + stage) % 6 : 0;
+    return orders[static_cast<std::size_t>(turn)];
+  }
 };
 
 /// Run timesteps on virtual ranks and compare all cells with plain loops.
@@ -33,7 +42,7 @@ void expect_plain_results(const Case& c, int n_ranks, flow::Model model) {
   const Plain before = plain_blocks(c.shape, meshes.before);
   Plain plain = before;
   for (int i = 0; i < c.n_timesteps * c.settings.n_stages; ++i)
-    plain_stage(c.shape, plain, meshes.before, c.settings.stencil);
+    plain_stage(c.shape, plain, meshes.before, c.settings.stencil, c.order_in(i));
   on_virtual_ranks(n_ranks, c.seed, [&](VirtualRank& self) {
     self.model = model;
     const Layout& layout = meshes.before[self.transport.rank()()];
@@ -80,24 +89,32 @@ TEST(Stages, are_the_same_for_groups_of_variables_and_any_number_of_messages) {
                            3, flow::Model::dataflow);
 }
 
-TEST(Stages, of_27_points_see_edges_and_corners) {
-  for (const int n_ranks : {1, 3})
-    expect_plain_results({.shape = {{4, 6, 8}, 2, true},
-                          .settings = {.stencil = Stencil::twenty_seven, .n_stages = 3},
-                          .seed = 3},
-                         n_ranks, flow::Model::dataflow);
+TEST(Stages, of_27_points_see_edges_and_corners_new_or_old_in_all_models) {
+  for (const auto model :
+       {flow::Model::bulk, flow::Model::forkjoin, flow::Model::phase, flow::Model::dataflow})
+    for (const bool sends_borders : {false, true})
+      for (const int n_ranks : {1, 3})
+        expect_plain_results({.shape = {{2, 6, 4}, 3, true, sends_borders},
+                              .settings = {.stencil = Stencil::twenty_seven,
+                                           .n_stages = 3,
+                                           .group_size = 2,
+                                           .has_separate_buffers = n_ranks == 1},
+                              .seed = 3},
+                             n_ranks, model);
 }
 
-TEST(Stages, of_27_points_see_old_edges_and_corners_where_blocks_keep_them) {
-  for (const std::uint64_t seed : {3, 4})
-    for (const int n_ranks : {1, 3})
-      expect_plain_results({.shape = {{4, 6, 4}, 3, true, true},
-                            .settings = {.stencil = Stencil::twenty_seven,
-                                         .n_stages = 3,
-                                         .group_size = 2,
-                                         .has_separate_buffers = seed == 4},
-                            .seed = seed},
-                           n_ranks, flow::Model::dataflow);
+TEST(Stages, of_27_points_see_what_directions_in_their_turns_left) {
+  for (std::uint64_t seed = 3; seed < 6; ++seed)
+    for (const bool sends_borders : {false, true})
+      for (const int max_comm_tasks : {0, 1})
+        expect_plain_results({.shape = {{4, 2, 6}, 2, true, sends_borders},
+                              .settings = {.stencil = Stencil::twenty_seven,
+                                           .n_stages = 6,
+                                           .max_comm_tasks = max_comm_tasks,
+                                           .permutes = true,
+                                           .first_stage = static_cast<int>(seed)},
+                              .seed = seed},
+                             3, flow::Model::dataflow);
 }
 
 TEST(Stages, can_be_one_a_timestep) {
@@ -195,6 +212,37 @@ TEST(Stages, check_groups_of_variables_one_after_another) {
     EXPECT_EQ(seen.size(), 3U * 2 * 5);
     EXPECT_TRUE(std::ranges::is_sorted(seen)) << seed;
   }
+}
+
+/// Who waits for whom between exchanges of different directions, as "waited for > waits": each pair
+/// of names once.
+std::set<std::string> waits_between_directions(bool has_separate_buffers) {
+  const Shape shape{{4, 4, 4}, 2};
+  const Layout layout = random_meshes(1, 3).before[1];
+  Store store(shape);
+  store.assign(keys_of(layout));
+  Checksums checksums{.last = {1.0, 1.0}};
+  flow::Recorder recorder(Rank(1), 3);
+  record_timestep(recorder, {.n_stages = 1, .has_separate_buffers = has_separate_buffers}, layout,
+                  store, checksums);
+  const flow::Graph graph = flow::capture(std::move(recorder), flow::Model::dataflow);
+  const auto phase = [&](std::uint32_t t) {
+    return graph.phase_name(graph.position(flow::TaskId(t)).phase);
+  };
+  std::set<std::string> waits;
+  for (std::uint32_t t = 0; t < graph.n_tasks(); ++t)
+    for (const std::uint32_t other : graph.successors(flow::TaskId(t)))
+      if (phase(t) != phase(other) && phase(t).starts_with("exchange") &&
+          phase(other).starts_with("exchange"))
+        waits.insert(phase(t) + ", " + graph.name(flow::TaskId(t)) + " > " +
+                     graph.name(flow::TaskId(other)));
+  return waits;
+}
+
+TEST(Stages, directions_wait_for_each_others_messages_to_leave_unless_buffers_are_separate) {
+  EXPECT_EQ(waits_between_directions(false),
+            (std::set<std::string>{"exchange x, send > pack y", "exchange y, send > pack z"}));
+  EXPECT_EQ(waits_between_directions(true), std::set<std::string>{});
 }
 
 TEST(Stages, end_the_run_where_a_checksum_is_off) {

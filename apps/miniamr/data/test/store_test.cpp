@@ -29,19 +29,17 @@ void expect_room(const Shape& of) {
       add(store.memory(b).cells(v), of.n_cells());
       for (const int set : {0, 1})
         for (int face = 0; face < 6; ++face)
-          add(store.memory(b).face(set, face, v), of.plane(face / 2).size());
-      for (int face = 0; of.keeps_ghosts && face < 6; ++face)
+          add(store.memory(b).face(set, face, v), of.face_plane(face / 2).size());
+      for (int face = 0; of.has_corners && face < 6; ++face)
         add(store.memory(b).kept(face, v), of.plane(face / 2).size());
     }
   EXPECT_EQ(numbers.size(), n) << "some numbers are two things";
   EXPECT_EQ(n, keys.size() * BlockMemory::size(of));
 }
 
-TEST(Store, has_room_for_all_cells_and_faces_of_a_block) {
+TEST(Store, has_room_for_all_cells_faces_and_kept_ghost_cells_of_a_block) {
+  expect_room({{4, 2, 6}, 3});
   expect_room(shape);
-}
-
-TEST(Store, has_room_for_the_ghost_cells_that_blocks_keep) {
   expect_room({{4, 2, 6}, 3, true, true});
 }
 

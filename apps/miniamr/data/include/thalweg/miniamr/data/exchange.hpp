@@ -9,6 +9,7 @@
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/mesh/key.hpp>
 #include <thalweg/miniamr/data/blocks.hpp>
+#include <thalweg/miniamr/data/ghosts.hpp>
 #include <thalweg/miniamr/data/shape.hpp>
 
 namespace thalweg::miniamr::data {
@@ -25,6 +26,10 @@ struct Transfer {
   /// Which quarter of the coarser block's face the finer one covers: low or high along each
   /// transverse axis. @pre !is_same_level()
   std::array<std::uint8_t, 2> half() const;
+  /// Whether the coarser one gives.
+  bool is_coarse() const { return from.level < to.level; }
+  /// What travels where levels change. @pre !is_same_level()
+  PackedQuarter packed(const Shape& shape) const;
   /// Numbers of one variable: a plane, or a quarter of one where levels change.
   std::size_t size(const Shape& shape) const;
 };

@@ -12,7 +12,8 @@ enum class Filling : std::uint8_t { same, different, boundary, message };
 
 /// Estimates how long blocks take to make their ghost cells, by axis and by where those come from:
 /// of one update of a block in `every`, for one variable, times how much that stands for. Ghost
-/// cells as fine, and those at the end of the domain, are read where they lie: that takes no time.
+/// cells as fine, and those at the end of the domain, are read where they lie, which takes no time,
+/// unless the stencil sees corners: then they are copied.
 /// @threads add() by all workers
 class FillTimes {
  public:

@@ -22,33 +22,61 @@ struct GhostPart {
   std::array<std::uint8_t, 2> half{};  ///< of a quarter of the ghost cells: along each axis
   int pitch = 0;                       ///< distance of rows in `from`, in numbers
   std::ptrdiff_t stride = 0;           ///< distance of variables
-  const double* from = nullptr;        ///< first cell of the first variable; copy: with the border
-};
-
-/// What a face's ghost cells were after the last stage, and where the domain ends beside the face:
-/// low and high along each transverse axis.
-struct OldGhosts {
-  const double* plane = nullptr;  ///< with its border; null: 0 everywhere
-  std::array<bool, 4> is_end{};
+  const double* from = nullptr;        ///< first cell of the first variable, not of the border
 };
 
 /// The ghost cells of a face, for one variable: where they lie, or in `buffer`, where they must be
-/// made. Where levels change nobody sends their border: it is as old as the reference leaves it.
-/// There the boundary condition along an axis before copies a block's old ghost cells too, so at
-/// an end of the domain the border is what was beside it, elsewhere what it was.
+/// made. Without corners: planes have no border.
 /// @param variable  counted from the parts' first
 /// @param buffer    plane.size() numbers
 const double* ghost_plane(const Plane& plane, std::span<const GhostPart> parts, int variable,
-                          double* buffer, const OldGhosts& old = {});
+                          double* buffer);
+
+/// Make what a part gives of a plane's ghost cells, but for the border.
+/// @param from  part.from for the variable
+void fill_part(const Plane& plane, const GhostPart& part, const double* from, double* to);
+
+/// Call f(a, b) for each place of a plane's border, counted from its first cell on.
+template <class F>
+void for_each_border(const Plane& plane, F f) {
+  for (int b = -plane.border1; b < plane.n1 + plane.border1; ++b)
+    for (int a = -plane.border0; a < plane.n0 + plane.border0; ++a) {
+      if (a == 0 && b >= 0 && b < plane.n1) a = plane.n0;
+      if (a < plane.n0 + plane.border0) f(a, b);
+    }
+}
 
 /// Sum 2 x 2 cells of a plane to one: (0,0), (0,1), (1,0), (1,1), the second axis running fastest.
-/// @param from   first cell, not of the border
+/// @param from   first cell, not of the border; rows `from_pitch` apart
 /// @param to     n0/2 x n1/2 numbers, rows `to_pitch` apart
-void sum_quads(const Plane& plane, const double* from, double* to, int to_pitch);
+void sum_quads(const Plane& plane, const double* from, int from_pitch, double* to, int to_pitch);
 
-/// Numbers of one variable of a plane's quarter.
-constexpr int quarter_size(const Plane& plane) {
-  return plane.n0 / 2 * (plane.n1 / 2);
+/// The cells of a finer plane under one of a coarser one: 2 x 2, but 2 or 1 under a cell of the
+/// border, which is one cell wide in both.
+/// @param from  first cell of the finer plane, not of the border
+/// @param a, b  place from -1 to n0/2 and n1/2 in the quarter that the finer plane covers
+double sum_under(const Plane& plane, const double* from, int from_pitch, int a, int b);
+
+/// A quarter of a plane in a message.
+struct PackedQuarter {
+  int pitch = 0;  ///< numbers of a row
+  int n_rows = 0;
+  int lead0 = 0;  ///< numbers of the border before the cells of a row: 0 or 1
+  int lead1 = 0;  ///< rows of it before the first row of cells
+
+  constexpr std::size_t size() const { return static_cast<std::size_t>(pitch * n_rows); }
+  /// Where the first cell stands that is not of the border.
+  constexpr int origin() const { return lead0 + pitch * lead1; }
+};
+/// A coarse plane's quarter as it is. @param border  0, or 1: with what is around it
+constexpr PackedQuarter packed_cells(const Plane& plane, int border) {
+  return {plane.n0 / 2 + 2 * border, plane.n1 / 2 + 2 * border, border, border};
+}
+/// A quarter's sums over a fine plane. @param border  0, or 1: with the border beside that quarter
+constexpr PackedQuarter packed_sums(const Plane& plane, std::array<std::uint8_t, 2> half,
+                                    int border) {
+  return {plane.n0 / 2 + border, plane.n1 / 2 + border, half[0] == 0 ? border : 0,
+          half[1] == 0 ? border : 0};
 }
 /// Where the first cell of a quarter stands in a plane.
 constexpr int quarter_origin(const Plane& plane, std::array<std::uint8_t, 2> half) {

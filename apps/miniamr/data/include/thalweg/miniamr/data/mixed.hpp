@@ -28,6 +28,9 @@ struct GhostedBlock {
   std::ptrdiff_t variable = 0;
 };
 
+/// Whether the update of a variable may use another, or itself.
+bool mixed_update_uses(int n_vars, int variable, int other);
+
 /// Replace one variable by the mixed stencil of a stage, which uses others too: those before it are
 /// new already. Variables come in four groups of n_vars / 4; variable 0, and those left over, get
 /// the mean of 7 cells.

@@ -14,7 +14,7 @@ constexpr std::array<int, 2> transverse(int axis) {
 }
 
 /// The cells of one layer across an axis, the first transverse axis running fastest, with a border
-/// of the ghost cells that came with axes before.
+/// of ghost cells along none, one or both of the transverse axes.
 struct Plane {
   int n0 = 0;       ///< cells along the first transverse axis
   int n1 = 0;       ///< and along the second
@@ -31,28 +31,39 @@ struct Plane {
 struct Shape {
   std::array<int, 3> n{};  ///< cells an axis, each even and > 0
   int n_vars = 1;
-  /// Whether faces across y carry ghost cells of x, and those across z the ghost cells of both, so
-  /// that edges and corners are right where all neighbours are as fine.
+  /// Whether the stencil sees edges and corners. Then blocks keep all their ghost cells from stage
+  /// to stage, as not every exchange renews all of them, and faces across y carry ghost cells of x,
+  /// those across z the ghost cells of both.
   bool has_corners = false;
-  /// Whether blocks keep their ghost cells for the next stage: edges and corners beside a change of
-  /// level are not exchanged, and the mixed stencil sees ghost cells of groups still to come.
+  /// Whether all faces carry all ghost cells beside them, and also where levels change.
   /// @pre has_corners where it is true
-  bool keeps_ghosts = false;
+  bool sends_borders = false;
 
   constexpr int n_cells() const { return n[0] * n[1] * n[2]; }
+  /// Ghost cells beyond a face. With corners each is in one such plane.
   constexpr Plane plane(int axis) const {
-    const auto [a, b] = transverse(axis);
     const int corners = has_corners ? 1 : 0;
-    return {n[static_cast<std::size_t>(a)], n[static_cast<std::size_t>(b)], axis > 0 ? corners : 0,
-            axis > 1 ? corners : 0};
+    return layer(axis, axis > 0 ? corners : 0, axis > 1 ? corners : 0);
+  }
+  /// The outermost cells beside a face, and the ghost cells that travel with them.
+  constexpr Plane face_plane(int axis) const {
+    return sends_borders ? layer(axis, 1, 1) : plane(axis);
   }
   /// Numbers of one variable on all six faces.
   constexpr int face_values() const {
-    return 2 * (plane(0).size() + plane(1).size() + plane(2).size());
+    return 2 * (face_plane(0).size() + face_plane(1).size() + face_plane(2).size());
   }
   /// Numbers of one variable that are kept from stage to stage.
-  constexpr int kept_values() const { return keeps_ghosts ? face_values() : 0; }
+  constexpr int kept_values() const {
+    return has_corners ? 2 * (plane(0).size() + plane(1).size() + plane(2).size()) : 0;
+  }
   bool operator==(const Shape&) const = default;
+
+ private:
+  constexpr Plane layer(int axis, int border0, int border1) const {
+    const auto [a, b] = transverse(axis);
+    return {n[static_cast<std::size_t>(a)], n[static_cast<std::size_t>(b)], border0, border1};
+  }
 };
 
 }  // namespace thalweg::miniamr::data

@@ -13,6 +13,9 @@
 
 namespace thalweg::miniamr::data {
 
+/// In how many orders directions can be exchanged.
+inline constexpr int n_direction_orders = 6;
+
 /// What a timestep is made of.
 struct StageSettings {
   Stencil stencil = Stencil::seven;
@@ -20,7 +23,8 @@ struct StageSettings {
   int group_size = 0;      ///< variables exchanged and computed together; 0: all
   int checksum_freq = 5;   ///< at stages 0, freq, 2 freq ... of each timestep; 0: never
   int max_comm_tasks = 1;  ///< messages to a neighbour a direction and group; 0: one a face
-  bool permutes = false;   ///< directions take turns in which comes first, by stage
+  bool permutes = false;   ///< directions come in six orders, in turns by stage
+  int first_stage = 0;     ///< of this timestep, counted from the start of the run: says whose turn
   /// Whether messages of each direction are packed into memory of their own. Else the three
   /// directions take turns in a buffer for each message to a neighbour: the next is packed when the
   /// one before has left. What arrives always has a buffer of its own, as sweeps read it there.
@@ -43,8 +47,8 @@ std::size_t scratch_bytes(const Shape& shape);
 /// one written, in turn; set 0 is the state before and after the timestep, so a graph can be
 /// replayed. A check holds up nothing but the next check; one that fails ends the run.
 ///
-/// With the mixed stencil all groups are exchanged before any is computed, as they use each other;
-/// a message holds cells of its own group only, which no other group's update changes.
+/// With corners a direction's ghost cells are taken before the next direction's faces are sent, as
+/// these carry them along; such a graph is right for timesteps that begin with the same turn.
 ///
 /// Messages have their axis as level, and tasks that pack have it in their names: for traces.
 ///

@@ -15,9 +15,8 @@
 
 namespace thalweg::miniamr::data {
 
-/// The memory of one block: its cells, variable by variable, without ghost cells; where it keeps
-/// them, its ghost cells as they were after the last stage, face by face; then two sets of its six
-/// faces. A face is there variable by variable.
+/// The memory of one block: its cells, variable by variable, without ghost cells; with corners, its
+/// ghost cells, face by face; then two sets of its six faces. A face is there variable by variable.
 ///
 /// A set holds the outermost cells of the block once more, packed: what neighbours read. One set is
 /// read while the other is written.
@@ -37,16 +36,14 @@ class BlockMemory {
   double* cells(int variable) const {
     return begin_ + std::ptrdiff_t{variable} * shape_->n_cells();
   }
+  /// Shape::face_plane.
   double* face(int set, int face, int variable) const;
-  /// Ghost cells across a face as they were after the last stage. @pre shape.keeps_ghosts
+  /// Ghost cells across a face: Shape::plane. @pre shape.has_corners
   double* kept(int face, int variable) const;
   /// Let a new block's kept ghost cells be 0, if it keeps any.
   void clear_kept() const;
 
  private:
-  /// A variable of a face, of six that begin at some place.
-  double* in_faces(double* begin, int face, int variable) const;
-
   const Shape* shape_;
   double* begin_;
 };

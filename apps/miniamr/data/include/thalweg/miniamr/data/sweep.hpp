@@ -12,8 +12,8 @@ namespace thalweg::miniamr::data {
 /// its outermost cells go.
 struct Swept {
   double* cells = nullptr;                ///< n[0] * n[1] * n[2], x fastest; changed in place
-  std::array<const double*, 6> ghosts{};  ///< planes beyond the faces, as Shape::plane
-  std::array<double*, 6> faces{};         ///< planes: get the new outermost cells, not the border
+  std::array<const double*, 6> ghosts{};  ///< planes beyond the faces: Shape::plane
+  std::array<double*, 6> faces{};         ///< get the new outermost cells: Shape::face_plane
 };
 
 /// Bytes of scratch a sweep needs.
@@ -24,6 +24,7 @@ std::size_t scratch_bytes_sweep(const Shape& shape);
 /// @pre cells are +0 or such that means are normal numbers; others get a mean that is a unit off in
 ///      the last place, or not a number where it is infinite
 /// @pre scratch is aligned to 64 bytes
+/// @pre !shape.sends_borders
 void sweep_7(const Shape& shape, const Swept& swept, std::span<std::byte> scratch);
 
 /// Replace each cell by the mean of the 27 around it: the planes x-, x, x+ are summed one by one, z
