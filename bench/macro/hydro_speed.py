@@ -9,8 +9,8 @@ one core. Where ATHENA and CASTRO name executables (hydro_codes.py says which) t
 same levels, sizes of blocks and jumps that are refined, subcycled but for Athena++, which steps all levels alike. Rates
 are by processor time, of a run less that of one without a step: ghost exchange, time step and regrids are included.
 
-Then the levels on 2 ranks with a thread each: the time of dataflow over that of bulk by the clock, without latency and
-with 200 us added to each message. Arguments choose what to measure: names of schemes, or dataflow.
+Then the levels on 2 ranks with a thread each, twice as many steps: the time of dataflow over that of bulk by the clock,
+without latency and with 200 and 2,000 us added to each message; these take turns there and back. Arguments choose what to measure: names of schemes, or dataflow.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from dataclasses import replace
 
 from hydro_codes import Ball, athena, build, castro, find, peers, ratios, row, thalweg
 
-LATENCIES_US = [0, 200]
+LATENCIES_US = [0, 200, 2000]
 GAS = {"energy": 0.1047, "pressure": 0.1, "radius": 0.1, "cfl": 0.3, "end": 1.0}  # a pressure of 10 in one of 0.1
 BALLS = {
     "16^3": Ball(**GAS, cells=64, block=16, steps=8),
@@ -77,14 +77,15 @@ def speeds(schemes, turns):
 
 def gains(turns):
     """The time of dataflow over that of bulk by latency, measured in turns."""
+    ball = replace(BALLS["3 levels of 16^3"], steps=12)
+    variants = [(model, latency) for latency in LATENCIES_US for model in ("bulk", "dataflow")]
     rates = defaultdict(list)
-    for _ in range(turns):
-        for latency in LATENCIES_US:
-            for model in ("bulk", "dataflow"):
-                extra = [f"run.model={model}", f"run.latency_us={latency}"]
-                with tempfile.TemporaryDirectory() as folder:
-                    printed = thalweg(BALLS["3 levels of 16^3"], extra, folder, n_ranks=2).printed
-                rates[model, latency].append(find(r"([0-9.]+) million a second", printed))
+    for turn in range(2 * turns):
+        for model, latency in variants if turn % 2 == 0 else reversed(variants):
+            with tempfile.TemporaryDirectory() as folder:
+                options = [f"run.model={model}", f"run.latency_us={latency}"]
+                printed = thalweg(ball, options, folder, n_ranks=2).printed
+            rates[model, latency].append(find(r"([0-9.]+) million a second", printed))
     return {us: (rates["bulk", us], rates["dataflow", us]) for us in LATENCIES_US}
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Command line: python -m thalweg_tools {report,slice,errors,timeline} ..."""
+"""Command line: python -m thalweg_tools {report,slice,errors,timeline,figures} ..."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ import argparse
 import sys
 from pathlib import Path
 
+from thalweg_tools.figures import GROUPS, Decks, print_figures
 from thalweg_tools.plot_profile import plot_profile
 from thalweg_tools.plot_slice import plot_slice
 from thalweg_tools.plot_timeline import plot_timeline
 from thalweg_tools.sedov_error import add_options, errors, read_blast, table
+
+
+DECKS = Path(__file__).resolve().parents[2] / "apps/hydro/decks"
 
 
 def last_plotfile(path: str | Path) -> Path:
@@ -56,6 +60,11 @@ def run_timeline(options: argparse.Namespace) -> None:
     plot_timeline(options.trace, options.output, options.step)
 
 
+def run_figures(options: argparse.Namespace) -> None:
+    decks = Decks(Path(options.program), Path(options.decks), options.threads)
+    print_figures(decks, options.only or list(GROUPS))
+
+
 def parser() -> argparse.ArgumentParser:
     """Declare the commands."""
     top = argparse.ArgumentParser(prog="python -m thalweg_tools", description=__doc__)
@@ -87,6 +96,13 @@ def parser() -> argparse.ArgumentParser:
     timeline.add_argument("output", help="file of the figure")
     timeline.add_argument("--step", type=int)
     timeline.set_defaults(run=run_timeline)
+
+    figures = commands.add_parser("figures", help="run decks of the gas beside published figures")
+    figures.add_argument("program", help="thalweg, as built")
+    figures.add_argument("--decks", default=DECKS, help="their folder (default: the shipped ones)")
+    figures.add_argument("--only", nargs="+", choices=GROUPS, help="some groups (default: all)")
+    figures.add_argument("--threads", type=int, default=1, help="workers of each run")
+    figures.set_defaults(run=run_figures)
     return top
 
 

@@ -82,8 +82,11 @@ COMMANDS = {
     ),
     "empty_domain": Command([*SOD, "mesh.upper=[-0.5]"], BAD_REQUEST, ["upper", "-0.5"]),
     "courant_number_of_another_scheme": Command(
-        [*SOD, "time.cfl=0.8"], BAD_REQUEST, ["time.cfl = 0.8", "'vl2'", "up to 1/2", "hydro.scheme = 'ctu'"]
+        ["run", "gresho.toml", "time.cfl=0.8"],
+        BAD_REQUEST,
+        ["time.cfl = 0.8", "'vl2'", "up to 1/2", "hydro.scheme = 'ctu'"],
     ),
+    "courant_number_along_a_line": Command([*SOD, "time.cfl=0.8"], SUCCESS, ["2 steps"]),
     "choices_that_no_scheme_has": Command(
         [*SOD, "hydro.scheme=ctu"], BAD_REQUEST, ["hydro.reconstruction = 'plm'", "'ctu' traces parabolas", "'ppm'"]
     ),

@@ -10,16 +10,21 @@ namespace thalweg::mesh {
 namespace {
 
 template <int D>
+void expect_agreement(const testing::LeafCase<D>& c, int n_ranks, std::uint64_t seed) {
+  comm::SimNetwork network({.n_ranks = n_ranks, .seed = seed});
+  const auto done = network.run([&](flow::Transport& transport) {
+    EXPECT_EQ(testing::count_differences(c, transport), 0) << c << " on " << n_ranks;
+  });
+  ASSERT_TRUE(done) << c << " on " << n_ranks << ": " << done.error().message;
+}
+
+template <int D>
 void expect_agreement(int n_ranks, std::uint64_t n_seeds, int n_adaptations = 8) {
   for (std::uint64_t seed = 0; seed < n_seeds; ++seed) {
     testing::LeafCase<D> c =
         testing::leaf_case<D>(1000 * static_cast<std::uint64_t>(n_ranks) + seed);
     c.n_adaptations = std::min(c.n_adaptations, n_adaptations);
-    comm::SimNetwork network({.n_ranks = n_ranks, .seed = seed});
-    const auto done = network.run([&](flow::Transport& transport) {
-      EXPECT_EQ(testing::count_differences(c, transport), 0) << c << " on " << n_ranks;
-    });
-    ASSERT_TRUE(done) << c << " on " << n_ranks << ": " << done.error().message;
+    expect_agreement(c, n_ranks, seed);
   }
 }
 
@@ -38,6 +43,30 @@ TEST(LeafSimulated, so_do_64_ranks) {
   expect_agreement<1>(64, 5);
   expect_agreement<2>(64, 5, 4);
   expect_agreement<3>(64, 2, 2);
+}
+
+/// A case that begins with one leaf on each of 64 ranks.
+template <int D>
+testing::LeafCase<D> one_leaf_a_rank(std::uint64_t seed, Curve curve) {
+  testing::LeafCase<D> c = testing::leaf_case<D>(seed);
+  auto config = c.rules.geometry.config();
+  config.root_blocks = Index<D>::filled(D == 2 ? 8 : 4);
+  config.ratio = 2;
+  config.max_level = 2;
+  c.rules.geometry = Geometry<D>(config);
+  c.rules.curve = curve;
+  c.first_level = 0;
+  c.n_adaptations = D == 2 ? 3 : 1;
+  for (unsigned q = 0; q < 64; ++q)
+    EXPECT_EQ(initial_leaves(c.rules, 0, Rank(q), 64).leaves.size(), 1u);
+  return c;
+}
+
+TEST(LeafSimulated, so_do_ranks_with_one_leaf_each) {
+  for (const Curve curve : {Curve::morton, Curve::hilbert}) {
+    expect_agreement(one_leaf_a_rank<2>(7, curve), 64, 1);
+    expect_agreement(one_leaf_a_rank<3>(7, curve), 64, 2);
+  }
 }
 
 }  // namespace

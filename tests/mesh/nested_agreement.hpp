@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <span>
@@ -11,8 +11,10 @@
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/nest_replicated.hpp>
 #include <thalweg/mesh/offsets.hpp>
 #include <thalweg/mesh/testing/random_forest.hpp>
+#include <thalweg/mesh/testing/random_leaves.hpp>
 #include <thalweg/mesh/testing/ranks.hpp>
 
 namespace thalweg::mesh::testing {
@@ -27,12 +29,15 @@ std::pair<Forest<D>, Neighbourhoods<D>> made_alone(const Case<D>& c) {
 }
 
 /// Make a random forest over a transport, and count on this rank what differs from the whole one:
-/// blocks, masks, owners and what lies near. Collective.
+/// blocks, masks, owners and what lies near; and whether the next regrid gives the forest that all
+/// ranks make for themselves. Collective.
 template <int D>
 int count_differences(const Case<D>& c, const std::pair<Forest<D>, Neighbourhoods<D>>& whole,
                       flow::Transport& transport) {
   app::TransportRounds rounds(transport);
   const Forest<D> forest = random_forest(c, transport.rank(), transport.n_ranks(), rounds);
+  const auto weigh = [](const Key<D>& key) { return random_weight(key); };
+  const std::vector<Key<D>> wanted = random_wanted(forest, c.seed + 100);
   const Neighbourhoods<D> near = find_neighbourhoods(forest, rounds);
   if (forest.n_levels() != whole.first.n_levels()) return 1;
   int n_different = 0;
@@ -54,17 +59,20 @@ int count_differences(const Case<D>& c, const std::pair<Forest<D>, Neighbourhood
         if (const auto next = forest.geometry.neighbour(mine.keys[i], offset_at<D>(o)))
           around.insert(*next);
     }
-    std::size_t n_near = 0;
-    if (l + 1 < forest.n_levels())
-      for (const Key<D>& key : whole.first.level(l + 1).keys) {
-        if (!around.contains(forest.geometry.parent(key))) continue;
-        const auto found = std::ranges::find(known.fine_near, key, &FineNear<D>::key);
-        expect(found != known.fine_near.end() && found->owner == forest.owner(key));
-        ++n_near;
-      }
-    // Places around a block that nobody has may be this rank's too.
-    expect(known.fine_near.size() >= n_near);
+    std::vector<FineNear<D>> near_whole;
+    if (l + 1 < forest.n_levels()) {
+      const auto& finer = whole.first.level(l + 1).keys;
+      for (std::size_t i = 0; i < finer.size(); ++i)
+        if (around.contains(forest.geometry.parent(finer[i])))
+          near_whole.push_back({finer[i],
+                                whole.second.levels[static_cast<std::size_t>(l) + 1].masks[i],
+                                forest.owner(finer[i])});
+    }
+    expect(known.fine_near == near_whole);
   }
+
+  expect(regrid<D>(forest, wanted, rounds, weigh).forest ==
+         regrid_replicated<D>(forest, wanted, rounds, weigh));
   return n_different;
 }
 

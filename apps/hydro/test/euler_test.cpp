@@ -51,6 +51,8 @@ TEST(Euler, admissible_means_positive_density_and_pressure) {
   EXPECT_FALSE(gas.admissible(Euler<1>::State{-1.0, {{0.0}}, -1.0}));
   EXPECT_FALSE(gas.admissible(Euler<1>::State{1.0, {{0.0}}, std::nan("")}));
   EXPECT_FALSE(gas.admissible(Euler<1>::State{std::nan(""), {{0.0}}, 1.0}));
+  EXPECT_FALSE(gas.admissible(Euler<1>::State{1.0, {{0.0}}, INFINITY}));
+  EXPECT_FALSE(gas.admissible(Euler<1>::State{INFINITY, {{0.0}}, 1.0}));
   EXPECT_TRUE(gas.admissible(Euler<1>::Primitive{0.1, {{9.0}}, 0.1}));
   EXPECT_FALSE(gas.admissible(Euler<1>::Primitive{0.1, {{0.0}}, 0.0}));
   EXPECT_FALSE(gas.admissible(Euler<1>::Primitive{std::nan(""), {{0.0}}, 1.0}));

@@ -54,7 +54,7 @@ TEST(RiemannHllc, keeps_a_contact_at_rest) {
 
   const Gas::State f = RiemannHllc::flux(gas, l, r, 0);
 
-  expect_near(f, {0.0, {{1.0, 0.0, 0.0}}, 0.0}, 1e-14);
+  EXPECT_EQ(f, (Gas::State{0.0, {{1.0, 0.0, 0.0}}, 0.0}));
   EXPECT_GT(std::abs(RiemannHlle::flux(gas, l, r, 0).rho), 0.1);  // so the test can tell
 }
 
@@ -86,7 +86,7 @@ TEST(RiemannLlf, is_the_mean_flux_less_the_jump_at_the_fastest_signal) {
   EXPECT_NEAR(f.mom[0], 0.5 * (5.0 + 0.6) - 0.5 * fastest * (-0.25 + 2.0), 1e-14);
 }
 
-TEST(RiemannSolver, sees_a_mirrored_problem_mirrored) {
+TEST(RiemannHllc, sees_a_mirrored_problem_mirrored_to_the_bit) {
   const Gas gas{};
   SplitMix64 random(3);
   const auto mirrored = [](Gas::Primitive w, int axis) {
@@ -102,7 +102,7 @@ TEST(RiemannSolver, sees_a_mirrored_problem_mirrored) {
       g.mom = -1.0 * g.mom;
       g.mom[axis] = -g.mom[axis];
       g.energy = -g.energy;
-      expect_near(f, g, 1e-13);
+      EXPECT_EQ(f, g);
     }
   }
 }

@@ -154,6 +154,14 @@ TYPED_TEST(Scalars, in_a_stream_are_advected_with_second_order) {
   EXPECT_GT(std::log2(coarse / fine), TypeParam::least_order) << coarse << " " << fine;
 }
 
+TEST(ScalarGas, a_scalar_that_is_no_number_makes_a_state_inadmissible) {
+  const Dyed gas;
+  const Euler<2>::State some{1.0, {{0.5, 0.0}}, 3.0};
+  EXPECT_TRUE(gas.admissible(Dyed::State{some, {{0.0, -0.5}}}));
+  EXPECT_FALSE(gas.admissible(Dyed::State{some, {{0.0, std::nan("")}}}));
+  EXPECT_FALSE(gas.admissible(Dyed::State{some, {{std::nan(""), 0.0}}}));
+}
+
 TEST(RiemannWithScalars, takes_the_side_that_the_mass_comes_from) {
   const Dyed gas;
   for (const double v : {0.3, -0.3, 0.0}) {

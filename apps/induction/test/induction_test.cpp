@@ -10,17 +10,20 @@
 #include <thalweg/comm/sim_network.hpp>
 #include <thalweg/flow/picker.hpp>
 
+#include "../../../libs/flow/test/loopback.hpp"
+
 namespace thalweg::induction {
 namespace {
 
 /// What all virtual ranks say of a run, its tasks in an order that a seed chooses.
 Summary run_on(int n_ranks, const Settings& settings, std::uint64_t seed = 1,
-               flow::Model model = flow::Model::dataflow) {
+               flow::Model model = flow::Model::dataflow, std::uint32_t n_workers = 1) {
   comm::SimNetwork network({.n_ranks = n_ranks, .seed = seed});
   std::vector<Summary> summaries(static_cast<std::size_t>(n_ranks));
   const auto done = network.run([&](flow::Transport& transport) {
     flow::UniformPicker picker(seed + transport.rank()());
-    const auto summary = run(transport, network.clock(), {.picker = &picker}, model, settings);
+    const auto summary = run(transport, network.clock(),
+                             {.n_workers = n_workers, .picker = &picker}, model, settings);
     if (!summary) throw std::runtime_error(summary.error().message);
     summaries[transport.rank()()] = *summary;
   });
@@ -70,6 +73,37 @@ TEST(Induction, has_the_same_bits_on_any_layout_and_schedule) {
   EXPECT_EQ(many.hash, alone.hash);
   EXPECT_EQ(many.energy, alone.energy);
   EXPECT_EQ(many.divergence, alone.divergence);
+}
+
+// Two homes a rank, in every model; a rank of eleven has no block of level 0.
+TEST(Induction, has_the_same_bits_with_two_workers) {
+  Settings settings = short_run();
+  settings.end = 0.015;
+  settings.partitioner = mesh::Partitioner::round_robin;
+  const Summary alone = run_on(1, settings);
+  EXPECT_GT(alone.n_regridded, 0);
+  for (const auto model :
+       {flow::Model::bulk, flow::Model::forkjoin, flow::Model::phase, flow::Model::dataflow})
+    for (const int n_ranks : {1, 3}) {
+      const Summary two = run_on(n_ranks, settings, 6, model, 2);
+      EXPECT_EQ(two.hash, alone.hash);
+      EXPECT_EQ(two.energy, alone.energy);
+    }
+  EXPECT_EQ(run_on(11, settings, 7, flow::Model::dataflow, 2).hash, alone.hash);
+}
+
+TEST(Induction, has_the_same_bits_on_two_threads) {
+  Settings settings = short_run();
+  settings.end = 0.015;
+  const Summary alone = run_on(1, settings);
+  for (const auto model : {flow::Model::forkjoin, flow::Model::phase, flow::Model::dataflow})
+    for (int turn = 0; turn < 3; ++turn) {
+      flow::Loopback transport;
+      const SteadyClock clock;
+      const auto summary = run(transport, clock, {.n_workers = 2}, model, settings);
+      ASSERT_TRUE(summary) << summary.error().message;
+      EXPECT_EQ(summary->hash, alone.hash);
+    }
 }
 
 TEST(Induction, is_as_good_as_if_all_were_fine) {

@@ -22,6 +22,14 @@ int count_of(std::size_t n_bytes) {
   return static_cast<int>(n_bytes);
 }
 
+/// The greatest tag of messages on a communicator: at least 32,767 (MPI 4.1, sec. 9.1.2).
+std::uint32_t max_tag_of(MPI_Comm comm) {
+  void* value = nullptr;
+  int is_set = 0;
+  check(MPI_Comm_get_attr(comm, MPI_TAG_UB, &value, &is_set), "ask for the greatest tag");
+  return is_set != 0 ? static_cast<std::uint32_t>(*static_cast<int*>(value)) : 32767;
+}
+
 }  // namespace
 
 Communicator::Communicator(MPI_Comm like) {
@@ -37,7 +45,8 @@ MpiTransport::MpiTransport(const Session& session)
     : Transport(session.rank(), session.n_ranks()),
       graph_(session.world()),
       host_(session.world()),
-      task_(session.world()) {
+      task_(session.world()),
+      max_tag_(max_tag_of(graph_.get())) {
   requests_.reserve(n_reserved);
   operations_.reserve(n_reserved);
   sent_.reserve(n_reserved);
@@ -48,7 +57,7 @@ void MpiTransport::post_send(std::span<const std::byte> bytes, Rank to, flow::Ch
   if (to == rank()) return self_.post_send(bytes, channel, tag, ticket);
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Isend(bytes.data(), count_of(bytes.size()), MPI_BYTE, static_cast<int>(to()),
-                  static_cast<int>(tag()), communicator(channel).get(), &request),
+                  number_of(tag), communicator(channel).get(), &request),
         "send a message");
   // Mostly a short message has left already: then it need not be looked at with the others.
   int is_over = 0;
@@ -64,7 +73,7 @@ void MpiTransport::post_recv(std::span<std::byte> bytes, Rank from, flow::Channe
   if (from == rank()) return self_.post_recv(bytes, channel, tag, ticket);
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Irecv(bytes.data(), count_of(bytes.size()), MPI_BYTE, static_cast<int>(from()),
-                  static_cast<int>(tag()), communicator(channel).get(), &request),
+                  number_of(tag), communicator(channel).get(), &request),
         "receive a message");
   add(request, {ticket, bytes.size(), from, tag, true});
 }
@@ -74,7 +83,7 @@ flow::PreparedId MpiTransport::prepare_send(std::span<const std::byte> bytes, Ra
   Persistent p{.operation = {0, bytes.size(), to, tag, false}};
   if (to != rank())
     check(MPI_Send_init(bytes.data(), count_of(bytes.size()), MPI_BYTE, static_cast<int>(to()),
-                        static_cast<int>(tag()), communicator(channel).get(), &p.request),
+                        number_of(tag), communicator(channel).get(), &p.request),
           "prepare a send");
   return keep(Transport::prepare_send(bytes, to, channel, tag), p);
 }
@@ -84,7 +93,7 @@ flow::PreparedId MpiTransport::prepare_recv(std::span<std::byte> bytes, Rank fro
   Persistent p{.operation = {0, bytes.size(), from, tag, true}};
   if (from != rank())
     check(MPI_Recv_init(bytes.data(), count_of(bytes.size()), MPI_BYTE, static_cast<int>(from()),
-                        static_cast<int>(tag()), communicator(channel).get(), &p.request),
+                        number_of(tag), communicator(channel).get(), &p.request),
           "prepare a receive");
   return keep(Transport::prepare_recv(bytes, from, channel, tag), p);
 }
@@ -157,6 +166,13 @@ void MpiTransport::check_size(const Operation& operation, const MPI_Status& stat
       " bytes from rank " + std::to_string(operation.peer()) + ", tag " +
       std::to_string(operation.tag()) + ", where it expected " + std::to_string(operation.n_bytes) +
       " (the two ranks have different plans); check that both recorded the same");
+}
+
+int MpiTransport::number_of(flow::Tag tag) const {
+  if (tag() > max_tag_)
+    throw Error("message " + std::to_string(tag()) + " between two ranks (this MPI has tags to " +
+                std::to_string(max_tag_) + "); aggregate messages, or record fewer steps at once");
+  return static_cast<int>(tag());
 }
 
 const Communicator& MpiTransport::communicator(flow::Channel channel) const {

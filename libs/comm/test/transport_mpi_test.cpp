@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -69,6 +71,32 @@ TEST_F(MpiTest, messages_beyond_what_mpi_counts_are_refused_by_their_size) {
   expect_refused([&] { transport.post_recv(huge, to, host, flow::Tag(0), 1); });
   expect_refused([&] { transport.prepare_send(huge, to, host, flow::Tag(0)); });
   expect_refused([&] { transport.prepare_recv(huge, to, host, flow::Tag(0)); });
+}
+
+TEST_F(MpiTest, messages_beyond_the_tags_that_must_exist_arrive_and_those_beyond_all_are_refused) {
+  const auto size = static_cast<std::uint32_t>(transport.n_ranks());
+  if (size == 1) return;  // nothing that stays on a rank goes through MPI
+  const Rank to((transport.rank()() + 1) % size), from((transport.rank()() + size - 1) % size);
+  // MPI promises 32,768 of them, Open MPI and MPICH have millions.
+  const std::array<std::uint32_t, 2> sent{transport.rank()(), transport.rank()() + size};
+  std::array<std::uint32_t, 2> got{};
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    const flow::Tag tag(40'000 + i);
+    transport.post_recv(std::as_writable_bytes(std::span(got).subspan(1 - i, 1)), from,
+                        flow::Channel::graph, flow::Tag(40'001 - i), i);
+    transport.post_send(std::as_bytes(std::span(sent).subspan(i, 1)), to, flow::Channel::graph, tag,
+                        2 + i);
+  }
+  std::vector<flow::Ticket> completed;
+  while (completed.size() < 4) transport.poll(completed);
+  EXPECT_EQ(got, (std::array{from(), from() + size}));
+
+  try {
+    transport.post_send({}, to, flow::Channel::graph, flow::Tag(~0u), 0);
+    ADD_FAILURE() << "taken";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("message 4294967295"), std::string::npos) << e.what();
+  }
 }
 
 TEST_F(MpiTest, other_size_than_expected_names_both) {

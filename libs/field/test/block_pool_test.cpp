@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <cinttypes>
+#include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <thalweg/field/block_pool.hpp>
 
@@ -53,6 +61,59 @@ TEST(BlockPool, knows_beforehand_what_it_will_take) {
   blocks.clear();
   EXPECT_EQ(pool.size_bytes_with(62), pool.size_bytes());
   EXPECT_GT(pool.size_bytes_with(100), pool.size_bytes());
+}
+
+constexpr std::uintptr_t huge_page_bytes = std::uintptr_t{2} << 20;
+
+// One slab after the other: the first of its blocks.
+std::vector<std::uintptr_t> slabs_of(const std::vector<BlockPool::Block>& blocks,
+                                     std::size_t per_slab) {
+  std::vector<std::uintptr_t> slabs;
+  for (std::size_t b = 0; b < blocks.size(); b += per_slab)
+    slabs.push_back(reinterpret_cast<std::uintptr_t>(blocks[b].get()));
+  return slabs;
+}
+
+TEST(BlockPool, slabs_begin_where_a_huge_page_can) {
+  constexpr std::size_t per_slab = 16;  // of 128 KiB
+  BlockPool pool(128 * 1024 / sizeof(double));
+  std::vector<BlockPool::Block> blocks;
+  for (std::size_t b = 0; b < 5 * per_slab; ++b) blocks.push_back(pool.acquire());
+
+  EXPECT_EQ(pool.size_bytes(), 5 * huge_page_bytes);
+  for (const std::uintptr_t slab : slabs_of(blocks, per_slab))
+    EXPECT_EQ(slab % huge_page_bytes, 0u);
+}
+
+// The flags of the mapping that an address lies in: proc_pid_smaps(5). Empty where the system
+// has none.
+std::string flags_at(std::uintptr_t address) {
+  std::ifstream smaps("/proc/self/smaps");
+  bool is_there = false;
+  for (std::string line; std::getline(smaps, line);) {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+    if (std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " ", &begin, &end) == 2)
+      is_there = begin <= address && address < end;
+    else if (is_there && line.starts_with("VmFlags:"))
+      return line.substr(std::string_view("VmFlags:").size()) + " ";
+  }
+  return "";
+}
+
+TEST(BlockPool, asks_the_kernel_for_huge_pages_in_all_of_each_slab) {
+  if (!std::filesystem::exists("/sys/kernel/mm/transparent_hugepage/enabled"))
+    GTEST_SKIP() << "the kernel has no transparent huge pages";
+  constexpr std::size_t per_slab = 16;
+  BlockPool pool(128 * 1024 / sizeof(double));
+  std::vector<BlockPool::Block> blocks;
+  for (std::size_t b = 0; b < 3 * per_slab; ++b) blocks.push_back(pool.acquire());
+  if (flags_at(reinterpret_cast<std::uintptr_t>(blocks[0].get())).empty())
+    GTEST_SKIP() << "the kernel does not say what it was asked for";
+
+  for (const std::uintptr_t slab : slabs_of(blocks, per_slab))
+    for (const std::uintptr_t byte : {slab, slab + huge_page_bytes - 1})
+      EXPECT_NE(flags_at(byte).find(" hg "), std::string::npos) << flags_at(byte);
 }
 
 TEST(BlockPool, may_have_each_block_from_the_heap) {

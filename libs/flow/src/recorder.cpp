@@ -9,8 +9,6 @@
 namespace thalweg::flow {
 namespace {
 
-/// MPI promises that tags up to 32,767 exist (MPI 4.1, sec. 9.1.2, MPI_TAG_UB).
-constexpr std::uint32_t n_tags = 32768;
 constexpr std::uint32_t max_grain = 65536;
 
 }  // namespace
@@ -184,12 +182,7 @@ bool Recorder::add_accesses(std::uint32_t task, std::span<const Access> accesses
 Tag Recorder::next_tag(NodeKind kind, Rank peer) {
   THALWEG_EXPECT(peer() < static_cast<std::uint32_t>(n_ranks()), "no such rank");
   detail::PeerTags& tags = recording_.tags[peer];
-  std::uint32_t& n = kind == NodeKind::send ? tags.n_sent : tags.n_received;
-  if (n == n_tags)
-    throw Error("message " + std::to_string(n + 1) + " between ranks " + std::to_string(rank()()) +
-                " and " + std::to_string(peer()) +
-                " in one recording (MPI has tags for 32768); aggregate messages");
-  return Tag(n++);
+  return Tag(kind == NodeKind::send ? tags.n_sent++ : tags.n_received++);
 }
 
 }  // namespace thalweg::flow

@@ -2,6 +2,7 @@
 #include <thalweg/mesh/assign.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <numeric>
 #include <queue>
@@ -23,14 +24,6 @@ std::vector<Rank> assign_in_order(std::span<const std::int64_t> weights, int n_r
   return owners;
 }
 
-std::vector<Rank> assign_round_robin(std::size_t n_blocks, int n_ranks) {
-  THALWEG_EXPECT(n_ranks > 0, "blocks need a rank");
-  std::vector<Rank> owners;
-  for (std::size_t i = 0; i < n_blocks; ++i)
-    owners.push_back(Rank(i % static_cast<std::size_t>(n_ranks)));
-  return owners;
-}
-
 std::vector<Rank> assign_knapsack(std::span<const std::int64_t> weights, int n_ranks) {
   THALWEG_EXPECT(n_ranks > 0, "blocks need a rank");
   std::vector<std::size_t> heaviest_first(weights.size());
@@ -49,14 +42,6 @@ std::vector<Rank> assign_knapsack(std::span<const std::int64_t> weights, int n_r
     owners[i] = rank;
   }
   return owners;
-}
-
-std::vector<std::int64_t> loads_of(std::span<const Rank> owners,
-                                   std::span<const std::int64_t> weights, int n_ranks) {
-  THALWEG_EXPECT(owners.size() == weights.size(), "weights are for other blocks");
-  std::vector<std::int64_t> loads(static_cast<std::size_t>(n_ranks));
-  for (std::size_t i = 0; i < owners.size(); ++i) loads.at(owners[i]()) += weights[i];
-  return loads;
 }
 
 }  // namespace thalweg::mesh

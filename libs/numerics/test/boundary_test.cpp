@@ -2,9 +2,12 @@
 #include <thalweg/numerics/boundary.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <map>
 #include <type_traits>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -121,6 +124,73 @@ TEST(FillBoundaries, asks_for_given_states_by_face_cell_and_mirror_image_also_in
       EXPECT_EQ((u[0, i]), -2.0 * number(Index<2>{{i[0], -1 - i[1]}}));
     }
   });
+}
+
+/// Its mirror shows the axis.
+struct Walls : test::Advection<3> {
+  State mirror(State u, int axis) const { return {(axis + 2) * u.q}; }
+};
+
+double given_outside(int face, const Index<3>& cell, double inside) {
+  return 1000.0 * (face + 1) + cell[0] + 10.0 * cell[1] + 100.0 * cell[2] + inside;
+}
+
+/// What a cell must hold, from the last axis along which it lies outside to the first: the value
+/// of a cell inside that the faces it lies beyond have changed.
+double expected(Index<3> cell, const Box<3>& domain, const Boundaries<3>& kinds) {
+  for (int a = 2; a >= 0; --a) {
+    const int side = cell[a] < domain.lo[a] ? 0 : cell[a] >= domain.hi[a] ? 1 : -1;
+    if (side < 0) continue;
+    const int face = 2 * a + side;
+    Index<3> from = cell;
+    from[a] = side == 0 ? 2 * domain.lo[a] - 1 - cell[a] : 2 * domain.hi[a] - 1 - cell[a];
+    switch (kinds[static_cast<std::size_t>(face)]) {
+      case Boundary::periodic:
+        continue;  // there already
+      case Boundary::outflow:
+        from[a] = side == 0 ? domain.lo[a] : domain.hi[a] - 1;
+        return expected(from, domain, kinds);
+      case Boundary::reflecting:
+        return (a + 2) * expected(from, domain, kinds);
+      case Boundary::given:
+        return given_outside(face, cell, expected(from, domain, kinds));
+    }
+  }
+  return 1.0 + cell[0] + 0.5 * cell[1] + 0.25 * cell[2];
+}
+
+TEST(FillBoundaries, is_right_for_every_kind_on_each_of_six_faces_with_any_on_the_others) {
+  const Box<3> domain{{{2, 3, 4}}, {{5, 6, 7}}};
+  const std::array open{Boundary::outflow, Boundary::reflecting, Boundary::given};
+  std::vector<std::array<Boundary, 2>> ends{{Boundary::periodic, Boundary::periodic}};
+  for (const Boundary lower : open)
+    for (const Boundary upper : open) ends.push_back({lower, upper});
+
+  for (const auto& x : ends)
+    for (const auto& y : ends)
+      for (const auto& z : ends) {
+        const Boundaries<3> kinds{x[0], x[1], y[0], y[1], z[0], z[1]};
+        test::Owned<3> u(domain.grown(2), 1);
+        u.fill([&](int, const Index<3>& i) {
+          bool is_set = true;
+          for (int a = 0; a < 3; ++a)
+            is_set = is_set && (kinds[static_cast<std::size_t>(2 * a)] == Boundary::periodic ||
+                                (i[a] >= domain.lo[a] && i[a] < domain.hi[a]));
+          return is_set ? expected(i, domain, kinds) : std::nan("");
+        });
+
+        fill_boundaries(Walls{}, u(), domain, kinds,
+                        [](int face, const Index<3>& cell, const auto& inside) {
+                          return Walls::State{given_outside(face, cell, inside.q)};
+                        });
+
+        int n_wrong = 0;
+        for_each(domain.grown(2),
+                 [&](const Index<3>& i) { n_wrong += u[0, i] != expected(i, domain, kinds); });
+        ASSERT_EQ(n_wrong, 0) << "kinds " << static_cast<int>(x[0]) << static_cast<int>(x[1])
+                              << static_cast<int>(y[0]) << static_cast<int>(y[1])
+                              << static_cast<int>(z[0]) << static_cast<int>(z[1]);
+      }
 }
 
 TEST(FillBoundaries, does_nothing_to_a_block_inside) {

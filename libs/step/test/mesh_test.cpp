@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/step/mesh.hpp>
 
+#include <array>
+#include <cstdint>
+#include <set>
+#include <utility>
+#include <vector>
+
 #include <gtest/gtest.h>
 
+#include <thalweg/core/random.hpp>
 #include <thalweg/exchange/emit/testing/blocks.hpp>
 
 namespace thalweg::step {
@@ -35,6 +42,81 @@ TEST(MakeMesh, has_the_plans_of_every_level) {
         EXPECT_EQ(plans.interface->reflux, exchange::plan_reflux(forest, mesh.near, options));
       }
     });
+}
+
+/// Where a level's ghost copies lie in memory: the same for a plan that was kept.
+template <int D>
+const void* memory_of(const LevelPlans<D>& plans) {
+  return plans.ghost.transfers.locals.data();
+}
+
+TEST(MakeMesh, keeps_the_plans_of_levels_where_nothing_changed) {
+  on_virtual_ranks(1, [&](VirtualRank& self) {
+    const mesh::Geometry<2> geometry({.root_blocks = {2, 2}, .max_level = 2});
+    const PlanSettings settings{.n_ghosts = 3};
+    std::vector<mesh::Key<2>> wanted;
+    for (std::uint64_t code = 0; code < 16; ++code) wanted.push_back({1, code});
+    const auto roots = mesh::initial_forest(geometry, self.rank(), 1);
+    Mesh<2> before =
+        make_mesh(mesh::regrid<2>(roots, wanted, self.exchange()), settings, self.exchange());
+    ASSERT_EQ(before.n_levels(), 2);
+    const std::vector kept{memory_of(before.plans[0]), memory_of(before.plans[1])};
+    wanted.push_back({2, 20});
+
+    const Mesh<2> finer = make_mesh(mesh::regrid<2>(before.forest, wanted, self.exchange()),
+                                    settings, self.exchange(), &before);
+
+    ASSERT_EQ(finer.n_levels(), 3);
+    ASSERT_NE(kept[1], nullptr);
+    EXPECT_EQ(memory_of(finer.plans[0]), kept[0]);
+    EXPECT_EQ(memory_of(finer.plans[1]), kept[1]);
+    EXPECT_EQ(finer.plans[1].interface->reflux.revision, finer.forest.revision);
+    EXPECT_TRUE(before.plans.empty());
+  });
+}
+
+/// A mesh of 8 x 8 blocks of level 1 and 16 x 16 of level 2 of which one is added or taken away at
+/// a time: much stays as it is on most ranks. What is kept is what would be made anew.
+void expect_plans_as_if_made_anew(int n_ranks, mesh::Partitioner partitioner) {
+  const mesh::Geometry<2> geometry({.root_blocks = {4, 4}, .max_level = 2});
+  const PlanSettings settings{.n_ghosts = 3, .max_comm_tasks = 2};
+  std::array<int, 3> n_kept{};  // of levels, on all ranks
+  on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
+    SplitMix64 random(7);  // the same wishes on all ranks
+    std::set<mesh::Key<2>> wanted{{1, 0}, {1, 17}, {1, 40}};
+    Mesh<2> mesh =
+        make_mesh(mesh::initial_forest(geometry, self.rank(), n_ranks), settings, self.exchange());
+    for (int i = 0; i < 60; ++i) {
+      const int level = 1 + static_cast<int>(random.below(2));
+      const mesh::Key<2> one{level, random.below(level == 1 ? 64 : 256)};
+      if (wanted.erase(one) == 0) wanted.insert(one);
+      std::vector<mesh::Key<2>> all(wanted.begin(), wanted.end());
+      std::erase_if(all, [&](const auto& key) { return key.level > mesh.n_levels(); });
+      std::vector<const void*> before;
+      for (const auto& plans : mesh.plans) before.push_back(memory_of(plans));
+      const auto weigh = [](const mesh::Key<2>&) { return std::int64_t{1}; };
+      const auto forest =
+          mesh::regrid<2>(mesh.forest, all, self.exchange(), weigh, {}, partitioner).forest;
+      Mesh<2> next = make_mesh(forest, settings, self.exchange(), &mesh);
+
+      EXPECT_TRUE(next.plans == make_mesh(forest, settings, self.exchange()).plans) << i;
+      for (std::size_t l = 0; l < next.plans.size(); ++l)
+        n_kept[l] +=
+            l < before.size() && before[l] != nullptr && memory_of(next.plans[l]) == before[l];
+      mesh = std::move(next);
+    }
+  });
+  EXPECT_GT(n_kept[0], 0);
+  EXPECT_GT(n_kept[1], 0);
+}
+
+TEST(MakeMesh, gives_the_plans_that_a_mesh_without_one_before_has) {
+  for (const int n_ranks : {1, 3, 12})
+    expect_plans_as_if_made_anew(n_ranks, mesh::Partitioner::morton);
+}
+TEST(MakeMesh, gives_the_plans_that_a_mesh_without_one_before_has_where_blocks_are_dealt_out) {
+  for (const auto partitioner : {mesh::Partitioner::hilbert, mesh::Partitioner::round_robin})
+    expect_plans_as_if_made_anew(7, partitioner);
 }
 
 }  // namespace

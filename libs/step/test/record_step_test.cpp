@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <utility>
@@ -213,6 +214,28 @@ TEST(StepRecorder, names_the_cell_that_a_step_too_long_ruins) {
       const std::string text = error.what();
       EXPECT_NE(text.find("level 0"), std::string::npos) << text;
       EXPECT_NE(text.find("dt = 10"), std::string::npos) << text;
+    }
+  });
+}
+
+TEST(StepRecorder, names_the_cell_that_is_ruined_after_its_block_was_advanced) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    Stream<1> stream(self, periodic_box<1>(0), {.cfl = 0.4});
+    stream.prepare();
+    // The first half of the source has all cells with ghosts, the second the valid ones alone.
+    stream.settings.source = [](const View<double, 1>& cells, const Box<1>& region, double) {
+      if (region != cells.box() && region.contains(Index<1>{{11}}))
+        cells[0, Index<1>{{11}}] = std::numeric_limits<double>::quiet_NaN();
+    };
+    try {
+      stream.step(1);
+      FAIL();
+    } catch (const std::runtime_error& error) {
+      const std::string text = error.what();
+      EXPECT_NE(text.find("cell (11) of the block of cells (8) to (15) on level 0"),
+                std::string::npos)
+          << text;
+      EXPECT_NE(text.find("at the end of the step"), std::string::npos) << text;
     }
   });
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/hydro/gas_scheme.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -40,8 +42,9 @@ std::vector<std::string> scheme_errors(const io::Deck& deck) {
         "hydro.riemann = 'two_shock' (the scheme '{}' stays positive with 'hllc'); give that, or "
         "hydro.scheme = 'ctu'",
         scheme));
-  // The predictor of vl2 is stable up to 1/2 in any dimension, Euler steps up to 1/D.
-  const auto n_parts = scheme == "vl2" ? 2 : deck.integer("mesh.dim");
+  // The predictor of vl2 is stable up to 1/2 in any dimension but one, Euler steps up to 1/D.
+  const auto dim = deck.integer("mesh.dim");
+  const auto n_parts = scheme == "vl2" ? std::min<std::int64_t>(dim, 2) : dim;
   if (deck.real("time.cfl") > 1.0 / static_cast<double>(n_parts))
     errors.push_back(
         fmt::format("time.cfl = {} (the scheme '{}' is stable up to 1/{}); lower it, or give "

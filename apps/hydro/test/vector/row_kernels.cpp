@@ -13,13 +13,19 @@
 
 #include <thalweg/hydro/euler.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
+#include <thalweg/hydro/scalar_gas.hpp>
 #include <thalweg/numerics/ctu.hpp>
 #include <thalweg/numerics/detail/ctu_shocks.hpp>
 #include <thalweg/numerics/detail/ctu_solve.hpp>
 #include <thalweg/numerics/detail/ctu_trace.hpp>
 #include <thalweg/numerics/detail/flux_row.hpp>
+#include <thalweg/numerics/detail/limit_flux.hpp>
 #include <thalweg/numerics/detail/reconstruct_row.hpp>
+#include <thalweg/numerics/detail/vl2_predictor.hpp>
 #include <thalweg/numerics/riemann_hlle.hpp>
+#include <thalweg/numerics/riemann_llf.hpp>
+#include <thalweg/numerics/riemann_roe.hpp>
+#include <thalweg/numerics/signal.hpp>
 
 namespace thalweg::hydro {
 namespace {
@@ -34,7 +40,7 @@ struct Rows {
   static constexpr std::ptrdiff_t stride = n_cells + 2 * margin;
 
   Rows()
-      : w(5 * static_cast<std::size_t>(stride)),
+      : w(Scheme::n_components * static_cast<std::size_t>(stride), 0.5),  // scalars stay at this
         lower(w),
         upper(w),
         flux(w),
@@ -108,11 +114,58 @@ void report_flattening(const Report& report) {
   });
 }
 
-/// Kernels that work on views: one row along x of a flat block.
+/// What each cell and face costs beside its flux: the states half a step on, the search for fluxes
+/// that must be limited (none), and the largest signal.
+void report_rest_of_step(const Report& report) {
+  using Scheme = numerics::Scheme<Gas>;
+  Rows<Scheme> rows;
+  const Gas gas;
+  auto u = rows.w;  // conserved, of the states in rows.w
+  for (std::ptrdiff_t i = 0; i < rows.stride; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    numerics::store(gas.to_conserved(numerics::load<Gas::Primitive>(&rows.w[at], rows.stride)),
+                    &u[at], rows.stride);
+  }
+  const double* const cells = u.data() + Rows<Scheme>::margin;
+  report("vl2_add_fluxes", [&] {
+    for (int c = 0; c < 5; ++c)
+      numerics::detail::add_difference<true>(
+          n_cells, 0.1, rows.cells() + c * rows.stride, rows.cells() + c * rows.stride + 1,
+          cells + c * rows.stride, rows.lower.data() + c * rows.stride);
+  });
+  auto half = u;
+  report("vl2_half_states", [&] {
+    half = u;
+    numerics::detail::finish_row(gas, n_cells, rows.cells(), rows.stride,
+                                 half.data() + Rows<Scheme>::margin, rows.stride);
+  });
+  numerics::detail::flux_row(rows.scheme, std::integral_constant<int, 0>{}, n_cells,
+                             rows.cells() - 1, rows.stride, rows.cells(), rows.stride,
+                             rows.flux.data(), rows.stride);
+  const numerics::detail::FaceRow<Gas> faces{.system = gas,
+                                             .below = {cells - 1, rows.cells() - 1},
+                                             .above = {cells, rows.cells()},
+                                             .u_stride = rows.stride,
+                                             .w_stride = rows.stride,
+                                             .weight = 0.5};
+  report("limit", [&] {
+    numerics::detail::limit_flux_row(faces, std::integral_constant<int, 0>{}, n_cells,
+                                     rows.flux.data(), rows.stride);
+  });
+  const Box<3> line{{{0, 0, 0}}, {{n_cells, 1, 1}}};
+  const Box<3> around{{{-Rows<Scheme>::margin, 0, 0}}, {{n_cells + Rows<Scheme>::margin, 1, 1}}};
+  const View<const double, 3> view(u.data(), around, 5);
+  double largest = 0;
+  report("max_signal", [&] {
+    largest = std::max(largest, numerics::max_signal(gas, view, line, {{0.1, 0.1, 0.1}}));
+  });
+}
+
+/// Kernels that work on views: one row along x of a flat block of so many cells.
 template <class F>
-void with_workspace(F f) {
+void with_workspace(int n_valid, F f) {
   using Scheme = numerics::Ctu<Gas>;
-  const Box<3> valid{{{1, 1, 1}}, {{n_cells - 1, 2, 2}}};  // n_cells with the layer around
+  const Box<3> valid{{{1, 1, 1}}, {{1 + n_valid, 2, 2}}};
   std::vector<std::byte> bytes(1 << 22);
   numerics::Scratch scratch(bytes);
   const numerics::detail::CtuWorkspace<Scheme> work(valid, scratch);
@@ -127,6 +180,7 @@ void with_workspace(F f) {
   };
   fill(work.old);
   fill(work.flatness);
+  fill(work.divergence);
   for (std::size_t a = 0; a < 3; ++a) {
     fill(work.traced[a].lower);
     fill(work.traced[a].upper);
@@ -149,11 +203,15 @@ int main(int argc, char** argv) {
   report_riemann<RiemannHlle>(report, "hlle");
   report_riemann<RiemannHllc>(report, "hllc");
   report_riemann<RiemannTwoShock>(report, "two_shock");
+  report_riemann<RiemannRoe>(report, "roe");
+  report_riemann<RiemannLlf>(report, "llf");
+  report_riemann<RiemannWithScalars<RiemannHllc>>(report, "hllc_scalars", ScalarGas<3, 2>{});
   const Euler<3, StiffenedGas> water{{.gamma = 4.4, .p_infinity = 1.0}};
   report_riemann<RiemannHllc>(report, "hllc_stiffened", water);
   report_riemann<RiemannTwoShock>(report, "two_shock_stiffened", water);
   report_flattening(report);
-  with_workspace([&](const auto& scheme, const auto& work) {
+  report_rest_of_step(report);
+  with_workspace(n_cells - 2, [&](const auto& scheme, const auto& work) {
     report(
         "trace",
         [&] {
@@ -163,6 +221,13 @@ int main(int argc, char** argv) {
     const detail::Transverse<3> y{work.second[1][2], 1, 0.01}, z{work.second[2][1], 2, 0.01};
     report("corrected_flux", [&] {
       detail::solve(scheme, std::integral_constant<int, 0>{}, work.traced[0], work.flux[0], y, z);
+    });
+  });
+  with_workspace(n_cells - 1, [&](const auto& scheme, const auto& work) {  // n_cells faces
+    const StepSize<3> step{1e-3, {{0.1, 0.1, 0.1}}};
+    report("divergence", [&] { detail::find_divergence(scheme, step, work); }, 4 * n_cells);
+    report("viscosity", [&] {
+      detail::add_viscosity(scheme, std::integral_constant<int, 0>{}, work.old, step, work);
     });
   });
 }

@@ -2,6 +2,7 @@
 // Cell updates a second of the sweeps, in cache and out of it, beside what the machine can do at
 // most: divide by 7, and move the bytes of a sweep. Read "items_per_second".
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -27,22 +28,29 @@ struct Variables {
         numbers(n_blocks * BlockMemory::size(shape) + 8),
         scratch(scratch_bytes_sweep(shape) + 64) {
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i % 97) / 97;
-  }
-
-  std::size_t n_variables() const { return n_blocks * static_cast<std::size_t>(shape.n_vars); }
-  /// @param i  < n_variables()
-  Swept at(std::size_t i, int set) {
-    const auto n = static_cast<std::size_t>(shape.n_vars);
     const auto begin = reinterpret_cast<std::uintptr_t>(numbers.data());
     double* const aligned = numbers.data() + (64 - begin % 64) % 64 / sizeof(double);
-    const BlockMemory block(shape, aligned + i / n * BlockMemory::size(shape));
-    const int variable = static_cast<int>(i % n);
-    Swept swept{.cells = block.cells(variable)};
-    for (int face = 0; face < 6; ++face) {
-      swept.ghosts[static_cast<std::size_t>(face)] = block.face(set, face, variable);
-      swept.faces[static_cast<std::size_t>(face)] = block.face(1 - set, face, variable);
-    }
-    return swept;
+    for (const int read : {0, 1})
+      for (std::size_t b = 0; b < n_blocks; ++b) {
+        const BlockMemory block(shape, aligned + b * BlockMemory::size(shape));
+        Swept& first = firsts[static_cast<std::size_t>(read)].emplace_back();
+        first.cells = block.cells(0);
+        for (int face = 0; face < 6; ++face) {
+          first.ghosts[static_cast<std::size_t>(face)] = block.face(read, face, 0);
+          first.faces[static_cast<std::size_t>(face)] = block.face(1 - read, face, 0);
+        }
+      }
+  }
+
+  std::int64_t n_cells() const {
+    return static_cast<std::int64_t>(n_blocks) * shape.n_vars * shape.n_cells();
+  }
+  /// Call f(Swept) for all variables, one set of faces after the other.
+  template <class F>
+  void for_each(F f) {
+    for (Swept swept : firsts[set])
+      for (int v = 0; v < shape.n_vars; ++v, advance(shape, swept)) f(swept);
+    set = 1 - set;
   }
   std::span<std::byte> aligned_scratch() {
     const auto at = reinterpret_cast<std::uintptr_t>(scratch.data());
@@ -53,6 +61,8 @@ struct Variables {
   std::size_t n_blocks;
   std::vector<double> numbers;
   std::vector<std::byte> scratch;
+  std::array<std::vector<Swept>, 2> firsts;  ///< of blocks: their first variables, by set
+  std::size_t set = 0;                       ///< of faces that is read
 };
 
 using Sweep = void (*)(const Shape&, const Swept&, std::span<std::byte>);
@@ -60,15 +70,12 @@ using Sweep = void (*)(const Shape&, const Swept&, std::span<std::byte>);
 template <Sweep sweep, bool has_corners>
 void sweeps(benchmark::State& state) {
   Variables variables(static_cast<int>(state.range(0)), has_corners, state.range(1) != 0);
-  int set = 0;
   for (auto _ : state) {
-    for (std::size_t v = 0; v < variables.n_variables(); ++v)
-      sweep(variables.shape, variables.at(v, set), variables.aligned_scratch());
-    set = 1 - set;
+    variables.for_each(
+        [&](const Swept& swept) { sweep(variables.shape, swept, variables.aligned_scratch()); });
     benchmark::ClobberMemory();
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(variables.n_variables()) *
-                          variables.shape.n_cells());
+  state.SetItemsProcessed(state.iterations() * variables.n_cells());
 }
 void sizes(benchmark::internal::Benchmark* bench) {
   bench->ArgNames({"n", "in_cache"});
@@ -94,20 +101,16 @@ BENCHMARK(divide);
 void move_bytes(benchmark::State& state) {
   Variables variables(static_cast<int>(state.range(0)), false, state.range(1) != 0);
   const Shape& shape = variables.shape;
-  int set = 0;
   for (auto _ : state) {
-    for (std::size_t v = 0; v < variables.n_variables(); ++v) {
-      const Swept swept = variables.at(v, set);
+    variables.for_each([&](const Swept& swept) {
 #pragma omp simd
       for (int i = 0; i < shape.n_cells(); ++i) swept.cells[i] = swept.cells[i] + 1.0;
       for (std::size_t f = 0; f < 6; ++f)
         std::copy_n(swept.ghosts[f], shape.plane(static_cast<int>(f) / 2).size(), swept.faces[f]);
-    }
-    set = 1 - set;
+    });
     benchmark::ClobberMemory();
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(variables.n_variables()) *
-                          variables.shape.n_cells());
+  state.SetItemsProcessed(state.iterations() * variables.n_cells());
 }
 BENCHMARK(move_bytes)->Apply(sizes);
 

@@ -84,8 +84,8 @@ void GroupTasks::sum_up(std::size_t block, int v, const double* cells, int check
 void GroupTasks::sweep(BlockMemory memory, std::size_t block, int set, std::optional<int> check,
                        std::span<std::byte> scratch, FillTimes* times) const {
   auto* const planes = reinterpret_cast<double*>(scratch.data() + sweep_scratch(shape));
-  for (int v = 0; v < group.n; ++v) {
-    Swept s = swept(memory, set, v);
+  Swept s = swept(memory, set, 0);
+  for (int v = 0; v < group.n; ++v, advance(shape, s)) {
     if (stencil == Stencil::seven) {
       add_ghosts(s, block, set, v, planes, v == 0 ? times : nullptr);
       sweep_7(shape, s, scratch);

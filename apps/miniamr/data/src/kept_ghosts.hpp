@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <span>
 
 #include <thalweg/mesh/key.hpp>
@@ -27,11 +28,19 @@ class KeptGhosts {
   void give_border(int face, double* to) const;
 
  private:
+  /// Numbers that are as far apart as each other.
+  struct Numbers {
+    double* first;
+    std::ptrdiff_t step;
+
+    double& operator[](int i) const { return first[i * step]; }
+  };
+
   /// Where a cell stands, or a ghost cell.
   double* at(const Index<3>& cell) const;
-  /// Where cells of a layer across the face's axis stand.
-  auto layer(int axis, int across) const;
-  void take_border(int face, const GhostPart& part, const double* from) const;
+  /// Where a line stands in a layer of cells or ghost cells across an axis: in one plane.
+  Numbers line_at(int axis, int across, const Line& line) const;
+  void take_border(int face, const GhostPart& part, const double* from, const Line& line) const;
 
   const Shape& shape_;
   BlockMemory memory_;

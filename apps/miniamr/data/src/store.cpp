@@ -13,9 +13,11 @@ namespace {
 /// Where a variable of a face begins, of six that follow each other.
 template <class PlaneOf>
 std::ptrdiff_t in_faces(int n_vars, int face, int variable, PlaneOf plane) {
-  std::ptrdiff_t before = 0;
-  for (int f = 0; f < face; ++f) before += plane(f / 2).size();
-  return n_vars * before + std::ptrdiff_t{variable} * plane(face / 2).size();
+  const int axis = face / 2;
+  std::ptrdiff_t before = axis > 0 ? 2 * plane(0).size() : 0;
+  if (axis > 1) before += 2 * plane(1).size();
+  const std::ptrdiff_t size = plane(axis).size();
+  return n_vars * before + (face % 2 * n_vars + variable) * size;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <set>
@@ -266,8 +267,8 @@ TEST(EmitPoints, fill_where_some_ranks_have_no_block) {
   expect_filled(c, Centring<2>::node(), 40, false);
 }
 
-/// Restrict random values; expect every coarse owner's point that lies on a fine one to be the
-/// node there, or the mean of the faces on it.
+/// Restrict random values, all levels in one graph; expect every coarse owner's point that lies on
+/// a fine one to be the node there, or the mean of the faces on it, as restricted themselves.
 /// @return how many there were
 template <int D>
 std::int64_t expect_restricted(const Case<D>& c, const Centring<D>& centring, int n_ranks) {
@@ -285,32 +286,38 @@ std::int64_t expect_restricted(const Case<D>& c, const Centring<D>& centring, in
     for (int l = 0; l < forest.n_levels(); ++l)
       blocks.set_owned(l, taken_by(plan_ghost_points(forest, near, centring, {l, width, 2})),
                        values);
-    for (int l = 1; l < forest.n_levels(); ++l) {
-      auto recorder = self.recorder();
-      const auto fine = blocks.bind(recorder, l);
-      const auto coarse = blocks.bind(recorder, l - 1);
+    // In one graph: each level waits for what the finer one gives it.
+    auto recorder = self.recorder();
+    std::vector<LevelData<D>> levels;
+    for (int l = 0; l < forest.n_levels(); ++l) levels.push_back(blocks.bind(recorder, l));
+    for (int l = forest.n_levels() - 1; l > 0; --l) {
       const auto plan = plan_restrict_points(forest, near, centring, {l, width, 2});
+      const auto& fine = levels[static_cast<std::size_t>(l)];
+      const auto& coarse = levels[static_cast<std::size_t>(l - 1)];
       emit_restrict_points(recorder, centring, fine, coarse, plan, geometry.ratio(l - 1), 1);
-      self.run(std::move(recorder));
     }
+    self.run(std::move(recorder));
+
+    const auto is_restricted = [&](int l, const Index<D>& i) {
+      return l + 1 < forest.n_levels() && oracle.has(l + 1, i * geometry.ratio(l));
+    };
+    const std::function<double(int, const Index<D>&)> expected = [&](int l, const Index<D>& i) {
+      if (!is_restricted(l, i)) return values(l, i);
+      Box<D> parts = Box<D>::cube(geometry.ratio(l));
+      for (int a = 0; a < D; ++a)
+        if (centring.between[a]) parts.hi[a] = 1;
+      double sum = 0;
+      for_each(parts,
+               [&](const Index<D>& part) { sum += expected(l + 1, i * geometry.ratio(l) + part); });
+      return sum / static_cast<double>(parts.n_cells());
+    };
     for (int l = 0; l < forest.n_levels(); ++l)
       for (std::size_t b = 0; b < blocks.level(l).size(); ++b)
         for_each(blocks.level(l).view(b).box(), [&](const Index<D>& i) {
           const double value = blocks.level(l).view(b)[0, i];
           if (std::isnan(value)) return;  // not the owner's
-          if (l + 1 == forest.n_levels() || !oracle.has(l + 1, i * geometry.ratio(l))) {
-            n_wrong += value != values(l, i);
-            return;
-          }
-          Box<D> parts = Box<D>::cube(geometry.ratio(l));
-          for (int a = 0; a < D; ++a)
-            if (centring.between[a]) parts.hi[a] = 1;
-          double sum = 0;
-          for_each(parts, [&](const Index<D>& part) {
-            sum += values(l + 1, i * geometry.ratio(l) + part);
-          });
-          ++n_restricted;
-          n_wrong += std::abs(value - sum / static_cast<double>(parts.n_cells())) > 1e-14;
+          n_restricted += is_restricted(l, i);
+          n_wrong += std::abs(value - expected(l, i)) > (is_restricted(l, i) ? 1e-14 : 0.0);
         });
   });
   EXPECT_EQ(n_wrong, 0);
@@ -328,6 +335,36 @@ TEST(EmitPoints, restrict_to_the_owners_of_coarse_points) {
       n_restricted += expect_restricted(c, Centring<3>::face(0), n_ranks);
   }
   EXPECT_GT(n_restricted, 0);
+}
+
+TEST(BindPoints, gives_each_block_data_of_its_own_and_a_home) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    const auto forest =
+        mesh::testing::random_forest(mesh::testing::cases<2>()[1], self.rank(), 1, self.exchange());
+    const auto centring = Centring<2>::face(1);
+    const PointBlocks<2> blocks(forest, centring);
+    auto recorder = self.recorder();
+    const auto level = bind_points(recorder, forest.geometry, 1, blocks.level(1), centring, 2);
+
+    EXPECT_EQ(level.level, 1);
+    ASSERT_EQ(level.blocks.size(), blocks.level(1).size());
+    std::set<std::uint32_t> data;
+    std::size_t n_of_first_worker = 0;
+    std::uint32_t home_before = 0;
+    for (std::size_t b = 0; b < level.blocks.size(); ++b) {
+      const auto& block = level.blocks[b];
+      EXPECT_EQ(block.key, blocks.level(1).keys()[b]);
+      EXPECT_EQ(block.cells.data(), blocks.level(1).view(b).data());
+      EXPECT_EQ(block.valid, centring.points(forest.geometry.cells(block.key)));
+      EXPECT_GE(block.home_worker, home_before);
+      home_before = block.home_worker;
+      n_of_first_worker += block.home_worker == 0;
+      data.insert({block.interior(), block.ghosts()});
+    }
+    EXPECT_EQ(data.size(), 2 * level.blocks.size());
+    EXPECT_EQ(n_of_first_worker, (level.blocks.size() + 1) / 2);
+    EXPECT_EQ(home_before, 1u);
+  });
 }
 
 }  // namespace

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Ghost cells of many small random forests against an oracle that knows whole levels.
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -67,6 +73,8 @@ struct World {
       }
       if (rule.order == numerics::ProlongOrder::parabolic) values.twist[c] = below(7) - 3;
     }
+    for (int a = 0; a < D; ++a)
+      values.goes_around[static_cast<std::size_t>(a)] = geometry.periodic[a] && below(2) == 0;
   }
 };
 
@@ -74,9 +82,26 @@ struct World {
 struct Seen {
   std::int64_t copied = 0;
   std::int64_t prolonged = 0;
-  std::int64_t exact = 0;  ///< prolonged, and nothing but the polynomial will do
+  std::int64_t corners = 0;                ///< prolonged, outside the block along all axes
+  std::array<std::int64_t, 3> exact{};     ///< prolonged, and only the polynomial will do; by order
+  std::array<std::int64_t, 3> periodic{};  ///< of these, looking across a periodic end
   std::int64_t outside = 0;
+  std::int64_t idle_ranks = 0;    ///< without a block
+  std::int64_t single_ranks = 0;  ///< with one of level 0
   std::int64_t wrong = 0;
+
+  Seen& operator+=(const Seen& more) {
+    for (const auto count : counts) this->*count += more.*count;
+    wrong += more.wrong;
+    for (std::size_t order = 0; order < 3; ++order) {
+      exact[order] += more.exact[order];
+      periodic[order] += more.periodic[order];
+    }
+    return *this;
+  }
+  /// All but those by order, and those that must not be.
+  static constexpr std::array counts{&Seen::copied,  &Seen::prolonged,  &Seen::corners,
+                                     &Seen::outside, &Seen::idle_ranks, &Seen::single_ranks};
 };
 
 /// Look at all ghost cells of a block after they were filled.
@@ -119,15 +144,22 @@ void look(const World<D>& world, const Surroundings<Tracers<D>>& around,
       return;
     }
     ++seen.prolonged;
-    if (world.values.is_polynomial && !oracle.looks_across(level, inside)) {
-      ++seen.exact;
+    bool is_corner = true;
+    for (int a = 0; a < D; ++a)
+      is_corner = is_corner && (i[a] < valid.lo[a] || i[a] >= valid.hi[a]);
+    seen.corners += is_corner;
+    const auto looks = oracle.looks(level, inside);
+    if (world.values.is_polynomial && looks != DenseOracle<D>::Looks::across) {
+      const auto order = static_cast<std::size_t>(world.rule.order) - 1;
+      ++seen.exact[order];
+      seen.periodic[order] += looks == DenseOracle<D>::Looks::around;
       const auto polynomial = [&](int c) {
         const double before = world.values(level, inside, c, 0);
         return before + world.theta * (world.values(level, inside, c, 1) - before);
       };
       expect({polynomial(0), polynomial(1)});
-    } else if (world.rule.order != numerics::ProlongOrder::parabolic || seen.prolonged % 8 == 0) {
-      expect(oracle.expected(level, inside));  // a parabola takes the oracle long: one in eight
+    } else {
+      expect(oracle.expected(level, inside));
     }
   });
 }
@@ -181,6 +213,10 @@ Seen fill_and_look(const World<D>& world, const mesh::Forest<D>& forest,
   for (int l = 0; l < forest.n_levels(); ++l)
     for (std::size_t b = 0; b < blocks.cells(l).size(); ++b)
       look(world, around, oracle, l, blocks.cells(l).view(b), seen);
+  std::size_t n_blocks = 0;
+  for (int l = 0; l < forest.n_levels(); ++l) n_blocks += blocks.cells(l).size();
+  seen.idle_ranks = n_blocks == 0;
+  seen.single_ranks = blocks.cells(0).size() == 1;
   return seen;
 }
 
@@ -204,69 +240,134 @@ Seen see_copies(std::uint64_t seed) {
       });
 }
 
-/// On some virtual ranks, as tasks and messages.
+/// On some virtual ranks, as tasks and messages whose order the seed chooses too.
 template <int D>
-Seen see_graphs(std::uint64_t seed) {
-  const World<D> world(seed);
-  const int n_ranks = 1 + static_cast<int>(seed % 3);
+Seen see_graphs(const World<D>& world, int n_ranks) {
   const auto keys = testing::keys_of(world.forest);
   std::vector<Seen> by_rank(static_cast<std::size_t>(n_ranks));
-  testing::on_virtual_ranks(n_ranks, [&](testing::VirtualRank& self) {
-    const auto forest =
-        mesh::testing::random_forest(world.forest, self.rank(), n_ranks, self.exchange());
-    by_rank[self.rank()()] = fill_and_look(
-        world, forest, keys, self.exchange(),
-        [&](const auto& around, auto& blocks, int l, const auto& ghost, const auto& coarse) {
-          auto recorder = self.recorder();
-          const auto level = blocks.bind(recorder, l);
-          LevelData<D> coarser;
-          if (coarse) coarser = blocks.bind(recorder, l - 1);
-          std::optional<CoarserLevel<D>> source;
-          if (coarse) source.emplace(coarser, *coarse, world.theta);
-          emit_fill(recorder, around, level, ghost, source);
-          self.run(std::move(recorder));
-        });
-  });
+  testing::on_virtual_ranks(
+      n_ranks,
+      [&](testing::VirtualRank& self) {
+        const auto forest =
+            mesh::testing::random_forest(world.forest, self.rank(), n_ranks, self.exchange());
+        by_rank[self.rank()()] = fill_and_look(
+            world, forest, keys, self.exchange(),
+            [&](const auto& around, auto& blocks, int l, const auto& ghost, const auto& coarse) {
+              auto recorder = self.recorder();
+              const auto level = blocks.bind(recorder, l);
+              LevelData<D> coarser;
+              if (coarse) coarser = blocks.bind(recorder, l - 1);
+              std::optional<CoarserLevel<D>> source;
+              if (coarse) source.emplace(coarser, *coarse, world.theta);
+              emit_fill(recorder, around, level, ghost, source);
+              self.run(std::move(recorder));
+            });
+      },
+      world.forest.seed);
   Seen all;
-  for (const auto& seen : by_rank) {
-    all.copied += seen.copied;
-    all.prolonged += seen.prolonged;
-    all.exact += seen.exact;
-    all.outside += seen.outside;
-    all.wrong += seen.wrong;
-  }
+  for (const auto& seen : by_rank) all += seen;
   return all;
 }
 
-/// Look at many worlds; none may have a wrong cell, and many must have cells of each kind.
-template <class See>
-void expect_right(std::uint64_t first_seed, std::uint64_t n_worlds, const See& see) {
-  std::int64_t n_with_prolonged = 0;
-  std::int64_t n_exact = 0;
-  std::int64_t n_outside = 0;
+/// Look at many worlds; none may have a wrong cell, and together they must have as many of each
+/// kind as these: some two thirds of what was counted once. No constant looks across anything.
+void expect_right(std::uint64_t first_seed, std::uint64_t n_worlds, const Seen& least,
+                  const std::function<Seen(std::uint64_t)>& see) {
+  Seen all;
   for (std::uint64_t seed = first_seed; seed < first_seed + n_worlds; ++seed) {
     const Seen seen = see(seed);
     ASSERT_EQ(seen.wrong, 0) << "in the world of seed " << seed;
-    n_with_prolonged += seen.prolonged > 0;
-    n_exact += seen.exact;
-    n_outside += seen.outside;
+    all += seen;
   }
-  EXPECT_GT(4 * n_with_prolonged, static_cast<std::int64_t>(n_worlds));
-  EXPECT_GT(n_exact, 0);
-  EXPECT_GT(n_outside, 0);
+  for (std::size_t i = 0; i < Seen::counts.size(); ++i)
+    EXPECT_GE(all.*Seen::counts[i], least.*Seen::counts[i]) << "count " << i;
+  for (std::size_t order = 0; order < 3; ++order) {
+    EXPECT_GE(all.exact[order], least.exact[order]) << "of order " << order + 1;
+    EXPECT_GE(all.periodic[order], least.periodic[order]) << "of order " << order + 1;
+  }
 }
 
 TEST(RandomForests, have_the_right_ghost_cells_by_copies_in_14_000_2d) {
-  expect_right(1, 14'000, see_copies<2>);
+  expect_right(1, 14'000,
+               {.copied = 10'000'000,
+                .prolonged = 3'000'000,
+                .corners = 700'000,
+                .exact = {500'000, 500'000, 400'000},
+                .periodic = {0, 25'000, 40'000},
+                .outside = 1'500'000},
+               see_copies<2>);
 }
 TEST(RandomForests, have_the_right_ghost_cells_by_copies_in_6_000_3d) {
-  expect_right(1, 6'000, see_copies<3>);
+  expect_right(1, 6'000,
+               {.copied = 30'000'000,
+                .prolonged = 10'000'000,
+                .corners = 1'300'000,
+                .exact = {1'600'000, 2'400'000, 700'000},
+                .periodic = {0, 200'000, 200'000},
+                .outside = 11'000'000},
+               see_copies<3>);
+}
+
+template <int D>
+Seen see_graphs_on_1_to_3_ranks(std::uint64_t seed) {
+  return see_graphs(World<D>(seed), 1 + static_cast<int>(seed % 3));
 }
 TEST(RandomForests, have_the_right_ghost_cells_by_tasks_and_messages_on_1_to_3_ranks_2d) {
-  expect_right(100'001, 200, see_graphs<2>);
+  expect_right(100'001, 200,
+               {.copied = 130'000,
+                .prolonged = 40'000,
+                .corners = 9'000,
+                .exact = {6'000, 5'500, 6'500},
+                .periodic = {0, 350, 400},
+                .outside = 20'000},
+               see_graphs_on_1_to_3_ranks<2>);
 }
 TEST(RandomForests, have_the_right_ghost_cells_by_tasks_and_messages_on_1_to_3_ranks_3d) {
-  expect_right(100'001, 100, see_graphs<3>);
+  expect_right(100'001, 100,
+               {.copied = 500'000,
+                .prolonged = 170'000,
+                .corners = 8'000,
+                .exact = {45'000, 16'000, 7'000},
+                .periodic = {0, 1'800, 500},
+                .outside = 150'000},
+               see_graphs_on_1_to_3_ranks<3>);
+}
+
+/// On more ranks than level 0 has blocks; every third seed, on as many.
+template <int D>
+Seen see_graphs_on_64_ranks(std::uint64_t seed) {
+  World<D> world(seed);
+  if (seed % 3 == 0) {
+    auto& geometry = world.forest.geometry;
+    geometry.root_blocks = Index<D>::filled(D == 2 ? 8 : 4);
+    geometry.max_level = 1;
+    geometry.ratio = world.values.ratio = 2;
+  }
+  return see_graphs(world, 64);
+}
+TEST(RandomForests, have_the_right_ghost_cells_by_tasks_and_messages_on_64_ranks_2d) {
+  expect_right(200'001, 20,
+               {.copied = 40'000,
+                .prolonged = 13'000,
+                .corners = 2'500,
+                .exact = {1'000, 1'500, 3'300},
+                .periodic = {0, 0, 180},
+                .outside = 3'600,
+                .idle_ranks = 400,
+                .single_ranks = 300},
+               see_graphs_on_64_ranks<2>);
+}
+TEST(RandomForests, have_the_right_ghost_cells_by_tasks_and_messages_on_64_ranks_3d) {
+  expect_right(200'001, 20,
+               {.copied = 800'000,
+                .prolonged = 200'000,
+                .corners = 7'000,
+                .exact = {11'000, 33'000, 0},
+                .periodic = {0, 4'000, 0},
+                .outside = 140'000,
+                .idle_ranks = 500,
+                .single_ranks = 300},
+               see_graphs_on_64_ranks<3>);
 }
 
 }  // namespace

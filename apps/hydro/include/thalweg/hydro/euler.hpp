@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <concepts>
+#include <limits>
 #include <string_view>
 
 #include <thalweg/core/vec.hpp>
@@ -115,11 +116,13 @@ struct Euler {
     const double margin_r = (l.p > r.p ? a_l : 0.0) * eos.per_gamma(l.rho, l.p);
     return {std::min(v_l - a_l, v_r - margin_l), std::max(v_r + a_r, v_l + margin_r)};
   }
-  /// The speed of the contact between the outer signals. @source Toro (2009), eq. 10.37
+  /// The speed of the contact between the outer signals, of mirrored states the opposite to the
+  /// bit.
+  /// @source Toro (2009), eq. 10.37
   constexpr double contact_speed(Primitive l, Primitive r, numerics::Speeds outer, int axis) const {
     const double mass_l = l.rho * (outer.lo - l.vel[axis]);
     const double mass_r = r.rho * (outer.hi - r.vel[axis]);
-    return (r.p - l.p + mass_l * l.vel[axis] - mass_r * r.vel[axis]) / (mass_l - mass_r);
+    return ((r.p - l.p) + (mass_l * l.vel[axis] - mass_r * r.vel[axis])) / (mass_l - mass_r);
   }
   /// The state between an outer signal and the contact. @source Toro (2009), eq. 10.39
   constexpr State star(Primitive w, double outer, double contact, int axis) const {
@@ -130,6 +133,15 @@ struct Euler {
             scale * (total_energy(w) * (outer - v) + (contact - v) * (mass * contact + w.p))};
     u.mom[axis] = mass * scale * contact;
     return u;
+  }
+  /// The flux of that state, whose pressure is between. @source Toro (2009), sec. 10.4.2
+  constexpr State star_flux(Primitive w, double outer, double contact, int axis) const {
+    const double v = w.vel[axis];
+    const double p = w.p + (w.rho * (outer - v)) * (contact - v);
+    const State u = star(w, outer, contact, axis);
+    State f{contact * u.rho, contact * u.mom, contact * (u.energy + p)};
+    f.mom[axis] += p;
+    return f;
   }
 
   /// The pressure above its least: what shocks multiply.
@@ -184,10 +196,12 @@ struct Euler {
                 w.rho * dot(w.vel, dw.vel)};
   }
 
-  /// Say whether the density is positive and the pressure above its least.
+  /// Say whether the density is positive and the pressure above its least, and both are numbers.
   constexpr bool admissible(State u) const {
     // Not short-circuited, and without a division: this is asked of every cell in vector loops.
-    return bool(int(u.rho > 0) & int(excess_times_rho(u) > 0));
+    const double excess = excess_times_rho(u);
+    return bool(int(u.rho > 0) & int(excess > 0) &
+                int(excess <= std::numeric_limits<double>::max()));
   }
   constexpr bool admissible(Primitive w) const {
     return bool(int(w.rho > 0) & int(w.p > eos.least_pressure()));

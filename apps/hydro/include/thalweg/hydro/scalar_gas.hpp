@@ -78,7 +78,11 @@ struct ScalarGas {
   }
   constexpr double shock_gauge(Primitive w) const { return gas.shock_gauge(w.gas); }
   constexpr double velocity(Primitive w, int axis) const { return w.gas.vel[axis]; }
-  constexpr bool admissible(State u) const { return gas.admissible(u.gas); }
+  constexpr bool admissible(State u) const {
+    int has_numbers = 1;
+    for (int k = 0; k < N; ++k) has_numbers &= int(u.rho_x[k] == u.rho_x[k]);
+    return bool(int(gas.admissible(u.gas)) & has_numbers);
+  }
   constexpr bool admissible(Primitive w) const { return gas.admissible(w.gas); }
   constexpr bool retains(State u, Primitive reference) const {
     return gas.retains(u.gas, reference.gas);

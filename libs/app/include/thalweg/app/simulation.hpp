@@ -113,9 +113,13 @@ class Simulation {
   }
   TransportRounds rounds() { return TransportRounds(context_.transport); }
 
-  // Take on a forest: plans, and memory for its blocks, where there is any that of the state
-  // before.
-  void adopt(mesh::Forest<D> forest, step::State<D>& before);
+  struct Before {
+    std::optional<step::Mesh<D>> mesh;
+    step::State<D> state;
+  };
+  // Take on a forest: plans, and memory for its blocks, with what can be kept of the mesh and the
+  // state before. Returns what is left of these.
+  Before adopt(mesh::Forest<D> forest);
   bool is_new(const mesh::Forest<D>& forest);
   // Say what is wrong with a forest whose cells would take more memory than is allowed. Collective.
   Result<void> check_memory(const mesh::Forest<D>& forest);
@@ -227,8 +231,7 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
                            context.transport.n_ranks()),
       rounds(), settings_.partition.partitioner);
   if (const auto fits = check_memory(roots); !fits) throw Error(fits.error().message);
-  step::State<D> nothing;
-  adopt(std::move(roots), nothing);
+  adopt(std::move(roots));
   set_initial();
   for (int pass = 0; pass < settings_.mesh.max_level; ++pass) {
     const auto wanted = tagged_blocks();
@@ -236,8 +239,7 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
     auto forest = next_forest(*wanted).forest;
     if (!is_new(forest)) break;
     if (const auto fits = check_memory(forest); !fits) throw Error(fits.error().message);
-    auto before = std::move(*state_);
-    adopt(std::move(forest), before);
+    adopt(std::move(forest));
     set_initial();
   }
   capture_step(new_recorder());
@@ -260,8 +262,7 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
   auto forest = read_forest(context_, geometry, from, settings_.partition.partitioner);
   if (!forest) throw Error(forest.error().message);
   if (const auto fits = check_memory(*forest); !fits) throw Error(fits.error().message);
-  step::State<D> nothing;
-  adopt(std::move(*forest), nothing);
+  adopt(std::move(*forest));
   if (const auto done = read_cells(context_, from, *mesh_, *state_); !done)
     throw std::runtime_error(done.error().message);
   // dt follows from the cells and the dt before, so that the end of time may be another one.
@@ -307,14 +308,12 @@ Result<void> Simulation<Scheme>::regrid() {
   last_regrid_ = moment_.step;
   note(next.imbalance);
   if (!changes) return {};
-  const auto old_mesh = std::move(mesh_);
-  auto old_state = std::move(state_);
   auto step_recorder = flow::Recorder::replacing(std::move(*graph_));
   graph_.reset();
-  adopt(std::move(next.forest), *old_state);
+  const Before before = adopt(std::move(next.forest));
 
   flow::Recorder recorder = new_recorder();
-  step::record_move(recorder, step_settings_.around, *old_mesh, *old_state, *mesh_, *state_,
+  step::record_move(recorder, step_settings_.around, *before.mesh, before.state, *mesh_, *state_,
                     n_workers(), plan_settings(), rounds());
   if (const auto done = run_once(std::move(recorder)); !done) return regrid_failed(done.error());
   capture_step(std::move(step_recorder));
@@ -330,10 +329,12 @@ Result<void> Simulation<Scheme>::fill_ghosts() {
 }
 
 template <class Scheme>
-void Simulation<Scheme>::adopt(mesh::Forest<D> forest, step::State<D>& before) {
-  mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), rounds()));
+typename Simulation<Scheme>::Before Simulation<Scheme>::adopt(mesh::Forest<D> forest) {
+  Before before{std::exchange(mesh_, std::nullopt), state_ ? std::move(*state_) : step::State<D>{}};
+  mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), rounds(),
+                                before.mesh ? &*before.mesh : nullptr));
   state_.emplace(step::make_state(*mesh_, problem_.scheme.n_ghosts, Scheme::n_components, pools_,
-                                  before, saved()));
+                                  before.state, saved()));
   std::vector<std::int64_t> blocks_per_level;
   std::int64_t zone_updates = 0;
   const std::int64_t cells_per_block = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
@@ -343,6 +344,7 @@ void Simulation<Scheme>::adopt(mesh::Forest<D> forest, step::State<D>& before) {
     zone_updates += n_blocks * cells_per_block * mesh_->forest.geometry.ratio_to_root(l);
   }
   observer_.set_mesh(std::move(blocks_per_level), zone_updates);
+  return before;
 }
 
 template <class Scheme>

@@ -69,6 +69,7 @@ class MpiTransport final : public flow::Transport {
   };
 
   const Communicator& communicator(flow::Channel channel) const;
+  int number_of(flow::Tag tag) const;
   flow::PreparedId keep(flow::PreparedId id, const Persistent& persistent);
   void add(MPI_Request request, const Operation& operation);
   void check_size(const Operation& operation, const MPI_Status& status, bool has_error) const;
@@ -77,6 +78,7 @@ class MpiTransport final : public flow::Transport {
   Communicator graph_;
   Communicator host_;
   Communicator task_;
+  std::uint32_t max_tag_;
   detail::SelfMail self_;
   std::vector<flow::Ticket> sent_;  ///< sends that were over when posted
   std::vector<MPI_Request> requests_;

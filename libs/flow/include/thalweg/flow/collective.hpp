@@ -89,7 +89,8 @@ Gathered<T> all_gather_v(Transport& transport, std::span<const T> mine) {
   return all;
 }
 
-/// Combine the values of all ranks in rank order: the same bits on every rank.
+/// Combine the values of all ranks in rank order: the same bits on every rank, whatever the
+/// operation. @cost log P messages, which bring all P values to every rank
 template <Sendable T, class Op>
 T all_reduce(Transport& transport, const T& mine, Op op) {
   const std::vector<T> all = all_gather(transport, mine);

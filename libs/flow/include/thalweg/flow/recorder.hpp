@@ -95,7 +95,6 @@ class Recorder {
   }
 
   /// Record the sending of bytes; completes when they may be overwritten.
-  /// @errors Error where a recording has more than 32,768 messages to one rank
   TaskId send(const Access& access, std::span<const std::byte> bytes, Rank to,
               const TaskOptions& options = {});
   TaskId send(DatumId datum, std::span<const std::byte> bytes, Rank to,
@@ -103,7 +102,6 @@ class Recorder {
     return send(Access{datum, Mode::in}, bytes, to, options);
   }
   /// Record the receiving of exactly so many bytes.
-  /// @errors Error where a recording has more than 32,768 messages from one rank
   TaskId recv(const Access& access, std::span<std::byte> bytes, Rank from,
               const TaskOptions& options = {});
   TaskId recv(DatumId datum, std::span<std::byte> bytes, Rank from,

@@ -17,7 +17,8 @@ enum class Channel : std::uint8_t {
   task,   ///< between tasks that are coroutines, with tags of their own choice
 };
 
-/// The number of a message between two ranks on a channel; dense, below 32,768.
+/// The number of a message between two ranks on a channel. Dense in a recording; how many there
+/// may be is the transport's affair.
 using Tag = StrongId<struct TagOf>;
 
 /// The name whoever posts an operation gives it, returned when it completes.

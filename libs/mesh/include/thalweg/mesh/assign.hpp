@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,18 +16,10 @@ namespace thalweg::mesh {
 /// @pre all weights >= 1, their sum <= 2^62
 std::vector<Rank> assign_in_order(std::span<const std::int64_t> weights, int n_ranks);
 
-/// One after the other to one rank after the other: counts differ by one at most, whatever the
-/// weights.
-std::vector<Rank> assign_round_robin(std::size_t n_blocks, int n_ranks);
-
 /// The heaviest block that is left to the rank with the least so far; of equals, the first.
 ///
 /// The largest load is at most 4/3 of the smallest possible. @cost O(n log n)
 /// @source Graham, SIAM J. Appl. Math. 17 (1969) 416, theorem 2
 std::vector<Rank> assign_knapsack(std::span<const std::int64_t> weights, int n_ranks);
-
-/// What each rank gets of the weights.
-std::vector<std::int64_t> loads_of(std::span<const Rank> owners,
-                                   std::span<const std::int64_t> weights, int n_ranks);
 
 }  // namespace thalweg::mesh

@@ -64,7 +64,8 @@ Forest<D> dealt_forest(const Forest<D>& forest, R&& rounds, Partitioner partitio
 /// The wanted keys may come from any rank, more than once. Blocks not wanted, and not needed by
 /// those that are, disappear. The same for any number of ranks, but for who owns what.
 /// @param weigh  cost of a block: std::int64_t weigh(const Key<D>&), >= 1
-/// @cost  n_levels + 3 rounds, O(local blocks)
+/// @cost  n_levels + 1 rounds and two gatherings, O(local blocks + n_ranks n_levels); what deal
+///        takes besides, unless along Morton's curve
 template <int D, Rounds R, class Weigh>
 PartitionedForest<D> regrid(const Forest<D>& old,
                             std::type_identity_t<std::span<const Key<D>>> wanted, R&& rounds,

@@ -60,9 +60,9 @@ struct PpmClassic {
 /// Where the edges or the neighbours say "extremum", the parabola is shrunk by the ratio of the
 /// least to its own second derivative: not at all where the flow is smooth, to the mean where the
 /// signs of the second derivatives differ.
-/// @source Colella and Sekora, JCP 227 (2008) 7069; McCorquodale and Colella, CAMCoS 6 (2011) 1,
-///         sec. 2.4.1; with the faces limited as in Colella, Dorr, Hittinger, Martin, JCP 230
-///         (2011) 2952, sec. 4.3.1
+/// @source Colella and Sekora, JCP 227 (2008) 7069, eq. 22, 23; McCorquodale and Colella, CAMCoS 6
+///         (2011) 1, sec. 2.4.1, eq. 27; with the faces limited as in Colella, Dorr, Hittinger,
+///         Martin, JCP 230 (2011) 2952, sec. 4.3.1, eq. 84, 85
 struct PpmExtrema {
   static constexpr int radius = 2;
   static constexpr bool is_bounded = false;

@@ -58,12 +58,13 @@ concept HyperbolicSystem =
 /// A system with a contact wave between its two outermost signals, as HLLC needs.
 ///
 /// - contact_speed(l, r, outer, axis): the speed of the contact;
-/// - star(w, outer, contact, axis): the conserved state between the outer signal and the contact.
+/// - star_flux(w, outer, contact, axis): the flux through a face at rest between outer signal and
+///   contact, from the state w on the other side of the signal.
 template <class S>
 concept ContactSystem =
     HyperbolicSystem<S> && requires(const S s, typename S::Primitive w, Speeds v, int axis) {
       { s.contact_speed(w, w, v, axis) } -> std::same_as<double>;
-      { s.star(w, v.lo, v.hi, axis) } -> std::same_as<typename S::State>;
+      { s.star_flux(w, v.lo, v.hi, axis) } -> std::same_as<typename S::State>;
     };
 
 /// The number of doubles in a state.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -20,6 +21,8 @@ struct InterfacePlans {
   exchange::CoarsePlan<D> coarse;
   exchange::RestrictPlan<D> restrict;
   exchange::RefluxPlan<D> reflux;
+
+  bool operator==(const InterfacePlans&) const = default;
 };
 
 /// All plans that a step needs on one level.
@@ -27,6 +30,8 @@ template <int D>
 struct LevelPlans {
   exchange::GhostPlan<D> ghost;
   std::optional<InterfacePlans<D>> interface;  ///< none on level 0
+
+  bool operator==(const LevelPlans&) const = default;
 };
 
 /// A forest with everything a rank works out from it once: immutable until the next regrid.
@@ -46,21 +51,66 @@ struct PlanSettings {
   int coarse_reach = 1;    ///< of the prolongation
 };
 
+namespace detail {
+
+/// Whether all that a level's plans follow from is the same on this rank in two meshes: blocks and
+/// owners of the level and the next coarser one, and what lies around them.
+template <int D>
+bool has_same_plans(const Mesh<D>& a, const Mesh<D>& b, int level) {
+  if (level >= a.n_levels() || level >= b.n_levels()) return false;
+  const auto is_same = [&](int l) {
+    const mesh::LevelSet<D>&x = a.forest.level(l), &y = b.forest.level(l);
+    const auto i = static_cast<std::size_t>(l);
+    return x.keys == y.keys && x.splitters == y.splitters && x.others == y.others &&
+           a.near.levels[i].masks == b.near.levels[i].masks;
+  };
+  if (level == 0) return is_same(0);
+  const auto coarser = static_cast<std::size_t>(level - 1);
+  return is_same(level) && is_same(level - 1) &&
+         a.near.levels[coarser].fine_near == b.near.levels[coarser].fine_near;
+}
+
+template <int D>
+LevelPlans<D> plan_level(const Mesh<D>& mesh, int level, const PlanSettings& settings) {
+  const exchange::PlanOptions options{level, settings.n_ghosts, settings.max_comm_tasks,
+                                      settings.coarse_reach};
+  LevelPlans<D> plans{exchange::plan_ghost(mesh.forest, mesh.near, options), std::nullopt};
+  if (level > 0)
+    plans.interface = {exchange::plan_coarse_ghosts(mesh.forest, mesh.near, options),
+                       exchange::plan_restrict(mesh.forest, mesh.near, options),
+                       exchange::plan_reflux(mesh.forest, mesh.near, options)};
+  return plans;
+}
+
+/// Plans that hold in another revision of a forest too.
+template <int D>
+LevelPlans<D> at_revision(LevelPlans<D> plans, std::uint64_t revision) {
+  plans.ghost.revision = revision;
+  if (auto& interface = plans.interface)
+    interface->coarse.revision = interface->restrict.revision = interface->reflux.revision =
+        revision;
+  return plans;
+}
+
+}  // namespace detail
+
 /// Learn the neighbourhoods of a forest and make its plans. Collective.
+///
+/// Plans of levels around which nothing changed on this rank are taken from the mesh before.
 /// @param exchange  one round of messages, see mesh/messages.hpp
+/// @param before  of the same geometry, made with the same settings; left without plans
 template <int D, class Exchange>
-Mesh<D> make_mesh(mesh::Forest<D> forest, const PlanSettings& settings, Exchange&& exchange) {
+Mesh<D> make_mesh(mesh::Forest<D> forest, const PlanSettings& settings, Exchange&& exchange,
+                  Mesh<D>* before = nullptr) {
   Mesh<D> result{std::move(forest), {}, {}};
   result.near = mesh::find_neighbourhoods(result.forest, exchange);
+  auto plans_before = before ? std::exchange(before->plans, {}) : std::vector<LevelPlans<D>>{};
   for (int level = 0; level < result.n_levels(); ++level) {
-    const exchange::PlanOptions options{level, settings.n_ghosts, settings.max_comm_tasks,
-                                        settings.coarse_reach};
-    LevelPlans<D> plans{exchange::plan_ghost(result.forest, result.near, options), std::nullopt};
-    if (level > 0)
-      plans.interface = {exchange::plan_coarse_ghosts(result.forest, result.near, options),
-                         exchange::plan_restrict(result.forest, result.near, options),
-                         exchange::plan_reflux(result.forest, result.near, options)};
-    result.plans.push_back(std::move(plans));
+    if (before && detail::has_same_plans(*before, result, level))
+      result.plans.push_back(detail::at_revision(
+          std::move(plans_before[static_cast<std::size_t>(level)]), result.forest.revision));
+    else
+      result.plans.push_back(detail::plan_level(result, level, settings));
   }
   return result;
 }

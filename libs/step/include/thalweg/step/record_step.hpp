@@ -12,6 +12,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -23,6 +24,7 @@
 #include <thalweg/exchange/emit/restrict.hpp>
 #include <thalweg/flow/combine.hpp>
 #include <thalweg/flow/recorder.hpp>
+#include <thalweg/numerics/admissible.hpp>
 #include <thalweg/numerics/reflux.hpp>
 #include <thalweg/numerics/scheme.hpp>
 #include <thalweg/numerics/signal.hpp>
@@ -282,7 +284,8 @@ class StepRecorder {
           if (source && !is_split) scratch = unsplit.evaluate(source, cells, dt, scratch);
           const auto report =
               numerics::update_stage(scheme, k, cells, start, valid, {dt, dx}, scratch);
-          if (report.inadmissible) fail(*report.inadmissible, valid, level, dt);
+          if (report.inadmissible)
+            fail(fmt::format("after dt = {:g}", dt), *report.inadmissible, valid, level);
           of_block.n_limited_so_far += report.n_limited_faces;
           if (is_split) source(cells, valid, 0.5 * dt);
           if (source && !is_split) unsplit.add(cells, 1.0 - stage.of_start);
@@ -303,13 +306,14 @@ class StepRecorder {
         {.cost = 10, .home_worker = block.home_worker, .level = level, .block = block.key.code});
   }
 
-  [[noreturn]] static void fail(const Index<D>& cell, const Box<D>& block, int level, double dt) {
+  [[noreturn]] static void fail(std::string_view when, const Index<D>& cell, const Box<D>& block,
+                                int level) {
     throw std::runtime_error(fmt::format(
         "the new state of cell ({}) of the block of cells ({}) to ({}) on level {} has no "
-        "positive density and pressure after dt = {:g} "
+        "positive density and pressure {} "
         "(the scheme is positive for small time steps only); lower time.cfl",
         fmt::join(cell.at, ", "), fmt::join(block.lo.at, ", "),
-        fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level, dt));
+        fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level, when));
   }
 
   /// What the blocks of all levels and ranks say at the end of a step.
@@ -341,8 +345,11 @@ class StepRecorder {
             std::array{flow::Access{block.interior, flow::Mode::in},
                        flow::Access{signal_datum, flow::Mode::out}},
             [system = settings_.around.system, cells = block.cells, valid = block.valid,
-             dx = mesh_.forest.geometry.cell_size(level.level),
+             dx = mesh_.forest.geometry.cell_size(level.level), level = level.level,
              &to = of_level.view()[b]](flow::TaskContext&) {
+              // Restriction, refluxing and sources have changed cells since they were advanced.
+              if (const auto cell = numerics::find_inadmissible(system, cells, valid))
+                fail("at the end of the step", *cell, valid, level);
               to.signal = numerics::max_signal(system, cells, valid, dx);
               to.n_limited = std::exchange(to.n_limited_so_far, 0);
             },

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 
+#include <thalweg/numerics/admissible.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/scheme.hpp>
 
@@ -39,14 +40,8 @@ std::optional<Index<D>> apply_fluxes(const System& equations, View<double, D> u,
   std::optional<Index<D>> inadmissible;
   for_each_row(valid, [&](const Index<D>& row, int n) {
     add_differences<D>(u, row, n, c, flux);
-    const double* const q = u.at(0, row);
-    const auto is_bad = [=, stride = u.component_stride(), system = equations](int i) {
-      return !system.admissible(load<typename System::State>(q + i, stride));
-    };
-    if (!any_in_row(n, is_bad) || inadmissible) return;
-    Index<D> cell = row;
-    while (!is_bad(cell[0] - row[0])) ++cell[0];
-    inadmissible = cell;
+    const auto found = find_inadmissible_in_row<System>(equations, u, row, n);
+    if (!inadmissible) inadmissible = found;
   });
   return inadmissible;
 }

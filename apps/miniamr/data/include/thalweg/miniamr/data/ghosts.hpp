@@ -36,14 +36,24 @@ const double* ghost_plane(const Plane& plane, std::span<const GhostPart> parts, 
 /// @param from  part.from for the variable
 void fill_part(const Plane& plane, const GhostPart& part, const double* from, double* to);
 
-/// Call f(a, b) for each place of a plane's border, counted from its first cell on.
+/// Some places of a plane, counted from its first cell on, one after another along its first
+/// transverse axis or its second.
+struct Line {
+  int a;
+  int b;
+  int along;  ///< 0 or 1
+  int n;
+};
+/// Call f(line) for the lines that a plane's border is made of.
 template <class F>
-void for_each_border(const Plane& plane, F f) {
-  for (int b = -plane.border1; b < plane.n1 + plane.border1; ++b)
-    for (int a = -plane.border0; a < plane.n0 + plane.border0; ++a) {
-      if (a == 0 && b >= 0 && b < plane.n1) a = plane.n0;
-      if (a < plane.n0 + plane.border0) f(a, b);
-    }
+void for_each_border_line(const Plane& plane, F f) {
+  for (const int b : {-1, plane.n1})
+    if (plane.border1 > 0) f(Line{0, b, 0, plane.n0});
+  for (const int a : {-1, plane.n0}) {
+    if (plane.border0 > 0) f(Line{a, 0, 1, plane.n1});
+    for (const int b : {-1, plane.n1})
+      if (plane.border0 > 0 && plane.border1 > 0) f(Line{a, b, 0, 1});
+  }
 }
 
 /// Sum 2 x 2 cells of a plane to one: (0,0), (0,1), (1,0), (1,1), the second axis running fastest.

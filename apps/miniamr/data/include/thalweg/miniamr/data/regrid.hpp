@@ -20,7 +20,6 @@ namespace thalweg::miniamr::data {
 ///     store.end_regrid();
 ///
 /// @param origins  of this pass, the same between ranks (see Origins)
-/// @errors Error where more than 32,768 blocks go from one rank to another
 void record_regrid(flow::Recorder& recorder, const Origins& origins, Store& store,
                    std::uint32_t n_workers);
 

@@ -16,6 +16,15 @@ struct Swept {
   std::array<double*, 6> faces{};         ///< get the new outermost cells: Shape::face_plane
 };
 
+/// Go on to the next variable of the block, whose planes follow these.
+inline void advance(const Shape& shape, Swept& swept) {
+  swept.cells += shape.n_cells();
+  for (std::size_t face = 0; face < 6; ++face) {
+    swept.ghosts[face] += shape.plane(static_cast<int>(face / 2)).size();
+    swept.faces[face] += shape.face_plane(static_cast<int>(face / 2)).size();
+  }
+}
+
 /// Bytes of scratch a sweep needs.
 std::size_t scratch_bytes_sweep(const Shape& shape);
 
@@ -24,7 +33,7 @@ std::size_t scratch_bytes_sweep(const Shape& shape);
 /// @pre cells are +0 or such that means are normal numbers; others get a mean that is a unit off in
 ///      the last place, or not a number where it is infinite
 /// @pre scratch is aligned to 64 bytes
-/// @pre !shape.sends_borders
+/// @pre !shape.has_corners
 void sweep_7(const Shape& shape, const Swept& swept, std::span<std::byte> scratch);
 
 /// Replace each cell by the mean of the 27 around it: the planes x-, x, x+ are summed one by one, z

@@ -17,7 +17,7 @@
 namespace thalweg::exchange::testing {
 
 /// A value for every cell of every level and moment: the mean of a polynomial, quadratic in space
-/// and linear in time, all of whose values are exact in a double, or a random number.
+/// and linear in time, or a random number; of so few digits that no parabola through it is rounded.
 template <int D>
 struct Values {
   bool is_polynomial = true;
@@ -26,6 +26,7 @@ struct Values {
   std::array<Vec<D>, 2> slope{};
   std::array<Vec<D>, 2> bend{};
   std::array<double, 2> twist{};
+  std::array<bool, D> goes_around{};  ///< along which axes it is constant, and so periodic
   mesh::Ratios ratio = 2;
   std::uint64_t seed = 0;
 
@@ -34,22 +35,25 @@ struct Values {
     if (!is_polynomial) {
       std::uint64_t name = static_cast<std::uint64_t>(8 * level + 2 * component + time);
       for (int a = 0; a < D; ++a) name = name * 65599 + static_cast<std::uint64_t>(cell[a]);
-      return 16.0 + SplitMix64(seed ^ name).uniform();
+      return 16.0 + static_cast<double>(SplitMix64(seed ^ name)() >> 40) * 0x1p-24;
     }
     const auto c = static_cast<std::size_t>(component);
     const double width = 1.0 / (1 << ratio.log2_between(0, level));
     double value = 0x1p20 + drift[c] * time;
+    Vec<D> x;  // of the centre, in half cells of level 0
+    for (int a = 0; a < D; ++a)
+      x[a] = goes_around[static_cast<std::size_t>(a)] ? 0 : (2 * cell[a] + 1) * width;
     for (int a = 0; a < D; ++a) {
-      const double x = (2 * cell[a] + 1) * width;  // of the centre, in half cells of level 0
-      value += slope[c][a] * x + bend[c][a] * (3 * x * x + width * width);  // the mean of 12 x^2
-      for (int b = a + 1; b < D; ++b) value += twist[c] * x * (2 * cell[b] + 1) * width;
+      value += slope[c][a] * x[a] + bend[c][a] * 3 * x[a] * x[a];
+      if (!goes_around[static_cast<std::size_t>(a)]) value += bend[c][a] * width * width;
+      for (int b = a + 1; b < D; ++b) value += twist[c] * x[a] * x[b];
     }
     return value;
   }
 };
 
 /// What fills every ghost cell, worked out one cell at a time from values on whole levels, with
-/// nothing of plans and copies; and nothing of the library's interpolation, unless it is parabolic.
+/// nothing of plans and copies, and nothing of the library's interpolation.
 template <int D>
 class DenseOracle {
  public:
@@ -93,13 +97,18 @@ class DenseOracle {
     }
     return value;
   }
-  /// Whether interpolation there looks across an end of the domain, where no plane goes on.
-  bool looks_across(int level, const Index<D>& cell) const {
+  /// What interpolation there looks across.
+  enum class Looks { inside, around, across };  ///< no end; one where a polynomial goes on; others
+  Looks looks(int level, const Index<D>& cell) const {
     const Index<D> coarse = floor_div(cell, geometry_.ratio(level - 1));
     const Index<D> last = n_cells(level - 1) - Index<D>::filled(1);
-    for (int a = 0; a < D; ++a)
-      if (coarse[a] < rule_.reach() || coarse[a] > last[a] - rule_.reach()) return true;
-    return false;
+    Looks looks = Looks::inside;
+    for (int a = 0; a < D; ++a) {
+      if (coarse[a] >= rule_.reach() && coarse[a] <= last[a] - rule_.reach()) continue;
+      if (!values_.goes_around[static_cast<std::size_t>(a)]) return Looks::across;
+      looks = Looks::around;
+    }
+    return looks;
   }
 
  private:
@@ -113,20 +122,69 @@ class DenseOracle {
   Index<D> n_cells(int level) const {
     return n_blocks_[static_cast<std::size_t>(level)] * geometry_.block_cells();
   }
-  // Interpolated by itself, from the cells around it alone.
+  // The parabola through the means of the 3^D cells around, whose mixed terms are differences of
+  // four; shrunk, unless it is smooth along each axis, until no child leaves their range.
   Both parabolic(int level, const Index<D>& cell, const Index<D>& coarse) const {
-    const Box<D> around = Box<D>{coarse, coarse + Index<D>::filled(1)}.grown(2);
-    std::vector<double> numbers(View<double, D>::size_of(around, 2));
-    const View<double, D> view(numbers.data(), around, 2);
-    for_each(around, [&](const Index<D>& i) {
-      const Both values = coarse_values(level - 1, i);
-      for (const int c : {0, 1}) view[c, i] = values[static_cast<std::size_t>(c)];
-    });
-    const Box<D> just_here{cell, cell + Index<D>::filled(1)};
-    Both to;
-    numerics::prolong(Tracers<D>{}, rule_, view, View<double, D>(to.data(), just_here, 2),
-                      just_here, geometry_.ratio(level - 1));
-    return to;
+    std::array<Both, 125> near;  // 5 along each axis, of which those further away are few
+    const auto at = [&](const Index<D>& offset) -> Both& {
+      std::size_t place = 0;
+      for (int a = 0; a < D; ++a) place = 5 * place + static_cast<std::size_t>(offset[a] + 2);
+      return near[place];
+    };
+    const Box<D> next{Index<D>::filled(-1), Index<D>::filled(2)};
+    for_each(next, [&](const Index<D>& i) { at(i) = coarse_values(level - 1, coarse + i); });
+    for (int a = 0; a < D; ++a)
+      for (const int far : {-2, 2})
+        at(far * Index<D>::unit(a)) = coarse_values(level - 1, coarse + far * Index<D>::unit(a));
+
+    const int ratio = geometry_.ratio(level - 1);
+    Both result;
+    for (const std::size_t c : {0u, 1u}) {
+      const auto q = [&](const Index<D>& offset) { return at(offset)[c]; };
+      const double mean = q({});
+      bool is_smooth = true;
+      for (int a = 0; a < D; ++a) {
+        const Index<D> e = Index<D>::unit(a);
+        const double here = q(e) - 2 * mean + q(-1 * e);
+        for (const int side : {-1, 1}) {
+          const double beside = q(2 * side * e) - 2 * q(side * e) + mean;
+          const double ratio_of = std::abs(here) / std::abs(beside);  // NaN where both are 0
+          is_smooth = is_smooth && here * beside >= 0 && !(ratio_of > 2 || ratio_of < 0.5);
+        }
+      }
+      const auto deviation = [&](const Index<D>& child) {
+        double sum = 0;
+        for (int a = 0; a < D; ++a) {
+          const Index<D> e = Index<D>::unit(a);
+          const double x = (child[a] + 0.5) / ratio - 0.5;
+          const double square =
+              (12 * x * x + 1.0 / (ratio * ratio) - 1) / 12;  // its mean, less 1's
+          sum += (q(e) - q(-1 * e)) / 2 * x + (q(e) - 2 * mean + q(-1 * e)) / 2 * square;
+          for (int b = 0; b < a; ++b) {
+            const Index<D> f = Index<D>::unit(b);
+            const double y = (child[b] + 0.5) / ratio - 0.5;
+            sum += (q(e + f) - q(e - f) - q(f - e) + q(-1 * e - f)) / 4 * x * y;
+          }
+        }
+        return sum;
+      };
+      double keep = 1;
+      if (!is_smooth) {
+        double lowest = mean;
+        double highest = mean;
+        for_each(next, [&](const Index<D>& i) {
+          lowest = std::min(lowest, q(i));
+          highest = std::max(highest, q(i));
+        });
+        for_each(Box<D>::cube(ratio), [&](const Index<D>& child) {
+          const double d = deviation(child);
+          if (mean + d > highest) keep = std::min(keep, (highest - mean) / d);
+          if (mean + d < lowest) keep = std::min(keep, (lowest - mean) / d);
+        });
+      }
+      result[c] = mean + keep * deviation(cell - ratio * coarse);
+    }
+    return result;
   }
   // Twice the smaller difference, or the central one: the monotonised central slope. Or the
   // smaller.

@@ -3,52 +3,29 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 #include <gtest/gtest.h>
 
 #include <thalweg/comm/sim_network.hpp>
 #include <thalweg/core/clock.hpp>
-#include <thalweg/flow/collective.hpp>
+#include <thalweg/core/hash.hpp>
+#include <thalweg/exchange/emit/rounds.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/picker.hpp>
 #include <thalweg/flow/recorder.hpp>
-#include <thalweg/mesh/messages.hpp>
 
 namespace thalweg::exchange::testing {
-
-/// What the mesh asks of all ranks together; can be called as an exchange too.
-struct VirtualRounds {
-  flow::Transport* transport;
-
-  template <class T>
-  mesh::Messages<T> exchange(const mesh::Messages<T>& out) {
-    return flow::exchange_sparse<T>(*transport, std::span(out));
-  }
-  template <class T>
-  mesh::Messages<T> operator()(const mesh::Messages<T>& out) {
-    return exchange(out);
-  }
-  template <class T>
-  std::vector<T> all_gather(const T& mine) {
-    return flow::all_gather(*transport, mine);
-  }
-  template <class T>
-  std::vector<T> all_gather_many(std::span<const T> mine) {
-    return flow::all_gather_v(*transport, mine).values;
-  }
-};
 
 /// One virtual rank of a test: swaps messages with the others and runs what it has recorded.
 class VirtualRank {
  public:
-  VirtualRank(flow::Transport& transport, const Clock& clock)
+  /// @param seed  of the order in which tasks run
+  VirtualRank(flow::Transport& transport, const Clock& clock, std::uint64_t seed)
       : transport_(transport),
-        picker_(transport.rank()()),
+        picker_(hash_number(transport.rank()(), seed)),
         executor_({.scratch_bytes = std::size_t{1} << 20, .picker = &picker_}, transport, clock) {}
 
   Rank rank() const { return transport_.rank(); }
@@ -57,7 +34,7 @@ class VirtualRank {
   flow::Recorder recorder() const { return {rank(), n_ranks()}; }
 
   /// Rounds of messages, as the mesh's functions want them.
-  VirtualRounds exchange() { return {&transport_}; }
+  TransportRounds exchange() { return TransportRounds(transport_); }
   /// Run a recording, its tasks in random order.
   /// @return how many times it ran to its end
   std::uint64_t run(flow::Recorder&& recorder, std::uint64_t n_replays = 1) {
@@ -74,10 +51,12 @@ class VirtualRank {
 };
 
 /// Run a program on virtual ranks; what fails on one of them fails the test.
-inline void on_virtual_ranks(int n_ranks, const std::function<void(VirtualRank&)>& program) {
-  comm::SimNetwork network({.n_ranks = n_ranks, .seed = 1});
+/// @param seed  of what delays messages and of the order in which tasks run
+inline void on_virtual_ranks(int n_ranks, const std::function<void(VirtualRank&)>& program,
+                             std::uint64_t seed = 1) {
+  comm::SimNetwork network({.n_ranks = n_ranks, .seed = seed});
   const auto done = network.run([&](flow::Transport& transport) {
-    VirtualRank self(transport, network.clock());
+    VirtualRank self(transport, network.clock(), seed);
     program(self);
   });
   EXPECT_TRUE(done) << done.error().message;

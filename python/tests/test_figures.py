@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""The exact Riemann solution against published numbers, and a group of figures of the program."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from thalweg_tools.__main__ import DECKS
+from thalweg_tools.figures import Decks, Figure, sod
+from thalweg_tools.riemann import Gas, Riemann
+
+# Toro (2009), tables 4.1 and 4.3: left, right; pressure and velocity between the waves, and the
+# densities on both sides of the contact there.
+PUBLISHED = [
+    (Gas(1, 0, 1), Gas(0.125, 0, 0.1), 0.30313, 0.92745, 0.42632, 0.26557),
+    (Gas(1, -2, 0.4), Gas(1, 2, 0.4), 0.00189, 0.0, 0.02185, 0.02185),
+    (Gas(1, 0, 1000), Gas(1, 0, 0.01), 460.894, 19.5975, 0.57506, 5.99924),
+    (Gas(1, 0, 0.01), Gas(1, 0, 100), 46.0950, -6.19633, 5.99242, 0.57511),
+    (Gas(5.99924, 19.5975, 460.894), Gas(5.99242, -6.19633, 46.0950), 1691.64, 8.68975, 14.2823, 31.0426),
+]
+
+
+@pytest.mark.parametrize("left, right, p, u, rho_left, rho_right", PUBLISHED)
+def test_riemann_problems_have_the_published_states(left, right, p, u, rho_left, rho_right):
+    tube = Riemann(left, right)
+    assert tube.p == pytest.approx(p, rel=1e-5, abs=5e-6)
+    assert tube.u == pytest.approx(u, rel=1e-5, abs=1e-8)
+    rho, _, _ = tube.at(np.array([tube.u - 1e-7, tube.u + 1e-7]))
+    assert rho == pytest.approx([rho_left, rho_right], rel=1e-5, abs=5e-6)
+
+
+@pytest.mark.parametrize("left, right", [case[:2] for case in PUBLISHED])
+def test_riemann_solutions_keep_mass_momentum_and_energy(left, right):
+    reach, n = 60.0, 1_200_000  # no wave gets there by t = 1
+    x = ((np.arange(n) + 0.5) / n * 2 - 1) * reach
+
+    def conserved(rho, u, p):
+        return np.array([rho, rho * u, p / 0.4 + 0.5 * rho * u * u])
+
+    def flux(w):
+        energy = w.p / 0.4 + 0.5 * w.rho * w.u**2
+        return np.array([w.rho * w.u, w.rho * w.u**2 + w.p, (energy + w.p) * w.u])
+
+    found = conserved(*Riemann(left, right).at(x)).mean(axis=1) * 2 * reach
+    before = sum(conserved(w.rho, w.u, w.p) for w in (left, right)) * reach
+    scale = np.abs(before).max()
+    assert found == pytest.approx(before + flux(left) - flux(right), abs=2e-4 * scale)
+
+
+def test_figures_are_rows_of_a_table():
+    row = str(Figure("a tube", 0.003, 0.004, "somebody"))
+    assert row.split() == ["a", "tube", "0.003", "0.004", "0.750", "somebody"]
+
+
+@pytest.mark.skipif("THALWEG_PROGRAM" not in os.environ, reason="THALWEG_PROGRAM names no program")
+def test_figures_of_the_shipped_tube_are_near_the_published_ones():
+    figures = list(sod(Decks(Path(os.environ["THALWEG_PROGRAM"]), DECKS)))
+    assert len(figures) == 45
+    for figure in figures:
+        print(figure)
+        assert 0.5 < figure.here / figure.reference < 1.5, figure
+
+
+def test_a_program_that_fails_is_quoted(tmp_path):
+    program = tmp_path / "thalweg"
+    program.write_text("#!/bin/sh\necho no such deck\nexit 2\n")
+    program.chmod(0o755)
+    with pytest.raises(ValueError, match="exit code 2\nno such deck"):
+        next(sod(Decks(program, DECKS)))

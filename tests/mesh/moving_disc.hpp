@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+#include <thalweg/app/problem.hpp>
+#include <thalweg/numerics/riemann_hlle.hpp>
+#include <thalweg/numerics/scheme.hpp>
+
+#include "../../libs/numerics/test/advection.hpp"
+
+namespace thalweg::testing {
+
+using Carried =
+    numerics::Scheme<numerics::test::Advection<2>, numerics::PlmVanLeer, numerics::RiemannHlle>;
+
+/// Something that the wind carries, on tiny blocks which are refined in a disc that goes around in
+/// a circle, whatever the wind does.
+/// @param part_of_turn  where the disc is, in turns; read while tagging
+inline app::Problem<Carried> moving_disc(const double& part_of_turn) {
+  return {.scheme = {numerics::test::Advection<2>{{1.0, 0.5}}},
+          .initial =
+              [](const Vec<2>& x, const Vec<2>&) {
+                return Carried::State{2.0 + std::sin(2 * std::numbers::pi * (x[0] + x[1]))};
+              },
+          .boundaries = {},  // periodic
+          .tag =
+              [&part_of_turn](int level, View<const double, 2>, const Box<2>& valid,
+                              View<std::uint8_t, 2> tags) {
+                const double angle = 2 * std::numbers::pi * part_of_turn;
+                const double width = 1.0 / (32 << level);
+                const double radius = 0.15 / (1 << level);
+                for_each(valid, [&](const Index<2>& i) {
+                  const double x = (i[0] + 0.5) * width - 0.5 - 0.25 * std::cos(angle);
+                  const double y = (i[1] + 0.5) * width - 0.5 - 0.25 * std::sin(angle);
+                  tags[0, i] = x * x + y * y < radius * radius;
+                });
+              },
+          .component_names = {"q"}};
+}
+
+inline app::Settings<2> disc_settings() {
+  return {.mesh = {.root_blocks = {4, 4}, .block_cells = 8, .max_level = 2},
+          .time = {.max_steps = 1'000'000},
+          .regrid_interval = 1,
+          .regrid_buffer = 1};
+}
+
+}  // namespace thalweg::testing
