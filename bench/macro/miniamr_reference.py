@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Compare miniAMR with the reference program, on two cores.
 
-bench: total and refinement time of the reference miniAMR, MPI on 2 ranks, over ours, on one and on four spheres
+bench: total and refinement time of the reference miniAMR, MPI on 2 ranks, over ours: the published inputs scaled down, and faster spheres
 
 Needs a copy of the reference's MPI sources: THALWEG_MINIAMR_REFERENCE=folder with its Makefile (github.com/Mantevo/miniAMR,
 folder ref). It is built in build/bench with the flags that this project is built with. All programs take turns; figures are
@@ -25,14 +25,16 @@ PROGRAM = ROOT / "build" / "release" / "bin" / "thalweg"
 REFERENCE = ROOT / "build" / "bench" / "miniamr_reference"
 FLAGS = "-O3 -DNDEBUG -march=x86-64-v3 -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=off"
 
-COMMON = "--init_y 2 --init_z 2 --nx 12 --ny 12 --nz 12 --num_vars 40 --num_refine 3 --report_perf 4"
-INPUTS = {  # the published inputs, scaled down: blocks a rank at most, and the rest
-    "one sphere": "--max_blocks 600 --num_tsteps 6 --stages_per_ts 10 --refine_freq 3 --num_objects 1 "
+MOVING = "--nx 12 --ny 12 --nz 12 --num_vars 40 --num_refine 3"
+INPUTS = {  # blocks a rank at most, and the rest. These refine more often than the published inputs, as spheres are faster
+    "one sphere": f"--max_blocks 600 {MOVING} --num_tsteps 6 --stages_per_ts 10 --refine_freq 3 --num_objects 1 "
     "--object 2 0 -.1 -.1 -.1 .08 .08 .08 .25 .25 .25 0 0 0",
-    "four spheres": "--max_blocks 1000 --num_tsteps 4 --stages_per_ts 10 --refine_freq 1 --block_change 1 --num_objects 4 "
+    "four spheres": f"--max_blocks 1000 {MOVING} --num_tsteps 4 --stages_per_ts 10 --refine_freq 1 --block_change 1 --num_objects 4 "
     "--object 2 0 -.2 -.2 -.2 .08 .08 .08 .3 .3 .3 0 0 0 --object 2 0 1.2 1.2 -.2 -.08 -.08 .08 .3 .3 .3 0 0 0 "
     "--object 2 0 1.2 -.2 1.2 -.08 .08 -.08 .3 .3 .3 0 0 0 --object 2 0 -.2 1.2 1.2 .08 -.08 -.08 .3 .3 .3 0 0 0",
 }
+PRESETS = {"single_sphere": 1000, "four_spheres": 1000}  # the published inputs, scaled down: blocks a rank at most
+DATAFLOW = {"--send_faces": 0, "--separate_buffers": 0, "--max_comm_tasks": 1}  # options of the data-flow variant: values
 THEIRS = "reference, 2 ranks"
 OURS = {  # ranks, options
     "bulk, 2 ranks": (2, ["--model", "bulk"]),
@@ -53,10 +55,36 @@ def build(sources):
     subprocess.run(["make", "-C", REFERENCE, f"CFLAGS={FLAGS}"], **quiet)
 
 
+def preset_options(help_text, name):
+    """The options of a preset with --scaled, which --help lists, as the reference takes them."""
+    lines = iter(help_text.splitlines())
+    next(line for line in lines if line.split()[:1] == [name])
+    words = []
+    for line in lines:
+        last = re.search(r"with --scaled, .* node and (.*)$", line)
+        words += (last.group(1) if last else line).split()
+        if last:
+            break
+    kept, skipped = [], 0
+    for word in words:
+        skipped = DATAFLOW[word] + 1 if word in DATAFLOW else skipped
+        if skipped == 0:
+            kept.append(word)
+        skipped = max(0, skipped - 1)
+    return " ".join(kept)
+
+
+def inputs():
+    """All inputs, by name, in the reference's options."""
+    help_text = subprocess.run([PROGRAM, "miniamr", "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    presets = {name: f"--max_blocks {n} {preset_options(help_text, name)}" for name, n in PRESETS.items()}
+    return INPUTS | presets
+
+
 def run(n_ranks, program, words):
     """What the last line of the report says: {"time": seconds, "refine": seconds, ...}."""
-    layout = ["--npx", n_ranks, "--init_x", 2 // n_ranks]
-    command = ["mpirun", "-n", n_ranks, *program, *layout, *COMMON.split(), *words]
+    layout = ["--npx", n_ranks, "--init_x", 2 // n_ranks, "--init_y", 2, "--init_z", 2, "--report_perf", 4]
+    command = ["mpirun", "-n", n_ranks, *program, *words, *layout]
     done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True, check=True, cwd=REFERENCE)
     summary = re.search(r"^Summary: (.*)$", done.stdout, re.MULTILINE).group(1).split()
     return {name: float(value) for name, value in zip(summary[::2], summary[1::2])}
@@ -70,9 +98,10 @@ def main():
     if not sources:
         sys.exit("error: THALWEG_MINIAMR_REFERENCE is not set (there is nothing to compare with); see --help")
     build(sources)
+    all_inputs = inputs()
     ratios = defaultdict(list)
     for _ in range(options.turns):
-        for name, words in INPUTS.items():
+        for name, words in all_inputs.items():
             theirs = run(2, [REFERENCE / "miniAMR.x"], words.split())
             print(f"{name}: {THEIRS}: {theirs}", file=sys.stderr)
             for label, (n_ranks, how) in OURS.items():

@@ -84,9 +84,11 @@ std::string mesh_configuration(const Options& o, const RunFacts& facts, ReportPl
   if (o.permute) text += "Order of exchanges permuted\n";
   text += o.max_blocks ? format("Maximum number of blocks per rank is {}\n", *o.max_blocks)
                        : "Maximum number of blocks per rank is not set\n";
-  if (o.code != MessageContents::needed_values)
-    text += format("Code set to code {}\n", static_cast<int>(o.code)) +
-            "     (changes nothing: messages hold the values that are needed)\n";
+  if (o.code != MessageContents::needed_values) {
+    text += format("Code set to code {}\n", static_cast<int>(o.code));
+    if (o.stencil == Stencil::seven)
+      text += "     (changes nothing: messages hold the values that 7 points need)\n";
+  }
   text += format("Number of levels of refinement is {}\n", o.num_refine);
   text += format("Blocks can change by {} levels per refinement step\n", o.passes());
   if (o.refine_ghost) text += "Ghost cells will be used determine is block is refined\n";

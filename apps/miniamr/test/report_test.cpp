@@ -170,12 +170,19 @@ Calculate on # variables with variable stencils
 Will send data from each face seperately
 )";
   expect_lines_in_order(differently, text(other, ReportPlace::terminal));
-  EXPECT_NE(text(other, ReportPlace::file).find("blocking sends\n     (changes nothing"),
-            std::string::npos);
   expect_lines_in_order("Load balance by truncated Hilbert style Space Filling Curve",
                         text(other, ReportPlace::terminal));
   expect_lines_in_order("Load balance by truncated Hilbert Space Filling Curve",
                         text(other, ReportPlace::file));
+}
+
+TEST(Report, says_which_options_change_nothing) {
+  const auto text = [](const Options& o) { return report_text(o, facts(), ReportPlace::file); };
+  const std::string of_seven = text(with("--code 2 --blocking_send"));
+  EXPECT_NE(of_seven.find("Code set to code 2\n     (changes nothing"), std::string::npos);
+  EXPECT_NE(of_seven.find("blocking sends\n     (changes nothing"), std::string::npos);
+  const std::string of_27 = text(with("--code 2 --stencil 27"));
+  EXPECT_EQ(of_27.find("changes nothing"), std::string::npos);
 }
 
 TEST(Report, in_a_file_has_no_lines_that_the_reference_has_on_the_terminal_only) {
