@@ -44,6 +44,8 @@ buffer = 1
 
 const std::string corner_transport =
     "[hydro]\nscheme = \"ctu\"\nreconstruction = \"ppm_classic\"\nriemann = \"two_shock\"\n";
+const std::string rk2 = "[hydro]\nscheme = \"rk2\"\n";
+const std::string rk3 = "[hydro]\nscheme = \"rk3\"\nreconstruction = \"ppm\"\n";
 const std::string with_scalars = "hydro.scalars=2";
 
 void expect_conserved(const std::string& hydro, int ratio) {
@@ -75,6 +77,8 @@ TEST(ScalarTotals, stay_to_rounding_through_reflux_and_regrids) {
   expect_conserved("", 2);
   expect_conserved("", 4);
   expect_conserved(corner_transport, 2);
+  expect_conserved(rk2, 2);
+  expect_conserved(rk3, 2);
 }
 
 /// How far a scalar of 0.3 and one of 1 are off after a run on three levels.
@@ -105,6 +109,8 @@ TEST(ScalarTotals, of_constant_scalars_are_constant_in_each_cell_of_each_level) 
   EXPECT_LT(constants_off(""), 1e-13);
   EXPECT_LT(constants_off("[hydro]\nreconstruction = \"ppm\"\n"), 1e-13);
   EXPECT_LT(constants_off(corner_transport), 1e-13);
+  EXPECT_LT(constants_off(rk2), 1e-13);
+  EXPECT_LT(constants_off(rk3), 1e-13);
 }
 
 /// A number over the bits of the gas in all leaf cells.
@@ -133,7 +139,7 @@ std::uint64_t gas_bits(const std::string& hydro) {
 }
 
 TEST(ScalarTotals, leave_the_gas_its_bits) {
-  for (const std::string& hydro : {std::string(), corner_transport}) {
+  for (const std::string& hydro : {std::string(), corner_transport, rk3}) {
     const auto alone = gas_bits<0>(hydro);
     EXPECT_EQ(gas_bits<1>(hydro), alone);
     EXPECT_EQ(gas_bits<2>(hydro), alone);

@@ -2,9 +2,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <thalweg/app/totals.hpp>
@@ -34,7 +36,7 @@ struct Mesh {
   int ratio;
   int max_level;
   int prolongation = 2;
-  std::string scheme = "vl2";
+  std::vector<std::string> more{};  ///< overrides of the deck
 };
 
 template <int D>
@@ -42,20 +44,24 @@ io::Deck blast_deck(const Mesh& mesh) {
   const std::vector<std::string> velocities{"0.9", "-0.6", "0.4"};
   std::string velocity = "[" + velocities[0];
   for (std::size_t a = 1; a < D; ++a) velocity += "," + velocities[a];
-  return deck(
-      moving_blast,
-      {"mesh.dim=" + std::to_string(D), "mesh.lower=" + repeated(D, "0.0"),
-       "mesh.upper=" + repeated(D, "1.0"),
-       "mesh.root_blocks=" + repeated(D, D == 1   ? "4"
-                                         : D == 2 ? "3"
-                                                  : "2"),
-       "mesh.ratio=" + std::to_string(mesh.ratio),
-       "mesh.max_level=" + std::to_string(mesh.max_level), "hydro.scheme=" + mesh.scheme,
-       "mesh.prolongation=" + std::to_string(mesh.prolongation),
-       "boundary.lower=" + repeated(D, "\"periodic\""),
-       "boundary.upper=" + repeated(D, "\"periodic\""), "problem.centre=" + repeated(D, "0.4"),
-       "problem.velocity=" + velocity + "]", "problem.pressure=0.5", "problem.pressure_inside=10.0",
-       "regrid.threshold=" + std::string(D == 3 ? "0.2" : "0.3")});
+  std::vector<std::string> overrides{"mesh.dim=" + std::to_string(D),
+                                     "mesh.lower=" + repeated(D, "0.0"),
+                                     "mesh.upper=" + repeated(D, "1.0"),
+                                     "mesh.root_blocks=" + repeated(D, D == 1   ? "4"
+                                                                       : D == 2 ? "3"
+                                                                                : "2"),
+                                     "mesh.ratio=" + std::to_string(mesh.ratio),
+                                     "mesh.max_level=" + std::to_string(mesh.max_level),
+                                     "mesh.prolongation=" + std::to_string(mesh.prolongation),
+                                     "boundary.lower=" + repeated(D, "\"periodic\""),
+                                     "boundary.upper=" + repeated(D, "\"periodic\""),
+                                     "problem.centre=" + repeated(D, "0.4"),
+                                     "problem.velocity=" + velocity + "]",
+                                     "problem.pressure=0.5",
+                                     "problem.pressure_inside=10.0",
+                                     "regrid.threshold=" + std::string(D == 3 ? "0.2" : "0.3")};
+  overrides.insert(overrides.end(), mesh.more.begin(), mesh.more.end());
+  return deck(moving_blast, overrides);
 }
 
 /// What is there before and after 40 steps of level 0, and how the mesh went along.
@@ -143,12 +149,38 @@ TEST(TotalsByProlongation, are_conserved_with_constants_and_with_parabolas) {
   EXPECT_NE(parabolic, linear);
 }
 
-TEST(TotalsByScheme, are_conserved_where_stages_have_weights) {
-  const double vl2 = expect_conserved<2>({.ratio = 2, .max_level = 2});
-  const double rk2 = expect_conserved<2>({.ratio = 2, .max_level = 2, .scheme = "rk2"});
-  const double rk3 = expect_conserved<2>({.ratio = 2, .max_level = 2, .scheme = "rk3"});
-  EXPECT_NE(rk2, vl2);  // that each was another run
-  EXPECT_NE(rk3, rk2);
+TEST(TotalsByScheme, are_conserved_with_each) {
+  const std::string ppm = "hydro.reconstruction=ppm";
+  const std::vector<std::vector<std::string>> schemes{
+      {},
+      {ppm},
+      {"hydro.scheme=rk2"},
+      {"hydro.scheme=rk3"},
+      {"hydro.scheme=rk3", ppm},
+      {"hydro.scheme=ctu", ppm},
+      {"hydro.scheme=ctu", "hydro.reconstruction=ppm_classic", "hydro.riemann=two_shock"}};
+  std::set<double> times;
+  for (const auto& scheme : schemes) {
+    SCOPED_TRACE(fmt::format("{}", fmt::join(scheme, " ")));
+    times.insert(expect_conserved<2>({.ratio = 2, .max_level = 2, .more = scheme}));
+  }
+  EXPECT_EQ(times.size(), schemes.size());  // that each was another run
+}
+
+/// What falls gains momentum and energy, but no mass, whatever levels it falls through.
+TEST(TotalsUnderGravity, are_those_of_the_mass_before) {
+  for (const std::string scheme : {"vl2", "rk3", "ctu"}) {
+    const std::string rule = scheme == "vl2" ? "plm" : "ppm";
+    const Drift run = drift<2>({.ratio = 2,
+                                .max_level = 2,
+                                .more = {"hydro.scheme=" + scheme, "hydro.reconstruction=" + rule,
+                                         "source.gravity=[0.5,-2.0]"}},
+                               3);
+    EXPECT_GE(run.n_mesh_changes, 5) << scheme;
+    EXPECT_LE(std::abs(run.after[0] / run.before[0] - 1.0), tolerance) << scheme;
+    const double fallen = run.after[2] - run.before[2];  // not to rounding through levels
+    EXPECT_NEAR(fallen / (-2.0 * run.time * run.before[0]), 1.0, 1e-3) << scheme;
+  }
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "../support/dimensions.hpp"
@@ -28,16 +30,21 @@ buffer = 0
 )";
 
 template <int D>
-io::Deck uniform_deck(int ratio, const std::string& boundary) {
-  return deck(moving_gas,
-              {"mesh.dim=" + std::to_string(D), "mesh.lower=" + repeated(D, "0.0"),
-               "mesh.upper=" + repeated(D, "1.1"), "mesh.root_blocks=" + repeated(D, "3"),
-               "mesh.ratio=" + std::to_string(ratio),
-               "mesh.max_level=" + std::string(ratio == 4 ? "1" : "2"),
-               "boundary.lower=" + repeated(D, '"' + boundary + '"'),
-               "boundary.upper=" + repeated(D, '"' + boundary + '"'),
-               "problem.velocity=" + repeated(D, "0.3"), "regrid.box_lower=" + repeated(D, "0.4"),
-               "regrid.box_upper=" + repeated(D, "0.5")});
+io::Deck uniform_deck(int ratio, const std::string& boundary,
+                      const std::vector<std::string>& scheme) {
+  std::vector<std::string> overrides{"mesh.dim=" + std::to_string(D),
+                                     "mesh.lower=" + repeated(D, "0.0"),
+                                     "mesh.upper=" + repeated(D, "1.1"),
+                                     "mesh.root_blocks=" + repeated(D, "3"),
+                                     "mesh.ratio=" + std::to_string(ratio),
+                                     "mesh.max_level=" + std::string(ratio == 4 ? "1" : "2"),
+                                     "boundary.lower=" + repeated(D, '"' + boundary + '"'),
+                                     "boundary.upper=" + repeated(D, '"' + boundary + '"'),
+                                     "problem.velocity=" + repeated(D, "0.3"),
+                                     "regrid.box_lower=" + repeated(D, "0.4"),
+                                     "regrid.box_upper=" + repeated(D, "0.5")};
+  overrides.insert(overrides.end(), scheme.begin(), scheme.end());
+  return deck(moving_gas, overrides);
 }
 
 /// How many cells of this rank differ from the state of the gas in any bit.
@@ -59,9 +66,10 @@ std::int64_t n_changed(const step::Mesh<D>& mesh, const step::State<D>& state,
 /// Run a uniform gas through a refined patch, which jumps aside by half its size every two steps
 /// where it is told to move.
 template <int D>
-void expect_uniform(int ratio, const std::string& boundary) {
+void expect_uniform(int ratio, const std::string& boundary,
+                    const std::vector<std::string>& scheme = {}) {
   SCOPED_TRACE(::testing::Message() << D << "-D, ratio " << ratio << ", " << boundary);
-  const auto setup = hydro::set_up<D>(uniform_deck<D>(ratio, boundary));
+  const auto setup = hydro::set_up<D>(uniform_deck<D>(ratio, boundary, scheme));
   const auto expected = setup.problem.initial({}, Vec<D>::filled(0.1));
   io::MemoryFileSystem files;
   std::int64_t n_changes = 0;
@@ -107,6 +115,17 @@ TYPED_TEST(UniformGas, stays_uniform_to_the_bit_on_a_mesh_of_ratio_2_that_change
 
 TYPED_TEST(UniformGas, stays_uniform_to_the_bit_on_a_mesh_of_ratio_4_that_changes) {
   expect_uniform<TypeParam::value>(4, "periodic");
+}
+
+TYPED_TEST(UniformGas, stays_uniform_to_the_bit_with_every_scheme) {
+  const std::string ppm = "hydro.reconstruction=ppm";
+  for (const std::vector<std::string>& scheme : std::vector<std::vector<std::string>>{
+           {ppm},
+           {"hydro.scheme=rk3", ppm, "hydro.riemann=roe"},
+           {"hydro.scheme=ctu", "hydro.reconstruction=ppm_classic", "hydro.riemann=two_shock"}}) {
+    SCOPED_TRACE(fmt::format("{}", fmt::join(scheme, " ")));
+    expect_uniform<TypeParam::value>(2, "periodic", scheme);
+  }
 }
 
 }  // namespace

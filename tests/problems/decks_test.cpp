@@ -91,7 +91,8 @@ TEST(EquationOfState, says_down_to_where_a_pressure_may_go) {
              {"boundary.inflow_lower_x", "above -600000000"});
 }
 
-/// The code of a problem: a file may have 25 lines that are neither blank nor comments.
+/// The code of a problem: a file may have 25 lines beside blank ones, comments, and those that any
+/// source has, its includes and the namespace.
 TEST(Problems, take_a_short_file_each) {
   int n_files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(THALWEG_PROBLEMS)) {

@@ -104,7 +104,8 @@ TEST(WoodwardColella, has_the_published_peaks) {
 
 /// The mean density between two fractions of the shock's radius in Noh's problem.
 template <int D>
-double noh_plateau(int n_blocks, int max_level) {
+double noh_plateau(int n_blocks, int max_level, const std::string& scheme = "vl2",
+                   const std::string& rule = "plm", const std::string& riemann = "hllc") {
   const auto repeated = [](const std::string& s) {
     return "[" + (D == 1 ? s : D == 2 ? s + "," + s : s + "," + s + "," + s) + "]";
   };
@@ -114,7 +115,8 @@ double noh_plateau(int n_blocks, int max_level) {
       {fmt::format("mesh.dim={}", D), "mesh.root_blocks=" + repeated(std::to_string(n_blocks)),
        "mesh.lower=" + repeated("0"), "mesh.upper=" + repeated("0.4"), "time.end=0.6",
        fmt::format("mesh.max_level={}", max_level), "mesh.block_cells=8",
-       "boundary.lower=" + repeated("\"reflecting\""), "boundary.upper=" + repeated("\"problem\"")},
+       "boundary.lower=" + repeated("\"reflecting\""), "boundary.upper=" + repeated("\"problem\""),
+       "hydro.scheme=" + scheme, "hydro.reconstruction=" + rule, "hydro.riemann=" + riemann},
       [&](const auto& simulation) {
         double mass = 0, volumes = 0, outer = 0, outer_volumes = 0;
         for_each_leaf(simulation, [&](const Vec<D>& x, double volume, const auto& u) {
@@ -140,6 +142,13 @@ TEST(Noh, has_the_exact_density_behind_the_shock) {
   EXPECT_NEAR(noh_plateau<1>(8, 1) / 4.0, 1.0, 0.01);
   EXPECT_NEAR(noh_plateau<2>(4, 1) / 16.0, 1.0, 0.05);
   EXPECT_NEAR(noh_plateau<3>(4, 0) / 64.0, 1.0, 0.15);
+}
+
+TEST(Noh, has_it_with_schemes_that_trace_or_take_stages_too) {
+  EXPECT_NEAR(noh_plateau<2>(2, 1, "vl2", "ppm") / 16.0, 1.0, 0.1);
+  EXPECT_NEAR(noh_plateau<2>(2, 1, "rk3", "ppm") / 16.0, 1.0, 0.1);
+  EXPECT_NEAR(noh_plateau<2>(2, 1, "ctu", "ppm") / 16.0, 1.0, 0.1);
+  EXPECT_NEAR(noh_plateau<2>(2, 1, "ctu", "ppm_classic", "two_shock") / 16.0, 1.0, 0.1);
 }
 
 TEST(DoubleMach, has_its_incident_shock_in_place_and_a_jet_along_the_wall) {

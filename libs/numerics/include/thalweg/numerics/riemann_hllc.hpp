@@ -21,10 +21,11 @@ struct RiemannHllc {
     const double contact = system.contact_speed(l, r, s, axis);
     const bool is_left = contact >= 0;
     const double outer = is_left ? s.lo : s.hi;
-    const bool is_between = is_left ? s.lo < 0 : s.hi > 0;
+    // A number to ask about: a choice between two comparisons would not be vectorised.
+    const double to_contact = is_left ? -s.lo : s.hi;
     const auto w = map_components([=](double a, double b) { return is_left ? a : b; }, l, r);
     return map_components(
-        [=](double inside, double beside) { return is_between ? inside : beside; },
+        [=](double inside, double beside) { return to_contact > 0 ? inside : beside; },
         system.star_flux(w, outer, contact, axis), system.flux(w, axis));
   }
 };

@@ -84,24 +84,22 @@ template <class Scheme, int D = Scheme::dim>
 void find_divergence(const Scheme& scheme, StepSize<D> step, const CtuWorkspace<Scheme>& work) {
   using Primitive = typename Scheme::Primitive;
   std::array<double, D> weight;
-  std::array<std::ptrdiff_t, D> down;
-  for (std::size_t a = 0; a < D; ++a) {
-    weight[a] = 2.0 / ((1 << D) * step.dx[static_cast<int>(a)]);
-    down[a] = work.old.stride(static_cast<int>(a));
-  }
+  for (int a = 0; a < D; ++a) weight[static_cast<std::size_t>(a)] = 2.0 / ((1 << D) * step.dx[a]);
+  std::array<std::ptrdiff_t, 1u << D> corner{};  // bit b of its number: below along axis b
+  for (unsigned k = 0; k < corner.size(); ++k)
+    for (int b = 0; b < D; ++b) corner[k] -= (k >> b & 1u) != 0 ? work.old.stride(b) : 0;
   for_each_row(work.divergence.box(), [&](const Index<D>& row, int n) {
     const double* const w = work.old.at(0, row);
     double* const divergence = work.divergence.at(0, row);
     for_each_in_row(n, [=, system = scheme.system, stride = work.old.component_stride()](int i) {
       double sum = 0;
-      for (std::size_t a = 0; a < D; ++a)
-        sum += weight[a] * sum_of_corners<D>([=](unsigned k) {  // bit b: below along axis b
-                 std::ptrdiff_t at = i;
-                 for (std::size_t b = 0; b < D; ++b) at -= (k >> b & 1u) != 0 ? down[b] : 0;
+      for_each_axis<D>([&](auto axis) {
+        sum += weight[axis] * sum_of_corners<D>([&](unsigned k) {
                  const double v =
-                     system.velocity(load<Primitive>(w + at, stride), static_cast<int>(a));
-                 return (k >> a & 1u) != 0 ? -v : v;
+                     system.velocity(load<Primitive>(w + (i + corner[k]), stride), axis);
+                 return (k >> axis & 1u) != 0 ? -v : v;
                });
+      });
       divergence[i] = sum;
     });
   });
