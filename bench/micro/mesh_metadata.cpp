@@ -25,117 +25,19 @@
 
 #include <fmt/format.h>
 
+#include <regridding_rank.hpp>
 #include <report.hpp>
 #include <sphere.hpp>
-#include <thalweg/exchange/plan/coarse.hpp>
-#include <thalweg/exchange/plan/ghost.hpp>
-#include <thalweg/exchange/plan/reflux.hpp>
-#include <thalweg/exchange/plan/restrict.hpp>
 #include <thalweg/mesh/assign.hpp>
-#include <thalweg/mesh/leaf_neighbours.hpp>
-#include <thalweg/mesh/leaf_partition.hpp>
-#include <thalweg/mesh/neighbourhood.hpp>
-#include <thalweg/mesh/offsets.hpp>
-#include <thalweg/mesh/regrid.hpp>
 #include <virtual_ranks.hpp>
 
 namespace {
 
 using namespace thalweg;
 using Of = std::vector<double>;  // repetitions
-
-constexpr std::size_t n_phases = 5;  // the first is not part of a regrid: what blocks ask for
-
-const auto unit = [](const mesh::Key<3>&) { return std::int64_t{1}; };
-
-template <class T>
-std::size_t bytes_of(const std::vector<T>& v) {
-  return v.capacity() * sizeof(T);
-}
-
-/// Leaf mode on one rank.
-struct LeafRank {
-  static constexpr std::array<const char*, n_phases> phases = {
-      "", "balance", "partition", "neighbours", "name all 26 neighbours"};
-  mesh::LeafForest<3> forest;
-  std::size_t n_bytes = 0;
-
-  static LeafRank start(const bench::Sphere& sphere, Rank rank, int n_ranks) {
-    return {mesh::initial_leaves(sphere.rules, 2, rank, n_ranks)};
-  }
-  static int n_starts(const bench::Sphere& sphere) { return sphere.finest - 2; }
-  std::int64_t n_blocks() const { return forest.n_global; }
-
-  void adapt(const bench::Sphere& sphere, int time, bench::Seat& seat) {
-    const auto wishes = sphere.wishes(forest, time);
-    seat.begin_phase(1);
-    auto leaves = mesh::balanced_leaves<3>(forest, wishes, seat);
-    seat.begin_phase(2);
-    forest = mesh::partition_leaves<3>(forest, std::move(leaves), seat, unit).forest;
-  }
-  void look_around(bench::Seat& seat, bool is_sampled) {
-    seat.begin_phase(3);
-    const auto near = mesh::find_neighbours(forest, mesh::Adjacency::corners, seat);
-    n_bytes =
-        sizeof(forest) + bytes_of(forest.leaves) + bytes_of(forest.splitters) + near.n_bytes();
-    seat.begin_phase(4);
-    if (!is_sampled) return;
-    std::vector<mesh::OwnedLeaf<3>> found;
-    std::size_t n = 0;
-    for (const mesh::Key<3>& leaf : forest.leaves)
-      for (int o = 0; o < mesh::n_offsets<3>; ++o) {
-        if (o == mesh::centre_offset<3>) continue;
-        found.clear();
-        near.append(leaf, mesh::offset_at<3>(o), found);
-        n += found.size();
-      }
-    if (n < forest.leaves.size()) throw std::logic_error("leaves without neighbours");
-  }
-};
-
-/// Nested mode on one rank.
-struct NestedRank {
-  static constexpr std::array<const char*, n_phases> phases = {"", "nesting", "partition",
-                                                               "neighbours", "all plans"};
-  mesh::Forest<3> forest;
-  std::size_t n_bytes = 0;
-
-  static NestedRank start(const bench::Sphere& sphere, Rank rank, int n_ranks) {
-    return {mesh::initial_forest(sphere.rules.geometry, rank, n_ranks)};
-  }
-  static int n_starts(const bench::Sphere& sphere) { return sphere.finest; }
-  std::int64_t n_blocks() const {
-    std::int64_t n = 0;
-    for (const auto& level : forest.levels) n += level.n_global;
-    return n;
-  }
-
-  void adapt(const bench::Sphere& sphere, int time, bench::Seat& seat) {
-    const auto wanted = sphere.wanted(forest, time);
-    seat.begin_phase(1);
-    const auto sets = mesh::nested_sets<3>(forest, wanted, seat);
-    seat.begin_phase(2);
-    forest = mesh::partition(forest, sets, mesh::unit_weights(sets), seat).forest;
-  }
-  void look_around(bench::Seat& seat, bool is_sampled) {
-    seat.begin_phase(3);
-    const auto near = mesh::find_neighbourhoods(forest, seat);
-    n_bytes = sizeof(forest);
-    for (std::size_t l = 0; l < forest.levels.size(); ++l)
-      n_bytes += bytes_of(forest.levels[l].keys) + bytes_of(forest.levels[l].splitters) +
-                 bytes_of(near.levels[l].masks) + bytes_of(near.levels[l].fine_near);
-    seat.begin_phase(4);
-    if (!is_sampled) return;
-    for (int level = 0; level < forest.n_levels(); ++level) {
-      const exchange::PlanOptions options{level, 4, 4};
-      exchange::plan_ghost(forest, near, options);
-      if (level == 0) continue;
-      exchange::plan_coarse_ghosts(forest, near, options);
-      exchange::plan_restrict(forest, near, options);
-      exchange::plan_reflux(forest, near, options);
-    }
-  }
-};
+using bench::LeafRank;
+using bench::n_regrid_phases;
+using bench::NestedRank;
 
 double median(Of values) {
   std::ranges::sort(values);
@@ -153,7 +55,7 @@ struct Measured {
 template <class Mode>
 Measured measure(bench::Report& report, std::string_view mode, const bench::Sphere& sphere,
                  int n_ranks, int n_regrids) {
-  bench::VirtualRanks virtual_ranks(n_ranks, n_phases);
+  bench::VirtualRanks virtual_ranks(n_ranks, n_regrid_phases);
   std::vector<Mode> ranks;
   for (int r = 0; r < n_ranks; ++r) ranks.push_back(Mode::start(sphere, Rank(r), n_ranks));
   for (int i = 0; i < Mode::n_starts(sphere); ++i)
@@ -164,7 +66,7 @@ Measured measure(bench::Report& report, std::string_view mode, const bench::Sphe
   const int n_sampled = (n_ranks + stride - 1) / stride;
   const auto n_blocks = static_cast<double>(ranks[0].n_blocks());
   const bool looks = n_blocks / n_ranks < 1 << 20;
-  std::array<Of, n_phases> mean, most;
+  std::array<Of, n_regrid_phases> mean, most;
   Of total, sent, gathered;
   double n_rounds = 0;
   for (int time = 1; time <= n_regrids; ++time) {
@@ -176,7 +78,7 @@ Measured measure(bench::Report& report, std::string_view mode, const bench::Sphe
     });
     double n_sent = 0, n_gathered = 0, all = 0;
     n_rounds = 0;
-    for (std::size_t p = 1; p < n_phases; ++p) {
+    for (std::size_t p = 1; p < n_regrid_phases; ++p) {
       double sum = 0, longest = 0;
       for (int r = 0; r < n_ranks; ++r) {
         const bench::PhaseCost& cost = virtual_ranks.costs(r)[p];
@@ -185,9 +87,9 @@ Measured measure(bench::Report& report, std::string_view mode, const bench::Sphe
         n_sent += static_cast<double>(cost.sent);
         n_gathered += static_cast<double>(cost.gathered);
       }
-      mean[p].push_back(p + 1 < n_phases ? sum / n_ranks : sum / n_sampled);
+      mean[p].push_back(p + 1 < n_regrid_phases ? sum / n_ranks : sum / n_sampled);
       most[p].push_back(longest);
-      if (p + 1 < n_phases) all += sum / n_ranks;
+      if (p + 1 < n_regrid_phases) all += sum / n_ranks;
       n_rounds += virtual_ranks.costs(0)[p].n_rounds;
     }
     total.push_back(all);
@@ -198,7 +100,7 @@ Measured measure(bench::Report& report, std::string_view mode, const bench::Sphe
   for (const Mode& rank : ranks) most_bytes = std::max(most_bytes, rank.n_bytes);
 
   const std::string name = fmt::format("{}, {:.0f} blocks, {} ranks: ", mode, n_blocks, n_ranks);
-  for (std::size_t p = 1; p < (looks ? n_phases : n_phases - 1); ++p) {
+  for (std::size_t p = 1; p < (looks ? n_regrid_phases : n_regrid_phases - 1); ++p) {
     report.add(name + Mode::phases[p], "us/rank", mean[p]);
     report.add(name + Mode::phases[p] + ", slowest rank", "us", most[p]);
   }
@@ -294,8 +196,8 @@ int main(int argc, char** argv) {
       if (numbers.size() < 2) throw std::invalid_argument("a run is LEVEL:RANKS");
       const int n_regrids = numbers.size() > 2 ? numbers[2] : 3;
       const auto run_of = [&]<class Mode>() {
-        return measure<Mode>(report, mode, bench::Sphere(numbers[0], n_copies), numbers[1],
-                             n_regrids);
+        return measure<Mode>(report, mode, bench::Sphere(numbers[0], Index<3>::filled(n_copies)),
+                             numbers[1], n_regrids);
       };
       runs.push_back(mode == "leaf" ? run_of.operator()<LeafRank>()
                                     : run_of.operator()<NestedRank>());

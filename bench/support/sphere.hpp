@@ -18,9 +18,8 @@ struct Sphere {
   mesh::LeafRules<3> rules;
   int finest;
 
-  explicit Sphere(int level, int n_copies = 1)
-      : rules{mesh::Geometry<3>(
-            {.root_blocks = Index<3>::filled(n_copies), .block_cells = 16, .max_level = level})},
+  explicit Sphere(int level, const Index<3>& n_copies = Index<3>::filled(1))
+      : rules{mesh::Geometry<3>({.root_blocks = n_copies, .block_cells = 16, .max_level = level})},
         finest(level) {}
 
   bool crosses(const mesh::Key<3>& key, int time) const {

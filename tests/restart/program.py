@@ -210,7 +210,7 @@ def stops_before_a_mesh_too_large(shell: Shell) -> None:
     shutil.copytree(shell.folder / "out", shell.folder / "free")
     refine_all = ["regrid.box_lower=[0, 0]", "regrid.box_upper=[1, 1]", "time.max_steps=7"]
     go_on = ["run", "--restart", "latest", *refine_all]
-    said = shell.run(*go_on, "run.memory_limit_mib=5", "--out", "out", code=STOPPED)
+    said = shell.run(*go_on, "run.memory_limit_mib=9", "--out", "out", code=STOPPED)
     assert "run.memory_limit_mib" in said and "from step 6" in said, said
     shell.run(*go_on, "run.memory_limit_mib=0", "--out", "out")
     shell.run(*go_on, "--out", "free")

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <exception>
@@ -226,6 +227,9 @@ class Engine {
   std::mutex failure_mutex_;
   std::optional<std::string> failure_;
 };
+
+/// Bytes that an engine takes for a graph, but for what goes from worker to worker.
+std::size_t bytes_to_run(const Graph& graph, const ExecutorConfig& config);
 
 extern template class Engine<false>;
 extern template class Engine<true>;

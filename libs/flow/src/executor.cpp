@@ -281,6 +281,9 @@ std::vector<WorkerTime> Executor::accounting() const {
 WorkerTime Executor::total_time() const {
   return impl_->total_time();
 }
+std::size_t Executor::n_bytes_to_run(const Graph& graph) const {
+  return bytes_to_run(graph, config());
+}
 const ExecutorConfig& Executor::config() const {
   return impl_->config();
 }

@@ -24,6 +24,7 @@ Recorder Recorder::patching(Graph&& graph) {
   fresh.names = std::move(old->names);
   fresh.datum_names = std::move(old->datum_names);
   fresh.parts.storage = std::move(old->parts.storage);
+  fresh.parts.storage_bytes = std::exchange(old->parts.storage_bytes, 0);
   for (std::size_t d = 0; d < fresh.datum_names.size(); ++d) {
     fresh.history.add_datum();
     if (old->history.is_dropped(static_cast<std::uint32_t>(d)))

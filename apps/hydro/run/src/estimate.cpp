@@ -42,19 +42,22 @@ std::string estimate_of(const io::Deck& deck, const app::Context& context) {
     updates += of_level;
     mib += mib_of_level;
   }
-  const auto held =
-      flow::all_reduce(context.transport, static_cast<std::uint64_t>(simulation.field_bytes()),
-                       std::plus<std::uint64_t>{});
+  const auto mib_of_all = [&](std::size_t bytes) {
+    return 0x1p-20 * static_cast<double>(flow::all_reduce(context.transport, std::uint64_t{bytes},
+                                                          std::plus<std::uint64_t>{}));
+  };
+  const double with_saved = mib_of_all(simulation.field_bytes());
+  const double held = mib_of_all(simulation.held_bytes());
   const double n_steps = std::min(std::ceil(setup.settings.time.end / simulation.moment().dt),
                                   static_cast<double>(setup.settings.time.max_steps));
   return text +
          fmt::format(
              "memory: {:.1f} MiB of cells, {:.1f} MiB with what is kept of the start of a "
-             "step, on {} ranks; buffers and graphs come on top\n"
+             "step, {:.1f} MiB with plans, graphs and messages, on {} ranks\n"
              "cost: {:.4g} zone updates a step; with the first dt, {:.4g}, and this mesh {:.4g} "
              "steps and {:.4g} zone updates",
-             mib, 0x1p-20 * static_cast<double>(held), context.transport.n_ranks(), updates,
-             simulation.moment().dt, n_steps, n_steps * updates);
+             mib, with_saved, held, context.transport.n_ranks(), updates, simulation.moment().dt,
+             n_steps, n_steps * updates);
 }
 
 }  // namespace

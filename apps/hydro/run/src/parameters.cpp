@@ -338,8 +338,9 @@ std::vector<io::Parameter> parameters() {
        .default_value = 0.0,
        .unit = "MiB",
        .range = Range::between(0, 1e9),
-       .doc = "For the cells of a rank; a mesh that needs more ends the run, with a checkpoint and "
-              "exit code 75; 0: none.",
+       .doc =
+           "For cells, plans, graphs and messages of a rank; a mesh that needs more ends the run, "
+           "with a checkpoint and exit code 75; 0: none.",
        .at_restart = may_change},
 
       {.name = "checkpoint.interval",

@@ -68,7 +68,8 @@ struct Settings {
   numerics::Prolongation prolongation{};  ///< what fills fine cells from coarse ones
   int max_comm_tasks = 4;  ///< messages to one neighbour and phase; 0: one a block face
   Partitioning partition{};
-  /// What the cells of a rank may take; a mesh that would need more is refused. 0: no limit
+  /// What cells, plans, graphs and messages of a rank may take; a mesh that would need more is
+  /// refused. 0: no limit
   std::size_t memory_limit_bytes = 0;
   field::BlockSource blocks_from = field::BlockSource::slabs;
 };

@@ -17,6 +17,7 @@
 #include <thalweg/app/block_costs.hpp>
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/context.hpp>
+#include <thalweg/app/memory.hpp>
 #include <thalweg/app/problem.hpp>
 #include <thalweg/app/rounds.hpp>
 #include <thalweg/app/statistics.hpp>
@@ -27,6 +28,7 @@
 #include <thalweg/mesh/regrid.hpp>
 #include <thalweg/numerics/system.hpp>
 #include <thalweg/step/fill_levels.hpp>
+#include <thalweg/step/memory.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/record_step.hpp>
 #include <thalweg/step/regrid.hpp>
@@ -73,6 +75,12 @@ class Simulation {
   int n_regrids() const { return n_regrids_; }
   /// Bytes of cells on this rank.
   std::size_t field_bytes() const { return pools_.cells.size_bytes() + pools_.saved.size_bytes(); }
+  /// Bytes of cells, of what is known of the mesh, and of a step's graph with its messages, flux
+  /// registers and scratch, on this rank.
+  std::size_t held_bytes() const { return static_cast<std::size_t>(held().total()); }
+  /// What this rank was expected to hold at most with the mesh that a regrid last took on, and
+  /// while it was taken on. 0 without a limit.
+  std::size_t expected_bytes() const { return static_cast<std::size_t>(expected_.total()); }
   bool is_over() const { return step::is_over(moment_, settings_.time); }
 
   /// Advance until a step number is reached or the run is over, regridding on the way.
@@ -121,8 +129,23 @@ class Simulation {
   // state before. Returns what is left of these.
   Before adopt(mesh::Forest<D> forest);
   bool is_new(const mesh::Forest<D>& forest);
-  // Say what is wrong with a forest whose cells would take more memory than is allowed. Collective.
+  double scratch_bytes() const {
+    return static_cast<double>(executor_.config().n_workers * executor_.config().scratch_bytes);
+  }
+  double list_bytes() const {
+    return static_cast<double>(step::n_bytes(*mesh_) + step::n_bytes(*state_));
+  }
+  double step_bytes() const {
+    return static_cast<double>(graph_->n_bytes() + executor_.n_bytes_to_run(*graph_));
+  }
+  Need held() const {
+    return {static_cast<double>(field_bytes()), list_bytes() + step_bytes() + scratch_bytes()};
+  }
+  Need need_of(const mesh::Forest<D>& forest);
+  // Say what is wrong with a forest that would take more memory than is allowed, or refuse to begin
+  // with what there is. Collective.
   Result<void> check_memory(const mesh::Forest<D>& forest);
+  void check_held();
   void set_initial();
 
   bool is_physical(const typename Scheme::State& state) const {
@@ -171,6 +194,11 @@ class Simulation {
   std::int64_t last_regrid_ = 0;
   int n_regrids_ = 0;
   std::vector<std::pair<mesh::LevelImbalance, int>> imbalance_;  ///< sums, and of how many regrids
+  double once_bytes_ = 0;  ///< of the last graph that was run once, and of its run
+  // Of the largest graph of a step so far, whose memory smaller ones have; and what it was made of.
+  double most_step_bytes_ = 0;
+  double updates_of_most_ = 0;
+  Need expected_;
   bool is_refused_ = false;
 };
 
@@ -242,6 +270,7 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
     set_initial();
   }
   capture_step(new_recorder());
+  check_held();
   if (const auto done = prepare_first_step(Restrict::yes); !done)
     throw std::runtime_error(done.error().message);
 }
@@ -271,6 +300,7 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
              .dt_before = manifest.dt_before};
   last_regrid_ = manifest.last_regrid;
   capture_step(new_recorder());
+  check_held();
   if (const auto done = prepare_first_step(Restrict::no); !done)
     throw std::runtime_error(done.error().message);
 }
@@ -353,26 +383,37 @@ bool Simulation<Scheme>::is_new(const mesh::Forest<D>& forest) {
 }
 
 template <class Scheme>
+Need Simulation<Scheme>::need_of(const mesh::Forest<D>& forest) {
+  const step::State<D> nothing;
+  Need need{.cells = static_cast<double>(
+                step::bytes_with(pools_, forest, state_ ? *state_ : nothing, saved()))};
+  if (!graph_) return need;  // nothing to go by yet
+  const auto moved = context_.transport.n_ranks() == 1
+                         ? 0
+                         : n_exchanged(mesh_->forest, forest) * sizeof(double) *
+                               field::LevelField<D>::block_size(settings_.mesh.block_cells, 0,
+                                                                Scheme::n_components);
+  const MeanUpkeep mean(context_.transport,
+                        {.lists = list_bytes(), .step = most_step_bytes_, .once = once_bytes_},
+                        {extent_of(mesh_->forest).blocks, updates_of_most_});
+  need.beside = scratch_bytes() + mean.with(extent_of(forest), static_cast<double>(moved));
+  return need;
+}
+
+template <class Scheme>
 Result<void> Simulation<Scheme>::check_memory(const mesh::Forest<D>& forest) {
   if (settings_.memory_limit_bytes == 0) return {};
-  struct Need {
-    std::uint64_t bytes;
-    std::int64_t rank;
-  };
-  const step::State<D> nothing;
-  const Need most =
-      flow::all_reduce(context_.transport,
-                       Need{step::bytes_with(pools_, forest, state_ ? *state_ : nothing, saved()),
-                            static_cast<std::int64_t>(context_.transport.rank()())},
-                       [](const Need& a, const Need& b) { return a.bytes >= b.bytes ? a : b; });
-  if (most.bytes <= settings_.memory_limit_bytes) return {};
-  constexpr double mib = 0x1p-20;
-  return std::unexpected(Failure{fmt::format(
-      "the cells of the next mesh would take {:.1f} MiB on rank {} (the limit is {:.1f} MiB a "
-      "rank); raise run.memory_limit_mib, take more ranks, or lower "
-      "mesh.max_level",
-      mib * static_cast<double>(most.bytes), most.rank,
-      mib * static_cast<double>(settings_.memory_limit_bytes))});
+  const Need need = need_of(forest);
+  auto fits = check_limit(context_.transport, need, settings_.memory_limit_bytes);
+  if (fits && graph_) expected_ = need;
+  return fits;
+}
+
+template <class Scheme>
+void Simulation<Scheme>::check_held() {
+  if (settings_.memory_limit_bytes == 0) return;
+  const auto fits = check_limit(context_.transport, held(), settings_.memory_limit_bytes);
+  if (!fits) throw Error(fits.error().message);
 }
 
 template <class Scheme>
@@ -435,6 +476,7 @@ std::vector<mesh::LevelImbalance> Simulation<Scheme>::imbalance() const {
 template <class Scheme>
 Result<void> Simulation<Scheme>::run_once(flow::Recorder&& recorder) {
   auto graph = flow::capture(std::move(recorder), context_.execution.model, revision());
+  once_bytes_ = static_cast<double>(graph.n_bytes() + executor_.n_bytes_to_run(graph));
   const auto report = executor_.run(graph, 1);
   if (!report) return std::unexpected(report.error());
   return {};
@@ -446,6 +488,9 @@ void Simulation<Scheme>::capture_step(flow::Recorder&& recorder) {
   step::StepRecorder<Scheme>(recorder, step_settings_, *mesh_, levels, moment_)
       .record_step(observer_);
   graph_.emplace(flow::capture(std::move(recorder), context_.execution.model, revision()));
+  if (step_bytes() < most_step_bytes_) return;
+  most_step_bytes_ = step_bytes();
+  updates_of_most_ = extent_of(mesh_->forest).updates;
 }
 
 template <class Scheme>

@@ -41,6 +41,11 @@ class LevelField {
                                     n_components);
   }
 
+  /// Bytes of lists: keys, views and blocks, but not the blocks' memory, which is the pool's.
+  std::size_t n_bytes() const {
+    return keys_.capacity() * sizeof(keys_[0]) + views_.capacity() * sizeof(views_[0]) +
+           blocks_.capacity() * sizeof(blocks_[0]);
+  }
   std::size_t size() const { return keys_.size(); }
   std::span<const mesh::Key<D>> keys() const { return keys_; }
   /// All cells or points of a block, ghosts included.

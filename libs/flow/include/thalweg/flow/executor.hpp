@@ -86,6 +86,10 @@ class Executor {
   /// The sum of all workers' times; allocates nothing, so a task may ask for it.
   WorkerTime total_time() const;
   const ExecutorConfig& config() const;
+  /// Bytes that running a graph takes beside the graph itself: its edges once more as workers walk
+  /// them, counters and queues. Kept until a larger graph is run; lists of what goes from worker to
+  /// worker, and scratch, come on top. @cost O(1)
+  std::size_t n_bytes_to_run(const Graph& graph) const;
 
  private:
   class Impl;

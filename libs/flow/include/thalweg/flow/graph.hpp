@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <ostream>
@@ -37,6 +38,9 @@ class Graph {
   /// Parts that a patch can copy: Recorder::section.
   std::size_t n_sections() const { return recording_.sections.size(); }
   std::size_t n_messages() const { return recording_.messages.size(); }
+  /// Bytes on the heap: nodes, edges, bodies, what Recorder::data and array made, and memory kept
+  /// for the next graph; not what bodies hold on the heap by themselves.
+  std::size_t n_bytes() const { return recording_.n_bytes(); }
   /// Dependencies within a replay, those of barriers included.
   std::size_t n_edges() const { return recording_.successors.n_edges(); }
   /// Dependencies of a replay on the one before.

@@ -60,6 +60,7 @@ class Recorder {
   Data<T> data(std::string name, std::size_t n, T init = {}) {
     std::shared_ptr<T[]> values = std::make_shared<T[]>(n, init);
     parts().storage.push_back(values);
+    parts().storage_bytes += n * sizeof(T);
     return {datum(std::move(name)), std::move(values), n};
   }
   /// Make an array of plain values that is no datum and lives as long as the recording and its

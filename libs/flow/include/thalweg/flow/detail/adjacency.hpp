@@ -36,6 +36,7 @@ class Adjacency {
     begin_.clear();
     to_.clear();
   }
+  std::size_t n_bytes() const { return begin_.n_bytes() + to_.n_bytes(); }
 
  private:
   GrowingArray<std::uint32_t> begin_;

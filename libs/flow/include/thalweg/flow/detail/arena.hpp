@@ -53,6 +53,13 @@ class Arena {
     return {first, n};
   }
 
+  /// Of memory, also that which waits to be used again.
+  std::size_t n_bytes() const {
+    std::size_t n = doomed_.capacity() * sizeof(Doomed) + pieces_.capacity() * sizeof(Piece);
+    for (const Piece& piece : pieces_) n += piece.n_bytes;
+    return n;
+  }
+
  private:
   struct Doomed {
     void* object;

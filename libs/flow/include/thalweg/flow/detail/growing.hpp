@@ -67,6 +67,8 @@ class GrowingArray {
     size_ = n;
   }
   void clear() { size_ = 0; }
+  /// Of memory, also that which waits to be used again.
+  std::size_t n_bytes() const { return capacity_ * sizeof(T); }
 
  private:
   struct Free {

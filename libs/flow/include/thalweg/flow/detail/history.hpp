@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -32,6 +33,13 @@ class AccessHistory {
     splits_.clear();
     free_link_ = nobody;
     free_splits_.clear();
+  }
+  std::size_t n_bytes() const {
+    std::size_t n = data_.capacity() * sizeof(Datum) + links_.capacity() * sizeof(Link) +
+                    splits_.capacity() * sizeof(Pieces) +
+                    free_splits_.capacity() * sizeof(std::uint32_t);
+    for (const Pieces& pieces : splits_) n += pieces.capacity() * sizeof(Piece);
+    return n;
   }
 
   /// Note an access; finds whom the task has to wait for.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -35,6 +36,9 @@ class Predecessors {
     begin_.clear();
     on_.clear();
     stamps_.clear();
+  }
+  std::size_t n_bytes() const {
+    return begin_.n_bytes() + on_.n_bytes() + stamps_.capacity() * sizeof(std::uint32_t);
   }
 
  private:

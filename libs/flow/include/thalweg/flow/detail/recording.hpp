@@ -125,10 +125,15 @@ struct PeerTags {
 struct Parts {
   Arena bodies;
   std::vector<std::shared_ptr<void>> storage;
+  std::size_t storage_bytes = 0;  ///< of the arrays in it
 
   void clear() {
     bodies.clear();
     storage.clear();
+    storage_bytes = 0;
+  }
+  std::size_t n_bytes() const {
+    return bodies.n_bytes() + storage.capacity() * sizeof(storage[0]) + storage_bytes;
   }
 };
 
@@ -189,6 +194,8 @@ struct Recording {
 
   /// Forget everything but the memory, which the next recording finds where it needs it.
   void clear();
+  /// Bytes of all this on the heap.
+  std::size_t n_bytes() const;
 };
 
 }  // namespace detail

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Find what copying a hierarchy along the axes, a copy a rank, costs a rank.
+
+bench: work and bytes a rank to regrid a hierarchy copied once a rank, on 1, 2 and 4 ranks over MPI
+
+As codes are scaled by replication: what a rank does and holds must not grow. On one rank the copy has no neighbour; of
+2 x 1 x 1 and 2 x 2 x 1 copies each has one and three, and that is what there is to grow. Work is processor time, so
+four ranks on two cores count alike. Runs on all numbers of ranks take turns. The same on up to 8,192 virtual ranks:
+bench/run mesh_metadata with copies=N.
+"""
+
+import json
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / "build" / "release" / "bin" / "bench_mesh_replication_mpi"
+N_REPETITIONS = 3
+LEVEL = 5  # 8,884 leaves or 6,190 blocks a copy
+RANKS = [1, 2, 4]
+
+
+def build():
+    """Build the program in the release preset, as bench/run builds a benchmark."""
+    quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
+    subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF", "-DTHALWEG_BENCHES=ON"], **quiet)
+    subprocess.run(["cmake", "--build", "--preset", "release", "--target", PROGRAM.name], **quiet)
+
+
+def main():
+    build()
+    samples = defaultdict(list)
+    units = {}
+    for _ in range(N_REPETITIONS):
+        for mode in ("leaf", "nested"):
+            for ranks in RANKS:
+                command = ["mpirun", "-n", str(ranks), PROGRAM, mode, str(LEVEL)]
+                printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+                for result in json.loads(printed):
+                    samples[result["metric"]].append(result["value"])
+                    units[result["metric"]] = result["unit"]
+    results = [
+        {"metric": metric, "value": median(values), "unit": units[metric], "low": min(values), "high": max(values)}
+        for metric, values in samples.items()
+    ]
+    print(json.dumps(results, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/memory.hpp>
+
+#include <cstdint>
+
+#include <fmt/format.h>
+
+namespace thalweg::app {
+
+Result<void> check_limit(flow::Transport& transport, const Need& mine, std::size_t limit_bytes) {
+  struct OfRank {
+    Need need;
+    std::int64_t rank;
+  };
+  const auto most = flow::all_reduce(
+      transport, OfRank{mine, static_cast<std::int64_t>(transport.rank()())},
+      [](const OfRank& a, const OfRank& b) { return a.need.total() >= b.need.total() ? a : b; });
+  const auto limit = static_cast<double>(limit_bytes);
+  if (most.need.total() <= limit) return {};
+  constexpr double mib = 0x1p-20;
+  return std::unexpected(Failure{fmt::format(
+      "the mesh would take {:.1f} MiB on rank {}, {:.1f} MiB of it for cells and the rest for "
+      "plans, graphs and messages (the limit is {:.1f} MiB a rank); raise run.memory_limit_mib, "
+      "take more ranks, or lower mesh.max_level",
+      mib * most.need.total(), most.rank, mib * most.need.cells, mib * limit)});
+}
+
+}  // namespace thalweg::app

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/mesh/memory.hpp>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/core/testing/heap_bytes.hpp>
+#include <thalweg/mesh/testing/random_forest.hpp>
+#include <thalweg/mesh/testing/ranks.hpp>
+
+namespace thalweg::mesh {
+namespace {
+
+/// What a copy takes of the heap, over what it says; its lists have no room to spare. The heap
+/// gives some bytes more than it is asked for.
+template <class T>
+void expect_counted(const T& value) {
+  const auto before = thalweg::testing::heap_bytes();
+  const T copy = value;
+  const auto taken = thalweg::testing::heap_bytes() - before;
+  EXPECT_LE(n_bytes(copy), taken);
+  EXPECT_GE(n_bytes(copy) + 512, taken);
+}
+
+TEST(Memory, of_forests_and_neighbourhoods_is_what_the_heap_gives) {
+  for (const Partitioner partitioner : {Partitioner::morton, Partitioner::round_robin}) {
+    testing::Case<2> c = testing::cases<2>()[2];
+    c.geometry.root_blocks = {{40, 40}};  // so that what the heap adds does not count
+    c.partitioner = partitioner;
+    const auto worlds = testing::on_ranks(3, [&](Rank rank, auto exchange) {
+      const auto forest = testing::random_forest(c, rank, 3, exchange);
+      return std::pair(forest, find_neighbourhoods(forest, exchange));
+    });
+    for (const auto& [forest, near] : worlds) {
+      EXPECT_GT(n_bytes(forest), 10'000u);
+      expect_counted(forest);
+      expect_counted(near);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace thalweg::mesh

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/step/memory.hpp>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/core/testing/heap_bytes.hpp>
+#include <thalweg/exchange/emit/testing/blocks.hpp>
+
+namespace thalweg::step {
+namespace {
+
+using exchange::testing::VirtualRank;
+using thalweg::testing::heap_bytes;
+
+TEST(Memory, of_meshes_and_states_is_what_the_heap_gives) {
+  for (const int n_ranks : {1, 3})
+    exchange::testing::on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
+      auto c = mesh::testing::cases<2>()[2];
+      c.geometry.root_blocks = {{24, 24}};  // so that what the heap adds does not count
+      const auto mesh =
+          make_mesh(mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange()),
+                    {.n_ghosts = 3, .max_comm_tasks = 2}, self.exchange());
+      ASSERT_EQ(mesh.n_levels(), 3);
+      flow::barrier(self.transport());  // no rank has anything else in hand
+
+      auto before = heap_bytes();
+      const Mesh<2> copy = mesh;  // whose lists have no room to spare
+      auto taken = heap_bytes() - before;
+      EXPECT_LE(n_bytes(copy), taken);
+      EXPECT_GE(1.02 * static_cast<double>(n_bytes(copy)), static_cast<double>(taken));
+      EXPECT_GE(n_bytes(mesh), n_bytes(copy));
+
+      using field::BlockSource;  // of slabs, pages that are never used would count
+      Pools pools{field::BlockPool(field::LevelField<2>::block_size(8, 3, 2), BlockSource::heap),
+                  field::BlockPool(field::LevelField<2>::block_size(8, 0, 2), BlockSource::heap)};
+      before = heap_bytes();
+      const auto state = make_state(mesh, 3, 2, pools);
+      taken = heap_bytes() - before - pools.cells.size_bytes() - pools.saved.size_bytes();
+      EXPECT_LE(n_bytes(state), taken);
+      // The heap gives each block some bytes more than it is asked for.
+      EXPECT_GE(1.7 * static_cast<double>(n_bytes(state)), static_cast<double>(taken));
+    });
+}
+
+}  // namespace
+}  // namespace thalweg::step
