@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -20,20 +21,26 @@ namespace {
 using io::testing::PowerLoss;
 using io::testing::SimulatedDisk;
 
-/// Four checkpoints of a small shock tube by three ranks, of which the newest is kept; the disk's
-/// journal of that, in which each is announced when it has been written.
-SimulatedDisk written_disk() {
-  const auto tube =
+using Simulation = app::Simulation<hydro::GasScheme<1>>;
+
+/// A small shock tube.
+auto tube() {
+  return hydro::set_up<1>(
       deck("", {"problem.name=sod", "mesh.dim=1", "mesh.lower=[-0.5]", "mesh.upper=[0.5]",
                 "mesh.root_blocks=[2]", "mesh.block_cells=8", "mesh.max_level=1",
-                "boundary.lower=['outflow']", "boundary.upper=['outflow']"});
-  const auto setup = hydro::set_up<1>(tube);
+                "boundary.lower=['outflow']", "boundary.upper=['outflow']"}));
+}
+
+/// Four checkpoints of the tube by three ranks, of which the newest is kept; the disk's journal of
+/// that, in which each is announced when it has been written.
+SimulatedDisk written_disk() {
+  const auto setup = tube();
   SimulatedDisk disk;
   const auto done = on_virtual_ranks({.n_ranks = 3}, disk, [&](const app::Context& context) {
     const bool is_first = context.transport.rank() == Rank{0};
     if (is_first && !disk.make_directory("out")) throw std::runtime_error("no folder");
     flow::barrier(context.transport);
-    app::Simulation<hydro::GasScheme<1>> simulation(context, setup.problem, setup.settings);
+    Simulation simulation(context, setup.problem, setup.settings);
     for (int step = 1; step <= 4; ++step) {
       if (!simulation.advance_to(step)) throw std::runtime_error("no step");
       const auto written = app::write_checkpoint(context, simulation.mesh(), simulation.state(),
@@ -69,6 +76,26 @@ std::uint64_t newest_whole(SimulatedDisk& disk) {
   return newest;
 }
 
+/// Where the tube stands after step 6; from the newest checkpoint on the disk, if there is one.
+step::Moment sixth_step(SimulatedDisk& disk, bool from_checkpoint) {
+  const auto setup = tube();
+  step::Moment moment;
+  const auto done = on_virtual_ranks({.n_ranks = 2}, disk, [&](const app::Context& context) {
+    std::optional<Simulation> simulation;
+    if (from_checkpoint) {
+      const auto found = app::newest_checkpoint(context, "out");
+      if (!found) throw std::runtime_error(found.error().message);
+      simulation.emplace(context, setup.problem, setup.settings, *found);
+    } else {
+      simulation.emplace(context, setup.problem, setup.settings);
+    }
+    if (!simulation->advance_to(6)) throw std::runtime_error("no step");
+    if (context.transport.rank() == Rank{0}) moment = simulation->moment();
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  return moment;
+}
+
 class PowerLossImages : public ::testing::TestWithParam<int> {};
 
 // A quarter of the images each, so that they run side by side.
@@ -79,7 +106,9 @@ TEST_P(PowerLossImages, newest_announced_checkpoint_is_there_and_all_are_whole) 
   const std::int64_t per_point = n_images / n_points + 1;
   SplitMix64 random(static_cast<std::uint64_t>(GetParam()));
   PowerLoss loss(disk.journal());
-  std::int64_t n_newer = 0, n_done = 0;
+  std::int64_t n_newer = 0, n_done = 0, n_gone_on = 0;
+  SimulatedDisk empty;
+  const step::Moment straight = sixth_step(empty, false);
   while (loss.next()) {
     const std::uint64_t announced = loss.announced().empty() ? 0 : std::stoull(loss.announced());
     for (std::int64_t n = 0; n < per_point; ++n, ++n_done) {
@@ -88,6 +117,13 @@ TEST_P(PowerLossImages, newest_announced_checkpoint_is_there_and_all_are_whole) 
       ASSERT_GE(found, announced) << "image " << n_done;
       if (found > announced) ++n_newer;
       if (n_done % 1000 != 0 || found == 0) continue;
+      if (n_done % 10'000 == 0) {  // dt follows from all cells
+        const step::Moment moment = sixth_step(after, true);
+        EXPECT_EQ(moment.step, 6);
+        EXPECT_EQ(moment.time, straight.time);
+        EXPECT_EQ(moment.dt, straight.dt);
+        ++n_gone_on;
+      }
       // A run that goes on from here leaves a checkpoint that counts.
       const auto next = io::begin_checkpoint(after, "out", 99);
       ASSERT_TRUE(next) << next.error().message;
@@ -97,6 +133,7 @@ TEST_P(PowerLossImages, newest_announced_checkpoint_is_there_and_all_are_whole) 
   }
   EXPECT_GE(n_done, n_images);
   EXPECT_GT(n_newer, 0);  // not announced yet, but on the disk by chance
+  EXPECT_GT(n_gone_on, 10);
   std::printf("%lld images at %lld points\n", static_cast<long long>(n_done),
               static_cast<long long>(n_points));
 }

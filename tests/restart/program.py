@@ -10,6 +10,8 @@ A case is a function below; CMakeLists.txt makes a CTest case of each.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import json
 import os
 import random
 import shutil
@@ -22,7 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SUCCESS, BAD_REQUEST, FAILURE, STOPPED = 0, 2, 3, 75
-N_KILLS = 60
+N_KILLS, N_KILLS_OF_A_RANK = 40, 20  # of one process and of a rank of three
+STARTING_S = 0.4  # what MPI takes to start three ranks; the times of kills are spread after it
 # Small, and checkpoints all the time, so that a kill mostly meets one being written.
 SMALL = [
     "mesh.dim=2",
@@ -97,6 +100,15 @@ def ranks_of(process: subprocess.Popen[str]) -> list[int]:
 
 
 def survives_kills(shell: Shell) -> None:
+    survives_so_many_kills(shell, N_KILLS)
+
+
+def survives_kills_of_one_rank(shell: Shell) -> None:
+    """Of three under MPI, which ends the others."""
+    survives_so_many_kills(shell, N_KILLS_OF_A_RANK, ranks=3)
+
+
+def survives_so_many_kills(shell: Shell, n: int, ranks: int = 0) -> None:
     """kill -9 at random times: the newest announced checkpoint is found whole each time, and in the
     end the results are those of a run that nobody has killed."""
     generator = random.Random(1)
@@ -106,21 +118,28 @@ def survives_kills(shell: Shell) -> None:
     every = ["checkpoint.interval=1", "checkpoint.keep=1", "--out", "out"]
     n_kills, n_unfinished, announced = 0, 0, -1
     arguments = shell.blast(400, *every)
-    while n_kills < N_KILLS:
-        process = shell.start(arguments)
+    while n_kills < n:
+        process = shell.start(arguments, ranks)
+        if ranks:
+            wait_for(lambda: ranks_of(process) or process.poll() is not None)
+            time.sleep(STARTING_S)
         # Mostly at any time; else as soon as a checkpoint is there without its manifest.
         time.sleep(generator.uniform(0.03, 0.25))
         if generator.random() < 0.3:
             end = time.monotonic() + 0.3
             while time.monotonic() < end and not is_one_unfinished(out):
                 pass
-        process.send_signal(signal.SIGKILL)
+        victims = ranks_of(process) if ranks else [process.pid]
+        if process.poll() is None and victims:
+            with contextlib.suppress(ProcessLookupError):  # it has come to the end just now
+                os.kill(generator.choice(victims), signal.SIGKILL)
         said = process.communicate()[0]
         if process.returncode == SUCCESS:  # it has come to the end, so begin anew
             shutil.rmtree(out)
             announced, arguments = -1, shell.blast(400, *every)
             continue
-        assert process.returncode == -signal.SIGKILL, f"{process.returncode}\n{said}"
+        killed = 128 + signal.SIGKILL if ranks else -signal.SIGKILL  # as mpirun says it
+        assert process.returncode == killed, f"{process.returncode}\n{said}"
         n_kills += 1
         for line in said.splitlines():
             if line.startswith("checkpoint ") and "MiB in" in line:
@@ -205,13 +224,15 @@ def stops_at_the_wall_limit(shell: Shell) -> None:
 def stops_before_a_mesh_too_large(shell: Shell) -> None:
     """And goes on without the limit, to the bits of a run that never had it."""
     box = ["regrid.criteria=['box']", "regrid.interval=2", "regrid.box_lower=[0.4, 0.4]"]
-    begin = shell.blast(3, "mesh.max_level=2", *box, "regrid.box_upper=[0.5, 0.5]", "checkpoint.interval=3")
+    begin = shell.blast(3, "mesh.max_level=2", *box, "regrid.box_upper=[0.5, 0.5]", "checkpoint.interval=3", "run.log=both")
     shell.run(*begin, "--out", "out", ranks=2)
     shutil.copytree(shell.folder / "out", shell.folder / "free")
     refine_all = ["regrid.box_lower=[0, 0]", "regrid.box_upper=[1, 1]", "time.max_steps=7"]
     go_on = ["run", "--restart", "latest", *refine_all]
     said = shell.run(*go_on, "run.memory_limit_mib=9", "--out", "out", code=STOPPED)
     assert "run.memory_limit_mib" in said and "from step 6" in said, said
+    events = [json.loads(line) for line in (shell.folder / "out/log.jsonl").read_text().splitlines()]
+    assert events[-1]["event"] == "stopped" and events[-1]["step"] == 6, events[-1]
     shell.run(*go_on, "run.memory_limit_mib=0", "--out", "out")
     shell.run(*go_on, "--out", "free")
     assert shell.hash("out/plt00007") == shell.hash("free/plt00007")
@@ -283,6 +304,7 @@ CASES: dict[str, Callable[[Shell], None]] = {
     function.__name__: function
     for function in [
         survives_kills,
+        survives_kills_of_one_rank,
         goes_on_on_any_layout,
         stops_on_sigterm_and_goes_on,
         one_rank_is_signalled_and_all_write,

@@ -182,7 +182,10 @@ class Run {
     const double before_s = now_s();
     // The lines so far must be there when a run goes on from this checkpoint.
     const Result<void> synced = series_ ? series_->sync() : Result<void>{};
-    if (!synced) context_.log.world(LogLevel::warn, synced.error().message);
+    if (!synced)
+      log_->note(
+          {.event = "warning", .moment = simulation.moment(), .text = synced.error().message},
+          LogLevel::warn);
     const auto written =
         app::write_checkpoint(context_, simulation.mesh(), simulation.state(), simulation.moment(),
                               simulation.last_regrid(),
@@ -230,8 +233,11 @@ class Run {
   Result<RunEnd> refused(Simulation<D, N>& simulation, const Failure& why) {
     if (const auto written = checkpoint(simulation); !written)
       return std::unexpected(written.error());
-    context_.log.world(LogLevel::error, fmt::format("{}; go on with --restart from step {}",
-                                                    why.message, simulation.moment().step));
+    log_->note({.event = "stopped",
+                .moment = simulation.moment(),
+                .text = fmt::format("{}; go on with --restart from step {}", why.message,
+                                    simulation.moment().step)},
+               LogLevel::error);
     return RunEnd::stopped;
   }
 

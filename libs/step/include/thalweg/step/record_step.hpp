@@ -28,32 +28,13 @@
 #include <thalweg/numerics/scheme.hpp>
 #include <thalweg/numerics/signal.hpp>
 #include <thalweg/numerics/update_vl2.hpp>
-#include <thalweg/step/source_terms.hpp>
+#include <thalweg/step/end_of_step.hpp>
+#include <thalweg/step/settings.hpp>
 #include <thalweg/step/stage_source.hpp>
 #include <thalweg/step/state.hpp>
 #include <thalweg/step/time_control.hpp>
 
 namespace thalweg::step {
-
-/// What a step needs to know beside the mesh and the state.
-template <numerics::BlockScheme Scheme>
-struct StepSettings {
-  Scheme scheme;
-  exchange::Surroundings<typename Scheme::System> around;
-  TimeSettings time;
-  SourceTerms<Scheme::dim> source{};  ///< none where there are none
-};
-
-/// Bytes of scratch that the tasks of a step need on each worker.
-template <numerics::BlockScheme Scheme>
-std::size_t scratch_bytes(const Scheme& scheme, const mesh::Geometry<Scheme::dim>& geometry,
-                          const numerics::Prolongation& prolongation = {}) {
-  const Box<Scheme::dim> block{{}, geometry.block_cells()};
-  const StageSource<Scheme::dim> source(block, Scheme::n_components);
-  return std::max(scheme.scratch_bytes(block) + source.n_bytes(),
-                  exchange::scratch_bytes_prolong<typename Scheme::System>(
-                      geometry, scheme.n_ghosts, prolongation.reach()));
-}
 
 /// Records one step of level 0 with all substeps of the finer levels (Berger and Colella 1989):
 ///
@@ -114,7 +95,7 @@ class StepRecorder {
         },
         {.priority = 1, .decides = true});
     advance_level(0, 0, 0.0);
-    const auto end = record_stable_dt();
+    const EndOfStep end = record_end();
     record_report(observer, end);
     record_next_dt(end.stable_dt);
   }
@@ -129,17 +110,9 @@ class StepRecorder {
   }
 
   /// Record only the choice of the first dt.
-  void record_first_dt() { record_next_dt(record_stable_dt().stable_dt); }
+  void record_first_dt() { record_next_dt(record_end().stable_dt); }
 
  private:
-  /// What a block's tasks say of it; ordered by their accesses to its cells.
-  struct BlockReport {
-    std::int64_t n_limited_so_far = 0;  ///< in the step under way
-    std::int64_t n_limited = 0;         ///< in the step that is over
-    double signal = 0;                  ///< the fastest, over cell size
-    double growth = 0;                  ///< of it, under the source terms
-  };
-
   const LevelPlans<D>& plans(int level) const {
     return mesh_.plans[static_cast<std::size_t>(level)];
   }
@@ -292,7 +265,7 @@ class StepRecorder {
           const auto report =
               numerics::update_stage(scheme, k, cells, start, valid, {dt, dx}, scratch);
           if (report.inadmissible)
-            fail(fmt::format("after dt = {:g}", dt), *report.inadmissible, valid, level);
+            fail_in_cell(fmt::format("after dt = {:g}", dt), *report.inadmissible, valid, level);
           of_block.n_limited_so_far += report.n_limited_faces;
           if (is_split) source(cells, valid, from(0.5 * dt, 0.5 * dt));
           if (source && !is_split) unsplit.add(cells, 1.0 - stage.of_start);
@@ -313,81 +286,9 @@ class StepRecorder {
         {.cost = 10, .home_worker = block.home_worker, .level = level, .block = block.key.code});
   }
 
-  [[noreturn]] static void fail(std::string_view when, const Index<D>& cell, const Box<D>& block,
-                                int level) {
-    throw std::runtime_error(fmt::format(
-        "the new state of cell ({}) of the block of cells ({}) to ({}) on level {} has no "
-        "positive density and pressure {} "
-        "(the scheme is positive for small time steps only); lower time.cfl",
-        fmt::join(cell.at, ", "), fmt::join(block.lo.at, ", "),
-        fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level, when));
-  }
-
-  /// What the blocks of all levels and ranks say at the end of a step.
-  struct EndOfStep {
-    flow::Data<double> stable_dt;  ///< of all ranks
-    flow::Data<double> n_limited;  ///< fluxes, of this rank
-  };
-
-  /// Record finding the largest dt that is stable on all levels and ranks.
-  EndOfStep record_stable_dt() {
-    recorder_.phase("time step", flow::PhaseKind::level);
-    const auto stable = recorder_.data<double>("stable dt", 1);
-    const auto limited = recorder_.data<double>("limited fluxes", 1);
-    std::vector<flow::Access> accesses{{stable.datum(), flow::Mode::out},
-                                       {limited.datum(), flow::Mode::out}};
-    struct OfLevel {
-      double factor;  ///< from its dt to that of level 0
-      std::span<const BlockReport> blocks;
-    };
-    std::vector<OfLevel> all;
-    const auto source = std::make_shared<const SourceTerms<D>>(settings_.source);
-    for (const auto& level : levels_) {
-      const auto& of_level = reports_[static_cast<std::size_t>(level.level)];
-      for (std::size_t b = 0; b < level.blocks.size(); ++b) {
-        const auto& block = level.blocks[b];
-        const auto signal_datum = recorder_.datum("signal");
-        accesses_.assign({{block.interior, flow::Mode::in}, {signal_datum, flow::Mode::out}});
-        if (*source) accesses_.push_back({now_datum_, flow::Mode::in});
-        recorder_.task(
-            "signal", accesses_,
-            [system = settings_.around.system, cells = block.cells, valid = block.valid,
-             dx = mesh_.forest.geometry.cell_size(level.level), &to = of_level.view()[b], source,
-             &now = now_, level = level.level,
-             cfl = settings_.time.cfl](flow::TaskContext& context) {
-              // Restriction, refluxing and sources have changed cells since they were advanced.
-              if (const auto cell = numerics::find_inadmissible(system, cells, valid))
-                fail("at the end of the step", *cell, valid, level);
-              to.signal = numerics::max_signal(system, cells, valid, dx);
-              // Over the step that there would be without a source: what there will be is shorter.
-              if (*source && to.signal > 0)
-                to.growth = signal_growth(system, *source, cells, valid, dx, to.signal,
-                                          {level, now.time, cfl / to.signal}, context.scratch());
-              to.n_limited = std::exchange(to.n_limited_so_far, 0);
-            },
-            {.home_worker = block.home_worker, .level = level.level, .block = block.key.code});
-        accesses.push_back({signal_datum, flow::Mode::in});
-      }
-      all.push_back(
-          {static_cast<double>(geometry().ratio_to_root(level.level)), of_level.const_view()});
-    }
-    recorder_.task("stable dt", accesses,
-                   [all = std::move(all), cfl = settings_.time.cfl, to = stable.view().data(),
-                    limited_to = limited.view().data()](flow::TaskContext&) {
-                     double dt = std::numeric_limits<double>::infinity();
-                     std::int64_t n_limited = 0;
-                     for (const auto& level : all)
-                       for (const BlockReport& block : level.blocks) {
-                         dt = flow::Min{}(
-                             dt, level.factor * stable_dt(cfl, block.signal, block.growth));
-                         n_limited += block.n_limited;
-                       }
-                     *to = dt;
-                     *limited_to = static_cast<double>(n_limited);
-                   },
-                   {.priority = 1});
-    recorder_.all_reduce("all ranks' stable dt", flow::inout(stable), flow::Min{}, {.priority = 1});
-    return {stable, limited};
+  EndOfStep record_end() {
+    return record_end_of_step(recorder_, settings_, geometry(), levels_, reports_, now_,
+                              now_datum_);
   }
 
   template <class Observer>

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/exchange/emit/level_data.hpp>
+#include <thalweg/flow/combine.hpp>
+#include <thalweg/flow/recorder.hpp>
+#include <thalweg/numerics/admissible.hpp>
+#include <thalweg/numerics/signal.hpp>
+#include <thalweg/step/settings.hpp>
+#include <thalweg/step/source_terms.hpp>
+#include <thalweg/step/time_control.hpp>
+
+namespace thalweg::step {
+
+/// What a block's tasks say of it; ordered by their accesses to its cells.
+struct BlockReport {
+  std::int64_t n_limited_so_far = 0;  ///< in the step under way
+  std::int64_t n_limited = 0;         ///< in the step that is over
+  double signal = 0;                  ///< the fastest, over cell size
+  double growth = 0;                  ///< of it, under the source terms
+};
+
+/// Say which cell is no state of the equations any more, and what to do.
+/// @param when  of the step
+template <int D>
+[[noreturn]] void fail_in_cell(std::string_view when, const Index<D>& cell, const Box<D>& block,
+                               int level) {
+  throw std::runtime_error(fmt::format(
+      "the new state of cell ({}) of the block of cells ({}) to ({}) on level {} has no "
+      "positive density and pressure {} "
+      "(the scheme is positive for small time steps only); lower time.cfl",
+      fmt::join(cell.at, ", "), fmt::join(block.lo.at, ", "),
+      fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level, when));
+}
+
+/// What the blocks of all levels and ranks say at the end of a step.
+struct EndOfStep {
+  flow::Data<double> stable_dt;  ///< of all ranks
+  flow::Data<double> n_limited;  ///< fluxes, of this rank
+};
+
+/// Record looking at all cells when a step is over: whether all are states of the equations, and
+/// the largest dt that is stable on all levels and ranks.
+/// @param reports    of the blocks, by level
+/// @param now_datum  orders who reads now
+template <numerics::BlockScheme Scheme, int D = Scheme::dim>
+EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<Scheme>& settings,
+                             const mesh::Geometry<D>& geometry,
+                             const std::vector<exchange::LevelData<D>>& levels,
+                             const std::vector<flow::Data<BlockReport>>& reports, const Moment& now,
+                             flow::DatumId now_datum) {
+  recorder.phase("time step", flow::PhaseKind::level);
+  const auto stable = recorder.data<double>("stable dt", 1);
+  const auto limited = recorder.data<double>("limited fluxes", 1);
+  std::vector<flow::Access> of_all{{stable.datum(), flow::Mode::out},
+                                   {limited.datum(), flow::Mode::out}};
+  std::vector<flow::Access> of_block;
+  struct OfLevel {
+    double factor;  ///< from its dt to that of level 0
+    std::span<const BlockReport> blocks;
+  };
+  std::vector<OfLevel> all;
+  const auto source = std::make_shared<const SourceTerms<D>>(settings.source);
+  for (const auto& level : levels) {
+    const auto& of_level = reports[static_cast<std::size_t>(level.level)];
+    for (std::size_t b = 0; b < level.blocks.size(); ++b) {
+      const auto& block = level.blocks[b];
+      const auto signal_datum = recorder.datum("signal");
+      of_block.assign({{block.interior, flow::Mode::in}, {signal_datum, flow::Mode::out}});
+      if (*source) of_block.push_back({now_datum, flow::Mode::in});
+      recorder.task(
+          "signal", of_block,
+          [system = settings.around.system, cells = block.cells, valid = block.valid,
+           dx = geometry.cell_size(level.level), &to = of_level.view()[b], source, &now,
+           level = level.level, cfl = settings.time.cfl](flow::TaskContext& context) {
+            // Restriction, refluxing and sources have changed cells since they were advanced.
+            if (const auto cell = numerics::find_inadmissible(system, cells, valid))
+              fail_in_cell("at the end of the step", *cell, valid, level);
+            to.signal = numerics::max_signal(system, cells, valid, dx);
+            // Over the step that there would be without a source: what there will be is shorter.
+            if (*source && to.signal > 0)
+              to.growth = signal_growth(system, *source, cells, valid, dx, to.signal,
+                                        {level, now.time, cfl / to.signal}, context.scratch());
+            to.n_limited = std::exchange(to.n_limited_so_far, 0);
+          },
+          {.home_worker = block.home_worker, .level = level.level, .block = block.key.code});
+      of_all.push_back({signal_datum, flow::Mode::in});
+    }
+    all.push_back(
+        {static_cast<double>(geometry.ratio_to_root(level.level)), of_level.const_view()});
+  }
+  recorder.task("stable dt", of_all,
+                [all = std::move(all), cfl = settings.time.cfl, to = stable.view().data(),
+                 limited_to = limited.view().data()](flow::TaskContext&) {
+                  double dt = std::numeric_limits<double>::infinity();
+                  std::int64_t n_limited = 0;
+                  for (const auto& level : all)
+                    for (const BlockReport& block : level.blocks) {
+                      dt = flow::Min{}(dt,
+                                       level.factor * stable_dt(cfl, block.signal, block.growth));
+                      n_limited += block.n_limited;
+                    }
+                  *to = dt;
+                  *limited_to = static_cast<double>(n_limited);
+                },
+                {.priority = 1});
+  recorder.all_reduce("all ranks' stable dt", flow::inout(stable), flow::Min{}, {.priority = 1});
+  return {stable, limited};
+}
+
+}  // namespace thalweg::step
