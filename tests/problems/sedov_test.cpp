@@ -70,22 +70,22 @@ template <int D>
 double shock_radius(int n_blocks) {
   const std::size_t n_shells = 16 * static_cast<std::size_t>(n_blocks);
   std::vector<double> pressure(n_shells), volumes(n_shells);
-  run_deck<D>(
-      "sedov.toml",
-      {fmt::format("mesh.dim={}", D), "mesh.lower=" + repeated(D, "0.0"),
-       "mesh.upper=" + repeated(D, "0.5"),
-       "mesh.root_blocks=" + repeated(D, std::to_string(n_blocks)), "mesh.max_level=0",
-       "boundary.lower=" + repeated(D, "\"reflecting\""),
-       "boundary.upper=" + repeated(D, "\"outflow\""), "problem.centre=" + repeated(D, "0.0")},
-      [&](const auto& simulation) {
-        for_each_leaf(simulation, [&](const Vec<D>& x, double volume, const auto& u) {
-          const auto shell =
-              static_cast<std::size_t>(std::sqrt(dot(x, x)) / 0.5 * static_cast<double>(n_shells));
-          if (shell >= n_shells) return;
-          pressure[shell] += volume * simulation.problem().scheme.system.pressure(u);
-          volumes[shell] += volume;
-        });
-      });
+  run_deck<D>("sedov.toml",
+              {fmt::format("mesh.dim={}", D), "mesh.lower=" + repeated(D, "0.0"),
+               "mesh.upper=" + repeated(D, "0.5"),
+               "mesh.root_blocks=" + repeated(D, std::to_string(n_blocks)), "mesh.max_level=0",
+               "boundary.lower=" + repeated(D, "\"reflecting\""),
+               "boundary.upper=" + repeated(D, "\"outflow\""),
+               "problem.centre=" + repeated(D, "0.0"), "problem.radius=0.01"},
+              [&](const auto& simulation) {
+                for_each_leaf(simulation, [&](const Vec<D>& x, double volume, const auto& u) {
+                  const auto shell = static_cast<std::size_t>(std::sqrt(dot(x, x)) / 0.5 *
+                                                              static_cast<double>(n_shells));
+                  if (shell >= n_shells) return;
+                  pressure[shell] += volume * simulation.problem().scheme.system.pressure(u);
+                  volumes[shell] += volume;
+                });
+              });
   for (std::size_t s = 0; s < n_shells; ++s)
     pressure[s] = volumes[s] > 0 ? pressure[s] / volumes[s] : 0.0;
   const double half = 0.5 * *std::ranges::max_element(pressure);
