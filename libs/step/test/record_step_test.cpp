@@ -15,7 +15,9 @@
 
 #include <thalweg/exchange/emit/testing/blocks.hpp>
 #include <thalweg/flow/collective.hpp>
+#include <thalweg/step/end_of_step.hpp>
 #include <thalweg/step/regrid.hpp>
+#include <thalweg/step/settings.hpp>
 
 namespace thalweg::step {
 namespace {

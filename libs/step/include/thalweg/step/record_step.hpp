@@ -2,16 +2,12 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -23,10 +19,8 @@
 #include <thalweg/exchange/emit/restrict.hpp>
 #include <thalweg/flow/combine.hpp>
 #include <thalweg/flow/recorder.hpp>
-#include <thalweg/numerics/admissible.hpp>
 #include <thalweg/numerics/reflux.hpp>
 #include <thalweg/numerics/scheme.hpp>
-#include <thalweg/numerics/signal.hpp>
 #include <thalweg/numerics/update_vl2.hpp>
 #include <thalweg/step/end_of_step.hpp>
 #include <thalweg/step/settings.hpp>

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/simulation.hpp>
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/mesh/costs.hpp>
+#include <thalweg/mesh/regrid.hpp>
+#include <thalweg/step/fill_levels.hpp>
+#include <thalweg/step/memory.hpp>
+#include <thalweg/step/record_step.hpp>
+#include <thalweg/step/regrid.hpp>
+
+namespace thalweg::app {
+
+// Outside of the class, as then they are not inline: an explicit instantiation in one file of an
+// application spares all others the time to compile kernels.
+
+template <class Scheme>
+Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> problem,
+                               const Settings<D>& settings,
+                               std::function<void(const StepStatistics&)> on_step)
+    : context_(context),
+      problem_(std::move(problem)),
+      settings_(settings),
+      step_settings_{problem_.scheme,
+                     {geometry_of<D>(settings.mesh, problem_.boundaries), problem_.boundaries,
+                      problem_.scheme.system, settings.prolongation, problem_.outside,
+                      [this] { return moment_.time; }},
+                     settings.time,
+                     problem_.source},
+      pools_{field::BlockPool(
+                 field::LevelField<D>::block_size(settings.mesh.block_cells,
+                                                  problem_.scheme.n_ghosts, Scheme::n_components),
+                 settings.blocks_from),
+             field::BlockPool(field::LevelField<D>::block_size(settings.mesh.block_cells, 0,
+                                                               Scheme::n_components),
+                              settings.blocks_from)},
+      costs_(settings.partition.cost == Cost::measured
+                 ? std::optional<BlockCosts>(std::in_place, std::vector<std::string>{"advance"},
+                                             context.execution.sink)
+                 : std::nullopt),
+      executor_({.n_workers = context.execution.n_workers,
+                 .depth = context.execution.depth,
+                 .scratch_bytes = step::scratch_bytes(
+                     problem_.scheme, step_settings_.around.geometry, settings.prolongation),
+                 .sink = costs_ ? &*costs_ : context.execution.sink,
+                 .picker = context.execution.picker,
+                 .progress = context.execution.progress,
+                 .posting = context.execution.posting,
+                 .watchdog_s = context.execution.watchdog_s,
+                 .checker = context.execution.checker,
+                 .log = &context.log},
+                context.transport, context.clock),
+      observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {
+  if (std::ranges::any_of(problem_.boundaries, numerics::is_told) && !problem_.outside)
+    throw Error(
+        "a boundary is given, but the problem does not say the states outside (nothing can come in "
+        "there); set Problem::outside, or another kind of boundary");
+}
+
+template <class Scheme>
+Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
+                               const Settings<D>& settings,
+                               std::function<void(const StepStatistics&)> on_step)
+    : Simulation(Empty{}, context, std::move(problem), settings, std::move(on_step)) {
+  auto roots = mesh::dealt_forest(
+      mesh::initial_forest(step_settings_.around.geometry, context.transport.rank(),
+                           context.transport.n_ranks()),
+      rounds(), settings_.partition.partitioner);
+  if (const auto fits = check_memory(roots); !fits) throw Error(fits.error().message);
+  adopt(std::move(roots));
+  set_initial();
+  for (int pass = 0; pass < settings_.mesh.max_level; ++pass) {
+    const auto wanted = tagged_blocks();
+    if (!wanted) throw std::runtime_error(wanted.error().message);
+    auto forest = next_forest(*wanted).forest;
+    if (!is_new(forest)) break;
+    if (const auto fits = check_memory(forest); !fits) throw Error(fits.error().message);
+    adopt(std::move(forest));
+    set_initial();
+  }
+  capture_step(new_recorder());
+  check_held();
+  if (const auto done = prepare_first_step(Restrict::yes); !done)
+    throw std::runtime_error(done.error().message);
+}
+
+template <class Scheme>
+Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
+                               const Settings<D>& settings, const Checkpoint& from,
+                               std::function<void(const StepStatistics&)> on_step)
+    : Simulation(Empty{}, context, std::move(problem), settings, std::move(on_step)) {
+  const auto& geometry = step_settings_.around.geometry;
+  const auto& manifest = from.manifest;
+  if (geometry_of<D>(manifest) != geometry || manifest.components.size() != Scheme::n_components)
+    throw Error(
+        fmt::format("'{}' has another mesh or other components than the problem (a run "
+                    "goes on with those it began with); use the deck it was written with",
+                    from.path));
+  auto forest = read_forest(context_, geometry, from, settings_.partition.partitioner);
+  if (!forest) throw Error(forest.error().message);
+  if (const auto fits = check_memory(*forest); !fits) throw Error(fits.error().message);
+  adopt(std::move(*forest));
+  if (const auto done = read_cells(context_, from, *mesh_, *state_); !done)
+    throw std::runtime_error(done.error().message);
+  // dt follows from the cells and the dt before, so that the end of time may be another one.
+  moment_ = {.step = manifest.step,
+             .time = manifest.time,
+             .dt = manifest.dt_before,
+             .dt_before = manifest.dt_before};
+  last_regrid_ = manifest.last_regrid;
+  capture_step(new_recorder());
+  check_held();
+  if (const auto done = prepare_first_step(Restrict::no); !done)
+    throw std::runtime_error(done.error().message);
+}
+
+template <class Scheme>
+Result<void> Simulation<Scheme>::advance_to(std::int64_t step) {
+  observer_.restart_clock();
+  while (!is_over() && moment_.step < step) {
+    std::int64_t target = step;
+    if (const int interval = settings_.regrid_interval; interval > 0) {
+      if (moment_.step > last_regrid_ && moment_.step % interval == 0)
+        if (const auto done = regrid(); !done) return done;
+      target = std::min(target, (moment_.step / interval + 1) * interval);
+    }
+    const auto first_step = static_cast<std::uint64_t>(moment_.step + 1);
+    const auto n_steps = static_cast<std::uint64_t>(target - moment_.step);
+    const auto report = executor_.run(*graph_, n_steps, first_step);
+    if (!report) return std::unexpected(report.error());
+  }
+  return {};
+}
+
+template <class Scheme>
+Result<void> Simulation<Scheme>::regrid() {
+  const auto wanted = tagged_blocks();
+  if (!wanted) return regrid_failed(wanted.error());
+  auto next = next_forest(*wanted);
+  const bool changes = is_new(next.forest);
+  if (changes)
+    if (const auto fits = check_memory(next.forest); !fits) {
+      is_refused_ = true;
+      return regrid_failed(fits.error());
+    }
+  last_regrid_ = moment_.step;
+  note(next.imbalance);
+  if (!changes) return {};
+  auto step_recorder = flow::Recorder::replacing(std::move(*graph_));
+  graph_.reset();
+  const Before before = adopt(std::move(next.forest));
+
+  flow::Recorder recorder = new_recorder();
+  step::record_move(recorder, step_settings_.around, *before.mesh, before.state, *mesh_, *state_,
+                    n_workers(), plan_settings(), rounds());
+  if (const auto done = run_once(std::move(recorder)); !done) return regrid_failed(done.error());
+  capture_step(std::move(step_recorder));
+  return {};
+}
+
+template <class Scheme>
+Result<void> Simulation<Scheme>::fill_ghosts() {
+  flow::Recorder recorder = new_recorder();
+  const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
+  step::record_fill(recorder, step_settings_.around, *mesh_, levels);
+  return run_once(std::move(recorder));
+}
+
+template <class Scheme>
+typename Simulation<Scheme>::Before Simulation<Scheme>::adopt(mesh::Forest<D> forest) {
+  Before before{std::exchange(mesh_, std::nullopt), state_ ? std::move(*state_) : step::State<D>{}};
+  mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), rounds(),
+                                before.mesh ? &*before.mesh : nullptr));
+  state_.emplace(step::make_state(*mesh_, problem_.scheme.n_ghosts, Scheme::n_components, pools_,
+                                  before.state, saved()));
+  std::vector<std::int64_t> blocks_per_level;
+  std::int64_t zone_updates = 0;
+  const std::int64_t cells_per_block = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
+  for (int l = 0; l < mesh_->n_levels(); ++l) {
+    const std::int64_t n_blocks = mesh_->forest.level(l).n_global;
+    blocks_per_level.push_back(n_blocks);
+    zone_updates += n_blocks * cells_per_block * mesh_->forest.geometry.ratio_to_root(l);
+  }
+  observer_.set_mesh(std::move(blocks_per_level), zone_updates);
+  return before;
+}
+
+template <class Scheme>
+bool Simulation<Scheme>::is_new(const mesh::Forest<D>& forest) {
+  const int differs = mesh::has_same_blocks(forest, mesh_->forest) ? 0 : 1;
+  return flow::all_reduce(context_.transport, differs, std::plus<int>{}) > 0;
+}
+
+template <class Scheme>
+Need Simulation<Scheme>::need_of(const mesh::Forest<D>& forest) {
+  const step::State<D> nothing;
+  Need need{.cells = static_cast<double>(
+                step::bytes_with(pools_, forest, state_ ? *state_ : nothing, saved()))};
+  if (!graph_) return need;  // nothing to go by yet
+  const auto moved = context_.transport.n_ranks() == 1
+                         ? 0
+                         : n_exchanged(mesh_->forest, forest) * sizeof(double) *
+                               field::LevelField<D>::block_size(settings_.mesh.block_cells, 0,
+                                                                Scheme::n_components);
+  const MeanUpkeep mean(context_.transport,
+                        {.lists = list_bytes(), .step = most_step_bytes_, .once = once_bytes_},
+                        {extent_of(mesh_->forest).blocks, updates_of_most_});
+  need.beside = scratch_bytes() + mean.with(extent_of(forest), static_cast<double>(moved));
+  return need;
+}
+
+template <class Scheme>
+Result<void> Simulation<Scheme>::check_memory(const mesh::Forest<D>& forest) {
+  if (settings_.memory_limit_bytes == 0) return {};
+  const Need need = need_of(forest);
+  auto fits = check_limit(context_.transport, need, settings_.memory_limit_bytes);
+  if (fits && graph_) expected_ = need;
+  return fits;
+}
+
+template <class Scheme>
+void Simulation<Scheme>::check_held() {
+  if (settings_.memory_limit_bytes == 0) return;
+  const auto fits = check_limit(context_.transport, held(), settings_.memory_limit_bytes);
+  if (!fits) throw Error(fits.error().message);
+}
+
+template <class Scheme>
+void Simulation<Scheme>::set_initial() {
+  const auto& geometry = mesh_->forest.geometry;
+  for (int l = 0; l < mesh_->n_levels(); ++l) {
+    const auto& level = state_->cells[static_cast<std::size_t>(l)];
+    const auto dx = geometry.cell_size(l);
+    for (std::size_t b = 0; b < level.size(); ++b) {
+      const auto& cells = level.view(b);
+      for_each(geometry.cells(level.keys()[b]), [&](const Index<D>& i) {
+        const auto state = problem_.initial(geometry.centre(l, i), dx);
+        if (!is_physical(state)) reject(state, l, i);
+        numerics::store(state, cells.at(0, i), cells.component_stride());
+      });
+    }
+  }
+}
+
+template <class Scheme>
+auto Simulation<Scheme>::tagged_blocks() -> Result<std::vector<mesh::Key<D>>> {
+  flow::Recorder recorder = new_recorder();
+  const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
+  const auto tags =
+      step::record_tags(recorder, step_settings_.around, *mesh_, levels, problem_.tag);
+  if (const auto done = run_once(std::move(recorder)); !done) return std::unexpected(done.error());
+  return step::wanted_blocks(mesh_->forest, tags, settings_.regrid_buffer);
+}
+
+template <class Scheme>
+auto Simulation<Scheme>::next_forest(const std::vector<mesh::Key<D>>& wanted)
+    -> mesh::PartitionedForest<D> {
+  const mesh::Forest<D>& old = mesh_->forest;
+  const auto sets = mesh::nested_sets<D>(old, wanted, rounds());
+  const auto weights = costs_ ? mesh::weights_by_cost(old, sets, costs_->take(old), rounds())
+                              : mesh::unit_weights(sets);
+  return mesh::partition(old, sets, weights, rounds(), settings_.partition.threshold,
+                         settings_.partition.partitioner);
+}
+
+template <class Scheme>
+void Simulation<Scheme>::note(const std::vector<mesh::LevelImbalance>& imbalance) {
+  ++n_regrids_;
+  if (imbalance_.size() < imbalance.size()) imbalance_.resize(imbalance.size(), {{0, 0}, 0});
+  for (std::size_t l = 0; l < imbalance.size(); ++l) {
+    auto& [sum, n] = imbalance_[l];
+    sum.before += imbalance[l].before;
+    sum.after += imbalance[l].after;
+    ++n;
+  }
+}
+
+template <class Scheme>
+std::vector<mesh::LevelImbalance> Simulation<Scheme>::imbalance() const {
+  std::vector<mesh::LevelImbalance> means;
+  for (const auto& [sum, n] : imbalance_) means.push_back({sum.before / n, sum.after / n});
+  return means;
+}
+
+template <class Scheme>
+Result<void> Simulation<Scheme>::run_once(flow::Recorder&& recorder) {
+  auto graph = flow::capture(std::move(recorder), context_.execution.model, revision());
+  once_bytes_ = static_cast<double>(graph.n_bytes() + executor_.n_bytes_to_run(graph));
+  const auto report = executor_.run(graph, 1);
+  if (!report) return std::unexpected(report.error());
+  return {};
+}
+
+template <class Scheme>
+void Simulation<Scheme>::capture_step(flow::Recorder&& recorder) {
+  const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
+  step::StepRecorder<Scheme>(recorder, step_settings_, *mesh_, levels, moment_)
+      .record_step(observer_);
+  graph_.emplace(flow::capture(std::move(recorder), context_.execution.model, revision()));
+  if (step_bytes() < most_step_bytes_) return;
+  most_step_bytes_ = step_bytes();
+  updates_of_most_ = extent_of(mesh_->forest).updates;
+}
+
+template <class Scheme>
+Result<void> Simulation<Scheme>::prepare_first_step(Restrict restrict_first) {
+  flow::Recorder recorder = new_recorder();
+  const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
+  step::StepRecorder<Scheme> step(recorder, step_settings_, *mesh_, levels, moment_);
+  if (restrict_first == Restrict::yes) step.record_restriction();
+  step.record_first_dt();
+  return run_once(std::move(recorder));
+}
+
+}  // namespace thalweg::app
