@@ -92,8 +92,8 @@ bool is_large(const mesh::Ratios& ratio) {
 }
 
 template <int D>
-Run run(const mesh::Ratios& ratio, int n_ranks) {
-  const int n_steps = is_large<D>(ratio) ? 7 : 20;
+Run run(const mesh::Ratios& ratio, int n_ranks, std::uint64_t seed = 5) {
+  const int n_steps = is_large<D>(ratio) || n_ranks > 3 ? 7 : 20;
   Index<D> block_cells;  // cells of level 0 must be powers of two wide
   for (int a = 0; a < D; ++a) block_cells[a] = n_ranks == 1 || a != 1 ? 8 : 16;
   const app::Settings<D> settings{.mesh = {.root_blocks = Index<D>::filled(D == 3 ? 2 : 4),
@@ -101,13 +101,13 @@ Run run(const mesh::Ratios& ratio, int n_ranks) {
                                            .ratio = ratio,
                                            .max_level = ratio == 4 ? 1 : 2},
                                   .time = {.max_steps = n_steps, .cfl = 0.25},  // dt/dx = 1/4
-                                  .regrid_interval = is_large<D>(ratio) ? 1 : 2,
+                                  .regrid_interval = n_steps < 20 ? 1 : 2,
                                   .regrid_buffer = 1};
   Run result;
-  comm::SimNetwork network({.n_ranks = n_ranks, .seed = 5});
+  comm::SimNetwork network({.n_ranks = n_ranks, .seed = seed});
   io::MemoryFileSystem files;
   const auto done = network.run([&](flow::Transport& transport) {
-    flow::UniformPicker picker(transport.rank()());
+    flow::UniformPicker picker(hash_number(transport.rank()(), seed));
     Logger log(nullptr, transport.rank());
     const app::Context context{transport, network.clock(), files, log, {.picker = &picker}};
     app::Simulation<Whole<D>> simulation(context, random_portions<D>(), settings);
@@ -132,16 +132,19 @@ template <class Dimension>
 class IntegerFluxes : public ::testing::Test {};
 TYPED_TEST_SUITE(IntegerFluxes, Dimensions);
 
+void expect_nothing_lost(const Run& done) {
+  EXPECT_GT(done.before, 1000);
+  EXPECT_EQ(done.after, done.before);
+  EXPECT_GE(done.n_mesh_changes, 5u);
+  EXPECT_GE(done.n_levels, 2);
+}
+
 template <int D>
 void expect_nothing_lost(const mesh::Ratios& ratio) {
   for (const int n_ranks : {1, 3}) {
     if (is_large<D>(ratio) && n_ranks == 1) continue;
     SCOPED_TRACE(::testing::Message() << "ratio " << ratio.text() << ", " << n_ranks << " ranks");
-    const Run done = run<D>(ratio, n_ranks);
-    EXPECT_GT(done.before, 1000);
-    EXPECT_EQ(done.after, done.before);
-    EXPECT_GE(done.n_mesh_changes, 5u);
-    EXPECT_GE(done.n_levels, 2);
+    expect_nothing_lost(run<D>(ratio, n_ranks));
   }
 }
 
@@ -159,6 +162,15 @@ TYPED_TEST(IntegerFluxes, change_no_sum_at_all_at_ratio_2_then_4) {
 
 TYPED_TEST(IntegerFluxes, change_no_sum_at_all_at_ratio_4_then_2) {
   expect_nothing_lost<TypeParam::value>({4, 2});
+}
+
+// There are 4, 16 and 8 blocks of level 0.
+TYPED_TEST(IntegerFluxes, change_no_sum_at_all_on_64_ranks_of_which_most_have_no_block_of_level_0) {
+  for (const int ratio : {2, 4}) {
+    SCOPED_TRACE(::testing::Message() << "ratio " << ratio);
+    const auto seed = static_cast<std::uint64_t>(ratio / 2);  // another schedule for each
+    expect_nothing_lost(run<TypeParam::value>(ratio, 64, seed));
+  }
 }
 
 }  // namespace
