@@ -153,6 +153,7 @@ double expected(Index<3> cell, const Box<3>& domain, const Boundaries<3>& kinds)
       case Boundary::reflecting:
         return (a + 2) * expected(from, domain, kinds);
       case Boundary::given:
+      case Boundary::held:
         return given_outside(face, cell, expected(from, domain, kinds));
     }
   }
@@ -161,7 +162,7 @@ double expected(Index<3> cell, const Box<3>& domain, const Boundaries<3>& kinds)
 
 TEST(FillBoundaries, is_right_for_every_kind_on_each_of_six_faces_with_any_on_the_others) {
   const Box<3> domain{{{2, 3, 4}}, {{5, 6, 7}}};
-  const std::array open{Boundary::outflow, Boundary::reflecting, Boundary::given};
+  const std::array open{Boundary::outflow, Boundary::reflecting, Boundary::given, Boundary::held};
   std::vector<std::array<Boundary, 2>> ends{{Boundary::periodic, Boundary::periodic}};
   for (const Boundary lower : open)
     for (const Boundary upper : open) ends.push_back({lower, upper});
