@@ -27,7 +27,7 @@ using Simulation = app::Simulation<hydro::GasScheme<1>>;
 auto tube() {
   return hydro::set_up<1>(
       deck("", {"problem.name=sod", "mesh.dim=1", "mesh.lower=[-0.5]", "mesh.upper=[0.5]",
-                "mesh.root_blocks=[2]", "mesh.block_cells=8", "mesh.max_level=1",
+                "mesh.root_blocks=[2]", "time.end=10", "mesh.block_cells=8", "mesh.max_level=1",
                 "boundary.lower=['outflow']", "boundary.upper=['outflow']"}));
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <fstream>
 #include <limits>
+#include <ostream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ struct ReferenceCase {
   std::int64_t n_flops = 0;
   std::vector<double> sums{};  ///< of the cells of each variable at the end
   std::string drawn_hash{};    ///< of the field at the end on one rank, with --init rand
+
+  friend std::ostream& operator<<(std::ostream& os, const ReferenceCase& c) { return os << c.name; }
 };
 
 inline std::vector<std::string> words_of(const std::string& line) {
