@@ -25,7 +25,6 @@ from pathlib import Path
 
 SUCCESS, BAD_REQUEST, FAILURE, STOPPED = 0, 2, 3, 75
 N_KILLS, N_KILLS_OF_A_RANK = 40, 20  # of one process and of a rank of three
-STARTING_S = 0.4  # what MPI takes to start three ranks; the times of kills are spread after it
 # Small, and checkpoints all the time, so that a kill mostly meets one being written.
 SMALL = [
     "mesh.dim=2",
@@ -119,10 +118,10 @@ def survives_so_many_kills(shell: Shell, n: int, ranks: int = 0) -> None:
     n_kills, n_unfinished, announced = 0, 0, -1
     arguments = shell.blast(400, *every)
     while n_kills < n:
+        before = set(checkpoints(out))
         process = shell.start(arguments, ranks)
-        if ranks:
-            wait_for(lambda: ranks_of(process) or process.poll() is not None)
-            time.sleep(STARTING_S)
+        if ranks:  # however long MPI takes to start them: until they go on
+            wait_for(lambda: set(checkpoints(out)) - before or process.poll() is not None)
         # Mostly at any time; else as soon as a checkpoint is there without its manifest.
         time.sleep(generator.uniform(0.03, 0.25))
         if generator.random() < 0.3:
