@@ -308,8 +308,9 @@ void Simulation<Scheme>::capture_step(flow::Recorder&& recorder) {
   step::StepRecorder<Scheme>(recorder, step_settings_, *mesh_, levels, moment_)
       .record_step(observer_);
   graph_.emplace(flow::capture(std::move(recorder), context_.execution.model, revision()));
-  if (step_bytes() < most_step_bytes_) return;
-  most_step_bytes_ = step_bytes();
+  const double bytes = step_bytes();
+  if (bytes < most_step_bytes_) return;
+  most_step_bytes_ = bytes;
   updates_of_most_ = extent_of(mesh_->forest).updates;
 }
 
