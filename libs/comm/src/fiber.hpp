@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <ucontext.h>
-
+#include <csetjmp>
 #include <cstddef>
 #include <functional>
 #include <span>
@@ -54,14 +53,16 @@ class Fiber {
     void* caught = nullptr;
     unsigned n_uncaught = 0;
   };
+  void begin();
   static void enter(unsigned high, unsigned low);
   void swap_exceptions();
 
   std::function<void()> body_;
   std::span<std::byte> stack_;
-  ucontext_t inside_{};
-  ucontext_t outside_{};
+  std::jmp_buf inside_{};
+  std::jmp_buf outside_{};
   Exceptions exceptions_;
+  bool is_begun_ = false;
   bool is_finished_ = false;
   // For the sanitizers, which follow stacks.
   void* inside_fake_stack_ = nullptr;
