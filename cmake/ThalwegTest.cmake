@@ -19,6 +19,10 @@ function(thalweg_add_test file)
   if(TARGET thalweg::${module})
     target_link_libraries(${target} PRIVATE thalweg::${module})
   endif()
+  # What is tested are the libraries. A test's own code is compiled a third faster with less optimisation;
+  # GCC 12 warns then of arrays without elements.
+  target_compile_options(${target} PRIVATE
+    "$<$<CONFIG:Release>:-O1;$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>>")
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
 
   if(NOT ARG_RANKS)
