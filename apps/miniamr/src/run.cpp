@@ -13,13 +13,13 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/app/free_memory.hpp>
 #include <thalweg/app/rounds.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/miniamr/data/initial.hpp>
 #include <thalweg/miniamr/data/regrid.hpp>
 #include <thalweg/miniamr/data/stages.hpp>
-#include <thalweg/miniamr/free_memory.hpp>
 #include <thalweg/miniamr/measured.hpp>
 #include <thalweg/miniamr/mesh_news.hpp>
 #include <thalweg/miniamr/plotfile.hpp>
@@ -142,7 +142,7 @@ class Run {
   void set_first_values() {
     const double start_s = now_s();
     store_.reserve(blocks_to_reserve(options_),
-                   [memory = FreeMemory()] { return memory.is_plenty(); });
+                   [memory = app::FreeMemory()] { return memory.is_plenty(); });
     mine_.allocate_s = now_s() - start_s;
     store_.assign(keys_of(layout_));
     if (options_.init_values == InitialValues::hash)

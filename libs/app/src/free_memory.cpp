@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <thalweg/miniamr/free_memory.hpp>
+#include <thalweg/app/free_memory.hpp>
 
 #include <unistd.h>
 
@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace thalweg::miniamr {
+namespace thalweg::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,7 +32,7 @@ std::vector<fs::path> folders_of(const fs::path& mount, const std::string& group
 
 }  // namespace
 
-FreeMemory::FreeMemory(const fs::path& root) {
+FreeMemory::FreeMemory(const fs::path& root) : machine_(root / "proc/meminfo") {
   const fs::path mount = root / "sys/fs/cgroup";
   std::ifstream groups(root / "proc/self/cgroup");
   // A line is "number:controllers:/group"; version 2 has no controllers.
@@ -53,6 +53,18 @@ FreeMemory::FreeMemory(const fs::path& root) {
   std::erase_if(groups_, [](const Group& group) { return !number_in(group.most); });
 }
 
+std::uint64_t FreeMemory::bytes() const {
+  std::ifstream lines(machine_);
+  std::uint64_t bytes = 0;
+  for (std::string word; bytes == 0 && lines >> word;) {
+    std::uint64_t n_kib = 0;
+    if (word == "MemAvailable:" && lines >> n_kib) bytes = 1024 * n_kib;
+  }
+  if (bytes == 0) return 0;
+  for (const Group& group : groups_) bytes = std::min(bytes, number_in(group.most).value_or(bytes));
+  return bytes;
+}
+
 bool FreeMemory::is_plenty_in_groups() const {
   return std::ranges::all_of(groups_, [](const Group& group) {
     const std::uint64_t most = number_in(group.most).value_or(0);
@@ -65,4 +77,4 @@ bool FreeMemory::is_plenty() const {
   return sysconf(_SC_AVPHYS_PAGES) > sysconf(_SC_PHYS_PAGES) / 8 && is_plenty_in_groups();
 }
 
-}  // namespace thalweg::miniamr
+}  // namespace thalweg::app

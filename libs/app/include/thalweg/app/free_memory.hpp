@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <vector>
 
-namespace thalweg::miniamr {
+namespace thalweg::app {
 
 /// How much memory this process may still take: of the machine, and of the control groups that a
 /// batch system or a container puts it in, which end it where it takes more.
 /// @source docs.kernel.org: admin-guide/cgroup-v2 (memory.max, memory.current) and
-///         cgroup-v1/memory (memory.limit_in_bytes, memory.usage_in_bytes)
+///         cgroup-v1/memory (memory.limit_in_bytes, memory.usage_in_bytes); proc_meminfo(5)
 class FreeMemory {
  public:
   /// @param root  where proc and sys are
   explicit FreeMemory(const std::filesystem::path& root = "/");
+
+  /// Bytes that the machine could give without swapping, at most what each group may have in all:
+  /// what a group has now may be files, which go when room is needed. 0: the system does not say.
+  std::uint64_t bytes() const;
 
   /// Whether an eighth of the machine's memory is free and holds nothing, not even files, and an
   /// eighth of what each group may have. A rank that asks again and again while it takes memory
@@ -27,7 +32,8 @@ class FreeMemory {
     std::filesystem::path most;
     std::filesystem::path used;
   };
+  std::filesystem::path machine_;
   std::vector<Group> groups_;
 };
 
-}  // namespace thalweg::miniamr
+}  // namespace thalweg::app

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include <thalweg/miniamr/free_memory.hpp>
+#include <thalweg/app/free_memory.hpp>
 
 #include <unistd.h>
 
+#include <cstdint>
 #include <fstream>
 #include <string>
 
 #include <gtest/gtest.h>
 
-namespace thalweg::miniamr {
+namespace thalweg::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -27,6 +28,7 @@ class FreeMemoryOf : public ::testing::Test {
     std::ofstream(root_ / path) << text << '\n';
   }
   bool is_plenty() const { return FreeMemory(root_).is_plenty_in_groups(); }
+  std::uint64_t bytes() const { return FreeMemory(root_).bytes(); }
 
  private:
   fs::path root_;
@@ -68,5 +70,23 @@ TEST_F(FreeMemoryOf, a_group_of_the_first_version_counts_too) {
   EXPECT_FALSE(is_plenty());
 }
 
+TEST_F(FreeMemoryOf, what_the_system_does_not_say_is_no_bytes) {
+  EXPECT_EQ(bytes(), 0u);
+  write("proc/meminfo", "MemTotal: 9 kB\nMemFree: 3 kB");
+  EXPECT_EQ(bytes(), 0u);
+}
+
+TEST_F(FreeMemoryOf, bytes_are_what_the_machine_has_or_a_group_may_have) {
+  write("proc/meminfo", "MemTotal: 9 kB\nMemFree: 3 kB\nMemAvailable:    5 kB\nBuffers: 1 kB");
+  EXPECT_EQ(bytes(), 5u * 1024);
+  write("proc/self/cgroup", "0::/job/step");
+  write("sys/fs/cgroup/job/step/memory.max", "max");
+  write("sys/fs/cgroup/job/memory.max", "6000");
+  write("sys/fs/cgroup/job/memory.current", "5999");
+  EXPECT_EQ(bytes(), 5u * 1024);
+  write("sys/fs/cgroup/job/memory.max", "4000");
+  EXPECT_EQ(bytes(), 4000u);
+}
+
 }  // namespace
-}  // namespace thalweg::miniamr
+}  // namespace thalweg::app
