@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/mesh/leaf_partition.hpp>
 #include <thalweg/mesh/rounds.hpp>
 #include <thalweg/miniamr/data/blocks.hpp>
 #include <thalweg/miniamr/marks.hpp>
