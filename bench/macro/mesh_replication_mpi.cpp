@@ -66,8 +66,12 @@ class MpiSeat {
     return outside([&] { return rounds_.all_gather(mine); });
   }
   template <class T>
-  std::vector<T> all_gather_many(std::span<const T> mine) {
+  SharedList<T> all_gather_many(std::span<const T> mine) {
     return outside([&] { return rounds_.all_gather_many(mine); });
+  }
+  template <class Write>
+  SharedList<std::uint64_t> write_once(std::size_t n_values, Write&& write) {
+    return outside([&] { return rounds_.write_once(n_values, write); });
   }
 
   /// Let the next regrid begin.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // bench: time and bytes a rank takes to regrid blocks around a moving sphere, on virtual ranks:
-// [leaf|nested] [copies=N] [LEVEL:RANKS[:REGRIDS] ...] [fit]
+// [leaf|nested] [copies=N] [machine=N] [LEVEL:RANKS[:REGRIDS] ...] [fit]
 //
-// All ranks do all their work (virtual_ranks.hpp), but for the last phase: that has no messages,
-// and above 64 ranks it is timed on 64 of them, and not at all on ranks with more than 2^20 blocks.
-// 5 levels make 10^4 leaves, 10 make 10^7, four times as many each; `fit` adds lines of what the
-// times are made of. One rank does what each rank of a replicated design would, had it our
-// functions: it knows all blocks and works on all. What no replicated design can do without, a list
-// of all blocks with their owners that is cut and sorted, is timed beside it.
+// `machine` ranks (64) share memory: a table or a gathering that lies there once counts
+// as that part of its bytes on each. All ranks do all their work (virtual_ranks.hpp), but for the
+// last phase: that has no messages, and above 64 ranks it is timed on 64 of them, and not at all on
+// ranks with more than 2^20 blocks. 5 levels make 10^4 leaves, 10 make 10^7, four times as many
+// each; `fit` adds lines of what the times are made of. One rank does what each rank of a
+// replicated design would, had it our functions: it knows all blocks and works on all. What no
+// replicated design can do without, a list of all blocks with their owners that is cut and sorted,
+// is timed beside it.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -54,8 +56,8 @@ struct Measured {
 
 template <class Mode>
 Measured measure(bench::Report& report, std::string_view mode, const bench::Sphere& sphere,
-                 int n_ranks, int n_regrids) {
-  bench::VirtualRanks virtual_ranks(n_ranks, n_regrid_phases);
+                 int n_ranks, int n_per_machine, int n_regrids) {
+  bench::VirtualRanks virtual_ranks(n_ranks, n_regrid_phases, n_per_machine);
   std::vector<Mode> ranks;
   for (int r = 0; r < n_ranks; ++r) ranks.push_back(Mode::start(sphere, Rank(r), n_ranks));
   for (int i = 0; i < Mode::n_starts(sphere); ++i)
@@ -174,6 +176,7 @@ int main(int argc, char** argv) {
   bench::Report report;
   std::string_view mode = "leaf";
   int n_copies = 1;
+  int n_per_machine = 64;
   std::vector<Measured> runs;
   for (const std::string_view argument : arguments) {
     if (argument == "leaf" || argument == "nested") {
@@ -181,6 +184,8 @@ int main(int argc, char** argv) {
       runs.clear();
     } else if (argument.starts_with("copies=")) {
       n_copies = number(argument.substr(argument.find('=') + 1));
+    } else if (argument.starts_with("machine=")) {
+      n_per_machine = number(argument.substr(argument.find('=') + 1));
     } else if (argument == "fit") {
       if (std::ranges::count_if(runs, [](const Measured& run) { return run.n_ranks > 1; }) < 3)
         throw std::invalid_argument("a fit takes three runs of one mode on several ranks");
@@ -197,7 +202,7 @@ int main(int argc, char** argv) {
       const int n_regrids = numbers.size() > 2 ? numbers[2] : 3;
       const auto run_of = [&]<class Mode>() {
         return measure<Mode>(report, mode, bench::Sphere(numbers[0], Index<3>::filled(n_copies)),
-                             numbers[1], n_regrids);
+                             numbers[1], n_per_machine, n_regrids);
       };
       runs.push_back(mode == "leaf" ? run_of.operator()<LeafRank>()
                                     : run_of.operator()<NestedRank>());

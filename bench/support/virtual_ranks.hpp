@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/core/shared_list.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/mesh/messages.hpp>
 
@@ -22,7 +23,7 @@ namespace thalweg::bench {
 struct PhaseCost {
   double time_us = 0;         ///< in its own functions, not in the delivery of messages
   std::int64_t sent = 0;      ///< bytes to other ranks
-  std::int64_t gathered = 0;  ///< bytes that it got from gatherings
+  std::int64_t gathered = 0;  ///< its part of the bytes that its machine got from gatherings
   int n_rounds = 0;
 };
 
@@ -59,6 +60,12 @@ struct GatherRound : Round {
   std::vector<T> all;
 };
 
+struct WriteRound : Round {
+  explicit WriteRound(std::size_t) {}
+  void deliver() override {}
+  std::vector<std::uint64_t> all;
+};
+
 }  // namespace detail
 
 class VirtualRanks;
@@ -80,10 +87,13 @@ class Seat {
   }
   template <class T>
   std::vector<T> all_gather(const T& mine) {
-    return all_gather_many(std::span<const T>(&mine, 1));
+    const auto all = all_gather_many(std::span<const T>(&mine, 1));
+    return {all.begin(), all.end()};
   }
   template <class T>
-  std::vector<T> all_gather_many(std::span<const T> mine);
+  SharedList<T> all_gather_many(std::span<const T> mine);
+  template <class Write>
+  SharedList<std::uint64_t> write_once(std::size_t n_values, Write&& write);
 
  private:
   VirtualRanks* ranks_;
@@ -97,8 +107,10 @@ class Seat {
 /// caches. Messages are delivered in no time; how many bytes and rounds they are is counted.
 class VirtualRanks {
  public:
-  VirtualRanks(int n_ranks, std::size_t n_phases)
+  /// @param n_per_machine  ranks that share memory: what they share counts once
+  VirtualRanks(int n_ranks, std::size_t n_phases, int n_per_machine)
       : fibres_(static_cast<std::size_t>(n_ranks)),
+        n_per_machine_(static_cast<std::size_t>(std::min(n_ranks, n_per_machine))),
         costs_(fibres_.size(), std::vector<PhaseCost>(n_phases)) {}
 
   int n_ranks() const { return static_cast<int>(fibres_.size()); }
@@ -177,26 +189,33 @@ class VirtualRanks {
   // The round that the ranks come to; the first of them makes it.
   template <class R>
   R& joined() {
-    if (!round_) round_ = std::make_unique<R>(fibres_.size());
+    if (!round_) round_ = std::make_shared<R>(fibres_.size());
     return static_cast<R&>(*round_);
   }
   // Let the other ranks come here, and the messages be delivered.
   template <class R>
-  R& wait() {
+  std::shared_ptr<R> wait() {
     ++cost().n_rounds;
     stop_clock();
     swapcontext(&fibres_[current_].context, &outside_);
-    return static_cast<R&>(*taking_);
+    return std::static_pointer_cast<R>(taking_);
+  }
+
+  // What all ranks took from a round, as a list of each machine's. It is one for all machines here.
+  template <class R, class T>
+  SharedList<T> list_of(const std::shared_ptr<R>& round, const std::vector<T>& all) {
+    return {std::shared_ptr<const T>(round, all.data()), all.size(), n_per_machine_};
   }
 
   std::vector<Fibre> fibres_;
+  std::size_t n_per_machine_;
   std::vector<std::vector<PhaseCost>> costs_;
   const std::function<void(Seat)>* program_ = nullptr;
   ucontext_t outside_{};
   std::size_t current_ = 0;
   Clock::time_point begin_;
-  std::unique_ptr<detail::Round> round_;   // that ranks hand messages to
-  std::unique_ptr<detail::Round> taking_;  // that they take messages from
+  std::shared_ptr<detail::Round> round_;   // that ranks hand messages to
+  std::shared_ptr<detail::Round> taking_;  // that they take messages from
 };
 
 inline void Seat::begin_phase(std::size_t phase) {
@@ -210,16 +229,29 @@ mesh::Messages<T> Seat::exchange(const mesh::Messages<T>& out) {
   for (const auto& message : out)
     if (message.first != rank_) ranks_->cost().sent += static_cast<std::int64_t>(sizeof(T));
   ranks_->joined<R>().out[rank_()] = &out;
-  return std::move(ranks_->wait<R>().in[rank_()]);
+  return std::move(ranks_->wait<R>()->in[rank_()]);
 }
 
 template <class T>
-std::vector<T> Seat::all_gather_many(std::span<const T> mine) {
+SharedList<T> Seat::all_gather_many(std::span<const T> mine) {
   using R = detail::GatherRound<T>;
   ranks_->joined<R>().mine[rank_()] = mine;
-  const std::vector<T>& all = ranks_->wait<R>().all;
-  ranks_->cost().gathered += static_cast<std::int64_t>(all.size() * sizeof(T));
+  const auto round = ranks_->wait<R>();
+  const SharedList<T> all = ranks_->list_of(round, round->all);
+  ranks_->cost().gathered += static_cast<std::int64_t>(all.n_bytes());
   return all;
+}
+
+template <class Write>
+SharedList<std::uint64_t> Seat::write_once(std::size_t n_values, Write&& write) {
+  using R = detail::WriteRound;
+  if (rank_() % ranks_->n_per_machine_ == 0) {
+    auto& all = ranks_->joined<R>().all;
+    all.resize(n_values);
+    write(std::span(all));
+  }
+  const auto round = ranks_->wait<R>();
+  return ranks_->list_of(round, round->all);
 }
 
 }  // namespace thalweg::bench

@@ -79,9 +79,9 @@ class Run {
         executor_(with_scratch(std::move(config)), transport, clock) {}
 
   Result<Summary> operator()() {
-    adopt(
-        mesh::dealt_forest(mesh::initial_forest(geometry_, transport_.rank(), transport_.n_ranks()),
-                           rounds_, settings_.partitioner));
+    adopt(mesh::dealt_forest(
+        mesh::initial_forest(geometry_, transport_.rank(), transport_.n_ranks(), rounds_), rounds_,
+        settings_.partitioner));
     for (int l = 0; l < geometry_.max_level(); ++l) {
       set_initial();
       if (auto looked = look(0); !looked) return std::unexpected(looked.error());

@@ -8,6 +8,7 @@
 
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/mesh/forest.hpp>
 #include <thalweg/miniamr/options.hpp>
 #include <thalweg/miniamr/run.hpp>
 
@@ -22,6 +23,7 @@ int command_miniamr(const std::vector<std::string>& words) {
     return exit_success;
   }
   try {
+    mesh::check_n_ranks(runtime.transport().n_ranks());
     const auto options = miniamr::parse_options(words, runtime.transport().n_ranks());
     const auto done = miniamr::run(options, runtime.context(miniamr::execution_of(options)));
     if (!done) runtime.transport().abort("error: " + done.error().message);

@@ -21,6 +21,7 @@
 #include <thalweg/flow/model.hpp>
 #include <thalweg/hydro/run.hpp>
 #include <thalweg/io/deck.hpp>
+#include <thalweg/mesh/forest.hpp>
 
 #include "commands.hpp"
 
@@ -129,6 +130,7 @@ int run_deck(const RunRequest& request, app::Runtime& runtime) {
       request.restart ? restarted_job(request, runtime) : new_job(request, runtime);
   const auto& folder = deck.string("output.folder");
   check_all({[&] { hydro::check(deck); },
+             [&] { mesh::check_n_ranks(runtime.transport().n_ranks()); },
              [&] {
                if (from) hydro::check_restart(deck, *from);
              },

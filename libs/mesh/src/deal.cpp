@@ -7,7 +7,6 @@
 
 #include <thalweg/core/contract.hpp>
 #include <thalweg/mesh/assign.hpp>
-#include <thalweg/mesh/curve.hpp>
 #include <thalweg/mesh/imbalance.hpp>
 #include <thalweg/mesh/offsets.hpp>
 
@@ -34,17 +33,18 @@ void find_keepers_around(const Forest<D>& forest, const Key<D>& key, std::vector
   sort_unique(keepers);
 }
 
-std::vector<Rank> assign(const std::vector<Offer>& offers, int n_ranks, Partitioner partitioner) {
+// The owners of offers by knapsack: in the order of codes, so whoever offered what.
+std::vector<Rank> assign(const std::vector<Offer>& offers, const DealGroup& group) {
   std::vector<std::size_t> in_order(offers.size());
   for (std::size_t i = 0; i < in_order.size(); ++i) in_order[i] = i;
-  std::ranges::sort(in_order, {}, [&](std::size_t i) { return offers[i].order; });
+  std::ranges::sort(in_order, {}, [&](std::size_t i) { return offers[i].code; });
   std::vector<std::int64_t> weights;
   weights.reserve(offers.size());
   for (const std::size_t i : in_order) weights.push_back(offers[i].weight);
-  const auto assigned = partitioner == Partitioner::knapsack ? assign_knapsack(weights, n_ranks)
-                                                             : assign_in_order(weights, n_ranks);
+  const auto assigned = assign_knapsack(weights, group.n_ranks);
   std::vector<Rank> owners(offers.size());
-  for (std::size_t i = 0; i < in_order.size(); ++i) owners[in_order[i]] = assigned[i];
+  for (std::size_t i = 0; i < in_order.size(); ++i)
+    owners[in_order[i]] = Rank(static_cast<std::size_t>(group.first) + assigned[i]());
   return owners;
 }
 
@@ -90,33 +90,37 @@ Messages<LevelLoad> send_kept_loads(const Weights& weights, const Owners& holder
   return out;
 }
 
+DealGroup deal_group(std::int64_t n_blocks, Rank rank, int n_ranks, std::int64_t most) {
+  THALWEG_EXPECT(most > 0, "somebody deals");
+  const auto n_groups = static_cast<int>(
+      std::clamp((n_blocks + most - 1) / most, std::int64_t{1}, std::int64_t{n_ranks}));
+  const int group = static_cast<int>(chunk_owner(rank(), 1, n_ranks, n_groups)());
+  const auto begin = static_cast<int>(chunk_begin(n_ranks, group, n_groups));
+  return {begin, static_cast<int>(chunk_begin(n_ranks, group + 1, n_groups)) - begin};
+}
+
 template <int D>
 Messages<Offer> send_offers(const Forest<D>& kept, const Weights& weights,
-                            std::span<const LevelCut> cuts, Partitioner partitioner) {
+                            std::span<const LevelCut> cuts, std::int64_t most) {
   Messages<Offer> out;
-  if (partitioner == Partitioner::round_robin) return out;
-  for (std::size_t l = 0; l < weights.size(); ++l) {
-    if (!cuts[l].moves) continue;
-    const Rank dealer(l % static_cast<std::size_t>(kept.n_ranks));
-    const auto& keys = kept.levels[l].keys;
-    for (std::size_t i = 0; i < keys.size(); ++i)
-      out.emplace_back(dealer, Offer{static_cast<std::int32_t>(l),
-                                     partitioner == Partitioner::hilbert
-                                         ? curve_position(kept.geometry, Curve::hilbert, keys[i])
-                                         : keys[i].code,
-                                     weights[l][i]});
+  for (int l = 0; l < kept.n_levels(); ++l) {
+    const LevelSet<D>& set = kept.level(l);
+    if (!cuts[at(l)].moves) continue;
+    const Rank dealer = deal_group(set.n_global, kept.rank, kept.n_ranks, most).dealer(l);
+    for (std::size_t i = 0; i < set.keys.size(); ++i)
+      out.emplace_back(dealer, Offer{l, set.keys[i].code, weights[at(l)][i]});
   }
   return out;
 }
 
-Messages<Dealt> deal_out(const Messages<Offer>& offers, int n_ranks, Partitioner partitioner) {
-  std::vector<std::vector<Offer>> levels;
-  for (const auto& [from, offer] : offers) {
-    if (levels.size() <= at(offer.level)) levels.resize(at(offer.level) + 1);
-    levels[at(offer.level)].push_back(offer);
-  }
+template <int D>
+Messages<Dealt> deal_out(const Forest<D>& kept, const Messages<Offer>& offers, std::int64_t most) {
+  std::vector<std::vector<Offer>> levels(kept.levels.size());
+  for (const auto& [from, offer] : offers) levels.at(at(offer.level)).push_back(offer);
   Owners owners;
-  for (const auto& of_level : levels) owners.push_back(assign(of_level, n_ranks, partitioner));
+  for (std::size_t l = 0; l < levels.size(); ++l)
+    owners.push_back(
+        assign(levels[l], deal_group(kept.levels[l].n_global, kept.rank, kept.n_ranks, most)));
   std::vector<std::size_t> next(levels.size());
   Messages<Dealt> out;
   for (const auto& [from, offer] : offers)
@@ -125,13 +129,16 @@ Messages<Dealt> deal_out(const Messages<Offer>& offers, int n_ranks, Partitioner
 }
 
 template <int D>
-Owners owners_of(const Forest<D>& kept, Owners holders, std::span<const LevelCut> cuts,
-                 const Messages<Dealt>& dealt, Partitioner partitioner) {
-  for (std::size_t l = 0; partitioner == Partitioner::round_robin && l < holders.size(); ++l)
+Owners owners_in_turn(const Forest<D>& kept, Owners holders, std::span<const LevelCut> cuts) {
+  for (std::size_t l = 0; l < holders.size(); ++l)
     for (std::size_t i = 0; cuts[l].moves && i < holders[l].size(); ++i)
       holders[l][i] = Rank(static_cast<std::uint32_t>(kept.levels[l].position(i) % kept.n_ranks));
+  return holders;
+}
+
+Owners owners_dealt(Owners holders, const Messages<Dealt>& dealt) {
   std::vector<std::size_t> next(holders.size());
-  // A level has one dealer, who answers in the order of the offers.
+  // A level has one dealer for a rank, who answers in the order of the offers.
   for (const auto& [from, d] : dealt) holders[at(d.level)].at(next[at(d.level)]++) = d.owner;
   return holders;
 }
@@ -237,9 +244,9 @@ template Weights weights_in(const Forest<1>&, const Messages<WeighedKey<1>>&);
 template Messages<Key<1>> send_holdings(const Forest<1>&, const Forest<1>&);
 template Owners holders_of(const Forest<1>&, const Messages<Key<1>>&);
 template Messages<Offer> send_offers(const Forest<1>&, const Weights&, std::span<const LevelCut>,
-                                     Partitioner);
-template Owners owners_of(const Forest<1>&, Owners, std::span<const LevelCut>,
-                          const Messages<Dealt>&, Partitioner);
+                                     std::int64_t);
+template Messages<Dealt> deal_out(const Forest<1>&, const Messages<Offer>&, std::int64_t);
+template Owners owners_in_turn(const Forest<1>&, Owners, std::span<const LevelCut>);
 template Messages<DealtKey<1>> send_dealt(const Forest<1>&, const Weights&, const Owners&);
 template std::vector<Extent> extents_of_dealt(const Messages<DealtKey<1>>&, std::size_t);
 template PartitionedForest<1> collect_dealt(const Forest<1>&, const Messages<DealtKey<1>>&,
@@ -251,9 +258,9 @@ template Weights weights_in(const Forest<2>&, const Messages<WeighedKey<2>>&);
 template Messages<Key<2>> send_holdings(const Forest<2>&, const Forest<2>&);
 template Owners holders_of(const Forest<2>&, const Messages<Key<2>>&);
 template Messages<Offer> send_offers(const Forest<2>&, const Weights&, std::span<const LevelCut>,
-                                     Partitioner);
-template Owners owners_of(const Forest<2>&, Owners, std::span<const LevelCut>,
-                          const Messages<Dealt>&, Partitioner);
+                                     std::int64_t);
+template Messages<Dealt> deal_out(const Forest<2>&, const Messages<Offer>&, std::int64_t);
+template Owners owners_in_turn(const Forest<2>&, Owners, std::span<const LevelCut>);
 template Messages<DealtKey<2>> send_dealt(const Forest<2>&, const Weights&, const Owners&);
 template std::vector<Extent> extents_of_dealt(const Messages<DealtKey<2>>&, std::size_t);
 template PartitionedForest<2> collect_dealt(const Forest<2>&, const Messages<DealtKey<2>>&,
@@ -265,9 +272,9 @@ template Weights weights_in(const Forest<3>&, const Messages<WeighedKey<3>>&);
 template Messages<Key<3>> send_holdings(const Forest<3>&, const Forest<3>&);
 template Owners holders_of(const Forest<3>&, const Messages<Key<3>>&);
 template Messages<Offer> send_offers(const Forest<3>&, const Weights&, std::span<const LevelCut>,
-                                     Partitioner);
-template Owners owners_of(const Forest<3>&, Owners, std::span<const LevelCut>,
-                          const Messages<Dealt>&, Partitioner);
+                                     std::int64_t);
+template Messages<Dealt> deal_out(const Forest<3>&, const Messages<Offer>&, std::int64_t);
+template Owners owners_in_turn(const Forest<3>&, Owners, std::span<const LevelCut>);
 template Messages<DealtKey<3>> send_dealt(const Forest<3>&, const Weights&, const Owners&);
 template std::vector<Extent> extents_of_dealt(const Messages<DealtKey<3>>&, std::size_t);
 template PartitionedForest<3> collect_dealt(const Forest<3>&, const Messages<DealtKey<3>>&,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,14 @@
 #include <thalweg/mesh/partition.hpp>
 
 namespace thalweg::mesh {
+
+void check_n_ranks(int n_ranks) {
+  if (n_ranks > max_ranks)
+    throw Error(fmt::format(
+        "a mesh on {} ranks (who owns a block is looked up in a table of all ranks that each "
+        "machine holds, which is meant for {} at most); run on fewer ranks with more workers each",
+        n_ranks, max_ranks));
+}
 
 template <int D>
 std::optional<std::size_t> LevelSet<D>::find(const Key<D>& key) const {
@@ -71,19 +80,32 @@ std::int64_t count_blocks(const Geometry<D>& geometry, int level) {
 }
 
 template <int D>
-Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks) {
+void write_initial_splitters(const Geometry<D>& geometry, std::span<std::uint64_t> to) {
+  const std::int64_t n_blocks = count_blocks(geometry, 0);
+  const int n_ranks = static_cast<int>(to.size()) - 1;
+  for (int q = 0; q <= n_ranks; ++q) {
+    const std::int64_t begin = chunk_begin(n_blocks, q, n_ranks);
+    to[static_cast<std::size_t>(q)] = begin == 0 ? 0
+                                      : begin == n_blocks
+                                          ? geometry.code_end(0)
+                                          : morton_code_at(geometry.blocks_at(0), begin);
+  }
+}
+
+template <int D>
+Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks,
+                         SharedList<std::uint64_t> splitters) {
   THALWEG_EXPECT(n_ranks > 0 && rank() < static_cast<unsigned>(n_ranks), "no such rank");
+  check_n_ranks(n_ranks);
   const Index<D> blocks = geometry.blocks_at(0);
   LevelSet<D> roots;
   roots.n_global = count_blocks(geometry, 0);
-  roots.splitters.push_back(0);
-  for (int q = 1; q < n_ranks; ++q) {
-    const std::int64_t begin = chunk_begin(roots.n_global, q, n_ranks);
-    roots.splitters.push_back(begin == 0                ? 0
-                              : begin == roots.n_global ? geometry.code_end(0)
-                                                        : morton_code_at(blocks, begin));
+  roots.splitters = std::move(splitters);
+  if (roots.splitters.empty()) {
+    std::vector<std::uint64_t> own(static_cast<std::size_t>(n_ranks) + 1);
+    write_initial_splitters<D>(geometry, own);
+    roots.splitters = std::move(own);
   }
-  roots.splitters.push_back(geometry.code_end(0));
 
   const int self = static_cast<int>(rank());
   roots.first_global = chunk_begin(roots.n_global, self, n_ranks);
@@ -107,9 +129,12 @@ template struct Forest<3>;
 template std::int64_t count_blocks(const Geometry<1>&, int);
 template std::int64_t count_blocks(const Geometry<2>&, int);
 template std::int64_t count_blocks(const Geometry<3>&, int);
-template Forest<1> initial_forest(const Geometry<1>&, Rank, int);
-template Forest<2> initial_forest(const Geometry<2>&, Rank, int);
-template Forest<3> initial_forest(const Geometry<3>&, Rank, int);
+template void write_initial_splitters(const Geometry<1>&, std::span<std::uint64_t>);
+template Forest<1> initial_forest(const Geometry<1>&, Rank, int, SharedList<std::uint64_t>);
+template void write_initial_splitters(const Geometry<2>&, std::span<std::uint64_t>);
+template Forest<2> initial_forest(const Geometry<2>&, Rank, int, SharedList<std::uint64_t>);
+template void write_initial_splitters(const Geometry<3>&, std::span<std::uint64_t>);
+template Forest<3> initial_forest(const Geometry<3>&, Rank, int, SharedList<std::uint64_t>);
 template bool has_same_blocks(const Forest<1>&, const Forest<1>&);
 template bool has_same_blocks(const Forest<2>&, const Forest<2>&);
 template bool has_same_blocks(const Forest<3>&, const Forest<3>&);

@@ -41,18 +41,19 @@ std::optional<std::size_t> LeafForest<D>::find(const Key<D>& key) const {
 template <int D>
 LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, int n_ranks) {
   THALWEG_EXPECT(n_ranks > 0 && rank() < static_cast<unsigned>(n_ranks), "no such rank");
+  check_n_ranks(n_ranks);
   LeafForest<D> forest{.rules = rules, .rank = rank, .n_ranks = n_ranks, .finest = level};
   forest.n_global = count_blocks(rules.geometry, level);
-  forest.splitters.push_back(0);
+  std::vector<std::uint64_t> splitters{0};
   for (int q = 1; q < n_ranks; ++q) {
     const std::int64_t begin = chunk_begin(forest.n_global, q, n_ranks);
-    forest.splitters.push_back(
-        begin == 0 ? 0
-        : begin == forest.n_global
-            ? curve_end(rules.geometry)
-            : rules.position(nth_block(rules.geometry, rules.curve, level, begin)));
+    splitters.push_back(begin == 0 ? 0
+                        : begin == forest.n_global
+                            ? curve_end(rules.geometry)
+                            : rules.position(nth_block(rules.geometry, rules.curve, level, begin)));
   }
-  forest.splitters.push_back(curve_end(rules.geometry));
+  splitters.push_back(curve_end(rules.geometry));
+  forest.splitters = std::move(splitters);
 
   const int self = static_cast<int>(rank());
   forest.first_global = chunk_begin(forest.n_global, self, n_ranks);
@@ -81,8 +82,17 @@ LeafShare share_of(const LeafRules<D>& rules, std::span<const Key<D>> leaves,
 }
 
 template <int D>
+void write_splitters(const LeafRules<D>& rules, std::span<const LeafShare> shares,
+                     std::span<std::uint64_t> to) {
+  THALWEG_EXPECT(to.size() == shares.size() + 1, "each rank's part has two ends");
+  to.back() = curve_end(rules.geometry);
+  for (std::size_t q = shares.size(); q-- > 0;)
+    to[q] = shares[q].n_leaves > 0 ? shares[q].first_position : to[q + 1];
+}
+
+template <int D>
 LeafForest<D> next_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
-                          std::span<const LeafShare> shares) {
+                          std::span<const LeafShare> shares, SharedList<std::uint64_t> splitters) {
   THALWEG_EXPECT(std::ssize(shares) == old.n_ranks, "shares of some ranks are missing");
   THALWEG_EXPECT(shares[old.rank()].n_leaves == std::ssize(leaves), "shares of other leaves");
   LeafForest<D> forest{.rules = old.rules,
@@ -90,10 +100,12 @@ LeafForest<D> next_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
                        .n_ranks = old.n_ranks,
                        .revision = old.revision + 1,
                        .leaves = std::move(leaves)};
-  forest.splitters.assign(shares.size() + 1, curve_end(old.geometry()));
-  for (std::size_t q = shares.size(); q-- > 0;)
-    forest.splitters[q] =
-        shares[q].n_leaves > 0 ? shares[q].first_position : forest.splitters[q + 1];
+  forest.splitters = std::move(splitters);
+  if (forest.splitters.empty()) {
+    std::vector<std::uint64_t> own(shares.size() + 1);
+    write_splitters<D>(old.rules, shares, own);
+    forest.splitters = std::move(own);
+  }
   for (std::size_t q = 0; q < shares.size(); ++q) {
     forest.finest = std::max(forest.finest, int{shares[q].finest});
     forest.n_global += shares[q].n_leaves;
@@ -127,12 +139,18 @@ template LeafShare share_of(const LeafRules<2>&, std::span<const Key<2>>,
                             std::span<const std::int64_t>);
 template LeafShare share_of(const LeafRules<3>&, std::span<const Key<3>>,
                             std::span<const std::int64_t>);
+template void write_splitters(const LeafRules<1>&, std::span<const LeafShare>,
+                              std::span<std::uint64_t>);
 template LeafForest<1> next_forest(const LeafForest<1>&, std::vector<Key<1>>,
-                                   std::span<const LeafShare>);
+                                   std::span<const LeafShare>, SharedList<std::uint64_t>);
+template void write_splitters(const LeafRules<2>&, std::span<const LeafShare>,
+                              std::span<std::uint64_t>);
 template LeafForest<2> next_forest(const LeafForest<2>&, std::vector<Key<2>>,
-                                   std::span<const LeafShare>);
+                                   std::span<const LeafShare>, SharedList<std::uint64_t>);
+template void write_splitters(const LeafRules<3>&, std::span<const LeafShare>,
+                              std::span<std::uint64_t>);
 template LeafForest<3> next_forest(const LeafForest<3>&, std::vector<Key<3>>,
-                                   std::span<const LeafShare>);
+                                   std::span<const LeafShare>, SharedList<std::uint64_t>);
 template std::int64_t count_cells(const Geometry<1>&, std::int64_t);
 template std::int64_t count_cells(const Geometry<2>&, std::int64_t);
 template std::int64_t count_cells(const Geometry<3>&, std::int64_t);

@@ -22,23 +22,6 @@ void add_weight(std::int64_t& sum, std::int64_t weight) {
         "use a larger unit of cost");
 }
 
-// Codes before the first block belong to the first rank that has blocks; so do, generally, codes
-// between two ranks' blocks to the lower rank.
-template <int D>
-LevelSet<D> make_level(std::uint64_t code_end, Rank rank, const std::vector<Extent>& extents) {
-  LevelSet<D> set;
-  set.splitters.assign(extents.size() + 1, code_end);
-  for (std::size_t q = extents.size(); q-- > 0;)
-    set.splitters[q] = extents[q].n_blocks > 0 ? extents[q].first_code : set.splitters[q + 1];
-  const std::uint64_t first = set.splitters[0];
-  std::replace(set.splitters.begin(), set.splitters.end() - 1, first, std::uint64_t{0});
-  for (std::size_t q = 0; q < extents.size(); ++q) {
-    set.n_global += extents[q].n_blocks;
-    if (q < rank()) set.first_global += extents[q].n_blocks;
-  }
-  return set;
-}
-
 }  // namespace
 
 Rank chunk_owner(std::int64_t before, std::int64_t weight, std::int64_t total, int n_ranks) {
@@ -149,35 +132,73 @@ std::vector<Extent> extents_of(const Messages<WeighedKey<D>>& owned, std::size_t
   return extents;
 }
 
+std::size_t n_levels_in(std::span<const Extent> extents, int n_ranks) {
+  const std::size_t n_levels = extents.size() / static_cast<std::size_t>(n_ranks);
+  const auto has_blocks = [&](std::size_t l) {
+    for (std::size_t i = l; i < extents.size(); i += n_levels)
+      if (extents[i].n_blocks > 0) return true;
+    return false;
+  };
+  std::size_t n = 0;  // nested: nothing is finer than an empty level
+  while (n < n_levels && has_blocks(n)) ++n;
+  return n;
+}
+
+// Codes before the first block belong to the first rank that has blocks; so do, generally, codes
+// between two ranks' blocks to the lower rank.
+template <int D>
+void write_splitters(const Geometry<D>& geometry, std::span<const Extent> extents, int n_ranks,
+                     std::span<std::uint64_t> to) {
+  const auto ranks = static_cast<std::size_t>(n_ranks);
+  const std::size_t n_levels = extents.size() / ranks;
+  for (std::size_t l = 0; (l + 1) * (ranks + 1) <= to.size(); ++l) {
+    const auto of_level = to.subspan(l * (ranks + 1), ranks + 1);
+    of_level[ranks] = geometry.code_end(static_cast<int>(l));
+    for (std::size_t q = ranks; q-- > 0;) {
+      const Extent& extent = extents[q * n_levels + l];
+      of_level[q] = extent.n_blocks > 0 ? extent.first_code : of_level[q + 1];
+    }
+    const std::uint64_t first = of_level[0];
+    std::ranges::replace(of_level.first(ranks), first, std::uint64_t{0});
+  }
+}
+
 template <int D>
 PartitionedForest<D> collect_forest(const Forest<D>& old, const Messages<WeighedKey<D>>& owned,
-                                    std::span<const LevelCut> cuts,
-                                    std::span<const Extent> extents) {
+                                    std::span<const LevelCut> cuts, std::span<const Extent> extents,
+                                    SharedList<std::uint64_t> splitters) {
   const auto ranks = static_cast<std::size_t>(old.n_ranks);
   THALWEG_EXPECT(extents.size() == ranks * cuts.size(), "extents of some ranks are missing");
+  const std::size_t n_levels = n_levels_in(extents, old.n_ranks);
+  if (splitters.empty()) {
+    std::vector<std::uint64_t> own(n_levels * (ranks + 1));
+    write_splitters<D>(old.geometry, extents, old.n_ranks, own);
+    splitters = std::move(own);
+  }
   PartitionedForest<D> result{{.geometry = old.geometry,
                                .rank = old.rank,
                                .n_ranks = old.n_ranks,
                                .revision = old.revision + 1,
                                .levels = {}},
                               {}};
-  Forest<D>& forest = result.forest;
-  std::vector<Extent> of_level(ranks);
   std::vector<std::int64_t> loads(ranks);
-  for (std::size_t l = 0; l < cuts.size(); ++l) {
+  for (std::size_t l = 0; l < n_levels; ++l) {
+    LevelSet<D> set;
+    set.splitters = splitters.part(l * (ranks + 1), ranks + 1);
     for (std::size_t q = 0; q < ranks; ++q) {
-      of_level[q] = extents[q * cuts.size() + l];
-      loads[q] = of_level[q].weight;
+      const Extent& extent = extents[q * cuts.size() + l];
+      loads[q] = extent.weight;
+      set.n_global += extent.n_blocks;
+      if (q < old.rank()) set.first_global += extent.n_blocks;
+      if (q == old.rank()) set.keys.reserve(static_cast<std::size_t>(extent.n_blocks));
     }
-    LevelSet<D> set = make_level<D>(old.geometry.code_end(static_cast<int>(l)), old.rank, of_level);
-    if (set.n_global == 0) break;  // nested: nothing is finer than an empty level
-    set.keys.reserve(static_cast<std::size_t>(of_level[old.rank()].n_blocks));
-    forest.levels.push_back(std::move(set));
+    result.forest.levels.push_back(std::move(set));
     result.imbalance.push_back({cuts[l].imbalance, imbalance(loads)});
   }
+  std::vector<LevelSet<D>>& levels = result.forest.levels;
   for (const auto& [from, weighed] : owned)
-    forest.levels[static_cast<std::size_t>(weighed.key.level)].keys.push_back(weighed.key);
-  for (LevelSet<D>& set : forest.levels) std::sort(set.keys.begin(), set.keys.end());
+    levels[static_cast<std::size_t>(weighed.key.level)].keys.push_back(weighed.key);
+  for (LevelSet<D>& set : levels) std::sort(set.keys.begin(), set.keys.end());
   return result;
 }
 
@@ -196,11 +217,20 @@ template Messages<WeighedKey<3>> send_to_owners(const Forest<3>&, const KeySets<
 template std::vector<Extent> extents_of(const Messages<WeighedKey<1>>&, std::size_t);
 template std::vector<Extent> extents_of(const Messages<WeighedKey<2>>&, std::size_t);
 template std::vector<Extent> extents_of(const Messages<WeighedKey<3>>&, std::size_t);
+template void write_splitters(const Geometry<1>&, std::span<const Extent>, int,
+                              std::span<std::uint64_t>);
 template PartitionedForest<1> collect_forest(const Forest<1>&, const Messages<WeighedKey<1>>&,
-                                             std::span<const LevelCut>, std::span<const Extent>);
+                                             std::span<const LevelCut>, std::span<const Extent>,
+                                             SharedList<std::uint64_t>);
+template void write_splitters(const Geometry<2>&, std::span<const Extent>, int,
+                              std::span<std::uint64_t>);
 template PartitionedForest<2> collect_forest(const Forest<2>&, const Messages<WeighedKey<2>>&,
-                                             std::span<const LevelCut>, std::span<const Extent>);
+                                             std::span<const LevelCut>, std::span<const Extent>,
+                                             SharedList<std::uint64_t>);
+template void write_splitters(const Geometry<3>&, std::span<const Extent>, int,
+                              std::span<std::uint64_t>);
 template PartitionedForest<3> collect_forest(const Forest<3>&, const Messages<WeighedKey<3>>&,
-                                             std::span<const LevelCut>, std::span<const Extent>);
+                                             std::span<const LevelCut>, std::span<const Extent>,
+                                             SharedList<std::uint64_t>);
 
 }  // namespace thalweg::mesh

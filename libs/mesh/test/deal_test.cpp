@@ -12,7 +12,9 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/core/random.hpp>
+#include <thalweg/mesh/assign.hpp>
 #include <thalweg/mesh/curve.hpp>
+#include <thalweg/mesh/deal_hilbert.hpp>
 #include <thalweg/mesh/imbalance.hpp>
 #include <thalweg/mesh/neighbourhood.hpp>
 #include <thalweg/mesh/offsets.hpp>
@@ -191,6 +193,54 @@ TEST(Deal, knapsack_is_as_even_as_its_bound_and_round_robin_counts_are) {
   }
 }
 
+// Each level as one rank would cut it that knows all of its blocks.
+template <int D>
+void expect_cut_along_hilbert(const testing::Case<D>& c, int n_ranks) {
+  const auto ranks = regrid_twice(c, Partitioner::hilbert, n_ranks);
+  const Geometry<D>& geometry = ranks[0].before.geometry;
+  const auto owners = owners_of(ranks, false);
+  for (int l = 0; l < ranks[0].after.forest.n_levels(); ++l) {
+    std::map<std::uint64_t, Key<D>> along;
+    for (const auto& [key, owner] : owners)
+      if (key.level == l) along.emplace(curve_position(geometry, Curve::hilbert, key), key);
+    std::vector<std::int64_t> weights;
+    for (const auto& [position, key] : along) weights.push_back(weight_of(key));
+    const auto expected = assign_in_order(weights, n_ranks);
+    std::size_t i = 0;
+    for (const auto& [position, key] : along)
+      EXPECT_EQ(owners.at(key), expected[i++]) << c << ", level " << l << " on " << n_ranks;
+  }
+}
+
+TEST(Deal, hilbert_cuts_as_a_rank_would_that_knows_all_blocks) {
+  for (const int n_ranks : {2, 3, 7}) {
+    for (const auto& c : testing::cases<1>()) expect_cut_along_hilbert(c, n_ranks);
+    for (const auto& c : testing::cases<2>()) expect_cut_along_hilbert(c, n_ranks);
+  }
+  for (const auto& c : testing::cases<3>()) expect_cut_along_hilbert(c, 5);
+}
+
+// Nobody is told more of others' blocks than a few runs: here each rank keeps 512 blocks.
+TEST(Deal, hilbert_tells_of_runs_rather_than_blocks) {
+  const Geometry<3> geometry({.root_blocks = {16, 16, 16}, .block_cells = 8});
+  const auto n_runs = testing::on_ranks(7, [&](Rank rank, auto rounds) {
+    const auto kept = initial_forest(geometry, rank, 7);
+    const Weights weights{std::vector<std::int64_t>(kept.level(0).keys.size(), 1)};
+    const std::vector<LevelCut> cuts{{.total = 4096}};
+    std::vector<std::uint64_t> summers(7);
+    write_summers<3>(kept, summers);
+    const auto runs = find_hilbert_runs<3>(kept, weights, cuts, summers);
+    std::size_t n_blocks = 0;
+    for (const HilbertRun& run : runs) n_blocks += run.blocks.size();
+    EXPECT_EQ(n_blocks, kept.level(0).keys.size());
+    return std::pair(runs.size(), rounds.exchange(send_runs(runs)).size());
+  });
+  for (const auto& [n_sent, n_summed] : n_runs) {
+    EXPECT_LE(n_sent, 2u * 7 * 4);  // by the number of cubes in a part of the curve
+    EXPECT_LE(n_summed, 2u * 2 * 7 * 4);
+  }
+}
+
 TEST(Deal, hilbert_gives_ranks_parts_of_the_curve_that_follow_each_other) {
   const auto ranks = regrid_twice(testing::cases<2>().back(), Partitioner::hilbert, 3);
   const auto owners = owners_of(ranks, false);
@@ -206,6 +256,48 @@ TEST(Deal, hilbert_gives_ranks_parts_of_the_curve_that_follow_each_other) {
     level = place.first;
     last = owner;
   }
+}
+
+TEST(DealGroup, holds_all_ranks_or_as_many_as_have_the_blocks) {
+  const auto of = [](Rank rank, std::int64_t n_blocks) {
+    const DealGroup group = deal_group(n_blocks, rank, 10, 100);
+    return std::pair(group.first, group.n_ranks);
+  };
+  for (const unsigned q : {0u, 5u, 9u}) {
+    EXPECT_EQ(of(Rank(q), 0), std::pair(0, 10));
+    EXPECT_EQ(of(Rank(q), 100), std::pair(0, 10));
+    EXPECT_EQ(of(Rank(q), 101), std::pair(q < 5 ? 0 : 5, 5));
+    EXPECT_EQ(of(Rank(q), 1'000'000), std::pair(static_cast<int>(q), 1));
+  }
+  EXPECT_EQ(deal_group(101, Rank(7), 10, 100).dealer(6), Rank(6));
+}
+
+// Nobody lists more blocks than it should, but for what one rank keeps; loads stay even.
+TEST(Deal, knapsack_in_groups_lists_few_blocks_and_is_even) {
+  const Geometry<2> geometry({.root_blocks = {24, 24}, .block_cells = 8});
+  constexpr int n_ranks = 6;
+  constexpr std::int64_t most = 200;  // of 576: three groups of two ranks
+  const auto n_listed = testing::on_ranks(n_ranks, [&](Rank rank, auto rounds) {
+    const Forest<2> roots = initial_forest(geometry, rank, n_ranks);
+    Weights weights(1);
+    KeySets<2> sets{{roots.level(0).keys}};
+    for (const Key<2>& key : sets.levels[0]) weights[0].push_back(weight_of(key));
+    const auto kept = partition(roots, sets, weights, rounds).forest;  // as a regrid cuts it
+    weights[0].clear();
+    for (const Key<2>& key : kept.level(0).keys) weights[0].push_back(weight_of(key));
+    const std::vector<LevelCut> cuts(1);
+    const auto offers = rounds.exchange(send_offers<2>(kept, weights, cuts, most));
+    const auto dealt = deal(kept, kept, weights, rounds, {}, Partitioner::knapsack, most);
+    EXPECT_LE(dealt.imbalance[0].after, 1.05);
+    const int group = static_cast<int>(rank()) / 2;
+    for (const Key<2>& key : dealt.forest.level(0).keys) {
+      EXPECT_GE(kept.keeper(key)(), static_cast<unsigned>(2 * group));
+      EXPECT_LT(kept.keeper(key)(), static_cast<unsigned>(2 * group + 2));
+    }
+    return offers.size();
+  });
+  for (const std::size_t n : n_listed) EXPECT_LE(n, 220u);
+  EXPECT_EQ(std::accumulate(n_listed.begin(), n_listed.end(), std::size_t{0}), 576u);
 }
 
 TEST(Deal, who_is_not_near_is_not_known) {

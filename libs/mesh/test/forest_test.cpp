@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -71,13 +72,13 @@ TEST(Forest, every_code_has_an_owner_that_is_not_an_empty_range) {
 
 TEST(Forest, counts_more_blocks_and_cells_than_32_bits_hold) {
   const Geometry<3> geometry = lattice<3>(Index<3>::filled(2048));
-  const int n_ranks = 1'000'000;
+  const int n_ranks = max_ranks;
   const Forest<3> forest = initial_forest(geometry, Rank(n_ranks / 2), n_ranks);
   const LevelSet<3>& set = forest.level(0);
   EXPECT_EQ(set.n_global, std::int64_t{1} << 33);
   EXPECT_EQ(set.first_global, std::int64_t{1} << 32);
   EXPECT_EQ(set.keys.front().code, std::uint64_t{1} << 32);
-  EXPECT_NEAR(static_cast<double>(set.keys.size()), 8589.9, 1);
+  EXPECT_NEAR(static_cast<double>(set.keys.size()), 85899.3, 1);
   EXPECT_EQ(forest.owner(0, (std::uint64_t{1} << 33) - 1), Rank(n_ranks - 1));
   EXPECT_EQ(geometry.domain_cells(0).n_cells(), std::int64_t{1} << 45);
 }
@@ -88,6 +89,16 @@ TEST(Forest, more_blocks_than_can_be_added_are_refused) {
   const Geometry<3> too_many_for_64_bits = lattice<3>(Index<3>::filled(1 << 21));
   for (const auto& geometry : {more, too_many_for_64_bits})
     EXPECT_THROW(initial_forest(geometry, Rank(0), 2), Error);
+}
+
+// Refused before anything is as long as there are ranks.
+TEST(Forest, more_ranks_than_a_table_of_all_is_meant_for_are_refused_by_their_number) {
+  try {
+    initial_forest(lattice<1>({4}), Rank(0), max_ranks + 1);
+    ADD_FAILURE() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("100001 ranks"), std::string::npos) << error.what();
+  }
 }
 
 TEST(Forest, has_its_own_blocks_only) {

@@ -83,18 +83,18 @@ TEST(NextForest, ranks_without_leaves_own_nothing) {
   EXPECT_EQ(next.owner(std::uint64_t{0}), Rank(1));
 }
 
-// Metadata only: two million million leaves, of which this rank lists some hundred thousand.
+// Metadata only: eight thousand million leaves, of which this rank lists some hundred thousand.
 TEST(InitialLeaves, more_than_2_to_the_31_blocks_and_cells_are_counted) {
-  const int n_ranks = 1 << 18;
+  const int n_ranks = 1 << 16;
   const LeafRules<3> rules{
       Geometry<3>({.root_blocks = {2, 2, 2}, .block_cells = 16, .max_level = 13})};
 
-  const LeafForest<3> forest = initial_leaves(rules, 11, Rank(n_ranks / 2 + 1), n_ranks);
+  const LeafForest<3> forest = initial_leaves(rules, 10, Rank(n_ranks / 2 + 1), n_ranks);
 
-  EXPECT_EQ(forest.n_global, std::int64_t{1} << 36);
-  EXPECT_EQ(forest.first_global, (std::int64_t{1} << 35) + (1 << 18));
-  EXPECT_EQ(std::ssize(forest.leaves), 1 << 18);
-  EXPECT_EQ(count_cells(rules.geometry, forest.n_global), std::int64_t{1} << 48);
+  EXPECT_EQ(forest.n_global, std::int64_t{1} << 33);
+  EXPECT_EQ(forest.first_global, (std::int64_t{1} << 32) + (1 << 17));
+  EXPECT_EQ(std::ssize(forest.leaves), 1 << 17);
+  EXPECT_EQ(count_cells(rules.geometry, forest.n_global), std::int64_t{1} << 45);
   EXPECT_EQ(forest.owner(forest.leaves.back()), forest.rank);
   EXPECT_EQ(forest.owner(curve_end(rules.geometry) - 1), Rank(n_ranks - 1));
 }

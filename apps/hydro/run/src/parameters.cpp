@@ -261,7 +261,8 @@ std::vector<io::Parameter> parameters() {
       {.name = "partition.method",
        .default_value = "morton",
        .choices = {"morton", "hilbert", "round_robin", "knapsack"},
-       .doc = "Parts of a curve, blocks in turn, or the heaviest first to the rank with the least.",
+       .doc = "Parts of a curve, blocks in turn, or the heaviest first to the rank with the least: "
+              "knapsack, in groups of ranks where a level has more than 2^20 blocks.",
        .at_restart = may_change},
       {.name = "partition.threshold",
        .default_value = 1.0,

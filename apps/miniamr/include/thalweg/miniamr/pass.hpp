@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/mesh/leaf_partition.hpp>
 #include <thalweg/mesh/rounds.hpp>
 #include <thalweg/miniamr/data/blocks.hpp>
 #include <thalweg/miniamr/marks.hpp>
@@ -61,8 +62,9 @@ NextForest settle_homes(const mesh::LeafForest<3>& old, std::span<const data::Or
     next.origins.push_back(origin);
   std::vector<mesh::Key<3>> leaves = leaves_of(next.origins);
   const std::vector<std::int64_t> weights(leaves.size(), 1);
-  const auto shares = rounds.all_gather(mesh::share_of<3>(old.rules, leaves, weights));
-  next.forest = mesh::next_forest<3>(old, std::move(leaves), shares);
+  const mesh::LeafShare mine = mesh::share_of<3>(old.rules, leaves, weights);
+  const auto shares = rounds.all_gather_many(std::span<const mesh::LeafShare>(&mine, 1));
+  next.forest = mesh::next_forest<3>(old, std::move(leaves), shares, rounds);
   return next;
 }
 

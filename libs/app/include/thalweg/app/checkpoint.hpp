@@ -274,7 +274,7 @@ Result<mesh::Forest<D>> read_forest(const Context& context, const mesh::Geometry
   const auto share = detail::read_share<D>(context, geometry, checkpoint);
   const auto mine = share ? Result<void>() : Result<void>(std::unexpected(share.error()));
   if (const auto all = agree(transport, mine); !all) return std::unexpected(all.error());
-  const auto start = mesh::initial_forest(geometry, transport.rank(), transport.n_ranks());
+  const auto start = mesh::initial_forest(geometry, transport.rank(), transport.n_ranks(), rounds);
   auto forest = mesh::partition(start, *share, mesh::unit_weights(*share), rounds).forest;
 
   // The sums are right, so this is for files that somebody has made: a forest is what a regrid

@@ -33,6 +33,7 @@ class LatencyTransport final : public flow::Transport {
                  flow::Ticket ticket) override;
   void post_recv(std::span<std::byte> bytes, Rank from, flow::Channel channel, flow::Tag tag,
                  flow::Ticket ticket) override;
+  flow::Machine* machine() override { return network_.machine(); }
   void poll(std::vector<flow::Ticket>& completed) override;
   [[noreturn]] void abort(std::string_view message) override;
 

@@ -5,9 +5,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include <thalweg/comm/detail/self_mail.hpp>
+#include <thalweg/comm/machine_mpi.hpp>
 #include <thalweg/comm/session.hpp>
 #include <thalweg/flow/transport.hpp>
 
@@ -47,6 +49,9 @@ class MpiTransport final : public flow::Transport {
                                 flow::Tag tag) override;
   void start(flow::PreparedId id, flow::Ticket ticket) override;
   void forget(flow::PreparedId id) override;
+  flow::Machine* machine() override {
+    return std::ssize(machine_.firsts()) < n_ranks() ? &machine_ : nullptr;
+  }
   void poll(std::vector<flow::Ticket>& completed) override;
   /// Say why on stderr, and end all ranks with exit code 3.
   [[noreturn]] void abort(std::string_view message) override;
@@ -78,6 +83,7 @@ class MpiTransport final : public flow::Transport {
   Communicator graph_;
   Communicator host_;
   Communicator task_;
+  MpiMachine machine_;
   std::uint32_t max_tag_;
   detail::SelfMail self_;
   std::vector<flow::Ticket> sent_;  ///< sends that were over when posted

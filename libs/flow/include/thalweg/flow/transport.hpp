@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,21 @@ struct Request {
 
 /// The name of a send or receive that a transport was told of beforehand.
 using PreparedId = std::uint32_t;
+
+/// The ranks that share memory with one, itself included.
+class Machine {
+ public:
+  virtual ~Machine() = default;
+
+  /// Ranks of the machine, ascending.
+  virtual std::span<const Rank> ranks() const = 0;
+  /// The first rank of each machine there is, ascending.
+  virtual std::span<const Rank> firsts() const = 0;
+  /// Memory that all ranks of the machine see, aligned for any type, and nobody holds yet. It can
+  /// be lent again when no rank holds it any more. Collective among the ranks of the machine.
+  /// @pre the transport outlives it  @errors Error where there is none left
+  virtual std::shared_ptr<std::byte> lend(std::size_t n_bytes) = 0;
+};
 
 /// Moves bytes between ranks: over MPI, or in a simulation.
 ///
@@ -70,6 +86,9 @@ class Transport {
   virtual void forget(PreparedId id);
   /// How many are prepared and not forgotten.
   std::size_t n_prepared() const { return prepared_.size() - free_.size(); }
+
+  /// Who shares memory with this rank; null where no rank does with another.
+  virtual Machine* machine() { return nullptr; }
 
   /// Make progress, never waiting; append the tickets of the operations that completed.
   /// In a simulation this is where other ranks get to run.

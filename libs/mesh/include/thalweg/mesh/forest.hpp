@@ -4,13 +4,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include <thalweg/core/shared_list.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/mesh/key.hpp>
 
 namespace thalweg::mesh {
+
+/// Most ranks of a run: a machine holds 8 bytes a rank and level to say who keeps what, and 40
+/// while they are made (docs/adr/0064).
+inline constexpr int max_ranks = 100'000;
+
+/// @errors Error where there are more ranks than max_ranks
+void check_n_ranks(int n_ranks);
 
 /// A block and who owns it.
 template <int D>
@@ -24,10 +33,12 @@ struct OwnedKey {
 /// The blocks of one level: this rank's, and which part of the curve each rank keeps.
 template <int D>
 struct LevelSet {
-  std::vector<Key<D>> keys;              ///< this rank's blocks, sorted
-  std::vector<std::uint64_t> splitters;  ///< rank q keeps codes in [splitters[q], splitters[q + 1])
-  std::int64_t n_global = 0;             ///< blocks of the level on all ranks
-  std::int64_t first_global = 0;         ///< blocks of the level on lower ranks
+  std::vector<Key<D>> keys;  ///< this rank's blocks, sorted
+  /// Rank q keeps codes in [splitters[q], splitters[q + 1]). A machine holds them once
+  /// (rounds.hpp).
+  SharedList<std::uint64_t> splitters;
+  std::int64_t n_global = 0;      ///< blocks of the level on all ranks
+  std::int64_t first_global = 0;  ///< blocks of the level on lower ranks
   // Where blocks are dealt out; else empty, as the splitters say all.
   std::vector<std::int64_t> positions;  ///< of this rank's blocks on the curve, counted in blocks
   std::vector<OwnedKey<D>> others;      ///< around this rank's blocks or their parents, sorted
@@ -79,10 +90,17 @@ struct Forest {
 template <int D>
 std::int64_t count_blocks(const Geometry<D>& geometry, int level);
 
-/// Make the forest of level 0 only, cut into chunks of equal numbers of blocks along the curve.
-/// @errors Error where level 0 has more blocks than 2^62
+/// The splitters of a forest of level 0 only, cut into chunks of equal numbers of blocks.
+/// @param to  for one rank less
 template <int D>
-Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks);
+void write_initial_splitters(const Geometry<D>& geometry, std::span<std::uint64_t> to);
+
+/// Make the forest of level 0 only, cut into chunks of equal numbers of blocks along the curve.
+/// @param splitters  as written above; none: the rank makes its own
+/// @errors Error where level 0 has more blocks than 2^62, or there are more ranks than max_ranks
+template <int D>
+Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks,
+                         SharedList<std::uint64_t> splitters = {});
 
 /// Whether this rank has the same blocks and owners in both forests; their revisions may differ.
 ///

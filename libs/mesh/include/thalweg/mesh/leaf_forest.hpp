@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <thalweg/core/shared_list.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/mesh/curve.hpp>
 #include <thalweg/mesh/forest.hpp>
@@ -55,8 +56,9 @@ struct LeafForest {
   int finest = 0;                ///< finest level that any rank has
   std::vector<Key<D>> leaves{};  ///< this rank's, in the curve's order
   /// Rank q owns the leaves that begin in [splitters[q], splitters[q + 1]): where that is not
-  /// empty, its first leaf begins at splitters[q], so that the range is made of whole leaves.
-  std::vector<std::uint64_t> splitters{};
+  /// empty, its first leaf begins at splitters[q], so that the range is made of whole leaves. A
+  /// machine holds them once (rounds.hpp).
+  SharedList<std::uint64_t> splitters{};
   std::int64_t n_global = 0;      ///< leaves of all ranks
   std::int64_t first_global = 0;  ///< leaves of lower ranks
 
@@ -84,7 +86,7 @@ struct LeafShare {
 };
 
 /// Make the forest of all blocks of a level, cut into parts of equal numbers along the curve.
-/// @errors Error where the level has more blocks than 2^62
+/// @errors Error where the level has more blocks than 2^62, or there are more ranks than max_ranks
 template <int D>
 LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, int n_ranks);
 
@@ -93,10 +95,16 @@ template <int D>
 LeafShare share_of(const LeafRules<D>& rules, std::span<const Key<D>> leaves,
                    std::span<const std::int64_t> weights);
 
+/// The splitters of a forest, from what all ranks hold. @param to  for one more than there are
+template <int D>
+void write_splitters(const LeafRules<D>& rules, std::span<const LeafShare> shares,
+                     std::span<std::uint64_t> to);
 /// The next revision of a forest, from this rank's leaves in order and what all ranks hold.
+/// @param splitters  as written above; none: the rank makes its own
 template <int D>
 LeafForest<D> next_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
-                          std::span<const LeafShare> shares);
+                          std::span<const LeafShare> shares,
+                          SharedList<std::uint64_t> splitters = {});
 
 /// Number of cells in blocks of a geometry. @errors Error where it exceeds 2^63 - 1
 template <int D>

@@ -46,6 +46,16 @@ struct Partitioned {
   double imbalance_after = 1;
 };
 
+/// As next_forest, with the table of the curve's parts once a machine. Collective.
+template <int D, Rounds R>
+LeafForest<D> next_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
+                          std::span<const LeafShare> shares, R& rounds) {
+  auto splitters = rounds.write_once(shares.size() + 1, [&](std::span<std::uint64_t> to) {
+    write_splitters<D>(old.rules, shares, to);
+  });
+  return next_forest<D>(old, std::move(leaves), shares, std::move(splitters));
+}
+
 /// Give a forest its next leaves, cut anew along the curve. Collective.
 ///
 /// @param leaves  this rank's, in order; lower ranks' come before higher ranks'
@@ -58,7 +68,8 @@ Partitioned<D> partition_leaves(const LeafForest<D>& old, std::vector<Key<D>> le
     std::vector<std::int64_t> weights;
     weights.reserve(held.size());
     for (const Key<D>& leaf : held) weights.push_back(weigh(leaf));
-    return std::pair(rounds.all_gather(share_of<D>(old.rules, held, weights)), weights);
+    const LeafShare mine = share_of<D>(old.rules, held, weights);
+    return std::pair(rounds.all_gather_many(std::span(&mine, 1)), weights);
   };
   double before = 1;
   HandOver<D> handed;
@@ -66,12 +77,12 @@ Partitioned<D> partition_leaves(const LeafForest<D>& old, std::vector<Key<D>> le
     const auto [shares, weights] = share(leaves);  // of all ranks: gone before the next round
     before = imbalance_of(shares);
     if (before <= threshold.imbalance && threshold.imbalance > 1)
-      return {next_forest<D>(old, std::move(leaves), shares), before, before};
+      return {next_forest<D>(old, std::move(leaves), shares, rounds), before, before};
     handed = hand_over<D>(leaves, weights, shares, old.rank);
   }
   leaves = collect_handed(old.rank, std::move(handed.kept), rounds.exchange(handed.given));
   const auto after = share(leaves).first;
-  return {next_forest<D>(old, std::move(leaves), after), before, imbalance_of(after)};
+  return {next_forest<D>(old, std::move(leaves), after, rounds), before, imbalance_of(after)};
 }
 
 /// Adapt a forest to wishes: refine and coarsen, balance, partition. Collective.

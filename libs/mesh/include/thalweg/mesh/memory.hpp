@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include <thalweg/core/shared_list.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/neighbourhood.hpp>
 
@@ -13,6 +14,12 @@ namespace thalweg::mesh {
 template <class T>
 std::size_t n_bytes(const std::vector<T>& list) {
   return list.capacity() * sizeof(T);
+}
+
+/// What several ranks of a machine hold together counts in equal parts.
+template <class T>
+std::size_t n_bytes(const SharedList<T>& list) {
+  return list.n_bytes();
 }
 
 template <int D>

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <thalweg/core/shared_list.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/key.hpp>
@@ -113,11 +114,18 @@ Messages<WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D>& s
 /// What this rank now owns of each level, for all ranks to know. Takes what arrived.
 template <int D>
 std::vector<Extent> extents_of(const Messages<WeighedKey<D>>& owned, std::size_t n_levels);
-/// The partitioned forest, one revision after the old one, from what arrived and the extents of all
-/// levels of rank 0, then of rank 1 and so on.
+/// Levels that have blocks, from the extents of all levels of rank 0, then of rank 1 and so on.
+std::size_t n_levels_in(std::span<const Extent> extents, int n_ranks);
+/// The splitters of these levels, those of all ranks for level 0, then for level 1 and so on.
+/// @param to  for one more rank than there is a level
+template <int D>
+void write_splitters(const Geometry<D>& geometry, std::span<const Extent> extents, int n_ranks,
+                     std::span<std::uint64_t> to);
+/// The partitioned forest, one revision after the old one, from what arrived and all extents.
+/// @param splitters  as written above; none: the rank makes its own
 template <int D>
 PartitionedForest<D> collect_forest(const Forest<D>& old, const Messages<WeighedKey<D>>& owned,
-                                    std::span<const LevelCut> cuts,
-                                    std::span<const Extent> extents);
+                                    std::span<const LevelCut> cuts, std::span<const Extent> extents,
+                                    SharedList<std::uint64_t> splitters = {});
 
 }  // namespace thalweg::mesh

@@ -15,6 +15,17 @@
 
 namespace thalweg::mesh {
 
+/// As initial_forest, with the table of key ranges once a machine. Collective.
+template <int D, Rounds R>
+Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks, R&& rounds) {
+  check_n_ranks(n_ranks);
+  return initial_forest(
+      geometry, rank, n_ranks,
+      rounds.write_once(static_cast<std::size_t>(n_ranks) + 1, [&](std::span<std::uint64_t> to) {
+        write_initial_splitters<D>(geometry, to);
+      }));
+}
+
 /// This rank's part of the smallest nested set of keys that has all wanted ones. Collective.
 /// @cost  n_levels - 1 rounds, O(local blocks)
 template <int D, Rounds R>
@@ -42,9 +53,14 @@ PartitionedForest<D> partition(const Forest<D>& old, const KeySets<D>& sets, con
   const auto cuts = cuts_of(rounds.all_gather_many(std::span<const Share>(shares)), old.rank,
                             old.n_ranks, old.n_levels(), is_dealt ? Threshold{} : threshold);
   const auto owned = rounds.exchange(send_to_owners<D>(old, sets, weights, cuts));
-  const auto extents = extents_of(owned, cuts.size());
-  auto kept =
-      collect_forest<D>(old, owned, cuts, rounds.all_gather_many(std::span<const Extent>(extents)));
+  const auto mine = extents_of(owned, cuts.size());
+  const auto extents = rounds.all_gather_many(std::span<const Extent>(mine));
+  const std::size_t n_splitters =
+      n_levels_in(extents, old.n_ranks) * (static_cast<std::size_t>(old.n_ranks) + 1);
+  auto splitters = rounds.write_once(n_splitters, [&](std::span<std::uint64_t> to) {
+    write_splitters<D>(old.geometry, extents, old.n_ranks, to);
+  });
+  auto kept = collect_forest<D>(old, owned, cuts, extents, std::move(splitters));
   if (!is_dealt) return kept;
   return deal(old, kept.forest, weights_in<D>(kept.forest, owned), rounds, threshold, partitioner);
 }

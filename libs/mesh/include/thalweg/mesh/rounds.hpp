@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include <thalweg/core/shared_list.hpp>
 #include <thalweg/mesh/messages.hpp>
 
 namespace thalweg::mesh {
@@ -13,17 +15,23 @@ namespace thalweg::mesh {
 /// rank on every rank.
 ///
 /// `exchange` is as in messages.hpp, `all_gather` gives the values by rank; `all_gather_many` those
-/// of rank 0, then of rank 1 and so on, where each gives as many. All are for every trivially
-/// copyable type, and all ranks call them in the same order.
+/// of rank 0, then of rank 1 and so on, where each gives as many, in a list that ranks may share.
+/// All are for every trivially copyable type, and all ranks call them in the same order.
 ///
-/// Valid: a struct with a transport and the three as templates over flow's collectives. Invalid: a
+/// `write_once` makes a list that is the same on all ranks, for them to share: one of them calls
+/// write(std::span<std::uint64_t>) for itself and the others, so all must be able to.
+///
+/// Valid: a struct with a transport and the four as templates over flow's collectives. Invalid: a
 /// function that only exchanges, which is enough to find neighbours.
 template <class R>
 concept Rounds = requires(R& rounds, const Messages<std::int64_t>& out, std::int64_t mine,
                           std::span<const std::int64_t> some) {
   { rounds.exchange(out) } -> std::same_as<Messages<std::int64_t>>;
   { rounds.all_gather(mine) } -> std::same_as<std::vector<std::int64_t>>;
-  { rounds.all_gather_many(some) } -> std::same_as<std::vector<std::int64_t>>;
+  { rounds.all_gather_many(some) } -> std::same_as<SharedList<std::int64_t>>;
+  {
+    rounds.write_once(std::size_t{}, [](std::span<std::uint64_t>) {})
+  } -> std::same_as<SharedList<std::uint64_t>>;
 };
 
 }  // namespace thalweg::mesh

@@ -75,7 +75,7 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
     : Simulation(Empty{}, context, std::move(problem), settings, std::move(on_step)) {
   auto roots = mesh::dealt_forest(
       mesh::initial_forest(step_settings_.around.geometry, context.transport.rank(),
-                           context.transport.n_ranks()),
+                           context.transport.n_ranks(), rounds()),
       rounds(), settings_.partition.partitioner);
   if (const auto fits = check_memory(roots); !fits) throw Error(fits.error().message);
   adopt(std::move(roots));

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
+#include <thalweg/core/shared_list.hpp>
 #include <thalweg/flow/collective.hpp>
+#include <thalweg/flow/machine_list.hpp>
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/mesh/messages.hpp>
 
@@ -31,8 +35,12 @@ class TransportRounds {
     return flow::all_gather(*transport_, mine);
   }
   template <flow::Sendable T>
-  std::vector<T> all_gather_many(std::span<const T> mine) {
-    return flow::all_gather_v(*transport_, mine).values;
+  SharedList<T> all_gather_many(std::span<const T> mine) {
+    return flow::all_gather_on_machine(*transport_, mine);
+  }
+  template <class Write>
+  SharedList<std::uint64_t> write_once(std::size_t n_values, Write&& write) {
+    return flow::write_on_machine<std::uint64_t>(*transport_, n_values, write);
   }
 
  private:

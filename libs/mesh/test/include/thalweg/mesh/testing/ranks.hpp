@@ -2,10 +2,12 @@
 #pragma once
 #include <barrier>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <thread>
 #include <vector>
 
+#include <thalweg/core/shared_list.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/mesh/messages.hpp>
 
@@ -33,8 +35,18 @@ class Post {
   std::vector<const void*> outboxes_;
 };
 
+/// What mesh::Rounds asks for where no ranks share memory.
+struct WriteForOneself {
+  template <class Write>
+  SharedList<std::uint64_t> write_once(std::size_t n_values, Write&& write) {
+    std::vector<std::uint64_t> values(n_values);
+    write(std::span(values));
+    return values;
+  }
+};
+
 /// One rank's way to the others: models Rounds, and can be called as an exchange.
-class Seat {
+class Seat : public WriteForOneself {
  public:
   Seat(Post& post, Rank rank, int n_ranks) : post_(&post), rank_(rank), n_ranks_(n_ranks) {}
 
@@ -48,10 +60,16 @@ class Seat {
   }
   template <class T>
   std::vector<T> all_gather(const T& mine) {
-    return all_gather_many(std::span<const T>(&mine, 1));
+    return gather(std::span<const T>(&mine, 1));
   }
   template <class T>
-  std::vector<T> all_gather_many(std::span<const T> mine) {
+  SharedList<T> all_gather_many(std::span<const T> mine) {
+    return gather(mine);
+  }
+
+ private:
+  template <class T>
+  std::vector<T> gather(std::span<const T> mine) {
     Messages<T> out;
     for (int to = 0; to < n_ranks_; ++to)
       for (const T& value : mine) out.emplace_back(Rank(to), value);
@@ -60,7 +78,6 @@ class Seat {
     return values;
   }
 
- private:
   Post* post_;
   Rank rank_;
   int n_ranks_;
@@ -82,7 +99,7 @@ auto on_ranks(int n_ranks, F f) {
 }
 
 /// What a rank says to itself where it is the only one.
-struct OneRank {
+struct OneRank : WriteForOneself {
   template <class T>
   Messages<T> exchange(const Messages<T>& out) {
     return out;
@@ -96,8 +113,8 @@ struct OneRank {
     return {mine};
   }
   template <class T>
-  std::vector<T> all_gather_many(std::span<const T> mine) {
-    return {mine.begin(), mine.end()};
+  SharedList<T> all_gather_many(std::span<const T> mine) {
+    return std::vector<T>(mine.begin(), mine.end());
   }
 };
 

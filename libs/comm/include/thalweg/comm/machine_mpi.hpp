@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <mpi.h>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <thalweg/comm/session.hpp>
+#include <thalweg/flow/transport.hpp>
+
+namespace thalweg::comm {
+
+/// The ranks of a machine, and memory that they share: windows of MPI's. A collective construction
+/// and destruction: all ranks make one together.
+class MpiMachine final : public flow::Machine {
+ public:
+  explicit MpiMachine(const Session& session);
+  ~MpiMachine() override;
+  MpiMachine(const MpiMachine&) = delete;
+  MpiMachine& operator=(const MpiMachine&) = delete;
+
+  std::span<const Rank> ranks() const override { return ranks_; }
+  std::span<const Rank> firsts() const override { return firsts_; }
+  /// To make or free a window takes all ranks at once, but what lies in one is dropped by each when
+  /// it likes. So windows stay, and all agree on one that nobody uses before they make another.
+  std::shared_ptr<std::byte> lend(std::size_t n_bytes) override;
+  /// Windows there are, lent or not.
+  std::size_t n_windows() const { return windows_.size(); }
+
+ private:
+  struct Window {
+    MPI_Win handle = MPI_WIN_NULL;
+    std::shared_ptr<std::byte> memory{};  ///< held by nobody else: this rank does not use it
+    std::size_t n_bytes = 0;
+  };
+  Window make(std::size_t n_bytes);
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  std::vector<Rank> ranks_;
+  std::vector<Rank> firsts_;
+  std::vector<Window> windows_;
+};
+
+}  // namespace thalweg::comm

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/mesh/deal_hilbert.hpp>
+
+#include <algorithm>
+#include <limits>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/mesh/curve.hpp>
+
+namespace thalweg::mesh {
+namespace {
+
+/// Finds the runs of one level.
+template <int D>
+class Runs {
+ public:
+  Runs(const Forest<D>& kept, int level, std::span<const std::int64_t> weights,
+       std::vector<HilbertRun>& to)
+      : level_(level),
+        keys_(kept.level(level).keys),
+        weights_(weights),
+        begin_(kept.level(level).splitters[kept.rank()]),
+        end_(kept.level(level).splitters[kept.rank() + 1]),
+        is_last_(end_ == kept.geometry.code_end(level)),
+        to_(to) {
+    positions_.reserve(keys_.size());
+    for (const Key<D>& key : keys_)
+      positions_.push_back(curve_position(kept.geometry, Curve::hilbert, key));
+    find(0, D * lattice_bits(kept.geometry, level), 0, keys_.size());
+  }
+
+ private:
+  // Blocks [first, last) are those in the cube of codes [code, code + 2^bits).
+  void find(std::uint64_t code, int bits, std::size_t first, std::size_t last) {
+    if (first == last) return;
+    if (code >= begin_ && (is_last_ || code + (std::uint64_t{1} << bits) <= end_))
+      return add(first, last);
+    for (std::uint64_t child = 0; child < 1u << D; ++child) {
+      const std::uint64_t child_end = code + ((child + 1) << (bits - D));
+      const auto after = std::ranges::lower_bound(keys_.subspan(first, last - first), child_end, {},
+                                                  &Key<D>::code);
+      const auto next = static_cast<std::size_t>(after - keys_.begin());
+      find(code + (child << (bits - D)), bits - D, first, next);
+      first = next;
+    }
+  }
+  void add(std::size_t first, std::size_t last) {
+    HilbertRun run{.level = level_};
+    for (std::size_t i = first; i < last; ++i) {
+      run.blocks.push_back(i);
+      run.weight += weights_[i];
+    }
+    std::ranges::sort(run.blocks, {}, [&](std::size_t i) { return positions_[i]; });
+    run.position = positions_[run.blocks.front()];
+    to_.push_back(std::move(run));
+  }
+
+  int level_;
+  std::span<const Key<D>> keys_;
+  std::span<const std::int64_t> weights_;
+  std::uint64_t begin_, end_;
+  bool is_last_;  // nothing comes after
+  std::vector<std::uint64_t> positions_;
+  std::vector<HilbertRun>& to_;
+};
+
+}  // namespace
+
+template <int D>
+void write_summers(const Forest<D>& kept, std::span<std::uint64_t> to) {
+  const auto ranks = static_cast<std::size_t>(kept.n_ranks);
+  for (int l = 0; l < kept.n_levels(); ++l) {
+    const auto of_level = to.subspan(static_cast<std::size_t>(l) * ranks, ranks);
+    for (std::size_t q = 0; q < ranks; ++q) {
+      const std::uint64_t code = kept.level(l).splitters[q];
+      of_level[q] = code < kept.geometry.code_end(l)
+                        ? curve_position(kept.geometry, Curve::hilbert, Key<D>{l, code})
+                        : std::numeric_limits<std::uint64_t>::max();
+    }
+    std::ranges::sort(of_level);
+    of_level[0] = 0;
+  }
+}
+
+template <int D>
+std::vector<HilbertRun> find_hilbert_runs(const Forest<D>& kept, const Weights& weights,
+                                          std::span<const LevelCut> cuts,
+                                          std::span<const std::uint64_t> summers) {
+  const auto ranks = static_cast<std::size_t>(kept.n_ranks);
+  THALWEG_EXPECT(summers.size() == ranks * kept.levels.size(), "some ranks do not sum");
+  std::vector<HilbertRun> runs;
+  for (std::size_t l = 0; l < kept.levels.size(); ++l)
+    if (cuts[l].moves) Runs<D>(kept, static_cast<int>(l), weights[l], runs);
+  for (HilbertRun& run : runs) {
+    const auto of_level = summers.subspan(static_cast<std::size_t>(run.level) * ranks, ranks);
+    const auto after = std::ranges::upper_bound(of_level, run.position);
+    run.summer = Rank(static_cast<std::size_t>(after - of_level.begin()) - 1);
+  }
+  // So answers, sorted by who sends them, come in this order.
+  std::ranges::stable_sort(runs, {}, &HilbertRun::summer);
+  return runs;
+}
+
+Messages<RunWeight> send_runs(std::span<const HilbertRun> runs) {
+  Messages<RunWeight> out;
+  for (const HilbertRun& run : runs)
+    out.emplace_back(run.summer, RunWeight{run.level, run.position, run.weight});
+  return out;
+}
+
+std::vector<std::int64_t> summed_weights(const Messages<RunWeight>& arrived, std::size_t n_levels) {
+  std::vector<std::int64_t> sums(n_levels);
+  for (const auto& [from, run] : arrived) sums[static_cast<std::size_t>(run.level)] += run.weight;
+  return sums;
+}
+
+Messages<std::int64_t> send_weights_before(const Messages<RunWeight>& arrived,
+                                           std::span<const std::int64_t> sums, Rank rank,
+                                           std::size_t n_levels) {
+  std::vector<std::int64_t> before(n_levels);
+  for (std::size_t i = 0; i < rank() * n_levels; ++i) before[i % n_levels] += sums[i];
+
+  std::vector<std::size_t> along(arrived.size());
+  for (std::size_t i = 0; i < along.size(); ++i) along[i] = i;
+  std::ranges::sort(along, {}, [&](std::size_t i) { return arrived[i].second.position; });
+  Messages<std::int64_t> out(arrived.size());
+  for (const std::size_t i : along) {
+    const auto& [from, run] = arrived[i];
+    std::int64_t& sum = before[static_cast<std::size_t>(run.level)];
+    out[i] = {from, sum};
+    sum += run.weight;
+  }
+  return out;
+}
+
+Owners owners_along(Owners holders, const Weights& weights, std::span<const LevelCut> cuts,
+                    std::span<const HilbertRun> runs, const Messages<std::int64_t>& before,
+                    int n_ranks) {
+  THALWEG_EXPECT(before.size() == runs.size(), "each run has an answer");
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const auto l = static_cast<std::size_t>(runs[r].level);
+    std::int64_t sum = before[r].second;
+    for (const std::size_t i : runs[r].blocks) {
+      holders[l][i] = chunk_owner(sum, weights[l][i], cuts[l].total, n_ranks);
+      sum += weights[l][i];
+    }
+  }
+  return holders;
+}
+
+template void write_summers(const Forest<1>&, std::span<std::uint64_t>);
+template void write_summers(const Forest<2>&, std::span<std::uint64_t>);
+template void write_summers(const Forest<3>&, std::span<std::uint64_t>);
+template std::vector<HilbertRun> find_hilbert_runs(const Forest<1>&, const Weights&,
+                                                   std::span<const LevelCut>,
+                                                   std::span<const std::uint64_t>);
+template std::vector<HilbertRun> find_hilbert_runs(const Forest<2>&, const Weights&,
+                                                   std::span<const LevelCut>,
+                                                   std::span<const std::uint64_t>);
+template std::vector<HilbertRun> find_hilbert_runs(const Forest<3>&, const Weights&,
+                                                   std::span<const LevelCut>,
+                                                   std::span<const std::uint64_t>);
+
+}  // namespace thalweg::mesh
