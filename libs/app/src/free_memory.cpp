@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 
+#include <thalweg/flow/collective.hpp>
+
 namespace thalweg::app {
 namespace {
 
@@ -75,6 +77,13 @@ bool FreeMemory::is_plenty_in_groups() const {
 
 bool FreeMemory::is_plenty() const {
   return sysconf(_SC_AVPHYS_PAGES) > sysconf(_SC_PHYS_PAGES) / 8 && is_plenty_in_groups();
+}
+
+std::size_t share_of_memory(flow::Transport& transport, std::uint64_t free_bytes) {
+  const flow::Machine* machine = transport.machine();
+  const std::size_t n_ranks = machine == nullptr ? 1 : machine->ranks().size();
+  return flow::all_reduce(transport, static_cast<std::size_t>(free_bytes) / n_ranks,
+                          [](std::size_t a, std::size_t b) { return std::min(a, b); });
 }
 
 }  // namespace thalweg::app

@@ -20,8 +20,9 @@ Result<void> check_limit(flow::Transport& transport, const Need& mine, std::size
   constexpr double mib = 0x1p-20;
   return std::unexpected(Failure{fmt::format(
       "the mesh would take {:.1f} MiB on rank {}, {:.1f} MiB of it for cells and the rest for "
-      "plans, graphs and messages (the limit is {:.1f} MiB a rank); raise run.memory_limit_mib, "
-      "take more ranks, or lower mesh.max_level",
+      "plans, graphs and messages (a rank has {:.1f} MiB: run.memory_limit_mib, or its share of "
+      "what the machine had to give when the run began); raise run.memory_limit_mib, take more "
+      "ranks on more machines, or lower mesh.max_level",
       mib * most.need.total(), most.rank, mib * most.need.cells, mib * limit)});
 }
 

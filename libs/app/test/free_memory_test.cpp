@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/comm/sim_network.hpp>
+
 namespace thalweg::app {
 namespace {
 
@@ -86,6 +88,17 @@ TEST_F(FreeMemoryOf, bytes_are_what_the_machine_has_or_a_group_may_have) {
   EXPECT_EQ(bytes(), 5u * 1024);
   write("sys/fs/cgroup/job/memory.max", "4000");
   EXPECT_EQ(bytes(), 4000u);
+}
+
+TEST(ShareOfMemory, is_the_least_over_machines_and_nothing_where_one_does_not_know) {
+  comm::SimNetwork network({.n_ranks = 4, .machines = {0, 0, 1, 0}});
+  const auto done = network.run([](flow::Transport& transport) {
+    const bool is_alone = transport.rank() == Rank(2);
+    EXPECT_EQ(share_of_memory(transport, is_alone ? 1000 : 6000), 1000u);
+    EXPECT_EQ(share_of_memory(transport, is_alone ? 5000 : 6000), 2000u);
+    EXPECT_EQ(share_of_memory(transport, is_alone ? 0 : 6000), 0u);
+  });
+  EXPECT_TRUE(done) << done.error().message;
 }
 
 }  // namespace

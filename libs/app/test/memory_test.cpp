@@ -53,8 +53,8 @@ TEST(CheckLimit, names_the_rank_that_needs_most_on_all_ranks) {
     EXPECT_TRUE(check_limit(transport, mine, std::size_t{33} << 20));
     const auto refused = check_limit(transport, mine, std::size_t{32} << 20);
     ASSERT_FALSE(refused);
-    for (const char* part : {"32.5 MiB on rank 1", "20.0 MiB of it for cells", "32.0 MiB a rank",
-                             "run.memory_limit_mib"})
+    for (const char* part : {"32.5 MiB on rank 1", "20.0 MiB of it for cells",
+                             "a rank has 32.0 MiB", "run.memory_limit_mib"})
       EXPECT_NE(refused.error().message.find(part), std::string::npos) << refused.error().message;
   });
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/runtime.hpp>
 
+#include <unistd.h>
+
+#include <cstddef>
 #include <functional>
 
 #include <gtest/gtest.h>
@@ -10,6 +13,11 @@
 
 namespace thalweg::app {
 namespace {
+
+std::size_t machine_bytes() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
 
 class RuntimeTest : public testing::Test {
  public:
@@ -34,6 +42,16 @@ TEST_F(RuntimeTest, context_has_what_it_was_asked_for) {
   const auto before = context.clock.now_ns();
   flow::barrier(context.transport);
   EXPECT_GE(context.clock.now_ns(), before);
+}
+
+TEST_F(RuntimeTest, ranks_may_take_equal_parts_of_what_their_machine_has) {
+  const auto mine = runtime->context({}).memory_bytes;
+  const auto n_ranks = static_cast<std::size_t>(runtime->transport().n_ranks());
+
+  EXPECT_GT(mine, std::size_t{1} << 20);
+  EXPECT_LE(mine * n_ranks, machine_bytes());
+  for (const std::size_t theirs : flow::all_gather(runtime->transport(), mine))
+    EXPECT_EQ(theirs, mine);
 }
 
 TEST_F(RuntimeTest, latency_holds_messages_back_until_another_context_is_asked_for) {

@@ -115,6 +115,11 @@ TEST(Simulation, does_not_begin_with_a_mesh_too_large) {
     auto settings = testing::settings();
     settings.memory_limit_bytes = 1000;
     EXPECT_THROW(Simulation<Carried>(context, testing::carried_spot(), settings), Error);
+    auto small = context;
+    small.memory_bytes = 1000;
+    EXPECT_THROW(Simulation<Carried>(small, testing::carried_spot(), testing::settings()), Error);
+    settings.memory_limit_bytes = std::size_t{1} << 30;  // what is asked for holds
+    EXPECT_NO_THROW(Simulation<Carried>(small, testing::carried_spot(), settings));
   });
 }
 

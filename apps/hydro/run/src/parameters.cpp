@@ -341,7 +341,7 @@ std::vector<io::Parameter> parameters() {
        .range = Range::between(0, 1e9),
        .doc =
            "For cells, plans, graphs and messages of a rank; a mesh that needs more ends the run, "
-           "with a checkpoint and exit code 75; 0: none.",
+           "with a checkpoint and exit code 75; 0: its share of what the machine has to give.",
        .at_restart = may_change},
 
       {.name = "checkpoint.interval",

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
+
 #include <thalweg/app/requests.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/logger.hpp>
@@ -35,6 +37,9 @@ struct Context {
   Logger& log;
   Execution execution;
   Requests* requests = nullptr;  ///< what is asked of the run while it runs; null: nothing
+  /// What each rank may take of its machine's memory, the same on all; 0: nobody knows. Holds where
+  /// Settings::memory_limit_bytes says nothing.
+  std::size_t memory_bytes = 0;
 };
 
 }  // namespace thalweg::app

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <vector>
+
+#include <thalweg/flow/transport.hpp>
 
 namespace thalweg::app {
 
@@ -35,5 +38,10 @@ class FreeMemory {
   std::filesystem::path machine_;
   std::vector<Group> groups_;
 };
+
+/// What each rank may take where all ranks of a machine share what it has free: the least over all
+/// machines; 0 where one does not know. Collective.
+/// @param free_bytes  of this rank's machine
+std::size_t share_of_memory(flow::Transport& transport, std::uint64_t free_bytes);
 
 }  // namespace thalweg::app

@@ -69,7 +69,7 @@ struct Settings {
   int max_comm_tasks = 4;  ///< messages to one neighbour and phase; 0: one a block face
   Partitioning partition{};
   /// What cells, plans, graphs and messages of a rank may take; a mesh that would need more is
-  /// refused. 0: no limit
+  /// refused. 0: Context::memory_bytes
   std::size_t memory_limit_bytes = 0;
   field::BlockSource blocks_from = field::BlockSource::slabs;
 };

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <thalweg/app/context.hpp>
+#include <thalweg/app/free_memory.hpp>
 #include <thalweg/comm/session.hpp>
 #include <thalweg/comm/transport_latency.hpp>
 #include <thalweg/comm/transport_mpi.hpp>
@@ -20,14 +21,17 @@ class Runtime {
  public:
   /// @errors Error where MPI does not give what is needed
   Runtime(int* argc, char*** argv)
-      : session_(argc, argv), transport_(session_), log_(stdout, transport_.rank()) {}
+      : session_(argc, argv),
+        transport_(session_),
+        log_(stdout, transport_.rank()),
+        memory_bytes_(share_of_memory(transport_, FreeMemory().bytes())) {}
 
   /// The world of a simulation that runs as told, until this is called again. Collective.
   /// @errors Error where the latency is out of range, or the ranks do not share a machine
   Context context(const Execution& execution) {
     slow_ = comm::with_latency(transport_, session_, clock_, execution.latency_us);
     flow::Transport& network = slow_ ? static_cast<flow::Transport&>(*slow_) : transport_;
-    return {network, clock_, files_, log_, execution};
+    return {network, clock_, files_, log_, execution, nullptr, memory_bytes_};
   }
   flow::Transport& transport() { return transport_; }
   io::FileSystem& files() { return files_; }
@@ -40,6 +44,7 @@ class Runtime {
   std::unique_ptr<comm::LatencyTransport> slow_;  ///< where there is a latency
   io::PosixFileSystem files_;
   Logger log_;
+  std::size_t memory_bytes_;  ///< for each rank, when the program began
 };
 
 }  // namespace thalweg::app

@@ -141,6 +141,9 @@ class Simulation {
   // with what there is. Collective.
   Result<void> check_memory(const mesh::Forest<D>& forest);
   void check_held();
+  std::size_t memory_limit() const {
+    return settings_.memory_limit_bytes != 0 ? settings_.memory_limit_bytes : context_.memory_bytes;
+  }
   void set_initial();
 
   bool is_physical(const typename Scheme::State& state) const {

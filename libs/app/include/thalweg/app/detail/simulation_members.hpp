@@ -222,17 +222,17 @@ Need Simulation<Scheme>::need_of(const mesh::Forest<D>& forest) {
 
 template <class Scheme>
 Result<void> Simulation<Scheme>::check_memory(const mesh::Forest<D>& forest) {
-  if (settings_.memory_limit_bytes == 0) return {};
+  if (memory_limit() == 0) return {};
   const Need need = need_of(forest);
-  auto fits = check_limit(context_.transport, need, settings_.memory_limit_bytes);
+  auto fits = check_limit(context_.transport, need, memory_limit());
   if (fits && graph_) expected_ = need;
   return fits;
 }
 
 template <class Scheme>
 void Simulation<Scheme>::check_held() {
-  if (settings_.memory_limit_bytes == 0) return;
-  const auto fits = check_limit(context_.transport, held(), settings_.memory_limit_bytes);
+  if (memory_limit() == 0) return;
+  const auto fits = check_limit(context_.transport, held(), memory_limit());
   if (!fits) throw Error(fits.error().message);
 }
 
