@@ -107,7 +107,23 @@ def derived_fields_are_in_plotfiles_and_change_no_cell(shell: Shell) -> None:
     assert shell.succeed("hash", "b/plt00002") == shell.succeed("hash", "c/plt00002")
 
 
+def dry_run_foretells_what_a_run_has(shell: Shell) -> None:
+    run = ["run", "explosion.toml", "mesh.max_level=1"]
+    said = shell.succeed(*run, "--dry-run", ranks=2)
+    table = [line.split() for line in said[said.rindex("level  ") :].splitlines()[1:3]]
+    first = json.loads(shell.succeed(*run, "time.max_steps=1", "run.log=json", ranks=2).splitlines()[1])
+    assert [int(row[1]) for row in table] == first["blocks"], (table, first)
+    cells = [16**3 * n for n in first["blocks"]]
+    assert [int(row[2]) for row in table] == cells, table
+    assert first["zone_updates"] == cells[0] + 4 * cells[1], first
+    assert [float(row[3]) for row in table] == [float(f"{n:.4g}") for n in (cells[0], 4 * cells[1])], table
+    for row, n in zip(table, first["blocks"]):  # 5 components, with 3 ghost cells all around
+        assert abs(float(row[4]) - n * 8 * 5 * 22**3 / 2**20) <= 0.05, row
+    assert f"the first dt, {first['dt']:.4g}," in said, (said, first)
+
+
 FUNCTIONS: list[Callable[[Shell], None]] = [
+    dry_run_foretells_what_a_run_has,
     limited_fluxes_are_counted_the_same_on_any_layout,
     series_has_exact_totals_and_survives_restarts,
     log_for_programs_has_a_line_for_all_that_happens,

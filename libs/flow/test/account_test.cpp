@@ -6,7 +6,7 @@
 #include <set>
 #include <thread>
 
-#include "machine.hpp"
+#include "single_rank.hpp"
 
 namespace thalweg::flow {
 namespace {
@@ -15,7 +15,7 @@ TEST(Account, times_by_the_machines_counter_tile_the_run_and_are_right) {
   constexpr std::chrono::milliseconds length(20);
   const SteadyClock clock;
   for (const std::uint32_t n_workers : {1u, 2u}) {
-    Machine machine({.n_workers = n_workers});
+    SingleRank machine({.n_workers = n_workers});
     Recorder recorder(Rank(0), 1);
     WorkerTime in_between;
     auto x = recorder.data<int>("x", 1);

@@ -10,7 +10,7 @@
 #include <thalweg/core/testing/heap_bytes.hpp>
 #include <thalweg/flow/graph.hpp>
 
-#include "machine.hpp"
+#include "single_rank.hpp"
 
 namespace thalweg::flow {
 namespace {
@@ -78,7 +78,7 @@ TEST(ExecutorBytes, are_what_a_run_takes) {
       Recorder recorder(Rank(0), 1);
       record(recorder, 400);
       Graph graph = capture(std::move(recorder), model);
-      Machine machine({.depth = 3, .posting = posting});
+      SingleRank machine({.depth = 3, .posting = posting});
       const auto before = heap_bytes();
       ASSERT_TRUE(machine.executor.run(graph, 10));
       const auto taken = heap_bytes() - before;

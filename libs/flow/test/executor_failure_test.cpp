@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "machine.hpp"
+#include "single_rank.hpp"
 
 namespace thalweg::flow {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 TEST(ExecutorFailure, cancels_all_that_depends_on_the_task_in_every_model) {
   for (const Model model : all_models)
     for (const std::uint32_t n_workers : {1u, 3u}) {
-      Machine machine({.n_workers = n_workers});
+      SingleRank machine({.n_workers = n_workers});
       Recorder recorder(Rank(0), 1);
       auto x = recorder.data<int>("x", 1), y = recorder.data<int>("y", 1),
            z = recorder.data<int>("z", 1);
@@ -39,7 +39,7 @@ TEST(ExecutorFailure, cancels_all_that_depends_on_the_task_in_every_model) {
 
 TEST(ExecutorFailure, exception_becomes_a_failure_that_says_where) {
   for (const std::uint32_t n_workers : {1u, 4u}) {
-    Machine machine({.n_workers = n_workers});
+    SingleRank machine({.n_workers = n_workers});
     Recorder recorder(Rank(0), 1);
     auto x = recorder.data<int>("x", 1);
     recorder.task("explode", uses(inout(x)),
@@ -59,7 +59,7 @@ TEST(ExecutorFailure, exception_becomes_a_failure_that_says_where) {
 }
 
 TEST(ExecutorFailure, can_run_again_after_a_failure) {
-  Machine machine({.n_workers = 2});
+  SingleRank machine({.n_workers = 2});
   bool fails = true;
   Recorder recorder(Rank(0), 1);
   auto x = recorder.data<int>("x", 1);
@@ -79,7 +79,7 @@ TEST(ExecutorFailure, can_run_again_after_a_failure) {
 
 TEST(ExecutorFailure, cycle_is_found_and_named) {
   for (const std::uint32_t n_workers : {1u, 2u}) {
-    Machine machine({.n_workers = n_workers});
+    SingleRank machine({.n_workers = n_workers});
     Recorder recorder(Rank(0), 1);
     auto x = recorder.data<int>("x", 1);
     const TaskId egg = recorder.task("egg", uses(inout(x)), [](auto) {});
@@ -97,7 +97,7 @@ TEST(ExecutorFailure, cycle_is_found_and_named) {
 
 TEST(ExecutorFailure, cycle_that_nothing_else_waits_for_is_found_too) {
   for (const Model model : all_models) {
-    Machine machine({});
+    SingleRank machine({});
     Recorder recorder(Rank(0), 1);
     recorder.task("loose", uses(), [] {});
     const TaskId egg = recorder.task("egg", uses(), [] {});
@@ -115,7 +115,7 @@ TEST(ExecutorFailure, cycle_that_nothing_else_waits_for_is_found_too) {
 }
 
 TEST(ExecutorFailure, failing_transport_is_a_failure_of_the_run) {
-  Machine machine({.n_workers = 2});
+  SingleRank machine({.n_workers = 2});
   Recorder recorder(Rank(0), 1);
   auto x = recorder.data<int>("x", 2);
   auto y = recorder.data<int>("y", 1);

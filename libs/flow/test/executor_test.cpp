@@ -13,8 +13,8 @@
 
 #include <thalweg/trace/sink_memory.hpp>
 
-#include "machine.hpp"
 #include "random_program.hpp"
+#include "single_rank.hpp"
 
 namespace thalweg::flow {
 namespace {
@@ -25,7 +25,7 @@ class RandomGraphs
 TEST_P(RandomGraphs, give_the_serial_result) {
   const auto [model, n_workers, depth] = GetParam();
   constexpr std::uint64_t n_replays = 7;
-  Machine machine({.n_workers = n_workers, .depth = depth}, 3);
+  SingleRank machine({.n_workers = n_workers, .depth = depth}, 3);
 
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     const RandomProgram program({.seed = seed});
@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(Executor, RandomGraphs,
                          });
 
 TEST(Executor, bodies_get_views_of_what_they_use) {
-  Machine machine({});
+  SingleRank machine({});
   Recorder recorder(Rank(0), 1);
   auto u = recorder.data<double>("u", 4, 1.5);
   auto sum = recorder.data<double>("sum", 1);
@@ -72,7 +72,7 @@ TEST(Executor, bodies_get_views_of_what_they_use) {
 TEST(Executor, deciding_task_ends_the_run_after_its_replay) {
   for (const Model model : all_models)
     for (const std::uint32_t n_workers : {1u, 3u}) {
-      Machine machine({.n_workers = n_workers, .depth = 3});
+      SingleRank machine({.n_workers = n_workers, .depth = 3});
       Recorder recorder(Rank(0), 1);
       auto n = recorder.data<int>("n", 1);
       auto late = recorder.data<int>("late", 1);
@@ -95,7 +95,7 @@ TEST(Executor, deciding_task_ends_the_run_after_its_replay) {
 }
 
 TEST(Executor, no_replay_and_no_task_are_done_at_once) {
-  Machine machine({.n_workers = 2});
+  SingleRank machine({.n_workers = 2});
   Graph empty = capture(Recorder(Rank(0), 1), Model::dataflow);
   Recorder recorder(Rank(0), 1);
   auto x = recorder.data<int>("x", 1);
@@ -108,7 +108,7 @@ TEST(Executor, no_replay_and_no_task_are_done_at_once) {
 }
 
 TEST(Executor, scratch_is_aligned_and_of_the_size_asked) {
-  Machine machine({.n_workers = 2, .scratch_bytes = 1000});
+  SingleRank machine({.n_workers = 2, .scratch_bytes = 1000});
   Recorder recorder(Rank(0), 1);
   auto address = recorder.data<std::uintptr_t>("address", 1);
   recorder.task("look", uses(out(address)), [](auto a, TaskContext& context) {
@@ -125,7 +125,7 @@ TEST(Executor, scratch_is_aligned_and_of_the_size_asked) {
 }
 
 TEST(Executor, home_worker_gets_its_task_when_nobody_steals) {
-  Machine machine({.n_workers = 2});
+  SingleRank machine({.n_workers = 2});
   Recorder recorder(Rank(0), 1);
   auto x = recorder.data<std::uint32_t>("x", 1);
   for (int i = 0; i < 10; ++i)
@@ -171,7 +171,7 @@ TEST(Executor, trace_and_accounting_agree_to_the_nanosecond) {
   for (const Model model : all_models)
     for (const std::uint32_t n_workers : {1u, 2u, 4u}) {
       trace::MemorySink sink({.n_workers = n_workers, .n_events_per_worker = 10'000});
-      Machine machine({.n_workers = n_workers, .sink = &sink}, 2);
+      SingleRank machine({.n_workers = n_workers, .sink = &sink}, 2);
       const RandomProgram program({.seed = 5});
       std::vector<std::uint64_t> values = program.initial();
       Recorder recorder(Rank(0), 1);
@@ -202,7 +202,7 @@ TEST(Executor, trace_and_accounting_agree_to_the_nanosecond) {
 
 TEST(Executor, trace_says_what_waited_for_what) {
   trace::MemorySink sink({.n_events_per_worker = 100});
-  Machine machine({.depth = 3, .sink = &sink});
+  SingleRank machine({.depth = 3, .sink = &sink});
   Recorder recorder(Rank(0), 1);
   auto x = recorder.data<int>("x", 1);
   auto y = recorder.data<int>("y", 1);
@@ -231,7 +231,7 @@ TEST(Executor, trace_says_what_waited_for_what) {
 
 TEST(Executor, events_name_the_task_and_the_message) {
   trace::MemorySink sink({.n_events_per_worker = 100});
-  Machine machine({.sink = &sink}, 2);
+  SingleRank machine({.sink = &sink}, 2);
   Recorder recorder(Rank(0), 1);
   auto x = recorder.data<int>("x", 1, 4);
   auto y = recorder.data<int>("y", 1);
@@ -262,7 +262,8 @@ TEST(Executor, picked_schedules_give_the_serial_result) {
     UniformPicker uniform(seed);
     PctPicker pct({.seed = seed, .n_changes = 3, .n_steps = 300});
     for (Picker* picker : {static_cast<Picker*>(&uniform), static_cast<Picker*>(&pct)}) {
-      Machine machine({.n_workers = 2, .depth = 3, .picker = picker}, static_cast<int>(seed % 5));
+      SingleRank machine({.n_workers = 2, .depth = 3, .picker = picker},
+                         static_cast<int>(seed % 5));
       const RandomProgram program({.seed = seed});
       std::vector<std::uint64_t> values = program.initial();
       Recorder recorder(Rank(0), 1);
@@ -358,7 +359,7 @@ TEST(Executor, only_worker_0_communicates_in_forkjoin) {
 }
 
 TEST(Executor, urgent_tasks_run_before_others_that_are_ready) {
-  Machine machine({});
+  SingleRank machine({});
   Recorder recorder(Rank(0), 1);
   std::string order;
   for (const char c : {'a', 'b', 'C', 'd', 'E'})

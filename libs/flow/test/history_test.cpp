@@ -13,8 +13,8 @@
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/recorder.hpp>
 
-#include "machine.hpp"
 #include "order.hpp"
+#include "single_rank.hpp"
 
 namespace thalweg::flow {
 namespace {
@@ -82,9 +82,9 @@ TEST(AccessHistory, programs_on_parts_give_the_serial_bits_under_any_schedule) {
       for (std::size_t i = 0; i < tasks.size(); ++i) run(expected, tasks[i], hash_number(r, i));
     Graph graph = captured(tasks, values);
     UniformPicker picker(seed);
-    Machine machine({.n_workers = 1 + static_cast<std::uint32_t>(seed % 2),
-                     .depth = 1 + static_cast<std::uint32_t>(seed % 3),
-                     .picker = seed % 4 == 0 ? nullptr : &picker});
+    SingleRank machine({.n_workers = 1 + static_cast<std::uint32_t>(seed % 2),
+                        .depth = 1 + static_cast<std::uint32_t>(seed % 3),
+                        .picker = seed % 4 == 0 ? nullptr : &picker});
 
     ASSERT_TRUE(machine.executor.run(graph, 4));
 

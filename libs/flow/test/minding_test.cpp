@@ -10,7 +10,7 @@
 
 #include <thalweg/flow/coroutine.hpp>
 
-#include "machine.hpp"
+#include "single_rank.hpp"
 
 namespace thalweg::flow {
 namespace {
@@ -69,7 +69,7 @@ TEST(LongTask, does_not_hold_back_a_chain_that_crosses_its_home) {
   for (const Model model : {Model::phase, Model::dataflow})
     for (const std::uint32_t n_workers : {2u, 3u})
       for (const std::uint32_t long_home : {0u, 1u}) {
-        Machine machine({.n_workers = n_workers});
+        SingleRank machine({.n_workers = n_workers});
         Recorder recorder(Rank(0), 1);
         auto x = recorder.data<int>("x", 1), y = recorder.data<int>("y", 1);
         std::atomic<bool> has_ended{false};
@@ -94,7 +94,7 @@ TEST(LongTask, does_not_hold_back_a_chain_that_crosses_its_home) {
 }
 
 TEST(LongTask, does_not_hold_back_a_coroutine_of_its_home) {
-  Machine machine({.n_workers = 2}, 2);
+  SingleRank machine({.n_workers = 2}, 2);
   Recorder recorder(Rank(0), 1);
   auto x = recorder.data<int>("x", 1);
   std::atomic<bool> has_ended{false}, has_begun{false};

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "machine.hpp"
+#include "single_rank.hpp"
 
 namespace thalweg::flow {
 namespace {
@@ -56,7 +56,7 @@ TEST(Bind, task_is_over_only_when_its_requests_are) {
   constexpr int n_replays = 20;
   for (const Model model : all_models)
     for_each_way([&](const ExecutorConfig& config) {
-      Machine machine(config);
+      SingleRank machine(config);
       Recorder recorder(Rank(0), 1);
       auto x = recorder.data<int>("x", 1);
       Slow slow[3];
@@ -81,7 +81,7 @@ TEST(Bind, task_is_over_only_when_its_requests_are) {
 }
 
 TEST(Bind, worker_does_others_meanwhile) {
-  Machine machine({});
+  SingleRank machine({});
   Recorder recorder(Rank(0), 1);
   auto x = recorder.data<int>("x", 1);
   bool has_run_other = false;
@@ -102,7 +102,7 @@ TEST(Bind, request_is_over_once_though_a_task_keeps_the_thread_that_polls_out) {
   struct Door {
     std::atomic<bool> is_asked = false, is_wanted = false, is_seen = false;
   };
-  Machine machine({.n_workers = 2, .depth = 1, .progress = Progress::thread});
+  SingleRank machine({.n_workers = 2, .depth = 1, .progress = Progress::thread});
   Recorder recorder(Rank(0), 1);
   auto x = recorder.data<int>("x", 1);
   auto y = recorder.data<int>("y", 1);
@@ -146,7 +146,7 @@ TEST(Bind, request_is_over_once_though_a_task_keeps_the_thread_that_polls_out) {
 }
 
 TEST(Bind, request_that_fails_ends_the_run) {
-  Machine machine({.n_workers = 2});
+  SingleRank machine({.n_workers = 2});
   Recorder recorder(Rank(0), 1);
   recorder.task("begin", uses(), [](TaskContext& context) {
     context.bind({.test = [](std::uint64_t&) -> bool { throw std::runtime_error("link down"); }});
@@ -189,7 +189,7 @@ TEST(Coroutine, tasks_talk_in_the_middle_without_holding_a_worker) {
   constexpr int n_replays = 20;
   for (const Model model : all_models)
     for_each_way([&](const ExecutorConfig& config) {
-      Machine machine(config, 2);
+      SingleRank machine(config, 2);
       Recorder recorder(Rank(0), 1);
       auto question = recorder.data<int>("question", 1), answer = recorder.data<int>("answer", 1);
       std::vector<int> answers;
@@ -220,7 +220,7 @@ TEST(Coroutine, tasks_talk_in_the_middle_without_holding_a_worker) {
 
 TEST(Coroutine, may_wait_for_a_request_and_bind_another) {
   for_each_way([&](const ExecutorConfig& config) {
-    Machine machine(config);
+    SingleRank machine(config);
     Recorder recorder(Rank(0), 1);
     auto x = recorder.data<int>("x", 1);
     Slow awaited, bound;
@@ -245,7 +245,7 @@ TEST(Coroutine, may_wait_for_a_request_and_bind_another) {
 TEST(Coroutine, failure_after_waiting_names_the_task) {
   for_each_way([&](const ExecutorConfig& config) {
     for (const int n_waits : {0, 1}) {
-      Machine machine(config);
+      SingleRank machine(config);
       Recorder recorder(Rank(0), 1);
       auto x = recorder.data<int>("x", 1);
       bool has_used = false;
@@ -274,7 +274,7 @@ TEST(Coroutine, failure_after_waiting_names_the_task) {
 
 TEST(Coroutine, may_decide_about_the_next_replay) {
   for_each_way([&](const ExecutorConfig& config) {
-    Machine machine(config);
+    SingleRank machine(config);
     Recorder recorder(Rank(0), 1);
     Slow slow;
     int n = 0;
@@ -295,7 +295,7 @@ TEST(Coroutine, may_decide_about_the_next_replay) {
 }
 
 TEST(TaskContext, with_transport_keeps_others_out) {
-  Machine machine({.n_workers = 3, .progress = Progress::thread}, 1);
+  SingleRank machine({.n_workers = 3, .progress = Progress::thread}, 1);
   Recorder recorder(Rank(0), 1);
   int n_inside = 0, n_alone = 0;  // plain: ThreadSanitizer sees if two tasks are inside
   for (std::uint32_t i = 0; i < 30; ++i)

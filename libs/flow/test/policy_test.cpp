@@ -11,8 +11,8 @@
 #include <string>
 #include <thread>
 
-#include "machine.hpp"
 #include "random_program.hpp"
+#include "single_rank.hpp"
 
 namespace thalweg::flow {
 namespace {
@@ -30,7 +30,7 @@ TEST(Policies, names_go_both_ways) {
 
 /// The order in which one worker runs tasks that are ready at once, of such priorities.
 std::string order_of(const ExecutorConfig& config, const std::vector<int>& priorities) {
-  Machine machine(config);
+  SingleRank machine(config);
   Recorder recorder(Rank(0), 1);
   std::string order;
   char name = 'a';
@@ -54,7 +54,7 @@ TEST(Priorities, higher_runs_first_whatever_the_numbers) {
 
 TEST(Priorities, go_first_on_average_with_several_workers) {
   constexpr int n_tasks = 200;
-  Machine machine({.n_workers = 2});
+  SingleRank machine({.n_workers = 2});
   Recorder recorder(Rank(0), 1);
   std::atomic<int> n_run{0};
   int rank_sum[2] = {0, 0};
@@ -79,7 +79,7 @@ TEST(Priorities, go_first_on_average_with_several_workers) {
 
 TEST(Successors, run_next_or_in_the_order_they_became_ready) {
   for (const bool next : {true, false}) {
-    Machine machine({.runs_successor_next = next});
+    SingleRank machine({.runs_successor_next = next});
     Recorder recorder(Rank(0), 1);
     std::string order;
     const DatumId x = recorder.datum("x"), y = recorder.datum("y");
@@ -100,12 +100,12 @@ class Ways : public testing::TestWithParam<std::tuple<Model, Progress, Posting, 
 TEST_P(Ways, give_the_serial_result) {
   const auto [model, progress, posting, next] = GetParam();
   for (const std::uint32_t n_workers : {1u, 2u}) {
-    Machine machine({.n_workers = n_workers,
-                     .depth = 3,
-                     .runs_successor_next = next,
-                     .progress = progress,
-                     .posting = posting},
-                    2);
+    SingleRank machine({.n_workers = n_workers,
+                        .depth = 3,
+                        .runs_successor_next = next,
+                        .progress = progress,
+                        .posting = posting},
+                       2);
     for (std::uint64_t seed = 0; seed < 15; ++seed) {
       const RandomProgram program({.seed = seed, .percent_messages = 25});
       std::vector<std::uint64_t> values = program.initial();

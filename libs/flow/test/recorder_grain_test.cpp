@@ -9,8 +9,8 @@
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/recorder.hpp>
 
-#include "machine.hpp"
 #include "random_program.hpp"
+#include "single_rank.hpp"
 
 namespace thalweg::flow {
 namespace {
@@ -76,10 +76,10 @@ TEST(RecorderGrain, random_programs_have_the_same_bits_at_any_grain) {
       program.record(recorder, values.data());
       Graph graph = capture(std::move(recorder), all_models[seed % 4]);
       UniformPicker picker(seed);
-      Machine machine({.n_workers = 1 + static_cast<std::uint32_t>(seed % 2),
-                       .depth = 1 + static_cast<std::uint32_t>(seed % 3),
-                       .picker = seed % 3 == 0 ? nullptr : &picker},
-                      static_cast<int>(seed % 3));
+      SingleRank machine({.n_workers = 1 + static_cast<std::uint32_t>(seed % 2),
+                          .depth = 1 + static_cast<std::uint32_t>(seed % 3),
+                          .picker = seed % 3 == 0 ? nullptr : &picker},
+                         static_cast<int>(seed % 3));
 
       const auto report = machine.executor.run(graph, 3);
 
@@ -99,7 +99,7 @@ TEST(RecorderGrain, tasks_that_bind_requests_are_joined_only_by_what_need_not_wa
         v[0] = 1;
       });
     Graph graph = capture(std::move(r), Model::dataflow);
-    Machine machine({.n_workers = 1});
+    SingleRank machine({.n_workers = 1});
 
     const auto report = machine.executor.run(graph, 2);
 

@@ -12,7 +12,7 @@
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/recorder.hpp>
 
-#include "machine.hpp"
+#include "single_rank.hpp"
 
 namespace thalweg::flow {
 namespace {
@@ -115,7 +115,7 @@ TEST(RecorderSection, patched_graphs_are_node_for_node_what_full_recordings_give
     const std::size_t n_sections = 1 + random.below(8);
     SectionedProgram patched(seed, n_sections), full(seed, n_sections);
     UniformPicker picker(seed);
-    Machine machine({.depth = 2, .picker = &picker}, 2), other({});
+    SingleRank machine({.depth = 2, .picker = &picker}, 2), other({});
 
     Recorder first(Rank(0), 1, config);
     patched.name_data(first);

@@ -10,8 +10,8 @@
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/recorder.hpp>
 
-#include "machine.hpp"
 #include "order.hpp"
+#include "single_rank.hpp"
 
 namespace thalweg::flow {
 namespace {
@@ -60,9 +60,9 @@ TEST(Reduction, has_the_bits_of_combining_in_recording_order_under_any_schedule)
              [p](std::span<double> v) { v[0] *= 1 / (1 + term(p, 0, 0)); });
     Graph graph = capture(std::move(r), all_models[seed % 4]);
     UniformPicker picker(seed);
-    Machine machine({.n_workers = 1 + static_cast<std::uint32_t>(seed % 2),
-                     .depth = 1 + static_cast<std::uint32_t>(seed % 3),
-                     .picker = seed % 5 == 0 ? nullptr : &picker});
+    SingleRank machine({.n_workers = 1 + static_cast<std::uint32_t>(seed % 2),
+                        .depth = 1 + static_cast<std::uint32_t>(seed % 3),
+                        .picker = seed % 5 == 0 ? nullptr : &picker});
 
     ASSERT_TRUE(machine.executor.run(graph, 3));
 
@@ -87,7 +87,7 @@ TEST(Reduction, task_that_also_reads_the_array_does_not_see_its_own_contribution
     r.task("double", uses(in(sum), reduce(sum, std::plus<>(), 0.0)),
            [](std::span<const double> now, std::span<double> more) { more[0] += now[0]; });
   Graph graph = capture(std::move(r), Model::dataflow);
-  Machine machine({.n_workers = 2});
+  SingleRank machine({.n_workers = 2});
 
   ASSERT_TRUE(machine.executor.run(graph, 2));
 

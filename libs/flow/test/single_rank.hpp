@@ -9,8 +9,8 @@ namespace thalweg::flow {
 inline constexpr Model all_models[] = {Model::bulk, Model::forkjoin, Model::phase, Model::dataflow};
 
 /// An executor on one rank, with all it needs.
-struct Machine {
-  explicit Machine(const ExecutorConfig& config, int delay = 0)
+struct SingleRank {
+  explicit SingleRank(const ExecutorConfig& config, int delay = 0)
       : transport(delay), executor(config, transport, clock) {}
   SteadyClock clock;
   Loopback transport;
