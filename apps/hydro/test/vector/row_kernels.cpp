@@ -44,7 +44,8 @@ struct Rows {
         lower(w),
         upper(w),
         flux(w),
-        flatness(stride, 1.0) {
+        flatness(stride, 1.0),
+        replaced(stride, 0.0) {
     for (std::ptrdiff_t i = 0; i < stride; ++i) {
       const double wave = std::sin(0.3 * static_cast<double>(i));
       const Gas::Primitive state{
@@ -56,7 +57,7 @@ struct Rows {
   const double* cells() const { return w.data() + margin; }
 
   Scheme scheme{};
-  std::vector<double> w, lower, upper, flux, flatness;
+  std::vector<double> w, lower, upper, flux, flatness, replaced;
 };
 
 /// Print nanoseconds a cell of the fastest of many short runs: what disturbs only adds.
@@ -90,8 +91,9 @@ template <class Rule>
 void report_reconstruction(const Report& report, std::string_view name) {
   Rows<numerics::Ctu<Gas, Rule>> rows;
   report(name, [&] {
-    numerics::detail::reconstruct_row(rows.scheme, n_cells, rows.cells(), rows.stride, 1,
-                                      {rows.lower.data(), rows.upper.data(), rows.stride});
+    numerics::detail::reconstruct_row(
+        rows.scheme, n_cells, rows.cells(), rows.stride, 1,
+        {rows.lower.data(), rows.upper.data(), rows.stride, rows.replaced.data()});
   });
 }
 
@@ -137,7 +139,8 @@ void report_rest_of_step(const Report& report) {
   report("vl2_half_states", [&] {
     half = u;
     numerics::detail::finish_row(gas, n_cells, rows.cells(), rows.stride,
-                                 half.data() + Rows<Scheme>::margin, rows.stride);
+                                 half.data() + Rows<Scheme>::margin, rows.stride,
+                                 rows.replaced.data());
   });
   numerics::detail::flux_row(rows.scheme, std::integral_constant<int, 0>{}, n_cells,
                              rows.cells() - 1, rows.stride, rows.cells(), rows.stride,
@@ -220,7 +223,8 @@ int main(int argc, char** argv) {
         9 * n_cells);
     const detail::Transverse<3> y{work.second[1][2], 1, 0.01}, z{work.second[2][1], 2, 0.01};
     report("corrected_flux", [&] {
-      detail::solve(scheme, std::integral_constant<int, 0>{}, work.traced[0], work.flux[0], y, z);
+      detail::solve(scheme, std::integral_constant<int, 0>{}, work.traced[0], work.flux[0],
+                    work.replaced, y, z);
     });
   });
   with_workspace(n_cells - 1, [&](const auto& scheme, const auto& work) {  // n_cells faces

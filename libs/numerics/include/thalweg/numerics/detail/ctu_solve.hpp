@@ -6,6 +6,7 @@
 
 #include <thalweg/numerics/detail/ctu_workspace.hpp>
 #include <thalweg/numerics/detail/flux_row.hpp>
+#include <thalweg/numerics/detail/guarded.hpp>
 #include <thalweg/numerics/rows.hpp>
 
 namespace thalweg::numerics::detail {
@@ -39,9 +40,10 @@ struct Transverse {
 
 /// The state of cell i changed by transverse flux differences; unchanged where inadmissible then.
 template <class System, std::size_t n>
-typename System::Primitive corrected(const System& system, const typename System::Primitive& w,
-                                     const std::array<TransverseRow, n>& transverse,
-                                     std::ptrdiff_t i) {
+Guarded<typename System::Primitive> corrected(const System& system,
+                                              const typename System::Primitive& w,
+                                              const std::array<TransverseRow, n>& transverse,
+                                              std::ptrdiff_t i) {
   using State = typename System::State;
   const State before = system.to_conserved(w);
   // Of two axes the sum is taken first, so that it does not matter which is called which.
@@ -54,22 +56,22 @@ typename System::Primitive corrected(const System& system, const typename System
                             transverse[1].template difference<State>(i));
   }();
   const State after = map_components([](double u, double du) { return u - du; }, before, change);
-  const bool is_good = system.admissible(after);
-  return map_components([=](double a, double b) { return is_good ? a : b; },
-                        system.to_primitive(after), w);
+  return guarded(system.admissible(after), system.to_primitive(after), w);
 }
 
-/// Solve the Riemann problems of a row of faces between states that transverse fluxes change first.
+/// Solve the Riemann problems of a row of faces between states that transverse fluxes change first;
+/// count the states that they leave as they were.
 template <class Riemann, int Axis, class System, std::size_t n_axes>
 void solve_corrected_faces(const System& equations, int n, const double* l, const double* r,
                            std::ptrdiff_t stride, const std::array<TransverseRow, n_axes>& of_l,
                            const std::array<TransverseRow, n_axes>& of_r, double* f,
-                           std::ptrdiff_t f_stride) {
+                           std::ptrdiff_t f_stride, double* replaced) {
   using Primitive = typename System::Primitive;
   for_each_in_row(n, [=, system = equations](int i) {
-    store(Riemann::flux(system, corrected(system, load<Primitive>(l + i, stride), of_l, i),
-                        corrected(system, load<Primitive>(r + i, stride), of_r, i), Axis),
-          f + i, f_stride);
+    const auto below = corrected(system, load<Primitive>(l + i, stride), of_l, i);
+    const auto above = corrected(system, load<Primitive>(r + i, stride), of_r, i);
+    store(Riemann::flux(system, below.state, above.state, Axis), f + i, f_stride);
+    replaced[i] += bool(int(below.is_own) & int(above.is_own)) ? 0.0 : 1.0;
   });
 }
 
@@ -77,7 +79,7 @@ void solve_corrected_faces(const System& equations, int n, const double* l, cons
 /// transverse fluxes (none, one axis or two), and store the fluxes on all faces of `flux`.
 template <class Scheme, int Axis, int D = Scheme::dim, class... Transverses>
 void solve(const Scheme& scheme, std::integral_constant<int, Axis>, const FaceStates<D>& states,
-           const View<double, D>& flux, const Transverses&... transverses) {
+           const View<double, D>& flux, const Tally& replaced, const Transverses&... transverses) {
   using Riemann = typename Scheme::Riemann;
   for_each_row(flux.box(), [&](const Index<D>& row, int n) {
     const Index<D> below = row - Index<D>::unit(Axis);
@@ -92,7 +94,7 @@ void solve(const Scheme& scheme, std::integral_constant<int, Axis>, const FaceSt
       const std::array<TransverseRow, sizeof...(transverses)> of_l{transverses.row(below)...};
       const std::array<TransverseRow, sizeof...(transverses)> of_r{transverses.row(row)...};
       solve_corrected_faces<Riemann, Axis>(scheme.system, n, l, r, stride, of_l, of_r, f,
-                                           flux.component_stride());
+                                           flux.component_stride(), replaced.counts());
     }
   });
 }
@@ -104,22 +106,25 @@ void solve_with_corners(const Scheme& scheme, StepSize<D> step, const CtuWorkspa
     return Transverse<D>{flux, axis, share * step.dt / step.dx[axis]};
   };
   if constexpr (D > 1)
-    for_each_axis<D>([&](auto axis) { solve(scheme, axis, work.traced[axis], work.first[axis]); });
+    for_each_axis<D>([&](auto axis) {
+      solve(scheme, axis, work.traced[axis], work.first[axis], work.replaced);
+    });
   if constexpr (D > 2)
     for_each_axis<D>([&](auto axis) {
       for (const int other : {(axis + 1) % 3, (axis + 2) % 3})
         solve(scheme, axis, work.traced[axis], work.second[axis][static_cast<std::size_t>(other)],
-              during(1.0 / 3.0, work.first[static_cast<std::size_t>(other)], other));
+              work.replaced, during(1.0 / 3.0, work.first[static_cast<std::size_t>(other)], other));
     });
   for_each_axis<D>([&](auto axis) {
     constexpr std::size_t b = (axis + 1) % D, c = (axis + 2) % D;
     const auto& states = work.traced[axis];
-    if constexpr (D == 1) solve(scheme, axis, states, work.flux[axis]);
-    if constexpr (D == 2)
-      solve(scheme, axis, states, work.flux[axis], during(0.5, work.first[b], b));
+    const auto solve_last = [&](const auto&... transverses) {
+      solve(scheme, axis, states, work.flux[axis], work.replaced, transverses...);
+    };
+    if constexpr (D == 1) solve_last();
+    if constexpr (D == 2) solve_last(during(0.5, work.first[b], b));
     if constexpr (D == 3)
-      solve(scheme, axis, states, work.flux[axis], during(0.5, work.second[b][c], b),
-            during(0.5, work.second[c][b], c));
+      solve_last(during(0.5, work.second[b][c], b), during(0.5, work.second[c][b], c));
   });
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include <thalweg/numerics/detail/row_buffer.hpp>
+#include <thalweg/numerics/detail/tally.hpp>
 #include <thalweg/numerics/scheme.hpp>
 
 namespace thalweg::numerics::detail {
@@ -30,7 +31,7 @@ struct CtuWorkspace {
   static constexpr int D = Scheme::dim;
   static constexpr int n_components = Scheme::n_components;
 
-  CtuWorkspace(const Box<D>& valid, Scratch& scratch) {
+  CtuWorkspace(const Box<D>& valid, Scratch& scratch) : replaced(valid.grown(1), scratch) {
     // The fluxes outlive the step: first, so that a caller may keep the front of the scratch only.
     for (int a = 0; a < D; ++a)
       flux[static_cast<std::size_t>(a)] = scratch.take(faces_of(valid, a), n_components);
@@ -61,6 +62,7 @@ struct CtuWorkspace {
   std::array<FluxViews<D>, D> second;   ///< [a][b]: along a, of states corrected along b
   View<double, D> divergence;           ///< of the velocity, at the lower corners of cells
   std::array<RowBuffer, 2> rows;        ///< for edge values
+  Tally replaced;                       ///< inadmissible states
 };
 
 }  // namespace thalweg::numerics::detail
