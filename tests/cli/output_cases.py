@@ -78,16 +78,18 @@ def log_for_programs_says_that_a_run_failed_on_whatever_rank(shell: Shell) -> No
         assert f"'advance' on rank {rank}" in last["text"], last
 
 
-def limited_fluxes_are_counted_the_same_on_any_layout(shell: Shell) -> None:
+def fallbacks_are_counted_the_same_on_any_layout(shell: Shell) -> None:
+    keys = ("limited_fluxes", "replaced_states")
     torn = ["run", "shock_tube.toml", "problem.left=[1.0,-5.0,0.4]", "problem.right=[1.0,5.0,0.4]"]
     torn += ["time.end=0.02", "hydro.reconstruction=ppm", "run.log=json"]
     counts = []
     for n, (ranks, options) in enumerate([(1, []), (3, ["--threads", "2"]), (2, ["--model", "bulk"])]):
         said = shell.succeed(*torn, *options, "--out", f"torn{n}", ranks=ranks)
         lines = [json.loads(line) for line in said.splitlines()]
-        counts.append([line["limited_fluxes"] for line in lines if line["event"] == "step"])
+        counts.append([[line[key] for key in keys] for line in lines if line["event"] == "step"])
         end = next(line for line in lines if line["event"] == "end")
-        assert end["limited_fluxes"] == sum(counts[n]) > 0, end
+        for key, of_steps in zip(keys, zip(*counts[n])):
+            assert end[key] == sum(of_steps) > 0, end
     assert counts[0] == counts[1] == counts[2], counts
     assert "were limited" in shell.succeed(*torn[:-1], "--out", "people")
     assert "were limited" not in shell.succeed("run", "sod.toml", "--out", "sod")
@@ -124,7 +126,7 @@ def dry_run_foretells_what_a_run_has(shell: Shell) -> None:
 
 FUNCTIONS: list[Callable[[Shell], None]] = [
     dry_run_foretells_what_a_run_has,
-    limited_fluxes_are_counted_the_same_on_any_layout,
+    fallbacks_are_counted_the_same_on_any_layout,
     series_has_exact_totals_and_survives_restarts,
     log_for_programs_has_a_line_for_all_that_happens,
     log_for_programs_says_that_a_run_failed_on_whatever_rank,

@@ -101,7 +101,7 @@ TEST(Blocks, agree_also_where_fluxes_are_limited) {
                                     .lower = Vec<2>::filled(-0.5),
                                     .upper = Vec<2>::filled(0.5)});
   for (int n = 0; n < 3; ++n) whole.step(1.2e-4);
-  EXPECT_GT(whole.n_limited_faces(), 0);  // or the test would not test it
+  EXPECT_GT(whole.fallbacks().limited_fluxes, 0);  // or the test would not test it
 
   expect_blocks_agree<Vl2<2>>(violent, 1.2e-4, 3);
 }

@@ -19,7 +19,7 @@ double wave_error(LinearWave<D> wave, int n) {
     n_cells[a] = static_cast<int>(std::lround(n * wave.box[a] / wave.box[0]));
   test::OneBlock<D> block(wave, {.n_cells = n_cells, .upper = wave.box});
   EXPECT_TRUE(block.run_until(wave.period()));
-  EXPECT_EQ(block.n_limited_faces(), 0);
+  EXPECT_EQ(block.fallbacks(), numerics::Fallbacks{});
   return block.error_norm(wave);
 }
 

@@ -107,7 +107,7 @@ template <int D>
 void expect_viscosity(double closing) {
   const Step<D> with(closing, 0.1), without(closing, 0.0);
   const double divergence = -Step<D>::closing_of(closing);
-  EXPECT_EQ(with.report.n_limited_faces, 0);
+  EXPECT_EQ(with.report.fallbacks, numerics::Fallbacks{});
   const View<const double, D> u(with.before.data(), with.u.box(), D + 2);
   double largest = 0;
   for (int a = 0; a < D; ++a) {

@@ -26,7 +26,7 @@ void expect_uniform_flow_stays_the_same(std::uint64_t seed) {
 
   const auto before = uniform(Vec<D>{}, Vec<D>{});
   for_each(block.valid(), [&](const Index<D>& i) { EXPECT_EQ(block.at(i), before); });
-  EXPECT_EQ(block.n_limited_faces(), 0);
+  EXPECT_EQ(block.fallbacks(), numerics::Fallbacks{});
 }
 
 template <int D>

@@ -71,7 +71,7 @@ class OneBlock {
     if (k == 0 && stages_of(scheme_).size() > 1) start_ = cells_;
     const View<const double, D> start(start_.data(), with_ghosts(), D + 2);
     const auto report = update_stage(scheme_, k, u_, start, valid_, {dt, dx_}, scratch_);
-    n_limited_faces_ += report.n_limited_faces;
+    fallbacks_ += report.fallbacks;
     inadmissible_ = report.inadmissible;
   }
   void fill_ghosts() {
@@ -133,7 +133,7 @@ class OneBlock {
   const Vec<D>& dx() const { return dx_; }
   const View<double, D>& cells() const { return u_; }
   int n_steps() const { return n_steps_; }
-  std::int64_t n_limited_faces() const { return n_limited_faces_; }
+  const numerics::Fallbacks& fallbacks() const { return fallbacks_; }
   const std::optional<Index<D>>& inadmissible() const { return inadmissible_; }
 
  private:
@@ -155,7 +155,7 @@ class OneBlock {
   std::vector<std::byte> scratch_;
   double time_ = 0;
   int n_steps_ = 0;
-  std::int64_t n_limited_faces_ = 0;
+  numerics::Fallbacks fallbacks_;
   std::optional<Index<D>> inadmissible_{};
 };
 

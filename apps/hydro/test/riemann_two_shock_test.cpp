@@ -6,7 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/hydro/exact_riemann.hpp>
+#include <thalweg/hydro/riemann_exact.hpp>
+#include <thalweg/hydro/scalar_gas.hpp>
 #include <thalweg/numerics/scheme.hpp>
+#include <thalweg/numerics/transverse.hpp>
 
 #include "random_state.hpp"
 
@@ -14,6 +17,10 @@ namespace thalweg::hydro {
 namespace {
 
 static_assert(numerics::RiemannSolver<RiemannTwoShock, Euler<3>>);
+static_assert(numerics::FaceSolver<RiemannTwoShock, Euler<3>> &&
+              numerics::FaceSolver<RiemannExact, Euler<3>> &&
+              numerics::FaceSolver<RiemannWithScalars<RiemannTwoShock>, ScalarGas<3, 2>> &&
+              !numerics::FaceSolver<numerics::RiemannHllc, Euler<3>>);
 
 using State = Euler<1>::State;
 using Primitive = Euler<1>::Primitive;

@@ -53,7 +53,7 @@ TEST(Sedov, of_ctu_is_as_castro_has_it) {
   // maxima 2.951 and 3.816, shock at .3207, energy 0.9938 of the nominal one, as deposited.
   const Outcome outcome = explode<Ctu>(32, 0.5);
   EXPECT_LE(outcome.l1[0], 0.0573);
-  EXPECT_LE(outcome.l1[1], 0.2022);
+  EXPECT_LE(outcome.l1[1], 0.2000);  // 0.2020 if the energy is corrected, not the pressure
   EXPECT_LE(outcome.l1[2], 0.2214);
   EXPECT_NEAR(outcome.max_rho, 2.951, 0.01);
   EXPECT_NEAR(outcome.max_p, 3.816, 0.02);

@@ -18,7 +18,7 @@ double wave_error(const LinearWave<D>& wave, double n_per_length, double cfl = 0
     n_cells[a] = static_cast<int>(std::lround(n_per_length * wave.box[a]));
   OneBlock<D, Scheme> block(wave, {.n_cells = n_cells, .upper = wave.box, .cfl = cfl});
   EXPECT_TRUE(block.run_until(wave.period()));
-  EXPECT_EQ(block.n_limited_faces(), 0);
+  EXPECT_EQ(block.fallbacks(), numerics::Fallbacks{});
   return block.error_norm(wave);
 }
 

@@ -30,9 +30,10 @@ TEST(StepObserver, turns_sums_over_ranks_into_rates) {
     clock.now = 1'000'000'000;
     observer.restart_clock();
 
-    // Three ranks of two workers: [work, time of the end, memory, limited fluxes], summed.
-    observer.report({.step = 1}, std::vector{9.0, 3 * 3.0, 100.0, 0.0});
-    observer.report({.step = 2}, std::vector{9.0 + 3.0, 3 * 4.0, 200.0, 17.0});
+    // Three ranks of two workers: [work, time of the end, memory, limited fluxes, replaced
+    // states], summed.
+    observer.report({.step = 1}, std::vector{9.0, 3 * 3.0, 100.0, 0.0, 0.0});
+    observer.report({.step = 2}, std::vector{9.0 + 3.0, 3 * 4.0, 200.0, 17.0, 5.0});
 
     ASSERT_EQ(seen.size(), 2u);
     EXPECT_DOUBLE_EQ(seen[0].wall_s, 2.0);
@@ -43,8 +44,8 @@ TEST(StepObserver, turns_sums_over_ranks_into_rates) {
     EXPECT_EQ(seen[1].memory_bytes, 200u);
     EXPECT_TRUE(std::ranges::equal(seen[1].blocks_per_level, std::array{8, 20}));
     EXPECT_EQ(seen[1].zone_updates, 4096);
-    EXPECT_EQ(seen[0].limited_fluxes, 0);
-    EXPECT_EQ(seen[1].limited_fluxes, 17);
+    EXPECT_EQ(seen[0].fallbacks, numerics::Fallbacks{});
+    EXPECT_EQ(seen[1].fallbacks, (numerics::Fallbacks{17, 5}));
   });
   ASSERT_TRUE(done) << done.error().message;
 }
@@ -73,11 +74,11 @@ TEST(StepObserver, time_between_runs_belongs_to_no_step) {
     const flow::Executor executor({}, context.transport, clock);
     double wall_s = 0;
     StepObserver observer(executor, clock, 1, [&](const auto& s) { wall_s = s.wall_s; });
-    observer.report({}, std::vector{1.0, 1.0, 0.0, 0.0});
+    observer.report({}, std::vector{1.0, 1.0, 0.0, 0.0, 0.0});
 
     clock.now = 10'000'000'000;  // nine seconds of writing
     observer.restart_clock();
-    observer.report({}, std::vector{0.5, 10.5, 0.0, 0.0});
+    observer.report({}, std::vector{0.5, 10.5, 0.0, 0.0, 0.0});
 
     EXPECT_DOUBLE_EQ(wall_s, 0.5);
   });

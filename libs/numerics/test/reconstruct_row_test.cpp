@@ -23,8 +23,11 @@ TEST(ReconstructRow, takes_the_mean_where_an_edge_is_inadmissible) {
   std::array<double, 4> lower, upper;
   const Scheme<test::Advection<1>, PpmExtrema, RiemannHlle> scheme{};
 
-  detail::reconstruct_row(scheme, 4, &q[2], 8, 1, {lower.data(), upper.data(), 4});
+  std::array<double, 4> replaced{};
 
+  detail::reconstruct_row(scheme, 4, &q[2], 8, 1, {lower.data(), upper.data(), 4, replaced.data()});
+
+  EXPECT_EQ(replaced, (std::array<double, 4>{0, 1, 1, 0}));
   EXPECT_EQ(lower[1], q[3]);
   EXPECT_EQ(upper[1], q[3]);
   EXPECT_EQ(lower[2], q[4]);

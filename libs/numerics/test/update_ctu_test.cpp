@@ -38,7 +38,7 @@ void expect_shift_along_the_diagonal(const Vec<D>& velocity) {
 
   const auto report = update_ctu(scheme, u(), valid, {0.5, Vec<D>::filled(0.5)}, scratch);
 
-  EXPECT_EQ(report.n_limited_faces, 0);
+  EXPECT_EQ(report.fallbacks, Fallbacks{});
   for_each(valid, [&](const Index<D>& i) {
     Index<D> from = i;
     for (int a = 0; a < D; ++a) from[a] -= velocity[a] > 0 ? 1 : -1;

@@ -80,7 +80,7 @@ TEST(UpdateVl2, limits_fluxes_only_where_a_face_state_would_go_bad) {
     std::vector<std::byte> scratch(scratch_bytes_vl2<S>(valid));
     const auto report = update_vl2(S{}, u(), valid, {0.5, {{1.0}}}, scratch);
     EXPECT_FALSE(report.inadmissible);
-    return report.n_limited_faces;
+    return report.fallbacks.limited_fluxes;
   };
 
   EXPECT_EQ(n_limited(0.1), 0);

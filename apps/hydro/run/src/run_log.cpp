@@ -35,6 +35,11 @@ std::string quoted(std::string_view text) {
   return result + "\"";
 }
 
+std::string json_of(const numerics::Fallbacks& fallbacks) {
+  return fmt::format(R"("limited_fluxes":{},"replaced_states":{})", fallbacks.limited_fluxes,
+                     fallbacks.replaced_states);
+}
+
 }  // namespace
 
 RunLog::RunLog(const app::Context& context, LogTarget target, const step::TimeSettings& time,
@@ -70,7 +75,7 @@ double RunLog::remaining_s(const step::Moment& now) const {
 
 void RunLog::operator()(const app::StepStatistics& s) {
   zone_updates_ += static_cast<double>(s.zone_updates);
-  limited_fluxes_ += s.limited_fluxes;
+  fallbacks_ += s.fallbacks;
   in_steps_s_ += s.wall_s;
   in_tasks_s_ += s.wall_s * s.parallel_efficiency;
   const double zones_per_s = rate(static_cast<double>(s.zone_updates), s.wall_s);
@@ -92,9 +97,9 @@ void RunLog::operator()(const app::StepStatistics& s) {
   if (is_for_programs())
     write_json(fmt::format(
         R"({{"event":"step","step":{},"time":{},"dt":{},"blocks":[{}],"zone_updates":{},)"
-        R"("limited_fluxes":{},"wall_s":{},"parallel_efficiency":{},"memory_bytes":{}}})",
+        R"({},"wall_s":{},"parallel_efficiency":{},"memory_bytes":{}}})",
         s.moment.step, s.moment.time, s.moment.dt, fmt::join(s.blocks_per_level, ","),
-        s.zone_updates, s.limited_fluxes, s.wall_s, s.parallel_efficiency, s.memory_bytes));
+        s.zone_updates, json_of(s.fallbacks), s.wall_s, s.parallel_efficiency, s.memory_bytes));
 }
 
 void RunLog::note(const LogNote& note, LogLevel level) {
@@ -131,15 +136,19 @@ void RunLog::summarise(const step::Moment& end) {
                   "million a second, parallel efficiency {:.1f} %",
                   end.step - start_.step, end.time, elapsed_s(), 1e-6 * zone_updates_,
                   1e-6 * rate(zone_updates_, in_steps_s_), 100 * efficiency));
-  if (limited_fluxes_ > 0)
+  if (fallbacks_ != numerics::Fallbacks{}) {
+    const auto each = [&](std::int64_t n) { return static_cast<double>(n) / zone_updates_; };
     say(
-        fmt::format("{} fluxes, {:.1g} a zone update, were limited to keep density and pressure "
-                    "positive: the scheme is of first order there",
-                    limited_fluxes_, static_cast<double>(limited_fluxes_) / zone_updates_));
+        fmt::format("{} fluxes, {:.1g} a zone update, were limited, and {} states within steps, "
+                    "{:.1g} a zone update, replaced to keep density and pressure positive: the "
+                    "scheme is of first order there",
+                    fallbacks_.limited_fluxes, each(fallbacks_.limited_fluxes),
+                    fallbacks_.replaced_states, each(fallbacks_.replaced_states)));
+  }
   if (is_for_programs())
     write_json(fmt::format(R"({{"event":"end","step":{},"time":{},"zone_updates":{},)"
-                           R"("limited_fluxes":{},"wall_s":{},"parallel_efficiency":{}}})",
-                           end.step, end.time, zone_updates_, limited_fluxes_, in_steps_s_,
+                           R"({},"wall_s":{},"parallel_efficiency":{}}})",
+                           end.step, end.time, zone_updates_, json_of(fallbacks_), in_steps_s_,
                            efficiency));
 }
 

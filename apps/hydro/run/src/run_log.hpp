@@ -8,6 +8,7 @@
 #include <thalweg/app/statistics.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/logger.hpp>
+#include <thalweg/numerics/scheme.hpp>
 #include <thalweg/step/time_control.hpp>
 
 namespace thalweg::hydro {
@@ -65,7 +66,7 @@ class RunLog {
   std::int64_t start_ns_;
   std::uint64_t file_bytes_ = 0;
   double zone_updates_ = 0;
-  std::int64_t limited_fluxes_ = 0;
+  numerics::Fallbacks fallbacks_;
   double in_steps_s_ = 0;
   double in_tasks_s_ = 0;
 };

@@ -7,7 +7,7 @@
 
 namespace thalweg::hydro {
 
-/// The flux of the state at a face after one step of the two-shock approximation.
+/// The state at a face after one step of the two-shock approximation, and its flux.
 ///
 /// Both outer waves are taken as weak: with the Lagrangian sound speeds W = rho c,
 ///     p* = (W_r p_l + W_l p_r + W_l W_r (v_l - v_r)) / (W_l + W_r)
@@ -21,6 +21,11 @@ struct RiemannTwoShock {
   template <int D, class Eos>
   static GasState<D> flux(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
                           const GasPrimitive<D>& r, int axis) {
+    return gas.flux(face(gas, l, r, axis), axis);
+  }
+  template <int D, class Eos>
+  static GasPrimitive<D> face(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
+                              const GasPrimitive<D>& r, int axis) {
     const Eos& eos = gas.eos;
     const double v_l = l.vel[axis], v_r = r.vel[axis];
     const double w_l = std::sqrt(eos.bulk_modulus(l.rho, l.p) * l.rho);
@@ -55,11 +60,8 @@ struct RiemannTwoShock {
     star.rho = rho_star;
     star.p = p_star;
     star.vel[axis] = v_star;
-    return gas.flux(
-        numerics::map_components(
-            [=](double a, double b) { return share_of_star * a + (1.0 - share_of_star) * b; }, star,
-            w),
-        axis);
+    return numerics::map_components(
+        [=](double a, double b) { return share_of_star * a + (1.0 - share_of_star) * b; }, star, w);
   }
 
  private:

@@ -8,6 +8,7 @@
 #include <thalweg/numerics/characteristic.hpp>
 #include <thalweg/numerics/scheme.hpp>
 #include <thalweg/numerics/system.hpp>
+#include <thalweg/numerics/transverse.hpp>
 
 namespace thalweg::hydro {
 
@@ -27,6 +28,20 @@ struct ScalarPrimitive {
   BasicVec<double, N> x;  ///< share of the mass
 
   constexpr bool operator==(const ScalarPrimitive&) const = default;
+};
+
+/// What passes a face, with its scalars.
+template <int D, int N>
+struct ScalarCrossing {
+  GasCrossing<D> gas;
+  BasicVec<double, N> rho_x;  ///< flux of each scalar's mass
+};
+
+/// What a gas with scalars loses between two faces.
+template <int D, int N>
+struct ScalarLoss {
+  GasLoss<D> gas;
+  BasicVec<double, N> rho_x;
 };
 
 /// A gas that carries N passive scalars: what share X_k of its mass is dye, fuel, ...
@@ -76,6 +91,19 @@ struct ScalarGas {
     const double share = wave == 1 ? 1.0 : 0.0;
     return {gas.wave_part(w.gas, dw.gas, wave, axis), share * dw.x};
   }
+  using Crossing = ScalarCrossing<D, N>;
+  using Loss = ScalarLoss<D, N>;
+  constexpr Crossing crossing(Primitive w, int axis) const {
+    const auto c = gas.crossing(w.gas, axis);
+    return {c, c.mass * w.x};
+  }
+  constexpr Loss loss(Primitive w, Crossing lower, Crossing upper) const {
+    return {gas.loss(w.gas, lower.gas, upper.gas), upper.rho_x - lower.rho_x};
+  }
+  constexpr Primitive less(Primitive w, Loss x) const {
+    const auto after = gas.less(w.gas, x.gas);
+    return {after, (1.0 / after.rho) * (w.gas.rho * w.x - x.rho_x)};
+  }
   constexpr double shock_gauge(Primitive w) const { return gas.shock_gauge(w.gas); }
   constexpr double velocity(Primitive w, int axis) const { return w.gas.vel[axis]; }
   constexpr bool admissible(State u) const {
@@ -100,6 +128,15 @@ struct RiemannWithScalars {
                                 const ScalarPrimitive<D, N>& r, int axis) {
     const auto gas = Solver::flux(system.gas, l.gas, r.gas, axis);
     return {gas, std::max(gas.rho, 0.0) * l.x + std::min(gas.rho, 0.0) * r.x};
+  }
+  template <int D, int N, class Eos>
+    requires numerics::FaceSolver<Solver, Euler<D, Eos>>
+  static ScalarPrimitive<D, N> face(const ScalarGas<D, N, Eos>& system,
+                                    const ScalarPrimitive<D, N>& l, const ScalarPrimitive<D, N>& r,
+                                    int axis) {
+    const auto gas = Solver::face(system.gas, l.gas, r.gas, axis);
+    const double of_l = gas.vel[axis] > 0 ? 1.0 : 0.0;
+    return {gas, of_l * l.x + (1.0 - of_l) * r.x};
   }
 };
 

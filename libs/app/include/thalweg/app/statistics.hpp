@@ -8,6 +8,7 @@
 
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/io/progress.hpp>
+#include <thalweg/numerics/scheme.hpp>
 #include <thalweg/step/time_control.hpp>
 
 namespace thalweg::app {
@@ -16,8 +17,8 @@ namespace thalweg::app {
 struct StepStatistics {
   step::Moment moment;
   std::span<const std::int64_t> blocks_per_level;
-  std::int64_t zone_updates = 0;    ///< of the step, all levels and ranks
-  std::int64_t limited_fluxes = 0;  ///< to keep states admissible; twice where blocks meet
+  std::int64_t zone_updates = 0;  ///< of the step, all levels and ranks
+  numerics::Fallbacks fallbacks;  ///< of the step, to keep states admissible
   double wall_s = 0;  ///< from the end of the last step, mean of all ranks; with regrids, not plots
   double parallel_efficiency = 0;  ///< time in tasks / (wall time x workers), all ranks
   std::uint64_t memory_bytes = 0;  ///< resident, all ranks
@@ -54,14 +55,18 @@ class StepObserver {
     return {work_s() - work_before_s_, now_s(), static_cast<double>(io::resident_bytes())};
   }
 
-  /// Turn the sums over all ranks, of samples and of limited fluxes, into statistics.
+  /// Turn the sums over all ranks, of samples and of fallbacks, into statistics.
   void report(const step::Moment& moment, std::span<const double> sums) {
     const double end_s = sums[1] / n_ranks_;  // the mean of when ranks ended the step
     const double wall_s = end_s - last_s_;
     const double n_workers = static_cast<double>(executor_.config().n_workers) * n_ranks_;
     if (on_step_)
-      on_step_({moment, blocks_per_level_, zone_updates_, static_cast<std::int64_t>(sums[3]),
-                wall_s, wall_s > 0 ? (sums[0] - last_work_s_) / (wall_s * n_workers) : 0.0,
+      on_step_({moment,
+                blocks_per_level_,
+                zone_updates_,
+                {static_cast<std::int64_t>(sums[3]), static_cast<std::int64_t>(sums[4])},
+                wall_s,
+                wall_s > 0 ? (sums[0] - last_work_s_) / (wall_s * n_workers) : 0.0,
                 static_cast<std::uint64_t>(sums[2])});
     last_s_ = end_s;
     last_work_s_ = sums[0];

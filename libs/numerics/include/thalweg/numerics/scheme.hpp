@@ -35,6 +35,21 @@ struct StepSize {
 template <int D>
 using FluxViews = std::array<View<double, D>, static_cast<std::size_t>(D)>;
 
+/// How often a step gave up its order to keep states admissible. Each block counts all that it
+/// computes, so what is near a side counts again in the block beyond it.
+struct Fallbacks {
+  std::int64_t limited_fluxes = 0;   ///< faces whose flux was blended with the first-order one
+  std::int64_t replaced_states = 0;  ///< inadmissible within the step: half a step on, or either
+                                     ///< edge or traced state of a cell, corrected state of a face
+
+  constexpr bool operator==(const Fallbacks&) const = default;
+  constexpr Fallbacks& operator+=(const Fallbacks& other) {
+    limited_fluxes += other.limited_fluxes;
+    replaced_states += other.replaced_states;
+    return *this;
+  }
+};
+
 /// What a step on one block left behind besides the new state.
 template <int D>
 struct StepReport {
@@ -43,8 +58,7 @@ struct StepReport {
   FluxViews<D> flux{};
   /// A cell, the first along x, y, z, whose new state is inadmissible.
   std::optional<Index<D>> inadmissible{};
-  /// Faces whose flux was blended with the first-order one to keep the states admissible.
-  std::int64_t n_limited_faces = 0;
+  Fallbacks fallbacks{};
 };
 
 /// The predictor-corrector of van Leer with these equations, reconstruction and Riemann solver.

@@ -92,8 +92,9 @@ StepReport<Scheme::dim> update_ctu(const Scheme& scheme, View<double, Scheme::di
       for_each_axis<D>([&](auto axis) { detail::add_viscosity(scheme, axis, u, step, work); });
     }
   StepReport<D> report{.flux = work.flux};
+  report.fallbacks.replaced_states = work.replaced.sum();
   for_each_axis<D>([&](auto axis) {
-    report.n_limited_faces += detail::limit_fluxes(scheme, axis, u, step, work);
+    report.fallbacks.limited_fluxes += detail::limit_fluxes(scheme, axis, u, step, work);
   });
   report.inadmissible = detail::apply_fluxes(scheme.system, u, valid, step, work.flux);
   return report;

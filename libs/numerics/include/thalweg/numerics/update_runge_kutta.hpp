@@ -8,6 +8,7 @@
 #include <thalweg/numerics/detail/apply_fluxes.hpp>
 #include <thalweg/numerics/detail/flux_sweep.hpp>
 #include <thalweg/numerics/detail/row_buffer.hpp>
+#include <thalweg/numerics/detail/tally.hpp>
 #include <thalweg/numerics/detail/to_primitive.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/runge_kutta.hpp>
@@ -22,7 +23,8 @@ template <class Scheme>
 struct RungeKuttaWorkspace {
   static constexpr int D = Scheme::dim;
 
-  RungeKuttaWorkspace(const Box<D>& valid, Scratch& scratch) {
+  RungeKuttaWorkspace(const Box<D>& valid, Scratch& scratch)
+      : replaced(valid.grown(Scheme::n_ghosts), scratch) {
     // The fluxes outlive the stage: first, so that a caller may keep the front of the scratch only.
     for (int a = 0; a < D; ++a)
       flux[static_cast<std::size_t>(a)] = scratch.take(faces_of(valid, a), Scheme::n_components);
@@ -35,6 +37,7 @@ struct RungeKuttaWorkspace {
   View<double, D> old;            ///< primitive, at the start of the stage
   View<double, D> half;           ///< what is reconstructed: the same
   std::array<RowBuffer, 3> rows;  ///< for what the sweeps pass from row to row
+  Tally replaced;                 ///< inadmissible states
 };
 
 /// u += of_start (start - u): a mean that leaves equal states as they are, to the bit.
@@ -82,7 +85,8 @@ StepReport<Scheme::dim> update_runge_kutta_stage(const Scheme& scheme, const Sta
   detail::convert_to_primitive(scheme.system, u, work.old);
   StepReport<D> report{.flux = work.flux};
   const detail::FluxSweep sweep(scheme, u, valid, step, work);
-  for_each_axis<D>([&](auto axis) { report.n_limited_faces += sweep.along(axis); });
+  for_each_axis<D>([&](auto axis) { report.fallbacks.limited_fluxes += sweep.along(axis); });
+  report.fallbacks.replaced_states = work.replaced.sum();
   report.inadmissible = detail::apply_fluxes(scheme.system, u, valid, step, work.flux);
   if (stage.of_start > 0) detail::mix_in_start<D>(u, start, valid, stage.of_start);
   return report;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <memory>
 #include <span>
@@ -16,6 +15,7 @@
 #include <thalweg/flow/combine.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/numerics/admissible.hpp>
+#include <thalweg/numerics/scheme.hpp>
 #include <thalweg/numerics/signal.hpp>
 #include <thalweg/step/settings.hpp>
 #include <thalweg/step/source_terms.hpp>
@@ -25,10 +25,10 @@ namespace thalweg::step {
 
 /// What a block's tasks say of it; ordered by their accesses to its cells.
 struct BlockReport {
-  std::int64_t n_limited_so_far = 0;  ///< in the step under way
-  std::int64_t n_limited = 0;         ///< in the step that is over
-  double signal = 0;                  ///< the fastest, over cell size
-  double growth = 0;                  ///< of it, under the source terms
+  numerics::Fallbacks fallbacks_so_far;  ///< in the step under way
+  numerics::Fallbacks fallbacks;         ///< in the step that is over
+  double signal = 0;                     ///< the fastest, over cell size
+  double growth = 0;                     ///< of it, under the source terms
 };
 
 /// Say which cell is no state of the equations any more, and what to do.
@@ -47,7 +47,7 @@ template <int D>
 /// What the blocks of all levels and ranks say at the end of a step.
 struct EndOfStep {
   flow::Data<double> stable_dt;  ///< of all ranks
-  flow::Data<double> n_limited;  ///< fluxes, of this rank
+  flow::Data<double> fallbacks;  ///< of this rank: limited fluxes, replaced states
 };
 
 /// Record looking at all cells when a step is over: whether all are states of the equations, and
@@ -62,9 +62,9 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<Scheme
                              flow::DatumId now_datum) {
   recorder.phase("time step", flow::PhaseKind::level);
   const auto stable = recorder.data<double>("stable dt", 1);
-  const auto limited = recorder.data<double>("limited fluxes", 1);
+  const auto fallbacks = recorder.data<double>("fallbacks", 2);
   std::vector<flow::Access> of_all{{stable.datum(), flow::Mode::out},
-                                   {limited.datum(), flow::Mode::out}};
+                                   {fallbacks.datum(), flow::Mode::out}};
   std::vector<flow::Access> of_block;
   struct OfLevel {
     double factor;  ///< from its dt to that of level 0
@@ -92,7 +92,7 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<Scheme
             if (*source && to.signal > 0)
               to.growth = signal_growth(system, *source, cells, valid, dx, to.signal,
                                         {level, now.time, cfl / to.signal}, context.scratch());
-            to.n_limited = std::exchange(to.n_limited_so_far, 0);
+            to.fallbacks = std::exchange(to.fallbacks_so_far, {});
           },
           {.home_worker = block.home_worker, .level = level.level, .block = block.key.code});
       of_all.push_back({signal_datum, flow::Mode::in});
@@ -102,21 +102,22 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<Scheme
   }
   recorder.task("stable dt", of_all,
                 [all = std::move(all), cfl = settings.time.cfl, to = stable.view().data(),
-                 limited_to = limited.view().data()](flow::TaskContext&) {
+                 counts = fallbacks.view()](flow::TaskContext&) {
                   double dt = std::numeric_limits<double>::infinity();
-                  std::int64_t n_limited = 0;
+                  numerics::Fallbacks all_blocks;
                   for (const auto& level : all)
                     for (const BlockReport& block : level.blocks) {
                       dt = flow::Min{}(dt,
                                        level.factor * stable_dt(cfl, block.signal, block.growth));
-                      n_limited += block.n_limited;
+                      all_blocks += block.fallbacks;
                     }
                   *to = dt;
-                  *limited_to = static_cast<double>(n_limited);
+                  counts[0] = static_cast<double>(all_blocks.limited_fluxes);
+                  counts[1] = static_cast<double>(all_blocks.replaced_states);
                 },
                 {.priority = 1});
   recorder.all_reduce("all ranks' stable dt", flow::inout(stable), flow::Min{}, {.priority = 1});
-  return {stable, limited};
+  return {stable, fallbacks};
 }
 
 }  // namespace thalweg::step

@@ -76,8 +76,8 @@ class StepRecorder {
   ///
   /// @param observer  on every rank, at the end of the step, observer.sample() is called from some
   /// worker and returns std::array<double, n>; on rank 0 then observer.report(Moment, sums over all
-  /// ranks), the last of the n + 1 sums being the fluxes of the step that the scheme has limited,
-  /// each counted in every block that it bounds. Neither holds up the step.
+  /// ranks), the last two of the n + 2 sums being the step's numerics::Fallbacks. Neither holds up
+  /// the step.
   template <class Observer>
   void record_step(Observer& observer) {
     recorder_.phase("clock", flow::PhaseKind::level);
@@ -260,7 +260,7 @@ class StepRecorder {
               numerics::update_stage(scheme, k, cells, start, valid, {dt, dx}, scratch);
           if (report.inadmissible)
             fail_in_cell(fmt::format("after dt = {:g}", dt), *report.inadmissible, valid, level);
-          of_block.n_limited_so_far += report.n_limited_faces;
+          of_block.fallbacks_so_far += report.fallbacks;
           if (is_split) source(cells, valid, from(0.5 * dt, 0.5 * dt));
           if (source && !is_split) unsplit.add(cells, 1.0 - stage.of_start);
           const auto flux = [&](int axis) { return report.flux[static_cast<std::size_t>(axis)]; };
@@ -288,21 +288,20 @@ class StepRecorder {
   template <class Observer>
   void record_report(Observer& observer, const EndOfStep& end) {
     constexpr std::size_t n_samples = std::tuple_size_v<decltype(observer.sample())>;
-    const auto samples = recorder_.data<double>("samples", n_samples + 1);
+    const auto samples = recorder_.data<double>("samples", n_samples + 2);
     const auto moment = recorder_.data<Moment>("moment", 1);
     recorder_.task(
         "sample",
         std::vector<flow::Access>{{end.stable_dt.datum(), flow::Mode::in},  // the step has ended
-                                  {end.n_limited.datum(), flow::Mode::in},
+                                  {end.fallbacks.datum(), flow::Mode::in},
                                   {now_datum_, flow::Mode::in},
                                   {dt_, flow::Mode::in},
                                   {samples.datum(), flow::Mode::out},
                                   {moment.datum(), flow::Mode::out}},
         [&observer, &now = now_, to = samples.view(), at = moment.view(),
-         n_limited = end.n_limited.const_view()](flow::TaskContext&) {
+         fallbacks = end.fallbacks.const_view()](flow::TaskContext&) {
           at[0] = now;
-          std::ranges::copy(observer.sample(), to.begin());
-          to.back() = n_limited[0];
+          std::ranges::copy(fallbacks, std::ranges::copy(observer.sample(), to.begin()).out);
         });
     recorder_.reduce_to_root("sum of samples", flow::inout(samples), std::plus<double>{});
     if (recorder_.rank() != Rank{0}) return;

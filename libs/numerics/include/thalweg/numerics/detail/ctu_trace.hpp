@@ -6,6 +6,7 @@
 
 #include <thalweg/numerics/characteristic.hpp>
 #include <thalweg/numerics/detail/ctu_workspace.hpp>
+#include <thalweg/numerics/detail/guarded.hpp>
 #include <thalweg/numerics/detail/reconstruct_row.hpp>
 #include <thalweg/numerics/rows.hpp>
 
@@ -74,9 +75,9 @@ Primitive trace_to_lower(const System& system, const Parabolas<Primitive>& cell,
 
 /// The traced state, or the mean where that is inadmissible (as when a wave outruns a vacuum).
 template <class System, class Primitive = typename System::Primitive>
-Primitive admissible_or(const System& system, const Primitive& traced, const Primitive& mean) {
-  const bool is_good = system.admissible(traced);
-  return map_components([=](double a, double b) { return is_good ? a : b; }, traced, mean);
+Guarded<Primitive> admissible_or(const System& system, const Primitive& traced,
+                                 const Primitive& mean) {
+  return guarded(system.admissible(traced), traced, mean);
 }
 
 /// Trace a row of cells to their faces along an axis, from edges that are flattened first.
@@ -91,10 +92,11 @@ void trace_row(const System& equations, int n, double dt_dx, const double* w,
     const Parabolas<Primitive> cell{
         mean, map_components(flatten, mean, load<Primitive>(edges.lower + i, edges.stride)),
         map_components(flatten, mean, load<Primitive>(edges.upper + i, edges.stride))};
-    store(admissible_or(system, trace_to_lower(system, cell, dt_dx, Axis), mean), to_lower + i,
-          to_stride);
-    store(admissible_or(system, trace_to_upper(system, cell, dt_dx, Axis), mean), to_upper + i,
-          to_stride);
+    const auto lower = admissible_or(system, trace_to_lower(system, cell, dt_dx, Axis), mean);
+    const auto upper = admissible_or(system, trace_to_upper(system, cell, dt_dx, Axis), mean);
+    store(lower.state, to_lower + i, to_stride);
+    store(upper.state, to_upper + i, to_stride);
+    edges.replaced[i] += bool(int(lower.is_own) & int(upper.is_own)) ? 0.0 : 1.0;
   });
 }
 
@@ -103,7 +105,8 @@ template <class Scheme, int Axis, int D = Scheme::dim>
 void trace(const Scheme& scheme, std::integral_constant<int, Axis>, StepSize<D> step,
            const CtuWorkspace<Scheme>& work) {
   const FaceStates<D>& traced = work.traced[Axis];
-  const EdgeRow edges{work.rows[0].data, work.rows[1].data, work.rows[0].stride};
+  const EdgeRow edges{work.rows[0].data, work.rows[1].data, work.rows[0].stride,
+                      work.replaced.counts()};
   for_each_row(traced.lower.box(), [&](const Index<D>& row, int n) {
     const double* const w = work.old.at(0, row);
     reconstruct_row(scheme, n, w, work.old.component_stride(), work.old.stride(Axis), edges);

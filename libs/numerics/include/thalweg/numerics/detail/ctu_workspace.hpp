@@ -3,7 +3,9 @@
 #include <array>
 #include <cstddef>
 
+#include <thalweg/numerics/detail/ctu_correction.hpp>
 #include <thalweg/numerics/detail/row_buffer.hpp>
+#include <thalweg/numerics/detail/tally.hpp>
 #include <thalweg/numerics/scheme.hpp>
 
 namespace thalweg::numerics::detail {
@@ -29,8 +31,9 @@ template <class Scheme>
 struct CtuWorkspace {
   static constexpr int D = Scheme::dim;
   static constexpr int n_components = Scheme::n_components;
+  static constexpr int n_crossing = n_components_of<typename Correction<Scheme>::Crossing>;
 
-  CtuWorkspace(const Box<D>& valid, Scratch& scratch) {
+  CtuWorkspace(const Box<D>& valid, Scratch& scratch) : replaced(valid.grown(1), scratch) {
     // The fluxes outlive the step: first, so that a caller may keep the front of the scratch only.
     for (int a = 0; a < D; ++a)
       flux[static_cast<std::size_t>(a)] = scratch.take(faces_of(valid, a), n_components);
@@ -40,12 +43,12 @@ struct CtuWorkspace {
       const auto i = static_cast<std::size_t>(a);
       traced[i] = {scratch.take(valid.grown(1), n_components),
                    scratch.take(valid.grown(1), n_components)};
-      if constexpr (D > 1) first[i] = scratch.take(faces_beside(valid, a), n_components);
+      if constexpr (D > 1) first[i] = scratch.take(faces_beside(valid, a), n_crossing);
       if constexpr (D > 2)
         for (int b = 0; b < D; ++b)
           if (b != a)
             second[i][static_cast<std::size_t>(b)] =
-                scratch.take(faces_beside(valid, a, b), n_components);
+                scratch.take(faces_beside(valid, a, b), n_crossing);
     }
     Box<D> nodes = valid;
     for (int a = 0; a < D; ++a) nodes.hi[a] += 1;
@@ -57,10 +60,11 @@ struct CtuWorkspace {
   View<double, D> old;                  ///< primitive, at the start of the step
   View<double, D> flatness;             ///< 1: leave the reconstruction, 0: take the mean
   std::array<FaceStates<D>, D> traced;  ///< along each axis, half a step on
-  FluxViews<D> first;                   ///< between the traced states
+  FluxViews<D> first;                   ///< what crosses between the traced states
   std::array<FluxViews<D>, D> second;   ///< [a][b]: along a, of states corrected along b
   View<double, D> divergence;           ///< of the velocity, at the lower corners of cells
   std::array<RowBuffer, 2> rows;        ///< for edge values
+  Tally replaced;                       ///< inadmissible states
 };
 
 }  // namespace thalweg::numerics::detail

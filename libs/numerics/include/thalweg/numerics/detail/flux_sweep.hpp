@@ -24,7 +24,8 @@ class FluxSweep {
             const Workspace& work)
       : scheme_(scheme), u_(u), valid_(valid), step_(step), work_(work) {}
 
-  /// Fill the flux view of an axis; the number of limited faces.
+  /// Fill the flux view of an axis; the number of limited fluxes. States that had to be replaced
+  /// are counted in work.replaced.
   template <int Axis>
   std::int64_t along(std::integral_constant<int, Axis> axis) const {
     if constexpr (Axis == 0)
@@ -41,7 +42,7 @@ class FluxSweep {
     for_each_row(valid_, [&](const Index<D>& row, int n) {
       const double* const w = work_.half.at(0, row);
       reconstruct_row(scheme_, n + 2, w - 1, work_.half.component_stride(), 1,
-                      {lower.data, upper.data, upper.stride});
+                      {lower.data, upper.data, upper.stride, work_.replaced.counts()});
       n_limited += solve_row(axis, row, n + 1, upper.data, lower.data + 1, upper.stride);
     });
     return n_limited;
@@ -58,7 +59,8 @@ class FluxSweep {
       std::swap(upper, upper_before);
       const int n = valid_.extent(0);
       reconstruct_row(scheme_, n, work_.half.at(0, row), work_.half.component_stride(),
-                      work_.half.stride(Axis), {lower.data, upper.data, upper.stride});
+                      work_.half.stride(Axis),
+                      {lower.data, upper.data, upper.stride, work_.replaced.counts()});
       if (row[Axis] >= valid_.lo[Axis])
         n_limited += solve_row(axis, row, n, upper_before.data, lower.data, upper.stride);
     });

@@ -22,23 +22,30 @@ struct EdgeRow {
   double* lower;
   double* upper;
   std::ptrdiff_t stride;  ///< from component to component
+  double* replaced;       ///< counts inadmissible states that the mean takes the place of
 };
 
-/// Give cells one of whose edges is inadmissible their mean at both.
+/// Give cells one of whose edges is inadmissible their mean at both, and count them.
+///
+/// The test of a whole row is vectorised; only rows with such a cell are gone through one by one.
 template <class System>
 void flatten_inadmissible_row(const System& equations, int n, const double* w,
                               std::ptrdiff_t component_stride, const EdgeRow& edges) {
   using Primitive = typename System::Primitive;
-  for_each_in_row(n, [=, system = equations](int i) {
+  const auto is_bad = [=, system = equations](int i) {
+    const auto is_good = [&](const double* edge) {
+      return system.admissible(system.to_conserved(load<Primitive>(edge + i, edges.stride)));
+    };
+    return !bool(int(is_good(edges.lower)) & int(is_good(edges.upper)));
+  };
+  if (!any_in_row(n, is_bad)) return;
+  for (int i = 0; i < n; ++i) {
+    if (!is_bad(i)) continue;
     const auto mean = load<Primitive>(w + i, component_stride);
-    const auto lower = load<Primitive>(edges.lower + i, edges.stride);
-    const auto upper = load<Primitive>(edges.upper + i, edges.stride);
-    const bool is_good = bool(int(system.admissible(system.to_conserved(lower))) &
-                              int(system.admissible(system.to_conserved(upper))));
-    const auto keep = [=](double edge, double average) { return is_good ? edge : average; };
-    store(map_components(keep, lower, mean), edges.lower + i, edges.stride);
-    store(map_components(keep, upper, mean), edges.upper + i, edges.stride);
-  });
+    store(mean, edges.lower + i, edges.stride);
+    store(mean, edges.upper + i, edges.stride);
+    ++edges.replaced[i];
+  }
 }
 
 /// Reconstruct the edge values of one quantity in n cells of a row.

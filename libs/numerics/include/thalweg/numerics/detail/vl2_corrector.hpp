@@ -13,7 +13,8 @@ StepReport<D> correct(const Scheme& scheme, View<double, D> u, const Box<D>& val
                       StepSize<D> step, const Vl2Workspace<Scheme>& work) {
   StepReport<D> report{.flux = work.flux};
   const FluxSweep sweep(scheme, u, valid, step, work);
-  for_each_axis<D>([&](auto axis) { report.n_limited_faces += sweep.along(axis); });
+  for_each_axis<D>([&](auto axis) { report.fallbacks.limited_fluxes += sweep.along(axis); });
+  report.fallbacks.replaced_states = work.replaced.sum();
   report.inadmissible = apply_fluxes(scheme.system, u, valid, step, work.flux);
   return report;
 }

@@ -97,10 +97,11 @@ void predict_along(const Scheme& scheme, std::integral_constant<int, Axis> axis,
   });
 }
 
-/// Turn a row of half-step states into primitive variables; inadmissible ones into the old ones.
+/// Turn a row of half-step states into primitive variables; inadmissible ones into the old ones,
+/// which is counted.
 template <class System>
 void finish_row(const System& equations, int n, const double* old, std::ptrdiff_t old_stride,
-                double* half, std::ptrdiff_t half_stride) {
+                double* half, std::ptrdiff_t half_stride, double* replaced) {
   using State = typename System::State;
   using Primitive = typename System::Primitive;
   for_each_in_row(n, [=, system = equations](int i) {
@@ -109,6 +110,7 @@ void finish_row(const System& equations, int n, const double* old, std::ptrdiff_
     store(map_components([=](double a, double b) { return is_good ? a : b; },
                          system.to_primitive(u), load<Primitive>(old + i, old_stride)),
           half + i, half_stride);
+    replaced[i] += is_good ? 0.0 : 1.0;
   });
 }
 
@@ -121,7 +123,7 @@ void finish_prediction(const Scheme& scheme, const Box<D>& valid,
     if (cells.is_empty()) return;
     row[0] = cells.lo;
     finish_row(scheme.system, cells.size(), work.old.at(0, row), work.old.component_stride(),
-               work.half.at(0, row), work.half.component_stride());
+               work.half.at(0, row), work.half.component_stride(), work.replaced.counts());
   });
 }
 

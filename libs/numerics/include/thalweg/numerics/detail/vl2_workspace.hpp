@@ -3,6 +3,7 @@
 #include <array>
 
 #include <thalweg/numerics/detail/row_buffer.hpp>
+#include <thalweg/numerics/detail/tally.hpp>
 #include <thalweg/numerics/scheme.hpp>
 #include <thalweg/numerics/scratch.hpp>
 
@@ -14,7 +15,8 @@ struct Vl2Workspace {
   static constexpr int D = Scheme::dim;
   static constexpr int n_components = Scheme::n_components;
 
-  Vl2Workspace(const Box<D>& valid, Scratch& scratch) {
+  Vl2Workspace(const Box<D>& valid, Scratch& scratch)
+      : replaced(valid.grown(Scheme::n_ghosts), scratch) {
     // The fluxes outlive the step: first, so that a caller may keep the front of the scratch only.
     for (int a = 0; a < D; ++a)
       flux[static_cast<std::size_t>(a)] = scratch.take(faces_of(valid, a), n_components);
@@ -27,6 +29,7 @@ struct Vl2Workspace {
   View<double, D> old;            ///< primitive, at the start of the step
   View<double, D> half;           ///< primitive, half a step on
   std::array<RowBuffer, 4> rows;  ///< for what the sweeps pass from row to row
+  Tally replaced;                 ///< inadmissible states
 };
 
 }  // namespace thalweg::numerics::detail
