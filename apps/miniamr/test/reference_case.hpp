@@ -2,7 +2,6 @@
 #pragma once
 #include <cstdint>
 #include <fstream>
-#include <limits>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -79,16 +78,6 @@ inline std::vector<ReferenceCase> read_reference_cases(const std::string& path) 
   }
   return cases;
 }
-
-/// Those with so many blocks, over all stages: [first, last).
-inline std::vector<ReferenceCase> reference_cases_of(const std::string& path, std::int64_t first,
-                                                     std::int64_t last) {
-  auto cases = read_reference_cases(path);
-  std::erase_if(cases,
-                [&](const auto& c) { return c.total_blocks < first || c.total_blocks >= last; });
-  return cases;
-}
-constexpr std::int64_t any_blocks = std::numeric_limits<std::int64_t>::max();
 
 /// The one of a name. @pre there is one
 inline ReferenceCase reference_case(const std::string& path, const std::string& name) {

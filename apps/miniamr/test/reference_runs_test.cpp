@@ -6,19 +6,14 @@
 
 #include <gtest/gtest.h>
 
-#include "expect_reference.hpp"
-#include "run_on.hpp"
+#include "reference_suites.hpp"
 
 namespace thalweg::miniamr {
 namespace {
 
 using testing::ReferenceCase;
 
-constexpr std::int64_t many_blocks = 200'000;  // too many for each day
-
-std::vector<ReferenceCase> cases(std::int64_t first, std::int64_t last) {
-  return testing::reference_cases_of(REFERENCE_CASES, first, last);
-}
+constexpr std::int64_t too_many_blocks = 200'000;
 
 class ReferenceRuns : public ::testing::TestWithParam<ReferenceCase> {};
 
@@ -54,10 +49,10 @@ TEST_P(ReferenceRuns, have_its_bits_where_values_are_drawn_on_one_rank) {
   testing::expect_reference(c, c.drawn_hash, outcome->printed, outcome->facts);
 }
 
-const auto name = [](const auto& c) { return c.param.name; };
-INSTANTIATE_TEST_SUITE_P(Small, ReferenceRuns, ::testing::ValuesIn(cases(0, many_blocks)), name);
-INSTANTIATE_TEST_SUITE_P(DISABLED_Large, ReferenceRuns,
-                         ::testing::ValuesIn(cases(many_blocks, testing::any_blocks)), name);
+INSTANTIATE_TEST_SUITE_P(Small, ReferenceRuns, testing::small_cases(too_many_blocks),
+                         testing::name_of);
+INSTANTIATE_TEST_SUITE_P(DISABLED_Large, ReferenceRuns, testing::large_cases(too_many_blocks),
+                         testing::name_of);
 
 }  // namespace
 }  // namespace thalweg::miniamr

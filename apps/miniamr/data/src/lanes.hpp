@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace thalweg::miniamr::data {
@@ -58,33 +59,51 @@ inline Lanes<2> shifted_down(const Lanes<2>& x, double last) {
   return __builtin_shufflevector(x, Lanes<2>{last, last}, 1, 2);
 }
 
-/// Width cells of a row in registers. The last lanes overlap those before where Width is no
-/// multiple of their number.
+/// Width cells of a row in registers: fours of them, then two where Width is no multiple of four.
+/// Parts are named by std::integral_constant, as for_each() does.
 template <int Width>
-struct RowPart {
-  static constexpr int n_lanes = std::min(Width, 4);
-  static constexpr int n = (Width + n_lanes - 1) / n_lanes;
-  using Part = Lanes<n_lanes>;
+class RowPart {
+  static constexpr int n_fours = Width / 4;
+  template <int P>
+  using Number = std::integral_constant<int, P>;
+
+ public:
+  static constexpr int n = (Width + 2) / 4;  ///< parts
+  template <int P>
+  using Part = Lanes < P<n_fours ? 4 : 2>;
   /// Where a part begins.
-  static constexpr int at(int part) { return std::min(part * n_lanes, Width - n_lanes); }
+  static constexpr int at(int part) { return 4 * part; }
 
   static RowPart load(const double* from) {
     RowPart row;
-    for_each([&](auto p) { row.parts[p] = load_lanes<Part>(from + at(p)); });
+    for_each([&](auto p) { row[p] = load_lanes<Part<p>>(from + at(p)); });
     return row;
   }
   void store(double* to) const {
-    for_each([&](auto p) { store_lanes(parts[p], to + at(p)); });
+    for_each([&](auto p) { store_lanes((*this)[p], to + at(p)); });
+  }
+  template <int P>
+  Part<P>& operator[](Number<P>) {
+    if constexpr (P < n_fours)
+      return fours_[P];
+    else
+      return two_;
+  }
+  template <int P>
+  const Part<P>& operator[](Number<P> p) const {
+    return const_cast<RowPart&>(*this)[p];
   }
   /// Call f(integral constant) for each part.
   template <class F>
   static void for_each(F f) {
     [&]<std::size_t... p>(std::index_sequence<p...>) {
-      (f(std::integral_constant<int, static_cast<int>(p)>()), ...);
+      (f(Number<static_cast<int>(p)>()), ...);
     }(std::make_index_sequence<static_cast<std::size_t>(n)>());
   }
 
-  Part parts[n];
+ private:
+  Lanes<4> fours_[std::max(n_fours, 1)];
+  Lanes<2> two_;
 };
 
 }  // namespace thalweg::miniamr::data

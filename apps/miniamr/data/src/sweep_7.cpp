@@ -5,7 +5,7 @@
 #include <thalweg/core/contract.hpp>
 #include <thalweg/miniamr/data/sweep.hpp>
 
-#include "lanes.hpp"
+#include "row_update.hpp"
 
 namespace thalweg::miniamr::data {
 namespace {
@@ -35,54 +35,12 @@ struct Strip {
   double* z_last;
 };
 
-/// Some rows of a layer, and what is around them.
-struct Rows {
-  double* cells;
-  double* saved;
-  const double* below;
-  const double* above;
-};
-
-/// Replace a row by its means. Rows before and behind it stay in registers; it is saved as it was.
-/// @param before  gets the row behind
-/// @param at      where the row begins among rows
-template <int Width>
-inline void update_row(const Rows& rows, std::ptrdiff_t at, const double& left, const double& right,
-                       const double* row_behind, RowPart<Width>& before, const RowPart<Width>& now,
-                       double& x_first, double& x_last) {
-  using Row = RowPart<Width>;
-  using Part = typename Row::Part;
-  double* const row = rows.cells + at;
-  Part last_mean;
-  // A part is stored when the one after it has been computed, from cells as they were.
-  Row::for_each([&](auto p) {
-    const auto load = [&](const double* from) -> Part {
-      return load_lanes<Part>(from + Row::at(p));
-    };
-    Part x_low;
-    Part x_high;
-    if constexpr (p == 0)
-      x_low = shifted_up(now.parts[p], left);
-    else
-      x_low = load(row - 1);
-    if constexpr (p == Row::n - 1)
-      x_high = shifted_down(now.parts[p], right);
-    else
-      x_high = load(row + 1);
-    const Part so_far = x_low + before.parts[p];
-    before.parts[p] = load(row_behind);
-    const Part mean = divided_by_7(so_far + load(rows.below + at) + now.parts[p] +
-                                   load(rows.above + at) + before.parts[p] + x_high);
-    if constexpr (p == 0)
-      x_first = mean[0];
-    else
-      store_lanes(last_mean, row + Row::at(p - 1));
-    last_mean = mean;
-  });
-  store_lanes(last_mean, row + Row::at(Row::n - 1));
-  x_last = last_mean[Row::n_lanes - 1];
-  // Not before: parts may overlap, and the row below may lie there.
-  now.store(rows.saved + at);
+/// A layer, saved in place of the one below it.
+Rows layer_of(const Strip& strip, int k) {
+  const std::ptrdiff_t layer = strip.pitch * strip.n_rows;
+  double* const cells = strip.cells + k * layer;
+  return {cells, strip.saved, k == 0 ? strip.below : strip.saved,
+          k + 1 == strip.n_layers ? strip.above : cells + layer};
 }
 
 template <int Width>
@@ -98,10 +56,8 @@ template <int Width>
   const std::ptrdiff_t pitch = strip.pitch;
   const std::ptrdiff_t last_row = pitch * (n_rows - 1);
   for (int k = 0; k < strip.n_layers; ++k) {
-    const bool is_last = k + 1 == strip.n_layers;
-    double* const cells = strip.cells + k * (last_row + pitch);
-    const Rows rows{cells, strip.saved, k == 0 ? strip.below : strip.saved,
-                    is_last ? strip.above : cells + last_row + pitch};
+    const Rows rows = layer_of(strip, k);
+    double* const cells = rows.cells;
     const double* const left = strip.left + k * n_rows;
     const double* const right = strip.right + k * n_rows;
     double* const x_first = strip.x_first + k * n_rows;
@@ -111,23 +67,73 @@ template <int Width>
     Row odd = Row::load(cells);
     std::ptrdiff_t at = 0;
     for (int j = 0; j < n_rows; j += 2) {
-      update_row(rows, at, left[j], right[j], cells + at + pitch, even, odd, x_first[j], x_last[j]);
+      update_row(rows, at, {left + j, right + j, cells + at + pitch}, even, odd,
+                 {cells + at, x_first + j, x_last + j});
       at += pitch;
       const double* const next = j + 2 < n_rows ? cells + at + pitch : strip.behind + k * pitch;
-      update_row(rows, at, left[j + 1], right[j + 1], next, odd, even, x_first[j + 1],
-                 x_last[j + 1]);
+      update_row(rows, at, {left + j + 1, right + j + 1, next}, odd, even,
+                 {cells + at, x_first + j + 1, x_last + j + 1});
       at += pitch;
     }
     Row::load(cells).store(strip.y_first + k * pitch);
     Row::load(cells + last_row).store(strip.y_last + k * pitch);
     if (k == 0) copy_layer<Width>(strip, cells, strip.z_first);
-    if (is_last) copy_layer<Width>(strip, cells, strip.z_last);
+    if (k + 1 == strip.n_layers) copy_layer<Width>(strip, cells, strip.z_last);
   }
+}
+
+/// The same for a layer of a whole block with as many rows as a row has cells. A row's additions
+/// and its division are one chain of some 40 cycles, and the core cannot look far enough ahead to
+/// fill them: so a row is divided when the next one has been summed up. Without a loop, as rows
+/// stay in registers then.
+/// @tparam is_outermost  whether a face across z gets the layer too: a question less for each row
+template <int Width, bool is_outermost>
+[[gnu::flatten]] void sweep_square(const Strip& strip, int k) {
+  using Row = RowPart<Width>;
+  constexpr int n = Width;
+  const Rows rows = layer_of(strip, k);
+  const double* const left = strip.left + k * n;
+  const double* const right = strip.right + k * n;
+  double* const x_first = strip.x_first + k * n;
+  double* const x_last = strip.x_last + k * n;
+  const auto beside = [&](int j) -> Beside {
+    return {left + j, right + j, j + 1 < n ? rows.cells + (j + 1) * n : strip.behind + k * n};
+  };
+  const auto divide = [&](int j, const Row& sums) {
+    const Row means = divide_row(sums, {rows.cells + j * n, x_first + j, x_last + j});
+    if (j == 0) means.store(strip.y_first + k * n);
+    if (j == n - 1) means.store(strip.y_last + k * n);
+    if constexpr (is_outermost) means.store((k == 0 ? strip.z_first : strip.z_last) + j * n);
+  };
+  Row even = Row::load(strip.before + k * n);
+  Row odd = Row::load(rows.cells);
+  Row sums_even = sum_row(rows, 0, beside(0), even, odd);
+#pragma GCC unroll 8
+  for (int j = 0; j < n; j += 2) {
+    const Row sums_odd = sum_row(rows, (j + 1) * n, beside(j + 1), odd, even);
+    divide(j, sums_even);
+    if (j + 2 < n) sums_even = sum_row(rows, (j + 2) * n, beside(j + 2), even, odd);
+    divide(j + 1, sums_odd);
+  }
+}
+
+template <int Width>
+void sweep_width(const Strip& strip) {
+  // Wider rows have enough to do side by side, and too many parts for the registers.
+  if constexpr (Width <= 16)
+    if (strip.n_rows == Width && strip.pitch == Width) {
+      const int last = strip.n_layers - 1;
+      sweep_square<Width, true>(strip, 0);
+      for (int k = 1; k < last; ++k) sweep_square<Width, false>(strip, k);
+      sweep_square<Width, true>(strip, last);
+      return;
+    }
+  sweep_strip<Width>(strip);
 }
 
 void sweep_strip(int width, const Strip& strip) {
   [&]<int... n>(std::integer_sequence<int, n...>) {
-    ((width == 2 * (n + 1) ? sweep_strip<2 * (n + 1)>(strip) : void()), ...);
+    ((width == 2 * (n + 1) ? sweep_width<2 * (n + 1)>(strip) : void()), ...);
   }(std::make_integer_sequence<int, widest / 2>());
 }
 

@@ -96,6 +96,8 @@ TEST(Sweep, of_7_points_has_the_bits_of_plain_loops_whatever_the_row_length) {
   for (int n = 2; n <= 26; n += 2) {
     expect_plain_sweep({{n, 4, 6}, 1}, Stencil::seven);
     expect_plain_sweep({{n, 2, 2}, 1}, Stencil::seven);
+    expect_plain_sweep({{n, n, 2}, 1}, Stencil::seven);  // as many rows as a row has cells
+    expect_plain_sweep({{n, n, 6}, 1}, Stencil::seven);
   }
   expect_plain_sweep({{50, 2, 4}, 1}, Stencil::seven);  // strips of more than one width
   expect_plain_sweep({{76, 6, 2}, 1}, Stencil::seven);  // some between others
