@@ -51,6 +51,7 @@ TEST(CheckLimit, names_the_rank_that_needs_most_on_all_ranks) {
     const bool has_most = transport.rank() == Rank(1);
     const Need mine{has_most ? 20 * mib : 25 * mib, has_most ? 12.5 * mib : 0};
     EXPECT_TRUE(check_limit(transport, mine, std::size_t{33} << 20));
+    EXPECT_TRUE(check_limit(transport, mine, std::size_t{65} << 19));  // to the byte
     const auto refused = check_limit(transport, mine, std::size_t{32} << 20);
     ASSERT_FALSE(refused);
     for (const char* part : {"32.5 MiB on rank 1", "20.0 MiB of it for cells",

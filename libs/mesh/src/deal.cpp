@@ -33,21 +33,6 @@ void find_keepers_around(const Forest<D>& forest, const Key<D>& key, std::vector
   sort_unique(keepers);
 }
 
-// The owners of offers by knapsack: in the order of codes, so whoever offered what.
-std::vector<Rank> assign(const std::vector<Offer>& offers, const DealGroup& group) {
-  std::vector<std::size_t> in_order(offers.size());
-  for (std::size_t i = 0; i < in_order.size(); ++i) in_order[i] = i;
-  std::ranges::sort(in_order, {}, [&](std::size_t i) { return offers[i].code; });
-  std::vector<std::int64_t> weights;
-  weights.reserve(offers.size());
-  for (const std::size_t i : in_order) weights.push_back(offers[i].weight);
-  const auto assigned = assign_knapsack(weights, group.n_ranks);
-  std::vector<Rank> owners(offers.size());
-  for (std::size_t i = 0; i < in_order.size(); ++i)
-    owners[in_order[i]] = Rank(static_cast<std::size_t>(group.first) + assigned[i]());
-  return owners;
-}
-
 }  // namespace
 
 template <int D>
@@ -108,20 +93,23 @@ Messages<Offer> send_offers(const Forest<D>& kept, const Weights& weights,
     if (!cuts[at(l)].moves) continue;
     const Rank dealer = deal_group(set.n_global, kept.rank, kept.n_ranks, most).dealer(l);
     for (std::size_t i = 0; i < set.keys.size(); ++i)
-      out.emplace_back(dealer, Offer{l, set.keys[i].code, weights[at(l)][i]});
+      out.emplace_back(dealer, Offer{l, weights[at(l)][i]});
   }
   return out;
 }
 
 template <int D>
 Messages<Dealt> deal_out(const Forest<D>& kept, const Messages<Offer>& offers, std::int64_t most) {
-  std::vector<std::vector<Offer>> levels(kept.levels.size());
-  for (const auto& [from, offer] : offers) levels.at(at(offer.level)).push_back(offer);
+  // Keepers follow the curve, and messages come by rank: each level is in order.
+  Weights weights(kept.levels.size());
+  for (const auto& [from, offer] : offers) weights.at(at(offer.level)).push_back(offer.weight);
   Owners owners;
-  for (std::size_t l = 0; l < levels.size(); ++l)
-    owners.push_back(
-        assign(levels[l], deal_group(kept.levels[l].n_global, kept.rank, kept.n_ranks, most)));
-  std::vector<std::size_t> next(levels.size());
+  for (std::size_t l = 0; l < weights.size(); ++l) {
+    const DealGroup group = deal_group(kept.levels[l].n_global, kept.rank, kept.n_ranks, most);
+    owners.push_back(assign_knapsack(weights[l], group.n_ranks));
+    for (Rank& owner : owners.back()) owner = Rank(static_cast<unsigned>(group.first) + owner());
+  }
+  std::vector<std::size_t> next(owners.size());
   Messages<Dealt> out;
   for (const auto& [from, offer] : offers)
     out.emplace_back(from, Dealt{offer.level, owners[at(offer.level)][next[at(offer.level)]++]});

@@ -77,8 +77,7 @@ void write_summers(const Forest<D>& kept, std::span<std::uint64_t> to) {
                         ? curve_position(kept.geometry, Curve::hilbert, Key<D>{l, code})
                         : std::numeric_limits<std::uint64_t>::max();
     }
-    std::ranges::sort(of_level);
-    of_level[0] = 0;
+    std::ranges::sort(of_level);  // the first is 0, where rank 0 begins
   }
 }
 

@@ -45,7 +45,6 @@ Forest<D> partition_all(const Forest<D>& old, const KeySets<D>& all, const Weigh
       before += weights[l][i];
       Extent& extent = extents[owner() * n_levels + l];
       if (extent.n_blocks++ == 0) extent.first_code = all.levels[l][i].code;
-      extent.weight += weights[l][i];
       if (owner == old.rank)
         mine.emplace_back(owner, WeighedKey<D>{all.levels[l][i], weights[l][i]});
     }

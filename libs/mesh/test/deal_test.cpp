@@ -229,6 +229,8 @@ TEST(Deal, hilbert_tells_of_runs_rather_than_blocks) {
     const std::vector<LevelCut> cuts{{.total = 4096}};
     std::vector<std::uint64_t> summers(7);
     write_summers<3>(kept, summers);
+    EXPECT_TRUE(std::ranges::is_sorted(summers));
+    EXPECT_EQ(summers.front(), 0u);
     const auto runs = find_hilbert_runs<3>(kept, weights, cuts, summers);
     std::size_t n_blocks = 0;
     for (const HilbertRun& run : runs) n_blocks += run.blocks.size();

@@ -212,6 +212,34 @@ TEST(PointPlans, bring_one_box_from_each_neighbour_of_a_mesh_of_one_level) {
   expect_few(Centring<3>::node());
 }
 
+// A fine block gives the coarse points it owns as one box, and lacks as many as it has axes: level
+// 1 is around one corner of a coarse mesh, so on each axis one side of a block is where it ends.
+TEST(PointPlans, restrict_and_interpolate_few_boxes) {
+  const auto expect_few = []<int D>(const Centring<D>& centring) {
+    const mesh::Geometry<D> geometry(
+        {.root_blocks = Index<D>::filled(4), .block_cells = 8, .max_level = 1});
+    mesh::testing::OneRank alone;
+    const auto roots = mesh::initial_forest(geometry, Rank(0), 1);
+    std::vector<mesh::Key<D>> wanted;
+    for_each(Box<D>{Index<D>::filled(3), Index<D>::filled(5)},
+             [&](const Index<D>& i) { wanted.push_back(mesh::key_at(1, i)); });
+    const auto forest = mesh::regrid<D>(roots, wanted, alone);
+    const auto near = mesh::find_neighbourhoods(forest, alone);
+    const PlanOptions options{.level = 1, .n_ghost = 2};
+
+    const auto restricted = plan_restrict_points(forest, near, centring, options);
+    for (const mesh::Key<D>& key : wanted)
+      EXPECT_EQ(std::ranges::count(restricted.transfers.locals, key, &Copy<D>::src), 1);
+    const auto coarse = plan_coarse_ghost_points(forest, near, centring, options);
+    EXPECT_EQ(coarse.patches.size(), wanted.size());
+    for (const auto& patch : coarse.patches) EXPECT_EQ(coarse.regions_of(patch).size(), D);
+  };
+  expect_few(Centring<1>::node());
+  expect_few(Centring<2>::node());
+  expect_few(Centring<2>::face(1));
+  expect_few(Centring<3>::node());
+}
+
 TEST(PointPlans, ghosts_beyond_the_neighbours_are_a_broken_contract) {
   const auto world = testing::make_world(testing::cases<1>().front(), 1);
   const auto plan = [&](const PlanOptions& wanted) {

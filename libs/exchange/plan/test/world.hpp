@@ -140,8 +140,13 @@ void expect_matching(const std::vector<Transfers<D>>& by_rank,
       const std::size_t limit = max_comm_tasks == 0 ? n_copies : at(max_comm_tasks);
       EXPECT_EQ(sent.size(), std::min(limit, n_copies));
       std::vector<std::vector<Copy<D>>> received;
-      for (const Message<D>& message : by_rank[peer].recvs)
-        if (message.peer == Rank(me)) received.push_back(message.copies);
+      for (const Message<D>& message : by_rank[peer].recvs) {
+        if (message.peer != Rank(me)) continue;
+        std::int64_t n_cells = 0;
+        for (const Copy<D>& copy : message.copies) n_cells += copy.n_cells();
+        EXPECT_EQ(message.n_cells, n_cells);
+        received.push_back(message.copies);
+      }
       EXPECT_EQ(sent, received);
     }
     const auto by_peer = [](const Message<D>& a, const Message<D>& b) { return a.peer < b.peer; };

@@ -26,10 +26,9 @@ enum class Partitioner : std::uint8_t {
 // rank *keeps*, that is knows the owners of. All of a regrid but the blocks themselves stays with
 // the keepers, so its cost does not depend on the partitioner (docs/adr/0045).
 
-/// What is offered to a dealer: a block's code, and its weight.
+/// What is offered to a dealer: a block's weight, block after block along Morton's curve.
 struct Offer {
   std::int32_t level = 0;
-  std::uint64_t code = 0;
   std::int64_t weight = 1;
 };
 
