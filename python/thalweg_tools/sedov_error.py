@@ -42,6 +42,7 @@ class Profile:
     """Means over spherical shells that hold cells; velocity by mass."""
 
     radius: np.ndarray
+    volume: np.ndarray
     density: np.ndarray
     pressure: np.ndarray
     velocity: np.ndarray
@@ -134,6 +135,7 @@ def profile(blast: Blast, density, pressure, velocity) -> Profile:
     mass = total(density)[held]
     return Profile(
         ((edges[1:] + edges[:-1]) / 2)[held],
+        volume[held],
         mass / volume[held],
         total(pressure)[held] / volume[held],
         total(density * velocity)[held] / mass,
@@ -160,9 +162,11 @@ def errors(blast: Blast) -> dict[str, float]:
         "L1 density": relative_l1(blast.density, blast.exact_density, volume),
         "L1 pressure": relative_l1(blast.pressure, blast.exact_pressure, volume),
         "L1 velocity": relative_l1(blast.velocity, blast.exact_velocity, volume),
-        "profile density": relative_l1(found.density, exact.density),
-        "profile pressure": relative_l1(found.pressure, exact.pressure),
-        "profile velocity": relative_l1(found.velocity, exact.velocity),
+        "profile density": relative_l1(found.density, exact.density, found.volume),
+        "profile pressure": relative_l1(found.pressure, exact.pressure, found.volume),
+        "profile velocity": relative_l1(
+            found.velocity, exact.velocity, exact.volume * exact.density
+        ),
         "max density": float(blast.density.max()),
         "max pressure": float(blast.pressure.max()),
         "shock radius": shock_radius(found),
