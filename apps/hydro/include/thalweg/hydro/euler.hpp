@@ -196,12 +196,11 @@ struct Euler {
     return c;
   }
   /// Mass and momentum are conserved; the pressure of a gas w falls as
-  ///     d_t p = -v d_x p - rho c^2 d_x v    (Toro (2009), eq. 3.6 and 3.21),
+  ///     d_t p = -v d_x p - rho c^2 d_x v,
   /// with the mean v of the faces and the gas's own rho c^2: unlike the energy's, without the heat
   /// of shocks, which the step itself makes.
-  /// @source in the spirit of Castro, which has the mean pressure of the faces in rho c^2 and
-  /// carries
-  ///         the energy beside the pressure; verified update_ctu_test.cpp, sedov_test.cpp
+  /// @source Toro (2009), sec. 3.1.2; Castro's correction has the mean pressure of the faces in
+  ///         rho c^2 and carries the energy beside the pressure (docs/adr/0062)
   constexpr Loss loss(Primitive w, Crossing lower, Crossing upper) const {
     return {upper.mass - lower.mass, upper.mom - lower.mom,
             0.5 * (upper.v + lower.v) * (upper.p - lower.p) +
