@@ -78,9 +78,8 @@ void measure_ours(bench::Report& report, const bench::Sphere& sphere, flow::Tran
     laps.end(1);
     const auto near = mesh::find_neighbours(forest, mesh::Adjacency::corners, rounds);
     laps.end(2);
-    n_bytes =
-        static_cast<double>(forest.leaves.capacity() * sizeof(mesh::Key<3>) +
-                            forest.splitters.capacity() * sizeof(std::uint64_t) + near.n_bytes());
+    n_bytes = static_cast<double>(forest.leaves.capacity() * sizeof(mesh::Key<3>) +
+                                  forest.splitters.n_bytes() + near.n_bytes());
   }
   const std::string name =
       fmt::format("{} leaves, {} ranks, Thalweg: ", forest.n_global, transport.n_ranks());
