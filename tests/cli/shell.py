@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,22 +36,29 @@ class Shell:
 
     def run(self, arguments: list[str], ranks: int = 0) -> tuple[int, str]:
         """Run the program; give its exit code, and stdout and stderr together."""
-        start = [self.mpiexec, "-n", str(ranks)] if ranks else []
-        done = subprocess.run(
-            [*start, self.program, *arguments],
-            cwd=self.folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        print("$ thalweg", *arguments, f"({ranks or 1} ranks, exit code {done.returncode})")
-        print(done.stdout)
+        done = self._type(arguments, ranks, stderr=subprocess.STDOUT)
         return done.returncode, done.stdout
 
     def succeed(self, *arguments: str, ranks: int = 0) -> str:
         code, text = self.run(list(arguments), ranks)
         assert code == SUCCESS, code
         return text
+
+    def events(self, *arguments: str, ranks: int = 0) -> list[dict]:
+        """Run with a log for programs: nothing else may be on stdout. MPI may say things on stderr."""
+        done = self._type([*arguments, "run.log=json"], ranks, stderr=subprocess.PIPE)
+        print(done.stderr)
+        assert done.returncode == SUCCESS, done.returncode
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def _type(self, arguments: list[str], ranks: int, stderr: int) -> subprocess.CompletedProcess[str]:
+        start = [self.mpiexec, "-n", str(ranks)] if ranks else []
+        done = subprocess.run(
+            [*start, self.program, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=stderr, text=True
+        )
+        print("$ thalweg", *arguments, f"({ranks or 1} ranks, exit code {done.returncode})")
+        print(done.stdout)
+        return done
 
 
 def check(command: Command, shell: Shell) -> None:
