@@ -39,16 +39,6 @@ Session::~Session() {
   MPI_Finalize();
 }
 
-bool Session::is_one_machine() const {
-  MPI_Comm machine = MPI_COMM_NULL;
-  int n_here = 0;
-  check(MPI_Comm_split_type(world(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine),
-        "find the ranks of this machine");
-  check(MPI_Comm_size(machine, &n_here), "count the ranks of this machine");
-  MPI_Comm_free(&machine);
-  return n_here == n_ranks_;
-}
-
 void Session::wait_for_all() {
   // Not left to MPI_Finalize: where one rank aborts while another is in there, the mpiexec of Open
   // MPI 4.1 with PMIx 4.2 locks up or crashes (seen in half of the cases), and so the job hangs.

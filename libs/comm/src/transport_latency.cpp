@@ -108,11 +108,11 @@ void LatencyTransport::release(flow::Ticket operation, std::vector<flow::Ticket>
   free_.push_back(operation);
 }
 
-std::unique_ptr<LatencyTransport> with_latency(MpiTransport& network, const Session& session,
-                                               const Clock& clock, double latency_us) {
+std::unique_ptr<LatencyTransport> with_latency(MpiTransport& network, const Clock& clock,
+                                               double latency_us) {
   if (latency_us == 0) return nullptr;
   auto slow = std::make_unique<LatencyTransport>(network, clock, latency_us);
-  if (!session.is_one_machine())
+  if (!network.is_one_machine())
     throw Error("latency_us = " + std::to_string(latency_us) +
                 " on ranks that do not share a machine (a message is timed by the clock of both "
                 "its ends); use 0 there");

@@ -21,7 +21,7 @@ class LatencyMpi : public testing::Test {
 TEST_F(LatencyMpi, each_leg_round_a_ring_takes_the_latency) {
   constexpr int n_rounds = 10;
   constexpr double latency_us = 500;
-  const auto slow = with_latency(network, *test_session, clock, latency_us);
+  const auto slow = with_latency(network, clock, latency_us);
   ASSERT_NE(slow, nullptr);
   const auto n = static_cast<std::uint32_t>(slow->n_ranks());
   if (n == 1) GTEST_SKIP() << "nobody to send to";
@@ -55,7 +55,7 @@ TEST_F(LatencyMpi, each_leg_round_a_ring_takes_the_latency) {
 
 TEST_F(LatencyMpi, random_programs_give_the_serial_result_in_all_models) {
   constexpr std::uint64_t n_replays = 4;
-  const auto slow = with_latency(network, *test_session, clock, 20);
+  const auto slow = with_latency(network, clock, 20);
   for (const std::uint32_t n_workers : {1u, 2u}) {
     flow::Executor executor({.n_workers = n_workers}, *slow, clock);
     for (std::uint64_t seed = 0; seed < 8; ++seed) {
@@ -79,9 +79,9 @@ TEST_F(LatencyMpi, random_programs_give_the_serial_result_in_all_models) {
 }
 
 TEST_F(LatencyMpi, none_costs_nothing_and_a_wrong_one_is_refused) {
-  EXPECT_TRUE(test_session->is_one_machine());
-  EXPECT_EQ(with_latency(network, *test_session, clock, 0), nullptr);
-  EXPECT_THROW(with_latency(network, *test_session, clock, -5), Error);
+  EXPECT_TRUE(network.is_one_machine());
+  EXPECT_EQ(with_latency(network, clock, 0), nullptr);
+  EXPECT_THROW(with_latency(network, clock, -5), Error);
 }
 
 }  // namespace

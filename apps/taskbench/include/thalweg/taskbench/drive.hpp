@@ -67,7 +67,7 @@ int drive(int argc, char** argv) {
     std::vector<char*> arguments(argv, argv + argc);
     const RunOptions options = take_run_options(arguments);
     A app(static_cast<int>(arguments.size()), arguments.data());
-    const auto slow = comm::with_latency(network, session, clock, options.latency_us);
+    const auto slow = comm::with_latency(network, clock, options.latency_us);
     flow::Transport& transport = slow ? static_cast<flow::Transport&>(*slow) : network;
     const flow::ExecutorConfig config{
         .n_workers = options.model == flow::Model::bulk ? 1 : options.n_threads,

@@ -26,10 +26,10 @@ class Runtime {
         log_(stdout, transport_.rank()),
         memory_bytes_(share_of_memory(transport_, FreeMemory().bytes())) {}
 
-  /// The world of a simulation that runs as told, until this is called again. Collective.
+  /// The world of a simulation that runs as told, until this is called again.
   /// @errors Error where the latency is out of range, or the ranks do not share a machine
   Context context(const Execution& execution) {
-    slow_ = comm::with_latency(transport_, session_, clock_, execution.latency_us);
+    slow_ = comm::with_latency(transport_, clock_, execution.latency_us);
     flow::Transport& network = slow_ ? static_cast<flow::Transport&>(*slow_) : transport_;
     return {network, clock_, files_, log_, execution, nullptr, memory_bytes_};
   }

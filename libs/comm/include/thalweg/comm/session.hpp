@@ -23,8 +23,6 @@ class Session {
   Rank rank() const { return rank_; }
   int n_ranks() const { return n_ranks_; }
   MPI_Comm world() const { return MPI_COMM_WORLD; }
-  /// Whether all ranks run on one machine, and so read the same steady clock. Collective.
-  bool is_one_machine() const;
 
  private:
   void wait_for_all();

@@ -69,9 +69,8 @@ class LatencyTransport final : public flow::Transport {
 
 /// What stands before MPI where the setting latency_us is above 0; nothing where it is 0.
 ///
-/// Collective.
 /// @errors Error where the latency is out of range, or the ranks do not share a machine
-std::unique_ptr<LatencyTransport> with_latency(MpiTransport& network, const Session& session,
-                                               const Clock& clock, double latency_us);
+std::unique_ptr<LatencyTransport> with_latency(MpiTransport& network, const Clock& clock,
+                                               double latency_us);
 
 }  // namespace thalweg::comm

@@ -52,6 +52,8 @@ class MpiTransport final : public flow::Transport {
   flow::Machine* machine() override {
     return std::ssize(machine_.firsts()) < n_ranks() ? &machine_ : nullptr;
   }
+  /// Whether all ranks run on one machine, and so read the same steady clock.
+  bool is_one_machine() const { return machine_.firsts().size() == 1; }
   void poll(std::vector<flow::Ticket>& completed) override;
   /// Say why on stderr, and end all ranks with exit code 3.
   [[noreturn]] void abort(std::string_view message) override;
