@@ -28,12 +28,9 @@ MPI_Comm split(MPI_Comm comm, bool is_in) {
 
 }  // namespace
 
-MpiMachine::MpiMachine(const Session& session) {
-  check(MPI_Comm_split_type(session.world(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm_),
-        "find the ranks of this machine");
-  check(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "set MPI's error handler");
-  ranks_ = gather(session.rank()(), comm_);
-
+MpiMachine::MpiMachine(const Session& session)
+    : comm_(Communicator::of_machine(session.world())),
+      ranks_(gather(session.rank()(), comm_.get())) {
   const bool is_first = ranks_.front() == session.rank();
   MPI_Comm firsts = split(session.world(), is_first);
   std::uint32_t n_machines = 0;
@@ -42,10 +39,11 @@ MpiMachine::MpiMachine(const Session& session) {
     n_machines = static_cast<std::uint32_t>(firsts_.size());
     MPI_Comm_free(&firsts);
   }
-  check(MPI_Bcast(&n_machines, 1, MPI_UINT32_T, 0, comm_), "tell how many machines there are");
+  check(MPI_Bcast(&n_machines, 1, MPI_UINT32_T, 0, comm_.get()),
+        "tell how many machines there are");
   firsts_.resize(n_machines);
   static_assert(sizeof(Rank) == sizeof(std::uint32_t));
-  check(MPI_Bcast(firsts_.data(), static_cast<int>(n_machines), MPI_UINT32_T, 0, comm_),
+  check(MPI_Bcast(firsts_.data(), static_cast<int>(n_machines), MPI_UINT32_T, 0, comm_.get()),
         "tell the first ranks of machines");
 }
 
@@ -54,7 +52,6 @@ MpiMachine::~MpiMachine() {
     MPI_Win_unlock_all(window.handle);
     MPI_Win_free(&window.handle);
   }
-  MPI_Comm_free(&comm_);
 }
 
 std::shared_ptr<std::byte> MpiMachine::lend(std::size_t n_bytes) {
@@ -63,7 +60,7 @@ std::shared_ptr<std::byte> MpiMachine::lend(std::size_t n_bytes) {
   for (const Window& window : windows_)
     is_free.push_back(window.n_bytes >= n_bytes && window.memory.use_count() == 1 ? 1 : 0);
   check(MPI_Allreduce(MPI_IN_PLACE, is_free.data(), static_cast<int>(is_free.size()), MPI_UINT8_T,
-                      MPI_MIN, comm_),
+                      MPI_MIN, comm_.get()),
         "agree on memory to share");
   const auto found = std::ranges::find(is_free, std::uint8_t{1});
   if (found == is_free.end()) {
@@ -77,10 +74,11 @@ MpiMachine::Window MpiMachine::make(std::size_t n_bytes) {
   // With room to spare, as a mesh that grows asks for a little more each time.
   Window window{.n_bytes = std::bit_ceil(std::max(n_bytes, std::size_t{4096}))};
   int rank = 0;
-  check(MPI_Comm_rank(comm_, &rank), "ask for the rank");
+  check(MPI_Comm_rank(comm_.get(), &rank), "ask for the rank");
   std::byte* base = nullptr;
   check(MPI_Win_allocate_shared(rank == 0 ? static_cast<MPI_Aint>(window.n_bytes) : 0, 1,
-                                MPI_INFO_NULL, comm_, static_cast<void*>(&base), &window.handle),
+                                MPI_INFO_NULL, comm_.get(), static_cast<void*>(&base),
+                                &window.handle),
         "get memory that the ranks of a machine share");
   MPI_Aint size = 0;
   int unit = 0;

@@ -32,15 +32,6 @@ std::uint32_t max_tag_of(MPI_Comm comm) {
 
 }  // namespace
 
-Communicator::Communicator(MPI_Comm like) {
-  check(MPI_Comm_dup(like, &comm_), "duplicate a communicator");
-  check(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "set MPI's error handler");
-}
-
-Communicator::~Communicator() {
-  MPI_Comm_free(&comm_);
-}
-
 MpiTransport::MpiTransport(const Session& session)
     : Transport(session.rank(), session.n_ranks()),
       graph_(session.world()),

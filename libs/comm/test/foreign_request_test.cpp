@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <thalweg/comm/communicator.hpp>
 #include <thalweg/comm/foreign_request.hpp>
 
 #include <gtest/gtest.h>

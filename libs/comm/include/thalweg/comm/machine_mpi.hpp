@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <thalweg/comm/communicator.hpp>
 #include <thalweg/comm/session.hpp>
 #include <thalweg/flow/transport.hpp>
 
@@ -37,7 +38,7 @@ class MpiMachine final : public flow::Machine {
   };
   Window make(std::size_t n_bytes);
 
-  MPI_Comm comm_ = MPI_COMM_NULL;
+  Communicator comm_;
   std::vector<Rank> ranks_;
   std::vector<Rank> firsts_;
   std::vector<Window> windows_;

@@ -8,26 +8,13 @@
 #include <iterator>
 #include <vector>
 
+#include <thalweg/comm/communicator.hpp>
 #include <thalweg/comm/detail/self_mail.hpp>
 #include <thalweg/comm/machine_mpi.hpp>
 #include <thalweg/comm/session.hpp>
 #include <thalweg/flow/transport.hpp>
 
 namespace thalweg::comm {
-
-/// A communicator with the ranks of another one and messages of its own.
-class Communicator {
- public:
-  explicit Communicator(MPI_Comm like);
-  ~Communicator();
-  Communicator(const Communicator&) = delete;
-  Communicator& operator=(const Communicator&) = delete;
-
-  MPI_Comm get() const { return comm_; }
-
- private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
-};
 
 /// Messages by MPI. A collective construction and destruction: all ranks make one together.
 ///
