@@ -19,10 +19,7 @@ function(thalweg_add_test file)
   if(TARGET thalweg::${module})
     target_link_libraries(${target} PRIVATE thalweg::${module})
   endif()
-  # What is tested are the libraries. A test's own code is compiled a third faster with less optimisation;
-  # GCC 12 warns then of arrays without elements.
-  target_compile_options(${target} PRIVATE
-    "$<$<CONFIG:Release>:-O1;$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>>")
+  thalweg_compile_as_test(${target})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
 
   if(NOT ARG_RANKS)
@@ -36,6 +33,15 @@ function(thalweg_add_test file)
     thalweg_add_mpi_run(NAME ${module}.${stem}/np${ranks} RANKS ${ranks} COMMAND $<TARGET_FILE:${target}>
       TIMEOUT ${ARG_TIMEOUT} LABELS mpi ${ARG_LABELS})
   endforeach()
+endfunction()
+
+# thalweg_compile_as_test(TARGET)
+#
+# What is tested are the libraries. A test's own code is compiled a third faster with less optimisation; GCC 12
+# warns then of arrays without elements.
+function(thalweg_compile_as_test target)
+  target_compile_options(${target} PRIVATE
+    "$<$<CONFIG:Release>:-O1;$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>>")
 endfunction()
 
 # thalweg_add_mpi_run(NAME name RANKS n COMMAND program args... [LABELS ...] [TIMEOUT seconds])

@@ -5,15 +5,12 @@
 #include <numbers>
 
 #include <thalweg/app/problem.hpp>
-#include <thalweg/numerics/riemann_hlle.hpp>
-#include <thalweg/numerics/scheme.hpp>
 
-#include "../../libs/numerics/test/advection.hpp"
+#include "../../libs/app/test/carried.hpp"
 
 namespace thalweg::testing {
 
-using Carried =
-    numerics::Scheme<numerics::test::Advection<2>, numerics::PlmVanLeer, numerics::RiemannHlle>;
+using app::testing::Carried;
 
 /// Something that the wind carries, on tiny blocks which are refined in a disc that goes around in
 /// a circle, whatever the wind does.
