@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -48,6 +47,16 @@ std::vector<std::byte> all_gather_bytes(Transport& transport, std::span<const st
 /// Gather bytes of each rank, n_bytes[r] of rank r, on every rank, in rank order.
 std::vector<std::byte> all_gather_bytes_v(Transport& transport, std::span<const std::byte> mine,
                                           std::span<const std::size_t> n_bytes);
+
+/// Whom a parcel is from and to; its value follows.
+struct Label {
+  Rank from;
+  Rank to;
+};
+/// Bring parcels of so many bytes each, which begin with a Label, to their ranks; those that came
+/// here, by source, then in the order of sending.
+std::vector<std::byte> route_parcels(Transport& transport, std::span<const std::byte> parcels,
+                                     std::size_t parcel_bytes);
 
 template <Sendable T>
 std::span<const std::byte> bytes_of(const T& value) {
@@ -134,33 +143,18 @@ template <Sendable T>
 std::vector<std::pair<Rank, T>> exchange_sparse(Transport& transport,
                                                 std::span<const std::pair<Rank, T>> out) {
   struct Parcel {
-    Rank from;
-    Rank to;
+    detail::Label label;
     T value;
   };
-  const auto n = static_cast<std::uint32_t>(transport.n_ranks());
-  const std::uint32_t here = transport.rank()();
   std::vector<Parcel> parcels;
   parcels.reserve(out.size());
-  for (const auto& [to, value] : out) parcels.push_back({transport.rank(), to, value});
-
-  std::vector<Parcel> moving;
-  for (std::uint32_t distance = 1; distance < n; distance *= 2) {
-    const auto stays = [&](const Parcel& p) { return ((p.to() + n - here) % n & distance) == 0; };
-    const auto kept = std::stable_partition(parcels.begin(), parcels.end(), stays);
-    moving.assign(kept, parcels.end());
-    parcels.erase(kept, parcels.end());
-    const std::vector<std::byte> received = detail::send_and_receive_unsized(
-        transport, std::as_bytes(std::span<const Parcel>(moving)), Rank((here + distance) % n),
-        Rank((here + n - distance) % n));
-    for (const Parcel& p : detail::values_of<Parcel>(received)) parcels.push_back(p);
-  }
-  // Parcels with one source and destination have travelled together, in order.
-  std::stable_sort(parcels.begin(), parcels.end(),
-                   [](const Parcel& a, const Parcel& b) { return a.from < b.from; });
+  for (const auto& [to, value] : out) parcels.push_back({{transport.rank(), to}, value});
+  const std::vector<std::byte> bytes = detail::route_parcels(
+      transport, std::as_bytes(std::span<const Parcel>(parcels)), sizeof(Parcel));
   std::vector<std::pair<Rank, T>> arrived;
-  arrived.reserve(parcels.size());
-  for (const Parcel& p : parcels) arrived.emplace_back(p.from, p.value);
+  arrived.reserve(bytes.size() / sizeof(Parcel));
+  for (const Parcel& p : detail::values_of<Parcel>(bytes))
+    arrived.emplace_back(p.label.from, p.value);
   return arrived;
 }
 
