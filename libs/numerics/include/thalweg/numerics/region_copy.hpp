@@ -88,18 +88,20 @@ void copy_component(const RegionCopy<D>& copy, int component, const View<double,
   }
 }
 
-/// Asks for memory that will be written, bit by bit.
-class WriteAhead {
+/// Asks for a stretch of memory, part by part, to come near: into the second level of cache, for
+/// which more lines can be under way than for the first.
+class FetchAhead {
  public:
   /// @param n_parts  in which it is asked for, >= 1
-  WriteAhead(const double* first, std::ptrdiff_t n, std::size_t n_parts)
+  FetchAhead(const double* first, std::ptrdiff_t n, std::size_t n_parts)
       : next_(first), end_(first + n), part_(n / static_cast<std::ptrdiff_t>(n_parts) + line) {}
 
   /// Ask for the next part.
   void operator()() {
+    constexpr int second_level = 2;
     for (const double* const end = end_ - next_ < part_ ? end_ : next_ + part_; next_ < end;
          next_ += line)
-      __builtin_prefetch(next_, 1);
+      __builtin_prefetch(next_, 0, second_level);
   }
 
  private:
@@ -121,12 +123,13 @@ void copy_regions(std::span<const RegionCopy<D>> copies, const View<double, D>& 
   std::int64_t n_cells = 0;
   for (const RegionCopy<D>& copy : copies) n_cells += Box<D>{{}, copy.extent}.n_cells();
   // Where many pieces make most of the view, its lines are all wanted, in no order that the
-  // hardware foresees: so while one component is copied the next one comes.
+  // hardware foresees: so each component is asked for from end to end before its turn.
   const bool comes_ahead = copies.size() > 1 && 2 * n_cells > to.component_stride();
+  const std::ptrdiff_t n = comes_ahead ? to.component_stride() : 0;
+  detail::FetchAhead(to.data(), n, 1)();
   for (int c = 0; c < to.n_components(); ++c) {
-    const bool has_next = comes_ahead && c + 1 < to.n_components();
-    detail::WriteAhead ahead(to.data() + (c + 1) * to.component_stride(),
-                             has_next ? to.component_stride() : 0, copies.size());
+    const bool has_next = c + 1 < to.n_components();
+    detail::FetchAhead ahead(to.data() + (c + 1) * n, has_next ? n : 0, copies.size());
     for (const RegionCopy<D>& copy : copies) {
       ahead();
       detail::copy_component(copy, c, to);
