@@ -3,7 +3,7 @@
 // little.
 #include <gtest/gtest.h>
 
-#include <thalweg/app/runtime.hpp>
+#include <thalweg/app/testing/runtime_main.hpp>
 #include <thalweg/core/testing/heap_calls.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/hydro/run.hpp>
@@ -14,7 +14,7 @@
 namespace thalweg::app {
 namespace {
 
-Runtime* runtime = nullptr;  // MPI starts and ends once a process
+using testing::runtime;
 
 hydro::Setup<3> blast_on_three_levels() {
   return hydro::set_up<3>(io::Deck::load(R"(
@@ -77,9 +77,5 @@ INSTANTIATE_TEST_SUITE_P(models, SteadyStep,
 }  // namespace thalweg::app
 
 int main(int argc, char** argv) {
-  ::testing::InitGoogleTest(&argc, argv);
-  thalweg::app::Runtime world(&argc, &argv);
-  thalweg::app::runtime = &world;
-  const int failed = RUN_ALL_TESTS();
-  return thalweg::flow::all_reduce(world.transport(), failed, [](int a, int b) { return a | b; });
+  return thalweg::app::testing::run_tests_with_runtime(argc, argv);
 }

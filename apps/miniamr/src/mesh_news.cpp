@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -115,18 +116,17 @@ std::string connection_lines(std::span<const RankNews> ranks) {
   return text + "\n";
 }
 
-std::string plot_text(const Lattice& lattice, std::span<const std::int64_t> counts,
-                      std::span<const mesh::Key<3>> leaves) {
-  std::string text = format("{} {} {} {} {}\n", leaves.size(), lattice.max_level,
-                            lattice.root_blocks[0], lattice.root_blocks[1], lattice.root_blocks[2]);
-  for (auto next = leaves.begin(); const std::int64_t n : counts) {
-    text += format("{}\n", n);
-    for (std::int64_t i = 0; i < n; ++i, ++next) {
-      const Index<3> centre = lattice.centre(*next);
-      text += format("{} {} {} {}\n", next->level, centre[0], centre[1], centre[2]);
-    }
+io::SharedText plot_text(const Lattice& lattice, std::int64_t n_blocks,
+                         std::span<const data::Block> blocks) {
+  io::SharedSection text{
+      format("{} {} {} {} {}\n", n_blocks, lattice.max_level, lattice.root_blocks[0],
+             lattice.root_blocks[1], lattice.root_blocks[2]),
+      format("{}\n", blocks.size())};
+  for (const data::Block& block : blocks) {
+    const Index<3> centre = lattice.centre(block.key);
+    text.lines += format("{} {} {} {}\n", block.key.level, centre[0], centre[1], centre[2]);
   }
-  return text;
+  return {std::move(text)};
 }
 
 std::string plot_name(int step, int n_steps) {

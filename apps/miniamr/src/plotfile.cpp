@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/app/shared_plotfile.hpp>
 #include <thalweg/core/box.hpp>
 #include <thalweg/core/view.hpp>
 #include <thalweg/flow/collective.hpp>
@@ -46,11 +47,6 @@ class Tree {
 
   int n_levels() const { return static_cast<int>(levels_.size()); }
   const LevelBlocks& blocks(int l) const { return levels_[static_cast<std::size_t>(l)]; }
-  std::vector<Key<3>> keys(int l) const {
-    std::vector<Key<3>> keys;
-    for (const auto& [key, values] : blocks(l)) keys.push_back(key);
-    return keys;
-  }
 
   /// Add up the parents of a level's blocks, which all ranks have together.
   void add_parents(int l, flow::Transport& transport) {
@@ -99,22 +95,26 @@ Tree tree_of(const data::Store& store, int n_vars, flow::Transport& transport) {
   return tree;
 }
 
-/// What the plotfile holds, and which box of each level is this rank's first.
-struct Described {
-  io::PlotDescription<3> plot;
-  std::vector<std::size_t> first_box;
-};
+Box<3> cells_of(const Key<3>& key, const data::Shape& shape) {
+  Box<3> box;
+  for (int a = 0; a < 3; ++a) {
+    const int n = shape.n[static_cast<std::size_t>(a)];
+    box.lo[a] = mesh::coordinates(key)[a] * n;
+    box.hi[a] = box.lo[a] + n;
+  }
+  return box;
+}
 
-Described describe(const Lattice& lattice, const data::Shape& shape, const Tree& tree,
-                   const PlotfileMoment& moment, flow::Transport& transport) {
-  Described d{{.variables = {},
-               .time = moment.time,
-               .step = moment.step,
-               .lower = {0, 0, 0},
-               .upper = {1, 1, 1},
-               .levels = {}},
-              {}};
-  for (int v = 0; v < moment.n_vars; ++v) d.plot.variables.push_back(fmt::format("v{}", v));
+/// What the plotfile holds, of this rank's blocks.
+io::PlotDescription<3> describe(const Lattice& lattice, const data::Shape& shape, const Tree& tree,
+                                const PlotfileMoment& moment) {
+  io::PlotDescription<3> plot{.variables = {},
+                              .time = moment.time,
+                              .step = moment.step,
+                              .lower = {0, 0, 0},
+                              .upper = {1, 1, 1},
+                              .levels = {}};
+  for (int v = 0; v < moment.n_vars; ++v) plot.variables.push_back(fmt::format("v{}", v));
   for (int l = 0; l < tree.n_levels(); ++l) {
     io::PlotLevel<3> level;
     for (int a = 0; a < 3; ++a) {
@@ -122,55 +122,29 @@ Described describe(const Lattice& lattice, const data::Shape& shape, const Tree&
       level.domain.hi[a] = n;
       level.cell_size[a] = 1.0 / n;
     }
-    const auto all = flow::all_gather_v<Key<3>>(transport, tree.keys(l));
-    for (const Key<3>& key : all.values) {
-      Box<3> box;
-      for (int a = 0; a < 3; ++a) {
-        const int n = shape.n[static_cast<std::size_t>(a)];
-        box.lo[a] = mesh::coordinates(key)[a] * n;
-        box.hi[a] = box.lo[a] + n;
-      }
-      level.boxes.push_back(box);
-    }
-    d.plot.levels.push_back(std::move(level));
-    d.first_box.push_back(all.begin[transport.rank()()]);
+    for (const auto& [key, amounts] : tree.blocks(l)) level.boxes.push_back(cells_of(key, shape));
+    plot.levels.push_back(std::move(level));
   }
-  return d;
+  return plot;
 }
 
 }  // namespace
 
 Result<void> write_plotfile(const app::Context& context, const Lattice& lattice,
                             const data::Store& store, const PlotfileMoment& moment) {
-  auto& transport = context.transport;
-  const Tree tree = tree_of(store, moment.n_vars, transport);
-  Described d = describe(lattice, store.shape(), tree, moment, transport);
+  const Tree tree = tree_of(store, moment.n_vars, context.transport);
+  const data::Shape& shape = store.shape();
   constexpr int ranks_per_file = 16;
-  const io::PlotfileWriter<3> writer(moment.path, std::move(d.plot),
-                                     (transport.n_ranks() - 1) / ranks_per_file + 1);
-  if (transport.rank() == Rank())
-    if (const auto made = writer.prepare(context.files); !made) return made;
-  flow::barrier(transport);
-
-  std::vector<std::vector<io::Extremes>> extremes;
-  for (int l = 0; l < tree.n_levels(); ++l) {
-    std::size_t box = d.first_box[static_cast<std::size_t>(l)];
-    std::vector<io::Extremes> own;
-    for (const auto& [key, amounts] : tree.blocks(l)) {
-      std::vector<double> values = amounts;
-      for (double& u : values) u = std::ldexp(u, 3 * l);
-      const Box<3>& cells = writer.description().levels[static_cast<std::size_t>(l)].boxes[box];
-      const auto written = writer.write_box(
-          context.files, l, box++, View<const double, 3>(values.data(), cells, moment.n_vars));
-      if (!written) return std::unexpected(written.error());
-      own.insert(own.end(), written->begin(), written->end());
-    }
-    extremes.push_back(flow::all_gather_v<io::Extremes>(transport, own).values);
-  }
-  if (transport.rank() == Rank())
-    if (const auto done = writer.finish(context.files, extremes); !done) return done;
-  flow::barrier(transport);
-  return {};
+  LevelBlocks::const_iterator next;
+  return app::write_shared_plotfile(
+      context, moment.path, describe(lattice, shape, tree, moment), ranks_per_file,
+      [&](int l, std::size_t b, auto&& put) {
+        if (b == 0) next = tree.blocks(l).begin();
+        auto values = next->second;
+        for (double& u : values) u = std::ldexp(u, 3 * l);
+        put(View<const double, 3>(values.data(), cells_of(next->first, shape), moment.n_vars));
+        ++next;
+      });
 }
 
 }  // namespace thalweg::miniamr

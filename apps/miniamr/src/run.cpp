@@ -15,6 +15,7 @@
 
 #include <thalweg/app/free_memory.hpp>
 #include <thalweg/app/rounds.hpp>
+#include <thalweg/app/shared_text.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/miniamr/data/initial.hpp>
@@ -309,13 +310,9 @@ class Run {
   void plot(int step) {
     const double start_s = now_s();
     ++facts_.n_plots;
-    const auto counts = rounds_.all_gather(std::ssize(layout_.blocks));
-    mesh::Messages<mesh::Key<3>> to_first;
-    for (const data::Block& block : layout_.blocks) to_first.emplace_back(Rank(), block.key);
-    std::vector<mesh::Key<3>> leaves;
-    for (const auto& [from, key] : rounds_.exchange(to_first)) leaves.push_back(key);
-    if (rank_ == Rank())
-      write(plot_name(step, options_.timesteps()), plot_text(lattice_of(options_), counts, leaves));
+    value_or_throw(
+        app::replace_by_shared_text(context_, plot_name(step, options_.timesteps()),
+                                    plot_text(lattice_of(options_), n_blocks_, layout_.blocks)));
     mine_.plot_s += now_s() - start_s;
   }
 

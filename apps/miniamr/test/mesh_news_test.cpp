@@ -61,12 +61,13 @@ TEST(Lines, about_a_refinement_are_the_references) {
             "comm partners unique ave   1.00 min 1 max 1\n\n");
 }
 
-TEST(Plot, names_levels_and_integer_centres_rank_by_rank) {
-  const std::vector<mesh::Key<3>> leaves{mesh::key_at<3>(0, {1, 0, 0}),
-                                         mesh::key_at<3>(1, {1, 0, 1})};
-  EXPECT_EQ(plot_text({.root_blocks = {2, 1, 1}, .max_level = 1}, std::vector<std::int64_t>{1, 1},
-                      leaves),
-            "2 1 2 1 1\n1\n0 6 2 2\n1\n1 3 1 3\n");
+TEST(Plot, names_levels_and_integer_centres_of_a_ranks_blocks) {
+  const std::vector<data::Block> mine{{mesh::key_at<3>(0, {1, 0, 0}), {}},
+                                      {mesh::key_at<3>(1, {1, 0, 1}), {}}};
+  const auto text = plot_text({.root_blocks = {2, 1, 1}, .max_level = 1}, 9, mine);
+  ASSERT_EQ(text.size(), 1U);
+  EXPECT_EQ(text[0].heading, "9 1 2 1 1\n");
+  EXPECT_EQ(text[0].lines, "2\n0 6 2 2\n1 3 1 3\n");
 }
 
 TEST(Plot, file_names_have_digits_for_all_steps_and_one_more) {

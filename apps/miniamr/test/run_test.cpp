@@ -2,6 +2,7 @@
 // Whole runs on virtual ranks, under random schedules: meshes, fields and flops of the reference.
 #include <thalweg/miniamr/run.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -168,7 +169,9 @@ TEST(Run, writes_results_and_plots) {
   EXPECT_EQ(outcome->printed, "");
   EXPECT_EQ(*outcome->files.list("."), (std::vector<std::string>{"plot.00", "plot.02", "plot.04",
                                                                  "results.txt", "results.yaml"}));
-  EXPECT_TRUE(io::read_text(outcome->files, "plot.00")->starts_with("9 1 2 1 1\n"));
+  const std::string plot = *io::read_text(outcome->files, "plot.00");
+  EXPECT_TRUE(plot.starts_with("9 1 2 1 1\n")) << plot;
+  EXPECT_EQ(std::ranges::count(plot, '\n'), 1 + 2 + 9) << plot;  // and a line a rank and block
   EXPECT_NE(io::read_text(outcome->files, "results.yaml")->find("num_tsteps: 5\n"),
             std::string::npos);
 }

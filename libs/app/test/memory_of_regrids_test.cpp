@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include <thalweg/app/runtime.hpp>
+#include <thalweg/app/testing/runtime_main.hpp>
 #include <thalweg/core/testing/heap_bytes.hpp>
 #include <thalweg/flow/collective.hpp>
 
@@ -15,11 +15,10 @@ namespace thalweg::app {
 namespace {
 
 using testing::Carried;
+using testing::runtime;
 using thalweg::testing::heap_bytes;
 using thalweg::testing::most_heap_bytes;
 using thalweg::testing::restart_most_heap_bytes;
-
-Runtime* runtime = nullptr;  // MPI starts and ends once a process
 
 /// Blocks of 8 x 8 cells, so small that graphs take more than cells do.
 Settings<2> settings(int max_level) {
@@ -92,9 +91,5 @@ INSTANTIATE_TEST_SUITE_P(levels, MemoryOfRegrids, ::testing::Values(0, 1, 2));
 }  // namespace thalweg::app
 
 int main(int argc, char** argv) {
-  ::testing::InitGoogleTest(&argc, argv);
-  thalweg::app::Runtime world(&argc, &argv);
-  thalweg::app::runtime = &world;
-  const int failed = RUN_ALL_TESTS();
-  return thalweg::flow::all_reduce(world.transport(), failed, [](int a, int b) { return a | b; });
+  return thalweg::app::testing::run_tests_with_runtime(argc, argv);
 }

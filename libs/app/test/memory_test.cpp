@@ -95,5 +95,19 @@ TEST(NExchanged, counts_what_comes_and_what_goes) {
   });
 }
 
+TEST(NExchanged, knows_blocks_that_stay_on_any_level) {
+  mesh::Forest<1> before{.geometry = mesh::Geometry<1>({.root_blocks = {{8}}, .max_level = 1}),
+                         .rank = Rank(0),
+                         .levels = {}};
+  auto next = before;
+  before.levels.resize(2);
+  before.levels[0].keys = {{0, 0}, {0, 1}, {0, 3}, {0, 7}};
+  before.levels[1].keys = {{1, 2}};
+  next.levels.resize(1);
+  next.levels[0].keys = {{0, 1}, {0, 2}, {0, 6}, {0, 7}};
+  EXPECT_EQ(n_exchanged(before, next), 2U + 2U + 1U);
+  EXPECT_EQ(n_exchanged(next, before), 5U);
+}
+
 }  // namespace
 }  // namespace thalweg::app

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/plot.hpp>
 
+#include <cstddef>
+#include <exception>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -76,6 +81,58 @@ TEST(WritePlot, same_hash_for_any_ranks_and_files) {
     write(files, 5, ranks_per_file);
     EXPECT_EQ(io::hash_plotfile(files, "plt").value(), *expected) << ranks_per_file;
   }
+}
+
+/// Counts what a rank receives.
+class Counting final : public flow::Transport {
+ public:
+  explicit Counting(flow::Transport& network)
+      : Transport(network.rank(), network.n_ranks()), network_(network) {}
+
+  void post_send(std::span<const std::byte> bytes, Rank to, flow::Channel channel, flow::Tag tag,
+                 flow::Ticket ticket) override {
+    network_.post_send(bytes, to, channel, tag, ticket);
+  }
+  void post_recv(std::span<std::byte> bytes, Rank from, flow::Channel channel, flow::Tag tag,
+                 flow::Ticket ticket) override {
+    n_bytes_ += bytes.size();
+    network_.post_recv(bytes, from, channel, tag, ticket);
+  }
+  void poll(std::vector<flow::Ticket>& completed) override { network_.poll(completed); }
+  [[noreturn]] void abort(std::string_view message) override {
+    network_.abort(message);
+    std::terminate();  // not reached, which GCC does not see of a virtual function
+  }
+  std::size_t n_bytes() const { return n_bytes_; }
+
+ private:
+  flow::Transport& network_;
+  std::size_t n_bytes_ = 0;
+};
+
+// What each rank receives while a plotfile of n x n blocks is written [bytes].
+std::vector<std::size_t> received(int n_ranks, int n) {
+  std::vector<std::size_t> n_bytes(static_cast<std::size_t>(n_ranks));
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
+    auto settings = testing::settings();
+    settings.mesh.root_blocks = {{n, n}};
+    settings.mesh.max_level = 0;
+    Simulation<testing::Carried> simulation(context, testing::carried_spot(), settings);
+    Counting transport(context.transport);
+    const Context counted{transport, context.clock, files, context.log, {}};
+    ASSERT_TRUE(write_plot(counted, simulation.mesh(), simulation.state(), simulation.moment(),
+                           {"plt", {"q"}}));
+    n_bytes[transport.rank()()] = transport.n_bytes();
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  return n_bytes;
+}
+
+TEST(WritePlot, tells_no_rank_more_however_many_blocks_others_have) {
+  const auto of_16_blocks = received(5, 4);
+  EXPECT_EQ(received(5, 16), of_16_blocks);
+  for (const std::size_t n_bytes : of_16_blocks) EXPECT_LT(n_bytes, 1024u);
 }
 
 TEST(WritePlot, says_what_could_not_be_written) {

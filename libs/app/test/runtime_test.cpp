@@ -4,27 +4,24 @@
 #include <unistd.h>
 
 #include <cstddef>
-#include <functional>
 
 #include <gtest/gtest.h>
 
+#include <thalweg/app/testing/runtime_main.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/collective.hpp>
 
 namespace thalweg::app {
 namespace {
 
+using testing::runtime;
+
 std::size_t machine_bytes() {
   return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
          static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-class RuntimeTest : public testing::Test {
- public:
-  static inline Runtime* runtime = nullptr;
-};
-
-TEST_F(RuntimeTest, ranks_are_counted_from_0) {
+TEST(Runtime, ranks_are_counted_from_0) {
   auto& transport = runtime->transport();
   const auto ranks = flow::all_gather(transport, runtime->rank()());
 
@@ -32,7 +29,7 @@ TEST_F(RuntimeTest, ranks_are_counted_from_0) {
   for (std::uint32_t r = 0; r < ranks.size(); ++r) EXPECT_EQ(ranks[r], r);
 }
 
-TEST_F(RuntimeTest, context_has_what_it_was_asked_for) {
+TEST(Runtime, context_has_what_it_was_asked_for) {
   const auto context = runtime->context({.model = flow::Model::phase, .n_workers = 3});
 
   EXPECT_EQ(context.execution.model, flow::Model::phase);
@@ -44,7 +41,7 @@ TEST_F(RuntimeTest, context_has_what_it_was_asked_for) {
   EXPECT_GE(context.clock.now_ns(), before);
 }
 
-TEST_F(RuntimeTest, ranks_may_take_equal_parts_of_what_their_machine_has) {
+TEST(Runtime, ranks_may_take_equal_parts_of_what_their_machine_has) {
   const auto mine = runtime->context({}).memory_bytes;
   const auto n_ranks = static_cast<std::size_t>(runtime->transport().n_ranks());
 
@@ -54,7 +51,7 @@ TEST_F(RuntimeTest, ranks_may_take_equal_parts_of_what_their_machine_has) {
     EXPECT_EQ(theirs, mine);
 }
 
-TEST_F(RuntimeTest, latency_holds_messages_back_until_another_context_is_asked_for) {
+TEST(Runtime, latency_holds_messages_back_until_another_context_is_asked_for) {
   constexpr std::int64_t latency_ns = 2'000'000;
   const auto time_barrier_ns = [](const Context& context) {
     const auto before = context.clock.now_ns();
@@ -72,9 +69,5 @@ TEST_F(RuntimeTest, latency_holds_messages_back_until_another_context_is_asked_f
 }  // namespace thalweg::app
 
 int main(int argc, char** argv) {
-  thalweg::app::Runtime runtime(&argc, &argv);
-  testing::InitGoogleTest(&argc, argv);
-  thalweg::app::RuntimeTest::runtime = &runtime;
-  const int failed = RUN_ALL_TESTS();
-  return thalweg::flow::all_reduce(runtime.transport(), failed, std::plus<int>{}) == 0 ? 0 : 1;
+  return thalweg::app::testing::run_tests_with_runtime(argc, argv);
 }

@@ -82,6 +82,16 @@ TEST(ExclusiveScan, keeps_the_order_of_operations_that_do_not_commute) {
   });
 }
 
+TEST(AllReduceUnordered, sums_each_rank_once) {
+  on_ranks([](Transport& t) {
+    // A bit a rank: one that is missing or comes twice shows.
+    const std::uint64_t mine = std::uint64_t{1} << (2 * t.rank()());
+
+    EXPECT_EQ(flow::all_reduce_unordered(t, mine, std::plus<>(), std::uint64_t{0}),
+              ((std::uint64_t{1} << (2 * t.n_ranks())) - 1) / 3);
+  });
+}
+
 TEST(Barrier, no_rank_leaves_before_all_have_come) {
   for (int n = 1; n <= 7; ++n) {
     int n_inside = 0;

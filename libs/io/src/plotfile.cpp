@@ -41,7 +41,9 @@ void check(const PlotDescription<D>& plot) {
   if (plot.levels.empty()) throw Error("the plot has no levels; describe at least level 0");
   for (std::size_t l = 0; l < plot.levels.size(); ++l) {
     const PlotLevel<D>& level = plot.levels[l];
-    if (level.boxes.empty())
+    THALWEG_EXPECT(level.first_box + level.boxes.size() <= level.n_boxes,
+                   "a writer's boxes are among those of all");
+    if (level.n_boxes == 0)
       throw Error(
           fmt::format("level {} of the plot has no boxes (readers need some); leave it out", l));
     if (l > 0 && level.domain != plot.levels[l - 1].domain.refined(ratio_above(plot, l)))
@@ -58,8 +60,31 @@ void check(const PlotDescription<D>& plot) {
 }
 
 /// Which data file holds a box: as many successive boxes in each as may be.
-std::size_t file_of(std::size_t box, std::size_t n_boxes, std::size_t n_files) {
+std::uint64_t file_of(std::uint64_t box, std::uint64_t n_boxes, std::uint64_t n_files) {
   return box * std::min(n_files, n_boxes) / n_boxes;
+}
+
+/// Call record(offset) for each box of a writer, and tell how far they fill their last file.
+/// @param first_offset  where the file stands that the first box may go on
+template <int D, class Record>
+DataFill place_records(const PlotLevel<D>& level, std::uint64_t first_offset, int n_variables,
+                       std::uint64_t n_files, Record&& record) {
+  const auto file = [&](std::uint64_t b) { return file_of(b, level.n_boxes, n_files); };
+  DataFill fill{0, first_offset};
+  for (std::uint64_t b = level.first_box; const Box<D>& box : level.boxes) {
+    if (b == 0 || file(b) != file(b - 1)) fill = {fill.n_begun + 1, 0};
+    record(fill.n_bytes);
+    fill.n_bytes += detail::fab_header(detail::padded(box), D, n_variables).size() +
+                    View<double, D>::size_of(box, n_variables) * sizeof(double);
+    ++b;
+  }
+  return fill;
+}
+
+/// The name of the data file of a writer's box.
+template <int D>
+std::string data_file(const PlotLevel<D>& level, std::size_t box, std::uint64_t n_files) {
+  return fmt::format("Cell_D_{:05}", file_of(level.first_box + box, level.n_boxes, n_files));
 }
 
 template <class T, int D>
@@ -72,31 +97,25 @@ std::string blank_separated(const BasicVec<T, D>& v) {
 }  // namespace
 
 template <int D>
-PlotfileWriter<D>::PlotfileWriter(std::string path, PlotDescription<D> description, int n_files)
-    : path_(std::move(path)),
-      description_(std::move(description)),
-      n_files_(static_cast<std::size_t>(n_files)) {
-  if (n_files < 1)
-    throw Error(fmt::format("n_files = {} (a level needs a data file); try 1", n_files));
-  check(description_);
-  const int n_components = static_cast<int>(description_.variables.size());
-  for (const PlotLevel<D>& level : description_.levels) {
-    std::vector<std::uint64_t>& offsets = offsets_.emplace_back();
-    const std::size_t n_boxes = level.boxes.size();
-    std::uint64_t offset = 0;
-    for (std::size_t b = 0; b < n_boxes; ++b) {
-      if (b > 0 && file_of(b, n_boxes, n_files_) != file_of(b - 1, n_boxes, n_files_)) offset = 0;
-      offsets.push_back(offset);
-      const Box<D>& box = level.boxes[b];
-      offset += detail::fab_header(detail::padded(box), D, n_components).size() +
-                View<double, D>::size_of(box, n_components) * sizeof(double);
-    }
-  }
+DataFill data_fill(const PlotLevel<D>& level, int n_variables, int n_files) {
+  return place_records(level, 0, n_variables, static_cast<std::uint64_t>(n_files),
+                       [](std::uint64_t) {});
 }
 
 template <int D>
-std::string PlotfileWriter<D>::data_file(std::size_t box, std::size_t n_boxes) const {
-  return fmt::format("Cell_D_{:05}", file_of(box, n_boxes, n_files_));
+PlotfileWriter<D>::PlotfileWriter(std::string path, PlotDescription<D> description, int n_files)
+    : path_(std::move(path)),
+      description_(std::move(description)),
+      n_files_(static_cast<std::uint64_t>(n_files)) {
+  if (n_files < 1)
+    throw Error(fmt::format("n_files = {} (a level needs a data file); try 1", n_files));
+  check(description_);
+  const int n_variables = static_cast<int>(description_.variables.size());
+  for (const PlotLevel<D>& level : description_.levels) {
+    std::vector<std::uint64_t>& offsets = offsets_.emplace_back();
+    place_records(level, level.first_offset, n_variables, n_files_,
+                  [&](std::uint64_t offset) { offsets.push_back(offset); });
+  }
 }
 
 template <int D>
@@ -141,82 +160,97 @@ Result<std::vector<Extremes>> PlotfileWriter<D>::write_box(
     extremes.push_back(range);
   }
   const std::string file =
-      fmt::format("{}/Level_{}/{}", path_, level, data_file(box, offsets_[l].size()));
+      fmt::format("{}/Level_{}/{}", path_, level, data_file(description_.levels[l], box, n_files_));
   if (const auto done = files.write(file, offsets_[l][box], record); !done)
     return std::unexpected(done.error());
   return extremes;
 }
 
 template <int D>
-std::string PlotfileWriter<D>::cell_header(std::size_t level,
-                                           const std::vector<Extremes>& extremes) const {
-  const std::vector<Box<D>>& boxes = description_.levels[level].boxes;
-  const std::size_t n_components = description_.variables.size();
+SharedText PlotfileWriter<D>::table(int level, const std::vector<Extremes>& extremes) const {
+  const auto l = static_cast<std::size_t>(level);
+  const PlotLevel<D>& of = description_.levels[l];
+  const std::size_t n_variables = description_.variables.size();
+  THALWEG_EXPECT(extremes.size() == of.boxes.size() * n_variables,
+                 "extremes of every box and variable");
   // Version 1 has extremes; "how" 1 is several boxes a file; no ghost cells, ever.
-  std::string text = fmt::format("1\n1\n{}\n0\n({} 0\n", n_components, boxes.size());
-  for (const Box<D>& box : boxes) text += detail::box_text(detail::padded(box), D) + "\n";
-  text += fmt::format(")\n{}\n", boxes.size());
-  for (std::size_t b = 0; b < boxes.size(); ++b)
-    text += fmt::format("FabOnDisk: {} {}\n", data_file(b, boxes.size()), offsets_[level][b]);
+  SharedSection boxes{fmt::format("1\n1\n{}\n0\n({} 0\n", n_variables, of.n_boxes), ""};
+  for (const Box<D>& box : of.boxes) boxes.lines += detail::box_text(detail::padded(box), D) + "\n";
+  SharedSection records{fmt::format(")\n{}\n", of.n_boxes), ""};
+  for (std::size_t b = 0; b < of.boxes.size(); ++b)
+    records.lines += fmt::format("FabOnDisk: {} {}\n", data_file(of, b, n_files_), offsets_[l][b]);
+  SharedText text{std::move(boxes), std::move(records)};
   for (double Extremes::* end : {&Extremes::min, &Extremes::max}) {
-    text += fmt::format("\n{},{}\n", boxes.size(), n_components);
-    for (std::size_t b = 0; b < boxes.size(); ++b) {
-      for (std::size_t c = 0; c < n_components; ++c)
-        text += fmt::format("{:.17e},", extremes[b * n_components + c].*end);
-      text += "\n";
-    }
+    SharedSection& ends = text.emplace_back(fmt::format("\n{},{}\n", of.n_boxes, n_variables), "");
+    for (std::size_t i = 0; i < extremes.size(); ++i)
+      ends.lines +=
+          fmt::format("{:.17e},{}", extremes[i].*end, (i + 1) % n_variables == 0 ? "\n" : "");
   }
   return text;
 }
 
 template <int D>
-std::string PlotfileWriter<D>::header() const {
+SharedText PlotfileWriter<D>::header() const {
   const PlotDescription<D>& plot = description_;
   const std::size_t n_levels = plot.levels.size();
-  std::string text = fmt::format("HyperCLaw-V1.1\n{}\n", plot.variables.size());
-  for (const std::string& name : plot.variables) text += name + "\n";
-  text += fmt::format("{}\n{:.17g}\n{}\n", D, plot.time, n_levels - 1);
-  text += blank_separated(plot.lower) + "\n" + blank_separated(plot.upper) + "\n";
+  std::string heading = fmt::format("HyperCLaw-V1.1\n{}\n", plot.variables.size());
+  for (const std::string& name : plot.variables) heading += name + "\n";
+  heading += fmt::format("{}\n{:.17g}\n{}\n", D, plot.time, n_levels - 1);
+  heading += blank_separated(plot.lower) + "\n" + blank_separated(plot.upper) + "\n";
   for (std::size_t l = 1; l < n_levels; ++l)
-    text += fmt::format("{}{}", l > 1 ? " " : "", ratio_above(plot, l));
-  text += "\n";
+    heading += fmt::format("{}{}", l > 1 ? " " : "", ratio_above(plot, l));
+  heading += "\n";
   for (std::size_t l = 0; l < n_levels; ++l)
-    text += fmt::format("{}{}", l > 0 ? " " : "",
-                        detail::box_text(detail::padded(plot.levels[l].domain), D));
-  text += "\n";
+    heading += fmt::format("{}{}", l > 0 ? " " : "",
+                           detail::box_text(detail::padded(plot.levels[l].domain), D));
+  heading += "\n";
   for (std::size_t l = 0; l < n_levels; ++l)
-    text += fmt::format("{}{}", l > 0 ? " " : "", plot.step);
-  text += "\n";
-  for (const PlotLevel<D>& level : plot.levels) text += blank_separated(level.cell_size) + "\n";
-  text += "0\n0\n";  // Cartesian; no boundary width
+    heading += fmt::format("{}{}", l > 0 ? " " : "", plot.step);
+  heading += "\n";
+  for (const PlotLevel<D>& level : plot.levels) heading += blank_separated(level.cell_size) + "\n";
+  heading += "0\n0\n";  // Cartesian; no boundary width
+  SharedText text;
   for (std::size_t l = 0; l < n_levels; ++l) {
     const PlotLevel<D>& level = plot.levels[l];
-    text += fmt::format("{} {} {:.17g}\n{}\n", l, level.boxes.size(), plot.time, plot.step);
+    heading += fmt::format("{} {} {:.17g}\n{}\n", l, level.n_boxes, plot.time, plot.step);
+    std::string edges;
     for (const Box<D>& box : level.boxes)
       for (int a = 0; a < D; ++a) {
         const auto edge = [&](int i) {
           return plot.lower[a] + level.cell_size[a] * (i - level.domain.lo[a]);
         };
-        text += fmt::format("{:.17g} {:.17g}\n", edge(box.lo[a]), edge(box.hi[a]));
+        edges += fmt::format("{:.17g} {:.17g}\n", edge(box.lo[a]), edge(box.hi[a]));
       }
-    text += fmt::format("Level_{}/Cell\n", l);
+    text.emplace_back(std::move(heading), std::move(edges));
+    heading = fmt::format("Level_{}/Cell\n", l);
   }
+  text.emplace_back(std::move(heading), "");
   return text;
 }
 
 template <int D>
-Result<void> PlotfileWriter<D>::finish(FileSystem& files,
-                                       const std::vector<std::vector<Extremes>>& extremes) const {
-  THALWEG_EXPECT(extremes.size() == description_.levels.size(), "extremes of every level");
-  for (std::size_t l = 0; l < extremes.size(); ++l) {
-    THALWEG_EXPECT(extremes[l].size() == offsets_[l].size() * description_.variables.size(),
-                   "extremes of every box and variable");
-    const std::string path = fmt::format("{}/Level_{}/Cell_H", path_, l);
-    if (const auto done = write_text(files, path, cell_header(l, extremes[l])); !done) return done;
-  }
-  return write_text(files, path_ + "/Header", header());
+std::string PlotfileWriter<D>::table_file(int level) const {
+  return fmt::format("{}/Level_{}/Cell_H.tmp", path_, level);
 }
 
+template <int D>
+std::string PlotfileWriter<D>::header_file() const {
+  return path_ + "/Header.tmp";
+}
+
+template <int D>
+Result<void> PlotfileWriter<D>::publish(FileSystem& files) const {
+  for (std::size_t l = 0; l < description_.levels.size(); ++l)
+    if (const auto done = files.rename(table_file(static_cast<int>(l)),
+                                       fmt::format("{}/Level_{}/Cell_H", path_, l));
+        !done)
+      return done;
+  return files.rename(header_file(), path_ + "/Header");
+}
+
+template DataFill data_fill<1>(const PlotLevel<1>&, int, int);
+template DataFill data_fill<2>(const PlotLevel<2>&, int, int);
+template DataFill data_fill<3>(const PlotLevel<3>&, int, int);
 template class PlotfileWriter<1>;
 template class PlotfileWriter<2>;
 template class PlotfileWriter<3>;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <thalweg/io/plotfile.hpp>
+#include <thalweg/io/shared_text.hpp>
 
 #include "sample_plot.hpp"
 
@@ -19,7 +20,8 @@ PlotDescription<2> two_boxes() {
           .upper = {{2, 1}},
           .levels = {{.domain = {{{0, 0}}, {{4, 2}}},
                       .cell_size = {{0.5, 0.5}},
-                      .boxes = {{{{0, 0}}, {{2, 2}}}, {{{2, 0}}, {{4, 2}}}}}}};
+                      .boxes = {{{{0, 0}}, {{2, 2}}}, {{{2, 0}}, {{4, 2}}}},
+                      .n_boxes = 2}}};
 }
 
 std::string error_of(const PlotDescription<2>& plot, int n_files = 1) {
@@ -61,7 +63,7 @@ TEST(PlotfileWriter, tables_are_as_the_format_says) {
   const PlotfileWriter<2> writer("plt", two_boxes(), 2);
   ASSERT_TRUE(writer.prepare(files));
 
-  ASSERT_TRUE(writer.finish(files, {{{0, 1}, {2, 3}, {-1, 0.5}, {4, 5}}}));
+  ASSERT_TRUE(finish_alone(writer, files, {{{0, 1}, {2, 3}, {-1, 0.5}, {4, 5}}}));
 
   EXPECT_EQ(
       read_text(files, "plt/Header").value(),
@@ -99,10 +101,51 @@ TEST(PlotfileWriter, index_domain_need_not_begin_at_zero) {
   const PlotfileWriter<2> writer("plt", plot, 1);
   ASSERT_TRUE(writer.prepare(files));
 
-  ASSERT_TRUE(writer.finish(files, {{{}, {}, {}, {}}}));
+  ASSERT_TRUE(finish_alone(writer, files, {{{}, {}, {}, {}}}));
 
   EXPECT_NE(read_text(files, "plt/Header").value().find("3\n0 1\n0 1\n1 2\n0 1\nLevel_0/Cell\n"),
             std::string::npos);
+}
+
+TEST(PlotfileWriter, writers_lines_follow_each_other_under_headings_they_all_know) {
+  PlotDescription<2> first = two_boxes(), second = two_boxes();
+  first.levels[0].boxes.pop_back();
+  second.levels[0].boxes.erase(second.levels[0].boxes.begin());
+  second.levels[0].first_box = 1;
+  second.levels[0].first_offset = data_fill(first.levels[0], 2, 1).n_bytes;
+  const PlotfileWriter<2> all("plt", two_boxes(), 1), a("plt", first, 1), b("plt", second, 1);
+  const auto expect_parts = [](const SharedText& whole, const SharedText& x, const SharedText& y) {
+    ASSERT_EQ(x.size(), whole.size());
+    ASSERT_EQ(y.size(), whole.size());
+    for (std::size_t s = 0; s < whole.size(); ++s) {
+      EXPECT_EQ(x[s].heading, whole[s].heading);
+      EXPECT_EQ(y[s].heading, whole[s].heading);
+      EXPECT_EQ(x[s].lines + y[s].lines, whole[s].lines);
+    }
+  };
+
+  expect_parts(all.header(), a.header(), b.header());
+  expect_parts(all.table(0, {{0, 1}, {2, 3}, {-1, 0.5}, {4, 5}}), a.table(0, {{0, 1}, {2, 3}}),
+               b.table(0, {{-1, 0.5}, {4, 5}}));
+}
+
+TEST(DataFill, of_rows_is_that_of_all_their_boxes_wherever_they_are_cut) {
+  const PlotLevel<3> all = sample_description<3>().levels[1];
+  for (const int n_files : {1, 3, 4, 100}) {
+    const DataFill expected = data_fill(all, 3, n_files);
+    EXPECT_EQ(expected.n_begun, std::min<std::size_t>(all.n_boxes, n_files));
+    for (std::size_t cut = 0; cut <= all.n_boxes; ++cut) {
+      PlotLevel<3> before = all, after = all;
+      before.boxes.resize(cut);
+      after.boxes.erase(after.boxes.begin(), after.boxes.begin() + cut);
+      after.first_box = cut;
+
+      const DataFill joined = data_fill(before, 3, n_files).then(data_fill(after, 3, n_files));
+
+      EXPECT_EQ(joined.n_begun, expected.n_begun) << n_files << " files, cut at " << cut;
+      EXPECT_EQ(joined.n_bytes, expected.n_bytes) << n_files << " files, cut at " << cut;
+    }
+  }
 }
 
 TEST(PlotfileWriter, header_is_missing_until_the_plotfile_is_whole) {
@@ -152,8 +195,10 @@ TEST(PlotfileWriter, bad_levels_and_boxes_are_refused_by_number) {
   EXPECT_NE(error_of(empty).find("level 1"), std::string::npos);
 
   PlotDescription<2> skew = two_boxes();
-  skew.levels.push_back(
-      {.domain = {{{0, 0}}, {{8, 8}}}, .cell_size = {{0.25, 0.125}}, .boxes = {Box<2>::cube(8)}});
+  skew.levels.push_back({.domain = {{{0, 0}}, {{8, 8}}},
+                         .cell_size = {{0.25, 0.125}},
+                         .boxes = {Box<2>::cube(8)},
+                         .n_boxes = 1});
   EXPECT_NE(error_of(skew).find("((0,0) (7,7) (0,0)) of level 1"), std::string::npos);
 }
 
@@ -166,7 +211,7 @@ TEST(PlotfileWriter, failure_of_the_file_system_comes_back) {
 
   EXPECT_FALSE(writer.prepare(files));
   EXPECT_FALSE(writer.write_box(files, 0, 0, cells));
-  EXPECT_FALSE(writer.finish(files, {{{}, {}, {}, {}}}));
+  EXPECT_FALSE(finish_alone(writer, files, {{{}, {}, {}, {}}}));
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ PlotDescription<D> sample_description(std::array<int, 2> ratios = {2, 2}) {
     for_each(blocks, [&](const Index<D>& i) {
       l.boxes.push_back(Box<D>::cube(1).shifted(i).refined(sample_block_cells));
     });
+    l.n_boxes = l.boxes.size();
     plot.levels.push_back(l);
   }
   return plot;
@@ -51,6 +52,27 @@ double sample_value(const PlotDescription<D>& plot, int level, int variable, con
   }
   if (variable == 0) return sum;
   return variable == 1 ? squares : level;
+}
+
+/// The text of its only writer.
+inline std::string alone(const SharedText& text) {
+  std::string all;
+  for (const SharedSection& section : text) all += section.heading + section.lines;
+  return all;
+}
+
+/// Write the tables and publish, as the only writer.
+/// @shape extremes [level][box * n_variables + variable]
+template <int D>
+Result<void> finish_alone(const PlotfileWriter<D>& writer, FileSystem& files,
+                          const std::vector<std::vector<Extremes>>& extremes) {
+  for (int l = 0; l < static_cast<int>(extremes.size()); ++l) {
+    const auto table = writer.table(l, extremes[static_cast<std::size_t>(l)]);
+    if (const auto done = write_text(files, writer.table_file(l), alone(table)); !done) return done;
+  }
+  if (const auto done = write_text(files, writer.header_file(), alone(writer.header())); !done)
+    return done;
+  return writer.publish(files);
 }
 
 /// Write every box of a plot from arrays with ghost cells, which hold -1.
@@ -76,7 +98,7 @@ Result<void> write_sample(FileSystem& files, const std::string& path,
       all.insert(all.end(), found->begin(), found->end());
     }
   }
-  return writer.finish(files, extremes);
+  return finish_alone(writer, files, extremes);
 }
 
 }  // namespace thalweg::io

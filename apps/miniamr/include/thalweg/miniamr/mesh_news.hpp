@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include <thalweg/io/shared_text.hpp>
 #include <thalweg/miniamr/data/blocks.hpp>
 #include <thalweg/miniamr/refining.hpp>
 
@@ -42,9 +43,9 @@ std::string connection_lines(std::span<const RankNews> ranks);
 
 /// A plot file: blocks, levels and root blocks; then for each rank the number of its blocks, and
 /// for each of them its level and centre.
-/// @param counts  blocks of each rank  @param leaves  rank by rank
-std::string plot_text(const Lattice& lattice, std::span<const std::int64_t> counts,
-                      std::span<const mesh::Key<3>> leaves);
+/// @param n_blocks  of all ranks  @param blocks  of this one
+io::SharedText plot_text(const Lattice& lattice, std::int64_t n_blocks,
+                         std::span<const data::Block> blocks);
 /// Its name: with as many digits as the reference gives a run of so many steps.
 std::string plot_name(int step, int n_steps);
 

@@ -25,7 +25,7 @@ struct PlotfileMoment {
 /// blocks that were split are written too, each cell as the sum of its eight children: what joining
 /// them would give. Rank (code mod ranks) adds such a block up.
 /// @errors a file that cannot be written: on the rank that cannot; the caller aborts the transport
-/// @cost the header lists all boxes, so every rank holds the keys of all blocks while it writes
+/// @cost beside its blocks' values a rank holds those of the split blocks that it adds up
 Result<void> write_plotfile(const app::Context& context, const Lattice& lattice,
                             const data::Store& store, const PlotfileMoment& moment);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/collective.hpp>
@@ -101,13 +102,23 @@ Result<void> check_limit(flow::Transport& transport, const Need& mine, std::size
 /// How many blocks a rank gets or gives away with another forest, new ones included.
 template <int D>
 std::size_t n_exchanged(const mesh::Forest<D>& before, const mesh::Forest<D>& next) {
-  const auto n_missing = [](const mesh::Forest<D>& of, const mesh::Forest<D>& in) {
-    std::size_t n = 0;
-    for (int l = 0; l < of.n_levels(); ++l)
-      for (const auto& key : of.level(l).keys) n += l >= in.n_levels() || !in.level(l).find(key);
-    return n;
-  };
-  return n_missing(next, before) + n_missing(before, next);
+  std::size_t n = 0;
+  for (int l = 0; l < std::max(before.n_levels(), next.n_levels()); ++l) {
+    const auto keys = [l](const mesh::Forest<D>& forest) {
+      return l < forest.n_levels() ? std::span(forest.level(l).keys)
+                                   : std::span<const mesh::Key<D>>();
+    };
+    const auto old = keys(before), now = keys(next);
+    std::size_t n_kept = 0;
+    for (auto i = old.begin(), j = now.begin(); i != old.end() && j != now.end();) {
+      const auto order = *i <=> *j;
+      n_kept += order == 0;
+      i += order <= 0;
+      j += order >= 0;
+    }
+    n += old.size() + now.size() - 2 * n_kept;
+  }
+  return n;
 }
 
 }  // namespace thalweg::app

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/derived.hpp>
+#include <thalweg/app/shared_plotfile.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/view.hpp>
 #include <thalweg/field/level_field.hpp>
-#include <thalweg/flow/collective.hpp>
 #include <thalweg/io/plotfile.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/state.hpp>
@@ -28,13 +27,9 @@ struct PlotTarget {
 
 namespace detail {
 
-/// The layout of a plotfile of the present state. Collective.
-///
-/// The format lists every box in its header, so this is the one place where a rank holds the keys
-/// of all blocks, for as long as the file is written.
+/// The layout of a plotfile of the present state, of this rank's blocks.
 template <int D>
-io::PlotDescription<D> describe_plot(flow::Transport& transport, const step::Mesh<D>& mesh,
-                                     const step::Moment& moment,
+io::PlotDescription<D> describe_plot(const step::Mesh<D>& mesh, const step::Moment& moment,
                                      const std::vector<std::string>& variables) {
   const auto& geometry = mesh.forest.geometry;
   io::PlotDescription<D> plot{.variables = variables,
@@ -44,9 +39,9 @@ io::PlotDescription<D> describe_plot(flow::Transport& transport, const step::Mes
                               .upper = geometry.config().upper,
                               .levels = {}};
   for (int l = 0; l < mesh.n_levels(); ++l) {
-    io::PlotLevel<D> level{geometry.domain_cells(l), geometry.cell_size(l), {}};
-    const auto all = flow::all_gather_v<mesh::Key<D>>(transport, mesh.forest.level(l).keys);
-    for (const auto& key : all.values) level.boxes.push_back(geometry.cells(key));
+    io::PlotLevel<D> level{
+        .domain = geometry.domain_cells(l), .cell_size = geometry.cell_size(l), .boxes = {}};
+    for (const auto& key : mesh.forest.level(l).keys) level.boxes.push_back(geometry.cells(key));
     plot.levels.push_back(std::move(level));
   }
   return plot;
@@ -89,37 +84,17 @@ Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
                         const step::State<D>& state, const step::Moment& moment,
                         const PlotTarget& target,
                         const std::vector<DerivedField<D>>& derived = {}) {
-  auto& transport = context.transport;
-  const int n_files = (transport.n_ranks() - 1) / target.ranks_per_file + 1;
   auto variables = target.variables;
   for (const auto& field : derived) variables.push_back(field.name);
-  const io::PlotfileWriter<D> writer(
-      target.path, detail::describe_plot(transport, mesh, moment, variables), n_files);
-  if (transport.rank() == Rank{0})
-    if (const auto made = writer.prepare(context.files); !made) return made;
-  flow::barrier(transport);
-
-  std::vector<std::vector<io::Extremes>> extremes;
-  for (int l = 0; l < mesh.n_levels(); ++l) {
-    const auto& cells = state.cells[static_cast<std::size_t>(l)];
-    const auto first = static_cast<std::size_t>(mesh.forest.level(l).first_global);
-    std::vector<io::Extremes> own;
-    for (std::size_t b = 0; b < cells.size(); ++b) {
-      const auto written =
-          derived.empty()
-              ? writer.write_box(context.files, l, first + b, cells.view(b))
-              : writer.write_box(
-                    context.files, l, first + b,
-                    detail::WithDerived<D>(mesh.forest.geometry, cells, b, derived).cells);
-      if (!written) return std::unexpected(written.error());
-      own.insert(own.end(), written->begin(), written->end());
-    }
-    extremes.push_back(flow::all_gather_v<io::Extremes>(transport, own).values);
-  }
-  if (transport.rank() == Rank{0})
-    if (const auto done = writer.finish(context.files, extremes); !done) return done;
-  flow::barrier(transport);
-  return {};
+  return write_shared_plotfile(
+      context, target.path, detail::describe_plot(mesh, moment, variables), target.ranks_per_file,
+      [&](int l, std::size_t b, auto&& put) {
+        const auto& cells = state.cells[static_cast<std::size_t>(l)];
+        if (derived.empty())
+          put(cells.view(b));
+        else
+          put(detail::WithDerived<D>(mesh.forest.geometry, cells, b, derived).cells);
+      });
 }
 
 }  // namespace thalweg::app

@@ -130,6 +130,31 @@ T exclusive_scan(Transport& transport, const T& mine, Op op, T identity) {
   return before;
 }
 
+/// Combine the values of all ranks, on every rank. @pre op is exactly associative and commutative,
+/// as integer sums are
+/// @cost log P messages, memory of a few values
+/// @source Hensgen, Finkel, Manber, Int. J. Parallel Program. 17 (1988) 1 (dissemination)
+template <Sendable T, class Op>
+T all_reduce_unordered(Transport& transport, const T& mine, Op op, T identity) {
+  const auto n = static_cast<std::uint32_t>(transport.n_ranks());
+  if (n == 1) return mine;
+  const std::uint32_t here = transport.rank()();
+  struct Known {
+    T window;  // of `distance` ranks up to this one, round the end too
+    T done;    // of as many as the bits of n below `distance` say
+  };
+  Known known{mine, identity};
+  for (std::uint32_t distance = 1; distance <= n; distance *= 2) {
+    std::array<std::byte, sizeof(Known)> theirs;
+    detail::send_and_receive(transport, detail::bytes_of(known), Rank((here + distance) % n),
+                             theirs, Rank((here + n - distance) % n));
+    const auto lower = std::bit_cast<Known>(theirs);
+    if ((n & distance) != 0) known.done = op(lower.done, known.window);
+    known.window = op(lower.window, known.window);
+  }
+  return known.done;
+}
+
 /// Wait until all ranks have come here.
 void barrier(Transport& transport);
 

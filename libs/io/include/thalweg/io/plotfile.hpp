@@ -9,18 +9,23 @@
 #include <thalweg/core/vec.hpp>
 #include <thalweg/core/view.hpp>
 #include <thalweg/io/file_system.hpp>
+#include <thalweg/io/shared_text.hpp>
 
 namespace thalweg::io {
 
-/// One level of a plot: its index space and its boxes in the order they are written.
+/// One level of a plot as one of its writers knows it: its own boxes, and where they stand among
+/// all. The boxes of one writer come after those of another, in all tables and files.
 template <int D>
 struct PlotLevel {
-  Box<D> domain;              ///< all cells of the level's index space; gives the ratio of levels
-  Vec<D> cell_size;           ///< [length]
-  std::vector<Box<D>> boxes;  ///< half-open, disjoint, inside the domain; at least one
+  Box<D> domain;                   ///< all cells of the level's index space; gives ratios of levels
+  Vec<D> cell_size;                ///< [length]
+  std::vector<Box<D>> boxes;       ///< of this writer: half-open, disjoint, inside the domain
+  std::uint64_t n_boxes = 0;       ///< of all writers; at least one
+  std::uint64_t first_box = 0;     ///< boxes of the writers before
+  std::uint64_t first_offset = 0;  ///< what those put into the file that the first box may go on
 };
 
-/// What a plotfile holds, but for the numbers. The same on every rank that writes a part of it.
+/// What a plotfile holds, but for the numbers. The same for all its writers, but for their boxes.
 template <int D>
 struct PlotDescription {
   std::vector<std::string> variables;  ///< names of [A-Za-z0-9_]: readers crash on blanks
@@ -31,6 +36,23 @@ struct PlotDescription {
   std::vector<PlotLevel<D>> levels;  ///< coarsest first; none empty
 };
 
+/// How far boxes in a row fill the data file that the last of them goes to.
+struct DataFill {
+  std::uint64_t n_begun = 0;  ///< files that begin in the row
+  std::uint64_t n_bytes = 0;  ///< from the last begin on; if there is none, of the whole row
+
+  /// That of this row and the next together. Associative, so a scan over writers can add them up.
+  DataFill then(const DataFill& next) const {
+    return {n_begun + next.n_begun, next.n_begun > 0 ? next.n_bytes : n_bytes + next.n_bytes};
+  }
+};
+
+/// What one writer's boxes of a level add to its data files: of all writers before, it gives
+/// first_offset, which is not read here.
+/// @param n_files  data files of a level, at most; successive boxes share one
+template <int D>
+DataFill data_fill(const PlotLevel<D>& level, int n_variables, int n_files);
+
 /// The smallest and the largest value of one variable in one box.
 struct Extremes {
   double min = 0;
@@ -39,20 +61,21 @@ struct Extremes {
   bool operator==(const Extremes&) const = default;
 };
 
-/// Writes one AMReX plotfile in three parts, so that each rank or task writes its own boxes.
+/// Writes one writer's part of an AMReX plotfile: that of a rank, or all of it.
 ///
-/// prepare() on one rank; then write_box() for every box, anywhere, in any order, at any time: each
-/// is one write at an offset known beforehand; then finish() on one rank, with all extremes. The
-/// file Header comes last and by a rename: a plotfile without it is not complete.
+/// prepare() by one of the writers; then write_box() for every box, anywhere, in any order, at any
+/// time: each is one write at an offset known beforehand; then the tables, a text that all share,
+/// to be written to table_file() and header_file(); when all is there, publish() by one. The file
+/// Header gets its name last: a plotfile without it is not complete.
 /// @threads write_box is safe on distinct boxes
 /// @source AMReX plotfile format "HyperCLaw-V1.1"; boxes become inclusive in the files
 template <int D>
 class PlotfileWriter {
  public:
-  /// Lay out the records of all boxes.
+  /// Lay out the records of this writer's boxes.
   ///
   /// @param path     the plotfile's directory; digits last, so that viewers find the series
-  /// @param n_files  data files of a level, at most; successive boxes share one
+  /// @param n_files  as in data_fill
   /// @errors Error naming the variable, level or box that cannot be written
   PlotfileWriter(std::string path, PlotDescription<D> description, int n_files);
 
@@ -62,26 +85,35 @@ class PlotfileWriter {
   /// Make the directories, and remove what an earlier plotfile of this name has left.
   Result<void> prepare(FileSystem& files) const;
 
-  /// Write the cells of one box from a view that may have ghost cells, which are left out.
-  /// @return the extremes of each variable, to be gathered for finish()
+  /// Write the cells of one box of this writer from a view that may have ghost cells, which are
+  /// left out.
+  /// @return the extremes of each variable, to be gathered for table()
   Result<std::vector<Extremes>> write_box(FileSystem& files, int level, std::size_t box,
                                           const View<const double, D>& cells) const;
 
-  /// Write the tables of all levels and the Header.
-  /// @shape extremes [level][box * n_variables + variable]
-  Result<void> finish(FileSystem& files, const std::vector<std::vector<Extremes>>& extremes) const;
+  /// The table of a level's boxes: where they are and between which values.
+  /// @shape extremes [box * n_variables + variable] of this writer
+  SharedText table(int level, const std::vector<Extremes>& extremes) const;
+  /// What the file Header says.
+  SharedText header() const;
+
+  /// Where they are written, until publish() gives them their names.
+  std::string table_file(int level) const;
+  std::string header_file() const;
+
+  /// Make the plotfile count. @pre all writers have written all
+  Result<void> publish(FileSystem& files) const;
 
  private:
-  std::string data_file(std::size_t box, std::size_t n_boxes) const;
-  std::string cell_header(std::size_t level, const std::vector<Extremes>& extremes) const;
-  std::string header() const;
-
   std::string path_;
   PlotDescription<D> description_;
-  std::size_t n_files_;
+  std::uint64_t n_files_;
   std::vector<std::vector<std::uint64_t>> offsets_;  // [level][box], of the record in its file
 };
 
+extern template DataFill data_fill(const PlotLevel<1>&, int, int);
+extern template DataFill data_fill(const PlotLevel<2>&, int, int);
+extern template DataFill data_fill(const PlotLevel<3>&, int, int);
 extern template class PlotfileWriter<1>;
 extern template class PlotfileWriter<2>;
 extern template class PlotfileWriter<3>;

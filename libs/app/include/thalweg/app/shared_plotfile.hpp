@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <thalweg/app/context.hpp>
+#include <thalweg/app/shared_text.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/core/view.hpp>
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/io/plotfile.hpp>
+
+namespace thalweg::app {
+namespace detail {
+
+/// Say where this rank's boxes stand among those of all: after those of lower ranks. Collective.
+template <int D>
+void place_boxes(flow::Transport& transport, io::PlotDescription<D>& plot, int n_files) {
+  const auto n_variables = static_cast<int>(plot.variables.size());
+  for (io::PlotLevel<D>& level : plot.levels) {
+    const std::uint64_t mine = level.boxes.size();
+    level.first_box = flow::exclusive_scan(transport, mine, std::plus<>(), std::uint64_t{0});
+    level.n_boxes = flow::all_reduce_unordered(transport, mine, std::plus<>(), std::uint64_t{0});
+    level.first_offset = flow::exclusive_scan(transport, io::data_fill(level, n_variables, n_files),
+                                              std::mem_fn(&io::DataFill::then), io::DataFill{})
+                             .n_bytes;
+  }
+}
+
+}  // namespace detail
+
+/// Write a plotfile of boxes that are on all ranks; complete on all when it returns. Collective.
+///
+/// A rank holds its own boxes, and what it learns of others are sums: the file lists all boxes,
+/// but nobody in memory does (docs/adr/0063).
+/// @param plot  of this rank, but for the places of its boxes among all, which are found here
+/// @param with_cells  called as with_cells(level, box, put) for each of this rank's boxes in order;
+///                    calls put(cells) once, with a View<const double, D> that holds the box
+/// @errors a rank that cannot write says which file; the others wait until it aborts the transport
+/// @cost of a rank its own boxes' lines in a table, and 13 log P messages of 32 bytes at most a
+/// level
+template <int D, class WithCells>
+Result<void> write_shared_plotfile(const Context& context, const std::string& path,
+                                   io::PlotDescription<D> plot, int ranks_per_file,
+                                   WithCells&& with_cells) {
+  auto& transport = context.transport;
+  const int n_files = (transport.n_ranks() - 1) / ranks_per_file + 1;
+  detail::place_boxes(transport, plot, n_files);
+  const io::PlotfileWriter<D> writer(path, std::move(plot), n_files);
+  const bool is_first = transport.rank() == Rank{0};
+  if (is_first)
+    if (const auto made = writer.prepare(context.files); !made) return made;
+  flow::barrier(transport);
+
+  const auto& levels = writer.description().levels;
+  for (int l = 0; l < static_cast<int>(levels.size()); ++l) {
+    std::vector<io::Extremes> extremes;
+    const std::size_t n_boxes = levels[static_cast<std::size_t>(l)].boxes.size();
+    for (std::size_t b = 0; b < n_boxes; ++b) {
+      Result<void> done;
+      with_cells(l, b, [&](const View<const double, D>& cells) {
+        const auto written = writer.write_box(context.files, l, b, cells);
+        if (written)
+          extremes.insert(extremes.end(), written->begin(), written->end());
+        else
+          done = std::unexpected(written.error());
+      });
+      if (!done) return done;
+    }
+    const auto table = writer.table(l, extremes);
+    if (const auto done = write_shared_text(context, writer.table_file(l), table); !done)
+      return done;
+  }
+  if (const auto done = write_shared_text(context, writer.header_file(), writer.header()); !done)
+    return done;
+  flow::barrier(transport);
+  if (is_first)
+    if (const auto done = writer.publish(context.files); !done) return done;
+  flow::barrier(transport);
+  return {};
+}
+
+}  // namespace thalweg::app
