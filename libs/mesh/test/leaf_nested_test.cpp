@@ -71,6 +71,7 @@ std::set<Key<D>> expect_known(const std::vector<Both<D>>& ranks) {
     for (std::size_t l = 0; l < nested.levels.size(); ++l) {
       const LevelSet<D>& set = nested.levels[l];
       EXPECT_EQ(set.splitters, first.levels[l].splitters);
+      EXPECT_EQ(set.splitters.back(), nested.geometry.code_end(static_cast<int>(l)));
       EXPECT_EQ(set.n_global, first.levels[l].n_global);
       EXPECT_EQ(set.first_global, n_before[l]);
       n_before[l] += std::ssize(set.keys);
