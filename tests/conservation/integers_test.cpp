@@ -92,7 +92,7 @@ bool is_large(const mesh::Ratios& ratio) {
 }
 
 template <int D>
-Run run(const mesh::Ratios& ratio, int n_ranks, std::uint64_t seed = 5) {
+Run run(const mesh::Ratios& ratio, int n_ranks, std::uint64_t seed = 5, bool subcycle = true) {
   const int n_steps = is_large<D>(ratio) || n_ranks > 3 ? 7 : 20;
   Index<D> block_cells;  // cells of level 0 must be powers of two wide
   for (int a = 0; a < D; ++a) block_cells[a] = n_ranks == 1 || a != 1 ? 8 : 16;
@@ -100,7 +100,9 @@ Run run(const mesh::Ratios& ratio, int n_ranks, std::uint64_t seed = 5) {
                                            .block_cells = block_cells,
                                            .ratio = ratio,
                                            .max_level = ratio == 4 ? 1 : 2},
-                                  .time = {.max_steps = n_steps, .cfl = 0.25},  // dt/dx = 1/4
+                                  .time = {.max_steps = n_steps,
+                                           .cfl = 0.25,  // dt/dx = 1/4
+                                           .subcycle = subcycle},
                                   .regrid_interval = n_steps < 20 ? 1 : 2,
                                   .regrid_buffer = 1};
   Run result;
@@ -162,6 +164,14 @@ TYPED_TEST(IntegerFluxes, change_no_sum_at_all_at_ratio_2_then_4) {
 
 TYPED_TEST(IntegerFluxes, change_no_sum_at_all_at_ratio_4_then_2) {
   expect_nothing_lost<TypeParam::value>({4, 2});
+}
+
+TYPED_TEST(IntegerFluxes, change_no_sum_at_all_without_subcycling) {
+  for (const mesh::Ratios& ratio : {mesh::Ratios(2), mesh::Ratios({2, 4})}) {
+    if (is_large<TypeParam::value>(ratio)) continue;
+    SCOPED_TRACE(::testing::Message() << "ratio " << ratio.text());
+    expect_nothing_lost(run<TypeParam::value>(ratio, 3, 5, false));
+  }
 }
 
 // There are 4, 16 and 8 blocks of level 0.

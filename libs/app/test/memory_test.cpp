@@ -74,6 +74,8 @@ TEST(ExtentOf, counts_a_block_as_often_as_its_level_steps) {
         steps *= ratio;
       }
       EXPECT_EQ(extent_of(forest), expected);
+      expected.updates = expected.blocks;
+      EXPECT_EQ(extent_of(forest, {.subcycle = false}), expected);
       return 0;
     });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/step/mesh.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <set>
@@ -42,6 +43,36 @@ TEST(MakeMesh, has_the_plans_of_every_level) {
         EXPECT_EQ(plans.interface->reflux, exchange::plan_reflux(forest, mesh.near, options));
       }
     });
+}
+
+TEST(Mesh, knows_which_of_its_blocks_finer_ones_cover) {
+  const auto c = mesh::testing::cases<2>()[2];
+  std::set<mesh::Key<2>> all;
+  std::int64_t n_fully = 0;
+  std::int64_t n_partly = 0;
+  on_virtual_ranks(1, [&](VirtualRank& self) {
+    all = mesh::testing::all_keys<2>(
+        {mesh::testing::random_forest(c, self.rank(), 1, self.exchange())});
+  });
+  on_virtual_ranks(3, [&](VirtualRank& self) {
+    const Mesh<2> mesh = make_mesh(mesh::testing::random_forest(c, self.rank(), 3, self.exchange()),
+                                   {}, self.exchange());
+    for (int l = 0; l < mesh.n_levels(); ++l) {
+      std::int64_t n_covered = 0;
+      for (const auto& key : mesh.forest.level(l).keys) {
+        const auto children = mesh::children(key, mesh.forest.geometry.ratio(l));
+        const auto n = std::ranges::count_if(
+            children, [&](const mesh::Key<2>& child) { return all.contains(child); });
+        EXPECT_EQ(mesh.is_covered(key), n == std::ssize(children));
+        n_covered += n == std::ssize(children);
+        n_partly += n > 0 && n < std::ssize(children);
+      }
+      EXPECT_EQ(mesh.n_covered(l), n_covered);
+      n_fully += n_covered;
+    }
+  });
+  EXPECT_GT(n_fully, 0);
+  EXPECT_GT(n_partly, 0);
 }
 
 /// Where a level's ghost copies lie in memory: the same for a plan that was kept.

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/step/record_step.hpp>
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include <thalweg/exchange/emit/testing/blocks.hpp>
-#include <thalweg/flow/collective.hpp>
-#include <thalweg/step/end_of_step.hpp>
-#include <thalweg/step/regrid.hpp>
-#include <thalweg/step/settings.hpp>
+#include "stream.hpp"
 
 namespace thalweg::step {
 namespace {
@@ -27,89 +20,8 @@ using exchange::testing::random_value;
 using exchange::testing::Tracers;
 using exchange::testing::TracerScheme;
 using exchange::testing::VirtualRank;
-
-/// Adds up to the number of ranks in every step.
-struct CountingObserver {
-  std::vector<Moment> moments;
-  std::vector<double> sums;
-
-  std::array<double, 1> sample() const { return {1.0}; }
-  void report(const Moment& moment, std::span<const double> all) {
-    moments.push_back(moment);
-    sums.push_back(all[0]);
-  }
-};
-
-/// A stream through random blocks in a periodic box.
-template <int D>
-struct Stream {
-  static constexpr PlanSettings plan_settings{.n_ghosts = 3, .max_comm_tasks = 2};
-
-  VirtualRank& self;
-  StepSettings<TracerScheme<D>> settings;
-  Mesh<D> mesh;
-  Pools pools;
-  State<D> state;
-  Moment now;
-  CountingObserver observer;
-
-  Stream(VirtualRank& rank, const typename mesh::Geometry<D>::Config& config,
-         const TimeSettings& time)
-      : self(rank),
-        settings{{{.velocity = Vec<D>::filled(1.0)}}, {mesh::Geometry<D>(config), {}, {}}, time},
-        mesh(make_mesh(mesh::testing::random_forest<D>({config, 12}, self.rank(), self.n_ranks(),
-                                                       self.exchange()),
-                       plan_settings, self.exchange())),
-        pools{field::BlockPool(field::LevelField<D>::block_size(config.block_cells, 3, 2)),
-              field::BlockPool(field::LevelField<D>::block_size(config.block_cells, 0, 2))},
-        state(make_state(mesh, 3, 2, pools)) {
-    settings.around.boundaries.fill(numerics::Boundary::periodic);
-    for (std::size_t l = 0; l < state.cells.size(); ++l)
-      for (std::size_t b = 0; b < state.cells[l].size(); ++b) {
-        const auto& view = state.cells[l].view(b);
-        for_each(mesh.forest.geometry.cells(state.cells[l].keys()[b]), [&](const Index<D>& i) {
-          for (int c = 0; c < 2; ++c) view[c, i] = random_value(static_cast<int>(l), i, c, 0);
-        });
-      }
-  }
-
-  /// Record by f(step recorder), run, and say how many replays there were.
-  template <class Record>
-  std::uint64_t run(const Record& record, std::uint64_t n_replays = 1) {
-    auto recorder = self.recorder();
-    const auto levels = bind(recorder, mesh, state, 1);
-    StepRecorder<TracerScheme<D>> step(recorder, settings, mesh, levels, now);
-    record(step);
-    return self.run(std::move(recorder), n_replays);
-  }
-  void prepare() {
-    run([](auto& step) {
-      step.record_restriction();
-      step.record_first_dt();
-    });
-  }
-  std::uint64_t step(std::uint64_t n_steps) {
-    return run([this](auto& recorder) { recorder.record_step(observer); }, n_steps);
-  }
-  /// The sum of the first component over the domain, from level 0.
-  double total() const {
-    double sum = 0;
-    for (std::size_t b = 0; b < state.cells[0].size(); ++b)
-      for_each(mesh.forest.geometry.cells(state.cells[0].keys()[b]),
-               [&](const Index<D>& i) { sum += state.cells[0].view(b)[0, i]; });
-    return flow::all_reduce(self.transport(), sum, std::plus<double>{});
-  }
-};
-
-template <int D>
-typename mesh::Geometry<D>::Config periodic_box(int max_level) {
-  typename mesh::Geometry<D>::Config config;
-  config.root_blocks = Index<D>::filled(4);
-  config.block_cells = 8;
-  config.max_level = max_level;
-  config.periodic = BasicVec<bool, D>::filled(true);
-  return config;
-}
+using testing::periodic_box;
+using testing::Stream;
 
 TEST(StepRecorder, on_one_level_does_what_the_scheme_does_on_all_cells_at_once) {
   on_virtual_ranks(2, [](VirtualRank& self) {

@@ -72,6 +72,19 @@ TEST(MakeState, saves_all_blocks_where_stages_need_the_start_of_the_step) {
   });
 }
 
+TEST(MakeState, saves_nothing_where_nobody_asks_for_the_start_of_the_step) {
+  on_virtual_ranks(3, [](VirtualRank& self) {
+    Fixture f(self);
+    const State<2> nothing;
+    Pools pools = make_pools(8);
+    const std::size_t expected = bytes_with(pools, f.mesh.forest, nothing, Saved::none);
+    const auto state = make_state(f.mesh, 3, 2, pools, Saved::none);
+    for (const auto& saved : state.saved) EXPECT_EQ(saved.size(), 0u);
+    EXPECT_EQ(pools.saved.size_bytes(), 0u);
+    EXPECT_LE(pools.cells.size_bytes(), expected);
+  });
+}
+
 TEST(MakeState, takes_over_the_blocks_that_stay) {
   on_virtual_ranks(1, [](VirtualRank& self) {
     Fixture f(self);

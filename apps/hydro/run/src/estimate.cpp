@@ -29,12 +29,20 @@ std::string estimate_of(const io::Deck& deck, const app::Context& context) {
   std::string text = fmt::format("{:>5}  {:>12}  {:>14}  {:>16}  {:>12}\n", "level", "blocks",
                                  "cells", "updates a step", "MiB");
   double updates = 0, mib = 0;
+  const auto& time = setup.settings.time;
   const auto& forest = simulation.mesh().forest;
   for (int l = 0; l < forest.n_levels(); ++l) {
     const auto& level = forest.level(l);
-    const auto substeps = static_cast<double>(forest.geometry.ratio_to_root(l));
-    const auto cells = level.n_global * Box<D>{{}, config.block_cells}.n_cells();
-    const double of_level = substeps * static_cast<double>(cells);
+    const auto cells_of = [&](std::int64_t n) {
+      return n * Box<D>{{}, config.block_cells}.n_cells();
+    };
+    const auto cells = cells_of(level.n_global);
+    const std::int64_t n_idle =
+        time.subcycle ? 0
+                      : flow::all_reduce(context.transport, simulation.mesh().n_covered(l),
+                                         std::plus<std::int64_t>{});
+    const double of_level = static_cast<double>(step::n_substeps(forest.geometry, l, time) *
+                                                cells_of(level.n_global - n_idle));
     const double mib_of_level =
         0x1p-20 * static_cast<double>(level.n_global) * static_cast<double>(block_bytes);
     text += fmt::format("{:>5}  {:>12}  {:>14}  {:>16.4g}  {:>12.1f}\n", l, level.n_global, cells,
@@ -48,8 +56,8 @@ std::string estimate_of(const io::Deck& deck, const app::Context& context) {
   };
   const double with_saved = mib_of_all(simulation.field_bytes());
   const double held = mib_of_all(simulation.held_bytes());
-  const double n_steps = std::min(std::ceil(setup.settings.time.end / simulation.moment().dt),
-                                  static_cast<double>(setup.settings.time.max_steps));
+  const double n_steps =
+      std::min(std::ceil(time.end / simulation.moment().dt), static_cast<double>(time.max_steps));
   return text +
          fmt::format(
              "memory: {:.1f} MiB of cells, {:.1f} MiB with what is kept of the start of a "

@@ -235,6 +235,9 @@ std::vector<io::Parameter> parameters() {
        .default_value = 1.0,
        .range = Range::above_up_to(0, 1),
        .doc = "Factor on the first dt."},
+      {.name = "time.subcycle",
+       .default_value = true,
+       .doc = "Finer levels make shorter steps; false: all levels make the finest one's."},
 
       {.name = "regrid.interval",
        .default_value = std::int64_t{2},

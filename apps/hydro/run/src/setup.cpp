@@ -126,7 +126,8 @@ app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<
                    .max_steps = deck.integer("time.max_steps"),
                    .cfl = deck.real("time.cfl"),
                    .max_growth = deck.real("time.max_growth"),
-                   .initial_shrink = deck.real("time.initial_shrink")};
+                   .initial_shrink = deck.real("time.initial_shrink"),
+                   .subcycle = deck.boolean("time.subcycle")};
   settings.regrid_interval = static_cast<int>(deck.integer("regrid.interval"));
   settings.regrid_buffer = static_cast<int>(deck.integer("regrid.buffer"));
   settings.prolongation = {

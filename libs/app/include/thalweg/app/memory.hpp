@@ -9,6 +9,7 @@
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/mesh/forest.hpp>
+#include <thalweg/step/substeps.hpp>
 
 namespace thalweg::app {
 
@@ -21,12 +22,12 @@ struct Extent {
 };
 
 template <int D>
-Extent extent_of(const mesh::Forest<D>& forest) {
+Extent extent_of(const mesh::Forest<D>& forest, const step::TimeSettings& time = {}) {
   Extent extent;
   for (int l = 0; l < forest.n_levels(); ++l) {
     const auto n = static_cast<double>(forest.level(l).keys.size());
     extent.blocks += n;
-    extent.updates += n * static_cast<double>(forest.geometry.ratio_to_root(l));
+    extent.updates += n * static_cast<double>(step::n_substeps(forest.geometry, l, time));
   }
   return extent;
 }

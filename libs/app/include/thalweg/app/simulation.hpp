@@ -110,10 +110,7 @@ class Simulation {
   step::PlanSettings plan_settings() const {
     return {problem_.scheme.n_ghosts, settings_.max_comm_tasks, settings_.prolongation.reach()};
   }
-  step::Saved saved() const {
-    return numerics::stages_of(problem_.scheme).size() > 1 ? step::Saved::all
-                                                           : step::Saved::read_by_finer;
-  }
+  step::Saved saved() const { return step::saved_by(problem_.scheme, settings_.time); }
   TransportRounds rounds() { return TransportRounds(context_.transport); }
 
   struct Before {

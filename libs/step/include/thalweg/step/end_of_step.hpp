@@ -19,6 +19,7 @@
 #include <thalweg/numerics/signal.hpp>
 #include <thalweg/step/settings.hpp>
 #include <thalweg/step/source_terms.hpp>
+#include <thalweg/step/substeps.hpp>
 #include <thalweg/step/time_control.hpp>
 
 namespace thalweg::step {
@@ -97,8 +98,8 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<Scheme
           {.home_worker = block.home_worker, .level = level.level, .block = block.key.code});
       of_all.push_back({signal_datum, flow::Mode::in});
     }
-    all.push_back(
-        {static_cast<double>(geometry.ratio_to_root(level.level)), of_level.const_view()});
+    all.push_back({static_cast<double>(n_substeps(geometry, level.level, settings.time)),
+                   of_level.const_view()});
   }
   recorder.task("stable dt", of_all,
                 [all = std::move(all), cfl = settings.time.cfl, to = stable.view().data(),

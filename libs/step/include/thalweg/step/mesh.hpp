@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <thalweg/exchange/plan/reflux.hpp>
 #include <thalweg/exchange/plan/restrict.hpp>
 #include <thalweg/mesh/forest.hpp>
+#include <thalweg/mesh/key.hpp>
 #include <thalweg/mesh/neighbourhood.hpp>
 
 namespace thalweg::step {
@@ -42,6 +44,21 @@ struct Mesh {
   std::vector<LevelPlans<D>> plans;
 
   int n_levels() const { return forest.n_levels(); }
+  /// Whether the next finer level has all children of a block of this rank.
+  bool is_covered(const mesh::Key<D>& key) const {
+    if (key.level + 1 >= n_levels()) return false;
+    const auto& fine = near.levels[static_cast<std::size_t>(key.level)].fine_near;
+    const int ratio = forest.geometry.ratio(key.level);
+    const int last = mesh::n_children<D>(ratio) - 1;
+    const auto first =
+        std::ranges::lower_bound(fine, mesh::child(key, 0, ratio), {}, &mesh::FineNear<D>::key);
+    return fine.end() - first > last && (first + last)->key == mesh::child(key, last, ratio);
+  }
+  /// How many blocks of this rank are covered, of a level.
+  std::int64_t n_covered(int level) const {
+    return std::ranges::count_if(forest.level(level).keys,
+                                 [&](const mesh::Key<D>& key) { return is_covered(key); });
+  }
 };
 
 /// What plans depend on beside the forest.

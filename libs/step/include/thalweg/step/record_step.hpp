@@ -26,6 +26,7 @@
 #include <thalweg/step/settings.hpp>
 #include <thalweg/step/stage_source.hpp>
 #include <thalweg/step/state.hpp>
+#include <thalweg/step/substeps.hpp>
 #include <thalweg/step/time_control.hpp>
 
 namespace thalweg::step {
@@ -38,6 +39,10 @@ namespace thalweg::step {
 /// then finds the next dt. The dt of a level is dt over the product of the ratios above it. A
 /// scheme of several stages has all blocks saved, and fills and advances in each stage, from the
 /// coarser level at the stage's time.
+///
+/// Without subcycling all levels make the same step, stage by stage: fill ghosts of all, from the
+/// coarser level as it is; advance all blocks but those that finer ones cover, which become the
+/// means of these at the end of each stage; reflux.
 ///
 /// Source terms act for half a step before a scheme of one stage, in ghost cells too, and for the
 /// other half after it (Strang 1968): together of second order, and the scheme need not know them.
@@ -88,7 +93,10 @@ class StepRecorder {
           if (is_over(now, time)) context.request_stop();
         },
         {.priority = 1, .decides = true});
-    advance_level(0, 0, 0.0);
+    if (settings_.time.subcycle)
+      advance_level(0, 0, 0.0);
+    else
+      advance_together();
     const EndOfStep end = record_end();
     record_report(observer, end);
     record_next_dt(end.stable_dt);
@@ -142,7 +150,7 @@ class StepRecorder {
   const mesh::Geometry<D>& geometry() const { return mesh_.forest.geometry; }
   // The dt of a level, in those of the root; exact, as ratios are powers of two.
   double share_of_dt(int level) const {
-    return 1.0 / static_cast<double>(geometry().ratio_to_root(level));
+    return 1.0 / static_cast<double>(n_substeps(geometry(), level, settings_.time));
   }
 
   // @param part  of the step that is over when the level begins its own
@@ -153,30 +161,56 @@ class StepRecorder {
       const double begins = stages()[k].begins;
       const double part_of_stage = part + begins * share_of_dt(level);
       recorder_.phase("fill", flow::PhaseKind::step);
-      std::optional<exchange::CoarserLevel<D>> coarser;
-      if (level > 0)
-        coarser.emplace(data(level - 1), plans(level).interface->coarse,
-                        (substep + begins) / geometry().ratio(level - 1));
-      exchange::emit_fill(recorder_, around_after(part_of_stage), data(level), plans(level).ghost,
-                          coarser);
-
+      fill(level, level > 0 ? (substep + begins) / geometry().ratio(level - 1) : 1.0,
+           part_of_stage);
       recorder_.phase("advance", flow::PhaseKind::step);
       if (k == 0 && (has_finer || !has_one_stage())) save(level);
-      const auto shared = std::make_shared<const OfStage>(around_after(part_of_stage),
-                                                          settings_.source, part_of_stage);
-      for (std::size_t b = 0; b < data(level).blocks.size(); ++b)
-        advance_block(data(level).blocks[b], report_of(level, b), level, substep, k, shared);
+      advance_blocks(level, substep, k, part_of_stage);
     }
     if (!has_finer) return;
 
     const int ratio = geometry().ratio(level);
     for (int s = 0; s < ratio; ++s) advance_level(level + 1, s, part + s * share_of_dt(level + 1));
+    synchronise(level);
+  }
+
+  void advance_together() {
+    for (std::size_t k = 0; k < stages().size(); ++k) {
+      if (k > 0) record_restriction();
+      recorder_.phase("fill", flow::PhaseKind::level);
+      for (int l = 0; l < mesh_.n_levels(); ++l) fill(l, 1.0, stages()[k].begins);
+      recorder_.phase("advance", flow::PhaseKind::step);
+      for (int l = 0; l < mesh_.n_levels(); ++l) {
+        if (!has_one_stage() && k == 0) save(l);
+        advance_blocks(l, 0, k, stages()[k].begins);
+      }
+    }
+    for (int l = mesh_.n_levels() - 1; l-- > 0;) synchronise(l);
+  }
+
+  // @param theta  of the coarser level's step that is over
+  // @param part   of the step that is over
+  void fill(int level, double theta, double part) {
+    std::optional<exchange::CoarserLevel<D>> coarser;
+    if (level > 0) coarser.emplace(data(level - 1), plans(level).interface->coarse, theta);
+    exchange::emit_fill(recorder_, around_after(part), data(level), plans(level).ghost, coarser);
+  }
+
+  void advance_blocks(int level, int substep, std::size_t k, double part) {
+    const auto shared = std::make_shared<const OfStage>(around_after(part), settings_.source, part);
+    for (std::size_t b = 0; b < data(level).blocks.size(); ++b)
+      if (settings_.time.subcycle || !mesh_.is_covered(data(level).blocks[b].key))
+        advance_block(data(level).blocks[b], report_of(level, b), level, substep, k, shared);
+  }
+
+  // Give a level what the next finer one has found.
+  void synchronise(int level) {
     recorder_.phase("synchronise level " + std::to_string(level), flow::PhaseKind::level);
     const auto& finer = *plans(level + 1).interface;
-    exchange::emit_restrict(recorder_, data(level + 1), data(level), finer.restrict, ratio,
-                            Scheme::n_components);
+    exchange::emit_restrict(recorder_, data(level + 1), data(level), finer.restrict,
+                            geometry().ratio(level), Scheme::n_components);
     exchange::emit_reflux(recorder_, data(level), finer.reflux, fine_registers(level + 1),
-                          coarse_registers(level + 1), mesh_.forest.geometry.cell_size(level),
+                          coarse_registers(level + 1), geometry().cell_size(level),
                           Scheme::n_components);
   }
 

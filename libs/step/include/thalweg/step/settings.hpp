@@ -8,6 +8,7 @@
 #include <thalweg/numerics/scheme.hpp>
 #include <thalweg/step/source_terms.hpp>
 #include <thalweg/step/stage_source.hpp>
+#include <thalweg/step/state.hpp>
 #include <thalweg/step/time_control.hpp>
 
 namespace thalweg::step {
@@ -20,6 +21,13 @@ struct StepSettings {
   TimeSettings time;
   SourceTerms<Scheme::dim> source{};  ///< none where there are none
 };
+
+/// Of which blocks a step keeps the state at its start.
+template <numerics::BlockScheme Scheme>
+Saved saved_by(const Scheme& scheme, const TimeSettings& time) {
+  if (numerics::stages_of(scheme).size() > 1) return Saved::all;
+  return time.subcycle ? Saved::read_by_finer : Saved::none;
+}
 
 /// Bytes of scratch that the tasks of a step need on each worker.
 template <numerics::BlockScheme Scheme>

@@ -21,6 +21,7 @@ struct State {
 
 /// Of which blocks the state at the start of a step is kept through it.
 enum class Saved : std::uint8_t {
+  none,           ///< schemes of one stage need none without subcycling
   read_by_finer,  ///< those from which finer levels interpolate in time
   all,            ///< as schemes of several stages need
 };
@@ -42,7 +43,8 @@ std::size_t bytes_with(const Pools& pools, const mesh::Forest<D>& forest, const 
     for (const auto& key : keys)
       n_new += static_cast<std::size_t>(level) >= before.cells.size() ||
                !before.cells[static_cast<std::size_t>(level)].find(key);
-    if (which == Saved::all || level + 1 < forest.n_levels()) n_saved += keys.size();
+    if (which == Saved::all || (which == Saved::read_by_finer && level + 1 < forest.n_levels()))
+      n_saved += keys.size();
   }
   std::size_t n_saved_before = 0;
   for (const auto& level : before.saved) n_saved_before += level.size();
@@ -70,7 +72,7 @@ State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& 
     std::vector<mesh::Key<D>> read_later;
     if (which == Saved::all) {
       read_later = level_keys;
-    } else if (level + 1 < mesh.n_levels()) {
+    } else if (which == Saved::read_by_finer && level + 1 < mesh.n_levels()) {
       const auto& finer =
           mesh.plans[static_cast<std::size_t>(level + 1)].interface->coarse.transfers;
       for (const auto& copy : finer.locals) read_later.push_back(copy.src);

@@ -16,6 +16,7 @@ struct TimeSettings {
   double cfl = 0.3;             ///< fraction of a cell the fastest signal crosses in a step
   double max_growth = 1.1;      ///< of dt from one step to the next
   double initial_shrink = 1.0;  ///< of the first dt
+  bool subcycle = true;         ///< finer levels make shorter steps; false: all make the same
 };
 
 /// Where a run stands, in steps of level 0. The same on all ranks.

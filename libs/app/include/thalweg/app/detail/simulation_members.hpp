@@ -185,14 +185,18 @@ typename Simulation<Scheme>::Before Simulation<Scheme>::adopt(mesh::Forest<D> fo
   state_.emplace(step::make_state(*mesh_, problem_.scheme.n_ghosts, Scheme::n_components, pools_,
                                   before.state, saved()));
   std::vector<std::int64_t> blocks_per_level;
-  std::int64_t zone_updates = 0;
+  std::int64_t block_updates = 0;
+  std::int64_t n_covered = 0;
   const std::int64_t cells_per_block = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
   for (int l = 0; l < mesh_->n_levels(); ++l) {
     const std::int64_t n_blocks = mesh_->forest.level(l).n_global;
     blocks_per_level.push_back(n_blocks);
-    zone_updates += n_blocks * cells_per_block * mesh_->forest.geometry.ratio_to_root(l);
+    block_updates += n_blocks * step::n_substeps(mesh_->forest.geometry, l, settings_.time);
+    n_covered += mesh_->n_covered(l);
   }
-  observer_.set_mesh(std::move(blocks_per_level), zone_updates);
+  if (!settings_.time.subcycle)
+    block_updates -= flow::all_reduce(context_.transport, n_covered, std::plus<std::int64_t>{});
+  observer_.set_mesh(std::move(blocks_per_level), block_updates * cells_per_block);
   return before;
 }
 
@@ -215,8 +219,9 @@ Need Simulation<Scheme>::need_of(const mesh::Forest<D>& forest) {
                                                                 Scheme::n_components);
   const MeanUpkeep mean(context_.transport,
                         {.lists = list_bytes(), .step = most_step_bytes_, .once = once_bytes_},
-                        {extent_of(mesh_->forest).blocks, updates_of_most_});
-  need.beside = scratch_bytes() + mean.with(extent_of(forest), static_cast<double>(moved));
+                        {extent_of(mesh_->forest, settings_.time).blocks, updates_of_most_});
+  need.beside =
+      scratch_bytes() + mean.with(extent_of(forest, settings_.time), static_cast<double>(moved));
   return need;
 }
 
@@ -311,7 +316,7 @@ void Simulation<Scheme>::capture_step(flow::Recorder&& recorder) {
   const double bytes = step_bytes();
   if (bytes < most_step_bytes_) return;
   most_step_bytes_ = bytes;
-  updates_of_most_ = extent_of(mesh_->forest).updates;
+  updates_of_most_ = extent_of(mesh_->forest, settings_.time).updates;
 }
 
 template <class Scheme>

@@ -29,14 +29,19 @@ struct Values {
   std::array<bool, D> goes_around{};  ///< along which axes it is constant, and so periodic
   mesh::Ratios ratio = 2;
   std::uint64_t seed = 0;
+  bool agrees = false;  ///< random numbers: those of coarse cells are the means of the finer ones'
 
   /// @param time  0: before the step, 1: after it
   double operator()(int level, const Index<D>& cell, int component, int time) const {
-    if (!is_polynomial) {
-      std::uint64_t name = static_cast<std::uint64_t>(8 * level + 2 * component + time);
-      for (int a = 0; a < D; ++a) name = name * 65599 + static_cast<std::uint64_t>(cell[a]);
-      return 16.0 + static_cast<double>(SplitMix64(seed ^ name)() >> 40) * 0x1p-24;
+    if (!is_polynomial && agrees && level > 0) {
+      // What children differ by from their parent adds up to nothing along each axis.
+      const Index<D> parent = floor_div(cell, ratio.of(level - 1));
+      double value = (*this)(level - 1, parent, component, time);
+      for (int a = 0; a < D; ++a)
+        value += (cell[a] % 2 == 0 ? 1 : -1) * random(level + 8 * (a + 1), parent, component, time);
+      return value;
     }
+    if (!is_polynomial) return 16.0 + random(level, cell, component, time);
     const auto c = static_cast<std::size_t>(component);
     const double width = 1.0 / (1 << ratio.log2_between(0, level));
     double value = 0x1p20 + drift[c] * time;
@@ -49,6 +54,13 @@ struct Values {
       for (int b = a + 1; b < D; ++b) value += twist[c] * x[a] * x[b];
     }
     return value;
+  }
+
+ private:
+  double random(int salt, const Index<D>& cell, int component, int time) const {
+    std::uint64_t name = static_cast<std::uint64_t>(8 * salt + 2 * component + time);
+    for (int a = 0; a < D; ++a) name = name * 65599 + static_cast<std::uint64_t>(cell[a]);
+    return static_cast<double>(SplitMix64(seed ^ name)() >> 40) * 0x1p-24;
   }
 };
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <thalweg/core/shared_list.hpp>
+#include <thalweg/mesh/forest.hpp>
+#include <thalweg/mesh/leaf_forest.hpp>
+#include <thalweg/mesh/partition.hpp>
+#include <thalweg/mesh/rounds.hpp>
+
+namespace thalweg::mesh {
+
+// Under leaves lie the blocks that were split to make them. Where leaves are balanced across
+// corners, leaves and splits together are a nested forest: what touches the children of a split
+// block is one level coarser at most, so all its neighbours exist. And so plans for nested forests
+// serve leaves, too: splits hold what restriction gives them (docs/adr/0067).
+
+/// Check that leaves and splits are nested.
+/// @errors Error where balance counts less than corners, or along another curve than Morton's
+template <int D>
+void check_can_nest(const LeafRules<D>& rules);
+
+/// This rank's leaves, and the splits that begin in its part of the curve. @cost O(local leaves)
+template <int D>
+KeySets<D> leaves_and_splits(const LeafForest<D>& leaves);
+
+/// The splitters of all levels, those of all ranks for level 0, then for level 1 and so on.
+///
+/// A rank keeps of each level what begins in its part of the curve.
+/// @param to  for one more rank than there is a level, from 0 to the finest
+template <int D>
+void write_level_splitters(const LeafForest<D>& leaves, std::span<std::uint64_t> to);
+
+/// The nested forest, from what leaves_and_splits gave on this rank and all others.
+/// @param n_blocks   of each level of rank 0, then of rank 1 and so on
+/// @param splitters  as written above
+template <int D>
+Forest<D> collect_nested(const LeafForest<D>& leaves, KeySets<D> blocks,
+                         std::span<const std::int64_t> n_blocks,
+                         const SharedList<std::uint64_t>& splitters);
+
+/// A forest of leaves as a nested one that has their splits, too. Collective.
+///
+/// Of the same revision; each leaf has the owner that it had, each split that of its first leaf.
+/// leaves.find(key) says whether a block of this rank is a leaf.
+/// @errors as check_can_nest
+/// @cost   a gathering, O(local leaves + n_ranks n_levels)
+template <int D, Rounds R>
+Forest<D> nested_of(const LeafForest<D>& leaves, R&& rounds) {
+  check_can_nest(leaves.rules);
+  KeySets<D> blocks = leaves_and_splits(leaves);
+  std::vector<std::int64_t> mine;
+  for (const auto& keys : blocks.levels) mine.push_back(std::ssize(keys));
+  const auto n_blocks = rounds.all_gather_many(std::span<const std::int64_t>(mine));
+  const std::size_t n_splitters = mine.size() * (static_cast<std::size_t>(leaves.n_ranks) + 1);
+  const auto splitters = rounds.write_once(
+      n_splitters, [&](std::span<std::uint64_t> to) { write_level_splitters<D>(leaves, to); });
+  return collect_nested<D>(leaves, std::move(blocks), n_blocks, splitters);
+}
+
+}  // namespace thalweg::mesh

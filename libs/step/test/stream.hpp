@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <thalweg/exchange/emit/testing/blocks.hpp>
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/step/record_step.hpp>
+#include <thalweg/step/settings.hpp>
+
+namespace thalweg::step::testing {
+
+/// Adds up to the number of ranks in every step.
+struct CountingObserver {
+  std::vector<Moment> moments;
+  std::vector<double> sums;
+
+  std::array<double, 1> sample() const { return {1.0}; }
+  void report(const Moment& moment, std::span<const double> all) {
+    moments.push_back(moment);
+    sums.push_back(all[0]);
+  }
+};
+
+/// A stream through random blocks in a periodic box, or through those of a forest.
+template <int D, class Scheme = exchange::testing::TracerScheme<D>>
+struct Stream {
+  static constexpr PlanSettings plan_settings{.n_ghosts = 3, .max_comm_tasks = 2};
+
+  exchange::testing::VirtualRank& self;
+  StepSettings<Scheme> settings;
+  Mesh<D> mesh;
+  Pools pools;
+  State<D> state;
+  Moment now;
+  CountingObserver observer;
+
+  Stream(exchange::testing::VirtualRank& rank, const typename mesh::Geometry<D>::Config& config,
+         const TimeSettings& time)
+      : Stream(rank,
+               mesh::testing::random_forest<D>({config, 12}, rank.rank(), rank.n_ranks(),
+                                               rank.exchange()),
+               time) {}
+  Stream(exchange::testing::VirtualRank& rank, mesh::Forest<D> forest, const TimeSettings& time)
+      : self(rank),
+        settings{{{.velocity = Vec<D>::filled(1.0)}}, {forest.geometry, {}, {}}, time},
+        mesh(make_mesh(std::move(forest), plan_settings, self.exchange())),
+        pools{pool(3), pool(0)},
+        state(make_state(mesh, 3, 2, pools, saved_by(settings.scheme, time))) {
+    settings.around.boundaries.fill(numerics::Boundary::periodic);
+    for (std::size_t l = 0; l < state.cells.size(); ++l)
+      for (std::size_t b = 0; b < state.cells[l].size(); ++b) {
+        const auto& view = state.cells[l].view(b);
+        for_each(mesh.forest.geometry.cells(state.cells[l].keys()[b]), [&](const Index<D>& i) {
+          for (int c = 0; c < 2; ++c)
+            view[c, i] = exchange::testing::random_value(static_cast<int>(l), i, c, 0);
+        });
+      }
+  }
+
+  /// Record by f(step recorder), run, and say how many replays there were.
+  template <class Record>
+  std::uint64_t run(const Record& record, std::uint64_t n_replays = 1) {
+    auto recorder = self.recorder();
+    const auto levels = bind(recorder, mesh, state, 1);
+    StepRecorder<Scheme> step(recorder, settings, mesh, levels, now);
+    record(step);
+    return self.run(std::move(recorder), n_replays);
+  }
+  void prepare() {
+    run([](auto& step) {
+      step.record_restriction();
+      step.record_first_dt();
+    });
+  }
+  std::uint64_t step(std::uint64_t n_steps) {
+    return run([this](auto& recorder) { recorder.record_step(observer); }, n_steps);
+  }
+  /// The sum of the first component over the domain, from level 0.
+  double total() const {
+    double sum = 0;
+    for (std::size_t b = 0; b < state.cells[0].size(); ++b)
+      for_each(mesh.forest.geometry.cells(state.cells[0].keys()[b]),
+               [&](const Index<D>& i) { sum += state.cells[0].view(b)[0, i]; });
+    return flow::all_reduce(self.transport(), sum, std::plus<double>{});
+  }
+
+ private:
+  field::BlockPool pool(int n_ghosts) const {
+    return field::BlockPool(field::LevelField<D>::block_size(mesh.forest.geometry.block_cells(),
+                                                             n_ghosts, Scheme::n_components));
+  }
+};
+
+template <int D>
+typename mesh::Geometry<D>::Config periodic_box(int max_level) {
+  typename mesh::Geometry<D>::Config config;
+  config.root_blocks = Index<D>::filled(4);
+  config.block_cells = 8;
+  config.max_level = max_level;
+  config.periodic = BasicVec<bool, D>::filled(true);
+  return config;
+}
+
+}  // namespace thalweg::step::testing
