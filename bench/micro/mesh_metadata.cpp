@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // bench: time and bytes a rank takes to regrid blocks around a moving sphere, on virtual ranks:
-// [leaf|nested] [copies=N] [machine=N] [LEVEL:RANKS[:REGRIDS] ...] [fit]
+// [leaf|nested|routed] [copies=N] [machine=N] [LEVEL:RANKS[:REGRIDS] ...] [fit]
 //
-// `machine` ranks (64) share memory: a table or a gathering that lies there once counts
-// as that part of its bytes on each. All ranks do all their work (virtual_ranks.hpp), but for the
-// last phase: that has no messages, and above 64 ranks it is timed on 64 of them, and not at all on
+// `routed` is nested without a table of who keeps what (docs/adr/0069), as on more than 100,000
+// ranks. `machine` ranks (64) share memory: a table or a gathering that lies there once counts as
+// that part of its bytes on each. All ranks do all their work (virtual_ranks.hpp), but for the last
+// phase: that has no messages, and above 64 ranks it is timed on 64 of them, and not at all on
 // ranks with more than 2^20 blocks. 5 levels make 10^4 leaves, 10 make 10^7, four times as many
 // each; `fit` adds lines of what the times are made of. One rank does what each rank of a
 // replicated design would, had it our functions: it knows all blocks and works on all. What no
@@ -57,9 +58,12 @@ struct Measured {
 template <class Mode>
 Measured measure(bench::Report& report, std::string_view mode, const bench::Sphere& sphere,
                  int n_ranks, int n_per_machine, int n_regrids) {
+  const auto directory = mode == "routed" ? mesh::Directory::routed : mesh::Directory::table;
   bench::VirtualRanks virtual_ranks(n_ranks, n_regrid_phases, n_per_machine);
-  std::vector<Mode> ranks;
-  for (int r = 0; r < n_ranks; ++r) ranks.push_back(Mode::start(sphere, Rank(r), n_ranks));
+  std::vector<Mode> ranks(static_cast<std::size_t>(n_ranks));
+  virtual_ranks.run([&](bench::Seat seat) {
+    ranks[seat.rank()()] = Mode::start(sphere, n_ranks, seat, directory);
+  });
   for (int i = 0; i < Mode::n_starts(sphere); ++i)
     virtual_ranks.run([&](bench::Seat seat) { ranks[seat.rank()()].adapt(sphere, 0, seat); });
 
@@ -179,7 +183,7 @@ int main(int argc, char** argv) {
   int n_per_machine = 64;
   std::vector<Measured> runs;
   for (const std::string_view argument : arguments) {
-    if (argument == "leaf" || argument == "nested") {
+    if (argument == "leaf" || argument == "nested" || argument == "routed") {
       mode = argument;
       runs.clear();
     } else if (argument.starts_with("copies=")) {

@@ -86,7 +86,8 @@ struct LeafShare {
 };
 
 /// Make the forest of all blocks of a level, cut into parts of equal numbers along the curve.
-/// @errors Error where the level has more blocks than 2^62, or there are more ranks than max_ranks
+/// @errors Error where the level has more blocks than 2^62, or there are more ranks than
+/// max_table_ranks
 template <int D>
 LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, int n_ranks);
 
