@@ -92,7 +92,10 @@ template <int D>
 Forest<D> with_others(Forest<D> forest, const Messages<OwnedKey<D>>& arrived) {
   for (const auto& [from, other] : arrived)
     forest.levels[static_cast<std::size_t>(other.key.level)].others.push_back(other);
-  for (LevelSet<D>& set : forest.levels) sort_unique(set.others);
+  for (LevelSet<D>& set : forest.levels) {
+    sort_unique(set.others);
+    set.others.shrink_to_fit();
+  }
   return forest;
 }
 
