@@ -2,7 +2,6 @@
 #include <thalweg/mesh/forest.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <utility>
 
@@ -145,7 +144,7 @@ Forest<D> initial_routed_forest(const Geometry<D>& geometry, Rank rank, int n_ra
   const auto splitter_of = [&](std::int64_t q) {
     return initial_splitter(geometry, roots.n_global, static_cast<int>(q % n_ranks), n_ranks);
   };
-  roots.fingers.reserve(std::bit_width(static_cast<unsigned>(n_ranks)) + std::size_t{1});
+  roots.fingers.reserve(n_fingers(n_ranks));
   roots.fingers.push_back(splitter_of(rank()));
   for (std::int64_t distance = 1; distance < n_ranks; distance *= 2)
     roots.fingers.push_back(splitter_of(rank() + distance));

@@ -65,6 +65,7 @@ LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, in
     for (int q = 0; q <= n_ranks; ++q) splitters.push_back(splitter_of(q));
     forest.splitters = std::move(splitters);
   } else {
+    forest.fingers.reserve(n_fingers(n_ranks));
     forest.fingers.push_back(splitter_of(rank()));
     for (std::int64_t distance = 1; distance < n_ranks; distance *= 2)
       forest.fingers.push_back(splitter_of((rank() + distance) % n_ranks));

@@ -111,18 +111,39 @@ TEST(Others, make_the_forest_of_ranks_that_know_all_blocks) {
   });
 }
 
-// One block a rank: what a rank holds beside it and what is around it are 1 + log2 P numbers.
 TEST(Others, and_fingers_are_all_that_a_rank_holds_of_more_ranks_than_there_is_a_table_for) {
-  std::size_t before = 100;
-  for (int log2 = 6; log2 <= 24; ++log2) {
+  for (int log2 = 1; log2 <= 24; ++log2) {
     const int n_ranks = 1 << log2;
     const Geometry<1> geometry({.root_blocks = {n_ranks}});
     const auto forest = initial_routed_forest(geometry, Rank(n_ranks / 3), n_ranks);
-    const std::size_t n = n_bytes(forest.level(0).fingers);
-    EXPECT_LE(n, (static_cast<std::size_t>(log2) + 2) * sizeof(std::uint64_t));
-    EXPECT_EQ(forest.level(0).splitters.size(), 0u);
-    EXPECT_LE(n, before + sizeof(std::uint64_t));
-    before = n;
+    const std::size_t n_keys = forest.level(0).keys.capacity();
+    EXPECT_EQ(forest.level(0).keys.size(), 1u);
+    EXPECT_EQ(n_bytes(forest), sizeof(LevelSet<1>) + n_keys * sizeof(Key<1>) +
+                                   (static_cast<std::size_t>(log2) + 1) * sizeof(std::uint64_t));
+  }
+}
+
+// Two blocks of each of three levels a rank, all alike but for what is at the level's ends.
+TEST(Others, grow_by_a_number_a_level_where_ranks_double) {
+  std::size_t before = 0;
+  for (const int n_ranks : {8, 16, 32, 64}) {
+    const Geometry<1> geometry({.root_blocks = {2 * n_ranks}, .max_level = 2, .periodic = {true}});
+    const auto bytes = testing::on_ranks(n_ranks, [&](Rank rank, auto rounds) {
+      auto forest = initial_forest(geometry, rank, n_ranks, rounds, Directory::routed);
+      for (int l = 0; l < 2; ++l) {
+        std::vector<Key<1>> wanted;
+        for (const LevelSet<1>& set : forest.levels)
+          for (const Key<1>& key : set.keys) wanted.push_back(child(key, 0, 2));
+        forest = regrid<1>(forest, wanted, rounds);
+      }
+      EXPECT_EQ(forest.n_levels(), 3);
+      return n_bytes(forest);
+    });
+    const std::size_t most = *std::ranges::max_element(bytes);
+    if (before > 0) {
+      EXPECT_LE(most, before + 3 * sizeof(std::uint64_t)) << n_ranks;
+    }
+    before = most;
   }
 }
 

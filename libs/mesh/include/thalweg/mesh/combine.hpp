@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <thalweg/core/strong_id.hpp>
+#include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/rounds.hpp>
 
 namespace thalweg::mesh {
@@ -69,6 +70,7 @@ std::vector<std::vector<std::uint64_t>> find_fingers(std::vector<std::uint64_t> 
   std::vector<std::vector<std::uint64_t>> fingers(firsts.size());
   for (std::size_t l = 0; l < firsts.size(); ++l) {
     if (is_first[l]) firsts[l] = 0;
+    fingers[l].reserve(n_fingers(n_ranks));
     fingers[l].push_back(firsts[l]);
   }
   for (std::int64_t distance = 1; distance < n_ranks; distance *= 2) {

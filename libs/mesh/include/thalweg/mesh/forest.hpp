@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <bit>
 #include <compare>
 #include <concepts>
 #include <cstddef>
@@ -29,6 +30,12 @@ inline constexpr int max_table_ranks = 100'000;
 /// What a run on so many ranks takes unless told otherwise.
 constexpr Directory directory_for(int n_ranks) {
   return n_ranks <= max_table_ranks ? Directory::table : Directory::routed;
+}
+
+/// Parts that a rank knows the beginning of where there is no table: its own, and those of the
+/// ranks 1, 2, 4, ... above.
+constexpr std::size_t n_fingers(int n_ranks) {
+  return static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(n_ranks - 1))) + 1;
 }
 
 /// @errors Error where there are more ranks than there is a table for
