@@ -47,6 +47,7 @@ class MpiSeat {
  public:
   explicit MpiSeat(flow::Transport& transport) : rounds_(transport), rank_(transport.rank()) {}
 
+  Rank rank() const { return rank_; }
   void begin_phase(std::size_t phase) {
     stop_clock();
     phase_ = phase;
@@ -68,6 +69,11 @@ class MpiSeat {
   template <class T>
   SharedList<T> all_gather_many(std::span<const T> mine) {
     return outside([&] { return rounds_.all_gather_many(mine); });
+  }
+  template <class T>
+  std::vector<T> shift(std::span<const T> mine, std::int64_t distance) {
+    sent_bytes_ += mine.size_bytes();
+    return outside([&] { return rounds_.shift(mine, distance); });
   }
   template <class Write>
   SharedList<std::uint64_t> write_once(std::size_t n_values, Write&& write) {
@@ -114,7 +120,8 @@ template <class Mode>
 void measure(bench::Report& report, const std::string& name, const bench::Sphere& sphere,
              flow::Transport& transport) {
   MpiSeat seat(transport);
-  Mode rank = Mode::start(sphere, transport.rank(), transport.n_ranks());
+  Mode rank =
+      Mode::start(sphere, transport.n_ranks(), seat, mesh::directory_for(transport.n_ranks()));
   for (int i = 0; i < Mode::n_starts(sphere); ++i) rank.adapt(sphere, 0, seat);
   const auto mean = [&](auto mine) {
     return flow::all_reduce(transport, static_cast<double>(mine), std::plus<>()) /

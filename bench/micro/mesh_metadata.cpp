@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // bench: time and bytes a rank takes to regrid blocks around a moving sphere, on virtual ranks:
-// [leaf|nested] [copies=N] [machine=N] [LEVEL:RANKS[:REGRIDS] ...] [fit]
+// [leaf|nested] [table|routed] [copies=N] [machine=N] [LEVEL:RANKS[:REGRIDS] ...] [fit]
 //
-// `machine` ranks (64) share memory: a table or a gathering that lies there once counts
-// as that part of its bytes on each. All ranks do all their work (virtual_ranks.hpp), but for the
-// last phase: that has no messages, and above 64 ranks it is timed on 64 of them, and not at all on
+// `routed` is without a table of who keeps what (docs/adr/0069), as on more than 100,000
+// ranks. `machine` ranks (64) share memory: a table or a gathering that lies there once counts as
+// that part of its bytes on each. All ranks do all their work (virtual_ranks.hpp), but for the last
+// phase: that has no messages, and above 64 ranks it is timed on 64 of them, and not at all on
 // ranks with more than 2^20 blocks. 5 levels make 10^4 leaves, 10 make 10^7, four times as many
 // each; `fit` adds lines of what the times are made of. One rank does what each rank of a
 // replicated design would, had it our functions: it knows all blocks and works on all. What no
@@ -56,10 +57,12 @@ struct Measured {
 
 template <class Mode>
 Measured measure(bench::Report& report, std::string_view mode, const bench::Sphere& sphere,
-                 int n_ranks, int n_per_machine, int n_regrids) {
+                 int n_ranks, mesh::Directory directory, int n_per_machine, int n_regrids) {
   bench::VirtualRanks virtual_ranks(n_ranks, n_regrid_phases, n_per_machine);
-  std::vector<Mode> ranks;
-  for (int r = 0; r < n_ranks; ++r) ranks.push_back(Mode::start(sphere, Rank(r), n_ranks));
+  std::vector<Mode> ranks(static_cast<std::size_t>(n_ranks));
+  virtual_ranks.run([&](bench::Seat seat) {
+    ranks[seat.rank()()] = Mode::start(sphere, n_ranks, seat, directory);
+  });
   for (int i = 0; i < Mode::n_starts(sphere); ++i)
     virtual_ranks.run([&](bench::Seat seat) { ranks[seat.rank()()].adapt(sphere, 0, seat); });
 
@@ -101,7 +104,9 @@ Measured measure(bench::Report& report, std::string_view mode, const bench::Sphe
   std::size_t most_bytes = 0;
   for (const Mode& rank : ranks) most_bytes = std::max(most_bytes, rank.n_bytes);
 
-  const std::string name = fmt::format("{}, {:.0f} blocks, {} ranks: ", mode, n_blocks, n_ranks);
+  const std::string name =
+      fmt::format("{}{}, {:.0f} blocks, {} ranks: ", mode,
+                  directory == mesh::Directory::routed ? " routed" : "", n_blocks, n_ranks);
   for (std::size_t p = 1; p < (looks ? n_regrid_phases : n_regrid_phases - 1); ++p) {
     report.add(name + Mode::phases[p], "us/rank", mean[p]);
     report.add(name + Mode::phases[p] + ", slowest rank", "us", most[p]);
@@ -175,12 +180,16 @@ int main(int argc, char** argv) {
                  "5:1",  "5:4", "6:16", "7:64", "8:256", "8:4096", "8:1",    "fit"};
   bench::Report report;
   std::string_view mode = "leaf";
+  auto directory = mesh::Directory::table;
   int n_copies = 1;
   int n_per_machine = 64;
   std::vector<Measured> runs;
   for (const std::string_view argument : arguments) {
     if (argument == "leaf" || argument == "nested") {
       mode = argument;
+      runs.clear();
+    } else if (argument == "table" || argument == "routed") {
+      directory = argument == "table" ? mesh::Directory::table : mesh::Directory::routed;
       runs.clear();
     } else if (argument.starts_with("copies=")) {
       n_copies = number(argument.substr(argument.find('=') + 1));
@@ -202,7 +211,7 @@ int main(int argc, char** argv) {
       const int n_regrids = numbers.size() > 2 ? numbers[2] : 3;
       const auto run_of = [&]<class Mode>() {
         return measure<Mode>(report, mode, bench::Sphere(numbers[0], Index<3>::filled(n_copies)),
-                             numbers[1], n_per_machine, n_regrids);
+                             numbers[1], directory, n_per_machine, n_regrids);
       };
       runs.push_back(mode == "leaf" ? run_of.operator()<LeafRank>()
                                     : run_of.operator()<NestedRank>());

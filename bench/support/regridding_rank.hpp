@@ -34,8 +34,9 @@ struct LeafRank {
   mesh::LeafForest<3> forest;
   std::size_t n_bytes = 0;
 
-  static LeafRank start(const Sphere& sphere, Rank rank, int n_ranks) {
-    return {mesh::initial_leaves(sphere.rules, 2, rank, n_ranks)};
+  template <class Seat>
+  static LeafRank start(const Sphere& sphere, int n_ranks, Seat& seat, mesh::Directory directory) {
+    return {mesh::initial_leaves(sphere.rules, 2, seat.rank(), n_ranks, directory)};
   }
   static int n_starts(const Sphere& sphere) { return sphere.finest - 2; }
   std::int64_t n_blocks() const { return forest.n_global; }
@@ -56,7 +57,7 @@ struct LeafRank {
     seat.begin_phase(3);
     const auto near = mesh::find_neighbours(forest, mesh::Adjacency::corners, seat);
     n_bytes = sizeof(forest) + mesh::n_bytes(forest.leaves) + mesh::n_bytes(forest.splitters) +
-              near.n_bytes();
+              mesh::n_bytes(forest.fingers) + near.n_bytes();
     seat.begin_phase(4);
     if (!is_sampled) return;
     std::vector<mesh::OwnedLeaf<3>> found;
@@ -79,8 +80,10 @@ struct NestedRank {
   mesh::Forest<3> forest;
   std::size_t n_bytes = 0;
 
-  static NestedRank start(const Sphere& sphere, Rank rank, int n_ranks) {
-    return {mesh::initial_forest(sphere.rules.geometry, rank, n_ranks)};
+  template <class Seat>
+  static NestedRank start(const Sphere& sphere, int n_ranks, Seat& seat,
+                          mesh::Directory directory) {
+    return {mesh::initial_forest(sphere.rules.geometry, seat.rank(), n_ranks, seat, directory)};
   }
   static int n_starts(const Sphere& sphere) { return sphere.finest; }
   std::int64_t n_blocks() const {

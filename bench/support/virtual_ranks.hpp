@@ -60,6 +60,18 @@ struct GatherRound : Round {
   std::vector<T> all;
 };
 
+template <class T>
+struct ShiftRound : Round {
+  explicit ShiftRound(std::size_t n_ranks) : mine(n_ranks), in(n_ranks) {}
+  void deliver() override {
+    for (std::size_t from = 0; from < mine.size(); ++from)
+      in[(from + distance) % mine.size()].assign(mine[from].begin(), mine[from].end());
+  }
+  std::size_t distance = 0;  // modulo the number of ranks
+  std::vector<std::span<const T>> mine;
+  std::vector<std::vector<T>> in;
+};
+
 struct WriteRound : Round {
   explicit WriteRound(std::size_t) {}
   void deliver() override {}
@@ -92,6 +104,8 @@ class Seat {
   }
   template <class T>
   SharedList<T> all_gather_many(std::span<const T> mine);
+  template <class T>
+  std::vector<T> shift(std::span<const T> mine, std::int64_t distance);
   template <class Write>
   SharedList<std::uint64_t> write_once(std::size_t n_values, Write&& write);
 
@@ -240,6 +254,16 @@ SharedList<T> Seat::all_gather_many(std::span<const T> mine) {
   const SharedList<T> all = ranks_->list_of(round, round->all);
   ranks_->cost().gathered += static_cast<std::int64_t>(all.n_bytes());
   return all;
+}
+
+template <class T>
+std::vector<T> Seat::shift(std::span<const T> mine, std::int64_t distance) {
+  using R = detail::ShiftRound<T>;
+  const std::int64_t n = ranks_->n_ranks();
+  ranks_->cost().sent += static_cast<std::int64_t>(mine.size_bytes());
+  ranks_->joined<R>().mine[rank_()] = mine;
+  ranks_->joined<R>().distance = static_cast<std::size_t>((distance % n + n) % n);
+  return std::move(ranks_->wait<R>()->in[rank_()]);
 }
 
 template <class Write>

@@ -47,6 +47,21 @@ TEST(LeafSimulated, so_do_64_ranks) {
   expect_agreement<3>(64, 2, 2);
 }
 
+TEST(LeafSimulated, so_do_ranks_without_a_table) {
+  const auto expect_routed = [](auto c, int n_ranks) {
+    c.directory = Directory::routed;
+    c.n_adaptations = std::min(c.n_adaptations, 3);
+    expect_agreement(c, n_ranks, c.seed);
+  };
+  for (const int n_ranks : {2, 3, 5, 7})
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+      expect_routed(testing::leaf_case<1>(seed), n_ranks);
+      expect_routed(testing::leaf_case<2>(seed), n_ranks);
+      if (seed < 2) expect_routed(testing::leaf_case<3>(seed), n_ranks);
+    }
+  expect_routed(testing::leaf_case<2>(7), 64);
+}
+
 /// A case that begins with one leaf on each of 64 ranks.
 template <int D>
 testing::LeafCase<D> one_leaf_a_rank(std::uint64_t seed, Curve curve) {

@@ -23,6 +23,14 @@ TEST(NestedMpi, gives_the_forest_of_one_rank) {
   expect_agreement<3>();
 }
 
+TEST(NestedMpi, so_does_one_without_tables) {
+  comm::MpiTransport transport(*comm::test_session);
+  for (testing::Case<2> c : testing::cases<2>()) {
+    c.directory = Directory::routed;
+    EXPECT_EQ(testing::count_differences(c, testing::made_alone(c), transport), 0) << c;
+  }
+}
+
 TEST(NestedMpi, so_do_ranks_without_blocks) {
   comm::MpiTransport transport(*comm::test_session);
   testing::Case<1> c = testing::cases<1>()[0];

@@ -47,6 +47,16 @@ TEST(NestedSimulated, so_do_64_ranks) {
   expect_agreement(testing::cases<3>()[7], 64, 1);
 }
 
+TEST(NestedSimulated, so_do_ranks_without_a_table) {
+  testing::Case<2> c = testing::cases<2>()[2];
+  c.directory = Directory::routed;
+  for (const int n_ranks : {2, 3, 5, 7}) expect_agreement(c, n_ranks, 3);
+  testing::Case<3> cubes = testing::cases<3>()[0];
+  cubes.directory = Directory::routed;
+  expect_agreement(cubes, 6, 1);
+  expect_agreement(c, 64, 1);
+}
+
 TEST(NestedSimulated, so_do_ranks_with_one_block_each) {
   testing::Case<2> c = testing::cases<2>()[3];
   c.geometry.root_blocks = {8, 8};

@@ -21,6 +21,7 @@
 #include <thalweg/flow/model.hpp>
 #include <thalweg/hydro/run.hpp>
 #include <thalweg/io/deck.hpp>
+#include <thalweg/mesh/deal.hpp>
 #include <thalweg/mesh/forest.hpp>
 
 #include "commands.hpp"
@@ -130,7 +131,11 @@ int run_deck(const RunRequest& request, app::Runtime& runtime) {
       request.restart ? restarted_job(request, runtime) : new_job(request, runtime);
   const auto& folder = deck.string("output.folder");
   check_all({[&] { hydro::check(deck); },
-             [&] { mesh::check_n_ranks(runtime.transport().n_ranks()); },
+             [&] {
+               const int n_ranks = runtime.transport().n_ranks();
+               if (deck.string("partition.method") != "morton")
+                 mesh::check_dealing(mesh::directory_for(n_ranks), n_ranks);
+             },
              [&] {
                if (from) hydro::check_restart(deck, *from);
              },

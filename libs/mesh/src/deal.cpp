@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/mesh/assign.hpp>
 #include <thalweg/mesh/imbalance.hpp>
-#include <thalweg/mesh/offsets.hpp>
 
 namespace thalweg::mesh {
 namespace {
@@ -17,23 +19,16 @@ std::size_t at(std::int32_t level) {
   return static_cast<std::size_t>(level);
 }
 
-template <class T>
-void sort_unique(std::vector<T>& v) {
-  std::ranges::sort(v);
-  const auto repeated = std::ranges::unique(v);
-  v.erase(repeated.begin(), repeated.end());
-}
-
-template <int D>
-void find_keepers_around(const Forest<D>& forest, const Key<D>& key, std::vector<Rank>& keepers) {
-  keepers.clear();
-  for (int o = 0; o < n_offsets<D>; ++o)
-    if (const auto near = forest.geometry.neighbour(key, offset_at<D>(o)))
-      keepers.push_back(forest.keeper(*near));
-  sort_unique(keepers);
-}
-
 }  // namespace
+
+void check_dealing(Directory directory, int n_ranks) {
+  if (directory != Directory::table)
+    throw Error(fmt::format(
+        "blocks dealt out on {} ranks (each block's owner is asked of ranks that are looked up in "
+        "a table, which is meant for {} at most); divide blocks along Morton's curve, or run on "
+        "fewer ranks with more workers each",
+        n_ranks, max_table_ranks));
+}
 
 template <int D>
 Weights weights_in(const Forest<D>& forest, const Messages<WeighedKey<D>>& owned) {
@@ -182,52 +177,6 @@ PartitionedForest<D> collect_dealt(const Forest<D>& kept, const Messages<DealtKe
   return result;
 }
 
-template <int D>
-Messages<Notice<D>> send_notices(const Forest<D>& forest) {
-  Messages<Notice<D>> out;
-  std::vector<Rank> keepers;
-  for (const LevelSet<D>& set : forest.levels)
-    for (std::size_t i = 0; i < set.keys.size(); ++i) {
-      const Key<D>& key = set.keys[i];
-      find_keepers_around(forest, key, keepers);
-      for (const Rank keeper : keepers) out.emplace_back(keeper, Notice<D>{key, 1});
-      if (key.level == 0) continue;
-      const Key<D> parent = forest.geometry.parent(key);
-      if (i == 0 || parent != forest.geometry.parent(set.keys[i - 1]))
-        out.emplace_back(forest.keeper(parent), Notice<D>{parent, 0});
-    }
-  return out;
-}
-
-template <int D>
-Messages<OwnedKey<D>> send_answers(const Forest<D>& forest, const Messages<Notice<D>>& arrived) {
-  std::vector<OwnedKey<D>> present;
-  for (const auto& [from, notice] : arrived)
-    if (notice.is_here != 0) present.push_back({notice.key, from});
-  std::ranges::sort(present);
-  Messages<OwnedKey<D>> out;
-  for (const auto& [from, notice] : arrived) {
-    if (forest.keeper(notice.key) != forest.rank) continue;  // its keeper answers
-    for (int o = 0; o < n_offsets<D>; ++o) {
-      const auto near = forest.geometry.neighbour(notice.key, offset_at<D>(o));
-      if (!near) continue;
-      const auto found = std::ranges::lower_bound(present, *near, {}, &OwnedKey<D>::key);
-      if (found != present.end() && found->key == *near && found->owner != from)
-        out.emplace_back(from, *found);
-    }
-  }
-  sort_unique(out);
-  return out;
-}
-
-template <int D>
-Forest<D> with_others(Forest<D> forest, const Messages<OwnedKey<D>>& arrived) {
-  for (const auto& [from, other] : arrived)
-    forest.levels[at(other.key.level)].others.push_back(other);
-  for (LevelSet<D>& set : forest.levels) sort_unique(set.others);
-  return forest;
-}
-
 template Weights weights_in(const Forest<1>&, const Messages<WeighedKey<1>>&);
 template Messages<Key<1>> send_holdings(const Forest<1>&, const Forest<1>&);
 template Owners holders_of(const Forest<1>&, const Messages<Key<1>>&);
@@ -239,9 +188,6 @@ template Messages<DealtKey<1>> send_dealt(const Forest<1>&, const Weights&, cons
 template std::vector<Extent> extents_of_dealt(const Messages<DealtKey<1>>&, std::size_t);
 template PartitionedForest<1> collect_dealt(const Forest<1>&, const Messages<DealtKey<1>>&,
                                             std::span<const LevelCut>, std::span<const Extent>);
-template Messages<Notice<1>> send_notices(const Forest<1>&);
-template Messages<OwnedKey<1>> send_answers(const Forest<1>&, const Messages<Notice<1>>&);
-template Forest<1> with_others(Forest<1>, const Messages<OwnedKey<1>>&);
 template Weights weights_in(const Forest<2>&, const Messages<WeighedKey<2>>&);
 template Messages<Key<2>> send_holdings(const Forest<2>&, const Forest<2>&);
 template Owners holders_of(const Forest<2>&, const Messages<Key<2>>&);
@@ -253,9 +199,6 @@ template Messages<DealtKey<2>> send_dealt(const Forest<2>&, const Weights&, cons
 template std::vector<Extent> extents_of_dealt(const Messages<DealtKey<2>>&, std::size_t);
 template PartitionedForest<2> collect_dealt(const Forest<2>&, const Messages<DealtKey<2>>&,
                                             std::span<const LevelCut>, std::span<const Extent>);
-template Messages<Notice<2>> send_notices(const Forest<2>&);
-template Messages<OwnedKey<2>> send_answers(const Forest<2>&, const Messages<Notice<2>>&);
-template Forest<2> with_others(Forest<2>, const Messages<OwnedKey<2>>&);
 template Weights weights_in(const Forest<3>&, const Messages<WeighedKey<3>>&);
 template Messages<Key<3>> send_holdings(const Forest<3>&, const Forest<3>&);
 template Owners holders_of(const Forest<3>&, const Messages<Key<3>>&);
@@ -267,8 +210,5 @@ template Messages<DealtKey<3>> send_dealt(const Forest<3>&, const Weights&, cons
 template std::vector<Extent> extents_of_dealt(const Messages<DealtKey<3>>&, std::size_t);
 template PartitionedForest<3> collect_dealt(const Forest<3>&, const Messages<DealtKey<3>>&,
                                             std::span<const LevelCut>, std::span<const Extent>);
-template Messages<Notice<3>> send_notices(const Forest<3>&);
-template Messages<OwnedKey<3>> send_answers(const Forest<3>&, const Messages<Notice<3>>&);
-template Forest<3> with_others(Forest<3>, const Messages<OwnedKey<3>>&);
 
 }  // namespace thalweg::mesh

@@ -16,12 +16,39 @@
 namespace thalweg::mesh {
 
 void check_n_ranks(int n_ranks) {
-  if (n_ranks > max_ranks)
+  if (n_ranks > max_table_ranks)
     throw Error(fmt::format(
-        "a mesh on {} ranks (who owns a block is looked up in a table of all ranks that each "
+        "a mesh on {} ranks (here who owns a block is looked up in a table of all ranks that each "
         "machine holds, which is meant for {} at most); run on fewer ranks with more workers each",
-        n_ranks, max_ranks));
+        n_ranks, max_table_ranks));
 }
+
+namespace {
+
+// Where a rank's part of level 0 begins at the start, or the next one's that is not empty.
+template <int D>
+std::uint64_t initial_splitter(const Geometry<D>& geometry, std::int64_t n_blocks, int rank,
+                               int n_ranks) {
+  const std::int64_t begin = chunk_begin(n_blocks, rank, n_ranks);
+  if (begin == 0) return 0;
+  return begin == n_blocks ? geometry.code_end(0) : morton_code_at(geometry.blocks_at(0), begin);
+}
+
+template <int D>
+Forest<D> forest_of_roots(const Geometry<D>& geometry, Rank rank, int n_ranks) {
+  THALWEG_EXPECT(n_ranks > 0 && rank() < static_cast<unsigned>(n_ranks), "no such rank");
+  const Index<D> blocks = geometry.blocks_at(0);
+  LevelSet<D> roots;
+  roots.n_global = count_blocks(geometry, 0);
+  const int self = static_cast<int>(rank());
+  roots.first_global = chunk_begin(roots.n_global, self, n_ranks);
+  const std::int64_t end = chunk_begin(roots.n_global, self + 1, n_ranks);
+  for (std::int64_t i = roots.first_global; i < end; ++i)
+    roots.keys.push_back({0, morton_code_at(blocks, i)});
+  return {.geometry = geometry, .rank = rank, .n_ranks = n_ranks, .levels = {std::move(roots)}};
+}
+
+}  // namespace
 
 template <int D>
 std::optional<std::size_t> LevelSet<D>::find(const Key<D>& key) const {
@@ -38,8 +65,8 @@ const LevelSet<D>& Forest<D>::level(int l) const {
 
 template <int D>
 Rank Forest<D>::owner(const Key<D>& key) const {
-  if (!is_dealt) return keeper(key);
-  if (has(key)) return rank;
+  if (!lists_owners()) return keeper(key);
+  if (owns(key)) return rank;
   const auto& others = level(key.level).others;
   const auto found = std::ranges::lower_bound(others, key, {}, &OwnedKey<D>::key);
   THALWEG_EXPECT(found != others.end() && found->key == key, "the block is not near this rank's");
@@ -48,13 +75,20 @@ Rank Forest<D>::owner(const Key<D>& key) const {
 
 template <int D>
 bool Forest<D>::owns(const Key<D>& key) const {
-  if (is_dealt) return has(key);
-  const auto& splitters = level(key.level).splitters;
-  return key.code >= splitters[rank()] && key.code < splitters[rank() + 1];
+  return is_dealt ? has(key) : keeps(key);
+}
+
+template <int D>
+Part Forest<D>::part(int l) const {
+  const LevelSet<D>& set = level(l);
+  if (directory == Directory::table) return {set.splitters[rank()], set.splitters[rank() + 1]};
+  const bool is_last = rank() + 1 == static_cast<unsigned>(n_ranks);
+  return {set.fingers[0], is_last ? geometry.code_end(l) : set.fingers[1]};
 }
 
 template <int D>
 Rank Forest<D>::keeper(const Key<D>& key) const {
+  THALWEG_EXPECT(directory == Directory::table, "there is no table to look the keeper up");
   const auto& splitters = level(key.level).splitters;
   THALWEG_EXPECT(key.code < splitters.back(), "code outside the domain");
   // Of several equal splitters the last begins the range that is not empty.
@@ -83,36 +117,38 @@ template <int D>
 void write_initial_splitters(const Geometry<D>& geometry, std::span<std::uint64_t> to) {
   const std::int64_t n_blocks = count_blocks(geometry, 0);
   const int n_ranks = static_cast<int>(to.size()) - 1;
-  for (int q = 0; q <= n_ranks; ++q) {
-    const std::int64_t begin = chunk_begin(n_blocks, q, n_ranks);
-    to[static_cast<std::size_t>(q)] = begin == 0 ? 0
-                                      : begin == n_blocks
-                                          ? geometry.code_end(0)
-                                          : morton_code_at(geometry.blocks_at(0), begin);
-  }
+  for (int q = 0; q <= n_ranks; ++q)
+    to[static_cast<std::size_t>(q)] = initial_splitter(geometry, n_blocks, q, n_ranks);
 }
 
 template <int D>
 Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks,
                          SharedList<std::uint64_t> splitters) {
-  THALWEG_EXPECT(n_ranks > 0 && rank() < static_cast<unsigned>(n_ranks), "no such rank");
   check_n_ranks(n_ranks);
-  const Index<D> blocks = geometry.blocks_at(0);
-  LevelSet<D> roots;
-  roots.n_global = count_blocks(geometry, 0);
+  Forest<D> forest = forest_of_roots(geometry, rank, n_ranks);
+  LevelSet<D>& roots = forest.levels[0];
   roots.splitters = std::move(splitters);
   if (roots.splitters.empty()) {
     std::vector<std::uint64_t> own(static_cast<std::size_t>(n_ranks) + 1);
     write_initial_splitters<D>(geometry, own);
     roots.splitters = std::move(own);
   }
+  return forest;
+}
 
-  const int self = static_cast<int>(rank());
-  roots.first_global = chunk_begin(roots.n_global, self, n_ranks);
-  const std::int64_t end = chunk_begin(roots.n_global, self + 1, n_ranks);
-  for (std::int64_t i = roots.first_global; i < end; ++i)
-    roots.keys.push_back({0, morton_code_at(blocks, i)});
-  return {.geometry = geometry, .rank = rank, .n_ranks = n_ranks, .levels = {roots}};
+template <int D>
+Forest<D> initial_routed_forest(const Geometry<D>& geometry, Rank rank, int n_ranks) {
+  Forest<D> forest = forest_of_roots(geometry, rank, n_ranks);
+  forest.directory = Directory::routed;
+  LevelSet<D>& roots = forest.levels[0];
+  const auto splitter_of = [&](std::int64_t q) {
+    return initial_splitter(geometry, roots.n_global, static_cast<int>(q % n_ranks), n_ranks);
+  };
+  roots.fingers.reserve(n_fingers(n_ranks));
+  roots.fingers.push_back(splitter_of(rank()));
+  for (std::int64_t distance = 1; distance < n_ranks; distance *= 2)
+    roots.fingers.push_back(splitter_of(rank() + distance));
+  return forest;
 }
 
 template <int D>
@@ -131,10 +167,13 @@ template std::int64_t count_blocks(const Geometry<2>&, int);
 template std::int64_t count_blocks(const Geometry<3>&, int);
 template void write_initial_splitters(const Geometry<1>&, std::span<std::uint64_t>);
 template Forest<1> initial_forest(const Geometry<1>&, Rank, int, SharedList<std::uint64_t>);
+template Forest<1> initial_routed_forest(const Geometry<1>&, Rank, int);
 template void write_initial_splitters(const Geometry<2>&, std::span<std::uint64_t>);
 template Forest<2> initial_forest(const Geometry<2>&, Rank, int, SharedList<std::uint64_t>);
+template Forest<2> initial_routed_forest(const Geometry<2>&, Rank, int);
 template void write_initial_splitters(const Geometry<3>&, std::span<std::uint64_t>);
 template Forest<3> initial_forest(const Geometry<3>&, Rank, int, SharedList<std::uint64_t>);
+template Forest<3> initial_routed_forest(const Geometry<3>&, Rank, int);
 template bool has_same_blocks(const Forest<1>&, const Forest<1>&);
 template bool has_same_blocks(const Forest<2>&, const Forest<2>&);
 template bool has_same_blocks(const Forest<3>&, const Forest<3>&);

@@ -110,12 +110,13 @@ std::vector<Key<D>> supporting_splits(const LeafRules<D>& rules,
   return support;
 }
 
-template <int D>
-Messages<Key<D>> send_home(const LeafForest<D>& forest,
-                           std::type_identity_t<std::span<const Key<D>>> keys) {
-  Messages<Key<D>> out;
+template <int D, class To>
+Addressed<To, Key<D>> send_home(const LeafForest<D>& forest,
+                                std::type_identity_t<std::span<const Key<D>>> keys) {
+  Addressed<To, Key<D>> out;
   for (const Key<D>& key : keys)
-    if (const Rank home = forest.owner(key); home != forest.rank) out.emplace_back(home, key);
+    if (const To home = to_keeper<To>(forest, key); home != To(forest.rank))
+      out.emplace_back(home, key);
   return out;
 }
 
@@ -128,20 +129,20 @@ std::vector<Key<D>> collect_home(const LeafForest<D>& forest, std::vector<Key<D>
   return keys;
 }
 
-template <int D>
-Messages<Key<D>> send_to_children(const LeafForest<D>& forest, const Splits<D>& splits) {
-  Messages<Key<D>> out;
-  std::vector<Rank> homes;
+template <int D, class To>
+Addressed<To, Key<D>> send_to_children(const LeafForest<D>& forest, const Splits<D>& splits) {
+  Addressed<To, Key<D>> out;
+  std::vector<To> homes;
   for (const auto& of_level : splits.levels)
     for (const Key<D>& key : of_level) {
-      if (forest.rules.end(key) <= forest.splitters[forest.rank() + 1]) continue;  // all here
+      if (forest.rules.end(key) <= forest.part().end) continue;  // all here
       homes.clear();
       const int ratio = forest.geometry().ratio(key.level);
       for (int i = 0; i < n_children<D>(ratio); ++i)
-        homes.push_back(forest.owner(child(key, i, ratio)));
+        homes.push_back(to_keeper<To>(forest, child(key, i, ratio)));
       sort_unique(homes);
-      for (const Rank home : homes)
-        if (home != forest.rank) out.emplace_back(home, key);
+      for (const To& home : homes)
+        if (home != To(forest.rank)) out.emplace_back(home, key);
     }
   return out;
 }
@@ -179,18 +180,30 @@ template Splits<3> wanted_splits<3>(const LeafForest<3>&, std::span<const Wish>)
 template std::vector<Key<1>> supporting_splits<1>(const LeafRules<1>&, std::span<const Key<1>>);
 template std::vector<Key<2>> supporting_splits<2>(const LeafRules<2>&, std::span<const Key<2>>);
 template std::vector<Key<3>> supporting_splits<3>(const LeafRules<3>&, std::span<const Key<3>>);
-template Messages<Key<1>> send_home<1>(const LeafForest<1>&, std::span<const Key<1>>);
-template Messages<Key<2>> send_home<2>(const LeafForest<2>&, std::span<const Key<2>>);
-template Messages<Key<3>> send_home<3>(const LeafForest<3>&, std::span<const Key<3>>);
+template Addressed<Rank, Key<1>> send_home<1, Rank>(const LeafForest<1>&, std::span<const Key<1>>);
+template Addressed<Address, Key<1>> send_home<1, Address>(const LeafForest<1>&,
+                                                          std::span<const Key<1>>);
+template Addressed<Rank, Key<2>> send_home<2, Rank>(const LeafForest<2>&, std::span<const Key<2>>);
+template Addressed<Address, Key<2>> send_home<2, Address>(const LeafForest<2>&,
+                                                          std::span<const Key<2>>);
+template Addressed<Rank, Key<3>> send_home<3, Rank>(const LeafForest<3>&, std::span<const Key<3>>);
+template Addressed<Address, Key<3>> send_home<3, Address>(const LeafForest<3>&,
+                                                          std::span<const Key<3>>);
 template std::vector<Key<1>> collect_home(const LeafForest<1>&, std::vector<Key<1>>,
                                           const Messages<Key<1>>&);
 template std::vector<Key<2>> collect_home(const LeafForest<2>&, std::vector<Key<2>>,
                                           const Messages<Key<2>>&);
 template std::vector<Key<3>> collect_home(const LeafForest<3>&, std::vector<Key<3>>,
                                           const Messages<Key<3>>&);
-template Messages<Key<1>> send_to_children(const LeafForest<1>&, const Splits<1>&);
-template Messages<Key<2>> send_to_children(const LeafForest<2>&, const Splits<2>&);
-template Messages<Key<3>> send_to_children(const LeafForest<3>&, const Splits<3>&);
+template Addressed<Rank, Key<1>> send_to_children<1, Rank>(const LeafForest<1>&, const Splits<1>&);
+template Addressed<Address, Key<1>> send_to_children<1, Address>(const LeafForest<1>&,
+                                                                 const Splits<1>&);
+template Addressed<Rank, Key<2>> send_to_children<2, Rank>(const LeafForest<2>&, const Splits<2>&);
+template Addressed<Address, Key<2>> send_to_children<2, Address>(const LeafForest<2>&,
+                                                                 const Splits<2>&);
+template Addressed<Rank, Key<3>> send_to_children<3, Rank>(const LeafForest<3>&, const Splits<3>&);
+template Addressed<Address, Key<3>> send_to_children<3, Address>(const LeafForest<3>&,
+                                                                 const Splits<3>&);
 template std::vector<Key<1>> collect_leaves(const LeafForest<1>&, const Splits<1>&,
                                             const Messages<Key<1>>&);
 template std::vector<Key<2>> collect_leaves(const LeafForest<2>&, const Splits<2>&,

@@ -21,11 +21,19 @@ constexpr std::int64_t max_blocks = std::int64_t{1} << 62;
 
 template <int D>
 Rank LeafForest<D>::owner(std::uint64_t position) const {
-  THALWEG_EXPECT(position < splitters.back(), "position beyond the end of the curve");
   if (is_here(position)) return rank;
+  THALWEG_EXPECT(directory == Directory::table, "there is no table to look the owner up");
+  THALWEG_EXPECT(position < splitters.back(), "position beyond the end of the curve");
   // Of several equal splitters the last begins the range that is not empty.
   const auto above = std::upper_bound(splitters.begin(), splitters.end(), position);
   return Rank(static_cast<int>(above - splitters.begin()) - 1);
+}
+
+template <int D>
+Part LeafForest<D>::part() const {
+  if (directory == Directory::table) return {splitters[rank()], splitters[rank() + 1]};
+  const bool is_last = rank() + 1 == static_cast<unsigned>(n_ranks);
+  return {fingers[0], is_last ? curve_end(geometry()) : fingers[1]};
 }
 
 template <int D>
@@ -39,21 +47,29 @@ std::optional<std::size_t> LeafForest<D>::find(const Key<D>& key) const {
 }
 
 template <int D>
-LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, int n_ranks) {
+LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, int n_ranks,
+                             Directory directory) {
   THALWEG_EXPECT(n_ranks > 0 && rank() < static_cast<unsigned>(n_ranks), "no such rank");
-  check_n_ranks(n_ranks);
-  LeafForest<D> forest{.rules = rules, .rank = rank, .n_ranks = n_ranks, .finest = level};
+  LeafForest<D> forest{
+      .rules = rules, .rank = rank, .n_ranks = n_ranks, .directory = directory, .finest = level};
   forest.n_global = count_blocks(rules.geometry, level);
-  std::vector<std::uint64_t> splitters{0};
-  for (int q = 1; q < n_ranks; ++q) {
-    const std::int64_t begin = chunk_begin(forest.n_global, q, n_ranks);
-    splitters.push_back(begin == 0 ? 0
-                        : begin == forest.n_global
-                            ? curve_end(rules.geometry)
-                            : rules.position(nth_block(rules.geometry, rules.curve, level, begin)));
+  const auto splitter_of = [&](std::int64_t q) {
+    const std::int64_t begin = chunk_begin(forest.n_global, static_cast<int>(q), n_ranks);
+    if (begin == 0) return std::uint64_t{0};
+    if (begin == forest.n_global) return curve_end(rules.geometry);
+    return rules.position(nth_block(rules.geometry, rules.curve, level, begin));
+  };
+  if (directory == Directory::table) {
+    check_n_ranks(n_ranks);
+    std::vector<std::uint64_t> splitters;
+    for (int q = 0; q <= n_ranks; ++q) splitters.push_back(splitter_of(q));
+    forest.splitters = std::move(splitters);
+  } else {
+    forest.fingers.reserve(n_fingers(n_ranks));
+    forest.fingers.push_back(splitter_of(rank()));
+    for (std::int64_t distance = 1; distance < n_ranks; distance *= 2)
+      forest.fingers.push_back(splitter_of((rank() + distance) % n_ranks));
   }
-  splitters.push_back(curve_end(rules.geometry));
-  forest.splitters = std::move(splitters);
 
   const int self = static_cast<int>(rank());
   forest.first_global = chunk_begin(forest.n_global, self, n_ranks);
@@ -116,6 +132,20 @@ LeafForest<D> next_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
 }
 
 template <int D>
+LeafForest<D> next_routed_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
+                                 const LeafSum& before, const LeafSum& all) {
+  return {.rules = old.rules,
+          .rank = old.rank,
+          .n_ranks = old.n_ranks,
+          .directory = Directory::routed,
+          .revision = old.revision + 1,
+          .finest = all.finest,
+          .leaves = std::move(leaves),
+          .n_global = all.n_leaves,
+          .first_global = before.n_leaves};
+}
+
+template <int D>
 std::int64_t count_cells(const Geometry<D>& geometry, std::int64_t n_blocks) {
   std::int64_t n = n_blocks;
   for (int a = 0; a < D; ++a)
@@ -130,9 +160,15 @@ std::int64_t count_cells(const Geometry<D>& geometry, std::int64_t n_blocks) {
 template struct LeafForest<1>;
 template struct LeafForest<2>;
 template struct LeafForest<3>;
-template LeafForest<1> initial_leaves(const LeafRules<1>&, int, Rank, int);
-template LeafForest<2> initial_leaves(const LeafRules<2>&, int, Rank, int);
-template LeafForest<3> initial_leaves(const LeafRules<3>&, int, Rank, int);
+template LeafForest<1> initial_leaves(const LeafRules<1>&, int, Rank, int, Directory);
+template LeafForest<1> next_routed_forest(const LeafForest<1>&, std::vector<Key<1>>, const LeafSum&,
+                                          const LeafSum&);
+template LeafForest<2> initial_leaves(const LeafRules<2>&, int, Rank, int, Directory);
+template LeafForest<2> next_routed_forest(const LeafForest<2>&, std::vector<Key<2>>, const LeafSum&,
+                                          const LeafSum&);
+template LeafForest<3> initial_leaves(const LeafRules<3>&, int, Rank, int, Directory);
+template LeafForest<3> next_routed_forest(const LeafForest<3>&, std::vector<Key<3>>, const LeafSum&,
+                                          const LeafSum&);
 template LeafShare share_of(const LeafRules<1>&, std::span<const Key<1>>,
                             std::span<const std::int64_t>);
 template LeafShare share_of(const LeafRules<2>&, std::span<const Key<2>>,

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include <thalweg/core/contract.hpp>
 #include <thalweg/mesh/offsets.hpp>
+#include <thalweg/mesh/route.hpp>
 
 namespace thalweg::mesh {
 namespace {
@@ -51,10 +53,11 @@ bool is_inside(const LeafForest<D>& forest, const Key<D>& key) {
 
 }  // namespace
 
+namespace {
+
+// Calls visit(leaf) for this rank's leaves, but for most of those that are far from other ranks'.
 template <int D>
-Messages<Key<D>> send_to_neighbours(const LeafForest<D>& forest, Adjacency reach) {
-  Messages<Key<D>> out;
-  std::vector<Rank> owners;
+void for_each_outer(const LeafForest<D>& forest, auto visit) {
   std::optional<Key<D>> inner;  // the last parent found to be wholly inside
   for (const Key<D>& leaf : forest.leaves) {
     // Most leaves are far from other ranks, and their siblings too.
@@ -66,19 +69,95 @@ Messages<Key<D>> send_to_neighbours(const LeafForest<D>& forest, Adjacency reach
         continue;
       }
     }
+    visit(leaf);
+  }
+}
+
+// Calls visit(place, offset) for the places around a leaf, as far as is asked for.
+template <int D>
+void for_each_around(const LeafForest<D>& forest, const Key<D>& leaf, Adjacency reach, auto visit) {
+  for (int o = 0; o < n_offsets<D>; ++o) {
+    const Index<D> offset = offset_at<D>(o);
+    if (!reaches(reach, offset)) continue;
+    if (const auto near = forest.geometry().neighbour(leaf, offset)) visit(*near, offset);
+  }
+}
+
+}  // namespace
+
+template <int D>
+Messages<Key<D>> send_to_neighbours(const LeafForest<D>& forest, Adjacency reach) {
+  Messages<Key<D>> out;
+  std::vector<Rank> owners;
+  for_each_outer(forest, [&](const Key<D>& leaf) {
     owners.clear();
-    for (int o = 0; o < n_offsets<D>; ++o) {
-      const Index<D> offset = offset_at<D>(o);
-      if (!reaches(reach, offset)) continue;
-      if (const auto near = forest.geometry().neighbour(leaf, offset))
-        append_owners(forest, *near, offset, owners);
-    }
+    for_each_around(forest, leaf, reach, [&](const Key<D>& place, const Index<D>& offset) {
+      append_owners(forest, place, offset, owners);
+    });
     std::sort(owners.begin(), owners.end());
     owners.erase(std::unique(owners.begin(), owners.end()), owners.end());
     for (const Rank owner : owners)
       if (owner != forest.rank) out.emplace_back(owner, leaf);
-  }
+  });
   return out;
+}
+
+template <int D>
+std::vector<Touch<D>> find_touches(const LeafForest<D>& forest, Adjacency reach) {
+  std::vector<Touch<D>> touches;
+  for_each_outer(forest, [&](const Key<D>& leaf) {
+    for_each_around(forest, leaf, reach, [&](const Key<D>& place, const Index<D>& offset) {
+      touches.push_back({place, offset_number(offset), forest.rank, leaf});
+    });
+  });
+  return touches;
+}
+
+template <int D>
+void divide_touches(const LeafForest<D>& forest, int finger, std::vector<Touch<D>>& touches,
+                    std::vector<Touch<D>>& moving) {
+  const Reach near = reach_of(forest.fingers, forest.rank, forest.n_ranks, finger);
+  const std::uint64_t lower = std::min(near.begin, near.end);
+  const std::uint64_t upper = std::max(near.begin, near.end);
+  const auto piece_of = [&](std::uint64_t position) {
+    return (position >= lower ? 1 : 0) + (position >= upper ? 1 : 0);
+  };
+  std::vector<Touch<D>> staying;
+  moving.clear();
+  while (!touches.empty()) {
+    const Touch<D> touch = touches.back();
+    touches.pop_back();
+    const std::uint64_t first = forest.rules.position(touch.place);
+    if (piece_of(first) == piece_of(forest.rules.end(touch.place) - 1)) {
+      (near.contains(first) ? staying : moving).push_back(touch);
+      continue;
+    }
+    const int ratio = forest.geometry().ratio(touch.place.level);
+    for (int i = 0; i < n_children<D>(ratio); ++i)
+      if (is_near_side(i, ratio, offset_at<D>(touch.offset)))
+        touches.push_back({child(touch.place, i, ratio), touch.offset, touch.from, touch.leaf});
+  }
+  touches = std::move(staying);
+}
+
+template <int D>
+Messages<Key<D>> collect_touches(const LeafForest<D>& forest,
+                                 const std::vector<Touch<D>>& touches) {
+  struct Placed {
+    Rank from;
+    std::uint64_t position;
+    Key<D> leaf;
+    auto operator<=>(const Placed&) const = default;
+  };
+  std::vector<Placed> placed;
+  for (const Touch<D>& touch : touches)
+    if (touch.from != forest.rank)
+      placed.push_back({touch.from, forest.rules.position(touch.leaf), touch.leaf});
+  std::sort(placed.begin(), placed.end());
+  placed.erase(std::unique(placed.begin(), placed.end()), placed.end());
+  Messages<Key<D>> arrived;
+  for (const Placed& p : placed) arrived.emplace_back(p.from, p.leaf);
+  return arrived;
 }
 
 template <int D>
@@ -157,8 +236,20 @@ void LeafNeighbours<D>::append_finer(std::size_t begin, std::size_t end, const K
 }
 
 template Messages<Key<1>> send_to_neighbours(const LeafForest<1>&, Adjacency);
+template std::vector<Touch<1>> find_touches(const LeafForest<1>&, Adjacency);
+template void divide_touches(const LeafForest<1>&, int, std::vector<Touch<1>>&,
+                             std::vector<Touch<1>>&);
+template Messages<Key<1>> collect_touches(const LeafForest<1>&, const std::vector<Touch<1>>&);
 template Messages<Key<2>> send_to_neighbours(const LeafForest<2>&, Adjacency);
+template std::vector<Touch<2>> find_touches(const LeafForest<2>&, Adjacency);
+template void divide_touches(const LeafForest<2>&, int, std::vector<Touch<2>>&,
+                             std::vector<Touch<2>>&);
+template Messages<Key<2>> collect_touches(const LeafForest<2>&, const std::vector<Touch<2>>&);
 template Messages<Key<3>> send_to_neighbours(const LeafForest<3>&, Adjacency);
+template std::vector<Touch<3>> find_touches(const LeafForest<3>&, Adjacency);
+template void divide_touches(const LeafForest<3>&, int, std::vector<Touch<3>>&,
+                             std::vector<Touch<3>>&);
+template Messages<Key<3>> collect_touches(const LeafForest<3>&, const std::vector<Touch<3>>&);
 template class LeafNeighbours<1>;
 template class LeafNeighbours<2>;
 template class LeafNeighbours<3>;

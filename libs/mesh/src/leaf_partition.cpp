@@ -11,22 +11,27 @@
 
 namespace thalweg::mesh {
 
+LeafSums sums_of(std::span<const LeafShare> shares, Rank rank) {
+  LeafSums sums;
+  for (std::size_t q = 0; q < shares.size(); ++q) {
+    if (q == rank()) sums.before = sums.all;
+    sums.all = joined(sums.all, sum_of(shares[q]));
+  }
+  return sums;
+}
+
 template <int D>
 HandOver<D> hand_over(std::span<const Key<D>> leaves, std::span<const std::int64_t> weights,
-                      std::span<const LeafShare> shares, Rank rank) {
+                      const LeafSums& sums, Rank rank, int n_ranks) {
   THALWEG_EXPECT(weights.size() == leaves.size(), "weights are for other leaves");
-  std::int64_t before = 0;
-  std::int64_t total = 0;
-  for (std::size_t q = 0; q < shares.size(); ++q) {
-    if (q == rank()) before = total;
-    if (__builtin_add_overflow(total, shares[q].weight, &total) || total > std::int64_t{1} << 62)
-      throw Error(
-          "the weights of all leaves sum to more than 2^62 (more than can be counted); use "
-          "a larger unit of cost");
-  }
+  if (sums.all.weight > std::int64_t{1} << 62)
+    throw Error(
+        "the weights of all leaves sum to more than 2^62 (more than can be counted); use a larger "
+        "unit of cost");
   HandOver<D> handed;
+  std::int64_t before = sums.before.weight;
   for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const Rank to = chunk_owner(before, weights[i], total, static_cast<int>(shares.size()));
+    const Rank to = chunk_owner(before, weights[i], sums.all.weight, n_ranks);
     before += weights[i];
     if (to == rank)
       handed.kept.push_back(leaves[i]);
@@ -50,18 +55,16 @@ std::vector<Key<D>> collect_handed(Rank rank, std::vector<Key<D>> kept,
   return leaves;
 }
 
-double imbalance_of(std::span<const LeafShare> shares) {
-  std::vector<std::int64_t> loads;
-  for (const LeafShare& share : shares) loads.push_back(share.weight);
-  return imbalance(loads);
+double imbalance_of(const LeafSum& all, int n_ranks) {
+  return imbalance(all.most_weight, all.weight, static_cast<std::size_t>(n_ranks));
 }
 
 template HandOver<1> hand_over<1>(std::span<const Key<1>>, std::span<const std::int64_t>,
-                                  std::span<const LeafShare>, Rank);
+                                  const LeafSums&, Rank, int);
 template HandOver<2> hand_over<2>(std::span<const Key<2>>, std::span<const std::int64_t>,
-                                  std::span<const LeafShare>, Rank);
+                                  const LeafSums&, Rank, int);
 template HandOver<3> hand_over<3>(std::span<const Key<3>>, std::span<const std::int64_t>,
-                                  std::span<const LeafShare>, Rank);
+                                  const LeafSums&, Rank, int);
 template std::vector<Key<1>> collect_handed(Rank, std::vector<Key<1>>, const Messages<Key<1>>&);
 template std::vector<Key<2>> collect_handed(Rank, std::vector<Key<2>>, const Messages<Key<2>>&);
 template std::vector<Key<3>> collect_handed(Rank, std::vector<Key<3>>, const Messages<Key<3>>&);

@@ -8,35 +8,10 @@
 #include <utility>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/mesh/others.hpp>
 
 namespace thalweg::mesh {
 namespace {
-
-// A rank's part of the curve on a level.
-template <int D>
-struct Part {
-  std::uint64_t begin;
-  std::uint64_t end;
-
-  Part(const Forest<D>& forest, int level) {
-    const auto& splitters = forest.level(level).splitters;
-    begin = splitters[forest.rank()];
-    end = splitters[forest.rank() + 1];
-  }
-  bool contains(std::uint64_t first, std::uint64_t last) const {
-    return first >= begin && last < end;
-  }
-};
-
-// Whether all places of a finer level in and around a block lie in a part of that level's curve.
-template <int D>
-bool is_inside(const Geometry<D>& geometry, const Key<D>& key, const Part<D>& part, int bits) {
-  for (int o = 0; o < n_offsets<D>; ++o) {
-    const auto near = geometry.neighbour(key, offset_at<D>(o));
-    if (near && !part.contains(near->code << bits, ((near->code + 1) << bits) - 1)) return false;
-  }
-  return true;
-}
 
 // The ranks that own the places around a block, each once.
 template <int D>
@@ -139,7 +114,7 @@ std::vector<NeighbourMask<D>> masks_by_family(const Forest<D>& forest,
 template <int D>
 Messages<Key<D>> send_presence(const Forest<D>& forest) {
   Messages<Key<D>> out;
-  if (forest.is_dealt) return out;  // the forest has them
+  if (forest.lists_owners()) return out;  // it has them
   std::vector<Rank> owners;
   for (const LevelSet<D>& set : forest.levels)
     for (std::size_t i = 0; i < set.keys.size();) {
@@ -147,8 +122,7 @@ Messages<Key<D>> send_presence(const Forest<D>& forest) {
       // Most blocks are far from other ranks, and their siblings too.
       if (key.level > 0) {
         const Key<D> parent = forest.geometry.parent(key);
-        if (is_inside(forest.geometry, parent, Part<D>(forest, key.level),
-                      bits_per_level<D>(forest.geometry.ratio(parent.level)))) {
+        if (keeps_around_family(forest, parent)) {
           while (i < set.keys.size() && forest.geometry.parent(set.keys[i]) == parent) ++i;
           continue;
         }

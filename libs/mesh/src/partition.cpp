@@ -45,16 +45,17 @@ Weights unit_weights(const KeySets<D>& sets) {
   return weights;
 }
 
-template <int D>
-Messages<LevelLoad> send_loads(const Forest<D>& old, const KeySets<D>& sets,
-                               const Weights& weights) {
+template <int D, class To>
+Addressed<To, LevelLoad> send_loads(const Forest<D>& old, const KeySets<D>& sets,
+                                    const Weights& weights) {
   THALWEG_EXPECT(weights.size() == sets.levels.size(), "weights are for other keys");
-  Messages<LevelLoad> out;
+  Addressed<To, LevelLoad> out;
   for (std::size_t l = 0; l < sets.levels.size(); ++l) {
     THALWEG_EXPECT(weights[l].size() == sets.levels[l].size(), "weights are for other keys");
     const int level = static_cast<int>(l);
     for (std::size_t i = 0; i < weights[l].size(); ++i) {
-      const Rank owner = level < old.n_levels() ? old.keeper(sets.levels[l][i]) : old.rank;
+      const To owner =
+          level < old.n_levels() ? to_keeper<To>(old, sets.levels[l][i]) : To(old.rank);
       // Keys are sorted, so those of one owner follow each other.
       if (out.empty() || out.back().first != owner || out.back().second.level != level)
         out.emplace_back(owner, LevelLoad{level, 0});
@@ -81,27 +82,38 @@ std::vector<LevelCut> cuts_of(std::span<const Share> shares, Rank rank, int n_ra
   const auto ranks = static_cast<std::size_t>(n_ranks);
   const std::size_t n_levels = shares.size() / ranks;
   THALWEG_EXPECT(n_levels * ranks == shares.size(), "shares of some ranks are missing");
-  std::vector<LevelCut> cuts(n_levels);
-  std::vector<std::int64_t> loads(ranks);
-  for (std::size_t l = 0; l < n_levels; ++l) {
-    LevelCut& cut = cuts[l];
+  std::vector<ShareSum> before(n_levels);
+  std::vector<ShareSum> all(n_levels);
+  for (std::size_t l = 0; l < n_levels; ++l)
     for (std::size_t q = 0; q < ranks; ++q) {
-      if (q == rank()) cut.before = cut.total;
-      add_weight(cut.total, shares[q * n_levels + l].weight);
-      loads[q] = shares[q * n_levels + l].stays;
+      if (q == rank()) before[l] = all[l];
+      const Share& share = shares[q * n_levels + l];
+      all[l] = joined(all[l], {share.weight, share.stays});
     }
-    cut.imbalance = imbalance(loads);
+  return cuts_of(before, all, n_ranks, n_old, threshold);
+}
+
+std::vector<LevelCut> cuts_of(std::span<const ShareSum> before, std::span<const ShareSum> all,
+                              int n_ranks, int n_old, Threshold threshold) {
+  std::vector<LevelCut> cuts(all.size());
+  for (std::size_t l = 0; l < cuts.size(); ++l) {
+    LevelCut& cut = cuts[l];
+    add_weight(cut.total, all[l].weight);
+    cut.before = before[l].weight;
+    // All weight stays somewhere, so the total is the same.
+    cut.imbalance = imbalance(all[l].most_stays, all[l].weight, static_cast<std::size_t>(n_ranks));
     cut.moves = static_cast<int>(l) >= n_old || threshold.imbalance <= 1 ||
                 cut.imbalance > threshold.imbalance;
   }
   return cuts;
 }
 
-template <int D>
-Messages<WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D>& sets,
-                                       const Weights& weights, std::span<const LevelCut> cuts) {
+template <int D, class To>
+Addressed<To, WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D>& sets,
+                                            const Weights& weights,
+                                            std::span<const LevelCut> cuts) {
   THALWEG_EXPECT(cuts.size() == sets.levels.size(), "cuts are for other levels");
-  Messages<WeighedKey<D>> out;
+  Addressed<To, WeighedKey<D>> out;
   std::size_t n_keys = 0;
   for (const auto& keys : sets.levels) n_keys += keys.size();
   out.reserve(n_keys);
@@ -110,8 +122,8 @@ Messages<WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D>& s
     for (std::size_t i = 0; i < sets.levels[l].size(); ++i) {
       const WeighedKey<D> weighed{sets.levels[l][i], weights[l][i]};
       out.emplace_back(cuts[l].moves
-                           ? chunk_owner(before, weighed.weight, cuts[l].total, old.n_ranks)
-                           : old.keeper(weighed.key),
+                           ? To(chunk_owner(before, weighed.weight, cuts[l].total, old.n_ranks))
+                           : to_keeper<To>(old, weighed.key),
                        weighed);
       before += weighed.weight;
     }
@@ -163,6 +175,46 @@ void write_splitters(const Geometry<D>& geometry, std::span<const Extent> extent
   }
 }
 
+namespace {
+
+std::size_t n_levels_in(std::span<const ExtentSum> all) {
+  std::size_t n = 0;  // nested: nothing is finer than an empty level
+  while (n < all.size() && all[n].n_blocks > 0) ++n;
+  return n;
+}
+
+// All but who keeps what.
+template <int D>
+PartitionedForest<D> collect(const Forest<D>& old, const Messages<WeighedKey<D>>& owned,
+                             std::span<const LevelCut> cuts, std::span<const ExtentSum> before,
+                             std::span<const ExtentSum> all) {
+  PartitionedForest<D> result{{.geometry = old.geometry,
+                               .rank = old.rank,
+                               .n_ranks = old.n_ranks,
+                               .revision = old.revision + 1,
+                               .levels = {}},
+                              {}};
+  std::vector<LevelSet<D>>& levels = result.forest.levels;
+  levels.resize(n_levels_in(all));
+  std::vector<std::size_t> n_keys(levels.size());
+  for (const auto& [from, weighed] : owned)
+    ++n_keys.at(static_cast<std::size_t>(weighed.key.level));
+  for (std::size_t l = 0; l < levels.size(); ++l) {
+    levels[l].n_global = all[l].n_blocks;
+    levels[l].first_global = before[l].n_blocks;
+    levels[l].keys.reserve(n_keys[l]);
+    result.imbalance.push_back(
+        {cuts[l].imbalance,
+         imbalance(all[l].most_weight, all[l].weight, static_cast<std::size_t>(old.n_ranks))});
+  }
+  for (const auto& [from, weighed] : owned)
+    levels[static_cast<std::size_t>(weighed.key.level)].keys.push_back(weighed.key);
+  for (LevelSet<D>& set : levels) std::sort(set.keys.begin(), set.keys.end());
+  return result;
+}
+
+}  // namespace
+
 template <int D>
 PartitionedForest<D> collect_forest(const Forest<D>& old, const Messages<WeighedKey<D>>& owned,
                                     std::span<const LevelCut> cuts, std::span<const Extent> extents,
@@ -175,45 +227,67 @@ PartitionedForest<D> collect_forest(const Forest<D>& old, const Messages<Weighed
     write_splitters<D>(old.geometry, extents, old.n_ranks, own);
     splitters = std::move(own);
   }
-  PartitionedForest<D> result{{.geometry = old.geometry,
-                               .rank = old.rank,
-                               .n_ranks = old.n_ranks,
-                               .revision = old.revision + 1,
-                               .levels = {}},
-                              {}};
-  std::vector<std::int64_t> loads(ranks);
-  for (std::size_t l = 0; l < n_levels; ++l) {
-    LevelSet<D> set;
-    set.splitters = splitters.part(l * (ranks + 1), ranks + 1);
+  std::vector<ExtentSum> before(n_levels);
+  std::vector<ExtentSum> all(n_levels);
+  for (std::size_t l = 0; l < n_levels; ++l)
     for (std::size_t q = 0; q < ranks; ++q) {
+      if (q == old.rank()) before[l] = all[l];
       const Extent& extent = extents[q * cuts.size() + l];
-      loads[q] = extent.weight;
-      set.n_global += extent.n_blocks;
-      if (q < old.rank()) set.first_global += extent.n_blocks;
-      if (q == old.rank()) set.keys.reserve(static_cast<std::size_t>(extent.n_blocks));
+      all[l] = joined(all[l], {extent.n_blocks, extent.weight, extent.weight});
     }
-    result.forest.levels.push_back(std::move(set));
-    result.imbalance.push_back({cuts[l].imbalance, imbalance(loads)});
-  }
-  std::vector<LevelSet<D>>& levels = result.forest.levels;
-  for (const auto& [from, weighed] : owned)
-    levels[static_cast<std::size_t>(weighed.key.level)].keys.push_back(weighed.key);
-  for (LevelSet<D>& set : levels) std::sort(set.keys.begin(), set.keys.end());
+  auto result = collect<D>(old, owned, cuts, before, all);
+  for (std::size_t l = 0; l < n_levels; ++l)
+    result.forest.levels[l].splitters = splitters.part(l * (ranks + 1), ranks + 1);
+  return result;
+}
+
+template <int D>
+PartitionedForest<D> collect_routed_forest(const Forest<D>& old,
+                                           const Messages<WeighedKey<D>>& owned,
+                                           std::span<const LevelCut> cuts,
+                                           std::span<const ExtentSum> before,
+                                           std::span<const ExtentSum> all) {
+  auto result = collect(old, owned, cuts, before, all);
+  result.forest.directory = Directory::routed;
   return result;
 }
 
 template Weights unit_weights(const KeySets<1>&);
 template Weights unit_weights(const KeySets<2>&);
 template Weights unit_weights(const KeySets<3>&);
-template Messages<LevelLoad> send_loads(const Forest<1>&, const KeySets<1>&, const Weights&);
-template Messages<LevelLoad> send_loads(const Forest<2>&, const KeySets<2>&, const Weights&);
-template Messages<LevelLoad> send_loads(const Forest<3>&, const KeySets<3>&, const Weights&);
-template Messages<WeighedKey<1>> send_to_owners(const Forest<1>&, const KeySets<1>&, const Weights&,
-                                                std::span<const LevelCut>);
-template Messages<WeighedKey<2>> send_to_owners(const Forest<2>&, const KeySets<2>&, const Weights&,
-                                                std::span<const LevelCut>);
-template Messages<WeighedKey<3>> send_to_owners(const Forest<3>&, const KeySets<3>&, const Weights&,
-                                                std::span<const LevelCut>);
+template Addressed<Rank, LevelLoad> send_loads<1, Rank>(const Forest<1>&, const KeySets<1>&,
+                                                        const Weights&);
+template Addressed<Address, LevelLoad> send_loads<1, Address>(const Forest<1>&, const KeySets<1>&,
+                                                              const Weights&);
+template Addressed<Rank, LevelLoad> send_loads<2, Rank>(const Forest<2>&, const KeySets<2>&,
+                                                        const Weights&);
+template Addressed<Address, LevelLoad> send_loads<2, Address>(const Forest<2>&, const KeySets<2>&,
+                                                              const Weights&);
+template Addressed<Rank, LevelLoad> send_loads<3, Rank>(const Forest<3>&, const KeySets<3>&,
+                                                        const Weights&);
+template Addressed<Address, LevelLoad> send_loads<3, Address>(const Forest<3>&, const KeySets<3>&,
+                                                              const Weights&);
+template Addressed<Rank, WeighedKey<1>> send_to_owners<1, Rank>(const Forest<1>&, const KeySets<1>&,
+                                                                const Weights&,
+                                                                std::span<const LevelCut>);
+template Addressed<Address, WeighedKey<1>> send_to_owners<1, Address>(const Forest<1>&,
+                                                                      const KeySets<1>&,
+                                                                      const Weights&,
+                                                                      std::span<const LevelCut>);
+template Addressed<Rank, WeighedKey<2>> send_to_owners<2, Rank>(const Forest<2>&, const KeySets<2>&,
+                                                                const Weights&,
+                                                                std::span<const LevelCut>);
+template Addressed<Address, WeighedKey<2>> send_to_owners<2, Address>(const Forest<2>&,
+                                                                      const KeySets<2>&,
+                                                                      const Weights&,
+                                                                      std::span<const LevelCut>);
+template Addressed<Rank, WeighedKey<3>> send_to_owners<3, Rank>(const Forest<3>&, const KeySets<3>&,
+                                                                const Weights&,
+                                                                std::span<const LevelCut>);
+template Addressed<Address, WeighedKey<3>> send_to_owners<3, Address>(const Forest<3>&,
+                                                                      const KeySets<3>&,
+                                                                      const Weights&,
+                                                                      std::span<const LevelCut>);
 template std::vector<Extent> extents_of(const Messages<WeighedKey<1>>&, std::size_t);
 template std::vector<Extent> extents_of(const Messages<WeighedKey<2>>&, std::size_t);
 template std::vector<Extent> extents_of(const Messages<WeighedKey<3>>&, std::size_t);
@@ -232,5 +306,21 @@ template void write_splitters(const Geometry<3>&, std::span<const Extent>, int,
 template PartitionedForest<3> collect_forest(const Forest<3>&, const Messages<WeighedKey<3>>&,
                                              std::span<const LevelCut>, std::span<const Extent>,
                                              SharedList<std::uint64_t>);
+
+template PartitionedForest<1> collect_routed_forest(const Forest<1>&,
+                                                    const Messages<WeighedKey<1>>&,
+                                                    std::span<const LevelCut>,
+                                                    std::span<const ExtentSum>,
+                                                    std::span<const ExtentSum>);
+template PartitionedForest<2> collect_routed_forest(const Forest<2>&,
+                                                    const Messages<WeighedKey<2>>&,
+                                                    std::span<const LevelCut>,
+                                                    std::span<const ExtentSum>,
+                                                    std::span<const ExtentSum>);
+template PartitionedForest<3> collect_routed_forest(const Forest<3>&,
+                                                    const Messages<WeighedKey<3>>&,
+                                                    std::span<const LevelCut>,
+                                                    std::span<const ExtentSum>,
+                                                    std::span<const ExtentSum>);
 
 }  // namespace thalweg::mesh

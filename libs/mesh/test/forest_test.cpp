@@ -72,7 +72,7 @@ TEST(Forest, every_code_has_an_owner_that_is_not_an_empty_range) {
 
 TEST(Forest, counts_more_blocks_and_cells_than_32_bits_hold) {
   const Geometry<3> geometry = lattice<3>(Index<3>::filled(2048));
-  const int n_ranks = max_ranks;
+  const int n_ranks = max_table_ranks;
   const Forest<3> forest = initial_forest(geometry, Rank(n_ranks / 2), n_ranks);
   const LevelSet<3>& set = forest.level(0);
   EXPECT_EQ(set.n_global, std::int64_t{1} << 33);
@@ -94,7 +94,7 @@ TEST(Forest, more_blocks_than_can_be_added_are_refused) {
 // Refused before anything is as long as there are ranks.
 TEST(Forest, more_ranks_than_a_table_of_all_is_meant_for_are_refused_by_their_number) {
   try {
-    initial_forest(lattice<1>({4}), Rank(0), max_ranks + 1);
+    initial_forest(lattice<1>({4}), Rank(0), max_table_ranks + 1);
     ADD_FAILURE() << "accepted";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("100001 ranks"), std::string::npos) << error.what();

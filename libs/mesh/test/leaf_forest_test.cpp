@@ -112,7 +112,8 @@ TEST(Counts, that_overflow_are_refused_by_name) {
   const LeafRules<3> rules{
       Geometry<3>({.root_blocks = {2, 2, 2}, .block_cells = 8, .max_level = 20})};
   expect_error([&] { initial_leaves(rules, 20, Rank(0), 1); }, "level 20");
-  expect_error([&] { initial_leaves(rules, 0, Rank(0), max_ranks + 1); }, "100001 ranks");
+  expect_error([&] { initial_leaves(rules, 0, Rank(0), max_table_ranks + 1, Directory::table); },
+               "100001 ranks");
   expect_error([&] { count_cells(rules.geometry, std::int64_t{1} << 54); },
                "18014398509481984 blocks of 8 x 8 x 8 cells");
   EXPECT_EQ(count_cells(rules.geometry, (std::int64_t{1} << 54) - 1),

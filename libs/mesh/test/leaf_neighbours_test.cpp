@@ -9,6 +9,7 @@
 
 #include <thalweg/core/box.hpp>
 #include <thalweg/core/contract.hpp>
+#include <thalweg/mesh/leaf_partition.hpp>
 #include <thalweg/mesh/offsets.hpp>
 #include <thalweg/mesh/testing/random_leaves.hpp>
 #include <thalweg/mesh/testing/ranks.hpp>
@@ -137,6 +138,45 @@ TEST(LeafNeighbours, a_direction_not_asked_for_is_a_broken_contract) {
   EXPECT_THROW(near.at({0, 0}, {1, 1}), ContractViolation);
   EXPECT_EQ(near.n_bytes(), sizeof(OwnedLeaf<2>) + sizeof(std::uint64_t));
   EXPECT_EQ(near.revision(), 0u);
+}
+
+template <int D>
+void expect_same_without_table(std::uint64_t seed, int n_ranks) {
+  const auto c = testing::leaf_case<D>(seed);
+  auto without = c;
+  without.directory = Directory::routed;
+  SCOPED_TRACE(::testing::Message() << c << " on " << n_ranks);
+  testing::on_ranks(n_ranks, [&](Rank rank, auto seat) {
+    const auto make = [&](const testing::LeafCase<D>& of) {
+      const Threshold threshold{seed % 2 == 0 ? 1 : 1.3};
+      const LeafForest<D> old = testing::random_leaves(of, rank, n_ranks, seat);
+      return adapt<D>(old, testing::random_wishes(of, 9, old), seat, testing::random_weight<D>,
+                      threshold);
+    };
+    const Partitioned<D> a = make(c), b = make(without);
+    EXPECT_EQ(a.imbalance_before, b.imbalance_before);
+    EXPECT_EQ(a.imbalance_after, b.imbalance_after);
+    EXPECT_EQ(a.forest.leaves, b.forest.leaves);
+    EXPECT_EQ(a.forest.finest, b.forest.finest);
+    EXPECT_EQ(a.forest.n_global, b.forest.n_global);
+    EXPECT_EQ(a.forest.first_global, b.forest.first_global);
+    EXPECT_EQ(a.forest.part().begin, b.forest.part().begin);
+    EXPECT_EQ(a.forest.part().end, b.forest.part().end);
+    EXPECT_EQ(b.forest.fingers.capacity(), n_fingers(n_ranks));
+    EXPECT_TRUE(b.forest.splitters.empty());
+    const auto reach = static_cast<Adjacency>(1 + seed % 3);
+    EXPECT_EQ(find_neighbours(a.forest, reach, seat), find_neighbours(b.forest, reach, seat));
+    return 0;
+  });
+}
+
+TEST(LeafNeighbours, and_leaves_are_the_same_without_a_table) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed)
+    for (const int n_ranks : {1, 2, 3, 5, 7, 16}) {
+      expect_same_without_table<1>(seed, n_ranks);
+      if (n_ranks < 16 || seed < 3) expect_same_without_table<2>(seed, n_ranks);
+      if (n_ranks < 7 && seed < 5) expect_same_without_table<3>(seed, n_ranks);
+    }
 }
 
 }  // namespace

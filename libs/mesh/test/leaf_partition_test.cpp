@@ -100,7 +100,7 @@ TEST(PartitionLeaves, below_the_threshold_leaves_stay) {
 TEST(HandOver, weights_of_all_ranks_beyond_what_can_be_counted_are_refused) {
   std::vector<LeafShare> shares(2);
   for (LeafShare& share : shares) share.weight = (std::int64_t{1} << 61) + 1;
-  EXPECT_THROW(hand_over<1>({}, {}, shares, Rank(0)), Error);
+  EXPECT_THROW(hand_over<1>({}, {}, sums_of(shares, Rank(0)), Rank(0), 2), Error);
 }
 
 TEST(CollectHanded, keeps_the_order_of_ranks) {

@@ -191,6 +191,11 @@ TEST(Partition, weights_that_cannot_be_added_are_refused) {
   EXPECT_THROW(shares_of({{huge, 1}}, {}), Error);
   const std::vector<Share> shares = {{.weight = huge}, {.weight = 1}};
   EXPECT_THROW(cuts_of(shares, Rank(0), 2, 1, {}), Error);
+  ShareSum sum;  // of many ranks, in any order: what is too much stays so
+  for (int i = 0; i < 8; ++i) sum = joined(joined({huge, 1}, sum), {huge, 2});
+  EXPECT_EQ(sum.weight, huge + 1);
+  EXPECT_EQ(sum.most_stays, 2);
+  EXPECT_THROW(cuts_of(std::vector<ShareSum>(1), std::vector{sum}, 2, 1, {}), Error);
 }
 
 TEST(Partition, cuts_hold_the_weight_of_more_blocks_than_32_bits_count) {

@@ -11,12 +11,12 @@ namespace thalweg::exchange {
 namespace {
 
 // Tell whoever keeps the places of this rank's blocks in a forest.
-template <int D>
+template <int D, class To>
 void claim(const mesh::Forest<D>& mine, const mesh::Forest<D>& to, int n_levels, ClaimOn on,
-           mesh::Messages<Claim<D>>& out) {
+           mesh::Addressed<To, Claim<D>>& out) {
   for (int l = 0; l < n_levels; ++l)
     for (const mesh::Key<D>& key : mine.level(l).keys)
-      out.emplace_back(to.keeper(key), Claim<D>{key, on});
+      out.emplace_back(mesh::to_keeper<To>(to, key), Claim<D>{key, on});
 }
 
 }  // namespace
@@ -32,6 +32,15 @@ mesh::Messages<Claim<D>> send_claims(const mesh::Forest<D>& old_forest,
   mesh::Messages<Claim<D>> out;
   claim(old_forest, new_forest, n_levels, ClaimOn::old_forest, out);
   claim(new_forest, is_dealt ? new_forest : old_forest, n_levels, ClaimOn::new_forest, out);
+  return out;
+}
+
+template <int D>
+mesh::Addressed<mesh::Address, Claim<D>> send_claims_to_keepers(const mesh::Forest<D>& mine,
+                                                                const mesh::Forest<D>& to,
+                                                                ClaimOn on) {
+  mesh::Addressed<mesh::Address, Claim<D>> out;
+  claim(mine, to, std::min(mine.n_levels(), to.n_levels()), on, out);
   return out;
 }
 
@@ -88,6 +97,15 @@ template mesh::Messages<Claim<3>> send_claims(const mesh::Forest<3>&, const mesh
 template mesh::Messages<ForwardedClaim<1>> forward_claims(const mesh::Messages<Claim<1>>&);
 template mesh::Messages<ForwardedClaim<2>> forward_claims(const mesh::Messages<Claim<2>>&);
 template mesh::Messages<ForwardedClaim<3>> forward_claims(const mesh::Messages<Claim<3>>&);
+template mesh::Addressed<mesh::Address, Claim<1>> send_claims_to_keepers(const mesh::Forest<1>&,
+                                                                         const mesh::Forest<1>&,
+                                                                         ClaimOn);
+template mesh::Addressed<mesh::Address, Claim<2>> send_claims_to_keepers(const mesh::Forest<2>&,
+                                                                         const mesh::Forest<2>&,
+                                                                         ClaimOn);
+template mesh::Addressed<mesh::Address, Claim<3>> send_claims_to_keepers(const mesh::Forest<3>&,
+                                                                         const mesh::Forest<3>&,
+                                                                         ClaimOn);
 template MovePlan<1> plan_move(const mesh::Forest<1>&, const mesh::Forest<1>&,
                                const mesh::Messages<Claim<1>>&, const PlanOptions&);
 template MovePlan<2> plan_move(const mesh::Forest<2>&, const mesh::Forest<2>&,

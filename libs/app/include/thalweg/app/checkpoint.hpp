@@ -282,7 +282,7 @@ Result<mesh::Forest<D>> read_forest(const Context& context, const mesh::Geometry
   std::vector<mesh::Key<D>> finer;
   for (int l = 1; l < forest.n_levels(); ++l)
     finer.insert(finer.end(), forest.level(l).keys.begin(), forest.level(l).keys.end());
-  const bool is_forest = forest.level(0) == start.level(0) &&
+  const bool is_forest = forest.level(0).keys == start.level(0).keys &&
                          mesh::has_same_blocks(mesh::regrid<D>(forest, finer, rounds), forest);
   if (flow::all_reduce(transport, is_forest ? 0 : 1, std::plus<int>{}) > 0)
     return std::unexpected(

@@ -158,6 +158,19 @@ T all_reduce_unordered(Transport& transport, const T& mine, Op op, T identity) {
 /// Wait until all ranks have come here.
 void barrier(Transport& transport);
 
+/// Send values to the rank so many above, and return what came from the one as many below; both
+/// modulo P. A negative distance goes the other way. @cost 2 messages, the first of a number
+template <Sendable T>
+std::vector<T> shift(Transport& transport, std::span<const T> mine, std::int64_t distance) {
+  const std::int64_t n = transport.n_ranks();
+  const std::int64_t here = transport.rank()();
+  const auto rank_at = [&](std::int64_t rank) {
+    return Rank(static_cast<std::uint32_t>((rank % n + n) % n));
+  };
+  return detail::values_of<T>(detail::send_and_receive_unsized(
+      transport, std::as_bytes(mine), rank_at(here + distance), rank_at(here - distance)));
+}
+
 /// Send values to ranks that do not expect them; returns what others sent here, and we ourselves.
 ///
 /// Sorted by source, then in the order of sending. In stage k all that has bit k in its distance to

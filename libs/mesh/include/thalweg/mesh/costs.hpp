@@ -4,11 +4,13 @@
 #include <span>
 #include <vector>
 
+#include <thalweg/mesh/combine.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/messages.hpp>
 #include <thalweg/mesh/nest.hpp>
 #include <thalweg/mesh/partition.hpp>
 #include <thalweg/mesh/rounds.hpp>
+#include <thalweg/mesh/route.hpp>
 
 namespace thalweg::mesh {
 
@@ -18,28 +20,37 @@ struct CostSum {
   std::int64_t n_blocks = 0;  ///< that have a known cost
 };
 
+constexpr CostSum joined(const CostSum& a, const CostSum& b) {
+  return {saturated_sum(a.cost, b.cost), a.n_blocks + b.n_blocks};
+}
+
 /// A round: tell the homes of this rank's blocks what they cost.
 /// @param costs  of the old forest's blocks, level by level, in their order; 0: not known
-template <int D>
-Messages<WeighedKey<D>> send_costs(const Forest<D>& old, const Weights& costs);
+template <int D, class To = Rank>
+Addressed<To, WeighedKey<D>> send_costs(const Forest<D>& old, const Weights& costs);
 /// What this rank knows of each level of the old forest, for all ranks to know.
 /// @errors Error where the costs of a level sum to more than 2^62
 std::vector<CostSum> cost_sums(const Weights& costs);
 /// The weights of keys: what their blocks cost, or else the mean of their level, or of the next
 /// coarser one of which something is known; 1 where nothing is.
-/// @param sums  of all levels of rank 0, then of rank 1 and so on
+/// @param sums  of all levels of rank 0, then of rank 1 and so on; or those of all ranks as one's
 template <int D>
 Weights weights_of(const KeySets<D>& sets, const Messages<WeighedKey<D>>& arrived,
                    std::span<const CostSum> sums, int n_ranks);
 
 /// Weigh the blocks of a regrid by what those of the old forest cost. Collective.
 /// @param costs  of the old forest's blocks on this rank, at any unit; 0: not known
-/// @cost  a round and a gathering, O(local blocks + n_ranks n_levels)
+/// @cost  a round and a gathering, O(local blocks + n_ranks n_levels); without a table rounds alone
 template <int D, Rounds R>
 Weights weights_by_cost(const Forest<D>& old, const KeySets<D>& sets, const Weights& costs,
                         R&& rounds) {
-  const auto arrived = rounds.exchange(send_costs(old, costs));
+  const auto arrived =
+      to_keepers(old, rounds, [&]<class To>() { return send_costs<D, To>(old, costs); });
   const std::vector<CostSum> sums = cost_sums(costs);
+  if (old.directory == Directory::routed) {
+    const auto all = combine(sums, old.rank, old.n_ranks, rounds).all;
+    return weights_of<D>(sets, arrived, all, 1);
+  }
   return weights_of<D>(sets, arrived, rounds.all_gather_many(std::span<const CostSum>(sums)),
                        old.n_ranks);
 }

@@ -9,6 +9,7 @@
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/key.hpp>
 #include <thalweg/mesh/messages.hpp>
+#include <thalweg/mesh/others.hpp>
 #include <thalweg/mesh/partition.hpp>
 #include <thalweg/mesh/rounds.hpp>
 
@@ -25,6 +26,9 @@ enum class Partitioner : std::uint8_t {
 // But for Morton's, blocks are dealt out one by one: the parts of Morton's curve become what each
 // rank *keeps*, that is knows the owners of. All of a regrid but the blocks themselves stays with
 // the keepers, so its cost does not depend on the partitioner (docs/adr/0045).
+
+/// @errors Error where blocks would be dealt out on more ranks than there is a table for
+void check_dealing(Directory directory, int n_ranks);
 
 /// What is offered to a dealer: a block's weight, block after block along Morton's curve.
 struct Offer {
@@ -66,13 +70,6 @@ struct DealtKey {
   std::int64_t position = 0;  ///< along Morton's curve
 };
 
-/// A block of a rank tells a keeper that it is there, or asks what is around a place.
-template <int D>
-struct Notice {
-  Key<D> key;
-  std::int32_t is_here = 0;  ///< 0: a question
-};
-
 /// The weights of this rank's blocks after they were sent to their owners, in the forest's order.
 template <int D>
 Weights weights_in(const Forest<D>& forest, const Messages<WeighedKey<D>>& owned);
@@ -109,17 +106,6 @@ std::vector<Extent> extents_of_dealt(const Messages<DealtKey<D>>& arrived, std::
 template <int D>
 PartitionedForest<D> collect_dealt(const Forest<D>& kept, const Messages<DealtKey<D>>& arrived,
                                    std::span<const LevelCut> cuts, std::span<const Extent> extents);
-/// Another round: tell the keepers of the places around that a block is here; ask who is around its
-/// parent.
-template <int D>
-Messages<Notice<D>> send_notices(const Forest<D>& forest);
-/// Last round: keepers answer with the blocks around.
-template <int D>
-Messages<OwnedKey<D>> send_answers(const Forest<D>& forest, const Messages<Notice<D>>& arrived);
-/// The forest with what is around its blocks.
-template <int D>
-Forest<D> with_others(Forest<D> forest, const Messages<OwnedKey<D>>& arrived);
-
 /// Deal out the blocks of levels that are less even than the threshold. Collective.
 ///
 /// @param kept     the new forest, cut along Morton's curve
@@ -152,9 +138,7 @@ PartitionedForest<D> deal(const Forest<D>& old, const Forest<D>& kept, const Wei
   const auto extents = extents_of_dealt(arrived, kept.levels.size());
   auto result = collect_dealt<D>(kept, arrived, cuts,
                                  rounds.all_gather_many(std::span<const Extent>(extents)));
-  const auto notices = rounds.exchange(send_notices(result.forest));
-  const auto answers = rounds.exchange(send_answers(result.forest, notices));
-  result.forest = with_others(std::move(result.forest), answers);
+  result.forest = find_others(std::move(result.forest), rounds);
   return result;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <bit>
 #include <compare>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -11,14 +13,32 @@
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/mesh/key.hpp>
+#include <thalweg/mesh/messages.hpp>
 
 namespace thalweg::mesh {
 
-/// Most ranks of a run: a machine holds 8 bytes a rank and level to say who keeps what, and 40
-/// while they are made (docs/adr/0064).
-inline constexpr int max_ranks = 100'000;
+/// How a rank knows who keeps a place. Blocks and owners do not depend on it.
+enum class Directory : std::uint8_t {
+  table,   ///< a machine holds where each rank's part of a level begins (docs/adr/0064)
+  routed,  ///< ranks 1, 2, 4, ... further on are known, and pass messages on (docs/adr/0069)
+};
 
-/// @errors Error where there are more ranks than max_ranks
+/// Most ranks that there is a table for: a machine holds 8 bytes a rank and level, and 40 while
+/// they are made.
+inline constexpr int max_table_ranks = 100'000;
+
+/// What a run on so many ranks takes unless told otherwise.
+constexpr Directory directory_for(int n_ranks) {
+  return n_ranks <= max_table_ranks ? Directory::table : Directory::routed;
+}
+
+/// Parts that a rank knows the beginning of where there is no table: its own, and those of the
+/// ranks 1, 2, 4, ... above.
+constexpr std::size_t n_fingers(int n_ranks) {
+  return static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(n_ranks - 1))) + 1;
+}
+
+/// @errors Error where there are more ranks than there is a table for
 void check_n_ranks(int n_ranks);
 
 /// A block and who owns it.
@@ -30,6 +50,14 @@ struct OwnedKey {
   constexpr auto operator<=>(const OwnedKey&) const = default;
 };
 
+/// The places of a level that a rank keeps, by code.
+struct Part {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+
+  bool contains(std::uint64_t code) const { return code >= begin && code < end; }
+};
+
 /// The blocks of one level: this rank's, and which part of the curve each rank keeps.
 template <int D>
 struct LevelSet {
@@ -37,10 +65,13 @@ struct LevelSet {
   /// Rank q keeps codes in [splitters[q], splitters[q + 1]). A machine holds them once
   /// (rounds.hpp).
   SharedList<std::uint64_t> splitters;
+  /// Where there is no table, some of the splitters: this rank's, then those of the ranks 1, 2, 4,
+  /// ... above, modulo n_ranks, below n_ranks.
+  std::vector<std::uint64_t> fingers;
   std::int64_t n_global = 0;      ///< blocks of the level on all ranks
   std::int64_t first_global = 0;  ///< blocks of the level on lower ranks
-  // Where blocks are dealt out; else empty, as the splitters say all.
-  std::vector<std::int64_t> positions;  ///< of this rank's blocks on the curve, counted in blocks
+  // Where blocks are dealt out, or there is no table; else empty, as the splitters say all.
+  std::vector<std::int64_t> positions;  ///< of blocks dealt to this rank, along the curve
   std::vector<OwnedKey<D>> others;      ///< around this rank's blocks or their parents, sorted
 
   bool operator==(const LevelSet&) const = default;
@@ -65,6 +96,7 @@ struct Forest {
   Geometry<D> geometry;
   Rank rank;
   int n_ranks = 1;
+  Directory directory = Directory::table;
   std::uint64_t revision = 0;  ///< number of regrids since the start; plans carry it
   bool is_dealt = false;       ///< owners are any ranks, not the keepers
   std::vector<LevelSet<D>> levels;
@@ -73,9 +105,15 @@ struct Forest {
 
   int n_levels() const { return static_cast<int>(levels.size()); }
   const LevelSet<D>& level(int l) const;
-  /// Which rank keeps a place, whether or not a block exists there. @cost O(log n_ranks)
+  /// What this rank keeps of a level.
+  Part part(int level) const;
+  bool keeps(const Key<D>& key) const { return part(key.level).contains(key.code); }
+  /// Which rank keeps a place, whether or not a block exists there. @pre there is a table; without,
+  /// messages find the keeper (route.hpp)  @cost O(log n_ranks)
   Rank keeper(const Key<D>& key) const;
-  /// Which rank owns a block. @pre where blocks are dealt out, it is this rank's, or around one of
+  /// Whether this rank knows owners from a list of those around: others.hpp.
+  bool lists_owners() const { return is_dealt || directory == Directory::routed; }
+  /// Which rank owns a block. @pre where owners are listed, it is this rank's, or around one of
   /// this rank's or around the parent of one  @cost O(log n_ranks), or O(log local blocks)
   Rank owner(const Key<D>& key) const;
   Rank owner(int level, std::uint64_t code) const { return owner(Key<D>{level, code}); }
@@ -90,6 +128,15 @@ struct Forest {
 template <int D>
 std::int64_t count_blocks(const Geometry<D>& geometry, int level);
 
+/// The keeper of a place, or the place where that is to be found on the way: To is Rank or Address.
+template <class To, int D>
+To to_keeper(const Forest<D>& forest, const Key<D>& place) {
+  if constexpr (std::same_as<To, Rank>)
+    return forest.keeper(place);
+  else
+    return forest.keeps(place) ? Address(forest.rank) : Address(place);
+}
+
 /// The splitters of a forest of level 0 only, cut into chunks of equal numbers of blocks.
 /// @param to  for one rank less
 template <int D>
@@ -97,10 +144,14 @@ void write_initial_splitters(const Geometry<D>& geometry, std::span<std::uint64_
 
 /// Make the forest of level 0 only, cut into chunks of equal numbers of blocks along the curve.
 /// @param splitters  as written above; none: the rank makes its own
-/// @errors Error where level 0 has more blocks than 2^62, or there are more ranks than max_ranks
+/// @errors Error where level 0 has more blocks than 2^62, or more ranks than there is a table for
 template <int D>
 Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks,
                          SharedList<std::uint64_t> splitters = {});
+
+/// The same without a table, and without what is around this rank's blocks.
+template <int D>
+Forest<D> initial_routed_forest(const Geometry<D>& geometry, Rank rank, int n_ranks);
 
 /// Whether this rank has the same blocks and owners in both forests; their revisions may differ.
 ///

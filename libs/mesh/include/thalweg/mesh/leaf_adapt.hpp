@@ -10,6 +10,7 @@
 #include <thalweg/mesh/leaf_forest.hpp>
 #include <thalweg/mesh/messages.hpp>
 #include <thalweg/mesh/rounds.hpp>
+#include <thalweg/mesh/route.hpp>
 
 namespace thalweg::mesh {
 
@@ -46,9 +47,9 @@ std::vector<Key<D>> supporting_splits(const LeafRules<D>& rules,
                                       std::type_identity_t<std::span<const Key<D>>> splits);
 
 /// A round: send keys to the ranks in whose parts they begin; not those in one's own.
-template <int D>
-Messages<Key<D>> send_home(const LeafForest<D>& forest,
-                           std::type_identity_t<std::span<const Key<D>>> keys);
+template <int D, class To = Rank>
+Addressed<To, Key<D>> send_home(const LeafForest<D>& forest,
+                                std::type_identity_t<std::span<const Key<D>>> keys);
 /// The keys that begin here, from this rank's and from what others sent; sorted, each once.
 template <int D>
 std::vector<Key<D>> collect_home(const LeafForest<D>& forest, std::vector<Key<D>> keys,
@@ -56,8 +57,8 @@ std::vector<Key<D>> collect_home(const LeafForest<D>& forest, std::vector<Key<D>
 
 /// Last round of balance: tell the ranks in whose parts children begin that their parents are
 /// split.
-template <int D>
-Messages<Key<D>> send_to_children(const LeafForest<D>& forest, const Splits<D>& splits);
+template <int D, class To = Rank>
+Addressed<To, Key<D>> send_to_children(const LeafForest<D>& forest, const Splits<D>& splits);
 /// The new leaves that begin in this rank's part, in order.
 template <int D>
 std::vector<Key<D>> collect_leaves(const LeafForest<D>& forest, const Splits<D>& splits,
@@ -68,13 +69,14 @@ std::vector<Key<D>> collect_leaves(const LeafForest<D>& forest, const Splits<D>&
 /// The result is the coarsest balanced tree in which every leaf that wished so is refined, and no
 /// leaf is coarsened but in whole families that wished so. The same leaves for any number of ranks;
 /// each is where its first place was before.
-/// @cost finest level + 2 rounds, O(local leaves)
+/// @cost finest level + 2 rounds, O(local leaves), times log n_ranks where there is no table
 template <int D, Rounds R>
 std::vector<Key<D>> balanced_leaves(const LeafForest<D>& forest,
                                     std::type_identity_t<std::span<const Wish>> wishes, R& rounds) {
   Splits<D> splits = wanted_splits(forest, wishes);
   const auto settle = [&](std::vector<Key<D>> keys) {
-    const Messages<Key<D>> arrived = rounds.exchange(send_home(forest, keys));
+    const auto arrived =
+        to_keepers(forest, rounds, [&]<class To>() { return send_home<D, To>(forest, keys); });
     return collect_home(forest, std::move(keys), arrived);
   };
   for (std::size_t level = splits.levels.size(); level-- > 0;) {
@@ -84,7 +86,9 @@ std::vector<Key<D>> balanced_leaves(const LeafForest<D>& forest,
     auto& coarser = splits.levels[level - 1];
     coarser.insert(coarser.end(), support.begin(), support.end());
   }
-  return collect_leaves(forest, splits, rounds.exchange(send_to_children(forest, splits)));
+  const auto arrived = to_keepers(
+      forest, rounds, [&]<class To>() { return send_to_children<D, To>(forest, splits); });
+  return collect_leaves(forest, splits, arrived);
 }
 
 }  // namespace thalweg::mesh

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,6 +14,8 @@
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/mesh/key.hpp>
+#include <thalweg/mesh/messages.hpp>
+#include <thalweg/mesh/partition.hpp>
 
 namespace thalweg::mesh {
 
@@ -52,6 +56,7 @@ struct LeafForest {
   LeafRules<D> rules;
   Rank rank;
   int n_ranks = 1;
+  Directory directory = Directory::table;
   std::uint64_t revision = 0;    ///< number of adaptations since the start; plans carry it
   int finest = 0;                ///< finest level that any rank has
   std::vector<Key<D>> leaves{};  ///< this rank's, in the curve's order
@@ -59,20 +64,24 @@ struct LeafForest {
   /// empty, its first leaf begins at splitters[q], so that the range is made of whole leaves. A
   /// machine holds them once (rounds.hpp).
   SharedList<std::uint64_t> splitters{};
+  /// Where there is no table, some of the splitters: this rank's, then those of the ranks 1, 2, 4,
+  /// ... above, modulo n_ranks, below n_ranks.
+  std::vector<std::uint64_t> fingers{};
   std::int64_t n_global = 0;      ///< leaves of all ranks
   std::int64_t first_global = 0;  ///< leaves of lower ranks
 
   bool operator==(const LeafForest&) const = default;
 
   const Geometry<D>& geometry() const { return rules.geometry; }
-  /// Who has the leaf that covers a place on the curve. @cost O(log n_ranks), O(1) for one's own
+  /// This rank's part of the curve.
+  Part part() const;
+  /// Who has the leaf that covers a place on the curve. @pre there is a table, or this rank has it
+  /// @cost O(log n_ranks), O(1) for one's own
   Rank owner(std::uint64_t position) const;
   /// Who has the leaf in which a block begins, whatever its size.
   Rank owner(const Key<D>& key) const { return owner(rules.position(key)); }
   /// Whether this rank is the owner.
-  bool is_here(std::uint64_t position) const {
-    return position >= splitters[rank()] && position < splitters[rank() + 1];
-  }
+  bool is_here(std::uint64_t position) const { return part().contains(position); }
   /// Where a key stands among this rank's leaves, if it does.
   std::optional<std::size_t> find(const Key<D>& key) const;
 };
@@ -85,10 +94,40 @@ struct LeafShare {
   std::int32_t finest = 0;
 };
 
+/// The owner of the leaf in which a place begins, or the place, where the owner is to be found on
+/// the way (route.hpp): To is Rank or Address.
+template <class To, int D>
+To to_keeper(const LeafForest<D>& forest, const Key<D>& place) {
+  if constexpr (std::same_as<To, Rank>)
+    return forest.owner(place);
+  else
+    return forest.is_here(forest.rules.position(place)) ? Address(forest.rank) : Address(place);
+}
+
+/// What several ranks hold of a set of leaves together.
+struct LeafSum {
+  std::int64_t n_leaves = 0;
+  std::int64_t weight = 0;       ///< more than 2^62: that and more
+  std::int64_t most_weight = 0;  ///< of one rank
+  std::int32_t finest = 0;
+};
+
+constexpr LeafSum joined(const LeafSum& a, const LeafSum& b) {
+  return {a.n_leaves + b.n_leaves, saturated_sum(a.weight, b.weight),
+          std::max(a.most_weight, b.most_weight), std::max(a.finest, b.finest)};
+}
+
 /// Make the forest of all blocks of a level, cut into parts of equal numbers along the curve.
-/// @errors Error where the level has more blocks than 2^62, or there are more ranks than max_ranks
+/// @errors Error where the level has more blocks than 2^62, or where a table is to be made and
+///         there are more ranks than max_table_ranks
 template <int D>
-LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, int n_ranks);
+LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, int n_ranks,
+                             Directory directory);
+/// As above, with a table where there is one for so many ranks.
+template <int D>
+LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, int n_ranks) {
+  return initial_leaves(rules, level, rank, n_ranks, directory_for(n_ranks));
+}
 
 /// Describe leaves in order. @pre as many weights as leaves
 template <int D>
@@ -105,6 +144,10 @@ template <int D>
 LeafForest<D> next_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
                           std::span<const LeafShare> shares,
                           SharedList<std::uint64_t> splitters = {});
+/// The same without a table, and without fingers, from sums over lower ranks and over all.
+template <int D>
+LeafForest<D> next_routed_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
+                                 const LeafSum& before, const LeafSum& all);
 
 /// Number of cells in blocks of a geometry. @errors Error where it exceeds 2^63 - 1
 template <int D>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <thalweg/core/strong_id.hpp>
@@ -25,6 +27,28 @@ struct OwnedLeaf {
 /// @param reach  across what; it need not be what balance counts
 template <int D>
 Messages<Key<D>> send_to_neighbours(const LeafForest<D>& forest, Adjacency reach);
+
+/// A leaf on its way to the ranks with leaves in a place that touch it, where there is no table.
+template <int D>
+struct Touch {
+  Key<D> place;
+  std::int32_t offset = 0;  ///< of the place, from the leaf or from an ancestor
+  Rank from;
+  Key<D> leaf;
+};
+
+/// As send_to_neighbours: to the places around.
+template <int D>
+std::vector<Touch<D>> find_touches(const LeafForest<D>& forest, Adjacency reach);
+/// Which of these go 2^finger ranks up and which stay here, where a place that ranks share is
+/// divided into its children that touch the leaf.
+/// @param moving  set to those that go; touches: those that stay
+template <int D>
+void divide_touches(const LeafForest<D>& forest, int finger, std::vector<Touch<D>>& touches,
+                    std::vector<Touch<D>>& moving);
+/// What send_to_neighbours would have brought.
+template <int D>
+Messages<Key<D>> collect_touches(const LeafForest<D>& forest, const std::vector<Touch<D>>& touches);
 
 /// This rank's leaves and the layer of other ranks' leaves that touch them: enough to name the
 /// neighbours of each leaf. @threads safe to read
@@ -66,9 +90,20 @@ class LeafNeighbours {
   std::vector<std::uint64_t> positions_;  ///< of the known leaves, to search in
 };
 
-/// Learn the neighbours of this rank's leaves in one round. Collective.
+/// Learn the neighbours of this rank's leaves in one round, routed where there is no table.
+/// Collective.
 template <int D, Rounds R>
 LeafNeighbours<D> find_neighbours(const LeafForest<D>& forest, Adjacency reach, R& rounds) {
+  if (forest.directory == Directory::routed) {
+    std::vector<Touch<D>> touches = find_touches(forest, reach);
+    std::vector<Touch<D>> moving;
+    for (int k = std::bit_width(static_cast<unsigned>(forest.n_ranks - 1)); k-- > 0;) {
+      divide_touches(forest, k, touches, moving);
+      const auto below = rounds.shift(std::span<const Touch<D>>(moving), std::int64_t{1} << k);
+      touches.insert(touches.end(), below.begin(), below.end());
+    }
+    return LeafNeighbours<D>(forest, reach, collect_touches(forest, touches));
+  }
   return LeafNeighbours<D>(forest, reach, rounds.exchange(send_to_neighbours(forest, reach)));
 }
 

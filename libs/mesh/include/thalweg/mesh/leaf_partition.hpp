@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <thalweg/core/strong_id.hpp>
+#include <thalweg/mesh/combine.hpp>
 #include <thalweg/mesh/key.hpp>
 #include <thalweg/mesh/leaf_adapt.hpp>
 #include <thalweg/mesh/leaf_forest.hpp>
@@ -22,13 +23,25 @@ struct HandOver {
   Messages<Key<D>> given;  ///< to their new owners
 };
 
+/// What lower ranks hold, and what all do.
+struct LeafSums {
+  LeafSum before;
+  LeafSum all;
+};
+
+/// What one rank holds, to be joined with what others do.
+constexpr LeafSum sum_of(const LeafShare& share) {
+  return {share.n_leaves, share.weight, share.weight, share.finest};
+}
+/// From what each rank holds.
+LeafSums sums_of(std::span<const LeafShare> shares, Rank rank);
+
 /// Cut leaves into parts of equal weight along the curve: chunk_owner, over all ranks' leaves.
 /// @param weights  of the leaves, each at least 1
-/// @param shares   what each rank holds; sums of weights on lower ranks are what comes before
 /// @errors Error where all weights together exceed 2^62
 template <int D>
 HandOver<D> hand_over(std::span<const Key<D>> leaves, std::span<const std::int64_t> weights,
-                      std::span<const LeafShare> shares, Rank rank);
+                      const LeafSums& sums, Rank rank, int n_ranks);
 
 /// The leaves kept and those that arrived, in the curve's order.
 template <int D>
@@ -36,7 +49,7 @@ std::vector<Key<D>> collect_handed(Rank rank, std::vector<Key<D>> kept,
                                    const Messages<Key<D>>& arrived);
 
 /// How uneven what each rank holds is, by weight.
-double imbalance_of(std::span<const LeafShare> shares);
+double imbalance_of(const LeafSum& all, int n_ranks);
 
 /// A forest that was partitioned, and what that was good for.
 template <int D>
@@ -56,11 +69,46 @@ LeafForest<D> next_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
   return next_forest<D>(old, std::move(leaves), shares, std::move(splitters));
 }
 
+/// What ranks hold, as one of them learns it.
+struct KnownShares {
+  LeafShare mine;
+  LeafSums sums;
+  SharedList<LeafShare> of_ranks{};  ///< where there is a table
+};
+
+/// Learn what ranks hold. Collective.
+template <int D, Rounds R>
+KnownShares find_shares(const LeafForest<D>& forest, const LeafShare& mine, R& rounds) {
+  if (forest.directory == Directory::table) {
+    auto shares = rounds.all_gather_many(std::span(&mine, 1));
+    const LeafSums sums = sums_of(shares, forest.rank);
+    return {mine, sums, std::move(shares)};
+  }
+  const auto sums = combine(std::vector{sum_of(mine)}, forest.rank, forest.n_ranks, rounds);
+  return {mine, {sums.before[0], sums.all[0]}};
+}
+
+/// The next revision of a forest, with a table or without, as the old one. Collective.
+template <int D, Rounds R>
+LeafForest<D> make_next(const LeafForest<D>& old, std::vector<Key<D>> leaves,
+                        const KnownShares& shares, R& rounds) {
+  if (old.directory == Directory::table)
+    return next_forest<D>(old, std::move(leaves), shares.of_ranks, rounds);
+  const LeafSums& sums = shares.sums;
+  LeafForest<D> next = next_routed_forest<D>(old, std::move(leaves), sums.before, sums.all);
+  const std::uint64_t first =
+      shares.mine.n_leaves > 0 ? shares.mine.first_position : curve_end(old.geometry());
+  auto fingers = find_fingers({first}, {sums.before.n_leaves == 0}, old.rank, old.n_ranks, rounds);
+  next.fingers = std::move(fingers[0]);
+  return next;
+}
+
 /// Give a forest its next leaves, cut anew along the curve. Collective.
 ///
 /// @param leaves  this rank's, in order; lower ranks' come before higher ranks'
 /// @param weigh   cost of a leaf: std::int64_t weigh(const Key<D>&), >= 1
-/// @cost  a round and two all-gathers, O(local leaves + n_ranks)
+/// @cost  a round and two all-gathers, O(local leaves + n_ranks); or without a table 5
+///        ceil(log2 n_ranks) rounds, O(local leaves)
 template <int D, Rounds R, class Weigh>
 Partitioned<D> partition_leaves(const LeafForest<D>& old, std::vector<Key<D>> leaves, R& rounds,
                                 Weigh&& weigh, Threshold threshold = {}) {
@@ -68,21 +116,21 @@ Partitioned<D> partition_leaves(const LeafForest<D>& old, std::vector<Key<D>> le
     std::vector<std::int64_t> weights;
     weights.reserve(held.size());
     for (const Key<D>& leaf : held) weights.push_back(weigh(leaf));
-    const LeafShare mine = share_of<D>(old.rules, held, weights);
-    return std::pair(rounds.all_gather_many(std::span(&mine, 1)), weights);
+    return std::pair(find_shares(old, share_of<D>(old.rules, held, weights), rounds), weights);
   };
   double before = 1;
   HandOver<D> handed;
   {
     const auto [shares, weights] = share(leaves);  // of all ranks: gone before the next round
-    before = imbalance_of(shares);
+    before = imbalance_of(shares.sums.all, old.n_ranks);
     if (before <= threshold.imbalance && threshold.imbalance > 1)
-      return {next_forest<D>(old, std::move(leaves), shares, rounds), before, before};
-    handed = hand_over<D>(leaves, weights, shares, old.rank);
+      return {make_next<D>(old, std::move(leaves), shares, rounds), before, before};
+    handed = hand_over<D>(leaves, weights, shares.sums, old.rank, old.n_ranks);
   }
   leaves = collect_handed(old.rank, std::move(handed.kept), rounds.exchange(handed.given));
   const auto after = share(leaves).first;
-  return {next_forest<D>(old, std::move(leaves), after, rounds), before, imbalance_of(after)};
+  return {make_next<D>(old, std::move(leaves), after, rounds), before,
+          imbalance_of(after.sums.all, old.n_ranks)};
 }
 
 /// Adapt a forest to wishes: refine and coarsen, balance, partition. Collective.

@@ -26,7 +26,8 @@ template <int D>
 std::size_t n_bytes(const Forest<D>& forest) {
   std::size_t n = n_bytes(forest.levels);
   for (const LevelSet<D>& set : forest.levels)
-    n += n_bytes(set.keys) + n_bytes(set.splitters) + n_bytes(set.positions) + n_bytes(set.others);
+    n += n_bytes(set.keys) + n_bytes(set.splitters) + n_bytes(set.fingers) +
+         n_bytes(set.positions) + n_bytes(set.others);
   return n;
 }
 

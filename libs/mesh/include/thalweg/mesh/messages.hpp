@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <compare>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
 #include <thalweg/core/strong_id.hpp>
+#include <thalweg/mesh/key.hpp>
 
 namespace thalweg::mesh {
 
@@ -15,5 +18,31 @@ namespace thalweg::mesh {
 /// together: `Messages<T> exchange(const Messages<T>&)` for every trivially copyable T used here.
 template <class T>
 using Messages = std::vector<std::pair<Rank, T>>;
+
+/// To whom a message goes: a rank, or the keeper of a place, whoever that is.
+class Address {
+ public:
+  explicit Address(Rank rank) : code_(rank()) {}
+  template <int D>
+  explicit Address(const Key<D>& place) : level_(place.level), code_(place.code) {}
+
+  constexpr auto operator<=>(const Address&) const = default;
+
+  bool is_rank() const { return level_ < 0; }
+  Rank rank() const { return Rank(static_cast<std::uint32_t>(code_)); }  ///< @pre is_rank()
+  template <int D>
+  Key<D> place() const {  ///< @pre not is_rank()
+    return {level_, code_};
+  }
+
+ private:
+  std::int32_t level_ = -1;
+  std::uint64_t code_;
+};
+
+/// What a rank sends, to ranks or to keepers of places: To is Rank or Address. Functions that send
+/// to keepers are templates of it, as not every rank can look them up (route.hpp).
+template <class To, class T>
+using Addressed = std::vector<std::pair<To, T>>;
 
 }  // namespace thalweg::mesh

@@ -40,7 +40,7 @@ struct Neighbourhoods {
 };
 
 /// First round: tell the owners of the places around each block that it exists. Nothing where
-/// blocks are dealt out, as their forest knows what is around.
+/// owners are listed, as the forest knows what is around.
 template <int D>
 Messages<Key<D>> send_presence(const Forest<D>& forest);
 /// The masks of this rank's blocks, from what arrived in the first round.

@@ -16,17 +16,17 @@ namespace thalweg::mesh {
 ///
 /// Where the old forest has no such level, the keeper of the finest ancestor's place. Either way
 /// the ranks' parts of a level follow each other along the curve.
-template <int D>
-Rank home(const Forest<D>& old, const Key<D>& key);
+template <int D, class To = Rank>
+To home(const Forest<D>& old, const Key<D>& key);
 
 /// Number of levels that a regrid can make of a forest: one more than it has, up to the finest.
 template <int D>
 int n_levels_after(const Forest<D>& old);
 
 /// First round of nesting: send the wanted keys, of any levels above 0, to their homes.
-template <int D>
-Messages<Key<D>> send_wanted(const Forest<D>& old,
-                             std::type_identity_t<std::span<const Key<D>>> wanted);
+template <int D, class To = Rank>
+Addressed<To, Key<D>> send_wanted(const Forest<D>& old,
+                                  std::type_identity_t<std::span<const Key<D>>> wanted);
 /// The keys wanted in this rank's care, without repetitions; level 0 is complete.
 template <int D>
 KeySets<D> collect_wanted(const Forest<D>& old, const Messages<Key<D>>& arrived);
@@ -34,8 +34,8 @@ KeySets<D> collect_wanted(const Forest<D>& old, const Messages<Key<D>>& arrived)
 /// level.
 ///
 /// That is the parents of its blocks and the parents' neighbours.
-template <int D>
-Messages<Key<D>> send_support(const Forest<D>& old, const KeySets<D>& sets, int level);
+template <int D, class To = Rank>
+Addressed<To, Key<D>> send_support(const Forest<D>& old, const KeySets<D>& sets, int level);
 /// The sets with what was asked for added.
 template <int D>
 KeySets<D> collect_support(KeySets<D> sets, const Messages<Key<D>>& arrived);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -66,6 +67,22 @@ struct Share {
   std::int64_t stays = 0;  ///< weight that it would have if every place kept its owner
 };
 
+/// The shares of several ranks in one level together.
+struct ShareSum {
+  std::int64_t weight = 0;      ///< more than 2^62: that and more
+  std::int64_t most_stays = 0;  ///< the largest Share::stays
+};
+
+/// A sum that is above 2^62 if it was once: so all ranks see it, in whichever order they add.
+constexpr std::int64_t saturated_sum(std::int64_t a, std::int64_t b) {
+  const std::int64_t too_much = (std::int64_t{1} << 62) + 1;
+  return b > too_much - a ? too_much : a + b;
+}
+
+constexpr ShareSum joined(const ShareSum& a, const ShareSum& b) {
+  return {saturated_sum(a.weight, b.weight), std::max(a.most_stays, b.most_stays)};
+}
+
 /// How one level is cut: where this rank's keys begin on the curve, by weight, or as before.
 struct LevelCut {
   std::int64_t before = 0;  ///< weight on lower ranks
@@ -80,6 +97,17 @@ struct Extent {
   std::int64_t weight = 0;
   std::uint64_t first_code = 0;  ///< meaningful where n_blocks > 0
 };
+
+/// What several ranks own of one level together.
+struct ExtentSum {
+  std::int64_t n_blocks = 0;
+  std::int64_t weight = 0;
+  std::int64_t most_weight = 0;  ///< of one rank
+};
+
+constexpr ExtentSum joined(const ExtentSum& a, const ExtentSum& b) {
+  return {a.n_blocks + b.n_blocks, a.weight + b.weight, std::max(a.most_weight, b.most_weight)};
+}
 
 /// Which rank gets a block, from the weight that comes before it on the curve and its own.
 ///
@@ -96,9 +124,9 @@ template <int D>
 Weights unit_weights(const KeySets<D>& sets);
 
 /// Partition each level, first round: tell the owners of places what they would have of them.
-template <int D>
-Messages<LevelLoad> send_loads(const Forest<D>& old, const KeySets<D>& sets,
-                               const Weights& weights);
+template <int D, class To = Rank>
+Addressed<To, LevelLoad> send_loads(const Forest<D>& old, const KeySets<D>& sets,
+                                    const Weights& weights);
 /// What a rank holds of each level, for all ranks to know.
 /// @errors Error where the weights of a level sum to more than 2^62
 std::vector<Share> shares_of(const Weights& weights, const Messages<LevelLoad>& arrived);
@@ -107,10 +135,13 @@ std::vector<Share> shares_of(const Weights& weights, const Messages<LevelLoad>& 
 /// @errors Error where the weights of a level sum to more than 2^62
 std::vector<LevelCut> cuts_of(std::span<const Share> shares, Rank rank, int n_ranks, int n_old,
                               Threshold threshold);
+/// The same from sums over lower ranks and over all, by level.
+std::vector<LevelCut> cuts_of(std::span<const ShareSum> before, std::span<const ShareSum> all,
+                              int n_ranks, int n_old, Threshold threshold);
 /// Second round: send each key to its new owner.
-template <int D>
-Messages<WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D>& sets,
-                                       const Weights& weights, std::span<const LevelCut> cuts);
+template <int D, class To = Rank>
+Addressed<To, WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D>& sets,
+                                            const Weights& weights, std::span<const LevelCut> cuts);
 /// What this rank now owns of each level, for all ranks to know. Takes what arrived.
 template <int D>
 std::vector<Extent> extents_of(const Messages<WeighedKey<D>>& owned, std::size_t n_levels);
@@ -127,5 +158,14 @@ template <int D>
 PartitionedForest<D> collect_forest(const Forest<D>& old, const Messages<WeighedKey<D>>& owned,
                                     std::span<const LevelCut> cuts, std::span<const Extent> extents,
                                     SharedList<std::uint64_t> splitters = {});
+/// The same where there is no table, from sums over lower ranks and over all, by level.
+///
+/// Without fingers, and without what is around.
+template <int D>
+PartitionedForest<D> collect_routed_forest(const Forest<D>& old,
+                                           const Messages<WeighedKey<D>>& owned,
+                                           std::span<const LevelCut> cuts,
+                                           std::span<const ExtentSum> before,
+                                           std::span<const ExtentSum> all);
 
 }  // namespace thalweg::mesh

@@ -21,7 +21,10 @@ namespace thalweg::mesh {
 /// `write_once` makes a list that is the same on all ranks, for them to share: one of them calls
 /// write(std::span<std::uint64_t>) for itself and the others, so all must be able to.
 ///
-/// Valid: a struct with a transport and the four as templates over flow's collectives. Invalid: a
+/// `shift` gives a list to the rank so many above and returns that of the one as many below, both
+/// modulo n_ranks: what is passed on by powers of two reaches all ranks in log2(n_ranks) of them.
+///
+/// Valid: a struct with a transport and the five as templates over flow's collectives. Invalid: a
 /// function that only exchanges, which is enough to find neighbours.
 template <class R>
 concept Rounds = requires(R& rounds, const Messages<std::int64_t>& out, std::int64_t mine,
@@ -29,6 +32,7 @@ concept Rounds = requires(R& rounds, const Messages<std::int64_t>& out, std::int
   { rounds.exchange(out) } -> std::same_as<Messages<std::int64_t>>;
   { rounds.all_gather(mine) } -> std::same_as<std::vector<std::int64_t>>;
   { rounds.all_gather_many(some) } -> std::same_as<SharedList<std::int64_t>>;
+  { rounds.shift(some, std::int64_t{}) } -> std::same_as<std::vector<std::int64_t>>;
   {
     rounds.write_once(std::size_t{}, [](std::span<std::uint64_t>) {})
   } -> std::same_as<SharedList<std::uint64_t>>;

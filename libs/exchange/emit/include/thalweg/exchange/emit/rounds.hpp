@@ -38,6 +38,10 @@ class TransportRounds {
   SharedList<T> all_gather_many(std::span<const T> mine) {
     return flow::all_gather_on_machine(*transport_, mine);
   }
+  template <flow::Sendable T>
+  std::vector<T> shift(std::span<const T> mine, std::int64_t distance) {
+    return flow::shift(*transport_, mine, distance);
+  }
   template <class Write>
   SharedList<std::uint64_t> write_once(std::size_t n_values, Write&& write) {
     return flow::write_on_machine<std::uint64_t>(*transport_, n_values, write);

@@ -7,6 +7,8 @@
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/key.hpp>
 #include <thalweg/mesh/messages.hpp>
+#include <thalweg/mesh/rounds.hpp>
+#include <thalweg/mesh/route.hpp>
 
 namespace thalweg::exchange {
 
@@ -48,15 +50,29 @@ mesh::Messages<Claim<D>> send_claims(const mesh::Forest<D>& old_forest,
 template <int D>
 mesh::Messages<ForwardedClaim<D>> forward_claims(const mesh::Messages<Claim<D>>& arrived);
 
+/// Where forests have no table, and keepers are owners: to those who keep in one forest what this
+/// rank has in the other.
+template <int D>
+mesh::Addressed<mesh::Address, Claim<D>> send_claims_to_keepers(const mesh::Forest<D>& mine,
+                                                                const mesh::Forest<D>& to,
+                                                                ClaimOn on);
+
 /// Tell the old and the new owner of each block of each other. Collective.
-/// @param exchange  one round of messages, see mesh/messages.hpp
-template <int D, class Exchange>
+template <int D, mesh::Rounds R>
 mesh::Messages<Claim<D>> exchange_claims(const mesh::Forest<D>& old_forest,
-                                         const mesh::Forest<D>& new_forest, Exchange&& exchange) {
-  const auto direct = exchange(send_claims(old_forest, new_forest));
+                                         const mesh::Forest<D>& new_forest, R&& rounds) {
+  if (old_forest.directory == mesh::Directory::routed) {
+    auto claims = mesh::route(
+        new_forest, send_claims_to_keepers(old_forest, new_forest, ClaimOn::old_forest), rounds);
+    const auto back = mesh::route(
+        old_forest, send_claims_to_keepers(new_forest, old_forest, ClaimOn::new_forest), rounds);
+    claims.insert(claims.end(), back.begin(), back.end());
+    return claims;
+  }
+  const auto direct = rounds.exchange(send_claims(old_forest, new_forest));
   if (!old_forest.is_dealt && !new_forest.is_dealt) return direct;
   mesh::Messages<Claim<D>> claims;
-  for (const auto& [keeper, forwarded] : exchange(forward_claims(direct)))
+  for (const auto& [keeper, forwarded] : rounds.exchange(forward_claims(direct)))
     claims.emplace_back(forwarded.from, forwarded.claim);
   return claims;
 }

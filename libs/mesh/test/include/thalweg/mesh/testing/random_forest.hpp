@@ -24,12 +24,13 @@ struct Case {
   typename Geometry<D>::Config geometry;
   std::uint64_t seed = 0;
   Partitioner partitioner = Partitioner::morton;
+  Directory directory = Directory::table;
 
   friend std::ostream& operator<<(std::ostream& os, const Case& c) {
     os << D << "D ratio " << c.geometry.ratio.text() << " seed " << c.seed << " periodic";
     for (int a = 0; a < D; ++a) os << ' ' << c.geometry.periodic[a];
     os << " partitioner " << static_cast<int>(c.partitioner);
-    return os;
+    return os << (c.directory == Directory::routed ? " routed" : "");
   }
 };
 
@@ -93,8 +94,9 @@ Forest<D> random_forest(const Case<D>& c, Rank rank, int n_ranks, Exchange&& exc
                ? std::int64_t{1}
                : static_cast<std::int64_t>(1 + SplitMix64(key.code)() % 9);
   };
-  Forest<D> forest = dealt_forest(initial_forest(Geometry<D>(c.geometry), rank, n_ranks, exchange),
-                                  exchange, c.partitioner);
+  Forest<D> forest =
+      dealt_forest(initial_forest(Geometry<D>(c.geometry), rank, n_ranks, exchange, c.directory),
+                   exchange, c.partitioner);
   for (int i = 0; i < c.geometry.max_level; ++i)
     forest = regrid<D>(forest, random_wanted(forest, c.seed + static_cast<std::uint64_t>(i)),
                        exchange, weigh, {}, c.partitioner)

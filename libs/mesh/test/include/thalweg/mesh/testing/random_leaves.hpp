@@ -20,6 +20,7 @@ struct LeafCase {
   int first_level = 0;
   int n_adaptations = 3;
   std::uint64_t seed = 0;
+  Directory directory = Directory::table;
 
   friend std::ostream& operator<<(std::ostream& os, const LeafCase& c) {
     os << D << "D ratio " << c.rules.geometry.config().ratio.text() << " seed " << c.seed
@@ -89,7 +90,7 @@ std::vector<Wish> random_wishes(const LeafCase<D>& c, int time, const LeafForest
 /// A forest after some adaptations. Collective.
 template <int D, Rounds R>
 LeafForest<D> random_leaves(const LeafCase<D>& c, Rank rank, int n_ranks, R& rounds) {
-  LeafForest<D> forest = initial_leaves(c.rules, c.first_level, rank, n_ranks);
+  LeafForest<D> forest = initial_leaves(c.rules, c.first_level, rank, n_ranks, c.directory);
   for (int time = 0; time < c.n_adaptations; ++time)
     forest = adapt<D>(forest, random_wishes(c, time, forest), rounds);
   return forest;

@@ -29,6 +29,18 @@ class Post {
     meeting_.arrive_and_wait();
     return in;
   }
+  /// What a rank hands over that is as far below.
+  template <class T>
+  std::vector<T> shift(Rank self, std::span<const T> out, std::int64_t distance) {
+    outboxes_[self()] = &out;
+    meeting_.arrive_and_wait();
+    const auto n = static_cast<std::int64_t>(outboxes_.size());
+    const auto from = static_cast<std::size_t>(((self() - distance) % n + n) % n);
+    const auto theirs = *static_cast<const std::span<const T>*>(outboxes_[from]);
+    std::vector<T> in(theirs.begin(), theirs.end());
+    meeting_.arrive_and_wait();
+    return in;
+  }
 
  private:
   std::barrier<> meeting_;
@@ -65,6 +77,10 @@ class Seat : public WriteForOneself {
   template <class T>
   SharedList<T> all_gather_many(std::span<const T> mine) {
     return gather(mine);
+  }
+  template <class T>
+  std::vector<T> shift(std::span<const T> mine, std::int64_t distance) {
+    return post_->shift(rank_, mine, distance);
   }
 
  private:
@@ -115,6 +131,10 @@ struct OneRank : WriteForOneself {
   template <class T>
   SharedList<T> all_gather_many(std::span<const T> mine) {
     return std::vector<T>(mine.begin(), mine.end());
+  }
+  template <class T>
+  std::vector<T> shift(std::span<const T> mine, std::int64_t) {
+    return {mine.begin(), mine.end()};
   }
 };
 
