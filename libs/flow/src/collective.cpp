@@ -80,41 +80,14 @@ std::vector<std::byte> route_parcels(Transport& transport, std::span<const std::
                                      std::size_t parcel_bytes) {
   const auto n = static_cast<std::uint32_t>(transport.n_ranks());
   const std::uint32_t here = transport.rank()();
-  std::vector<std::byte> held(parcels.begin(), parcels.end());
-  const auto parcel = [&](std::size_t i) {
-    return std::span(held).subspan(i * parcel_bytes, parcel_bytes);
-  };
-  const auto label = [&](std::size_t i) {
-    std::array<std::byte, sizeof(Label)> bytes;
-    std::copy_n(parcel(i).begin(), bytes.size(), bytes.begin());
-    return std::bit_cast<Label>(bytes);
-  };
-
-  std::vector<std::byte> moving;
+  Parcels<Label> held(parcels, parcel_bytes);
   for (std::uint32_t distance = 1; distance < n; distance *= 2) {
-    moving.clear();
-    std::size_t n_kept = 0;
-    for (std::size_t i = 0; i * parcel_bytes < held.size(); ++i) {
-      if (((label(i).to() + n - here) % n & distance) != 0)
-        moving.insert(moving.end(), parcel(i).begin(), parcel(i).end());
-      else if (n_kept++ < i)
-        std::ranges::copy(parcel(i), parcel(n_kept - 1).begin());
-    }
-    held.resize(n_kept * parcel_bytes);
-    const std::vector<std::byte> received = send_and_receive_unsized(
-        transport, moving, Rank((here + distance) % n), Rank((here + n - distance) % n));
-    held.insert(held.end(), received.begin(), received.end());
+    const auto moving = held.take(
+        [&](const Label& label) { return ((label.to() + n - here) % n & distance) != 0; });
+    held.append(send_and_receive_unsized(transport, moving, Rank((here + distance) % n),
+                                         Rank((here + n - distance) % n)));
   }
-
-  // Parcels with one source and destination have travelled together, in order.
-  std::vector<std::pair<Rank, std::size_t>> order;
-  for (std::size_t i = 0; i * parcel_bytes < held.size(); ++i) order.emplace_back(label(i).from, i);
-  std::ranges::sort(order);
-  std::vector<std::byte> sorted;
-  sorted.reserve(held.size());
-  for (const auto& [from, i] : order)
-    sorted.insert(sorted.end(), parcel(i).begin(), parcel(i).end());
-  return sorted;
+  return held.by_source();  // those with one source have travelled together, in order
 }
 
 }  // namespace detail

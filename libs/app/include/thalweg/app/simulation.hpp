@@ -111,7 +111,6 @@ class Simulation {
     return {problem_.scheme.n_ghosts, settings_.max_comm_tasks, settings_.prolongation.reach()};
   }
   step::Saved saved() const { return step::saved_by(problem_.scheme, settings_.time); }
-  TransportRounds rounds() { return TransportRounds(context_.transport); }
 
   struct Before {
     std::optional<step::Mesh<D>> mesh;
@@ -175,6 +174,7 @@ class Simulation {
   std::uint64_t revision() const { return mesh_->forest.revision; }
 
   Context context_;
+  TransportRounds rounds_{context_.transport};
   Problem<Scheme> problem_;
   Settings<D> settings_;
   step::StepSettings<Scheme> step_settings_;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/core/parcels.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/flow/transport.hpp>
 
@@ -63,19 +64,6 @@ std::span<const std::byte> bytes_of(const T& value) {
   return std::as_bytes(std::span(&value, 1));
 }
 
-/// Values from bytes; T need not be default-constructible.
-template <Sendable T>
-std::vector<T> values_of(std::span<const std::byte> bytes) {
-  std::vector<T> values;
-  values.reserve(bytes.size() / sizeof(T));
-  for (std::size_t i = 0; i + sizeof(T) <= bytes.size(); i += sizeof(T)) {
-    std::array<std::byte, sizeof(T)> one;
-    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(i), sizeof(T), one.begin());
-    values.push_back(std::bit_cast<T>(one));
-  }
-  return values;
-}
-
 }  // namespace detail
 
 // The functions below are called by all ranks in the same order, and not while a graph runs. They
@@ -84,16 +72,15 @@ std::vector<T> values_of(std::span<const std::byte> bytes) {
 /// The values of all ranks, by rank. @cost log P messages
 template <Sendable T>
 std::vector<T> all_gather(Transport& transport, const T& mine) {
-  return detail::values_of<T>(detail::all_gather_bytes(transport, detail::bytes_of(mine)));
+  return values_of<T>(detail::all_gather_bytes(transport, detail::bytes_of(mine)));
 }
 
 /// The values of all ranks where each may have another number of them. @cost 2 log P messages
 template <Sendable T>
 Gathered<T> all_gather_v(Transport& transport, std::span<const T> mine) {
   std::vector<std::size_t> n_bytes = all_gather(transport, mine.size_bytes());
-  Gathered<T> all{
-      detail::values_of<T>(detail::all_gather_bytes_v(transport, std::as_bytes(mine), n_bytes)),
-      {0}};
+  Gathered<T> all{values_of<T>(detail::all_gather_bytes_v(transport, std::as_bytes(mine), n_bytes)),
+                  {0}};
   for (const std::size_t n : n_bytes) all.begin.push_back(all.begin.back() + n / sizeof(T));
   return all;
 }
@@ -167,7 +154,7 @@ std::vector<T> shift(Transport& transport, std::span<const T> mine, std::int64_t
   const auto rank_at = [&](std::int64_t rank) {
     return Rank(static_cast<std::uint32_t>((rank % n + n) % n));
   };
-  return detail::values_of<T>(detail::send_and_receive_unsized(
+  return values_of<T>(detail::send_and_receive_unsized(
       transport, std::as_bytes(mine), rank_at(here + distance), rank_at(here - distance)));
 }
 
@@ -191,8 +178,7 @@ std::vector<std::pair<Rank, T>> exchange_sparse(Transport& transport,
       transport, std::as_bytes(std::span<const Parcel>(parcels)), sizeof(Parcel));
   std::vector<std::pair<Rank, T>> arrived;
   arrived.reserve(bytes.size() / sizeof(Parcel));
-  for (const Parcel& p : detail::values_of<Parcel>(bytes))
-    arrived.emplace_back(p.label.from, p.value);
+  for (const Parcel& p : values_of<Parcel>(bytes)) arrived.emplace_back(p.label.from, p.value);
   return arrived;
 }
 

@@ -37,7 +37,7 @@ template <Sendable T>
 SharedList<T> all_gather_on_machine(Transport& transport, std::span<const T> mine) {
   const auto bytes = std::as_bytes(mine);
   Machine* const machine = transport.machine();
-  if (machine == nullptr) return detail::values_of<T>(detail::all_gather_bytes(transport, bytes));
+  if (machine == nullptr) return values_of<T>(detail::all_gather_bytes(transport, bytes));
   return detail::list_on_machine<T>(detail::all_gather_bytes_on_machine(transport, *machine, bytes),
                                     mine.size() * static_cast<std::size_t>(transport.n_ranks()),
                                     *machine);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
+#include <thalweg/core/parcels.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/leaf_forest.hpp>
@@ -40,8 +40,13 @@ bool is_within(const Forest<D>& forest, const Address& to, int finger);
 template <int D>
 bool is_within(const LeafForest<D>& forest, const Address& to, int finger);
 
-/// Send messages to keepers of places where there is no table; returns what arrived, as a round
-/// does (messages.hpp). Collective.
+/// Whom a message is to and from on its way.
+struct RouteLabel {
+  Address to;
+  Rank from;
+};
+
+/// Bring messages to keepers of places where there is no table; those that came here. Collective.
 /// @tparam F  of forest, with is_within as above
 ///
 /// What is as far or further than 2^k ranks above goes 2^k up, for each k from the largest down: so
@@ -49,32 +54,32 @@ bool is_within(const LeafForest<D>& forest, const Address& to, int finger);
 /// one other.
 /// @cost ceil(log2 n_ranks) rounds; each message is copied as often at most
 /// @source the order of ranks and places is that of Stoica et al., "Chord", SIGCOMM 2001
+template <class F, Rounds R>
+std::vector<std::byte> route_parcels(const F& forest, Parcels<RouteLabel> parcels, R& rounds) {
+  for (int k = std::bit_width(static_cast<unsigned>(forest.n_ranks - 1)); k-- > 0;) {
+    const std::vector<std::byte> moving =
+        parcels.take([&](const RouteLabel& label) { return !is_within(forest, label.to, k); });
+    parcels.append(rounds.shift(std::span<const std::byte>(moving), std::int64_t{1} << k));
+  }
+  return parcels.by_source();  // those with one source have travelled together, in order
+}
+
+/// Send messages to keepers of places where there is no table; returns what arrived, as a round
+/// does (messages.hpp). Collective. See route_parcels.
 template <class F, class T, Rounds R>
 Messages<T> route(const F& forest, const Addressed<Address, T>& out, R& rounds) {
   struct Parcel {
-    Address to;
-    Rank from;
+    RouteLabel label;
     T value;
   };
   std::vector<Parcel> parcels;
   parcels.reserve(out.size());
-  for (const auto& [to, value] : out) parcels.push_back({to, forest.rank, value});
-
-  std::vector<Parcel> moving;
-  for (int k = std::bit_width(static_cast<unsigned>(forest.n_ranks - 1)); k-- > 0;) {
-    const auto stays = [&](const Parcel& p) { return is_within(forest, p.to, k); };
-    const auto kept = std::stable_partition(parcels.begin(), parcels.end(), stays);
-    moving.assign(kept, parcels.end());
-    parcels.erase(kept, parcels.end());
-    const auto received = rounds.shift(std::span<const Parcel>(moving), std::int64_t{1} << k);
-    parcels.insert(parcels.end(), received.begin(), received.end());
-  }
-  // Parcels with one source and destination have travelled together, in order.
-  std::stable_sort(parcels.begin(), parcels.end(),
-                   [](const Parcel& a, const Parcel& b) { return a.from < b.from; });
+  for (const auto& [to, value] : out) parcels.push_back({{to, forest.rank}, value});
+  const std::vector<std::byte> bytes = route_parcels(
+      forest, {std::as_bytes(std::span<const Parcel>(parcels)), sizeof(Parcel)}, rounds);
   Messages<T> arrived;
-  arrived.reserve(parcels.size());
-  for (const Parcel& p : parcels) arrived.emplace_back(p.from, p.value);
+  arrived.reserve(bytes.size() / sizeof(Parcel));
+  for (const Parcel& p : values_of<Parcel>(bytes)) arrived.emplace_back(p.label.from, p.value);
   return arrived;
 }
 

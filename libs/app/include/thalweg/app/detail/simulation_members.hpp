@@ -75,8 +75,8 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
     : Simulation(Empty{}, context, std::move(problem), settings, std::move(on_step)) {
   auto roots = mesh::dealt_forest(
       mesh::initial_forest(step_settings_.around.geometry, context.transport.rank(),
-                           context.transport.n_ranks(), rounds()),
-      rounds(), settings_.partition.partitioner);
+                           context.transport.n_ranks(), rounds_),
+      rounds_, settings_.partition.partitioner);
   if (const auto fits = check_memory(roots); !fits) throw Error(fits.error().message);
   adopt(std::move(roots));
   set_initial();
@@ -163,7 +163,7 @@ Result<void> Simulation<Scheme>::regrid() {
 
   flow::Recorder recorder = new_recorder();
   step::record_move(recorder, step_settings_.around, *before.mesh, before.state, *mesh_, *state_,
-                    n_workers(), plan_settings(), rounds());
+                    n_workers(), plan_settings(), rounds_);
   if (const auto done = run_once(std::move(recorder)); !done) return regrid_failed(done.error());
   capture_step(std::move(step_recorder));
   return {};
@@ -180,7 +180,7 @@ Result<void> Simulation<Scheme>::fill_ghosts() {
 template <class Scheme>
 typename Simulation<Scheme>::Before Simulation<Scheme>::adopt(mesh::Forest<D> forest) {
   Before before{std::exchange(mesh_, std::nullopt), state_ ? std::move(*state_) : step::State<D>{}};
-  mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), rounds(),
+  mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), rounds_,
                                 before.mesh ? &*before.mesh : nullptr));
   state_.emplace(step::make_state(*mesh_, problem_.scheme.n_ghosts, Scheme::n_components, pools_,
                                   before.state, saved()));
@@ -272,10 +272,10 @@ template <class Scheme>
 auto Simulation<Scheme>::next_forest(const std::vector<mesh::Key<D>>& wanted)
     -> mesh::PartitionedForest<D> {
   const mesh::Forest<D>& old = mesh_->forest;
-  const auto sets = mesh::nested_sets<D>(old, wanted, rounds());
-  const auto weights = costs_ ? mesh::weights_by_cost(old, sets, costs_->take(old), rounds())
+  const auto sets = mesh::nested_sets<D>(old, wanted, rounds_);
+  const auto weights = costs_ ? mesh::weights_by_cost(old, sets, costs_->take(old), rounds_)
                               : mesh::unit_weights(sets);
-  return mesh::partition(old, sets, weights, rounds(), settings_.partition.threshold,
+  return mesh::partition(old, sets, weights, rounds_, settings_.partition.threshold,
                          settings_.partition.partitioner);
 }
 

@@ -10,6 +10,8 @@
 #include <thalweg/flow/machine_list.hpp>
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/mesh/messages.hpp>
+#include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/regrid.hpp>
 
 namespace thalweg::exchange {
 
@@ -52,3 +54,27 @@ class TransportRounds {
 };
 
 }  // namespace thalweg::exchange
+
+// Compiled once, in rounds.cpp: each is rounds of many types.
+namespace thalweg::mesh {
+
+extern template KeySets<1> nested_sets(const Forest<1>&, std::span<const Key<1>>,
+                                       exchange::TransportRounds&);
+extern template PartitionedForest<1> partition(const Forest<1>&, const KeySets<1>&, const Weights&,
+                                               exchange::TransportRounds&, Threshold, Partitioner);
+extern template Forest<1> dealt_forest(const Forest<1>&, exchange::TransportRounds&, Partitioner);
+extern template Neighbourhoods<1> find_neighbourhoods(const Forest<1>&, exchange::TransportRounds&);
+extern template KeySets<2> nested_sets(const Forest<2>&, std::span<const Key<2>>,
+                                       exchange::TransportRounds&);
+extern template PartitionedForest<2> partition(const Forest<2>&, const KeySets<2>&, const Weights&,
+                                               exchange::TransportRounds&, Threshold, Partitioner);
+extern template Forest<2> dealt_forest(const Forest<2>&, exchange::TransportRounds&, Partitioner);
+extern template Neighbourhoods<2> find_neighbourhoods(const Forest<2>&, exchange::TransportRounds&);
+extern template KeySets<3> nested_sets(const Forest<3>&, std::span<const Key<3>>,
+                                       exchange::TransportRounds&);
+extern template PartitionedForest<3> partition(const Forest<3>&, const KeySets<3>&, const Weights&,
+                                               exchange::TransportRounds&, Threshold, Partitioner);
+extern template Forest<3> dealt_forest(const Forest<3>&, exchange::TransportRounds&, Partitioner);
+extern template Neighbourhoods<3> find_neighbourhoods(const Forest<3>&, exchange::TransportRounds&);
+
+}  // namespace thalweg::mesh
