@@ -107,7 +107,9 @@ std::vector<Touch<D>> find_touches(const LeafForest<D>& forest, Adjacency reach)
   std::vector<Touch<D>> touches;
   for_each_outer(forest, [&](const Key<D>& leaf) {
     for_each_around(forest, leaf, reach, [&](const Key<D>& place, const Index<D>& offset) {
-      touches.push_back({place, offset_number(offset), forest.rank, leaf});
+      const bool is_own = forest.is_here(forest.rules.position(place)) &&
+                          forest.is_here(forest.rules.end(place) - 1);
+      if (!is_own) touches.push_back({place, offset_number(offset), forest.rank, leaf});
     });
   });
   return touches;
