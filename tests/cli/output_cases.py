@@ -123,8 +123,19 @@ def dry_run_foretells_what_a_run_has(shell: Shell) -> None:
     assert f"the first dt, {first['dt']:.4g}," in said, (said, first)
 
 
+def without_subcycling_what_finer_blocks_cover_is_not_advanced(shell: Shell) -> None:
+    run = ["run", "sod.toml", "time.subcycle=false"]
+    said = shell.succeed(*run, "--dry-run", ranks=2)
+    table = [line.split() for line in said[said.rindex("level  ") :].splitlines()[1:4]]
+    first = shell.events(*run, "time.max_steps=1", ranks=2)[1]
+    assert [int(row[1]) for row in table] == first["blocks"], (table, first)
+    assert int(table[0][2]) > float(table[0][3]) and int(table[2][2]) == float(table[2][3]), table
+    assert first["zone_updates"] == sum(float(row[3]) for row in table), (table, first)
+
+
 FUNCTIONS: list[Callable[[Shell], None]] = [
     dry_run_foretells_what_a_run_has,
+    without_subcycling_what_finer_blocks_cover_is_not_advanced,
     fallbacks_are_counted_the_same_on_any_layout,
     series_has_exact_totals_and_survives_restarts,
     log_for_programs_has_a_line_for_all_that_happens,

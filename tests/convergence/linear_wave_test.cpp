@@ -187,6 +187,21 @@ TEST(LinearWave, in_one_dimension_converges_with_second_order) {
   expect_shares<1>(uniform, refined4, 4);
 }
 
+TEST(LinearWave, without_subcycling_converges_through_a_patch_in_one_and_in_several_stages) {
+  const std::vector<int> grids{64, 128};
+  for (const char* scheme : {"vl2", "rk3"}) {
+    SCOPED_TRACE(scheme);
+    auto wave = along;
+    wave.scheme = {fmt::format("hydro.scheme={}", scheme), "time.subcycle=false"};
+    const auto uniform = converge(scheme, wave, grids);
+    const auto refined = converge(fmt::format("{}, half of the box refined by 2", scheme).c_str(),
+                                  with_patch<1>(wave, {{0.25}}, {{0.75}}), grids);
+    expect_between(refined.order(0), order_lo, order_hi);
+    for (std::size_t i = 0; i < grids.size(); ++i)
+      EXPECT_LT(refined.errors[i].norm(), uniform.errors[i].norm());
+  }
+}
+
 TEST(LinearWave, oblique_in_two_dimensions_converges_with_second_order) {
   const std::vector<int> grids{32, 64, 128};
   const Vec<2> lower{{0.25 * root5, 0.125 * root5}};

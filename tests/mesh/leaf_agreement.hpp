@@ -7,6 +7,7 @@
 #include <thalweg/app/rounds.hpp>
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/mesh/leaf_neighbours.hpp>
+#include <thalweg/mesh/leaf_nested.hpp>
 #include <thalweg/mesh/leaf_replicated.hpp>
 #include <thalweg/mesh/testing/random_leaves.hpp>
 
@@ -41,6 +42,19 @@ int count_differences(const LeafCase<D>& c, flow::Transport& transport) {
   auto returned = rounds.exchange(back);
   std::sort(returned.begin(), returned.end());
   n_different += returned != sent ? 1 : 0;
+
+  // With what lies under them: counts are those of all ranks, and leaves stay where they are.
+  if (c.rules.curve == Curve::morton && static_cast<int>(c.rules.balance) >= D) {
+    const Forest<D> nested = nested_of(forest, rounds);
+    for (const LevelSet<D>& set : nested.levels) {
+      std::int64_t n = 0;
+      for (const std::int64_t of_rank : rounds.all_gather(std::int64_t{std::ssize(set.keys)}))
+        n += of_rank;
+      n_different += n != set.n_global ? 1 : 0;
+    }
+    for (const Key<D>& leaf : forest.leaves)
+      n_different += nested.has(leaf) && nested.owner(leaf) == forest.rank ? 0 : 1;
+  }
 
   int sum = 0;
   for (const int n : rounds.all_gather(n_different)) sum += n;

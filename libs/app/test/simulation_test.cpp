@@ -186,26 +186,6 @@ TEST(Simulation, statistics_come_once_a_step_on_rank_0) {
   });
 }
 
-TEST(Simulation, without_subcycling_the_cells_that_are_advanced_count_once) {
-  on_ranks(3, [](const Context& context) {
-    auto settings = testing::settings();
-    settings.time.subcycle = false;
-    settings.regrid_interval = 0;
-    std::int64_t zone_updates = 0;
-    Simulation<Carried> simulation(context, testing::carried_spot(), settings,
-                                   [&](const StepStatistics& s) { zone_updates = s.zone_updates; });
-    std::int64_t n_blocks = 0;
-    for (int l = 0; l < simulation.mesh().n_levels(); ++l)
-      n_blocks +=
-          std::ssize(simulation.mesh().forest.level(l).keys) - simulation.mesh().n_covered(l);
-    n_blocks = flow::all_reduce(context.transport, n_blocks, std::plus<std::int64_t>{});
-
-    ASSERT_TRUE(simulation.advance_to(2));
-
-    EXPECT_EQ(zone_updates, context.transport.rank() == Rank{0} ? 64 * n_blocks : 0);
-  });
-}
-
 TEST(Simulation, initial_state_that_is_none_is_named) {
   for (const double bad :
        {-1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {

@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/step/end_of_step.hpp>
+
 #include "stream.hpp"
 
 namespace thalweg::step {

@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include <gtest/gtest.h>
 
 #include <thalweg/core/hash.hpp>
+#include <thalweg/flow/graph.hpp>
 #include <thalweg/mesh/leaf_nested.hpp>
 #include <thalweg/mesh/testing/random_leaves.hpp>
 #include <thalweg/numerics/runge_kutta.hpp>
@@ -100,6 +103,65 @@ TEST(Together, a_level_that_covers_all_does_what_it_does_alone) {
 }
 TEST(Together, a_level_that_covers_all_does_what_it_does_alone_in_each_of_several_stages) {
   expect_as_alone<Lines<2>>();
+}
+
+TEST(Together, blocks_that_finer_ones_cover_are_not_advanced) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    Stream<2> stream(self, leaves(self, 3), {.subcycle = false});
+    auto recorder = self.recorder();
+    const auto levels = bind(recorder, stream.mesh, stream.state, 1);
+    StepRecorder<TracerScheme<2>> step(recorder, stream.settings, stream.mesh, levels, stream.now);
+    step.record_step(stream.observer);
+    const auto graph = flow::capture(std::move(recorder), flow::Model::dataflow);
+
+    std::set<mesh::Key<2>> expected;
+    for (const auto& set : stream.mesh.forest.levels)
+      for (const auto& key : set.keys)
+        if (!stream.mesh.is_covered(key)) expected.insert(key);
+    std::set<mesh::Key<2>> advanced;
+    for (const auto& node : graph.nodes())
+      if (graph.names()[node.name] == "advance") advanced.insert({node.level, node.block});
+    EXPECT_EQ(advanced, expected);
+  });
+}
+
+/// What grows everywhere alike stays alike, to the bit: no block may see others as they were
+/// before.
+template <class Scheme>
+void expect_uniform_growth() {
+  on_virtual_ranks(3, [](VirtualRank& self) {
+    Stream<2, Scheme> stream(self, leaves(self, 3),
+                             {.max_steps = 3, .cfl = 0.3, .subcycle = false});
+    stream.settings.source = [](const View<double, 2>& cells, const Box<2>& region,
+                                const SourceStep& step) {
+      for_each(region, [&](const Index<2>& i) {
+        for (int c = 0; c < 2; ++c) cells[c, i] += 64 * step.dt;
+      });
+    };
+    const auto for_each_cell = [&](const auto& f) {
+      for (const auto& level : stream.state.cells)
+        for (std::size_t b = 0; b < level.size(); ++b)
+          for_each(stream.mesh.forest.geometry.cells(level.keys()[b]),
+                   [&](const Index<2>& i) { f(level.view(b)[0, i], level.view(b)[1, i]); });
+    };
+    for_each_cell([](double& u, double& v) { u = v = 1.5; });
+    stream.prepare();
+
+    EXPECT_EQ(stream.step(10), 3u);
+
+    std::optional<double> expected;
+    for_each_cell([&](double u, double v) {
+      if (!expected) expected = u;
+      EXPECT_EQ(u, *expected);
+      EXPECT_EQ(v, *expected);
+    });
+    EXPECT_GT(*expected, 1.6);
+  });
+}
+
+TEST(Together, what_grows_everywhere_alike_stays_alike) {
+  expect_uniform_growth<TracerScheme<2>>();
+  expect_uniform_growth<Lines<2>>();
 }
 
 /// Take some steps; the sum must stay, and all cells be the same on any number of ranks.
