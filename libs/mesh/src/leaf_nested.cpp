@@ -43,41 +43,53 @@ KeySets<D> leaves_and_splits(const LeafForest<D>& leaves) {
   return blocks;
 }
 
+namespace {
+
+// Where parts of a level begin, from where parts of the curve do. A block in which a rank's part
+// begins, but not at its beginning, is a lower rank's.
+template <int D>
+void write_on_level(const LeafForest<D>& leaves, int level, std::span<const std::uint64_t> on_curve,
+                    std::span<std::uint64_t> to) {
+  const std::uint64_t length = curve_length(leaves.geometry(), level);
+  const std::uint64_t end = leaves.geometry().code_end(level);
+  std::ranges::transform(on_curve, to.begin(), [&](std::uint64_t position) {
+    return std::min(position / length + (position % length != 0 ? 1 : 0), end);
+  });
+}
+
+}  // namespace
+
 template <int D>
 void write_level_splitters(const LeafForest<D>& leaves, std::span<std::uint64_t> to) {
-  const std::size_t n = leaves.splitters.size();
+  const std::span on_curve(leaves.splitters.data(), leaves.splitters.size());
+  const std::size_t n = on_curve.size();
   THALWEG_EXPECT(to.size() == n * (static_cast<std::size_t>(leaves.finest) + 1),
                  "a table of splitters for each level");
-  for (int level = 0; level <= leaves.finest; ++level) {
-    const auto of_level = to.subspan(n * static_cast<std::size_t>(level), n);
-    const std::uint64_t length = curve_length(leaves.geometry(), level);
-    const std::uint64_t end = leaves.geometry().code_end(level);
-    // A block in which a rank's part begins, but not at its beginning, is a lower rank's.
-    std::ranges::transform(leaves.splitters, of_level.begin(), [&](std::uint64_t position) {
-      return std::min(position / length + (position % length != 0 ? 1 : 0), end);
-    });
-  }
+  for (int level = 0; level <= leaves.finest; ++level)
+    write_on_level(leaves, level, on_curve, to.subspan(n * static_cast<std::size_t>(level), n));
 }
 
 template <int D>
 Forest<D> collect_nested(const LeafForest<D>& leaves, KeySets<D> blocks,
-                         std::span<const std::int64_t> n_blocks,
+                         const Combined<BlockCount>& counts,
                          const SharedList<std::uint64_t>& splitters) {
-  const std::size_t n_levels = blocks.levels.size();
-  const auto n_ranks = static_cast<std::size_t>(leaves.n_ranks);
-  THALWEG_EXPECT(n_blocks.size() == n_ranks * n_levels, "counts of some ranks are missing");
   Forest<D> forest{.geometry = leaves.geometry(),
                    .rank = leaves.rank,
                    .n_ranks = leaves.n_ranks,
+                   .directory = leaves.directory,
                    .revision = leaves.revision,
                    .levels = {}};
-  for (std::size_t l = 0; l < n_levels; ++l) {
+  const std::size_t n = leaves.splitters.size();
+  for (std::size_t l = 0; l < blocks.levels.size(); ++l) {
     LevelSet<D> set;
     set.keys = std::move(blocks.levels[l]);
-    set.splitters = splitters.part(l * (n_ranks + 1), n_ranks + 1);
-    for (std::size_t q = 0; q < n_ranks; ++q) {
-      set.n_global += n_blocks[q * n_levels + l];
-      if (q < leaves.rank()) set.first_global += n_blocks[q * n_levels + l];
+    set.n_global = counts.all[l].n;
+    set.first_global = counts.before[l].n;
+    if (leaves.directory == Directory::table) {
+      set.splitters = splitters.part(l * n, n);
+    } else {
+      set.fingers.resize(leaves.fingers.size());
+      write_on_level<D>(leaves, static_cast<int>(l), leaves.fingers, set.fingers);
     }
     forest.levels.push_back(std::move(set));
   }
@@ -93,11 +105,11 @@ template KeySets<3> leaves_and_splits(const LeafForest<3>&);
 template void write_level_splitters(const LeafForest<1>&, std::span<std::uint64_t>);
 template void write_level_splitters(const LeafForest<2>&, std::span<std::uint64_t>);
 template void write_level_splitters(const LeafForest<3>&, std::span<std::uint64_t>);
-template Forest<1> collect_nested(const LeafForest<1>&, KeySets<1>, std::span<const std::int64_t>,
+template Forest<1> collect_nested(const LeafForest<1>&, KeySets<1>, const Combined<BlockCount>&,
                                   const SharedList<std::uint64_t>&);
-template Forest<2> collect_nested(const LeafForest<2>&, KeySets<2>, std::span<const std::int64_t>,
+template Forest<2> collect_nested(const LeafForest<2>&, KeySets<2>, const Combined<BlockCount>&,
                                   const SharedList<std::uint64_t>&);
-template Forest<3> collect_nested(const LeafForest<3>&, KeySets<3>, std::span<const std::int64_t>,
+template Forest<3> collect_nested(const LeafForest<3>&, KeySets<3>, const Combined<BlockCount>&,
                                   const SharedList<std::uint64_t>&);
 
 }  // namespace thalweg::mesh

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/mesh/neighbourhood.hpp>
 #include <thalweg/mesh/offsets.hpp>
 #include <thalweg/mesh/testing/random_forest.hpp>
 #include <thalweg/mesh/testing/random_leaves.hpp>
@@ -135,6 +137,44 @@ TEST(NestedOf, is_leaves_and_splits_nested_and_the_same_on_any_number_of_ranks_2
 }
 TEST(NestedOf, is_leaves_and_splits_nested_and_the_same_on_any_number_of_ranks_3d) {
   expect_nested_on_any_ranks<3>(9);
+}
+
+template <int D>
+void expect_same_without_a_table(std::uint64_t n_seeds) {
+  for (std::uint64_t seed = 0; seed < n_seeds; ++seed)
+    for (const int n_ranks : {1, 2, 3, 5}) {
+      auto c = nested_case<D>(seed);
+      SCOPED_TRACE(::testing::Message() << c << ", " << n_ranks << " ranks");
+      const auto near = [&] {
+        return testing::on_ranks(n_ranks, [&](Rank rank, auto seat) {
+          const auto nested = nested_of(testing::random_leaves(c, rank, n_ranks, seat), seat);
+          return std::pair(nested, find_neighbourhoods(nested, seat));
+        });
+      };
+      const auto expected = near();
+      c.directory = Directory::routed;
+      const auto got = near();
+      for (std::size_t q = 0; q < got.size(); ++q) {
+        const auto& [with, near_with] = expected[q];
+        const auto& [without, near_without] = got[q];
+        EXPECT_EQ(without.directory, Directory::routed);
+        EXPECT_EQ(near_without, near_with);
+        ASSERT_EQ(without.levels.size(), with.levels.size());
+        for (std::size_t l = 0; l < with.levels.size(); ++l) {
+          EXPECT_EQ(without.levels[l].keys, with.levels[l].keys);
+          EXPECT_EQ(without.levels[l].n_global, with.levels[l].n_global);
+          EXPECT_EQ(without.levels[l].first_global, with.levels[l].first_global);
+          for (const OwnedKey<D>& other : without.levels[l].others)
+            EXPECT_EQ(other.owner, with.owner(other.key));
+        }
+      }
+    }
+}
+
+TEST(NestedOf, is_the_same_without_a_table) {
+  expect_same_without_a_table<1>(3);
+  expect_same_without_a_table<2>(3);
+  expect_same_without_a_table<3>(1);
 }
 
 //   level 0   |       0       |       1       |     both split

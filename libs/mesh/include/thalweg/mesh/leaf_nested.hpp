@@ -7,8 +7,10 @@
 #include <vector>
 
 #include <thalweg/core/shared_list.hpp>
+#include <thalweg/mesh/combine.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/leaf_forest.hpp>
+#include <thalweg/mesh/others.hpp>
 #include <thalweg/mesh/partition.hpp>
 #include <thalweg/mesh/rounds.hpp>
 
@@ -35,31 +37,43 @@ KeySets<D> leaves_and_splits(const LeafForest<D>& leaves);
 template <int D>
 void write_level_splitters(const LeafForest<D>& leaves, std::span<std::uint64_t> to);
 
-/// The nested forest, from what leaves_and_splits gave on this rank and all others.
-/// @param n_blocks   of each level of rank 0, then of rank 1 and so on
-/// @param splitters  as written above
+/// Blocks of a level.
+struct BlockCount {
+  std::int64_t n = 0;
+};
+
+constexpr BlockCount joined(const BlockCount& a, const BlockCount& b) {
+  return {a.n + b.n};
+}
+
+/// The nested forest, from what leaves_and_splits gave on this rank.
+/// @param counts     by level, of such blocks
+/// @param splitters  as written above; none where the leaves have no table
 template <int D>
 Forest<D> collect_nested(const LeafForest<D>& leaves, KeySets<D> blocks,
-                         std::span<const std::int64_t> n_blocks,
+                         const Combined<BlockCount>& counts,
                          const SharedList<std::uint64_t>& splitters);
 
 /// A forest of leaves as a nested one that has their splits, too. Collective.
 ///
-/// Of the same revision; each leaf has the owner that it had, each split that of its first leaf.
-/// leaves.find(key) says whether a block of this rank is a leaf.
+/// Of the same revision, and knows keepers as the leaves do; each leaf has the owner that it had,
+/// each split that of its first leaf. leaves.find(key) says whether a block of this rank is a leaf.
 /// @errors as check_can_nest
-/// @cost   a gathering, O(local leaves + n_ranks n_levels)
+/// @cost   log n_ranks rounds, two more without a table; O(local leaves), and on one rank a machine
+///         n_ranks n_levels with one
 template <int D, Rounds R>
 Forest<D> nested_of(const LeafForest<D>& leaves, R&& rounds) {
   check_can_nest(leaves.rules);
   KeySets<D> blocks = leaves_and_splits(leaves);
-  std::vector<std::int64_t> mine;
-  for (const auto& keys : blocks.levels) mine.push_back(std::ssize(keys));
-  const auto n_blocks = rounds.all_gather_many(std::span<const std::int64_t>(mine));
+  std::vector<BlockCount> mine;
+  for (const auto& keys : blocks.levels) mine.push_back({std::ssize(keys)});
+  const auto counts = combine(mine, leaves.rank, leaves.n_ranks, rounds);
+  if (leaves.directory == Directory::routed)
+    return find_others(collect_nested(leaves, std::move(blocks), counts, {}), rounds);
   const std::size_t n_splitters = mine.size() * (static_cast<std::size_t>(leaves.n_ranks) + 1);
   const auto splitters = rounds.write_once(
       n_splitters, [&](std::span<std::uint64_t> to) { write_level_splitters<D>(leaves, to); });
-  return collect_nested<D>(leaves, std::move(blocks), n_blocks, splitters);
+  return collect_nested(leaves, std::move(blocks), counts, splitters);
 }
 
 }  // namespace thalweg::mesh

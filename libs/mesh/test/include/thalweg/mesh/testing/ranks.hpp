@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <array>
 #include <barrier>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <thalweg/core/shared_list.hpp>
@@ -16,35 +19,44 @@ namespace thalweg::mesh::testing {
 /// Where the ranks of one process meet to swap messages.
 class Post {
  public:
-  explicit Post(int n_ranks) : meeting_(n_ranks), outboxes_(static_cast<std::size_t>(n_ranks)) {}
+  explicit Post(int n_ranks) : meeting_(n_ranks), n_rounds_(static_cast<std::size_t>(n_ranks)) {
+    boxes_.fill(Boxes(n_rounds_.size()));
+  }
 
   template <class T>
   Messages<T> exchange(Rank self, const Messages<T>& out) {
-    outboxes_[self()] = &out;
-    meeting_.arrive_and_wait();
+    const Boxes& boxes = put(self, std::make_shared<const Messages<T>>(out));
     Messages<T> in;
-    for (std::size_t from = 0; from < outboxes_.size(); ++from)
-      for (const auto& [to, message] : *static_cast<const Messages<T>*>(outboxes_[from]))
+    for (std::size_t from = 0; from < boxes.size(); ++from)
+      for (const auto& [to, message] : *static_cast<const Messages<T>*>(boxes[from].get()))
         if (to == self) in.emplace_back(Rank(from), message);
-    meeting_.arrive_and_wait();
     return in;
   }
   /// What a rank hands over that is as far below.
   template <class T>
   std::vector<T> shift(Rank self, std::span<const T> out, std::int64_t distance) {
-    outboxes_[self()] = &out;
-    meeting_.arrive_and_wait();
-    const auto n = static_cast<std::int64_t>(outboxes_.size());
+    using Values = std::vector<T>;
+    const Boxes& boxes = put(self, std::make_shared<const Values>(out.begin(), out.end()));
+    const auto n = static_cast<std::int64_t>(boxes.size());
     const auto from = static_cast<std::size_t>(((self() - distance) % n + n) % n);
-    const auto theirs = *static_cast<const std::span<const T>*>(outboxes_[from]);
-    std::vector<T> in(theirs.begin(), theirs.end());
-    meeting_.arrive_and_wait();
-    return in;
+    return *static_cast<const Values*>(boxes[from].get());
   }
 
  private:
+  using Boxes = std::vector<std::shared_ptr<const void>>;
+
+  // Put something where all can see it, once all have. They meet once a round, so what is put there
+  // stays while the next round begins: two sets of boxes, in turns.
+  const Boxes& put(Rank self, std::shared_ptr<const void> out) {
+    Boxes& boxes = boxes_[n_rounds_[self()]++ % 2];
+    boxes[self()] = std::move(out);
+    meeting_.arrive_and_wait();
+    return boxes;
+  }
+
   std::barrier<> meeting_;
-  std::vector<const void*> outboxes_;
+  std::vector<std::size_t> n_rounds_;  ///< of each rank
+  std::array<Boxes, 2> boxes_;
 };
 
 /// What mesh::Rounds asks for where no ranks share memory.
