@@ -77,8 +77,28 @@ TYPED_TEST(Partitioners, give_the_same_bits_on_any_ranks_and_models_also_idle_on
     }
 }
 
+TYPED_TEST(Partitioners, give_the_same_bits_where_messages_find_owners_without_a_table) {
+  constexpr int dim = TypeParam::value;
+  const Outcome alone = after<dim>({}, {});
+  int n = 0;
+  for (const int n_ranks : {1, 3, 20}) {
+    const SimulatedRun run{.n_ranks = n_ranks,
+                           .seed = static_cast<std::uint64_t>(n),
+                           .model = static_cast<flow::Model>(n % 4)};
+    const std::string threshold = n % 2 == 0 ? "1.3" : "1";
+    EXPECT_EQ(after<dim>({"partition.directory=routed", "partition.threshold=" + threshold}, run)
+                  .checksum,
+              alone.checksum)
+        << n_ranks << " ranks";
+    ++n;
+  }
+}
+
 TEST(PartitionersByCost, give_the_same_bits) {
   const Outcome alone = after<2>({}, {});
+  EXPECT_EQ(
+      after<2>({"partition.directory=routed", "partition.cost=measured"}, {.n_ranks = 3}).checksum,
+      alone.checksum);
   for (const std::string method : {"hilbert", "round_robin", "knapsack"})
     EXPECT_EQ(after<2>({"partition.method=" + method, "partition.cost=measured"}, {.n_ranks = 3})
                   .checksum,

@@ -123,6 +123,12 @@ TYPED_TEST(Restart, gives_the_same_bits_however_blocks_are_divided) {
             "latest");
     EXPECT_EQ(rest.hash, straight.hash) << before << ", then " << after;
   }
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out"));
+  run(with("round_robin", {"time.max_steps=6"}), {.n_ranks = 2}, files);
+  const auto rest =
+      run(with("morton", {"partition.directory=routed"}), {.n_ranks = 5}, files, "latest");
+  EXPECT_EQ(rest.hash, straight.hash) << "then without a table of ranks";
 }
 
 /// Asks when asked for the nth time.

@@ -133,7 +133,8 @@ int run_deck(const RunRequest& request, app::Runtime& runtime) {
   check_all({[&] { hydro::check(deck); },
              [&] {
                const int n_ranks = runtime.transport().n_ranks();
-               if (deck.string("partition.method") != "morton")
+               if (deck.string("partition.method") != "morton" &&
+                   deck.string("partition.directory") == "auto")
                  mesh::check_dealing(mesh::directory_for(n_ranks), n_ranks);
              },
              [&] {

@@ -24,9 +24,9 @@ std::size_t at(std::int32_t level) {
 void check_dealing(Directory directory, int n_ranks) {
   if (directory != Directory::table)
     throw Error(fmt::format(
-        "blocks dealt out on {} ranks (each block's owner is asked of ranks that are looked up in "
-        "a table, which is meant for {} at most); divide blocks along Morton's curve, or run on "
-        "fewer ranks with more workers each",
+        "blocks dealt out on {} ranks without a table of them (who owns a block is asked of ranks "
+        "that are looked up there, which is for {} ranks at most); divide blocks along Morton's "
+        "curve, or run on fewer ranks with more workers each, with a table",
         n_ranks, max_table_ranks));
 }
 

@@ -261,6 +261,13 @@ std::vector<io::Parameter> parameters() {
        .choices = {"one", "measured"},
        .doc = "What a block counts when a level is divided among ranks: 1, or the time it took.",
        .at_restart = may_change},
+      {.name = "partition.directory",
+       .default_value = "auto",
+       .choices = {"auto", "table", "routed"},
+       .doc =
+           "How ranks know who owns what: by a table of all, or messages find the owner on their "
+           "way, for method = \"morton\"; auto: by a table up to 100,000 ranks.",
+       .at_restart = may_change},
       {.name = "partition.method",
        .default_value = "morton",
        .choices = {"morton", "hilbert", "round_robin", "knapsack"},

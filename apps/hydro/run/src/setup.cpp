@@ -102,6 +102,12 @@ mesh::Partitioner partitioner_of(std::string_view method) {
   return mesh::Partitioner::morton;
 }
 
+std::optional<mesh::Directory> directory_of(std::string_view how) {
+  if (how == "table") return mesh::Directory::table;
+  if (how == "routed") return mesh::Directory::routed;
+  return std::nullopt;
+}
+
 template <int D>
 mesh::Ratios read_ratios(DeckReader<D>& reader) {
   try {
@@ -139,12 +145,19 @@ app::Settings<D> read_settings(const io::Deck& deck, const numerics::Boundaries<
   settings.partition = {
       .cost = deck.string("partition.cost") == "measured" ? app::Cost::measured : app::Cost::one,
       .partitioner = partitioner_of(deck.string("partition.method")),
-      .threshold = {deck.real("partition.threshold")}};
+      .threshold = {deck.real("partition.threshold")},
+      .directory = directory_of(deck.string("partition.directory"))};
   if (settings.partition.cost == app::Cost::measured && deck.integer("run.grain") > 1)
     axes.complain(fmt::format(
         "partition.cost = \"measured\" with run.grain = {} (tasks of several blocks are "
         "timed together, so no block's time is known); set run.grain = 1",
         deck.integer("run.grain")));
+  if (settings.partition.directory == mesh::Directory::routed &&
+      settings.partition.partitioner != mesh::Partitioner::morton)
+    axes.complain(fmt::format(
+        "partition.directory = \"routed\" with partition.method = \"{}\" (who owns a block is then "
+        "asked of ranks that are looked up in the table); set partition.method = \"morton\"",
+        deck.string("partition.method")));
   settings.memory_limit_bytes =
       static_cast<std::size_t>(0x1p20 * deck.real("run.memory_limit_mib"));
   try {

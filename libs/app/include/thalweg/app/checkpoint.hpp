@@ -15,6 +15,7 @@
 
 #include <thalweg/app/agree.hpp>
 #include <thalweg/app/context.hpp>
+#include <thalweg/app/problem.hpp>
 #include <thalweg/app/rounds.hpp>
 #include <thalweg/core/crc32c.hpp>
 #include <thalweg/core/error.hpp>
@@ -268,13 +269,14 @@ Result<mesh::KeySets<D>> read_share(const Context& context, const mesh::Geometry
 template <int D>
 Result<mesh::Forest<D>> read_forest(const Context& context, const mesh::Geometry<D>& geometry,
                                     const Checkpoint& checkpoint,
-                                    mesh::Partitioner partitioner = mesh::Partitioner::morton) {
+                                    const Partitioning& partitioning = {}) {
   auto& transport = context.transport;
   TransportRounds rounds(transport);
   const auto share = detail::read_share<D>(context, geometry, checkpoint);
   const auto mine = share ? Result<void>() : Result<void>(std::unexpected(share.error()));
   if (const auto all = agree(transport, mine); !all) return std::unexpected(all.error());
-  const auto start = mesh::initial_forest(geometry, transport.rank(), transport.n_ranks(), rounds);
+  const auto start = mesh::initial_forest(geometry, transport.rank(), transport.n_ranks(), rounds,
+                                          partitioning.directory_for(transport.n_ranks()));
   auto forest = mesh::partition(start, *share, mesh::unit_weights(*share), rounds).forest;
 
   // The sums are right, so this is for files that somebody has made: a forest is what a regrid
@@ -287,7 +289,7 @@ Result<mesh::Forest<D>> read_forest(const Context& context, const mesh::Geometry
   if (flow::all_reduce(transport, is_forest ? 0 : 1, std::plus<int>{}) > 0)
     return std::unexpected(
         Failure{fmt::format("the blocks of '{}' are not nested", checkpoint.path)});
-  return mesh::dealt_forest(forest, rounds, partitioner);
+  return mesh::dealt_forest(forest, rounds, partitioning.partitioner);
 }
 
 /// Read the cells of this rank's blocks, bit by bit as they were.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include <thalweg/core/view.hpp>
 #include <thalweg/field/block_pool.hpp>
 #include <thalweg/mesh/deal.hpp>
+#include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/mesh/partition.hpp>
 #include <thalweg/numerics/boundary.hpp>
@@ -56,6 +58,12 @@ struct Partitioning {
   Cost cost = Cost::one;
   mesh::Partitioner partitioner = mesh::Partitioner::morton;
   mesh::Threshold threshold{};  ///< a level that is less uneven is left where it is
+  /// How ranks know who keeps a place; none: as suits their number.
+  std::optional<mesh::Directory> directory{};
+
+  mesh::Directory directory_for(int n_ranks) const {
+    return directory.value_or(mesh::directory_for(n_ranks));
+  }
 };
 
 /// How a problem is discretised and run.

@@ -75,7 +75,8 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
     : Simulation(Empty{}, context, std::move(problem), settings, std::move(on_step)) {
   auto roots = mesh::dealt_forest(
       mesh::initial_forest(step_settings_.around.geometry, context.transport.rank(),
-                           context.transport.n_ranks(), rounds_),
+                           context.transport.n_ranks(), rounds_,
+                           settings_.partition.directory_for(context.transport.n_ranks())),
       rounds_, settings_.partition.partitioner);
   if (const auto fits = check_memory(roots); !fits) throw Error(fits.error().message);
   adopt(std::move(roots));
@@ -107,7 +108,7 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
         fmt::format("'{}' has another mesh or other components than the problem (a run "
                     "goes on with those it began with); use the deck it was written with",
                     from.path));
-  auto forest = read_forest(context_, geometry, from, settings_.partition.partitioner);
+  auto forest = read_forest(context_, geometry, from, settings_.partition);
   if (!forest) throw Error(forest.error().message);
   if (const auto fits = check_memory(*forest); !fits) throw Error(fits.error().message);
   adopt(std::move(*forest));
