@@ -13,6 +13,8 @@
 #include <thalweg/mesh/morton.hpp>
 #include <thalweg/mesh/partition.hpp>
 
+#include "fingers.hpp"
+
 namespace thalweg::mesh {
 
 void check_n_ranks(int n_ranks) {
@@ -82,8 +84,7 @@ template <int D>
 Part Forest<D>::part(int l) const {
   const LevelSet<D>& set = level(l);
   if (directory == Directory::table) return {set.splitters[rank()], set.splitters[rank() + 1]};
-  const bool is_last = rank() + 1 == static_cast<unsigned>(n_ranks);
-  return {set.fingers[0], is_last ? geometry.code_end(l) : set.fingers[1]};
+  return part_by(set.fingers, rank, n_ranks, geometry.code_end(l));
 }
 
 template <int D>
@@ -141,13 +142,8 @@ Forest<D> initial_routed_forest(const Geometry<D>& geometry, Rank rank, int n_ra
   Forest<D> forest = forest_of_roots(geometry, rank, n_ranks);
   forest.directory = Directory::routed;
   LevelSet<D>& roots = forest.levels[0];
-  const auto splitter_of = [&](std::int64_t q) {
-    return initial_splitter(geometry, roots.n_global, static_cast<int>(q % n_ranks), n_ranks);
-  };
-  roots.fingers.reserve(n_fingers(n_ranks));
-  roots.fingers.push_back(splitter_of(rank()));
-  for (std::int64_t distance = 1; distance < n_ranks; distance *= 2)
-    roots.fingers.push_back(splitter_of(rank() + distance));
+  roots.fingers = fingers_of(
+      rank, n_ranks, [&](int q) { return initial_splitter(geometry, roots.n_global, q, n_ranks); });
   return forest;
 }
 

@@ -8,14 +8,10 @@
 #include <thalweg/core/contract.hpp>
 #include <thalweg/mesh/offsets.hpp>
 
+#include "sort_unique.hpp"
+
 namespace thalweg::mesh {
 namespace {
-
-template <class T>
-void sort_unique(std::vector<T>& v) {
-  std::sort(v.begin(), v.end());
-  v.erase(std::unique(v.begin(), v.end()), v.end());
-}
 
 // Towards which neighbours of its parent a block lies, as bits by offset_number: those that hold a
 // neighbour of the block itself. Its parent counts always.

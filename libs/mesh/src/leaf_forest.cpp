@@ -11,6 +11,8 @@
 #include <thalweg/core/error.hpp>
 #include <thalweg/mesh/partition.hpp>
 
+#include "fingers.hpp"
+
 namespace thalweg::mesh {
 namespace {
 
@@ -32,8 +34,7 @@ Rank LeafForest<D>::owner(std::uint64_t position) const {
 template <int D>
 Part LeafForest<D>::part() const {
   if (directory == Directory::table) return {splitters[rank()], splitters[rank() + 1]};
-  const bool is_last = rank() + 1 == static_cast<unsigned>(n_ranks);
-  return {fingers[0], is_last ? curve_end(geometry()) : fingers[1]};
+  return part_by(fingers, rank, n_ranks, curve_end(geometry()));
 }
 
 template <int D>
@@ -53,8 +54,8 @@ LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, in
   LeafForest<D> forest{
       .rules = rules, .rank = rank, .n_ranks = n_ranks, .directory = directory, .finest = level};
   forest.n_global = count_blocks(rules.geometry, level);
-  const auto splitter_of = [&](std::int64_t q) {
-    const std::int64_t begin = chunk_begin(forest.n_global, static_cast<int>(q), n_ranks);
+  const auto splitter_of = [&](int q) {
+    const std::int64_t begin = chunk_begin(forest.n_global, q, n_ranks);
     if (begin == 0) return std::uint64_t{0};
     if (begin == forest.n_global) return curve_end(rules.geometry);
     return rules.position(nth_block(rules.geometry, rules.curve, level, begin));
@@ -65,10 +66,7 @@ LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, in
     for (int q = 0; q <= n_ranks; ++q) splitters.push_back(splitter_of(q));
     forest.splitters = std::move(splitters);
   } else {
-    forest.fingers.reserve(n_fingers(n_ranks));
-    forest.fingers.push_back(splitter_of(rank()));
-    for (std::int64_t distance = 1; distance < n_ranks; distance *= 2)
-      forest.fingers.push_back(splitter_of((rank() + distance) % n_ranks));
+    forest.fingers = fingers_of(rank, n_ranks, splitter_of);
   }
 
   const int self = static_cast<int>(rank());

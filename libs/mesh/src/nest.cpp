@@ -8,14 +8,10 @@
 #include <thalweg/core/contract.hpp>
 #include <thalweg/mesh/offsets.hpp>
 
+#include "sort_unique.hpp"
+
 namespace thalweg::mesh {
 namespace {
-
-template <class T>
-void sort_unique(std::vector<T>& v) {
-  std::sort(v.begin(), v.end());
-  v.erase(std::unique(v.begin(), v.end()), v.end());
-}
 
 template <int D, class To>
 Addressed<To, Key<D>> send_home(const Forest<D>& old, std::vector<Key<D>> keys) {

@@ -6,15 +6,10 @@
 
 #include <thalweg/mesh/offsets.hpp>
 
+#include "sort_unique.hpp"
+
 namespace thalweg::mesh {
 namespace {
-
-template <class T>
-void sort_unique(std::vector<T>& v) {
-  std::ranges::sort(v);
-  const auto repeated = std::ranges::unique(v);
-  v.erase(repeated.begin(), repeated.end());
-}
 
 template <class To, int D>
 void find_keepers_around(const Forest<D>& forest, const Key<D>& key, std::vector<To>& keepers) {
