@@ -4,6 +4,7 @@
 // blocks.
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -11,9 +12,10 @@
 
 #include <report.hpp>
 
+#include <thalweg/app/application.hpp>
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/exchange/emit/fill.hpp>
-#include <thalweg/hydro/run.hpp>
+#include <thalweg/hydro/application.hpp>
 #include <thalweg/hydro/setup.hpp>
 #include <thalweg/hydro/simulation.hpp>
 #include <thalweg/io/deck.hpp>
@@ -48,29 +50,36 @@ void check(const Result<void>& done) {
   if (!done) throw std::runtime_error(done.error().message);
 }
 
+hydro::Setup<3> setup_of(const std::vector<std::string>& overrides) {
+  const std::vector<app::Application> applications{hydro::application()};
+  return hydro::set_up<3>(app::load_deck(applications, sedov, "sedov", overrides));
+}
+
 class Blast {
  public:
   Blast(app::Runtime& runtime, flow::Model model, const std::vector<std::string>& overrides)
-      : setup_(hydro::set_up<3>(io::Deck::load(sedov, "sedov", hydro::parameters(), overrides))),
-        simulation_(runtime.context({.model = model}), setup_.problem, setup_.settings,
-                    [&](const app::StepStatistics& s) { zones_ = s.zone_updates; }) {}
+      : setup_(setup_of(overrides)),
+        simulation_(hydro::Simulation<3>::create(
+                        runtime.context({.model = model}), setup_.problem, setup_.settings,
+                        [&](const app::StepStatistics& s) { zones_ = s.zone_updates; })
+                        .value()) {}
 
   /// Seconds that some steps take, with no regrid.
   double advance(std::int64_t n_steps) {
-    return seconds([&] { check(simulation_.advance_to(simulation_.moment().step + n_steps)); });
+    return seconds([&] { check(simulation_->advance_to(simulation_->moment().step + n_steps)); });
   }
   /// Seconds that a regrid takes, whether the mesh changes or not.
   double regrid() {
-    return seconds([&] { check(simulation_.regrid()); });
+    return seconds([&] { check(simulation_->regrid()); });
   }
-  std::uint64_t revision() const { return simulation_.mesh().forest.revision; }
+  std::uint64_t revision() const { return simulation_->mesh().forest.revision; }
   /// Seconds that filling the ghost cells takes in one step of level 0, substeps included.
   double exchange(app::Runtime& runtime) {
-    const auto& mesh = simulation_.mesh();
+    const auto& mesh = simulation_->mesh();
     const exchange::Surroundings<hydro::Gas<3>> around{
         mesh.forest.geometry, setup_.problem.boundaries, setup_.problem.scheme.system};
     flow::Recorder recorder(Rank{0}, 1);
-    const auto levels = step::bind(recorder, mesh, simulation_.state(), 1);
+    const auto levels = step::bind(recorder, mesh, simulation_->state(), 1);
     record_fill(recorder, around, levels, 0, 0);
     auto graph = flow::capture(std::move(recorder), flow::Model::dataflow);
     const auto clock = SteadyClock();
@@ -83,7 +92,7 @@ class Blast {
   std::int64_t zones() const { return zones_; }
   std::int64_t n_blocks() const {
     std::int64_t n = 0;
-    for (const auto& level : simulation_.mesh().forest.levels) n += level.n_global;
+    for (const auto& level : simulation_->mesh().forest.levels) n += level.n_global;
     return n;
   }
 
@@ -94,7 +103,7 @@ class Blast {
       return around.geometry.ratio(static_cast<int>(level));
     };
     std::optional<exchange::CoarserLevel<3>> coarser;
-    const auto& plans = simulation_.mesh().plans[l];
+    const auto& plans = simulation_->mesh().plans[l];
     if (l > 0)
       coarser.emplace(levels[l - 1], plans.interface->coarse,
                       static_cast<double>(substep) / ratio(l - 1));
@@ -104,7 +113,7 @@ class Blast {
   }
 
   hydro::Setup<3> setup_;
-  hydro::Simulation<3> simulation_;
+  std::unique_ptr<hydro::Simulation<3>> simulation_;
   std::int64_t zones_ = 0;
 };
 

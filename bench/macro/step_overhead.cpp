@@ -8,8 +8,9 @@
 
 #include <report.hpp>
 
+#include <thalweg/app/application.hpp>
 #include <thalweg/app/runtime.hpp>
-#include <thalweg/hydro/run.hpp>
+#include <thalweg/hydro/application.hpp>
 #include <thalweg/hydro/setup.hpp>
 #include <thalweg/hydro/simulation.hpp>
 #include <thalweg/io/deck.hpp>
@@ -39,12 +40,15 @@ void measure(app::Runtime& runtime, bench::Report& report, flow::Model model,
              const std::string& name, const std::vector<std::string>& overrides) {
   constexpr int n_repetitions = 5;
   constexpr std::int64_t n_steps = 4;
-  const auto deck = io::Deck::load(blast, "blast", hydro::parameters(), overrides);
+  const std::vector<app::Application> applications{hydro::application()};
+  const auto deck = app::load_deck(applications, blast, "blast", overrides);
   const auto setup = hydro::set_up<3>(deck);
   std::int64_t zones_per_step = 0;
-  hydro::Simulation<3> simulation(
-      runtime.context({.model = model}), setup.problem, setup.settings,
-      [&](const app::StepStatistics& s) { zones_per_step = s.zone_updates; });
+  const auto made = hydro::Simulation<3>::create(
+                        runtime.context({.model = model}), setup.problem, setup.settings,
+                        [&](const app::StepStatistics& s) { zones_per_step = s.zone_updates; })
+                        .value();
+  auto& simulation = *made;
   const auto advance = [&](std::int64_t steps) {
     if (const auto done = simulation.advance_to(simulation.moment().step + steps); !done)
       throw std::runtime_error(done.error().message);

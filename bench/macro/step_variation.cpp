@@ -12,9 +12,10 @@
 
 #include <report.hpp>
 
+#include <thalweg/app/application.hpp>
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/flow/collective.hpp>
-#include <thalweg/hydro/run.hpp>
+#include <thalweg/hydro/application.hpp>
 #include <thalweg/hydro/setup.hpp>
 #include <thalweg/hydro/simulation.hpp>
 #include <thalweg/io/deck.hpp>
@@ -56,12 +57,16 @@ struct Run {
 
 Run run(app::Runtime& runtime, field::BlockSource blocks_from) {
   constexpr std::int64_t n_steps = 8;
-  auto setup = hydro::set_up<3>(io::Deck::load(blast, "blast", hydro::parameters()));
+  const std::vector<app::Application> applications{hydro::application()};
+  auto setup = hydro::set_up<3>(app::load_deck(applications, blast, "blast"));
   setup.settings.blocks_from = blocks_from;
   std::vector<double> steps;
-  hydro::Simulation<3> simulation(runtime.context({.model = flow::Model::bulk}), setup.problem,
-                                  setup.settings,
-                                  [&](const app::StepStatistics& s) { steps.push_back(s.wall_s); });
+  const auto made =
+      hydro::Simulation<3>::create(runtime.context({.model = flow::Model::bulk}), setup.problem,
+                                   setup.settings,
+                                   [&](const app::StepStatistics& s) { steps.push_back(s.wall_s); })
+          .value();
+  auto& simulation = *made;
   if (const auto done = simulation.advance_to(n_steps); !done)
     throw std::runtime_error(done.error().message);
 

@@ -5,6 +5,7 @@
 // instructions.
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -12,8 +13,9 @@
 
 #include <report.hpp>
 
+#include <thalweg/app/application.hpp>
 #include <thalweg/app/runtime.hpp>
-#include <thalweg/hydro/run.hpp>
+#include <thalweg/hydro/application.hpp>
 #include <thalweg/hydro/setup.hpp>
 #include <thalweg/hydro/simulation.hpp>
 #include <thalweg/io/deck.hpp>
@@ -47,15 +49,17 @@ class Traced {
   enum class How { off, outside, on };
 
   Traced(app::Runtime& runtime, How how) {
-    const auto setup = hydro::set_up<3>(io::Deck::load(sedov, "sedov", hydro::parameters()));
+    const std::vector<app::Application> applications{hydro::application()};
+    const auto setup = hydro::set_up<3>(app::load_deck(applications, sedov, "sedov"));
     if (how != How::off) {
       const bool is_on = how == How::on;
       sink_.emplace(trace::MemorySink::Config{
           .n_events_per_worker = is_on ? n_events : 0,
           .steps = is_on ? trace::StepWindow{} : trace::StepWindow{1'000'000, 1'000'001}});
     }
-    simulation_.emplace(runtime.context({.sink = sink_ ? &*sink_ : nullptr}), setup.problem,
-                        setup.settings);
+    simulation_ = hydro::Simulation<3>::create(runtime.context({.sink = sink_ ? &*sink_ : nullptr}),
+                                               setup.problem, setup.settings)
+                      .value();
     advance(2);
   }
 
@@ -76,7 +80,7 @@ class Traced {
  private:
   static constexpr std::size_t n_events = 4'000'000;
   std::optional<trace::MemorySink> sink_;
-  std::optional<hydro::Simulation<3>> simulation_;
+  std::unique_ptr<hydro::Simulation<3>> simulation_;
 };
 
 void measure(app::Runtime& runtime) {

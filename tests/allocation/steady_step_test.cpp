@@ -3,13 +3,18 @@
 // little.
 #include <gtest/gtest.h>
 
+#include <vector>
+
+#include <thalweg/app/application.hpp>
 #include <thalweg/app/testing/runtime_main.hpp>
 #include <thalweg/core/testing/heap_calls.hpp>
 #include <thalweg/flow/collective.hpp>
-#include <thalweg/hydro/run.hpp>
+#include <thalweg/hydro/application.hpp>
 #include <thalweg/hydro/setup.hpp>
 #include <thalweg/hydro/simulation.hpp>
 #include <thalweg/io/deck.hpp>
+
+#include "../../libs/app/test/made.hpp"
 
 namespace thalweg::app {
 namespace {
@@ -17,7 +22,8 @@ namespace {
 using testing::runtime;
 
 hydro::Setup<3> blast_on_three_levels() {
-  return hydro::set_up<3>(io::Deck::load(R"(
+  const std::vector<Application> applications{hydro::application()};
+  return hydro::set_up<3>(load_deck(applications, R"(
     problem.name = "blast"
     mesh.root_blocks = [2, 2, 2]
     mesh.block_cells = 8
@@ -26,7 +32,7 @@ hydro::Setup<3> blast_on_three_levels() {
     problem.pressure = 0.1
     time.end = 10.0
     regrid.interval = 0)",
-                                         "test", hydro::parameters()));
+                                    "test"));
 }
 
 class SteadyStep : public ::testing::TestWithParam<flow::Model> {};
@@ -34,33 +40,34 @@ class SteadyStep : public ::testing::TestWithParam<flow::Model> {};
 TEST_P(SteadyStep, allocates_nothing) {
   const auto setup = blast_on_three_levels();
   const std::uint32_t n_workers = GetParam() == flow::Model::bulk ? 1 : 2;
-  hydro::Simulation<3> simulation(runtime->context({.model = GetParam(), .n_workers = n_workers}),
-                                  setup.problem, setup.settings, [](const StepStatistics&) {});
-  ASSERT_EQ(simulation.mesh().n_levels(), 3);
-  ASSERT_TRUE(simulation.advance_to(3));  // buffers of the executor and of MPI reach their size
+  const auto simulation =
+      testing::made(runtime->context({.model = GetParam(), .n_workers = n_workers}), setup.problem,
+                    setup.settings, [](const StepStatistics&) {});
+  ASSERT_EQ(simulation->mesh().n_levels(), 3);
+  ASSERT_TRUE(simulation->advance_to(3));  // buffers of the executor and of MPI reach their size
   flow::barrier(runtime->transport());
 
   const std::uint64_t before = thalweg::testing::n_heap_calls();
-  const auto done = simulation.advance_to(8);
+  const auto done = simulation->advance_to(8);
 
   EXPECT_EQ(thalweg::testing::n_heap_calls(), before);
   ASSERT_TRUE(done) << done.error().message;
-  EXPECT_EQ(simulation.moment().step, 8);
+  EXPECT_EQ(simulation->moment().step, 8);
 }
 
 // Some 120 blocks on three levels. What is asked for are lists, which double, and messages: further
 // blocks add less than a call each (libs/step/test/heap_test.cpp).
 TEST(Regrid, asks_the_heap_for_lists_and_messages_but_not_for_each_block) {
   const auto setup = blast_on_three_levels();
-  hydro::Simulation<3> simulation(runtime->context({}), setup.problem, setup.settings);
+  const auto simulation = testing::made(runtime->context({}), setup.problem, setup.settings);
   std::uint64_t n_changes = 0;
   std::uint64_t n_calls = 0;
   for (int step = 2; step <= 20; step += 2) {
-    ASSERT_TRUE(simulation.advance_to(step));
-    const auto revision = simulation.mesh().forest.revision;
+    ASSERT_TRUE(simulation->advance_to(step));
+    const auto revision = simulation->mesh().forest.revision;
     const std::uint64_t before = thalweg::testing::n_heap_calls();
-    ASSERT_TRUE(simulation.regrid());
-    if (simulation.mesh().forest.revision == revision) continue;
+    ASSERT_TRUE(simulation->regrid());
+    if (simulation->mesh().forest.revision == revision) continue;
     ++n_changes;
     n_calls += thalweg::testing::n_heap_calls() - before;
   }

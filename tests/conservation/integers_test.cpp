@@ -16,6 +16,7 @@
 #include <thalweg/flow/picker.hpp>
 #include <thalweg/io/file_system.hpp>
 
+#include "../../libs/app/test/made.hpp"
 #include "../support/dimensions.hpp"
 
 namespace thalweg::testing {
@@ -59,23 +60,24 @@ using Whole = numerics::Scheme<Portions<D>, numerics::PlmVanLeer, AnyInteger>;
 /// Random portions in a periodic box; refined in single cells here and there, elsewhere each time.
 template <int D>
 app::Problem<Whole<D>> random_portions() {
-  return {
-      .scheme = {},
-      .initial =
-          [](const Vec<D>& x, const Vec<D>&) {
-            std::uint64_t h = 1;
-            for (int a = 0; a < D; ++a) h = hash_number(std::bit_cast<std::uint64_t>(x[a]), h);
-            return typename Whole<D>::State{static_cast<double>(h % 4096)};
-          },
-      .boundaries = {},  // periodic
-      .tag =
-          [](int, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
-            const std::int64_t one_in = 2 * valid.n_cells() + 1;
-            for_each(valid, [&](const Index<D>& i) {
-              tags[0, i] = static_cast<std::int64_t>(std::floor(cells[0, i])) % one_in == 7;
-            });
-          },
-      .component_names = {"q"}};
+  return {.scheme = {},
+          .initial =
+              [](const numerics::CellContext<D>& cell) {
+                std::uint64_t h = 1;
+                for (const double x : cell.centre.at)
+                  h = hash_number(std::bit_cast<std::uint64_t>(x), h);
+                return typename Whole<D>::State{static_cast<double>(h % 4096)};
+              },
+          .boundaries = {},  // periodic
+          .tag =
+              [](const step::LevelContext<D>&, const View<const double, D>& cells,
+                 const Box<D>& valid, const View<std::uint8_t, D>& tags) {
+                const std::int64_t one_in = 2 * valid.n_cells() + 1;
+                for_each(valid, [&](const Index<D>& i) {
+                  tags[0, i] = static_cast<std::int64_t>(std::floor(cells[0, i])) % one_in == 7;
+                });
+              },
+          .component_names = {"q"}};
 }
 
 struct Run {
@@ -112,18 +114,18 @@ Run run(const mesh::Ratios& ratio, int n_ranks, std::uint64_t seed = 5, bool sub
     flow::UniformPicker picker(hash_number(transport.rank()(), seed));
     Logger log(nullptr, transport.rank());
     const app::Context context{transport, network.clock(), files, log, {.picker = &picker}};
-    app::Simulation<Whole<D>> simulation(context, random_portions<D>(), settings);
+    const auto simulation = app::testing::made(context, random_portions<D>(), settings);
     const auto total = [&] {
-      return app::totals(transport, simulation.mesh(), simulation.state(), 1)[0];
+      return app::totals(transport, simulation->mesh(), simulation->state(), 1)[0];
     };
     Run mine;
     mine.before = total();
-    const auto revision = simulation.mesh().forest.revision;
-    const auto advanced = simulation.advance_to(n_steps);
+    const auto revision = simulation->mesh().forest.revision;
+    const auto advanced = simulation->advance_to(n_steps);
     EXPECT_TRUE(advanced) << advanced.error().message;
     mine.after = total();
-    mine.n_mesh_changes = simulation.mesh().forest.revision - revision;
-    mine.n_levels = simulation.mesh().n_levels();
+    mine.n_mesh_changes = simulation->mesh().forest.revision - revision;
+    mine.n_levels = simulation->mesh().n_levels();
     if (transport.rank() == Rank{0}) result = mine;
   });
   EXPECT_TRUE(done) << done.error().message;

@@ -84,19 +84,23 @@ TEST(ScalarTotals, stay_to_rounding_through_reflux_and_regrids) {
 /// How far a scalar of 0.3 and one of 1 are off after a run on three levels.
 double constants_off(const std::string& hydro) {
   auto setup = hydro::set_up<2, 2>(testing::deck(dyed_blast + hydro, {with_scalars}));
-  setup.problem.initial = [initial = setup.problem.initial](const Vec<2>& x, const Vec<2>& dx) {
-    auto u = initial(x, dx);
-    u.rho_x = {{0.3 * u.gas.rho, u.gas.rho}};
-    return u;
-  };
+  using Initial = decltype(setup.problem.initial);
+  setup.problem.initial = Initial::OfBlock(
+      [initial = setup.problem.initial](const auto& level, const auto& cells, const auto& region) {
+        initial(level, cells, region);
+        for_each(region, [&](const Index<2>& i) {
+          cells[4, i] = 0.3 * cells[0, i];
+          cells[5, i] = cells[0, i];
+        });
+      });
   double off = 0;
   io::MemoryFileSystem files;
   const auto done = on_virtual_ranks({}, files, [&](const app::Context& context) {
-    hydro::Simulation<2, 2> simulation(context, setup.problem, setup.settings);
-    const auto advanced = simulation.advance_to(30);
+    const auto simulation = made(context, setup.problem, setup.settings);
+    const auto advanced = simulation->advance_to(30);
     ASSERT_TRUE(advanced) << advanced.error().message;
-    EXPECT_EQ(simulation.mesh().n_levels(), 3);
-    for_each_leaf(simulation, [&](const auto&, double, const auto& u) {
+    EXPECT_EQ(simulation->mesh().n_levels(), 3);
+    for_each_leaf(*simulation, [&](const auto&, double, const auto& u) {
       off = std::max(off, std::abs(u.rho_x[0] / u.gas.rho - 0.3));
       off = std::max(off, std::abs(u.rho_x[1] / u.gas.rho - 1.0));
     });
@@ -148,7 +152,7 @@ TEST(ScalarTotals, leave_the_gas_its_bits) {
 
 std::string complaint(const std::vector<std::string>& overrides) {
   try {
-    hydro::check(testing::deck(dyed_blast, overrides));
+    app::check(application(), testing::deck(dyed_blast, overrides));
   } catch (const Error& error) {
     return error.what();
   }

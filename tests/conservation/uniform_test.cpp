@@ -70,35 +70,34 @@ void expect_uniform(int ratio, const std::string& boundary,
                     const std::vector<std::string>& scheme = {}) {
   SCOPED_TRACE(::testing::Message() << D << "-D, ratio " << ratio << ", " << boundary);
   const auto setup = hydro::set_up<D>(uniform_deck<D>(ratio, boundary, scheme));
-  const auto expected = setup.problem.initial({}, Vec<D>::filled(0.1));
+  const auto expected = setup.problem.initial.of({});
   io::MemoryFileSystem files;
   std::int64_t n_changes = 0;
   const auto done = on_virtual_ranks({.n_ranks = 2}, files, [&](const app::Context& context) {
     double where = 0.0;
     auto problem = setup.problem;
-    problem.tag = [&where, fixed = setup.problem.tag,
-                   geometry = mesh::Geometry<D>(setup.settings.mesh)](
-                      int level, View<const double, D> cells, const Box<D>& valid,
-                      View<std::uint8_t, D> tags) {
+    problem.tag = [&where, fixed = setup.problem.tag](
+                      const step::LevelContext<D>& level, const View<const double, D>& cells,
+                      const Box<D>& valid, const View<std::uint8_t, D>& tags) {
       fixed(level, cells, valid, tags);
       for_each(valid, [&](const Index<D>& i) {
-        const auto x = geometry.centre(level, i);
+        const auto x = level.cell(i).centre;
         bool is_inside = x[0] > where && x[0] < where + 0.2;
         for (int a = 1; a < D; ++a) is_inside = is_inside && x[a] > 0.2 && x[a] < 0.4;
         if (is_inside) tags[0, i] = 1;
       });
     };
-    app::Simulation<hydro::GasScheme<D>> simulation(context, problem, setup.settings);
-    const auto revision = simulation.mesh().forest.revision;
+    const auto simulation = made(context, problem, setup.settings);
+    const auto revision = simulation->mesh().forest.revision;
 
     for (std::int64_t step = 2; step <= 12; step += 2) {
       where += 0.17;
-      ASSERT_TRUE(simulation.advance_to(step));
+      ASSERT_TRUE(simulation->advance_to(step));
     }
 
-    EXPECT_EQ(simulation.mesh().n_levels(), setup.settings.mesh.max_level + 1);
-    EXPECT_EQ(n_changed(simulation.mesh(), simulation.state(), expected), 0);
-    n_changes = static_cast<std::int64_t>(simulation.mesh().forest.revision - revision);
+    EXPECT_EQ(simulation->mesh().n_levels(), setup.settings.mesh.max_level + 1);
+    EXPECT_EQ(n_changed(simulation->mesh(), simulation->state(), expected), 0);
+    n_changes = static_cast<std::int64_t>(simulation->mesh().forest.revision - revision);
   });
   EXPECT_TRUE(done) << done.error().message;
   EXPECT_GE(n_changes, 3);

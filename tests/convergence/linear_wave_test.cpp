@@ -120,7 +120,8 @@ Series converge(const char* name, const WaveCase<D>& wave, const std::vector<int
   for (const int n : grids) {
     run_period(wave, n, [&](const auto& simulation) {
       // After one period the exact solution is where it began.
-      series.errors.push_back(errors(simulation, simulation.problem().initial));
+      series.errors.push_back(errors(
+          simulation, [&](const auto& cell) { return simulation.problem().initial.of(cell); }));
     });
     const std::size_t i = series.errors.size() - 1;
     fmt::print("{:>8} {:>11} {:>12.3e} {:>6}\n", n, series.errors[i].n_leaf_cells,

@@ -53,7 +53,7 @@ Errors sod_errors(int n, int max_level, double cfl, const std::vector<std::strin
     EXPECT_TRUE(advanced) << advanced.error().message;
     EXPECT_EQ(simulation.moment().time, end_time);
     EXPECT_EQ(simulation.mesh().n_levels(), max_level + 1);
-    result = errors(simulation, [&](Vec<1> x, Vec<1> dx) { return tube.exact(x, dx, end_time); });
+    result = errors(simulation, [&](const auto& cell) { return tube.exact(cell); });
   });
   EXPECT_TRUE(done) << done.error().message;
   return result;

@@ -55,10 +55,10 @@ void run_program(const io::Deck& deck, const SimulatedRun& run, io::FileSystem& 
     if (goes_on) {
       auto found = app::newest_checkpoint(context, "out");
       if (!found) throw std::runtime_error(found.error().message);
-      hydro::check_restart(deck, *found);
+      app::check_restart(applications(), deck, *found);
       from = *std::move(found);
     }
-    const auto end = hydro::run(deck, context, "out", from);
+    const auto end = app::run(application(), deck, context, "out", from);
     if (!end) throw std::runtime_error(end.error().message);
   });
   EXPECT_TRUE(done) << done.error().message;
@@ -133,13 +133,13 @@ TEST(Ratios, of_a_checkpoint_cannot_be_changed_but_may_be_written_otherwise) {
   run_program(deck_of("2"), {.n_ranks = 1}, files);
   const app::Checkpoint from{"out/chk00010", io::read_manifest(files, "out/chk00010").value()};
 
-  EXPECT_NO_THROW(hydro::check_restart(deck_of("2"), from));
-  EXPECT_THROW(hydro::check_restart(deck_of("[2,4]"), from), Error);
+  EXPECT_NO_THROW(app::check_restart(applications(), deck_of("2"), from));
+  EXPECT_THROW(app::check_restart(applications(), deck_of("[2,4]"), from), Error);
 }
 
 std::string complaint(const std::vector<std::string>& overrides) {
   try {
-    hydro::check(deck_of("2", overrides));
+    app::check(application(), deck_of("2", overrides));
   } catch (const Error& error) {
     return error.what();
   }

@@ -61,7 +61,7 @@ std::uint64_t hash_after_run(const SimulatedRun& run, const std::string& more = 
   io::MemoryFileSystem files;
   const auto deck = testing::deck(blast_2d + more, overrides);
   const auto done = on_virtual_ranks(run, files, [&](const app::Context& context) {
-    const auto result = hydro::run(deck, context, "out");
+    const auto result = app::run(application(), deck, context, "out");
     if (!result) throw std::runtime_error(result.error().message);
   });
   EXPECT_TRUE(done) << done.error().message;

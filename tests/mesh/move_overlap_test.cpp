@@ -66,7 +66,7 @@ Overlap overlap(flow::Model model, std::uint64_t seed) {
     trace::MemorySink sink({.n_events_per_worker = 200'000});
     Logger log(nullptr, transport.rank());
     double part_of_turn = 0;
-    app::Simulation<Carried> simulation(
+    const auto simulation = app::testing::made(
         {transport,
          network.clock(),
          files,
@@ -75,7 +75,7 @@ Overlap overlap(flow::Model model, std::uint64_t seed) {
         moving_disc(part_of_turn), disc_settings());
     for (int time = 1; time < 8; ++time) {
       part_of_turn = 0.13 * time;
-      const auto regridded = simulation.regrid();
+      const auto regridded = simulation->regrid();
       EXPECT_TRUE(regridded) << regridded.error().message;
     }
     EXPECT_EQ(sink.n_dropped(), 0u);

@@ -18,21 +18,18 @@ using app::testing::Carried;
 inline app::Problem<Carried> moving_disc(const double& part_of_turn) {
   return {.scheme = {numerics::test::Advection<2>{{1.0, 0.5}}},
           .initial =
-              [](const Vec<2>& x, const Vec<2>&) {
+              [](const numerics::CellContext<2>& cell) {
+                const auto& x = cell.centre;
                 return Carried::State{2.0 + std::sin(2 * std::numbers::pi * (x[0] + x[1]))};
               },
           .boundaries = {},  // periodic
           .tag =
-              [&part_of_turn](int level, View<const double, 2>, const Box<2>& valid,
-                              View<std::uint8_t, 2> tags) {
+              [&part_of_turn](const numerics::CellContext<2>& cell, const auto&) {
                 const double angle = 2 * std::numbers::pi * part_of_turn;
-                const double width = 1.0 / (32 << level);
-                const double radius = 0.15 / (1 << level);
-                for_each(valid, [&](const Index<2>& i) {
-                  const double x = (i[0] + 0.5) * width - 0.5 - 0.25 * std::cos(angle);
-                  const double y = (i[1] + 0.5) * width - 0.5 - 0.25 * std::sin(angle);
-                  tags[0, i] = x * x + y * y < radius * radius;
-                });
+                const double radius = 0.15 / (1 << cell.level);
+                const double x = cell.centre[0] - 0.5 - 0.25 * std::cos(angle);
+                const double y = cell.centre[1] - 0.5 - 0.25 * std::sin(angle);
+                return x * x + y * y < radius * radius;
               },
           .component_names = {"q"}};
 }

@@ -40,28 +40,29 @@ class DiscRun {
  public:
   DiscRun(flow::Transport& transport, const Clock& clock, field::BlockSource blocks_from)
       : log_(nullptr, transport.rank()),
-        simulation_({transport, clock, files_, log_, {.posting = flow::Posting::persistent}},
-                    moving_disc(part_of_turn_), settings(blocks_from)) {}
+        simulation_(app::testing::made(
+            {transport, clock, files_, log_, {.posting = flow::Posting::persistent}},
+            moving_disc(part_of_turn_), settings(blocks_from))) {}
 
   /// Regrid as it is at a time, and make a step. Collective.
   void step(int time) {
     part_of_turn_ = static_cast<double>(time) / soak_period;
-    const auto done = simulation_.advance_to(simulation_.moment().step + 1);
+    const auto done = simulation_->advance_to(simulation_->moment().step + 1);
     EXPECT_TRUE(done) << done.error().message;
   }
   Live live() const {
-    const auto& graph = simulation_.step_graph();
-    auto& transport = simulation_.context().transport;
-    Live mine{.field_bytes = static_cast<std::int64_t>(simulation_.field_bytes()),
+    const auto& graph = simulation_->step_graph();
+    auto& transport = simulation_->context().transport;
+    Live mine{.field_bytes = static_cast<std::int64_t>(simulation_->field_bytes()),
               .n_nodes = static_cast<std::int64_t>(graph.n_nodes()),
               .n_data = static_cast<std::int64_t>(graph.n_data()),
               .n_messages = static_cast<std::int64_t>(graph.n_messages()),
               .n_requests = static_cast<std::int64_t>(transport.n_prepared())};
-    for (const auto& level : simulation_.state().cells) mine.n_blocks += std::ssize(level.keys());
+    for (const auto& level : simulation_->state().cells) mine.n_blocks += std::ssize(level.keys());
     for (const auto& message : graph.messages()) mine.n_tags += message.tag();
     return flow::all_reduce(transport, mine, std::plus<>());
   }
-  const app::Simulation<Carried>& simulation() const { return simulation_; }
+  const app::Simulation<Carried>& simulation() const { return *simulation_; }
 
  private:
   static app::Settings<2> settings(field::BlockSource blocks_from) {
@@ -73,7 +74,7 @@ class DiscRun {
   double part_of_turn_ = 0;
   io::MemoryFileSystem files_;
   Logger log_;
-  app::Simulation<Carried> simulation_;
+  std::unique_ptr<app::Simulation<Carried>> simulation_;
 };
 
 TEST(SoakSimulation, regrids_with_cells_moves_and_graphs_leave_nothing_behind) {

@@ -34,7 +34,8 @@ std::vector<Index<2>> refined(const std::vector<std::string>& overrides, F gas_a
   });
   std::vector<std::uint8_t> tags(256, 0);
   const View<std::uint8_t, 2> view(tags.data(), valid, 1);
-  setup.problem.tag(0, cells, valid, view);
+  const auto geometry = app::geometry_of<2>(setup.settings.mesh, setup.problem.boundaries);
+  setup.problem.tag({geometry, 0, 0.0}, cells, valid, view);
   std::vector<Index<2>> result;
   for_each(valid, [&](const Index<2>& i) {
     if (view[0, i] != 0) result.push_back(i);
@@ -113,7 +114,8 @@ std::vector<Index<2>> refined_by_dye(const std::vector<std::string>& overrides) 
   });
   std::vector<std::uint8_t> tags(256, 0);
   const View<std::uint8_t, 2> view(tags.data(), valid, 1);
-  setup.problem.tag(0, cells, valid, view);
+  const auto geometry = app::geometry_of<2>(setup.settings.mesh, setup.problem.boundaries);
+  setup.problem.tag({geometry, 0, 0.0}, cells, valid, view);
   std::vector<Index<2>> result;
   for_each(valid, [&](const Index<2>& i) {
     if (view[0, i] != 0) result.push_back(i);
@@ -143,7 +145,8 @@ TEST(Criteria, of_the_problem_are_its_function_of_each_cell) {
 
 TEST(Criteria, of_a_problem_that_has_none_are_refused) {
   try {
-    hydro::check(shipped_deck("sod.toml", {"regrid.criteria=[\"density\", \"problem\"]"}));
+    app::check(application(),
+               shipped_deck("sod.toml", {"regrid.criteria=[\"density\", \"problem\"]"}));
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),

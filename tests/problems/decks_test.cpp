@@ -7,7 +7,6 @@
 
 #include <thalweg/core/error.hpp>
 #include <thalweg/hydro/problem_file.hpp>
-#include <thalweg/hydro/run.hpp>
 
 #include "run_deck.hpp"
 
@@ -18,7 +17,7 @@ TEST(Decks, that_are_shipped_pass_every_check) {
   int n_decks = 0;
   for (const auto& entry : std::filesystem::directory_iterator(THALWEG_DECKS)) {
     SCOPED_TRACE(entry.path());
-    EXPECT_NO_THROW(hydro::check(shipped_deck(entry.path().filename(), {})));
+    EXPECT_NO_THROW(app::check(application(), shipped_deck(entry.path().filename(), {})));
     ++n_decks;
   }
   EXPECT_GE(n_decks, 10);
@@ -27,7 +26,7 @@ TEST(Decks, that_are_shipped_pass_every_check) {
 /// What a set-up complains about.
 std::string complaint(const std::string& name, const std::vector<std::string>& overrides) {
   try {
-    hydro::check(shipped_deck(name, overrides));
+    app::check(application(), shipped_deck(name, overrides));
   } catch (const Error& error) {
     return error.what();
   }

@@ -42,7 +42,7 @@ Wave grow(const std::string& deck, double end, double amplitude,
       double crests = volume;
       for (int a = 0; a + 1 < D; ++a) crests *= std::cos(k1 * (x[a] - domain.lower[a]));
       const auto first =
-          simulation.problem().initial(x, simulation.mesh().forest.geometry.cell_size(0));
+          simulation.problem().initial.of({x, simulation.mesh().forest.geometry.cell_size(0)});
       start += crests * first.mom[D - 1] / first.rho;
       now += crests * u.mom[D - 1] / u.rho;
     });
@@ -91,7 +91,7 @@ void expect_random_waves_to_grow(const std::string& deck,
     double largest = 0, speeds = 0, first_speeds = 0, mixed = 0;
     for_each_leaf(simulation, [&](const Vec<D>& x, double volume, const auto& u) {
       const auto first =
-          simulation.problem().initial(x, simulation.mesh().forest.geometry.cell_size(0));
+          simulation.problem().initial.of({x, simulation.mesh().forest.geometry.cell_size(0)});
       speeds += volume * std::abs(u.mom[D - 1]);
       first_speeds += volume * std::abs(first.mom[D - 1]);
       largest = std::max(largest, u.rho);
@@ -137,8 +137,8 @@ Fall fall(int max_level, int n_ranks, const std::string& scheme = "vl2") {
         const auto dx = simulation.mesh().forest.geometry.cell_size(max_level);
         const auto cells = simulation.mesh().forest.geometry.domain_cells(max_level);
         for_each(cells, [&](const Index<2>& i) {
-          const auto u = simulation.problem().initial(
-              simulation.mesh().forest.geometry.centre(max_level, i), dx);
+          const auto u = simulation.problem().initial.of(
+              {simulation.mesh().forest.geometry.centre(max_level, i), dx});
           for (std::size_t c = 0; c < 4; ++c) before[c] += product(dx) * numerics::component(u, c);
         });
         const Vec<2> g{{0.5, -2.0}}, p{{before[1], before[2]}};

@@ -22,7 +22,9 @@ double vortex_error(int n_blocks, int max_level, const std::string& criterion = 
                fmt::format("mesh.max_level={}", max_level),
                fmt::format("regrid.criteria=[\"{}\"]", criterion)},
               [&](const auto& simulation) {
-                error = errors(simulation, simulation.problem().initial).l1[0];
+                error = errors(simulation, [&](const auto& cell) {
+                          return simulation.problem().initial.of(cell);
+                        }).l1[0];
                 fmt::print("vortex, {} blocks a side, {} levels: {:.3e}\n", n_blocks, max_level + 1,
                            error);
               });
@@ -53,7 +55,7 @@ double kinetic_energy_kept(int n_blocks) {
                 const auto kinetic = [](const auto& u) { return 0.5 * dot(u.mom, u.mom) / u.rho; };
                 for_each_leaf(simulation, [&](const Vec<2>& x, double volume, const auto& u) {
                   after += volume * kinetic(u);
-                  before += volume * kinetic(simulation.problem().initial(x, {{dx, dx}}));
+                  before += volume * kinetic(simulation.problem().initial.of({x, {{dx, dx}}}));
                 });
                 kept = after / before;
                 fmt::print("Gresho's vortex, {} blocks a side: {:.4f}\n", n_blocks, kept);

@@ -55,8 +55,7 @@ double fall_error(const std::string& scheme, const std::string& kinds, double cf
     const double t = simulation.moment().time;
     const auto exact = hydro::Euler<2>{{deck.real("problem.gamma")}}.to_conserved(
         {.rho = 1.0, .vel = {{0.3 + 0.5 * t, -0.2 - 2.0 * t}}, .p = 1.0});
-    error =
-        std::ranges::max(errors(simulation, [&](const auto&, const auto&) { return exact; }).l1);
+    error = std::ranges::max(errors(simulation, [&](const auto&) { return exact; }).l1);
   });
   EXPECT_TRUE(done) << done.error().message;
   return error;
@@ -90,10 +89,10 @@ double stream_error(const std::string& scheme, int n_blocks) {
                 const auto head = [=](double v) {
                   return 0.5 * v * v + gamma / (gamma - 1.0) * std::pow(v_0 / v, gamma - 1.0);
                 };
-                error = errors(simulation, [&](const Vec<1>& x, const auto&) {
+                error = errors(simulation, [&](const auto& cell) {
                           double v = v_0 + g;
                           for (int k = 0; k < 50; ++k)
-                            v -= (head(v) - head(v_0) - g * x[0]) /
+                            v -= (head(v) - head(v_0) - g * cell.centre[0]) /
                                  (v - gamma * std::pow(v_0 / v, gamma) / v_0);
                           return hydro::GasState<1>{.rho = v_0 / v, .mom = {}, .energy = 0};
                         }).l1[0];
@@ -121,9 +120,9 @@ std::uint64_t bits_in_box(const std::string& scheme, const std::function<void(Se
   std::uint64_t bits = 0;
   io::MemoryFileSystem files;
   const auto done = on_virtual_ranks({}, files, [&](const app::Context& context) {
-    hydro::Simulation<2> simulation(context, setup.problem, setup.settings);
-    ASSERT_TRUE(simulation.advance_to(10));
-    bits = checksum(simulation);
+    const auto simulation = made(context, setup.problem, setup.settings);
+    ASSERT_TRUE(simulation->advance_to(10));
+    bits = checksum(*simulation);
   });
   EXPECT_TRUE(done) << done.error().message;
   return bits;
@@ -155,9 +154,8 @@ double breathing_error(const std::string& scheme, int n_blocks, int max_level) {
                            "mesh.block_cells=8", fmt::format("mesh.max_level={}", max_level)}),
       [&](const auto& simulation) {
         const auto& problem = simulation.problem();
-        const double t = simulation.moment().time;
-        error = errors(simulation, [&](const Vec<2>& x, const Vec<2>&) {
-                  return problem.outside({0, x, t, {}});
+        error = errors(simulation, [&](const auto& cell) {
+                  return problem.outside({0, cell.centre, cell.time, {}});
                 }).norm();
         fmt::print("breathing, {}, {} blocks a side, {} levels: {:.3e}\n", scheme, n_blocks,
                    max_level + 1, error);
@@ -218,7 +216,7 @@ double first_dt(const step::SourceTerms<1>& source) {
   double dt = 0;
   io::MemoryFileSystem files;
   const auto done = on_virtual_ranks({}, files, [&](const app::Context& context) {
-    dt = hydro::Simulation<1>(context, setup.problem, setup.settings).moment().dt;
+    dt = made(context, setup.problem, setup.settings)->moment().dt;
   });
   EXPECT_TRUE(done) << done.error().message;
   return dt;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <optional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -40,11 +40,11 @@ SimulatedDisk written_disk() {
     const bool is_first = context.transport.rank() == Rank{0};
     if (is_first && !disk.make_directory("out")) throw std::runtime_error("no folder");
     flow::barrier(context.transport);
-    Simulation simulation(context, setup.problem, setup.settings);
+    const auto simulation = made(context, setup.problem, setup.settings);
     for (int step = 1; step <= 4; ++step) {
-      if (!simulation.advance_to(step)) throw std::runtime_error("no step");
-      const auto written = app::write_checkpoint(context, simulation.mesh(), simulation.state(),
-                                                 simulation.moment(), simulation.last_regrid(),
+      if (!simulation->advance_to(step)) throw std::runtime_error("no step");
+      const auto written = app::write_checkpoint(context, simulation->mesh(), simulation->state(),
+                                                 simulation->moment(), simulation->last_regrid(),
                                                  {.folder = "out",
                                                   .keep = 1,
                                                   .scheme = "gas",
@@ -81,13 +81,13 @@ step::Moment sixth_step(SimulatedDisk& disk, bool from_checkpoint) {
   const auto setup = tube();
   step::Moment moment;
   const auto done = on_virtual_ranks({.n_ranks = 2}, disk, [&](const app::Context& context) {
-    std::optional<Simulation> simulation;
+    std::unique_ptr<Simulation> simulation;
     if (from_checkpoint) {
       const auto found = app::newest_checkpoint(context, "out");
       if (!found) throw std::runtime_error(found.error().message);
-      simulation.emplace(context, setup.problem, setup.settings, *found);
+      simulation = made(context, setup.problem, setup.settings, *found);
     } else {
-      simulation.emplace(context, setup.problem, setup.settings);
+      simulation = made(context, setup.problem, setup.settings);
     }
     if (!simulation->advance_to(6)) throw std::runtime_error("no step");
     if (context.transport.rank() == Rank{0}) moment = simulation->moment();

@@ -46,7 +46,7 @@ io::Deck blast(int dim, const std::vector<std::string>& overrides = {}) {
 
 /// What a run leaves: how it ended, and the hash of its last plotfile if there is one.
 struct Outcome {
-  hydro::RunEnd end = hydro::RunEnd::finished;
+  app::RunEnd end = app::RunEnd::finished;
   std::uint64_t hash = 0;
   std::int64_t n_blocks = 0;
 };
@@ -60,10 +60,10 @@ Outcome run(const io::Deck& deck, const SimulatedRun& how, io::FileSystem& files
       auto found = from == "latest" ? app::newest_checkpoint(context, "out")
                                     : app::whole_checkpoint(context, from);
       if (!found) throw std::runtime_error(found.error().message);
-      hydro::check_restart(deck, *found);
+      app::check_restart(applications(), deck, *found);
       checkpoint = *std::move(found);
     }
-    const auto end = hydro::run(deck, context, "out", checkpoint);
+    const auto end = app::run(application(), deck, context, "out", checkpoint);
     if (!end) throw std::runtime_error(end.error().message);
     outcome.end = *end;
   });
@@ -143,14 +143,14 @@ class Later final : public app::Requests {
 };
 
 /// Run on three virtual ranks, of which one is asked something at some time.
-hydro::RunEnd run_asked(const io::Deck& deck, io::FileSystem& files, int when,
-                        const app::Request& request) {
-  auto end = hydro::RunEnd::finished;
+app::RunEnd run_asked(const io::Deck& deck, io::FileSystem& files, int when,
+                      const app::Request& request) {
+  auto end = app::RunEnd::finished;
   const auto done = on_virtual_ranks({.n_ranks = 3}, files, [&](app::Context context) {
     Later later(when, request);
     Later never(0, {});
     context.requests = context.transport.rank() == Rank{2} ? &later : &never;
-    const auto result = hydro::run(deck, context, "out");
+    const auto result = app::run(application(), deck, context, "out");
     if (!result) throw std::runtime_error(result.error().message);
     end = *result;
   });
@@ -167,7 +167,7 @@ TEST(Asked, to_stop_leaves_a_checkpoint_that_goes_on_to_the_same_bits) {
     io::MemoryFileSystem files;
     ASSERT_TRUE(files.make_directory("out"));
     const auto deck = blast(2, {"checkpoint.interval=0"});
-    EXPECT_EQ(run_asked(deck, files, when, {.stop = true}), hydro::RunEnd::stopped);
+    EXPECT_EQ(run_asked(deck, files, when, {.stop = true}), app::RunEnd::stopped);
     EXPECT_FALSE(files.status("out/plt00012").value());
     EXPECT_EQ(run(deck, {.n_ranks = 1}, files, "latest").hash, straight.hash);
   }
@@ -177,7 +177,7 @@ TEST(Asked, for_a_checkpoint_writes_it_and_goes_on) {
   io::MemoryFileSystem files;
   ASSERT_TRUE(files.make_directory("out"));
   const auto deck = blast(2, {"checkpoint.interval=0"});
-  EXPECT_EQ(run_asked(deck, files, 2, {.checkpoint = true}), hydro::RunEnd::finished);
+  EXPECT_EQ(run_asked(deck, files, 2, {.checkpoint = true}), app::RunEnd::finished);
   EXPECT_TRUE(files.status("out/plt00012").value());
   EXPECT_EQ(io::find_checkpoints(files, "out").value().size(), 1u);
 }
@@ -225,12 +225,13 @@ TEST(RestartCheck, names_each_key_that_must_stay) {
   run(blast(2), {.n_ranks = 1}, files);
   const app::Checkpoint from{"out/chk00012", io::read_manifest(files, "out/chk00012").value()};
 
-  EXPECT_NO_THROW(hydro::check_restart(
+  EXPECT_NO_THROW(app::check_restart(
+      applications(),
       blast(2, {"time.end=20", "run.model=bulk", "output.plot_interval=3", "time.cfl=0.2",
                 "checkpoint.keep=1", "exchange.max_comm_tasks=0"}),
       from));
   try {
-    hydro::check_restart(blast(2, {"mesh.max_level=1", "problem.gamma=1.3"}), from);
+    app::check_restart(applications(), blast(2, {"mesh.max_level=1", "problem.gamma=1.3"}), from);
     FAIL();
   } catch (const Error& error) {
     const std::string what = error.what();
@@ -238,7 +239,8 @@ TEST(RestartCheck, names_each_key_that_must_stay) {
       EXPECT_NE(what.find(part), std::string::npos) << what;
   }
   try {
-    hydro::check_restart(blast(2, {"hydro.eos=stiffened", "hydro.p_infinity=1"}), from);
+    app::check_restart(applications(), blast(2, {"hydro.eos=stiffened", "hydro.p_infinity=1"}),
+                       from);
     FAIL();
   } catch (const Error& error) {
     const std::string what = error.what();
@@ -247,7 +249,7 @@ TEST(RestartCheck, names_each_key_that_must_stay) {
   }
   auto other = from;
   other.manifest.scheme = "lax_wendroff";
-  EXPECT_THROW(hydro::check_restart(blast(2), other), Error);
+  EXPECT_THROW(app::check_restart(applications(), blast(2), other), Error);
 }
 
 TEST(RestartCheck, resolved_deck_of_a_checkpoint_sets_up_the_same_run) {
@@ -258,7 +260,8 @@ TEST(RestartCheck, resolved_deck_of_a_checkpoint_sets_up_the_same_run) {
 
   const auto again = deck(manifest.deck);
 
-  EXPECT_NO_THROW(hydro::check(again));  // its lists that were not given have three entries
+  EXPECT_NO_THROW(
+      app::check(application(), again));  // its lists that were not given have three entries
   EXPECT_EQ(again.to_toml(), manifest.deck);
 }
 

@@ -9,6 +9,7 @@
 #include <thalweg/app/simulation.hpp>
 #include <thalweg/app/totals.hpp>
 #include <thalweg/numerics/system.hpp>
+#include <thalweg/step/cell_functions.hpp>
 
 namespace thalweg::testing {
 
@@ -25,7 +26,7 @@ struct Errors {
   }
 };
 
-/// Compare the leaf cells with exact(centre, dx), a cell's mean state. @pre one rank
+/// Compare the leaf cells with exact(cell), their mean states at cell.time. @pre one rank
 template <class Scheme, class Exact>
 Errors errors(const app::Simulation<Scheme>& simulation, const Exact& exact) {
   constexpr int D = Scheme::dim;
@@ -36,15 +37,15 @@ Errors errors(const app::Simulation<Scheme>& simulation, const Exact& exact) {
   Errors result{std::vector<double>(Scheme::n_components), 0};
   for (int l = 0; l < mesh.n_levels(); ++l) {
     const auto& level = simulation.state().cells[static_cast<std::size_t>(l)];
-    const auto dx = geometry.cell_size(l);
-    const double weight = product(dx) / volume;
+    const step::LevelContext<D> here{geometry, l, simulation.moment().time};
+    const double weight = product(geometry.cell_size(l)) / volume;
     for (std::size_t b = 0; b < level.size(); ++b) {
       const auto covered = app::covered_boxes(mesh, level.keys()[b]);
       const auto& cells = level.view(b);
       for_each(geometry.cells(level.keys()[b]), [&](const Index<D>& i) {
         for (const auto& box : covered)
           if (box.contains(i)) return;
-        const auto expected = exact(geometry.centre(l, i), dx);
+        const auto expected = exact(here.cell(i));
         for (std::size_t c = 0; c < result.l1.size(); ++c)
           result.l1[c] +=
               weight * std::abs(cells[static_cast<int>(c), i] - numerics::component(expected, c));

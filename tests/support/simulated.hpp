@@ -6,17 +6,23 @@
 #include <string_view>
 #include <vector>
 
+#include <thalweg/app/application.hpp>
 #include <thalweg/app/context.hpp>
+#include <thalweg/app/driver.hpp>
 #include <thalweg/comm/sim_network.hpp>
 #include <thalweg/core/logger.hpp>
 #include <thalweg/flow/picker.hpp>
-#include <thalweg/hydro/run.hpp>
+#include <thalweg/hydro/application.hpp>
 #include <thalweg/hydro/setup.hpp>
 #include <thalweg/hydro/simulation.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/file_system.hpp>
 
+#include "../../libs/app/test/made.hpp"
+
 namespace thalweg::testing {
+
+using app::testing::made;
 
 /// How a program runs on virtual ranks.
 struct SimulatedRun {
@@ -28,9 +34,18 @@ struct SimulatedRun {
   flow::AccessChecker* checker = nullptr;
 };
 
+/// What the decks of these tests are for: gas dynamics alone.
+inline const std::vector<app::Application>& applications() {
+  static const std::vector<app::Application> all{hydro::application()};
+  return all;
+}
+inline const app::Application& application() {
+  return applications().front();
+}
+
 /// Load a deck for gas dynamics from its text.
 inline io::Deck deck(std::string_view text, const std::vector<std::string>& overrides = {}) {
-  return io::Deck::load(text, "test.toml", hydro::parameters(), overrides);
+  return app::load_deck(applications(), text, "test.toml", overrides);
 }
 
 /// Run a program on virtual ranks that share a file system; each task is picked by the seed.
@@ -59,8 +74,7 @@ Result<void> simulate(const io::Deck& deck, const SimulatedRun& run, Look look) 
   io::MemoryFileSystem files;
   const auto setup = hydro::set_up<D, N>(deck);
   return on_virtual_ranks(run, files, [&](const app::Context& context) {
-    hydro::Simulation<D, N> simulation(context, setup.problem, setup.settings);
-    look(simulation);
+    look(*made(context, setup.problem, setup.settings));
   });
 }
 

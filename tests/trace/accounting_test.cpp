@@ -3,13 +3,16 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include <thalweg/app/application.hpp>
+#include <thalweg/app/driver.hpp>
 #include <thalweg/app/tracing.hpp>
 #include <thalweg/comm/sim_network.hpp>
 #include <thalweg/flow/picker.hpp>
-#include <thalweg/hydro/run.hpp>
+#include <thalweg/hydro/application.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/trace/file.hpp>
 #include <thalweg/trace/summary.hpp>
@@ -58,7 +61,8 @@ struct Traced {
 };
 
 std::vector<trace::RankTrace> traces_of(const Traced& run, std::uint64_t seed) {
-  const auto deck = io::Deck::load(deck_text, "test.toml", hydro::parameters());
+  const std::vector<app::Application> applications{hydro::application()};
+  const auto deck = app::load_deck(applications, deck_text, "test.toml");
   io::MemoryFileSystem files;
   EXPECT_TRUE(files.make_directory("out"));
   std::int64_t now_ns = 1'000'000;
@@ -73,7 +77,7 @@ std::vector<trace::RankTrace> traces_of(const Traced& run, std::uint64_t seed) {
         files,
         log,
         {.model = run.model, .n_workers = run.n_workers, .depth = 3, .picker = &picker}};
-    const auto advanced = hydro::run(deck, context, "out");
+    const auto advanced = app::run(applications[0], deck, context, "out");
     if (!advanced) throw std::runtime_error(advanced.error().message);
   });
   EXPECT_TRUE(done) << done.error().message;

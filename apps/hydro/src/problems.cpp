@@ -51,7 +51,8 @@ double share_in_ball(Vec<D> cell_centre, Vec<D> dx, Vec<D> centre, double radius
 }
 
 template <int D, ShiftedGammaLaw Eos>
-GasState<D> ShockTube<D, Eos>::operator()(Vec<D> x, Vec<D> dx) const {
+GasState<D> ShockTube<D, Eos>::operator()(const numerics::CellContext<D>& cell) const {
+  const auto& [x, dx, level, time] = cell;
   const double below = (interface - (x[axis] - 0.5 * dx[axis])) / dx[axis];
   const double share = std::clamp(below, 0.0, 1.0);
   return numerics::map_components([=](double l, double r) { return share * l + (1.0 - share) * r; },
@@ -60,8 +61,9 @@ GasState<D> ShockTube<D, Eos>::operator()(Vec<D> x, Vec<D> dx) const {
 }
 
 template <int D, ShiftedGammaLaw Eos>
-GasState<D> ShockTube<D, Eos>::exact(Vec<D> x, Vec<D> dx, double time) const {
-  if (!(time > 0)) return (*this)(x, dx);
+GasState<D> ShockTube<D, Eos>::exact(const numerics::CellContext<D>& cell) const {
+  const auto& [x, dx, level, time] = cell;
+  if (!(time > 0)) return (*this)(cell);
   const ExactRiemann solution(gas.eos, left, right);
   GasState<D> mean{};
   for (int s = 0; s < n_subsamples; ++s) {
@@ -80,7 +82,8 @@ double LinearWave<D>::period() const {
 }
 
 template <int D>
-GasState<D> LinearWave<D>::operator()(Vec<D> x, Vec<D> dx) const {
+GasState<D> LinearWave<D>::operator()(const numerics::CellContext<D>& cell) const {
+  const auto& [x, dx, level, time] = cell;
   const Vec<D> k = wave_vector(*this);
   const Vec<D> direction = (1.0 / std::sqrt(dot(k, k))) * k;
   double mean_of_sine = std::sin(dot(k, x));  // over the cell: a factor sin(z)/z for each axis

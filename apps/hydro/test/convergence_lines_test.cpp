@@ -54,7 +54,7 @@ std::array<double, 3> sod_errors(int n) {
       sod,
       {.n_cells = {{n}}, .lower = {{-0.5}}, .upper = {{0.5}}, .boundaries = outflow, .cfl = 0.8});
   EXPECT_TRUE(block.run_until(0.25));
-  return block.errors([&](Vec<1> x, Vec<1> dx) { return sod.exact(x, dx, 0.25); });
+  return block.errors([&](const auto& cell) { return sod.exact(cell); });
 }
 
 TEST(Sod, of_rk3_has_the_error_that_athena_has) {

@@ -74,7 +74,7 @@ TEST(Sod, has_the_published_error) {
         sod,
         {.n_cells = {{n}}, .lower = {{-0.5}}, .upper = {{0.5}}, .boundaries = outflow, .cfl = 0.8});
     EXPECT_TRUE(block.run_until(0.25));
-    return block.errors([&](Vec<1> x, Vec<1> dx) { return sod.exact(x, dx, 0.25); });
+    return block.errors([&](const auto& cell) { return sod.exact(cell); });
   };
 
   EXPECT_NEAR(errors(128)[0] / 3.85e-3, 1.0, 0.05);

@@ -24,7 +24,7 @@ void expect_uniform_flow_stays_the_same(std::uint64_t seed) {
 
   for (int n = 0; n < 5; ++n) block.step(0.01);
 
-  const auto before = uniform(Vec<D>{}, Vec<D>{});
+  const auto before = uniform({});
   for_each(block.valid(), [&](const Index<D>& i) { EXPECT_EQ(block.at(i), before); });
   EXPECT_EQ(block.fallbacks(), numerics::Fallbacks{});
 }

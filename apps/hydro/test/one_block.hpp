@@ -10,6 +10,7 @@
 
 #include <thalweg/hydro/euler.hpp>
 #include <thalweg/numerics/boundary.hpp>
+#include <thalweg/numerics/cell_context.hpp>
 #include <thalweg/numerics/copy.hpp>
 #include <thalweg/numerics/signal.hpp>
 #include <thalweg/numerics/update_vl2.hpp>
@@ -43,7 +44,7 @@ class OneBlock {
         scratch_(scheme_.scratch_bytes(valid_)) {
     for (int a = 0; a < D; ++a) dx_[a] = (config.upper[a] - config.lower[a]) / config.n_cells[a];
     for_each(valid_, [&](const Index<D>& i) {
-      numerics::store(problem(centre(i), dx_), u_.at(0, i), u_.component_stride());
+      numerics::store(problem(cell(i)), u_.at(0, i), u_.component_stride());
     });
   }
 
@@ -103,13 +104,16 @@ class OneBlock {
     for (int a = 0; a < D; ++a) x[a] = config_.lower[a] + (i[a] + 0.5) * dx_[a];
     return x;
   }
-  /// For each component the mean of |u - exact(centre, dx)|.
+  numerics::CellContext<D> cell(const Index<D>& i) const {
+    return {.centre = centre(i), .dx = dx_, .time = time_};
+  }
+  /// For each component the mean of |u - exact(cell)|.
   template <class Exact>
   std::array<double, n_components> errors(const Exact& exact) const {
     std::array<double, n_components> sum{};
     for_each(valid_, [&](const Index<D>& i) {
       const State difference = numerics::map_components(
-          [](double a, double b) { return std::abs(a - b); }, at(i), exact(centre(i), dx_));
+          [](double a, double b) { return std::abs(a - b); }, at(i), exact(cell(i)));
       for (std::size_t c = 0; c < sum.size(); ++c)
         sum[c] += numerics::component(difference, c) / static_cast<double>(valid_.n_cells());
     });

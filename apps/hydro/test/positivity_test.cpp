@@ -86,7 +86,8 @@ TYPED_TEST(Positivity, tearing_along_two_axes_at_once) {
   // Four quarters flying apart: the corner cells lose through two faces in one step.
   struct Quarters {
     Euler<2> gas{};
-    Euler<2>::State operator()(Vec<2> x, Vec<2>) const {
+    Euler<2>::State operator()(const numerics::CellContext<2>& cell) const {
+      const auto& x = cell.centre;
       return gas.to_conserved(
           {.rho = 1.0, .vel = {{x[0] < 0 ? -4.0 : 4.0, x[1] < 0 ? -4.0 : 4.0}}, .p = 0.4});
     }

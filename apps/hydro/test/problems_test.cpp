@@ -20,7 +20,7 @@ typename Euler<D>::State integral(const P& problem, Vec<D> corner, double edge, 
     Vec<D> x = corner;
     for (int a = 0; a < D; ++a) x[a] += (i[a] + 0.5) * dx[a];
     sum = numerics::map_components([&](double s, double u) { return s + u * product(dx); }, sum,
-                                   problem(x, dx));
+                                   problem({x, dx}));
   });
   return sum;
 }
@@ -52,25 +52,25 @@ TEST(Sedov, puts_its_energy_into_the_full_ball) {
 
 TEST(Sedov, is_at_rest_with_uniform_density) {
   const Sedov<2> sedov{.centre = {{0.5, 0.5}}};
-  const auto u = sedov(Vec<2>{{0.51, 0.5}}, Vec<2>::filled(0.01));
+  const auto u = sedov({Vec<2>{{0.51, 0.5}}, Vec<2>::filled(0.01)});
   EXPECT_EQ(u.rho, 1.0);
   EXPECT_EQ(u.mom, (Vec<2>{}));
   EXPECT_DOUBLE_EQ(sedov.gas.pressure(u), 0.4 / (std::numbers::pi * 0.03 * 0.03));
-  EXPECT_DOUBLE_EQ(sedov.gas.pressure(sedov(Vec<2>{}, Vec<2>::filled(0.01))), 1e-5);
+  EXPECT_DOUBLE_EQ(sedov.gas.pressure(sedov({Vec<2>{}, Vec<2>::filled(0.01)})), 1e-5);
 }
 
 TEST(ShockTube, averages_the_cell_that_the_interface_cuts) {
   const ShockTube<2> sod{.axis = 1};
   const Vec<2> dx = Vec<2>::filled(0.1);
-  EXPECT_EQ(sod(Vec<2>{{0.0, -0.06}}, dx).rho, 1.0);
-  EXPECT_EQ(sod(Vec<2>{{0.0, 0.06}}, dx).rho, 0.125);
-  EXPECT_DOUBLE_EQ(sod(Vec<2>{{0.0, 0.025}}, dx).rho, 0.25 * 1.0 + 0.75 * 0.125);
+  EXPECT_EQ(sod({Vec<2>{{0.0, -0.06}}, dx}).rho, 1.0);
+  EXPECT_EQ(sod({Vec<2>{{0.0, 0.06}}, dx}).rho, 0.125);
+  EXPECT_DOUBLE_EQ(sod({Vec<2>{{0.0, 0.025}}, dx}).rho, 0.25 * 1.0 + 0.75 * 0.125);
 }
 
 TEST(ShockTube, exact_solution_runs_along_its_axis) {
   const ShockTube<3> tube{.axis = 2};
   const Vec<3> dx = Vec<3>::filled(1e-6);
-  const auto star = tube.exact(Vec<3>{{0.0, 0.0, 0.2}}, dx, 0.25);
+  const auto star = tube.exact({.centre = {{0.0, 0.0, 0.2}}, .dx = dx, .time = 0.25});
   EXPECT_NEAR(tube.gas.pressure(star), 0.30313, 1e-5);
   EXPECT_NEAR(star.mom[2] / star.rho, 0.92745, 1e-5);
   EXPECT_EQ(star.mom[0], 0.0);
@@ -84,24 +84,24 @@ TEST(LinearWave, has_wave_length_one_in_the_oblique_box) {
 TEST(LinearWave, is_the_average_over_the_cell) {
   const LinearWave<1> wave{.amplitude = 0.01};
   // The averages over two halves of a cell average to that over the cell.
-  const auto whole = wave(Vec<1>{{0.3}}, Vec<1>{{0.2}});
-  const auto first = wave(Vec<1>{{0.25}}, Vec<1>{{0.1}});
-  const auto second = wave(Vec<1>{{0.35}}, Vec<1>{{0.1}});
+  const auto whole = wave({Vec<1>{{0.3}}, Vec<1>{{0.2}}});
+  const auto first = wave({Vec<1>{{0.25}}, Vec<1>{{0.1}}});
+  const auto second = wave({Vec<1>{{0.35}}, Vec<1>{{0.1}}});
   EXPECT_NEAR(whole.rho, 0.5 * (first.rho + second.rho), 1e-15);
-  EXPECT_NEAR(wave(Vec<1>{{0.25}}, Vec<1>{{1e-6}}).rho, 1.01, 1e-12);
+  EXPECT_NEAR(wave({Vec<1>{{0.25}}, Vec<1>{{1e-6}}}).rho, 1.01, 1e-12);
 }
 
 TEST(Uniform, is_the_same_in_every_cell) {
   const Uniform<2> uniform{.state = {.rho = 2.0, .vel = {{1.0, 0.0}}, .p = 3.0}};
-  EXPECT_EQ(uniform(Vec<2>{{1.0, 2.0}}, Vec<2>{}), uniform(Vec<2>{}, Vec<2>{}));
-  EXPECT_EQ(uniform(Vec<2>{}, Vec<2>{}).mom[0], 2.0);
+  EXPECT_EQ(uniform({Vec<2>{{1.0, 2.0}}, Vec<2>{}}), uniform({}));
+  EXPECT_EQ(uniform({}).mom[0], 2.0);
 }
 
 TEST(Blast, is_hot_inside) {
   const Blast<2> blast{.velocity = {{1.0, 0.0}}};
   const Vec<2> dx = Vec<2>::filled(0.01);
-  EXPECT_DOUBLE_EQ(blast.gas.pressure(blast(Vec<2>{}, dx)), 10.0);
-  EXPECT_DOUBLE_EQ(blast.gas.pressure(blast(Vec<2>{{0.5, 0.0}}, dx)), 0.1);
+  EXPECT_DOUBLE_EQ(blast.gas.pressure(blast({Vec<2>{}, dx})), 10.0);
+  EXPECT_DOUBLE_EQ(blast.gas.pressure(blast({Vec<2>{{0.5, 0.0}}, dx})), 0.1);
 }
 
 }  // namespace

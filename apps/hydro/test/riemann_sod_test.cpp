@@ -31,7 +31,7 @@ double error() {
       sod,
       {.n_cells = {{128}}, .lower = {{-0.5}}, .upper = {{0.5}}, .boundaries = outflow, .cfl = 0.8});
   EXPECT_TRUE(block.run_until(0.25));
-  return block.errors([&](Vec<1> x, Vec<1> dx) { return sod.exact(x, dx, 0.25); })[0];
+  return block.errors([&](const auto& cell) { return sod.exact(cell); })[0];
 }
 
 TEST(Sod, is_best_with_the_exact_solver_and_within_published_errors_with_roe) {

@@ -58,9 +58,9 @@ struct Initial {
   GasAt gas_at;
   XAt x_at;
   Dyed gas{blast.gas};
-  Dyed::State operator()(const Vec<2>& x, const Vec<2>& dx) const {
-    const auto u = gas_at(x, dx);
-    return {u, u.rho * x_at(x, dx)};
+  Dyed::State operator()(const numerics::CellContext<2>& cell) const {
+    const auto u = gas_at(cell);
+    return {u, u.rho * x_at(cell)};
   }
 };
 
@@ -74,13 +74,14 @@ using Schemes = ::testing::Types<Vl2Plm, Vl2Ppm, CtuTwoShock, CtuPpm>;
 TYPED_TEST_SUITE(Scalars, Schemes);
 
 /// 1 in a part of the box, and its complement.
-Vec<2> in_a_part(const Vec<2>& x, const Vec<2>&) {
+Vec<2> in_a_part(const numerics::CellContext<2>& cell) {
+  const auto& x = cell.centre;
   const double share = x[0] > 0.3 && x[0] < 0.6 && x[1] > 0.5 ? 1.0 : 0.0;
   return {{share, 1.0 - share}};
 }
 
 TYPED_TEST(Scalars, that_are_constant_stay_so_to_rounding_and_the_gas_keeps_its_bits) {
-  const auto constant = [](const Vec<2>&, const Vec<2>&) { return Vec<2>{{0.3, 1.0}}; };
+  const auto constant = [](const auto&) { return Vec<2>{{0.3, 1.0}}; };
   typename TestFixture::Block block(Initial(blast, constant), {.n_cells = Index<2>::filled(32)});
   typename TestFixture::GasBlock alone(blast, {.n_cells = Index<2>::filled(32)});
 
@@ -121,13 +122,11 @@ TYPED_TEST(Scalars, are_conserved_and_hardly_leave_their_bounds_in_a_blast) {
 }
 
 TYPED_TEST(Scalars, at_rest_stay_where_they_are_to_the_bit) {
-  const auto at_rest = [](const Vec<2>&, const Vec<2>&) {
+  const auto at_rest = [](const auto&) {
     return blast.gas.to_conserved({.rho = 4.0, .vel = {}, .p = 1.0});
   };
   typename TestFixture::Block block(Initial(at_rest, in_a_part), {});
-  const auto before = [&](const Index<2>& i) {
-    return Initial(at_rest, in_a_part)(block.centre(i), block.dx());
-  };
+  const auto before = [&](const Index<2>& i) { return Initial(at_rest, in_a_part)(block.cell(i)); };
   for (int n = 0; n < 10; ++n) block.step(1e-3);
   int n_changed = 0;
   for_each(block.valid(), [&](const Index<2>& i) { n_changed += !(block.at(i) == before(i)); });
@@ -136,13 +135,14 @@ TYPED_TEST(Scalars, at_rest_stay_where_they_are_to_the_bit) {
 
 TYPED_TEST(Scalars, in_a_stream_are_advected_with_second_order) {
   const auto error = [](int n) {
-    const auto stream = [](const Vec<2>&, const Vec<2>&) {
+    const auto stream = [](const auto&) {
       return blast.gas.to_conserved({.rho = 2.0, .vel = {{1.0, 2.0}}, .p = 1.0});
     };
-    const auto waves = [](const Vec<2>& x, const Vec<2>& dx) {
+    const auto waves = [](const auto& cell) {
+      const auto& x = cell.centre;
       const double k = 2.0 * std::numbers::pi;
       const auto damped = [=](double h) { return std::sin(0.5 * k * h) / (0.5 * k * h); };
-      const double wave = damped(dx[0]) * damped(dx[1]) * std::sin(k * (x[0] + x[1]));
+      const double wave = damped(cell.dx[0]) * damped(cell.dx[1]) * std::sin(k * (x[0] + x[1]));
       return Vec<2>{{0.5 + 0.4 * wave, 0.5}};
     };
     const Initial initial(stream, waves);

@@ -6,13 +6,14 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/app/command_line.hpp>
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/miniamr/options.hpp>
 #include <thalweg/miniamr/run.hpp>
 
-#include "commands.hpp"
+#include "command_miniamr.hpp"
 
 namespace thalweg {
 
@@ -20,23 +21,23 @@ int command_miniamr(const std::vector<std::string>& words) {
   app::Runtime runtime(nullptr, nullptr);
   if (miniamr::asks_for_help(words)) {
     if (runtime.rank() == Rank{0}) fmt::print("{}", miniamr::option_help());
-    return exit_success;
+    return app::exit_success;
   }
   try {
     mesh::check_n_ranks(runtime.transport().n_ranks());
     const auto options = miniamr::parse_options(words, runtime.transport().n_ranks());
     const auto done = miniamr::run(options, runtime.context(miniamr::execution_of(options)));
     if (!done) runtime.transport().abort("error: " + done.error().message);
-    return exit_success;
+    return app::exit_success;
   } catch (const Error& error) {
     std::istringstream lines{std::string(error.what())};
     for (std::string line; runtime.rank() == Rank{0} && std::getline(lines, line);)
       fmt::print(stderr, "error: {}\n", line);
-    return exit_bad_request;
+    return app::exit_bad_request;
   } catch (const std::exception& error) {
     runtime.transport().abort(std::string("error: ") + error.what());
   }
-  return exit_failure;  // not reached: abort does not return
+  return app::exit_failure;  // not reached: abort does not return
 }
 
 }  // namespace thalweg

@@ -1,164 +1,31 @@
 // SPDX-License-Identifier: MIT
-#include <exception>
-#include <string_view>
+#include <thalweg/advection/application.hpp>
+#include <thalweg/app/command_line.hpp>
+#include <thalweg/hydro/application.hpp>
+#include <thalweg/shallow_water/application.hpp>
 
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
+#include "command_miniamr.hpp"
 
-#include "commands.hpp"
-
-namespace {
-
-constexpr auto examples = R"(Examples:
+int main(int argc, char** argv) {
+  using namespace thalweg;
+  constexpr auto examples = R"(Examples:
   thalweg run sedov.toml
   mpirun -n 4 thalweg run sedov.toml mesh.max_level=3 --threads 2 --out results
   thalweg run --restart latest --out results time.end=0.2
   mpirun -n 2 thalweg miniamr --npx 2 --num_refine 3 --num_objects 1 --object 2 0 .2 .5 .5 .03 0 0 .15 .15 .15 0 0 0
+  thalweg params hydro sedov
   thalweg diff results/plt00040 other/plt00040
   thalweg trace summary results/trace.pftrace
-  thalweg graph sedov.toml --ranks 4 --rank 0 -o step.dot
-
-Exit codes: 0 success, 1 the plotfiles differ, 2 a bad request (nothing was started), 3 a failed run,
-75 a run that was told to stop (SIGTERM, run.wall_limit), or whose mesh got too large (run.memory_limit_mib),
-and that left a checkpoint)";
-
-// What the words of a command line stand for, and how to read them.
-struct CommandLine {
-  CLI::App app{"Thalweg: adaptive mesh refinement as dependent tasks, on MPI ranks and threads.",
-               "thalweg"};
-  thalweg::RunRequest request;
-  thalweg::GraphRequest graph_request;
-  thalweg::TraceExport export_request;
-  std::string first, second;
-  bool as_json = false, as_dot = false;
-  CLI::App* run =
-      app.add_subcommand("run", "Run a deck; start it with mpirun for more than one rank");
-  CLI::App* hash =
-      app.add_subcommand("hash", "Print a hash of a plotfile's cells: the same for any layout");
-  CLI::App* diff =
-      app.add_subcommand("diff", "Name the first block and cell in which two plotfiles differ");
-  CLI::App* params =
-      app.add_subcommand("params", "List all parameters of decks with default, unit and range");
-  CLI::App* graph =
-      app.add_subcommand("graph", "Write the graph of a deck's first step, without running it");
-  CLI::App* trace = app.add_subcommand("trace", "Look at the trace of a run");
-  CLI::App* summary = trace->add_subcommand(
-      "summary",
-      "Say where time went: by worker, cause, kind of task; critical path; efficiencies");
-  CLI::App* to_other = trace->add_subcommand("export", "Write a trace in another format");
-
-  CommandLine() {
-    app.set_version_flag("--version", "thalweg " THALWEG_VERSION, "Print the version and exit");
-    app.set_help_flag("-h,--help", "Print this, or a command's options, and exit");
-    app.require_subcommand(0, 1);
-    app.allow_extras();  // an unknown command is complained about by name
-    app.footer(examples);
-
-    app.add_subcommand("miniamr",
-                       "Run the proxy application miniAMR, with the reference program's options");
-    run->add_option("deck", request.deck,
-                    "TOML file; `thalweg params` lists what it may set. With --restart it may be "
-                    "left out");
-    run->add_option("overrides", request.overrides, "section.key=value, in place of the deck's");
-    run->add_option("--model", request.model,
-                    "Execution model: bulk, forkjoin, phase or dataflow (run.model)")
-        ->type_name("NAME");
-    run->add_option("--threads", request.threads, "Workers of each rank (run.threads)")
-        ->type_name("N");
-    run->add_option("--out", request.folder, "Folder for results (output.folder)")
-        ->type_name("DIR");
-    run->add_option("--restart", request.restart,
-                    "Go on from this checkpoint, or from the newest whole one in the folder for "
-                    "results")
-        ->type_name("DIR|latest");
-    run->add_flag("--dry-run", request.dry_run,
-                  "Print the resolved deck and what the run takes in memory and work, and stop");
-    run->add_flag("--force", request.force,
-                  "Replace the plotfiles, checkpoints and traces in the folder; other files stay");
-    add_graph_options();
-    add_trace_options();
-    hash->add_option("plotfile", first, "Folder of the plotfile")->required();
-    diff->add_option("a", first, "Folder of a plotfile")->required();
-    diff->add_option("b", second, "Folder of another one")->required();
-  }
-
-  void add_graph_options() {
-    graph->add_option("deck", graph_request.deck, "TOML file")->required();
-    graph->add_option("overrides", graph_request.overrides,
-                      "section.key=value, in place of the deck's");
-    graph->add_option("--ranks", graph_request.n_ranks, "Ranks that share the mesh")
-        ->required()
-        ->type_name("P");
-    graph->add_option("--rank", graph_request.rank, "The one whose graph is written; else all")
-        ->type_name("R");
-    graph->add_option("--model", graph_request.model, "Execution model (run.model)")
-        ->type_name("NAME");
-    graph->add_option("--threads", graph_request.threads, "Workers of each rank (run.threads)")
-        ->type_name("N");
-    auto* dot = graph->add_flag("--dot", as_dot, "In the language of Graphviz (default)");
-    graph->add_flag("--json", as_json, "As JSON, schema thalweg-graph-1")->excludes(dot);
-    graph->add_option("-o,--out", graph_request.target, "File to write; else standard output")
-        ->type_name("FILE");
-  }
-
-  void add_trace_options() {
-    summary->add_option("trace", first, "The trace.pftrace of a run")->required();
-    summary->add_flag("--json", as_json, "For tools, schema thalweg-trace-summary-1");
-    to_other->add_option("trace", export_request.trace, "The trace.pftrace of a run")->required();
-    to_other
-        ->add_option("--format", export_request.format,
-                     "chrome (one JSON file) or otf2 (an archive)")
-        ->required()
-        ->type_name("NAME");
-    to_other->add_option("-o,--out", export_request.target, "File or folder; else beside the trace")
-        ->type_name("PATH");
-  }
-
-  thalweg::OutputFormat format() const {
-    return as_json ? thalweg::OutputFormat::json : thalweg::OutputFormat::text;
-  }
-};
-
-int complain(std::string_view error) {
-  fmt::print(stderr, "error: {}\n", error);
-  return thalweg::exit_bad_request;
-}
-
-}  // namespace
-
-int main(int argc, char** argv) try {
-  using namespace thalweg;
-  // Its options are another program's, and --object has 14 values.
-  if (argc > 1 && std::string_view(argv[1]) == "miniamr")
-    return command_miniamr({argv + 2, argv + argc});
-  CommandLine line;
-  try {
-    line.app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return line.app.exit(error);
-    const std::string command = argc > 1 ? argv[1] : "";
-    const auto message = fmt::format("{}; see thalweg {} --help", error.what(), command);
-    return command == "run" ? command_wrong_run(message) : complain(message);
-  }
-  if (const auto unknown = line.app.remaining(); !unknown.empty())
-    return complain(fmt::format(
-        "unknown command '{}' (there are run, miniamr, hash, diff, params, graph and trace); see "
-        "thalweg --help",
-        unknown.front()));
-  if (*line.run) return command_run(line.request);
-  if (*line.hash) return command_hash(line.first);
-  if (*line.diff) return command_diff(line.first, line.second);
-  if (*line.params) return command_params();
-  if (*line.summary) return command_trace_summary(line.first, line.format());
-  if (*line.to_other) return command_trace_export(line.export_request);
-  if (*line.trace) return complain("no command for traces (there are summary and export)");
-  if (*line.graph) {
-    line.graph_request.format = line.format();
-    return command_graph(line.graph_request);
-  }
-  fmt::print(stderr, "{}", line.app.help());
-  return complain("no command (there are run, miniamr, hash, diff, params, graph and trace)");
-} catch (const std::exception& error) {
-  fmt::print(stderr, "error: {}\n", error.what());
-  return thalweg::exit_failure;
+  thalweg graph sedov.toml --ranks 4 --rank 0 -o step.dot)";
+  return app::run_command_line(
+      argc, argv,
+      {.name = "thalweg",
+       .doc = "Thalweg: adaptive mesh refinement as dependent tasks, on MPI ranks and threads.",
+       .version = THALWEG_VERSION,
+       .applications = {hydro::application(), advection::application(),
+                        shallow_water::application()},
+       .commands = {{"miniamr",
+                     "Run the proxy application miniAMR, with the reference program's options",
+                     command_miniamr}},
+       .examples = examples});
 }

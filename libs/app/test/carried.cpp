@@ -14,20 +14,21 @@ template class thalweg::app::Simulation<thalweg::app::testing::Carried>;
 namespace thalweg::app::testing {
 
 Problem<Carried> carried_spot() {
-  return {
-      .scheme = {numerics::test::Advection<2>{{1.0, 0.5}}},
-      .initial =
-          [](const Vec<2>& x, const Vec<2>&) {
-            const double r2 = std::pow(x[0] - 0.3, 2) + std::pow(x[1] - 0.4, 2);
-            return Carried::State{1.0 + 4.0 * std::exp(-200.0 * r2)};
-          },
-      .boundaries = {},
-      .tag =
-          [](int, View<const double, 2> cells, const Box<2>& valid, View<std::uint8_t, 2> tags) {
-            numerics::tag_jumps<Carried::State>(cells, tags, valid, 0.1,
-                                                [](Carried::State u) { return std::array{u.q}; });
-          },
-      .component_names = {"q"}};
+  return {.scheme = {numerics::test::Advection<2>{{1.0, 0.5}}},
+          .initial =
+              [](const numerics::CellContext<2>& cell) {
+                const double r2 =
+                    std::pow(cell.centre[0] - 0.3, 2) + std::pow(cell.centre[1] - 0.4, 2);
+                return Carried::State{1.0 + 4.0 * std::exp(-200.0 * r2)};
+              },
+          .boundaries = {},
+          .tag =
+              [](const step::LevelContext<2>&, const View<const double, 2>& cells,
+                 const Box<2>& valid, const View<std::uint8_t, 2>& tags) {
+                numerics::tag_jumps<Carried::State>(
+                    cells, tags, valid, 0.1, [](Carried::State u) { return std::array{u.q}; });
+              },
+          .component_names = {"q"}};
 }
 
 Settings<2> settings() {

@@ -9,6 +9,7 @@
 #include <thalweg/numerics/scheme.hpp>
 
 #include "../../numerics/test/advection.hpp"
+#include "made.hpp"
 
 namespace thalweg::app::testing {
 

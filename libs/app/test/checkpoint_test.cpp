@@ -71,9 +71,9 @@ TEST(Checkpoint, has_the_same_bytes_whoever_writes_it) {
     io::MemoryFileSystem files;
     ASSERT_TRUE(files.make_directory("out"));
     on_ranks(n_ranks, files, [&](const Context& context) {
-      Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings());
-      ASSERT_TRUE(simulation.advance_to(7));
-      ASSERT_TRUE(write(simulation));
+      const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
+      ASSERT_TRUE(simulation->advance_to(7));
+      ASSERT_TRUE(write(*simulation));
     });
     const auto found = contents(files, "out/chk00007");
     EXPECT_EQ(found.size(), 3u);
@@ -88,17 +88,17 @@ TEST(Checkpoint, goes_on_to_the_same_bits_on_any_number_of_ranks) {
   io::MemoryFileSystem files;
   ASSERT_TRUE(files.make_directory("out"));
   on_ranks(3, files, [&](const Context& context) {
-    Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings());
+    const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
     for (const int step : {0, 5, 6}) {  // at the start, between regrids, and where one is due
-      ASSERT_TRUE(simulation.advance_to(step));
+      ASSERT_TRUE(simulation->advance_to(step));
       auto all = target();
       all.keep = 3;
-      ASSERT_TRUE(write_checkpoint(context, simulation.mesh(), simulation.state(),
-                                   simulation.moment(), simulation.last_regrid(), all));
+      ASSERT_TRUE(write_checkpoint(context, simulation->mesh(), simulation->state(),
+                                   simulation->moment(), simulation->last_regrid(), all));
     }
-    ASSERT_TRUE(simulation.advance_to(20));
-    straight = hash_of(simulation);
-    end = simulation.moment();
+    ASSERT_TRUE(simulation->advance_to(20));
+    straight = hash_of(*simulation);
+    end = simulation->moment();
   });
 
   for (const int n_ranks : {1, 2, 3, 5, 40})
@@ -106,11 +106,11 @@ TEST(Checkpoint, goes_on_to_the_same_bits_on_any_number_of_ranks) {
       on_ranks(n_ranks, files, [&](const Context& context) {
         const auto from = whole_checkpoint(context, path);
         ASSERT_TRUE(from) << from.error().message;
-        Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings(),
-                                       *from);
-        ASSERT_TRUE(simulation.advance_to(20));
-        EXPECT_EQ(hash_of(simulation), straight) << path << " on " << n_ranks << " ranks";
-        EXPECT_EQ(simulation.moment(), end);
+        const auto simulation =
+            testing::made(context, testing::carried_spot(), testing::settings(), *from);
+        ASSERT_TRUE(simulation->advance_to(20));
+        EXPECT_EQ(hash_of(*simulation), straight) << path << " on " << n_ranks << " ranks";
+        EXPECT_EQ(simulation->moment(), end);
       });
 }
 
@@ -120,29 +120,29 @@ TEST(Checkpoint, another_end_of_time_gives_the_run_that_had_it_from_the_start) {
   auto settings = testing::settings();
   std::uint64_t straight = 0;
   on_ranks(2, files, [&](const Context& context) {
-    Simulation<Carried> to_the_end(context, testing::carried_spot(), settings);
-    ASSERT_TRUE(to_the_end.advance_to(12));
-    straight = hash_of(to_the_end);
-    settings.time.end = to_the_end.moment().time;
+    const auto to_the_end = testing::made(context, testing::carried_spot(), settings);
+    ASSERT_TRUE(to_the_end->advance_to(12));
+    straight = hash_of(*to_the_end);
+    settings.time.end = to_the_end->moment().time;
   });
   on_ranks(2, files, [&](const Context& context) {
     // The dt of the step after this one is cut, so that it ends the run.
     auto shorter = settings;
     shorter.time.end = 0.5 * settings.time.end;
-    Simulation<Carried> simulation(context, testing::carried_spot(), shorter);
-    ASSERT_TRUE(simulation.advance_to(1000));
-    const auto last = simulation.moment().step - 1;
-    Simulation<Carried> cut(context, testing::carried_spot(), shorter);
-    ASSERT_TRUE(cut.advance_to(last));
-    ASSERT_TRUE(write(cut));
+    const auto simulation = testing::made(context, testing::carried_spot(), shorter);
+    ASSERT_TRUE(simulation->advance_to(1000));
+    const auto last = simulation->moment().step - 1;
+    const auto cut = testing::made(context, testing::carried_spot(), shorter);
+    ASSERT_TRUE(cut->advance_to(last));
+    ASSERT_TRUE(write(*cut));
   });
   on_ranks(3, files, [&](const Context& context) {
     const auto from = newest_checkpoint(context, "out");
     ASSERT_TRUE(from) << from.error().message;
     settings.time.end = 1e9;
-    Simulation<Carried> simulation(context, testing::carried_spot(), settings, *from);
-    ASSERT_TRUE(simulation.advance_to(12));
-    EXPECT_EQ(hash_of(simulation), straight);
+    const auto simulation = testing::made(context, testing::carried_spot(), settings, *from);
+    ASSERT_TRUE(simulation->advance_to(12));
+    EXPECT_EQ(hash_of(*simulation), straight);
   });
 }
 
@@ -150,10 +150,10 @@ TEST(Checkpoint, damaged_ones_are_passed_over_on_all_ranks_alike) {
   io::MemoryFileSystem files;
   ASSERT_TRUE(files.make_directory("out"));
   on_ranks(2, files, [&](const Context& context) {
-    Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings());
+    const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
     for (const int step : {2, 4}) {
-      ASSERT_TRUE(simulation.advance_to(step));
-      ASSERT_TRUE(write(simulation));
+      ASSERT_TRUE(simulation->advance_to(step));
+      ASSERT_TRUE(write(*simulation));
     }
   });
   ASSERT_TRUE(files.write("out/chk00004/cells_00000", 600, std::vector<std::byte>(1)));
@@ -179,10 +179,10 @@ TEST(Checkpoint, an_index_of_blocks_that_make_no_mesh_is_refused) {
   io::MemoryFileSystem files;
   ASSERT_TRUE(files.make_directory("out"));
   on_ranks(1, files, [&](const Context& context) {
-    Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings());
-    const auto good = write(simulation);
+    const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
+    const auto good = write(*simulation);
     ASSERT_TRUE(good);
-    const auto& geometry = simulation.mesh().forest.geometry;
+    const auto& geometry = simulation->mesh().forest.geometry;
     ASSERT_TRUE(read_forest<2>(context, geometry, *good));
 
     const auto with = [&](std::uint64_t position, io::IndexEntry entry) {
@@ -207,17 +207,17 @@ TEST(Checkpoint, another_mesh_or_other_components_are_refused) {
   io::MemoryFileSystem files;
   ASSERT_TRUE(files.make_directory("out"));
   on_ranks(2, files, [&](const Context& context) {
-    Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings());
-    auto from = write(simulation);
+    const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
+    auto from = write(*simulation);
     ASSERT_TRUE(from);
     auto other = testing::settings();
     other.mesh.max_level = 1;
-    EXPECT_THROW(Simulation<Carried>(context, testing::carried_spot(), other, *from), Error);
+    EXPECT_THROW(testing::made(context, testing::carried_spot(), other, *from), Error);
     from->manifest.components.emplace_back("r");
-    EXPECT_THROW(Simulation<Carried>(context, testing::carried_spot(), testing::settings(), *from),
+    EXPECT_THROW(testing::made(context, testing::carried_spot(), testing::settings(), *from),
                  Error);
     from->manifest.dimension = 3;
-    EXPECT_THROW(Simulation<Carried>(context, testing::carried_spot(), testing::settings(), *from),
+    EXPECT_THROW(testing::made(context, testing::carried_spot(), testing::settings(), *from),
                  Error);
   });
 }
@@ -227,13 +227,13 @@ TEST(Checkpoint, a_fault_at_any_operation_is_told_on_all_ranks_and_leaves_the_ol
   io::testing::FailingFiles files(memory);
   ASSERT_TRUE(memory.make_directory("out"));
   on_ranks(3, files, [&](const Context& context) {
-    Simulation<Carried> simulation(context, testing::carried_spot(), testing::settings());
-    ASSERT_TRUE(write(simulation));
+    const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
+    ASSERT_TRUE(write(*simulation));
     flow::barrier(context.transport);
     if (context.transport.rank() == Rank{0}) files.plan({});
     flow::barrier(context.transport);
-    ASSERT_TRUE(simulation.advance_to(1));
-    ASSERT_TRUE(write(simulation));
+    ASSERT_TRUE(simulation->advance_to(1));
+    ASSERT_TRUE(write(*simulation));
     flow::barrier(context.transport);
     const std::uint64_t n_operations = files.n_operations();
     ASSERT_GT(n_operations, 15u);
@@ -241,18 +241,18 @@ TEST(Checkpoint, a_fault_at_any_operation_is_told_on_all_ranks_and_leaves_the_ol
     std::int64_t last = 1;
     for (const std::uint64_t n_failing : {std::uint64_t{1}, std::uint64_t{1000}})
       for (std::uint64_t n = 0; n < n_operations; ++n) {
-        ASSERT_TRUE(simulation.advance_to(simulation.moment().step + 1));
+        ASSERT_TRUE(simulation->advance_to(simulation->moment().step + 1));
         flow::barrier(context.transport);
         if (context.transport.rank() == Rank{0}) files.plan({n, n_failing});
         flow::barrier(context.transport);
-        const auto written = write(simulation);
+        const auto written = write(*simulation);
         flow::barrier(context.transport);
         if (context.transport.rank() == Rank{0}) files.plan({});
         flow::barrier(context.transport);
         const auto all = flow::all_gather(context.transport, written.has_value() ? 1 : 0);
         EXPECT_EQ(std::ranges::count(all, all[0]), 3);
         if (written)
-          last = simulation.moment().step;
+          last = simulation->moment().step;
         else
           EXPECT_NE(written.error().message.find("No space left"), std::string::npos);
         const auto from = newest_checkpoint(context, "out");

@@ -39,12 +39,8 @@ Problem<Carried> plane() {
   };
   problem.boundaries.fill(numerics::Boundary::given);
   problem.outside = [=](const auto& cell) { return at(cell.centre, cell.time); };
-  problem.initial = [=](const Vec<2>& x, const Vec<2>&) { return at(x, 0); };
-  problem.tag = [](int, View<const double, 2> cells, const Box<2>& valid,
-                   View<std::uint8_t, 2> tags) {
-    for_each(valid,
-             [&](const Index<2>& i) { tags[0, i] = std::abs(cells[0, i] - 11.0) < 0.1 ? 1 : 0; });
-  };
+  problem.initial = [=](const auto& cell) { return at(cell.centre, 0); };
+  problem.tag = [](const auto&, const auto& here) { return std::abs(here().q - 11.0) < 0.1; };
   return problem;
 }
 
@@ -53,15 +49,15 @@ TEST(Derived, fields_that_read_neighbours_find_ghost_cells_filled) {
   for (const int n_ranks : {1, 3}) {
     io::MemoryFileSystem files;
     const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
-      Simulation<Carried> simulation(context, plane(), testing::settings());
-      ASSERT_TRUE(simulation.advance_to(5));
-      ASSERT_TRUE(simulation.fill_ghosts());
-      const auto all =
-          extremes(context.transport, simulation.mesh(), simulation.state(), 1, std::vector{slope});
+      const auto simulation = testing::made(context, plane(), testing::settings());
+      ASSERT_TRUE(simulation->advance_to(5));
+      ASSERT_TRUE(simulation->fill_ghosts());
+      const auto all = extremes(context.transport, simulation->mesh(), simulation->state(), 1,
+                                std::vector{slope});
       ASSERT_EQ(all.size(), 2u);
       EXPECT_NEAR(all[1].min, 1.0, 1e-10);
       EXPECT_NEAR(all[1].max, 1.0, 1e-10);
-      const double t = simulation.moment().time;
+      const double t = simulation->moment().time;
       EXPECT_NEAR(all[0].min, 10.0 - 2.0 * t, 0.2);
       if (context.transport.rank() == Rank{0}) found.push_back(all);
     });
@@ -74,10 +70,10 @@ TEST(Derived, fields_that_read_neighbours_find_ghost_cells_filled) {
 TEST(Derived, fields_stand_behind_the_components_in_plotfiles) {
   io::MemoryFileSystem files;
   const auto done = testing::on_ranks(2, files, [&](const Context& context) {
-    Simulation<Carried> simulation(context, plane(), testing::settings());
-    ASSERT_TRUE(simulation.fill_ghosts());
-    const auto written = write_plot(context, simulation.mesh(), simulation.state(),
-                                    simulation.moment(), {"plt", {"q"}}, std::vector{slope});
+    const auto simulation = testing::made(context, plane(), testing::settings());
+    ASSERT_TRUE(simulation->fill_ghosts());
+    const auto written = write_plot(context, simulation->mesh(), simulation->state(),
+                                    simulation->moment(), {"plt", {"q"}}, std::vector{slope});
     ASSERT_TRUE(written) << written.error().message;
   });
   EXPECT_TRUE(done) << done.error().message;

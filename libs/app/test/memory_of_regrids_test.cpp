@@ -32,15 +32,10 @@ Settings<2> settings(int max_level) {
 }
 
 /// The spot, but refined where a test says: in a corner, so many sixths of the domain wide.
-Problem<Carried> refined_in_corner(const Settings<2>& s, const int& width) {
+Problem<Carried> refined_in_corner(const int& width) {
   Problem<Carried> problem = testing::carried_spot();
-  problem.tag = [&width, geometry = geometry_of<2>(s.mesh, problem.boundaries)](
-                    int level, View<const double, 2>, const Box<2>& valid,
-                    View<std::uint8_t, 2> tags) {
-    for_each(valid, [&](const Index<2>& i) {
-      const auto x = geometry.centre(level, i);
-      tags[0, i] = 6 * x[0] < width && 6 * x[1] < width ? 1 : 0;
-    });
+  problem.tag = [&width](const auto& cell, const auto&) {
+    return 6 * cell.centre[0] < width && 6 * cell.centre[1] < width;
   };
   return problem;
 }
@@ -52,12 +47,12 @@ TEST_P(MemoryOfRegrids, held_is_what_the_heap_gave) {
   const int width = 3;
   flow::barrier(runtime->transport());
   const auto before = heap_bytes();
-  Simulation<Carried> simulation(runtime->context({}), refined_in_corner(s, width), s);
-  ASSERT_EQ(simulation.mesh().n_levels(), GetParam() + 1);
-  ASSERT_TRUE(simulation.advance_to(2));
+  const auto simulation = testing::made(runtime->context({}), refined_in_corner(width), s);
+  ASSERT_EQ(simulation->mesh().n_levels(), GetParam() + 1);
+  ASSERT_TRUE(simulation->advance_to(2));
 
   const auto taken = static_cast<double>(heap_bytes() - before);
-  const double ratio = static_cast<double>(simulation.held_bytes()) / taken;
+  const double ratio = static_cast<double>(simulation->held_bytes()) / taken;
   EXPECT_GT(ratio, 0.85);
   EXPECT_LT(ratio, 1.05);
 }
@@ -68,18 +63,18 @@ TEST_P(MemoryOfRegrids, what_is_expected_is_what_it_takes) {
   int width = 0;
   flow::barrier(runtime->transport());
   const auto before = heap_bytes();
-  Simulation<Carried> simulation(runtime->context({}), refined_in_corner(s, width), s);
-  ASSERT_EQ(simulation.mesh().n_levels(), 1);
+  const auto simulation = testing::made(runtime->context({}), refined_in_corner(width), s);
+  ASSERT_EQ(simulation->mesh().n_levels(), 1);
   for (const int next : {2, 2, 3, 5, 5, 1, 0, 4}) {
     width = next;
-    ASSERT_TRUE(simulation.advance_to(simulation.moment().step + 1));
-    const auto revision = simulation.mesh().forest.revision;
+    ASSERT_TRUE(simulation->advance_to(simulation->moment().step + 1));
+    const auto revision = simulation->mesh().forest.revision;
     restart_most_heap_bytes();
-    ASSERT_TRUE(simulation.regrid());
-    if (simulation.mesh().forest.revision == revision) continue;
-    ASSERT_TRUE(simulation.advance_to(simulation.moment().step + 2));
+    ASSERT_TRUE(simulation->regrid());
+    if (simulation->mesh().forest.revision == revision) continue;
+    ASSERT_TRUE(simulation->advance_to(simulation->moment().step + 2));
     const auto most = static_cast<double>(most_heap_bytes() - before);
-    const double ratio = static_cast<double>(simulation.expected_bytes()) / most;
+    const double ratio = static_cast<double>(simulation->expected_bytes()) / most;
     EXPECT_GT(ratio, 0.8) << "width " << width;
     EXPECT_LT(ratio, 1.8) << "width " << width;
   }

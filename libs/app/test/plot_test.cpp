@@ -21,12 +21,12 @@ namespace {
 std::size_t write(io::MemoryFileSystem& files, int n_ranks, int ranks_per_file = 16) {
   std::size_t n_blocks = 0;
   const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
-    Simulation<testing::Carried> simulation(context, testing::carried_spot(), testing::settings());
-    ASSERT_TRUE(simulation.advance_to(3));
-    const auto written = write_plot(context, simulation.mesh(), simulation.state(),
-                                    simulation.moment(), {"plt", {"q"}, ranks_per_file});
+    const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
+    ASSERT_TRUE(simulation->advance_to(3));
+    const auto written = write_plot(context, simulation->mesh(), simulation->state(),
+                                    simulation->moment(), {"plt", {"q"}, ranks_per_file});
     ASSERT_TRUE(written) << written.error().message;
-    for (const auto& level : simulation.state().cells) n_blocks += level.size();
+    for (const auto& level : simulation->state().cells) n_blocks += level.size();
   });
   EXPECT_TRUE(done) << done.error().message;
   return n_blocks;
@@ -118,10 +118,10 @@ std::vector<std::size_t> received(int n_ranks, int n) {
     auto settings = testing::settings();
     settings.mesh.root_blocks = {{n, n}};
     settings.mesh.max_level = 0;
-    Simulation<testing::Carried> simulation(context, testing::carried_spot(), settings);
+    const auto simulation = testing::made(context, testing::carried_spot(), settings);
     Counting transport(context.transport);
     const Context counted{transport, context.clock, files, context.log, {}};
-    ASSERT_TRUE(write_plot(counted, simulation.mesh(), simulation.state(), simulation.moment(),
+    ASSERT_TRUE(write_plot(counted, simulation->mesh(), simulation->state(), simulation->moment(),
                            {"plt", {"q"}}));
     n_bytes[transport.rank()()] = transport.n_bytes();
   });
@@ -141,9 +141,9 @@ TEST(WritePlot, says_what_could_not_be_written) {
   std::string message;
 
   const auto done = testing::on_ranks(1, files, [&](const Context& context) {
-    Simulation<testing::Carried> simulation(context, testing::carried_spot(), testing::settings());
-    const auto written = write_plot(context, simulation.mesh(), simulation.state(),
-                                    simulation.moment(), {"out/plt", {"q"}});
+    const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
+    const auto written = write_plot(context, simulation->mesh(), simulation->state(),
+                                    simulation->moment(), {"out/plt", {"q"}});
     if (!written) message = written.error().message;
   });
 

@@ -16,11 +16,11 @@ std::vector<std::vector<double>> totals_after(std::int64_t steps, int n_ranks) {
   io::MemoryFileSystem files;
   std::vector<std::vector<double>> found(static_cast<std::size_t>(n_ranks));
   const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
-    Simulation<testing::Carried> simulation(context, testing::carried_spot(), testing::settings());
-    ASSERT_TRUE(simulation.advance_to(steps));
-    ASSERT_EQ(simulation.mesh().n_levels(), 3);
+    const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
+    ASSERT_TRUE(simulation->advance_to(steps));
+    ASSERT_EQ(simulation->mesh().n_levels(), 3);
     found[context.transport.rank()()] =
-        totals(context.transport, simulation.mesh(), simulation.state(), 1);
+        totals(context.transport, simulation->mesh(), simulation->state(), 1);
   });
   EXPECT_TRUE(done) << done.error().message;
   return found;
@@ -36,22 +36,23 @@ TEST(Totals, same_bits_on_every_rank_and_for_any_number_of_them) {
 TEST(Totals, covered_cells_do_not_count) {
   io::MemoryFileSystem files;
   auto problem = testing::carried_spot();
-  problem.initial = [](const Vec<2>& x, const Vec<2>&) {
+  problem.initial = [](const auto& cell) {
+    const auto& x = cell.centre;
     return testing::Carried::State{x[0] < 0.5 && x[1] < 0.5 ? 3.0 : 1.0};  // sharp: refined
   };
   double sum = 0;
 
   const auto done = testing::on_ranks(2, files, [&](const Context& context) {
-    Simulation<testing::Carried> simulation(context, problem, testing::settings());
-    ASSERT_EQ(simulation.mesh().n_levels(), 3);
+    const auto simulation = testing::made(context, problem, testing::settings());
+    ASSERT_EQ(simulation->mesh().n_levels(), 3);
     // What lies under finer cells is made wrong, level by level.
-    for (int l = 0; l + 1 < simulation.mesh().n_levels(); ++l) {
-      const auto& level = simulation.state().cells[static_cast<std::size_t>(l)];
+    for (int l = 0; l + 1 < simulation->mesh().n_levels(); ++l) {
+      const auto& level = simulation->state().cells[static_cast<std::size_t>(l)];
       for (std::size_t b = 0; b < level.size(); ++b)
-        for (const auto& box : covered_boxes(simulation.mesh(), level.keys()[b]))
+        for (const auto& box : covered_boxes(simulation->mesh(), level.keys()[b]))
           for_each(box, [&](const Index<2>& i) { level.view(b)[0, i] = 1e10; });
     }
-    sum = totals(context.transport, simulation.mesh(), simulation.state(), 1)[0];
+    sum = totals(context.transport, simulation->mesh(), simulation->state(), 1)[0];
   });
 
   ASSERT_TRUE(done) << done.error().message;

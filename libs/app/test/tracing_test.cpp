@@ -51,9 +51,9 @@ std::vector<trace::RankTrace> traces_of(const std::vector<std::string>& override
     Tracing tracing(settings, context.transport.rank(), 1);
     Context traced = context;
     traced.execution.sink = tracing.sink();
-    Simulation<testing::Carried> simulation(traced, testing::carried_spot(), testing::settings());
+    const auto simulation = testing::made(traced, testing::carried_spot(), testing::settings());
     EXPECT_FALSE(tracing.is_reached(0));
-    ASSERT_TRUE(simulation.advance_to(8));
+    ASSERT_TRUE(simulation->advance_to(8));
     EXPECT_TRUE(tracing.is_reached(8));
     const auto written = tracing.write(context, "trace.pftrace");
     if (!written) throw std::runtime_error(written.error().message);

@@ -49,6 +49,16 @@ std::string suggestion(std::string_view unknown, std::span<const Parameter> para
                             : fmt::format("did you mean '{}'?", nearest->name);
 }
 
+/// What to do about an unknown key: where it belongs, or which was meant.
+std::string advice(std::string_view unknown, std::span<const Parameter> parameters,
+                   std::span<const ForeignKey> foreign) {
+  std::vector<std::string> places;
+  for (const auto& key : foreign)
+    if (key.name == unknown) places.push_back(key.where);
+  if (places.empty()) return "; " + suggestion(unknown, parameters);
+  return fmt::format(" (only {} has it); leave it out", fmt::join(places, ", "));
+}
+
 /// A value as the type of the parameter's default; none if it is of another type.
 std::optional<DeckValue> as_declared(const DeckValue& value, const Parameter& parameter) {
   if (value.index() == parameter.default_value.index()) return value;
@@ -139,8 +149,28 @@ void throw_if_any(const std::vector<std::string>& errors) {
 
 }  // namespace
 
+std::optional<std::string> find_string(std::string_view text,
+                                       std::span<const std::string> overrides,
+                                       std::string_view name) {
+  const Parameter declared{.name = std::string(name), .default_value = std::string()};
+  const auto string_in = [](const detail::TomlEntry& entry) -> std::optional<std::string> {
+    if (!entry.value) return std::nullopt;
+    const auto* const found = std::get_if<std::string>(&*entry.value);
+    return found == nullptr ? std::nullopt : std::optional(*found);
+  };
+  std::optional<std::string> found;
+  if (const auto entries = detail::read_toml(text))
+    for (const auto& entry : *entries)
+      if (entry.name == name) found = string_in(entry);
+  for (const std::string& argument : overrides)
+    if (const auto entry = read_override(argument, std::span(&declared, 1)))
+      if (entry->name == name) found = string_in(*entry);
+  return found;
+}
+
 Deck Deck::load(std::string_view text, std::string_view file_name,
-                std::span<const Parameter> parameters, std::span<const std::string> overrides) {
+                std::span<const Parameter> parameters, std::span<const std::string> overrides,
+                std::span<const ForeignKey> foreign) {
   Deck deck;
   for (const Parameter& p : parameters) {
     if (std::ranges::find(deck.entries_, p.name, [](const Entry& e) { return e.parameter.name; }) !=
@@ -154,8 +184,8 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
     const auto entry = std::ranges::find(deck.entries_, given.name,
                                          [](const Entry& e) { return e.parameter.name; });
     if (entry == deck.entries_.end()) {
-      errors.push_back(fmt::format("{}: unknown key '{}'; {}", where, given.name,
-                                   suggestion(given.name, parameters)));
+      errors.push_back(fmt::format("{}: unknown key '{}'{}", where, given.name,
+                                   advice(given.name, parameters, foreign)));
       return;
     }
     const Parameter& declared = entry->parameter;
@@ -226,6 +256,16 @@ const std::vector<double>& Deck::reals(std::string_view name) const {
 }
 const std::vector<std::string>& Deck::strings(std::string_view name) const {
   return value<std::vector<std::string>>(name);
+}
+
+std::vector<Parameter> Deck::parameters() const {
+  std::vector<Parameter> all;
+  for (const Entry& e : entries_) all.push_back(e.parameter);
+  return all;
+}
+
+bool Deck::is_declared(std::string_view name) const {
+  return std::ranges::any_of(entries_, [&](const Entry& e) { return e.parameter.name == name; });
 }
 
 const DeckValue& Deck::any(std::string_view name) const {

@@ -138,6 +138,50 @@ TEST(Deck, unknown_key_suggests_the_nearest) {
   EXPECT_EQ(error_of("[zzz]\nqqqqqqqq = 3").find("did you mean"), std::string::npos);
 }
 
+TEST(Deck, unknown_key_that_is_declared_elsewhere_is_said_to_be_there) {
+  const std::vector<ForeignKey> foreign{{"problem.energy", "problem.name = \"sedov\""},
+                                        {"problem.axis", "problem.name = \"sod\""},
+                                        {"problem.axis", "problem.name = \"tube\""}};
+  const auto error_with = [&](std::string_view text) -> std::string {
+    try {
+      Deck::load(text, "run.toml", declared(), {}, foreign);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  expect_parts(
+      error_with("[problem]\nenergy = 2.0\n"),
+      {"run.toml:2",
+       "unknown key 'problem.energy' (only problem.name = \"sedov\" has it); leave it out"});
+  expect_parts(error_with("problem.axis = 1\n"),
+               {"only problem.name = \"sod\", problem.name = \"tube\" has it"});
+  expect_parts(error_with("mesh.max_levels = 1\n"), {"did you mean 'mesh.max_level'?"});
+}
+
+TEST(Deck, says_what_is_declared) {
+  const auto deck = load("");
+  EXPECT_TRUE(deck.is_declared("time.cfl"));
+  EXPECT_FALSE(deck.is_declared("time.cfk"));
+  const auto all = deck.parameters();
+  ASSERT_EQ(all.size(), declared().size());
+  for (std::size_t n = 0; n < all.size(); ++n) EXPECT_EQ(all[n].name, declared()[n].name);
+}
+
+TEST(FindString, overrides_win_over_the_text_and_nothing_else_is_looked_at) {
+  constexpr auto text = "what = 7\n[problem]\nname = \"sod\"\naxis = \"x\"\n";
+  const auto find = [&](std::vector<std::string> overrides, std::string_view name) {
+    return find_string(text, overrides, name);
+  };
+  EXPECT_EQ(find({}, "problem.name"), "sod");
+  EXPECT_EQ(find({"problem.axis=3", "problem.name=sedov"}, "problem.name"), "sedov");
+  EXPECT_EQ(find({"problem.name='noh'", "problem.name=\"blast\""}, "problem.name"), "blast");
+  EXPECT_EQ(find({"nonsense", "=", "problem.names=noh"}, "problem.name"), "sod");
+  EXPECT_EQ(find({}, "problem.nam"), std::nullopt);
+  EXPECT_EQ(find({}, "what"), std::nullopt) << "no string";
+  EXPECT_EQ(find_string("[problem\n", {}, "problem.name"), std::nullopt) << "no TOML";
+}
+
 TEST(Deck, wrong_type_names_key_value_and_wanted_type) {
   expect_parts(error_of("[time]\ncfl = \"fast\""), {"run.toml:2", "time.cfl", "fast", "real"});
   expect_parts(error_of("[output]\ntrace = 1"), {"output.trace", "1", "bool"});

@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
       .initial = hydro::Blast<2>{.gas = gas, .centre = {0.5, 0.5}, .velocity = {1.0, 0.5}},
       .boundaries = numerics::Boundaries<2>{},  // periodic
       .tag =
-          [gas](int, View<const double, 2> cells, const Box<2>& valid, View<std::uint8_t, 2> tags) {
+          [gas](const auto&, const auto& cells, const auto& valid, const auto& tags) {
             numerics::tag_jumps<Gas::State>(cells, tags, valid, 0.3,
                                             [gas](Gas::State u) { return gas.jump_quantities(u); });
           },
@@ -35,9 +35,12 @@ int main(int argc, char** argv) {
 
   app::Runtime runtime(&argc, &argv);
   const auto context = runtime.context({.model = flow::Model::dataflow, .n_workers = 2});
-  app::Simulation<Scheme> simulation(context, blast, settings, [](const app::StepStatistics& s) {
-    std::printf("step %ld  t = %.4f\n", static_cast<long>(s.moment.step), s.moment.time);
-  });
+  const auto made =
+      app::Simulation<Scheme>::create(context, blast, settings, [](const app::StepStatistics& s) {
+        std::printf("step %ld  t = %.4f\n", static_cast<long>(s.moment.step), s.moment.time);
+      });
+  if (!made) context.transport.abort(made.error().message);
+  auto& simulation = **made;
   const auto integral = [&] {
     return app::totals(context.transport, simulation.mesh(), simulation.state(), 4);
   };

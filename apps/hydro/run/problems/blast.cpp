@@ -6,7 +6,12 @@ namespace thalweg::hydro {
 
 /// A ball of hot gas in a moving one. Passive scalars: the ball, and the lower half of the domain.
 ProblemFile problem_blast() {
-  return problem_file<1, 2, 3>({}, []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
+  return problem_file<1, 2, 3>(
+      "A ball of hot gas in a uniform stream.",
+      {keys::centre("Centre of the ball."), keys::velocity("Velocity of all gas."),
+       keys::radius("Radius of the ball."), keys::pressure_inside("Pressure in the ball."),
+       keys::pressure("Pressure around the ball.")},
+      []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
     const Blast<D, DeckEos> blast{.gas = read.gas,
                                   .centre = read.reals("centre"),
                                   .velocity = read.reals("velocity"),
@@ -14,8 +19,8 @@ ProblemFile problem_blast() {
                                   .p_inside = read.real("pressure_inside"),
                                   .p_outside = read.real("pressure")};
     return {.initial = blast,
-            .scalar = [=, middle = 0.5 * (read.lower + read.upper)](int k, const Vec<D>& x,
-                                                                    const Vec<D>&) {
+            .scalars = [=, middle = 0.5 * (read.lower + read.upper)](int k, const Cell<D>& cell) {
+              const Vec<D>& x = cell.centre;
               const Vec<D> from_centre = x - blast.centre;
               const bool is_in_ball = dot(from_centre, from_centre) < blast.radius * blast.radius;
               return (k == 0 ? is_in_ball : x[D - 1] < middle[D - 1]) ? 1.0 : 0.0;

@@ -13,10 +13,12 @@ namespace thalweg::hydro {
 /// acceleration x a''/a. Only the velocity depends on the place.
 ProblemFile problem_breathing() {
   return problem_file<1, 2, 3>(
-      {{.name = "problem.depth",
+      "A gas that a central force compresses and expands uniformly: an exact solution.",
+      {keys::centre("Centre of the force."), keys::pressure("Pressure at the start."),
+       {.name = "problem.depth",
         .default_value = 0.25,
         .range = io::Range::between(0, 0.9),
-        .doc = "Of a breath: by how much of it the distance of any gas to the centre shrinks."}},
+        .doc = "Fraction by which all distances to the centre shrink at most."}},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const double depth = read.real("depth"), pi = std::numbers::pi;
         const auto centre = read.reals("centre");
@@ -26,11 +28,12 @@ ProblemFile problem_breathing() {
           const double rho = std::pow(a(t), -D), rate = -depth * pi * std::sin(2.0 * pi * t) / a(t);
           return gas.to_conserved({rho, rate * (x - centre), p * std::pow(rho, gas.eos.gamma)});
         };
-        const auto pull = [=](const Vec<D>& x, double t, const GasState<D>& u) {
-          const Vec<D> g = (-2.0 * depth * pi * pi * std::cos(2.0 * pi * t) / a(t)) * (x - centre);
+        const auto pull = [=](const Cell<D>& cell, const GasState<D>& u) {
+          const double t = cell.time;
+          const Vec<D> g = (-2.0 * depth * pi * pi * std::cos(2.0 * pi * t) / a(t)) * (cell.centre - centre);
           return GasState<D>{0.0, u.rho * g, dot(u.mom, g)};
         };
-        return {.initial = [=](const Vec<D>& x, const Vec<D>&) { return at(x, 0); },
+        return {.initial = [=](const Cell<D>& cell) { return at(cell.centre, 0); },
                 .outside = [=](const auto& cell) { return at(cell.centre, cell.time); },
                 .source = pull};
       });

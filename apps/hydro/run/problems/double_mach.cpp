@@ -12,7 +12,7 @@ namespace thalweg::hydro {
 /// the upper side, boundaries of kind "problem" have the gas behind it. gamma must be 1.4.
 /// @source Woodward and Colella, JCP 54 (1984) 115, sec. IVc
 ProblemFile problem_double_mach() {
-  return problem_file<2>({}, [](ProblemReader<2>& read) -> GasProblem<2> {
+  return problem_file<2>("A shock of Mach 10 that a wall reflects at 60 degrees.", {}, [](ProblemReader<2>& read) -> GasProblem<2> {
     const auto at = [](const Vec<2>& x, double time) {
       const double front = 1.0 / 6.0 + (x[1] + 20.0 * time) / std::numbers::sqrt3;
       return x[0] < front ? Euler<2>::Primitive{8.0, {{4.125 * std::numbers::sqrt3, -4.125}}, 116.5}

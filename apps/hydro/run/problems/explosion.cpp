@@ -13,11 +13,14 @@ namespace thalweg::hydro {
 /// @source Van Straalen, Shalf, Ligocki, Keen, Yang, IPDPS (2009): the Chombo benchmark
 ProblemFile problem_explosion() {
   return problem_file<1, 2, 3>(
-      {{.name = "problem.replication",
+      "A ball of hot gas at rest, once or repeated along each axis.",
+      {keys::centre("Centre of the first ball."), keys::radius("Radius of a ball."),
+       keys::pressure_inside("Pressure in a ball."), keys::pressure("Pressure around it."),
+       {.name = "problem.replication",
         .default_value = std::vector<std::int64_t>{1, 1, 1},
         .range = io::Range::at_least(1),
         .length = {1, 3},
-        .doc = "How often an explosion is repeated along each axis of the domain."}},
+        .doc = "Number of equal boxes along each axis, with an explosion in each."}},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const Blast<D, DeckEos> first{.gas = read.gas,
                                       .centre = read.reals("centre"),
@@ -26,9 +29,10 @@ ProblemFile problem_explosion() {
                                       .p_outside = read.real("pressure")};
         Vec<D> box = read.upper - read.lower;
         for (int a = 0; a < D; ++a) box[a] /= read.integers("replication")[a];
-        return {.initial = [=, lower = read.lower](Vec<D> x, const Vec<D>& dx) {
+        return {.initial = [=, lower = read.lower](Cell<D> cell) {
+          Vec<D>& x = cell.centre;
           for (int a = 0; a < D; ++a) x[a] -= box[a] * std::floor((x[a] - lower[a]) / box[a]);
-          return first(x, dx);
+          return first(cell);
         }};
       });
 }

@@ -12,7 +12,11 @@ namespace thalweg::hydro {
 /// middle is problem.pressure, 5 in the original, and more makes the flow less compressible.
 /// @source Liska and Wendroff, SIAM J. Sci. Comput. 25 (2003) 995, sec. 4.5
 ProblemFile problem_gresho() {
-  return problem_file<2, 3>({}, []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
+  return problem_file<2, 3>(
+      "Gresho's vortex, in balance between pressure and centrifugal force.",
+      {keys::centre("Centre of the vortex."), keys::velocity("Velocity of the stream that carries it."),
+       keys::pressure("Pressure in its centre.")},
+      []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
     const auto at_point = [centre = read.reals("centre"), stream = read.reals("velocity"),
                            p0 = read.real("pressure")](const Vec<D>& x) {
       const double dx = x[0] - centre[0], dy = x[1] - centre[1];

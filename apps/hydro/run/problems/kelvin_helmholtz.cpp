@@ -12,7 +12,10 @@ namespace thalweg::hydro {
 /// Passive scalars: the outer stream, the inner one.
 /// @source McNally, Lyra, Passy, ApJS 201 (2012) 18, sec. 2.1
 ProblemFile problem_kelvin_helmholtz() {
-  return problem_file<2, 3>({}, []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
+  return problem_file<2, 3>(
+      "Two streams with smooth shear layers between them, in a periodic unit square.",
+      {keys::amplitude("velocity", "Velocity across the streams at the start.")},
+      []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
     const auto outer_share = [](const Vec<D>& x) {
       constexpr double width = 0.025;
       const double y = std::abs(x[1] - 0.5);  // above 1/4: the outer stream
@@ -26,8 +29,9 @@ ProblemFile problem_kelvin_helmholtz() {
       return typename Euler<D>::Primitive{.rho = 2.0 - share, .vel = v, .p = 2.5};
     };
     return {.initial = averages_of(read.gas, at_point),
-            .scalar = [=](int k, const Vec<D>& x, const Vec<D>&) {
-              return k == 0 ? outer_share(x) : 1.0 - outer_share(x);
+            .scalars = [=](int k, const Cell<D>& cell) {
+              const double share = outer_share(cell.centre);
+              return k == 0 ? share : 1.0 - share;
             }};
   });
 }

@@ -6,7 +6,15 @@ namespace thalweg::hydro {
 
 /// A sine wave of small amplitude along any direction of a periodic box.
 ProblemFile problem_linear_wave() {
-  return problem_file<1, 2, 3>({}, []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
+  return problem_file<1, 2, 3>(
+      "A sine wave of small amplitude in a periodic box.",
+      {{.name = "problem.wave",
+        .default_value = "sound_backward",
+        .choices = {"sound_backward", "sound_forward", "entropy"},
+        .doc = "Sound against the wave vector or along it, or a wave of entropy."},
+       keys::n_waves("Wave lengths along each axis of the domain."),
+       keys::amplitude("", "Amplitude relative to the density of the gas.")},
+      []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
     const auto n_waves = read.integers("n_waves");
     if (n_waves == Index<D>{})
       read.deck.complain(

@@ -10,7 +10,10 @@ namespace thalweg::hydro {
 /// (gamma - 1) / 2. Boundaries of kind "problem" let more of it in.
 /// @source Noh, JCP 72 (1987) 78
 ProblemFile problem_noh() {
-  return problem_file<1, 2, 3>({}, []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
+  return problem_file<1, 2, 3>(
+      "A cold gas that falls onto a point, line or plane with speed 1.",
+      {keys::centre("Where the gas falls to."), keys::pressure("Pressure of the gas that falls.")},
+      []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
     const auto at = [centre = read.reals("centre"), p = read.real("pressure")](const Vec<D>& x,
                                                                                double time) {
       const Vec<D> from_centre = x - centre;

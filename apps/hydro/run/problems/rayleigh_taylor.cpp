@@ -11,14 +11,18 @@ namespace thalweg::hydro {
 /// speed problem.amplitude, or "random": waves of 1 up to so many, with random phases.
 ProblemFile problem_rayleigh_taylor() {
   return problem_file<2, 3>(
-      {{.name = "problem.density_ratio",
+      "A heavy gas above a light one, with a wave on the interface that grows.",
+      {keys::pressure("Pressure at the interface."),
+       keys::n_waves("Wave lengths along each axis, at most, of the interface."),
+       keys::amplitude("velocity", "Velocity of the interface at the start."),
+       {.name = "problem.density_ratio",
         .default_value = 2.0,
         .range = io::Range::above(1),
-        .doc = "Of the heavy gas to the light one in rayleigh_taylor."},
+        .doc = "Density of the heavy gas over that of the light one, which is 1."},
        {.name = "problem.mode",
         .default_value = "single",
         .choices = {"single", "random"},
-        .doc = "How a rayleigh_taylor begins: one wave, or many with random phases."}},
+        .doc = "One wave, or all up to n_waves with random phases."}},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         constexpr int up = D - 1;
         const auto waves = interface_waves<D>(

@@ -6,7 +6,17 @@ namespace thalweg::hydro {
 
 /// A point explosion in a cold gas.
 ProblemFile problem_sedov() {
-  return problem_file<1, 2, 3>({}, []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
+  return problem_file<1, 2, 3>(
+      "A point explosion in a cold gas.",
+      {keys::centre("Centre of the explosion."),
+       keys::radius("Radius of the ball that the energy is put into."),
+       {.name = "problem.energy",
+        .default_value = 1.0,
+        .unit = "energy",
+        .range = io::Range::above(0),
+        .doc = "Energy of the explosion in the full ball, also where the domain holds a part."},
+       keys::pressure("Pressure of the gas around the ball.")},
+      []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
     return {.initial = Sedov<D>{.gas = read.ideal_gas(),
                                 .centre = read.reals("centre"),
                                 .radius = read.real("radius"),

@@ -14,12 +14,13 @@ ProblemFile problem_shock_tube() {
                          .doc = doc};
   };
   return problem_file<1, 2, 3>(
-      {side("problem.left", {1.0, 0.0, 1.0}, "Density, velocity, pressure of a shock_tube below."),
-       side("problem.right", {0.125, 0.0, 0.1}, "The same above the interface."),
+      "Two uniform states that meet at a plane.",
+      {keys::axis("Axis along which the tube lies."), side("problem.left", {1.0, 0.0, 1.0}, "Density, velocity and pressure below the interface."),
+       side("problem.right", {0.125, 0.0, 0.1}, "Density, velocity and pressure above the interface."),
        {.name = "problem.interface",
         .default_value = 0.0,
         .unit = "length",
-        .doc = "Where the states of a shock_tube meet."}},
+        .doc = "Where the states meet at the start."}},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         return {.initial = ShockTube<D, DeckEos>{.gas = read.gas,
                                                  .axis = read.axis(),

@@ -13,10 +13,13 @@ namespace thalweg::hydro {
 /// @source Yee, Sandham, Djomehri, JCP 150 (1999) 199; with s = 5/(2 pi) that of Shu (1998)
 ProblemFile problem_vortex() {
   return problem_file<2, 3>(
-      {{.name = "problem.speed",
+      "A smooth vortex that a stream carries through a periodic box: an exact solution.",
+      {keys::centre("Centre of the vortex at the start."), keys::velocity("Velocity of the stream."),
+       keys::radius("Radius of the vortex."),
+       {.name = "problem.speed",
         .default_value = 0.79577471545947668,
         .unit = "velocity",
-        .doc = "Of a vortex at its radius, relative to the stream."}},
+        .doc = "Velocity at the radius of the vortex, relative to the stream."}},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const auto at_point = [gas = read.ideal_gas(), centre = read.reals("centre"),
                                stream = read.reals("velocity"), radius = read.real("radius"),
@@ -29,8 +32,9 @@ ProblemFile problem_vortex() {
           return typename Euler<D>::Primitive{rho, stream + bell * around, rho * t};
         };
         return {.initial = averages_of(read.ideal_gas(), at_point),
-                .refine = [stream = read.reals("velocity")](const CellInside<D>& cell) {
-                  const Vec<D> v = cell.gas.vel - stream;
+                .refine = [gas = read.gas, stream = read.reals("velocity")](const Cell<D>&,
+                                                                             const auto& u) {
+                  const Vec<D> v = gas.to_primitive(u()).vel - stream;
                   return dot(v, v) > 0.01;
                 }};
       });

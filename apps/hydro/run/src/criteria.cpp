@@ -36,7 +36,8 @@ Criterion<D> with_quantity(std::string_view name, const Gas<D>& gas, Use use) {
 template <int D>
 Criterion<D> jumps_of(std::string_view name, const Gas<D>& gas, double threshold) {
   return with_quantity<D>(name, gas, [=](auto quantity) -> Criterion<D> {
-    return [=](int, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
+    return [=](const step::LevelContext<D>&, const View<const double, D>& cells, const Box<D>& valid,
+               const View<std::uint8_t, D>& tags) {
       numerics::tag_jumps<State<D>>(cells, tags, valid, threshold, quantity);
     };
   });
@@ -45,7 +46,8 @@ Criterion<D> jumps_of(std::string_view name, const Gas<D>& gas, double threshold
 /// Of a velocity: relative to the speed of sound, so that it is the same in a stream.
 template <int D>
 Criterion<D> jumps_of_velocity(const Gas<D>& gas, double threshold) {
-  return [=](int, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
+  return [=](const step::LevelContext<D>&, const View<const double, D>& cells, const Box<D>& valid,
+               const View<std::uint8_t, D>& tags) {
     numerics::tag_differences<State<D>>(cells, tags, valid, threshold, [gas](State<D> u) {
       const auto w = gas.to_primitive(u);
       const double scale = gas.sound_speed(w);
@@ -59,7 +61,8 @@ Criterion<D> jumps_of_velocity(const Gas<D>& gas, double threshold) {
 template <int D>
 Criterion<D> loehner_of(std::string_view name, const Gas<D>& gas, const numerics::Loehner& rule) {
   return with_quantity<D>(name, gas, [=](auto quantity) -> Criterion<D> {
-    return [=](int, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
+    return [=](const step::LevelContext<D>&, const View<const double, D>& cells, const Box<D>& valid,
+               const View<std::uint8_t, D>& tags) {
       numerics::tag_loehner<State<D>>(cells, tags, valid, rule, quantity);
     };
   });
@@ -82,7 +85,8 @@ Criterion<D> with_shares(int n_scalars, Use use) {
 template <int D>
 Criterion<D> jumps_of_scalars(int n_scalars, double threshold) {
   return with_shares<D>(n_scalars, [=]<class Dyed>(auto shares) -> Criterion<D> {
-    return [=](int, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
+    return [=](const step::LevelContext<D>&, const View<const double, D>& cells, const Box<D>& valid,
+               const View<std::uint8_t, D>& tags) {
       numerics::tag_differences<Dyed>(cells, tags, valid, threshold, [shares](const Dyed& u) {
         const auto x = shares(u);
         std::array<numerics::Graded, std::tuple_size_v<decltype(shares(u))>> graded;
@@ -96,39 +100,22 @@ Criterion<D> jumps_of_scalars(int n_scalars, double threshold) {
 template <int D>
 Criterion<D> loehner_of_scalars(int n_scalars, const numerics::Loehner& rule) {
   return with_shares<D>(n_scalars, [=]<class Dyed>(auto shares) -> Criterion<D> {
-    return [=](int, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
+    return [=](const step::LevelContext<D>&, const View<const double, D>& cells, const Box<D>& valid,
+               const View<std::uint8_t, D>& tags) {
       numerics::tag_loehner<Dyed>(cells, tags, valid, rule, shares);
     };
   });
 }
 
-/// Cells of which f(CellInside) holds.
-template <int D, class F>
-Criterion<D> cells_where(const Gas<D>& gas, const typename mesh::Geometry<D>::Config& mesh, F f) {
-  return
-      [=](int level, View<const double, D> cells, const Box<D>& valid, View<std::uint8_t, D> tags) {
-        const mesh::Geometry<D> geometry(mesh);
-        const Vec<D> dx = geometry.cell_size(level);
-        for_each(valid, [&](const Index<D>& i) {
-          const auto w =
-              gas.to_primitive(numerics::load<State<D>>(cells.at(0, i), cells.component_stride()));
-          if (f(CellInside<D>{level, geometry.centre(level, i), dx, w})) tags[0, i] = 1;
-        });
-      };
-}
-
 template <int D>
-Criterion<D> inside_box(DeckReader<D>& reader, const Gas<D>& gas,
-                        const typename mesh::Geometry<D>::Config& mesh) {
-  return cells_where<D>(gas, mesh,
-                        [lower = reader.reals("regrid.box_lower"),
-                         upper = reader.reals("regrid.box_upper")](const CellInside<D>& cell) {
-                          bool is_inside = true;
-                          for (int a = 0; a < D; ++a)
-                            is_inside =
-                                is_inside && cell.centre[a] > lower[a] && cell.centre[a] < upper[a];
-                          return is_inside;
-                        });
+step::RefinementTags<GasState<D>, D> inside_box(app::DeckReader<D>& reader) {
+  return [lower = reader.reals("regrid.box_lower"), upper = reader.reals("regrid.box_upper")](
+             const numerics::CellContext<D>& cell, const auto&) {
+    bool is_inside = true;
+    for (int a = 0; a < D; ++a)
+      is_inside = is_inside && cell.centre[a] > lower[a] && cell.centre[a] < upper[a];
+    return is_inside;
+  };
 }
 
 }  // namespace
@@ -198,9 +185,9 @@ std::vector<io::Parameter> criteria_parameters() {
        .at_restart = io::AtRestart::may_change}};
 }
 
-template <int D>
-Criterion<D> read_criteria(DeckReader<D>& reader, const Gas<D>& gas, const GasProblem<D>& problem,
-                           const typename mesh::Geometry<D>::Config& mesh) {
+template <int D, int N>
+step::RefinementTags<typename GasSystem<D, N>::State, D> read_criteria(
+    app::DeckReader<D>& reader, const Gas<D>& gas, const GasProblem<D>& problem) {
   const int n_scalars = reader.integer("hydro.scalars");
   const auto has_scalars = [&](std::string_view key) {
     if (n_scalars == 0)
@@ -228,26 +215,39 @@ Criterion<D> read_criteria(DeckReader<D>& reader, const Gas<D>& gas, const GasPr
       if (has_scalars("regrid.criteria"))
         criteria.push_back(jumps_of_scalars<D>(n_scalars, reader.real("regrid.scalars")));
     } else if (name == "box") {
-      criteria.push_back(inside_box<D>(reader, gas, mesh));
+      criteria.push_back(inside_box<D>(reader));
     } else if (problem.refine) {
-      criteria.push_back(cells_where<D>(gas, mesh, problem.refine));
+      criteria.push_back(problem.refine);
     } else {
       reader.complain(fmt::format(
           "regrid.criteria has \"problem\" ('{}' does not say where to refine); leave it out",
           reader.string("problem.name")));
     }
   }
-  return [criteria = std::move(criteria)](int level, View<const double, D> cells,
-                                          const Box<D>& valid, View<std::uint8_t, D> tags) {
+  return [criteria = std::move(criteria)](
+             const step::LevelContext<D>& level, const View<const double, D>& cells,
+             const Box<D>& valid, const View<std::uint8_t, D>& tags) {
     for (const auto& criterion : criteria) criterion(level, cells, valid, tags);
   };
 }
 
-template Criterion<1> read_criteria(DeckReader<1>&, const Gas<1>&, const GasProblem<1>&,
-                                    const mesh::Geometry<1>::Config&);
-template Criterion<2> read_criteria(DeckReader<2>&, const Gas<2>&, const GasProblem<2>&,
-                                    const mesh::Geometry<2>::Config&);
-template Criterion<3> read_criteria(DeckReader<3>&, const Gas<3>&, const GasProblem<3>&,
-                                    const mesh::Geometry<3>::Config&);
+template step::RefinementTags<GasSystem<1, 0>::State, 1> read_criteria<1, 0>(
+    app::DeckReader<1>&, const Gas<1>&, const GasProblem<1>&);
+template step::RefinementTags<GasSystem<1, 1>::State, 1> read_criteria<1, 1>(
+    app::DeckReader<1>&, const Gas<1>&, const GasProblem<1>&);
+template step::RefinementTags<GasSystem<1, 2>::State, 1> read_criteria<1, 2>(
+    app::DeckReader<1>&, const Gas<1>&, const GasProblem<1>&);
+template step::RefinementTags<GasSystem<2, 0>::State, 2> read_criteria<2, 0>(
+    app::DeckReader<2>&, const Gas<2>&, const GasProblem<2>&);
+template step::RefinementTags<GasSystem<2, 1>::State, 2> read_criteria<2, 1>(
+    app::DeckReader<2>&, const Gas<2>&, const GasProblem<2>&);
+template step::RefinementTags<GasSystem<2, 2>::State, 2> read_criteria<2, 2>(
+    app::DeckReader<2>&, const Gas<2>&, const GasProblem<2>&);
+template step::RefinementTags<GasSystem<3, 0>::State, 3> read_criteria<3, 0>(
+    app::DeckReader<3>&, const Gas<3>&, const GasProblem<3>&);
+template step::RefinementTags<GasSystem<3, 1>::State, 3> read_criteria<3, 1>(
+    app::DeckReader<3>&, const Gas<3>&, const GasProblem<3>&);
+template step::RefinementTags<GasSystem<3, 2>::State, 3> read_criteria<3, 2>(
+    app::DeckReader<3>&, const Gas<3>&, const GasProblem<3>&);
 
 }  // namespace thalweg::hydro

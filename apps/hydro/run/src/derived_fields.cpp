@@ -2,7 +2,6 @@
 #include "derived_fields.hpp"
 
 #include <cmath>
-#include <cstddef>
 
 #include <fmt/format.h>
 
@@ -61,6 +60,7 @@ template <int D>
 app::DerivedField<D> share_of_scalar(int k) {
   return {.name = fmt::format("X{}", k),
           .unit = "",
+          .group = "scalars",
           .compute = [c = Euler<D>::n_components + k](const Cells<D>& cells, const Box<D>& valid,
                                                       const Vec<D>&, const View<double, D>& out) {
             for_each(valid, [&](const Index<D>& i) { out[0, i] = cells[c, i] / cells[0, i]; });
@@ -70,7 +70,7 @@ app::DerivedField<D> share_of_scalar(int k) {
 }  // namespace
 
 template <int D>
-std::vector<app::DerivedField<D>> cell_fields(const Gas<D>& gas, int n_scalars) {
+std::vector<app::DerivedField<D>> derived_fields(const Gas<D>& gas, int n_scalars) {
   using Primitive = GasPrimitive<D>;
   std::vector<app::DerivedField<D>> fields{
       cell_field("pressure", "pressure", gas, [](const Primitive& w) { return w.p; }),
@@ -78,53 +78,12 @@ std::vector<app::DerivedField<D>> cell_fields(const Gas<D>& gas, int n_scalars) 
         return std::sqrt(dot(w.vel, w.vel)) / gas.sound_speed(w);
       })};
   for (int k = 0; k < n_scalars; ++k) fields.push_back(share_of_scalar<D>(k));
+  if constexpr (D > 1) fields.push_back(vorticity(gas));
   return fields;
 }
 
-template <int D>
-std::vector<app::DerivedField<D>> chosen_fields(const std::vector<std::string>& names,
-                                                const Gas<D>& gas, int n_scalars) {
-  std::vector<app::DerivedField<D>> all = cell_fields(gas, n_scalars);
-  if constexpr (D > 1) all.push_back(vorticity(gas));
-  std::vector<app::DerivedField<D>> chosen;
-  for (const auto& name : names)
-    for (const auto& field : all)
-      if (field.name == name || (name == "scalars" && field.name.starts_with('X')))
-        chosen.push_back(field);
-  return chosen;
-}
-
-template <int D>
-std::vector<io::Column> series_columns(const std::vector<std::string>& component_names,
-                                       const std::vector<app::DerivedField<D>>& fields) {
-  std::vector<io::Column> columns{{"time", "time"}, {"dt", "time"}};
-  const auto add_extrema = [&](const std::string& name, const std::string& unit) {
-    columns.push_back({name + " min", unit});
-    columns.push_back({name + " max", unit});
-  };
-  for (std::size_t c = 0; c < component_names.size(); ++c) {
-    const std::string what = c == D + 1 ? "energy" : c > 0 && c <= D ? "momentum" : "mass";
-    columns.push_back({component_names[c] + " total", what});
-    add_extrema(component_names[c], what + "/volume");
-  }
-  for (const auto& field : fields) add_extrema(field.name, field.unit);
-  return columns;
-}
-
-template std::vector<app::DerivedField<1>> cell_fields(const Gas<1>&, int);
-template std::vector<app::DerivedField<1>> chosen_fields(const std::vector<std::string>&,
-                                                         const Gas<1>&, int);
-template std::vector<io::Column> series_columns(const std::vector<std::string>&,
-                                                const std::vector<app::DerivedField<1>>&);
-template std::vector<app::DerivedField<2>> cell_fields(const Gas<2>&, int);
-template std::vector<app::DerivedField<2>> chosen_fields(const std::vector<std::string>&,
-                                                         const Gas<2>&, int);
-template std::vector<io::Column> series_columns(const std::vector<std::string>&,
-                                                const std::vector<app::DerivedField<2>>&);
-template std::vector<app::DerivedField<3>> cell_fields(const Gas<3>&, int);
-template std::vector<app::DerivedField<3>> chosen_fields(const std::vector<std::string>&,
-                                                         const Gas<3>&, int);
-template std::vector<io::Column> series_columns(const std::vector<std::string>&,
-                                                const std::vector<app::DerivedField<3>>&);
+template std::vector<app::DerivedField<1>> derived_fields(const Gas<1>&, int);
+template std::vector<app::DerivedField<2>> derived_fields(const Gas<2>&, int);
+template std::vector<app::DerivedField<3>> derived_fields(const Gas<3>&, int);
 
 }  // namespace thalweg::hydro

@@ -7,6 +7,7 @@
 #include <thalweg/core/box.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/hydro/euler.hpp>
+#include <thalweg/numerics/cell_context.hpp>
 #include <thalweg/numerics/system.hpp>
 
 namespace thalweg::hydro {
@@ -20,15 +21,15 @@ struct Averages {
   Euler<D, Eos> gas;
   AtPoint at_point;
 
-  typename Euler<D>::State operator()(const Vec<D>& centre, const Vec<D>& dx) const {
+  typename Euler<D>::State operator()(const numerics::CellContext<D>& cell) const {
     constexpr std::array<double, 3> offset{-0.38729833462074170, 0.0, 0.38729833462074170};
     constexpr std::array<double, 3> weight{5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
     typename Euler<D>::State mean{};
     for_each(Box<D>::cube(3), [&](const Index<D>& sample) {
-      Vec<D> x = centre;
+      Vec<D> x = cell.centre;
       double share = 1;
       for (int a = 0; a < D; ++a) {
-        x[a] += offset[static_cast<std::size_t>(sample[a])] * dx[a];
+        x[a] += offset[static_cast<std::size_t>(sample[a])] * cell.dx[a];
         share *= weight[static_cast<std::size_t>(sample[a])];
       }
       mean = numerics::map_components([=](double sum, double u) { return sum + share * u; }, mean,

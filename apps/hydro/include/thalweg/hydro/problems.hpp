@@ -7,18 +7,19 @@
 
 #include <thalweg/hydro/euler.hpp>
 #include <thalweg/hydro/exact_riemann.hpp>
+#include <thalweg/numerics/cell_context.hpp>
 
 namespace thalweg::hydro {
 
 // A problem is a value: the gas, the numbers that define the problem, and a call that gives the
-// average of the conserved state over the cell with a given centre and size.
+// average of the conserved state over a cell.
 
 /// What can set the initial state of a gas.
 /// Valid: Sedov<3>. Invalid: a function of the position alone, which knows no cell averages.
 template <class P, int D>
-concept Problem = requires(const P problem, Vec<D> x) {
+concept Problem = requires(const P problem, numerics::CellContext<D> cell) {
   problem.gas;
-  { problem(x, x) } -> std::same_as<GasState<D>>;
+  { problem(cell) } -> std::same_as<GasState<D>>;
 };
 
 /// The same state everywhere.
@@ -27,7 +28,9 @@ struct Uniform {
   Euler<D, Eos> gas{};
   typename Euler<D>::Primitive state{.rho = 1.0, .vel = {}, .p = 1.0};
 
-  GasState<D> operator()(Vec<D>, Vec<D>) const { return gas.to_conserved(state); }
+  GasState<D> operator()(const numerics::CellContext<D>&) const {
+    return gas.to_conserved(state);
+  }
 };
 
 /// The share of a cell that lies in a ball, by n^D sub-samples.
@@ -59,8 +62,8 @@ struct Sedov {
   double p = 1e-5;        ///< pressure outside the ball
   int n_subsamples = 10;  ///< along each axis of a cell
 
-  GasState<D> operator()(Vec<D> x, Vec<D> dx) const {
-    const double share = share_in_ball(x, dx, centre, radius, n_subsamples);
+  GasState<D> operator()(const numerics::CellContext<D>& cell) const {
+    const double share = share_in_ball(cell.centre, cell.dx, centre, radius, n_subsamples);
     const double p_ball = (gas.eos.gamma - 1.0) * energy / ball_volume<D>(radius);
     return gas.to_conserved({.rho = rho, .vel = {}, .p = share * p_ball + (1.0 - share) * p});
   }
@@ -79,8 +82,8 @@ struct Blast {
   double p_outside = 0.1;
   int n_subsamples = 10;
 
-  GasState<D> operator()(Vec<D> x, Vec<D> dx) const {
-    const double share = share_in_ball(x, dx, centre, radius, n_subsamples);
+  GasState<D> operator()(const numerics::CellContext<D>& cell) const {
+    const double share = share_in_ball(cell.centre, cell.dx, centre, radius, n_subsamples);
     return gas.to_conserved(
         {.rho = rho, .vel = velocity, .p = share * p_inside + (1.0 - share) * p_outside});
   }
@@ -99,9 +102,9 @@ struct ShockTube {
   Euler<1>::Primitive right{.rho = 0.125, .vel = {}, .p = 0.1};
   int n_subsamples = 10;
 
-  GasState<D> operator()(Vec<D> x, Vec<D> dx) const;
-  /// The cell average of the exact solution at a time, as long as no wave has met a boundary.
-  GasState<D> exact(Vec<D> x, Vec<D> dx, double time) const;
+  GasState<D> operator()(const numerics::CellContext<D>& cell) const;
+  /// The cell average of the exact solution at cell.time, as long as no wave has met a boundary.
+  GasState<D> exact(const numerics::CellContext<D>& cell) const;
 };
 
 /// Which wave a LinearWave is.
@@ -124,7 +127,7 @@ struct LinearWave {
   Index<D> n_waves = Index<D>::unit(0);  ///< wave lengths that fit along each axis
   double amplitude = 1e-6;
 
-  GasState<D> operator()(Vec<D> x, Vec<D> dx) const;
+  GasState<D> operator()(const numerics::CellContext<D>& cell) const;
   /// The time after which the wave has moved by one wave length.
   double period() const;
 };

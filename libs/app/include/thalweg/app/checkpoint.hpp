@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/app/agree.hpp>
+#include <thalweg/app/checkpoint_target.hpp>
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/problem.hpp>
 #include <thalweg/app/rounds.hpp>
@@ -28,22 +29,6 @@
 #include <thalweg/step/time_control.hpp>
 
 namespace thalweg::app {
-
-/// Where checkpoints go, and what they say that the simulation does not know.
-struct CheckpointTarget {
-  std::string folder;  ///< of the run; exists
-  int keep = 2;        ///< newest ones that stay; > 0
-  std::string scheme;  ///< how steps are made, on one line
-  std::vector<std::string> components;
-  std::vector<double> totals_at_start;  ///< of each component
-  std::string deck;                     ///< the resolved deck
-};
-
-/// A checkpoint that has been written, or found whole.
-struct Checkpoint {
-  std::string path;
-  io::Manifest manifest;
-};
 
 /// Find the newest whole checkpoint of a folder. Collective.
 ///

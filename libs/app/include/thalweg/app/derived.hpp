@@ -22,8 +22,9 @@ enum class Reads { cell, neighbours };
 /// A field that is computed from the state where it is looked at.
 template <int D>
 struct DerivedField {
-  std::string name;  ///< as in plotfiles
+  std::string name;     ///< as in plotfiles
   std::string unit;
+  std::string group{};  ///< output.derived may name several fields at once; "": by its name only
   Reads reads = Reads::cell;
   /// Set out, which has one component on `valid`, from a block's cells with ghosts.
   std::function<void(const View<const double, D>& cells, const Box<D>& valid, const Vec<D>& dx,

@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/app/derived.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/vec.hpp>
-#include <thalweg/core/view.hpp>
 #include <thalweg/field/block_pool.hpp>
 #include <thalweg/mesh/deal.hpp>
 #include <thalweg/mesh/forest.hpp>
@@ -20,31 +20,39 @@
 #include <thalweg/mesh/partition.hpp>
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/prolongation.hpp>
+#include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/source_terms.hpp>
 #include <thalweg/step/time_control.hpp>
 
 namespace thalweg::app {
 
-/// What is to be solved: equations and scheme, initial data, boundaries, where to refine.
+/// What is to be solved: equations and scheme, and functions of a cell, which are pure: the library
+/// calls them from any worker, block by block.
 template <class Scheme>
 struct Problem {
   static constexpr int D = Scheme::dim;
+  using State = typename Scheme::State;
 
   Scheme scheme;
-  /// The mean state of a cell at the start, from its centre and size. Called from one thread.
-  std::function<typename Scheme::State(const Vec<D>& centre, const Vec<D>& dx)> initial;
+  /// initial(CellContext) -> State: the mean state of a cell at the start.
+  step::InitialState<State, D> initial;
   numerics::Boundaries<D> boundaries{};
-  /// The states outside the faces that are Boundary::given or held; a pure function, called from
-  /// workers.
-  std::function<typename Scheme::State(const numerics::CellOutside<typename Scheme::System>&)>
-      outside{};
+  /// The states outside the faces that are Boundary::given or held.
+  std::function<State(const numerics::CellOutside<typename Scheme::System>&)> outside{};
   step::SourceTerms<D> source{};  ///< none where there are none
-  /// Set the tags of cells to refine to 1, from the block's cells with ghosts; all are 0 before, so
-  /// that rules add up. A pure function, called from workers.
-  std::function<void(int level, View<const double, D> cells, const Box<D>& valid,
-                     View<std::uint8_t, D> tags)>
-      tag;
+  /// rate(CellContext, StateStencil) -> State: how fast sources change a cell, by the states around
+  /// it; with schemes of several stages. None: nothing is added.
+  step::SourceRate<State, D> rate{};
+  /// refined(CellContext, State) -> State: what a cell of a new block is, from what the coarser
+  /// level gave it. None: the same.
+  step::CellUpdate<State, D> refined{};
+  /// tag(CellContext, StateStencil) -> bool: whether to refine a cell. None: nothing is refined.
+  step::RefinementTags<State, D> tag{};
   std::vector<std::string> component_names;  ///< as written to plotfiles
+  /// Of each component's integral over the domain, for the heads of tables; may be left out.
+  std::vector<std::string> component_units{};
+  /// What plotfiles may have beside the components, and series.csv, if no neighbours are read.
+  std::vector<DerivedField<D>> derived{};
 };
 
 /// What a block counts when levels are divided among ranks.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <thalweg/app/any_simulation.hpp>
 #include <thalweg/app/block_costs.hpp>
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/context.hpp>
@@ -23,7 +23,6 @@
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/mesh/costs.hpp>
 #include <thalweg/mesh/partition.hpp>
-#include <thalweg/numerics/system.hpp>
 #include <thalweg/step/memory.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/settings.hpp>
@@ -36,38 +35,45 @@ namespace thalweg::app {
 /// The graph of a step is captured once a mesh and replayed; a regrid that changes nothing keeps
 /// it. After a Failure the caller ends all ranks through the transport.
 template <class Scheme>
-class Simulation {
+class Simulation final : public AnySimulation {
  public:
   static constexpr int D = Scheme::dim;
   using System = typename Scheme::System;
+  using Pointer = std::unique_ptr<Simulation>;
 
   /// Build the mesh around the initial data.
-  /// @param on_step  called on rank 0 after each step, from some worker
-  /// @errors throws Error for settings out of range, std::runtime_error, perhaps on this rank
-  /// alone, where a cell's initial state is no state of the system or the first dt fails
-  Simulation(const Context& context, Problem<Scheme> problem, const Settings<D>& settings,
-             std::function<void(const StepStatistics&)> on_step = {});
+  /// @errors on all ranks alike: throws Error for settings out of range, and for a mesh that the
+  /// machine has no memory for; a Failure names the cell whose initial state is no state of the
+  /// system
+  static Result<Pointer> create(const Context& context, Problem<Scheme> problem,
+                                const Settings<D>& settings, OnStep on_step = {});
 
   /// Go on from a checkpoint, on any number of ranks, to the same bits.
-  /// @errors throws Error, on all ranks alike, where its mesh or components are others than the
-  /// problem's; std::runtime_error, perhaps on this rank alone, where it cannot be read
-  Simulation(const Context& context, Problem<Scheme> problem, const Settings<D>& settings,
-             const Checkpoint& from, std::function<void(const StepStatistics&)> on_step = {});
+  /// @errors on all ranks alike: throws Error where its mesh or components are others than the
+  /// problem's, or its list of blocks is damaged; a Failure where its cells cannot be read
+  static Result<Pointer> restart(const Context& context, Problem<Scheme> problem,
+                                 const Settings<D>& settings, const Checkpoint& from,
+                                 OnStep on_step = {});
 
-  const step::Moment& moment() const { return moment_; }
-  /// The step after which the mesh was last looked at.
-  std::int64_t last_regrid() const { return last_regrid_; }
+  const step::Moment& moment() const override { return moment_; }
+  std::int64_t last_regrid() const override { return last_regrid_; }
   const step::Mesh<D>& mesh() const { return *mesh_; }
   const step::State<D>& state() const { return *state_; }
   const Problem<Scheme>& problem() const { return problem_; }
   const Context& context() const { return context_; }
   const flow::Executor& executor() const { return executor_; }
-  const flow::Graph& step_graph() const { return *graph_; }
-  /// How uneven levels were before and after each regrid since this was made, mean over those that
-  /// had the level; by level.
-  std::vector<mesh::LevelImbalance> imbalance() const;
-  /// Regrids since this was made, whether or not they changed anything.
-  int n_regrids() const { return n_regrids_; }
+  const flow::Graph& step_graph() const override { return *graph_; }
+  std::vector<mesh::LevelImbalance> imbalance() const override;
+  int n_regrids() const override { return n_regrids_; }
+  CostEstimate cost() const override;
+  const std::vector<std::string>& component_names() const override {
+    return problem_.component_names;
+  }
+  std::vector<io::Column> series_columns() const override;
+  std::vector<double> series_values() const override;
+  std::vector<double> totals() const override;
+  Result<void> write_plot(const PlotRequest& request) override;
+  Result<Checkpoint> write_checkpoint(const CheckpointTarget& target) const override;
   /// Bytes of cells on this rank.
   std::size_t field_bytes() const { return pools_.cells.size_bytes() + pools_.saved.size_bytes(); }
   /// Bytes of cells, of what is known of the mesh, and of a step's graph with its messages, flux
@@ -76,17 +82,9 @@ class Simulation {
   /// What this rank was expected to hold at most with the mesh that a regrid last took on, and
   /// while it was taken on. 0 without a limit.
   std::size_t expected_bytes() const { return static_cast<std::size_t>(expected_.total()); }
-  bool is_over() const { return step::is_over(moment_, settings_.time); }
-
-  /// Advance until a step number is reached or the run is over, regridding on the way.
-  /// @errors names the step, and the task and rank that failed; or says, on all ranks alike, that
-  /// the next mesh was refused: see is_refused
-  Result<void> advance_to(std::int64_t step);
-  /// Whether the last failure was a regrid that needs more memory than Settings allow some rank.
-  ///
-  /// Nothing was changed then, so a checkpoint can be written; a run that goes on from it with a
-  /// higher limit, or on more ranks, makes that regrid and comes to the bits of one never stopped.
-  bool is_refused() const { return is_refused_; }
+  bool is_over() const override { return step::is_over(moment_, settings_.time); }
+  Result<void> advance_to(std::int64_t step) override;
+  bool is_refused() const override { return is_refused_; }
 
   /// Move the mesh with the solution: tag, make the new forest, move blocks. Keeps the graph if no
   /// rank's blocks changed.
@@ -97,9 +95,12 @@ class Simulation {
   Result<void> fill_ghosts();
 
  private:
-  struct Empty {};
-  Simulation(Empty, const Context& context, Problem<Scheme> problem, const Settings<D>& settings,
-             std::function<void(const StepStatistics&)> on_step);
+  Simulation(const Context& context, Problem<Scheme> problem, const Settings<D>& settings,
+             OnStep on_step);
+  Result<void> build_mesh();
+  Result<void> read(const Checkpoint& from);
+  // Capture the step and find its dt, with a mesh and a state.
+  Result<void> prepare(bool restricts);
 
   std::unexpected<Failure> regrid_failed(const Failure& why) const {
     return std::unexpected(
@@ -140,23 +141,10 @@ class Simulation {
   std::size_t memory_limit() const {
     return settings_.memory_limit_bytes != 0 ? settings_.memory_limit_bytes : context_.memory_bytes;
   }
-  void set_initial();
-
-  bool is_physical(const typename Scheme::State& state) const {
-    for (std::size_t c = 0; c < Scheme::n_components; ++c)
-      if (!std::isfinite(numerics::component(state, c))) return false;
-    return problem_.scheme.system.admissible(state);
-  }
-
-  [[noreturn]] void reject(const typename Scheme::State& state, int level, const Index<D>& cell) {
-    std::vector<double> values;
-    for (std::size_t c = 0; c < Scheme::n_components; ++c)
-      values.push_back(numerics::component(state, c));
-    throw std::runtime_error(fmt::format(
-        "initial state on rank {} (step 0): cell ({}) on level {} would be ({:g}), which is no "
-        "state of the equations; check what the deck says of the problem",
-        context_.transport.rank()(), fmt::join(cell.at, ", "), level, fmt::join(values, ", ")));
-  }
+  // Set the initial state of all blocks, in parallel. The same result on all ranks.
+  Result<void> set_initial();
+  std::vector<DerivedField<D>> series_fields() const;
+  std::vector<std::string> component_units() const;
 
   Result<std::vector<mesh::Key<D>>> tagged_blocks();
   mesh::PartitionedForest<D> next_forest(const std::vector<mesh::Key<D>>& wanted);
@@ -168,8 +156,6 @@ class Simulation {
             {.grain = context_.execution.grain}};
   }
   void capture_step(flow::Recorder&& recorder);
-  enum class Restrict { no, yes };
-  Result<void> prepare_first_step(Restrict restrict_first);
 
   std::uint64_t revision() const { return mesh_->forest.revision; }
 

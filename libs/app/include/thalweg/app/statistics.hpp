@@ -24,6 +24,9 @@ struct StepStatistics {
   std::uint64_t memory_bytes = 0;  ///< resident, all ranks
 };
 
+/// Called on rank 0 after each step, from some worker.
+using OnStep = std::function<void(const StepStatistics&)>;
+
 /// Gathers statistics while a step's graph runs; see step::StepRecorder::record_step.
 class StepObserver {
  public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +10,18 @@
 #include <thalweg/io/parameter.hpp>
 
 namespace thalweg::io {
+
+/// A key that is not declared here but elsewhere, so that an error can say where.
+struct ForeignKey {
+  std::string name;   ///< "section.key"
+  std::string where;  ///< what has it, e.g. problem.name = "sedov"
+};
+
+/// The string that overrides, or else a TOML text, give a key; none if neither does, or as
+/// something else than a string. Nothing is checked: for keys that say what may be declared.
+std::optional<std::string> find_string(std::string_view text,
+                                       std::span<const std::string> overrides,
+                                       std::string_view name);
 
 /// The resolved parameters of a run: declared defaults, then the deck's file, then the overrides.
 /// @threads safe: immutable
@@ -23,7 +36,12 @@ class Deck {
   /// or too long
   static Deck load(std::string_view text, std::string_view file_name,
                    std::span<const Parameter> parameters,
-                   std::span<const std::string> overrides = {});
+                   std::span<const std::string> overrides = {},
+                   std::span<const ForeignKey> foreign = {});
+
+  /// The declarations, in their order.
+  std::vector<Parameter> parameters() const;
+  bool is_declared(std::string_view name) const;
 
   // Each value by the name it is declared by. Asking for an undeclared name, or for another type
   // than the declared one, is a bug: ContractViolation, in every build.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -72,6 +73,27 @@ struct Parameter {
   std::string doc{};                   ///< one sentence
   AtRestart at_restart = AtRestart::fixed;
 };
+
+// The commonest declarations in a line each.
+
+/// A number.
+inline Parameter real(std::string name, double by_default, std::string unit, std::string doc,
+                      Range range = {}) {
+  return {.name = std::move(name),
+          .default_value = by_default,
+          .unit = std::move(unit),
+          .range = range,
+          .doc = std::move(doc)};
+}
+/// A list of numbers with one entry an axis.
+inline Parameter vector(std::string name, std::vector<double> by_default, std::string unit,
+                        std::string doc) {
+  return {.name = std::move(name),
+          .default_value = std::move(by_default),
+          .unit = std::move(unit),
+          .length = {1, 3},
+          .doc = std::move(doc)};
+}
 
 /// Name the type of a parameter: "int", "real", "bool", "string", "choice", "ints", ...
 std::string type_name(const Parameter& parameter);

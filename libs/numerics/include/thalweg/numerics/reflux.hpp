@@ -56,6 +56,7 @@ enum class Side { below, above };
 ///     cell below the face (the face is its upper one):  u += (C - F) / h,
 ///     cell above the face (the face is its lower one):  u += (F - C) / h.
 /// What the fine cells gained through the face is then what the coarse cells lost.
+/// @shape  u, coarse, fine  the registers may have fewer components than u: its first ones
 /// @param side    on which side of the faces the coarse cells lie, that is, not the fine ones
 /// @shape faces   coarse faces normal to the axis, held by both registers; face i bounds the cells
 ///                i - e_axis (below) and i (above)
@@ -69,7 +70,7 @@ void correct_cells(const View<double, D>& u, ConstView<D> coarse, ConstView<D> f
                    const Box<D>& faces, int axis, Side side, double h) {
   const double sign = (side == Side::below ? 1.0 : -1.0) / h;
   const Index<D> to_cell = side == Side::below ? Index<D>::unit(axis) * -1 : Index<D>{};
-  for (int c = 0; c < u.n_components(); ++c)
+  for (int c = 0; c < coarse.n_components(); ++c)
     for_each_row(faces, [&](const Index<D>& row, int n) {
       const double* const from_coarse = coarse.at(c, row);
       const double* const from_fine = fine.at(c, row);

@@ -20,7 +20,7 @@ namespace thalweg::numerics {
 /// @source Shu, Osher, JCP 77 (1988) 439, eq. 2.16 and 2.18; Gottlieb, Shu, Tadmor, SIAM Review 43
 ///         (2001) 89, eq. 3.1 and 3.2
 template <HyperbolicSystem System_, Reconstruction Reconstruction_ = PpmExtrema,
-          RiemannSolver<System_> Riemann_ = RiemannHllc>
+          RiemannSolver<System_> Riemann_ = DefaultRiemann<System_>>
 struct RungeKutta {
   using System = System_;
   using State = typename System::State;

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <type_traits>
 
 #include <thalweg/core/view.hpp>
 #include <thalweg/numerics/const_view.hpp>
 #include <thalweg/numerics/reconstruction.hpp>
 #include <thalweg/numerics/riemann_hllc.hpp>
+#include <thalweg/numerics/riemann_hlle.hpp>
 #include <thalweg/numerics/system.hpp>
 
 namespace thalweg::numerics {
@@ -61,9 +63,13 @@ struct StepReport {
   Fallbacks fallbacks{};
 };
 
+/// The Riemann solver of a system where none is named: HLLC if it has a contact wave, else HLLE.
+template <HyperbolicSystem System>
+using DefaultRiemann = std::conditional_t<ContactSystem<System>, RiemannHllc, RiemannHlle>;
+
 /// The predictor-corrector of van Leer with these equations, reconstruction and Riemann solver.
 template <HyperbolicSystem System_, Reconstruction Reconstruction_ = PlmVanLeer,
-          RiemannSolver<System_> Riemann_ = RiemannHllc>
+          RiemannSolver<System_> Riemann_ = DefaultRiemann<System_>>
 struct Scheme {
   using System = System_;
   using State = typename System::State;

@@ -67,6 +67,45 @@ concept ContactSystem =
       { s.star_flux(w, v.lo, v.hi, axis) } -> std::same_as<typename S::State>;
     };
 
+/// How many of a system's components, the last ones, are kept: coefficients of the equations that
+/// are stored with the state, as a bathymetry is. They have no flux, are constant in a cell, and
+/// stay as they are to the bit. A system that has some says `static constexpr int n_kept`.
+template <class System>
+inline constexpr int n_kept_of = 0;
+template <class System>
+  requires requires {
+    { System::n_kept } -> std::convertible_to<int>;
+  }
+inline constexpr int n_kept_of<System> = System::n_kept;
+
+/// How many of a system's components, the first ones, have fluxes that are conserved across levels.
+/// A flux that a source balances within each cell is not replaced by that of finer cells: a system
+/// that has some says `static constexpr int n_refluxed`.
+template <class System>
+inline constexpr int n_refluxed_of = System::n_components - n_kept_of<System>;
+template <class System>
+  requires requires {
+    { System::n_refluxed } -> std::convertible_to<int>;
+  }
+inline constexpr int n_refluxed_of<System> = System::n_refluxed;
+
+/// A system in which the states on the two sides of a face become others before they are solved
+/// for, as depths do at a step of the bed: meet(l, r) changes both.
+template <class S>
+concept MeetingSystem = HyperbolicSystem<S> && requires(const S s, typename S::Primitive w) {
+  { s.meet(w, w) };
+};
+
+/// A system with diffusion: diffusive_flux(below, above, dx, axis) of the conserved states of the
+/// cells on the two sides of a face is added to its flux, and diffusivity() is the largest
+/// coefficient [length^2/time], for the time step.
+template <class S>
+concept DiffusiveSystem =
+    HyperbolicSystem<S> && requires(const S s, typename S::State u, double dx, int axis) {
+      { s.diffusive_flux(u, u, dx, axis) } -> std::same_as<typename S::State>;
+      { s.diffusivity() } -> std::same_as<double>;
+    };
+
 /// The number of doubles in a state.
 template <class State>
 inline constexpr int n_components_of = static_cast<int>(sizeof(State) / sizeof(double));

@@ -78,6 +78,8 @@ StepReport<Scheme::dim> update_ctu(const Scheme& scheme, View<double, Scheme::di
                                    const Box<Scheme::dim>& valid, StepSize<Scheme::dim> step,
                                    std::span<std::byte> scratch) {
   constexpr int D = Scheme::dim;
+  static_assert(!DiffusiveSystem<typename Scheme::System>,
+                "a system with diffusion goes with RungeKutta, whose stages evaluate it");
   THALWEG_EXPECT(u.n_components() == Scheme::n_components, "components differ from the system's");
   THALWEG_EXPECT(u.box().contains(valid.grown(Scheme::n_ghosts)), "too few ghost cells");
   Scratch pieces(scratch);

@@ -41,6 +41,8 @@ template <class Scheme>
 StepReport<Scheme::dim> update_vl2(const Scheme& scheme, View<double, Scheme::dim> u,
                                    const Box<Scheme::dim>& valid, StepSize<Scheme::dim> step,
                                    std::span<std::byte> scratch) {
+  static_assert(!DiffusiveSystem<typename Scheme::System>,
+                "a system with diffusion goes with RungeKutta, whose stages evaluate it");
   THALWEG_EXPECT(u.n_components() == Scheme::n_components, "components differ from the system's");
   THALWEG_EXPECT(u.box().contains(valid.grown(Scheme::n_ghosts)), "too few ghost cells");
   Scratch pieces(scratch);

@@ -54,6 +54,7 @@ class StepRecorder {
  public:
   static constexpr int D = Scheme::dim;
   using System = typename Scheme::System;
+  static constexpr int n_refluxed = numerics::n_refluxed_of<System>;
 
   /// @param levels  the state's blocks as data of the recorder
   /// @param now     where the run stands; read and changed by the tasks, so it outlives the graph
@@ -71,9 +72,9 @@ class StepRecorder {
     for (int l = 1; l < mesh.n_levels(); ++l) {
       const auto& reflux = plans(l).interface->reflux;
       fine_registers_.push_back(exchange::make_registers(
-          recorder, reflux.produced, &exchange::FluxPatch<D>::fine, Scheme::n_components));
+          recorder, reflux.produced, &exchange::FluxPatch<D>::fine, n_refluxed));
       coarse_registers_.push_back(exchange::make_registers(
-          recorder, reflux.consumed, &exchange::FluxPatch<D>::coarse, Scheme::n_components));
+          recorder, reflux.consumed, &exchange::FluxPatch<D>::coarse, n_refluxed));
     }
   }
 
@@ -197,7 +198,8 @@ class StepRecorder {
   }
 
   void advance_blocks(int level, int substep, std::size_t k, double part) {
-    const auto shared = std::make_shared<const OfStage>(around_after(part), settings_.source, part);
+    const auto shared =
+        std::make_shared<const OfStage>(around_after(part), settings_.source, settings_.rate, part);
     for (std::size_t b = 0; b < data(level).blocks.size(); ++b)
       if (settings_.time.subcycle || !mesh_.is_covered(data(level).blocks[b].key))
         advance_block(data(level).blocks[b], report_of(level, b), level, substep, k, shared);
@@ -210,8 +212,7 @@ class StepRecorder {
     exchange::emit_restrict(recorder_, data(level + 1), data(level), finer.restrict,
                             geometry().ratio(level), Scheme::n_components);
     exchange::emit_reflux(recorder_, data(level), finer.reflux, fine_registers(level + 1),
-                          coarse_registers(level + 1), geometry().cell_size(level),
-                          Scheme::n_components);
+                          coarse_registers(level + 1), geometry().cell_size(level), n_refluxed);
   }
 
   void save(int level) {
@@ -229,16 +230,22 @@ class StepRecorder {
     }
   }
 
+  using Rate = SourceRate<typename Scheme::State, D>;
   // What the tasks of a stage share: each copy of it would take several heap calls.
   struct OfStage {
-    OfStage(exchange::Surroundings<System> around_stage, SourceTerms<D> terms, double part_over)
-        : around(std::move(around_stage)), source(std::move(terms)), part(part_over) {
+    OfStage(exchange::Surroundings<System> around_stage, SourceTerms<D> terms, Rate change,
+            double part_over)
+        : around(std::move(around_stage)),
+          source(std::move(terms)),
+          rate(std::move(change)),
+          part(part_over) {
       // Where states are given the source has acted on them, too: they are not to be set again.
       std::ranges::replace(around.boundaries, numerics::Boundary::given,
                            numerics::Boundary::periodic);
     }
     exchange::Surroundings<System> around;  ///< when the source has acted on all ghost cells
     SourceTerms<D> source;
+    Rate rate;
     double part;  ///< of the step, over when the stage begins
   };
 
@@ -257,7 +264,7 @@ class StepRecorder {
       accesses.push_back({block.saved->datum, flow::Mode::in});
       start = block.saved->cells;
     }
-    if (settings_.source) accesses.push_back({now_datum_, flow::Mode::in});
+    if (settings_.source || settings_.rate) accesses.push_back({now_datum_, flow::Mode::in});
     const auto fine =
         level > 0 ? exchange::find_registers(fine_registers(level), block.key) : nullptr;
     if (fine != nullptr)
@@ -281,27 +288,29 @@ class StepRecorder {
           const auto from = [&, part = shared->part](double begin, double for_dt) {
             return SourceStep{level, time_after(now, part) + begin, for_dt};
           };
-          StageSource<D> unsplit(valid, Scheme::n_components);
+          StageSource<typename Scheme::State, D> unsplit(valid, Scheme::n_components);
           auto scratch = context.scratch();
           if (is_split) {
             source(cells, cells.box(), from(0.0, 0.5 * dt));
             // Behind a wall the gas is the mirror image of what is before it now.
             shared->around.fill_outside(cells, level);
           }
-          if (source && !is_split)
-            scratch = unsplit.evaluate(source, cells, from(0.0, dt), scratch);
+          const bool is_unsplit = (source && !is_split) || shared->rate;
+          if (is_unsplit)
+            scratch = unsplit.evaluate(is_split ? SourceTerms<D>{} : source, shared->rate,
+                                       shared->around.geometry, cells, from(0.0, dt), scratch);
           const auto report =
               numerics::update_stage(scheme, k, cells, start, valid, {dt, dx}, scratch);
           if (report.inadmissible)
             fail_in_cell(fmt::format("after dt = {:g}", dt), *report.inadmissible, valid, level);
           of_block.fallbacks_so_far += report.fallbacks;
           if (is_split) source(cells, valid, from(0.5 * dt, 0.5 * dt));
-          if (source && !is_split) unsplit.add(cells, 1.0 - stage.of_start);
+          if (is_unsplit) unsplit.add(cells, 1.0 - stage.of_start);
           const auto flux = [&](int axis) { return report.flux[static_cast<std::size_t>(axis)]; };
           const double acts = stage.weight * dt;
           for (const auto& r : fine) {
             const auto faces = exchange::fine_faces(r.patch, valid, ratio);
-            const View<double, D> values(r.values.data(), faces, Scheme::n_components);
+            const View<double, D> values(r.values.data(), faces, n_refluxed);
             numerics::record_fine_flux<D>(
                 flux(r.patch.axis), ratio, r.patch.axis, values, faces, acts,
                 is_first ? numerics::Accumulate::set : numerics::Accumulate::add);

@@ -19,6 +19,7 @@
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/mesh/refine.hpp>
+#include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/state.hpp>
 
 namespace thalweg::step {
@@ -36,13 +37,15 @@ inline std::span<std::uint8_t> tags_of(const flow::Data<std::uint8_t>& level, st
 
 /// Record tagging the cells of all levels that may be refined, ghost cells filled for it.
 ///
-/// @param tag_block  tag_block(level, cells with ghosts, valid box, tags) sets some of the block's
-/// tags, which are 0 before, to 1: a pure function of the block
-template <class System, class TagBlock>
+/// @param tag_block  sets some of a block's tags, which are 0 before, to 1
+/// @param time       at which the cells are looked at
+template <class System>
 Tags record_tags(flow::Recorder& recorder, const exchange::Surroundings<System>& around,
                  const Mesh<System::dim>& mesh,
-                 const std::vector<exchange::LevelData<System::dim>>& levels, TagBlock tag_block) {
+                 const std::vector<exchange::LevelData<System::dim>>& levels,
+                 RefinementTags<typename System::State, System::dim> tag_block, double time) {
   constexpr int D = System::dim;
+  using TagBlock = RefinementTags<typename System::State, System::dim>;
   Tags tags;
   // One for all tasks: what it holds may take heap calls to copy.
   const auto shared = std::make_shared<const TagBlock>(std::move(tag_block));
@@ -66,10 +69,11 @@ Tags record_tags(flow::Recorder& recorder, const exchange::Surroundings<System>&
                     std::array{flow::Access{block.interior, flow::Mode::in},
                                flow::Access{block.ghosts, flow::Mode::in},
                                flow::Access{recorder.datum("tags"), flow::Mode::out}},
-                    [shared, l, cells = block.cells, valid = block.valid,
+                    [shared, &geometry = mesh.forest.geometry, l, time, cells = block.cells,
+                     valid = block.valid,
                      to = tags_of(tags.back(), b, n_blocks)](flow::TaskContext&) {
                       std::ranges::fill(to, std::uint8_t{0});
-                      (*shared)(l, View<const double, D>(cells), valid,
+                      (*shared)({geometry, l, time}, cells, valid,
                                 View<std::uint8_t, D>(to.data(), valid, 1));
                     },
                     {.home_worker = block.home_worker, .level = l, .block = block.key.code});
@@ -98,15 +102,38 @@ std::vector<mesh::Key<D>> wanted_blocks(const mesh::Forest<D>& forest, const Tag
   return wanted;
 }
 
+/// Record changing the cells of new blocks of a level where they are.
+template <class State, int D>
+void record_refined(flow::Recorder& recorder, const Mesh<D>& mesh,
+                    const exchange::LevelData<D>& level,
+                    const std::vector<mesh::Key<D>>& new_blocks,
+                    const CellUpdate<State, D>& refined, double time) {
+  const auto shared = std::make_shared<const CellUpdate<State, D>>(refined);
+  recorder.phase("new cells level " + std::to_string(level.level), flow::PhaseKind::step);
+  for (const auto& block : level.blocks) {
+    if (!std::ranges::binary_search(new_blocks, block.key)) continue;
+    recorder.task("new cells", std::array{flow::Access{block.interior, flow::Mode::inout}},
+                  [shared, &geometry = mesh.forest.geometry, l = level.level, time,
+                   cells = block.cells, valid = block.valid](flow::TaskContext&) {
+                    (*shared)({geometry, l, time}, cells, valid);
+                  },
+                  {.home_worker = block.home_worker, .level = level.level, .block = block.key.code});
+  }
+}
+
 /// Record filling a new state from an old one: blocks that stay are moved to their new owners, new
 /// blocks are interpolated from the coarser level, coarsest first. Collective.
 ///
+/// @param refined   changes the cells of new blocks after they were interpolated; may be none
+/// @param time      at which it is asked
 /// @param exchange  one round of messages, see mesh/messages.hpp
 template <class System, class Exchange>
 void record_move(flow::Recorder& recorder, const exchange::Surroundings<System>& around,
                  const Mesh<System::dim>& old_mesh, const State<System::dim>& old_state,
                  const Mesh<System::dim>& new_mesh, const State<System::dim>& new_state,
-                 int n_workers, const PlanSettings& settings, Exchange&& exchange) {
+                 int n_workers, const PlanSettings& settings,
+                 const CellUpdate<typename System::State, System::dim>& refined, double time,
+                 Exchange&& exchange) {
   constexpr int D = System::dim;
   auto before = bind(recorder, old_mesh, old_state, n_workers);
   const auto after = bind(recorder, new_mesh, new_state, n_workers);
@@ -130,6 +157,7 @@ void record_move(flow::Recorder& recorder, const exchange::Surroundings<System>&
         exchange::plan_coarse_interior<D>(new_mesh.forest, plan.new_blocks, asked, options);
     recorder.phase("prolong level " + std::to_string(l), flow::PhaseKind::level);
     exchange::emit_prolong(recorder, around, after[index], after[index - 1], interior);
+    if (refined) record_refined(recorder, new_mesh, after[index], plan.new_blocks, refined, time);
   }
 }
 

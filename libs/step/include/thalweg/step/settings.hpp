@@ -6,6 +6,7 @@
 #include <thalweg/exchange/emit/fill.hpp>
 #include <thalweg/numerics/prolongation.hpp>
 #include <thalweg/numerics/scheme.hpp>
+#include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/source_terms.hpp>
 #include <thalweg/step/stage_source.hpp>
 #include <thalweg/step/state.hpp>
@@ -20,6 +21,8 @@ struct StepSettings {
   exchange::Surroundings<typename Scheme::System> around;
   TimeSettings time;
   SourceTerms<Scheme::dim> source{};  ///< none where there are none
+  /// Of what states around a cell say; for schemes of several stages.
+  SourceRate<typename Scheme::State, Scheme::dim> rate{};
 };
 
 /// Of which blocks a step keeps the state at its start.
@@ -34,7 +37,7 @@ template <numerics::BlockScheme Scheme>
 std::size_t scratch_bytes(const Scheme& scheme, const mesh::Geometry<Scheme::dim>& geometry,
                           const numerics::Prolongation& prolongation = {}) {
   const Box<Scheme::dim> block{{}, geometry.block_cells()};
-  const StageSource<Scheme::dim> source(block, Scheme::n_components);
+  const StageSource<typename Scheme::State, Scheme::dim> source(block, Scheme::n_components);
   return std::max(scheme.scratch_bytes(block) + source.n_bytes(),
                   exchange::scratch_bytes_prolong<typename Scheme::System>(
                       geometry, scheme.n_ghosts, prolongation.reach()));

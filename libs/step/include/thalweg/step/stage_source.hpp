@@ -8,6 +8,8 @@
 #include <thalweg/numerics/copy.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/scratch.hpp>
+#include <thalweg/mesh/geometry.hpp>
+#include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/source_terms.hpp>
 
 namespace thalweg::step {
@@ -15,10 +17,10 @@ namespace thalweg::step {
 /// What source terms add to the cells of a block in one stage of the method of lines: dt times
 /// their rate in the state at the start of the stage.
 ///
-/// The rate comes from half the difference of a step forwards and one backwards in time: of second
+/// The rate of SourceTerms comes from half the difference of a step forwards and one backwards in time: of second
 /// order in dt, and exact for a constant acceleration.
 /// @threads safe on distinct scratch       @cost no allocation
-template <int D>
+template <class State, int D>
 class StageSource {
  public:
   StageSource(const Box<D>& valid, int n_components) : valid_(valid), n_components_(n_components) {}
@@ -32,17 +34,26 @@ class StageSource {
   }
   /// Evaluate the source terms in the cells at the start of a step; returns the scratch that is
   /// left over.
-  std::span<std::byte> evaluate(const SourceTerms<D>& source, const View<const double, D>& cells,
-                                const SourceStep& step, std::span<std::byte> scratch) {
+  /// @param source  acts on each cell by itself; may be none
+  /// @param rate    of the states around a cell; may be none
+  std::span<std::byte> evaluate(const SourceTerms<D>& source, const SourceRate<State, D>& rate,
+                                const mesh::Geometry<D>& geometry,
+                                const View<const double, D>& cells, const SourceStep& step,
+                                std::span<std::byte> scratch) {
     numerics::Scratch pieces(scratch);
     change_ = pieces.take(valid_, n_components_);
     const View<double, D> back = pieces.take(valid_, n_components_);
-    numerics::copy_cells<D>(cells, change_, valid_);
-    numerics::copy_cells<D>(cells, back, valid_);
-    source(change_, valid_, step);
-    source(back, valid_, {step.level, step.time, -step.dt});
-    for_each_component_row(change_, back,
-                           [](double forth, double of_back) { return 0.5 * (forth - of_back); });
+    if (source) {
+      numerics::copy_cells<D>(cells, change_, valid_);
+      numerics::copy_cells<D>(cells, back, valid_);
+      source(change_, valid_, step);
+      source(back, valid_, {step.level, step.time, -step.dt});
+      for_each_component_row(change_, back,
+                             [](double forth, double of_back) { return 0.5 * (forth - of_back); });
+    } else {
+      for_each_component_row(change_, change_, [](double, double) { return 0.0; });
+    }
+    if (rate) rate({geometry, step.level, step.time}, cells, valid_, step.dt, change_);
     return scratch.subspan(n_bytes());
   }
   /// Add the share of it that is the stage's to the cells.

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <array>
 #include <functional>
 #include <map>
 #include <string>
-#include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <thalweg/app/deck_reader.hpp>
 #include <thalweg/hydro/averages.hpp>
 #include <thalweg/hydro/deck_gas.hpp>
-#include <thalweg/hydro/deck_reader.hpp>
 #include <thalweg/hydro/euler.hpp>
+#include <thalweg/hydro/gas_source.hpp>
+#include <thalweg/hydro/problem_keys.hpp>
 #include <thalweg/io/parameter.hpp>
 #include <thalweg/numerics/boundary.hpp>
+#include <thalweg/numerics/cell_context.hpp>
+#include <thalweg/step/cell_functions.hpp>
 
 namespace thalweg::hydro {
 
@@ -22,53 +25,72 @@ namespace thalweg::hydro {
 //
 //     ProblemFile problem_NAME() {
 //       return problem_file<1, 2>(  // the dimensions it exists in
-//           {{.name = "problem.width", .default_value = 0.1, .doc = "Of the jump."}},
+//           "A jump of density that the gas carries along.",
+//           {{.name = "problem.width", .default_value = 0.1, .doc = "Width of the jump."}},
 //           []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
 //             const double width = read.real("width");
 //             return {.initial = averages_of(read.gas, [=](const Vec<D>& x) { ... })};
 //           });
 //     }
 //
-// Parameters that several problems share (gamma, centre, radius, ...) are declared in
-// src/parameters.cpp and need not be declared again.
+// Keys that several problems have, each for itself, are made by problem_keys.hpp.
 
-/// The keys of the states of inflows, in the order 2*axis + side.
-inline constexpr std::array<std::string_view, 6> inflow_names{
-    "boundary.inflow_lower_x", "boundary.inflow_upper_x", "boundary.inflow_lower_y",
-    "boundary.inflow_upper_y", "boundary.inflow_lower_z", "boundary.inflow_upper_z"};
-
-/// What a problem is told of a cell, to say whether to refine it.
 template <int D>
-struct CellInside {
-  int level;
-  Vec<D> centre;
-  Vec<D> dx;
-  GasPrimitive<D> gas;
+using Cell = numerics::CellContext<D>;
+
+/// The shares of passive scalars in the mass of the gas at the start; what GasProblem::scalars
+/// holds. One indirect call a block.
+template <int D>
+class ScalarShares {
+ public:
+  ScalarShares() = default;
+  /// @param f  f(k, Cell<D>) -> double, the share of scalar k = 0, 1, ...: a pure function
+  template <class F>
+    requires std::is_invocable_r_v<double, const F&, int, const Cell<D>&>
+  ScalarShares(F f)
+      : of_block_([f = std::move(f)](const step::LevelContext<D>& level,
+                                     const View<double, D>& cells, const Box<D>& region, int n) {
+          for_each(region, [&](const Index<D>& i) {
+            const auto cell = level.cell(i);
+            for (int k = 0; k < n; ++k) cells[D + 2 + k, i] = cells[0, i] * f(k, cell);
+          });
+        }) {}
+
+  explicit operator bool() const { return static_cast<bool>(of_block_); }
+  /// Set the masses of the first n scalars, behind the gas. @pre the density is set
+  void operator()(const step::LevelContext<D>& level, const View<double, D>& cells,
+                  const Box<D>& region, int n) const {
+    of_block_(level, cells, region, n);
+  }
+
+ private:
+  std::function<void(const step::LevelContext<D>&, const View<double, D>&, const Box<D>&, int)>
+      of_block_;
 };
 
-/// What a problem says of a gas in D dimensions.
+/// What a problem says of a gas in D dimensions. Its functions are pure, and called from workers.
 template <int D>
 struct GasProblem {
   using State = GasState<D>;
 
-  /// The mean state of a cell at the start.
-  std::function<State(const Vec<D>& centre, const Vec<D>& dx)> initial;
-  /// The share of passive scalar k = 0, 1, ... in the mass of a cell at the start; none: the
-  /// problem carries no scalars.
-  std::function<double(int k, const Vec<D>& centre, const Vec<D>& dx)> scalar{};
+  /// initial(Cell) -> State: the mean state of a cell at the start.
+  step::InitialState<State, D> initial;
+  /// scalars(k, Cell) -> double: the share of passive scalar k = 0, 1, ... in the mass of a cell at
+  /// the start; none: the problem carries no scalars.
+  ScalarShares<D> scalars{};
   /// The states outside boundaries of kind "problem", whose scalars are those of the mirror image;
   /// none: the problem has no such boundaries.
   std::function<State(const numerics::CellOutside<Gas<D>>&)> outside{};
   /// Whether `outside` holds states against gravity and `source`, or makes them of the mirror
   /// image, as walls are. Else it is a solution: what acts on the gas acts there as well.
   bool outside_is_held = false;
-  /// How fast sources change the state of a cell, in units of the state over time; none: nothing
-  /// but source.gravity acts. Called for ghost cells outside the domain, too, and up to half a step
-  /// before the start. A pure function, called from workers.
-  std::function<State(const Vec<D>& centre, double time, const State&)> source{};
-  /// Whether to refine a cell, where a deck's regrid.criteria have "problem"; none: it says
-  /// nothing. A pure function, called from workers.
-  std::function<bool(const CellInside<D>&)> refine{};
+  /// source(Cell, State) -> State: how fast sources change the state of a cell at cell.time, in
+  /// units of the state over time; none: nothing but source.gravity acts. Asked for ghost cells
+  /// outside the domain, too, and up to half a step before the start.
+  GasRate<D> source{};
+  /// refine(Cell, StateStencil) -> bool: whether to refine a cell, where a deck's regrid.criteria
+  /// have "problem"; none: it says nothing.
+  step::RefinementTags<State, D> refine{};
 };
 
 /// Reads what a deck says of a problem: names are without "problem.".
@@ -78,7 +100,7 @@ struct ProblemReader {
   Vec<D> gravity;
   Vec<D> lower;  ///< corners of the domain
   Vec<D> upper;
-  DeckReader<D>& deck;
+  app::DeckReader<D>& deck;
 
   double real(const std::string& name) const { return deck.real("problem." + name); }
   int integer(const std::string& name) const { return deck.integer("problem." + name); }
@@ -102,6 +124,7 @@ struct ProblemFile {
   template <int D>
   using Make = std::function<GasProblem<D>(ProblemReader<D>&)>;
 
+  std::string doc;                               ///< one sentence
   std::vector<io::Parameter> parameters;         ///< its own; names begin with "problem."
   std::tuple<Make<1>, Make<2>, Make<3>> make{};  ///< none where it does not exist
 
@@ -114,8 +137,8 @@ struct ProblemFile {
 /// Declare a problem that exists in these dimensions.
 /// @param make  make(ProblemReader<D>&) returns a GasProblem<D>; complains to the reader's deck
 template <int... Dims, class Make>
-ProblemFile problem_file(std::vector<io::Parameter> parameters, Make make) {
-  ProblemFile file{std::move(parameters)};
+ProblemFile problem_file(std::string doc, std::vector<io::Parameter> parameters, Make make) {
+  ProblemFile file{std::move(doc), std::move(parameters)};
   ((std::get<ProblemFile::Make<Dims>>(file.make) = make), ...);
   return file;
 }

@@ -2,7 +2,7 @@
 #pragma once
 #include <type_traits>
 
-#include <thalweg/app/problem.hpp>
+#include <thalweg/app/read_setup.hpp>
 #include <thalweg/hydro/gas_scheme.hpp>
 #include <thalweg/io/deck.hpp>
 
@@ -10,10 +10,7 @@ namespace thalweg::hydro {
 
 /// What a deck asks for, checked.
 template <int D, int N = 0>
-struct Setup {
-  app::Problem<GasScheme<D, N>> problem;
-  app::Settings<D> settings;
-};
+using Setup = app::Setup<GasScheme<D, N>>;
 
 /// Translate a deck with hydro.scalars = N.
 /// @errors Error listing everything that does not go together

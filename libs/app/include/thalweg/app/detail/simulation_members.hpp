@@ -5,17 +5,19 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <thalweg/app/plot.hpp>
 #include <thalweg/app/simulation.hpp>
+#include <thalweg/app/totals.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/mesh/costs.hpp>
 #include <thalweg/mesh/regrid.hpp>
 #include <thalweg/step/fill_levels.hpp>
+#include <thalweg/step/initial.hpp>
 #include <thalweg/step/memory.hpp>
 #include <thalweg/step/record_step.hpp>
 #include <thalweg/step/regrid.hpp>
@@ -26,9 +28,8 @@ namespace thalweg::app {
 // application spares all others the time to compile kernels.
 
 template <class Scheme>
-Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> problem,
-                               const Settings<D>& settings,
-                               std::function<void(const StepStatistics&)> on_step)
+Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
+                               const Settings<D>& settings, OnStep on_step)
     : context_(context),
       problem_(std::move(problem)),
       settings_(settings),
@@ -37,7 +38,8 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
                       problem_.scheme.system, settings.prolongation, problem_.outside,
                       [this] { return moment_.time; }},
                      settings.time,
-                     problem_.source},
+                     problem_.source,
+                     problem_.rate},
       pools_{field::BlockPool(
                  field::LevelField<D>::block_size(settings.mesh.block_cells,
                                                   problem_.scheme.n_ghosts, Scheme::n_components),
@@ -62,6 +64,13 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
                  .log = &context.log},
                 context.transport, context.clock),
       observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {
+  if (!problem_.initial)
+    throw Error(
+        "the problem has no initial state (there is nothing to start from); set Problem::initial");
+  if (problem_.rate && numerics::stages_of(problem_.scheme).size() == 1)
+    throw Error(
+        "Problem::rate is set with a scheme of one stage (which does not evaluate it); use "
+        "numerics::RungeKutta");
   if (std::ranges::any_of(problem_.boundaries, numerics::is_told) && !problem_.outside)
     throw Error(
         "a boundary is given, but the problem does not say the states outside (nothing can come in "
@@ -69,38 +78,48 @@ Simulation<Scheme>::Simulation(Empty, const Context& context, Problem<Scheme> pr
 }
 
 template <class Scheme>
-Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
-                               const Settings<D>& settings,
-                               std::function<void(const StepStatistics&)> on_step)
-    : Simulation(Empty{}, context, std::move(problem), settings, std::move(on_step)) {
+auto Simulation<Scheme>::create(const Context& context, Problem<Scheme> problem,
+                                const Settings<D>& settings, OnStep on_step) -> Result<Pointer> {
+  Pointer made(new Simulation(context, std::move(problem), settings, std::move(on_step)));
+  if (const auto done = made->build_mesh(); !done) return std::unexpected(done.error());
+  return made;
+}
+
+template <class Scheme>
+auto Simulation<Scheme>::restart(const Context& context, Problem<Scheme> problem,
+                                 const Settings<D>& settings, const Checkpoint& from,
+                                 OnStep on_step) -> Result<Pointer> {
+  Pointer made(new Simulation(context, std::move(problem), settings, std::move(on_step)));
+  if (const auto done = made->read(from); !done) return std::unexpected(done.error());
+  return made;
+}
+
+template <class Scheme>
+Result<void> Simulation<Scheme>::build_mesh() {
   auto roots = mesh::dealt_forest(
-      mesh::initial_forest(step_settings_.around.geometry, context.transport.rank(),
-                           context.transport.n_ranks(), rounds_,
-                           settings_.partition.directory_for(context.transport.n_ranks())),
+      mesh::initial_forest(step_settings_.around.geometry, context_.transport.rank(),
+                           context_.transport.n_ranks(), rounds_,
+                           settings_.partition.directory_for(context_.transport.n_ranks())),
       rounds_, settings_.partition.partitioner);
   if (const auto fits = check_memory(roots); !fits) throw Error(fits.error().message);
   adopt(std::move(roots));
-  set_initial();
+  if (auto done = set_initial(); !done) return done;
   for (int pass = 0; pass < settings_.mesh.max_level; ++pass) {
     const auto wanted = tagged_blocks();
-    if (!wanted) throw std::runtime_error(wanted.error().message);
+    const Result<void> mine =
+        wanted ? Result<void>() : Result<void>(std::unexpected(wanted.error()));
+    if (auto all = agree(context_.transport, mine); !all) return all;
     auto forest = next_forest(*wanted).forest;
     if (!is_new(forest)) break;
     if (const auto fits = check_memory(forest); !fits) throw Error(fits.error().message);
     adopt(std::move(forest));
-    set_initial();
+    if (auto done = set_initial(); !done) return done;
   }
-  capture_step(new_recorder());
-  check_held();
-  if (const auto done = prepare_first_step(Restrict::yes); !done)
-    throw std::runtime_error(done.error().message);
+  return prepare(true);
 }
 
 template <class Scheme>
-Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
-                               const Settings<D>& settings, const Checkpoint& from,
-                               std::function<void(const StepStatistics&)> on_step)
-    : Simulation(Empty{}, context, std::move(problem), settings, std::move(on_step)) {
+Result<void> Simulation<Scheme>::read(const Checkpoint& from) {
   const auto& geometry = step_settings_.around.geometry;
   const auto& manifest = from.manifest;
   if (geometry_of<D>(manifest) != geometry || manifest.components.size() != Scheme::n_components)
@@ -112,18 +131,27 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
   if (!forest) throw Error(forest.error().message);
   if (const auto fits = check_memory(*forest); !fits) throw Error(fits.error().message);
   adopt(std::move(*forest));
-  if (const auto done = read_cells(context_, from, *mesh_, *state_); !done)
-    throw std::runtime_error(done.error().message);
+  if (auto done = agree(context_.transport, read_cells(context_, from, *mesh_, *state_)); !done)
+    return done;
   // dt follows from the cells and the dt before, so that the end of time may be another one.
   moment_ = {.step = manifest.step,
              .time = manifest.time,
              .dt = manifest.dt_before,
              .dt_before = manifest.dt_before};
   last_regrid_ = manifest.last_regrid;
+  return prepare(false);
+}
+
+template <class Scheme>
+Result<void> Simulation<Scheme>::prepare(bool restricts) {
   capture_step(new_recorder());
   check_held();
-  if (const auto done = prepare_first_step(Restrict::no); !done)
-    throw std::runtime_error(done.error().message);
+  flow::Recorder recorder = new_recorder();
+  const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
+  step::StepRecorder<Scheme> step(recorder, step_settings_, *mesh_, levels, moment_);
+  if (restricts) step.record_restriction();
+  step.record_first_dt();
+  return run_once(std::move(recorder));
 }
 
 template <class Scheme>
@@ -164,7 +192,7 @@ Result<void> Simulation<Scheme>::regrid() {
 
   flow::Recorder recorder = new_recorder();
   step::record_move(recorder, step_settings_.around, *before.mesh, before.state, *mesh_, *state_,
-                    n_workers(), plan_settings(), rounds_);
+                    n_workers(), plan_settings(), problem_.refined, moment_.time, rounds_);
   if (const auto done = run_once(std::move(recorder)); !done) return regrid_failed(done.error());
   capture_step(std::move(step_recorder));
   return {};
@@ -243,28 +271,22 @@ void Simulation<Scheme>::check_held() {
 }
 
 template <class Scheme>
-void Simulation<Scheme>::set_initial() {
-  const auto& geometry = mesh_->forest.geometry;
-  for (int l = 0; l < mesh_->n_levels(); ++l) {
-    const auto& level = state_->cells[static_cast<std::size_t>(l)];
-    const auto dx = geometry.cell_size(l);
-    for (std::size_t b = 0; b < level.size(); ++b) {
-      const auto& cells = level.view(b);
-      for_each(geometry.cells(level.keys()[b]), [&](const Index<D>& i) {
-        const auto state = problem_.initial(geometry.centre(l, i), dx);
-        if (!is_physical(state)) reject(state, l, i);
-        numerics::store(state, cells.at(0, i), cells.component_stride());
-      });
-    }
-  }
+Result<void> Simulation<Scheme>::set_initial() {
+  flow::Recorder recorder = new_recorder();
+  const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
+  step::record_initial(recorder, mesh_->forest.geometry, problem_.scheme.system, levels,
+                       problem_.initial, moment_.time);
+  return agree(context_.transport, run_once(std::move(recorder)));
 }
 
 template <class Scheme>
 auto Simulation<Scheme>::tagged_blocks() -> Result<std::vector<mesh::Key<D>>> {
+  if (!problem_.tag) return std::vector<mesh::Key<D>>{};
   flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
   const auto tags =
-      step::record_tags(recorder, step_settings_.around, *mesh_, levels, problem_.tag);
+      step::record_tags(recorder, step_settings_.around, *mesh_, levels, problem_.tag,
+                        moment_.time);
   if (const auto done = run_once(std::move(recorder)); !done) return std::unexpected(done.error());
   return step::wanted_blocks(mesh_->forest, tags, settings_.regrid_buffer);
 }
@@ -321,13 +343,97 @@ void Simulation<Scheme>::capture_step(flow::Recorder&& recorder) {
 }
 
 template <class Scheme>
-Result<void> Simulation<Scheme>::prepare_first_step(Restrict restrict_first) {
-  flow::Recorder recorder = new_recorder();
-  const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
-  step::StepRecorder<Scheme> step(recorder, step_settings_, *mesh_, levels, moment_);
-  if (restrict_first == Restrict::yes) step.record_restriction();
-  step.record_first_dt();
-  return run_once(std::move(recorder));
+CostEstimate Simulation<Scheme>::cost() const {
+  const auto sum = [&](auto x) {
+    return static_cast<double>(flow::all_reduce(context_.transport, x, std::plus<decltype(x)>{}));
+  };
+  CostEstimate estimate;
+  const auto& forest = mesh_->forest;
+  const double block_bytes = sizeof(double) * static_cast<double>(field::LevelField<D>::block_size(
+                                                  settings_.mesh.block_cells,
+                                                  problem_.scheme.n_ghosts, Scheme::n_components));
+  const std::int64_t block_cells = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
+  for (int l = 0; l < forest.n_levels(); ++l) {
+    const std::int64_t n_blocks = forest.level(l).n_global;
+    const double n_idle = settings_.time.subcycle ? 0 : sum(mesh_->n_covered(l));
+    const auto n_substeps = static_cast<double>(step::n_substeps(forest.geometry, l, settings_.time));
+    estimate.levels.push_back(
+        {.n_blocks = n_blocks,
+         .n_cells = n_blocks * block_cells,
+         .updates = n_substeps * static_cast<double>(block_cells) *
+                    (static_cast<double>(n_blocks) - n_idle),
+         .bytes = static_cast<double>(n_blocks) * block_bytes});
+  }
+  estimate.field_bytes = sum(std::uint64_t{field_bytes()});
+  estimate.held_bytes = sum(std::uint64_t{held_bytes()});
+  return estimate;
+}
+
+template <class Scheme>
+auto Simulation<Scheme>::series_fields() const -> std::vector<DerivedField<D>> {
+  std::vector<DerivedField<D>> fields;
+  for (const auto& field : problem_.derived)
+    if (field.reads == Reads::cell) fields.push_back(field);
+  return fields;
+}
+
+template <class Scheme>
+std::vector<std::string> Simulation<Scheme>::component_units() const {
+  auto units = problem_.component_units;
+  units.resize(problem_.component_names.size());
+  return units;
+}
+
+template <class Scheme>
+std::vector<io::Column> Simulation<Scheme>::series_columns() const {
+  std::vector<io::Column> columns{{"time", "time"}, {"dt", "time"}};
+  const auto add_extrema = [&](const std::string& name, const std::string& unit) {
+    columns.push_back({name + " min", unit});
+    columns.push_back({name + " max", unit});
+  };
+  const auto units = component_units();
+  for (std::size_t c = 0; c < units.size(); ++c) {
+    const auto& name = problem_.component_names[c];
+    columns.push_back({name + " total", units[c]});
+    add_extrema(name, units[c].empty() ? "" : units[c] + "/volume");
+  }
+  for (const auto& field : series_fields()) add_extrema(field.name, field.unit);
+  return columns;
+}
+
+template <class Scheme>
+std::vector<double> Simulation<Scheme>::series_values() const {
+  const auto sums = totals();
+  const auto ranges =
+      extremes(context_.transport, *mesh_, *state_, Scheme::n_components, series_fields());
+  std::vector<double> values{moment_.time, moment_.dt_before};
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    if (i < sums.size()) values.push_back(sums[i]);
+    values.insert(values.end(), {ranges[i].min, ranges[i].max});
+  }
+  return values;
+}
+
+template <class Scheme>
+std::vector<double> Simulation<Scheme>::totals() const {
+  return app::totals(context_.transport, *mesh_, *state_, Scheme::n_components);
+}
+
+template <class Scheme>
+Result<void> Simulation<Scheme>::write_plot(const PlotRequest& request) {
+  std::vector<DerivedField<D>> derived;
+  for (const auto& name : request.derived)
+    for (const auto& field : problem_.derived)
+      if (field.name == name || (!name.empty() && field.group == name)) derived.push_back(field);
+  if (std::ranges::any_of(derived, [](const auto& f) { return f.reads == Reads::neighbours; }))
+    if (auto filled = fill_ghosts(); !filled) return filled;
+  return app::write_plot(context_, *mesh_, *state_, moment_,
+                         {request.path, problem_.component_names, request.ranks_per_file}, derived);
+}
+
+template <class Scheme>
+Result<Checkpoint> Simulation<Scheme>::write_checkpoint(const CheckpointTarget& target) const {
+  return app::write_checkpoint(context_, *mesh_, *state_, moment_, last_regrid_, target);
 }
 
 }  // namespace thalweg::app

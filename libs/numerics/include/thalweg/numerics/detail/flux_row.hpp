@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include <thalweg/numerics/face_flux.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/system.hpp>
 
@@ -16,8 +17,8 @@ void solve_faces(const System& equations, int n, const double* l, std::ptrdiff_t
                  const double* r, std::ptrdiff_t r_stride, double* f, std::ptrdiff_t f_stride) {
   using Primitive = typename System::Primitive;
   for_each_in_row(n, [=, system = equations](int i) {
-    store(Riemann::flux(system, load<Primitive>(l + i, l_stride), load<Primitive>(r + i, r_stride),
-                        Axis),
+    store(face_flux<Riemann>(system, load<Primitive>(l + i, l_stride),
+                             load<Primitive>(r + i, r_stride), Axis),
           f + i, f_stride);
   });
 }
@@ -29,6 +30,22 @@ void flux_row(const Scheme& scheme, std::integral_constant<int, Axis>, int n, co
               std::ptrdiff_t f_stride) {
   solve_faces<typename Scheme::Riemann, Axis>(scheme.system, n, l, l_stride, r, r_stride, f,
                                               f_stride);
+}
+
+/// Add the diffusive flux through n faces of a row, from the conserved states of the cells on either
+/// side, to their fluxes.
+template <int Axis, class System>
+void add_diffusive_row(const System& equations, std::integral_constant<int, Axis>, int n,
+                       const double* below, const double* above, std::ptrdiff_t u_stride, double dx,
+                       double* f, std::ptrdiff_t f_stride) {
+  using State = typename System::State;
+  for_each_in_row(n, [=, system = equations](int i) {
+    const State diffusive = system.diffusive_flux(load<State>(below + i, u_stride),
+                                                  load<State>(above + i, u_stride), dx, Axis);
+    store(map_components([](double a, double b) { return a + b; }, load<State>(f + i, f_stride),
+                         diffusive),
+          f + i, f_stride);
+  });
 }
 
 }  // namespace thalweg::numerics::detail

@@ -75,6 +75,9 @@ class FluxSweep {
     double* const f = flux.at(0, row);
     flux_row(scheme_, axis, n, l, stride, r, stride, f, flux.component_stride());
     const double* const u = u_.at(0, row);
+    if constexpr (DiffusiveSystem<typename Scheme::System>)
+      add_diffusive_row(scheme_.system, axis, n, u - u_.stride(Axis), u, u_.component_stride(),
+                        step_.dx[Axis], f, flux.component_stride());
     const double* const w = work_.old.at(0, row);
     const FaceRow<typename Scheme::System> faces{
         .system = scheme_.system,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <thalweg/numerics/face_flux.hpp>
 #include <thalweg/numerics/riemann_hlle.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/system.hpp>
@@ -61,8 +62,8 @@ struct FaceRow {
   /// The flux nearest to `high` on the way from the first-order one that is good.
   State limited(int i, const State& high, int axis) const {
     constexpr int n_bisections = 5;  // theta to 1/32: the flux is first-order in spirit anyway
-    const State low = RiemannHlle::flux(system, load<Primitive>(below.w + i, w_stride),
-                                        load<Primitive>(above.w + i, w_stride), axis);
+    const State low = face_flux<RiemannHlle>(system, load<Primitive>(below.w + i, w_stride),
+                                             load<Primitive>(above.w + i, w_stride), axis);
     State best = low;
     double theta = 0.0;
     double width = 0.5;

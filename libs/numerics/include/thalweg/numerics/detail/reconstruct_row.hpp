@@ -65,9 +65,13 @@ template <class Scheme>
 void reconstruct_row(const Scheme& scheme, int n, const double* w, std::ptrdiff_t component_stride,
                      std::ptrdiff_t stride, const EdgeRow& edges) {
   using Rule = typename Scheme::Reconstruction;
-  for (int c = 0; c < Scheme::n_components; ++c)
-    reconstruct_quantity<Rule>(n, w + c * component_stride, stride, edges.lower + c * edges.stride,
-                               edges.upper + c * edges.stride);
+  constexpr int n_advanced = Scheme::n_components - n_kept_of<typename Scheme::System>;
+  const auto reconstruct = [&]<class R>(R, int c) {
+    reconstruct_quantity<R>(n, w + c * component_stride, stride, edges.lower + c * edges.stride,
+                            edges.upper + c * edges.stride);
+  };
+  for (int c = 0; c < n_advanced; ++c) reconstruct(Rule{}, c);
+  for (int c = n_advanced; c < Scheme::n_components; ++c) reconstruct(DonorCell{}, c);
   if constexpr (!Rule::is_bounded)
     flatten_inadmissible_row(scheme.system, n, w, component_stride, edges);
 }

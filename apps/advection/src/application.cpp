@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/advection/application.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <thalweg/advection/advection.hpp>
+#include <thalweg/app/read_setup.hpp>
+#include <thalweg/io/parameter.hpp>
+#include <thalweg/numerics/update_runge_kutta.hpp>
+
+namespace thalweg::advection {
+
+namespace {
+
+template <int D>
+app::ProblemSetup<numerics::RungeKutta<Advection<D>>> read(app::DeckReader<D>& deck) {
+  const Advection<D> equation{
+      {}, deck.reals("advection.velocity"), deck.real("advection.diffusivity")};
+  const Vec<D> box = deck.reals("mesh.upper") - deck.reals("mesh.lower");
+  const auto is_steep = [jump = deck.real("regrid.jump")](const auto&, const auto& u) {
+    double change = 0;
+    for (int a = 0; a < D; ++a) change = std::max(change, std::abs(u(a, 1).u - u(a, -1).u));
+    return change > 2 * jump;
+  };
+  return {.problem = {.scheme = {.system = equation, .order = 3},
+                      .initial = Pulse<D>{equation, deck.reals("pulse.centre"), box,
+                                          deck.real("pulse.sigma")},
+                      .tag = is_steep,
+                      .component_names = {"u"}},
+          .scheme_name = "advection rk3 ppm"};
+}
+
+}  // namespace
+
+app::Application application() {
+  using io::Range;
+  return {
+      .name = "advection",
+      .doc = "Advection and diffusion of a Gaussian in a uniform flow.",
+      .parameters =
+          {io::vector("advection.velocity", {1, 0, 0}, "velocity", "Velocity of the flow."),
+           io::real("advection.diffusivity", 0, "length^2/time", "Diffusivity.", Range::at_least(0)),
+           io::vector("pulse.centre", {0.5, 0.5, 0.5}, "length", "Its centre at the start."),
+           io::real("pulse.sigma", 0.05, "length", "Its standard deviation.", Range::above(0)),
+           io::real("regrid.jump", 0.05, "", "Refine where u changes by more.", Range::above(0))},
+      .set_up = app::set_up_in<1, 2, 3>([]<int D>(app::DeckReader<D>& deck) { return read(deck); })};
+}
+
+}  // namespace thalweg::advection

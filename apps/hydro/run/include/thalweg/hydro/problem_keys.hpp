@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <thalweg/io/parameter.hpp>
+
+namespace thalweg::hydro::keys {
+
+// Keys that several problems have, each for itself: same name, type and unit, another meaning.
+
+inline io::Parameter centre(std::string doc) {
+  return io::vector("problem.centre", {0, 0, 0}, "length", std::move(doc));
+}
+inline io::Parameter velocity(std::string doc) {
+  return io::vector("problem.velocity", {0, 0, 0}, "velocity", std::move(doc));
+}
+inline io::Parameter radius(std::string doc) {
+  return io::real("problem.radius", 0.03, "length", std::move(doc), io::Range::above(0));
+}
+inline io::Parameter pressure(std::string doc) {
+  return io::real("problem.pressure", 1e-5, "pressure", std::move(doc), io::Range::above(0));
+}
+inline io::Parameter pressure_inside(std::string doc) {
+  return io::real("problem.pressure_inside", 10, "pressure", std::move(doc), io::Range::above(0));
+}
+inline io::Parameter axis(std::string doc) {
+  return {.name = "problem.axis",
+          .default_value = std::int64_t{0},
+          .range = io::Range::between(0, 2),
+          .doc = std::move(doc)};
+}
+inline io::Parameter n_waves(std::string doc) {
+  return {.name = "problem.n_waves",
+          .default_value = std::vector<std::int64_t>{1, 0, 0},
+          .range = io::Range::at_least(0),
+          .length = {1, 3},
+          .doc = std::move(doc)};
+}
+inline io::Parameter amplitude(std::string unit, std::string doc) {
+  return io::real("problem.amplitude", 1e-6, std::move(unit), std::move(doc), io::Range::above(0));
+}
+
+}  // namespace thalweg::hydro::keys

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <thalweg/app/checkpoint_target.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/graph.hpp>
+#include <thalweg/io/plotfile.hpp>
+#include <thalweg/io/time_series.hpp>
+#include <thalweg/mesh/partition.hpp>
+#include <thalweg/step/time_control.hpp>
+
+namespace thalweg::app {
+
+/// Where a plotfile goes and what is in it.
+struct PlotRequest {
+  std::string path;                  ///< of this plotfile
+  std::vector<std::string> derived;  ///< names or groups of fields beside the components
+  int ranks_per_file = 16;
+};
+
+/// What a level takes on all ranks together.
+struct LevelCost {
+  std::int64_t n_blocks = 0;
+  std::int64_t n_cells = 0;
+  double updates = 0;  ///< zone updates in a step of level 0
+  double bytes = 0;    ///< of cells with ghost cells
+};
+
+/// What a run takes with the mesh there is.
+struct CostEstimate {
+  std::vector<LevelCost> levels;
+  double field_bytes = 0;  ///< of cells, with what is kept of the start of a step, all ranks
+  double held_bytes = 0;   ///< the same with plans, graphs and messages
+};
+
+/// A simulation of any equations in any dimension, as a run drives it.
+///
+/// All functions but moment() and names are collective: every rank calls them in the same order.
+class AnySimulation {
+ public:
+  virtual ~AnySimulation() = default;
+
+  virtual const step::Moment& moment() const = 0;
+  virtual bool is_over() const = 0;
+  /// The step after which the mesh was last looked at.
+  virtual std::int64_t last_regrid() const = 0;
+  /// Advance until a step number is reached or the run is over, regridding on the way.
+  /// @errors names the step, and the task and rank that failed; or says, on all ranks alike, that
+  /// the next mesh was refused: see is_refused
+  virtual Result<void> advance_to(std::int64_t step) = 0;
+  /// Whether the last failure was a regrid that needs more memory than some rank may take. Nothing
+  /// was changed then, so a checkpoint can be written.
+  virtual bool is_refused() const = 0;
+
+  virtual int n_regrids() const = 0;
+  /// How uneven levels were before and after each regrid, mean over those that had the level.
+  virtual std::vector<mesh::LevelImbalance> imbalance() const = 0;
+  virtual const flow::Graph& step_graph() const = 0;
+  virtual CostEstimate cost() const = 0;
+
+  /// Names of the components, as in plotfiles.
+  virtual const std::vector<std::string>& component_names() const = 0;
+  /// The columns of series.csv behind the step: time, dt, of each component its integral and
+  /// extrema, of each derived field that reads no neighbours its extrema.
+  virtual std::vector<io::Column> series_columns() const = 0;
+  /// A line of values for these columns.
+  virtual std::vector<double> series_values() const = 0;
+  /// The integral of each component over the domain: the same bits for any ranks.
+  virtual std::vector<double> totals() const = 0;
+
+  /// Write the state as a plotfile; complete on all ranks when it returns.
+  virtual Result<void> write_plot(const PlotRequest& request) = 0;
+  /// Write the state as a checkpoint; succeeds on all ranks or on none.
+  virtual Result<Checkpoint> write_checkpoint(const CheckpointTarget& target) const = 0;
+};
+
+}  // namespace thalweg::app

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <thalweg/app/any_simulation.hpp>
+#include <thalweg/app/context.hpp>
+#include <thalweg/app/statistics.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/io/deck.hpp>
+#include <thalweg/io/parameter.hpp>
+#include <thalweg/step/time_control.hpp>
+
+namespace thalweg::app {
+
+/// What a deck asks for, checked: a problem and settings of equations that the caller need not know.
+class AnySetup {
+ public:
+  virtual ~AnySetup() = default;
+
+  virtual const step::TimeSettings& time() const = 0;
+  virtual int max_level() const = 0;
+  /// How steps are made, on one line: a run does not go on from a checkpoint with another scheme.
+  virtual const std::string& scheme_name() const = 0;
+  /// Build the mesh around the initial data, or go on from a checkpoint. Collective.
+  /// @param from  null: from the start
+  /// @errors as Simulation::create and restart
+  virtual Result<std::unique_ptr<AnySimulation>> simulation(const Context& context,
+                                                            const Checkpoint* from,
+                                                            OnStep on_step) const = 0;
+};
+
+/// One of the problems of an application: a value of problem.name, with keys of its own.
+struct ProblemChoice {
+  std::string name;
+  std::string doc;                           ///< one sentence
+  std::vector<io::Parameter> parameters{};  ///< their names begin with "problem."
+};
+
+/// A set of equations with the problems that are solved with them, as `thalweg run` runs it.
+///
+/// A value: a program has a list of them, and hands it to run_command_line.
+struct Application {
+  std::string name;                          ///< application.name in a deck
+  std::string doc;                           ///< one sentence
+  std::vector<io::Parameter> parameters{};   ///< of all its problems, beside the shared ones
+  std::vector<ProblemChoice> problems{};     ///< the first is the default
+  std::vector<std::string> derived{};        ///< what output.derived may name; none: nothing
+  /// Check a deck and make a problem and settings of it; made by set_up_in.
+  /// @errors throws Error listing everything that does not go together
+  std::function<std::unique_ptr<AnySetup>(const io::Deck&)> set_up{};
+};
+
+/// The parameters that all applications share.
+std::vector<io::Parameter> shared_parameters();
+
+/// All parameters of an application with one of its problems, in the order in which they are
+/// listed: application.name, problem.name and its keys, the application's own, the shared ones.
+/// @param problem  "": those of all problems
+std::vector<io::Parameter> parameters_of(std::span<const Application> applications,
+                                         const Application& application, std::string_view problem);
+
+/// Load a deck for the application that it names, the first if it names none.
+/// @errors throws Error listing everything that is wrong, see io::Deck::load; a key of another
+/// problem or application is refused with the name of what has it
+io::Deck load_deck(std::span<const Application> applications, std::string_view text,
+                   std::string_view file_name, std::span<const std::string> overrides = {});
+
+/// The application of a deck that load_deck has loaded.
+const Application& application_of(std::span<const Application> applications, const io::Deck& deck);
+
+}  // namespace thalweg::app

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+
+#include <thalweg/app/application.hpp>
+#include <thalweg/app/checkpoint_target.hpp>
+#include <thalweg/app/context.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/graph.hpp>
+#include <thalweg/io/deck.hpp>
+
+namespace thalweg::app {
+
+// What `thalweg run` does with an application and a deck that load_deck has loaded for it.
+
+/// Say whether the values of a deck go together. @errors throws Error listing all that do not
+void check(const Application& application, const io::Deck& deck);
+
+/// Say whether a run may go on from a checkpoint with a deck: only what is declared so may differ
+/// from the deck it was written with.
+/// @errors throws Error naming each key that must not
+void check_restart(std::span<const Application> applications, const io::Deck& deck,
+                   const Checkpoint& from);
+
+/// How graphs are to be run, from a deck's section "run".
+Execution execution_of(const io::Deck& deck);
+
+/// How a run ended that did not fail.
+enum class RunEnd {
+  finished,
+  stopped,  ///< because it was asked to, or out of time; it has left a checkpoint to go on from
+};
+
+/// Run a deck: build the mesh, advance to the end, write plotfiles, checkpoints and traces.
+/// Collective.
+///
+/// A checkpoint that cannot be written where nobody waits for it is a warning, and the run goes on.
+/// @param context  how to run, see execution_of; its requests are asked between steps
+/// @param folder   where output goes; exists already; "" writes nothing
+/// @param from     what to go on from; none: from the start
+/// @pre check(application, deck) has passed, and check_restart
+/// @errors a Failure says what went wrong, perhaps on this rank alone
+Result<RunEnd> run(const Application& application, const io::Deck& deck, const Context& context,
+                   const std::string& folder, const std::optional<Checkpoint>& from = {});
+
+/// Say what a run of a deck would take: blocks, cells and zone updates of each level, memory, and
+/// how many steps there would be with the first dt. Collective.
+///
+/// Builds the mesh around the initial data, and so needs their memory, but makes no step.
+/// @pre check(application, deck) has passed   @errors as AnySetup::simulation
+Result<std::string> estimate(const Application& application, const io::Deck& deck,
+                             const Context& context);
+
+/// Build the mesh of a deck and look at the graph of its first step, which is not run. Collective.
+/// @pre check(application, deck) has passed   @errors as AnySetup::simulation
+Result<void> look_at_step(const Application& application, const io::Deck& deck,
+                          const Context& context,
+                          const std::function<void(const flow::Graph&)>& look);
+
+}  // namespace thalweg::app

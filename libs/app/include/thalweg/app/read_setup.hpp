@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/application.hpp>
+#include <thalweg/app/deck_reader.hpp>
+#include <thalweg/app/problem.hpp>
+#include <thalweg/app/simulation.hpp>
+#include <thalweg/io/deck.hpp>
+#include <thalweg/numerics/boundary.hpp>
+#include <thalweg/numerics/system.hpp>
+
+namespace thalweg::app {
+
+/// The keys of the states of inflows, in the order 2*axis + side.
+inline constexpr std::array<std::string_view, 6> inflow_keys{
+    "boundary.inflow_lower_x", "boundary.inflow_upper_x", "boundary.inflow_lower_y",
+    "boundary.inflow_upper_y", "boundary.inflow_lower_z", "boundary.inflow_upper_z"};
+
+/// A problem as an application makes it of a deck, and what the library need not know otherwise.
+template <class Scheme>
+struct ProblemSetup {
+  Problem<Scheme> problem;
+  std::string scheme_name;  ///< how steps are made, on one line, as checkpoints say it
+  /// What an inflow needs: one number for each primitive quantity, in their order.
+  std::string inflow_needs = "the primitive quantities of the equations";
+  /// Whether Problem::outside holds states against the source, or makes them of the mirror image,
+  /// as walls are. Else it is a solution: what acts on the state acts there as well.
+  bool outside_is_held = false;
+};
+
+/// A problem and settings, checked.
+template <class Scheme>
+struct Setup {
+  Problem<Scheme> problem;
+  Settings<Scheme::dim> settings;
+  std::string scheme_name;
+};
+
+/// The settings of a deck's shared sections. Complains to the reader of what does not go together.
+template <int D>
+Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& boundaries);
+extern template Settings<1> read_settings(DeckReader<1>&, const numerics::Boundaries<1>&);
+extern template Settings<2> read_settings(DeckReader<2>&, const numerics::Boundaries<2>&);
+extern template Settings<3> read_settings(DeckReader<3>&, const numerics::Boundaries<3>&);
+
+namespace detail {
+
+/// What a deck says of the sides of a domain.
+template <int D>
+struct Sides {
+  numerics::Boundaries<D> kinds{};
+  std::array<bool, 2 * static_cast<std::size_t>(D)> has_inflow{};
+};
+
+/// @param has_outside  whether the problem says what lies outside
+template <int D>
+Sides<D> read_sides(DeckReader<D>& reader, bool has_outside, bool outside_is_held);
+extern template Sides<1> read_sides(DeckReader<1>&, bool, bool);
+extern template Sides<2> read_sides(DeckReader<2>&, bool, bool);
+extern template Sides<3> read_sides(DeckReader<3>&, bool, bool);
+
+template <class System, int D = System::dim>
+std::optional<typename System::State> read_inflow(DeckReader<D>& reader, std::size_t face,
+                                                  const System& system, std::string_view needs) {
+  using Primitive = typename System::Primitive;
+  const auto& values = reader.deck().reals(inflow_keys[face]);
+  if (values.size() == System::n_components) {
+    const auto state = system.to_conserved(
+        numerics::make_state<Primitive>([&](std::size_t c) { return values[c]; }));
+    if (system.admissible(state)) return state;
+  }
+  reader.complain(fmt::format("{} = [{}] (an inflow there needs {}); give {} numbers",
+                              inflow_keys[face], fmt::join(values, ", "), needs,
+                              int{System::n_components}));
+  return std::nullopt;
+}
+
+template <class Scheme>
+class SetupOf final : public AnySetup {
+ public:
+  explicit SetupOf(Setup<Scheme> setup) : setup_(std::move(setup)) {}
+
+  const step::TimeSettings& time() const override { return setup_.settings.time; }
+  int max_level() const override { return setup_.settings.mesh.max_level; }
+  const std::string& scheme_name() const override { return setup_.scheme_name; }
+  Result<std::unique_ptr<AnySimulation>> simulation(const Context& context, const Checkpoint* from,
+                                                    OnStep on_step) const override {
+    using S = Simulation<Scheme>;
+    auto made = from == nullptr
+                    ? S::create(context, setup_.problem, setup_.settings, std::move(on_step))
+                    : S::restart(context, setup_.problem, setup_.settings, *from, std::move(on_step));
+    if (!made) return std::unexpected(made.error());
+    return std::unique_ptr<AnySimulation>(*std::move(made));
+  }
+
+ private:
+  Setup<Scheme> setup_;
+};
+
+}  // namespace detail
+
+/// A set-up whose equations the caller need not know.
+template <class Scheme>
+std::unique_ptr<AnySetup> any_setup(Setup<Scheme> setup) {
+  return std::make_unique<detail::SetupOf<Scheme>>(std::move(setup));
+}
+
+/// Read what a deck says beside the problem: its sides, and the shared sections.
+/// @errors throws Error with everything that was complained about to the reader
+template <class Scheme, int D = Scheme::dim>
+Setup<Scheme> read_setup(DeckReader<D>& reader, ProblemSetup<Scheme> from) {
+  using System = typename Scheme::System;
+  using State = typename Scheme::State;
+  auto& problem = from.problem;
+  const auto sides = detail::read_sides<D>(reader, bool(problem.outside), from.outside_is_held);
+  problem.boundaries = sides.kinds;
+  std::array<std::optional<State>, 2 * D> inflow;
+  for (std::size_t face = 0; face < inflow.size(); ++face)
+    if (sides.has_inflow[face])
+      inflow[face] =
+          detail::read_inflow<System>(reader, face, problem.scheme.system, from.inflow_needs);
+  problem.outside = [inflow, outside = std::move(problem.outside)](
+                        const numerics::CellOutside<System>& cell) -> State {
+    const auto& state = inflow[static_cast<std::size_t>(cell.face)];
+    return state ? *state : outside(cell);
+  };
+  auto settings = read_settings<D>(reader, problem.boundaries);
+  reader.throw_if_wrong();
+  return {std::move(problem), std::move(settings), std::move(from.scheme_name)};
+}
+
+/// Make Application::set_up of a function that reads a problem in each of these dimensions.
+/// @param read  read(DeckReader<D>&) -> ProblemSetup<Scheme of D dimensions>; complains to the
+/// reader of what does not go together
+template <int... Dims, class Read>
+auto set_up_in(Read read) {
+  return [read = std::move(read)](const io::Deck& deck) -> std::unique_ptr<AnySetup> {
+    std::unique_ptr<AnySetup> made;
+    const auto dim = deck.integer("mesh.dim");
+    const auto try_dimension = [&]<int D>(std::integral_constant<int, D>) {
+      if (dim != D) return;
+      DeckReader<D> reader(deck);
+      auto problem = read(reader);
+      made = any_setup(read_setup(reader, std::move(problem)));
+    };
+    (try_dimension(std::integral_constant<int, Dims>{}), ...);
+    if (!made)
+      throw Error(fmt::format(
+          "mesh.dim = {} (the application '{}' does not exist there); choose one of: {}", dim,
+          deck.string("application.name"), fmt::join(std::array{Dims...}, ", ")));
+    return made;
+  };
+}
+
+}  // namespace thalweg::app

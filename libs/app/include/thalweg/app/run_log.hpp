@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <thalweg/app/context.hpp>
+#include <thalweg/app/statistics.hpp>
+#include <thalweg/core/clock.hpp>
+#include <thalweg/core/logger.hpp>
+#include <thalweg/numerics/scheme.hpp>
+#include <thalweg/step/time_control.hpp>
+
+namespace thalweg::app {
+
+/// Where a log goes.
+struct LogTarget {
+  std::string what = "text";  ///< run.log: "text", "json" or "both"
+  std::string folder{};       ///< of log.jsonl, for "both"; empty: no file
+};
+
+/// Something that happened between two steps.
+struct LogNote {
+  std::string event;
+  step::Moment moment{};
+  std::string path{};  ///< of what was written; none: empty
+  std::string text{};  ///< for people; none: they are not told
+};
+
+/// What a run says while it runs: a line a step and what happens between them, for people or as
+/// JSON lines for programs, whose keys are listed in apps/thalweg/README.md.
+///
+/// Used on rank 0 by some worker, and between graphs on all ranks.
+class RunLog {
+ public:
+  RunLog(const Context& context, LogTarget target, const step::TimeSettings& time,
+         int n_levels);
+
+  /// Say where the run begins, if not at step 0.
+  void start_at(const step::Moment& start) { start_ = start; }
+  /// Say how a step went, and add it up.
+  void operator()(const StepStatistics& statistics);
+  /// Say that something happened.
+  void note(const LogNote& note, LogLevel level = LogLevel::info);
+  /// Say for programs that the run failed; from any rank, but on others than 0 only to a file.
+  void fail(const step::Moment& moment, std::string_view why);
+  /// Say something to people only.
+  void say(std::string_view line);
+  /// Say how the run went as a whole.
+  void summarise(const step::Moment& end);
+
+ private:
+  double elapsed_s() const;
+  double remaining_s(const step::Moment& now) const;
+  void write_json(const std::string& line);
+  void append_to_file(const std::string& line);
+  std::uint64_t bytes_so_far() const;
+  bool is_for_people() const { return target_.what != "json"; }
+  bool is_for_programs() const { return target_.what != "text"; }
+
+  const Context& context_;
+  LogTarget target_;
+  step::TimeSettings time_;
+  int n_levels_;
+  step::Moment start_;
+  std::int64_t start_ns_;
+  std::uint64_t file_bytes_ = 0;
+  double zone_updates_ = 0;
+  numerics::Fallbacks fallbacks_;
+  double in_steps_s_ = 0;
+  double in_tasks_s_ = 0;
+};
+
+}  // namespace thalweg::app

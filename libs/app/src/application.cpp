@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/application.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/tracing.hpp>
+
+namespace thalweg::app {
+
+namespace {
+
+constexpr const char* application_key = "application.name";
+constexpr const char* problem_key = "problem.name";
+
+template <class Named>
+std::vector<std::string> names_of(std::span<const Named> all) {
+  std::vector<std::string> names;
+  for (const auto& one : all) names.push_back(one.name);
+  return names;
+}
+
+template <class Named>
+const Named* find_named(std::span<const Named> all, std::string_view name) {
+  const auto found = std::ranges::find(all, name, &Named::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+void append(std::vector<io::Parameter>& to, const std::vector<io::Parameter>& more) {
+  for (const auto& parameter : more)
+    if (std::ranges::find(to, parameter.name, &io::Parameter::name) == to.end())
+      to.push_back(parameter);
+}
+
+/// What other problems of the application and other applications call their own.
+std::vector<io::ForeignKey> foreign_keys(std::span<const Application> applications,
+                                         const Application& chosen) {
+  std::vector<io::ForeignKey> keys;
+  for (const auto& problem : chosen.problems)
+    for (const auto& p : problem.parameters)
+      keys.push_back({p.name, fmt::format("{} = \"{}\"", problem_key, problem.name)});
+  for (const auto& other : applications) {
+    if (other.name == chosen.name) continue;
+    for (const auto& p : parameters_of(applications, other, ""))
+      keys.push_back({p.name, fmt::format("{} = \"{}\"", application_key, other.name)});
+  }
+  return keys;
+}
+
+}  // namespace
+
+std::vector<io::Parameter> parameters_of(std::span<const Application> applications,
+                                         const Application& application,
+                                         std::string_view problem) {
+  std::vector<io::Parameter> all{{.name = application_key,
+                                  .default_value = applications.front().name,
+                                  .choices = names_of(applications),
+                                  .doc = "Which equations are solved."}};
+  const std::span<const ProblemChoice> problems(application.problems);
+  if (!problems.empty())
+    all.push_back({.name = problem_key,
+                   .default_value = problems.front().name,
+                   .choices = names_of(problems),
+                   .doc = "Initial and boundary data."});
+  for (const auto& choice : problems)
+    if (problem.empty() || choice.name == problem) append(all, choice.parameters);
+  append(all, application.parameters);
+  append(all, shared_parameters());
+  if (!application.derived.empty())
+    all.push_back({.name = "output.derived",
+                   .default_value = std::vector<std::string>{},
+                   .choices = application.derived,
+                   .doc = "Fields that plotfiles have beside the conserved ones.",
+                   .at_restart = io::AtRestart::may_change});
+  append(all, trace_parameters());
+  return all;
+}
+
+io::Deck load_deck(std::span<const Application> applications, std::string_view text,
+                   std::string_view file_name, std::span<const std::string> overrides) {
+  // Which keys there are follows from two of them. Where these are wrong, all else is checked
+  // against the defaults, and the error names the choices.
+  const auto& first = applications.front();
+  const auto name = io::find_string(text, overrides, application_key).value_or(first.name);
+  const auto* const found = find_named(applications, name);
+  const auto& application = found == nullptr ? first : *found;
+  const std::span<const ProblemChoice> problems(application.problems);
+  std::string problem;
+  if (!problems.empty()) {
+    problem = io::find_string(text, overrides, problem_key).value_or(problems.front().name);
+    if (find_named(problems, problem) == nullptr) problem = "";
+  }
+  return io::Deck::load(text, file_name, parameters_of(applications, application, problem),
+                        overrides, foreign_keys(applications, application));
+}
+
+const Application& application_of(std::span<const Application> applications, const io::Deck& deck) {
+  return *find_named(applications, deck.string(application_key));
+}
+
+}  // namespace thalweg::app

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/application.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/io/file_system.hpp>
+#include <thalweg/io/parameter.hpp>
+#include <thalweg/io/plotfile_read.hpp>
+
+#include "commands.hpp"
+
+namespace thalweg::app {
+
+namespace {
+int complain(const Failure& failure) {
+  fmt::print(stderr, "error: {}\n", failure.message);
+  return exit_bad_request;
+}
+}  // namespace
+
+int command_hash(const std::string& path) {
+  const io::PosixFileSystem files;
+  const auto hash = io::hash_plotfile(files, path);
+  if (!hash) return complain(hash.error());
+  fmt::print("{:016x}\n", *hash);
+  return exit_success;
+}
+
+int command_diff(const std::string& a, const std::string& b) {
+  const io::PosixFileSystem files;
+  const auto difference = io::diff_plotfiles(files, a, b);
+  if (!difference) return complain(difference.error());
+  if (!*difference) {
+    fmt::print("{} and {} have the same blocks, cell by cell\n", a, b);
+    return exit_success;
+  }
+  fmt::print("{}\n", **difference);
+  return exit_difference;
+}
+
+int command_params(std::span<const Application> applications, const ParamsRequest& request) {
+  const auto named = [](const auto& all, const std::string& name) {
+    return std::ranges::find(all, name, [](const auto& one) { return one.name; });
+  };
+  const auto list = [](const auto& all) {
+    std::string text;
+    for (const auto& one : all) text += fmt::format("#   {:<18} {}\n", one.name, one.doc);
+    return text;
+  };
+  const auto application =
+      request.application.empty() ? applications.begin() : named(applications, request.application);
+  if (application == applications.end())
+    return complain({fmt::format("no application '{}' (there are these:)\n{}", request.application,
+                                 list(applications))});
+  const auto& problems = application->problems;
+  if (!request.problem.empty() && named(problems, request.problem) == problems.end())
+    return complain({fmt::format("no problem '{}' of the application '{}' (there are these:)\n{}",
+                                 request.problem, application->name, list(problems))});
+  fmt::print("# section.key = default [unit], type and range; x1..3: a list, one entry an axis\n");
+  if (request.application.empty())
+    fmt::print("# Applications, each with parameters of its own: params NAME [PROBLEM]\n{}",
+               list(applications));
+  if (request.problem.empty())
+    fmt::print("# Problems of {}, whose keys are all listed here:\n{}", application->name,
+               list(problems));
+  fmt::print("\n{}",
+             io::describe(parameters_of(applications, *application, request.problem)));
+  return exit_success;
+}
+
+}  // namespace thalweg::app

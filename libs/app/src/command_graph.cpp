@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include <cstdint>
+#include <functional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/driver.hpp>
+#include <thalweg/comm/sim_network.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/core/logger.hpp>
+#include <thalweg/flow/graph.hpp>
+#include <thalweg/flow/model.hpp>
+#include <thalweg/flow/picker.hpp>
+#include <thalweg/io/deck.hpp>
+#include <thalweg/io/file_system.hpp>
+
+#include "commands.hpp"
+
+namespace thalweg::app {
+
+namespace {
+
+constexpr int n_ranks_at_most = 4096;  // each has a stack of its own
+
+io::Deck load(std::span<const Application> applications, const GraphRequest& request) {
+  const io::PosixFileSystem files;
+  const auto text = io::read_text(files, request.deck);
+  if (!text)
+    throw Error(
+        fmt::format("{} (without a deck there is no graph); check the path", text.error().message));
+  auto overrides = request.overrides;
+  if (request.model) overrides.push_back("run.model=" + *request.model);
+  if (request.threads) overrides.push_back(fmt::format("run.threads={}", *request.threads));
+  auto deck = load_deck(applications, *text, request.deck, overrides);
+  check(application_of(applications, deck), deck);
+  return deck;
+}
+
+void check_request(const GraphRequest& request) {
+  if (request.n_ranks < 1 || request.n_ranks > n_ranks_at_most)
+    throw Error(fmt::format("--ranks {} (must be 1 to {}); as many as mpirun would start",
+                            request.n_ranks, n_ranks_at_most));
+  if (request.rank && (*request.rank < 0 || *request.rank >= request.n_ranks))
+    throw Error(
+        fmt::format("--rank {} (there are ranks 0 to {}); choose one, or leave it out for all",
+                    *request.rank, request.n_ranks - 1));
+}
+
+// The graphs of the ranks asked for, each as text. All ranks are made here, one after another in
+// one thread: they need each other to agree on the mesh.
+Result<std::vector<std::string>> graphs(const Application& application, const io::Deck& deck,
+                                        const GraphRequest& request) {
+  std::vector<std::string> texts(static_cast<std::size_t>(request.n_ranks));
+  comm::SimNetwork network({.n_ranks = request.n_ranks});
+  const auto done = network.run([&](flow::Transport& transport) {
+    io::MemoryFileSystem files;
+    Logger log(nullptr, transport.rank());
+    flow::UniformPicker picker(transport.rank()());
+    const Context context{
+        transport,
+        network.clock(),
+        files,
+        log,
+        {.model = *flow::model_from_string(deck.string("run.model")),
+         .n_workers = static_cast<std::uint32_t>(deck.integer("run.threads")),
+         .picker = &picker}};
+    const auto looked = look_at_step(application, deck, context, [&](const flow::Graph& graph) {
+      if (request.rank && transport.rank() != Rank(*request.rank)) return;
+      std::ostringstream text;
+      if (request.format == OutputFormat::json)
+        graph.dump_json(text);
+      else
+        graph.dump_dot(text);
+      texts[transport.rank()()] = text.str();
+    });
+    if (!looked) throw std::runtime_error(looked.error().message);
+  });
+  if (!done) return std::unexpected(done.error());
+  return texts;
+}
+
+std::string joined(const GraphRequest& request, const std::vector<std::string>& texts) {
+  if (request.rank) return texts[static_cast<std::size_t>(*request.rank)];
+  if (request.format == OutputFormat::json) return fmt::format("[{}]\n", fmt::join(texts, ",\n"));
+  return fmt::format("{}", fmt::join(texts, ""));
+}
+
+}  // namespace
+
+int command_graph(std::span<const Application> applications, const GraphRequest& request) {
+  const auto complain = [](std::string_view message, int code) {
+    fmt::print(stderr, "error: {}\n", message);
+    return code;
+  };
+  try {
+    check_request(request);
+    const auto deck = load(applications, request);
+    const auto texts = graphs(application_of(applications, deck), deck, request);
+    if (!texts) return complain(texts.error().message, exit_failure);
+    const auto text = joined(request, *texts);
+    if (!request.target) {
+      fmt::print("{}", text);
+      return exit_success;
+    }
+    io::PosixFileSystem files;
+    const auto written = io::write_text(files, *request.target, text);
+    return written ? exit_success : complain(written.error().message, exit_bad_request);
+  } catch (const Error& error) {
+    return complain(error.what(), exit_bad_request);
+  }
+}
+
+}  // namespace thalweg::app

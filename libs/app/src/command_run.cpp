@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/checkpoint.hpp>
+#include <thalweg/app/driver.hpp>
+#include <thalweg/app/output_folder.hpp>
+#include <thalweg/app/requests.hpp>
+#include <thalweg/app/runtime.hpp>
+#include <thalweg/app/tracing.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/io/deck.hpp>
+#include <thalweg/mesh/deal.hpp>
+#include <thalweg/mesh/forest.hpp>
+
+#include "commands.hpp"
+
+namespace thalweg::app {
+
+namespace {
+
+std::vector<std::string> all_overrides(const RunRequest& request) {
+  auto overrides = request.overrides;
+  if (request.model) overrides.push_back("run.model=" + *request.model);
+  if (request.threads) overrides.push_back(fmt::format("run.threads={}", *request.threads));
+  if (request.folder) overrides.push_back("output.folder=" + *request.folder);
+  return overrides;
+}
+
+// Does all checks, and throws everything they complain about.
+void check_all(std::initializer_list<std::function<void()>> checks) {
+  std::vector<std::string> errors;
+  for (const auto& check : checks) {
+    try {
+      check();
+    } catch (const Error& error) {
+      errors.emplace_back(error.what());
+    }
+  }
+  if (!errors.empty()) throw Error(fmt::format("{}", fmt::join(errors, "\n")));
+}
+
+// What a run is to do, and what it goes on from.
+struct Job {
+  io::Deck deck;
+  std::optional<Checkpoint> from;
+};
+
+Job new_job(std::span<const Application> applications, const RunRequest& request,
+            Runtime& runtime) {
+  if (request.deck.empty())
+    throw Error(
+        "no deck (there is nothing to run); name a TOML file, or a checkpoint with --restart");
+  const auto text = read_text_everywhere(runtime.transport(), runtime.files(), request.deck);
+  return {load_deck(applications, text, request.deck, all_overrides(request)), {}};
+}
+
+// The checkpoint to go on from. @param folder  where to look for the newest, if known
+Checkpoint find_checkpoint(const std::string& which, const std::string& folder,
+                                Runtime& runtime) {
+  const auto context = runtime.context({});
+  if (which == "latest" && folder.empty())
+    throw Error(
+        "--restart latest does not know where to look (there is no deck that says it); give "
+        "the folder with --out");
+  auto found = which == "latest" ? newest_checkpoint(context, folder)
+                                 : whole_checkpoint(context, which);
+  if (!found)
+    throw Error(
+        fmt::format("{} (there is nothing to go on from); name another checkpoint with "
+                    "--restart, or begin anew without",
+                    found.error().message));
+  return *std::move(found);
+}
+
+// The deck is the one given, or else the one that the checkpoint was written with.
+Job restarted_job(std::span<const Application> applications, const RunRequest& request,
+                  Runtime& runtime) {
+  const std::string& which = *request.restart;
+  if (!request.deck.empty()) {
+    auto job = new_job(applications, request, runtime);
+    job.from = find_checkpoint(which, job.deck.string("output.folder"), runtime);
+    return job;
+  }
+  auto from = find_checkpoint(which, request.folder.value_or(""), runtime);
+  return {load_deck(applications, from.manifest.deck, from.path + "/manifest",
+                    all_overrides(request)),
+          from};
+}
+
+// With --restart the deck may be left out: then the first word is an override.
+RunRequest with_words_in_place(RunRequest request) {
+  if (request.restart && request.deck.find('=') != std::string::npos) {
+    request.overrides.insert(request.overrides.begin(), request.deck);
+    request.deck.clear();
+  }
+  return request;
+}
+
+Existing existing(const RunRequest& request) {
+  if (request.restart) return Existing::keep;
+  return request.force ? Existing::replace : Existing::refuse;
+}
+
+// Everything that can be wrong with a request is found here, on all ranks alike, before anything is
+// written.
+int run_deck(std::span<const Application> applications, const RunRequest& request,
+             Runtime& runtime) {
+  const auto [deck, from] =
+      request.restart ? restarted_job(applications, request, runtime)
+                      : new_job(applications, request, runtime);
+  const auto& application = application_of(applications, deck);
+  const auto& folder = deck.string("output.folder");
+  check_all({[&] { check(application, deck); },
+             [&] {
+               const int n_ranks = runtime.transport().n_ranks();
+               if (deck.string("partition.method") != "morton" &&
+                   deck.string("partition.directory") == "auto")
+                 mesh::check_dealing(mesh::directory_for(n_ranks), n_ranks);
+             },
+             [&] {
+               if (from) check_restart(applications, deck, *from);
+             },
+             [&] { check_tracing(deck, runtime.transport().n_ranks()); },
+             [&] {
+               if (!request.dry_run)  // which writes nothing
+                 check_output_folder(runtime.transport(), runtime.files(), folder,
+                                          existing(request));
+             }});
+  if (request.dry_run) {
+    auto context = runtime.context(execution_of(deck));
+    const auto cost = estimate(application, deck, context);
+    if (!cost) runtime.transport().abort("error: " + cost.error().message);
+    context.log.world(LogLevel::info, deck.to_toml() + "\n" + *cost);
+    return exit_success;
+  }
+  prepare_output_folder(runtime.transport(), runtime.files(), folder, existing(request));
+  SignalRequests requests;
+  auto context = runtime.context(execution_of(deck));
+  context.requests = &requests;
+  const auto end = run(application, deck, context, folder, from);
+  if (!end) runtime.transport().abort("error: " + end.error().message);
+  return *end == RunEnd::stopped ? exit_stopped : exit_success;
+}
+
+// Each line is an error of its own.
+int complain_once(const Runtime& runtime, std::string_view errors) {
+  if (runtime.rank() != Rank{0}) return exit_bad_request;
+  std::istringstream lines{std::string(errors)};
+  for (std::string line; std::getline(lines, line);) fmt::print(stderr, "error: {}\n", line);
+  return exit_bad_request;
+}
+
+}  // namespace
+
+int command_wrong_run(const std::string& error) {
+  const Runtime runtime(nullptr, nullptr);
+  return complain_once(runtime, error);
+}
+
+int command_run(std::span<const Application> applications, const RunRequest& request) {
+  Runtime runtime(nullptr, nullptr);
+  try {
+    return run_deck(applications, with_words_in_place(request), runtime);
+  } catch (const Error& error) {
+    return complain_once(runtime, error.what());
+  } catch (const std::exception& error) {
+    runtime.transport().abort(std::string("error: ") + error.what());
+  }
+  return exit_failure;  // not reached: abort does not return
+}
+
+}  // namespace thalweg::app

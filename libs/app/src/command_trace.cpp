@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/io/file_system.hpp>
+#include <thalweg/trace/chrome.hpp>
+#include <thalweg/trace/file.hpp>
+#include <thalweg/trace/otf2.hpp>
+#include <thalweg/trace/summary.hpp>
+
+#include "commands.hpp"
+
+namespace thalweg::app {
+
+namespace {
+
+int complain(const std::string& message) {
+  fmt::print(stderr, "error: {}\n", message);
+  return exit_bad_request;
+}
+
+Result<std::vector<trace::RankTrace>> read(const std::string& path) {
+  const io::PosixFileSystem files;
+  const auto status = files.status(path);
+  if (status && *status && (*status)->kind == io::FileStatus::Kind::directory)
+    return std::unexpected(Failure{fmt::format(
+        "cannot read trace '{}': it is a folder; a run leaves its trace in {}/trace.pftrace", path,
+        path)});
+  const auto bytes = io::read_text(files, path);
+  if (!bytes)
+    return std::unexpected(Failure{fmt::format(
+        "{}; a run with trace.steps leaves a trace in its folder", bytes.error().message)});
+  return trace::read_traces(*bytes, path);
+}
+
+Result<void> export_chrome(const std::vector<trace::RankTrace>& traces, const std::string& path) {
+  std::ostringstream text;
+  trace::write_chrome_json(text, traces);
+  io::PosixFileSystem files;
+  return io::write_text(files, path, text.str());
+}
+
+}  // namespace
+
+int command_trace_summary(const std::string& path, OutputFormat format) {
+  auto traces = read(path);
+  if (!traces) return complain(traces.error().message);
+  const auto summary = trace::summarise(std::move(*traces));
+  if (!summary) return complain(fmt::format("'{}': {}", path, summary.error().message));
+  if (format == OutputFormat::json)
+    trace::write_json(std::cout, *summary);
+  else
+    trace::write_text(std::cout, *summary);
+  return exit_success;
+}
+
+int command_trace_export(const TraceExport& request) {
+  if (request.format != "chrome" && request.format != "otf2")
+    return complain(fmt::format(
+        "unknown format '{}' (there are chrome and otf2; Perfetto opens the file as it is)",
+        request.format));
+  const auto traces = read(request.trace);
+  if (!traces) return complain(traces.error().message);
+  const std::filesystem::path trace(request.trace);
+  const bool is_chrome = request.format == "chrome";
+  const std::string target = request.target.value_or(
+      (trace.parent_path() / (trace.stem().string() + (is_chrome ? ".json" : "-otf2"))).string());
+  const auto done = is_chrome ? export_chrome(*traces, target) : trace::write_otf2(target, *traces);
+  if (!done) return complain(done.error().message);
+  fmt::print("{}\n", is_chrome ? target : target + "/traces.otf2");
+  return exit_success;
+}
+
+}  // namespace thalweg::app

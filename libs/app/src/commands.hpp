@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <thalweg/app/application.hpp>
+#include <thalweg/app/command_line.hpp>
+
+namespace thalweg::app {
+
+/// What `thalweg run` was asked for.
+struct RunRequest {
+  std::string deck;                    ///< empty: that of the checkpoint
+  std::vector<std::string> overrides;  ///< "section.key=value"
+  std::optional<std::string> model;
+  std::optional<int> threads;
+  std::optional<std::string> folder;
+  std::optional<std::string> restart;  ///< path of a checkpoint, or "latest"
+  bool force = false;
+  bool dry_run = false;  ///< say what would be run and what it takes
+};
+
+/// How a result is written.
+enum class OutputFormat { text, json };
+
+/// What `thalweg trace export` was asked for.
+struct TraceExport {
+  std::string trace;
+  std::string format;
+  std::optional<std::string> target;
+};
+
+/// What `thalweg graph` was asked for.
+struct GraphRequest {
+  std::string deck;
+  std::vector<std::string> overrides;  ///< "section.key=value"
+  std::optional<std::string> model;
+  std::optional<int> threads;
+  int n_ranks = 1;
+  std::optional<int> rank;                   ///< none: all
+  OutputFormat format = OutputFormat::text;  ///< text: the language of Graphviz
+  std::optional<std::string> target;         ///< none: standard output
+};
+
+/// What `thalweg params` was asked for.
+struct ParamsRequest {
+  std::string application;  ///< "": the first, and the names of all
+  std::string problem;      ///< "": the keys of all problems
+};
+
+// Each command prints its result or its errors and returns the exit code.
+
+/// Say, once for all ranks, what is wrong with the words behind `thalweg run`.
+int command_wrong_run(const std::string& error);
+/// Run a deck on all ranks.
+int command_run(std::span<const Application> applications, const RunRequest& request);
+/// Print one hash over the blocks of a plotfile.
+int command_hash(const std::string& path);
+/// Print the first difference of two plotfiles.
+int command_diff(const std::string& a, const std::string& b);
+/// Print the parameters of decks.
+int command_params(std::span<const Application> applications, const ParamsRequest& request);
+/// Print what a trace says: where time went and why.
+int command_trace_summary(const std::string& path, OutputFormat format);
+/// Write a trace in another format.
+int command_trace_export(const TraceExport& request);
+/// Write the graph of a deck's first step, on so many ranks, without running it.
+int command_graph(std::span<const Application> applications, const GraphRequest& request);
+
+}  // namespace thalweg::app

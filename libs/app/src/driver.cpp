@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/driver.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/agree.hpp>
+#include <thalweg/app/output_folder.hpp>
+#include <thalweg/app/run_control.hpp>
+#include <thalweg/app/run_log.hpp>
+#include <thalweg/app/tracing.hpp>
+#include <thalweg/flow/model.hpp>
+#include <thalweg/io/time_series.hpp>
+
+namespace thalweg::app {
+
+namespace {
+
+std::string plot_path(const std::string& folder, std::int64_t step) {
+  return fmt::format("{}/plt{:05}", folder, step);
+}
+
+class Run {
+ public:
+  Run(const Application& application, const io::Deck& deck, const Context& context, const std::string& folder,
+      const std::optional<Checkpoint>& from)
+      : setup_(application.set_up(deck)),
+        deck_(deck),
+        folder_(folder),
+        from_(from),
+        tracing_(deck, context.transport.rank(), context.execution.n_workers),
+        context_(context),
+        control_(context_, deck.real("run.wall_limit")) {
+    if (tracing_.sink() != nullptr) context_.execution.sink = tracing_.sink();
+  }
+
+  Result<RunEnd> operator()() {
+    RunLog print(context_, {.what = deck_.string("run.log"), .folder = folder_}, setup_->time(),
+                 setup_->max_level() + 1);
+    log_ = &print;
+    const auto made = setup_->simulation(context_, from_ ? &*from_ : nullptr, std::ref(print));
+    if (!made) return std::unexpected(made.error());
+    AnySimulation& simulation = **made;
+    print.start_at(simulation.moment());
+    totals_at_start_ = from_ ? from_->manifest.totals_at_start : simulation.totals();
+    if (from_) last_checkpoint_ = from_->manifest.step;
+    if (const auto done = begin_series(simulation); !done) return std::unexpected(done.error());
+    if (!from_)
+      if (const auto done = plot(simulation); !done) return std::unexpected(done.error());
+    while (!simulation.is_over()) {
+      const auto orders = control_.ask(simulation.moment().step);
+      if (orders.checkpoint) {
+        const auto written = checkpoint(simulation);
+        if (orders.stop) return stopped(orders, simulation.moment(), written);
+      }
+      if (const auto done = advance(simulation, orders.n_steps); !done) {
+        if (simulation.is_refused() && !folder_.empty()) return refused(simulation, done.error());
+        print.fail(simulation.moment(), done.error().message);
+        return std::unexpected(done.error());
+      }
+    }
+    print.summarise(simulation.moment());
+    report_imbalance(simulation);
+    report(simulation.component_names(), simulation.totals());
+    if (!folder_.empty()) log_->say(fmt::format("plotfiles: {}", fmt::join(plots_, " ")));
+    if (const auto done = write_trace(simulation.moment().step); !done)
+      return std::unexpected(done.error());
+    return RunEnd::finished;
+  }
+
+ private:
+  // Make some steps, up to where there is something to write, and write it.
+  Result<void> advance(AnySimulation& simulation, std::int64_t n_steps) {
+    const std::int64_t step = simulation.moment().step;
+    if (const auto done = simulation.advance_to(std::min(step + n_steps, next_stop(step))); !done)
+      return done;
+    if (is_due("output.series_interval", simulation.moment().step))
+      if (const auto done = add_to_series(simulation); !done) return done;
+    if (simulation.is_over() || is_due("output.plot_interval", simulation.moment().step))
+      if (const auto done = plot(simulation); !done) return done;
+    const bool is_last = simulation.is_over() && deck_.integer("checkpoint.interval") > 0;
+    if (is_last || is_due("checkpoint.interval", simulation.moment().step)) checkpoint(simulation);
+    return {};
+  }
+
+  bool is_due(std::string_view interval, std::int64_t step) const {
+    const std::int64_t steps = deck_.integer(interval);
+    return steps > 0 && step % steps == 0;
+  }
+
+  // The next step at which there is something to do beside stepping.
+  std::int64_t next_stop(std::int64_t step) const {
+    std::int64_t next = std::numeric_limits<std::int64_t>::max();
+    for (const auto* const name :
+         {"output.plot_interval", "output.series_interval", "checkpoint.interval"})
+      if (const auto interval = deck_.integer(name); interval > 0)
+        next = std::min(next, (step / interval + 1) * interval);
+    return next;
+  }
+
+  Result<void> plot(AnySimulation& simulation) {
+    if (folder_.empty()) return {};
+    const std::string path = plot_path(folder_, simulation.moment().step);
+    // One of the run that this one goes on from may have more files.
+    if (from_ && context_.transport.rank() == Rank{0})
+      if (const auto gone = context_.files.remove(path); !gone) return gone;
+    const auto written = simulation.write_plot(
+        {path, deck_.is_declared("output.derived") ? deck_.strings("output.derived")
+                                                   : std::vector<std::string>{},
+         static_cast<int>(deck_.integer("output.ranks_per_file"))});
+    if (!written) return written;
+    if (context_.transport.rank() == Rank{0}) {
+      if (const auto done = io::write_text(context_.files, path + "/deck.toml", deck_.to_toml());
+          !done)
+        return done;
+    }
+    plots_.push_back(path);
+    log_->note({.event = "plotfile", .moment = simulation.moment(), .path = path});
+    return {};
+  }
+
+  // A line has the total, least and greatest value of each component, then of derived fields.
+  Result<void> begin_series(AnySimulation& simulation) {
+    if (folder_.empty() || deck_.integer("output.series_interval") == 0) return {};
+    Result<void> mine;
+    if (context_.transport.rank() == Rank{0}) {
+      series_.emplace(context_.files, folder_ + "/" + series_file_name,
+                      simulation.series_columns());
+      mine = from_ ? series_->go_on(simulation.moment().step) : series_->begin();
+    }
+    if (const auto agreed = agree(context_.transport, mine); !agreed) return agreed;
+    return from_ ? Result<void>{} : add_to_series(simulation);
+  }
+
+  Result<void> add_to_series(AnySimulation& simulation) {
+    if (folder_.empty()) return {};
+    const auto values = simulation.series_values();
+    Result<void> mine;
+    if (series_) mine = series_->append(simulation.moment().step, values);
+    return agree(context_.transport, mine);
+  }
+
+  // Write a checkpoint, unless the newest is of this step; complain, on all ranks, if that fails.
+  Result<void> checkpoint(AnySimulation& simulation) {
+    if (folder_.empty() || last_checkpoint_ == simulation.moment().step) return {};
+    const double before_s = now_s();
+    // The lines so far must be there when a run goes on from this checkpoint.
+    const Result<void> synced = series_ ? series_->sync() : Result<void>{};
+    if (!synced)
+      log_->note(
+          {.event = "warning", .moment = simulation.moment(), .text = synced.error().message},
+          LogLevel::warn);
+    const auto written =
+        simulation.write_checkpoint({.folder = folder_,
+                                     .keep = static_cast<int>(deck_.integer("checkpoint.keep")),
+                                     .scheme = setup_->scheme_name(),
+                                     .components = simulation.component_names(),
+                                     .totals_at_start = totals_at_start_,
+                                     .deck = deck_.to_toml()});
+    const double took_s = now_s() - before_s;
+    control_.note_checkpoint(took_s);
+    if (!written) {
+      log_->note({.event = "warning",
+                  .moment = simulation.moment(),
+                  .text = fmt::format("no checkpoint of step {}: {}; older ones are as they were",
+                                      simulation.moment().step, written.error().message)},
+                 LogLevel::warn);
+      return std::unexpected(written.error());
+    }
+    last_checkpoint_ = simulation.moment().step;
+    const auto& manifest = written->manifest;
+    log_->note(
+        {.event = "checkpoint",
+         .moment = simulation.moment(),
+         .path = written->path,
+         .text = fmt::format(
+             "checkpoint {}: step {}, {:.1f} MiB in {:.2f} s", written->path, manifest.step,
+             0x1p-20 * static_cast<double>(manifest.n_blocks() * manifest.block_bytes()), took_s)});
+    return {};
+  }
+
+  // The end of a run that was told to stop.
+  Result<RunEnd> stopped(const Orders& orders, const step::Moment& at,
+                         const Result<void>& written) {
+    if (!written) return std::unexpected(written.error());
+    log_->note({.event = "stopped",
+                .moment = at,
+                .text = fmt::format("stopped after step {}, t = {:g} ({}); go on with --restart",
+                                    at.step, at.time,
+                                    orders.is_out_of_time ? "run.wall_limit" : "as it was asked")});
+    return RunEnd::stopped;
+  }
+
+  // The end of a run whose next mesh does not fit.
+  Result<RunEnd> refused(AnySimulation& simulation, const Failure& why) {
+    if (const auto written = checkpoint(simulation); !written)
+      return std::unexpected(written.error());
+    log_->note({.event = "stopped",
+                .moment = simulation.moment(),
+                .text = fmt::format("{}; go on with --restart from step {}", why.message,
+                                    simulation.moment().step)},
+               LogLevel::error);
+    return RunEnd::stopped;
+  }
+
+  double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
+
+  void report_imbalance(const AnySimulation& simulation) {
+    if (simulation.n_regrids() == 0 || context_.transport.n_ranks() == 1) return;
+    std::string levels;
+    int level = 0;
+    for (const auto& [before, after] : simulation.imbalance()) {
+      levels +=
+          fmt::format("{} level {} {:.3f} -> {:.3f}", level == 0 ? "" : ",", level, before, after);
+      ++level;
+    }
+    log_->say(
+        fmt::format("largest load over mean load, before -> after partitioning, mean "
+                    "of {} regrids:{}",
+                    simulation.n_regrids(), levels));
+  }
+
+  void report(const std::vector<std::string>& names, const std::vector<double>& after) {
+    log_->say(fmt::format("{:<10}  {:>23}  {:>12}", "integral", "at the end", "change"));
+    for (std::size_t c = 0; c < names.size(); ++c)
+      log_->say(fmt::format("{:<10}  {:> 23.15e}  {:> 12.3e}", names[c], after[c],
+                            after[c] - totals_at_start_[c]));
+  }
+
+  Result<void> write_trace(std::int64_t last_step) {
+    if (folder_.empty() || !tracing_.is_reached(last_step)) return {};
+    const std::string path = folder_ + "/" + trace_file_name;
+    if (const auto done = tracing_.write(context_, path); !done) return done;
+    log_->say(fmt::format(
+        "trace: {} (thalweg trace summary says what is in it, ui.perfetto.dev shows it)", path));
+    return {};
+  }
+
+  std::unique_ptr<AnySetup> setup_;
+  const io::Deck& deck_;
+  std::string folder_;
+  const std::optional<Checkpoint>& from_;
+  std::vector<double> totals_at_start_;
+  std::optional<std::int64_t> last_checkpoint_;  // step of the newest one
+  std::vector<std::string> plots_;               // written so far
+  Tracing tracing_;
+  Context context_;
+  RunControl control_;
+  RunLog* log_ = nullptr;  // while the run lasts
+  std::optional<io::TimeSeries> series_;  // on rank 0
+};
+
+}  // namespace
+
+void check(const Application& application, const io::Deck& deck) {
+  application.set_up(deck);
+}
+
+Execution execution_of(const io::Deck& deck) {
+  const auto model = *flow::model_from_string(deck.string("run.model"));
+  const auto n_workers = static_cast<std::uint32_t>(deck.integer("run.threads"));
+  return {.model = model,
+          .n_workers = model == flow::Model::bulk ? 1 : n_workers,
+          .depth = static_cast<std::uint32_t>(deck.integer("run.depth")),
+          .grain = static_cast<std::uint32_t>(deck.integer("run.grain")),
+          .latency_us = deck.real("run.latency_us"),
+          .progress = *flow::progress_from_string(deck.string("run.progress")),
+          .posting = *flow::posting_from_string(deck.string("run.posting")),
+          .watchdog_s = deck.real("run.watchdog")};
+}
+
+Result<RunEnd> run(const Application& application, const io::Deck& deck, const Context& context,
+                   const std::string& folder, const std::optional<Checkpoint>& from) {
+  return Run(application, deck, context, folder, from)();
+}
+
+Result<void> look_at_step(const Application& application, const io::Deck& deck,
+                          const Context& context,
+                          const std::function<void(const flow::Graph&)>& look) {
+  const auto made = application.set_up(deck)->simulation(context, nullptr, {});
+  if (!made) return std::unexpected(made.error());
+  look((*made)->step_graph());
+  return {};
+}
+
+}  // namespace thalweg::app

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/read_setup.hpp>
+
+#include <optional>
+#include <string_view>
+
+#include <thalweg/core/error.hpp>
+#include <thalweg/mesh/ratios.hpp>
+
+namespace thalweg::app {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
+
+numerics::Boundary boundary_of(std::string_view kind, bool outside_is_held) {
+  using enum numerics::Boundary;
+  if (kind == "periodic") return periodic;
+  if (kind == "outflow") return outflow;
+  if (kind == "reflecting") return reflecting;
+  return kind == "inflow" || outside_is_held ? held : given;
+}
+
+mesh::Partitioner partitioner_of(std::string_view method) {
+  if (method == "hilbert") return mesh::Partitioner::hilbert;
+  if (method == "round_robin") return mesh::Partitioner::round_robin;
+  if (method == "knapsack") return mesh::Partitioner::knapsack;
+  return mesh::Partitioner::morton;
+}
+
+std::optional<mesh::Directory> directory_of(std::string_view how) {
+  if (how == "table") return mesh::Directory::table;
+  if (how == "routed") return mesh::Directory::routed;
+  return std::nullopt;
+}
+
+template <int D>
+mesh::Ratios read_ratios(DeckReader<D>& reader) {
+  try {
+    return mesh::Ratios(reader.deck().integers("mesh.ratio"));
+  } catch (const Error& error) {
+    reader.complain(error.what());
+    return 2;
+  }
+}
+
+template <int D>
+Partitioning read_partitioning(DeckReader<D>& reader) {
+  const io::Deck& deck = reader.deck();
+  const Partitioning partitioning{
+      .cost = deck.string("partition.cost") == "measured" ? Cost::measured : Cost::one,
+      .partitioner = partitioner_of(deck.string("partition.method")),
+      .threshold = {deck.real("partition.threshold")},
+      .directory = directory_of(deck.string("partition.directory"))};
+  if (partitioning.cost == Cost::measured && deck.integer("run.grain") > 1)
+    reader.complain(fmt::format(
+        "partition.cost = \"measured\" with run.grain = {} (tasks of several blocks are "
+        "timed together, so no block's time is known); set run.grain = 1",
+        deck.integer("run.grain")));
+  if (partitioning.directory == mesh::Directory::routed &&
+      partitioning.partitioner != mesh::Partitioner::morton)
+    reader.complain(fmt::format(
+        "partition.directory = \"routed\" with partition.method = \"{}\" (who owns a block is then "
+        "asked of ranks that are looked up in the table); set partition.method = \"morton\"",
+        deck.string("partition.method")));
+  return partitioning;
+}
+
+}  // namespace
+
+template <int D>
+detail::Sides<D> detail::read_sides(DeckReader<D>& reader, bool has_outside, bool outside_is_held) {
+  Sides<D> sides;
+  for (const std::size_t side : {0u, 1u}) {
+    const std::string_view name = side == 0 ? "boundary.lower" : "boundary.upper";
+    const auto kinds = reader.strings(name);
+    for (std::size_t a = 0; a < kinds.size(); ++a) {
+      sides.kinds[2 * a + side] = boundary_of(kinds[a], outside_is_held);
+      sides.has_inflow[2 * a + side] = kinds[a] == "inflow";
+      if (kinds[a] == "problem" && !has_outside)
+        reader.complain(fmt::format(
+            "{} of {} is \"problem\" ('{}' does not say what lies there); choose another kind",
+            name, axis_names[a],
+            reader.string(reader.deck().is_declared("problem.name") ? "problem.name"
+                                                                    : "application.name")));
+    }
+  }
+  for (std::size_t face = 0; face < inflow_keys.size(); ++face)
+    if (!reader.deck().reals(inflow_keys[face]).empty() &&
+        !(face < sides.has_inflow.size() && sides.has_inflow[face]))
+      reader.complain(fmt::format(
+          "{} is set (there is no inflow there: the boundary is of another kind); make it "
+          "\"inflow\", or leave the state out",
+          inflow_keys[face]));
+  return sides;
+}
+
+template detail::Sides<1> detail::read_sides(DeckReader<1>&, bool, bool);
+template detail::Sides<2> detail::read_sides(DeckReader<2>&, bool, bool);
+template detail::Sides<3> detail::read_sides(DeckReader<3>&, bool, bool);
+
+template <int D>
+Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& boundaries) {
+  const io::Deck& deck = reader.deck();
+  Settings<D> settings{
+      .mesh = {.lower = reader.reals("mesh.lower"),
+               .upper = reader.reals("mesh.upper"),
+               .root_blocks = reader.integers("mesh.root_blocks"),
+               .block_cells = reader.one_or_each("mesh.block_cells"),
+               .ratio = read_ratios(reader),
+               .max_level = reader.integer("mesh.max_level")},
+      .time = {.end = deck.real("time.end"),
+               .max_steps = deck.integer("time.max_steps"),
+               .cfl = deck.real("time.cfl"),
+               .max_growth = deck.real("time.max_growth"),
+               .initial_shrink = deck.real("time.initial_shrink"),
+               .subcycle = deck.boolean("time.subcycle")},
+      .regrid_interval = reader.integer("regrid.interval"),
+      .regrid_buffer = reader.integer("regrid.buffer"),
+      .prolongation = {.order = static_cast<numerics::ProlongOrder>(
+                           deck.integer("mesh.prolongation")),
+                       .limiter = deck.string("mesh.prolongation_limiter") == "minmod"
+                                      ? numerics::SlopeLimiter::minmod
+                                      : numerics::SlopeLimiter::monotonised_central},
+      .max_comm_tasks = reader.integer("exchange.max_comm_tasks"),
+      .partition = read_partitioning(reader),
+      .memory_limit_bytes = static_cast<std::size_t>(0x1p20 * deck.real("run.memory_limit_mib"))};
+  try {
+    geometry_of<D>(settings.mesh, boundaries);
+  } catch (const Error& error) {
+    reader.complain(error.what());
+  }
+  return settings;
+}
+
+template Settings<1> read_settings(DeckReader<1>&, const numerics::Boundaries<1>&);
+template Settings<2> read_settings(DeckReader<2>&, const numerics::Boundaries<2>&);
+template Settings<3> read_settings(DeckReader<3>&, const numerics::Boundaries<3>&);
+
+}  // namespace thalweg::app

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/driver.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/io/deck.hpp>
+#include <thalweg/io/parameter.hpp>
+
+namespace thalweg::app {
+
+void check_restart(std::span<const Application> applications, const io::Deck& deck,
+                   const Checkpoint& from) {
+  const auto before = load_deck(applications, from.manifest.deck, from.path + "/manifest");
+  std::vector<std::string> errors;
+  for (const io::Parameter& p : before.parameters()) {
+    if (p.at_restart == io::AtRestart::may_change) continue;
+    // Another problem may not have the key: then its name is what differs.
+    if (!deck.is_declared(p.name) || deck.any(p.name) == before.any(p.name)) continue;
+    errors.push_back(fmt::format(
+        "{} = {} ('{}' was written with {}, and a run goes on with the problem, mesh and scheme it "
+        "began with); leave it as it was, or start a new run",
+        p.name, io::toml_text(deck.any(p.name)), from.path, io::toml_text(before.any(p.name))));
+  }
+  const auto scheme = application_of(applications, before).set_up(before)->scheme_name();
+  if (from.manifest.scheme != scheme)
+    errors.push_back(
+        fmt::format("'{}' was written by the scheme '{}' (this program has '{}'); use the version "
+                    "that wrote it",
+                    from.path, from.manifest.scheme, scheme));
+  if (!errors.empty()) throw Error(fmt::format("{}", fmt::join(errors, "\n")));
+}
+
+}  // namespace thalweg::app

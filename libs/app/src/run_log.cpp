@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/run_log.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <thalweg/app/output_folder.hpp>
+#include <thalweg/io/file_system.hpp>
+#include <thalweg/io/progress.hpp>
+
+namespace thalweg::app {
+
+namespace {
+
+double rate(double amount, double seconds) {
+  return seconds > 0 ? amount / seconds : 0;
+}
+
+/// A text as a JSON string.
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (static_cast<unsigned char>(c) < 0x20)
+      result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      result += c;
+  }
+  return result + "\"";
+}
+
+std::string json_of(const numerics::Fallbacks& fallbacks) {
+  return fmt::format(R"("limited_fluxes":{},"replaced_states":{})", fallbacks.limited_fluxes,
+                     fallbacks.replaced_states);
+}
+
+}  // namespace
+
+RunLog::RunLog(const Context& context, LogTarget target, const step::TimeSettings& time,
+               int n_levels)
+    : context_(context),
+      target_(std::move(target)),
+      time_(time),
+      n_levels_(n_levels),
+      start_ns_(context.clock.now_ns()) {
+  if (is_for_people()) context_.log.world(LogLevel::info, io::progress_header(n_levels_));
+  if (target_.what != "both" || target_.folder.empty() || context_.transport.rank() != Rank{0})
+    return;
+  // A run that goes on goes on with the log, too.
+  file_bytes_ = bytes_so_far();
+}
+
+std::uint64_t RunLog::bytes_so_far() const {
+  const auto file = context_.files.status(target_.folder + "/" + log_file_name);
+  return file && *file ? (*file)->size_bytes : 0;
+}
+
+double RunLog::elapsed_s() const {
+  return 1e-9 * static_cast<double>(context_.clock.now_ns() - start_ns_);
+}
+
+// From the part of the run that is over; steps grow and blocks multiply, so this is a guess.
+double RunLog::remaining_s(const step::Moment& now) const {
+  const double part = std::max((now.time - start_.time) / (time_.end - start_.time),
+                               static_cast<double>(now.step - start_.step) /
+                                   static_cast<double>(time_.max_steps - start_.step));
+  return elapsed_s() * std::max(0.0, 1 - part) / part;
+}
+
+void RunLog::operator()(const StepStatistics& s) {
+  zone_updates_ += static_cast<double>(s.zone_updates);
+  fallbacks_ += s.fallbacks;
+  in_steps_s_ += s.wall_s;
+  in_tasks_s_ += s.wall_s * s.parallel_efficiency;
+  const double zones_per_s = rate(static_cast<double>(s.zone_updates), s.wall_s);
+  if (is_for_people()) {
+    const double remaining = remaining_s(s.moment);
+    context_.log.world(
+        LogLevel::info,
+        io::progress_line(
+            {.step = s.moment.step,
+             .time = s.moment.time,
+             .dt = s.moment.dt,
+             .blocks_per_level = {s.blocks_per_level.begin(), s.blocks_per_level.end()},
+             .zone_updates_per_s = zones_per_s,
+             .parallel_efficiency = s.parallel_efficiency,
+             .memory_bytes = s.memory_bytes,
+             .remaining_s = std::isfinite(remaining) ? std::optional(remaining) : std::nullopt},
+            n_levels_));
+  }
+  if (is_for_programs())
+    write_json(fmt::format(
+        R"({{"event":"step","step":{},"time":{},"dt":{},"blocks":[{}],"zone_updates":{},)"
+        R"({},"wall_s":{},"parallel_efficiency":{},"memory_bytes":{}}})",
+        s.moment.step, s.moment.time, s.moment.dt, fmt::join(s.blocks_per_level, ","),
+        s.zone_updates, json_of(s.fallbacks), s.wall_s, s.parallel_efficiency, s.memory_bytes));
+}
+
+void RunLog::note(const LogNote& note, LogLevel level) {
+  if (is_for_people() && !note.text.empty()) context_.log.world(level, note.text);
+  if (!is_for_programs()) return;
+  std::string line = fmt::format(R"({{"event":{},"step":{},"time":{})", quoted(note.event),
+                                 note.moment.step, note.moment.time);
+  if (!note.path.empty()) line += fmt::format(R"(,"path":{})", quoted(note.path));
+  if (!note.text.empty()) line += fmt::format(R"(,"text":{})", quoted(note.text));
+  write_json(line + "}");
+}
+
+void RunLog::fail(const step::Moment& moment, std::string_view why) {
+  if (!is_for_programs()) return;
+  const auto rank = context_.transport.rank();
+  const std::string line =
+      fmt::format(R"({{"event":"failed","step":{},"time":{},"rank":{},"text":{}}})", moment.step,
+                  moment.time, rank(), quoted(why));
+  if (rank == Rank{0}) return write_json(line);
+  // Rank 0 may never hear of it: all ranks are ended now.
+  if (target_.what == "json" || target_.folder.empty()) return;
+  file_bytes_ = bytes_so_far();
+  append_to_file(line);
+}
+
+void RunLog::say(std::string_view line) {
+  if (is_for_people()) context_.log.world(LogLevel::info, line);
+}
+
+void RunLog::summarise(const step::Moment& end) {
+  const double efficiency = rate(in_tasks_s_, in_steps_s_);
+  say(
+      fmt::format("{} steps to t = {:g} in {:.1f} s: {:.4g} million zone updates, {:.3g} "
+                  "million a second, parallel efficiency {:.1f} %",
+                  end.step - start_.step, end.time, elapsed_s(), 1e-6 * zone_updates_,
+                  1e-6 * rate(zone_updates_, in_steps_s_), 100 * efficiency));
+  if (fallbacks_ != numerics::Fallbacks{}) {
+    const auto each = [&](std::int64_t n) { return static_cast<double>(n) / zone_updates_; };
+    say(
+        fmt::format("{} fluxes, {:.1g} a zone update, were limited, and {} states within steps, "
+                    "{:.1g} a zone update, replaced to keep density and pressure positive: the "
+                    "scheme is of first order there",
+                    fallbacks_.limited_fluxes, each(fallbacks_.limited_fluxes),
+                    fallbacks_.replaced_states, each(fallbacks_.replaced_states)));
+  }
+  if (is_for_programs())
+    write_json(fmt::format(R"({{"event":"end","step":{},"time":{},"zone_updates":{},)"
+                           R"({},"wall_s":{},"parallel_efficiency":{}}})",
+                           end.step, end.time, zone_updates_, json_of(fallbacks_), in_steps_s_,
+                           efficiency));
+}
+
+void RunLog::write_json(const std::string& line) {
+  if (target_.what == "json") return context_.log.world(LogLevel::info, line);
+  if (!target_.folder.empty() && context_.transport.rank() == Rank{0}) append_to_file(line);
+}
+
+void RunLog::append_to_file(const std::string& line) {
+  const std::string whole = line + "\n";
+  const std::string path = target_.folder + "/" + log_file_name;
+  // A log that cannot be written does not stop a run.
+  if (context_.files.write(path, file_bytes_, std::as_bytes(std::span(whole))))
+    file_bytes_ += whole.size();
+}
+
+}  // namespace thalweg::app

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/application.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/core/error.hpp>
+
+#include "stream.hpp"
+
+namespace thalweg::app {
+namespace {
+
+using testing::applications;
+using testing::complaint;
+using testing::deck;
+
+std::vector<std::string> names_of(const std::vector<io::Parameter>& parameters) {
+  std::vector<std::string> names;
+  for (const auto& p : parameters) names.push_back(p.name);
+  return names;
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+void expect_parts(const std::string& message, std::initializer_list<const char*> parts) {
+  for (const char* part : parts)
+    EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' not in:\n" << message;
+}
+
+TEST(LoadDeck, is_for_the_first_application_and_its_first_problem_if_the_deck_names_none) {
+  const auto loaded = deck("[problem]\nwidth = 0.2\n");
+  EXPECT_EQ(loaded.string("application.name"), "stream");
+  EXPECT_EQ(loaded.string("problem.name"), "spot");
+  EXPECT_EQ(loaded.real("problem.width"), 0.2);
+  EXPECT_EQ(application_of(applications(), loaded).name, "stream");
+}
+
+TEST(LoadDeck, finds_the_application_and_the_problem_in_overrides_too) {
+  const auto other = deck("application.name = \"stream\"\n", {"application.name=other"});
+  EXPECT_EQ(application_of(applications(), other).name, "other");
+  EXPECT_TRUE(other.is_declared("other.depth"));
+  EXPECT_FALSE(other.is_declared("stream.wind"));
+  const auto plane = deck("", {"problem.name=plane", "problem.slope=3"});
+  EXPECT_EQ(plane.real("problem.slope"), 3.0);
+}
+
+TEST(LoadDeck, takes_the_keys_of_the_problem_alone) {
+  EXPECT_FALSE(deck("").is_declared("problem.slope"));
+  EXPECT_FALSE(deck("problem.name = \"plane\"").is_declared("problem.width"));
+  EXPECT_TRUE(deck("problem.name = \"plane\"").is_declared("problem.height"));
+  expect_parts(complaint("[problem]\nslope = 2.0\n"),
+               {"stream.toml:2", "unknown key 'problem.slope'",
+                "(only problem.name = \"plane\" has it); leave it out"});
+  expect_parts(complaint("[problem]\nname = \"plane\"\n", {"problem.width=0.1"}),
+               {"'problem.width'", "only problem.name = \"spot\" has it"});
+}
+
+TEST(LoadDeck, says_which_application_a_key_belongs_to) {
+  expect_parts(complaint("other.depth = 2.0\n"),
+               {"'other.depth'", "only application.name = \"other\" has it"});
+  expect_parts(complaint("", {"application.name=other", "stream.wind=[1, 0]"}),
+               {"'stream.wind'", "only application.name = \"stream\" has it"});
+}
+
+TEST(LoadDeck, names_the_choices_where_there_is_no_such_application_or_problem) {
+  expect_parts(complaint("application.name = \"streams\"\n"),
+               {"application.name", "\"streams\"", "stream", "other"});
+  const auto message = complaint("", {"problem.name=spots", "problem.slope=1"});
+  expect_parts(message, {"problem.name", "\"spots\"", "spot", "plane"});
+  EXPECT_EQ(message.find("problem.slope"), std::string::npos) << "some problem has it";
+  expect_parts(complaint("", {"application.name=other", "problem.name=plane"}),
+               {"problem.name", "\"plane\"", "spot"});
+}
+
+TEST(LoadDeck, gives_a_resolved_deck_that_loads_again) {
+  const auto loaded = deck("", {"problem.name=plane", "problem.slope=2.5", "mesh.dim=2"});
+  EXPECT_EQ(deck(loaded.to_toml()).to_toml(), loaded.to_toml());
+}
+
+TEST(ParametersOf, come_in_the_order_in_which_they_are_listed) {
+  const auto& stream = applications()[0];
+  const auto names = names_of(parameters_of(applications(), stream, "plane"));
+  const std::vector<std::string> first{"application.name", "problem.name", "problem.height",
+                                       "problem.slope", "stream.wind"};
+  ASSERT_GT(names.size(), first.size());
+  EXPECT_TRUE(std::ranges::equal(first, std::vector(names.begin(), names.begin() + 5)));
+  for (const auto& name : names_of(shared_parameters())) EXPECT_TRUE(has(names, name)) << name;
+  EXPECT_TRUE(has(names, "output.derived"));
+  EXPECT_FALSE(has(names, "problem.width"));
+}
+
+TEST(ParametersOf, all_problems_have_each_key_once) {
+  auto names = names_of(parameters_of(applications(), applications()[0], ""));
+  EXPECT_TRUE(has(names, "problem.width"));
+  EXPECT_TRUE(has(names, "problem.slope"));
+  std::ranges::sort(names);
+  EXPECT_EQ(std::ranges::adjacent_find(names), names.end());
+}
+
+TEST(ParametersOf, an_application_without_derived_fields_have_no_key_for_them) {
+  EXPECT_FALSE(
+      has(names_of(parameters_of(applications(), applications()[1], "")), "output.derived"));
+}
+
+}  // namespace
+}  // namespace thalweg::app

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/command_line.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "stream.hpp"
+
+namespace thalweg::app {
+namespace {
+
+/// How a command line ended.
+struct Ended {
+  int code = 0;
+  std::string output;
+  std::string errors;
+};
+
+Program program() {
+  return {.name = "waves",
+          .doc = "Carries things.",
+          .version = "1.2.3",
+          .applications = testing::applications(),
+          .commands = {{"count", "Count the words behind.",
+                        [](const std::vector<std::string>& words) {
+                          std::printf("%zu words\n", words.size());
+                          return 42;
+                        }}},
+          .examples = "Examples:\n  waves run spot.toml"};
+}
+
+Ended call(std::vector<std::string> words) {
+  words.insert(words.begin(), "waves");
+  std::vector<char*> arguments;
+  for (auto& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
+  Ended ended;
+  ended.code = run_command_line(static_cast<int>(words.size()), arguments.data(), program());
+  std::fflush(stdout);
+  ended.output = ::testing::internal::GetCapturedStdout();
+  ended.errors = ::testing::internal::GetCapturedStderr();
+  return ended;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(CommandLine, is_the_programs_own_in_name_version_and_commands) {
+  const auto version = call({"--version"});
+  EXPECT_EQ(version.code, exit_success);
+  EXPECT_TRUE(has(version.output, "waves 1.2.3")) << version.output;
+  const auto help = call({"--help"});
+  EXPECT_EQ(help.code, exit_success);
+  for (const char* part :
+       {"Carries things.", "run", "Count the words behind.", "waves run spot.toml", "Exit codes"})
+    EXPECT_TRUE(has(help.output, part)) << help.output;
+  const auto count = call({"count", "--these", "three", "-w"});
+  EXPECT_EQ(count.code, 42);
+  EXPECT_EQ(count.output, "3 words\n");
+}
+
+TEST(CommandLine, of_nothing_or_of_no_command_is_a_bad_request) {
+  const auto unknown = call({"swim"});
+  EXPECT_EQ(unknown.code, exit_bad_request);
+  EXPECT_TRUE(has(unknown.errors, "unknown command 'swim'")) << unknown.errors;
+  EXPECT_TRUE(has(unknown.errors, "waves --help")) << unknown.errors;
+  const auto nothing = call({});
+  EXPECT_EQ(nothing.code, exit_bad_request);
+  EXPECT_TRUE(has(nothing.errors, "no command")) << nothing.errors;
+  EXPECT_EQ(call({"diff", "one"}).code, exit_bad_request);
+}
+
+TEST(Params, list_applications_and_problems_and_the_keys_that_are_asked_for) {
+  const auto all = call({"params"});
+  EXPECT_EQ(all.code, exit_success);
+  for (const char* part : {"What a wind carries.", "Another one.", "A dense spot.", "problem.width",
+                           "problem.slope", "stream.wind", "mesh.dim"})
+    EXPECT_TRUE(has(all.output, part)) << part;
+  EXPECT_FALSE(has(all.output, "other.depth"));
+  const auto plane = call({"params", "stream", "plane"});
+  EXPECT_TRUE(has(plane.output, "problem.slope"));
+  EXPECT_FALSE(has(plane.output, "problem.width"));
+  EXPECT_TRUE(has(call({"params", "other"}).output, "other.depth"));
+}
+
+TEST(Params, of_what_there_is_not_name_what_there_is) {
+  const auto application = call({"params", "river"});
+  EXPECT_EQ(application.code, exit_bad_request);
+  EXPECT_TRUE(has(application.errors, "no application 'river'") && has(application.errors, "other"))
+      << application.errors;
+  const auto problem = call({"params", "stream", "dune"});
+  EXPECT_EQ(problem.code, exit_bad_request);
+  EXPECT_TRUE(has(problem.errors, "no problem 'dune'") && has(problem.errors, "plane"))
+      << problem.errors;
+}
+
+TEST(Graph, of_a_deck_of_ones_own_is_written_for_a_rank) {
+  const auto folder = std::filesystem::path(::testing::TempDir());
+  const std::string path = folder / "command_line_test_stream.toml";
+  std::ofstream(path) << "mesh.dim = 2\nmesh.root_blocks = [2, 2]\nmesh.block_cells = 8\n";
+  const auto graph = call({"graph", path, "--ranks", "2", "--rank", "1"});
+  EXPECT_EQ(graph.code, exit_success) << graph.errors;
+  EXPECT_TRUE(has(graph.output, "digraph")) << graph.output;
+  const auto refused = call({"graph", path, "problem.slope=2", "--ranks", "2"});
+  EXPECT_EQ(refused.code, exit_bad_request);
+  EXPECT_TRUE(has(refused.errors, "only problem.name = \"plane\" has it")) << refused.errors;
+  std::filesystem::remove(path);
+}
+
+}  // namespace
+}  // namespace thalweg::app

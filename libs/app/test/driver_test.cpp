@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/driver.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/app/any_simulation.hpp>
+#include <thalweg/app/checkpoint.hpp>
+#include <thalweg/app/output_folder.hpp>
+#include <thalweg/io/plotfile_read.hpp>
+
+#include "carried.hpp"
+#include "stream.hpp"
+
+namespace thalweg::app {
+namespace {
+
+using testing::applications;
+
+constexpr auto spot = R"(
+[problem]
+name = "spot"
+width = 0.07
+[mesh]
+dim = 2
+root_blocks = [4, 3]
+block_cells = 8
+max_level = 2
+[boundary]
+lower = ["periodic", "periodic"]
+upper = ["periodic", "periodic"]
+[time]
+end = 10.0
+max_steps = 9
+[output]
+derived = ["square"]
+plot_interval = 6
+series_interval = 3
+[checkpoint]
+interval = 6
+)";
+
+io::Deck deck(const std::vector<std::string>& overrides = {}) {
+  return testing::deck(spot, overrides);
+}
+
+/// Run a deck on virtual ranks into "out", perhaps from a checkpoint there.
+RunEnd run_on(int n_ranks, const io::Deck& deck, io::FileSystem& files,
+              const std::string& from = "") {
+  std::optional<RunEnd> end;
+  if (from.empty()) EXPECT_TRUE(files.make_directory("out"));
+  const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
+    std::optional<Checkpoint> checkpoint;
+    if (!from.empty()) {
+      checkpoint = whole_checkpoint(context, from).value();
+      check_restart(applications(), deck, *checkpoint);
+    }
+    const auto ended = run(applications()[0], deck, context, "out", checkpoint);
+    ASSERT_TRUE(ended) << ended.error().message;
+    if (context.transport.rank() == Rank{0}) end = *ended;
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  return end.value_or(RunEnd::stopped);
+}
+
+TEST(Run, of_an_application_of_ones_own_writes_the_same_on_any_ranks) {
+  std::vector<std::string> hashes, series;
+  for (const int n_ranks : {1, 3}) {
+    io::MemoryFileSystem files;
+    EXPECT_EQ(run_on(n_ranks, deck(), files), RunEnd::finished);
+    for (const char* plot : {"out/plt00000", "out/plt00006", "out/plt00009"})
+      hashes.push_back(std::to_string(io::hash_plotfile(files, plot).value()));
+    series.push_back(io::read_text(files, std::string("out/") + series_file_name).value());
+    const auto last = io::read_plotfile(files, "out/plt00009").value();
+    EXPECT_EQ(last.variables, (std::vector<std::string>{"q", "square"}));
+    EXPECT_EQ(last.levels.size(), 3u);
+  }
+  EXPECT_EQ(std::vector(hashes.begin(), hashes.begin() + 3),
+            std::vector(hashes.begin() + 3, hashes.end()));
+  EXPECT_NE(hashes[0], hashes[2]);
+  EXPECT_EQ(series[0], series[1]);
+  for (const char* part : {"q total", "q min", "square max", "mass"})
+    EXPECT_NE(series[0].find(part), std::string::npos) << series[0];
+}
+
+TEST(Run, goes_on_from_a_checkpoint_to_the_same_bits) {
+  io::MemoryFileSystem straight, in_parts;
+  run_on(2, deck(), straight);
+  run_on(3, deck({"time.max_steps=6"}), in_parts);
+  EXPECT_EQ(run_on(1, deck(), in_parts, "out/chk00006"), RunEnd::finished);
+
+  EXPECT_EQ(io::hash_plotfile(in_parts, "out/plt00009").value(),
+            io::hash_plotfile(straight, "out/plt00009").value());
+  const auto path = std::string("out/") + series_file_name;
+  EXPECT_EQ(io::read_text(in_parts, path).value(), io::read_text(straight, path).value());
+}
+
+TEST(Run, without_a_folder_writes_nothing) {
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(1, files, [&](const Context& context) {
+    EXPECT_TRUE(run(applications()[0], deck(), context, ""));
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  EXPECT_FALSE(files.status("out/plt00000").value_or(std::nullopt));
+}
+
+TEST(Run, says_on_all_ranks_which_cell_has_no_initial_state) {
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+    const auto ended = run(applications()[0], deck({"problem.height=-40"}), context, "");
+    ASSERT_FALSE(ended);
+    EXPECT_NE(ended.error().message.find("initial state"), std::string::npos)
+        << ended.error().message;
+  });
+  EXPECT_TRUE(done) << done.error().message;
+}
+
+TEST(CheckRestart, names_what_must_stay) {
+  io::MemoryFileSystem files;
+  run_on(1, deck(), files);
+  const Checkpoint from{"out/chk00006", io::read_manifest(files, "out/chk00006").value()};
+  const auto complaint = [&](const std::vector<std::string>& overrides) -> std::string {
+    try {
+      check_restart(applications(), deck(overrides), from);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(complaint({"time.end=20", "run.model=bulk", "checkpoint.keep=1"}), "");
+  EXPECT_NE(complaint({"stream.wind=[1, 1]"}).find("stream.wind"), std::string::npos);
+  EXPECT_NE(complaint({"problem.width=0.1"}).find("problem.width = 0.1"), std::string::npos);
+  const auto other = testing::deck("", {"problem.name=plane", "mesh.dim=2"});
+  try {
+    check_restart(applications(), other, from);
+    FAIL() << "another problem is taken";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("problem.name = \"plane\""), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(Check, throws_what_does_not_go_together) {
+  EXPECT_NO_THROW(check(applications()[0], deck()));
+  EXPECT_THROW(check(applications()[0], deck({"boundary.lower=[periodic, outflow]"})), Error);
+}
+
+TEST(Estimate, tells_of_each_level_and_makes_no_step) {
+  io::MemoryFileSystem files;
+  std::vector<std::string> texts(2);
+  const auto done = testing::on_ranks(2, files, [&](const Context& context) {
+    const auto text = estimate(applications()[0], deck(), context);
+    ASSERT_TRUE(text) << text.error().message;
+    texts[context.transport.rank()()] = *text;
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  EXPECT_EQ(texts[0], texts[1]);
+  EXPECT_NE(texts[0].find("12"), std::string::npos) << texts[0];  // blocks of level 0
+}
+
+TEST(LookAtStep, shows_the_graph_of_each_rank) {
+  io::MemoryFileSystem files;
+  std::vector<std::size_t> n_nodes(3);
+  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+    const auto looked = look_at_step(applications()[0], deck(), context, [&](const auto& graph) {
+      n_nodes[context.transport.rank()()] = graph.n_nodes();
+    });
+    ASSERT_TRUE(looked) << looked.error().message;
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  for (const auto n : n_nodes) EXPECT_GT(n, 10u);
+}
+
+TEST(ExecutionOf, is_what_the_section_run_says) {
+  const auto execution = execution_of(deck({"run.model=phase", "run.threads=3", "run.depth=4",
+                                            "run.grain=5", "run.posting=persistent"}));
+  EXPECT_EQ(execution.model, flow::Model::phase);
+  EXPECT_EQ(execution.n_workers, 3u);
+  EXPECT_EQ(execution.depth, 4u);
+  EXPECT_EQ(execution.grain, 5u);
+  EXPECT_EQ(execution.posting, flow::Posting::persistent);
+  EXPECT_EQ(execution_of(deck({"run.model=bulk", "run.threads=3"})).n_workers, 1u);
+}
+
+/// The same without a driver: whoever has a list of applications need not know their equations.
+TEST(AnySimulation, of_a_deck_is_advanced_and_looked_at) {
+  io::MemoryFileSystem files;
+  const auto setup = applications()[0].set_up(deck());
+  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+    const auto made = setup->simulation(context, nullptr, {});
+    ASSERT_TRUE(made) << made.error().message;
+    AnySimulation& simulation = **made;
+    const auto before = simulation.totals();
+
+    ASSERT_TRUE(simulation.advance_to(4));
+
+    EXPECT_EQ(simulation.moment().step, 4);
+    EXPECT_FALSE(simulation.is_over());
+    EXPECT_EQ(simulation.component_names(), std::vector<std::string>{"q"});
+    EXPECT_NEAR(simulation.totals().at(0), before.at(0), 1e-13 * before.at(0));
+    const auto values = simulation.series_values();
+    const auto columns = simulation.series_columns();
+    ASSERT_EQ(values.size(), columns.size());
+    EXPECT_EQ(values[0], simulation.moment().time);
+    EXPECT_EQ(values[2], simulation.totals()[0]);
+    const auto cost = simulation.cost();
+    ASSERT_EQ(cost.levels.size(), 3u);
+    EXPECT_EQ(cost.levels[0].n_blocks, 12);
+    EXPECT_EQ(cost.levels[0].n_cells, 12 * 64);
+    EXPECT_EQ(cost.levels[1].updates, 2.0 * static_cast<double>(cost.levels[1].n_cells));
+    EXPECT_GE(cost.held_bytes, cost.field_bytes);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+}
+
+}  // namespace
+}  // namespace thalweg::app

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/read_setup.hpp>
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "carried.hpp"
+#include "stream.hpp"
+
+namespace thalweg::app {
+namespace {
+
+using numerics::Boundary;
+using testing::Carried;
+using testing::complaint;
+
+constexpr auto mesh = R"(
+[mesh]
+dim = 2
+lower = [0, -1]
+upper = [2, 1]
+root_blocks = [2, 3]
+block_cells = 8
+)";
+
+void expect_parts(const std::string& message, std::initializer_list<const char*> parts) {
+  for (const char* part : parts)
+    EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' not in:\n" << message;
+}
+
+/// The set-up of a problem of which nothing matters but what it says of the outside.
+Setup<Carried> read(const std::vector<std::string>& overrides, bool has_outside = false,
+                    bool is_held = false) {
+  const auto deck = testing::deck(mesh, overrides);
+  DeckReader<2> reader(deck);
+  ProblemSetup<Carried> from{.problem = testing::carried_spot(),
+                             .scheme_name = "van Leer",
+                             .inflow_needs = "an amount above 0",
+                             .outside_is_held = is_held};
+  if (has_outside)
+    from.problem.outside = [](const auto& cell) { return Carried::State{7.0 + cell.face}; };
+  return read_setup(reader, std::move(from));
+}
+
+std::string complaint_of_read(const std::vector<std::string>& overrides) {
+  try {
+    read(overrides);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ReadSetup, has_the_settings_of_the_shared_sections) {
+  const auto setup =
+      read({"mesh.max_level=2", "mesh.ratio=4", "time.cfl=0.2", "time.max_steps=5",
+            "regrid.interval=7", "regrid.buffer=1", "exchange.max_comm_tasks=3",
+            "mesh.prolongation=3", "partition.method=hilbert", "run.memory_limit_mib=2"});
+  const auto& settings = setup.settings;
+  EXPECT_EQ(settings.mesh.lower, (Vec<2>{{0.0, -1.0}}));
+  EXPECT_EQ(settings.mesh.root_blocks, (Index<2>{{2, 3}}));
+  EXPECT_EQ(settings.mesh.block_cells, (Index<2>{{8, 8}}));
+  EXPECT_EQ(settings.mesh.max_level, 2);
+  EXPECT_TRUE(settings.mesh.ratio == 4);
+  EXPECT_EQ(settings.time.cfl, 0.2);
+  EXPECT_EQ(settings.time.max_steps, 5);
+  EXPECT_EQ(settings.regrid_interval, 7);
+  EXPECT_EQ(settings.regrid_buffer, 1);
+  EXPECT_EQ(settings.max_comm_tasks, 3);
+  EXPECT_EQ(static_cast<int>(settings.prolongation.order), 3);
+  EXPECT_EQ(settings.partition.partitioner, mesh::Partitioner::hilbert);
+  EXPECT_EQ(settings.memory_limit_bytes, std::size_t{2} << 20);
+  EXPECT_EQ(setup.scheme_name, "van Leer");
+}
+
+TEST(ReadSetup, has_the_sides_that_the_deck_says) {
+  const auto walls =
+      read({"boundary.lower=[periodic, reflecting]", "boundary.upper=[periodic, outflow]"});
+  EXPECT_EQ(walls.problem.boundaries,
+            (numerics::Boundaries<2>{Boundary::periodic, Boundary::periodic, Boundary::reflecting,
+                                     Boundary::outflow}));
+}
+
+TEST(ReadSetup, asks_the_problem_for_what_lies_outside_but_where_there_is_an_inflow) {
+  for (const bool is_held : {false, true}) {
+    const auto setup = read({"boundary.lower=[problem, inflow]",
+                             "boundary.upper=[problem, outflow]", "boundary.inflow_lower_y=[2.5]"},
+                            true, is_held);
+    const auto told = is_held ? Boundary::held : Boundary::given;
+    EXPECT_EQ(setup.problem.boundaries,
+              (numerics::Boundaries<2>{told, told, Boundary::held, Boundary::outflow}));
+    EXPECT_EQ(setup.problem.outside({0, {}, 0, {}}).q, 7.0);
+    EXPECT_EQ(setup.problem.outside({1, {}, 0, {}}).q, 8.0);
+    EXPECT_EQ(setup.problem.outside({2, {}, 0, {}}).q, 2.5);
+  }
+}
+
+TEST(ReadSetup, complains_of_sides_that_do_not_go_together) {
+  expect_parts(complaint_of_read({"boundary.lower=[inflow, outflow]"}),
+               {"boundary.inflow_lower_x = []", "an amount above 0", "give 1 numbers"});
+  expect_parts(
+      complaint_of_read({"boundary.lower=[inflow, outflow]", "boundary.inflow_lower_x=[-1.0]"}),
+      {"boundary.inflow_lower_x = [-1]"});
+  expect_parts(complaint_of_read({"boundary.inflow_upper_y=[1.0]"}),
+               {"boundary.inflow_upper_y is set", "another kind"});
+  expect_parts(complaint_of_read({"boundary.lower=[problem, outflow]"}),
+               {"boundary.lower of x", "'spot' does not say what lies there"});
+  expect_parts(complaint_of_read({"boundary.lower=[periodic, outflow]"}),
+               {"axis 0", "not both periodic"});
+}
+
+TEST(ReadSetup, lists_all_complaints_at_once) {
+  expect_parts(
+      complaint_of_read({"boundary.lower=[problem, inflow]", "mesh.ratio=3",
+                         "mesh.root_blocks=[2, 2, 2]", "partition.cost=measured", "run.grain=4"}),
+      {"boundary.lower of x", "boundary.inflow_lower_y", "ratio = 3",
+       "mesh.root_blocks has 3 entries", "run.grain = 4"});
+}
+
+TEST(SetUpIn, says_where_an_application_does_not_exist) {
+  expect_parts(complaint("mesh.dim = 3\n"),
+               {"mesh.dim = 3", "'stream' does not exist there", "choose one of: 2"});
+}
+
+TEST(SetUpIn, throws_what_the_problem_complained_of_with_the_rest) {
+  EXPECT_EQ(complaint(mesh), "");
+  expect_parts(complaint(mesh, {"problem.name=plane", "problem.slope=-1", "mesh.ratio=3"}),
+               {"problem.slope is below 0", "ratio = 3"});
+}
+
+TEST(AnySetup, says_what_runs_need_to_know_of_it) {
+  const auto& application = testing::applications()[0];
+  const auto setup = application.set_up(testing::deck(mesh, {"time.end=0.25", "mesh.max_level=1"}));
+  EXPECT_EQ(setup->time().end, 0.25);
+  EXPECT_EQ(setup->max_level(), 1);
+  EXPECT_EQ(setup->scheme_name(), "stream, van Leer");
+}
+
+}  // namespace
+}  // namespace thalweg::app

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/run_log.hpp>
+
+#include <array>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/app/output_folder.hpp>
+#include <thalweg/comm/sim_network.hpp>
+#include <thalweg/io/file_system.hpp>
+
+namespace thalweg::app {
+namespace {
+
+/// What was logged for people, by all ranks, and what the file for programs has.
+struct Logged {
+  std::string text;
+  std::string file;
+};
+
+/// Log on two virtual ranks what a body has to say.
+template <class Body>
+Logged log_of(const std::string& what, const Body& body, const std::string& before = "") {
+  Logged logged;
+  io::MemoryFileSystem files;
+  EXPECT_TRUE(files.make_directory("out"));
+  const auto path = std::string("out/") + log_file_name;
+  if (!before.empty()) EXPECT_TRUE(io::write_text(files, path, before));
+  std::FILE* const sink = std::tmpfile();
+  comm::SimNetwork network({.n_ranks = 2});
+  const auto done = network.run([&](flow::Transport& transport) {
+    Logger log(sink, transport.rank());
+    const Context context{transport, network.clock(), files, log, {}};
+    RunLog run_log(context, {.what = what, .folder = "out"}, {.end = 2.0, .max_steps = 10}, 2);
+    body(run_log, transport.rank());
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  std::rewind(sink);
+  for (int c = std::fgetc(sink); c != EOF; c = std::fgetc(sink))
+    logged.text += static_cast<char>(c);
+  std::fclose(sink);
+  if (const auto file = io::read_text(files, path)) logged.file = *file;
+  return logged;
+}
+
+/// A step, which rank 0 alone hears of, something that happens, and the end.
+void some_run(RunLog& log, Rank rank) {
+  const std::array<std::int64_t, 2> blocks{4, 8};
+  const step::Moment moment{.step = 3, .time = 0.5, .dt = 0.25, .dt_before = 0.25};
+  if (rank == Rank{0})
+    log({.moment = moment,
+         .blocks_per_level = blocks,
+         .zone_updates = 1000,
+         .fallbacks = {},
+         .wall_s = 0.5,
+         .parallel_efficiency = 0.75,
+         .memory_bytes = 4096});
+  log.note({.event = "plotfile", .moment = moment, .path = "out/plt00003"});
+  log.note({.event = "warning", .moment = moment, .text = "no \"room\""}, LogLevel::warn);
+  log.say("for people only");
+  log.summarise(moment);
+}
+
+int n_lines(const std::string& text) {
+  return static_cast<int>(std::ranges::count(text, '\n'));
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(RunLog, of_text_is_for_people_alone) {
+  const auto logged = log_of("text", some_run);
+  EXPECT_EQ(logged.file, "");
+  for (const char* part : {"no \"room\"", "for people only", "3 steps to t = 0.5"})
+    EXPECT_TRUE(has(logged.text, part)) << logged.text;
+  EXPECT_FALSE(has(logged.text, "plt00003")) << "nothing is said of it";
+  EXPECT_FALSE(has(logged.text, "{\"event\""));
+}
+
+TEST(RunLog, of_json_is_a_line_for_each_event_on_rank_0) {
+  const auto logged = log_of("json", some_run);
+  EXPECT_EQ(logged.file, "");
+  EXPECT_EQ(n_lines(logged.text), 4) << logged.text;
+  for (const char* part :
+       {R"({"event":"step","step":3,"time":0.5,"dt":0.25,"blocks":[4,8],"zone_updates":1000,)",
+        R"("parallel_efficiency":0.75,"memory_bytes":4096})",
+        R"({"event":"plotfile","step":3,"time":0.5,"path":"out/plt00003"})",
+        R"({"event":"warning","step":3,"time":0.5,"text":"no \"room\""})", R"({"event":"end")"})
+    EXPECT_TRUE(has(logged.text, part)) << part << " not in:\n" << logged.text;
+}
+
+TEST(RunLog, of_both_has_a_file_that_goes_on_where_a_run_does) {
+  const auto logged = log_of("both", some_run, "{\"event\":\"before\"}\n");
+  EXPECT_EQ(n_lines(logged.file), 5) << logged.file;
+  EXPECT_TRUE(logged.file.starts_with("{\"event\":\"before\"}\n{\"event\":\"step\""));
+  EXPECT_TRUE(has(logged.text, "for people only"));
+  EXPECT_FALSE(has(logged.text, "{\"event\""));
+}
+
+TEST(RunLog, has_the_failure_of_another_rank_in_its_file) {
+  const auto fail = [](RunLog& log, Rank rank) {
+    if (rank == Rank{1}) log.fail({.step = 7, .time = 0.5}, "a disk is full");
+  };
+  EXPECT_EQ(
+      log_of("both", fail).file,
+      "{\"event\":\"failed\",\"step\":7,\"time\":0.5,\"rank\":1,\"text\":\"a disk is full\"}\n");
+  EXPECT_EQ(log_of("text", fail).file, "");
+}
+
+}  // namespace
+}  // namespace thalweg::app

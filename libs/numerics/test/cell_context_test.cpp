@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/numerics/cell_context.hpp>
+
+#include <gtest/gtest.h>
+
+#include "owned.hpp"
+
+namespace thalweg::numerics {
+namespace {
+
+struct State {
+  double a;
+  double b;
+};
+
+TEST(StateStencil, reads_the_cell_and_those_around_along_axes_and_at_offsets) {
+  test::Owned<3> cells(Box<3>::cube(5), 2);
+  cells.fill([](int c, const Index<3>& i) { return 1000 * c + 100 * i[0] + 10 * i[1] + i[2]; });
+  const StateStencil<State, 3> here(cells(), {{2, 1, 3}});
+
+  EXPECT_EQ(here().a, 213);
+  EXPECT_EQ(here().b, 1213);
+  EXPECT_EQ(here(0, -2).a, 13);
+  EXPECT_EQ(here(1, +3).b, 1243);
+  EXPECT_EQ(here(2, 0).a, 213);
+  EXPECT_EQ(here({{1, -1, -3}}).b, 1300);
+}
+
+TEST(CellContext, of_a_place_and_a_size_is_on_level_0_at_time_0) {
+  const CellContext<2> cell{{{0.5, 1.5}}, {{0.1, 0.2}}};
+  EXPECT_EQ(cell.level, 0);
+  EXPECT_EQ(cell.time, 0.0);
+}
+
+}  // namespace
+}  // namespace thalweg::numerics

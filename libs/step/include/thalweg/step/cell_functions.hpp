@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+#include <thalweg/core/box.hpp>
+#include <thalweg/core/view.hpp>
+#include <thalweg/mesh/geometry.hpp>
+#include <thalweg/numerics/cell_context.hpp>
+#include <thalweg/numerics/system.hpp>
+
+namespace thalweg::step {
+
+// An application gives functions of a cell; the loops over cells are here. A function is known
+// where it is wrapped, so it is compiled into its loop: one indirect call a block, none a cell.
+
+/// A level at a time, as functions of its cells see it.
+template <int D>
+struct LevelContext {
+  const mesh::Geometry<D>& geometry;
+  int level = 0;
+  double time = 0;
+
+  numerics::CellContext<D> cell(Index<D> i) const {
+    const Index<D> n = geometry.domain_cells(level).hi;
+    for (int a = 0; a < D; ++a)
+      if (geometry.is_periodic(a)) i[a] -= n[a] * floor_div(i[a], n[a]);
+    return {geometry.centre(level, i), geometry.cell_size(level), level, time};
+  }
+};
+
+/// Sets the cells of a block that are in `region`; what Problem::initial holds.
+///
+/// @threads called from any worker, for several blocks at once
+template <class State, int D>
+class InitialState {
+ public:
+  using OfBlock = std::function<void(const LevelContext<D>&, const View<double, D>& cells,
+                                     const Box<D>& region)>;
+
+  InitialState() = default;
+  /// @param f  f(CellContext<D>) -> State, the mean over the cell: a pure function
+  template <class F>
+    requires std::is_invocable_r_v<State, const F&, const numerics::CellContext<D>&>
+  InitialState(F f)
+      : of_cell_(f),
+        of_block_([f = std::move(f)](const LevelContext<D>& level, const View<double, D>& cells,
+                                     const Box<D>& region) {
+          for_each(region, [&](const Index<D>& i) {
+            numerics::store(State(f(level.cell(i))), cells.at(0, i), cells.component_stride());
+          });
+        }) {}
+  /// A function that sets all cells of a region itself.
+  InitialState(OfBlock of_block) : of_block_(std::move(of_block)) {}
+
+  explicit operator bool() const { return static_cast<bool>(of_block_); }
+  void operator()(const LevelContext<D>& level, const View<double, D>& cells,
+                  const Box<D>& region) const {
+    of_block_(level, cells, region);
+  }
+  /// The state of one cell, for whoever looks at few. @pre made of a function of a cell
+  State of(const numerics::CellContext<D>& cell) const { return of_cell_(cell); }
+
+ private:
+  std::function<State(const numerics::CellContext<D>&)> of_cell_;
+  OfBlock of_block_;
+};
+
+/// Sets the tags of the cells of a block that are to be refined to 1 and leaves the others as they
+/// are; what Problem::tag holds.
+///
+/// @threads called from any worker, for several blocks at once
+template <class State, int D>
+class RefinementTags {
+ public:
+  using OfBlock = std::function<void(const LevelContext<D>&, const View<const double, D>& cells,
+                                     const Box<D>& valid, const View<std::uint8_t, D>& tags)>;
+
+  RefinementTags() = default;
+  /// @param f  f(CellContext<D>, StateStencil<State, D>) -> bool: a pure function
+  template <class F>
+    requires std::is_invocable_r_v<bool, const F&, const numerics::CellContext<D>&,
+                                   const numerics::StateStencil<State, D>&>
+  RefinementTags(F f)
+      : of_block_([f = std::move(f)](const LevelContext<D>& level,
+                                     const View<const double, D>& cells, const Box<D>& valid,
+                                     const View<std::uint8_t, D>& tags) {
+          for_each(valid, [&](const Index<D>& i) {
+            if (f(level.cell(i), numerics::StateStencil<State, D>(cells, i))) tags[0, i] = 1;
+          });
+        }) {}
+  /// A function that goes through the cells itself, as vectorised criteria do.
+  RefinementTags(OfBlock of_block) : of_block_(std::move(of_block)) {}
+  template <class F>
+    requires std::is_invocable_v<const F&, const LevelContext<D>&, const View<const double, D>&,
+                                 const Box<D>&, const View<std::uint8_t, D>&>
+  RefinementTags(F f) : of_block_(std::move(f)) {}
+
+  explicit operator bool() const { return static_cast<bool>(of_block_); }
+  void operator()(const LevelContext<D>& level, const View<const double, D>& cells,
+                  const Box<D>& valid, const View<std::uint8_t, D>& tags) const {
+    of_block_(level, cells, valid, tags);
+  }
+
+ private:
+  OfBlock of_block_;
+};
+
+/// How fast sources change the state of a cell, by the states around it; what Problem::rate holds.
+///
+/// @threads called from any worker, for several blocks at once
+template <class State, int D>
+class SourceRate {
+ public:
+  SourceRate() = default;
+  /// @param f  f(CellContext<D>, StateStencil<State, D>) -> State: the change of the state over
+  /// time; a pure function
+  template <class F>
+    requires std::is_invocable_r_v<State, const F&, const numerics::CellContext<D>&,
+                                   const numerics::StateStencil<State, D>&>
+  SourceRate(F f)
+      : add_([f = std::move(f)](const LevelContext<D>& level, const View<const double, D>& cells,
+                                const Box<D>& valid, double dt, const View<double, D>& change) {
+          for_each(valid, [&](const Index<D>& i) {
+            const State rate = f(level.cell(i), numerics::StateStencil<State, D>(cells, i));
+            for (int c = 0; c < cells.n_components(); ++c)
+              change[c, i] += dt * numerics::component(rate, static_cast<std::size_t>(c));
+          });
+        }) {}
+
+  explicit operator bool() const { return static_cast<bool>(add_); }
+  /// Add dt times the rate to the change of each valid cell. @shape cells  with ghost cells
+  void operator()(const LevelContext<D>& level, const View<const double, D>& cells,
+                  const Box<D>& valid, double dt, const View<double, D>& change) const {
+    add_(level, cells, valid, dt, change);
+  }
+
+ private:
+  std::function<void(const LevelContext<D>&, const View<const double, D>&, const Box<D>&, double,
+                     const View<double, D>&)>
+      add_;
+};
+
+/// Changes the state of a cell where it is; what Problem::refined holds.
+///
+/// @threads called from any worker, for several blocks at once
+template <class State, int D>
+class CellUpdate {
+ public:
+  CellUpdate() = default;
+  /// @param f  f(CellContext<D>, State) -> State: a pure function
+  template <class F>
+    requires std::is_invocable_r_v<State, const F&, const numerics::CellContext<D>&, const State&>
+  CellUpdate(F f)
+      : of_block_([f = std::move(f)](const LevelContext<D>& level, const View<double, D>& cells,
+                                     const Box<D>& region) {
+          for_each(region, [&](const Index<D>& i) {
+            double* const q = cells.at(0, i);
+            const auto stride = cells.component_stride();
+            numerics::store(State(f(level.cell(i), numerics::load<State>(q, stride))), q, stride);
+          });
+        }) {}
+
+  explicit operator bool() const { return static_cast<bool>(of_block_); }
+  void operator()(const LevelContext<D>& level, const View<double, D>& cells,
+                  const Box<D>& region) const {
+    of_block_(level, cells, region);
+  }
+
+ private:
+  std::function<void(const LevelContext<D>&, const View<double, D>&, const Box<D>&)> of_block_;
+};
+
+}  // namespace thalweg::step
