@@ -43,7 +43,7 @@ struct ShallowWater : numerics::ConservationLaw<ShallowWater, 2, State> {
   using Primitive = shallow_water::Primitive;
 
   double g = 9.81;
-  double dry = 1e-6;  ///< depth below which velocities fade out
+  double dry = 1e-4;  ///< depth below which velocities fade out
 
   Primitive to_primitive(State u) const {
     const double h2 = u.depth() * u.depth(), d2 = dry * dry;
@@ -95,7 +95,7 @@ struct ShallowWater : numerics::ConservationLaw<ShallowWater, 2, State> {
     }
     return rate;
   }
-  bool admissible(State u) const { return u.surface - u.bed > -dry && u.mom == u.mom; }
+  bool admissible(State u) const { return u.surface - u.bed > -1e-3 * dry && u.mom == u.mom; }
   bool retains(State u, Primitive) const { return u.surface >= u.bed; }
   State mirror(State u, int axis) const {
     u.mom[axis] = -u.mom[axis];
