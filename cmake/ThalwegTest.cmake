@@ -1,47 +1,126 @@
 # SPDX-License-Identifier: MIT
 
-# thalweg_add_test(FILE [RANKS n...] [LIBRARIES targets...] [LABELS labels...] [TIMEOUT seconds])
+# What most test programs include, compiled once for all of them. Sources of libraries and thalweg_check_headers do
+# without: there a header that is forgotten is an error.
+function(thalweg_precompile_for_tests)
+  add_library(thalweg_test_pch OBJECT ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/test_pch.cpp)
+  target_link_libraries(thalweg_test_pch PRIVATE thalweg::flags thalweg_warnings fmt::fmt GTest::gtest)
+  thalweg_compile_as_test(thalweg_test_pch)
+  target_precompile_headers(thalweg_test_pch PRIVATE
+    <algorithm> <array> <atomic> <cmath> <cstdint> <expected> <functional> <map> <memory> <mutex> <numeric> <optional>
+    <set> <span> <sstream> <string> <thread> <unordered_map> <vector> <fmt/format.h> <gtest/gtest.h>)
+endfunction()
+
+# thalweg_add_test(FILE [RANKS n...] [PROGRAM name] [LIBRARIES targets...] [LABELS labels...] [TIMEOUT seconds])
 #
-# Registers every case of a GoogleTest file with CTest as MODULE.Suite.case. With RANKS the file is an
-# MPI program: it runs whole, once for each number of ranks, as MODULE.FILE/npN.
+# Registers every case of a GoogleTest file with CTest as MODULE.Suite.case. The files of a folder are one program:
+# MODULE_test, in tests/FOLDER tests_FOLDER_test; files with LABELS or with another PROGRAM are MODULE_NAME_test.
+# So no two files define the same outside of an anonymous namespace. A library that replaces what the whole program
+# calls has the property THALWEG_REPLACES: a file that links it is a program of its own, MODULE_FILE. With RANKS
+# it is too, with a main() that starts MPI: it runs whole, once for each number of ranks, as MODULE.FILE/npN.
 function(thalweg_add_test file)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "RANKS;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "TIMEOUT;PROGRAM" "RANKS;LIBRARIES;LABELS" ${ARGN})
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH parent)
   cmake_path(GET parent FILENAME module)
   cmake_path(GET file STEM stem)
-  set(target ${module}_${stem})
   if(NOT DEFINED ARG_TIMEOUT)
     set(ARG_TIMEOUT 60)
   endif()
 
-  add_executable(${target} ${file})
-  target_link_libraries(${target} PRIVATE ${ARG_LIBRARIES} thalweg_warnings GTest::gtest)
-  if(TARGET thalweg::${module})
-    target_link_libraries(${target} PRIVATE thalweg::${module})
+  set(is_alone ${ARG_RANKS})
+  foreach(library ${ARG_LIBRARIES})
+    get_target_property(replaces ${library} THALWEG_REPLACES)
+    if(replaces)
+      set(is_alone TRUE)
+    endif()
+  endforeach()
+  set(target ${module}_${stem})
+  if(NOT is_alone)
+    set(words ${module})
+    if(NOT folder STREQUAL "test")
+      list(APPEND words ${folder})
+    endif()
+    if(ARG_PROGRAM)
+      list(APPEND words ${ARG_PROGRAM})
+    else()
+      list(APPEND words ${ARG_LABELS})
+    endif()
+    list(REMOVE_DUPLICATES words)
+    list(JOIN words _ target)
+    string(APPEND target _test)
   endif()
-  thalweg_compile_as_test(${target})
-  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
 
-  if(NOT ARG_RANKS)
-    target_link_libraries(${target} PRIVATE GTest::gtest_main)
-    include(GoogleTest)
-    gtest_discover_tests(${target} TEST_PREFIX ${module}. DISCOVERY_MODE PRE_TEST
-      PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
-    return()
+  if(NOT TARGET ${target})
+    add_executable(${target})
+    target_link_libraries(${target} PRIVATE thalweg_warnings GTest::gtest)
+    if(TARGET thalweg::${module})
+      target_link_libraries(${target} PRIVATE thalweg::${module})
+    endif()
+    thalweg_compile_as_test(${target})
+    target_precompile_headers(${target} REUSE_FROM thalweg_test_pch)
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+    if(NOT ARG_RANKS)
+      target_link_libraries(${target} PRIVATE GTest::gtest_main)
+      cmake_language(EVAL CODE "cmake_language(DEFER CALL thalweg_discover_tests ${module} ${target} [[${ARG_LABELS}]])")
+    endif()
   endif()
+  target_sources(${target} PRIVATE ${file})
+  target_link_libraries(${target} PRIVATE ${ARG_LIBRARIES})
+  set_property(TARGET ${target} APPEND PROPERTY THALWEG_TIMEOUTS ${ARG_TIMEOUT})
+
   foreach(ranks ${ARG_RANKS})
     thalweg_add_mpi_run(NAME ${module}.${stem}/np${ranks} RANKS ${ranks} COMMAND $<TARGET_FILE:${target}>
       TIMEOUT ${ARG_TIMEOUT} LABELS mpi ${ARG_LABELS})
   endforeach()
 endfunction()
 
+# Called at the end of a folder, when all files of a program are known: its cases have the longest of their times.
+function(thalweg_discover_tests module target labels)
+  get_target_property(timeouts ${target} THALWEG_TIMEOUTS)
+  list(SORT timeouts COMPARE NATURAL ORDER DESCENDING)
+  list(GET timeouts 0 timeout)
+  include(GoogleTest)
+  gtest_discover_tests(${target} TEST_PREFIX ${module}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    PROPERTIES TIMEOUT ${timeout} LABELS "${labels}")
+endfunction()
+
 # thalweg_compile_as_test(TARGET)
 #
 # What is tested are the libraries. A test's own code is compiled a third faster with less optimisation; GCC 12
-# warns then of arrays without elements.
+# warns then of arrays without elements, and of strings where std::string comes from a precompiled header.
 function(thalweg_compile_as_test target)
   target_compile_options(${target} PRIVATE
-    "$<$<CONFIG:Release>:-O1;$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>>")
+    "$<$<CONFIG:Release>:-O1;$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-array-bounds;-Wno-stringop-overflow>>")
+endfunction()
+
+# thalweg_optimise_test(TARGET): the opposite, for a program whose own loops take longer to run than to compile.
+function(thalweg_optimise_test target)
+  target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O3>")
+  set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)  # they are for other options
+endfunction()
+
+# thalweg_add_campaign(NAME COMMAND program args... ADDS text [TIMEOUT seconds] [ENVIRONMENT ...] [FIXTURE name])
+#
+# Registers a long version of a check that runs each time: campaign.NAME, only with ctest -C all (./test --all), which
+# says first what it ADDS. A GoogleTest program learns of it from tests/support/campaign.hpp.
+function(thalweg_add_campaign name)
+  cmake_parse_arguments(ARG "" "ADDS;TIMEOUT;FIXTURE" "COMMAND;ENVIRONMENT" ${ARGN})
+  if(NOT DEFINED ARG_TIMEOUT)
+    set(ARG_TIMEOUT 1200)
+  endif()
+  add_test(NAME campaign.${name} CONFIGURATIONS all COMMAND ${ARG_COMMAND})
+  set_tests_properties(campaign.${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS campaign
+    FIXTURES_REQUIRED "${ARG_FIXTURE}" ENVIRONMENT "THALWEG_CAMPAIGN=1;${ARG_ENVIRONMENT}")
+  set_property(GLOBAL APPEND PROPERTY THALWEG_CAMPAIGNS "${name}: ${ARG_ADDS}")
+endfunction()
+
+# Writes what all campaigns add, for ./test --all.
+function(thalweg_list_campaigns)
+  get_property(campaigns GLOBAL PROPERTY THALWEG_CAMPAIGNS)
+  list(TRANSFORM campaigns PREPEND "  ")
+  list(JOIN campaigns "\n" text)
+  file(WRITE ${PROJECT_BINARY_DIR}/campaigns.txt "${text}\n")
 endfunction()
 
 # thalweg_add_mpi_run(NAME name RANKS n COMMAND program args... [LABELS ...] [TIMEOUT seconds])

@@ -13,6 +13,7 @@
 #include <thalweg/core/random.hpp>
 #include <thalweg/io/testing/simulated_disk.hpp>
 
+#include "../support/campaign.hpp"
 #include "../support/simulated.hpp"
 
 namespace thalweg::testing {
@@ -100,7 +101,8 @@ class PowerLossImages : public ::testing::TestWithParam<int> {};
 
 // A quarter of the images each, so that they run side by side.
 TEST_P(PowerLossImages, newest_announced_checkpoint_is_there_and_all_are_whole) {
-  constexpr std::int64_t n_images = 250'000;
+  const auto n_images = few_or_many<std::int64_t>(25'000, 250'000);
+  const std::int64_t n_between = n_images / 25;  // images from one that is gone on from to the next
   const SimulatedDisk disk = written_disk();
   const auto n_points = static_cast<std::int64_t>(disk.journal().size());
   const std::int64_t per_point = n_images / n_points + 1;
@@ -117,7 +119,7 @@ TEST_P(PowerLossImages, newest_announced_checkpoint_is_there_and_all_are_whole) 
       ASSERT_GE(found, announced) << "image " << n_done;
       if (found > announced) ++n_newer;
       if (n_done % 1000 != 0 || found == 0) continue;
-      if (n_done % 10'000 == 0) {  // dt follows from all cells
+      if (n_done % n_between == 0) {  // dt follows from all cells
         const step::Moment moment = sixth_step(after, true);
         EXPECT_EQ(moment.step, 6);
         EXPECT_EQ(moment.time, straight.time);

@@ -149,6 +149,21 @@ def check_test_registration(tree: Tree) -> Iterator[Finding]:
             yield Finding(path, 0, "error", f"not registered in {lists}")
 
 
+def check_test_names(tree: Tree) -> Iterator[Finding]:
+    """The tests of a folder are one program: no two of its files define the same case."""
+    places: dict[tuple[str, str, str], str] = {}
+    for path, text in tree.texts.items():
+        if not path.endswith("_test.cpp"):
+            continue
+        folder = Path(path).parent.as_posix()
+        for number, line in enumerate(text.split("\n"), start=1):
+            if found := re.match(r"(?:TYPED_)?TEST(?:_[FP])?\((\w+), (\w+)\)", line):
+                first = places.setdefault((folder, found[1], found[2]), path)
+                if first != path:
+                    name = f"{found[1]}.{found[2]}"
+                    yield Finding(path, number, "error", f"{name} is a case of {Path(first).name}, too")
+
+
 def check_todo(tree: Tree) -> Iterator[Finding]:
     """What is to be done is written in an issue, whose number the comment carries."""
     word = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b(?!\(#\d+\))")
@@ -183,6 +198,7 @@ RULES: list[Rule] = [
     check_readmes,
     check_header_tests,
     check_test_registration,
+    check_test_names,
     check_todo,
     check_quotes,
 ]

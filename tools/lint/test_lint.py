@@ -95,6 +95,13 @@ class Lint(unittest.TestCase):
         self.assertEqual(findings({path: CPP, lists: loop}), [])
         self.expect({path: CPP, lists: loop.replace("lost", "loster")}, path, 0, "not registered")
 
+    def test_cases_of_a_folder_have_names_of_their_own(self):
+        case = CPP + "TEST(Box, is_empty) {}\n"
+        one, other = "tests/mesh/box_test.cpp", "tests/mesh/cut_test.cpp"
+        files = {one: case, other: case}
+        self.expect(files, other, 2, "Box.is_empty is a case of box_test.cpp")
+        self.assertEqual(findings(files | {other: case.replace("Box", "Cut")}), [])
+
     def test_things_to_do_carry_an_issue(self):
         word = "TO" + "DO"
         path = "libs/core/src/box.cpp"

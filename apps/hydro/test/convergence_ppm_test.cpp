@@ -37,7 +37,7 @@ TEST(LinearWave, converges_with_second_order_or_better) {
   }
 }
 
-TEST(LinearWave, has_the_same_error_along_each_axis) {
+TEST(LinearWave, with_parabolas_has_the_same_error_along_each_axis) {
   test::expect_same_error_along_each_axis<CtuPpm<3>>();
 }
 
