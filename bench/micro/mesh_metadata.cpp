@@ -2,7 +2,8 @@
 // bench: time and bytes a rank takes to regrid blocks around a moving sphere, on virtual ranks:
 // [leaf|nested] [table|routed] [copies=N] [machine=N] [LEVEL:RANKS[:REGRIDS] ...] [fit]
 //
-// `routed` is without a table of who keeps what (docs/adr/0069), as on more than 100,000
+// `routed` is without a table of who keeps what
+// (docs/adr/0012-ownership-directory.md), as on more than 100,000
 // ranks. `machine` ranks (64) share memory: a table or a gathering that lies there once counts as
 // that part of its bytes on each. All ranks do all their work (virtual_ranks.hpp), but for the last
 // phase: that has no messages, and above 64 ranks it is timed on 64 of them, and not at all on

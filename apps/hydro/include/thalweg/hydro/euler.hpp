@@ -200,7 +200,8 @@ struct Euler {
   /// with the mean v of the faces and the gas's own rho c^2: unlike the energy's, without the heat
   /// of shocks, which the step itself makes.
   /// @source Toro (2009), sec. 3.1.2; Castro's correction has the mean pressure of the faces in
-  ///         rho c^2 and carries the energy beside the pressure (docs/adr/0062)
+  ///         rho c^2 and carries the energy beside the pressure
+  ///         (docs/adr/0018-corner-transport-upwind.md)
   constexpr Loss loss(Primitive w, Crossing lower, Crossing upper) const {
     return {upper.mass - lower.mass, upper.mom - lower.mom,
             0.5 * (upper.v + lower.v) * (upper.p - lower.p) +

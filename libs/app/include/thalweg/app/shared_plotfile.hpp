@@ -36,7 +36,7 @@ void place_boxes(flow::Transport& transport, io::PlotDescription<D>& plot, int n
 /// Write a plotfile of boxes that are on all ranks; complete on all when it returns. Collective.
 ///
 /// A rank holds its own boxes, and what it learns of others are sums: the file lists all boxes,
-/// but nobody in memory does (docs/adr/0063).
+/// but nobody in memory does (docs/adr/0021-checkpoints-and-plotfiles.md).
 /// @param plot  of this rank, but for the places of its boxes among all, which are found here
 /// @param with_cells  called as with_cells(level, box, put) for each of this rank's boxes in order;
 ///                    calls put(cells) once, with a View<const double, D> that holds the box

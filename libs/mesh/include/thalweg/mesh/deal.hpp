@@ -25,7 +25,7 @@ enum class Partitioner : std::uint8_t {
 
 // But for Morton's, blocks are dealt out one by one: the parts of Morton's curve become what each
 // rank *keeps*, that is knows the owners of. All of a regrid but the blocks themselves stays with
-// the keepers, so its cost does not depend on the partitioner (docs/adr/0045).
+// the keepers, so its cost does not depend on the partitioner (docs/adr/0013-partitioning.md).
 
 /// @errors Error where blocks would be dealt out on more ranks than there is a table for
 void check_dealing(Directory directory, int n_ranks);

@@ -19,8 +19,10 @@ namespace thalweg::mesh {
 
 /// How a rank knows who keeps a place. Blocks and owners do not depend on it.
 enum class Directory : std::uint8_t {
-  table,   ///< a machine holds where each rank's part of a level begins (docs/adr/0064)
-  routed,  ///< ranks 1, 2, 4, ... further on are known, and pass messages on (docs/adr/0069)
+  table,   ///< a machine holds where each rank's part of a level begins
+           ///< (docs/adr/0012-ownership-directory.md)
+  routed,  ///< ranks 1, 2, 4, ... further on are known, and pass messages on
+           ///< (docs/adr/0012-ownership-directory.md)
 };
 
 /// Most ranks that there is a table for: a machine holds 8 bytes a rank and level, and 40 while

@@ -19,7 +19,7 @@ namespace thalweg::mesh {
 // Under leaves lie the blocks that were split to make them. Where leaves are balanced across
 // corners, leaves and splits together are a nested forest: what touches the children of a split
 // block is one level coarser at most, so all its neighbours exist. And so plans for nested forests
-// serve leaves, too: splits hold what restriction gives them (docs/adr/0067).
+// serve leaves, too: splits hold what restriction gives them (docs/adr/0011-forests.md).
 
 /// Check that leaves and splits are nested.
 /// @errors Error where balance counts less than corners, or along another curve than Morton's
