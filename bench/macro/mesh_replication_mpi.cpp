@@ -43,9 +43,10 @@ double processor_time_us() {
 }
 
 /// A real rank's way to the others. Its clock stands still while messages are under way.
-class MpiSeat {
+class MpiCollectives {
  public:
-  explicit MpiSeat(flow::Transport& transport) : rounds_(transport), rank_(transport.rank()) {}
+  explicit MpiCollectives(flow::Transport& transport)
+      : collectives_(transport), rank_(transport.rank()) {}
 
   Rank rank() const { return rank_; }
   void begin_phase(std::size_t phase) {
@@ -56,7 +57,7 @@ class MpiSeat {
   mesh::Messages<T> exchange(const mesh::Messages<T>& out) {
     for (const auto& message : out)
       if (message.first != rank_) sent_bytes_ += sizeof(T);
-    return outside([&] { return rounds_.exchange(out); });
+    return outside([&] { return collectives_.exchange(out); });
   }
   template <class T>
   mesh::Messages<T> operator()(const mesh::Messages<T>& out) {
@@ -64,20 +65,20 @@ class MpiSeat {
   }
   template <class T>
   std::vector<T> all_gather(const T& mine) {
-    return outside([&] { return rounds_.all_gather(mine); });
+    return outside([&] { return collectives_.all_gather(mine); });
   }
   template <class T>
-  SharedList<T> all_gather_many(std::span<const T> mine) {
-    return outside([&] { return rounds_.all_gather_many(mine); });
+  NodeSharedArray<T> all_gather_many(std::span<const T> mine) {
+    return outside([&] { return collectives_.all_gather_many(mine); });
   }
   template <class T>
-  std::vector<T> shift(std::span<const T> mine, std::int64_t distance) {
+  std::vector<T> ring_shift(std::span<const T> mine, std::int64_t distance) {
     sent_bytes_ += mine.size_bytes();
-    return outside([&] { return rounds_.shift(mine, distance); });
+    return outside([&] { return collectives_.ring_shift(mine, distance); });
   }
   template <class Write>
-  SharedList<std::uint64_t> write_once(std::size_t n_values, Write&& write) {
-    return outside([&] { return rounds_.write_once(n_values, write); });
+  NodeSharedArray<std::uint64_t> write_node_shared(std::size_t n_values, Write&& write) {
+    return outside([&] { return collectives_.write_node_shared(n_values, write); });
   }
 
   /// Let the next regrid begin.
@@ -108,7 +109,7 @@ class MpiSeat {
     return result;
   }
 
-  app::TransportRounds rounds_;
+  app::TransportCollectives collectives_;
   Rank rank_;
   std::array<double, n_regrid_phases> work_us_{};
   std::size_t phase_ = 0;
@@ -119,10 +120,10 @@ class MpiSeat {
 template <class Mode>
 void measure(bench::Report& report, const std::string& name, const bench::Sphere& sphere,
              flow::Transport& transport) {
-  MpiSeat seat(transport);
+  MpiCollectives self(transport);
   Mode rank =
-      Mode::start(sphere, transport.n_ranks(), seat, mesh::directory_for(transport.n_ranks()));
-  for (int i = 0; i < Mode::n_starts(sphere); ++i) rank.adapt(sphere, 0, seat);
+      Mode::start(sphere, transport.n_ranks(), self, mesh::directory_for(transport.n_ranks()));
+  for (int i = 0; i < Mode::n_starts(sphere); ++i) rank.adapt(sphere, 0, self);
   const auto mean = [&](auto mine) {
     return flow::all_reduce(transport, static_cast<double>(mine), std::plus<>()) /
            transport.n_ranks();
@@ -133,10 +134,10 @@ void measure(bench::Report& report, const std::string& name, const bench::Sphere
   std::array<std::vector<double>, n_regrid_phases> work;
   std::vector<double> total, slowest, sent, held, blocks;
   for (int time = 1; time <= n_regrids; ++time) {
-    seat.restart();
-    rank.adapt(sphere, time, seat);
-    rank.look_around(seat, true);
-    const auto mine = seat.work_us();
+    self.restart();
+    rank.adapt(sphere, time, self);
+    rank.exchange_halo(self, true);
+    const auto mine = self.work_us();
     double sum = 0;
     for (std::size_t p = 1; p < n_regrid_phases; ++p) {
       work[p].push_back(mean(mine[p]));
@@ -144,7 +145,7 @@ void measure(bench::Report& report, const std::string& name, const bench::Sphere
     }
     total.push_back(mean(sum));
     slowest.push_back(most(sum));
-    sent.push_back(mean(seat.sent_bytes()) / 1024);
+    sent.push_back(mean(self.sent_bytes()) / 1024);
     held.push_back(most(rank.n_bytes) / 1024);
     blocks.push_back(most(rank.n_own()));
   }

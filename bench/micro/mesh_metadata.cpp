@@ -2,14 +2,13 @@
 // bench: time and bytes a rank takes to regrid blocks around a moving sphere, on virtual ranks:
 // [leaf|nested] [table|routed] [copies=N] [machine=N] [LEVEL:RANKS[:REGRIDS] ...] [fit]
 //
-// `routed` is without a table of who keeps what
-// (docs/adr/0012-ownership-directory.md), as on more than 100,000
-// ranks. `machine` ranks (64) share memory: a table or a gathering that lies there once counts as
-// that part of its bytes on each. All ranks do all their work (virtual_ranks.hpp), but for the last
-// phase: that has no messages, and above 64 ranks it is timed on 64 of them, and not at all on
-// ranks with more than 2^20 blocks. 5 levels make 10^4 leaves, 10 make 10^7, four times as many
-// each; `fit` adds lines of what the times are made of. One rank does what each rank of a
-// replicated design would, had it our functions: it knows all blocks and works on all. What no
+// `routed` is without a table of directory ranks (docs/adr/0012-ownership-directory.md), as on more
+// than 100,000 ranks. `machine` ranks (64) share memory: a table or a gathering that lies there
+// once counts as that part of its bytes on each. All ranks do all their work (virtual_ranks.hpp),
+// but for the last phase: that has no messages, and above 64 ranks it is timed on 64 of them, and
+// not at all on ranks with more than 2^20 blocks. 5 levels make 10^4 leaves, 10 make 10^7, four
+// times as many each; `fit` adds lines of what the times are made of. One rank does what each rank
+// of a replicated design would, had it our functions: it knows all blocks and works on all. What no
 // replicated design can do without, a list of all blocks with their owners that is cut and sorted,
 // is timed beside it.
 #include <algorithm>
@@ -61,11 +60,12 @@ Measured measure(bench::Report& report, std::string_view mode, const bench::Sphe
                  int n_ranks, mesh::Directory directory, int n_per_machine, int n_regrids) {
   bench::VirtualRanks virtual_ranks(n_ranks, n_regrid_phases, n_per_machine);
   std::vector<Mode> ranks(static_cast<std::size_t>(n_ranks));
-  virtual_ranks.run([&](bench::Seat seat) {
-    ranks[seat.rank()()] = Mode::start(sphere, n_ranks, seat, directory);
+  virtual_ranks.run([&](bench::VirtualRank self) {
+    ranks[self.rank()()] = Mode::start(sphere, n_ranks, self, directory);
   });
   for (int i = 0; i < Mode::n_starts(sphere); ++i)
-    virtual_ranks.run([&](bench::Seat seat) { ranks[seat.rank()()].adapt(sphere, 0, seat); });
+    virtual_ranks.run(
+        [&](bench::VirtualRank self) { ranks[self.rank()()].adapt(sphere, 0, self); });
 
   // What is not followed by messages is only looked at on some ranks, in long runs.
   const int stride = std::max(1, n_ranks / 64);
@@ -77,10 +77,10 @@ Measured measure(bench::Report& report, std::string_view mode, const bench::Sphe
   double n_rounds = 0;
   for (int time = 1; time <= n_regrids; ++time) {
     virtual_ranks.reset_costs();
-    virtual_ranks.run([&](bench::Seat seat) {
-      Mode& mine = ranks[seat.rank()()];
-      mine.adapt(sphere, time, seat);
-      mine.look_around(seat, looks && static_cast<int>(seat.rank()()) % stride == 0);
+    virtual_ranks.run([&](bench::VirtualRank self) {
+      Mode& mine = ranks[self.rank()()];
+      mine.adapt(sphere, time, self);
+      mine.exchange_halo(self, looks && static_cast<int>(self.rank()()) % stride == 0);
     });
     double n_sent = 0, n_gathered = 0, all = 0;
     n_rounds = 0;

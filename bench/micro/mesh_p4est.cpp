@@ -3,8 +3,8 @@
 // mpirun, on more: [LEVEL ...]
 //
 // Both do what is collective over MPI: balance, partition, the layer of neighbours. What leaves
-// wish is asked outside of the time with ours, and by p4est while it refines and coarsens, which
-// is the line of its own. Times are means over ranks.
+// flag is asked outside of the time with ours, and by p4est while it refines and coarsens, which is
+// the line of its own. Times are means over ranks.
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -61,25 +61,25 @@ class Laps {
 };
 
 void measure_ours(bench::Report& report, const bench::Sphere& sphere, flow::Transport& transport) {
-  app::TransportRounds rounds(transport);
+  app::TransportCollectives collectives(transport);
   auto forest = mesh::initial_leaves(sphere.rules, 2, transport.rank(), transport.n_ranks());
   for (int l = 2; l < sphere.finest; ++l)
-    forest = mesh::adapt<3>(forest, sphere.wishes(forest, 0), rounds);
+    forest = mesh::adapt<3>(forest, sphere.flags(forest, 0), collectives);
   Laps laps(transport);
   double n_bytes = 0;
   for (int time = 1; time <= n_regrids; ++time) {
-    const auto wishes = sphere.wishes(forest, time);
+    const auto flags = sphere.flags(forest, time);
     laps.begin();
-    auto leaves = mesh::balanced_leaves<3>(forest, wishes, rounds);
+    auto leaves = mesh::balanced_leaves<3>(forest, flags, collectives);
     laps.end(0);
-    forest = mesh::partition_leaves<3>(forest, std::move(leaves), rounds, [](const auto&) {
+    forest = mesh::partition_leaves<3>(forest, std::move(leaves), collectives, [](const auto&) {
                return std::int64_t{1};
              }).forest;
     laps.end(1);
-    const auto near = mesh::find_neighbours(forest, mesh::Adjacency::corners, rounds);
+    const auto neighbours = mesh::find_neighbours(forest, mesh::Adjacency::corners, collectives);
     laps.end(2);
     n_bytes = static_cast<double>(forest.leaves.capacity() * sizeof(mesh::Key<3>) +
-                                  forest.splitters.n_bytes() + near.n_bytes());
+                                  forest.splitters.n_bytes() + neighbours.n_bytes());
   }
   const std::string name =
       fmt::format("{} leaves, {} ranks, Thalweg: ", forest.n_global, transport.n_ranks());
@@ -91,7 +91,7 @@ void measure_p4est(bench::Report& report, const bench::Sphere& sphere, flow::Tra
                    const comm::Session& session) {
   mesh::testing::P4estForest<mesh::testing::P8estNames> forest(session.world(), sphere.rules, 2);
   const auto apply = [&](int time) {
-    forest.apply([&](const mesh::Key<3>& key) { return sphere.wish(key, time); });
+    forest.apply([&](const mesh::Key<3>& key) { return sphere.flag(key, time); });
   };
   for (int l = 2; l < sphere.finest; ++l) {
     apply(0);

@@ -44,7 +44,7 @@ class StaticExecutor {
     std::uint32_t left = 0;
     std::uint32_t n_predecessors = 0;
     std::uint32_t first_successor = 0;
-    std::uint32_t n_own_successors = 0;  ///< the first of them, with the same home
+    std::uint32_t n_own_successors = 0;  ///< the first of them, with the same owner
     std::uint32_t n_successors = 0;
   };
   /// What one worker sends another; large enough for all of a replay, so never full.
@@ -69,12 +69,12 @@ class StaticExecutor {
     for (std::uint32_t t = 0; t < s.n_steps; ++t)
       for (std::uint32_t i = 0; i < s.width; ++i) {
         const std::uint32_t task = t * s.width + i;
-        Worker& worker = workers_[s.home(i)];
+        Worker& worker = workers_[s.owner(i)];
         tasks_[task].invoke = [](void*) {};
         ++worker.n_own;
         if (t > 0)
           s.for_each_dependency(i, [&](std::uint32_t p) {
-            const bool is_own = s.home(p) == s.home(i);
+            const bool is_own = s.owner(p) == s.owner(i);
             (is_own ? own : foreign)[(t - 1) * s.width + p].push_back(task);
             ++tasks_[task].n_predecessors;
           });

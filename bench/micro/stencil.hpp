@@ -11,10 +11,10 @@ struct Stencil {
   std::uint32_t n_steps = 64;
   std::uint32_t width = 64;
   std::optional<std::uint32_t> reach{};  ///< 2 reach + 1 dependencies; none: no dependencies
-  std::uint32_t n_workers = 1;           ///< points are dealt out to in blocks
+  std::uint32_t n_workers = 1;           ///< points are spread over in blocks
 
   std::uint32_t n_tasks() const { return n_steps * width; }
-  std::uint32_t home(std::uint32_t point) const { return point * n_workers / width; }
+  std::uint32_t owner(std::uint32_t point) const { return point * n_workers / width; }
   /// Call f(point) for the points of the step before that a point depends on.
   template <class F>
   void for_each_dependency(std::uint32_t point, F f) const {

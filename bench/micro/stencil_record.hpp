@@ -26,7 +26,7 @@ void record(flow::Recorder& recorder, const Stencil& stencil, F body_of) {
         accesses.push_back({values[2 * p + (t + 1) % 2], flow::Mode::in});
       });
       if (stencil.reach) accesses.push_back({values[2 * i + t % 2], flow::Mode::out});
-      recorder.task("stencil", accesses, body_of(t, i), {.home_worker = stencil.home(i)});
+      recorder.task("stencil", accesses, body_of(t, i), {.preferred_worker = stencil.owner(i)});
     }
 }
 /// The same with tasks that do nothing.

@@ -15,12 +15,13 @@
 #include <thalweg/mesh/leaf_neighbours.hpp>
 #include <thalweg/mesh/leaf_partition.hpp>
 #include <thalweg/mesh/memory.hpp>
-#include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/neighbour_info.hpp>
 #include <thalweg/mesh/offsets.hpp>
 #include <thalweg/mesh/regrid.hpp>
 
-// One rank that regrids around a moving sphere, in either mode: virtual or real, its seat says. A
-// seat models mesh::Rounds, can be called as an exchange, and is told where phases begin.
+// One rank that regrids around a moving sphere, in either mode: virtual or real, as its collectives
+// are. These model mesh::Collectives, can be called as an exchange, and are told where phases
+// begin.
 
 namespace thalweg::bench {
 
@@ -34,31 +35,32 @@ struct LeafRank {
   mesh::LeafForest<3> forest;
   std::size_t n_bytes = 0;
 
-  template <class Seat>
-  static LeafRank start(const Sphere& sphere, int n_ranks, Seat& seat, mesh::Directory directory) {
-    return {mesh::initial_leaves(sphere.rules, 2, seat.rank(), n_ranks, directory)};
+  template <class Collectives>
+  static LeafRank start(const Sphere& sphere, int n_ranks, Collectives& collectives,
+                        mesh::Directory directory) {
+    return {mesh::initial_leaves(sphere.rules, 2, collectives.rank(), n_ranks, directory)};
   }
   static int n_starts(const Sphere& sphere) { return sphere.finest - 2; }
   std::int64_t n_blocks() const { return forest.n_global; }
   std::size_t n_own() const { return forest.leaves.size(); }
 
-  template <class Seat>
-  void adapt(const Sphere& sphere, int time, Seat& seat) {
-    const auto wishes = sphere.wishes(forest, time);
-    seat.begin_phase(1);
-    auto leaves = mesh::balanced_leaves<3>(forest, wishes, seat);
-    seat.begin_phase(2);
+  template <class Collectives>
+  void adapt(const Sphere& sphere, int time, Collectives& collectives) {
+    const auto flags = sphere.flags(forest, time);
+    collectives.begin_phase(1);
+    auto leaves = mesh::balanced_leaves<3>(forest, flags, collectives);
+    collectives.begin_phase(2);
     const auto unit = [](const mesh::Key<3>&) { return std::int64_t{1}; };
-    forest = mesh::partition_leaves<3>(forest, std::move(leaves), seat, unit).forest;
+    forest = mesh::partition_leaves<3>(forest, std::move(leaves), collectives, unit).forest;
   }
   /// @param is_sampled  whether this rank does what has no messages, too
-  template <class Seat>
-  void look_around(Seat& seat, bool is_sampled) {
-    seat.begin_phase(3);
-    const auto near = mesh::find_neighbours(forest, mesh::Adjacency::corners, seat);
+  template <class Collectives>
+  void exchange_halo(Collectives& collectives, bool is_sampled) {
+    collectives.begin_phase(3);
+    const auto neighbours = mesh::find_neighbours(forest, mesh::Adjacency::corners, collectives);
     n_bytes = sizeof(forest) + mesh::n_bytes(forest.leaves) + mesh::n_bytes(forest.splitters) +
-              mesh::n_bytes(forest.fingers) + near.n_bytes();
-    seat.begin_phase(4);
+              mesh::n_bytes(forest.routing_table) + neighbours.n_bytes();
+    collectives.begin_phase(4);
     if (!is_sampled) return;
     std::vector<mesh::OwnedLeaf<3>> found;
     std::size_t n = 0;
@@ -66,7 +68,7 @@ struct LeafRank {
       for (int o = 0; o < mesh::n_offsets<3>; ++o) {
         if (o == mesh::centre_offset<3>) continue;
         found.clear();
-        near.append(leaf, mesh::offset_at<3>(o), found);
+        neighbours.append(leaf, mesh::offset_at<3>(o), found);
         n += found.size();
       }
     if (n < forest.leaves.size()) throw std::logic_error("leaves without neighbours");
@@ -80,10 +82,11 @@ struct NestedRank {
   mesh::Forest<3> forest;
   std::size_t n_bytes = 0;
 
-  template <class Seat>
-  static NestedRank start(const Sphere& sphere, int n_ranks, Seat& seat,
+  template <class Collectives>
+  static NestedRank start(const Sphere& sphere, int n_ranks, Collectives& collectives,
                           mesh::Directory directory) {
-    return {mesh::initial_forest(sphere.rules.geometry, seat.rank(), n_ranks, seat, directory)};
+    return {mesh::initial_forest(sphere.rules.geometry, collectives.rank(), n_ranks, collectives,
+                                 directory)};
   }
   static int n_starts(const Sphere& sphere) { return sphere.finest; }
   std::int64_t n_blocks() const {
@@ -97,29 +100,29 @@ struct NestedRank {
     return n;
   }
 
-  template <class Seat>
-  void adapt(const Sphere& sphere, int time, Seat& seat) {
+  template <class Collectives>
+  void adapt(const Sphere& sphere, int time, Collectives& collectives) {
     const auto wanted = sphere.wanted(forest, time);
-    seat.begin_phase(1);
-    const auto sets = mesh::nested_sets<3>(forest, wanted, seat);
-    seat.begin_phase(2);
-    forest = mesh::partition(forest, sets, mesh::unit_weights(sets), seat).forest;
+    collectives.begin_phase(1);
+    const auto sets = mesh::nested_sets<3>(forest, wanted, collectives);
+    collectives.begin_phase(2);
+    forest = mesh::partition(forest, sets, mesh::unit_weights(sets), collectives).forest;
   }
   /// @param is_sampled  whether this rank does what has no messages, too
-  template <class Seat>
-  void look_around(Seat& seat, bool is_sampled) {
-    seat.begin_phase(3);
-    const auto near = mesh::find_neighbourhoods(forest, seat);
-    n_bytes = sizeof(forest) + mesh::n_bytes(forest) + mesh::n_bytes(near);
-    seat.begin_phase(4);
+  template <class Collectives>
+  void exchange_halo(Collectives& collectives, bool is_sampled) {
+    collectives.begin_phase(3);
+    const auto neighbours = mesh::find_neighbour_info(forest, collectives);
+    n_bytes = sizeof(forest) + mesh::n_bytes(forest) + mesh::n_bytes(neighbours);
+    collectives.begin_phase(4);
     if (!is_sampled) return;
     for (int level = 0; level < forest.n_levels(); ++level) {
       const exchange::PlanOptions options{level, 4, 4};
-      exchange::plan_ghost(forest, near, options);
+      exchange::plan_ghost(forest, neighbours, options);
       if (level == 0) continue;
-      exchange::plan_coarse_ghosts(forest, near, options);
-      exchange::plan_restrict(forest, near, options);
-      exchange::plan_reflux(forest, near, options);
+      exchange::plan_coarse_ghosts(forest, neighbours, options);
+      exchange::plan_restrict(forest, neighbours, options);
+      exchange::plan_reflux(forest, neighbours, options);
     }
   }
 };

@@ -39,15 +39,17 @@ struct Sphere {
     return nearest < radius * radius && farthest > radius * radius;
   }
   /// What a leaf asks for.
-  mesh::Wish wish(const mesh::Key<3>& key, int time) const {
-    if (crosses(key, time)) return key.level < finest ? mesh::Wish::refine : mesh::Wish::keep;
-    if (key.level > 0 && !crosses(rules.geometry.parent(key), time)) return mesh::Wish::coarsen;
-    return mesh::Wish::keep;
+  mesh::RefineFlag flag(const mesh::Key<3>& key, int time) const {
+    if (crosses(key, time))
+      return key.level < finest ? mesh::RefineFlag::refine : mesh::RefineFlag::keep;
+    if (key.level > 0 && !crosses(rules.geometry.parent(key), time))
+      return mesh::RefineFlag::coarsen;
+    return mesh::RefineFlag::keep;
   }
-  std::vector<mesh::Wish> wishes(const mesh::LeafForest<3>& forest, int time) const {
-    std::vector<mesh::Wish> all;
+  std::vector<mesh::RefineFlag> flags(const mesh::LeafForest<3>& forest, int time) const {
+    std::vector<mesh::RefineFlag> all;
     all.reserve(forest.leaves.size());
-    for (const mesh::Key<3>& leaf : forest.leaves) all.push_back(wish(leaf, time));
+    for (const mesh::Key<3>& leaf : forest.leaves) all.push_back(flag(leaf, time));
     return all;
   }
   /// What the blocks of a nested forest ask for: their children that cross the sphere.

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include <thalweg/core/shared_list.hpp>
+#include <thalweg/core/node_shared_array.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/mesh/messages.hpp>
 
@@ -23,7 +23,7 @@ namespace thalweg::bench {
 struct PhaseCost {
   double time_us = 0;         ///< in its own functions, not in the delivery of messages
   std::int64_t sent = 0;      ///< bytes to other ranks
-  std::int64_t gathered = 0;  ///< its part of the bytes that its machine got from gatherings
+  std::int64_t gathered = 0;  ///< its part of the bytes that its compute node got from gatherings
   int n_rounds = 0;
 };
 
@@ -82,10 +82,11 @@ struct WriteRound : Round {
 
 class VirtualRanks;
 
-/// One rank's way to the others: models mesh::Rounds, can be called as an exchange, and keeps time.
-class Seat {
+/// One rank's way to the others: models mesh::Collectives, can be called as an exchange, and keeps
+/// time.
+class VirtualRank {
  public:
-  Seat(VirtualRanks& ranks, Rank rank) : ranks_(&ranks), rank_(rank) {}
+  VirtualRank(VirtualRanks& ranks, Rank rank) : ranks_(&ranks), rank_(rank) {}
 
   Rank rank() const { return rank_; }
   /// What follows is part of another phase, numbered from 0.
@@ -103,11 +104,11 @@ class Seat {
     return {all.begin(), all.end()};
   }
   template <class T>
-  SharedList<T> all_gather_many(std::span<const T> mine);
+  NodeSharedArray<T> all_gather_many(std::span<const T> mine);
   template <class T>
-  std::vector<T> shift(std::span<const T> mine, std::int64_t distance);
+  std::vector<T> ring_shift(std::span<const T> mine, std::int64_t distance);
   template <class Write>
-  SharedList<std::uint64_t> write_once(std::size_t n_values, Write&& write);
+  NodeSharedArray<std::uint64_t> write_node_shared(std::size_t n_values, Write&& write);
 
  private:
   VirtualRanks* ranks_;
@@ -135,8 +136,8 @@ class VirtualRanks {
     for (auto& of_rank : costs_) std::ranges::fill(of_rank, PhaseCost{});
   }
 
-  /// Run program(seat) on every rank to its end. @errors rethrows what a rank throws
-  void run(const std::function<void(Seat)>& program) {
+  /// Run program(virtual_rank) on every rank to its end. @errors rethrows what a rank throws
+  void run(const std::function<void(VirtualRank)>& program) {
     program_ = &program;
     for (std::size_t r = 0; r < fibres_.size(); ++r) start(r);
     for (std::size_t n_running = fibres_.size(); n_running > 0;) {
@@ -155,7 +156,7 @@ class VirtualRanks {
   }
 
  private:
-  friend class Seat;
+  friend class VirtualRank;
   using Clock = std::chrono::steady_clock;
   static constexpr std::size_t stack_bytes = 64 * 1024;
 
@@ -186,7 +187,7 @@ class VirtualRanks {
     const std::size_t rank = self->current_;
     Fibre& fibre = self->fibres_[rank];
     try {
-      (*self->program_)(Seat(*self, Rank(rank)));
+      (*self->program_)(VirtualRank(*self, Rank(rank)));
     } catch (...) {
       fibre.failure = std::current_exception();
     }
@@ -215,16 +216,17 @@ class VirtualRanks {
     return std::static_pointer_cast<R>(taking_);
   }
 
-  // What all ranks took from a round, as a list of each machine's. It is one for all machines here.
+  // What all ranks took from a round, as a list of each compute node's. It is one for all compute
+  // nodes here.
   template <class R, class T>
-  SharedList<T> list_of(const std::shared_ptr<R>& round, const std::vector<T>& all) {
+  NodeSharedArray<T> list_of(const std::shared_ptr<R>& round, const std::vector<T>& all) {
     return {std::shared_ptr<const T>(round, all.data()), all.size(), n_per_machine_};
   }
 
   std::vector<Fibre> fibres_;
   std::size_t n_per_machine_;
   std::vector<std::vector<PhaseCost>> costs_;
-  const std::function<void(Seat)>* program_ = nullptr;
+  const std::function<void(VirtualRank)>* program_ = nullptr;
   ucontext_t outside_{};
   std::size_t current_ = 0;
   Clock::time_point begin_;
@@ -232,13 +234,13 @@ class VirtualRanks {
   std::shared_ptr<detail::Round> taking_;  // that they take messages from
 };
 
-inline void Seat::begin_phase(std::size_t phase) {
+inline void VirtualRank::begin_phase(std::size_t phase) {
   ranks_->stop_clock();
   ranks_->fibres_[rank_()].phase = phase;
 }
 
 template <class T>
-mesh::Messages<T> Seat::exchange(const mesh::Messages<T>& out) {
+mesh::Messages<T> VirtualRank::exchange(const mesh::Messages<T>& out) {
   using R = detail::ExchangeRound<T>;
   for (const auto& message : out)
     if (message.first != rank_) ranks_->cost().sent += static_cast<std::int64_t>(sizeof(T));
@@ -247,17 +249,17 @@ mesh::Messages<T> Seat::exchange(const mesh::Messages<T>& out) {
 }
 
 template <class T>
-SharedList<T> Seat::all_gather_many(std::span<const T> mine) {
+NodeSharedArray<T> VirtualRank::all_gather_many(std::span<const T> mine) {
   using R = detail::GatherRound<T>;
   ranks_->joined<R>().mine[rank_()] = mine;
   const auto round = ranks_->wait<R>();
-  const SharedList<T> all = ranks_->list_of(round, round->all);
+  const NodeSharedArray<T> all = ranks_->list_of(round, round->all);
   ranks_->cost().gathered += static_cast<std::int64_t>(all.n_bytes());
   return all;
 }
 
 template <class T>
-std::vector<T> Seat::shift(std::span<const T> mine, std::int64_t distance) {
+std::vector<T> VirtualRank::ring_shift(std::span<const T> mine, std::int64_t distance) {
   using R = detail::ShiftRound<T>;
   const std::int64_t n = ranks_->n_ranks();
   ranks_->cost().sent += static_cast<std::int64_t>(mine.size_bytes());
@@ -267,7 +269,7 @@ std::vector<T> Seat::shift(std::span<const T> mine, std::int64_t distance) {
 }
 
 template <class Write>
-SharedList<std::uint64_t> Seat::write_once(std::size_t n_values, Write&& write) {
+NodeSharedArray<std::uint64_t> VirtualRank::write_node_shared(std::size_t n_values, Write&& write) {
   using R = detail::WriteRound;
   if (rank_() % ranks_->n_per_machine_ == 0) {
     auto& all = ranks_->joined<R>().all;

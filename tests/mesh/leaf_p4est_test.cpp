@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same wishes make the same leaves as p4est, over MPI.
+// The same refine flags make the same leaves as p4est, over MPI.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ template <class Names>
 void expect_equal(Adjacency balance, std::uint64_t n_cases, int n_adaptations) {
   constexpr int D = Names::dim;
   comm::MpiTransport transport(*comm::test_session);
-  app::TransportRounds rounds(transport);
+  app::TransportCollectives collectives(transport);
   std::size_t n_leaves = 0;
   for (std::uint64_t seed = 0; seed < n_cases; ++seed) {
     const auto c = binary_case<D>(seed, balance);
@@ -48,8 +48,8 @@ void expect_equal(Adjacency balance, std::uint64_t n_cases, int n_adaptations) {
         initial_leaves(c.rules, c.first_level, transport.rank(), transport.n_ranks());
     testing::P4estForest<Names> peer(comm::test_session->world(), c.rules, c.first_level);
     for (int time = 0; time < n_adaptations; ++time) {
-      forest = adapt<D>(forest, testing::random_wishes(c, time, forest), rounds);
-      peer.apply([&](const Key<D>& key) { return testing::random_wish(c, time, key); });
+      forest = adapt<D>(forest, testing::random_flags(c, time, forest), collectives);
+      peer.apply([&](const Key<D>& key) { return testing::random_flag(c, time, key); });
       peer.balance();
       ASSERT_EQ(gathered(transport, forest.leaves), gathered(transport, peer.leaves()))
           << c << " at time " << time;

@@ -5,15 +5,16 @@
 #include <thalweg/comm/sim_network.hpp>
 
 #include "leaf_agreement.hpp"
-#include "some_machines.hpp"
+#include "some_compute_nodes.hpp"
 
 namespace thalweg::mesh {
 namespace {
 
 template <int D>
 void expect_agreement(const testing::LeafCase<D>& c, int n_ranks, std::uint64_t seed) {
-  comm::SimNetwork network(
-      {.n_ranks = n_ranks, .seed = seed, .machines = testing::some_machines(n_ranks, seed)});
+  comm::SimNetwork network({.n_ranks = n_ranks,
+                            .seed = seed,
+                            .compute_nodes = testing::some_compute_nodes(n_ranks, seed)});
   const auto done = network.run([&](flow::Transport& transport) {
     EXPECT_EQ(testing::count_differences(c, transport), 0) << c << " on " << n_ranks;
   });

@@ -39,14 +39,14 @@ TEST(NestedMpi, so_do_ranks_without_blocks) {
   const auto whole = testing::made_alone(c);
   EXPECT_EQ(testing::count_differences(c, whole, transport), 0) << c;
 
-  app::TransportRounds rounds(transport);
+  app::TransportCollectives collectives(transport);
   const auto forest =
-      initial_forest(Geometry<1>(c.geometry), transport.rank(), transport.n_ranks(), rounds);
+      initial_forest(Geometry<1>(c.geometry), transport.rank(), transport.n_ranks(), collectives);
   const std::int64_t n_mine = std::ssize(forest.level(0).keys);
   std::int64_t n_empty = 0;
-  for (const std::int64_t n : rounds.all_gather(n_mine)) n_empty += n == 0 ? 1 : 0;
+  for (const std::int64_t n : collectives.all_gather(n_mine)) n_empty += n == 0 ? 1 : 0;
   EXPECT_EQ(n_empty, transport.n_ranks() - 1);
-  // What a rank says it has of the table is its part of what the machine has.
+  // What a rank says it has of the table is its part of what the compute node has.
   EXPECT_EQ(forest.level(0).splitters.size(), static_cast<std::size_t>(transport.n_ranks()) + 1);
   EXPECT_LE(forest.level(0).splitters.n_bytes(), 16u);
 }

@@ -8,7 +8,7 @@
 #include <thalweg/comm/sim_network.hpp>
 
 #include "nested_agreement.hpp"
-#include "some_machines.hpp"
+#include "some_compute_nodes.hpp"
 
 namespace thalweg::mesh {
 namespace {
@@ -17,8 +17,9 @@ template <int D>
 void expect_agreement(const testing::Case<D>& c, int n_ranks, std::uint64_t n_seeds) {
   const auto whole = testing::made_alone(c);
   for (std::uint64_t seed = 0; seed < n_seeds; ++seed) {
-    comm::SimNetwork network(
-        {.n_ranks = n_ranks, .seed = seed, .machines = testing::some_machines(n_ranks, seed)});
+    comm::SimNetwork network({.n_ranks = n_ranks,
+                              .seed = seed,
+                              .compute_nodes = testing::some_compute_nodes(n_ranks, seed)});
     const auto done = network.run([&](flow::Transport& transport) {
       EXPECT_EQ(testing::count_differences(c, whole, transport), 0) << c << " on " << n_ranks;
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who copies what to whom in a step and when blocks move, with a table of who keeps what and
+// Who copies what to whom in a step and when blocks move, with a table of directory ranks and
 // without.
 #include <gtest/gtest.h>
 
@@ -27,22 +27,22 @@ struct Plans {
 };
 
 template <int D>
-Plans<D> make_plans(const testing::Case<D>& c, Rank rank, int n_ranks, auto rounds) {
+Plans<D> make_plans(const testing::Case<D>& c, Rank rank, int n_ranks, auto collectives) {
   const step::PlanSettings settings{.n_ghosts = 4};
-  const auto before = testing::random_forest(c, rank, n_ranks, rounds);
+  const auto before = testing::random_forest(c, rank, n_ranks, collectives);
   const auto wanted = testing::random_wanted(before, c.seed + 40);
-  auto mesh = step::make_mesh(regrid<D>(before, wanted, rounds), settings, rounds);
+  auto mesh = step::make_mesh(regrid<D>(before, wanted, collectives), settings, collectives);
   const Forest<D>& after = mesh.forest;
-  const auto claims = exchange::exchange_claims(before, after, rounds);
+  const auto claims = exchange::exchange_claims(before, after, collectives);
   Plans<D> plans;
   for (int l = 0; l < after.n_levels(); ++l) {
     const exchange::PlanOptions options{.level = l, .n_ghost = 4};
     plans.moves.push_back(exchange::plan_move(before, after, claims, options));
     plans.points.push_back(
-        exchange::plan_ghost_points(after, mesh.near, Centring<D>::node(), options));
+        exchange::plan_ghost_points(after, mesh.neighbours, Centring<D>::node(), options));
     if (l == 0) continue;
     const auto& made = plans.moves.back().new_blocks;
-    const auto asked = rounds(exchange::send_new_blocks<D>(after, made, options));
+    const auto asked = collectives(exchange::send_new_blocks<D>(after, made, options));
     plans.interiors.push_back(exchange::plan_coarse_interior<D>(after, made, asked, options));
   }
   plans.steps = std::move(mesh.plans);
@@ -54,9 +54,9 @@ void expect_same_plans(const testing::Case<D>& c, int n_ranks) {
   SCOPED_TRACE(::testing::Message() << c << " on " << n_ranks);
   testing::Case<D> without = c;
   without.directory = Directory::routed;
-  const auto plans = testing::on_ranks(n_ranks, [&](Rank rank, auto rounds) {
-    return std::pair(make_plans(c, rank, n_ranks, rounds),
-                     make_plans(without, rank, n_ranks, rounds));
+  const auto plans = testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
+    return std::pair(make_plans(c, rank, n_ranks, collectives),
+                     make_plans(without, rank, n_ranks, collectives));
   });
   for (std::size_t r = 0; r < plans.size(); ++r)
     EXPECT_TRUE(plans[r].first == plans[r].second) << "rank " << r;

@@ -36,7 +36,7 @@ std::int64_t n_copies(const step::Mesh<2>& mesh) {
 struct Live {
   std::int64_t n_blocks = 0;
   std::int64_t n_copies = 0;
-  std::size_t n_near = 0;
+  std::size_t n_neighbours = 0;
 
   bool operator==(const Live&) const = default;
 };
@@ -44,7 +44,7 @@ struct Live {
 /// A mesh with something in it.
 void expect_any(const Live& live) {
   EXPECT_GT(live.n_blocks, 20);
-  EXPECT_GT(live.n_near, 0u);
+  EXPECT_GT(live.n_neighbours, 0u);
 }
 
 TEST(Soak, nested_regrids_with_plans_leave_nothing_behind) {
@@ -53,16 +53,17 @@ TEST(Soak, nested_regrids_with_plans_leave_nothing_behind) {
     return [&transport, c,
             forest = initial_forest(Geometry<2>(c.geometry), transport.rank(),
                                     transport.n_ranks())](int time) mutable {
-      app::TransportRounds rounds(transport);
+      app::TransportCollectives collectives(transport);
       // Level 0 always has the same blocks, and only its tags count at the start of a period.
       auto wanted = testing::random_wanted(forest, c.seed + static_cast<std::uint64_t>(time));
       if (time == 0) std::erase_if(wanted, [](const Key<2>& key) { return key.level > 1; });
-      auto mesh = step::make_mesh(regrid<2>(forest, wanted, rounds),
-                                  {.n_ghosts = 2, .max_comm_tasks = 2}, rounds);
+      auto mesh = step::make_mesh(regrid<2>(forest, wanted, collectives),
+                                  {.n_ghosts = 2, .max_comm_tasks = 2}, collectives);
       forest = mesh.forest;
       Live now{.n_copies = n_copies(mesh)};
       for (const auto& level : forest.levels) now.n_blocks += level.n_global;
-      for (const auto& level : mesh.near.levels) now.n_near += level.fine_near.size();
+      for (const auto& level : mesh.neighbours.levels)
+        now.n_neighbours += level.fine_neighbours.size();
       return now;
     };
   });
@@ -77,14 +78,14 @@ TEST(Soak, leaves_that_adapt_leave_nothing_behind) {
     return [&transport, c,
             forest = initial_leaves(c.rules, c.first_level, transport.rank(), transport.n_ranks())](
                int time) mutable {
-      app::TransportRounds rounds(transport);
+      app::TransportCollectives collectives(transport);
       // At the start of a period all families go, level by level.
       const bool joins = time < 8;
-      std::vector<Wish> wishes(forest.leaves.size(), Wish::coarsen);
-      if (!joins) wishes = testing::random_wishes(c, time % 30, forest);
-      forest = adapt<2>(forest, wishes, rounds);
-      const auto near = find_neighbours(forest, Adjacency::corners, rounds);
-      return Live{.n_blocks = forest.n_global, .n_near = near.known().size()};
+      std::vector<RefineFlag> flags(forest.leaves.size(), RefineFlag::coarsen);
+      if (!joins) flags = testing::random_flags(c, time % 30, forest);
+      forest = adapt<2>(forest, flags, collectives);
+      const auto neighbours = find_neighbours(forest, Adjacency::corners, collectives);
+      return Live{.n_blocks = forest.n_global, .n_neighbours = neighbours.known().size()};
     };
   });
   expect_steady(soaked);

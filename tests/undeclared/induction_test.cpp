@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// No false alarm: data at nodes and faces, through regrids, on one rank and on three, dealt to the
-// homes of two workers.
+// No false alarm: data at nodes and faces, through regrids, on one rank and on three, spread over
+// two workers.
 #include <gtest/gtest.h>
 
 #include <string>

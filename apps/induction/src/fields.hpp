@@ -56,21 +56,22 @@ inline exchange::PlanOptions options(int level) {
 template <class Exchange>
 Mesh make_mesh(mesh::Forest<2> forest, Exchange&& exchange) {
   Mesh mesh{step::make_mesh<2>(std::move(forest), {}, exchange), {}};
-  const auto& [of_cells, near, unused] = mesh.cells;
+  const auto& [of_cells, neighbours, unused] = mesh.cells;
   for (int l = 0; l < mesh.n_levels(); ++l) {
     exchange::PlanOptions between = options(l);
     between.n_ghost = 0;
     LevelPlans plans;
-    plans.shared_nodes = exchange::plan_ghost_points(of_cells, near, nodes, between);
+    plans.shared_nodes = exchange::plan_ghost_points(of_cells, neighbours, nodes, between);
     if (l > 0)
-      plans.restrict_nodes = exchange::plan_restrict_points(of_cells, near, nodes, between);
+      plans.restrict_nodes = exchange::plan_restrict_points(of_cells, neighbours, nodes, between);
     for (std::size_t a = 0; a < 2; ++a) {
-      plans.faces[a].ghost = exchange::plan_ghost_points(of_cells, near, faces[a], options(l));
+      plans.faces[a].ghost =
+          exchange::plan_ghost_points(of_cells, neighbours, faces[a], options(l));
       if (l == 0) continue;
       plans.faces[a].coarse =
-          exchange::plan_coarse_ghost_points(of_cells, near, faces[a], options(l));
+          exchange::plan_coarse_ghost_points(of_cells, neighbours, faces[a], options(l));
       plans.faces[a].restrict =
-          exchange::plan_restrict_points(of_cells, near, faces[a], options(l));
+          exchange::plan_restrict_points(of_cells, neighbours, faces[a], options(l));
     }
     mesh.points.push_back(std::move(plans));
   }

@@ -71,7 +71,7 @@ class Run {
   Run(flow::Transport& transport, const Clock& clock, flow::ExecutorConfig config,
       flow::Model model, const Settings& settings)
       : transport_(transport),
-        rounds_(transport),
+        collectives_(transport),
         settings_(settings),
         model_(model),
         geometry_(settings.mesh),
@@ -79,9 +79,9 @@ class Run {
         executor_(with_scratch(std::move(config)), transport, clock) {}
 
   Result<Summary> operator()() {
-    adopt(mesh::dealt_forest(
-        mesh::initial_forest(geometry_, transport_.rank(), transport_.n_ranks(), rounds_), rounds_,
-        settings_.partitioner));
+    adopt(mesh::reassigned_forest(
+        mesh::initial_forest(geometry_, transport_.rank(), transport_.n_ranks(), collectives_),
+        collectives_, settings_.partitioner));
     for (int l = 0; l < geometry_.max_level(); ++l) {
       set_initial();
       if (auto looked = look(0); !looked) return std::unexpected(looked.error());
@@ -113,7 +113,7 @@ class Run {
   }
 
   void adopt(mesh::Forest<2> forest) {
-    mesh_ = make_mesh(std::move(forest), rounds_);
+    mesh_ = make_mesh(std::move(forest), collectives_);
     Fields nothing;
     fields_ = make_fields(mesh_, pools_, nothing);
   }
@@ -179,15 +179,16 @@ class Run {
       }
     }
     const auto same = [](const mesh::Key<2>&) { return std::int64_t{1}; };
-    return mesh::regrid<2>(mesh_.cells.forest, wanted, rounds_, same, {}, settings_.partitioner)
+    return mesh::regrid<2>(mesh_.cells.forest, wanted, collectives_, same, {},
+                           settings_.partitioner)
         .forest;
   }
 
   /// Go on on another mesh.
   Result<flow::RunReport> regrid() {
-    Mesh mesh = make_mesh(regridded(), rounds_);
+    Mesh mesh = make_mesh(regridded(), collectives_);
     Fields fields = make_fields(mesh, pools_, fields_);
-    const auto renewal = plan_renewal(mesh_, mesh, rounds_);
+    const auto renewal = plan_renewal(mesh_, mesh, collectives_);
     for (const auto& level : renewal)
       summary_.n_regridded += static_cast<std::int64_t>(level.move.new_blocks.size());
     auto done = run_once([&](flow::Recorder& recorder) {
@@ -245,7 +246,7 @@ class Run {
   }
 
   flow::Transport& transport_;
-  app::TransportRounds rounds_;
+  app::TransportCollectives collectives_;
   Settings settings_;
   flow::Model model_;
   mesh::Geometry<2> geometry_;

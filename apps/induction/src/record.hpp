@@ -38,7 +38,7 @@ struct Renewal {
 template <class Exchange>
 std::vector<Renewal> plan_renewal(const Mesh& before, const Mesh& after, Exchange&& exchange) {
   const auto& forest = after.cells.forest;
-  const auto& near = after.cells.near;
+  const auto& neighbours = after.cells.neighbours;
   const auto claims = exchange::exchange_claims(before.cells.forest, forest, exchange);
   std::vector<Renewal> levels;
   for (int l = 0; l < after.n_levels(); ++l) {
@@ -46,9 +46,10 @@ std::vector<Renewal> plan_renewal(const Mesh& before, const Mesh& after, Exchang
     r.move = exchange::plan_move(before.cells.forest, forest, claims, options(l));
     const auto asked =
         exchange(exchange::send_new_blocks<2>(forest, r.move.new_blocks, options(l)));
-    const auto told = exchange(exchange::send_new_neighbours<2>(forest, near, r.move.new_blocks));
+    const auto told =
+        exchange(exchange::send_new_neighbours<2>(forest, neighbours, r.move.new_blocks));
     for (std::size_t a = 0; a < 2; ++a) {
-      r.kept[a] = exchange::plan_kept_points(forest, near, told, faces[a], options(l));
+      r.kept[a] = exchange::plan_kept_points(forest, neighbours, told, faces[a], options(l));
       if (l > 0)
         r.coarse[a] = exchange::plan_coarse_interior_points<2>(forest, r.move.new_blocks, asked,
                                                                faces[a], options(l));

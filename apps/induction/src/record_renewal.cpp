@@ -20,14 +20,17 @@ void record_inner_faces(flow::Recorder& recorder, const mesh::Geometry<2>& geome
   for (std::size_t i = 0; i < of_level.size(); ++i) {
     if (!std::ranges::binary_search(new_blocks, of_level[i].key)) continue;
     const auto block = both(b, level, i);
-    recorder.task(
-        "inner faces",
-        std::vector<flow::Access>{{block[0].interior, flow::Mode::inout},
-                                  {block[1].interior, flow::Mode::inout}},
-        [views = numerics::FaceViews<2>{block[0].cells, block[1].cells},
-         cells = geometry.cells(block[0].key).coarsened(2), dx = geometry.cell_size(level)](
-            flow::TaskContext&) { numerics::prolong_divergence_free<2>(views, cells, dx); },
-        {.home_worker = block[0].home_worker, .level = level, .block = block[0].key.code});
+    recorder.task("inner faces",
+                  std::vector<flow::Access>{{block[0].interior, flow::Mode::inout},
+                                            {block[1].interior, flow::Mode::inout}},
+                  [views = numerics::FaceViews<2>{block[0].cells, block[1].cells},
+                   cells = geometry.cells(block[0].key).coarsened(2),
+                   dx = geometry.cell_size(level)](flow::TaskContext&) {
+                    numerics::prolong_divergence_free<2>(views, cells, dx);
+                  },
+                  {.preferred_worker = block[0].preferred_worker,
+                   .level = level,
+                   .block = block[0].key.code});
   }
 }
 

@@ -27,7 +27,7 @@ void add_all(std::vector<flow::Access>& accesses, const exchange::BlockData<2>& 
   accesses.push_back({block.ghosts, mode});
 }
 flow::TaskOptions options_of(const exchange::BlockData<2>& block, int level) {
-  return {.home_worker = block.home_worker, .level = level, .block = block.key.code};
+  return {.preferred_worker = block.preferred_worker, .level = level, .block = block.key.code};
 }
 
 /// One step in a recording.

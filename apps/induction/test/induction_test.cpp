@@ -59,17 +59,17 @@ TEST(Induction, has_the_same_bits_on_any_layout_and_schedule) {
   Settings settings = short_run();
   settings.end = 0.015;
   const Summary alone = run_on(1, settings);
-  Settings dealt = settings;
-  dealt.partitioner = mesh::Partitioner::round_robin;
+  Settings assigned = settings;
+  assigned.partitioner = mesh::Partitioner::round_robin;
 
   EXPECT_GT(alone.n_regridded, 0);
   for (const std::uint64_t seed : {2, 3}) {
     EXPECT_EQ(run_on(3, settings, seed).hash, alone.hash);
-    EXPECT_EQ(run_on(3, dealt, seed).hash, alone.hash);
+    EXPECT_EQ(run_on(3, assigned, seed).hash, alone.hash);
   }
   for (const auto model : {flow::Model::bulk, flow::Model::phase})
     EXPECT_EQ(run_on(2, settings, 4, model).hash, alone.hash);
-  const Summary many = run_on(11, dealt, 5);  // level 0 has 8 blocks
+  const Summary many = run_on(11, assigned, 5);  // level 0 has 8 blocks
   EXPECT_EQ(many.hash, alone.hash);
   EXPECT_EQ(many.energy, alone.energy);
   EXPECT_EQ(many.divergence, alone.divergence);

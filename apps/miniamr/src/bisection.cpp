@@ -55,12 +55,12 @@ Rank rank_at(std::span<const Cut> cuts, Index<3> ranks, Index<3> place) {
   return Rank(rank);
 }
 
-Range range_of(std::span<const Dot> dots, const Index<3>& width) {
+Range range_of(std::span<const BlockCentroid> centroids, const Index<3>& width) {
   Range range{.lower = width, .upper = {}};
-  for (const Dot& dot : dots)
+  for (const BlockCentroid& centroid : centroids)
     for (int a = 0; a < 3; ++a) {
-      range.lower[a] = std::min(range.lower[a], dot.centre[a]);
-      range.upper[a] = std::max(range.upper[a], dot.centre[a]);
+      range.lower[a] = std::min(range.lower[a], centroid.centre[a]);
+      range.upper[a] = std::max(range.upper[a], centroid.centre[a]);
     }
   return range;
 }
@@ -78,30 +78,30 @@ int longest_axis(std::span<const Range> ranges) {
   return longest;
 }
 
-mesh::Messages<Dot> send_by_coordinate(const Group& group, int axis, int width) {
-  mesh::Messages<Dot> out;
-  out.reserve(group.dots.size());
-  for (const Dot& dot : group.dots)
-    out.emplace_back(
-        Rank(group.first + static_cast<int>(std::int64_t{dot.centre[axis]} * group.size / width)),
-        dot);
+mesh::Messages<BlockCentroid> send_by_coordinate(const Group& group, int axis, int width) {
+  mesh::Messages<BlockCentroid> out;
+  out.reserve(group.centroids.size());
+  for (const BlockCentroid& centroid : group.centroids)
+    out.emplace_back(Rank(group.first + static_cast<int>(std::int64_t{centroid.centre[axis]} *
+                                                         group.size / width)),
+                     centroid);
   return out;
 }
 
-void sort_dots(std::vector<Dot>& dots, int axis, TieRule ties) {
+void sort_centroids(std::vector<BlockCentroid>& centroids, int axis, TieRule ties) {
   const int second = (axis + 1) % 3;
   const int third = (axis + 2) % 3;
-  std::ranges::sort(dots, [&](const Dot& a, const Dot& b) {
-    const auto order = [&](const Dot& d) {
-      const Rank before = ties == TieRule::break_ties ? d.home : Rank();
+  std::ranges::sort(centroids, [&](const BlockCentroid& a, const BlockCentroid& b) {
+    const auto order = [&](const BlockCentroid& d) {
+      const Rank before = ties == TieRule::break_ties ? d.directory_rank : Rank();
       return std::tuple(d.centre[axis], before, d.centre[second], d.centre[third]);
     };
     return order(a) < order(b);
   });
 }
 
-mesh::Messages<Dot> send_to_parts(const Group& group, const Cut& cut, TieRule ties,
-                                  std::span<const std::int64_t> counts, Rank rank) {
+mesh::Messages<BlockCentroid> send_to_parts(const Group& group, const Cut& cut, TieRule ties,
+                                            std::span<const std::int64_t> counts, Rank rank) {
   std::int64_t first = 0;
   std::int64_t n_all = 0;
   for (std::size_t q = 0; q < counts.size(); ++q) {
@@ -112,13 +112,15 @@ mesh::Messages<Dot> send_to_parts(const Group& group, const Cut& cut, TieRule ti
   const auto part_of = [&](std::int64_t i) {
     return std::min<std::int64_t>(i / in_part, cut.n_parts - 1);
   };
-  const auto& dots = group.dots;
+  const auto& centroids = group.centroids;
   const int sub_size = group.size / cut.n_parts;
-  mesh::Messages<Dot> out;
-  out.reserve(dots.size());
-  for (std::size_t begin = 0, end = 0; begin < dots.size(); begin = end) {
+  mesh::Messages<BlockCentroid> out;
+  out.reserve(centroids.size());
+  for (std::size_t begin = 0, end = 0; begin < centroids.size(); begin = end) {
     // Blocks with the same coordinate are all here.
-    while (end < dots.size() && dots[end].centre[cut.axis] == dots[begin].centre[cut.axis]) ++end;
+    while (end < centroids.size() &&
+           centroids[end].centre[cut.axis] == centroids[begin].centre[cut.axis])
+      ++end;
     const std::int64_t from = first + static_cast<std::int64_t>(begin);
     const std::int64_t to = first + static_cast<std::int64_t>(end);
     // Where a cut goes through them, the larger share says to which side all go.
@@ -129,7 +131,7 @@ mesh::Messages<Dot> send_to_parts(const Group& group, const Cut& cut, TieRule ti
       const std::int64_t index = first + static_cast<std::int64_t>(i);
       const std::int64_t part = ties == TieRule::group_blocks ? together : part_of(index);
       out.emplace_back(Rank(static_cast<int>(group.first + part * sub_size + index % sub_size)),
-                       dots[i]);
+                       centroids[i]);
     }
   }
   return out;

@@ -61,33 +61,34 @@ Mark wished_mark(const Refinement& r, const Key<3>& leaf) {
   return is_finest && mark == Mark::refine ? Mark::stay : mark;
 }
 
-MarkSettling::MarkSettling(const Surroundings& surroundings, std::span<const Mark> wished)
-    : near_(surroundings),
-      marks_(surroundings.known().size(), Mark::may_coarsen),
-      told_(surroundings.known().size(), Mark::may_coarsen) {
-  THALWEG_EXPECT(wished.size() == near_.n_own(), "one mark for each leaf");
+MarkSettling::MarkSettling(const LeafHalo& halo, std::span<const Mark> wished)
+    : halo_(halo),
+      marks_(halo.known().size(), Mark::may_coarsen),
+      sent_(halo.known().size(), Mark::may_coarsen) {
+  THALWEG_EXPECT(wished.size() == halo_.n_own(), "one mark for each leaf");
   for (std::size_t i = 0; i < wished.size(); ++i)
-    raise(static_cast<std::uint32_t>(near_.first_own() + i), wished[i]);
+    raise(static_cast<std::uint32_t>(halo_.first_own() + i), wished[i]);
   drain();
-  for (std::size_t i = near_.first_own(); i < near_.first_own() + near_.n_own(); ++i)
-    if (marks_[i] == Mark::may_coarsen && must_stay(near_.known()[i].key))
+  for (std::size_t i = halo_.first_own(); i < halo_.first_own() + halo_.n_own(); ++i)
+    if (marks_[i] == Mark::may_coarsen && must_stay(halo_.known()[i].key))
       raise(static_cast<std::uint32_t>(i), Mark::stay);
   drain();
 }
 
 mesh::Messages<RaisedMark> MarkSettling::messages() {
   mesh::Messages<RaisedMark> out;
-  for (const auto& listener : near_.listeners())
-    for (std::uint32_t n = 0; n < listener.told.size(); ++n)
-      if (const auto i = listener.told[n]; marks_[i] > told_[i])
-        out.emplace_back(listener.rank, RaisedMark{n, marks_[i]});
-  told_ = marks_;
+  for (const auto& peer : halo_.send_lists())
+    for (std::uint32_t n = 0; n < peer.sent_index.size(); ++n)
+      if (const auto i = peer.sent_index[n]; marks_[i] > sent_[i])
+        out.emplace_back(peer.rank, RaisedMark{n, marks_[i]});
+  sent_ = marks_;
   has_raised_own_ = false;
   return out;
 }
 
 bool MarkSettling::settle(const mesh::Messages<RaisedMark>& arrived) {
-  for (const auto& [from, raised] : arrived) raise(near_.heard(from, raised.n), raised.mark);
+  for (const auto& [from, raised] : arrived)
+    raise(halo_.received_index(from, raised.n), raised.mark);
   drain();
   return has_raised_own_;
 }
@@ -96,7 +97,7 @@ void MarkSettling::raise(std::uint32_t i, Mark mark) {
   if (mark <= marks_[i]) return;
   marks_[i] = mark;
   raised_.push_back(i);
-  has_raised_own_ = has_raised_own_ || near_.is_own(i);
+  has_raised_own_ = has_raised_own_ || halo_.is_own(i);
 }
 
 void MarkSettling::drain() {
@@ -108,21 +109,21 @@ void MarkSettling::drain() {
 }
 
 void MarkSettling::raise_around(std::uint32_t i) {
-  const Key<3> leaf = near_.known()[i].key;
+  const Key<3> leaf = halo_.known()[i].key;
   if (leaf.level > 0) {
     const Key<3> parent = mesh::parent(leaf, ratio);
     for (int c = 0; c < 8; ++c)
-      if (const auto sibling = near_.find(mesh::child(parent, c, ratio)))
+      if (const auto sibling = halo_.find(mesh::child(parent, c, ratio)))
         raise(*sibling, Mark::stay);
   }
   if (marks_[i] != Mark::refine) return;
   for_each_face([&](const Index<3>& offset) {
-    const auto place = near_.geometry().neighbour(leaf, offset);
+    const auto place = halo_.geometry().neighbour(leaf, offset);
     if (!place) return;
-    if (const auto equal = near_.find(*place))
+    if (const auto equal = halo_.find(*place))
       raise(*equal, Mark::stay);
     else if (leaf.level > 0)
-      if (const auto coarser = near_.find(mesh::parent(*place, ratio)))
+      if (const auto coarser = halo_.find(mesh::parent(*place, ratio)))
         raise(*coarser, Mark::refine);
   });
 }
@@ -131,12 +132,12 @@ bool MarkSettling::must_stay(const Key<3>& leaf) const {
   if (leaf.level == 0) return true;
   const Key<3> parent = mesh::parent(leaf, ratio);
   for (int c = 0; c < 8; ++c)
-    if (!near_.find(mesh::child(parent, c, ratio))) return true;
+    if (!halo_.find(mesh::child(parent, c, ratio))) return true;
   bool has_finer = false;
   for_each_face([&](const Index<3>& offset) {
-    const auto place = near_.geometry().neighbour(leaf, offset);
+    const auto place = halo_.geometry().neighbour(leaf, offset);
     has_finer =
-        has_finer || (place && !near_.find(*place) && !near_.find(mesh::parent(*place, ratio)));
+        has_finer || (place && !halo_.find(*place) && !halo_.find(mesh::parent(*place, ratio)));
   });
   return has_finer;
 }

@@ -16,7 +16,7 @@ constexpr int ratio = 2;
 
 class Planner {
  public:
-  Planner(const mesh::LeafRules<3>& rules, const Surroundings& near) : rules_(rules), near_(near) {}
+  Planner(const mesh::LeafRules<3>& rules, const LeafHalo& halo) : rules_(rules), halo_(halo) {}
 
   void keep(const mesh::OwnedLeaf<3>& leaf) {
     plan_.origins.push_back(
@@ -45,9 +45,9 @@ class Planner {
     ++plan_.n_joined;
     data::Origin origin{.key = parent, .owner = {}, .kind = Kind::joined};
     for (int c = 0; c < 8; ++c) {
-      const auto sibling = near_.find(mesh::child(parent, c, ratio));
+      const auto sibling = halo_.find(mesh::child(parent, c, ratio));
       THALWEG_ASSERT(sibling, "only whole families are joined");
-      origin.from[static_cast<std::size_t>(c)] = near_.known()[*sibling];
+      origin.from[static_cast<std::size_t>(c)] = halo_.known()[*sibling];
     }
     origin.owner = origin.from[0].owner;
     for (const auto& child : origin.from) plan_.n_gathered += child.owner != origin.owner ? 1 : 0;
@@ -58,18 +58,18 @@ class Planner {
 
  private:
   const mesh::LeafRules<3>& rules_;
-  const Surroundings& near_;
+  const LeafHalo& halo_;
   PassPlan plan_;
 };
 
 }  // namespace
 
-PassPlan plan_pass(const mesh::LeafRules<3>& rules, const Surroundings& surroundings,
+PassPlan plan_pass(const mesh::LeafRules<3>& rules, const LeafHalo& halo,
                    std::span<const Mark> marks) {
-  Planner planner(rules, surroundings);
-  for (std::size_t n = 0; n < surroundings.n_own(); ++n) {
-    const std::size_t i = surroundings.first_own() + n;
-    const mesh::OwnedLeaf<3>& leaf = surroundings.known()[i];
+  Planner planner(rules, halo);
+  for (std::size_t n = 0; n < halo.n_own(); ++n) {
+    const std::size_t i = halo.first_own() + n;
+    const mesh::OwnedLeaf<3>& leaf = halo.known()[i];
     switch (marks[i]) {
       case Mark::refine:
         planner.split(leaf);
@@ -94,8 +94,9 @@ data::Origins origins_of(const Mesh& mesh) {
   return origins;
 }
 
-mesh::Messages<data::Origin> send_home(std::span<const data::Origin> origins, std::int64_t n_before,
-                                       std::int64_t n_all, int n_ranks) {
+mesh::Messages<data::Origin> send_to_directory(std::span<const data::Origin> origins,
+                                               std::int64_t n_before, std::int64_t n_all,
+                                               int n_ranks) {
   mesh::Messages<data::Origin> out;
   out.reserve(origins.size());
   for (const data::Origin& origin : origins)

@@ -22,8 +22,8 @@
 #include <thalweg/miniamr/data/regrid.hpp>
 #include <thalweg/miniamr/data/stages.hpp>
 #include <thalweg/miniamr/measured.hpp>
-#include <thalweg/miniamr/mesh_news.hpp>
 #include <thalweg/miniamr/plotfile.hpp>
+#include <thalweg/miniamr/refinement_report.hpp>
 #include <thalweg/miniamr/refining.hpp>
 #include <thalweg/miniamr/report.hpp>
 #include <thalweg/miniamr/reservation.hpp>
@@ -86,9 +86,9 @@ class Run {
         context_(context),
         rank_(context.transport.rank()),
         n_ranks_(context.transport.n_ranks()),
-        rounds_(context.transport),
+        collectives_(context.transport),
         watch_([this] { return now_s(); }),
-        refining_(options, rank_, n_ranks_, rounds_, &watch_),
+        refining_(options, rank_, n_ranks_, collectives_, &watch_),
         times_(context.execution.n_workers),
         executor_({.n_workers = context.execution.n_workers,
                    .depth = context.execution.depth,
@@ -192,7 +192,7 @@ class Run {
     n_blocks_ = summary.n_blocks();
     facts_.least_blocks = std::min(facts_.least_blocks, n_blocks_);
     facts_.most_blocks = std::max(facts_.most_blocks, n_blocks_);
-    const auto news = gather_news();
+    const auto update = gather_news();
     const double took_s = now_s() - start_s;
     mine_.refine_s += took_s;
     refine_s_by_step_.resize(static_cast<std::size_t>(std::max(step, 1)));
@@ -204,27 +204,28 @@ class Run {
     if (!options_.reports.refinements) return;
     say(level_lines(summary, step));
     if (balanced) {
-      const auto moved = rounds_.all_gather(refining_.totals().n_moved_balance - n_moved_before);
-      const auto wanted = rounds_.all_gather(balanced->n_wanted);
+      const auto moved =
+          collectives_.all_gather(refining_.totals().n_moved_balance - n_moved_before);
+      const auto wanted = collectives_.all_gather(balanced->n_wanted);
       const bool is_limited = options_.limit_move > 0 && step > 0;
       say(balance_lines(*balanced, sum(moved), sum(wanted), is_limited));
     }
-    say(connection_lines(news));
+    say(connection_lines(update));
   }
 
   /// How the blocks of ranks are connected, of all ranks.
-  std::vector<RankNews> gather_news() {
+  std::vector<RankReport> gather_news() {
     partners_.push_back(partners_of(layout_, rank_));
     watch_.begin();
-    const auto news = rounds_.all_gather(
-        RankNews{partners_.back(), is_measured() ? count_connected_sets(layout_, rank_) : 0});
+    const auto update = collectives_.all_gather(
+        RankReport{partners_.back(), is_measured() ? count_connected_sets(layout_, rank_) : 0});
     watch_.lap(RefinePart::groups);
-    const SetCounts sets = count_sets(news);
-    if (sets.n <= n_ranks_) return news;
+    const SetCounts sets = count_sets(update);
+    if (sets.n <= n_ranks_) return update;
     ++facts_.n_scattered;
     facts_.n_extra_sets += sets.n - n_ranks_;
     facts_.most_sets = std::max(facts_.most_sets, sets.most);
-    return news;
+    return update;
   }
 
   bool moves_objects() const { return options_.num_refine > 0 && !options_.uniform_refine; }
@@ -332,10 +333,10 @@ class Run {
     facts_.objects = objects_;
     facts_.checksums = checksums_.last;
     data::Flops mixed;
-    for (const data::Flops& rank : rounds_.all_gather(mixed_flops_.total())) mixed += rank;
+    for (const data::Flops& rank : collectives_.all_gather(mixed_flops_.total())) mixed += rank;
     count_operations(options_, mixed, facts_);
-    facts_.ranks = rounds_.all_gather(mine_);
-    add_up_steps(times_.by_step(), refine_s_by_step_, rounds_, facts_);
+    facts_.ranks = collectives_.all_gather(mine_);
+    add_up_steps(times_.by_step(), refine_s_by_step_, collectives_, facts_);
     if (rank_ != Rank()) return;
     if (options_.reports.yaml) write("results.yaml", report_yaml(options_, facts_));
     if (options_.reports.text_file)
@@ -347,9 +348,9 @@ class Run {
   app::Context context_;
   Rank rank_;
   int n_ranks_;
-  app::TransportRounds rounds_;
+  app::TransportCollectives collectives_;
   RefineWatch watch_;
-  Refining<app::TransportRounds> refining_;
+  Refining<app::TransportCollectives> refining_;
   TaskTimes times_;
   flow::Executor executor_;
   data::Store store_;

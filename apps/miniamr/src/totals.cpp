@@ -38,14 +38,14 @@ void count_operations(const Options& options, const data::Flops& mixed, RunFacts
 }
 
 void add_up_steps(std::vector<StepTimes> steps, std::vector<double> refine_s,
-                  app::TransportRounds& rounds, RunFacts& facts) {
+                  app::TransportCollectives& collectives, RunFacts& facts) {
   const auto n_steps = static_cast<std::size_t>(facts.n_steps);
   steps.resize(n_steps);
   refine_s.resize(n_steps);
   const auto add = [&](StepSpread& to, auto of_step) {
     std::vector<double> mine;
     for (std::size_t i = 0; i < n_steps; ++i) mine.push_back(of_step(i));
-    const auto all = rounds.all_gather_many(std::span<const double>(mine));
+    const auto all = collectives.all_gather_many(std::span<const double>(mine));
     for (std::size_t i = 0; i < n_steps; ++i) {
       std::vector<double> of_ranks;
       for (std::size_t at = i; at < all.size(); at += n_steps) of_ranks.push_back(all[at]);

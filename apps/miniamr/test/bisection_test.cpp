@@ -83,16 +83,16 @@ void bisect_list(std::vector<Index<3>> places, std::span<const Cut> cuts, int fi
 
 Owners bisect_on_ranks(const std::vector<Index<3>>& places, const std::vector<Cut>& cuts,
                        int n_ranks, TieRule ties, bool changes_axes = false) {
-  const auto results = mesh::testing::on_ranks(n_ranks, [&](Rank rank, auto seat) {
-    std::vector<Dot> dots;
+  const auto results = mesh::testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
+    std::vector<BlockCentroid> centroids;
     std::vector<Index<3>> mine;
     for (std::size_t i = 0; i < places.size(); ++i)
       if (i * 7 % static_cast<std::size_t>(n_ranks) == rank()) {
-        dots.push_back({places[i], rank, static_cast<std::uint32_t>(dots.size())});
+        centroids.push_back({places[i], rank, static_cast<std::uint32_t>(centroids.size())});
         mine.push_back(places[i]);
       }
-    const auto owners =
-        bisect(dots, {width, width, width}, cuts, changes_axes, ties, rank, n_ranks, seat);
+    const auto owners = bisect(centroids, {width, width, width}, cuts, changes_axes, ties, rank,
+                               n_ranks, collectives);
     Owners found;
     for (std::size_t i = 0; i < mine.size(); ++i) found[mine[i].at] = owners[i];
     return found;

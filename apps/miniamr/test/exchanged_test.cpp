@@ -12,11 +12,11 @@ TEST(ExchangedInStage, counts_messages_bytes_and_faces_by_axis) {
   // The small mesh, all of the right rank's leaves but one at the origin with the left one.
   const data::Shape shape{.n = {4, 6, 8}, .n_vars = 5};
   const auto of_ranks =
-      testing::on_small_mesh([&](Rank rank, const Mesh& mesh, const Surroundings&, auto& rounds) {
+      testing::on_small_mesh([&](Rank rank, const Mesh& mesh, const LeafHalo&, auto& collectives) {
         Mesh other = mesh;
         for (std::size_t i = 0; i < other.owners.size(); ++i)
           other.owners[i] = Rank(other.forest.leaves[i].level == 0 ? 1 : 0);
-        const data::Layout layout = deliver_layout(look_around(other, rounds), rounds);
+        const data::Layout layout = update_layout(exchange_halo(other, collectives), collectives);
         return exchanged_in_stage(shape, {.group_size = 2}, layout, rank);
       });
   // The right root has four leaves of level 1 across its face in x; three groups of variables.
@@ -37,9 +37,9 @@ TEST(ExchangedInStage, counts_messages_bytes_and_faces_by_axis) {
 
 TEST(ExchangedInStage, has_a_message_a_face_where_that_is_asked_for) {
   const auto of_ranks = testing::on_small_mesh(
-      [](Rank rank, const Mesh& mesh, const Surroundings& near, auto& rounds) {
+      [](Rank rank, const Mesh& mesh, const LeafHalo& halo, auto& collectives) {
         (void)mesh;
-        const data::Layout layout = deliver_layout(near, rounds);
+        const data::Layout layout = update_layout(halo, collectives);
         return exchanged_in_stage({.n = {2, 2, 2}}, {.max_comm_tasks = 0}, layout, rank);
       });
   for (const auto& by_axis : of_ranks)

@@ -12,17 +12,17 @@ using mesh::Key;
 using mesh::key_at;
 using testing::Marks;
 
-// A mark of each leaf of the small mesh, from wishes of some; the others may coarsen.
+// A mark of each leaf of the small mesh, from marks of some; the others may coarsen.
 Marks settled(const Marks& wishes) {
   const auto of_ranks = testing::on_small_mesh(
-      [&](Rank /*rank*/, const Mesh& mesh, const Surroundings& near, auto& rounds) {
+      [&](Rank /*rank*/, const Mesh& mesh, const LeafHalo& halo, auto& collectives) {
         std::vector<Mark> wished;
         for (const Key<3>& leaf : mesh.forest.leaves)
           wished.push_back(wishes.contains(leaf) ? wishes.at(leaf) : Mark::may_coarsen);
-        const auto marks = settled_marks(near, wished, rounds);
+        const auto marks = settled_marks(halo, wished, collectives);
         Marks own;
         for (std::size_t i = 0; i < mesh.forest.leaves.size(); ++i)
-          own[mesh.forest.leaves[i]] = marks[near.first_own() + i];
+          own[mesh.forest.leaves[i]] = marks[halo.first_own() + i];
         return own;
       });
   Marks all = of_ranks[0];

@@ -17,11 +17,11 @@ using Kind = data::Origin::Kind;
 // What a pass makes of the small mesh, of both ranks together.
 PassPlan planned(const testing::Marks& marks_of_some, Mark others) {
   const auto plans = testing::on_small_mesh(
-      [&](Rank /*rank*/, const Mesh& /*mesh*/, const Surroundings& near, auto& /*rounds*/) {
+      [&](Rank /*rank*/, const Mesh& /*mesh*/, const LeafHalo& halo, auto& /*rounds*/) {
         std::vector<Mark> marks;
-        for (const auto& leaf : near.known())
+        for (const auto& leaf : halo.known())
           marks.push_back(marks_of_some.contains(leaf.key) ? marks_of_some.at(leaf.key) : others);
-        return plan_pass(mesh_rules(testing::small_options()), near, marks);
+        return plan_pass(mesh_rules(testing::small_options()), halo, marks);
       });
   PassPlan all = plans[0];
   all.origins.insert(all.origins.end(), plans[1].origins.begin(), plans[1].origins.end());
@@ -83,10 +83,10 @@ TEST(PlanPass, origins_follow_the_curve) {
       plan.origins, {}, [&](const data::Origin& origin) { return rules.position(origin.key); }));
 }
 
-TEST(SettleHomes, gives_all_ranks_as_many_leaves) {
+TEST(SettleDirectory, gives_all_ranks_as_many_leaves) {
   const auto counts = testing::on_small_mesh(
-      [](Rank /*rank*/, const Mesh& mesh, const Surroundings& /*near*/, auto& rounds) {
-        const NextForest next = settle_homes(mesh.forest, origins_of(mesh), rounds);
+      [](Rank /*rank*/, const Mesh& mesh, const LeafHalo& /*near*/, auto& collectives) {
+        const NextForest next = settle_directory(mesh.forest, origins_of(mesh), collectives);
         EXPECT_EQ(leaves_of(next.origins), next.forest.leaves);
         EXPECT_EQ(next.forest.n_global, 16);
         return next.forest.leaves.size();

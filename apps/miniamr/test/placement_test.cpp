@@ -51,8 +51,8 @@ std::vector<Balanced> balance(const std::string& more, int n_stages) {
                         "0.1 0.1 0.1 0 0 0 .2 .2 .2 0 0 0 " +
                         more),
       4);
-  return mesh::testing::on_ranks(4, [&](Rank rank, auto seat) {
-    Refining<decltype(seat)> refining(options, rank, 4, seat);
+  return mesh::testing::on_ranks(4, [&](Rank rank, auto collectives) {
+    Refining<decltype(collectives)> refining(options, rank, 4, collectives);
     Balanced result;
     std::vector<Object> objects = options.objects;
     for (int stage = 0; stage < n_stages; ++stage) {
@@ -88,11 +88,11 @@ TEST(Balancing, can_be_switched_off) {
 TEST(Balancing, grouped_last_siblings_stay_together_on_the_curve) {
   const Options options = parse_options(
       testing::words_of("--npx 3 --num_refine 1 --uniform_refine 1 --morton --group_blocks"), 3);
-  const auto owners = mesh::testing::on_ranks(3, [&](Rank rank, auto seat) {
-    Refining<decltype(seat)> refining(options, rank, 3, seat);
+  const auto owners = mesh::testing::on_ranks(3, [&](Rank rank, auto collectives) {
+    Refining<decltype(collectives)> refining(options, rank, 3, collectives);
     refining.refine(refinement_of(options, {}), 1, [](const Transition&, Purpose) {});
     std::vector<std::pair<mesh::Key<3>, Rank>> found;
-    const auto placed = place(refining.mesh().forest, balancing_of(options), seat);
+    const auto placed = place(refining.mesh().forest, balancing_of(options), collectives);
     for (std::size_t i = 0; i < placed.size(); ++i)
       found.emplace_back(mesh::parent(refining.mesh().forest.leaves[i], 2), placed[i]);
     return found;

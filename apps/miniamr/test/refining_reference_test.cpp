@@ -25,9 +25,9 @@ struct Seen {
   std::vector<std::int64_t> most_and_least{};  ///< blocks of ranks after the last refinement
 };
 
-template <mesh::Rounds R>
-Seen run_mesh(const Options& options, Rank rank, int n_ranks, R rounds) {
-  Refining<R> refining(options, rank, n_ranks, rounds);
+template <mesh::Collectives R>
+Seen run_mesh(const Options& options, Rank rank, int n_ranks, R collectives) {
+  Refining<R> refining(options, rank, n_ranks, collectives);
   Seen seen;
   std::vector<Object> objects = options.objects;
   std::int64_t n_blocks = product(options.root_blocks());
@@ -36,8 +36,8 @@ Seen run_mesh(const Options& options, Rank rank, int n_ranks, R rounds) {
     const MeshSummary summary = refining.summary();
     std::int64_t n_split = 0;
     std::int64_t n_joined = 0;
-    for (const auto n : rounds.all_gather(refining.totals().n_split)) n_split += n;
-    for (const auto n : rounds.all_gather(refining.totals().n_joined)) n_joined += n;
+    for (const auto n : collectives.all_gather(refining.totals().n_split)) n_split += n;
+    for (const auto n : collectives.all_gather(refining.totals().n_joined)) n_joined += n;
     seen.meshes.push_back({step, summary.per_level, summary.hash, n_split, n_joined});
     seen.objects = objects;
     n_blocks = summary.n_blocks();
@@ -61,8 +61,9 @@ class ReferenceMeshes : public ::testing::TestWithParam<ReferenceCase> {};
 
 void expect_case(const ReferenceCase& c, int n_ranks, const std::string& more) {
   const Options options = testing::options_of(c, n_ranks, "--compat " + more);
-  const auto seen = mesh::testing::on_ranks(
-      n_ranks, [&](Rank rank, auto seat) { return run_mesh(options, rank, n_ranks, seat); });
+  const auto seen = mesh::testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
+    return run_mesh(options, rank, n_ranks, collectives);
+  });
   for (const Seen& s : seen) {
     ASSERT_EQ(s.meshes.size(), c.meshes.size()) << n_ranks << " ranks";
     for (std::size_t i = 0; i < c.meshes.size(); ++i) {

@@ -20,16 +20,17 @@ inline Options small_options() {
 }
 
 template <class R>
-Mesh small_mesh(Rank rank, R& rounds) {
+Mesh small_mesh(Rank rank, R& collectives) {
   const Options options = small_options();
   Mesh mesh = first_mesh(options, rank, 2);
   const auto rules = mesh_rules(options);
   for (const auto& key : {mesh::key_at<3>(0, {0, 0, 0}), mesh::key_at<3>(1, {0, 0, 0})}) {
-    const Surroundings near = look_around(mesh, rounds);
+    const LeafHalo halo = exchange_halo(mesh, collectives);
     std::vector<Mark> marks;
-    for (const auto& leaf : near.known())
+    for (const auto& leaf : halo.known())
       marks.push_back(leaf.key == key ? Mark::refine : Mark::stay);
-    NextForest next = settle_homes(mesh.forest, plan_pass(rules, near, marks).origins, rounds);
+    NextForest next =
+        settle_directory(mesh.forest, plan_pass(rules, halo, marks).origins, collectives);
     mesh = {std::move(next.forest), owners_of(next.origins)};
   }
   for (std::size_t i = 0; i < mesh.owners.size(); ++i)
@@ -37,13 +38,13 @@ Mesh small_mesh(Rank rank, R& rounds) {
   return mesh;
 }
 
-/// Call f(rank, mesh, surroundings, rounds) on the two ranks of the small mesh. @return by rank
+/// Call f(rank, mesh, halo, collectives) on the two ranks of the small mesh. @return by rank
 template <class F>
 auto on_small_mesh(F f) {
-  return mesh::testing::on_ranks(2, [&](Rank rank, auto seat) {
-    const Mesh mesh = small_mesh(rank, seat);
-    const Surroundings near = look_around(mesh, seat);
-    return f(rank, mesh, near, seat);
+  return mesh::testing::on_ranks(2, [&](Rank rank, auto collectives) {
+    const Mesh mesh = small_mesh(rank, collectives);
+    const LeafHalo halo = exchange_halo(mesh, collectives);
+    return f(rank, mesh, halo, collectives);
   });
 }
 

@@ -35,12 +35,12 @@ TEST(Totals, take_the_mixed_stencils_operations_as_they_were_counted) {
 TEST(Totals, sum_the_least_and_the_greatest_times_of_ranks_over_timesteps) {
   comm::SimNetwork network({.n_ranks = 3, .seed = 1});
   const auto done = network.run([](flow::Transport& transport) {
-    app::TransportRounds rounds(transport);
+    app::TransportCollectives collectives(transport);
     const double rank = transport.rank()();
     // The third timestep took no time that anybody measured.
     RunFacts facts{.n_steps = 3};
     add_up_steps({{.compute_s = rank, .comm_s = 10}, {.compute_s = 5 - rank, .comm_s = 2 * rank}},
-                 {0, rank}, rounds, facts);
+                 {0, rank}, collectives, facts);
     EXPECT_EQ(facts.compute.least_s, 0 + 3);
     EXPECT_EQ(facts.compute.most_s, 2 + 5);
     EXPECT_EQ(facts.both.least_s, 10 + 5);

@@ -23,7 +23,7 @@ Interval active(const TaskGraph& g, long timestep) {
   return {first, first + g.width_at_timestep(timestep) - 1};
 }
 
-/// The points on the node of a point, if they are dealt out in blocks.
+/// The points on the node of a point, if they are spread in blocks.
 Interval node_of(const TaskGraph& g, long point, long n_nodes) {
   if (n_nodes == 0) return {0, -1};
   const long node = point * n_nodes / g.max_width;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What decides when a task runs: its data, explicit edges, priorities, homes.
+// What decides when a task runs: its data, explicit edges, priorities, preferred workers.
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ int main() {
     for (int b = 0; b < 4; ++b) blocks.push_back(r.datum("block " + std::to_string(b)));
     for (const flow::DatumId block : blocks) {
       const std::vector<flow::Access> accesses{{block, flow::Mode::out}};
-      r.task("fill", accesses, say("f"), {.cost = 2.5, .home_worker = block() % 2});
+      r.task("fill", accesses, say("f"), {.cost = 2.5, .preferred_worker = block() % 2});
     }
     std::vector<flow::Access> all;
     for (const flow::DatumId block : blocks) all.push_back({block, flow::Mode::in});

@@ -15,14 +15,14 @@ int main(int argc, char** argv) {
   flow::Recorder r(mpi.rank(), mpi.n_ranks());
   const auto n_ranks = static_cast<std::uint32_t>(mpi.n_ranks());
 
-  // 1,000 terms of a series, dealt out to the ranks in turns.
+  // 1,000 terms of a series, spread over the ranks in turns.
   std::vector<double> mine;
   for (std::uint32_t i = mpi.rank()(); i < 1000; i += n_ranks) mine.push_back(1.0 / (1.0 + i));
   const auto terms = r.data<double>("terms", mine.size());
   std::ranges::copy(mine, terms.view().begin());
 
-  // Tasks that contribute run at the same time, each with an array of its own; these are added up in
-  // the order of recording.
+  // Tasks that contribute run at the same time, each with an array of its own; these are added up
+  // in the order of recording.
   const auto sum = r.data<double>("sum", 1);
   r.task("clear", uses(out(sum)), [](auto s) { s[0] = 0; });
   for (std::size_t i = 0; i < mine.size(); ++i)

@@ -20,7 +20,7 @@
 #include <thalweg/app/tracing.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/deck.hpp>
-#include <thalweg/mesh/deal.hpp>
+#include <thalweg/mesh/explicit_assignment.hpp>
 #include <thalweg/mesh/forest.hpp>
 
 #include "commands.hpp"
@@ -66,15 +66,14 @@ Job new_job(std::span<const Application> applications, const RunRequest& request
 }
 
 // The checkpoint to go on from. @param folder  where to look for the newest, if known
-Checkpoint find_checkpoint(const std::string& which, const std::string& folder,
-                                Runtime& runtime) {
+Checkpoint find_checkpoint(const std::string& which, const std::string& folder, Runtime& runtime) {
   const auto context = runtime.context({});
   if (which == "latest" && folder.empty())
     throw Error(
         "--restart latest does not know where to look (there is no deck that says it); give "
         "the folder with --out");
-  auto found = which == "latest" ? newest_checkpoint(context, folder)
-                                 : whole_checkpoint(context, which);
+  auto found =
+      which == "latest" ? newest_checkpoint(context, folder) : whole_checkpoint(context, which);
   if (!found)
     throw Error(
         fmt::format("{} (there is nothing to go on from); name another checkpoint with "
@@ -93,9 +92,9 @@ Job restarted_job(std::span<const Application> applications, const RunRequest& r
     return job;
   }
   auto from = find_checkpoint(which, request.folder.value_or(""), runtime);
-  return {load_deck(applications, from.manifest.deck, from.path + "/manifest",
-                    all_overrides(request)),
-          from};
+  return {
+      load_deck(applications, from.manifest.deck, from.path + "/manifest", all_overrides(request)),
+      from};
 }
 
 // With --restart the deck may be left out: then the first word is an override.
@@ -116,9 +115,8 @@ Existing existing(const RunRequest& request) {
 // written.
 int run_deck(std::span<const Application> applications, const RunRequest& request,
              Runtime& runtime) {
-  const auto [deck, from] =
-      request.restart ? restarted_job(applications, request, runtime)
-                      : new_job(applications, request, runtime);
+  const auto [deck, from] = request.restart ? restarted_job(applications, request, runtime)
+                                            : new_job(applications, request, runtime);
   const auto& application = application_of(applications, deck);
   const auto& folder = deck.string("output.folder");
   check_all({[&] { check(application, deck); },
@@ -126,7 +124,7 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
                const int n_ranks = runtime.transport().n_ranks();
                if (deck.string("partition.method") != "morton" &&
                    deck.string("partition.directory") == "auto")
-                 mesh::check_dealing(mesh::directory_for(n_ranks), n_ranks);
+                 mesh::check_explicit_assignment(mesh::directory_for(n_ranks), n_ranks);
              },
              [&] {
                if (from) check_restart(applications, deck, *from);
@@ -135,7 +133,7 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
              [&] {
                if (!request.dry_run)  // which writes nothing
                  check_output_folder(runtime.transport(), runtime.files(), folder,
-                                          existing(request));
+                                     existing(request));
              }});
   if (request.dry_run) {
     auto context = runtime.context(execution_of(deck));

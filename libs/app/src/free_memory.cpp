@@ -80,8 +80,8 @@ bool FreeMemory::is_plenty() const {
 }
 
 std::size_t share_of_memory(flow::Transport& transport, std::uint64_t free_bytes) {
-  const flow::Machine* machine = transport.machine();
-  const std::size_t n_ranks = machine == nullptr ? 1 : machine->ranks().size();
+  const flow::ComputeNode* compute_node = transport.compute_node();
+  const std::size_t n_ranks = compute_node == nullptr ? 1 : compute_node->ranks().size();
   return flow::all_reduce(transport, static_cast<std::size_t>(free_bytes) / n_ranks,
                           [](std::size_t a, std::size_t b) { return std::min(a, b); });
 }

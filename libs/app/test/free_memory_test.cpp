@@ -91,7 +91,7 @@ TEST_F(FreeMemoryOf, bytes_are_what_the_machine_has_or_a_group_may_have) {
 }
 
 TEST(ShareOfMemory, is_the_least_over_machines_and_nothing_where_one_does_not_know) {
-  comm::SimNetwork network({.n_ranks = 4, .machines = {0, 0, 1, 0}});
+  comm::SimNetwork network({.n_ranks = 4, .compute_nodes = {0, 0, 1, 0}});
   const auto done = network.run([](flow::Transport& transport) {
     const bool is_alone = transport.rank() == Rank(2);
     EXPECT_EQ(share_of_memory(transport, is_alone ? 1000 : 6000), 1000u);

@@ -167,7 +167,7 @@ TYPED_TEST_P(Backend, the_deciding_task_stops_the_run) {
                     [](auto v, flow::TaskContext& context) {
                       if (++v[0] == 4) context.request_stop();
                     },
-                    {.decides = true});
+                    {.controls_termination = true});
       recorder.phase("two", flow::PhaseKind::level);
       recorder.send(flow::in(x), Rank(0));
       recorder.recv(flow::out(y), Rank(0));

@@ -20,10 +20,10 @@ Communicator::Communicator(Made made) : comm_(made.handle) {
 
 Communicator::Communicator(MPI_Comm like) : Communicator(Made{duplicate(like)}) {}
 
-Communicator Communicator::of_machine(MPI_Comm all) {
+Communicator Communicator::of_compute_node(MPI_Comm all) {
   MPI_Comm comm = MPI_COMM_NULL;
   check(MPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm),
-        "find the ranks of this machine");
+        "find the ranks of this compute node");
   return Communicator(Made{comm});
 }
 

@@ -11,7 +11,7 @@
 #include <thalweg/core/random.hpp>
 
 #include "fiber.hpp"
-#include "sim_machines.hpp"
+#include "sim_compute_nodes.hpp"
 #include "sim_mail.hpp"
 
 namespace thalweg::comm {
@@ -34,7 +34,7 @@ class SimNetwork::Impl {
   Result<void> run(const std::function<void(flow::Transport&)>& program) {
     random_ = SplitMix64(config_.seed);
     mail_.emplace(config_.n_ranks, random_(), config_.max_delay);
-    machines_.emplace(config_.machines, config_.n_ranks);
+    compute_nodes_.emplace(config_.compute_nodes, config_.n_ranks);
     failure_.reset();
     ranks_.clear();
     alive_.clear();
@@ -65,7 +65,9 @@ class SimNetwork::Impl {
                    flow::Ticket ticket) override {
       network_.guard([&] { network_.mail_->post_recv(from, rank(), channel, tag, bytes, ticket); });
     }
-    flow::Machine* machine() override { return network_.machines_->machine(rank()); }
+    flow::ComputeNode* compute_node() override {
+      return network_.compute_nodes_->compute_node(rank());
+    }
     void poll(std::vector<flow::Ticket>& completed) override { network_.poll(rank(), completed); }
     [[noreturn]] void abort(std::string_view message) override {
       network_.fail("rank " + std::to_string(rank()()) + " aborted: " + std::string(message));
@@ -198,7 +200,7 @@ class SimNetwork::Impl {
   SplitMix64 random_{0};
   std::deque<Stack> stacks_;
   std::optional<SimMail> mail_;
-  std::optional<SimMachines> machines_;
+  std::optional<SimComputeNodes> compute_nodes_;
   std::deque<VirtualRank> ranks_;  // a deque: ranks do not move
   std::vector<Rank> alive_;
   std::optional<std::string> failure_;

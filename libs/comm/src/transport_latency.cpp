@@ -112,10 +112,11 @@ std::unique_ptr<LatencyTransport> with_latency(MpiTransport& network, const Cloc
                                                double latency_us) {
   if (latency_us == 0) return nullptr;
   auto slow = std::make_unique<LatencyTransport>(network, clock, latency_us);
-  if (!network.is_one_machine())
-    throw Error("latency_us = " + std::to_string(latency_us) +
-                " on ranks that do not share a machine (a message is timed by the clock of both "
-                "its ends); use 0 there");
+  if (!network.is_one_compute_node())
+    throw Error(
+        "latency_us = " + std::to_string(latency_us) +
+        " on ranks that do not share a compute node (a message is timed by the clock of both "
+        "its ends); use 0 there");
   return slow;
 }
 

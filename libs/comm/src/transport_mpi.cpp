@@ -37,7 +37,7 @@ MpiTransport::MpiTransport(const Session& session)
       graph_(session.world()),
       host_(session.world()),
       task_(session.world()),
-      machine_(session),
+      compute_node_(session),
       max_tag_(max_tag_of(graph_.get())) {
   requests_.reserve(n_reserved);
   operations_.reserve(n_reserved);

@@ -200,7 +200,7 @@ bool is_never_asleep_when_wanted(std::uint64_t seed) {
     second = second || mail[1].load(std::memory_order_relaxed);
     return first && second;
   };
-  const auto home = [&] {
+  const auto owner = [&] {
     bool first = false, second = false;
     while (!has_mail(first, second)) {
       const bool had_first = first, had_second = second;
@@ -214,7 +214,7 @@ bool is_never_asleep_when_wanted(std::uint64_t seed) {
     mail[i].store(true, std::memory_order_release);
     parker.unpark();
   };
-  return threads.run({home, [&] { sender(0); }, [&] { sender(1); }}) == 0;
+  return threads.run({owner, [&] { sender(0); }, [&] { sender(1); }}) == 0;
 }
 
 TEST(PlantedBug, lost_wake_up_is_found_within_200_seeds) {

@@ -124,7 +124,8 @@ inline void run_with_fault(Fault fault, flow::Transport& inner, flow::Model mode
     recorder.recv(flow::out(ghost), Rank(here - 1), options);
   recorder.phase("use", flow::PhaseKind::level);
   if (fault == Fault::never_decides)
-    recorder.task("decide", flow::uses(flow::in(ghost)), [](auto) {}, {.decides = true});
+    recorder.task("decide", flow::uses(flow::in(ghost)), [](auto) {},
+                  {.controls_termination = true});
   recorder.task(
       "use", flow::uses(flow::in(ghost), flow::inout(u)),
       [=](auto, auto, flow::TaskContext& context) {

@@ -121,7 +121,7 @@ TEST(SimFlow, ranks_stop_together_where_the_decision_is_reduced) {
                     [](auto m, flow::TaskContext& context) {
                       if (m[0] == 0) context.request_stop();
                     },
-                    {.decides = true});
+                    {.controls_termination = true});
       flow::Graph graph = flow::capture(std::move(recorder), Model::dataflow);
       flow::UniformPicker picker(seed);
       flow::Executor executor({.depth = 3, .picker = &picker}, t, network.clock());

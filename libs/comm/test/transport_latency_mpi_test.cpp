@@ -79,7 +79,7 @@ TEST_F(LatencyMpi, random_programs_give_the_serial_result_in_all_models) {
 }
 
 TEST_F(LatencyMpi, none_costs_nothing_and_a_wrong_one_is_refused) {
-  EXPECT_TRUE(network.is_one_machine());
+  EXPECT_TRUE(network.is_one_compute_node());
   EXPECT_EQ(with_latency(network, clock, 0), nullptr);
   EXPECT_THROW(with_latency(network, clock, -5), Error);
 }

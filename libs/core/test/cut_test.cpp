@@ -14,7 +14,7 @@ namespace {
 using Cells = std::vector<std::int64_t>;
 using Cuts = std::vector<std::size_t>;
 
-TEST(CutEvenly, equal_items_are_dealt_equally) {
+TEST(CutEvenly, equal_items_are_spread_equally) {
   EXPECT_EQ(cut_evenly(Cells{5, 5, 5, 5, 5, 5}, 3), (Cuts{0, 2, 4, 6}));
   EXPECT_EQ(cut_evenly(Cells{1, 1, 1, 1, 1}, 1), (Cuts{0, 5}));
   EXPECT_EQ(cut_evenly(Cells{9, 1, 100}, 3), (Cuts{0, 1, 2, 3}));

@@ -53,7 +53,8 @@ class AccessChecker::Impl {
     for (std::uint32_t t = 0; t < graph.n_tasks(); ++t) {
       const Node& node = graph.node(TaskId(t));
       run.stands.push_back({this, &run, t, node.invoke, node.body});
-      if (node.kind == NodeKind::task) graph.replace_body(TaskId(t), &run.stands.back(), &stand_in);
+      if (node.kind == NodeKind::task)
+        graph.replace_body(TaskId(t), &run.stands.back(), &run_as_proxy);
     }
     __tsan_release(run.checked.begun());
     // What the executor and the transport touch is not looked at: only what nodes do.
@@ -118,7 +119,7 @@ class AccessChecker::Impl {
     std::uint64_t replay;
   };
 
-  static void stand_in(void* body, TaskContext& context) {
+  static void run_as_proxy(void* body, TaskContext& context) {
     const Stand& stand = *static_cast<Stand*>(body);
     stand.checker->play(*stand.run, stand.node, context.replay(),
                         {.invoke = stand.invoke, .body = stand.body, .context = &context});

@@ -50,8 +50,8 @@ void Chain::run(ChainCall call) {
 
 void Chain::borrow_context() {
   context_ = *call_.context;
-  holds_.transport = context_.holds_->transport;
-  context_.holds_ = &holds_;
+  pending_.transport = context_.pending_->transport;
+  context_.pending_ = &pending_;
   const std::size_t n_bytes = context_.scratch_.size();
   std::size_t space = n_bytes + 64;
   scratch_.resize(space);
@@ -62,11 +62,11 @@ void Chain::borrow_context() {
 
 void Chain::return_context() {
   call_.context->stops_ = context_.stops_;
-  detail::Holds& lender = *call_.context->holds_;
-  lender.any = std::exchange(holds_.any, false);
-  lender.bound.insert(lender.bound.end(), holds_.bound.begin(), holds_.bound.end());
-  holds_.bound.clear();
-  lender.suspended = std::exchange(holds_.suspended, nullptr);
+  detail::PendingRequests& lender = *call_.context->pending_;
+  lender.any = std::exchange(pending_.any, false);
+  lender.bound.insert(lender.bound.end(), pending_.bound.begin(), pending_.bound.end());
+  pending_.bound.clear();
+  lender.suspended = std::exchange(pending_.suspended, nullptr);
 }
 
 // What runs on the chain's stack is the chain's to the sanitizer, and may touch nothing that other

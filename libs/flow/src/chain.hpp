@@ -58,7 +58,7 @@ class Chain {
   void* host_ = nullptr;
   ChainCall call_;
   TaskContext context_{0, 0, {}, false};  ///< what bodies here see
-  detail::Holds holds_;
+  detail::PendingRequests pending_;
   std::vector<std::byte> scratch_;
   std::exception_ptr thrown_;
   std::uint32_t length_ = 0;

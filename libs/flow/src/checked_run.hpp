@@ -39,7 +39,7 @@ class CheckedRun {
         wrap_predecessors_(reversed(graph, Within::next_replay)) {
     for (std::uint32_t t = 0; t < graph.n_nodes(); ++t) {
       if (graph.successors(TaskId(t)).empty()) sinks_.push_back(t);
-      if (graph.node(TaskId(t)).decides) decider_ = t;
+      if (graph.node(TaskId(t)).controls_termination) termination_node_ = t;
     }
   }
 
@@ -69,7 +69,7 @@ class CheckedRun {
     if (replay == 0) return;
     for (const std::uint32_t p : wrap_predecessors_[node]) f(p, replay - 1);
     if (!predecessors_[node].empty()) return;
-    if (decider_) f(*decider_, replay - 1);
+    if (termination_node_) f(*termination_node_, replay - 1);
     if (!graph_.overlaps())
       for (const std::uint32_t sink : sinks_) f(sink, replay - 1);
   }
@@ -93,7 +93,7 @@ class CheckedRun {
   Lists predecessors_;
   Lists wrap_predecessors_;
   std::vector<std::uint32_t> sinks_;
-  std::optional<std::uint32_t> decider_;
+  std::optional<std::uint32_t> termination_node_;
   std::map<std::uint64_t, std::vector<Instance>> replays_;
 };
 

@@ -76,14 +76,14 @@ std::vector<std::byte> all_gather_bytes_v(Transport& transport, std::span<const 
   return rotated;
 }
 
-std::vector<std::byte> route_parcels(Transport& transport, std::span<const std::byte> parcels,
-                                     std::size_t parcel_bytes) {
+std::vector<std::byte> route_packets(Transport& transport, std::span<const std::byte> packets,
+                                     std::size_t packet_bytes) {
   const auto n = static_cast<std::uint32_t>(transport.n_ranks());
   const std::uint32_t here = transport.rank()();
-  Parcels<Label> held(parcels, parcel_bytes);
+  RoutedBuffer<Envelope> held(packets, packet_bytes);
   for (std::uint32_t distance = 1; distance < n; distance *= 2) {
     const auto moving = held.take(
-        [&](const Label& label) { return ((label.to() + n - here) % n & distance) != 0; });
+        [&](const Envelope& label) { return ((label.to() + n - here) % n & distance) != 0; });
     held.append(send_and_receive_unsized(transport, moving, Rank((here + distance) % n),
                                          Rank((here + n - distance) % n)));
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The life of runs, steps and replays; what is done once a task is in engine_step.hpp, looking for
+// The life of runs, nodes and replays; what is done once a task is in engine_node.hpp, looking for
 // work in engine_loop.hpp, messages in engine_messages.hpp, what is said when nothing happens in
 // engine_stuck.hpp.
 #include "engine.hpp"
 
 #include <thalweg/core/contract.hpp>
 
-#include "engine_step.hpp"
+#include "engine_node.hpp"
 
-#include "engine_outside.hpp"
+#include "engine_external.hpp"
 
 #include "engine_loop.hpp"
 #include "engine_messages.hpp"
@@ -18,19 +18,19 @@ namespace thalweg::flow {
 
 template <bool shared>
 Engine<shared>::Engine(const ExecutorConfig& config, Transport& transport, const Clock& clock,
-                       std::deque<Seat>& seats, std::uint32_t n_workers)
+                       std::deque<WorkerState>& states, std::uint32_t n_workers)
     : config_(config),
       transport_(transport),
       clock_(clock),
-      serves_(shared && config.progress == Progress::thread),
+      has_communication_thread_(shared && config.progress == Progress::thread),
       watchdog_(config.watchdog_s) {
   for (std::uint32_t w = 0; w < n_workers; ++w) {
-    W& worker = workers_.emplace_back(w, seats[w]);
-    worker.context.holds_ = &worker.holds;
-    worker.holds.transport = &transport_lock_;
-    worker.holds.bound.reserve(Outside::n_room);
-    worker.resumable.reserve(Outside::n_room);
-    worker.resuming.reserve(Outside::n_room);
+    W& worker = workers_.emplace_back(w, states[w]);
+    worker.context.pending_ = &worker.pending;
+    worker.pending.transport = &transport_lock_;
+    worker.pending.bound.reserve(ExternalEvents::n_room);
+    worker.resumable.reserve(ExternalEvents::n_room);
+    worker.resuming.reserve(ExternalEvents::n_room);
   }
 }
 
@@ -47,8 +47,8 @@ void Engine<shared>::begin(Graph& graph, std::uint64_t n_replays,
   n_replays_ = n_replays;
   first_step_ = first_step;
   one_communicates_ = graph.model() == Model::bulk || graph.model() == Model::forkjoin;
-  sink_ = workers_[0].seat.account.sink();
-  is_observed_ = workers_[0].seat.account.is_timed();
+  sink_ = workers_[0].state.account.sink();
+  is_observed_ = workers_[0].state.account.is_timed();
   n_opened_ = 0;
   n_complete_ = 0;
   n_wanted_ = n_replays;
@@ -62,7 +62,7 @@ void Engine<shared>::begin(Graph& graph, std::uint64_t n_replays,
   prepare_queues();
   if (sink_ != nullptr) {
     posted_ns_.resize(code_.size());
-    done_ns_.resize(serves_ ? code_.size() : 0);
+    done_ns_.resize(has_communication_thread_ ? code_.size() : 0);
   }
   prepare_counters();
 }
@@ -73,23 +73,24 @@ void Engine<shared>::prepare_program() {
   const auto known = known_.lock();
   if (known && known == graph_->identity().lock()) return;
   known_ = graph_->identity();
-  program_ = Program(*graph_, {.n_homes = static_cast<std::uint32_t>(workers_.size()),
+  program_ = Program(*graph_, {.n_workers = static_cast<std::uint32_t>(workers_.size()),
                                .honours_priorities = config_.honours_priorities});
-  steps_ = program_.steps();
+  exec_nodes_ = program_.exec_nodes();
   targets_ = program_.targets();
-  decider_ = no_step;
-  for (std::uint32_t t = 0; t < graph_->n_tasks() && graph_->has_decider(); ++t)
-    if (graph_->node(TaskId(t)).decides) decider_ = program_.step_of(TaskId(t));
+  termination_node_ = no_exec_node;
+  for (std::uint32_t t = 0; t < graph_->n_tasks() && graph_->has_termination_node(); ++t)
+    if (graph_->node(TaskId(t)).controls_termination)
+      termination_node_ = program_.index_of(TaskId(t));
   depth_ = graph_->overlaps() ? config_.depth : 1;
   code_ = detail::ItemCode(program_.size(), depth_ + 1);
-  if constexpr (shared) prepare_pipes();
+  if constexpr (shared) prepare_rings();
   forget_prepared();
   if (config_.posting == Posting::persistent) prepared_.resize(code_.size());
 }
 
 template <bool shared>
 void Engine<shared>::prepare_queues() {
-  outside_.clear();
+  external_.clear();
   to_receive_.take_all();
   to_send_.take_all();
   ready_.clear();
@@ -99,37 +100,38 @@ void Engine<shared>::prepare_queues() {
   if (links_.size() < code_.size()) links_.resize(code_.size());
   is_in_flight_.assign(code_.size(), 0);
   for (W& w : workers_) {
-    const Domain& domain = program_.domain(w.index);
+    const NodeRange& range = program_.range(w.index);
     // A picker is offered every task.
-    w.special = config_.picker != nullptr ? domain.begin : domain.special;
-    w.row.reset(std::size_t{domain.special - domain.begin} * code_.n_slots());
-    w.levels.reset(program_.n_levels());
-    w.over.take_all();
+    w.first_slow = config_.picker != nullptr ? range.begin : range.first_slow;
+    w.ready_stack.reset(std::size_t{range.first_slow - range.begin} * code_.n_slots());
+    w.ready_by_priority.reset(program_.n_priority_classes());
+    w.completions.take_all();
     while (w.shared.take() != no_item) {
     }
-    for (detail::Pipe* pipe : w.in) pipe->clear();
+    for (detail::SpscRing* ring : w.in) ring->clear();
     w.wants_to_share = workers_.size() > 1;
-    w.glimpses.assign(workers_.size(), {});
+    w.snapshots.assign(workers_.size(), {});
     w.n_to_share = static_cast<std::uint32_t>(workers_.size() - 1);
     w.is_wanted = false;
-    w.context.decides_ = w.context.stops_ = false;
-    w.holds.any = false;
-    w.holds.bound.clear();
-    w.holds.suspended = nullptr;
+    w.context.controls_termination_ = w.context.stops_ = false;
+    w.pending.any = false;
+    w.pending.bound.clear();
+    w.pending.suspended = nullptr;
     w.resumable.clear();
     w.has_resumable = false;
     w.running = no_item;
-    w.tickets.reserve(graph_->n_messages() * depth_ + Outside::n_room);
+    w.tickets.reserve(graph_->n_messages() * depth_ + ExternalEvents::n_room);
   }
 }
 
 template <bool shared>
-void Engine<shared>::prepare_pipes() {
+void Engine<shared>::prepare_rings() {
   const std::size_t n = workers_.size();
-  std::vector<std::size_t> n_letters(n * n, 0);
+  std::vector<std::size_t> n_notifications(n * n, 0);
   for (std::uint32_t i = 0; i < program_.size(); ++i)
-    for (const Letter& letter : program_.letters(program_.extra(steps_[i].extra)))
-      ++n_letters[program_.home(i) * n + letter.to];
+    for (const Notification& notification :
+         program_.notifications(program_.cold_edges(exec_nodes_[i].cold_edges)))
+      ++n_notifications[program_.owner(i) * n + notification.to];
   for (W& w : workers_) {
     w.in.clear();
     w.out.assign(n, nullptr);
@@ -137,12 +139,12 @@ void Engine<shared>::prepare_pipes() {
   std::size_t n_used = 0;
   for (std::size_t from = 0; from < n; ++from)
     for (std::size_t to = 0; to < n; ++to) {
-      if (n_letters[from * n + to] == 0) continue;
-      if (n_used == pipes_.size()) pipes_.push_back(std::make_unique<detail::Pipe>());
-      detail::Pipe& pipe = *pipes_[n_used++];
-      pipe.reset(n_letters[from * n + to] * code_.n_slots());
-      workers_[from].out[to] = &pipe;
-      workers_[to].in.push_back(&pipe);
+      if (n_notifications[from * n + to] == 0) continue;
+      if (n_used == rings_.size()) rings_.push_back(std::make_unique<detail::SpscRing>());
+      detail::SpscRing& ring = *rings_[n_used++];
+      ring.reset(n_notifications[from * n + to] * code_.n_slots());
+      workers_[from].out[to] = &ring;
+      workers_[to].in.push_back(&ring);
     }
 }
 
@@ -153,9 +155,9 @@ void Engine<shared>::prepare_counters() {
     if (slot > n_replays_) break;  // not even reached by edges to the next replay
     for (std::uint32_t i = 0; i < program_.size(); ++i)
       // Nothing came before replay 0.
-      left_[code_.item(slot, i)] = steps_[i].full - (slot == 0 ? program_.n_past(i) : 0);
-    // Nor, for the first gates, the replay `depth` before.
-    if (slot < depth_) --left_[code_.item(slot, program_.gate())];
+      left_[code_.item(slot, i)] = exec_nodes_[i].full - (slot == 0 ? program_.n_past(i) : 0);
+    // Nor, for the first tokens, the replay `depth` before.
+    if (slot < depth_) --left_[code_.item(slot, program_.token())];
   }
 }
 
@@ -170,7 +172,7 @@ void Engine<shared>::start() {
     fail(cycle_message());
     return;
   }
-  open_gates(workers_[0]);
+  issue_tokens(workers_[0]);
 }
 
 template <bool shared>
@@ -181,59 +183,59 @@ Result<RunReport> Engine<shared>::end() {
 
 template <bool shared>
 void Engine<shared>::make_ready(W& worker, Item item) {
-  const std::uint32_t step = code_.node(item);
-  // Whatever it is, it is not in the row: look around before the next task that is.
+  const std::uint32_t node = code_.node(item);
+  // Whatever it is, it is not in the ready stack: look there before the next task of the stack.
   worker.is_wanted.store(true, std::memory_order_relaxed);
-  switch (program_.kind(step)) {
-    case StepKind::task:
+  switch (program_.kind(node)) {
+    case ExecKind::task:
       if (config_.picker != nullptr) {
         ready_.push_back(item);
-        ready_ids_.push_back(program_.node(step));
+        ready_ids_.push_back(program_.node(node));
       } else {
-        worker.levels.push(program_.level(step), item, links_);
+        worker.ready_by_priority.push(program_.priority_class(node), item, links_);
       }
       break;
-    case StepKind::send:
-    case StepKind::recv:
-      (program_.kind(step) == StepKind::recv ? to_receive_ : to_send_).push(item, links_);
+    case ExecKind::send:
+    case ExecKind::recv:
+      (program_.kind(node) == ExecKind::recv ? to_receive_ : to_send_).push(item, links_);
       // The worker that makes a message ready posts it itself, if it may.
       if (!may_communicate(worker)) call_communicator();
       break;
-    case StepKind::junction:
+    case ExecKind::join:
       finish(worker, item);
       break;
-    case StepKind::gate:
-      open_gates(worker);
+    case ExecKind::token:
+      issue_tokens(worker);
       break;
-    case StepKind::end:
+    case ExecKind::end:
       end_replay(worker, item);
       break;
   }
 }
 
 template <bool shared>
-void Engine<shared>::finish_more(W& worker, Item item, const Extra& extra) {
+void Engine<shared>::finish_cold(W& worker, Item item, const ColdEdges& cold_edges) {
   const std::uint32_t slot = code_.slot(item);
-  if (code_.node(item) == decider_)
+  if (code_.node(item) == termination_node_)
     n_decided_.store(replay_of(item) + 1, std::memory_order_relaxed);
   // Others first, who may be waiting.
   if constexpr (shared)
-    for (std::uint32_t k = 0; k < extra.n_letters; ++k) {
-      const std::uint32_t letter = extra.first_letter + k;
-      const std::uint32_t to = program_.letters()[letter].to;
-      worker.out[to]->send(letter << 3 | slot);
+    for (std::uint32_t k = 0; k < cold_edges.n_notifications; ++k) {
+      const std::uint32_t notification = cold_edges.first_notification + k;
+      const std::uint32_t to = program_.notifications()[notification].to;
+      worker.out[to]->send(notification << 3 | slot);
       workers_[to].parker.unpark();
     }
   // The next replay before this one: what this one goes on with comes to lie on top.
-  count_down(worker, code_.item(code_.slot_after(slot), 0), targets_ + extra.first_wrap,
-             extra.n_wraps);
+  count_down(worker, code_.item(code_.slot_after(slot), 0), targets_ + cold_edges.first_wrap,
+             cold_edges.n_wraps);
 }
 
 template <bool shared>
-void Engine<shared>::send_home(Item item) {
-  W& home = workers_[program_.home(code_.node(item))];
-  home.over.push(item, links_);
-  call(home);
+void Engine<shared>::return_to_owner(Item item) {
+  W& owner = workers_[program_.owner(code_.node(item))];
+  owner.completions.push(item, links_);
+  call(owner);
 }
 
 template <bool shared>
@@ -249,24 +251,24 @@ void Engine<shared>::fail_task(Item item, const char* why) {
 }
 
 template <bool shared>
-void Engine<shared>::open_gates(W& worker) {
-  // Opening a gate is the first thing the next one waits for. After a task has stopped the run, the
-  // gates stay shut.
-  for (Item gate = code_.item(code_.slot_of_replay(n_opened_), program_.gate());
+void Engine<shared>::issue_tokens(W& worker) {
+  // That a token is issued is the first thing the next one waits for. After a task has stopped the
+  // run, no more are issued.
+  for (Item token = code_.item(code_.slot_of_replay(n_opened_), program_.token());
        n_opened_ < n_replays_ && !is_stopped_.load(std::memory_order_relaxed);) {
-    const std::uint32_t slot = code_.slot(gate);
+    const std::uint32_t slot = code_.slot(token);
     replay_of_slot_[slot].store(n_opened_, std::memory_order_relaxed);
     ++n_opened_;
-    finish(worker, gate);
-    gate = code_.item(code_.slot_after(slot), program_.gate());
-    if (n_opened_ == n_replays_ || --left_[gate] != 0) return;
+    finish(worker, token);
+    token = code_.item(code_.slot_after(slot), program_.token());
+    if (n_opened_ == n_replays_ || --left_[token] != 0) return;
   }
 }
 
 template <bool shared>
 void Engine<shared>::end_replay(W& worker, Item item) {
   const std::uint64_t replay = replay_of(item);
-  left_[item] = steps_[program_.end()].full;
+  left_[item] = exec_nodes_[program_.end()].full;
   const std::uint64_t n_complete = n_complete_.load(std::memory_order_relaxed) + 1;
   n_complete_.store(n_complete, std::memory_order_relaxed);
   if (n_complete == n_wanted_.load(std::memory_order_relaxed)) {
@@ -274,8 +276,8 @@ void Engine<shared>::end_replay(W& worker, Item item) {
     return;
   }
   if (replay + depth_ >= n_replays_) return;
-  const Item gate = code_.item(code_.slot_of_replay(replay + depth_), program_.gate());
-  if (--left_[gate] == 0) open_gates(worker);
+  const Item token = code_.item(code_.slot_of_replay(replay + depth_), program_.token());
+  if (--left_[token] == 0) issue_tokens(worker);
 }
 
 template <bool shared>
@@ -291,7 +293,7 @@ template <bool shared>
 void Engine<shared>::finish_run() {
   is_done_.store(true, std::memory_order_release);
   for (W& w : workers_) call(w);
-  server_parker_.unpark();
+  communication_parker_.unpark();
 }
 
 template class Engine<false>;

@@ -15,55 +15,56 @@
 
 #include <thalweg/flow/detail/item.hpp>
 #include <thalweg/flow/detail/mailbox.hpp>
-#include <thalweg/flow/detail/pipe.hpp>
+#include <thalweg/flow/detail/spsc_ring.hpp>
 #include <thalweg/flow/executor.hpp>
 
 #include "counters.hpp"
+#include "external_events.hpp"
 #include "monitor.hpp"
-#include "outside.hpp"
 #include "program.hpp"
 #include "watchdog.hpp"
 #include "worker.hpp"
 
 namespace thalweg::flow {
 
-/// Where no step is meant.
-inline constexpr std::uint32_t no_step = 0xffffffff;
+/// Where no node is meant.
+inline constexpr std::uint32_t no_exec_node = 0xffffffff;
 
 /// Runs one graph at a time; the state of a run and what all workers share.
 ///
-/// Every step has a home worker, and only that one touches the step's counter: a plain number. What
-/// ends at one home and is waited for at another goes there as a letter (program.hpp). A task that
-/// another worker has stolen, and a message that another worker saw complete, is sent home to be
-/// finished there.
+/// Every node has an owner, the worker of its affinity, and only that one touches the node's
+/// counter: a plain number. What ends at one worker and is waited for at another is announced there
+/// by a notification (program.hpp). A task that another worker has stolen, and a message that
+/// another worker saw complete, is returned to its owner to be finished there.
 ///
-/// Replay r uses slot r % (depth + 1) of every counter. A step's counter of that slot is reset when
-/// the step is over, for replay r + depth + 1. That is early enough: the first who counts it down
-/// for that replay is the gate of r + depth + 1, or a step of r + depth through an edge between
-/// replays; the gate of r + depth opens only when replay r is complete, this step included. And it
-/// is late enough: the step has run, so nobody counts it down for r any more.
+/// Replay r uses slot r % (depth + 1) of every counter. A node's counter of that slot is reset when
+/// the node is over, for replay r + depth + 1. That is early enough: the first who counts it down
+/// for that replay is the token of r + depth + 1, or a node of r + depth through an edge between
+/// replays; the token of r + depth is issued only when replay r is complete, this node included.
+/// And it is late enough: the node has run, so nobody counts it down for r any more.
 ///
-/// Every step waits, directly or not, for the gate of its replay. A gate waits for the gate before,
-/// for the replay `depth` before it to be complete, and for the task that decides about it.
+/// Every node waits, directly or not, for the token of its replay. A token waits for the token
+/// before, for the replay `depth` before it to be complete, and for the task that controls
+/// termination.
 ///
 /// `shared` is whether there is more than one worker.
 template <bool shared>
 class Engine {
  public:
   Engine(const ExecutorConfig& config, Transport& transport, const Clock& clock,
-         std::deque<Seat>& seats, std::uint32_t n_workers);
+         std::deque<WorkerState>& states, std::uint32_t n_workers);
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
   /// Make everything ready to run a graph. @threads the caller, with no worker inside
   void begin(Graph& graph, std::uint64_t n_replays, std::optional<std::uint64_t> first_step);
-  /// Let worker 0 open the first gate; afterwards others may come to work.
+  /// Let worker 0 issue the first token; afterwards others may come to work.
   void start();
   /// Be a worker until the run is over.
   void work(std::uint32_t worker);
-  /// Be the thread that alone communicates until the run is over, with Progress::thread.
-  void serve();
+  /// The loop of the communication thread, until the run is over, with Progress::thread.
+  void communicate_until_done();
   std::uint32_t n_workers() const { return static_cast<std::uint32_t>(workers_.size()); }
   /// What the run came to. @threads the caller, with no worker inside
   Result<RunReport> end();
@@ -73,26 +74,26 @@ class Engine {
  private:
   using W = Worker;
 
-  // Life of a step: counted down, ready, run, over. At its home, but for running.
+  // Life of a node: counted down, ready, run, over. On its owner, but for running.
   [[gnu::always_inline]] void count_down(W& worker, std::uint32_t slot_bits,
                                          const std::uint32_t* target, std::uint32_t n);
   [[gnu::noinline]] void make_ready(W& worker, Item item);
   template <bool observed>
-  [[gnu::always_inline]] bool run(W& worker, Item item, const Step& step);
+  [[gnu::always_inline]] bool run(W& worker, Item item, const ExecNode& node);
   template <bool observed>
   void drain(W& worker);
   bool run_one(W& worker, Item item);
   void note_stop(W& worker, Item item);
   [[gnu::always_inline]] void finish(W& worker, Item item);
-  [[gnu::always_inline]] void finish(W& worker, Item item, const Step& step);
-  [[gnu::noinline]] void finish_more(W& worker, Item item, const Extra& extra);
+  [[gnu::always_inline]] void finish(W& worker, Item item, const ExecNode& node);
+  [[gnu::noinline]] void finish_cold(W& worker, Item item, const ColdEdges& cold_edges);
   [[gnu::always_inline]] void leave_body(W& worker);
   void finish_anywhere(W& worker, Item item);
-  void send_home(Item item);
+  void return_to_owner(Item item);
   void call(W& worker);
 
-  // Life of a replay. At home 0.
-  void open_gates(W& worker);
+  // Life of a replay. On worker 0.
+  void issue_tokens(W& worker);
   void end_replay(W& worker, Item item);
 
   // Looking for something to do.
@@ -101,28 +102,28 @@ class Engine {
   bool run_some(W& worker);
   [[gnu::always_inline]] void receive(W& worker);
   void open(W& worker, std::uint32_t code);
-  void attend(W& worker);
+  void drain_inbox(W& worker);
   void finish_all(W& worker);
   bool help_others(W& worker);
-  bool mind_others(W& worker);
-  bool stand_in(W& worker, W& away);
-  Item take_one(W& home);
+  bool help_blocked(W& worker);
+  bool run_as_proxy(W& worker, W& away);
+  Item take_one(W& owner);
   void share(W& worker);
   Item steal(W& worker);
-  void rest(W& worker, std::uint32_t n_rounds);
+  void back_off(W& worker, std::uint32_t n_rounds);
   bool may_communicate(const W& worker) const;
   void call_communicator();
-  bool has_posts() const {
-    return !to_receive_.is_empty() || !to_send_.is_empty() || outside_.has_new();
+  bool has_messages_to_post() const {
+    return !to_receive_.is_empty() || !to_send_.is_empty() || external_.has_new();
   }
-  /// Whether a home has letters to read, or steps to finish that others have run.
-  static bool has_post(const W& home) {
-    return !home.over.is_empty() ||
-           std::ranges::any_of(home.in, [](const auto* pipe) { return !pipe->is_empty(); });
+  /// Whether a worker has notifications to read, or nodes to finish that others have run.
+  static bool has_mail(const W& owner) {
+    return !owner.completions.is_empty() ||
+           std::ranges::any_of(owner.in, [](const auto* ring) { return !ring->is_empty(); });
   }
   bool has_message(Item item) const {
-    const StepKind kind = program_.kind(code_.node(item));
-    return kind == StepKind::send || kind == StepKind::recv;
+    const ExecKind kind = program_.kind(code_.node(item));
+    return kind == ExecKind::send || kind == ExecKind::recv;
   }
   bool progress(W& worker, bool polls);
   bool communicate(std::vector<Ticket>& tickets, bool polls);
@@ -133,15 +134,15 @@ class Engine {
   PreparedId prepared(Item item, const Message& message);
   void forget_prepared();
 
-  // Tasks that wait for something outside.
-  [[gnu::noinline]] void hold(W& worker, Item item);
-  void let_go(W& worker);
-  void begin_outside();
-  void poll_outside(std::vector<Ticket>& tickets);
-  void go_on(std::uint32_t held);
+  // Tasks that wait for external events.
+  [[gnu::noinline]] void keep_pending(W& worker, Item item);
+  void publish_pending(W& worker);
+  void begin_external();
+  void poll_external(std::vector<Ticket>& tickets);
+  void go_on(std::uint32_t pending);
   void resume_all(W& worker);
   bool resume_one_of(W& worker, W& busy);
-  void resume(W& worker, std::uint32_t held);
+  void resume(W& worker, std::uint32_t pending);
 
   // The end of a run.
   void fail(std::string message);
@@ -156,7 +157,7 @@ class Engine {
   std::string quiet_message(std::int64_t quiet_ns) const;
   std::string describe(TaskId node, std::uint64_t replay) const;
   std::string describe_message(Item item) const;
-  std::string describe_outside() const;
+  std::string describe_external() const;
   std::optional<TaskId> user_after(TaskId message) const;
   TaskId node_of(Item item) const { return program_.node(code_.node(item)); }
   std::uint64_t replay_of(Item item) const {
@@ -167,31 +168,31 @@ class Engine {
 
   void prepare_program();
   void prepare_queues();
-  void prepare_pipes();
+  void prepare_rings();
   void prepare_counters();
 
   ExecutorConfig config_;
   Transport& transport_;
   const Clock& clock_;
   bool needs_fence_ = shared && !can_fence_all_threads();
-  bool serves_;            ///< whether a thread that is no worker communicates
-  std::deque<W> workers_;  // a deque: workers do not move
+  bool has_communication_thread_;  ///< whether a thread that is no worker communicates
+  std::deque<W> workers_;          // a deque: workers do not move
 
   // Constant during a run.
   Graph* graph_ = nullptr;
   std::weak_ptr<const void> known_;  ///< the graph that the program was made of
   Program program_;
-  const Step* steps_ = nullptr;
+  const ExecNode* exec_nodes_ = nullptr;
   const std::uint32_t* targets_ = nullptr;
   std::uint64_t n_replays_ = 0;
   std::optional<std::uint64_t> first_step_;
   std::uint32_t depth_ = 1;
-  std::uint32_t decider_ = no_step;
+  std::uint32_t termination_node_ = no_exec_node;
   detail::ItemCode code_;
   bool one_communicates_ = false;
   bool is_observed_ = false;
   trace::Sink* sink_ = nullptr;  ///< where the events of this run go
-  std::vector<std::unique_ptr<detail::Pipe>> pipes_;
+  std::vector<std::unique_ptr<detail::SpscRing>> rings_;
 
   Counters left_;  ///< of item: what it still waits for
   /// Atomic for the monitor, which looks at any moment.
@@ -200,8 +201,9 @@ class Engine {
   std::uint64_t n_opened_ = 0;                ///< replays; for worker 0
   std::atomic<std::uint64_t> n_complete_{0};  ///< written by worker 0
   std::atomic<std::uint64_t> n_wanted_{0};    ///< replays; fewer when a task has stopped the run
-  std::atomic<std::uint64_t> n_decided_{0};   ///< replays whose deciding task has run
-  std::atomic<bool> is_stopped_{false};       ///< by the deciding task
+  std::atomic<std::uint64_t> n_decided_{
+      0};                                ///< replays whose task that controls termination has run
+  std::atomic<bool> is_stopped_{false};  ///< by the task that controls termination
   alignas(64) std::atomic<bool> is_done_{false};
 
   // Messages: whoever holds `transport_lock_` posts and polls.
@@ -215,9 +217,9 @@ class Engine {
   std::vector<std::int64_t> posted_ns_;              ///< of item; only where events are recorded
   std::vector<std::int64_t> done_ns_;                ///< the same, with a thread that communicates
   std::vector<std::optional<PreparedId>> prepared_;  ///< of item; kept while the graph is the same
-  Outside outside_;
+  ExternalEvents external_;
   std::atomic<bool> is_serving_{false};
-  detail::Parker server_parker_;
+  detail::Parker communication_parker_;
 
   // With a picker.
   std::vector<Item> ready_;

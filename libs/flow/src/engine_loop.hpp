@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of engine.cpp about how workers look for something to do, help each other and rest.
+// The part of engine.cpp about how workers look for something to do, help each other and back off.
 #pragma once
 #include <algorithm>
 #include <thread>
@@ -11,14 +11,15 @@ namespace thalweg::flow {
 /// How often an idle worker looks at the clock, which costs as much as some rounds.
 inline constexpr std::uint32_t n_rounds_to_look = 64;
 /// Rounds, of some nanoseconds each, in which an idle worker waits for its own tasks before it
-/// looks for others': as long as a letter takes, and what a theft costs both.
+/// looks for others': as long as a notification takes, and what a theft costs both.
 inline constexpr std::uint32_t n_rounds_to_steal = 64;
 /// Tasks put out for others at once: half of what a deque holds.
 inline constexpr std::uint32_t n_most_shared = 512;
 /// Rounds of some microseconds in all: cheaper than to leave the core.
 inline constexpr std::uint32_t n_spins = 512;
-/// From here on a task is run beside the home it belongs to, not in the place of its worker: that
-/// would rather wait for no more than some thefts.
+/// A proxy runs tasks of a blocked worker under that one's lock only while they are shorter than
+/// this; longer ones it puts out to be stolen. A worker that comes back waits for the task under
+/// way: for no longer than some thefts take.
 inline constexpr std::int64_t long_task_ns = 20'000;
 
 template <bool shared>
@@ -43,10 +44,10 @@ void Engine<shared>::work_ready(W& worker) {
     }
     // Release: who sees that the task is over sees it counted.
     worker.running.store(no_item, std::memory_order_release);
-    worker.seat.account.enter(Activity::idle);
+    worker.state.account.enter(Activity::idle);
     if (progress(worker, true)) {
       n_rounds = 0;
-      worker.seat.account.enter(Activity::overhead);
+      worker.state.account.enter(Activity::overhead);
       continue;
     }
     ++n_rounds;
@@ -56,7 +57,7 @@ void Engine<shared>::work_ready(W& worker) {
           n_rounds = 0;
           continue;
         }
-    if (n_rounds >= n_spins) rest(worker, n_rounds);
+    if (n_rounds >= n_spins) back_off(worker, n_rounds);
   }
 }
 
@@ -64,16 +65,16 @@ void Engine<shared>::work_ready(W& worker) {
 template <bool shared>
 bool Engine<shared>::run_some(W& worker) {
   if constexpr (shared) receive(worker);
-  if (worker.is_wanted.load(std::memory_order_relaxed)) attend(worker);
+  if (worker.is_wanted.load(std::memory_order_relaxed)) drain_inbox(worker);
   // Early posting: somebody may be waiting for the message.
   const bool polls = config_.progress == Progress::task_boundary;
-  if (polls || has_posts()) progress(worker, polls);
+  if (polls || has_messages_to_post()) progress(worker, polls);
   if constexpr (shared)
     if (worker.wants_to_share) share(worker);
   Item item = no_item;
-  if (worker.levels.size() != 0) [[unlikely]]
-    item = worker.levels.pop_highest(program_.base_level(), links_);
-  if (item == no_item && !worker.row.is_empty()) {
+  if (worker.ready_by_priority.size() != 0) [[unlikely]]
+    item = worker.ready_by_priority.pop_highest(program_.base_priority_class(), links_);
+  if (item == no_item && !worker.ready_stack.is_empty()) {
     if (is_observed_)
       drain<true>(worker);
     else
@@ -88,7 +89,8 @@ bool Engine<shared>::run_some(W& worker) {
         worker.n_to_share = static_cast<std::uint32_t>(workers_.size() - 1);
       }
     }
-  if (item == no_item && worker.levels.size() != 0) item = worker.levels.pop_highest(0, links_);
+  if (item == no_item && worker.ready_by_priority.size() != 0)
+    item = worker.ready_by_priority.pop_highest(0, links_);
   if (item == no_item) return false;
   if (run_one(worker, item)) finish(worker, item);
   return true;
@@ -96,9 +98,9 @@ bool Engine<shared>::run_some(W& worker) {
 
 template <bool shared>
 bool Engine<shared>::run_one(W& worker, Item item) {
-  worker.context.decides_ = code_.node(item) == decider_;
-  const bool is_over = run<true>(worker, item, steps_[code_.node(item)]);
-  worker.context.decides_ = false;
+  worker.context.controls_termination_ = code_.node(item) == termination_node_;
+  const bool is_over = run<true>(worker, item, exec_nodes_[code_.node(item)]);
+  worker.context.controls_termination_ = false;
   note_stop(worker, item);
   return is_over;
 }
@@ -106,7 +108,7 @@ bool Engine<shared>::run_one(W& worker, Item item) {
 template <bool shared>
 void Engine<shared>::note_stop(W& worker, Item item) {
   if (!worker.context.stops_) return;
-  // Before whoever finishes the task counts down the next gate, or this replay's end.
+  // Before whoever finishes the task counts down the next token, or this replay's end.
   worker.context.stops_ = false;
   n_wanted_.store(replay_of(item) + 1, std::memory_order_relaxed);
   is_stopped_.store(true, std::memory_order_relaxed);
@@ -120,7 +122,7 @@ void Engine<shared>::work_picked(W& worker) {
     if (ready_.empty()) {
       if (has_moved || is_done_.load(std::memory_order_relaxed)) continue;
       worker.running.store(no_item, std::memory_order_relaxed);
-      worker.seat.account.enter(Activity::idle);
+      worker.state.account.enter(Activity::idle);
       if (looks_stuck())
         fail(lost_message());
       else if (++n_rounds % n_rounds_to_look == 0)
@@ -134,8 +136,8 @@ void Engine<shared>::work_picked(W& worker) {
     ready_ids_[chosen] = ready_ids_.back();
     ready_.pop_back();
     ready_ids_.pop_back();
-    if ((item & outside_bit) != 0)
-      resume(worker, item & ~outside_bit);
+    if ((item & external_bit) != 0)
+      resume(worker, item & ~external_bit);
     else if (run_one(worker, item))
       finish(worker, item);
   }
@@ -143,15 +145,15 @@ void Engine<shared>::work_picked(W& worker) {
 
 template <bool shared>
 void Engine<shared>::open(W& worker, std::uint32_t code) {
-  const Letter& letter = program_.letters()[code >> 3];
+  const Notification& notification = program_.notifications()[code >> 3];
   const std::uint32_t slot = code & 7;
-  const std::uint32_t* const targets = targets_ + letter.first_target;
-  count_down(worker, code_.item(code_.slot_after(slot), 0), targets, letter.n_wraps);
-  count_down(worker, code_.item(slot, 0), targets + letter.n_wraps, letter.n_targets);
+  const std::uint32_t* const targets = targets_ + notification.first_target;
+  count_down(worker, code_.item(code_.slot_after(slot), 0), targets, notification.n_wraps);
+  count_down(worker, code_.item(slot, 0), targets + notification.n_wraps, notification.n_targets);
 }
 
 template <bool shared>
-void Engine<shared>::attend(W& worker) {
+void Engine<shared>::drain_inbox(W& worker) {
   // An exchange: what comes after it raises the flag again, what came before is seen here.
   worker.is_wanted.exchange(false, std::memory_order_acq_rel);
   worker.wants_to_share = workers_.size() > 1;
@@ -161,9 +163,9 @@ void Engine<shared>::attend(W& worker) {
 
 template <bool shared>
 void Engine<shared>::finish_all(W& worker) {
-  for (Item item = worker.over.take_all(); item != no_item;) {
+  for (Item item = worker.completions.take_all(); item != no_item;) {
     const Item next = links_[item];  // finishing it may put it in another chain
-    if (serves_ && sink_ != nullptr && has_message(item))
+    if (has_communication_thread_ && sink_ != nullptr && has_message(item))
       record_message(worker, item, done_ns_[item]);
     finish(worker, item);
     item = next;
@@ -172,22 +174,23 @@ void Engine<shared>::finish_all(W& worker) {
 
 template <bool shared>
 void Engine<shared>::share(W& worker) {
-  const std::uint32_t n = worker.row.size() + worker.levels.size();
+  const std::uint32_t n = worker.ready_stack.size() + worker.ready_by_priority.size();
   // One stays with the worker, unless that is in a long body.
-  const bool is_minded = worker.minding.is_in_body();
-  if (n < (is_minded ? 1 : 2)) return;
+  const bool was_helped = worker.proxy_lock.is_in_body();
+  if (n < (was_helped ? 1 : 2)) return;
   worker.wants_to_share = false;
   if (!worker.shared.is_empty()) return;
   // What we would come to last. More each time all was taken: a thief whose tasks are shorter than
   // ours must not wait for us again and again.
   const std::uint32_t n_shared =
-      is_minded ? std::min(n, n_most_shared) : std::min(n / 2, worker.n_to_share);
+      was_helped ? std::min(n, n_most_shared) : std::min(n / 2, worker.n_to_share);
   worker.n_to_share = std::min(2 * worker.n_to_share, n_most_shared);
   for (std::uint32_t i = 0; i < n_shared; ++i) {
-    Item item = worker.levels.pop_lowest(program_.base_level(), links_);
+    Item item = worker.ready_by_priority.pop_lowest(program_.base_priority_class(), links_);
     if (item == no_item)
-      item = worker.row.is_empty() ? worker.levels.pop_lowest(program_.n_levels(), links_)
-                                   : worker.row.pop_first();
+      item = worker.ready_stack.is_empty()
+                 ? worker.ready_by_priority.pop_lowest(program_.n_priority_classes(), links_)
+                 : worker.ready_stack.pop_first();
     worker.shared.push(item);
   }
   for (W& w : workers_)
@@ -212,116 +215,123 @@ Item Engine<shared>::steal(W& worker) {
 /// Run something of others. @return whether there was anything
 template <bool shared>
 bool Engine<shared>::help_others(W& worker) {
-  const std::uint64_t n_tasks = worker.seat.account.n_tasks();
+  const std::uint64_t n_tasks = worker.state.account.n_tasks();
   Item item = steal(worker);
-  if (item == no_item && mind_others(worker)) item = steal(worker);
+  if (item == no_item && help_blocked(worker)) item = steal(worker);
   if (item != no_item) {
-    const std::int64_t start_ns = worker.seat.account.now_ns();
+    const std::int64_t start_ns = worker.state.account.now_ns();
     if (run_one(worker, item)) finish_anywhere(worker, item);
-    worker.glimpses[program_.home(code_.node(item))].has_short_tasks =
-        worker.seat.account.now_ns() - start_ns < long_task_ns;
+    worker.snapshots[program_.owner(code_.node(item))].has_short_tasks =
+        worker.state.account.now_ns() - start_ns < long_task_ns;
     return true;
   }
-  if (worker.seat.account.n_tasks() != n_tasks) return true;
+  if (worker.state.account.n_tasks() != n_tasks) return true;
   for (W& busy : workers_)
-    if (busy.minding.is_in_body() && resume_one_of(worker, busy)) return true;
+    if (busy.proxy_lock.is_in_body() && resume_one_of(worker, busy)) return true;
   return false;
 }
 
-/// Look after the homes of workers that are inside a long body or rest: take their letters, finish
-/// their steps that are over, run or put out what is ready. @return whether there was such a home
+/// Schedule for workers that are inside a long body or have backed off, as their proxy: take their
+/// notifications, finish their nodes that are over, run or put out what is ready. @return whether
+/// there was such a worker
 template <bool shared>
-bool Engine<shared>::mind_others(W& worker) {
-  bool has_minded = false;
+bool Engine<shared>::help_blocked(W& worker) {
+  bool has_helped = false;
   for (W& busy : workers_) {
-    if (&busy == &worker || !busy.minding.is_in_body()) continue;
+    if (&busy == &worker || !busy.proxy_lock.is_in_body()) continue;
     // Only where it was in the same body when we came by last, and not for nothing again and again:
     // the fence costs microseconds.
-    Glimpse& last = worker.glimpses[busy.index];
-    const Glimpse now{busy.running.load(std::memory_order_relaxed), busy.seat.account.n_tasks()};
+    PeerSnapshot& last = worker.snapshots[busy.index];
+    const PeerSnapshot now{busy.running.load(std::memory_order_relaxed),
+                           busy.state.account.n_tasks()};
     if (last.running != now.running || last.n_tasks != now.n_tasks) {
       last = {now.running, now.n_tasks, false, last.has_short_tasks};
       continue;
     }
-    if ((last.is_minded && !has_post(busy)) || !busy.minding.try_mind(needs_fence_)) continue;
-    last.is_minded = true;
-    if (last.has_short_tasks) last.has_short_tasks = stand_in(worker, busy);
+    if ((last.was_helped && !has_mail(busy)) || !busy.proxy_lock.try_enter(needs_fence_)) continue;
+    last.was_helped = true;
+    if (last.has_short_tasks) last.has_short_tasks = run_as_proxy(worker, busy);
     if (!last.has_short_tasks) {
       receive(busy);
       finish_all(busy);
       share(busy);
     }
-    busy.minding.stop();
-    has_minded = true;
+    busy.proxy_lock.stop();
+    has_helped = true;
   }
-  return has_minded;
+  return has_helped;
 }
 
-/// Be the worker of two homes, one's own and one that is minded, until its worker wants it back or
-/// there is nothing to run. Where cores are taken by others, that worker may be away for
-/// milliseconds; to mind the home for each task that goes back and forth would cost microseconds.
+/// Run the tasks of two workers, one's own and those of one that is away, until that one comes back
+/// or there is nothing to run. Where cores are taken by others, it may be away for milliseconds; to
+/// take its lock for each task that goes back and forth would cost microseconds.
 /// @return whether all tasks were short: a worker that comes back waits for the one under way
 template <bool shared>
-bool Engine<shared>::stand_in(W& worker, W& away) {
-  while (away.minding.is_in_body() && !is_done_.load(std::memory_order_acquire)) {
+bool Engine<shared>::run_as_proxy(W& worker, W& away) {
+  while (away.proxy_lock.is_in_body() && !is_done_.load(std::memory_order_acquire)) {
     receive(worker);
-    if (worker.is_wanted.load(std::memory_order_relaxed)) attend(worker);
-    if (has_posts()) progress(worker, false);
+    if (worker.is_wanted.load(std::memory_order_relaxed)) drain_inbox(worker);
+    if (has_messages_to_post()) progress(worker, false);
     receive(away);
-    if (!away.over.is_empty()) finish_all(away);
+    if (!away.completions.is_empty()) finish_all(away);
     if (workers_.size() > 2 && away.wants_to_share) share(away);
-    W* home = &worker;
+    W* owner = &worker;
     Item item = take_one(worker);
-    if (item == no_item) item = take_one(*(home = &away));
+    if (item == no_item) item = take_one(*(owner = &away));
     if (item == no_item) break;
-    const std::int64_t start_ns = worker.seat.account.now_ns();
-    if (run_one(worker, item)) finish(*home, item);
-    if (worker.seat.account.now_ns() - start_ns > long_task_ns) return false;
+    const std::int64_t start_ns = worker.state.account.now_ns();
+    if (run_one(worker, item)) finish(*owner, item);
+    if (worker.state.account.now_ns() - start_ns > long_task_ns) return false;
   }
   return true;
 }
 
 template <bool shared>
-Item Engine<shared>::take_one(W& home) {
+Item Engine<shared>::take_one(W& owner) {
   Item item = no_item;
-  if (home.levels.size() != 0) item = home.levels.pop_highest(program_.base_level(), links_);
-  if (item == no_item && !home.row.is_empty())
-    item = config_.runs_successor_next ? home.row.pop_last() : home.row.pop_first();
-  if (item == no_item) item = home.shared.take();
-  if (item == no_item && home.levels.size() != 0) item = home.levels.pop_highest(0, links_);
+  if (owner.ready_by_priority.size() != 0)
+    item = owner.ready_by_priority.pop_highest(program_.base_priority_class(), links_);
+  if (item == no_item && !owner.ready_stack.is_empty())
+    item =
+        config_.runs_successor_next ? owner.ready_stack.pop_last() : owner.ready_stack.pop_first();
+  if (item == no_item) item = owner.shared.take();
+  if (item == no_item && owner.ready_by_priority.size() != 0)
+    item = owner.ready_by_priority.pop_highest(0, links_);
   return item;
 }
 
 template <bool shared>
 void Engine<shared>::finish_anywhere(W& worker, Item item) {
-  if (!shared || program_.home(code_.node(item)) == worker.index)
+  if (!shared || program_.owner(code_.node(item)) == worker.index)
     finish(worker, item);
   else
-    send_home(item);
+    return_to_owner(item);
 }
 
 template <bool shared>
-void Engine<shared>::rest(W& worker, std::uint32_t n_rounds) {
+void Engine<shared>::back_off(W& worker, std::uint32_t n_rounds) {
   constexpr std::uint32_t n_yields = 2048;  // then others want the core more than we do
-  const bool has_messages = has_posts() || n_in_flight_.load(std::memory_order_relaxed) != 0;
+  const bool has_messages =
+      has_messages_to_post() || n_in_flight_.load(std::memory_order_relaxed) != 0;
   worker.is_busy.store(false, std::memory_order_seq_cst);
-  if (worker.index == 0 && !serves_ && n_rounds % n_rounds_to_look == 0) watch();
+  if (worker.index == 0 && !has_communication_thread_ && n_rounds % n_rounds_to_look == 0) watch();
   if (worker.index == 0 && n_rounds >= n_yields && n_rounds % n_yields == 0 && looks_stuck()) {
     fail(lost_message());
     return;
   }
-  // Others may mind its home as if it were in a long body: it comes back when the system lets it.
-  if constexpr (shared) worker.minding.enter_body();
+  // Others may act as its proxy as if it were in a long body: it comes back when the system lets
+  // it.
+  if constexpr (shared) worker.proxy_lock.enter_body();
   if (n_rounds < n_yields || (has_messages && may_communicate(worker)))
     std::this_thread::yield();
   else
     worker.parker.park([&] {
-      return is_done_.load(std::memory_order_seq_cst) || has_post(worker) ||
+      return is_done_.load(std::memory_order_seq_cst) || has_mail(worker) ||
              worker.has_resumable.load(std::memory_order_seq_cst);
     });
-  // First, so that what a minder leaves here is not overlooked.
+  // First, so that what a proxy leaves here is not overlooked.
   worker.is_busy.store(true, std::memory_order_seq_cst);
-  if constexpr (shared) worker.minding.leave_body(needs_fence_);
+  if constexpr (shared) worker.proxy_lock.leave_body(needs_fence_);
 }
 
 }  // namespace thalweg::flow

@@ -6,20 +6,20 @@
 #include <vector>
 
 #include "engine.hpp"
+#include "engine_external.hpp"
 #include "engine_loop.hpp"
-#include "engine_outside.hpp"
 
 namespace thalweg::flow {
 
 template <bool shared>
 bool Engine<shared>::may_communicate(const W& worker) const {
-  return !serves_ && (!one_communicates_ || worker.index == 0);
+  return !has_communication_thread_ && (!one_communicates_ || worker.index == 0);
 }
 
 template <bool shared>
 void Engine<shared>::call_communicator() {
-  if (serves_)
-    server_parker_.unpark();
+  if (has_communication_thread_)
+    communication_parker_.unpark();
   else
     call(workers_[0]);
 }
@@ -27,14 +27,15 @@ void Engine<shared>::call_communicator() {
 template <bool shared>
 bool Engine<shared>::progress(W& worker, bool polls) {
   if (!may_communicate(worker)) return false;
-  if (!has_posts() && (!polls || n_in_flight_.load(std::memory_order_relaxed) == 0)) return false;
+  if (!has_messages_to_post() && (!polls || n_in_flight_.load(std::memory_order_relaxed) == 0))
+    return false;
   if (!communicate(worker.tickets, polls)) {
     // Who is inside may have missed what we have to post: look again after the next task.
     worker.is_wanted.store(true, std::memory_order_relaxed);
     return false;
   }
   if (worker.tickets.empty()) return false;
-  const std::int64_t now_ns = sink_ != nullptr ? worker.seat.account.now_ns() : 0;
+  const std::int64_t now_ns = sink_ != nullptr ? worker.state.account.now_ns() : 0;
   for (const Ticket ticket : worker.tickets) {
     if (sink_ != nullptr && has_message(ticket)) record_message(worker, ticket, now_ns);
     finish_anywhere(worker, ticket);
@@ -43,7 +44,7 @@ bool Engine<shared>::progress(W& worker, bool polls) {
 }
 
 template <bool shared>
-void Engine<shared>::serve() {
+void Engine<shared>::communicate_until_done() {
   std::vector<Ticket> tickets;
   tickets.reserve(graph_->n_messages() * depth_);
   for (std::uint32_t n_rounds = 1; !is_done_.load(std::memory_order_acquire); ++n_rounds) {
@@ -52,16 +53,17 @@ void Engine<shared>::serve() {
     const std::int64_t now_ns = sink_ != nullptr ? clock_.now_ns() : 0;
     for (const Ticket ticket : tickets) {
       if (sink_ != nullptr) done_ns_[ticket] = now_ns;
-      send_home(ticket);
+      return_to_owner(ticket);
     }
     is_serving_.store(false, std::memory_order_seq_cst);
     if (!tickets.empty()) n_rounds = 0;
     if (n_rounds % n_rounds_to_look == 0) watch();
     if (n_rounds < n_spins) continue;
-    if (has_posts() || n_in_flight_.load(std::memory_order_relaxed) != 0)
+    if (has_messages_to_post() || n_in_flight_.load(std::memory_order_relaxed) != 0)
       std::this_thread::yield();
     else
-      server_parker_.park([&] { return is_done_.load(std::memory_order_seq_cst) || has_posts(); });
+      communication_parker_.park(
+          [&] { return is_done_.load(std::memory_order_seq_cst) || has_messages_to_post(); });
   }
 }
 
@@ -88,17 +90,17 @@ void Engine<shared>::post_and_poll(std::vector<Ticket>& tickets, bool polls) {
   // Receives first: a message that finds its receive posted is not copied aside.
   post(to_receive_.take_all(), now_ns);
   post(to_send_.take_all(), now_ns);
-  begin_outside();
+  begin_external();
   if (!polls || n_in_flight_.load(std::memory_order_relaxed) == 0) return;
   transport_.poll(tickets);
   std::size_t n = 0;
   for (const Ticket ticket : tickets)
-    if ((ticket & outside_bit) == 0) {
+    if ((ticket & external_bit) == 0) {
       is_in_flight_[ticket] = 0;
       ++n;
     }
   if (n != 0) count_done(n);
-  poll_outside(tickets);
+  poll_external(tickets);
 }
 
 template <bool shared>
@@ -162,7 +164,7 @@ void Engine<shared>::record_task(const W& worker, Item item, std::int64_t start_
 
 template <bool shared>
 void Engine<shared>::record_message(const W& worker, Item item, std::int64_t end_ns) {
-  const bool is_send = program_.kind(code_.node(item)) == StepKind::send;
+  const bool is_send = program_.kind(code_.node(item)) == ExecKind::send;
   sink_->record({.start_ns = posted_ns_[item],
                  .end_ns = end_ns,
                  .replay = replay_of(item),

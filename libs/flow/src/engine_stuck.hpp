@@ -12,7 +12,7 @@ template <bool shared>
 bool Engine<shared>::looks_stuck() const {
   const auto is_any_busy = [&] {
     return std::ranges::any_of(workers_, [](const W& w) {
-      return w.is_busy.load(std::memory_order_seq_cst) || has_post(w) || !w.shared.is_empty() ||
+      return w.is_busy.load(std::memory_order_seq_cst) || has_mail(w) || !w.shared.is_empty() ||
              w.has_resumable.load(std::memory_order_seq_cst);
     });
   };
@@ -22,7 +22,7 @@ bool Engine<shared>::looks_stuck() const {
   const std::uint64_t n_before = n_done();
   if (is_serving_.load(std::memory_order_seq_cst)) return false;
   if (shared && (is_any_busy() || is_any_busy() || n_done() != n_before)) return false;
-  return !has_posts() && n_in_flight_.load(std::memory_order_seq_cst) == 0 &&
+  return !has_messages_to_post() && n_in_flight_.load(std::memory_order_seq_cst) == 0 &&
          !is_done_.load(std::memory_order_seq_cst);
 }
 
@@ -64,7 +64,7 @@ void Engine<shared>::watch() {
 template <bool shared>
 std::uint64_t Engine<shared>::n_done() const {
   std::uint64_t n = n_messages_done_.load(std::memory_order_relaxed);
-  for (const W& w : workers_) n += w.seat.account.n_tasks();
+  for (const W& w : workers_) n += w.state.account.n_tasks();
   return n;
 }
 
@@ -93,15 +93,14 @@ std::string Engine<shared>::quiet_message(std::int64_t quiet_ns) const {
     text += (i == 0 ? "" : "; ") + describe_message(waiting[i]);
   if (waiting.size() > n_named)
     text += "; and " + std::to_string(waiting.size() - n_named) + " more messages";
-  const std::string outside = describe_outside();
+  const std::string outside = describe_external();
   text += (waiting.empty() || outside.empty() ? "" : "; ") + outside;
   if (waiting.empty() && outside.empty()) text += "no message (a fault of the executor)";
   const std::uint64_t undecided = n_decided_.load(std::memory_order_relaxed);
-  for (std::uint32_t t = 0; t < graph_->n_tasks() && graph_->has_decider() && !is_stopped_.load();
-       ++t)
-    if (graph_->node(TaskId(t)).decides && undecided < n_replays_)
-      text += "; " + describe(TaskId(t), undecided) +
-              ", which decides about the next replay, has not run";
+  for (std::uint32_t t = 0;
+       t < graph_->n_tasks() && graph_->has_termination_node() && !is_stopped_.load(); ++t)
+    if (graph_->node(TaskId(t)).controls_termination && undecided < n_replays_)
+      text += "; " + describe(TaskId(t), undecided) + ", which controls termination, has not run";
   return text;
 }
 
@@ -130,17 +129,17 @@ std::string Engine<shared>::describe_message(Item item) const {
 }
 
 template <bool shared>
-std::string Engine<shared>::describe_outside() const {
+std::string Engine<shared>::describe_external() const {
   constexpr std::size_t n_named = 8;
   std::size_t n = 0;
   std::string text;
-  outside_.for_each([&](const HeldTask& held) {
+  external_.for_each([&](const PendingTask& pending) {
     if (++n > n_named) return;
-    text += (n == 1 ? "" : "; ") + describe(node_of(held.item), replay_of(held.item));
-    if (held.n_bound != 0)
-      text += ", which has run, for " + std::to_string(held.n_bound) + " requests it has bound";
-    if (held.frame == nullptr) return;
-    const detail::Awaited& a = held.frame->awaited();
+    text += (n == 1 ? "" : "; ") + describe(node_of(pending.item), replay_of(pending.item));
+    if (pending.n_bound != 0)
+      text += ", which has run, for " + std::to_string(pending.n_bound) + " requests it has bound";
+    if (pending.frame == nullptr) return;
+    const detail::Awaited& a = pending.frame->awaited();
     if (a.kind == detail::Awaited::Kind::request) {
       text += ", suspended, for a request";
       return;
@@ -171,7 +170,7 @@ Monitor::Subject Engine<shared>::subject() const {
     const W& w = workers_[worker];
     const Item item = w.running.load(std::memory_order_acquire);
     if (item == no_item) return std::nullopt;
-    return Sighting{item, w.seat.account.n_tasks()};
+    return Sighting{item, w.state.account.n_tasks()};
   };
   const auto name = [this](Item item) { return describe(node_of(item), replay_of(item)); };
   return {.n_workers = static_cast<std::uint32_t>(workers_.size()), .look = look, .describe = name};

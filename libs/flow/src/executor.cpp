@@ -71,16 +71,17 @@ class Executor::Impl {
  public:
   Impl(const ExecutorConfig& config, Transport& transport, const Clock& clock)
       : config_(config), transport_(transport), clock_(clock) {
-    for (std::uint32_t w = 0; w < config.n_workers; ++w) seats_.emplace_back(config, clock, w);
-    alone_.emplace(config, transport, clock, seats_, 1);
+    for (std::uint32_t w = 0; w < config.n_workers; ++w) states_.emplace_back(config, clock, w);
+    alone_.emplace(config, transport, clock, states_, 1);
     if (!config.cpus.empty()) pin(pthread_self(), config.cpus[0]);
     if (config.log != nullptr && config.watchdog_s > 0 && config.picker == nullptr)
       monitor_.emplace(config.watchdog_s, *config.log);
     if (config.picker != nullptr) return;
-    serves_ = config.progress == Progress::thread;
-    if (config.n_workers == 1 && !serves_) return;
-    together_.emplace(config, transport, clock, seats_, config.n_workers);
-    if (serves_ && config.n_workers > 1) served_.emplace(config, transport, clock, seats_, 1);
+    has_communication_thread_ = config.progress == Progress::thread;
+    if (config.n_workers == 1 && !has_communication_thread_) return;
+    together_.emplace(config, transport, clock, states_, config.n_workers);
+    if (has_communication_thread_ && config.n_workers > 1)
+      served_.emplace(config, transport, clock, states_, 1);
     try {
       for (std::uint32_t w = 1; w < config.n_workers; ++w) {
         threads_.emplace_back([this, w] {
@@ -90,8 +91,9 @@ class Executor::Impl {
         });
         if (!config.cpus.empty()) pin(threads_.back().native_handle(), config.cpus[w]);
       }
-      if (serves_)
-        threads_.emplace_back([this] { help([](Engine<true>& engine) { engine.serve(); }); });
+      if (has_communication_thread_)
+        threads_.emplace_back(
+            [this] { help([](Engine<true>& engine) { engine.communicate_until_done(); }); });
     } catch (...) {
       quit();
       throw;
@@ -111,28 +113,30 @@ class Executor::Impl {
                                            .n_replays = n_replays,
                                            .depth = graph.overlaps() ? config_.depth : 1,
                                            .first_step = first_step});
-    for (Seat& seat : seats_) seat.account.open(start_ns, sink);
+    for (WorkerState& state : states_) state.account.open(start_ns, sink);
     const bool is_alone = threads_.empty() || graph.model() == Model::bulk;
     Checking checking(config_.checker, graph);
-    Engine<true>* const engine = !is_alone ? &*together_ : serves_ ? alone_with_server() : nullptr;
+    Engine<true>* const engine = !is_alone                   ? &*together_
+                                 : has_communication_thread_ ? alone_with_server()
+                                                             : nullptr;
     auto report = engine != nullptr ? run_together(*engine, graph, n_replays, first_step)
                                     : run_alone(graph, n_replays, first_step);
     if (report) checking.end(report->n_replays);
     const std::int64_t end_ns = clock_.now_ns();
-    for (Seat& seat : seats_) seat.account.close(end_ns);
+    for (WorkerState& state : states_) state.account.close(end_ns);
     if (sink != nullptr) sink->end_run(end_ns);
     return report;
   }
 
   std::vector<WorkerTime> accounting() const {
     std::vector<WorkerTime> times;
-    for (const Seat& seat : seats_) times.push_back(seat.account.times());
+    for (const WorkerState& state : states_) times.push_back(state.account.times());
     return times;
   }
   WorkerTime total_time() const {
     WorkerTime total;
-    for (const Seat& seat : seats_) {
-      const WorkerTime time = seat.account.times();
+    for (const WorkerState& state : states_) {
+      const WorkerTime time = state.account.times();
       total.work_ns += time.work_ns;
       total.overhead_ns += time.overhead_ns;
       total.idle_ns += time.idle_ns;
@@ -246,11 +250,11 @@ class Executor::Impl {
   ExecutorConfig config_;
   Transport& transport_;
   const Clock& clock_;
-  std::deque<Seat> seats_;  // a deque: seats do not move
+  std::deque<WorkerState> states_;  // a deque: states do not move
   std::optional<Engine<false>> alone_;
   std::optional<Engine<true>> together_;
   std::optional<Engine<true>> served_;  ///< one worker of several, with a thread that communicates
-  bool serves_ = false;
+  bool has_communication_thread_ = false;
   std::optional<Monitor> monitor_;
 
   std::mutex mutex_;

@@ -107,12 +107,12 @@ void Graph::dump_json(std::ostream& out) const {
       out << "null";
     out << ", \"cost\": ";
     write_number(out, node.cost);
-    out << ", \"priority\": " << node.priority << ", \"home\": ";
-    if (node.home_worker)
-      out << *node.home_worker;
+    out << ", \"priority\": " << node.priority << ", \"preferred_worker\": ";
+    if (node.preferred_worker)
+      out << *node.preferred_worker;
     else
       out << "null";
-    out << ", \"decides\": " << (node.decides ? "true" : "false") << "}";
+    out << ", \"controls_termination\": " << (node.controls_termination ? "true" : "false") << "}";
   });
   write_edges(out, "edges", n_nodes(), recording_.successors);
   write_edges(out, "wrap_edges", n_nodes(), recording_.wraps);

@@ -100,28 +100,28 @@ std::uint32_t Recorder::name_id(std::string_view name) {
 }
 
 void Recorder::claim_decision(std::uint32_t name) {
-  if (recording_.has_decider)
+  if (recording_.has_termination_node)
     throw Error("task '" + recording_.names[name] +
                 "' is the second that decides whether the run goes on (a graph may have one); "
                 "let it read what the other one found");
-  recording_.has_decider = true;
+  recording_.has_termination_node = true;
 }
 
 TaskId Recorder::add_task(std::string_view name, std::span<const Access> accesses,
                           detail::Body body, const TaskOptions& options) {
   if (!nests_.empty()) check_declared(name, accesses);
   const std::uint32_t id = name_id(name);
-  if (options.decides) claim_decision(id);
+  if (options.controls_termination) claim_decision(id);
   const Node node{.invoke = body.invoke,
                   .body = body.object,
                   .block = options.block,
                   .cost = options.cost,
                   .name = id,
-                  .home_worker = options.home_worker,
+                  .preferred_worker = options.preferred_worker,
                   .level = options.level,
                   .priority = options.priority,
                   .kind = NodeKind::task,
-                  .decides = options.decides,
+                  .controls_termination = options.controls_termination,
                   .is_coroutine = body.is_coroutine};
   if (!body.is_coroutine && can_join_last(node)) return join_last(node, accesses);
   const TaskId task = add_node(node, accesses);

@@ -10,8 +10,8 @@ namespace thalweg::flow {
 bool Recorder::can_join_last(const Node& node) const {
   if (n_joined_ == 0 || n_joined_ >= config().grain) return false;
   const Node& last = recording_.nodes.back();
-  return !node.decides && !last.decides && node.name == last.name &&
-         node.home_worker == last.home_worker && node.level == last.level &&
+  return !node.controls_termination && !last.controls_termination && node.name == last.name &&
+         node.preferred_worker == last.preferred_worker && node.level == last.level &&
          node.priority == last.priority;
 }
 

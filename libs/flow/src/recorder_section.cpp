@@ -104,7 +104,7 @@ bool Recorder::is_copyable(const Recording& from, const Section& section) const 
 
 void Recorder::copy_node(const Recording& from, std::uint32_t task) {
   Node node = from.nodes[task];
-  if (node.decides) claim_decision(node.name);
+  if (node.controls_termination) claim_decision(node.name);
   if (node.is_message()) {
     Message message = from.messages[node.message];
     message.tag = next_tag(node.kind, message.peer);

@@ -31,7 +31,7 @@ void Recording::clear() {
   tags.clear();
   sections.clear();
   section_of_key.clear();
-  has_decider = false;
+  has_termination_node = false;
   successors.clear();
   wraps.clear();
   wrap_predecessors.clear();

@@ -30,11 +30,12 @@ trace::GraphInfo describe(const Graph& graph, std::uint32_t depth) {
   info.wrap_edges.reserve(graph.n_wrap_edges());
   for (std::uint32_t t = 0; t < graph.n_nodes(); ++t) {
     const Node& node = graph.node(TaskId(t));
-    trace::NodeInfo& to = info.nodes.emplace_back(trace::NodeInfo{.name = node.name,
-                                                                  .kind = kind_of(node.kind),
-                                                                  .decides = node.decides,
-                                                                  .level = node.level,
-                                                                  .block = node.block});
+    trace::NodeInfo& to =
+        info.nodes.emplace_back(trace::NodeInfo{.name = node.name,
+                                                .kind = kind_of(node.kind),
+                                                .controls_termination = node.controls_termination,
+                                                .level = node.level,
+                                                .block = node.block});
     if (node.is_message()) {
       const Message& message = graph.message(node.message);
       to.peer = message.peer();

@@ -63,7 +63,7 @@ TEST(ExecutorStress, more_ready_tasks_than_a_deque_holds) {
     std::vector<int> n_run(n, 0);
     for (std::size_t i = 0; i < n; ++i)
       recorder.task("leaf", uses(in(start)), [&n_run, i](auto) { ++n_run[i]; },
-                    {.priority = i % 7 == 0 ? 1 : 0, .home_worker = 0});
+                    {.priority = i % 7 == 0 ? 1 : 0, .preferred_worker = 0});
     Graph graph = capture(std::move(recorder), Model::dataflow);
     Loopback transport;
     SteadyClock clock;
@@ -84,7 +84,7 @@ TEST(ExecutorStress, stop_and_failure_race_with_workers) {
                   [i](auto v, TaskContext& context) {
                     if (++v[0] == 1 + i % 5) context.request_stop();
                   },
-                  {.decides = true});
+                  {.controls_termination = true});
     for (int k = 0; k < 8; ++k)
       recorder.task("loose", uses(), [&n_replays_of_loose] { ++n_replays_of_loose; });
     Graph graph = capture(std::move(recorder), Model::dataflow);

@@ -80,7 +80,7 @@ TEST(Executor, deciding_task_ends_the_run_after_its_replay) {
                     [](auto count, TaskContext& context) {
                       if (++count[0] == 5) context.request_stop();
                     },
-                    {.decides = true});
+                    {.controls_termination = true});
       recorder.task("after", uses(inout(late)), [](auto l) { ++l[0]; });
       Graph graph = capture(std::move(recorder), model);
 
@@ -124,13 +124,13 @@ TEST(Executor, scratch_is_aligned_and_of_the_size_asked) {
   EXPECT_EQ(address.view()[0] % 64, 0u);
 }
 
-TEST(Executor, home_worker_gets_its_task_when_nobody_steals) {
+TEST(Executor, preferred_worker_gets_its_task_when_nobody_steals) {
   SingleRank machine({.n_workers = 2});
   Recorder recorder(Rank(0), 1);
   auto x = recorder.data<std::uint32_t>("x", 1);
   for (int i = 0; i < 10; ++i)
     recorder.task("mine", uses(inout(x)), [](auto v, TaskContext& c) { v[0] |= 1u << c.worker(); },
-                  {.home_worker = 0});
+                  {.preferred_worker = 0});
   Graph graph = capture(std::move(recorder), Model::bulk);
 
   ASSERT_TRUE(machine.executor.run(graph, 5));
@@ -210,7 +210,7 @@ TEST(Executor, trace_says_what_waited_for_what) {
   recorder.send(in(x), Rank(0));
   recorder.recv(out(y), Rank(0));
   recorder.phase("second", PhaseKind::level);
-  recorder.task("decide", uses(in(y)), [](auto) {}, {.decides = true});
+  recorder.task("decide", uses(in(y)), [](auto) {}, {.controls_termination = true});
   Graph graph = capture(std::move(recorder), Model::phase);
 
   ASSERT_TRUE(machine.executor.run(graph, 1));
@@ -225,7 +225,7 @@ TEST(Executor, trace_says_what_waited_for_what) {
   EXPECT_EQ(info.nodes[2].kind, trace::NodeKind::recv);
   EXPECT_EQ(info.nodes[4].kind, trace::NodeKind::barrier);
   EXPECT_EQ(info.nodes[1].tag, info.nodes[2].tag);
-  EXPECT_TRUE(info.nodes[3].decides);
+  EXPECT_TRUE(info.nodes[3].controls_termination);
   EXPECT_EQ(info.edges, (std::vector<trace::Edge>{{0, 1}, {1, 4}, {2, 4}, {4, 3}}));
 }
 
@@ -344,7 +344,7 @@ TEST(Executor, only_worker_0_communicates_in_forkjoin) {
         seen.insert(context.worker());
         std::this_thread::sleep_for(std::chrono::microseconds(50));  // so that all get some
       };
-      recorder.task("pack", uses(out(x)), pack, {.home_worker = i});
+      recorder.task("pack", uses(out(x)), pack, {.preferred_worker = i});
       recorder.send(in(x), Rank(0));
       recorder.recv(out(y), Rank(0));
     }

@@ -71,11 +71,11 @@ TEST(GraphDumpJson, keeps_names_keys_and_hints_whole) {
   auto x = recorder.data<double>("x", 3);
   recorder.phase("first \"half\"", PhaseKind::step);
   recorder.task("a\\b\n\"c\"", uses(out(x)), [](auto) {},
-                {.priority = -3, .cost = 0.1, .home_worker = 5, .level = 4, .block = key});
+                {.priority = -3, .cost = 0.1, .preferred_worker = 5, .level = 4, .block = key});
   recorder.send(in(x), Rank(1));
   recorder.recv(out(x), Rank(3));
   recorder.task("end", uses(in(x)), [](auto) {},
-                {.cost = std::numeric_limits<double>::infinity(), .decides = true});
+                {.cost = std::numeric_limits<double>::infinity(), .controls_termination = true});
 
   const json j = dumped(capture(std::move(recorder), Model::dataflow));
 
@@ -88,11 +88,11 @@ TEST(GraphDumpJson, keeps_names_keys_and_hints_whole) {
   EXPECT_EQ(node["level"], 4);
   EXPECT_EQ(node["cost"].get<double>(), 0.1);
   EXPECT_EQ(node["priority"], -3);
-  EXPECT_EQ(node["home"], 5);
-  EXPECT_FALSE(node["decides"].get<bool>());
+  EXPECT_EQ(node["preferred_worker"], 5);
+  EXPECT_FALSE(node["controls_termination"].get<bool>());
   EXPECT_TRUE(j["nodes"][3]["cost"].is_null());
-  EXPECT_TRUE(j["nodes"][3]["home"].is_null());
-  EXPECT_TRUE(j["nodes"][3]["decides"].get<bool>());
+  EXPECT_TRUE(j["nodes"][3]["preferred_worker"].is_null());
+  EXPECT_TRUE(j["nodes"][3]["controls_termination"].get<bool>());
   EXPECT_EQ(j["messages"],
             json::parse(R"([{"node": 1, "kind": "send", "peer": 1, "tag": 0, "bytes": 24},
                             {"node": 2, "kind": "recv", "peer": 3, "tag": 0, "bytes": 24}])"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// detail/deque.hpp, detail/mailbox.hpp, detail/pipe.hpp and detail/ready_queue.hpp.
+// detail/deque.hpp, detail/mailbox.hpp, detail/spsc_ring.hpp and detail/ready_queue.hpp.
 #include <thalweg/flow/detail/ready_queue.hpp>
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include <thalweg/flow/detail/deque.hpp>
-#include <thalweg/flow/detail/pipe.hpp>
+#include <thalweg/flow/detail/spsc_ring.hpp>
 
 namespace thalweg::flow::detail {
 namespace {
@@ -199,8 +199,8 @@ TEST(Mailbox, loses_nothing_between_many_senders_and_takers) {
   for (const auto& n : n_had) ASSERT_EQ(n.load(), 1);
 }
 
-TEST(ReadyRow, gives_the_last_or_the_first_and_goes_round) {
-  ReadyRow row;
+TEST(ReadyStack, gives_the_last_or_the_first_and_goes_round) {
+  ReadyStack row;
   row.reset(5);
   for (Item round = 0; round < 10; ++round) {
     for (Item i = 0; i < 5; ++i) row.push(10 * round + i);
@@ -212,9 +212,9 @@ TEST(ReadyRow, gives_the_last_or_the_first_and_goes_round) {
   }
 }
 
-TEST(ReadyLevels, give_the_last_of_the_highest_or_the_lowest) {
+TEST(ReadyByPriority, give_the_last_of_the_highest_or_the_lowest) {
   std::vector<Item> links(1000);
-  ReadyLevels levels;
+  ReadyByPriority levels;
   levels.reset(200);
   for (const auto& [level, item] : {std::pair{3u, 1u}, {150u, 2u}, {3u, 3u}, {64u, 4u}})
     levels.push(level, item, links);
@@ -229,30 +229,30 @@ TEST(ReadyLevels, give_the_last_of_the_highest_or_the_lowest) {
   EXPECT_EQ(levels.size(), 0u);
 }
 
-TEST(Pipe, carries_what_is_sent_in_order_and_all_before_it) {
+TEST(SpscRing, carries_what_is_sent_in_order_and_all_before_it) {
   constexpr std::uint32_t n = 50'000, n_places = 64;
   std::vector<int> payload(n, 0);  // plain: seen only if the pipe synchronises
   std::atomic<std::uint32_t> n_had{0};
-  Pipe pipe;
-  pipe.reset(n_places);
+  SpscRing ring;
+  ring.reset(n_places);
   std::thread sender([&] {
     for (std::uint32_t i = 0; i < n; ++i) {
       while (i - n_had.load() >= n_places) std::this_thread::yield();
       payload[i] = static_cast<int>(i);
-      pipe.send(i);
+      ring.send(i);
     }
   });
 
   for (std::uint32_t next = 0; next < n;)
-    pipe.receive([&](std::uint32_t i) {
+    ring.receive([&](std::uint32_t i) {
       EXPECT_EQ(i, next);
       EXPECT_EQ(payload[i], static_cast<int>(i));
       n_had.store(++next);
     });
   sender.join();
 
-  EXPECT_TRUE(pipe.is_empty());
-  EXPECT_FALSE(pipe.receive([](std::uint32_t) {}));
+  EXPECT_TRUE(ring.is_empty());
+  EXPECT_FALSE(ring.receive([](std::uint32_t) {}));
 }
 
 }  // namespace

@@ -41,9 +41,9 @@ TEST(RecorderGrain, tasks_that_differ_in_what_matters_are_not_joined) {
   EXPECT_EQ(add("a", {}), 0u);
   EXPECT_EQ(add("b", {}), 1u);
   EXPECT_EQ(add("b", {.priority = 1}), 2u);
-  EXPECT_EQ(add("b", {.home_worker = 1}), 3u);
+  EXPECT_EQ(add("b", {.preferred_worker = 1}), 3u);
   EXPECT_EQ(add("b", {.level = 1}), 4u);
-  EXPECT_EQ(add("b", {.decides = true}), 5u);
+  EXPECT_EQ(add("b", {.controls_termination = true}), 5u);
   EXPECT_EQ(add("b", {}), 6u);
   r.phase("next", PhaseKind::step);
   EXPECT_EQ(add("b", {}), 7u);

@@ -94,14 +94,15 @@ TEST(Recorder, accesses_decided_at_run_time_count_like_uses) {
 TEST(Recorder, what_a_task_says_of_itself_reaches_the_graph) {
   Recorder r(Rank(0), 1);
   auto x = r.data<int>("x", 1);
-  const TaskId id = r.task("stencil", uses(out(x)), nothing,
-                           {.priority = 2, .cost = 3.5, .home_worker = 1, .level = 4, .block = 77});
+  const TaskId id =
+      r.task("stencil", uses(out(x)), nothing,
+             {.priority = 2, .cost = 3.5, .preferred_worker = 1, .level = 4, .block = 77});
   const Graph g = capture(std::move(r), Model::dataflow, 42);
 
   EXPECT_EQ(g.name(id), "stencil");
   EXPECT_EQ(g.node(id).priority, 2);
   EXPECT_EQ(g.node(id).cost, 3.5);
-  EXPECT_EQ(g.node(id).home_worker, 1u);
+  EXPECT_EQ(g.node(id).preferred_worker, 1u);
   EXPECT_EQ(g.node(id).level, 4);
   EXPECT_EQ(g.node(id).block, 77u);
   EXPECT_EQ(g.revision(), 42u);
@@ -136,9 +137,9 @@ TEST(Recorder, tags_are_dense_for_each_peer_and_direction) {
 TEST(Recorder, second_deciding_task_is_an_error) {
   Recorder r(Rank(0), 1);
   auto x = r.data<int>("x", 1);
-  r.task("first", uses(out(x)), nothing, {.decides = true});
+  r.task("first", uses(out(x)), nothing, {.controls_termination = true});
 
-  EXPECT_THROW(r.task("second", uses(out(x)), nothing, {.decides = true}), Error);
+  EXPECT_THROW(r.task("second", uses(out(x)), nothing, {.controls_termination = true}), Error);
 }
 
 TEST(Recorder, data_of_another_recording_are_refused) {

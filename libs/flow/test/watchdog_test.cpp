@@ -95,7 +95,7 @@ TEST(Watchdog, names_both_ends_of_a_lost_message_in_every_model) {
       recorder.send(in(x), Rank(0), {.level = 1, .block = 6});
       recorder.recv(out(z), Rank(0), {.level = 1, .block = 7});
       recorder.task("unpack", uses(in(z)), [](auto) {}, {.level = 1, .block = 8});
-      recorder.task("decide", uses(in(z)), [](auto) {}, {.decides = true});
+      recorder.task("decide", uses(in(z)), [](auto) {}, {.controls_termination = true});
       Graph graph = capture(std::move(recorder), model);
 
       const auto report = executor.run(graph, 3, 20);

@@ -20,15 +20,16 @@ void add_cost(std::int64_t& sum, std::int64_t cost) {
 }  // namespace
 
 template <int D, class To>
-Addressed<To, WeighedKey<D>> send_costs(const Forest<D>& old, const Weights& costs) {
+Outgoing<To, WeighedKey<D>> send_costs(const Forest<D>& old, const Weights& costs) {
   THALWEG_EXPECT(costs.size() == old.levels.size(), "costs are for another forest");
-  Addressed<To, WeighedKey<D>> out;
+  Outgoing<To, WeighedKey<D>> out;
   for (std::size_t l = 0; l < costs.size(); ++l) {
     const auto& keys = old.levels[l].keys;
     THALWEG_EXPECT(costs[l].size() == keys.size(), "costs are for another forest");
     for (std::size_t i = 0; i < keys.size(); ++i)
       if (costs[l][i] > 0)
-        out.emplace_back(home<D, To>(old, keys[i]), WeighedKey<D>{keys[i], costs[l][i]});
+        out.emplace_back(parent_directory_rank<D, To>(old, keys[i]),
+                         WeighedKey<D>{keys[i], costs[l][i]});
   }
   return out;
 }
@@ -69,12 +70,15 @@ Weights weights_of(const KeySets<D>& sets, const Messages<WeighedKey<D>>& arrive
   return weights;
 }
 
-template Addressed<Rank, WeighedKey<1>> send_costs<1, Rank>(const Forest<1>&, const Weights&);
-template Addressed<Address, WeighedKey<1>> send_costs<1, Address>(const Forest<1>&, const Weights&);
-template Addressed<Rank, WeighedKey<2>> send_costs<2, Rank>(const Forest<2>&, const Weights&);
-template Addressed<Address, WeighedKey<2>> send_costs<2, Address>(const Forest<2>&, const Weights&);
-template Addressed<Rank, WeighedKey<3>> send_costs<3, Rank>(const Forest<3>&, const Weights&);
-template Addressed<Address, WeighedKey<3>> send_costs<3, Address>(const Forest<3>&, const Weights&);
+template Outgoing<Rank, WeighedKey<1>> send_costs<1, Rank>(const Forest<1>&, const Weights&);
+template Outgoing<Destination, WeighedKey<1>> send_costs<1, Destination>(const Forest<1>&,
+                                                                         const Weights&);
+template Outgoing<Rank, WeighedKey<2>> send_costs<2, Rank>(const Forest<2>&, const Weights&);
+template Outgoing<Destination, WeighedKey<2>> send_costs<2, Destination>(const Forest<2>&,
+                                                                         const Weights&);
+template Outgoing<Rank, WeighedKey<3>> send_costs<3, Rank>(const Forest<3>&, const Weights&);
+template Outgoing<Destination, WeighedKey<3>> send_costs<3, Destination>(const Forest<3>&,
+                                                                         const Weights&);
 template Weights weights_of(const KeySets<1>&, const Messages<WeighedKey<1>>&,
                             std::span<const CostSum>, int);
 template Weights weights_of(const KeySets<2>&, const Messages<WeighedKey<2>>&,

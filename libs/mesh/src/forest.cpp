@@ -13,7 +13,7 @@
 #include <thalweg/mesh/morton.hpp>
 #include <thalweg/mesh/partition.hpp>
 
-#include "fingers.hpp"
+#include "routing_table.hpp"
 
 namespace thalweg::mesh {
 
@@ -21,7 +21,8 @@ void check_n_ranks(int n_ranks) {
   if (n_ranks > max_table_ranks)
     throw Error(fmt::format(
         "a mesh on {} ranks (here who owns a block is looked up in a table of all ranks that each "
-        "machine holds, which is meant for {} at most); run on fewer ranks with more workers each",
+        "compute node holds, which is meant for {} at most); run on fewer ranks with more workers "
+        "each",
         n_ranks, max_table_ranks));
 }
 
@@ -67,29 +68,30 @@ const LevelSet<D>& Forest<D>::level(int l) const {
 
 template <int D>
 Rank Forest<D>::owner(const Key<D>& key) const {
-  if (!lists_owners()) return keeper(key);
+  if (!lists_owners()) return directory_rank(key);
   if (owns(key)) return rank;
-  const auto& others = level(key.level).others;
-  const auto found = std::ranges::lower_bound(others, key, {}, &OwnedKey<D>::key);
-  THALWEG_EXPECT(found != others.end() && found->key == key, "the block is not near this rank's");
+  const auto& remote_owners = level(key.level).remote_owners;
+  const auto found = std::ranges::lower_bound(remote_owners, key, {}, &OwnedKey<D>::key);
+  THALWEG_EXPECT(found != remote_owners.end() && found->key == key,
+                 "the block is not near this rank's");
   return found->owner;
 }
 
 template <int D>
 bool Forest<D>::owns(const Key<D>& key) const {
-  return is_dealt ? has(key) : keeps(key);
+  return has_explicit_owners ? has(key) : is_directory_of(key);
 }
 
 template <int D>
-Part Forest<D>::part(int l) const {
+CurveRange Forest<D>::curve_range(int l) const {
   const LevelSet<D>& set = level(l);
   if (directory == Directory::table) return {set.splitters[rank()], set.splitters[rank() + 1]};
-  return part_by(set.fingers, rank, n_ranks, geometry.code_end(l));
+  return curve_range_by(set.routing_table, rank, n_ranks, geometry.code_end(l));
 }
 
 template <int D>
-Rank Forest<D>::keeper(const Key<D>& key) const {
-  THALWEG_EXPECT(directory == Directory::table, "there is no table to look the keeper up");
+Rank Forest<D>::directory_rank(const Key<D>& key) const {
+  THALWEG_EXPECT(directory == Directory::table, "there is no table to look the directory rank up");
   const auto& splitters = level(key.level).splitters;
   THALWEG_EXPECT(key.code < splitters.back(), "code outside the domain");
   // Of several equal splitters the last begins the range that is not empty.
@@ -124,7 +126,7 @@ void write_initial_splitters(const Geometry<D>& geometry, std::span<std::uint64_
 
 template <int D>
 Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks,
-                         SharedList<std::uint64_t> splitters) {
+                         NodeSharedArray<std::uint64_t> splitters) {
   check_n_ranks(n_ranks);
   Forest<D> forest = forest_of_roots(geometry, rank, n_ranks);
   LevelSet<D>& roots = forest.levels[0];
@@ -142,7 +144,7 @@ Forest<D> initial_routed_forest(const Geometry<D>& geometry, Rank rank, int n_ra
   Forest<D> forest = forest_of_roots(geometry, rank, n_ranks);
   forest.directory = Directory::routed;
   LevelSet<D>& roots = forest.levels[0];
-  roots.fingers = fingers_of(
+  roots.routing_table = routing_table_of(
       rank, n_ranks, [&](int q) { return initial_splitter(geometry, roots.n_global, q, n_ranks); });
   return forest;
 }
@@ -162,13 +164,13 @@ template std::int64_t count_blocks(const Geometry<1>&, int);
 template std::int64_t count_blocks(const Geometry<2>&, int);
 template std::int64_t count_blocks(const Geometry<3>&, int);
 template void write_initial_splitters(const Geometry<1>&, std::span<std::uint64_t>);
-template Forest<1> initial_forest(const Geometry<1>&, Rank, int, SharedList<std::uint64_t>);
+template Forest<1> initial_forest(const Geometry<1>&, Rank, int, NodeSharedArray<std::uint64_t>);
 template Forest<1> initial_routed_forest(const Geometry<1>&, Rank, int);
 template void write_initial_splitters(const Geometry<2>&, std::span<std::uint64_t>);
-template Forest<2> initial_forest(const Geometry<2>&, Rank, int, SharedList<std::uint64_t>);
+template Forest<2> initial_forest(const Geometry<2>&, Rank, int, NodeSharedArray<std::uint64_t>);
 template Forest<2> initial_routed_forest(const Geometry<2>&, Rank, int);
 template void write_initial_splitters(const Geometry<3>&, std::span<std::uint64_t>);
-template Forest<3> initial_forest(const Geometry<3>&, Rank, int, SharedList<std::uint64_t>);
+template Forest<3> initial_forest(const Geometry<3>&, Rank, int, NodeSharedArray<std::uint64_t>);
 template Forest<3> initial_routed_forest(const Geometry<3>&, Rank, int);
 template bool has_same_blocks(const Forest<1>&, const Forest<1>&);
 template bool has_same_blocks(const Forest<2>&, const Forest<2>&);

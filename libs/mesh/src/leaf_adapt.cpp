@@ -23,13 +23,13 @@ std::uint32_t parents_near(const Key<D>& key, int ratio, Adjacency balance) {
     const int within = place[a] % ratio;
     side[a] = within == 0 ? -1 : within == ratio - 1 ? 1 : 0;
   }
-  std::uint32_t near = std::uint32_t{1} << centre_offset<D>;
+  std::uint32_t neighbour = std::uint32_t{1} << centre_offset<D>;
   for (unsigned axes = 1; axes < (1u << D); ++axes) {
     Index<D> offset;
     for (int a = 0; a < D; ++a) offset[a] = ((axes >> a) & 1u) != 0 ? side[a] : 0;
-    if (reaches(balance, offset)) near |= std::uint32_t{1} << offset_number(offset);
+    if (reaches(balance, offset)) neighbour |= std::uint32_t{1} << offset_number(offset);
   }
-  return near;
+  return neighbour;
 }
 
 // Appends the blocks at the offsets in a set around a block, inside the domain.
@@ -37,21 +37,21 @@ template <int D>
 void append_around(const Geometry<D>& geometry, const Key<D>& key, std::uint32_t offsets,
                    std::vector<Key<D>>& to) {
   for (; offsets != 0; offsets &= offsets - 1)
-    if (const auto near = geometry.neighbour(key, offset_at<D>(std::countr_zero(offsets))))
-      to.push_back(*near);
+    if (const auto neighbour = geometry.neighbour(key, offset_at<D>(std::countr_zero(offsets))))
+      to.push_back(*neighbour);
 }
 
 // Appends the children that begin here and are not split. Both lists are sorted by key.
 template <int D>
 void append_unsplit_children(const LeafForest<D>& forest, const std::vector<Key<D>>& parents,
-                             const std::vector<Key<D>>& splits, std::vector<Key<D>>& to) {
-  auto split = splits.begin();
+                             const std::vector<Key<D>>& interior_nodes, std::vector<Key<D>>& to) {
+  auto split = interior_nodes.begin();
   for (const Key<D>& parent : parents) {
     const int ratio = forest.geometry().ratio(parent.level);
     for (int i = 0; i < n_children<D>(ratio); ++i) {
       const Key<D> key = child(parent, i, ratio);
-      while (split != splits.end() && *split < key) ++split;
-      if (split != splits.end() && *split == key) continue;
+      while (split != interior_nodes.end() && *split < key) ++split;
+      if (split != interior_nodes.end() && *split == key) continue;
       if (forest.is_here(forest.rules.position(key))) to.push_back(key);
     }
   }
@@ -70,55 +70,56 @@ void sort_along_curve(const LeafRules<D>& rules, std::vector<Key<D>>& leaves) {
 }  // namespace
 
 template <int D>
-Splits<D> wanted_splits(const LeafForest<D>& forest,
-                        std::type_identity_t<std::span<const Wish>> wishes) {
-  THALWEG_EXPECT(wishes.size() == forest.leaves.size(), "one wish for each leaf");
+InteriorNodes<D> wanted_interior_nodes(const LeafForest<D>& forest,
+                                       std::type_identity_t<std::span<const RefineFlag>> flags) {
+  THALWEG_EXPECT(flags.size() == forest.leaves.size(), "one flag for each leaf");
   const Geometry<D>& geometry = forest.geometry();
-  Splits<D> splits;
-  splits.levels.resize(static_cast<std::size_t>(std::min(forest.finest + 1, geometry.max_level())));
-  for (std::size_t i = 0; i < wishes.size(); ++i) {
+  InteriorNodes<D> interior_nodes;
+  interior_nodes.levels.resize(
+      static_cast<std::size_t>(std::min(forest.finest + 1, geometry.max_level())));
+  for (std::size_t i = 0; i < flags.size(); ++i) {
     const Key<D>& leaf = forest.leaves[i];
-    const int level = leaf.level + static_cast<int>(wishes[i]) - 1;
+    const int level = leaf.level + static_cast<int>(flags[i]) - 1;
     THALWEG_EXPECT(level < geometry.max_level(), "the finest level is not refined");
     if (level < 0) continue;
     const Key<D> key = geometry.ancestor(leaf, level);
-    auto& of_level = splits.levels[static_cast<std::size_t>(level)];
+    auto& of_level = interior_nodes.levels[static_cast<std::size_t>(level)];
     if (of_level.empty() || of_level.back() != key) of_level.push_back(key);
   }
-  for (auto& of_level : splits.levels) sort_unique(of_level);
-  return splits;
+  for (auto& of_level : interior_nodes.levels) sort_unique(of_level);
+  return interior_nodes;
 }
 
 template <int D>
-std::vector<Key<D>> supporting_splits(const LeafRules<D>& rules,
-                                      std::type_identity_t<std::span<const Key<D>>> splits) {
+std::vector<Key<D>> supporting_interior_nodes(
+    const LeafRules<D>& rules, std::type_identity_t<std::span<const Key<D>>> interior_nodes) {
   const Geometry<D>& geometry = rules.geometry;
   std::vector<Key<D>> support;
-  for (std::size_t i = 0; i < splits.size();) {
-    const Key<D> parent = geometry.parent(splits[i]);
-    std::uint32_t near = 0;
+  for (std::size_t i = 0; i < interior_nodes.size();) {
+    const Key<D> parent = geometry.parent(interior_nodes[i]);
+    std::uint32_t neighbour = 0;
     // Siblings follow each other, and share most of their parent's neighbours.
-    for (; i < splits.size() && geometry.parent(splits[i]) == parent; ++i)
-      near |= parents_near(splits[i], geometry.ratio(parent.level), rules.balance);
-    append_around(geometry, parent, near, support);
+    for (; i < interior_nodes.size() && geometry.parent(interior_nodes[i]) == parent; ++i)
+      neighbour |= parents_near(interior_nodes[i], geometry.ratio(parent.level), rules.balance);
+    append_around(geometry, parent, neighbour, support);
   }
   sort_unique(support);
   return support;
 }
 
 template <int D, class To>
-Addressed<To, Key<D>> send_home(const LeafForest<D>& forest,
-                                std::type_identity_t<std::span<const Key<D>>> keys) {
-  Addressed<To, Key<D>> out;
+Outgoing<To, Key<D>> send_to_directory(const LeafForest<D>& forest,
+                                       std::type_identity_t<std::span<const Key<D>>> keys) {
+  Outgoing<To, Key<D>> out;
   for (const Key<D>& key : keys)
-    if (const To home = to_keeper<To>(forest, key); home != To(forest.rank))
-      out.emplace_back(home, key);
+    if (const To directory_rank = to_directory<To>(forest, key); directory_rank != To(forest.rank))
+      out.emplace_back(directory_rank, key);
   return out;
 }
 
 template <int D>
-std::vector<Key<D>> collect_home(const LeafForest<D>& forest, std::vector<Key<D>> keys,
-                                 const Messages<Key<D>>& arrived) {
+std::vector<Key<D>> collect_in_directory(const LeafForest<D>& forest, std::vector<Key<D>> keys,
+                                         const Messages<Key<D>>& arrived) {
   std::erase_if(keys, [&](const Key<D>& k) { return !forest.is_here(forest.rules.position(k)); });
   for (const auto& [from, key] : arrived) keys.push_back(key);
   sort_unique(keys);
@@ -126,27 +127,29 @@ std::vector<Key<D>> collect_home(const LeafForest<D>& forest, std::vector<Key<D>
 }
 
 template <int D, class To>
-Addressed<To, Key<D>> send_to_children(const LeafForest<D>& forest, const Splits<D>& splits) {
-  Addressed<To, Key<D>> out;
-  std::vector<To> homes;
-  for (const auto& of_level : splits.levels)
+Outgoing<To, Key<D>> send_to_children(const LeafForest<D>& forest,
+                                      const InteriorNodes<D>& interior_nodes) {
+  Outgoing<To, Key<D>> out;
+  std::vector<To> directory_ranks;
+  for (const auto& of_level : interior_nodes.levels)
     for (const Key<D>& key : of_level) {
-      if (forest.rules.end(key) <= forest.part().end) continue;  // all here
-      homes.clear();
+      if (forest.rules.end(key) <= forest.curve_range().end) continue;  // all here
+      directory_ranks.clear();
       const int ratio = forest.geometry().ratio(key.level);
       for (int i = 0; i < n_children<D>(ratio); ++i)
-        homes.push_back(to_keeper<To>(forest, child(key, i, ratio)));
-      sort_unique(homes);
-      for (const To& home : homes)
-        if (home != To(forest.rank)) out.emplace_back(home, key);
+        directory_ranks.push_back(to_directory<To>(forest, child(key, i, ratio)));
+      sort_unique(directory_ranks);
+      for (const To& directory_rank : directory_ranks)
+        if (directory_rank != To(forest.rank)) out.emplace_back(directory_rank, key);
     }
   return out;
 }
 
 template <int D>
-std::vector<Key<D>> collect_leaves(const LeafForest<D>& forest, const Splits<D>& splits,
+std::vector<Key<D>> collect_leaves(const LeafForest<D>& forest,
+                                   const InteriorNodes<D>& interior_nodes,
                                    const Messages<Key<D>>& arrived) {
-  Splits<D> parents = splits;
+  InteriorNodes<D> parents = interior_nodes;
   for (const auto& [from, key] : arrived)
     parents.levels[static_cast<std::size_t>(key.level)].push_back(key);
 
@@ -156,55 +159,68 @@ std::vector<Key<D>> collect_leaves(const LeafForest<D>& forest, const Splits<D>&
     const Key<D> root = forest.geometry().ancestor(leaf, 0);
     const bool begins = forest.rules.position(root) == forest.rules.position(leaf);
     const bool is_split =
-        !splits.levels.empty() &&
-        std::binary_search(splits.levels[0].begin(), splits.levels[0].end(), root);
+        !interior_nodes.levels.empty() &&
+        std::binary_search(interior_nodes.levels[0].begin(), interior_nodes.levels[0].end(), root);
     if (begins && !is_split) leaves.push_back(root);
   }
   const std::vector<Key<D>> none;
   for (std::size_t l = 0; l < parents.levels.size(); ++l) {
     sort_unique(parents.levels[l]);
-    append_unsplit_children(forest, parents.levels[l],
-                            l + 1 < splits.levels.size() ? splits.levels[l + 1] : none, leaves);
+    append_unsplit_children(
+        forest, parents.levels[l],
+        l + 1 < interior_nodes.levels.size() ? interior_nodes.levels[l + 1] : none, leaves);
   }
   sort_along_curve(forest.rules, leaves);
   return leaves;
 }
 
-template Splits<1> wanted_splits<1>(const LeafForest<1>&, std::span<const Wish>);
-template Splits<2> wanted_splits<2>(const LeafForest<2>&, std::span<const Wish>);
-template Splits<3> wanted_splits<3>(const LeafForest<3>&, std::span<const Wish>);
-template std::vector<Key<1>> supporting_splits<1>(const LeafRules<1>&, std::span<const Key<1>>);
-template std::vector<Key<2>> supporting_splits<2>(const LeafRules<2>&, std::span<const Key<2>>);
-template std::vector<Key<3>> supporting_splits<3>(const LeafRules<3>&, std::span<const Key<3>>);
-template Addressed<Rank, Key<1>> send_home<1, Rank>(const LeafForest<1>&, std::span<const Key<1>>);
-template Addressed<Address, Key<1>> send_home<1, Address>(const LeafForest<1>&,
+template InteriorNodes<1> wanted_interior_nodes<1>(const LeafForest<1>&,
+                                                   std::span<const RefineFlag>);
+template InteriorNodes<2> wanted_interior_nodes<2>(const LeafForest<2>&,
+                                                   std::span<const RefineFlag>);
+template InteriorNodes<3> wanted_interior_nodes<3>(const LeafForest<3>&,
+                                                   std::span<const RefineFlag>);
+template std::vector<Key<1>> supporting_interior_nodes<1>(const LeafRules<1>&,
                                                           std::span<const Key<1>>);
-template Addressed<Rank, Key<2>> send_home<2, Rank>(const LeafForest<2>&, std::span<const Key<2>>);
-template Addressed<Address, Key<2>> send_home<2, Address>(const LeafForest<2>&,
+template std::vector<Key<2>> supporting_interior_nodes<2>(const LeafRules<2>&,
                                                           std::span<const Key<2>>);
-template Addressed<Rank, Key<3>> send_home<3, Rank>(const LeafForest<3>&, std::span<const Key<3>>);
-template Addressed<Address, Key<3>> send_home<3, Address>(const LeafForest<3>&,
+template std::vector<Key<3>> supporting_interior_nodes<3>(const LeafRules<3>&,
                                                           std::span<const Key<3>>);
-template std::vector<Key<1>> collect_home(const LeafForest<1>&, std::vector<Key<1>>,
-                                          const Messages<Key<1>>&);
-template std::vector<Key<2>> collect_home(const LeafForest<2>&, std::vector<Key<2>>,
-                                          const Messages<Key<2>>&);
-template std::vector<Key<3>> collect_home(const LeafForest<3>&, std::vector<Key<3>>,
-                                          const Messages<Key<3>>&);
-template Addressed<Rank, Key<1>> send_to_children<1, Rank>(const LeafForest<1>&, const Splits<1>&);
-template Addressed<Address, Key<1>> send_to_children<1, Address>(const LeafForest<1>&,
-                                                                 const Splits<1>&);
-template Addressed<Rank, Key<2>> send_to_children<2, Rank>(const LeafForest<2>&, const Splits<2>&);
-template Addressed<Address, Key<2>> send_to_children<2, Address>(const LeafForest<2>&,
-                                                                 const Splits<2>&);
-template Addressed<Rank, Key<3>> send_to_children<3, Rank>(const LeafForest<3>&, const Splits<3>&);
-template Addressed<Address, Key<3>> send_to_children<3, Address>(const LeafForest<3>&,
-                                                                 const Splits<3>&);
-template std::vector<Key<1>> collect_leaves(const LeafForest<1>&, const Splits<1>&,
+template Outgoing<Rank, Key<1>> send_to_directory<1, Rank>(const LeafForest<1>&,
+                                                           std::span<const Key<1>>);
+template Outgoing<Destination, Key<1>> send_to_directory<1, Destination>(const LeafForest<1>&,
+                                                                         std::span<const Key<1>>);
+template Outgoing<Rank, Key<2>> send_to_directory<2, Rank>(const LeafForest<2>&,
+                                                           std::span<const Key<2>>);
+template Outgoing<Destination, Key<2>> send_to_directory<2, Destination>(const LeafForest<2>&,
+                                                                         std::span<const Key<2>>);
+template Outgoing<Rank, Key<3>> send_to_directory<3, Rank>(const LeafForest<3>&,
+                                                           std::span<const Key<3>>);
+template Outgoing<Destination, Key<3>> send_to_directory<3, Destination>(const LeafForest<3>&,
+                                                                         std::span<const Key<3>>);
+template std::vector<Key<1>> collect_in_directory(const LeafForest<1>&, std::vector<Key<1>>,
+                                                  const Messages<Key<1>>&);
+template std::vector<Key<2>> collect_in_directory(const LeafForest<2>&, std::vector<Key<2>>,
+                                                  const Messages<Key<2>>&);
+template std::vector<Key<3>> collect_in_directory(const LeafForest<3>&, std::vector<Key<3>>,
+                                                  const Messages<Key<3>>&);
+template Outgoing<Rank, Key<1>> send_to_children<1, Rank>(const LeafForest<1>&,
+                                                          const InteriorNodes<1>&);
+template Outgoing<Destination, Key<1>> send_to_children<1, Destination>(const LeafForest<1>&,
+                                                                        const InteriorNodes<1>&);
+template Outgoing<Rank, Key<2>> send_to_children<2, Rank>(const LeafForest<2>&,
+                                                          const InteriorNodes<2>&);
+template Outgoing<Destination, Key<2>> send_to_children<2, Destination>(const LeafForest<2>&,
+                                                                        const InteriorNodes<2>&);
+template Outgoing<Rank, Key<3>> send_to_children<3, Rank>(const LeafForest<3>&,
+                                                          const InteriorNodes<3>&);
+template Outgoing<Destination, Key<3>> send_to_children<3, Destination>(const LeafForest<3>&,
+                                                                        const InteriorNodes<3>&);
+template std::vector<Key<1>> collect_leaves(const LeafForest<1>&, const InteriorNodes<1>&,
                                             const Messages<Key<1>>&);
-template std::vector<Key<2>> collect_leaves(const LeafForest<2>&, const Splits<2>&,
+template std::vector<Key<2>> collect_leaves(const LeafForest<2>&, const InteriorNodes<2>&,
                                             const Messages<Key<2>>&);
-template std::vector<Key<3>> collect_leaves(const LeafForest<3>&, const Splits<3>&,
+template std::vector<Key<3>> collect_leaves(const LeafForest<3>&, const InteriorNodes<3>&,
                                             const Messages<Key<3>>&);
 
 }  // namespace thalweg::mesh

@@ -11,7 +11,7 @@
 #include <thalweg/core/error.hpp>
 #include <thalweg/mesh/partition.hpp>
 
-#include "fingers.hpp"
+#include "routing_table.hpp"
 
 namespace thalweg::mesh {
 namespace {
@@ -32,9 +32,9 @@ Rank LeafForest<D>::owner(std::uint64_t position) const {
 }
 
 template <int D>
-Part LeafForest<D>::part() const {
+CurveRange LeafForest<D>::curve_range() const {
   if (directory == Directory::table) return {splitters[rank()], splitters[rank() + 1]};
-  return part_by(fingers, rank, n_ranks, curve_end(geometry()));
+  return curve_range_by(routing_table, rank, n_ranks, curve_end(geometry()));
 }
 
 template <int D>
@@ -66,7 +66,7 @@ LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, in
     for (int q = 0; q <= n_ranks; ++q) splitters.push_back(splitter_of(q));
     forest.splitters = std::move(splitters);
   } else {
-    forest.fingers = fingers_of(rank, n_ranks, splitter_of);
+    forest.routing_table = routing_table_of(rank, n_ranks, splitter_of);
   }
 
   const int self = static_cast<int>(rank());
@@ -78,37 +78,38 @@ LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, in
 }
 
 template <int D>
-LeafShare share_of(const LeafRules<D>& rules, std::span<const Key<D>> leaves,
-                   std::span<const std::int64_t> weights) {
+LeafLoad leaf_load_of(const LeafRules<D>& rules, std::span<const Key<D>> leaves,
+                      std::span<const std::int64_t> weights) {
   THALWEG_EXPECT(weights.size() == leaves.size(), "weights are for other leaves");
-  LeafShare share{.n_leaves = std::ssize(leaves)};
+  LeafLoad load{.n_leaves = std::ssize(leaves)};
   for (const std::int64_t w : weights) {
     THALWEG_EXPECT(w >= 1, "weights are at least 1");
-    if (__builtin_add_overflow(share.weight, w, &share.weight) || share.weight > max_blocks)
+    if (__builtin_add_overflow(load.weight, w, &load.weight) || load.weight > max_blocks)
       throw Error(
           "the weights of one rank's leaves sum to more than 2^62 (more than can be "
           "counted); use a larger unit of cost");
   }
-  if (leaves.empty()) return share;
-  share.first_position = rules.position(leaves.front());
-  for (const Key<D>& leaf : leaves) share.finest = std::max(share.finest, leaf.level);
-  return share;
+  if (leaves.empty()) return load;
+  load.first_position = rules.position(leaves.front());
+  for (const Key<D>& leaf : leaves) load.finest = std::max(load.finest, leaf.level);
+  return load;
 }
 
 template <int D>
-void write_splitters(const LeafRules<D>& rules, std::span<const LeafShare> shares,
+void write_splitters(const LeafRules<D>& rules, std::span<const LeafLoad> rank_loads,
                      std::span<std::uint64_t> to) {
-  THALWEG_EXPECT(to.size() == shares.size() + 1, "each rank's part has two ends");
+  THALWEG_EXPECT(to.size() == rank_loads.size() + 1, "each rank's part has two ends");
   to.back() = curve_end(rules.geometry);
-  for (std::size_t q = shares.size(); q-- > 0;)
-    to[q] = shares[q].n_leaves > 0 ? shares[q].first_position : to[q + 1];
+  for (std::size_t q = rank_loads.size(); q-- > 0;)
+    to[q] = rank_loads[q].n_leaves > 0 ? rank_loads[q].first_position : to[q + 1];
 }
 
 template <int D>
 LeafForest<D> next_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
-                          std::span<const LeafShare> shares, SharedList<std::uint64_t> splitters) {
-  THALWEG_EXPECT(std::ssize(shares) == old.n_ranks, "shares of some ranks are missing");
-  THALWEG_EXPECT(shares[old.rank()].n_leaves == std::ssize(leaves), "shares of other leaves");
+                          std::span<const LeafLoad> rank_loads,
+                          NodeSharedArray<std::uint64_t> splitters) {
+  THALWEG_EXPECT(std::ssize(rank_loads) == old.n_ranks, "loads of some ranks are missing");
+  THALWEG_EXPECT(rank_loads[old.rank()].n_leaves == std::ssize(leaves), "loads of other leaves");
   LeafForest<D> forest{.rules = old.rules,
                        .rank = old.rank,
                        .n_ranks = old.n_ranks,
@@ -116,14 +117,14 @@ LeafForest<D> next_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
                        .leaves = std::move(leaves)};
   forest.splitters = std::move(splitters);
   if (forest.splitters.empty()) {
-    std::vector<std::uint64_t> own(shares.size() + 1);
-    write_splitters<D>(old.rules, shares, own);
+    std::vector<std::uint64_t> own(rank_loads.size() + 1);
+    write_splitters<D>(old.rules, rank_loads, own);
     forest.splitters = std::move(own);
   }
-  for (std::size_t q = 0; q < shares.size(); ++q) {
-    forest.finest = std::max(forest.finest, int{shares[q].finest});
-    forest.n_global += shares[q].n_leaves;
-    if (q < old.rank()) forest.first_global += shares[q].n_leaves;
+  for (std::size_t q = 0; q < rank_loads.size(); ++q) {
+    forest.finest = std::max(forest.finest, int{rank_loads[q].finest});
+    forest.n_global += rank_loads[q].n_leaves;
+    if (q < old.rank()) forest.first_global += rank_loads[q].n_leaves;
   }
   THALWEG_ENSURE(forest.splitters[0] == 0, "the curve begins in some leaf");
   return forest;
@@ -167,24 +168,24 @@ template LeafForest<2> next_routed_forest(const LeafForest<2>&, std::vector<Key<
 template LeafForest<3> initial_leaves(const LeafRules<3>&, int, Rank, int, Directory);
 template LeafForest<3> next_routed_forest(const LeafForest<3>&, std::vector<Key<3>>, const LeafSum&,
                                           const LeafSum&);
-template LeafShare share_of(const LeafRules<1>&, std::span<const Key<1>>,
-                            std::span<const std::int64_t>);
-template LeafShare share_of(const LeafRules<2>&, std::span<const Key<2>>,
-                            std::span<const std::int64_t>);
-template LeafShare share_of(const LeafRules<3>&, std::span<const Key<3>>,
-                            std::span<const std::int64_t>);
-template void write_splitters(const LeafRules<1>&, std::span<const LeafShare>,
+template LeafLoad leaf_load_of(const LeafRules<1>&, std::span<const Key<1>>,
+                               std::span<const std::int64_t>);
+template LeafLoad leaf_load_of(const LeafRules<2>&, std::span<const Key<2>>,
+                               std::span<const std::int64_t>);
+template LeafLoad leaf_load_of(const LeafRules<3>&, std::span<const Key<3>>,
+                               std::span<const std::int64_t>);
+template void write_splitters(const LeafRules<1>&, std::span<const LeafLoad>,
                               std::span<std::uint64_t>);
 template LeafForest<1> next_forest(const LeafForest<1>&, std::vector<Key<1>>,
-                                   std::span<const LeafShare>, SharedList<std::uint64_t>);
-template void write_splitters(const LeafRules<2>&, std::span<const LeafShare>,
+                                   std::span<const LeafLoad>, NodeSharedArray<std::uint64_t>);
+template void write_splitters(const LeafRules<2>&, std::span<const LeafLoad>,
                               std::span<std::uint64_t>);
 template LeafForest<2> next_forest(const LeafForest<2>&, std::vector<Key<2>>,
-                                   std::span<const LeafShare>, SharedList<std::uint64_t>);
-template void write_splitters(const LeafRules<3>&, std::span<const LeafShare>,
+                                   std::span<const LeafLoad>, NodeSharedArray<std::uint64_t>);
+template void write_splitters(const LeafRules<3>&, std::span<const LeafLoad>,
                               std::span<std::uint64_t>);
 template LeafForest<3> next_forest(const LeafForest<3>&, std::vector<Key<3>>,
-                                   std::span<const LeafShare>, SharedList<std::uint64_t>);
+                                   std::span<const LeafLoad>, NodeSharedArray<std::uint64_t>);
 template std::int64_t count_cells(const Geometry<1>&, std::int64_t);
 template std::int64_t count_cells(const Geometry<2>&, std::int64_t);
 template std::int64_t count_cells(const Geometry<3>&, std::int64_t);

@@ -43,9 +43,9 @@ void append_owners(const LeafForest<D>& forest, const Key<D>& place, const Index
 template <int D>
 bool is_inside(const LeafForest<D>& forest, const Key<D>& key) {
   for (int o = 0; o < n_offsets<D>; ++o) {
-    const auto near = forest.geometry().neighbour(key, offset_at<D>(o));
-    if (near && !(forest.is_here(forest.rules.position(*near)) &&
-                  forest.is_here(forest.rules.end(*near) - 1)))
+    const auto neighbour = forest.geometry().neighbour(key, offset_at<D>(o));
+    if (neighbour && !(forest.is_here(forest.rules.position(*neighbour)) &&
+                       forest.is_here(forest.rules.end(*neighbour) - 1)))
       return false;
   }
   return true;
@@ -79,7 +79,7 @@ void for_each_around(const LeafForest<D>& forest, const Key<D>& leaf, Adjacency 
   for (int o = 0; o < n_offsets<D>; ++o) {
     const Index<D> offset = offset_at<D>(o);
     if (!reaches(reach, offset)) continue;
-    if (const auto near = forest.geometry().neighbour(leaf, offset)) visit(*near, offset);
+    if (const auto neighbour = forest.geometry().neighbour(leaf, offset)) visit(*neighbour, offset);
   }
 }
 
@@ -103,48 +103,48 @@ Messages<Key<D>> send_to_neighbours(const LeafForest<D>& forest, Adjacency reach
 }
 
 template <int D>
-std::vector<Touch<D>> find_touches(const LeafForest<D>& forest, Adjacency reach) {
-  std::vector<Touch<D>> touches;
+std::vector<LeafQuery<D>> find_leaf_queries(const LeafForest<D>& forest, Adjacency reach) {
+  std::vector<LeafQuery<D>> queries;
   for_each_outer(forest, [&](const Key<D>& leaf) {
     for_each_around(forest, leaf, reach, [&](const Key<D>& place, const Index<D>& offset) {
       const bool is_own = forest.is_here(forest.rules.position(place)) &&
                           forest.is_here(forest.rules.end(place) - 1);
-      if (!is_own) touches.push_back({place, offset_number(offset), forest.rank, leaf});
+      if (!is_own) queries.push_back({place, offset_number(offset), forest.rank, leaf});
     });
   });
-  return touches;
+  return queries;
 }
 
 template <int D>
-void divide_touches(const LeafForest<D>& forest, int finger, std::vector<Touch<D>>& touches,
-                    std::vector<Touch<D>>& moving) {
-  const Reach near = reach_of(forest.fingers, forest.rank, forest.n_ranks, finger);
-  const std::uint64_t lower = std::min(near.begin, near.end);
-  const std::uint64_t upper = std::max(near.begin, near.end);
+void divide_leaf_queries(const LeafForest<D>& forest, int hop, std::vector<LeafQuery<D>>& queries,
+                         std::vector<LeafQuery<D>>& moving) {
+  const Reach reached = reach_of(forest.routing_table, forest.rank, forest.n_ranks, hop);
+  const std::uint64_t lower = std::min(reached.begin, reached.end);
+  const std::uint64_t upper = std::max(reached.begin, reached.end);
   const auto piece_of = [&](std::uint64_t position) {
     return (position >= lower ? 1 : 0) + (position >= upper ? 1 : 0);
   };
-  std::vector<Touch<D>> staying;
+  std::vector<LeafQuery<D>> staying;
   moving.clear();
-  while (!touches.empty()) {
-    const Touch<D> touch = touches.back();
-    touches.pop_back();
-    const std::uint64_t first = forest.rules.position(touch.place);
-    if (piece_of(first) == piece_of(forest.rules.end(touch.place) - 1)) {
-      (near.contains(first) ? staying : moving).push_back(touch);
+  while (!queries.empty()) {
+    const LeafQuery<D> query = queries.back();
+    queries.pop_back();
+    const std::uint64_t first = forest.rules.position(query.place);
+    if (piece_of(first) == piece_of(forest.rules.end(query.place) - 1)) {
+      (reached.contains(first) ? staying : moving).push_back(query);
       continue;
     }
-    const int ratio = forest.geometry().ratio(touch.place.level);
+    const int ratio = forest.geometry().ratio(query.place.level);
     for (int i = 0; i < n_children<D>(ratio); ++i)
-      if (is_near_side(i, ratio, offset_at<D>(touch.offset)))
-        touches.push_back({child(touch.place, i, ratio), touch.offset, touch.from, touch.leaf});
+      if (is_near_side(i, ratio, offset_at<D>(query.offset)))
+        queries.push_back({child(query.place, i, ratio), query.offset, query.from, query.leaf});
   }
-  touches = std::move(staying);
+  queries = std::move(staying);
 }
 
 template <int D>
-Messages<Key<D>> collect_touches(const LeafForest<D>& forest,
-                                 const std::vector<Touch<D>>& touches) {
+Messages<Key<D>> collect_leaf_queries(const LeafForest<D>& forest,
+                                      const std::vector<LeafQuery<D>>& queries) {
   struct Placed {
     Rank from;
     std::uint64_t position;
@@ -152,9 +152,9 @@ Messages<Key<D>> collect_touches(const LeafForest<D>& forest,
     auto operator<=>(const Placed&) const = default;
   };
   std::vector<Placed> placed;
-  for (const Touch<D>& touch : touches)
-    if (touch.from != forest.rank)
-      placed.push_back({touch.from, forest.rules.position(touch.leaf), touch.leaf});
+  for (const LeafQuery<D>& query : queries)
+    if (query.from != forest.rank)
+      placed.push_back({query.from, forest.rules.position(query.leaf), query.leaf});
   std::sort(placed.begin(), placed.end());
   placed.erase(std::unique(placed.begin(), placed.end()), placed.end());
   Messages<Key<D>> arrived;
@@ -238,20 +238,23 @@ void LeafNeighbours<D>::append_finer(std::size_t begin, std::size_t end, const K
 }
 
 template Messages<Key<1>> send_to_neighbours(const LeafForest<1>&, Adjacency);
-template std::vector<Touch<1>> find_touches(const LeafForest<1>&, Adjacency);
-template void divide_touches(const LeafForest<1>&, int, std::vector<Touch<1>>&,
-                             std::vector<Touch<1>>&);
-template Messages<Key<1>> collect_touches(const LeafForest<1>&, const std::vector<Touch<1>>&);
+template std::vector<LeafQuery<1>> find_leaf_queries(const LeafForest<1>&, Adjacency);
+template void divide_leaf_queries(const LeafForest<1>&, int, std::vector<LeafQuery<1>>&,
+                                  std::vector<LeafQuery<1>>&);
+template Messages<Key<1>> collect_leaf_queries(const LeafForest<1>&,
+                                               const std::vector<LeafQuery<1>>&);
 template Messages<Key<2>> send_to_neighbours(const LeafForest<2>&, Adjacency);
-template std::vector<Touch<2>> find_touches(const LeafForest<2>&, Adjacency);
-template void divide_touches(const LeafForest<2>&, int, std::vector<Touch<2>>&,
-                             std::vector<Touch<2>>&);
-template Messages<Key<2>> collect_touches(const LeafForest<2>&, const std::vector<Touch<2>>&);
+template std::vector<LeafQuery<2>> find_leaf_queries(const LeafForest<2>&, Adjacency);
+template void divide_leaf_queries(const LeafForest<2>&, int, std::vector<LeafQuery<2>>&,
+                                  std::vector<LeafQuery<2>>&);
+template Messages<Key<2>> collect_leaf_queries(const LeafForest<2>&,
+                                               const std::vector<LeafQuery<2>>&);
 template Messages<Key<3>> send_to_neighbours(const LeafForest<3>&, Adjacency);
-template std::vector<Touch<3>> find_touches(const LeafForest<3>&, Adjacency);
-template void divide_touches(const LeafForest<3>&, int, std::vector<Touch<3>>&,
-                             std::vector<Touch<3>>&);
-template Messages<Key<3>> collect_touches(const LeafForest<3>&, const std::vector<Touch<3>>&);
+template std::vector<LeafQuery<3>> find_leaf_queries(const LeafForest<3>&, Adjacency);
+template void divide_leaf_queries(const LeafForest<3>&, int, std::vector<LeafQuery<3>>&,
+                                  std::vector<LeafQuery<3>>&);
+template Messages<Key<3>> collect_leaf_queries(const LeafForest<3>&,
+                                               const std::vector<LeafQuery<3>>&);
 template class LeafNeighbours<1>;
 template class LeafNeighbours<2>;
 template class LeafNeighbours<3>;

@@ -28,7 +28,7 @@ void check_can_nest(const LeafRules<D>& rules) {
 }
 
 template <int D>
-KeySets<D> leaves_and_splits(const LeafForest<D>& leaves) {
+KeySets<D> leaves_and_interior_nodes(const LeafForest<D>& leaves) {
   KeySets<D> blocks;
   blocks.levels.resize(static_cast<std::size_t>(leaves.finest) + 1);
   // Leaves follow the curve, so the blocks that begin where they do come sorted, each once.
@@ -71,8 +71,8 @@ void write_level_splitters(const LeafForest<D>& leaves, std::span<std::uint64_t>
 
 template <int D>
 Forest<D> collect_nested(const LeafForest<D>& leaves, KeySets<D> blocks,
-                         const Combined<BlockCount>& counts,
-                         const SharedList<std::uint64_t>& splitters) {
+                         const Scanned<BlockCount>& counts,
+                         const NodeSharedArray<std::uint64_t>& splitters) {
   Forest<D> forest{.geometry = leaves.geometry(),
                    .rank = leaves.rank,
                    .n_ranks = leaves.n_ranks,
@@ -88,8 +88,8 @@ Forest<D> collect_nested(const LeafForest<D>& leaves, KeySets<D> blocks,
     if (leaves.directory == Directory::table) {
       set.splitters = splitters.part(l * n, n);
     } else {
-      set.fingers.resize(leaves.fingers.size());
-      write_on_level<D>(leaves, static_cast<int>(l), leaves.fingers, set.fingers);
+      set.routing_table.resize(leaves.routing_table.size());
+      write_on_level<D>(leaves, static_cast<int>(l), leaves.routing_table, set.routing_table);
     }
     forest.levels.push_back(std::move(set));
   }
@@ -99,17 +99,17 @@ Forest<D> collect_nested(const LeafForest<D>& leaves, KeySets<D> blocks,
 template void check_can_nest(const LeafRules<1>&);
 template void check_can_nest(const LeafRules<2>&);
 template void check_can_nest(const LeafRules<3>&);
-template KeySets<1> leaves_and_splits(const LeafForest<1>&);
-template KeySets<2> leaves_and_splits(const LeafForest<2>&);
-template KeySets<3> leaves_and_splits(const LeafForest<3>&);
+template KeySets<1> leaves_and_interior_nodes(const LeafForest<1>&);
+template KeySets<2> leaves_and_interior_nodes(const LeafForest<2>&);
+template KeySets<3> leaves_and_interior_nodes(const LeafForest<3>&);
 template void write_level_splitters(const LeafForest<1>&, std::span<std::uint64_t>);
 template void write_level_splitters(const LeafForest<2>&, std::span<std::uint64_t>);
 template void write_level_splitters(const LeafForest<3>&, std::span<std::uint64_t>);
-template Forest<1> collect_nested(const LeafForest<1>&, KeySets<1>, const Combined<BlockCount>&,
-                                  const SharedList<std::uint64_t>&);
-template Forest<2> collect_nested(const LeafForest<2>&, KeySets<2>, const Combined<BlockCount>&,
-                                  const SharedList<std::uint64_t>&);
-template Forest<3> collect_nested(const LeafForest<3>&, KeySets<3>, const Combined<BlockCount>&,
-                                  const SharedList<std::uint64_t>&);
+template Forest<1> collect_nested(const LeafForest<1>&, KeySets<1>, const Scanned<BlockCount>&,
+                                  const NodeSharedArray<std::uint64_t>&);
+template Forest<2> collect_nested(const LeafForest<2>&, KeySets<2>, const Scanned<BlockCount>&,
+                                  const NodeSharedArray<std::uint64_t>&);
+template Forest<3> collect_nested(const LeafForest<3>&, KeySets<3>, const Scanned<BlockCount>&,
+                                  const NodeSharedArray<std::uint64_t>&);
 
 }  // namespace thalweg::mesh

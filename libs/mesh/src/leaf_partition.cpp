@@ -11,11 +11,11 @@
 
 namespace thalweg::mesh {
 
-LeafSums sums_of(std::span<const LeafShare> shares, Rank rank) {
+LeafSums sums_of(std::span<const LeafLoad> rank_loads, Rank rank) {
   LeafSums sums;
-  for (std::size_t q = 0; q < shares.size(); ++q) {
+  for (std::size_t q = 0; q < rank_loads.size(); ++q) {
     if (q == rank()) sums.before = sums.all;
-    sums.all = joined(sums.all, sum_of(shares[q]));
+    sums.all = combined(sums.all, sum_of(rank_loads[q]));
   }
   return sums;
 }

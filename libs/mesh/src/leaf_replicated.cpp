@@ -36,8 +36,8 @@ class LeafSet {
       if (!leaves_.contains(leaf)) continue;
       for (int o = 0; o < n_offsets<D>; ++o)
         if (reaches(rules_.balance, offset_at<D>(o)))
-          if (const auto near = rules_.geometry.neighbour(leaf, offset_at<D>(o)))
-            refine_around(*near);
+          if (const auto neighbour = rules_.geometry.neighbour(leaf, offset_at<D>(o)))
+            refine_around(*neighbour);
     }
   }
   std::vector<Key<D>> sorted() const {
@@ -65,18 +65,18 @@ class LeafSet {
 
 template <int D>
 std::vector<Key<D>> adapt_all(const LeafRules<D>& rules,
-                              std::type_identity_t<std::span<const WishingLeaf<D>>> leaves) {
+                              std::type_identity_t<std::span<const FlaggedLeaf<D>>> leaves) {
   const Geometry<D>& geometry = rules.geometry;
   std::unordered_map<Key<D>, int> n_asking;  // children that ask for it, by parent
-  for (const auto& [key, wish] : leaves)
-    if (wish == Wish::coarsen && key.level > 0) ++n_asking[geometry.parent(key)];
+  for (const auto& [key, flag] : leaves)
+    if (flag == RefineFlag::coarsen && key.level > 0) ++n_asking[geometry.parent(key)];
 
   LeafSet<D> set(rules);
-  for (const auto& [key, wish] : leaves) {
+  for (const auto& [key, flag] : leaves) {
     const auto asking = key.level > 0 ? n_asking.find(geometry.parent(key)) : n_asking.end();
     if (asking != n_asking.end() && asking->second == n_children<D>(geometry.ratio(key.level - 1)))
       set.insert(geometry.parent(key));
-    else if (wish == Wish::refine)
+    else if (flag == RefineFlag::refine)
       set.refine(key);
     else
       set.insert(key);
@@ -90,42 +90,43 @@ LeafForest<D> partition_all(const LeafForest<D>& old,
                             std::type_identity_t<std::span<const Key<D>>> leaves,
                             std::span<const std::int64_t> weights) {
   const std::int64_t total = std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
-  std::vector<LeafShare> shares(static_cast<std::size_t>(old.n_ranks));
+  std::vector<LeafLoad> rank_loads(static_cast<std::size_t>(old.n_ranks));
   std::vector<Key<D>> mine;
   std::int64_t before = 0;
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const Rank owner = chunk_owner(before, weights[i], total, old.n_ranks);
     before += weights[i];
-    LeafShare& share = shares[owner()];
-    if (share.n_leaves++ == 0) share.first_position = old.rules.position(leaves[i]);
-    share.weight += weights[i];
-    share.finest = std::max(share.finest, leaves[i].level);
+    LeafLoad& load = rank_loads[owner()];
+    if (load.n_leaves++ == 0) load.first_position = old.rules.position(leaves[i]);
+    load.weight += weights[i];
+    load.finest = std::max(load.finest, leaves[i].level);
     if (owner == old.rank) mine.push_back(leaves[i]);
   }
-  return next_forest<D>(old, std::move(mine), shares);
+  return next_forest<D>(old, std::move(mine), rank_loads);
 }
 
 template <int D>
-Messages<WishingLeaf<D>> send_to_all(const LeafForest<D>& forest, std::span<const Wish> wishes) {
-  THALWEG_EXPECT(wishes.size() == forest.leaves.size(), "one wish for each leaf");
-  Messages<WishingLeaf<D>> out;
+Messages<FlaggedLeaf<D>> send_to_all(const LeafForest<D>& forest,
+                                     std::span<const RefineFlag> flags) {
+  THALWEG_EXPECT(flags.size() == forest.leaves.size(), "one flag for each leaf");
+  Messages<FlaggedLeaf<D>> out;
   for (int rank = 0; rank < forest.n_ranks; ++rank)
-    for (std::size_t i = 0; i < wishes.size(); ++i)
-      out.emplace_back(Rank(rank), WishingLeaf<D>{forest.leaves[i], wishes[i]});
+    for (std::size_t i = 0; i < flags.size(); ++i)
+      out.emplace_back(Rank(rank), FlaggedLeaf<D>{forest.leaves[i], flags[i]});
   return out;
 }
 
-template std::vector<Key<1>> adapt_all<1>(const LeafRules<1>&, std::span<const WishingLeaf<1>>);
-template std::vector<Key<2>> adapt_all<2>(const LeafRules<2>&, std::span<const WishingLeaf<2>>);
-template std::vector<Key<3>> adapt_all<3>(const LeafRules<3>&, std::span<const WishingLeaf<3>>);
+template std::vector<Key<1>> adapt_all<1>(const LeafRules<1>&, std::span<const FlaggedLeaf<1>>);
+template std::vector<Key<2>> adapt_all<2>(const LeafRules<2>&, std::span<const FlaggedLeaf<2>>);
+template std::vector<Key<3>> adapt_all<3>(const LeafRules<3>&, std::span<const FlaggedLeaf<3>>);
 template LeafForest<1> partition_all<1>(const LeafForest<1>&, std::span<const Key<1>>,
                                         std::span<const std::int64_t>);
 template LeafForest<2> partition_all<2>(const LeafForest<2>&, std::span<const Key<2>>,
                                         std::span<const std::int64_t>);
 template LeafForest<3> partition_all<3>(const LeafForest<3>&, std::span<const Key<3>>,
                                         std::span<const std::int64_t>);
-template Messages<WishingLeaf<1>> send_to_all(const LeafForest<1>&, std::span<const Wish>);
-template Messages<WishingLeaf<2>> send_to_all(const LeafForest<2>&, std::span<const Wish>);
-template Messages<WishingLeaf<3>> send_to_all(const LeafForest<3>&, std::span<const Wish>);
+template Messages<FlaggedLeaf<1>> send_to_all(const LeafForest<1>&, std::span<const RefineFlag>);
+template Messages<FlaggedLeaf<2>> send_to_all(const LeafForest<2>&, std::span<const RefineFlag>);
+template Messages<FlaggedLeaf<3>> send_to_all(const LeafForest<3>&, std::span<const RefineFlag>);
 
 }  // namespace thalweg::mesh

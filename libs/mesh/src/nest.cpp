@@ -14,20 +14,20 @@ namespace thalweg::mesh {
 namespace {
 
 template <int D, class To>
-Addressed<To, Key<D>> send_home(const Forest<D>& old, std::vector<Key<D>> keys) {
+Outgoing<To, Key<D>> send_to_directory(const Forest<D>& old, std::vector<Key<D>> keys) {
   sort_unique(keys);
-  Addressed<To, Key<D>> out;
+  Outgoing<To, Key<D>> out;
   out.reserve(keys.size());
-  for (const Key<D>& key : keys) out.emplace_back(home<D, To>(old, key), key);
+  for (const Key<D>& key : keys) out.emplace_back(parent_directory_rank<D, To>(old, key), key);
   return out;
 }
 
 }  // namespace
 
 template <int D, class To>
-To home(const Forest<D>& old, const Key<D>& key) {
+To parent_directory_rank(const Forest<D>& old, const Key<D>& key) {
   const int level = std::clamp(key.level - 1, 0, old.n_levels() - 1);
-  return to_keeper<To>(old, old.geometry.ancestor(key, level));
+  return to_directory<To>(old, old.geometry.ancestor(key, level));
 }
 
 template <int D>
@@ -36,8 +36,8 @@ int n_levels_after(const Forest<D>& old) {
 }
 
 template <int D, class To>
-Addressed<To, Key<D>> send_wanted(const Forest<D>& old,
-                                  std::type_identity_t<std::span<const Key<D>>> wanted) {
+Outgoing<To, Key<D>> send_wanted(const Forest<D>& old,
+                                 std::type_identity_t<std::span<const Key<D>>> wanted) {
   THALWEG_EXPECT(std::all_of(wanted.begin(), wanted.end(),
                              [&](const Key<D>& key) {
                                return key.level >= 1 && key.level < n_levels_after(old) &&
@@ -45,21 +45,22 @@ Addressed<To, Key<D>> send_wanted(const Forest<D>& old,
                              }),
                  "a regrid can want blocks of levels 1 to n_levels, inside the domain");
   std::vector<Key<D>> keys(wanted.begin(), wanted.end());
-  // Whoever keeps a place of level 0 must know its block as if it owned it.
-  if (old.is_dealt) keys.insert(keys.end(), old.level(0).keys.begin(), old.level(0).keys.end());
-  return send_home<D, To>(old, std::move(keys));
+  // The directory rank of a place of level 0 must know its block as if it owned it.
+  if (old.has_explicit_owners)
+    keys.insert(keys.end(), old.level(0).keys.begin(), old.level(0).keys.end());
+  return send_to_directory<D, To>(old, std::move(keys));
 }
 
 template <int D>
 KeySets<D> collect_wanted(const Forest<D>& old, const Messages<Key<D>>& arrived) {
   KeySets<D> sets;
   sets.levels.resize(static_cast<std::size_t>(n_levels_after(old)));
-  if (!old.is_dealt) sets.levels[0] = old.level(0).keys;
+  if (!old.has_explicit_owners) sets.levels[0] = old.level(0).keys;
   return collect_support(std::move(sets), arrived);
 }
 
 template <int D, class To>
-Addressed<To, Key<D>> send_support(const Forest<D>& old, const KeySets<D>& sets, int level) {
+Outgoing<To, Key<D>> send_support(const Forest<D>& old, const KeySets<D>& sets, int level) {
   THALWEG_EXPECT(level >= 1 && level + 1 < std::ssize(sets.levels), "level has nothing finer");
   std::vector<Key<D>> parents;
   parents.reserve(sets.levels[static_cast<std::size_t>(level) + 1].size());
@@ -70,8 +71,9 @@ Addressed<To, Key<D>> send_support(const Forest<D>& old, const KeySets<D>& sets,
   asked.reserve(parents.size() * n_offsets<D>);
   for (const Key<D>& key : parents)
     for (int o = 0; o < n_offsets<D>; ++o)
-      if (const auto near = old.geometry.neighbour(key, offset_at<D>(o))) asked.push_back(*near);
-  return send_home<D, To>(old, std::move(asked));
+      if (const auto neighbour = old.geometry.neighbour(key, offset_at<D>(o)))
+        asked.push_back(*neighbour);
+  return send_to_directory<D, To>(old, std::move(asked));
 }
 
 template <int D>
@@ -87,36 +89,36 @@ KeySets<D> collect_support(KeySets<D> sets, const Messages<Key<D>>& arrived) {
   return sets;
 }
 
-template Rank home<1, Rank>(const Forest<1>&, const Key<1>&);
-template Addressed<Rank, Key<1>> send_wanted<1, Rank>(const Forest<1>&, std::span<const Key<1>>);
-template Addressed<Rank, Key<1>> send_support<1, Rank>(const Forest<1>&, const KeySets<1>&, int);
-template Address home<1, Address>(const Forest<1>&, const Key<1>&);
-template Addressed<Address, Key<1>> send_wanted<1, Address>(const Forest<1>&,
-                                                            std::span<const Key<1>>);
-template Addressed<Address, Key<1>> send_support<1, Address>(const Forest<1>&, const KeySets<1>&,
-                                                             int);
+template Rank parent_directory_rank<1, Rank>(const Forest<1>&, const Key<1>&);
+template Outgoing<Rank, Key<1>> send_wanted<1, Rank>(const Forest<1>&, std::span<const Key<1>>);
+template Outgoing<Rank, Key<1>> send_support<1, Rank>(const Forest<1>&, const KeySets<1>&, int);
+template Destination parent_directory_rank<1, Destination>(const Forest<1>&, const Key<1>&);
+template Outgoing<Destination, Key<1>> send_wanted<1, Destination>(const Forest<1>&,
+                                                                   std::span<const Key<1>>);
+template Outgoing<Destination, Key<1>> send_support<1, Destination>(const Forest<1>&,
+                                                                    const KeySets<1>&, int);
 template int n_levels_after(const Forest<1>&);
 template KeySets<1> collect_wanted(const Forest<1>&, const Messages<Key<1>>&);
 template KeySets<1> collect_support(KeySets<1>, const Messages<Key<1>>&);
-template Rank home<2, Rank>(const Forest<2>&, const Key<2>&);
-template Addressed<Rank, Key<2>> send_wanted<2, Rank>(const Forest<2>&, std::span<const Key<2>>);
-template Addressed<Rank, Key<2>> send_support<2, Rank>(const Forest<2>&, const KeySets<2>&, int);
-template Address home<2, Address>(const Forest<2>&, const Key<2>&);
-template Addressed<Address, Key<2>> send_wanted<2, Address>(const Forest<2>&,
-                                                            std::span<const Key<2>>);
-template Addressed<Address, Key<2>> send_support<2, Address>(const Forest<2>&, const KeySets<2>&,
-                                                             int);
+template Rank parent_directory_rank<2, Rank>(const Forest<2>&, const Key<2>&);
+template Outgoing<Rank, Key<2>> send_wanted<2, Rank>(const Forest<2>&, std::span<const Key<2>>);
+template Outgoing<Rank, Key<2>> send_support<2, Rank>(const Forest<2>&, const KeySets<2>&, int);
+template Destination parent_directory_rank<2, Destination>(const Forest<2>&, const Key<2>&);
+template Outgoing<Destination, Key<2>> send_wanted<2, Destination>(const Forest<2>&,
+                                                                   std::span<const Key<2>>);
+template Outgoing<Destination, Key<2>> send_support<2, Destination>(const Forest<2>&,
+                                                                    const KeySets<2>&, int);
 template int n_levels_after(const Forest<2>&);
 template KeySets<2> collect_wanted(const Forest<2>&, const Messages<Key<2>>&);
 template KeySets<2> collect_support(KeySets<2>, const Messages<Key<2>>&);
-template Rank home<3, Rank>(const Forest<3>&, const Key<3>&);
-template Addressed<Rank, Key<3>> send_wanted<3, Rank>(const Forest<3>&, std::span<const Key<3>>);
-template Addressed<Rank, Key<3>> send_support<3, Rank>(const Forest<3>&, const KeySets<3>&, int);
-template Address home<3, Address>(const Forest<3>&, const Key<3>&);
-template Addressed<Address, Key<3>> send_wanted<3, Address>(const Forest<3>&,
-                                                            std::span<const Key<3>>);
-template Addressed<Address, Key<3>> send_support<3, Address>(const Forest<3>&, const KeySets<3>&,
-                                                             int);
+template Rank parent_directory_rank<3, Rank>(const Forest<3>&, const Key<3>&);
+template Outgoing<Rank, Key<3>> send_wanted<3, Rank>(const Forest<3>&, std::span<const Key<3>>);
+template Outgoing<Rank, Key<3>> send_support<3, Rank>(const Forest<3>&, const KeySets<3>&, int);
+template Destination parent_directory_rank<3, Destination>(const Forest<3>&, const Key<3>&);
+template Outgoing<Destination, Key<3>> send_wanted<3, Destination>(const Forest<3>&,
+                                                                   std::span<const Key<3>>);
+template Outgoing<Destination, Key<3>> send_support<3, Destination>(const Forest<3>&,
+                                                                    const KeySets<3>&, int);
 template int n_levels_after(const Forest<3>&);
 template KeySets<3> collect_wanted(const Forest<3>&, const Messages<Key<3>>&);
 template KeySets<3> collect_support(KeySets<3>, const Messages<Key<3>>&);

@@ -21,8 +21,8 @@ KeySets<D> nest_all(const Geometry<D>& geometry,
   for (std::size_t l = levels.size() - 1; l > 0; --l)
     for (const Key<D>& key : levels[l])
       for (int o = 0; o < n_offsets<D>; ++o)
-        if (const auto near = geometry.neighbour(geometry.parent(key), offset_at<D>(o)))
-          levels[l - 1].insert(*near);
+        if (const auto neighbour = geometry.neighbour(geometry.parent(key), offset_at<D>(o)))
+          levels[l - 1].insert(*neighbour);
 
   KeySets<D> all;
   for (const auto& keys : levels)
@@ -34,7 +34,7 @@ template <int D>
 Forest<D> partition_all(const Forest<D>& old, const KeySets<D>& all, const Weights& weights) {
   const std::size_t n_levels = all.levels.size();
   Messages<WeighedKey<D>> mine;
-  std::vector<Extent> extents(static_cast<std::size_t>(old.n_ranks) * n_levels);
+  std::vector<RankRange> rank_ranges(static_cast<std::size_t>(old.n_ranks) * n_levels);
   for (std::size_t l = 0; l < n_levels; ++l) {
     THALWEG_EXPECT(weights.at(l).size() == all.levels[l].size(), "weights are for other keys");
     const std::int64_t total =
@@ -43,13 +43,13 @@ Forest<D> partition_all(const Forest<D>& old, const KeySets<D>& all, const Weigh
     for (std::size_t i = 0; i < all.levels[l].size(); ++i) {
       const Rank owner = chunk_owner(before, weights[l][i], total, old.n_ranks);
       before += weights[l][i];
-      Extent& extent = extents[owner() * n_levels + l];
+      RankRange& extent = rank_ranges[owner() * n_levels + l];
       if (extent.n_blocks++ == 0) extent.first_code = all.levels[l][i].code;
       if (owner == old.rank)
         mine.emplace_back(owner, WeighedKey<D>{all.levels[l][i], weights[l][i]});
     }
   }
-  return collect_forest<D>(old, mine, std::vector<LevelCut>(n_levels), extents).forest;
+  return collect_forest<D>(old, mine, std::vector<LevelPartition>(n_levels), rank_ranges).forest;
 }
 
 template <int D>

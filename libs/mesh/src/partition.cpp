@@ -46,16 +46,16 @@ Weights unit_weights(const KeySets<D>& sets) {
 }
 
 template <int D, class To>
-Addressed<To, LevelLoad> send_loads(const Forest<D>& old, const KeySets<D>& sets,
-                                    const Weights& weights) {
+Outgoing<To, LevelLoad> send_loads(const Forest<D>& old, const KeySets<D>& sets,
+                                   const Weights& weights) {
   THALWEG_EXPECT(weights.size() == sets.levels.size(), "weights are for other keys");
-  Addressed<To, LevelLoad> out;
+  Outgoing<To, LevelLoad> out;
   for (std::size_t l = 0; l < sets.levels.size(); ++l) {
     THALWEG_EXPECT(weights[l].size() == sets.levels[l].size(), "weights are for other keys");
     const int level = static_cast<int>(l);
     for (std::size_t i = 0; i < weights[l].size(); ++i) {
       const To owner =
-          level < old.n_levels() ? to_keeper<To>(old, sets.levels[l][i]) : To(old.rank);
+          level < old.n_levels() ? to_directory<To>(old, sets.levels[l][i]) : To(old.rank);
       // Keys are sorted, so those of one owner follow each other.
       if (out.empty() || out.back().first != owner || out.back().second.level != level)
         out.emplace_back(owner, LevelLoad{level, 0});
@@ -65,65 +65,67 @@ Addressed<To, LevelLoad> send_loads(const Forest<D>& old, const KeySets<D>& sets
   return out;
 }
 
-std::vector<Share> shares_of(const Weights& weights, const Messages<LevelLoad>& arrived) {
-  std::vector<Share> shares(weights.size());
+std::vector<RankLoad> rank_loads_of(const Weights& weights, const Messages<LevelLoad>& arrived) {
+  std::vector<RankLoad> rank_loads(weights.size());
   for (std::size_t l = 0; l < weights.size(); ++l)
     for (const std::int64_t weight : weights[l]) {
       THALWEG_EXPECT(weight >= 1, "weights are at least 1");
-      add_weight(shares[l].weight, weight);
+      add_weight(rank_loads[l].weight, weight);
     }
   for (const auto& [from, load] : arrived)
-    add_weight(shares[static_cast<std::size_t>(load.level)].stays, load.weight);
-  return shares;
+    add_weight(rank_loads[static_cast<std::size_t>(load.level)].retained, load.weight);
+  return rank_loads;
 }
 
-std::vector<LevelCut> cuts_of(std::span<const Share> shares, Rank rank, int n_ranks, int n_old,
-                              Threshold threshold) {
+std::vector<LevelPartition> level_partitions_of(std::span<const RankLoad> rank_loads, Rank rank,
+                                                int n_ranks, int n_old, Threshold threshold) {
   const auto ranks = static_cast<std::size_t>(n_ranks);
-  const std::size_t n_levels = shares.size() / ranks;
-  THALWEG_EXPECT(n_levels * ranks == shares.size(), "shares of some ranks are missing");
-  std::vector<ShareSum> before(n_levels);
-  std::vector<ShareSum> all(n_levels);
+  const std::size_t n_levels = rank_loads.size() / ranks;
+  THALWEG_EXPECT(n_levels * ranks == rank_loads.size(), "loads of some ranks are missing");
+  std::vector<RankLoadSum> before(n_levels);
+  std::vector<RankLoadSum> all(n_levels);
   for (std::size_t l = 0; l < n_levels; ++l)
     for (std::size_t q = 0; q < ranks; ++q) {
       if (q == rank()) before[l] = all[l];
-      const Share& share = shares[q * n_levels + l];
-      all[l] = joined(all[l], {share.weight, share.stays});
+      const RankLoad& load = rank_loads[q * n_levels + l];
+      all[l] = combined(all[l], {load.weight, load.retained});
     }
-  return cuts_of(before, all, n_ranks, n_old, threshold);
+  return level_partitions_of(before, all, n_ranks, n_old, threshold);
 }
 
-std::vector<LevelCut> cuts_of(std::span<const ShareSum> before, std::span<const ShareSum> all,
-                              int n_ranks, int n_old, Threshold threshold) {
-  std::vector<LevelCut> cuts(all.size());
-  for (std::size_t l = 0; l < cuts.size(); ++l) {
-    LevelCut& cut = cuts[l];
+std::vector<LevelPartition> level_partitions_of(std::span<const RankLoadSum> before,
+                                                std::span<const RankLoadSum> all, int n_ranks,
+                                                int n_old, Threshold threshold) {
+  std::vector<LevelPartition> partitions(all.size());
+  for (std::size_t l = 0; l < partitions.size(); ++l) {
+    LevelPartition& cut = partitions[l];
     add_weight(cut.total, all[l].weight);
     cut.before = before[l].weight;
     // All weight stays somewhere, so the total is the same.
-    cut.imbalance = imbalance(all[l].most_stays, all[l].weight, static_cast<std::size_t>(n_ranks));
+    cut.imbalance =
+        imbalance(all[l].most_retained, all[l].weight, static_cast<std::size_t>(n_ranks));
     cut.moves = static_cast<int>(l) >= n_old || threshold.imbalance <= 1 ||
                 cut.imbalance > threshold.imbalance;
   }
-  return cuts;
+  return partitions;
 }
 
 template <int D, class To>
-Addressed<To, WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D>& sets,
-                                            const Weights& weights,
-                                            std::span<const LevelCut> cuts) {
-  THALWEG_EXPECT(cuts.size() == sets.levels.size(), "cuts are for other levels");
-  Addressed<To, WeighedKey<D>> out;
+Outgoing<To, WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D>& sets,
+                                           const Weights& weights,
+                                           std::span<const LevelPartition> partitions) {
+  THALWEG_EXPECT(partitions.size() == sets.levels.size(), "cuts are for other levels");
+  Outgoing<To, WeighedKey<D>> out;
   std::size_t n_keys = 0;
   for (const auto& keys : sets.levels) n_keys += keys.size();
   out.reserve(n_keys);
   for (std::size_t l = 0; l < sets.levels.size(); ++l) {
-    std::int64_t before = cuts[l].before;
+    std::int64_t before = partitions[l].before;
     for (std::size_t i = 0; i < sets.levels[l].size(); ++i) {
       const WeighedKey<D> weighed{sets.levels[l][i], weights[l][i]};
-      out.emplace_back(cuts[l].moves
-                           ? To(chunk_owner(before, weighed.weight, cuts[l].total, old.n_ranks))
-                           : to_keeper<To>(old, weighed.key),
+      out.emplace_back(partitions[l].moves ? To(chunk_owner(before, weighed.weight,
+                                                            partitions[l].total, old.n_ranks))
+                                           : to_directory<To>(old, weighed.key),
                        weighed);
       before += weighed.weight;
     }
@@ -132,23 +134,23 @@ Addressed<To, WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<
 }
 
 template <int D>
-std::vector<Extent> extents_of(const Messages<WeighedKey<D>>& owned, std::size_t n_levels) {
-  std::vector<Extent> extents(n_levels);
+std::vector<RankRange> rank_ranges_of(const Messages<WeighedKey<D>>& owned, std::size_t n_levels) {
+  std::vector<RankRange> rank_ranges(n_levels);
   for (const auto& [from, weighed] : owned) {
     const std::uint64_t code = weighed.key.code;
-    Extent& extent = extents.at(static_cast<std::size_t>(weighed.key.level));
-    extent.first_code = extent.n_blocks == 0 ? code : std::min(extent.first_code, code);
-    ++extent.n_blocks;
-    extent.weight += weighed.weight;
+    RankRange& rank_range = rank_ranges.at(static_cast<std::size_t>(weighed.key.level));
+    rank_range.first_code = rank_range.n_blocks == 0 ? code : std::min(rank_range.first_code, code);
+    ++rank_range.n_blocks;
+    rank_range.weight += weighed.weight;
   }
-  return extents;
+  return rank_ranges;
 }
 
-std::size_t n_levels_in(std::span<const Extent> extents, int n_ranks) {
-  const std::size_t n_levels = extents.size() / static_cast<std::size_t>(n_ranks);
+std::size_t n_levels_in(std::span<const RankRange> rank_ranges, int n_ranks) {
+  const std::size_t n_levels = rank_ranges.size() / static_cast<std::size_t>(n_ranks);
   const auto has_blocks = [&](std::size_t l) {
-    for (std::size_t i = l; i < extents.size(); i += n_levels)
-      if (extents[i].n_blocks > 0) return true;
+    for (std::size_t i = l; i < rank_ranges.size(); i += n_levels)
+      if (rank_ranges[i].n_blocks > 0) return true;
     return false;
   };
   std::size_t n = 0;  // nested: nothing is finer than an empty level
@@ -159,16 +161,16 @@ std::size_t n_levels_in(std::span<const Extent> extents, int n_ranks) {
 // Codes before the first block belong to the first rank that has blocks; so do, generally, codes
 // between two ranks' blocks to the lower rank.
 template <int D>
-void write_splitters(const Geometry<D>& geometry, std::span<const Extent> extents, int n_ranks,
-                     std::span<std::uint64_t> to) {
+void write_splitters(const Geometry<D>& geometry, std::span<const RankRange> rank_ranges,
+                     int n_ranks, std::span<std::uint64_t> to) {
   const auto ranks = static_cast<std::size_t>(n_ranks);
-  const std::size_t n_levels = extents.size() / ranks;
+  const std::size_t n_levels = rank_ranges.size() / ranks;
   for (std::size_t l = 0; (l + 1) * (ranks + 1) <= to.size(); ++l) {
     const auto of_level = to.subspan(l * (ranks + 1), ranks + 1);
     of_level[ranks] = geometry.code_end(static_cast<int>(l));
     for (std::size_t q = ranks; q-- > 0;) {
-      const Extent& extent = extents[q * n_levels + l];
-      of_level[q] = extent.n_blocks > 0 ? extent.first_code : of_level[q + 1];
+      const RankRange& rank_range = rank_ranges[q * n_levels + l];
+      of_level[q] = rank_range.n_blocks > 0 ? rank_range.first_code : of_level[q + 1];
     }
     const std::uint64_t first = of_level[0];
     std::ranges::replace(of_level.first(ranks), first, std::uint64_t{0});
@@ -177,17 +179,18 @@ void write_splitters(const Geometry<D>& geometry, std::span<const Extent> extent
 
 namespace {
 
-std::size_t n_levels_in(std::span<const ExtentSum> all) {
+std::size_t n_levels_in(std::span<const RankRangeSum> all) {
   std::size_t n = 0;  // nested: nothing is finer than an empty level
   while (n < all.size() && all[n].n_blocks > 0) ++n;
   return n;
 }
 
-// All but who keeps what.
+// All but the directory.
 template <int D>
 PartitionedForest<D> collect(const Forest<D>& old, const Messages<WeighedKey<D>>& owned,
-                             std::span<const LevelCut> cuts, std::span<const ExtentSum> before,
-                             std::span<const ExtentSum> all) {
+                             std::span<const LevelPartition> partitions,
+                             std::span<const RankRangeSum> before,
+                             std::span<const RankRangeSum> all) {
   PartitionedForest<D> result{{.geometry = old.geometry,
                                .rank = old.rank,
                                .n_ranks = old.n_ranks,
@@ -204,7 +207,7 @@ PartitionedForest<D> collect(const Forest<D>& old, const Messages<WeighedKey<D>>
     levels[l].first_global = before[l].n_blocks;
     levels[l].keys.reserve(n_keys[l]);
     result.imbalance.push_back(
-        {cuts[l].imbalance,
+        {partitions[l].imbalance,
          imbalance(all[l].most_weight, all[l].weight, static_cast<std::size_t>(old.n_ranks))});
   }
   for (const auto& [from, weighed] : owned)
@@ -217,25 +220,27 @@ PartitionedForest<D> collect(const Forest<D>& old, const Messages<WeighedKey<D>>
 
 template <int D>
 PartitionedForest<D> collect_forest(const Forest<D>& old, const Messages<WeighedKey<D>>& owned,
-                                    std::span<const LevelCut> cuts, std::span<const Extent> extents,
-                                    SharedList<std::uint64_t> splitters) {
+                                    std::span<const LevelPartition> partitions,
+                                    std::span<const RankRange> rank_ranges,
+                                    NodeSharedArray<std::uint64_t> splitters) {
   const auto ranks = static_cast<std::size_t>(old.n_ranks);
-  THALWEG_EXPECT(extents.size() == ranks * cuts.size(), "extents of some ranks are missing");
-  const std::size_t n_levels = n_levels_in(extents, old.n_ranks);
+  THALWEG_EXPECT(rank_ranges.size() == ranks * partitions.size(),
+                 "ranges of some ranks are missing");
+  const std::size_t n_levels = n_levels_in(rank_ranges, old.n_ranks);
   if (splitters.empty()) {
     std::vector<std::uint64_t> own(n_levels * (ranks + 1));
-    write_splitters<D>(old.geometry, extents, old.n_ranks, own);
+    write_splitters<D>(old.geometry, rank_ranges, old.n_ranks, own);
     splitters = std::move(own);
   }
-  std::vector<ExtentSum> before(n_levels);
-  std::vector<ExtentSum> all(n_levels);
+  std::vector<RankRangeSum> before(n_levels);
+  std::vector<RankRangeSum> all(n_levels);
   for (std::size_t l = 0; l < n_levels; ++l)
     for (std::size_t q = 0; q < ranks; ++q) {
       if (q == old.rank()) before[l] = all[l];
-      const Extent& extent = extents[q * cuts.size() + l];
-      all[l] = joined(all[l], {extent.n_blocks, extent.weight, extent.weight});
+      const RankRange& rank_range = rank_ranges[q * partitions.size() + l];
+      all[l] = combined(all[l], {rank_range.n_blocks, rank_range.weight, rank_range.weight});
     }
-  auto result = collect<D>(old, owned, cuts, before, all);
+  auto result = collect<D>(old, owned, partitions, before, all);
   for (std::size_t l = 0; l < n_levels; ++l)
     result.forest.levels[l].splitters = splitters.part(l * (ranks + 1), ranks + 1);
   return result;
@@ -244,10 +249,10 @@ PartitionedForest<D> collect_forest(const Forest<D>& old, const Messages<Weighed
 template <int D>
 PartitionedForest<D> collect_routed_forest(const Forest<D>& old,
                                            const Messages<WeighedKey<D>>& owned,
-                                           std::span<const LevelCut> cuts,
-                                           std::span<const ExtentSum> before,
-                                           std::span<const ExtentSum> all) {
-  auto result = collect(old, owned, cuts, before, all);
+                                           std::span<const LevelPartition> partitions,
+                                           std::span<const RankRangeSum> before,
+                                           std::span<const RankRangeSum> all) {
+  auto result = collect(old, owned, partitions, before, all);
   result.forest.directory = Directory::routed;
   return result;
 }
@@ -255,72 +260,72 @@ PartitionedForest<D> collect_routed_forest(const Forest<D>& old,
 template Weights unit_weights(const KeySets<1>&);
 template Weights unit_weights(const KeySets<2>&);
 template Weights unit_weights(const KeySets<3>&);
-template Addressed<Rank, LevelLoad> send_loads<1, Rank>(const Forest<1>&, const KeySets<1>&,
-                                                        const Weights&);
-template Addressed<Address, LevelLoad> send_loads<1, Address>(const Forest<1>&, const KeySets<1>&,
-                                                              const Weights&);
-template Addressed<Rank, LevelLoad> send_loads<2, Rank>(const Forest<2>&, const KeySets<2>&,
-                                                        const Weights&);
-template Addressed<Address, LevelLoad> send_loads<2, Address>(const Forest<2>&, const KeySets<2>&,
-                                                              const Weights&);
-template Addressed<Rank, LevelLoad> send_loads<3, Rank>(const Forest<3>&, const KeySets<3>&,
-                                                        const Weights&);
-template Addressed<Address, LevelLoad> send_loads<3, Address>(const Forest<3>&, const KeySets<3>&,
-                                                              const Weights&);
-template Addressed<Rank, WeighedKey<1>> send_to_owners<1, Rank>(const Forest<1>&, const KeySets<1>&,
-                                                                const Weights&,
-                                                                std::span<const LevelCut>);
-template Addressed<Address, WeighedKey<1>> send_to_owners<1, Address>(const Forest<1>&,
-                                                                      const KeySets<1>&,
-                                                                      const Weights&,
-                                                                      std::span<const LevelCut>);
-template Addressed<Rank, WeighedKey<2>> send_to_owners<2, Rank>(const Forest<2>&, const KeySets<2>&,
-                                                                const Weights&,
-                                                                std::span<const LevelCut>);
-template Addressed<Address, WeighedKey<2>> send_to_owners<2, Address>(const Forest<2>&,
-                                                                      const KeySets<2>&,
-                                                                      const Weights&,
-                                                                      std::span<const LevelCut>);
-template Addressed<Rank, WeighedKey<3>> send_to_owners<3, Rank>(const Forest<3>&, const KeySets<3>&,
-                                                                const Weights&,
-                                                                std::span<const LevelCut>);
-template Addressed<Address, WeighedKey<3>> send_to_owners<3, Address>(const Forest<3>&,
-                                                                      const KeySets<3>&,
-                                                                      const Weights&,
-                                                                      std::span<const LevelCut>);
-template std::vector<Extent> extents_of(const Messages<WeighedKey<1>>&, std::size_t);
-template std::vector<Extent> extents_of(const Messages<WeighedKey<2>>&, std::size_t);
-template std::vector<Extent> extents_of(const Messages<WeighedKey<3>>&, std::size_t);
-template void write_splitters(const Geometry<1>&, std::span<const Extent>, int,
+template Outgoing<Rank, LevelLoad> send_loads<1, Rank>(const Forest<1>&, const KeySets<1>&,
+                                                       const Weights&);
+template Outgoing<Destination, LevelLoad> send_loads<1, Destination>(const Forest<1>&,
+                                                                     const KeySets<1>&,
+                                                                     const Weights&);
+template Outgoing<Rank, LevelLoad> send_loads<2, Rank>(const Forest<2>&, const KeySets<2>&,
+                                                       const Weights&);
+template Outgoing<Destination, LevelLoad> send_loads<2, Destination>(const Forest<2>&,
+                                                                     const KeySets<2>&,
+                                                                     const Weights&);
+template Outgoing<Rank, LevelLoad> send_loads<3, Rank>(const Forest<3>&, const KeySets<3>&,
+                                                       const Weights&);
+template Outgoing<Destination, LevelLoad> send_loads<3, Destination>(const Forest<3>&,
+                                                                     const KeySets<3>&,
+                                                                     const Weights&);
+template Outgoing<Rank, WeighedKey<1>> send_to_owners<1, Rank>(const Forest<1>&, const KeySets<1>&,
+                                                               const Weights&,
+                                                               std::span<const LevelPartition>);
+template Outgoing<Destination, WeighedKey<1>> send_to_owners<1, Destination>(
+    const Forest<1>&, const KeySets<1>&, const Weights&, std::span<const LevelPartition>);
+template Outgoing<Rank, WeighedKey<2>> send_to_owners<2, Rank>(const Forest<2>&, const KeySets<2>&,
+                                                               const Weights&,
+                                                               std::span<const LevelPartition>);
+template Outgoing<Destination, WeighedKey<2>> send_to_owners<2, Destination>(
+    const Forest<2>&, const KeySets<2>&, const Weights&, std::span<const LevelPartition>);
+template Outgoing<Rank, WeighedKey<3>> send_to_owners<3, Rank>(const Forest<3>&, const KeySets<3>&,
+                                                               const Weights&,
+                                                               std::span<const LevelPartition>);
+template Outgoing<Destination, WeighedKey<3>> send_to_owners<3, Destination>(
+    const Forest<3>&, const KeySets<3>&, const Weights&, std::span<const LevelPartition>);
+template std::vector<RankRange> rank_ranges_of(const Messages<WeighedKey<1>>&, std::size_t);
+template std::vector<RankRange> rank_ranges_of(const Messages<WeighedKey<2>>&, std::size_t);
+template std::vector<RankRange> rank_ranges_of(const Messages<WeighedKey<3>>&, std::size_t);
+template void write_splitters(const Geometry<1>&, std::span<const RankRange>, int,
                               std::span<std::uint64_t>);
 template PartitionedForest<1> collect_forest(const Forest<1>&, const Messages<WeighedKey<1>>&,
-                                             std::span<const LevelCut>, std::span<const Extent>,
-                                             SharedList<std::uint64_t>);
-template void write_splitters(const Geometry<2>&, std::span<const Extent>, int,
+                                             std::span<const LevelPartition>,
+                                             std::span<const RankRange>,
+                                             NodeSharedArray<std::uint64_t>);
+template void write_splitters(const Geometry<2>&, std::span<const RankRange>, int,
                               std::span<std::uint64_t>);
 template PartitionedForest<2> collect_forest(const Forest<2>&, const Messages<WeighedKey<2>>&,
-                                             std::span<const LevelCut>, std::span<const Extent>,
-                                             SharedList<std::uint64_t>);
-template void write_splitters(const Geometry<3>&, std::span<const Extent>, int,
+                                             std::span<const LevelPartition>,
+                                             std::span<const RankRange>,
+                                             NodeSharedArray<std::uint64_t>);
+template void write_splitters(const Geometry<3>&, std::span<const RankRange>, int,
                               std::span<std::uint64_t>);
 template PartitionedForest<3> collect_forest(const Forest<3>&, const Messages<WeighedKey<3>>&,
-                                             std::span<const LevelCut>, std::span<const Extent>,
-                                             SharedList<std::uint64_t>);
+                                             std::span<const LevelPartition>,
+                                             std::span<const RankRange>,
+                                             NodeSharedArray<std::uint64_t>);
 
 template PartitionedForest<1> collect_routed_forest(const Forest<1>&,
                                                     const Messages<WeighedKey<1>>&,
-                                                    std::span<const LevelCut>,
-                                                    std::span<const ExtentSum>,
-                                                    std::span<const ExtentSum>);
+                                                    std::span<const LevelPartition>,
+                                                    std::span<const RankRangeSum>,
+                                                    std::span<const RankRangeSum>);
 template PartitionedForest<2> collect_routed_forest(const Forest<2>&,
                                                     const Messages<WeighedKey<2>>&,
-                                                    std::span<const LevelCut>,
-                                                    std::span<const ExtentSum>,
-                                                    std::span<const ExtentSum>);
+                                                    std::span<const LevelPartition>,
+                                                    std::span<const RankRangeSum>,
+                                                    std::span<const RankRangeSum>);
 template PartitionedForest<3> collect_routed_forest(const Forest<3>&,
                                                     const Messages<WeighedKey<3>>&,
-                                                    std::span<const LevelCut>,
-                                                    std::span<const ExtentSum>,
-                                                    std::span<const ExtentSum>);
+                                                    std::span<const LevelPartition>,
+                                                    std::span<const RankRangeSum>,
+                                                    std::span<const RankRangeSum>);
 
 }  // namespace thalweg::mesh

@@ -33,17 +33,17 @@ std::vector<Key<D>> wanted_children(const Geometry<D>& geometry, const Key<D>& b
   const Index<D> part =
       floor_div(geometry.block_cells(), geometry.ratio(block.level));  // under a child
   const Box<D> cells = geometry.cells(block);
-  const Box<D> near = cells.grown(buffer).coarsened(part);  // children in reach, unwrapped
+  const Box<D> reached = cells.grown(buffer).coarsened(part);  // children in reach, unwrapped
   Box<D> reachable{{}, geometry.blocks_at(block.level + 1)};
   for (int a = 0; a < D; ++a) {
     if (!geometry.is_periodic(a)) continue;
-    reachable.lo[a] = near.lo[a];
-    reachable.hi[a] = near.hi[a];
+    reachable.lo[a] = reached.lo[a];
+    reachable.hi[a] = reached.hi[a];
   }
 
   // The buffer adds no more on either side than there are children of the block.
   std::array<std::uint8_t, View<std::uint8_t, D>::size_of(Box<D>::cube(3 * 4), 1)> is_wanted{};
-  const View<std::uint8_t, D> marks(is_wanted.data(), near, 1);
+  const View<std::uint8_t, D> marks(is_wanted.data(), reached, 1);
   for_each(cells, [&](const Index<D>& i) {
     if (tags[0, i] == 0) return;
     const Box<D> grown = Box<D>{i, i + Index<D>::filled(1)}.grown(buffer);
@@ -53,7 +53,7 @@ std::vector<Key<D>> wanted_children(const Geometry<D>& geometry, const Key<D>& b
 
   std::vector<Key<D>> wanted;
   wanted.reserve(static_cast<std::size_t>(std::ranges::count(is_wanted, std::uint8_t{1})));
-  for_each(near, [&](const Index<D>& place) {
+  for_each(reached, [&](const Index<D>& place) {
     if (marks[0, place] != 0)
       wanted.push_back(key_at(block.level + 1, wrapped(geometry, block.level + 1, place)));
   });

@@ -29,15 +29,15 @@ struct Weighed {
 
 std::vector<Weighed> weigh_regrid(int n_ranks) {
   const testing::Case<2> c = testing::cases<2>()[2];
-  return testing::on_ranks(n_ranks, [&](Rank rank, auto rounds) {
-    const Forest<2> old = testing::random_forest(c, rank, n_ranks, rounds);
-    const auto sets = nested_sets<2>(old, testing::random_wanted(old, 5), rounds);
+  return testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
+    const Forest<2> old = testing::random_forest(c, rank, n_ranks, collectives);
+    const auto sets = nested_sets<2>(old, testing::random_wanted(old, 5), collectives);
     Weights costs;
     for (const auto& level : old.levels) {
       costs.emplace_back();
       for (const Key<2>& key : level.keys) costs.back().push_back(cost_of(key));
     }
-    return Weighed{old, sets, weights_by_cost(old, sets, costs, rounds)};
+    return Weighed{old, sets, weights_by_cost(old, sets, costs, collectives)};
   });
 }
 

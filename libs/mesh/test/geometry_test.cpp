@@ -129,13 +129,13 @@ TEST(Geometry, neighbours_are_one_place_further) {
     for_each(Box<3>{{}, blocks}, [&](const Index<3>& place) {
       for (int o = 0; o < n_offsets<3>; ++o) {
         const Index<3> further = place + offset_at<3>(o);
-        const auto near = geometry.neighbour(key_at(level, place), offset_at<3>(o));
+        const auto neighbour = geometry.neighbour(key_at(level, place), offset_at<3>(o));
         const bool is_inside = further[1] >= 0 && further[1] < blocks[1];
-        n_wrong += near.has_value() != is_inside;
-        if (!near) continue;
-        n_wrong += near->level != level;
+        n_wrong += neighbour.has_value() != is_inside;
+        if (!neighbour) continue;
+        n_wrong += neighbour->level != level;
         for (int a = 0; a < 3; ++a)
-          n_wrong += coordinates(*near)[a] != (further[a] + blocks[a]) % blocks[a];
+          n_wrong += coordinates(*neighbour)[a] != (further[a] + blocks[a]) % blocks[a];
       }
     });
     EXPECT_EQ(n_wrong, 0) << "level " << level;

@@ -16,14 +16,14 @@ namespace {
 // Each adaptation both ways, from the same forest: every rank must have the same value, bit by bit.
 template <int D>
 int count_differences(const testing::LeafCase<D>& c, int n_ranks) {
-  const auto different = testing::on_ranks(n_ranks, [&](Rank rank, auto seat) {
+  const auto different = testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
     LeafForest<D> forest = initial_leaves(c.rules, c.first_level, rank, n_ranks);
     int n = 0;
     for (int time = 0; time < c.n_adaptations; ++time) {
-      const std::vector<Wish> wishes = testing::random_wishes(c, time, forest);
+      const std::vector<RefineFlag> flags = testing::random_flags(c, time, forest);
       const auto weigh = [](const Key<D>& key) { return testing::random_weight(key); };
-      const LeafForest<D> expected = adapt_replicated<D>(forest, wishes, seat, weigh);
-      forest = adapt<D>(forest, wishes, seat, weigh).forest;
+      const LeafForest<D> expected = adapt_replicated<D>(forest, flags, collectives, weigh);
+      forest = adapt<D>(forest, flags, collectives, weigh).forest;
       n += forest != expected ? 1 : 0;
     }
     return n;
@@ -60,27 +60,30 @@ TEST(Adapt, works_with_more_ranks_than_leaves) {
   }
 }
 
-TEST(WantedSplits, are_one_for_each_leaf_by_its_wish) {
+TEST(WantedInteriorNodes, are_one_for_each_leaf_by_its_flag) {
   const LeafRules<1> rules{Geometry<1>({.root_blocks = {2}, .max_level = 3})};
   const LeafForest<1> forest = initial_leaves(rules, 1, Rank(0), 1);
-  const std::vector<Wish> wishes{Wish::keep, Wish::refine, Wish::coarsen, Wish::coarsen};
+  const std::vector<RefineFlag> flags{RefineFlag::keep, RefineFlag::refine, RefineFlag::coarsen,
+                                      RefineFlag::coarsen};
 
-  const Splits<1> splits = wanted_splits<1>(forest, wishes);
+  const InteriorNodes<1> interior_nodes = wanted_interior_nodes<1>(forest, flags);
 
-  EXPECT_EQ(splits.levels, (std::vector<std::vector<Key<1>>>{{{0, 0}}, {{1, 1}}}));
+  EXPECT_EQ(interior_nodes.levels, (std::vector<std::vector<Key<1>>>{{{0, 0}}, {{1, 1}}}));
 }
 
-TEST(WantedSplits, the_finest_level_allowed_is_not_refined) {
+TEST(WantedInteriorNodes, the_finest_level_allowed_is_not_refined) {
   const LeafForest<1> forest = initial_leaves(LeafRules<1>{}, 0, Rank(0), 1);
-  EXPECT_THROW(wanted_splits<1>(forest, std::vector{Wish::refine}), ContractViolation);
-  EXPECT_THROW(wanted_splits<1>(forest, {}), ContractViolation);
+  EXPECT_THROW(wanted_interior_nodes<1>(forest, std::vector{RefineFlag::refine}),
+               ContractViolation);
+  EXPECT_THROW(wanted_interior_nodes<1>(forest, {}), ContractViolation);
 }
 
-TEST(SupportingSplits, reach_as_far_as_balance_counts) {
+TEST(SupportingInteriorNodes, reach_as_far_as_balance_counts) {
   const Geometry<3> geometry({.root_blocks = {4, 4, 4}, .max_level = 2});
   const Key<3> inner = key_at<3>(1, {3, 3, 3});  // the upper corner of root (1, 1, 1)
   const auto n_support = [&](Adjacency balance) {
-    return supporting_splits<3>({geometry, balance, Curve::morton}, std::vector{inner}).size();
+    return supporting_interior_nodes<3>({geometry, balance, Curve::morton}, std::vector{inner})
+        .size();
   };
 
   EXPECT_EQ(n_support(Adjacency::faces), 4u);
@@ -88,11 +91,11 @@ TEST(SupportingSplits, reach_as_far_as_balance_counts) {
   EXPECT_EQ(n_support(Adjacency::corners), 8u);
 }
 
-TEST(SupportingSplits, with_ratio_4_inner_children_need_only_their_parent) {
+TEST(SupportingInteriorNodes, with_ratio_4_inner_children_need_only_their_parent) {
   const Geometry<2> geometry({.root_blocks = {4, 4}, .ratio = 4, .max_level = 2});
   const auto support = [&](const Index<2>& place) {
-    return supporting_splits<2>({geometry, Adjacency::corners, Curve::morton},
-                                std::vector{key_at(1, place)});
+    return supporting_interior_nodes<2>({geometry, Adjacency::corners, Curve::morton},
+                                        std::vector{key_at(1, place)});
   };
 
   EXPECT_EQ(support({5, 6}), (std::vector{key_at<2>(0, {1, 1})}));

@@ -71,9 +71,9 @@ TEST(LeafForest, finds_its_own_leaves_only) {
 TEST(NextForest, ranks_without_leaves_own_nothing) {
   const LeafForest<1> old = initial_leaves(
       LeafRules<1>{Geometry<1>({.root_blocks = {4}, .max_level = 1})}, 0, Rank(2), 4);
-  const std::vector<LeafShare> shares{{}, {3, 3, 0, 1}, {}, {2, 2, 4, 0}};
+  const std::vector<LeafLoad> rank_loads{{}, {3, 3, 0, 1}, {}, {2, 2, 4, 0}};
 
-  const LeafForest<1> next = next_forest<1>(old, {}, shares);
+  const LeafForest<1> next = next_forest<1>(old, {}, rank_loads);
 
   EXPECT_EQ(next.splitters, (std::vector<std::uint64_t>{0, 0, 4, 4, 8}));
   EXPECT_EQ(next.n_global, 5);
@@ -120,7 +120,7 @@ TEST(Counts, that_overflow_are_refused_by_name) {
             std::numeric_limits<std::int64_t>::max() - 511);
   const std::vector<Key<3>> leaves{{0, 0}, {0, 1}};
   const std::vector<std::int64_t> heavy(2, std::int64_t{1} << 62);
-  expect_error([&] { share_of<3>(rules, leaves, heavy); }, "2^62");
+  expect_error([&] { leaf_load_of<3>(rules, leaves, heavy); }, "2^62");
 }
 
 TEST(ShareOf, sums_and_finds_the_first_and_the_finest) {
@@ -128,13 +128,13 @@ TEST(ShareOf, sums_and_finds_the_first_and_the_finest) {
   const std::vector<Key<1>> leaves{{1, 3}, {2, 8}, {2, 9}};
   const std::vector<std::int64_t> weights{5, 7, 11};
 
-  const LeafShare share = share_of<1>(rules, leaves, weights);
+  const LeafLoad load = leaf_load_of<1>(rules, leaves, weights);
 
-  EXPECT_EQ(share.n_leaves, 3);
-  EXPECT_EQ(share.weight, 23);
-  EXPECT_EQ(share.first_position, 6u);
-  EXPECT_EQ(share.finest, 2);
-  EXPECT_THROW(share_of<1>(rules, leaves, {}), ContractViolation);
+  EXPECT_EQ(load.n_leaves, 3);
+  EXPECT_EQ(load.weight, 23);
+  EXPECT_EQ(load.first_position, 6u);
+  EXPECT_EQ(load.finest, 2);
+  EXPECT_THROW(leaf_load_of<1>(rules, leaves, {}), ContractViolation);
 }
 
 TEST(Reaches, counts_the_axes_of_an_offset) {

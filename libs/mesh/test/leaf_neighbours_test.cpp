@@ -56,29 +56,29 @@ std::vector<Box<D>> wrapped(const Geometry<D>& geometry, const Box<D>& box) {
 template <int D>
 struct Known {
   LeafForest<D> forest;
-  std::optional<LeafNeighbours<D>> near;
+  std::optional<LeafNeighbours<D>> neighbours;
 };
 
 template <int D>
 void expect_known(const testing::LeafCase<D>& c, Adjacency reach, int n_ranks) {
   SCOPED_TRACE(::testing::Message() << c << " on " << n_ranks);
   const Geometry<D>& geometry = c.rules.geometry;
-  const auto known = testing::on_ranks(n_ranks, [&](Rank rank, auto seat) {
-    Known<D> k{testing::random_leaves(c, rank, n_ranks, seat), std::nullopt};
-    k.near = find_neighbours(k.forest, reach, seat);
+  const auto known = testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
+    Known<D> k{testing::random_leaves(c, rank, n_ranks, collectives), std::nullopt};
+    k.neighbours = find_neighbours(k.forest, reach, collectives);
     return k;
   });
   std::vector<OwnedLeaf<D>> all;
-  std::vector<Box<D>> extents;
+  std::vector<Box<D>> rank_ranges;
   for (const auto& k : known)
     for (const Key<D>& leaf : k.forest.leaves) {
       all.push_back({leaf, k.forest.rank});
-      extents.push_back(extent(geometry, leaf));
+      rank_ranges.push_back(extent(geometry, leaf));
     }
 
   // The oracle is slow: of many leaves it looks at some.
   const std::size_t stride = 1 + all.size() / 64;
-  for (const auto& [forest, near] : known) {
+  for (const auto& [forest, neighbours] : known) {
     std::vector<OwnedLeaf<D>> needed;
     for (std::size_t i = 0; i < forest.leaves.size(); i += stride) {
       const Key<D>& leaf = forest.leaves[i];
@@ -90,15 +90,15 @@ void expect_known(const testing::LeafCase<D>& c, Adjacency reach, int n_ranks) {
         std::vector<OwnedLeaf<D>> expected;
         for (std::size_t other = 0; other < all.size(); ++other)
           if (std::ranges::any_of(outside, [&](const Box<D>& image) {
-                return !intersect(image, extents[other]).is_empty();
+                return !intersect(image, rank_ranges[other]).is_empty();
               }))
             expected.push_back(all[other]);
-        ASSERT_EQ(near->at(leaf, offset), expected);
+        ASSERT_EQ(neighbours->at(leaf, offset), expected);
         needed.insert(needed.end(), expected.begin(), expected.end());
       }
     }
     if (stride > 1) continue;
-    for (const OwnedLeaf<D>& leaf : near->known())
+    for (const OwnedLeaf<D>& leaf : neighbours->known())
       ASSERT_NE(std::find(needed.begin(), needed.end(), leaf), needed.end()) << "nobody needs it";
   }
 }
@@ -133,11 +133,11 @@ TEST(LeafNeighbours, are_known_with_more_ranks_than_leaves) {
 
 TEST(LeafNeighbours, a_direction_not_asked_for_is_a_broken_contract) {
   const LeafForest<2> forest = initial_leaves(LeafRules<2>{}, 0, Rank(0), 1);
-  const LeafNeighbours<2> near(forest, Adjacency::faces, {});
-  EXPECT_TRUE(near.at({0, 0}, {1, 0}).empty());
-  EXPECT_THROW(near.at({0, 0}, {1, 1}), ContractViolation);
-  EXPECT_EQ(near.n_bytes(), sizeof(OwnedLeaf<2>) + sizeof(std::uint64_t));
-  EXPECT_EQ(near.revision(), 0u);
+  const LeafNeighbours<2> neighbours(forest, Adjacency::faces, {});
+  EXPECT_TRUE(neighbours.at({0, 0}, {1, 0}).empty());
+  EXPECT_THROW(neighbours.at({0, 0}, {1, 1}), ContractViolation);
+  EXPECT_EQ(neighbours.n_bytes(), sizeof(OwnedLeaf<2>) + sizeof(std::uint64_t));
+  EXPECT_EQ(neighbours.revision(), 0u);
 }
 
 template <int D>
@@ -146,12 +146,12 @@ void expect_same_without_table(std::uint64_t seed, int n_ranks) {
   auto without = c;
   without.directory = Directory::routed;
   SCOPED_TRACE(::testing::Message() << c << " on " << n_ranks);
-  testing::on_ranks(n_ranks, [&](Rank rank, auto seat) {
+  testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
     const auto make = [&](const testing::LeafCase<D>& of) {
       const Threshold threshold{seed % 2 == 0 ? 1 : 1.3};
-      const LeafForest<D> old = testing::random_leaves(of, rank, n_ranks, seat);
-      return adapt<D>(old, testing::random_wishes(of, 9, old), seat, testing::random_weight<D>,
-                      threshold);
+      const LeafForest<D> old = testing::random_leaves(of, rank, n_ranks, collectives);
+      return adapt<D>(old, testing::random_flags(of, 9, old), collectives,
+                      testing::random_weight<D>, threshold);
     };
     const Partitioned<D> a = make(c), b = make(without);
     EXPECT_EQ(a.imbalance_before, b.imbalance_before);
@@ -160,12 +160,13 @@ void expect_same_without_table(std::uint64_t seed, int n_ranks) {
     EXPECT_EQ(a.forest.finest, b.forest.finest);
     EXPECT_EQ(a.forest.n_global, b.forest.n_global);
     EXPECT_EQ(a.forest.first_global, b.forest.first_global);
-    EXPECT_EQ(a.forest.part().begin, b.forest.part().begin);
-    EXPECT_EQ(a.forest.part().end, b.forest.part().end);
-    EXPECT_EQ(b.forest.fingers.capacity(), n_fingers(n_ranks));
+    EXPECT_EQ(a.forest.curve_range().begin, b.forest.curve_range().begin);
+    EXPECT_EQ(a.forest.curve_range().end, b.forest.curve_range().end);
+    EXPECT_EQ(b.forest.routing_table.capacity(), routing_table_size(n_ranks));
     EXPECT_TRUE(b.forest.splitters.empty());
     const auto reach = static_cast<Adjacency>(1 + seed % 3);
-    EXPECT_EQ(find_neighbours(a.forest, reach, seat), find_neighbours(b.forest, reach, seat));
+    EXPECT_EQ(find_neighbours(a.forest, reach, collectives),
+              find_neighbours(b.forest, reach, collectives));
     return 0;
   });
 }

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/core/error.hpp>
-#include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/neighbour_info.hpp>
 #include <thalweg/mesh/offsets.hpp>
 #include <thalweg/mesh/testing/random_forest.hpp>
 #include <thalweg/mesh/testing/random_leaves.hpp>
@@ -27,9 +27,9 @@ struct Both {
 
 template <int D>
 std::vector<Both<D>> both(const testing::LeafCase<D>& c, int n_ranks) {
-  return testing::on_ranks(n_ranks, [&](Rank rank, auto seat) {
-    Both<D> b{testing::random_leaves(c, rank, n_ranks, seat), {}};
-    b.nested = nested_of(b.leaves, seat);
+  return testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
+    Both<D> b{testing::random_leaves(c, rank, n_ranks, collectives), {}};
+    b.nested = nested_of(b.leaves, collectives);
     return b;
   });
 }
@@ -51,8 +51,9 @@ void expect_nested(const Geometry<D>& geometry, const std::set<Key<D>>& keys) {
     n_roots += key.level == 0;
     if (key.level == 0) continue;
     for (int o = 0; o < n_offsets<D>; ++o) {
-      const auto near = geometry.neighbour(geometry.parent(key), offset_at<D>(o));
-      ASSERT_TRUE(!near || keys.contains(*near)) << "level " << near->level << ' ' << near->code;
+      const auto neighbour = geometry.neighbour(geometry.parent(key), offset_at<D>(o));
+      ASSERT_TRUE(!neighbour || keys.contains(*neighbour))
+          << "level " << neighbour->level << ' ' << neighbour->code;
     }
   }
   EXPECT_EQ(n_roots, count_blocks(geometry, 0));
@@ -129,13 +130,13 @@ void expect_nested_on_any_ranks(std::uint64_t n_seeds) {
   EXPECT_GT(n_idle, 0);
 }
 
-TEST(NestedOf, is_leaves_and_splits_nested_and_the_same_on_any_number_of_ranks_1d) {
+TEST(NestedOf, is_leaves_and_interior_nodes_nested_and_the_same_on_any_number_of_ranks_1d) {
   expect_nested_on_any_ranks<1>(48);
 }
-TEST(NestedOf, is_leaves_and_splits_nested_and_the_same_on_any_number_of_ranks_2d) {
+TEST(NestedOf, is_leaves_and_interior_nodes_nested_and_the_same_on_any_number_of_ranks_2d) {
   expect_nested_on_any_ranks<2>(32);
 }
-TEST(NestedOf, is_leaves_and_splits_nested_and_the_same_on_any_number_of_ranks_3d) {
+TEST(NestedOf, is_leaves_and_interior_nodes_nested_and_the_same_on_any_number_of_ranks_3d) {
   expect_nested_on_any_ranks<3>(9);
 }
 
@@ -145,15 +146,16 @@ void expect_same_without_a_table(std::uint64_t n_seeds) {
     for (const int n_ranks : {1, 2, 3, 5}) {
       auto c = nested_case<D>(seed);
       SCOPED_TRACE(::testing::Message() << c << ", " << n_ranks << " ranks");
-      const auto near = [&] {
-        return testing::on_ranks(n_ranks, [&](Rank rank, auto seat) {
-          const auto nested = nested_of(testing::random_leaves(c, rank, n_ranks, seat), seat);
-          return std::pair(nested, find_neighbourhoods(nested, seat));
+      const auto neighbour = [&] {
+        return testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
+          const auto nested =
+              nested_of(testing::random_leaves(c, rank, n_ranks, collectives), collectives);
+          return std::pair(nested, find_neighbour_info(nested, collectives));
         });
       };
-      const auto expected = near();
+      const auto expected = neighbour();
       c.directory = Directory::routed;
-      const auto got = near();
+      const auto got = neighbour();
       for (std::size_t q = 0; q < got.size(); ++q) {
         const auto& [with, near_with] = expected[q];
         const auto& [without, near_without] = got[q];
@@ -164,7 +166,7 @@ void expect_same_without_a_table(std::uint64_t n_seeds) {
           EXPECT_EQ(without.levels[l].keys, with.levels[l].keys);
           EXPECT_EQ(without.levels[l].n_global, with.levels[l].n_global);
           EXPECT_EQ(without.levels[l].first_global, with.levels[l].first_global);
-          for (const OwnedKey<D>& other : without.levels[l].others)
+          for (const OwnedKey<D>& other : without.levels[l].remote_owners)
             EXPECT_EQ(other.owner, with.owner(other.key));
         }
       }
@@ -183,10 +185,10 @@ TEST(NestedOf, is_the_same_without_a_table) {
 TEST(NestedOf, gives_a_split_to_the_owner_of_its_first_leaf) {
   const LeafRules<1> rules{Geometry<1>({.root_blocks = {2}, .max_level = 2}), Adjacency::faces};
   const std::vector<std::vector<Key<1>>> leaves{{{1, 0}}, {}, {{2, 2}, {2, 3}, {1, 2}, {1, 3}}};
-  const std::vector<LeafShare> shares{{1, 1, 0, 1}, {}, {4, 4, 2, 2}};
-  const auto forests = testing::on_ranks(3, [&](Rank rank, auto seat) {
-    return nested_of(next_forest<1>(initial_leaves(rules, 0, rank, 3), leaves[rank()], shares),
-                     seat);
+  const std::vector<LeafLoad> rank_loads{{1, 1, 0, 1}, {}, {4, 4, 2, 2}};
+  const auto forests = testing::on_ranks(3, [&](Rank rank, auto collectives) {
+    return nested_of(next_forest<1>(initial_leaves(rules, 0, rank, 3), leaves[rank()], rank_loads),
+                     collectives);
   });
   const auto keys_at = [&](std::size_t rank, int level) { return forests[rank].level(level).keys; };
   using Keys = std::vector<Key<1>>;

@@ -23,8 +23,8 @@ template <int D>
 void expect_partitioned(std::uint64_t seed, int n_ranks) {
   const auto c = testing::leaf_case<D>(seed);
   SCOPED_TRACE(::testing::Message() << c << " on " << n_ranks);
-  const auto forests = testing::on_ranks(n_ranks, [&](Rank rank, auto seat) {
-    return testing::random_leaves(c, rank, n_ranks, seat);
+  const auto forests = testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
+    return testing::random_leaves(c, rank, n_ranks, collectives);
   });
   std::vector<std::uint64_t> positions;
   for (const LeafForest<D>& forest : forests) {
@@ -53,9 +53,10 @@ TEST(PartitionLeaves, equal_weights_balance_within_one_leaf) {
 TEST(PartitionLeaves, weights_balance_within_the_heaviest_leaf) {
   const auto c = testing::leaf_case<2>(5);
   const int n_ranks = 3;
-  const auto loads = testing::on_ranks(n_ranks, [&](Rank rank, auto seat) {
-    const LeafForest<2> forest = testing::random_leaves(c, rank, n_ranks, seat);
-    const auto parted = partition_leaves(forest, forest.leaves, seat, testing::random_weight<2>);
+  const auto loads = testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
+    const LeafForest<2> forest = testing::random_leaves(c, rank, n_ranks, collectives);
+    const auto parted =
+        partition_leaves(forest, forest.leaves, collectives, testing::random_weight<2>);
     std::int64_t load = 0;
     for (const Key<2>& leaf : parted.forest.leaves) load += testing::random_weight(leaf);
     return load;
@@ -68,10 +69,10 @@ TEST(PartitionLeaves, weights_balance_within_the_heaviest_leaf) {
 
 TEST(PartitionLeaves, tells_the_imbalance_before_and_after) {
   const LeafRules<1> rules{Geometry<1>({.root_blocks = {8}, .max_level = 1})};
-  const auto figures = testing::on_ranks(2, [&](Rank rank, auto seat) {
+  const auto figures = testing::on_ranks(2, [&](Rank rank, auto collectives) {
     const LeafForest<1> forest = initial_leaves(rules, 0, rank, 2);
     const auto weigh = [](const Key<1>& key) { return std::int64_t{key.code == 0 ? 5 : 1}; };
-    const auto parted = partition_leaves(forest, forest.leaves, seat, weigh);
+    const auto parted = partition_leaves(forest, forest.leaves, collectives, weigh);
     return std::pair(parted.imbalance_before, parted.imbalance_after);
   });
   EXPECT_EQ(figures[0], (std::pair(8 * 2 / 12.0, 1.0)));
@@ -81,12 +82,12 @@ TEST(PartitionLeaves, tells_the_imbalance_before_and_after) {
 TEST(PartitionLeaves, below_the_threshold_leaves_stay) {
   const LeafRules<1> rules{Geometry<1>({.root_blocks = {8}, .max_level = 1})};
   const auto run = [&](double threshold) {
-    return testing::on_ranks(2, [&](Rank rank, auto seat) {
+    return testing::on_ranks(2, [&](Rank rank, auto collectives) {
       const LeafForest<1> forest = initial_leaves(rules, 0, rank, 2);
-      std::vector<Wish> wishes(forest.leaves.size(), Wish::keep);
-      if (rank == Rank(0)) wishes[0] = Wish::refine;
+      std::vector<RefineFlag> flags(forest.leaves.size(), RefineFlag::keep);
+      if (rank == Rank(0)) flags[0] = RefineFlag::refine;
       const auto unit = [](const Key<1>&) { return std::int64_t{1}; };
-      const auto next = adapt<1>(forest, wishes, seat, unit, Threshold{threshold});
+      const auto next = adapt<1>(forest, flags, collectives, unit, Threshold{threshold});
       EXPECT_EQ(next.imbalance_before, 5 * 2 / 9.0);
       EXPECT_EQ(next.forest.revision, 1u);
       EXPECT_EQ(next.forest.n_global, 9);
@@ -98,9 +99,9 @@ TEST(PartitionLeaves, below_the_threshold_leaves_stay) {
 }
 
 TEST(HandOver, weights_of_all_ranks_beyond_what_can_be_counted_are_refused) {
-  std::vector<LeafShare> shares(2);
-  for (LeafShare& share : shares) share.weight = (std::int64_t{1} << 61) + 1;
-  EXPECT_THROW(hand_over<1>({}, {}, sums_of(shares, Rank(0)), Rank(0), 2), Error);
+  std::vector<LeafLoad> rank_loads(2);
+  for (LeafLoad& load : rank_loads) load.weight = (std::int64_t{1} << 61) + 1;
+  EXPECT_THROW(hand_over<1>({}, {}, sums_of(rank_loads, Rank(0)), Rank(0), 2), Error);
 }
 
 TEST(CollectHanded, keeps_the_order_of_ranks) {

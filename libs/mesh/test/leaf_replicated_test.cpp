@@ -14,10 +14,10 @@ namespace thalweg::mesh {
 namespace {
 
 template <int D>
-std::vector<WishingLeaf<D>> all_with_wishes(const testing::LeafCase<D>& c, int time,
+std::vector<FlaggedLeaf<D>> all_with_wishes(const testing::LeafCase<D>& c, int time,
                                             const std::vector<Key<D>>& leaves) {
-  std::vector<WishingLeaf<D>> all;
-  for (const Key<D>& leaf : leaves) all.push_back({leaf, testing::random_wish(c, time, leaf)});
+  std::vector<FlaggedLeaf<D>> all;
+  for (const Key<D>& leaf : leaves) all.push_back({leaf, testing::random_flag(c, time, leaf)});
   return all;
 }
 
@@ -31,7 +31,7 @@ Box<D> extent(const Geometry<D>& geometry, const Key<D>& key) {
 
 // Whether two boxes touch across what counts, also around periodic axes.
 template <int D>
-bool touches(const Geometry<D>& geometry, Adjacency across, const Box<D>& a, const Box<D>& b) {
+bool queries(const Geometry<D>& geometry, Adjacency across, const Box<D>& a, const Box<D>& b) {
   bool found = false;
   const Index<D> domain = geometry.domain_cells(geometry.max_level()).hi;
   for (int o = 0; o < n_offsets<D>; ++o) {
@@ -57,7 +57,7 @@ template <int D>
 bool is_balanced(const LeafRules<D>& rules, const std::vector<Key<D>>& leaves) {
   for (const Key<D>& a : leaves)
     for (const Key<D>& b : leaves)
-      if (a.level > b.level + 1 && touches(rules.geometry, rules.balance, extent(rules.geometry, a),
+      if (a.level > b.level + 1 && queries(rules.geometry, rules.balance, extent(rules.geometry, a),
                                            extent(rules.geometry, b)))
         return false;
   return true;
@@ -75,9 +75,9 @@ bool is_complete(const LeafRules<D>& rules, const std::vector<Key<D>>& leaves) {
   return n_cells == rules.geometry.domain_cells(rules.geometry.max_level()).n_cells();
 }
 
-// No family can be joined: that would be unbalanced, or a finer wish would be lost.
+// No family can be joined: that would be unbalanced, or a finer flag would be lost.
 template <int D>
-bool is_coarsest(const LeafRules<D>& rules, const std::vector<WishingLeaf<D>>& asked,
+bool is_coarsest(const LeafRules<D>& rules, const std::vector<FlaggedLeaf<D>>& asked,
                  const std::vector<Key<D>>& leaves) {
   const Geometry<D>& geometry = rules.geometry;
   const auto covers = [&](const Key<D>& a, const Key<D>& b) {
@@ -85,28 +85,28 @@ bool is_coarsest(const LeafRules<D>& rules, const std::vector<WishingLeaf<D>>& a
   };
   for (const Key<D>& leaf : leaves) {
     if (leaf.level == 0) continue;
-    const Key<D> joined = geometry.parent(leaf);
-    const int ratio = geometry.ratio(joined.level);
-    if (leaf != child(joined, 0, ratio)) continue;
-    std::vector<Key<D>> others{joined};
+    const Key<D> combined = geometry.parent(leaf);
+    const int ratio = geometry.ratio(combined.level);
+    if (leaf != child(combined, 0, ratio)) continue;
+    std::vector<Key<D>> remote_owners{combined};
     for (const Key<D>& other : leaves)
-      if (!covers(joined, other)) others.push_back(other);
-    if (others.size() + static_cast<std::size_t>(n_children<D>(ratio)) != leaves.size() + 1)
+      if (!covers(combined, other)) remote_owners.push_back(other);
+    if (remote_owners.size() + static_cast<std::size_t>(n_children<D>(ratio)) != leaves.size() + 1)
       continue;  // not all its children are leaves
     std::size_t n_asking = 0;
     bool is_needed = false;
-    for (const auto& [key, wish] : asked) {
-      if (!covers(joined, key)) continue;
-      if (key == joined)
-        is_needed = is_needed || wish == Wish::refine;
-      else if (key.level == joined.level + 1 && wish == Wish::coarsen)
+    for (const auto& [key, flag] : asked) {
+      if (!covers(combined, key)) continue;
+      if (key == combined)
+        is_needed = is_needed || flag == RefineFlag::refine;
+      else if (key.level == combined.level + 1 && flag == RefineFlag::coarsen)
         ++n_asking;
       else
         is_needed = true;
     }
     const bool is_wanted =
         is_needed || (n_asking > 0 && n_asking != static_cast<std::size_t>(n_children<D>(ratio)));
-    if (!is_wanted && is_balanced(rules, others)) return false;
+    if (!is_wanted && is_balanced(rules, remote_owners)) return false;
   }
   return true;
 }
@@ -144,10 +144,10 @@ TEST(AdaptAll, makes_the_coarsest_complete_balanced_tree_3d) {
 TEST(AdaptAll, a_family_is_joined_only_whole) {
   LeafRules<1> rules{Geometry<1>({.root_blocks = {2}, .max_level = 2}), Adjacency::faces,
                      Curve::morton};
-  const std::vector<WishingLeaf<1>> half{{{1, 0}, Wish::coarsen},
-                                         {{1, 1}, Wish::keep},
-                                         {{1, 2}, Wish::coarsen},
-                                         {{1, 3}, Wish::coarsen}};
+  const std::vector<FlaggedLeaf<1>> half{{{1, 0}, RefineFlag::coarsen},
+                                         {{1, 1}, RefineFlag::keep},
+                                         {{1, 2}, RefineFlag::coarsen},
+                                         {{1, 3}, RefineFlag::coarsen}};
 
   EXPECT_EQ(adapt_all<1>(rules, half), (std::vector<Key<1>>{{1, 0}, {1, 1}, {0, 1}}));
 }
@@ -155,18 +155,18 @@ TEST(AdaptAll, a_family_is_joined_only_whole) {
 TEST(AdaptAll, a_family_that_balance_needs_stays) {
   LeafRules<1> rules{Geometry<1>({.root_blocks = {2}, .max_level = 2}), Adjacency::faces,
                      Curve::morton};
-  const std::vector<WishingLeaf<1>> beside{{{1, 0}, Wish::keep},
-                                           {{1, 1}, Wish::refine},
-                                           {{1, 2}, Wish::coarsen},
-                                           {{1, 3}, Wish::coarsen}};
+  const std::vector<FlaggedLeaf<1>> beside{{{1, 0}, RefineFlag::keep},
+                                           {{1, 1}, RefineFlag::refine},
+                                           {{1, 2}, RefineFlag::coarsen},
+                                           {{1, 3}, RefineFlag::coarsen}};
 
   EXPECT_EQ(adapt_all<1>(rules, beside),
             (std::vector<Key<1>>{{1, 0}, {2, 2}, {2, 3}, {1, 2}, {1, 3}}));
 }
 
-TEST(AdaptReplicated, one_wish_for_each_leaf) {
+TEST(AdaptReplicated, one_flag_for_each_leaf) {
   const LeafForest<1> forest = initial_leaves(LeafRules<1>{}, 0, Rank(0), 1);
-  EXPECT_THROW(send_to_all(forest, std::span<const Wish>()), ContractViolation);
+  EXPECT_THROW(send_to_all(forest, std::span<const RefineFlag>()), ContractViolation);
 }
 
 }  // namespace

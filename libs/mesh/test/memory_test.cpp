@@ -22,22 +22,22 @@ void expect_counted(const T& value, std::size_t n_shared) {
   EXPECT_GE(n_bytes(copy) + 512, taken + n_shared);
 }
 
-TEST(Memory, of_forests_and_neighbourhoods_is_what_the_heap_gives) {
+TEST(Memory, of_forests_and_neighbours_is_what_the_heap_gives) {
   for (const Partitioner partitioner : {Partitioner::morton, Partitioner::round_robin}) {
     testing::Case<2> c = testing::cases<2>()[2];
     c.geometry.root_blocks = {{40, 40}};  // so that what the heap adds does not count
     c.partitioner = partitioner;
     const auto worlds = testing::on_ranks(3, [&](Rank rank, auto exchange) {
       const auto forest = testing::random_forest(c, rank, 3, exchange);
-      return std::pair(forest, find_neighbourhoods(forest, exchange));
+      return std::pair(forest, find_neighbour_info(forest, exchange));
     });
-    for (const auto& [forest, near] : worlds) {
+    for (const auto& [forest, neighbours] : worlds) {
       EXPECT_GT(n_bytes(forest), 10'000u);
       std::size_t n_shared = 0;
       for (const auto& set : forest.levels) n_shared += n_bytes(set.splitters);
       EXPECT_EQ(n_shared, forest.levels.size() * 4 * sizeof(std::uint64_t));
       expect_counted(forest, n_shared);
-      expect_counted(near, 0);
+      expect_counted(neighbours, 0);
     }
   }
 }

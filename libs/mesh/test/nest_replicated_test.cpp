@@ -39,12 +39,12 @@ void expect_same_bits() {
   for (const testing::Case<D>& c : testing::cases<D>())
     for (const int n_ranks : {1, 2, 3, 5}) {
       SCOPED_TRACE(::testing::Message() << c << ", " << n_ranks << " ranks");
-      const auto n_levels = testing::on_ranks(n_ranks, [&](Rank rank, auto rounds) {
-        const Forest<D> old = testing::random_forest(c, rank, n_ranks, rounds);
+      const auto n_levels = testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
+        const Forest<D> old = testing::random_forest(c, rank, n_ranks, collectives);
         const auto wanted = testing::random_wanted(old, c.seed + 100);
         const auto cost = [](const Key<D>& key) { return weigh(key.code); };
-        const Forest<D> expected = regrid_replicated<D>(old, wanted, rounds, cost);
-        EXPECT_EQ(regrid<D>(old, wanted, rounds, cost).forest, expected);
+        const Forest<D> expected = regrid_replicated<D>(old, wanted, collectives, cost);
+        EXPECT_EQ(regrid<D>(old, wanted, collectives, cost).forest, expected);
         return expected.n_levels();
       });
       EXPECT_EQ(n_levels, std::vector<int>(static_cast<std::size_t>(n_ranks), n_levels[0]));

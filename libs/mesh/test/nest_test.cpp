@@ -14,7 +14,7 @@ namespace {
 
 // Whole-set properties of nesting are in regrid_test.cpp; here is who does what.
 
-TEST(Home, is_the_owner_of_the_parents_place) {
+TEST(ParentDirectoryRank, is_the_owner_of_the_parents_place) {
   const testing::Case<2> c = testing::cases<2>().back();
   const auto forests = testing::on_ranks(
       3, [&](Rank rank, auto exchange) { return testing::random_forest(c, rank, 3, exchange); });
@@ -22,15 +22,16 @@ TEST(Home, is_the_owner_of_the_parents_place) {
   ASSERT_EQ(forest.n_levels(), c.geometry.max_level + 1);
 
   for (const Key<2>& key : testing::all_keys(forests))
-    EXPECT_EQ(home(forest, key),
+    EXPECT_EQ(parent_directory_rank(forest, key),
               key.level == 0 ? forest.owner(key) : forest.owner(forest.geometry.parent(key)));
 }
 
-TEST(Home, is_the_owner_of_the_finest_ancestor_where_levels_are_missing) {
+TEST(ParentDirectoryRank, is_the_owner_of_the_finest_ancestor_where_levels_are_missing) {
   const Forest<1> forest =
       initial_forest(Geometry<1>({.root_blocks = {8}, .ratio = 4, .max_level = 2}), Rank(0), 4);
 
-  EXPECT_EQ(home(forest, key_at<1>(2, {16 * 5 + 3})), forest.owner(key_at<1>(0, {5})));
+  EXPECT_EQ(parent_directory_rank(forest, key_at<1>(2, {16 * 5 + 3})),
+            forest.owner(key_at<1>(0, {5})));
 }
 
 TEST(Nest, wishes_are_for_one_new_level_at_most_and_inside_the_domain) {

@@ -130,13 +130,13 @@ struct Twice {
 std::vector<Twice> regrid_twice(double threshold) {
   // One with ratio 4, whose levels have many blocks: there is much to even out.
   const testing::Case<2> c = testing::cases<2>().at(7);
-  return testing::on_ranks(3, [&](Rank rank, auto rounds) {
+  return testing::on_ranks(3, [&](Rank rank, auto collectives) {
     const auto weigh = [](const Key<2>& key) {
       return static_cast<std::int64_t>(1 + SplitMix64(key.code)() % 50);
     };
-    const Forest<2> before = testing::random_forest(c, rank, 3, rounds);
+    const Forest<2> before = testing::random_forest(c, rank, 3, collectives);
     const auto wanted = testing::random_wanted(before, 77);
-    return Twice{before, regrid<2>(before, wanted, rounds, weigh, Threshold{threshold})};
+    return Twice{before, regrid<2>(before, wanted, collectives, weigh, Threshold{threshold})};
   });
 }
 
@@ -187,24 +187,24 @@ TEST(Partition, only_levels_above_the_threshold_move) {
 
 TEST(Partition, weights_that_cannot_be_added_are_refused) {
   const std::int64_t huge = std::int64_t{1} << 62;
-  EXPECT_EQ(shares_of({{huge}}, {}).at(0).weight, huge);
-  EXPECT_THROW(shares_of({{huge, 1}}, {}), Error);
-  const std::vector<Share> shares = {{.weight = huge}, {.weight = 1}};
-  EXPECT_THROW(cuts_of(shares, Rank(0), 2, 1, {}), Error);
-  ShareSum sum;  // of many ranks, in any order: what is too much stays so
-  for (int i = 0; i < 8; ++i) sum = joined(joined({huge, 1}, sum), {huge, 2});
+  EXPECT_EQ(rank_loads_of({{huge}}, {}).at(0).weight, huge);
+  EXPECT_THROW(rank_loads_of({{huge, 1}}, {}), Error);
+  const std::vector<RankLoad> rank_loads = {{.weight = huge}, {.weight = 1}};
+  EXPECT_THROW(level_partitions_of(rank_loads, Rank(0), 2, 1, {}), Error);
+  RankLoadSum sum;  // of many ranks, in any order: what is too much stays so
+  for (int i = 0; i < 8; ++i) sum = combined(combined({huge, 1}, sum), {huge, 2});
   EXPECT_EQ(sum.weight, huge + 1);
-  EXPECT_EQ(sum.most_stays, 2);
-  EXPECT_THROW(cuts_of(std::vector<ShareSum>(1), std::vector{sum}, 2, 1, {}), Error);
+  EXPECT_EQ(sum.most_retained, 2);
+  EXPECT_THROW(level_partitions_of(std::vector<RankLoadSum>(1), std::vector{sum}, 2, 1, {}), Error);
 }
 
 TEST(Partition, cuts_hold_the_weight_of_more_blocks_than_32_bits_count) {
   const std::int64_t many = std::int64_t{1} << 40;
-  const std::vector<Share> shares(4096, Share{.weight = many, .stays = many});
-  const auto cuts = cuts_of(shares, Rank(4095), 4096, 1, {});
-  EXPECT_EQ(cuts.at(0).before, 4095 * many);
-  EXPECT_EQ(cuts.at(0).total, 4096 * many);
-  EXPECT_DOUBLE_EQ(cuts.at(0).imbalance, 1);
+  const std::vector<RankLoad> rank_loads(4096, RankLoad{.weight = many, .retained = many});
+  const auto partitions = level_partitions_of(rank_loads, Rank(4095), 4096, 1, {});
+  EXPECT_EQ(partitions.at(0).before, 4095 * many);
+  EXPECT_EQ(partitions.at(0).total, 4096 * many);
+  EXPECT_DOUBLE_EQ(partitions.at(0).imbalance, 1);
 }
 
 }  // namespace

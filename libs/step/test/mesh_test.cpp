@@ -27,20 +27,21 @@ TEST(MakeMesh, has_the_plans_of_every_level) {
       const Mesh<2> mesh = make_mesh(forest, {.n_ghosts = 3, .max_comm_tasks = 2}, self.exchange());
 
       EXPECT_EQ(mesh.forest, forest);
-      EXPECT_EQ(mesh.near, mesh::find_neighbourhoods(forest, self.exchange()));
+      EXPECT_EQ(mesh.neighbours, mesh::find_neighbour_info(forest, self.exchange()));
       ASSERT_EQ(mesh.n_levels(), 3);
       ASSERT_EQ(mesh.plans.size(), 3u);
       EXPECT_FALSE(mesh.plans[0].interface.has_value());
       for (int l = 0; l < 3; ++l) {
         const exchange::PlanOptions options{l, 3, 2};
         const auto& plans = mesh.plans[static_cast<std::size_t>(l)];
-        EXPECT_EQ(plans.ghost, exchange::plan_ghost(forest, mesh.near, options));
+        EXPECT_EQ(plans.ghost, exchange::plan_ghost(forest, mesh.neighbours, options));
         if (l == 0) continue;
         ASSERT_TRUE(plans.interface.has_value());
         EXPECT_EQ(plans.interface->coarse,
-                  exchange::plan_coarse_ghosts(forest, mesh.near, options));
-        EXPECT_EQ(plans.interface->restrict, exchange::plan_restrict(forest, mesh.near, options));
-        EXPECT_EQ(plans.interface->reflux, exchange::plan_reflux(forest, mesh.near, options));
+                  exchange::plan_coarse_ghosts(forest, mesh.neighbours, options));
+        EXPECT_EQ(plans.interface->restrict,
+                  exchange::plan_restrict(forest, mesh.neighbours, options));
+        EXPECT_EQ(plans.interface->reflux, exchange::plan_reflux(forest, mesh.neighbours, options));
       }
     });
 }
@@ -145,7 +146,8 @@ TEST(MakeMesh, gives_the_plans_that_a_mesh_without_one_before_has) {
   for (const int n_ranks : {1, 3, 12})
     expect_plans_as_if_made_anew(n_ranks, mesh::Partitioner::morton);
 }
-TEST(MakeMesh, gives_the_plans_that_a_mesh_without_one_before_has_where_blocks_are_dealt_out) {
+TEST(MakeMesh,
+     gives_the_plans_that_a_mesh_without_one_before_has_where_blocks_are_assigned_explicitly) {
   for (const auto partitioner : {mesh::Partitioner::hilbert, mesh::Partitioner::round_robin})
     expect_plans_as_if_made_anew(7, partitioner);
 }

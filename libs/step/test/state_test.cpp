@@ -170,14 +170,14 @@ TEST(Bind, divides_a_level_among_workers_in_pieces_of_the_curve) {
     for (const int n_workers : {1, 2, 3, 1000}) {
       auto recorder = self.recorder();
       for (const auto& level : bind(recorder, f.mesh, f.state, n_workers)) {
-        std::vector<std::uint32_t> homes;
-        for (const auto& block : level.blocks) homes.push_back(block.home_worker);
-        EXPECT_TRUE(std::ranges::is_sorted(homes));
-        EXPECT_LT(homes.back(), static_cast<std::uint32_t>(n_workers));
+        std::vector<std::uint32_t> workers;
+        for (const auto& block : level.blocks) workers.push_back(block.preferred_worker);
+        EXPECT_TRUE(std::ranges::is_sorted(workers));
+        EXPECT_LT(workers.back(), static_cast<std::uint32_t>(n_workers));
         for (const std::uint32_t worker : {0u, 1u, 2u}) {
           if (static_cast<int>(worker) >= n_workers || n_workers > 3) continue;
-          const auto n = static_cast<int>(std::ranges::count(homes, worker));
-          EXPECT_LE(std::abs(n - static_cast<int>(homes.size()) / n_workers), 1);
+          const auto n = static_cast<int>(std::ranges::count(workers, worker));
+          EXPECT_LE(std::abs(n - static_cast<int>(workers.size()) / n_workers), 1);
         }
       }
     }

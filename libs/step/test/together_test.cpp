@@ -40,9 +40,9 @@ mesh::Forest<2> leaves(VirtualRank& self, int n_adaptations) {
   c.first_level = n_adaptations == 0 ? 1 : 0;
   c.n_adaptations = n_adaptations;
   c.seed = 3;
-  auto rounds = self.exchange();
-  return mesh::nested_of(mesh::testing::random_leaves(c, self.rank(), self.n_ranks(), rounds),
-                         rounds);
+  auto collectives = self.exchange();
+  return mesh::nested_of(mesh::testing::random_leaves(c, self.rank(), self.n_ranks(), collectives),
+                         collectives);
 }
 
 /// A number that differs where any cell of any rank does in a bit.

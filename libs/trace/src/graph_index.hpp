@@ -12,7 +12,7 @@ struct GraphIndex {
   std::vector<std::uint32_t> sources;  ///< wait for nothing in their own replay
   std::vector<std::uint32_t> sinks;    ///< nobody waits for them in their own replay
   std::vector<std::uint32_t> barriers;
-  std::vector<std::uint32_t> deciders;  ///< the next replay waits for them
+  std::vector<std::uint32_t> termination_nodes;  ///< the next replay waits for them
 
   explicit GraphIndex(const GraphInfo& graph) {
     std::vector<bool> has_before(graph.nodes.size()), has_after(graph.nodes.size());
@@ -21,7 +21,7 @@ struct GraphIndex {
       if (!has_before[n]) sources.push_back(n);
       if (!has_after[n]) sinks.push_back(n);
       if (graph.nodes[n].kind == NodeKind::barrier) barriers.push_back(n);
-      if (graph.nodes[n].decides) deciders.push_back(n);
+      if (graph.nodes[n].controls_termination) termination_nodes.push_back(n);
     }
   }
 };

@@ -32,7 +32,7 @@ std::vector<Span> History::runs(std::uint32_t trace) const {
 }
 
 std::string_view History::name(const Instance& instance) const {
-  if (instance.kind == Instance::Kind::gate) return "gate";
+  if (instance.kind == Instance::Kind::token) return "token";
   if (instance.kind == Instance::Kind::host) return "between runs";
   const RankTrace& trace = traces_[instance.trace];
   const GraphInfo& graph = trace.graphs[trace.runs[instance.run].graph];

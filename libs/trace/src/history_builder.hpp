@@ -31,7 +31,7 @@ class HistoryBuilder {
     std::vector<std::uint64_t> replays;  ///< sorted
     std::vector<std::uint32_t> nodes;    ///< instance of node n in replay i: nodes[i * n_nodes + n]
     std::vector<std::uint32_t> lasts;    ///< the same, the last part of a task that was suspended
-    std::vector<std::uint32_t> gates;    ///< instance of the gate of replay i
+    std::vector<std::uint32_t> tokens;   ///< instance of the token of replay i
     std::size_t n_nodes = 0;
 
     std::size_t row(std::uint64_t replay) const;

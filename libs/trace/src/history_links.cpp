@@ -32,22 +32,22 @@ void HistoryBuilder::link_run(std::uint32_t t, std::uint32_t r, Unrolled& run) {
     for (const std::uint32_t b : index.barriers)
       run.nodes[i * run.n_nodes + b] = run.lasts[i * run.n_nodes + b] =
           add({.span = begin, .trace = t, .run = r, .node = b, .kind = Kind::barrier});
-    run.gates.push_back(add({.span = begin, .trace = t, .run = r, .kind = Kind::gate}));
+    run.tokens.push_back(add({.span = begin, .trace = t, .run = r, .kind = Kind::token}));
   }
   for (std::size_t i = 0; i < run.replays.size(); ++i) {
     const std::uint64_t replay = run.replays[i];
     for (const Edge& e : graph.edges) link(run.last(i, e.from), run.first(i, e.to), Why::data);
-    for (const std::uint32_t s : index.sources) link(run.gates[i], run.first(i, s), Why::data);
+    for (const std::uint32_t s : index.sources) link(run.tokens[i], run.first(i, s), Why::data);
     if (run.has(replay + 1)) {
       for (const Edge& e : graph.wrap_edges)
         link(run.last(i, e.from), run.first(i + 1, e.to), Why::data);
-      for (const std::uint32_t d : index.deciders)
-        link(run.last(i, d), run.gates[i + 1], Why::data);
-      link(run.gates[i], run.gates[i + 1], Why::complete);
+      for (const std::uint32_t d : index.termination_nodes)
+        link(run.last(i, d), run.tokens[i + 1], Why::data);
+      link(run.tokens[i], run.tokens[i + 1], Why::complete);
     }
     if (run.has(replay + graph.depth))
       for (const std::uint32_t s : index.sinks)
-        link(run.last(i, s), run.gates[run.row(replay + graph.depth)], Why::complete);
+        link(run.last(i, s), run.tokens[run.row(replay + graph.depth)], Why::complete);
   }
 }
 
@@ -63,7 +63,7 @@ void HistoryBuilder::link_runs(std::uint32_t t, const std::vector<Unrolled>& run
     const std::size_t last = before.replays.size() - 1;
     for (const std::uint32_t s : GraphIndex(trace.graphs[trace.runs[r - 1].graph]).sinks)
       link(before.last(last, s), host, Why::complete);
-    link(host, runs[r].gates[0], Why::complete);
+    link(host, runs[r].tokens[0], Why::complete);
   }
 }
 
@@ -112,7 +112,7 @@ Result<void> HistoryBuilder::sort() {
 void HistoryBuilder::place_moments() {
   for (const std::uint32_t i : history_.order_) {
     Instance& instance = history_.instances_[i];
-    if (instance.kind != Kind::barrier && instance.kind != Kind::gate) continue;
+    if (instance.kind != Kind::barrier && instance.kind != Kind::token) continue;
     for (const Cause& cause : history_.causes(i))
       instance.span.start_ns =
           std::max(instance.span.start_ns, history_.instances_[cause.instance].span.end_ns);

@@ -73,7 +73,7 @@ GraphInfo read_graph(Reader from) {
         fill(graph.nodes, no_nodes, from.get_packed_uint32(), [](NodeInfo& n, std::uint32_t v) {
           require(v < 8, "a node of an unknown kind");
           n.kind = static_cast<NodeKind>(v % 4);
-          n.decides = v >= 4;
+          n.controls_termination = v >= 4;
         });
         break;
       case 6:

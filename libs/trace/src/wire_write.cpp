@@ -48,7 +48,7 @@ void write(Writer to, const GraphInfo& graph) {
   for (const std::string& name : graph.names) to.add_string(3, name);
   add_uint32(to, 4, column(graph.nodes, [](const NodeInfo& n) { return n.name; }));
   add_uint32(to, 5, column(graph.nodes, [](const NodeInfo& n) {
-               return static_cast<std::uint32_t>(n.kind) + (n.decides ? 4u : 0u);
+               return static_cast<std::uint32_t>(n.kind) + (n.controls_termination ? 4u : 0u);
              }));
   const auto levels = column(graph.nodes, [](const NodeInfo& n) { return n.level; });
   to.add_packed_sint32(6, levels.begin(), levels.end());

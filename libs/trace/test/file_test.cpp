@@ -15,7 +15,7 @@ namespace {
 /// A trace with every member different from its default, and numbers at their limits.
 RankTrace every_member(std::uint32_t rank) {
   constexpr auto most = std::numeric_limits<std::uint64_t>::max();
-  auto graph = test::graph({{.decides = true, .level = -3, .block = most},
+  auto graph = test::graph({{.controls_termination = true, .level = -3, .block = most},
                             {.kind = NodeKind::send, .peer = 2, .tag = 7, .bytes = most - 1},
                             {.kind = NodeKind::recv, .peer = 4'000'000'000, .tag = 32'767},
                             {.kind = NodeKind::barrier}},

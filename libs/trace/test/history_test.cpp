@@ -75,7 +75,7 @@ TEST(History, causes_come_before_what_they_cause) {
       EXPECT_LT(place[cause.instance], place[i]);
       ++n;
     }
-  EXPECT_EQ(n, 2u + 2u + 1u);  // edges, gates to sources, the message
+  EXPECT_EQ(n, 2u + 2u + 1u);  // edges, tokens to sources, the message
 }
 
 TEST(History, names_what_is_no_task_too) {
@@ -87,7 +87,7 @@ TEST(History, names_what_is_no_task_too) {
 
   std::multiset<std::string> names;
   for (const Instance& i : history.instances()) names.emplace(history.name(i));
-  EXPECT_EQ(names, (std::multiset<std::string>{"a", "a", "between runs", "gate", "gate"}));
+  EXPECT_EQ(names, (std::multiset<std::string>{"a", "a", "between runs", "token", "token"}));
 }
 
 TEST(History, other_hosts_clock_is_put_right) {

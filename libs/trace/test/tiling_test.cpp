@@ -108,7 +108,7 @@ TEST(Tile, data_of_the_replay_before_are_a_producer) {
 }
 
 TEST(Tile, task_that_decides_about_the_next_replay_is_a_producer) {
-  auto graph = test::graph({{.decides = true}}, {"a"}, {});
+  auto graph = test::graph({{.controls_termination = true}}, {"a"}, {});
   graph.depth = 2;
 
   const auto tiling = tile(test::history({two_replays(graph)}));

@@ -79,7 +79,7 @@ class FaceSet {
   }
   /// Add what the ghost cells of a block across an axis are made of.
   void add_sources(std::size_t block, int axis, std::vector<flow::Access>& accesses) const;
-  /// The ghost cells of a face; see ghost_plane() and KeptGhosts.
+  /// The ghost cells of a face; see ghost_plane() and PersistentGhosts.
   std::span<const GhostPart> parts(std::size_t block, int face) const {
     const auto i = 6 * block + static_cast<std::size_t>(face);
     return std::span(parts_).subspan(parts_begin_[i], parts_begin_[i + 1] - parts_begin_[i]);

@@ -7,7 +7,7 @@
 #include <thalweg/miniamr/data/stages.hpp>
 
 #include "edges.hpp"
-#include "kept_ghosts.hpp"
+#include "persistent_ghosts.hpp"
 
 namespace thalweg::miniamr::data {
 namespace {
@@ -63,7 +63,7 @@ void GroupTasks::take_ghosts(BlockMemory memory, std::size_t block, int set, int
                              FillTimes* times) const {
   const FaceSet& from = *sets[index(set)];
   for (int v = 0; v < group.n; ++v) {
-    const KeptGhosts ghosts(shape, memory, group.first + v);
+    const PersistentGhosts ghosts(shape, memory, group.first + v);
     for (const int face : {2 * axis, 2 * axis + 1})
       timed(v == 0 ? times : nullptr, axis, from.filling(block, face), group.n,
             [&] { ghosts.take(face, from.filling(block, face), from.parts(block, face), v); });
@@ -73,7 +73,7 @@ void GroupTasks::take_ghosts(BlockMemory memory, std::size_t block, int set, int
 void GroupTasks::give_borders(BlockMemory memory, int set, int axis) const {
   for (int variable = group.first; variable < group.first + group.n; ++variable)
     for (const int face : {2 * axis, 2 * axis + 1})
-      KeptGhosts(shape, memory, variable).give_border(face, memory.face(set, face, variable));
+      PersistentGhosts(shape, memory, variable).give_border(face, memory.face(set, face, variable));
 }
 
 void GroupTasks::sum_up(std::size_t block, int v, const double* cells, int check) const {

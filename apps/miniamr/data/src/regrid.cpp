@@ -31,7 +31,7 @@ class RegridRecorder {
     const BlockMemory block = store_.memory(b);
     const auto datum = recorder_.datum("cells");
     const flow::TaskOptions options{
-        .home_worker = static_cast<std::uint32_t>(b * n_workers_ / store_.size()),
+        .preferred_worker = static_cast<std::uint32_t>(b * n_workers_ / store_.size()),
         .level = origin.key.level,
         .block = origin.key.code};
     switch (origin.kind) {

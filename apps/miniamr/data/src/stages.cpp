@@ -102,10 +102,11 @@ class TimestepRecorder {
 
   flow::TaskOptions options(std::size_t block, int priority = 0) const {
     const auto& key = store_.key(block);
-    return {.priority = priority,
-            .home_worker = static_cast<std::uint32_t>(block * settings_.n_workers / store_.size()),
-            .level = key.level,
-            .block = key.code};
+    return {
+        .priority = priority,
+        .preferred_worker = static_cast<std::uint32_t>(block * settings_.n_workers / store_.size()),
+        .level = key.level,
+        .block = key.code};
   }
 
   Sampled sampled(std::size_t block, int stage) const {

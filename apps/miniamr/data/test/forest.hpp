@@ -35,7 +35,8 @@ struct Meshes {
   std::vector<Origins> origins;
 };
 
-inline Layout layout_of(const mesh::LeafForest<3>& forest, const mesh::LeafNeighbours<3>& near) {
+inline Layout layout_of(const mesh::LeafForest<3>& forest,
+                        const mesh::LeafNeighbours<3>& neighbours) {
   Layout layout;
   std::vector<mesh::Key<3>> keys = forest.leaves;
   std::ranges::sort(keys);
@@ -45,7 +46,7 @@ inline Layout layout_of(const mesh::LeafForest<3>& forest, const mesh::LeafNeigh
       Index<3> offset{};
       offset[face / 2] = face % 2 == 0 ? -1 : 1;
       auto& leaves = block.faces[static_cast<std::size_t>(face)];
-      leaves = near.at(key, offset);
+      leaves = neighbours.at(key, offset);
       std::ranges::sort(leaves, {}, &mesh::OwnedLeaf<3>::key);
     }
     layout.blocks.push_back(std::move(block));
@@ -100,13 +101,13 @@ inline Meshes random_meshes(std::uint64_t seed, int n_ranks) {
   config.periodic = {};
   c.rules = {mesh::Geometry<3>(config), mesh::Adjacency::faces, c.rules.curve};
   c.n_adaptations = 2;
-  const auto per_rank = mesh::testing::on_ranks(n_ranks, [&](Rank rank, auto seat) {
-    const auto forest = mesh::testing::random_leaves(c, rank, n_ranks, seat);
-    const auto near = mesh::find_neighbours(forest, mesh::Adjacency::faces, seat);
-    const auto next =
-        mesh::adapt<3>(forest, mesh::testing::random_wishes(c, c.n_adaptations, forest), seat);
-    const auto next_near = mesh::find_neighbours(next, mesh::Adjacency::faces, seat);
-    return std::pair(layout_of(forest, near), layout_of(next, next_near));
+  const auto per_rank = mesh::testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
+    const auto forest = mesh::testing::random_leaves(c, rank, n_ranks, collectives);
+    const auto neighbours = mesh::find_neighbours(forest, mesh::Adjacency::faces, collectives);
+    const auto next = mesh::adapt<3>(
+        forest, mesh::testing::random_flags(c, c.n_adaptations, forest), collectives);
+    const auto next_neighbours = mesh::find_neighbours(next, mesh::Adjacency::faces, collectives);
+    return std::pair(layout_of(forest, neighbours), layout_of(next, next_neighbours));
   });
   Meshes meshes;
   for (const auto& [before, after] : per_rank) {

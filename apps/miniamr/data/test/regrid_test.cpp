@@ -54,7 +54,7 @@ TEST(Regrid, splits_joins_and_moves_as_plain_loops_do) {
       expect_plain_regrid({{4, 6, 2}, 3}, seed, n_ranks, flow::Model::dataflow);
 }
 
-TEST(Regrid, lets_kept_ghost_cells_go_where_blocks_go_and_new_blocks_begin_with_none) {
+TEST(Regrid, lets_persistent_ghost_cells_go_where_blocks_go_and_new_blocks_begin_with_none) {
   for (const bool sends_borders : {false, true})
     for (std::uint64_t seed = 1; seed < 4; ++seed)
       for (const int n_ranks : {1, 3})

@@ -37,7 +37,7 @@ void expect_room(const Shape& of) {
   EXPECT_EQ(n, keys.size() * BlockMemory::size(of));
 }
 
-TEST(Store, has_room_for_all_cells_faces_and_kept_ghost_cells_of_a_block) {
+TEST(Store, has_room_for_all_cells_faces_and_persistent_ghost_cells_of_a_block) {
   expect_room({{4, 2, 6}, 3});
   expect_room(shape);
   expect_room({{4, 2, 6}, 3, true, true});

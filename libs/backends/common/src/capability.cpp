@@ -21,7 +21,7 @@ constexpr Capability table[] = {
     {Feature::coroutines, "a body that waits in the middle (a coroutine)", no, no},
     {Feature::bound_requests, "requests bound to the end of a task", no, no},
     {Feature::other_nodes, "nodes other than tasks, sends and receives", no, no},
-    {Feature::homes, "home workers", ignored, ignored},
+    {Feature::preferred_workers, "preferred workers", ignored, ignored},
     {Feature::priorities, "priorities", by_setting, yes},
     {Feature::accounting, "accounting", unasked, unasked},
     {Feature::traces, "traces", unasked, unasked},

@@ -94,7 +94,7 @@ void Program::find_uses(const flow::Graph& graph) {
       is_waited_for = true;
     }
     if (is_waited_for) more.push_back({t, {next_piece++, true}});
-    if (graph.node(TaskId(t)).decides) {
+    if (graph.node(TaskId(t)).controls_termination) {
       decision_ = next_piece++;
       more.push_back({t, {*decision_, true}});
     }

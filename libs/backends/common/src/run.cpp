@@ -9,10 +9,10 @@ namespace thalweg::backends::detail {
 using flow::TaskId;
 
 void Run::execute(std::uint32_t task, std::uint64_t replay, std::uint32_t worker,
-                  Seat& seat) noexcept {
+                  WorkerState& state) noexcept {
   if (has_failed()) return;
   const flow::Node& node = graph_.node(TaskId(task));
-  flow::TaskContext context(worker, replay, seat.scratch, node.decides);
+  flow::TaskContext context(worker, replay, state.scratch, node.controls_termination);
   try {
     node.invoke(node.body, context);
   } catch (const std::exception& e) {
@@ -22,8 +22,8 @@ void Run::execute(std::uint32_t task, std::uint64_t replay, std::uint32_t worker
     fail(describe(task, replay) + " failed: it threw something that is not a std::exception");
     return;
   }
-  ++seat.n_tasks;
-  if (!node.decides) return;
+  ++state.n_tasks;
+  if (!node.controls_termination) return;
   if (context.is_stop_requested()) is_stopped_.store(true, std::memory_order_release);
   n_decided_.store(replay + 1, std::memory_order_release);
 }

@@ -106,7 +106,7 @@ TEST(BackendProgram, only_edges_that_no_access_explains_become_pieces) {
 
 TEST(BackendProgram, the_deciding_task_writes_a_piece_of_its_own) {
   flow::Recorder recorder(Rank(0), 1);
-  recorder.task("decide", flow::uses(), [] {}, {.decides = true});
+  recorder.task("decide", flow::uses(), [] {}, {.controls_termination = true});
   const Program program(flow::capture(std::move(recorder), flow::Model::dataflow));
 
   ASSERT_EQ(program.decision(), 0u);

@@ -16,7 +16,7 @@ namespace thalweg::backends {
 class OpenMpExecutor::Impl {
  public:
   Impl(const Config& config, flow::Transport& transport) : config_(config), transport_(transport) {
-    for (std::uint32_t i = 0; i < config.n_threads; ++i) seats_.emplace_back(config.scratch_bytes);
+    for (std::uint32_t i = 0; i < config.n_threads; ++i) states_.emplace_back(config.scratch_bytes);
   }
 
   Result<flow::RunReport> run(const flow::Graph& graph, std::uint64_t n_replays,
@@ -27,35 +27,35 @@ class OpenMpExecutor::Impl {
     if (auto cycle = detail::cycle_failure(graph)) return std::unexpected(std::move(*cycle));
     const Program program(graph);
     detail::Run run(graph, first_step);
-    detail::Desk desk(run, transport_, [](detail::Desk::Event event) {
+    detail::MessageService service(run, transport_, [](detail::MessageService::Event event) {
       omp_fulfill_event(static_cast<omp_event_handle_t>(event));
     });
-    Region region(config_, program, run, desk, seats_);
+    Region region(config_, program, run, service, states_);
     bool is_over = false;
     const auto submit = [&] {
       region.replay(n_replays);
-      desk.change([&] { is_over = true; });
+      service.change([&] { is_over = true; });
     };
-    const auto serve = [&] { desk.serve([&] { return is_over; }); };
+    const auto communicate = [&] { service.communicate([&] { return is_over; }); };
     if (runtime() == Runtime::libgomp) {
       const std::jthread other(submit);
-      serve();
+      communicate();
     } else {
       // libomp 19 does not survive that a thread ends that had opened parallel regions: its team
       // keeps memory of it.
-      const std::jthread other(serve);
+      const std::jthread other(communicate);
       submit();
     }
-    desk.rethrow();
+    service.rethrow();
     return run.report(region.n_complete());
   }
 
-  std::uint64_t n_tasks() const { return detail::count_tasks(seats_); }
+  std::uint64_t n_tasks() const { return detail::count_tasks(states_); }
 
  private:
   Config config_;
   flow::Transport& transport_;
-  std::vector<detail::Seat> seats_;
+  std::vector<detail::WorkerState> states_;
 };
 
 OpenMpExecutor::OpenMpExecutor(const Config& config, flow::Transport& transport) {

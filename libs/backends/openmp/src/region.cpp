@@ -20,14 +20,14 @@ constexpr std::size_t n_most_threads = 1024;  // a guess at what any machine can
 
 }  // namespace
 
-Region::Region(const Config& config, const Program& program, detail::Run& run, detail::Desk& desk,
-               std::span<detail::Seat> seats)
+Region::Region(const Config& config, const Program& program, detail::Run& run,
+               detail::MessageService& service, std::span<detail::WorkerState> states)
     : n_threads_(run.graph().model() == flow::Model::bulk ? 1 : config.n_threads),
       depth_(run.graph().overlaps() ? config.depth : 1),
       program_(program),
       run_(run),
-      desk_(desk),
-      seats_(seats),
+      service_(service),
+      states_(states),
       pieces_(program.n_pieces()) {
   prepare();
   n_extra_ = n_extra_threads();
@@ -138,7 +138,7 @@ void Region::submit_task(std::uint32_t node, std::uint64_t replay, int priority)
     depend(iterator(int i = 0 : d.n_writes), inout : d.writes[i][0])
   {
     const auto thread = static_cast<std::uint32_t>(omp_get_thread_num());
-    run_.execute(node, replay, thread, seats_[thread]);
+    run_.execute(node, replay, thread, states_[thread]);
   }
 }
 
@@ -148,7 +148,7 @@ void Region::submit_message(std::uint32_t node, int priority) {
 #pragma omp task firstprivate(node) priority(priority) detach(event) \
     depend(iterator(int i = 0 : d.n_reads), in : d.reads[i][0])      \
     depend(iterator(int i = 0 : d.n_writes), inout : d.writes[i][0])
-  desk_.hand_in(node, static_cast<detail::Desk::Event>(event));
+  service_.hand_in(node, static_cast<detail::MessageService::Event>(event));
 }
 
 }  // namespace thalweg::backends

@@ -6,9 +6,9 @@
 
 #include <thalweg/backends/capability.hpp>
 #include <thalweg/backends/config.hpp>
-#include <thalweg/backends/detail/desk.hpp>
+#include <thalweg/backends/detail/message_service.hpp>
 #include <thalweg/backends/detail/run.hpp>
-#include <thalweg/backends/detail/seats.hpp>
+#include <thalweg/backends/detail/worker_state.hpp>
 #include <thalweg/backends/program.hpp>
 
 namespace thalweg::backends {
@@ -17,8 +17,8 @@ namespace thalweg::backends {
 class Region {
  public:
   /// @errors Error where the graph has more tasks in flight than libgomp can defer
-  Region(const Config& config, const Program& program, detail::Run& run, detail::Desk& desk,
-         std::span<detail::Seat> seats);
+  Region(const Config& config, const Program& program, detail::Run& run,
+         detail::MessageService& service, std::span<detail::WorkerState> states);
 
   /// Run all replays. Never throws: what goes wrong is said to the run.
   void replay(std::uint64_t n_replays) noexcept;
@@ -47,8 +47,8 @@ class Region {
   std::uint32_t n_extra_ = 0;  ///< threads that sleep
   const Program& program_;
   detail::Run& run_;
-  detail::Desk& desk_;
-  std::span<detail::Seat> seats_;
+  detail::MessageService& service_;
+  std::span<detail::WorkerState> states_;
   std::vector<char> pieces_;      ///< nobody reads or writes them: only their addresses count
   std::vector<char*> addresses_;  ///< of task t: those it reads, then those it writes
   std::vector<Depends> depends_;

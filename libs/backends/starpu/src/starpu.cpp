@@ -15,7 +15,7 @@ class StarPuExecutor::Impl {
  public:
   Impl(const Config& config, flow::Transport& transport)
       : config_(config), transport_(transport), session_(config.n_threads) {
-    for (std::uint32_t i = 0; i < config.n_threads; ++i) seats_.emplace_back(config.scratch_bytes);
+    for (std::uint32_t i = 0; i < config.n_threads; ++i) states_.emplace_back(config.scratch_bytes);
   }
 
   Result<flow::RunReport> run(const flow::Graph& graph, std::uint64_t n_replays,
@@ -26,19 +26,19 @@ class StarPuExecutor::Impl {
     if (auto cycle = detail::cycle_failure(graph)) return std::unexpected(std::move(*cycle));
     const Program program(graph);
     detail::Run run(graph, first_step);
-    Submission submission(config_, program, run, transport_, seats_);
+    Submission submission(config_, program, run, transport_, states_);
     submission.replay(n_replays);
-    submission.desk().rethrow();
+    submission.service().rethrow();
     return run.report(submission.n_complete());
   }
 
-  std::uint64_t n_tasks() const { return detail::count_tasks(seats_); }
+  std::uint64_t n_tasks() const { return detail::count_tasks(states_); }
 
  private:
   Config config_;
   flow::Transport& transport_;
   Session session_;
-  std::vector<detail::Seat> seats_;
+  std::vector<detail::WorkerState> states_;
 };
 
 StarPuExecutor::StarPuExecutor(const Config& config, flow::Transport& transport) {

@@ -38,18 +38,18 @@ T* allocate(std::size_t n) {
 }  // namespace
 
 Submission::Submission(const Config& config, const Program& program, detail::Run& run,
-                       flow::Transport& transport, std::span<detail::Seat> seats)
+                       flow::Transport& transport, std::span<detail::WorkerState> states)
     : depth_(run.graph().overlaps() ? config.depth : 1),
       program_(program),
       run_(run),
-      desk_(run, transport,
-            [this](detail::Desk::Event event) {
-              auto* const task = reinterpret_cast<starpu_task*>(event);
-              const std::uint32_t s = slot(static_cast<Call*>(task->cl_arg)->replay);
-              starpu_task_end_dep_release(task);
-              count_down(s);
-            }),
-      seats_(seats),
+      service_(run, transport,
+               [this](detail::MessageService::Event event) {
+                 auto* const task = reinterpret_cast<starpu_task*>(event);
+                 const std::uint32_t s = slot(static_cast<Call*>(task->cl_arg)->replay);
+                 starpu_task_end_dep_release(task);
+                 count_down(s);
+               }),
+      states_(states),
       handles_(program.n_pieces()),
       calls_(run.graph().n_tasks() * depth_),
       left_(depth_) {
@@ -113,15 +113,16 @@ void Submission::run_task(void**, void* argument) {
   const Call& call = *static_cast<Call*>(argument);
   Submission& self = *call.submission;
   const auto worker = static_cast<std::uint32_t>(starpu_worker_get_id());
-  self.run_.execute(call.node, call.replay, worker, self.seats_[worker]);
-  if (self.run_.graph().node(flow::TaskId(call.node)).decides) self.desk_.change([] {});
+  self.run_.execute(call.node, call.replay, worker, self.states_[worker]);
+  if (self.run_.graph().node(flow::TaskId(call.node)).controls_termination)
+    self.service_.change([] {});
   self.count_down(self.slot(call.replay));
 }
 
 void Submission::run_message(void**, void* argument) {
   const Call& call = *static_cast<Call*>(argument);
-  call.submission->desk_.hand_in(call.node,
-                                 reinterpret_cast<detail::Desk::Event>(starpu_task_get_current()));
+  call.submission->service_.hand_in(
+      call.node, reinterpret_cast<detail::MessageService::Event>(starpu_task_get_current()));
 }
 
 void Submission::count_down(std::uint32_t s) {
@@ -130,7 +131,7 @@ void Submission::count_down(std::uint32_t s) {
   while (n > 1)
     if (left.compare_exchange_weak(n, n - 1, std::memory_order_acq_rel)) return;
   // The last one: nobody else counts any more, and who waits may end all this.
-  desk_.change([&] { left.store(0, std::memory_order_release); });
+  service_.change([&] { left.store(0, std::memory_order_release); });
 }
 
 }  // namespace thalweg::backends

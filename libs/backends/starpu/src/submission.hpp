@@ -9,9 +9,9 @@
 #include <starpu.h>
 
 #include <thalweg/backends/config.hpp>
-#include <thalweg/backends/detail/desk.hpp>
+#include <thalweg/backends/detail/message_service.hpp>
 #include <thalweg/backends/detail/run.hpp>
-#include <thalweg/backends/detail/seats.hpp>
+#include <thalweg/backends/detail/worker_state.hpp>
 #include <thalweg/backends/program.hpp>
 
 namespace thalweg::backends {
@@ -20,7 +20,7 @@ namespace thalweg::backends {
 class Submission {
  public:
   Submission(const Config& config, const Program& program, detail::Run& run,
-             flow::Transport& transport, std::span<detail::Seat> seats);
+             flow::Transport& transport, std::span<detail::WorkerState> states);
   ~Submission();
   Submission(const Submission&) = delete;
   Submission& operator=(const Submission&) = delete;
@@ -29,7 +29,7 @@ class Submission {
   void replay(std::uint64_t n_replays);
   /// Replays that are complete. @pre replay() has returned
   std::uint64_t n_complete() const { return n_complete_; }
-  const detail::Desk& desk() const { return desk_; }
+  const detail::MessageService& service() const { return service_; }
 
  private:
   /// What a task gets to know: which one it is of which replay.
@@ -45,7 +45,7 @@ class Submission {
   void submit(std::uint32_t node, std::uint64_t replay);
   void set_handles(starpu_task& task, std::uint32_t node);
   void count_down(std::uint32_t slot);
-  void wait_for(const std::function<bool()>& condition) { desk_.serve(condition); }
+  void wait_for(const std::function<bool()>& condition) { service_.communicate(condition); }
   std::uint32_t slot(std::uint64_t replay) const {
     return static_cast<std::uint32_t>(replay % depth_);
   }
@@ -54,8 +54,8 @@ class Submission {
   std::uint32_t depth_;
   const Program& program_;
   detail::Run& run_;
-  detail::Desk desk_;
-  std::span<detail::Seat> seats_;
+  detail::MessageService service_;
+  std::span<detail::WorkerState> states_;
   std::vector<starpu_data_handle_t> handles_;   ///< of each piece
   std::vector<Call> calls_;                     ///< of each slot, of each node
   std::vector<std::atomic<std::size_t>> left_;  ///< of each slot: tasks that are not over

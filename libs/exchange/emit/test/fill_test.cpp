@@ -45,7 +45,7 @@ void fill_and_look(const Case<D>& c, int n_ranks, double theta, const Value& val
   const auto keys = keys_of(c);
   on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
     const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange());
-    const auto near = mesh::find_neighbourhoods(forest, self.exchange());
+    const auto neighbours = mesh::find_neighbour_info(forest, self.exchange());
     const auto& geometry = forest.geometry;
     const Surroundings<Tracers<D>> around{geometry, boundaries(geometry), {}};
     Blocks<D> blocks(forest);
@@ -55,12 +55,12 @@ void fill_and_look(const Case<D>& c, int n_ranks, double theta, const Value& val
       const PlanOptions options{l, n_ghosts, 2};
       auto recorder = self.recorder();
       const auto level = blocks.bind(recorder, l);
-      const auto ghost = plan_ghost(forest, near, options);
+      const auto ghost = plan_ghost(forest, neighbours, options);
       if (l == 0) {
         emit_fill(recorder, around, level, ghost, {});
       } else {
         const auto coarser = blocks.bind(recorder, l - 1);
-        const auto plan = plan_coarse_ghosts(forest, near, options);
+        const auto plan = plan_coarse_ghosts(forest, neighbours, options);
         emit_fill(recorder, around, level, ghost, {{coarser, plan, theta}});
       }
       self.run(std::move(recorder));

@@ -34,15 +34,15 @@ std::int64_t count_wrong(const World<D>& world, int level, const View<double, D>
   return n;
 }
 
-/// Fill the splits with means and then all ghost cells of a rank, and look at each.
+/// Fill the interior nodes with means and then all ghost cells of a rank, and look at each.
 template <int D>
 Seen fill_and_look(const World<D>& world, const std::set<mesh::Key<D>>& keys,
                    testing::VirtualRank& self) {
-  auto rounds = self.exchange();
-  const auto leaves =
-      mesh::testing::random_leaves(testing::leaf_case(world), self.rank(), self.n_ranks(), rounds);
-  const auto forest = mesh::nested_of(leaves, rounds);
-  const auto near = mesh::find_neighbourhoods(forest, rounds);
+  auto collectives = self.exchange();
+  const auto leaves = mesh::testing::random_leaves(testing::leaf_case(world), self.rank(),
+                                                   self.n_ranks(), collectives);
+  const auto forest = mesh::nested_of(leaves, collectives);
+  const auto neighbours = mesh::find_neighbour_info(forest, collectives);
   const Surroundings<Tracers<D>> around{
       forest.geometry, testing::boundaries(forest.geometry), {}, world.rule};
   Blocks<D> blocks(forest, world.width);
@@ -50,19 +50,19 @@ Seen fill_and_look(const World<D>& world, const std::set<mesh::Key<D>>& keys,
     return world.values(level, cell, c, 1);
   };
   blocks.fill(value, value);
-  testing::forget_splits(blocks, leaves);
+  testing::forget_interior_nodes(blocks, leaves);
 
   auto recorder = self.recorder();
   const auto levels = testing::bind_levels(recorder, blocks, forest.n_levels());
-  testing::emit_means(recorder, forest, near, levels);
+  testing::emit_means(recorder, forest, neighbours, levels);
   for (std::size_t l = 0; l < levels.size(); ++l) {
     const PlanOptions options{static_cast<int>(l), world.width, 2, world.rule.reach()};
-    const auto ghost = plan_ghost(forest, near, options);
+    const auto ghost = plan_ghost(forest, neighbours, options);
     if (l == 0) {
       emit_fill(recorder, around, levels[l], ghost, std::optional<CoarserLevel<D>>());
       continue;
     }
-    const auto coarse = plan_coarse_ghosts(forest, near, options);
+    const auto coarse = plan_coarse_ghosts(forest, neighbours, options);
     emit_fill(recorder, around, levels[l], ghost,
               std::optional(CoarserLevel<D>{levels[l - 1], coarse}));
   }

@@ -62,13 +62,13 @@ template <int D>
 struct Amounts {
   mesh::LeafForest<D> leaves;
   mesh::Forest<D> forest;
-  mesh::Neighbourhoods<D> near;
+  mesh::NeighbourInfo<D> neighbours;
   Blocks<D> blocks;
 
-  Amounts(mesh::LeafForest<D> of_leaves, TransportRounds rounds)
+  Amounts(mesh::LeafForest<D> of_leaves, TransportCollectives collectives)
       : leaves(std::move(of_leaves)),
-        forest(mesh::nested_of(leaves, rounds)),
-        near(mesh::find_neighbourhoods(forest, rounds)),
+        forest(mesh::nested_of(leaves, collectives)),
+        neighbours(mesh::find_neighbour_info(forest, collectives)),
         blocks(forest) {
     const auto nothing = [](int, const Index<D>&, int) {
       return std::numeric_limits<double>::quiet_NaN();
@@ -111,7 +111,7 @@ void advance(const Amounts<D>& now, testing::VirtualRank& self) {
   auto recorder = self.recorder();
   const auto levels = testing::bind_levels(recorder, now.blocks, now.forest.n_levels());
   for (int l = 1; l < now.forest.n_levels(); ++l) {
-    const auto plan = plan_reflux(now.forest, now.near, {.level = l, .max_comm_tasks = 2});
+    const auto plan = plan_reflux(now.forest, now.neighbours, {.level = l, .max_comm_tasks = 2});
     const auto fill = [&](auto block, auto patches, const auto& value) {
       const auto set = make_registers(recorder, patches, block, n_components);
       for (const auto& of_block : set)
@@ -130,7 +130,7 @@ void advance(const Amounts<D>& now, testing::VirtualRank& self) {
     emit_reflux(recorder, levels[static_cast<std::size_t>(l - 1)], plan, fine, coarse,
                 Vec<D>::filled(width(geometry, l - 1)), n_components);
   }
-  testing::emit_means(recorder, now.forest, now.near, levels);
+  testing::emit_means(recorder, now.forest, now.neighbours, levels);
   self.run(std::move(recorder));
 }
 
@@ -172,8 +172,9 @@ void expect_nothing_lost(std::uint64_t seed, int n_ranks, std::size_t& n_new) {
   testing::on_virtual_ranks(
       n_ranks,
       [&](testing::VirtualRank& self) {
-        auto rounds = self.exchange();
-        Amounts<D> first(mesh::testing::random_leaves(c, self.rank(), n_ranks, rounds), rounds);
+        auto collectives = self.exchange();
+        Amounts<D> first(mesh::testing::random_leaves(c, self.rank(), n_ranks, collectives),
+                         collectives);
         first.for_each_leaf_cell([&](int level, const Index<D>& i, const View<double, D>& view) {
           for (int k = 0; k < n_components; ++k)
             view[k, i] = static_cast<double>(number(static_cast<std::uint64_t>(level), i) % 4096);
@@ -184,8 +185,8 @@ void expect_nothing_lost(std::uint64_t seed, int n_ranks, std::size_t& n_new) {
         advance(first, self);
         EXPECT_EQ(first.total(self.transport()), total) << "after fluxes";
 
-        const auto wishes = mesh::testing::random_wishes(c, c.n_adaptations, first.leaves);
-        const Amounts<D> second(mesh::adapt<D>(first.leaves, wishes, rounds), rounds);
+        const auto wishes = mesh::testing::random_flags(c, c.n_adaptations, first.leaves);
+        const Amounts<D> second(mesh::adapt<D>(first.leaves, wishes, collectives), collectives);
         n_new += move_cells(first, second, self);
         EXPECT_EQ(second.total(self.transport()), total) << "after the move";
 

@@ -190,7 +190,7 @@ std::int64_t expect_filled(const Case<D>& c, const Centring<D>& centring, int n_
   std::int64_t n_prolonged = 0;
   on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
     const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange());
-    const auto near = mesh::find_neighbourhoods(forest, self.exchange());
+    const auto neighbours = mesh::find_neighbour_info(forest, self.exchange());
     const auto& geometry = forest.geometry;
     const PointSurroundings<D> around{geometry, testing::boundaries(geometry), centring};
     const PointValues<D> values{geometry, centring, is_linear};
@@ -198,7 +198,7 @@ std::int64_t expect_filled(const Case<D>& c, const Centring<D>& centring, int n_
     PointBlocks<D> blocks(forest, centring);
     std::vector<GhostPlan<D>> plans;
     for (int l = 0; l < forest.n_levels(); ++l) {
-      plans.push_back(plan_ghost_points(forest, near, centring, {l, width, 2}));
+      plans.push_back(plan_ghost_points(forest, neighbours, centring, {l, width, 2}));
       blocks.set_owned(l, taken_by(plans.back()), values);
     }
 
@@ -209,7 +209,7 @@ std::int64_t expect_filled(const Case<D>& c, const Centring<D>& centring, int n_
       std::optional<CoarsePlan<D>> plan;
       std::optional<CoarserLevel<D>> source;
       if (l > 0) {
-        plan = plan_coarse_ghost_points(forest, near, centring, {l, width, 2});
+        plan = plan_coarse_ghost_points(forest, neighbours, centring, {l, width, 2});
         source.emplace(coarser, *plan);
       }
       emit_fill(recorder, around, level, plans[static_cast<std::size_t>(l)], source);
@@ -278,20 +278,20 @@ std::int64_t expect_restricted(const Case<D>& c, const Centring<D>& centring, in
   std::int64_t n_restricted = 0;
   on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
     const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange());
-    const auto near = mesh::find_neighbourhoods(forest, self.exchange());
+    const auto neighbours = mesh::find_neighbour_info(forest, self.exchange());
     const auto& geometry = forest.geometry;
     const PointValues<D> values{geometry, centring, false};
     const PointOracle<D> oracle(geometry, keys, values);
     PointBlocks<D> blocks(forest, centring);
     for (int l = 0; l < forest.n_levels(); ++l)
-      blocks.set_owned(l, taken_by(plan_ghost_points(forest, near, centring, {l, width, 2})),
+      blocks.set_owned(l, taken_by(plan_ghost_points(forest, neighbours, centring, {l, width, 2})),
                        values);
     // In one graph: each level waits for what the finer one gives it.
     auto recorder = self.recorder();
     std::vector<LevelData<D>> levels;
     for (int l = 0; l < forest.n_levels(); ++l) levels.push_back(blocks.bind(recorder, l));
     for (int l = forest.n_levels() - 1; l > 0; --l) {
-      const auto plan = plan_restrict_points(forest, near, centring, {l, width, 2});
+      const auto plan = plan_restrict_points(forest, neighbours, centring, {l, width, 2});
       const auto& fine = levels[static_cast<std::size_t>(l)];
       const auto& coarse = levels[static_cast<std::size_t>(l - 1)];
       emit_restrict_points(recorder, centring, fine, coarse, plan, geometry.ratio(l - 1), 1);
@@ -356,9 +356,9 @@ TEST(BindPoints, gives_each_block_data_of_its_own_and_a_home) {
       EXPECT_EQ(block.key, blocks.level(1).keys()[b]);
       EXPECT_EQ(block.cells.data(), blocks.level(1).view(b).data());
       EXPECT_EQ(block.valid, centring.points(forest.geometry.cells(block.key)));
-      EXPECT_GE(block.home_worker, home_before);
-      home_before = block.home_worker;
-      n_of_first_worker += block.home_worker == 0;
+      EXPECT_GE(block.preferred_worker, home_before);
+      home_before = block.preferred_worker;
+      n_of_first_worker += block.preferred_worker == 0;
       data.insert({block.interior(), block.ghosts()});
     }
     EXPECT_EQ(data.size(), 2 * level.blocks.size());

@@ -54,7 +54,7 @@ void fill_directly(const Surroundings<Tracers<D>>& around, const LevelData<D>& l
 template <int D, class Exchange, class Fill>
 Seen fill_and_look(const World<D>& world, const mesh::Forest<D>& forest,
                    const std::set<mesh::Key<D>>& keys, Exchange&& exchange, const Fill& fill) {
-  const auto near = mesh::find_neighbourhoods(forest, exchange);
+  const auto neighbours = mesh::find_neighbour_info(forest, exchange);
   const Surroundings<Tracers<D>> around{
       forest.geometry, boundaries(forest.geometry), {}, world.rule};
   Blocks<D> blocks(forest, world.width);
@@ -67,8 +67,8 @@ Seen fill_and_look(const World<D>& world, const mesh::Forest<D>& forest,
   for (int l = 0; l < forest.n_levels(); ++l) {
     const PlanOptions options{l, world.width, 2, world.rule.reach()};
     std::optional<CoarsePlan<D>> coarse;
-    if (l > 0) coarse = plan_coarse_ghosts(forest, near, options);
-    fill(around, blocks, l, plan_ghost(forest, near, options), coarse);
+    if (l > 0) coarse = plan_coarse_ghosts(forest, neighbours, options);
+    fill(around, blocks, l, plan_ghost(forest, neighbours, options), coarse);
   }
   const DenseOracle<D> oracle(forest.geometry, keys, world.values, world.theta, world.rule);
   Seen seen;

@@ -51,7 +51,7 @@ void expect_refluxed(int n_ranks) {
     const auto keys = testing::keys_of(c);
     testing::on_virtual_ranks(n_ranks, [&](testing::VirtualRank& self) {
       const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange());
-      const auto near = mesh::find_neighbourhoods(forest, self.exchange());
+      const auto neighbours = mesh::find_neighbour_info(forest, self.exchange());
       const auto& geometry = forest.geometry;
       testing::Blocks<D> blocks(forest);
       const auto value = [](int level, const Index<D>& cell, int component) {
@@ -62,7 +62,7 @@ void expect_refluxed(int n_ranks) {
       for (int l = 1; l < forest.n_levels(); ++l) {
         auto recorder = self.recorder();
         const auto coarse = blocks.bind(recorder, l - 1);
-        const auto plan = plan_reflux(forest, near, {l, n_ghosts, 2});
+        const auto plan = plan_reflux(forest, neighbours, {l, n_ghosts, 2});
         const auto fine_set =
             make_registers(recorder, plan.produced, &FluxPatch<D>::fine, n_components);
         const auto coarse_set =

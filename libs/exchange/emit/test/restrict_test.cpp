@@ -26,7 +26,7 @@ void expect_restricted(int n_ranks) {
     std::int64_t n_wrong = 0;
     testing::on_virtual_ranks(n_ranks, [&](testing::VirtualRank& self) {
       const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange());
-      const auto near = mesh::find_neighbourhoods(forest, self.exchange());
+      const auto neighbours = mesh::find_neighbour_info(forest, self.exchange());
       const auto& geometry = forest.geometry;
       testing::Blocks<D> blocks(forest);
       const auto value = [](int level, const Index<D>& cell, int component) {
@@ -39,18 +39,20 @@ void expect_restricted(int n_ranks) {
       auto recorder = self.recorder();
       const auto fine = blocks.bind(recorder, finest);
       const auto coarse = blocks.bind(recorder, finest - 1);
-      emit_restrict(recorder, fine, coarse, plan_restrict(forest, near, {finest, n_ghosts, 2}),
+      emit_restrict(recorder, fine, coarse,
+                    plan_restrict(forest, neighbours, {finest, n_ghosts, 2}),
                     geometry.ratio(finest - 1), n_components);
       self.run(std::move(recorder));
 
       for (std::size_t b = 0; b < blocks.cells(finest - 1).size(); ++b) {
         const auto& key = blocks.cells(finest - 1).keys()[b];
-        const auto& fine_near = near.levels[static_cast<std::size_t>(finest - 1)].fine_near;
+        const auto& fine_neighbours =
+            neighbours.levels[static_cast<std::size_t>(finest - 1)].fine_neighbours;
         for_each(geometry.cells(key), [&](const Index<D>& i) {
           const Box<D> children =
               Box<D>{i, i + Index<D>::filled(1)}.refined(geometry.ratio(finest - 1));
           bool is_covered = false;
-          for (const auto& f : fine_near)
+          for (const auto& f : fine_neighbours)
             is_covered = is_covered || geometry.cells(f.key).contains(children);
           for (int k = 0; k < n_components; ++k) {
             double expected = 0;

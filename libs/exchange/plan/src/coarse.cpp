@@ -104,11 +104,12 @@ void collect_gifts(const mesh::Forest<D>& forest, const mesh::Key<D>& fine, Rank
 }  // namespace
 
 template <int D>
-CoarsePlan<D> plan_coarse_ghosts(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+CoarsePlan<D> plan_coarse_ghosts(const mesh::Forest<D>& forest,
+                                 const mesh::NeighbourInfo<D>& neighbours,
                                  const PlanOptions& options) {
-  detail::check(forest, near, options, 1);
+  detail::check(forest, neighbours, options, 1);
   const mesh::LevelSet<D>& set = forest.level(options.level);
-  const auto& masks = near.levels[static_cast<std::size_t>(options.level)].masks;
+  const auto& masks = neighbours.levels[static_cast<std::size_t>(options.level)].masks;
 
   CoarsePlan<D> plan;
   plan.revision = forest.revision;
@@ -120,7 +121,7 @@ CoarsePlan<D> plan_coarse_ghosts(const mesh::Forest<D>& forest, const mesh::Neig
     collect_needs(forest, set.keys[i], first_region, options.coarse_reach, plan, collected);
   }
   std::vector<Box<D>> regions;
-  for (const mesh::FineNear<D>& fine : detail::fine_near(near, options.level)) {
+  for (const mesh::FineNeighbour<D>& fine : detail::fine_neighbours(neighbours, options.level)) {
     if (fine.owner == forest.rank) continue;
     regions.clear();
     add_missing_regions(forest.geometry, fine.key, fine.mask, options.n_ghost, regions);
@@ -177,11 +178,11 @@ CoarsePlan<D> plan_coarse_interior(const mesh::Forest<D>& forest,
   return plan;
 }
 
-template CoarsePlan<1> plan_coarse_ghosts(const mesh::Forest<1>&, const mesh::Neighbourhoods<1>&,
+template CoarsePlan<1> plan_coarse_ghosts(const mesh::Forest<1>&, const mesh::NeighbourInfo<1>&,
                                           const PlanOptions&);
-template CoarsePlan<2> plan_coarse_ghosts(const mesh::Forest<2>&, const mesh::Neighbourhoods<2>&,
+template CoarsePlan<2> plan_coarse_ghosts(const mesh::Forest<2>&, const mesh::NeighbourInfo<2>&,
                                           const PlanOptions&);
-template CoarsePlan<3> plan_coarse_ghosts(const mesh::Forest<3>&, const mesh::Neighbourhoods<3>&,
+template CoarsePlan<3> plan_coarse_ghosts(const mesh::Forest<3>&, const mesh::NeighbourInfo<3>&,
                                           const PlanOptions&);
 template mesh::Messages<mesh::Key<1>> send_new_blocks<1>(const mesh::Forest<1>&,
                                                          std::span<const mesh::Key<1>>,

@@ -12,17 +12,17 @@
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/exchange/plan/transfers.hpp>
 #include <thalweg/mesh/forest.hpp>
-#include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/neighbour_info.hpp>
 
 namespace thalweg::exchange::detail {
 
 /// An item and the rank at the other end.
 template <class Item>
-using Addressed = std::vector<std::pair<Rank, Item>>;
+using Outgoing = std::vector<std::pair<Rank, Item>>;
 
 /// Sort items by peer and by their order, and call emit(peer, items, n_cells) for each message.
 template <class Item, class Emit>
-void bundle(Addressed<Item> items, int max_comm_tasks, Emit&& emit) {
+void bundle(Outgoing<Item> items, int max_comm_tasks, Emit&& emit) {
   std::sort(items.begin(), items.end(), [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first < b.first : a.second < b.second;
   });
@@ -54,8 +54,8 @@ void bundle(Addressed<Item> items, int max_comm_tasks, Emit&& emit) {
 template <int D>
 struct Collected {
   std::vector<Copy<D>> locals;
-  Addressed<Copy<D>> sends;
-  Addressed<Copy<D>> recvs;
+  Outgoing<Copy<D>> sends;
+  Outgoing<Copy<D>> recvs;
 };
 
 /// Sort copies that were collected block by block of their destinations: fast where those came in
@@ -92,9 +92,9 @@ Transfers<D> make_transfers(Collected<D> collected, int max_comm_tasks) {
 /// Check that the options fit the forest and the neighbourhoods belong to it.
 template <int D>
 void check([[maybe_unused]] const mesh::Forest<D>& forest,
-           [[maybe_unused]] const mesh::Neighbourhoods<D>& near,
+           [[maybe_unused]] const mesh::NeighbourInfo<D>& neighbours,
            [[maybe_unused]] const PlanOptions& options, [[maybe_unused]] int lowest_level) {
-  THALWEG_EXPECT(near.revision == forest.revision, "neighbourhoods of another forest");
+  THALWEG_EXPECT(neighbours.revision == forest.revision, "neighbours of another forest");
   THALWEG_EXPECT(options.level >= lowest_level && options.level < forest.n_levels(),
                  "no such level to plan for");
   THALWEG_EXPECT(options.n_ghost >= 1 && options.n_ghost <= forest.geometry.block_cells().fewest(),
@@ -110,9 +110,9 @@ void check([[maybe_unused]] const mesh::Forest<D>& forest,
 
 /// The fine blocks near this rank's blocks of the level below a fine level.
 template <int D>
-const std::vector<mesh::FineNear<D>>& fine_near(const mesh::Neighbourhoods<D>& near,
-                                                int fine_level) {
-  return near.levels[static_cast<std::size_t>(fine_level) - 1].fine_near;
+const std::vector<mesh::FineNeighbour<D>>& fine_neighbours(const mesh::NeighbourInfo<D>& neighbours,
+                                                           int fine_level) {
+  return neighbours.levels[static_cast<std::size_t>(fine_level) - 1].fine_neighbours;
 }
 
 }  // namespace thalweg::exchange::detail

@@ -11,12 +11,12 @@
 namespace thalweg::exchange {
 
 template <int D>
-GhostPlan<D> plan_ghost(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+GhostPlan<D> plan_ghost(const mesh::Forest<D>& forest, const mesh::NeighbourInfo<D>& neighbours,
                         const PlanOptions& options) {
-  detail::check(forest, near, options, 0);
+  detail::check(forest, neighbours, options, 0);
   const mesh::Geometry<D>& geometry = forest.geometry;
   const mesh::LevelSet<D>& set = forest.level(options.level);
-  const auto& masks = near.levels[static_cast<std::size_t>(options.level)].masks;
+  const auto& masks = neighbours.levels[static_cast<std::size_t>(options.level)].masks;
   const Box<D> domain = geometry.domain_cells(options.level);
 
   detail::Collected<D> collected;
@@ -48,11 +48,11 @@ GhostPlan<D> plan_ghost(const mesh::Forest<D>& forest, const mesh::Neighbourhood
           .transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks)};
 }
 
-template GhostPlan<1> plan_ghost(const mesh::Forest<1>&, const mesh::Neighbourhoods<1>&,
+template GhostPlan<1> plan_ghost(const mesh::Forest<1>&, const mesh::NeighbourInfo<1>&,
                                  const PlanOptions&);
-template GhostPlan<2> plan_ghost(const mesh::Forest<2>&, const mesh::Neighbourhoods<2>&,
+template GhostPlan<2> plan_ghost(const mesh::Forest<2>&, const mesh::NeighbourInfo<2>&,
                                  const PlanOptions&);
-template GhostPlan<3> plan_ghost(const mesh::Forest<3>&, const mesh::Neighbourhoods<3>&,
+template GhostPlan<3> plan_ghost(const mesh::Forest<3>&, const mesh::NeighbourInfo<3>&,
                                  const PlanOptions&);
 
 }  // namespace thalweg::exchange

@@ -82,10 +82,11 @@ Transfers<D> collect(const mesh::Forest<D>& forest, const Centring<D>& centring,
 }  // namespace
 
 template <int D>
-GhostPlan<D> plan_ghost_points(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+GhostPlan<D> plan_ghost_points(const mesh::Forest<D>& forest,
+                               const mesh::NeighbourInfo<D>& neighbours,
                                const Centring<D>& centring, const PlanOptions& options) {
-  detail::check_points(forest, near, options, 0);
-  const detail::Masks<D>& all = detail::masks_of(near, options.level);
+  detail::check_points(forest, neighbours, options, 0);
+  const detail::Masks<D>& all = detail::masks_of(neighbours, options.level);
   return {.revision = forest.revision,
           .level = options.level,
           .n_ghost = options.n_ghost,
@@ -94,13 +95,13 @@ GhostPlan<D> plan_ghost_points(const mesh::Forest<D>& forest, const mesh::Neighb
 
 template <int D>
 RestrictPlan<D> plan_restrict_points(const mesh::Forest<D>& forest,
-                                     const mesh::Neighbourhoods<D>& near,
+                                     const mesh::NeighbourInfo<D>& neighbours,
                                      const Centring<D>& centring, const PlanOptions& options) {
-  detail::check_points(forest, near, options, 1);
+  detail::check_points(forest, neighbours, options, 1);
   const mesh::Geometry<D>& geometry = forest.geometry;
   detail::Collected<D> collected;
-  detail::for_each_near(
-      forest, near, options.level, [&](const auto& key, const auto& mask, Rank owner) {
+  detail::for_each_neighbour(
+      forest, neighbours, options.level, [&](const auto& key, const auto& mask, Rank owner) {
         std::vector<Box<D>> own;
         detail::for_each_piece(
             geometry.cells(key), centring, 0, [&](const detail::Piece<D>& piece) {
@@ -148,14 +149,14 @@ MovePlan<D> move_points(MovePlan<D> plan, const Centring<D>& centring) {
 
 template <int D>
 mesh::Messages<NewNeighbour<D>> send_new_neighbours(
-    const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+    const mesh::Forest<D>& forest, const mesh::NeighbourInfo<D>& neighbours,
     std::type_identity_t<std::span<const mesh::Key<D>>> new_keys) {
   mesh::Messages<NewNeighbour<D>> out;
   for (const mesh::Key<D>& key : new_keys) {
     const auto i = forest.level(key.level).find(key);
     THALWEG_EXPECT(i, "a new block belongs to this rank");
     for (int o = 0; o < mesh::n_offsets<D>; ++o) {
-      if (!detail::masks_of(near, key.level)[*i].has(o)) continue;
+      if (!detail::masks_of(neighbours, key.level)[*i].has(o)) continue;
       const mesh::Key<D> to = *forest.geometry.neighbour(key, mesh::offset_at<D>(o));
       out.emplace_back(forest.owner(to), NewNeighbour<D>{to, mesh::n_offsets<D> - 1 - o});
     }
@@ -164,11 +165,12 @@ mesh::Messages<NewNeighbour<D>> send_new_neighbours(
 }
 
 template <int D>
-GhostPlan<D> plan_kept_points(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+GhostPlan<D> plan_kept_points(const mesh::Forest<D>& forest,
+                              const mesh::NeighbourInfo<D>& neighbours,
                               const mesh::Messages<NewNeighbour<D>>& arrived,
                               const Centring<D>& centring, const PlanOptions& options) {
-  detail::check_points(forest, near, options, 0);
-  detail::Masks<D> kept = detail::masks_of(near, options.level);
+  detail::check_points(forest, neighbours, options, 0);
+  detail::Masks<D> kept = detail::masks_of(neighbours, options.level);
   detail::Masks<D> fresh(kept.size(), mesh::NeighbourMask<D>{.bits = 0});
   for (const auto& [from, told] : arrived) {
     if (told.block.level != options.level) continue;
@@ -185,40 +187,37 @@ GhostPlan<D> plan_kept_points(const mesh::Forest<D>& forest, const mesh::Neighbo
           .transfers = collect(forest, centring, between, kept, fresh)};
 }
 
-template GhostPlan<1> plan_ghost_points(const mesh::Forest<1>&, const mesh::Neighbourhoods<1>&,
+template GhostPlan<1> plan_ghost_points(const mesh::Forest<1>&, const mesh::NeighbourInfo<1>&,
                                         const Centring<1>&, const PlanOptions&);
-template RestrictPlan<1> plan_restrict_points(const mesh::Forest<1>&,
-                                              const mesh::Neighbourhoods<1>&, const Centring<1>&,
-                                              const PlanOptions&);
+template RestrictPlan<1> plan_restrict_points(const mesh::Forest<1>&, const mesh::NeighbourInfo<1>&,
+                                              const Centring<1>&, const PlanOptions&);
 template MovePlan<1> move_points(MovePlan<1>, const Centring<1>&);
 template mesh::Messages<NewNeighbour<1>> send_new_neighbours<1>(const mesh::Forest<1>&,
-                                                                const mesh::Neighbourhoods<1>&,
+                                                                const mesh::NeighbourInfo<1>&,
                                                                 std::span<const mesh::Key<1>>);
-template GhostPlan<1> plan_kept_points(const mesh::Forest<1>&, const mesh::Neighbourhoods<1>&,
+template GhostPlan<1> plan_kept_points(const mesh::Forest<1>&, const mesh::NeighbourInfo<1>&,
                                        const mesh::Messages<NewNeighbour<1>>&, const Centring<1>&,
                                        const PlanOptions&);
-template GhostPlan<2> plan_ghost_points(const mesh::Forest<2>&, const mesh::Neighbourhoods<2>&,
+template GhostPlan<2> plan_ghost_points(const mesh::Forest<2>&, const mesh::NeighbourInfo<2>&,
                                         const Centring<2>&, const PlanOptions&);
-template RestrictPlan<2> plan_restrict_points(const mesh::Forest<2>&,
-                                              const mesh::Neighbourhoods<2>&, const Centring<2>&,
-                                              const PlanOptions&);
+template RestrictPlan<2> plan_restrict_points(const mesh::Forest<2>&, const mesh::NeighbourInfo<2>&,
+                                              const Centring<2>&, const PlanOptions&);
 template MovePlan<2> move_points(MovePlan<2>, const Centring<2>&);
 template mesh::Messages<NewNeighbour<2>> send_new_neighbours<2>(const mesh::Forest<2>&,
-                                                                const mesh::Neighbourhoods<2>&,
+                                                                const mesh::NeighbourInfo<2>&,
                                                                 std::span<const mesh::Key<2>>);
-template GhostPlan<2> plan_kept_points(const mesh::Forest<2>&, const mesh::Neighbourhoods<2>&,
+template GhostPlan<2> plan_kept_points(const mesh::Forest<2>&, const mesh::NeighbourInfo<2>&,
                                        const mesh::Messages<NewNeighbour<2>>&, const Centring<2>&,
                                        const PlanOptions&);
-template GhostPlan<3> plan_ghost_points(const mesh::Forest<3>&, const mesh::Neighbourhoods<3>&,
+template GhostPlan<3> plan_ghost_points(const mesh::Forest<3>&, const mesh::NeighbourInfo<3>&,
                                         const Centring<3>&, const PlanOptions&);
-template RestrictPlan<3> plan_restrict_points(const mesh::Forest<3>&,
-                                              const mesh::Neighbourhoods<3>&, const Centring<3>&,
-                                              const PlanOptions&);
+template RestrictPlan<3> plan_restrict_points(const mesh::Forest<3>&, const mesh::NeighbourInfo<3>&,
+                                              const Centring<3>&, const PlanOptions&);
 template MovePlan<3> move_points(MovePlan<3>, const Centring<3>&);
 template mesh::Messages<NewNeighbour<3>> send_new_neighbours<3>(const mesh::Forest<3>&,
-                                                                const mesh::Neighbourhoods<3>&,
+                                                                const mesh::NeighbourInfo<3>&,
                                                                 std::span<const mesh::Key<3>>);
-template GhostPlan<3> plan_kept_points(const mesh::Forest<3>&, const mesh::Neighbourhoods<3>&,
+template GhostPlan<3> plan_kept_points(const mesh::Forest<3>&, const mesh::NeighbourInfo<3>&,
                                        const mesh::Messages<NewNeighbour<3>>&, const Centring<3>&,
                                        const PlanOptions&);
 

@@ -35,21 +35,21 @@ struct Need {
 
 /// A fine block, its owner, and those of its points that are to be interpolated.
 template <int D>
-struct Wish {
+struct Request {
   mesh::Key<D> fine;
   Rank owner;
   std::vector<Box<D>> regions;
 };
 
-// What both sides make of the wishes that concern them.
+// What both sides make of the requests that concern them.
 template <int D>
-CoarsePlan<D> plan_wishes(const mesh::Forest<D>& forest, const std::vector<Wish<D>>& wishes,
-                          const Centring<D>& centring, const PlanOptions& options) {
+CoarsePlan<D> plan_requests(const mesh::Forest<D>& forest, const std::vector<Request<D>>& requests,
+                            const Centring<D>& centring, const PlanOptions& options) {
   CoarsePlan<D> plan;
   plan.revision = forest.revision;
   plan.level = options.level;
   detail::Collected<D> collected;
-  for (const auto& [fine, owner, regions] : wishes) {
+  for (const auto& [fine, owner, regions] : requests) {
     if (regions.empty()) continue;
     const Need<D> need(forest.geometry, fine, regions, centring, options.coarse_reach);
     for (const Copy<D>& copy : need.copies) {
@@ -75,13 +75,13 @@ CoarsePlan<D> plan_wishes(const mesh::Forest<D>& forest, const std::vector<Wish<
 
 template <int D>
 CoarsePlan<D> plan_coarse_ghost_points(const mesh::Forest<D>& forest,
-                                       const mesh::Neighbourhoods<D>& near,
+                                       const mesh::NeighbourInfo<D>& neighbours,
                                        const Centring<D>& centring, const PlanOptions& options) {
-  detail::check_points(forest, near, options, 1);
+  detail::check_points(forest, neighbours, options, 1);
   const mesh::Geometry<D>& geometry = forest.geometry;
-  std::vector<Wish<D>> wishes;
-  detail::for_each_near(
-      forest, near, options.level, [&](const auto& key, const auto& mask, Rank owner) {
+  std::vector<Request<D>> requests;
+  detail::for_each_neighbour(
+      forest, neighbours, options.level, [&](const auto& key, const auto& mask, Rank owner) {
         std::vector<Box<D>> missing;
         detail::for_each_piece(geometry.cells(key), centring, options.n_ghost,
                                [&](const detail::Piece<D>& piece) {
@@ -93,9 +93,9 @@ CoarsePlan<D> plan_coarse_ghost_points(const mesh::Forest<D>& forest,
                                    missing.push_back(piece.points);
                                });
         detail::join(missing);
-        wishes.push_back({key, owner, std::move(missing)});
+        requests.push_back({key, owner, std::move(missing)});
       });
-  return plan_wishes(forest, wishes, centring, options);
+  return plan_requests(forest, requests, centring, options);
 }
 
 template <int D>
@@ -106,32 +106,32 @@ CoarsePlan<D> plan_coarse_interior_points(
   THALWEG_EXPECT(options.level >= 1, "level 0 has nothing coarser");
   std::vector<mesh::Key<D>> keys(new_keys.begin(), new_keys.end());
   std::sort(keys.begin(), keys.end());
-  std::vector<Wish<D>> wishes;
-  const auto wish = [&](const mesh::Key<D>& key, Rank owner) {
-    wishes.push_back({key, owner, {centring.points(forest.geometry.cells(key))}});
+  std::vector<Request<D>> requests;
+  const auto request = [&](const mesh::Key<D>& key, Rank owner) {
+    requests.push_back({key, owner, {centring.points(forest.geometry.cells(key))}});
   };
-  for (const mesh::Key<D>& key : keys) wish(key, forest.rank);
+  for (const mesh::Key<D>& key : keys) request(key, forest.rank);
   for (const auto& [from, key] : arrived)
-    if (key.level == options.level) wish(key, from);
-  return plan_wishes(forest, wishes, centring, options);
+    if (key.level == options.level) request(key, from);
+  return plan_requests(forest, requests, centring, options);
 }
 
 template CoarsePlan<1> plan_coarse_ghost_points(const mesh::Forest<1>&,
-                                                const mesh::Neighbourhoods<1>&, const Centring<1>&,
+                                                const mesh::NeighbourInfo<1>&, const Centring<1>&,
                                                 const PlanOptions&);
 template CoarsePlan<1> plan_coarse_interior_points<1>(const mesh::Forest<1>&,
                                                       std::span<const mesh::Key<1>>,
                                                       const mesh::Messages<mesh::Key<1>>&,
                                                       const Centring<1>&, const PlanOptions&);
 template CoarsePlan<2> plan_coarse_ghost_points(const mesh::Forest<2>&,
-                                                const mesh::Neighbourhoods<2>&, const Centring<2>&,
+                                                const mesh::NeighbourInfo<2>&, const Centring<2>&,
                                                 const PlanOptions&);
 template CoarsePlan<2> plan_coarse_interior_points<2>(const mesh::Forest<2>&,
                                                       std::span<const mesh::Key<2>>,
                                                       const mesh::Messages<mesh::Key<2>>&,
                                                       const Centring<2>&, const PlanOptions&);
 template CoarsePlan<3> plan_coarse_ghost_points(const mesh::Forest<3>&,
-                                                const mesh::Neighbourhoods<3>&, const Centring<3>&,
+                                                const mesh::NeighbourInfo<3>&, const Centring<3>&,
                                                 const PlanOptions&);
 template CoarsePlan<3> plan_coarse_interior_points<3>(const mesh::Forest<3>&,
                                                       std::span<const mesh::Key<3>>,

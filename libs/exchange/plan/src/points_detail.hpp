@@ -17,9 +17,9 @@ using Masks = std::vector<mesh::NeighbourMask<D>>;
 /// Check that the options fit the forest and the neighbourhoods belong to it.
 template <int D>
 void check_points([[maybe_unused]] const mesh::Forest<D>& forest,
-                  [[maybe_unused]] const mesh::Neighbourhoods<D>& near,
+                  [[maybe_unused]] const mesh::NeighbourInfo<D>& neighbours,
                   [[maybe_unused]] const PlanOptions& options, [[maybe_unused]] int lowest_level) {
-  THALWEG_EXPECT(near.revision == forest.revision, "neighbourhoods of another forest");
+  THALWEG_EXPECT(neighbours.revision == forest.revision, "neighbours of another forest");
   THALWEG_EXPECT(options.level >= lowest_level && options.level < forest.n_levels(),
                  "no such level to plan for");
   THALWEG_EXPECT(options.n_ghost >= 0 && options.n_ghost < forest.geometry.block_cells().fewest(),
@@ -32,17 +32,18 @@ void check_points([[maybe_unused]] const mesh::Forest<D>& forest,
 
 /// Which of the blocks around some blocks are there: by this rank's blocks of a level.
 template <int D>
-const Masks<D>& masks_of(const mesh::Neighbourhoods<D>& near, int level) {
-  return near.levels[static_cast<std::size_t>(level)].masks;
+const Masks<D>& masks_of(const mesh::NeighbourInfo<D>& neighbours, int level) {
+  return neighbours.levels[static_cast<std::size_t>(level)].masks;
 }
 
 /// Call f(key, mask, owner) for this rank's blocks of a level and for others' near its parents.
 template <int D, class F>
-void for_each_near(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near, int level,
-                   F&& f) {
+void for_each_neighbour(const mesh::Forest<D>& forest, const mesh::NeighbourInfo<D>& neighbours,
+                        int level, F&& f) {
   const auto& keys = forest.level(level).keys;
-  for (std::size_t i = 0; i < keys.size(); ++i) f(keys[i], masks_of(near, level)[i], forest.rank);
-  for (const mesh::FineNear<D>& fine : fine_near(near, level))
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    f(keys[i], masks_of(neighbours, level)[i], forest.rank);
+  for (const mesh::FineNeighbour<D>& fine : fine_neighbours(neighbours, level))
     if (fine.owner != forest.rank) f(fine.key, fine.mask, fine.owner);
 }
 

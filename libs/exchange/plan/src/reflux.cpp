@@ -40,7 +40,7 @@ void for_each_patch(const mesh::Geometry<D>& geometry, const mesh::Key<D>& fine,
 }
 
 template <int D>
-std::vector<FluxMessage<D>> bundle(detail::Addressed<FluxPatch<D>> patches, int max_comm_tasks) {
+std::vector<FluxMessage<D>> bundle(detail::Outgoing<FluxPatch<D>> patches, int max_comm_tasks) {
   std::vector<FluxMessage<D>> messages;
   detail::bundle(std::move(patches), max_comm_tasks,
                  [&](Rank peer, std::vector<FluxPatch<D>> run, std::int64_t n_cells) {
@@ -52,24 +52,24 @@ std::vector<FluxMessage<D>> bundle(detail::Addressed<FluxPatch<D>> patches, int 
 }  // namespace
 
 template <int D>
-RefluxPlan<D> plan_reflux(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+RefluxPlan<D> plan_reflux(const mesh::Forest<D>& forest, const mesh::NeighbourInfo<D>& neighbours,
                           const PlanOptions& options) {
-  detail::check(forest, near, options, 1);
+  detail::check(forest, neighbours, options, 1);
   const mesh::LevelSet<D>& set = forest.level(options.level);
-  const auto& masks = near.levels[static_cast<std::size_t>(options.level)].masks;
+  const auto& masks = neighbours.levels[static_cast<std::size_t>(options.level)].masks;
 
   RefluxPlan<D> plan;
   plan.revision = forest.revision;
   plan.level = options.level;
-  detail::Addressed<FluxPatch<D>> sends;
-  detail::Addressed<FluxPatch<D>> recvs;
+  detail::Outgoing<FluxPatch<D>> sends;
+  detail::Outgoing<FluxPatch<D>> recvs;
   for (std::size_t i = 0; i < set.keys.size(); ++i)
     for_each_patch(forest.geometry, set.keys[i], masks[i], [&](const FluxPatch<D>& patch) {
       plan.produced.push_back(patch);
       const Rank owner = forest.owner(patch.coarse);
       if (owner != forest.rank) sends.emplace_back(owner, patch);
     });
-  for (const mesh::FineNear<D>& fine : detail::fine_near(near, options.level))
+  for (const mesh::FineNeighbour<D>& fine : detail::fine_neighbours(neighbours, options.level))
     for_each_patch(forest.geometry, fine.key, fine.mask, [&](const FluxPatch<D>& patch) {
       if (!forest.owns(patch.coarse)) return;
       plan.consumed.push_back(patch);
@@ -86,11 +86,11 @@ RefluxPlan<D> plan_reflux(const mesh::Forest<D>& forest, const mesh::Neighbourho
   return plan;
 }
 
-template RefluxPlan<1> plan_reflux(const mesh::Forest<1>&, const mesh::Neighbourhoods<1>&,
+template RefluxPlan<1> plan_reflux(const mesh::Forest<1>&, const mesh::NeighbourInfo<1>&,
                                    const PlanOptions&);
-template RefluxPlan<2> plan_reflux(const mesh::Forest<2>&, const mesh::Neighbourhoods<2>&,
+template RefluxPlan<2> plan_reflux(const mesh::Forest<2>&, const mesh::NeighbourInfo<2>&,
                                    const PlanOptions&);
-template RefluxPlan<3> plan_reflux(const mesh::Forest<3>&, const mesh::Neighbourhoods<3>&,
+template RefluxPlan<3> plan_reflux(const mesh::Forest<3>&, const mesh::NeighbourInfo<3>&,
                                    const PlanOptions&);
 
 }  // namespace thalweg::exchange

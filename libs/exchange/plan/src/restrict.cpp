@@ -8,9 +8,10 @@
 namespace thalweg::exchange {
 
 template <int D>
-RestrictPlan<D> plan_restrict(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+RestrictPlan<D> plan_restrict(const mesh::Forest<D>& forest,
+                              const mesh::NeighbourInfo<D>& neighbours,
                               const PlanOptions& options) {
-  detail::check(forest, near, options, 1);
+  detail::check(forest, neighbours, options, 1);
   const mesh::Geometry<D>& geometry = forest.geometry;
   const auto copy = [&](const mesh::Key<D>& fine) {
     return Copy<D>{fine,
@@ -27,7 +28,7 @@ RestrictPlan<D> plan_restrict(const mesh::Forest<D>& forest, const mesh::Neighbo
     else
       collected.sends.emplace_back(owner, copy(fine));
   }
-  for (const mesh::FineNear<D>& fine : detail::fine_near(near, options.level))
+  for (const mesh::FineNeighbour<D>& fine : detail::fine_neighbours(neighbours, options.level))
     if (fine.owner != forest.rank && forest.owns(geometry.parent(fine.key)))
       collected.recvs.emplace_back(fine.owner, copy(fine.key));
   return {.revision = forest.revision,
@@ -35,11 +36,11 @@ RestrictPlan<D> plan_restrict(const mesh::Forest<D>& forest, const mesh::Neighbo
           .transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks)};
 }
 
-template RestrictPlan<1> plan_restrict(const mesh::Forest<1>&, const mesh::Neighbourhoods<1>&,
+template RestrictPlan<1> plan_restrict(const mesh::Forest<1>&, const mesh::NeighbourInfo<1>&,
                                        const PlanOptions&);
-template RestrictPlan<2> plan_restrict(const mesh::Forest<2>&, const mesh::Neighbourhoods<2>&,
+template RestrictPlan<2> plan_restrict(const mesh::Forest<2>&, const mesh::NeighbourInfo<2>&,
                                        const PlanOptions&);
-template RestrictPlan<3> plan_restrict(const mesh::Forest<3>&, const mesh::Neighbourhoods<3>&,
+template RestrictPlan<3> plan_restrict(const mesh::Forest<3>&, const mesh::NeighbourInfo<3>&,
                                        const PlanOptions&);
 
 }  // namespace thalweg::exchange

@@ -114,7 +114,7 @@ Whole<D> plan_all_ghosts(const testing::World<D>& world, int level) {
   const PlanOptions options = testing::options(world, level);
   std::vector<CoarsePlan<D>> plans;
   for (std::size_t q = 0; q < world.forests.size(); ++q)
-    plans.push_back(plan_coarse_ghosts(world.forests[q], world.near[q], options));
+    plans.push_back(plan_coarse_ghosts(world.forests[q], world.neighbours[q], options));
   return join(plans, world, options.max_comm_tasks);
 }
 
@@ -191,7 +191,7 @@ TEST(CoarsePlan, brings_all_that_new_blocks_are_made_of_3d) {
 
 TEST(CoarsePlan, roots_have_nothing_coarser) {
   const auto world = testing::make_world(testing::cases<1>().front(), 1);
-  EXPECT_THROW(plan_coarse_ghosts(world.forests[0], world.near[0], {}), ContractViolation);
+  EXPECT_THROW(plan_coarse_ghosts(world.forests[0], world.neighbours[0], {}), ContractViolation);
   EXPECT_THROW(plan_coarse_interior<1>(world.forests[0], {}, {}, {}), ContractViolation);
 }
 

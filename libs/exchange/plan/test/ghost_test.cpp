@@ -45,7 +45,7 @@ std::vector<Copy<D>> plan_all(const testing::World<D>& world, int level) {
   const PlanOptions options = testing::options(world, level);
   std::vector<Transfers<D>> by_rank;
   for (std::size_t q = 0; q < world.forests.size(); ++q) {
-    const GhostPlan<D> plan = plan_ghost(world.forests[q], world.near[q], options);
+    const GhostPlan<D> plan = plan_ghost(world.forests[q], world.neighbours[q], options);
     EXPECT_EQ(plan.revision, world.forests[q].revision);
     by_rank.push_back(plan.transfers);
   }
@@ -70,15 +70,17 @@ TEST(GhostPlan, fills_each_ghost_cell_that_a_neighbour_has_once_3d) {
 
 TEST(GhostPlan, more_ghost_layers_than_cells_are_a_broken_contract) {
   const auto world = testing::make_world(testing::cases<1>().front(), 1);
-  EXPECT_THROW(plan_ghost(world.forests[0], world.near[0], {.n_ghost = 9}), ContractViolation);
-  EXPECT_THROW(plan_ghost(world.forests[0], world.near[0], {.n_ghost = 0}), ContractViolation);
-  EXPECT_THROW(plan_ghost(world.forests[0], world.near[0], {.level = 7}), ContractViolation);
+  EXPECT_THROW(plan_ghost(world.forests[0], world.neighbours[0], {.n_ghost = 9}),
+               ContractViolation);
+  EXPECT_THROW(plan_ghost(world.forests[0], world.neighbours[0], {.n_ghost = 0}),
+               ContractViolation);
+  EXPECT_THROW(plan_ghost(world.forests[0], world.neighbours[0], {.level = 7}), ContractViolation);
 }
 
-TEST(GhostPlan, stale_neighbourhoods_are_a_broken_contract) {
+TEST(GhostPlan, stale_neighbours_are_a_broken_contract) {
   auto world = testing::make_world(testing::cases<1>().front(), 1);
-  ++world.near[0].revision;
-  EXPECT_THROW(plan_ghost(world.forests[0], world.near[0], {}), ContractViolation);
+  ++world.neighbours[0].revision;
+  EXPECT_THROW(plan_ghost(world.forests[0], world.neighbours[0], {}), ContractViolation);
 }
 
 }  // namespace

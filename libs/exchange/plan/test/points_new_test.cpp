@@ -38,7 +38,7 @@ std::vector<Renewed<D>> renew(const testing::Case<D>& c, int n_ranks, const Cent
     result.old_forest = mesh::testing::random_forest(c, rank, n_ranks, exchange);
     result.forest = mesh::regrid<D>(
         result.old_forest, mesh::testing::random_wanted(result.old_forest, c.seed + 98), exchange);
-    const auto near = mesh::find_neighbourhoods(result.forest, exchange);
+    const auto neighbours = mesh::find_neighbour_info(result.forest, exchange);
     const auto claims = exchange_claims(result.old_forest, result.forest, exchange);
     const auto wanted = [](int level) { return PlanOptions{.level = level, .max_comm_tasks = 2}; };
     for (int l = 0; l < result.forest.n_levels(); ++l) {
@@ -47,10 +47,11 @@ std::vector<Renewed<D>> renew(const testing::Case<D>& c, int n_ranks, const Cent
                                move.new_blocks.end());
       result.moved.push_back(move_points(move, centring).transfers);
     }
-    const auto told = exchange(send_new_neighbours<D>(result.forest, near, result.new_blocks));
+    const auto told =
+        exchange(send_new_neighbours<D>(result.forest, neighbours, result.new_blocks));
     for (int l = 0; l < result.forest.n_levels(); ++l)
       result.kept.push_back(
-          plan_kept_points(result.forest, near, told, centring, wanted(l)).transfers);
+          plan_kept_points(result.forest, neighbours, told, centring, wanted(l)).transfers);
     return result;
   });
 }

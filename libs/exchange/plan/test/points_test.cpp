@@ -46,13 +46,13 @@ Plans<D> plan_all(const testing::World<D>& world, int level, const Centring<D>& 
   Plans<D> plans;
   for (std::size_t q = 0; q < world.forests.size(); ++q) {
     const auto& forest = world.forests[q];
-    const auto& near = world.near[q];
-    ghosts.push_back(plan_ghost_points(forest, near, centring, wanted).transfers);
+    const auto& neighbours = world.neighbours[q];
+    ghosts.push_back(plan_ghost_points(forest, neighbours, centring, wanted).transfers);
     if (level == 0) continue;
-    const auto plan = plan_coarse_ghost_points(forest, near, centring, wanted);
+    const auto plan = plan_coarse_ghost_points(forest, neighbours, centring, wanted);
     coarse.push_back(plan.transfers);
     testing::append_patches(plans.patches, plan);
-    restricted.push_back(plan_restrict_points(forest, near, centring, wanted).transfers);
+    restricted.push_back(plan_restrict_points(forest, neighbours, centring, wanted).transfers);
   }
   std::ranges::sort(plans.patches, {}, &PatchAndRegions<D>::fine);
   for (auto* all : {&ghosts, &coarse, &restricted})
@@ -187,10 +187,10 @@ TEST(PointPlans, are_those_of_cells_where_points_are_cells) {
   const auto world = testing::make_world(testing::cases<2>()[2], 1);
   const PlanOptions wanted{.level = 1, .n_ghost = 2};
   const auto cells = Centring<2>::cell();
-  EXPECT_EQ(plan_ghost_points(world.forests[0], world.near[0], cells, wanted),
-            plan_ghost(world.forests[0], world.near[0], wanted));
-  EXPECT_EQ(plan_restrict_points(world.forests[0], world.near[0], cells, wanted),
-            plan_restrict(world.forests[0], world.near[0], wanted));
+  EXPECT_EQ(plan_ghost_points(world.forests[0], world.neighbours[0], cells, wanted),
+            plan_ghost(world.forests[0], world.neighbours[0], wanted));
+  EXPECT_EQ(plan_restrict_points(world.forests[0], world.neighbours[0], cells, wanted),
+            plan_restrict(world.forests[0], world.neighbours[0], wanted));
 }
 
 // All that a block gets of another is one box, whatever pieces it was found by.
@@ -202,8 +202,8 @@ TEST(PointPlans, bring_one_box_from_each_neighbour_of_a_mesh_of_one_level) {
     c.geometry.max_level = 0;
     c.geometry.periodic = BasicVec<bool, D>::filled(true);
     const auto world = testing::make_world(c, 1);
-    const auto plan =
-        plan_ghost_points(world.forests[0], world.near[0], centring, {.level = 0, .n_ghost = 2});
+    const auto plan = plan_ghost_points(world.forests[0], world.neighbours[0], centring,
+                                        {.level = 0, .n_ghost = 2});
     EXPECT_EQ(plan.transfers.locals.size(), world.keys.size() * (mesh::n_offsets<D> - 1));
   };
   expect_few(Centring<1>::node());
@@ -224,13 +224,13 @@ TEST(PointPlans, restrict_and_interpolate_few_boxes) {
     for_each(Box<D>{Index<D>::filled(3), Index<D>::filled(5)},
              [&](const Index<D>& i) { wanted.push_back(mesh::key_at(1, i)); });
     const auto forest = mesh::regrid<D>(roots, wanted, alone);
-    const auto near = mesh::find_neighbourhoods(forest, alone);
+    const auto neighbours = mesh::find_neighbour_info(forest, alone);
     const PlanOptions options{.level = 1, .n_ghost = 2};
 
-    const auto restricted = plan_restrict_points(forest, near, centring, options);
+    const auto restricted = plan_restrict_points(forest, neighbours, centring, options);
     for (const mesh::Key<D>& key : wanted)
       EXPECT_EQ(std::ranges::count(restricted.transfers.locals, key, &Copy<D>::src), 1);
-    const auto coarse = plan_coarse_ghost_points(forest, near, centring, options);
+    const auto coarse = plan_coarse_ghost_points(forest, neighbours, centring, options);
     EXPECT_EQ(coarse.patches.size(), wanted.size());
     for (const auto& patch : coarse.patches) EXPECT_EQ(coarse.regions_of(patch).size(), D);
   };
@@ -243,7 +243,7 @@ TEST(PointPlans, restrict_and_interpolate_few_boxes) {
 TEST(PointPlans, ghosts_beyond_the_neighbours_are_a_broken_contract) {
   const auto world = testing::make_world(testing::cases<1>().front(), 1);
   const auto plan = [&](const PlanOptions& wanted) {
-    return plan_ghost_points(world.forests[0], world.near[0], Centring<1>::node(), wanted);
+    return plan_ghost_points(world.forests[0], world.neighbours[0], Centring<1>::node(), wanted);
   };
   EXPECT_THROW(plan({.n_ghost = 8}), ContractViolation);
   EXPECT_THROW(plan({.n_ghost = -1}), ContractViolation);

@@ -92,7 +92,7 @@ std::vector<FluxPatch<D>> plan_all(const testing::World<D>& world, int level) {
   std::vector<RefluxPlan<D>> plans;
   std::vector<FluxPatch<D>> consumed;
   for (std::size_t q = 0; q < world.forests.size(); ++q) {
-    plans.push_back(plan_reflux(world.forests[q], world.near[q], options));
+    plans.push_back(plan_reflux(world.forests[q], world.neighbours[q], options));
     EXPECT_TRUE(std::is_sorted(plans[q].consumed.begin(), plans[q].consumed.end()));
     consumed.insert(consumed.end(), plans[q].consumed.begin(), plans[q].consumed.end());
   }
@@ -125,7 +125,7 @@ TEST(RefluxPlan, corrects_each_coarse_cell_beside_a_fine_face_3d) {
 
 TEST(RefluxPlan, roots_have_nothing_coarser) {
   const auto world = testing::make_world(testing::cases<1>().front(), 1);
-  EXPECT_THROW(plan_reflux(world.forests[0], world.near[0], {}), ContractViolation);
+  EXPECT_THROW(plan_reflux(world.forests[0], world.neighbours[0], {}), ContractViolation);
 }
 
 }  // namespace

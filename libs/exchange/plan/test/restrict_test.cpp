@@ -31,7 +31,7 @@ std::vector<Copy<D>> plan_all(const testing::World<D>& world, int level) {
   const PlanOptions options = testing::options(world, level);
   std::vector<Transfers<D>> by_rank;
   for (std::size_t q = 0; q < world.forests.size(); ++q)
-    by_rank.push_back(plan_restrict(world.forests[q], world.near[q], options).transfers);
+    by_rank.push_back(plan_restrict(world.forests[q], world.neighbours[q], options).transfers);
   testing::expect_matching(by_rank, world.forests, world.forests, options.max_comm_tasks);
   return testing::all_copies(by_rank);
 }
@@ -59,7 +59,7 @@ TEST(RestrictPlan, gives_each_parent_what_lies_over_it_3d) {
 
 TEST(RestrictPlan, roots_have_nothing_coarser) {
   const auto world = testing::make_world(testing::cases<1>().front(), 1);
-  EXPECT_THROW(plan_restrict(world.forests[0], world.near[0], {}), ContractViolation);
+  EXPECT_THROW(plan_restrict(world.forests[0], world.neighbours[0], {}), ContractViolation);
 }
 
 }  // namespace

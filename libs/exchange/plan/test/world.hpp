@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/exchange/plan/transfers.hpp>
-#include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/neighbour_info.hpp>
 #include <thalweg/mesh/testing/cells.hpp>
 #include <thalweg/mesh/testing/random_forest.hpp>
 #include <thalweg/mesh/testing/ranks.hpp>
@@ -32,7 +32,7 @@ inline std::size_t at(int i) {
 template <int D>
 struct World {
   std::vector<mesh::Forest<D>> forests;
-  std::vector<mesh::Neighbourhoods<D>> near;
+  std::vector<mesh::NeighbourInfo<D>> neighbours;
   std::set<mesh::Key<D>> keys;  ///< of all ranks
 
   const mesh::Geometry<D>& geometry() const { return forests[0].geometry; }
@@ -42,12 +42,12 @@ struct World {
 template <int D>
 World<D> make_world(const Case<D>& c, int n_ranks) {
   World<D> world;
-  for (auto& [forest, near] : on_ranks(n_ranks, [&](Rank rank, auto exchange) {
+  for (auto& [forest, neighbours] : on_ranks(n_ranks, [&](Rank rank, auto exchange) {
          const auto forest = mesh::testing::random_forest(c, rank, n_ranks, exchange);
-         return std::pair(forest, mesh::find_neighbourhoods(forest, exchange));
+         return std::pair(forest, mesh::find_neighbour_info(forest, exchange));
        })) {
     world.forests.push_back(std::move(forest));
-    world.near.push_back(std::move(near));
+    world.neighbours.push_back(std::move(neighbours));
   }
   world.keys = mesh::testing::all_keys(world.forests);
   return world;
@@ -67,11 +67,11 @@ void for_worlds(int lowest_level, Plan&& plan, Check&& check) {
       check(alone, level, whole);
       for (const int n_ranks : {2, 3}) {
         EXPECT_TRUE(plan(make_world(c, n_ranks), level) == whole) << "differs on " << n_ranks;
-        Case<D> dealt = c;
-        dealt.partitioner = static_cast<mesh::Partitioner>(1 + (c.seed + at(level)) % 3);
-        EXPECT_TRUE(plan(make_world(dealt, n_ranks), level) == whole)
+        Case<D> assigned = c;
+        assigned.partitioner = static_cast<mesh::Partitioner>(1 + (c.seed + at(level)) % 3);
+        EXPECT_TRUE(plan(make_world(assigned, n_ranks), level) == whole)
             << "differs on " << n_ranks << " with partitioner "
-            << static_cast<int>(dealt.partitioner);
+            << static_cast<int>(assigned.partitioner);
       }
     }
   }

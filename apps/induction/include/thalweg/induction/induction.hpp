@@ -8,7 +8,7 @@
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/model.hpp>
 #include <thalweg/flow/transport.hpp>
-#include <thalweg/mesh/deal.hpp>
+#include <thalweg/mesh/explicit_assignment.hpp>
 #include <thalweg/mesh/geometry.hpp>
 
 namespace thalweg::induction {

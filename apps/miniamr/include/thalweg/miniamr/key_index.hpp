@@ -12,7 +12,7 @@
 namespace thalweg::miniamr {
 
 /// Finds the number of a block by its key: a table with open addressing, since refinement looks up
-/// each block's surroundings. @cost O(1), one cache miss mostly
+/// each block's neighbours. @cost O(1), one cache miss mostly
 class KeyIndex {
  public:
   /// @param n_keys  that will be put in, at most

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/mesh/collectives.hpp>
 #include <thalweg/mesh/messages.hpp>
-#include <thalweg/mesh/rounds.hpp>
 #include <thalweg/miniamr/lattice.hpp>
-#include <thalweg/miniamr/surroundings.hpp>
+#include <thalweg/miniamr/leaf_halo.hpp>
 
 namespace thalweg::miniamr {
 
@@ -36,7 +36,7 @@ Refinement refinement_of(const Options& options, std::vector<Object> objects);
 /// where its parent would be refined at once, else may_coarsen.
 Mark wished_mark(const Refinement& refinement, const mesh::Key<3>& leaf);
 
-/// A mark that was raised, told to another rank: of the n-th leaf that it was told of.
+/// A mark that was raised, sent to another rank: of the n-th leaf that it was sent.
 struct RaisedMark {
   std::uint32_t n;
   Mark mark;
@@ -52,15 +52,15 @@ struct RaisedMark {
 /// which ranks and leaves take their turn.
 class MarkSettling {
  public:
-  /// @param wished  the marks of this rank's leaves; must outlive this, as surroundings
-  MarkSettling(const Surroundings& surroundings, std::span<const Mark> wished);
+  /// @param wished  the marks of this rank's leaves; must outlive this, as the halo
+  MarkSettling(const LeafHalo& halo, std::span<const Mark> wished);
 
-  /// What others must know and have not been told.
+  /// What others must know and have not been sent.
   mesh::Messages<RaisedMark> messages();
-  /// Take what others told, and raise marks here. @return whether one of this rank's was raised
+  /// Take what others sent, and raise marks here. @return whether one of this rank's was raised
   bool settle(const mesh::Messages<RaisedMark>& arrived);
 
-  /// The marks of all known leaves; those of others' leaves as far as they were told.
+  /// The marks of all known leaves; those of others' leaves as far as they were sent.
   const std::vector<Mark>& marks() const { return marks_; }
 
  private:
@@ -69,23 +69,23 @@ class MarkSettling {
   void drain();
   bool must_stay(const mesh::Key<3>& leaf) const;
 
-  const Surroundings& near_;
+  const LeafHalo& halo_;
   std::vector<Mark> marks_;
-  std::vector<Mark> told_;
-  std::vector<std::uint32_t> raised_;  ///< whose surroundings must be looked at
+  std::vector<Mark> sent_;
+  std::vector<std::uint32_t> raised_;  ///< whose neighbours must be looked at
   bool has_raised_own_ = true;
 };
 
 /// The marks of all known leaves, settled among all ranks. Collective.
 /// @cost two rounds and one for each time that raising crosses ranks
-template <mesh::Rounds R>
-std::vector<Mark> settled_marks(const Surroundings& surroundings, std::span<const Mark> wished,
-                                R& rounds) {
-  MarkSettling settling(surroundings, wished);
+template <mesh::Collectives R>
+std::vector<Mark> settled_marks(const LeafHalo& halo, std::span<const Mark> wished,
+                                R& collectives) {
+  MarkSettling settling(halo, wished);
   for (bool goes_on = true; goes_on;) {
-    const bool is_raised = settling.settle(rounds.exchange(settling.messages()));
+    const bool is_raised = settling.settle(collectives.exchange(settling.messages()));
     goes_on = false;
-    for (const std::uint8_t raised : rounds.all_gather(static_cast<std::uint8_t>(is_raised)))
+    for (const std::uint8_t raised : collectives.all_gather(static_cast<std::uint8_t>(is_raised)))
       goes_on = goes_on || raised != 0;
   }
   return settling.marks();

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/mesh/collectives.hpp>
 #include <thalweg/mesh/leaf_partition.hpp>
-#include <thalweg/mesh/rounds.hpp>
 #include <thalweg/miniamr/data/blocks.hpp>
+#include <thalweg/miniamr/leaf_halo.hpp>
 #include <thalweg/miniamr/marks.hpp>
-#include <thalweg/miniamr/surroundings.hpp>
 
 namespace thalweg::miniamr {
 
@@ -24,16 +24,17 @@ struct PassPlan {
 };
 
 /// Carry marks out. @param marks  settled, of all known leaves
-PassPlan plan_pass(const mesh::LeafRules<3>& rules, const Surroundings& surroundings,
+PassPlan plan_pass(const mesh::LeafRules<3>& rules, const LeafHalo& halo,
                    std::span<const Mark> marks);
 
 /// A mesh that stays as it is, as origins in the curve's order: for moving blocks.
 data::Origins origins_of(const Mesh& mesh);
 
-/// Send origins to new homes, so that all ranks are home to as many leaves.
+/// Send origins to new directory ranks, so that all ranks are the directory of as many leaves.
 /// @param n_before, n_all  leaves of lower ranks, and of all
-mesh::Messages<data::Origin> send_home(std::span<const data::Origin> origins, std::int64_t n_before,
-                                       std::int64_t n_all, int n_ranks);
+mesh::Messages<data::Origin> send_to_directory(std::span<const data::Origin> origins,
+                                               std::int64_t n_before, std::int64_t n_all,
+                                               int n_ranks);
 
 /// The leaves of origins, in their order.
 std::vector<mesh::Key<3>> leaves_of(std::span<const data::Origin> origins);
@@ -45,10 +46,10 @@ struct NextForest {
 };
 
 /// Cut the next leaves into equal parts along the curve. Collective.
-template <mesh::Rounds R>
-NextForest settle_homes(const mesh::LeafForest<3>& old, std::span<const data::Origin> origins,
-                        R& rounds) {
-  const auto counts = rounds.all_gather(std::ssize(origins));
+template <mesh::Collectives R>
+NextForest settle_directory(const mesh::LeafForest<3>& old, std::span<const data::Origin> origins,
+                            R& collectives) {
+  const auto counts = collectives.all_gather(std::ssize(origins));
   std::int64_t n_before = 0;
   std::int64_t n_all = 0;
   for (std::size_t q = 0; q < counts.size(); ++q) {
@@ -58,13 +59,13 @@ NextForest settle_homes(const mesh::LeafForest<3>& old, std::span<const data::Or
   // Arrivals are sorted by source, and sources follow the curve.
   NextForest next;
   for (const auto& [from, origin] :
-       rounds.exchange(send_home(origins, n_before, n_all, old.n_ranks)))
+       collectives.exchange(send_to_directory(origins, n_before, n_all, old.n_ranks)))
     next.origins.push_back(origin);
   std::vector<mesh::Key<3>> leaves = leaves_of(next.origins);
   const std::vector<std::int64_t> weights(leaves.size(), 1);
-  const mesh::LeafShare mine = mesh::share_of<3>(old.rules, leaves, weights);
-  const auto shares = rounds.all_gather_many(std::span<const mesh::LeafShare>(&mine, 1));
-  next.forest = mesh::next_forest<3>(old, std::move(leaves), shares, rounds);
+  const mesh::LeafLoad mine = mesh::leaf_load_of<3>(old.rules, leaves, weights);
+  const auto loads = collectives.all_gather_many(std::span<const mesh::LeafLoad>(&mine, 1));
+  next.forest = mesh::next_forest<3>(old, std::move(leaves), loads, collectives);
   return next;
 }
 

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include <thalweg/mesh/rounds.hpp>
+#include <thalweg/mesh/collectives.hpp>
 #include <thalweg/miniamr/bisection.hpp>
 #include <thalweg/miniamr/lattice.hpp>
+#include <thalweg/miniamr/leaf_halo.hpp>
 #include <thalweg/miniamr/options.hpp>
-#include <thalweg/miniamr/surroundings.hpp>
 
 namespace thalweg::miniamr {
 
@@ -34,12 +34,12 @@ std::vector<Rank> first_owners(const mesh::LeafForest<3>& forest, const Options&
 
 /// How many of a set of leaves each rank owns; a round.
 mesh::Messages<std::int64_t> send_counts(std::span<const Rank> owners, int n_ranks);
-/// Count each rank's blocks, over all homes. Collective. @param rank  this one
-template <mesh::Rounds R>
-std::vector<std::int64_t> count_owned(std::span<const Rank> owners, int n_ranks, R& rounds) {
+/// Count each rank's blocks, over all directory ranks. Collective. @param rank  this one
+template <mesh::Collectives R>
+std::vector<std::int64_t> count_owned(std::span<const Rank> owners, int n_ranks, R& collectives) {
   std::int64_t mine = 0;
-  for (const auto& [from, n] : rounds.exchange(send_counts(owners, n_ranks))) mine += n;
-  return rounds.all_gather(mine);
+  for (const auto& [from, n] : collectives.exchange(send_counts(owners, n_ranks))) mine += n;
+  return collectives.all_gather(mine);
 }
 
 /// Whether blocks are so uneven that they are balanced.
@@ -54,57 +54,59 @@ Balancing evenly(Balancing balancing);
 /// A block that would leave its rank.
 struct Leaving {
   mesh::Key<3> key;
-  std::uint32_t leaf = 0;  ///< number at home
+  std::uint32_t leaf = 0;  ///< number at the directory rank
 };
 /// A round: ask one of two owners, where they differ, which blocks may leave, or come.
 mesh::Messages<Leaving> send_leaving(const mesh::LeafForest<3>& forest, std::span<const Rank> asked,
                                      std::span<const Rank> others);
-/// A round: those that may not, to their homes: the finest go first. @param n_most  that may
+/// A round: those that may not, to their directory ranks: the finest go first. @param n_most  that
+/// may
 mesh::Messages<std::uint32_t> send_refused(mesh::Messages<Leaving> arrived, std::int64_t n_most);
 
 /// Who is to own the data of each leaf. Collective.
-template <mesh::Rounds R>
-std::vector<Rank> place(const mesh::LeafForest<3>& forest, const Balancing& balancing, R& rounds) {
+template <mesh::Collectives R>
+std::vector<Rank> place(const mesh::LeafForest<3>& forest, const Balancing& balancing,
+                        R& collectives) {
   if (balancing.placement != Placement::rcb)
     return curve_owners(forest, balancing.ties == TieRule::group_blocks);
-  std::vector<Dot> dots;
-  dots.reserve(forest.leaves.size());
+  std::vector<BlockCentroid> centroids;
+  centroids.reserve(forest.leaves.size());
   for (const auto& leaf : forest.leaves)
-    dots.push_back(
-        {balancing.lattice.centre(leaf), forest.rank, static_cast<std::uint32_t>(dots.size())});
+    centroids.push_back({balancing.lattice.centre(leaf), forest.rank,
+                         static_cast<std::uint32_t>(centroids.size())});
   const Index<3> width{balancing.lattice.width(0), balancing.lattice.width(1),
                        balancing.lattice.width(2)};
-  return bisect(std::move(dots), width, balancing.cuts, balancing.changes_axes, balancing.ties,
-                forest.rank, forest.n_ranks, rounds);
+  return bisect(std::move(centroids), width, balancing.cuts, balancing.changes_axes, balancing.ties,
+                forest.rank, forest.n_ranks, collectives);
 }
 
 /// Let no more blocks leave than --limit_move allows. Collective.
 /// @param counts  each rank's blocks now
-template <mesh::Rounds R>
+template <mesh::Collectives R>
 void limit_moves(const mesh::LeafForest<3>& forest, std::span<const Rank> old,
                  std::vector<Rank>& next, std::span<const std::int64_t> counts, int percent,
-                 R& rounds) {
+                 R& collectives) {
   const std::int64_t n_most = counts[forest.rank()] * percent / 100;
-  const auto leaving = rounds.exchange(send_leaving(forest, old, next));
-  for (const auto& [owner, leaf] : rounds.exchange(send_refused(leaving, n_most)))
+  const auto leaving = collectives.exchange(send_leaving(forest, old, next));
+  for (const auto& [owner, leaf] : collectives.exchange(send_refused(leaving, n_most)))
     next[leaf] = owner;
 }
 
 /// Let blocks stay where they are if those that would get them have no room, as where
 /// --group_blocks is uneven by design. Collective.
 /// @pre no rank has more than max_blocks now
-template <mesh::Rounds R>
+template <mesh::Collectives R>
 void limit_arrivals(const mesh::LeafForest<3>& forest, std::span<const Rank> old,
-                    std::vector<Rank>& next, std::int64_t max_blocks, R& rounds) {
+                    std::vector<Rank>& next, std::int64_t max_blocks, R& collectives) {
   for (;;) {
-    const auto counts = count_owned(next, forest.n_ranks, rounds);
+    const auto counts = count_owned(next, forest.n_ranks, collectives);
     if (std::ranges::max(counts) <= max_blocks) return;
     // What is refused may fill up the rank where it stays, which then refuses others: all staying
     // is where that ends.
-    const auto arriving = rounds.exchange(send_leaving(forest, next, old));
+    const auto arriving = collectives.exchange(send_leaving(forest, next, old));
     const std::int64_t n_over = std::max<std::int64_t>(0, counts[forest.rank()] - max_blocks);
     for (const auto& [refuses, leaf] :
-         rounds.exchange(send_refused(arriving, std::ssize(arriving) - n_over)))
+         collectives.exchange(send_refused(arriving, std::ssize(arriving) - n_over)))
       next[leaf] = old[leaf];
   }
 }

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include <thalweg/mesh/rounds.hpp>
-#include <thalweg/miniamr/delivery.hpp>
+#include <thalweg/mesh/collectives.hpp>
 #include <thalweg/miniamr/marks.hpp>
+#include <thalweg/miniamr/ownership_update.hpp>
 #include <thalweg/miniamr/pass.hpp>
 #include <thalweg/miniamr/placement.hpp>
 #include <thalweg/miniamr/refine_times.hpp>
@@ -80,30 +80,31 @@ void check_room(std::span<const std::int64_t> counts, std::optional<std::int64_t
 ///
 /// `apply` is called for each change of the mesh, on all ranks: apply(const Transition&, Purpose).
 /// So the data follow pass by pass.
-template <mesh::Rounds R>
+template <mesh::Collectives R>
 class Refining {
  public:
   /// @param watch  is told what the time of refinements goes to; may be null
-  Refining(const Options& options, Rank rank, int n_ranks, R& rounds, RefineWatch* watch = nullptr)
+  Refining(const Options& options, Rank rank, int n_ranks, R& collectives,
+           RefineWatch* watch = nullptr)
       : config_(refining_config(options)),
-        rounds_(rounds),
+        collectives_(collectives),
         watch_(watch),
         mesh_(first_mesh(options, rank, n_ranks)),
-        near_(look_around(mesh_, rounds_)) {}
+        halo_(exchange_halo(mesh_, collectives_)) {}
 
   const Mesh& mesh() const { return mesh_; }
   const RefinementTotals& totals() const { return totals_; }
   /// The blocks of this rank as they are now.
-  data::Layout layout() { return deliver_layout(near_, rounds_); }
+  data::Layout layout() { return update_layout(halo_, collectives_); }
   /// Blocks of all ranks by level, and their hash.
   MeshSummary summary() {
-    return summarise(rounds_.all_gather(count_levels(mesh_.forest.leaves)),
-                     rounds_.all_gather(mesh_hash(mesh_.forest.leaves)),
+    return summarise(collectives_.all_gather(count_levels(mesh_.forest.leaves)),
+                     collectives_.all_gather(mesh_hash(mesh_.forest.leaves)),
                      config_.rules.geometry.max_level());
   }
   /// Blocks that each rank owns.
   std::vector<std::int64_t> blocks_of_ranks() {
-    return count_owned(mesh_.owners, mesh_.forest.n_ranks, rounds_);
+    return count_owned(mesh_.owners, mesh_.forest.n_ranks, collectives_);
   }
 
   /// Make up to so many passes, then balance. @return what balancing did at the end, if it did
@@ -129,15 +130,15 @@ class Refining {
     wished.reserve(mesh_.forest.leaves.size());
     for (const auto& leaf : mesh_.forest.leaves) wished.push_back(wished_mark(refinement, leaf));
     lap(RefinePart::compare);
-    PassPlan plan = plan_pass(config_.rules, near_, settled_marks(near_, wished, rounds_));
+    PassPlan plan = plan_pass(config_.rules, halo_, settled_marks(halo_, wished, collectives_));
     lap(RefinePart::mark);
-    const std::int64_t n_changes = sum(rounds_.all_gather(plan.n_split + plan.n_joined));
+    const std::int64_t n_changes = sum(collectives_.all_gather(plan.n_split + plan.n_joined));
     lap(RefinePart::sync);
     if (n_changes == 0) return false;
     totals_.n_split += plan.n_split;
     totals_.n_joined += plan.n_joined;
     totals_.n_moved_join += plan.n_gathered;
-    NextForest next = settle_homes(mesh_.forest, plan.origins, rounds_);
+    NextForest next = settle_directory(mesh_.forest, plan.origins, collectives_);
     lap(RefinePart::communicate_1);
     if (config_.max_blocks) make_room(next);
     lap(RefinePart::redistribute_choose);
@@ -149,14 +150,14 @@ class Refining {
   /// Even out blocks that are split and joined already where a rank has hardly room for them.
   void make_room(NextForest& next) {
     const auto count = [&] {
-      return count_owned(owners_of(next.origins), next.forest.n_ranks, rounds_);
+      return count_owned(owners_of(next.origins), next.forest.n_ranks, collectives_);
     };
     const double nearly_full = 0.9 * static_cast<double>(*config_.max_blocks);
     auto counts = count();
     if (static_cast<double>(*std::ranges::max_element(counts)) > nearly_full) {
       ++totals_.n_redistributions;
       totals_.n_moved_redistribute +=
-          set_owners(next.origins, place(next.forest, evenly(config_.balancing), rounds_));
+          set_owners(next.origins, place(next.forest, evenly(config_.balancing), collectives_));
       counts = count();
     }
     check_room(counts, config_.max_blocks);
@@ -165,7 +166,7 @@ class Refining {
   template <class Apply>
   std::optional<BalanceReport> balance(bool is_first, Apply& apply) {
     const int n_ranks = mesh_.forest.n_ranks;
-    BalanceReport report{.before = count_owned(mesh_.owners, n_ranks, rounds_), .after = {}};
+    BalanceReport report{.before = count_owned(mesh_.owners, n_ranks, collectives_), .after = {}};
     lap(RefinePart::sync);
     if (!is_uneven(report.before, config_.balancing.threshold)) return std::nullopt;
     ++totals_.n_balances;
@@ -173,19 +174,19 @@ class Refining {
     totals_.n_dots += n_dots;
     totals_.max_dots = std::max(totals_.max_dots, n_dots);
     NextForest next{mesh_.forest, origins_of(mesh_)};
-    std::vector<Rank> owners = place(mesh_.forest, config_.balancing, rounds_);
+    std::vector<Rank> owners = place(mesh_.forest, config_.balancing, collectives_);
     for (std::size_t i = 0; i < owners.size(); ++i)
       report.n_wanted += owners[i] != mesh_.owners[i] ? 1 : 0;
     if (config_.balancing.limit_move > 0 && !is_first)
       limit_moves(mesh_.forest, mesh_.owners, owners, report.before, config_.balancing.limit_move,
-                  rounds_);
+                  collectives_);
     if (config_.max_blocks)
-      limit_arrivals(mesh_.forest, mesh_.owners, owners, *config_.max_blocks, rounds_);
+      limit_arrivals(mesh_.forest, mesh_.owners, owners, *config_.max_blocks, collectives_);
     lap(RefinePart::balance_sort);
     const std::int64_t n_moved = set_owners(next.origins, owners);
     totals_.n_moved_balance += n_moved;
-    report.after = count_owned(owners, n_ranks, rounds_);
-    const bool moves = sum(rounds_.all_gather(n_moved)) > 0;
+    report.after = count_owned(owners, n_ranks, collectives_);
+    const bool moves = sum(collectives_.all_gather(n_moved)) > 0;
     lap(RefinePart::balance_dots);
     if (moves) apply(change(std::move(next)), Purpose::balance);
     lap(RefinePart::balance_blocks);
@@ -194,8 +195,8 @@ class Refining {
 
   Transition change(NextForest next) {
     mesh_ = {std::move(next.forest), owners_of(next.origins)};
-    near_ = look_around(mesh_, rounds_);
-    Transition transition = deliver(next.origins, near_, rounds_);
+    halo_ = exchange_halo(mesh_, collectives_);
+    Transition transition = update_ownership(next.origins, halo_, collectives_);
     lap(RefinePart::communicate_2);
     return transition;
   }
@@ -205,10 +206,10 @@ class Refining {
   }
 
   RefiningConfig config_;
-  R& rounds_;
+  R& collectives_;
   RefineWatch* watch_;
   Mesh mesh_;
-  Surroundings near_;
+  LeafHalo halo_;
   RefinementTotals totals_;
 };
 

@@ -12,7 +12,7 @@ namespace thalweg::taskbench {
 struct Totals {
   long long tasks = 0;
   long long dependencies = 0;
-  long long local_dependencies = 0;  ///< within a node, if points are dealt out in blocks
+  long long local_dependencies = 0;  ///< within a node, if points are spread in blocks
   long long flops = 0;
   long long bytes = 0;
   long long local_transfer = 0;     ///< [B]

@@ -45,7 +45,7 @@ concept BenchmarkGraph =
 
 /// Runs graphs of Task Bench, several at a time, on the ranks and threads of a program.
 ///
-/// The points of a timestep are dealt out to ranks and workers in blocks. A window of timesteps is
+/// The points of a timestep are spread over ranks and workers in blocks. A window of timesteps is
 /// recorded once and replayed; outputs go through a few copies in turn, and that a copy is read
 /// before it is overwritten is among what the recorder finds out.
 template <BenchmarkGraph G>

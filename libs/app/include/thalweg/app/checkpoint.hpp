@@ -98,18 +98,18 @@ struct PlacedEntry {
 };
 
 /// This rank's part of the index of a level, and where it begins, so that the ranks' parts follow
-/// each other. Where blocks are dealt out, those of equal numbers of blocks. Collective.
+/// each other. Where blocks are assigned explicitly, those of equal numbers of blocks. Collective.
 /// @param index  of this rank's blocks; fewer where they could not be written
 template <int D>
-std::int64_t put_in_order(flow::Transport& transport, const mesh::LevelSet<D>& set, bool is_dealt,
-                          std::vector<io::IndexEntry>& index) {
-  if (!is_dealt) return set.first_global;
+std::int64_t put_in_order(flow::Transport& transport, const mesh::LevelSet<D>& set,
+                          bool has_explicit_owners, std::vector<io::IndexEntry>& index) {
+  if (!has_explicit_owners) return set.first_global;
   const std::int64_t n_ranks = transport.n_ranks();
   mesh::Messages<PlacedEntry> out;
   for (std::size_t i = 0; i < index.size(); ++i)
     out.emplace_back(static_cast<int>(((set.position(i) + 1) * n_ranks - 1) / set.n_global),
                      PlacedEntry{set.position(i), index[i]});
-  auto arrived = TransportRounds(transport).exchange(out);
+  auto arrived = TransportCollectives(transport).exchange(out);
   std::ranges::sort(arrived, {}, [](const auto& placed) { return placed.second.position; });
   index.clear();
   for (const auto& [from, placed] : arrived) index.push_back(placed.entry);
@@ -183,7 +183,7 @@ Result<Checkpoint> write_checkpoint(const Context& context, const step::Mesh<D>&
       mine = detail::write_level(files, mesh.forest, l, position, state.cells[index],
                                  manifest.block_bytes(), parts[index]);
     const std::int64_t first = detail::put_in_order(context.transport, mesh.forest.level(l),
-                                                    mesh.forest.is_dealt, parts[index]);
+                                                    mesh.forest.has_explicit_owners, parts[index]);
     if (mine) mine = files.write_index(position + static_cast<std::uint64_t>(first), parts[index]);
     position += static_cast<std::uint64_t>(mesh.forest.level(l).n_global);
   }
@@ -256,13 +256,14 @@ Result<mesh::Forest<D>> read_forest(const Context& context, const mesh::Geometry
                                     const Checkpoint& checkpoint,
                                     const Partitioning& partitioning = {}) {
   auto& transport = context.transport;
-  TransportRounds rounds(transport);
+  TransportCollectives collectives(transport);
   const auto share = detail::read_share<D>(context, geometry, checkpoint);
   const auto mine = share ? Result<void>() : Result<void>(std::unexpected(share.error()));
   if (const auto all = agree(transport, mine); !all) return std::unexpected(all.error());
-  const auto start = mesh::initial_forest(geometry, transport.rank(), transport.n_ranks(), rounds,
-                                          partitioning.directory_for(transport.n_ranks()));
-  auto forest = mesh::partition(start, *share, mesh::unit_weights(*share), rounds).forest;
+  const auto start =
+      mesh::initial_forest(geometry, transport.rank(), transport.n_ranks(), collectives,
+                           partitioning.directory_for(transport.n_ranks()));
+  auto forest = mesh::partition(start, *share, mesh::unit_weights(*share), collectives).forest;
 
   // The sums are right, so this is for files that somebody has made: a forest is what a regrid
   // makes of its own blocks.
@@ -270,11 +271,11 @@ Result<mesh::Forest<D>> read_forest(const Context& context, const mesh::Geometry
   for (int l = 1; l < forest.n_levels(); ++l)
     finer.insert(finer.end(), forest.level(l).keys.begin(), forest.level(l).keys.end());
   const bool is_forest = forest.level(0).keys == start.level(0).keys &&
-                         mesh::has_same_blocks(mesh::regrid<D>(forest, finer, rounds), forest);
+                         mesh::has_same_blocks(mesh::regrid<D>(forest, finer, collectives), forest);
   if (flow::all_reduce(transport, is_forest ? 0 : 1, std::plus<int>{}) > 0)
     return std::unexpected(
         Failure{fmt::format("the blocks of '{}' are not nested", checkpoint.path)});
-  return mesh::dealt_forest(forest, rounds, partitioning.partitioner);
+  return mesh::reassigned_forest(forest, collectives, partitioning.partitioner);
 }
 
 /// Read the cells of this rank's blocks, bit by bit as they were.

@@ -14,7 +14,7 @@
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/field/block_pool.hpp>
-#include <thalweg/mesh/deal.hpp>
+#include <thalweg/mesh/explicit_assignment.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/mesh/partition.hpp>

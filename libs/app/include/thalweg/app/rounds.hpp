@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <thalweg/exchange/emit/rounds.hpp>
+#include <thalweg/exchange/emit/collectives.hpp>
 
 namespace thalweg::app {
 
-using exchange::TransportRounds;
+using exchange::TransportCollectives;
 
 }  // namespace thalweg::app

@@ -160,7 +160,7 @@ class Simulation final : public AnySimulation {
   std::uint64_t revision() const { return mesh_->forest.revision; }
 
   Context context_;
-  TransportRounds rounds_{context_.transport};
+  TransportCollectives collectives_{context_.transport};
   Problem<Scheme> problem_;
   Settings<D> settings_;
   step::StepSettings<Scheme> step_settings_;

@@ -19,7 +19,8 @@ template <int D>
 std::vector<Box<D>> covered_boxes(const step::Mesh<D>& mesh, const mesh::Key<D>& key) {
   const auto& geometry = mesh.forest.geometry;
   std::vector<Box<D>> covered;
-  for (const auto& fine : mesh.near.levels[static_cast<std::size_t>(key.level)].fine_near)
+  for (const auto& fine :
+       mesh.neighbours.levels[static_cast<std::size_t>(key.level)].fine_neighbours)
     if (geometry.parent(fine.key) == key)
       covered.push_back(geometry.cells(fine.key).coarsened(geometry.ratio(key.level)));
   return covered;

@@ -10,7 +10,7 @@ class Communicator {
   /// Of the same ranks as another.
   explicit Communicator(MPI_Comm like);
   /// Of those ranks of another that share memory with this one.
-  static Communicator of_machine(MPI_Comm all);
+  static Communicator of_compute_node(MPI_Comm all);
   ~Communicator();
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;

@@ -20,7 +20,8 @@ struct SimConfig {
       16;  ///< polls that most messages take at most; one in 16: 16 times that
   std::uint32_t patience = 20'000;  ///< polls of a rank without any event, until it is a deadlock
   std::size_t stack_bytes = 1024 * 1024;  ///< of each rank
-  std::vector<int> machines{};  ///< which machine each rank is on, from 0; empty: each its own
+  std::vector<int>
+      compute_nodes{};  ///< which compute node each rank is on, from 0; empty: each its own
 };
 
 /// Runs a program on many virtual ranks in one thread, under a seeded schedule.

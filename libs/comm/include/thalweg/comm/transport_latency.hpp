@@ -25,7 +25,7 @@ class LatencyTransport final : public flow::Transport {
   static constexpr double most_us = 1e6;
 
   /// All ranks with the same latency: what one of them sends, the other must read.
-  /// @param clock the same for all ranks, so they share a machine or a simulation
+  /// @param clock the same for all ranks, so they share a compute node or a simulation
   /// @errors Error where the latency is not a number from 0 to most_us [us]
   LatencyTransport(flow::Transport& network, const Clock& clock, double latency_us);
 
@@ -33,7 +33,7 @@ class LatencyTransport final : public flow::Transport {
                  flow::Ticket ticket) override;
   void post_recv(std::span<std::byte> bytes, Rank from, flow::Channel channel, flow::Tag tag,
                  flow::Ticket ticket) override;
-  flow::Machine* machine() override { return network_.machine(); }
+  flow::ComputeNode* compute_node() override { return network_.compute_node(); }
   void poll(std::vector<flow::Ticket>& completed) override;
   [[noreturn]] void abort(std::string_view message) override;
 
@@ -69,7 +69,7 @@ class LatencyTransport final : public flow::Transport {
 
 /// What stands before MPI where the setting latency_us is above 0; nothing where it is 0.
 ///
-/// @errors Error where the latency is out of range, or the ranks do not share a machine
+/// @errors Error where the latency is out of range, or the ranks do not share a compute node
 std::unique_ptr<LatencyTransport> with_latency(MpiTransport& network, const Clock& clock,
                                                double latency_us);
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include <thalweg/comm/communicator.hpp>
+#include <thalweg/comm/compute_node_mpi.hpp>
 #include <thalweg/comm/detail/self_mail.hpp>
-#include <thalweg/comm/machine_mpi.hpp>
 #include <thalweg/comm/session.hpp>
 #include <thalweg/flow/transport.hpp>
 
@@ -36,11 +36,11 @@ class MpiTransport final : public flow::Transport {
                                 flow::Tag tag) override;
   void start(flow::PreparedId id, flow::Ticket ticket) override;
   void forget(flow::PreparedId id) override;
-  flow::Machine* machine() override {
-    return std::ssize(machine_.firsts()) < n_ranks() ? &machine_ : nullptr;
+  flow::ComputeNode* compute_node() override {
+    return std::ssize(compute_node_.firsts()) < n_ranks() ? &compute_node_ : nullptr;
   }
-  /// Whether all ranks run on one machine, and so read the same steady clock.
-  bool is_one_machine() const { return machine_.firsts().size() == 1; }
+  /// Whether all ranks run on one compute node, and so read the same steady clock.
+  bool is_one_compute_node() const { return compute_node_.firsts().size() == 1; }
   void poll(std::vector<flow::Ticket>& completed) override;
   /// Say why on stderr, and end all ranks with exit code 3.
   [[noreturn]] void abort(std::string_view message) override;
@@ -72,7 +72,7 @@ class MpiTransport final : public flow::Transport {
   Communicator graph_;
   Communicator host_;
   Communicator task_;
-  MpiMachine machine_;
+  MpiComputeNode compute_node_;
   std::uint32_t max_tag_;
   detail::SelfMail self_;
   std::vector<flow::Ticket> sent_;  ///< sends that were over when posted

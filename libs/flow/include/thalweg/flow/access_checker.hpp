@@ -14,10 +14,10 @@ namespace thalweg::flow {
 /// Finds accesses that tasks make but do not declare, in a single run, whatever its schedule.
 ///
 /// Each task runs as a fiber of ThreadSanitizer, and only what the program has declared puts one
-/// after another: edges within a replay and to the next, barriers, a deciding task, messages. So
-/// two tasks that touch the same byte, one of them writing, are found unless something declared
-/// orders them, even where this schedule ran them in the right order. Atomics and mutexes in bodies
-/// order nothing.
+/// after another: edges within a replay and to the next, barriers, a task that controls
+/// termination, messages. So two tasks that touch the same byte, one of them writing, are found
+/// unless something declared orders them, even where this schedule ran them in the right order.
+/// Atomics and mutexes in bodies order nothing.
 ///
 /// Of a coroutine it looks at what the body does before it first waits, and at nothing that a bound
 /// request does. What a message reads or writes counts as its node's. Virtual ranks in one process

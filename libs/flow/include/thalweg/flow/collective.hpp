@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <thalweg/core/parcels.hpp>
+#include <thalweg/core/routed_buffer.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/flow/transport.hpp>
 
@@ -49,15 +49,15 @@ std::vector<std::byte> all_gather_bytes(Transport& transport, std::span<const st
 std::vector<std::byte> all_gather_bytes_v(Transport& transport, std::span<const std::byte> mine,
                                           std::span<const std::size_t> n_bytes);
 
-/// Whom a parcel is from and to; its value follows.
-struct Label {
+/// Whom a packet is from and to; its value follows.
+struct Envelope {
   Rank from;
   Rank to;
 };
-/// Bring parcels of so many bytes each, which begin with a Label, to their ranks; those that came
-/// here, by source, then in the order of sending.
-std::vector<std::byte> route_parcels(Transport& transport, std::span<const std::byte> parcels,
-                                     std::size_t parcel_bytes);
+/// Bring packets of so many bytes each, which begin with an Envelope, to their ranks; those that
+/// came here, by source, then in the order of sending.
+std::vector<std::byte> route_packets(Transport& transport, std::span<const std::byte> packets,
+                                     std::size_t packet_bytes);
 
 template <Sendable T>
 std::span<const std::byte> bytes_of(const T& value) {
@@ -148,7 +148,7 @@ void barrier(Transport& transport);
 /// Send values to the rank so many above, and return what came from the one as many below; both
 /// modulo P. A negative distance goes the other way. @cost 2 messages, the first of a number
 template <Sendable T>
-std::vector<T> shift(Transport& transport, std::span<const T> mine, std::int64_t distance) {
+std::vector<T> ring_shift(Transport& transport, std::span<const T> mine, std::int64_t distance) {
   const std::int64_t n = transport.n_ranks();
   const std::int64_t here = transport.rank()();
   const auto rank_at = [&](std::int64_t rank) {
@@ -167,18 +167,18 @@ std::vector<T> shift(Transport& transport, std::span<const T> mine, std::int64_t
 template <Sendable T>
 std::vector<std::pair<Rank, T>> exchange_sparse(Transport& transport,
                                                 std::span<const std::pair<Rank, T>> out) {
-  struct Parcel {
-    detail::Label label;
+  struct Packet {
+    detail::Envelope label;
     T value;
   };
-  std::vector<Parcel> parcels;
-  parcels.reserve(out.size());
-  for (const auto& [to, value] : out) parcels.push_back({{transport.rank(), to}, value});
-  const std::vector<std::byte> bytes = detail::route_parcels(
-      transport, std::as_bytes(std::span<const Parcel>(parcels)), sizeof(Parcel));
+  std::vector<Packet> packets;
+  packets.reserve(out.size());
+  for (const auto& [to, value] : out) packets.push_back({{transport.rank(), to}, value});
+  const std::vector<std::byte> bytes = detail::route_packets(
+      transport, std::as_bytes(std::span<const Packet>(packets)), sizeof(Packet));
   std::vector<std::pair<Rank, T>> arrived;
-  arrived.reserve(bytes.size() / sizeof(Parcel));
-  for (const Parcel& p : values_of<Parcel>(bytes)) arrived.emplace_back(p.label.from, p.value);
+  arrived.reserve(bytes.size() / sizeof(Packet));
+  for (const Packet& p : values_of<Packet>(bytes)) arrived.emplace_back(p.label.from, p.value);
   return arrived;
 }
 

@@ -40,7 +40,7 @@ class TaskFrame {
   void resume(TaskContext& context) {
     context_.worker_ = context.worker_;
     context_.scratch_ = context.scratch_;
-    context_.holds_ = context.holds_;
+    context_.pending_ = context.pending_;
     handle_.resume();
     go_on_or_end(context);
   }
@@ -61,10 +61,10 @@ class TaskFrame {
  private:
   void go_on_or_end(TaskContext& context) {
     if (!handle_.done()) {
-      if (context.holds_ == nullptr)
+      if (context.pending_ == nullptr)
         throw Error("a task that is a coroutine cannot wait here (only an Executor lets it)");
-      context.holds_->suspended = this;
-      context.holds_->any = true;
+      context.pending_->suspended = this;
+      context.pending_->any = true;
       return;
     }
     destroy();
@@ -87,11 +87,11 @@ class TaskFrame {
 
 /// What the body of a task returns that waits in the middle without holding a worker.
 ///
-/// The body is a coroutine and takes `TaskContext& context`. Where it says
-/// `co_await context.recv(...)`, `send(...)` or `wait(request)`, its worker goes on with other
-/// tasks; the body goes on, at the task's home worker, when that is over. The task is over when the
-/// body is. Its views, its captures and the context stay valid all the time; the scratch memory
-/// does not keep what was in it. Its frame lives with the graph, so a steady replay allocates none.
+/// The body is a coroutine and takes `TaskContext& context`. Where it says `co_await
+/// context.recv(...)`, `send(...)` or `wait(request)`, its worker goes on with other tasks; the
+/// body goes on, on the task's owner, when that is over. The task is over when the body is. Its
+/// views, its captures and the context stay valid all the time; the scratch memory does not keep
+/// what was in it. Its frame lives with the graph, so a steady replay allocates none.
 struct Coroutine {
   class promise_type;
   std::coroutine_handle<> handle;

@@ -69,7 +69,7 @@ class Executor {
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
-  /// Replay a graph so many times, or until its deciding task stops it.
+  /// Replay a graph so many times, or until the task that controls termination stops it.
   ///
   /// A failure names the task and leaves messages in flight: the caller aborts the transport before
   /// the graph dies. It comes of a task or transport that throws, of tasks that wait for each other

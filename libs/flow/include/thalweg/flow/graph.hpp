@@ -47,8 +47,8 @@ class Graph {
   std::size_t n_wrap_edges() const { return recording_.wraps.n_edges(); }
   /// Whether a replay may start before the one before has ended.
   bool overlaps() const { return overlaps_; }
-  /// Whether a task decides if there is a next replay.
-  bool has_decider() const { return recording_.has_decider; }
+  /// Whether a task controls termination: if there is a next replay.
+  bool has_termination_node() const { return recording_.has_termination_node; }
 
   const Node& node(TaskId id) const { return recording_.nodes[id()]; }
   /// Let something else run in a task's place: for tools that stand between executor and body.

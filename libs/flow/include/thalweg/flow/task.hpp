@@ -21,12 +21,13 @@ class Chain;
 
 /// What a task may say about itself beside its accesses.
 struct TaskOptions {
-  int priority = 0;                            ///< above 0: runs before the others that are ready
-  double cost = 1;                             ///< a hint, in any unit, for tools
-  std::optional<std::uint32_t> home_worker{};  ///< taken modulo the number of workers
-  int level = 0;                               ///< of the mesh, for traces and messages
-  std::uint64_t block = 0;                     ///< key, for traces and messages
-  bool decides = false;  ///< the next replay waits for it, and it may end the run; one a graph
+  int priority = 0;  ///< above 0: runs before the others that are ready
+  double cost = 1;   ///< a hint, in any unit, for tools
+  std::optional<std::uint32_t> preferred_worker{};  ///< taken modulo the number of workers
+  int level = 0;                                    ///< of the mesh, for traces and messages
+  std::uint64_t block = 0;                          ///< key, for traces and messages
+  bool controls_termination =
+      false;  ///< the next replay waits for it, and it may end the run; one a graph
 };
 
 namespace detail {
@@ -45,8 +46,8 @@ struct Awaited {
   Request request{};
 };
 
-/// What a worker finds out about the task it has just run, and what it lends to it.
-struct Holds {
+/// What the task that a worker has just run still waits for, and what the worker lends to it.
+struct PendingRequests {
   bool any = false;                ///< it is not over yet
   std::vector<Request> bound{};    ///< because of these
   TaskFrame* suspended = nullptr;  ///< because it is a coroutine in the middle
@@ -58,10 +59,13 @@ struct Holds {
 /// What a running task knows of its surroundings.
 class TaskContext {
  public:
-  /// For the executor. @param decides whether the task may end the run
+  /// For the executor. @param controls_termination whether the task may end the run
   TaskContext(std::uint32_t worker, std::uint64_t replay, std::span<std::byte> scratch,
-              bool decides)
-      : replay_(replay), scratch_(scratch), worker_(worker), decides_(decides) {}
+              bool controls_termination)
+      : replay_(replay),
+        scratch_(scratch),
+        worker_(worker),
+        controls_termination_(controls_termination) {}
 
   /// The number of the worker that runs the task.
   std::uint32_t worker() const { return worker_; }
@@ -70,9 +74,10 @@ class TaskContext {
   /// Memory of the worker, aligned to 64 bytes; holds whatever the last task left there.
   std::span<std::byte> scratch() const { return scratch_; }
 
-  /// Let no replay start after this one. @pre the task was recorded with `decides`
+  /// Let no replay start after this one. @pre the task was recorded with `controls_termination`
   void request_stop() {
-    THALWEG_EXPECT(decides_, "only a task with the option `decides` can stop a run");
+    THALWEG_EXPECT(controls_termination_,
+                   "only a task with the option `controls_termination` can stop a run");
     stops_ = true;
   }
   bool is_stop_requested() const { return stops_; }
@@ -83,20 +88,21 @@ class TaskContext {
   /// Buffers that a request fills belong to data that the task declared, so that nobody comes near
   /// them before. @errors Error where what runs the graph is not an Executor
   void bind(std::span<const Request> requests) {
-    if (holds_ == nullptr) throw Error("this task cannot bind requests (only an Executor can)");
-    holds_->bound.insert(holds_->bound.end(), requests.begin(), requests.end());
-    holds_->any = holds_->any || !requests.empty();
+    if (pending_ == nullptr) throw Error("this task cannot bind requests (only an Executor can)");
+    pending_->bound.insert(pending_->bound.end(), requests.begin(), requests.end());
+    pending_->any = pending_->any || !requests.empty();
   }
   void bind(const Request& request) { bind(std::span(&request, 1)); }
   /// Whether requests were bound, so that the task may not be over when its body returns.
-  bool has_bound() const { return holds_ != nullptr && !holds_->bound.empty(); }
+  bool has_bound() const { return pending_ != nullptr && !pending_->bound.empty(); }
 
   /// Call f() while nobody else is inside the transport: for a task that begins requests itself, as
   /// MPI lets threads call it in turns only. What f does must not wait for messages.
   template <std::invocable F>
   decltype(auto) with_transport(F f) {
-    if (holds_ == nullptr) throw Error("this task cannot use the transport (only an Executor can)");
-    const std::lock_guard lock(*holds_->transport);
+    if (pending_ == nullptr)
+      throw Error("this task cannot use the transport (only an Executor can)");
+    const std::lock_guard lock(*pending_->transport);
     return f();
   }
 
@@ -123,10 +129,10 @@ class TaskContext {
   std::uint64_t replay_;
   std::span<std::byte> scratch_;
   std::uint32_t worker_;
-  bool decides_;
+  bool controls_termination_;
   bool stops_ = false;
-  detail::Holds* holds_ = nullptr;      ///< of the worker, where an engine runs the task
-  detail::TaskFrame* frame_ = nullptr;  ///< of the task, where it is a coroutine
+  detail::PendingRequests* pending_ = nullptr;  ///< of the worker, where an engine runs the task
+  detail::TaskFrame* frame_ = nullptr;          ///< of the task, where it is a coroutine
 };
 
 }  // namespace thalweg::flow

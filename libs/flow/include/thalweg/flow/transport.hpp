@@ -38,16 +38,17 @@ struct Request {
 using PreparedId = std::uint32_t;
 
 /// The ranks that share memory with one, itself included.
-class Machine {
+class ComputeNode {
  public:
-  virtual ~Machine() = default;
+  virtual ~ComputeNode() = default;
 
-  /// Ranks of the machine, ascending.
+  /// Ranks of the compute node, ascending.
   virtual std::span<const Rank> ranks() const = 0;
-  /// The first rank of each machine there is, ascending.
+  /// The first rank of each compute node there is, ascending.
   virtual std::span<const Rank> firsts() const = 0;
-  /// Memory that all ranks of the machine see, aligned for any type, and nobody holds yet. It can
-  /// be lent again when no rank holds it any more. Collective among the ranks of the machine.
+  /// Memory that all ranks of the compute node see, aligned for any type, and nobody holds yet. It
+  /// can be lent again when no rank holds it any more. Collective among the ranks of the compute
+  /// node.
   /// @pre the transport outlives it  @errors Error where there is none left
   virtual std::shared_ptr<std::byte> lend(std::size_t n_bytes) = 0;
 };
@@ -88,7 +89,7 @@ class Transport {
   std::size_t n_prepared() const { return prepared_.size() - free_.size(); }
 
   /// Who shares memory with this rank; null where no rank does with another.
-  virtual Machine* machine() { return nullptr; }
+  virtual ComputeNode* compute_node() { return nullptr; }
 
   /// Make progress, never waiting; append the tickets of the operations that completed.
   /// In a simulation this is where other ranks get to run.

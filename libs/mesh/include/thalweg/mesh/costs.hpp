@@ -4,13 +4,13 @@
 #include <span>
 #include <vector>
 
-#include <thalweg/mesh/combine.hpp>
+#include <thalweg/mesh/collectives.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/messages.hpp>
 #include <thalweg/mesh/nest.hpp>
 #include <thalweg/mesh/partition.hpp>
-#include <thalweg/mesh/rounds.hpp>
 #include <thalweg/mesh/route.hpp>
+#include <thalweg/mesh/scan.hpp>
 
 namespace thalweg::mesh {
 
@@ -20,14 +20,14 @@ struct CostSum {
   std::int64_t n_blocks = 0;  ///< that have a known cost
 };
 
-constexpr CostSum joined(const CostSum& a, const CostSum& b) {
+constexpr CostSum combined(const CostSum& a, const CostSum& b) {
   return {saturated_sum(a.cost, b.cost), a.n_blocks + b.n_blocks};
 }
 
-/// A round: tell the homes of this rank's blocks what they cost.
+/// A round: tell the directory ranks of the parents of this rank's blocks what they cost.
 /// @param costs  of the old forest's blocks, level by level, in their order; 0: not known
 template <int D, class To = Rank>
-Addressed<To, WeighedKey<D>> send_costs(const Forest<D>& old, const Weights& costs);
+Outgoing<To, WeighedKey<D>> send_costs(const Forest<D>& old, const Weights& costs);
 /// What this rank knows of each level of the old forest, for all ranks to know.
 /// @errors Error where the costs of a level sum to more than 2^62
 std::vector<CostSum> cost_sums(const Weights& costs);
@@ -41,17 +41,17 @@ Weights weights_of(const KeySets<D>& sets, const Messages<WeighedKey<D>>& arrive
 /// Weigh the blocks of a regrid by what those of the old forest cost. Collective.
 /// @param costs  of the old forest's blocks on this rank, at any unit; 0: not known
 /// @cost  a round and a gathering, O(local blocks + n_ranks n_levels); without a table rounds alone
-template <int D, Rounds R>
+template <int D, Collectives R>
 Weights weights_by_cost(const Forest<D>& old, const KeySets<D>& sets, const Weights& costs,
-                        R&& rounds) {
-  const auto arrived =
-      to_keepers(old, rounds, [&]<class To>() { return send_costs<D, To>(old, costs); });
+                        R&& collectives) {
+  const auto arrived = exchange_with_directory(
+      old, collectives, [&]<class To>() { return send_costs<D, To>(old, costs); });
   const std::vector<CostSum> sums = cost_sums(costs);
   if (old.directory == Directory::routed) {
-    const auto all = combine(sums, old.rank, old.n_ranks, rounds).all;
+    const auto all = scan_all_reduce(sums, old.rank, old.n_ranks, collectives).all;
     return weights_of<D>(sets, arrived, all, 1);
   }
-  return weights_of<D>(sets, arrived, rounds.all_gather_many(std::span<const CostSum>(sums)),
+  return weights_of<D>(sets, arrived, collectives.all_gather_many(std::span<const CostSum>(sums)),
                        old.n_ranks);
 }
 

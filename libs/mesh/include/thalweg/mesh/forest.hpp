@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include <thalweg/core/shared_list.hpp>
+#include <thalweg/core/node_shared_array.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/mesh/key.hpp>
@@ -17,16 +17,16 @@
 
 namespace thalweg::mesh {
 
-/// How a rank knows who keeps a place. Blocks and owners do not depend on it.
+/// How a rank finds the directory rank of a place. Blocks and owners do not depend on it.
 enum class Directory : std::uint8_t {
-  table,   ///< a machine holds where each rank's part of a level begins
+  table,   ///< a compute node holds where each rank's part of a level begins
            ///< (docs/adr/0012-ownership-directory.md)
   routed,  ///< ranks 1, 2, 4, ... further on are known, and pass messages on
            ///< (docs/adr/0012-ownership-directory.md)
 };
 
-/// Most ranks that there is a table for: a machine holds 8 bytes a rank and level, and 40 while
-/// they are made.
+/// Most ranks that there is a table for: a compute node holds 8 bytes a rank and level, and 40
+/// while they are made.
 inline constexpr int max_table_ranks = 100'000;
 
 /// What a run on so many ranks takes unless told otherwise.
@@ -34,9 +34,10 @@ constexpr Directory directory_for(int n_ranks) {
   return n_ranks <= max_table_ranks ? Directory::table : Directory::routed;
 }
 
-/// Parts that a rank knows the beginning of where there is no table: its own, and those of the
-/// ranks 1, 2, 4, ... above.
-constexpr std::size_t n_fingers(int n_ranks) {
+/// Entries of a rank's routing table, where there is no table of all: where its own part begins,
+/// and those of the ranks 1, 2, 4, ... above. @source the finger table of Stoica et al., "Chord",
+/// SIGCOMM 2001, section 4.3
+constexpr std::size_t routing_table_size(int n_ranks) {
   return static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(n_ranks - 1))) + 1;
 }
 
@@ -52,29 +53,30 @@ struct OwnedKey {
   constexpr auto operator<=>(const OwnedKey&) const = default;
 };
 
-/// The places of a level that a rank keeps, by code.
-struct Part {
+/// A range of the curve, by code: the places of a level whose directory rank a rank is.
+struct CurveRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 
   bool contains(std::uint64_t code) const { return code >= begin && code < end; }
 };
 
-/// The blocks of one level: this rank's, and which part of the curve each rank keeps.
+/// The blocks of one level: this rank's, and of which part of the curve each rank is the directory.
 template <int D>
 struct LevelSet {
   std::vector<Key<D>> keys;  ///< this rank's blocks, sorted
-  /// Rank q keeps codes in [splitters[q], splitters[q + 1]). A machine holds them once
-  /// (rounds.hpp).
-  SharedList<std::uint64_t> splitters;
-  /// Where there is no table, some of the splitters: this rank's, then those of the ranks 1, 2, 4,
-  /// ... above, modulo n_ranks, below n_ranks.
-  std::vector<std::uint64_t> fingers;
+  /// Rank q is the directory of codes in [splitters[q], splitters[q + 1]). A compute node holds
+  /// them once (collectives.hpp).
+  NodeSharedArray<std::uint64_t> splitters;
+  /// Where there is no table, a routing table: this rank's splitter, then those of the ranks 1, 2,
+  /// 4, ... above, modulo n_ranks, below n_ranks.
+  std::vector<std::uint64_t> routing_table;
   std::int64_t n_global = 0;      ///< blocks of the level on all ranks
   std::int64_t first_global = 0;  ///< blocks of the level on lower ranks
-  // Where blocks are dealt out, or there is no table; else empty, as the splitters say all.
-  std::vector<std::int64_t> positions;  ///< of blocks dealt to this rank, along the curve
-  std::vector<OwnedKey<D>> others;      ///< around this rank's blocks or their parents, sorted
+  // Where blocks are assigned explicitly, or there is no table; else empty, as the splitters say
+  // all.
+  std::vector<std::int64_t> positions;     ///< of blocks assigned to this rank, along the curve
+  std::vector<OwnedKey<D>> remote_owners;  ///< around this rank's blocks or their parents, sorted
 
   bool operator==(const LevelSet&) const = default;
 
@@ -91,30 +93,33 @@ struct LevelSet {
 /// Level 0 covers the domain; the last level has at least one block on some rank. Nested: where a
 /// block of level l + 1 exists, so do its parent and all neighbours of its parent in the domain.
 ///
-/// The *keeper* of a place is the rank that must know whether a block is there. It owns the block,
-/// unless blocks are dealt out one by one (deal.hpp): then it knows who does.
+/// The *directory rank* of a place is the rank that must know whether a block is there. It owns the
+/// block, unless blocks are assigned explicitly, one by one (explicit_assignment.hpp): then it
+/// knows who does.
 template <int D>
 struct Forest {
   Geometry<D> geometry;
   Rank rank;
   int n_ranks = 1;
   Directory directory = Directory::table;
-  std::uint64_t revision = 0;  ///< number of regrids since the start; plans carry it
-  bool is_dealt = false;       ///< owners are any ranks, not the keepers
+  std::uint64_t revision = 0;        ///< number of regrids since the start; plans carry it
+  bool has_explicit_owners = false;  ///< owners are any ranks, not the directory ranks
   std::vector<LevelSet<D>> levels;
 
   bool operator==(const Forest&) const = default;
 
   int n_levels() const { return static_cast<int>(levels.size()); }
   const LevelSet<D>& level(int l) const;
-  /// What this rank keeps of a level.
-  Part part(int level) const;
-  bool keeps(const Key<D>& key) const { return part(key.level).contains(key.code); }
-  /// Which rank keeps a place, whether or not a block exists there. @pre there is a table; without,
-  /// messages find the keeper (route.hpp)  @cost O(log n_ranks)
-  Rank keeper(const Key<D>& key) const;
-  /// Whether this rank knows owners from a list of those around: others.hpp.
-  bool lists_owners() const { return is_dealt || directory == Directory::routed; }
+  /// The part of a level whose directory this rank is.
+  CurveRange curve_range(int level) const;
+  bool is_directory_of(const Key<D>& key) const {
+    return curve_range(key.level).contains(key.code);
+  }
+  /// The directory rank of a place, whether or not a block exists there. @pre there is a table;
+  /// without, messages find it (route.hpp)  @cost O(log n_ranks)
+  Rank directory_rank(const Key<D>& key) const;
+  /// Whether this rank knows owners from a list of those around: remote_owners.hpp.
+  bool lists_owners() const { return has_explicit_owners || directory == Directory::routed; }
   /// Which rank owns a block. @pre where owners are listed, it is this rank's, or around one of
   /// this rank's or around the parent of one  @cost O(log n_ranks), or O(log local blocks)
   Rank owner(const Key<D>& key) const;
@@ -130,13 +135,14 @@ struct Forest {
 template <int D>
 std::int64_t count_blocks(const Geometry<D>& geometry, int level);
 
-/// The keeper of a place, or the place where that is to be found on the way: To is Rank or Address.
+/// The directory rank of a place, or the place where that is to be found on the way: To is Rank or
+/// Destination.
 template <class To, int D>
-To to_keeper(const Forest<D>& forest, const Key<D>& place) {
+To to_directory(const Forest<D>& forest, const Key<D>& place) {
   if constexpr (std::same_as<To, Rank>)
-    return forest.keeper(place);
+    return forest.directory_rank(place);
   else
-    return forest.keeps(place) ? Address(forest.rank) : Address(place);
+    return forest.is_directory_of(place) ? Destination(forest.rank) : Destination(place);
 }
 
 /// The splitters of a forest of level 0 only, cut into chunks of equal numbers of blocks.
@@ -149,9 +155,9 @@ void write_initial_splitters(const Geometry<D>& geometry, std::span<std::uint64_
 /// @errors Error where level 0 has more blocks than 2^62, or more ranks than there is a table for
 template <int D>
 Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks,
-                         SharedList<std::uint64_t> splitters = {});
+                         NodeSharedArray<std::uint64_t> splitters = {});
 
-/// The same without a table, and without what is around this rank's blocks.
+/// The same without a table, and without the owners of remote neighbours.
 template <int D>
 Forest<D> initial_routed_forest(const Geometry<D>& geometry, Rank rank, int n_ranks);
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include <thalweg/core/shared_list.hpp>
+#include <thalweg/core/node_shared_array.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/mesh/curve.hpp>
 #include <thalweg/mesh/forest.hpp>
@@ -62,11 +62,11 @@ struct LeafForest {
   std::vector<Key<D>> leaves{};  ///< this rank's, in the curve's order
   /// Rank q owns the leaves that begin in [splitters[q], splitters[q + 1]): where that is not
   /// empty, its first leaf begins at splitters[q], so that the range is made of whole leaves. A
-  /// machine holds them once (rounds.hpp).
-  SharedList<std::uint64_t> splitters{};
-  /// Where there is no table, some of the splitters: this rank's, then those of the ranks 1, 2, 4,
-  /// ... above, modulo n_ranks, below n_ranks.
-  std::vector<std::uint64_t> fingers{};
+  /// compute node holds them once (collectives.hpp).
+  NodeSharedArray<std::uint64_t> splitters{};
+  /// Where there is no table, a routing table: this rank's splitter, then those of the ranks 1, 2,
+  /// 4, ... above, modulo n_ranks, below n_ranks.
+  std::vector<std::uint64_t> routing_table{};
   std::int64_t n_global = 0;      ///< leaves of all ranks
   std::int64_t first_global = 0;  ///< leaves of lower ranks
 
@@ -74,20 +74,20 @@ struct LeafForest {
 
   const Geometry<D>& geometry() const { return rules.geometry; }
   /// This rank's part of the curve.
-  Part part() const;
+  CurveRange curve_range() const;
   /// Who has the leaf that covers a place on the curve. @pre there is a table, or this rank has it
   /// @cost O(log n_ranks), O(1) for one's own
   Rank owner(std::uint64_t position) const;
   /// Who has the leaf in which a block begins, whatever its size.
   Rank owner(const Key<D>& key) const { return owner(rules.position(key)); }
   /// Whether this rank is the owner.
-  bool is_here(std::uint64_t position) const { return part().contains(position); }
+  bool is_here(std::uint64_t position) const { return curve_range().contains(position); }
   /// Where a key stands among this rank's leaves, if it does.
   std::optional<std::size_t> find(const Key<D>& key) const;
 };
 
 /// What a rank holds of a set of leaves.
-struct LeafShare {
+struct LeafLoad {
   std::int64_t n_leaves = 0;
   std::int64_t weight = 0;
   std::uint64_t first_position = 0;  ///< where the first leaf begins, if there is one
@@ -95,13 +95,14 @@ struct LeafShare {
 };
 
 /// The owner of the leaf in which a place begins, or the place, where the owner is to be found on
-/// the way (route.hpp): To is Rank or Address.
+/// the way (route.hpp): To is Rank or Destination.
 template <class To, int D>
-To to_keeper(const LeafForest<D>& forest, const Key<D>& place) {
+To to_directory(const LeafForest<D>& forest, const Key<D>& place) {
   if constexpr (std::same_as<To, Rank>)
     return forest.owner(place);
   else
-    return forest.is_here(forest.rules.position(place)) ? Address(forest.rank) : Address(place);
+    return forest.is_here(forest.rules.position(place)) ? Destination(forest.rank)
+                                                        : Destination(place);
 }
 
 /// What several ranks hold of a set of leaves together.
@@ -112,7 +113,7 @@ struct LeafSum {
   std::int32_t finest = 0;
 };
 
-constexpr LeafSum joined(const LeafSum& a, const LeafSum& b) {
+constexpr LeafSum combined(const LeafSum& a, const LeafSum& b) {
   return {a.n_leaves + b.n_leaves, saturated_sum(a.weight, b.weight),
           std::max(a.most_weight, b.most_weight), std::max(a.finest, b.finest)};
 }
@@ -131,20 +132,20 @@ LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, in
 
 /// Describe leaves in order. @pre as many weights as leaves
 template <int D>
-LeafShare share_of(const LeafRules<D>& rules, std::span<const Key<D>> leaves,
-                   std::span<const std::int64_t> weights);
+LeafLoad leaf_load_of(const LeafRules<D>& rules, std::span<const Key<D>> leaves,
+                      std::span<const std::int64_t> weights);
 
 /// The splitters of a forest, from what all ranks hold. @param to  for one more than there are
 template <int D>
-void write_splitters(const LeafRules<D>& rules, std::span<const LeafShare> shares,
+void write_splitters(const LeafRules<D>& rules, std::span<const LeafLoad> rank_loads,
                      std::span<std::uint64_t> to);
 /// The next revision of a forest, from this rank's leaves in order and what all ranks hold.
 /// @param splitters  as written above; none: the rank makes its own
 template <int D>
 LeafForest<D> next_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
-                          std::span<const LeafShare> shares,
-                          SharedList<std::uint64_t> splitters = {});
-/// The same without a table, and without fingers, from sums over lower ranks and over all.
+                          std::span<const LeafLoad> rank_loads,
+                          NodeSharedArray<std::uint64_t> splitters = {});
+/// The same without a table, and without a routing table, from sums over lower ranks and over all.
 template <int D>
 LeafForest<D> next_routed_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
                                  const LeafSum& before, const LeafSum& all);

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include <thalweg/core/strong_id.hpp>
+#include <thalweg/mesh/collectives.hpp>
 #include <thalweg/mesh/key.hpp>
 #include <thalweg/mesh/leaf_forest.hpp>
 #include <thalweg/mesh/messages.hpp>
-#include <thalweg/mesh/rounds.hpp>
 
 namespace thalweg::mesh {
 
@@ -30,7 +30,7 @@ Messages<Key<D>> send_to_neighbours(const LeafForest<D>& forest, Adjacency reach
 
 /// A leaf on its way to the ranks with leaves in a place that touch it, where there is no table.
 template <int D>
-struct Touch {
+struct LeafQuery {
   Key<D> place;
   std::int32_t offset = 0;  ///< of the place, from the leaf or from an ancestor
   Rank from;
@@ -39,16 +39,17 @@ struct Touch {
 
 /// As send_to_neighbours: to the places around.
 template <int D>
-std::vector<Touch<D>> find_touches(const LeafForest<D>& forest, Adjacency reach);
-/// Which of these go 2^finger ranks up and which stay here, where a place that ranks share is
-/// divided into its children that touch the leaf.
+std::vector<LeafQuery<D>> find_leaf_queries(const LeafForest<D>& forest, Adjacency reach);
+/// Which of these go 2^hop ranks up and which stay here, where a place that ranks share is divided
+/// into its children that touch the leaf.
 /// @param moving  set to those that go; touches: those that stay
 template <int D>
-void divide_touches(const LeafForest<D>& forest, int finger, std::vector<Touch<D>>& touches,
-                    std::vector<Touch<D>>& moving);
+void divide_leaf_queries(const LeafForest<D>& forest, int hop, std::vector<LeafQuery<D>>& queries,
+                         std::vector<LeafQuery<D>>& moving);
 /// What send_to_neighbours would have brought.
 template <int D>
-Messages<Key<D>> collect_touches(const LeafForest<D>& forest, const std::vector<Touch<D>>& touches);
+Messages<Key<D>> collect_leaf_queries(const LeafForest<D>& forest,
+                                      const std::vector<LeafQuery<D>>& queries);
 
 /// This rank's leaves and the layer of other ranks' leaves that touch them: enough to name the
 /// neighbours of each leaf. @threads safe to read
@@ -92,19 +93,20 @@ class LeafNeighbours {
 
 /// Learn the neighbours of this rank's leaves in one round, routed where there is no table.
 /// Collective.
-template <int D, Rounds R>
-LeafNeighbours<D> find_neighbours(const LeafForest<D>& forest, Adjacency reach, R& rounds) {
+template <int D, Collectives R>
+LeafNeighbours<D> find_neighbours(const LeafForest<D>& forest, Adjacency reach, R& collectives) {
   if (forest.directory == Directory::routed) {
-    std::vector<Touch<D>> touches = find_touches(forest, reach);
-    std::vector<Touch<D>> moving;
+    std::vector<LeafQuery<D>> queries = find_leaf_queries(forest, reach);
+    std::vector<LeafQuery<D>> moving;
     for (int k = std::bit_width(static_cast<unsigned>(forest.n_ranks - 1)); k-- > 0;) {
-      divide_touches(forest, k, touches, moving);
-      const auto below = rounds.shift(std::span<const Touch<D>>(moving), std::int64_t{1} << k);
-      touches.insert(touches.end(), below.begin(), below.end());
+      divide_leaf_queries(forest, k, queries, moving);
+      const auto below =
+          collectives.ring_shift(std::span<const LeafQuery<D>>(moving), std::int64_t{1} << k);
+      queries.insert(queries.end(), below.begin(), below.end());
     }
-    return LeafNeighbours<D>(forest, reach, collect_touches(forest, touches));
+    return LeafNeighbours<D>(forest, reach, collect_leaf_queries(forest, queries));
   }
-  return LeafNeighbours<D>(forest, reach, rounds.exchange(send_to_neighbours(forest, reach)));
+  return LeafNeighbours<D>(forest, reach, collectives.exchange(send_to_neighbours(forest, reach)));
 }
 
 }  // namespace thalweg::mesh

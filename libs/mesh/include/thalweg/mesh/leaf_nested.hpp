@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include <thalweg/core/shared_list.hpp>
-#include <thalweg/mesh/combine.hpp>
+#include <thalweg/core/node_shared_array.hpp>
+#include <thalweg/mesh/collectives.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/leaf_forest.hpp>
-#include <thalweg/mesh/others.hpp>
 #include <thalweg/mesh/partition.hpp>
-#include <thalweg/mesh/rounds.hpp>
+#include <thalweg/mesh/remote_owners.hpp>
+#include <thalweg/mesh/scan.hpp>
 
 namespace thalweg::mesh {
 
@@ -21,18 +21,19 @@ namespace thalweg::mesh {
 // block is one level coarser at most, so all its neighbours exist. And so plans for nested forests
 // serve leaves, too: splits hold what restriction gives them (docs/adr/0011-forests.md).
 
-/// Check that leaves and splits are nested.
+/// Check that leaves and interior nodes are nested.
 /// @errors Error where balance counts less than corners, or along another curve than Morton's
 template <int D>
 void check_can_nest(const LeafRules<D>& rules);
 
-/// This rank's leaves, and the splits that begin in its part of the curve. @cost O(local leaves)
+/// This rank's leaves, and the interior nodes that begin in its part of the curve. @cost O(local
+/// leaves)
 template <int D>
-KeySets<D> leaves_and_splits(const LeafForest<D>& leaves);
+KeySets<D> leaves_and_interior_nodes(const LeafForest<D>& leaves);
 
 /// The splitters of all levels, those of all ranks for level 0, then for level 1 and so on.
 ///
-/// A rank keeps of each level what begins in its part of the curve.
+/// A rank is the directory of what begins in its part of the curve, on each level.
 /// @param to  for one more rank than there is a level, from 0 to the finest
 template <int D>
 void write_level_splitters(const LeafForest<D>& leaves, std::span<std::uint64_t> to);
@@ -42,36 +43,38 @@ struct BlockCount {
   std::int64_t n = 0;
 };
 
-constexpr BlockCount joined(const BlockCount& a, const BlockCount& b) {
+constexpr BlockCount combined(const BlockCount& a, const BlockCount& b) {
   return {a.n + b.n};
 }
 
-/// The nested forest, from what leaves_and_splits gave on this rank.
+/// The nested forest, from what leaves_and_interior_nodes gave on this rank.
 /// @param counts     by level, of such blocks
 /// @param splitters  as written above; none where the leaves have no table
 template <int D>
 Forest<D> collect_nested(const LeafForest<D>& leaves, KeySets<D> blocks,
-                         const Combined<BlockCount>& counts,
-                         const SharedList<std::uint64_t>& splitters);
+                         const Scanned<BlockCount>& counts,
+                         const NodeSharedArray<std::uint64_t>& splitters);
 
-/// A forest of leaves as a nested one that has their splits, too. Collective.
+/// A forest of leaves as a nested one that has their interior nodes, too. Collective.
 ///
-/// Of the same revision, and knows keepers as the leaves do; each leaf has the owner that it had,
-/// each split that of its first leaf. leaves.find(key) says whether a block of this rank is a leaf.
+/// Of the same revision and directory as the leaves; each leaf has the owner that it had, each
+/// interior node that of its first leaf. leaves.find(key) says whether a block of this rank is a
+/// leaf.
 /// @errors as check_can_nest
-/// @cost   log n_ranks rounds, two more without a table; O(local leaves), and on one rank a machine
+/// @cost   log n_ranks rounds, two more without a table; O(local leaves), and on one rank a compute
+/// node
 ///         n_ranks n_levels with one
-template <int D, Rounds R>
-Forest<D> nested_of(const LeafForest<D>& leaves, R&& rounds) {
+template <int D, Collectives R>
+Forest<D> nested_of(const LeafForest<D>& leaves, R&& collectives) {
   check_can_nest(leaves.rules);
-  KeySets<D> blocks = leaves_and_splits(leaves);
+  KeySets<D> blocks = leaves_and_interior_nodes(leaves);
   std::vector<BlockCount> mine;
   for (const auto& keys : blocks.levels) mine.push_back({std::ssize(keys)});
-  const auto counts = combine(mine, leaves.rank, leaves.n_ranks, rounds);
+  const auto counts = scan_all_reduce(mine, leaves.rank, leaves.n_ranks, collectives);
   if (leaves.directory == Directory::routed)
-    return find_others(collect_nested(leaves, std::move(blocks), counts, {}), rounds);
+    return find_remote_owners(collect_nested(leaves, std::move(blocks), counts, {}), collectives);
   const std::size_t n_splitters = mine.size() * (static_cast<std::size_t>(leaves.n_ranks) + 1);
-  const auto splitters = rounds.write_once(
+  const auto splitters = collectives.write_node_shared(
       n_splitters, [&](std::span<std::uint64_t> to) { write_level_splitters<D>(leaves, to); });
   return collect_nested(leaves, std::move(blocks), counts, splitters);
 }

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include <thalweg/core/strong_id.hpp>
-#include <thalweg/mesh/combine.hpp>
+#include <thalweg/mesh/collectives.hpp>
 #include <thalweg/mesh/key.hpp>
 #include <thalweg/mesh/leaf_adapt.hpp>
 #include <thalweg/mesh/leaf_forest.hpp>
 #include <thalweg/mesh/messages.hpp>
 #include <thalweg/mesh/partition.hpp>
-#include <thalweg/mesh/rounds.hpp>
+#include <thalweg/mesh/scan.hpp>
 
 namespace thalweg::mesh {
 
@@ -29,12 +29,12 @@ struct LeafSums {
   LeafSum all;
 };
 
-/// What one rank holds, to be joined with what others do.
-constexpr LeafSum sum_of(const LeafShare& share) {
-  return {share.n_leaves, share.weight, share.weight, share.finest};
+/// What one rank holds, to be combined with what others do.
+constexpr LeafSum sum_of(const LeafLoad& load) {
+  return {load.n_leaves, load.weight, load.weight, load.finest};
 }
 /// From what each rank holds.
-LeafSums sums_of(std::span<const LeafShare> shares, Rank rank);
+LeafSums sums_of(std::span<const LeafLoad> rank_loads, Rank rank);
 
 /// Cut leaves into parts of equal weight along the curve: chunk_owner, over all ranks' leaves.
 /// @param weights  of the leaves, each at least 1
@@ -59,47 +59,49 @@ struct Partitioned {
   double imbalance_after = 1;
 };
 
-/// As next_forest, with the table of the curve's parts once a machine. Collective.
-template <int D, Rounds R>
+/// As next_forest, with the table of the curve's parts once a compute node. Collective.
+template <int D, Collectives R>
 LeafForest<D> next_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
-                          std::span<const LeafShare> shares, R& rounds) {
-  auto splitters = rounds.write_once(shares.size() + 1, [&](std::span<std::uint64_t> to) {
-    write_splitters<D>(old.rules, shares, to);
-  });
-  return next_forest<D>(old, std::move(leaves), shares, std::move(splitters));
+                          std::span<const LeafLoad> rank_loads, R& collectives) {
+  auto splitters = collectives.write_node_shared(
+      rank_loads.size() + 1,
+      [&](std::span<std::uint64_t> to) { write_splitters<D>(old.rules, rank_loads, to); });
+  return next_forest<D>(old, std::move(leaves), rank_loads, std::move(splitters));
 }
 
 /// What ranks hold, as one of them learns it.
-struct KnownShares {
-  LeafShare mine;
+struct KnownLoads {
+  LeafLoad mine;
   LeafSums sums;
-  SharedList<LeafShare> of_ranks{};  ///< where there is a table
+  NodeSharedArray<LeafLoad> of_ranks{};  ///< where there is a table
 };
 
 /// Learn what ranks hold. Collective.
-template <int D, Rounds R>
-KnownShares find_shares(const LeafForest<D>& forest, const LeafShare& mine, R& rounds) {
+template <int D, Collectives R>
+KnownLoads find_loads(const LeafForest<D>& forest, const LeafLoad& mine, R& collectives) {
   if (forest.directory == Directory::table) {
-    auto shares = rounds.all_gather_many(std::span(&mine, 1));
-    const LeafSums sums = sums_of(shares, forest.rank);
-    return {mine, sums, std::move(shares)};
+    auto rank_loads = collectives.all_gather_many(std::span(&mine, 1));
+    const LeafSums sums = sums_of(rank_loads, forest.rank);
+    return {mine, sums, std::move(rank_loads)};
   }
-  const auto sums = combine(std::vector{sum_of(mine)}, forest.rank, forest.n_ranks, rounds);
+  const auto sums =
+      scan_all_reduce(std::vector{sum_of(mine)}, forest.rank, forest.n_ranks, collectives);
   return {mine, {sums.before[0], sums.all[0]}};
 }
 
 /// The next revision of a forest, with a table or without, as the old one. Collective.
-template <int D, Rounds R>
+template <int D, Collectives R>
 LeafForest<D> make_next(const LeafForest<D>& old, std::vector<Key<D>> leaves,
-                        const KnownShares& shares, R& rounds) {
+                        const KnownLoads& rank_loads, R& collectives) {
   if (old.directory == Directory::table)
-    return next_forest<D>(old, std::move(leaves), shares.of_ranks, rounds);
-  const LeafSums& sums = shares.sums;
+    return next_forest<D>(old, std::move(leaves), rank_loads.of_ranks, collectives);
+  const LeafSums& sums = rank_loads.sums;
   LeafForest<D> next = next_routed_forest<D>(old, std::move(leaves), sums.before, sums.all);
   const std::uint64_t first =
-      shares.mine.n_leaves > 0 ? shares.mine.first_position : curve_end(old.geometry());
-  auto fingers = find_fingers({first}, {sums.before.n_leaves == 0}, old.rank, old.n_ranks, rounds);
-  next.fingers = std::move(fingers[0]);
+      rank_loads.mine.n_leaves > 0 ? rank_loads.mine.first_position : curve_end(old.geometry());
+  auto routing_table =
+      find_routing_tables({first}, {sums.before.n_leaves == 0}, old.rank, old.n_ranks, collectives);
+  next.routing_table = std::move(routing_table[0]);
   return next;
 }
 
@@ -109,44 +111,48 @@ LeafForest<D> make_next(const LeafForest<D>& old, std::vector<Key<D>> leaves,
 /// @param weigh   cost of a leaf: std::int64_t weigh(const Key<D>&), >= 1
 /// @cost  a round and two all-gathers, O(local leaves + n_ranks); or without a table 5
 ///        ceil(log2 n_ranks) rounds, O(local leaves)
-template <int D, Rounds R, class Weigh>
-Partitioned<D> partition_leaves(const LeafForest<D>& old, std::vector<Key<D>> leaves, R& rounds,
-                                Weigh&& weigh, Threshold threshold = {}) {
-  const auto share = [&](std::span<const Key<D>> held) {
+template <int D, Collectives R, class Weigh>
+Partitioned<D> partition_leaves(const LeafForest<D>& old, std::vector<Key<D>> leaves,
+                                R& collectives, Weigh&& weigh, Threshold threshold = {}) {
+  const auto loads_of = [&](std::span<const Key<D>> held) {
     std::vector<std::int64_t> weights;
     weights.reserve(held.size());
     for (const Key<D>& leaf : held) weights.push_back(weigh(leaf));
-    return std::pair(find_shares(old, share_of<D>(old.rules, held, weights), rounds), weights);
+    return std::pair(find_loads(old, leaf_load_of<D>(old.rules, held, weights), collectives),
+                     weights);
   };
   double before = 1;
   HandOver<D> handed;
   {
-    const auto [shares, weights] = share(leaves);  // of all ranks: gone before the next round
-    before = imbalance_of(shares.sums.all, old.n_ranks);
+    const auto [rank_loads, weights] =
+        loads_of(leaves);  // of all ranks: gone before the next round
+    before = imbalance_of(rank_loads.sums.all, old.n_ranks);
     if (before <= threshold.imbalance && threshold.imbalance > 1)
-      return {make_next<D>(old, std::move(leaves), shares, rounds), before, before};
-    handed = hand_over<D>(leaves, weights, shares.sums, old.rank, old.n_ranks);
+      return {make_next<D>(old, std::move(leaves), rank_loads, collectives), before, before};
+    handed = hand_over<D>(leaves, weights, rank_loads.sums, old.rank, old.n_ranks);
   }
-  leaves = collect_handed(old.rank, std::move(handed.kept), rounds.exchange(handed.given));
-  const auto after = share(leaves).first;
-  return {make_next<D>(old, std::move(leaves), after, rounds), before,
+  leaves = collect_handed(old.rank, std::move(handed.kept), collectives.exchange(handed.given));
+  const auto after = loads_of(leaves).first;
+  return {make_next<D>(old, std::move(leaves), after, collectives), before,
           imbalance_of(after.sums.all, old.n_ranks)};
 }
 
-/// Adapt a forest to wishes: refine and coarsen, balance, partition. Collective.
+/// Adapt a forest to refine flags: refine and coarsen, balance, partition. Collective.
 ///
 /// See balanced_leaves and partition_leaves.
-template <int D, Rounds R, class Weigh>
-Partitioned<D> adapt(const LeafForest<D>& old, std::type_identity_t<std::span<const Wish>> wishes,
-                     R& rounds, Weigh&& weigh, Threshold threshold = {}) {
-  return partition_leaves(old, balanced_leaves(old, wishes, rounds), rounds, weigh, threshold);
+template <int D, Collectives R, class Weigh>
+Partitioned<D> adapt(const LeafForest<D>& old,
+                     std::type_identity_t<std::span<const RefineFlag>> flags, R& collectives,
+                     Weigh&& weigh, Threshold threshold = {}) {
+  return partition_leaves(old, balanced_leaves(old, flags, collectives), collectives, weigh,
+                          threshold);
 }
 
 /// As above, with all leaves of the same cost.
-template <int D, Rounds R>
-LeafForest<D> adapt(const LeafForest<D>& old, std::type_identity_t<std::span<const Wish>> wishes,
-                    R& rounds) {
-  return adapt(old, wishes, rounds, [](const Key<D>&) { return std::int64_t{1}; }).forest;
+template <int D, Collectives R>
+LeafForest<D> adapt(const LeafForest<D>& old,
+                    std::type_identity_t<std::span<const RefineFlag>> flags, R& collectives) {
+  return adapt(old, flags, collectives, [](const Key<D>&) { return std::int64_t{1}; }).forest;
 }
 
 }  // namespace thalweg::mesh

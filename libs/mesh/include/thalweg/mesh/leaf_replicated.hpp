@@ -7,30 +7,30 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/mesh/collectives.hpp>
 #include <thalweg/mesh/key.hpp>
 #include <thalweg/mesh/leaf_adapt.hpp>
 #include <thalweg/mesh/leaf_forest.hpp>
 #include <thalweg/mesh/leaf_partition.hpp>
 #include <thalweg/mesh/messages.hpp>
-#include <thalweg/mesh/rounds.hpp>
 
 namespace thalweg::mesh {
 
 // The same as leaf_adapt.hpp where every rank knows all leaves: for small runs, and as the oracle.
 // It follows the definitions: leaves are split one by one until no two that touch differ by more.
 
-/// A leaf and what it asks for.
+/// A leaf and its flag.
 template <int D>
-struct WishingLeaf {
+struct FlaggedLeaf {
   Key<D> key;
-  Wish wish = Wish::keep;
+  RefineFlag flag = RefineFlag::keep;
 };
 
 /// Adapt the set of all leaves, in any order; the result is in the curve's order. Pure.
 /// @cost O(all leaves)
 template <int D>
 std::vector<Key<D>> adapt_all(const LeafRules<D>& rules,
-                              std::type_identity_t<std::span<const WishingLeaf<D>>> leaves);
+                              std::type_identity_t<std::span<const FlaggedLeaf<D>>> leaves);
 
 /// The forest of a rank, from all leaves in the curve's order and their weights.
 template <int D>
@@ -38,18 +38,20 @@ LeafForest<D> partition_all(const LeafForest<D>& old,
                             std::type_identity_t<std::span<const Key<D>>> leaves,
                             std::span<const std::int64_t> weights);
 
-/// Send one's leaves with their wishes to all ranks.
+/// Send one's leaves with their flags to all ranks.
 template <int D>
-Messages<WishingLeaf<D>> send_to_all(const LeafForest<D>& forest, std::span<const Wish> wishes);
+Messages<FlaggedLeaf<D>> send_to_all(const LeafForest<D>& forest,
+                                     std::span<const RefineFlag> flags);
 
 /// What adapt does, bit by bit, with all leaves on every rank. Collective.
 /// @cost  a round, O(all leaves) of memory and time on every rank
-template <int D, Rounds R, class Weigh>
+template <int D, Collectives R, class Weigh>
 LeafForest<D> adapt_replicated(const LeafForest<D>& old,
-                               std::type_identity_t<std::span<const Wish>> wishes, R& rounds,
-                               Weigh&& weigh) {
-  std::vector<WishingLeaf<D>> all;
-  for (const auto& [from, leaf] : rounds.exchange(send_to_all(old, wishes))) all.push_back(leaf);
+                               std::type_identity_t<std::span<const RefineFlag>> flags,
+                               R& collectives, Weigh&& weigh) {
+  std::vector<FlaggedLeaf<D>> all;
+  for (const auto& [from, leaf] : collectives.exchange(send_to_all(old, flags)))
+    all.push_back(leaf);
   const std::vector<Key<D>> leaves = adapt_all<D>(old.rules, all);
   std::vector<std::int64_t> weights;
   for (const Key<D>& leaf : leaves) weights.push_back(weigh(leaf));

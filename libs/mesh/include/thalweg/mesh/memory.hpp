@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <vector>
 
-#include <thalweg/core/shared_list.hpp>
+#include <thalweg/core/node_shared_array.hpp>
 #include <thalweg/mesh/forest.hpp>
-#include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/neighbour_info.hpp>
 
 // Bytes of memory that values hold on the heap, room in their lists that is not used included.
 
@@ -16,9 +16,9 @@ std::size_t n_bytes(const std::vector<T>& list) {
   return list.capacity() * sizeof(T);
 }
 
-/// What several ranks of a machine hold together counts in equal parts.
+/// What several ranks of a compute node hold together counts in equal parts.
 template <class T>
-std::size_t n_bytes(const SharedList<T>& list) {
+std::size_t n_bytes(const NodeSharedArray<T>& list) {
   return list.n_bytes();
 }
 
@@ -26,16 +26,16 @@ template <int D>
 std::size_t n_bytes(const Forest<D>& forest) {
   std::size_t n = n_bytes(forest.levels);
   for (const LevelSet<D>& set : forest.levels)
-    n += n_bytes(set.keys) + n_bytes(set.splitters) + n_bytes(set.fingers) +
-         n_bytes(set.positions) + n_bytes(set.others);
+    n += n_bytes(set.keys) + n_bytes(set.splitters) + n_bytes(set.routing_table) +
+         n_bytes(set.positions) + n_bytes(set.remote_owners);
   return n;
 }
 
 template <int D>
-std::size_t n_bytes(const Neighbourhoods<D>& near) {
-  std::size_t n = n_bytes(near.levels);
-  for (const Neighbourhood<D>& level : near.levels)
-    n += n_bytes(level.masks) + n_bytes(level.fine_near);
+std::size_t n_bytes(const NeighbourInfo<D>& neighbours) {
+  std::size_t n = n_bytes(neighbours.levels);
+  for (const LevelNeighbourInfo<D>& level : neighbours.levels)
+    n += n_bytes(level.masks) + n_bytes(level.fine_neighbours);
   return n;
 }
 

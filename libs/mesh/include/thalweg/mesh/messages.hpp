@@ -19,14 +19,14 @@ namespace thalweg::mesh {
 template <class T>
 using Messages = std::vector<std::pair<Rank, T>>;
 
-/// To whom a message goes: a rank, or the keeper of a place, whoever that is.
-class Address {
+/// To whom a message goes: a rank, or the directory rank of a place, whoever that is.
+class Destination {
  public:
-  explicit Address(Rank rank) : code_(rank()) {}
+  explicit Destination(Rank rank) : code_(rank()) {}
   template <int D>
-  explicit Address(const Key<D>& place) : level_(place.level), code_(place.code) {}
+  explicit Destination(const Key<D>& place) : level_(place.level), code_(place.code) {}
 
-  constexpr auto operator<=>(const Address&) const = default;
+  constexpr auto operator<=>(const Destination&) const = default;
 
   bool is_rank() const { return level_ < 0; }
   Rank rank() const { return Rank(static_cast<std::uint32_t>(code_)); }  ///< @pre is_rank()
@@ -40,9 +40,10 @@ class Address {
   std::uint64_t code_;
 };
 
-/// What a rank sends, to ranks or to keepers of places: To is Rank or Address. Functions that send
-/// to keepers are templates of it, as not every rank can look them up (route.hpp).
+/// What a rank sends, to ranks or to the directory ranks of places: To is Rank or Destination.
+/// Functions that send to the directory are templates of it, as not every rank can look it up
+/// (route.hpp).
 template <class To, class T>
-using Addressed = std::vector<std::pair<To, T>>;
+using Outgoing = std::vector<std::pair<To, T>>;
 
 }  // namespace thalweg::mesh

@@ -4,11 +4,11 @@
 #include <type_traits>
 #include <vector>
 
+#include <thalweg/mesh/collectives.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/key.hpp>
 #include <thalweg/mesh/messages.hpp>
 #include <thalweg/mesh/partition.hpp>
-#include <thalweg/mesh/rounds.hpp>
 
 namespace thalweg::mesh {
 
@@ -33,12 +33,12 @@ Messages<Key<D>> send_to_all(const Forest<D>& forest,
 /// What regrid does along Morton's curve, bit by bit, with all blocks on every rank. Collective.
 /// @param weigh  cost of a block: std::int64_t weigh(const Key<D>&), >= 1
 /// @cost  a round, O(all blocks) of memory and time on every rank
-template <int D, Rounds R, class Weigh>
+template <int D, Collectives R, class Weigh>
 Forest<D> regrid_replicated(const Forest<D>& old,
-                            std::type_identity_t<std::span<const Key<D>>> wanted, R& rounds,
+                            std::type_identity_t<std::span<const Key<D>>> wanted, R& collectives,
                             Weigh&& weigh) {
   std::vector<Key<D>> all_wanted;
-  for (const auto& [from, key] : rounds.exchange(send_to_all<D>(old, wanted)))
+  for (const auto& [from, key] : collectives.exchange(send_to_all<D>(old, wanted)))
     all_wanted.push_back(key);
   const KeySets<D> all = nest_all<D>(old.geometry, all_wanted);
   Weights weights;

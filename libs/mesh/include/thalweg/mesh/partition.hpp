@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include <thalweg/core/shared_list.hpp>
+#include <thalweg/core/node_shared_array.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/key.hpp>
@@ -61,16 +61,16 @@ struct LevelLoad {
   std::int64_t weight = 0;
 };
 
-/// What a rank holds of one level before it is partitioned.
-struct Share {
+/// A rank's load of one level before it is partitioned.
+struct RankLoad {
   std::int64_t weight = 0;
-  std::int64_t stays = 0;  ///< weight that it would have if every place kept its owner
+  std::int64_t retained = 0;  ///< weight that it would have if every place kept its owner
 };
 
-/// The shares of several ranks in one level together.
-struct ShareSum {
-  std::int64_t weight = 0;      ///< more than 2^62: that and more
-  std::int64_t most_stays = 0;  ///< the largest Share::stays
+/// The loads of several ranks of one level together.
+struct RankLoadSum {
+  std::int64_t weight = 0;         ///< more than 2^62: that and more
+  std::int64_t most_retained = 0;  ///< the largest RankLoad::retained
 };
 
 /// A sum that is above 2^62 if it was once: so all ranks see it, in whichever order they add.
@@ -79,12 +79,12 @@ constexpr std::int64_t saturated_sum(std::int64_t a, std::int64_t b) {
   return b > too_much - a ? too_much : a + b;
 }
 
-constexpr ShareSum joined(const ShareSum& a, const ShareSum& b) {
-  return {saturated_sum(a.weight, b.weight), std::max(a.most_stays, b.most_stays)};
+constexpr RankLoadSum combined(const RankLoadSum& a, const RankLoadSum& b) {
+  return {saturated_sum(a.weight, b.weight), std::max(a.most_retained, b.most_retained)};
 }
 
-/// How one level is cut: where this rank's keys begin on the curve, by weight, or as before.
-struct LevelCut {
+/// The partition of one level: where this rank's keys begin on the curve, by weight, or as before.
+struct LevelPartition {
   std::int64_t before = 0;  ///< weight on lower ranks
   std::int64_t total = 0;   ///< weight on all ranks
   bool moves = true;        ///< false: every place keeps its owner
@@ -92,20 +92,20 @@ struct LevelCut {
 };
 
 /// What a rank owns of one level after it is partitioned.
-struct Extent {
+struct RankRange {
   std::int64_t n_blocks = 0;
   std::int64_t weight = 0;
   std::uint64_t first_code = 0;  ///< meaningful where n_blocks > 0
 };
 
 /// What several ranks own of one level together.
-struct ExtentSum {
+struct RankRangeSum {
   std::int64_t n_blocks = 0;
   std::int64_t weight = 0;
   std::int64_t most_weight = 0;  ///< of one rank
 };
 
-constexpr ExtentSum joined(const ExtentSum& a, const ExtentSum& b) {
+constexpr RankRangeSum combined(const RankRangeSum& a, const RankRangeSum& b) {
   return {a.n_blocks + b.n_blocks, a.weight + b.weight, std::max(a.most_weight, b.most_weight)};
 }
 
@@ -125,47 +125,50 @@ Weights unit_weights(const KeySets<D>& sets);
 
 /// Partition each level, first round: tell the owners of places what they would have of them.
 template <int D, class To = Rank>
-Addressed<To, LevelLoad> send_loads(const Forest<D>& old, const KeySets<D>& sets,
-                                    const Weights& weights);
+Outgoing<To, LevelLoad> send_loads(const Forest<D>& old, const KeySets<D>& sets,
+                                   const Weights& weights);
 /// What a rank holds of each level, for all ranks to know.
 /// @errors Error where the weights of a level sum to more than 2^62
-std::vector<Share> shares_of(const Weights& weights, const Messages<LevelLoad>& arrived);
-/// How each level is cut, from the shares of all levels of rank 0, then of rank 1 and so on.
+std::vector<RankLoad> rank_loads_of(const Weights& weights, const Messages<LevelLoad>& arrived);
+/// How each level is cut, from the loads of all levels of rank 0, then of rank 1 and so on.
 /// @param n_old  levels of the old forest: only these have places that were owned
 /// @errors Error where the weights of a level sum to more than 2^62
-std::vector<LevelCut> cuts_of(std::span<const Share> shares, Rank rank, int n_ranks, int n_old,
-                              Threshold threshold);
+std::vector<LevelPartition> level_partitions_of(std::span<const RankLoad> rank_loads, Rank rank,
+                                                int n_ranks, int n_old, Threshold threshold);
 /// The same from sums over lower ranks and over all, by level.
-std::vector<LevelCut> cuts_of(std::span<const ShareSum> before, std::span<const ShareSum> all,
-                              int n_ranks, int n_old, Threshold threshold);
+std::vector<LevelPartition> level_partitions_of(std::span<const RankLoadSum> before,
+                                                std::span<const RankLoadSum> all, int n_ranks,
+                                                int n_old, Threshold threshold);
 /// Second round: send each key to its new owner.
 template <int D, class To = Rank>
-Addressed<To, WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D>& sets,
-                                            const Weights& weights, std::span<const LevelCut> cuts);
+Outgoing<To, WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D>& sets,
+                                           const Weights& weights,
+                                           std::span<const LevelPartition> partitions);
 /// What this rank now owns of each level, for all ranks to know. Takes what arrived.
 template <int D>
-std::vector<Extent> extents_of(const Messages<WeighedKey<D>>& owned, std::size_t n_levels);
-/// Levels that have blocks, from the extents of all levels of rank 0, then of rank 1 and so on.
-std::size_t n_levels_in(std::span<const Extent> extents, int n_ranks);
+std::vector<RankRange> rank_ranges_of(const Messages<WeighedKey<D>>& owned, std::size_t n_levels);
+/// Levels that have blocks, from the ranges of all levels of rank 0, then of rank 1 and so on.
+std::size_t n_levels_in(std::span<const RankRange> rank_ranges, int n_ranks);
 /// The splitters of these levels, those of all ranks for level 0, then for level 1 and so on.
 /// @param to  for one more rank than there is a level
 template <int D>
-void write_splitters(const Geometry<D>& geometry, std::span<const Extent> extents, int n_ranks,
-                     std::span<std::uint64_t> to);
-/// The partitioned forest, one revision after the old one, from what arrived and all extents.
+void write_splitters(const Geometry<D>& geometry, std::span<const RankRange> rank_ranges,
+                     int n_ranks, std::span<std::uint64_t> to);
+/// The partitioned forest, one revision after the old one, from what arrived and all ranges.
 /// @param splitters  as written above; none: the rank makes its own
 template <int D>
 PartitionedForest<D> collect_forest(const Forest<D>& old, const Messages<WeighedKey<D>>& owned,
-                                    std::span<const LevelCut> cuts, std::span<const Extent> extents,
-                                    SharedList<std::uint64_t> splitters = {});
+                                    std::span<const LevelPartition> partitions,
+                                    std::span<const RankRange> rank_ranges,
+                                    NodeSharedArray<std::uint64_t> splitters = {});
 /// The same where there is no table, from sums over lower ranks and over all, by level.
 ///
-/// Without fingers, and without what is around.
+/// Without a routing table, and without the owners of remote neighbours.
 template <int D>
 PartitionedForest<D> collect_routed_forest(const Forest<D>& old,
                                            const Messages<WeighedKey<D>>& owned,
-                                           std::span<const LevelCut> cuts,
-                                           std::span<const ExtentSum> before,
-                                           std::span<const ExtentSum> all);
+                                           std::span<const LevelPartition> partitions,
+                                           std::span<const RankRangeSum> before,
+                                           std::span<const RankRangeSum> all);
 
 }  // namespace thalweg::mesh

@@ -7,90 +7,92 @@
 #include <utility>
 #include <vector>
 
-#include <thalweg/mesh/combine.hpp>
-#include <thalweg/mesh/deal.hpp>
+#include <thalweg/mesh/collectives.hpp>
+#include <thalweg/mesh/explicit_assignment.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/nest.hpp>
-#include <thalweg/mesh/others.hpp>
 #include <thalweg/mesh/partition.hpp>
-#include <thalweg/mesh/rounds.hpp>
+#include <thalweg/mesh/remote_owners.hpp>
 #include <thalweg/mesh/route.hpp>
+#include <thalweg/mesh/scan.hpp>
 
 namespace thalweg::mesh {
 
-/// As initial_forest, with the table of key ranges once a machine, or without a table. Collective.
+/// As initial_forest, with the table of key ranges once a compute node, or without a table.
+/// Collective.
 ///
-/// The forests that regrids make of it know keepers as it does.
-template <int D, Rounds R>
-Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks, R&& rounds,
+/// The forests that regrids make of it find directory ranks as it does.
+template <int D, Collectives R>
+Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks, R&& collectives,
                          Directory directory) {
   if (directory == Directory::routed)
-    return find_others(initial_routed_forest(geometry, rank, n_ranks), rounds);
+    return find_remote_owners(initial_routed_forest(geometry, rank, n_ranks), collectives);
   check_n_ranks(n_ranks);
-  return initial_forest(
-      geometry, rank, n_ranks,
-      rounds.write_once(static_cast<std::size_t>(n_ranks) + 1, [&](std::span<std::uint64_t> to) {
-        write_initial_splitters<D>(geometry, to);
-      }));
+  return initial_forest(geometry, rank, n_ranks,
+                        collectives.write_node_shared(static_cast<std::size_t>(n_ranks) + 1,
+                                                      [&](std::span<std::uint64_t> to) {
+                                                        write_initial_splitters<D>(geometry, to);
+                                                      }));
 }
 
 /// As above, with a table where there is one for so many ranks. Collective.
-template <int D, Rounds R>
-Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks, R&& rounds) {
-  return initial_forest(geometry, rank, n_ranks, rounds, directory_for(n_ranks));
+template <int D, Collectives R>
+Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks, R&& collectives) {
+  return initial_forest(geometry, rank, n_ranks, collectives, directory_for(n_ranks));
 }
 
 /// This rank's part of the smallest nested set of keys that has all wanted ones. Collective.
 /// @cost  n_levels - 1 rounds, O(local blocks), times log n_ranks where there is no table
-template <int D, Rounds R>
+template <int D, Collectives R>
 KeySets<D> nested_sets(const Forest<D>& old, std::type_identity_t<std::span<const Key<D>>> wanted,
-                       R&& rounds) {
+                       R&& collectives) {
   const auto send = [&]<class To>() { return send_wanted<D, To>(old, wanted); };
-  KeySets<D> sets = collect_wanted(old, to_keepers(old, rounds, send));
+  KeySets<D> sets = collect_wanted(old, exchange_with_directory(old, collectives, send));
   for (int level = n_levels_after(old) - 2; level >= 1; --level) {
-    const auto arrived =
-        to_keepers(old, rounds, [&]<class To>() { return send_support<D, To>(old, sets, level); });
+    const auto arrived = exchange_with_directory(
+        old, collectives, [&]<class To>() { return send_support<D, To>(old, sets, level); });
     sets = collect_support(std::move(sets), arrived);
   }
   return sets;
 }
 
 /// How each level is cut, from what this rank holds of it. Collective.
-template <int D, Rounds R>
-std::vector<LevelCut> find_cuts(const Forest<D>& old, const std::vector<Share>& shares, R& rounds,
-                                Threshold threshold) {
+template <int D, Collectives R>
+std::vector<LevelPartition> find_level_partitions(const Forest<D>& old,
+                                                  const std::vector<RankLoad>& rank_loads,
+                                                  R& collectives, Threshold threshold) {
   if (old.directory == Directory::table)
-    return cuts_of(rounds.all_gather_many(std::span<const Share>(shares)), old.rank, old.n_ranks,
-                   old.n_levels(), threshold);
-  std::vector<ShareSum> mine;
-  for (const Share& share : shares) mine.push_back({share.weight, share.stays});
-  const auto sums = combine(mine, old.rank, old.n_ranks, rounds);
-  return cuts_of(sums.before, sums.all, old.n_ranks, old.n_levels(), threshold);
+    return level_partitions_of(collectives.all_gather_many(std::span<const RankLoad>(rank_loads)),
+                               old.rank, old.n_ranks, old.n_levels(), threshold);
+  std::vector<RankLoadSum> mine;
+  for (const RankLoad& load : rank_loads) mine.push_back({load.weight, load.retained});
+  const auto sums = scan_all_reduce(mine, old.rank, old.n_ranks, collectives);
+  return level_partitions_of(sums.before, sums.all, old.n_ranks, old.n_levels(), threshold);
 }
 
-/// The forest of what each rank owns now, with the table of who keeps what. Collective.
-template <int D, Rounds R>
+/// The forest of what each rank owns now, with the table of directory ranks. Collective.
+template <int D, Collectives R>
 PartitionedForest<D> table_forest(const Forest<D>& old, const Messages<WeighedKey<D>>& owned,
-                                  std::span<const LevelCut> cuts, R& rounds) {
-  const auto mine = extents_of(owned, cuts.size());
-  const auto extents = rounds.all_gather_many(std::span<const Extent>(mine));
+                                  std::span<const LevelPartition> partitions, R& collectives) {
+  const auto mine = rank_ranges_of(owned, partitions.size());
+  const auto rank_ranges = collectives.all_gather_many(std::span<const RankRange>(mine));
   const std::size_t n_splitters =
-      n_levels_in(extents, old.n_ranks) * (static_cast<std::size_t>(old.n_ranks) + 1);
-  auto splitters = rounds.write_once(n_splitters, [&](std::span<std::uint64_t> to) {
-    write_splitters<D>(old.geometry, extents, old.n_ranks, to);
+      n_levels_in(rank_ranges, old.n_ranks) * (static_cast<std::size_t>(old.n_ranks) + 1);
+  auto splitters = collectives.write_node_shared(n_splitters, [&](std::span<std::uint64_t> to) {
+    write_splitters<D>(old.geometry, rank_ranges, old.n_ranks, to);
   });
-  return collect_forest<D>(old, owned, cuts, extents, std::move(splitters));
+  return collect_forest<D>(old, owned, partitions, rank_ranges, std::move(splitters));
 }
 
 /// The same without a table. Collective.
-template <int D, Rounds R>
+template <int D, Collectives R>
 PartitionedForest<D> routed_forest(const Forest<D>& old, const Messages<WeighedKey<D>>& owned,
-                                   std::span<const LevelCut> cuts, R& rounds) {
-  const auto mine = extents_of(owned, cuts.size());
-  std::vector<ExtentSum> extents;
-  for (const Extent& e : mine) extents.push_back({e.n_blocks, e.weight, e.weight});
-  const auto sums = combine(extents, old.rank, old.n_ranks, rounds);
-  auto result = collect_routed_forest<D>(old, owned, cuts, sums.before, sums.all);
+                                   std::span<const LevelPartition> partitions, R& collectives) {
+  const auto mine = rank_ranges_of(owned, partitions.size());
+  std::vector<RankRangeSum> rank_ranges;
+  for (const RankRange& e : mine) rank_ranges.push_back({e.n_blocks, e.weight, e.weight});
+  const auto sums = scan_all_reduce(rank_ranges, old.rank, old.n_ranks, collectives);
+  auto result = collect_routed_forest<D>(old, owned, partitions, sums.before, sums.all);
 
   std::vector<std::uint64_t> firsts;
   std::vector<bool> is_first;
@@ -99,10 +101,11 @@ PartitionedForest<D> routed_forest(const Forest<D>& old, const Messages<WeighedK
                                           : old.geometry.code_end(static_cast<int>(l)));
     is_first.push_back(sums.before[l].n_blocks == 0);
   }
-  auto fingers = find_fingers(std::move(firsts), is_first, old.rank, old.n_ranks, rounds);
-  for (std::size_t l = 0; l < fingers.size(); ++l)
-    result.forest.levels[l].fingers = std::move(fingers[l]);
-  result.forest = find_others(std::move(result.forest), rounds);
+  auto routing_table =
+      find_routing_tables(std::move(firsts), is_first, old.rank, old.n_ranks, collectives);
+  for (std::size_t l = 0; l < routing_table.size(); ++l)
+    result.forest.levels[l].routing_table = std::move(routing_table[l]);
+  result.forest = find_remote_owners(std::move(result.forest), collectives);
   return result;
 }
 
@@ -111,35 +114,38 @@ PartitionedForest<D> routed_forest(const Forest<D>& old, const Messages<WeighedK
 /// @param sets  on every level, lower ranks' keys come before higher ranks'
 /// @cost  along Morton's curve two rounds and two gatherings, O(local blocks + n_ranks n_levels),
 ///        or without a table 8 ceil(log2 n_ranks) rounds, O(local blocks log n_ranks); else see
-///        deal.hpp
-/// @errors Error where blocks would be dealt out without a table
-template <int D, Rounds R>
+///        explicit_assignment.hpp
+/// @errors Error where blocks would be assigned explicitly without a table
+template <int D, Collectives R>
 PartitionedForest<D> partition(const Forest<D>& old, const KeySets<D>& sets, const Weights& weights,
-                               R&& rounds, Threshold threshold = {},
+                               R&& collectives, Threshold threshold = {},
                                Partitioner partitioner = Partitioner::morton) {
-  const bool is_dealt = partitioner != Partitioner::morton;
-  if (is_dealt) check_dealing(old.directory, old.n_ranks);
-  const auto loads =
-      to_keepers(old, rounds, [&]<class To>() { return send_loads<D, To>(old, sets, weights); });
-  const auto cuts =
-      find_cuts(old, shares_of(weights, loads), rounds, is_dealt ? Threshold{} : threshold);
-  const auto owned = to_keepers(
-      old, rounds, [&]<class To>() { return send_to_owners<D, To>(old, sets, weights, cuts); });
-  auto kept = old.directory == Directory::table ? table_forest<D>(old, owned, cuts, rounds)
-                                                : routed_forest<D>(old, owned, cuts, rounds);
-  if (!is_dealt) return kept;
-  return deal(old, kept.forest, weights_in<D>(kept.forest, owned), rounds, threshold, partitioner);
+  const bool has_explicit_owners = partitioner != Partitioner::morton;
+  if (has_explicit_owners) check_explicit_assignment(old.directory, old.n_ranks);
+  const auto loads = exchange_with_directory(
+      old, collectives, [&]<class To>() { return send_loads<D, To>(old, sets, weights); });
+  const auto partitions = find_level_partitions(old, rank_loads_of(weights, loads), collectives,
+                                                has_explicit_owners ? Threshold{} : threshold);
+  const auto owned = exchange_with_directory(old, collectives, [&]<class To>() {
+    return send_to_owners<D, To>(old, sets, weights, partitions);
+  });
+  auto by_morton = old.directory == Directory::table
+                       ? table_forest<D>(old, owned, partitions, collectives)
+                       : routed_forest<D>(old, owned, partitions, collectives);
+  if (!has_explicit_owners) return by_morton;
+  return assign_explicitly(old, by_morton.forest, weights_in<D>(by_morton.forest, owned),
+                           collectives, threshold, partitioner);
 }
 
 /// Divide the blocks of a forest that is cut along Morton's curve among ranks otherwise.
 /// Collective.
-template <int D, Rounds R>
-Forest<D> dealt_forest(const Forest<D>& forest, R&& rounds, Partitioner partitioner) {
+template <int D, Collectives R>
+Forest<D> reassigned_forest(const Forest<D>& forest, R&& collectives, Partitioner partitioner) {
   if (partitioner == Partitioner::morton) return forest;
-  check_dealing(forest.directory, forest.n_ranks);
+  check_explicit_assignment(forest.directory, forest.n_ranks);
   KeySets<D> sets;
   for (const LevelSet<D>& set : forest.levels) sets.levels.push_back(set.keys);
-  return deal(forest, forest, unit_weights(sets), rounds, {}, partitioner).forest;
+  return assign_explicitly(forest, forest, unit_weights(sets), collectives, {}, partitioner).forest;
 }
 
 /// Make the smallest nested forest that has all wanted blocks, and partition it. Collective.
@@ -147,25 +153,25 @@ Forest<D> dealt_forest(const Forest<D>& forest, R&& rounds, Partitioner partitio
 /// The wanted keys may come from any rank, more than once. Blocks not wanted, and not needed by
 /// those that are, disappear. The same for any number of ranks, but for who owns what.
 /// @param weigh  cost of a block: std::int64_t weigh(const Key<D>&), >= 1
-/// @cost  n_levels + 1 rounds and two gatherings, O(local blocks + n_ranks n_levels); what deal
-///        takes besides, unless along Morton's curve
-template <int D, Rounds R, class Weigh>
+/// @cost  n_levels + 1 rounds and two gatherings, O(local blocks + n_ranks n_levels); what
+/// assign_explicitly takes besides, unless along Morton's curve
+template <int D, Collectives R, class Weigh>
 PartitionedForest<D> regrid(const Forest<D>& old,
-                            std::type_identity_t<std::span<const Key<D>>> wanted, R&& rounds,
+                            std::type_identity_t<std::span<const Key<D>>> wanted, R&& collectives,
                             Weigh&& weigh, Threshold threshold = {},
                             Partitioner partitioner = Partitioner::morton) {
-  const KeySets<D> sets = nested_sets(old, wanted, rounds);
+  const KeySets<D> sets = nested_sets(old, wanted, collectives);
   Weights weights = unit_weights(sets);
   for (std::size_t l = 0; l < weights.size(); ++l)
     for (std::size_t i = 0; i < weights[l].size(); ++i) weights[l][i] = weigh(sets.levels[l][i]);
-  return partition(old, sets, weights, rounds, threshold, partitioner);
+  return partition(old, sets, weights, collectives, threshold, partitioner);
 }
 
 /// As above, with all blocks of the same cost.
-template <int D, Rounds R>
+template <int D, Collectives R>
 Forest<D> regrid(const Forest<D>& old, std::type_identity_t<std::span<const Key<D>>> wanted,
-                 R&& rounds) {
-  return regrid<D>(old, wanted, rounds, [](const Key<D>&) { return std::int64_t{1}; }).forest;
+                 R&& collectives) {
+  return regrid<D>(old, wanted, collectives, [](const Key<D>&) { return std::int64_t{1}; }).forest;
 }
 
 }  // namespace thalweg::mesh

@@ -80,22 +80,26 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<Scheme
       const auto signal_datum = recorder.datum("signal");
       of_block.assign({{block.interior, flow::Mode::in}, {signal_datum, flow::Mode::out}});
       if (*source) of_block.push_back({now_datum, flow::Mode::in});
-      recorder.task(
-          "signal", of_block,
-          [system = settings.around.system, cells = block.cells, valid = block.valid,
-           dx = geometry.cell_size(level.level), &to = of_level.view()[b], source, &now,
-           level = level.level, cfl = settings.time.cfl](flow::TaskContext& context) {
-            // Restriction, refluxing and sources have changed cells since they were advanced.
-            if (const auto cell = numerics::find_inadmissible(system, cells, valid))
-              fail_in_cell("at the end of the step", *cell, valid, level);
-            to.signal = numerics::max_signal(system, cells, valid, dx);
-            // Over the step that there would be without a source: what there will be is shorter.
-            if (*source && to.signal > 0)
-              to.growth = signal_growth(system, *source, cells, valid, dx, to.signal,
-                                        {level, now.time, cfl / to.signal}, context.scratch());
-            to.fallbacks = std::exchange(to.fallbacks_so_far, {});
-          },
-          {.home_worker = block.home_worker, .level = level.level, .block = block.key.code});
+      recorder.task("signal", of_block,
+                    [system = settings.around.system, cells = block.cells, valid = block.valid,
+                     dx = geometry.cell_size(level.level), &to = of_level.view()[b], source, &now,
+                     level = level.level, cfl = settings.time.cfl](flow::TaskContext& context) {
+                      // Restriction, refluxing and sources have changed cells since they were
+                      // advanced.
+                      if (const auto cell = numerics::find_inadmissible(system, cells, valid))
+                        fail_in_cell("at the end of the step", *cell, valid, level);
+                      to.signal = numerics::max_signal(system, cells, valid, dx);
+                      // Over the step that there would be without a source: what there will be is
+                      // shorter.
+                      if (*source && to.signal > 0)
+                        to.growth =
+                            signal_growth(system, *source, cells, valid, dx, to.signal,
+                                          {level, now.time, cfl / to.signal}, context.scratch());
+                      to.fallbacks = std::exchange(to.fallbacks_so_far, {});
+                    },
+                    {.preferred_worker = block.preferred_worker,
+                     .level = level.level,
+                     .block = block.key.code});
       of_all.push_back({signal_datum, flow::Mode::in});
     }
     all.push_back({static_cast<double>(n_substeps(geometry, level.level, settings.time)),

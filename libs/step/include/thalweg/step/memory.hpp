@@ -37,7 +37,8 @@ std::size_t n_bytes(const exchange::RefluxPlan<D>& plan) {
 /// What a rank knows of a mesh: keys, neighbourhoods and plans.
 template <int D>
 std::size_t n_bytes(const Mesh<D>& mesh) {
-  std::size_t n = mesh::n_bytes(mesh.forest) + mesh::n_bytes(mesh.near) + mesh::n_bytes(mesh.plans);
+  std::size_t n =
+      mesh::n_bytes(mesh.forest) + mesh::n_bytes(mesh.neighbours) + mesh::n_bytes(mesh.plans);
   for (const auto& plans : mesh.plans) {
     n += detail::n_bytes(plans.ghost.transfers);
     if (!plans.interface) continue;

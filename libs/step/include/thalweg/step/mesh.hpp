@@ -13,7 +13,7 @@
 #include <thalweg/exchange/plan/restrict.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/key.hpp>
-#include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/neighbour_info.hpp>
 
 namespace thalweg::step {
 
@@ -40,18 +40,18 @@ struct LevelPlans {
 template <int D>
 struct Mesh {
   mesh::Forest<D> forest;
-  mesh::Neighbourhoods<D> near;
+  mesh::NeighbourInfo<D> neighbours;
   std::vector<LevelPlans<D>> plans;
 
   int n_levels() const { return forest.n_levels(); }
   /// Whether the next finer level has all children of a block of this rank.
   bool is_covered(const mesh::Key<D>& key) const {
     if (key.level + 1 >= n_levels()) return false;
-    const auto& fine = near.levels[static_cast<std::size_t>(key.level)].fine_near;
+    const auto& fine = neighbours.levels[static_cast<std::size_t>(key.level)].fine_neighbours;
     const int ratio = forest.geometry.ratio(key.level);
     const int last = mesh::n_children<D>(ratio) - 1;
-    const auto first =
-        std::ranges::lower_bound(fine, mesh::child(key, 0, ratio), {}, &mesh::FineNear<D>::key);
+    const auto first = std::ranges::lower_bound(fine, mesh::child(key, 0, ratio), {},
+                                                &mesh::FineNeighbour<D>::key);
     return fine.end() - first > last && (first + last)->key == mesh::child(key, last, ratio);
   }
   /// How many blocks of this rank are covered, of a level.
@@ -78,24 +78,25 @@ bool has_same_plans(const Mesh<D>& a, const Mesh<D>& b, int level) {
   const auto is_same = [&](int l) {
     const mesh::LevelSet<D>&x = a.forest.level(l), &y = b.forest.level(l);
     const auto i = static_cast<std::size_t>(l);
-    return x.keys == y.keys && x.splitters == y.splitters && x.others == y.others &&
-           a.near.levels[i].masks == b.near.levels[i].masks;
+    return x.keys == y.keys && x.splitters == y.splitters && x.remote_owners == y.remote_owners &&
+           a.neighbours.levels[i].masks == b.neighbours.levels[i].masks;
   };
   if (level == 0) return is_same(0);
   const auto coarser = static_cast<std::size_t>(level - 1);
   return is_same(level) && is_same(level - 1) &&
-         a.near.levels[coarser].fine_near == b.near.levels[coarser].fine_near;
+         a.neighbours.levels[coarser].fine_neighbours ==
+             b.neighbours.levels[coarser].fine_neighbours;
 }
 
 template <int D>
 LevelPlans<D> plan_level(const Mesh<D>& mesh, int level, const PlanSettings& settings) {
   const exchange::PlanOptions options{level, settings.n_ghosts, settings.max_comm_tasks,
                                       settings.coarse_reach};
-  LevelPlans<D> plans{exchange::plan_ghost(mesh.forest, mesh.near, options), std::nullopt};
+  LevelPlans<D> plans{exchange::plan_ghost(mesh.forest, mesh.neighbours, options), std::nullopt};
   if (level > 0)
-    plans.interface = {exchange::plan_coarse_ghosts(mesh.forest, mesh.near, options),
-                       exchange::plan_restrict(mesh.forest, mesh.near, options),
-                       exchange::plan_reflux(mesh.forest, mesh.near, options)};
+    plans.interface = {exchange::plan_coarse_ghosts(mesh.forest, mesh.neighbours, options),
+                       exchange::plan_restrict(mesh.forest, mesh.neighbours, options),
+                       exchange::plan_reflux(mesh.forest, mesh.neighbours, options)};
   return plans;
 }
 
@@ -120,7 +121,7 @@ template <int D, class Exchange>
 Mesh<D> make_mesh(mesh::Forest<D> forest, const PlanSettings& settings, Exchange&& exchange,
                   Mesh<D>* before = nullptr) {
   Mesh<D> result{std::move(forest), {}, {}};
-  result.near = mesh::find_neighbourhoods(result.forest, exchange);
+  result.neighbours = mesh::find_neighbour_info(result.forest, exchange);
   auto plans_before = before ? std::exchange(before->plans, {}) : std::vector<LevelPlans<D>>{};
   for (int level = 0; level < result.n_levels(); ++level) {
     if (before && detail::has_same_plans(*before, result, level))

@@ -93,7 +93,7 @@ class StepRecorder {
           now = advanced(now, time);
           if (is_over(now, time)) context.request_stop();
         },
-        {.priority = 1, .decides = true});
+        {.priority = 1, .controls_termination = true});
     if (settings_.time.subcycle)
       advance_level(0, 0, 0.0);
     else
@@ -224,7 +224,7 @@ class StepRecorder {
                      [from = block.cells, to = block.saved->cells, valid = block.valid](
                          flow::TaskContext&) { numerics::copy_cells<D>(from, to, valid); },
                      {.priority = 1,
-                      .home_worker = block.home_worker,
+                      .preferred_worker = block.preferred_worker,
                       .level = level,
                       .block = block.key.code});
     }
@@ -320,7 +320,10 @@ class StepRecorder {
                 flux(r.patch.axis), r.values, r.values.box(), acts,
                 k == 0 ? numerics::Accumulate::set : numerics::Accumulate::add);
         },
-        {.cost = 10, .home_worker = block.home_worker, .level = level, .block = block.key.code});
+        {.cost = 10,
+         .preferred_worker = block.preferred_worker,
+         .level = level,
+         .block = block.key.code});
   }
 
   EndOfStep record_end() {

@@ -65,18 +65,18 @@ Tags record_tags(flow::Recorder& recorder, const exchange::Surroundings<System>&
         "tags", n_blocks * static_cast<std::size_t>(block_cells.n_cells())));
     for (std::size_t b = 0; b < n_blocks; ++b) {
       const auto& block = level.blocks[b];
-      recorder.task("tag",
-                    std::array{flow::Access{block.interior, flow::Mode::in},
-                               flow::Access{block.ghosts, flow::Mode::in},
-                               flow::Access{recorder.datum("tags"), flow::Mode::out}},
-                    [shared, &geometry = mesh.forest.geometry, l, time, cells = block.cells,
-                     valid = block.valid,
-                     to = tags_of(tags.back(), b, n_blocks)](flow::TaskContext&) {
-                      std::ranges::fill(to, std::uint8_t{0});
-                      (*shared)({geometry, l, time}, cells, valid,
-                                View<std::uint8_t, D>(to.data(), valid, 1));
-                    },
-                    {.home_worker = block.home_worker, .level = l, .block = block.key.code});
+      recorder.task(
+          "tag",
+          std::array{flow::Access{block.interior, flow::Mode::in},
+                     flow::Access{block.ghosts, flow::Mode::in},
+                     flow::Access{recorder.datum("tags"), flow::Mode::out}},
+          [shared, &geometry = mesh.forest.geometry, l, time, cells = block.cells,
+           valid = block.valid, to = tags_of(tags.back(), b, n_blocks)](flow::TaskContext&) {
+            std::ranges::fill(to, std::uint8_t{0});
+            (*shared)({geometry, l, time}, cells, valid,
+                      View<std::uint8_t, D>(to.data(), valid, 1));
+          },
+          {.preferred_worker = block.preferred_worker, .level = l, .block = block.key.code});
     }
   }
   return tags;
@@ -112,12 +112,13 @@ void record_refined(flow::Recorder& recorder, const Mesh<D>& mesh,
   recorder.phase("new cells level " + std::to_string(level.level), flow::PhaseKind::step);
   for (const auto& block : level.blocks) {
     if (!std::ranges::binary_search(new_blocks, block.key)) continue;
-    recorder.task("new cells", std::array{flow::Access{block.interior, flow::Mode::inout}},
-                  [shared, &geometry = mesh.forest.geometry, l = level.level, time,
-                   cells = block.cells, valid = block.valid](flow::TaskContext&) {
-                    (*shared)({geometry, l, time}, cells, valid);
-                  },
-                  {.home_worker = block.home_worker, .level = level.level, .block = block.key.code});
+    recorder.task(
+        "new cells", std::array{flow::Access{block.interior, flow::Mode::inout}},
+        [shared, &geometry = mesh.forest.geometry, l = level.level, time, cells = block.cells,
+         valid = block.valid](flow::TaskContext&) { (*shared)({geometry, l, time}, cells, valid); },
+        {.preferred_worker = block.preferred_worker,
+         .level = level.level,
+         .block = block.key.code});
   }
 }
 

@@ -116,7 +116,7 @@ std::vector<exchange::LevelData<D>> bind(flow::Recorder& recorder, const Mesh<D>
       if (l < state.saved.size())
         if (const auto i = state.saved[l].find(key))
           block.saved = {state.saved[l].view(*i), recorder.datum("saved")};
-      block.home_worker =
+      block.preferred_worker =
           static_cast<std::uint32_t>(b * static_cast<std::size_t>(n_workers) / cells.size());
       level.blocks.push_back(block);
     }

@@ -13,12 +13,12 @@ enum class NodeKind : std::uint8_t { task, send, recv, barrier };
 struct NodeInfo {
   std::uint32_t name = 0;  ///< its number in GraphInfo::names
   NodeKind kind = NodeKind::task;
-  bool decides = false;     ///< the next replay waits for it
-  std::int32_t level = 0;   ///< of the mesh
-  std::uint64_t block = 0;  ///< the key given to the task
-  std::uint32_t peer = 0;   ///< the other rank of a message
-  std::uint32_t tag = 0;    ///< of a message
-  std::uint64_t bytes = 0;  ///< size of a message
+  bool controls_termination = false;  ///< the next replay waits for it
+  std::int32_t level = 0;             ///< of the mesh
+  std::uint64_t block = 0;            ///< the key given to the task
+  std::uint32_t peer = 0;             ///< the other rank of a message
+  std::uint32_t tag = 0;              ///< of a message
+  std::uint64_t bytes = 0;            ///< size of a message
 
   bool operator==(const NodeInfo&) const = default;
 };

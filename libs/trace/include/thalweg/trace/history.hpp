@@ -29,7 +29,7 @@ struct Instance {
     send,     ///< from posted to complete
     recv,     ///< from posted to complete
     barrier,  ///< the moment all it waits for is done
-    gate,     ///< the moment a replay may start
+    token,    ///< the moment a replay may start
     host,     ///< what the program did between two runs of graphs
   };
   Span span;
@@ -95,7 +95,7 @@ class History {
   }
   /// The runs of a rank, in order.
   std::vector<Span> runs(std::uint32_t trace) const;
-  /// The name of the node of an instance; gates and what is between runs have one too.
+  /// The name of the node of an instance; tokens and what is between runs have one too.
   std::string_view name(const Instance& instance) const;
 
  private:

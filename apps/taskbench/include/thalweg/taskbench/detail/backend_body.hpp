@@ -152,9 +152,9 @@ void Backend<G>::record_points(Names& names, std::size_t p, const Segment& segme
         task.inputs.push_back(part.outputs.at(part.outputs.index(model_step - 1, d)));
         task.input_bytes.push_back(g.output_bytes_per_task);
       }
-    const auto home = (point - first) * static_cast<long>(n_workers_) / (end - first);
+    const auto worker = (point - first) * static_cast<long>(n_workers_) / (end - first);
     names.recorder.task("point", accesses, std::move(task),
-                        {.home_worker = static_cast<std::uint32_t>(home),
+                        {.preferred_worker = static_cast<std::uint32_t>(worker),
                          .level = static_cast<int>(p),
                          .block = static_cast<std::uint64_t>(point)});
   }

@@ -96,11 +96,11 @@ auto Simulation<Scheme>::restart(const Context& context, Problem<Scheme> problem
 
 template <class Scheme>
 Result<void> Simulation<Scheme>::build_mesh() {
-  auto roots = mesh::dealt_forest(
+  auto roots = mesh::reassigned_forest(
       mesh::initial_forest(step_settings_.around.geometry, context_.transport.rank(),
-                           context_.transport.n_ranks(), rounds_,
+                           context_.transport.n_ranks(), collectives_,
                            settings_.partition.directory_for(context_.transport.n_ranks())),
-      rounds_, settings_.partition.partitioner);
+      collectives_, settings_.partition.partitioner);
   if (const auto fits = check_memory(roots); !fits) throw Error(fits.error().message);
   adopt(std::move(roots));
   if (auto done = set_initial(); !done) return done;
@@ -192,7 +192,7 @@ Result<void> Simulation<Scheme>::regrid() {
 
   flow::Recorder recorder = new_recorder();
   step::record_move(recorder, step_settings_.around, *before.mesh, before.state, *mesh_, *state_,
-                    n_workers(), plan_settings(), problem_.refined, moment_.time, rounds_);
+                    n_workers(), plan_settings(), problem_.refined, moment_.time, collectives_);
   if (const auto done = run_once(std::move(recorder)); !done) return regrid_failed(done.error());
   capture_step(std::move(step_recorder));
   return {};
@@ -209,7 +209,7 @@ Result<void> Simulation<Scheme>::fill_ghosts() {
 template <class Scheme>
 typename Simulation<Scheme>::Before Simulation<Scheme>::adopt(mesh::Forest<D> forest) {
   Before before{std::exchange(mesh_, std::nullopt), state_ ? std::move(*state_) : step::State<D>{}};
-  mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), rounds_,
+  mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), collectives_,
                                 before.mesh ? &*before.mesh : nullptr));
   state_.emplace(step::make_state(*mesh_, problem_.scheme.n_ghosts, Scheme::n_components, pools_,
                                   before.state, saved()));
@@ -284,9 +284,8 @@ auto Simulation<Scheme>::tagged_blocks() -> Result<std::vector<mesh::Key<D>>> {
   if (!problem_.tag) return std::vector<mesh::Key<D>>{};
   flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
-  const auto tags =
-      step::record_tags(recorder, step_settings_.around, *mesh_, levels, problem_.tag,
-                        moment_.time);
+  const auto tags = step::record_tags(recorder, step_settings_.around, *mesh_, levels, problem_.tag,
+                                      moment_.time);
   if (const auto done = run_once(std::move(recorder)); !done) return std::unexpected(done.error());
   return step::wanted_blocks(mesh_->forest, tags, settings_.regrid_buffer);
 }
@@ -295,10 +294,10 @@ template <class Scheme>
 auto Simulation<Scheme>::next_forest(const std::vector<mesh::Key<D>>& wanted)
     -> mesh::PartitionedForest<D> {
   const mesh::Forest<D>& old = mesh_->forest;
-  const auto sets = mesh::nested_sets<D>(old, wanted, rounds_);
-  const auto weights = costs_ ? mesh::weights_by_cost(old, sets, costs_->take(old), rounds_)
+  const auto sets = mesh::nested_sets<D>(old, wanted, collectives_);
+  const auto weights = costs_ ? mesh::weights_by_cost(old, sets, costs_->take(old), collectives_)
                               : mesh::unit_weights(sets);
-  return mesh::partition(old, sets, weights, rounds_, settings_.partition.threshold,
+  return mesh::partition(old, sets, weights, collectives_, settings_.partition.threshold,
                          settings_.partition.partitioner);
 }
 
@@ -356,13 +355,13 @@ CostEstimate Simulation<Scheme>::cost() const {
   for (int l = 0; l < forest.n_levels(); ++l) {
     const std::int64_t n_blocks = forest.level(l).n_global;
     const double n_idle = settings_.time.subcycle ? 0 : sum(mesh_->n_covered(l));
-    const auto n_substeps = static_cast<double>(step::n_substeps(forest.geometry, l, settings_.time));
-    estimate.levels.push_back(
-        {.n_blocks = n_blocks,
-         .n_cells = n_blocks * block_cells,
-         .updates = n_substeps * static_cast<double>(block_cells) *
-                    (static_cast<double>(n_blocks) - n_idle),
-         .bytes = static_cast<double>(n_blocks) * block_bytes});
+    const auto n_substeps =
+        static_cast<double>(step::n_substeps(forest.geometry, l, settings_.time));
+    estimate.levels.push_back({.n_blocks = n_blocks,
+                               .n_cells = n_blocks * block_cells,
+                               .updates = n_substeps * static_cast<double>(block_cells) *
+                                          (static_cast<double>(n_blocks) - n_idle),
+                               .bytes = static_cast<double>(n_blocks) * block_bytes});
   }
   estimate.field_bytes = sum(std::uint64_t{field_bytes()});
   estimate.held_bytes = sum(std::uint64_t{held_bytes()});

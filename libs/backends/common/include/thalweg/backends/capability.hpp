@@ -20,11 +20,11 @@ enum class Feature : std::uint8_t {
   messages,             ///< sends and receives as nodes
   four_models,          ///< barriers where the model has them
   overlapping_replays,  ///< the next replay begins before this one has ended
-  stopping,             ///< a task decides whether the next replay follows
+  stopping,             ///< a task controls termination: whether the next replay follows
   coroutines,           ///< tasks that wait in the middle
   bound_requests,       ///< `bind`: tasks that are over later than their bodies
   other_nodes,          ///< kinds of nodes that came after these
-  homes,                ///< `home_worker` is honoured
+  preferred_workers,    ///< `preferred_worker` is honoured
   priorities,           ///< `priority` is honoured
   accounting,           ///< where the time of each worker went
   traces,               ///< events to a trace::Sink

@@ -22,7 +22,7 @@ struct PieceUse {
 /// Whoever submits the tasks in this order, with these uses, and waits for all between groups, has
 /// them run in an order the graph allows. Pieces are the data, cut where accesses are to parts of
 /// them, then one for every task that others come `after`: it writes that, they read it; then one
-/// that the deciding task writes.
+/// that the task that controls termination writes.
 class Program {
  public:
   /// @pre the graph has no cycle
@@ -38,7 +38,7 @@ class Program {
     return {order_.data() + groups_[i], order_.data() + groups_[i + 1]};
   }
   std::size_t n_groups() const { return groups_.size() - 1; }
-  /// The piece that the deciding task writes, if there is one.
+  /// The piece that the task that controls termination writes, if there is one.
   std::optional<std::uint32_t> decision() const { return decision_; }
 
  private:

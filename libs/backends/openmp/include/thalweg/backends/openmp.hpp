@@ -27,7 +27,8 @@ class OpenMpExecutor {
   OpenMpExecutor(const OpenMpExecutor&) = delete;
   OpenMpExecutor& operator=(const OpenMpExecutor&) = delete;
 
-  /// Run a graph so many times, or until its deciding task stops it; as flow::Executor::run.
+  /// Run a graph so many times, or until the task that controls termination stops it; as
+  /// flow::Executor::run.
   /// @errors Error where the graph needs what OpenMP cannot do (capability.hpp)
   Result<flow::RunReport> run(const flow::Graph& graph, std::uint64_t n_replays,
                               std::optional<std::uint64_t> first_step = {});

@@ -28,7 +28,8 @@ class StarPuExecutor {
   StarPuExecutor(const StarPuExecutor&) = delete;
   StarPuExecutor& operator=(const StarPuExecutor&) = delete;
 
-  /// Run a graph so many times, or until its deciding task stops it; as flow::Executor::run.
+  /// Run a graph so many times, or until the task that controls termination stops it; as
+  /// flow::Executor::run.
   /// @errors Error where the graph needs what StarPU cannot do (capability.hpp)
   Result<flow::RunReport> run(const flow::Graph& graph, std::uint64_t n_replays,
                               std::optional<std::uint64_t> first_step = {});

@@ -14,7 +14,7 @@ namespace thalweg::flow::detail {
 /// Ready items of one worker, who alone sees them; never full once it knows how many there can be.
 ///
 /// They lie between two pointers, without the masks of a ring: pushing is one store.
-class ReadyRow {
+class ReadyStack {
  public:
   /// Empty it, with room for so many items.
   void reset(std::size_t n_items) {
@@ -45,10 +45,10 @@ class ReadyRow {
   Item* end_ = nullptr;
 };
 
-/// Ready items of one worker by level of priority: of each level, the one pushed last comes first.
-class ReadyLevels {
+/// Ready items of one worker by class of priority: of each class, the one pushed last comes first.
+class ReadyByPriority {
  public:
-  /// Empty it, with so many levels; 0 is the lowest.
+  /// Empty it, with so many classes; 0 is the lowest.
   void reset(std::uint32_t n_levels) {
     heads_.assign(n_levels, no_item);
     words_.assign((n_levels + 63) / 64, 0);
@@ -61,7 +61,7 @@ class ReadyLevels {
     words_[level / 64] |= bit(level);
     ++size_;
   }
-  /// Take an item of the highest level, if that is not below `least`; else no_item.
+  /// Take an item of the highest class, if that is not below `least`; else no_item.
   Item pop_highest(std::uint32_t least, Links links) {
     for (auto w = static_cast<std::uint32_t>(words_.size()); w-- > 0;)
       if (words_[w] != 0) {
@@ -70,7 +70,7 @@ class ReadyLevels {
       }
     return no_item;
   }
-  /// Take an item of the lowest level, if that is below `bound`; else no_item.
+  /// Take an item of the lowest class, if that is below `bound`; else no_item.
   Item pop_lowest(std::uint32_t bound, Links links) {
     for (std::uint32_t w = 0; w < words_.size(); ++w)
       if (words_[w] != 0) {
@@ -91,7 +91,7 @@ class ReadyLevels {
   }
 
   std::vector<Item> heads_;
-  std::vector<std::uint64_t> words_;  ///< a bit a level: whether it has any
+  std::vector<std::uint64_t> words_;  ///< a bit a class: whether it has any
   std::uint32_t size_ = 0;
 };
 

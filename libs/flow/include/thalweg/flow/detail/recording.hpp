@@ -33,11 +33,11 @@ struct Node {
   double cost = 1;
   std::uint32_t name = 0;
   std::uint32_t message = 0;  ///< sends and receives: which message
-  std::optional<std::uint32_t> home_worker{};
+  std::optional<std::uint32_t> preferred_worker{};
   int level = 0;
   int priority = 0;
   NodeKind kind = NodeKind::task;
-  bool decides = false;
+  bool controls_termination = false;
   bool is_coroutine = false;  ///< its body may wait in the middle
 
   bool is_message() const { return kind == NodeKind::send || kind == NodeKind::recv; }
@@ -46,7 +46,7 @@ struct Node {
 /// How tasks become nodes.
 struct RecorderConfig {
   /// Up to so many tasks make one node: those recorded one after another with the same name, phase,
-  /// home, level and priority. 1 to 65536. The bits are the same for all.
+  /// owner, level and priority. 1 to 65536. The bits are the same for all.
   ///
   /// What such a node needs it waits for as a whole, as if there were barriers around its tasks.
   std::uint32_t grain = 1;
@@ -176,7 +176,7 @@ struct Recording {
   std::unordered_map<Rank, PeerTags> tags;
   std::vector<Section> sections;
   std::unordered_map<std::uint64_t, std::size_t> section_of_key;
-  bool has_decider = false;
+  bool has_termination_node = false;
 
   std::span<const Access> accesses_of(std::uint32_t task) const {
     const std::size_t next = task + std::size_t{1};

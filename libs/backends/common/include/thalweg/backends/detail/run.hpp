@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include <thalweg/backends/detail/seats.hpp>
+#include <thalweg/backends/detail/worker_state.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/graph.hpp>
@@ -23,11 +23,12 @@ class Run {
   const flow::Graph& graph() const { return graph_; }
 
   /// Run the body of a task, unless the run has failed; an exception makes it fail.
-  void execute(std::uint32_t task, std::uint64_t replay, std::uint32_t worker, Seat& seat) noexcept;
+  void execute(std::uint32_t task, std::uint64_t replay, std::uint32_t worker,
+               WorkerState& state) noexcept;
   /// No body runs from now on. The first failure counts.
   void fail(std::string message);
   bool has_failed() const { return has_failed_.load(std::memory_order_acquire); }
-  /// Whether the deciding task has asked that no replay follow the one it ran in.
+  /// Whether the task that controls termination has asked that no replay follow the one it ran in.
   bool is_stopped() const { return is_stopped_.load(std::memory_order_acquire); }
   /// How many replays have been decided about.
   std::uint64_t n_decided() const { return n_decided_.load(std::memory_order_acquire); }

@@ -91,8 +91,9 @@ auto prolong_patch(flow::Recorder& recorder, const CoarsePlan<Around::D>& plan,
                    Gatherer<Around::D, Source>& gather, std::vector<flow::Access>& accesses) {
   const View<double, Around::D> shape(nullptr, patch.patch, Around::n_components);
   auto coarse = gather(patch.fine, shape, accesses);
-  return ProlongPatch<Around, decltype(coarse)>{
-      patch.fine.level, patch.patch, kept(recorder, plan.regions_of(patch)), coarse, around};
+  return ProlongPatch<Around, decltype(coarse)>{patch.fine.level, patch.patch,
+                                                copy_to_arena(recorder, plan.regions_of(patch)),
+                                                coarse, around};
 }
 
 /// Bytes of scratch that ProlongPatch needs for a block with ghost cells.
@@ -151,7 +152,7 @@ void emit_fill(flow::Recorder& recorder, const Around& around, const LevelData<A
       shared->fill_outside(cells, level_index);
     };
     const flow::TaskOptions options{
-        .home_worker = block.home_worker, .level = level.level, .block = block.key.code};
+        .preferred_worker = block.preferred_worker, .level = level.level, .block = block.key.code};
     const CoarsePatch<D>* patch = nullptr;
     if (coarser) {
       const auto found = with_destination(coarser->plan.patches, block.key, &CoarsePatch<D>::fine);

@@ -135,7 +135,7 @@ class Gatherer {
       add_access(accesses, {arrival.buffer, flow::Mode::in});
       copies_.push_back(numerics::find_region<D>(arrival.packed, to, arrival.copy.region));
     }
-    return {kept(recorder_, locals_), kept(recorder_, copies_)};
+    return {copy_to_arena(recorder_, locals_), copy_to_arena(recorder_, copies_)};
   }
 
  private:

@@ -30,7 +30,7 @@ struct BlockData {
   flow::DatumId interior;
   flow::DatumId ghosts;
   std::optional<SavedState<D>> saved{};
-  std::uint32_t home_worker = 0;  ///< who runs the block's tasks if nobody is idle
+  std::uint32_t preferred_worker = 0;  ///< who runs the block's tasks if nobody is idle
 };
 
 /// The blocks of one level on this rank, sorted by key.

@@ -30,7 +30,7 @@ inline void add_access(std::vector<flow::Access>& accesses, const flow::Access& 
 
 /// A list of plain values as bodies keep it: it lives as long as the recording and its graph.
 template <std::ranges::contiguous_range Values, class T = std::ranges::range_value_t<Values>>
-std::span<const T> kept(flow::Recorder& recorder, const Values& values) {
+std::span<const T> copy_to_arena(flow::Recorder& recorder, const Values& values) {
   const std::span<T> copy = recorder.array<T>(values.size());
   std::ranges::copy(values, copy.begin());
   return copy;

@@ -29,9 +29,11 @@ void emit_move(flow::Recorder& recorder, const LevelData<D>& before, const Level
     accesses.assign({{block.interior, flow::Mode::out}});
     const auto gathered = gather(block.key, block.cells, accesses);
     if (gathered.is_empty()) continue;
-    recorder.task(
-        "move", accesses, [gathered, cells = block.cells](flow::TaskContext&) { gathered(cells); },
-        {.home_worker = block.home_worker, .level = after.level, .block = block.key.code});
+    recorder.task("move", accesses,
+                  [gathered, cells = block.cells](flow::TaskContext&) { gathered(cells); },
+                  {.preferred_worker = block.preferred_worker,
+                   .level = after.level,
+                   .block = block.key.code});
   }
 }
 
@@ -52,12 +54,13 @@ void emit_prolong(flow::Recorder& recorder, const Around& around, const LevelDat
     const auto& block = level.at(patch.fine);
     accesses.assign({{block.interior, flow::Mode::out}});
     auto prolong = prolong_patch(recorder, plan, patch, shared, gather, accesses);
-    recorder.task(
-        "prolong", accesses,
-        [prolong = std::move(prolong), cells = block.cells](flow::TaskContext& context) {
-          prolong(cells, context.scratch());
-        },
-        {.home_worker = block.home_worker, .level = level.level, .block = block.key.code});
+    recorder.task("prolong", accesses,
+                  [prolong = std::move(prolong), cells = block.cells](flow::TaskContext& context) {
+                    prolong(cells, context.scratch());
+                  },
+                  {.preferred_worker = block.preferred_worker,
+                   .level = level.level,
+                   .block = block.key.code});
   }
 }
 

@@ -62,7 +62,7 @@ LevelData<D> bind_points(flow::Recorder& recorder, const mesh::Geometry<D>& geom
                            .cells = field.view(b),
                            .interior = recorder.datum("interior"),
                            .ghosts = recorder.datum("ghosts"),
-                           .home_worker = static_cast<std::uint32_t>(
+                           .preferred_worker = static_cast<std::uint32_t>(
                                b * static_cast<std::size_t>(n_workers) / field.size())});
   return data;
 }

@@ -42,9 +42,9 @@ void emit_into_interiors(flow::Recorder& recorder, std::string_view name, const 
     accesses.assign({{block.interior, flow::Mode::inout}});
     const auto gathered = gather(block.key, block.cells, accesses);
     if (gathered.is_empty()) continue;
-    recorder.task(name, accesses,
-                  [gathered, cells = block.cells](flow::TaskContext&) { gathered(cells); },
-                  {.home_worker = block.home_worker, .level = to.level, .block = block.key.code});
+    recorder.task(
+        name, accesses, [gathered, cells = block.cells](flow::TaskContext&) { gathered(cells); },
+        {.preferred_worker = block.preferred_worker, .level = to.level, .block = block.key.code});
   }
 }
 

@@ -10,7 +10,7 @@
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/key.hpp>
 #include <thalweg/mesh/messages.hpp>
-#include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/neighbour_info.hpp>
 
 namespace thalweg::exchange {
 
@@ -45,9 +45,10 @@ struct CoarsePlan {
 };
 
 /// Plan for the ghost cells inside the domain that no block of the same level covers.
-/// @pre options.level > 0; near was made for this forest
+/// @pre options.level > 0; neighbours was made for this forest
 template <int D>
-CoarsePlan<D> plan_coarse_ghosts(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+CoarsePlan<D> plan_coarse_ghosts(const mesh::Forest<D>& forest,
+                                 const mesh::NeighbourInfo<D>& neighbours,
                                  const PlanOptions& options);
 
 /// Round before plan_coarse_interior: tell the owners of the coarse blocks which blocks are new.

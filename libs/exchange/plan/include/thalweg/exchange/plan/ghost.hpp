@@ -4,7 +4,7 @@
 
 #include <thalweg/exchange/plan/transfers.hpp>
 #include <thalweg/mesh/forest.hpp>
-#include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/neighbour_info.hpp>
 
 namespace thalweg::exchange {
 
@@ -20,9 +20,9 @@ struct GhostPlan {
 };
 
 /// Plan the ghost exchange of a level: one copy for each block and existing neighbour.
-/// @pre near was made for this forest
+/// @pre neighbours was made for this forest
 template <int D>
-GhostPlan<D> plan_ghost(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+GhostPlan<D> plan_ghost(const mesh::Forest<D>& forest, const mesh::NeighbourInfo<D>& neighbours,
                         const PlanOptions& options);
 
 }  // namespace thalweg::exchange

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include <thalweg/exchange/plan/transfers.hpp>
+#include <thalweg/mesh/collectives.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/key.hpp>
 #include <thalweg/mesh/messages.hpp>
-#include <thalweg/mesh/rounds.hpp>
 #include <thalweg/mesh/route.hpp>
 
 namespace thalweg::exchange {
@@ -42,37 +42,41 @@ struct ForwardedClaim {
 };
 
 /// Round before plan_move, for all levels at once: old and new owners tell each other what they
-/// have; or where blocks are dealt out, both tell the keeper of its place in the new forest.
+/// have; or where blocks are assigned explicitly, both tell the directory rank of its place in the
+/// new forest.
 template <int D>
 mesh::Messages<Claim<D>> send_claims(const mesh::Forest<D>& old_forest,
                                      const mesh::Forest<D>& new_forest);
-/// Another round where blocks are dealt out: keepers tell the owners of each other.
+/// Another round where blocks are assigned explicitly: directory ranks tell the owners of each
+/// other.
 template <int D>
 mesh::Messages<ForwardedClaim<D>> forward_claims(const mesh::Messages<Claim<D>>& arrived);
 
-/// Where forests have no table, and keepers are owners: to those who keep in one forest what this
-/// rank has in the other.
+/// Where forests have no table, and directory ranks are owners: to the directory ranks in one
+/// forest of what this rank has in the other.
 template <int D>
-mesh::Addressed<mesh::Address, Claim<D>> send_claims_to_keepers(const mesh::Forest<D>& mine,
-                                                                const mesh::Forest<D>& to,
-                                                                ClaimOn on);
+mesh::Outgoing<mesh::Destination, Claim<D>> send_claims_to_directory(const mesh::Forest<D>& mine,
+                                                                     const mesh::Forest<D>& to,
+                                                                     ClaimOn on);
 
 /// Tell the old and the new owner of each block of each other. Collective.
-template <int D, mesh::Rounds R>
+template <int D, mesh::Collectives R>
 mesh::Messages<Claim<D>> exchange_claims(const mesh::Forest<D>& old_forest,
-                                         const mesh::Forest<D>& new_forest, R&& rounds) {
+                                         const mesh::Forest<D>& new_forest, R&& collectives) {
   if (old_forest.directory == mesh::Directory::routed) {
-    auto claims = mesh::route(
-        new_forest, send_claims_to_keepers(old_forest, new_forest, ClaimOn::old_forest), rounds);
+    auto claims = mesh::route(new_forest,
+                              send_claims_to_directory(old_forest, new_forest, ClaimOn::old_forest),
+                              collectives);
     const auto back = mesh::route(
-        old_forest, send_claims_to_keepers(new_forest, old_forest, ClaimOn::new_forest), rounds);
+        old_forest, send_claims_to_directory(new_forest, old_forest, ClaimOn::new_forest),
+        collectives);
     claims.insert(claims.end(), back.begin(), back.end());
     return claims;
   }
-  const auto direct = rounds.exchange(send_claims(old_forest, new_forest));
-  if (!old_forest.is_dealt && !new_forest.is_dealt) return direct;
+  const auto direct = collectives.exchange(send_claims(old_forest, new_forest));
+  if (!old_forest.has_explicit_owners && !new_forest.has_explicit_owners) return direct;
   mesh::Messages<Claim<D>> claims;
-  for (const auto& [keeper, forwarded] : rounds.exchange(forward_claims(direct)))
+  for (const auto& [directory_rank, forwarded] : collectives.exchange(forward_claims(direct)))
     claims.emplace_back(forwarded.from, forwarded.claim);
   return claims;
 }

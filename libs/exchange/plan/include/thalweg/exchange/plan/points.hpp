@@ -13,7 +13,7 @@
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/key.hpp>
 #include <thalweg/mesh/messages.hpp>
-#include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/neighbour_info.hpp>
 
 // Plans for data at nodes and faces: as those for cells, with points for cells in all boxes.
 //
@@ -26,17 +26,18 @@ namespace thalweg::exchange {
 /// Plan the exchange of a level: every point of a block and its ghosts that another block owns.
 /// @param options  n_ghost: 0, for points between blocks alone, to one less than the cells of a
 ///                 block
-/// @pre near was made for this forest
+/// @pre neighbours was made for this forest
 template <int D>
-GhostPlan<D> plan_ghost_points(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+GhostPlan<D> plan_ghost_points(const mesh::Forest<D>& forest,
+                               const mesh::NeighbourInfo<D>& neighbours,
                                const Centring<D>& centring, const PlanOptions& options);
 
 /// Plan for the ghost points inside the domain, its ends included, that no block of the level has.
 /// @param options  coarse_reach: on axes through centres
-/// @pre options.level > 0; near was made for this forest
+/// @pre options.level > 0; neighbours was made for this forest
 template <int D>
 CoarsePlan<D> plan_coarse_ghost_points(const mesh::Forest<D>& forest,
-                                       const mesh::Neighbourhoods<D>& near,
+                                       const mesh::NeighbourInfo<D>& neighbours,
                                        const Centring<D>& centring, const PlanOptions& options);
 /// Plan for all points of this rank's new blocks, and for the parts others asked for.
 /// @param arrived  what send_new_blocks sent, with coarse_reach >= 1
@@ -49,10 +50,10 @@ CoarsePlan<D> plan_coarse_interior_points(
 /// Plan the restriction of a level: the owner of a fine point gives to the owner of the coarse one.
 ///
 /// So one value comes to each coarse point that lies on a fine one, also where the level ends.
-/// @pre options.level > 0; near was made for this forest
+/// @pre options.level > 0; neighbours was made for this forest
 template <int D>
 RestrictPlan<D> plan_restrict_points(const mesh::Forest<D>& forest,
-                                     const mesh::Neighbourhoods<D>& near,
+                                     const mesh::NeighbourInfo<D>& neighbours,
                                      const Centring<D>& centring, const PlanOptions& options);
 
 /// The same move, of all points of each block.
@@ -69,12 +70,13 @@ struct NewNeighbour {
 /// Round before plan_kept_points: new blocks tell their neighbours.
 template <int D>
 mesh::Messages<NewNeighbour<D>> send_new_neighbours(
-    const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+    const mesh::Forest<D>& forest, const mesh::NeighbourInfo<D>& neighbours,
     std::type_identity_t<std::span<const mesh::Key<D>>> new_keys);
 /// Plan what new blocks take of those that existed before: the points between them, whoever owns
 /// these now. What was interpolated does not replace what was computed.
 template <int D>
-GhostPlan<D> plan_kept_points(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+GhostPlan<D> plan_kept_points(const mesh::Forest<D>& forest,
+                              const mesh::NeighbourInfo<D>& neighbours,
                               const mesh::Messages<NewNeighbour<D>>& arrived,
                               const Centring<D>& centring, const PlanOptions& options);
 

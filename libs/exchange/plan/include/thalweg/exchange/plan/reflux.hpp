@@ -8,7 +8,7 @@
 #include <thalweg/exchange/plan/transfers.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/key.hpp>
-#include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/neighbour_info.hpp>
 
 namespace thalweg::exchange {
 
@@ -59,9 +59,9 @@ struct RefluxPlan {
 };
 
 /// Plan the flux correction between a level and the next coarser one.
-/// @pre options.level > 0; near was made for this forest
+/// @pre options.level > 0; neighbours was made for this forest
 template <int D>
-RefluxPlan<D> plan_reflux(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
+RefluxPlan<D> plan_reflux(const mesh::Forest<D>& forest, const mesh::NeighbourInfo<D>& neighbours,
                           const PlanOptions& options);
 
 }  // namespace thalweg::exchange

@@ -4,7 +4,7 @@
 
 #include <thalweg/exchange/plan/transfers.hpp>
 #include <thalweg/mesh/forest.hpp>
-#include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/neighbour_info.hpp>
 
 namespace thalweg::exchange {
 
@@ -22,9 +22,9 @@ struct RestrictPlan {
 };
 
 /// Plan the restriction of a level to the next coarser one.
-/// @pre options.level > 0; near was made for this forest
+/// @pre options.level > 0; neighbours was made for this forest
 template <int D>
-RestrictPlan<D> plan_restrict(const mesh::Forest<D>& forest, const mesh::Neighbourhoods<D>& near,
-                              const PlanOptions& options);
+RestrictPlan<D> plan_restrict(const mesh::Forest<D>& forest,
+                              const mesh::NeighbourInfo<D>& neighbours, const PlanOptions& options);
 
 }  // namespace thalweg::exchange

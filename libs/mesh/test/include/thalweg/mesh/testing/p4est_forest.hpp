@@ -93,7 +93,7 @@ template <class Names>
 class P4estForest {
  public:
   static constexpr int D = Names::dim;
-  using Decide = std::function<Wish(const Key<D>&)>;
+  using Decide = std::function<RefineFlag(const Key<D>&)>;
 
   /// All blocks of a level.
   P4estForest(MPI_Comm comm, const LeafRules<D>& rules, int level)
@@ -109,7 +109,7 @@ class P4estForest {
     forest_.reset(Names::make(comm, connectivity_.get(), 0, level, 1, 0, nullptr, this));
   }
 
-  /// Refine and coarsen as the leaves wish, whole families only; not yet balanced.
+  /// Refine and coarsen as the leaves are flagged, whole families only; not yet balanced.
   void apply(const Decide& decide) {
     decide_ = &decide;
     Names::partition(forest_.get(), 1, nullptr);  // families on one rank: it coarsens no others
@@ -163,14 +163,14 @@ class P4estForest {
   static int refines(typename Names::Forest* forest, p4est_topidx_t tree,
                      typename Names::Quadrant* q) {
     const auto& self = *static_cast<P4estForest*>(forest->user_pointer);
-    return q->p.user_int == 0 && (*self.decide_)(self.key_of(tree, *q)) == Wish::refine;
+    return q->p.user_int == 0 && (*self.decide_)(self.key_of(tree, *q)) == RefineFlag::refine;
   }
   static int coarsens(typename Names::Forest* forest, p4est_topidx_t tree,
                       typename Names::Quadrant* family[]) {
     const auto& self = *static_cast<P4estForest*>(forest->user_pointer);
     for (int i = 0; i < (1 << D); ++i)
       if (family[i]->p.user_int != 0 ||
-          (*self.decide_)(self.key_of(tree, *family[i])) != Wish::coarsen)
+          (*self.decide_)(self.key_of(tree, *family[i])) != RefineFlag::coarsen)
         return 0;
     return 1;
   }

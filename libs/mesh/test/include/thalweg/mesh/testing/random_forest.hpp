@@ -94,9 +94,9 @@ Forest<D> random_forest(const Case<D>& c, Rank rank, int n_ranks, Exchange&& exc
                ? std::int64_t{1}
                : static_cast<std::int64_t>(1 + SplitMix64(key.code)() % 9);
   };
-  Forest<D> forest =
-      dealt_forest(initial_forest(Geometry<D>(c.geometry), rank, n_ranks, exchange, c.directory),
-                   exchange, c.partitioner);
+  Forest<D> forest = reassigned_forest(
+      initial_forest(Geometry<D>(c.geometry), rank, n_ranks, exchange, c.directory), exchange,
+      c.partitioner);
   for (int i = 0; i < c.geometry.max_level; ++i)
     forest = regrid<D>(forest, random_wanted(forest, c.seed + static_cast<std::uint64_t>(i)),
                        exchange, weigh, {}, c.partitioner)

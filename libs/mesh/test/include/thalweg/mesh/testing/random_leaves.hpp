@@ -8,8 +8,8 @@
 
 #include <thalweg/core/hash.hpp>
 #include <thalweg/core/random.hpp>
+#include <thalweg/mesh/collectives.hpp>
 #include <thalweg/mesh/leaf_partition.hpp>
-#include <thalweg/mesh/rounds.hpp>
 
 namespace thalweg::mesh::testing {
 
@@ -57,11 +57,11 @@ LeafCase<D> leaf_case(std::uint64_t seed) {
   return c;
 }
 
-/// What a block wishes: mostly nothing, at times to be refined, else that its family goes.
+/// The flag of a block: mostly to be kept, at times refined, else coarsened.
 ///
 /// The same on whichever rank: a pure function of the seed, of time, and of the key or its parent.
 template <int D>
-Wish random_wish(const LeafCase<D>& c, int time, const Key<D>& key) {
+RefineFlag random_flag(const LeafCase<D>& c, int time, const Key<D>& key) {
   const auto chance = [&](const Key<D>& of, std::uint64_t salt) {
     return SplitMix64(hash_number(of.code, hash_number(static_cast<std::uint64_t>(of.level),
                                                        c.seed * 64 + salt)))
@@ -75,24 +75,24 @@ Wish random_wish(const LeafCase<D>& c, int time, const Key<D>& key) {
           (key.level <= c.first_level
                ? 30
                : 120 / static_cast<std::uint64_t>(n_children<D>(geometry.ratio(key.level))) + 8))
-    return Wish::refine;
-  if (key.level > 0 && chance(geometry.parent(key), now + 32) < 40) return Wish::coarsen;
-  return Wish::keep;
+    return RefineFlag::refine;
+  if (key.level > 0 && chance(geometry.parent(key), now + 32) < 40) return RefineFlag::coarsen;
+  return RefineFlag::keep;
 }
 
 template <int D>
-std::vector<Wish> random_wishes(const LeafCase<D>& c, int time, const LeafForest<D>& forest) {
-  std::vector<Wish> wishes;
-  for (const Key<D>& leaf : forest.leaves) wishes.push_back(random_wish(c, time, leaf));
-  return wishes;
+std::vector<RefineFlag> random_flags(const LeafCase<D>& c, int time, const LeafForest<D>& forest) {
+  std::vector<RefineFlag> flags;
+  for (const Key<D>& leaf : forest.leaves) flags.push_back(random_flag(c, time, leaf));
+  return flags;
 }
 
 /// A forest after some adaptations. Collective.
-template <int D, Rounds R>
-LeafForest<D> random_leaves(const LeafCase<D>& c, Rank rank, int n_ranks, R& rounds) {
+template <int D, Collectives R>
+LeafForest<D> random_leaves(const LeafCase<D>& c, Rank rank, int n_ranks, R& collectives) {
   LeafForest<D> forest = initial_leaves(c.rules, c.first_level, rank, n_ranks, c.directory);
   for (int time = 0; time < c.n_adaptations; ++time)
-    forest = adapt<D>(forest, random_wishes(c, time, forest), rounds);
+    forest = adapt<D>(forest, random_flags(c, time, forest), collectives);
   return forest;
 }
 

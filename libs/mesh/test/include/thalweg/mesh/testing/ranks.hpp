@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <thalweg/core/shared_list.hpp>
+#include <thalweg/core/node_shared_array.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/mesh/messages.hpp>
 
@@ -34,7 +34,7 @@ class Post {
   }
   /// What a rank hands over that is as far below.
   template <class T>
-  std::vector<T> shift(Rank self, std::span<const T> out, std::int64_t distance) {
+  std::vector<T> ring_shift(Rank self, std::span<const T> out, std::int64_t distance) {
     using Values = std::vector<T>;
     const Boxes& boxes = put(self, std::make_shared<const Values>(out.begin(), out.end()));
     const auto n = static_cast<std::int64_t>(boxes.size());
@@ -59,20 +59,20 @@ class Post {
   std::array<Boxes, 2> boxes_;
 };
 
-/// What mesh::Rounds asks for where no ranks share memory.
+/// What mesh::Collectives asks for where no ranks share memory.
 struct WriteForOneself {
   template <class Write>
-  SharedList<std::uint64_t> write_once(std::size_t n_values, Write&& write) {
+  NodeSharedArray<std::uint64_t> write_node_shared(std::size_t n_values, Write&& write) {
     std::vector<std::uint64_t> values(n_values);
     write(std::span(values));
     return values;
   }
 };
 
-/// One rank's way to the others: models Rounds, and can be called as an exchange.
-class Seat : public WriteForOneself {
+/// One rank's way to the others: models Collectives, and can be called as an exchange.
+class VirtualRank : public WriteForOneself {
  public:
-  Seat(Post& post, Rank rank, int n_ranks) : post_(&post), rank_(rank), n_ranks_(n_ranks) {}
+  VirtualRank(Post& post, Rank rank, int n_ranks) : post_(&post), rank_(rank), n_ranks_(n_ranks) {}
 
   template <class T>
   Messages<T> exchange(const Messages<T>& out) {
@@ -87,12 +87,12 @@ class Seat : public WriteForOneself {
     return gather(std::span<const T>(&mine, 1));
   }
   template <class T>
-  SharedList<T> all_gather_many(std::span<const T> mine) {
+  NodeSharedArray<T> all_gather_many(std::span<const T> mine) {
     return gather(mine);
   }
   template <class T>
-  std::vector<T> shift(std::span<const T> mine, std::int64_t distance) {
-    return post_->shift(rank_, mine, distance);
+  std::vector<T> ring_shift(std::span<const T> mine, std::int64_t distance) {
+    return post_->ring_shift(rank_, mine, distance);
   }
 
  private:
@@ -111,13 +111,13 @@ class Seat : public WriteForOneself {
   int n_ranks_;
 };
 
-/// Call f(rank, seat) on every rank, each in a thread, and return the results by rank.
+/// Call f(rank, collectives) on every rank, each in a thread, and return the results by rank.
 ///
 /// An exception ends the program: the other ranks would wait for ever.
 template <class F>
 auto on_ranks(int n_ranks, F f) {
   Post post(n_ranks);
-  const auto run = [&](Rank rank) { return f(rank, Seat(post, rank, n_ranks)); };
+  const auto run = [&](Rank rank) { return f(rank, VirtualRank(post, rank, n_ranks)); };
   std::vector<decltype(run(Rank(0)))> results(static_cast<std::size_t>(n_ranks));
   std::vector<std::jthread> threads;
   for (int q = 0; q < n_ranks; ++q)
@@ -141,11 +141,11 @@ struct OneRank : WriteForOneself {
     return {mine};
   }
   template <class T>
-  SharedList<T> all_gather_many(std::span<const T> mine) {
+  NodeSharedArray<T> all_gather_many(std::span<const T> mine) {
     return std::vector<T>(mine.begin(), mine.end());
   }
   template <class T>
-  std::vector<T> shift(std::span<const T> mine, std::int64_t) {
+  std::vector<T> ring_shift(std::span<const T> mine, std::int64_t) {
     return {mine.begin(), mine.end()};
   }
 };

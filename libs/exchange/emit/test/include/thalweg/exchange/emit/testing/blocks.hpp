@@ -14,7 +14,7 @@
 #include <thalweg/exchange/emit/testing/virtual_ranks.hpp>
 #include <thalweg/field/level_field.hpp>
 #include <thalweg/flow/recorder.hpp>
-#include <thalweg/mesh/neighbourhood.hpp>
+#include <thalweg/mesh/neighbour_info.hpp>
 #include <thalweg/mesh/testing/cells.hpp>
 #include <thalweg/mesh/testing/random_forest.hpp>
 #include <thalweg/numerics/boundary.hpp>

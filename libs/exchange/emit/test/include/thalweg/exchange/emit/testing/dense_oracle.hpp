@@ -137,11 +137,11 @@ class DenseOracle {
   // The parabola through the means of the 3^D cells around, whose mixed terms are differences of
   // four; shrunk, unless it is smooth along each axis, until no child leaves their range.
   Both parabolic(int level, const Index<D>& cell, const Index<D>& coarse) const {
-    std::array<Both, 125> near;  // 5 along each axis, of which those further away are few
+    std::array<Both, 125> neighbours;  // 5 along each axis, of which those further away are few
     const auto at = [&](const Index<D>& offset) -> Both& {
       std::size_t place = 0;
       for (int a = 0; a < D; ++a) place = 5 * place + static_cast<std::size_t>(offset[a] + 2);
-      return near[place];
+      return neighbours[place];
     };
     const Box<D> next{Index<D>::filled(-1), Index<D>::filled(2)};
     for_each(next, [&](const Index<D>& i) { at(i) = coarse_values(level - 1, coarse + i); });

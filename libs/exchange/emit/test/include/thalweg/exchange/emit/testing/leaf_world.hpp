@@ -35,9 +35,9 @@ mesh::testing::LeafCase<D> leaf_case(const World<D>& world) {
   return c;
 }
 
-/// Set the cells of all splits to NaN: what is read of them must have been written before.
+/// Set the cells of all interior nodes to NaN: what is read of them must have been written before.
 template <int D>
-void forget_splits(const Blocks<D>& blocks, const mesh::LeafForest<D>& leaves) {
+void forget_interior_nodes(const Blocks<D>& blocks, const mesh::LeafForest<D>& leaves) {
   for (int l = 0; l <= leaves.finest; ++l)
     for (std::size_t b = 0; b < blocks.cells(l).size(); ++b) {
       const mesh::Key<D>& key = blocks.cells(l).keys()[b];
@@ -58,14 +58,14 @@ std::vector<LevelData<D>> bind_levels(flow::Recorder& recorder, const Blocks<D>&
   return levels;
 }
 
-/// Record filling all splits with the means of the leaves above, finest first.
+/// Record filling all interior nodes with the means of the leaves above, finest first.
 template <int D>
 void emit_means(flow::Recorder& recorder, const mesh::Forest<D>& forest,
-                const mesh::Neighbourhoods<D>& near, const std::vector<LevelData<D>>& levels) {
+                const mesh::NeighbourInfo<D>& neighbours, const std::vector<LevelData<D>>& levels) {
   for (auto l = levels.size(); l-- > 1;) {
     const int level = static_cast<int>(l);
     emit_restrict(recorder, levels[l], levels[l - 1],
-                  plan_restrict(forest, near, {.level = level, .max_comm_tasks = 2}),
+                  plan_restrict(forest, neighbours, {.level = level, .max_comm_tasks = 2}),
                   forest.geometry.ratio(level - 1), n_components);
   }
 }

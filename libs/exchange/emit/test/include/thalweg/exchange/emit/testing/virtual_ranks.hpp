@@ -11,7 +11,7 @@
 #include <thalweg/comm/sim_network.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/hash.hpp>
-#include <thalweg/exchange/emit/rounds.hpp>
+#include <thalweg/exchange/emit/collectives.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/picker.hpp>
@@ -34,7 +34,7 @@ class VirtualRank {
   flow::Recorder recorder() const { return {rank(), n_ranks()}; }
 
   /// Rounds of messages, as the mesh's functions want them.
-  TransportRounds exchange() { return TransportRounds(transport_); }
+  TransportCollectives exchange() { return TransportCollectives(transport_); }
   /// Run a recording, its tasks in random order.
   /// @return how many times it ran to its end
   std::uint64_t run(flow::Recorder&& recorder, std::uint64_t n_replays = 1) {

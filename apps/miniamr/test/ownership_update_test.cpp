@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// What ranks are told of their blocks, over whole runs: that it fits together.
+#include <thalweg/miniamr/ownership_update.hpp>
+
+#include <algorithm>
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/mesh/testing/ranks.hpp>
+#include <thalweg/miniamr/refining.hpp>
+#include <thalweg/miniamr/time_control.hpp>
+
+#include "reference_case.hpp"
+
+namespace thalweg::miniamr {
+namespace {
+
+using mesh::Key;
+
+constexpr int n_ranks = 4;
+
+/// All that a rank was told.
+struct HaloLeaf {
+  data::Layout first;
+  std::vector<Transition> transitions;
+};
+
+std::vector<HaloLeaf> run(const std::string& more) {
+  const Options options = parse_options(
+      testing::words_of("--npx 2 --npy 2 --init_z 3 --num_refine 3 --refine_freq 1 --num_tsteps 5 "
+                        "--num_objects 2 --object 2 0 .2 .3 .2 .1 .1 .1 .2 .2 .2 0 0 0 "
+                        "--object 1 0 .8 .8 .5 -.1 0 0 .1 .1 .1 0 0 0 " +
+                        more),
+      n_ranks);
+  return mesh::testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
+    Refining<decltype(collectives)> refining(options, rank, n_ranks, collectives);
+    HaloLeaf told{refining.layout(), {}};
+    std::vector<Object> objects = options.objects;
+    for (int step = 0; step <= *options.num_tsteps; ++step) {
+      refining.refine(refinement_of(options, objects), options.passes(),
+                      [&](const Transition& t, Purpose) { told.transitions.push_back(t); });
+      for (Object& object : objects) advance(object, 1, options.quirks);
+    }
+    return told;
+  });
+}
+
+using Owners = std::map<Key<3>, Rank>;
+
+Owners owners_in(const std::vector<const data::Layout*>& layouts) {
+  Owners owners;
+  for (std::size_t q = 0; q < layouts.size(); ++q)
+    for (const data::Block& block : layouts[q]->blocks)
+      EXPECT_TRUE(owners.emplace(block.key, Rank(q)).second) << "a block has two owners";
+  return owners;
+}
+
+void expect_right_faces(const data::Layout& layout, const Owners& owners) {
+  for (const data::Block& block : layout.blocks)
+    for (int face = 0; face < 6; ++face) {
+      const Index<3> offset = Index<3>::unit(face / 2) * (face % 2 == 0 ? -1 : 1);
+      const auto& across = block.faces[static_cast<std::size_t>(face)];
+      for (const auto& leaf : across) {
+        EXPECT_EQ(owners.at(leaf.key), leaf.owner);
+        // Its cells on the level of the finer one touch the block's.
+        const int level = std::max(leaf.key.level, block.key.level);
+        const auto range = [&](const Key<3>& key, int axis) {
+          const int n = 1 << (level - key.level);
+          const int begin = mesh::coordinates(key)[axis] * n;
+          return std::pair(begin, begin + n);
+        };
+        for (int a = 0; a < 3; ++a) {
+          const auto [begin, end] = range(block.key, a);
+          const auto [other_begin, other_end] = range(leaf.key, a);
+          const bool overlaps = other_begin < end && begin < other_end;
+          const bool touches = offset[a] > 0 ? end == other_begin : begin == other_end;
+          EXPECT_TRUE(offset[a] == 0 ? overlaps : touches);
+        }
+      }
+      const bool is_finer = across.size() == 4;
+      EXPECT_TRUE(across.size() <= 1 || is_finer);
+      for (const auto& leaf : across)
+        EXPECT_TRUE(is_finer ? leaf.key.level == block.key.level + 1
+                             : leaf.key.level <= block.key.level);
+      EXPECT_TRUE(std::ranges::is_sorted(across, {}, &mesh::OwnedLeaf<3>::key));
+    }
+}
+
+// Origins are of the new layout and from the old one, and all who have a part in one know it.
+void expect_right_origins(const std::vector<const data::Origins*>& told, const Owners& before,
+                          const Owners& after) {
+  std::map<Key<3>, data::Origin> all;
+  for (std::size_t q = 0; q < told.size(); ++q)
+    for (const data::Origin& origin : *told[q]) {
+      EXPECT_EQ(all.emplace(origin.key, origin).first->second, origin);
+      bool is_involved = origin.owner == Rank(q);
+      for (const auto& source : origin.sources()) {
+        is_involved = is_involved || source.owner == Rank(q);
+        EXPECT_EQ(before.at(source.key), source.owner);
+      }
+      EXPECT_TRUE(is_involved);
+    }
+  ASSERT_EQ(all.size(), after.size());
+  for (const auto& [key, origin] : all) {
+    EXPECT_EQ(after.at(key), origin.owner);
+    for (std::size_t q = 0; q < told.size(); ++q) {
+      bool is_involved = origin.owner == Rank(q);
+      for (const auto& source : origin.sources())
+        is_involved = is_involved || source.owner == Rank(q);
+      const auto here = std::ranges::lower_bound(*told[q], key, {}, &data::Origin::key);
+      EXPECT_EQ(here != told[q]->end() && here->key == key, is_involved);
+    }
+    const auto from = origin.sources();
+    switch (origin.kind) {
+      case data::Origin::Kind::same:
+        EXPECT_EQ(from[0].key, key);
+        break;
+      case data::Origin::Kind::child:
+        EXPECT_EQ(from[0].key, mesh::parent(key, 2));
+        break;
+      case data::Origin::Kind::joined:
+        for (int c = 0; c < 8; ++c)
+          EXPECT_EQ(from[static_cast<std::size_t>(c)].key, mesh::child(key, c, 2));
+        break;
+    }
+  }
+}
+
+void expect_right_run(const std::string& more) {
+  const std::vector<HaloLeaf> told = run(more);
+  const auto layouts_at = [&](std::size_t i) {
+    std::vector<const data::Layout*> layouts;
+    for (const HaloLeaf& t : told)
+      layouts.push_back(i == 0 ? &t.first : &t.transitions[i - 1].layout);
+    return layouts;
+  };
+  const std::size_t n = told[0].transitions.size();
+  ASSERT_GT(n, 5u) << more;
+  Owners before = owners_in(layouts_at(0));
+  for (std::size_t i = 1; i <= n; ++i) {
+    const Owners after = owners_in(layouts_at(i));
+    std::vector<const data::Origins*> origins;
+    for (const HaloLeaf& t : told) origins.push_back(&t.transitions[i - 1].origins);
+    expect_right_origins(origins, before, after);
+    for (const auto* layout : layouts_at(i)) expect_right_faces(*layout, after);
+    before = after;
+  }
+}
+
+TEST(OwnershipUpdate, fits_together_with_bisection) {
+  expect_right_run("--rcb");
+}
+TEST(OwnershipUpdate, fits_together_along_curves_and_pass_by_pass) {
+  expect_right_run("--hilbert --lb_opt 2");
+  expect_right_run("--morton --limit_move 20");
+}
+TEST(OwnershipUpdate, fits_together_where_ranks_are_nearly_full) {
+  expect_right_run("--lb_opt 0 --max_blocks 300");
+}
+
+}  // namespace
+}  // namespace thalweg::miniamr
