@@ -23,6 +23,13 @@ SKIPPED = {".git", "build", "__pycache__", "venv"}
 SPDX = "SPDX-License-Identifier: MIT"
 # Places on somebody's machine; written apart so that this file does not hold them.
 MACHINE_PATHS = re.compile("|".join(["/wo" + "rk/", "/ho" + "me/", "/ro" + "ot/", "/Us" + "ers/"]))
+WORDS = Path(__file__).with_name("words.txt")  # word -> the field's term
+# What is no code: comments, strings and characters (not the separators of 1'000).
+NOT_CODE = re.compile(
+    r"//[^\n]*|/\*.*?\*/|R\"([^(\s]*)\(.*?\)\1\"|\"(?:\\.|[^\"\\\n])*\""
+    r"|(?<![0-9A-Za-z_])'(?:\\.|[^'\\\n])*'",
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True)
@@ -190,6 +197,28 @@ def check_quotes(tree: Tree) -> Iterator[Finding]:
                 yield Finding(path, line, "error", f"this is not what {found[1]} says")
 
 
+def read_words(text: str) -> dict[str, str]:
+    """The table of words.txt: word -> what to say instead."""
+    lines = [line for line in text.split("\n") if line and not line.startswith("#")]
+    return dict(line.split(" -> ", 1) for line in lines)
+
+
+def check_words(tree: Tree) -> Iterator[Finding]:
+    """Things are called what the field calls them: no identifier has a word of words.txt in it."""
+    words = read_words(WORDS.read_text(encoding="utf-8"))
+    some = re.compile(f"(?:^|_)({'|'.join(map(re.escape, words))})s?(?:_|$)")
+    for path, text in tree.texts.items():
+        if not re.fullmatch(r"(libs|apps)/.+\.[ch]pp", path):
+            continue
+        code = NOT_CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+        for number, line in enumerate(code.split("\n"), start=1):
+            for name in re.findall(r"[A-Za-z_]\w*", line):
+                snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+                if found := some.search(snake):
+                    what = f"'{name}': say '{words[found[1]]}', not '{found[1]}'"
+                    yield Finding(path, number, "error", what)
+
+
 RULES: list[Rule] = [
     check_sizes,
     check_licence,
@@ -201,6 +230,7 @@ RULES: list[Rule] = [
     check_test_names,
     check_todo,
     check_quotes,
+    check_words,
 ]
 
 

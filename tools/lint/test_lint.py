@@ -116,6 +116,22 @@ class Lint(unittest.TestCase):
         self.expect(files | {"README.md": quote.replace("()", "(int)")}, "README.md", 3, "demo/")
         self.expect({"README.md": quote}, "README.md", 3, "demo/main.cpp")
 
+    def test_identifiers_have_the_fields_words(self):
+        path = "libs/core/src/box.cpp"
+        self.expect({path: CPP + "int keeper = 0;\n"}, path, 2, "directory rank")
+        self.expect({path: CPP + "\nint n_keepers(Box);\n"}, path, 3, "'n_keepers'")
+        self.expect({path: CPP + "class KeeperMap;\n"}, path, 2, "'KeeperMap'")
+        others = "// A keeper.\n" + 'const char* a = "keeper";\n' + "int bookkeeper = 1'000;\n"
+        self.assertEqual(findings({path: CPP + others}), [])
+        self.assertEqual(findings({"tools/box.cpp": CPP + "int keeper = 0;\n"}), [])
+
+    def test_table_of_words_is_sorted_and_has_each_once(self):
+        text = lint.WORDS.read_text(encoding="utf-8")
+        words = lint.read_words(text)
+        self.assertEqual(list(words), sorted(words))
+        lines = [line for line in text.split("\n") if line and line[0] != "#"]
+        self.assertEqual(len(words), len(lines))
+
     def test_reading_a_tree_skips_what_is_generated(self):
         with tempfile.TemporaryDirectory() as name:
             for path in ("a.cpp", "build/b.cpp", "out1/c.md", "d.bin", "e/__pycache__/f.py"):
