@@ -45,7 +45,7 @@ std::size_t line_bytes(const View<const double, 3>& view, const Box<3>& region) 
 }
 
 void measure(bench::Report& report, int block_cells, int blocks_per_axis) {
-  const exchange::Surroundings<Gas> around{
+  const exchange::BoundaryContext<Gas> around{
       app::geometry_of<3>(
           {.root_blocks = Index<3>::filled(blocks_per_axis), .block_cells = block_cells}, {}),
       {},

@@ -66,7 +66,8 @@ class Blast {
 
   /// Seconds that some steps take, with no regrid.
   double advance(std::int64_t n_steps) {
-    return seconds([&] { check(simulation_->advance_to(simulation_->moment().step + n_steps)); });
+    return seconds(
+        [&] { check(simulation_->advance_to(simulation_->time_state().step + n_steps)); });
   }
   /// Seconds that a regrid takes, whether the mesh changes or not.
   double regrid() {
@@ -76,7 +77,7 @@ class Blast {
   /// Seconds that filling the ghost cells takes in one step of level 0, substeps included.
   double exchange(app::Runtime& runtime) {
     const auto& mesh = simulation_->mesh();
-    const exchange::Surroundings<hydro::Gas<3>> around{
+    const exchange::BoundaryContext<hydro::Gas<3>> around{
         mesh.forest.geometry, setup_.problem.boundaries, setup_.problem.scheme.system};
     flow::Recorder recorder(Rank{0}, 1);
     const auto levels = step::bind(recorder, mesh, simulation_->state(), 1);
@@ -97,7 +98,7 @@ class Blast {
   }
 
  private:
-  void record_fill(flow::Recorder& recorder, const exchange::Surroundings<hydro::Gas<3>>& around,
+  void record_fill(flow::Recorder& recorder, const exchange::BoundaryContext<hydro::Gas<3>>& around,
                    const std::vector<exchange::LevelData<3>>& levels, std::size_t l, int substep) {
     const auto ratio = [&](std::size_t level) {
       return around.geometry.ratio(static_cast<int>(level));

@@ -50,7 +50,7 @@ void measure(app::Runtime& runtime, bench::Report& report, flow::Model model,
                         .value();
   auto& simulation = *made;
   const auto advance = [&](std::int64_t steps) {
-    if (const auto done = simulation.advance_to(simulation.moment().step + steps); !done)
+    if (const auto done = simulation.advance_to(simulation.time_state().step + steps); !done)
       throw std::runtime_error(done.error().message);
   };
   advance(1);

@@ -52,7 +52,7 @@ TEST_P(SteadyStep, allocates_nothing) {
 
   EXPECT_EQ(thalweg::testing::n_heap_calls(), before);
   ASSERT_TRUE(done) << done.error().message;
-  EXPECT_EQ(simulation->moment().step, 8);
+  EXPECT_EQ(simulation->time_state().step, 8);
 }
 
 // Some 120 blocks on three levels. What is asked for are lists, which double, and messages: further

@@ -61,8 +61,7 @@ double stoker(double left, double right, double g, double s) {
   // The depth behind the bore: what a rarefaction from the left and a bore into the right both
   // give the same velocity to.
   const auto surplus = [&](double h) {
-    return 2 * (c_l - std::sqrt(g * h)) -
-           (h - right) * std::sqrt(0.5 * g * (1 / h + 1 / right));
+    return 2 * (c_l - std::sqrt(g * h)) - (h - right) * std::sqrt(0.5 * g * (1 / h + 1 / right));
   };
   double low = right, high = left;
   for (int n = 0; n < 100; ++n) (surplus(0.5 * (low + high)) > 0 ? low : high) = 0.5 * (low + high);
@@ -78,7 +77,7 @@ double dam_break_error(int max_level) {
       application_deck("shallow_water/decks/dam_break.toml",
                        {"mesh.max_level=" + std::to_string(max_level)}),
       {}, [&](const auto& simulation, const auto&) {
-        const double t = simulation.moment().time;
+        const double t = simulation.time_state().time;
         for_each_leaf(simulation, [&](const auto& x, double volume, const State& u) {
           error += volume / 0.5 * std::abs(u.depth() - stoker(1.0, 0.1, 9.81, x[0] / t));
         });
@@ -103,7 +102,7 @@ double thacker_error(int root_blocks, double periods) {
                         "mesh.max_level=1", "time.end=" + std::to_string(end)}),
       {}, [&](const auto& simulation, const auto&) {
         for_each_leaf(simulation, [&](const auto& x, double volume, const State& u) {
-          const auto there = exact({x, {}, 0, simulation.moment().time});
+          const auto there = exact({x, {}, 0, simulation.time_state().time});
           error += volume * std::abs(u.depth() - there.depth());
           volume_of_water += volume * there.depth();
         });

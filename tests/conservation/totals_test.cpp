@@ -89,9 +89,9 @@ Drift drift(const Mesh& mesh, int n_ranks) {
     const auto revision = simulation.mesh().forest.revision;
     const auto advanced = simulation.advance_to(40);
     EXPECT_TRUE(advanced) << advanced.error().message;
-    EXPECT_EQ(simulation.moment().step, 40);
+    EXPECT_EQ(simulation.time_state().step, 40);
     mine.after = totals();
-    mine.time = simulation.moment().time;
+    mine.time = simulation.time_state().time;
     mine.n_mesh_changes = static_cast<std::int64_t>(simulation.mesh().forest.revision - revision);
     mine.n_levels_after = simulation.mesh().n_levels();
     result = mine;

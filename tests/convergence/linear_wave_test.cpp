@@ -97,7 +97,7 @@ void run_period(const WaveCase<D>& wave, int n, Look look) {
     EXPECT_EQ(simulation.mesh().n_levels(), wave.patch ? 2 : 1);
     const auto advanced = simulation.advance_to(1'000'000);
     EXPECT_TRUE(advanced) << advanced.error().message;
-    EXPECT_EQ(simulation.moment().time, period);
+    EXPECT_EQ(simulation.time_state().time, period);
     look(simulation);
   });
   EXPECT_TRUE(done) << done.error().message;

@@ -51,7 +51,7 @@ Errors sod_errors(int n, int max_level, double cfl, const std::vector<std::strin
   const auto done = simulate<1>(deck(sod, overrides), {}, [&](auto& simulation) {
     const auto advanced = simulation.advance_to(1'000'000);
     EXPECT_TRUE(advanced) << advanced.error().message;
-    EXPECT_EQ(simulation.moment().time, end_time);
+    EXPECT_EQ(simulation.time_state().time, end_time);
     EXPECT_EQ(simulation.mesh().n_levels(), max_level + 1);
     result = errors(simulation, [&](const auto& cell) { return tube.exact(cell); });
   });

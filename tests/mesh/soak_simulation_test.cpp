@@ -47,7 +47,7 @@ class DiscRun {
   /// Regrid as it is at a time, and make a step. Collective.
   void step(int time) {
     part_of_turn_ = static_cast<double>(time) / soak_period;
-    const auto done = simulation_->advance_to(simulation_->moment().step + 1);
+    const auto done = simulation_->advance_to(simulation_->time_state().step + 1);
     EXPECT_TRUE(done) << done.error().message;
   }
   Live live() const {

@@ -142,7 +142,7 @@ Fall fall(int max_level, int n_ranks, const std::string& scheme = "vl2") {
           for (std::size_t c = 0; c < 4; ++c) before[c] += product(dx) * numerics::component(u, c);
         });
         const Vec<2> g{{0.5, -2.0}}, p{{before[1], before[2]}};
-        const double t = simulation.moment().time, mass = before[0];
+        const double t = simulation.time_state().time, mass = before[0];
         mine.expected = {mass, p[0] + mass * g[0] * t, p[1] + mass * g[1] * t,
                          before[3] + dot(p, g) * t + 0.5 * mass * dot(g, g) * t * t};
         result = mine;

@@ -34,7 +34,7 @@ Explosion explode(const std::vector<std::string>& mesh) {
   SedovFigures figures;
   std::int64_t n_cells = 0;
   run_deck<3>("sedov.toml", overrides, [&](const auto& simulation) {
-    EXPECT_EQ(simulation.moment().time, SedovFigures::end);
+    EXPECT_EQ(simulation.time_state().time, SedovFigures::end);
     for_each_leaf(simulation, [&](const Vec<3>& x, double volume, const auto& u) {
       figures.add(x, std::cbrt(volume), u);
       ++n_cells;

@@ -52,7 +52,7 @@ double fall_error(const std::string& scheme, const std::string& kinds, double cf
   double error = 0;
   const auto done = simulate<2>(deck, {}, [&](auto& simulation) {
     ASSERT_TRUE(simulation.advance_to(1'000'000));
-    const double t = simulation.moment().time;
+    const double t = simulation.time_state().time;
     const auto exact = hydro::Euler<2>{{deck.real("problem.gamma")}}.to_conserved(
         {.rho = 1.0, .vel = {{0.3 + 0.5 * t, -0.2 - 2.0 * t}}, .p = 1.0});
     error = std::ranges::max(errors(simulation, [&](const auto&) { return exact; }).l1);
@@ -135,7 +135,7 @@ TEST(Walls, that_a_problem_makes_of_mirror_images_are_walls_where_gravity_acts) 
                           [](Setup2& setup) {
                             auto& problem = setup.problem;
                             problem.boundaries[2] = problem.boundaries[3] =
-                                numerics::Boundary::held;
+                                numerics::Boundary::fixed;
                             problem.outside = [gas = problem.scheme.system](const auto& cell) {
                               return gas.mirror(cell.inside, 1);
                             };
@@ -216,7 +216,7 @@ double first_dt(const step::SourceTerms<1>& source) {
   double dt = 0;
   io::MemoryFileSystem files;
   const auto done = on_virtual_ranks({}, files, [&](const app::Context& context) {
-    dt = made(context, setup.problem, setup.settings)->moment().dt;
+    dt = made(context, setup.problem, setup.settings)->time_state().dt;
   });
   EXPECT_TRUE(done) << done.error().message;
   return dt;

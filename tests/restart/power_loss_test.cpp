@@ -44,14 +44,15 @@ SimulatedDisk written_disk() {
     const auto simulation = made(context, setup.problem, setup.settings);
     for (int step = 1; step <= 4; ++step) {
       if (!simulation->advance_to(step)) throw std::runtime_error("no step");
-      const auto written = app::write_checkpoint(context, simulation->mesh(), simulation->state(),
-                                                 simulation->moment(), simulation->last_regrid(),
-                                                 {.folder = "out",
-                                                  .keep = 1,
-                                                  .scheme = "gas",
-                                                  .components = setup.problem.component_names,
-                                                  .totals_at_start = {1, 2, 3},
-                                                  .deck = "d\n"});
+      const auto written =
+          app::write_checkpoint(context, simulation->mesh(), simulation->state(),
+                                simulation->time_state(), simulation->last_regrid(),
+                                {.folder = "out",
+                                 .keep = 1,
+                                 .scheme = "gas",
+                                 .components = setup.problem.component_names,
+                                 .totals_at_start = {1, 2, 3},
+                                 .deck = "d\n"});
       if (!written) throw std::runtime_error(written.error().message);
       if (is_first) disk.announce(std::to_string(written->manifest.sequence));
     }
@@ -78,9 +79,9 @@ std::uint64_t newest_whole(SimulatedDisk& disk) {
 }
 
 /// Where the tube stands after step 6; from the newest checkpoint on the disk, if there is one.
-step::Moment sixth_step(SimulatedDisk& disk, bool from_checkpoint) {
+step::TimeState sixth_step(SimulatedDisk& disk, bool from_checkpoint) {
   const auto setup = tube();
-  step::Moment moment;
+  step::TimeState time_state;
   const auto done = on_virtual_ranks({.n_ranks = 2}, disk, [&](const app::Context& context) {
     std::unique_ptr<Simulation> simulation;
     if (from_checkpoint) {
@@ -91,10 +92,10 @@ step::Moment sixth_step(SimulatedDisk& disk, bool from_checkpoint) {
       simulation = made(context, setup.problem, setup.settings);
     }
     if (!simulation->advance_to(6)) throw std::runtime_error("no step");
-    if (context.transport.rank() == Rank{0}) moment = simulation->moment();
+    if (context.transport.rank() == Rank{0}) time_state = simulation->time_state();
   });
   EXPECT_TRUE(done) << done.error().message;
-  return moment;
+  return time_state;
 }
 
 class PowerLossImages : public ::testing::TestWithParam<int> {};
@@ -110,7 +111,7 @@ TEST_P(PowerLossImages, newest_announced_checkpoint_is_there_and_all_are_whole) 
   PowerLoss loss(disk.journal());
   std::int64_t n_newer = 0, n_done = 0, n_gone_on = 0;
   SimulatedDisk empty;
-  const step::Moment straight = sixth_step(empty, false);
+  const step::TimeState straight = sixth_step(empty, false);
   while (loss.next()) {
     const std::uint64_t announced = loss.announced().empty() ? 0 : std::stoull(loss.announced());
     for (std::int64_t n = 0; n < per_point; ++n, ++n_done) {
@@ -120,10 +121,10 @@ TEST_P(PowerLossImages, newest_announced_checkpoint_is_there_and_all_are_whole) 
       if (found > announced) ++n_newer;
       if (n_done % 1000 != 0 || found == 0) continue;
       if (n_done % n_between == 0) {  // dt follows from all cells
-        const step::Moment moment = sixth_step(after, true);
-        EXPECT_EQ(moment.step, 6);
-        EXPECT_EQ(moment.time, straight.time);
-        EXPECT_EQ(moment.dt, straight.dt);
+        const step::TimeState time_state = sixth_step(after, true);
+        EXPECT_EQ(time_state.step, 6);
+        EXPECT_EQ(time_state.time, straight.time);
+        EXPECT_EQ(time_state.dt, straight.dt);
         ++n_gone_on;
       }
       // A run that goes on from here leaves a checkpoint that counts.

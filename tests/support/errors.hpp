@@ -37,7 +37,7 @@ Errors errors(const app::Simulation<Scheme>& simulation, const Exact& exact) {
   Errors result{std::vector<double>(Scheme::n_components), 0};
   for (int l = 0; l < mesh.n_levels(); ++l) {
     const auto& level = simulation.state().cells[static_cast<std::size_t>(l)];
-    const step::LevelContext<D> here{geometry, l, simulation.moment().time};
+    const step::LevelContext<D> here{geometry, l, simulation.time_state().time};
     const double weight = product(geometry.cell_size(l)) / volume;
     for (std::size_t b = 0; b < level.size(); ++b) {
       const auto covered = app::covered_boxes(mesh, level.keys()[b]);

@@ -98,7 +98,7 @@ class Run {
   flow::ExecutorConfig with_scratch(flow::ExecutorConfig config) const {
     config.scratch_bytes = std::max(
         config.scratch_bytes,
-        exchange::scratch_bytes_prolong<exchange::PointSurroundings<2>>(geometry_, n_ghosts, 1));
+        exchange::scratch_bytes_prolong<exchange::PointBoundaryContext<2>>(geometry_, n_ghosts, 1));
     return config;
   }
   int n_workers() const { return static_cast<int>(executor_.config().n_workers); }

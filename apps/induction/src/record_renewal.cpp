@@ -50,7 +50,7 @@ void record_renewal(flow::Recorder& recorder, const Mesh& before, const Fields& 
       exchange::emit_move(recorder, old_b[a][l], b[a][l],
                           exchange::move_points(renewal[l].move, faces[a]), 1);
       if (l == 0) continue;
-      const exchange::PointSurroundings<2> around{geometry, {}, faces[a]};
+      const exchange::PointBoundaryContext<2> around{geometry, {}, faces[a]};
       recorder.phase("prolong level " + std::to_string(l), flow::PhaseKind::level);
       exchange::emit_prolong(recorder, around, b[a][l], b[a][l - 1], renewal[l].coarse[a]);
       recorder.phase("keep level " + std::to_string(l), flow::PhaseKind::level);

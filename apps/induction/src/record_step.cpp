@@ -50,7 +50,7 @@ class StepTasks {
     for (int l = 0; l < mesh_.n_levels(); ++l)
       for (std::size_t a = 0; a < 2; ++a) {
         const auto& plans = points(l).faces[a];
-        const exchange::PointSurroundings<2> around{geometry_, all_periodic, faces[a]};
+        const exchange::PointBoundaryContext<2> around{geometry_, all_periodic, faces[a]};
         std::optional<exchange::CoarserLevel<2>> coarser;
         if (l > 0) coarser.emplace(data(b_[a], l - 1), plans.coarse);
         exchange::emit_fill(recorder_, around, data(b_[a], l), plans.ghost, coarser);
@@ -83,7 +83,7 @@ class StepTasks {
     for (int l = mesh_.n_levels() - 1; l > 0; --l)
       exchange::emit_restrict_points(recorder_, nodes, data(e_, l), data(e_, l - 1),
                                      points(l).restrict_nodes, geometry_.ratio(l - 1), 1);
-    const exchange::PointSurroundings<2> around{geometry_, all_periodic, nodes};
+    const exchange::PointBoundaryContext<2> around{geometry_, all_periodic, nodes};
     for (int l = 0; l < mesh_.n_levels(); ++l)
       exchange::emit_fill(recorder_, around, data(e_, l), points(l).shared_nodes, {});
   }

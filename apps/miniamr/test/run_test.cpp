@@ -84,7 +84,7 @@ TEST(Run, sends_ghost_cells_in_the_references_order_and_across_levels) {
   const std::string moving =
       "--num_tsteps 6 --refine_freq 2 --num_objects 1 "
       "--object 3 0 .1 .3 .2 .1 0 .05 .2 .2 .2 0 0 0 ";
-  // Orders of directions differ from timestep to timestep; with --code, blocks that are new see
+  // Directives of directions differ from timestep to timestep; with --code, blocks that are new see
   // nothing old.
   for (const auto& [line, field] :
        {std::pair(still + "--stencil 27 --num_vars 2 --stages_per_ts 4 --permute ",

@@ -30,7 +30,8 @@ Result<io::Manifest> manifest_everywhere(const Context& context, const std::stri
     manifest = io::read_manifest(context.files, path);
     if (!manifest) mine = std::unexpected(manifest.error());
   }
-  if (const auto all = agree(context.transport, mine); !all) return std::unexpected(all.error());
+  if (const auto all = check_on_all_ranks(context.transport, mine); !all)
+    return std::unexpected(all.error());
   return io::parse_manifest(
       broadcast(context.transport, manifest ? io::to_text(*manifest) : std::string()));
 }
@@ -46,7 +47,7 @@ Result<void> check_everywhere(const Context& context, const std::string& path,
   const auto crc = io::check_blocks(context.files, path, manifest, first, mine);
   const Result<void> done =
       crc ? Result<void>() : Result<void>(std::unexpected(Failure{crc.error().message}));
-  if (const auto all = agree(context.transport, done); !all) return all;
+  if (const auto all = check_on_all_ranks(context.transport, done); !all) return all;
   const Piece whole = flow::all_reduce(context.transport, piece_of(crc.value_or(0), mine), join);
   if (whole.crc != manifest.index_crc)
     return std::unexpected(
@@ -71,7 +72,8 @@ Result<io::NewCheckpoint> begin_everywhere(const Context& context, const std::st
     else
       mine = std::unexpected(begun.error());
   }
-  if (const auto all = agree(transport, mine); !all) return std::unexpected(all.error());
+  if (const auto all = check_on_all_ranks(transport, mine); !all)
+    return std::unexpected(all.error());
   made.path = broadcast(transport, made.path);
   made.sequence = flow::all_gather(transport, made.sequence).front();
   return made;
@@ -82,7 +84,7 @@ Result<Checkpoint> finish_everywhere(const Context& context, const CheckpointTar
                                      const std::vector<std::vector<io::IndexEntry>>& parts,
                                      const Result<void>& mine) {
   auto& transport = context.transport;
-  auto written = agree(transport, mine);
+  auto written = check_on_all_ranks(transport, mine);
   Piece whole;
   for (const auto& of_level : parts) {
     const Piece mine_of_level =
@@ -100,7 +102,8 @@ Result<Checkpoint> finish_everywhere(const Context& context, const CheckpointTar
     else
       retired = io::retire_checkpoints(context.files, target.folder, target.keep);
   }
-  if (const auto all = agree(transport, written); !all) return std::unexpected(all.error());
+  if (const auto all = check_on_all_ranks(transport, written); !all)
+    return std::unexpected(all.error());
   if (!retired)
     context.log.world(LogLevel::warn, fmt::format("an old checkpoint is still there ({})",
                                                   retired.error().message));
@@ -134,7 +137,8 @@ Result<Checkpoint> newest_checkpoint(const Context& context, const std::string& 
                                                       checkpoint.manifest.error().message));
     }
   }
-  if (const auto all = agree(context.transport, mine); !all) return std::unexpected(all.error());
+  if (const auto all = check_on_all_ranks(context.transport, mine); !all)
+    return std::unexpected(all.error());
   const std::string all_paths = broadcast(context.transport, paths);
   for (std::size_t begin = 0; begin < all_paths.size();) {
     const std::size_t end = all_paths.find('\n', begin);

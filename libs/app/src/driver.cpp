@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include <thalweg/app/agree.hpp>
+#include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/run_control.hpp>
 #include <thalweg/app/run_log.hpp>
@@ -30,8 +30,8 @@ std::string plot_path(const std::string& folder, std::int64_t step) {
 
 class Run {
  public:
-  Run(const Application& application, const io::Deck& deck, const Context& context, const std::string& folder,
-      const std::optional<Checkpoint>& from)
+  Run(const Application& application, const io::Deck& deck, const Context& context,
+      const std::string& folder, const std::optional<Checkpoint>& from)
       : setup_(application.set_up(deck)),
         deck_(deck),
         folder_(folder),
@@ -49,29 +49,29 @@ class Run {
     const auto made = setup_->simulation(context_, from_ ? &*from_ : nullptr, std::ref(print));
     if (!made) return std::unexpected(made.error());
     AnySimulation& simulation = **made;
-    print.start_at(simulation.moment());
+    print.start_at(simulation.time_state());
     totals_at_start_ = from_ ? from_->manifest.totals_at_start : simulation.totals();
     if (from_) last_checkpoint_ = from_->manifest.step;
     if (const auto done = begin_series(simulation); !done) return std::unexpected(done.error());
     if (!from_)
       if (const auto done = plot(simulation); !done) return std::unexpected(done.error());
     while (!simulation.is_over()) {
-      const auto orders = control_.ask(simulation.moment().step);
-      if (orders.checkpoint) {
+      const auto directives = control_.poll(simulation.time_state().step);
+      if (directives.checkpoint) {
         const auto written = checkpoint(simulation);
-        if (orders.stop) return stopped(orders, simulation.moment(), written);
+        if (directives.stop) return stopped(directives, simulation.time_state(), written);
       }
-      if (const auto done = advance(simulation, orders.n_steps); !done) {
+      if (const auto done = advance(simulation, directives.n_steps); !done) {
         if (simulation.is_refused() && !folder_.empty()) return refused(simulation, done.error());
-        print.fail(simulation.moment(), done.error().message);
+        print.fail(simulation.time_state(), done.error().message);
         return std::unexpected(done.error());
       }
     }
-    print.summarise(simulation.moment());
+    print.summarise(simulation.time_state());
     report_imbalance(simulation);
     report(simulation.component_names(), simulation.totals());
-    if (!folder_.empty()) log_->say(fmt::format("plotfiles: {}", fmt::join(plots_, " ")));
-    if (const auto done = write_trace(simulation.moment().step); !done)
+    if (!folder_.empty()) log_->print(fmt::format("plotfiles: {}", fmt::join(plots_, " ")));
+    if (const auto done = write_trace(simulation.time_state().step); !done)
       return std::unexpected(done.error());
     return RunEnd::finished;
   }
@@ -79,15 +79,16 @@ class Run {
  private:
   // Make some steps, up to where there is something to write, and write it.
   Result<void> advance(AnySimulation& simulation, std::int64_t n_steps) {
-    const std::int64_t step = simulation.moment().step;
+    const std::int64_t step = simulation.time_state().step;
     if (const auto done = simulation.advance_to(std::min(step + n_steps, next_stop(step))); !done)
       return done;
-    if (is_due("output.series_interval", simulation.moment().step))
+    if (is_due("output.series_interval", simulation.time_state().step))
       if (const auto done = add_to_series(simulation); !done) return done;
-    if (simulation.is_over() || is_due("output.plot_interval", simulation.moment().step))
+    if (simulation.is_over() || is_due("output.plot_interval", simulation.time_state().step))
       if (const auto done = plot(simulation); !done) return done;
     const bool is_last = simulation.is_over() && deck_.integer("checkpoint.interval") > 0;
-    if (is_last || is_due("checkpoint.interval", simulation.moment().step)) checkpoint(simulation);
+    if (is_last || is_due("checkpoint.interval", simulation.time_state().step))
+      checkpoint(simulation);
     return {};
   }
 
@@ -108,14 +109,15 @@ class Run {
 
   Result<void> plot(AnySimulation& simulation) {
     if (folder_.empty()) return {};
-    const std::string path = plot_path(folder_, simulation.moment().step);
+    const std::string path = plot_path(folder_, simulation.time_state().step);
     // One of the run that this one goes on from may have more files.
     if (from_ && context_.transport.rank() == Rank{0})
       if (const auto gone = context_.files.remove(path); !gone) return gone;
-    const auto written = simulation.write_plot(
-        {path, deck_.is_declared("output.derived") ? deck_.strings("output.derived")
-                                                   : std::vector<std::string>{},
-         static_cast<int>(deck_.integer("output.ranks_per_file"))});
+    const auto written =
+        simulation.write_plot({path,
+                               deck_.is_declared("output.derived") ? deck_.strings("output.derived")
+                                                                   : std::vector<std::string>{},
+                               static_cast<int>(deck_.integer("output.ranks_per_file"))});
     if (!written) return written;
     if (context_.transport.rank() == Rank{0}) {
       if (const auto done = io::write_text(context_.files, path + "/deck.toml", deck_.to_toml());
@@ -123,7 +125,7 @@ class Run {
         return done;
     }
     plots_.push_back(path);
-    log_->note({.event = "plotfile", .moment = simulation.moment(), .path = path});
+    log_->log_event({.event = "plotfile", .time_state = simulation.time_state(), .path = path});
     return {};
   }
 
@@ -134,9 +136,9 @@ class Run {
     if (context_.transport.rank() == Rank{0}) {
       series_.emplace(context_.files, folder_ + "/" + series_file_name,
                       simulation.series_columns());
-      mine = from_ ? series_->go_on(simulation.moment().step) : series_->begin();
+      mine = from_ ? series_->go_on(simulation.time_state().step) : series_->begin();
     }
-    if (const auto agreed = agree(context_.transport, mine); !agreed) return agreed;
+    if (const auto agreed = check_on_all_ranks(context_.transport, mine); !agreed) return agreed;
     return from_ ? Result<void>{} : add_to_series(simulation);
   }
 
@@ -144,20 +146,21 @@ class Run {
     if (folder_.empty()) return {};
     const auto values = simulation.series_values();
     Result<void> mine;
-    if (series_) mine = series_->append(simulation.moment().step, values);
-    return agree(context_.transport, mine);
+    if (series_) mine = series_->append(simulation.time_state().step, values);
+    return check_on_all_ranks(context_.transport, mine);
   }
 
   // Write a checkpoint, unless the newest is of this step; complain, on all ranks, if that fails.
   Result<void> checkpoint(AnySimulation& simulation) {
-    if (folder_.empty() || last_checkpoint_ == simulation.moment().step) return {};
+    if (folder_.empty() || last_checkpoint_ == simulation.time_state().step) return {};
     const double before_s = now_s();
     // The lines so far must be there when a run goes on from this checkpoint.
     const Result<void> synced = series_ ? series_->sync() : Result<void>{};
     if (!synced)
-      log_->note(
-          {.event = "warning", .moment = simulation.moment(), .text = synced.error().message},
-          LogLevel::warn);
+      log_->log_event({.event = "warning",
+                       .time_state = simulation.time_state(),
+                       .text = synced.error().message},
+                      LogLevel::warn);
     const auto written =
         simulation.write_checkpoint({.folder = folder_,
                                      .keep = static_cast<int>(deck_.integer("checkpoint.keep")),
@@ -166,20 +169,21 @@ class Run {
                                      .totals_at_start = totals_at_start_,
                                      .deck = deck_.to_toml()});
     const double took_s = now_s() - before_s;
-    control_.note_checkpoint(took_s);
+    control_.record_checkpoint_time(took_s);
     if (!written) {
-      log_->note({.event = "warning",
-                  .moment = simulation.moment(),
-                  .text = fmt::format("no checkpoint of step {}: {}; older ones are as they were",
-                                      simulation.moment().step, written.error().message)},
-                 LogLevel::warn);
+      log_->log_event(
+          {.event = "warning",
+           .time_state = simulation.time_state(),
+           .text = fmt::format("no checkpoint of step {}: {}; older ones are as they were",
+                               simulation.time_state().step, written.error().message)},
+          LogLevel::warn);
       return std::unexpected(written.error());
     }
-    last_checkpoint_ = simulation.moment().step;
+    last_checkpoint_ = simulation.time_state().step;
     const auto& manifest = written->manifest;
-    log_->note(
+    log_->log_event(
         {.event = "checkpoint",
-         .moment = simulation.moment(),
+         .time_state = simulation.time_state(),
          .path = written->path,
          .text = fmt::format(
              "checkpoint {}: step {}, {:.1f} MiB in {:.2f} s", written->path, manifest.step,
@@ -188,14 +192,15 @@ class Run {
   }
 
   // The end of a run that was told to stop.
-  Result<RunEnd> stopped(const Orders& orders, const step::Moment& at,
+  Result<RunEnd> stopped(const Directives& directives, const step::TimeState& at,
                          const Result<void>& written) {
     if (!written) return std::unexpected(written.error());
-    log_->note({.event = "stopped",
-                .moment = at,
-                .text = fmt::format("stopped after step {}, t = {:g} ({}); go on with --restart",
-                                    at.step, at.time,
-                                    orders.is_out_of_time ? "run.wall_limit" : "as it was asked")});
+    log_->log_event(
+        {.event = "stopped",
+         .time_state = at,
+         .text = fmt::format("stopped after step {}, t = {:g} ({}); go on with --restart", at.step,
+                             at.time,
+                             directives.is_out_of_time ? "run.wall_limit" : "as it was asked")});
     return RunEnd::stopped;
   }
 
@@ -203,11 +208,11 @@ class Run {
   Result<RunEnd> refused(AnySimulation& simulation, const Failure& why) {
     if (const auto written = checkpoint(simulation); !written)
       return std::unexpected(written.error());
-    log_->note({.event = "stopped",
-                .moment = simulation.moment(),
-                .text = fmt::format("{}; go on with --restart from step {}", why.message,
-                                    simulation.moment().step)},
-               LogLevel::error);
+    log_->log_event({.event = "stopped",
+                     .time_state = simulation.time_state(),
+                     .text = fmt::format("{}; go on with --restart from step {}", why.message,
+                                         simulation.time_state().step)},
+                    LogLevel::error);
     return RunEnd::stopped;
   }
 
@@ -222,24 +227,24 @@ class Run {
           fmt::format("{} level {} {:.3f} -> {:.3f}", level == 0 ? "" : ",", level, before, after);
       ++level;
     }
-    log_->say(
+    log_->print(
         fmt::format("largest load over mean load, before -> after partitioning, mean "
                     "of {} regrids:{}",
                     simulation.n_regrids(), levels));
   }
 
   void report(const std::vector<std::string>& names, const std::vector<double>& after) {
-    log_->say(fmt::format("{:<10}  {:>23}  {:>12}", "integral", "at the end", "change"));
+    log_->print(fmt::format("{:<10}  {:>23}  {:>12}", "integral", "at the end", "change"));
     for (std::size_t c = 0; c < names.size(); ++c)
-      log_->say(fmt::format("{:<10}  {:> 23.15e}  {:> 12.3e}", names[c], after[c],
-                            after[c] - totals_at_start_[c]));
+      log_->print(fmt::format("{:<10}  {:> 23.15e}  {:> 12.3e}", names[c], after[c],
+                              after[c] - totals_at_start_[c]));
   }
 
   Result<void> write_trace(std::int64_t last_step) {
     if (folder_.empty() || !tracing_.is_reached(last_step)) return {};
     const std::string path = folder_ + "/" + trace_file_name;
     if (const auto done = tracing_.write(context_, path); !done) return done;
-    log_->say(fmt::format(
+    log_->print(fmt::format(
         "trace: {} (thalweg trace summary says what is in it, ui.perfetto.dev shows it)", path));
     return {};
   }
@@ -254,7 +259,7 @@ class Run {
   Tracing tracing_;
   Context context_;
   RunControl control_;
-  RunLog* log_ = nullptr;  // while the run lasts
+  RunLog* log_ = nullptr;                 // while the run lasts
   std::optional<io::TimeSeries> series_;  // on rank 0
 };
 

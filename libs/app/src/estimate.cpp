@@ -25,9 +25,8 @@ Result<std::string> estimate(const Application& application, const io::Deck& dec
     bytes += level.bytes;
   }
   const auto& time = setup->time();
-  const double dt = (*made)->moment().dt;
-  const double n_steps =
-      std::min(std::ceil(time.end / dt), static_cast<double>(time.max_steps));
+  const double dt = (*made)->time_state().dt;
+  const double n_steps = std::min(std::ceil(time.end / dt), static_cast<double>(time.max_steps));
   return text +
          fmt::format(
              "memory: {:.1f} MiB of cells, {:.1f} MiB with what is kept of the start of a "

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <thalweg/app/agree.hpp>
+#include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/tracing.hpp>
 #include <thalweg/core/error.hpp>

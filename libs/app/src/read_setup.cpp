@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::array<std::string_view, 3> axis_names{"x", "y", "z"};
 
-numerics::Boundary boundary_of(std::string_view kind, bool outside_is_held) {
+numerics::Boundary boundary_of(std::string_view kind, bool outside_is_fixed) {
   using enum numerics::Boundary;
   if (kind == "periodic") return periodic;
   if (kind == "outflow") return outflow;
   if (kind == "reflecting") return reflecting;
-  return kind == "inflow" || outside_is_held ? held : given;
+  return kind == "inflow" || outside_is_fixed ? fixed : dirichlet;
 }
 
 mesh::Partitioner partitioner_of(std::string_view method) {
@@ -69,13 +69,14 @@ Partitioning read_partitioning(DeckReader<D>& reader) {
 }  // namespace
 
 template <int D>
-detail::Sides<D> detail::read_sides(DeckReader<D>& reader, bool has_outside, bool outside_is_held) {
+detail::Sides<D> detail::read_sides(DeckReader<D>& reader, bool has_outside,
+                                    bool outside_is_fixed) {
   Sides<D> sides;
   for (const std::size_t side : {0u, 1u}) {
     const std::string_view name = side == 0 ? "boundary.lower" : "boundary.upper";
     const auto kinds = reader.strings(name);
     for (std::size_t a = 0; a < kinds.size(); ++a) {
-      sides.kinds[2 * a + side] = boundary_of(kinds[a], outside_is_held);
+      sides.kinds[2 * a + side] = boundary_of(kinds[a], outside_is_fixed);
       sides.has_inflow[2 * a + side] = kinds[a] == "inflow";
       if (kinds[a] == "problem" && !has_outside)
         reader.complain(fmt::format(
@@ -117,8 +118,8 @@ Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& 
                .subcycle = deck.boolean("time.subcycle")},
       .regrid_interval = reader.integer("regrid.interval"),
       .regrid_buffer = reader.integer("regrid.buffer"),
-      .prolongation = {.order = static_cast<numerics::ProlongOrder>(
-                           deck.integer("mesh.prolongation")),
+      .prolongation = {.order =
+                           static_cast<numerics::ProlongOrder>(deck.integer("mesh.prolongation")),
                        .limiter = deck.string("mesh.prolongation_limiter") == "minmod"
                                       ? numerics::SlopeLimiter::minmod
                                       : numerics::SlopeLimiter::monotonised_central},

@@ -34,11 +34,11 @@ double RunControl::elapsed_s() const {
   return 1e-9 * static_cast<double>(context_.clock.now_ns() - start_ns_);
 }
 
-void RunControl::note_checkpoint(double seconds) {
+void RunControl::record_checkpoint_time(double seconds) {
   checkpoint_s_ = std::max(checkpoint_s_, seconds);
 }
 
-Orders RunControl::ask(std::int64_t step) {
+Directives RunControl::poll(std::int64_t step) {
   if (context_.requests == nullptr && wall_limit_s_ == 0)
     return {.n_steps = std::numeric_limits<std::int64_t>::max() - step};
   const Request mine = context_.requests != nullptr ? context_.requests->take() : Request{};

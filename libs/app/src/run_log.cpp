@@ -66,7 +66,7 @@ double RunLog::elapsed_s() const {
 }
 
 // From the part of the run that is over; steps grow and blocks multiply, so this is a guess.
-double RunLog::remaining_s(const step::Moment& now) const {
+double RunLog::remaining_s(const step::TimeState& now) const {
   const double part = std::max((now.time - start_.time) / (time_.end - start_.time),
                                static_cast<double>(now.step - start_.step) /
                                    static_cast<double>(time_.max_steps - start_.step));
@@ -80,13 +80,13 @@ void RunLog::operator()(const StepStatistics& s) {
   in_tasks_s_ += s.wall_s * s.parallel_efficiency;
   const double zones_per_s = rate(static_cast<double>(s.zone_updates), s.wall_s);
   if (is_for_people()) {
-    const double remaining = remaining_s(s.moment);
+    const double remaining = remaining_s(s.time_state);
     context_.log.world(
         LogLevel::info,
         io::progress_line(
-            {.step = s.moment.step,
-             .time = s.moment.time,
-             .dt = s.moment.dt,
+            {.step = s.time_state.step,
+             .time = s.time_state.time,
+             .dt = s.time_state.dt,
              .blocks_per_level = {s.blocks_per_level.begin(), s.blocks_per_level.end()},
              .zone_updates_per_s = zones_per_s,
              .parallel_efficiency = s.parallel_efficiency,
@@ -98,26 +98,26 @@ void RunLog::operator()(const StepStatistics& s) {
     write_json(fmt::format(
         R"({{"event":"step","step":{},"time":{},"dt":{},"blocks":[{}],"zone_updates":{},)"
         R"({},"wall_s":{},"parallel_efficiency":{},"memory_bytes":{}}})",
-        s.moment.step, s.moment.time, s.moment.dt, fmt::join(s.blocks_per_level, ","),
+        s.time_state.step, s.time_state.time, s.time_state.dt, fmt::join(s.blocks_per_level, ","),
         s.zone_updates, json_of(s.fallbacks), s.wall_s, s.parallel_efficiency, s.memory_bytes));
 }
 
-void RunLog::note(const LogNote& note, LogLevel level) {
+void RunLog::log_event(const LogEvent& note, LogLevel level) {
   if (is_for_people() && !note.text.empty()) context_.log.world(level, note.text);
   if (!is_for_programs()) return;
   std::string line = fmt::format(R"({{"event":{},"step":{},"time":{})", quoted(note.event),
-                                 note.moment.step, note.moment.time);
+                                 note.time_state.step, note.time_state.time);
   if (!note.path.empty()) line += fmt::format(R"(,"path":{})", quoted(note.path));
   if (!note.text.empty()) line += fmt::format(R"(,"text":{})", quoted(note.text));
   write_json(line + "}");
 }
 
-void RunLog::fail(const step::Moment& moment, std::string_view why) {
+void RunLog::fail(const step::TimeState& time_state, std::string_view why) {
   if (!is_for_programs()) return;
   const auto rank = context_.transport.rank();
   const std::string line =
-      fmt::format(R"({{"event":"failed","step":{},"time":{},"rank":{},"text":{}}})", moment.step,
-                  moment.time, rank(), quoted(why));
+      fmt::format(R"({{"event":"failed","step":{},"time":{},"rank":{},"text":{}}})",
+                  time_state.step, time_state.time, rank(), quoted(why));
   if (rank == Rank{0}) return write_json(line);
   // Rank 0 may never hear of it: all ranks are ended now.
   if (target_.what == "json" || target_.folder.empty()) return;
@@ -125,20 +125,20 @@ void RunLog::fail(const step::Moment& moment, std::string_view why) {
   append_to_file(line);
 }
 
-void RunLog::say(std::string_view line) {
+void RunLog::print(std::string_view line) {
   if (is_for_people()) context_.log.world(LogLevel::info, line);
 }
 
-void RunLog::summarise(const step::Moment& end) {
+void RunLog::summarise(const step::TimeState& end) {
   const double efficiency = rate(in_tasks_s_, in_steps_s_);
-  say(
+  print(
       fmt::format("{} steps to t = {:g} in {:.1f} s: {:.4g} million zone updates, {:.3g} "
                   "million a second, parallel efficiency {:.1f} %",
                   end.step - start_.step, end.time, elapsed_s(), 1e-6 * zone_updates_,
                   1e-6 * rate(zone_updates_, in_steps_s_), 100 * efficiency));
   if (fallbacks_ != numerics::Fallbacks{}) {
     const auto each = [&](std::int64_t n) { return static_cast<double>(n) / zone_updates_; };
-    say(
+    print(
         fmt::format("{} fluxes, {:.1g} a zone update, were limited, and {} states within steps, "
                     "{:.1g} a zone update, replaced to keep density and pressure positive: the "
                     "scheme is of first order there",

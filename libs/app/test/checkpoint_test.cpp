@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/checkpoint.hpp>
+#include <thalweg/app/checkpoint_target.hpp>
 
 #include <cstdint>
 #include <map>
@@ -30,7 +31,7 @@ CheckpointTarget target() {
 
 Result<Checkpoint> write(const Simulation<Carried>& simulation) {
   return write_checkpoint(simulation.context(), simulation.mesh(), simulation.state(),
-                          simulation.moment(), simulation.last_regrid(), target());
+                          simulation.time_state(), simulation.last_regrid(), target());
 }
 
 /// Run a program on virtual ranks; it says what is wrong by throwing.
@@ -84,7 +85,7 @@ TEST(Checkpoint, has_the_same_bytes_whoever_writes_it) {
 
 TEST(Checkpoint, goes_on_to_the_same_bits_on_any_number_of_ranks) {
   std::uint64_t straight = 0;
-  step::Moment end;
+  step::TimeState end;
   io::MemoryFileSystem files;
   ASSERT_TRUE(files.make_directory("out"));
   on_ranks(3, files, [&](const Context& context) {
@@ -94,11 +95,11 @@ TEST(Checkpoint, goes_on_to_the_same_bits_on_any_number_of_ranks) {
       auto all = target();
       all.keep = 3;
       ASSERT_TRUE(write_checkpoint(context, simulation->mesh(), simulation->state(),
-                                   simulation->moment(), simulation->last_regrid(), all));
+                                   simulation->time_state(), simulation->last_regrid(), all));
     }
     ASSERT_TRUE(simulation->advance_to(20));
     straight = hash_of(*simulation);
-    end = simulation->moment();
+    end = simulation->time_state();
   });
 
   for (const int n_ranks : {1, 2, 3, 5, 40})
@@ -110,7 +111,7 @@ TEST(Checkpoint, goes_on_to_the_same_bits_on_any_number_of_ranks) {
             testing::made(context, testing::carried_spot(), testing::settings(), *from);
         ASSERT_TRUE(simulation->advance_to(20));
         EXPECT_EQ(hash_of(*simulation), straight) << path << " on " << n_ranks << " ranks";
-        EXPECT_EQ(simulation->moment(), end);
+        EXPECT_EQ(simulation->time_state(), end);
       });
 }
 
@@ -123,7 +124,7 @@ TEST(Checkpoint, another_end_of_time_gives_the_run_that_had_it_from_the_start) {
     const auto to_the_end = testing::made(context, testing::carried_spot(), settings);
     ASSERT_TRUE(to_the_end->advance_to(12));
     straight = hash_of(*to_the_end);
-    settings.time.end = to_the_end->moment().time;
+    settings.time.end = to_the_end->time_state().time;
   });
   on_ranks(2, files, [&](const Context& context) {
     // The dt of the step after this one is cut, so that it ends the run.
@@ -131,7 +132,7 @@ TEST(Checkpoint, another_end_of_time_gives_the_run_that_had_it_from_the_start) {
     shorter.time.end = 0.5 * settings.time.end;
     const auto simulation = testing::made(context, testing::carried_spot(), shorter);
     ASSERT_TRUE(simulation->advance_to(1000));
-    const auto last = simulation->moment().step - 1;
+    const auto last = simulation->time_state().step - 1;
     const auto cut = testing::made(context, testing::carried_spot(), shorter);
     ASSERT_TRUE(cut->advance_to(last));
     ASSERT_TRUE(write(*cut));
@@ -241,7 +242,7 @@ TEST(Checkpoint, a_fault_at_any_operation_is_told_on_all_ranks_and_leaves_the_ol
     std::int64_t last = 1;
     for (const std::uint64_t n_failing : {std::uint64_t{1}, std::uint64_t{1000}})
       for (std::uint64_t n = 0; n < n_operations; ++n) {
-        ASSERT_TRUE(simulation->advance_to(simulation->moment().step + 1));
+        ASSERT_TRUE(simulation->advance_to(simulation->time_state().step + 1));
         flow::barrier(context.transport);
         if (context.transport.rank() == Rank{0}) files.plan({n, n_failing});
         flow::barrier(context.transport);
@@ -252,7 +253,7 @@ TEST(Checkpoint, a_fault_at_any_operation_is_told_on_all_ranks_and_leaves_the_ol
         const auto all = flow::all_gather(context.transport, written.has_value() ? 1 : 0);
         EXPECT_EQ(std::ranges::count(all, all[0]), 3);
         if (written)
-          last = simulation->moment().step;
+          last = simulation->time_state().step;
         else
           EXPECT_NE(written.error().message.find("No space left"), std::string::npos);
         const auto from = newest_checkpoint(context, "out");

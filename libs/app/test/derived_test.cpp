@@ -37,7 +37,7 @@ Problem<Carried> plane() {
   const auto at = [](const Vec<2>& x, double t) {
     return Carried::State{10.0 + x[0] + 2.0 * x[1] - 2.0 * t};
   };
-  problem.boundaries.fill(numerics::Boundary::given);
+  problem.boundaries.fill(numerics::Boundary::dirichlet);
   problem.outside = [=](const auto& cell) { return at(cell.centre, cell.time); };
   problem.initial = [=](const auto& cell) { return at(cell.centre, 0); };
   problem.tag = [](const auto&, const auto& here) { return std::abs(here().q - 11.0) < 0.1; };
@@ -57,7 +57,7 @@ TEST(Derived, fields_that_read_neighbours_find_ghost_cells_filled) {
       ASSERT_EQ(all.size(), 2u);
       EXPECT_NEAR(all[1].min, 1.0, 1e-10);
       EXPECT_NEAR(all[1].max, 1.0, 1e-10);
-      const double t = simulation->moment().time;
+      const double t = simulation->time_state().time;
       EXPECT_NEAR(all[0].min, 10.0 - 2.0 * t, 0.2);
       if (context.transport.rank() == Rank{0}) found.push_back(all);
     });
@@ -73,7 +73,7 @@ TEST(Derived, fields_stand_behind_the_components_in_plotfiles) {
     const auto simulation = testing::made(context, plane(), testing::settings());
     ASSERT_TRUE(simulation->fill_ghosts());
     const auto written = write_plot(context, simulation->mesh(), simulation->state(),
-                                    simulation->moment(), {"plt", {"q"}}, std::vector{slope});
+                                    simulation->time_state(), {"plt", {"q"}}, std::vector{slope});
     ASSERT_TRUE(written) << written.error().message;
   });
   EXPECT_TRUE(done) << done.error().message;

@@ -197,14 +197,14 @@ TEST(AnySimulation, of_a_deck_is_advanced_and_looked_at) {
 
     ASSERT_TRUE(simulation.advance_to(4));
 
-    EXPECT_EQ(simulation.moment().step, 4);
+    EXPECT_EQ(simulation.time_state().step, 4);
     EXPECT_FALSE(simulation.is_over());
     EXPECT_EQ(simulation.component_names(), std::vector<std::string>{"q"});
     EXPECT_NEAR(simulation.totals().at(0), before.at(0), 1e-13 * before.at(0));
     const auto values = simulation.series_values();
     const auto columns = simulation.series_columns();
     ASSERT_EQ(values.size(), columns.size());
-    EXPECT_EQ(values[0], simulation.moment().time);
+    EXPECT_EQ(values[0], simulation.time_state().time);
     EXPECT_EQ(values[2], simulation.totals()[0]);
     const auto cost = simulation.cost();
     ASSERT_EQ(cost.levels.size(), 3u);

@@ -67,12 +67,12 @@ TEST_P(MemoryOfRegrids, what_is_expected_is_what_it_takes) {
   ASSERT_EQ(simulation->mesh().n_levels(), 1);
   for (const int next : {2, 2, 3, 5, 5, 1, 0, 4}) {
     width = next;
-    ASSERT_TRUE(simulation->advance_to(simulation->moment().step + 1));
+    ASSERT_TRUE(simulation->advance_to(simulation->time_state().step + 1));
     const auto revision = simulation->mesh().forest.revision;
     restart_most_heap_bytes();
     ASSERT_TRUE(simulation->regrid());
     if (simulation->mesh().forest.revision == revision) continue;
-    ASSERT_TRUE(simulation->advance_to(simulation->moment().step + 2));
+    ASSERT_TRUE(simulation->advance_to(simulation->time_state().step + 2));
     const auto most = static_cast<double>(most_heap_bytes() - before);
     const double ratio = static_cast<double>(simulation->expected_bytes()) / most;
     EXPECT_GT(ratio, 0.8) << "width " << width;

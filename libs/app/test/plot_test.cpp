@@ -24,7 +24,7 @@ std::size_t write(io::MemoryFileSystem& files, int n_ranks, int ranks_per_file =
     const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
     ASSERT_TRUE(simulation->advance_to(3));
     const auto written = write_plot(context, simulation->mesh(), simulation->state(),
-                                    simulation->moment(), {"plt", {"q"}, ranks_per_file});
+                                    simulation->time_state(), {"plt", {"q"}, ranks_per_file});
     ASSERT_TRUE(written) << written.error().message;
     for (const auto& level : simulation->state().cells) n_blocks += level.size();
   });
@@ -121,8 +121,8 @@ std::vector<std::size_t> received(int n_ranks, int n) {
     const auto simulation = testing::made(context, testing::carried_spot(), settings);
     Counting transport(context.transport);
     const Context counted{transport, context.clock, files, context.log, {}};
-    ASSERT_TRUE(write_plot(counted, simulation->mesh(), simulation->state(), simulation->moment(),
-                           {"plt", {"q"}}));
+    ASSERT_TRUE(write_plot(counted, simulation->mesh(), simulation->state(),
+                           simulation->time_state(), {"plt", {"q"}}));
     n_bytes[transport.rank()()] = transport.n_bytes();
   });
   EXPECT_TRUE(done) << done.error().message;
@@ -143,7 +143,7 @@ TEST(WritePlot, says_what_could_not_be_written) {
   const auto done = testing::on_ranks(1, files, [&](const Context& context) {
     const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
     const auto written = write_plot(context, simulation->mesh(), simulation->state(),
-                                    simulation->moment(), {"out/plt", {"q"}});
+                                    simulation->time_state(), {"out/plt", {"q"}});
     if (!written) message = written.error().message;
   });
 

@@ -37,7 +37,7 @@ Setup<Carried> read(const std::vector<std::string>& overrides, bool has_outside 
   ProblemSetup<Carried> from{.problem = testing::carried_spot(),
                              .scheme_name = "van Leer",
                              .inflow_needs = "an amount above 0",
-                             .outside_is_held = is_held};
+                             .outside_is_fixed = is_held};
   if (has_outside)
     from.problem.outside = [](const auto& cell) { return Carried::State{7.0 + cell.face}; };
   return read_setup(reader, std::move(from));
@@ -87,9 +87,9 @@ TEST(ReadSetup, asks_the_problem_for_what_lies_outside_but_where_there_is_an_inf
     const auto setup = read({"boundary.lower=[problem, inflow]",
                              "boundary.upper=[problem, outflow]", "boundary.inflow_lower_y=[2.5]"},
                             true, is_held);
-    const auto told = is_held ? Boundary::held : Boundary::given;
+    const auto told = is_held ? Boundary::fixed : Boundary::dirichlet;
     EXPECT_EQ(setup.problem.boundaries,
-              (numerics::Boundaries<2>{told, told, Boundary::held, Boundary::outflow}));
+              (numerics::Boundaries<2>{told, told, Boundary::fixed, Boundary::outflow}));
     EXPECT_EQ(setup.problem.outside({0, {}, 0, {}}).q, 7.0);
     EXPECT_EQ(setup.problem.outside({1, {}, 0, {}}).q, 8.0);
     EXPECT_EQ(setup.problem.outside({2, {}, 0, {}}).q, 2.5);

@@ -53,11 +53,11 @@ TEST(RunControl, what_one_rank_is_asked_all_do_and_once) {
     Once requests({.checkpoint = !stop, .stop = stop});
     on_ranks(3, clock, &requests, [&](const Context& context) {
       RunControl control(context, 0);
-      const Orders orders = control.ask(4);
-      EXPECT_TRUE(orders.checkpoint);
-      EXPECT_EQ(orders.stop, stop);
-      EXPECT_FALSE(orders.is_out_of_time);
-      EXPECT_FALSE(control.ask(4).checkpoint);
+      const Directives orders = control.poll(4);
+      EXPECT_TRUE(directives.checkpoint);
+      EXPECT_EQ(directives.stop, stop);
+      EXPECT_FALSE(directives.is_out_of_time);
+      EXPECT_FALSE(control.poll(4).checkpoint);
     });
   }
 }
@@ -67,7 +67,7 @@ TEST(RunControl, leaves_a_run_in_one_piece_that_nobody_can_ask_anything) {
   on_ranks(1, clock, nullptr, [&](const Context& context) {
     Context alone = context;
     alone.requests = nullptr;
-    EXPECT_EQ(RunControl(alone, 0).ask(4).n_steps, std::numeric_limits<std::int64_t>::max() - 4);
+    EXPECT_EQ(RunControl(alone, 0).poll(4).n_steps, std::numeric_limits<std::int64_t>::max() - 4);
   });
 }
 
@@ -76,16 +76,16 @@ TEST(RunControl, asks_again_after_about_half_a_second) {
   Once requests({});
   on_ranks(1, clock, &requests, [&](const Context& context) {
     RunControl control(context, 0);
-    std::int64_t step = 0, n = control.ask(step).n_steps;
+    std::int64_t step = 0, n = control.poll(step).n_steps;
     EXPECT_EQ(n, 1);
     for (int i = 0; i < 12; ++i) {
       step += n;
       clock.ns += n * 1'000'000;  // a millisecond a step
-      n = control.ask(step).n_steps;
+      n = control.poll(step).n_steps;
     }
     EXPECT_NEAR(static_cast<double>(n), 500, 1);
     clock.ns += n * 2'000'000'000;  // then two seconds
-    EXPECT_EQ(control.ask(step + n).n_steps, 1);
+    EXPECT_EQ(control.poll(step + n).n_steps, 1);
   });
 }
 
@@ -95,16 +95,16 @@ TEST(RunControl, stops_in_time_for_the_next_piece_and_a_checkpoint) {
   on_ranks(2, clock, &requests, [&](const Context& context) {
     RunControl control(context, 100);
     flow::barrier(context.transport);
-    if (context.transport.rank() == Rank{1}) control.note_checkpoint(10);
+    if (context.transport.rank() == Rank{1}) control.record_checkpoint_time(10);
     clock.ns = 78'000'000'000;
     flow::barrier(context.transport);
-    EXPECT_FALSE(control.ask(78).stop);  // 78 + 1 + 2 * 10 < 100
+    EXPECT_FALSE(control.poll(78).stop);  // 78 + 1 + 2 * 10 < 100
     flow::barrier(context.transport);
     clock.ns = 79'000'000'000;
-    const Orders orders = control.ask(79);
-    EXPECT_TRUE(orders.stop);
-    EXPECT_TRUE(orders.checkpoint);
-    EXPECT_TRUE(orders.is_out_of_time);
+    const Directives orders = control.poll(79);
+    EXPECT_TRUE(directives.stop);
+    EXPECT_TRUE(directives.checkpoint);
+    EXPECT_TRUE(directives.is_out_of_time);
   });
 }
 

@@ -49,19 +49,20 @@ Logged log_of(const std::string& what, const Body& body, const std::string& befo
 /// A step, which rank 0 alone hears of, something that happens, and the end.
 void some_run(RunLog& log, Rank rank) {
   const std::array<std::int64_t, 2> blocks{4, 8};
-  const step::Moment moment{.step = 3, .time = 0.5, .dt = 0.25, .dt_before = 0.25};
+  const step::TimeState time_state{.step = 3, .time = 0.5, .dt = 0.25, .dt_before = 0.25};
   if (rank == Rank{0})
-    log({.moment = moment,
+    log({.time_state = time_state,
          .blocks_per_level = blocks,
          .zone_updates = 1000,
          .fallbacks = {},
          .wall_s = 0.5,
          .parallel_efficiency = 0.75,
          .memory_bytes = 4096});
-  log.note({.event = "plotfile", .moment = moment, .path = "out/plt00003"});
-  log.note({.event = "warning", .moment = moment, .text = "no \"room\""}, LogLevel::warn);
-  log.say("for people only");
-  log.summarise(moment);
+  log.log_event({.event = "plotfile", .time_state = time_state, .path = "out/plt00003"});
+  log.log_event({.event = "warning", .time_state = time_state, .text = "no \"room\""},
+                LogLevel::warn);
+  log.print("for people only");
+  log.summarise(time_state);
 }
 
 int n_lines(const std::string& text) {

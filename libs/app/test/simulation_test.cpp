@@ -39,9 +39,9 @@ TEST(Simulation, starts_with_fine_blocks_where_the_initial_data_want_them) {
     const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
 
     EXPECT_EQ(simulation->mesh().n_levels(), 3);
-    EXPECT_EQ(simulation->moment().step, 0);
-    EXPECT_EQ(simulation->moment().time, 0.0);
-    EXPECT_GT(simulation->moment().dt, 0.0);
+    EXPECT_EQ(simulation->time_state().step, 0);
+    EXPECT_EQ(simulation->time_state().time, 0.0);
+    EXPECT_GT(simulation->time_state().dt, 0.0);
     EXPECT_GT(simulation->mesh().forest.level(2).n_global, 0);
     EXPECT_LT(simulation->mesh().forest.level(2).n_global, 16 * 12);
   });
@@ -99,12 +99,12 @@ TEST(Simulation, refuses_a_mesh_too_large_and_goes_on_as_if_it_had_not_been_aske
     ASSERT_FALSE(refused);
     EXPECT_TRUE(simulation->is_refused());
     EXPECT_NE(refused.error().message.find("run.memory_limit_mib"), std::string::npos);
-    EXPECT_EQ(simulation->moment().step, 4);
+    EXPECT_EQ(simulation->time_state().step, 4);
     EXPECT_LT(simulation->last_regrid(), 4);
     EXPECT_EQ(&simulation->step_graph(), graph);
     wants_all = false;
     ASSERT_TRUE(simulation->advance_to(6));
-    EXPECT_EQ(simulation->moment().dt, free->moment().dt);
+    EXPECT_EQ(simulation->time_state().dt, free->time_state().dt);
     EXPECT_EQ(totals(context.transport, simulation->mesh(), simulation->state(), 1),
               totals(context.transport, free->mesh(), free->state(), 1));
   });
@@ -146,7 +146,7 @@ TEST(Simulation, ends_exactly_at_the_end_and_says_so) {
     ASSERT_TRUE(simulation->advance_to(std::numeric_limits<std::int64_t>::max()));
 
     EXPECT_TRUE(simulation->is_over());
-    EXPECT_EQ(simulation->moment().time, 0.05);
+    EXPECT_EQ(simulation->time_state().time, 0.05);
   });
 }
 
@@ -158,10 +158,10 @@ TEST(Simulation, stops_at_the_step_asked_for_and_goes_on_from_there) {
     ASSERT_TRUE(whole->advance_to(9));
     for (const std::int64_t step : {1, 2, 5, 5, 9}) {
       ASSERT_TRUE(pieces->advance_to(step));
-      EXPECT_EQ(pieces->moment().step, step);
+      EXPECT_EQ(pieces->time_state().step, step);
     }
 
-    EXPECT_EQ(pieces->moment(), whole->moment());
+    EXPECT_EQ(pieces->time_state(), whole->time_state());
   });
 }
 
@@ -170,7 +170,7 @@ TEST(Simulation, statistics_come_once_a_step_on_rank_0) {
     std::int64_t n_seen = 0;
     const auto simulation = testing::made(
         context, testing::carried_spot(), testing::settings(), [&](const StepStatistics& s) {
-          EXPECT_EQ(s.moment.step, ++n_seen);
+          EXPECT_EQ(s.time_state.step, ++n_seen);
           EXPECT_GT(s.wall_s, 0);
           EXPECT_GT(s.memory_bytes, 0u);
           // Cells of all levels, each as often as its level steps.
@@ -256,7 +256,7 @@ TEST(Simulation, given_boundaries_are_asked_for_their_place_and_time_on_all_leve
     return Carried::State{10.0 + x[0] + 2.0 * x[1] - 2.0 * t};
   };
   auto problem = testing::carried_spot();
-  problem.boundaries.fill(numerics::Boundary::given);
+  problem.boundaries.fill(numerics::Boundary::dirichlet);
   problem.outside = [=](const auto& cell) { return plane(cell.centre, cell.time); };
   problem.initial = [=](const auto& cell) { return plane(cell.centre, 0); };
   problem.tag = [](const auto&, const auto& here) {
@@ -277,7 +277,7 @@ TEST(Simulation, given_boundaries_are_asked_for_their_place_and_time_on_all_leve
         for (std::size_t b = 0; b < level.size(); ++b)
           for_each(geometry.cells(level.keys()[b]), [&](const Index<2>& i) {
             const auto x = geometry.centre(level.keys()[b].level, i);
-            const double exact = plane(x, simulation->moment().time).q;
+            const double exact = plane(x, simulation->time_state().time).q;
             largest = std::max(largest, std::abs(level.view(b)[0, i] - exact));
           });
       EXPECT_LT(largest, 1e-12);
@@ -287,7 +287,7 @@ TEST(Simulation, given_boundaries_are_asked_for_their_place_and_time_on_all_leve
 TEST(Simulation, given_boundaries_that_the_problem_says_nothing_of_are_refused) {
   on_ranks(1, [](const Context& context) {
     auto problem = testing::carried_spot();
-    problem.boundaries[2] = problem.boundaries[3] = numerics::Boundary::given;
+    problem.boundaries[2] = problem.boundaries[3] = numerics::Boundary::dirichlet;
     EXPECT_THROW(testing::made(context, problem, testing::settings()), Error);
   });
 }

@@ -40,7 +40,7 @@ TEST(StepObserver, turns_sums_over_ranks_into_rates) {
     EXPECT_DOUBLE_EQ(seen[0].parallel_efficiency, 9.0 / (2.0 * 6));
     EXPECT_DOUBLE_EQ(seen[1].wall_s, 1.0);
     EXPECT_DOUBLE_EQ(seen[1].parallel_efficiency, 3.0 / (1.0 * 6));
-    EXPECT_EQ(seen[1].moment.step, 2);
+    EXPECT_EQ(seen[1].time_state.step, 2);
     EXPECT_EQ(seen[1].memory_bytes, 200u);
     EXPECT_TRUE(std::ranges::equal(seen[1].blocks_per_level, std::array{8, 20}));
     EXPECT_EQ(seen[1].zone_updates, 4096);

@@ -12,7 +12,7 @@
 namespace thalweg::comm {
 namespace {
 
-using Moment = std::int64_t;  // [ns] of the common clock, behind the bytes of a message
+using TimeState = std::int64_t;  // [ns] of the common clock, behind the bytes of a message
 
 std::int64_t checked_ns(double latency_us) {
   // Written so that what is not a number is refused too.
@@ -35,8 +35,8 @@ void LatencyTransport::post_send(std::span<const std::byte> bytes, Rank to, flow
   const flow::Ticket own = take(ticket);
   if (to == rank()) return network_.post_send(bytes, to, channel, tag, own);
   std::vector<std::byte>& buffer = operations_[own].buffer;
-  buffer.resize(bytes.size() + sizeof(Moment));
-  const Moment now_ns = clock_.now_ns();
+  buffer.resize(bytes.size() + sizeof(TimeState));
+  const TimeState now_ns = clock_.now_ns();
   std::ranges::copy(bytes, buffer.begin());
   std::memcpy(buffer.data() + bytes.size(), &now_ns, sizeof now_ns);
   network_.post_send(buffer, to, channel, tag, own);
@@ -49,7 +49,7 @@ void LatencyTransport::post_recv(std::span<std::byte> bytes, Rank from, flow::Ch
   Operation& operation = operations_[own];
   operation.is_held = true;
   operation.target = bytes;
-  operation.buffer.resize(bytes.size() + sizeof(Moment));
+  operation.buffer.resize(bytes.size() + sizeof(TimeState));
   network_.post_recv(operation.buffer, from, channel, tag, own);
 }
 
@@ -97,7 +97,7 @@ flow::Ticket LatencyTransport::take(flow::Ticket ticket) {
 
 void LatencyTransport::hold(flow::Ticket operation) {
   const Operation& arrived = operations_[operation];
-  Moment sent_ns = 0;
+  TimeState sent_ns = 0;
   std::memcpy(&sent_ns, arrived.buffer.data() + arrived.target.size(), sizeof sent_ns);
   held_.push_back({sent_ns + latency_ns_, n_arrived_++, operation});
   std::ranges::push_heap(held_, is_later);

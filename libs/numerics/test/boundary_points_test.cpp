@@ -73,7 +73,7 @@ TEST(BoundaryPoints, given_states_are_a_broken_contract) {
   Numbered u(Centring<2>::node());
   EXPECT_THROW(fill_boundary_points<2>(
                    Centring<2>::node(), u(), Box<2>::cube(4),
-                   {Boundary::given, Boundary::outflow, Boundary::outflow, Boundary::outflow}),
+                   {Boundary::dirichlet, Boundary::outflow, Boundary::outflow, Boundary::outflow}),
                ContractViolation);
 }
 

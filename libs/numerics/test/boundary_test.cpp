@@ -104,15 +104,16 @@ TEST(FillBoundaries, asks_for_given_states_by_face_cell_and_mirror_image_also_in
   number_inside(u, domain);
   std::map<int, int> n_asked;
 
-  fill_boundaries(test::Advection<2>{}, u(), domain,
-                  {Boundary::given, Boundary::outflow, Boundary::reflecting, Boundary::given},
-                  [&](int face, const Index<2>& cell, const auto& inside) {
-                    ++n_asked[face];
-                    const Index<2> image = face == 0 ? Index<2>{{-1 - cell[0], cell[1]}}
-                                                     : Index<2>{{cell[0], 7 - cell[1]}};
-                    EXPECT_EQ(inside.q, (u[0, image]));
-                    return std::remove_cvref_t<decltype(inside)>{-number(cell)};
-                  });
+  fill_boundaries(
+      test::Advection<2>{}, u(), domain,
+      {Boundary::dirichlet, Boundary::outflow, Boundary::reflecting, Boundary::dirichlet},
+      [&](int face, const Index<2>& cell, const auto& inside) {
+        ++n_asked[face];
+        const Index<2> image =
+            face == 0 ? Index<2>{{-1 - cell[0], cell[1]}} : Index<2>{{cell[0], 7 - cell[1]}};
+        EXPECT_EQ(inside.q, (u[0, image]));
+        return std::remove_cvref_t<decltype(inside)>{-number(cell)};
+      });
 
   EXPECT_EQ(n_asked, (std::map<int, int>{{0, 2 * 4}, {3, 2 * 8}}));
   for_each(domain.grown(2), [&](const Index<2>& i) {
@@ -152,8 +153,8 @@ double expected(Index<3> cell, const Box<3>& domain, const Boundaries<3>& kinds)
         return expected(from, domain, kinds);
       case Boundary::reflecting:
         return (a + 2) * expected(from, domain, kinds);
-      case Boundary::given:
-      case Boundary::held:
+      case Boundary::dirichlet:
+      case Boundary::fixed:
         return given_outside(face, cell, expected(from, domain, kinds));
     }
   }
@@ -162,7 +163,8 @@ double expected(Index<3> cell, const Box<3>& domain, const Boundaries<3>& kinds)
 
 TEST(FillBoundaries, is_right_for_every_kind_on_each_of_six_faces_with_any_on_the_others) {
   const Box<3> domain{{{2, 3, 4}}, {{5, 6, 7}}};
-  const std::array open{Boundary::outflow, Boundary::reflecting, Boundary::given, Boundary::held};
+  const std::array open{Boundary::outflow, Boundary::reflecting, Boundary::dirichlet,
+                        Boundary::fixed};
   std::vector<std::array<Boundary, 2>> ends{{Boundary::periodic, Boundary::periodic}};
   for (const Boundary lower : open)
     for (const Boundary upper : open) ends.push_back({lower, upper});

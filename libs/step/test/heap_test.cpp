@@ -21,7 +21,7 @@ using exchange::testing::VirtualRank;
 
 struct SilentObserver {
   std::array<double, 1> sample() const { return {}; }
-  void report(const Moment&, std::span<const double>) const {}
+  void report(const TimeState&, std::span<const double>) const {}
 };
 
 /// Heap calls and blocks of one regrid of random blocks, of all ranks together.
@@ -48,7 +48,7 @@ Cost cost_of_regrid(int n_ranks, int root_blocks) {
                 field::BlockPool(field::LevelField<2>::block_size(8, 0, 2))};
     State<2> old_state = make_state(old_mesh, 3, 2, pools);
     const auto wanted = mesh::testing::random_wanted(old_mesh.forest, 99);
-    Moment now;
+    TimeState time_state;
     SilentObserver observer;
 
     flow::barrier(self.transport());  // all have made what was before
@@ -63,7 +63,8 @@ Cost cost_of_regrid(int n_ranks, int root_blocks) {
     const auto move = flow::capture(std::move(moves), flow::Model::dataflow);
     auto recorder = self.recorder();
     const auto levels = bind(recorder, mesh, state, 1);
-    StepRecorder<TracerScheme<2>>(recorder, settings, mesh, levels, now).record_step(observer);
+    StepRecorder<TracerScheme<2>>(recorder, settings, mesh, levels, time_state)
+        .record_step(observer);
     const auto step = flow::capture(std::move(recorder), flow::Model::dataflow);
     flow::barrier(self.transport());
     if (self.rank() == Rank{0}) cost.n_calls = thalweg::testing::n_heap_calls() - before;

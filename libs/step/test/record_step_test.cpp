@@ -29,7 +29,7 @@ TEST(StepRecorder, on_one_level_does_what_the_scheme_does_on_all_cells_at_once) 
   on_virtual_ranks(2, [](VirtualRank& self) {
     Stream<1> stream(self, periodic_box<1>(0), {.max_steps = 1, .cfl = 0.4});
     stream.prepare();
-    EXPECT_EQ(stream.now.dt, 0.4 / 32);
+    EXPECT_EQ(stream.time_state.dt, 0.4 / 32);
     stream.step(1);
 
     const Box<1> domain = Box<1>::cube(32);
@@ -61,7 +61,7 @@ TEST(StepRecorder, conserves_through_all_levels) {
       EXPECT_EQ(stream.step(100), 10u);
 
       EXPECT_NEAR(stream.total() / before, 1.0, 1e-14);
-      EXPECT_EQ(stream.now.step, 10);
+      EXPECT_EQ(stream.time_state.step, 10);
     });
 }
 
@@ -74,8 +74,8 @@ TEST(StepRecorder, stops_at_the_end_and_reports_every_step) {
 
       EXPECT_EQ(stream.step(100), 4u);
 
-      EXPECT_EQ(stream.now.time, 0.03);
-      EXPECT_EQ(stream.now.step, 4);
+      EXPECT_EQ(stream.time_state.time, 0.03);
+      EXPECT_EQ(stream.time_state.step, 4);
       if (self.rank() != Rank{0}) {
         EXPECT_TRUE(stream.observer.moments.empty());
         return;
@@ -94,7 +94,7 @@ TEST(StepRecorder, takes_the_smallest_dt_of_all_levels_and_ranks) {
     Stream<2> stream(self, periodic_box<2>(2), {.cfl = 0.25});
     stream.settings.around.system.velocity = {{0.5, -2.0}};
     stream.run([](auto& step) { step.record_first_dt(); });
-    EXPECT_EQ(stream.now.dt, 0.25 / (2.0 * 32));
+    EXPECT_EQ(stream.time_state.dt, 0.25 / (2.0 * 32));
   });
 }
 
@@ -122,7 +122,7 @@ TEST(StepRecorder, makes_coarse_cells_the_means_of_the_finest) {
 TEST(StepRecorder, names_the_cell_that_a_step_too_long_ruins) {
   on_virtual_ranks(1, [](VirtualRank& self) {
     Stream<1> stream(self, periodic_box<1>(0), {});
-    stream.now.dt = 10.0;
+    stream.time_state.dt = 10.0;
     try {
       stream.step(1);
       FAIL();

@@ -47,7 +47,7 @@ TEST(RecordTags, tags_all_levels_that_may_be_refined_with_their_ghost_cells_fill
     auto pools = make_pools(mesh.forest.geometry);
     const State<2> state = make_state(mesh, 3, 2, pools);
     set_random(state);
-    const exchange::Surroundings<Tracers<2>> around{
+    const exchange::BoundaryContext<Tracers<2>> around{
         mesh.forest.geometry, exchange::testing::boundaries(mesh.forest.geometry), {}};
     auto recorder = self.recorder();
     const auto levels = bind(recorder, mesh, state, 1);

@@ -17,12 +17,12 @@ namespace thalweg::step::testing {
 
 /// Adds up to the number of ranks in every step.
 struct CountingObserver {
-  std::vector<Moment> moments;
+  std::vector<TimeState> moments;
   std::vector<double> sums;
 
   std::array<double, 1> sample() const { return {1.0}; }
-  void report(const Moment& moment, std::span<const double> all) {
-    moments.push_back(moment);
+  void report(const TimeState& time_state, std::span<const double> all) {
+    moments.push_back(time_state);
     sums.push_back(all[0]);
   }
 };
@@ -37,7 +37,7 @@ struct Stream {
   Mesh<D> mesh;
   Pools pools;
   State<D> state;
-  Moment now;
+  TimeState time_state;
   CountingObserver observer;
 
   Stream(exchange::testing::VirtualRank& rank, const typename mesh::Geometry<D>::Config& config,
@@ -68,7 +68,7 @@ struct Stream {
   std::uint64_t run(const Record& record, std::uint64_t n_replays = 1) {
     auto recorder = self.recorder();
     const auto levels = bind(recorder, mesh, state, 1);
-    StepRecorder<Scheme> step(recorder, settings, mesh, levels, now);
+    StepRecorder<Scheme> step(recorder, settings, mesh, levels, time_state);
     record(step);
     return self.run(std::move(recorder), n_replays);
   }

@@ -15,14 +15,14 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Step with a stable dt that depends on time, to the end of the run.
 template <class Stable>
-Moment run(const TimeSettings& settings, const Stable& stable) {
-  Moment now;
-  now.dt = next_dt(stable(now.time), 0.0, now.time, settings);
-  while (!is_over(now, settings)) {
-    now = advanced(now, settings);
-    now.dt = next_dt(stable(now.time), now.dt, now.time, settings);
+TimeState run(const TimeSettings& settings, const Stable& stable) {
+  TimeState time_state;
+  time_state.dt = next_dt(stable(time_state.time), 0.0, time_state.time, settings);
+  while (!is_over(time_state, settings)) {
+    time_state = advanced(time_state, settings);
+    time_state.dt = next_dt(stable(time_state.time), time_state.dt, time_state.time, settings);
   }
-  return now;
+  return time_state;
 }
 
 TEST(StableDt, is_the_time_in_which_a_signal_crosses_its_share_of_a_cell) {
@@ -80,19 +80,19 @@ TEST(NextDt, too_small_to_change_the_time_is_an_error) {
 }
 
 TEST(Advanced, adds_the_step_and_counts_it) {
-  const Moment next = advanced({.step = 4, .time = 1.0, .dt = 0.25}, {.end = 10.0});
-  EXPECT_EQ(next, (Moment{.step = 5, .time = 1.25, .dt = 0.25, .dt_before = 0.25}));
+  const TimeState next = advanced({.step = 4, .time = 1.0, .dt = 0.25}, {.end = 10.0});
+  EXPECT_EQ(next, (TimeState{.step = 5, .time = 1.25, .dt = 0.25, .dt_before = 0.25}));
 }
 
 TEST(Advanced, hits_the_end_exactly) {
   // 0.03 + (0.3 - 0.03) is not 0.3.
   const TimeSettings settings{.end = 0.3};
-  Moment now{.step = 1, .time = 0.03, .dt = 0.0};
-  now.dt = next_dt(1.0, 0.2, now.time, {.end = 0.3, .max_growth = 2.0});
-  ASSERT_NE(now.time + now.dt, settings.end);
+  TimeState time_state{.step = 1, .time = 0.03, .dt = 0.0};
+  time_state.dt = next_dt(1.0, 0.2, time_state.time, {.end = 0.3, .max_growth = 2.0});
+  ASSERT_NE(time_state.time + time_state.dt, settings.end);
 
-  EXPECT_EQ(advanced(now, settings).time, 0.3);
-  EXPECT_TRUE(is_over(advanced(now, settings), settings));
+  EXPECT_EQ(advanced(time_state, settings).time, 0.3);
+  EXPECT_TRUE(is_over(advanced(time_state, settings), settings));
 }
 
 TEST(IsOver, at_the_end_or_after_enough_steps) {
@@ -109,7 +109,7 @@ TEST(TimeControl, ends_at_the_end_after_the_steps_it_takes) {
   for (const double end : {0.05, 0.3, 1.0, 1.0 / 3.0, 1e-9, 1e9})
     for (const double fraction : {1.0, 0.7, 0.1, 0.013}) {
       const TimeSettings settings{.end = end};
-      const Moment last = run(settings, [&](double) { return fraction * end; });
+      const TimeState last = run(settings, [&](double) { return fraction * end; });
       EXPECT_EQ(last.time, end);
       EXPECT_EQ(last.dt, 0.0);
       // A last step of a rounding error's size may come on top.
@@ -120,14 +120,14 @@ TEST(TimeControl, ends_at_the_end_after_the_steps_it_takes) {
 }
 
 TEST(TimeControl, stops_after_the_last_step_allowed_wherever_it_is) {
-  const Moment last = run({.end = 10.0, .max_steps = 7}, [](double) { return 0.25; });
+  const TimeState last = run({.end = 10.0, .max_steps = 7}, [](double) { return 0.25; });
   EXPECT_EQ(last.step, 7);
   EXPECT_EQ(last.time, 1.75);
 }
 
 TEST(TimeControl, starts_small_and_grows_to_the_stable_dt) {
   const TimeSettings settings{.max_steps = 4, .max_growth = 2.0, .initial_shrink = 0.125};
-  const Moment last = run(settings, [](double) { return 1.0; });
+  const TimeState last = run(settings, [](double) { return 1.0; });
   EXPECT_EQ(last.time, 0.125 + 0.25 + 0.5 + 1.0);
   EXPECT_EQ(last.dt, 1.0);
 }

@@ -34,7 +34,7 @@ OTF2_LocationRef location_of(std::uint64_t rank, std::uint64_t worker) {
 }
 
 /// One record of a location.
-struct Moment {
+struct TimeState {
   std::int64_t at_ns;
   const Event* event;
   std::uint64_t request;  ///< the number of a message of its rank
@@ -42,8 +42,8 @@ struct Moment {
 };
 
 /// What happens on a location, in order. Messages are on worker 0.
-std::vector<Moment> moments_of(const RankTrace& trace, std::uint32_t worker) {
-  std::vector<Moment> moments;
+std::vector<TimeState> moments_of(const RankTrace& trace, std::uint32_t worker) {
+  std::vector<TimeState> moments;
   std::uint64_t n_messages = 0;
   const auto add = [&](const Event& e, std::uint64_t request) {
     moments.push_back({e.start_ns, &e, request, false});
@@ -55,7 +55,7 @@ std::vector<Moment> moments_of(const RankTrace& trace, std::uint32_t worker) {
     for (const Event& e : trace.events[w])
       if (e.kind == EventKind::send || e.kind == EventKind::recv) add(e, n_messages++);
   // Stable: a task that takes no time is entered before it is left, and left before the next.
-  std::ranges::stable_sort(moments, {}, &Moment::at_ns);
+  std::ranges::stable_sort(moments, {}, &TimeState::at_ns);
   return moments;
 }
 
@@ -100,7 +100,7 @@ class Archive {
   void write_events(const RankTrace& trace, std::uint32_t worker) {
     OTF2_EvtWriter* const to =
         OTF2_Archive_GetEvtWriter(archive_.get(), location_of(trace.rank(), worker));
-    for (const Moment& moment : moments_of(trace, worker)) {
+    for (const TimeState& moment : moments_of(trace, worker)) {
       first_ns_ = std::min(first_ns_, moment.at_ns);
       last_ns_ = std::max(last_ns_, moment.at_ns);
       write(to, trace, moment);
@@ -111,7 +111,7 @@ class Archive {
     require(OTF2_Archive_CloseEvtWriter(archive_.get(), to));
   }
 
-  void write(OTF2_EvtWriter* to, const RankTrace& trace, const Moment& moment) const {
+  void write(OTF2_EvtWriter* to, const RankTrace& trace, const TimeState& moment) const {
     const Event& e = *moment.event;
     const auto at = static_cast<OTF2_TimeStamp>(moment.at_ns);
     if (e.kind == EventKind::task || e.kind == EventKind::idle) {

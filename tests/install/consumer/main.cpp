@@ -37,7 +37,8 @@ int main(int argc, char** argv) {
   const auto context = runtime.context({.model = flow::Model::dataflow, .n_workers = 2});
   const auto made =
       app::Simulation<Scheme>::create(context, blast, settings, [](const app::StepStatistics& s) {
-        std::printf("step %ld  t = %.4f\n", static_cast<long>(s.moment.step), s.moment.time);
+        std::printf("step %ld  t = %.4f\n", static_cast<long>(s.time_state.step),
+                    s.time_state.time);
       });
   if (!made) context.transport.abort(made.error().message);
   auto& simulation = **made;

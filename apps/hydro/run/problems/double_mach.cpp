@@ -12,22 +12,25 @@ namespace thalweg::hydro {
 /// the upper side, boundaries of kind "problem" have the gas behind it. gamma must be 1.4.
 /// @source Woodward and Colella, JCP 54 (1984) 115, sec. IVc
 ProblemFile problem_double_mach() {
-  return problem_file<2>("A shock of Mach 10 that a wall reflects at 60 degrees.", {}, [](ProblemReader<2>& read) -> GasProblem<2> {
-    const auto at = [](const Vec<2>& x, double time) {
-      const double front = 1.0 / 6.0 + (x[1] + 20.0 * time) / std::numbers::sqrt3;
-      return x[0] < front ? Euler<2>::Primitive{8.0, {{4.125 * std::numbers::sqrt3, -4.125}}, 116.5}
-                          : Euler<2>::Primitive{1.4, {}, 1.0};
-    };
-    return {.initial = averages_of(read.ideal_gas(), [=](const Vec<2>& x) { return at(x, 0); }),
-            .outside =
-                [gas = read.gas, at](const numerics::CellOutside<Gas<2>>& cell) {
-                  const bool is_wall = cell.face == 2 && cell.centre[0] >= 1.0 / 6.0;
-                  return is_wall
-                             ? gas.mirror(cell.inside, 1)
-                             : gas.to_conserved(at(cell.centre, cell.face == 2 ? 0 : cell.time));
-                },
-            .outside_is_held = true};
-  });
+  return problem_file<2>(
+      "A shock of Mach 10 that a wall reflects at 60 degrees.", {},
+      [](ProblemReader<2>& read) -> GasProblem<2> {
+        const auto at = [](const Vec<2>& x, double time) {
+          const double front = 1.0 / 6.0 + (x[1] + 20.0 * time) / std::numbers::sqrt3;
+          return x[0] < front
+                     ? Euler<2>::Primitive{8.0, {{4.125 * std::numbers::sqrt3, -4.125}}, 116.5}
+                     : Euler<2>::Primitive{1.4, {}, 1.0};
+        };
+        return {.initial = averages_of(read.ideal_gas(), [=](const Vec<2>& x) { return at(x, 0); }),
+                .outside =
+                    [gas = read.gas, at](const numerics::BoundaryCell<Gas<2>>& cell) {
+                      const bool is_wall = cell.face == 2 && cell.centre[0] >= 1.0 / 6.0;
+                      return is_wall ? gas.mirror(cell.inside, 1)
+                                     : gas.to_conserved(
+                                           at(cell.centre, cell.face == 2 ? 0 : cell.time));
+                    },
+                .outside_is_fixed = true};
+      });
 }
 
 }  // namespace thalweg::hydro

@@ -14,18 +14,18 @@ ProblemFile problem_noh() {
       "A cold gas that falls onto a point, line or plane with speed 1.",
       {keys::centre("Where the gas falls to."), keys::pressure("Pressure of the gas that falls.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-    const auto at = [centre = read.reals("centre"), p = read.real("pressure")](const Vec<D>& x,
-                                                                               double time) {
-      const Vec<D> from_centre = x - centre;
-      const double r = std::max(std::sqrt(dot(from_centre, from_centre)), 1e-12);
-      return typename Euler<D>::Primitive{
-          .rho = std::pow(1.0 + time / r, D - 1), .vel = (-1.0 / r) * from_centre, .p = p};
-    };
-    return {.initial = averages_of(read.gas, [=](const Vec<D>& x) { return at(x, 0); }),
-            .outside = [gas = read.gas, at](const numerics::CellOutside<Gas<D>>& cell) {
-              return gas.to_conserved(at(cell.centre, cell.time));
-            }};
-  });
+        const auto at = [centre = read.reals("centre"), p = read.real("pressure")](const Vec<D>& x,
+                                                                                   double time) {
+          const Vec<D> from_centre = x - centre;
+          const double r = std::max(std::sqrt(dot(from_centre, from_centre)), 1e-12);
+          return typename Euler<D>::Primitive{
+              .rho = std::pow(1.0 + time / r, D - 1), .vel = (-1.0 / r) * from_centre, .p = p};
+        };
+        return {.initial = averages_of(read.gas, [=](const Vec<D>& x) { return at(x, 0); }),
+                .outside = [gas = read.gas, at](const numerics::BoundaryCell<Gas<D>>& cell) {
+                  return gas.to_conserved(at(cell.centre, cell.time));
+                }};
+      });
 }
 
 }  // namespace thalweg::hydro

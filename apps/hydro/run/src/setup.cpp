@@ -57,7 +57,7 @@ auto outside_of(const GasProblem<D>& problem) -> decltype(app::Problem<GasScheme
     return problem.outside;
   } else {
     if (!problem.outside) return {};
-    return [outside = problem.outside](const numerics::CellOutside<GasSystem<D, N>>& cell) {
+    return [outside = problem.outside](const numerics::BoundaryCell<GasSystem<D, N>>& cell) {
       const auto& inside = cell.inside;
       StateOf<D, N> u{outside({cell.face, cell.centre, cell.time, inside.gas}), {}};
       for (int k = 0; k < N; ++k) u.rho_x[k] = u.gas.rho * (inside.rho_x[k] / inside.gas.rho);
@@ -107,7 +107,7 @@ Setup<D, N> set_up(const io::Deck& deck) {
                   .derived = derived_fields<D>(gas, N)},
       .scheme_name = scheme_name(deck),
       .inflow_needs = inflow_needs(D, N, gas.eos.least_pressure()),
-      .outside_is_held = problem.outside_is_held};
+      .outside_is_fixed = problem.outside_is_fixed};
   for (const auto name : Euler<D>::component_names()) {
     from.problem.component_names.emplace_back(name);
     from.problem.component_units.emplace_back(name.ends_with("mom") ? "momentum" : "mass");

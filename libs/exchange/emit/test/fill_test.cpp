@@ -47,7 +47,7 @@ void fill_and_look(const Case<D>& c, int n_ranks, double theta, const Value& val
     const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange());
     const auto neighbours = mesh::find_neighbour_info(forest, self.exchange());
     const auto& geometry = forest.geometry;
-    const Surroundings<Tracers<D>> around{geometry, boundaries(geometry), {}};
+    const BoundaryContext<Tracers<D>> around{geometry, boundaries(geometry), {}};
     Blocks<D> blocks(forest);
     blocks.fill(at_moment(value, 1.0), at_moment(value, 0.0));
 

@@ -43,7 +43,7 @@ Seen fill_and_look(const World<D>& world, const std::set<mesh::Key<D>>& keys,
                                                    self.n_ranks(), collectives);
   const auto forest = mesh::nested_of(leaves, collectives);
   const auto neighbours = mesh::find_neighbour_info(forest, collectives);
-  const Surroundings<Tracers<D>> around{
+  const BoundaryContext<Tracers<D>> around{
       forest.geometry, testing::boundaries(forest.geometry), {}, world.rule};
   Blocks<D> blocks(forest, world.width);
   const auto value = [&](int level, const Index<D>& cell, int c) {

@@ -141,7 +141,7 @@ std::size_t move_cells(const Amounts<D>& before, const Amounts<D>& after,
                        testing::VirtualRank& self) {
   const numerics::Prolongation rule{.order = numerics::ProlongOrder::linear};
   const auto& geometry = after.forest.geometry;
-  const Surroundings<Tracers<D>> around{geometry, testing::boundaries(geometry), {}, rule};
+  const BoundaryContext<Tracers<D>> around{geometry, testing::boundaries(geometry), {}, rule};
   const auto claims = exchange_claims(before.forest, after.forest, self.exchange());
   std::size_t n_new = 0;
   for (int l = 0; l < after.forest.n_levels(); ++l) {

@@ -58,7 +58,7 @@ void expect_moved(int n_ranks) {
       auto recorder = self.recorder();
       const auto fine = after.bind(recorder, level);
       const auto coarse = after.bind(recorder, 0);
-      const Surroundings<Tracers<D>> around{geometry, testing::boundaries(geometry), {}, rule};
+      const BoundaryContext<Tracers<D>> around{geometry, testing::boundaries(geometry), {}, rule};
       emit_prolong(recorder, around, fine, coarse,
                    plan_coarse_interior<D>(new_forest, new_blocks, asked, options));
       self.run(std::move(recorder));

@@ -192,7 +192,7 @@ std::int64_t expect_filled(const Case<D>& c, const Centring<D>& centring, int n_
     const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange());
     const auto neighbours = mesh::find_neighbour_info(forest, self.exchange());
     const auto& geometry = forest.geometry;
-    const PointSurroundings<D> around{geometry, testing::boundaries(geometry), centring};
+    const PointBoundaryContext<D> around{geometry, testing::boundaries(geometry), centring};
     const PointValues<D> values{geometry, centring, is_linear};
     const PointOracle<D> oracle(geometry, keys, values);
     PointBlocks<D> blocks(forest, centring);

@@ -29,10 +29,10 @@ using testing::World;
 /// Fill the ghost cells of a level by the plans' copies alone, as the tasks would, one block after
 /// the other.
 template <int D>
-void fill_directly(const Surroundings<Tracers<D>>& around, const LevelData<D>& level,
+void fill_directly(const BoundaryContext<Tracers<D>>& around, const LevelData<D>& level,
                    const GhostPlan<D>& ghost, const LevelData<D>& coarser,
                    const CoarsePlan<D>* coarse, double theta, std::vector<std::byte>& scratch) {
-  const auto shared = std::make_shared<const Surroundings<Tracers<D>>>(around);
+  const auto shared = std::make_shared<const BoundaryContext<Tracers<D>>>(around);
   flow::Recorder lists(Rank{0}, 1);
   std::vector<flow::Access> accesses;
   Gatherer ghosts(lists, ghost.transfers, {}, FromInterior<D>{level});
@@ -55,7 +55,7 @@ template <int D, class Exchange, class Fill>
 Seen fill_and_look(const World<D>& world, const mesh::Forest<D>& forest,
                    const std::set<mesh::Key<D>>& keys, Exchange&& exchange, const Fill& fill) {
   const auto neighbours = mesh::find_neighbour_info(forest, exchange);
-  const Surroundings<Tracers<D>> around{
+  const BoundaryContext<Tracers<D>> around{
       forest.geometry, boundaries(forest.geometry), {}, world.rule};
   Blocks<D> blocks(forest, world.width);
   const auto at = [&](int time) {

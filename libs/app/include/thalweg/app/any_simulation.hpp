@@ -39,12 +39,13 @@ struct CostEstimate {
 
 /// A simulation of any equations in any dimension, as a run drives it.
 ///
-/// All functions but moment() and names are collective: every rank calls them in the same order.
+/// All functions but time_state() and names are collective: every rank calls them in the same
+/// order.
 class AnySimulation {
  public:
   virtual ~AnySimulation() = default;
 
-  virtual const step::Moment& moment() const = 0;
+  virtual const step::TimeState& time_state() const = 0;
   virtual bool is_over() const = 0;
   /// The step after which the mesh was last looked at.
   virtual std::int64_t last_regrid() const = 0;

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include <thalweg/app/agree.hpp>
+#include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/checkpoint_target.hpp>
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/problem.hpp>
@@ -156,20 +156,20 @@ Result<void> write_level(io::CheckpointFiles& files, const mesh::Forest<D>& fore
 /// `keep` have been removed. When it fails, on all ranks alike, older ones are as they were.
 template <int D>
 Result<Checkpoint> write_checkpoint(const Context& context, const step::Mesh<D>& mesh,
-                                    const step::State<D>& state, const step::Moment& moment,
+                                    const step::State<D>& state, const step::TimeState& time_state,
                                     std::int64_t last_regrid, const CheckpointTarget& target) {
   io::Manifest manifest{.scheme = target.scheme,
                         .components = target.components,
-                        .step = moment.step,
-                        .time = moment.time,
-                        .dt_before = moment.dt_before,
+                        .step = time_state.step,
+                        .time = time_state.time,
+                        .dt_before = time_state.dt_before,
                         .last_regrid = last_regrid,
                         .totals_at_start = target.totals_at_start,
                         .deck = target.deck};
   detail::describe_mesh(mesh.forest, manifest);
   manifest.blocks_per_file = io::CheckpointFiles::default_blocks_per_file(manifest.block_bytes());
 
-  const auto made = detail::begin_everywhere(context, target.folder, moment.step);
+  const auto made = detail::begin_everywhere(context, target.folder, time_state.step);
   if (!made) return std::unexpected(made.error());
   manifest.sequence = made->sequence;
   io::CheckpointFiles files(context.files, made->path,
@@ -259,7 +259,8 @@ Result<mesh::Forest<D>> read_forest(const Context& context, const mesh::Geometry
   TransportCollectives collectives(transport);
   const auto share = detail::read_share<D>(context, geometry, checkpoint);
   const auto mine = share ? Result<void>() : Result<void>(std::unexpected(share.error()));
-  if (const auto all = agree(transport, mine); !all) return std::unexpected(all.error());
+  if (const auto all = check_on_all_ranks(transport, mine); !all)
+    return std::unexpected(all.error());
   const auto start =
       mesh::initial_forest(geometry, transport.rank(), transport.n_ranks(), collectives,
                            partitioning.directory_for(transport.n_ranks()));

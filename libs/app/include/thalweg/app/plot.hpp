@@ -29,12 +29,12 @@ namespace detail {
 
 /// The layout of a plotfile of the present state, of this rank's blocks.
 template <int D>
-io::PlotDescription<D> describe_plot(const step::Mesh<D>& mesh, const step::Moment& moment,
+io::PlotDescription<D> describe_plot(const step::Mesh<D>& mesh, const step::TimeState& time_state,
                                      const std::vector<std::string>& variables) {
   const auto& geometry = mesh.forest.geometry;
   io::PlotDescription<D> plot{.variables = variables,
-                              .time = moment.time,
-                              .step = moment.step,
+                              .time = time_state.time,
+                              .step = time_state.step,
                               .lower = geometry.config().lower,
                               .upper = geometry.config().upper,
                               .levels = {}};
@@ -81,14 +81,14 @@ struct WithDerived {
 /// @errors a rank that cannot write says which file; the others wait until it aborts the transport
 template <int D>
 Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
-                        const step::State<D>& state, const step::Moment& moment,
+                        const step::State<D>& state, const step::TimeState& time_state,
                         const PlotTarget& target,
                         const std::vector<DerivedField<D>>& derived = {}) {
   auto variables = target.variables;
   for (const auto& field : derived) variables.push_back(field.name);
   return write_shared_plotfile(
-      context, target.path, detail::describe_plot(mesh, moment, variables), target.ranks_per_file,
-      [&](int l, std::size_t b, auto&& put) {
+      context, target.path, detail::describe_plot(mesh, time_state, variables),
+      target.ranks_per_file, [&](int l, std::size_t b, auto&& put) {
         const auto& cells = state.cells[static_cast<std::size_t>(l)];
         if (derived.empty())
           put(cells.view(b));

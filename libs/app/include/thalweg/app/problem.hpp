@@ -37,8 +37,8 @@ struct Problem {
   /// initial(CellContext) -> State: the mean state of a cell at the start.
   step::InitialState<State, D> initial;
   numerics::Boundaries<D> boundaries{};
-  /// The states outside the faces that are Boundary::given or held.
-  std::function<State(const numerics::CellOutside<typename Scheme::System>&)> outside{};
+  /// The states outside the faces that are Boundary::dirichlet or held.
+  std::function<State(const numerics::BoundaryCell<typename Scheme::System>&)> outside{};
   step::SourceTerms<D> source{};  ///< none where there are none
   /// rate(CellContext, StateStencil) -> State: how fast sources change a cell, by the states around
   /// it; with schemes of several stages. None: nothing is added.

@@ -36,7 +36,7 @@ struct ProblemSetup {
   std::string inflow_needs = "the primitive quantities of the equations";
   /// Whether Problem::outside holds states against the source, or makes them of the mirror image,
   /// as walls are. Else it is a solution: what acts on the state acts there as well.
-  bool outside_is_held = false;
+  bool outside_is_fixed = false;
 };
 
 /// A problem and settings, checked.
@@ -65,7 +65,7 @@ struct Sides {
 
 /// @param has_outside  whether the problem says what lies outside
 template <int D>
-Sides<D> read_sides(DeckReader<D>& reader, bool has_outside, bool outside_is_held);
+Sides<D> read_sides(DeckReader<D>& reader, bool has_outside, bool outside_is_fixed);
 extern template Sides<1> read_sides(DeckReader<1>&, bool, bool);
 extern template Sides<2> read_sides(DeckReader<2>&, bool, bool);
 extern template Sides<3> read_sides(DeckReader<3>&, bool, bool);
@@ -97,9 +97,10 @@ class SetupOf final : public AnySetup {
   Result<std::unique_ptr<AnySimulation>> simulation(const Context& context, const Checkpoint* from,
                                                     OnStep on_step) const override {
     using S = Simulation<Scheme>;
-    auto made = from == nullptr
-                    ? S::create(context, setup_.problem, setup_.settings, std::move(on_step))
-                    : S::restart(context, setup_.problem, setup_.settings, *from, std::move(on_step));
+    auto made =
+        from == nullptr
+            ? S::create(context, setup_.problem, setup_.settings, std::move(on_step))
+            : S::restart(context, setup_.problem, setup_.settings, *from, std::move(on_step));
     if (!made) return std::unexpected(made.error());
     return std::unique_ptr<AnySimulation>(*std::move(made));
   }
@@ -123,7 +124,7 @@ Setup<Scheme> read_setup(DeckReader<D>& reader, ProblemSetup<Scheme> from) {
   using System = typename Scheme::System;
   using State = typename Scheme::State;
   auto& problem = from.problem;
-  const auto sides = detail::read_sides<D>(reader, bool(problem.outside), from.outside_is_held);
+  const auto sides = detail::read_sides<D>(reader, bool(problem.outside), from.outside_is_fixed);
   problem.boundaries = sides.kinds;
   std::array<std::optional<State>, 2 * D> inflow;
   for (std::size_t face = 0; face < inflow.size(); ++face)
@@ -131,7 +132,7 @@ Setup<Scheme> read_setup(DeckReader<D>& reader, ProblemSetup<Scheme> from) {
       inflow[face] =
           detail::read_inflow<System>(reader, face, problem.scheme.system, from.inflow_needs);
   problem.outside = [inflow, outside = std::move(problem.outside)](
-                        const numerics::CellOutside<System>& cell) -> State {
+                        const numerics::BoundaryCell<System>& cell) -> State {
     const auto& state = inflow[static_cast<std::size_t>(cell.face)];
     return state ? *state : outside(cell);
   };

@@ -8,7 +8,7 @@
 namespace thalweg::app {
 
 /// What all ranks do before their next steps.
-struct Orders {
+struct Directives {
   bool checkpoint = false;
   bool stop = false;            ///< after the checkpoint
   bool is_out_of_time = false;  ///< why, if not because somebody asked
@@ -26,9 +26,9 @@ class RunControl {
 
   /// Agree on what is next. Collective.
   /// @param step  of level 0 that has been reached
-  Orders ask(std::int64_t step);
+  Directives poll(std::int64_t step);
   /// Say how long a checkpoint took: so much time is left for the next one.
-  void note_checkpoint(double seconds);
+  void record_checkpoint_time(double seconds);
 
  private:
   double elapsed_s() const;

@@ -20,9 +20,9 @@ struct LogTarget {
 };
 
 /// Something that happened between two steps.
-struct LogNote {
+struct LogEvent {
   std::string event;
-  step::Moment moment{};
+  step::TimeState time_state{};
   std::string path{};  ///< of what was written; none: empty
   std::string text{};  ///< for people; none: they are not told
 };
@@ -33,25 +33,24 @@ struct LogNote {
 /// Used on rank 0 by some worker, and between graphs on all ranks.
 class RunLog {
  public:
-  RunLog(const Context& context, LogTarget target, const step::TimeSettings& time,
-         int n_levels);
+  RunLog(const Context& context, LogTarget target, const step::TimeSettings& time, int n_levels);
 
   /// Say where the run begins, if not at step 0.
-  void start_at(const step::Moment& start) { start_ = start; }
+  void start_at(const step::TimeState& start) { start_ = start; }
   /// Say how a step went, and add it up.
   void operator()(const StepStatistics& statistics);
   /// Say that something happened.
-  void note(const LogNote& note, LogLevel level = LogLevel::info);
+  void log_event(const LogEvent& note, LogLevel level = LogLevel::info);
   /// Say for programs that the run failed; from any rank, but on others than 0 only to a file.
-  void fail(const step::Moment& moment, std::string_view why);
+  void fail(const step::TimeState& time_state, std::string_view why);
   /// Say something to people only.
-  void say(std::string_view line);
+  void print(std::string_view line);
   /// Say how the run went as a whole.
-  void summarise(const step::Moment& end);
+  void summarise(const step::TimeState& end);
 
  private:
   double elapsed_s() const;
-  double remaining_s(const step::Moment& now) const;
+  double remaining_s(const step::TimeState& now) const;
   void write_json(const std::string& line);
   void append_to_file(const std::string& line);
   std::uint64_t bytes_so_far() const;
@@ -62,7 +61,7 @@ class RunLog {
   LogTarget target_;
   step::TimeSettings time_;
   int n_levels_;
-  step::Moment start_;
+  step::TimeState start_;
   std::int64_t start_ns_;
   std::uint64_t file_bytes_ = 0;
   double zone_updates_ = 0;

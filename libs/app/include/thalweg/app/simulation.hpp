@@ -55,7 +55,7 @@ class Simulation final : public AnySimulation {
                                  const Settings<D>& settings, const Checkpoint& from,
                                  OnStep on_step = {});
 
-  const step::Moment& moment() const override { return moment_; }
+  const step::TimeState& time_state() const override { return time_state_; }
   std::int64_t last_regrid() const override { return last_regrid_; }
   const step::Mesh<D>& mesh() const { return *mesh_; }
   const step::State<D>& state() const { return *state_; }
@@ -82,7 +82,7 @@ class Simulation final : public AnySimulation {
   /// What this rank was expected to hold at most with the mesh that a regrid last took on, and
   /// while it was taken on. 0 without a limit.
   std::size_t expected_bytes() const { return static_cast<std::size_t>(expected_.total()); }
-  bool is_over() const override { return step::is_over(moment_, settings_.time); }
+  bool is_over() const override { return step::is_over(time_state_, settings_.time); }
   Result<void> advance_to(std::int64_t step) override;
   bool is_refused() const override { return is_refused_; }
 
@@ -104,7 +104,7 @@ class Simulation final : public AnySimulation {
 
   std::unexpected<Failure> regrid_failed(const Failure& why) const {
     return std::unexpected(
-        Failure{fmt::format("regrid after step {}: {}", moment_.step, why.message)});
+        Failure{fmt::format("regrid after step {}: {}", time_state_.step, why.message)});
   }
 
   int n_workers() const { return static_cast<int>(executor_.config().n_workers); }
@@ -119,7 +119,7 @@ class Simulation final : public AnySimulation {
   };
   // Take on a forest: plans, and memory for its blocks, with what can be kept of the mesh and the
   // state before. Returns what is left of these.
-  Before adopt(mesh::Forest<D> forest);
+  Before install_mesh(mesh::Forest<D> forest);
   bool is_new(const mesh::Forest<D>& forest);
   double scratch_bytes() const {
     return static_cast<double>(executor_.config().n_workers * executor_.config().scratch_bytes);
@@ -148,7 +148,7 @@ class Simulation final : public AnySimulation {
 
   Result<std::vector<mesh::Key<D>>> tagged_blocks();
   mesh::PartitionedForest<D> next_forest(const std::vector<mesh::Key<D>>& wanted);
-  void note(const std::vector<mesh::LevelImbalance>& imbalance);
+  void record_imbalance(const std::vector<mesh::LevelImbalance>& imbalance);
   Result<void> run_once(flow::Recorder&& recorder);
   flow::Recorder new_recorder() const {
     return {context_.transport.rank(),
@@ -171,7 +171,7 @@ class Simulation final : public AnySimulation {
   std::optional<step::Mesh<D>> mesh_;
   std::optional<step::State<D>> state_;
   std::optional<flow::Graph> graph_;
-  step::Moment moment_;
+  step::TimeState time_state_;
   std::int64_t last_regrid_ = 0;
   int n_regrids_ = 0;
   std::vector<std::pair<mesh::LevelImbalance, int>> imbalance_;  ///< sums, and of how many regrids

@@ -15,7 +15,7 @@ namespace thalweg::app {
 
 /// What rank 0 knows at the end of a step.
 struct StepStatistics {
-  step::Moment moment;
+  step::TimeState time_state;
   std::span<const std::int64_t> blocks_per_level;
   std::int64_t zone_updates = 0;  ///< of the step, all levels and ranks
   numerics::Fallbacks fallbacks;  ///< of the step, to keep states admissible
@@ -59,12 +59,12 @@ class StepObserver {
   }
 
   /// Turn the sums over all ranks, of samples and of fallbacks, into statistics.
-  void report(const step::Moment& moment, std::span<const double> sums) {
+  void report(const step::TimeState& time_state, std::span<const double> sums) {
     const double end_s = sums[1] / n_ranks_;  // the mean of when ranks ended the step
     const double wall_s = end_s - last_s_;
     const double n_workers = static_cast<double>(executor_.config().n_workers) * n_ranks_;
     if (on_step_)
-      on_step_({moment,
+      on_step_({time_state,
                 blocks_per_level_,
                 zone_updates_,
                 {static_cast<std::int64_t>(sums[3]), static_cast<std::int64_t>(sums[4])},

@@ -16,13 +16,13 @@ enum class Boundary {
   periodic,    ///< the other side of the domain: ghost cells are filled by an exchange, not here
   outflow,     ///< more of the same: zero gradient
   reflecting,  ///< a wall: the mirror image
-  given,       ///< what the problem says of the place and time: a solution, so sources act there
-  held,        ///< the same, where no source acts: an inflow, or made of the mirror image
+  dirichlet,   ///< what the problem says of the place and time: a solution, so sources act there
+  fixed,       ///< the same, where no source acts: an inflow, or made of the mirror image
 };
 
 /// Whether the states outside a face are what the problem says.
-constexpr bool is_told(Boundary kind) {
-  return kind == Boundary::given || kind == Boundary::held;
+constexpr bool is_user_defined(Boundary kind) {
+  return kind == Boundary::dirichlet || kind == Boundary::fixed;
 }
 
 /// The kind of each face of the domain, in the order 2*axis + side.
@@ -31,7 +31,7 @@ using Boundaries = std::array<Boundary, 2 * static_cast<std::size_t>(D)>;
 
 /// What a problem is told of a cell outside a face whose states it says.
 template <HyperbolicSystem System>
-struct CellOutside {
+struct BoundaryCell {
   int face;                       ///< 2*axis + side
   Vec<System::dim> centre;        ///< of the cell
   double time;                    ///< for which the state is wanted
@@ -39,7 +39,7 @@ struct CellOutside {
 };
 
 /// What fill_boundaries takes where the problem says no states.
-struct NothingGiven {
+struct NothingUserDefined {
   template <int D, class State>
   State operator()(int, const Index<D>&, const State& inside) const {
     return inside;
@@ -93,11 +93,11 @@ void fill_outside(const System& system, const View<double, D>& u, const Box<D>& 
 /// Along a periodic axis the domain has no end: all cells of the view count as inside.
 ///
 /// @param  given  given(face, cell, state of its mirror image): the state of a cell outside a face
-///                of which is_told()
+///                of which is_user_defined()
 /// @shape  u  any box; where a face is not outflow, with the mirror images of its ghosts
 /// @pre    all cells of u inside the domain are set   @threads safe on distinct views
 /// @verified boundary_test.cpp
-template <HyperbolicSystem System, int D = System::dim, class Given = NothingGiven>
+template <HyperbolicSystem System, int D = System::dim, class Given = NothingUserDefined>
 void fill_boundaries(const System& system, const View<double, D>& u, Box<D> domain,
                      const Boundaries<D>& kinds, const Given& given = {}) {
   for (int a = 0; a < D; ++a) {

@@ -18,7 +18,7 @@ namespace thalweg::numerics {
 ///
 /// @param  domain  cells
 /// @shape  u  any box; where a face is reflecting, with the mirror images of its ghosts
-/// @pre    all points of u inside the domain are set; of no face is_told()
+/// @pre    all points of u inside the domain are set; of no face is_user_defined()
 /// @threads safe on distinct views   @verified boundary_points_test.cpp
 template <int D>
 void fill_boundary_points(const Centring<D>& centring, const View<double, D>& u,
@@ -27,7 +27,7 @@ void fill_boundary_points(const Centring<D>& centring, const View<double, D>& u,
   for (int a = 0; a < D; ++a)
     for (const int side : {0, 1}) {
       const Boundary kind = kinds[static_cast<std::size_t>(2 * a + side)];
-      THALWEG_EXPECT(!is_told(kind), "points outside are not given");
+      THALWEG_EXPECT(!is_user_defined(kind), "points outside are not given");
       if (kind != Boundary::periodic) continue;
       points.lo[a] = side == 0 ? std::min(points.lo[a], u.box().lo[a]) : points.lo[a];
       points.hi[a] = side == 1 ? std::max(points.hi[a], u.box().hi[a]) : points.hi[a];

@@ -59,8 +59,8 @@ template <numerics::BlockScheme Scheme, int D = Scheme::dim>
 EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<Scheme>& settings,
                              const mesh::Geometry<D>& geometry,
                              const std::vector<exchange::LevelData<D>>& levels,
-                             const std::vector<flow::Data<BlockReport>>& reports, const Moment& now,
-                             flow::DatumId now_datum) {
+                             const std::vector<flow::Data<BlockReport>>& reports,
+                             const TimeState& time_state, flow::DatumId time_state_datum) {
   recorder.phase("time step", flow::PhaseKind::level);
   const auto stable = recorder.data<double>("stable dt", 1);
   const auto fallbacks = recorder.data<double>("fallbacks", 2);
@@ -79,27 +79,28 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<Scheme
       const auto& block = level.blocks[b];
       const auto signal_datum = recorder.datum("signal");
       of_block.assign({{block.interior, flow::Mode::in}, {signal_datum, flow::Mode::out}});
-      if (*source) of_block.push_back({now_datum, flow::Mode::in});
-      recorder.task("signal", of_block,
-                    [system = settings.around.system, cells = block.cells, valid = block.valid,
-                     dx = geometry.cell_size(level.level), &to = of_level.view()[b], source, &now,
-                     level = level.level, cfl = settings.time.cfl](flow::TaskContext& context) {
-                      // Restriction, refluxing and sources have changed cells since they were
-                      // advanced.
-                      if (const auto cell = numerics::find_inadmissible(system, cells, valid))
-                        fail_in_cell("at the end of the step", *cell, valid, level);
-                      to.signal = numerics::max_signal(system, cells, valid, dx);
-                      // Over the step that there would be without a source: what there will be is
-                      // shorter.
-                      if (*source && to.signal > 0)
-                        to.growth =
-                            signal_growth(system, *source, cells, valid, dx, to.signal,
-                                          {level, now.time, cfl / to.signal}, context.scratch());
-                      to.fallbacks = std::exchange(to.fallbacks_so_far, {});
-                    },
-                    {.preferred_worker = block.preferred_worker,
-                     .level = level.level,
-                     .block = block.key.code});
+      if (*source) of_block.push_back({time_state_datum, flow::Mode::in});
+      recorder.task(
+          "signal", of_block,
+          [system = settings.around.system, cells = block.cells, valid = block.valid,
+           dx = geometry.cell_size(level.level), &to = of_level.view()[b], source, &time_state,
+           level = level.level, cfl = settings.time.cfl](flow::TaskContext& context) {
+            // Restriction, refluxing and sources have changed cells since they were
+            // advanced.
+            if (const auto cell = numerics::find_inadmissible(system, cells, valid))
+              fail_in_cell("at the end of the step", *cell, valid, level);
+            to.signal = numerics::max_signal(system, cells, valid, dx);
+            // Over the step that there would be without a source: what there will be is
+            // shorter.
+            if (*source && to.signal > 0)
+              to.growth =
+                  signal_growth(system, *source, cells, valid, dx, to.signal,
+                                {level, time_state.time, cfl / to.signal}, context.scratch());
+            to.fallbacks = std::exchange(to.fallbacks_so_far, {});
+          },
+          {.preferred_worker = block.preferred_worker,
+           .level = level.level,
+           .block = block.key.code});
       of_all.push_back({signal_datum, flow::Mode::in});
     }
     all.push_back({static_cast<double>(n_substeps(geometry, level.level, settings.time)),

@@ -13,7 +13,7 @@ namespace thalweg::step {
 
 /// Record filling the ghost cells of all levels, as they are between two steps.
 template <class System>
-void record_fill(flow::Recorder& recorder, const exchange::Surroundings<System>& around,
+void record_fill(flow::Recorder& recorder, const exchange::BoundaryContext<System>& around,
                  const Mesh<System::dim>& mesh,
                  const std::vector<exchange::LevelData<System::dim>>& levels) {
   for (std::size_t l = 0; l < levels.size(); ++l) {

@@ -59,13 +59,13 @@ class StepRecorder {
   /// @param levels  the state's blocks as data of the recorder
   /// @param now     where the run stands; read and changed by the tasks, so it outlives the graph
   StepRecorder(flow::Recorder& recorder, const StepSettings<Scheme>& settings, const Mesh<D>& mesh,
-               const std::vector<exchange::LevelData<D>>& levels, Moment& now)
+               const std::vector<exchange::LevelData<D>>& levels, TimeState& time_state)
       : recorder_(recorder),
         settings_(settings),
         mesh_(mesh),
         levels_(levels),
-        now_(now),
-        now_datum_(recorder.datum("now")),
+        time_state_(time_state),
+        time_state_datum_(recorder.datum("now")),
         dt_(recorder.datum("dt")) {
     for (const auto& level : levels)
       reports_.push_back(recorder.data<BlockReport>("block reports", level.blocks.size()));
@@ -81,23 +81,24 @@ class StepRecorder {
   /// Record the step.
   ///
   /// @param observer  on every rank, at the end of the step, observer.sample() is called from some
-  /// worker and returns std::array<double, n>; on rank 0 then observer.report(Moment, sums over all
-  /// ranks), the last two of the n + 2 sums being the step's numerics::Fallbacks. Neither holds up
-  /// the step.
+  /// worker and returns std::array<double, n>; on rank 0 then observer.report(TimeState, sums over
+  /// all ranks), the last two of the n + 2 sums being the step's numerics::Fallbacks. Neither holds
+  /// up the step.
   template <class Observer>
   void record_step(Observer& observer) {
-    recorder_.phase("clock", flow::PhaseKind::level);
+    recorder_.phase("advance time", flow::PhaseKind::level);
     recorder_.task(
-        "clock", std::vector<flow::Access>{{now_datum_, flow::Mode::inout}, {dt_, flow::Mode::in}},
-        [&now = now_, time = settings_.time](flow::TaskContext& context) {
-          now = advanced(now, time);
-          if (is_over(now, time)) context.request_stop();
+        "advance time",
+        std::vector<flow::Access>{{time_state_datum_, flow::Mode::inout}, {dt_, flow::Mode::in}},
+        [&time_state = time_state_, time = settings_.time](flow::TaskContext& context) {
+          time_state = advanced(time_state, time);
+          if (is_over(time_state, time)) context.request_stop();
         },
         {.priority = 1, .controls_termination = true});
     if (settings_.time.subcycle)
       advance_level(0, 0, 0.0);
     else
-      advance_together();
+      advance_without_subcycling();
     const EndOfStep end = record_end();
     record_report(observer, end);
     record_next_dt(end.stable_dt);
@@ -134,16 +135,16 @@ class StepRecorder {
   }
 
   // What surrounds a level when a part of the step is over.
-  exchange::Surroundings<System> around_after(double part) const {
+  exchange::BoundaryContext<System> around_after(double part) const {
     auto around = settings_.around;
-    if (std::ranges::none_of(around.boundaries, numerics::is_told)) return around;
-    around.time = [&now = now_, part] { return time_after(now, part); };
-    around.reads = {{now_datum_, flow::Mode::in}, {dt_, flow::Mode::in}};
+    if (std::ranges::none_of(around.boundaries, numerics::is_user_defined)) return around;
+    around.time = [&time_state = time_state_, part] { return time_after(time_state, part); };
+    around.reads = {{time_state_datum_, flow::Mode::in}, {dt_, flow::Mode::in}};
     return around;
   }
   // When a part of the step is over; the clock has moved on to its end by then.
-  static double time_after(const Moment& now, double part) {
-    return now.time - (1.0 - part) * now.dt;
+  static double time_after(const TimeState& time_state, double part) {
+    return time_state.time - (1.0 - part) * time_state.dt;
   }
 
   std::span<const numerics::Stage> stages() const { return numerics::stages_of(settings_.scheme); }
@@ -175,7 +176,7 @@ class StepRecorder {
     synchronise(level);
   }
 
-  void advance_together() {
+  void advance_without_subcycling() {
     for (std::size_t k = 0; k < stages().size(); ++k) {
       if (k > 0) record_restriction();
       recorder_.phase("fill", flow::PhaseKind::level);
@@ -233,17 +234,17 @@ class StepRecorder {
   using Rate = SourceRate<typename Scheme::State, D>;
   // What the tasks of a stage share: each copy of it would take several heap calls.
   struct OfStage {
-    OfStage(exchange::Surroundings<System> around_stage, SourceTerms<D> terms, Rate change,
+    OfStage(exchange::BoundaryContext<System> around_stage, SourceTerms<D> terms, Rate change,
             double part_over)
         : around(std::move(around_stage)),
           source(std::move(terms)),
           rate(std::move(change)),
           part(part_over) {
       // Where states are given the source has acted on them, too: they are not to be set again.
-      std::ranges::replace(around.boundaries, numerics::Boundary::given,
+      std::ranges::replace(around.boundaries, numerics::Boundary::dirichlet,
                            numerics::Boundary::periodic);
     }
-    exchange::Surroundings<System> around;  ///< when the source has acted on all ghost cells
+    exchange::BoundaryContext<System> around;  ///< when the source has acted on all ghost cells
     SourceTerms<D> source;
     Rate rate;
     double part;  ///< of the step, over when the stage begins
@@ -264,7 +265,7 @@ class StepRecorder {
       accesses.push_back({block.saved->datum, flow::Mode::in});
       start = block.saved->cells;
     }
-    if (settings_.source || settings_.rate) accesses.push_back({now_datum_, flow::Mode::in});
+    if (settings_.source || settings_.rate) accesses.push_back({time_state_datum_, flow::Mode::in});
     const auto fine =
         level > 0 ? exchange::find_registers(fine_registers(level), block.key) : nullptr;
     if (fine != nullptr)
@@ -278,15 +279,15 @@ class StepRecorder {
     using Registers = std::span<const exchange::FluxRegister<D>>;
     recorder_.task(
         "advance", accesses,
-        [&now = now_, &of_block, scheme = settings_.scheme, shared, is_split, k, stage, start,
-         fraction = share_of_dt(level), is_first, ratio, level,
+        [&time_state = time_state_, &of_block, scheme = settings_.scheme, shared, is_split, k,
+         stage, start, fraction = share_of_dt(level), is_first, ratio, level,
          dx = mesh_.forest.geometry.cell_size(level), cells = block.cells, valid = block.valid,
          fine = fine != nullptr ? fine->registers : Registers{},
          coarse = coarse != nullptr ? coarse->registers : Registers{}](flow::TaskContext& context) {
-          const double dt = fraction * now.dt;
+          const double dt = fraction * time_state.dt;
           const auto& source = shared->source;
           const auto from = [&, part = shared->part](double begin, double for_dt) {
-            return SourceStep{level, time_after(now, part) + begin, for_dt};
+            return SourceStep{level, time_after(time_state, part) + begin, for_dt};
           };
           StageSource<typename Scheme::State, D> unsplit(valid, Scheme::n_components);
           auto scratch = context.scratch();
@@ -327,32 +328,32 @@ class StepRecorder {
   }
 
   EndOfStep record_end() {
-    return record_end_of_step(recorder_, settings_, geometry(), levels_, reports_, now_,
-                              now_datum_);
+    return record_end_of_step(recorder_, settings_, geometry(), levels_, reports_, time_state_,
+                              time_state_datum_);
   }
 
   template <class Observer>
   void record_report(Observer& observer, const EndOfStep& end) {
     constexpr std::size_t n_samples = std::tuple_size_v<decltype(observer.sample())>;
     const auto samples = recorder_.data<double>("samples", n_samples + 2);
-    const auto moment = recorder_.data<Moment>("moment", 1);
+    const auto time_state = recorder_.data<TimeState>("moment", 1);
     recorder_.task(
         "sample",
         std::vector<flow::Access>{{end.stable_dt.datum(), flow::Mode::in},  // the step has ended
                                   {end.fallbacks.datum(), flow::Mode::in},
-                                  {now_datum_, flow::Mode::in},
+                                  {time_state_datum_, flow::Mode::in},
                                   {dt_, flow::Mode::in},
                                   {samples.datum(), flow::Mode::out},
-                                  {moment.datum(), flow::Mode::out}},
-        [&observer, &now = now_, to = samples.view(), at = moment.view(),
+                                  {time_state.datum(), flow::Mode::out}},
+        [&observer, &time_state = time_state_, to = samples.view(), at = time_state.view(),
          fallbacks = end.fallbacks.const_view()](flow::TaskContext&) {
-          at[0] = now;
+          at[0] = time_state;
           std::ranges::copy(fallbacks, std::ranges::copy(observer.sample(), to.begin()).out);
         });
     recorder_.reduce_to_root("sum of samples", flow::inout(samples), std::plus<double>{});
     if (recorder_.rank() != Rank{0}) return;
-    recorder_.task("report", flow::uses(flow::in(samples), flow::in(moment)),
-                   [&observer](std::span<const double> sums, std::span<const Moment> at) {
+    recorder_.task("report", flow::uses(flow::in(samples), flow::in(time_state)),
+                   [&observer](std::span<const double> sums, std::span<const TimeState> at) {
                      observer.report(at[0], sums);
                    });
   }
@@ -360,10 +361,12 @@ class StepRecorder {
   void record_next_dt(const flow::Data<double>& stable) {
     recorder_.task("next dt",
                    std::vector<flow::Access>{{stable.datum(), flow::Mode::in},
-                                             {now_datum_, flow::Mode::in},
+                                             {time_state_datum_, flow::Mode::in},
                                              {dt_, flow::Mode::inout}},
-                   [&now = now_, time = settings_.time, from = stable.const_view().data()](
-                       flow::TaskContext&) { now.dt = next_dt(*from, now.dt, now.time, time); },
+                   [&time_state = time_state_, time = settings_.time,
+                    from = stable.const_view().data()](flow::TaskContext&) {
+                     time_state.dt = next_dt(*from, time_state.dt, time_state.time, time);
+                   },
                    {.priority = 1});
   }
 
@@ -371,8 +374,8 @@ class StepRecorder {
   const StepSettings<Scheme>& settings_;
   const Mesh<D>& mesh_;
   const std::vector<exchange::LevelData<D>>& levels_;
-  Moment& now_;
-  flow::DatumId now_datum_;
+  TimeState& time_state_;
+  flow::DatumId time_state_datum_;
   flow::DatumId dt_;
   std::vector<flow::Data<BlockReport>> reports_;  ///< by level
   std::vector<exchange::RegisterSet<D>> fine_registers_;

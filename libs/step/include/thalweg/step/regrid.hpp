@@ -40,7 +40,7 @@ inline std::span<std::uint8_t> tags_of(const flow::Data<std::uint8_t>& level, st
 /// @param tag_block  sets some of a block's tags, which are 0 before, to 1
 /// @param time       at which the cells are looked at
 template <class System>
-Tags record_tags(flow::Recorder& recorder, const exchange::Surroundings<System>& around,
+Tags record_tags(flow::Recorder& recorder, const exchange::BoundaryContext<System>& around,
                  const Mesh<System::dim>& mesh,
                  const std::vector<exchange::LevelData<System::dim>>& levels,
                  RefinementTags<typename System::State, System::dim> tag_block, double time) {
@@ -129,7 +129,7 @@ void record_refined(flow::Recorder& recorder, const Mesh<D>& mesh,
 /// @param time      at which it is asked
 /// @param exchange  one round of messages, see mesh/messages.hpp
 template <class System, class Exchange>
-void record_move(flow::Recorder& recorder, const exchange::Surroundings<System>& around,
+void record_move(flow::Recorder& recorder, const exchange::BoundaryContext<System>& around,
                  const Mesh<System::dim>& old_mesh, const State<System::dim>& old_state,
                  const Mesh<System::dim>& new_mesh, const State<System::dim>& new_state,
                  int n_workers, const PlanSettings& settings,

@@ -18,7 +18,7 @@ namespace thalweg::step {
 template <numerics::BlockScheme Scheme>
 struct StepSettings {
   Scheme scheme;
-  exchange::Surroundings<typename Scheme::System> around;
+  exchange::BoundaryContext<typename Scheme::System> around;
   TimeSettings time;
   SourceTerms<Scheme::dim> source{};  ///< none where there are none
   /// Of what states around a cell say; for schemes of several stages.

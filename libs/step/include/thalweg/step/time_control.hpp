@@ -20,27 +20,27 @@ struct TimeSettings {
 };
 
 /// Where a run stands, in steps of level 0. The same on all ranks.
-struct Moment {
+struct TimeState {
   std::int64_t step = 0;
   double time = 0;
   double dt = 0;         ///< of the step under way
   double dt_before = 0;  ///< of the step before; 0 before the first
 
-  bool operator==(const Moment&) const = default;
+  bool operator==(const TimeState&) const = default;
 };
 
 /// Tell whether a moment is the last.
-inline bool is_over(const Moment& now, const TimeSettings& settings) {
-  return now.step >= settings.max_steps || now.time >= settings.end;
+inline bool is_over(const TimeState& time_state, const TimeSettings& settings) {
+  return time_state.step >= settings.max_steps || time_state.time >= settings.end;
 }
 
 /// The moment after the step of now.dt; exactly the end if dt was cut to reach it.
-inline Moment advanced(Moment now, const TimeSettings& settings) {
-  const bool reaches_end = now.dt >= settings.end - now.time;
-  now.time = reaches_end ? settings.end : now.time + now.dt;
-  now.step += 1;
-  now.dt_before = now.dt;
-  return now;
+inline TimeState advanced(TimeState time_state, const TimeSettings& settings) {
+  const bool reaches_end = time_state.dt >= settings.end - time_state.time;
+  time_state.time = reaches_end ? settings.end : time_state.time + time_state.dt;
+  time_state.step += 1;
+  time_state.dt_before = time_state.dt;
+  return time_state;
 }
 
 /// The largest dt in which a signal that also gains speed crosses no more than cfl of a cell:

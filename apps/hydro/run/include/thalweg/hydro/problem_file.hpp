@@ -80,10 +80,10 @@ struct GasProblem {
   ScalarShares<D> scalars{};
   /// The states outside boundaries of kind "problem", whose scalars are those of the mirror image;
   /// none: the problem has no such boundaries.
-  std::function<State(const numerics::CellOutside<Gas<D>>&)> outside{};
+  std::function<State(const numerics::BoundaryCell<Gas<D>>&)> outside{};
   /// Whether `outside` holds states against gravity and `source`, or makes them of the mirror
   /// image, as walls are. Else it is a solution: what acts on the gas acts there as well.
-  bool outside_is_held = false;
+  bool outside_is_fixed = false;
   /// source(Cell, State) -> State: how fast sources change the state of a cell at cell.time, in
   /// units of the state over time; none: nothing but source.gravity acts. Asked for ghost cells
   /// outside the domain, too, and up to half a step before the start.

@@ -36,7 +36,7 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
       step_settings_{problem_.scheme,
                      {geometry_of<D>(settings.mesh, problem_.boundaries), problem_.boundaries,
                       problem_.scheme.system, settings.prolongation, problem_.outside,
-                      [this] { return moment_.time; }},
+                      [this] { return time_state_.time; }},
                      settings.time,
                      problem_.source,
                      problem_.rate},
@@ -71,7 +71,7 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
     throw Error(
         "Problem::rate is set with a scheme of one stage (which does not evaluate it); use "
         "numerics::RungeKutta");
-  if (std::ranges::any_of(problem_.boundaries, numerics::is_told) && !problem_.outside)
+  if (std::ranges::any_of(problem_.boundaries, numerics::is_user_defined) && !problem_.outside)
     throw Error(
         "a boundary is given, but the problem does not say the states outside (nothing can come in "
         "there); set Problem::outside, or another kind of boundary");
@@ -102,17 +102,17 @@ Result<void> Simulation<Scheme>::build_mesh() {
                            settings_.partition.directory_for(context_.transport.n_ranks())),
       collectives_, settings_.partition.partitioner);
   if (const auto fits = check_memory(roots); !fits) throw Error(fits.error().message);
-  adopt(std::move(roots));
+  install_mesh(std::move(roots));
   if (auto done = set_initial(); !done) return done;
   for (int pass = 0; pass < settings_.mesh.max_level; ++pass) {
     const auto wanted = tagged_blocks();
     const Result<void> mine =
         wanted ? Result<void>() : Result<void>(std::unexpected(wanted.error()));
-    if (auto all = agree(context_.transport, mine); !all) return all;
+    if (auto all = check_on_all_ranks(context_.transport, mine); !all) return all;
     auto forest = next_forest(*wanted).forest;
     if (!is_new(forest)) break;
     if (const auto fits = check_memory(forest); !fits) throw Error(fits.error().message);
-    adopt(std::move(forest));
+    install_mesh(std::move(forest));
     if (auto done = set_initial(); !done) return done;
   }
   return prepare(true);
@@ -130,14 +130,16 @@ Result<void> Simulation<Scheme>::read(const Checkpoint& from) {
   auto forest = read_forest(context_, geometry, from, settings_.partition);
   if (!forest) throw Error(forest.error().message);
   if (const auto fits = check_memory(*forest); !fits) throw Error(fits.error().message);
-  adopt(std::move(*forest));
-  if (auto done = agree(context_.transport, read_cells(context_, from, *mesh_, *state_)); !done)
+  install_mesh(std::move(*forest));
+  if (auto done =
+          check_on_all_ranks(context_.transport, read_cells(context_, from, *mesh_, *state_));
+      !done)
     return done;
   // dt follows from the cells and the dt before, so that the end of time may be another one.
-  moment_ = {.step = manifest.step,
-             .time = manifest.time,
-             .dt = manifest.dt_before,
-             .dt_before = manifest.dt_before};
+  time_state_ = {.step = manifest.step,
+                 .time = manifest.time,
+                 .dt = manifest.dt_before,
+                 .dt_before = manifest.dt_before};
   last_regrid_ = manifest.last_regrid;
   return prepare(false);
 }
@@ -148,7 +150,7 @@ Result<void> Simulation<Scheme>::prepare(bool restricts) {
   check_held();
   flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
-  step::StepRecorder<Scheme> step(recorder, step_settings_, *mesh_, levels, moment_);
+  step::StepRecorder<Scheme> step(recorder, step_settings_, *mesh_, levels, time_state_);
   if (restricts) step.record_restriction();
   step.record_first_dt();
   return run_once(std::move(recorder));
@@ -157,15 +159,15 @@ Result<void> Simulation<Scheme>::prepare(bool restricts) {
 template <class Scheme>
 Result<void> Simulation<Scheme>::advance_to(std::int64_t step) {
   observer_.restart_clock();
-  while (!is_over() && moment_.step < step) {
+  while (!is_over() && time_state_.step < step) {
     std::int64_t target = step;
     if (const int interval = settings_.regrid_interval; interval > 0) {
-      if (moment_.step > last_regrid_ && moment_.step % interval == 0)
+      if (time_state_.step > last_regrid_ && time_state_.step % interval == 0)
         if (const auto done = regrid(); !done) return done;
-      target = std::min(target, (moment_.step / interval + 1) * interval);
+      target = std::min(target, (time_state_.step / interval + 1) * interval);
     }
-    const auto first_step = static_cast<std::uint64_t>(moment_.step + 1);
-    const auto n_steps = static_cast<std::uint64_t>(target - moment_.step);
+    const auto first_step = static_cast<std::uint64_t>(time_state_.step + 1);
+    const auto n_steps = static_cast<std::uint64_t>(target - time_state_.step);
     const auto report = executor_.run(*graph_, n_steps, first_step);
     if (!report) return std::unexpected(report.error());
   }
@@ -183,16 +185,16 @@ Result<void> Simulation<Scheme>::regrid() {
       is_refused_ = true;
       return regrid_failed(fits.error());
     }
-  last_regrid_ = moment_.step;
-  note(next.imbalance);
+  last_regrid_ = time_state_.step;
+  record_imbalance(next.imbalance);
   if (!changes) return {};
   auto step_recorder = flow::Recorder::replacing(std::move(*graph_));
   graph_.reset();
-  const Before before = adopt(std::move(next.forest));
+  const Before before = install_mesh(std::move(next.forest));
 
   flow::Recorder recorder = new_recorder();
   step::record_move(recorder, step_settings_.around, *before.mesh, before.state, *mesh_, *state_,
-                    n_workers(), plan_settings(), problem_.refined, moment_.time, collectives_);
+                    n_workers(), plan_settings(), problem_.refined, time_state_.time, collectives_);
   if (const auto done = run_once(std::move(recorder)); !done) return regrid_failed(done.error());
   capture_step(std::move(step_recorder));
   return {};
@@ -207,7 +209,7 @@ Result<void> Simulation<Scheme>::fill_ghosts() {
 }
 
 template <class Scheme>
-typename Simulation<Scheme>::Before Simulation<Scheme>::adopt(mesh::Forest<D> forest) {
+typename Simulation<Scheme>::Before Simulation<Scheme>::install_mesh(mesh::Forest<D> forest) {
   Before before{std::exchange(mesh_, std::nullopt), state_ ? std::move(*state_) : step::State<D>{}};
   mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), collectives_,
                                 before.mesh ? &*before.mesh : nullptr));
@@ -275,8 +277,8 @@ Result<void> Simulation<Scheme>::set_initial() {
   flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
   step::record_initial(recorder, mesh_->forest.geometry, problem_.scheme.system, levels,
-                       problem_.initial, moment_.time);
-  return agree(context_.transport, run_once(std::move(recorder)));
+                       problem_.initial, time_state_.time);
+  return check_on_all_ranks(context_.transport, run_once(std::move(recorder)));
 }
 
 template <class Scheme>
@@ -285,7 +287,7 @@ auto Simulation<Scheme>::tagged_blocks() -> Result<std::vector<mesh::Key<D>>> {
   flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
   const auto tags = step::record_tags(recorder, step_settings_.around, *mesh_, levels, problem_.tag,
-                                      moment_.time);
+                                      time_state_.time);
   if (const auto done = run_once(std::move(recorder)); !done) return std::unexpected(done.error());
   return step::wanted_blocks(mesh_->forest, tags, settings_.regrid_buffer);
 }
@@ -302,7 +304,7 @@ auto Simulation<Scheme>::next_forest(const std::vector<mesh::Key<D>>& wanted)
 }
 
 template <class Scheme>
-void Simulation<Scheme>::note(const std::vector<mesh::LevelImbalance>& imbalance) {
+void Simulation<Scheme>::record_imbalance(const std::vector<mesh::LevelImbalance>& imbalance) {
   ++n_regrids_;
   if (imbalance_.size() < imbalance.size()) imbalance_.resize(imbalance.size(), {{0, 0}, 0});
   for (std::size_t l = 0; l < imbalance.size(); ++l) {
@@ -332,7 +334,7 @@ Result<void> Simulation<Scheme>::run_once(flow::Recorder&& recorder) {
 template <class Scheme>
 void Simulation<Scheme>::capture_step(flow::Recorder&& recorder) {
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
-  step::StepRecorder<Scheme>(recorder, step_settings_, *mesh_, levels, moment_)
+  step::StepRecorder<Scheme>(recorder, step_settings_, *mesh_, levels, time_state_)
       .record_step(observer_);
   graph_.emplace(flow::capture(std::move(recorder), context_.execution.model, revision()));
   const double bytes = step_bytes();
@@ -405,7 +407,7 @@ std::vector<double> Simulation<Scheme>::series_values() const {
   const auto sums = totals();
   const auto ranges =
       extremes(context_.transport, *mesh_, *state_, Scheme::n_components, series_fields());
-  std::vector<double> values{moment_.time, moment_.dt_before};
+  std::vector<double> values{time_state_.time, time_state_.dt_before};
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     if (i < sums.size()) values.push_back(sums[i]);
     values.insert(values.end(), {ranges[i].min, ranges[i].max});
@@ -426,13 +428,13 @@ Result<void> Simulation<Scheme>::write_plot(const PlotRequest& request) {
       if (field.name == name || (!name.empty() && field.group == name)) derived.push_back(field);
   if (std::ranges::any_of(derived, [](const auto& f) { return f.reads == Reads::neighbours; }))
     if (auto filled = fill_ghosts(); !filled) return filled;
-  return app::write_plot(context_, *mesh_, *state_, moment_,
+  return app::write_plot(context_, *mesh_, *state_, time_state_,
                          {request.path, problem_.component_names, request.ranks_per_file}, derived);
 }
 
 template <class Scheme>
 Result<Checkpoint> Simulation<Scheme>::write_checkpoint(const CheckpointTarget& target) const {
-  return app::write_checkpoint(context_, *mesh_, *state_, moment_, last_regrid_, target);
+  return app::write_checkpoint(context_, *mesh_, *state_, time_state_, last_regrid_, target);
 }
 
 }  // namespace thalweg::app

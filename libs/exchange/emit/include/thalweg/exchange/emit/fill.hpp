@@ -25,7 +25,7 @@ namespace thalweg::exchange {
 
 /// What lies around the domain and how states are interpolated and mirrored.
 template <class System>
-struct Surroundings {
+struct BoundaryContext {
   static constexpr int D = System::dim;
   static constexpr int n_components = System::n_components;
 
@@ -33,8 +33,8 @@ struct Surroundings {
   numerics::Boundaries<D> boundaries;
   System system;
   numerics::Prolongation prolongation{};
-  /// The states outside the faces that are Boundary::given or held; called from any worker.
-  std::function<typename System::State(const numerics::CellOutside<System>&)> given{};
+  /// The states outside the faces that are Boundary::dirichlet or held; called from any worker.
+  std::function<typename System::State(const numerics::BoundaryCell<System>&)> given{};
   std::function<double()> time{};     ///< for which given is asked; called from tasks
   std::vector<flow::Access> reads{};  ///< what time() reads, for tasks to declare
 
@@ -62,7 +62,7 @@ struct CoarserLevel {
 };
 
 /// Prolongs the cells that a coarser level gives to one block.
-/// @tparam Around  Surroundings of cells, or of points: PointSurroundings
+/// @tparam Around  BoundaryContext of cells, or of points: PointBoundaryContext
 template <class Around, class Gathered>
 struct ProlongPatch {
   static constexpr int D = Around::D;
@@ -118,7 +118,7 @@ std::size_t scratch_bytes_prolong(const mesh::Geometry<System::dim>& geometry, i
 /// level, else interpolated from the coarser one in space and time, else from the physical
 /// boundary.
 ///
-/// @param around   Surroundings of cells, or of points: PointSurroundings
+/// @param around   BoundaryContext of cells, or of points: PointBoundaryContext
 /// @param coarser  none on level 0
 template <class Around>
 void emit_fill(flow::Recorder& recorder, const Around& around, const LevelData<Around::D>& level,

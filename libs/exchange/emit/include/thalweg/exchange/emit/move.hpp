@@ -39,7 +39,7 @@ void emit_move(flow::Recorder& recorder, const LevelData<D>& before, const Level
 
 /// Record interpolating the cells of a level's new blocks from the coarser level, which is
 /// complete.
-/// @param around  Surroundings of cells, or of points: PointSurroundings
+/// @param around  BoundaryContext of cells, or of points: PointBoundaryContext
 template <class Around>
 void emit_prolong(flow::Recorder& recorder, const Around& around, const LevelData<Around::D>& level,
                   const LevelData<Around::D>& coarser, const CoarsePlan<Around::D>& plan) {

@@ -26,7 +26,7 @@ namespace thalweg::exchange {
 /// What lies around the domain and how values at points of one centring are interpolated.
 /// @tparam n  numbers at each point
 template <int dim_, int n = 1>
-struct PointSurroundings {
+struct PointBoundaryContext {
   static constexpr int D = dim_;
   static constexpr int dim = dim_;
   static constexpr int n_components = n;

@@ -224,8 +224,8 @@ class DenseOracle {
           cell[a] = (side == 0 ? 0 : 2 * n[a]) - 1 - cell[a];
           factor *= a + 2;  // of the first component, as Tracers say
           break;
-        case numerics::Boundary::given:
-        case numerics::Boundary::held:
+        case numerics::Boundary::dirichlet:
+        case numerics::Boundary::fixed:
           throw std::logic_error("random worlds have no walls whose states are given");
       }
     }

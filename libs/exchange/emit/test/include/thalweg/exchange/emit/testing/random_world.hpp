@@ -94,7 +94,7 @@ struct Seen {
 
 /// Look at all ghost cells of a block after they were filled.
 template <int D>
-void look(const World<D>& world, const Surroundings<Tracers<D>>& around,
+void look(const World<D>& world, const BoundaryContext<Tracers<D>>& around,
           const DenseOracle<D>& oracle, int level, const View<double, D>& cells, Seen& seen) {
   const Index<D> n = around.geometry.domain_cells(level).hi;
   const Box<D> valid = cells.box().grown(-world.width);

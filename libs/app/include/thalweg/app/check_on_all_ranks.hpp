@@ -15,6 +15,6 @@ std::string broadcast(flow::Transport& transport, std::string_view text);
 /// Collective.
 ///
 /// So that ranks that went on and ranks that could not do the same next.
-Result<void> agree(flow::Transport& transport, const Result<void>& mine);
+Result<void> check_on_all_ranks(flow::Transport& transport, const Result<void>& mine);
 
 }  // namespace thalweg::app

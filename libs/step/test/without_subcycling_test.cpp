@@ -79,12 +79,12 @@ void expect_as_alone() {
                    alone.state.cells[0].view(b)[c, i] = random_value(1, i, c, 0);
                });
     alone.prepare();
-    EXPECT_EQ(stream.now.dt, 0.4 / 64);
+    EXPECT_EQ(stream.time_state.dt, 0.4 / 64);
 
     EXPECT_EQ(stream.step(10), 3u);
     EXPECT_EQ(alone.step(10), 3u);
 
-    EXPECT_EQ(stream.now, alone.now);
+    EXPECT_EQ(stream.time_state, alone.time_state);
     for (std::size_t b = 0; b < stream.state.cells[1].size(); ++b) {
       const auto& key = stream.state.cells[1].keys()[b];
       const auto other = alone.state.cells[0].find({0, key.code});
@@ -110,7 +110,8 @@ TEST(Together, blocks_that_finer_ones_cover_are_not_advanced) {
     Stream<2> stream(self, leaves(self, 3), {.subcycle = false});
     auto recorder = self.recorder();
     const auto levels = bind(recorder, stream.mesh, stream.state, 1);
-    StepRecorder<TracerScheme<2>> step(recorder, stream.settings, stream.mesh, levels, stream.now);
+    StepRecorder<TracerScheme<2>> step(recorder, stream.settings, stream.mesh, levels,
+                                       stream.time_state);
     step.record_step(stream.observer);
     const auto graph = flow::capture(std::move(recorder), flow::Model::dataflow);
 
@@ -181,7 +182,7 @@ void expect_conserved(const std::function<mesh::Forest<2>(VirtualRank&)>& make_f
                 stream.mesh.forest.level(0).n_global + stream.mesh.forest.level(1).n_global)
           << "some coarse blocks are advanced, too";
       stream.prepare();
-      EXPECT_EQ(stream.now.dt, 0.3 / 128) << "the finest level's";
+      EXPECT_EQ(stream.time_state.dt, 0.3 / 128) << "the finest level's";
       const double before = stream.total();
 
       EXPECT_EQ(stream.step(100), 10u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <thalweg/app/agree.hpp>
+#include <thalweg/app/check_on_all_ranks.hpp>
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ void on_ranks(int n_ranks, const std::function<void(flow::Transport&)>& program)
 }
 
 TEST(Agree, is_success_if_all_ranks_had_it) {
-  on_ranks(3, [](flow::Transport& t) { EXPECT_TRUE(agree(t, {})); });
+  on_ranks(3, [](flow::Transport& t) { EXPECT_TRUE(check_on_all_ranks(t, {})); });
 }
 
 TEST(Agree, is_the_failure_of_the_lowest_rank_that_failed) {
@@ -23,7 +23,7 @@ TEST(Agree, is_the_failure_of_the_lowest_rank_that_failed) {
     Result<void> mine;
     if (t.rank() == Rank{1}) mine = std::unexpected(Failure{"disk full"});
     if (t.rank() == Rank{3}) mine = std::unexpected(Failure{"disk gone"});
-    EXPECT_EQ(agree(t, mine).error().message, "rank 1: disk full");
+    EXPECT_EQ(check_on_all_ranks(t, mine).error().message, "rank 1: disk full");
   });
 }
 
@@ -31,7 +31,7 @@ TEST(Agree, a_failure_without_words_is_one) {
   on_ranks(2, [](flow::Transport& t) {
     const Result<void> mine =
         t.rank() == Rank{0} ? Result<void>() : Result<void>(std::unexpected(Failure{}));
-    EXPECT_EQ(agree(t, mine).error().message, "rank 1: ");
+    EXPECT_EQ(check_on_all_ranks(t, mine).error().message, "rank 1: ");
   });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <thalweg/app/agree.hpp>
+#include <thalweg/app/check_on_all_ranks.hpp>
 
 #include <span>
 
@@ -15,7 +15,7 @@ std::string broadcast(flow::Transport& transport, std::string_view text) {
   return {all.values.begin(), all.values.end()};
 }
 
-Result<void> agree(flow::Transport& transport, const Result<void>& mine) {
+Result<void> check_on_all_ranks(flow::Transport& transport, const Result<void>& mine) {
   const std::string text = mine ? "" : mine.error().message;
   // A failure without words is one all the same.
   const char has_failed = mine ? 0 : 1;
