@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/advection/application.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 #include <thalweg/advection/advection.hpp>
@@ -11,40 +10,34 @@
 
 namespace thalweg::advection {
 
-namespace {
-
-template <int D>
-app::ProblemSetup<numerics::RungeKutta<Advection<D>>> read(app::DeckReader<D>& deck) {
-  const Advection<D> equation{
-      {}, deck.reals("advection.velocity"), deck.real("advection.diffusivity")};
-  const Vec<D> box = deck.reals("mesh.upper") - deck.reals("mesh.lower");
-  const auto is_steep = [jump = deck.real("regrid.jump")](const auto&, const auto& u) {
-    double change = 0;
-    for (int a = 0; a < D; ++a) change = std::max(change, std::abs(u(a, 1).u - u(a, -1).u));
-    return change > 2 * jump;
-  };
-  return {.problem = {.scheme = {.system = equation, .order = 3},
-                      .initial = Pulse<D>{equation, deck.reals("pulse.centre"), box,
-                                          deck.real("pulse.sigma")},
-                      .tag = is_steep,
-                      .component_names = {"u"}},
-          .scheme_name = "advection rk3 ppm"};
-}
-
-}  // namespace
+using io::Range;
 
 app::Application application() {
-  using io::Range;
   return {
       .name = "advection",
       .doc = "Advection and diffusion of a Gaussian in a uniform flow.",
       .parameters =
           {io::vector("advection.velocity", {1, 0, 0}, "velocity", "Velocity of the flow."),
-           io::real("advection.diffusivity", 0, "length^2/time", "Diffusivity.", Range::at_least(0)),
+           io::real("advection.diffusivity", 0, "length^2/time", "Diffusivity.",
+                    Range::at_least(0)),
            io::vector("pulse.centre", {0.5, 0.5, 0.5}, "length", "Its centre at the start."),
            io::real("pulse.sigma", 0.05, "length", "Its standard deviation.", Range::above(0)),
-           io::real("regrid.jump", 0.05, "", "Refine where u changes by more.", Range::above(0))},
-      .set_up = app::set_up_in<1, 2, 3>([]<int D>(app::DeckReader<D>& deck) { return read(deck); })};
+           io::real("regrid.jump", 0.05, "", "Refine where u changes by more from cell to cell.")},
+      .set_up = app::set_up_in<1, 2, 3>([]<int D>(app::DeckReader<D>& deck) {
+        const Advection<D> equation{
+            {}, deck.reals("advection.velocity"), deck.real("advection.diffusivity")};
+        const Vec<D> box = deck.reals("mesh.upper") - deck.reals("mesh.lower");
+        const Pulse<D> pulse{equation, deck.reals("pulse.centre"), box, deck.real("pulse.sigma")};
+        const auto is_steep = [jump = deck.real("regrid.jump")](const auto&, const auto& u) {
+          return u.any_neighbour([&](Scalar v) { return std::abs(v.u - u().u) > jump; });
+        };
+        return app::ProblemSetup<numerics::RungeKutta<Advection<D>>>{
+            .problem = {.scheme = {.system = equation, .order = 3},
+                        .initial = pulse,
+                        .tag = is_steep,
+                        .component_names = {"u"}},
+            .scheme_name = "advection rk3 ppm"};
+      })};
 }
 
 }  // namespace thalweg::advection

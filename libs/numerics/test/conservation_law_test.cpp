@@ -69,7 +69,7 @@ TEST(Signal, is_larger_with_diffusion) {
     Velocity diffusive_flux(Velocity below, Velocity above, double dx, int) const {
       return {-0.5 * (above.u - below.u) / dx};
     }
-    double diffusivity() const { return 0.5; }
+    double diffusivity = 0.5;
   };
   double cells[4] = {1, 1, 1, 1};
   const View<const double, 1> u(cells, Box<1>{{}, {{4}}}, 1);

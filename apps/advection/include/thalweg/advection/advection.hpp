@@ -13,23 +13,22 @@ struct Scalar {
   double u;  ///< a concentration, say
 };
 
-/// Advection by a uniform velocity v and diffusion with a coefficient k:
+/// Advection by a uniform velocity v and diffusion with a diffusivity k:
 ///     d_t u + div (v u - k grad u) = 0
 template <int D>
 struct Advection : numerics::ConservationLaw<Advection<D>, D, Scalar> {
   Vec<D> velocity;
-  double k = 0;
+  double diffusivity = 0;
 
   Scalar flux(Scalar w, int axis) const { return {velocity[axis] * w.u}; }
   numerics::Speeds speeds(Scalar, int axis) const { return {velocity[axis], velocity[axis]}; }
   Scalar diffusive_flux(Scalar below, Scalar above, double dx, int) const {
-    return {-k * (above.u - below.u) / dx};
+    return {-diffusivity * (above.u - below.u) / dx};
   }
-  double diffusivity() const { return k; }
 };
 
-/// A Gaussian of height 1 that moves and spreads in a periodic box much larger than itself: the mean
-/// over a cell at its time, an exact solution. sigma^2 grows by 2 k t.
+/// A Gaussian of height 1 that moves and spreads in a periodic box much larger than itself: the
+/// mean over a cell at its time, an exact solution. sigma^2 grows by 2 k t.
 template <int D>
 struct Pulse {
   Advection<D> equation;
@@ -37,7 +36,7 @@ struct Pulse {
   double sigma;
 
   Scalar operator()(const numerics::CellContext<D>& cell) const {
-    const double width = std::sqrt(2 * (sigma * sigma + 2 * equation.k * cell.time));
+    const double width = std::sqrt(2 * (sigma * sigma + 2 * equation.diffusivity * cell.time));
     double u = 1;
     for (int a = 0; a < D; ++a) {
       double x = cell.centre[a] - centre[a] - cell.time * equation.velocity[a];

@@ -39,6 +39,13 @@ class StateStencil {
     for (int a = 0; a < D; ++a) at += offset[a] * stride_[a];
     return load<State>(at, component_stride_);
   }
+  /// Whether any of the 2D cells that share a face with this one is such: is_such(State) -> bool.
+  template <class F>
+  bool any_neighbour(F is_such) const {
+    for (int a = 0; a < D; ++a)
+      if (is_such((*this)(a, -1)) || is_such((*this)(a, 1))) return true;
+    return false;
+  }
 
  private:
   const double* here_;

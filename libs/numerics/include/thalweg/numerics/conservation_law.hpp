@@ -13,7 +13,7 @@ namespace thalweg::numerics {
 ///
 /// The system has to have
 /// - flux(w, axis) -> State: the physical flux;
-/// - speeds(w, axis) -> Speeds: the slowest and the fastest signal in one state.
+/// - speeds(w, axis) -> Speeds: the slowest and the fastest signal in one state; or riemann_speeds.
 /// Each default is hidden by a member of the system with the same name.
 /// @tparam Self    the system, which inherits this
 /// @tparam State_  an aggregate of doubles, conserved; reconstructed as it is
@@ -34,7 +34,7 @@ struct ConservationLaw {
     return {std::min(of_l.lo, of_r.lo), std::max(of_l.hi, of_r.hi)};
   }
   constexpr double max_speed(State w, int axis) const {
-    const Speeds s = self().speeds(w, axis);
+    const Speeds s = self().riemann_speeds(w, w, axis);
     return std::max(-s.lo, s.hi);
   }
   /// Every state of finite numbers is one.
@@ -47,8 +47,11 @@ struct ConservationLaw {
     return is_finite;
   }
   constexpr bool retains(State u, State) const { return self().admissible(u); }
-  /// A wall changes nothing: right for a system without vectors.
-  constexpr State mirror(State u, int) const { return u; }
+  /// A wall turns the normal component of the momentum, `mom`, if a state has one.
+  constexpr State mirror(State u, int axis) const {
+    if constexpr (requires { u.mom[axis]; }) u.mom[axis] = -u.mom[axis];
+    return u;
+  }
 
  private:
   constexpr const Self& self() const { return static_cast<const Self&>(*this); }

@@ -31,7 +31,7 @@ double max_signal(const System& system, ConstView<D> u, const Box<D>& valid, con
       double signal = 0;
       for (int a = 0; a < D; ++a) {
         double speed = system.max_speed(w, a);
-        if constexpr (DiffusiveSystem<System>) speed += 2.0 * system.diffusivity() * per_dx[a];
+        if constexpr (DiffusiveSystem<System>) speed += 2.0 * system.diffusivity * per_dx[a];
         const double along = speed * per_dx[a];
         signal = along > signal ? along : signal;
       }

@@ -97,13 +97,13 @@ concept MeetingSystem = HyperbolicSystem<S> && requires(const S s, typename S::P
 };
 
 /// A system with diffusion: diffusive_flux(below, above, dx, axis) of the conserved states of the
-/// cells on the two sides of a face is added to its flux, and diffusivity() is the largest
-/// coefficient [length^2/time], for the time step.
+/// cells on the two sides of a face is added to its flux, and diffusivity is the largest coefficient
+/// [length^2/time], for the time step.
 template <class S>
 concept DiffusiveSystem =
     HyperbolicSystem<S> && requires(const S s, typename S::State u, double dx, int axis) {
       { s.diffusive_flux(u, u, dx, axis) } -> std::same_as<typename S::State>;
-      { s.diffusivity() } -> std::same_as<double>;
+      { s.diffusivity } -> std::convertible_to<double>;
     };
 
 /// The number of doubles in a state.
