@@ -44,7 +44,9 @@ std::vector<io::ForeignKey> foreign_keys(std::span<const Application> applicatio
       keys.push_back({p.name, fmt::format("{} = \"{}\"", problem_key, problem.name)});
   for (const auto& other : applications) {
     if (other.name == chosen.name) continue;
-    for (const auto& p : parameters_of(applications, other, ""))
+    auto parameters = parameters_of(applications, other, "");
+    for (const auto& problem : other.problems) append(parameters, problem.parameters);
+    for (const auto& p : parameters)
       keys.push_back({p.name, fmt::format("{} = \"{}\"", application_key, other.name)});
   }
   return keys;
@@ -53,8 +55,7 @@ std::vector<io::ForeignKey> foreign_keys(std::span<const Application> applicatio
 }  // namespace
 
 std::vector<io::Parameter> parameters_of(std::span<const Application> applications,
-                                         const Application& application,
-                                         std::string_view problem) {
+                                         const Application& application, std::string_view problem) {
   std::vector<io::Parameter> all{{.name = application_key,
                                   .default_value = applications.front().name,
                                   .choices = names_of(applications),
@@ -66,7 +67,7 @@ std::vector<io::Parameter> parameters_of(std::span<const Application> applicatio
                    .choices = names_of(problems),
                    .doc = "Initial and boundary data."});
   for (const auto& choice : problems)
-    if (problem.empty() || choice.name == problem) append(all, choice.parameters);
+    if (choice.name == problem) append(all, choice.parameters);
   append(all, application.parameters);
   append(all, shared_parameters());
   if (!application.derived.empty())

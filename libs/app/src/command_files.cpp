@@ -61,13 +61,13 @@ int command_params(std::span<const Application> applications, const ParamsReques
                                  request.problem, application->name, list(problems))});
   fmt::print("# section.key = default [unit], type and range; x1..3: a list, one entry an axis\n");
   if (request.application.empty())
-    fmt::print("# Applications, each with parameters of its own: params NAME [PROBLEM]\n{}",
+    fmt::print("#\n# Applications, each with parameters of its own (params NAME):\n{}",
                list(applications));
-  if (request.problem.empty())
-    fmt::print("# Problems of {}, whose keys are all listed here:\n{}", application->name,
-               list(problems));
-  fmt::print("\n{}",
-             io::describe(parameters_of(applications, *application, request.problem)));
+  fmt::print("\n{}", io::describe(parameters_of(applications, *application, request.problem)));
+  if (!request.problem.empty()) return exit_success;
+  for (const auto& problem : problems)
+    fmt::print("\n# With problem.name = \"{}\": {}\n\n{}", problem.name, problem.doc,
+               io::describe(problem.parameters));
   return exit_success;
 }
 

@@ -60,14 +60,13 @@ Result<std::vector<std::string>> graphs(const Application& application, const io
     io::MemoryFileSystem files;
     Logger log(nullptr, transport.rank());
     flow::UniformPicker picker(transport.rank()());
-    const Context context{
-        transport,
-        network.clock(),
-        files,
-        log,
-        {.model = *flow::model_from_string(deck.string("run.model")),
-         .n_workers = static_cast<std::uint32_t>(deck.integer("run.threads")),
-         .picker = &picker}};
+    const Context context{transport,
+                          network.clock(),
+                          files,
+                          log,
+                          {.model = *flow::model_from_string(deck.string("run.model")),
+                           .n_workers = static_cast<std::uint32_t>(deck.integer("run.threads")),
+                           .picker = &picker}};
     const auto looked = look_at_step(application, deck, context, [&](const flow::Graph& graph) {
       if (request.rank && transport.rank() != Rank(*request.rank)) return;
       std::ostringstream text;

@@ -12,7 +12,8 @@ namespace thalweg::app {
 
 namespace {
 
-constexpr auto exit_codes = R"(Exit codes: 0 success, 1 the plotfiles differ, 2 a bad request (nothing was started), 3 a failed run,
+constexpr auto exit_codes =
+    R"(Exit codes: 0 success, 1 the plotfiles differ, 2 a bad request (nothing was started), 3 a failed run,
 75 a run that was told to stop (SIGTERM, run.wall_limit), or whose mesh got too large (run.memory_limit_mib),
 and that left a checkpoint)";
 
@@ -111,9 +112,7 @@ struct CommandLine {
         ->type_name("PATH");
   }
 
-  OutputFormat format() const {
-    return as_json ? OutputFormat::json : OutputFormat::text;
-  }
+  OutputFormat format() const { return as_json ? OutputFormat::json : OutputFormat::text; }
 };
 
 int complain(std::string_view error) {
@@ -133,8 +132,7 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return line.app.exit(error);
     const std::string command = argc > 1 ? argv[1] : "";
-    const auto message =
-        fmt::format("{}; see {} {} --help", error.what(), program.name, command);
+    const auto message = fmt::format("{}; see {} {} --help", error.what(), program.name, command);
     return command == "run" ? command_wrong_run(message) : complain(message);
   }
   std::string commands = "run, ";

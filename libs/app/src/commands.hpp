@@ -47,7 +47,7 @@ struct GraphRequest {
 /// What `thalweg params` was asked for.
 struct ParamsRequest {
   std::string application;  ///< "": the first, and the names of all
-  std::string problem;      ///< "": the keys of all problems
+  std::string problem;      ///< "": the keys of each, one after another
 };
 
 // Each command prints its result or its errors and returns the exit code.

@@ -140,7 +140,7 @@ void RunLog::summarise(const step::TimeState& end) {
     const auto each = [&](std::int64_t n) { return static_cast<double>(n) / zone_updates_; };
     print(
         fmt::format("{} fluxes, {:.1g} a zone update, were limited, and {} states within steps, "
-                    "{:.1g} a zone update, replaced to keep density and pressure positive: the "
+                    "{:.1g} a zone update, replaced to keep states admissible: the "
                     "scheme is of first order there",
                     fallbacks_.limited_fluxes, each(fallbacks_.limited_fluxes),
                     fallbacks_.replaced_states, each(fallbacks_.replaced_states)));

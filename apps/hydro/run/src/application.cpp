@@ -27,23 +27,24 @@ std::vector<io::Parameter> parameters() {
       {.name = "hydro.scheme",
        .default_value = "vl2",
        .choices = {"vl2", "rk2", "rk3", "ctu"},
-       .doc = "Van Leer's predictor-corrector, lines with Runge-Kutta of order 2 or 3, or corner "
-              "transport upwind with tracing."},
+       .doc = "Time integration: predictor-corrector (van Leer), Runge-Kutta of order 2 or 3, "
+              "corner transport upwind."},
       {.name = "hydro.reconstruction",
        .default_value = "plm",
        .choices = {"plm", "ppm", "ppm_classic"},
-       .doc = "Lines (not ctu), parabolas that keep smooth extrema, or that clip them."},
+       .doc = "Piecewise linear (not ctu), or piecewise parabolic with smooth extrema kept or "
+              "clipped."},
       {.name = "hydro.riemann",
        .default_value = "hllc",
        .choices = {"hllc", "hlle", "llf", "roe", "exact", "two_shock"},
        .doc = "Riemann solver; two_shock goes with ctu only, exact is slow."},
       {.name = "hydro.flattening",
        .default_value = true,
-       .doc = "Whether ctu lowers its order in strong shocks."},
+       .doc = "Flattening of the parabolas at strong shocks, in ctu."},
       {.name = "hydro.viscosity",
        .default_value = 0.1,
        .range = Range::between(0, 1),
-       .doc = "Artificial, of ctu, where the flow converges; 0: none."},
+       .doc = "Coefficient of artificial viscosity where the flow converges, in ctu; 0: none."},
       {.name = "hydro.eos",
        .default_value = "gamma_law",
        .choices = {"gamma_law", "stiffened"},
@@ -53,16 +54,16 @@ std::vector<io::Parameter> parameters() {
        .default_value = 0.0,
        .unit = "pressure",
        .range = Range::at_least(0),
-       .doc = "Of a stiffened gas: what holds it together under tension."},
+       .doc = "Pressure constant of a stiffened gas."},
       {.name = "hydro.scalars",
        .default_value = std::int64_t{0},
        .range = Range::between(0, max_scalars),
-       .doc = "Passive scalars that the gas carries, as shares of its mass."},
+       .doc = "Number of passive scalars, as shares of the mass."},
       {.name = "source.gravity",
        .default_value = Reals{0, 0, 0},
        .unit = "acceleration",
        .length = {1, 3},
-       .doc = "Constant acceleration of all gas."},
+       .doc = "Constant gravitational acceleration."},
   };
   const auto criteria = criteria_parameters();
   all.insert(all.end(), criteria.begin(), criteria.end());
@@ -86,9 +87,8 @@ app::Application application() {
           .problems = problems(),
           .derived = {"pressure", "mach", "vorticity", "scalars"},
           .set_up = [](const io::Deck& deck) {
-            return with_dimensions(deck, [&]<int D, int N>() {
-              return app::any_setup(set_up<D, N>(deck));
-            });
+            return with_dimensions(
+                deck, [&]<int D, int N>() { return app::any_setup(set_up<D, N>(deck)); });
           }};
 }
 

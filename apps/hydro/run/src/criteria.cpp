@@ -36,8 +36,8 @@ Criterion<D> with_quantity(std::string_view name, const Gas<D>& gas, Use use) {
 template <int D>
 Criterion<D> jumps_of(std::string_view name, const Gas<D>& gas, double threshold) {
   return with_quantity<D>(name, gas, [=](auto quantity) -> Criterion<D> {
-    return [=](const step::LevelContext<D>&, const View<const double, D>& cells, const Box<D>& valid,
-               const View<std::uint8_t, D>& tags) {
+    return [=](const step::LevelContext<D>&, const View<const double, D>& cells,
+               const Box<D>& valid, const View<std::uint8_t, D>& tags) {
       numerics::tag_jumps<State<D>>(cells, tags, valid, threshold, quantity);
     };
   });
@@ -47,7 +47,7 @@ Criterion<D> jumps_of(std::string_view name, const Gas<D>& gas, double threshold
 template <int D>
 Criterion<D> jumps_of_velocity(const Gas<D>& gas, double threshold) {
   return [=](const step::LevelContext<D>&, const View<const double, D>& cells, const Box<D>& valid,
-               const View<std::uint8_t, D>& tags) {
+             const View<std::uint8_t, D>& tags) {
     numerics::tag_differences<State<D>>(cells, tags, valid, threshold, [gas](State<D> u) {
       const auto w = gas.to_primitive(u);
       const double scale = gas.sound_speed(w);
@@ -61,8 +61,8 @@ Criterion<D> jumps_of_velocity(const Gas<D>& gas, double threshold) {
 template <int D>
 Criterion<D> loehner_of(std::string_view name, const Gas<D>& gas, const numerics::Loehner& rule) {
   return with_quantity<D>(name, gas, [=](auto quantity) -> Criterion<D> {
-    return [=](const step::LevelContext<D>&, const View<const double, D>& cells, const Box<D>& valid,
-               const View<std::uint8_t, D>& tags) {
+    return [=](const step::LevelContext<D>&, const View<const double, D>& cells,
+               const Box<D>& valid, const View<std::uint8_t, D>& tags) {
       numerics::tag_loehner<State<D>>(cells, tags, valid, rule, quantity);
     };
   });
@@ -85,8 +85,8 @@ Criterion<D> with_shares(int n_scalars, Use use) {
 template <int D>
 Criterion<D> jumps_of_scalars(int n_scalars, double threshold) {
   return with_shares<D>(n_scalars, [=]<class Dyed>(auto shares) -> Criterion<D> {
-    return [=](const step::LevelContext<D>&, const View<const double, D>& cells, const Box<D>& valid,
-               const View<std::uint8_t, D>& tags) {
+    return [=](const step::LevelContext<D>&, const View<const double, D>& cells,
+               const Box<D>& valid, const View<std::uint8_t, D>& tags) {
       numerics::tag_differences<Dyed>(cells, tags, valid, threshold, [shares](const Dyed& u) {
         const auto x = shares(u);
         std::array<numerics::Graded, std::tuple_size_v<decltype(shares(u))>> graded;
@@ -100,8 +100,8 @@ Criterion<D> jumps_of_scalars(int n_scalars, double threshold) {
 template <int D>
 Criterion<D> loehner_of_scalars(int n_scalars, const numerics::Loehner& rule) {
   return with_shares<D>(n_scalars, [=]<class Dyed>(auto shares) -> Criterion<D> {
-    return [=](const step::LevelContext<D>&, const View<const double, D>& cells, const Box<D>& valid,
-               const View<std::uint8_t, D>& tags) {
+    return [=](const step::LevelContext<D>&, const View<const double, D>& cells,
+               const Box<D>& valid, const View<std::uint8_t, D>& tags) {
       numerics::tag_loehner<Dyed>(cells, tags, valid, rule, shares);
     };
   });
@@ -123,66 +123,66 @@ step::RefinementTags<GasState<D>, D> inside_box(app::DeckReader<D>& reader) {
 std::vector<io::Parameter> criteria_parameters() {
   using Reals = std::vector<double>;
   using Strings = std::vector<std::string>;
-  return {
-      {.name = "regrid.criteria",
-       .default_value = Strings{"density", "pressure"},
-       .choices = {"density", "pressure", "velocity", "scalars", "loehner", "problem", "box"},
-       .doc = "Refine where any of these says so: jumps, Loehner's estimator, the problem, a box.",
-       .at_restart = io::AtRestart::may_change},
-      {.name = "regrid.threshold",
-       .default_value = 0.3,
-       .range = io::Range::above(0),
-       .doc = "Relative jump of density or pressure across a cell from which it is refined.",
-       .at_restart = io::AtRestart::may_change},
-      {.name = "regrid.density",
-       .default_value = 0.0,
-       .range = io::Range::at_least(0),
-       .doc = "The same for density alone; 0: regrid.threshold.",
-       .at_restart = io::AtRestart::may_change},
-      {.name = "regrid.pressure",
-       .default_value = 0.0,
-       .range = io::Range::at_least(0),
-       .doc = "The same for pressure alone; 0: regrid.threshold.",
-       .at_restart = io::AtRestart::may_change},
-      {.name = "regrid.velocity",
-       .default_value = 0.3,
-       .unit = "speed of sound",
-       .range = io::Range::above(0),
-       .doc = "Jump of a velocity across a cell from which it is refined.",
-       .at_restart = io::AtRestart::may_change},
-      {.name = "regrid.scalars",
-       .default_value = 0.1,
-       .range = io::Range::above(0),
-       .doc = "Jump of a passive scalar's share across a cell from which it is refined.",
-       .at_restart = io::AtRestart::may_change},
-      {.name = "regrid.loehner",
-       .default_value = 0.5,
-       .range = io::Range::above_up_to(0, 1),
-       .doc = "Loehner's estimate of the error from which a cell is refined.",
-       .at_restart = io::AtRestart::may_change},
-      {.name = "regrid.loehner_of",
-       .default_value = Strings{"density"},
-       .choices = {"density", "pressure", "velocity", "scalars"},
-       .length = {1, 4},
-       .doc = "Whose error is estimated: each for itself.",
-       .at_restart = io::AtRestart::may_change},
-      {.name = "regrid.loehner_filter",
-       .default_value = 0.01,
-       .range = io::Range::between(0, 1),
-       .doc = "Fraction of a quantity that its ripples may have unseen by Loehner's estimator.",
-       .at_restart = io::AtRestart::may_change},
-      {.name = "regrid.box_lower",
-       .default_value = Reals{0, 0, 0},
-       .unit = "length",
-       .length = io::Length{1, 3},
-       .doc = "Lower corner of the box of the criterion box.",
-       .at_restart = io::AtRestart::may_change},
-      {.name = "regrid.box_upper",
-       .default_value = Reals{0, 0, 0},
-       .unit = "length",
-       .length = io::Length{1, 3},
-       .doc = "Upper corner of the box of the criterion box.",
-       .at_restart = io::AtRestart::may_change}};
+  return {{.name = "regrid.criteria",
+           .default_value = Strings{"density", "pressure"},
+           .choices = {"density", "pressure", "velocity", "scalars", "loehner", "problem", "box"},
+           .doc = "Refine where any of these holds: jumps of a quantity, Loehner's estimator, the "
+                  "problem's own, a box.",
+           .at_restart = io::AtRestart::may_change},
+          {.name = "regrid.threshold",
+           .default_value = 0.3,
+           .range = io::Range::above(0),
+           .doc = "Relative jump of density or pressure across a cell from which it is refined.",
+           .at_restart = io::AtRestart::may_change},
+          {.name = "regrid.density",
+           .default_value = 0.0,
+           .range = io::Range::at_least(0),
+           .doc = "Threshold for density alone; 0: regrid.threshold.",
+           .at_restart = io::AtRestart::may_change},
+          {.name = "regrid.pressure",
+           .default_value = 0.0,
+           .range = io::Range::at_least(0),
+           .doc = "Threshold for pressure alone; 0: regrid.threshold.",
+           .at_restart = io::AtRestart::may_change},
+          {.name = "regrid.velocity",
+           .default_value = 0.3,
+           .unit = "speed of sound",
+           .range = io::Range::above(0),
+           .doc = "Jump of a velocity across a cell from which it is refined.",
+           .at_restart = io::AtRestart::may_change},
+          {.name = "regrid.scalars",
+           .default_value = 0.1,
+           .range = io::Range::above(0),
+           .doc = "Jump of a passive scalar's share across a cell from which it is refined.",
+           .at_restart = io::AtRestart::may_change},
+          {.name = "regrid.loehner",
+           .default_value = 0.5,
+           .range = io::Range::above_up_to(0, 1),
+           .doc = "Loehner's estimate of the error from which a cell is refined.",
+           .at_restart = io::AtRestart::may_change},
+          {.name = "regrid.loehner_of",
+           .default_value = Strings{"density"},
+           .choices = {"density", "pressure", "velocity", "scalars"},
+           .length = {1, 4},
+           .doc = "Quantities that Loehner's estimator looks at, each by itself.",
+           .at_restart = io::AtRestart::may_change},
+          {.name = "regrid.loehner_filter",
+           .default_value = 0.01,
+           .range = io::Range::between(0, 1),
+           .doc = "Loehner's filter: the part of a quantity by which it may ripple unseen.",
+           .at_restart = io::AtRestart::may_change},
+          {.name = "regrid.box_lower",
+           .default_value = Reals{0, 0, 0},
+           .unit = "length",
+           .length = io::Length{1, 3},
+           .doc = "Lower corner of the box that the criterion \"box\" refines.",
+           .at_restart = io::AtRestart::may_change},
+          {.name = "regrid.box_upper",
+           .default_value = Reals{0, 0, 0},
+           .unit = "length",
+           .length = io::Length{1, 3},
+           .doc = "Upper corner of the box that the criterion \"box\" refines.",
+           .at_restart = io::AtRestart::may_change}};
 }
 
 template <int D, int N>
@@ -224,30 +224,39 @@ step::RefinementTags<typename GasSystem<D, N>::State, D> read_criteria(
           reader.string("problem.name")));
     }
   }
-  return [criteria = std::move(criteria)](
-             const step::LevelContext<D>& level, const View<const double, D>& cells,
-             const Box<D>& valid, const View<std::uint8_t, D>& tags) {
+  return [criteria = std::move(criteria)](const step::LevelContext<D>& level,
+                                          const View<const double, D>& cells, const Box<D>& valid,
+                                          const View<std::uint8_t, D>& tags) {
     for (const auto& criterion : criteria) criterion(level, cells, valid, tags);
   };
 }
 
-template step::RefinementTags<GasSystem<1, 0>::State, 1> read_criteria<1, 0>(
-    app::DeckReader<1>&, const Gas<1>&, const GasProblem<1>&);
-template step::RefinementTags<GasSystem<1, 1>::State, 1> read_criteria<1, 1>(
-    app::DeckReader<1>&, const Gas<1>&, const GasProblem<1>&);
-template step::RefinementTags<GasSystem<1, 2>::State, 1> read_criteria<1, 2>(
-    app::DeckReader<1>&, const Gas<1>&, const GasProblem<1>&);
-template step::RefinementTags<GasSystem<2, 0>::State, 2> read_criteria<2, 0>(
-    app::DeckReader<2>&, const Gas<2>&, const GasProblem<2>&);
-template step::RefinementTags<GasSystem<2, 1>::State, 2> read_criteria<2, 1>(
-    app::DeckReader<2>&, const Gas<2>&, const GasProblem<2>&);
-template step::RefinementTags<GasSystem<2, 2>::State, 2> read_criteria<2, 2>(
-    app::DeckReader<2>&, const Gas<2>&, const GasProblem<2>&);
-template step::RefinementTags<GasSystem<3, 0>::State, 3> read_criteria<3, 0>(
-    app::DeckReader<3>&, const Gas<3>&, const GasProblem<3>&);
-template step::RefinementTags<GasSystem<3, 1>::State, 3> read_criteria<3, 1>(
-    app::DeckReader<3>&, const Gas<3>&, const GasProblem<3>&);
-template step::RefinementTags<GasSystem<3, 2>::State, 3> read_criteria<3, 2>(
-    app::DeckReader<3>&, const Gas<3>&, const GasProblem<3>&);
+template step::RefinementTags<GasSystem<1, 0>::State, 1> read_criteria<1, 0>(app::DeckReader<1>&,
+                                                                             const Gas<1>&,
+                                                                             const GasProblem<1>&);
+template step::RefinementTags<GasSystem<1, 1>::State, 1> read_criteria<1, 1>(app::DeckReader<1>&,
+                                                                             const Gas<1>&,
+                                                                             const GasProblem<1>&);
+template step::RefinementTags<GasSystem<1, 2>::State, 1> read_criteria<1, 2>(app::DeckReader<1>&,
+                                                                             const Gas<1>&,
+                                                                             const GasProblem<1>&);
+template step::RefinementTags<GasSystem<2, 0>::State, 2> read_criteria<2, 0>(app::DeckReader<2>&,
+                                                                             const Gas<2>&,
+                                                                             const GasProblem<2>&);
+template step::RefinementTags<GasSystem<2, 1>::State, 2> read_criteria<2, 1>(app::DeckReader<2>&,
+                                                                             const Gas<2>&,
+                                                                             const GasProblem<2>&);
+template step::RefinementTags<GasSystem<2, 2>::State, 2> read_criteria<2, 2>(app::DeckReader<2>&,
+                                                                             const Gas<2>&,
+                                                                             const GasProblem<2>&);
+template step::RefinementTags<GasSystem<3, 0>::State, 3> read_criteria<3, 0>(app::DeckReader<3>&,
+                                                                             const Gas<3>&,
+                                                                             const GasProblem<3>&);
+template step::RefinementTags<GasSystem<3, 1>::State, 3> read_criteria<3, 1>(app::DeckReader<3>&,
+                                                                             const Gas<3>&,
+                                                                             const GasProblem<3>&);
+template step::RefinementTags<GasSystem<3, 2>::State, 3> read_criteria<3, 2>(app::DeckReader<3>&,
+                                                                             const Gas<3>&,
+                                                                             const GasProblem<3>&);
 
 }  // namespace thalweg::hydro

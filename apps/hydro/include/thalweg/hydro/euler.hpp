@@ -66,6 +66,7 @@ template <int D, EquationOfState Eos = GammaLaw>
 struct Euler {
   static constexpr int dim = D;
   static constexpr int n_components = D + 2;
+  static constexpr std::string_view admissible_states = "positive density and pressure";
   static constexpr int n_waves = 3;  ///< sound backwards, the contact with all shears, sound
   using State = GasState<D>;
   using Primitive = GasPrimitive<D>;

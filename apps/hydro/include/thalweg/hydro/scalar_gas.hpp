@@ -56,6 +56,7 @@ struct ScalarGas {
   static constexpr int dim = D;
   static constexpr int n_components = Euler<D, Eos>::n_components + N;
   static constexpr int n_waves = Euler<D, Eos>::n_waves;
+  static constexpr auto admissible_states = Euler<D, Eos>::admissible_states;
   using State = ScalarState<D, N>;
   using Primitive = ScalarPrimitive<D, N>;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string_view>
 
 #include <thalweg/core/vec.hpp>
 #include <thalweg/numerics/cell_context.hpp>
@@ -33,6 +34,7 @@ struct State {
 ///         (velocity)
 struct ShallowWater : numerics::ConservationLaw<ShallowWater, 2, State> {
   static constexpr int n_kept = 1, n_refluxed = 1;
+  static constexpr std::string_view admissible_states = "depth of at least 0";
 
   double g = 9.81;
   double dry = 1e-4;  ///< depth below which velocities fade out

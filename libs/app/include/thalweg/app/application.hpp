@@ -61,7 +61,7 @@ std::vector<io::Parameter> shared_parameters();
 
 /// All parameters of an application with one of its problems, in the order in which they are
 /// listed: application.name, problem.name and its keys, the application's own, the shared ones.
-/// @param problem  "": those of all problems
+/// @param problem  "": those of no problem
 std::vector<io::Parameter> parameters_of(std::span<const Application> applications,
                                          const Application& application, std::string_view problem);
 

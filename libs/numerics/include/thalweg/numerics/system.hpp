@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstring>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -66,6 +67,16 @@ concept ContactSystem =
       { s.contact_speed(w, w, v, axis) } -> std::same_as<double>;
       { s.star_flux(w, v.lo, v.hi, axis) } -> std::same_as<typename S::State>;
     };
+
+/// What an admissible state has, for messages: a system says it as `static constexpr
+/// std::string_view admissible_states`, e.g. "positive density and pressure".
+template <class System>
+inline constexpr std::string_view admissible_states_of = "state of the equations";
+template <class System>
+  requires requires {
+    { System::admissible_states } -> std::convertible_to<std::string_view>;
+  }
+inline constexpr std::string_view admissible_states_of<System> = System::admissible_states;
 
 /// How many of a system's components, the last ones, are kept: coefficients of the equations that
 /// are stored with the state, as a bathymetry is. They have no flux, are constant in a cell, and

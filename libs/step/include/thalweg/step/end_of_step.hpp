@@ -34,15 +34,15 @@ struct BlockReport {
 
 /// Say which cell is no state of the equations any more, and what to do.
 /// @param when  of the step
-template <int D>
+template <class System, int D = System::dim>
 [[noreturn]] void fail_in_cell(std::string_view when, const Index<D>& cell, const Box<D>& block,
                                int level) {
   throw std::runtime_error(fmt::format(
       "the new state of cell ({}) of the block of cells ({}) to ({}) on level {} has no "
-      "positive density and pressure {} "
-      "(the scheme is positive for small time steps only); lower time.cfl",
+      "{} {} (the scheme keeps states admissible for small time steps only); lower time.cfl",
       fmt::join(cell.at, ", "), fmt::join(block.lo.at, ", "),
-      fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level, when));
+      fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level,
+      numerics::admissible_states_of<System>, when));
 }
 
 /// What the blocks of all levels and ranks say at the end of a step.
@@ -88,7 +88,7 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<Scheme
             // Restriction, refluxing and sources have changed cells since they were
             // advanced.
             if (const auto cell = numerics::find_inadmissible(system, cells, valid))
-              fail_in_cell("at the end of the step", *cell, valid, level);
+              fail_in_cell<typename Scheme::System>("at the end of the step", *cell, valid, level);
             to.signal = numerics::max_signal(system, cells, valid, dx);
             // Over the step that there would be without a source: what there will be is
             // shorter.

@@ -303,7 +303,8 @@ class StepRecorder {
           const auto report =
               numerics::update_stage(scheme, k, cells, start, valid, {dt, dx}, scratch);
           if (report.inadmissible)
-            fail_in_cell(fmt::format("after dt = {:g}", dt), *report.inadmissible, valid, level);
+            fail_in_cell<System>(fmt::format("after dt = {:g}", dt), *report.inadmissible, valid,
+                                 level);
           of_block.fallbacks_so_far += report.fallbacks;
           if (is_split) source(cells, valid, from(0.5 * dt, 0.5 * dt));
           if (is_unsplit) unsplit.add(cells, 1.0 - stage.of_start);

@@ -5,10 +5,10 @@
 
 #include <thalweg/core/box.hpp>
 #include <thalweg/core/view.hpp>
+#include <thalweg/mesh/geometry.hpp>
 #include <thalweg/numerics/copy.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/scratch.hpp>
-#include <thalweg/mesh/geometry.hpp>
 #include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/source_terms.hpp>
 
@@ -17,8 +17,8 @@ namespace thalweg::step {
 /// What source terms add to the cells of a block in one stage of the method of lines: dt times
 /// their rate in the state at the start of the stage.
 ///
-/// The rate of SourceTerms comes from half the difference of a step forwards and one backwards in time: of second
-/// order in dt, and exact for a constant acceleration.
+/// The rate of SourceTerms comes from half the difference of a step forwards and one backwards in
+/// time: of second order in dt, and exact for a constant acceleration.
 /// @threads safe on distinct scratch       @cost no allocation
 template <class State, int D>
 class StageSource {
