@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <type_traits>
 
 #include <thalweg/core/view.hpp>
 #include <thalweg/numerics/const_view.hpp>
 #include <thalweg/numerics/reconstruction.hpp>
 #include <thalweg/numerics/riemann_hllc.hpp>
+#include <thalweg/numerics/riemann_hlle.hpp>
 #include <thalweg/numerics/system.hpp>
 
 namespace thalweg::numerics {
@@ -61,9 +63,16 @@ struct StepReport {
   Fallbacks fallbacks{};
 };
 
+template <HyperbolicSystem System>
+struct Vl2Rows;
+
+/// The Riemann solver where none is asked for: HLLC where there are contacts, else HLLE.
+template <class System>
+using DefaultRiemann = std::conditional_t<ContactSystem<System>, RiemannHllc, RiemannHlle>;
+
 /// The predictor-corrector of van Leer with these equations, reconstruction and Riemann solver.
 template <HyperbolicSystem System_, Reconstruction Reconstruction_ = PlmVanLeer,
-          RiemannSolver<System_> Riemann_ = RiemannHllc>
+          RiemannSolver<System_> Riemann_ = DefaultRiemann<System_>>
 struct Scheme {
   using System = System_;
   using State = typename System::State;
@@ -79,10 +88,11 @@ struct Scheme {
 
   System system{};
 
-  /// update_vl2 and scratch_bytes_vl2; defined with them, in update_vl2.hpp.
+  /// Those of Vl2Rows; defined with it, in update_vl2.hpp.
   StepReport<dim> update(View<double, dim> u, const Box<dim>& valid, StepSize<dim> step,
                          std::span<std::byte> scratch) const;
   std::size_t scratch_bytes(const Box<dim>& valid) const;
+  Vl2Rows<System> rows() const;
 };
 
 /// One stage of a step: from the state u that the stage before left, and the one at the start,
