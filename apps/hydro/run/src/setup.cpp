@@ -200,10 +200,7 @@ StateOf<D, N> problem_outside(const GasProblem<D>& problem,
 
 template <int D, int N>
 GasScheme<D, N> read_scheme(const io::Deck& deck) {
-  if constexpr (N == 0)
-    return gas_scheme<D>(deck);
-  else
-    return scalar_scheme<D, N>(deck);
+  return gas_scheme<D, N>(deck);
 }
 
 }  // namespace
