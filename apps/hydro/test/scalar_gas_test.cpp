@@ -9,8 +9,10 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/hydro/problems.hpp>
+#include <thalweg/hydro/riemann_exact.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
 #include <thalweg/numerics/ppm.hpp>
+#include <thalweg/numerics/riemann_roe.hpp>
 #include <thalweg/numerics/update_ctu.hpp>
 #include <thalweg/numerics/update_vl2.hpp>
 
@@ -44,6 +46,18 @@ struct CtuPpm {
   template <class System, template <class> class Riemann>
   using Of = numerics::Ctu<System, numerics::PpmExtrema, Riemann<numerics::RiemannHllc>>;
 };
+struct Vl2Roe {
+  static constexpr double beyond_bounds = 1e-6;
+  static constexpr double least_order = 1.9;
+  template <class System, template <class> class Riemann>
+  using Of = numerics::Scheme<System, numerics::PpmExtrema, Riemann<numerics::RiemannRoe>>;
+};
+struct CtuExact {
+  static constexpr double beyond_bounds = 1e-13;
+  static constexpr double least_order = 1.7;  // it clips extrema
+  template <class System, template <class> class Riemann>
+  using Of = numerics::Ctu<System, numerics::PpmClassic, Riemann<RiemannExact>>;
+};
 template <class Solver>
 using Plain = Solver;
 
@@ -70,7 +84,7 @@ class Scalars : public ::testing::Test {
   using Block = test::OneBlock<2, typename Scheme::template Of<Dyed, RiemannWithScalars>>;
   using GasBlock = test::OneBlock<2, typename Scheme::template Of<Euler<2>, Plain>>;
 };
-using Schemes = ::testing::Types<Vl2Plm, Vl2Ppm, CtuTwoShock, CtuPpm>;
+using Schemes = ::testing::Types<Vl2Plm, Vl2Ppm, Vl2Roe, CtuTwoShock, CtuPpm, CtuExact>;
 TYPED_TEST_SUITE(Scalars, Schemes);
 
 /// 1 in a part of the box, and its complement.

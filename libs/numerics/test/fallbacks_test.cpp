@@ -55,9 +55,9 @@ TEST(Fallbacks, corrected_states_are_counted_where_they_stay_as_they_were) {
   const std::array<detail::TransverseRow, 1> of_r{{{zero.data(), zero.data(), 3, 1.0}}};
   std::array<double, 3> flux{}, replaced{};
 
-  using Rule = detail::ConservedCorrection<Gas, RiemannHlle>;
-  detail::solve_corrected_faces<RiemannHlle, Rule, 0>(Gas{}, 3, l.data(), r.data(), 3, of_l, of_r,
-                                                      flux.data(), 3, replaced.data());
+  detail::solve_corrected_faces<detail::ConservedCorrection<Gas>, 1, RiemannHlle, 0>(
+      Gas{}, 3, {l.data(), 3, of_l.data()}, {r.data(), 3, of_r.data()}, flux.data(), 3,
+      replaced.data());
 
   EXPECT_EQ(replaced, (std::array<double, 3>{0, 0, 1}));
   EXPECT_EQ(flux, (std::array<double, 3>{2, 1, 2}));

@@ -6,8 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/numerics/ppm.hpp>
-#include <thalweg/numerics/riemann_hlle.hpp>
-#include <thalweg/numerics/scheme.hpp>
+#include <thalweg/numerics/row_kernels.hpp>
 
 #include "advection.hpp"
 
@@ -21,11 +20,11 @@ TEST(ReconstructRow, takes_the_mean_where_an_edge_is_inadmissible) {
   for (int i = 0; i < 8; ++i)
     q[static_cast<std::size_t>(i)] = (i - 3.5) * (i - 3.5) + 1.0 / 12 - 0.3;
   std::array<double, 4> lower, upper;
-  const Scheme<test::Advection<1>, PpmExtrema, RiemannHlle> scheme{};
 
   std::array<double, 4> replaced{};
 
-  detail::reconstruct_row(scheme, 4, &q[2], 8, 1, {lower.data(), upper.data(), 4, replaced.data()});
+  detail::reconstruct_row(test::Advection<1>{}, edge_kernel<PpmExtrema>, 4, &q[2], 8, 1,
+                          {lower.data(), upper.data(), 4, replaced.data()});
 
   EXPECT_EQ(replaced, (std::array<double, 4>{0, 1, 1, 0}));
   EXPECT_EQ(lower[1], q[3]);

@@ -34,9 +34,9 @@ void expect_shift_along_the_diagonal(const Vec<D>& velocity) {
   // So little noise that no flux is limited.
   u.fill([&](int, const Index<D>&) { return 2.0 + 0.1 * random.uniform(); });
   before.fill([&](int, const Index<D>& i) { return u[0, i]; });
-  std::vector<std::byte> scratch(scratch_bytes_ctu<S>(valid));
+  std::vector<std::byte> scratch(S{}.scratch_bytes(valid));
 
-  const auto report = update_ctu(scheme, u(), valid, {0.5, Vec<D>::filled(0.5)}, scratch);
+  const auto report = scheme.update(u(), valid, {0.5, Vec<D>::filled(0.5)}, scratch);
 
   EXPECT_EQ(report.fallbacks, Fallbacks{});
   for_each(valid, [&](const Index<D>& i) {
@@ -100,9 +100,9 @@ TEST(UpdateCtu, names_the_first_inadmissible_cell) {
   const Box<1> valid = Box<1>::cube(8);
   test::Owned<1> u(valid.grown(S::n_ghosts), 1);
   u.fill([](int, const Index<1>& i) { return i[0] == 5 || i[0] == 6 ? -1.0 : 1.0; });
-  std::vector<std::byte> scratch(scratch_bytes_ctu<S>(valid));
+  std::vector<std::byte> scratch(S{}.scratch_bytes(valid));
 
-  const auto report = update_ctu(S{}, u(), valid, {1e-6, {{1.0}}}, scratch);
+  const auto report = S{}.update(u(), valid, {1e-6, {{1.0}}}, scratch);
 
   ASSERT_TRUE(report.inadmissible);
   EXPECT_EQ(*report.inadmissible, (Index<1>{{5}}));

@@ -40,10 +40,10 @@ TEST(UpdateVl2, reports_the_fluxes_that_changed_the_cells) {
   const auto field = [](int, const Index<2>& i) { return 2.0 + std::sin(i[0] + 2.0 * i[1]); };
   u.fill(field);
   before.fill(field);
-  std::vector<std::byte> scratch(scratch_bytes_vl2<S>(valid));
+  std::vector<std::byte> scratch(S{}.scratch_bytes(valid));
   const StepSize<2> step{0.1, {{0.5, 0.25}}};
 
-  const StepReport<2> report = update_vl2(S{}, u(), valid, step, scratch);
+  const StepReport<2> report = S{}.update(u(), valid, step, scratch);
 
   EXPECT_FALSE(report.inadmissible);
   for (std::size_t a = 0; a < 2; ++a)
@@ -63,9 +63,9 @@ TEST(UpdateVl2, names_the_first_inadmissible_cell) {
   const Box<1> valid = Box<1>::cube(8);
   test::Owned<1> u(valid.grown(S::n_ghosts), 1);
   u.fill([](int, const Index<1>& i) { return i[0] == 5 || i[0] == 6 ? -1.0 : 1.0; });
-  std::vector<std::byte> scratch(scratch_bytes_vl2<S>(valid));
+  std::vector<std::byte> scratch(S{}.scratch_bytes(valid));
 
-  const auto report = update_vl2(S{}, u(), valid, {1e-6, {{1.0}}}, scratch);
+  const auto report = S{}.update(u(), valid, {1e-6, {{1.0}}}, scratch);
 
   ASSERT_TRUE(report.inadmissible);
   EXPECT_EQ(*report.inadmissible, (Index<1>{{5}}));
@@ -77,8 +77,8 @@ TEST(UpdateVl2, limits_fluxes_only_where_a_face_state_would_go_bad) {
   const auto n_limited = [&](double low) {
     test::Owned<1> u(valid.grown(S::n_ghosts), 1);
     u.fill([&](int, const Index<1>& i) { return i[0] == 8 ? 1.0 : i[0] == 9 ? 0.2 : low; });
-    std::vector<std::byte> scratch(scratch_bytes_vl2<S>(valid));
-    const auto report = update_vl2(S{}, u(), valid, {0.5, {{1.0}}}, scratch);
+    std::vector<std::byte> scratch(S{}.scratch_bytes(valid));
+    const auto report = S{}.update(u(), valid, {0.5, {{1.0}}}, scratch);
     EXPECT_FALSE(report.inadmissible);
     return report.fallbacks.limited_fluxes;
   };

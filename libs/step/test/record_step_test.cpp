@@ -39,8 +39,8 @@ TEST(StepRecorder, on_one_level_does_what_the_scheme_does_on_all_cells_at_once) 
       for (int c = 0; c < 2; ++c) view[c, i] = random_value(0, Index<1>{{(i[0] + 32) % 32}}, c, 0);
     });
     using Scheme = TracerScheme<1>;
-    std::vector<std::byte> scratch(numerics::scratch_bytes_vl2<Scheme>(domain));
-    numerics::update_vl2(Scheme{}, view, domain, {0.4 / 32, {{1.0 / 32}}}, scratch);
+    std::vector<std::byte> scratch(Scheme{}.scratch_bytes(domain));
+    Scheme{}.update(view, domain, {0.4 / 32, {{1.0 / 32}}}, scratch);
     for (std::size_t b = 0; b < stream.state.cells[0].size(); ++b)
       for_each(stream.mesh.forest.geometry.cells(stream.state.cells[0].keys()[b]),
                [&](const Index<1>& i) {
@@ -160,7 +160,7 @@ TEST(StepRecorder, names_the_cell_that_is_ruined_after_its_block_was_advanced) {
 TEST(ScratchBytes, is_enough_for_the_scheme_and_for_prolongation) {
   const mesh::Geometry<3> geometry(periodic_box<3>(1));
   const std::size_t n = scratch_bytes(TracerScheme<3>{}, geometry);
-  EXPECT_GE(n, numerics::scratch_bytes_vl2<TracerScheme<3>>(Box<3>::cube(8)));
+  EXPECT_GE(n, TracerScheme<3>{}.scratch_bytes(Box<3>::cube(8)));
   EXPECT_GE(n, exchange::scratch_bytes_prolong<Tracers<3>>(geometry, 3, 1));
 }
 

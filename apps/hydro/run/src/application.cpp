@@ -49,7 +49,7 @@ std::vector<io::Parameter> parameters() {
        .default_value = "gamma_law",
        .choices = {"gamma_law", "stiffened"},
        .doc = "Equation of state: p = (gamma - 1) rho e, less gamma p_infinity if stiffened, as "
-              "liquids are; that has hllc and two_shock, and no scalars."},
+              "liquids are."},
       {.name = "hydro.p_infinity",
        .default_value = 0.0,
        .unit = "pressure",

@@ -12,24 +12,6 @@ namespace thalweg::hydro {
 std::vector<std::string> scheme_errors(const io::Deck& deck) {
   std::vector<std::string> errors = eos_errors(deck);
   const std::string_view scheme = deck.string("hydro.scheme");
-  const std::string& riemann = deck.string("hydro.riemann");
-  if (deck.integer("hydro.scalars") > 0 && riemann != "hllc" && riemann != "two_shock")
-    errors.push_back(fmt::format(
-        "hydro.riemann = '{}' with hydro.scalars = {} (the program has passive scalars with 'hllc' "
-        "and 'two_shock' only); give one of those, or carry none",
-        riemann, deck.integer("hydro.scalars")));
-  if (!is_ideal(deck)) {
-    if (riemann != "hllc" && riemann != "two_shock")
-      errors.push_back(fmt::format(
-          "hydro.riemann = '{}' with hydro.eos = 'stiffened' (the program has that with 'hllc' and "
-          "'two_shock' only); give one of those, or hydro.eos = 'gamma_law'",
-          riemann));
-    if (deck.integer("hydro.scalars") > 0)
-      errors.push_back(fmt::format(
-          "hydro.scalars = {} with hydro.eos = 'stiffened' (the program has passive scalars in an "
-          "ideal gas only); carry none, or give hydro.eos = 'gamma_law'",
-          deck.integer("hydro.scalars")));
-  }
   if (scheme == "ctu") {
     if (deck.string("hydro.reconstruction") == "plm")
       errors.push_back(

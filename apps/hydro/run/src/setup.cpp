@@ -66,14 +66,6 @@ auto outside_of(const GasProblem<D>& problem) -> decltype(app::Problem<GasScheme
   }
 }
 
-template <int D, int N>
-GasScheme<D, N> read_scheme(const io::Deck& deck) {
-  if constexpr (N == 0)
-    return gas_scheme<D>(deck);
-  else
-    return scalar_scheme<D, N>(deck);
-}
-
 std::string inflow_needs(int dim, int n_scalars, double least_pressure) {
   const std::string scalars =
       n_scalars == 0 ? "" : fmt::format(", then the shares of {} scalars", n_scalars);
@@ -99,7 +91,7 @@ Setup<D, N> set_up(const io::Deck& deck) {
         "out");
   const Gravity<D> gravity{reader.reals("source.gravity")};
   app::ProblemSetup<GasScheme<D, N>> from{
-      .problem = {.scheme = read_scheme<D, N>(deck),
+      .problem = {.scheme = gas_scheme<D, N>(deck),
                   .initial = initial_of<D, N>(problem),
                   .outside = outside_of<D, N>(problem),
                   .tag = read_criteria<D, N>(reader, gas, problem),

@@ -14,7 +14,6 @@
 #include <thalweg/hydro/euler.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
 #include <thalweg/hydro/scalar_gas.hpp>
-#include <thalweg/numerics/ctu.hpp>
 #include <thalweg/numerics/detail/ctu_shocks.hpp>
 #include <thalweg/numerics/detail/ctu_solve.hpp>
 #include <thalweg/numerics/detail/ctu_trace.hpp>
@@ -26,6 +25,7 @@
 #include <thalweg/numerics/riemann_llf.hpp>
 #include <thalweg/numerics/riemann_roe.hpp>
 #include <thalweg/numerics/signal.hpp>
+#include <thalweg/numerics/update_ctu.hpp>
 
 namespace thalweg::hydro {
 namespace {
@@ -92,7 +92,7 @@ void report_reconstruction(const Report& report, std::string_view name) {
   Rows<numerics::Ctu<Gas, Rule>> rows;
   report(name, [&] {
     numerics::detail::reconstruct_row(
-        rows.scheme, n_cells, rows.cells(), rows.stride, 1,
+        rows.scheme.system, numerics::edge_kernel<Rule>, n_cells, rows.cells(), rows.stride, 1,
         {rows.lower.data(), rows.upper.data(), rows.stride, rows.replaced.data()});
   });
 }
@@ -102,17 +102,17 @@ void report_riemann(const Report& report, std::string_view name, const System& s
   Rows<numerics::Ctu<System, numerics::PpmClassic, Riemann>> rows;
   rows.scheme.system = system;
   report(name, [&] {
-    numerics::detail::flux_row(rows.scheme, std::integral_constant<int, 0>{}, n_cells,
-                               rows.cells() - 1, rows.stride, rows.cells(), rows.stride,
-                               rows.flux.data(), rows.stride);
+    numerics::detail::solve_faces<Riemann, 0>(rows.scheme.system, n_cells, rows.cells() - 1,
+                                              rows.stride, rows.cells(), rows.stride,
+                                              rows.flux.data(), rows.stride);
   });
 }
 
 void report_flattening(const Report& report) {
   Rows<numerics::Ctu<Gas>> rows;
   report("flatten", [&] {
-    numerics::detail::flatten_row(rows.scheme, std::integral_constant<int, 0>{}, n_cells,
-                                  rows.cells(), rows.stride, 1, rows.flatness.data());
+    numerics::detail::flatten_row<0>(rows.scheme.system, n_cells, rows.cells(), rows.stride, 1,
+                                     rows.flatness.data());
   });
 }
 
@@ -142,9 +142,9 @@ void report_rest_of_step(const Report& report) {
                                  half.data() + Rows<Scheme>::margin, rows.stride,
                                  rows.replaced.data());
   });
-  numerics::detail::flux_row(rows.scheme, std::integral_constant<int, 0>{}, n_cells,
-                             rows.cells() - 1, rows.stride, rows.cells(), rows.stride,
-                             rows.flux.data(), rows.stride);
+  numerics::detail::solve_faces<numerics::RiemannHllc, 0>(gas, n_cells, rows.cells() - 1,
+                                                          rows.stride, rows.cells(), rows.stride,
+                                                          rows.flux.data(), rows.stride);
   const numerics::detail::FaceRow<Gas> faces{.system = gas,
                                              .below = {cells - 1, rows.cells() - 1},
                                              .above = {cells, rows.cells()},
@@ -152,8 +152,7 @@ void report_rest_of_step(const Report& report) {
                                              .w_stride = rows.stride,
                                              .weight = 0.5};
   report("limit", [&] {
-    numerics::detail::limit_flux_row(faces, std::integral_constant<int, 0>{}, n_cells,
-                                     rows.flux.data(), rows.stride);
+    numerics::detail::limit_flux_row(faces, 0, n_cells, rows.flux.data(), rows.stride);
   });
   const Box<3> line{{{0, 0, 0}}, {{n_cells, 1, 1}}};
   const Box<3> around{{{-Rows<Scheme>::margin, 0, 0}}, {{n_cells + Rows<Scheme>::margin, 1, 1}}};
@@ -170,7 +169,9 @@ void with_workspace(int n_valid, F f) {
   const Box<3> valid{{{1, 1, 1}}, {{1 + n_valid, 2, 2}}};
   std::vector<std::byte> bytes(1 << 22);
   numerics::Scratch scratch(bytes);
-  const numerics::detail::CtuWorkspace<Scheme> work(valid, scratch);
+  const auto scheme = Scheme{}.rows();
+  const numerics::detail::CtuWorkspace<3> work(
+      valid, scheme.n_components, scheme.corrections.n_crossing, scheme.n_ghosts, scratch);
   const Rows<Scheme> rows;
   const auto fill = [&](const View<double, 3>& view) {
     for_each(view.box(), [&](const Index<3>& i) {
@@ -189,7 +190,7 @@ void with_workspace(int n_valid, F f) {
     for (std::size_t b = 0; b < 3; ++b)
       if (b != a) fill(work.second[a][b]);
   }
-  f(Scheme{}, work);
+  f(scheme, work);
 }
 
 /// The fluxes of the step, between states that two axes have corrected.
@@ -199,9 +200,8 @@ void report_corrected_flux(const Report& report, std::string_view name) {
     const numerics::detail::Transverse<3> y{work.second[1][2], 1, 0.01};
     const numerics::detail::Transverse<3> z{work.second[2][1], 2, 0.01};
     report(name, [&] {
-      numerics::detail::solve<typename Scheme::Riemann>(scheme, std::integral_constant<int, 0>{},
-                                                        work.traced[0], work.flux[0], work.replaced,
-                                                        y, z);
+      numerics::detail::solve<Gas>(scheme.system, scheme.corrections.fluxes_after_all, 0, work,
+                                   work.flux[0], y, z);
     });
   });
 }
@@ -230,19 +230,16 @@ int main(int argc, char** argv) {
   with_workspace<Ctu<Gas>>(n_cells - 2, [&](const auto& scheme, const auto& work) {
     report(
         "trace",
-        [&] {
-          detail::trace(scheme, std::integral_constant<int, 0>{}, {1e-3, {{0.1, 0.1, 0.1}}}, work);
-        },
+        [&] { detail::trace<thalweg::hydro::Gas>(scheme, 0, {1e-3, {{0.1, 0.1, 0.1}}}, work); },
         9 * n_cells);
   });
   report_corrected_flux<Ctu<Gas>>(report, "corrected_flux");
   report_corrected_flux<Ctu<Gas, PpmClassic, RiemannTwoShock>>(report, "corrected_face");
-  with_workspace<Ctu<Gas>>(
-      n_cells - 1, [&](const auto& scheme, const auto& work) {  // n_cells faces
-        const StepSize<3> step{1e-3, {{0.1, 0.1, 0.1}}};
-        report("divergence", [&] { detail::find_divergence(scheme, step, work); }, 4 * n_cells);
-        report("viscosity", [&] {
-          detail::add_viscosity(scheme, std::integral_constant<int, 0>{}, work.old, step, work);
-        });
-      });
+  with_workspace<Ctu<Gas>>(n_cells - 1, [&](const auto& scheme,
+                                            const auto& work) {  // n_cells faces
+    const StepSize<3> step{1e-3, {{0.1, 0.1, 0.1}}};
+    report("divergence", [&] { detail::find_divergence(scheme.system, step, work); }, 4 * n_cells);
+    report("viscosity",
+           [&] { detail::add_viscosity<3>(scheme.care.viscosity, 0, work.old, step, work); });
+  });
 }

@@ -16,12 +16,22 @@ struct ShockCare {
   double viscosity = 0.1;  ///< of the jump across a face, where the flow converges; 0: none
 };
 
+template <CharacteristicSystem System>
+struct CtuRows;
+
+/// Ghost cells that a step needs: one layer of cells is traced as well, and the search for shocks
+/// reads three cells to either side.
+template <CharacteristicSystem System>
+constexpr int ctu_ghosts(int radius) {
+  return 1 + std::max(radius, ShockSystem<System> ? 3 : 0);
+}
+
 /// The unsplit corner transport upwind scheme with characteristic tracing.
 ///
 /// One stage, one ghost fill a step, stable up to dt * max_signal(...) = 1 in any dimension. See
-/// update_ctu for how it works.
+/// CtuRows for how it works.
 template <CharacteristicSystem System_, Reconstruction Reconstruction_ = PpmClassic,
-          RiemannSolver<System_> Riemann_ = RiemannHllc>
+          RiemannSolver<System_> Riemann_ = DefaultRiemann<System_>>
 struct Ctu {
   using System = System_;
   using State = typename System::State;
@@ -30,18 +40,16 @@ struct Ctu {
   using Riemann = Riemann_;
   static constexpr int dim = System::dim;
   static constexpr int n_components = System::n_components;
-  /// Cells to either side that the search for shocks reads.
-  static constexpr int shock_radius = ShockSystem<System> ? 3 : 0;
-  /// Ghost cells that one step needs: one layer of cells is traced as well.
-  static constexpr int n_ghosts = 1 + std::max(int{Reconstruction::radius}, shock_radius);
+  static constexpr int n_ghosts = ctu_ghosts<System>(Reconstruction::radius);
 
   System system{};
   ShockCare care{};
 
-  /// update_ctu and scratch_bytes_ctu; defined with them, in update_ctu.hpp.
+  /// Those of CtuRows; defined with it, in update_ctu.hpp.
   StepReport<dim> update(View<double, dim> u, const Box<dim>& valid, StepSize<dim> step,
                          std::span<std::byte> scratch) const;
   std::size_t scratch_bytes(const Box<dim>& valid) const;
+  CtuRows<System> rows() const;
 };
 
 }  // namespace thalweg::numerics

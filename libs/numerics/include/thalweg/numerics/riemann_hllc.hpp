@@ -14,7 +14,9 @@ namespace thalweg::numerics {
 /// @source Toro, Spruce, Speares, Shock Waves 4 (1994) 25; Toro (2009), eq. 10.37-10.39, 10.71
 /// @verified riemann_hllc_test.cpp, symmetry_test.cpp
 struct RiemannHllc {
-  template <ContactSystem System>
+  // Of a ContactSystem. That is no constraint, so that for another system the compiler names the
+  // function that is missing, and not this one.
+  template <HyperbolicSystem System>
   static auto flux(const System& system, const typename System::Primitive& l,
                    const typename System::Primitive& r, int axis) {
     const Speeds s = system.riemann_speeds(l, r, axis);

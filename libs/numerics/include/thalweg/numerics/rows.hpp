@@ -53,6 +53,16 @@ constexpr void for_each_axis(F&& f) {
   }(std::make_integer_sequence<int, D>{});
 }
 
+/// Call f(axis) with an axis known while the program runs as a compile-time constant.
+template <int D, class F>
+constexpr auto with_axis(int axis, F&& f) {
+  if constexpr (D > 2)
+    if (axis == 2) return f(std::integral_constant<int, 2>{});
+  if constexpr (D > 1)
+    if (axis == 1) return f(std::integral_constant<int, 1>{});
+  return f(std::integral_constant<int, 0>{});
+}
+
 /// Call f(row start) for the rows along x of a box, moving along `axis` fastest; axis >= 1.
 template <int D, class F>
 constexpr void for_each_row_along(int axis, const Box<D>& box, F&& f) {

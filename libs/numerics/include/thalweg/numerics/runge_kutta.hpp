@@ -9,6 +9,19 @@
 
 namespace thalweg::numerics {
 
+template <HyperbolicSystem System>
+struct RungeKuttaRows;
+
+/// The stages of the strong-stability-preserving methods: see RungeKutta.
+/// @param order  2 or 3: also the number of stages
+inline std::span<const Stage> runge_kutta_stages(int order) {
+  static constexpr std::array<Stage, 2> second{{{0, 0, 1.0 / 2}, {1, 1.0 / 2, 1.0 / 2}}};
+  static constexpr std::array<Stage, 3> third{
+      {{0, 0, 1.0 / 6}, {1, 3.0 / 4, 1.0 / 6}, {1.0 / 2, 1.0 / 3, 2.0 / 3}}};
+  if (order == 2) return second;
+  return third;
+}
+
 /// The method of lines: fluxes between reconstructed states, and a Runge-Kutta method in time.
 ///
 /// The strong-stability-preserving methods of two and three stages, whose stages are means of Euler
@@ -16,7 +29,7 @@ namespace thalweg::numerics {
 ///     order 2:  u1 = E(u0),  u = (u0 + E(u1))/2
 ///     order 3:  u1 = E(u0),  u2 = 3/4 u0 + 1/4 E(u1),  u = 1/3 u0 + 2/3 E(u2)
 /// with E(u) = u + dt L(u). Ghost cells are filled before each stage. Stable up to
-/// dt * max_signal(...) = 1/D. See update_runge_kutta_stage for how a stage works.
+/// dt * max_signal(...) = 1/D. See RungeKuttaRows for how a stage works.
 /// @source Shu, Osher, JCP 77 (1988) 439, eq. 2.16 and 2.18; Gottlieb, Shu, Tadmor, SIAM Review 43
 ///         (2001) 89, eq. 3.1 and 3.2
 template <HyperbolicSystem System_, Reconstruction Reconstruction_ = PpmExtrema,
@@ -35,18 +48,13 @@ struct RungeKutta {
   System system{};
   int order = 3;  ///< 2 or 3: also the number of stages
 
-  std::span<const Stage> stages() const {
-    static constexpr std::array<Stage, 2> second{{{0, 0, 1.0 / 2}, {1, 1.0 / 2, 1.0 / 2}}};
-    static constexpr std::array<Stage, 3> third{
-        {{0, 0, 1.0 / 6}, {1, 3.0 / 4, 1.0 / 6}, {1.0 / 2, 1.0 / 3, 2.0 / 3}}};
-    if (order == 2) return second;
-    return third;
-  }
-  /// update_runge_kutta_stage and its scratch; defined with them, in update_runge_kutta.hpp.
+  std::span<const Stage> stages() const { return runge_kutta_stages(order); }
+  /// Those of RungeKuttaRows; defined with it, in update_runge_kutta.hpp.
   StepReport<dim> update_stage(std::size_t stage, View<double, dim> u, ConstView<dim> start,
                                const Box<dim>& valid, StepSize<dim> step,
                                std::span<std::byte> scratch) const;
   std::size_t scratch_bytes(const Box<dim>& valid) const;
+  RungeKuttaRows<System> rows() const;
 };
 
 }  // namespace thalweg::numerics

@@ -63,8 +63,11 @@ struct StepReport {
   Fallbacks fallbacks{};
 };
 
-/// The Riemann solver of a system where none is named: HLLC if it has a contact wave, else HLLE.
 template <HyperbolicSystem System>
+struct Vl2Rows;
+
+/// The Riemann solver where none is asked for: HLLC where there are contacts, else HLLE.
+template <class System>
 using DefaultRiemann = std::conditional_t<ContactSystem<System>, RiemannHllc, RiemannHlle>;
 
 /// The predictor-corrector of van Leer with these equations, reconstruction and Riemann solver.
@@ -85,10 +88,11 @@ struct Scheme {
 
   System system{};
 
-  /// update_vl2 and scratch_bytes_vl2; defined with them, in update_vl2.hpp.
+  /// Those of Vl2Rows; defined with it, in update_vl2.hpp.
   StepReport<dim> update(View<double, dim> u, const Box<dim>& valid, StepSize<dim> step,
                          std::span<std::byte> scratch) const;
   std::size_t scratch_bytes(const Box<dim>& valid) const;
+  Vl2Rows<System> rows() const;
 };
 
 /// One stage of a step: from the state u that the stage before left, and the one at the start,

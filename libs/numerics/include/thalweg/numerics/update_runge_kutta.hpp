@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <array>
 #include <cstddef>
 #include <span>
 
 #include <thalweg/numerics/const_view.hpp>
-#include <thalweg/numerics/detail/apply_fluxes.hpp>
 #include <thalweg/numerics/detail/flux_sweep.hpp>
-#include <thalweg/numerics/detail/row_buffer.hpp>
-#include <thalweg/numerics/detail/tally.hpp>
+#include <thalweg/numerics/detail/sweep_workspace.hpp>
 #include <thalweg/numerics/detail/to_primitive.hpp>
+#include <thalweg/numerics/row_kernels.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/runge_kutta.hpp>
 #include <thalweg/numerics/scratch.hpp>
@@ -17,28 +15,6 @@
 namespace thalweg::numerics {
 
 namespace detail {
-
-/// What a Runge-Kutta stage keeps while it works on one block.
-template <class Scheme>
-struct RungeKuttaWorkspace {
-  static constexpr int D = Scheme::dim;
-
-  RungeKuttaWorkspace(const Box<D>& valid, Scratch& scratch)
-      : replaced(valid.grown(Scheme::n_ghosts), scratch) {
-    // The fluxes outlive the stage: first, so that a caller may keep the front of the scratch only.
-    for (int a = 0; a < D; ++a)
-      flux[static_cast<std::size_t>(a)] = scratch.take(faces_of(valid, a), Scheme::n_components);
-    old = scratch.take(valid.grown(Scheme::n_ghosts), Scheme::n_components);
-    half = old;
-    take_rows(valid.grown(Scheme::n_ghosts), Scheme::n_components, scratch, rows);
-  }
-
-  FluxViews<D> flux;              ///< through the faces of the valid cells
-  View<double, D> old;            ///< primitive, at the start of the stage
-  View<double, D> half;           ///< what is reconstructed: the same
-  std::array<RowBuffer, 3> rows;  ///< for what the sweeps pass from row to row
-  Tally replaced;                 ///< inadmissible states
-};
 
 /// u += of_start (start - u): a mean that leaves equal states as they are, to the bit.
 template <int D>
@@ -53,7 +29,8 @@ void mix_in_start(View<double, D> u, ConstView<D> start, const Box<D>& valid, do
 
 }  // namespace detail
 
-/// Advance the valid cells of one block by one stage of a step, in place.
+/// The method of lines with rules that are chosen while the program runs: a BlockScheme, as
+/// RungeKutta is, which calls it.
 ///
 /// Reconstruction and a Riemann solver give the fluxes of the state u itself; with them
 ///     u <- of_start u_start + (1 - of_start) (u + dt/dx_a (F_a,lo - F_a,hi)),
@@ -70,40 +47,50 @@ void mix_in_start(View<double, D> u, ConstView<D> start, const Box<D>& valid, do
 /// @errors  none; a state made inadmissible by the fluxes is reported
 /// @threads safe on distinct blocks and scratch       @cost no allocation
 /// @verified runge_kutta_test.cpp; apps/hydro/test: blocks, free_stream, convergence_lines
-template <class Scheme>
-StepReport<Scheme::dim> update_runge_kutta_stage(const Scheme& scheme, const Stage& stage,
-                                                 View<double, Scheme::dim> u,
-                                                 ConstView<Scheme::dim> start,
-                                                 const Box<Scheme::dim>& valid,
-                                                 StepSize<Scheme::dim> step,
-                                                 std::span<std::byte> scratch) {
-  constexpr int D = Scheme::dim;
-  THALWEG_EXPECT(u.n_components() == Scheme::n_components, "components differ from the system's");
-  THALWEG_EXPECT(u.box().contains(valid.grown(Scheme::n_ghosts)), "too few ghost cells");
-  Scratch pieces(scratch);
-  const detail::RungeKuttaWorkspace<Scheme> work(valid, pieces);
-  detail::convert_to_primitive(scheme.system, u, work.old);
-  StepReport<D> report{.flux = work.flux};
-  const detail::FluxSweep sweep(scheme, u, valid, step, work);
-  for_each_axis<D>([&](auto axis) { report.fallbacks.limited_fluxes += sweep.along(axis); });
-  report.fallbacks.replaced_states = work.replaced.sum();
-  report.inadmissible = detail::apply_fluxes(scheme.system, u, valid, step, work.flux);
-  if (stage.of_start > 0) detail::mix_in_start<D>(u, start, valid, stage.of_start);
-  return report;
-}
+template <HyperbolicSystem System>
+struct RungeKuttaRows : RowKernels<System> {
+  using RowKernels<System>::dim;
+  using RowKernels<System>::n_components;
+
+  int order = 3;  ///< 2 or 3: also the number of stages
+  int n_ghosts = 1 + this->edges.radius;
+
+  std::span<const Stage> stages() const { return runge_kutta_stages(order); }
+  StepReport<dim> update_stage(std::size_t stage, View<double, dim> u, ConstView<dim> start,
+                               const Box<dim>& valid, StepSize<dim> step,
+                               std::span<std::byte> scratch) const {
+    THALWEG_EXPECT(u.n_components() == n_components, "components differ from the system's");
+    THALWEG_EXPECT(u.box().contains(valid.grown(n_ghosts)), "too few ghost cells");
+    Scratch pieces(scratch);
+    const detail::SweepWorkspace<dim> work(valid, n_components, n_ghosts, pieces);
+    detail::convert_to_primitive(this->system, u, work.old);
+    const auto report = detail::sweep<System>(*this, u, valid, step, work);
+    const double of_start = stages()[stage].of_start;
+    if (of_start > 0) detail::mix_in_start<dim>(u, start, valid, of_start);
+    return report;
+  }
+  std::size_t scratch_bytes(const Box<dim>& valid) const {
+    Scratch counting;
+    detail::SweepWorkspace<dim>(valid, n_components, n_ghosts, counting);
+    return counting.n_bytes();
+  }
+};
 
 template <HyperbolicSystem S, Reconstruction R, RiemannSolver<S> F>
 auto RungeKutta<S, R, F>::update_stage(std::size_t stage, View<double, dim> u, ConstView<dim> start,
                                        const Box<dim>& valid, StepSize<dim> step,
                                        std::span<std::byte> scratch) const -> StepReport<dim> {
-  return update_runge_kutta_stage(*this, stages()[stage], u, start, valid, step, scratch);
+  return rows().update_stage(stage, u, start, valid, step, scratch);
 }
 
 template <HyperbolicSystem S, Reconstruction R, RiemannSolver<S> F>
 std::size_t RungeKutta<S, R, F>::scratch_bytes(const Box<dim>& valid) const {
-  Scratch counting;
-  detail::RungeKuttaWorkspace<RungeKutta>(valid, counting);
-  return counting.n_bytes();
+  return rows().scratch_bytes(valid);
+}
+
+template <HyperbolicSystem S, Reconstruction R, RiemannSolver<S> F>
+RungeKuttaRows<S> RungeKutta<S, R, F>::rows() const {
+  return {{system, edge_kernel<R>, face_kernels<S, F>}, order};
 }
 
 }  // namespace thalweg::numerics

@@ -3,25 +3,19 @@
 #include <cstddef>
 #include <span>
 
-#include <thalweg/numerics/detail/vl2_corrector.hpp>
+#include <thalweg/numerics/detail/flux_sweep.hpp>
+#include <thalweg/numerics/detail/sweep_workspace.hpp>
 #include <thalweg/numerics/detail/vl2_predictor.hpp>
-#include <thalweg/numerics/detail/vl2_workspace.hpp>
+#include <thalweg/numerics/row_kernels.hpp>
 #include <thalweg/numerics/scheme.hpp>
 
 namespace thalweg::numerics {
 
-/// Bytes of scratch that update_vl2 needs for a block of this many valid cells.
-template <class Scheme>
-std::size_t scratch_bytes_vl2(const Box<Scheme::dim>& valid) {
-  Scratch counting;
-  detail::Vl2Workspace<Scheme>(valid, counting);
-  return counting.n_bytes();
-}
-
-/// Advance the valid cells of one block by one step, in place.
+/// The predictor-corrector of van Leer with rules that are chosen while the program runs: a
+/// BlockScheme, as Scheme is, which calls it.
 ///
-/// The unsplit predictor-corrector of van Leer: donor-cell fluxes give the states half a step on,
-/// reconstruction and a Riemann solver there give the fluxes of the whole step,
+/// Donor-cell fluxes give the states half a step on, reconstruction and a Riemann solver there give
+/// the fluxes of the whole step,
 ///     u += dt/dx_a (F_a,lo - F_a,hi), summed in the order of the axes.
 /// The predictor also runs in the ghost cells, so one ghost fill a step is enough.
 ///
@@ -37,29 +31,54 @@ std::size_t scratch_bytes_vl2(const Box<Scheme::dim>& valid) {
 /// @threads safe on distinct blocks and scratch       @cost no allocation
 /// @source  Stone and Gardiner, New Astronomy 14 (2009) 139
 /// @verified update_vl2_test.cpp; apps/hydro/test: blocks, free_stream, convergence, positivity
-template <class Scheme>
-StepReport<Scheme::dim> update_vl2(const Scheme& scheme, View<double, Scheme::dim> u,
-                                   const Box<Scheme::dim>& valid, StepSize<Scheme::dim> step,
-                                   std::span<std::byte> scratch) {
-  static_assert(!DiffusiveSystem<typename Scheme::System>,
-                "a system with diffusion goes with RungeKutta, whose stages evaluate it");
-  THALWEG_EXPECT(u.n_components() == Scheme::n_components, "components differ from the system's");
-  THALWEG_EXPECT(u.box().contains(valid.grown(Scheme::n_ghosts)), "too few ghost cells");
-  Scratch pieces(scratch);
-  detail::Vl2Workspace<Scheme> work(valid, pieces);
-  detail::predict(scheme, u, valid, step, work);
-  return detail::correct(scheme, u, valid, step, work);
-}
+template <HyperbolicSystem System>
+struct Vl2Rows : RowKernels<System> {
+  using RowKernels<System>::dim;
+  using RowKernels<System>::n_components;
+
+  /// Cells on either side of a face whose averages its flux is reconstructed from.
+  int reach = 1 + this->edges.radius;
+  int n_ghosts = 1 + reach;
+
+  StepReport<dim> update(View<double, dim> u, const Box<dim>& valid, StepSize<dim> step,
+                         std::span<std::byte> scratch) const {
+    static_assert(!DiffusiveSystem<System>,
+                  "a system with diffusion goes with RungeKutta, whose stages evaluate it");
+    THALWEG_EXPECT(u.n_components() == n_components, "components differ from the system's");
+    THALWEG_EXPECT(u.box().contains(valid.grown(n_ghosts)), "too few ghost cells");
+    Scratch pieces(scratch);
+    const auto work = workspace(valid, pieces);
+    detail::Predictor<System>(*this, u, valid, reach, work).predict(step);
+    return detail::sweep<System>(*this, u, valid, step, work);
+  }
+  std::size_t scratch_bytes(const Box<dim>& valid) const {
+    Scratch counting;
+    workspace(valid, counting);
+    return counting.n_bytes();
+  }
+
+ private:
+  detail::SweepWorkspace<dim> workspace(const Box<dim>& valid, Scratch& scratch) const {
+    detail::SweepWorkspace<dim> work(valid, n_components, n_ghosts, scratch);
+    work.half = scratch.take(valid.grown(reach), n_components);
+    return work;
+  }
+};
 
 template <HyperbolicSystem S, Reconstruction R, RiemannSolver<S> F>
 auto Scheme<S, R, F>::update(View<double, dim> u, const Box<dim>& valid, StepSize<dim> step,
                              std::span<std::byte> scratch) const -> StepReport<dim> {
-  return update_vl2(*this, u, valid, step, scratch);
+  return rows().update(u, valid, step, scratch);
 }
 
 template <HyperbolicSystem S, Reconstruction R, RiemannSolver<S> F>
 std::size_t Scheme<S, R, F>::scratch_bytes(const Box<dim>& valid) const {
-  return scratch_bytes_vl2<Scheme>(valid);
+  return rows().scratch_bytes(valid);
+}
+
+template <HyperbolicSystem S, Reconstruction R, RiemannSolver<S> F>
+Vl2Rows<S> Scheme<S, R, F>::rows() const {
+  return {{system, edge_kernel<R>, face_kernels<S, F>}};
 }
 
 }  // namespace thalweg::numerics

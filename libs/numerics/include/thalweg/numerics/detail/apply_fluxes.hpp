@@ -14,19 +14,21 @@ namespace thalweg::numerics::detail {
 template <int D>
 void add_differences(View<double, D> u, const Index<D>& row, int n, const Vec<D>& c,
                      const FluxViews<D>& flux) {
+  double* q = u.at(0, row);
+  std::array<const double*, D> f;
+  std::array<std::ptrdiff_t, D> up;
+  for (std::size_t a = 0; a < D; ++a) {
+    f[a] = flux[a].at(0, row);
+    up[a] = flux[a].stride(static_cast<int>(a));
+  }
   for (int k = 0; k < u.n_components(); ++k) {
-    double* const q = u.at(k, row);
-    std::array<const double*, D> f;
-    std::array<std::ptrdiff_t, D> up;
-    for (std::size_t a = 0; a < D; ++a) {
-      f[a] = flux[a].at(k, row);
-      up[a] = flux[a].stride(static_cast<int>(a));
-    }
     for_each_in_row(n, [=](int i) {
       double value = q[i];
       for (std::size_t a = 0; a < D; ++a) value -= c.at[a] * (f[a][i + up[a]] - f[a][i]);
       q[i] = value;
     });
+    q += u.component_stride();
+    for (std::size_t a = 0; a < D; ++a) f[a] += flux[a].component_stride();
   }
 }
 

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
 #include <thalweg/numerics/detail/guarded.hpp>
-#include <thalweg/numerics/scheme.hpp>
+#include <thalweg/numerics/rows.hpp>
+#include <thalweg/numerics/system.hpp>
 #include <thalweg/numerics/transverse.hpp>
 
 namespace thalweg::numerics::detail {
 
 // How what passes the faces of a cell along one axis corrects its states at those of another. A
 // rule has
-// - Solver: gives what is kept of a face, a Crossing, from the states on its sides;
+// - Crossing: what is kept of a face;
 // - loss(system, w, lower, upper): what a cell of state w loses in unit time over cell size;
 // - less(system, w, loss): its state then; unchanged where that is inadmissible.
 
 /// Correct what is conserved, by fluxes.
-template <class System, class Riemann>
+template <class System>
 struct ConservedCorrection {
-  using Solver = Riemann;
   using Crossing = typename System::State;
   using Loss = typename System::State;
   using Primitive = typename System::Primitive;
@@ -31,16 +35,11 @@ struct ConservedCorrection {
 };
 
 /// Correct by the system's own equations, from the states at faces.
-template <class System, class Riemann>
+template <TransverseSystem System>
 struct OwnCorrection {
   using Crossing = typename System::Crossing;
   using Loss = typename System::Loss;
   using Primitive = typename System::Primitive;
-  struct Solver {
-    static Crossing flux(const System& system, const Primitive& l, const Primitive& r, int axis) {
-      return system.crossing(Riemann::face(system, l, r, axis), axis);
-    }
-  };
 
   static Loss loss(const System& system, const Primitive& w, const Crossing& lower,
                    const Crossing& upper) {
@@ -52,17 +51,74 @@ struct OwnCorrection {
   }
 };
 
-template <class System, class Riemann>
-struct CorrectionOf {
-  using type = ConservedCorrection<System, Riemann>;
+/// Gives the Crossing of OwnCorrection in place of a flux.
+template <class Riemann>
+struct CrossingOf {
+  template <TransverseSystem System>
+  static typename System::Crossing flux(const System& system, const typename System::Primitive& l,
+                                        const typename System::Primitive& r, int axis) {
+    return system.crossing(Riemann::face(system, l, r, axis), axis);
+  }
 };
-template <TransverseSystem System, FaceSolver<System> Riemann>
-struct CorrectionOf<System, Riemann> {
-  using type = OwnCorrection<System, Riemann>;
+
+/// What crosses the faces of a row of cells along another axis, and so changes their states.
+struct TransverseRow {
+  const double* lower;
+  const double* upper;
+  std::ptrdiff_t stride;  ///< from component to component
+  double weight;          ///< time over cell size
+
+  /// What cell i, of state w, loses.
+  template <class Rule, class System>
+  typename Rule::Loss loss(const System& system, const typename System::Primitive& w,
+                           std::ptrdiff_t i) const {
+    using Crossing = typename Rule::Crossing;
+    return map_components([c = weight](double x) { return c * x; },
+                          Rule::loss(system, w, load<Crossing>(lower + i, stride),
+                                     load<Crossing>(upper + i, stride)));
+  }
 };
-/// The rule of a scheme: its system's own where there is one and the Riemann solver knows the state
-/// at a face, else that of conservation.
-template <class Scheme>
-using Correction = typename CorrectionOf<typename Scheme::System, typename Scheme::Riemann>::type;
+
+/// The state of cell i changed by what crosses its other faces; unchanged where inadmissible then.
+template <class Rule, class System, std::size_t n>
+Guarded<typename System::Primitive> corrected(const System& system,
+                                              const typename System::Primitive& w,
+                                              const std::array<TransverseRow, n>& transverse,
+                                              std::ptrdiff_t i) {
+  // Of two axes the sum is taken first, so that it does not matter which is called which.
+  const auto first = transverse[0].template loss<Rule>(system, w, i);
+  if constexpr (n == 1)
+    return Rule::less(system, w, first);
+  else
+    return Rule::less(system, w,
+                      map_components([](double a, double b) { return a + b; }, first,
+                                     transverse[1].template loss<Rule>(system, w, i)));
+}
+
+/// The states on one side of a row of faces, and what crosses other faces of the cells there.
+struct SideToCorrect {
+  const double* states;
+  std::ptrdiff_t stride;            ///< from component to component
+  const TransverseRow* transverse;  ///< of one or of two axes
+};
+
+/// Correct the states on both sides of n faces by what crosses the faces of so many other axes, and
+/// store what the solver finds between them; count the faces with a state that stays as it was.
+template <class Rule, std::size_t n_axes, class Riemann, int Axis, class System>
+[[gnu::flatten]] void solve_corrected_faces(const System& equations, int n,
+                                            const SideToCorrect& below, const SideToCorrect& above,
+                                            double* f, std::ptrdiff_t f_stride, double* replaced) {
+  using Primitive = typename System::Primitive;
+  std::array<TransverseRow, n_axes> of_l, of_r;
+  std::copy_n(below.transverse, n_axes, of_l.begin());
+  std::copy_n(above.transverse, n_axes, of_r.begin());
+  for_each_in_row(
+      n, [=, system = equations, l = below.states, r = above.states, stride = below.stride](int i) {
+        const auto new_l = corrected<Rule>(system, load<Primitive>(l + i, stride), of_l, i);
+        const auto new_r = corrected<Rule>(system, load<Primitive>(r + i, stride), of_r, i);
+        store(Riemann::flux(system, new_l.state, new_r.state, Axis), f + i, f_stride);
+        replaced[i] += bool(int(new_l.is_own) & int(new_r.is_own)) ? 0.0 : 1.0;
+      });
+}
 
 }  // namespace thalweg::numerics::detail

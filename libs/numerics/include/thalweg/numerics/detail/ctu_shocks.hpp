@@ -4,12 +4,13 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <type_traits>
 
 #include <thalweg/numerics/characteristic.hpp>
 #include <thalweg/numerics/const_view.hpp>
+#include <thalweg/numerics/ctu.hpp>
 #include <thalweg/numerics/detail/ctu_workspace.hpp>
 #include <thalweg/numerics/rows.hpp>
+#include <thalweg/numerics/scheme.hpp>
 
 namespace thalweg::numerics::detail {
 
@@ -33,11 +34,11 @@ constexpr double share_of_shock(Stencil<2> p, double closing) {
 
 /// The flatness of one row of cells along an axis: one less what it or the cell upstream of the
 /// shock has of it. @param before  the flatness that other axes ask for
-template <class Scheme, int Axis>
-void flatten_row(const Scheme& scheme, std::integral_constant<int, Axis>, int n, const double* w,
-                 std::ptrdiff_t component_stride, std::ptrdiff_t stride, double* flatness) {
-  using Primitive = typename Scheme::Primitive;
-  for_each_in_row(n, [=, system = scheme.system](int i) {
+template <int Axis, ShockSystem System>
+void flatten_row(const System& equations, int n, const double* w, std::ptrdiff_t component_stride,
+                 std::ptrdiff_t stride, double* flatness) {
+  using Primitive = typename System::Primitive;
+  for_each_in_row(n, [=, system = equations](int i) {
     const auto cell = [=](int s) { return load<Primitive>(w + i + s * stride, component_stride); };
     const auto p = [=](int s) { return system.shock_gauge(cell(s)); };
     const auto shock = [=](int s) {
@@ -53,17 +54,17 @@ void flatten_row(const Scheme& scheme, std::integral_constant<int, Axis>, int n,
   });
 }
 
-/// Find where to flatten: the least flatness of all axes.
-template <class Scheme, int D = Scheme::dim>
-void find_flatness(const Scheme& scheme, const CtuWorkspace<Scheme>& work) {
-  const bool flattens = ShockSystem<typename Scheme::System> && scheme.care.flattens;
+/// Find where to flatten, if a scheme does: the least flatness of all axes.
+template <class System, int D = System::dim>
+void find_flatness(const System& system, const ShockCare& care, const CtuWorkspace<D>& work) {
+  const bool flattens = ShockSystem<System> && care.flattens;
   for_each_row(work.flatness.box(), [&](const Index<D>& row, int n) {
     double* const flatness = work.flatness.at(0, row);
-    if constexpr (ShockSystem<typename Scheme::System>)
+    if constexpr (ShockSystem<System>)
       if (flattens)
         for_each_axis<D>([&](auto axis) {
-          flatten_row(scheme, axis, n, work.old.at(0, row), work.old.component_stride(),
-                      work.old.stride(axis), flatness);
+          flatten_row<axis>(system, n, work.old.at(0, row), work.old.component_stride(),
+                            work.old.stride(axis), flatness);
         });
     if (!flattens) std::fill_n(flatness, n, 1.0);
   });
@@ -80,9 +81,9 @@ double sum_of_corners(const F& f, unsigned k = 0) {
 }
 
 /// The divergence of the velocity at the corners of the valid cells, from the cells around each.
-template <class Scheme, int D = Scheme::dim>
-void find_divergence(const Scheme& scheme, StepSize<D> step, const CtuWorkspace<Scheme>& work) {
-  using Primitive = typename Scheme::Primitive;
+template <ShockSystem System, int D = System::dim>
+void find_divergence(const System& equations, StepSize<D> step, const CtuWorkspace<D>& work) {
+  using Primitive = typename System::Primitive;
   std::array<double, D> weight;
   for (int a = 0; a < D; ++a) weight[static_cast<std::size_t>(a)] = 2.0 / ((1 << D) * step.dx[a]);
   std::array<std::ptrdiff_t, 1u << D> corner{};  // bit b of its number: below along axis b
@@ -91,7 +92,7 @@ void find_divergence(const Scheme& scheme, StepSize<D> step, const CtuWorkspace<
   for_each_row(work.divergence.box(), [&](const Index<D>& row, int n) {
     const double* const w = work.old.at(0, row);
     double* const divergence = work.divergence.at(0, row);
-    for_each_in_row(n, [=, system = scheme.system, stride = work.old.component_stride()](int i) {
+    for_each_in_row(n, [=, system = equations, stride = work.old.component_stride()](int i) {
       double sum = 0;
       for_each_axis<D>([&](auto axis) {
         sum += weight[axis] * sum_of_corners<D>([&](unsigned k) {
@@ -108,28 +109,31 @@ void find_divergence(const Scheme& scheme, StepSize<D> step, const CtuWorkspace<
 /// Add artificial viscosity to the fluxes along an axis: where the flow converges at a face, take
 /// from its flux the jump of the state across it times viscosity dx |divergence|.
 /// @source Colella and Woodward (1984), eq. 4.2-4.5
-template <class Scheme, int Axis, int D = Scheme::dim>
-void add_viscosity(const Scheme& scheme, std::integral_constant<int, Axis>, ConstView<D> u,
-                   StepSize<D> step, const CtuWorkspace<Scheme>& work) {
+template <int D>
+void add_viscosity(double viscosity, int axis, ConstView<D> u, StepSize<D> step,
+                   const CtuWorkspace<D>& work) {
+  const View<double, D>& flux = work.flux[static_cast<std::size_t>(axis)];
   constexpr unsigned n_corners = 1u << (D - 1);
   std::array<std::ptrdiff_t, n_corners> corner{};
   for (unsigned k = 0; k < n_corners; ++k)
     for (int a = 0, bit = 0; a < D; ++a)
-      if (a != Axis) corner[k] += (k >> bit++ & 1u) != 0 ? work.divergence.stride(a) : 0;
-  for_each_row(work.flux[Axis].box(), [&](const Index<D>& row, int n) {
+      if (a != axis) corner[k] += (k >> bit++ & 1u) != 0 ? work.divergence.stride(a) : 0;
+  for_each_row(flux.box(), [&](const Index<D>& row, int n) {
     const double* const divergence = work.divergence.at(0, row);
     double* const rate = work.rows[0].data;
-    const double scale = scheme.care.viscosity * step.dx[Axis] / n_corners;
+    const double scale = viscosity * step.dx[axis] / n_corners;
     for_each_in_row(n, [=](int i) {
       const double sum =
           sum_of_corners<D - 1>([=](unsigned k) { return divergence[i + corner[k]]; });
       rate[i] = scale * std::min(sum, 0.0);
     });
-    for (int c = 0; c < Scheme::n_components; ++c) {
-      const double* const q = u.at(c, row);
-      double* const f = work.flux[Axis].at(c, row);
+    const double* const u_row = u.at(0, row);
+    double* const flux_row = flux.at(0, row);
+    for (int c = 0; c < u.n_components(); ++c) {
+      const double* const q = u_row + c * u.component_stride();
+      double* const f = flux_row + c * flux.component_stride();
       for_each_in_row(
-          n, [=, down = u.stride(Axis)](int i) { f[i] += rate[i] * (q[i] - q[i - down]); });
+          n, [=, down = u.stride(axis)](int i) { f[i] += rate[i] * (q[i] - q[i - down]); });
     }
   });
 }

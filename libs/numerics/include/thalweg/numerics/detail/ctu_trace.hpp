@@ -2,13 +2,14 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
-#include <type_traits>
 
 #include <thalweg/numerics/characteristic.hpp>
 #include <thalweg/numerics/detail/ctu_workspace.hpp>
 #include <thalweg/numerics/detail/guarded.hpp>
 #include <thalweg/numerics/detail/reconstruct_row.hpp>
+#include <thalweg/numerics/row_kernels.hpp>
 #include <thalweg/numerics/rows.hpp>
+#include <thalweg/numerics/scheme.hpp>
 
 namespace thalweg::numerics::detail {
 
@@ -101,18 +102,21 @@ void trace_row(const System& equations, int n, double dt_dx, const double* w,
 }
 
 /// Trace the valid cells and one layer around them to their faces along an axis.
-template <class Scheme, int Axis, int D = Scheme::dim>
-void trace(const Scheme& scheme, std::integral_constant<int, Axis>, StepSize<D> step,
-           const CtuWorkspace<Scheme>& work) {
-  const FaceStates<D>& traced = work.traced[Axis];
+template <class System, int D = System::dim>
+void trace(const RowKernels<System>& kernels, int axis, StepSize<D> step,
+           const CtuWorkspace<D>& work) {
+  const FaceStates<D>& traced = work.traced[static_cast<std::size_t>(axis)];
   const EdgeRow edges{work.rows[0].data, work.rows[1].data, work.rows[0].stride,
                       work.replaced.counts()};
   for_each_row(traced.lower.box(), [&](const Index<D>& row, int n) {
     const double* const w = work.old.at(0, row);
-    reconstruct_row(scheme, n, w, work.old.component_stride(), work.old.stride(Axis), edges);
-    trace_row<Axis>(scheme.system, n, step.dt / step.dx[Axis], w, work.old.component_stride(),
-                    work.flatness.at(0, row), edges, traced.lower.at(0, row),
-                    traced.upper.at(0, row), traced.lower.component_stride());
+    reconstruct_row(kernels.system, kernels.edges, n, w, work.old.component_stride(),
+                    work.old.stride(axis), edges);
+    with_axis<D>(axis, [&](auto a) {
+      trace_row<a>(kernels.system, n, step.dt / step.dx[a], w, work.old.component_stride(),
+                   work.flatness.at(0, row), edges, traced.lower.at(0, row),
+                   traced.upper.at(0, row), traced.lower.component_stride());
+    });
   });
 }
 

@@ -3,10 +3,10 @@
 #include <array>
 #include <cstddef>
 
-#include <thalweg/numerics/detail/ctu_correction.hpp>
 #include <thalweg/numerics/detail/row_buffer.hpp>
 #include <thalweg/numerics/detail/tally.hpp>
 #include <thalweg/numerics/scheme.hpp>
+#include <thalweg/numerics/scratch.hpp>
 
 namespace thalweg::numerics::detail {
 
@@ -27,17 +27,15 @@ struct FaceStates {
 };
 
 /// What a corner transport upwind step keeps while it works on one block.
-template <class Scheme>
+template <int D>
 struct CtuWorkspace {
-  static constexpr int D = Scheme::dim;
-  static constexpr int n_components = Scheme::n_components;
-  static constexpr int n_crossing = n_components_of<typename Correction<Scheme>::Crossing>;
-
-  CtuWorkspace(const Box<D>& valid, Scratch& scratch) : replaced(valid.grown(1), scratch) {
+  CtuWorkspace(const Box<D>& valid, int n_components, int n_crossing, int n_ghosts,
+               Scratch& scratch)
+      : replaced(valid.grown(1), scratch) {
     // The fluxes outlive the step: first, so that a caller may keep the front of the scratch only.
     for (int a = 0; a < D; ++a)
       flux[static_cast<std::size_t>(a)] = scratch.take(faces_of(valid, a), n_components);
-    old = scratch.take(valid.grown(Scheme::n_ghosts), n_components);
+    old = scratch.take(valid.grown(n_ghosts), n_components);
     flatness = scratch.take(valid.grown(1), 1);
     for (int a = 0; a < D; ++a) {
       const auto i = static_cast<std::size_t>(a);

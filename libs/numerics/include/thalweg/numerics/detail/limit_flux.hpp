@@ -2,7 +2,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include <thalweg/numerics/face_flux.hpp>
 #include <thalweg/numerics/riemann_hlle.hpp>
@@ -79,21 +78,29 @@ struct FaceRow {
   }
 };
 
+/// Say whether all fluxes of a row of n faces are good.
+template <int Axis, class System>
+[[gnu::flatten]] bool all_good(const FaceRow<System>& row, int n, const double* flux,
+                               std::ptrdiff_t flux_stride) {
+  using State = typename System::State;
+  return !any_in_row(
+      n, [=](int i) { return !row.is_good(i, load<State>(flux + i, flux_stride), Axis); });
+}
+
 /// Limit the fluxes of a row of n faces where they must be; the number of faces changed.
 ///
 /// The test of a whole row is vectorised; only rows with a bad face are looked at one by one.
-template <class System, int Axis>
-std::int64_t limit_flux_row(const FaceRow<System>& row, std::integral_constant<int, Axis>, int n,
-                            double* flux, std::ptrdiff_t flux_stride) {
+template <class System>
+std::int64_t limit_flux_row(const FaceRow<System>& row, int axis, int n, double* flux,
+                            std::ptrdiff_t flux_stride) {
   using State = typename System::State;
-  if (!any_in_row(n,
-                  [=](int i) { return !row.is_good(i, load<State>(flux + i, flux_stride), Axis); }))
+  if (with_axis<System::dim>(axis, [&](auto a) { return all_good<a>(row, n, flux, flux_stride); }))
     return 0;
   std::int64_t n_limited = 0;
   for (int i = 0; i < n; ++i) {
     const State high = load<State>(flux + i, flux_stride);
-    if (row.is_good(i, high, Axis)) continue;
-    store(row.limited(i, high, Axis), flux + i, flux_stride);
+    if (row.is_good(i, high, axis)) continue;
+    store(row.limited(i, high, axis), flux + i, flux_stride);
     ++n_limited;
   }
   return n_limited;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
-#include <type_traits>
+#include <cstddef>
 #include <utility>
 
 #include <thalweg/numerics/const_view.hpp>
-#include <thalweg/numerics/detail/flux_row.hpp>
+#include <thalweg/numerics/detail/row_buffer.hpp>
+#include <thalweg/numerics/detail/sweep_workspace.hpp>
 #include <thalweg/numerics/detail/to_primitive.hpp>
-#include <thalweg/numerics/detail/vl2_workspace.hpp>
+#include <thalweg/numerics/row_kernels.hpp>
 #include <thalweg/numerics/rows.hpp>
+#include <thalweg/numerics/scheme.hpp>
 
 namespace thalweg::numerics::detail {
 
@@ -53,50 +55,6 @@ void add_difference(int n, double c, const double* f_lo, const double* f_hi, con
   });
 }
 
-/// Add the donor-cell flux differences along x to the half-step state.
-template <class Scheme, int D = Scheme::dim>
-void predict_along_x(const Scheme& scheme, ConstView<D> u, const Box<D>& valid, double c,
-                     const Vl2Workspace<Scheme>& work) {
-  const RowBuffer& flux = work.rows[0];
-  for_each_row(work.half.box(), [&](Index<D> row, int) {
-    const Range cells = row_of_cross(valid, Scheme::reach, row);
-    if (cells.is_empty()) return;
-    row[0] = cells.lo;
-    const double* const w = work.old.at(0, row);
-    flux_row(scheme, std::integral_constant<int, 0>{}, cells.size() + 1, w - 1,
-             work.old.component_stride(), w, work.old.component_stride(), flux.data, flux.stride);
-    for (int k = 0; k < Scheme::n_components; ++k) {
-      const double* const f = flux.data + k * flux.stride;
-      add_difference<true>(cells.size(), c, f, f + 1, u.at(k, row), work.half.at(k, row));
-    }
-  });
-}
-
-/// Add the donor-cell flux differences along an axis other than x to the half-step state.
-template <class Scheme, int Axis, int D = Scheme::dim>
-void predict_along(const Scheme& scheme, std::integral_constant<int, Axis> axis,
-                   const Box<D>& valid, double c, const Vl2Workspace<Scheme>& work) {
-  RowBuffer lower = work.rows[0];
-  RowBuffer upper = work.rows[1];
-  const std::ptrdiff_t stride = work.old.component_stride();
-  for_each_row_along(Axis, faces_of(work.half.box(), Axis), [&](Index<D> row) {
-    Index<D> below = row - Index<D>::unit(Axis);
-    const Range cells = row_of_cross(valid, Scheme::reach, below);
-    const Range faces = hull(cells, row_of_cross(valid, Scheme::reach, row));
-    if (faces.is_empty()) return;
-    std::swap(lower, upper);
-    row[0] = faces.lo;
-    const double* const w = work.old.at(0, row);
-    flux_row(scheme, axis, faces.size(), w - work.old.stride(Axis), stride, w, stride,
-             upper.at(faces.lo), upper.stride);
-    if (cells.is_empty()) return;
-    below[0] = cells.lo;
-    for (int k = 0; k < Scheme::n_components; ++k)
-      add_difference<false>(cells.size(), c, lower.at(cells.lo) + k * lower.stride,
-                            upper.at(cells.lo) + k * upper.stride, nullptr, work.half.at(k, below));
-  });
-}
-
 /// Turn a row of half-step states into primitive variables; inadmissible ones into the old ones,
 /// which is counted.
 template <class System>
@@ -114,32 +72,90 @@ void finish_row(const System& equations, int n, const double* old, std::ptrdiff_
   });
 }
 
-/// Turn the half-step state into primitive variables; where it is inadmissible, take the old one.
-template <class Scheme, int D = Scheme::dim>
-void finish_prediction(const Scheme& scheme, const Box<D>& valid,
-                       const Vl2Workspace<Scheme>& work) {
-  for_each_row(work.half.box(), [&](Index<D> row, int) {
-    const Range cells = row_of_cross(valid, Scheme::reach, row);
-    if (cells.is_empty()) return;
-    row[0] = cells.lo;
-    finish_row(scheme.system, cells.size(), work.old.at(0, row), work.old.component_stride(),
-               work.half.at(0, row), work.half.component_stride(), work.replaced.counts());
-  });
-}
+/// Makes the primitive states half a step on, in the cells that the corrector reads: those within
+/// `reach` of the valid ones along one axis.
+template <class System>
+class Predictor {
+  static constexpr int D = System::dim;
 
-/// Compute the primitive states at the start of the step and, where the corrector reads, half on.
-template <class Scheme, int D = Scheme::dim>
-void predict(const Scheme& scheme, ConstView<D> u, const Box<D>& valid, StepSize<D> step,
-             const Vl2Workspace<Scheme>& work) {
-  convert_to_primitive(scheme.system, u, work.old);
-  for_each_axis<D>([&](auto axis) {
-    const double c = 0.5 * step.dt / step.dx[axis];
-    if constexpr (axis == 0)
-      predict_along_x(scheme, u, valid, c, work);
-    else
-      predict_along(scheme, axis, valid, c, work);
-  });
-  finish_prediction(scheme, valid, work);
-}
+ public:
+  Predictor(const RowKernels<System>& kernels, ConstView<D> u, const Box<D>& valid, int reach,
+            const SweepWorkspace<D>& work)
+      : kernels_(kernels), u_(u), valid_(valid), reach_(reach), work_(work) {}
+
+  /// Fill work.old and work.half.
+  void predict(StepSize<D> step) const {
+    convert_to_primitive(kernels_.system, u_, work_.old);
+    add_along_x(0.5 * step.dt / step.dx[0]);
+    for (int a = 1; a < D; ++a) add_along(a, 0.5 * step.dt / step.dx[a]);
+    finish();
+  }
+
+ private:
+  /// Start the half-step state with the donor-cell flux differences along x.
+  void add_along_x(double c) const {
+    const RowBuffer& flux = work_.rows[0];
+    for_each_row(work_.half.box(), [&](Index<D> row, int) {
+      const Range cells = row_of_cross(valid_, reach_, row);
+      if (cells.is_empty()) return;
+      row[0] = cells.lo;
+      solve(0, row, cells.size() + 1, flux.data, flux.stride);
+      const double* const u = u_.at(0, row);
+      double* const half = work_.half.at(0, row);
+      for (int k = 0; k < System::n_components; ++k) {
+        const double* const f = flux.data + k * flux.stride;
+        add_difference<true>(cells.size(), c, f, f + 1, u + k * u_.component_stride(),
+                             half + k * work_.half.component_stride());
+      }
+    });
+  }
+
+  /// Add the donor-cell flux differences along an axis other than x to the half-step state.
+  void add_along(int axis, double c) const {
+    RowBuffer lower = work_.rows[0];
+    RowBuffer upper = work_.rows[1];
+    for_each_row_along(axis, faces_of(work_.half.box(), axis), [&](Index<D> row) {
+      Index<D> below = row - Index<D>::unit(axis);
+      const Range cells = row_of_cross(valid_, reach_, below);
+      const Range faces = hull(cells, row_of_cross(valid_, reach_, row));
+      if (faces.is_empty()) return;
+      std::swap(lower, upper);
+      row[0] = faces.lo;
+      solve(axis, row, faces.size(), upper.at(faces.lo), upper.stride);
+      if (cells.is_empty()) return;
+      below[0] = cells.lo;
+      double* const half = work_.half.at(0, below);
+      for (int k = 0; k < System::n_components; ++k)
+        add_difference<false>(cells.size(), c, lower.at(cells.lo) + k * lower.stride,
+                              upper.at(cells.lo) + k * upper.stride, nullptr,
+                              half + k * work_.half.component_stride());
+    });
+  }
+
+  /// The donor-cell fluxes through the lower faces of n cells of a row.
+  void solve(int axis, const Index<D>& row, int n, double* flux, std::ptrdiff_t stride) const {
+    const double* const w = work_.old.at(0, row);
+    const std::ptrdiff_t w_stride = work_.old.component_stride();
+    kernels_.fluxes[static_cast<std::size_t>(axis)](kernels_.system, n, w - work_.old.stride(axis),
+                                                    w_stride, w, w_stride, flux, stride);
+  }
+
+  /// Turn the half-step state into primitive variables; where it is inadmissible, take the old one.
+  void finish() const {
+    for_each_row(work_.half.box(), [&](Index<D> row, int) {
+      const Range cells = row_of_cross(valid_, reach_, row);
+      if (cells.is_empty()) return;
+      row[0] = cells.lo;
+      finish_row(kernels_.system, cells.size(), work_.old.at(0, row), work_.old.component_stride(),
+                 work_.half.at(0, row), work_.half.component_stride(), work_.replaced.counts());
+    });
+  }
+
+  const RowKernels<System>& kernels_;
+  ConstView<D> u_;
+  Box<D> valid_;
+  int reach_;
+  const SweepWorkspace<D>& work_;
+};
 
 }  // namespace thalweg::numerics::detail
