@@ -38,7 +38,7 @@ struct Portions {
   numerics::Speeds riemann_speeds(Primitive, Primitive, int) const { return {-1.0, 1.0}; }
   double max_speed(Primitive, int) const { return 1.0; }
   bool admissible(State) const { return true; }
-  bool retains(State, Primitive) const { return true; }
+  bool passes_floor(State, Primitive) const { return true; }
   State mirror(State u, int) const { return u; }
 };
 

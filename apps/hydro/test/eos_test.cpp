@@ -153,8 +153,8 @@ TEST(StiffenedGas, is_admissible_under_tension_down_to_its_least_pressure) {
   EXPECT_FALSE(gas.admissible(GasPrimitive<1>{-1.0, {{2.0}}, 1.0}));
   // A thousandth of what is above the least pressure is kept, not of the pressure.
   const GasPrimitive<1> reference{1.0, {{2.0}}, 0.0};
-  EXPECT_TRUE(gas.retains(state(-5.99), reference));
-  EXPECT_FALSE(gas.retains(state(-5.999), reference));
+  EXPECT_TRUE(gas.passes_floor(state(-5.99), reference));
+  EXPECT_FALSE(gas.passes_floor(state(-5.999), reference));
 }
 
 }  // namespace

@@ -58,12 +58,12 @@ TEST(Euler, admissible_means_positive_density_and_pressure) {
   EXPECT_FALSE(gas.admissible(Euler<1>::Primitive{std::nan(""), {{0.0}}, 1.0}));
 }
 
-TEST(Euler, retains_compares_with_a_reference) {
+TEST(Euler, floors_compare_with_a_reference) {
   const Euler<1> gas{};
   const Euler<1>::Primitive w{.rho = 1.0, .vel = {}, .p = 1.0};
-  EXPECT_TRUE(gas.retains(gas.to_conserved({2e-3, {}, 2e-3}), w));
-  EXPECT_FALSE(gas.retains(gas.to_conserved({5e-4, {}, 2e-3}), w));
-  EXPECT_FALSE(gas.retains(gas.to_conserved({2e-3, {}, 5e-4}), w));
+  EXPECT_TRUE(gas.passes_floor(gas.to_conserved({2e-3, {}, 2e-3}), w));
+  EXPECT_FALSE(gas.passes_floor(gas.to_conserved({5e-4, {}, 2e-3}), w));
+  EXPECT_FALSE(gas.passes_floor(gas.to_conserved({2e-3, {}, 5e-4}), w));
 }
 
 TEST(Euler, speeds_of_a_riemann_problem_bound_the_sound_waves_of_both_states) {
@@ -138,8 +138,9 @@ TEST(EulerLoss, agrees_with_what_conservation_says_of_small_differences) {
                                         w, dw);
       };
       const auto lower = beside(-0.5), upper = beside(0.5);
-      const auto own =
-          gas.less(w, gas.loss(w, gas.crossing(lower, axis), gas.crossing(upper, axis)));
+      const auto own = gas.apply_transverse(
+          w,
+          gas.transverse_difference(w, gas.face_state(lower, axis), gas.face_state(upper, axis)));
       const auto conserved = gas.to_primitive(numerics::map_components(
           [](double u, double hi, double lo) { return u - (hi - lo); }, gas.to_conserved(w),
           gas.flux(upper, axis), gas.flux(lower, axis)));
@@ -157,9 +158,9 @@ TEST(EulerLoss, of_a_shock_takes_compression_alone_from_the_pressure) {
   // the streams' energy into heat.
   const Euler<1> gas;
   const Euler<1>::Primitive rest{.rho = 2.0, .vel = {}, .p = 1.0};
-  const auto stream = [&](double v) { return gas.crossing({1.0, {{v}}, 1.0}, 0); };
+  const auto stream = [&](double v) { return gas.face_state({1.0, {{v}}, 1.0}, 0); };
 
-  const auto loss = gas.loss(rest, stream(3.0), stream(-3.0));
+  const auto loss = gas.transverse_difference(rest, stream(3.0), stream(-3.0));
 
   EXPECT_EQ(loss.p, 1.4 * -6.0);  // rho c^2 of the cell, times how fast its faces close in
   EXPECT_EQ(loss.rho, -6.0);
@@ -176,11 +177,12 @@ TEST(EulerLoss, of_mirrored_faces_is_mirrored_to_the_bit) {
   const Euler<2>::Primitive lower{.rho = 0.7, .vel = {{1.3, 0.1}}, .p = 0.9};
   const Euler<2>::Primitive upper{.rho = 1.9, .vel = {{0.7, -0.3}}, .p = 0.3};
 
-  const auto loss = gas.loss(w, gas.crossing(lower, 0), gas.crossing(upper, 0));
-  const auto mirrored =
-      gas.loss(flip(w), gas.crossing(flip(upper), 0), gas.crossing(flip(lower), 0));
+  const auto loss =
+      gas.transverse_difference(w, gas.face_state(lower, 0), gas.face_state(upper, 0));
+  const auto mirrored = gas.transverse_difference(flip(w), gas.face_state(flip(upper), 0),
+                                                  gas.face_state(flip(lower), 0));
 
-  EXPECT_EQ(gas.less(flip(w), mirrored), flip(gas.less(w, loss)));
+  EXPECT_EQ(gas.apply_transverse(flip(w), mirrored), flip(gas.apply_transverse(w, loss)));
 }
 
 }  // namespace

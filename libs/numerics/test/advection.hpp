@@ -32,7 +32,7 @@ struct Advection {
   Primitive wave_part(Primitive, Primitive dw, int, int) const { return dw; }
   double max_speed(Primitive, int axis) const { return std::abs(velocity[axis]); }
   bool admissible(State u) const { return u.q > 0; }
-  bool retains(State u, Primitive reference) const { return u.q > 1e-3 * reference.q; }
+  bool passes_floor(State u, Primitive reference) const { return u.q > 1e-3 * reference.q; }
   State mirror(State u, int) const { return {2.0 * u.q}; }  // shows in tests that it was called
 };
 

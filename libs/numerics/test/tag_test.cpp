@@ -64,7 +64,7 @@ TEST(TagDifferences, compares_a_change_with_the_smallest_scale_around) {
   const auto with = [&](double threshold) {
     return test::tagged<2>(f, [=](ConstView<2> u, const auto& tags, const Box<2>& region) {
       tag_differences<State>(u, tags, region, threshold, [](State s) {
-        return std::array{Graded{1.0, 1.0}, Graded{-4.0 * s.q, s.q}};
+        return std::array{ScaledValue{1.0, 1.0}, ScaledValue{-4.0 * s.q, s.q}};
       });
     });
   };

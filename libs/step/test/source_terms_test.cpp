@@ -26,7 +26,7 @@ struct Burgers {
   numerics::Speeds riemann_speeds(Primitive l, Primitive r, int) const { return {l.u, r.u}; }
   double max_speed(Primitive w, int) const { return std::abs(w.u); }
   bool admissible(State) const { return true; }
-  bool retains(State, Primitive) const { return true; }
+  bool passes_floor(State, Primitive) const { return true; }
   State mirror(State w, int) const { return {-w.u}; }
 };
 

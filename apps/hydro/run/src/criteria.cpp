@@ -51,9 +51,9 @@ Criterion<D> jumps_of_velocity(const Gas<D>& gas, double threshold) {
     numerics::tag_differences<State<D>>(cells, tags, valid, threshold, [gas](State<D> u) {
       const auto w = gas.to_primitive(u);
       const double scale = gas.sound_speed(w);
-      std::array<numerics::Graded, D> graded;
-      for (std::size_t a = 0; a < D; ++a) graded[a] = {w.vel[static_cast<int>(a)], scale};
-      return graded;
+      std::array<numerics::ScaledValue, D> scaled;
+      for (std::size_t a = 0; a < D; ++a) scaled[a] = {w.vel[static_cast<int>(a)], scale};
+      return scaled;
     });
   };
 }
@@ -89,9 +89,9 @@ Criterion<D> jumps_of_scalars(int n_scalars, double threshold) {
                const Box<D>& valid, const View<std::uint8_t, D>& tags) {
       numerics::tag_differences<Dyed>(cells, tags, valid, threshold, [shares](const Dyed& u) {
         const auto x = shares(u);
-        std::array<numerics::Graded, std::tuple_size_v<decltype(shares(u))>> graded;
-        for (std::size_t k = 0; k < x.size(); ++k) graded[k] = {x[k], 1.0};
-        return graded;
+        std::array<numerics::ScaledValue, std::tuple_size_v<decltype(shares(u))>> scaled;
+        for (std::size_t k = 0; k < x.size(); ++k) scaled[k] = {x[k], 1.0};
+        return scaled;
       });
     };
   });

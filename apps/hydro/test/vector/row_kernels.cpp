@@ -171,7 +171,7 @@ void with_workspace(int n_valid, F f) {
   numerics::Scratch scratch(bytes);
   const auto scheme = Scheme{}.rows();
   const numerics::detail::CtuWorkspace<3> work(
-      valid, scheme.n_components, scheme.corrections.n_crossing, scheme.n_ghosts, scratch);
+      valid, scheme.n_components, scheme.corrections.n_face_state, scheme.n_ghosts, scratch);
   const Rows<Scheme> rows;
   const auto fill = [&](const View<double, 3>& view) {
     for_each(view.box(), [&](const Index<3>& i) {

@@ -38,7 +38,7 @@ struct GasPrimitive {
 
 /// What passes a face and presses on it.
 template <int D>
-struct GasCrossing {
+struct GasFaceState {
   double mass;  ///< flux
   Vec<D> mom;   ///< flux
   double v;     ///< velocity across the face
@@ -47,7 +47,7 @@ struct GasCrossing {
 
 /// What a gas loses between two faces along an axis, per time over the distance.
 template <int D>
-struct GasLoss {
+struct GasTransverseDifference {
   double rho;
   Vec<D> mom;
   double p;
@@ -164,7 +164,7 @@ struct Euler {
   }
 
   /// The pressure above its least: what shocks multiply.
-  constexpr double shock_gauge(Primitive w) const { return w.p - eos.least_pressure(); }
+  constexpr double pressure_excess(Primitive w) const { return w.p - eos.least_pressure(); }
   constexpr double velocity(Primitive w, int axis) const { return w.vel[axis]; }
   double wave_speed(Primitive w, int wave, int axis) const {
     return w.vel[axis] + (wave - 1) * sound_speed(w);
@@ -188,11 +188,11 @@ struct Euler {
     return {.rho = dp * per_c2, .vel = (sign * dp * per_impedance) * Vec<D>::unit(axis), .p = dp};
   }
 
-  using Crossing = GasCrossing<D>;
-  using Loss = GasLoss<D>;
-  constexpr Crossing crossing(Primitive w, int axis) const {
+  using FaceState = GasFaceState<D>;
+  using TransverseDifference = GasTransverseDifference<D>;
+  constexpr FaceState face_state(Primitive w, int axis) const {
     const double mass = w.rho * w.vel[axis];
-    Crossing c{mass, mass * w.vel, w.vel[axis], w.p};
+    FaceState c{mass, mass * w.vel, w.vel[axis], w.p};
     c.mom[axis] += w.p;
     return c;
   }
@@ -203,12 +203,13 @@ struct Euler {
   /// @source Toro (2009), sec. 3.1.2; Castro's correction has the mean pressure of the faces in
   ///         rho c^2 and carries the energy beside the pressure
   ///         (docs/adr/0018-corner-transport-upwind.md)
-  constexpr Loss loss(Primitive w, Crossing lower, Crossing upper) const {
+  constexpr TransverseDifference transverse_difference(Primitive w, FaceState lower,
+                                                       FaceState upper) const {
     return {upper.mass - lower.mass, upper.mom - lower.mom,
             0.5 * (upper.v + lower.v) * (upper.p - lower.p) +
                 eos.bulk_modulus(w.rho, w.p) * (upper.v - lower.v)};
   }
-  constexpr Primitive less(Primitive w, Loss x) const {
+  constexpr Primitive apply_transverse(Primitive w, TransverseDifference x) const {
     const double rho = w.rho - x.rho;
     return {rho, (1.0 / rho) * (w.rho * w.vel - x.mom), w.p - x.p};
   }
@@ -253,12 +254,12 @@ struct Euler {
   /// Say whether the density, and the pressure above its least, are above a thousandth of a
   /// reference's, and the latter above what is lost in roundings of the kinetic energy: else near a
   /// vacuum the pressure falls step by step to where it is no number but noise.
-  constexpr bool retains(State u, Primitive reference) const {
+  constexpr bool passes_floor(State u, Primitive reference) const {
     constexpr double kept = 1e-3;
     constexpr double rounding = 1e-12;
     return bool(int(u.rho > kept * reference.rho) &
-                int(excess_times_rho(u) >
-                    std::max(kept * shock_gauge(reference) * u.rho, rounding * dot(u.mom, u.mom))));
+                int(excess_times_rho(u) > std::max(kept * pressure_excess(reference) * u.rho,
+                                                   rounding * dot(u.mom, u.mom))));
   }
   /// The state seen in a wall normal to the axis.
   constexpr State mirror(State u, int axis) const {

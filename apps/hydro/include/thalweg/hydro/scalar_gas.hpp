@@ -32,15 +32,15 @@ struct ScalarPrimitive {
 
 /// What passes a face, with its scalars.
 template <int D, int N>
-struct ScalarCrossing {
-  GasCrossing<D> gas;
+struct ScalarFaceState {
+  GasFaceState<D> gas;
   BasicVec<double, N> rho_x;  ///< flux of each scalar's mass
 };
 
 /// What a gas with scalars loses between two faces.
 template <int D, int N>
-struct ScalarLoss {
-  GasLoss<D> gas;
+struct ScalarTransverseDifference {
+  GasTransverseDifference<D> gas;
   BasicVec<double, N> rho_x;
 };
 
@@ -92,20 +92,21 @@ struct ScalarGas {
     const double share = wave == 1 ? 1.0 : 0.0;
     return {gas.wave_part(w.gas, dw.gas, wave, axis), share * dw.x};
   }
-  using Crossing = ScalarCrossing<D, N>;
-  using Loss = ScalarLoss<D, N>;
-  constexpr Crossing crossing(Primitive w, int axis) const {
-    const auto c = gas.crossing(w.gas, axis);
+  using FaceState = ScalarFaceState<D, N>;
+  using TransverseDifference = ScalarTransverseDifference<D, N>;
+  constexpr FaceState face_state(Primitive w, int axis) const {
+    const auto c = gas.face_state(w.gas, axis);
     return {c, c.mass * w.x};
   }
-  constexpr Loss loss(Primitive w, Crossing lower, Crossing upper) const {
-    return {gas.loss(w.gas, lower.gas, upper.gas), upper.rho_x - lower.rho_x};
+  constexpr TransverseDifference transverse_difference(Primitive w, FaceState lower,
+                                                       FaceState upper) const {
+    return {gas.transverse_difference(w.gas, lower.gas, upper.gas), upper.rho_x - lower.rho_x};
   }
-  constexpr Primitive less(Primitive w, Loss x) const {
-    const auto after = gas.less(w.gas, x.gas);
+  constexpr Primitive apply_transverse(Primitive w, TransverseDifference x) const {
+    const auto after = gas.apply_transverse(w.gas, x.gas);
     return {after, (1.0 / after.rho) * (w.gas.rho * w.x - x.rho_x)};
   }
-  constexpr double shock_gauge(Primitive w) const { return gas.shock_gauge(w.gas); }
+  constexpr double pressure_excess(Primitive w) const { return gas.pressure_excess(w.gas); }
   constexpr double velocity(Primitive w, int axis) const { return w.gas.vel[axis]; }
   constexpr bool admissible(State u) const {
     int has_numbers = 1;
@@ -113,8 +114,8 @@ struct ScalarGas {
     return bool(int(gas.admissible(u.gas)) & has_numbers);
   }
   constexpr bool admissible(Primitive w) const { return gas.admissible(w.gas); }
-  constexpr bool retains(State u, Primitive reference) const {
-    return gas.retains(u.gas, reference.gas);
+  constexpr bool passes_floor(State u, Primitive reference) const {
+    return gas.passes_floor(u.gas, reference.gas);
   }
   constexpr State mirror(State u, int axis) const { return {gas.mirror(u.gas, axis), u.rho_x}; }
 };

@@ -75,7 +75,7 @@ struct ShallowWater : numerics::ConservationLaw<ShallowWater, 2, State> {
     return rate;
   }
   bool admissible(State u) const { return u.surface - u.bed > -1e-3 * dry && u.mom == u.mom; }
-  bool retains(State u, State) const { return u.surface >= u.bed; }
+  bool passes_floor(State u, State) const { return u.surface >= u.bed; }
 };
 
 /// The state of water with this surface and velocity over a bed.

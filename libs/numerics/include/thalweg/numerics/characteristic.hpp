@@ -28,12 +28,12 @@ concept CharacteristicSystem =
 
 /// A system with shocks, which are told from other steep places by two numbers.
 ///
-/// - shock_gauge(w): positive, and multiplied by shocks: the pressure of an ideal gas;
+/// - pressure_excess(w): positive, and multiplied by shocks: the pressure of an ideal gas;
 /// - velocity(w, axis): falls across shocks.
 template <class S>
 concept ShockSystem =
     HyperbolicSystem<S> && requires(const S s, typename S::Primitive w, int axis) {
-      { s.shock_gauge(w) } -> std::same_as<double>;
+      { s.pressure_excess(w) } -> std::same_as<double>;
       { s.velocity(w, axis) } -> std::same_as<double>;
     };
 

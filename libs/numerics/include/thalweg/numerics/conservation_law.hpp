@@ -46,7 +46,7 @@ struct ConservationLaw {
     }
     return is_finite;
   }
-  constexpr bool retains(State u, State) const { return self().admissible(u); }
+  constexpr bool passes_floor(State u, State) const { return self().admissible(u); }
   /// A wall turns the normal component of the momentum, `mom`, if a state has one.
   constexpr State mirror(State u, int axis) const {
     if constexpr (requires { u.mom[axis]; }) u.mom[axis] = -u.mom[axis];

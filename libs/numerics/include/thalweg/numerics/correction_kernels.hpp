@@ -25,7 +25,7 @@ using CorrectedFaceKernels =
 /// Riemann solver as a value.
 template <CharacteristicSystem System>
 struct CorrectionKernels {
-  int n_crossing = 0;                                  ///< doubles that are kept of a face
+  int n_face_state = 0;                                ///< doubles that are kept of a face
   FaceKernels<System> crossings{};                     ///< what is kept
   CorrectedFaceKernels<System> crossings_after_one{};  ///< by one other axis, in 3-D
   CorrectedFaceKernels<System> fluxes_after_all{};     ///< by all other axes
@@ -43,7 +43,7 @@ inline constexpr CorrectedFaceKernels<System> corrected_kernels =
 /// @tparam Crossings  finds what is kept of a face   @tparam Riemann  finds the flux
 template <class System, class Rule, class Crossings, class Riemann>
 constexpr CorrectionKernels<System> corrections() {
-  CorrectionKernels<System> kernels{n_components_of<typename Rule::Crossing>};
+  CorrectionKernels<System> kernels{n_components_of<typename Rule::FaceState>};
   if constexpr (System::dim > 1) {
     kernels.crossings = face_kernels<System, Crossings>;
     kernels.fluxes_after_all = corrected_kernels<System, Rule, System::dim - 1, Riemann>;

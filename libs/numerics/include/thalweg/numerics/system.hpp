@@ -32,7 +32,7 @@ concept AggregateOfDoubles =
 /// - riemann_speeds(l, r, axis): bounds on the signals that leave a face between two states;
 /// - max_speed(w, axis): the largest absolute signal speed in one state, for the time step;
 /// - admissible(u): u is a state of the system; a NaN is not;
-/// - retains(u, w): u is admissible and not far below w in what must stay positive;
+/// - passes_floor(u, w): u is admissible and not far below w in what must stay positive;
 /// - mirror(u, axis): u seen in a wall normal to the axis.
 ///
 /// Valid: hydro::Euler<3>. Invalid: a type whose flux takes the conserved state.
@@ -52,7 +52,7 @@ concept HyperbolicSystem =
       { s.riemann_speeds(w, w, axis) } -> std::same_as<Speeds>;
       { s.max_speed(w, axis) } -> std::same_as<double>;
       { s.admissible(u) } -> std::same_as<bool>;
-      { s.retains(u, w) } -> std::same_as<bool>;
+      { s.passes_floor(u, w) } -> std::same_as<bool>;
       { s.mirror(u, axis) } -> std::same_as<typename S::State>;
     };
 
@@ -108,8 +108,8 @@ concept MeetingSystem = HyperbolicSystem<S> && requires(const S s, typename S::P
 };
 
 /// A system with diffusion: diffusive_flux(below, above, dx, axis) of the conserved states of the
-/// cells on the two sides of a face is added to its flux, and diffusivity is the largest coefficient
-/// [length^2/time], for the time step.
+/// cells on the two sides of a face is added to its flux, and diffusivity is the largest
+/// coefficient [length^2/time], for the time step.
 template <class S>
 concept DiffusiveSystem =
     HyperbolicSystem<S> && requires(const S s, typename S::State u, double dx, int axis) {

@@ -13,7 +13,7 @@
 namespace thalweg::numerics {
 
 /// A number, and what a change of it is compared with: positive.
-struct Graded {
+struct ScaledValue {
   double value;
   double scale;
 };
@@ -24,7 +24,7 @@ struct Graded {
 ///     |q(i+1) - q(i-1)| > 2 threshold min(s(i-1), s(i), s(i+1)),
 /// half the difference over the smallest scale. Rules called one after the other add up.
 ///
-/// @param quantities  point function from a state to a std::array of Graded
+/// @param quantities  point function from a state to a std::array of ScaledValue
 /// @shape u     holds region.grown(1) but for its corners
 /// @shape tags  one component, holds region; set
 /// @threads safe on distinct regions   @verified tag_test.cpp
@@ -61,9 +61,9 @@ void tag_jumps(ConstView<D> u, const View<std::uint8_t, D>& tags, const Box<D>& 
                double threshold, Quantities quantities) {
   tag_differences<State>(u, tags, region, threshold, [quantities](const State& state) {
     const auto values = quantities(state);
-    std::array<Graded, std::tuple_size_v<decltype(quantities(state))>> graded;
-    for (std::size_t k = 0; k < values.size(); ++k) graded[k] = {values[k], values[k]};
-    return graded;
+    std::array<ScaledValue, std::tuple_size_v<decltype(quantities(state))>> scaled;
+    for (std::size_t k = 0; k < values.size(); ++k) scaled[k] = {values[k], values[k]};
+    return scaled;
   });
 }
 

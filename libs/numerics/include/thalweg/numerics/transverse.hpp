@@ -10,10 +10,11 @@ namespace thalweg::numerics {
 /// A system with an equation of its own for what waves across the faces of a cell change in it: of
 /// its pressure, say, in place of the total energy.
 ///
-/// - crossing(w, axis): what passes through a face where the state is w, an aggregate of doubles;
-/// - loss(w, lower, upper): what a cell of state w loses for that in unit time over cell size, an
+/// - face_state(w, axis): what passes through a face where the state is w, an aggregate of doubles;
+/// - transverse_difference(w, lower, upper): what a cell of state w loses for that in unit time
+/// over cell size, an
 ///   aggregate of n_components doubles;
-/// - less(w, loss): the state without it, or nonsense where that is inadmissible;
+/// - apply_transverse(w, loss): the state without it, or nonsense where that is inadmissible;
 /// - admissible(w): the same as for the conserved state.
 ///
 /// Valid: hydro::Euler<3>. Invalid: one whose loss depends on which face is called lower but for
@@ -21,12 +22,14 @@ namespace thalweg::numerics {
 template <class S>
 concept TransverseSystem =
     HyperbolicSystem<S> &&
-    requires(const S s, typename S::Primitive w, typename S::Crossing c, typename S::Loss x) {
-      { s.crossing(w, 0) } -> std::same_as<typename S::Crossing>;
-      { s.loss(w, c, c) } -> std::same_as<typename S::Loss>;
-      { s.less(w, x) } -> std::same_as<typename S::Primitive>;
+    requires(const S s, typename S::Primitive w, typename S::FaceState c,
+             typename S::TransverseDifference x) {
+      { s.face_state(w, 0) } -> std::same_as<typename S::FaceState>;
+      { s.transverse_difference(w, c, c) } -> std::same_as<typename S::TransverseDifference>;
+      { s.apply_transverse(w, x) } -> std::same_as<typename S::Primitive>;
       { s.admissible(w) } -> std::same_as<bool>;
-    } && detail::AggregateOfDoubles<typename S::Loss, S::n_components>;
+    } &&
+    detail::AggregateOfDoubles<typename S::TransverseDifference, S::n_components>;
 
 /// A Riemann solver that finds the state at the face, whose flux is its own.
 ///

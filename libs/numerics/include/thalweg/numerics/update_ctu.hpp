@@ -108,7 +108,7 @@ struct CtuRows : RowKernels<System> {
 
  private:
   detail::CtuWorkspace<dim> workspace(const Box<dim>& valid, Scratch& scratch) const {
-    return {valid, n_components, corrections.n_crossing, n_ghosts, scratch};
+    return {valid, n_components, corrections.n_face_state, n_ghosts, scratch};
   }
 };
 

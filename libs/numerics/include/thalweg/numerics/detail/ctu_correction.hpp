@@ -13,21 +13,25 @@ namespace thalweg::numerics::detail {
 
 // How what passes the faces of a cell along one axis corrects its states at those of another. A
 // rule has
-// - Crossing: what is kept of a face;
-// - loss(system, w, lower, upper): what a cell of state w loses in unit time over cell size;
-// - less(system, w, loss): its state then; unchanged where that is inadmissible.
+// - FaceState: what is kept of a face;
+// - transverse_difference(system, w, lower, upper): what a cell of state w loses in unit time over
+// cell size;
+// - apply_transverse(system, w, loss): its state then; unchanged where that is inadmissible.
 
 /// Correct what is conserved, by fluxes.
 template <class System>
 struct ConservedCorrection {
-  using Crossing = typename System::State;
-  using Loss = typename System::State;
+  using FaceState = typename System::State;
+  using TransverseDifference = typename System::State;
   using Primitive = typename System::Primitive;
 
-  static Loss loss(const System&, const Primitive&, const Crossing& lower, const Crossing& upper) {
+  static TransverseDifference transverse_difference(const System&, const Primitive&,
+                                                    const FaceState& lower,
+                                                    const FaceState& upper) {
     return map_components([](double hi, double lo) { return hi - lo; }, upper, lower);
   }
-  static Guarded<Primitive> less(const System& system, const Primitive& w, const Loss& loss) {
+  static Guarded<Primitive> apply_transverse(const System& system, const Primitive& w,
+                                             const TransverseDifference& loss) {
     const auto after =
         map_components([](double u, double du) { return u - du; }, system.to_conserved(w), loss);
     return guarded(system.admissible(after), system.to_primitive(after), w);
@@ -37,27 +41,29 @@ struct ConservedCorrection {
 /// Correct by the system's own equations, from the states at faces.
 template <TransverseSystem System>
 struct OwnCorrection {
-  using Crossing = typename System::Crossing;
-  using Loss = typename System::Loss;
+  using FaceState = typename System::FaceState;
+  using TransverseDifference = typename System::TransverseDifference;
   using Primitive = typename System::Primitive;
 
-  static Loss loss(const System& system, const Primitive& w, const Crossing& lower,
-                   const Crossing& upper) {
-    return system.loss(w, lower, upper);
+  static TransverseDifference transverse_difference(const System& system, const Primitive& w,
+                                                    const FaceState& lower,
+                                                    const FaceState& upper) {
+    return system.transverse_difference(w, lower, upper);
   }
-  static Guarded<Primitive> less(const System& system, const Primitive& w, const Loss& loss) {
-    const Primitive after = system.less(w, loss);
+  static Guarded<Primitive> apply_transverse(const System& system, const Primitive& w,
+                                             const TransverseDifference& loss) {
+    const Primitive after = system.apply_transverse(w, loss);
     return guarded(system.admissible(after), after, w);
   }
 };
 
-/// Gives the Crossing of OwnCorrection in place of a flux.
+/// Gives the FaceState of OwnCorrection in place of a flux.
 template <class Riemann>
 struct CrossingOf {
   template <TransverseSystem System>
-  static typename System::Crossing flux(const System& system, const typename System::Primitive& l,
-                                        const typename System::Primitive& r, int axis) {
-    return system.crossing(Riemann::face(system, l, r, axis), axis);
+  static typename System::FaceState flux(const System& system, const typename System::Primitive& l,
+                                         const typename System::Primitive& r, int axis) {
+    return system.face_state(Riemann::face(system, l, r, axis), axis);
   }
 };
 
@@ -70,12 +76,13 @@ struct TransverseRow {
 
   /// What cell i, of state w, loses.
   template <class Rule, class System>
-  typename Rule::Loss loss(const System& system, const typename System::Primitive& w,
-                           std::ptrdiff_t i) const {
-    using Crossing = typename Rule::Crossing;
+  typename Rule::TransverseDifference transverse_difference(const System& system,
+                                                            const typename System::Primitive& w,
+                                                            std::ptrdiff_t i) const {
+    using FaceState = typename Rule::FaceState;
     return map_components([c = weight](double x) { return c * x; },
-                          Rule::loss(system, w, load<Crossing>(lower + i, stride),
-                                     load<Crossing>(upper + i, stride)));
+                          Rule::transverse_difference(system, w, load<FaceState>(lower + i, stride),
+                                                      load<FaceState>(upper + i, stride)));
   }
 };
 
@@ -88,11 +95,11 @@ Guarded<typename System::Primitive> corrected(const System& system,
   // Of two axes the sum is taken first, so that it does not matter which is called which.
   const auto first = transverse[0].template loss<Rule>(system, w, i);
   if constexpr (n == 1)
-    return Rule::less(system, w, first);
+    return Rule::apply_transverse(system, w, first);
   else
-    return Rule::less(system, w,
-                      map_components([](double a, double b) { return a + b; }, first,
-                                     transverse[1].template loss<Rule>(system, w, i)));
+    return Rule::apply_transverse(system, w,
+                                  map_components([](double a, double b) { return a + b; }, first,
+                                                 transverse[1].template loss<Rule>(system, w, i)));
 }
 
 /// The states on one side of a row of faces, and what crosses other faces of the cells there.

@@ -40,7 +40,7 @@ void flatten_row(const System& equations, int n, const double* w, std::ptrdiff_t
   using Primitive = typename System::Primitive;
   for_each_in_row(n, [=, system = equations](int i) {
     const auto cell = [=](int s) { return load<Primitive>(w + i + s * stride, component_stride); };
-    const auto p = [=](int s) { return system.shock_gauge(cell(s)); };
+    const auto p = [=](int s) { return system.pressure_excess(cell(s)); };
     const auto shock = [=](int s) {
       return share_of_shock(
           {p(s - 2), p(s - 1), p(s), p(s + 1), p(s + 2)},

@@ -29,7 +29,7 @@ struct FaceStates {
 /// What a corner transport upwind step keeps while it works on one block.
 template <int D>
 struct CtuWorkspace {
-  CtuWorkspace(const Box<D>& valid, int n_components, int n_crossing, int n_ghosts,
+  CtuWorkspace(const Box<D>& valid, int n_components, int n_face_state, int n_ghosts,
                Scratch& scratch)
       : replaced(valid.grown(1), scratch) {
     // The fluxes outlive the step: first, so that a caller may keep the front of the scratch only.
@@ -41,12 +41,12 @@ struct CtuWorkspace {
       const auto i = static_cast<std::size_t>(a);
       traced[i] = {scratch.take(valid.grown(1), n_components),
                    scratch.take(valid.grown(1), n_components)};
-      if constexpr (D > 1) first[i] = scratch.take(faces_beside(valid, a), n_crossing);
+      if constexpr (D > 1) first[i] = scratch.take(faces_beside(valid, a), n_face_state);
       if constexpr (D > 2)
         for (int b = 0; b < D; ++b)
           if (b != a)
             second[i][static_cast<std::size_t>(b)] =
-                scratch.take(faces_beside(valid, a, b), n_crossing);
+                scratch.take(faces_beside(valid, a, b), n_face_state);
     }
     Box<D> nodes = valid;
     for (int a = 0; a < D; ++a) nodes.hi[a] += 1;

@@ -53,9 +53,10 @@ struct FaceRow {
                             load<State>(side.u + i, u_stride), flux,
                             system.flux(load<Primitive>(side.w + i, w_stride), axis));
     };
-    return bool(
-        int(system.retains(face_state(below, weight), load<Primitive>(below.w + i, w_stride))) &
-        int(system.retains(face_state(above, -weight), load<Primitive>(above.w + i, w_stride))));
+    return bool(int(system.passes_floor(face_state(below, weight),
+                                        load<Primitive>(below.w + i, w_stride))) &
+                int(system.passes_floor(face_state(above, -weight),
+                                        load<Primitive>(above.w + i, w_stride))));
   }
 
   /// The flux nearest to `high` on the way from the first-order one that is good.

@@ -31,7 +31,7 @@ struct Tracers {
   }
   double max_speed(Primitive, int axis) const { return std::abs(velocity[axis]); }
   bool admissible(State u) const { return u.a > 0 && u.b > 0; }
-  bool retains(State u, Primitive w) const { return u.a > 1e-3 * w.a && u.b > 1e-3 * w.b; }
+  bool passes_floor(State u, Primitive w) const { return u.a > 1e-3 * w.a && u.b > 1e-3 * w.b; }
   State mirror(State u, int axis) const { return {(axis + 2) * u.a, u.b}; }  // shows its axis
 };
 
