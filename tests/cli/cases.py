@@ -21,6 +21,20 @@ import output_cases
 import trace_cases
 from shell import BAD_REQUEST, DIFFERENCE, FAILURE, SOD, SUCCESS, TRACED, Command, Shell, check
 
+PULSE = """
+[application]
+name = "advection"
+[mesh]
+dim = 2
+root_blocks = [4, 4]
+block_cells = 8
+lower = [0, 0]
+upper = [1, 1]
+[boundary]
+lower = ["periodic", "periodic"]
+upper = ["periodic", "periodic"]
+"""
+
 COMMANDS = {
     # Asking for help.
     "no_arguments": Command([], BAD_REQUEST, ["Usage: thalweg", "run", "hash", "diff", "params"]),
@@ -193,6 +207,46 @@ COMMANDS = {
     "hash_of_a_broken_plotfile": Command(
         ["hash", "plt"], BAD_REQUEST, ["plt/Header"], files={"plt/Header": "HyperCLaw-V1.1\n1\n"}
     ),
+    # Applications and their keys.
+    "application_unknown": Command(
+        [*SOD, "application.name=plasma"], BAD_REQUEST, ['"plasma"', "hydro", "advection", "shallow_water"]
+    ),
+    "problem_unknown": Command([*SOD, "problem.name=sodd"], BAD_REQUEST, ['"sodd"', "sod", "sedov"]),
+    "key_of_another_problem": Command(
+        [*SOD, "problem.energy=1"], BAD_REQUEST, ["'problem.energy'", 'problem.name = "sedov"', "leave it out"]
+    ),
+    "key_of_another_application": Command(
+        [*SOD, "pulse.sigma=0.1"], BAD_REQUEST, ["'pulse.sigma'", 'application.name = "advection"']
+    ),
+    "dimension_that_an_application_has_not": Command(
+        ["run", "water.toml"],
+        BAD_REQUEST,
+        ["mesh.dim = 3", "'shallow_water'", "choose one of: 2"],
+        files={"water.toml": '[application]\nname = "shallow_water"\n'},
+    ),
+    "another_application_runs": Command(
+        ["run", "pulse.toml", "time.max_steps=2"],
+        SUCCESS,
+        ["2 steps", "plotfiles: out/plt00000 out/plt00002"],
+        files={"pulse.toml": PULSE},
+        makes=["out/plt00002/Header"],
+    ),
+    "another_application_is_estimated": Command(
+        ["run", "pulse.toml", "--dry-run"],
+        SUCCESS,
+        ["updates a step", "[pulse]", "memory:"],
+        files={"pulse.toml": PULSE},
+        makes_not=["out"],
+    ),
+    "another_application_has_graphs": Command(
+        ["graph", "pulse.toml", "--ranks", "2", "--rank", "1"], SUCCESS, ["advance"], files={"pulse.toml": PULSE}
+    ),
+    "params_of_an_application": Command(
+        ["params", "advection"], SUCCESS, ["pulse.sigma", "mesh.max_level", "Advection and diffusion"]
+    ),
+    "params_of_a_problem": Command(["params", "hydro", "sedov"], SUCCESS, ["problem.energy", "problem.gamma"]),
+    "params_of_no_application": Command(["params", "plasma"], BAD_REQUEST, ["'plasma'", "hydro", "shallow_water"]),
+    "params_of_no_problem": Command(["params", "hydro", "sodd"], BAD_REQUEST, ["'sodd'", "sedov"]),
     "hash_without_argument": Command(["hash"], BAD_REQUEST, ["plotfile"]),
     "diff_of_nothing": Command(["diff", "a", "b"], BAD_REQUEST, ["a/Header"]),
     "diff_of_one": Command(["diff", "a"], BAD_REQUEST, ["b is required"]),
@@ -203,7 +257,7 @@ def params_lists_every_parameter(shell: Shell) -> None:
     """The deck that is written with the output holds them all."""
     shell.succeed(*SOD)
     deck = tomllib.loads((shell.folder / "sod/plt00000/deck.toml").read_text())
-    listed = [line.split()[0] for line in shell.succeed("params").splitlines() if line.strip()]
+    listed = [line.split()[0] for line in shell.succeed("params", "hydro", "sod").splitlines() if line.strip()]
     keys = [f"{section}.{key}" for section, values in deck.items() for key in values]
     assert len(keys) > 30
     for key in keys:

@@ -38,18 +38,17 @@ class Run {
         from_(from),
         tracing_(deck, context.transport.rank(), context.execution.n_workers),
         context_(context),
-        control_(context_, deck.real("run.wall_limit")) {
+        control_(context_, deck.real("run.wall_limit")),
+        log_(context_, {.what = deck.string("run.log"), .folder = folder}, setup_->time(),
+             setup_->max_level() + 1) {
     if (tracing_.sink() != nullptr) context_.execution.sink = tracing_.sink();
   }
 
   Result<RunEnd> operator()() {
-    RunLog print(context_, {.what = deck_.string("run.log"), .folder = folder_}, setup_->time(),
-                 setup_->max_level() + 1);
-    log_ = &print;
-    const auto made = setup_->simulation(context_, from_ ? &*from_ : nullptr, std::ref(print));
+    const auto made = setup_->simulation(context_, from_ ? &*from_ : nullptr, std::ref(log_));
     if (!made) return std::unexpected(made.error());
     AnySimulation& simulation = **made;
-    print.start_at(simulation.time_state());
+    log_.start_at(simulation.time_state());
     totals_at_start_ = from_ ? from_->manifest.totals_at_start : simulation.totals();
     if (from_) last_checkpoint_ = from_->manifest.step;
     if (const auto done = begin_series(simulation); !done) return std::unexpected(done.error());
@@ -63,14 +62,14 @@ class Run {
       }
       if (const auto done = advance(simulation, directives.n_steps); !done) {
         if (simulation.is_refused() && !folder_.empty()) return refused(simulation, done.error());
-        print.fail(simulation.time_state(), done.error().message);
+        log_.fail(simulation.time_state(), done.error().message);
         return std::unexpected(done.error());
       }
     }
-    print.summarise(simulation.time_state());
+    log_.summarise(simulation.time_state());
     report_imbalance(simulation);
     report(simulation.component_names(), simulation.totals());
-    if (!folder_.empty()) log_->print(fmt::format("plotfiles: {}", fmt::join(plots_, " ")));
+    if (!folder_.empty()) log_.print(fmt::format("plotfiles: {}", fmt::join(plots_, " ")));
     if (const auto done = write_trace(simulation.time_state().step); !done)
       return std::unexpected(done.error());
     return RunEnd::finished;
@@ -125,7 +124,7 @@ class Run {
         return done;
     }
     plots_.push_back(path);
-    log_->log_event({.event = "plotfile", .time_state = simulation.time_state(), .path = path});
+    log_.log_event({.event = "plotfile", .time_state = simulation.time_state(), .path = path});
     return {};
   }
 
@@ -157,10 +156,10 @@ class Run {
     // The lines so far must be there when a run goes on from this checkpoint.
     const Result<void> synced = series_ ? series_->sync() : Result<void>{};
     if (!synced)
-      log_->log_event({.event = "warning",
-                       .time_state = simulation.time_state(),
-                       .text = synced.error().message},
-                      LogLevel::warn);
+      log_.log_event({.event = "warning",
+                      .time_state = simulation.time_state(),
+                      .text = synced.error().message},
+                     LogLevel::warn);
     const auto written =
         simulation.write_checkpoint({.folder = folder_,
                                      .keep = static_cast<int>(deck_.integer("checkpoint.keep")),
@@ -171,7 +170,7 @@ class Run {
     const double took_s = now_s() - before_s;
     control_.record_checkpoint_time(took_s);
     if (!written) {
-      log_->log_event(
+      log_.log_event(
           {.event = "warning",
            .time_state = simulation.time_state(),
            .text = fmt::format("no checkpoint of step {}: {}; older ones are as they were",
@@ -181,7 +180,7 @@ class Run {
     }
     last_checkpoint_ = simulation.time_state().step;
     const auto& manifest = written->manifest;
-    log_->log_event(
+    log_.log_event(
         {.event = "checkpoint",
          .time_state = simulation.time_state(),
          .path = written->path,
@@ -195,7 +194,7 @@ class Run {
   Result<RunEnd> stopped(const Directives& directives, const step::TimeState& at,
                          const Result<void>& written) {
     if (!written) return std::unexpected(written.error());
-    log_->log_event(
+    log_.log_event(
         {.event = "stopped",
          .time_state = at,
          .text = fmt::format("stopped after step {}, t = {:g} ({}); go on with --restart", at.step,
@@ -208,11 +207,11 @@ class Run {
   Result<RunEnd> refused(AnySimulation& simulation, const Failure& why) {
     if (const auto written = checkpoint(simulation); !written)
       return std::unexpected(written.error());
-    log_->log_event({.event = "stopped",
-                     .time_state = simulation.time_state(),
-                     .text = fmt::format("{}; go on with --restart from step {}", why.message,
-                                         simulation.time_state().step)},
-                    LogLevel::error);
+    log_.log_event({.event = "stopped",
+                    .time_state = simulation.time_state(),
+                    .text = fmt::format("{}; go on with --restart from step {}", why.message,
+                                        simulation.time_state().step)},
+                   LogLevel::error);
     return RunEnd::stopped;
   }
 
@@ -227,24 +226,24 @@ class Run {
           fmt::format("{} level {} {:.3f} -> {:.3f}", level == 0 ? "" : ",", level, before, after);
       ++level;
     }
-    log_->print(
+    log_.print(
         fmt::format("largest load over mean load, before -> after partitioning, mean "
                     "of {} regrids:{}",
                     simulation.n_regrids(), levels));
   }
 
   void report(const std::vector<std::string>& names, const std::vector<double>& after) {
-    log_->print(fmt::format("{:<10}  {:>23}  {:>12}", "integral", "at the end", "change"));
+    log_.print(fmt::format("{:<10}  {:>23}  {:>12}", "integral", "at the end", "change"));
     for (std::size_t c = 0; c < names.size(); ++c)
-      log_->print(fmt::format("{:<10}  {:> 23.15e}  {:> 12.3e}", names[c], after[c],
-                              after[c] - totals_at_start_[c]));
+      log_.print(fmt::format("{:<10}  {:> 23.15e}  {:> 12.3e}", names[c], after[c],
+                             after[c] - totals_at_start_[c]));
   }
 
   Result<void> write_trace(std::int64_t last_step) {
     if (folder_.empty() || !tracing_.is_reached(last_step)) return {};
     const std::string path = folder_ + "/" + trace_file_name;
     if (const auto done = tracing_.write(context_, path); !done) return done;
-    log_->print(fmt::format(
+    log_.print(fmt::format(
         "trace: {} (thalweg trace summary says what is in it, ui.perfetto.dev shows it)", path));
     return {};
   }
@@ -259,7 +258,7 @@ class Run {
   Tracing tracing_;
   Context context_;
   RunControl control_;
-  RunLog* log_ = nullptr;                 // while the run lasts
+  RunLog log_;
   std::optional<io::TimeSeries> series_;  // on rank 0
 };
 
