@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/advection/advection.hpp>
-#include <thalweg/numerics/runge_kutta.hpp>
+#include <thalweg/numerics/update_runge_kutta.hpp>
 
 #include "../support/errors.hpp"
 #include "applications.hpp"

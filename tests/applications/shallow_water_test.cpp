@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <thalweg/numerics/runge_kutta.hpp>
+#include <thalweg/numerics/update_runge_kutta.hpp>
 #include <thalweg/shallow_water/problems.hpp>
 #include <thalweg/shallow_water/shallow_water.hpp>
 

@@ -51,7 +51,9 @@ io::Deck deck(const std::vector<std::string>& overrides = {}) {
 RunEnd run_on(int n_ranks, const io::Deck& deck, io::FileSystem& files,
               const std::string& from = "") {
   std::optional<RunEnd> end;
-  if (from.empty()) EXPECT_TRUE(files.make_directory("out"));
+  if (from.empty()) {
+    EXPECT_TRUE(files.make_directory("out"));
+  }
   const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
     std::optional<Checkpoint> checkpoint;
     if (!from.empty()) {

@@ -60,7 +60,7 @@ TEST(ReadSetup, has_the_settings_of_the_shared_sections) {
   const auto& settings = setup.settings;
   EXPECT_EQ(settings.mesh.lower, (Vec<2>{{0.0, -1.0}}));
   EXPECT_EQ(settings.mesh.root_blocks, (Index<2>{{2, 3}}));
-  EXPECT_EQ(settings.mesh.block_cells, (Index<2>{{8, 8}}));
+  EXPECT_EQ(settings.mesh.block_cells, (mesh::BlockCells<2>(8)));
   EXPECT_EQ(settings.mesh.max_level, 2);
   EXPECT_TRUE(settings.mesh.ratio == 4);
   EXPECT_EQ(settings.time.cfl, 0.2);

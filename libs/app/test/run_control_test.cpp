@@ -53,7 +53,7 @@ TEST(RunControl, what_one_rank_is_asked_all_do_and_once) {
     Once requests({.checkpoint = !stop, .stop = stop});
     on_ranks(3, clock, &requests, [&](const Context& context) {
       RunControl control(context, 0);
-      const Directives orders = control.poll(4);
+      const Directives directives = control.poll(4);
       EXPECT_TRUE(directives.checkpoint);
       EXPECT_EQ(directives.stop, stop);
       EXPECT_FALSE(directives.is_out_of_time);
@@ -101,7 +101,7 @@ TEST(RunControl, stops_in_time_for_the_next_piece_and_a_checkpoint) {
     EXPECT_FALSE(control.poll(78).stop);  // 78 + 1 + 2 * 10 < 100
     flow::barrier(context.transport);
     clock.ns = 79'000'000'000;
-    const Directives orders = control.poll(79);
+    const Directives directives = control.poll(79);
     EXPECT_TRUE(directives.stop);
     EXPECT_TRUE(directives.checkpoint);
     EXPECT_TRUE(directives.is_out_of_time);

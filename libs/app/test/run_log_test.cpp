@@ -28,7 +28,9 @@ Logged log_of(const std::string& what, const Body& body, const std::string& befo
   io::MemoryFileSystem files;
   EXPECT_TRUE(files.make_directory("out"));
   const auto path = std::string("out/") + log_file_name;
-  if (!before.empty()) EXPECT_TRUE(io::write_text(files, path, before));
+  if (!before.empty()) {
+    EXPECT_TRUE(io::write_text(files, path, before));
+  }
   std::FILE* const sink = std::tmpfile();
   comm::SimNetwork network({.n_ranks = 2});
   const auto done = network.run([&](flow::Transport& transport) {

@@ -58,7 +58,7 @@ Cost cost_of_regrid(int n_ranks, int root_blocks) {
                                 plan_settings, self.exchange());
     const State<2> state = make_state(mesh, 3, 2, pools, old_state);
     auto moves = self.recorder();
-    record_move(moves, settings.around, old_mesh, old_state, mesh, state, 1, plan_settings,
+    record_move(moves, settings.around, old_mesh, old_state, mesh, state, 1, plan_settings, {}, 0.0,
                 self.exchange());
     const auto move = flow::capture(std::move(moves), flow::Model::dataflow);
     auto recorder = self.recorder();

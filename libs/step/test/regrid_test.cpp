@@ -141,7 +141,7 @@ void expect_moved(int n_ranks, TakeOver take_over) {
       auto recorder = self.recorder();
 
       record_move<Tracers<D>>(recorder, {geometry, exchange::testing::boundaries(geometry), {}},
-                              old_mesh, old_state, new_mesh, new_state, 1, plan_settings,
+                              old_mesh, old_state, new_mesh, new_state, 1, plan_settings, {}, 0.0,
                               self.exchange());
       self.run(std::move(recorder));
 

@@ -11,6 +11,11 @@ namespace {
 
 const Box<2> valid{{{2, -1}}, {{6, 3}}};
 
+struct Amount {
+  double q;
+};
+const mesh::Geometry<2> geometry{{.root_blocks = {{4, 4}}, .block_cells = 8, .max_level = 3}};
+
 /// du/dt = u^2, exactly: u(t + dt) = u / (1 - u dt).
 void square(const View<double, 2>& cells, const Box<2>& region, const SourceStep& step) {
   EXPECT_EQ(step.level, 3);
@@ -22,10 +27,10 @@ TEST(StageSource, adds_its_rate_to_the_valid_cells_with_an_error_of_third_order)
   const auto error = [](double dt) {
     std::vector<double> numbers(View<double, 2>::size_of(valid.grown(1), 1), 0.5);
     const View<double, 2> cells(numbers.data(), valid.grown(1), 1);
-    StageSource<2> source(valid, 1);
+    StageSource<Amount, 2> source(valid, 1);
     std::vector<std::byte> scratch(source.n_bytes() + 64);
 
-    const auto rest = source.evaluate(square, cells, {3, 7.0, dt}, scratch);
+    const auto rest = source.evaluate(square, {}, geometry, cells, {3, 7.0, dt}, scratch);
     EXPECT_EQ(rest.size(), 64u);
     EXPECT_EQ((cells[0, {{3, 1}}]), 0.5);  // until it is added
     source.add(cells, 0.25);
@@ -35,6 +40,28 @@ TEST(StageSource, adds_its_rate_to_the_valid_cells_with_an_error_of_third_order)
   };
   EXPECT_NE(error(0.1), 0.0);
   EXPECT_NEAR(error(0.1) / error(0.05), 8.0, 0.1);
+}
+
+TEST(StageSource, adds_a_rate_of_the_states_around_a_cell) {
+  const Box<2> all = valid.grown(1);
+  std::vector<double> numbers(View<double, 2>::size_of(all, 1));
+  const View<double, 2> cells(numbers.data(), all, 1);
+  for_each(all, [&](const Index<2>& i) { cells[0, i] = i[0] * i[0] + 3.0 * i[1]; });
+  StageSource<Amount, 2> source(valid, 1);
+  std::vector<std::byte> scratch(source.n_bytes());
+  const SourceRate<Amount, 2> rate(
+      [](const numerics::CellContext<2>& cell, const numerics::StateStencil<Amount, 2>& u) {
+        EXPECT_EQ(cell.level, 3);
+        EXPECT_EQ(cell.time, 7.0);
+        return Amount{u(0, 1).q - 2 * u().q + u(0, -1).q};
+      });
+
+  source.evaluate({}, rate, geometry, cells, {3, 7.0, 0.5}, scratch);
+  source.add(cells, 0.5);
+
+  for_each(valid, [&](const Index<2>& i) {
+    EXPECT_EQ((cells[0, i]), i[0] * i[0] + 3.0 * i[1] + 0.5 * 0.5 * 2.0);
+  });
 }
 
 }  // namespace

@@ -14,10 +14,10 @@ namespace thalweg::numerics {
 /// - transverse_difference(w, lower, upper): what a cell of state w loses for that in unit time
 /// over cell size, an
 ///   aggregate of n_components doubles;
-/// - apply_transverse(w, loss): the state without it, or nonsense where that is inadmissible;
+/// - apply_transverse(w, difference): the state without it, or nonsense where that is inadmissible;
 /// - admissible(w): the same as for the conserved state.
 ///
-/// Valid: hydro::Euler<3>. Invalid: one whose loss depends on which face is called lower but for
+/// Valid: hydro::Euler<3>. Invalid: one whose difference depends on which face is called lower but for
 /// its sign.
 template <class S>
 concept TransverseSystem =

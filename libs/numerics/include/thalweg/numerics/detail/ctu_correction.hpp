@@ -16,7 +16,7 @@ namespace thalweg::numerics::detail {
 // - FaceState: what is kept of a face;
 // - transverse_difference(system, w, lower, upper): what a cell of state w loses in unit time over
 // cell size;
-// - apply_transverse(system, w, loss): its state then; unchanged where that is inadmissible.
+// - apply_transverse(system, w, difference): its state then; unchanged where that is inadmissible.
 
 /// Correct what is conserved, by fluxes.
 template <class System>
@@ -31,9 +31,9 @@ struct ConservedCorrection {
     return map_components([](double hi, double lo) { return hi - lo; }, upper, lower);
   }
   static Guarded<Primitive> apply_transverse(const System& system, const Primitive& w,
-                                             const TransverseDifference& loss) {
-    const auto after =
-        map_components([](double u, double du) { return u - du; }, system.to_conserved(w), loss);
+                                             const TransverseDifference& difference) {
+    const auto after = map_components([](double u, double du) { return u - du; },
+                                      system.to_conserved(w), difference);
     return guarded(system.admissible(after), system.to_primitive(after), w);
   }
 };
@@ -51,8 +51,8 @@ struct OwnCorrection {
     return system.transverse_difference(w, lower, upper);
   }
   static Guarded<Primitive> apply_transverse(const System& system, const Primitive& w,
-                                             const TransverseDifference& loss) {
-    const Primitive after = system.apply_transverse(w, loss);
+                                             const TransverseDifference& difference) {
+    const Primitive after = system.apply_transverse(w, difference);
     return guarded(system.admissible(after), after, w);
   }
 };
@@ -93,13 +93,14 @@ Guarded<typename System::Primitive> corrected(const System& system,
                                               const std::array<TransverseRow, n>& transverse,
                                               std::ptrdiff_t i) {
   // Of two axes the sum is taken first, so that it does not matter which is called which.
-  const auto first = transverse[0].template loss<Rule>(system, w, i);
+  const auto first = transverse[0].template transverse_difference<Rule>(system, w, i);
   if constexpr (n == 1)
     return Rule::apply_transverse(system, w, first);
   else
-    return Rule::apply_transverse(system, w,
-                                  map_components([](double a, double b) { return a + b; }, first,
-                                                 transverse[1].template loss<Rule>(system, w, i)));
+    return Rule::apply_transverse(
+        system, w,
+        map_components([](double a, double b) { return a + b; }, first,
+                       transverse[1].template transverse_difference<Rule>(system, w, i)));
 }
 
 /// The states on one side of a row of faces, and what crosses other faces of the cells there.
