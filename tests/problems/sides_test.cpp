@@ -94,10 +94,10 @@ TEST(Sides, have_the_kind_that_the_deck_lists_for_their_axis_and_end) {
   EXPECT_EQ(
       kinds(R"(["inflow", "reflecting", "outflow"])", R"(["outflow", "inflow", "reflecting"])",
             {"boundary.inflow_lower_x" + gas, "boundary.inflow_upper_y" + gas}),
-      (numerics::Boundaries<3>{held, outflow, reflecting, held, outflow, reflecting}));
+      (numerics::Boundaries<3>{fixed, outflow, reflecting, fixed, outflow, reflecting}));
   EXPECT_EQ(kinds(R"(["reflecting", "periodic", "outflow"])",
                   R"(["outflow", "periodic", "inflow"])", {"boundary.inflow_upper_z" + gas}),
-            (numerics::Boundaries<3>{reflecting, outflow, periodic, periodic, outflow, held}));
+            (numerics::Boundaries<3>{reflecting, outflow, periodic, periodic, outflow, fixed}));
 }
 
 }  // namespace

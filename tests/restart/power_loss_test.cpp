@@ -108,7 +108,7 @@ TEST_P(PowerLossImages, newest_announced_checkpoint_is_there_and_all_are_whole) 
   const auto n_points = static_cast<std::int64_t>(disk.journal().size());
   const std::int64_t per_point = n_images / n_points + 1;
   SplitMix64 random(static_cast<std::uint64_t>(GetParam()));
-  PowerLoss transverse_difference(disk.journal());
+  PowerLoss loss(disk.journal());
   std::int64_t n_newer = 0, n_done = 0, n_gone_on = 0;
   SimulatedDisk empty;
   const step::TimeState straight = sixth_step(empty, false);

@@ -35,7 +35,6 @@ TEST(ShareOfShock, is_none_where_gas_expands_or_the_jump_is_below_a_third) {
 /// How flat a row of cells is made whose pressure falls in cell 5, from the left or the right.
 std::array<double, 12> flatness_of_a_shock(bool falls_upward) {
   constexpr int n = 12, margin = 3, stride = n + 2 * margin;
-  using Scheme = numerics::Ctu<Euler<1>>;
   std::vector<double> w(3 * stride);
   for (int i = -margin; i < n + margin; ++i) {
     const int at = falls_upward ? i - 5 : 5 - i;
@@ -50,8 +49,7 @@ std::array<double, 12> flatness_of_a_shock(bool falls_upward) {
     numerics::store(state, &w[static_cast<std::size_t>(i + margin)], stride);
   }
   std::array<double, n> flatness{};
-  numerics::detail::flatten_row(Scheme{}, std::integral_constant<int, 0>{}, n, w.data() + margin,
-                                stride, 1, flatness.data());
+  numerics::detail::flatten_row<0>(Euler<1>{}, n, w.data() + margin, stride, 1, flatness.data());
   return flatness;
 }
 

@@ -25,10 +25,10 @@ bool is_inside(const Object& o, const Vec<3>& x) {
   if (o.type == 1) return std::ranges::all_of(d.at, [](double v) { return std::fabs(v) < 1; });
   if (o.type >= 20) {
     const int axis = (o.type - 21) / 2;
-    const double r2 = centroid(d, d) - d[axis] * d[axis];
+    const double r2 = dot(d, d) - d[axis] * d[axis];
     return std::fabs(d[axis]) < 1 && r2 < 1;
   }
-  if (centroid(d, d) >= 1) return false;
+  if (dot(d, d) >= 1) return false;
   if (o.type == 3) return true;
   const int axis = (o.type - 5) / 4;
   return (o.type - 5) % 4 == 0 ? d[axis] >= 0 : d[axis] <= 0;
