@@ -36,15 +36,14 @@ Outcome pulse(int n_cells, double diffusivity, int max_level, double jump = 0.02
        "mesh.max_level=" + std::to_string(max_level), "boundary.lower=" + list("'periodic'"),
        "boundary.upper=" + list("'periodic'"), "pulse.centre=" + list("0.5"), "pulse.sigma=0.1",
        "advection.velocity=" + list("0.5"), "advection.diffusivity=" + std::to_string(diffusivity),
-       "regrid.jump=" + std::to_string(jump), "time.end=0.2", "time.cfl=0.3"});
+       "regrid.jump=" + std::to_string(jump), "mesh.prolongation=3", "time.end=0.2",
+       "time.cfl=0.3"});
   Outcome outcome;
   run_application<Scheme<D>>(deck, {}, [&](const auto& simulation, const auto& before) {
-    const advection::Pulse<D> exact{{{}, Vec<D>::filled(0.5), diffusivity},
-                                    Vec<D>::filled(0.5),
-                                    Vec<D>::filled(1.0),
-                                    0.1};
-    outcome = {errors(simulation, exact).l1[0],
-               std::abs(simulation.totals()[0] / before[0] - 1), simulation.mesh().n_levels()};
+    const advection::Pulse<D> exact{
+        {{}, Vec<D>::filled(0.5), diffusivity}, Vec<D>::filled(0.5), Vec<D>::filled(1.0), 0.1};
+    outcome = {errors(simulation, exact).l1[0], std::abs(simulation.totals()[0] / before[0] - 1),
+               simulation.mesh().n_levels()};
   });
   return outcome;
 }
@@ -64,9 +63,11 @@ TEST(Advection, is_at_least_of_second_order_in_any_dimension) {
   EXPECT_GT(order<3>(16, 0, 0), 1.7);
 }
 
-TEST(Advection, stays_of_second_order_through_a_fine_patch) {
+// Parabolic interpolation between levels: linear one with limited slopes gives 1.3 in two
+// dimensions.
+TEST(Advection, is_of_second_order_through_a_fine_patch_that_moves) {
   EXPECT_GT(order<1>(32, 0, 1, 0.05), 1.9);
-  EXPECT_GT(order<2>(32, 0, 1, 0.05), 1.9);
+  EXPECT_GT(order<2>(32, 0, 1, 0.05), 1.8);
   EXPECT_EQ(pulse<2>(32, 0, 1, 0.05).n_levels, 2);
 }
 
@@ -83,7 +84,7 @@ TEST(Diffusion, conserves_through_a_fine_patch) {
 
 TEST(Diffusion, shortens_the_time_step) {
   // dt = cfl / (v/dx + 2 k/dx^2): forgetting the diffusion lets the pulse explode.
-  EXPECT_LT(pulse<1>(64, 0.2, 0).error, 1e-3);
+  EXPECT_LT(pulse<1>(128, 0.02, 0).error, 1e-4);
 }
 
 }  // namespace

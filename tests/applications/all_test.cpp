@@ -73,8 +73,8 @@ std::uint64_t hash_of(const io::Deck& deck, const SimulatedRun& run) {
     ASSERT_TRUE(end) << end.error().message;
   });
   EXPECT_TRUE(done) << done.error().message;
-  const auto hash =
-      io::hash_plotfile(files, "out/plt" + std::string(5 - 2, '0') + std::to_string(deck.integer("time.max_steps")));
+  const auto hash = io::hash_plotfile(
+      files, "out/plt" + std::string(5 - 2, '0') + std::to_string(deck.integer("time.max_steps")));
   EXPECT_TRUE(hash) << hash.error().message;
   return hash.value_or(0);
 }

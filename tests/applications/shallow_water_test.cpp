@@ -48,8 +48,8 @@ TEST(ShallowWater, a_lake_around_an_island_stays_at_rest_on_three_levels) {
 
 TEST(ShallowWater, a_lake_over_a_hump_stays_at_rest_while_the_mesh_changes) {
   // The hump is cut by levels: a box of fine blocks ends on its slope.
-  const Motion motion = rest({"problem.height=0.8", "regrid.jump=-1",
-                              "mesh.max_level=1", "time.end=0.1"});
+  const Motion motion =
+      rest({"problem.height=0.8", "regrid.jump=-1", "mesh.max_level=1", "time.end=0.1"});
   EXPECT_EQ(motion.n_levels, 2);
   EXPECT_LT(motion.momentum, 1e-13);
 }

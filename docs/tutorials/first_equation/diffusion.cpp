@@ -22,27 +22,26 @@ struct Scalar {
 
 struct Advection : numerics::ConservationLaw<Advection, D, Scalar> {
   Vec<D> velocity;
-  double k;  // diffusivity
+  double diffusivity;
 
   Scalar flux(Scalar w, int axis) const { return {velocity[axis] * w.u}; }
   numerics::Speeds speeds(Scalar, int axis) const { return {velocity[axis], velocity[axis]}; }
   Scalar diffusive_flux(Scalar below, Scalar above, double dx, int) const {
-    return {-k * (above.u - below.u) / dx};
+    return {-diffusivity * (above.u - below.u) / dx};
   }
-  double diffusivity() const { return k; }
 };
 
 using Scheme = numerics::RungeKutta<Advection>;
 using Cell = numerics::CellContext<D>;
 
 /// A Gaussian that starts in the middle of a periodic unit box, moves and spreads: its mean over a
-/// cell, at its time. Its variance grows by 2 k t.
+/// cell, at its time. Its variance grows by 2 diffusivity t.
 struct Pulse {
   Advection equation;
   double width;
 
   Scalar operator()(const Cell& cell) const {
-    const double scale = std::sqrt(2 * (width * width + 2 * equation.k * cell.time));
+    const double scale = std::sqrt(2 * (width * width + 2 * equation.diffusivity * cell.time));
     double u = 1;
     for (int a = 0; a < D; ++a) {
       double x = cell.centre[a] - 0.5 - equation.velocity[a] * cell.time;

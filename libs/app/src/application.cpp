@@ -82,20 +82,21 @@ std::vector<io::Parameter> parameters_of(std::span<const Application> applicatio
 
 io::Deck load_deck(std::span<const Application> applications, std::string_view text,
                    std::string_view file_name, std::span<const std::string> overrides) {
-  // Which keys there are follows from two of them. Where these are wrong, all else is checked
-  // against the defaults, and the error names the choices.
+  // Which keys there are follows from two of them. Where these are wrong, the keys of the first
+  // application, or of any problem, pass, and the error names the choices.
   const auto& first = applications.front();
   const auto name = io::find_string(text, overrides, application_key).value_or(first.name);
   const auto* const found = find_named(applications, name);
   const auto& application = found == nullptr ? first : *found;
   const std::span<const ProblemChoice> problems(application.problems);
   std::string problem;
-  if (!problems.empty()) {
+  if (!problems.empty())
     problem = io::find_string(text, overrides, problem_key).value_or(problems.front().name);
-    if (find_named(problems, problem) == nullptr) problem = "";
-  }
-  return io::Deck::load(text, file_name, parameters_of(applications, application, problem),
-                        overrides, foreign_keys(applications, application));
+  auto parameters = parameters_of(applications, application, problem);
+  if (find_named(problems, problem) == nullptr)
+    for (const auto& choice : problems) append(parameters, choice.parameters);
+  return io::Deck::load(text, file_name, parameters, overrides,
+                        foreign_keys(applications, application));
 }
 
 const Application& application_of(std::span<const Application> applications, const io::Deck& deck) {

@@ -60,7 +60,9 @@ int command_params(std::span<const Application> applications, const ParamsReques
     return complain({fmt::format("no problem '{}' of the application '{}' (there are these:)\n{}",
                                  request.problem, application->name, list(problems))});
   fmt::print("# section.key = default [unit], type and range; x1..3: a list, one entry an axis\n");
-  if (request.application.empty())
+  if (!request.application.empty())
+    fmt::print("# {}: {}\n", application->name, application->doc);
+  else
     fmt::print("#\n# Applications, each with parameters of its own (params NAME):\n{}",
                list(applications));
   fmt::print("\n{}", io::describe(parameters_of(applications, *application, request.problem)));

@@ -76,7 +76,7 @@ TEST(ReadSetup, has_the_settings_of_the_shared_sections) {
 
 TEST(ReadSetup, has_the_sides_that_the_deck_says) {
   const auto walls =
-      read({"boundary.lower=[periodic, reflecting]", "boundary.upper=[periodic, outflow]"});
+      read({"boundary.lower=['periodic', 'reflecting']", "boundary.upper=['periodic', 'outflow']"});
   EXPECT_EQ(walls.problem.boundaries,
             (numerics::Boundaries<2>{Boundary::periodic, Boundary::periodic, Boundary::reflecting,
                                      Boundary::outflow}));
@@ -84,9 +84,10 @@ TEST(ReadSetup, has_the_sides_that_the_deck_says) {
 
 TEST(ReadSetup, asks_the_problem_for_what_lies_outside_but_where_there_is_an_inflow) {
   for (const bool is_held : {false, true}) {
-    const auto setup = read({"boundary.lower=[problem, inflow]",
-                             "boundary.upper=[problem, outflow]", "boundary.inflow_lower_y=[2.5]"},
-                            true, is_held);
+    const auto setup =
+        read({"boundary.lower=['problem', 'inflow']", "boundary.upper=['problem', 'outflow']",
+              "boundary.inflow_lower_y=[2.5]"},
+             true, is_held);
     const auto told = is_held ? Boundary::fixed : Boundary::dirichlet;
     EXPECT_EQ(setup.problem.boundaries,
               (numerics::Boundaries<2>{told, told, Boundary::fixed, Boundary::outflow}));
@@ -97,22 +98,22 @@ TEST(ReadSetup, asks_the_problem_for_what_lies_outside_but_where_there_is_an_inf
 }
 
 TEST(ReadSetup, complains_of_sides_that_do_not_go_together) {
-  expect_parts(complaint_of_read({"boundary.lower=[inflow, outflow]"}),
+  expect_parts(complaint_of_read({"boundary.lower=['inflow', 'outflow']"}),
                {"boundary.inflow_lower_x = []", "an amount above 0", "give 1 numbers"});
   expect_parts(
-      complaint_of_read({"boundary.lower=[inflow, outflow]", "boundary.inflow_lower_x=[-1.0]"}),
+      complaint_of_read({"boundary.lower=['inflow', 'outflow']", "boundary.inflow_lower_x=[-1.0]"}),
       {"boundary.inflow_lower_x = [-1]"});
   expect_parts(complaint_of_read({"boundary.inflow_upper_y=[1.0]"}),
                {"boundary.inflow_upper_y is set", "another kind"});
-  expect_parts(complaint_of_read({"boundary.lower=[problem, outflow]"}),
+  expect_parts(complaint_of_read({"boundary.lower=['problem', 'outflow']"}),
                {"boundary.lower of x", "'spot' does not say what lies there"});
-  expect_parts(complaint_of_read({"boundary.lower=[periodic, outflow]"}),
+  expect_parts(complaint_of_read({"boundary.lower=['periodic', 'outflow']"}),
                {"axis 0", "not both periodic"});
 }
 
 TEST(ReadSetup, lists_all_complaints_at_once) {
   expect_parts(
-      complaint_of_read({"boundary.lower=[problem, inflow]", "mesh.ratio=3",
+      complaint_of_read({"boundary.lower=['problem', 'inflow']", "mesh.ratio=3",
                          "mesh.root_blocks=[2, 2, 2]", "partition.cost=measured", "run.grain=4"}),
       {"boundary.lower of x", "boundary.inflow_lower_y", "ratio = 3",
        "mesh.root_blocks has 3 entries", "run.grain = 4"});

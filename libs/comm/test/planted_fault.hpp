@@ -51,7 +51,8 @@ inline const std::vector<FaultCase>& fault_cases() {
       {cycle, "cycle", {"rank 1", "cycle", "'egg'", "'hen'", "step 100"}},
       {never_decides,
        "never_decides",
-       {nothing, from, "for task 'decide'", "step 102", "which decides", "has not run"}},
+       {nothing, from, "for task 'decide'", "step 102", "which controls termination",
+        "has not run"}},
   };
   return cases;
 }

@@ -12,20 +12,21 @@ ProblemFile problem_blast() {
        keys::radius("Radius of the ball."), keys::pressure_inside("Pressure in the ball."),
        keys::pressure("Pressure around the ball.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-    const Blast<D, DeckEos> blast{.gas = read.gas,
-                                  .centre = read.reals("centre"),
-                                  .velocity = read.reals("velocity"),
-                                  .radius = read.real("radius"),
-                                  .p_inside = read.real("pressure_inside"),
-                                  .p_outside = read.real("pressure")};
-    return {.initial = blast,
+        const Blast<D, DeckEos> blast{.gas = read.gas,
+                                      .centre = read.reals("centre"),
+                                      .velocity = read.reals("velocity"),
+                                      .radius = read.real("radius"),
+                                      .p_inside = read.real("pressure_inside"),
+                                      .p_outside = read.real("pressure")};
+        return {
+            .initial = blast,
             .scalars = [=, middle = 0.5 * (read.lower + read.upper)](int k, const Cell<D>& cell) {
               const Vec<D>& x = cell.centre;
               const Vec<D> from_centre = x - blast.centre;
               const bool is_in_ball = dot(from_centre, from_centre) < blast.radius * blast.radius;
               return (k == 0 ? is_in_ball : x[D - 1] < middle[D - 1]) ? 1.0 : 0.0;
             }};
-  });
+      });
 }
 
 }  // namespace thalweg::hydro

@@ -15,10 +15,7 @@ ProblemFile problem_breathing() {
   return problem_file<1, 2, 3>(
       "A gas that a central force compresses and expands uniformly: an exact solution.",
       {keys::centre("Centre of the force."), keys::pressure("Pressure at the start."),
-       {.name = "problem.depth",
-        .default_value = 0.25,
-        .range = io::Range::between(0, 0.9),
-        .doc = "Fraction by which all distances to the centre shrink at most."}},
+       io::real("problem.depth", 0.25, "", "Largest contraction.", io::Range::between(0, 0.9))},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const double depth = read.real("depth"), pi = std::numbers::pi;
         const auto centre = read.reals("centre");
@@ -30,7 +27,8 @@ ProblemFile problem_breathing() {
         };
         const auto pull = [=](const Cell<D>& cell, const GasState<D>& u) {
           const double t = cell.time;
-          const Vec<D> g = (-2.0 * depth * pi * pi * std::cos(2.0 * pi * t) / a(t)) * (cell.centre - centre);
+          const Vec<D> g =
+              (-2.0 * depth * pi * pi * std::cos(2.0 * pi * t) / a(t)) * (cell.centre - centre);
           return GasState<D>{0.0, u.rho * g, dot(u.mom, g)};
         };
         return {.initial = [=](const Cell<D>& cell) { return at(cell.centre, 0); },

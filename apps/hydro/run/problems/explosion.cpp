@@ -14,8 +14,10 @@ namespace thalweg::hydro {
 ProblemFile problem_explosion() {
   return problem_file<1, 2, 3>(
       "A ball of hot gas at rest, once or repeated along each axis.",
-      {keys::centre("Centre of the first ball."), keys::radius("Radius of a ball."),
-       keys::pressure_inside("Pressure in a ball."), keys::pressure("Pressure around it."),
+      {keys::centre("Centre of the first ball."),
+       keys::radius("Radius of a ball."),
+       keys::pressure_inside("Pressure in a ball."),
+       keys::pressure("Pressure around it."),
        {.name = "problem.replication",
         .default_value = std::vector<std::int64_t>{1, 1, 1},
         .range = io::Range::at_least(1),

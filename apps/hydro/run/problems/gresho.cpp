@@ -14,22 +14,23 @@ namespace thalweg::hydro {
 ProblemFile problem_gresho() {
   return problem_file<2, 3>(
       "Gresho's vortex, in balance between pressure and centrifugal force.",
-      {keys::centre("Centre of the vortex."), keys::velocity("Velocity of the stream that carries it."),
+      {keys::centre("Centre of the vortex."),
+       keys::velocity("Velocity of the stream that carries it."),
        keys::pressure("Pressure in its centre.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-    const auto at_point = [centre = read.reals("centre"), stream = read.reals("velocity"),
-                           p0 = read.real("pressure")](const Vec<D>& x) {
-      const double dx = x[0] - centre[0], dy = x[1] - centre[1];
-      const double r = std::hypot(dx, dy);
-      const double turns = r < 0.2 ? 5.0 : r < 0.4 ? 2.0 / r - 5.0 : 0.0;  // speed / r
-      const double held = r < 0.2   ? 12.5 * r * r
-                          : r < 0.4 ? 12.5 * r * r + 4.0 * (1.0 - 5.0 * r + std::log(5.0 * r))
-                                    : 4.0 * std::numbers::ln2 - 2.0;
-      const Vec<D> around = dx * Vec<D>::unit(1) - dy * Vec<D>::unit(0);
-      return typename Euler<D>::Primitive{1.0, stream + turns * around, p0 + held};
-    };
-    return {.initial = averages_of(read.gas, at_point)};
-  });
+        const auto at_point = [centre = read.reals("centre"), stream = read.reals("velocity"),
+                               p0 = read.real("pressure")](const Vec<D>& x) {
+          const double dx = x[0] - centre[0], dy = x[1] - centre[1];
+          const double r = std::hypot(dx, dy);
+          const double turns = r < 0.2 ? 5.0 : r < 0.4 ? 2.0 / r - 5.0 : 0.0;  // speed / r
+          const double held = r < 0.2   ? 12.5 * r * r
+                              : r < 0.4 ? 12.5 * r * r + 4.0 * (1.0 - 5.0 * r + std::log(5.0 * r))
+                                        : 4.0 * std::numbers::ln2 - 2.0;
+          const Vec<D> around = dx * Vec<D>::unit(1) - dy * Vec<D>::unit(0);
+          return typename Euler<D>::Primitive{1.0, stream + turns * around, p0 + held};
+        };
+        return {.initial = averages_of(read.gas, at_point)};
+      });
 }
 
 }  // namespace thalweg::hydro

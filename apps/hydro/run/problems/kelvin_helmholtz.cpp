@@ -16,24 +16,24 @@ ProblemFile problem_kelvin_helmholtz() {
       "Two streams with smooth shear layers between them, in a periodic unit square.",
       {keys::amplitude("velocity", "Velocity across the streams at the start.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-    const auto outer_share = [](const Vec<D>& x) {
-      constexpr double width = 0.025;
-      const double y = std::abs(x[1] - 0.5);  // above 1/4: the outer stream
-      return y > 0.25 ? 1.0 - 0.5 * std::exp((0.25 - y) / width)
-                      : 0.5 * std::exp((y - 0.25) / width);
-    };
-    const auto at_point = [=, amplitude = read.real("amplitude")](const Vec<D>& x) {
-      const double share = outer_share(x);
-      Vec<D> v = (share - 0.5) * Vec<D>::unit(0);
-      v[1] = amplitude * std::sin(4.0 * std::numbers::pi * x[0]);
-      return typename Euler<D>::Primitive{.rho = 2.0 - share, .vel = v, .p = 2.5};
-    };
-    return {.initial = averages_of(read.gas, at_point),
-            .scalars = [=](int k, const Cell<D>& cell) {
-              const double share = outer_share(cell.centre);
-              return k == 0 ? share : 1.0 - share;
-            }};
-  });
+        const auto outer_share = [](const Vec<D>& x) {
+          constexpr double width = 0.025;
+          const double y = std::abs(x[1] - 0.5);  // above 1/4: the outer stream
+          return y > 0.25 ? 1.0 - 0.5 * std::exp((0.25 - y) / width)
+                          : 0.5 * std::exp((y - 0.25) / width);
+        };
+        const auto at_point = [=, amplitude = read.real("amplitude")](const Vec<D>& x) {
+          const double share = outer_share(x);
+          Vec<D> v = (share - 0.5) * Vec<D>::unit(0);
+          v[1] = amplitude * std::sin(4.0 * std::numbers::pi * x[0]);
+          return typename Euler<D>::Primitive{.rho = 2.0 - share, .vel = v, .p = 2.5};
+        };
+        return {.initial = averages_of(read.gas, at_point),
+                .scalars = [=](int k, const Cell<D>& cell) {
+                  const double share = outer_share(cell.centre);
+                  return k == 0 ? share : 1.0 - share;
+                }};
+      });
 }
 
 }  // namespace thalweg::hydro

@@ -17,12 +17,12 @@ ProblemFile problem_sedov() {
         .doc = "Energy of the explosion in the full ball, also where the domain holds a part."},
        keys::pressure("Pressure of the gas around the ball.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-    return {.initial = Sedov<D>{.gas = read.ideal_gas(),
-                                .centre = read.reals("centre"),
-                                .radius = read.real("radius"),
-                                .energy = read.real("energy"),
-                                .p = read.real("pressure")}};
-  });
+        return {.initial = Sedov<D>{.gas = read.ideal_gas(),
+                                    .centre = read.reals("centre"),
+                                    .radius = read.real("radius"),
+                                    .energy = read.real("energy"),
+                                    .p = read.real("pressure")}};
+      });
 }
 
 }  // namespace thalweg::hydro

@@ -15,8 +15,10 @@ ProblemFile problem_shock_tube() {
   };
   return problem_file<1, 2, 3>(
       "Two uniform states that meet at a plane.",
-      {keys::axis("Axis along which the tube lies."), side("problem.left", {1.0, 0.0, 1.0}, "Density, velocity and pressure below the interface."),
-       side("problem.right", {0.125, 0.0, 0.1}, "Density, velocity and pressure above the interface."),
+      {keys::axis("Axis along which the tube lies."),
+       side("problem.left", {1.0, 0.0, 1.0}, "Density, velocity and pressure below the interface."),
+       side("problem.right", {0.125, 0.0, 0.1},
+            "Density, velocity and pressure above the interface."),
        {.name = "problem.interface",
         .default_value = 0.0,
         .unit = "length",

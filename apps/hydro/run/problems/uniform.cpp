@@ -11,12 +11,13 @@ ProblemFile problem_uniform() {
   return problem_file<1, 2, 3>(
       "The same state everywhere.", {keys::velocity("Velocity of the gas.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-    const auto at = [gas = read.gas, v = read.reals("velocity"), g = read.gravity](double time) {
-      return gas.to_conserved({.rho = 1.0, .vel = v + time * g, .p = 1.0});
-    };
-    return {.initial = [at](const Cell<D>&) { return at(0); },
-            .outside = [at](const auto& cell) { return at(cell.time); }};
-  });
+        const auto at = [gas = read.gas, v = read.reals("velocity"),
+                         g = read.gravity](double time) {
+          return gas.to_conserved({.rho = 1.0, .vel = v + time * g, .p = 1.0});
+        };
+        return {.initial = [at](const Cell<D>&) { return at(0); },
+                .outside = [at](const auto& cell) { return at(cell.time); }};
+      });
 }
 
 }  // namespace thalweg::hydro

@@ -14,12 +14,9 @@ namespace thalweg::hydro {
 ProblemFile problem_vortex() {
   return problem_file<2, 3>(
       "A smooth vortex that a stream carries through a periodic box: an exact solution.",
-      {keys::centre("Centre of the vortex at the start."), keys::velocity("Velocity of the stream."),
+      {keys::centre("Centre at the start."), keys::velocity("Velocity of the stream."),
        keys::radius("Radius of the vortex."),
-       {.name = "problem.speed",
-        .default_value = 0.79577471545947668,
-        .unit = "velocity",
-        .doc = "Velocity at the radius of the vortex, relative to the stream."}},
+       io::real("problem.speed", 0.79577471545947668, "velocity", "At the radius, in the stream.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const auto at_point = [gas = read.ideal_gas(), centre = read.reals("centre"),
                                stream = read.reals("velocity"), radius = read.real("radius"),
@@ -33,7 +30,7 @@ ProblemFile problem_vortex() {
         };
         return {.initial = averages_of(read.ideal_gas(), at_point),
                 .refine = [gas = read.gas, stream = read.reals("velocity")](const Cell<D>&,
-                                                                             const auto& u) {
+                                                                            const auto& u) {
                   const Vec<D> v = gas.to_primitive(u()).vel - stream;
                   return dot(v, v) > 0.01;
                 }};

@@ -13,11 +13,11 @@ ProblemFile problem_woodward_colella() {
       "Two blast waves that collide between walls.",
       {keys::axis("Axis along which the waves run.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-    return {.initial = averages_of(read.gas, [axis = read.axis()](const Vec<D>& x) {
-              const double p = x[axis] < 0.1 ? 1000.0 : x[axis] < 0.9 ? 0.01 : 100.0;
-              return typename Euler<D>::Primitive{.rho = 1.0, .vel = {}, .p = p};
-            })};
-  });
+        return {.initial = averages_of(read.gas, [axis = read.axis()](const Vec<D>& x) {
+                  const double p = x[axis] < 0.1 ? 1000.0 : x[axis] < 0.9 ? 0.01 : 100.0;
+                  return typename Euler<D>::Primitive{.rho = 1.0, .vel = {}, .p = p};
+                })};
+      });
 }
 
 }  // namespace thalweg::hydro

@@ -28,9 +28,7 @@ struct Uniform {
   Euler<D, Eos> gas{};
   typename Euler<D>::Primitive state{.rho = 1.0, .vel = {}, .p = 1.0};
 
-  GasState<D> operator()(const numerics::CellContext<D>&) const {
-    return gas.to_conserved(state);
-  }
+  GasState<D> operator()(const numerics::CellContext<D>&) const { return gas.to_conserved(state); }
 };
 
 /// The share of a cell that lies in a ball, by n^D sub-samples.

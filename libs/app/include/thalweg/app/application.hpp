@@ -18,7 +18,8 @@
 
 namespace thalweg::app {
 
-/// What a deck asks for, checked: a problem and settings of equations that the caller need not know.
+/// What a deck asks for, checked: a problem and settings of equations that the caller need not
+/// know.
 class AnySetup {
  public:
   virtual ~AnySetup() = default;
@@ -38,7 +39,7 @@ class AnySetup {
 /// One of the problems of an application: a value of problem.name, with keys of its own.
 struct ProblemChoice {
   std::string name;
-  std::string doc;                           ///< one sentence
+  std::string doc;                          ///< one sentence
   std::vector<io::Parameter> parameters{};  ///< their names begin with "problem."
 };
 
@@ -46,11 +47,11 @@ struct ProblemChoice {
 ///
 /// A value: a program has a list of them, and hands it to run_command_line.
 struct Application {
-  std::string name;                          ///< application.name in a deck
-  std::string doc;                           ///< one sentence
-  std::vector<io::Parameter> parameters{};   ///< of all its problems, beside the shared ones
-  std::vector<ProblemChoice> problems{};     ///< the first is the default
-  std::vector<std::string> derived{};        ///< what output.derived may name; none: nothing
+  std::string name;                         ///< application.name in a deck
+  std::string doc;                          ///< one sentence
+  std::vector<io::Parameter> parameters{};  ///< of all its problems, beside the shared ones
+  std::vector<ProblemChoice> problems{};    ///< the first is the default
+  std::vector<std::string> derived{};       ///< what output.derived may name; none: nothing
   /// Check a deck and make a problem and settings of it; made by set_up_in.
   /// @errors throws Error listing everything that does not go together
   std::function<std::unique_ptr<AnySetup>(const io::Deck&)> set_up{};

@@ -20,15 +20,15 @@ enum ExitCode : int {
 /// A command of a program beside those that every program has.
 struct Command {
   std::string name;
-  std::string doc;                                           ///< one sentence, for --help
+  std::string doc;                                          ///< one sentence, for --help
   std::function<int(const std::vector<std::string>&)> run;  ///< words behind its name; exit code
 };
 
 /// A program that runs decks for its applications.
 struct Program {
-  std::string name;     ///< as it is called
-  std::string doc;      ///< one sentence
-  std::string version;  ///< what --version prints behind the name
+  std::string name;                       ///< as it is called
+  std::string doc;                        ///< one sentence
+  std::string version;                    ///< what --version prints behind the name
   std::vector<Application> applications;  ///< at least one; a deck that names none is for the first
   std::vector<Command> commands{};
   std::string examples{};  ///< command lines below the help

@@ -22,7 +22,7 @@ enum class Reads { cell, neighbours };
 /// A field that is computed from the state where it is looked at.
 template <int D>
 struct DerivedField {
-  std::string name;     ///< as in plotfiles
+  std::string name;  ///< as in plotfiles
   std::string unit;
   std::string group{};  ///< output.derived may name several fields at once; "": by its name only
   Reads reads = Reads::cell;

@@ -13,14 +13,16 @@ inline constexpr double cfl_default = 0.3;
 
 /// The largest signal speed over dx of all cells and axes; the time step is cfl over it.
 ///
-/// With diffusion the speed is larger by 2 diffusivity / dx, so that explicit steps are stable where
-/// those without it are.
+/// With diffusion the speed is larger by 2 diffusivity / dx, so that explicit steps are stable
+/// where those without it are.
 ///
 /// A maximum is exact: the result depends on no order. NaNs are passed over, so that the report of
 /// an inadmissible state, not a time step of NaN, ends a run that went wrong.
 /// @units 1/time   @threads safe   @verified signal_test.cpp
 template <HyperbolicSystem System, int D = System::dim>
 double max_signal(const System& system, ConstView<D> u, const Box<D>& valid, const Vec<D>& dx) {
+  static_assert(DiffusiveSystem<System> || !requires { &System::diffusive_flux; },
+                "a system with diffusive_flux(below, above, dx, axis) also has a number `diffusivity`");
   Vec<D> per_dx;
   for (int a = 0; a < D; ++a) per_dx[a] = 1.0 / dx[a];
   double largest = 0;

@@ -17,8 +17,8 @@ namespace thalweg::numerics {
 /// - apply_transverse(w, difference): the state without it, or nonsense where that is inadmissible;
 /// - admissible(w): the same as for the conserved state.
 ///
-/// Valid: hydro::Euler<3>. Invalid: one whose difference depends on which face is called lower but for
-/// its sign.
+/// Valid: hydro::Euler<3>. Invalid: one whose difference depends on which face is called lower but
+/// for its sign.
 template <class S>
 concept TransverseSystem =
     HyperbolicSystem<S> &&

@@ -60,10 +60,10 @@ class GasRate {
     requires std::is_invocable_r_v<GasState<D>, const Rate&, const numerics::CellContext<D>&,
                                    const GasState<D>&>
   GasRate(Rate rate)
-      : with_gravity_([rate = std::move(rate)](const Gravity<D>& gravity,
-                                               const mesh::Geometry<D>& geometry) {
-          return GravityAndRate<D, Rate>{gravity, rate, geometry};
-        }) {}
+      : with_gravity_(
+            [rate = std::move(rate)](const Gravity<D>& gravity, const mesh::Geometry<D>& geometry) {
+              return GravityAndRate<D, Rate>{gravity, rate, geometry};
+            }) {}
 
   explicit operator bool() const { return static_cast<bool>(with_gravity_); }
   /// The source terms of this and of gravity.
