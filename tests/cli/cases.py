@@ -190,7 +190,7 @@ COMMANDS = {
         ranks=3,
     ),
     "not_a_number_comes_in_on_one_rank_of_two": Command(
-        ["run", "inflow.toml", "boundary.inflow_lower_x=[1.0,1e150,1.0]"],
+        ["run", "inflow.toml", "boundary.inflow_lower_x=[1.0,1e160,1.0]"],
         FAILURE,
         ["step 1", "'advance'", "rank 0", "cell (0)", "block of cells (0) to (15)", "level 0"],
         ranks=2,

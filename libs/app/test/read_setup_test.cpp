@@ -114,7 +114,7 @@ TEST(ReadSetup, complains_of_sides_that_do_not_go_together) {
 TEST(ReadSetup, lists_all_complaints_at_once) {
   expect_parts(
       complaint_of_read({"boundary.lower=['problem', 'inflow']", "mesh.ratio=3",
-                         "mesh.root_blocks=[2, 2, 2]", "partition.cost=measured", "run.grain=4"}),
+                         "mesh.root_blocks=[3, 2, 2]", "partition.cost=measured", "run.grain=4"}),
       {"boundary.lower of x", "boundary.inflow_lower_y", "ratio = 3",
        "mesh.root_blocks has 3 entries", "run.grain = 4"});
 }

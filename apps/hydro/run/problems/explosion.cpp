@@ -14,15 +14,9 @@ namespace thalweg::hydro {
 ProblemFile problem_explosion() {
   return problem_file<1, 2, 3>(
       "A ball of hot gas at rest, once or repeated along each axis.",
-      {keys::centre("Centre of the first ball."),
-       keys::radius("Radius of a ball."),
-       keys::pressure_inside("Pressure in a ball."),
-       keys::pressure("Pressure around it."),
-       {.name = "problem.replication",
-        .default_value = std::vector<std::int64_t>{1, 1, 1},
-        .range = io::Range::at_least(1),
-        .length = {1, 3},
-        .doc = "Number of equal boxes along each axis, with an explosion in each."}},
+      {keys::centre("Centre of the first ball."), keys::radius("Radius of a ball."),
+       keys::pressure_inside("Pressure in a ball."), keys::pressure("Pressure around it."),
+       keys::counts("problem.replication", {1, 1, 1}, 1, "Equal boxes along each axis.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const Blast<D, DeckEos> first{.gas = read.gas,
                                       .centre = read.reals("centre"),

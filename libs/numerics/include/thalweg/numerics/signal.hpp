@@ -21,8 +21,9 @@ inline constexpr double cfl_default = 0.3;
 /// @units 1/time   @threads safe   @verified signal_test.cpp
 template <HyperbolicSystem System, int D = System::dim>
 double max_signal(const System& system, ConstView<D> u, const Box<D>& valid, const Vec<D>& dx) {
-  static_assert(DiffusiveSystem<System> || !requires { &System::diffusive_flux; },
-                "a system with diffusive_flux(below, above, dx, axis) also has a number `diffusivity`");
+  static_assert(
+      DiffusiveSystem<System> || !requires { &System::diffusive_flux; },
+      "a system with diffusive_flux(below, above, dx, axis) also has a number `diffusivity`");
   Vec<D> per_dx;
   for (int a = 0; a < D; ++a) per_dx[a] = 1.0 / dx[a];
   double largest = 0;

@@ -32,12 +32,17 @@ inline io::Parameter axis(std::string doc) {
           .range = io::Range::between(0, 2),
           .doc = std::move(doc)};
 }
-inline io::Parameter n_waves(std::string doc) {
-  return {.name = "problem.n_waves",
-          .default_value = std::vector<std::int64_t>{1, 0, 0},
-          .range = io::Range::at_least(0),
+/// A whole number for each axis, `least` or more.
+inline io::Parameter counts(std::string name, std::vector<std::int64_t> by_default, int least,
+                            std::string doc) {
+  return {.name = std::move(name),
+          .default_value = std::move(by_default),
+          .range = io::Range::at_least(least),
           .length = {1, 3},
           .doc = std::move(doc)};
+}
+inline io::Parameter n_waves(std::string doc) {
+  return counts("problem.n_waves", {1, 0, 0}, 0, std::move(doc));
 }
 inline io::Parameter amplitude(std::string unit, std::string doc) {
   return io::real("problem.amplitude", 1e-6, std::move(unit), std::move(doc), io::Range::above(0));
