@@ -46,14 +46,6 @@ TEST(ShallowWater, a_lake_around_an_island_stays_at_rest_on_three_levels) {
   EXPECT_LT(motion.surface, 1e-13);
 }
 
-TEST(ShallowWater, a_lake_over_a_hump_stays_at_rest_while_the_mesh_changes) {
-  // The hump is cut by levels: a box of fine blocks ends on its slope.
-  const Motion motion =
-      rest({"problem.height=0.8", "regrid.jump=-1", "mesh.max_level=1", "time.end=0.1"});
-  EXPECT_EQ(motion.n_levels, 2);
-  EXPECT_LT(motion.momentum, 1e-13);
-}
-
 /// Stoker's solution of a dam break on a wet bed: depth at x / t.
 /// @source Stoker (1957), "Water Waves", sec. 10.8
 double stoker(double left, double right, double g, double s) {
