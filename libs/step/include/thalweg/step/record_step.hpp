@@ -298,8 +298,8 @@ class StepRecorder {
           }
           const bool is_unsplit = (source && !is_split) || shared->rate;
           if (is_unsplit)
-            scratch = unsplit.evaluate(is_split ? SourceTerms<D>{} : source, shared->rate,
-                                       shared->around.geometry, cells, from(0.0, dt), scratch);
+            scratch = unsplit.evaluate(source, shared->rate, shared->around.geometry, cells,
+                                       from(0.0, dt), scratch);
           const auto report =
               numerics::update_stage(scheme, k, cells, start, valid, {dt, dx}, scratch);
           if (report.inadmissible)
