@@ -12,7 +12,6 @@
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/hydro/application.hpp>
 #include <thalweg/hydro/setup.hpp>
-#include <thalweg/hydro/simulation.hpp>
 #include <thalweg/io/deck.hpp>
 
 namespace {

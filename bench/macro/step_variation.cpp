@@ -17,7 +17,6 @@
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/hydro/application.hpp>
 #include <thalweg/hydro/setup.hpp>
-#include <thalweg/hydro/simulation.hpp>
 #include <thalweg/io/deck.hpp>
 
 namespace {

@@ -17,7 +17,6 @@
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/hydro/application.hpp>
 #include <thalweg/hydro/setup.hpp>
-#include <thalweg/hydro/simulation.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/trace/sink_memory.hpp>
 

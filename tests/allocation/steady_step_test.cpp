@@ -11,7 +11,6 @@
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/hydro/application.hpp>
 #include <thalweg/hydro/setup.hpp>
-#include <thalweg/hydro/simulation.hpp>
 #include <thalweg/io/deck.hpp>
 
 #include "../../libs/app/test/made.hpp"

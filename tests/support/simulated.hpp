@@ -14,7 +14,6 @@
 #include <thalweg/flow/picker.hpp>
 #include <thalweg/hydro/application.hpp>
 #include <thalweg/hydro/setup.hpp>
-#include <thalweg/hydro/simulation.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/file_system.hpp>
 

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <thalweg/hydro/simulation.hpp>
+#include <thalweg/hydro/setup.hpp>
 
 template class thalweg::app::Simulation<thalweg::hydro::GasScheme<1>>;

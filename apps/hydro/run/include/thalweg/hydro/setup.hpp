@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include <thalweg/app/read_setup.hpp>
+#include <thalweg/app/simulation.hpp>
 #include <thalweg/hydro/gas_scheme.hpp>
 #include <thalweg/io/deck.hpp>
 
@@ -11,6 +12,10 @@ namespace thalweg::hydro {
 /// What a deck asks for, checked.
 template <int D, int N = 0>
 using Setup = app::Setup<GasScheme<D, N>>;
+
+/// Gas dynamics on an adaptive mesh, with N passive scalars.
+template <int D, int N = 0>
+using Simulation = app::Simulation<GasScheme<D, N>>;
 
 /// Translate a deck with hydro.scalars = N.
 /// @errors Error listing everything that does not go together
@@ -52,3 +57,14 @@ extern template Setup<3, 1> set_up<3, 1>(const io::Deck&);
 extern template Setup<3, 2> set_up<3, 2>(const io::Deck&);
 
 }  // namespace thalweg::hydro
+
+// Here, so that nobody compiles one again by accident: nine take two minutes.
+extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<1>>;
+extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<2>>;
+extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<3>>;
+extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<1, 1>>;
+extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<1, 2>>;
+extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<2, 1>>;
+extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<2, 2>>;
+extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<3, 1>>;
+extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<3, 2>>;
