@@ -83,7 +83,7 @@ TEST(Simulation, refuses_a_mesh_too_large_and_goes_on_as_if_it_had_not_been_aske
 
     bool wants_all = false;
     auto problem = testing::carried_spot();
-    problem.tag = [&wants_all, spot = problem.tag](
+    problem.tag = [&wants_all, spot = step::SetTags<2>(problem.tag)](
                       const step::LevelContext<2>& level, const View<const double, 2>& cells,
                       const Box<2>& valid, const View<std::uint8_t, 2>& tags) {
       spot(level, cells, valid, tags);

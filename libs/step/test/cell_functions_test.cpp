@@ -61,7 +61,8 @@ TEST(InitialState, of_a_cell_sets_all_cells_of_a_region_and_no_others) {
   };
   const Block block;
   const Box<2> region{{{1, 0}}, {{4, 5}}};
-  initial({g, 1, 0.25}, block.cells, region);
+  const SetCells<2>& set = initial;
+  set({g, 1, 0.25}, block.cells, region);
 
   for_each(block.box, [&](const Index<2>& i) {
     EXPECT_EQ((block.cells[0, i]), region.contains(i) ? g.centre(1, i)[0] : 7.0);
@@ -73,13 +74,14 @@ TEST(InitialState, of_a_cell_sets_all_cells_of_a_region_and_no_others) {
 TEST(InitialState, of_a_block_is_asked_once) {
   const auto g = geometry();
   int n_calls = 0;
-  const InitialState<Pair, 2> initial = InitialState<Pair, 2>::OfBlock(
+  const InitialState<Pair, 2> initial = SetCells<2>(
       [&](const LevelContext<2>& level, const View<double, 2>& cells, const Box<2>& region) {
         ++n_calls;
         for_each(region, [&](const Index<2>& i) { cells[1, i] = level.time; });
       });
   const Block block;
-  initial({g, 0, 0.5}, block.cells, block.box);
+  const SetCells<2>& set = initial;
+  set({g, 0, 0.5}, block.cells, block.box);
 
   EXPECT_EQ(n_calls, 1);
   EXPECT_EQ((block.cells[0, Index<2>{{3, 3}}]), 7.0);
@@ -100,7 +102,8 @@ TEST(RefinementTags, of_a_cell_see_its_place_and_its_neighbours_and_leave_other_
   const RefinementTags<Pair, 2> jumps = [](const auto& cell, const auto& here) {
     return here(0, +1).a > here().a && cell.centre[1] < 0.3;  // below the third row
   };
-  jumps({g, 0, 0.0}, View<const double, 2>(block.cells), valid, block.tags);
+  const SetTags<2>& set = jumps;
+  set({g, 0, 0.0}, block.cells, valid, block.tags);
 
   for_each(block.box, [&](const Index<2>& i) {
     const bool is_tagged = (i[0] == 2 && i[1] == 1) || i == Index<2>{{4, 4}};
@@ -116,9 +119,10 @@ TEST(RefinementTags, of_a_block_are_set_as_it_likes) {
                                            const View<std::uint8_t, 2>& tags) {
     if (level.level == 0) tags[0, valid.lo] = 1;
   };
-  first({g, 1, 0.0}, View<const double, 2>(block.cells), block.box, block.tags);
+  const SetTags<2>& set = first;
+  set({g, 1, 0.0}, block.cells, block.box, block.tags);
   EXPECT_EQ((block.tags[0, block.box.lo]), 0);
-  first({g, 0, 0.0}, View<const double, 2>(block.cells), block.box, block.tags);
+  set({g, 0, 0.0}, block.cells, block.box, block.tags);
   EXPECT_EQ((block.tags[0, block.box.lo]), 1);
 }
 

@@ -39,8 +39,8 @@ Cost cost_of_regrid(int n_ranks, int root_blocks) {
   Cost cost{};
   exchange::testing::on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
     const TracerScheme<2> scheme{{.velocity = {{1.0, 1.0}}}};
-    const StepSettings<TracerScheme<2>> settings{
-        scheme, {mesh::Geometry<2>(config), {}, {}}, {.max_steps = 1}};
+    const StepSettings<2> settings{equations_of(scheme, {mesh::Geometry<2>(config), {}, {}}),
+                                   {.max_steps = 1}};
     const auto old_mesh = make_mesh(
         mesh::testing::random_forest<2>({config, 12}, self.rank(), n_ranks, self.exchange()),
         plan_settings, self.exchange());
@@ -58,12 +58,12 @@ Cost cost_of_regrid(int n_ranks, int root_blocks) {
                                 plan_settings, self.exchange());
     const State<2> state = make_state(mesh, 3, 2, pools, old_state);
     auto moves = self.recorder();
-    record_move(moves, settings.around, old_mesh, old_state, mesh, state, 1, plan_settings, {}, 0.0,
+    record_move(moves, settings.equations->boundary({}), old_mesh, old_state, mesh, state, 1, plan_settings, {}, 0.0,
                 self.exchange());
     const auto move = flow::capture(std::move(moves), flow::Model::dataflow);
     auto recorder = self.recorder();
     const auto levels = bind(recorder, mesh, state, 1);
-    StepRecorder<TracerScheme<2>>(recorder, settings, mesh, levels, time_state)
+    StepRecorder<2>(recorder, settings, mesh, levels, time_state)
         .record_step(observer);
     const auto step = flow::capture(std::move(recorder), flow::Model::dataflow);
     flow::barrier(self.transport());

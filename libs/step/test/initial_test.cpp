@@ -2,6 +2,7 @@
 #include <thalweg/step/initial.hpp>
 
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -20,6 +21,10 @@ using exchange::testing::VirtualRank;
 using Pair = Tracers<2>::State;
 
 constexpr PlanSettings plan_settings{.n_ghosts = 3, .max_comm_tasks = 2};
+
+std::shared_ptr<const Equations<2>> tracers(const mesh::Geometry<2>& geometry) {
+  return equations_of(exchange::testing::TracerScheme<2>{}, {geometry, {}, {}});
+}
 
 TEST(RecordInitial, sets_the_cells_of_all_levels_and_no_ghost_cell) {
   on_virtual_ranks(2, [](VirtualRank& self) {
@@ -49,11 +54,10 @@ TEST(RecordInitial, sets_the_cells_of_all_levels_and_no_ghost_cell) {
     auto recorder = self.recorder();
     const auto levels = bind(recorder, mesh, state, 1);
 
-    record_initial<Tracers<2>>(recorder, geometry, {}, levels,
-                               InitialState<Pair, 2>([](const numerics::CellContext<2>& cell) {
-                                 return Pair{3.0 + cell.centre[0], 1.0 + cell.time + cell.level};
-                               }),
-                               0.5);
+    const InitialState<Pair, 2> initial = [](const numerics::CellContext<2>& cell) {
+      return Pair{3.0 + cell.centre[0], 1.0 + cell.time + cell.level};
+    };
+    record_initial<2>(recorder, geometry, tracers(geometry), levels, initial, 0.5);
     self.run(std::move(recorder));
 
     EXPECT_EQ(count([&](int level, const auto& view, const Index<2>& i, bool is_inside) {
@@ -72,7 +76,7 @@ std::string complaint(const Pair& bad) {
   const View<double, 2> cells(values.data(), valid, 2);
   numerics::store(bad, cells.at(0, {{2, 3}}), cells.component_stride());
   try {
-    check_initial(Tracers<2>{}, View<const double, 2>(cells), valid, 5);
+    check_initial<2>(*tracers(mesh::Geometry<2>(mesh::Geometry<2>::Config{})), cells, valid, 5);
   } catch (const std::runtime_error& error) {
     return error.what();
   }

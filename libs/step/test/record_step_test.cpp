@@ -92,7 +92,7 @@ TEST(StepRecorder, stops_at_the_end_and_reports_every_step) {
 TEST(StepRecorder, takes_the_smallest_dt_of_all_levels_and_ranks) {
   on_virtual_ranks(3, [](VirtualRank& self) {
     Stream<2> stream(self, periodic_box<2>(2), {.cfl = 0.25});
-    stream.settings.around.system.velocity = {{0.5, -2.0}};
+    stream.settings.equations = stream.moved_by({{0.5, -2.0}}, stream.mesh.forest.geometry);
     stream.run([](auto& step) { step.record_first_dt(); });
     EXPECT_EQ(stream.time_state.dt, 0.25 / (2.0 * 32));
   });
@@ -159,7 +159,8 @@ TEST(StepRecorder, names_the_cell_that_is_ruined_after_its_block_was_advanced) {
 
 TEST(ScratchBytes, is_enough_for_the_scheme_and_for_prolongation) {
   const mesh::Geometry<3> geometry(periodic_box<3>(1));
-  const std::size_t n = scratch_bytes(TracerScheme<3>{}, geometry);
+  const auto equations = equations_of(TracerScheme<3>{}, {geometry, {}, {}});
+  const std::size_t n = scratch_bytes(*equations, geometry);
   EXPECT_GE(n, TracerScheme<3>{}.scratch_bytes(Box<3>::cube(8)));
   EXPECT_GE(n, exchange::scratch_bytes_prolong<Tracers<3>>(geometry, 3, 1));
 }

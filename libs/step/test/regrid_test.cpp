@@ -47,7 +47,7 @@ TEST(RecordTags, tags_all_levels_that_may_be_refined_with_their_ghost_cells_fill
     auto pools = make_pools(mesh.forest.geometry);
     const State<2> state = make_state(mesh, 3, 2, pools);
     set_random(state);
-    const exchange::BoundaryContext<Tracers<2>> around{
+    const exchange::FillContext<2> around = exchange::BoundaryContext<Tracers<2>>{
         mesh.forest.geometry, exchange::testing::boundaries(mesh.forest.geometry), {}};
     auto recorder = self.recorder();
     const auto levels = bind(recorder, mesh, state, 1);
@@ -55,7 +55,9 @@ TEST(RecordTags, tags_all_levels_that_may_be_refined_with_their_ghost_cells_fill
     // A tag reads the neighbour on its right: in a ghost cell of the block on its left.
     const auto tags = record_tags(
         recorder, around, mesh, levels,
-        [](const auto&, const auto& here) { return here(0, +1).a > 1.5; }, 0.0);
+        RefinementTags<Tracers<2>::State, 2>(
+            [](const auto&, const auto& here) { return here(0, +1).a > 1.5; }),
+        0.0);
     self.run(std::move(recorder));
 
     ASSERT_EQ(tags.size(), 2u);  // of three levels, the last of which is the finest allowed
@@ -140,9 +142,10 @@ void expect_moved(int n_ranks, TakeOver take_over) {
       const auto& geometry = new_mesh.forest.geometry;
       auto recorder = self.recorder();
 
-      record_move<Tracers<D>>(recorder, {geometry, exchange::testing::boundaries(geometry), {}},
-                              old_mesh, old_state, new_mesh, new_state, 1, plan_settings, {}, 0.0,
-                              self.exchange());
+      const exchange::BoundaryContext<Tracers<D>> around{
+          geometry, exchange::testing::boundaries(geometry), {}};
+      record_move(recorder, around, old_mesh, old_state, new_mesh, new_state, 1, plan_settings, {},
+                  0.0, self.exchange());
       self.run(std::move(recorder));
 
       for (int l = 0; l < new_mesh.n_levels(); ++l) {

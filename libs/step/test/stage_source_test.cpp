@@ -27,7 +27,7 @@ TEST(StageSource, adds_its_rate_to_the_valid_cells_with_an_error_of_third_order)
   const auto error = [](double dt) {
     std::vector<double> numbers(View<double, 2>::size_of(valid.grown(1), 1), 0.5);
     const View<double, 2> cells(numbers.data(), valid.grown(1), 1);
-    StageSource<Amount, 2> source(valid, 1);
+    StageSource<2> source(valid, 1);
     std::vector<std::byte> scratch(source.n_bytes() + 64);
 
     const auto rest = source.evaluate(square, {}, geometry, cells, {3, 7.0, dt}, scratch);
@@ -47,7 +47,7 @@ TEST(StageSource, adds_a_rate_of_the_states_around_a_cell) {
   std::vector<double> numbers(View<double, 2>::size_of(all, 1));
   const View<double, 2> cells(numbers.data(), all, 1);
   for_each(all, [&](const Index<2>& i) { cells[0, i] = i[0] * i[0] + 3.0 * i[1]; });
-  StageSource<Amount, 2> source(valid, 1);
+  StageSource<2> source(valid, 1);
   std::vector<std::byte> scratch(source.n_bytes());
   const SourceRate<Amount, 2> rate(
       [](const numerics::CellContext<2>& cell, const numerics::StateStencil<Amount, 2>& u) {

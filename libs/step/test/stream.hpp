@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -33,7 +34,7 @@ struct Stream {
   static constexpr PlanSettings plan_settings{.n_ghosts = 3, .max_comm_tasks = 2};
 
   exchange::testing::VirtualRank& self;
-  StepSettings<Scheme> settings;
+  StepSettings<D> settings;
   Mesh<D> mesh;
   Pools pools;
   State<D> state;
@@ -48,11 +49,10 @@ struct Stream {
                time) {}
   Stream(exchange::testing::VirtualRank& rank, mesh::Forest<D> forest, const TimeSettings& time)
       : self(rank),
-        settings{{{.velocity = Vec<D>::filled(1.0)}}, {forest.geometry, {}, {}}, time},
+        settings{moved_by(Vec<D>::filled(1.0), forest.geometry), time},
         mesh(make_mesh(std::move(forest), plan_settings, self.exchange())),
         pools{pool(3), pool(0)},
-        state(make_state(mesh, 3, 2, pools, saved_by(settings.scheme, time))) {
-    settings.around.boundaries.fill(numerics::Boundary::periodic);
+        state(make_state(mesh, 3, 2, pools, saved_by(*settings.equations, time))) {
     for (std::size_t l = 0; l < state.cells.size(); ++l)
       for (std::size_t b = 0; b < state.cells[l].size(); ++b) {
         const auto& view = state.cells[l].view(b);
@@ -68,7 +68,7 @@ struct Stream {
   std::uint64_t run(const Record& record, std::uint64_t n_replays = 1) {
     auto recorder = self.recorder();
     const auto levels = bind(recorder, mesh, state, 1);
-    StepRecorder<Scheme> step(recorder, settings, mesh, levels, time_state);
+    StepRecorder<D> step(recorder, settings, mesh, levels, time_state);
     record(step);
     return self.run(std::move(recorder), n_replays);
   }
@@ -88,6 +88,14 @@ struct Stream {
       for_each(mesh.forest.geometry.cells(state.cells[0].keys()[b]),
                [&](const Index<D>& i) { sum += state.cells[0].view(b)[0, i]; });
     return flow::all_reduce(self.transport(), sum, std::plus<double>{});
+  }
+
+  static std::shared_ptr<const Equations<D>> moved_by(const Vec<D>& velocity,
+                                                      const mesh::Geometry<D>& geometry) {
+    numerics::Boundaries<D> periodic;
+    periodic.fill(numerics::Boundary::periodic);
+    const Scheme scheme{{.velocity = velocity}};
+    return equations_of(scheme, {geometry, periodic, scheme.system});
   }
 
  private:

@@ -110,8 +110,7 @@ TEST(Together, blocks_that_finer_ones_cover_are_not_advanced) {
     Stream<2> stream(self, leaves(self, 3), {.subcycle = false});
     auto recorder = self.recorder();
     const auto levels = bind(recorder, stream.mesh, stream.state, 1);
-    StepRecorder<TracerScheme<2>> step(recorder, stream.settings, stream.mesh, levels,
-                                       stream.time_state);
+    StepRecorder<2> step(recorder, stream.settings, stream.mesh, levels, stream.time_state);
     step.record_step(stream.observer);
     const auto graph = flow::capture(std::move(recorder), flow::Model::dataflow);
 

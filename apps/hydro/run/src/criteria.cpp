@@ -185,9 +185,9 @@ std::vector<io::Parameter> criteria_parameters() {
            .at_restart = io::AtRestart::may_change}};
 }
 
-template <int D, int N>
-step::RefinementTags<typename GasSystem<D, N>::State, D> read_criteria(
-    app::DeckReader<D>& reader, const Gas<D>& gas, const GasProblem<D>& problem) {
+template <int D>
+step::SetTags<D> read_criteria(app::DeckReader<D>& reader, const Gas<D>& gas,
+                               const GasProblem<D>& problem) {
   const int n_scalars = reader.integer("hydro.scalars");
   const auto has_scalars = [&](std::string_view key) {
     if (n_scalars == 0)
@@ -195,7 +195,7 @@ step::RefinementTags<typename GasSystem<D, N>::State, D> read_criteria(
           "{} has \"scalars\" (the gas carries none: hydro.scalars = 0); leave it out", key));
     return n_scalars > 0;
   };
-  std::vector<Criterion<D>> criteria;
+  std::vector<step::SetTags<D>> criteria;
   for (const std::string& name : reader.deck().strings("regrid.criteria")) {
     if (name == "density" || name == "pressure") {
       const double own = reader.real("regrid." + name);
@@ -231,32 +231,11 @@ step::RefinementTags<typename GasSystem<D, N>::State, D> read_criteria(
   };
 }
 
-template step::RefinementTags<GasSystem<1, 0>::State, 1> read_criteria<1, 0>(app::DeckReader<1>&,
-                                                                             const Gas<1>&,
-                                                                             const GasProblem<1>&);
-template step::RefinementTags<GasSystem<1, 1>::State, 1> read_criteria<1, 1>(app::DeckReader<1>&,
-                                                                             const Gas<1>&,
-                                                                             const GasProblem<1>&);
-template step::RefinementTags<GasSystem<1, 2>::State, 1> read_criteria<1, 2>(app::DeckReader<1>&,
-                                                                             const Gas<1>&,
-                                                                             const GasProblem<1>&);
-template step::RefinementTags<GasSystem<2, 0>::State, 2> read_criteria<2, 0>(app::DeckReader<2>&,
-                                                                             const Gas<2>&,
-                                                                             const GasProblem<2>&);
-template step::RefinementTags<GasSystem<2, 1>::State, 2> read_criteria<2, 1>(app::DeckReader<2>&,
-                                                                             const Gas<2>&,
-                                                                             const GasProblem<2>&);
-template step::RefinementTags<GasSystem<2, 2>::State, 2> read_criteria<2, 2>(app::DeckReader<2>&,
-                                                                             const Gas<2>&,
-                                                                             const GasProblem<2>&);
-template step::RefinementTags<GasSystem<3, 0>::State, 3> read_criteria<3, 0>(app::DeckReader<3>&,
-                                                                             const Gas<3>&,
-                                                                             const GasProblem<3>&);
-template step::RefinementTags<GasSystem<3, 1>::State, 3> read_criteria<3, 1>(app::DeckReader<3>&,
-                                                                             const Gas<3>&,
-                                                                             const GasProblem<3>&);
-template step::RefinementTags<GasSystem<3, 2>::State, 3> read_criteria<3, 2>(app::DeckReader<3>&,
-                                                                             const Gas<3>&,
-                                                                             const GasProblem<3>&);
+template step::SetTags<1> read_criteria(app::DeckReader<1>&, const Gas<1>&,
+                                         const GasProblem<1>&);
+template step::SetTags<2> read_criteria(app::DeckReader<2>&, const Gas<2>&,
+                                         const GasProblem<2>&);
+template step::SetTags<3> read_criteria(app::DeckReader<3>&, const Gas<3>&,
+                                         const GasProblem<3>&);
 
 }  // namespace thalweg::hydro

@@ -19,8 +19,8 @@ using Criterion = step::RefinementTags<GasState<D>, D>;
 
 /// What a deck's regrid.criteria ask for, all together: a cell is refined if any of them says so.
 /// Complains to the reader of what does not go together.
-template <int D, int N>
-step::RefinementTags<typename GasSystem<D, N>::State, D> read_criteria(
-    app::DeckReader<D>& reader, const Gas<D>& gas, const GasProblem<D>& problem);
+template <int D>
+step::SetTags<D> read_criteria(app::DeckReader<D>& reader, const Gas<D>& gas,
+                               const GasProblem<D>& problem);
 
 }  // namespace thalweg::hydro

@@ -42,12 +42,12 @@ step::InitialState<StateOf<D, N>, D> initial_of(const GasProblem<D>& problem) {
   if constexpr (N == 0)
     return problem.initial;
   else
-    return typename step::InitialState<StateOf<D, N>, D>::OfBlock(
-        [problem](const step::LevelContext<D>& level, const View<double, D>& cells,
-                  const Box<D>& region) {
-          problem.initial(level, cells, region);
-          problem.scalars(level, cells, region, N);
-        });
+    return step::SetCells<D>([gas = step::SetCells<D>(problem.initial), scalars = problem.scalars](
+                                 const step::LevelContext<D>& level, const View<double, D>& cells,
+                                 const Box<D>& region) {
+      gas(level, cells, region);
+      scalars(level, cells, region, N);
+    });
 }
 
 /// What a problem says of cells outside, asked for the gas in them.
@@ -94,7 +94,7 @@ Setup<D, N> set_up(const io::Deck& deck) {
       .problem = {.scheme = gas_scheme<D, N>(deck),
                   .initial = initial_of<D, N>(problem),
                   .outside = outside_of<D, N>(problem),
-                  .tag = read_criteria<D, N>(reader, gas, problem),
+                  .tag = read_criteria(reader, gas, problem),
                   .component_names = {},
                   .derived = derived_fields<D>(gas, N)},
       .scheme_name = scheme_name(deck),

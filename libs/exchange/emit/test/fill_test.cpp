@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/exchange/emit/fill.hpp>
+#include <thalweg/exchange/emit/gather.hpp>
 
 #include <cmath>
 #include <cstdint>

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/exchange/emit/fill.hpp>
+#include <thalweg/exchange/emit/prolong_patch.hpp>
 #include <thalweg/exchange/emit/testing/random_world.hpp>
 #include <thalweg/mesh/testing/ranks.hpp>
 
@@ -32,7 +33,6 @@ template <int D>
 void fill_directly(const BoundaryContext<Tracers<D>>& around, const LevelData<D>& level,
                    const GhostPlan<D>& ghost, const LevelData<D>& coarser,
                    const CoarsePlan<D>* coarse, double theta, std::vector<std::byte>& scratch) {
-  const auto shared = std::make_shared<const BoundaryContext<Tracers<D>>>(around);
   flow::Recorder lists(Rank{0}, 1);
   std::vector<flow::Access> accesses;
   Gatherer ghosts(lists, ghost.transfers, {}, FromInterior<D>{level});
@@ -43,7 +43,7 @@ void fill_directly(const BoundaryContext<Tracers<D>>& around, const LevelData<D>
                              : with_destination(coarse->patches, block.key, &CoarsePatch<D>::fine);
     if (!patches.empty()) {
       Gatherer cells(lists, coarse->transfers, {}, FromTime<D>{coarser, theta});
-      prolong_patch(lists, *coarse, patches.front(), shared, cells, accesses)(block.cells, scratch);
+      prolong_patch(lists, *coarse, patches.front(), FillContext<D>(around), cells, accesses)(block.cells, scratch);
     }
     numerics::fill_boundaries(around.system, block.cells, around.geometry.domain_cells(level.level),
                               around.boundaries);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -21,6 +24,7 @@
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/prolongation.hpp>
 #include <thalweg/step/cell_functions.hpp>
+#include <thalweg/step/equations.hpp>
 #include <thalweg/step/source_terms.hpp>
 #include <thalweg/step/time_control.hpp>
 
@@ -53,6 +57,21 @@ struct Problem {
   std::vector<std::string> component_units{};
   /// What plotfiles may have beside the components, and series.csv, if no neighbours are read.
   std::vector<DerivedField<D>> derived{};
+};
+
+/// A problem as functions of a block: its equations and scheme need not be known.
+template <int D>
+struct BlockProblem {
+  mesh::Geometry<D> geometry;
+  std::shared_ptr<const step::Equations<D>> equations;
+  step::SetCells<D> initial;
+  step::SourceTerms<D> source;
+  step::AddRate<D> rate;
+  step::SetCells<D> refined;
+  step::SetTags<D> tag;
+  std::vector<std::string> component_names;
+  std::vector<std::string> component_units;  ///< as many, some empty
+  std::vector<DerivedField<D>> derived;
 };
 
 /// What a block counts when levels are divided among ranks.
@@ -112,6 +131,37 @@ mesh::Geometry<D> geometry_of(typename mesh::Geometry<D>::Config mesh,
     errors += error.what();
   }
   throw Error(errors);
+}
+
+/// A problem as functions of a block.
+/// @errors throws Error for what does not go together, and as geometry_of
+template <class Scheme, int D = Scheme::dim>
+BlockProblem<D> functions_of_blocks(const Problem<Scheme>& problem, const Settings<D>& settings) {
+  const auto geometry = geometry_of<D>(settings.mesh, problem.boundaries);
+  if (!problem.initial)
+    throw Error(
+        "the problem has no initial state (there is nothing to start from); set Problem::initial");
+  if (problem.rate && numerics::stages_of(problem.scheme).size() == 1)
+    throw Error(
+        "Problem::rate is set with a scheme of one stage (which does not evaluate it); use "
+        "numerics::RungeKutta");
+  if (std::ranges::any_of(problem.boundaries, numerics::is_user_defined) && !problem.outside)
+    throw Error(
+        "a boundary is given, but the problem does not say the states outside (nothing can come in "
+        "there); set Problem::outside, or another kind of boundary");
+  auto units = problem.component_units;
+  units.resize(problem.component_names.size());
+  return {geometry,
+          step::equations_of(problem.scheme, {geometry, problem.boundaries, problem.scheme.system,
+                                              settings.prolongation, problem.outside}),
+          problem.initial,
+          problem.source,
+          problem.rate,
+          problem.refined,
+          problem.tag,
+          problem.component_names,
+          std::move(units),
+          problem.derived};
 }
 
 }  // namespace thalweg::app

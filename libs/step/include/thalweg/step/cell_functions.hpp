@@ -32,15 +32,25 @@ struct LevelContext {
   }
 };
 
+/// Sets the cells of a block that are in `region`.
+template <int D>
+using SetCells = std::function<void(const LevelContext<D>& level, const View<double, D>& cells,
+                                    const Box<D>& region)>;
+/// Sets the tags of the valid cells that are to be refined to 1. @shape cells  with ghost cells
+template <int D>
+using SetTags = std::function<void(const LevelContext<D>& level, const View<const double, D>& cells,
+                                   const Box<D>& valid, const View<std::uint8_t, D>& tags)>;
+/// Adds dt times a rate to the change of each valid cell. @shape cells  with ghost cells
+template <int D>
+using AddRate = std::function<void(const LevelContext<D>& level, const View<const double, D>& cells,
+                                   const Box<D>& valid, double dt, const View<double, D>& change)>;
+
 /// Sets the cells of a block that are in `region`; what Problem::initial holds.
 ///
 /// @threads called from any worker, for several blocks at once
 template <class State, int D>
 class InitialState {
  public:
-  using OfBlock = std::function<void(const LevelContext<D>&, const View<double, D>& cells,
-                                     const Box<D>& region)>;
-
   InitialState() = default;
   /// @param f  f(CellContext<D>) -> State, the mean over the cell: a pure function
   template <class F>
@@ -54,19 +64,17 @@ class InitialState {
           });
         }) {}
   /// A function that sets all cells of a region itself.
-  InitialState(OfBlock of_block) : of_block_(std::move(of_block)) {}
+  InitialState(SetCells<D> of_block) : of_block_(std::move(of_block)) {}
 
   explicit operator bool() const { return static_cast<bool>(of_block_); }
-  void operator()(const LevelContext<D>& level, const View<double, D>& cells,
-                  const Box<D>& region) const {
-    of_block_(level, cells, region);
-  }
+  /// The function of a block.
+  operator const SetCells<D>&() const { return of_block_; }
   /// The state of one cell, for whoever looks at few. @pre made of a function of a cell
   State of(const numerics::CellContext<D>& cell) const { return of_cell_(cell); }
 
  private:
   std::function<State(const numerics::CellContext<D>&)> of_cell_;
-  OfBlock of_block_;
+  SetCells<D> of_block_;
 };
 
 /// Sets the tags of the cells of a block that are to be refined to 1 and leaves the others as they
@@ -76,9 +84,6 @@ class InitialState {
 template <class State, int D>
 class RefinementTags {
  public:
-  using OfBlock = std::function<void(const LevelContext<D>&, const View<const double, D>& cells,
-                                     const Box<D>& valid, const View<std::uint8_t, D>& tags)>;
-
   RefinementTags() = default;
   /// @param f  f(CellContext<D>, StateStencil<State, D>) -> bool: a pure function
   template <class F>
@@ -93,20 +98,17 @@ class RefinementTags {
           });
         }) {}
   /// A function that goes through the cells itself, as vectorised criteria do.
-  RefinementTags(OfBlock of_block) : of_block_(std::move(of_block)) {}
+  RefinementTags(SetTags<D> of_block) : of_block_(std::move(of_block)) {}
   template <class F>
     requires std::is_invocable_v<const F&, const LevelContext<D>&, const View<const double, D>&,
                                  const Box<D>&, const View<std::uint8_t, D>&>
   RefinementTags(F f) : of_block_(std::move(f)) {}
 
   explicit operator bool() const { return static_cast<bool>(of_block_); }
-  void operator()(const LevelContext<D>& level, const View<const double, D>& cells,
-                  const Box<D>& valid, const View<std::uint8_t, D>& tags) const {
-    of_block_(level, cells, valid, tags);
-  }
+  operator const SetTags<D>&() const { return of_block_; }
 
  private:
-  OfBlock of_block_;
+  SetTags<D> of_block_;
 };
 
 /// How fast sources change the state of a cell, by the states around it; what Problem::rate holds.
@@ -132,16 +134,10 @@ class SourceRate {
         }) {}
 
   explicit operator bool() const { return static_cast<bool>(add_); }
-  /// Add dt times the rate to the change of each valid cell. @shape cells  with ghost cells
-  void operator()(const LevelContext<D>& level, const View<const double, D>& cells,
-                  const Box<D>& valid, double dt, const View<double, D>& change) const {
-    add_(level, cells, valid, dt, change);
-  }
+  operator const AddRate<D>&() const { return add_; }
 
  private:
-  std::function<void(const LevelContext<D>&, const View<const double, D>&, const Box<D>&, double,
-                     const View<double, D>&)>
-      add_;
+  AddRate<D> add_;
 };
 
 /// Changes the state of a cell where it is; what Problem::refined holds.
@@ -165,13 +161,11 @@ class CellUpdate {
         }) {}
 
   explicit operator bool() const { return static_cast<bool>(of_block_); }
-  void operator()(const LevelContext<D>& level, const View<double, D>& cells,
-                  const Box<D>& region) const {
-    of_block_(level, cells, region);
-  }
+  /// The function of a block.
+  operator const SetCells<D>&() const { return of_block_; }
 
  private:
-  std::function<void(const LevelContext<D>&, const View<double, D>&, const Box<D>&)> of_block_;
+  SetCells<D> of_block_;
 };
 
 }  // namespace thalweg::step

@@ -14,9 +14,7 @@
 #include <thalweg/exchange/emit/level_data.hpp>
 #include <thalweg/flow/combine.hpp>
 #include <thalweg/flow/recorder.hpp>
-#include <thalweg/numerics/admissible.hpp>
 #include <thalweg/numerics/scheme.hpp>
-#include <thalweg/numerics/signal.hpp>
 #include <thalweg/step/settings.hpp>
 #include <thalweg/step/source_terms.hpp>
 #include <thalweg/step/substeps.hpp>
@@ -34,15 +32,15 @@ struct BlockReport {
 
 /// Say which cell is no state of the equations any more, and what to do.
 /// @param when  of the step
-template <class System, int D = System::dim>
-[[noreturn]] void fail_in_cell(std::string_view when, const Index<D>& cell, const Box<D>& block,
-                               int level) {
+template <int D>
+[[noreturn]] void fail_in_cell(const Equations<D>& equations, std::string_view when,
+                               const Index<D>& cell, const Box<D>& block, int level) {
   throw std::runtime_error(fmt::format(
       "the new state of cell ({}) of the block of cells ({}) to ({}) on level {} has no "
       "{} {} (the scheme keeps states admissible for small time steps only); lower time.cfl",
       fmt::join(cell.at, ", "), fmt::join(block.lo.at, ", "),
       fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level,
-      numerics::admissible_states_of<System>, when));
+      equations.admissible_states(), when));
 }
 
 /// What the blocks of all levels and ranks say at the end of a step.
@@ -55,8 +53,8 @@ struct EndOfStep {
 /// the largest dt that is stable on all levels and ranks.
 /// @param reports    of the blocks, by level
 /// @param now_datum  orders who reads now
-template <numerics::BlockScheme Scheme, int D = Scheme::dim>
-EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<Scheme>& settings,
+template <int D>
+EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& settings,
                              const mesh::Geometry<D>& geometry,
                              const std::vector<exchange::LevelData<D>>& levels,
                              const std::vector<flow::Data<BlockReport>>& reports,
@@ -82,20 +80,20 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<Scheme
       if (*source) of_block.push_back({time_state_datum, flow::Mode::in});
       recorder.task(
           "signal", of_block,
-          [system = settings.around.system, cells = block.cells, valid = block.valid,
+          [equations = settings.equations, cells = block.cells, valid = block.valid,
            dx = geometry.cell_size(level.level), &to = of_level.view()[b], source, &time_state,
            level = level.level, cfl = settings.time.cfl](flow::TaskContext& context) {
             // Restriction, refluxing and sources have changed cells since they were
             // advanced.
-            if (const auto cell = numerics::find_inadmissible(system, cells, valid))
-              fail_in_cell<typename Scheme::System>("at the end of the step", *cell, valid, level);
-            to.signal = numerics::max_signal(system, cells, valid, dx);
+            if (const auto cell = equations->find_inadmissible(cells, valid))
+              fail_in_cell(*equations, "at the end of the step", *cell, valid, level);
+            to.signal = equations->max_signal(cells, valid, dx);
             // Over the step that there would be without a source: what there will be is
             // shorter.
             if (*source && to.signal > 0)
-              to.growth =
-                  signal_growth(system, *source, cells, valid, dx, to.signal,
-                                {level, time_state.time, cfl / to.signal}, context.scratch());
+              to.growth = equations->growth(*source, cells, valid, dx, to.signal,
+                                            {level, time_state.time, cfl / to.signal},
+                                            context.scratch());
             to.fallbacks = std::exchange(to.fallbacks_so_far, {});
           },
           {.preferred_worker = block.preferred_worker,

@@ -12,14 +12,13 @@
 namespace thalweg::step {
 
 /// Record filling the ghost cells of all levels, as they are between two steps.
-template <class System>
-void record_fill(flow::Recorder& recorder, const exchange::BoundaryContext<System>& around,
-                 const Mesh<System::dim>& mesh,
-                 const std::vector<exchange::LevelData<System::dim>>& levels) {
+template <int D>
+void record_fill(flow::Recorder& recorder, const exchange::FillContext<D>& around,
+                 const Mesh<D>& mesh, const std::vector<exchange::LevelData<D>>& levels) {
   for (std::size_t l = 0; l < levels.size(); ++l) {
     const auto& plans = mesh.plans[l];
     recorder.phase("fill level " + std::to_string(l), flow::PhaseKind::level);
-    std::optional<exchange::CoarserLevel<System::dim>> coarser;
+    std::optional<exchange::CoarserLevel<D>> coarser;
     if (l > 0) coarser.emplace(levels[l - 1], plans.interface->coarse);
     exchange::emit_fill(recorder, around, levels[l], plans.ghost, coarser);
   }

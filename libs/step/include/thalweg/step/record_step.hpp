@@ -21,7 +21,6 @@
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/numerics/reflux.hpp>
 #include <thalweg/numerics/scheme.hpp>
-#include <thalweg/numerics/update_vl2.hpp>
 #include <thalweg/step/end_of_step.hpp>
 #include <thalweg/step/settings.hpp>
 #include <thalweg/step/stage_source.hpp>
@@ -49,16 +48,12 @@ namespace thalweg::step {
 /// In each of several stages their rate is added to that of the scheme (StageSource).
 /// @source Berger and Colella, JCP 82 (1989) 64; Almgren et al., ApJ 715 (2010) 1221, sec. 5;
 ///         Strang, SIAM J. Numer. Anal. 5 (1968) 506
-template <numerics::BlockScheme Scheme>
+template <int D>
 class StepRecorder {
  public:
-  static constexpr int D = Scheme::dim;
-  using System = typename Scheme::System;
-  static constexpr int n_refluxed = numerics::n_refluxed_of<System>;
-
   /// @param levels  the state's blocks as data of the recorder
   /// @param now     where the run stands; read and changed by the tasks, so it outlives the graph
-  StepRecorder(flow::Recorder& recorder, const StepSettings<Scheme>& settings, const Mesh<D>& mesh,
+  StepRecorder(flow::Recorder& recorder, const StepSettings<D>& settings, const Mesh<D>& mesh,
                const std::vector<exchange::LevelData<D>>& levels, TimeState& time_state)
       : recorder_(recorder),
         settings_(settings),
@@ -72,9 +67,9 @@ class StepRecorder {
     for (int l = 1; l < mesh.n_levels(); ++l) {
       const auto& reflux = plans(l).interface->reflux;
       fine_registers_.push_back(exchange::make_registers(
-          recorder, reflux.produced, &exchange::FluxPatch<D>::fine, n_refluxed));
+          recorder, reflux.produced, &exchange::FluxPatch<D>::fine, n_refluxed()));
       coarse_registers_.push_back(exchange::make_registers(
-          recorder, reflux.consumed, &exchange::FluxPatch<D>::coarse, n_refluxed));
+          recorder, reflux.consumed, &exchange::FluxPatch<D>::coarse, n_refluxed()));
     }
   }
 
@@ -109,7 +104,7 @@ class StepRecorder {
     for (int l = mesh_.n_levels() - 1; l > 0; --l) {
       recorder_.phase("restrict", flow::PhaseKind::level);
       exchange::emit_restrict(recorder_, data(l), data(l - 1), plans(l).interface->restrict,
-                              geometry().ratio(l - 1), Scheme::n_components);
+                              geometry().ratio(l - 1), equations().n_components());
     }
   }
 
@@ -134,20 +129,19 @@ class StepRecorder {
     return coarse_registers_[static_cast<std::size_t>(level - 1)];
   }
 
-  // What surrounds a level when a part of the step is over.
-  exchange::BoundaryContext<System> around_after(double part) const {
-    auto around = settings_.around;
-    if (std::ranges::none_of(around.boundaries, numerics::is_user_defined)) return around;
-    around.time = [&time_state = time_state_, part] { return time_after(time_state, part); };
-    around.reads = {{time_state_datum_, flow::Mode::in}, {dt_, flow::Mode::in}};
-    return around;
+  // For states outside the domain when a part of the step is over.
+  BoundaryTime boundary_time(double part) const {
+    return {[&time_state = time_state_, part] { return time_after(time_state, part); },
+            {{time_state_datum_, flow::Mode::in}, {dt_, flow::Mode::in}}};
   }
   // When a part of the step is over; the clock has moved on to its end by then.
   static double time_after(const TimeState& time_state, double part) {
     return time_state.time - (1.0 - part) * time_state.dt;
   }
 
-  std::span<const numerics::Stage> stages() const { return numerics::stages_of(settings_.scheme); }
+  const Equations<D>& equations() const { return *settings_.equations; }
+  int n_refluxed() const { return equations().n_refluxed(); }
+  std::span<const numerics::Stage> stages() const { return equations().stages(); }
   bool has_one_stage() const { return stages().size() == 1; }
   const mesh::Geometry<D>& geometry() const { return mesh_.forest.geometry; }
   // The dt of a level, in those of the root; exact, as ratios are powers of two.
@@ -195,12 +189,14 @@ class StepRecorder {
   void fill(int level, double theta, double part) {
     std::optional<exchange::CoarserLevel<D>> coarser;
     if (level > 0) coarser.emplace(data(level - 1), plans(level).interface->coarse, theta);
-    exchange::emit_fill(recorder_, around_after(part), data(level), plans(level).ghost, coarser);
+    exchange::emit_fill(recorder_, equations().boundary(boundary_time(part)), data(level),
+                        plans(level).ghost, coarser);
   }
 
   void advance_blocks(int level, int substep, std::size_t k, double part) {
-    const auto shared =
-        std::make_shared<const OfStage>(around_after(part), settings_.source, settings_.rate, part);
+    const auto shared = std::make_shared<const OfStage>(
+        settings_.equations, equations().boundary_after_source(boundary_time(part)),
+        settings_.source, settings_.rate, part);
     for (std::size_t b = 0; b < data(level).blocks.size(); ++b)
       if (settings_.time.subcycle || !mesh_.is_covered(data(level).blocks[b].key))
         advance_block(data(level).blocks[b], report_of(level, b), level, substep, k, shared);
@@ -211,9 +207,9 @@ class StepRecorder {
     recorder_.phase("synchronise level " + std::to_string(level), flow::PhaseKind::level);
     const auto& finer = *plans(level + 1).interface;
     exchange::emit_restrict(recorder_, data(level + 1), data(level), finer.restrict,
-                            geometry().ratio(level), Scheme::n_components);
+                            geometry().ratio(level), equations().n_components());
     exchange::emit_reflux(recorder_, data(level), finer.reflux, fine_registers(level + 1),
-                          coarse_registers(level + 1), geometry().cell_size(level), n_refluxed);
+                          coarse_registers(level + 1), geometry().cell_size(level), n_refluxed());
   }
 
   void save(int level) {
@@ -231,22 +227,12 @@ class StepRecorder {
     }
   }
 
-  using Rate = SourceRate<typename Scheme::State, D>;
   // What the tasks of a stage share: each copy of it would take several heap calls.
   struct OfStage {
-    OfStage(exchange::BoundaryContext<System> around_stage, SourceTerms<D> terms, Rate change,
-            double part_over)
-        : around(std::move(around_stage)),
-          source(std::move(terms)),
-          rate(std::move(change)),
-          part(part_over) {
-      // Where states are given the source has acted on them, too: they are not to be set again.
-      std::ranges::replace(around.boundaries, numerics::Boundary::dirichlet,
-                           numerics::Boundary::periodic);
-    }
-    exchange::BoundaryContext<System> around;  ///< when the source has acted on all ghost cells
+    std::shared_ptr<const Equations<D>> equations;
+    exchange::FillContext<D> around;  ///< when the source has acted on all ghost cells
     SourceTerms<D> source;
-    Rate rate;
+    AddRate<D> rate;
     double part;  ///< of the step, over when the stage begins
   };
 
@@ -279,9 +265,9 @@ class StepRecorder {
     using Registers = std::span<const exchange::FluxRegister<D>>;
     recorder_.task(
         "advance", accesses,
-        [&time_state = time_state_, &of_block, scheme = settings_.scheme, shared, is_split, k,
+        [&time_state = time_state_, &of_block, shared, is_split, k,
          stage, start, fraction = share_of_dt(level), is_first, ratio, level,
-         dx = mesh_.forest.geometry.cell_size(level), cells = block.cells, valid = block.valid,
+         dx = geometry().cell_size(level), cells = block.cells, valid = block.valid,
          fine = fine != nullptr ? fine->registers : Registers{},
          coarse = coarse != nullptr ? coarse->registers : Registers{}](flow::TaskContext& context) {
           const double dt = fraction * time_state.dt;
@@ -289,7 +275,7 @@ class StepRecorder {
           const auto from = [&, part = shared->part](double begin, double for_dt) {
             return SourceStep{level, time_after(time_state, part) + begin, for_dt};
           };
-          StageSource<typename Scheme::State, D> unsplit(valid, Scheme::n_components);
+          StageSource<D> unsplit(valid, cells.n_components());
           auto scratch = context.scratch();
           if (is_split) {
             source(cells, cells.box(), from(0.0, 0.5 * dt));
@@ -298,13 +284,13 @@ class StepRecorder {
           }
           const bool is_unsplit = (source && !is_split) || shared->rate;
           if (is_unsplit)
-            scratch = unsplit.evaluate(source, shared->rate, shared->around.geometry, cells,
+            scratch = unsplit.evaluate(source, shared->rate, shared->around.geometry(), cells,
                                        from(0.0, dt), scratch);
           const auto report =
-              numerics::update_stage(scheme, k, cells, start, valid, {dt, dx}, scratch);
+              shared->equations->update_stage(k, cells, start, valid, {dt, dx}, scratch);
           if (report.inadmissible)
-            fail_in_cell<System>(fmt::format("after dt = {:g}", dt), *report.inadmissible, valid,
-                                 level);
+            fail_in_cell(*shared->equations, fmt::format("after dt = {:g}", dt),
+                         *report.inadmissible, valid, level);
           of_block.fallbacks_so_far += report.fallbacks;
           if (is_split) source(cells, valid, from(0.5 * dt, 0.5 * dt));
           if (is_unsplit) unsplit.add(cells, 1.0 - stage.of_start);
@@ -312,7 +298,7 @@ class StepRecorder {
           const double acts = stage.weight * dt;
           for (const auto& r : fine) {
             const auto faces = exchange::fine_faces(r.patch, valid, ratio);
-            const View<double, D> values(r.values.data(), faces, n_refluxed);
+            const View<double, D> values(r.values.data(), faces, r.values.n_components());
             numerics::record_fine_flux<D>(
                 flux(r.patch.axis), ratio, r.patch.axis, values, faces, acts,
                 is_first ? numerics::Accumulate::set : numerics::Accumulate::add);
@@ -372,7 +358,7 @@ class StepRecorder {
   }
 
   flow::Recorder& recorder_;
-  const StepSettings<Scheme>& settings_;
+  const StepSettings<D>& settings_;
   const Mesh<D>& mesh_;
   const std::vector<exchange::LevelData<D>>& levels_;
   TimeState& time_state_;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -39,16 +40,14 @@ inline std::span<std::uint8_t> tags_of(const flow::Data<std::uint8_t>& level, st
 ///
 /// @param tag_block  sets some of a block's tags, which are 0 before, to 1
 /// @param time       at which the cells are looked at
-template <class System>
-Tags record_tags(flow::Recorder& recorder, const exchange::BoundaryContext<System>& around,
-                 const Mesh<System::dim>& mesh,
-                 const std::vector<exchange::LevelData<System::dim>>& levels,
-                 RefinementTags<typename System::State, System::dim> tag_block, double time) {
-  constexpr int D = System::dim;
-  using TagBlock = RefinementTags<typename System::State, System::dim>;
+template <int D>
+Tags record_tags(flow::Recorder& recorder,
+                 const std::type_identity_t<exchange::FillContext<D>>& around, const Mesh<D>& mesh,
+                 const std::vector<exchange::LevelData<D>>& levels,
+                 const std::type_identity_t<SetTags<D>>& tag_block, double time) {
   Tags tags;
   // One for all tasks: what it holds may take heap calls to copy.
-  const auto shared = std::make_shared<const TagBlock>(std::move(tag_block));
+  const auto shared = std::make_shared<const SetTags<D>>(tag_block);
   const int n_tagged = std::min(mesh.n_levels(), mesh.forest.geometry.max_level());
   for (int l = 0; l < n_tagged; ++l) {
     const auto& level = levels[static_cast<std::size_t>(l)];
@@ -103,12 +102,12 @@ std::vector<mesh::Key<D>> wanted_blocks(const mesh::Forest<D>& forest, const Tag
 }
 
 /// Record changing the cells of new blocks of a level where they are.
-template <class State, int D>
+template <int D>
 void record_refined(flow::Recorder& recorder, const Mesh<D>& mesh,
                     const exchange::LevelData<D>& level,
-                    const std::vector<mesh::Key<D>>& new_blocks,
-                    const CellUpdate<State, D>& refined, double time) {
-  const auto shared = std::make_shared<const CellUpdate<State, D>>(refined);
+                    const std::vector<mesh::Key<D>>& new_blocks, const SetCells<D>& refined,
+                    double time) {
+  const auto shared = std::make_shared<const SetCells<D>>(refined);
   recorder.phase("new cells level " + std::to_string(level.level), flow::PhaseKind::step);
   for (const auto& block : level.blocks) {
     if (!std::ranges::binary_search(new_blocks, block.key)) continue;
@@ -128,14 +127,13 @@ void record_refined(flow::Recorder& recorder, const Mesh<D>& mesh,
 /// @param refined   changes the cells of new blocks after they were interpolated; may be none
 /// @param time      at which it is asked
 /// @param exchange  one round of messages, see mesh/messages.hpp
-template <class System, class Exchange>
-void record_move(flow::Recorder& recorder, const exchange::BoundaryContext<System>& around,
-                 const Mesh<System::dim>& old_mesh, const State<System::dim>& old_state,
-                 const Mesh<System::dim>& new_mesh, const State<System::dim>& new_state,
-                 int n_workers, const PlanSettings& settings,
-                 const CellUpdate<typename System::State, System::dim>& refined, double time,
+template <int D, class Exchange>
+void record_move(flow::Recorder& recorder,
+                 const std::type_identity_t<exchange::FillContext<D>>& around,
+                 const Mesh<D>& old_mesh, const State<D>& old_state, const Mesh<D>& new_mesh,
+                 const State<D>& new_state, int n_workers, const PlanSettings& settings,
+                 const std::type_identity_t<SetCells<D>>& refined, double time,
                  Exchange&& exchange) {
-  constexpr int D = System::dim;
   auto before = bind(recorder, old_mesh, old_state, n_workers);
   const auto after = bind(recorder, new_mesh, new_state, n_workers);
   while (before.size() < after.size()) before.push_back({static_cast<int>(before.size()), {}});
@@ -147,7 +145,7 @@ void record_move(flow::Recorder& recorder, const exchange::BoundaryContext<Syste
                                         settings.coarse_reach};
     const auto plan = exchange::plan_move(old_mesh.forest, new_mesh.forest, claims, options);
     recorder.phase("move level " + std::to_string(l), flow::PhaseKind::level);
-    exchange::emit_move(recorder, before[index], after[index], plan, System::n_components);
+    exchange::emit_move(recorder, before[index], after[index], plan, around.n_components());
     if (l == 0) {
       THALWEG_ASSERT(plan.new_blocks.empty(), "level 0 never changes");
       continue;

@@ -20,7 +20,7 @@ namespace thalweg::step {
 /// The rate of SourceTerms comes from half the difference of a step forwards and one backwards in
 /// time: of second order in dt, and exact for a constant acceleration.
 /// @threads safe on distinct scratch       @cost no allocation
-template <class State, int D>
+template <int D>
 class StageSource {
  public:
   StageSource(const Box<D>& valid, int n_components) : valid_(valid), n_components_(n_components) {}
@@ -36,7 +36,7 @@ class StageSource {
   /// left over.
   /// @param source  acts on each cell by itself; may be none
   /// @param rate    of the states around a cell; may be none
-  std::span<std::byte> evaluate(const SourceTerms<D>& source, const SourceRate<State, D>& rate,
+  std::span<std::byte> evaluate(const SourceTerms<D>& source, const AddRate<D>& rate,
                                 const mesh::Geometry<D>& geometry,
                                 const View<const double, D>& cells, const SourceStep& step,
                                 std::span<std::byte> scratch) {

@@ -57,14 +57,3 @@ extern template Setup<3, 1> set_up<3, 1>(const io::Deck&);
 extern template Setup<3, 2> set_up<3, 2>(const io::Deck&);
 
 }  // namespace thalweg::hydro
-
-// Here, so that nobody compiles one again by accident: nine take two minutes.
-extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<1>>;
-extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<2>>;
-extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<3>>;
-extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<1, 1>>;
-extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<1, 2>>;
-extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<2, 1>>;
-extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<2, 2>>;
-extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<3, 1>>;
-extern template class thalweg::app::Simulation<thalweg::hydro::GasScheme<3, 2>>;

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
 
 #include <thalweg/core/centring.hpp>
-#include <thalweg/exchange/emit/gather.hpp>
 #include <thalweg/exchange/emit/level_data.hpp>
-#include <thalweg/exchange/emit/restrict.hpp>
 #include <thalweg/exchange/plan/points.hpp>
 #include <thalweg/field/level_field.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/numerics/boundary_points.hpp>
 #include <thalweg/numerics/prolong_points.hpp>
-#include <thalweg/numerics/restrict_points.hpp>
 
 // Data at nodes and faces use what cells use (emit_fill, emit_move, emit_prolong), with plans and
 // surroundings of points. A block's `interior` stands for the points that it owns, `ghosts` for all
@@ -53,33 +47,7 @@ struct PointBoundaryContext {
 template <int D>
 LevelData<D> bind_points(flow::Recorder& recorder, const mesh::Geometry<D>& geometry, int level,
                          const field::LevelField<D>& field, const Centring<D>& centring,
-                         int n_workers) {
-  LevelData<D> data{level, {}};
-  data.blocks.reserve(field.size());
-  for (std::size_t b = 0; b < field.size(); ++b)
-    data.blocks.push_back({.key = field.keys()[b],
-                           .valid = centring.points(geometry.cells(field.keys()[b])),
-                           .cells = field.view(b),
-                           .interior = recorder.datum("interior"),
-                           .ghosts = recorder.datum("ghosts"),
-                           .preferred_worker = static_cast<std::uint32_t>(
-                               b * static_cast<std::size_t>(n_workers) / field.size())});
-  return data;
-}
-
-/// Gives coarse points made of the points of a fine block.
-template <int D>
-struct CoarsePointSource {
-  Centring<D> centring;
-  View<const double, D> fine;
-  Box<D> region;  ///< coarse points
-  Index<D> shift;
-  int ratio;
-
-  void operator()(View<double, D> to) const {
-    numerics::restrict_points(centring, fine, to, region, shift, ratio);
-  }
-};
+                         int n_workers);
 
 /// Record replacing the coarse points that lie on a level by what its points make of them.
 ///
@@ -87,14 +55,6 @@ struct CoarsePointSource {
 template <int D>
 void emit_restrict_points(flow::Recorder& recorder, const Centring<D>& centring,
                           const LevelData<D>& fine, const LevelData<D>& coarse,
-                          const RestrictPlan<D>& plan, int ratio, int n_components) {
-  const auto source = [&](const Copy<D>& copy, std::vector<flow::Access>& accesses) {
-    const auto& block = fine.at(copy.src);
-    add_access(accesses, {block.interior, flow::Mode::in});
-    return CoarsePointSource<D>{centring, block.cells, copy.region, copy.shift, ratio};
-  };
-  emit_into_interiors(recorder, "restrict", coarse, plan.transfers, fine.level, n_components,
-                      source);
-}
+                          const RestrictPlan<D>& plan, int ratio, int n_components);
 
 }  // namespace thalweg::exchange

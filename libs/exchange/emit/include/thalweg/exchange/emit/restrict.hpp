@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <thalweg/exchange/emit/gather.hpp>
@@ -10,21 +8,8 @@
 #include <thalweg/exchange/emit/messages.hpp>
 #include <thalweg/exchange/plan/restrict.hpp>
 #include <thalweg/flow/recorder.hpp>
-#include <thalweg/numerics/restrict.hpp>
 
 namespace thalweg::exchange {
-
-/// Gives the means of the cells of a fine block.
-template <int D>
-struct MeanSource {
-  View<const double, D> fine;
-  Box<D> region;  ///< coarse cells
-  int ratio;
-
-  void operator()(View<double, D> to) const {
-    numerics::restrict_cells<D>(fine, to, region, ratio);
-  }
-};
 
 /// Record writing what a plan brings into the valid cells of a level's blocks; the others stay.
 ///
@@ -51,14 +36,6 @@ void emit_into_interiors(flow::Recorder& recorder, std::string_view name, const 
 /// Record replacing the coarse cells under a level by the means of its cells.
 template <int D>
 void emit_restrict(flow::Recorder& recorder, const LevelData<D>& fine, const LevelData<D>& coarse,
-                   const RestrictPlan<D>& plan, int ratio, int n_components) {
-  const auto means = [&fine, ratio](const Copy<D>& copy, std::vector<flow::Access>& accesses) {
-    const auto& block = fine.at(copy.src);
-    add_access(accesses, {block.interior, flow::Mode::in});
-    return MeanSource<D>{block.cells, copy.region, ratio};
-  };
-  emit_into_interiors(recorder, "restrict", coarse, plan.transfers, fine.level, n_components,
-                      means);
-}
+                   const RestrictPlan<D>& plan, int ratio, int n_components);
 
 }  // namespace thalweg::exchange

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/app/plot.hpp>
-#include <thalweg/app/simulation.hpp>
+#include <thalweg/app/mesh_simulation.hpp>
 #include <thalweg/app/totals.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/mesh/costs.hpp>
@@ -24,28 +24,19 @@
 
 namespace thalweg::app {
 
-// Outside of the class, as then they are not inline: an explicit instantiation in one file of an
-// application spares all others the time to compile kernels.
-
-template <class Scheme>
-Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
-                               const Settings<D>& settings, OnStep on_step)
+template <int D>
+MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> problem,
+                                  const Settings<D>& settings, OnStep on_step)
     : context_(context),
       problem_(std::move(problem)),
       settings_(settings),
-      step_settings_{problem_.scheme,
-                     {geometry_of<D>(settings.mesh, problem_.boundaries), problem_.boundaries,
-                      problem_.scheme.system, settings.prolongation, problem_.outside,
-                      [this] { return time_state_.time; }},
-                     settings.time,
-                     problem_.source,
-                     problem_.rate},
-      pools_{field::BlockPool(
-                 field::LevelField<D>::block_size(settings.mesh.block_cells,
-                                                  problem_.scheme.n_ghosts, Scheme::n_components),
-                 settings.blocks_from),
+      step_settings_{problem_.equations, settings.time, problem_.source, problem_.rate},
+      pools_{field::BlockPool(field::LevelField<D>::block_size(settings.mesh.block_cells,
+                                                               equations().n_ghosts(),
+                                                               equations().n_components()),
+                              settings.blocks_from),
              field::BlockPool(field::LevelField<D>::block_size(settings.mesh.block_cells, 0,
-                                                               Scheme::n_components),
+                                                               equations().n_components()),
                               settings.blocks_from)},
       costs_(settings.partition.cost == Cost::measured
                  ? std::optional<BlockCosts>(std::in_place, std::vector<std::string>{"advance"},
@@ -53,8 +44,7 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
                  : std::nullopt),
       executor_({.n_workers = context.execution.n_workers,
                  .depth = context.execution.depth,
-                 .scratch_bytes = step::scratch_bytes(
-                     problem_.scheme, step_settings_.around.geometry, settings.prolongation),
+                 .scratch_bytes = step::scratch_bytes(equations(), problem_.geometry),
                  .sink = costs_ ? &*costs_ : context.execution.sink,
                  .picker = context.execution.picker,
                  .progress = context.execution.progress,
@@ -63,41 +53,12 @@ Simulation<Scheme>::Simulation(const Context& context, Problem<Scheme> problem,
                  .checker = context.execution.checker,
                  .log = &context.log},
                 context.transport, context.clock),
-      observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {
-  if (!problem_.initial)
-    throw Error(
-        "the problem has no initial state (there is nothing to start from); set Problem::initial");
-  if (problem_.rate && numerics::stages_of(problem_.scheme).size() == 1)
-    throw Error(
-        "Problem::rate is set with a scheme of one stage (which does not evaluate it); use "
-        "numerics::RungeKutta");
-  if (std::ranges::any_of(problem_.boundaries, numerics::is_user_defined) && !problem_.outside)
-    throw Error(
-        "a boundary is given, but the problem does not say the states outside (nothing can come in "
-        "there); set Problem::outside, or another kind of boundary");
-}
+      observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {}
 
-template <class Scheme>
-auto Simulation<Scheme>::create(const Context& context, Problem<Scheme> problem,
-                                const Settings<D>& settings, OnStep on_step) -> Result<Pointer> {
-  Pointer made(new Simulation(context, std::move(problem), settings, std::move(on_step)));
-  if (const auto done = made->build_mesh(); !done) return std::unexpected(done.error());
-  return made;
-}
-
-template <class Scheme>
-auto Simulation<Scheme>::restart(const Context& context, Problem<Scheme> problem,
-                                 const Settings<D>& settings, const Checkpoint& from,
-                                 OnStep on_step) -> Result<Pointer> {
-  Pointer made(new Simulation(context, std::move(problem), settings, std::move(on_step)));
-  if (const auto done = made->read(from); !done) return std::unexpected(done.error());
-  return made;
-}
-
-template <class Scheme>
-Result<void> Simulation<Scheme>::build_mesh() {
+template <int D>
+Result<void> MeshSimulation<D>::build_mesh() {
   auto roots = mesh::reassigned_forest(
-      mesh::initial_forest(step_settings_.around.geometry, context_.transport.rank(),
+      mesh::initial_forest(problem_.geometry, context_.transport.rank(),
                            context_.transport.n_ranks(), collectives_,
                            settings_.partition.directory_for(context_.transport.n_ranks())),
       collectives_, settings_.partition.partitioner);
@@ -118,11 +79,11 @@ Result<void> Simulation<Scheme>::build_mesh() {
   return prepare(true);
 }
 
-template <class Scheme>
-Result<void> Simulation<Scheme>::read(const Checkpoint& from) {
-  const auto& geometry = step_settings_.around.geometry;
+template <int D>
+Result<void> MeshSimulation<D>::read(const Checkpoint& from) {
+  const auto& geometry = problem_.geometry;
   const auto& manifest = from.manifest;
-  if (geometry_of<D>(manifest) != geometry || manifest.components.size() != Scheme::n_components)
+  if (geometry_of<D>(manifest) != geometry || std::ssize(manifest.components) != equations().n_components())
     throw Error(
         fmt::format("'{}' has another mesh or other components than the problem (a run "
                     "goes on with those it began with); use the deck it was written with",
@@ -144,20 +105,20 @@ Result<void> Simulation<Scheme>::read(const Checkpoint& from) {
   return prepare(false);
 }
 
-template <class Scheme>
-Result<void> Simulation<Scheme>::prepare(bool restricts) {
+template <int D>
+Result<void> MeshSimulation<D>::prepare(bool restricts) {
   capture_step(new_recorder());
   check_held();
   flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
-  step::StepRecorder<Scheme> step(recorder, step_settings_, *mesh_, levels, time_state_);
+  step::StepRecorder<D> step(recorder, step_settings_, *mesh_, levels, time_state_);
   if (restricts) step.record_restriction();
   step.record_first_dt();
   return run_once(std::move(recorder));
 }
 
-template <class Scheme>
-Result<void> Simulation<Scheme>::advance_to(std::int64_t step) {
+template <int D>
+Result<void> MeshSimulation<D>::advance_to(std::int64_t step) {
   observer_.restart_clock();
   while (!is_over() && time_state_.step < step) {
     std::int64_t target = step;
@@ -174,8 +135,8 @@ Result<void> Simulation<Scheme>::advance_to(std::int64_t step) {
   return {};
 }
 
-template <class Scheme>
-Result<void> Simulation<Scheme>::regrid() {
+template <int D>
+Result<void> MeshSimulation<D>::regrid() {
   const auto wanted = tagged_blocks();
   if (!wanted) return regrid_failed(wanted.error());
   auto next = next_forest(*wanted);
@@ -193,27 +154,27 @@ Result<void> Simulation<Scheme>::regrid() {
   const Before before = install_mesh(std::move(next.forest));
 
   flow::Recorder recorder = new_recorder();
-  step::record_move(recorder, step_settings_.around, *before.mesh, before.state, *mesh_, *state_,
+  step::record_move(recorder, boundary(), *before.mesh, before.state, *mesh_, *state_,
                     n_workers(), plan_settings(), problem_.refined, time_state_.time, collectives_);
   if (const auto done = run_once(std::move(recorder)); !done) return regrid_failed(done.error());
   capture_step(std::move(step_recorder));
   return {};
 }
 
-template <class Scheme>
-Result<void> Simulation<Scheme>::fill_ghosts() {
+template <int D>
+Result<void> MeshSimulation<D>::fill_ghosts() {
   flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
-  step::record_fill(recorder, step_settings_.around, *mesh_, levels);
+  step::record_fill(recorder, boundary(), *mesh_, levels);
   return run_once(std::move(recorder));
 }
 
-template <class Scheme>
-typename Simulation<Scheme>::Before Simulation<Scheme>::install_mesh(mesh::Forest<D> forest) {
+template <int D>
+typename MeshSimulation<D>::Before MeshSimulation<D>::install_mesh(mesh::Forest<D> forest) {
   Before before{std::exchange(mesh_, std::nullopt), state_ ? std::move(*state_) : step::State<D>{}};
   mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), collectives_,
                                 before.mesh ? &*before.mesh : nullptr));
-  state_.emplace(step::make_state(*mesh_, problem_.scheme.n_ghosts, Scheme::n_components, pools_,
+  state_.emplace(step::make_state(*mesh_, equations().n_ghosts(), equations().n_components(), pools_,
                                   before.state, saved()));
   std::vector<std::int64_t> blocks_per_level;
   std::int64_t block_updates = 0;
@@ -231,14 +192,14 @@ typename Simulation<Scheme>::Before Simulation<Scheme>::install_mesh(mesh::Fores
   return before;
 }
 
-template <class Scheme>
-bool Simulation<Scheme>::is_new(const mesh::Forest<D>& forest) {
+template <int D>
+bool MeshSimulation<D>::is_new(const mesh::Forest<D>& forest) {
   const int differs = mesh::has_same_blocks(forest, mesh_->forest) ? 0 : 1;
   return flow::all_reduce(context_.transport, differs, std::plus<int>{}) > 0;
 }
 
-template <class Scheme>
-Need Simulation<Scheme>::need_of(const mesh::Forest<D>& forest) {
+template <int D>
+Need MeshSimulation<D>::need_of(const mesh::Forest<D>& forest) {
   const step::State<D> nothing;
   Need need{.cells = static_cast<double>(
                 step::bytes_with(pools_, forest, state_ ? *state_ : nothing, saved()))};
@@ -247,7 +208,7 @@ Need Simulation<Scheme>::need_of(const mesh::Forest<D>& forest) {
                          ? 0
                          : n_exchanged(mesh_->forest, forest) * sizeof(double) *
                                field::LevelField<D>::block_size(settings_.mesh.block_cells, 0,
-                                                                Scheme::n_components);
+                                                                equations().n_components());
   const MeanUpkeep mean(context_.transport,
                         {.lists = list_bytes(), .step = most_step_bytes_, .once = once_bytes_},
                         {extent_of(mesh_->forest, settings_.time).blocks, updates_of_most_});
@@ -256,8 +217,8 @@ Need Simulation<Scheme>::need_of(const mesh::Forest<D>& forest) {
   return need;
 }
 
-template <class Scheme>
-Result<void> Simulation<Scheme>::check_memory(const mesh::Forest<D>& forest) {
+template <int D>
+Result<void> MeshSimulation<D>::check_memory(const mesh::Forest<D>& forest) {
   if (memory_limit() == 0) return {};
   const Need need = need_of(forest);
   auto fits = check_limit(context_.transport, need, memory_limit());
@@ -265,35 +226,35 @@ Result<void> Simulation<Scheme>::check_memory(const mesh::Forest<D>& forest) {
   return fits;
 }
 
-template <class Scheme>
-void Simulation<Scheme>::check_held() {
+template <int D>
+void MeshSimulation<D>::check_held() {
   if (memory_limit() == 0) return;
   const auto fits = check_limit(context_.transport, held(), memory_limit());
   if (!fits) throw Error(fits.error().message);
 }
 
-template <class Scheme>
-Result<void> Simulation<Scheme>::set_initial() {
+template <int D>
+Result<void> MeshSimulation<D>::set_initial() {
   flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
-  step::record_initial(recorder, mesh_->forest.geometry, problem_.scheme.system, levels,
+  step::record_initial(recorder, mesh_->forest.geometry, problem_.equations, levels,
                        problem_.initial, time_state_.time);
   return check_on_all_ranks(context_.transport, run_once(std::move(recorder)));
 }
 
-template <class Scheme>
-auto Simulation<Scheme>::tagged_blocks() -> Result<std::vector<mesh::Key<D>>> {
+template <int D>
+auto MeshSimulation<D>::tagged_blocks() -> Result<std::vector<mesh::Key<D>>> {
   if (!problem_.tag) return std::vector<mesh::Key<D>>{};
   flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
-  const auto tags = step::record_tags(recorder, step_settings_.around, *mesh_, levels, problem_.tag,
+  const auto tags = step::record_tags(recorder, boundary(), *mesh_, levels, problem_.tag,
                                       time_state_.time);
   if (const auto done = run_once(std::move(recorder)); !done) return std::unexpected(done.error());
   return step::wanted_blocks(mesh_->forest, tags, settings_.regrid_buffer);
 }
 
-template <class Scheme>
-auto Simulation<Scheme>::next_forest(const std::vector<mesh::Key<D>>& wanted)
+template <int D>
+auto MeshSimulation<D>::next_forest(const std::vector<mesh::Key<D>>& wanted)
     -> mesh::PartitionedForest<D> {
   const mesh::Forest<D>& old = mesh_->forest;
   const auto sets = mesh::nested_sets<D>(old, wanted, collectives_);
@@ -303,8 +264,8 @@ auto Simulation<Scheme>::next_forest(const std::vector<mesh::Key<D>>& wanted)
                          settings_.partition.partitioner);
 }
 
-template <class Scheme>
-void Simulation<Scheme>::record_imbalance(const std::vector<mesh::LevelImbalance>& imbalance) {
+template <int D>
+void MeshSimulation<D>::record_imbalance(const std::vector<mesh::LevelImbalance>& imbalance) {
   ++n_regrids_;
   if (imbalance_.size() < imbalance.size()) imbalance_.resize(imbalance.size(), {{0, 0}, 0});
   for (std::size_t l = 0; l < imbalance.size(); ++l) {
@@ -315,15 +276,15 @@ void Simulation<Scheme>::record_imbalance(const std::vector<mesh::LevelImbalance
   }
 }
 
-template <class Scheme>
-std::vector<mesh::LevelImbalance> Simulation<Scheme>::imbalance() const {
+template <int D>
+std::vector<mesh::LevelImbalance> MeshSimulation<D>::imbalance() const {
   std::vector<mesh::LevelImbalance> means;
   for (const auto& [sum, n] : imbalance_) means.push_back({sum.before / n, sum.after / n});
   return means;
 }
 
-template <class Scheme>
-Result<void> Simulation<Scheme>::run_once(flow::Recorder&& recorder) {
+template <int D>
+Result<void> MeshSimulation<D>::run_once(flow::Recorder&& recorder) {
   auto graph = flow::capture(std::move(recorder), context_.execution.model, revision());
   once_bytes_ = static_cast<double>(graph.n_bytes() + executor_.n_bytes_to_run(graph));
   const auto report = executor_.run(graph, 1);
@@ -331,10 +292,10 @@ Result<void> Simulation<Scheme>::run_once(flow::Recorder&& recorder) {
   return {};
 }
 
-template <class Scheme>
-void Simulation<Scheme>::capture_step(flow::Recorder&& recorder) {
+template <int D>
+void MeshSimulation<D>::capture_step(flow::Recorder&& recorder) {
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
-  step::StepRecorder<Scheme>(recorder, step_settings_, *mesh_, levels, time_state_)
+  step::StepRecorder<D>(recorder, step_settings_, *mesh_, levels, time_state_)
       .record_step(observer_);
   graph_.emplace(flow::capture(std::move(recorder), context_.execution.model, revision()));
   const double bytes = step_bytes();
@@ -343,8 +304,8 @@ void Simulation<Scheme>::capture_step(flow::Recorder&& recorder) {
   updates_of_most_ = extent_of(mesh_->forest, settings_.time).updates;
 }
 
-template <class Scheme>
-CostEstimate Simulation<Scheme>::cost() const {
+template <int D>
+CostEstimate MeshSimulation<D>::cost() const {
   const auto sum = [&](auto x) {
     return static_cast<double>(flow::all_reduce(context_.transport, x, std::plus<decltype(x)>{}));
   };
@@ -352,7 +313,7 @@ CostEstimate Simulation<Scheme>::cost() const {
   const auto& forest = mesh_->forest;
   const double block_bytes = sizeof(double) * static_cast<double>(field::LevelField<D>::block_size(
                                                   settings_.mesh.block_cells,
-                                                  problem_.scheme.n_ghosts, Scheme::n_components));
+                                                  equations().n_ghosts(), equations().n_components()));
   const std::int64_t block_cells = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
   for (int l = 0; l < forest.n_levels(); ++l) {
     const std::int64_t n_blocks = forest.level(l).n_global;
@@ -370,29 +331,22 @@ CostEstimate Simulation<Scheme>::cost() const {
   return estimate;
 }
 
-template <class Scheme>
-auto Simulation<Scheme>::series_fields() const -> std::vector<DerivedField<D>> {
+template <int D>
+auto MeshSimulation<D>::series_fields() const -> std::vector<DerivedField<D>> {
   std::vector<DerivedField<D>> fields;
   for (const auto& field : problem_.derived)
     if (field.reads == Reads::cell) fields.push_back(field);
   return fields;
 }
 
-template <class Scheme>
-std::vector<std::string> Simulation<Scheme>::component_units() const {
-  auto units = problem_.component_units;
-  units.resize(problem_.component_names.size());
-  return units;
-}
-
-template <class Scheme>
-std::vector<io::Column> Simulation<Scheme>::series_columns() const {
+template <int D>
+std::vector<io::Column> MeshSimulation<D>::series_columns() const {
   std::vector<io::Column> columns{{"time", "time"}, {"dt", "time"}};
   const auto add_extrema = [&](const std::string& name, const std::string& unit) {
     columns.push_back({name + " min", unit});
     columns.push_back({name + " max", unit});
   };
-  const auto units = component_units();
+  const auto& units = problem_.component_units;
   for (std::size_t c = 0; c < units.size(); ++c) {
     const auto& name = problem_.component_names[c];
     columns.push_back({name + " total", units[c]});
@@ -402,11 +356,11 @@ std::vector<io::Column> Simulation<Scheme>::series_columns() const {
   return columns;
 }
 
-template <class Scheme>
-std::vector<double> Simulation<Scheme>::series_values() const {
+template <int D>
+std::vector<double> MeshSimulation<D>::series_values() const {
   const auto sums = totals();
   const auto ranges =
-      extremes(context_.transport, *mesh_, *state_, Scheme::n_components, series_fields());
+      extremes(context_.transport, *mesh_, *state_, equations().n_components(), series_fields());
   std::vector<double> values{time_state_.time, time_state_.dt_before};
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     if (i < sums.size()) values.push_back(sums[i]);
@@ -415,13 +369,13 @@ std::vector<double> Simulation<Scheme>::series_values() const {
   return values;
 }
 
-template <class Scheme>
-std::vector<double> Simulation<Scheme>::totals() const {
-  return app::totals(context_.transport, *mesh_, *state_, Scheme::n_components);
+template <int D>
+std::vector<double> MeshSimulation<D>::totals() const {
+  return app::totals(context_.transport, *mesh_, *state_, equations().n_components());
 }
 
-template <class Scheme>
-Result<void> Simulation<Scheme>::write_plot(const PlotRequest& request) {
+template <int D>
+Result<void> MeshSimulation<D>::write_plot(const PlotRequest& request) {
   std::vector<DerivedField<D>> derived;
   for (const auto& name : request.derived)
     for (const auto& field : problem_.derived)
@@ -432,8 +386,8 @@ Result<void> Simulation<Scheme>::write_plot(const PlotRequest& request) {
                          {request.path, problem_.component_names, request.ranks_per_file}, derived);
 }
 
-template <class Scheme>
-Result<Checkpoint> Simulation<Scheme>::write_checkpoint(const CheckpointTarget& target) const {
+template <int D>
+Result<Checkpoint> MeshSimulation<D>::write_checkpoint(const CheckpointTarget& target) const {
   return app::write_checkpoint(context_, *mesh_, *state_, time_state_, last_regrid_, target);
 }
 

@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include <thalweg/hydro/setup.hpp>
-
-template class thalweg::app::Simulation<thalweg::hydro::GasScheme<1, 1>>;
-template class thalweg::app::Simulation<thalweg::hydro::GasScheme<1, 2>>;

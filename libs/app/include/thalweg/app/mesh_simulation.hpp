@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/any_simulation.hpp>
+#include <thalweg/app/block_costs.hpp>
+#include <thalweg/app/checkpoint.hpp>
+#include <thalweg/app/context.hpp>
+#include <thalweg/app/memory.hpp>
+#include <thalweg/app/problem.hpp>
+#include <thalweg/app/rounds.hpp>
+#include <thalweg/app/statistics.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/graph.hpp>
+#include <thalweg/mesh/costs.hpp>
+#include <thalweg/mesh/partition.hpp>
+#include <thalweg/step/memory.hpp>
+#include <thalweg/step/mesh.hpp>
+#include <thalweg/step/settings.hpp>
+#include <thalweg/step/state.hpp>
+
+namespace thalweg::app {
+
+/// One problem on an adaptive mesh, advanced step by step, whatever its equations: Simulation makes
+/// it, and is compiled with them; this is compiled once. Collective: all ranks do the same calls.
+///
+/// The graph of a step is captured once a mesh and replayed; a regrid that changes nothing keeps
+/// it. After a Failure the caller ends all ranks through the transport.
+template <int D>
+class MeshSimulation : public AnySimulation {
+ public:
+  const step::TimeState& time_state() const override { return time_state_; }
+  std::int64_t last_regrid() const override { return last_regrid_; }
+  const step::Mesh<D>& mesh() const { return *mesh_; }
+  const step::State<D>& state() const { return *state_; }
+  const Context& context() const { return context_; }
+  const flow::Executor& executor() const { return executor_; }
+  const flow::Graph& step_graph() const override { return *graph_; }
+  std::vector<mesh::LevelImbalance> imbalance() const override;
+  int n_regrids() const override { return n_regrids_; }
+  CostEstimate cost() const override;
+  const std::vector<std::string>& component_names() const override {
+    return problem_.component_names;
+  }
+  std::vector<io::Column> series_columns() const override;
+  std::vector<double> series_values() const override;
+  std::vector<double> totals() const override;
+  Result<void> write_plot(const PlotRequest& request) override;
+  Result<Checkpoint> write_checkpoint(const CheckpointTarget& target) const override;
+  /// Bytes of cells on this rank.
+  std::size_t field_bytes() const { return pools_.cells.size_bytes() + pools_.saved.size_bytes(); }
+  /// Bytes of cells, of what is known of the mesh, and of a step's graph with its messages, flux
+  /// registers and scratch, on this rank.
+  std::size_t held_bytes() const { return static_cast<std::size_t>(held().total()); }
+  /// What this rank was expected to hold at most with the mesh that a regrid last took on, and
+  /// while it was taken on. 0 without a limit.
+  std::size_t expected_bytes() const { return static_cast<std::size_t>(expected_.total()); }
+  bool is_over() const override { return step::is_over(time_state_, settings_.time); }
+  Result<void> advance_to(std::int64_t step) override;
+  bool is_refused() const override { return is_refused_; }
+
+  /// Move the mesh with the solution: tag, make the new forest, move blocks. Keeps the graph if no
+  /// rank's blocks changed.
+  /// @errors as advance_to
+  Result<void> regrid();
+
+  /// Fill the ghost cells for who reads neighbours: derived fields.
+  Result<void> fill_ghosts();
+
+ protected:
+  MeshSimulation(const Context& context, BlockProblem<D> problem, const Settings<D>& settings,
+                 OnStep on_step);
+  // One of these makes what the constructor leaves unmade.
+  Result<void> build_mesh();
+  Result<void> read(const Checkpoint& from);
+
+ private:
+  // Capture the step and find its dt, with a mesh and a state.
+  Result<void> prepare(bool restricts);
+
+  std::unexpected<Failure> regrid_failed(const Failure& why) const {
+    return std::unexpected(
+        Failure{fmt::format("regrid after step {}: {}", time_state_.step, why.message)});
+  }
+
+  int n_workers() const { return static_cast<int>(executor_.config().n_workers); }
+  step::PlanSettings plan_settings() const {
+    return {equations().n_ghosts(), settings_.max_comm_tasks, settings_.prolongation.reach()};
+  }
+  step::Saved saved() const { return step::saved_by(equations(), settings_.time); }
+  const step::Equations<D>& equations() const { return *problem_.equations; }
+  exchange::FillContext<D> boundary() const {
+    return equations().boundary({[this] { return time_state_.time; }});
+  }
+
+  struct Before {
+    std::optional<step::Mesh<D>> mesh;
+    step::State<D> state;
+  };
+  // Take on a forest: plans, and memory for its blocks, with what can be kept of the mesh and the
+  // state before. Returns what is left of these.
+  Before install_mesh(mesh::Forest<D> forest);
+  bool is_new(const mesh::Forest<D>& forest);
+  double scratch_bytes() const {
+    return static_cast<double>(executor_.config().n_workers * executor_.config().scratch_bytes);
+  }
+  double list_bytes() const {
+    return static_cast<double>(step::n_bytes(*mesh_) + step::n_bytes(*state_));
+  }
+  double step_bytes() const {
+    return static_cast<double>(graph_->n_bytes() + executor_.n_bytes_to_run(*graph_));
+  }
+  Need held() const {
+    return {static_cast<double>(field_bytes()), list_bytes() + step_bytes() + scratch_bytes()};
+  }
+  Need need_of(const mesh::Forest<D>& forest);
+  // Say what is wrong with a forest that would take more memory than is allowed, or refuse to begin
+  // with what there is. Collective.
+  Result<void> check_memory(const mesh::Forest<D>& forest);
+  void check_held();
+  std::size_t memory_limit() const {
+    return settings_.memory_limit_bytes != 0 ? settings_.memory_limit_bytes : context_.memory_bytes;
+  }
+  // Set the initial state of all blocks, in parallel. The same result on all ranks.
+  Result<void> set_initial();
+  std::vector<DerivedField<D>> series_fields() const;
+
+  Result<std::vector<mesh::Key<D>>> tagged_blocks();
+  mesh::PartitionedForest<D> next_forest(const std::vector<mesh::Key<D>>& wanted);
+  void record_imbalance(const std::vector<mesh::LevelImbalance>& imbalance);
+  Result<void> run_once(flow::Recorder&& recorder);
+  flow::Recorder new_recorder() const {
+    return {context_.transport.rank(),
+            context_.transport.n_ranks(),
+            {.grain = context_.execution.grain}};
+  }
+  void capture_step(flow::Recorder&& recorder);
+
+  std::uint64_t revision() const { return mesh_->forest.revision; }
+
+  Context context_;
+  TransportCollectives collectives_{context_.transport};
+  BlockProblem<D> problem_;
+  Settings<D> settings_;
+  step::StepSettings<D> step_settings_;
+  step::Pools pools_;
+  std::optional<BlockCosts> costs_;  ///< where partitions ask for them
+  flow::Executor executor_;
+  StepObserver observer_;
+  std::optional<step::Mesh<D>> mesh_;
+  std::optional<step::State<D>> state_;
+  std::optional<flow::Graph> graph_;
+  step::TimeState time_state_;
+  std::int64_t last_regrid_ = 0;
+  int n_regrids_ = 0;
+  std::vector<std::pair<mesh::LevelImbalance, int>> imbalance_;  ///< sums, and of how many regrids
+  double once_bytes_ = 0;  ///< of the last graph that was run once, and of its run
+  // Of the largest graph of a step so far, whose memory smaller ones have; and what it was made of.
+  double most_step_bytes_ = 0;
+  double updates_of_most_ = 0;
+  Need expected_;
+  bool is_refused_ = false;
+};
+
+extern template class MeshSimulation<1>;
+extern template class MeshSimulation<2>;
+extern template class MeshSimulation<3>;
+
+}  // namespace thalweg::app

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+#include "mesh_simulation_members.hpp"
+
+template class thalweg::app::MeshSimulation<3>;

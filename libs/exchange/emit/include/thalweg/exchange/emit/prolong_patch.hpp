@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <thalweg/exchange/emit/fill.hpp>
+#include <thalweg/exchange/emit/gather.hpp>
+#include <thalweg/exchange/emit/messages.hpp>
+#include <thalweg/exchange/plan/coarse.hpp>
+#include <thalweg/flow/recorder.hpp>
+#include <thalweg/numerics/scratch.hpp>
+
+namespace thalweg::exchange {
+
+/// Prolongs the cells that a coarser level gives to one block.
+template <int D, class Gathered>
+struct ProlongPatch {
+  int level;                        ///< the finer one
+  Box<D> patch;                     ///< of the coarser one
+  std::span<const Box<D>> regions;  ///< of the block
+  Gathered coarse;                  ///< brings the data of the patch
+  FillContext<D> around;
+
+  void operator()(View<double, D> to, std::span<std::byte> scratch_bytes) const {
+    numerics::Scratch scratch(scratch_bytes);
+    const View<double, D> cells = scratch.take(patch, around.n_components());
+    coarse(cells);
+    around.fill_outside(cells, level - 1);
+    for (const auto& region : regions)
+      around.prolong(cells, to, region, around.geometry().ratio(level - 1));
+  }
+};
+
+/// Make what prolongs the cells of one block of a plan.
+/// @param gather    a Gatherer of the plan's transfers
+/// @param accesses  what that reads is added here
+template <int D, class Source>
+auto prolong_patch(flow::Recorder& recorder, const CoarsePlan<D>& plan, const CoarsePatch<D>& patch,
+                   const FillContext<D>& around, Gatherer<D, Source>& gather,
+                   std::vector<flow::Access>& accesses) {
+  const View<double, D> shape(nullptr, patch.patch, around.n_components());
+  auto coarse = gather(patch.fine, shape, accesses);
+  return ProlongPatch<D, decltype(coarse)>{patch.fine.level, patch.patch,
+                                           copy_to_arena(recorder, plan.regions_of(patch)), coarse,
+                                           around};
+}
+
+}  // namespace thalweg::exchange

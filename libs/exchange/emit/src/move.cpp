@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/exchange/emit/move.hpp>
+
+#include <utility>
+#include <vector>
+
+#include <thalweg/exchange/emit/gather.hpp>
+#include <thalweg/exchange/emit/messages.hpp>
+#include <thalweg/exchange/emit/prolong_patch.hpp>
+
+namespace thalweg::exchange {
+
+template <int D>
+void emit_move(flow::Recorder& recorder, const LevelData<D>& before, const LevelData<D>& after,
+               const MovePlan<D>& plan, int n_components) {
+  const FromInterior<D> source{before};
+  Gatherer gather(
+      recorder, plan.transfers,
+      emit_messages(recorder, "move", plan.transfers, n_components, after.level, source), source);
+  std::vector<flow::Access> accesses;
+  for (const auto& block : after.blocks) {
+    const auto stays = with_destination(plan.transfers.locals, block.key, &Copy<D>::dst);
+    if (!stays.empty() && before.at(block.key).cells.data() == block.cells.data()) continue;
+    accesses.assign({{block.interior, flow::Mode::out}});
+    const auto gathered = gather(block.key, block.cells, accesses);
+    if (gathered.is_empty()) continue;
+    recorder.task("move", accesses,
+                  [gathered, cells = block.cells](flow::TaskContext&) { gathered(cells); },
+                  {.preferred_worker = block.preferred_worker,
+                   .level = after.level,
+                   .block = block.key.code});
+  }
+}
+
+template <int D>
+void emit_prolong(flow::Recorder& recorder, const std::type_identity_t<FillContext<D>>& around,
+                  const LevelData<D>& level, const LevelData<D>& coarser,
+                  const CoarsePlan<D>& plan) {
+  const FromInterior<D> source{coarser};
+  Gatherer gather(
+      recorder, plan.transfers,
+      emit_messages(recorder, "prolong", plan.transfers, around.n_components(), level.level, source),
+      source);
+  std::vector<flow::Access> accesses;
+  for (const auto& patch : plan.patches) {
+    const auto& block = level.at(patch.fine);
+    accesses.assign({{block.interior, flow::Mode::out}});
+    auto prolong = prolong_patch(recorder, plan, patch, around, gather, accesses);
+    recorder.task("prolong", accesses,
+                  [prolong = std::move(prolong), cells = block.cells](flow::TaskContext& context) {
+                    prolong(cells, context.scratch());
+                  },
+                  {.preferred_worker = block.preferred_worker,
+                   .level = level.level,
+                   .block = block.key.code});
+  }
+}
+
+template void emit_move(flow::Recorder&, const LevelData<1>&, const LevelData<1>&,
+                        const MovePlan<1>&, int);
+template void emit_prolong(flow::Recorder&, const FillContext<1>&, const LevelData<1>&,
+                           const LevelData<1>&, const CoarsePlan<1>&);
+template void emit_move(flow::Recorder&, const LevelData<2>&, const LevelData<2>&,
+                        const MovePlan<2>&, int);
+template void emit_prolong(flow::Recorder&, const FillContext<2>&, const LevelData<2>&,
+                           const LevelData<2>&, const CoarsePlan<2>&);
+template void emit_move(flow::Recorder&, const LevelData<3>&, const LevelData<3>&,
+                        const MovePlan<3>&, int);
+template void emit_prolong(flow::Recorder&, const FillContext<3>&, const LevelData<3>&,
+                           const LevelData<3>&, const CoarsePlan<3>&);
+
+}  // namespace thalweg::exchange

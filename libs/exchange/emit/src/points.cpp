@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/exchange/emit/points.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <thalweg/exchange/emit/restrict.hpp>
+#include <thalweg/numerics/restrict_points.hpp>
+
+namespace thalweg::exchange {
+
+namespace {
+
+/// Gives coarse points made of the points of a fine block.
+template <int D>
+struct CoarsePointSource {
+  Centring<D> centring;
+  View<const double, D> fine;
+  Box<D> region;  ///< coarse points
+  Index<D> shift;
+  int ratio;
+
+  void operator()(View<double, D> to) const {
+    numerics::restrict_points(centring, fine, to, region, shift, ratio);
+  }
+};
+
+}  // namespace
+
+template <int D>
+LevelData<D> bind_points(flow::Recorder& recorder, const mesh::Geometry<D>& geometry, int level,
+                         const field::LevelField<D>& field, const Centring<D>& centring,
+                         int n_workers) {
+  LevelData<D> data{level, {}};
+  data.blocks.reserve(field.size());
+  for (std::size_t b = 0; b < field.size(); ++b)
+    data.blocks.push_back({.key = field.keys()[b],
+                           .valid = centring.points(geometry.cells(field.keys()[b])),
+                           .cells = field.view(b),
+                           .interior = recorder.datum("interior"),
+                           .ghosts = recorder.datum("ghosts"),
+                           .preferred_worker = static_cast<std::uint32_t>(
+                               b * static_cast<std::size_t>(n_workers) / field.size())});
+  return data;
+}
+
+template <int D>
+void emit_restrict_points(flow::Recorder& recorder, const Centring<D>& centring,
+                          const LevelData<D>& fine, const LevelData<D>& coarse,
+                          const RestrictPlan<D>& plan, int ratio, int n_components) {
+  const auto source = [&](const Copy<D>& copy, std::vector<flow::Access>& accesses) {
+    const auto& block = fine.at(copy.src);
+    add_access(accesses, {block.interior, flow::Mode::in});
+    return CoarsePointSource<D>{centring, block.cells, copy.region, copy.shift, ratio};
+  };
+  emit_into_interiors(recorder, "restrict", coarse, plan.transfers, fine.level, n_components,
+                      source);
+}
+
+template LevelData<1> bind_points(flow::Recorder&, const mesh::Geometry<1>&, int,
+                                  const field::LevelField<1>&, const Centring<1>&, int);
+template void emit_restrict_points(flow::Recorder&, const Centring<1>&, const LevelData<1>&,
+                                   const LevelData<1>&, const RestrictPlan<1>&, int, int);
+template LevelData<2> bind_points(flow::Recorder&, const mesh::Geometry<2>&, int,
+                                  const field::LevelField<2>&, const Centring<2>&, int);
+template void emit_restrict_points(flow::Recorder&, const Centring<2>&, const LevelData<2>&,
+                                   const LevelData<2>&, const RestrictPlan<2>&, int, int);
+template LevelData<3> bind_points(flow::Recorder&, const mesh::Geometry<3>&, int,
+                                  const field::LevelField<3>&, const Centring<3>&, int);
+template void emit_restrict_points(flow::Recorder&, const Centring<3>&, const LevelData<3>&,
+                                   const LevelData<3>&, const RestrictPlan<3>&, int, int);
+
+}  // namespace thalweg::exchange

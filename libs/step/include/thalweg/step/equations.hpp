@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <thalweg/core/box.hpp>
+#include <thalweg/core/view.hpp>
+#include <thalweg/exchange/emit/fill.hpp>
+#include <thalweg/flow/access.hpp>
+#include <thalweg/numerics/admissible.hpp>
+#include <thalweg/numerics/scheme.hpp>
+#include <thalweg/numerics/signal.hpp>
+#include <thalweg/numerics/update_vl2.hpp>
+#include <thalweg/step/source_terms.hpp>
+
+namespace thalweg::step {
+
+/// When states outside the domain are asked for.
+struct BoundaryTime {
+  std::function<double()> time;         ///< called from tasks
+  std::vector<flow::Access> reads = {};  ///< what it reads, for tasks to declare
+};
+
+/// Equations with a scheme that solves them and what lies around the domain, as the tasks of a step
+/// see them: functions of a block. What records a step is compiled once a dimension; the equations
+/// and the scheme are known to EquationsOf alone.
+/// @threads all functions are called from any worker   @cost one indirect call a block
+template <int D>
+class Equations {
+ public:
+  virtual ~Equations() = default;
+
+  int n_components() const { return n_components_; }
+  /// How many of them, the first ones, have fluxes that are corrected where a level ends.
+  int n_refluxed() const { return n_refluxed_; }
+  int n_ghosts() const { return n_ghosts_; }
+  /// What an admissible state has.
+  std::string_view admissible_states() const { return admissible_states_; }
+  virtual std::span<const numerics::Stage> stages() const = 0;
+  /// Bytes of scratch that advancing a block of these cells needs.
+  virtual std::size_t scratch_bytes(const Box<D>& block) const = 0;
+  /// Bytes of scratch that interpolating from a coarser level needs.
+  virtual std::size_t scratch_bytes_prolong() const = 0;
+
+  /// What fills cells from around and from coarser ones.
+  virtual exchange::FillContext<D> boundary(BoundaryTime when) const = 0;
+  /// The same when a source has acted on all ghost cells: on given states as well, unless held.
+  virtual exchange::FillContext<D> boundary_after_source(BoundaryTime when) const = 0;
+
+  /// Do one stage of a step: see numerics::BlockScheme.
+  virtual numerics::StepReport<D> update_stage(std::size_t k, const View<double, D>& cells,
+                                               const View<const double, D>& start,
+                                               const Box<D>& valid, numerics::StepSize<D> step,
+                                               std::span<std::byte> scratch) const = 0;
+  /// The first cell, along x, y, z, whose state is none of the equations.
+  virtual std::optional<Index<D>> find_inadmissible(const View<const double, D>& cells,
+                                                    const Box<D>& valid) const = 0;
+  /// The largest signal per cell width of a block [1/time].
+  virtual double max_signal(const View<const double, D>& cells, const Box<D>& valid,
+                            const Vec<D>& dx) const = 0;
+  /// How fast it grows: see step::signal_growth.
+  virtual double growth(const SourceTerms<D>& source, const View<const double, D>& cells,
+                        const Box<D>& valid, const Vec<D>& dx, double signal,
+                        const SourceStep& step, std::span<std::byte> scratch) const = 0;
+
+ protected:
+  Equations(int n_components, int n_refluxed, int n_ghosts, std::string_view admissible_states)
+      : n_components_(n_components),
+        n_refluxed_(n_refluxed),
+        n_ghosts_(n_ghosts),
+        admissible_states_(admissible_states) {}
+
+ private:
+  int n_components_;
+  int n_refluxed_;
+  int n_ghosts_;
+  std::string_view admissible_states_;
+};
+
+/// The equations of a scheme, with what lies around the domain.
+template <numerics::BlockScheme Scheme>
+class EquationsOf final : public Equations<Scheme::dim> {
+ public:
+  static constexpr int D = Scheme::dim;
+  using System = typename Scheme::System;
+
+  /// @param around  its time is not used: boundary() is told
+  EquationsOf(Scheme scheme, exchange::BoundaryContext<System> around)
+      : Equations<D>(Scheme::n_components, numerics::n_refluxed_of<System>, scheme.n_ghosts,
+                     numerics::admissible_states_of<System>),
+        scheme_(std::move(scheme)),
+        around_(std::move(around)) {}
+
+  std::span<const numerics::Stage> stages() const override { return numerics::stages_of(scheme_); }
+  std::size_t scratch_bytes(const Box<D>& block) const override {
+    return scheme_.scratch_bytes(block);
+  }
+  std::size_t scratch_bytes_prolong() const override {
+    return exchange::scratch_bytes_prolong<System>(around_.geometry, scheme_.n_ghosts,
+                                                   around_.prolongation.reach());
+  }
+  exchange::FillContext<D> boundary(BoundaryTime when) const override {
+    return at(around_, std::move(when));
+  }
+  exchange::FillContext<D> boundary_after_source(BoundaryTime when) const override {
+    auto around = around_;
+    std::ranges::replace(around.boundaries, numerics::Boundary::dirichlet,
+                         numerics::Boundary::periodic);  // nothing to do
+    return at(std::move(around), std::move(when));
+  }
+  numerics::StepReport<D> update_stage(std::size_t k, const View<double, D>& cells,
+                                       const View<const double, D>& start, const Box<D>& valid,
+                                       numerics::StepSize<D> step,
+                                       std::span<std::byte> scratch) const override {
+    return numerics::update_stage(scheme_, k, cells, start, valid, step, scratch);
+  }
+  std::optional<Index<D>> find_inadmissible(const View<const double, D>& cells,
+                                            const Box<D>& valid) const override {
+    return numerics::find_inadmissible(around_.system, cells, valid);
+  }
+  double max_signal(const View<const double, D>& cells, const Box<D>& valid,
+                    const Vec<D>& dx) const override {
+    return numerics::max_signal(around_.system, cells, valid, dx);
+  }
+  double growth(const SourceTerms<D>& source, const View<const double, D>& cells,
+                const Box<D>& valid, const Vec<D>& dx, double signal, const SourceStep& step,
+                std::span<std::byte> scratch) const override {
+    return signal_growth(around_.system, source, cells, valid, dx, signal, step, scratch);
+  }
+
+ private:
+  static exchange::FillContext<D> at(exchange::BoundaryContext<System> around, BoundaryTime when) {
+    if (std::ranges::any_of(around.boundaries, numerics::is_user_defined)) {
+      around.time = std::move(when.time);
+      around.reads = std::move(when.reads);
+    }
+    return around;
+  }
+
+  Scheme scheme_;
+  exchange::BoundaryContext<System> around_;
+};
+
+/// Equations of a scheme: what StepSettings takes.
+template <numerics::BlockScheme Scheme>
+std::shared_ptr<const Equations<Scheme::dim>> equations_of(
+    Scheme scheme, exchange::BoundaryContext<typename Scheme::System> around) {
+  return std::make_shared<const EquationsOf<Scheme>>(std::move(scheme), std::move(around));
+}
+
+}  // namespace thalweg::step
