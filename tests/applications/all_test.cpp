@@ -38,6 +38,7 @@ int n_lines_of(const std::string& application) {
 TEST(Applications, are_short) {
   EXPECT_LE(n_lines_of("advection"), 60);
   EXPECT_LE(n_lines_of("shallow_water"), 120);
+  EXPECT_LE(n_lines_of("induction"), 250);
 }
 
 TEST(Applications, have_decks_that_pass_every_check) {
@@ -87,7 +88,8 @@ struct Case {
 std::vector<Case> cases() {
   return {{"advection/decks/pulse.toml", {"advection.diffusivity=0.001"}},
           {"shallow_water/decks/dam_break.toml", {}},
-          {"shallow_water/decks/thacker.toml", {"mesh.max_level=1"}}};
+          {"shallow_water/decks/thacker.toml", {"mesh.max_level=1"}},
+          {"induction/decks/loop.toml", {"output.series_interval=0"}}};
 }
 
 TEST(Applications, have_the_same_bits_on_any_layout_and_in_all_models) {
@@ -98,8 +100,11 @@ TEST(Applications, have_the_same_bits_on_any_layout_and_in_all_models) {
     const auto expected = hash_of(deck, {});
     EXPECT_EQ(hash_of(deck, {.n_ranks = 3, .seed = 1}), expected);
     EXPECT_EQ(hash_of(deck, {.n_ranks = 40, .seed = 2}), expected);  // some have no block
-    for (const auto model : {flow::Model::bulk, flow::Model::forkjoin, flow::Model::phase})
-      EXPECT_EQ(hash_of(deck, {.n_ranks = 2, .seed = 3, .model = model}), expected);
+    for (const auto model :
+         {flow::Model::bulk, flow::Model::forkjoin, flow::Model::phase, flow::Model::dataflow})
+      for (const std::uint32_t n_workers : {1, 2})
+        EXPECT_EQ(hash_of(deck, {.n_ranks = 2, .seed = 3, .model = model, .n_workers = n_workers}),
+                  expected);
   }
 }
 

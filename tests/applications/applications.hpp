@@ -9,6 +9,7 @@
 #include <thalweg/advection/application.hpp>
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/simulation.hpp>
+#include <thalweg/induction/application.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/shallow_water/application.hpp>
 
@@ -19,7 +20,8 @@ namespace thalweg::testing {
 /// All applications of the program.
 inline const std::vector<app::Application>& all_applications() {
   static const std::vector<app::Application> all{hydro::application(), advection::application(),
-                                                 shallow_water::application()};
+                                                 shallow_water::application(),
+                                                 induction::application()};
   return all;
 }
 

@@ -77,7 +77,7 @@ app::Problem<Whole<D>> random_portions() {
                   tags[0, i] = static_cast<std::int64_t>(std::floor(cells[0, i])) % one_in == 7;
                 });
               },
-          .component_names = {"q"}};
+          .fields = {{.name = "q"}}};
 }
 
 struct Run {

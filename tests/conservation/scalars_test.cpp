@@ -84,9 +84,9 @@ TEST(ScalarTotals, stay_to_rounding_through_reflux_and_regrids) {
 /// How far a scalar of 0.3 and one of 1 are off after a run on three levels.
 double constants_off(const std::string& hydro) {
   auto setup = hydro::set_up<2, 2>(testing::deck(dyed_blast + hydro, {with_scalars}));
-  setup.problem.initial = step::SetCells<2>(
-      [initial = step::SetCells<2>(setup.problem.initial)](const auto& level, const auto& cells,
-                                                           const auto& region) {
+  setup.problem.initial =
+      step::SetCells<2>([initial = step::SetCells<2>(setup.problem.initial)](
+                            const auto& level, const auto& cells, const auto& region) {
         initial(level, cells, region);
         for_each(region, [&](const Index<2>& i) {
           cells[4, i] = 0.3 * cells[0, i];

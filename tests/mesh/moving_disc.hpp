@@ -31,7 +31,7 @@ inline app::Problem<Carried> moving_disc(const double& part_of_turn) {
                 const double y = cell.centre[1] - 0.5 - 0.25 * std::sin(angle);
                 return x * x + y * y < radius * radius;
               },
-          .component_names = {"q"}};
+          .fields = {{.name = "q"}}};
 }
 
 inline app::Settings<2> disc_settings() {

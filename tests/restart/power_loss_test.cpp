@@ -50,7 +50,7 @@ SimulatedDisk written_disk() {
                                 {.folder = "out",
                                  .keep = 1,
                                  .scheme = "gas",
-                                 .components = setup.problem.component_names,
+                                 .components = simulation->component_names(),
                                  .totals_at_start = {1, 2, 3},
                                  .deck = "d\n"});
       if (!written) throw std::runtime_error(written.error().message);

@@ -30,6 +30,7 @@ struct SimulatedRun {
   flow::Model model = flow::Model::dataflow;
   std::uint32_t depth = 2;
   std::uint32_t grain = 1;
+  std::uint32_t n_workers = 1;
   flow::AccessChecker* checker = nullptr;
 };
 
@@ -59,6 +60,7 @@ inline Result<void> on_virtual_ranks(const SimulatedRun& run, io::FileSystem& fi
              files,
              log,
              {.model = run.model,
+              .n_workers = run.n_workers,
               .depth = run.depth,
               .grain = run.grain,
               .picker = &picker,

@@ -1,40 +1,38 @@
 // SPDX-License-Identifier: MIT
 // No false alarm: data at nodes and faces, through regrids, on one rank and on three, spread over
 // two workers.
-#include <gtest/gtest.h>
-
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include <thalweg/comm/sim_network.hpp>
+#include <gtest/gtest.h>
+
 #include <thalweg/flow/access_checker.hpp>
-#include <thalweg/flow/picker.hpp>
-#include <thalweg/induction/induction.hpp>
+
+#include "../../libs/flow/test/loopback.hpp"
+#include "../applications/applications.hpp"
 
 namespace thalweg::testing {
 namespace {
 
 /// A small loop, so that there are few blocks; regrids make new ones before it.
 void expect_nothing_found(int n_ranks, int max_level, flow::Model model) {
-  induction::Settings settings;
-  settings.mesh.max_level = max_level;
-  settings.radius = n_ranks == 1 ? 0.15 : 0.1;
-  settings.end = 0.05;
-  settings.regrid_interval = 4;
+  const auto deck = application_deck(
+      "induction/decks/loop.toml",
+      {"mesh.max_level=" + std::to_string(max_level), "time.end=0.05", "output.plot_interval=0",
+       n_ranks == 1 ? "loop.radius=0.15" : "loop.radius=0.1"});
   flow::AccessChecker checker;
-  std::int64_t n_new_blocks = 0;
-  comm::SimNetwork network({.n_ranks = n_ranks});
-  const auto done = network.run([&](flow::Transport& transport) {
-    flow::UniformPicker picker(transport.rank()());
-    const auto summary =
-        induction::run(transport, network.clock(),
-                       {.n_workers = 2, .picker = &picker, .checker = &checker}, model, settings);
-    if (!summary) transport.abort(summary.error().message);
-    n_new_blocks = summary->n_regridded;
-    EXPECT_EQ(summary->n_levels, max_level + 1);
+  io::MemoryFileSystem files;
+  const auto& application = app::application_of(all_applications(), deck);
+  const SimulatedRun run{.n_ranks = n_ranks, .model = model, .n_workers = 2, .checker = &checker};
+  const auto done = on_virtual_ranks(run, files, [&](const app::Context& context) {
+    const auto made = application.set_up(deck)->simulation(context, nullptr, {});
+    ASSERT_TRUE(made) << made.error().message;
+    ASSERT_TRUE((*made)->advance_to(1'000'000));
+    EXPECT_GT((*made)->n_regrids(), 0);
+    EXPECT_EQ(std::ssize((*made)->cost().levels), max_level + 1);
   });
   ASSERT_TRUE(done) << done.error().message;
-  EXPECT_GT(n_new_blocks, 0);
   EXPECT_EQ(checker.findings(), std::vector<std::string>{});
   EXPECT_EQ(checker.n_merged(), 0u) << "of " << checker.n_checked();
 }
@@ -46,6 +44,28 @@ TEST(Induction, declares_all_it_uses_on_one_rank) {
 TEST(Induction, declares_all_it_uses_on_three_ranks) {
   expect_nothing_found(3, 1, flow::Model::dataflow);
   expect_nothing_found(3, 1, flow::Model::phase);
+}
+
+/// The totals of a short run on real threads.
+std::vector<double> totals_on_threads(std::uint32_t n_workers, flow::Model model) {
+  const auto deck =
+      application_deck("induction/decks/loop.toml", {"time.max_steps=8", "regrid.interval=3"});
+  flow::Loopback transport;
+  const SteadyClock clock;
+  io::MemoryFileSystem files;
+  Logger log(nullptr, Rank{0});
+  const app::Context context{
+      transport, clock, files, log, {.model = model, .n_workers = n_workers}};
+  const auto made =
+      app::application_of(all_applications(), deck).set_up(deck)->simulation(context, nullptr, {});
+  EXPECT_TRUE(made && (*made)->advance_to(8));
+  return made ? (*made)->totals() : std::vector<double>{};
+}
+
+TEST(Induction, has_the_same_bits_on_two_threads) {
+  const auto alone = totals_on_threads(1, flow::Model::dataflow);
+  for (const auto model : {flow::Model::forkjoin, flow::Model::phase, flow::Model::dataflow})
+    EXPECT_EQ(totals_on_threads(2, model), alone);
 }
 
 }  // namespace

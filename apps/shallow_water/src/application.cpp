@@ -16,8 +16,7 @@ namespace {
 
 using Setup = app::ProblemSetup<numerics::RungeKutta<ShallowWater, numerics::PlmVanLeer>>;
 
-template <class Initial>
-Setup setup_of(app::DeckReader<2>& deck, const ShallowWater& water, const Initial& initial) {
+Setup setup_of(app::DeckReader<2>& deck, const ShallowWater& water, const auto& initial) {
   // Refine the shore line, and where the surface is steep.
   const auto tag = [=, jump = deck.real("regrid.jump")](const Cell&, const auto& u) {
     const bool is_wet = u().depth() > water.dry;
@@ -36,7 +35,8 @@ Setup setup_of(app::DeckReader<2>& deck, const ShallowWater& water, const Initia
                       .rate = [=](const Cell& c, const auto& u) { return water.bed_rate(c, u); },
                       .refined = refined,
                       .tag = tag,
-                      .component_names = {"surface", "xmom", "ymom", "bed"}},
+                      .fields = {{.name = "water", .components = {"surface", "xmom", "ymom"}},
+                                 {.name = "bed", .role = field::Role::kept}}},
           .scheme_name = "shallow water rk2 plm hlle"};
 }
 

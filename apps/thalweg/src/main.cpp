@@ -2,6 +2,7 @@
 #include <thalweg/advection/application.hpp>
 #include <thalweg/app/command_line.hpp>
 #include <thalweg/hydro/application.hpp>
+#include <thalweg/induction/application.hpp>
 #include <thalweg/shallow_water/application.hpp>
 
 #include "command_miniamr.hpp"
@@ -23,7 +24,7 @@ int main(int argc, char** argv) {
        .doc = "Thalweg: adaptive mesh refinement as dependent tasks, on MPI ranks and threads.",
        .version = THALWEG_VERSION,
        .applications = {hydro::application(), advection::application(),
-                        shallow_water::application()},
+                        shallow_water::application(), induction::application()},
        .commands = {{"miniamr",
                      "Run the proxy application miniAMR, with the reference program's options",
                      command_miniamr}},

@@ -66,7 +66,7 @@ app::ProblemSetup<Scheme> read_problem(app::DeckReader<D>& deck) {
   return {.problem = {.scheme = {.system = equation},
                       .initial = Pulse{equation, deck.real("pulse.width")},
                       .tag = is_steep,
-                      .component_names = {"u"}},
+                      .fields = {{.name = "u"}}},
           .scheme_name = "advection and diffusion rk3 ppm"};
 }
 

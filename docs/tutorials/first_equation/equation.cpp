@@ -30,7 +30,7 @@ app::ProblemSetup<Scheme> read_problem(app::DeckReader<D>&) {
     return Scalar{std::abs(cell.centre[0] - 0.5) < 0.25 ? 1.0 : 0.0};
   };
   return {
-      .problem = {.scheme = {.system = {{}, {1.0}}}, .initial = initial, .component_names = {"u"}},
+      .problem = {.scheme = {.system = {{}, {1.0}}}, .initial = initial, .fields = {{.name = "u"}}},
       .scheme_name = "advection rk3 ppm"};
 }
 

@@ -51,7 +51,7 @@ app::ProblemSetup<Scheme> read_problem(app::DeckReader<D>& deck) {
   const Advection equation{{}, deck.reals("advection.velocity")};
   return {.problem = {.scheme = {.system = equation},
                       .initial = Pulse{equation, deck.real("pulse.width")},
-                      .component_names = {"u"}},
+                      .fields = {{.name = "u"}}},
           .scheme_name = "advection rk3 ppm"};
 }
 

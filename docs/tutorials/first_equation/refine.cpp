@@ -56,7 +56,7 @@ app::ProblemSetup<Scheme> read_problem(app::DeckReader<D>& deck) {
   return {.problem = {.scheme = {.system = equation},
                       .initial = Pulse{equation, deck.real("pulse.width")},
                       .tag = is_steep,
-                      .component_names = {"u"}},
+                      .fields = {{.name = "u"}}},
           .scheme_name = "advection rk3 ppm"};
 }
 

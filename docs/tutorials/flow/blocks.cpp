@@ -39,8 +39,7 @@ std::pair<std::vector<double>, std::size_t> run(std::uint32_t grain) {
     std::vector<flow::Data<double>> blocks;
     for (std::size_t b = 0; b < n_blocks; ++b)
       blocks.push_back(r.data<double>("block", n_cells, static_cast<double>(b)));
-    for (const auto& block : blocks)
-      r.task("kick", uses(inout(block)), [](auto u) { u[0] += 1; });
+    for (const auto& block : blocks) r.task("kick", uses(inout(block)), [](auto u) { u[0] += 1; });
     // "advance/flux" and "advance/update" may touch the blocks, and what they make themselves.
     std::vector<flow::Access> declared;
     for (const auto& block : blocks) declared.push_back(inout(block).access());

@@ -34,8 +34,9 @@ Outcome run(comm::MpiTransport& transport, int max_comm_tasks) {
   }
   exchange.record(r);
   for (std::size_t f = 0; f < n_faces; ++f)
-    r.task("use", uses(in(theirs.range(f * face_size, (f + 1) * face_size)),
-                       inout(faces.range(f * face_size, (f + 1) * face_size))),
+    r.task("use",
+           uses(in(theirs.range(f * face_size, (f + 1) * face_size)),
+                inout(faces.range(f * face_size, (f + 1) * face_size))),
            [](auto from, auto to) {
              for (std::size_t i = 0; i < face_size; ++i) to[i] = 0.5 * (to[i] + from[i]);
            });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Requests that somebody else makes, here MPI's own collectives, bound to the end of a task.
 //
-// As TAMPI_Iwait and TAMPI_Iwaitall do: the body returns at once, and what depends on the task waits.
+// As TAMPI_Iwait and TAMPI_Iwaitall do: the body returns at once, and what depends on the task
+// waits.
 #include <mpi.h>
 
 #include <array>

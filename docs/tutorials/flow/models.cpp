@@ -63,8 +63,8 @@ std::array<std::vector<double>, n_ranks> run(flow::Model model, std::uint64_t se
 
 int main() {
   const auto expected = run(flow::Model::bulk, 0);
-  for (const auto model : {flow::Model::bulk, flow::Model::forkjoin, flow::Model::phase,
-                           flow::Model::dataflow})
+  for (const auto model :
+       {flow::Model::bulk, flow::Model::forkjoin, flow::Model::phase, flow::Model::dataflow})
     for (std::uint64_t seed = 1; seed <= 20; ++seed)
       if (run(model, seed) != expected) {
         std::printf("%s gives other bits under seed %u\n", to_string(model).data(), unsigned(seed));

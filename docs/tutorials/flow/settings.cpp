@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Settings for studies: who makes messages progress, how they are posted, what a worker runs next.
 //
-// A wavefront over a periodic row of cells, two ghost cells exchanged a step. Whatever is chosen, the
-// bits are the same; what differs is the time, which is printed.
+// A wavefront over a periodic row of cells, two ghost cells exchanged a step. Whatever is chosen,
+// the bits are the same; what differs is the time, which is printed.
 #include <cstdio>
 #include <string>
 #include <vector>

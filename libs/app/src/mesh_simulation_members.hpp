@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The functions of MeshSimulation but for output. Included by mesh_simulation_*d.cpp.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -10,9 +11,7 @@
 
 #include <fmt/format.h>
 
-#include <thalweg/app/plot.hpp>
 #include <thalweg/app/mesh_simulation.hpp>
-#include <thalweg/app/totals.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/mesh/costs.hpp>
 #include <thalweg/mesh/regrid.hpp>
@@ -31,13 +30,14 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
       problem_(std::move(problem)),
       settings_(settings),
       step_settings_{problem_.equations, settings.time, problem_.source, problem_.rate},
-      pools_{field::BlockPool(field::LevelField<D>::block_size(settings.mesh.block_cells,
-                                                               equations().n_ghosts(),
-                                                               equations().n_components()),
-                              settings.blocks_from),
+      pools_{field::BlockPool(
+                 field::LevelField<D>::block_size(settings.mesh.block_cells, equations().n_ghosts(),
+                                                  equations().n_components()),
+                 settings.blocks_from),
              field::BlockPool(field::LevelField<D>::block_size(settings.mesh.block_cells, 0,
                                                                equations().n_components()),
-                              settings.blocks_from)},
+                              settings.blocks_from),
+             {}},
       costs_(settings.partition.cost == Cost::measured
                  ? std::optional<BlockCosts>(std::in_place, std::vector<std::string>{"advance"},
                                              context.execution.sink)
@@ -53,7 +53,13 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
                  .checker = context.execution.checker,
                  .log = &context.log},
                 context.transport, context.clock),
-      observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {}
+      observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {
+  for (const auto& points : problem_.points)
+    pools_.points.emplace_back(
+        field::LevelField<D>::block_size(settings.mesh.block_cells, points.n_ghosts, 1,
+                                         points.template centring<D>()),
+        settings.blocks_from);
+}
 
 template <int D>
 Result<void> MeshSimulation<D>::build_mesh() {
@@ -76,14 +82,15 @@ Result<void> MeshSimulation<D>::build_mesh() {
     install_mesh(std::move(forest));
     if (auto done = set_initial(); !done) return done;
   }
-  return prepare(true);
+  return prepare();
 }
 
 template <int D>
 Result<void> MeshSimulation<D>::read(const Checkpoint& from) {
   const auto& geometry = problem_.geometry;
   const auto& manifest = from.manifest;
-  if (geometry_of<D>(manifest) != geometry || std::ssize(manifest.components) != equations().n_components())
+  if (geometry_of<D>(manifest) != geometry ||
+      std::ssize(manifest.components) != equations().n_components())
     throw Error(
         fmt::format("'{}' has another mesh or other components than the problem (a run "
                     "goes on with those it began with); use the deck it was written with",
@@ -102,19 +109,27 @@ Result<void> MeshSimulation<D>::read(const Checkpoint& from) {
                  .dt = manifest.dt_before,
                  .dt_before = manifest.dt_before};
   last_regrid_ = manifest.last_regrid;
-  return prepare(false);
+  return prepare();
 }
 
 template <int D>
-Result<void> MeshSimulation<D>::prepare(bool restricts) {
+Result<void> MeshSimulation<D>::prepare() {
   capture_step(new_recorder());
   check_held();
-  flow::Recorder recorder = new_recorder();
+  return run_once(recorded(new_recorder(), [](auto& step) {
+    step.record_restriction();
+    step.record_first_dt();
+  }));
+}
+
+template <int D>
+template <class Record>
+flow::Recorder MeshSimulation<D>::recorded(flow::Recorder&& recorder, const Record& f) {
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
-  step::StepRecorder<D> step(recorder, step_settings_, *mesh_, levels, time_state_);
-  if (restricts) step.record_restriction();
-  step.record_first_dt();
-  return run_once(std::move(recorder));
+  step::StepRecorder<D> step(recorder, step_settings_, *mesh_, levels, time_state_,
+                             step::bind_points(recorder, *mesh_, *state_, n_workers()));
+  f(step);
+  return std::move(recorder);
 }
 
 template <int D>
@@ -154,9 +169,16 @@ Result<void> MeshSimulation<D>::regrid() {
   const Before before = install_mesh(std::move(next.forest));
 
   flow::Recorder recorder = new_recorder();
-  step::record_move(recorder, boundary(), *before.mesh, before.state, *mesh_, *state_,
-                    n_workers(), plan_settings(), problem_.refined, time_state_.time, collectives_);
+  step::record_move(recorder, boundary(), *before.mesh, before.state, *mesh_, *state_, n_workers(),
+                    plan_settings(), problem_.refined, time_state_.time, collectives_);
+  step::record_move_points(recorder, *before.mesh, before.state, *mesh_, *state_, n_workers(),
+                           plan_settings(), collectives_);
   if (const auto done = run_once(std::move(recorder)); !done) return regrid_failed(done.error());
+  if (!mesh_->points.empty())
+    if (const auto done =
+            run_once(recorded(new_recorder(), [](auto& step) { step.record_restriction(); }));
+        !done)
+      return regrid_failed(done.error());
   capture_step(std::move(step_recorder));
   return {};
 }
@@ -174,8 +196,8 @@ typename MeshSimulation<D>::Before MeshSimulation<D>::install_mesh(mesh::Forest<
   Before before{std::exchange(mesh_, std::nullopt), state_ ? std::move(*state_) : step::State<D>{}};
   mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), collectives_,
                                 before.mesh ? &*before.mesh : nullptr));
-  state_.emplace(step::make_state(*mesh_, equations().n_ghosts(), equations().n_components(), pools_,
-                                  before.state, saved()));
+  state_.emplace(step::make_state(*mesh_, equations().n_ghosts(), equations().n_components(),
+                                  pools_, before.state, saved()));
   std::vector<std::int64_t> blocks_per_level;
   std::int64_t block_updates = 0;
   std::int64_t n_covered = 0;
@@ -206,9 +228,7 @@ Need MeshSimulation<D>::need_of(const mesh::Forest<D>& forest) {
   if (!graph_) return need;  // nothing to go by yet
   const auto moved = context_.transport.n_ranks() == 1
                          ? 0
-                         : n_exchanged(mesh_->forest, forest) * sizeof(double) *
-                               field::LevelField<D>::block_size(settings_.mesh.block_cells, 0,
-                                                                equations().n_components());
+                         : n_exchanged(mesh_->forest, forest) * sizeof(double) * block_size(false);
   const MeanUpkeep mean(context_.transport,
                         {.lists = list_bytes(), .step = most_step_bytes_, .once = once_bytes_},
                         {extent_of(mesh_->forest, settings_.time).blocks, updates_of_most_});
@@ -235,6 +255,12 @@ void MeshSimulation<D>::check_held() {
 
 template <int D>
 Result<void> MeshSimulation<D>::set_initial() {
+  if (problem_.initial_faces)
+    return check_on_all_ranks(context_.transport,
+                              run_once(recorded(new_recorder(), [&](auto& step) {
+                                step.record_initial_faces(problem_.initial_faces);
+                                step.record_restriction();
+                              })));
   flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
   step::record_initial(recorder, mesh_->forest.geometry, problem_.equations, levels,
@@ -247,8 +273,8 @@ auto MeshSimulation<D>::tagged_blocks() -> Result<std::vector<mesh::Key<D>>> {
   if (!problem_.tag) return std::vector<mesh::Key<D>>{};
   flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
-  const auto tags = step::record_tags(recorder, boundary(), *mesh_, levels, problem_.tag,
-                                      time_state_.time);
+  const auto tags =
+      step::record_tags(recorder, boundary(), *mesh_, levels, problem_.tag, time_state_.time);
   if (const auto done = run_once(std::move(recorder)); !done) return std::unexpected(done.error());
   return step::wanted_blocks(mesh_->forest, tags, settings_.regrid_buffer);
 }
@@ -294,10 +320,9 @@ Result<void> MeshSimulation<D>::run_once(flow::Recorder&& recorder) {
 
 template <int D>
 void MeshSimulation<D>::capture_step(flow::Recorder&& recorder) {
-  const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
-  step::StepRecorder<D>(recorder, step_settings_, *mesh_, levels, time_state_)
-      .record_step(observer_);
-  graph_.emplace(flow::capture(std::move(recorder), context_.execution.model, revision()));
+  graph_.emplace(
+      flow::capture(recorded(std::move(recorder), [&](auto& step) { step.record_step(observer_); }),
+                    context_.execution.model, revision()));
   const double bytes = step_bytes();
   if (bytes < most_step_bytes_) return;
   most_step_bytes_ = bytes;
@@ -305,90 +330,16 @@ void MeshSimulation<D>::capture_step(flow::Recorder&& recorder) {
 }
 
 template <int D>
-CostEstimate MeshSimulation<D>::cost() const {
-  const auto sum = [&](auto x) {
-    return static_cast<double>(flow::all_reduce(context_.transport, x, std::plus<decltype(x)>{}));
+std::size_t MeshSimulation<D>::block_size(bool with_ghosts) const {
+  const auto doubles = [&](int n_ghosts, int n_components, const Centring<D>& centring) {
+    return field::LevelField<D>::block_size(settings_.mesh.block_cells, with_ghosts ? n_ghosts : 0,
+                                            n_components, centring);
   };
-  CostEstimate estimate;
-  const auto& forest = mesh_->forest;
-  const double block_bytes = sizeof(double) * static_cast<double>(field::LevelField<D>::block_size(
-                                                  settings_.mesh.block_cells,
-                                                  equations().n_ghosts(), equations().n_components()));
-  const std::int64_t block_cells = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
-  for (int l = 0; l < forest.n_levels(); ++l) {
-    const std::int64_t n_blocks = forest.level(l).n_global;
-    const double n_idle = settings_.time.subcycle ? 0 : sum(mesh_->n_covered(l));
-    const auto n_substeps =
-        static_cast<double>(step::n_substeps(forest.geometry, l, settings_.time));
-    estimate.levels.push_back({.n_blocks = n_blocks,
-                               .n_cells = n_blocks * block_cells,
-                               .updates = n_substeps * static_cast<double>(block_cells) *
-                                          (static_cast<double>(n_blocks) - n_idle),
-                               .bytes = static_cast<double>(n_blocks) * block_bytes});
-  }
-  estimate.field_bytes = sum(std::uint64_t{field_bytes()});
-  estimate.held_bytes = sum(std::uint64_t{held_bytes()});
-  return estimate;
-}
-
-template <int D>
-auto MeshSimulation<D>::series_fields() const -> std::vector<DerivedField<D>> {
-  std::vector<DerivedField<D>> fields;
-  for (const auto& field : problem_.derived)
-    if (field.reads == Reads::cell) fields.push_back(field);
-  return fields;
-}
-
-template <int D>
-std::vector<io::Column> MeshSimulation<D>::series_columns() const {
-  std::vector<io::Column> columns{{"time", "time"}, {"dt", "time"}};
-  const auto add_extrema = [&](const std::string& name, const std::string& unit) {
-    columns.push_back({name + " min", unit});
-    columns.push_back({name + " max", unit});
-  };
-  const auto& units = problem_.component_units;
-  for (std::size_t c = 0; c < units.size(); ++c) {
-    const auto& name = problem_.component_names[c];
-    columns.push_back({name + " total", units[c]});
-    add_extrema(name, units[c].empty() ? "" : units[c] + "/volume");
-  }
-  for (const auto& field : series_fields()) add_extrema(field.name, field.unit);
-  return columns;
-}
-
-template <int D>
-std::vector<double> MeshSimulation<D>::series_values() const {
-  const auto sums = totals();
-  const auto ranges =
-      extremes(context_.transport, *mesh_, *state_, equations().n_components(), series_fields());
-  std::vector<double> values{time_state_.time, time_state_.dt_before};
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    if (i < sums.size()) values.push_back(sums[i]);
-    values.insert(values.end(), {ranges[i].min, ranges[i].max});
-  }
-  return values;
-}
-
-template <int D>
-std::vector<double> MeshSimulation<D>::totals() const {
-  return app::totals(context_.transport, *mesh_, *state_, equations().n_components());
-}
-
-template <int D>
-Result<void> MeshSimulation<D>::write_plot(const PlotRequest& request) {
-  std::vector<DerivedField<D>> derived;
-  for (const auto& name : request.derived)
-    for (const auto& field : problem_.derived)
-      if (field.name == name || (!name.empty() && field.group == name)) derived.push_back(field);
-  if (std::ranges::any_of(derived, [](const auto& f) { return f.reads == Reads::neighbours; }))
-    if (auto filled = fill_ghosts(); !filled) return filled;
-  return app::write_plot(context_, *mesh_, *state_, time_state_,
-                         {request.path, problem_.component_names, request.ranks_per_file}, derived);
-}
-
-template <int D>
-Result<Checkpoint> MeshSimulation<D>::write_checkpoint(const CheckpointTarget& target) const {
-  return app::write_checkpoint(context_, *mesh_, *state_, time_state_, last_regrid_, target);
+  std::size_t n = doubles(equations().n_ghosts(), equations().n_components(), {});
+  for (const auto& points : problem_.points)
+    if (with_ghosts || !points.is_derived)
+      n += doubles(points.n_ghosts, 1, points.template centring<D>());
+  return n;
 }
 
 }  // namespace thalweg::app

@@ -28,7 +28,7 @@ Problem<Carried> carried_spot() {
                 numerics::tag_jumps<Carried::State>(
                     cells, tags, valid, 0.1, [](Carried::State u) { return std::array{u.q}; });
               },
-          .component_names = {"q"}};
+          .fields = {{.name = "q"}}};
 }
 
 Settings<2> settings() {

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include <thalweg/app/simulation.hpp>
+#include <thalweg/app/mesh_simulation.hpp>
 #include <thalweg/core/hash.hpp>
 #include <thalweg/io/testing/failing_files.hpp>
 
@@ -29,7 +29,7 @@ CheckpointTarget target() {
           .deck = "[time]\n"};
 }
 
-Result<Checkpoint> write(const Simulation<Carried>& simulation) {
+Result<Checkpoint> write(const MeshSimulation<2>& simulation) {
   return write_checkpoint(simulation.context(), simulation.mesh(), simulation.state(),
                           simulation.time_state(), simulation.last_regrid(), target());
 }
@@ -42,7 +42,7 @@ void on_ranks(int n_ranks, io::FileSystem& files,
 }
 
 /// Hash where every block of this rank is and what is in it, in any order of ranks.
-std::uint64_t hash_of(const Simulation<Carried>& simulation) {
+std::uint64_t hash_of(const MeshSimulation<2>& simulation) {
   std::uint64_t sum = 0;
   const auto& mesh = simulation.mesh();
   for (int l = 0; l < mesh.n_levels(); ++l) {

@@ -395,7 +395,7 @@ TEST(Simulation, memory_of_the_fields_is_known) {
 
     EXPECT_GE(simulation->field_bytes(), n_blocks * 64 * sizeof(double));
     EXPECT_GT(simulation->executor().config().n_workers, 0u);
-    EXPECT_EQ(simulation->problem().component_names.size(), 1u);
+    EXPECT_EQ(simulation->component_names().size(), 1u);
   });
 }
 

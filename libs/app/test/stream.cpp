@@ -24,8 +24,7 @@ Problem<Carried> spot(DeckReader<2>& reader) {
                 return Carried::State{1.0 + height * std::exp(-x * x - y * y)};
               },
           .tag = [](const auto&, const auto& here) { return here().q > 1.5; },
-          .component_names = {"q"},
-          .component_units = {"mass"}};
+          .fields = {{.name = "q", .units = {"mass"}}}};
 }
 
 Problem<Carried> plane(DeckReader<2>& reader) {
@@ -38,7 +37,7 @@ Problem<Carried> plane(DeckReader<2>& reader) {
   return {.scheme = {numerics::test::Advection<2>{wind}},
           .initial = at,
           .outside = at,
-          .component_names = {"q"}};
+          .fields = {{.name = "q"}}};
 }
 
 const DerivedField<2> square{

@@ -19,6 +19,10 @@ class LineReader {
  public:
   explicit LineReader(std::string_view text) : rest_(text) {}
 
+  /// Whether a key begins the next line.
+  bool is_next(std::string_view key) const {
+    return rest_.starts_with(key) && rest_.substr(key.size()).starts_with(' ');
+  }
   /// The words behind a key, which must begin the next line.
   std::string_view line(std::string_view key) {
     if (!error_.empty()) return {};

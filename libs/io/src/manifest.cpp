@@ -27,12 +27,13 @@ std::string first_lines(std::size_t length) {
 /// Everything between the first two lines and the last.
 std::string body(const Manifest& m) {
   return fmt::format(
-      "sequence {}\nscheme {}\ncomponents {}\nstep {}\ntime {}\ndt_before {}\nlast_regrid {}\n"
+      "sequence {}\nscheme {}\ncomponents {}\n{}step {}\ntime {}\ndt_before {}\nlast_regrid {}\n"
       "dimension {}\nlower {}\nupper {}\nroot_blocks {}\nperiodic {}\n"
       "block_cells {}\nratio {}\nmax_level {}\nblocks_per_level {}\ntotals_at_start {}\n"
       "blocks_per_file {}\nindex_crc {:08x}\ndeck {}\n{}\n",
-      m.sequence, m.scheme, fmt::join(m.components, " "), m.step, m.time, m.dt_before,
-      m.last_regrid, m.dimension, fmt::join(m.lower, " "), fmt::join(m.upper, " "),
+      m.sequence, m.scheme, fmt::join(m.components, " "),
+      m.face_fields == 0 ? "" : fmt::format("face_fields {}\n", m.face_fields), m.step, m.time,
+      m.dt_before, m.last_regrid, m.dimension, fmt::join(m.lower, " "), fmt::join(m.upper, " "),
       fmt::join(m.root_blocks, " "), fmt::join(m.periodic, " "), fmt::join(m.block_cells, " "),
       fmt::join(m.ratio, " "), m.max_level, fmt::join(m.blocks_per_level, " "),
       fmt::join(m.totals_at_start, " "), m.blocks_per_file, m.index_crc, m.deck.size(), m.deck);
@@ -51,6 +52,7 @@ void check_ranges(const Manifest& m, detail::LineReader& lines) {
   lines.require(!m.scheme.empty(), "a scheme");
   lines.require(!m.components.empty() && m.components.size() <= 4096, "1 to 4096 components");
   for (const std::string& name : m.components) lines.require(!name.empty(), "names of components");
+  lines.require(m.face_fields >= 0 && m.face_fields <= 64, "0 to 64 fields on faces");
   lines.require(m.step >= 0 && m.last_regrid >= 0 && m.dt_before >= 0, "no negative step or dt");
   for (const std::int64_t n : m.block_cells)
     lines.require(n >= 1 && n <= 64, "block_cells in [1, 64]");
@@ -94,9 +96,17 @@ std::uint64_t Manifest::n_blocks() const {
 }
 
 std::uint64_t Manifest::block_bytes() const {
-  std::uint64_t n = components.size() * sizeof(double);
-  for (const std::int64_t of_axis : block_cells) n *= static_cast<std::uint64_t>(of_axis);
-  return n;
+  // Doubles of one component with so many more points on an axis than cells.
+  const auto points = [&](std::size_t axis, std::int64_t more) {
+    std::uint64_t n = 1;
+    for (std::size_t a = 0; a < block_cells.size(); ++a)
+      n *= static_cast<std::uint64_t>(block_cells[a] + (a == axis ? more : 0));
+    return n;
+  };
+  std::uint64_t n = components.size() * points(0, 0);
+  for (std::size_t axis = 0; axis < block_cells.size(); ++axis)
+    n += static_cast<std::uint64_t>(face_fields) * points(axis, 1);
+  return n * sizeof(double);
 }
 
 std::string to_text(const Manifest& manifest) {
@@ -113,6 +123,7 @@ Result<Manifest> parse_manifest(std::string_view text) {
   m.sequence = lines.number<std::uint64_t>("sequence");
   m.scheme = lines.line("scheme");
   for (const std::string_view name : lines.words("components")) m.components.emplace_back(name);
+  if (lines.is_next("face_fields")) m.face_fields = lines.number<int>("face_fields");
   m.step = lines.number<std::int64_t>("step");
   m.time = lines.number<double>("time");
   m.dt_before = lines.number<double>("dt_before");

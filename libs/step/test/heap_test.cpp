@@ -58,13 +58,12 @@ Cost cost_of_regrid(int n_ranks, int root_blocks) {
                                 plan_settings, self.exchange());
     const State<2> state = make_state(mesh, 3, 2, pools, old_state);
     auto moves = self.recorder();
-    record_move(moves, settings.equations->boundary({}), old_mesh, old_state, mesh, state, 1, plan_settings, {}, 0.0,
-                self.exchange());
+    record_move(moves, settings.equations->boundary({}), old_mesh, old_state, mesh, state, 1,
+                plan_settings, {}, 0.0, self.exchange());
     const auto move = flow::capture(std::move(moves), flow::Model::dataflow);
     auto recorder = self.recorder();
     const auto levels = bind(recorder, mesh, state, 1);
-    StepRecorder<2>(recorder, settings, mesh, levels, time_state)
-        .record_step(observer);
+    StepRecorder<2>(recorder, settings, mesh, levels, time_state).record_step(observer);
     const auto step = flow::capture(std::move(recorder), flow::Model::dataflow);
     flow::barrier(self.transport());
     if (self.rank() == Rank{0}) cost.n_calls = thalweg::testing::n_heap_calls() - before;

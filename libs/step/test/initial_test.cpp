@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/exchange/emit/testing/blocks.hpp>
+#include <thalweg/step/equations.hpp>
 #include <thalweg/step/state.hpp>
 
 namespace thalweg::step {

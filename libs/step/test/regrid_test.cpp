@@ -53,11 +53,11 @@ TEST(RecordTags, tags_all_levels_that_may_be_refined_with_their_ghost_cells_fill
     const auto levels = bind(recorder, mesh, state, 1);
 
     // A tag reads the neighbour on its right: in a ghost cell of the block on its left.
-    const auto tags = record_tags(
-        recorder, around, mesh, levels,
-        RefinementTags<Tracers<2>::State, 2>(
-            [](const auto&, const auto& here) { return here(0, +1).a > 1.5; }),
-        0.0);
+    const auto tags =
+        record_tags(recorder, around, mesh, levels,
+                    RefinementTags<Tracers<2>::State, 2>(
+                        [](const auto&, const auto& here) { return here(0, +1).a > 1.5; }),
+                    0.0);
     self.run(std::move(recorder));
 
     ASSERT_EQ(tags.size(), 2u);  // of three levels, the last of which is the finest allowed

@@ -20,12 +20,10 @@ int main(int argc, char** argv) {
       .scheme = {gas},
       .initial = hydro::Blast<2>{.gas = gas, .centre = {0.5, 0.5}, .velocity = {1.0, 0.5}},
       .boundaries = numerics::Boundaries<2>{},  // periodic
-      .tag =
-          [gas](const auto&, const auto& cells, const auto& valid, const auto& tags) {
-            numerics::tag_jumps<Gas::State>(cells, tags, valid, 0.3,
-                                            [gas](Gas::State u) { return gas.jump_quantities(u); });
-          },
-      .component_names = {}};
+      .tag = [gas](const auto&, const auto& cells, const auto& valid, const auto& tags) {
+        numerics::tag_jumps<Gas::State>(cells, tags, valid, 0.3,
+                                        [gas](Gas::State u) { return gas.jump_quantities(u); });
+      }};
   const app::Settings<2> settings{.mesh = {.lower = {0.0, 0.0},
                                            .upper = {1.0, 1.0},
                                            .root_blocks = {4, 4},

@@ -231,11 +231,8 @@ step::SetTags<D> read_criteria(app::DeckReader<D>& reader, const Gas<D>& gas,
   };
 }
 
-template step::SetTags<1> read_criteria(app::DeckReader<1>&, const Gas<1>&,
-                                         const GasProblem<1>&);
-template step::SetTags<2> read_criteria(app::DeckReader<2>&, const Gas<2>&,
-                                         const GasProblem<2>&);
-template step::SetTags<3> read_criteria(app::DeckReader<3>&, const Gas<3>&,
-                                         const GasProblem<3>&);
+template step::SetTags<1> read_criteria(app::DeckReader<1>&, const Gas<1>&, const GasProblem<1>&);
+template step::SetTags<2> read_criteria(app::DeckReader<2>&, const Gas<2>&, const GasProblem<2>&);
+template step::SetTags<3> read_criteria(app::DeckReader<3>&, const Gas<3>&, const GasProblem<3>&);
 
 }  // namespace thalweg::hydro

@@ -50,6 +50,21 @@ step::InitialState<StateOf<D, N>, D> initial_of(const GasProblem<D>& problem) {
     });
 }
 
+/// The gas, and behind it the masses of the scalars.
+template <int D>
+std::vector<field::Field> fields(int n_scalars) {
+  field::Field gas{.name = "gas"};
+  for (const auto name : Euler<D>::component_names()) {
+    gas.components.emplace_back(name);
+    gas.units.emplace_back(name.ends_with("mom") ? "momentum" : "mass");
+  }
+  gas.units.back() = "energy";
+  std::vector<field::Field> all{std::move(gas)};
+  for (int k = 0; k < n_scalars; ++k)
+    all.push_back({.name = fmt::format("rho_X{}", k), .units = {"mass"}});
+  return all;
+}
+
 /// What a problem says of cells outside, asked for the gas in them.
 template <int D, int N>
 auto outside_of(const GasProblem<D>& problem) -> decltype(app::Problem<GasScheme<D, N>>::outside) {
@@ -95,20 +110,11 @@ Setup<D, N> set_up(const io::Deck& deck) {
                   .initial = initial_of<D, N>(problem),
                   .outside = outside_of<D, N>(problem),
                   .tag = read_criteria(reader, gas, problem),
-                  .component_names = {},
+                  .fields = fields<D>(N),
                   .derived = derived_fields<D>(gas, N)},
       .scheme_name = scheme_name(deck),
       .inflow_needs = inflow_needs(D, N, gas.eos.least_pressure()),
       .outside_is_fixed = problem.outside_is_fixed};
-  for (const auto name : Euler<D>::component_names()) {
-    from.problem.component_names.emplace_back(name);
-    from.problem.component_units.emplace_back(name.ends_with("mom") ? "momentum" : "mass");
-  }
-  from.problem.component_units.back() = "energy";
-  for (int k = 0; k < N; ++k) {
-    from.problem.component_names.push_back(fmt::format("rho_X{}", k));
-    from.problem.component_units.emplace_back("mass");
-  }
   auto setup = app::read_setup(reader, std::move(from));
   if (problem.source)
     setup.problem.source = problem.source.with(

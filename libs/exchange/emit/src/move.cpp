@@ -37,10 +37,10 @@ void emit_prolong(flow::Recorder& recorder, const std::type_identity_t<FillConte
                   const LevelData<D>& level, const LevelData<D>& coarser,
                   const CoarsePlan<D>& plan) {
   const FromInterior<D> source{coarser};
-  Gatherer gather(
-      recorder, plan.transfers,
-      emit_messages(recorder, "prolong", plan.transfers, around.n_components(), level.level, source),
-      source);
+  Gatherer gather(recorder, plan.transfers,
+                  emit_messages(recorder, "prolong", plan.transfers, around.n_components(),
+                                level.level, source),
+                  source);
   std::vector<flow::Access> accesses;
   for (const auto& patch : plan.patches) {
     const auto& block = level.at(patch.fine);

@@ -1,57 +1,65 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cstdint>
+#include <algorithm>
+#include <cmath>
 
-#include <thalweg/core/clock.hpp>
-#include <thalweg/core/error.hpp>
 #include <thalweg/core/vec.hpp>
-#include <thalweg/flow/executor.hpp>
-#include <thalweg/flow/model.hpp>
-#include <thalweg/flow/transport.hpp>
-#include <thalweg/mesh/explicit_assignment.hpp>
-#include <thalweg/mesh/geometry.hpp>
+#include <thalweg/core/view.hpp>
+#include <thalweg/numerics/cell_context.hpp>
+#include <thalweg/numerics/constrained_transport.hpp>
+#include <thalweg/numerics/prolong.hpp>
 
 namespace thalweg::induction {
 
-/// A loop of magnetic field that a uniform stream carries through a periodic box.
-///
-/// Its vector potential along z is (1 - (r / radius)^2)^3 around a centre that starts in the middle
-/// of the domain. Blocks are refined where the field is.
-struct Settings {
-  mesh::Geometry<2>::Config mesh{.lower = {{-1.0, -0.5}},
-                                 .upper = {{1.0, 0.5}},
-                                 .root_blocks = {{4, 2}},
-                                 .block_cells = 8,
-                                 .max_level = 2,
-                                 .periodic = {{true, true}}};
-  Vec<2> velocity{{2.0, 1.0}};  ///< [length / time]
-  double radius = 0.3;          ///< of the loop [length], > 0
-  double end = 1.0;             ///< [time], > 0; at 1 the loop is where it was
-  double cfl = 0.4;             ///< of the finest level allowed, in (0, 0.5]
-  int regrid_interval = 4;      ///< steps between regrids; 0: never
-  int regrid_buffer = 2;        ///< cells around a tagged cell that are refined as well
-  mesh::Partitioner partitioner = mesh::Partitioner::morton;
+/// What is known of a cell.
+struct State {
+  Vec<2> b;           ///< the mean magnetic field
+  double energy;      ///< b^2 / 2
+  double divergence;  ///< of the field, over its volume [field/length]; rounding alone
 };
 
-/// What a run came to; the same on all ranks, and to the bit the same for any number of them.
-struct Summary {
-  int n_steps = 0;
-  int n_levels = 0;
-  std::int64_t n_blocks = 0;     ///< at the end, of all levels
-  std::int64_t n_regridded = 0;  ///< blocks that regrids made new, after the start
-  double energy_at_start = 0;    ///< integral of B^2 / 2
-  double energy = 0;             ///< at the end
-  double error = 0;              ///< integral of |B - exact| over that of |exact|, components
-  double divergence = 0;         ///< largest |div B| dx over the largest |B|, at any look
-  std::uint64_t hash = 0;        ///< of all faces of all blocks
+/// The induction equation in a uniform flow: a magnetic field b on faces that the flow carries,
+///     d_t b = -curl e,    e = -v x b
+struct Induction : numerics::FaceLaw<Induction, State> {
+  Vec<2> velocity;
+
+  /// The electric field at a node, along z: each component of b from where the flow comes.
+  double electric_field(const numerics::ConstFaceViews<2>& b, const Index<2>& node) const {
+    return velocity[1] * upwind(b[0], node, 1) - velocity[0] * upwind(b[1], node, 0);
+  }
+  State cell(const numerics::ConstFaceViews<2>& b, const Index<2>& i, const Vec<2>& dx) const {
+    const Vec<2> mean = numerics::mean_over_cell<2>(b, i);
+    return {mean, 0.5 * dot(mean, mean), numerics::divergence<2>(b, i, dx)};
+  }
+  numerics::Speeds speeds(State, int axis) const { return {velocity[axis], velocity[axis]}; }
+
+ private:
+  /// A component between the faces below and above a node: linear in the half cell of the face,
+  /// with a limited slope.
+  double upwind(const View<const double, 2>& b, const Index<2>& node, int axis) const {
+    const Index<2> one = Index<2>::unit(axis);
+    const bool from_below = velocity[axis] > 0;
+    const Index<2> face = from_below ? node - one : node;
+    const double slope =
+        numerics::slope_monotonised_central(b[0, face - one], b[0, face], b[0, face + one]);
+    return b[0, face] + (from_below ? 0.5 : -0.5) * slope;
+  }
 };
 
-/// Solve dB/dt = curl (v x B) by constrained transport, B on faces and E at nodes: second order in
-/// space and time (Heun's method), one step for all levels. Collective.
-///
-/// @errors Error where a setting is out of range, before anything starts
-Result<Summary> run(flow::Transport& transport, const Clock& clock,
-                    const flow::ExecutorConfig& config, flow::Model model,
-                    const Settings& settings);
+/// A loop of field in a periodic box: its potential along z, (1 - (r / radius)^2)^3 around a centre
+/// that the flow carries, at the time of the node. An exact solution.
+struct Loop {
+  Vec<2> velocity, centre, box;
+  double radius;
+
+  double operator()(const numerics::CellContext<2>& node) const {
+    double r2 = 0;
+    for (int a = 0; a < 2; ++a) {
+      const double x = node.centre[a] - centre[a] - velocity[a] * node.time;
+      r2 += std::pow(x - box[a] * std::round(x / box[a]), 2);
+    }
+    return std::pow(std::max(0.0, 1.0 - r2 / (radius * radius)), 3);
+  }
+};
 
 }  // namespace thalweg::induction

@@ -43,13 +43,38 @@ Result<Checkpoint> whole_checkpoint(const Context& context, const std::string& p
 
 namespace detail {
 
-/// The cells of a block without ghosts, component slowest, as a checkpoint has them.
+/// An array of a level that checkpoints have.
+template <int D>
+struct StoredArray {
+  const field::LevelField<D>* blocks;
+  Centring<D> centring;
+};
+
+/// The arrays of a level that checkpoints have of each block, one behind the other: cells, then
+/// faces that are not derived.
+template <int D>
+std::vector<StoredArray<D>> stored_arrays(const step::Mesh<D>& mesh, const step::State<D>& state,
+                                          int level) {
+  const auto l = static_cast<std::size_t>(level);
+  std::vector<StoredArray<D>> arrays{{&state.cells[l], {}}};
+  for (std::size_t i = 0; i < mesh.points.size(); ++i)
+    if (!mesh.points[i].is_derived)
+      arrays.push_back({&state.points[i][l], mesh.points[i].template centring<D>()});
+  return arrays;
+}
+
+/// What checkpoints have of a block: no ghosts, component slowest.
+/// @param row  row(double*, bytes)
 template <int D, class Row>
-void for_each_checkpoint_row(const Box<D>& valid, int n_components, Row&& row) {
-  for (int c = 0; c < n_components; ++c)
-    for_each_row(valid, [&](const Index<D>& i, int n) {
-      row(c, i, static_cast<std::size_t>(n) * sizeof(double));
-    });
+void for_each_checkpoint_row(const std::vector<StoredArray<D>>& arrays, const Box<D>& valid,
+                             std::size_t block, Row&& row) {
+  for (const auto& [blocks, centring] : arrays) {
+    const View<double, D>& view = blocks->view(block);
+    for (int c = 0; c < view.n_components(); ++c)
+      for_each_row(centring.points(valid), [&](const Index<D>& i, int n) {
+        row(view.at(c, i), static_cast<std::size_t>(n) * sizeof(double));
+      });
+  }
 }
 
 /// Begin on rank 0 and tell all ranks. Collective.
@@ -116,28 +141,28 @@ std::int64_t put_in_order(flow::Transport& transport, const mesh::LevelSet<D>& s
   return set.n_global * static_cast<std::int64_t>(transport.rank()()) / n_ranks;
 }
 
-/// Write the cells of this rank's blocks of one level; makes their part of the index.
+/// Write this rank's blocks of one level; makes their part of the index.
 ///
 /// @param position  of the level's first block among those of all levels
 template <int D>
 Result<void> write_level(io::CheckpointFiles& files, const mesh::Forest<D>& forest, int level,
-                         std::uint64_t position, const field::LevelField<D>& cells,
+                         std::uint64_t position, const std::vector<StoredArray<D>>& arrays,
                          std::uint64_t block_bytes, std::vector<io::IndexEntry>& index) {
   constexpr std::uint64_t buffer_bytes = 4 << 20;  // a write large enough for any disk
   const auto& set = forest.level(level);
   const std::uint64_t per_write = std::max<std::uint64_t>(1, buffer_bytes / block_bytes);
-  std::vector<std::byte> buffer(std::min<std::uint64_t>(per_write, cells.size()) * block_bytes);
-  const auto n_components = cells.size() > 0 ? cells.view(0).n_components() : 0;
-  for (std::uint64_t b = 0; b < cells.size();) {
+  const std::uint64_t n_blocks = set.keys.size();
+  std::vector<std::byte> buffer(std::min(per_write, n_blocks) * block_bytes);
+  for (std::uint64_t b = 0; b < n_blocks;) {
     const std::uint64_t n = std::min<std::uint64_t>(per_write, end_of_run(set, b) - b);
     std::byte* to = buffer.data();
     for (std::uint64_t i = b; i < b + n; ++i) {
       const std::byte* const start = to;
-      for_each_checkpoint_row<D>(forest.geometry.cells(set.keys[i]), n_components,
-                                 [&](int c, const Index<D>& at, std::size_t n_bytes) {
-                                   std::memcpy(to, cells.view(i).at(c, at), n_bytes);
-                                   to += n_bytes;
-                                 });
+      for_each_checkpoint_row(arrays, forest.geometry.cells(set.keys[i]), i,
+                              [&](const double* from, std::size_t n_bytes) {
+                                std::memcpy(to, from, n_bytes);
+                                to += n_bytes;
+                              });
       index.push_back({level, crc32c({start, block_bytes}), set.keys[i].code});
     }
     const std::uint64_t first = position + static_cast<std::uint64_t>(set.position(b));
@@ -166,6 +191,8 @@ Result<Checkpoint> write_checkpoint(const Context& context, const step::Mesh<D>&
                         .last_regrid = last_regrid,
                         .totals_at_start = target.totals_at_start,
                         .deck = target.deck};
+  for (const auto& points : mesh.points)
+    if (!points.is_derived && points.axis == 0) ++manifest.face_fields;
   detail::describe_mesh(mesh.forest, manifest);
   manifest.blocks_per_file = io::CheckpointFiles::default_blocks_per_file(manifest.block_bytes());
 
@@ -180,8 +207,9 @@ Result<Checkpoint> write_checkpoint(const Context& context, const step::Mesh<D>&
   for (int l = 0; l < mesh.n_levels(); ++l) {
     const auto index = static_cast<std::size_t>(l);
     if (mine)
-      mine = detail::write_level(files, mesh.forest, l, position, state.cells[index],
-                                 manifest.block_bytes(), parts[index]);
+      mine = detail::write_level(files, mesh.forest, l, position,
+                                 detail::stored_arrays(mesh, state, l), manifest.block_bytes(),
+                                 parts[index]);
     const std::int64_t first = detail::put_in_order(context.transport, mesh.forest.level(l),
                                                     mesh.forest.has_explicit_owners, parts[index]);
     if (mine) mine = files.write_index(position + static_cast<std::uint64_t>(first), parts[index]);
@@ -279,7 +307,7 @@ Result<mesh::Forest<D>> read_forest(const Context& context, const mesh::Geometry
   return mesh::reassigned_forest(forest, collectives, partitioning.partitioner);
 }
 
-/// Read the cells of this rank's blocks, bit by bit as they were.
+/// Read this rank's blocks, bit by bit as they were.
 /// @errors a file that cannot be read or has changed since it was checked; perhaps on this rank
 /// alone
 template <int D>
@@ -288,14 +316,13 @@ Result<void> read_cells(const Context& context, const Checkpoint& checkpoint,
   const auto& manifest = checkpoint.manifest;
   const io::CheckpointFiles files(context.files, checkpoint.path,
                                   {manifest.block_bytes(), manifest.blocks_per_file});
-  const auto n_components = static_cast<int>(manifest.components.size());
   std::vector<std::byte> buffer(manifest.block_bytes());
   std::uint64_t position = 0;
   for (int l = 0; l < mesh.n_levels(); ++l) {
     const auto& set = mesh.forest.level(l);
-    const auto& cells = state.cells[static_cast<std::size_t>(l)];
+    const auto arrays = detail::stored_arrays(mesh, state, l);
     std::vector<io::IndexEntry> index;
-    for (std::size_t b = 0; b < cells.size(); ++b) {
+    for (std::size_t b = 0; b < set.keys.size(); ++b) {
       const std::uint64_t where = position + static_cast<std::uint64_t>(set.position(b));
       if (b == index.size()) {
         const auto run = files.read_index(where, detail::end_of_run(set, b) - b);
@@ -307,11 +334,11 @@ Result<void> read_cells(const Context& context, const Checkpoint& checkpoint,
         return std::unexpected(
             Failure{fmt::format("'{}' has changed while it was read", checkpoint.path)});
       const std::byte* from = buffer.data();
-      detail::for_each_checkpoint_row<D>(mesh.forest.geometry.cells(set.keys[b]), n_components,
-                                         [&](int c, const Index<D>& at, std::size_t n_bytes) {
-                                           std::memcpy(cells.view(b).at(c, at), from, n_bytes);
-                                           from += n_bytes;
-                                         });
+      detail::for_each_checkpoint_row(arrays, mesh.forest.geometry.cells(set.keys[b]), b,
+                                      [&](double* to, std::size_t n_bytes) {
+                                        std::memcpy(to, from, n_bytes);
+                                        from += n_bytes;
+                                      });
     }
     position += static_cast<std::uint64_t>(set.n_global);
   }

@@ -49,7 +49,7 @@ class MeshSimulation : public AnySimulation {
   int n_regrids() const override { return n_regrids_; }
   CostEstimate cost() const override;
   const std::vector<std::string>& component_names() const override {
-    return problem_.component_names;
+    return problem_.components.names;
   }
   std::vector<io::Column> series_columns() const override;
   std::vector<double> series_values() const override;
@@ -57,7 +57,7 @@ class MeshSimulation : public AnySimulation {
   Result<void> write_plot(const PlotRequest& request) override;
   Result<Checkpoint> write_checkpoint(const CheckpointTarget& target) const override;
   /// Bytes of cells on this rank.
-  std::size_t field_bytes() const { return pools_.cells.size_bytes() + pools_.saved.size_bytes(); }
+  std::size_t field_bytes() const { return pools_.size_bytes(); }
   /// Bytes of cells, of what is known of the mesh, and of a step's graph with its messages, flux
   /// registers and scratch, on this rank.
   std::size_t held_bytes() const { return static_cast<std::size_t>(held().total()); }
@@ -84,8 +84,8 @@ class MeshSimulation : public AnySimulation {
   Result<void> read(const Checkpoint& from);
 
  private:
-  // Capture the step and find its dt, with a mesh and a state.
-  Result<void> prepare(bool restricts);
+  // Make all levels consistent, capture the step and find its dt.
+  Result<void> prepare();
 
   std::unexpected<Failure> regrid_failed(const Failure& why) const {
     return std::unexpected(
@@ -94,7 +94,8 @@ class MeshSimulation : public AnySimulation {
 
   int n_workers() const { return static_cast<int>(executor_.config().n_workers); }
   step::PlanSettings plan_settings() const {
-    return {equations().n_ghosts(), settings_.max_comm_tasks, settings_.prolongation.reach()};
+    return {equations().n_ghosts(), settings_.max_comm_tasks, settings_.prolongation.reach(),
+            problem_.points};
   }
   step::Saved saved() const { return step::saved_by(equations(), settings_.time); }
   const step::Equations<D>& equations() const { return *problem_.equations; }
@@ -137,6 +138,11 @@ class MeshSimulation : public AnySimulation {
   Result<std::vector<mesh::Key<D>>> tagged_blocks();
   mesh::PartitionedForest<D> next_forest(const std::vector<mesh::Key<D>>& wanted);
   void record_imbalance(const std::vector<mesh::LevelImbalance>& imbalance);
+  // Doubles of a block, with ghosts or without.
+  std::size_t block_size(bool with_ghosts) const;
+  // Record what has to be done to this mesh and state, by f(step recorder).
+  template <class Record>
+  flow::Recorder recorded(flow::Recorder&& recorder, const Record& f);
   Result<void> run_once(flow::Recorder&& recorder);
   flow::Recorder new_recorder() const {
     return {context_.transport.rank(),

@@ -17,6 +17,7 @@
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/field/block_pool.hpp>
+#include <thalweg/field/fields.hpp>
 #include <thalweg/mesh/explicit_assignment.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/geometry.hpp>
@@ -25,6 +26,7 @@
 #include <thalweg/numerics/prolongation.hpp>
 #include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/equations.hpp>
+#include <thalweg/step/face_equations.hpp>
 #include <thalweg/step/source_terms.hpp>
 #include <thalweg/step/time_control.hpp>
 
@@ -38,8 +40,9 @@ struct Problem {
   using State = typename Scheme::State;
 
   Scheme scheme;
-  /// initial(CellContext) -> State: the mean state of a cell at the start.
-  step::InitialState<State, D> initial;
+  /// initial(CellContext) -> State: the mean state of a cell at the start; of a FaceScheme
+  /// initial(CellContext) -> double: the potential at a node.
+  step::InitialOf<Scheme> initial;
   numerics::Boundaries<D> boundaries{};
   /// The states outside the faces that are Boundary::dirichlet or held.
   std::function<State(const numerics::BoundaryCell<typename Scheme::System>&)> outside{};
@@ -52,9 +55,9 @@ struct Problem {
   step::CellUpdate<State, D> refined{};
   /// tag(CellContext, StateStencil) -> bool: whether to refine a cell. None: nothing is refined.
   step::RefinementTags<State, D> tag{};
-  std::vector<std::string> component_names;  ///< as written to plotfiles
-  /// Of each component's integral over the domain, for the heads of tables; may be left out.
-  std::vector<std::string> component_units{};
+  /// What a state consists of; in cells as many components as State has. None: one field a
+  /// component, u0, u1 and so on.
+  std::vector<field::Field> fields{};
   /// What plotfiles may have beside the components, and series.csv, if no neighbours are read.
   std::vector<DerivedField<D>> derived{};
 };
@@ -65,12 +68,13 @@ struct BlockProblem {
   mesh::Geometry<D> geometry;
   std::shared_ptr<const step::Equations<D>> equations;
   step::SetCells<D> initial;
+  step::SetFaces initial_faces;  ///< where the equations are on faces
   step::SourceTerms<D> source;
   step::AddRate<D> rate;
   step::SetCells<D> refined;
   step::SetTags<D> tag;
-  std::vector<std::string> component_names;
-  std::vector<std::string> component_units;  ///< as many, some empty
+  field::CellComponents components;
+  std::vector<field::PointArray> points;
   std::vector<DerivedField<D>> derived;
 };
 
@@ -133,6 +137,63 @@ mesh::Geometry<D> geometry_of(typename mesh::Geometry<D>::Config mesh,
   throw Error(errors);
 }
 
+namespace detail {
+
+/// @errors throws Error where the list is not of as many components as the system has
+template <class System>
+field::CellComponents components_of(const std::vector<field::Field>& fields) {
+  auto components = field::cell_components(fields);
+  for (int c = 0; fields.empty() && c < System::n_components; ++c)
+    components.names.push_back(fmt::format("u{}", c));
+  components.units.resize(components.names.size());
+  if (std::ssize(components.names) != System::n_components)
+    throw Error(fmt::format(
+        "Problem::fields has {} components in cells (the equations have {}); name each of them",
+        components.names.size(), static_cast<int>(System::n_components)));
+  if (!fields.empty() && components.n_kept != numerics::n_kept_of<System>)
+    throw Error(
+        fmt::format("Problem::fields has {} components that are kept (the equations have {}, the "
+                    "last ones); set Field::role",
+                    components.n_kept, numerics::n_kept_of<System>));
+  return components;
+}
+
+/// @errors throws Error for what constrained transport does not do
+template <class Scheme>
+void check_faces(const Problem<Scheme>& problem, const Settings<2>& settings,
+                 const mesh::Geometry<2>& geometry) {
+  std::string errors;
+  if (settings.time.subcycle)
+    errors +=
+        "time.subcycle = true (a field on faces makes one step on all levels); set it to false\n";
+  bool has_ratio_2 = true;
+  for (int l = 0; l < geometry.max_level(); ++l)
+    has_ratio_2 = has_ratio_2 && geometry.ratio(l) == 2;
+  if (!has_ratio_2)
+    errors += fmt::format(
+        "mesh.ratio = {} (faces inside coarse cells are known for ratio 2); set it to 2\n",
+        settings.mesh.ratio.text());
+  if (!std::ranges::all_of(problem.boundaries,
+                           [](auto kind) { return kind == numerics::Boundary::periodic; }))
+    errors +=
+        "boundary.lower, boundary.upper (a field on faces has no other sides yet); make all "
+        "periodic\n";
+  const auto points = field::point_arrays(problem.fields, 2);
+  using enum field::Place;
+  if (points.size() != 3 || points[0].place != faces || points[0].is_derived ||
+      points[0].n_ghosts != Scheme::n_ghosts_of_faces ||
+      points[2] != field::PointArray{nodes, 0, 0, true})
+    errors += fmt::format(
+        "Problem::fields is not a field on faces with {} ghosts, then a derived one at nodes "
+        "without, then those in cells (constrained transport has these); name them\n",
+        Scheme::n_ghosts_of_faces);
+  if (problem.source || problem.rate || problem.refined)
+    errors += "Problem::source, rate or refined is set (cells follow from faces); leave it out\n";
+  if (!errors.empty()) throw Error(errors);
+}
+
+}  // namespace detail
+
 /// A problem as functions of a block.
 /// @errors throws Error for what does not go together, and as geometry_of
 template <class Scheme, int D = Scheme::dim>
@@ -141,27 +202,41 @@ BlockProblem<D> functions_of_blocks(const Problem<Scheme>& problem, const Settin
   if (!problem.initial)
     throw Error(
         "the problem has no initial state (there is nothing to start from); set Problem::initial");
-  if (problem.rate && numerics::stages_of(problem.scheme).size() == 1)
-    throw Error(
-        "Problem::rate is set with a scheme of one stage (which does not evaluate it); use "
-        "numerics::RungeKutta");
+  if constexpr (numerics::BlockScheme<Scheme>) {
+    if (!field::point_arrays(problem.fields, D).empty())
+      throw Error(
+          "Problem::fields has a field on faces or at nodes (the scheme advances cells); leave it "
+          "out, or use numerics::ConstrainedTransport");
+    if (problem.rate && numerics::stages_of(problem.scheme).size() == 1)
+      throw Error(
+          "Problem::rate is set with a scheme of one stage (which does not evaluate it); use "
+          "numerics::RungeKutta");
+  }
   if (std::ranges::any_of(problem.boundaries, numerics::is_user_defined) && !problem.outside)
     throw Error(
         "a boundary is given, but the problem does not say the states outside (nothing can come in "
         "there); set Problem::outside, or another kind of boundary");
-  auto units = problem.component_units;
-  units.resize(problem.component_names.size());
-  return {geometry,
+  BlockProblem<D> of_blocks{
+      .geometry = geometry,
+      .equations =
           step::equations_of(problem.scheme, {geometry, problem.boundaries, problem.scheme.system,
                                               settings.prolongation, problem.outside}),
-          problem.initial,
-          problem.source,
-          problem.rate,
-          problem.refined,
-          problem.tag,
-          problem.component_names,
-          std::move(units),
-          problem.derived};
+      .initial = {},
+      .initial_faces = {},
+      .source = problem.source,
+      .rate = problem.rate,
+      .refined = problem.refined,
+      .tag = problem.tag,
+      .components = detail::components_of<typename Scheme::System>(problem.fields),
+      .points = field::point_arrays(problem.fields, D),
+      .derived = problem.derived};
+  if constexpr (numerics::FaceScheme<Scheme>) {
+    detail::check_faces(problem, settings, geometry);
+    of_blocks.initial_faces = problem.initial;
+  } else {
+    of_blocks.initial = problem.initial;
+  }
+  return of_blocks;
 }
 
 }  // namespace thalweg::app

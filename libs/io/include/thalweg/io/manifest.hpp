@@ -14,7 +14,8 @@ namespace thalweg::io {
 struct Manifest {
   std::uint64_t sequence = 0;             ///< rises with every checkpoint of a folder
   std::string scheme{};                   ///< how steps are made, on one line
-  std::vector<std::string> components{};  ///< names without blanks
+  std::vector<std::string> components{};  ///< in cells; names without blanks
+  int face_fields = 0;                    ///< vector fields on faces
   std::int64_t step = 0;                  ///< of level 0
   double time = 0;                        ///< [time]
   double dt_before = 0;                   ///< of the last step [time]
@@ -36,7 +37,7 @@ struct Manifest {
   bool operator==(const Manifest&) const = default;
 
   std::uint64_t n_blocks() const;
-  /// Bytes of the cells of one block, ghost cells left out.
+  /// Bytes of one block, its cells and then its faces, without ghosts.
   std::uint64_t block_bytes() const;
 };
 

@@ -24,11 +24,22 @@ struct LevelContext {
   int level = 0;
   double time = 0;
 
-  numerics::CellContext<D> cell(Index<D> i) const {
+  numerics::CellContext<D> cell(const Index<D>& i) const {
+    return {geometry.centre(level, in_domain(i)), geometry.cell_size(level), level, time};
+  }
+  /// The same with the place of a node, at the lower corner of cell i.
+  numerics::CellContext<D> node(const Index<D>& i) const {
+    auto context = cell(i);
+    context.centre = context.centre - 0.5 * context.dx;
+    return context;
+  }
+
+ private:
+  Index<D> in_domain(Index<D> i) const {
     const Index<D> n = geometry.domain_cells(level).hi;
     for (int a = 0; a < D; ++a)
       if (geometry.is_periodic(a)) i[a] -= n[a] * floor_div(i[a], n[a]);
-    return {geometry.centre(level, i), geometry.cell_size(level), level, time};
+    return i;
   }
 };
 

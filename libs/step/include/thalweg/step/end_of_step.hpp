@@ -39,8 +39,8 @@ template <int D>
       "the new state of cell ({}) of the block of cells ({}) to ({}) on level {} has no "
       "{} {} (the scheme keeps states admissible for small time steps only); lower time.cfl",
       fmt::join(cell.at, ", "), fmt::join(block.lo.at, ", "),
-      fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level,
-      equations.admissible_states(), when));
+      fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level, equations.admissible_states(),
+      when));
 }
 
 /// What the blocks of all levels and ranks say at the end of a step.
@@ -91,9 +91,9 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& se
             // Over the step that there would be without a source: what there will be is
             // shorter.
             if (*source && to.signal > 0)
-              to.growth = equations->growth(*source, cells, valid, dx, to.signal,
-                                            {level, time_state.time, cfl / to.signal},
-                                            context.scratch());
+              to.growth =
+                  equations->growth(*source, cells, valid, dx, to.signal,
+                                    {level, time_state.time, cfl / to.signal}, context.scratch());
             to.fallbacks = std::exchange(to.fallbacks_so_far, {});
           },
           {.preferred_worker = block.preferred_worker,

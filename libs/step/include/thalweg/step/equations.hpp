@@ -22,9 +22,11 @@
 
 namespace thalweg::step {
 
+class FaceEquations;
+
 /// When states outside the domain are asked for.
 struct BoundaryTime {
-  std::function<double()> time;         ///< called from tasks
+  std::function<double()> time;          ///< called from tasks
   std::vector<flow::Access> reads = {};  ///< what it reads, for tasks to declare
 };
 
@@ -43,6 +45,8 @@ class Equations {
   int n_ghosts() const { return n_ghosts_; }
   /// What an admissible state has.
   std::string_view admissible_states() const { return admissible_states_; }
+  /// How a field on faces is advanced, in place of cells; null where cells are.
+  virtual const FaceEquations* faces() const { return nullptr; }
   virtual std::span<const numerics::Stage> stages() const = 0;
   /// Bytes of scratch that advancing a block of these cells needs.
   virtual std::size_t scratch_bytes(const Box<D>& block) const = 0;
@@ -54,7 +58,7 @@ class Equations {
   /// The same when a source has acted on all ghost cells: on given states as well, unless held.
   virtual exchange::FillContext<D> boundary_after_source(BoundaryTime when) const = 0;
 
-  /// Do one stage of a step: see numerics::BlockScheme.
+  /// Do one stage of a step: see numerics::BlockScheme. @pre faces() is null
   virtual numerics::StepReport<D> update_stage(std::size_t k, const View<double, D>& cells,
                                                const View<const double, D>& start,
                                                const Box<D>& valid, numerics::StepSize<D> step,
@@ -84,26 +88,14 @@ class Equations {
   std::string_view admissible_states_;
 };
 
-/// The equations of a scheme, with what lies around the domain.
-template <numerics::BlockScheme Scheme>
-class EquationsOf final : public Equations<Scheme::dim> {
+/// What of equations follows from their system and from what lies around the domain.
+template <numerics::HyperbolicSystem System>
+class EquationsIn : public Equations<System::dim> {
  public:
-  static constexpr int D = Scheme::dim;
-  using System = typename Scheme::System;
+  static constexpr int D = System::dim;
 
-  /// @param around  its time is not used: boundary() is told
-  EquationsOf(Scheme scheme, exchange::BoundaryContext<System> around)
-      : Equations<D>(Scheme::n_components, numerics::n_refluxed_of<System>, scheme.n_ghosts,
-                     numerics::admissible_states_of<System>),
-        scheme_(std::move(scheme)),
-        around_(std::move(around)) {}
-
-  std::span<const numerics::Stage> stages() const override { return numerics::stages_of(scheme_); }
-  std::size_t scratch_bytes(const Box<D>& block) const override {
-    return scheme_.scratch_bytes(block);
-  }
   std::size_t scratch_bytes_prolong() const override {
-    return exchange::scratch_bytes_prolong<System>(around_.geometry, scheme_.n_ghosts,
+    return exchange::scratch_bytes_prolong<System>(around_.geometry, this->n_ghosts(),
                                                    around_.prolongation.reach());
   }
   exchange::FillContext<D> boundary(BoundaryTime when) const override {
@@ -114,12 +106,6 @@ class EquationsOf final : public Equations<Scheme::dim> {
     std::ranges::replace(around.boundaries, numerics::Boundary::dirichlet,
                          numerics::Boundary::periodic);  // nothing to do
     return at(std::move(around), std::move(when));
-  }
-  numerics::StepReport<D> update_stage(std::size_t k, const View<double, D>& cells,
-                                       const View<const double, D>& start, const Box<D>& valid,
-                                       numerics::StepSize<D> step,
-                                       std::span<std::byte> scratch) const override {
-    return numerics::update_stage(scheme_, k, cells, start, valid, step, scratch);
   }
   std::optional<Index<D>> find_inadmissible(const View<const double, D>& cells,
                                             const Box<D>& valid) const override {
@@ -135,6 +121,15 @@ class EquationsOf final : public Equations<Scheme::dim> {
     return signal_growth(around_.system, source, cells, valid, dx, signal, step, scratch);
   }
 
+ protected:
+  /// @param around  its time is not used: boundary() is told
+  EquationsIn(int n_ghosts, exchange::BoundaryContext<System> around)
+      : Equations<D>(System::n_components, numerics::n_refluxed_of<System>, n_ghosts,
+                     numerics::admissible_states_of<System>),
+        around_(std::move(around)) {}
+
+  exchange::BoundaryContext<System> around_;
+
  private:
   static exchange::FillContext<D> at(exchange::BoundaryContext<System> around, BoundaryTime when) {
     if (std::ranges::any_of(around.boundaries, numerics::is_user_defined)) {
@@ -143,9 +138,31 @@ class EquationsOf final : public Equations<Scheme::dim> {
     }
     return around;
   }
+};
 
+/// The equations of a scheme that advances cells.
+template <numerics::BlockScheme Scheme>
+class EquationsOf final : public EquationsIn<typename Scheme::System> {
+ public:
+  static constexpr int D = Scheme::dim;
+
+  EquationsOf(Scheme scheme, exchange::BoundaryContext<typename Scheme::System> around)
+      : EquationsIn<typename Scheme::System>(scheme.n_ghosts, std::move(around)),
+        scheme_(std::move(scheme)) {}
+
+  std::span<const numerics::Stage> stages() const override { return numerics::stages_of(scheme_); }
+  std::size_t scratch_bytes(const Box<D>& block) const override {
+    return scheme_.scratch_bytes(block);
+  }
+  numerics::StepReport<D> update_stage(std::size_t k, const View<double, D>& cells,
+                                       const View<const double, D>& start, const Box<D>& valid,
+                                       numerics::StepSize<D> step,
+                                       std::span<std::byte> scratch) const override {
+    return numerics::update_stage(scheme_, k, cells, start, valid, step, scratch);
+  }
+
+ private:
   Scheme scheme_;
-  exchange::BoundaryContext<System> around_;
 };
 
 /// Equations of a scheme: what StepSettings takes.

@@ -41,6 +41,10 @@ std::size_t n_bytes(const Mesh<D>& mesh) {
       mesh::n_bytes(mesh.forest) + mesh::n_bytes(mesh.neighbours) + mesh::n_bytes(mesh.plans);
   for (const auto& plans : mesh.plans) {
     n += detail::n_bytes(plans.ghost.transfers);
+    for (const auto& of_points : plans.points)
+      n += detail::n_bytes(of_points.ghost.transfers) +
+           detail::n_bytes(of_points.coarse.transfers) + mesh::n_bytes(of_points.coarse.patches) +
+           mesh::n_bytes(of_points.coarse.regions) + detail::n_bytes(of_points.restrict.transfers);
     if (!plans.interface) continue;
     const auto& [coarse, restrict, reflux] = *plans.interface;
     n += mesh::n_bytes(coarse.patches) + mesh::n_bytes(coarse.regions) +
@@ -56,6 +60,8 @@ std::size_t n_bytes(const State<D>& state) {
   std::size_t n = mesh::n_bytes(state.cells) + mesh::n_bytes(state.saved);
   for (const auto* levels : {&state.cells, &state.saved})
     for (const auto& level : *levels) n += level.n_bytes();
+  for (const auto& levels : state.points)
+    for (const auto& level : levels) n += level.n_bytes();
   return n;
 }
 

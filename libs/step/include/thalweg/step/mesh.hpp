@@ -9,8 +9,10 @@
 
 #include <thalweg/exchange/plan/coarse.hpp>
 #include <thalweg/exchange/plan/ghost.hpp>
+#include <thalweg/exchange/plan/points.hpp>
 #include <thalweg/exchange/plan/reflux.hpp>
 #include <thalweg/exchange/plan/restrict.hpp>
+#include <thalweg/field/fields.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/key.hpp>
 #include <thalweg/mesh/neighbour_info.hpp>
@@ -27,11 +29,22 @@ struct InterfacePlans {
   bool operator==(const InterfacePlans&) const = default;
 };
 
+/// How a level exchanges an array of points on faces or at nodes.
+template <int D>
+struct PointPlans {
+  exchange::GhostPlan<D> ghost;        ///< without ghosts: the points between blocks
+  exchange::CoarsePlan<D> coarse;      ///< empty on level 0 and without ghosts
+  exchange::RestrictPlan<D> restrict;  ///< to the next coarser level; empty on level 0
+
+  bool operator==(const PointPlans&) const = default;
+};
+
 /// All plans that a step needs on one level.
 template <int D>
 struct LevelPlans {
   exchange::GhostPlan<D> ghost;
   std::optional<InterfacePlans<D>> interface;  ///< none on level 0
+  std::vector<PointPlans<D>> points{};         ///< by array
 
   bool operator==(const LevelPlans&) const = default;
 };
@@ -42,6 +55,7 @@ struct Mesh {
   mesh::Forest<D> forest;
   mesh::NeighbourInfo<D> neighbours;
   std::vector<LevelPlans<D>> plans;
+  std::vector<field::PointArray> points{};  ///< the arrays on faces and at nodes
 
   int n_levels() const { return forest.n_levels(); }
   /// Whether the next finer level has all children of a block of this rank.
@@ -64,8 +78,9 @@ struct Mesh {
 /// What plans depend on beside the forest.
 struct PlanSettings {
   int n_ghosts = 1;
-  int max_comm_tasks = 4;  ///< messages to one neighbour and phase; 0: one a face
-  int coarse_reach = 1;    ///< of the prolongation
+  int max_comm_tasks = 4;                   ///< messages to one neighbour and phase; 0: one a face
+  int coarse_reach = 1;                     ///< of the prolongation
+  std::vector<field::PointArray> points{};  ///< arrays beside the cells
 };
 
 namespace detail {
@@ -89,6 +104,22 @@ bool has_same_plans(const Mesh<D>& a, const Mesh<D>& b, int level) {
 }
 
 template <int D>
+PointPlans<D> plan_points(const Mesh<D>& mesh, const field::PointArray& array,
+                          exchange::PlanOptions options) {
+  const auto& forest = mesh.forest;
+  const auto& neighbours = mesh.neighbours;
+  const auto centring = array.template centring<D>();
+  options.n_ghost = array.n_ghosts;
+  options.coarse_reach = 1;
+  PointPlans<D> plans{exchange::plan_ghost_points(forest, neighbours, centring, options), {}, {}};
+  if (options.level == 0) return plans;
+  plans.restrict = exchange::plan_restrict_points(forest, neighbours, centring, options);
+  if (array.n_ghosts > 0)
+    plans.coarse = exchange::plan_coarse_ghost_points(forest, neighbours, centring, options);
+  return plans;
+}
+
+template <int D>
 LevelPlans<D> plan_level(const Mesh<D>& mesh, int level, const PlanSettings& settings) {
   const exchange::PlanOptions options{level, settings.n_ghosts, settings.max_comm_tasks,
                                       settings.coarse_reach};
@@ -97,6 +128,8 @@ LevelPlans<D> plan_level(const Mesh<D>& mesh, int level, const PlanSettings& set
     plans.interface = {exchange::plan_coarse_ghosts(mesh.forest, mesh.neighbours, options),
                        exchange::plan_restrict(mesh.forest, mesh.neighbours, options),
                        exchange::plan_reflux(mesh.forest, mesh.neighbours, options)};
+  for (const auto& array : settings.points)
+    plans.points.push_back(plan_points(mesh, array, options));
   return plans;
 }
 
@@ -107,6 +140,8 @@ LevelPlans<D> at_revision(LevelPlans<D> plans, std::uint64_t revision) {
   if (auto& interface = plans.interface)
     interface->coarse.revision = interface->restrict.revision = interface->reflux.revision =
         revision;
+  for (auto& points : plans.points)
+    points.ghost.revision = points.coarse.revision = points.restrict.revision = revision;
   return plans;
 }
 
@@ -120,7 +155,7 @@ LevelPlans<D> at_revision(LevelPlans<D> plans, std::uint64_t revision) {
 template <int D, class Exchange>
 Mesh<D> make_mesh(mesh::Forest<D> forest, const PlanSettings& settings, Exchange&& exchange,
                   Mesh<D>* before = nullptr) {
-  Mesh<D> result{std::move(forest), {}, {}};
+  Mesh<D> result{std::move(forest), {}, {}, settings.points};
   result.neighbours = mesh::find_neighbour_info(result.forest, exchange);
   auto plans_before = before ? std::exchange(before->plans, {}) : std::vector<LevelPlans<D>>{};
   for (int level = 0; level < result.n_levels(); ++level) {

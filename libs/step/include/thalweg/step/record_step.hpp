@@ -22,6 +22,7 @@
 #include <thalweg/numerics/reflux.hpp>
 #include <thalweg/numerics/scheme.hpp>
 #include <thalweg/step/end_of_step.hpp>
+#include <thalweg/step/record_faces.hpp>
 #include <thalweg/step/settings.hpp>
 #include <thalweg/step/stage_source.hpp>
 #include <thalweg/step/state.hpp>
@@ -53,18 +54,21 @@ class StepRecorder {
  public:
   /// @param levels  the state's blocks as data of the recorder
   /// @param now     where the run stands; read and changed by the tasks, so it outlives the graph
+  /// @param points  those of its arrays on faces and at nodes, if it has any
   StepRecorder(flow::Recorder& recorder, const StepSettings<D>& settings, const Mesh<D>& mesh,
-               const std::vector<exchange::LevelData<D>>& levels, TimeState& time_state)
+               const std::vector<exchange::LevelData<D>>& levels, TimeState& time_state,
+               PointData<D> points = {})
       : recorder_(recorder),
         settings_(settings),
         mesh_(mesh),
         levels_(levels),
+        points_(std::move(points)),
         time_state_(time_state),
         time_state_datum_(recorder.datum("now")),
         dt_(recorder.datum("dt")) {
     for (const auto& level : levels)
       reports_.push_back(recorder.data<BlockReport>("block reports", level.blocks.size()));
-    for (int l = 1; l < mesh.n_levels(); ++l) {
+    for (int l = 1; l < mesh.n_levels() && equations().faces() == nullptr; ++l) {
       const auto& reflux = plans(l).interface->reflux;
       fine_registers_.push_back(exchange::make_registers(
           recorder, reflux.produced, &exchange::FluxPatch<D>::fine, n_refluxed()));
@@ -90,17 +94,26 @@ class StepRecorder {
           if (is_over(time_state, time)) context.request_stop();
         },
         {.priority = 1, .controls_termination = true});
-    if (settings_.time.subcycle)
-      advance_level(0, 0, 0.0);
-    else
-      advance_without_subcycling();
+    const auto on_faces = [&](FaceRecorder& faces) { faces.step(time_state_, dt_); };
+    if (!record_faces(on_faces)) {
+      if (settings_.time.subcycle)
+        advance_level(0, 0, 0.0);
+      else
+        advance_without_subcycling();
+    }
     const EndOfStep end = record_end();
     record_report(observer, end);
     record_next_dt(end.stable_dt);
   }
 
-  /// Record only making all levels consistent: coarse cells are the means of the finer ones.
+  /// Record only setting the faces of all blocks, at the start.
+  void record_initial_faces(const SetFaces& initial) {
+    record_faces([&](FaceRecorder& faces) { faces.set_faces(initial, time_state_.time); });
+  }
+  /// Record only making all levels consistent: coarse cells are the means of the finer ones; what
+  /// follows from faces is what it is.
   void record_restriction() {
+    if (record_faces([](FaceRecorder& faces) { faces.complete(); })) return;
     for (int l = mesh_.n_levels() - 1; l > 0; --l) {
       recorder_.phase("restrict", flow::PhaseKind::level);
       exchange::emit_restrict(recorder_, data(l), data(l - 1), plans(l).interface->restrict,
@@ -112,6 +125,17 @@ class StepRecorder {
   void record_first_dt() { record_next_dt(record_end().stable_dt); }
 
  private:
+  // Record what the faces do, if the equations are on faces.
+  template <class Record>
+  bool record_faces(Record record) {
+    if constexpr (D == 2)
+      if (const FaceEquations* faces = equations().faces()) {
+        FaceRecorder recorder(recorder_, {settings_.equations, faces}, mesh_, levels_, points_);
+        record(recorder);
+        return true;
+      }
+    return false;
+  }
   const LevelPlans<D>& plans(int level) const {
     return mesh_.plans[static_cast<std::size_t>(level)];
   }
@@ -265,9 +289,9 @@ class StepRecorder {
     using Registers = std::span<const exchange::FluxRegister<D>>;
     recorder_.task(
         "advance", accesses,
-        [&time_state = time_state_, &of_block, shared, is_split, k,
-         stage, start, fraction = share_of_dt(level), is_first, ratio, level,
-         dx = geometry().cell_size(level), cells = block.cells, valid = block.valid,
+        [&time_state = time_state_, &of_block, shared, is_split, k, stage, start,
+         fraction = share_of_dt(level), is_first, ratio, level, dx = geometry().cell_size(level),
+         cells = block.cells, valid = block.valid,
          fine = fine != nullptr ? fine->registers : Registers{},
          coarse = coarse != nullptr ? coarse->registers : Registers{}](flow::TaskContext& context) {
           const double dt = fraction * time_state.dt;
@@ -361,6 +385,7 @@ class StepRecorder {
   const StepSettings<D>& settings_;
   const Mesh<D>& mesh_;
   const std::vector<exchange::LevelData<D>>& levels_;
+  PointData<D> points_;
   TimeState& time_state_;
   flow::DatumId time_state_datum_;
   flow::DatumId dt_;

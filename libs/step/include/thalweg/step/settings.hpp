@@ -34,9 +34,9 @@ Saved saved_by(const Equations<D>& equations, const TimeSettings& time) {
 template <int D>
 std::size_t scratch_bytes(const Equations<D>& equations, const mesh::Geometry<D>& geometry) {
   const Box<D> block{{}, geometry.block_cells()};
-  return std::max(equations.scratch_bytes(block) +
-                      StageSource<D>(block, equations.n_components()).n_bytes(),
-                  equations.scratch_bytes_prolong());
+  return std::max(
+      equations.scratch_bytes(block) + StageSource<D>(block, equations.n_components()).n_bytes(),
+      equations.scratch_bytes_prolong());
 }
 
 }  // namespace thalweg::step

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <thalweg/exchange/emit/level_data.hpp>
+#include <thalweg/exchange/emit/points.hpp>
 #include <thalweg/field/level_field.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/step/mesh.hpp>
@@ -17,6 +18,8 @@ template <int D>
 struct State {
   std::vector<field::LevelField<D>> cells;  ///< by level, with ghost cells
   std::vector<field::LevelField<D>> saved;  ///< by level, valid cells at the start of the step
+  /// By array of Mesh::points and level: faces and nodes, with their ghosts.
+  std::vector<std::vector<field::LevelField<D>>> points{};
 };
 
 /// Of which blocks the state at the start of a step is kept through it.
@@ -30,6 +33,13 @@ enum class Saved : std::uint8_t {
 struct Pools {
   field::BlockPool cells;
   field::BlockPool saved;
+  std::vector<field::BlockPool> points{};  ///< by array of Mesh::points
+
+  std::size_t size_bytes() const {
+    std::size_t n = cells.size_bytes() + saved.size_bytes();
+    for (const auto& pool : points) n += pool.size_bytes();
+    return n;
+  }
 };
 
 /// Bytes that the pools will have taken, at most, when a state on a forest has replaced another.
@@ -48,8 +58,10 @@ std::size_t bytes_with(const Pools& pools, const mesh::Forest<D>& forest, const 
   }
   std::size_t n_saved_before = 0;
   for (const auto& level : before.saved) n_saved_before += level.size();
-  return pools.cells.size_bytes_with(n_new) +
-         pools.saved.size_bytes_with(n_saved - std::min(n_saved, n_saved_before));
+  std::size_t n_bytes = pools.cells.size_bytes_with(n_new) +
+                        pools.saved.size_bytes_with(n_saved - std::min(n_saved, n_saved_before));
+  for (const auto& pool : pools.points) n_bytes += pool.size_bytes_with(n_new);
+  return n_bytes;
 }
 
 /// Take memory for all blocks of a mesh.
@@ -83,6 +95,18 @@ State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& 
       read_later.erase(repeated.begin(), repeated.end());
     }
     state.saved.emplace_back(geometry, read_later, 0, n_components, pools.saved);
+  }
+  for (std::size_t array = 0; array < mesh.points.size(); ++array) {
+    auto& levels = state.points.emplace_back();
+    const auto& points = mesh.points[array];
+    for (int level = 0; level < mesh.n_levels(); ++level) {
+      field::LevelField<D> nothing;
+      const auto l = static_cast<std::size_t>(level);
+      const bool had = array < before.points.size() && l < before.points[array].size();
+      levels.emplace_back(geometry, mesh.forest.level(level).keys, points.n_ghosts, 1,
+                          pools.points[array], had ? before.points[array][l] : nothing,
+                          points.template centring<D>());
+    }
   }
   return state;
 }
@@ -123,6 +147,23 @@ std::vector<exchange::LevelData<D>> bind(flow::Recorder& recorder, const Mesh<D>
     levels.push_back(std::move(level));
   }
   return levels;
+}
+
+/// The data of points in a recording, by array of Mesh::points and level.
+template <int D>
+using PointData = std::vector<std::vector<exchange::LevelData<D>>>;
+
+/// Give every block of a state's arrays of points its data in a recording.
+template <int D>
+PointData<D> bind_points(flow::Recorder& recorder, const Mesh<D>& mesh, const State<D>& state,
+                         int n_workers) {
+  PointData<D> data(state.points.size());
+  for (std::size_t array = 0; array < data.size(); ++array)
+    for (std::size_t l = 0; l < state.points[array].size(); ++l)
+      data[array].push_back(exchange::bind_points(
+          recorder, mesh.forest.geometry, static_cast<int>(l), state.points[array][l],
+          mesh.points[array].template centring<D>(), n_workers));
+  return data;
 }
 
 }  // namespace thalweg::step

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/induction/application.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/read_setup.hpp>
+#include <thalweg/induction/induction.hpp>
+#include <thalweg/io/parameter.hpp>
+
+namespace thalweg::induction {
+
+namespace {
+
+using Scheme = numerics::ConstrainedTransport<Induction>;
+
+app::ProblemSetup<Scheme> read(app::DeckReader<2>& deck) {
+  const Vec<2> box = deck.reals("mesh.upper") - deck.reals("mesh.lower");
+  const Loop loop{deck.reals("induction.velocity"), deck.reals("loop.centre"), box,
+                  deck.real("loop.radius")};
+  if (2 * loop.radius > std::min(box[0], box[1]))
+    deck.complain(
+        fmt::format("loop.radius = {} (the loop must fit into the domain, {} across); try {}",
+                    loop.radius, std::min(box[0], box[1]), 0.3 * std::min(box[0], box[1])));
+  const auto has_field = [least = deck.real("regrid.energy")](const auto&, const auto& u) {
+    return u().energy > least;
+  };
+  using enum field::Place;
+  using enum field::Role;
+  return {.problem = {.scheme = {{{}, loop.velocity}},
+                      .initial = loop,
+                      .tag = has_field,
+                      .fields = {{.name = "b", .place = faces, .n_ghosts = 2},
+                                 {.name = "e", .role = derived, .place = nodes},
+                                 {.name = "cell",
+                                  .components = {"bx", "by", "energy", "divergence"},
+                                  .role = derived}}},
+          .scheme_name = "induction constrained transport heun"};
+}
+
+}  // namespace
+
+app::Application application() {
+  using io::real, io::vector, io::Range;
+  return {
+      .name = "induction",
+      .doc = "A magnetic field on faces that a uniform flow carries, without divergence.",
+      .parameters = {vector("induction.velocity", {2, 1, 0}, "velocity", "Velocity of the flow."),
+                     vector("loop.centre", {0, 0, 0}, "length", "Centre of the loop of field."),
+                     real("loop.radius", 0.3, "length", "Its radius.", Range::above(0)),
+                     real("regrid.energy", 0.16, "field^2",
+                          "Refine where the magnetic energy, b^2 / 2, is larger.",
+                          Range::at_least(0))},
+      .set_up = app::set_up_in<2>(read)};
+}
+
+}  // namespace thalweg::induction

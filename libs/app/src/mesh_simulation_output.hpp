@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// What a simulation says of itself and writes. Included by mesh_simulation_*d.cpp.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <thalweg/app/mesh_simulation.hpp>
+#include <thalweg/app/plot.hpp>
+#include <thalweg/app/totals.hpp>
+#include <thalweg/flow/collective.hpp>
+
+namespace thalweg::app {
+
+template <int D>
+CostEstimate MeshSimulation<D>::cost() const {
+  const auto sum = [&](auto x) {
+    return static_cast<double>(flow::all_reduce(context_.transport, x, std::plus<decltype(x)>{}));
+  };
+  CostEstimate estimate;
+  const auto& forest = mesh_->forest;
+  const double block_bytes = sizeof(double) * static_cast<double>(block_size(true));
+  const std::int64_t block_cells = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
+  for (int l = 0; l < forest.n_levels(); ++l) {
+    const std::int64_t n_blocks = forest.level(l).n_global;
+    const double n_idle = settings_.time.subcycle ? 0 : sum(mesh_->n_covered(l));
+    const auto n_substeps =
+        static_cast<double>(step::n_substeps(forest.geometry, l, settings_.time));
+    estimate.levels.push_back({.n_blocks = n_blocks,
+                               .n_cells = n_blocks * block_cells,
+                               .updates = n_substeps * static_cast<double>(block_cells) *
+                                          (static_cast<double>(n_blocks) - n_idle),
+                               .bytes = static_cast<double>(n_blocks) * block_bytes});
+  }
+  estimate.field_bytes = sum(std::uint64_t{field_bytes()});
+  estimate.held_bytes = sum(std::uint64_t{held_bytes()});
+  return estimate;
+}
+
+template <int D>
+auto MeshSimulation<D>::series_fields() const -> std::vector<DerivedField<D>> {
+  std::vector<DerivedField<D>> fields;
+  for (const auto& field : problem_.derived)
+    if (field.reads == Reads::cell) fields.push_back(field);
+  return fields;
+}
+
+template <int D>
+std::vector<io::Column> MeshSimulation<D>::series_columns() const {
+  std::vector<io::Column> columns{{"time", "time"}, {"dt", "time"}};
+  const auto add_extrema = [&](const std::string& name, const std::string& unit) {
+    columns.push_back({name + " min", unit});
+    columns.push_back({name + " max", unit});
+  };
+  const auto& units = problem_.components.units;
+  for (std::size_t c = 0; c < units.size(); ++c) {
+    const auto& name = problem_.components.names[c];
+    columns.push_back({name + " total", units[c]});
+    add_extrema(name, units[c].empty() ? "" : units[c] + "/volume");
+  }
+  for (const auto& field : series_fields()) add_extrema(field.name, field.unit);
+  return columns;
+}
+
+template <int D>
+std::vector<double> MeshSimulation<D>::series_values() const {
+  const auto sums = totals();
+  const auto ranges =
+      extremes(context_.transport, *mesh_, *state_, equations().n_components(), series_fields());
+  std::vector<double> values{time_state_.time, time_state_.dt_before};
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    if (i < sums.size()) values.push_back(sums[i]);
+    values.insert(values.end(), {ranges[i].min, ranges[i].max});
+  }
+  return values;
+}
+
+template <int D>
+std::vector<double> MeshSimulation<D>::totals() const {
+  return app::totals(context_.transport, *mesh_, *state_, equations().n_components());
+}
+
+template <int D>
+Result<void> MeshSimulation<D>::write_plot(const PlotRequest& request) {
+  std::vector<DerivedField<D>> derived;
+  for (const auto& name : request.derived)
+    for (const auto& field : problem_.derived)
+      if (field.name == name || (!name.empty() && field.group == name)) derived.push_back(field);
+  if (std::ranges::any_of(derived, [](const auto& f) { return f.reads == Reads::neighbours; }))
+    if (auto filled = fill_ghosts(); !filled) return filled;
+  return app::write_plot(context_, *mesh_, *state_, time_state_,
+                         {request.path, problem_.components.names, request.ranks_per_file},
+                         derived);
+}
+
+template <int D>
+Result<Checkpoint> MeshSimulation<D>::write_checkpoint(const CheckpointTarget& target) const {
+  return app::write_checkpoint(context_, *mesh_, *state_, time_state_, last_regrid_, target);
+}
+
+}  // namespace thalweg::app

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/field/fields.hpp>
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace thalweg::field {
+namespace {
+
+using Names = std::vector<std::string>;
+
+const std::vector<Field> list{
+    {.name = "b", .place = Place::faces, .n_ghosts = 2},
+    {.name = "water", .components = {"surface", "xmom"}, .units = {"volume"}},
+    {.name = "e", .role = Role::derived, .place = Place::nodes},
+    {.name = "bed", .role = Role::kept}};
+
+TEST(Fields, in_cells_are_one_list_of_components) {
+  const auto components = cell_components(list);
+  EXPECT_EQ(components.names, (Names{"surface", "xmom", "bed"}));
+  EXPECT_EQ(components.units, (Names{"volume", "", ""}));
+  EXPECT_EQ(components.n_kept, 1);
+  EXPECT_TRUE(cell_components({}).names.empty());
+}
+
+TEST(Fields, on_faces_take_an_array_an_axis_and_at_nodes_one) {
+  const auto arrays = point_arrays(list, 3);
+  ASSERT_EQ(arrays.size(), 4u);
+  for (int a = 0; a < 3; ++a) {
+    const auto& array = arrays[static_cast<std::size_t>(a)];
+    EXPECT_EQ(array, (PointArray{Place::faces, a, 2, false}));
+    EXPECT_EQ(array.centring<3>(), Centring<3>::face(a));
+  }
+  EXPECT_EQ(arrays[3], (PointArray{Place::nodes, 0, 0, true}));
+  EXPECT_EQ(arrays[3].centring<3>(), Centring<3>::node());
+}
+
+}  // namespace
+}  // namespace thalweg::field
