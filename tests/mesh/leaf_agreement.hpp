@@ -8,7 +8,7 @@
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/mesh/leaf_neighbours.hpp>
 #include <thalweg/mesh/leaf_nested.hpp>
-#include <thalweg/mesh/leaf_replicated.hpp>
+#include <thalweg/mesh/testing/leaf_replicated.hpp>
 #include <thalweg/mesh/testing/random_leaves.hpp>
 
 namespace thalweg::mesh::testing {

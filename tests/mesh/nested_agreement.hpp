@@ -12,8 +12,8 @@
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/mesh/neighbour_info.hpp>
-#include <thalweg/mesh/nest_replicated.hpp>
 #include <thalweg/mesh/offsets.hpp>
+#include <thalweg/mesh/testing/nest_replicated.hpp>
 #include <thalweg/mesh/testing/random_forest.hpp>
 #include <thalweg/mesh/testing/random_leaves.hpp>
 #include <thalweg/mesh/testing/ranks.hpp>

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/core/contract.hpp>
-#include <thalweg/mesh/leaf_replicated.hpp>
+#include <thalweg/mesh/testing/leaf_replicated.hpp>
 #include <thalweg/mesh/testing/random_leaves.hpp>
 #include <thalweg/mesh/testing/ranks.hpp>
 
@@ -22,7 +22,8 @@ int count_differences(const testing::LeafCase<D>& c, int n_ranks) {
     for (int time = 0; time < c.n_adaptations; ++time) {
       const std::vector<RefineFlag> flags = testing::random_flags(c, time, forest);
       const auto weigh = [](const Key<D>& key) { return testing::random_weight(key); };
-      const LeafForest<D> expected = adapt_replicated<D>(forest, flags, collectives, weigh);
+      const LeafForest<D> expected =
+          testing::adapt_replicated<D>(forest, flags, collectives, weigh);
       forest = adapt<D>(forest, flags, collectives, weigh).forest;
       n += forest != expected ? 1 : 0;
     }

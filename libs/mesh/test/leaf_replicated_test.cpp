@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <thalweg/mesh/leaf_replicated.hpp>
+#include <thalweg/mesh/testing/leaf_replicated.hpp>
 
 #include <algorithm>
 
@@ -14,9 +14,9 @@ namespace thalweg::mesh {
 namespace {
 
 template <int D>
-std::vector<FlaggedLeaf<D>> all_with_wishes(const testing::LeafCase<D>& c, int time,
-                                            const std::vector<Key<D>>& leaves) {
-  std::vector<FlaggedLeaf<D>> all;
+std::vector<testing::FlaggedLeaf<D>> all_with_wishes(const testing::LeafCase<D>& c, int time,
+                                                     const std::vector<Key<D>>& leaves) {
+  std::vector<testing::FlaggedLeaf<D>> all;
   for (const Key<D>& leaf : leaves) all.push_back({leaf, testing::random_flag(c, time, leaf)});
   return all;
 }
@@ -77,7 +77,7 @@ bool is_complete(const LeafRules<D>& rules, const std::vector<Key<D>>& leaves) {
 
 // No family can be joined: that would be unbalanced, or a finer flag would be lost.
 template <int D>
-bool is_coarsest(const LeafRules<D>& rules, const std::vector<FlaggedLeaf<D>>& asked,
+bool is_coarsest(const LeafRules<D>& rules, const std::vector<testing::FlaggedLeaf<D>>& asked,
                  const std::vector<Key<D>>& leaves) {
   const Geometry<D>& geometry = rules.geometry;
   const auto covers = [&](const Key<D>& a, const Key<D>& b) {
@@ -120,7 +120,7 @@ void expect_coarsest_balanced(int n_cases) {
     std::vector<Key<D>> leaves = initial_leaves(c.rules, 0, Rank(0), 1).leaves;
     for (int time = 0; time < c.n_adaptations && leaves.size() < 150; ++time) {
       const auto asked = all_with_wishes(c, time, leaves);
-      leaves = adapt_all<D>(c.rules, asked);
+      leaves = testing::adapt_all<D>(c.rules, asked);
       ASSERT_TRUE(is_complete(c.rules, leaves));
       if (leaves.size() > 600) break;  // the oracle is slow
       ASSERT_TRUE(is_balanced(c.rules, leaves));
@@ -144,29 +144,29 @@ TEST(AdaptAll, makes_the_coarsest_complete_balanced_tree_3d) {
 TEST(AdaptAll, a_family_is_joined_only_whole) {
   LeafRules<1> rules{Geometry<1>({.root_blocks = {2}, .max_level = 2}), Adjacency::faces,
                      Curve::morton};
-  const std::vector<FlaggedLeaf<1>> half{{{1, 0}, RefineFlag::coarsen},
-                                         {{1, 1}, RefineFlag::keep},
-                                         {{1, 2}, RefineFlag::coarsen},
-                                         {{1, 3}, RefineFlag::coarsen}};
+  const std::vector<testing::FlaggedLeaf<1>> half{{{1, 0}, RefineFlag::coarsen},
+                                                  {{1, 1}, RefineFlag::keep},
+                                                  {{1, 2}, RefineFlag::coarsen},
+                                                  {{1, 3}, RefineFlag::coarsen}};
 
-  EXPECT_EQ(adapt_all<1>(rules, half), (std::vector<Key<1>>{{1, 0}, {1, 1}, {0, 1}}));
+  EXPECT_EQ(testing::adapt_all<1>(rules, half), (std::vector<Key<1>>{{1, 0}, {1, 1}, {0, 1}}));
 }
 
 TEST(AdaptAll, a_family_that_balance_needs_stays) {
   LeafRules<1> rules{Geometry<1>({.root_blocks = {2}, .max_level = 2}), Adjacency::faces,
                      Curve::morton};
-  const std::vector<FlaggedLeaf<1>> beside{{{1, 0}, RefineFlag::keep},
-                                           {{1, 1}, RefineFlag::refine},
-                                           {{1, 2}, RefineFlag::coarsen},
-                                           {{1, 3}, RefineFlag::coarsen}};
+  const std::vector<testing::FlaggedLeaf<1>> beside{{{1, 0}, RefineFlag::keep},
+                                                    {{1, 1}, RefineFlag::refine},
+                                                    {{1, 2}, RefineFlag::coarsen},
+                                                    {{1, 3}, RefineFlag::coarsen}};
 
-  EXPECT_EQ(adapt_all<1>(rules, beside),
+  EXPECT_EQ(testing::adapt_all<1>(rules, beside),
             (std::vector<Key<1>>{{1, 0}, {2, 2}, {2, 3}, {1, 2}, {1, 3}}));
 }
 
 TEST(AdaptReplicated, one_flag_for_each_leaf) {
   const LeafForest<1> forest = initial_leaves(LeafRules<1>{}, 0, Rank(0), 1);
-  EXPECT_THROW(send_to_all(forest, std::span<const RefineFlag>()), ContractViolation);
+  EXPECT_THROW(testing::send_to_all(forest, std::span<const RefineFlag>()), ContractViolation);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <thalweg/mesh/nest_replicated.hpp>
+#include <thalweg/mesh/testing/nest_replicated.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -22,12 +22,12 @@ TEST(NestAll, has_the_parents_of_what_is_wanted_and_their_neighbours_and_no_more
   config.max_level = 2;
   const Geometry<1> geometry(config);
 
-  const auto all = nest_all<1>(geometry, std::vector<Key<1>>{{2, 7}, {1, 7}, {2, 7}});
+  const auto all = testing::nest_all<1>(geometry, std::vector<Key<1>>{{2, 7}, {1, 7}, {2, 7}});
 
   const std::vector<Key<1>> roots{{0, 0}, {0, 1}, {0, 2}, {0, 3}};
   EXPECT_EQ(all.levels,
             (std::vector<std::vector<Key<1>>>{roots, {{1, 2}, {1, 3}, {1, 4}, {1, 7}}, {{2, 7}}}));
-  EXPECT_EQ(nest_all<1>(geometry, {}).levels, (std::vector<std::vector<Key<1>>>{roots}));
+  EXPECT_EQ(testing::nest_all<1>(geometry, {}).levels, (std::vector<std::vector<Key<1>>>{roots}));
 }
 
 std::int64_t weigh(std::uint64_t code) {
@@ -43,7 +43,7 @@ void expect_same_bits() {
         const Forest<D> old = testing::random_forest(c, rank, n_ranks, collectives);
         const auto wanted = testing::random_wanted(old, c.seed + 100);
         const auto cost = [](const Key<D>& key) { return weigh(key.code); };
-        const Forest<D> expected = regrid_replicated<D>(old, wanted, collectives, cost);
+        const Forest<D> expected = testing::regrid_replicated<D>(old, wanted, collectives, cost);
         EXPECT_EQ(regrid<D>(old, wanted, collectives, cost).forest, expected);
         return expected.n_levels();
       });

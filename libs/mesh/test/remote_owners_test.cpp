@@ -7,9 +7,9 @@
 #include <thalweg/mesh/costs.hpp>
 #include <thalweg/mesh/memory.hpp>
 #include <thalweg/mesh/neighbour_info.hpp>
-#include <thalweg/mesh/nest_replicated.hpp>
 #include <thalweg/mesh/offsets.hpp>
 #include <thalweg/mesh/regrid.hpp>
+#include <thalweg/mesh/testing/nest_replicated.hpp>
 #include <thalweg/mesh/testing/random_forest.hpp>
 #include <thalweg/mesh/testing/ranks.hpp>
 
@@ -105,7 +105,7 @@ TEST(RemoteOwners, make_the_forest_of_ranks_that_know_all_blocks) {
     const auto forest = testing::random_forest(c, rank, 64, collectives);
     const auto wanted = testing::random_wanted(forest, 7);
     const auto next = regrid<2>(forest, wanted, collectives, weigh).forest;
-    const auto whole = regrid_replicated<2>(forest, wanted, collectives, weigh);
+    const auto whole = testing::regrid_replicated<2>(forest, wanted, collectives, weigh);
     EXPECT_EQ(next.n_levels(), whole.n_levels());
     for (int l = 0; l < whole.n_levels(); ++l) EXPECT_EQ(next.level(l).keys, whole.level(l).keys);
     return 0;

@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: MIT
-#include <thalweg/mesh/nest_replicated.hpp>
-
+#pragma once
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <set>
+#include <span>
+#include <type_traits>
+#include <vector>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/mesh/collectives.hpp>
+#include <thalweg/mesh/forest.hpp>
+#include <thalweg/mesh/key.hpp>
+#include <thalweg/mesh/messages.hpp>
 #include <thalweg/mesh/offsets.hpp>
+#include <thalweg/mesh/partition.hpp>
 
-namespace thalweg::mesh {
+namespace thalweg::mesh::testing {
 
+// The same as regrid.hpp where every rank knows all blocks: for small runs, and as the oracle. It
+// follows the definitions: whole sets of keys, counted from the first to the last.
+
+/// All blocks of the smallest nested forest with the wanted ones, which may repeat. Pure.
+/// @cost O(all blocks)
 template <int D>
 KeySets<D> nest_all(const Geometry<D>& geometry,
                     std::type_identity_t<std::span<const Key<D>>> wanted) {
@@ -30,6 +42,7 @@ KeySets<D> nest_all(const Geometry<D>& geometry,
   return all;
 }
 
+/// The next forest of a rank, from all blocks and their weights, cut along Morton's curve.
 template <int D>
 Forest<D> partition_all(const Forest<D>& old, const KeySets<D>& all, const Weights& weights) {
   const std::size_t n_levels = all.levels.size();
@@ -52,6 +65,7 @@ Forest<D> partition_all(const Forest<D>& old, const KeySets<D>& all, const Weigh
   return collect_forest<D>(old, mine, std::vector<LevelPartition>(n_levels), rank_ranges).forest;
 }
 
+/// Send what one wants to all ranks.
 template <int D>
 Messages<Key<D>> send_to_all(const Forest<D>& forest,
                              std::type_identity_t<std::span<const Key<D>>> wanted) {
@@ -61,14 +75,23 @@ Messages<Key<D>> send_to_all(const Forest<D>& forest,
   return out;
 }
 
-template KeySets<1> nest_all<1>(const Geometry<1>&, std::span<const Key<1>>);
-template KeySets<2> nest_all<2>(const Geometry<2>&, std::span<const Key<2>>);
-template KeySets<3> nest_all<3>(const Geometry<3>&, std::span<const Key<3>>);
-template Forest<1> partition_all(const Forest<1>&, const KeySets<1>&, const Weights&);
-template Forest<2> partition_all(const Forest<2>&, const KeySets<2>&, const Weights&);
-template Forest<3> partition_all(const Forest<3>&, const KeySets<3>&, const Weights&);
-template Messages<Key<1>> send_to_all<1>(const Forest<1>&, std::span<const Key<1>>);
-template Messages<Key<2>> send_to_all<2>(const Forest<2>&, std::span<const Key<2>>);
-template Messages<Key<3>> send_to_all<3>(const Forest<3>&, std::span<const Key<3>>);
+/// What regrid does along Morton's curve, bit by bit, with all blocks on every rank. Collective.
+/// @param weigh  cost of a block: std::int64_t weigh(const Key<D>&), >= 1
+/// @cost  a round, O(all blocks) of memory and time on every rank
+template <int D, Collectives R, class Weigh>
+Forest<D> regrid_replicated(const Forest<D>& old,
+                            std::type_identity_t<std::span<const Key<D>>> wanted, R& collectives,
+                            Weigh&& weigh) {
+  std::vector<Key<D>> all_wanted;
+  for (const auto& [from, key] : collectives.exchange(send_to_all<D>(old, wanted)))
+    all_wanted.push_back(key);
+  const KeySets<D> all = nest_all<D>(old.geometry, all_wanted);
+  Weights weights;
+  for (const auto& keys : all.levels) {
+    weights.emplace_back();
+    for (const Key<D>& key : keys) weights.back().push_back(weigh(key));
+  }
+  return partition_all(old, all, weights);
+}
 
-}  // namespace thalweg::mesh
+}  // namespace thalweg::mesh::testing

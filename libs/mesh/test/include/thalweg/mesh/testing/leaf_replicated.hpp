@@ -1,17 +1,37 @@
 // SPDX-License-Identifier: MIT
-#include <thalweg/mesh/leaf_replicated.hpp>
-
+#pragma once
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <numeric>
+#include <span>
+#include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/mesh/collectives.hpp>
+#include <thalweg/mesh/key.hpp>
+#include <thalweg/mesh/leaf_adapt.hpp>
+#include <thalweg/mesh/leaf_forest.hpp>
+#include <thalweg/mesh/leaf_partition.hpp>
+#include <thalweg/mesh/messages.hpp>
 #include <thalweg/mesh/offsets.hpp>
 #include <thalweg/mesh/partition.hpp>
 
-namespace thalweg::mesh {
-namespace {
+namespace thalweg::mesh::testing {
+
+// The same as leaf_adapt.hpp where every rank knows all leaves: for small runs, and as the oracle.
+// It follows the definitions: leaves are split one by one until no two that touch differ by more.
+
+/// A leaf and its flag.
+template <int D>
+struct FlaggedLeaf {
+  Key<D> key;
+  RefineFlag flag = RefineFlag::keep;
+};
 
 /// Leaves that are replaced one by one.
 template <int D>
@@ -61,8 +81,8 @@ class LeafSet {
   std::vector<Key<D>> unchecked_;
 };
 
-}  // namespace
-
+/// Adapt the set of all leaves, in any order; the result is in the curve's order. Pure.
+/// @cost O(all leaves)
 template <int D>
 std::vector<Key<D>> adapt_all(const LeafRules<D>& rules,
                               std::type_identity_t<std::span<const FlaggedLeaf<D>>> leaves) {
@@ -85,6 +105,7 @@ std::vector<Key<D>> adapt_all(const LeafRules<D>& rules,
   return set.sorted();
 }
 
+/// The forest of a rank, from all leaves in the curve's order and their weights.
 template <int D>
 LeafForest<D> partition_all(const LeafForest<D>& old,
                             std::type_identity_t<std::span<const Key<D>>> leaves,
@@ -105,6 +126,7 @@ LeafForest<D> partition_all(const LeafForest<D>& old,
   return next_forest<D>(old, std::move(mine), rank_loads);
 }
 
+/// Send one's leaves with their flags to all ranks.
 template <int D>
 Messages<FlaggedLeaf<D>> send_to_all(const LeafForest<D>& forest,
                                      std::span<const RefineFlag> flags) {
@@ -116,17 +138,19 @@ Messages<FlaggedLeaf<D>> send_to_all(const LeafForest<D>& forest,
   return out;
 }
 
-template std::vector<Key<1>> adapt_all<1>(const LeafRules<1>&, std::span<const FlaggedLeaf<1>>);
-template std::vector<Key<2>> adapt_all<2>(const LeafRules<2>&, std::span<const FlaggedLeaf<2>>);
-template std::vector<Key<3>> adapt_all<3>(const LeafRules<3>&, std::span<const FlaggedLeaf<3>>);
-template LeafForest<1> partition_all<1>(const LeafForest<1>&, std::span<const Key<1>>,
-                                        std::span<const std::int64_t>);
-template LeafForest<2> partition_all<2>(const LeafForest<2>&, std::span<const Key<2>>,
-                                        std::span<const std::int64_t>);
-template LeafForest<3> partition_all<3>(const LeafForest<3>&, std::span<const Key<3>>,
-                                        std::span<const std::int64_t>);
-template Messages<FlaggedLeaf<1>> send_to_all(const LeafForest<1>&, std::span<const RefineFlag>);
-template Messages<FlaggedLeaf<2>> send_to_all(const LeafForest<2>&, std::span<const RefineFlag>);
-template Messages<FlaggedLeaf<3>> send_to_all(const LeafForest<3>&, std::span<const RefineFlag>);
+/// What adapt does, bit by bit, with all leaves on every rank. Collective.
+/// @cost  a round, O(all leaves) of memory and time on every rank
+template <int D, Collectives R, class Weigh>
+LeafForest<D> adapt_replicated(const LeafForest<D>& old,
+                               std::type_identity_t<std::span<const RefineFlag>> flags,
+                               R& collectives, Weigh&& weigh) {
+  std::vector<FlaggedLeaf<D>> all;
+  for (const auto& [from, leaf] : collectives.exchange(send_to_all(old, flags)))
+    all.push_back(leaf);
+  const std::vector<Key<D>> leaves = adapt_all<D>(old.rules, all);
+  std::vector<std::int64_t> weights;
+  for (const Key<D>& leaf : leaves) weights.push_back(weigh(leaf));
+  return partition_all<D>(old, leaves, weights);
+}
 
-}  // namespace thalweg::mesh
+}  // namespace thalweg::mesh::testing
