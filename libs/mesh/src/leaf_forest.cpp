@@ -5,8 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/mesh/partition.hpp>
@@ -144,18 +142,6 @@ LeafForest<D> next_routed_forest(const LeafForest<D>& old, std::vector<Key<D>> l
           .first_global = before.n_leaves};
 }
 
-template <int D>
-std::int64_t count_cells(const Geometry<D>& geometry, std::int64_t n_blocks) {
-  std::int64_t n = n_blocks;
-  for (int a = 0; a < D; ++a)
-    if (__builtin_mul_overflow(n, std::int64_t{geometry.block_cells()[a]}, &n))
-      throw Error(fmt::format(
-          "{} blocks of {} cells (more cells than 2^63 - 1, which is as far as counts go); use "
-          "smaller blocks",
-          n_blocks, fmt::join(geometry.block_cells().at, " x ")));
-  return n;
-}
-
 template struct LeafForest<1>;
 template struct LeafForest<2>;
 template struct LeafForest<3>;
@@ -186,8 +172,5 @@ template void write_splitters(const LeafRules<3>&, std::span<const LeafLoad>,
                               std::span<std::uint64_t>);
 template LeafForest<3> next_forest(const LeafForest<3>&, std::vector<Key<3>>,
                                    std::span<const LeafLoad>, NodeSharedArray<std::uint64_t>);
-template std::int64_t count_cells(const Geometry<1>&, std::int64_t);
-template std::int64_t count_cells(const Geometry<2>&, std::int64_t);
-template std::int64_t count_cells(const Geometry<3>&, std::int64_t);
 
 }  // namespace thalweg::mesh

@@ -2,7 +2,6 @@
 #include <thalweg/mesh/leaf_forest.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -84,7 +83,7 @@ TEST(NextForest, ranks_without_leaves_own_nothing) {
 }
 
 // Metadata only: eight thousand million leaves, of which this rank lists some hundred thousand.
-TEST(InitialLeaves, more_than_2_to_the_31_blocks_and_cells_are_counted) {
+TEST(InitialLeaves, more_than_2_to_the_31_blocks_are_counted) {
   const int n_ranks = 1 << 16;
   const LeafRules<3> rules{
       Geometry<3>({.root_blocks = {2, 2, 2}, .block_cells = 16, .max_level = 13})};
@@ -94,7 +93,6 @@ TEST(InitialLeaves, more_than_2_to_the_31_blocks_and_cells_are_counted) {
   EXPECT_EQ(forest.n_global, std::int64_t{1} << 33);
   EXPECT_EQ(forest.first_global, (std::int64_t{1} << 32) + (1 << 17));
   EXPECT_EQ(std::ssize(forest.leaves), 1 << 17);
-  EXPECT_EQ(count_cells(rules.geometry, forest.n_global), std::int64_t{1} << 45);
   EXPECT_EQ(forest.owner(forest.leaves.back()), forest.rank);
   EXPECT_EQ(forest.owner(curve_end(rules.geometry) - 1), Rank(n_ranks - 1));
 }
@@ -114,13 +112,6 @@ TEST(Counts, that_overflow_are_refused_by_name) {
   expect_error([&] { initial_leaves(rules, 20, Rank(0), 1); }, "level 20");
   expect_error([&] { initial_leaves(rules, 0, Rank(0), max_table_ranks + 1, Directory::table); },
                "100001 ranks");
-  expect_error([&] { count_cells(rules.geometry, std::int64_t{1} << 54); },
-               "18014398509481984 blocks of 8 x 8 x 8 cells");
-  EXPECT_EQ(count_cells(rules.geometry, (std::int64_t{1} << 54) - 1),
-            std::numeric_limits<std::int64_t>::max() - 511);
-  const std::vector<Key<3>> leaves{{0, 0}, {0, 1}};
-  const std::vector<std::int64_t> heavy(2, std::int64_t{1} << 62);
-  expect_error([&] { leaf_load_of<3>(rules, leaves, heavy); }, "2^62");
 }
 
 TEST(ShareOf, sums_and_finds_the_first_and_the_finest) {

@@ -64,29 +64,6 @@ TEST(CopyCells, copies_rows_of_all_widths_3d) {
   expect_copies_of_all_widths<3>();
 }
 
-TEST(PackCells, puts_x_fastest_and_component_slowest) {
-  test::Owned<2> u(Box<2>::cube(4), 2);
-  u.fill(number);
-  const Box<2> region{{{1, 2}}, {{3, 4}}};
-  std::vector<double> buffer(buffer_size(region, 2));
-
-  pack_cells<2>(u(), region, buffer);
-
-  EXPECT_EQ(buffer, (std::vector<double>{21, 22, 31, 32, 1021, 1022, 1031, 1032}));
-}
-
-TEST(UnpackCells, is_the_inverse_of_packing) {
-  test::Owned<2> u(Box<2>::cube(4), 2), copy(Box<2>::cube(4), 2);
-  u.fill(number);
-  std::vector<double> buffer(buffer_size(Box<2>::cube(4), 2));
-
-  pack_cells<2>(u(), Box<2>::cube(4), buffer);
-  unpack_cells(buffer, copy(), Box<2>::cube(4));
-
-  for (int c = 0; c < 2; ++c)
-    for_each(Box<2>::cube(4), [&](const Index<2>& i) { EXPECT_EQ((copy[c, i]), (u[c, i])); });
-}
-
 TEST(InterpolateCells, is_linear_in_time_and_exact_at_the_start) {
   test::Owned<2> before(Box<2>::cube(2), 1), after(Box<2>::cube(2), 1), to(Box<2>::cube(2), 1);
   before.fill([](int, const Index<2>&) { return 0.1; });
@@ -98,18 +75,6 @@ TEST(InterpolateCells, is_linear_in_time_and_exact_at_the_start) {
   EXPECT_EQ((to[0, Index<2>{}]), 0.1);
   interpolate_cells(before(), before(), 0.3, to(), Box<2>::cube(2));
   EXPECT_EQ((to[0, Index<2>{}]), 0.1);
-}
-
-TEST(PackInterpolatedCells, is_interpolation_and_then_packing) {
-  test::Owned<2> before(Box<2>::cube(4), 2), after(Box<2>::cube(4), 2);
-  before.fill(number);
-  after.fill([](int c, const Index<2>& i) { return number(c, i) + 4.0; });
-  const Box<2> region{{{1, 2}}, {{3, 4}}};
-  std::vector<double> buffer(buffer_size(region, 2));
-
-  pack_interpolated_cells<2>(before(), after(), 0.5, region, buffer);
-
-  EXPECT_EQ(buffer, (std::vector<double>{23, 24, 33, 34, 1023, 1024, 1033, 1034}));
 }
 
 }  // namespace

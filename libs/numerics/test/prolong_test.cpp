@@ -79,7 +79,7 @@ TYPED_TEST(ProlongLinear, keeps_the_mean_and_cut_regions_give_the_same_bits) {
 
 TEST(ProlongLinearRegion, reads_the_cells_it_says_but_for_corners) {
   const Box<2> region{{{-3, 1}}, {{0, 4}}};
-  const Box<2> needed = coarse_cells_for_prolongation(region, 2);
+  const Box<2> needed = region.coarsened(2).grown(1);
   test::Owned<2> coarse(needed, 1), fine(region, 1);
   coarse.fill([&](int, const Index<2>& i) {
     const bool is_corner = !needed.grown(0, -1).contains(i) && !needed.grown(1, -1).contains(i);

@@ -6,12 +6,6 @@
 namespace thalweg::exchange {
 namespace {
 
-TEST(Copy, reads_from_the_shifted_region) {
-  const Copy<2> copy{{0, 1}, {0, 0}, {{-2, 0}, {0, 8}}, {16, 0}};
-  EXPECT_EQ(copy.source_region(), (Box<2>{{14, 0}, {16, 8}}));
-  EXPECT_EQ(copy.n_cells(), 16);
-}
-
 TEST(Copy, is_ordered_by_destination_then_source_then_place) {
   const Copy<1> copy{{0, 1}, {0, 1}, {{8}, {10}}, {}};
   Copy<1> next = copy;

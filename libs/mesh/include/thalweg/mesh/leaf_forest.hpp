@@ -150,8 +150,4 @@ template <int D>
 LeafForest<D> next_routed_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
                                  const LeafSum& before, const LeafSum& all);
 
-/// Number of cells in blocks of a geometry. @errors Error where it exceeds 2^63 - 1
-template <int D>
-std::int64_t count_cells(const Geometry<D>& geometry, std::int64_t n_blocks);
-
 }  // namespace thalweg::mesh

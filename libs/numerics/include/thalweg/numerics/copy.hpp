@@ -10,14 +10,6 @@
 
 namespace thalweg::numerics {
 
-// A buffer holds a region as a view of just that region would: component slowest, x fastest.
-
-/// Doubles that a region takes in a buffer.
-template <int D>
-constexpr std::size_t buffer_size(const Box<D>& region, int n_components) {
-  return View<const double, D>::size_of(region, n_components);
-}
-
 /// Copy a region: to[i] = from[i + shift] for every i in the region.
 /// @pre the views do not overlap where they are read and written   @threads safe on distinct
 /// regions
@@ -44,29 +36,6 @@ void interpolate_cells(ConstView<D> before, ConstView<D> after, double theta,
       double* const target = to.at(c, row);
       for_each_in_row(n, [=](int i) { target[i] = a[i] + theta * (b[i] - a[i]); });
     });
-}
-
-/// Copy a region into a buffer.
-template <int D>
-void pack_cells(ConstView<D> from, const Box<D>& region, std::span<double> buffer) {
-  THALWEG_EXPECT(buffer.size() >= buffer_size(region, from.n_components()), "buffer too small");
-  copy_cells(from, View<double, D>(buffer.data(), region, from.n_components()), region);
-}
-
-/// Copy a buffer into a region.
-template <int D>
-void unpack_cells(std::span<const double> buffer, const View<double, D>& to, const Box<D>& region) {
-  THALWEG_EXPECT(buffer.size() >= buffer_size(region, to.n_components()), "buffer too small");
-  copy_cells(View<const double, D>(buffer.data(), region, to.n_components()), to, region);
-}
-
-/// Interpolate a region in time into a buffer; see interpolate_cells.
-template <int D>
-void pack_interpolated_cells(ConstView<D> before, ConstView<D> after, double theta,
-                             const Box<D>& region, std::span<double> buffer) {
-  THALWEG_EXPECT(buffer.size() >= buffer_size(region, before.n_components()), "buffer too small");
-  interpolate_cells(before, after, theta,
-                    View<double, D>(buffer.data(), region, before.n_components()), region);
 }
 
 }  // namespace thalweg::numerics

@@ -101,7 +101,7 @@ void prolong_constant(ConstView<D> coarse, const View<double, D>& fine, const Bo
 /// and every child is admissible if the coarse cell is. Each fine cell depends on its coarse cell
 /// floor(i / ratio) and that one's 2D neighbours only, so a region may begin and end anywhere.
 ///
-/// @shape  coarse  holds coarse_cells_for_prolongation(region, ratio); of the corners nothing is
+/// @shape  coarse  holds region.coarsened(ratio).grown(1); of the corners nothing is
 /// read
 /// @shape  fine    holds region, indices of the fine level
 /// @pre    ratio >= 1   @threads safe on distinct regions   @cost no allocation
@@ -124,12 +124,6 @@ void prolong_linear(const System& system, ConstView<D> coarse, const View<double
       store(profile.at(offset), fine.at(0, child), stride);
     });
   });
-}
-
-/// The coarse cells that prolong_linear may read to fill a region of fine cells.
-template <int D>
-constexpr Box<D> coarse_cells_for_prolongation(const Box<D>& region, int ratio) {
-  return region.coarsened(ratio).grown(1);
 }
 
 }  // namespace thalweg::numerics

@@ -8,9 +8,6 @@
 
 namespace thalweg::numerics {
 
-/// The Courant number of the van Leer scheme where nothing else is asked for; it must be below 1/2.
-inline constexpr double cfl_default = 0.3;
-
 /// The largest signal speed over dx of all cells and axes; the time step is cfl over it.
 ///
 /// With diffusion the speed is larger by 2 diffusivity / dx, so that explicit steps are stable

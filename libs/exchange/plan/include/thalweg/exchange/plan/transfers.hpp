@@ -20,7 +20,6 @@ struct Copy {
 
   constexpr bool operator==(const Copy&) const = default;
 
-  constexpr Box<D> source_region() const { return region.shifted(shift); }
   constexpr std::int64_t n_cells() const { return region.n_cells(); }
 };
 
