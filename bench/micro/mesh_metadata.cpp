@@ -130,7 +130,7 @@ void measure_list(bench::Report& report, double n_blocks) {
       list[b].first = mesh::Key<3>{9, (b % 64) * (list.size() / 64) + b / 64};
     const auto start = std::chrono::steady_clock::now();
     std::ranges::sort(list, {}, [](const auto& entry) { return entry.first; });
-    const auto owners = mesh::assign_in_order(weights, 4096);
+    const auto owners = mesh::assign_in_order(weights, 0, std::ssize(weights), 4096);
     for (std::size_t b = 0; b < list.size(); ++b) list[b].second = owners[b];
     times.push_back(
         std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start)

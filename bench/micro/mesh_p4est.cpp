@@ -72,9 +72,8 @@ void measure_ours(bench::Report& report, const bench::Sphere& sphere, flow::Tran
     laps.begin();
     auto leaves = mesh::balanced_leaves<3>(forest, flags, collectives);
     laps.end(0);
-    forest = mesh::partition_leaves<3>(forest, std::move(leaves), collectives, [](const auto&) {
-               return std::int64_t{1};
-             }).forest;
+    forest = mesh::partition_leaves(forest, mesh::of_equal_weight(std::move(leaves)), collectives)
+                 .forest;
     laps.end(1);
     const auto neighbours = mesh::find_neighbours(forest, mesh::Adjacency::corners, collectives);
     laps.end(2);

@@ -50,8 +50,8 @@ struct LeafRank {
     collectives.begin_phase(1);
     auto leaves = mesh::balanced_leaves<3>(forest, flags, collectives);
     collectives.begin_phase(2);
-    const auto unit = [](const mesh::Key<3>&) { return std::int64_t{1}; };
-    forest = mesh::partition_leaves<3>(forest, std::move(leaves), collectives, unit).forest;
+    forest = mesh::partition_leaves(forest, mesh::of_equal_weight(std::move(leaves)), collectives)
+                 .forest;
   }
   /// @param is_sampled  whether this rank does what has no messages, too
   template <class Collectives>

@@ -99,8 +99,9 @@ mesh::Messages<data::Origin> send_to_directory(std::span<const data::Origin> ori
                                                int n_ranks) {
   mesh::Messages<data::Origin> out;
   out.reserve(origins.size());
-  for (const data::Origin& origin : origins)
-    out.emplace_back(mesh::chunk_owner(n_before++, 1, n_all, n_ranks), origin);
+  const std::vector<std::int64_t> weights(origins.size(), 1);
+  const auto owners = mesh::assign_in_order(weights, n_before, n_all, n_ranks);
+  for (std::size_t i = 0; i < owners.size(); ++i) out.emplace_back(owners[i], origins[i]);
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include <thalweg/mesh/assign.hpp>
 #include <thalweg/mesh/partition.hpp>
 
 namespace thalweg::miniamr {
@@ -66,16 +67,17 @@ bool is_uneven(std::span<const std::int64_t> counts, double threshold) {
 }
 
 std::vector<Rank> curve_owners(const mesh::LeafForest<3>& forest, bool together) {
-  std::vector<Rank> owners;
-  owners.reserve(forest.leaves.size());
+  const std::vector<std::int64_t> weights(forest.leaves.size(), 1);
+  auto owners =
+      mesh::assign_in_order(weights, forest.first_global, forest.n_global, forest.n_ranks);
   const int finest = forest.geometry().max_level();
-  for (const auto& leaf : forest.leaves) {
-    std::int64_t n = forest.first_global + std::ssize(owners);
-    // Blocks of the last level have leaves for siblings: all go where the middle one goes.
-    if (together && finest > 0 && leaf.level == finest)
-      n += 4 - place_in_family(forest.rules, leaf);
-    owners.push_back(mesh::chunk_owner(n, 1, forest.n_global, forest.n_ranks));
-  }
+  if (!together || finest == 0) return owners;
+  // Blocks of the last level have leaves for siblings: all go where the middle one goes.
+  for (std::size_t i = 0; i < owners.size(); ++i)
+    if (const auto& leaf = forest.leaves[i]; leaf.level == finest)
+      owners[i] = mesh::chunk_owner(forest.first_global + static_cast<std::int64_t>(i) + 4 -
+                                        place_in_family(forest.rules, leaf),
+                                    1, forest.n_global, forest.n_ranks);
   return owners;
 }
 

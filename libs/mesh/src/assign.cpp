@@ -13,14 +13,22 @@
 
 namespace thalweg::mesh {
 
-std::vector<Rank> assign_in_order(std::span<const std::int64_t> weights, int n_ranks) {
-  const std::int64_t total = std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
+std::vector<Rank> assign_in_order(std::span<const std::int64_t> weights, std::int64_t before,
+                                  std::int64_t total, int n_ranks) {
   std::vector<Rank> owners;
-  std::int64_t before = 0;
+  owners.reserve(weights.size());
   for (const std::int64_t weight : weights) {
     owners.push_back(chunk_owner(before, weight, total, n_ranks));
     before += weight;
   }
+  return owners;
+}
+
+std::vector<Rank> assign_in_turn(std::size_t n_blocks, std::int64_t before, int n_ranks) {
+  std::vector<Rank> owners;
+  owners.reserve(n_blocks);
+  for (std::size_t i = 0; i < n_blocks; ++i)
+    owners.emplace_back(static_cast<std::uint32_t>(before++ % n_ranks));
   return owners;
 }
 

@@ -17,21 +17,32 @@ void add_cost(std::int64_t& sum, std::int64_t cost) {
         "a larger unit of cost");
 }
 
-}  // namespace
-
-template <int D, class To>
-Outgoing<To, WeighedKey<D>> send_costs(const Forest<D>& old, const Weights& costs) {
+// To the directory rank of a block's place, or of another for it: rank_of(key).
+template <class To, int D, class RankOf>
+Outgoing<To, WeighedKey<D>> send_known(const Forest<D>& old, const Weights& costs,
+                                       RankOf&& rank_of) {
   THALWEG_EXPECT(costs.size() == old.levels.size(), "costs are for another forest");
   Outgoing<To, WeighedKey<D>> out;
   for (std::size_t l = 0; l < costs.size(); ++l) {
     const auto& keys = old.levels[l].keys;
     THALWEG_EXPECT(costs[l].size() == keys.size(), "costs are for another forest");
     for (std::size_t i = 0; i < keys.size(); ++i)
-      if (costs[l][i] > 0)
-        out.emplace_back(parent_directory_rank<D, To>(old, keys[i]),
-                         WeighedKey<D>{keys[i], costs[l][i]});
+      if (costs[l][i] > 0) out.emplace_back(rank_of(keys[i]), WeighedKey<D>{keys[i], costs[l][i]});
   }
   return out;
+}
+
+}  // namespace
+
+template <int D, class To>
+Outgoing<To, WeighedKey<D>> send_costs(const Forest<D>& old, const Weights& costs) {
+  return send_known<To>(old, costs,
+                        [&](const Key<D>& key) { return parent_directory_rank<D, To>(old, key); });
+}
+
+template <int D, class To>
+Outgoing<To, WeighedKey<D>> send_leaf_costs(const Forest<D>& old, const Weights& costs) {
+  return send_known<To>(old, costs, [&](const Key<D>& key) { return to_directory<To>(old, key); });
 }
 
 std::vector<CostSum> cost_sums(const Weights& costs) {
@@ -79,10 +90,19 @@ template Outgoing<Destination, WeighedKey<2>> send_costs<2, Destination>(const F
 template Outgoing<Rank, WeighedKey<3>> send_costs<3, Rank>(const Forest<3>&, const Weights&);
 template Outgoing<Destination, WeighedKey<3>> send_costs<3, Destination>(const Forest<3>&,
                                                                          const Weights&);
+template Outgoing<Rank, WeighedKey<1>> send_leaf_costs<1, Rank>(const Forest<1>&, const Weights&);
+template Outgoing<Destination, WeighedKey<1>> send_leaf_costs<1, Destination>(const Forest<1>&,
+                                                                              const Weights&);
 template Weights weights_of(const KeySets<1>&, const Messages<WeighedKey<1>>&,
                             std::span<const CostSum>, int);
+template Outgoing<Rank, WeighedKey<2>> send_leaf_costs<2, Rank>(const Forest<2>&, const Weights&);
+template Outgoing<Destination, WeighedKey<2>> send_leaf_costs<2, Destination>(const Forest<2>&,
+                                                                              const Weights&);
 template Weights weights_of(const KeySets<2>&, const Messages<WeighedKey<2>>&,
                             std::span<const CostSum>, int);
+template Outgoing<Rank, WeighedKey<3>> send_leaf_costs<3, Rank>(const Forest<3>&, const Weights&);
+template Outgoing<Destination, WeighedKey<3>> send_leaf_costs<3, Destination>(const Forest<3>&,
+                                                                              const Weights&);
 template Weights weights_of(const KeySets<3>&, const Messages<WeighedKey<3>>&,
                             std::span<const CostSum>, int);
 

@@ -83,31 +83,32 @@ PartitionGroup partition_group(std::int64_t n_blocks, Rank rank, int n_ranks, st
 }
 
 template <int D>
-Messages<WeightReport> send_weight_reports(const Forest<D>& by_morton, const Weights& weights,
+Messages<WeightReport> send_weight_reports(const BlockLists<D>& blocks, const Weights& weights,
                                            std::span<const LevelPartition> partitions,
                                            std::int64_t most) {
   Messages<WeightReport> out;
-  for (int l = 0; l < by_morton.n_levels(); ++l) {
-    const LevelSet<D>& set = by_morton.level(l);
-    if (!partitions[at(l)].moves) continue;
+  for (std::size_t l = 0; l < weights.size(); ++l) {
+    if (!partitions[l].moves) continue;
+    const auto list = static_cast<std::int32_t>(l);
     const Rank assigning_rank =
-        partition_group(set.n_global, by_morton.rank, by_morton.n_ranks, most).assigning_rank(l);
-    for (std::size_t i = 0; i < set.keys.size(); ++i)
-      out.emplace_back(assigning_rank, WeightReport{l, weights[at(l)][i]});
+        partition_group(blocks.lists[l].n_global, blocks.rank, blocks.n_ranks, most)
+            .assigning_rank(list);
+    for (const std::int64_t weight : weights[l])
+      out.emplace_back(assigning_rank, WeightReport{list, weight});
   }
   return out;
 }
 
 template <int D>
-Messages<Assignment> assign_by_knapsack(const Forest<D>& by_morton,
+Messages<Assignment> assign_by_knapsack(const BlockLists<D>& blocks,
                                         const Messages<WeightReport>& reports, std::int64_t most) {
-  // Directory ranks follow the curve, and messages come by rank: each level is in order.
-  Weights weights(by_morton.levels.size());
-  for (const auto& [from, report] : reports) weights.at(at(report.level)).push_back(report.weight);
+  // Directory ranks follow the curve, and messages come by rank: each list is in order.
+  Weights weights(blocks.lists.size());
+  for (const auto& [from, report] : reports) weights.at(at(report.list)).push_back(report.weight);
   Owners owners;
   for (std::size_t l = 0; l < weights.size(); ++l) {
     const PartitionGroup group =
-        partition_group(by_morton.levels[l].n_global, by_morton.rank, by_morton.n_ranks, most);
+        partition_group(blocks.lists[l].n_global, blocks.rank, blocks.n_ranks, most);
     owners.push_back(assign_knapsack(weights[l], group.n_ranks));
     for (Rank& owner : owners.back()) owner = Rank(static_cast<unsigned>(group.first) + owner());
   }
@@ -115,24 +116,14 @@ Messages<Assignment> assign_by_knapsack(const Forest<D>& by_morton,
   Messages<Assignment> out;
   for (const auto& [from, report] : reports)
     out.emplace_back(from,
-                     Assignment{report.level, owners[at(report.level)][next[at(report.level)]++]});
+                     Assignment{report.list, owners[at(report.list)][next[at(report.list)]++]});
   return out;
-}
-
-template <int D>
-Owners owners_in_turn(const Forest<D>& by_morton, Owners owners_now,
-                      std::span<const LevelPartition> partitions) {
-  for (std::size_t l = 0; l < owners_now.size(); ++l)
-    for (std::size_t i = 0; partitions[l].moves && i < owners_now[l].size(); ++i)
-      owners_now[l][i] =
-          Rank(static_cast<std::uint32_t>(by_morton.levels[l].position(i) % by_morton.n_ranks));
-  return owners_now;
 }
 
 Owners owners_assigned(Owners owners_now, const Messages<Assignment>& assigned) {
   std::vector<std::size_t> next(owners_now.size());
-  // A level has one assigning rank for a rank, which answers in the order of the reports.
-  for (const auto& [from, d] : assigned) owners_now[at(d.level)].at(next[at(d.level)]++) = d.owner;
+  // A list has one assigning rank for a rank, which answers in the order of the reports.
+  for (const auto& [from, d] : assigned) owners_now[at(d.list)].at(next[at(d.list)]++) = d.owner;
   return owners_now;
 }
 
@@ -168,18 +159,19 @@ PartitionedForest<D> collect_assigned(const Forest<D>& by_morton,
                  "ranges of some ranks are missing");
   PartitionedForest<D> result{by_morton, {}};
   result.forest.has_explicit_owners = true;
-  std::vector<std::int64_t> loads(ranks);
+  std::vector<std::vector<std::int64_t>> loads(partitions.size(), std::vector<std::int64_t>(ranks));
   for (std::size_t l = 0; l < by_morton.levels.size(); ++l) {
     LevelSet<D>& set = result.forest.levels[l];
     set.keys.clear();
     set.first_global = 0;
     for (std::size_t q = 0; q < ranks; ++q) {
       const RankRange& rank_range = rank_ranges[q * by_morton.levels.size() + l];
-      loads[q] = rank_range.weight;
+      loads[std::min(l, partitions.size() - 1)][q] += rank_range.weight;
       if (q < by_morton.rank()) set.first_global += rank_range.n_blocks;
     }
-    result.imbalance.push_back({partitions[l].imbalance, imbalance(loads)});
   }
+  for (std::size_t l = 0; l < partitions.size(); ++l)
+    result.imbalance.push_back({partitions[l].imbalance, imbalance(loads[l])});
   // Directory ranks are sorted along the curve and send in its order, so what arrives on a level is
   // sorted.
   for (const auto& [from, assigned] : arrived) {
@@ -195,11 +187,10 @@ PartitionedForest<D> collect_assigned(const Forest<D>& by_morton,
 template Weights weights_in(const Forest<1>&, const Messages<WeighedKey<1>>&);
 template Messages<Key<1>> send_owned_keys(const Forest<1>&, const Forest<1>&);
 template Owners current_owners_of(const Forest<1>&, const Messages<Key<1>>&);
-template Messages<WeightReport> send_weight_reports(const Forest<1>&, const Weights&,
+template Messages<WeightReport> send_weight_reports(const BlockLists<1>&, const Weights&,
                                                     std::span<const LevelPartition>, std::int64_t);
-template Messages<Assignment> assign_by_knapsack(const Forest<1>&, const Messages<WeightReport>&,
-                                                 std::int64_t);
-template Owners owners_in_turn(const Forest<1>&, Owners, std::span<const LevelPartition>);
+template Messages<Assignment> assign_by_knapsack(const BlockLists<1>&,
+                                                 const Messages<WeightReport>&, std::int64_t);
 template Messages<AssignedKey<1>> send_assigned(const Forest<1>&, const Weights&, const Owners&);
 template std::vector<RankRange> ranges_of_assigned(const Messages<AssignedKey<1>>&, std::size_t);
 template PartitionedForest<1> collect_assigned(const Forest<1>&, const Messages<AssignedKey<1>>&,
@@ -208,11 +199,10 @@ template PartitionedForest<1> collect_assigned(const Forest<1>&, const Messages<
 template Weights weights_in(const Forest<2>&, const Messages<WeighedKey<2>>&);
 template Messages<Key<2>> send_owned_keys(const Forest<2>&, const Forest<2>&);
 template Owners current_owners_of(const Forest<2>&, const Messages<Key<2>>&);
-template Messages<WeightReport> send_weight_reports(const Forest<2>&, const Weights&,
+template Messages<WeightReport> send_weight_reports(const BlockLists<2>&, const Weights&,
                                                     std::span<const LevelPartition>, std::int64_t);
-template Messages<Assignment> assign_by_knapsack(const Forest<2>&, const Messages<WeightReport>&,
-                                                 std::int64_t);
-template Owners owners_in_turn(const Forest<2>&, Owners, std::span<const LevelPartition>);
+template Messages<Assignment> assign_by_knapsack(const BlockLists<2>&,
+                                                 const Messages<WeightReport>&, std::int64_t);
 template Messages<AssignedKey<2>> send_assigned(const Forest<2>&, const Weights&, const Owners&);
 template std::vector<RankRange> ranges_of_assigned(const Messages<AssignedKey<2>>&, std::size_t);
 template PartitionedForest<2> collect_assigned(const Forest<2>&, const Messages<AssignedKey<2>>&,
@@ -221,11 +211,10 @@ template PartitionedForest<2> collect_assigned(const Forest<2>&, const Messages<
 template Weights weights_in(const Forest<3>&, const Messages<WeighedKey<3>>&);
 template Messages<Key<3>> send_owned_keys(const Forest<3>&, const Forest<3>&);
 template Owners current_owners_of(const Forest<3>&, const Messages<Key<3>>&);
-template Messages<WeightReport> send_weight_reports(const Forest<3>&, const Weights&,
+template Messages<WeightReport> send_weight_reports(const BlockLists<3>&, const Weights&,
                                                     std::span<const LevelPartition>, std::int64_t);
-template Messages<Assignment> assign_by_knapsack(const Forest<3>&, const Messages<WeightReport>&,
-                                                 std::int64_t);
-template Owners owners_in_turn(const Forest<3>&, Owners, std::span<const LevelPartition>);
+template Messages<Assignment> assign_by_knapsack(const BlockLists<3>&,
+                                                 const Messages<WeightReport>&, std::int64_t);
 template Messages<AssignedKey<3>> send_assigned(const Forest<3>&, const Weights&, const Owners&);
 template std::vector<RankRange> ranges_of_assigned(const Messages<AssignedKey<3>>&, std::size_t);
 template PartitionedForest<3> collect_assigned(const Forest<3>&, const Messages<AssignedKey<3>>&,

@@ -91,6 +91,20 @@ InteriorNodes<D> wanted_interior_nodes(const LeafForest<D>& forest,
 }
 
 template <int D>
+InteriorNodes<D> parents_of(const Geometry<D>& geometry,
+                            std::type_identity_t<std::span<const Key<D>>> wanted, int n_levels) {
+  InteriorNodes<D> parents;
+  parents.levels.resize(static_cast<std::size_t>(n_levels - 1));
+  for (const Key<D>& key : wanted) {
+    THALWEG_EXPECT(key.level >= 1 && key.level < n_levels && geometry.contains(key),
+                   "blocks of levels 1 to n_levels - 1 can be wanted, inside the domain");
+    parents.levels[static_cast<std::size_t>(key.level) - 1].push_back(geometry.parent(key));
+  }
+  for (auto& of_level : parents.levels) sort_unique(of_level);
+  return parents;
+}
+
+template <int D>
 std::vector<Key<D>> supporting_interior_nodes(
     const LeafRules<D>& rules, std::type_identity_t<std::span<const Key<D>>> interior_nodes) {
   const Geometry<D>& geometry = rules.geometry;
@@ -180,10 +194,13 @@ template InteriorNodes<2> wanted_interior_nodes<2>(const LeafForest<2>&,
                                                    std::span<const RefineFlag>);
 template InteriorNodes<3> wanted_interior_nodes<3>(const LeafForest<3>&,
                                                    std::span<const RefineFlag>);
+template InteriorNodes<1> parents_of<1>(const Geometry<1>&, std::span<const Key<1>>, int);
 template std::vector<Key<1>> supporting_interior_nodes<1>(const LeafRules<1>&,
                                                           std::span<const Key<1>>);
+template InteriorNodes<2> parents_of<2>(const Geometry<2>&, std::span<const Key<2>>, int);
 template std::vector<Key<2>> supporting_interior_nodes<2>(const LeafRules<2>&,
                                                           std::span<const Key<2>>);
+template InteriorNodes<3> parents_of<3>(const Geometry<3>&, std::span<const Key<3>>, int);
 template std::vector<Key<3>> supporting_interior_nodes<3>(const LeafRules<3>&,
                                                           std::span<const Key<3>>);
 template Outgoing<Rank, Key<1>> send_to_directory<1, Rank>(const LeafForest<1>&,

@@ -2,6 +2,8 @@
 #include <thalweg/mesh/leaf_nested.hpp>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -96,6 +98,79 @@ Forest<D> collect_nested(const LeafForest<D>& leaves, KeySets<D> blocks,
   return forest;
 }
 
+template <int D>
+bool is_leaf(const Forest<D>& nested, const Key<D>& key) {
+  return key.level + 1 >= nested.n_levels() ||
+         !nested.has(child(key, 0, nested.geometry.ratio(key.level)));
+}
+
+template <int D>
+Messages<Key<D>> send_leaves(const Forest<D>& nested) {
+  Messages<Key<D>> out;
+  for (const LevelSet<D>& set : nested.levels)
+    for (const Key<D>& key : set.keys)
+      if (is_leaf(nested, key)) out.emplace_back(nested.directory_rank(key), key);
+  return out;
+}
+
+template <int D>
+std::vector<Key<D>> collect_leaves(const Forest<D>& nested, const Messages<Key<D>>& arrived) {
+  std::vector<Key<D>> leaves;
+  for (const auto& [from, key] : arrived) leaves.push_back(key);
+  if (!nested.has_explicit_owners)
+    for (const LevelSet<D>& set : nested.levels)
+      std::ranges::copy_if(set.keys, std::back_inserter(leaves),
+                           [&](const Key<D>& key) { return is_leaf(nested, key); });
+  std::ranges::sort(leaves, {}, [&](const Key<D>& key) {
+    return curve_position(nested.geometry, Curve::morton, key);
+  });
+  return leaves;
+}
+
+namespace {
+
+// Where parts of the curve begin, from where those of the finest level do.
+template <int D>
+void write_on_curve(const Forest<D>& nested, std::span<const std::uint64_t> on_level,
+                    std::span<std::uint64_t> to) {
+  const int finest = nested.n_levels() - 1;
+  const std::uint64_t length = curve_length(nested.geometry, finest);
+  const std::uint64_t end = nested.geometry.code_end(finest);
+  std::ranges::transform(on_level, to.begin(), [&](std::uint64_t code) {
+    return code == end ? curve_end(nested.geometry) : code * length;
+  });
+}
+
+}  // namespace
+
+template <int D>
+void write_curve_splitters(const Forest<D>& nested, std::span<std::uint64_t> to) {
+  const auto& splitters = nested.levels.back().splitters;
+  write_on_curve<D>(nested, {splitters.data(), splitters.size()}, to);
+}
+
+template <int D>
+LeafForest<D> collect_leaf_forest(const Forest<D>& nested, std::vector<Key<D>> leaves,
+                                  const Scanned<BlockCount>& count,
+                                  NodeSharedArray<std::uint64_t> splitters) {
+  LeafForest<D> forest{.rules = {nested.geometry},
+                       .rank = nested.rank,
+                       .n_ranks = nested.n_ranks,
+                       .directory = nested.directory,
+                       .revision = nested.revision,
+                       .finest = nested.n_levels() - 1,
+                       .leaves = std::move(leaves),
+                       .splitters = std::move(splitters),
+                       .n_global = count.all[0].n,
+                       .first_global = count.before[0].n};
+  if (nested.directory == Directory::routed) {
+    const auto& on_level = nested.levels.back().routing_table;
+    forest.routing_table.resize(on_level.size());
+    write_on_curve<D>(nested, on_level, forest.routing_table);
+  }
+  return forest;
+}
+
 template void check_can_nest(const LeafRules<1>&);
 template void check_can_nest(const LeafRules<2>&);
 template void check_can_nest(const LeafRules<3>&);
@@ -111,5 +186,26 @@ template Forest<2> collect_nested(const LeafForest<2>&, KeySets<2>, const Scanne
                                   const NodeSharedArray<std::uint64_t>&);
 template Forest<3> collect_nested(const LeafForest<3>&, KeySets<3>, const Scanned<BlockCount>&,
                                   const NodeSharedArray<std::uint64_t>&);
+template bool is_leaf(const Forest<1>&, const Key<1>&);
+template Messages<Key<1>> send_leaves(const Forest<1>&);
+template std::vector<Key<1>> collect_leaves(const Forest<1>&, const Messages<Key<1>>&);
+template void write_curve_splitters(const Forest<1>&, std::span<std::uint64_t>);
+template LeafForest<1> collect_leaf_forest(const Forest<1>&, std::vector<Key<1>>,
+                                           const Scanned<BlockCount>&,
+                                           NodeSharedArray<std::uint64_t>);
+template bool is_leaf(const Forest<2>&, const Key<2>&);
+template Messages<Key<2>> send_leaves(const Forest<2>&);
+template std::vector<Key<2>> collect_leaves(const Forest<2>&, const Messages<Key<2>>&);
+template void write_curve_splitters(const Forest<2>&, std::span<std::uint64_t>);
+template LeafForest<2> collect_leaf_forest(const Forest<2>&, std::vector<Key<2>>,
+                                           const Scanned<BlockCount>&,
+                                           NodeSharedArray<std::uint64_t>);
+template bool is_leaf(const Forest<3>&, const Key<3>&);
+template Messages<Key<3>> send_leaves(const Forest<3>&);
+template std::vector<Key<3>> collect_leaves(const Forest<3>&, const Messages<Key<3>>&);
+template void write_curve_splitters(const Forest<3>&, std::span<std::uint64_t>);
+template LeafForest<3> collect_leaf_forest(const Forest<3>&, std::vector<Key<3>>,
+                                           const Scanned<BlockCount>&,
+                                           NodeSharedArray<std::uint64_t>);
 
 }  // namespace thalweg::mesh

@@ -6,6 +6,7 @@
 
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/mesh/assign.hpp>
 #include <thalweg/mesh/imbalance.hpp>
 #include <thalweg/mesh/partition.hpp>
 
@@ -21,37 +22,35 @@ LeafSums sums_of(std::span<const LeafLoad> rank_loads, Rank rank) {
 }
 
 template <int D>
-HandOver<D> hand_over(std::span<const Key<D>> leaves, std::span<const std::int64_t> weights,
-                      const LeafSums& sums, Rank rank, int n_ranks) {
-  THALWEG_EXPECT(weights.size() == leaves.size(), "weights are for other leaves");
+HandOver<D> hand_over(const WeighedLeaves<D>& leaves, const LeafSums& sums, Rank rank,
+                      int n_ranks) {
+  THALWEG_EXPECT(leaves.weights.size() == leaves.leaves.size(), "weights are for other leaves");
   if (sums.all.weight > std::int64_t{1} << 62)
     throw Error(
         "the weights of all leaves sum to more than 2^62 (more than can be counted); use a larger "
         "unit of cost");
   HandOver<D> handed;
-  std::int64_t before = sums.before.weight;
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const Rank to = chunk_owner(before, weights[i], sums.all.weight, n_ranks);
-    before += weights[i];
-    if (to == rank)
-      handed.kept.push_back(leaves[i]);
+  const auto owners = assign_in_order(leaves.weights, sums.before.weight, sums.all.weight, n_ranks);
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    if (owners[i] == rank)
+      handed.kept.add(leaves.leaves[i], leaves.weights[i]);
     else
-      handed.given.emplace_back(to, leaves[i]);
+      handed.given.emplace_back(owners[i], WeighedKey<D>{leaves.leaves[i], leaves.weights[i]});
   }
   return handed;
 }
 
 template <int D>
-std::vector<Key<D>> collect_handed(Rank rank, std::vector<Key<D>> kept,
-                                   const Messages<Key<D>>& arrived) {
+WeighedLeaves<D> collect_handed(Rank rank, WeighedLeaves<D> kept,
+                                const Messages<WeighedKey<D>>& arrived) {
   // Lower ranks' leaves come before this rank's on the curve, and messages come sorted by source.
-  std::vector<Key<D>> leaves;
-  leaves.reserve(kept.size() + arrived.size());
+  WeighedLeaves<D> leaves;
   for (const auto& [from, leaf] : arrived)
-    if (from < rank) leaves.push_back(leaf);
-  leaves.insert(leaves.end(), kept.begin(), kept.end());
+    if (from < rank) leaves.add(leaf.key, leaf.weight);
+  leaves.leaves.insert(leaves.leaves.end(), kept.leaves.begin(), kept.leaves.end());
+  leaves.weights.insert(leaves.weights.end(), kept.weights.begin(), kept.weights.end());
   for (const auto& [from, leaf] : arrived)
-    if (from > rank) leaves.push_back(leaf);
+    if (from > rank) leaves.add(leaf.key, leaf.weight);
   return leaves;
 }
 
@@ -59,14 +58,11 @@ double imbalance_of(const LeafSum& all, int n_ranks) {
   return imbalance(all.most_weight, all.weight, static_cast<std::size_t>(n_ranks));
 }
 
-template HandOver<1> hand_over<1>(std::span<const Key<1>>, std::span<const std::int64_t>,
-                                  const LeafSums&, Rank, int);
-template HandOver<2> hand_over<2>(std::span<const Key<2>>, std::span<const std::int64_t>,
-                                  const LeafSums&, Rank, int);
-template HandOver<3> hand_over<3>(std::span<const Key<3>>, std::span<const std::int64_t>,
-                                  const LeafSums&, Rank, int);
-template std::vector<Key<1>> collect_handed(Rank, std::vector<Key<1>>, const Messages<Key<1>>&);
-template std::vector<Key<2>> collect_handed(Rank, std::vector<Key<2>>, const Messages<Key<2>>&);
-template std::vector<Key<3>> collect_handed(Rank, std::vector<Key<3>>, const Messages<Key<3>>&);
+template HandOver<1> hand_over(const WeighedLeaves<1>&, const LeafSums&, Rank, int);
+template HandOver<2> hand_over(const WeighedLeaves<2>&, const LeafSums&, Rank, int);
+template HandOver<3> hand_over(const WeighedLeaves<3>&, const LeafSums&, Rank, int);
+template WeighedLeaves<1> collect_handed(Rank, WeighedLeaves<1>, const Messages<WeighedKey<1>>&);
+template WeighedLeaves<2> collect_handed(Rank, WeighedLeaves<2>, const Messages<WeighedKey<2>>&);
+template WeighedLeaves<3> collect_handed(Rank, WeighedLeaves<3>, const Messages<WeighedKey<3>>&);
 
 }  // namespace thalweg::mesh

@@ -6,6 +6,7 @@
 
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/mesh/assign.hpp>
 #include <thalweg/mesh/imbalance.hpp>
 
 namespace thalweg::mesh {
@@ -120,14 +121,12 @@ Outgoing<To, WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D
   for (const auto& keys : sets.levels) n_keys += keys.size();
   out.reserve(n_keys);
   for (std::size_t l = 0; l < sets.levels.size(); ++l) {
-    std::int64_t before = partitions[l].before;
+    const auto& [before, total, moves, imbalance] = partitions[l];
+    const auto owners =
+        moves ? assign_in_order(weights[l], before, total, old.n_ranks) : std::vector<Rank>{};
     for (std::size_t i = 0; i < sets.levels[l].size(); ++i) {
       const WeighedKey<D> weighed{sets.levels[l][i], weights[l][i]};
-      out.emplace_back(partitions[l].moves ? To(chunk_owner(before, weighed.weight,
-                                                            partitions[l].total, old.n_ranks))
-                                           : to_directory<To>(old, weighed.key),
-                       weighed);
-      before += weighed.weight;
+      out.emplace_back(moves ? To(owners[i]) : to_directory<To>(old, weighed.key), weighed);
     }
   }
   return out;

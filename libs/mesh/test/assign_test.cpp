@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -19,6 +21,10 @@ std::vector<std::int64_t> random_weights(SplitMix64& random, std::size_t n) {
   std::vector<std::int64_t> weights(n);
   for (std::int64_t& w : weights) w = static_cast<std::int64_t>(1 + random.below(20));
   return weights;
+}
+
+std::int64_t sum(std::span<const std::int64_t> weights) {
+  return std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
 }
 
 // What each rank gets of the weights.
@@ -70,10 +76,9 @@ TEST(AssignKnapsack, balances_better_than_the_others) {
     return imbalance(loads_of(owners, weights, 16));
   };
   EXPECT_LT(figure(assign_knapsack(weights, 16)), 1.01);
-  EXPECT_LT(figure(assign_knapsack(weights, 16)), figure(assign_in_order(weights, 16)));
-  std::vector<Rank> in_turn;
-  for (std::size_t i = 0; i < weights.size(); ++i) in_turn.push_back(Rank(i % 16));
-  EXPECT_LT(figure(assign_knapsack(weights, 16)), figure(in_turn));
+  EXPECT_LT(figure(assign_knapsack(weights, 16)),
+            figure(assign_in_order(weights, 0, sum(weights), 16)));
+  EXPECT_LT(figure(assign_knapsack(weights, 16)), figure(assign_in_turn(weights.size(), 0, 16)));
 }
 
 TEST(AssignInOrder, gives_runs_of_about_equal_weight) {
@@ -81,10 +86,29 @@ TEST(AssignInOrder, gives_runs_of_about_equal_weight) {
   for (int i = 0; i < 50; ++i) {
     const int n_ranks = 1 + static_cast<int>(random.below(7));
     const auto weights = random_weights(random, 60);
-    const auto owners = assign_in_order(weights, n_ranks);
+    const auto owners = assign_in_order(weights, 0, sum(weights), n_ranks);
     EXPECT_TRUE(std::is_sorted(owners.begin(), owners.end()));
     const auto loads = loads_of(owners, weights, n_ranks);
     EXPECT_LE(largest(loads) - *std::min_element(loads.begin(), loads.end()), 2 * 20);
+  }
+}
+
+TEST(AssignInOrderAndInTurn, give_parts_of_a_list_what_they_give_the_whole) {
+  SplitMix64 random(4);
+  for (int i = 0; i < 50; ++i) {
+    const int n_ranks = 1 + static_cast<int>(random.below(7));
+    const auto weights = random_weights(random, 60);
+    const std::size_t cut = random.below(61);
+    const std::span first(weights.begin(), cut),
+        second(weights.begin() + static_cast<std::ptrdiff_t>(cut), 60 - cut);
+    auto in_order = assign_in_order(first, 0, sum(weights), n_ranks);
+    for (const Rank owner : assign_in_order(second, sum(first), sum(weights), n_ranks))
+      in_order.push_back(owner);
+    EXPECT_EQ(in_order, assign_in_order(weights, 0, sum(weights), n_ranks));
+    auto in_turn = assign_in_turn(cut, 0, n_ranks);
+    for (const Rank owner : assign_in_turn(60 - cut, static_cast<std::int64_t>(cut), n_ranks))
+      in_turn.push_back(owner);
+    EXPECT_EQ(in_turn, assign_in_turn(60, 0, n_ranks));
   }
 }
 

@@ -14,6 +14,7 @@
 #include <thalweg/core/random.hpp>
 #include <thalweg/mesh/assign.hpp>
 #include <thalweg/mesh/assign_hilbert.hpp>
+#include <thalweg/mesh/block_lists.hpp>
 #include <thalweg/mesh/curve.hpp>
 #include <thalweg/mesh/imbalance.hpp>
 #include <thalweg/mesh/neighbour_info.hpp>
@@ -205,7 +206,8 @@ void expect_cut_along_hilbert(const testing::Case<D>& c, int n_ranks) {
       if (key.level == l) along.emplace(curve_position(geometry, Curve::hilbert, key), key);
     std::vector<std::int64_t> weights;
     for (const auto& [position, key] : along) weights.push_back(weight_of(key));
-    const auto expected = assign_in_order(weights, n_ranks);
+    const auto total = std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
+    const auto expected = assign_in_order(weights, 0, total, n_ranks);
     std::size_t i = 0;
     for (const auto& [position, key] : along)
       EXPECT_EQ(owners.at(key), expected[i++]) << c << ", level " << l << " on " << n_ranks;
@@ -228,10 +230,10 @@ TEST(ExplicitAssignment, hilbert_tells_of_runs_rather_than_blocks) {
     const Weights weights{std::vector<std::int64_t>(by_morton.level(0).keys.size(), 1)};
     const std::vector<LevelPartition> partitions{{.total = 4096}};
     std::vector<std::uint64_t> summers(7);
-    write_summers<3>(by_morton, summers);
+    write_summers(lists_of(by_morton), summers);
     EXPECT_TRUE(std::ranges::is_sorted(summers));
     EXPECT_EQ(summers.front(), 0u);
-    const auto runs = find_hilbert_runs<3>(by_morton, weights, partitions, summers);
+    const auto runs = find_hilbert_runs<3>(lists_of(by_morton), weights, partitions, summers);
     std::size_t n_blocks = 0;
     for (const HilbertRun& run : runs) n_blocks += run.blocks.size();
     EXPECT_EQ(n_blocks, by_morton.level(0).keys.size());
@@ -289,8 +291,8 @@ TEST(ExplicitAssignment, knapsack_in_groups_lists_few_blocks_and_is_even) {
     weights[0].clear();
     for (const Key<2>& key : by_morton.level(0).keys) weights[0].push_back(weight_of(key));
     const std::vector<LevelPartition> partitions(1);
-    const auto reports =
-        collectives.exchange(send_weight_reports<2>(by_morton, weights, partitions, most));
+    const auto reports = collectives.exchange(
+        send_weight_reports<2>(lists_of(by_morton), weights, partitions, most));
     const auto assigned = assign_explicitly(by_morton, by_morton, weights, collectives, {},
                                             Partitioner::knapsack, most);
     EXPECT_LE(assigned.imbalance[0].after, 1.05);

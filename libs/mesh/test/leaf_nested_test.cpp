@@ -30,6 +30,7 @@ std::vector<Both<D>> both(const testing::LeafCase<D>& c, int n_ranks) {
   return testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
     Both<D> b{testing::random_leaves(c, rank, n_ranks, collectives), {}};
     b.nested = nested_of(b.leaves, collectives);
+    EXPECT_EQ(leaves_of(b.nested, collectives), b.leaves) << c;
     return b;
   });
 }
@@ -150,6 +151,8 @@ void expect_same_without_a_table(std::uint64_t n_seeds) {
         return testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
           const auto nested =
               nested_of(testing::random_leaves(c, rank, n_ranks, collectives), collectives);
+          EXPECT_EQ(leaves_of(nested, collectives).routing_table.empty(),
+                    c.directory == Directory::table);
           return std::pair(nested, find_neighbour_info(nested, collectives));
         });
       };

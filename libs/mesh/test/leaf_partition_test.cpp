@@ -55,8 +55,12 @@ TEST(PartitionLeaves, weights_balance_within_the_heaviest_leaf) {
   const int n_ranks = 3;
   const auto loads = testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
     const LeafForest<2> forest = testing::random_leaves(c, rank, n_ranks, collectives);
-    const auto parted =
-        partition_leaves(forest, forest.leaves, collectives, testing::random_weight<2>);
+    WeighedLeaves<2> leaves;
+    for (const Key<2>& leaf : forest.leaves) leaves.add(leaf, testing::random_weight(leaf));
+    const auto parted = partition_leaves(forest, leaves, collectives);
+    EXPECT_EQ(parted.weights.size(), parted.forest.leaves.size());
+    for (std::size_t i = 0; i < parted.weights.size(); ++i)
+      EXPECT_EQ(parted.weights[i], testing::random_weight(parted.forest.leaves[i]));
     std::int64_t load = 0;
     for (const Key<2>& leaf : parted.forest.leaves) load += testing::random_weight(leaf);
     return load;
@@ -71,8 +75,9 @@ TEST(PartitionLeaves, tells_the_imbalance_before_and_after) {
   const LeafRules<1> rules{Geometry<1>({.root_blocks = {8}, .max_level = 1})};
   const auto figures = testing::on_ranks(2, [&](Rank rank, auto collectives) {
     const LeafForest<1> forest = initial_leaves(rules, 0, rank, 2);
-    const auto weigh = [](const Key<1>& key) { return std::int64_t{key.code == 0 ? 5 : 1}; };
-    const auto parted = partition_leaves(forest, forest.leaves, collectives, weigh);
+    auto leaves = of_equal_weight(forest.leaves);
+    if (rank == Rank(0)) leaves.weights[0] = 5;
+    const auto parted = partition_leaves(forest, leaves, collectives);
     return std::pair(parted.imbalance_before, parted.imbalance_after);
   });
   EXPECT_EQ(figures[0], (std::pair(8 * 2 / 12.0, 1.0)));
@@ -101,13 +106,15 @@ TEST(PartitionLeaves, below_the_threshold_leaves_stay) {
 TEST(HandOver, weights_of_all_ranks_beyond_what_can_be_counted_are_refused) {
   std::vector<LeafLoad> rank_loads(2);
   for (LeafLoad& load : rank_loads) load.weight = (std::int64_t{1} << 61) + 1;
-  EXPECT_THROW(hand_over<1>({}, {}, sums_of(rank_loads, Rank(0)), Rank(0), 2), Error);
+  EXPECT_THROW(hand_over<1>({}, sums_of(rank_loads, Rank(0)), Rank(0), 2), Error);
 }
 
 TEST(CollectHanded, keeps_the_order_of_ranks) {
-  const Messages<Key<1>> arrived{{Rank(0), {0, 1}}, {Rank(0), {0, 2}}, {Rank(2), {0, 9}}};
-  EXPECT_EQ(collect_handed<1>(Rank(1), {{0, 5}}, arrived),
-            (std::vector<Key<1>>{{0, 1}, {0, 2}, {0, 5}, {0, 9}}));
+  const Messages<WeighedKey<1>> arrived{
+      {Rank(0), {{0, 1}, 7}}, {Rank(0), {{0, 2}, 6}}, {Rank(2), {{0, 9}, 4}}};
+  const auto leaves = collect_handed<1>(Rank(1), {{{0, 5}}, {5}}, arrived);
+  EXPECT_EQ(leaves.leaves, (std::vector<Key<1>>{{0, 1}, {0, 2}, {0, 5}, {0, 9}}));
+  EXPECT_EQ(leaves.weights, (std::vector<std::int64_t>{7, 6, 5, 4}));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -8,13 +9,20 @@
 
 namespace thalweg::mesh {
 
-// Who gets each of a list of blocks: the classical choices, for whoever knows all weights. Forests
-// are cut along their curve, which needs no list; these say what that costs or saves in balance.
-// All are pure: the same for the same list on every rank.
+// Who gets each of a list of blocks, a function a method: pure, so that all ranks agree. Levels and
+// leaves of forests are lists whose parts ranks hold (block_lists.hpp).
 
-/// Parts of equal weight in the list's order, as forests are cut: blocks that are near stay near.
-/// @pre all weights >= 1, their sum <= 2^62
-std::vector<Rank> assign_in_order(std::span<const std::int64_t> weights, int n_ranks);
+/// Parts of equal weight in the list's order: blocks that are near stay near.
+/// @param weights  of a part of the list, each at least 1
+/// @param before   weight of what comes before the part
+/// @param total    of the whole list, at most 2^62
+std::vector<Rank> assign_in_order(std::span<const std::int64_t> weights, std::int64_t before,
+                                  std::int64_t total, int n_ranks);
+
+/// One block after the other to one rank after the other.
+/// @param n_blocks  of a part of the list
+/// @param before    how many come before the part
+std::vector<Rank> assign_in_turn(std::size_t n_blocks, std::int64_t before, int n_ranks);
 
 /// The heaviest block that is left to the rank with the least so far; of equals, the first.
 ///

@@ -40,6 +40,11 @@ template <int D>
 InteriorNodes<D> wanted_interior_nodes(const LeafForest<D>& forest,
                                        std::type_identity_t<std::span<const RefineFlag>>);
 
+/// The parents of wanted blocks, of levels 1 to n_levels - 1: with them all families are whole.
+template <int D>
+InteriorNodes<D> parents_of(const Geometry<D>& geometry,
+                            std::type_identity_t<std::span<const Key<D>>> wanted, int n_levels);
+
 /// Name the blocks of level - 1 that must be split because those of a level are, sorted.
 ///
 /// Around a split block there are leaves two levels finer than its parent, so its parent must be
@@ -68,22 +73,21 @@ std::vector<Key<D>> collect_leaves(const LeafForest<D>& forest,
                                    const InteriorNodes<D>& interior_nodes,
                                    const Messages<Key<D>>& arrived);
 
-/// Replace leaves by their children or parents, and find the balanced leaves. Collective.
+/// Find the leaves of the coarsest balanced tree that has all wanted interior nodes. Collective.
 ///
-/// The result is the coarsest balanced tree in which every leaf with `refine` is refined, and no
-/// leaf is coarsened but in whole families with `coarsen`. The same leaves for any number of ranks;
-/// each is where its first place was before.
-/// @cost finest level + 2 rounds, O(local leaves), times log n_ranks where there is no table
+/// These may come from any rank, more than once. The same leaves for any number of ranks; each is
+/// where its first place was before.
+/// @param wanted  as many levels on all ranks
+/// @cost levels + 1 rounds, O(local leaves), times log n_ranks where there is no table
 template <int D, Collectives R>
-std::vector<Key<D>> balanced_leaves(const LeafForest<D>& forest,
-                                    std::type_identity_t<std::span<const RefineFlag>> flags,
+std::vector<Key<D>> balanced_leaves(const LeafForest<D>& forest, InteriorNodes<D> wanted,
                                     R& collectives) {
-  InteriorNodes<D> interior_nodes = wanted_interior_nodes(forest, flags);
   const auto settle = [&](std::vector<Key<D>> keys) {
     const auto arrived = exchange_with_directory(
         forest, collectives, [&]<class To>() { return send_to_directory<D, To>(forest, keys); });
     return collect_in_directory(forest, std::move(keys), arrived);
   };
+  InteriorNodes<D> interior_nodes = std::move(wanted);
   for (std::size_t level = interior_nodes.levels.size(); level-- > 0;) {
     interior_nodes.levels[level] = settle(std::move(interior_nodes.levels[level]));
     if (level == 0) break;
@@ -95,6 +99,17 @@ std::vector<Key<D>> balanced_leaves(const LeafForest<D>& forest,
     return send_to_children<D, To>(forest, interior_nodes);
   });
   return collect_leaves(forest, interior_nodes, arrived);
+}
+
+/// Replace leaves by their children or parents, and find the balanced leaves. Collective.
+///
+/// The result is the coarsest balanced tree in which every leaf with `refine` is refined, and no
+/// leaf is coarsened but in whole families with `coarsen`.
+template <int D, Collectives R>
+std::vector<Key<D>> balanced_leaves(const LeafForest<D>& forest,
+                                    std::type_identity_t<std::span<const RefineFlag>> flags,
+                                    R& collectives) {
+  return balanced_leaves(forest, wanted_interior_nodes(forest, flags), collectives);
 }
 
 }  // namespace thalweg::mesh

@@ -79,4 +79,46 @@ Forest<D> nested_of(const LeafForest<D>& leaves, R&& collectives) {
   return collect_nested(leaves, std::move(blocks), counts, splitters);
 }
 
+// The other way: of a nested forest whose families are whole, with a block and its first child on
+// one rank, the blocks without a first child there are the leaves.
+
+/// Whether a block of this rank is a leaf.
+template <int D>
+bool is_leaf(const Forest<D>& nested, const Key<D>& key);
+
+/// Where blocks are assigned explicitly, a round: this rank's leaves, to their directory ranks.
+template <int D>
+Messages<Key<D>> send_leaves(const Forest<D>& nested);
+/// The leaves whose directory this rank is, in the curve's order: its own, or those that arrived.
+template <int D>
+std::vector<Key<D>> collect_leaves(const Forest<D>& nested, const Messages<Key<D>>& arrived);
+/// The parts of the curve, from those of the finest level. @param to for one more than there are
+/// ranks
+template <int D>
+void write_curve_splitters(const Forest<D>& nested, std::span<std::uint64_t> to);
+/// @param splitters  as written above; none where there is no table
+template <int D>
+LeafForest<D> collect_leaf_forest(const Forest<D>& nested, std::vector<Key<D>> leaves,
+                                  const Scanned<BlockCount>& count,
+                                  NodeSharedArray<std::uint64_t> splitters);
+
+/// The leaves of a nested forest as a forest of their own: nested_of's inverse. Collective.
+///
+/// What is a rank's here are the leaves whose directory it is, whoever owns them.
+/// @cost  log n_ranks rounds, one more where blocks are assigned explicitly
+template <int D, Collectives R>
+LeafForest<D> leaves_of(const Forest<D>& nested, R&& collectives) {
+  auto leaves = collect_leaves<D>(nested, nested.has_explicit_owners
+                                              ? collectives.exchange(send_leaves(nested))
+                                              : Messages<Key<D>>{});
+  const auto count = scan_all_reduce(std::vector<BlockCount>{{std::ssize(leaves)}}, nested.rank,
+                                     nested.n_ranks, collectives);
+  NodeSharedArray<std::uint64_t> splitters;
+  if (nested.directory == Directory::table)
+    splitters = collectives.write_node_shared(
+        static_cast<std::size_t>(nested.n_ranks) + 1,
+        [&](std::span<std::uint64_t> to) { write_curve_splitters(nested, to); });
+  return collect_leaf_forest(nested, std::move(leaves), count, std::move(splitters));
+}
+
 }  // namespace thalweg::mesh

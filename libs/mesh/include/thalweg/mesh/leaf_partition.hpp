@@ -16,11 +16,29 @@
 
 namespace thalweg::mesh {
 
+/// Leaves in the curve's order, and the weight of each.
+template <int D>
+struct WeighedLeaves {
+  std::vector<Key<D>> leaves{};
+  std::vector<std::int64_t> weights{};
+
+  void add(const Key<D>& leaf, std::int64_t weight) {
+    leaves.push_back(leaf);
+    weights.push_back(weight);
+  }
+};
+
+template <int D>
+WeighedLeaves<D> of_equal_weight(std::vector<Key<D>> leaves) {
+  std::vector<std::int64_t> weights(leaves.size(), 1);
+  return {std::move(leaves), std::move(weights)};
+}
+
 /// What a rank does with its leaves when they are partitioned anew.
 template <int D>
 struct HandOver {
-  std::vector<Key<D>> kept;
-  Messages<Key<D>> given;  ///< to their new owners
+  WeighedLeaves<D> kept{};
+  Messages<WeighedKey<D>> given{};  ///< to their new owners
 };
 
 /// What lower ranks hold, and what all do.
@@ -37,16 +55,14 @@ constexpr LeafSum sum_of(const LeafLoad& load) {
 LeafSums sums_of(std::span<const LeafLoad> rank_loads, Rank rank);
 
 /// Cut leaves into parts of equal weight along the curve: chunk_owner, over all ranks' leaves.
-/// @param weights  of the leaves, each at least 1
 /// @errors Error where all weights together exceed 2^62
 template <int D>
-HandOver<D> hand_over(std::span<const Key<D>> leaves, std::span<const std::int64_t> weights,
-                      const LeafSums& sums, Rank rank, int n_ranks);
+HandOver<D> hand_over(const WeighedLeaves<D>& leaves, const LeafSums& sums, Rank rank, int n_ranks);
 
 /// The leaves kept and those that arrived, in the curve's order.
 template <int D>
-std::vector<Key<D>> collect_handed(Rank rank, std::vector<Key<D>> kept,
-                                   const Messages<Key<D>>& arrived);
+WeighedLeaves<D> collect_handed(Rank rank, WeighedLeaves<D> kept,
+                                const Messages<WeighedKey<D>>& arrived);
 
 /// How uneven what each rank holds is, by weight.
 double imbalance_of(const LeafSum& all, int n_ranks);
@@ -55,7 +71,8 @@ double imbalance_of(const LeafSum& all, int n_ranks);
 template <int D>
 struct Partitioned {
   LeafForest<D> forest;
-  double imbalance_before = 1;  ///< largest load over mean load, leaves where they were
+  std::vector<std::int64_t> weights{};  ///< of its leaves on this rank
+  double imbalance_before = 1;          ///< largest load over mean load, leaves where they were
   double imbalance_after = 1;
 };
 
@@ -107,45 +124,43 @@ LeafForest<D> make_next(const LeafForest<D>& old, std::vector<Key<D>> leaves,
 
 /// Give a forest its next leaves, cut anew along the curve. Collective.
 ///
-/// @param leaves  this rank's, in order; lower ranks' come before higher ranks'
-/// @param weigh   cost of a leaf: std::int64_t weigh(const Key<D>&), >= 1
+/// @param leaves  this rank's; lower ranks' come before higher ranks'; weights at least 1
 /// @cost  a round and two all-gathers, O(local leaves + n_ranks); or without a table 5
 ///        ceil(log2 n_ranks) rounds, O(local leaves)
-template <int D, Collectives R, class Weigh>
-Partitioned<D> partition_leaves(const LeafForest<D>& old, std::vector<Key<D>> leaves,
-                                R& collectives, Weigh&& weigh, Threshold threshold = {}) {
-  const auto loads_of = [&](std::span<const Key<D>> held) {
-    std::vector<std::int64_t> weights;
-    weights.reserve(held.size());
-    for (const Key<D>& leaf : held) weights.push_back(weigh(leaf));
-    return std::pair(find_loads(old, leaf_load_of<D>(old.rules, held, weights), collectives),
-                     weights);
+template <int D, Collectives R>
+Partitioned<D> partition_leaves(const LeafForest<D>& old, WeighedLeaves<D> leaves, R& collectives,
+                                Threshold threshold = {}) {
+  const auto make = [&](const KnownLoads& loads, double before) {
+    return Partitioned<D>{make_next(old, std::move(leaves.leaves), loads, collectives),
+                          std::move(leaves.weights), before,
+                          imbalance_of(loads.sums.all, old.n_ranks)};
+  };
+  const auto find = [&] {
+    return find_loads(old, leaf_load_of<D>(old.rules, leaves.leaves, leaves.weights), collectives);
   };
   double before = 1;
   HandOver<D> handed;
   {
-    const auto [rank_loads, weights] =
-        loads_of(leaves);  // of all ranks: gone before the next round
-    before = imbalance_of(rank_loads.sums.all, old.n_ranks);
-    if (before <= threshold.imbalance && threshold.imbalance > 1)
-      return {make_next<D>(old, std::move(leaves), rank_loads, collectives), before, before};
-    handed = hand_over<D>(leaves, weights, rank_loads.sums, old.rank, old.n_ranks);
+    const KnownLoads loads = find();  // of all ranks: gone before the next round
+    before = imbalance_of(loads.sums.all, old.n_ranks);
+    if (before <= threshold.imbalance && threshold.imbalance > 1) return make(loads, before);
+    handed = hand_over<D>(leaves, loads.sums, old.rank, old.n_ranks);
   }
   leaves = collect_handed(old.rank, std::move(handed.kept), collectives.exchange(handed.given));
-  const auto after = loads_of(leaves).first;
-  return {make_next<D>(old, std::move(leaves), after, collectives), before,
-          imbalance_of(after.sums.all, old.n_ranks)};
+  return make(find(), before);
 }
 
 /// Adapt a forest to refine flags: refine and coarsen, balance, partition. Collective.
 ///
 /// See balanced_leaves and partition_leaves.
+/// @param weigh   cost of a leaf: std::int64_t weigh(const Key<D>&), >= 1
 template <int D, Collectives R, class Weigh>
 Partitioned<D> adapt(const LeafForest<D>& old,
                      std::type_identity_t<std::span<const RefineFlag>> flags, R& collectives,
                      Weigh&& weigh, Threshold threshold = {}) {
-  return partition_leaves(old, balanced_leaves(old, flags, collectives), collectives, weigh,
-                          threshold);
+  WeighedLeaves<D> leaves{balanced_leaves(old, flags, collectives)};
+  for (const Key<D>& leaf : leaves.leaves) leaves.weights.push_back(weigh(leaf));
+  return partition_leaves(old, std::move(leaves), collectives, threshold);
 }
 
 /// As above, with all leaves of the same cost.
