@@ -95,6 +95,10 @@ io::Deck load_deck(std::span<const Application> applications, std::string_view t
   auto parameters = parameters_of(applications, application, problem);
   if (find_named(problems, problem) == nullptr)
     for (const auto& choice : problems) append(parameters, choice.parameters);
+  // Where there are only leaves, no level waits for a finer one.
+  if (io::find_string(text, overrides, "mesh.mode") == "leaf")
+    for (io::Parameter& parameter : parameters)
+      if (parameter.name == "time.subcycle") parameter.default_value = false;
   return io::Deck::load(text, file_name, parameters, overrides,
                         foreign_keys(applications, application));
 }

@@ -221,9 +221,10 @@ class Run {
     if (simulation.n_regrids() == 0 || context_.transport.n_ranks() == 1) return;
     std::string levels;
     int level = 0;
+    const bool is_of_leaves = deck_.string("mesh.mode") == "leaf";
     for (const auto& [before, after] : simulation.imbalance()) {
-      levels +=
-          fmt::format("{} level {} {:.3f} -> {:.3f}", level == 0 ? "" : ",", level, before, after);
+      levels += is_of_leaves ? " leaves" : fmt::format("{} level {}", level == 0 ? "" : ",", level);
+      levels += fmt::format(" {:.3f} -> {:.3f}", before, after);
       ++level;
     }
     log_.print(

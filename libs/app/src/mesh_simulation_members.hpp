@@ -14,6 +14,8 @@
 #include <thalweg/app/mesh_simulation.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/mesh/costs.hpp>
+#include <thalweg/mesh/leaf_regrid.hpp>
+#include <thalweg/mesh/nest.hpp>
 #include <thalweg/mesh/regrid.hpp>
 #include <thalweg/step/fill_levels.hpp>
 #include <thalweg/step/initial.hpp>
@@ -95,7 +97,7 @@ Result<void> MeshSimulation<D>::read(const Checkpoint& from) {
         fmt::format("'{}' has another mesh or other components than the problem (a run "
                     "goes on with those it began with); use the deck it was written with",
                     from.path));
-  auto forest = read_forest(context_, geometry, from, settings_.partition);
+  auto forest = read_forest(context_, geometry, from, settings_.partition, settings_.mode);
   if (!forest) throw Error(forest.error().message);
   if (const auto fits = check_memory(*forest); !fits) throw Error(fits.error().message);
   install_mesh(std::move(*forest));
@@ -200,18 +202,22 @@ typename MeshSimulation<D>::Before MeshSimulation<D>::install_mesh(mesh::Forest<
                                   pools_, before.state, saved()));
   std::vector<std::int64_t> blocks_per_level;
   std::int64_t block_updates = 0;
-  std::int64_t n_covered = 0;
   const std::int64_t cells_per_block = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
   for (int l = 0; l < mesh_->n_levels(); ++l) {
     const std::int64_t n_blocks = mesh_->forest.level(l).n_global;
-    blocks_per_level.push_back(n_blocks);
-    block_updates += n_blocks * step::n_substeps(mesh_->forest.geometry, l, settings_.time);
-    n_covered += mesh_->n_covered(l);
+    const std::int64_t n_idle = n_not_advanced(l);
+    blocks_per_level.push_back(settings_.mode == MeshMode::leaf ? n_blocks - n_idle : n_blocks);
+    block_updates +=
+        (n_blocks - n_idle) * step::n_substeps(mesh_->forest.geometry, l, settings_.time);
   }
-  if (!settings_.time.subcycle)
-    block_updates -= flow::all_reduce(context_.transport, n_covered, std::plus<std::int64_t>{});
   observer_.set_mesh(std::move(blocks_per_level), block_updates * cells_per_block);
   return before;
+}
+
+template <int D>
+std::int64_t MeshSimulation<D>::n_not_advanced(int level) const {
+  if (settings_.time.subcycle) return 0;
+  return flow::all_reduce(context_.transport, mesh_->n_covered(level), std::plus<std::int64_t>{});
 }
 
 template <int D>
@@ -283,6 +289,12 @@ template <int D>
 auto MeshSimulation<D>::next_forest(const std::vector<mesh::Key<D>>& wanted)
     -> mesh::PartitionedForest<D> {
   const mesh::Forest<D>& old = mesh_->forest;
+  if (settings_.mode == MeshMode::leaf) {
+    const auto costs = costs_ ? std::optional(costs_->take(old)) : std::nullopt;
+    return mesh::regrid_leaves<D>(old, wanted, collectives_, mesh::n_levels_after(old),
+                                  costs ? &*costs : nullptr, settings_.partition.threshold,
+                                  settings_.partition.partitioner);
+  }
   const auto sets = mesh::nested_sets<D>(old, wanted, collectives_);
   const auto weights = costs_ ? mesh::weights_by_cost(old, sets, costs_->take(old), collectives_)
                               : mesh::unit_weights(sets);

@@ -26,14 +26,15 @@ CostEstimate MeshSimulation<D>::cost() const {
   const std::int64_t block_cells = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
   for (int l = 0; l < forest.n_levels(); ++l) {
     const std::int64_t n_blocks = forest.level(l).n_global;
-    const double n_idle = settings_.time.subcycle ? 0 : sum(mesh_->n_covered(l));
+    const std::int64_t n_advanced = n_blocks - n_not_advanced(l);
+    const std::int64_t n_counted = settings_.mode == MeshMode::leaf ? n_advanced : n_blocks;
     const auto n_substeps =
         static_cast<double>(step::n_substeps(forest.geometry, l, settings_.time));
-    estimate.levels.push_back({.n_blocks = n_blocks,
-                               .n_cells = n_blocks * block_cells,
-                               .updates = n_substeps * static_cast<double>(block_cells) *
-                                          (static_cast<double>(n_blocks) - n_idle),
-                               .bytes = static_cast<double>(n_blocks) * block_bytes});
+    estimate.levels.push_back(
+        {.n_blocks = n_counted,
+         .n_cells = n_counted * block_cells,
+         .updates = n_substeps * static_cast<double>(block_cells) * static_cast<double>(n_advanced),
+         .bytes = static_cast<double>(n_blocks) * block_bytes});
   }
   estimate.field_bytes = sum(std::uint64_t{field_bytes()});
   estimate.held_bytes = sum(std::uint64_t{held_bytes()});

@@ -110,6 +110,7 @@ Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& 
                .block_cells = reader.one_or_each("mesh.block_cells"),
                .ratio = read_ratios(reader),
                .max_level = reader.integer("mesh.max_level")},
+      .mode = deck.string("mesh.mode") == "leaf" ? MeshMode::leaf : MeshMode::nested,
       .time = {.end = deck.real("time.end"),
                .max_steps = deck.integer("time.max_steps"),
                .cfl = deck.real("time.cfl"),
@@ -126,6 +127,10 @@ Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& 
       .max_comm_tasks = reader.integer("exchange.max_comm_tasks"),
       .partition = read_partitioning(reader),
       .memory_limit_bytes = static_cast<std::size_t>(0x1p20 * deck.real("run.memory_limit_mib"))};
+  if (settings.mode == MeshMode::leaf && settings.time.subcycle)
+    reader.complain(
+        "mesh.mode = \"leaf\" with time.subcycle = true (all leaves take the same step); leave "
+        "time.subcycle out, or set mesh.mode = \"nested\"");
   try {
     geometry_of<D>(settings.mesh, boundaries);
   } catch (const Error& error) {

@@ -57,6 +57,11 @@ Parameters mesh_parameters() {
        .default_value = std::int64_t{0},
        .range = Range::between(0, 20),
        .doc = "Finest level allowed; 0 is the coarsest."},
+      {.name = "mesh.mode",
+       .default_value = "nested",
+       .choices = {"nested", "leaf"},
+       .doc = "nested: any part of a block may be refined; leaf: blocks are refined wholly, all "
+              "leaves take the same step and are divided among ranks together."},
       {.name = "mesh.prolongation",
        .default_value = std::int64_t{2},
        .range = Range::between(1, 3),
@@ -122,7 +127,8 @@ Parameters time_parameters() {
        .doc = "Factor on the first dt."},
       {.name = "time.subcycle",
        .default_value = true,
-       .doc = "Finer levels take shorter steps; false: all levels take the finest one's."},
+       .doc = "Finer levels take shorter steps; false, as by default where mesh.mode is \"leaf\": "
+              "all levels take the finest one's."},
   };
 }
 

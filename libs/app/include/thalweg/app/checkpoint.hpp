@@ -23,6 +23,7 @@
 #include <thalweg/field/level_field.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/io/checkpoint.hpp>
+#include <thalweg/mesh/leaf_regrid.hpp>
 #include <thalweg/mesh/regrid.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/state.hpp>
@@ -275,6 +276,30 @@ Result<mesh::KeySets<D>> read_share(const Context& context, const mesh::Geometry
   return share;
 }
 
+/// The forest of a checkpoint in leaf mode: the smallest one that has its blocks has no others.
+template <int D, class Collectives>
+Result<mesh::Forest<D>> forest_of_leaves(Collectives& collectives, const mesh::Forest<D>& start,
+                                         const mesh::KeySets<D>& share,
+                                         const Checkpoint& checkpoint,
+                                         mesh::Partitioner partitioner) {
+  std::vector<mesh::Key<D>> keys;
+  for (std::size_t l = 1; l < share.levels.size(); ++l)
+    keys.insert(keys.end(), share.levels[l].begin(), share.levels[l].end());
+  auto forest =
+      mesh::regrid_leaves<D>(start, keys, collectives, static_cast<int>(share.levels.size()),
+                             nullptr, {}, partitioner)
+          .forest;
+  std::vector<std::int64_t> blocks_per_level;
+  for (const auto& level : forest.levels) blocks_per_level.push_back(level.n_global);
+  if (!std::ranges::equal(blocks_per_level, checkpoint.manifest.blocks_per_level))
+    return std::unexpected(
+        Failure{fmt::format("the blocks of '{}' are no leaves that are balanced, with what lies "
+                            "under them (it may be of a nested mesh); go on in the mode that it "
+                            "was written in",
+                            checkpoint.path)});
+  return forest;
+}
+
 }  // namespace detail
 
 /// Read the blocks of a checkpoint and divide them among the ranks there are now. Collective.
@@ -282,7 +307,8 @@ Result<mesh::KeySets<D>> read_share(const Context& context, const mesh::Geometry
 template <int D>
 Result<mesh::Forest<D>> read_forest(const Context& context, const mesh::Geometry<D>& geometry,
                                     const Checkpoint& checkpoint,
-                                    const Partitioning& partitioning = {}) {
+                                    const Partitioning& partitioning = {},
+                                    MeshMode mode = MeshMode::nested) {
   auto& transport = context.transport;
   TransportCollectives collectives(transport);
   const auto share = detail::read_share<D>(context, geometry, checkpoint);
@@ -292,6 +318,9 @@ Result<mesh::Forest<D>> read_forest(const Context& context, const mesh::Geometry
   const auto start =
       mesh::initial_forest(geometry, transport.rank(), transport.n_ranks(), collectives,
                            partitioning.directory_for(transport.n_ranks()));
+  if (mode == MeshMode::leaf)
+    return detail::forest_of_leaves(collectives, start, *share, checkpoint,
+                                    partitioning.partitioner);
   auto forest = mesh::partition(start, *share, mesh::unit_weights(*share), collectives).forest;
 
   // The sums are right, so this is for files that somebody has made: a forest is what a regrid

@@ -111,6 +111,8 @@ class MeshSimulation : public AnySimulation {
   // state before. Returns what is left of these.
   Before install_mesh(mesh::Forest<D> forest);
   bool is_new(const mesh::Forest<D>& forest);
+  // Blocks of a level that finer ones cover and that are not advanced for that, on all ranks.
+  std::int64_t n_not_advanced(int level) const;
   double scratch_bytes() const {
     return static_cast<double>(executor_.config().n_workers * executor_.config().scratch_bytes);
   }

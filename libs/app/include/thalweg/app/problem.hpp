@@ -97,10 +97,17 @@ struct Partitioning {
   }
 };
 
+/// What lies under fine blocks.
+enum class MeshMode : std::uint8_t {
+  nested,  ///< coarse data: any part of a block may be refined, levels may be subcycled
+  leaf,    ///< nothing but means of theirs: blocks are refined wholly, all take the same step
+};
+
 /// How a problem is discretised and run.
 template <int D>
 struct Settings {
   typename mesh::Geometry<D>::Config mesh;  ///< which axes are periodic, the boundaries say
+  MeshMode mode = MeshMode::nested;
   step::TimeSettings time;
   int regrid_interval = 2;  ///< steps of level 0 between regrids; 0: never after the start
   int regrid_buffer = 2;    ///< cells around a tagged cell that are refined as well
@@ -202,6 +209,10 @@ BlockProblem<D> functions_of_blocks(const Problem<Scheme>& problem, const Settin
   if (!problem.initial)
     throw Error(
         "the problem has no initial state (there is nothing to start from); set Problem::initial");
+  if (settings.mode == MeshMode::leaf && settings.time.subcycle)
+    throw Error(
+        "a mesh in leaf mode with subcycling (there all leaves take the same step); set "
+        "Settings::time.subcycle to false");
   if constexpr (numerics::BlockScheme<Scheme>) {
     if (!field::point_arrays(problem.fields, D).empty())
       throw Error(
