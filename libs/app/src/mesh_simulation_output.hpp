@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -91,10 +92,11 @@ Result<void> MeshSimulation<D>::write_plot(const PlotRequest& request) {
     for (const auto& field : problem_.derived)
       if (field.name == name || (!name.empty() && field.group == name)) derived.push_back(field);
   if (std::ranges::any_of(derived, [](const auto& f) { return f.reads == Reads::neighbours; }))
-    if (auto filled = fill_ghosts(); !filled) return filled;
-  return app::write_plot(context_, *mesh_, *state_, time_state_,
-                         {request.path, problem_.components.names, request.ranks_per_file},
-                         derived);
+    if (const auto filled = fill_ghosts(); !filled)
+      throw std::runtime_error(filled.error().message);
+  return app::write_plot(
+      context_, *mesh_, *state_, time_state_,
+      {request.path, problem_.components.names, request.ranks_per_file, request.deck}, derived);
 }
 
 template <int D>

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/flow/collective.hpp>
 
 namespace thalweg::app {
@@ -14,35 +15,48 @@ Result<void> write_shared_text(const Context& context, const std::string& path,
                                const io::SharedText& text) {
   auto& transport = context.transport;
   bool has_written = false;
-  const auto write = [&](std::uint64_t offset, std::string_view words) -> Result<void> {
-    if (words.empty()) return {};
+  Result<void> mine_done;
+  const auto write = [&](std::uint64_t offset, std::string_view words) {
+    if (words.empty() || !mine_done) return;
     has_written = true;
-    return context.files.write(path, offset, std::as_bytes(std::span(words)));
+    mine_done = context.files.write(path, offset, std::as_bytes(std::span(words)));
   };
   std::uint64_t at = 0;
   for (const io::SharedSection& section : text) {
-    if (transport.rank() == Rank{0})
-      if (const auto done = write(at, section.heading); !done) return done;
+    if (transport.rank() == Rank{0}) write(at, section.heading);
     at += section.heading.size();
     const std::uint64_t mine = section.lines.size();
     const std::uint64_t before =
         flow::exclusive_scan(transport, mine, std::plus<>(), std::uint64_t{0});
-    if (const auto done = write(at + before, section.lines); !done) return done;
+    write(at + before, section.lines);
     at += flow::all_reduce_unordered(transport, mine, std::plus<>(), std::uint64_t{0});
   }
-  return has_written ? context.files.sync(path) : Result<void>{};
+  if (has_written && mine_done) mine_done = context.files.sync(path);
+  return mine_done;
 }
 
 Result<void> replace_by_shared_text(const Context& context, const std::string& path,
                                     const io::SharedText& text) {
   const std::string temporary = path + ".tmp";
   const bool is_first = context.transport.rank() == Rank{0};
-  if (is_first)
-    if (const auto gone = context.files.remove(temporary); !gone) return gone;
-  flow::barrier(context.transport);
-  if (const auto written = write_shared_text(context, temporary, text); !written) return written;
-  flow::barrier(context.transport);
-  return is_first ? context.files.rename(temporary, path) : Result<void>{};
+  Result<void> mine;
+  if (is_first) mine = context.files.remove(temporary);
+  if (const auto all = check_on_all_ranks(context.transport, mine); !all) return all;
+  mine = write_shared_text(context, temporary, text);
+  return publish_or_remove(context, temporary, mine,
+                           [&] { return context.files.rename(temporary, path); });
+}
+
+Result<void> publish_or_remove(const Context& context, const std::string& remains,
+                               const Result<void>& mine,
+                               const std::function<Result<void>()>& publish) {
+  auto written = check_on_all_ranks(context.transport, mine);
+  if (context.transport.rank() == Rank{0}) {
+    if (written) written = publish();
+    // The disk may be full. If this fails as well, so be it.
+    if (!written) static_cast<void>(context.files.remove(remains));
+  }
+  return check_on_all_ranks(context.transport, written);
 }
 
 }  // namespace thalweg::app

@@ -18,11 +18,13 @@ Result<std::string> read_text(const FileSystem& files, const std::string& path) 
 
 Result<void> write_text(FileSystem& files, const std::string& path, std::string_view text) {
   const std::string temporary = path + ".tmp";
-  if (const auto done = files.remove(temporary); !done) return done;
-  if (const auto done = files.write(temporary, 0, std::as_bytes(std::span(text))); !done)
-    return done;
-  if (const auto done = files.sync(temporary); !done) return done;
-  return files.rename(temporary, path);
+  auto done = files.remove(temporary);
+  if (done) done = files.write(temporary, 0, std::as_bytes(std::span(text)));
+  if (done) done = files.sync(temporary);
+  if (done) done = files.rename(temporary, path);
+  // A part is of no use, and the disk may be full. If this fails as well, so be it.
+  if (!done) static_cast<void>(files.remove(temporary));
+  return done;
 }
 
 }  // namespace thalweg::io

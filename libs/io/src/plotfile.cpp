@@ -120,11 +120,9 @@ PlotfileWriter<D>::PlotfileWriter(std::string path, PlotDescription<D> descripti
 
 template <int D>
 Result<void> PlotfileWriter<D>::prepare(FileSystem& files) const {
-  // The old Header goes first: from then on nobody takes what is there for a whole plotfile.
-  if (const auto done = files.remove(path_ + "/Header"); !done) return done;
-  if (const auto done = files.remove(path_); !done) return done;
+  if (const auto done = files.remove(folder()); !done) return done;
   for (std::size_t l = 0; l < description_.levels.size(); ++l)
-    if (const auto done = files.make_directory(fmt::format("{}/Level_{}", path_, l)); !done)
+    if (const auto done = files.make_directory(fmt::format("{}/Level_{}", folder(), l)); !done)
       return done;
   return {};
 }
@@ -159,8 +157,8 @@ Result<std::vector<Extremes>> PlotfileWriter<D>::write_box(
     });
     extremes.push_back(range);
   }
-  const std::string file =
-      fmt::format("{}/Level_{}/{}", path_, level, data_file(description_.levels[l], box, n_files_));
+  const std::string file = fmt::format("{}/Level_{}/{}", folder(), level,
+                                       data_file(description_.levels[l], box, n_files_));
   if (const auto done = files.write(file, offsets_[l][box], record); !done)
     return std::unexpected(done.error());
   return extremes;
@@ -230,22 +228,38 @@ SharedText PlotfileWriter<D>::header() const {
 
 template <int D>
 std::string PlotfileWriter<D>::table_file(int level) const {
-  return fmt::format("{}/Level_{}/Cell_H.tmp", path_, level);
+  return fmt::format("{}/Level_{}/Cell_H", folder(), level);
 }
 
 template <int D>
-std::string PlotfileWriter<D>::header_file() const {
-  return path_ + "/Header.tmp";
+Result<void> PlotfileWriter<D>::sync(FileSystem& files) const {
+  for (std::size_t l = 0; l < description_.levels.size(); ++l) {
+    const PlotLevel<D>& level = description_.levels[l];
+    std::string last;
+    for (std::size_t b = 0; b < level.boxes.size(); ++b) {
+      const auto file = data_file(level, b, n_files_);
+      if (file == std::exchange(last, file)) continue;
+      if (const auto done = files.sync(fmt::format("{}/Level_{}/{}", folder(), l, file)); !done)
+        return done;
+    }
+  }
+  return {};
 }
 
 template <int D>
 Result<void> PlotfileWriter<D>::publish(FileSystem& files) const {
-  for (std::size_t l = 0; l < description_.levels.size(); ++l)
-    if (const auto done = files.rename(table_file(static_cast<int>(l)),
-                                       fmt::format("{}/Level_{}/Cell_H", path_, l));
-        !done)
+  if (!description_.deck.empty())
+    if (const auto done = write_text(files, folder() + "/deck.toml", description_.deck); !done)
       return done;
-  return files.rename(header_file(), path_ + "/Header");
+  for (std::size_t l = 0; l < description_.levels.size(); ++l)
+    if (const auto done = files.sync(fmt::format("{}/Level_{}", folder(), l)); !done) return done;
+  if (const auto done = files.sync(folder()); !done) return done;
+  if (const auto done = files.remove(path_); !done) return done;
+  if (const auto done = files.rename(folder(), path_); !done) return done;
+  // Should the name be lost with the power, no part of a plotfile has it.
+  const std::size_t slash = path_.rfind('/');
+  static_cast<void>(files.sync(slash == std::string::npos ? "." : path_.substr(0, slash)));
+  return {};
 }
 
 template DataFill data_fill<1>(const PlotLevel<1>&, int, int);

@@ -4,7 +4,9 @@
 #include <array>
 #include <cstring>
 #include <thalweg/io/plotfile.hpp>
+#include <thalweg/io/plotfile_read.hpp>
 #include <thalweg/io/shared_text.hpp>
+#include <thalweg/io/testing/simulated_disk.hpp>
 
 #include "sample_plot.hpp"
 
@@ -49,7 +51,7 @@ TEST(PlotfileWriter, record_is_the_header_line_and_the_cells_without_ghosts) {
       "FAB ((8, (64 11 52 0 1 12 0 1023)),(8, (8 7 6 5 4 3 2 1)))((0,0) (1,1) (0,0)) 2\n";
   const std::string second =
       "FAB ((8, (64 11 52 0 1 12 0 1023)),(8, (8 7 6 5 4 3 2 1)))((2,0) (3,1) (0,0)) 2\n";
-  const std::string file = read_text(files, "plt/Level_0/Cell_D_00000").value();
+  const std::string file = read_text(files, "plt.tmp/Level_0/Cell_D_00000").value();
   const std::size_t offset = first.size() + 8 * sizeof(double);
   ASSERT_EQ(file.size(), offset + second.size() + 8 * sizeof(double));
   EXPECT_EQ(file.substr(offset, second.size()), second);
@@ -148,15 +150,46 @@ TEST(DataFill, of_rows_is_that_of_all_their_boxes_wherever_they_are_cut) {
   }
 }
 
-TEST(PlotfileWriter, header_is_missing_until_the_plotfile_is_whole) {
+TEST(PlotfileWriter, has_another_name_until_it_is_whole) {
   MemoryFileSystem files;
-  ASSERT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 1));
-  ASSERT_TRUE(files.status("plt/Header").value());
-
   ASSERT_TRUE(PlotfileWriter<2>("plt", sample_description<2>(), 1).prepare(files));
+  EXPECT_EQ(files.list(".").value(), std::vector<std::string>{"plt.tmp"});
 
-  EXPECT_FALSE(files.status("plt/Header").value());
-  EXPECT_EQ(files.list("plt").value(), (std::vector<std::string>{"Level_0", "Level_1", "Level_2"}));
+  auto plot = sample_description<2>();
+  plot.deck = "[problem]\n";
+  ASSERT_TRUE(write_sample<2>(files, "plt", plot, 1));
+
+  EXPECT_EQ(files.list(".").value(), std::vector<std::string>{"plt"});
+  EXPECT_EQ(files.list("plt").value(),
+            (std::vector<std::string>{"Header", "Level_0", "Level_1", "Level_2", "deck.toml"}));
+  EXPECT_EQ(read_text(files, "plt/deck.toml").value(), plot.deck);
+}
+
+TEST(PlotfileWriter, takes_the_place_of_an_older_one) {
+  MemoryFileSystem files;
+  ASSERT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 3));
+  ASSERT_TRUE(files.write("plt/Level_2/Cell_D_00009", 0, std::as_bytes(std::span("old"))));
+
+  ASSERT_TRUE(write_sample<2>(files, "plt", sample_description<2>(), 1));
+
+  EXPECT_EQ(files.list("plt/Level_2").value(),
+            (std::vector<std::string>{"Cell_D_00000", "Cell_H"}));
+}
+
+TEST(PlotfileWriter, survives_a_loss_of_power_once_it_has_its_name) {
+  testing::SimulatedDisk disk;
+  ASSERT_TRUE(disk.make_directory("out"));
+  ASSERT_TRUE(disk.sync("."));
+  ASSERT_TRUE(write_sample<2>(disk, "out/plt", sample_description<2>(), 2));
+  testing::PowerLoss loss(disk.journal());
+  int n_whole = 0;
+  while (loss.next()) {
+    testing::SimulatedDisk after(loss.durable());
+    if (!after.status("out/plt").value()) continue;
+    ++n_whole;
+    EXPECT_TRUE(hash_plotfile(after, "out/plt"));
+  }
+  EXPECT_GT(n_whole, 0);
 }
 
 TEST(PlotfileWriter, successive_boxes_share_as_few_files_as_asked) {

@@ -98,6 +98,7 @@ Result<void> write_sample(FileSystem& files, const std::string& path,
       all.insert(all.end(), found->begin(), found->end());
     }
   }
+  if (const auto done = writer.sync(files); !done) return done;
   return finish_alone(writer, files, extremes);
 }
 

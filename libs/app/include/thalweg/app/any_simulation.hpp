@@ -20,6 +20,7 @@ struct PlotRequest {
   std::string path;                  ///< of this plotfile
   std::vector<std::string> derived;  ///< names or groups of fields beside the components
   int ranks_per_file = 16;
+  std::string deck{};  ///< the resolved deck, which is written beside it
 };
 
 /// What a level takes on all ranks together.
@@ -73,7 +74,8 @@ class AnySimulation {
   /// The integral of each component over the domain: the same bits for any ranks.
   virtual std::vector<double> totals() const = 0;
 
-  /// Write the state as a plotfile; complete on all ranks when it returns.
+  /// Write the state as a plotfile; succeeds on all ranks or on none, where nothing is left.
+  /// @errors std::runtime_error where the state cannot be looked at, perhaps on this rank alone
   virtual Result<void> write_plot(const PlotRequest& request) = 0;
   /// Write the state as a checkpoint; succeeds on all ranks or on none.
   virtual Result<Checkpoint> write_checkpoint(const CheckpointTarget& target) const = 0;

@@ -23,6 +23,7 @@ struct PlotTarget {
   std::string path;  ///< of this plotfile
   std::vector<std::string> variables;
   int ranks_per_file = 16;
+  std::string deck{};  ///< that is written beside it
 };
 
 namespace detail {
@@ -78,7 +79,7 @@ struct WithDerived {
 /// Write the state as a plotfile; complete on all ranks when it returns. Collective.
 /// @param derived  fields that are written beside the components
 /// @pre the ghost cells are filled if a field reads neighbours
-/// @errors a rank that cannot write says which file; the others wait until it aborts the transport
+/// @errors as write_shared_plotfile
 template <int D>
 Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
                         const step::State<D>& state, const step::TimeState& time_state,
@@ -86,9 +87,11 @@ Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
                         const std::vector<DerivedField<D>>& derived = {}) {
   auto variables = target.variables;
   for (const auto& field : derived) variables.push_back(field.name);
+  auto plot = detail::describe_plot(mesh, time_state, variables);
+  plot.deck = target.deck;
   return write_shared_plotfile(
-      context, target.path, detail::describe_plot(mesh, time_state, variables),
-      target.ranks_per_file, [&](int l, std::size_t b, auto&& put) {
+      context, target.path, std::move(plot), target.ranks_per_file,
+      [&](int l, std::size_t b, auto&& put) {
         const auto& cells = state.cells[static_cast<std::size_t>(l)];
         if (derived.empty())
           put(cells.view(b));

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/shared_text.hpp>
 #include <thalweg/core/error.hpp>
@@ -40,7 +41,7 @@ void place_boxes(flow::Transport& transport, io::PlotDescription<D>& plot, int n
 /// @param plot  of this rank, but for the places of its boxes among all, which are found here
 /// @param with_cells  called as with_cells(level, box, put) for each of this rank's boxes in order;
 ///                    calls put(cells) once, with a View<const double, D> that holds the box
-/// @errors a rank that cannot write says which file; the others wait until it aborts the transport
+/// @errors on all ranks alike: a rank that cannot write says which file, and nothing is left
 /// @cost of a rank its own boxes' lines in a table, and 13 log P messages of 32 bytes at most a
 /// level
 template <int D, class WithCells>
@@ -51,37 +52,34 @@ Result<void> write_shared_plotfile(const Context& context, const std::string& pa
   const int n_files = (transport.n_ranks() - 1) / ranks_per_file + 1;
   detail::place_boxes(transport, plot, n_files);
   const io::PlotfileWriter<D> writer(path, std::move(plot), n_files);
-  const bool is_first = transport.rank() == Rank{0};
-  if (is_first)
-    if (const auto made = writer.prepare(context.files); !made) return made;
-  flow::barrier(transport);
+  Result<void> mine;
+  if (transport.rank() == Rank{0}) mine = writer.prepare(context.files);
+  if (const auto all = check_on_all_ranks(transport, mine); !all) mine = all;
 
+  // A rank that has failed goes through all this with the others, and writes no more.
+  const auto note = [&](const Result<void>& done) {
+    if (mine && !done) mine = done;
+  };
   const auto& levels = writer.description().levels;
   for (int l = 0; l < static_cast<int>(levels.size()); ++l) {
-    std::vector<io::Extremes> extremes;
     const std::size_t n_boxes = levels[static_cast<std::size_t>(l)].boxes.size();
-    for (std::size_t b = 0; b < n_boxes; ++b) {
-      Result<void> done;
+    std::vector<io::Extremes> extremes;
+    for (std::size_t b = 0; b < n_boxes; ++b)
       with_cells(l, b, [&](const View<const double, D>& cells) {
+        if (!mine) return;
         const auto written = writer.write_box(context.files, l, b, cells);
         if (written)
           extremes.insert(extremes.end(), written->begin(), written->end());
         else
-          done = std::unexpected(written.error());
+          note(std::unexpected(written.error()));
       });
-      if (!done) return done;
-    }
-    const auto table = writer.table(l, extremes);
-    if (const auto done = write_shared_text(context, writer.table_file(l), table); !done)
-      return done;
+    extremes.resize(n_boxes * writer.description().variables.size());
+    note(write_shared_text(context, writer.table_file(l), writer.table(l, extremes)));
   }
-  if (const auto done = write_shared_text(context, writer.header_file(), writer.header()); !done)
-    return done;
-  flow::barrier(transport);
-  if (is_first)
-    if (const auto done = writer.publish(context.files); !done) return done;
-  flow::barrier(transport);
-  return {};
+  note(write_shared_text(context, writer.header_file(), writer.header()));
+  if (mine) mine = writer.sync(context.files);
+  return publish_or_remove(context, writer.folder(), mine,
+                           [&] { return writer.publish(context.files); });
 }
 
 }  // namespace thalweg::app

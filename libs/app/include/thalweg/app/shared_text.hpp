@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <functional>
 #include <string>
 
 #include <thalweg/app/context.hpp>
@@ -14,15 +15,23 @@ namespace thalweg::app {
 /// Each rank writes its own lines, where the lengths of the others' let them begin, and makes them
 /// durable. All is there when all ranks have returned. A rank holds nothing of the others.
 /// @pre the file is missing or empty
-/// @errors a rank that cannot write says so; the others wait until it aborts the transport
+/// @errors on the rank that cannot write
 /// @cost 2 log P messages a section, of 16 bytes at most
 Result<void> write_shared_text(const Context& context, const std::string& path,
                                const io::SharedText& text);
 
 /// Replace a file by a text that all ranks share: a reader sees the old file or the new one, never
 /// a part. Collective.
-/// @errors as write_shared_text; the old file is as it was
+/// @errors on all ranks alike; the old file is as it was
 Result<void> replace_by_shared_text(const Context& context, const std::string& path,
                                     const io::SharedText& text);
+
+/// Let rank 0 publish what all ranks have written, or remove the remains where one has failed.
+/// Collective.
+/// @param remains  the file or folder that all have written to
+/// @errors on all ranks alike
+Result<void> publish_or_remove(const Context& context, const std::string& remains,
+                               const Result<void>& mine,
+                               const std::function<Result<void>()>& publish);
 
 }  // namespace thalweg::app

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <thalweg/core/box.hpp>
@@ -34,6 +35,7 @@ struct PlotDescription {
   Vec<D> lower{};                    ///< lower corner of the domain [length]
   Vec<D> upper{};                    ///< upper corner of the domain [length]
   std::vector<PlotLevel<D>> levels;  ///< coarsest first; none empty
+  std::string deck{};                ///< what made it, for deck.toml beside Header; "": none
 };
 
 /// How far boxes in a row fill the data file that the last of them goes to.
@@ -53,6 +55,9 @@ struct DataFill {
 template <int D>
 DataFill data_fill(const PlotLevel<D>& level, int n_variables, int n_files);
 
+/// What a plotfile's name ends with as long as it is written.
+inline constexpr std::string_view unfinished_suffix = ".tmp";
+
 /// The smallest and the largest value of one variable in one box.
 struct Extremes {
   double min = 0;
@@ -65,8 +70,8 @@ struct Extremes {
 ///
 /// prepare() by one of the writers; then write_box() for every box, anywhere, in any order, at any
 /// time: each is one write at an offset known beforehand; then the tables, a text that all share,
-/// to be written to table_file() and header_file(); when all is there, publish() by one. The file
-/// Header gets its name last: a plotfile without it is not complete.
+/// to be written to table_file() and header_file(); sync() by all, and when all is there, publish()
+/// by one. Until then the directory has another name: a plotfile is complete or not there.
 /// @threads write_box is safe on distinct boxes
 /// @source AMReX plotfile format "HyperCLaw-V1.1"; boxes become inclusive in the files
 template <int D>
@@ -82,7 +87,9 @@ class PlotfileWriter {
   const std::string& path() const { return path_; }
   const PlotDescription<D>& description() const { return description_; }
 
-  /// Make the directories, and remove what an earlier plotfile of this name has left.
+  /// Where it is written, until publish() gives it its name.
+  std::string folder() const { return path_ + std::string(unfinished_suffix); }
+  /// Make the directories anew.
   Result<void> prepare(FileSystem& files) const;
 
   /// Write the cells of one box of this writer from a view that may have ghost cells, which are
@@ -97,11 +104,13 @@ class PlotfileWriter {
   /// What the file Header says.
   SharedText header() const;
 
-  /// Where they are written, until publish() gives them their names.
+  /// Where they are written.
   std::string table_file(int level) const;
-  std::string header_file() const;
+  std::string header_file() const { return folder() + "/Header"; }
 
-  /// Make the plotfile count. @pre all writers have written all
+  /// Make this writer's boxes survive a loss of power.
+  Result<void> sync(FileSystem& files) const;
+  /// Make the plotfile count, in place of an older one. @pre all writers have written and synced
   Result<void> publish(FileSystem& files) const;
 
  private:
