@@ -302,9 +302,10 @@ class Run {
 
   void write_plotfile(int step, double time) {
     const double start_s = now_s();
-    value_or_throw(
-        miniamr::write_plotfile(context_, lattice_of(options_), store_,
-                                {fmt::format("plt{:05}", step), step, time, options_.n_plotted()}));
+    value_or_throw(miniamr::write_plotfile(
+        context_, lattice_of(options_), store_,
+        {fmt::format("{}{}plt{:05}", options_.out, options_.out.empty() ? "" : "/", step), step,
+         time, options_.n_plotted()}));
     mine_.plot_s += now_s() - start_s;
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <exception>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 
 #include <thalweg/app/command_line.hpp>
 #include <thalweg/app/runtime.hpp>
+#include <thalweg/app/output_folder.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/miniamr/options.hpp>
@@ -28,6 +30,12 @@ int command_miniamr(const std::vector<std::string>& words) {
     const auto options = miniamr::parse_options(words, runtime.transport().n_ranks());
     const auto done = miniamr::run(options, runtime.context(miniamr::execution_of(options)));
     if (!done) runtime.transport().abort("error: " + done.error().message);
+    const auto lock =
+        options.plotfile_freq == 0
+            ? std::nullopt
+            : app::take_output_folder(
+                  runtime.transport(), runtime.files(), options.out.empty() ? "." : options.out,
+                  options.force ? app::Existing::replace : app::Existing::beside);
     return app::exit_success;
   } catch (const Error& error) {
     std::istringstream lines{std::string(error.what())};

@@ -21,6 +21,16 @@ int complain(const Failure& failure) {
 }
 }  // namespace
 
+std::string objection_to(const io::FileSystem& files, const std::string& target, bool force) {
+  const auto there = files.status(target);
+  if (!there) return there.error().message;
+  if (force || !there->has_value()) return {};
+  return fmt::format(
+      "'{}' exists (it would be replaced); choose another name with -o, or replace "
+      "it with --force",
+      target);
+}
+
 int command_hash(const std::string& path) {
   const io::PosixFileSystem files;
   const auto hash = io::hash_plotfile(files, path);

@@ -100,12 +100,15 @@ int command_graph(std::span<const Application> applications, const GraphRequest&
     const auto deck = load(applications, request);
     const auto texts = graphs(application_of(applications, deck), deck, request);
     if (!texts) return complain(texts.error().message, exit_failure);
+    io::PosixFileSystem files;
+    if (request.target)
+      if (const auto why = objection_to(files, *request.target, request.force); !why.empty())
+        return complain(why, exit_bad_request);
     const auto text = joined(request, *texts);
     if (!request.target) {
       fmt::print("{}", text);
       return exit_success;
     }
-    io::PosixFileSystem files;
     const auto written = io::write_text(files, *request.target, text);
     return written ? exit_success : complain(written.error().message, exit_bad_request);
   } catch (const Error& error) {

@@ -63,14 +63,17 @@ struct CommandLine {
         ->type_name("N");
     run->add_option("--out", request.folder, "Folder for results (output.folder)")
         ->type_name("DIR");
-    run->add_option("--restart", request.restart,
-                    "Go on from this checkpoint, or from the newest whole one in the folder for "
-                    "results")
+    run->add_option(
+           "--restart", request.restart,
+           "Go on from this checkpoint, in its folder or as a new run in that of --out, or "
+           "from the newest whole one in the folder for results")
         ->type_name("DIR|latest");
     run->add_flag("--dry-run", request.dry_run,
                   "Print the resolved deck and what the run takes in memory and work, and stop");
-    run->add_flag("--force", request.force,
-                  "Replace the plotfiles, checkpoints and traces in the folder; other files stay");
+    run->add_flag(
+        "--force", request.force,
+        "Replace the plotfiles, checkpoints and traces in the folder, with --restart those "
+        "of other runs; other files stay");
     add_graph_options();
     add_trace_options();
     params->add_option("application", params_request.application, "One of the applications");
@@ -100,6 +103,7 @@ struct CommandLine {
   }
 
   void add_trace_options() {
+    graph->add_flag("--force", graph_request.force, "Replace the file");
     summary->add_option("trace", first, "The trace.pftrace of a run")->required();
     summary->add_flag("--json", as_json, "For tools, schema thalweg-trace-summary-1");
     to_other->add_option("trace", export_request.trace, "The trace.pftrace of a run")->required();
@@ -113,6 +117,7 @@ struct CommandLine {
   }
 
   OutputFormat format() const { return as_json ? OutputFormat::json : OutputFormat::text; }
+    to_other->add_flag("--force", export_request.force, "Replace what is there");
 };
 
 int complain(std::string_view error) {

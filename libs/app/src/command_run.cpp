@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include <cstdint>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <initializer_list>
 #include <optional>
+#include <random>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/output_folder.hpp>
@@ -50,19 +54,44 @@ void check_all(std::initializer_list<std::function<void()>> checks) {
   if (!errors.empty()) throw Error(fmt::format("{}", fmt::join(errors, "\n")));
 }
 
+// A name that no other run has.
+std::string new_identity(flow::Transport& transport) {
+  std::random_device random;
+  return broadcast(transport, fmt::format("{:08x}{:08x}", random(), random()));
+}
+
 // What a run is to do, and what it goes on from.
 struct Job {
   io::Deck deck;
   std::optional<Checkpoint> from;
+  Existing existing = Existing::refuse;
 };
+
+// The deck that is named, or else that of the checkpoint.
+io::Deck load(std::span<const Application> applications, const RunRequest& request,
+              const std::vector<std::string>& more, Runtime& runtime,
+              const Checkpoint* from = nullptr) {
+  auto overrides = all_overrides(request);
+  overrides.insert(overrides.end(), more.begin(), more.end());
+  if (request.deck.empty() && from != nullptr)
+    return load_deck(applications, from->manifest.deck, from->path + "/manifest", overrides);
+  const auto text = read_text_everywhere(runtime.transport(), runtime.files(), request.deck);
+  return load_deck(applications, text, request.deck, overrides);
+}
+
+std::string named(std::string_view key, std::string_view value) {
+  return fmt::format("{}={}", key, value);
+}
 
 Job new_job(std::span<const Application> applications, const RunRequest& request,
             Runtime& runtime) {
   if (request.deck.empty())
     throw Error(
         "no deck (there is nothing to run); name a TOML file, or a checkpoint with --restart");
-  const auto text = read_text_everywhere(runtime.transport(), runtime.files(), request.deck);
-  return {load_deck(applications, text, request.deck, all_overrides(request)), {}};
+  return {load(applications, request, {named(identity_key, new_identity(runtime.transport()))},
+               runtime),
+          {},
+          request.force ? Existing::replace : Existing::refuse};
 }
 
 // The checkpoint to go on from. @param folder  where to look for the newest, if known
@@ -82,19 +111,37 @@ Checkpoint find_checkpoint(const std::string& which, const std::string& folder, 
   return *std::move(found);
 }
 
-// The deck is the one given, or else the one that the checkpoint was written with.
+// The folder that a checkpoint lies in.
+std::string home_of(const Checkpoint& checkpoint) {
+  const auto path = std::filesystem::path(checkpoint.path + "/").lexically_normal();
+  const auto home = path.parent_path().parent_path().string();
+  return home.empty() ? "." : home;
+}
+
+bool are_same_folder(flow::Transport& transport, const std::string& a, const std::string& b) {
+  std::error_code none;  // what is not there is no other one's folder
+  return !broadcast(transport, std::filesystem::equivalent(a, b, none) ? "yes" : "").empty();
+}
+
+// The deck is the one given, or else the one that the checkpoint was written with. The run goes on
+// where the checkpoint lies; in another folder it is a run of its own.
 Job restarted_job(std::span<const Application> applications, const RunRequest& request,
                   Runtime& runtime) {
-  const std::string& which = *request.restart;
-  if (!request.deck.empty()) {
-    auto job = new_job(applications, request, runtime);
-    job.from = find_checkpoint(which, job.deck.string("output.folder"), runtime);
-    return job;
-  }
-  auto from = find_checkpoint(which, request.folder.value_or(""), runtime);
-  return {
-      load_deck(applications, from.manifest.deck, from.path + "/manifest", all_overrides(request)),
-      from};
+  auto folder = io::find_string("", all_overrides(request), "output.folder");
+  if (!folder && *request.restart == "latest" && !request.deck.empty())
+    folder = load(applications, request, {}, runtime).string("output.folder");
+  auto from = find_checkpoint(*request.restart, folder.value_or(""), runtime);
+  const auto home = home_of(from);
+  auto& transport = runtime.transport();
+  const bool is_home = !folder || are_same_folder(transport, home, *folder);
+  const auto identity = is_home ? io::find_string(from.manifest.deck, {}, identity_key).value_or("")
+                                : new_identity(transport);
+  auto deck = load(applications, request,
+                   {named("output.folder", folder.value_or(home)), named(identity_key, identity)},
+                   runtime, &from);
+  const auto existing = is_home ? (request.force ? Existing::keep_own : Existing::keep)
+                                : (request.force ? Existing::replace : Existing::refuse);
+  return {std::move(deck), std::move(from), existing};
 }
 
 // With --restart the deck may be left out: then the first word is an override.
@@ -106,17 +153,13 @@ RunRequest with_words_in_place(RunRequest request) {
   return request;
 }
 
-Existing existing(const RunRequest& request) {
-  if (request.restart) return Existing::keep;
-  return request.force ? Existing::replace : Existing::refuse;
-}
-
 // Everything that can be wrong with a request is found here, on all ranks alike, before anything is
 // written.
 int run_deck(std::span<const Application> applications, const RunRequest& request,
              Runtime& runtime) {
-  const auto [deck, from] = request.restart ? restarted_job(applications, request, runtime)
-                                            : new_job(applications, request, runtime);
+  const auto [deck, from, existing] = request.restart
+                                          ? restarted_job(applications, request, runtime)
+                                          : new_job(applications, request, runtime);
   const auto& application = application_of(applications, deck);
   const auto& folder = deck.string("output.folder");
   check_all({[&] { check(application, deck); },
@@ -132,8 +175,8 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
              [&] { check_tracing(deck, runtime.transport().n_ranks()); },
              [&] {
                if (!request.dry_run)  // which writes nothing
-                 check_output_folder(runtime.transport(), runtime.files(), folder,
-                                     existing(request));
+                 check_output_folder(runtime.transport(), runtime.files(), folder, existing,
+                                     deck.string(identity_key));
              }});
   if (request.dry_run) {
     auto context = runtime.context(execution_of(deck));
@@ -142,7 +185,8 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
     context.log.world(LogLevel::info, deck.to_toml() + "\n" + *cost);
     return exit_success;
   }
-  prepare_output_folder(runtime.transport(), runtime.files(), folder, existing(request));
+  const auto lock = take_output_folder(runtime.transport(), runtime.files(), folder, existing,
+                                       deck.string(identity_key));
   SignalRequests requests;
   auto context = runtime.context(execution_of(deck));
   context.requests = &requests;

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -45,6 +46,15 @@ Result<void> export_chrome(const std::vector<trace::RankTrace>& traces, const st
   return io::write_text(files, path, text.str());
 }
 
+/// What an earlier export has left, and nothing else: a folder that holds more stays, and is
+/// refused.
+void remove_archive(const std::filesystem::path& folder) {
+  std::error_code none;
+  for (const char* part : {"traces.otf2", "traces.def", "traces"})
+    std::filesystem::remove_all(folder / part, none);
+  std::filesystem::remove(folder, none);
+}
+
 }  // namespace
 
 int command_trace_summary(const std::string& path, OutputFormat format) {
@@ -70,6 +80,9 @@ int command_trace_export(const TraceExport& request) {
   const bool is_chrome = request.format == "chrome";
   const std::string target = request.target.value_or(
       (trace.parent_path() / (trace.stem().string() + (is_chrome ? ".json" : "-otf2"))).string());
+  if (const auto why = objection_to(io::PosixFileSystem(), target, request.force); !why.empty())
+    return complain(why);
+  if (request.force && !is_chrome) remove_archive(target);
   const auto done = is_chrome ? export_chrome(*traces, target) : trace::write_otf2(target, *traces);
   if (!done) return complain(done.error().message);
   fmt::print("{}\n", is_chrome ? target : target + "/traces.otf2");

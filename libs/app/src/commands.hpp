@@ -9,6 +9,7 @@
 #include <thalweg/app/command_line.hpp>
 
 namespace thalweg::app {
+#include <thalweg/io/file_system.hpp>
 
 /// What `thalweg run` was asked for.
 struct RunRequest {
@@ -33,6 +34,7 @@ struct TraceExport {
 };
 
 /// What `thalweg graph` was asked for.
+  bool force = false;  ///< replace what is there
 struct GraphRequest {
   std::string deck;
   std::vector<std::string> overrides;  ///< "section.key=value"
@@ -45,6 +47,7 @@ struct GraphRequest {
 };
 
 /// What `thalweg params` was asked for.
+  bool force = false;                        ///< replace what is there
 struct ParamsRequest {
   std::string application;  ///< "": the first, and the names of all
   std::string problem;      ///< "": the keys of each, one after another

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -10,6 +11,8 @@
 #include <thalweg/app/tracing.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/checkpoint.hpp>
+#include <thalweg/io/deck.hpp>
+#include <thalweg/io/plotfile.hpp>
 
 namespace thalweg::app {
 
@@ -26,16 +29,44 @@ bool is_number(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, is_digit);
 }
 
+bool is_plotfile_name(std::string_view name) {
+  constexpr std::string_view plot = "plt", unfinished = io::unfinished_suffix;
+  if (name.ends_with(unfinished)) name.remove_suffix(unfinished.size());
+  return name.starts_with(plot) && name.size() >= plot.size() + 5 && is_number(name.substr(3));
+}
+
 // Whether a run of this program writes under this name; everything else is somebody's work.
 bool is_ours(std::string_view name) {
-  constexpr std::string_view plot = "plt";
-  if (io::is_checkpoint_name(name) || io::is_retired_name(name)) return true;
-  if (name.starts_with(plot)) return name.size() >= plot.size() + 5 && is_number(name.substr(3));
-  return name == trace_file_name || name == series_file_name || name == log_file_name;
+  return io::is_checkpoint_name(name) || io::is_retired_name(name) || is_plotfile_name(name) ||
+         name == trace_file_name || name == series_file_name || name == log_file_name;
+}
+
+// Which run wrote a checkpoint or a plotfile; none of what does not say, or is not whole.
+std::optional<std::string> identity_in(const io::FileSystem& files, const std::string& path) {
+  const auto of_deck = [](std::string_view deck) {
+    return io::find_string(deck, {}, identity_key).value_or("");  // older ones have none
+  };
+  if (const auto manifest = io::read_manifest(files, path)) return of_deck(manifest->deck);
+  if (const auto deck = io::read_text(files, path + "/deck.toml")) return of_deck(*deck);
+  return std::nullopt;
+}
+
+bool is_of_another_run(const io::FileSystem& files, const std::string& path,
+                       const std::string& identity) {
+  return identity_in(files, path).value_or(identity) != identity;
+}
+
+// Whether a result must go, or stands in the way, before a run writes there.
+bool must_go(const io::FileSystem& files, const std::string& folder, const std::string& name,
+             Existing existing, const std::string& identity) {
+  if (!is_ours(name)) return false;
+  const bool goes_on = existing == Existing::keep || existing == Existing::keep_own;
+  return !goes_on || is_of_another_run(files, folder + "/" + name, identity);
 }
 
 // What stands against results in the folder; nothing if they may go there.
-std::string objection(const io::FileSystem& files, const std::string& folder, Existing existing) {
+std::string objection(const io::FileSystem& files, const std::string& folder, Existing existing,
+                      const std::string& identity) {
   if (folder.empty()) return "the output folder has no name (results need one); give it with --out";
   const auto before = files.status(folder);
   if (!before)
@@ -51,16 +82,26 @@ std::string objection(const io::FileSystem& files, const std::string& folder, Ex
   if (!names)
     return fmt::format("output folder '{}' cannot be read ({}); choose another with --out", folder,
                        names.error().message);
-  if (!names->empty() && existing == Existing::refuse)
-    return fmt::format(
-        "output folder '{}' is not empty (a run would mix its results with what is "
-        "there); choose another with --out, or replace earlier results with --force",
-        folder);
+  if (existing == Existing::replace || existing == Existing::keep_own) return {};
+  for (const auto& name : *names) {
+    if (name == io::FolderLock::file_name) continue;
+    if (existing == Existing::refuse)
+      return fmt::format(
+          "output folder '{}' is not empty (a run would mix its results with what is "
+          "there); choose another with --out, or replace earlier results with --force",
+          folder);
+    if (must_go(files, folder, name, existing, identity))
+      return fmt::format(
+          "'{}/{}' belongs to another run (whose results would be mixed with this one's); choose "
+          "another folder with --out, or replace what others have left there with --force",
+          folder, name);
+  }
   return {};
 }
 
 // Make the folder ready and say what went wrong, if anything did.
-std::string prepare(io::FileSystem& files, const std::string& folder, Existing existing) {
+std::string prepare(io::FileSystem& files, const std::string& folder, Existing existing,
+                    const std::string& identity) {
   if (const auto made = files.make_directory(folder); !made)
     return fmt::format("output folder '{}' cannot be made ({}); choose another with --out", folder,
                        made.error().message);
@@ -69,7 +110,7 @@ std::string prepare(io::FileSystem& files, const std::string& folder, Existing e
     return fmt::format("output folder '{}' cannot be read ({}); choose another with --out", folder,
                        names.error().message);
   for (const auto& name : *names)
-    if (existing == Existing::replace && is_ours(name))
+    if (must_go(files, folder, name, existing, identity))
       if (const auto gone = files.remove(folder + "/" + name); !gone)
         return fmt::format("old results in '{}' cannot be removed ({}); choose another with --out",
                            folder, gone.error().message);
@@ -93,18 +134,43 @@ Result<std::string> read_file(const io::FileSystem& files, const std::string& pa
 }  // namespace
 
 void check_output_folder(flow::Transport& transport, const io::FileSystem& files,
-                         const std::string& folder, Existing existing) {
+                         const std::string& folder, Existing existing,
+                         const std::string& identity) {
   std::string error;
-  if (transport.rank() == Rank{0}) error = objection(files, folder, existing);
+  if (transport.rank() == Rank{0}) error = objection(files, folder, existing, identity);
   throw_if_any(transport, error);
 }
 
 void prepare_output_folder(flow::Transport& transport, io::FileSystem& files,
-                           const std::string& folder, Existing existing) {
-  check_output_folder(transport, files, folder, existing);
+                           const std::string& folder, Existing existing,
+                           const std::string& identity) {
+  check_output_folder(transport, files, folder, existing, identity);
   std::string error;
-  if (transport.rank() == Rank{0}) error = prepare(files, folder, existing);
+  if (transport.rank() == Rank{0}) error = prepare(files, folder, existing, identity);
   throw_if_any(transport, error);
+}
+
+std::optional<io::FolderLock> take_output_folder(flow::Transport& transport,
+                                                 io::PosixFileSystem& files,
+                                                 const std::string& folder, Existing existing,
+                                                 const std::string& identity) {
+  check_output_folder(transport, files, folder, existing, identity);
+  std::optional<io::FolderLock> mine;
+  std::string error;
+  if (transport.rank() == Rank{0}) {
+    const auto made = files.make_directory(folder);
+    auto lock = made ? io::FolderLock::take(folder) : std::unexpected(made.error());
+    if (lock)
+      mine.emplace(*std::move(lock));
+    else
+      error = fmt::format(
+          "output folder '{}' cannot be had ({}); wait for that run to end, or choose another "
+          "folder with --out",
+          folder, lock.error().message);
+  }
+  throw_if_any(transport, error);
+  prepare_output_folder(transport, files, folder, existing, identity);
+  return mine;
 }
 
 std::string read_text_everywhere(flow::Transport& transport, const io::FileSystem& files,

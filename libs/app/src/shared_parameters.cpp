@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <thalweg/app/application.hpp>
+#include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/read_setup.hpp>
 
 namespace thalweg::app {
@@ -230,6 +231,11 @@ Parameters run_parameters() {
        .unit = "us",
        .range = Range::between(0, 1e6),
        .doc = "Delay that is added to each message, for studies; on one machine only.",
+       .at_restart = may_change},
+      {.name = identity_key,
+       .default_value = "",
+       .doc = "Name of the run in its results: a new one for each run from the start, whatever a "
+              "deck says.",
        .at_restart = may_change},
       {.name = "run.log",
        .default_value = "text",

@@ -45,9 +45,9 @@ std::string complaint(io::FileSystem& files, F&& program) {
 }
 
 std::string prepare(io::FileSystem& files, const std::string& folder,
-                    Existing existing = Existing::refuse) {
+                    Existing existing = Existing::refuse, const std::string& identity = "") {
   return complaint(files, [&](flow::Transport& transport) {
-    prepare_output_folder(transport, files, folder, existing);
+    prepare_output_folder(transport, files, folder, existing, identity);
   });
 }
 
@@ -89,6 +89,48 @@ TEST(OutputFolder, replacing_removes_what_a_run_writes_and_nothing_else) {
   EXPECT_EQ(prepare(files, "out", Existing::replace), "");
 
   EXPECT_EQ(files.list("out").value(), others);
+}
+
+TEST(OutputFolder, replacing_removes_what_was_begun) {
+  auto files = files_with({"out/plt00010.tmp/Header", "out/plt00010.tmp2"});
+
+  EXPECT_EQ(prepare(files, "out", Existing::replace), "");
+
+  EXPECT_EQ(files.list("out").value(), Names{"plt00010.tmp2"});
+}
+
+TEST(OutputFolder, beside_other_files_results_are_refused) {
+  auto files = files_with({"out/notes.txt", "out/.thalweg-lock"});
+  EXPECT_EQ(prepare(files, "out", Existing::beside), "");
+
+  ASSERT_TRUE(files.make_directory("out/plt00000"));
+  expect_parts(prepare(files, "out", Existing::beside), {"'out/plt00000'", "--force"});
+}
+
+TEST(OutputFolder, locked_and_else_empty_is_taken) {
+  auto files = files_with({"out/.thalweg-lock"});
+  EXPECT_EQ(prepare(files, "out"), "");
+}
+
+TEST(OutputFolder, of_a_run_that_goes_on_has_no_results_of_others) {
+  auto files = files_with({"out/plt00000/Header", "out/plt00004/Header", "out/notes.txt"});
+  ASSERT_TRUE(io::write_text(files, "out/plt00000/deck.toml", "run.identity = \"ours\"\n"));
+  EXPECT_EQ(prepare(files, "out", Existing::keep, "ours"), "");
+
+  ASSERT_TRUE(io::write_text(files, "out/plt00004/deck.toml", "run.identity = \"theirs\"\n"));
+  expect_parts(prepare(files, "out", Existing::keep, "ours"),
+               {"'out/plt00004' belongs to another run", "--force"});
+  EXPECT_TRUE(files.status("out/plt00004")->has_value());
+
+  EXPECT_EQ(prepare(files, "out", Existing::keep_own, "ours"), "");
+  EXPECT_EQ(files.list("out").value(), (Names{"notes.txt", "plt00000"}));
+}
+
+TEST(OutputFolder, of_a_run_older_than_identities_goes_on) {
+  auto files = files_with({"out/plt00000/Header"});
+  ASSERT_TRUE(io::write_text(files, "out/plt00000/deck.toml", "time.end = 1.0\n"));
+  EXPECT_EQ(prepare(files, "out", Existing::keep, ""), "");
+  EXPECT_NE(prepare(files, "out", Existing::keep, "ours"), "");
 }
 
 TEST(OutputFolder, file_is_refused_whatever_is_asked_for) {

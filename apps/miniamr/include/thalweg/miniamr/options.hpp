@@ -93,6 +93,8 @@ struct Options {
   bool fingerprint = false;
   int plotfile_freq = 0;  ///< 0: none
   int plotfile_vars = 1;  ///< 0: all
+  std::string out{};      ///< folder of plotfiles; "": the current one
+  bool force = false;     ///< replace those that are there
   Quirks quirks = Quirks::corrected;
 
   bool operator==(const Options&) const = default;

@@ -24,7 +24,7 @@ struct PlotfileMoment {
 /// levels: a cell of level l holds its own times 8^l. Readers want coarse boxes under fine ones, so
 /// blocks that were split are written too, each cell as the sum of its eight children: what joining
 /// them would give. Rank (code mod ranks) adds such a block up.
-/// @errors a file that cannot be written: on the rank that cannot; the caller aborts the transport
+/// @errors a file that cannot be written: on all ranks alike
 /// @cost beside its blocks' values a rank holds those of the split blocks that it adds up
 Result<void> write_plotfile(const app::Context& context, const Lattice& lattice,
                             const data::Store& store, const PlotfileMoment& moment);

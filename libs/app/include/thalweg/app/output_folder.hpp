@@ -1,32 +1,51 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <optional>
 #include <string>
 
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/io/file_system.hpp>
+#include <thalweg/io/folder_lock.hpp>
 
 namespace thalweg::app {
 
-/// What to do with a folder that holds something already.
+/// What to do with a folder that holds something already. Results are what a run writes:
+/// plotfiles, checkpoints, series, logs, traces.
 enum class Existing {
-  refuse,   ///< it is an error
-  replace,  ///< plotfiles, checkpoints, series, logs, traces of an earlier run go; other files stay
-  keep,     ///< all stays: a run is continued there
+  refuse,    ///< anything there is an error
+  beside,    ///< results are an error; other files stay
+  replace,   ///< results go; other files stay
+  keep,      ///< a run goes on there: results of another run are an error
+  keep_own,  ///< a run goes on there: results of other runs go
 };
+
+/// The key of decks that says which run wrote results: the same as long as it goes on in its
+/// folder.
+inline constexpr const char* identity_key = "run.identity";
 
 inline constexpr const char* series_file_name = "series.csv";  ///< totals and extrema
 inline constexpr const char* log_file_name = "log.jsonl";      ///< what happened, a line each
 
 /// Look whether output may go to a folder, without touching anything. Collective.
+/// @param identity  of the run that goes on there, for keep and keep_own
 /// @errors throws Error, on all ranks alike, if it is no folder or holds what must not be replaced
 void check_output_folder(flow::Transport& transport, const io::FileSystem& files,
-                         const std::string& folder, Existing existing);
+                         const std::string& folder, Existing existing,
+                         const std::string& identity = {});
 
 /// Make a folder for output, without the results of earlier runs. Collective.
 /// @errors throws Error, on all ranks alike, where check_output_folder does, and if the folder
 /// can't be made or written to
 void prepare_output_folder(flow::Transport& transport, io::FileSystem& files,
-                           const std::string& folder, Existing existing);
+                           const std::string& folder, Existing existing,
+                           const std::string& identity = {});
+
+/// Prepare a folder on a disk, and keep other runs out of it by a lock that rank 0 holds.
+/// Collective. @errors as prepare_output_folder; names who is in it
+std::optional<io::FolderLock> take_output_folder(flow::Transport& transport,
+                                                 io::PosixFileSystem& files,
+                                                 const std::string& folder, Existing existing,
+                                                 const std::string& identity = {});
 
 /// Read a text on rank 0 and give it to all ranks. Collective.
 /// @errors throws Error, on all ranks alike, where rank 0 cannot read it

@@ -34,7 +34,7 @@ class Runtime {
     return {network, clock_, files_, log_, execution, nullptr, memory_bytes_};
   }
   flow::Transport& transport() { return transport_; }
-  io::FileSystem& files() { return files_; }
+  io::PosixFileSystem& files() { return files_; }
   Rank rank() const { return transport_.rank(); }
 
  private:

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/io/folder_lock.hpp>
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace thalweg::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct FolderLockTest : ::testing::Test {
+  std::string folder =
+      (fs::temp_directory_path() / ("thalweg_lock_" + std::to_string(::getpid()))).string();
+  FolderLockTest() { fs::create_directory(folder); }
+  ~FolderLockTest() override { fs::remove_all(folder); }
+};
+
+TEST_F(FolderLockTest, keeps_others_out_and_says_who_is_in) {
+  const auto mine = FolderLock::take(folder);
+  ASSERT_TRUE(mine) << mine.error().message;
+
+  const auto second = FolderLock::take(folder);
+
+  ASSERT_FALSE(second);
+  EXPECT_NE(second.error().message.find("process " + std::to_string(::getpid()) + " on "),
+            std::string::npos)
+      << second.error().message;
+}
+
+TEST_F(FolderLockTest, leaves_nothing_behind) {
+  {
+    ASSERT_TRUE(FolderLock::take(folder));
+  }
+
+  EXPECT_TRUE(fs::is_empty(folder));
+  EXPECT_TRUE(FolderLock::take(folder));
+}
+
+TEST_F(FolderLockTest, ends_with_a_process_that_is_killed) {
+  int told[2];
+  ASSERT_EQ(::pipe(told), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto lock = FolderLock::take(folder);
+    const char has_it = lock ? 1 : 0;
+    static_cast<void>(::write(told[1], &has_it, 1) == 1);
+    ::pause();
+  }
+  char has_it = 0;
+  ASSERT_EQ(::read(told[0], &has_it, 1), 1);
+  ASSERT_EQ(has_it, 1);
+  EXPECT_FALSE(FolderLock::take(folder));
+
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+
+  EXPECT_FALSE(fs::is_empty(folder));
+  EXPECT_TRUE(FolderLock::take(folder));
+}
+
+TEST_F(FolderLockTest, of_no_folder_says_what_cannot_be_written) {
+  const auto none = FolderLock::take(folder + "/none");
+
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().message.find(FolderLock::file_name), std::string::npos);
+}
+
+}  // namespace
+}  // namespace thalweg::io
