@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/app/driver.hpp>
+#include <thalweg/app/free_memory.hpp>
 #include <thalweg/comm/sim_network.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/logger.hpp>
@@ -36,7 +37,9 @@ io::Deck load(std::span<const Application> applications, const GraphRequest& req
   if (request.model) overrides.push_back("run.model=" + *request.model);
   if (request.threads) overrides.push_back(fmt::format("run.threads={}", *request.threads));
   auto deck = load_deck(applications, *text, request.deck, overrides);
-  check(application_of(applications, deck), deck);
+  const auto& application = application_of(applications, deck);
+  check(application, deck);
+  check_size(application, deck, 1, FreeMemory().bytes());  // all ranks are in this process
   return deck;
 }
 
@@ -97,13 +100,13 @@ int command_graph(std::span<const Application> applications, const GraphRequest&
   };
   try {
     check_request(request);
-    const auto deck = load(applications, request);
-    const auto texts = graphs(application_of(applications, deck), deck, request);
-    if (!texts) return complain(texts.error().message, exit_failure);
     io::PosixFileSystem files;
     if (request.target)
       if (const auto why = objection_to(files, *request.target, request.force); !why.empty())
         return complain(why, exit_bad_request);
+    const auto deck = load(applications, request);
+    const auto texts = graphs(application_of(applications, deck), deck, request);
+    if (!texts) return complain(texts.error().message, exit_failure);
     const auto text = joined(request, *texts);
     if (!request.target) {
       fmt::print("{}", text);

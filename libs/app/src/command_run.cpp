@@ -162,7 +162,11 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
                                           : new_job(applications, request, runtime);
   const auto& application = application_of(applications, deck);
   const auto& folder = deck.string("output.folder");
-  check_all({[&] { check(application, deck); },
+  const auto memory_bytes = runtime.context({}).memory_bytes;
+  check_all({[&] {
+               check(application, deck);
+               check_size(application, deck, runtime.transport().n_ranks(), memory_bytes);
+             },
              [&] {
                const int n_ranks = runtime.transport().n_ranks();
                if (deck.string("partition.method") != "morton" &&

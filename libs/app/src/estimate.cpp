@@ -6,8 +6,35 @@
 #include <fmt/format.h>
 
 #include <thalweg/app/driver.hpp>
+#include <thalweg/trace/event.hpp>
 
 namespace thalweg::app {
+
+void check_size(const Application& application, const io::Deck& deck, int n_ranks,
+                std::size_t memory_bytes) {
+  constexpr double mib = 0x1p-20;
+  const double given = deck.real("run.memory_limit_mib");
+  const double limit = given > 0 ? given : mib * static_cast<double>(memory_bytes);
+  if (limit == 0) return;
+  const double cells = mib * application.set_up(deck)->root_bytes() / n_ranks;
+  if (cells > limit)
+    throw Error(fmt::format(
+        "mesh.root_blocks = {} of mesh.block_cells = {} (the cells of level 0 would take {:.4g} "
+        "MiB "
+        "on each of {} ranks, which may take {:.4g} MiB); these are blocks, not cells: give fewer, "
+        "or take more ranks on more machines",
+        io::toml_text(deck.any("mesh.root_blocks")), io::toml_text(deck.any("mesh.block_cells")),
+        cells, n_ranks, limit));
+  if (deck.integers("trace.steps").empty()) return;
+  const double events = mib * static_cast<double>(sizeof(trace::Event)) *
+                        static_cast<double>(deck.integer("trace.max_events")) *
+                        execution_of(deck).n_workers;
+  if (events > limit)
+    throw Error(fmt::format(
+        "trace.max_events = {} (the room for them would take {:.4g} MiB on each rank, which may "
+        "take {:.4g} MiB); lower it",
+        deck.integer("trace.max_events"), events, limit));
+}
 
 Result<std::string> estimate(const Application& application, const io::Deck& deck,
                              const Context& context) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/read_setup.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include <thalweg/core/error.hpp>
 #include <thalweg/mesh/ratios.hpp>
@@ -64,6 +68,35 @@ Partitioning read_partitioning(DeckReader<D>& reader) {
         "asked of ranks that are looked up in the table); set partition.method = \"morton\"",
         deck.string("partition.method")));
   return partitioning;
+}
+
+/// Complains of meshes that can be numbered, but not computed on.
+template <int D>
+void check_mesh(DeckReader<D>& reader, const mesh::Geometry<D>& geometry, bool subcycles) {
+  const int finest = geometry.max_level();
+  // All steps of the levels in one of level 0 are nodes of one graph.
+  constexpr std::int64_t most_substeps = 1 << 16;
+  if (const auto n = geometry.ratio_to_root(finest); subcycles && n > most_substeps)
+    reader.complain(fmt::format(
+        "mesh.max_level = {} with ratio {} (a step of level 0 has {} of the finest, which are "
+        "planned together: up to {} can be); lower it, refine level 0, or set "
+        "time.subcycle = false",
+        finest, geometry.config().ratio.text(), n, most_substeps));
+  const Vec<D> cell = geometry.cell_size(finest);
+  for (int a = 0; a < D; ++a) {
+    const auto& [lower, upper] = std::pair(geometry.config().lower[a], geometry.config().upper[a]);
+    const double farthest = std::max(std::abs(lower), std::abs(upper));
+    const double spacing = std::nextafter(farthest, 2 * farthest) - farthest;  // of numbers there
+    constexpr double least_spacings = 1024;  // in a cell, so that its width has three digits
+    if (std::isfinite(upper - lower) && std::isfinite(spacing) &&
+        cell[a] >= least_spacings * spacing)
+      continue;
+    reader.complain(fmt::format(
+        "the domain from {:g} to {:g} on axis {} has cells of width {:g} on level {} (places there "
+        "cannot be told apart: numbers are {:g} apart); take a smaller or nearer domain, or fewer "
+        "levels",
+        lower, upper, a, cell[a], finest, spacing));
+  }
 }
 
 }  // namespace
@@ -132,7 +165,7 @@ Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& 
         "mesh.mode = \"leaf\" with time.subcycle = true (all leaves take the same step); leave "
         "time.subcycle out, or set mesh.mode = \"nested\"");
   try {
-    geometry_of<D>(settings.mesh, boundaries);
+    check_mesh(reader, geometry_of<D>(settings.mesh, boundaries), settings.time.subcycle);
   } catch (const Error& error) {
     reader.complain(error.what());
   }

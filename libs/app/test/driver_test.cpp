@@ -144,6 +144,32 @@ TEST(CheckRestart, names_what_must_stay) {
         << error.what();
   }
 }
+TEST(CheckSize, says_what_level_0_would_take_before_any_memory_is_taken) {
+  const auto complaint = [](const std::vector<std::string>& overrides) -> std::string {
+    try {
+      check_size(applications()[0], deck(overrides), 2, std::size_t{1} << 30);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(complaint({}), "");
+  EXPECT_NE(complaint({"mesh.root_blocks=[65536, 65536]"}).find("[65536, 65536]"),
+            std::string::npos);
+  EXPECT_NE(complaint({"run.memory_limit_mib=0.001"}).find("0.001 MiB"), std::string::npos);
+  EXPECT_NE(complaint({"trace.steps=[1, 2]", "trace.max_events=1000000000"}).find("max_events"),
+            std::string::npos);
+}
+
+TEST(CheckRestart, does_not_go_back) {
+  io::MemoryFileSystem files;
+  run_on(1, deck(), files);
+  const Checkpoint from{"out/chk00006", io::read_manifest(files, "out/chk00006").value()};
+  EXPECT_NO_THROW(check_restart(applications(), deck({"time.max_steps=6"}), from));
+  EXPECT_THROW(check_restart(applications(), deck({"time.max_steps=5"}), from), Error);
+  EXPECT_THROW(check_restart(applications(), deck({"time.end=1e-6"}), from), Error);
+}
+
 
 TEST(Check, throws_what_does_not_go_together) {
   EXPECT_NO_THROW(check(applications()[0], deck()));

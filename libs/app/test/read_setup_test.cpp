@@ -16,6 +16,8 @@ using testing::Carried;
 using testing::complaint;
 
 constexpr auto mesh = R"(
+[problem]
+name = "spot"
 [mesh]
 dim = 2
 lower = [0, -1]
@@ -120,7 +122,7 @@ TEST(ReadSetup, lists_all_complaints_at_once) {
 }
 
 TEST(SetUpIn, says_where_an_application_does_not_exist) {
-  expect_parts(complaint("mesh.dim = 3\n"),
+  expect_parts(complaint("mesh.dim = 3\n", {"problem.name=spot"}),
                {"mesh.dim = 3", "'stream' does not exist there", "choose one of: 2"});
 }
 
@@ -136,6 +138,18 @@ TEST(AnySetup, says_what_runs_need_to_know_of_it) {
   EXPECT_EQ(setup->time().end, 0.25);
   EXPECT_EQ(setup->max_level(), 1);
   EXPECT_EQ(setup->scheme_name(), "stream, van Leer");
+}
+
+TEST(ReadSetup, complains_of_cells_without_width) {
+  for (const char* upper : {"mesh.upper=[1e308, 1]", "mesh.upper=[2, -0.9999999999999]"})
+    expect_parts(complaint_of_read({upper, "mesh.lower=[-1e308, -1]"}), {"cells of width"});
+  EXPECT_EQ(complaint_of_read({"mesh.lower=[1e9, -1]", "mesh.upper=[1000000002, 1]"}), "");
+}
+
+TEST(ReadSetup, complains_of_more_substeps_than_one_graph_holds) {
+  const std::vector<std::string> deep{"mesh.max_level=17", "mesh.ratio=2"};
+  expect_parts(complaint_of_read(deep), {"mesh.max_level = 17", "131072", "time.subcycle"});
+  EXPECT_EQ(complaint_of_read({deep[0], deep[1], "time.subcycle=false"}), "");
 }
 
 }  // namespace

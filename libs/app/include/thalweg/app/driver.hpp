@@ -18,6 +18,14 @@ namespace thalweg::app {
 /// Say whether the values of a deck go together. @errors throws Error listing all that do not
 void check(const Application& application, const io::Deck& deck);
 
+/// Say whether the cells of level 0, and the room for a trace, are within what a rank may take:
+/// numbers are looked at before any memory is.
+/// @param memory_bytes  of a rank, where the deck does not say; 0: nobody knows
+/// @pre check(application, deck) has passed
+/// @errors throws Error with what it would take
+void check_size(const Application& application, const io::Deck& deck, int n_ranks,
+                std::size_t memory_bytes);
+
 /// Say whether a run may go on from a checkpoint with a deck: only what is declared so may differ
 /// from the deck it was written with.
 /// @errors throws Error naming each key that must not

@@ -99,6 +99,13 @@ class SetupOf final : public AnySetup {
 
   const step::TimeSettings& time() const override { return setup_.settings.time; }
   int max_level() const override { return setup_.settings.mesh.max_level; }
+  double root_bytes() const override {
+    const auto& mesh = setup_.settings.mesh;
+    double n_values = static_cast<double>(field::LevelField<Scheme::dim>::block_size(
+        mesh.block_cells, setup_.problem.scheme.n_ghosts, Scheme::n_components));
+    for (const int n : mesh.root_blocks.at) n_values *= n;
+    return n_values * sizeof(double);
+  }
   const std::string& scheme_name() const override { return setup_.scheme_name; }
   Result<std::unique_ptr<AnySimulation>> simulation(const Context& context, const Checkpoint* from,
                                                     OnStep on_step) const override {
