@@ -222,7 +222,7 @@ COMMANDS = {
         ["run", "water.toml"],
         BAD_REQUEST,
         ["mesh.dim = 3", "'shallow_water'", "choose one of: 2"],
-        files={"water.toml": '[application]\nname = "shallow_water"\n'},
+        files={"water.toml": 'application.name = "shallow_water"\nproblem.name = "thacker"\n'},
     ),
     "another_application_runs": Command(
         ["run", "pulse.toml", "time.max_steps=2"],

@@ -65,7 +65,8 @@ std::vector<io::Parameter> parameters_of(std::span<const Application> applicatio
     all.push_back({.name = problem_key,
                    .default_value = problems.front().name,
                    .choices = names_of(problems),
-                   .doc = "Initial and boundary data."});
+                   .doc = "Initial and boundary data.",
+                   .must_be_given = problems.size() > 1});
   for (const auto& choice : problems)
     if (choice.name == problem) append(all, choice.parameters);
   append(all, application.parameters);
@@ -77,6 +78,9 @@ std::vector<io::Parameter> parameters_of(std::span<const Application> applicatio
                    .doc = "Fields that plotfiles have beside the conserved ones.",
                    .at_restart = io::AtRestart::may_change});
   append(all, trace_parameters());
+  if (const auto* const chosen = find_named(problems, problem))
+    for (const auto& [key, value] : chosen->defaults)
+      std::ranges::find(all, key, &io::Parameter::name)->default_value = value;
   return all;
 }
 
@@ -89,9 +93,7 @@ io::Deck load_deck(std::span<const Application> applications, std::string_view t
   const auto* const found = find_named(applications, name);
   const auto& application = found == nullptr ? first : *found;
   const std::span<const ProblemChoice> problems(application.problems);
-  std::string problem;
-  if (!problems.empty())
-    problem = io::find_string(text, overrides, problem_key).value_or(problems.front().name);
+  const auto problem = io::find_string(text, overrides, problem_key).value_or("");
   auto parameters = parameters_of(applications, application, problem);
   if (find_named(problems, problem) == nullptr)
     for (const auto& choice : problems) append(parameters, choice.parameters);

@@ -77,9 +77,12 @@ int command_params(std::span<const Application> applications, const ParamsReques
                list(applications));
   fmt::print("\n{}", io::describe(parameters_of(applications, *application, request.problem)));
   if (!request.problem.empty()) return exit_success;
-  for (const auto& problem : problems)
+  for (const auto& problem : problems) {
     fmt::print("\n# With problem.name = \"{}\": {}\n\n{}", problem.name, problem.doc,
                io::describe(problem.parameters));
+    for (const auto& [key, value] : problem.defaults)
+      fmt::print("{} = {}  in place of the default above\n", key, io::toml_text(value));
+  }
   return exit_success;
 }
 

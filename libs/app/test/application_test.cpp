@@ -33,12 +33,25 @@ void expect_parts(const std::string& message, std::initializer_list<const char*>
     EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' not in:\n" << message;
 }
 
-TEST(LoadDeck, is_for_the_first_application_and_its_first_problem_if_the_deck_names_none) {
-  const auto loaded = deck("[problem]\nwidth = 0.2\n");
+TEST(LoadDeck, is_for_the_first_application_if_the_deck_names_none) {
+  const auto loaded = deck("[problem]\nname = \"spot\"\nwidth = 0.2\n");
   EXPECT_EQ(loaded.string("application.name"), "stream");
   EXPECT_EQ(loaded.string("problem.name"), "spot");
   EXPECT_EQ(loaded.real("problem.width"), 0.2);
   EXPECT_EQ(application_of(applications(), loaded).name, "stream");
+}
+
+TEST(LoadDeck, of_several_problems_wants_one_by_name) {
+  expect_parts(complaint(""), {"stream.toml: problem.name is missing", "spot, plane"});
+  EXPECT_EQ(deck("", {"application.name=other"}).string("problem.name"), "spot");
+}
+
+TEST(LoadDeck, has_the_defaults_that_go_with_the_problem) {
+  const auto sides = [](const std::string& problem) {
+    return deck("", {"problem.name=" + problem}).strings("boundary.lower");
+  };
+  EXPECT_EQ(sides("spot"), (std::vector<std::string>{"outflow", "outflow", "outflow"}));
+  EXPECT_EQ(sides("plane"), (std::vector<std::string>{"problem", "problem", "problem"}));
 }
 
 TEST(LoadDeck, finds_the_application_and_the_problem_in_overrides_too) {
@@ -51,11 +64,11 @@ TEST(LoadDeck, finds_the_application_and_the_problem_in_overrides_too) {
 }
 
 TEST(LoadDeck, takes_the_keys_of_the_problem_alone) {
-  EXPECT_FALSE(deck("").is_declared("problem.slope"));
+  EXPECT_FALSE(deck("problem.name = \"spot\"").is_declared("problem.slope"));
   EXPECT_FALSE(deck("problem.name = \"plane\"").is_declared("problem.width"));
   EXPECT_TRUE(deck("problem.name = \"plane\"").is_declared("problem.height"));
-  expect_parts(complaint("[problem]\nslope = 2.0\n"),
-               {"stream.toml:2", "unknown key 'problem.slope'",
+  expect_parts(complaint("[problem]\nname = \"spot\"\nslope = 2.0\n"),
+               {"stream.toml:3", "unknown key 'problem.slope'",
                 "(only problem.name = \"plane\" has it); leave it out"});
   expect_parts(complaint("[problem]\nname = \"plane\"\n", {"problem.width=0.1"}),
                {"'problem.width'", "only problem.name = \"spot\" has it"});

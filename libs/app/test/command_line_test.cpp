@@ -105,7 +105,8 @@ TEST(Params, of_what_there_is_not_name_what_there_is) {
 TEST(Graph, of_a_deck_of_ones_own_is_written_for_a_rank) {
   const auto folder = std::filesystem::path(::testing::TempDir());
   const std::string path = folder / "command_line_test_stream.toml";
-  std::ofstream(path) << "mesh.dim = 2\nmesh.root_blocks = [2, 2]\nmesh.block_cells = 8\n";
+  std::ofstream(path)
+      << "problem.name = \"spot\"\nmesh.dim = 2\nmesh.root_blocks = [2, 2]\nmesh.block_cells = 8\n";
   const auto graph = call({"graph", path, "--ranks", "2", "--rank", "1"});
   EXPECT_EQ(graph.code, exit_success) << graph.errors;
   EXPECT_TRUE(has(graph.output, "digraph")) << graph.output;

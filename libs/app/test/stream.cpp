@@ -53,6 +53,7 @@ const io::Parameter height{.name = "problem.height", .default_value = 4.0, .doc 
 }  // namespace
 
 Application stream() {
+  const std::vector<std::string> sides(3, "problem");
   return {.name = "stream",
           .doc = "What a wind carries.",
           .parameters = {{.name = "stream.wind",
@@ -72,7 +73,8 @@ Application stream() {
                         .parameters = {height,
                                        {.name = "problem.slope",
                                         .default_value = 1.0,
-                                        .doc = "Slope of the plane."}}}},
+                                        .doc = "Slope of the plane."}},
+                        .defaults = {{"boundary.lower", sides}, {"boundary.upper", sides}}}},
           .derived = {"square"},
           .set_up = set_up_in<2>([](DeckReader<2>& reader) {
             ProblemSetup<Carried> setup{

@@ -179,29 +179,38 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
     deck.entries_.push_back({p, p.default_value, false});
   }
 
+  constexpr std::size_t most_errors = 20;  // to be read
   std::vector<std::string> errors;
+  std::size_t n_more = 0;
+  const auto complain = [&](auto&& message) {
+    if (errors.size() < most_errors)
+      errors.push_back(message());
+    else
+      ++n_more;
+  };
   const auto set = [&](const detail::TomlEntry& given, const std::string& where) {
     const auto entry = std::ranges::find(deck.entries_, given.name,
                                          [](const Entry& e) { return e.parameter.name; });
     if (entry == deck.entries_.end()) {
-      errors.push_back(fmt::format("{}: unknown key '{}'{}", where, given.name,
-                                   advice(given.name, parameters, foreign)));
-      return;
+      return complain([&] {
+        return fmt::format("{}: unknown key '{}'{}", where, given.name,
+                           advice(given.name, parameters, foreign));
+      });
     }
+    entry->is_given = true;
     const Parameter& declared = entry->parameter;
     auto value = given.value ? as_declared(*given.value, declared) : std::nullopt;
     if (!value) {
-      const std::string found = given.value ? toml_text(*given.value) : "a value no deck holds";
-      errors.push_back(fmt::format("{}: {} = {} (must be of type {})", where, given.name, found,
-                                   type_name(declared)));
-      return;
+      const std::string found = given.value ? toml_text(*given.value)
+                                            : "a date, a table, a mixed list or too large a number";
+      return complain([&] {
+        return fmt::format("{}: {} = {} (must be of type {})", where, given.name, found,
+                           type_name(declared));
+      });
     }
-    if (const auto problem = std::visit(Limits{declared}, *value)) {
-      errors.push_back(fmt::format("{}: {} {}", where, given.name, *problem));
-      return;
-    }
+    if (const auto problem = std::visit(Limits{declared}, *value))
+      return complain([&] { return fmt::format("{}: {} {}", where, given.name, *problem); });
     entry->value = std::move(*value);
-    entry->is_given = true;
   };
 
   if (const auto entries = detail::read_toml(text)) {
@@ -214,8 +223,15 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
     if (const auto given = read_override(argument, parameters))
       set(*given, fmt::format("override '{}'", argument));
     else
-      errors.push_back(given.error().message);
+      complain([&] { return given.error().message; });
   }
+  for (const auto& [declared, value, is_given] : deck.entries_)
+    if (declared.must_be_given && !is_given)
+      complain([&] {
+        return fmt::format("{}: {} is missing (it says what is to be run); give one of {}",
+                           file_name, declared.name, fmt::join(declared.choices, ", "));
+      });
+  if (n_more > 0) errors.push_back(fmt::format("and {} more", n_more));
   throw_if_any(errors);
   return deck;
 }

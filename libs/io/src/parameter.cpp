@@ -82,7 +82,9 @@ std::string describe(std::span<const Parameter> parameters) {
     section = own;
     const std::string unit = p.unit.empty() ? "" : " [" + p.unit + "]";
     const std::string allowed = limits(p);
-    const std::string setting = fmt::format("{} = {}{}", p.name, toml_text(p.default_value), unit);
+    const std::string by_default =
+        p.must_be_given ? "... (must be given)" : toml_text(p.default_value);
+    const std::string setting = fmt::format("{} = {}{}", p.name, by_default, unit);
     text += fmt::format("{:<{}}  {}{}{}\n", setting, setting_width, type_name(p),
                         allowed.empty() ? "" : " ", allowed);
     if (!p.doc.empty()) text += fmt::format("    {}\n", p.doc);

@@ -320,5 +320,34 @@ TEST(Deck, deep_nesting_is_an_error_not_a_crash) {
   expect_parts(error_of(std::string(2 << 20, '\n')), {"2097152"});
 }
 
+TEST(Deck, what_must_be_given_is_missed) {
+  const std::vector<Parameter> parameters{
+      {.name = "problem.name", .default_value = "a", .choices = {"a", "b"}, .must_be_given = true}};
+  try {
+    Deck::load("", "run.toml", parameters);
+    FAIL() << "a deck without it is taken";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("run.toml: problem.name is missing"),
+              std::string::npos)
+        << error.what();
+  }
+  EXPECT_EQ(Deck::load("", "run.toml", parameters, std::vector<std::string>{"problem.name=a"})
+                .string("problem.name"),
+            "a");
+}
+
+TEST(Deck, so_many_errors_as_can_be_read_are_told) {
+  std::string text;
+  for (int n = 0; n < 1000; ++n) text += "k" + std::to_string(n) + " = 1\n";
+  try {
+    Deck::load(text, "run.toml", std::vector<Parameter>{});
+    FAIL();
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    EXPECT_EQ(std::ranges::count(message, '\n'), 20);
+    EXPECT_NE(message.find("and 980 more"), std::string::npos) << message;
+  }
+}
+
 }  // namespace
 }  // namespace thalweg::io

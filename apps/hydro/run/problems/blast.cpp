@@ -26,7 +26,8 @@ ProblemFile problem_blast() {
               const bool is_in_ball = dot(from_centre, from_centre) < blast.radius * blast.radius;
               return (k == 0 ? is_in_ball : x[D - 1] < middle[D - 1]) ? 1.0 : 0.0;
             }};
-      });
+      },
+      keys::sides("periodic", "periodic"));
 }
 
 }  // namespace thalweg::hydro

@@ -30,7 +30,9 @@ ProblemFile problem_double_mach() {
                                            at(cell.centre, cell.face == 2 ? 0 : cell.time));
                     },
                 .outside_is_fixed = true};
-      });
+      },
+      {{"boundary.lower", std::vector<std::string>{"problem", "problem", "outflow"}},
+       {"boundary.upper", std::vector<std::string>{"outflow", "problem", "outflow"}}});
 }
 
 }  // namespace thalweg::hydro

@@ -30,7 +30,8 @@ ProblemFile problem_explosion() {
           for (int a = 0; a < D; ++a) x[a] -= box[a] * std::floor((x[a] - lower[a]) / box[a]);
           return first(cell);
         }};
-      });
+      },
+      keys::sides("periodic", "periodic"));
 }
 
 }  // namespace thalweg::hydro

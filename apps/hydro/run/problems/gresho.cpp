@@ -30,7 +30,8 @@ ProblemFile problem_gresho() {
           return typename Euler<D>::Primitive{1.0, stream + turns * around, p0 + held};
         };
         return {.initial = averages_of(read.gas, at_point)};
-      });
+      },
+      keys::sides("periodic", "periodic"));
 }
 
 }  // namespace thalweg::hydro

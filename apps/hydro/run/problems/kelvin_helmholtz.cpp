@@ -33,7 +33,8 @@ ProblemFile problem_kelvin_helmholtz() {
                   const double share = outer_share(cell.centre);
                   return k == 0 ? share : 1.0 - share;
                 }};
-      });
+      },
+      keys::sides("periodic", "periodic"));
 }
 
 }  // namespace thalweg::hydro

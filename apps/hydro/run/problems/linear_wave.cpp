@@ -28,7 +28,8 @@ ProblemFile problem_linear_wave() {
                                          .box = read.upper - read.lower,
                                          .n_waves = n_waves,
                                          .amplitude = read.real("amplitude")}};
-      });
+      },
+      keys::sides("periodic", "periodic"));
 }
 
 }  // namespace thalweg::hydro

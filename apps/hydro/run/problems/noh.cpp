@@ -25,7 +25,8 @@ ProblemFile problem_noh() {
                 .outside = [gas = read.gas, at](const numerics::BoundaryCell<Gas<D>>& cell) {
                   return gas.to_conserved(at(cell.centre, cell.time));
                 }};
-      });
+      },
+      keys::sides("reflecting", "problem"));
 }
 
 }  // namespace thalweg::hydro

@@ -22,7 +22,8 @@ ProblemFile problem_sedov() {
                                     .radius = read.real("radius"),
                                     .energy = read.real("energy"),
                                     .p = read.real("pressure")}};
-      });
+      },
+      keys::sides("reflecting", "outflow"));
 }
 
 }  // namespace thalweg::hydro

@@ -34,7 +34,8 @@ ProblemFile problem_vortex() {
                   const Vec<D> v = gas.to_primitive(u()).vel - stream;
                   return dot(v, v) > 0.01;
                 }};
-      });
+      },
+      keys::sides("periodic", "periodic"));
 }
 
 }  // namespace thalweg::hydro

@@ -17,7 +17,8 @@ ProblemFile problem_woodward_colella() {
                   const double p = x[axis] < 0.1 ? 1000.0 : x[axis] < 0.9 ? 0.01 : 100.0;
                   return typename Euler<D>::Primitive{.rho = 1.0, .vel = {}, .p = p};
                 })};
-      });
+      },
+      keys::sides("reflecting", "reflecting"));
 }
 
 }  // namespace thalweg::hydro

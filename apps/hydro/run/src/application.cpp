@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -70,11 +69,10 @@ std::vector<io::Parameter> parameters() {
   return all;
 }
 
-/// All problems, the default first.
 std::vector<app::ProblemChoice> problems() {
   std::vector<app::ProblemChoice> all;
-  for (auto& [name, file] : problem_files()) all.push_back({name, file.doc, file.parameters});
-  std::ranges::stable_partition(all, [](const auto& p) { return p.name == "sedov"; });
+  for (auto& [name, file] : problem_files())
+    all.push_back({name, file.doc, file.parameters, file.defaults});
   return all;
 }
 

@@ -26,6 +26,8 @@ class AnySetup {
 
   virtual const step::TimeSettings& time() const = 0;
   virtual int max_level() const = 0;
+  /// What the cells of level 0 take on all ranks together [bytes].
+  virtual double root_bytes() const = 0;
   /// How steps are made, on one line: a run does not go on from a checkpoint with another scheme.
   virtual const std::string& scheme_name() const = 0;
   /// Build the mesh around the initial data, or go on from a checkpoint. Collective.
@@ -41,6 +43,8 @@ struct ProblemChoice {
   std::string name;
   std::string doc;                          ///< one sentence
   std::vector<io::Parameter> parameters{};  ///< their names begin with "problem."
+  /// Of other keys, where the problem is best solved with others than the usual ones: its sides.
+  std::vector<std::pair<std::string, io::DeckValue>> defaults{};
 };
 
 /// A set of equations with the problems that are solved with them, as `thalweg run` runs it.
@@ -50,7 +54,7 @@ struct Application {
   std::string name;                         ///< application.name in a deck
   std::string doc;                          ///< one sentence
   std::vector<io::Parameter> parameters{};  ///< of all its problems, beside the shared ones
-  std::vector<ProblemChoice> problems{};    ///< the first is the default
+  std::vector<ProblemChoice> problems{};    ///< where there are several, a deck names one
   std::vector<std::string> derived{};       ///< what output.derived may name; none: nothing
   /// Check a deck and make a problem and settings of it; made by set_up_in.
   /// @errors throws Error listing everything that does not go together
@@ -66,7 +70,8 @@ std::vector<io::Parameter> shared_parameters();
 std::vector<io::Parameter> parameters_of(std::span<const Application> applications,
                                          const Application& application, std::string_view problem);
 
-/// Load a deck for the application that it names, the first if it names none.
+/// Load a deck for the application that it names, the first if it names none, and for the problem
+/// that it must name if the application has several.
 /// @errors throws Error listing everything that is wrong, see io::Deck::load; a key of another
 /// problem or application is refused with the name of what has it
 io::Deck load_deck(std::span<const Application> applications, std::string_view text,

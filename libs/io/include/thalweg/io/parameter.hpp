@@ -74,6 +74,7 @@ struct Parameter {
   AtRestart at_restart = AtRestart::fixed;
 };
 
+  bool must_be_given = false;  ///< a deck without it is an error; the default says its type
 // The commonest declarations in a line each.
 
 /// A number.

@@ -127,6 +127,7 @@ struct ProblemFile {
   std::string doc;                               ///< one sentence
   std::vector<io::Parameter> parameters;         ///< its own; names begin with "problem."
   std::tuple<Make<1>, Make<2>, Make<3>> make{};  ///< none where it does not exist
+  Defaults defaults{};                           ///< of its sides
 
   template <int D>
   const Make<D>& in_dimensions() const {
@@ -136,9 +137,12 @@ struct ProblemFile {
 
 /// Declare a problem that exists in these dimensions.
 /// @param make  make(ProblemReader<D>&) returns a GasProblem<D>; complains to the reader's deck
+/// @param defaults  of its sides, see keys::sides
 template <int... Dims, class Make>
-ProblemFile problem_file(std::string doc, std::vector<io::Parameter> parameters, Make make) {
-  ProblemFile file{std::move(doc), std::move(parameters)};
+ProblemFile problem_file(std::string doc, std::vector<io::Parameter> parameters, Make make,
+                         Defaults defaults = {}) {
+  ProblemFile file{
+      .doc = std::move(doc), .parameters = std::move(parameters), .defaults = std::move(defaults)};
   ((std::get<ProblemFile::Make<Dims>>(file.make) = make), ...);
   return file;
 }

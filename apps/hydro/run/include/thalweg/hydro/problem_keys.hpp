@@ -7,6 +7,13 @@
 
 #include <thalweg/io/parameter.hpp>
 
+namespace thalweg::hydro {
+
+/// Defaults of keys that are not the problem's own.
+using Defaults = std::vector<std::pair<std::string, io::DeckValue>>;
+
+}  // namespace thalweg::hydro
+
 namespace thalweg::hydro::keys {
 
 // Keys that several problems have, each for itself: same name, type and unit, another meaning.
@@ -46,6 +53,12 @@ inline io::Parameter n_waves(std::string doc) {
 }
 inline io::Parameter amplitude(std::string unit, std::string doc) {
   return io::real("problem.amplitude", 1e-6, std::move(unit), std::move(doc), io::Range::above(0));
+}
+
+/// Kinds of boundaries that a problem has where a deck gives no others: the same on all axes.
+inline Defaults sides(const std::string& lower, const std::string& upper) {
+  return {{"boundary.lower", std::vector<std::string>(3, lower)},
+          {"boundary.upper", std::vector<std::string>(3, upper)}};
 }
 
 }  // namespace thalweg::hydro::keys
