@@ -65,6 +65,12 @@ void check_objects(const Reading& reading, Complaints& complaints) {
           fmt::format("--object of type {} (there are 0 to 15 and 20 to 25); see "
                       "thalweg miniamr --help",
                       object.type));
+  for (const Object& object : reading.options.objects)
+    if (object.bounce < 0 || object.bounce > 2)
+      complaints.add(fmt::format(
+          "--object that bounces as {} (0: not at all, 1: its centre, 2: its edge); give "
+          "one of these",
+          object.bounce));
 }
 
 void check_mesh(const Options& o, int n_ranks, Complaints& complaints) {

@@ -7,9 +7,10 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/command_line.hpp>
-#include <thalweg/app/runtime.hpp>
 #include <thalweg/app/output_folder.hpp>
+#include <thalweg/app/runtime.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/miniamr/options.hpp>
@@ -26,16 +27,17 @@ int command_miniamr(const std::vector<std::string>& words) {
     return app::exit_success;
   }
   try {
+    app::check_same_words(runtime.transport(), fmt::format("miniamr {}", fmt::join(words, " ")));
     mesh::check_n_ranks(runtime.transport().n_ranks());
     const auto options = miniamr::parse_options(words, runtime.transport().n_ranks());
-    const auto done = miniamr::run(options, runtime.context(miniamr::execution_of(options)));
-    if (!done) runtime.transport().abort("error: " + done.error().message);
     const auto lock =
         options.plotfile_freq == 0
             ? std::nullopt
             : app::take_output_folder(
                   runtime.transport(), runtime.files(), options.out.empty() ? "." : options.out,
                   options.force ? app::Existing::replace : app::Existing::beside);
+    const auto done = miniamr::run(options, runtime.context(miniamr::execution_of(options)));
+    if (!done) runtime.transport().abort("error: " + done.error().message);
     return app::exit_success;
   } catch (const Error& error) {
     std::istringstream lines{std::string(error.what())};

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/check_on_all_ranks.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <span>
 
 #include <fmt/format.h>
 
+#include <thalweg/core/crc32c.hpp>
 #include <thalweg/flow/collective.hpp>
 
 namespace thalweg::app {
@@ -23,11 +26,28 @@ Result<void> check_on_all_ranks(flow::Transport& transport, const Result<void>& 
   const auto texts = flow::all_gather_v<char>(transport, std::span<const char>(text));
   for (int r = 0; r < transport.n_ranks(); ++r) {
     if (failed[static_cast<std::size_t>(r)] == 0) continue;
-    const auto words = texts.of(Rank(r));
-    return std::unexpected(
-        Failure{fmt::format("rank {}: {}", r, std::string_view(words.data(), words.size()))});
+    const auto of_rank = texts.of(Rank(r));
+    const std::string_view words(of_rank.data(), of_rank.size());
+    // What has been agreed on before says already whose it is.
+    if (words.starts_with("rank ")) return std::unexpected(Failure{std::string(words)});
+    return std::unexpected(Failure{fmt::format("rank {}: {}", r, words)});
   }
   return {};
+}
+
+void check_same_words(flow::Transport& transport, std::string_view words) {
+  struct Sums {
+    std::uint32_t least, greatest;
+  };
+  const std::uint32_t mine = crc32c(std::as_bytes(std::span(words)));
+  const Sums all = flow::all_reduce(transport, Sums{mine, mine}, [](const Sums& a, const Sums& b) {
+    return Sums{std::min(a.least, b.least), std::max(a.greatest, b.greatest)};
+  });
+  if (all.least == all.greatest) return;
+  throw Error(
+      fmt::format("ranks were started with different words, rank 0 with '{}' (they are to make one "
+                  "run); give all the same program, deck and options",
+                  broadcast(transport, words)));
 }
 
 }  // namespace thalweg::app

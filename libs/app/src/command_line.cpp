@@ -138,7 +138,7 @@ int run_command_line(int argc, char** argv, const Program& program) try {
     if (error.get_exit_code() == 0) return line.app.exit(error);
     const std::string command = argc > 1 ? argv[1] : "";
     const auto message = fmt::format("{}; see {} {} --help", error.what(), program.name, command);
-    return command == "run" ? command_wrong_run(message) : complain(message);
+    return command == "run" ? command_wrong_run(message, words) : complain(message);
   }
   std::string commands = "run, ";
   for (const auto& command : program.commands) commands += command.name + ", ";
@@ -154,6 +154,8 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   if (*line.summary) return command_trace_summary(line.first, line.format());
   if (*line.to_other) return command_trace_export(line.export_request);
   if (*line.trace) return complain("no command for traces (there are summary and export)");
+  const auto words = fmt::format("{}", fmt::join(argv + 1, argv + argc, " "));
+  line.request.words = words;
   if (*line.graph) {
     line.graph_request.format = line.format();
     return command_graph(applications, line.graph_request);

@@ -209,14 +209,20 @@ int complain_once(const Runtime& runtime, std::string_view errors) {
 
 }  // namespace
 
-int command_wrong_run(const std::string& error) {
-  const Runtime runtime(nullptr, nullptr);
+int command_wrong_run(const std::string& error, std::string_view words) {
+  Runtime runtime(nullptr, nullptr);
+  try {
+    check_same_words(runtime.transport(), words);
+  } catch (const Error& other) {
+    return complain_once(runtime, other.what());
+  }
   return complain_once(runtime, error);
 }
 
 int command_run(std::span<const Application> applications, const RunRequest& request) {
   Runtime runtime(nullptr, nullptr);
   try {
+    check_same_words(runtime.transport(), request.words);
     return run_deck(applications, with_words_in_place(request), runtime);
   } catch (const Error& error) {
     return complain_once(runtime, error.what());

@@ -4,12 +4,13 @@
 #include <span>
 #include <string>
 #include <vector>
+#include <string_view>
 
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/command_line.hpp>
 
-namespace thalweg::app {
 #include <thalweg/io/file_system.hpp>
+namespace thalweg::app {
 
 /// What `thalweg run` was asked for.
 struct RunRequest {
@@ -22,6 +23,7 @@ struct RunRequest {
   bool force = false;
   bool dry_run = false;  ///< say what would be run and what it takes
 };
+  std::string words;     ///< all of it as it was typed
 
 /// How a result is written.
 enum class OutputFormat { text, json };
@@ -32,9 +34,9 @@ struct TraceExport {
   std::string format;
   std::optional<std::string> target;
 };
+  bool force = false;  ///< replace what is there
 
 /// What `thalweg graph` was asked for.
-  bool force = false;  ///< replace what is there
 struct GraphRequest {
   std::string deck;
   std::vector<std::string> overrides;  ///< "section.key=value"
@@ -45,9 +47,9 @@ struct GraphRequest {
   OutputFormat format = OutputFormat::text;  ///< text: the language of Graphviz
   std::optional<std::string> target;         ///< none: standard output
 };
+  bool force = false;                        ///< replace what is there
 
 /// What `thalweg params` was asked for.
-  bool force = false;                        ///< replace what is there
 struct ParamsRequest {
   std::string application;  ///< "": the first, and the names of all
   std::string problem;      ///< "": the keys of each, one after another
@@ -56,7 +58,7 @@ struct ParamsRequest {
 // Each command prints its result or its errors and returns the exit code.
 
 /// Say, once for all ranks, what is wrong with the words behind `thalweg run`.
-int command_wrong_run(const std::string& error);
+int command_wrong_run(const std::string& error, std::string_view words);
 /// Run a deck on all ranks.
 int command_run(std::span<const Application> applications, const RunRequest& request);
 /// Print one hash over the blocks of a plotfile.

@@ -241,7 +241,13 @@ class Run {
   }
 
   Result<void> write_trace(std::int64_t last_step) {
-    if (folder_.empty() || !tracing_.is_reached(last_step)) return {};
+    if (folder_.empty()) return {};
+    if (!tracing_.is_reached(last_step)) {
+      if (tracing_.is_on())
+        log_.print(fmt::format("no trace: the run ended after step {}, before trace.steps = {}",
+                               last_step, io::toml_text(deck_.any("trace.steps"))));
+      return {};
+    }
     const std::string path = folder_ + "/" + trace_file_name;
     if (const auto done = tracing_.write(context_, path); !done) return done;
     log_.print(fmt::format(

@@ -24,6 +24,17 @@ void check_restart(std::span<const Application> applications, const io::Deck& de
         "began with); leave it as it was, or start a new run",
         p.name, io::toml_text(deck.any(p.name)), from.path, io::toml_text(before.any(p.name))));
   }
+  const auto& at = from.manifest;
+  if (deck.real("time.end") < at.time)
+    errors.push_back(fmt::format(
+        "time.end = {} ('{}' is at t = {}, and time does not go back); give a later end, or go on "
+        "from an earlier checkpoint",
+        deck.real("time.end"), from.path, at.time));
+  if (deck.integer("time.max_steps") < at.step)
+    errors.push_back(fmt::format(
+        "time.max_steps = {} ('{}' is of step {}, and steps are not taken back); give more, or go "
+        "on from an earlier checkpoint",
+        deck.integer("time.max_steps"), from.path, at.step));
   const auto scheme = application_of(applications, before).set_up(before)->scheme_name();
   if (from.manifest.scheme != scheme)
     errors.push_back(

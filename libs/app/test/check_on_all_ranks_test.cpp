@@ -27,6 +27,27 @@ TEST(Agree, is_the_failure_of_the_lowest_rank_that_failed) {
   });
 }
 
+TEST(Agree, what_has_been_agreed_on_keeps_its_rank) {
+  on_ranks(3, [](flow::Transport& t) {
+    Result<void> mine;
+    if (t.rank() == Rank{2}) mine = std::unexpected(Failure{"disk full"});
+    const auto agreed = check_on_all_ranks(t, mine);
+    EXPECT_EQ(check_on_all_ranks(t, agreed).error().message, "rank 2: disk full");
+  });
+}
+
+TEST(CheckSameWords, throws_on_all_ranks_where_any_has_others) {
+  on_ranks(3, [](flow::Transport& t) {
+    EXPECT_NO_THROW(check_same_words(t, "run sod.toml"));
+    try {
+      check_same_words(t, t.rank() == Rank{1} ? "run" : "run sod.toml");
+      ADD_FAILURE() << "not noticed";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("'run sod.toml'"), std::string::npos);
+    }
+  });
+}
+
 TEST(Agree, a_failure_without_words_is_one) {
   on_ranks(2, [](flow::Transport& t) {
     const Result<void> mine =

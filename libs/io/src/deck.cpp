@@ -86,8 +86,8 @@ struct Limits {
     if (parameter.range.contains(x)) return std::nullopt;
     const std::string range = parameter.range.text();
     const std::string unit = parameter.unit.empty() ? "" : " " + parameter.unit;
-    return fmt::format("= {}{} (must be {}{}{})", text, unit, range.empty() ? "a number" : "in ",
-                       range, unit);
+    return fmt::format("= {}{} (must be {})", text, unit,
+                       range.empty() ? "a finite number" : "in " + range + unit);
   }
   std::optional<std::string> operator()(std::int64_t x) const {
     return number(static_cast<double>(x), fmt::format("{}", x));

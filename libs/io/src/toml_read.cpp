@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <limits>
 #include <sstream>
 #include <toml.hpp>
@@ -87,9 +88,10 @@ double as_real(const Toml& x) {
   return x.is_integer() ? static_cast<double>(x.as_integer()) : x.as_floating();
 }
 
-/// toml11 clips an integer of more than 64 bits without a word: the ends of the range are not
+/// toml11 clips numbers of more than 64 bits without a word: the ends of the ranges are not
 /// trusted.
 bool is_clipped(const Toml& x) {
+  if (x.is_floating()) return std::abs(x.as_floating()) == std::numeric_limits<double>::max();
   return x.is_integer() && (x.as_integer() == std::numeric_limits<std::int64_t>::max() ||
                             x.as_integer() == std::numeric_limits<std::int64_t>::min());
 }

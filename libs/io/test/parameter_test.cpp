@@ -19,8 +19,10 @@ TEST(Range, bounds_are_included_or_not_as_said) {
   EXPECT_FALSE(Range::above(2).contains(2));
 }
 
-TEST(Range, holds_infinity_if_unbounded_but_never_nan) {
-  EXPECT_TRUE(Range::any().contains(INFINITY));
+TEST(Range, holds_finite_numbers_only) {
+  EXPECT_TRUE(Range::any().contains(1e308));
+  EXPECT_FALSE(Range::any().contains(INFINITY));
+  EXPECT_FALSE(Range::at_least(0).contains(INFINITY));
   EXPECT_FALSE(Range::between(0, 1).contains(INFINITY));
   EXPECT_FALSE(Range::any().contains(NAN));
 }

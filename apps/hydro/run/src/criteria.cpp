@@ -109,8 +109,15 @@ Criterion<D> loehner_of_scalars(int n_scalars, const numerics::Loehner& rule) {
 
 template <int D>
 step::RefinementTags<GasState<D>, D> inside_box(app::DeckReader<D>& reader) {
-  return [lower = reader.reals("regrid.box_lower"), upper = reader.reals("regrid.box_upper")](
-             const numerics::CellContext<D>& cell, const auto&) {
+  const auto lower = reader.reals("regrid.box_lower"), upper = reader.reals("regrid.box_upper");
+  const auto first = reader.reals("mesh.lower"), last = reader.reals("mesh.upper");
+  for (int a = 0; a < D; ++a)
+    if (!(lower[a] < upper[a] && lower[a] < last[a] && upper[a] > first[a]))
+      reader.complain(fmt::format(
+          "regrid.criteria has \"box\", from {:g} to {:g} on axis {} (no cell of the domain, from "
+          "{:g} to {:g}, is in it); give regrid.box_lower and regrid.box_upper around some",
+          lower[a], upper[a], a, first[a], last[a]));
+  return [lower, upper](const numerics::CellContext<D>& cell, const auto&) {
     bool is_inside = true;
     for (int a = 0; a < D; ++a)
       is_inside = is_inside && cell.centre[a] > lower[a] && cell.centre[a] < upper[a];

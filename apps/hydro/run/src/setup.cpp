@@ -104,6 +104,9 @@ Setup<D, N> set_up(const io::Deck& deck) {
     reader.complain(
         "output.derived has \"vorticity\" (there is none along a line, and mesh.dim = 1); leave it "
         "out");
+  if (N == 0 && std::ranges::count(deck.strings("output.derived"), "scalars") > 0)
+    reader.complain(
+        "output.derived has \"scalars\" (the gas carries none: hydro.scalars = 0); leave it out");
   const Gravity<D> gravity{reader.reals("source.gravity")};
   app::ProblemSetup<GasScheme<D, N>> from{
       .problem = {.scheme = gas_scheme<D, N>(deck),

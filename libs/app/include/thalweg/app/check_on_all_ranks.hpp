@@ -17,4 +17,9 @@ std::string broadcast(flow::Transport& transport, std::string_view text);
 /// So that ranks that went on and ranks that could not do the same next.
 Result<void> check_on_all_ranks(flow::Transport& transport, const Result<void>& mine);
 
+/// Make sure that all ranks were started with the same words. Collective; the first thing that a
+/// program does, so that even two programs in one mpirun hear of it.
+/// @errors throws Error, on all ranks alike
+void check_same_words(flow::Transport& transport, std::string_view words);
+
 }  // namespace thalweg::app

@@ -32,6 +32,7 @@ class Tracing {
   /// For the executor: null where nothing is traced on this rank.
   trace::Sink* sink() { return sink_ ? &*sink_ : nullptr; }
   /// Whether a run that has come to this step has done any that was to be traced, on some rank.
+  bool is_on() const { return is_on_; }
   bool is_reached(std::int64_t step) const {
     return is_on_ && static_cast<std::uint64_t>(step) >= steps_.first;
   }

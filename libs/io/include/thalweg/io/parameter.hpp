@@ -16,7 +16,8 @@ namespace thalweg::io {
 using DeckValue = std::variant<std::int64_t, double, bool, std::string, std::vector<std::int64_t>,
                                std::vector<double>, std::vector<std::string>>;
 
-/// The numbers a parameter may take, element by element in a list. NaN is in no range.
+/// The numbers a parameter may take, element by element in a list. NaN and infinities are in no
+/// range.
 struct Range {
   enum class Bound { included, excluded };
   double lower = -std::numeric_limits<double>::infinity();
@@ -44,7 +45,8 @@ struct Range {
   constexpr bool contains(double x) const {
     const bool over = at_lower == Bound::included ? x >= lower : x > lower;
     const bool under = at_upper == Bound::included ? x <= upper : x < upper;
-    return over && under;
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    return over && under && -inf < x && x < inf;
   }
   /// Write the range as "[0, 1)"; empty if it is everything.
   std::string text() const;
@@ -72,9 +74,9 @@ struct Parameter {
   Length length{};                     ///< of lists
   std::string doc{};                   ///< one sentence
   AtRestart at_restart = AtRestart::fixed;
+  bool must_be_given = false;  ///< a deck without it is an error; the default says its type
 };
 
-  bool must_be_given = false;  ///< a deck without it is an error; the default says its type
 // The commonest declarations in a line each.
 
 /// A number.
