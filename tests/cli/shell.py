@@ -8,7 +8,7 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
-SUCCESS, DIFFERENCE, BAD_REQUEST, FAILURE = 0, 1, 2, 3
+SUCCESS, DIFFERENCE, BAD_REQUEST, FAILURE, STOPPED = 0, 1, 2, 3, 75
 SOD = ["run", "sod.toml", "time.max_steps=2"]  # a run of a few milliseconds
 TRACED = "trace.steps=[2,3]"
 

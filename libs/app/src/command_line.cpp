@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -100,10 +103,10 @@ struct CommandLine {
     graph->add_flag("--json", as_json, "As JSON, schema thalweg-graph-1")->excludes(dot);
     graph->add_option("-o,--out", graph_request.target, "File to write; else standard output")
         ->type_name("FILE");
+    graph->add_flag("--force", graph_request.force, "Replace the file");
   }
 
   void add_trace_options() {
-    graph->add_flag("--force", graph_request.force, "Replace the file");
     summary->add_option("trace", first, "The trace.pftrace of a run")->required();
     summary->add_flag("--json", as_json, "For tools, schema thalweg-trace-summary-1");
     to_other->add_option("trace", export_request.trace, "The trace.pftrace of a run")->required();
@@ -114,10 +117,10 @@ struct CommandLine {
         ->type_name("NAME");
     to_other->add_option("-o,--out", export_request.target, "File or folder; else beside the trace")
         ->type_name("PATH");
+    to_other->add_flag("--force", export_request.force, "Replace what is there");
   }
 
   OutputFormat format() const { return as_json ? OutputFormat::json : OutputFormat::text; }
-    to_other->add_flag("--force", export_request.force, "Replace what is there");
 };
 
 int complain(std::string_view error) {
@@ -127,15 +130,36 @@ int complain(std::string_view error) {
 
 }  // namespace
 
+std::string words_of(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
+    return "there is no memory left for what this needs (a limit, see ulimit -v, or the "
+           "machine's); "
+           "take fewer cells or threads, or more ranks on more machines";
+  if (dynamic_cast<const std::system_error*>(&error) != nullptr)
+    return fmt::format(
+        "the system does not give a thread, memory or a file ({}); see ulimit -a, take fewer "
+        "threads, or raise the limit",
+        error.what());
+  return error.what();
+}
+
+int exit_code_of_printed(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  fmt::print(stderr, "error: standard output could not be written (a part of it is missing)\n");
+  return code == exit_success ? exit_failure : code;
+}
+
 int run_command_line(int argc, char** argv, const Program& program) try {
   // The options of a command of the program's own are another parser's.
   for (const auto& command : program.commands)
     if (argc > 1 && command.name == argv[1]) return command.run({argv + 2, argv + argc});
   CommandLine line(program);
+  const auto words = fmt::format("{}", fmt::join(argv + 1, argv + argc, " "));
+  line.request.words = words;
   try {
     line.app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return line.app.exit(error);
+    if (error.get_exit_code() == 0) return exit_code_of_printed(line.app.exit(error));
     const std::string command = argc > 1 ? argv[1] : "";
     const auto message = fmt::format("{}; see {} {} --help", error.what(), program.name, command);
     return command == "run" ? command_wrong_run(message, words) : complain(message);
@@ -148,22 +172,20 @@ int run_command_line(int argc, char** argv, const Program& program) try {
                                 unknown.front(), commands, program.name));
   const auto& applications = program.applications;
   if (*line.run) return command_run(applications, line.request);
-  if (*line.hash) return command_hash(line.first);
-  if (*line.diff) return command_diff(line.first, line.second);
-  if (*line.params) return command_params(applications, line.params_request);
-  if (*line.summary) return command_trace_summary(line.first, line.format());
-  if (*line.to_other) return command_trace_export(line.export_request);
+  if (*line.hash) return exit_code_of_printed(command_hash(line.first));
+  if (*line.diff) return exit_code_of_printed(command_diff(line.first, line.second));
+  if (*line.params) return exit_code_of_printed(command_params(applications, line.params_request));
+  if (*line.summary) return exit_code_of_printed(command_trace_summary(line.first, line.format()));
+  if (*line.to_other) return exit_code_of_printed(command_trace_export(line.export_request));
   if (*line.trace) return complain("no command for traces (there are summary and export)");
-  const auto words = fmt::format("{}", fmt::join(argv + 1, argv + argc, " "));
-  line.request.words = words;
   if (*line.graph) {
     line.graph_request.format = line.format();
-    return command_graph(applications, line.graph_request);
+    return exit_code_of_printed(command_graph(applications, line.graph_request));
   }
   fmt::print(stderr, "{}", line.app.help());
   return complain(fmt::format("no command (there are {})", commands));
 } catch (const std::exception& error) {
-  fmt::print(stderr, "error: {}\n", error.what());
+  fmt::print(stderr, "error: {}\n", words_of(error));
   return exit_failure;
 }
 

@@ -187,7 +187,7 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
     const auto cost = estimate(application, deck, context);
     if (!cost) runtime.transport().abort("error: " + cost.error().message);
     context.log.world(LogLevel::info, deck.to_toml() + "\n" + *cost);
-    return exit_success;
+    return exit_code_of_printed(exit_success);
   }
   const auto lock = take_output_folder(runtime.transport(), runtime.files(), folder, existing,
                                        deck.string(identity_key));
@@ -227,7 +227,7 @@ int command_run(std::span<const Application> applications, const RunRequest& req
   } catch (const Error& error) {
     return complain_once(runtime, error.what());
   } catch (const std::exception& error) {
-    runtime.transport().abort(std::string("error: ") + error.what());
+    runtime.transport().abort("error: " + words_of(error));
   }
   return exit_failure;  // not reached: abort does not return
 }

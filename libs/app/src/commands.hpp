@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <exception>
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 #include <string_view>
+#include <vector>
 
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/command_line.hpp>
-
 #include <thalweg/io/file_system.hpp>
+
 namespace thalweg::app {
 
 /// What `thalweg run` was asked for.
@@ -22,8 +23,8 @@ struct RunRequest {
   std::optional<std::string> restart;  ///< path of a checkpoint, or "latest"
   bool force = false;
   bool dry_run = false;  ///< say what would be run and what it takes
-};
   std::string words;     ///< all of it as it was typed
+};
 
 /// How a result is written.
 enum class OutputFormat { text, json };
@@ -33,8 +34,8 @@ struct TraceExport {
   std::string trace;
   std::string format;
   std::optional<std::string> target;
-};
   bool force = false;  ///< replace what is there
+};
 
 /// What `thalweg graph` was asked for.
 struct GraphRequest {
@@ -46,14 +47,24 @@ struct GraphRequest {
   std::optional<int> rank;                   ///< none: all
   OutputFormat format = OutputFormat::text;  ///< text: the language of Graphviz
   std::optional<std::string> target;         ///< none: standard output
-};
   bool force = false;                        ///< replace what is there
+};
 
 /// What `thalweg params` was asked for.
 struct ParamsRequest {
   std::string application;  ///< "": the first, and the names of all
   std::string problem;      ///< "": the keys of each, one after another
 };
+
+/// Say what stands against writing a file or a folder; nothing if it may be made, or replaced.
+std::string objection_to(const io::FileSystem& files, const std::string& target, bool force);
+
+/// What an exception that is nobody's Error means for the one who started the program.
+std::string words_of(const std::exception& error);
+
+/// The exit code of a command whose result is what it printed: on a full disk, say, a part may not
+/// have arrived, which only shows when all is written.
+int exit_code_of_printed(int code);
 
 // Each command prints its result or its errors and returns the exit code.
 

@@ -52,13 +52,16 @@ class Run {
     totals_at_start_ = from_ ? from_->manifest.totals_at_start : simulation.totals();
     if (from_) last_checkpoint_ = from_->manifest.step;
     if (const auto done = begin_series(simulation); !done) return std::unexpected(done.error());
-    if (!from_)
-      if (const auto done = plot(simulation); !done) return std::unexpected(done.error());
-    while (!simulation.is_over()) {
+    if (!from_) plot(simulation);
+    while (must_stop_ || !simulation.is_over()) {
+      if (must_stop_)
+        return stopped("output.on_failure", simulation.time_state(), checkpoint(simulation));
       const auto directives = control_.poll(simulation.time_state().step);
       if (directives.checkpoint) {
         const auto written = checkpoint(simulation);
-        if (directives.stop) return stopped(directives, simulation.time_state(), written);
+        if (directives.stop)
+          return stopped(directives.is_out_of_time ? "run.wall_limit" : "as it was asked",
+                         simulation.time_state(), written);
       }
       if (const auto done = advance(simulation, directives.n_steps); !done) {
         if (simulation.is_refused() && !folder_.empty()) return refused(simulation, done.error());
@@ -81,10 +84,9 @@ class Run {
     const std::int64_t step = simulation.time_state().step;
     if (const auto done = simulation.advance_to(std::min(step + n_steps, next_stop(step))); !done)
       return done;
-    if (is_due("output.series_interval", simulation.time_state().step))
-      if (const auto done = add_to_series(simulation); !done) return done;
+    if (is_due("output.series_interval", simulation.time_state().step)) add_to_series(simulation);
     if (simulation.is_over() || is_due("output.plot_interval", simulation.time_state().step))
-      if (const auto done = plot(simulation); !done) return done;
+      plot(simulation);
     const bool is_last = simulation.is_over() && deck_.integer("checkpoint.interval") > 0;
     if (is_last || is_due("checkpoint.interval", simulation.time_state().step))
       checkpoint(simulation);
@@ -106,26 +108,27 @@ class Run {
     return next;
   }
 
-  Result<void> plot(AnySimulation& simulation) {
-    if (folder_.empty()) return {};
+  void plot(AnySimulation& simulation) {
+    if (folder_.empty()) return;
     const std::string path = plot_path(folder_, simulation.time_state().step);
-    // One of the run that this one goes on from may have more files.
-    if (from_ && context_.transport.rank() == Rank{0})
-      if (const auto gone = context_.files.remove(path); !gone) return gone;
-    const auto written =
-        simulation.write_plot({path,
-                               deck_.is_declared("output.derived") ? deck_.strings("output.derived")
-                                                                   : std::vector<std::string>{},
-                               static_cast<int>(deck_.integer("output.ranks_per_file"))});
-    if (!written) return written;
-    if (context_.transport.rank() == Rank{0}) {
-      if (const auto done = io::write_text(context_.files, path + "/deck.toml", deck_.to_toml());
-          !done)
-        return done;
-    }
+    const auto written = simulation.write_plot(
+        {path,
+         deck_.is_declared("output.derived") ? deck_.strings("output.derived")
+                                             : std::vector<std::string>{},
+         static_cast<int>(deck_.integer("output.ranks_per_file")), deck_.to_toml()});
+    if (!written) return miss("plotfile", simulation.time_state(), written.error());
     plots_.push_back(path);
     log_.log_event({.event = "plotfile", .time_state = simulation.time_state(), .path = path});
-    return {};
+  }
+
+  // Say that something could not be written, on all ranks; the deck says whether to go on without.
+  void miss(std::string_view what, const step::TimeState& at, const Failure& why) {
+    warn(at, fmt::format("no {} of step {}: {}", what, at.step, why.message));
+    must_stop_ = deck_.string("output.on_failure") == "stop";
+  }
+
+  void warn(const step::TimeState& at, std::string text) {
+    log_.log_event({.event = "warning", .time_state = at, .text = std::move(text)}, LogLevel::warn);
   }
 
   // A line has the total, least and greatest value of each component, then of derived fields.
@@ -138,15 +141,17 @@ class Run {
       mine = from_ ? series_->go_on(simulation.time_state().step) : series_->begin();
     }
     if (const auto agreed = check_on_all_ranks(context_.transport, mine); !agreed) return agreed;
-    return from_ ? Result<void>{} : add_to_series(simulation);
+    if (!from_) add_to_series(simulation);
+    return {};
   }
 
-  Result<void> add_to_series(AnySimulation& simulation) {
-    if (folder_.empty()) return {};
+  void add_to_series(AnySimulation& simulation) {
+    if (folder_.empty()) return;
     const auto values = simulation.series_values();
     Result<void> mine;
     if (series_) mine = series_->append(simulation.time_state().step, values);
-    return check_on_all_ranks(context_.transport, mine);
+    if (const auto done = check_on_all_ranks(context_.transport, mine); !done)
+      miss("line of the series", simulation.time_state(), done.error());
   }
 
   // Write a checkpoint, unless the newest is of this step; complain, on all ranks, if that fails.
@@ -155,11 +160,7 @@ class Run {
     const double before_s = now_s();
     // The lines so far must be there when a run goes on from this checkpoint.
     const Result<void> synced = series_ ? series_->sync() : Result<void>{};
-    if (!synced)
-      log_.log_event({.event = "warning",
-                      .time_state = simulation.time_state(),
-                      .text = synced.error().message},
-                     LogLevel::warn);
+    if (!synced) warn(simulation.time_state(), synced.error().message);
     const auto written =
         simulation.write_checkpoint({.folder = folder_,
                                      .keep = static_cast<int>(deck_.integer("checkpoint.keep")),
@@ -170,12 +171,9 @@ class Run {
     const double took_s = now_s() - before_s;
     control_.record_checkpoint_time(took_s);
     if (!written) {
-      log_.log_event(
-          {.event = "warning",
-           .time_state = simulation.time_state(),
-           .text = fmt::format("no checkpoint of step {}: {}; older ones are as they were",
-                               simulation.time_state().step, written.error().message)},
-          LogLevel::warn);
+      warn(simulation.time_state(),
+           fmt::format("no checkpoint of step {}: {}; older ones are as they were",
+                       simulation.time_state().step, written.error().message));
       return std::unexpected(written.error());
     }
     last_checkpoint_ = simulation.time_state().step;
@@ -191,15 +189,14 @@ class Run {
   }
 
   // The end of a run that was told to stop.
-  Result<RunEnd> stopped(const Directives& directives, const step::TimeState& at,
+  Result<RunEnd> stopped(std::string_view why, const step::TimeState& at,
                          const Result<void>& written) {
     if (!written) return std::unexpected(written.error());
     log_.log_event(
         {.event = "stopped",
          .time_state = at,
          .text = fmt::format("stopped after step {}, t = {:g} ({}); go on with --restart", at.step,
-                             at.time,
-                             directives.is_out_of_time ? "run.wall_limit" : "as it was asked")});
+                             at.time, why)});
     return RunEnd::stopped;
   }
 
@@ -262,6 +259,7 @@ class Run {
   std::vector<double> totals_at_start_;
   std::optional<std::int64_t> last_checkpoint_;  // step of the newest one
   std::vector<std::string> plots_;               // written so far
+  bool must_stop_ = false;                       // as something could not be written
   Tracing tracing_;
   Context context_;
   RunControl control_;

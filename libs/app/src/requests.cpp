@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/requests.hpp>
 
-#include <signal.h>
-
 #include <atomic>
 
 namespace thalweg::app {
@@ -13,29 +11,45 @@ namespace {
 // set must lie where it finds it. Handlers set these and nothing else does anything in them.
 std::atomic<bool> checkpoint_asked{false};
 std::atomic<bool> stop_asked{false};
+std::atomic<bool> is_interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a handler may not take a lock");
 
-extern "C" void note_signal(int signal) {
-  (signal == SIGTERM ? stop_asked : checkpoint_asked).store(true, std::memory_order_relaxed);
+extern "C" void note_checkpoint(int) {
+  checkpoint_asked.store(true, std::memory_order_relaxed);
 }
 
-void handle(int signal, void (*handler)(int)) {
-  struct sigaction action{};
-  action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;  // reads and writes under way go on
-  sigaction(signal, &action, nullptr);
+extern "C" void note_stop(int) {
+  stop_asked.store(true, std::memory_order_relaxed);
+}
+
+extern "C" void note_interrupt(int signal) {
+  note_stop(signal);
+  if (!is_interrupted.exchange(true, std::memory_order_relaxed)) return;
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);  // as soon as the handler has returned
 }
 
 }  // namespace
 
-SignalRequests::SignalRequests() {
-  handle(SIGTERM, note_signal);
-  handle(SIGUSR2, note_signal);
+SignalRequests::SignalRequests()
+    : handled_{{{SIGUSR2, note_checkpoint},
+                {SIGTERM, note_stop},
+                {SIGHUP, note_stop},
+                {SIGUSR1, note_stop},
+                {SIGINT, note_interrupt},
+                {SIGPIPE, SIG_IGN}}} {
+  is_interrupted.store(false, std::memory_order_relaxed);
+  for (auto& [signal, handler, before] : handled_) {
+    struct sigaction action{};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;  // reads and writes under way go on
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+  }
 }
 
 SignalRequests::~SignalRequests() {
-  handle(SIGTERM, SIG_DFL);
-  handle(SIGUSR2, SIG_DFL);
+  for (const auto& [signal, handler, before] : handled_) sigaction(signal, &before, nullptr);
 }
 
 Request SignalRequests::take() {

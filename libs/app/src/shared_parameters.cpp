@@ -277,6 +277,12 @@ Parameters output_parameters() {
        .default_value = "out",
        .doc = "Folder of plotfiles, checkpoints, series and traces.",
        .at_restart = may_change},
+      {.name = "output.on_failure",
+       .default_value = "go_on",
+       .choices = {"go_on", "stop"},
+       .doc = "What to do where a plotfile or a line of the series cannot be written: go on with a "
+              "warning, or stop with a checkpoint and exit code 75.",
+       .at_restart = may_change},
       {.name = "output.plot_interval",
        .default_value = std::int64_t{0},
        .unit = "steps",

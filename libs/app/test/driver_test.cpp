@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/driver.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/io/plotfile_read.hpp>
+#include <thalweg/io/testing/failing_files.hpp>
 
 #include "carried.hpp"
 #include "stream.hpp"
@@ -100,6 +102,28 @@ TEST(Run, goes_on_from_a_checkpoint_to_the_same_bits) {
   EXPECT_EQ(io::read_text(in_parts, path).value(), io::read_text(straight, path).value());
 }
 
+TEST(Run, goes_on_without_a_plotfile_that_cannot_be_written) {
+  for (const auto& [choice, wanted] :
+       {std::pair("go_on", RunEnd::finished), std::pair("stop", RunEnd::stopped)}) {
+    io::MemoryFileSystem disk;
+    ASSERT_TRUE(disk.make_directory("out"));
+    const auto done = testing::on_ranks(2, disk, [&](const Context& context) {
+      io::testing::FailingFiles files(disk, "plt00006");
+      Context on_it{context.transport, context.clock, files, context.log, {}};
+      const auto ended =
+          run(applications()[0], deck({std::string("output.on_failure=") + choice}), on_it, "out");
+      ASSERT_TRUE(ended) << ended.error().message;
+      EXPECT_EQ(*ended, wanted);
+    });
+    ASSERT_TRUE(done) << done.error().message;
+    const auto names = disk.list("out").value();
+    const bool has_last = std::ranges::count(names, "plt00009") > 0;
+    EXPECT_EQ(has_last, wanted == RunEnd::finished);
+    EXPECT_EQ(std::ranges::count(names, "chk00006"), 1);
+    for (const auto& name : names) EXPECT_FALSE(name.starts_with("plt00006")) << name;
+  }
+}
+
 TEST(Run, without_a_folder_writes_nothing) {
   io::MemoryFileSystem files;
   const auto done = testing::on_ranks(1, files, [&](const Context& context) {
@@ -120,30 +144,6 @@ TEST(Run, says_on_all_ranks_which_cell_has_no_initial_state) {
   EXPECT_TRUE(done) << done.error().message;
 }
 
-TEST(CheckRestart, names_what_must_stay) {
-  io::MemoryFileSystem files;
-  run_on(1, deck(), files);
-  const Checkpoint from{"out/chk00006", io::read_manifest(files, "out/chk00006").value()};
-  const auto complaint = [&](const std::vector<std::string>& overrides) -> std::string {
-    try {
-      check_restart(applications(), deck(overrides), from);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
-  };
-  EXPECT_EQ(complaint({"time.end=20", "run.model=bulk", "checkpoint.keep=1"}), "");
-  EXPECT_NE(complaint({"stream.wind=[1, 1]"}).find("stream.wind"), std::string::npos);
-  EXPECT_NE(complaint({"problem.width=0.1"}).find("problem.width = 0.1"), std::string::npos);
-  const auto other = testing::deck("", {"problem.name=plane", "mesh.dim=2"});
-  try {
-    check_restart(applications(), other, from);
-    FAIL() << "another problem is taken";
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("problem.name = \"plane\""), std::string::npos)
-        << error.what();
-  }
-}
 TEST(CheckSize, says_what_level_0_would_take_before_any_memory_is_taken) {
   const auto complaint = [](const std::vector<std::string>& overrides) -> std::string {
     try {
@@ -170,6 +170,30 @@ TEST(CheckRestart, does_not_go_back) {
   EXPECT_THROW(check_restart(applications(), deck({"time.end=1e-6"}), from), Error);
 }
 
+TEST(CheckRestart, names_what_must_stay) {
+  io::MemoryFileSystem files;
+  run_on(1, deck(), files);
+  const Checkpoint from{"out/chk00006", io::read_manifest(files, "out/chk00006").value()};
+  const auto complaint = [&](const std::vector<std::string>& overrides) -> std::string {
+    try {
+      check_restart(applications(), deck(overrides), from);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(complaint({"time.end=20", "run.model=bulk", "checkpoint.keep=1"}), "");
+  EXPECT_NE(complaint({"stream.wind=[1, 1]"}).find("stream.wind"), std::string::npos);
+  EXPECT_NE(complaint({"problem.width=0.1"}).find("problem.width = 0.1"), std::string::npos);
+  const auto other = testing::deck("", {"problem.name=plane", "mesh.dim=2"});
+  try {
+    check_restart(applications(), other, from);
+    FAIL() << "another problem is taken";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("problem.name = \"plane\""), std::string::npos)
+        << error.what();
+  }
+}
 
 TEST(Check, throws_what_does_not_go_together) {
   EXPECT_NO_THROW(check(applications()[0], deck()));

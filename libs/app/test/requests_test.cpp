@@ -25,6 +25,35 @@ TEST(SignalRequests, are_what_was_signalled_since_the_last_time) {
   EXPECT_TRUE(second.stop);
 }
 
+TEST(SignalRequests, all_that_asks_a_program_to_end_is_a_request_to_stop) {
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1}) {
+    SignalRequests requests;
+    raise(signal);
+    EXPECT_TRUE(requests.take().stop) << signal;
+    EXPECT_FALSE(requests.take().stop) << signal;
+  }
+}
+
+TEST(SignalRequests, a_second_interrupt_ends_the_process) {
+  SignalRequests requests;
+  raise(SIGINT);
+  EXPECT_TRUE(requests.take().stop);
+  EXPECT_EXIT(raise(SIGINT), ::testing::KilledBySignal(SIGINT), "");
+}
+
+TEST(SignalRequests, what_was_ignored_before_stays_so) {
+  const auto before = ::signal(SIGHUP, SIG_IGN);
+  SignalRequests requests;
+  raise(SIGHUP);
+  EXPECT_FALSE(requests.take().stop);
+  ::signal(SIGHUP, before);
+}
+
+TEST(SignalRequests, a_pipe_without_reader_is_no_end) {
+  const SignalRequests requests;
+  raise(SIGPIPE);
+}
+
 TEST(SignalRequests, a_signal_does_what_it_did_before_once_they_are_gone) {
   {
     const SignalRequests requests;

@@ -38,13 +38,14 @@ Execution execution_of(const io::Deck& deck);
 /// How a run ended that did not fail.
 enum class RunEnd {
   finished,
-  stopped,  ///< because it was asked to, or out of time; it has left a checkpoint to go on from
+  stopped,  ///< as it was asked to, or out of time or room; it has left a checkpoint to go on from
 };
 
 /// Run a deck: build the mesh, advance to the end, write plotfiles, checkpoints and traces.
 /// Collective.
 ///
-/// A checkpoint that cannot be written where nobody waits for it is a warning, and the run goes on.
+/// What cannot be written is a warning, and the run goes on: a checkpoint where nobody waits for
+/// it, and, as output.on_failure says, a plotfile or a line of the series.
 /// @param context  how to run, see execution_of; its requests are asked between steps
 /// @param folder   where output goes; exists already; "" writes nothing
 /// @param from     what to go on from; none: from the start

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <signal.h>
+
+#include <array>
 
 namespace thalweg::app {
 
@@ -17,7 +20,9 @@ class Requests {
   virtual Request take() = 0;
 };
 
-/// SIGUSR2 asks for a checkpoint, SIGTERM to stop with one, for as long as this lives.
+/// SIGUSR2 asks for a checkpoint; SIGTERM, SIGINT, SIGHUP and SIGUSR1 to stop with one, for as long
+/// as this lives. A second SIGINT ends the process at once. SIGPIPE is ignored: a reader of the log
+/// who goes away does not end a run. What was ignored before, as nohup does, stays so.
 ///
 /// One at a time in a process. @threads take() from one; signals may reach any
 class SignalRequests final : public Requests {
@@ -28,6 +33,14 @@ class SignalRequests final : public Requests {
   SignalRequests& operator=(const SignalRequests&) = delete;
 
   Request take() override;
+
+ private:
+  struct Handled {
+    int signal;
+    void (*handler)(int);
+    struct sigaction before{};
+  };
+  std::array<Handled, 6> handled_;
 };
 
 }  // namespace thalweg::app

@@ -20,6 +20,8 @@ class FailingFiles final : public FileSystem {
   };
 
   explicit FailingFiles(FileSystem& files) : files_(files) {}
+  /// There is no room for what has this in its path.
+  FailingFiles(FileSystem& files, std::string full) : files_(files), full_(std::move(full)) {}
 
   /// Count anew, and fail then.
   void plan(const Fault& fault) {
@@ -35,7 +37,9 @@ class FailingFiles final : public FileSystem {
   }
   Result<void> write(const std::string& path, std::uint64_t offset,
                      std::span<const std::byte> bytes) override {
-    if (fails()) {  // as on a full disk: there was room for a part
+    if (fails() ||
+        (!full_.empty() &&
+         path.find(full_) != std::string::npos)) {  // as on a full disk: there was room for a part
       static_cast<void>(files_.write(path, offset, bytes.first(bytes.size() / 2)));
       return full(path);
     }
@@ -74,6 +78,7 @@ class FailingFiles final : public FileSystem {
   }
 
   FileSystem& files_;
+  std::string full_;
   Fault fault_;
   std::uint64_t n_operations_ = 0;
 };
