@@ -94,8 +94,15 @@ Result<Checkpoint> finish_everywhere(const Context& context, const CheckpointTar
   manifest.index_crc = static_cast<std::uint32_t>(whole.crc);
 
   Result<void> retired;
+  std::string final_path;
   if (transport.rank() == Rank{0}) {
-    if (written) written = io::commit_checkpoint(context.files, path, manifest);
+    if (written) {
+      const auto named = io::commit_checkpoint(context.files, path, manifest);
+      if (named)
+        final_path = *named;
+      else
+        written = std::unexpected(named.error());
+    }
     // What is not whole is of no use, and the disk may be full. If this fails as well, so be it.
     if (!written)
       static_cast<void>(context.files.remove(path));
@@ -107,7 +114,7 @@ Result<Checkpoint> finish_everywhere(const Context& context, const CheckpointTar
   if (!retired)
     context.log.world(LogLevel::warn, fmt::format("an old checkpoint is still there ({})",
                                                   retired.error().message));
-  return Checkpoint{path, std::move(manifest)};
+  return Checkpoint{broadcast(transport, final_path), std::move(manifest)};
 }
 
 }  // namespace detail

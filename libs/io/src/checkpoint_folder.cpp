@@ -78,7 +78,7 @@ Result<Manifest> read_manifest(const FileSystem& files, const std::string& path)
   auto manifest = parse_manifest(*text);
   if (!manifest)
     return std::unexpected(Failure{
-        fmt::format("the manifest of '{}' is damaged: {}", path, manifest.error().message)});
+        fmt::format("the manifest of '{}' cannot be used: {}", path, manifest.error().message)});
   return manifest;
 }
 
@@ -114,14 +114,23 @@ Result<NewCheckpoint> begin_checkpoint(FileSystem& files, const std::string& fol
   return made;
 }
 
-Result<void> commit_checkpoint(FileSystem& files, const std::string& path,
-                               const Manifest& manifest) {
-  if (const auto done = files.sync(path); !done) return done;
+Result<std::string> commit_checkpoint(FileSystem& files, const std::string& path,
+                                      const Manifest& manifest) {
   const std::string folder = path.substr(0, path.rfind('/'));
-  if (const auto done = sync_path(files, folder); !done) return done;
-  if (const auto done = write_text(files, manifest_file(path), to_text(manifest)); !done)
-    return done;
-  return files.sync(path);
+  auto done = files.sync(path);
+  if (done) done = sync_path(files, folder);
+  if (done) done = write_text(files, manifest_file(path), to_text(manifest));
+  if (done) done = files.sync(path);
+  if (!done) return std::unexpected(done.error());
+  // It counts now. One of the same step that was there before, perhaps damaged, makes room for it;
+  // if that fails, it has another name.
+  const std::string usual = path.substr(0, path.find('.', folder.size()));
+  if (usual == path) return path;
+  const std::string retired = usual + std::string(trash);
+  if (!files.rename(usual, retired) || !files.rename(path, usual) || !files.sync(folder))
+    return files.status(path).value_or(std::nullopt) ? path : usual;
+  static_cast<void>(files.remove(retired));
+  return usual;
 }
 
 Result<void> retire_checkpoints(FileSystem& files, const std::string& folder, int keep) {

@@ -8,11 +8,13 @@
 #include <thalweg/io/manifest.hpp>
 
 #include "line_reader.hpp"
+#include "printable.hpp"
 
 namespace thalweg::io {
 
 namespace {
 
+constexpr std::string_view magic_of_all = "thalweg checkpoint ";
 constexpr std::string_view magic = "thalweg checkpoint 1";
 constexpr std::size_t crc_line_size = std::string_view("crc32c 12345678\n").size();
 
@@ -71,7 +73,7 @@ void check_ranges(const Manifest& m, detail::LineReader& lines) {
 }
 
 Result<Manifest> fail(std::string_view why) {
-  return std::unexpected(Failure{fmt::format("it is no manifest of a checkpoint: {}", why)});
+  return std::unexpected(Failure{fmt::format("it is damaged: {}", why)});
 }
 
 /// The first two lines and the last: is this a manifest, and is it what was written?
@@ -117,6 +119,12 @@ std::string to_text(const Manifest& manifest) {
 }
 
 Result<Manifest> parse_manifest(std::string_view text) {
+  const std::string_view first_line = text.substr(0, text.find('\n'));
+  if (first_line.starts_with(magic_of_all) && first_line != magic)
+    return std::unexpected(Failure{fmt::format(
+        "it is of version '{}' (this program reads '{}'); use the program that wrote it",
+        detail::printable(first_line.substr(magic_of_all.size())),
+        magic.substr(magic_of_all.size()))});
   if (const std::string why = damage(text); !why.empty()) return fail(why);
   detail::LineReader lines(text.substr(first_lines(0).size()));
   Manifest m;

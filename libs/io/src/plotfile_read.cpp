@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "fab.hpp"
+#include "printable.hpp"
 
 namespace thalweg::io {
 
@@ -24,8 +25,8 @@ class Words {
   Words(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text)) {}
 
   [[noreturn]] void expected(std::string_view what, std::string_view found) const {
-    throw Malformed{
-        fmt::format("'{}' line {}: '{}' found where {} should be", path_, line_, found, what)};
+    throw Malformed{fmt::format("'{}' line {}: '{}' found where {} should be", path_, line_,
+                                detail::printable(found), what)};
   }
 
   std::string word(std::string_view what) {

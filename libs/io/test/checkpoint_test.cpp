@@ -56,11 +56,11 @@ Result<std::string> write_all(FileSystem& files, const std::string& folder, std:
   manifest.sequence = made->sequence;
   manifest.step = step;
   manifest.index_crc = index_crc(files, made->path);
-  if (const auto done = commit_checkpoint(files, made->path, manifest); !done)
-    return std::unexpected(done.error());
+  auto path = commit_checkpoint(files, made->path, manifest);
+  if (!path) return path;
   if (const auto done = retire_checkpoints(files, folder, keep); !done)
     return std::unexpected(done.error());
-  return made->path;
+  return path;
 }
 
 std::vector<std::string> names(FileSystem& files) {
@@ -155,8 +155,9 @@ TEST_F(CheckpointFolder, one_of_the_same_step_stays_until_the_new_one_is_whole) 
   EXPECT_TRUE(read_manifest(files_, "out/chk00040"));
 
   const auto again = write_all(files_, "out", 40, 1);
-  EXPECT_EQ(again.value(), "out/chk00040.2");
-  EXPECT_EQ(names(files_), (std::vector<std::string>{"chk00040.2"}));
+  EXPECT_EQ(again.value(), "out/chk00040");
+  EXPECT_EQ(names(files_), (std::vector<std::string>{"chk00040"}));
+  EXPECT_EQ(read_manifest(files_, "out/chk00040")->sequence, 2u);
 }
 
 TEST_F(CheckpointFolder, what_was_never_finished_goes_with_the_next_one) {
@@ -181,11 +182,13 @@ TEST_F(CheckpointFolder, damaged_manifests_come_last_with_what_is_wrong) {
 
   ASSERT_EQ(found.size(), 3u);
   EXPECT_EQ(found[0].path, "out/chk00040");
-  EXPECT_NE(found[1].manifest.error().message.find("'out/chk00050' is damaged"), std::string::npos);
+  const auto& why = found[1].manifest.error().message;
+  EXPECT_NE(why.find("'out/chk00050' cannot be used: it is damaged"), std::string::npos) << why;
   EXPECT_NE(found[2].manifest.error().message.find("no manifest"), std::string::npos);
-  // And a new one does not take the place of a damaged one.
+  // And a new one of the same step takes the place of a damaged one.
   ASSERT_TRUE(write_all(files_, "out", 50));
-  EXPECT_EQ(find_checkpoints(files_, "out").value()[0].path, "out/chk00050.2");
+  EXPECT_EQ(names(files_), (std::vector<std::string>{"chk00040", "chk00050"}));
+  EXPECT_EQ(find_checkpoints(files_, "out").value()[0].path, "out/chk00050");
 }
 
 TEST_F(CheckpointFolder, an_index_shorter_than_the_manifest_says_takes_no_memory) {
@@ -193,6 +196,27 @@ TEST_F(CheckpointFolder, an_index_shorter_than_the_manifest_says_takes_no_memory
   auto manifest = read_manifest(files_, *path).value();
   manifest.blocks_per_level = {std::int64_t{1} << 40};
   EXPECT_FALSE(check_blocks(files_, *path, manifest, 0, manifest.n_blocks()));
+}
+
+TEST_F(CheckpointFolder, a_fault_while_one_takes_anothers_place_leaves_a_whole_one) {
+  testing::FailingFiles failing(files_);
+  ASSERT_TRUE(write_all(files_, "out", 40));
+  for (std::uint64_t n = 0; n < 20; ++n) {
+    const auto made = begin_checkpoint(files_, "out", 40).value();
+    write_part(files_, made.path, 0, n_blocks, 1);
+    auto manifest = testing::sample_manifest();
+    manifest.sequence = made.sequence;
+    manifest.step = 40;
+    manifest.index_crc = index_crc(files_, made.path);
+    failing.plan({.first = n, .n_operations = 1000});
+    const auto path = commit_checkpoint(failing, made.path, manifest);
+    const auto found = find_checkpoints(files_, "out").value();
+    ASSERT_TRUE(found.at(0).manifest) << found[0].manifest.error().message;
+    if (path) {
+      EXPECT_EQ(found[0].path, *path);
+      EXPECT_EQ(found[0].manifest->sequence, made.sequence);
+    }
+  }
 }
 
 TEST_F(CheckpointFolder, manifest_comes_after_everything_else_is_durable) {
@@ -225,15 +249,15 @@ TEST_F(CheckpointFolder, a_fault_at_any_operation_leaves_the_older_one_whole) {
     for (std::uint64_t n = 0; n < n_operations; ++n) {
       failing.plan({n, n_failing});
       const auto made = begin_checkpoint(failing, "out", last + 1);
-      Result<void> done;
       if (made) {
         write_part(files_, made->path, 0, n_blocks, 1);
         auto manifest = testing::sample_manifest();
         manifest.sequence = made->sequence;
         manifest.step = last + 1;
         manifest.index_crc = index_crc(files_, made->path);
-        done = commit_checkpoint(failing, made->path, manifest);
-        if (done) {
+        const auto path = commit_checkpoint(failing, made->path, manifest);
+        if (path) {
+          EXPECT_TRUE(read_manifest(files_, *path)) << *path;
           ++last;
           static_cast<void>(retire_checkpoints(failing, "out", 1));
         }

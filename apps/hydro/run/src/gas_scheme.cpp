@@ -9,6 +9,16 @@
 
 namespace thalweg::hydro {
 
+namespace {
+
+/// The scheme that the others give way to, with what it needs.
+std::string ctu_with(std::string_view reconstruction) {
+  return std::string("hydro.scheme = 'ctu'") +
+         (reconstruction == "plm" ? " with hydro.reconstruction = 'ppm'" : "");
+}
+
+}  // namespace
+
 std::vector<std::string> scheme_errors(const io::Deck& deck) {
   std::vector<std::string> errors = eos_errors(deck);
   const std::string_view scheme = deck.string("hydro.scheme");
@@ -22,16 +32,15 @@ std::vector<std::string> scheme_errors(const io::Deck& deck) {
   if (deck.string("hydro.riemann") == "two_shock")
     errors.push_back(fmt::format(
         "hydro.riemann = 'two_shock' (the scheme '{}' stays positive with 'hllc'); give that, or "
-        "hydro.scheme = 'ctu'",
-        scheme));
+        "{}",
+        scheme, ctu_with(deck.string("hydro.reconstruction"))));
   // The predictor of vl2 is stable up to 1/2 in any dimension but one, Euler steps up to 1/D.
   const auto dim = deck.integer("mesh.dim");
   const auto n_parts = scheme == "vl2" ? std::min<std::int64_t>(dim, 2) : dim;
   if (deck.real("time.cfl") > 1.0 / static_cast<double>(n_parts))
-    errors.push_back(
-        fmt::format("time.cfl = {} (the scheme '{}' is stable up to 1/{}); lower it, or give "
-                    "hydro.scheme = 'ctu'",
-                    deck.real("time.cfl"), scheme, n_parts));
+    errors.push_back(fmt::format(
+        "time.cfl = {} (the scheme '{}' is stable up to 1/{}); lower it, or give {}",
+        deck.real("time.cfl"), scheme, n_parts, ctu_with(deck.string("hydro.reconstruction"))));
   return errors;
 }
 

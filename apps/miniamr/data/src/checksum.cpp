@@ -145,8 +145,8 @@ void Checksums::check(std::int64_t replay, int stage, int variable, double sum, 
     throw std::runtime_error(fmt::format(
         "the checksum of variable {} went from {:.16g} to {:.16g} by stage {} of timestep {}, a "
         "relative difference of {:.3g} where {:g} is allowed (the total of a variable is to stay "
-        "the same; --stencil 27 does not keep it where levels change); choose another stencil, a "
-        "smaller --error_tol or --checksum_freq 0",
+        "the same; --stencil 27 does not keep it where levels change, nor with --permute without "
+        "--code 1 or 2); choose another stencil, a smaller --error_tol or --checksum_freq 0",
         variable, check.before, sum, stage, check.timestep, check.difference(), tolerance));
 }
 

@@ -102,8 +102,9 @@ Result<NewCheckpoint> begin_checkpoint(FileSystem& files, const std::string& fol
                                        std::int64_t step);
 
 /// Make a checkpoint count whose other files are durable. When it returns, so is all of it.
-Result<void> commit_checkpoint(FileSystem& files, const std::string& path,
-                               const Manifest& manifest);
+/// @return its path: in place of an older one of the same step it gets that one's name
+Result<std::string> commit_checkpoint(FileSystem& files, const std::string& path,
+                                      const Manifest& manifest);
 
 /// Remove all but the newest `keep` checkpoints. @pre keep > 0
 Result<void> retire_checkpoints(FileSystem& files, const std::string& folder, int keep);

@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: MIT
+"""Cases of what must not happen: other runs' results replaced, memory eaten, things taken silently, losses without a word."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from shell import BAD_REQUEST, FAILURE, SOD, STOPPED, SUCCESS, Command, Shell
+
+CHECKPOINTED = ["run", "sod.toml", "time.max_steps=8", "output.plot_interval=2", "checkpoint.interval=4"]
+CHECKPOINTED += ["checkpoint.keep=10", "output.series_interval=1"]
+LONG = ["run", "sod.toml", "time.end=1e9", "mesh.max_level=0", "checkpoint.interval=0"]
+EMPTY = {"empty.toml": ""}
+MINIAMR = ["miniamr", "--num_refine", "0", "--num_tsteps", "1", "--stages_per_ts", "1", "--report_perf", "0"]
+
+COMMANDS = {
+    # Numbers first.
+    "cells_taken_for_blocks": Command(
+        ["run", "sedov.toml", "mesh.root_blocks=[1024, 1024, 1024]"],
+        BAD_REQUEST,
+        ["mesh.root_blocks = [1024, 1024, 1024]", "MiB", "blocks, not cells"],
+        makes_not=["sedov"],
+    ),
+    "cells_taken_for_blocks_in_a_dry_run": Command(
+        ["run", "sedov.toml", "mesh.root_blocks=[512, 512, 512]", "--dry-run"], BAD_REQUEST, ["mesh.root_blocks"]
+    ),
+    "cells_taken_for_blocks_in_a_graph": Command(
+        ["graph", "sedov.toml", "mesh.root_blocks=[512, 512, 512]", "--ranks", "4"], BAD_REQUEST, ["mesh.root_blocks"]
+    ),
+    "too_many_steps_in_one": Command(
+        ["run", "sedov.toml", "mesh.max_level=20"], BAD_REQUEST, ["mesh.max_level = 20", "1048576", "time.subcycle"]
+    ),
+    "room_for_too_long_a_trace": Command(
+        [*SOD, "trace.steps=[1,2]", "trace.max_events=1000000000"], BAD_REQUEST, ["trace.max_events", "MiB"]
+    ),
+    # A deck names its problem.
+    "empty_deck": Command(
+        ["run", "empty.toml"], BAD_REQUEST, ["problem.name is missing", "sedov"], files=EMPTY, makes_not=["out"]
+    ),
+    "problem_brings_its_sides": Command(
+        ["run", "empty.toml", "problem.name=sedov", "--dry-run"],
+        SUCCESS,
+        ['lower = ["reflecting", "reflecting", "reflecting"]', 'upper = ["outflow", "outflow", "outflow"]'],
+        files=EMPTY,
+    ),
+    "params_of_a_problem_with_its_sides": Command(
+        ["params", "hydro", "sedov"], SUCCESS, ['boundary.lower = ["reflecting", "reflecting", "reflecting"]']
+    ),
+    # Nothing is taken silently.
+    "box_that_is_empty": Command([*SOD, "regrid.criteria=['box']"], BAD_REQUEST, ["regrid.box_lower", "axis 0"]),
+    "box_inside_out": Command(
+        [*SOD, "regrid.criteria=['box']", "regrid.box_lower=[0.2]", "regrid.box_upper=[0.1]"], BAD_REQUEST, ["from 0.2 to 0.1"]
+    ),
+    "box_outside": Command(
+        [*SOD, "regrid.criteria=['box']", "regrid.box_lower=[7]", "regrid.box_upper=[8]"], BAD_REQUEST, ["from 7 to 8"]
+    ),
+    "scalars_of_a_gas_without": Command([*SOD, "output.derived=['scalars']"], BAD_REQUEST, ["output.derived", "hydro.scalars = 0"]),
+    "trace_beyond_the_end": Command([*SOD, "trace.steps=[9,10]"], SUCCESS, ["no trace", "after step 2", "[9, 10]"]),
+    "infinite_gamma": Command([*SOD, "problem.gamma=inf"], BAD_REQUEST, ["problem.gamma = inf", "(1, inf)"]),
+    "number_beyond_doubles": Command([*SOD, "time.end=1e400"], BAD_REQUEST, ["time.end"]),
+    "infinite_corner": Command([*SOD, "mesh.upper=[inf]"], BAD_REQUEST, ["mesh.upper", "must be a finite number)"]),
+    "domain_too_large": Command([*SOD, "mesh.lower=[-1e308]", "mesh.upper=[1e308]"], BAD_REQUEST, ["axis 0", "1e+308"]),
+    "domain_too_far_away": Command([*SOD, "mesh.lower=[1e15]", "mesh.upper=[1000000000000001]"], BAD_REQUEST, ["axis 0", "told apart"]),
+    "object_that_bounces_in_no_way": Command(
+        ["miniamr", "--num_objects", "1", "--object", "2", "3", *["0.1"] * 12], BAD_REQUEST, ["bounces as 3", "2: its edge"]
+    ),
+    "many_wrong_keys": Command(
+        ["run", "wrong.toml"],
+        BAD_REQUEST,
+        ["wrong.toml:2: unknown key", "and 19981 more"],
+        files={"wrong.toml": "[mesh]\n" + "".join(f"k{n} = 1\n" for n in range(19999)) + 'end = "x"\n'},
+    ),
+    "date_for_a_number": Command([*SOD, "time.end=1979-05-27"], BAD_REQUEST, ["time.end = a date"]),
+    "advice_that_is_taken": Command(
+        ["run", "gresho.toml", "time.cfl=0.8"], BAD_REQUEST, ["hydro.scheme = 'ctu' with hydro.reconstruction = 'ppm'"]
+    ),
+    "hash_of_garbage": Command(["hash", "plt"], BAD_REQUEST, ["\\x1b"], files={"plt/Header": "\x1b[31m" + 1000 * "\x01"}),
+    # Files of others.
+    "graph_over_a_file": Command(
+        ["graph", "sod.toml", "--ranks", "1", "-o", "mine"], BAD_REQUEST, ["'mine'", "--force"], files={"mine": "keep"}
+    ),
+    "graph_over_a_folder": Command(
+        ["graph", "sod.toml", "--ranks", "1", "-o", "mine", "--force"],
+        BAD_REQUEST,
+        ["'mine"],
+        files={"mine/a": "keep"},
+        makes_not=["mine.tmp"],
+    ),
+    "plotfiles_of_miniamr_over_others": Command(
+        [*MINIAMR, "--plotfile_freq", "1"], BAD_REQUEST, ["plt00000", "--force"], files={"plt00000/Header": "keep"}
+    ),
+    "plotfiles_of_miniamr_elsewhere": Command(
+        [*MINIAMR, "--plotfile_freq", "1", "--out", "b"], SUCCESS, [], files={"plt00000/Header": "keep"}, makes=["b/plt00001/Header"]
+    ),
+}
+
+
+def digest(folder: Path) -> dict[str, str]:
+    """What is in a folder, to the byte."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def restart_writes_where_its_checkpoint_lies(shell: Shell) -> None:
+    shell.succeed(*CHECKPOINTED, "--out", "orig")
+    shutil.copytree(shell.folder / "orig", shell.folder / "copy")
+    before = digest(shell.folder / "orig")
+    shell.succeed("run", "--restart", "copy/chk00008", "time.max_steps=20", "time.cfl=0.1")
+    assert digest(shell.folder / "orig") == before
+    assert (shell.folder / "copy/plt00020/Header").exists()
+
+
+def restart_into_another_runs_folder_is_refused(shell: Shell) -> None:
+    shell.succeed(*CHECKPOINTED, "--out", "a")
+    shell.succeed(*CHECKPOINTED, "time.cfl=0.2", "--out", "b")
+    before = digest(shell.folder / "b")
+    go_on = ["run", "--restart", "a/chk00008", "time.max_steps=10"]
+    code, said = shell.run([*go_on, "--out", "b"])
+    assert code == BAD_REQUEST and "'b'" in said and "--force" in said, said
+    # Nor does a checkpoint that somebody has put there make the folder its run's.
+    shutil.copytree(shell.folder / "a/chk00008", shell.folder / "b/chk00010")
+    code, said = shell.run(["run", "--restart", "b/chk00010", "time.max_steps=10"], ranks=2)
+    assert code == BAD_REQUEST and "'b/chk00004' belongs to another run" in said, said
+    shutil.rmtree(shell.folder / "b/chk00010")
+    assert digest(shell.folder / "b") == before
+    shell.succeed(*go_on, "--out", "b", "--force")
+    assert sorted(path.name for path in (shell.folder / "b").glob("plt*")) == ["plt00010"]
+
+
+def runs_have_identities(shell: Shell) -> None:
+    def identity(text: str) -> str:
+        return next(line.split('"')[1] for line in text.splitlines() if line.startswith("identity = "))
+
+    def of(path: str) -> str:
+        return identity((shell.folder / path).read_text(errors="replace"))
+
+    shell.succeed(*CHECKPOINTED, "--out", "a", ranks=2)
+    assert len(of("a/plt00000/deck.toml")) == 16
+    assert of("a/plt00000/deck.toml") == of("a/chk00004/manifest")
+    shell.succeed("run", "a/plt00008/deck.toml", "--out", "b")
+    assert of("b/plt00000/deck.toml") != of("a/plt00000/deck.toml")
+    shell.succeed("run", "--restart", "a/chk00008", "time.max_steps=10")
+    assert of("a/plt00010/deck.toml") == of("a/plt00000/deck.toml")
+    shell.succeed("run", "--restart", "a/chk00008", "time.max_steps=10", "--out", "c")
+    assert of("c/plt00010/deck.toml") != of("a/plt00000/deck.toml")
+
+
+def start(shell: Shell, *arguments: str) -> subprocess.Popen[bytes]:
+    """Run in the background; what it says goes to the file `said`."""
+    with open(shell.folder / "said", "w") as said:
+        return subprocess.Popen([shell.program, *arguments], cwd=shell.folder, stdout=said, stderr=subprocess.STDOUT)
+
+
+def wait_for(folder: Path, pattern: str) -> None:
+    end = time.monotonic() + 10
+    while not list(folder.glob(pattern)):
+        assert time.monotonic() < end, pattern
+        time.sleep(0.01)
+
+
+def a_folder_is_locked_while_it_is_written(shell: Shell) -> None:
+    process = start(shell, *LONG, "--out", "a")
+    wait_for(shell.folder, "a/plt00000/Header")
+    for more in [["--force"], []]:
+        code, said = shell.run([*SOD, "--out", "a", *more])
+        assert code == BAD_REQUEST and "'a'" in said, said
+    assert (shell.folder / "a/plt00000/Header").exists()
+    os.kill(process.pid, signal.SIGUSR2)
+    wait_for(shell.folder, "a/chk*/manifest")
+    code, said = shell.run(["run", "--restart", "latest", "--out", "a"])
+    assert code == BAD_REQUEST and f"process {process.pid}" in said, said
+    process.kill()
+    process.wait()
+    shell.succeed(*SOD, "--out", "a", "--force")
+    assert sorted(path.name for path in (shell.folder / "a").iterdir()) == ["plt00000", "plt00002"]
+
+
+def restart_does_not_go_back(shell: Shell) -> None:
+    shell.succeed(*CHECKPOINTED, "--out", "a")
+    code, said = shell.run(["run", "--restart", "a/chk00008", "time.end=1e-5"])
+    assert code == BAD_REQUEST and "time.end = 1e-05" in said and "is at t = " in said, said
+    code, said = shell.run(["run", "--restart", "a/chk00008", "time.max_steps=4"])
+    assert code == BAD_REQUEST and "time.max_steps = 4" in said and "step 8" in said, said
+
+
+def ranks_with_different_words_are_refused(shell: Shell) -> None:
+    one = ["-n", "1", shell.program]
+    for other in [[*SOD, "time.cfl=0.1"], ["run", "none.toml"], MINIAMR, ["run", "--modle"]]:
+        done = subprocess.run(
+            [shell.mpiexec, *one, *SOD, ":", *one, *other], cwd=shell.folder, capture_output=True, text=True, timeout=20
+        )
+        assert done.returncode == BAD_REQUEST, (other, done)
+        assert done.stderr.count("different words") == 1, done.stderr
+    assert not (shell.folder / "sod").exists()
+
+
+def what_is_asked_to_end_leaves_a_checkpoint(shell: Shell) -> None:
+    for wanted in [signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGTERM]:
+        folder = shell.folder / wanted.name
+        process = start(shell, *LONG, "--out", wanted.name)
+        wait_for(folder, "plt00000/Header")
+        os.kill(process.pid, wanted)
+        said = (shell.folder / "said").read_text() if process.wait(timeout=10) == STOPPED else ""
+        assert "stopped after step" in said, (wanted, process.returncode)
+        assert len(list(folder.glob("chk*/manifest"))) == 1
+
+
+def a_reader_who_goes_away_does_not_end_a_run(shell: Shell) -> None:
+    run = " ".join([shell.program, *SOD, "time.max_steps=200", "mesh.max_level=0"])
+    done = subprocess.run(f"{run}; echo $? > code", shell=True, cwd=shell.folder, stdout=closed_pipe())
+    assert done.returncode == 0
+    assert (shell.folder / "code").read_text().strip() == "0"
+    assert len(list((shell.folder / "sod").glob("plt*/Header"))) == 2
+
+
+def closed_pipe() -> int:
+    reader, writer = os.pipe()
+    os.close(reader)
+    return writer
+
+
+def what_is_printed_to_a_full_disk_is_an_error(shell: Shell) -> None:
+    shell.succeed(*SOD)
+    for command in [["hash", "sod/plt00000"], [*SOD, "--dry-run"], ["params"], ["--help"]]:
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([shell.program, *command], cwd=shell.folder, stdout=full, stderr=subprocess.PIPE, text=True)
+        assert done.returncode == FAILURE, (command, done.returncode)
+        assert "error: " in done.stderr, command
+
+
+FUNCTIONS: list[Callable[[Shell], None]] = [
+    restart_writes_where_its_checkpoint_lies,
+    restart_into_another_runs_folder_is_refused,
+    runs_have_identities,
+    a_folder_is_locked_while_it_is_written,
+    restart_does_not_go_back,
+    ranks_with_different_words_are_refused,
+    what_is_asked_to_end_leaves_a_checkpoint,
+    a_reader_who_goes_away_does_not_end_a_run,
+    what_is_printed_to_a_full_disk_is_an_error,
+]
