@@ -2,11 +2,13 @@
 // What a simulation says of itself and writes. Included by mesh_simulation_*d.cpp.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <thalweg/app/mesh_simulation.hpp>
@@ -68,10 +70,26 @@ std::vector<io::Column> MeshSimulation<D>::series_columns() const {
 }
 
 template <int D>
+Workers MeshSimulation<D>::workers(const char* task_name) const {
+  const auto n = static_cast<std::size_t>(n_workers());
+  return {n, [this, n, task_name](const std::function<void(const Share&)>& body) {
+            flow::Recorder recorder = new_recorder();
+            for (std::size_t w = 0; w < n; ++w)
+              recorder.task(task_name,
+                            std::array{flow::Access{recorder.datum("share"), flow::Mode::out}},
+                            [&body, w, n](flow::TaskContext&) { body({w, n}); },
+                            {.preferred_worker = static_cast<std::uint32_t>(w)});
+            auto graph = flow::capture(std::move(recorder), context_.execution.model, revision());
+            if (const auto done = executor_.run(graph, 1); !done)
+              throw std::runtime_error(done.error().message);
+          }};
+}
+
+template <int D>
 std::vector<double> MeshSimulation<D>::series_values() const {
   const auto sums = totals();
-  const auto ranges =
-      extremes(context_.transport, *mesh_, *state_, equations().n_components(), series_fields());
+  const auto ranges = extremes(context_.transport, *mesh_, *state_, equations().n_components(),
+                               series_fields(), workers("extrema"));
   std::vector<double> values{time_state_.time, time_state_.dt_before};
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     if (i < sums.size()) values.push_back(sums[i]);
@@ -82,7 +100,8 @@ std::vector<double> MeshSimulation<D>::series_values() const {
 
 template <int D>
 std::vector<double> MeshSimulation<D>::totals() const {
-  return app::totals(context_.transport, *mesh_, *state_, equations().n_components());
+  return app::totals(context_.transport, *mesh_, *state_, equations().n_components(),
+                     workers("totals"));
 }
 
 template <int D>
@@ -96,7 +115,8 @@ Result<void> MeshSimulation<D>::write_plot(const PlotRequest& request) {
       throw std::runtime_error(filled.error().message);
   return app::write_plot(
       context_, *mesh_, *state_, time_state_,
-      {request.path, problem_.components.names, request.ranks_per_file, request.deck}, derived);
+      {request.path, problem_.components.names, request.ranks_per_file, request.deck}, derived,
+      workers("plotfile"));
 }
 
 template <int D>

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <thalweg/app/shares.hpp>
 #include <thalweg/app/totals.hpp>
 #include <thalweg/core/view.hpp>
 #include <thalweg/flow/collective.hpp>
@@ -26,7 +27,8 @@ struct DerivedField {
   std::string unit;
   std::string group{};  ///< output.derived may name several fields at once; "": by its name only
   Reads reads = Reads::cell;
-  /// Set out, which has one component on `valid`, from a block's cells with ghosts.
+  /// Set out, which has one component on `valid`, from a block's cells with ghosts. Called from any
+  /// worker.
   std::function<void(const View<const double, D>& cells, const Box<D>& valid, const Vec<D>& dx,
                      const View<double, D>& out)>
       compute;
@@ -38,41 +40,51 @@ struct DerivedField {
 template <int D>
 std::vector<io::Extremes> extremes(flow::Transport& transport, const step::Mesh<D>& mesh,
                                    const step::State<D>& state, int n_components,
-                                   const std::vector<DerivedField<D>>& fields) {
+                                   const std::vector<DerivedField<D>>& fields,
+                                   const Workers& workers = {}) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const auto& geometry = mesh.forest.geometry;
   const auto n = static_cast<std::size_t>(n_components) + fields.size();
-  std::vector<io::Extremes> own(n, {infinity, -infinity});
-  std::vector<double> values(View<double, D>::size_of({{}, geometry.block_cells()}, 1));
+  using Ranges = std::vector<io::Extremes>;
   const auto merge = [](io::Extremes& into, double x) {
     into = {std::min(into.min, x), std::max(into.max, x)};
   };
-  for (const auto& level : state.cells)
-    for (std::size_t b = 0; b < level.size(); ++b) {
-      const auto& key = level.keys()[b];
-      const auto valid = geometry.cells(key);
-      const auto covered = covered_boxes(mesh, key);
-      const auto over_leaves = [&](const View<const double, D>& from, int component,
-                                   io::Extremes& into) {
-        for_each(valid, [&](const Index<D>& i) {
-          for (const auto& box : covered)
-            if (box.contains(i)) return;
-          merge(into, from[component, i]);
-        });
-      };
-      for (int c = 0; c < n_components; ++c)
-        over_leaves(level.view(b), c, own[static_cast<std::size_t>(c)]);
-      const View<double, D> out(values.data(), valid, 1);
-      for (std::size_t f = 0; f < fields.size(); ++f) {
-        fields[f].compute(level.view(b), valid, geometry.cell_size(key.level), out);
-        over_leaves(out, 0, own[static_cast<std::size_t>(n_components) + f]);
-      }
-    }
+  std::vector<Ranges> of_shares(workers.n, Ranges(n, {infinity, -infinity}));
+  workers.run([&](const Share& share) {
+    Ranges& own = of_shares[share.share];
+    std::vector<double> values(View<double, D>::size_of({{}, geometry.block_cells()}, 1));
+    for (const auto& level : state.cells)
+      share.for_each(level.size(), [&](std::size_t b) {
+        const auto& key = level.keys()[b];
+        const auto valid = geometry.cells(key);
+        const auto covered = covered_boxes(mesh, key);
+        const auto over_leaves = [&](const View<const double, D>& from, int component,
+                                     io::Extremes& into) {
+          for_each(valid, [&](const Index<D>& i) {
+            for (const auto& box : covered)
+              if (box.contains(i)) return;
+            merge(into, from[component, i]);
+          });
+        };
+        for (int c = 0; c < n_components; ++c)
+          over_leaves(level.view(b), c, own[static_cast<std::size_t>(c)]);
+        const View<double, D> out(values.data(), valid, 1);
+        for (std::size_t f = 0; f < fields.size(); ++f) {
+          fields[f].compute(level.view(b), valid, geometry.cell_size(key.level), out);
+          over_leaves(out, 0, own[static_cast<std::size_t>(n_components) + f]);
+        }
+      });
+  });
+  Ranges& own = of_shares[0];
+  const auto merge_range = [&](io::Extremes& into, const io::Extremes& range) {
+    merge(into, range.min);
+    merge(into, range.max);
+  };
+  for (const Ranges& of_share : of_shares)
+    for (std::size_t i = 0; i < n; ++i) merge_range(own[i], of_share[i]);
   const auto all = flow::all_gather_v<io::Extremes>(transport, own);
-  for (std::size_t i = 0; i < all.values.size(); ++i) {
-    merge(own[i % n], all.values[i].min);
-    merge(own[i % n], all.values[i].max);
-  }
+  for (std::size_t i = 0; i < all.values.size(); ++i) merge_range(own[i % n], all.values[i]);
+  for (auto& range : own) range = {range.min + 0.0, range.max + 0.0};  // no -0, whoever was first
   return own;
 }
 

@@ -18,6 +18,7 @@
 #include <thalweg/app/memory.hpp>
 #include <thalweg/app/problem.hpp>
 #include <thalweg/app/rounds.hpp>
+#include <thalweg/app/shares.hpp>
 #include <thalweg/app/statistics.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/graph.hpp>
@@ -136,6 +137,8 @@ class MeshSimulation : public AnySimulation {
   // Set the initial state of all blocks, in parallel. The same result on all ranks.
   Result<void> set_initial();
   std::vector<DerivedField<D>> series_fields() const;
+  // The workers of this rank, for what looks at all cells between two steps.
+  Workers workers(const char* task_name) const;
 
   Result<std::vector<mesh::Key<D>>> tagged_blocks();
   mesh::PartitionedForest<D> next_forest(const std::vector<mesh::Key<D>>& wanted);
@@ -162,7 +165,7 @@ class MeshSimulation : public AnySimulation {
   step::StepSettings<D> step_settings_;
   step::Pools pools_;
   std::optional<BlockCosts> costs_;  ///< where partitions ask for them
-  flow::Executor executor_;
+  mutable flow::Executor executor_;  ///< runs what looks at cells as well
   StepObserver observer_;
   std::optional<step::Mesh<D>> mesh_;
   std::optional<step::State<D>> state_;

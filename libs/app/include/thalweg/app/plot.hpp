@@ -83,8 +83,8 @@ struct WithDerived {
 template <int D>
 Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
                         const step::State<D>& state, const step::TimeState& time_state,
-                        const PlotTarget& target,
-                        const std::vector<DerivedField<D>>& derived = {}) {
+                        const PlotTarget& target, const std::vector<DerivedField<D>>& derived = {},
+                        const Workers& workers = {}) {
   auto variables = target.variables;
   for (const auto& field : derived) variables.push_back(field.name);
   auto plot = detail::describe_plot(mesh, time_state, variables);
@@ -97,7 +97,8 @@ Result<void> write_plot(const Context& context, const step::Mesh<D>& mesh,
           put(cells.view(b));
         else
           put(detail::WithDerived<D>(mesh.forest.geometry, cells, b, derived).cells);
-      });
+      },
+      workers);
 }
 
 }  // namespace thalweg::app

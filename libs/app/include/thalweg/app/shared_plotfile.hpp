@@ -10,6 +10,7 @@
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/shared_text.hpp>
+#include <thalweg/app/shares.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/view.hpp>
 #include <thalweg/flow/collective.hpp>
@@ -39,15 +40,17 @@ void place_boxes(flow::Transport& transport, io::PlotDescription<D>& plot, int n
 /// A rank holds its own boxes, and what it learns of others are sums: the file lists all boxes,
 /// but nobody in memory does (docs/adr/0021-checkpoints-and-plotfiles.md).
 /// @param plot  of this rank, but for the places of its boxes among all, which are found here
-/// @param with_cells  called as with_cells(level, box, put) for each of this rank's boxes in order;
-///                    calls put(cells) once, with a View<const double, D> that holds the box
+/// @param with_cells  called as with_cells(level, box, put) for each of this rank's boxes, by any
+/// of
+///                    the workers; calls put(cells) once, with a View<const double, D> that holds
+///                    the box
 /// @errors on all ranks alike: a rank that cannot write says which file, and nothing is left
 /// @cost of a rank its own boxes' lines in a table, and 13 log P messages of 32 bytes at most a
 /// level
 template <int D, class WithCells>
 Result<void> write_shared_plotfile(const Context& context, const std::string& path,
                                    io::PlotDescription<D> plot, int ranks_per_file,
-                                   WithCells&& with_cells) {
+                                   WithCells&& with_cells, const Workers& workers = {}) {
   auto& transport = context.transport;
   const int n_files = (transport.n_ranks() - 1) / ranks_per_file + 1;
   detail::place_boxes(transport, plot, n_files);
@@ -63,17 +66,23 @@ Result<void> write_shared_plotfile(const Context& context, const std::string& pa
   const auto& levels = writer.description().levels;
   for (int l = 0; l < static_cast<int>(levels.size()); ++l) {
     const std::size_t n_boxes = levels[static_cast<std::size_t>(l)].boxes.size();
-    std::vector<io::Extremes> extremes;
-    for (std::size_t b = 0; b < n_boxes; ++b)
-      with_cells(l, b, [&](const View<const double, D>& cells) {
-        if (!mine) return;
-        const auto written = writer.write_box(context.files, l, b, cells);
-        if (written)
-          extremes.insert(extremes.end(), written->begin(), written->end());
-        else
-          note(std::unexpected(written.error()));
+    const std::size_t n_variables = writer.description().variables.size();
+    std::vector<io::Extremes> extremes(n_boxes * n_variables);
+    std::vector<Result<void>> done(workers.n);  // of each share
+    workers.run([&](const Share& share) {
+      share.for_each(n_boxes, [&](std::size_t b) {
+        with_cells(l, b, [&](const View<const double, D>& cells) {
+          if (!mine || !done[share.share]) return;
+          const auto written = writer.write_box(context.files, l, b, cells);
+          if (written)
+            std::ranges::copy(*written,
+                              extremes.begin() + static_cast<std::ptrdiff_t>(b * n_variables));
+          else
+            done[share.share] = std::unexpected(written.error());
+        });
       });
-    extremes.resize(n_boxes * writer.description().variables.size());
+    });
+    for (const auto& of_share : done) note(of_share);
     note(write_shared_text(context, writer.table_file(l), writer.table(l, extremes)));
   }
   note(write_shared_text(context, writer.header_file(), writer.header()));

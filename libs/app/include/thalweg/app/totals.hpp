@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <thalweg/app/shares.hpp>
 #include <thalweg/core/exact_sum.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/transport.hpp>
@@ -32,23 +33,31 @@ std::vector<Box<D>> covered_boxes(const step::Mesh<D>& mesh, const mesh::Key<D>&
 /// levels differ by powers of two, and so is their sum.
 template <int D>
 std::vector<double> totals(flow::Transport& transport, const step::Mesh<D>& mesh,
-                           const step::State<D>& state, int n_components) {
+                           const step::State<D>& state, int n_components,
+                           const Workers& workers = {}) {
   const auto& geometry = mesh.forest.geometry;
-  std::vector<ExactSum> sums(static_cast<std::size_t>(n_components));
-  for (int l = 0; l < mesh.n_levels(); ++l) {
-    const auto& level = state.cells[static_cast<std::size_t>(l)];
-    // Volume of a cell in cells of level 0.
-    const double weight = std::pow(static_cast<double>(geometry.ratio_to_root(l)), -D);
-    for (std::size_t b = 0; b < level.size(); ++b) {
-      const auto covered = covered_boxes(mesh, level.keys()[b]);
-      for_each(geometry.cells(level.keys()[b]), [&](const Index<D>& i) {
-        for (const auto& box : covered)
-          if (box.contains(i)) return;
-        for (int c = 0; c < n_components; ++c)
-          sums[static_cast<std::size_t>(c)].add(weight * level.view(b)[c, i]);
+  const auto n_sums = static_cast<std::size_t>(n_components);
+  std::vector<std::vector<ExactSum>> of_shares(workers.n, std::vector<ExactSum>(n_sums));
+  workers.run([&](const Share& share) {
+    auto& sums = of_shares[share.share];
+    for (int l = 0; l < mesh.n_levels(); ++l) {
+      const auto& level = state.cells[static_cast<std::size_t>(l)];
+      // Volume of a cell in cells of level 0.
+      const double weight = std::pow(static_cast<double>(geometry.ratio_to_root(l)), -D);
+      share.for_each(level.size(), [&](std::size_t b) {
+        const auto covered = covered_boxes(mesh, level.keys()[b]);
+        for_each(geometry.cells(level.keys()[b]), [&](const Index<D>& i) {
+          for (const auto& box : covered)
+            if (box.contains(i)) return;
+          for (std::size_t c = 0; c < n_sums; ++c)
+            sums[c].add(weight * level.view(b)[static_cast<int>(c), i]);
+        });
       });
     }
-  }
+  });
+  auto& sums = of_shares[0];
+  for (std::size_t k = 1; k < of_shares.size(); ++k)
+    for (std::size_t c = 0; c < n_sums; ++c) sums[c].merge(of_shares[k][c]);
 
   using Limbs = std::array<std::int64_t, ExactSum::n_limbs>;
   const double root_volume = product(geometry.cell_size(0));
