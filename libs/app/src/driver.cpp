@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/app/cadence.hpp>
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/run_control.hpp>
@@ -36,6 +37,9 @@ class Run {
         deck_(deck),
         folder_(folder),
         from_(from),
+        plot_cadence_{deck.integer("output.plot_interval"), deck.real("output.plot_time")},
+        series_cadence_{deck.integer("output.series_interval"), deck.real("output.series_time")},
+        checkpoint_cadence_{deck.integer("checkpoint.interval"), deck.real("checkpoint.time")},
         tracing_(deck, context.transport.rank(), context.execution.n_workers),
         context_(context),
         control_(context_, deck.real("run.wall_limit")),
@@ -81,30 +85,22 @@ class Run {
  private:
   // Make some steps, up to where there is something to write, and write it.
   Result<void> advance(AnySimulation& simulation, std::int64_t n_steps) {
-    const std::int64_t step = simulation.time_state().step;
-    if (const auto done = simulation.advance_to(std::min(step + n_steps, next_stop(step))); !done)
-      return done;
-    if (is_due("output.series_interval", simulation.time_state().step)) add_to_series(simulation);
-    if (simulation.is_over() || is_due("output.plot_interval", simulation.time_state().step))
-      plot(simulation);
-    const bool is_last = simulation.is_over() && deck_.integer("checkpoint.interval") > 0;
-    if (is_last || is_due("checkpoint.interval", simulation.time_state().step))
-      checkpoint(simulation);
+    const step::TimeState before = simulation.time_state();
+    const auto stop = std::min(before.step + n_steps, next_stop(before));
+    if (const auto done = simulation.advance_to(stop); !done) return done;
+    const step::TimeState& now = simulation.time_state();
+    if (series_cadence_.is_due(before, now)) add_to_series(simulation);
+    if (simulation.is_over() || plot_cadence_.is_due(before, now)) plot(simulation);
+    const bool is_last = simulation.is_over() && checkpoint_cadence_.is_set();
+    if (is_last || checkpoint_cadence_.is_due(before, now)) checkpoint(simulation);
     return {};
   }
 
-  bool is_due(std::string_view interval, std::int64_t step) const {
-    const std::int64_t steps = deck_.integer(interval);
-    return steps > 0 && step % steps == 0;
-  }
-
-  // The next step at which there is something to do beside stepping.
-  std::int64_t next_stop(std::int64_t step) const {
+  // The next step at which there may be something to do beside stepping.
+  std::int64_t next_stop(const step::TimeState& now) const {
     std::int64_t next = std::numeric_limits<std::int64_t>::max();
-    for (const auto* const name :
-         {"output.plot_interval", "output.series_interval", "checkpoint.interval"})
-      if (const auto interval = deck_.integer(name); interval > 0)
-        next = std::min(next, (step / interval + 1) * interval);
+    for (const Cadence& cadence : {plot_cadence_, series_cadence_, checkpoint_cadence_})
+      next = std::min(next, cadence.next_stop(now, setup_->time().max_growth));
     return next;
   }
 
@@ -133,7 +129,7 @@ class Run {
 
   // A line has the total, least and greatest value of each component, then of derived fields.
   Result<void> begin_series(AnySimulation& simulation) {
-    if (folder_.empty() || deck_.integer("output.series_interval") == 0) return {};
+    if (folder_.empty() || !series_cadence_.is_set()) return {};
     Result<void> mine;
     if (context_.transport.rank() == Rank{0}) {
       series_.emplace(context_.files, folder_ + "/" + series_file_name,
@@ -256,6 +252,7 @@ class Run {
   const io::Deck& deck_;
   std::string folder_;
   const std::optional<Checkpoint>& from_;
+  Cadence plot_cadence_, series_cadence_, checkpoint_cadence_;
   std::vector<double> totals_at_start_;
   std::optional<std::int64_t> last_checkpoint_;  // step of the newest one
   std::vector<std::string> plots_;               // written so far

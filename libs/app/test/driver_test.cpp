@@ -2,7 +2,9 @@
 #include <thalweg/app/driver.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -122,6 +124,39 @@ TEST(Run, goes_on_without_a_plotfile_that_cannot_be_written) {
     EXPECT_EQ(std::ranges::count(names, "chk00006"), 1);
     for (const auto& name : names) EXPECT_FALSE(name.starts_with("plt00006")) << name;
   }
+}
+
+TEST(Run, writes_by_time_after_the_first_step_that_reaches_a_multiple) {
+  const std::vector<std::string> by_time{"output.plot_interval=0",   "checkpoint.interval=0",
+                                         "output.plot_time=0.02",    "checkpoint.time=0.03",
+                                         "output.series_interval=1", "checkpoint.keep=100"};
+  std::vector<std::vector<std::string>> names;
+  for (const int n_ranks : {1, 3}) {
+    io::MemoryFileSystem files;
+    run_on(n_ranks, deck(by_time), files);
+    names.push_back(files.list("out").value());
+    std::istringstream lines(io::read_text(files, std::string("out/") + series_file_name).value());
+    std::vector<std::string> expected;
+    double before = 0;
+    std::string line;
+    std::getline(lines, line);
+    while (std::getline(lines, line)) {
+      const int step = std::stoi(line);
+      const double time = std::stod(line.substr(line.find(',') + 1));
+      const auto reaches = [&](double every) {
+        return std::floor(time / every) > std::floor(before / every);
+      };
+      if (step == 0 || step == 9 || reaches(0.02))
+        expected.push_back("plt0000" + std::to_string(step));
+      if (step == 9 || reaches(0.03)) expected.push_back("chk0000" + std::to_string(step));
+      before = time;
+    }
+    expected.emplace_back(series_file_name);
+    std::ranges::sort(expected);
+    EXPECT_EQ(names.back(), expected);
+    EXPECT_GT(expected.size(), 6u);
+  }
+  EXPECT_EQ(names[0], names[1]);
 }
 
 TEST(Run, without_a_folder_writes_nothing) {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/cadence.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/core/random.hpp>
+
+namespace thalweg::app {
+namespace {
+
+using step::TimeState;
+
+TEST(Cadence, of_steps_is_due_at_their_multiples) {
+  const Cadence cadence{.steps = 6};
+  EXPECT_EQ(cadence.next_stop({.step = 0, .dt = 1}, 1.5), 6);
+  EXPECT_EQ(cadence.next_stop({.step = 6, .dt = 1}, 1.5), 12);
+  EXPECT_TRUE(cadence.is_due({.step = 6}, {.step = 12}));
+  EXPECT_FALSE(cadence.is_due({.step = 6}, {.step = 11}));
+}
+
+TEST(Cadence, not_set_is_never_due) {
+  const Cadence never;
+  EXPECT_FALSE(never.is_set());
+  EXPECT_EQ(never.next_stop({.step = 5, .dt = 1}, 1.5), std::numeric_limits<std::int64_t>::max());
+  EXPECT_FALSE(never.is_due({.step = 5}, {.step = 6, .time = 100}));
+}
+
+/// Whatever dt does within its limits, and however a run is cut into pieces: due after the first
+/// step that reaches a multiple, and after no other.
+TEST(Cadence, of_time_misses_no_multiple_and_is_due_once_for_each) {
+  constexpr double growth = 1.5, every = 0.7;
+  SplitMix64 random(1);
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<TimeState> run{{.step = 0, .time = 0, .dt = 0.01 * random.uniform() + 1e-4}};
+    while (run.back().time < 5) {
+      const TimeState& last = run.back();
+      const double dt = last.dt * (random.below(4) == 0 ? growth : 0.2 + 0.9 * random.uniform());
+      run.push_back({.step = last.step + 1, .time = last.time + last.dt, .dt = std::max(dt, 1e-4)});
+    }
+    std::vector<std::int64_t> expected, found;
+    for (std::size_t i = 1; i < run.size(); ++i)
+      if (std::floor(run[i].time / every) > std::floor(run[i - 1].time / every))
+        expected.push_back(run[i].step);
+    const Cadence cadence{.time = every};
+    for (std::int64_t at = 0, end = run.back().step; at < end;) {
+      const TimeState before = run[static_cast<std::size_t>(at)];
+      const auto piece = static_cast<std::int64_t>(1 + random.below(20));
+      at = std::min({cadence.next_stop(before, growth), before.step + piece, end});
+      ASSERT_GT(at, before.step);
+      if (cadence.is_due(before, run[static_cast<std::size_t>(at)])) found.push_back(at);
+    }
+    EXPECT_EQ(found, expected);
+  }
+}
+
+TEST(Cadence, of_time_lets_many_steps_go_by_where_the_next_multiple_is_far) {
+  EXPECT_GT((Cadence{.time = 100}.next_stop({.step = 0, .dt = 1e-3}, 1.1)), 50);
+}
+
+}  // namespace
+}  // namespace thalweg::app
