@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/error.hpp>
@@ -115,21 +116,43 @@ struct Limits {
   }
 };
 
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+std::optional<double> number_of(std::string_view text) {
+  double x = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+  return error == std::errc{} && end == text.data() + text.size() ? std::optional(x) : std::nullopt;
+}
+
+/// A fraction of two numbers, as 5/3; none if the text is something else.
+std::optional<double> fraction(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  const auto above = number_of(trimmed(text.substr(0, slash)));
+  const auto below = number_of(trimmed(text.substr(slash + 1)));
+  return above && below ? std::optional(*above / *below) : std::nullopt;
+}
+
 /// Take an override apart and read its value, a string also without quotes.
 Result<detail::TomlEntry> read_override(std::string_view text,
                                         std::span<const Parameter> parameters) {
   const std::size_t sign = text.find('=');
-  const std::string_view name = text.substr(0, sign);
+  const std::string_view name = trimmed(text.substr(0, sign));
   if (sign == std::string_view::npos || name.find('.') == std::string_view::npos ||
       name.find_first_of(" \t\n\"'") != std::string_view::npos)
     return std::unexpected(
         Failure{fmt::format("override '{}' (not of the form section.key=value)", text)});
-  const std::string value(text.substr(sign + 1));
+  const std::string value(trimmed(text.substr(sign + 1)));
   const auto declared = std::ranges::find(parameters, name, &Parameter::name);
   const bool is_string =
       declared != parameters.end() && std::holds_alternative<std::string>(declared->default_value);
   if (is_string && !value.starts_with('"') && !value.starts_with('\''))
     return detail::TomlEntry{std::string(name), value, 0};
+  if (const auto x = fraction(value)) return detail::TomlEntry{std::string(name), *x, 0};
   if (value.empty())
     return std::unexpected(Failure{fmt::format("override '{}' (no value behind '=')", text)});
   const auto entries = detail::read_toml("value = " + value);

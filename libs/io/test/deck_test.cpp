@@ -320,6 +320,20 @@ TEST(Deck, deep_nesting_is_an_error_not_a_crash) {
   expect_parts(error_of(std::string(2 << 20, '\n')), {"2097152"});
 }
 
+TEST(Deck, overrides_may_have_fractions_and_blanks_around_the_sign) {
+  const std::vector<Parameter> parameters{real("problem.gamma", 1.4, "", "", Range::above(1))};
+  const auto gamma = [&](const std::string& text) {
+    return Deck::load("", "run.toml", parameters, std::vector<std::string>{text})
+        .real("problem.gamma");
+  };
+  EXPECT_EQ(gamma("problem.gamma=5/3"), 5.0 / 3.0);
+  EXPECT_EQ(gamma("problem.gamma = 7 / 5"), 1.4);
+  EXPECT_EQ(gamma("problem.gamma = 2"), 2.0);
+  for (const char* wrong : {"problem.gamma=5/", "problem.gamma=5/0", "problem.gamma=5/3/2",
+                            "problem.gamma=a/b", "problem.gamma = ", "problem .gamma=2"})
+    EXPECT_THROW(gamma(wrong), Error) << wrong;
+}
+
 TEST(Deck, what_must_be_given_is_missed) {
   const std::vector<Parameter> parameters{
       {.name = "problem.name", .default_value = "a", .choices = {"a", "b"}, .must_be_given = true}};
