@@ -82,6 +82,10 @@ COMMANDS = {
         ["run", "gresho.toml", "time.cfl=0.8"], BAD_REQUEST, ["hydro.scheme = 'ctu' with hydro.reconstruction = 'ppm'"]
     ),
     "hash_of_garbage": Command(["hash", "plt"], BAD_REQUEST, ["\\x1b"], files={"plt/Header": "\x1b[31m" + 1000 * "\x01"}),
+    "threads_of_bulk": Command([*SOD, "--model", "bulk", "--threads", "2"], SUCCESS, ["run.threads = 2 has no effect", "bulk"]),
+    "more_threads_than_cores": Command([*SOD, "--threads", "300"], SUCCESS, ["run.threads = 300 on ", "cores"]),
+    "fraction": Command([*SOD, "problem.gamma=5/3", "--dry-run"], SUCCESS, ["gamma = 1.6666666666666667"]),
+    "version_says_how_it_was_built": Command(["--version"], SUCCESS, ["commit ", "GNU "]),
     # Files of others.
     "graph_over_a_file": Command(
         ["graph", "sod.toml", "--ranks", "1", "-o", "mine"], BAD_REQUEST, ["'mine'", "--force"], files={"mine": "keep"}

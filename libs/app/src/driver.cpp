@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -53,6 +54,7 @@ class Run {
     if (!made) return std::unexpected(made.error());
     AnySimulation& simulation = **made;
     log_.start_at(simulation.time_state());
+    warn_of_threads(simulation.time_state());
     totals_at_start_ = from_ ? from_->manifest.totals_at_start : simulation.totals();
     if (from_) last_checkpoint_ = from_->manifest.step;
     if (const auto done = begin_series(simulation); !done) return std::unexpected(done.error());
@@ -206,6 +208,22 @@ class Run {
                                         simulation.time_state().step)},
                    LogLevel::error);
     return RunEnd::stopped;
+  }
+
+  // Threads that have no core wait for each other.
+  void warn_of_threads(const step::TimeState& at) {
+    const std::int64_t n = deck_.integer("run.threads"),
+                       n_cores = std::thread::hardware_concurrency();
+    if (n > std::int64_t{context_.execution.n_workers})
+      warn(at,
+           fmt::format("run.threads = {} has no effect: the model \"bulk\" has one worker a rank; "
+                       "take more ranks, or another model",
+                       n));
+    else if (n_cores > 0 && n > n_cores)
+      warn(at,
+           fmt::format("run.threads = {} on {} cores, all that rank 0 may use: workers will wait "
+                       "for each other",
+                       n, n_cores));
   }
 
   double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
