@@ -138,7 +138,7 @@ Parameters regrid_parameters() {
       {.name = "regrid.interval",
        .default_value = std::int64_t{2},
        .unit = "steps",
-       .range = Range::at_least(0),
+       .range = Range::between(0, 1e9),
        .doc = "Steps of level 0 between regrids; 0: only at the start.",
        .at_restart = may_change},
       {.name = "regrid.buffer",
@@ -318,7 +318,7 @@ Parameters output_parameters() {
       {.name = "output.ranks_per_file",
        .default_value = std::int64_t{16},
        .unit = "ranks",
-       .range = Range::at_least(1),
+       .range = Range::between(1, 1e9),
        .doc = "Ranks that share one data file of a plotfile.",
        .at_restart = may_change},
   };

@@ -39,12 +39,12 @@ inline io::Parameter axis(std::string doc) {
           .range = io::Range::between(0, 2),
           .doc = std::move(doc)};
 }
-/// A whole number for each axis, `least` or more.
+/// A whole number for each axis, from `least` to a million.
 inline io::Parameter counts(std::string name, std::vector<std::int64_t> by_default, int least,
                             std::string doc) {
   return {.name = std::move(name),
           .default_value = std::move(by_default),
-          .range = io::Range::at_least(least),
+          .range = io::Range::between(least, 1e6),
           .length = {1, 3},
           .doc = std::move(doc)};
 }
