@@ -13,7 +13,8 @@ struct Cadence {
   double time = 0;         ///< 0: not by time [time]
 
   bool is_set() const { return steps > 0 || time > 0; }
-  /// Whether it is due after the last of some steps, which ended no later than at next_stop(before).
+  /// Whether it is due after the last of some steps, which ended no later than at
+  /// next_stop(before).
   bool is_due(const step::TimeState& before, const step::TimeState& after) const;
   /// The first step after which it may be due.
   /// @param max_growth  of dt from step to step, at most; > 1

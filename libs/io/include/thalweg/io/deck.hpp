@@ -29,8 +29,9 @@ class Deck {
  public:
   /// Check a TOML text and overrides of the form "section.key=value" against the declarations.
   ///
-  /// Strings in overrides need no quotes, and numbers may be fractions, as 5/3. An integer is accepted where a real is wanted, never the
-  /// other way round, and where a list of integers may have one element.
+  /// Strings in overrides need no quotes, and numbers may be fractions, as 5/3. An integer is
+  /// accepted where a real is wanted, never the other way round, and where a list of integers may
+  /// have one element.
   /// @errors Error listing everything that is wrong, one a line: what is not TOML (line, column),
   /// unknown keys (and the nearest known one), wrong types, numbers out of range, lists too short
   /// or too long
