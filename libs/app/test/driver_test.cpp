@@ -219,6 +219,7 @@ TEST(CheckRestart, names_what_must_stay) {
   };
   EXPECT_EQ(complaint({"time.end=20", "run.model=bulk", "checkpoint.keep=1"}), "");
   EXPECT_NE(complaint({"stream.wind=[1, 1]"}).find("stream.wind"), std::string::npos);
+  EXPECT_NE(complaint({"mesh.mode=leaf"}).find("mesh.mode = \"leaf\""), std::string::npos);
   EXPECT_NE(complaint({"problem.width=0.1"}).find("problem.width = 0.1"), std::string::npos);
   const auto other = testing::deck("", {"problem.name=plane", "mesh.dim=2"});
   try {

@@ -76,6 +76,19 @@ TEST(ReadSetup, has_the_settings_of_the_shared_sections) {
   EXPECT_EQ(setup.scheme_name, "van Leer");
 }
 
+TEST(ReadSetup, leaves_subcycling_out_in_leaf_mode_and_refuses_it_by_name) {
+  EXPECT_EQ(read({}).settings.mode, MeshMode::nested);
+  EXPECT_TRUE(read({}).settings.time.subcycle);
+  const auto leaf = read({"mesh.mode=leaf"}).settings;
+  EXPECT_EQ(leaf.mode, MeshMode::leaf);
+  EXPECT_FALSE(leaf.time.subcycle);
+  // What is written with the output says so, too, and is read again.
+  const auto resolved = testing::deck(mesh, {"mesh.mode=leaf"}).to_toml();
+  EXPECT_FALSE(testing::deck(resolved).boolean("time.subcycle"));
+  expect_parts(complaint_of_read({"mesh.mode=leaf", "time.subcycle=true"}),
+               {"mesh.mode", "time.subcycle = true", "nested"});
+}
+
 TEST(ReadSetup, has_the_sides_that_the_deck_says) {
   const auto walls =
       read({"boundary.lower=['periodic', 'reflecting']", "boundary.upper=['periodic', 'outflow']"});
