@@ -23,6 +23,7 @@
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/mesh/leaf_neighbours.hpp>
 #include <thalweg/mesh/leaf_partition.hpp>
+#include <thalweg/mesh/memory.hpp>
 #include <thalweg/mesh/testing/p4est_forest.hpp>
 
 namespace {
@@ -78,7 +79,7 @@ void measure_ours(bench::Report& report, const bench::Sphere& sphere, flow::Tran
     const auto neighbours = mesh::find_neighbours(forest, mesh::Adjacency::corners, collectives);
     laps.end(2);
     n_bytes = static_cast<double>(forest.leaves.capacity() * sizeof(mesh::Key<3>) +
-                                  forest.splitters.n_bytes() + neighbours.n_bytes());
+                                  mesh::n_bytes(forest.directory) + neighbours.n_bytes());
   }
   const std::string name =
       fmt::format("{} leaves, {} ranks, Thalweg: ", forest.n_global, transport.n_ranks());

@@ -58,8 +58,8 @@ struct LeafRank {
   void exchange_halo(Collectives& collectives, bool is_sampled) {
     collectives.begin_phase(3);
     const auto neighbours = mesh::find_neighbours(forest, mesh::Adjacency::corners, collectives);
-    n_bytes = sizeof(forest) + mesh::n_bytes(forest.leaves) + mesh::n_bytes(forest.splitters) +
-              mesh::n_bytes(forest.routing_table) + neighbours.n_bytes();
+    n_bytes = sizeof(forest) + mesh::n_bytes(forest.leaves) + mesh::n_bytes(forest.directory) +
+              neighbours.n_bytes();
     collectives.begin_phase(4);
     if (!is_sampled) return;
     std::vector<mesh::OwnedLeaf<3>> found;

@@ -47,8 +47,9 @@ TEST(NestedMpi, so_do_ranks_without_blocks) {
   for (const std::int64_t n : collectives.all_gather(n_mine)) n_empty += n == 0 ? 1 : 0;
   EXPECT_EQ(n_empty, transport.n_ranks() - 1);
   // What a rank says it has of the table is its part of what the compute node has.
-  EXPECT_EQ(forest.level(0).splitters.size(), static_cast<std::size_t>(transport.n_ranks()) + 1);
-  EXPECT_LE(forest.level(0).splitters.n_bytes(), 16u);
+  EXPECT_EQ(forest.level(0).directory.splitters().size(),
+            static_cast<std::size_t>(transport.n_ranks()) + 1);
+  EXPECT_LE(forest.level(0).directory.splitters().n_bytes(), 16u);
 }
 
 }  // namespace

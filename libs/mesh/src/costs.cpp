@@ -18,11 +18,10 @@ void add_cost(std::int64_t& sum, std::int64_t cost) {
 }
 
 // To the directory rank of a block's place, or of another for it: rank_of(key).
-template <class To, int D, class RankOf>
-Outgoing<To, WeighedKey<D>> send_known(const Forest<D>& old, const Weights& costs,
-                                       RankOf&& rank_of) {
+template <int D, class RankOf>
+Outgoing<WeighedKey<D>> send_known(const Forest<D>& old, const Weights& costs, RankOf&& rank_of) {
   THALWEG_EXPECT(costs.size() == old.levels.size(), "costs are for another forest");
-  Outgoing<To, WeighedKey<D>> out;
+  Outgoing<WeighedKey<D>> out;
   for (std::size_t l = 0; l < costs.size(); ++l) {
     const auto& keys = old.levels[l].keys;
     THALWEG_EXPECT(costs[l].size() == keys.size(), "costs are for another forest");
@@ -34,15 +33,15 @@ Outgoing<To, WeighedKey<D>> send_known(const Forest<D>& old, const Weights& cost
 
 }  // namespace
 
-template <int D, class To>
-Outgoing<To, WeighedKey<D>> send_costs(const Forest<D>& old, const Weights& costs) {
-  return send_known<To>(old, costs,
-                        [&](const Key<D>& key) { return parent_directory_rank<D, To>(old, key); });
+template <int D>
+Outgoing<WeighedKey<D>> send_costs(const Forest<D>& old, const Weights& costs) {
+  return send_known(old, costs,
+                    [&](const Key<D>& key) { return parent_directory_rank<D>(old, key); });
 }
 
-template <int D, class To>
-Outgoing<To, WeighedKey<D>> send_leaf_costs(const Forest<D>& old, const Weights& costs) {
-  return send_known<To>(old, costs, [&](const Key<D>& key) { return to_directory<To>(old, key); });
+template <int D>
+Outgoing<WeighedKey<D>> send_leaf_costs(const Forest<D>& old, const Weights& costs) {
+  return send_known(old, costs, [&](const Key<D>& key) { return to_directory(old, key); });
 }
 
 std::vector<CostSum> cost_sums(const Weights& costs) {
@@ -81,28 +80,16 @@ Weights weights_of(const KeySets<D>& sets, const Messages<WeighedKey<D>>& arrive
   return weights;
 }
 
-template Outgoing<Rank, WeighedKey<1>> send_costs<1, Rank>(const Forest<1>&, const Weights&);
-template Outgoing<Destination, WeighedKey<1>> send_costs<1, Destination>(const Forest<1>&,
-                                                                         const Weights&);
-template Outgoing<Rank, WeighedKey<2>> send_costs<2, Rank>(const Forest<2>&, const Weights&);
-template Outgoing<Destination, WeighedKey<2>> send_costs<2, Destination>(const Forest<2>&,
-                                                                         const Weights&);
-template Outgoing<Rank, WeighedKey<3>> send_costs<3, Rank>(const Forest<3>&, const Weights&);
-template Outgoing<Destination, WeighedKey<3>> send_costs<3, Destination>(const Forest<3>&,
-                                                                         const Weights&);
-template Outgoing<Rank, WeighedKey<1>> send_leaf_costs<1, Rank>(const Forest<1>&, const Weights&);
-template Outgoing<Destination, WeighedKey<1>> send_leaf_costs<1, Destination>(const Forest<1>&,
-                                                                              const Weights&);
+template Outgoing<WeighedKey<1>> send_costs<1>(const Forest<1>&, const Weights&);
+template Outgoing<WeighedKey<2>> send_costs<2>(const Forest<2>&, const Weights&);
+template Outgoing<WeighedKey<3>> send_costs<3>(const Forest<3>&, const Weights&);
+template Outgoing<WeighedKey<1>> send_leaf_costs<1>(const Forest<1>&, const Weights&);
 template Weights weights_of(const KeySets<1>&, const Messages<WeighedKey<1>>&,
                             std::span<const CostSum>, int);
-template Outgoing<Rank, WeighedKey<2>> send_leaf_costs<2, Rank>(const Forest<2>&, const Weights&);
-template Outgoing<Destination, WeighedKey<2>> send_leaf_costs<2, Destination>(const Forest<2>&,
-                                                                              const Weights&);
+template Outgoing<WeighedKey<2>> send_leaf_costs<2>(const Forest<2>&, const Weights&);
 template Weights weights_of(const KeySets<2>&, const Messages<WeighedKey<2>>&,
                             std::span<const CostSum>, int);
-template Outgoing<Rank, WeighedKey<3>> send_leaf_costs<3, Rank>(const Forest<3>&, const Weights&);
-template Outgoing<Destination, WeighedKey<3>> send_leaf_costs<3, Destination>(const Forest<3>&,
-                                                                              const Weights&);
+template Outgoing<WeighedKey<3>> send_leaf_costs<3>(const Forest<3>&, const Weights&);
 template Weights weights_of(const KeySets<3>&, const Messages<WeighedKey<3>>&,
                             std::span<const CostSum>, int);
 

@@ -13,18 +13,7 @@
 #include <thalweg/mesh/morton.hpp>
 #include <thalweg/mesh/partition.hpp>
 
-#include "routing_table.hpp"
-
 namespace thalweg::mesh {
-
-void check_n_ranks(int n_ranks) {
-  if (n_ranks > max_table_ranks)
-    throw Error(fmt::format(
-        "a mesh on {} ranks (here who owns a block is looked up in a table of all ranks that each "
-        "compute node holds, which is meant for {} at most); run on fewer ranks with more workers "
-        "each",
-        n_ranks, max_table_ranks));
-}
 
 namespace {
 
@@ -83,23 +72,6 @@ bool Forest<D>::owns(const Key<D>& key) const {
 }
 
 template <int D>
-CurveRange Forest<D>::curve_range(int l) const {
-  const LevelSet<D>& set = level(l);
-  if (directory == Directory::table) return {set.splitters[rank()], set.splitters[rank() + 1]};
-  return curve_range_by(set.routing_table, rank, n_ranks, geometry.code_end(l));
-}
-
-template <int D>
-Rank Forest<D>::directory_rank(const Key<D>& key) const {
-  THALWEG_EXPECT(directory == Directory::table, "there is no table to look the directory rank up");
-  const auto& splitters = level(key.level).splitters;
-  THALWEG_EXPECT(key.code < splitters.back(), "code outside the domain");
-  // Of several equal splitters the last begins the range that is not empty.
-  const auto above = std::upper_bound(splitters.begin(), splitters.end(), key.code);
-  return Rank(static_cast<int>(above - splitters.begin()) - 1);
-}
-
-template <int D>
 bool Forest<D>::has(const Key<D>& key) const {
   return key.level < n_levels() && level(key.level).find(key).has_value();
 }
@@ -130,22 +102,25 @@ Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks,
   check_n_ranks(n_ranks);
   Forest<D> forest = forest_of_roots(geometry, rank, n_ranks);
   LevelSet<D>& roots = forest.levels[0];
-  roots.splitters = std::move(splitters);
-  if (roots.splitters.empty()) {
+  if (splitters.empty()) {
     std::vector<std::uint64_t> own(static_cast<std::size_t>(n_ranks) + 1);
     write_initial_splitters<D>(geometry, own);
-    roots.splitters = std::move(own);
+    splitters = std::move(own);
   }
+  roots.directory = {rank, std::move(splitters)};
   return forest;
 }
 
 template <int D>
 Forest<D> initial_routed_forest(const Geometry<D>& geometry, Rank rank, int n_ranks) {
   Forest<D> forest = forest_of_roots(geometry, rank, n_ranks);
-  forest.directory = Directory::routed;
   LevelSet<D>& roots = forest.levels[0];
-  roots.routing_table = routing_table_of(
-      rank, n_ranks, [&](int q) { return initial_splitter(geometry, roots.n_global, q, n_ranks); });
+  roots.directory = {
+      rank, n_ranks,
+      routing_table_of(
+          rank, n_ranks,
+          [&](int q) { return initial_splitter(geometry, roots.n_global, q, n_ranks); }),
+      geometry.code_end(0)};
   return forest;
 }
 

@@ -121,12 +121,13 @@ std::vector<Key<D>> supporting_interior_nodes(
   return support;
 }
 
-template <int D, class To>
-Outgoing<To, Key<D>> send_to_directory(const LeafForest<D>& forest,
-                                       std::type_identity_t<std::span<const Key<D>>> keys) {
-  Outgoing<To, Key<D>> out;
+template <int D>
+Outgoing<Key<D>> send_to_directory(const LeafForest<D>& forest,
+                                   std::type_identity_t<std::span<const Key<D>>> keys) {
+  Outgoing<Key<D>> out;
   for (const Key<D>& key : keys)
-    if (const To directory_rank = to_directory<To>(forest, key); directory_rank != To(forest.rank))
+    if (const Destination directory_rank = to_directory(forest, key);
+        directory_rank != Destination(forest.rank))
       out.emplace_back(directory_rank, key);
   return out;
 }
@@ -140,21 +141,21 @@ std::vector<Key<D>> collect_in_directory(const LeafForest<D>& forest, std::vecto
   return keys;
 }
 
-template <int D, class To>
-Outgoing<To, Key<D>> send_to_children(const LeafForest<D>& forest,
-                                      const InteriorNodes<D>& interior_nodes) {
-  Outgoing<To, Key<D>> out;
-  std::vector<To> directory_ranks;
+template <int D>
+Outgoing<Key<D>> send_to_children(const LeafForest<D>& forest,
+                                  const InteriorNodes<D>& interior_nodes) {
+  Outgoing<Key<D>> out;
+  std::vector<Destination> directory_ranks;
   for (const auto& of_level : interior_nodes.levels)
     for (const Key<D>& key : of_level) {
       if (forest.rules.end(key) <= forest.curve_range().end) continue;  // all here
       directory_ranks.clear();
       const int ratio = forest.geometry().ratio(key.level);
       for (int i = 0; i < n_children<D>(ratio); ++i)
-        directory_ranks.push_back(to_directory<To>(forest, child(key, i, ratio)));
+        directory_ranks.push_back(to_directory(forest, child(key, i, ratio)));
       sort_unique(directory_ranks);
-      for (const To& directory_rank : directory_ranks)
-        if (directory_rank != To(forest.rank)) out.emplace_back(directory_rank, key);
+      for (const Destination& directory_rank : directory_ranks)
+        if (directory_rank != Destination(forest.rank)) out.emplace_back(directory_rank, key);
     }
   return out;
 }
@@ -203,36 +204,18 @@ template std::vector<Key<2>> supporting_interior_nodes<2>(const LeafRules<2>&,
 template InteriorNodes<3> parents_of<3>(const Geometry<3>&, std::span<const Key<3>>, int);
 template std::vector<Key<3>> supporting_interior_nodes<3>(const LeafRules<3>&,
                                                           std::span<const Key<3>>);
-template Outgoing<Rank, Key<1>> send_to_directory<1, Rank>(const LeafForest<1>&,
-                                                           std::span<const Key<1>>);
-template Outgoing<Destination, Key<1>> send_to_directory<1, Destination>(const LeafForest<1>&,
-                                                                         std::span<const Key<1>>);
-template Outgoing<Rank, Key<2>> send_to_directory<2, Rank>(const LeafForest<2>&,
-                                                           std::span<const Key<2>>);
-template Outgoing<Destination, Key<2>> send_to_directory<2, Destination>(const LeafForest<2>&,
-                                                                         std::span<const Key<2>>);
-template Outgoing<Rank, Key<3>> send_to_directory<3, Rank>(const LeafForest<3>&,
-                                                           std::span<const Key<3>>);
-template Outgoing<Destination, Key<3>> send_to_directory<3, Destination>(const LeafForest<3>&,
-                                                                         std::span<const Key<3>>);
+template Outgoing<Key<1>> send_to_directory<1>(const LeafForest<1>&, std::span<const Key<1>>);
+template Outgoing<Key<2>> send_to_directory<2>(const LeafForest<2>&, std::span<const Key<2>>);
+template Outgoing<Key<3>> send_to_directory<3>(const LeafForest<3>&, std::span<const Key<3>>);
 template std::vector<Key<1>> collect_in_directory(const LeafForest<1>&, std::vector<Key<1>>,
                                                   const Messages<Key<1>>&);
 template std::vector<Key<2>> collect_in_directory(const LeafForest<2>&, std::vector<Key<2>>,
                                                   const Messages<Key<2>>&);
 template std::vector<Key<3>> collect_in_directory(const LeafForest<3>&, std::vector<Key<3>>,
                                                   const Messages<Key<3>>&);
-template Outgoing<Rank, Key<1>> send_to_children<1, Rank>(const LeafForest<1>&,
-                                                          const InteriorNodes<1>&);
-template Outgoing<Destination, Key<1>> send_to_children<1, Destination>(const LeafForest<1>&,
-                                                                        const InteriorNodes<1>&);
-template Outgoing<Rank, Key<2>> send_to_children<2, Rank>(const LeafForest<2>&,
-                                                          const InteriorNodes<2>&);
-template Outgoing<Destination, Key<2>> send_to_children<2, Destination>(const LeafForest<2>&,
-                                                                        const InteriorNodes<2>&);
-template Outgoing<Rank, Key<3>> send_to_children<3, Rank>(const LeafForest<3>&,
-                                                          const InteriorNodes<3>&);
-template Outgoing<Destination, Key<3>> send_to_children<3, Destination>(const LeafForest<3>&,
-                                                                        const InteriorNodes<3>&);
+template Outgoing<Key<1>> send_to_children<1>(const LeafForest<1>&, const InteriorNodes<1>&);
+template Outgoing<Key<2>> send_to_children<2>(const LeafForest<2>&, const InteriorNodes<2>&);
+template Outgoing<Key<3>> send_to_children<3>(const LeafForest<3>&, const InteriorNodes<3>&);
 template std::vector<Key<1>> collect_leaves(const LeafForest<1>&, const InteriorNodes<1>&,
                                             const Messages<Key<1>>&);
 template std::vector<Key<2>> collect_leaves(const LeafForest<2>&, const InteriorNodes<2>&,

@@ -9,8 +9,6 @@
 #include <thalweg/core/error.hpp>
 #include <thalweg/mesh/partition.hpp>
 
-#include "routing_table.hpp"
-
 namespace thalweg::mesh {
 namespace {
 
@@ -18,22 +16,6 @@ namespace {
 constexpr std::int64_t max_blocks = std::int64_t{1} << 62;
 
 }  // namespace
-
-template <int D>
-Rank LeafForest<D>::owner(std::uint64_t position) const {
-  if (is_here(position)) return rank;
-  THALWEG_EXPECT(directory == Directory::table, "there is no table to look the owner up");
-  THALWEG_EXPECT(position < splitters.back(), "position beyond the end of the curve");
-  // Of several equal splitters the last begins the range that is not empty.
-  const auto above = std::upper_bound(splitters.begin(), splitters.end(), position);
-  return Rank(static_cast<int>(above - splitters.begin()) - 1);
-}
-
-template <int D>
-CurveRange LeafForest<D>::curve_range() const {
-  if (directory == Directory::table) return {splitters[rank()], splitters[rank() + 1]};
-  return curve_range_by(routing_table, rank, n_ranks, curve_end(geometry()));
-}
 
 template <int D>
 std::optional<std::size_t> LeafForest<D>::find(const Key<D>& key) const {
@@ -49,8 +31,7 @@ template <int D>
 LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, int n_ranks,
                              Directory directory) {
   THALWEG_EXPECT(n_ranks > 0 && rank() < static_cast<unsigned>(n_ranks), "no such rank");
-  LeafForest<D> forest{
-      .rules = rules, .rank = rank, .n_ranks = n_ranks, .directory = directory, .finest = level};
+  LeafForest<D> forest{.rules = rules, .rank = rank, .n_ranks = n_ranks, .finest = level};
   forest.n_global = count_blocks(rules.geometry, level);
   const auto splitter_of = [&](int q) {
     const std::int64_t begin = chunk_begin(forest.n_global, q, n_ranks);
@@ -62,9 +43,10 @@ LeafForest<D> initial_leaves(const LeafRules<D>& rules, int level, Rank rank, in
     check_n_ranks(n_ranks);
     std::vector<std::uint64_t> splitters;
     for (int q = 0; q <= n_ranks; ++q) splitters.push_back(splitter_of(q));
-    forest.splitters = std::move(splitters);
+    forest.directory = {rank, std::move(splitters)};
   } else {
-    forest.routing_table = routing_table_of(rank, n_ranks, splitter_of);
+    forest.directory = {rank, n_ranks, routing_table_of(rank, n_ranks, splitter_of),
+                        curve_end(rules.geometry)};
   }
 
   const int self = static_cast<int>(rank());
@@ -113,18 +95,18 @@ LeafForest<D> next_forest(const LeafForest<D>& old, std::vector<Key<D>> leaves,
                        .n_ranks = old.n_ranks,
                        .revision = old.revision + 1,
                        .leaves = std::move(leaves)};
-  forest.splitters = std::move(splitters);
-  if (forest.splitters.empty()) {
+  if (splitters.empty()) {
     std::vector<std::uint64_t> own(rank_loads.size() + 1);
     write_splitters<D>(old.rules, rank_loads, own);
-    forest.splitters = std::move(own);
+    splitters = std::move(own);
   }
+  THALWEG_ENSURE(splitters[0] == 0, "the curve begins in some leaf");
+  forest.directory = {old.rank, std::move(splitters)};
   for (std::size_t q = 0; q < rank_loads.size(); ++q) {
     forest.finest = std::max(forest.finest, int{rank_loads[q].finest});
     forest.n_global += rank_loads[q].n_leaves;
     if (q < old.rank()) forest.first_global += rank_loads[q].n_leaves;
   }
-  THALWEG_ENSURE(forest.splitters[0] == 0, "the curve begins in some leaf");
   return forest;
 }
 
@@ -134,7 +116,6 @@ LeafForest<D> next_routed_forest(const LeafForest<D>& old, std::vector<Key<D>> l
   return {.rules = old.rules,
           .rank = old.rank,
           .n_ranks = old.n_ranks,
-          .directory = Directory::routed,
           .revision = old.revision + 1,
           .finest = all.finest,
           .leaves = std::move(leaves),

@@ -118,7 +118,7 @@ std::vector<LeafQuery<D>> find_leaf_queries(const LeafForest<D>& forest, Adjacen
 template <int D>
 void divide_leaf_queries(const LeafForest<D>& forest, int hop, std::vector<LeafQuery<D>>& queries,
                          std::vector<LeafQuery<D>>& moving) {
-  const Reach reached = reach_of(forest.routing_table, forest.rank, forest.n_ranks, hop);
+  const Reach reached = forest.directory.reach(hop);
   const std::uint64_t lower = std::min(reached.begin, reached.end);
   const std::uint64_t upper = std::max(reached.begin, reached.end);
   const auto piece_of = [&](std::uint64_t position) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -63,7 +64,8 @@ void write_on_level(const LeafForest<D>& leaves, int level, std::span<const std:
 
 template <int D>
 void write_level_splitters(const LeafForest<D>& leaves, std::span<std::uint64_t> to) {
-  const std::span on_curve(leaves.splitters.data(), leaves.splitters.size());
+  const auto& splitters = leaves.directory.splitters();
+  const std::span on_curve(splitters.data(), splitters.size());
   const std::size_t n = on_curve.size();
   THALWEG_EXPECT(to.size() == n * (static_cast<std::size_t>(leaves.finest) + 1),
                  "a table of splitters for each level");
@@ -78,20 +80,22 @@ Forest<D> collect_nested(const LeafForest<D>& leaves, KeySets<D> blocks,
   Forest<D> forest{.geometry = leaves.geometry(),
                    .rank = leaves.rank,
                    .n_ranks = leaves.n_ranks,
-                   .directory = leaves.directory,
                    .revision = leaves.revision,
                    .levels = {}};
-  const std::size_t n = leaves.splitters.size();
+  const std::size_t n = leaves.directory.splitters().size();
   for (std::size_t l = 0; l < blocks.levels.size(); ++l) {
     LevelSet<D> set;
     set.keys = std::move(blocks.levels[l]);
     set.n_global = counts.all[l].n;
     set.first_global = counts.before[l].n;
-    if (leaves.directory == Directory::table) {
-      set.splitters = splitters.part(l * n, n);
+    if (leaves.has_table()) {
+      set.directory = {leaves.rank, splitters.part(l * n, n)};
     } else {
-      set.routing_table.resize(leaves.routing_table.size());
-      write_on_level<D>(leaves, static_cast<int>(l), leaves.routing_table, set.routing_table);
+      const int level = static_cast<int>(l);
+      std::vector<std::uint64_t> on_level(leaves.directory.routing_table().size());
+      write_on_level<D>(leaves, level, leaves.directory.routing_table(), on_level);
+      set.directory = {leaves.rank, leaves.n_ranks, std::move(on_level),
+                       leaves.geometry().code_end(level)};
     }
     forest.levels.push_back(std::move(set));
   }
@@ -145,7 +149,7 @@ void write_on_curve(const Forest<D>& nested, std::span<const std::uint64_t> on_l
 
 template <int D>
 void write_curve_splitters(const Forest<D>& nested, std::span<std::uint64_t> to) {
-  const auto& splitters = nested.levels.back().splitters;
+  const auto& splitters = nested.levels.back().directory.splitters();
   write_on_curve<D>(nested, {splitters.data(), splitters.size()}, to);
 }
 
@@ -156,17 +160,19 @@ LeafForest<D> collect_leaf_forest(const Forest<D>& nested, std::vector<Key<D>> l
   LeafForest<D> forest{.rules = {nested.geometry},
                        .rank = nested.rank,
                        .n_ranks = nested.n_ranks,
-                       .directory = nested.directory,
                        .revision = nested.revision,
                        .finest = nested.n_levels() - 1,
                        .leaves = std::move(leaves),
-                       .splitters = std::move(splitters),
                        .n_global = count.all[0].n,
                        .first_global = count.before[0].n};
-  if (nested.directory == Directory::routed) {
-    const auto& on_level = nested.levels.back().routing_table;
-    forest.routing_table.resize(on_level.size());
-    write_on_curve<D>(nested, on_level, forest.routing_table);
+  if (nested.has_table()) {
+    forest.directory = {nested.rank, std::move(splitters)};
+  } else {
+    const auto& on_level = nested.levels.back().directory.routing_table();
+    std::vector<std::uint64_t> on_curve(on_level.size());
+    write_on_curve<D>(nested, on_level, on_curve);
+    forest.directory = {nested.rank, nested.n_ranks, std::move(on_curve),
+                        curve_end(nested.geometry)};
   }
   return forest;
 }

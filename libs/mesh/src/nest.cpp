@@ -13,21 +13,21 @@
 namespace thalweg::mesh {
 namespace {
 
-template <int D, class To>
-Outgoing<To, Key<D>> send_to_directory(const Forest<D>& old, std::vector<Key<D>> keys) {
+template <int D>
+Outgoing<Key<D>> send_to_directory(const Forest<D>& old, std::vector<Key<D>> keys) {
   sort_unique(keys);
-  Outgoing<To, Key<D>> out;
+  Outgoing<Key<D>> out;
   out.reserve(keys.size());
-  for (const Key<D>& key : keys) out.emplace_back(parent_directory_rank<D, To>(old, key), key);
+  for (const Key<D>& key : keys) out.emplace_back(parent_directory_rank<D>(old, key), key);
   return out;
 }
 
 }  // namespace
 
-template <int D, class To>
-To parent_directory_rank(const Forest<D>& old, const Key<D>& key) {
+template <int D>
+Destination parent_directory_rank(const Forest<D>& old, const Key<D>& key) {
   const int level = std::clamp(key.level - 1, 0, old.n_levels() - 1);
-  return to_directory<To>(old, old.geometry.ancestor(key, level));
+  return to_directory(old, old.geometry.ancestor(key, level));
 }
 
 template <int D>
@@ -35,9 +35,9 @@ int n_levels_after(const Forest<D>& old) {
   return std::min(old.n_levels(), old.geometry.max_level()) + 1;
 }
 
-template <int D, class To>
-Outgoing<To, Key<D>> send_wanted(const Forest<D>& old,
-                                 std::type_identity_t<std::span<const Key<D>>> wanted) {
+template <int D>
+Outgoing<Key<D>> send_wanted(const Forest<D>& old,
+                             std::type_identity_t<std::span<const Key<D>>> wanted) {
   THALWEG_EXPECT(std::all_of(wanted.begin(), wanted.end(),
                              [&](const Key<D>& key) {
                                return key.level >= 1 && key.level < n_levels_after(old) &&
@@ -48,7 +48,7 @@ Outgoing<To, Key<D>> send_wanted(const Forest<D>& old,
   // The directory rank of a place of level 0 must know its block as if it owned it.
   if (old.has_explicit_owners)
     keys.insert(keys.end(), old.level(0).keys.begin(), old.level(0).keys.end());
-  return send_to_directory<D, To>(old, std::move(keys));
+  return send_to_directory<D>(old, std::move(keys));
 }
 
 template <int D>
@@ -59,8 +59,8 @@ KeySets<D> collect_wanted(const Forest<D>& old, const Messages<Key<D>>& arrived)
   return collect_support(std::move(sets), arrived);
 }
 
-template <int D, class To>
-Outgoing<To, Key<D>> send_support(const Forest<D>& old, const KeySets<D>& sets, int level) {
+template <int D>
+Outgoing<Key<D>> send_support(const Forest<D>& old, const KeySets<D>& sets, int level) {
   THALWEG_EXPECT(level >= 1 && level + 1 < std::ssize(sets.levels), "level has nothing finer");
   std::vector<Key<D>> parents;
   parents.reserve(sets.levels[static_cast<std::size_t>(level) + 1].size());
@@ -73,7 +73,7 @@ Outgoing<To, Key<D>> send_support(const Forest<D>& old, const KeySets<D>& sets, 
     for (int o = 0; o < n_offsets<D>; ++o)
       if (const auto neighbour = old.geometry.neighbour(key, offset_at<D>(o)))
         asked.push_back(*neighbour);
-  return send_to_directory<D, To>(old, std::move(asked));
+  return send_to_directory<D>(old, std::move(asked));
 }
 
 template <int D>
@@ -89,36 +89,21 @@ KeySets<D> collect_support(KeySets<D> sets, const Messages<Key<D>>& arrived) {
   return sets;
 }
 
-template Rank parent_directory_rank<1, Rank>(const Forest<1>&, const Key<1>&);
-template Outgoing<Rank, Key<1>> send_wanted<1, Rank>(const Forest<1>&, std::span<const Key<1>>);
-template Outgoing<Rank, Key<1>> send_support<1, Rank>(const Forest<1>&, const KeySets<1>&, int);
-template Destination parent_directory_rank<1, Destination>(const Forest<1>&, const Key<1>&);
-template Outgoing<Destination, Key<1>> send_wanted<1, Destination>(const Forest<1>&,
-                                                                   std::span<const Key<1>>);
-template Outgoing<Destination, Key<1>> send_support<1, Destination>(const Forest<1>&,
-                                                                    const KeySets<1>&, int);
+template Destination parent_directory_rank<1>(const Forest<1>&, const Key<1>&);
+template Outgoing<Key<1>> send_wanted<1>(const Forest<1>&, std::span<const Key<1>>);
+template Outgoing<Key<1>> send_support<1>(const Forest<1>&, const KeySets<1>&, int);
 template int n_levels_after(const Forest<1>&);
 template KeySets<1> collect_wanted(const Forest<1>&, const Messages<Key<1>>&);
 template KeySets<1> collect_support(KeySets<1>, const Messages<Key<1>>&);
-template Rank parent_directory_rank<2, Rank>(const Forest<2>&, const Key<2>&);
-template Outgoing<Rank, Key<2>> send_wanted<2, Rank>(const Forest<2>&, std::span<const Key<2>>);
-template Outgoing<Rank, Key<2>> send_support<2, Rank>(const Forest<2>&, const KeySets<2>&, int);
-template Destination parent_directory_rank<2, Destination>(const Forest<2>&, const Key<2>&);
-template Outgoing<Destination, Key<2>> send_wanted<2, Destination>(const Forest<2>&,
-                                                                   std::span<const Key<2>>);
-template Outgoing<Destination, Key<2>> send_support<2, Destination>(const Forest<2>&,
-                                                                    const KeySets<2>&, int);
+template Destination parent_directory_rank<2>(const Forest<2>&, const Key<2>&);
+template Outgoing<Key<2>> send_wanted<2>(const Forest<2>&, std::span<const Key<2>>);
+template Outgoing<Key<2>> send_support<2>(const Forest<2>&, const KeySets<2>&, int);
 template int n_levels_after(const Forest<2>&);
 template KeySets<2> collect_wanted(const Forest<2>&, const Messages<Key<2>>&);
 template KeySets<2> collect_support(KeySets<2>, const Messages<Key<2>>&);
-template Rank parent_directory_rank<3, Rank>(const Forest<3>&, const Key<3>&);
-template Outgoing<Rank, Key<3>> send_wanted<3, Rank>(const Forest<3>&, std::span<const Key<3>>);
-template Outgoing<Rank, Key<3>> send_support<3, Rank>(const Forest<3>&, const KeySets<3>&, int);
-template Destination parent_directory_rank<3, Destination>(const Forest<3>&, const Key<3>&);
-template Outgoing<Destination, Key<3>> send_wanted<3, Destination>(const Forest<3>&,
-                                                                   std::span<const Key<3>>);
-template Outgoing<Destination, Key<3>> send_support<3, Destination>(const Forest<3>&,
-                                                                    const KeySets<3>&, int);
+template Destination parent_directory_rank<3>(const Forest<3>&, const Key<3>&);
+template Outgoing<Key<3>> send_wanted<3>(const Forest<3>&, std::span<const Key<3>>);
+template Outgoing<Key<3>> send_support<3>(const Forest<3>&, const KeySets<3>&, int);
 template int n_levels_after(const Forest<3>&);
 template KeySets<3> collect_wanted(const Forest<3>&, const Messages<Key<3>>&);
 template KeySets<3> collect_support(KeySets<3>, const Messages<Key<3>>&);

@@ -46,17 +46,17 @@ Weights unit_weights(const KeySets<D>& sets) {
   return weights;
 }
 
-template <int D, class To>
-Outgoing<To, LevelLoad> send_loads(const Forest<D>& old, const KeySets<D>& sets,
-                                   const Weights& weights) {
+template <int D>
+Outgoing<LevelLoad> send_loads(const Forest<D>& old, const KeySets<D>& sets,
+                               const Weights& weights) {
   THALWEG_EXPECT(weights.size() == sets.levels.size(), "weights are for other keys");
-  Outgoing<To, LevelLoad> out;
+  Outgoing<LevelLoad> out;
   for (std::size_t l = 0; l < sets.levels.size(); ++l) {
     THALWEG_EXPECT(weights[l].size() == sets.levels[l].size(), "weights are for other keys");
     const int level = static_cast<int>(l);
     for (std::size_t i = 0; i < weights[l].size(); ++i) {
-      const To owner =
-          level < old.n_levels() ? to_directory<To>(old, sets.levels[l][i]) : To(old.rank);
+      const Destination owner =
+          level < old.n_levels() ? to_directory(old, sets.levels[l][i]) : Destination(old.rank);
       // Keys are sorted, so those of one owner follow each other.
       if (out.empty() || out.back().first != owner || out.back().second.level != level)
         out.emplace_back(owner, LevelLoad{level, 0});
@@ -111,12 +111,12 @@ std::vector<LevelPartition> level_partitions_of(std::span<const RankLoadSum> bef
   return partitions;
 }
 
-template <int D, class To>
-Outgoing<To, WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D>& sets,
-                                           const Weights& weights,
-                                           std::span<const LevelPartition> partitions) {
+template <int D>
+Outgoing<WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D>& sets,
+                                       const Weights& weights,
+                                       std::span<const LevelPartition> partitions) {
   THALWEG_EXPECT(partitions.size() == sets.levels.size(), "cuts are for other levels");
-  Outgoing<To, WeighedKey<D>> out;
+  Outgoing<WeighedKey<D>> out;
   std::size_t n_keys = 0;
   for (const auto& keys : sets.levels) n_keys += keys.size();
   out.reserve(n_keys);
@@ -126,7 +126,7 @@ Outgoing<To, WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D
         moves ? assign_in_order(weights[l], before, total, old.n_ranks) : std::vector<Rank>{};
     for (std::size_t i = 0; i < sets.levels[l].size(); ++i) {
       const WeighedKey<D> weighed{sets.levels[l][i], weights[l][i]};
-      out.emplace_back(moves ? To(owners[i]) : to_directory<To>(old, weighed.key), weighed);
+      out.emplace_back(moves ? Destination(owners[i]) : to_directory(old, weighed.key), weighed);
     }
   }
   return out;
@@ -184,12 +184,14 @@ std::size_t n_levels_in(std::span<const RankRangeSum> all) {
   return n;
 }
 
-// All but the directory.
+}  // namespace
+
 template <int D>
-PartitionedForest<D> collect(const Forest<D>& old, const Messages<WeighedKey<D>>& owned,
-                             std::span<const LevelPartition> partitions,
-                             std::span<const RankRangeSum> before,
-                             std::span<const RankRangeSum> all) {
+PartitionedForest<D> collect_routed_forest(const Forest<D>& old,
+                                           const Messages<WeighedKey<D>>& owned,
+                                           std::span<const LevelPartition> partitions,
+                                           std::span<const RankRangeSum> before,
+                                           std::span<const RankRangeSum> all) {
   PartitionedForest<D> result{{.geometry = old.geometry,
                                .rank = old.rank,
                                .n_ranks = old.n_ranks,
@@ -215,8 +217,6 @@ PartitionedForest<D> collect(const Forest<D>& old, const Messages<WeighedKey<D>>
   return result;
 }
 
-}  // namespace
-
 template <int D>
 PartitionedForest<D> collect_forest(const Forest<D>& old, const Messages<WeighedKey<D>>& owned,
                                     std::span<const LevelPartition> partitions,
@@ -239,56 +239,24 @@ PartitionedForest<D> collect_forest(const Forest<D>& old, const Messages<Weighed
       const RankRange& rank_range = rank_ranges[q * partitions.size() + l];
       all[l] = combined(all[l], {rank_range.n_blocks, rank_range.weight, rank_range.weight});
     }
-  auto result = collect<D>(old, owned, partitions, before, all);
+  auto result = collect_routed_forest<D>(old, owned, partitions, before, all);
   for (std::size_t l = 0; l < n_levels; ++l)
-    result.forest.levels[l].splitters = splitters.part(l * (ranks + 1), ranks + 1);
-  return result;
-}
-
-template <int D>
-PartitionedForest<D> collect_routed_forest(const Forest<D>& old,
-                                           const Messages<WeighedKey<D>>& owned,
-                                           std::span<const LevelPartition> partitions,
-                                           std::span<const RankRangeSum> before,
-                                           std::span<const RankRangeSum> all) {
-  auto result = collect(old, owned, partitions, before, all);
-  result.forest.directory = Directory::routed;
+    result.forest.levels[l].directory = {old.rank, splitters.part(l * (ranks + 1), ranks + 1)};
   return result;
 }
 
 template Weights unit_weights(const KeySets<1>&);
 template Weights unit_weights(const KeySets<2>&);
 template Weights unit_weights(const KeySets<3>&);
-template Outgoing<Rank, LevelLoad> send_loads<1, Rank>(const Forest<1>&, const KeySets<1>&,
-                                                       const Weights&);
-template Outgoing<Destination, LevelLoad> send_loads<1, Destination>(const Forest<1>&,
-                                                                     const KeySets<1>&,
-                                                                     const Weights&);
-template Outgoing<Rank, LevelLoad> send_loads<2, Rank>(const Forest<2>&, const KeySets<2>&,
-                                                       const Weights&);
-template Outgoing<Destination, LevelLoad> send_loads<2, Destination>(const Forest<2>&,
-                                                                     const KeySets<2>&,
-                                                                     const Weights&);
-template Outgoing<Rank, LevelLoad> send_loads<3, Rank>(const Forest<3>&, const KeySets<3>&,
-                                                       const Weights&);
-template Outgoing<Destination, LevelLoad> send_loads<3, Destination>(const Forest<3>&,
-                                                                     const KeySets<3>&,
-                                                                     const Weights&);
-template Outgoing<Rank, WeighedKey<1>> send_to_owners<1, Rank>(const Forest<1>&, const KeySets<1>&,
-                                                               const Weights&,
-                                                               std::span<const LevelPartition>);
-template Outgoing<Destination, WeighedKey<1>> send_to_owners<1, Destination>(
-    const Forest<1>&, const KeySets<1>&, const Weights&, std::span<const LevelPartition>);
-template Outgoing<Rank, WeighedKey<2>> send_to_owners<2, Rank>(const Forest<2>&, const KeySets<2>&,
-                                                               const Weights&,
-                                                               std::span<const LevelPartition>);
-template Outgoing<Destination, WeighedKey<2>> send_to_owners<2, Destination>(
-    const Forest<2>&, const KeySets<2>&, const Weights&, std::span<const LevelPartition>);
-template Outgoing<Rank, WeighedKey<3>> send_to_owners<3, Rank>(const Forest<3>&, const KeySets<3>&,
-                                                               const Weights&,
-                                                               std::span<const LevelPartition>);
-template Outgoing<Destination, WeighedKey<3>> send_to_owners<3, Destination>(
-    const Forest<3>&, const KeySets<3>&, const Weights&, std::span<const LevelPartition>);
+template Outgoing<LevelLoad> send_loads<1>(const Forest<1>&, const KeySets<1>&, const Weights&);
+template Outgoing<LevelLoad> send_loads<2>(const Forest<2>&, const KeySets<2>&, const Weights&);
+template Outgoing<LevelLoad> send_loads<3>(const Forest<3>&, const KeySets<3>&, const Weights&);
+template Outgoing<WeighedKey<1>> send_to_owners<1>(const Forest<1>&, const KeySets<1>&,
+                                                   const Weights&, std::span<const LevelPartition>);
+template Outgoing<WeighedKey<2>> send_to_owners<2>(const Forest<2>&, const KeySets<2>&,
+                                                   const Weights&, std::span<const LevelPartition>);
+template Outgoing<WeighedKey<3>> send_to_owners<3>(const Forest<3>&, const KeySets<3>&,
+                                                   const Weights&, std::span<const LevelPartition>);
 template std::vector<RankRange> rank_ranges_of(const Messages<WeighedKey<1>>&, std::size_t);
 template std::vector<RankRange> rank_ranges_of(const Messages<WeighedKey<2>>&, std::size_t);
 template std::vector<RankRange> rank_ranges_of(const Messages<WeighedKey<3>>&, std::size_t);

@@ -11,13 +11,13 @@
 namespace thalweg::mesh {
 namespace {
 
-template <class To, int D>
+template <int D>
 void find_directory_ranks_around(const Forest<D>& forest, const Key<D>& key,
-                                 std::vector<To>& directory_ranks) {
+                                 std::vector<Destination>& directory_ranks) {
   directory_ranks.clear();
   for (int o = 0; o < n_offsets<D>; ++o)
     if (const auto neighbour = forest.geometry.neighbour(key, offset_at<D>(o)))
-      directory_ranks.push_back(to_directory<To>(forest, *neighbour));
+      directory_ranks.push_back(to_directory(forest, *neighbour));
   sort_unique(directory_ranks);
 }
 
@@ -36,10 +36,10 @@ bool is_directory_around_family(const Forest<D>& forest, const Key<D>& parent) {
   return true;
 }
 
-template <int D, class To>
-Outgoing<To, NeighbourQuery<D>> send_neighbour_queries(const Forest<D>& forest) {
-  Outgoing<To, NeighbourQuery<D>> out;
-  std::vector<To> directory_ranks;
+template <int D>
+Outgoing<NeighbourQuery<D>> send_neighbour_queries(const Forest<D>& forest) {
+  Outgoing<NeighbourQuery<D>> out;
+  std::vector<Destination> directory_ranks;
   for (const LevelSet<D>& set : forest.levels) {
     bool is_in_midst = false;
     for (std::size_t i = 0; i < set.keys.size(); ++i) {
@@ -49,13 +49,13 @@ Outgoing<To, NeighbourQuery<D>> send_neighbour_queries(const Forest<D>& forest) 
         if (i == 0 || parent != forest.geometry.parent(set.keys[i - 1])) {
           is_in_midst = !forest.has_explicit_owners && is_directory_around_family(forest, parent);
           if (forest.has_explicit_owners || !forest.is_directory_of(parent))
-            out.emplace_back(to_directory<To>(forest, parent), NeighbourQuery<D>{parent, 0});
+            out.emplace_back(to_directory(forest, parent), NeighbourQuery<D>{parent, 0});
         }
       }
       if (is_in_midst) continue;
       find_directory_ranks_around(forest, key, directory_ranks);
       if (!forest.has_explicit_owners && directory_ranks.size() == 1) continue;
-      for (const To& directory_rank : directory_ranks)
+      for (const Destination& directory_rank : directory_ranks)
         out.emplace_back(directory_rank, NeighbourQuery<D>{key, 1});
     }
   }
@@ -99,21 +99,15 @@ Forest<D> with_remote_owners(Forest<D> forest, const Messages<OwnedKey<D>>& arri
 }
 
 template bool is_directory_around_family(const Forest<1>&, const Key<1>&);
-template Messages<NeighbourQuery<1>> send_neighbour_queries<1, Rank>(const Forest<1>&);
-template Outgoing<Destination, NeighbourQuery<1>> send_neighbour_queries<1, Destination>(
-    const Forest<1>&);
+template Outgoing<NeighbourQuery<1>> send_neighbour_queries<1>(const Forest<1>&);
 template Messages<OwnedKey<1>> send_answers(const Forest<1>&, const Messages<NeighbourQuery<1>>&);
 template Forest<1> with_remote_owners(Forest<1>, const Messages<OwnedKey<1>>&);
 template bool is_directory_around_family(const Forest<2>&, const Key<2>&);
-template Messages<NeighbourQuery<2>> send_neighbour_queries<2, Rank>(const Forest<2>&);
-template Outgoing<Destination, NeighbourQuery<2>> send_neighbour_queries<2, Destination>(
-    const Forest<2>&);
+template Outgoing<NeighbourQuery<2>> send_neighbour_queries<2>(const Forest<2>&);
 template Messages<OwnedKey<2>> send_answers(const Forest<2>&, const Messages<NeighbourQuery<2>>&);
 template Forest<2> with_remote_owners(Forest<2>, const Messages<OwnedKey<2>>&);
 template bool is_directory_around_family(const Forest<3>&, const Key<3>&);
-template Messages<NeighbourQuery<3>> send_neighbour_queries<3, Rank>(const Forest<3>&);
-template Outgoing<Destination, NeighbourQuery<3>> send_neighbour_queries<3, Destination>(
-    const Forest<3>&);
+template Outgoing<NeighbourQuery<3>> send_neighbour_queries<3>(const Forest<3>&);
 template Messages<OwnedKey<3>> send_answers(const Forest<3>&, const Messages<NeighbourQuery<3>>&);
 template Forest<3> with_remote_owners(Forest<3>, const Messages<OwnedKey<3>>&);
 

@@ -60,7 +60,7 @@ TEST(Forest, fewer_blocks_than_ranks_are_spread) {
 
 TEST(Forest, every_code_has_an_owner_that_is_not_an_empty_range) {
   const Forest<2> forest = initial_forest(lattice<2>({5, 3}), Rank(0), 4);
-  const auto& splitters = forest.level(0).splitters;
+  const auto& splitters = forest.level(0).directory.splitters();
   for (std::uint64_t code = 0; code < forest.geometry.code_end(0); ++code) {
     const auto q = forest.owner(0, code)();
     EXPECT_LE(splitters[q], code);

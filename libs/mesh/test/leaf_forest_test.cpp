@@ -53,8 +53,8 @@ TEST(LeafForest, every_place_has_an_owner_that_is_not_an_empty_range) {
       LeafRules<2>{Geometry<2>({.root_blocks = {3, 1}, .max_level = 2})}, 0, Rank(0), 7);
   for (std::uint64_t position = 0; position < curve_end(forest.geometry()); ++position) {
     const auto q = forest.owner(position)();
-    EXPECT_LE(forest.splitters[q], position);
-    EXPECT_LT(position, forest.splitters[q + 1]);
+    EXPECT_LE(forest.directory.splitters()[q], position);
+    EXPECT_LT(position, forest.directory.splitters()[q + 1]);
   }
   EXPECT_THROW(forest.owner(curve_end(forest.geometry())), ContractViolation);
 }
@@ -74,7 +74,7 @@ TEST(NextForest, ranks_without_leaves_own_nothing) {
 
   const LeafForest<1> next = next_forest<1>(old, {}, rank_loads);
 
-  EXPECT_EQ(next.splitters, (std::vector<std::uint64_t>{0, 0, 4, 4, 8}));
+  EXPECT_EQ(next.directory.splitters(), (std::vector<std::uint64_t>{0, 0, 4, 4, 8}));
   EXPECT_EQ(next.n_global, 5);
   EXPECT_EQ(next.first_global, 3);
   EXPECT_EQ(next.finest, 1);

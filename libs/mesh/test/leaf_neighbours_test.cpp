@@ -162,8 +162,8 @@ void expect_same_without_table(std::uint64_t seed, int n_ranks) {
     EXPECT_EQ(a.forest.first_global, b.forest.first_global);
     EXPECT_EQ(a.forest.curve_range().begin, b.forest.curve_range().begin);
     EXPECT_EQ(a.forest.curve_range().end, b.forest.curve_range().end);
-    EXPECT_EQ(b.forest.routing_table.capacity(), routing_table_size(n_ranks));
-    EXPECT_TRUE(b.forest.splitters.empty());
+    EXPECT_EQ(b.forest.directory.routing_table().capacity(), routing_table_size(n_ranks));
+    EXPECT_TRUE(b.forest.directory.splitters().empty());
     const auto reach = static_cast<Adjacency>(1 + seed % 3);
     EXPECT_EQ(find_neighbours(a.forest, reach, collectives),
               find_neighbours(b.forest, reach, collectives));

@@ -74,8 +74,8 @@ std::set<Key<D>> expect_known(const std::vector<Both<D>>& ranks) {
     std::size_t n_leaves = 0;
     for (std::size_t l = 0; l < nested.levels.size(); ++l) {
       const LevelSet<D>& set = nested.levels[l];
-      EXPECT_EQ(set.splitters, first.levels[l].splitters);
-      EXPECT_EQ(set.splitters.back(), nested.geometry.code_end(static_cast<int>(l)));
+      EXPECT_EQ(set.directory.splitters(), first.levels[l].directory.splitters());
+      EXPECT_EQ(set.directory.splitters().back(), nested.geometry.code_end(static_cast<int>(l)));
       EXPECT_EQ(set.n_global, first.levels[l].n_global);
       EXPECT_EQ(set.first_global, n_before[l]);
       n_before[l] += std::ssize(set.keys);
@@ -151,8 +151,7 @@ void expect_same_without_a_table(std::uint64_t n_seeds) {
         return testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
           const auto nested =
               nested_of(testing::random_leaves(c, rank, n_ranks, collectives), collectives);
-          EXPECT_EQ(leaves_of(nested, collectives).routing_table.empty(),
-                    c.directory == Directory::table);
+          EXPECT_EQ(leaves_of(nested, collectives).has_table(), c.directory == Directory::table);
           return std::pair(nested, find_neighbour_info(nested, collectives));
         });
       };
@@ -162,7 +161,7 @@ void expect_same_without_a_table(std::uint64_t n_seeds) {
       for (std::size_t q = 0; q < got.size(); ++q) {
         const auto& [with, near_with] = expected[q];
         const auto& [without, near_without] = got[q];
-        EXPECT_EQ(without.directory, Directory::routed);
+        EXPECT_FALSE(without.has_table());
         EXPECT_EQ(near_without, near_with);
         ASSERT_EQ(without.levels.size(), with.levels.size());
         for (std::size_t l = 0; l < with.levels.size(); ++l) {
@@ -201,9 +200,9 @@ TEST(NestedOf, gives_a_split_to_the_owner_of_its_first_leaf) {
   EXPECT_EQ(keys_at(2, 0), (Keys{{0, 1}}));
   EXPECT_EQ(keys_at(2, 1), (Keys{{1, 1}, {1, 2}, {1, 3}}));
   EXPECT_EQ(keys_at(2, 2), (Keys{{2, 2}, {2, 3}}));
-  EXPECT_EQ(forests[1].level(0).splitters, (std::vector<std::uint64_t>{0, 1, 1, 2}));
-  EXPECT_EQ(forests[1].level(1).splitters, (std::vector<std::uint64_t>{0, 1, 1, 4}));
-  EXPECT_EQ(forests[1].level(2).splitters, (std::vector<std::uint64_t>{0, 2, 2, 8}));
+  EXPECT_EQ(forests[1].level(0).directory.splitters(), (std::vector<std::uint64_t>{0, 1, 1, 2}));
+  EXPECT_EQ(forests[1].level(1).directory.splitters(), (std::vector<std::uint64_t>{0, 1, 1, 4}));
+  EXPECT_EQ(forests[1].level(2).directory.splitters(), (std::vector<std::uint64_t>{0, 2, 2, 8}));
 }
 
 template <int D>

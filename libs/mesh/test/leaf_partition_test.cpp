@@ -28,7 +28,7 @@ void expect_partitioned(std::uint64_t seed, int n_ranks) {
   });
   std::vector<std::uint64_t> positions;
   for (const LeafForest<D>& forest : forests) {
-    EXPECT_EQ(forest.splitters, forests[0].splitters);
+    EXPECT_EQ(forest.directory.splitters(), forests[0].directory.splitters());
     EXPECT_EQ(forest.first_global, std::ssize(positions));
     EXPECT_LE(std::ssize(forest.leaves), (forest.n_global + n_ranks - 1) / n_ranks);
     EXPECT_GE(std::ssize(forest.leaves), forest.n_global / n_ranks);

@@ -34,7 +34,7 @@ TEST(Memory, of_forests_and_neighbours_is_what_the_heap_gives) {
     for (const auto& [forest, neighbours] : worlds) {
       EXPECT_GT(n_bytes(forest), 10'000u);
       std::size_t n_shared = 0;
-      for (const auto& set : forest.levels) n_shared += n_bytes(set.splitters);
+      for (const auto& set : forest.levels) n_shared += n_bytes(set.directory.splitters());
       EXPECT_EQ(n_shared, forest.levels.size() * 4 * sizeof(std::uint64_t));
       expect_counted(forest, n_shared);
       expect_counted(neighbours, 0);

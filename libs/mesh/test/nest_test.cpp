@@ -22,7 +22,7 @@ TEST(ParentDirectoryRank, is_the_owner_of_the_parents_place) {
   ASSERT_EQ(forest.n_levels(), c.geometry.max_level + 1);
 
   for (const Key<2>& key : testing::all_keys(forests))
-    EXPECT_EQ(parent_directory_rank(forest, key),
+    EXPECT_EQ(parent_directory_rank(forest, key).rank(),
               key.level == 0 ? forest.owner(key) : forest.owner(forest.geometry.parent(key)));
 }
 
@@ -30,7 +30,7 @@ TEST(ParentDirectoryRank, is_the_owner_of_the_finest_ancestor_where_levels_are_m
   const Forest<1> forest =
       initial_forest(Geometry<1>({.root_blocks = {8}, .ratio = 4, .max_level = 2}), Rank(0), 4);
 
-  EXPECT_EQ(parent_directory_rank(forest, key_at<1>(2, {16 * 5 + 3})),
+  EXPECT_EQ(parent_directory_rank(forest, key_at<1>(2, {16 * 5 + 3})).rank(),
             forest.owner(key_at<1>(0, {5})));
 }
 

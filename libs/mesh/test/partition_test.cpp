@@ -62,7 +62,7 @@ void expect_partitioned(const std::vector<Forest<D>>& forests) {
     std::vector<Key<D>> keys;
     for (const Forest<D>& forest : forests) {
       const LevelSet<D>& set = forest.level(l);
-      EXPECT_EQ(set.splitters, forests[0].level(l).splitters);
+      EXPECT_EQ(set.directory.splitters(), forests[0].level(l).directory.splitters());
       EXPECT_EQ(set.first_global, std::ssize(keys));
       EXPECT_LE(std::ssize(set.keys), (set.n_global + n_ranks - 1) / n_ranks);
       EXPECT_GE(std::ssize(set.keys), set.n_global / n_ranks);

@@ -11,25 +11,25 @@ namespace thalweg::exchange {
 namespace {
 
 // Tell the directory ranks of the places of this rank's blocks in a forest.
-template <int D, class To>
+template <int D>
 void claim(const mesh::Forest<D>& mine, const mesh::Forest<D>& to, int n_levels, ClaimOn on,
-           mesh::Outgoing<To, Claim<D>>& out) {
+           mesh::Outgoing<Claim<D>>& out) {
   for (int l = 0; l < n_levels; ++l)
     for (const mesh::Key<D>& key : mine.level(l).keys)
-      out.emplace_back(mesh::to_directory<To>(to, key), Claim<D>{key, on});
+      out.emplace_back(mesh::to_directory(to, key), Claim<D>{key, on});
 }
 
 }  // namespace
 
 template <int D>
-mesh::Messages<Claim<D>> send_claims(const mesh::Forest<D>& old_forest,
+mesh::Outgoing<Claim<D>> send_claims(const mesh::Forest<D>& old_forest,
                                      const mesh::Forest<D>& new_forest) {
   THALWEG_EXPECT(
       old_forest.geometry == new_forest.geometry && old_forest.n_ranks == new_forest.n_ranks,
       "forests of one run");
   const int n_levels = std::min(old_forest.n_levels(), new_forest.n_levels());
   const bool has_explicit_owners = old_forest.has_explicit_owners || new_forest.has_explicit_owners;
-  mesh::Messages<Claim<D>> out;
+  mesh::Outgoing<Claim<D>> out;
   claim(old_forest, new_forest, n_levels, ClaimOn::old_forest, out);
   claim(new_forest, has_explicit_owners ? new_forest : old_forest, n_levels, ClaimOn::new_forest,
         out);
@@ -37,10 +37,9 @@ mesh::Messages<Claim<D>> send_claims(const mesh::Forest<D>& old_forest,
 }
 
 template <int D>
-mesh::Outgoing<mesh::Destination, Claim<D>> send_claims_to_directory(const mesh::Forest<D>& mine,
-                                                                     const mesh::Forest<D>& to,
-                                                                     ClaimOn on) {
-  mesh::Outgoing<mesh::Destination, Claim<D>> out;
+mesh::Outgoing<Claim<D>> send_claims_to_directory(const mesh::Forest<D>& mine,
+                                                  const mesh::Forest<D>& to, ClaimOn on) {
+  mesh::Outgoing<Claim<D>> out;
   claim(mine, to, std::min(mine.n_levels(), to.n_levels()), on, out);
   return out;
 }
@@ -92,18 +91,18 @@ MovePlan<D> plan_move(const mesh::Forest<D>& old_forest, const mesh::Forest<D>& 
   return plan;
 }
 
-template mesh::Messages<Claim<1>> send_claims(const mesh::Forest<1>&, const mesh::Forest<1>&);
-template mesh::Messages<Claim<2>> send_claims(const mesh::Forest<2>&, const mesh::Forest<2>&);
-template mesh::Messages<Claim<3>> send_claims(const mesh::Forest<3>&, const mesh::Forest<3>&);
+template mesh::Outgoing<Claim<1>> send_claims(const mesh::Forest<1>&, const mesh::Forest<1>&);
+template mesh::Outgoing<Claim<2>> send_claims(const mesh::Forest<2>&, const mesh::Forest<2>&);
+template mesh::Outgoing<Claim<3>> send_claims(const mesh::Forest<3>&, const mesh::Forest<3>&);
 template mesh::Messages<ForwardedClaim<1>> forward_claims(const mesh::Messages<Claim<1>>&);
 template mesh::Messages<ForwardedClaim<2>> forward_claims(const mesh::Messages<Claim<2>>&);
 template mesh::Messages<ForwardedClaim<3>> forward_claims(const mesh::Messages<Claim<3>>&);
-template mesh::Outgoing<mesh::Destination, Claim<1>> send_claims_to_directory(
-    const mesh::Forest<1>&, const mesh::Forest<1>&, ClaimOn);
-template mesh::Outgoing<mesh::Destination, Claim<2>> send_claims_to_directory(
-    const mesh::Forest<2>&, const mesh::Forest<2>&, ClaimOn);
-template mesh::Outgoing<mesh::Destination, Claim<3>> send_claims_to_directory(
-    const mesh::Forest<3>&, const mesh::Forest<3>&, ClaimOn);
+template mesh::Outgoing<Claim<1>> send_claims_to_directory(const mesh::Forest<1>&,
+                                                           const mesh::Forest<1>&, ClaimOn);
+template mesh::Outgoing<Claim<2>> send_claims_to_directory(const mesh::Forest<2>&,
+                                                           const mesh::Forest<2>&, ClaimOn);
+template mesh::Outgoing<Claim<3>> send_claims_to_directory(const mesh::Forest<3>&,
+                                                           const mesh::Forest<3>&, ClaimOn);
 template MovePlan<1> plan_move(const mesh::Forest<1>&, const mesh::Forest<1>&,
                                const mesh::Messages<Claim<1>>&, const PlanOptions&);
 template MovePlan<2> plan_move(const mesh::Forest<2>&, const mesh::Forest<2>&,

@@ -93,7 +93,7 @@ TEST(MovePlan, a_level_that_vanishes_moves_nothing) {
   const auto plans = testing::on_ranks(2, [&](Rank rank, auto exchange) {
     const auto before = mesh::testing::random_forest(c, rank, 2, exchange);
     const auto after = mesh::regrid<2>(before, {}, exchange);
-    const auto claims = exchange(send_claims(before, after));
+    const auto claims = mesh::exchange_with_directory(after, exchange, send_claims(before, after));
     return plan_move(before, after, claims, {.level = 0});
   });
   for (const auto& plan : plans) {

@@ -38,7 +38,7 @@ BlockLists<D> lists_of(const Forest<D>& by_morton) {
   BlockLists<D> blocks{by_morton.geometry, by_morton.rank, by_morton.n_ranks};
   for (const LevelSet<D>& set : by_morton.levels)
     blocks.lists.push_back({set.keys,
-                            {set.splitters.data(), set.splitters.size()},
+                            {set.directory.splitters().data(), set.directory.splitters().size()},
                             static_cast<int>(blocks.lists.size()),
                             set.first_global,
                             set.n_global});
@@ -52,7 +52,7 @@ BlockLists<D> lists_of(const LeafForest<D>& leaves) {
           leaves.rank,
           leaves.n_ranks,
           {{leaves.leaves,
-            {leaves.splitters.data(), leaves.splitters.size()},
+            {leaves.directory.splitters().data(), leaves.directory.splitters().size()},
             leaves.geometry().max_level(),
             leaves.first_global,
             leaves.n_global}}};

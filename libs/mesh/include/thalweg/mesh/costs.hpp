@@ -27,10 +27,10 @@ constexpr CostSum combined(const CostSum& a, const CostSum& b) {
 /// A round: tell the ranks that decide whether this rank's blocks stay what they cost: the
 /// directory ranks of their parents, or of leaves their own.
 /// @param costs  of the old forest's blocks, level by level, in their order; 0: not known
-template <int D, class To = Rank>
-Outgoing<To, WeighedKey<D>> send_costs(const Forest<D>& old, const Weights& costs);
-template <int D, class To = Rank>
-Outgoing<To, WeighedKey<D>> send_leaf_costs(const Forest<D>& old, const Weights& costs);
+template <int D>
+Outgoing<WeighedKey<D>> send_costs(const Forest<D>& old, const Weights& costs);
+template <int D>
+Outgoing<WeighedKey<D>> send_leaf_costs(const Forest<D>& old, const Weights& costs);
 /// What this rank knows of each level of the old forest, for all ranks to know.
 /// @errors Error where the costs of a level sum to more than 2^62
 std::vector<CostSum> cost_sums(const Weights& costs);
@@ -46,7 +46,7 @@ template <int D, Collectives R>
 Weights weights_by_cost(const Forest<D>& old, const KeySets<D>& sets, const Weights& costs,
                         const Messages<WeighedKey<D>>& arrived, R& collectives) {
   const std::vector<CostSum> sums = cost_sums(costs);
-  if (old.directory == Directory::routed) {
+  if (!old.has_table()) {
     const auto all = scan_all_reduce(sums, old.rank, old.n_ranks, collectives).all;
     return weights_of<D>(sets, arrived, all, 1);
   }
@@ -60,8 +60,7 @@ Weights weights_by_cost(const Forest<D>& old, const KeySets<D>& sets, const Weig
 template <int D, Collectives R>
 Weights weights_by_cost(const Forest<D>& old, const KeySets<D>& sets, const Weights& costs,
                         R&& collectives) {
-  const auto arrived = exchange_with_directory(
-      old, collectives, [&]<class To>() { return send_costs<D, To>(old, costs); });
+  const auto arrived = exchange_with_directory(old, collectives, send_costs<D>(old, costs));
   return weights_by_cost(old, sets, costs, arrived, collectives);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <bit>
 #include <compare>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,35 +12,9 @@
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/mesh/key.hpp>
 #include <thalweg/mesh/messages.hpp>
+#include <thalweg/mesh/owner_directory.hpp>
 
 namespace thalweg::mesh {
-
-/// How a rank finds the directory rank of a place. Blocks and owners do not depend on it.
-enum class Directory : std::uint8_t {
-  table,   ///< a compute node holds where each rank's part of a level begins
-           ///< (docs/adr/0012-ownership-directory.md)
-  routed,  ///< ranks 1, 2, 4, ... further on are known, and pass messages on
-           ///< (docs/adr/0012-ownership-directory.md)
-};
-
-/// Most ranks that there is a table for: a compute node holds 8 bytes a rank and level, and 40
-/// while they are made.
-inline constexpr int max_table_ranks = 100'000;
-
-/// What a run on so many ranks takes unless told otherwise.
-constexpr Directory directory_for(int n_ranks) {
-  return n_ranks <= max_table_ranks ? Directory::table : Directory::routed;
-}
-
-/// Entries of a rank's routing table, where there is no table of all: where its own part begins,
-/// and those of the ranks 1, 2, 4, ... above. @source the finger table of Stoica et al., "Chord",
-/// SIGCOMM 2001, section 4.3
-constexpr std::size_t routing_table_size(int n_ranks) {
-  return static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(n_ranks - 1))) + 1;
-}
-
-/// @errors Error where there are more ranks than there is a table for
-void check_n_ranks(int n_ranks);
 
 /// A block and who owns it.
 template <int D>
@@ -53,24 +25,11 @@ struct OwnedKey {
   constexpr auto operator<=>(const OwnedKey&) const = default;
 };
 
-/// A range of the curve, by code: the places of a level whose directory rank a rank is.
-struct CurveRange {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-
-  bool contains(std::uint64_t code) const { return code >= begin && code < end; }
-};
-
 /// The blocks of one level: this rank's, and of which part of the curve each rank is the directory.
 template <int D>
 struct LevelSet {
-  std::vector<Key<D>> keys;  ///< this rank's blocks, sorted
-  /// Rank q is the directory of codes in [splitters[q], splitters[q + 1]). A compute node holds
-  /// them once (collectives.hpp).
-  NodeSharedArray<std::uint64_t> splitters;
-  /// Where there is no table, a routing table: this rank's splitter, then those of the ranks 1, 2,
-  /// 4, ... above, modulo n_ranks, below n_ranks.
-  std::vector<std::uint64_t> routing_table;
+  std::vector<Key<D>> keys;       ///< this rank's blocks, sorted
+  OwnerDirectory directory;       ///< which rank is the directory of which codes
   std::int64_t n_global = 0;      ///< blocks of the level on all ranks
   std::int64_t first_global = 0;  ///< blocks of the level on lower ranks
   // Where blocks are assigned explicitly, or there is no table; else empty, as the splitters say
@@ -101,7 +60,6 @@ struct Forest {
   Geometry<D> geometry;
   Rank rank;
   int n_ranks = 1;
-  Directory directory = Directory::table;
   std::uint64_t revision = 0;        ///< number of regrids since the start; plans carry it
   bool has_explicit_owners = false;  ///< owners are any ranks, not the directory ranks
   std::vector<LevelSet<D>> levels;
@@ -111,15 +69,20 @@ struct Forest {
   int n_levels() const { return static_cast<int>(levels.size()); }
   const LevelSet<D>& level(int l) const;
   /// The part of a level whose directory this rank is.
-  CurveRange curve_range(int level) const;
+  CurveRange curve_range(int l) const { return level(l).directory.range(); }
   bool is_directory_of(const Key<D>& key) const {
     return curve_range(key.level).contains(key.code);
   }
   /// The directory rank of a place, whether or not a block exists there. @pre there is a table;
   /// without, messages find it (route.hpp)  @cost O(log n_ranks)
-  Rank directory_rank(const Key<D>& key) const;
+  Rank directory_rank(const Key<D>& key) const {
+    return level(key.level).directory.rank_of(key.code);
+  }
+  /// Whether ranks look up directory ranks; else messages find them.
+  bool has_table() const { return levels.front().directory.has_table(); }
+  Directory directory() const { return has_table() ? Directory::table : Directory::routed; }
   /// Whether this rank knows owners from a list of those around: remote_owners.hpp.
-  bool lists_owners() const { return has_explicit_owners || directory == Directory::routed; }
+  bool lists_owners() const { return has_explicit_owners || !has_table(); }
   /// Which rank owns a block. @pre where owners are listed, it is this rank's, or around one of
   /// this rank's or around the parent of one  @cost O(log n_ranks), or O(log local blocks)
   Rank owner(const Key<D>& key) const;
@@ -135,14 +98,10 @@ struct Forest {
 template <int D>
 std::int64_t count_blocks(const Geometry<D>& geometry, int level);
 
-/// The directory rank of a place, or the place where that is to be found on the way: To is Rank or
-/// Destination.
-template <class To, int D>
-To to_directory(const Forest<D>& forest, const Key<D>& place) {
-  if constexpr (std::same_as<To, Rank>)
-    return forest.directory_rank(place);
-  else
-    return forest.is_directory_of(place) ? Destination(forest.rank) : Destination(place);
+/// The directory rank of a place, or the place where that is to be found on the way.
+template <int D>
+Destination to_directory(const Forest<D>& forest, const Key<D>& place) {
+  return forest.level(place.level).directory.destination_of(place.code, place);
 }
 
 /// The splitters of a forest of level 0 only, cut into chunks of equal numbers of blocks.

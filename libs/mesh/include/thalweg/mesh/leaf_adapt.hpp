@@ -54,9 +54,9 @@ std::vector<Key<D>> supporting_interior_nodes(
     const LeafRules<D>& rules, std::type_identity_t<std::span<const Key<D>>> interior_nodes);
 
 /// A round: send keys to the ranks in whose parts they begin; not those in one's own.
-template <int D, class To = Rank>
-Outgoing<To, Key<D>> send_to_directory(const LeafForest<D>& forest,
-                                       std::type_identity_t<std::span<const Key<D>>> keys);
+template <int D>
+Outgoing<Key<D>> send_to_directory(const LeafForest<D>& forest,
+                                   std::type_identity_t<std::span<const Key<D>>> keys);
 /// The keys that begin here, from this rank's and from what others sent; sorted, each once.
 template <int D>
 std::vector<Key<D>> collect_in_directory(const LeafForest<D>& forest, std::vector<Key<D>> keys,
@@ -64,9 +64,9 @@ std::vector<Key<D>> collect_in_directory(const LeafForest<D>& forest, std::vecto
 
 /// Last round of balance: tell the ranks in whose parts children begin that their parents are
 /// split.
-template <int D, class To = Rank>
-Outgoing<To, Key<D>> send_to_children(const LeafForest<D>& forest,
-                                      const InteriorNodes<D>& interior_nodes);
+template <int D>
+Outgoing<Key<D>> send_to_children(const LeafForest<D>& forest,
+                                  const InteriorNodes<D>& interior_nodes);
 /// The new leaves that begin in this rank's part, in order.
 template <int D>
 std::vector<Key<D>> collect_leaves(const LeafForest<D>& forest,
@@ -83,8 +83,8 @@ template <int D, Collectives R>
 std::vector<Key<D>> balanced_leaves(const LeafForest<D>& forest, InteriorNodes<D> wanted,
                                     R& collectives) {
   const auto settle = [&](std::vector<Key<D>> keys) {
-    const auto arrived = exchange_with_directory(
-        forest, collectives, [&]<class To>() { return send_to_directory<D, To>(forest, keys); });
+    const auto arrived =
+        exchange_with_directory(forest, collectives, send_to_directory<D>(forest, keys));
     return collect_in_directory(forest, std::move(keys), arrived);
   };
   InteriorNodes<D> interior_nodes = std::move(wanted);
@@ -95,9 +95,8 @@ std::vector<Key<D>> balanced_leaves(const LeafForest<D>& forest, InteriorNodes<D
     auto& coarser = interior_nodes.levels[level - 1];
     coarser.insert(coarser.end(), support.begin(), support.end());
   }
-  const auto arrived = exchange_with_directory(forest, collectives, [&]<class To>() {
-    return send_to_children<D, To>(forest, interior_nodes);
-  });
+  const auto arrived =
+      exchange_with_directory(forest, collectives, send_to_children<D>(forest, interior_nodes));
   return collect_leaves(forest, interior_nodes, arrived);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,6 +14,7 @@
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/mesh/key.hpp>
 #include <thalweg/mesh/messages.hpp>
+#include <thalweg/mesh/owner_directory.hpp>
 #include <thalweg/mesh/partition.hpp>
 
 namespace thalweg::mesh {
@@ -56,17 +56,12 @@ struct LeafForest {
   LeafRules<D> rules;
   Rank rank;
   int n_ranks = 1;
-  Directory directory = Directory::table;
   std::uint64_t revision = 0;    ///< number of adaptations since the start; plans carry it
   int finest = 0;                ///< finest level that any rank has
   std::vector<Key<D>> leaves{};  ///< this rank's, in the curve's order
-  /// Rank q owns the leaves that begin in [splitters[q], splitters[q + 1]): where that is not
-  /// empty, its first leaf begins at splitters[q], so that the range is made of whole leaves. A
-  /// compute node holds them once (collectives.hpp).
-  NodeSharedArray<std::uint64_t> splitters{};
-  /// Where there is no table, a routing table: this rank's splitter, then those of the ranks 1, 2,
-  /// 4, ... above, modulo n_ranks, below n_ranks.
-  std::vector<std::uint64_t> routing_table{};
+  /// Which rank has the leaves that begin in which part of the curve. A part that is not empty
+  /// begins with its first leaf, so that it is made of whole leaves.
+  OwnerDirectory directory{};
   std::int64_t n_global = 0;      ///< leaves of all ranks
   std::int64_t first_global = 0;  ///< leaves of lower ranks
 
@@ -74,12 +69,13 @@ struct LeafForest {
 
   const Geometry<D>& geometry() const { return rules.geometry; }
   /// This rank's part of the curve.
-  CurveRange curve_range() const;
+  CurveRange curve_range() const { return directory.range(); }
   /// Who has the leaf that covers a place on the curve. @pre there is a table, or this rank has it
   /// @cost O(log n_ranks), O(1) for one's own
-  Rank owner(std::uint64_t position) const;
+  Rank owner(std::uint64_t position) const { return directory.rank_of(position); }
   /// Who has the leaf in which a block begins, whatever its size.
   Rank owner(const Key<D>& key) const { return owner(rules.position(key)); }
+  bool has_table() const { return directory.has_table(); }
   /// Whether this rank is the owner.
   bool is_here(std::uint64_t position) const { return curve_range().contains(position); }
   /// Where a key stands among this rank's leaves, if it does.
@@ -95,14 +91,10 @@ struct LeafLoad {
 };
 
 /// The owner of the leaf in which a place begins, or the place, where the owner is to be found on
-/// the way (route.hpp): To is Rank or Destination.
-template <class To, int D>
-To to_directory(const LeafForest<D>& forest, const Key<D>& place) {
-  if constexpr (std::same_as<To, Rank>)
-    return forest.owner(place);
-  else
-    return forest.is_here(forest.rules.position(place)) ? Destination(forest.rank)
-                                                        : Destination(place);
+/// the way (route.hpp).
+template <int D>
+Destination to_directory(const LeafForest<D>& forest, const Key<D>& place) {
+  return forest.directory.destination_of(forest.rules.position(place), place);
 }
 
 /// What several ranks hold of a set of leaves together.

@@ -95,7 +95,7 @@ class LeafNeighbours {
 /// Collective.
 template <int D, Collectives R>
 LeafNeighbours<D> find_neighbours(const LeafForest<D>& forest, Adjacency reach, R& collectives) {
-  if (forest.directory == Directory::routed) {
+  if (!forest.has_table()) {
     std::vector<LeafQuery<D>> queries = find_leaf_queries(forest, reach);
     std::vector<LeafQuery<D>> moving;
     for (int k = std::bit_width(static_cast<unsigned>(forest.n_ranks - 1)); k-- > 0;) {

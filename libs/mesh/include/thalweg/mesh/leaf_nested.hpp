@@ -71,7 +71,7 @@ Forest<D> nested_of(const LeafForest<D>& leaves, R&& collectives) {
   std::vector<BlockCount> mine;
   for (const auto& keys : blocks.levels) mine.push_back({std::ssize(keys)});
   const auto counts = scan_all_reduce(mine, leaves.rank, leaves.n_ranks, collectives);
-  if (leaves.directory == Directory::routed)
+  if (!leaves.has_table())
     return find_remote_owners(collect_nested(leaves, std::move(blocks), counts, {}), collectives);
   const std::size_t n_splitters = mine.size() * (static_cast<std::size_t>(leaves.n_ranks) + 1);
   const auto splitters = collectives.write_node_shared(
@@ -114,7 +114,7 @@ LeafForest<D> leaves_of(const Forest<D>& nested, R&& collectives) {
   const auto count = scan_all_reduce(std::vector<BlockCount>{{std::ssize(leaves)}}, nested.rank,
                                      nested.n_ranks, collectives);
   NodeSharedArray<std::uint64_t> splitters;
-  if (nested.directory == Directory::table)
+  if (nested.has_table())
     splitters = collectives.write_node_shared(
         static_cast<std::size_t>(nested.n_ranks) + 1,
         [&](std::span<std::uint64_t> to) { write_curve_splitters(nested, to); });

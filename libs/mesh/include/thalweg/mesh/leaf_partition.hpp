@@ -96,7 +96,7 @@ struct KnownLoads {
 /// Learn what ranks hold. Collective.
 template <int D, Collectives R>
 KnownLoads find_loads(const LeafForest<D>& forest, const LeafLoad& mine, R& collectives) {
-  if (forest.directory == Directory::table) {
+  if (forest.has_table()) {
     auto rank_loads = collectives.all_gather_many(std::span(&mine, 1));
     const LeafSums sums = sums_of(rank_loads, forest.rank);
     return {mine, sums, std::move(rank_loads)};
@@ -110,7 +110,7 @@ KnownLoads find_loads(const LeafForest<D>& forest, const LeafLoad& mine, R& coll
 template <int D, Collectives R>
 LeafForest<D> make_next(const LeafForest<D>& old, std::vector<Key<D>> leaves,
                         const KnownLoads& rank_loads, R& collectives) {
-  if (old.directory == Directory::table)
+  if (old.has_table())
     return next_forest<D>(old, std::move(leaves), rank_loads.of_ranks, collectives);
   const LeafSums& sums = rank_loads.sums;
   LeafForest<D> next = next_routed_forest<D>(old, std::move(leaves), sums.before, sums.all);
@@ -118,7 +118,7 @@ LeafForest<D> make_next(const LeafForest<D>& old, std::vector<Key<D>> leaves,
       rank_loads.mine.n_leaves > 0 ? rank_loads.mine.first_position : curve_end(old.geometry());
   auto routing_table =
       find_routing_tables({first}, {sums.before.n_leaves == 0}, old.rank, old.n_ranks, collectives);
-  next.routing_table = std::move(routing_table[0]);
+  next.directory = {old.rank, old.n_ranks, std::move(routing_table[0]), curve_end(old.geometry())};
   return next;
 }
 

@@ -49,8 +49,7 @@ template <int D, Collectives R>
 WeighedLeaves<D> weigh_leaves(const Forest<D>& old, std::vector<Key<D>> leaves,
                               const Weights* costs, R& collectives) {
   if (costs == nullptr) return of_equal_weight(std::move(leaves));
-  const auto arrived = exchange_with_directory(
-      old, collectives, [&]<class To>() { return send_leaf_costs<D, To>(old, *costs); });
+  const auto arrived = exchange_with_directory(old, collectives, send_leaf_costs<D>(old, *costs));
   auto weights =
       in_order_of<D>(leaves, weights_by_cost(old, leaves_by_level<D>(leaves, n_levels_after(old)),
                                              *costs, arrived, collectives));
@@ -74,7 +73,7 @@ PartitionedForest<D> regrid_leaves(const Forest<D>& old,
                                    Threshold threshold = {},
                                    Partitioner partitioner = Partitioner::morton) {
   const bool has_explicit_owners = partitioner != Partitioner::morton;
-  if (has_explicit_owners) check_explicit_assignment(old.directory, old.n_ranks);
+  if (has_explicit_owners) check_explicit_assignment(old.directory(), old.n_ranks);
   const LeafForest<D> leaves = leaves_of(old, collectives);
   auto next = weigh_leaves(
       old, balanced_leaves(leaves, parents_of<D>(old.geometry, wanted, n_levels), collectives),

@@ -6,6 +6,7 @@
 #include <thalweg/core/node_shared_array.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/neighbour_info.hpp>
+#include <thalweg/mesh/owner_directory.hpp>
 
 // Bytes of memory that values hold on the heap, room in their lists that is not used included.
 
@@ -22,12 +23,16 @@ std::size_t n_bytes(const NodeSharedArray<T>& list) {
   return list.n_bytes();
 }
 
+inline std::size_t n_bytes(const OwnerDirectory& directory) {
+  return n_bytes(directory.splitters()) + n_bytes(directory.routing_table());
+}
+
 template <int D>
 std::size_t n_bytes(const Forest<D>& forest) {
   std::size_t n = n_bytes(forest.levels);
   for (const LevelSet<D>& set : forest.levels)
-    n += n_bytes(set.keys) + n_bytes(set.splitters) + n_bytes(set.routing_table) +
-         n_bytes(set.positions) + n_bytes(set.remote_owners);
+    n += n_bytes(set.keys) + n_bytes(set.directory) + n_bytes(set.positions) +
+         n_bytes(set.remote_owners);
   return n;
 }
 

@@ -40,10 +40,8 @@ class Destination {
   std::uint64_t code_;
 };
 
-/// What a rank sends, to ranks or to the directory ranks of places: To is Rank or Destination.
-/// Functions that send to the directory are templates of it, as not every rank can look it up
-/// (route.hpp).
-template <class To, class T>
-using Outgoing = std::vector<std::pair<To, T>>;
+/// What a rank sends, to ranks or to the directory ranks of places (route.hpp).
+template <class T>
+using Outgoing = std::vector<std::pair<Destination, T>>;
 
 }  // namespace thalweg::mesh

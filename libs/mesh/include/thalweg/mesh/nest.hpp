@@ -16,8 +16,8 @@ namespace thalweg::mesh {
 ///
 /// Where the old forest has no such level, the directory rank of the finest ancestor's place.
 /// Either way the ranks' parts of a level follow each other along the curve.
-template <int D, class To = Rank>
-To parent_directory_rank(const Forest<D>& old, const Key<D>& key);
+template <int D>
+Destination parent_directory_rank(const Forest<D>& old, const Key<D>& key);
 
 /// Number of levels that a regrid can make of a forest: one more than it has, up to the finest.
 template <int D>
@@ -25,9 +25,9 @@ int n_levels_after(const Forest<D>& old);
 
 /// First round of nesting: send the wanted keys, of any levels above 0, to the directory ranks of
 /// their parents.
-template <int D, class To = Rank>
-Outgoing<To, Key<D>> send_wanted(const Forest<D>& old,
-                                 std::type_identity_t<std::span<const Key<D>>> wanted);
+template <int D>
+Outgoing<Key<D>> send_wanted(const Forest<D>& old,
+                             std::type_identity_t<std::span<const Key<D>>> wanted);
 /// The keys wanted in this rank's care, without repetitions; level 0 is complete.
 template <int D>
 KeySets<D> collect_wanted(const Forest<D>& old, const Messages<Key<D>>& arrived);
@@ -35,8 +35,8 @@ KeySets<D> collect_wanted(const Forest<D>& old, const Messages<Key<D>>& arrived)
 /// level.
 ///
 /// That is the parents of its blocks and the parents' neighbours.
-template <int D, class To = Rank>
-Outgoing<To, Key<D>> send_support(const Forest<D>& old, const KeySets<D>& sets, int level);
+template <int D>
+Outgoing<Key<D>> send_support(const Forest<D>& old, const KeySets<D>& sets, int level);
 /// The sets with what was asked for added.
 template <int D>
 KeySets<D> collect_support(KeySets<D> sets, const Messages<Key<D>>& arrived);

@@ -124,9 +124,9 @@ template <int D>
 Weights unit_weights(const KeySets<D>& sets);
 
 /// Partition each level, first round: tell the owners of places what they would have of them.
-template <int D, class To = Rank>
-Outgoing<To, LevelLoad> send_loads(const Forest<D>& old, const KeySets<D>& sets,
-                                   const Weights& weights);
+template <int D>
+Outgoing<LevelLoad> send_loads(const Forest<D>& old, const KeySets<D>& sets,
+                               const Weights& weights);
 /// What a rank holds of each level, for all ranks to know.
 /// @errors Error where the weights of a level sum to more than 2^62
 std::vector<RankLoad> rank_loads_of(const Weights& weights, const Messages<LevelLoad>& arrived);
@@ -140,10 +140,10 @@ std::vector<LevelPartition> level_partitions_of(std::span<const RankLoadSum> bef
                                                 std::span<const RankLoadSum> all, int n_ranks,
                                                 int n_old, Threshold threshold);
 /// Second round: send each key to its new owner.
-template <int D, class To = Rank>
-Outgoing<To, WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D>& sets,
-                                           const Weights& weights,
-                                           std::span<const LevelPartition> partitions);
+template <int D>
+Outgoing<WeighedKey<D>> send_to_owners(const Forest<D>& old, const KeySets<D>& sets,
+                                       const Weights& weights,
+                                       std::span<const LevelPartition> partitions);
 /// What this rank now owns of each level, for all ranks to know. Takes what arrived.
 template <int D>
 std::vector<RankRange> rank_ranges_of(const Messages<WeighedKey<D>>& owned, std::size_t n_levels);

@@ -46,11 +46,11 @@ Forest<D> initial_forest(const Geometry<D>& geometry, Rank rank, int n_ranks, R&
 template <int D, Collectives R>
 KeySets<D> nested_sets(const Forest<D>& old, std::type_identity_t<std::span<const Key<D>>> wanted,
                        R&& collectives) {
-  const auto send = [&]<class To>() { return send_wanted<D, To>(old, wanted); };
-  KeySets<D> sets = collect_wanted(old, exchange_with_directory(old, collectives, send));
+  KeySets<D> sets =
+      collect_wanted(old, exchange_with_directory(old, collectives, send_wanted<D>(old, wanted)));
   for (int level = n_levels_after(old) - 2; level >= 1; --level) {
-    const auto arrived = exchange_with_directory(
-        old, collectives, [&]<class To>() { return send_support<D, To>(old, sets, level); });
+    const auto arrived =
+        exchange_with_directory(old, collectives, send_support<D>(old, sets, level));
     sets = collect_support(std::move(sets), arrived);
   }
   return sets;
@@ -61,7 +61,7 @@ template <int D, Collectives R>
 std::vector<LevelPartition> find_level_partitions(const Forest<D>& old,
                                                   const std::vector<RankLoad>& rank_loads,
                                                   R& collectives, Threshold threshold) {
-  if (old.directory == Directory::table)
+  if (old.has_table())
     return level_partitions_of(collectives.all_gather_many(std::span<const RankLoad>(rank_loads)),
                                old.rank, old.n_ranks, old.n_levels(), threshold);
   std::vector<RankLoadSum> mine;
@@ -104,7 +104,8 @@ PartitionedForest<D> routed_forest(const Forest<D>& old, const Messages<WeighedK
   auto routing_table =
       find_routing_tables(std::move(firsts), is_first, old.rank, old.n_ranks, collectives);
   for (std::size_t l = 0; l < routing_table.size(); ++l)
-    result.forest.levels[l].routing_table = std::move(routing_table[l]);
+    result.forest.levels[l].directory = {old.rank, old.n_ranks, std::move(routing_table[l]),
+                                         old.geometry.code_end(static_cast<int>(l))};
   result.forest = find_remote_owners(std::move(result.forest), collectives);
   return result;
 }
@@ -121,17 +122,14 @@ PartitionedForest<D> partition(const Forest<D>& old, const KeySets<D>& sets, con
                                R&& collectives, Threshold threshold = {},
                                Partitioner partitioner = Partitioner::morton) {
   const bool has_explicit_owners = partitioner != Partitioner::morton;
-  if (has_explicit_owners) check_explicit_assignment(old.directory, old.n_ranks);
-  const auto loads = exchange_with_directory(
-      old, collectives, [&]<class To>() { return send_loads<D, To>(old, sets, weights); });
+  if (has_explicit_owners) check_explicit_assignment(old.directory(), old.n_ranks);
+  const auto loads = exchange_with_directory(old, collectives, send_loads<D>(old, sets, weights));
   const auto partitions = find_level_partitions(old, rank_loads_of(weights, loads), collectives,
                                                 has_explicit_owners ? Threshold{} : threshold);
-  const auto owned = exchange_with_directory(old, collectives, [&]<class To>() {
-    return send_to_owners<D, To>(old, sets, weights, partitions);
-  });
-  auto by_morton = old.directory == Directory::table
-                       ? table_forest<D>(old, owned, partitions, collectives)
-                       : routed_forest<D>(old, owned, partitions, collectives);
+  const auto owned =
+      exchange_with_directory(old, collectives, send_to_owners<D>(old, sets, weights, partitions));
+  auto by_morton = old.has_table() ? table_forest<D>(old, owned, partitions, collectives)
+                                   : routed_forest<D>(old, owned, partitions, collectives);
   if (!has_explicit_owners) return by_morton;
   return assign_explicitly(old, by_morton.forest, weights_in<D>(by_morton.forest, owned),
                            collectives, threshold, partitioner);
@@ -142,7 +140,7 @@ PartitionedForest<D> partition(const Forest<D>& old, const KeySets<D>& sets, con
 template <int D, Collectives R>
 Forest<D> reassigned_forest(const Forest<D>& forest, R&& collectives, Partitioner partitioner) {
   if (partitioner == Partitioner::morton) return forest;
-  check_explicit_assignment(forest.directory, forest.n_ranks);
+  check_explicit_assignment(forest.directory(), forest.n_ranks);
   KeySets<D> sets;
   for (const LevelSet<D>& set : forest.levels) sets.levels.push_back(set.keys);
   return assign_explicitly(forest, forest, unit_weights(sets), collectives, {}, partitioner).forest;

@@ -27,8 +27,8 @@ bool is_directory_around_family(const Forest<D>& forest, const Key<D>& parent);
 
 /// First round: tell the directory ranks of the neighbouring places that a block is here; ask who
 /// owns the neighbours of its parent. Nothing of blocks in the midst of what the rank owns.
-template <int D, class To = Rank>
-Outgoing<To, NeighbourQuery<D>> send_neighbour_queries(const Forest<D>& forest);
+template <int D>
+Outgoing<NeighbourQuery<D>> send_neighbour_queries(const Forest<D>& forest);
 /// Second round: directory ranks answer with the neighbours.
 template <int D>
 Messages<OwnedKey<D>> send_answers(const Forest<D>& forest,
@@ -42,8 +42,8 @@ Forest<D> with_remote_owners(Forest<D> forest, const Messages<OwnedKey<D>>& arri
 /// @cost two rounds, O(local blocks)
 template <int D, Collectives R>
 Forest<D> find_remote_owners(Forest<D> forest, R& collectives) {
-  const auto queries = exchange_with_directory(
-      forest, collectives, [&]<class To>() { return send_neighbour_queries<D, To>(forest); });
+  const auto queries =
+      exchange_with_directory(forest, collectives, send_neighbour_queries<D>(forest));
   const auto answers = collectives.exchange(send_answers(forest, queries));
   return with_remote_owners(std::move(forest), answers);
 }

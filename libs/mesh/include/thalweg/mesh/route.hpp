@@ -15,23 +15,6 @@
 
 namespace thalweg::mesh {
 
-/// What is less than so many ranks above one, modulo n_ranks, of a line that ranks divide.
-///
-/// They have a part each, which may be empty, in their order.
-struct Reach {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-  bool wraps = false;  ///< past the last rank it goes on with the first
-
-  bool contains(std::uint64_t place) const {
-    return wraps ? place >= begin || place < end : place >= begin && place < end;
-  }
-};
-
-/// @param routing_table  where the parts of this rank and of those 1, 2, 4, ... above begin
-/// @param hop   log2 of the distance, below n_ranks
-Reach reach_of(std::span<const std::uint64_t> routing_table, Rank rank, int n_ranks, int hop);
-
 /// Whether a destination is less than 2^hop ranks above this one, modulo n_ranks.
 /// @pre the forest has no table
 template <int D>
@@ -70,7 +53,7 @@ std::vector<std::byte> route_packets(const F& forest, RoutedBuffer<Envelope> pac
 /// Send messages to the directory ranks of places where there is no table; returns what arrived, as
 /// a round does (messages.hpp). Collective. See route_packets.
 template <class F, class T, Collectives R>
-Messages<T> route(const F& forest, const Outgoing<Destination, T>& out, R& collectives) {
+Messages<T> route(const F& forest, const Outgoing<T>& out, R& collectives) {
   struct Packet {
     Envelope label;
     T value;
@@ -86,13 +69,14 @@ Messages<T> route(const F& forest, const Outgoing<Destination, T>& out, R& colle
   return arrived;
 }
 
-/// A round of messages to the directory ranks of a forest's places, by table or routed. Collective.
-/// @param send  what goes out, as a template: send.operator()<Rank>() or <Destination>()
-template <class F, Collectives R, class Send>
-auto exchange_with_directory(const F& forest, R& collectives, Send&& send) {
-  if (forest.directory == Directory::table)
-    return collectives.exchange(send.template operator()<Rank>());
-  return route(forest, send.template operator()<Destination>(), collectives);
+/// A round of messages to ranks and to the directory ranks of a forest's places. Collective.
+template <class F, class T, Collectives R>
+Messages<T> exchange_with_directory(const F& forest, R& collectives, const Outgoing<T>& out) {
+  if (!forest.has_table()) return route(forest, out, collectives);
+  Messages<T> direct;
+  direct.reserve(out.size());
+  for (const auto& [to, value] : out) direct.emplace_back(to.rank(), value);
+  return collectives.exchange(direct);
 }
 
 }  // namespace thalweg::mesh

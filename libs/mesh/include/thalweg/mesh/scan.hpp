@@ -54,7 +54,7 @@ Scanned<T> scan_all_reduce(const std::vector<T>& mine, Rank rank, int n_ranks, R
   return combined;
 }
 
-/// What a rank must know to pass on messages, by level (LevelSet::routing_table). Collective.
+/// What a rank must know to pass on messages, by level (OwnerDirectory). Collective.
 /// @param firsts  codes of this rank's first blocks, or where it has none those of the last + 1
 /// @param is_first  by level: no lower rank has blocks
 /// @cost 2 ceil(log2 n_ranks) rounds

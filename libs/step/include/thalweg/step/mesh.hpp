@@ -93,7 +93,7 @@ bool has_same_plans(const Mesh<D>& a, const Mesh<D>& b, int level) {
   const auto is_same = [&](int l) {
     const mesh::LevelSet<D>&x = a.forest.level(l), &y = b.forest.level(l);
     const auto i = static_cast<std::size_t>(l);
-    return x.keys == y.keys && x.splitters == y.splitters && x.remote_owners == y.remote_owners &&
+    return x.keys == y.keys && x.directory == y.directory && x.remote_owners == y.remote_owners &&
            a.neighbours.levels[i].masks == b.neighbours.levels[i].masks;
   };
   if (level == 0) return is_same(0);

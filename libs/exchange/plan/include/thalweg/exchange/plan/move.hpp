@@ -45,7 +45,7 @@ struct ForwardedClaim {
 /// have; or where blocks are assigned explicitly, both tell the directory rank of its place in the
 /// new forest.
 template <int D>
-mesh::Messages<Claim<D>> send_claims(const mesh::Forest<D>& old_forest,
+mesh::Outgoing<Claim<D>> send_claims(const mesh::Forest<D>& old_forest,
                                      const mesh::Forest<D>& new_forest);
 /// Another round where blocks are assigned explicitly: directory ranks tell the owners of each
 /// other.
@@ -55,15 +55,14 @@ mesh::Messages<ForwardedClaim<D>> forward_claims(const mesh::Messages<Claim<D>>&
 /// Where forests have no table, and directory ranks are owners: to the directory ranks in one
 /// forest of what this rank has in the other.
 template <int D>
-mesh::Outgoing<mesh::Destination, Claim<D>> send_claims_to_directory(const mesh::Forest<D>& mine,
-                                                                     const mesh::Forest<D>& to,
-                                                                     ClaimOn on);
+mesh::Outgoing<Claim<D>> send_claims_to_directory(const mesh::Forest<D>& mine,
+                                                  const mesh::Forest<D>& to, ClaimOn on);
 
 /// Tell the old and the new owner of each block of each other. Collective.
 template <int D, mesh::Collectives R>
 mesh::Messages<Claim<D>> exchange_claims(const mesh::Forest<D>& old_forest,
                                          const mesh::Forest<D>& new_forest, R&& collectives) {
-  if (old_forest.directory == mesh::Directory::routed) {
+  if (!old_forest.has_table()) {
     auto claims = mesh::route(new_forest,
                               send_claims_to_directory(old_forest, new_forest, ClaimOn::old_forest),
                               collectives);
@@ -73,7 +72,8 @@ mesh::Messages<Claim<D>> exchange_claims(const mesh::Forest<D>& old_forest,
     claims.insert(claims.end(), back.begin(), back.end());
     return claims;
   }
-  const auto direct = collectives.exchange(send_claims(old_forest, new_forest));
+  const auto direct =
+      mesh::exchange_with_directory(new_forest, collectives, send_claims(old_forest, new_forest));
   if (!old_forest.has_explicit_owners && !new_forest.has_explicit_owners) return direct;
   mesh::Messages<Claim<D>> claims;
   for (const auto& [directory_rank, forwarded] : collectives.exchange(forward_claims(direct)))
