@@ -84,7 +84,8 @@ class Blast {
     auto graph = flow::capture(std::move(recorder), flow::Model::dataflow);
     const auto clock = SteadyClock();
     flow::Executor executor(
-        {.scratch_bytes = step::scratch_bytes(setup_.problem.scheme, mesh.forest.geometry)},
+        {.scratch_bytes = step::scratch_bytes(*step::equations_of(setup_.problem.scheme, around),
+                                              mesh.forest.geometry)},
         runtime.transport(), clock);
     (void)executor.run(graph, 1);
     return seconds([&] { (void)executor.run(graph, 1); });

@@ -3,20 +3,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from shell import BAD_REQUEST, FAILURE, SOD, STOPPED, SUCCESS, Command, Shell
 
 CHECKPOINTED = ["run", "sod.toml", "time.max_steps=8", "output.plot_interval=2", "checkpoint.interval=4"]
 CHECKPOINTED += ["checkpoint.keep=10", "output.series_interval=1"]
-LONG = ["run", "sod.toml", "time.end=1e9", "mesh.max_level=0", "checkpoint.interval=0"]
+LONG = ["run", "sod.toml", "time.end=1e9", "mesh.max_level=0", "checkpoint.interval=0", "run.wall_limit=60"]
 EMPTY = {"empty.toml": ""}
 MINIAMR = ["miniamr", "--num_refine", "0", "--num_tsteps", "1", "--stages_per_ts", "1", "--report_perf", "0"]
 
@@ -159,10 +160,16 @@ def runs_have_identities(shell: Shell) -> None:
     assert of("c/plt00010/deck.toml") != of("a/plt00000/deck.toml")
 
 
-def start(shell: Shell, *arguments: str) -> subprocess.Popen[bytes]:
-    """Run in the background; what it says goes to the file `said`."""
+@contextlib.contextmanager
+def started(shell: Shell, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A run in the background, which ends with this; what it says goes to the file `said`."""
     with open(shell.folder / "said", "w") as said:
-        return subprocess.Popen([shell.program, *arguments], cwd=shell.folder, stdout=said, stderr=subprocess.STDOUT)
+        process = subprocess.Popen([shell.program, *arguments], cwd=shell.folder, stdout=said, stderr=subprocess.STDOUT)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
 
 
 def wait_for(folder: Path, pattern: str) -> None:
@@ -173,18 +180,16 @@ def wait_for(folder: Path, pattern: str) -> None:
 
 
 def a_folder_is_locked_while_it_is_written(shell: Shell) -> None:
-    process = start(shell, *LONG, "--out", "a")
-    wait_for(shell.folder, "a/plt00000/Header")
-    for more in [["--force"], []]:
-        code, said = shell.run([*SOD, "--out", "a", *more])
-        assert code == BAD_REQUEST and "'a'" in said, said
-    assert (shell.folder / "a/plt00000/Header").exists()
-    os.kill(process.pid, signal.SIGUSR2)
-    wait_for(shell.folder, "a/chk*/manifest")
-    code, said = shell.run(["run", "--restart", "latest", "--out", "a"])
-    assert code == BAD_REQUEST and f"process {process.pid}" in said, said
-    process.kill()
-    process.wait()
+    with started(shell, *LONG, "--out", "a") as process:
+        wait_for(shell.folder, "a/plt00000/Header")
+        for more in [["--force"], []]:
+            code, said = shell.run([*SOD, "--out", "a", *more])
+            assert code == BAD_REQUEST and "'a'" in said, said
+        assert (shell.folder / "a/plt00000/Header").exists()
+        os.kill(process.pid, signal.SIGUSR2)
+        wait_for(shell.folder, "a/chk*/manifest")
+        code, said = shell.run(["run", "--restart", "latest", "--out", "a"])
+        assert code == BAD_REQUEST and f"process {process.pid}" in said, said
     shell.succeed(*SOD, "--out", "a", "--force")
     assert sorted(path.name for path in (shell.folder / "a").iterdir()) == ["plt00000", "plt00002"]
 
@@ -211,10 +216,10 @@ def ranks_with_different_words_are_refused(shell: Shell) -> None:
 def what_is_asked_to_end_leaves_a_checkpoint(shell: Shell) -> None:
     for wanted in [signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGTERM]:
         folder = shell.folder / wanted.name
-        process = start(shell, *LONG, "--out", wanted.name)
-        wait_for(folder, "plt00000/Header")
-        os.kill(process.pid, wanted)
-        said = (shell.folder / "said").read_text() if process.wait(timeout=10) == STOPPED else ""
+        with started(shell, *LONG, "--out", wanted.name) as process:
+            wait_for(folder, "plt00000/Header")
+            os.kill(process.pid, wanted)
+            said = (shell.folder / "said").read_text() if process.wait(timeout=10) == STOPPED else ""
         assert "stopped after step" in said, (wanted, process.returncode)
         assert len(list(folder.glob("chk*/manifest"))) == 1
 

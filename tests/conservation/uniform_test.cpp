@@ -76,7 +76,7 @@ void expect_uniform(int ratio, const std::string& boundary,
   const auto done = on_virtual_ranks({.n_ranks = 2}, files, [&](const app::Context& context) {
     double where = 0.0;
     auto problem = setup.problem;
-    problem.tag = [&where, fixed = setup.problem.tag](
+    problem.tag = [&where, fixed = step::SetTags<D>(setup.problem.tag)](
                       const step::LevelContext<D>& level, const View<const double, D>& cells,
                       const Box<D>& valid, const View<std::uint8_t, D>& tags) {
       fixed(level, cells, valid, tags);

@@ -35,7 +35,8 @@ std::vector<Index<2>> refined(const std::vector<std::string>& overrides, F gas_a
   std::vector<std::uint8_t> tags(256, 0);
   const View<std::uint8_t, 2> view(tags.data(), valid, 1);
   const auto geometry = app::geometry_of<2>(setup.settings.mesh, setup.problem.boundaries);
-  setup.problem.tag({geometry, 0, 0.0}, cells, valid, view);
+  const step::SetTags<2>& set_tags = setup.problem.tag;
+  set_tags({geometry, 0, 0.0}, cells, valid, view);
   std::vector<Index<2>> result;
   for_each(valid, [&](const Index<2>& i) {
     if (view[0, i] != 0) result.push_back(i);
@@ -115,7 +116,8 @@ std::vector<Index<2>> refined_by_dye(const std::vector<std::string>& overrides) 
   std::vector<std::uint8_t> tags(256, 0);
   const View<std::uint8_t, 2> view(tags.data(), valid, 1);
   const auto geometry = app::geometry_of<2>(setup.settings.mesh, setup.problem.boundaries);
-  setup.problem.tag({geometry, 0, 0.0}, cells, valid, view);
+  const step::SetTags<2>& set_tags = setup.problem.tag;
+  set_tags({geometry, 0, 0.0}, cells, valid, view);
   std::vector<Index<2>> result;
   for_each(valid, [&](const Index<2>& i) {
     if (view[0, i] != 0) result.push_back(i);

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include <thalweg/core/contract.hpp>
-#include <thalweg/mesh/partition.hpp>
+#include <thalweg/mesh/assign.hpp>
 
 namespace thalweg::miniamr {
 namespace {

@@ -64,7 +64,8 @@ std::vector<Key<D>> siblings_of(const Geometry<D>& geometry, const Key<D>& key) 
 template <int D>
 std::set<Key<D>> smallest_with(const Geometry<D>& geometry, const std::vector<Key<D>>& wanted) {
   std::set<Key<D>> all(wanted.begin(), wanted.end());
-  for (std::size_t n = 0; n != all.size();) {
+  std::size_t n = 0;
+  do {
     n = all.size();
     const std::vector<Key<D>> some(all.begin(), all.end());
     for (const auto& keys : testing::nest_all<D>(geometry, some).levels)
@@ -74,7 +75,7 @@ std::set<Key<D>> smallest_with(const Geometry<D>& geometry, const std::vector<Ke
         const auto siblings = siblings_of(geometry, key);
         all.insert(siblings.begin(), siblings.end());
       }
-  }
+  } while (n != all.size());
   return all;
 }
 
