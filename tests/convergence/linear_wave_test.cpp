@@ -88,6 +88,7 @@ void run_period(const WaveCase<D>& wave, int n, Look look) {
                                      fmt::format("time.end={:.17e}", period)};
   overrides.push_back(fmt::format("mesh.block_cells={}", wave.block_cells));
   overrides.insert(overrides.end(), wave.scheme.begin(), wave.scheme.end());
+  if (!wave.patch) overrides.emplace_back("regrid.criteria=[]");
   if (wave.patch)
     overrides.insert(overrides.end(),
                      {"mesh.max_level=1", fmt::format("mesh.ratio={}", wave.patch->ratio),

@@ -53,7 +53,6 @@ Setup read(app::DeckReader<2>& deck) {
 
 app::Application application() {
   using io::real, io::Range;
-  const std::vector<std::string> walls(3, "reflecting");
   return {
       .name = "shallow_water",
       .doc = "Shallow water over a bed, with wetting and drying.",
@@ -62,8 +61,7 @@ app::Application application() {
                      real("regrid.jump", 0.05, "length", "Refine if the surface changes by more.")},
       .problems = {{"lake_at_rest",
                     "Still water, 1 deep, over a hump around (0, 0), which may be an island.",
-                    {real("problem.height", 0.8, "length", "Height of the hump.")},
-                    {{"boundary.lower", walls}, {"boundary.upper", walls}}},
+                    {real("problem.height", 0.8, "length", "Height of the hump.")}},
                    {"dam_break",
                     "Still water, 1 deep below x = 0, and of another depth above.",
                     {real("problem.right", 0.1, "length", "Depth above x = 0.",

@@ -32,25 +32,30 @@ Workers one_after_the_other(std::size_t n) {
           }};
 }
 
-TEST(Share, totals_and_extrema_do_not_depend_on_how_many_there_are) {
-  io::MemoryFileSystem files;
-  const auto done = testing::on_ranks(1, files, [](const Context& context) {
-    const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
-    ASSERT_TRUE(simulation->advance_to(3));
-    const auto& mesh = simulation->mesh();
-    const auto& state = simulation->state();
-    const auto all = totals(context.transport, mesh, state, 1);
-    const auto ranges = extremes<2>(context.transport, mesh, state, 1, {});
-    EXPECT_GT(ranges[0].max, ranges[0].min);
-    for (const std::size_t n : {2u, 3u, 100u}) {  // the last has shares without a block
-      EXPECT_EQ(totals(context.transport, mesh, state, 1, one_after_the_other(n)), all);
-      const auto of_shares =
-          extremes<2>(context.transport, mesh, state, 1, {}, one_after_the_other(n));
-      EXPECT_EQ(of_shares[0].min, ranges[0].min);
-      EXPECT_EQ(of_shares[0].max, ranges[0].max);
-    }
-  });
-  EXPECT_TRUE(done) << done.error().message;
+// Also on ranks and in shares that have no block.
+TEST(Share, totals_and_extrema_do_not_depend_on_how_many_there_are_nor_on_ranks) {
+  std::vector<double> seen;
+  for (const int n_ranks : {1, 60}) {
+    io::MemoryFileSystem files;
+    const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
+      const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
+      ASSERT_TRUE(simulation->advance_to(3));
+      const auto look = [&](const Workers& workers) {
+        const auto& mesh = simulation->mesh();
+        const auto& state = simulation->state();
+        const auto range = extremes<2>(context.transport, mesh, state, 1, {}, workers)[0];
+        return std::vector{totals(context.transport, mesh, state, 1, workers)[0], range.min,
+                           range.max};
+      };
+      const auto one = look({});
+      if (seen.empty()) seen = one;
+      EXPECT_EQ(one, seen);
+      for (const std::size_t n : {2u, 3u, 100u}) EXPECT_EQ(look(one_after_the_other(n)), one);
+    });
+    EXPECT_TRUE(done) << done.error().message;
+  }
+  ASSERT_EQ(seen.size(), 3u);
+  EXPECT_GT(seen[2], seen[1]);
 }
 
 }  // namespace

@@ -26,9 +26,9 @@ ProblemFile problem_breathing() {
           return gas.to_conserved({rho, rate * (x - centre), p * std::pow(rho, gas.eos.gamma)});
         };
         const auto pull = [=](const Cell<D>& cell, const GasState<D>& u) {
-          const double t = cell.time;
           const Vec<D> g =
-              (-2.0 * depth * pi * pi * std::cos(2.0 * pi * t) / a(t)) * (cell.centre - centre);
+              (-2.0 * depth * pi * pi * std::cos(2.0 * pi * cell.time) / a(cell.time)) *
+              (cell.centre - centre);
           return GasState<D>{0.0, u.rho * g, dot(u.mom, g)};
         };
         return {.initial = [=](const Cell<D>& cell) { return at(cell.centre, 0); },

@@ -18,8 +18,7 @@ ProblemFile problem_linear_wave() {
         const auto n_waves = read.integers("n_waves");
         if (n_waves == Index<D>{})
           read.deck.complain(
-              "problem.n_waves is zero on every axis (there would be no wave); give one axis at "
-              "least 1");
+              "problem.n_waves is zero on every axis (there would be no wave); give one axis 1");
         const auto& wave = read.string("wave");
         return {.initial = LinearWave<D>{.gas = read.ideal_gas(),
                                          .wave = wave == "sound_backward"  ? Wave::sound_backward

@@ -76,9 +76,9 @@ std::vector<io::Extremes> extremes(flow::Transport& transport, const step::Mesh<
       });
   });
   Ranges& own = of_shares[0];
-  const auto merge_range = [&](io::Extremes& into, const io::Extremes& range) {
-    merge(into, range.min);
-    merge(into, range.max);
+  // Of a share or a rank without blocks it is empty, its least value infinite.
+  const auto merge_range = [](io::Extremes& into, const io::Extremes& range) {
+    into = {std::min(into.min, range.min), std::max(into.max, range.max)};
   };
   for (const Ranges& of_share : of_shares)
     for (std::size_t i = 0; i < n; ++i) merge_range(own[i], of_share[i]);
