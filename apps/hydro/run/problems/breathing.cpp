@@ -20,8 +20,7 @@ ProblemFile problem_breathing() {
         const double depth = read.real("depth"), pi = std::numbers::pi;
         const auto centre = read.reals("centre");
         const auto a = [=](double t) { return 1.0 - depth * std::pow(std::sin(pi * t), 2); };
-        const auto at = [=, gas = read.ideal_gas(), p = read.real("pressure")](const Vec<D>& x,
-                                                                               double t) {
+        const auto at = [=, gas = read.ideal_gas(), p = read.real("pressure")](Vec<D> x, double t) {
           const double rho = std::pow(a(t), -D), rate = -depth * pi * std::sin(2.0 * pi * t) / a(t);
           return gas.to_conserved({rho, rate * (x - centre), p * std::pow(rho, gas.eos.gamma)});
         };
