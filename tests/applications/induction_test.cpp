@@ -136,6 +136,29 @@ TEST(Induction, the_electric_field_of_a_field_linear_in_space_is_exact_wherever_
     });
 }
 
+TEST(Induction, does_not_go_on_from_a_checkpoint_without_faces) {
+  const auto deck = application_deck("induction/decks/loop.toml", {"mesh.max_level=0"});
+  const auto& application = app::application_of(all_applications(), deck);
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out"));
+  const auto done = on_virtual_ranks({}, files, [&](const app::Context& context) {
+    const auto setup = application.set_up(deck);
+    const auto made = setup->simulation(context, nullptr, {});
+    ASSERT_TRUE(made) << made.error().message;
+    auto written = (*made)->write_checkpoint({.folder = "out",
+                                              .keep = 1,
+                                              .scheme = "any",
+                                              .components = (*made)->component_names(),
+                                              .totals_at_start = (*made)->totals(),
+                                              .deck = "[time]\n"});
+    ASSERT_TRUE(written) << written.error().message;
+    EXPECT_TRUE(setup->simulation(context, &*written, {}));
+    written->manifest.face_fields = 0;
+    EXPECT_THROW((void)setup->simulation(context, &*written, {}), Error);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+}
+
 /// What is said of a deck that is refused.
 std::string complaint(const std::vector<std::string>& overrides) {
   const auto deck = application_deck("induction/decks/loop.toml", overrides);

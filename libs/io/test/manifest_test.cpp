@@ -134,5 +134,26 @@ TEST(Manifest, counts_blocks_and_bytes) {
   EXPECT_EQ(m.block_bytes(), 2u * 8 * 8 * 12);
 }
 
+TEST(Manifest, says_how_many_fields_are_on_faces_only_if_there_are_any) {
+  Manifest manifest = sample_manifest();
+  EXPECT_EQ(to_text(manifest).find("face_fields"), std::string::npos);
+  manifest.components = {"bx", "by"};
+  manifest.totals_at_start = {0, 0};
+  manifest.dimension = 2;
+  manifest.lower = manifest.upper = {0, 1};
+  manifest.root_blocks = {2, 2};
+  manifest.periodic = {1, 1};
+  manifest.block_cells = {8, 4};
+  EXPECT_EQ(manifest.block_bytes(), 2u * 32 * 8);
+  manifest.face_fields = 1;
+  EXPECT_EQ(manifest.block_bytes(), (2u * 32 + 9 * 4 + 8 * 5) * 8);
+
+  const auto read = parse_manifest(to_text(manifest));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, manifest);
+  manifest.face_fields = -1;
+  EXPECT_FALSE(parse_manifest(to_text(manifest)));
+}
+
 }  // namespace
 }  // namespace thalweg::io
