@@ -20,7 +20,8 @@ void expect_nothing_found(int n_ranks, int max_level, flow::Model model) {
   const auto deck = application_deck(
       "induction/decks/loop.toml",
       {"mesh.max_level=" + std::to_string(max_level), "time.end=0.05", "output.plot_interval=0",
-       n_ranks == 1 ? "loop.radius=0.15" : "loop.radius=0.1"});
+       n_ranks == 1 ? "loop.radius=0.15" : "loop.radius=0.1",
+       n_ranks == 1 ? "mesh.root_blocks=[4, 2]" : "mesh.root_blocks=[3, 2]"});
   flow::AccessChecker checker;
   io::MemoryFileSystem files;
   const auto& application = app::application_of(all_applications(), deck);
