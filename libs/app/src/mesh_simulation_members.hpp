@@ -91,11 +91,9 @@ template <int D>
 Result<void> MeshSimulation<D>::read(const Checkpoint& from) {
   const auto& geometry = problem_.geometry;
   const auto& manifest = from.manifest;
-  const auto n_face_fields = std::ranges::count_if(
-      problem_.points, [](const auto& points) { return !points.is_derived && points.axis == 0; });
   if (geometry_of<D>(manifest) != geometry ||
       std::ssize(manifest.components) != equations().n_components() ||
-      manifest.face_fields != n_face_fields)
+      manifest.face_fields != detail::n_face_fields(problem_.points))
     throw Error(
         fmt::format("'{}' has another mesh or other components than the problem (a run "
                     "goes on with those it began with); use the deck it was written with",

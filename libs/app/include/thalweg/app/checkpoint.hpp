@@ -20,6 +20,7 @@
 #include <thalweg/app/rounds.hpp>
 #include <thalweg/core/crc32c.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/field/fields.hpp>
 #include <thalweg/field/level_field.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/io/checkpoint.hpp>
@@ -62,6 +63,12 @@ std::vector<StoredArray<D>> stored_arrays(const step::Mesh<D>& mesh, const step:
     if (!mesh.points[i].is_derived)
       arrays.push_back({&state.points[i][l], mesh.points[i].template centring<D>()});
   return arrays;
+}
+
+/// How many fields on faces checkpoints have, of these arrays.
+inline int n_face_fields(std::span<const field::PointArray> points) {
+  return static_cast<int>(std::ranges::count_if(
+      points, [](const auto& array) { return !array.is_derived && array.axis == 0; }));
 }
 
 /// What checkpoints have of a block: no ghosts, component slowest.
@@ -192,8 +199,7 @@ Result<Checkpoint> write_checkpoint(const Context& context, const step::Mesh<D>&
                         .last_regrid = last_regrid,
                         .totals_at_start = target.totals_at_start,
                         .deck = target.deck};
-  for (const auto& points : mesh.points)
-    if (!points.is_derived && points.axis == 0) ++manifest.face_fields;
+  manifest.face_fields = detail::n_face_fields(mesh.points);
   detail::describe_mesh(mesh.forest, manifest);
   manifest.blocks_per_file = io::CheckpointFiles::default_blocks_per_file(manifest.block_bytes());
 
