@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include <thalweg/app/command_line.hpp>
 #include <thalweg/app/read_setup.hpp>
@@ -60,6 +63,18 @@ app::ProblemSetup<Scheme> read_problem(app::DeckReader<D>& deck) {
           .scheme_name = "advection rk3 ppm"};
 }
 
+/// After every quarter of the time unit: how high the pulse is, and how much of the box is fine.
+std::vector<app::Callback> callbacks(const io::Deck&) {
+  const auto print = [](app::AnySimulation& simulation, const app::Context& context) {
+    const auto values = simulation.series_values();  // time, dt, total, least and greatest u
+    const auto finest = simulation.cost().levels.back();
+    if (context.transport.rank() == Rank{0})
+      fmt::print("time {:.2f}: peak {:.4f}, {} finest cells\n", values[0], values[4], finest.n_cells);
+    return Result<void>{};
+  };
+  return {{.every = {.time = 0.25}, .call = print}};
+}
+
 int main(int argc, char** argv) {
   const app::Application advection{
       .name = "advection",
@@ -69,7 +84,8 @@ int main(int argc, char** argv) {
                      io::real("pulse.width", 0.05, "length", "Standard deviation of the Gaussian.",
                               io::Range::above(0)),
                      io::real("regrid.jump", 0.02, "", "Refine where u changes by more.")},
-      .set_up = app::set_up_in<D>(read_problem)};
+      .set_up = app::set_up_in<D>(read_problem),
+      .callbacks = callbacks};
   return app::run_command_line(argc, argv,
                                {.name = "refine",
                                 .doc = "Advection on a mesh that follows the solution.",

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include <thalweg/app/cadence.hpp>
+#include <thalweg/app/callback.hpp>
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/run_control.hpp>
@@ -38,9 +38,7 @@ class Run {
         deck_(deck),
         folder_(folder),
         from_(from),
-        plot_cadence_{deck.integer("output.plot_interval"), deck.real("output.plot_time")},
-        series_cadence_{deck.integer("output.series_interval"), deck.real("output.series_time")},
-        checkpoint_cadence_{deck.integer("checkpoint.interval"), deck.real("checkpoint.time")},
+        callbacks_(callbacks(application)),
         tracing_(deck, context.transport.rank(), context.execution.n_workers),
         context_(context),
         control_(context_, deck.real("run.wall_limit")),
@@ -58,7 +56,10 @@ class Run {
     totals_at_start_ = from_ ? from_->manifest.totals_at_start : simulation.totals();
     if (from_) last_checkpoint_ = from_->manifest.step;
     if (const auto done = begin_series(simulation); !done) return std::unexpected(done.error());
-    if (!from_) plot(simulation);
+    if (!from_) {
+      const auto done = call(simulation, [](const Callback& c) { return c.at_start; });
+      if (!done) return std::unexpected(done.error());
+    }
     while (must_stop_ || !simulation.is_over()) {
       if (must_stop_)
         return stopped("output.on_failure", simulation.time_state(), checkpoint(simulation));
@@ -90,19 +91,48 @@ class Run {
     const step::TimeState before = simulation.time_state();
     const auto stop = std::min(before.step + n_steps, next_stop(before));
     if (const auto done = simulation.advance_to(stop); !done) return done;
-    const step::TimeState& now = simulation.time_state();
-    if (series_cadence_.is_due(before, now)) add_to_series(simulation);
-    if (simulation.is_over() || plot_cadence_.is_due(before, now)) plot(simulation);
-    const bool is_last = simulation.is_over() && checkpoint_cadence_.is_set();
-    if (is_last || checkpoint_cadence_.is_due(before, now)) checkpoint(simulation);
+    return call(simulation, [&](const Callback& c) {
+      return (c.at_end && simulation.is_over()) || c.every.is_due(before, simulation.time_state());
+    });
+  }
+
+  // Call those of the callbacks.
+  Result<void> call(AnySimulation& simulation, const std::function<bool(const Callback&)>& is_due) {
+    for (const Callback& callback : callbacks_)
+      if (is_due(callback))
+        if (const auto done =
+                check_on_all_ranks(context_.transport, callback.call(simulation, context_));
+            !done)
+          return done;
     return {};
+  }
+
+  // The application's own, and output around them: a checkpoint comes when all is done.
+  std::vector<Callback> callbacks(const Application& application) {
+    const auto every = [&](std::string_view steps, std::string_view time) {
+      return Cadence{deck_.integer(steps), deck_.real(time)};
+    };
+    const auto done = Result<void>{};
+    auto all = application.callbacks ? application.callbacks(deck_) : std::vector<Callback>{};
+    all.insert(all.begin(),
+               {.every = every("output.series_interval", "output.series_time"),
+                .call = [=, this](auto& s, const auto&) { return add_to_series(s), done; },
+                .at_end = false});
+    all.push_back({.every = every("output.plot_interval", "output.plot_time"),
+                   .call = [=, this](auto& s, const auto&) { return plot(s), done; }});
+    const auto checkpoints = every("checkpoint.interval", "checkpoint.time");
+    all.push_back({.every = checkpoints,
+                   .call = [=, this](auto& s, const auto&) { return checkpoint(s), done; },
+                   .at_start = false,
+                   .at_end = checkpoints.is_set()});
+    return all;
   }
 
   // The next step at which there may be something to do beside stepping.
   std::int64_t next_stop(const step::TimeState& now) const {
     std::int64_t next = std::numeric_limits<std::int64_t>::max();
-    for (const Cadence& cadence : {plot_cadence_, series_cadence_, checkpoint_cadence_})
-      next = std::min(next, cadence.next_stop(now, setup_->time().max_growth));
+    for (const Callback& callback : callbacks_)
+      next = std::min(next, callback.every.next_stop(now, setup_->time().max_growth));
     return next;
   }
 
@@ -131,20 +161,18 @@ class Run {
 
   // A line has the total, least and greatest value of each component, then of derived fields.
   Result<void> begin_series(AnySimulation& simulation) {
-    if (folder_.empty() || !series_cadence_.is_set()) return {};
-    Result<void> mine;
-    if (context_.transport.rank() == Rank{0}) {
-      series_.emplace(context_.files, folder_ + "/" + series_file_name,
-                      simulation.series_columns());
-      mine = from_ ? series_->go_on(simulation.time_state().step) : series_->begin();
-    }
-    if (const auto agreed = check_on_all_ranks(context_.transport, mine); !agreed) return agreed;
-    if (!from_) add_to_series(simulation);
-    return {};
+    const auto& series = callbacks_.front();
+    if (folder_.empty() || !series.every.is_set()) return {};
+    has_series_ = true;
+    if (context_.transport.rank() != Rank{0}) return check_on_all_ranks(context_.transport, {});
+    series_.emplace(context_.files, folder_ + "/" + series_file_name, simulation.series_columns());
+    return check_on_all_ranks(context_.transport, from_
+                                                      ? series_->go_on(simulation.time_state().step)
+                                                      : series_->begin());
   }
 
   void add_to_series(AnySimulation& simulation) {
-    if (folder_.empty()) return;
+    if (!has_series_) return;
     const auto values = simulation.series_values();
     Result<void> mine;
     if (series_) mine = series_->append(simulation.time_state().step, values);
@@ -270,7 +298,7 @@ class Run {
   const io::Deck& deck_;
   std::string folder_;
   const std::optional<Checkpoint>& from_;
-  Cadence plot_cadence_, series_cadence_, checkpoint_cadence_;
+  std::vector<Callback> callbacks_;  // in the order in which they are called
   std::vector<double> totals_at_start_;
   std::optional<std::int64_t> last_checkpoint_;  // step of the newest one
   std::vector<std::string> plots_;               // written so far
@@ -279,6 +307,7 @@ class Run {
   Context context_;
   RunControl control_;
   RunLog log_;
+  bool has_series_ = false;               // on all ranks
   std::optional<io::TimeSeries> series_;  // on rank 0
 };
 

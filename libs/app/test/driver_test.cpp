@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/app/any_simulation.hpp>
+#include <thalweg/app/callback.hpp>
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/io/plotfile_read.hpp>
@@ -157,6 +159,51 @@ TEST(Run, writes_by_time_after_the_first_step_that_reaches_a_multiple) {
     EXPECT_GT(expected.size(), 6u);
   }
   EXPECT_EQ(names[0], names[1]);
+}
+
+TEST(Run, calls_back_at_the_start_when_due_and_at_the_end) {
+  for (const int n_ranks : {1, 3}) {
+    std::vector<std::int64_t> by_steps, by_time;  // steps after which rank 0 was called
+    auto application = applications()[0];
+    application.callbacks = [&](const io::Deck& of) {
+      const auto note = [](std::vector<std::int64_t>& steps) {
+        return [&steps](AnySimulation& simulation, const Context& context) {
+          const auto total = simulation.totals();  // by all ranks together
+          EXPECT_GT(total[0], 0);
+          if (context.transport.rank() == Rank{0}) steps.push_back(simulation.time_state().step);
+          return Result<void>{};
+        };
+      };
+      return std::vector<Callback>{
+          {.every = {.steps = of.integer("output.series_interval") + 1}, .call = note(by_steps)},
+          {.every = {.time = 1e-9}, .call = note(by_time), .at_start = false, .at_end = false}};
+    };
+    io::MemoryFileSystem files;
+    const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
+      EXPECT_TRUE(run(application, deck(), context, ""));
+    });
+    EXPECT_TRUE(done) << done.error().message;
+    EXPECT_EQ(by_steps, (std::vector<std::int64_t>{0, 4, 8, 9}));
+    EXPECT_EQ(by_time, (std::vector<std::int64_t>{1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  }
+}
+
+TEST(Run, ends_on_all_ranks_where_a_callback_fails_on_one) {
+  auto application = applications()[0];
+  application.callbacks = [](const io::Deck&) {
+    const auto fail_on_2 = [](AnySimulation& simulation, const Context& context) -> Result<void> {
+      if (context.transport.rank() != Rank{2} || simulation.time_state().step < 4) return {};
+      return std::unexpected(Failure{"too hot"});
+    };
+    return std::vector<Callback>{{.every = {.steps = 2}, .call = fail_on_2}};
+  };
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+    const auto ended = run(application, deck(), context, "");
+    ASSERT_FALSE(ended);
+    EXPECT_EQ(ended.error().message, "rank 2: too hot");
+  });
+  EXPECT_TRUE(done) << done.error().message;
 }
 
 TEST(Run, without_a_folder_writes_nothing) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <thalweg/app/any_simulation.hpp>
+#include <thalweg/app/callback.hpp>
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/statistics.hpp>
 #include <thalweg/core/error.hpp>
@@ -59,6 +60,8 @@ struct Application {
   /// Check a deck and make a problem and settings of it; made by set_up_in.
   /// @errors throws Error listing everything that does not go together
   std::function<std::unique_ptr<AnySetup>(const io::Deck&)> set_up{};
+  /// What to do between steps beside output, as a deck asks for it.
+  std::function<std::vector<Callback>(const io::Deck&)> callbacks{};
 };
 
 /// The parameters that all applications share.
