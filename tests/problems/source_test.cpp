@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -153,9 +154,18 @@ double breathing_error(const std::string& scheme, int n_blocks, int max_level) {
       with_scheme(scheme, {fmt::format("mesh.root_blocks=[{},{}]", n_blocks, n_blocks),
                            "mesh.block_cells=8", fmt::format("mesh.max_level={}", max_level)}),
       [&](const auto& simulation) {
-        const auto& problem = simulation.problem();
+        const auto& geometry = simulation.mesh().forest.geometry;
+        const exchange::SetOutside<2>& outside = simulation.problem().outside;
         error = errors(simulation, [&](const auto& cell) {
-                  return problem.outside({0, cell.centre, cell.time, {}});
+                  Index<2> i;
+                  for (int a = 0; a < 2; ++a)
+                    i[a] = static_cast<int>(
+                        std::floor((cell.centre[a] - geometry.config().lower[a]) / cell.dx[a]));
+                  std::array<double, 4> inside{},
+                      exact{};  // which is what the problem says outside
+                  outside(geometry, cell.level, cell.time,
+                          {0, i, 1, inside.data(), 0, exact.data(), 1});
+                  return numerics::load<hydro::GasState<2>>(exact.data(), 1);
                 }).norm();
         fmt::print("breathing, {}, {} blocks a side, {} levels: {:.3e}\n", scheme, n_blocks,
                    max_level + 1, error);

@@ -45,6 +45,16 @@ Setup<Carried> read(const std::vector<std::string>& overrides, bool has_outside 
   return read_setup(reader, std::move(from));
 }
 
+/// What lies outside a face.
+double state_outside(const Setup<Carried>& setup, int face) {
+  const auto geometry = geometry_of<2>(setup.settings.mesh, setup.problem.boundaries);
+  const exchange::SetOutside<2>& set_outside = setup.problem.outside;
+  const double inside = 0;
+  double outside = 0;
+  set_outside(geometry, 0, 0.0, {face, {}, 1, &inside, 0, &outside, 1});
+  return outside;
+}
+
 std::string complaint_of_read(const std::vector<std::string>& overrides) {
   try {
     read(overrides);
@@ -106,9 +116,9 @@ TEST(ReadSetup, asks_the_problem_for_what_lies_outside_but_where_there_is_an_inf
     const auto told = is_held ? Boundary::fixed : Boundary::dirichlet;
     EXPECT_EQ(setup.problem.boundaries,
               (numerics::Boundaries<2>{told, told, Boundary::fixed, Boundary::outflow}));
-    EXPECT_EQ(setup.problem.outside({0, {}, 0, {}}).q, 7.0);
-    EXPECT_EQ(setup.problem.outside({1, {}, 0, {}}).q, 8.0);
-    EXPECT_EQ(setup.problem.outside({2, {}, 0, {}}).q, 2.5);
+    EXPECT_EQ(state_outside(setup, 0), 7.0);
+    EXPECT_EQ(state_outside(setup, 1), 8.0);
+    EXPECT_EQ(state_outside(setup, 2), 2.5);
   }
 }
 

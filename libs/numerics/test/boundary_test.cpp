@@ -107,12 +107,15 @@ TEST(FillBoundaries, asks_for_given_states_by_face_cell_and_mirror_image_also_in
   fill_boundaries(
       test::Advection<2>{}, u(), domain,
       {Boundary::dirichlet, Boundary::outflow, Boundary::reflecting, Boundary::dirichlet},
-      [&](int face, const Index<2>& cell, const auto& inside) {
-        ++n_asked[face];
-        const Index<2> image =
-            face == 0 ? Index<2>{{-1 - cell[0], cell[1]}} : Index<2>{{cell[0], 7 - cell[1]}};
-        EXPECT_EQ(inside.q, (u[0, image]));
-        return std::remove_cvref_t<decltype(inside)>{-number(cell)};
+      [&](const OutsideRow<2>& row) {
+        using State = test::Advection<2>::State;
+        row.set<State>([&](const Index<2>& cell, const State& inside) {
+          ++n_asked[row.face];
+          const Index<2> image =
+              row.face == 0 ? Index<2>{{-1 - cell[0], cell[1]}} : Index<2>{{cell[0], 7 - cell[1]}};
+          EXPECT_EQ(inside.q, (u[0, image]));
+          return State{-number(cell)};
+        });
       });
 
   EXPECT_EQ(n_asked, (std::map<int, int>{{0, 2 * 4}, {3, 2 * 8}}));
@@ -182,10 +185,11 @@ TEST(FillBoundaries, is_right_for_every_kind_on_each_of_six_faces_with_any_on_th
           return is_set ? expected(i, domain, kinds) : std::nan("");
         });
 
-        fill_boundaries(Walls{}, u(), domain, kinds,
-                        [](int face, const Index<3>& cell, const auto& inside) {
-                          return Walls::State{given_outside(face, cell, inside.q)};
-                        });
+        fill_boundaries(Walls{}, u(), domain, kinds, [](const OutsideRow<3>& row) {
+          row.set<Walls::State>([&](const auto& cell, const auto& inside) {
+            return Walls::State{given_outside(row.face, cell, inside.q)};
+          });
+        });
 
         int n_wrong = 0;
         for_each(domain.grown(2),

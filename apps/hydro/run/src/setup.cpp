@@ -65,20 +65,21 @@ std::vector<field::Field> fields(int n_scalars) {
   return all;
 }
 
-/// What a problem says of cells outside, asked for the gas in them.
+/// What a problem says of the gas in cells outside, with the scalars of their mirror images.
 template <int D, int N>
-auto outside_of(const GasProblem<D>& problem) -> decltype(app::Problem<GasScheme<D, N>>::outside) {
-  if constexpr (N == 0) {
-    return problem.outside;
-  } else {
-    if (!problem.outside) return {};
-    return [outside = problem.outside](const numerics::BoundaryCell<GasSystem<D, N>>& cell) {
-      const auto& inside = cell.inside;
-      StateOf<D, N> u{outside({cell.face, cell.centre, cell.time, inside.gas}), {}};
-      for (int k = 0; k < N; ++k) u.rho_x[k] = u.gas.rho * (inside.rho_x[k] / inside.gas.rho);
-      return u;
-    };
-  }
+exchange::SetOutside<D> outside_of(const GasProblem<D>& problem) {
+  const exchange::SetOutside<D> of_gas = problem.outside;
+  if (N == 0 || !of_gas) return of_gas;
+  return
+      [of_gas](const auto& geometry, int level, double time, const numerics::OutsideRow<D>& row) {
+        of_gas(geometry, level, time, row);
+        for (int k = 0; k < N; ++k)
+          for (int i = 0; i < row.n; ++i) {
+            const auto scalar = (Gas<D>::n_components + k) * row.component_stride;
+            const double* const inside = row.inside + i * row.inside_step;
+            row.outside[i + scalar] = row.outside[i] * (inside[scalar] / inside[0]);
+          }
+      };
 }
 
 std::string inflow_needs(int dim, int n_scalars, double least_pressure) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +15,7 @@
 #include <thalweg/app/derived.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/vec.hpp>
+#include <thalweg/exchange/emit/outside_states.hpp>
 #include <thalweg/field/block_pool.hpp>
 #include <thalweg/field/fields.hpp>
 #include <thalweg/mesh/explicit_assignment.hpp>
@@ -44,8 +44,9 @@ struct Problem {
   /// initial(CellContext) -> double: the potential at a node.
   step::InitialOf<Scheme> initial;
   numerics::Boundaries<D> boundaries{};
-  /// The states outside the faces that are Boundary::dirichlet or held.
-  std::function<State(const numerics::BoundaryCell<typename Scheme::System>&)> outside{};
+  /// outside(BoundaryCell) -> State: the states outside the faces that are Boundary::dirichlet or
+  /// fixed.
+  exchange::OutsideStates<typename Scheme::System> outside{};
   step::SourceTerms<D> source{};  ///< none where there are none
   /// rate(CellContext, StateStencil) -> State: how fast sources change a cell, by the states around
   /// it; with schemes of several stages. None: nothing is added.

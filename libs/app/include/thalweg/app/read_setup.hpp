@@ -144,11 +144,13 @@ Setup<Scheme> read_setup(DeckReader<D>& reader, ProblemSetup<Scheme> from) {
     if (sides.has_inflow[face])
       inflow[face] =
           detail::read_inflow<System>(reader, face, problem.scheme.system, from.inflow_needs);
-  problem.outside = [inflow, outside = std::move(problem.outside)](
-                        const numerics::BoundaryCell<System>& cell) -> State {
-    const auto& state = inflow[static_cast<std::size_t>(cell.face)];
-    return state ? *state : outside(cell);
-  };
+  problem.outside = exchange::SetOutside<D>(
+      [inflow, outside = exchange::SetOutside<D>(problem.outside)](
+          const auto& geometry, int level, double time, const numerics::OutsideRow<D>& row) {
+        const auto& state = inflow[static_cast<std::size_t>(row.face)];
+        if (!state) return outside(geometry, level, time, row);
+        row.template set<State>([&](const auto&, const State&) { return *state; });
+      });
   auto settings = read_settings<D>(reader, problem.boundaries);
   reader.throw_if_wrong();
   return {std::move(problem), std::move(settings), std::move(from.scheme_name)};

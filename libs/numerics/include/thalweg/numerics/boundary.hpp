@@ -38,12 +38,31 @@ struct BoundaryCell {
   typename System::State inside;  ///< the state of the cell that this one is the mirror image of
 };
 
+/// A row of cells along x outside a face of the domain, to be set to what a problem says.
+template <int D>
+struct OutsideRow {
+  int face;                    ///< 2*axis + side
+  Index<D> first;              ///< cell of the row
+  int n;                       ///< cells
+  const double* inside;        ///< of the cell that the first one is the mirror image of
+  std::ptrdiff_t inside_step;  ///< to that of the next one
+  double* outside;             ///< of the first cell
+  std::ptrdiff_t component_stride;
+
+  /// Set each cell: state_of(cell, state of its mirror image) -> State
+  template <class State, class F>
+  void set(const F& state_of) const {
+    for (int i = 0; i < n; ++i)
+      store(State(state_of(first + i * Index<D>::unit(0),
+                           load<State>(inside + i * inside_step, component_stride))),
+            outside + i, component_stride);
+  }
+};
+
 /// What fill_boundaries takes where the problem says no states.
 struct NothingUserDefined {
-  template <int D, class State>
-  State operator()(int, const Index<D>&, const State& inside) const {
-    return inside;
-  }
+  template <int D>
+  void operator()(const OutsideRow<D>&) const {}
 };
 
 namespace detail {
@@ -77,10 +96,7 @@ void fill_outside(const System& system, const View<double, D>& u, const Box<D>& 
     else if (kind == Boundary::reflecting)
       fill([system](std::ptrdiff_t, const State& inside) { return system.mirror(inside, axis); });
     else
-      for (int i = 0; i < n; ++i)
-        store(given(2 * axis + side, row + i * Index<D>::unit(0),
-                    load<State>(from + i * step, stride)),
-              to + i, stride);
+      given(OutsideRow<D>{2 * axis + side, row, n, from, step, to, stride});
   });
 }
 
@@ -92,8 +108,7 @@ void fill_outside(const System& system, const View<double, D>& u, const Box<D>& 
 /// also what the earlier passes set, so edges and corners come out right and no unset cell is read.
 /// Along a periodic axis the domain has no end: all cells of the view count as inside.
 ///
-/// @param  given  given(face, cell, state of its mirror image): the state of a cell outside a face
-///                of which is_user_defined()
+/// @param  given  given(OutsideRow<D>) sets a row outside a face of which is_user_defined()
 /// @shape  u  any box; where a face is not outflow, with the mirror images of its ghosts
 /// @pre    all cells of u inside the domain are set   @threads safe on distinct views
 /// @verified boundary_test.cpp

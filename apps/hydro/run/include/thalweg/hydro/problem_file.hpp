@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <thalweg/app/deck_reader.hpp>
+#include <thalweg/exchange/emit/outside_states.hpp>
 #include <thalweg/hydro/averages.hpp>
 #include <thalweg/hydro/deck_gas.hpp>
 #include <thalweg/hydro/euler.hpp>
@@ -78,9 +79,9 @@ struct GasProblem {
   /// scalars(k, Cell) -> double: the share of passive scalar k = 0, 1, ... in the mass of a cell at
   /// the start; none: the problem carries no scalars.
   ScalarShares<D> scalars{};
-  /// The states outside boundaries of kind "problem", whose scalars are those of the mirror image;
-  /// none: the problem has no such boundaries.
-  std::function<State(const numerics::BoundaryCell<Gas<D>>&)> outside{};
+  /// outside(BoundaryCell) -> State: the states outside boundaries of kind "problem", whose scalars
+  /// are those of the mirror image; none: the problem has no such boundaries.
+  exchange::OutsideStates<Gas<D>> outside{};
   /// Whether `outside` holds states against gravity and `source`, or makes them of the mirror
   /// image, as walls are. Else it is a solution: what acts on the gas acts there as well.
   bool outside_is_fixed = false;

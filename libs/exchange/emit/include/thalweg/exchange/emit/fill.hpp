@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <thalweg/exchange/emit/level_data.hpp>
+#include <thalweg/exchange/emit/outside_states.hpp>
 #include <thalweg/exchange/plan/coarse.hpp>
 #include <thalweg/exchange/plan/ghost.hpp>
 #include <thalweg/flow/recorder.hpp>
@@ -31,18 +32,16 @@ struct BoundaryContext {
   numerics::Boundaries<D> boundaries;
   System system;
   numerics::Prolongation prolongation{};
-  /// The states outside the faces that are Boundary::dirichlet or held; called from any worker.
-  std::function<typename System::State(const numerics::BoundaryCell<System>&)> given{};
-  std::function<double()> time{};     ///< for which given is asked; called from tasks
+  /// The states outside the faces that are Boundary::dirichlet or fixed.
+  SetOutside<D> outside{};
+  std::function<double()> time{};     ///< for which they are asked; called from tasks
   std::vector<flow::Access> reads{};  ///< what time() reads, for tasks to declare
 
   /// Fill the cells of a view of a level that lie outside the domain.
   void fill_outside(const View<double, D>& cells, int level) const {
-    using State = typename System::State;
-    numerics::fill_boundaries(system, cells, geometry.domain_cells(level), boundaries,
-                              [&](int face, const Index<D>& cell, const State& inside) {
-                                return given({face, geometry.centre(level, cell), time(), inside});
-                              });
+    numerics::fill_boundaries(
+        system, cells, geometry.domain_cells(level), boundaries,
+        [&](const numerics::OutsideRow<D>& row) { outside(geometry, level, time(), row); });
   }
   /// Interpolate a region of fine cells from coarse ones around it.
   void prolong(const View<const double, D>& coarse, const View<double, D>& fine,
