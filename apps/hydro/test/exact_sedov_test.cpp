@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <thalweg/hydro/exact_sedov.hpp>
-
 #include <numbers>
 
 #include <gtest/gtest.h>
 
-namespace thalweg::hydro {
+#include "exact_sedov.hpp"
+
+namespace thalweg::hydro::test {
 namespace {
 
 TEST(ExactSedov, has_the_published_energy_integral) {
@@ -51,4 +51,4 @@ TEST(ExactSedov, is_empty_and_hot_at_the_centre) {
 }
 
 }  // namespace
-}  // namespace thalweg::hydro
+}  // namespace thalweg::hydro::test

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include <thalweg/core/box.hpp>
-#include <thalweg/hydro/exact_sedov.hpp>
+
+#include "exact_sedov.hpp"
 
 namespace thalweg::hydro::test {
 
