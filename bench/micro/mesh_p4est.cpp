@@ -21,9 +21,9 @@
 #include <thalweg/comm/session.hpp>
 #include <thalweg/comm/transport_mpi.hpp>
 #include <thalweg/flow/collective.hpp>
-#include <thalweg/mesh/leaf_neighbours.hpp>
 #include <thalweg/mesh/leaf_partition.hpp>
 #include <thalweg/mesh/memory.hpp>
+#include <thalweg/mesh/testing/leaf_neighbours.hpp>
 #include <thalweg/mesh/testing/p4est_forest.hpp>
 
 namespace {
@@ -76,7 +76,7 @@ void measure_ours(bench::Report& report, const bench::Sphere& sphere, flow::Tran
     forest = mesh::partition_leaves(forest, mesh::of_equal_weight(std::move(leaves)), collectives)
                  .forest;
     laps.end(1);
-    const auto neighbours = mesh::find_neighbours(forest, mesh::Adjacency::corners, collectives);
+    const auto neighbours = mesh::testing::find_neighbours(forest, mesh::Adjacency::corners, collectives);
     laps.end(2);
     n_bytes = static_cast<double>(forest.leaves.capacity() * sizeof(mesh::Key<3>) +
                                   mesh::n_bytes(forest.directory) + neighbours.n_bytes());

@@ -12,12 +12,12 @@
 #include <thalweg/exchange/plan/ghost.hpp>
 #include <thalweg/exchange/plan/reflux.hpp>
 #include <thalweg/exchange/plan/restrict.hpp>
-#include <thalweg/mesh/leaf_neighbours.hpp>
 #include <thalweg/mesh/leaf_partition.hpp>
 #include <thalweg/mesh/memory.hpp>
 #include <thalweg/mesh/neighbour_info.hpp>
 #include <thalweg/mesh/offsets.hpp>
 #include <thalweg/mesh/regrid.hpp>
+#include <thalweg/mesh/testing/leaf_neighbours.hpp>
 
 // One rank that regrids around a moving sphere, in either mode: virtual or real, as its collectives
 // are. These model mesh::Collectives, can be called as an exchange, and are told where phases
@@ -57,7 +57,7 @@ struct LeafRank {
   template <class Collectives>
   void exchange_halo(Collectives& collectives, bool is_sampled) {
     collectives.begin_phase(3);
-    const auto neighbours = mesh::find_neighbours(forest, mesh::Adjacency::corners, collectives);
+    const auto neighbours = mesh::testing::find_neighbours(forest, mesh::Adjacency::corners, collectives);
     n_bytes = sizeof(forest) + mesh::n_bytes(forest.leaves) + mesh::n_bytes(forest.directory) +
               neighbours.n_bytes();
     collectives.begin_phase(4);

@@ -6,8 +6,8 @@
 
 #include <thalweg/app/rounds.hpp>
 #include <thalweg/flow/transport.hpp>
-#include <thalweg/mesh/leaf_neighbours.hpp>
 #include <thalweg/mesh/leaf_nested.hpp>
+#include <thalweg/mesh/testing/leaf_neighbours.hpp>
 #include <thalweg/mesh/testing/leaf_replicated.hpp>
 #include <thalweg/mesh/testing/random_leaves.hpp>
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <thalweg/app/rounds.hpp>
-#include <thalweg/mesh/leaf_neighbours.hpp>
+#include <thalweg/mesh/testing/leaf_neighbours.hpp>
 #include <thalweg/mesh/testing/random_forest.hpp>
 #include <thalweg/mesh/testing/random_leaves.hpp>
 #include <thalweg/step/mesh.hpp>
@@ -84,7 +84,7 @@ TEST(Soak, leaves_that_adapt_leave_nothing_behind) {
       std::vector<RefineFlag> flags(forest.leaves.size(), RefineFlag::coarsen);
       if (!joins) flags = testing::random_flags(c, time % 30, forest);
       forest = adapt<2>(forest, flags, collectives);
-      const auto neighbours = find_neighbours(forest, Adjacency::corners, collectives);
+      const auto neighbours = testing::find_neighbours(forest, Adjacency::corners, collectives);
       return Live{.n_blocks = forest.n_global, .n_neighbours = neighbours.known().size()};
     };
   });

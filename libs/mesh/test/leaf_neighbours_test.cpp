@@ -11,10 +11,11 @@
 #include <thalweg/core/contract.hpp>
 #include <thalweg/mesh/leaf_partition.hpp>
 #include <thalweg/mesh/offsets.hpp>
+#include <thalweg/mesh/testing/leaf_neighbours.hpp>
 #include <thalweg/mesh/testing/random_leaves.hpp>
 #include <thalweg/mesh/testing/ranks.hpp>
 
-namespace thalweg::mesh {
+namespace thalweg::mesh::testing {
 namespace {
 
 // A block in cells of the finest level.
@@ -60,11 +61,11 @@ struct Known {
 };
 
 template <int D>
-void expect_known(const testing::LeafCase<D>& c, Adjacency reach, int n_ranks) {
+void expect_known(const LeafCase<D>& c, Adjacency reach, int n_ranks) {
   SCOPED_TRACE(::testing::Message() << c << " on " << n_ranks);
   const Geometry<D>& geometry = c.rules.geometry;
-  const auto known = testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
-    Known<D> k{testing::random_leaves(c, rank, n_ranks, collectives), std::nullopt};
+  const auto known = on_ranks(n_ranks, [&](Rank rank, auto collectives) {
+    Known<D> k{random_leaves(c, rank, n_ranks, collectives), std::nullopt};
     k.neighbours = find_neighbours(k.forest, reach, collectives);
     return k;
   });
@@ -106,7 +107,7 @@ void expect_known(const testing::LeafCase<D>& c, Adjacency reach, int n_ranks) {
 template <int D>
 void expect_all_known(int n_cases) {
   for (int seed = 0; seed < n_cases; ++seed) {
-    auto c = testing::leaf_case<D>(static_cast<std::uint64_t>(seed));
+    auto c = leaf_case<D>(static_cast<std::uint64_t>(seed));
     c.n_adaptations = std::min(c.n_adaptations, D == 3 ? 2 + seed % 2 : 3 + seed % 3);
     const auto reach = static_cast<Adjacency>(1 + seed % 3);
     expect_known(c, reach, std::array{1, 2, 3, 5}[static_cast<std::size_t>(seed) % 4]);
@@ -125,7 +126,7 @@ TEST(LeafNeighbours, are_what_all_leaves_say_3d) {
 
 TEST(LeafNeighbours, are_known_with_more_ranks_than_leaves) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
-    auto c = testing::leaf_case<2>(seed);
+    auto c = leaf_case<2>(seed);
     c.n_adaptations = 2;
     expect_known(c, Adjacency::corners, 64);
   }
@@ -142,16 +143,16 @@ TEST(LeafNeighbours, a_direction_not_asked_for_is_a_broken_contract) {
 
 template <int D>
 void expect_same_without_table(std::uint64_t seed, int n_ranks) {
-  const auto c = testing::leaf_case<D>(seed);
+  const auto c = leaf_case<D>(seed);
   auto without = c;
   without.directory = Directory::routed;
   SCOPED_TRACE(::testing::Message() << c << " on " << n_ranks);
-  testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
-    const auto make = [&](const testing::LeafCase<D>& of) {
+  on_ranks(n_ranks, [&](Rank rank, auto collectives) {
+    const auto make = [&](const LeafCase<D>& of) {
       const Threshold threshold{seed % 2 == 0 ? 1 : 1.3};
-      const LeafForest<D> old = testing::random_leaves(of, rank, n_ranks, collectives);
-      return adapt<D>(old, testing::random_flags(of, 9, old), collectives,
-                      testing::random_weight<D>, threshold);
+      const LeafForest<D> old = random_leaves(of, rank, n_ranks, collectives);
+      return adapt<D>(old, random_flags(of, 9, old), collectives,
+                      random_weight<D>, threshold);
     };
     const Partitioned<D> a = make(c), b = make(without);
     EXPECT_EQ(a.imbalance_before, b.imbalance_before);
@@ -181,4 +182,4 @@ TEST(LeafNeighbours, and_leaves_are_the_same_without_a_table) {
 }
 
 }  // namespace
-}  // namespace thalweg::mesh
+}  // namespace thalweg::mesh::testing

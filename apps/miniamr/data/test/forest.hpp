@@ -17,6 +17,7 @@
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/picker.hpp>
+#include <thalweg/mesh/testing/leaf_neighbours.hpp>
 #include <thalweg/mesh/testing/random_leaves.hpp>
 #include <thalweg/mesh/testing/ranks.hpp>
 #include <thalweg/miniamr/data/stages.hpp>
@@ -36,7 +37,7 @@ struct Meshes {
 };
 
 inline Layout layout_of(const mesh::LeafForest<3>& forest,
-                        const mesh::LeafNeighbours<3>& neighbours) {
+                        const mesh::testing::LeafNeighbours<3>& neighbours) {
   Layout layout;
   std::vector<mesh::Key<3>> keys = forest.leaves;
   std::ranges::sort(keys);
@@ -103,10 +104,10 @@ inline Meshes random_meshes(std::uint64_t seed, int n_ranks) {
   c.n_adaptations = 2;
   const auto per_rank = mesh::testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
     const auto forest = mesh::testing::random_leaves(c, rank, n_ranks, collectives);
-    const auto neighbours = mesh::find_neighbours(forest, mesh::Adjacency::faces, collectives);
+    const auto neighbours = mesh::testing::find_neighbours(forest, mesh::Adjacency::faces, collectives);
     const auto next = mesh::adapt<3>(
         forest, mesh::testing::random_flags(c, c.n_adaptations, forest), collectives);
-    const auto next_neighbours = mesh::find_neighbours(next, mesh::Adjacency::faces, collectives);
+    const auto next_neighbours = mesh::testing::find_neighbours(next, mesh::Adjacency::faces, collectives);
     return std::pair(layout_of(forest, neighbours), layout_of(next, next_neighbours));
   });
   Meshes meshes;
