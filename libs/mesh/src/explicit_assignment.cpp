@@ -184,41 +184,25 @@ PartitionedForest<D> collect_assigned(const Forest<D>& by_morton,
   return result;
 }
 
-template Weights weights_in(const Forest<1>&, const Messages<WeighedKey<1>>&);
-template Messages<Key<1>> send_owned_keys(const Forest<1>&, const Forest<1>&);
-template Owners current_owners_of(const Forest<1>&, const Messages<Key<1>>&);
-template Messages<WeightReport> send_weight_reports(const BlockLists<1>&, const Weights&,
-                                                    std::span<const LevelPartition>, std::int64_t);
-template Messages<Assignment> assign_by_knapsack(const BlockLists<1>&,
-                                                 const Messages<WeightReport>&, std::int64_t);
-template Messages<AssignedKey<1>> send_assigned(const Forest<1>&, const Weights&, const Owners&);
-template std::vector<RankRange> ranges_of_assigned(const Messages<AssignedKey<1>>&, std::size_t);
-template PartitionedForest<1> collect_assigned(const Forest<1>&, const Messages<AssignedKey<1>>&,
-                                               std::span<const LevelPartition>,
-                                               std::span<const RankRange>);
-template Weights weights_in(const Forest<2>&, const Messages<WeighedKey<2>>&);
-template Messages<Key<2>> send_owned_keys(const Forest<2>&, const Forest<2>&);
-template Owners current_owners_of(const Forest<2>&, const Messages<Key<2>>&);
-template Messages<WeightReport> send_weight_reports(const BlockLists<2>&, const Weights&,
-                                                    std::span<const LevelPartition>, std::int64_t);
-template Messages<Assignment> assign_by_knapsack(const BlockLists<2>&,
-                                                 const Messages<WeightReport>&, std::int64_t);
-template Messages<AssignedKey<2>> send_assigned(const Forest<2>&, const Weights&, const Owners&);
-template std::vector<RankRange> ranges_of_assigned(const Messages<AssignedKey<2>>&, std::size_t);
-template PartitionedForest<2> collect_assigned(const Forest<2>&, const Messages<AssignedKey<2>>&,
-                                               std::span<const LevelPartition>,
-                                               std::span<const RankRange>);
-template Weights weights_in(const Forest<3>&, const Messages<WeighedKey<3>>&);
-template Messages<Key<3>> send_owned_keys(const Forest<3>&, const Forest<3>&);
-template Owners current_owners_of(const Forest<3>&, const Messages<Key<3>>&);
-template Messages<WeightReport> send_weight_reports(const BlockLists<3>&, const Weights&,
-                                                    std::span<const LevelPartition>, std::int64_t);
-template Messages<Assignment> assign_by_knapsack(const BlockLists<3>&,
-                                                 const Messages<WeightReport>&, std::int64_t);
-template Messages<AssignedKey<3>> send_assigned(const Forest<3>&, const Weights&, const Owners&);
-template std::vector<RankRange> ranges_of_assigned(const Messages<AssignedKey<3>>&, std::size_t);
-template PartitionedForest<3> collect_assigned(const Forest<3>&, const Messages<AssignedKey<3>>&,
-                                               std::span<const LevelPartition>,
-                                               std::span<const RankRange>);
+// Compiled in one, two and three dimensions.
+#define THALWEG_INSTANTIATE(D)                                                                   \
+  template Weights weights_in(const Forest<D>&, const Messages<WeighedKey<D>>&);                 \
+  template Messages<Key<D>> send_owned_keys(const Forest<D>&, const Forest<D>&);                 \
+  template Owners current_owners_of(const Forest<D>&, const Messages<Key<D>>&);                  \
+  template Messages<WeightReport> send_weight_reports(                                           \
+      const BlockLists<D>&, const Weights&, std::span<const LevelPartition>, std::int64_t);      \
+  template Messages<Assignment> assign_by_knapsack(const BlockLists<D>&,                         \
+                                                   const Messages<WeightReport>&, std::int64_t); \
+  template Messages<AssignedKey<D>> send_assigned(const Forest<D>&, const Weights&,              \
+                                                  const Owners&);                                \
+  template std::vector<RankRange> ranges_of_assigned(const Messages<AssignedKey<D>>&,            \
+                                                     std::size_t);                               \
+  template PartitionedForest<D> collect_assigned(                                                \
+      const Forest<D>&, const Messages<AssignedKey<D>>&, std::span<const LevelPartition>,        \
+      std::span<const RankRange>)
+
+THALWEG_INSTANTIATE(1);
+THALWEG_INSTANTIATE(2);
+THALWEG_INSTANTIATE(3);
 
 }  // namespace thalweg::mesh

@@ -129,26 +129,19 @@ bool has_same_blocks(const Forest<D>& a, const Forest<D>& b) {
   return a.levels == b.levels;
 }
 
-template struct LevelSet<1>;
-template struct LevelSet<2>;
-template struct LevelSet<3>;
-template struct Forest<1>;
-template struct Forest<2>;
-template struct Forest<3>;
-template std::int64_t count_blocks(const Geometry<1>&, int);
-template std::int64_t count_blocks(const Geometry<2>&, int);
-template std::int64_t count_blocks(const Geometry<3>&, int);
-template void write_initial_splitters(const Geometry<1>&, std::span<std::uint64_t>);
-template Forest<1> initial_forest(const Geometry<1>&, Rank, int, NodeSharedArray<std::uint64_t>);
-template Forest<1> initial_routed_forest(const Geometry<1>&, Rank, int);
-template void write_initial_splitters(const Geometry<2>&, std::span<std::uint64_t>);
-template Forest<2> initial_forest(const Geometry<2>&, Rank, int, NodeSharedArray<std::uint64_t>);
-template Forest<2> initial_routed_forest(const Geometry<2>&, Rank, int);
-template void write_initial_splitters(const Geometry<3>&, std::span<std::uint64_t>);
-template Forest<3> initial_forest(const Geometry<3>&, Rank, int, NodeSharedArray<std::uint64_t>);
-template Forest<3> initial_routed_forest(const Geometry<3>&, Rank, int);
-template bool has_same_blocks(const Forest<1>&, const Forest<1>&);
-template bool has_same_blocks(const Forest<2>&, const Forest<2>&);
-template bool has_same_blocks(const Forest<3>&, const Forest<3>&);
+// Compiled in one, two and three dimensions.
+#define THALWEG_INSTANTIATE(D)                                                         \
+  template struct LevelSet<D>;                                                         \
+  template struct Forest<D>;                                                           \
+  template std::int64_t count_blocks(const Geometry<D>&, int);                         \
+  template void write_initial_splitters(const Geometry<D>&, std::span<std::uint64_t>); \
+  template Forest<D> initial_forest(const Geometry<D>&, Rank, int,                     \
+                                    NodeSharedArray<std::uint64_t>);                   \
+  template Forest<D> initial_routed_forest(const Geometry<D>&, Rank, int);             \
+  template bool has_same_blocks(const Forest<D>&, const Forest<D>&)
+
+THALWEG_INSTANTIATE(1);
+THALWEG_INSTANTIATE(2);
+THALWEG_INSTANTIATE(3);
 
 }  // namespace thalweg::mesh

@@ -189,38 +189,22 @@ std::vector<Key<D>> collect_leaves(const LeafForest<D>& forest,
   return leaves;
 }
 
-template InteriorNodes<1> wanted_interior_nodes<1>(const LeafForest<1>&,
-                                                   std::span<const RefineFlag>);
-template InteriorNodes<2> wanted_interior_nodes<2>(const LeafForest<2>&,
-                                                   std::span<const RefineFlag>);
-template InteriorNodes<3> wanted_interior_nodes<3>(const LeafForest<3>&,
-                                                   std::span<const RefineFlag>);
-template InteriorNodes<1> parents_of<1>(const Geometry<1>&, std::span<const Key<1>>, int);
-template std::vector<Key<1>> supporting_interior_nodes<1>(const LeafRules<1>&,
-                                                          std::span<const Key<1>>);
-template InteriorNodes<2> parents_of<2>(const Geometry<2>&, std::span<const Key<2>>, int);
-template std::vector<Key<2>> supporting_interior_nodes<2>(const LeafRules<2>&,
-                                                          std::span<const Key<2>>);
-template InteriorNodes<3> parents_of<3>(const Geometry<3>&, std::span<const Key<3>>, int);
-template std::vector<Key<3>> supporting_interior_nodes<3>(const LeafRules<3>&,
-                                                          std::span<const Key<3>>);
-template Outgoing<Key<1>> send_to_directory<1>(const LeafForest<1>&, std::span<const Key<1>>);
-template Outgoing<Key<2>> send_to_directory<2>(const LeafForest<2>&, std::span<const Key<2>>);
-template Outgoing<Key<3>> send_to_directory<3>(const LeafForest<3>&, std::span<const Key<3>>);
-template std::vector<Key<1>> collect_in_directory(const LeafForest<1>&, std::vector<Key<1>>,
-                                                  const Messages<Key<1>>&);
-template std::vector<Key<2>> collect_in_directory(const LeafForest<2>&, std::vector<Key<2>>,
-                                                  const Messages<Key<2>>&);
-template std::vector<Key<3>> collect_in_directory(const LeafForest<3>&, std::vector<Key<3>>,
-                                                  const Messages<Key<3>>&);
-template Outgoing<Key<1>> send_to_children<1>(const LeafForest<1>&, const InteriorNodes<1>&);
-template Outgoing<Key<2>> send_to_children<2>(const LeafForest<2>&, const InteriorNodes<2>&);
-template Outgoing<Key<3>> send_to_children<3>(const LeafForest<3>&, const InteriorNodes<3>&);
-template std::vector<Key<1>> collect_leaves(const LeafForest<1>&, const InteriorNodes<1>&,
-                                            const Messages<Key<1>>&);
-template std::vector<Key<2>> collect_leaves(const LeafForest<2>&, const InteriorNodes<2>&,
-                                            const Messages<Key<2>>&);
-template std::vector<Key<3>> collect_leaves(const LeafForest<3>&, const InteriorNodes<3>&,
-                                            const Messages<Key<3>>&);
+// Compiled in one, two and three dimensions.
+#define THALWEG_INSTANTIATE(D)                                                                   \
+  template InteriorNodes<D> wanted_interior_nodes<D>(const LeafForest<D>&,                       \
+                                                     std::span<const RefineFlag>);               \
+  template InteriorNodes<D> parents_of<D>(const Geometry<D>&, std::span<const Key<D>>, int);     \
+  template std::vector<Key<D>> supporting_interior_nodes<D>(const LeafRules<D>&,                 \
+                                                            std::span<const Key<D>>);            \
+  template Outgoing<Key<D>> send_to_directory<D>(const LeafForest<D>&, std::span<const Key<D>>); \
+  template std::vector<Key<D>> collect_in_directory(const LeafForest<D>&, std::vector<Key<D>>,   \
+                                                    const Messages<Key<D>>&);                    \
+  template Outgoing<Key<D>> send_to_children<D>(const LeafForest<D>&, const InteriorNodes<D>&);  \
+  template std::vector<Key<D>> collect_leaves(const LeafForest<D>&, const InteriorNodes<D>&,     \
+                                              const Messages<Key<D>>&)
+
+THALWEG_INSTANTIATE(1);
+THALWEG_INSTANTIATE(2);
+THALWEG_INSTANTIATE(3);
 
 }  // namespace thalweg::mesh

@@ -123,35 +123,21 @@ LeafForest<D> next_routed_forest(const LeafForest<D>& old, std::vector<Key<D>> l
           .first_global = before.n_leaves};
 }
 
-template struct LeafForest<1>;
-template struct LeafForest<2>;
-template struct LeafForest<3>;
-template LeafForest<1> initial_leaves(const LeafRules<1>&, int, Rank, int, Directory);
-template LeafForest<1> next_routed_forest(const LeafForest<1>&, std::vector<Key<1>>, const LeafSum&,
-                                          const LeafSum&);
-template LeafForest<2> initial_leaves(const LeafRules<2>&, int, Rank, int, Directory);
-template LeafForest<2> next_routed_forest(const LeafForest<2>&, std::vector<Key<2>>, const LeafSum&,
-                                          const LeafSum&);
-template LeafForest<3> initial_leaves(const LeafRules<3>&, int, Rank, int, Directory);
-template LeafForest<3> next_routed_forest(const LeafForest<3>&, std::vector<Key<3>>, const LeafSum&,
-                                          const LeafSum&);
-template LeafLoad leaf_load_of(const LeafRules<1>&, std::span<const Key<1>>,
-                               std::span<const std::int64_t>);
-template LeafLoad leaf_load_of(const LeafRules<2>&, std::span<const Key<2>>,
-                               std::span<const std::int64_t>);
-template LeafLoad leaf_load_of(const LeafRules<3>&, std::span<const Key<3>>,
-                               std::span<const std::int64_t>);
-template void write_splitters(const LeafRules<1>&, std::span<const LeafLoad>,
-                              std::span<std::uint64_t>);
-template LeafForest<1> next_forest(const LeafForest<1>&, std::vector<Key<1>>,
-                                   std::span<const LeafLoad>, NodeSharedArray<std::uint64_t>);
-template void write_splitters(const LeafRules<2>&, std::span<const LeafLoad>,
-                              std::span<std::uint64_t>);
-template LeafForest<2> next_forest(const LeafForest<2>&, std::vector<Key<2>>,
-                                   std::span<const LeafLoad>, NodeSharedArray<std::uint64_t>);
-template void write_splitters(const LeafRules<3>&, std::span<const LeafLoad>,
-                              std::span<std::uint64_t>);
-template LeafForest<3> next_forest(const LeafForest<3>&, std::vector<Key<3>>,
-                                   std::span<const LeafLoad>, NodeSharedArray<std::uint64_t>);
+// Compiled in one, two and three dimensions.
+#define THALWEG_INSTANTIATE(D)                                                           \
+  template struct LeafForest<D>;                                                         \
+  template LeafForest<D> initial_leaves(const LeafRules<D>&, int, Rank, int, Directory); \
+  template LeafForest<D> next_routed_forest(const LeafForest<D>&, std::vector<Key<D>>,   \
+                                            const LeafSum&, const LeafSum&);             \
+  template LeafLoad leaf_load_of(const LeafRules<D>&, std::span<const Key<D>>,           \
+                                 std::span<const std::int64_t>);                         \
+  template void write_splitters(const LeafRules<D>&, std::span<const LeafLoad>,          \
+                                std::span<std::uint64_t>);                               \
+  template LeafForest<D> next_forest(const LeafForest<D>&, std::vector<Key<D>>,          \
+                                     std::span<const LeafLoad>, NodeSharedArray<std::uint64_t>)
+
+THALWEG_INSTANTIATE(1);
+THALWEG_INSTANTIATE(2);
+THALWEG_INSTANTIATE(3);
 
 }  // namespace thalweg::mesh

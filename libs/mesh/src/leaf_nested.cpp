@@ -177,41 +177,23 @@ LeafForest<D> collect_leaf_forest(const Forest<D>& nested, std::vector<Key<D>> l
   return forest;
 }
 
-template void check_can_nest(const LeafRules<1>&);
-template void check_can_nest(const LeafRules<2>&);
-template void check_can_nest(const LeafRules<3>&);
-template KeySets<1> leaves_and_interior_nodes(const LeafForest<1>&);
-template KeySets<2> leaves_and_interior_nodes(const LeafForest<2>&);
-template KeySets<3> leaves_and_interior_nodes(const LeafForest<3>&);
-template void write_level_splitters(const LeafForest<1>&, std::span<std::uint64_t>);
-template void write_level_splitters(const LeafForest<2>&, std::span<std::uint64_t>);
-template void write_level_splitters(const LeafForest<3>&, std::span<std::uint64_t>);
-template Forest<1> collect_nested(const LeafForest<1>&, KeySets<1>, const Scanned<BlockCount>&,
-                                  const NodeSharedArray<std::uint64_t>&);
-template Forest<2> collect_nested(const LeafForest<2>&, KeySets<2>, const Scanned<BlockCount>&,
-                                  const NodeSharedArray<std::uint64_t>&);
-template Forest<3> collect_nested(const LeafForest<3>&, KeySets<3>, const Scanned<BlockCount>&,
-                                  const NodeSharedArray<std::uint64_t>&);
-template bool is_leaf(const Forest<1>&, const Key<1>&);
-template Messages<Key<1>> send_leaves(const Forest<1>&);
-template std::vector<Key<1>> collect_leaves(const Forest<1>&, const Messages<Key<1>>&);
-template void write_curve_splitters(const Forest<1>&, std::span<std::uint64_t>);
-template LeafForest<1> collect_leaf_forest(const Forest<1>&, std::vector<Key<1>>,
-                                           const Scanned<BlockCount>&,
-                                           NodeSharedArray<std::uint64_t>);
-template bool is_leaf(const Forest<2>&, const Key<2>&);
-template Messages<Key<2>> send_leaves(const Forest<2>&);
-template std::vector<Key<2>> collect_leaves(const Forest<2>&, const Messages<Key<2>>&);
-template void write_curve_splitters(const Forest<2>&, std::span<std::uint64_t>);
-template LeafForest<2> collect_leaf_forest(const Forest<2>&, std::vector<Key<2>>,
-                                           const Scanned<BlockCount>&,
-                                           NodeSharedArray<std::uint64_t>);
-template bool is_leaf(const Forest<3>&, const Key<3>&);
-template Messages<Key<3>> send_leaves(const Forest<3>&);
-template std::vector<Key<3>> collect_leaves(const Forest<3>&, const Messages<Key<3>>&);
-template void write_curve_splitters(const Forest<3>&, std::span<std::uint64_t>);
-template LeafForest<3> collect_leaf_forest(const Forest<3>&, std::vector<Key<3>>,
-                                           const Scanned<BlockCount>&,
-                                           NodeSharedArray<std::uint64_t>);
+// Compiled in one, two and three dimensions.
+#define THALWEG_INSTANTIATE(D)                                                                    \
+  template void check_can_nest(const LeafRules<D>&);                                              \
+  template KeySets<D> leaves_and_interior_nodes(const LeafForest<D>&);                            \
+  template void write_level_splitters(const LeafForest<D>&, std::span<std::uint64_t>);            \
+  template Forest<D> collect_nested(const LeafForest<D>&, KeySets<D>, const Scanned<BlockCount>&, \
+                                    const NodeSharedArray<std::uint64_t>&);                       \
+  template bool is_leaf(const Forest<D>&, const Key<D>&);                                         \
+  template Messages<Key<D>> send_leaves(const Forest<D>&);                                        \
+  template std::vector<Key<D>> collect_leaves(const Forest<D>&, const Messages<Key<D>>&);         \
+  template void write_curve_splitters(const Forest<D>&, std::span<std::uint64_t>);                \
+  template LeafForest<D> collect_leaf_forest(const Forest<D>&, std::vector<Key<D>>,               \
+                                             const Scanned<BlockCount>&,                          \
+                                             NodeSharedArray<std::uint64_t>)
+
+THALWEG_INSTANTIATE(1);
+THALWEG_INSTANTIATE(2);
+THALWEG_INSTANTIATE(3);
 
 }  // namespace thalweg::mesh

@@ -68,23 +68,17 @@ std::pair<Weights, Owners> on_levels(const Forest<D>& nested, const LeafForest<D
   return {std::move(weights_on), std::move(owners_on)};
 }
 
-template KeySets<1> leaves_by_level<1>(std::span<const Key<1>>, int);
-template std::vector<std::int64_t> in_order_of<1>(std::span<const Key<1>>, const Weights&);
-template std::vector<Rank> in_order_of(const LeafForest<1>&, const Forest<1>&, const Owners&);
-template std::pair<Weights, Owners> on_levels<1>(const Forest<1>&, const LeafForest<1>&,
-                                                 std::span<const std::int64_t>,
-                                                 std::span<const Rank>);
-template KeySets<2> leaves_by_level<2>(std::span<const Key<2>>, int);
-template std::vector<std::int64_t> in_order_of<2>(std::span<const Key<2>>, const Weights&);
-template std::vector<Rank> in_order_of(const LeafForest<2>&, const Forest<2>&, const Owners&);
-template std::pair<Weights, Owners> on_levels<2>(const Forest<2>&, const LeafForest<2>&,
-                                                 std::span<const std::int64_t>,
-                                                 std::span<const Rank>);
-template KeySets<3> leaves_by_level<3>(std::span<const Key<3>>, int);
-template std::vector<std::int64_t> in_order_of<3>(std::span<const Key<3>>, const Weights&);
-template std::vector<Rank> in_order_of(const LeafForest<3>&, const Forest<3>&, const Owners&);
-template std::pair<Weights, Owners> on_levels<3>(const Forest<3>&, const LeafForest<3>&,
-                                                 std::span<const std::int64_t>,
-                                                 std::span<const Rank>);
+// Compiled in one, two and three dimensions.
+#define THALWEG_INSTANTIATE(D)                                                                   \
+  template KeySets<D> leaves_by_level<D>(std::span<const Key<D>>, int);                          \
+  template std::vector<std::int64_t> in_order_of<D>(std::span<const Key<D>>, const Weights&);    \
+  template std::vector<Rank> in_order_of(const LeafForest<D>&, const Forest<D>&, const Owners&); \
+  template std::pair<Weights, Owners> on_levels<D>(const Forest<D>&, const LeafForest<D>&,       \
+                                                   std::span<const std::int64_t>,                \
+                                                   std::span<const Rank>)
+
+THALWEG_INSTANTIATE(1);
+THALWEG_INSTANTIATE(2);
+THALWEG_INSTANTIATE(3);
 
 }  // namespace thalweg::mesh

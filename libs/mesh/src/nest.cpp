@@ -89,23 +89,17 @@ KeySets<D> collect_support(KeySets<D> sets, const Messages<Key<D>>& arrived) {
   return sets;
 }
 
-template Destination parent_directory_rank<1>(const Forest<1>&, const Key<1>&);
-template Outgoing<Key<1>> send_wanted<1>(const Forest<1>&, std::span<const Key<1>>);
-template Outgoing<Key<1>> send_support<1>(const Forest<1>&, const KeySets<1>&, int);
-template int n_levels_after(const Forest<1>&);
-template KeySets<1> collect_wanted(const Forest<1>&, const Messages<Key<1>>&);
-template KeySets<1> collect_support(KeySets<1>, const Messages<Key<1>>&);
-template Destination parent_directory_rank<2>(const Forest<2>&, const Key<2>&);
-template Outgoing<Key<2>> send_wanted<2>(const Forest<2>&, std::span<const Key<2>>);
-template Outgoing<Key<2>> send_support<2>(const Forest<2>&, const KeySets<2>&, int);
-template int n_levels_after(const Forest<2>&);
-template KeySets<2> collect_wanted(const Forest<2>&, const Messages<Key<2>>&);
-template KeySets<2> collect_support(KeySets<2>, const Messages<Key<2>>&);
-template Destination parent_directory_rank<3>(const Forest<3>&, const Key<3>&);
-template Outgoing<Key<3>> send_wanted<3>(const Forest<3>&, std::span<const Key<3>>);
-template Outgoing<Key<3>> send_support<3>(const Forest<3>&, const KeySets<3>&, int);
-template int n_levels_after(const Forest<3>&);
-template KeySets<3> collect_wanted(const Forest<3>&, const Messages<Key<3>>&);
-template KeySets<3> collect_support(KeySets<3>, const Messages<Key<3>>&);
+// Compiled in one, two and three dimensions.
+#define THALWEG_INSTANTIATE(D)                                                         \
+  template Destination parent_directory_rank<D>(const Forest<D>&, const Key<D>&);      \
+  template Outgoing<Key<D>> send_wanted<D>(const Forest<D>&, std::span<const Key<D>>); \
+  template Outgoing<Key<D>> send_support<D>(const Forest<D>&, const KeySets<D>&, int); \
+  template int n_levels_after(const Forest<D>&);                                       \
+  template KeySets<D> collect_wanted(const Forest<D>&, const Messages<Key<D>>&);       \
+  template KeySets<D> collect_support(KeySets<D>, const Messages<Key<D>>&)
+
+THALWEG_INSTANTIATE(1);
+THALWEG_INSTANTIATE(2);
+THALWEG_INSTANTIATE(3);
 
 }  // namespace thalweg::mesh

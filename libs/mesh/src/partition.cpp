@@ -245,54 +245,24 @@ PartitionedForest<D> collect_forest(const Forest<D>& old, const Messages<Weighed
   return result;
 }
 
-template Weights unit_weights(const KeySets<1>&);
-template Weights unit_weights(const KeySets<2>&);
-template Weights unit_weights(const KeySets<3>&);
-template Outgoing<LevelLoad> send_loads<1>(const Forest<1>&, const KeySets<1>&, const Weights&);
-template Outgoing<LevelLoad> send_loads<2>(const Forest<2>&, const KeySets<2>&, const Weights&);
-template Outgoing<LevelLoad> send_loads<3>(const Forest<3>&, const KeySets<3>&, const Weights&);
-template Outgoing<WeighedKey<1>> send_to_owners<1>(const Forest<1>&, const KeySets<1>&,
-                                                   const Weights&, std::span<const LevelPartition>);
-template Outgoing<WeighedKey<2>> send_to_owners<2>(const Forest<2>&, const KeySets<2>&,
-                                                   const Weights&, std::span<const LevelPartition>);
-template Outgoing<WeighedKey<3>> send_to_owners<3>(const Forest<3>&, const KeySets<3>&,
-                                                   const Weights&, std::span<const LevelPartition>);
-template std::vector<RankRange> rank_ranges_of(const Messages<WeighedKey<1>>&, std::size_t);
-template std::vector<RankRange> rank_ranges_of(const Messages<WeighedKey<2>>&, std::size_t);
-template std::vector<RankRange> rank_ranges_of(const Messages<WeighedKey<3>>&, std::size_t);
-template void write_splitters(const Geometry<1>&, std::span<const RankRange>, int,
-                              std::span<std::uint64_t>);
-template PartitionedForest<1> collect_forest(const Forest<1>&, const Messages<WeighedKey<1>>&,
-                                             std::span<const LevelPartition>,
-                                             std::span<const RankRange>,
-                                             NodeSharedArray<std::uint64_t>);
-template void write_splitters(const Geometry<2>&, std::span<const RankRange>, int,
-                              std::span<std::uint64_t>);
-template PartitionedForest<2> collect_forest(const Forest<2>&, const Messages<WeighedKey<2>>&,
-                                             std::span<const LevelPartition>,
-                                             std::span<const RankRange>,
-                                             NodeSharedArray<std::uint64_t>);
-template void write_splitters(const Geometry<3>&, std::span<const RankRange>, int,
-                              std::span<std::uint64_t>);
-template PartitionedForest<3> collect_forest(const Forest<3>&, const Messages<WeighedKey<3>>&,
-                                             std::span<const LevelPartition>,
-                                             std::span<const RankRange>,
-                                             NodeSharedArray<std::uint64_t>);
+// Compiled in one, two and three dimensions.
+#define THALWEG_INSTANTIATE(D)                                                                     \
+  template Weights unit_weights(const KeySets<D>&);                                                \
+  template Outgoing<LevelLoad> send_loads<D>(const Forest<D>&, const KeySets<D>&, const Weights&); \
+  template Outgoing<WeighedKey<D>> send_to_owners<D>(                                              \
+      const Forest<D>&, const KeySets<D>&, const Weights&, std::span<const LevelPartition>);       \
+  template std::vector<RankRange> rank_ranges_of(const Messages<WeighedKey<D>>&, std::size_t);     \
+  template void write_splitters(const Geometry<D>&, std::span<const RankRange>, int,               \
+                                std::span<std::uint64_t>);                                         \
+  template PartitionedForest<D> collect_forest(                                                    \
+      const Forest<D>&, const Messages<WeighedKey<D>>&, std::span<const LevelPartition>,           \
+      std::span<const RankRange>, NodeSharedArray<std::uint64_t>);                                 \
+  template PartitionedForest<D> collect_routed_forest(                                             \
+      const Forest<D>&, const Messages<WeighedKey<D>>&, std::span<const LevelPartition>,           \
+      std::span<const RankRangeSum>, std::span<const RankRangeSum>)
 
-template PartitionedForest<1> collect_routed_forest(const Forest<1>&,
-                                                    const Messages<WeighedKey<1>>&,
-                                                    std::span<const LevelPartition>,
-                                                    std::span<const RankRangeSum>,
-                                                    std::span<const RankRangeSum>);
-template PartitionedForest<2> collect_routed_forest(const Forest<2>&,
-                                                    const Messages<WeighedKey<2>>&,
-                                                    std::span<const LevelPartition>,
-                                                    std::span<const RankRangeSum>,
-                                                    std::span<const RankRangeSum>);
-template PartitionedForest<3> collect_routed_forest(const Forest<3>&,
-                                                    const Messages<WeighedKey<3>>&,
-                                                    std::span<const LevelPartition>,
-                                                    std::span<const RankRangeSum>,
-                                                    std::span<const RankRangeSum>);
+THALWEG_INSTANTIATE(1);
+THALWEG_INSTANTIATE(2);
+THALWEG_INSTANTIATE(3);
 
 }  // namespace thalweg::mesh

@@ -178,32 +178,18 @@ CoarsePlan<D> plan_coarse_interior(const mesh::Forest<D>& forest,
   return plan;
 }
 
-template CoarsePlan<1> plan_coarse_ghosts(const mesh::Forest<1>&, const mesh::NeighbourInfo<1>&,
-                                          const PlanOptions&);
-template CoarsePlan<2> plan_coarse_ghosts(const mesh::Forest<2>&, const mesh::NeighbourInfo<2>&,
-                                          const PlanOptions&);
-template CoarsePlan<3> plan_coarse_ghosts(const mesh::Forest<3>&, const mesh::NeighbourInfo<3>&,
-                                          const PlanOptions&);
-template mesh::Messages<mesh::Key<1>> send_new_blocks<1>(const mesh::Forest<1>&,
-                                                         std::span<const mesh::Key<1>>,
-                                                         const PlanOptions&);
-template mesh::Messages<mesh::Key<2>> send_new_blocks<2>(const mesh::Forest<2>&,
-                                                         std::span<const mesh::Key<2>>,
-                                                         const PlanOptions&);
-template mesh::Messages<mesh::Key<3>> send_new_blocks<3>(const mesh::Forest<3>&,
-                                                         std::span<const mesh::Key<3>>,
-                                                         const PlanOptions&);
-template CoarsePlan<1> plan_coarse_interior<1>(const mesh::Forest<1>&,
-                                               std::span<const mesh::Key<1>>,
-                                               const mesh::Messages<mesh::Key<1>>&,
-                                               const PlanOptions&);
-template CoarsePlan<2> plan_coarse_interior<2>(const mesh::Forest<2>&,
-                                               std::span<const mesh::Key<2>>,
-                                               const mesh::Messages<mesh::Key<2>>&,
-                                               const PlanOptions&);
-template CoarsePlan<3> plan_coarse_interior<3>(const mesh::Forest<3>&,
-                                               std::span<const mesh::Key<3>>,
-                                               const mesh::Messages<mesh::Key<3>>&,
-                                               const PlanOptions&);
+// Compiled in one, two and three dimensions.
+#define THALWEG_INSTANTIATE(D)                                                                     \
+  template CoarsePlan<D> plan_coarse_ghosts(const mesh::Forest<D>&, const mesh::NeighbourInfo<D>&, \
+                                            const PlanOptions&);                                   \
+  template mesh::Messages<mesh::Key<D>> send_new_blocks<D>(                                        \
+      const mesh::Forest<D>&, std::span<const mesh::Key<D>>, const PlanOptions&);                  \
+  template CoarsePlan<D> plan_coarse_interior<D>(                                                  \
+      const mesh::Forest<D>&, std::span<const mesh::Key<D>>, const mesh::Messages<mesh::Key<D>>&,  \
+      const PlanOptions&)
+
+THALWEG_INSTANTIATE(1);
+THALWEG_INSTANTIATE(2);
+THALWEG_INSTANTIATE(3);
 
 }  // namespace thalweg::exchange

@@ -91,23 +91,17 @@ MovePlan<D> plan_move(const mesh::Forest<D>& old_forest, const mesh::Forest<D>& 
   return plan;
 }
 
-template mesh::Outgoing<Claim<1>> send_claims(const mesh::Forest<1>&, const mesh::Forest<1>&);
-template mesh::Outgoing<Claim<2>> send_claims(const mesh::Forest<2>&, const mesh::Forest<2>&);
-template mesh::Outgoing<Claim<3>> send_claims(const mesh::Forest<3>&, const mesh::Forest<3>&);
-template mesh::Messages<ForwardedClaim<1>> forward_claims(const mesh::Messages<Claim<1>>&);
-template mesh::Messages<ForwardedClaim<2>> forward_claims(const mesh::Messages<Claim<2>>&);
-template mesh::Messages<ForwardedClaim<3>> forward_claims(const mesh::Messages<Claim<3>>&);
-template mesh::Outgoing<Claim<1>> send_claims_to_directory(const mesh::Forest<1>&,
-                                                           const mesh::Forest<1>&, ClaimOn);
-template mesh::Outgoing<Claim<2>> send_claims_to_directory(const mesh::Forest<2>&,
-                                                           const mesh::Forest<2>&, ClaimOn);
-template mesh::Outgoing<Claim<3>> send_claims_to_directory(const mesh::Forest<3>&,
-                                                           const mesh::Forest<3>&, ClaimOn);
-template MovePlan<1> plan_move(const mesh::Forest<1>&, const mesh::Forest<1>&,
-                               const mesh::Messages<Claim<1>>&, const PlanOptions&);
-template MovePlan<2> plan_move(const mesh::Forest<2>&, const mesh::Forest<2>&,
-                               const mesh::Messages<Claim<2>>&, const PlanOptions&);
-template MovePlan<3> plan_move(const mesh::Forest<3>&, const mesh::Forest<3>&,
-                               const mesh::Messages<Claim<3>>&, const PlanOptions&);
+// Compiled in one, two and three dimensions.
+#define THALWEG_INSTANTIATE(D)                                                                   \
+  template mesh::Outgoing<Claim<D>> send_claims(const mesh::Forest<D>&, const mesh::Forest<D>&); \
+  template mesh::Messages<ForwardedClaim<D>> forward_claims(const mesh::Messages<Claim<D>>&);    \
+  template mesh::Outgoing<Claim<D>> send_claims_to_directory(const mesh::Forest<D>&,             \
+                                                             const mesh::Forest<D>&, ClaimOn);   \
+  template MovePlan<D> plan_move(const mesh::Forest<D>&, const mesh::Forest<D>&,                 \
+                                 const mesh::Messages<Claim<D>>&, const PlanOptions&)
+
+THALWEG_INSTANTIATE(1);
+THALWEG_INSTANTIATE(2);
+THALWEG_INSTANTIATE(3);
 
 }  // namespace thalweg::exchange

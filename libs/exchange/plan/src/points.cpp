@@ -187,38 +187,22 @@ GhostPlan<D> plan_kept_points(const mesh::Forest<D>& forest,
           .transfers = collect(forest, centring, between, kept, fresh)};
 }
 
-template GhostPlan<1> plan_ghost_points(const mesh::Forest<1>&, const mesh::NeighbourInfo<1>&,
-                                        const Centring<1>&, const PlanOptions&);
-template RestrictPlan<1> plan_restrict_points(const mesh::Forest<1>&, const mesh::NeighbourInfo<1>&,
-                                              const Centring<1>&, const PlanOptions&);
-template MovePlan<1> move_points(MovePlan<1>, const Centring<1>&);
-template mesh::Messages<NewNeighbour<1>> send_new_neighbours<1>(const mesh::Forest<1>&,
-                                                                const mesh::NeighbourInfo<1>&,
-                                                                std::span<const mesh::Key<1>>);
-template GhostPlan<1> plan_kept_points(const mesh::Forest<1>&, const mesh::NeighbourInfo<1>&,
-                                       const mesh::Messages<NewNeighbour<1>>&, const Centring<1>&,
-                                       const PlanOptions&);
-template GhostPlan<2> plan_ghost_points(const mesh::Forest<2>&, const mesh::NeighbourInfo<2>&,
-                                        const Centring<2>&, const PlanOptions&);
-template RestrictPlan<2> plan_restrict_points(const mesh::Forest<2>&, const mesh::NeighbourInfo<2>&,
-                                              const Centring<2>&, const PlanOptions&);
-template MovePlan<2> move_points(MovePlan<2>, const Centring<2>&);
-template mesh::Messages<NewNeighbour<2>> send_new_neighbours<2>(const mesh::Forest<2>&,
-                                                                const mesh::NeighbourInfo<2>&,
-                                                                std::span<const mesh::Key<2>>);
-template GhostPlan<2> plan_kept_points(const mesh::Forest<2>&, const mesh::NeighbourInfo<2>&,
-                                       const mesh::Messages<NewNeighbour<2>>&, const Centring<2>&,
-                                       const PlanOptions&);
-template GhostPlan<3> plan_ghost_points(const mesh::Forest<3>&, const mesh::NeighbourInfo<3>&,
-                                        const Centring<3>&, const PlanOptions&);
-template RestrictPlan<3> plan_restrict_points(const mesh::Forest<3>&, const mesh::NeighbourInfo<3>&,
-                                              const Centring<3>&, const PlanOptions&);
-template MovePlan<3> move_points(MovePlan<3>, const Centring<3>&);
-template mesh::Messages<NewNeighbour<3>> send_new_neighbours<3>(const mesh::Forest<3>&,
-                                                                const mesh::NeighbourInfo<3>&,
-                                                                std::span<const mesh::Key<3>>);
-template GhostPlan<3> plan_kept_points(const mesh::Forest<3>&, const mesh::NeighbourInfo<3>&,
-                                       const mesh::Messages<NewNeighbour<3>>&, const Centring<3>&,
-                                       const PlanOptions&);
+// Compiled in one, two and three dimensions.
+#define THALWEG_INSTANTIATE(D)                                                                     \
+  template GhostPlan<D> plan_ghost_points(const mesh::Forest<D>&, const mesh::NeighbourInfo<D>&,   \
+                                          const Centring<D>&, const PlanOptions&);                 \
+  template RestrictPlan<D> plan_restrict_points(const mesh::Forest<D>&,                            \
+                                                const mesh::NeighbourInfo<D>&, const Centring<D>&, \
+                                                const PlanOptions&);                               \
+  template MovePlan<D> move_points(MovePlan<D>, const Centring<D>&);                               \
+  template mesh::Messages<NewNeighbour<D>> send_new_neighbours<D>(                                 \
+      const mesh::Forest<D>&, const mesh::NeighbourInfo<D>&, std::span<const mesh::Key<D>>);       \
+  template GhostPlan<D> plan_kept_points(const mesh::Forest<D>&, const mesh::NeighbourInfo<D>&,    \
+                                         const mesh::Messages<NewNeighbour<D>>&,                   \
+                                         const Centring<D>&, const PlanOptions&)
+
+THALWEG_INSTANTIATE(1);
+THALWEG_INSTANTIATE(2);
+THALWEG_INSTANTIATE(3);
 
 }  // namespace thalweg::exchange

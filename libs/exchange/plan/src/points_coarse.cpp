@@ -116,26 +116,17 @@ CoarsePlan<D> plan_coarse_interior_points(
   return plan_requests(forest, requests, centring, options);
 }
 
-template CoarsePlan<1> plan_coarse_ghost_points(const mesh::Forest<1>&,
-                                                const mesh::NeighbourInfo<1>&, const Centring<1>&,
-                                                const PlanOptions&);
-template CoarsePlan<1> plan_coarse_interior_points<1>(const mesh::Forest<1>&,
-                                                      std::span<const mesh::Key<1>>,
-                                                      const mesh::Messages<mesh::Key<1>>&,
-                                                      const Centring<1>&, const PlanOptions&);
-template CoarsePlan<2> plan_coarse_ghost_points(const mesh::Forest<2>&,
-                                                const mesh::NeighbourInfo<2>&, const Centring<2>&,
-                                                const PlanOptions&);
-template CoarsePlan<2> plan_coarse_interior_points<2>(const mesh::Forest<2>&,
-                                                      std::span<const mesh::Key<2>>,
-                                                      const mesh::Messages<mesh::Key<2>>&,
-                                                      const Centring<2>&, const PlanOptions&);
-template CoarsePlan<3> plan_coarse_ghost_points(const mesh::Forest<3>&,
-                                                const mesh::NeighbourInfo<3>&, const Centring<3>&,
-                                                const PlanOptions&);
-template CoarsePlan<3> plan_coarse_interior_points<3>(const mesh::Forest<3>&,
-                                                      std::span<const mesh::Key<3>>,
-                                                      const mesh::Messages<mesh::Key<3>>&,
-                                                      const Centring<3>&, const PlanOptions&);
+// Compiled in one, two and three dimensions.
+#define THALWEG_INSTANTIATE(D)                                                                    \
+  template CoarsePlan<D> plan_coarse_ghost_points(const mesh::Forest<D>&,                         \
+                                                  const mesh::NeighbourInfo<D>&,                  \
+                                                  const Centring<D>&, const PlanOptions&);        \
+  template CoarsePlan<D> plan_coarse_interior_points<D>(                                          \
+      const mesh::Forest<D>&, std::span<const mesh::Key<D>>, const mesh::Messages<mesh::Key<D>>&, \
+      const Centring<D>&, const PlanOptions&)
+
+THALWEG_INSTANTIATE(1);
+THALWEG_INSTANTIATE(2);
+THALWEG_INSTANTIATE(3);
 
 }  // namespace thalweg::exchange
