@@ -38,10 +38,6 @@ void Recorder::begin() {
 
 detail::Recording Recorder::finish() && {
   close_all_reductions();
-  if (patched_) {
-    patched_->clear();
-    recording_.spare = std::move(patched_);
-  }
   return std::move(recording_);
 }
 
@@ -66,10 +62,6 @@ TaskId Recorder::recv(const Access& access, std::span<std::byte> bytes, Rank fro
 void Recorder::phase(std::string_view name, PhaseKind kind) {
   const auto first = static_cast<std::uint32_t>(n_tasks());
   const std::uint32_t id = recording_.names.intern(name);
-  if (is_in_section_) {
-    detail::Section& section = recording_.sections.back();
-    section.phases.push_back({first - section.first_task, id, kind});
-  }
   n_joined_ = 0;
   detail::Segment& last = recording_.segments.back();
   // A phase without tasks needs no barrier of its own, but passes on how deep it cut.
@@ -81,16 +73,11 @@ void Recorder::phase(std::string_view name, PhaseKind kind) {
 
 void Recorder::after(TaskId first, TaskId then) {
   THALWEG_EXPECT(first() < n_tasks() && then() < n_tasks(), "no such task");
-  THALWEG_EXPECT(is_in_same_section(first, then),
-                 "an explicit edge into or out of a section, which knows nothing of other tasks");
   if (first == then && config().grain > 1) return;  // joined: they run as recorded
   THALWEG_EXPECT(first != then, "a task cannot wait for itself");
   // What waits for the last node must not be waited for by a task that joins it later.
   if (then < first) n_joined_ = 0;
   recording_.explicit_edges.push_back({first(), then()});
-  if (!is_in_section_) return;
-  detail::Section& section = recording_.sections.back();
-  section.edges.push_back({first() - section.first_task, then() - section.first_task});
 }
 
 std::uint32_t Recorder::name_id(std::string_view name) {

@@ -19,14 +19,14 @@ TaskId Recorder::join_last(const Node& node, std::span<const Access> accesses) {
   Node& last = recording_.nodes.back();
   using Part = detail::FusedBodies::Part;
   if (n_joined_ == 1) {
-    const detail::FusedBodies fused{parts().bodies.make_array<Part>(4), 1};
+    const detail::FusedBodies fused{recording_.parts.bodies.make_array<Part>(4), 1};
     fused.parts[0].body = {last.body, last.invoke};
-    last.body = parts().bodies.make(fused);
+    last.body = recording_.parts.bodies.make(fused);
     last.invoke = &detail::FusedBodies::invoke;
   }
   auto& fused = *static_cast<detail::FusedBodies*>(last.body);
   if (fused.n == fused.parts.size()) {
-    const auto more = parts().bodies.make_array<Part>(2 * fused.parts.size());
+    const auto more = recording_.parts.bodies.make_array<Part>(2 * fused.parts.size());
     std::ranges::copy(fused.parts, more.begin());
     fused.parts = more;
   }

@@ -5,14 +5,10 @@ namespace thalweg::flow::detail {
 
 std::size_t Recording::n_bytes() const {
   const auto of = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
-  std::size_t n = nodes.n_bytes() + messages.n_bytes() + access_begin.n_bytes() +
-                  accesses.n_bytes() + of(datum_names) + of(segments) + predecessors.n_bytes() +
-                  of(explicit_edges) + boundary.n_bytes() + history.n_bytes() + parts.n_bytes() +
-                  of(sections) + successors.n_bytes() + wraps.n_bytes() +
-                  wrap_predecessors.n_bytes() + of(sources);
-  for (const Section& section : sections)
-    n += of(section.phases) + of(section.edges) + (section.parts ? section.parts->n_bytes() : 0);
-  return n + (spare ? spare->n_bytes() : 0);
+  return nodes.n_bytes() + messages.n_bytes() + access_begin.n_bytes() + accesses.n_bytes() +
+         of(datum_names) + of(segments) + predecessors.n_bytes() + of(explicit_edges) +
+         boundary.n_bytes() + history.n_bytes() + parts.n_bytes() + successors.n_bytes() +
+         wraps.n_bytes() + wrap_predecessors.n_bytes() + of(sources);
 }
 
 void Recording::clear() {
@@ -29,8 +25,6 @@ void Recording::clear() {
   names.clear();
   parts.clear();
   tags.clear();
-  sections.clear();
-  section_of_key.clear();
   has_termination_node = false;
   successors.clear();
   wraps.clear();

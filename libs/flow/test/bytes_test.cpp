@@ -57,21 +57,6 @@ TEST(GraphBytes, are_what_the_heap_gives) {
   }
 }
 
-TEST(GraphBytes, include_sections_and_what_is_kept_for_the_next_graph) {
-  const auto before = heap_bytes();
-  Recorder recorder(Rank(0), 1);
-  for (std::uint64_t key = 0; key < 4; ++key)
-    recorder.section(key, 1, [](Recorder& inner) { record(inner, 100); });
-  Graph graph = capture(std::move(recorder), Model::dataflow);
-  expect_close(graph.n_bytes(), heap_bytes() - before);
-
-  auto patch = Recorder::patching(std::move(graph));
-  for (std::uint64_t key = 0; key < 4; ++key)
-    patch.section(key, key == 2 ? 2 : 1, [](Recorder& inner) { record(inner, 200); });
-  const Graph patched = capture(std::move(patch), Model::dataflow);
-  expect_close(patched.n_bytes(), heap_bytes() - before);
-}
-
 TEST(ExecutorBytes, are_what_a_run_takes) {
   for (const auto model : {Model::bulk, Model::dataflow})
     for (const auto posting : {Posting::fresh, Posting::persistent}) {

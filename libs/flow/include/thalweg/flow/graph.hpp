@@ -35,11 +35,9 @@ class Graph {
   std::size_t n_tasks() const { return recording_.access_begin.size(); }
   std::size_t n_nodes() const { return recording_.nodes.size(); }
   std::size_t n_barriers() const { return n_nodes() - n_tasks(); }
-  /// Parts that a patch can copy: Recorder::section.
-  std::size_t n_sections() const { return recording_.sections.size(); }
   std::size_t n_messages() const { return recording_.messages.size(); }
-  /// Bytes on the heap: nodes, edges, bodies, what Recorder::data and array made, and memory kept
-  /// for the next graph; not what bodies hold on the heap by themselves.
+  /// Bytes on the heap: nodes, edges, bodies, and what Recorder::data and array made; not what
+  /// bodies hold on the heap by themselves.
   std::size_t n_bytes() const { return recording_.n_bytes(); }
   /// Dependencies within a replay, those of barriers included.
   std::size_t n_edges() const { return recording_.successors.n_edges(); }

@@ -40,12 +40,6 @@ class Recorder {
   ///
   /// Memory that the system has not seen for a while costs more than all of recording does.
   static Recorder replacing(Graph&& graph);
-  /// Record a graph again of which some sections have not changed: those are copied.
-  ///
-  /// Data made outside sections live on, and their handles are good; those of sections that are not
-  /// copied are dropped. The graph that comes of it is the one that recording everything would
-  /// give.
-  static Recorder patching(Graph&& graph);
 
   Rank rank() const { return recording_.rank; }
   int n_ranks() const { return recording_.n_ranks; }
@@ -59,15 +53,15 @@ class Recorder {
   template <class T>
   Data<T> data(std::string name, std::size_t n, T init = {}) {
     std::shared_ptr<T[]> values = std::make_shared<T[]>(n, init);
-    parts().storage.push_back(values);
-    parts().storage_bytes += n * sizeof(T);
+    recording_.parts.storage.push_back(values);
+    recording_.parts.storage_bytes += n * sizeof(T);
     return {datum(std::move(name)), std::move(values), n};
   }
   /// Make an array of plain values that is no datum and lives as long as the recording and its
   /// graph: lists that bodies keep take no heap call each.
   template <class T>
   std::span<T> array(std::size_t n) {
-    return parts().bodies.template make_array<T>(n);
+    return recording_.parts.bodies.template make_array<T>(n);
   }
 
   /// Record a task that gets views of what it uses: body(views...) or body(views..., TaskContext&).
@@ -81,7 +75,7 @@ class Recorder {
       close_reductions(uses);
     const auto accesses = detail::access_list(uses);
     using Bound = detail::BoundBody<F, U...>;
-    Bound* bound = parts().bodies.make(Bound{std::move(uses), std::move(body), {}});
+    Bound* bound = recording_.parts.bodies.make(Bound{std::move(uses), std::move(body), {}});
     return add_task(name, accesses, bound->body(), options);
   }
   /// Record a task whose accesses are decided at run time; the body knows where its data are.
@@ -91,7 +85,7 @@ class Recorder {
   TaskId task(std::string_view name, const Accesses& accesses, F body,
               const TaskOptions& options = {}) {
     close_reductions(accesses);
-    auto* plain = parts().bodies.make(detail::PlainBody<F>{std::move(body), {}});
+    auto* plain = recording_.parts.bodies.make(detail::PlainBody<F>{std::move(body), {}});
     return add_task(name, accesses, plain->body(), options);
   }
 
@@ -167,7 +161,6 @@ class Recorder {
   ///
   /// Tasks of one node (see RecorderConfig::grain) run in recording order anyhow.
   /// @pre no cycle comes of it: a run of such a graph fails, naming the tasks
-  /// @pre both tasks belong to the same section, or to none
   void after(TaskId first, TaskId then);
 
   /// Record tasks that belong together: they are called "name/...", and what they use of what was
@@ -182,20 +175,6 @@ class Recorder {
     open_nest(name, accesses);
     record(*this);
     nests_.pop_back();
-  }
-
-  /// Record a part of the program that stays the same while its revision does; see patching().
-  ///
-  /// Where the graph that is patched has the section with this revision, it is copied and nothing
-  /// is called. A section that uses data made in one that was recorded anew is recorded anew too.
-  /// @param key different for all sections of a recording, and the same in the next
-  /// @pre not inside a section or a nest
-  template <std::invocable<Recorder&> F>
-  void section(std::uint64_t key, std::uint64_t revision, F record) {
-    if (copy_section(key, revision)) return;
-    open_section(key, revision);
-    record(*this);
-    close_section();
   }
 
  private:
@@ -220,9 +199,6 @@ class Recorder {
   /// What a graph is made of.
   detail::Recording finish() &&;
 
-  detail::Parts& parts() {
-    return is_in_section_ ? *recording_.sections.back().parts : recording_.parts;
-  }
   std::uint32_t name_id(std::string_view name);
   TaskId add_task(std::string_view name, std::span<const Access> accesses, detail::Body body,
                   const TaskOptions& options);
@@ -262,21 +238,10 @@ class Recorder {
   void close_reductions_of(std::span<const Access> accesses);
   void close_all_reductions();
 
-  // Sections: recorder_section.cpp.
-  bool copy_section(std::uint64_t key, std::uint64_t revision);
-  void open_section(std::uint64_t key, std::uint64_t revision);
-  void close_section();
-  detail::Section& add_section(detail::Section section);
-  bool is_copyable(const detail::Recording& from, const detail::Section& section) const;
-  void copy_node(const detail::Recording& from, std::uint32_t task);
-  bool is_in_same_section(TaskId a, TaskId b) const;
-
   detail::Recording recording_;
-  std::unique_ptr<detail::Recording> patched_;  ///< whose sections may be copied
   std::vector<Nest> nests_;
   std::map<DatumId, OpenReduction> reductions_;
   std::uint32_t n_joined_ = 0;  ///< tasks in the last node; 0: none can join it
-  bool is_in_section_ = false;
 };
 
 template <class... U>
@@ -297,7 +262,8 @@ void Recorder::contribute(Reduction<T, Op>& reduction) {
   const DataRef<T>& target = reduction.target;
   OpenReduction& open = open_reduction(target.datum(), typeid(Combiner));
   if (open.combiner.object == nullptr)
-    open.combiner = {parts().bodies.make(Combiner{target, reduction.op, {}}), &Combiner::invoke};
+    open.combiner = {recording_.parts.bodies.make(Combiner{target, reduction.op, {}}),
+                     &Combiner::invoke};
   reduction.partial = data<T>(recording_.datum_names[target.datum()()] + " partial",
                               target.view().size(), reduction.identity)
                           .borrow();

@@ -6,7 +6,6 @@
 #include <limits>
 #include <vector>
 
-#include <thalweg/core/contract.hpp>
 #include <thalweg/flow/access.hpp>
 
 namespace thalweg::flow::detail {
@@ -22,11 +21,6 @@ class AccessHistory {
   /// Forget nothing, know one more datum.
   void add_datum() { data_.emplace_back(); }
   std::size_t n_data() const { return data_.size(); }
-  /// Refuse accesses to a datum from now on.
-  void drop(std::uint32_t datum) { data_[datum].split = dropped; }
-  bool is_dropped(std::uint32_t datum) const { return data_[datum].split == dropped; }
-  /// Take back that it was dropped.
-  void restore(std::uint32_t datum) { data_[datum] = {}; }
   void clear() {
     data_.clear();
     links_.clear();
@@ -53,8 +47,6 @@ class AccessHistory {
       note_piece(datum.whole, task, access.mode, access.range, depend, open);
       return;
     }
-    THALWEG_EXPECT(datum.split != dropped,
-                   "the datum was made in a section that has been recorded anew or left out");
     if (!access.range.is_empty()) note_split(datum, task, access, depend, open);
   }
   /// Whether all of what is accessed was written by this task or a later one.
@@ -73,8 +65,6 @@ class AccessHistory {
   }
 
  private:
-  static constexpr std::uint32_t dropped = nobody - 1;  ///< in place of a datum's pieces
-
   struct State {
     std::uint32_t writer = nobody;
     std::uint32_t readers = nobody;  ///< first link

@@ -137,25 +137,6 @@ struct Parts {
   }
 };
 
-/// Nodes and data that Recorder::section has made, or copied from the graph it patches.
-struct Section {
-  /// A call of Recorder::phase when so many of the section's nodes were there.
-  struct Phase {
-    std::uint32_t n_before;
-    std::uint32_t name;
-    PhaseKind kind;
-  };
-  std::uint64_t key;
-  std::uint64_t revision;
-  std::uint32_t first_task;
-  std::uint32_t n_tasks = 0;
-  std::uint32_t first_datum;
-  std::uint32_t n_data = 0;
-  std::vector<Phase> phases{};
-  std::vector<Edge> edges{};       ///< of Recorder::after, between nodes counted from the first
-  std::shared_ptr<Parts> parts{};  ///< shared with the graph it was copied from
-};
-
 /// All that a recorder collects and a graph keeps.
 struct Recording {
   Rank rank;
@@ -174,8 +155,6 @@ struct Recording {
   Names names;
   Parts parts;
   std::unordered_map<Rank, PeerTags> tags;
-  std::vector<Section> sections;
-  std::unordered_map<std::uint64_t, std::size_t> section_of_key;
   bool has_termination_node = false;
 
   std::span<const Access> accesses_of(std::uint32_t task) const {
@@ -189,8 +168,6 @@ struct Recording {
   Adjacency wraps;  ///< to the next replay
   Predecessors wrap_predecessors;
   std::vector<std::uint32_t> sources;
-
-  std::unique_ptr<Recording> spare;  ///< of the graph before: memory for the next one
 
   /// Forget everything but the memory, which the next recording finds where it needs it.
   void clear();
