@@ -31,27 +31,22 @@ trace::StepWindow window_of(const io::Deck& deck) {
 }  // namespace
 
 std::vector<io::Parameter> trace_parameters() {
-  return {
+  return io::changeable({
       {.name = "trace.steps",
        .default_value = Integers{},
        .unit = "steps",
        .range = io::Range::at_least(1),
        .length = {0, 2},
        .doc =
-           "Trace the steps from the first of two numbers up to the second, without it; []: none.",
-       .at_restart = io::AtRestart::may_change},
+           "Trace the steps from the first of two numbers up to the second, without it; []: none."},
       {.name = "trace.ranks",
        .default_value = Integers{},
        .range = io::Range::at_least(0),
-       .doc = "Ranks to trace; []: all.",
-       .at_restart = io::AtRestart::may_change},
-      {.name = "trace.max_events",
-       .default_value = std::int64_t{1} << 18,
-       .unit = "events",
-       .range = io::Range::between(1, 1e9),
-       .doc = "Each worker has room for so many, 40 bytes each; more are dropped and counted.",
-       .at_restart = io::AtRestart::may_change},
-  };
+       .doc = "Ranks to trace; []: all."},
+      io::integer("trace.max_events", 1 << 18, "events",
+                  "Each worker has room for so many, 40 bytes each; more are dropped and counted.",
+                  io::Range::between(1, 1e9)),
+  });
 }
 
 void check_tracing(const io::Deck& deck, int n_ranks) {

@@ -59,7 +59,7 @@ std::string limits(const Parameter& parameter) {
 std::string Range::text() const {
   if (lower == any().lower && upper == any().upper) return "";
   return fmt::format("{}{}, {}{}", at_lower == Bound::included && std::isfinite(lower) ? '[' : '(',
-                     lower, upper, at_upper == Bound::included && std::isfinite(upper) ? ']' : ')');
+                     lower, upper, std::isfinite(upper) ? ']' : ')');
 }
 
 std::string type_name(const Parameter& parameter) {

@@ -13,8 +13,6 @@ TEST(Range, bounds_are_included_or_not_as_said) {
   EXPECT_TRUE(Range::between(0, 1).contains(1));
   EXPECT_FALSE(Range::above_up_to(0, 1).contains(0));
   EXPECT_TRUE(Range::above_up_to(0, 1).contains(1));
-  EXPECT_TRUE(Range::from_to_below(0, 1).contains(0));
-  EXPECT_FALSE(Range::from_to_below(0, 1).contains(1));
   EXPECT_FALSE(Range::at_least(2).contains(1.999));
   EXPECT_FALSE(Range::above(2).contains(2));
 }
@@ -31,6 +29,23 @@ TEST(Range, text_shows_the_kind_of_each_bound) {
   EXPECT_EQ(Range::above_up_to(0, 0.5).text(), "(0, 0.5]");
   EXPECT_EQ(Range::at_least(1).text(), "[1, inf)");
   EXPECT_EQ(Range::any().text(), "");
+}
+
+TEST(Parameter, declared_in_a_line_is_what_its_members_say) {
+  const Parameter n = integer("a.n", 3, "cells", "Number.", Range::at_least(1));
+  EXPECT_EQ(n.default_value, DeckValue(std::int64_t{3}));
+  EXPECT_EQ(describe(std::span(&n, 1)),
+            describe(std::vector<Parameter>{{.name = "a.n",
+                                             .default_value = std::int64_t{3},
+                                             .unit = "cells",
+                                             .range = Range::at_least(1),
+                                             .doc = "Number."}}));
+  const Parameter word = choice("a.word", "x", {"x", "y"}, "Word.");
+  EXPECT_EQ(word.default_value, DeckValue(std::string("x")));
+  EXPECT_EQ(word.choices, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(word.at_restart, AtRestart::fixed);
+  for (const Parameter& parameter : changeable({n, word}))
+    EXPECT_EQ(parameter.at_restart, AtRestart::may_change);
 }
 
 TEST(TypeName, follows_the_default_and_the_choices) {

@@ -23,7 +23,6 @@ struct Range {
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
   Bound at_lower = Bound::included;
-  Bound at_upper = Bound::included;
 
   static constexpr Range any() { return {}; }
   static constexpr Range at_least(double lower) { return {.lower = lower}; }
@@ -37,16 +36,11 @@ struct Range {
   static constexpr Range above_up_to(double lower, double upper) {
     return {.lower = lower, .upper = upper, .at_lower = Bound::excluded};
   }
-  /// lower <= x < upper
-  static constexpr Range from_to_below(double lower, double upper) {
-    return {.lower = lower, .upper = upper, .at_upper = Bound::excluded};
-  }
 
   constexpr bool contains(double x) const {
     const bool over = at_lower == Bound::included ? x >= lower : x > lower;
-    const bool under = at_upper == Bound::included ? x <= upper : x < upper;
     constexpr double inf = std::numeric_limits<double>::infinity();
-    return over && under && -inf < x && x < inf;
+    return over && x <= upper && -inf < x && x < inf;
   }
   /// Write the range as "[0, 1)"; empty if it is everything.
   std::string text() const;
@@ -88,6 +82,23 @@ inline Parameter real(std::string name, double by_default, std::string unit, std
           .range = range,
           .doc = std::move(doc)};
 }
+/// A whole number.
+inline Parameter integer(std::string name, std::int64_t by_default, std::string unit,
+                         std::string doc, Range range = {}) {
+  return {.name = std::move(name),
+          .default_value = by_default,
+          .unit = std::move(unit),
+          .range = range,
+          .doc = std::move(doc)};
+}
+/// One of some words.
+inline Parameter choice(std::string name, std::string by_default, std::vector<std::string> choices,
+                        std::string doc) {
+  return {.name = std::move(name),
+          .default_value = std::move(by_default),
+          .choices = std::move(choices),
+          .doc = std::move(doc)};
+}
 /// A list of numbers with one entry an axis.
 inline Parameter vector(std::string name, std::vector<double> by_default, std::string unit,
                         std::string doc) {
@@ -96,6 +107,12 @@ inline Parameter vector(std::string name, std::vector<double> by_default, std::s
           .unit = std::move(unit),
           .length = {1, 3},
           .doc = std::move(doc)};
+}
+
+/// The same declarations, of keys that may have another value when a run goes on.
+inline std::vector<Parameter> changeable(std::vector<Parameter> all) {
+  for (Parameter& parameter : all) parameter.at_restart = AtRestart::may_change;
+  return all;
 }
 
 /// Name the type of a parameter: "int", "real", "bool", "string", "choice", "ints", ...
