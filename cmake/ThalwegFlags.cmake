@@ -12,8 +12,9 @@ target_compile_options(thalweg_flags INTERFACE
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64" AND THALWEG_ARCH)
   target_compile_options(thalweg_flags INTERFACE -march=${THALWEG_ARCH})
 endif()
+list(TRANSFORM THALWEG_DIMENSIONS REPLACE "(.+)" "THALWEG_\\1D" OUTPUT_VARIABLE dimensions)
 target_compile_definitions(thalweg_flags INTERFACE
-  OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX $<$<BOOL:${THALWEG_CONTRACTS}>:THALWEG_CONTRACTS>)
+  ${dimensions} OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX $<$<BOOL:${THALWEG_CONTRACTS}>:THALWEG_CONTRACTS>)
 
 # Warnings are ours alone: a consumer of the installed package does not inherit them. GCC 12 warns of
 # overlapping memory in operator+ of strings where there is none (its bug 105651).

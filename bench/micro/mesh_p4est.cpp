@@ -76,7 +76,8 @@ void measure_ours(bench::Report& report, const bench::Sphere& sphere, flow::Tran
     forest = mesh::partition_leaves(forest, mesh::of_equal_weight(std::move(leaves)), collectives)
                  .forest;
     laps.end(1);
-    const auto neighbours = mesh::testing::find_neighbours(forest, mesh::Adjacency::corners, collectives);
+    const auto neighbours =
+        mesh::testing::find_neighbours(forest, mesh::Adjacency::corners, collectives);
     laps.end(2);
     n_bytes = static_cast<double>(forest.leaves.capacity() * sizeof(mesh::Key<3>) +
                                   mesh::n_bytes(forest.directory) + neighbours.n_bytes());

@@ -57,7 +57,8 @@ struct LeafRank {
   template <class Collectives>
   void exchange_halo(Collectives& collectives, bool is_sampled) {
     collectives.begin_phase(3);
-    const auto neighbours = mesh::testing::find_neighbours(forest, mesh::Adjacency::corners, collectives);
+    const auto neighbours =
+        mesh::testing::find_neighbours(forest, mesh::Adjacency::corners, collectives);
     n_bytes = sizeof(forest) + mesh::n_bytes(forest.leaves) + mesh::n_bytes(forest.directory) +
               neighbours.n_bytes();
     collectives.begin_phase(4);

@@ -48,6 +48,14 @@ def test_exact_blast_has_no_error(tmp_path, domain):
     assert figures["energy"] == pytest.approx(1, rel=0.08)
 
 
+def test_shells_reach_beyond_a_shock_that_is_larger(tmp_path):
+    large = Sedov(time=0.3, p0=1e-5)
+    write_blast(tmp_path / "plt", large, [0, 0, 0], [0.8] * 3, 16)
+    figures = errors(read_blast(tmp_path / "plt", OPTIONS))
+    assert large.shock_radius > 0.6
+    assert figures["shock radius"] == pytest.approx(large.shock_radius, abs=0.02)
+
+
 def test_errors_are_relative_to_the_exact_sums(tmp_path):
     write_blast(tmp_path / "plt", BLAST, *DOMAINS["octant"])
     blast = read_blast(tmp_path / "plt", OPTIONS)

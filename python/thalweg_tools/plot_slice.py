@@ -95,7 +95,7 @@ def draw_plane(plot: Plotfile, variable: str, height: float, figure, axes) -> No
         label = f"level {n} ({len(rectangles)} blocks)"
         handles.append(Line2D([], [], color=colour, linewidth=2, label=label))
     legend = figure.legend(
-        handles=handles, loc="outside lower center", ncols=min(len(handles), 4), fontsize=9
+        handles=handles, loc="outside lower center", ncols=min(len(handles), 3), fontsize=9
     )
     legend.set(frame_on=True)
     legend.get_frame().set(facecolor="0.25", edgecolor="none")

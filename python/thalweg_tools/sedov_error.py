@@ -123,9 +123,13 @@ def relative_l1(found: np.ndarray, exact: np.ndarray, weight=1.0) -> float:
 
 
 def profile(blast: Blast, density, pressure, velocity) -> Profile:
-    """Average over 64 shells up to radius 0.5; shells without a cell centre are left out."""
-    edges = np.linspace(0, PROFILE_RADIUS, PROFILE_BINS + 1)
-    shell = np.minimum((blast.radius / PROFILE_RADIUS * PROFILE_BINS).astype(int), PROFILE_BINS)
+    """Average over 64 shells up to radius 0.5, or some way beyond a shock that is larger.
+
+    Shells without a cell centre are left out.
+    """
+    extent = max(PROFILE_RADIUS, 1.25 * blast.solution.shock_radius)
+    edges = np.linspace(0, extent, PROFILE_BINS + 1)
+    shell = np.minimum((blast.radius / extent * PROFILE_BINS).astype(int), PROFILE_BINS)
 
     def total(values):
         return np.bincount(shell, blast.volume * values, PROFILE_BINS + 1)[:-1]

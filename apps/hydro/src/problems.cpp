@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <thalweg/core/box.hpp>
+#include <thalweg/core/dimensions.hpp>
 
 namespace thalweg::hydro {
 
@@ -105,17 +106,11 @@ GasState<D> LinearWave<D>::operator()(const numerics::CellContext<D>& cell) cons
   return u;
 }
 
-template double share_in_ball(Vec<1>, Vec<1>, Vec<1>, double, int);
-template double share_in_ball(Vec<2>, Vec<2>, Vec<2>, double, int);
-template double share_in_ball(Vec<3>, Vec<3>, Vec<3>, double, int);
-template struct ShockTube<1>;
-template struct ShockTube<2>;
-template struct ShockTube<3>;
-template struct ShockTube<1, StiffenedGas>;
-template struct ShockTube<2, StiffenedGas>;
-template struct ShockTube<3, StiffenedGas>;
-template struct LinearWave<1>;
-template struct LinearWave<2>;
-template struct LinearWave<3>;
+#define THALWEG_INSTANTIATE(D)                                        \
+  template double share_in_ball(Vec<D>, Vec<D>, Vec<D>, double, int); \
+  template struct ShockTube<D>;                                       \
+  template struct ShockTube<D, StiffenedGas>;                         \
+  template struct LinearWave<D>
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::hydro

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <thalweg/advection/application.hpp>
 #include <thalweg/app/command_line.hpp>
-#include <thalweg/hydro/application.hpp>
-#include <thalweg/induction/application.hpp>
-#include <thalweg/shallow_water/application.hpp>
 
-#include "command_miniamr.hpp"
+#include "applications.hpp"
 
 int main(int argc, char** argv) {
   using namespace thalweg;
@@ -23,10 +19,7 @@ int main(int argc, char** argv) {
       {.name = "thalweg",
        .doc = "Thalweg: adaptive mesh refinement as dependent tasks, on MPI ranks and threads.",
        .version = THALWEG_VERSION,
-       .applications = {hydro::application(), advection::application(),
-                        shallow_water::application(), induction::application()},
-       .commands = {{"miniamr",
-                     "Run the proxy application miniAMR, with the reference program's options",
-                     command_miniamr}},
+       .applications = applications(),
+       .commands = commands(),
        .examples = examples});
 }

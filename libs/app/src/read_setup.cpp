@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/mesh/ratios.hpp>
 
@@ -129,9 +130,9 @@ detail::Sides<D> detail::read_sides(DeckReader<D>& reader, bool has_outside,
   return sides;
 }
 
-template detail::Sides<1> detail::read_sides(DeckReader<1>&, bool, bool);
-template detail::Sides<2> detail::read_sides(DeckReader<2>&, bool, bool);
-template detail::Sides<3> detail::read_sides(DeckReader<3>&, bool, bool);
+#define THALWEG_INSTANTIATE(D) \
+  template detail::Sides<D> detail::read_sides(DeckReader<D>&, bool, bool)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 template <int D>
 Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& boundaries) {
@@ -172,8 +173,8 @@ Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& 
   return settings;
 }
 
-template Settings<1> read_settings(DeckReader<1>&, const numerics::Boundaries<1>&);
-template Settings<2> read_settings(DeckReader<2>&, const numerics::Boundaries<2>&);
-template Settings<3> read_settings(DeckReader<3>&, const numerics::Boundaries<3>&);
+#define THALWEG_INSTANTIATE(D) \
+  template Settings<D> read_settings(DeckReader<D>&, const numerics::Boundaries<D>&)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::app

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/field/level_field.hpp>
 
 namespace thalweg::field {
@@ -46,8 +47,7 @@ std::optional<std::size_t> LevelField<D>::find(const mesh::Key<D>& key) const {
   return static_cast<std::size_t>(it - keys_.begin());
 }
 
-template class LevelField<1>;
-template class LevelField<2>;
-template class LevelField<3>;
+#define THALWEG_INSTANTIATE(D) template class LevelField<D>
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::field

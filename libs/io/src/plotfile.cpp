@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/io/plotfile.hpp>
 #include <utility>
 
@@ -262,11 +263,9 @@ Result<void> PlotfileWriter<D>::publish(FileSystem& files) const {
   return {};
 }
 
-template DataFill data_fill<1>(const PlotLevel<1>&, int, int);
-template DataFill data_fill<2>(const PlotLevel<2>&, int, int);
-template DataFill data_fill<3>(const PlotLevel<3>&, int, int);
-template class PlotfileWriter<1>;
-template class PlotfileWriter<2>;
-template class PlotfileWriter<3>;
+#define THALWEG_INSTANTIATE(D)                                   \
+  template DataFill data_fill<D>(const PlotLevel<D>&, int, int); \
+  template class PlotfileWriter<D>
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::io

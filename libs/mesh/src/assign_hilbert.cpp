@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/mesh/curve.hpp>
 
 namespace thalweg::mesh {
@@ -149,17 +150,11 @@ Owners owners_along(Owners owners_now, const Weights& weights,
   return owners_now;
 }
 
-template void write_summers(const BlockLists<1>&, std::span<std::uint64_t>);
-template void write_summers(const BlockLists<2>&, std::span<std::uint64_t>);
-template void write_summers(const BlockLists<3>&, std::span<std::uint64_t>);
-template std::vector<HilbertRun> find_hilbert_runs(const BlockLists<1>&, const Weights&,
-                                                   std::span<const LevelPartition>,
-                                                   std::span<const std::uint64_t>);
-template std::vector<HilbertRun> find_hilbert_runs(const BlockLists<2>&, const Weights&,
-                                                   std::span<const LevelPartition>,
-                                                   std::span<const std::uint64_t>);
-template std::vector<HilbertRun> find_hilbert_runs(const BlockLists<3>&, const Weights&,
-                                                   std::span<const LevelPartition>,
-                                                   std::span<const std::uint64_t>);
+#define THALWEG_INSTANTIATE(D)                                                             \
+  template void write_summers(const BlockLists<D>&, std::span<std::uint64_t>);             \
+  template std::vector<HilbertRun> find_hilbert_runs(const BlockLists<D>&, const Weights&, \
+                                                     std::span<const LevelPartition>,      \
+                                                     std::span<const std::uint64_t>)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
 
 namespace thalweg::mesh {
@@ -80,17 +81,11 @@ Weights weights_of(const KeySets<D>& sets, const Messages<WeighedKey<D>>& arrive
   return weights;
 }
 
-template Outgoing<WeighedKey<1>> send_costs<1>(const Forest<1>&, const Weights&);
-template Outgoing<WeighedKey<2>> send_costs<2>(const Forest<2>&, const Weights&);
-template Outgoing<WeighedKey<3>> send_costs<3>(const Forest<3>&, const Weights&);
-template Outgoing<WeighedKey<1>> send_leaf_costs<1>(const Forest<1>&, const Weights&);
-template Weights weights_of(const KeySets<1>&, const Messages<WeighedKey<1>>&,
-                            std::span<const CostSum>, int);
-template Outgoing<WeighedKey<2>> send_leaf_costs<2>(const Forest<2>&, const Weights&);
-template Weights weights_of(const KeySets<2>&, const Messages<WeighedKey<2>>&,
-                            std::span<const CostSum>, int);
-template Outgoing<WeighedKey<3>> send_leaf_costs<3>(const Forest<3>&, const Weights&);
-template Weights weights_of(const KeySets<3>&, const Messages<WeighedKey<3>>&,
-                            std::span<const CostSum>, int);
+#define THALWEG_INSTANTIATE(D)                                                           \
+  template Outgoing<WeighedKey<D>> send_costs<D>(const Forest<D>&, const Weights&);      \
+  template Outgoing<WeighedKey<D>> send_leaf_costs<D>(const Forest<D>&, const Weights&); \
+  template Weights weights_of(const KeySets<D>&, const Messages<WeighedKey<D>>&,         \
+                              std::span<const CostSum>, int)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/mesh/assign.hpp>
 #include <thalweg/mesh/imbalance.hpp>
@@ -184,7 +185,6 @@ PartitionedForest<D> collect_assigned(const Forest<D>& by_morton,
   return result;
 }
 
-// Compiled in one, two and three dimensions.
 #define THALWEG_INSTANTIATE(D)                                                                   \
   template Weights weights_in(const Forest<D>&, const Messages<WeighedKey<D>>&);                 \
   template Messages<Key<D>> send_owned_keys(const Forest<D>&, const Forest<D>&);                 \
@@ -201,8 +201,6 @@ PartitionedForest<D> collect_assigned(const Forest<D>& by_morton,
       const Forest<D>&, const Messages<AssignedKey<D>>&, std::span<const LevelPartition>,        \
       std::span<const RankRange>)
 
-THALWEG_INSTANTIATE(1);
-THALWEG_INSTANTIATE(2);
-THALWEG_INSTANTIATE(3);
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/mesh/morton.hpp>
@@ -129,7 +130,6 @@ bool has_same_blocks(const Forest<D>& a, const Forest<D>& b) {
   return a.levels == b.levels;
 }
 
-// Compiled in one, two and three dimensions.
 #define THALWEG_INSTANTIATE(D)                                                         \
   template struct LevelSet<D>;                                                         \
   template struct Forest<D>;                                                           \
@@ -140,8 +140,6 @@ bool has_same_blocks(const Forest<D>& a, const Forest<D>& b) {
   template Forest<D> initial_routed_forest(const Geometry<D>&, Rank, int);             \
   template bool has_same_blocks(const Forest<D>&, const Forest<D>&)
 
-THALWEG_INSTANTIATE(1);
-THALWEG_INSTANTIATE(2);
-THALWEG_INSTANTIATE(3);
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

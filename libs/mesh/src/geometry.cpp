@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
 
 namespace thalweg::mesh {
@@ -150,8 +151,7 @@ Index<D> Geometry<D>::wrap_shift(const Key<D>& key, const Index<D>& offset) cons
   return shift;
 }
 
-template class Geometry<1>;
-template class Geometry<2>;
-template class Geometry<3>;
+#define THALWEG_INSTANTIATE(D) template class Geometry<D>
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/mesh/offsets.hpp>
 
 #include "sort_unique.hpp"
@@ -189,7 +190,6 @@ std::vector<Key<D>> collect_leaves(const LeafForest<D>& forest,
   return leaves;
 }
 
-// Compiled in one, two and three dimensions.
 #define THALWEG_INSTANTIATE(D)                                                                   \
   template InteriorNodes<D> wanted_interior_nodes<D>(const LeafForest<D>&,                       \
                                                      std::span<const RefineFlag>);               \
@@ -203,8 +203,6 @@ std::vector<Key<D>> collect_leaves(const LeafForest<D>& forest,
   template std::vector<Key<D>> collect_leaves(const LeafForest<D>&, const InteriorNodes<D>&,     \
                                               const Messages<Key<D>>&)
 
-THALWEG_INSTANTIATE(1);
-THALWEG_INSTANTIATE(2);
-THALWEG_INSTANTIATE(3);
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/mesh/partition.hpp>
 
@@ -123,7 +124,6 @@ LeafForest<D> next_routed_forest(const LeafForest<D>& old, std::vector<Key<D>> l
           .first_global = before.n_leaves};
 }
 
-// Compiled in one, two and three dimensions.
 #define THALWEG_INSTANTIATE(D)                                                           \
   template struct LeafForest<D>;                                                         \
   template LeafForest<D> initial_leaves(const LeafRules<D>&, int, Rank, int, Directory); \
@@ -136,8 +136,6 @@ LeafForest<D> next_routed_forest(const LeafForest<D>& old, std::vector<Key<D>> l
   template LeafForest<D> next_forest(const LeafForest<D>&, std::vector<Key<D>>,          \
                                      std::span<const LeafLoad>, NodeSharedArray<std::uint64_t>)
 
-THALWEG_INSTANTIATE(1);
-THALWEG_INSTANTIATE(2);
-THALWEG_INSTANTIATE(3);
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

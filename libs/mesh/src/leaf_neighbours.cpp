@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/mesh/offsets.hpp>
 
 #include "sort_unique.hpp"
@@ -77,11 +78,9 @@ Messages<Key<D>> send_to_neighbours(const LeafForest<D>& forest, Adjacency reach
   return out;
 }
 
-template std::vector<Key<1>> outer_leaves(const LeafForest<1>&);
-template std::vector<Key<2>> outer_leaves(const LeafForest<2>&);
-template std::vector<Key<3>> outer_leaves(const LeafForest<3>&);
-template Messages<Key<1>> send_to_neighbours(const LeafForest<1>&, Adjacency);
-template Messages<Key<2>> send_to_neighbours(const LeafForest<2>&, Adjacency);
-template Messages<Key<3>> send_to_neighbours(const LeafForest<3>&, Adjacency);
+#define THALWEG_INSTANTIATE(D)                                     \
+  template std::vector<Key<D>> outer_leaves(const LeafForest<D>&); \
+  template Messages<Key<D>> send_to_neighbours(const LeafForest<D>&, Adjacency)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/mesh/curve.hpp>
 
@@ -177,7 +178,6 @@ LeafForest<D> collect_leaf_forest(const Forest<D>& nested, std::vector<Key<D>> l
   return forest;
 }
 
-// Compiled in one, two and three dimensions.
 #define THALWEG_INSTANTIATE(D)                                                                    \
   template void check_can_nest(const LeafRules<D>&);                                              \
   template KeySets<D> leaves_and_interior_nodes(const LeafForest<D>&);                            \
@@ -192,8 +192,6 @@ LeafForest<D> collect_leaf_forest(const Forest<D>& nested, std::vector<Key<D>> l
                                              const Scanned<BlockCount>&,                          \
                                              NodeSharedArray<std::uint64_t>)
 
-THALWEG_INSTANTIATE(1);
-THALWEG_INSTANTIATE(2);
-THALWEG_INSTANTIATE(3);
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

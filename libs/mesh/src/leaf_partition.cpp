@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/mesh/assign.hpp>
 #include <thalweg/mesh/imbalance.hpp>
@@ -58,11 +59,9 @@ double imbalance_of(const LeafSum& all, int n_ranks) {
   return imbalance(all.most_weight, all.weight, static_cast<std::size_t>(n_ranks));
 }
 
-template HandOver<1> hand_over(const WeighedLeaves<1>&, const LeafSums&, Rank, int);
-template HandOver<2> hand_over(const WeighedLeaves<2>&, const LeafSums&, Rank, int);
-template HandOver<3> hand_over(const WeighedLeaves<3>&, const LeafSums&, Rank, int);
-template WeighedLeaves<1> collect_handed(Rank, WeighedLeaves<1>, const Messages<WeighedKey<1>>&);
-template WeighedLeaves<2> collect_handed(Rank, WeighedLeaves<2>, const Messages<WeighedKey<2>>&);
-template WeighedLeaves<3> collect_handed(Rank, WeighedLeaves<3>, const Messages<WeighedKey<3>>&);
+#define THALWEG_INSTANTIATE(D)                                                         \
+  template HandOver<D> hand_over(const WeighedLeaves<D>&, const LeafSums&, Rank, int); \
+  template WeighedLeaves<D> collect_handed(Rank, WeighedLeaves<D>, const Messages<WeighedKey<D>>&)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 
 namespace thalweg::mesh {
 namespace {
@@ -68,7 +69,6 @@ std::pair<Weights, Owners> on_levels(const Forest<D>& nested, const LeafForest<D
   return {std::move(weights_on), std::move(owners_on)};
 }
 
-// Compiled in one, two and three dimensions.
 #define THALWEG_INSTANTIATE(D)                                                                   \
   template KeySets<D> leaves_by_level<D>(std::span<const Key<D>>, int);                          \
   template std::vector<std::int64_t> in_order_of<D>(std::span<const Key<D>>, const Weights&);    \
@@ -77,8 +77,6 @@ std::pair<Weights, Owners> on_levels(const Forest<D>& nested, const LeafForest<D
                                                    std::span<const std::int64_t>,                \
                                                    std::span<const Rank>)
 
-THALWEG_INSTANTIATE(1);
-THALWEG_INSTANTIATE(2);
-THALWEG_INSTANTIATE(3);
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

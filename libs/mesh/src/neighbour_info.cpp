@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/mesh/remote_owners.hpp>
 
 namespace thalweg::mesh {
@@ -188,17 +189,11 @@ NeighbourInfo<D> collect_fine(NeighbourInfo<D> masks, const Messages<FineNeighbo
   return masks;
 }
 
-template Messages<Key<1>> send_presence(const Forest<1>&);
-template Messages<Key<2>> send_presence(const Forest<2>&);
-template Messages<Key<3>> send_presence(const Forest<3>&);
-template NeighbourInfo<1> collect_masks(const Forest<1>&, const Messages<Key<1>>&);
-template NeighbourInfo<2> collect_masks(const Forest<2>&, const Messages<Key<2>>&);
-template NeighbourInfo<3> collect_masks(const Forest<3>&, const Messages<Key<3>>&);
-template Messages<FineNeighbour<1>> send_fine(const Forest<1>&, const NeighbourInfo<1>&);
-template Messages<FineNeighbour<2>> send_fine(const Forest<2>&, const NeighbourInfo<2>&);
-template Messages<FineNeighbour<3>> send_fine(const Forest<3>&, const NeighbourInfo<3>&);
-template NeighbourInfo<1> collect_fine(NeighbourInfo<1>, const Messages<FineNeighbour<1>>&);
-template NeighbourInfo<2> collect_fine(NeighbourInfo<2>, const Messages<FineNeighbour<2>>&);
-template NeighbourInfo<3> collect_fine(NeighbourInfo<3>, const Messages<FineNeighbour<3>>&);
+#define THALWEG_INSTANTIATE(D)                                                              \
+  template Messages<Key<D>> send_presence(const Forest<D>&);                                \
+  template NeighbourInfo<D> collect_masks(const Forest<D>&, const Messages<Key<D>>&);       \
+  template Messages<FineNeighbour<D>> send_fine(const Forest<D>&, const NeighbourInfo<D>&); \
+  template NeighbourInfo<D> collect_fine(NeighbourInfo<D>, const Messages<FineNeighbour<D>>&)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

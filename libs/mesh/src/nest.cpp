@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/mesh/offsets.hpp>
 
 #include "sort_unique.hpp"
@@ -89,7 +90,6 @@ KeySets<D> collect_support(KeySets<D> sets, const Messages<Key<D>>& arrived) {
   return sets;
 }
 
-// Compiled in one, two and three dimensions.
 #define THALWEG_INSTANTIATE(D)                                                         \
   template Destination parent_directory_rank<D>(const Forest<D>&, const Key<D>&);      \
   template Outgoing<Key<D>> send_wanted<D>(const Forest<D>&, std::span<const Key<D>>); \
@@ -98,8 +98,6 @@ KeySets<D> collect_support(KeySets<D> sets, const Messages<Key<D>>& arrived) {
   template KeySets<D> collect_wanted(const Forest<D>&, const Messages<Key<D>>&);       \
   template KeySets<D> collect_support(KeySets<D>, const Messages<Key<D>>&)
 
-THALWEG_INSTANTIATE(1);
-THALWEG_INSTANTIATE(2);
-THALWEG_INSTANTIATE(3);
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

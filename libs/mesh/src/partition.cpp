@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/mesh/assign.hpp>
 #include <thalweg/mesh/imbalance.hpp>
@@ -245,7 +246,6 @@ PartitionedForest<D> collect_forest(const Forest<D>& old, const Messages<Weighed
   return result;
 }
 
-// Compiled in one, two and three dimensions.
 #define THALWEG_INSTANTIATE(D)                                                                     \
   template Weights unit_weights(const KeySets<D>&);                                                \
   template Outgoing<LevelLoad> send_loads<D>(const Forest<D>&, const KeySets<D>&, const Weights&); \
@@ -261,8 +261,6 @@ PartitionedForest<D> collect_forest(const Forest<D>& old, const Messages<Weighed
       const Forest<D>&, const Messages<WeighedKey<D>>&, std::span<const LevelPartition>,           \
       std::span<const RankRangeSum>, std::span<const RankRangeSum>)
 
-THALWEG_INSTANTIATE(1);
-THALWEG_INSTANTIATE(2);
-THALWEG_INSTANTIATE(3);
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

@@ -8,6 +8,7 @@
 
 #include <thalweg/core/box.hpp>
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 
 namespace thalweg::mesh {
 namespace {
@@ -62,11 +63,9 @@ std::vector<Key<D>> wanted_children(const Geometry<D>& geometry, const Key<D>& b
   return wanted;
 }
 
-template std::vector<Key<1>> wanted_children<1>(const Geometry<1>&, const Key<1>&,
-                                                View<const std::uint8_t, 1>, int);
-template std::vector<Key<2>> wanted_children<2>(const Geometry<2>&, const Key<2>&,
-                                                View<const std::uint8_t, 2>, int);
-template std::vector<Key<3>> wanted_children<3>(const Geometry<3>&, const Key<3>&,
-                                                View<const std::uint8_t, 3>, int);
+#define THALWEG_INSTANTIATE(D)                                                       \
+  template std::vector<Key<D>> wanted_children<D>(const Geometry<D>&, const Key<D>&, \
+                                                  View<const std::uint8_t, D>, int)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

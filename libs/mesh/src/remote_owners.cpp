@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/mesh/offsets.hpp>
 
 #include "sort_unique.hpp"
@@ -98,17 +99,12 @@ Forest<D> with_remote_owners(Forest<D> forest, const Messages<OwnedKey<D>>& arri
   return forest;
 }
 
-template bool is_directory_around_family(const Forest<1>&, const Key<1>&);
-template Outgoing<NeighbourQuery<1>> send_neighbour_queries<1>(const Forest<1>&);
-template Messages<OwnedKey<1>> send_answers(const Forest<1>&, const Messages<NeighbourQuery<1>>&);
-template Forest<1> with_remote_owners(Forest<1>, const Messages<OwnedKey<1>>&);
-template bool is_directory_around_family(const Forest<2>&, const Key<2>&);
-template Outgoing<NeighbourQuery<2>> send_neighbour_queries<2>(const Forest<2>&);
-template Messages<OwnedKey<2>> send_answers(const Forest<2>&, const Messages<NeighbourQuery<2>>&);
-template Forest<2> with_remote_owners(Forest<2>, const Messages<OwnedKey<2>>&);
-template bool is_directory_around_family(const Forest<3>&, const Key<3>&);
-template Outgoing<NeighbourQuery<3>> send_neighbour_queries<3>(const Forest<3>&);
-template Messages<OwnedKey<3>> send_answers(const Forest<3>&, const Messages<NeighbourQuery<3>>&);
-template Forest<3> with_remote_owners(Forest<3>, const Messages<OwnedKey<3>>&);
+#define THALWEG_INSTANTIATE(D)                                                      \
+  template bool is_directory_around_family(const Forest<D>&, const Key<D>&);        \
+  template Outgoing<NeighbourQuery<D>> send_neighbour_queries<D>(const Forest<D>&); \
+  template Messages<OwnedKey<D>> send_answers(const Forest<D>&,                     \
+                                              const Messages<NeighbourQuery<D>>&);  \
+  template Forest<D> with_remote_owners(Forest<D>, const Messages<OwnedKey<D>>&)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

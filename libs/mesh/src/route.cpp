@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 
 namespace thalweg::mesh {
 
@@ -30,11 +31,9 @@ bool is_within(const LeafForest<D>& forest, const Destination& to, int hop) {
   return forest.directory.reach(hop).contains(forest.rules.position(to.place<D>()));
 }
 
-template bool is_within(const Forest<1>&, const Destination&, int);
-template bool is_within(const Forest<2>&, const Destination&, int);
-template bool is_within(const Forest<3>&, const Destination&, int);
-template bool is_within(const LeafForest<1>&, const Destination&, int);
-template bool is_within(const LeafForest<2>&, const Destination&, int);
-template bool is_within(const LeafForest<3>&, const Destination&, int);
+#define THALWEG_INSTANTIATE(D)                                        \
+  template bool is_within(const Forest<D>&, const Destination&, int); \
+  template bool is_within(const LeafForest<D>&, const Destination&, int)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

@@ -151,8 +151,7 @@ void expect_same_without_table(std::uint64_t seed, int n_ranks) {
     const auto make = [&](const LeafCase<D>& of) {
       const Threshold threshold{seed % 2 == 0 ? 1 : 1.3};
       const LeafForest<D> old = random_leaves(of, rank, n_ranks, collectives);
-      return adapt<D>(old, random_flags(of, 9, old), collectives,
-                      random_weight<D>, threshold);
+      return adapt<D>(old, random_flags(of, 9, old), collectives, random_weight<D>, threshold);
     };
     const Partitioned<D> a = make(c), b = make(without);
     EXPECT_EQ(a.imbalance_before, b.imbalance_before);

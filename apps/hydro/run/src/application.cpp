@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,19 @@ std::vector<app::ProblemChoice> problems() {
   return all;
 }
 
+template <int D>
+std::unique_ptr<app::AnySetup> set_up_with_scalars(const io::Deck& deck) {
+  static_assert(max_scalars == 2);
+  switch (deck.integer("hydro.scalars")) {
+    case 0:
+      return app::any_setup(set_up<D, 0>(deck));
+    case 1:
+      return app::any_setup(set_up<D, 1>(deck));
+    default:
+      return app::any_setup(set_up<D, 2>(deck));
+  }
+}
+
 }  // namespace
 
 app::Application application() {
@@ -64,8 +78,9 @@ app::Application application() {
           .problems = problems(),
           .derived = {"pressure", "mach", "vorticity", "scalars"},
           .set_up = [](const io::Deck& deck) {
-            return with_dimensions(
-                deck, [&]<int D, int N>() { return app::any_setup(set_up<D, N>(deck)); });
+            std::unique_ptr<app::AnySetup> made;
+            app::in_dimension<1, 2, 3>(deck, [&]<int D>() { made = set_up_with_scalars<D>(deck); });
+            return made;
           }};
 }
 

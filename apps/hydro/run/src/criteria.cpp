@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/hydro/gas_scheme.hpp>
 #include <thalweg/numerics/tag.hpp>
 #include <thalweg/numerics/tag_loehner.hpp>
@@ -210,8 +211,8 @@ step::SetTags<D> read_criteria(app::DeckReader<D>& reader, const Gas<D>& gas,
   };
 }
 
-template step::SetTags<1> read_criteria(app::DeckReader<1>&, const Gas<1>&, const GasProblem<1>&);
-template step::SetTags<2> read_criteria(app::DeckReader<2>&, const Gas<2>&, const GasProblem<2>&);
-template step::SetTags<3> read_criteria(app::DeckReader<3>&, const Gas<3>&, const GasProblem<3>&);
+#define THALWEG_INSTANTIATE(D) \
+  template step::SetTags<D> read_criteria(app::DeckReader<D>&, const Gas<D>&, const GasProblem<D>&)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::hydro

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/numerics/system.hpp>
 
 namespace thalweg::hydro {
@@ -82,8 +83,8 @@ std::vector<app::DerivedField<D>> derived_fields(const Gas<D>& gas, int n_scalar
   return fields;
 }
 
-template std::vector<app::DerivedField<1>> derived_fields(const Gas<1>&, int);
-template std::vector<app::DerivedField<2>> derived_fields(const Gas<2>&, int);
-template std::vector<app::DerivedField<3>> derived_fields(const Gas<3>&, int);
+#define THALWEG_INSTANTIATE(D) \
+  template std::vector<app::DerivedField<D>> derived_fields(const Gas<D>&, int)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::hydro

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/hydro/problem_file.hpp>
 
+#include <thalweg/core/dimensions.hpp>
+
 #include <algorithm>
 
 namespace thalweg::hydro {
@@ -47,8 +49,7 @@ double ProblemReader<D>::gravity_down() const {
   return down;
 }
 
-template struct ProblemReader<1>;
-template struct ProblemReader<2>;
-template struct ProblemReader<3>;
+#define THALWEG_INSTANTIATE(D) template struct ProblemReader<D>
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::hydro

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/app/problem.hpp>
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/hydro/problem_file.hpp>
 #include <thalweg/hydro/setup.hpp>
 
@@ -128,14 +129,10 @@ Setup<D, N> set_up(const io::Deck& deck) {
   return setup;
 }
 
-template Setup<1, 0> set_up<1, 0>(const io::Deck&);
-template Setup<1, 1> set_up<1, 1>(const io::Deck&);
-template Setup<1, 2> set_up<1, 2>(const io::Deck&);
-template Setup<2, 0> set_up<2, 0>(const io::Deck&);
-template Setup<2, 1> set_up<2, 1>(const io::Deck&);
-template Setup<2, 2> set_up<2, 2>(const io::Deck&);
-template Setup<3, 0> set_up<3, 0>(const io::Deck&);
-template Setup<3, 1> set_up<3, 1>(const io::Deck&);
-template Setup<3, 2> set_up<3, 2>(const io::Deck&);
+#define THALWEG_INSTANTIATE(D)                        \
+  template Setup<D, 0> set_up<D, 0>(const io::Deck&); \
+  template Setup<D, 1> set_up<D, 1>(const io::Deck&); \
+  template Setup<D, 2> set_up<D, 2>(const io::Deck&)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::hydro

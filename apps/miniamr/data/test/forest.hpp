@@ -104,10 +104,12 @@ inline Meshes random_meshes(std::uint64_t seed, int n_ranks) {
   c.n_adaptations = 2;
   const auto per_rank = mesh::testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
     const auto forest = mesh::testing::random_leaves(c, rank, n_ranks, collectives);
-    const auto neighbours = mesh::testing::find_neighbours(forest, mesh::Adjacency::faces, collectives);
+    const auto neighbours =
+        mesh::testing::find_neighbours(forest, mesh::Adjacency::faces, collectives);
     const auto next = mesh::adapt<3>(
         forest, mesh::testing::random_flags(c, c.n_adaptations, forest), collectives);
-    const auto next_neighbours = mesh::testing::find_neighbours(next, mesh::Adjacency::faces, collectives);
+    const auto next_neighbours =
+        mesh::testing::find_neighbours(next, mesh::Adjacency::faces, collectives);
     return std::pair(layout_of(forest, neighbours), layout_of(next, next_neighbours));
   });
   Meshes meshes;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/exchange/emit/collectives.hpp>
 
+#include <thalweg/core/dimensions.hpp>
+
 namespace thalweg::mesh {
 
-// Compiled in one, two and three dimensions.
 #define THALWEG_INSTANTIATE(D)                                                                 \
   template KeySets<D> nested_sets(const Forest<D>&, std::span<const Key<D>>,                   \
                                   exchange::TransportCollectives&);                            \
@@ -14,8 +15,6 @@ namespace thalweg::mesh {
                                        Partitioner);                                           \
   template NeighbourInfo<D> find_neighbour_info(const Forest<D>&, exchange::TransportCollectives&)
 
-THALWEG_INSTANTIATE(1);
-THALWEG_INSTANTIATE(2);
-THALWEG_INSTANTIATE(3);
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::mesh

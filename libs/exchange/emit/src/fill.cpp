@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/exchange/emit/gather.hpp>
 #include <thalweg/exchange/emit/messages.hpp>
 #include <thalweg/exchange/emit/prolong_patch.hpp>
@@ -69,11 +70,9 @@ void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<
   }
 }
 
-template void emit_fill(flow::Recorder&, const FillContext<1>&, const LevelData<1>&,
-                        const GhostPlan<1>&, std::optional<CoarserLevel<1>>);
-template void emit_fill(flow::Recorder&, const FillContext<2>&, const LevelData<2>&,
-                        const GhostPlan<2>&, std::optional<CoarserLevel<2>>);
-template void emit_fill(flow::Recorder&, const FillContext<3>&, const LevelData<3>&,
-                        const GhostPlan<3>&, std::optional<CoarserLevel<3>>);
+#define THALWEG_INSTANTIATE(D)                                                         \
+  template void emit_fill(flow::Recorder&, const FillContext<D>&, const LevelData<D>&, \
+                          const GhostPlan<D>&, std::optional<CoarserLevel<D>>)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::exchange

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/exchange/emit/gather.hpp>
 #include <thalweg/exchange/emit/messages.hpp>
 #include <thalweg/exchange/emit/prolong_patch.hpp>
@@ -56,17 +57,11 @@ void emit_prolong(flow::Recorder& recorder, const std::type_identity_t<FillConte
   }
 }
 
-template void emit_move(flow::Recorder&, const LevelData<1>&, const LevelData<1>&,
-                        const MovePlan<1>&, int);
-template void emit_prolong(flow::Recorder&, const FillContext<1>&, const LevelData<1>&,
-                           const LevelData<1>&, const CoarsePlan<1>&);
-template void emit_move(flow::Recorder&, const LevelData<2>&, const LevelData<2>&,
-                        const MovePlan<2>&, int);
-template void emit_prolong(flow::Recorder&, const FillContext<2>&, const LevelData<2>&,
-                           const LevelData<2>&, const CoarsePlan<2>&);
-template void emit_move(flow::Recorder&, const LevelData<3>&, const LevelData<3>&,
-                        const MovePlan<3>&, int);
-template void emit_prolong(flow::Recorder&, const FillContext<3>&, const LevelData<3>&,
-                           const LevelData<3>&, const CoarsePlan<3>&);
+#define THALWEG_INSTANTIATE(D)                                                            \
+  template void emit_move(flow::Recorder&, const LevelData<D>&, const LevelData<D>&,      \
+                          const MovePlan<D>&, int);                                       \
+  template void emit_prolong(flow::Recorder&, const FillContext<D>&, const LevelData<D>&, \
+                             const LevelData<D>&, const CoarsePlan<D>&)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::exchange

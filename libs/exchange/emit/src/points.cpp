@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/exchange/emit/restrict.hpp>
 #include <thalweg/numerics/restrict_points.hpp>
 
@@ -58,17 +59,11 @@ void emit_restrict_points(flow::Recorder& recorder, const Centring<D>& centring,
                       source);
 }
 
-template LevelData<1> bind_points(flow::Recorder&, const mesh::Geometry<1>&, int,
-                                  const field::LevelField<1>&, const Centring<1>&, int);
-template void emit_restrict_points(flow::Recorder&, const Centring<1>&, const LevelData<1>&,
-                                   const LevelData<1>&, const RestrictPlan<1>&, int, int);
-template LevelData<2> bind_points(flow::Recorder&, const mesh::Geometry<2>&, int,
-                                  const field::LevelField<2>&, const Centring<2>&, int);
-template void emit_restrict_points(flow::Recorder&, const Centring<2>&, const LevelData<2>&,
-                                   const LevelData<2>&, const RestrictPlan<2>&, int, int);
-template LevelData<3> bind_points(flow::Recorder&, const mesh::Geometry<3>&, int,
-                                  const field::LevelField<3>&, const Centring<3>&, int);
-template void emit_restrict_points(flow::Recorder&, const Centring<3>&, const LevelData<3>&,
-                                   const LevelData<3>&, const RestrictPlan<3>&, int, int);
+#define THALWEG_INSTANTIATE(D)                                                                 \
+  template LevelData<D> bind_points(flow::Recorder&, const mesh::Geometry<D>&, int,            \
+                                    const field::LevelField<D>&, const Centring<D>&, int);     \
+  template void emit_restrict_points(flow::Recorder&, const Centring<D>&, const LevelData<D>&, \
+                                     const LevelData<D>&, const RestrictPlan<D>&, int, int)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::exchange

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/exchange/emit/messages.hpp>
 #include <thalweg/numerics/reflux.hpp>
 
@@ -132,17 +133,11 @@ void emit_reflux(flow::Recorder& recorder, const LevelData<D>& coarse_level,
   }
 }
 
-template RegisterSet<1> make_registers(flow::Recorder&, std::vector<FluxPatch<1>>,
-                                       mesh::Key<1> FluxPatch<1>::*, int);
-template void emit_reflux(flow::Recorder&, const LevelData<1>&, const RefluxPlan<1>&,
-                          const RegisterSet<1>&, const RegisterSet<1>&, Vec<1>, int);
-template RegisterSet<2> make_registers(flow::Recorder&, std::vector<FluxPatch<2>>,
-                                       mesh::Key<2> FluxPatch<2>::*, int);
-template void emit_reflux(flow::Recorder&, const LevelData<2>&, const RefluxPlan<2>&,
-                          const RegisterSet<2>&, const RegisterSet<2>&, Vec<2>, int);
-template RegisterSet<3> make_registers(flow::Recorder&, std::vector<FluxPatch<3>>,
-                                       mesh::Key<3> FluxPatch<3>::*, int);
-template void emit_reflux(flow::Recorder&, const LevelData<3>&, const RefluxPlan<3>&,
-                          const RegisterSet<3>&, const RegisterSet<3>&, Vec<3>, int);
+#define THALWEG_INSTANTIATE(D)                                                          \
+  template RegisterSet<D> make_registers(flow::Recorder&, std::vector<FluxPatch<D>>,    \
+                                         mesh::Key<D> FluxPatch<D>::*, int);            \
+  template void emit_reflux(flow::Recorder&, const LevelData<D>&, const RefluxPlan<D>&, \
+                            const RegisterSet<D>&, const RegisterSet<D>&, Vec<D>, int)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::exchange

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/exchange/emit/restrict.hpp>
 
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/numerics/restrict.hpp>
 
 namespace thalweg::exchange {
@@ -33,11 +34,9 @@ void emit_restrict(flow::Recorder& recorder, const LevelData<D>& fine, const Lev
                       means);
 }
 
-template void emit_restrict(flow::Recorder&, const LevelData<1>&, const LevelData<1>&,
-                            const RestrictPlan<1>&, int, int);
-template void emit_restrict(flow::Recorder&, const LevelData<2>&, const LevelData<2>&,
-                            const RestrictPlan<2>&, int, int);
-template void emit_restrict(flow::Recorder&, const LevelData<3>&, const LevelData<3>&,
-                            const RestrictPlan<3>&, int, int);
+#define THALWEG_INSTANTIATE(D)                                                           \
+  template void emit_restrict(flow::Recorder&, const LevelData<D>&, const LevelData<D>&, \
+                              const RestrictPlan<D>&, int, int)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::exchange

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/exchange/plan/regions.hpp>
 #include <thalweg/mesh/offsets.hpp>
 
@@ -178,7 +179,6 @@ CoarsePlan<D> plan_coarse_interior(const mesh::Forest<D>& forest,
   return plan;
 }
 
-// Compiled in one, two and three dimensions.
 #define THALWEG_INSTANTIATE(D)                                                                     \
   template CoarsePlan<D> plan_coarse_ghosts(const mesh::Forest<D>&, const mesh::NeighbourInfo<D>&, \
                                             const PlanOptions&);                                   \
@@ -188,8 +188,6 @@ CoarsePlan<D> plan_coarse_interior(const mesh::Forest<D>& forest,
       const mesh::Forest<D>&, std::span<const mesh::Key<D>>, const mesh::Messages<mesh::Key<D>>&,  \
       const PlanOptions&)
 
-THALWEG_INSTANTIATE(1);
-THALWEG_INSTANTIATE(2);
-THALWEG_INSTANTIATE(3);
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::exchange

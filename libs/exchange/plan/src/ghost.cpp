@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/exchange/plan/regions.hpp>
 #include <thalweg/mesh/offsets.hpp>
 
@@ -48,11 +49,9 @@ GhostPlan<D> plan_ghost(const mesh::Forest<D>& forest, const mesh::NeighbourInfo
           .transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks)};
 }
 
-template GhostPlan<1> plan_ghost(const mesh::Forest<1>&, const mesh::NeighbourInfo<1>&,
-                                 const PlanOptions&);
-template GhostPlan<2> plan_ghost(const mesh::Forest<2>&, const mesh::NeighbourInfo<2>&,
-                                 const PlanOptions&);
-template GhostPlan<3> plan_ghost(const mesh::Forest<3>&, const mesh::NeighbourInfo<3>&,
-                                 const PlanOptions&);
+#define THALWEG_INSTANTIATE(D)                                                            \
+  template GhostPlan<D> plan_ghost(const mesh::Forest<D>&, const mesh::NeighbourInfo<D>&, \
+                                   const PlanOptions&)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::exchange

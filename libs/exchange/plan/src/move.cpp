@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/exchange/plan/move.hpp>
 
+#include <thalweg/core/dimensions.hpp>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -91,7 +93,6 @@ MovePlan<D> plan_move(const mesh::Forest<D>& old_forest, const mesh::Forest<D>& 
   return plan;
 }
 
-// Compiled in one, two and three dimensions.
 #define THALWEG_INSTANTIATE(D)                                                                   \
   template mesh::Outgoing<Claim<D>> send_claims(const mesh::Forest<D>&, const mesh::Forest<D>&); \
   template mesh::Messages<ForwardedClaim<D>> forward_claims(const mesh::Messages<Claim<D>>&);    \
@@ -100,8 +101,6 @@ MovePlan<D> plan_move(const mesh::Forest<D>& old_forest, const mesh::Forest<D>& 
   template MovePlan<D> plan_move(const mesh::Forest<D>&, const mesh::Forest<D>&,                 \
                                  const mesh::Messages<Claim<D>>&, const PlanOptions&)
 
-THALWEG_INSTANTIATE(1);
-THALWEG_INSTANTIATE(2);
-THALWEG_INSTANTIATE(3);
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::exchange

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/mesh/offsets.hpp>
 
 #include "detail.hpp"
@@ -187,7 +188,6 @@ GhostPlan<D> plan_kept_points(const mesh::Forest<D>& forest,
           .transfers = collect(forest, centring, between, kept, fresh)};
 }
 
-// Compiled in one, two and three dimensions.
 #define THALWEG_INSTANTIATE(D)                                                                     \
   template GhostPlan<D> plan_ghost_points(const mesh::Forest<D>&, const mesh::NeighbourInfo<D>&,   \
                                           const Centring<D>&, const PlanOptions&);                 \
@@ -201,8 +201,6 @@ GhostPlan<D> plan_kept_points(const mesh::Forest<D>& forest,
                                          const mesh::Messages<NewNeighbour<D>>&,                   \
                                          const Centring<D>&, const PlanOptions&)
 
-THALWEG_INSTANTIATE(1);
-THALWEG_INSTANTIATE(2);
-THALWEG_INSTANTIATE(3);
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::exchange

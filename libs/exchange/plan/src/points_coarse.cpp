@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/exchange/plan/points.hpp>
 
+#include <thalweg/core/dimensions.hpp>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -116,7 +118,6 @@ CoarsePlan<D> plan_coarse_interior_points(
   return plan_requests(forest, requests, centring, options);
 }
 
-// Compiled in one, two and three dimensions.
 #define THALWEG_INSTANTIATE(D)                                                                    \
   template CoarsePlan<D> plan_coarse_ghost_points(const mesh::Forest<D>&,                         \
                                                   const mesh::NeighbourInfo<D>&,                  \
@@ -125,8 +126,6 @@ CoarsePlan<D> plan_coarse_interior_points(
       const mesh::Forest<D>&, std::span<const mesh::Key<D>>, const mesh::Messages<mesh::Key<D>>&, \
       const Centring<D>&, const PlanOptions&)
 
-THALWEG_INSTANTIATE(1);
-THALWEG_INSTANTIATE(2);
-THALWEG_INSTANTIATE(3);
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::exchange

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/exchange/plan/regions.hpp>
 #include <thalweg/mesh/offsets.hpp>
 
@@ -86,11 +87,9 @@ RefluxPlan<D> plan_reflux(const mesh::Forest<D>& forest, const mesh::NeighbourIn
   return plan;
 }
 
-template RefluxPlan<1> plan_reflux(const mesh::Forest<1>&, const mesh::NeighbourInfo<1>&,
-                                   const PlanOptions&);
-template RefluxPlan<2> plan_reflux(const mesh::Forest<2>&, const mesh::NeighbourInfo<2>&,
-                                   const PlanOptions&);
-template RefluxPlan<3> plan_reflux(const mesh::Forest<3>&, const mesh::NeighbourInfo<3>&,
-                                   const PlanOptions&);
+#define THALWEG_INSTANTIATE(D)                                                              \
+  template RefluxPlan<D> plan_reflux(const mesh::Forest<D>&, const mesh::NeighbourInfo<D>&, \
+                                     const PlanOptions&)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::exchange

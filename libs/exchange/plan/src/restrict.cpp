@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/exchange/plan/restrict.hpp>
 
+#include <thalweg/core/dimensions.hpp>
+
 #include <utility>
 
 #include "detail.hpp"
@@ -36,11 +38,9 @@ RestrictPlan<D> plan_restrict(const mesh::Forest<D>& forest,
           .transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks)};
 }
 
-template RestrictPlan<1> plan_restrict(const mesh::Forest<1>&, const mesh::NeighbourInfo<1>&,
-                                       const PlanOptions&);
-template RestrictPlan<2> plan_restrict(const mesh::Forest<2>&, const mesh::NeighbourInfo<2>&,
-                                       const PlanOptions&);
-template RestrictPlan<3> plan_restrict(const mesh::Forest<3>&, const mesh::NeighbourInfo<3>&,
-                                       const PlanOptions&);
+#define THALWEG_INSTANTIATE(D)                                                                  \
+  template RestrictPlan<D> plan_restrict(const mesh::Forest<D>&, const mesh::NeighbourInfo<D>&, \
+                                         const PlanOptions&)
+THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
 }  // namespace thalweg::exchange

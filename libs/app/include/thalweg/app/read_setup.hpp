@@ -16,6 +16,8 @@
 #include <thalweg/app/deck_reader.hpp>
 #include <thalweg/app/problem.hpp>
 #include <thalweg/app/simulation.hpp>
+#include <thalweg/core/dimensions.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/system.hpp>
@@ -156,6 +158,32 @@ Setup<Scheme> read_setup(DeckReader<D>& reader, ProblemSetup<Scheme> from) {
   return {std::move(problem), std::move(settings), std::move(from.scheme_name)};
 }
 
+/// Call f.operator()<D>() with mesh.dim, which must be one of these.
+/// @errors throws Error for another one, and for one that the build left out
+template <int... Dims, class F>
+void in_dimension(const io::Deck& deck, F f) {
+  const auto dim = deck.integer("mesh.dim");
+  bool is_done = false, is_left_out = false;
+  const auto try_dimension = [&]<int D>(std::integral_constant<int, D>) {
+    if (dim != D) return;
+    is_left_out = !is_compiled(D);
+    if constexpr (is_compiled(D)) {
+      f.template operator()<D>();
+      is_done = true;
+    }
+  };
+  (try_dimension(std::integral_constant<int, Dims>{}), ...);
+  if (is_left_out)
+    throw Error(
+        fmt::format("mesh.dim = {} (this program was built without it); build it with {} among "
+                    "THALWEG_DIMENSIONS",
+                    dim, dim));
+  if (!is_done)
+    throw Error(
+        fmt::format("mesh.dim = {} (the application '{}' does not exist there); choose one of: {}",
+                    dim, deck.string("application.name"), fmt::join(std::array{Dims...}, ", ")));
+}
+
 /// Make Application::set_up of a function that reads a problem in each of these dimensions.
 /// @param read  read(DeckReader<D>&) -> ProblemSetup<Scheme of D dimensions>; complains to the
 /// reader of what does not go together
@@ -163,18 +191,11 @@ template <int... Dims, class Read>
 auto set_up_in(Read read) {
   return [read = std::move(read)](const io::Deck& deck) -> std::unique_ptr<AnySetup> {
     std::unique_ptr<AnySetup> made;
-    const auto dim = deck.integer("mesh.dim");
-    const auto try_dimension = [&]<int D>(std::integral_constant<int, D>) {
-      if (dim != D) return;
+    in_dimension<Dims...>(deck, [&]<int D>() {
       DeckReader<D> reader(deck);
       auto problem = read(reader);
       made = any_setup(read_setup(reader, std::move(problem)));
-    };
-    (try_dimension(std::integral_constant<int, Dims>{}), ...);
-    if (!made)
-      throw Error(fmt::format(
-          "mesh.dim = {} (the application '{}' does not exist there); choose one of: {}", dim,
-          deck.string("application.name"), fmt::join(std::array{Dims...}, ", ")));
+    });
     return made;
   };
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <thalweg/app/deck_reader.hpp>
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/exchange/emit/outside_states.hpp>
 #include <thalweg/hydro/averages.hpp>
 #include <thalweg/hydro/deck_gas.hpp>
@@ -144,7 +145,10 @@ ProblemFile problem_file(std::string doc, std::vector<io::Parameter> parameters,
                          Defaults defaults = {}) {
   ProblemFile file{
       .doc = std::move(doc), .parameters = std::move(parameters), .defaults = std::move(defaults)};
-  ((std::get<ProblemFile::Make<Dims>>(file.make) = make), ...);
+  const auto add = [&]<int D>(std::integral_constant<int, D>) {
+    if constexpr (is_compiled(D)) std::get<ProblemFile::Make<D>>(file.make) = make;
+  };
+  (add(std::integral_constant<int, Dims>{}), ...);
   return file;
 }
 

@@ -22,30 +22,6 @@ using Simulation = app::Simulation<GasScheme<D, N>>;
 template <int D, int N = 0>
 Setup<D, N> set_up(const io::Deck& deck);
 
-/// Call f.operator()<D, N>() with the deck's numbers of axes and of passive scalars.
-template <class F>
-auto with_dimensions(const io::Deck& deck, F f) {
-  const auto with_scalars = [&]<int D>(std::integral_constant<int, D>) {
-    switch (deck.integer("hydro.scalars")) {
-      case 0:
-        return f.template operator()<D, 0>();
-      case 1:
-        return f.template operator()<D, 1>();
-      default:
-        return f.template operator()<D, 2>();
-    }
-  };
-  switch (deck.integer("mesh.dim")) {
-    case 1:
-      return with_scalars(std::integral_constant<int, 1>{});
-    case 2:
-      return with_scalars(std::integral_constant<int, 2>{});
-    default:
-      return with_scalars(std::integral_constant<int, 3>{});
-  }
-}
-static_assert(max_scalars == 2);  // with_dimensions knows
-
 extern template Setup<1, 0> set_up<1, 0>(const io::Deck&);
 extern template Setup<1, 1> set_up<1, 1>(const io::Deck&);
 extern template Setup<1, 2> set_up<1, 2>(const io::Deck&);
