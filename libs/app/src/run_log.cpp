@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <thalweg/app/output_folder.hpp>
+#include <thalweg/core/json.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/io/progress.hpp>
 
@@ -20,19 +21,6 @@ namespace {
 
 double rate(double amount, double seconds) {
   return seconds > 0 ? amount / seconds : 0;
-}
-
-/// A text as a JSON string.
-std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (static_cast<unsigned char>(c) < 0x20)
-      result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    else
-      result += c;
-  }
-  return result + "\"";
 }
 
 std::string json_of(const numerics::Fallbacks& fallbacks) {
@@ -105,10 +93,10 @@ void RunLog::operator()(const StepStatistics& s) {
 void RunLog::log_event(const LogEvent& note, LogLevel level) {
   if (is_for_people() && !note.text.empty()) context_.log.world(level, note.text);
   if (!is_for_programs()) return;
-  std::string line = fmt::format(R"({{"event":{},"step":{},"time":{})", quoted(note.event),
+  std::string line = fmt::format(R"({{"event":{},"step":{},"time":{})", json_string(note.event),
                                  note.time_state.step, note.time_state.time);
-  if (!note.path.empty()) line += fmt::format(R"(,"path":{})", quoted(note.path));
-  if (!note.text.empty()) line += fmt::format(R"(,"text":{})", quoted(note.text));
+  if (!note.path.empty()) line += fmt::format(R"(,"path":{})", json_string(note.path));
+  if (!note.text.empty()) line += fmt::format(R"(,"text":{})", json_string(note.text));
   write_json(line + "}");
 }
 
@@ -117,7 +105,7 @@ void RunLog::fail(const step::TimeState& time_state, std::string_view why) {
   const auto rank = context_.transport.rank();
   const std::string line =
       fmt::format(R"({{"event":"failed","step":{},"time":{},"rank":{},"text":{}}})",
-                  time_state.step, time_state.time, rank(), quoted(why));
+                  time_state.step, time_state.time, rank(), json_string(why));
   if (rank == Rank{0}) return write_json(line);
   // Rank 0 may never hear of it: all ranks are ended now.
   if (target_.what == "json" || target_.folder.empty()) return;

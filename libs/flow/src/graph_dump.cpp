@@ -6,26 +6,11 @@
 #include <string_view>
 #include <utility>
 
+#include <thalweg/core/json.hpp>
 #include <thalweg/flow/graph.hpp>
 
 namespace thalweg::flow {
 namespace {
-
-/// Write a string of JSON.
-void write_text(std::ostream& out, std::string_view text) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  out << '"';
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\')
-      out << '\\' << c;
-    else if (code < 0x20)
-      out << "\\u00" << digits[code >> 4] << digits[code & 15];
-    else
-      out << c;
-  }
-  out << '"';
-}
 
 /// Write a number so that reading it gives the same bits; JSON has no infinities.
 void write_number(std::ostream& out, double value) {
@@ -93,13 +78,12 @@ void Graph::dump_json(std::ostream& out) const {
       << ", \"n_ranks\": " << n_ranks() << ", \"model\": \"" << to_string(model_)
       << "\", \"revision\": " << revision_;
   write_list(out, "phases", n_phases(),
-             [&](std::size_t p) { write_text(out, phase_name(static_cast<std::uint32_t>(p))); });
+             [&](std::size_t p) { out << json_string(phase_name(static_cast<std::uint32_t>(p))); });
   write_list(out, "nodes", n_nodes(), [&](std::size_t t) {
     const Node& node = recording_.nodes[t];
-    out << "{\"id\": " << t << ", \"name\": ";
-    write_text(out, recording_.names[node.name]);
     // Keys are strings because readers of JSON keep 53 bits of a number.
-    out << ", \"kind\": \"" << to_string(node.kind) << "\", \"level\": " << node.level
+    out << "{\"id\": " << t << ", \"name\": " << json_string(recording_.names[node.name])
+        << ", \"kind\": \"" << to_string(node.kind) << "\", \"level\": " << node.level
         << ", \"block\": \"" << node.block << "\", \"phase\": ";
     if (t < n_tasks())
       out << position(TaskId(t)).phase;

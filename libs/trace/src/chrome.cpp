@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/trace/chrome.hpp>
 
-#include <cstdio>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "json.hpp"
+#include <fmt/format.h>
+
+#include <thalweg/core/json.hpp>
 
 namespace thalweg::trace {
 namespace {
 
 /// Nanoseconds as microseconds with three decimals, exactly.
 std::string microseconds(std::int64_t ns) {
-  char text[32];
-  const bool is_negative = ns < 0;
-  const std::uint64_t size =
-      is_negative ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
-  std::snprintf(text, sizeof text, "%s%llu.%03llu", is_negative ? "-" : "",
-                static_cast<unsigned long long>(size / 1000),
-                static_cast<unsigned long long>(size % 1000));
-  return text;
+  const auto bits = static_cast<std::uint64_t>(ns);
+  const std::uint64_t size = ns < 0 ? 0 - bits : bits;
+  return fmt::format("{}{}.{:03}", ns < 0 ? "-" : "", size / 1000, size % 1000);
 }
 
 /// Writes the events of a rank as elements of one JSON array.
@@ -52,7 +48,7 @@ class Writer {
     for (const bool is_end : {false, true}) {
       begin(is_end ? "e" : "b", e.worker)
           << ",\"ts\":" << microseconds(is_end ? e.end_ns : e.start_ns) << ",\"id\":\""
-          << trace_.rank() << '.' << id << "\",\"name\":" << quoted(trace_.name_of(e))
+          << trace_.rank() << '.' << id << "\",\"name\":" << json_string(trace_.name_of(e))
           << ",\"cat\":" << (e.kind == EventKind::send ? "\"send\"" : "\"recv\"")
           << ",\"args\":{\"peer\":" << node.peer << ",\"tag\":" << node.tag
           << ",\"bytes\":" << node.bytes << ",\"step\":" << trace_.step_of(e)
@@ -70,7 +66,7 @@ class Writer {
   std::ostream& complete(const Event& e, std::string_view name) {
     return begin("X", e.worker) << ",\"ts\":" << microseconds(e.start_ns)
                                 << ",\"dur\":" << microseconds(e.end_ns - e.start_ns)
-                                << ",\"name\":" << quoted(name);
+                                << ",\"name\":" << json_string(name);
   }
 
   std::ostream& out_;

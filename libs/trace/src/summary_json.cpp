@@ -5,9 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <thalweg/core/json.hpp>
 #include <thalweg/trace/summary.hpp>
-
-#include "json.hpp"
 
 namespace thalweg::trace {
 namespace {
@@ -39,7 +38,7 @@ void write_json(std::ostream& out, const Summary& s) {
   fmt::print(out,
              "{{\"schema\": \"thalweg-trace-summary-1\", \"model\": {}, \"ranks\": {}, "
              "\"ranks_traced\": {}",
-             quoted(s.model), s.n_ranks, s.n_ranks_traced);
+             json_string(s.model), s.n_ranks, s.n_ranks_traced);
   if (!s.steps.is_everything())
     fmt::print(out, ", \"steps\": [{}, {}]", s.steps.first, s.steps.last);
   fmt::print(out,
@@ -67,13 +66,13 @@ void write_json(std::ostream& out, const Summary& s) {
     fmt::print(out,
                "\"name\": {}, \"count\": {}, \"total_ns\": {}, \"mean_ns\": {}, \"p50_ns\": {}, "
                "\"p95_ns\": {}, \"p99_ns\": {}, \"max_ns\": {}",
-               quoted(t.name), t.count, t.total_ns, t.mean_ns, t.p50_ns, t.p95_ns, t.p99_ns,
+               json_string(t.name), t.count, t.total_ns, t.mean_ns, t.p50_ns, t.p95_ns, t.p99_ns,
                t.max_ns);
   });
   fmt::print(out, ",\n\"critical_path\": {{\"length_ns\": {}, \"rank_changes\": {}",
              s.critical_path.length_ns, s.critical_path.n_rank_changes);
   write_list(out, "shares", s.critical_path.shares, [&](const PathShare& share) {
-    fmt::print(out, "\"name\": {}, \"time_ns\": {}, \"count\": {}", quoted(share.name),
+    fmt::print(out, "\"name\": {}, \"time_ns\": {}, \"count\": {}", json_string(share.name),
                share.time_ns, share.count);
   });
   fmt::print(out, "}}}}\n");
