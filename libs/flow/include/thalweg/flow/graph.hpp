@@ -85,10 +85,6 @@ class Graph {
   std::uint32_t n_predecessors(TaskId id) const {
     return static_cast<std::uint32_t>(recording_.predecessors[id()].size());
   }
-  /// How many nodes of the replay before a node waits for.
-  std::uint32_t n_wrap_predecessors(TaskId id) const {
-    return static_cast<std::uint32_t>(recording_.wrap_predecessors[id()].size());
-  }
   /// The nodes that wait for nothing in their own replay, latest recorded first.
   std::span<const std::uint32_t> sources() const { return recording_.sources; }
   /// How many nodes nobody waits for in their own replay.

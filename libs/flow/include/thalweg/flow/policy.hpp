@@ -19,10 +19,7 @@ enum class Posting : std::uint8_t {
   persistent,  ///< by operations made once a graph, until another graph is run
 };
 
-/// The name of a policy as decks spell it.
-std::string_view to_string(Progress progress);
-std::string_view to_string(Posting posting);
-/// The policy of a name, or nothing.
+/// The policy of a name as decks spell it, or nothing.
 std::optional<Progress> progress_from_string(std::string_view name);
 std::optional<Posting> posting_from_string(std::string_view name);
 
