@@ -22,7 +22,8 @@ std::vector<T> column(const Range& range) {
   return {range.begin(), range.end()};
 }
 
-/// Fill one member of each element; the first column says how many there are.
+/// Fill each element from a column, by set(element, value); the first column says how many there
+/// are.
 template <class T, class Range, class F>
 void fill(std::vector<T>& list, bool& is_first, const Range& range, F set) {
   const auto n = static_cast<std::size_t>(range.size());
@@ -33,12 +34,20 @@ void fill(std::vector<T>& list, bool& is_first, const Range& range, F set) {
   for (const auto value : range) set(*item++, value);
 }
 
-template <class T, class Range, class F>
-void fill_deltas(std::vector<T>& list, bool& is_first, const Range& range, F set) {
+/// The same of one member.
+template <class T, class Range, class M>
+void fill(std::vector<T>& list, bool& is_first, const Range& range, M T::* member) {
+  fill(list, is_first, range,
+       [member](T& item, auto value) { item.*member = static_cast<M>(value); });
+}
+
+/// The same, where a column holds the differences from one to the next.
+template <class T, class Range, class M>
+void fill_deltas(std::vector<T>& list, bool& is_first, const Range& range, M T::* member) {
   std::uint64_t sum = 0;
   fill(list, is_first, range, [&](T& item, std::int64_t delta) {
     sum += static_cast<std::uint64_t>(delta);
-    set(item, sum);
+    item.*member = static_cast<M>(sum);
   });
 }
 
@@ -66,8 +75,7 @@ GraphInfo read_graph(Reader from) {
         graph.names.push_back(from.get_string());
         break;
       case 4:
-        fill(graph.nodes, no_nodes, from.get_packed_uint32(),
-             [](NodeInfo& n, std::uint32_t v) { n.name = v; });
+        fill(graph.nodes, no_nodes, from.get_packed_uint32(), &NodeInfo::name);
         break;
       case 5:
         fill(graph.nodes, no_nodes, from.get_packed_uint32(), [](NodeInfo& n, std::uint32_t v) {
@@ -77,40 +85,31 @@ GraphInfo read_graph(Reader from) {
         });
         break;
       case 6:
-        fill(graph.nodes, no_nodes, from.get_packed_sint32(),
-             [](NodeInfo& n, std::int32_t v) { n.level = v; });
+        fill(graph.nodes, no_nodes, from.get_packed_sint32(), &NodeInfo::level);
         break;
       case 7:
-        fill(graph.nodes, no_nodes, from.get_packed_uint64(),
-             [](NodeInfo& n, std::uint64_t v) { n.block = v; });
+        fill(graph.nodes, no_nodes, from.get_packed_uint64(), &NodeInfo::block);
         break;
       case 8:
-        fill(graph.nodes, no_nodes, from.get_packed_uint32(),
-             [](NodeInfo& n, std::uint32_t v) { n.peer = v; });
+        fill(graph.nodes, no_nodes, from.get_packed_uint32(), &NodeInfo::peer);
         break;
       case 9:
-        fill(graph.nodes, no_nodes, from.get_packed_uint32(),
-             [](NodeInfo& n, std::uint32_t v) { n.tag = v; });
+        fill(graph.nodes, no_nodes, from.get_packed_uint32(), &NodeInfo::tag);
         break;
       case 10:
-        fill(graph.nodes, no_nodes, from.get_packed_uint64(),
-             [](NodeInfo& n, std::uint64_t v) { n.bytes = v; });
+        fill(graph.nodes, no_nodes, from.get_packed_uint64(), &NodeInfo::bytes);
         break;
       case 11:
-        fill_deltas(graph.edges, no_edges, from.get_packed_sint64(),
-                    [](Edge& e, std::uint64_t v) { e.from = static_cast<std::uint32_t>(v); });
+        fill_deltas(graph.edges, no_edges, from.get_packed_sint64(), &Edge::from);
         break;
       case 12:
-        fill(graph.edges, no_edges, from.get_packed_uint32(),
-             [](Edge& e, std::uint32_t v) { e.to = v; });
+        fill(graph.edges, no_edges, from.get_packed_uint32(), &Edge::to);
         break;
       case 13:
-        fill_deltas(graph.wrap_edges, no_wraps, from.get_packed_sint64(),
-                    [](Edge& e, std::uint64_t v) { e.from = static_cast<std::uint32_t>(v); });
+        fill_deltas(graph.wrap_edges, no_wraps, from.get_packed_sint64(), &Edge::from);
         break;
       case 14:
-        fill(graph.wrap_edges, no_wraps, from.get_packed_uint32(),
-             [](Edge& e, std::uint32_t v) { e.to = v; });
+        fill(graph.wrap_edges, no_wraps, from.get_packed_uint32(), &Edge::to);
         break;
       default:
         from.skip();
@@ -160,20 +159,16 @@ std::vector<Event> read_events(Reader from) {
         });
         break;
       case 2:
-        fill(events, is_first, from.get_packed_uint32(),
-             [](Event& e, std::uint32_t v) { e.run = v; });
+        fill(events, is_first, from.get_packed_uint32(), &Event::run);
         break;
       case 3:
-        fill(events, is_first, from.get_packed_uint32(),
-             [](Event& e, std::uint32_t v) { e.node = v; });
+        fill(events, is_first, from.get_packed_uint32(), &Event::node);
         break;
       case 4:
-        fill_deltas(events, is_first, from.get_packed_sint64(),
-                    [](Event& e, std::uint64_t v) { e.replay = v; });
+        fill_deltas(events, is_first, from.get_packed_sint64(), &Event::replay);
         break;
       case 5:
-        fill_deltas(events, is_first, from.get_packed_sint64(),
-                    [](Event& e, std::uint64_t v) { e.start_ns = static_cast<std::int64_t>(v); });
+        fill_deltas(events, is_first, from.get_packed_sint64(), &Event::start_ns);
         break;
       case 6:
         durations = column<std::uint64_t>(from.get_packed_uint64());
