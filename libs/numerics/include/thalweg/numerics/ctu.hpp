@@ -45,10 +45,12 @@ struct Ctu {
   System system{};
   ShockCare care{};
 
-  /// Those of CtuRows; defined with it, in update_ctu.hpp.
+  // Those of CtuRows; to be called where update_ctu.hpp is included.
   StepReport<dim> update(View<double, dim> u, const Box<dim>& valid, StepSize<dim> step,
-                         std::span<std::byte> scratch) const;
-  std::size_t scratch_bytes(const Box<dim>& valid) const;
+                         std::span<std::byte> scratch) const {
+    return rows().update(u, valid, step, scratch);
+  }
+  std::size_t scratch_bytes(const Box<dim>& valid) const { return rows().scratch_bytes(valid); }
   CtuRows<System> rows() const;
 };
 

@@ -49,11 +49,13 @@ struct RungeKutta {
   int order = 3;  ///< 2 or 3: also the number of stages
 
   std::span<const Stage> stages() const { return runge_kutta_stages(order); }
-  /// Those of RungeKuttaRows; defined with it, in update_runge_kutta.hpp.
+  // Those of RungeKuttaRows; to be called where update_runge_kutta.hpp is included.
   StepReport<dim> update_stage(std::size_t stage, View<double, dim> u, ConstView<dim> start,
                                const Box<dim>& valid, StepSize<dim> step,
-                               std::span<std::byte> scratch) const;
-  std::size_t scratch_bytes(const Box<dim>& valid) const;
+                               std::span<std::byte> scratch) const {
+    return rows().update_stage(stage, u, start, valid, step, scratch);
+  }
+  std::size_t scratch_bytes(const Box<dim>& valid) const { return rows().scratch_bytes(valid); }
   RungeKuttaRows<System> rows() const;
 };
 

@@ -88,10 +88,12 @@ struct Scheme {
 
   System system{};
 
-  /// Those of Vl2Rows; defined with it, in update_vl2.hpp.
+  // Those of Vl2Rows; to be called where update_vl2.hpp is included.
   StepReport<dim> update(View<double, dim> u, const Box<dim>& valid, StepSize<dim> step,
-                         std::span<std::byte> scratch) const;
-  std::size_t scratch_bytes(const Box<dim>& valid) const;
+                         std::span<std::byte> scratch) const {
+    return rows().update(u, valid, step, scratch);
+  }
+  std::size_t scratch_bytes(const Box<dim>& valid) const { return rows().scratch_bytes(valid); }
   Vl2Rows<System> rows() const;
 };
 

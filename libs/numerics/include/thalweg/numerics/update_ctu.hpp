@@ -113,17 +113,6 @@ struct CtuRows : RowKernels<System> {
 };
 
 template <CharacteristicSystem S, Reconstruction R, RiemannSolver<S> F>
-auto Ctu<S, R, F>::update(View<double, dim> u, const Box<dim>& valid, StepSize<dim> step,
-                          std::span<std::byte> scratch) const -> StepReport<dim> {
-  return rows().update(u, valid, step, scratch);
-}
-
-template <CharacteristicSystem S, Reconstruction R, RiemannSolver<S> F>
-std::size_t Ctu<S, R, F>::scratch_bytes(const Box<dim>& valid) const {
-  return rows().scratch_bytes(valid);
-}
-
-template <CharacteristicSystem S, Reconstruction R, RiemannSolver<S> F>
 CtuRows<S> Ctu<S, R, F>::rows() const {
   return {{system, edge_kernel<R>, face_kernels<S, F>}, correction_kernels<S, F>, care};
 }

@@ -77,18 +77,6 @@ struct RungeKuttaRows : RowKernels<System> {
 };
 
 template <HyperbolicSystem S, Reconstruction R, RiemannSolver<S> F>
-auto RungeKutta<S, R, F>::update_stage(std::size_t stage, View<double, dim> u, ConstView<dim> start,
-                                       const Box<dim>& valid, StepSize<dim> step,
-                                       std::span<std::byte> scratch) const -> StepReport<dim> {
-  return rows().update_stage(stage, u, start, valid, step, scratch);
-}
-
-template <HyperbolicSystem S, Reconstruction R, RiemannSolver<S> F>
-std::size_t RungeKutta<S, R, F>::scratch_bytes(const Box<dim>& valid) const {
-  return rows().scratch_bytes(valid);
-}
-
-template <HyperbolicSystem S, Reconstruction R, RiemannSolver<S> F>
 RungeKuttaRows<S> RungeKutta<S, R, F>::rows() const {
   return {{system, edge_kernel<R>, face_kernels<S, F>}, order};
 }

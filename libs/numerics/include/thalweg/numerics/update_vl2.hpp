@@ -66,17 +66,6 @@ struct Vl2Rows : RowKernels<System> {
 };
 
 template <HyperbolicSystem S, Reconstruction R, RiemannSolver<S> F>
-auto Scheme<S, R, F>::update(View<double, dim> u, const Box<dim>& valid, StepSize<dim> step,
-                             std::span<std::byte> scratch) const -> StepReport<dim> {
-  return rows().update(u, valid, step, scratch);
-}
-
-template <HyperbolicSystem S, Reconstruction R, RiemannSolver<S> F>
-std::size_t Scheme<S, R, F>::scratch_bytes(const Box<dim>& valid) const {
-  return rows().scratch_bytes(valid);
-}
-
-template <HyperbolicSystem S, Reconstruction R, RiemannSolver<S> F>
 Vl2Rows<S> Scheme<S, R, F>::rows() const {
   return {{system, edge_kernel<R>, face_kernels<S, F>}};
 }
