@@ -4,6 +4,7 @@
 // 100 blocks are smoothed; every 5 steps one of them is made finer, and needs more sweeps.
 #include <cstdio>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <thalweg/comm/sim_network.hpp>

@@ -4,9 +4,11 @@
 #include <vector>
 
 #include <thalweg/core/strong_id.hpp>
+#include <thalweg/core/vec.hpp>
 #include <thalweg/mesh/key.hpp>
 #include <thalweg/mesh/leaf_forest.hpp>
 #include <thalweg/mesh/messages.hpp>
+#include <thalweg/mesh/morton.hpp>
 
 namespace thalweg::mesh {
 
