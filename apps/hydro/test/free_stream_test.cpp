@@ -16,6 +16,14 @@
 namespace thalweg::hydro {
 namespace {
 
+template <int D>
+struct Uniform {
+  Euler<D> gas{};
+  typename Euler<D>::Primitive state{};
+
+  GasState<D> operator()(const numerics::CellContext<D>&) const { return gas.to_conserved(state); }
+};
+
 template <int D, class Scheme>
 void expect_uniform_flow_stays_the_same(std::uint64_t seed) {
   SplitMix64 random(seed);

@@ -91,12 +91,6 @@ TEST(LinearWave, is_the_average_over_the_cell) {
   EXPECT_NEAR(wave({Vec<1>{{0.25}}, Vec<1>{{1e-6}}}).rho, 1.01, 1e-12);
 }
 
-TEST(Uniform, is_the_same_in_every_cell) {
-  const Uniform<2> uniform{.state = {.rho = 2.0, .vel = {{1.0, 0.0}}, .p = 3.0}};
-  EXPECT_EQ(uniform({Vec<2>{{1.0, 2.0}}, Vec<2>{}}), uniform({}));
-  EXPECT_EQ(uniform({}).mom[0], 2.0);
-}
-
 TEST(Blast, is_hot_inside) {
   const Blast<2> blast{.velocity = {{1.0, 0.0}}};
   const Vec<2> dx = Vec<2>::filled(0.01);

@@ -2,7 +2,6 @@
 #pragma once
 #include <array>
 #include <cmath>
-#include <concepts>
 #include <numbers>
 
 #include <thalweg/hydro/euler.hpp>
@@ -13,23 +12,6 @@ namespace thalweg::hydro {
 
 // A problem is a value: the gas, the numbers that define the problem, and a call that gives the
 // average of the conserved state over a cell.
-
-/// What can set the initial state of a gas.
-/// Valid: Sedov<3>. Invalid: a function of the position alone, which knows no cell averages.
-template <class P, int D>
-concept Problem = requires(const P problem, numerics::CellContext<D> cell) {
-  problem.gas;
-  { problem(cell) } -> std::same_as<GasState<D>>;
-};
-
-/// The same state everywhere.
-template <int D, EquationOfState Eos = GammaLaw>
-struct Uniform {
-  Euler<D, Eos> gas{};
-  typename Euler<D>::Primitive state{.rho = 1.0, .vel = {}, .p = 1.0};
-
-  GasState<D> operator()(const numerics::CellContext<D>&) const { return gas.to_conserved(state); }
-};
 
 /// The share of a cell that lies in a ball, by n^D sub-samples.
 /// @pre n > 0   @cost n^D only for cells that the sphere may cut
@@ -129,8 +111,5 @@ struct LinearWave {
   /// The time after which the wave has moved by one wave length.
   double period() const;
 };
-
-static_assert(Problem<Uniform<3>, 3> && Problem<Sedov<3>, 3> && Problem<Blast<3>, 3> &&
-              Problem<ShockTube<3>, 3> && Problem<LinearWave<3>, 3>);
 
 }  // namespace thalweg::hydro
