@@ -7,27 +7,39 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/app/application.hpp>
 #include <thalweg/flow/access_checker.hpp>
+#include <thalweg/induction/application.hpp>
 
 #include "../../libs/flow/test/loopback.hpp"
-#include "../applications/applications.hpp"
+#include "../support/virtual_ranks.hpp"
 
 namespace thalweg::testing {
 namespace {
 
+const app::Application& induction() {
+  static const app::Application application = induction::application();
+  return application;
+}
+
+io::Deck loop(const std::vector<std::string>& overrides) {
+  const io::PosixFileSystem files;
+  const auto text = io::read_text(files, THALWEG_APPS "/induction/decks/loop.toml");
+  EXPECT_TRUE(text) << text.error().message;
+  return app::load_deck({&induction(), 1}, text.value_or(""), "loop.toml", overrides);
+}
+
 /// A small loop, so that there are few blocks; regrids make new ones before it.
 void expect_nothing_found(int n_ranks, int max_level, flow::Model model) {
-  const auto deck = application_deck(
-      "induction/decks/loop.toml",
-      {"mesh.max_level=" + std::to_string(max_level), "time.end=0.05", "output.plot_interval=0",
-       n_ranks == 1 ? "loop.radius=0.15" : "loop.radius=0.1",
-       n_ranks == 1 ? "mesh.root_blocks=[4, 2]" : "mesh.root_blocks=[3, 2]"});
+  const auto deck =
+      loop({"mesh.max_level=" + std::to_string(max_level), "time.end=0.05",
+            "output.plot_interval=0", n_ranks == 1 ? "loop.radius=0.15" : "loop.radius=0.1",
+            n_ranks == 1 ? "mesh.root_blocks=[4, 2]" : "mesh.root_blocks=[3, 2]"});
   flow::AccessChecker checker;
   io::MemoryFileSystem files;
-  const auto& application = app::application_of(all_applications(), deck);
   const SimulatedRun run{.n_ranks = n_ranks, .model = model, .n_workers = 2, .checker = &checker};
   const auto done = on_virtual_ranks(run, files, [&](const app::Context& context) {
-    const auto made = application.set_up(deck)->simulation(context, nullptr, {});
+    const auto made = induction().set_up(deck)->simulation(context, nullptr, {});
     ASSERT_TRUE(made) << made.error().message;
     ASSERT_TRUE((*made)->advance_to(1'000'000));
     EXPECT_GT((*made)->n_regrids(), 0);
@@ -49,16 +61,14 @@ TEST(Induction, declares_all_it_uses_on_three_ranks) {
 
 /// The totals of a short run on real threads.
 std::vector<double> totals_on_threads(std::uint32_t n_workers, flow::Model model) {
-  const auto deck =
-      application_deck("induction/decks/loop.toml", {"time.max_steps=8", "regrid.interval=3"});
+  const auto deck = loop({"time.max_steps=8", "regrid.interval=3"});
   flow::Loopback transport;
   const SteadyClock clock;
   io::MemoryFileSystem files;
   Logger log(nullptr, Rank{0});
   const app::Context context{
       transport, clock, files, log, {.model = model, .n_workers = n_workers}};
-  const auto made =
-      app::application_of(all_applications(), deck).set_up(deck)->simulation(context, nullptr, {});
+  const auto made = induction().set_up(deck)->simulation(context, nullptr, {});
   EXPECT_TRUE(made && (*made)->advance_to(8));
   return made ? (*made)->totals() : std::vector<double>{};
 }
