@@ -112,8 +112,18 @@ def graph_is_written_without_running(shell: Shell) -> None:
     assert not (shell.folder / "sod").exists()
 
 
+def trace_stays_where_a_run_goes_on_behind_it(shell: Shell) -> None:
+    deck = ["run", "sod.toml", "trace.steps=[1,2]", "checkpoint.interval=2", "--out", "out"]
+    shell.succeed(*deck, "time.max_steps=4")
+    trace = (shell.folder / "out" / "trace.pftrace").read_bytes()
+    text = shell.succeed("run", "--restart", "latest", "--out", "out", "time.max_steps=6")
+    assert "no trace: of trace.steps = [1, 2] the run made none" in text
+    assert (shell.folder / "out" / "trace.pftrace").read_bytes() == trace
+
+
 FUNCTIONS = [
     trace_summary_adds_up,
+    trace_stays_where_a_run_goes_on_behind_it,
     trace_of_some_ranks,
     trace_with_little_room_says_what_it_lacks,
     trace_is_exported,

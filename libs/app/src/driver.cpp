@@ -281,10 +281,13 @@ class Run {
 
   Result<void> write_trace(std::int64_t last_step) {
     if (folder_.empty()) return {};
-    if (!tracing_.is_reached(last_step)) {
+    const std::int64_t from = from_ ? from_->manifest.step : 0;
+    if (!tracing_.has_traced(from, last_step)) {
       if (tracing_.is_on())
-        log_.print(fmt::format("no trace: the run ended after step {}, before trace.steps = {}",
-                               last_step, io::toml_text(deck_.any("trace.steps"))));
+        log_.print(fmt::format(
+            "no trace: of trace.steps = {} the run made none, it went from after step {} to "
+            "after step {}",
+            io::toml_text(deck_.any("trace.steps")), from, last_step));
       return {};
     }
     const std::string path = folder_ + "/" + trace_file_name;

@@ -52,9 +52,9 @@ std::vector<trace::RankTrace> traces_of(const std::vector<std::string>& override
     Context traced = context;
     traced.execution.sink = tracing.sink();
     const auto simulation = testing::made(traced, testing::carried_spot(), testing::settings());
-    EXPECT_FALSE(tracing.is_reached(0));
+    EXPECT_FALSE(tracing.has_traced(0, 0));
     ASSERT_TRUE(simulation->advance_to(8));
-    EXPECT_TRUE(tracing.is_reached(8));
+    EXPECT_TRUE(tracing.has_traced(0, 8));
     const auto written = tracing.write(context, "trace.pftrace");
     if (!written) throw std::runtime_error(written.error().message);
   });
@@ -108,11 +108,19 @@ TEST(Tracing, counts_what_it_has_no_room_for) {
   }
 }
 
+TEST(Tracing, has_traced_where_the_run_made_one_of_the_steps) {
+  const Tracing tracing(deck({"trace.steps=[4, 6]"}), Rank(0), 1);  // steps 4 and 5
+  EXPECT_FALSE(tracing.has_traced(0, 3));
+  EXPECT_TRUE(tracing.has_traced(0, 4));
+  EXPECT_TRUE(tracing.has_traced(4, 5));
+  EXPECT_FALSE(tracing.has_traced(5, 9));
+}
+
 TEST(Tracing, is_nothing_where_no_steps_are_asked_for) {
   Tracing tracing(deck({}), Rank(0), 4);
 
   EXPECT_EQ(tracing.sink(), nullptr);
-  EXPECT_FALSE(tracing.is_reached(1'000'000));
+  EXPECT_FALSE(tracing.has_traced(0, 1'000'000));
 }
 
 }  // namespace

@@ -31,10 +31,12 @@ class Tracing {
 
   /// For the executor: null where nothing is traced on this rank.
   trace::Sink* sink() { return sink_ ? &*sink_ : nullptr; }
-  /// Whether a run that has come to this step has done any that was to be traced, on some rank.
   bool is_on() const { return is_on_; }
-  bool is_reached(std::int64_t step) const {
-    return is_on_ && static_cast<std::uint64_t>(step) >= steps_.first;
+  /// Whether a run that went on after step `from` and has come to step `to` has done any that was
+  /// to be traced, on some rank.
+  bool has_traced(std::int64_t from, std::int64_t to) const {
+    return is_on_ && static_cast<std::uint64_t>(to) >= steps_.first &&
+           static_cast<std::uint64_t>(from) + 1 < steps_.last;
   }
   /// Write the parts of all ranks into one file. Collective.
   /// @errors a rank that cannot write says so; the others wait until it aborts the transport
