@@ -120,7 +120,8 @@ def survives_so_many_kills(shell: Shell, n: int, ranks: int = 0) -> None:
     while n_kills < n:
         before = set(checkpoints(out))
         process = shell.start(arguments, ranks)
-        if ranks:  # however long MPI takes to start them: until they go on
+        # Mostly when they go on, however long MPI takes to start them; else while they start, too.
+        if ranks or generator.random() < 0.7:
             wait_for(lambda: set(checkpoints(out)) - before or process.poll() is not None)
         # Mostly at any time; else as soon as a checkpoint is there without its manifest.
         time.sleep(generator.uniform(0.03, 0.25))
