@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from synthetic import blocks, write_blast, write_plotfile, write_trace
 
-from thalweg_tools.plot_slice import image
+from thalweg_tools.plot_slice import Plane, image, plane_of
 from thalweg_tools.plot_timeline import middle_step, read_tasks, select
 from thalweg_tools.plotfile import Plotfile
 from thalweg_tools.sedov import Sedov
@@ -97,7 +97,7 @@ def test_image_shows_the_finest_cells_of_the_plane(tmp_path):
     write_plotfile(
         path, ["h"], [0] * 3, [1] * 3, levels, lambda c, h: np.full((1, *c.shape[:3]), h[0])
     )
-    low, high = (image(Plotfile(path), "h", height) for height in (0.01, 0.9))
+    low, high = (image(Plotfile(path), "h", Plane(height=height)) for height in (0.01, 0.9))
     assert low.shape == (16, 16)
     assert (low[4:8, 4:8] == 1 / 16).all() and np.count_nonzero(low == 1 / 16) == 16
     assert (high == 1 / 8).all()
@@ -171,3 +171,21 @@ def test_missing_plotfile_is_an_error_with_its_path(tmp_path, name):
     done = run("report", tmp_path / name)
     assert done.returncode == 1
     assert str(tmp_path / name) in done.stderr and "Traceback" not in done.stderr
+
+
+def test_planes_lie_inside_and_across_any_axis(tmp_path):
+    def values(centre, size):
+        return centre[None, ..., 0] + 10 * centre[None, ..., 1] + 100 * centre[None, ..., 2]
+
+    write_plotfile(tmp_path / "plt", ["h"], [0, 0, 0], [1, 1, 1], [(4, blocks(4, 3, 2))], values)
+    plot = Plotfile(tmp_path / "plt")
+    first = (np.arange(4) + 0.5) / 4
+    for normal, weights in (("x", (10, 100)), ("y", (1, 100)), ("z", (1, 10))):
+        plane = plane_of(plot, normal, 0.6)
+        constant = {"x": 1, "y": 10, "z": 100}[normal] * 0.625
+        expected = constant + weights[0] * first[None, :] + weights[1] * first[:, None]
+        np.testing.assert_allclose(image(plot, "h", plane), expected)
+    done = run("slice", tmp_path / "plt", tmp_path / "x.png", "--variable", "h", "--height", "5")
+    assert done.returncode == 1 and "z = 5" in done.stderr and "from 0 to 1" in done.stderr
+    done = run("slice", tmp_path / "plt", tmp_path / "x.png")
+    assert done.returncode == 1 and done.stderr.startswith("error: 'density' is not in")

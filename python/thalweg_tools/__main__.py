@@ -7,10 +7,12 @@ import argparse
 import sys
 from pathlib import Path
 
+from thalweg_tools.exact import SOLUTIONS, cell_errors, problem_name, solution_of
 from thalweg_tools.figures import GROUPS, Decks, print_figures
 from thalweg_tools.plot_profile import plot_profile
 from thalweg_tools.plot_slice import plot_slice
 from thalweg_tools.plot_timeline import plot_timeline
+from thalweg_tools.plotfile import Plotfile
 from thalweg_tools.sedov_error import add_options, errors, read_blast, table
 
 
@@ -28,32 +30,50 @@ def last_plotfile(path: str | Path) -> Path:
     return max(found, key=lambda plotfile: (len(plotfile.name), plotfile.name))
 
 
+def is_blast(plot: Plotfile) -> bool:
+    """Tell whether a plotfile is to be compared with Sedov's blast: by its deck, or as there is none."""
+    return problem_name(plot) in ("sedov", "")
+
+
+def error_lines(path: Path, options: argparse.Namespace) -> str:
+    """Compare a plotfile with the exact solution of its problem, or say that none is known here."""
+    plot = Plotfile(path)
+    name = problem_name(plot)
+    if is_blast(plot):
+        return f"{path} against the exact Sedov solution:\n{table(errors(read_blast(path, options)))}"
+    if (solution := solution_of(plot)) is None:
+        known = ", ".join(sorted(["sedov", *SOLUTIONS]))
+        return f"{path}: no exact solution of problem '{name}' is known here (of these there are: {known})"
+    return f"{path} against the exact solution of problem '{name}':\n{table(cell_errors(plot, solution))}"
+
+
 def run_report(options: argparse.Namespace) -> None:
-    """Make slice.png, profile.png and, where there are traces, timeline.png; print the errors."""
+    """Make slice.png, of a blast profile.png, of a trace timeline.png; print the errors."""
     folder = Path(options.results)
     plotfile = last_plotfile(folder)
     output = Path(options.output or folder)
     output.mkdir(parents=True, exist_ok=True)
-    made = [output / "slice.png", output / "profile.png"]
-    plot_slice(plotfile, made[0], options.variable)
-    blast = read_blast(plotfile, options)
-    plot_profile(blast, made[1])
+    made = []
+    made.append(output / "slice.png")
+    plot_slice(plotfile, made[-1], options.variable)
+    if is_blast(Plotfile(plotfile)):
+        made.append(output / "profile.png")
+        plot_profile(read_blast(plotfile, options), made[-1])
     trace = Path(options.trace or folder / "trace.pftrace")
     if options.trace or trace.exists():
         made.append(output / "timeline.png")
         plot_timeline(trace, made[-1], options.step)
-    print(f"{plotfile} against the exact Sedov solution:")
-    print(table(errors(blast)))
+    print(error_lines(plotfile, options))
     for path in made:
         print(f"wrote {path}")
 
 
 def run_slice(options: argparse.Namespace) -> None:
-    plot_slice(options.plotfile, options.output, options.variable, options.height)
+    plot_slice(last_plotfile(options.plotfile), options.output, options.variable, options.height, options.normal)
 
 
 def run_errors(options: argparse.Namespace) -> None:
-    print(table(errors(read_blast(options.plotfile, options))))
+    print(error_lines(last_plotfile(options.plotfile), options))
 
 
 def run_timeline(options: argparse.Namespace) -> None:
@@ -70,7 +90,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="python -m thalweg_tools", description=__doc__)
     commands = top.add_subparsers(required=True, metavar="command")
 
-    report = commands.add_parser("report", help="three figures and the errors of a Sedov blast")
+    report = commands.add_parser("report", help="figures, and the errors where an exact solution is known")
     report.add_argument("results", help="folder of a run, or a plotfile; of a folder, the last one")
     report.add_argument("--output", help="folder of the figures (default: that of the results)")
     report.add_argument("--trace", help="trace.pftrace of a run (default: that of the results)")
@@ -80,14 +100,15 @@ def parser() -> argparse.ArgumentParser:
     report.set_defaults(run=run_report)
 
     plane = commands.add_parser("slice", help="a plane of any plotfile")
-    plane.add_argument("plotfile")
+    plane.add_argument("plotfile", help="or a folder of results: its last one")
     plane.add_argument("output", help="file of the figure")
     plane.add_argument("--variable", default="density")
-    plane.add_argument("--height", type=float, help="z of the plane")
+    plane.add_argument("--normal", choices=["x", "y", "z"], default="z", help="axis across the plane")
+    plane.add_argument("--height", type=float, help="of the plane along its normal")
     plane.set_defaults(run=run_slice)
 
-    error = commands.add_parser("errors", help="the errors of a Sedov blast")
-    error.add_argument("plotfile")
+    error = commands.add_parser("errors", help="the errors against the exact solution of the problem")
+    error.add_argument("plotfile", help="or a folder of results: its last one")
     add_options(error)
     error.set_defaults(run=run_errors)
 
@@ -111,7 +132,8 @@ def main() -> int:
     try:
         options.run(options)
     except (OSError, ValueError, KeyError) as problem:
-        print(f"error: {problem}", file=sys.stderr)
+        # str() of a KeyError is the repr of its message.
+        print(f"error: {problem.args[0] if isinstance(problem, KeyError) else problem}", file=sys.stderr)
         return 1
     return 0
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,29 +16,57 @@ from thalweg_tools.style import LEVEL_COLOURS, plt
 LARGEST_IMAGE = 4096  # pixels along an axis
 
 
-def on_plane(plot: Plotfile, level: int, box, height: float) -> int | None:
-    """Give the index along z at which a plane cuts a box; none if it misses (in 2-D, never)."""
+@dataclass(frozen=True)
+class Plane:
+    """A plane normal to an axis of a 3-D plotfile; of a 2-D one, all of it."""
+
+    normal: int = 2
+    height: float = 0.0  # along the normal [length]
+
+    @property
+    def axes(self) -> list[int]:
+        """The two axes that are drawn, across and up."""
+        return [axis for axis in range(3) if axis != self.normal]
+
+
+def plane_of(plot: Plotfile, normal: str = "z", height: float | None = None) -> Plane:
+    """Choose a plane: by default through the middle, or along the low side of an octant (from 0)."""
+    axis = "xyz".index(normal)
+    if plot.dimension == 2:
+        if normal != "z" or height is not None:
+            raise ValueError(f"a plane {normal} = {height} of {plot.path} (it has two dimensions and is one plane); leave it out")
+        return Plane()
+    lower, upper = plot.lower[axis], plot.upper[axis]
+    if height is None:
+        height = (lower + upper) / 2 if lower < 0 else lower
+    if not lower <= height < upper:
+        raise ValueError(f"the plane {normal} = {height:g} (the domain has {normal} from {lower:g} to {upper:g}); choose one inside")
+    return Plane(axis, float(height))
+
+
+def on_plane(plot: Plotfile, level: int, box, plane: Plane) -> int | None:
+    """Give the index along the normal at which a plane cuts a box; none if it misses (in 2-D, never)."""
     if plot.dimension == 2:
         return 0
-    domain = plot.levels[level]
-    k = int(np.floor((height - plot.lower[2]) / domain.cell_size[2])) + domain.domain_lo[2]
-    return int(k - box.lo[2]) if box.lo[2] <= k < box.hi[2] else None
+    domain, a = plot.levels[level], plane.normal
+    k = int(np.floor((plane.height - plot.lower[a]) / domain.cell_size[a])) + domain.domain_lo[a]
+    return int(k - box.lo[a]) if box.lo[a] <= k < box.hi[a] else None
 
 
-def image(plot: Plotfile, variable: str, height: float) -> np.ndarray:
-    """Paint all levels, coarse first, on one lattice as fine as the finest (or as fits), [y, x]."""
-    number = plot.index(variable)
-    cells = [level.domain_hi[:2] - level.domain_lo[:2] for level in plot.levels]
+def image(plot: Plotfile, variable: str, plane: Plane) -> np.ndarray:
+    """Paint all levels, coarse first, on one lattice as fine as the finest (or as fits), [up, across]."""
+    number, drawn = plot.index(variable), plane.axes
+    cells = [(level.domain_hi - level.domain_lo)[drawn] for level in plot.levels]
     shown = max(n for n in range(len(cells)) if n == 0 or cells[n].max() <= LARGEST_IMAGE)
     canvas = np.full(cells[shown][::-1], np.nan)
     for n, level in enumerate(plot.levels):
         for box in level.boxes:
-            k = on_plane(plot, n, box, height)
+            k = on_plane(plot, n, box, plane)
             if k is None:
                 continue
             values = plot.read(box)[number]
-            values = values[:, :, k] if plot.dimension == 3 else values
-            low, high = box.lo[:2] - level.domain_lo[:2], box.hi[:2] - level.domain_lo[:2]
+            values = values.take(k, axis=plane.normal) if plot.dimension == 3 else values
+            low, high = (box.lo - level.domain_lo)[drawn], (box.hi - level.domain_lo)[drawn]
             if n <= shown:
                 scale = (cells[shown] // cells[n])[0]
                 values = values.repeat(scale, axis=0).repeat(scale, axis=1)
@@ -50,15 +79,15 @@ def image(plot: Plotfile, variable: str, height: float) -> np.ndarray:
     return canvas
 
 
-def outlines(plot: Plotfile, height: float):
+def outlines(plot: Plotfile, plane: Plane):
     """Give, for every level, the rectangles of the blocks that the plane cuts."""
     for n, level in enumerate(plot.levels):
         rectangles = []
         for box in level.boxes:
-            if on_plane(plot, n, box, height) is None:
+            if on_plane(plot, n, box, plane) is None:
                 continue
-            x0, y0 = (plot.lower + (box.lo - level.domain_lo) * level.cell_size)[:2]
-            x1, y1 = (plot.lower + (box.hi - level.domain_lo) * level.cell_size)[:2]
+            x0, y0 = (plot.lower + (box.lo - level.domain_lo) * level.cell_size)[plane.axes]
+            x1, y1 = (plot.lower + (box.hi - level.domain_lo) * level.cell_size)[plane.axes]
             rectangles.append([(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)])
         yield rectangles
 
@@ -76,11 +105,12 @@ def draw_line(plot: Plotfile, variable: str, axes) -> None:
     axes.set(xlabel="x [code units]", ylabel=f"{variable} [code units]")
 
 
-def draw_plane(plot: Plotfile, variable: str, height: float, figure, axes) -> None:
+def draw_plane(plot: Plotfile, variable: str, plane: Plane, figure, axes) -> None:
     """Draw a plane of a 2-D or 3-D plotfile, and around each block a line of its level's colour."""
-    extent = [plot.lower[0], plot.upper[0], plot.lower[1], plot.upper[1]]
+    across, up = plane.axes
+    extent = [plot.lower[across], plot.upper[across], plot.lower[up], plot.upper[up]]
     shown = axes.imshow(
-        image(plot, variable, height),
+        image(plot, variable, plane),
         origin="lower",
         extent=extent,
         cmap="magma",
@@ -88,7 +118,7 @@ def draw_plane(plot: Plotfile, variable: str, height: float, figure, axes) -> No
     )
     figure.colorbar(shown, ax=axes, label=f"{variable} [code units]", shrink=0.9)
     handles = []
-    for n, rectangles in enumerate(outlines(plot, height)):
+    for n, rectangles in enumerate(outlines(plot, plane)):
         colour = LEVEL_COLOURS[n % len(LEVEL_COLOURS)]
         width = max(0.25, 0.9 * 0.75**n)
         axes.add_collection(LineCollection(rectangles, colors=colour, linewidths=width, alpha=0.8))
@@ -101,25 +131,23 @@ def draw_plane(plot: Plotfile, variable: str, height: float, figure, axes) -> No
     legend.get_frame().set(facecolor="0.25", edgecolor="none")
     for text in legend.get_texts():
         text.set_color("white")
-    axes.set(xlabel="x [code units]", ylabel="y [code units]", xlim=extent[:2], ylim=extent[2:])
+    labels = [f"{'xyz'[axis]} [code units]" for axis in plane.axes]
+    axes.set(xlabel=labels[0], ylabel=labels[1], xlim=extent[:2], ylim=extent[2:])
 
 
-def plot_slice(path: str | Path, output: str | Path, variable="density", height=None) -> None:
-    """Write a picture of a variable on the plane z = height.
-
-    By default the plane goes through the middle, or along the low side of an octant (z from 0).
-    """
+def plot_slice(path: str | Path, output: str | Path, variable="density", height=None, normal="z") -> None:
+    """Write a picture of a variable on a plane, see plane_of; of a 1-D plotfile, of the line."""
     plot = Plotfile(path)
+    plot.index(variable)  # or say which there are
+    plane = plane_of(plot, normal, height) if plot.dimension > 1 else None
     figure, axes = plt.subplots(figsize=(6.4, 5.9))
     title = f"{variable}, t = {plot.time:.6g}, step {plot.step}"
-    if plot.dimension == 1:
+    if plane is None:
         draw_line(plot, variable, axes)
     else:
-        if height is None and plot.dimension == 3:
-            height = (plot.lower[2] + plot.upper[2]) / 2 if plot.lower[2] < 0 else plot.lower[2]
         if plot.dimension == 3:
-            title += f", z = {height:g}"
-        draw_plane(plot, variable, height, figure, axes)
+            title += f", {normal} = {plane.height:g}"
+        draw_plane(plot, variable, plane, figure, axes)
     axes.set_title(title)
     figure.savefig(output)
     plt.close(figure)

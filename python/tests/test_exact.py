@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""Exact solutions of the gas's problems, and errors against them."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from synthetic import blocks, write_plotfile
+from thalweg_tools.exact import SOLUTIONS, cell_errors, cell_means, solution_of
+from thalweg_tools.plotfile import Plotfile
+
+MESH = {"lower": [0.0, 0.0], "upper": [1.0, 1.0]}
+PROBLEMS = {
+    "sod": {"axis": 0, "gamma": 1.4},
+    "shock_tube": {"axis": 1, "gamma": 1.4, "left": [1.0, 0.0, 1.0], "right": [0.125, 0.0, 0.1], "interface": 0.5},
+    "gresho": {"centre": [0.5, 0.5], "velocity": [1.0, -2.0], "pressure": 5.0, "gamma": 1.4},
+    "vortex": {"centre": [0.3, 0.5], "velocity": [1.0, 0.5], "radius": 0.1, "speed": 0.5, "gamma": 1.4},
+    "noh": {"centre": [0.0, 0.0], "pressure": 1e-6, "gamma": 5 / 3},
+}
+
+
+def solution(name):
+    return SOLUTIONS[name]({"mesh": MESH}, PROBLEMS[name])
+
+
+def deck(name):
+    section = "\n".join(f"{key} = {value}" for key, value in PROBLEMS.get(name, {"gamma": 1.4}).items())
+    return f'[problem]\nname = "{name}"\n{section}\n[mesh]\nlower = [0.0, 0.0]\nupper = [1.0, 1.0]\n'
+
+
+def write(path, name, factor=1.0, time=0.2):
+    """Write a plotfile of the exact means, or of a density that is wrong by a factor."""
+
+    def conserved(centre, size):
+        flat = centre.reshape(-1, 2)
+        if name not in SOLUTIONS:
+            return np.ones((4, *centre.shape[:-1]))
+        rho, velocity, p = cell_means(solution(name), flat, np.broadcast_to(size, flat.shape), time)
+        rho = factor * rho
+        energy = p / (PROBLEMS[name]["gamma"] - 1) + 0.5 * rho * (velocity**2).sum(axis=1)
+        return np.stack([rho, *(rho[:, None] * velocity).T, energy]).reshape(4, *centre.shape[:-1])
+
+    variables = ["density", "xmom", "ymom", "rho_E"]
+    write_plotfile(path, variables, [0, 0], [1, 1], [(16, blocks(16, 2, 8))], conserved, time=time)
+    (path / "deck.toml").write_text(deck(name))
+
+
+def test_sod_has_the_states_that_toro_gives():
+    rho, velocity, p = solution("sod")(np.array([[0.1, 0.3], [0.3, 0.7]]), 0.25)
+    np.testing.assert_allclose(rho, [0.42632, 0.26557], rtol=1e-4)
+    np.testing.assert_allclose(velocity, [[0.92745, 0], [0.92745, 0]], rtol=1e-4)
+    np.testing.assert_allclose(p, [0.30313, 0.30313], rtol=1e-4)
+
+
+def test_tubes_start_with_their_two_states():
+    rho, _, p = solution("shock_tube")(np.array([[0.9, 0.4], [0.1, 0.6]]), 0.0)
+    np.testing.assert_array_equal(rho, [1, 0.125])
+    np.testing.assert_array_equal(p, [1, 0.1])
+
+
+@pytest.mark.parametrize("name", ["gresho", "vortex"])
+def test_vortices_are_carried_around_the_box(name):
+    x = np.random.default_rng(1).random((50, 2))
+    start, later = (solution(name)(x, t) for t in (0.0, 2.0))  # whole numbers of boxes
+    moved = solution(name)(x + 0.1 * np.array(PROBLEMS[name]["velocity"]), 0.1)
+    for a, b, c in zip(start, later, moved, strict=True):
+        np.testing.assert_allclose(b, a, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(c, a, rtol=1e-12, atol=1e-12)
+
+
+def test_noh_compresses_four_times_an_axis():
+    rho, velocity, p = solution("noh")(np.array([[0.05, 0.0], [0.3, 0.4]]), 0.3)
+    np.testing.assert_allclose(rho, [16, 1.6])
+    np.testing.assert_allclose(velocity, [[0, 0], [-0.6, -0.8]], atol=1e-15)
+    assert p[0] == pytest.approx(16 / 3)
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_exact_cells_have_no_errors_and_others_have_them(tmp_path, name):
+    write(tmp_path / "plt", name)
+    plot = Plotfile(tmp_path / "plt")
+    figures = cell_errors(plot, solution_of(plot))
+    assert all(figures[f"L1 {of}"] < 1e-14 for of in ("density", "velocity", "pressure")), figures
+    write(tmp_path / "wrong", name, factor=1.1)
+    plot = Plotfile(tmp_path / "wrong")
+    figures = cell_errors(plot, solution_of(plot))
+    assert figures["L1 density"] == pytest.approx(0.1)
+    assert figures["max density"] == pytest.approx(1.1 * figures["exact max density"])
+
+
+@pytest.mark.parametrize(
+    "name, says", [("sod", "exact solution of problem 'sod'"), ("kelvin_helmholtz", "no exact solution of problem 'kelvin_helmholtz'")]
+)
+def test_errors_are_those_of_the_decks_problem(tmp_path, name, says):
+    write(tmp_path / "plt00003", name)
+    for words in (["errors", tmp_path / "plt00003"], ["report", tmp_path]):
+        folder = Path(__file__).resolve().parent.parent
+        done = subprocess.run([sys.executable, "-m", "thalweg_tools", *map(str, words)], cwd=folder, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert says in done.stdout and "nan" not in done.stdout and "Sedov" not in done.stdout
+        assert not (tmp_path / "profile.png").exists()

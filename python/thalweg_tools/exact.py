@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""Exact solutions of the gas's problems, as the deck beside a plotfile says them, and errors of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from thalweg_tools.plotfile import Plotfile
+from thalweg_tools.riemann import Gas, Riemann
+
+SAMPLES = 4  # points of a cell along each axis, of which its mean is made
+MOMENTUM = ("xmom", "ymom", "zmom")
+
+# Of points x (points, dimension) at time t: density, velocity (points, dimension), pressure.
+States = tuple[np.ndarray, np.ndarray, np.ndarray]
+Solution = Callable[[np.ndarray, float], States]
+
+
+def _tube(problem: dict, left: list[float], right: list[float], interface: float) -> Solution:
+    """Two states that meet at a plane (Toro 2009, chapter 4)."""
+    axis, waves = problem["axis"], Riemann(Gas(*left), Gas(*right), problem["gamma"])
+
+    def at(x: np.ndarray, t: float) -> States:
+        rho, u, p = waves.at((x[:, axis] - interface) / t if t > 0 else np.sign(x[:, axis] - interface) * np.inf)
+        velocity = np.zeros_like(x)
+        velocity[:, axis] = u
+        return rho, velocity, p
+
+    return at
+
+
+def _carried(deck: dict, problem: dict, whirl: Callable) -> Solution:
+    """A vortex that a stream carries through a periodic box: whirl(dx, dy) -> density, speed / r, pressure."""
+    mesh, stream = deck["mesh"], np.array(problem["velocity"])
+    lower, width = np.array(mesh["lower"]), np.array(mesh["upper"]) - np.array(mesh["lower"])
+
+    def at(x: np.ndarray, t: float) -> States:
+        d = x.shape[1]
+        offset = x - np.array(problem["centre"])[:d] - stream[:d] * t
+        offset -= width[:d] * np.round(offset / width[:d])  # from the nearest of its images
+        dx, dy = offset[:, 0], offset[:, 1]
+        rho, turns, p = whirl(dx, dy)
+        velocity = np.tile(stream[:d], (len(x), 1))
+        velocity[:, 0] -= turns * dy
+        velocity[:, 1] += turns * dx
+        return rho, velocity, p
+
+    return at
+
+
+def _gresho(deck: dict, problem: dict) -> Solution:
+    """Liska and Wendroff, SISC 25 (2003) 995, in a stream."""
+
+    def whirl(dx, dy):
+        r = np.maximum(np.hypot(dx, dy), 1e-300)
+        turns = np.select([r < 0.2, r < 0.4], [5.0, 2 / r - 5], 0.0)
+        core = 12.5 * r * r
+        held = np.select([r < 0.2, r < 0.4], [core, core + 4 * (1 - 5 * r + np.log(5 * r))], 4 * np.log(2) - 2)
+        return np.ones_like(r), turns, problem["pressure"] + held
+
+    return _carried(deck, problem, whirl)
+
+
+def _vortex(deck: dict, problem: dict) -> Solution:
+    """An isentropic vortex."""
+    g, radius = problem["gamma"], problem["radius"]
+
+    def whirl(dx, dy):
+        bell = problem["speed"] * np.exp(0.5 * (1 - (dx**2 + dy**2) / radius**2))
+        t = 1 - 0.5 * (g - 1) / g * bell**2
+        rho = t ** (1 / (g - 1))
+        return rho, bell / radius, rho * t
+
+    return _carried(deck, problem, whirl)
+
+
+def _noh(deck: dict, problem: dict) -> Solution:
+    """Noh, JCP 72 (1987) 78: a cold gas that falls onto its centre, and the shock that runs out of it."""
+    g = problem["gamma"]
+
+    def at(x: np.ndarray, t: float) -> States:
+        d = x.shape[1]
+        offset = x - np.array(problem["centre"])[:d]
+        r = np.maximum(np.linalg.norm(offset, axis=1), 1e-12)
+        behind = r < 0.5 * (g - 1) * t
+        compressed = ((g + 1) / (g - 1)) ** d
+        rho = np.where(behind, compressed, (1 + t / r) ** (d - 1))
+        velocity = np.where(behind, 0.0, -1 / r)[:, None] * offset
+        return rho, velocity, np.where(behind, 0.5 * (g - 1) * compressed, problem["pressure"])
+
+    return at
+
+
+SOLUTIONS: dict[str, Callable[[dict, dict], Solution]] = {
+    "sod": lambda deck, problem: _tube(problem, [1, 0, 1], [0.125, 0, 0.1], 0.0),
+    "shock_tube": lambda deck, problem: _tube(problem, problem["left"], problem["right"], problem["interface"]),
+    "gresho": _gresho,
+    "vortex": _vortex,
+    "noh": _noh,
+}
+
+
+def problem_name(plot: Plotfile) -> str:
+    """Give the problem of the deck beside a plotfile; "" where there is no deck."""
+    return plot.deck().get("problem", {}).get("name", "")
+
+
+def solution_of(plot: Plotfile) -> Solution | None:
+    """Give the exact solution of what a plotfile holds, where one is known here."""
+    deck = plot.deck()
+    problem = deck.get("problem", {})
+    is_ideal = deck.get("hydro", {}).get("eos", "gamma_law") == "gamma_law"
+    make = SOLUTIONS.get(problem.get("name", ""))
+    return make(deck, problem) if make and is_ideal else None
+
+
+def cell_means(solution: Solution, centre: np.ndarray, size: np.ndarray, t: float) -> States:
+    """Average a solution over cells: means of density and pressure, the velocity by mass."""
+    d = centre.shape[1]
+    points = (np.arange(SAMPLES) + 0.5) / SAMPLES - 0.5
+    rho, momentum, p = np.zeros(len(centre)), np.zeros_like(centre), np.zeros(len(centre))
+    lattice = np.stack(np.meshgrid(*[points] * d, indexing="ij"), axis=-1).reshape(-1, d)
+    for offset in lattice:
+        at_point = solution(centre + offset * size, t)
+        rho += at_point[0]
+        momentum += at_point[0][:, None] * at_point[1]
+        p += at_point[2]
+    return rho / len(lattice), momentum / rho[:, None], p / len(lattice)
+
+
+def cell_errors(plot: Plotfile, solution: Solution) -> dict[str, float]:
+    """Give the L1 errors of the leaf cells, weighed by volume; velocities relative to the fastest."""
+    cells, gamma = plot.leaf_cells(), plot.deck()["problem"]["gamma"]
+    rho, *momentum, energy = (cells.values[plot.index(name)] for name in ("density", *MOMENTUM[: plot.dimension], "rho_E"))
+    velocity = np.stack(momentum, axis=1) / rho[:, None]
+    p = (gamma - 1) * (energy - 0.5 * rho * (velocity**2).sum(axis=1))
+    exact_rho, exact_velocity, exact_p = cell_means(solution, cells.centre, cells.size, plot.time)
+    weight = cells.volume / cells.volume.sum()
+    fastest = max(np.linalg.norm(exact_velocity, axis=1).max(), 1e-300)
+    return {
+        "L1 density": float((weight * np.abs(rho - exact_rho)).sum() / (weight * exact_rho).sum()),
+        "L1 velocity": float((weight * np.linalg.norm(velocity - exact_velocity, axis=1)).sum() / fastest),
+        "L1 pressure": float((weight * np.abs(p - exact_p)).sum() / (weight * exact_p).sum()),
+        "max density": float(rho.max()),
+        "exact max density": float(exact_rho.max()),
+        "leaf cells": len(rho),
+    }
