@@ -130,10 +130,6 @@ detail::Sides<D> detail::read_sides(DeckReader<D>& reader, bool has_outside,
   return sides;
 }
 
-#define THALWEG_INSTANTIATE(D) \
-  template detail::Sides<D> detail::read_sides(DeckReader<D>&, bool, bool)
-THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
-
 template <int D>
 Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& boundaries) {
   const io::Deck& deck = reader.deck();
@@ -173,7 +169,8 @@ Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& 
   return settings;
 }
 
-#define THALWEG_INSTANTIATE(D) \
+#define THALWEG_INSTANTIATE(D)                                              \
+  template detail::Sides<D> detail::read_sides(DeckReader<D>&, bool, bool); \
   template Settings<D> read_settings(DeckReader<D>&, const numerics::Boundaries<D>&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 
