@@ -80,8 +80,7 @@ class Run {
     report_imbalance(simulation);
     report(simulation.component_names(), simulation.totals());
     if (!folder_.empty()) log_.print(fmt::format("plotfiles: {}", fmt::join(plots_, " ")));
-    if (const auto done = write_trace(simulation.time_state().step); !done)
-      return std::unexpected(done.error());
+    write_trace(simulation.time_state());
     return RunEnd::finished;
   }
 
@@ -279,22 +278,20 @@ class Run {
                              after[c] - totals_at_start_[c]));
   }
 
-  Result<void> write_trace(std::int64_t last_step) {
-    if (folder_.empty()) return {};
+  void write_trace(const step::TimeState& last) {
+    if (folder_.empty() || !tracing_.is_on()) return;
     const std::int64_t from = from_ ? from_->manifest.step : 0;
-    if (!tracing_.has_traced(from, last_step)) {
-      if (tracing_.is_on())
-        log_.print(fmt::format(
-            "no trace: of trace.steps = {} the run made none, it went from after step {} to "
-            "after step {}",
-            io::toml_text(deck_.any("trace.steps")), from, last_step));
-      return {};
-    }
     const std::string path = folder_ + "/" + trace_file_name;
-    if (const auto done = tracing_.write(context_, path); !done) return done;
-    log_.print(fmt::format(
-        "trace: {} (thalweg trace summary says what is in it, ui.perfetto.dev shows it)", path));
-    return {};
+    if (!tracing_.has_traced(from, last.step))
+      log_.print(fmt::format(
+          "no trace: of trace.steps = {} the run made none, it went from after step {} to "
+          "after step {}",
+          io::toml_text(deck_.any("trace.steps")), from, last.step));
+    else if (const auto done = tracing_.write(context_, path); !done)
+      warn(last, fmt::format("no trace: {}", done.error().message));
+    else
+      log_.print(fmt::format(
+          "trace: {} (thalweg trace summary says what is in it, ui.perfetto.dev shows it)", path));
   }
 
   std::unique_ptr<AnySetup> setup_;

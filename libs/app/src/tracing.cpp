@@ -2,13 +2,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <functional>
-#include <span>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include <thalweg/app/shared_text.hpp>
 #include <thalweg/app/tracing.hpp>
-#include <thalweg/flow/collective.hpp>
 #include <thalweg/trace/file.hpp>
 
 namespace thalweg::app {
@@ -87,12 +87,7 @@ Result<void> Tracing::write(const Context& context, const std::string& path) con
     part = trace::perfetto_part(sink_->trace(
         transport.rank(), static_cast<std::uint32_t>(transport.n_ranks()), host_name()));
   }
-  const auto offset =
-      flow::exclusive_scan(transport, std::uint64_t{part.size()}, std::plus<>(), std::uint64_t{0});
-  const auto written = context.files.write(path, offset, std::as_bytes(std::span(part)));
-  if (!written) return written;
-  flow::barrier(transport);
-  return {};
+  return replace_by_shared_text(context, path, {{.heading = "", .lines = std::move(part)}});
 }
 
 }  // namespace thalweg::app

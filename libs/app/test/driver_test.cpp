@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -126,6 +127,23 @@ TEST(Run, goes_on_without_a_plotfile_that_cannot_be_written) {
     EXPECT_EQ(std::ranges::count(names, "chk00006"), 1);
     for (const auto& name : names) EXPECT_FALSE(name.starts_with("plt00006")) << name;
   }
+}
+
+TEST(Run, ends_well_without_a_trace_that_cannot_be_written_and_keeps_the_one_there) {
+  io::MemoryFileSystem disk;
+  ASSERT_TRUE(disk.make_directory("out"));
+  const std::string old = "a trace";
+  ASSERT_TRUE(disk.write("out/trace.pftrace", 0, std::as_bytes(std::span(old))));
+  const auto done = testing::on_ranks(3, disk, [&](const Context& context) {
+    io::testing::FailingFiles files(disk, context.transport.rank() == Rank{1} ? "trace" : "none");
+    Context on_it{context.transport, context.clock, files, context.log, {}};
+    const auto ended = run(applications()[0], deck({"trace.steps=[2, 4]"}), on_it, "out");
+    ASSERT_TRUE(ended) << ended.error().message;
+    EXPECT_EQ(*ended, RunEnd::finished);
+  });
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(io::read_text(disk, "out/trace.pftrace").value(), old);
+  EXPECT_EQ(std::ranges::count(disk.list("out").value(), "trace.pftrace.tmp"), 0);
 }
 
 TEST(Run, writes_by_time_after_the_first_step_that_reaches_a_multiple) {

@@ -38,8 +38,8 @@ class Tracing {
     return is_on_ && static_cast<std::uint64_t>(to) >= steps_.first &&
            static_cast<std::uint64_t>(from) + 1 < steps_.last;
   }
-  /// Write the parts of all ranks into one file. Collective.
-  /// @errors a rank that cannot write says so; the others wait until it aborts the transport
+  /// Replace a file by the parts of all ranks. Collective.
+  /// @errors on all ranks alike; the old file is as it was
   Result<void> write(const Context& context, const std::string& path) const;
 
  private:
