@@ -299,6 +299,14 @@ def diff_names_the_first_block_and_cell(shell: Shell) -> None:
     assert code == DIFFERENCE
     for part in ["level 1", "box", "cell", "rho_E"]:
         assert part in said, part
+    norms = ["diff", "a/plt00002", "b/plt00002", "--norms"]
+    code, said = shell.run(norms)
+    assert code == DIFFERENCE
+    rows = [line.split() for line in said.splitlines()[1:]]
+    assert [row[1] for row in rows[:3]] == ["density", "xmom", "rho_E"], rows
+    assert [row[:2] for row in rows if float(row[2]) > 0] == [["1", "rho_E"]], rows
+    shell.succeed(*norms, "--tolerance", "1")
+    assert shell.run(["diff", "a/plt00002", "b/plt00002", "--tolerance", "1"])[0] == BAD_REQUEST
 
 
 def trace_is_written_if_its_step_is_reached(shell: Shell) -> None:

@@ -108,6 +108,24 @@ def derived_fields_are_in_plotfiles_and_change_no_cell(shell: Shell) -> None:
     assert shell.succeed("hash", "b/plt00002") == shell.succeed("hash", "c/plt00002")
 
 
+def fields_of_the_gas_belong_to_one_state(shell: Shell) -> None:
+    names = ["pressure", "mach", "velocity", "sound_speed", "temperature", "internal_energy"]
+    shell.succeed("run", "sod.toml", "time.max_steps=4", f"output.derived={names}", "--out", "a")
+    header = (shell.folder / "a/plt00004/Header").read_text().split("\n")
+    variables = header[2 : 2 + int(header[1])]
+    assert variables == ["density", "xmom", "rho_E", "pressure", "mach", "x_velocity", *names[3:]], variables
+
+    def greatest(plotfile: str) -> dict[str, float]:
+        table = (shell.folder / "a" / plotfile / "Level_0/Cell_H").read_text().split("\n\n")[-1]
+        rows = [[float(x) for x in line.rstrip(",").split(",")] for line in table.splitlines() if line.endswith(",")]
+        return dict(zip(variables, map(max, zip(*(row for row in rows if len(row) == len(variables))))))
+
+    at_rest = greatest("plt00000")  # the hotter state has rho = p = 1
+    assert at_rest["temperature"] == 1.0 and abs(at_rest["internal_energy"] - 2.5) < 1e-14, at_rest
+    assert abs(at_rest["sound_speed"] - 1.4**0.5) < 1e-14 and at_rest["x_velocity"] == 0, at_rest
+    assert greatest("plt00004")["x_velocity"] > 0.1
+
+
 def dry_run_foretells_what_a_run_has(shell: Shell) -> None:
     run = ["run", "explosion.toml", "mesh.max_level=1"]
     said = shell.succeed(*run, "--dry-run", ranks=2)
@@ -141,4 +159,5 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     log_for_programs_has_a_line_for_all_that_happens,
     log_for_programs_says_that_a_run_failed_on_whatever_rank,
     derived_fields_are_in_plotfiles_and_change_no_cell,
+    fields_of_the_gas_belong_to_one_state,
 ]

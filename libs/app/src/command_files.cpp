@@ -51,6 +51,25 @@ int command_diff(const std::string& a, const std::string& b) {
   return exit_difference;
 }
 
+int command_norms(const std::string& a, const std::string& b, double tolerance) {
+  const io::PosixFileSystem files;
+  const auto norms = io::norms_of_difference(files, a, b);
+  if (!norms) return complain(norms.error());
+  if (norms->other_mesh) {
+    fmt::print("{}\n", *norms->other_mesh);
+    return exit_difference;
+  }
+  fmt::print("{:>5}  {:<16}  {:>12}  {:>14}  {:>12}\n", "level", "variable", "max |a - b|",
+             "... / max |a|", "mean |a - b|");
+  bool is_within = true;
+  for (const auto& row : norms->rows) {
+    is_within = is_within && row.relative() <= tolerance;
+    fmt::print("{:>5}  {:<16}  {:>12.4e}  {:>14.4e}  {:>12.4e}\n", row.level, row.variable,
+               row.largest, row.relative(), row.mean);
+  }
+  return is_within ? exit_success : exit_difference;
+}
+
 int command_params(std::span<const Application> applications, const ParamsRequest& request) {
   const auto named = [](const auto& all, const std::string& name) {
     return std::ranges::find(all, name, [](const auto& one) { return one.name; });

@@ -29,6 +29,8 @@ struct CommandLine {
   TraceExport export_request;
   ParamsRequest params_request;
   std::string first, second;
+  bool norms = false;  // of diff
+  double tolerance = 0;
   bool as_json = false, as_dot = false;
   CLI::App* run =
       app.add_subcommand("run", "Run a deck; start it with mpirun for more than one rank");
@@ -84,6 +86,13 @@ struct CommandLine {
     hash->add_option("plotfile", first, "Folder of the plotfile")->required();
     diff->add_option("a", first, "Folder of a plotfile")->required();
     diff->add_option("b", second, "Folder of another one")->required();
+    const auto with_norms =
+        diff->add_flag("--norms", norms, "Print norms of the difference by level and variable");
+    diff->add_option(
+            "--tolerance", tolerance,
+            "Largest difference, relative to the largest value, with which they count as the same")
+        ->check(CLI::NonNegativeNumber)
+        ->needs(with_norms);
   }
 
   void add_graph_options() {
@@ -173,6 +182,8 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   const auto& applications = program.applications;
   if (*line.run) return command_run(applications, line.request);
   if (*line.hash) return exit_code_of_printed(command_hash(line.first));
+  if (*line.diff && line.norms)
+    return exit_code_of_printed(command_norms(line.first, line.second, line.tolerance));
   if (*line.diff) return exit_code_of_printed(command_diff(line.first, line.second));
   if (*line.params) return exit_code_of_printed(command_params(applications, line.params_request));
   if (*line.summary) return exit_code_of_printed(command_trace_summary(line.first, line.format()));

@@ -76,6 +76,9 @@ int command_run(std::span<const Application> applications, const RunRequest& req
 int command_hash(const std::string& path);
 /// Print the first difference of two plotfiles.
 int command_diff(const std::string& a, const std::string& b);
+/// Print how far they are from each other, variable by variable; they count as different where the
+/// largest difference is more than so much of the largest value.
+int command_norms(const std::string& a, const std::string& b, double tolerance);
 /// Print the parameters of decks.
 int command_params(std::span<const Application> applications, const ParamsRequest& request);
 /// Print what a trace says: where time went and why.

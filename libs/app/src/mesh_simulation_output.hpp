@@ -48,7 +48,7 @@ template <int D>
 auto MeshSimulation<D>::series_fields() const -> std::vector<DerivedField<D>> {
   std::vector<DerivedField<D>> fields;
   for (const auto& field : problem_.derived)
-    if (field.reads == Reads::cell) fields.push_back(field);
+    if (field.reads == Reads::cell && field.is_in_series) fields.push_back(field);
   return fields;
 }
 

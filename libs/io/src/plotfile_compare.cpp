@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 #include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
 #include <thalweg/core/hash.hpp>
 #include <thalweg/io/plotfile_read.hpp>
 
@@ -32,13 +36,14 @@ std::string only_in(const std::string& path, std::size_t level, const Box<3>& bo
                      path);
 }
 
+bool is_same(double x, double y) {
+  return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+}
+
 /// Describe the first number of a box whose bits differ.
 std::optional<std::string> compare_values(const Plotfile& plot, std::size_t level,
-                                          const Box<3>& box, std::vector<double>& a,
-                                          std::vector<double>& b) {
-  const auto is_same = [](double x, double y) {
-    return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
-  };
+                                          const Box<3>& box, const std::vector<double>& a,
+                                          const std::vector<double>& b) {
   const auto [at, other] = std::ranges::mismatch(a, b, is_same);
   if (at == a.end()) return std::nullopt;
   const auto n = at - a.begin();
@@ -52,8 +57,12 @@ std::optional<std::string> compare_values(const Plotfile& plot, std::size_t leve
                      plot.variables[variable], *at, *other, *at - *other);
 }
 
+/// Compare the boxes of a level one by one, as long as nothing is found: what only one of the
+/// plotfiles has, or what compare(box, numbers of a, numbers of b) finds.
+template <class Compare>
 Result<std::optional<std::string>> compare_levels(const FileSystem& files, const Plotfile& a,
-                                                  const Plotfile& b, std::size_t level) {
+                                                  const Plotfile& b, std::size_t level,
+                                                  const Compare& compare) {
   const auto& records_a = a.levels[level].records;
   const auto& records_b = b.levels[level].records;
   const auto order_a = sorted_records(a.levels[level]);
@@ -69,7 +78,35 @@ Result<std::optional<std::string>> compare_levels(const FileSystem& files, const
     if (!values_a) return std::unexpected(values_a.error());
     auto values_b = read_record(files, b, level, order_b[k]);
     if (!values_b) return std::unexpected(values_b.error());
-    if (auto found = compare_values(a, level, box_a, *values_a, *values_b)) return found;
+    if (auto found = compare(box_a, *values_a, *values_b)) return found;
+  }
+  return std::nullopt;
+}
+
+/// Compare all levels; compare(a, level, box, numbers of a, numbers of b) as in compare_levels.
+template <class Compare>
+Result<std::optional<std::string>> compare_plotfiles(const FileSystem& files, const std::string& a,
+                                                     const std::string& b, const Compare& compare) {
+  const auto plot_a = read_plotfile(files, a);
+  if (!plot_a) return std::unexpected(plot_a.error());
+  const auto plot_b = read_plotfile(files, b);
+  if (!plot_b) return std::unexpected(plot_b.error());
+  if (plot_a->dimension != plot_b->dimension)
+    return fmt::format("dimensions {} and {}", plot_a->dimension, plot_b->dimension);
+  if (plot_a->variables != plot_b->variables)
+    return fmt::format("variables [{}] and [{}]", fmt::join(plot_a->variables, ", "),
+                       fmt::join(plot_b->variables, ", "));
+  const std::size_t n_levels = std::min(plot_a->levels.size(), plot_b->levels.size());
+  for (std::size_t l = 0; l < n_levels; ++l) {
+    auto found = compare_levels(files, *plot_a, *plot_b, l,
+                                [&](const Box<3>& box, const auto& of_a, const auto& of_b) {
+                                  return compare(*plot_a, l, box, of_a, of_b);
+                                });
+    if (!found || *found) return found;
+  }
+  if (plot_a->levels.size() != plot_b->levels.size()) {
+    const Plotfile& more = plot_a->levels.size() > n_levels ? *plot_a : *plot_b;
+    return fmt::format("level {}: only in '{}'", n_levels, more.path);
   }
   return std::nullopt;
 }
@@ -96,25 +133,42 @@ Result<std::uint64_t> hash_plotfile(const FileSystem& files, const std::string& 
 
 Result<std::optional<std::string>> diff_plotfiles(const FileSystem& files, const std::string& a,
                                                   const std::string& b) {
-  const auto plot_a = read_plotfile(files, a);
-  if (!plot_a) return std::unexpected(plot_a.error());
-  const auto plot_b = read_plotfile(files, b);
-  if (!plot_b) return std::unexpected(plot_b.error());
-  if (plot_a->dimension != plot_b->dimension)
-    return fmt::format("dimensions {} and {}", plot_a->dimension, plot_b->dimension);
-  if (plot_a->variables != plot_b->variables)
-    return fmt::format("variables [{}] and [{}]", fmt::join(plot_a->variables, ", "),
-                       fmt::join(plot_b->variables, ", "));
-  const std::size_t n_levels = std::min(plot_a->levels.size(), plot_b->levels.size());
-  for (std::size_t l = 0; l < n_levels; ++l) {
-    auto found = compare_levels(files, *plot_a, *plot_b, l);
-    if (!found || *found) return found;
-  }
-  if (plot_a->levels.size() != plot_b->levels.size()) {
-    const Plotfile& more = plot_a->levels.size() > n_levels ? *plot_a : *plot_b;
-    return fmt::format("level {}: only in '{}'", n_levels, more.path);
-  }
-  return std::nullopt;
+  return compare_plotfiles(files, a, b, compare_values);
+}
+
+Result<DifferenceNorms> norms_of_difference(const FileSystem& files, const std::string& a,
+                                            const std::string& b) {
+  DifferenceNorms norms;
+  std::vector<double> n_cells;  // of each row
+  const auto add = [&](const Plotfile& plot, std::size_t level, const Box<3>& box,
+                       const std::vector<double>& of_a,
+                       const std::vector<double>& of_b) -> std::optional<std::string> {
+    const std::size_t n = plot.variables.size();
+    for (std::size_t v = 0; norms.rows.size() < (level + 1) * n; ++v) {
+      norms.rows.push_back({.level = level, .variable = plot.variables[v % n]});
+      n_cells.push_back(0);
+    }
+    const auto cells = static_cast<std::size_t>(box.n_cells());
+    for (std::size_t v = 0; v < n; ++v) {
+      auto& row = norms.rows[level * n + v];
+      n_cells[level * n + v] += static_cast<double>(cells);
+      for (std::size_t i = v * cells; i < (v + 1) * cells; ++i) {
+        const double d = is_same(of_a[i], of_b[i]) ? 0.0 : std::abs(of_a[i] - of_b[i]);
+        row.largest =
+            std::isnan(d) ? std::numeric_limits<double>::infinity() : std::max(row.largest, d);
+        row.mean += d;
+        row.scale = std::max(row.scale, std::abs(of_a[i]));
+      }
+    }
+    return std::nullopt;
+  };
+  auto found = compare_plotfiles(files, a, b, add);
+  if (!found) return std::unexpected(found.error());
+  norms.other_mesh = std::move(*found);
+  for (std::size_t r = 0; r < norms.rows.size(); ++r)
+    norms.rows[r].mean =
+        std::isinf(norms.rows[r].largest) ? norms.rows[r].largest : norms.rows[r].mean / n_cells[r];
+  return norms;
 }
 
 }  // namespace thalweg::io

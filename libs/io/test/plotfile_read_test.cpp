@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <thalweg/core/random.hpp>
 #include <thalweg/io/plotfile_read.hpp>
@@ -233,6 +234,48 @@ TEST(DiffPlotfiles, names_what_only_one_of_them_has) {
   EXPECT_NE(diff_plotfiles(files, "a", "d").value()->find("rank"), std::string::npos);
   EXPECT_EQ(diff_plotfiles(files, "a", "e").value(), "dimensions 2 and 3");
   EXPECT_FALSE(diff_plotfiles(files, "a", "none"));
+}
+
+TEST(NormsOfDifference, are_those_of_each_variable_and_level) {
+  MemoryFileSystem files;
+  ASSERT_TRUE(write_sample<2>(files, "a", sample_description<2>(), 1));
+  ASSERT_TRUE(write_sample<2>(files, "b", sample_description<2>(), 1));
+  const Plotfile plot = read_plotfile(files, "a").value();
+  const double before = read_record(files, plot, 1, 2).value()[64 + 3 * 8 + 5];
+  change(files, "b", 1, 2, 64 + 3 * 8 + 5, before + 4);
+  change(files, "b", 1, 2, 64, std::numeric_limits<double>::quiet_NaN());
+  change(files, "b", 1, 2, 0, 1 + read_record(files, plot, 1, 2).value()[0]);
+
+  const auto norms = norms_of_difference(files, "a", "b").value();
+
+  EXPECT_EQ(norms.other_mesh, std::nullopt);
+  const std::size_t n = plot.variables.size();
+  ASSERT_EQ(norms.rows.size(), n * plot.levels.size());
+  double n_cells = 0, scale = 0;
+  for (std::size_t r = 0; r < plot.levels[1].records.size(); ++r) {
+    const auto values = read_record(files, plot, 1, r).value();
+    n_cells += static_cast<double>(values.size() / n);
+    for (std::size_t i = 0; i < values.size() / n; ++i)
+      scale = std::max(scale, std::abs(values[i]));
+  }
+  for (std::size_t k = 0; k < norms.rows.size(); ++k) {
+    const auto& row = norms.rows[k];
+    EXPECT_EQ(row.level, k / n);
+    EXPECT_EQ(row.variable, plot.variables[k % n]);
+    if (k == n) {
+      EXPECT_EQ(row.largest, 1.0);
+      EXPECT_EQ(row.mean, 1.0 / n_cells);
+      EXPECT_EQ(row.relative(), 1.0 / scale);
+    } else if (k == n + 1) {
+      EXPECT_TRUE(std::isinf(row.largest) && std::isinf(row.mean) && std::isinf(row.relative()));
+    } else {
+      EXPECT_EQ(row.largest, 0.0);
+      EXPECT_EQ(row.mean, 0.0);
+    }
+  }
+  EXPECT_FALSE(norms_of_difference(files, "a", "none"));
+  ASSERT_TRUE(write_sample<3>(files, "c", sample_description<3>(), 1));
+  EXPECT_EQ(norms_of_difference(files, "a", "c").value().other_mesh, "dimensions 2 and 3");
 }
 
 }  // namespace

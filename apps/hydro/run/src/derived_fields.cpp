@@ -2,6 +2,9 @@
 #include "derived_fields.hpp"
 
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -78,6 +81,24 @@ std::vector<app::DerivedField<D>> derived_fields(const Gas<D>& gas, int n_scalar
       cell_field("mach", "", gas, [gas](const Primitive& w) {
         return std::sqrt(dot(w.vel, w.vel)) / gas.sound_speed(w);
       })};
+  const auto add_to_plotfiles = [&](app::DerivedField<D> field) {
+    field.is_in_series = false;
+    fields.push_back(std::move(field));
+  };
+  for (int a = 0; a < D; ++a) {
+    auto velocity = cell_field(fmt::format("{}_velocity", "xyz"[a]), "velocity", gas,
+                               [a](const Primitive& w) { return w.vel[a]; });
+    velocity.group = "velocity";
+    add_to_plotfiles(std::move(velocity));
+  }
+  add_to_plotfiles(cell_field("sound_speed", "velocity", gas,
+                              [gas](const Primitive& w) { return gas.sound_speed(w); }));
+  add_to_plotfiles(cell_field("temperature", "pressure/density", gas, [gas](const Primitive& w) {
+    return (w.p - gas.eos.least_pressure()) / w.rho;
+  }));
+  add_to_plotfiles(cell_field("internal_energy", "energy/mass", gas, [gas](const Primitive& w) {
+    return gas.eos.inner_energy(w.rho, w.p) / w.rho;
+  }));
   for (int k = 0; k < n_scalars; ++k) fields.push_back(share_of_scalar<D>(k));
   if constexpr (D > 1) fields.push_back(vorticity(gas));
   return fields;

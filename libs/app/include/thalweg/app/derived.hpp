@@ -27,6 +27,7 @@ struct DerivedField {
   std::string unit;
   std::string group{};  ///< output.derived may name several fields at once; "": by its name only
   Reads reads = Reads::cell;
+  bool is_in_series = true;  ///< whether series.csv has its extrema, if it reads no neighbours
   /// Set out, which has one component on `valid`, from a block's cells with ghosts. Called from any
   /// worker.
   std::function<void(const View<const double, D>& cells, const Box<D>& valid, const Vec<D>& dx,

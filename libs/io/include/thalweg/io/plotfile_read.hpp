@@ -60,4 +60,24 @@ Result<std::uint64_t> hash_plotfile(const FileSystem& files, const std::string& 
 Result<std::optional<std::string>> diff_plotfiles(const FileSystem& files, const std::string& a,
                                                   const std::string& b);
 
+/// How far two plotfiles are from each other.
+struct DifferenceNorms {
+  struct Row {
+    std::size_t level = 0;
+    std::string variable;
+    double largest = 0;  ///< max |a - b|; infinite where one of them is no number
+    double mean = 0;     ///< of |a - b| over the cells of the level
+    double scale = 0;    ///< max |a|
+
+    /// The largest difference relative to the largest value; where a is 0 everywhere, itself.
+    double relative() const { return scale > 0 ? largest / scale : largest; }
+  };
+  std::vector<Row> rows;                  ///< of each variable of each level
+  std::optional<std::string> other_mesh;  ///< the first box, level or variable only one has
+};
+
+/// Compare two plotfiles number by number, as far as their boxes are the same.
+Result<DifferenceNorms> norms_of_difference(const FileSystem& files, const std::string& a,
+                                            const std::string& b);
+
 }  // namespace thalweg::io
