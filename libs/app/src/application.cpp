@@ -35,6 +35,17 @@ void append(std::vector<io::Parameter>& to, const std::vector<io::Parameter>& mo
       to.push_back(parameter);
 }
 
+/// The shared parameters that mean something to an application.
+std::vector<io::Parameter> shared_parameters_of(const Application& application) {
+  auto all = shared_parameters();
+  std::erase_if(all, [&](const io::Parameter& parameter) {
+    return std::ranges::any_of(application.without, [&](const std::string& name) {
+      return name.ends_with('.') ? parameter.name.starts_with(name) : parameter.name == name;
+    });
+  });
+  return all;
+}
+
 /// What other problems of the application and other applications call their own.
 std::vector<io::ForeignKey> foreign_keys(std::span<const Application> applications,
                                          const Application& chosen) {
@@ -70,7 +81,7 @@ std::vector<io::Parameter> parameters_of(std::span<const Application> applicatio
   for (const auto& choice : problems)
     if (choice.name == problem) append(all, choice.parameters);
   append(all, application.parameters);
-  append(all, shared_parameters());
+  append(all, shared_parameters_of(application));
   if (!application.derived.empty())
     all.push_back({.name = "output.derived",
                    .default_value = std::vector<std::string>{},

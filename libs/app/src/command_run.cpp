@@ -169,7 +169,8 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
              },
              [&] {
                const int n_ranks = runtime.transport().n_ranks();
-               if (deck.string("partition.method") != "morton" &&
+               if (deck.is_declared("partition.method") &&
+                   deck.string("partition.method") != "morton" &&
                    deck.string("partition.directory") == "auto")
                  mesh::check_explicit_assignment(mesh::directory_for(n_ranks), n_ranks);
              },

@@ -62,6 +62,14 @@ std::string advice(std::string_view unknown, std::span<const Parameter> paramete
 
 /// A value as the type of the parameter's default; none if it is of another type.
 std::optional<DeckValue> as_declared(const DeckValue& value, const Parameter& parameter) {
+  if (const auto* tables = std::get_if<std::vector<NumberTable>>(&value);
+      tables != nullptr && !parameter.columns.empty()) {
+    auto filled = *tables;
+    for (NumberTable& table : filled)
+      for (const Parameter& column : parameter.columns)
+        table.try_emplace(column.name, std::get<double>(column.default_value));
+    return filled;
+  }
   if (value.index() == parameter.default_value.index()) return value;
   const auto* integer = std::get_if<std::int64_t>(&value);
   if (integer != nullptr && std::holds_alternative<double>(parameter.default_value))
@@ -75,6 +83,7 @@ std::optional<DeckValue> as_declared(const DeckValue& value, const Parameter& pa
     const bool wants_strings =
         std::holds_alternative<std::vector<std::string>>(parameter.default_value);
     if (list->empty() && wants_strings) return std::vector<std::string>{};
+    if (list->empty() && !parameter.columns.empty()) return std::vector<NumberTable>{};
   }
   return std::nullopt;
 }
@@ -99,6 +108,21 @@ struct Limits {
     if (parameter.choices.empty() || std::ranges::count(parameter.choices, x) > 0)
       return std::nullopt;
     return fmt::format("= \"{}\" (must be one of: {})", x, fmt::join(parameter.choices, ", "));
+  }
+  std::optional<std::string> operator()(const NumberTable& table) const {
+    for (const auto& [name, x] : table) {
+      const auto column = std::ranges::find(parameter.columns, name, &Parameter::name);
+      if (column == parameter.columns.end())
+        return fmt::format("with an unknown key '{}' (must have {})", name,
+                           toml_text(table_keys()));
+      if (auto problem = Limits{*column}(x)) return fmt::format("with {} {}", name, *problem);
+    }
+    return std::nullopt;
+  }
+  std::vector<std::string> table_keys() const {
+    std::vector<std::string> names;
+    for (const Parameter& column : parameter.columns) names.push_back(column.name);
+    return names;
   }
   template <class T>
   std::optional<std::string> operator()(const std::vector<T>& list) const {
@@ -295,6 +319,9 @@ const std::vector<double>& Deck::reals(std::string_view name) const {
 }
 const std::vector<std::string>& Deck::strings(std::string_view name) const {
   return value<std::vector<std::string>>(name);
+}
+const std::vector<NumberTable>& Deck::tables(std::string_view name) const {
+  return value<std::vector<NumberTable>>(name);
 }
 
 std::vector<Parameter> Deck::parameters() const {

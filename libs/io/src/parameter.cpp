@@ -33,6 +33,12 @@ struct TomlText {
   }
   std::string operator()(bool x) const { return x ? "true" : "false"; }
   std::string operator()(const std::string& x) const { return quoted(x); }
+  std::string operator()(const NumberTable& table) const {
+    std::string text = "{";
+    for (const auto& [name, x] : table)
+      text += fmt::format("{}{} = {}", text.size() > 1 ? ", " : "", name, (*this)(x));
+    return text + "}";
+  }
   template <class T>
   std::string operator()(const std::vector<T>& list) const {
     std::string text = "[";
@@ -43,6 +49,13 @@ struct TomlText {
 
 /// Where values are limited, in a few words.
 std::string limits(const Parameter& parameter) {
+  if (!parameter.columns.empty()) {
+    std::string columns;
+    for (const Parameter& c : parameter.columns)
+      columns += fmt::format("{}{}{}{}", columns.empty() ? "of " : ", ", c.name,
+                             c.range.text().empty() ? "" : " ", c.range.text());
+    return columns;
+  }
   if (!parameter.choices.empty()) return fmt::format("{}", fmt::join(parameter.choices, "|"));
   const Length any;
   std::string text = parameter.range.text();
@@ -63,7 +76,8 @@ std::string Range::text() const {
 }
 
 std::string type_name(const Parameter& parameter) {
-  static constexpr std::array names{"int", "real", "bool", "string", "ints", "reals", "strings"};
+  static constexpr std::array names{"int", "real", "bool", "string", "ints", "reals", "strings",
+                                   "tables"};
   const bool is_choice = !parameter.choices.empty();
   if (is_choice && std::holds_alternative<std::string>(parameter.default_value)) return "choice";
   return names[parameter.default_value.index()];

@@ -96,6 +96,19 @@ bool is_clipped(const Toml& x) {
                             x.as_integer() == std::numeric_limits<std::int64_t>::min());
 }
 
+bool is_number_table(const Toml& x) {
+  return x.is_table() && std::ranges::all_of(x.as_table(), [](const auto& entry) {
+           const Toml& number = entry.second;
+           return (number.is_integer() || number.is_floating()) && !is_clipped(number);
+         });
+}
+
+NumberTable as_number_table(const Toml& x) {
+  NumberTable numbers;
+  for (const auto& [name, number] : x.as_table()) numbers.emplace(name, as_real(number));
+  return numbers;
+}
+
 std::optional<DeckValue> list_value(const toml::array& list) {
   if (std::ranges::any_of(list, is_clipped)) return std::nullopt;
   if (std::ranges::all_of(list, [](const Toml& x) { return x.is_integer(); }))
@@ -104,6 +117,8 @@ std::optional<DeckValue> list_value(const toml::array& list) {
     return converted<double>(list, as_real);
   if (std::ranges::all_of(list, [](const Toml& x) { return x.is_string(); }))
     return converted<std::string>(list, [](const Toml& x) { return x.as_string().str; });
+  if (std::ranges::all_of(list, is_number_table))
+    return converted<NumberTable>(list, as_number_table);
   return std::nullopt;
 }
 

@@ -57,6 +57,7 @@ struct Application {
   std::vector<io::Parameter> parameters{};  ///< of all its problems, beside the shared ones
   std::vector<ProblemChoice> problems{};    ///< where there are several, a deck names one
   std::vector<std::string> derived{};       ///< what output.derived may name; none: nothing
+  std::vector<std::string> without{};  ///< shared keys that mean nothing to it; "mesh.": a section
   /// Check a deck and make a problem and settings of it; made by set_up_in.
   /// @errors throws Error listing everything that does not go together
   std::function<std::unique_ptr<AnySetup>(const io::Deck&)> set_up{};

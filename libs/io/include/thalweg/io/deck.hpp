@@ -53,6 +53,8 @@ class Deck {
   const std::vector<std::int64_t>& integers(std::string_view name) const;
   const std::vector<double>& reals(std::string_view name) const;
   const std::vector<std::string>& strings(std::string_view name) const;
+  /// Each table has a number for every declared column, and no others.
+  const std::vector<NumberTable>& tables(std::string_view name) const;
 
   /// A value of any type.
   const DeckValue& any(std::string_view name) const;

@@ -2,7 +2,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,9 +14,13 @@
 
 namespace thalweg::io {
 
+/// One table of a list of them: numbers by name.
+using NumberTable = std::map<std::string, double, std::less<>>;
+
 /// What a deck's key may hold.
 using DeckValue = std::variant<std::int64_t, double, bool, std::string, std::vector<std::int64_t>,
-                               std::vector<double>, std::vector<std::string>>;
+                               std::vector<double>, std::vector<std::string>,
+                               std::vector<NumberTable>>;
 
 /// The numbers a parameter may take, element by element in a list. NaN and infinities are in no
 /// range.
@@ -69,6 +75,7 @@ struct Parameter {
   std::string doc{};                   ///< one sentence
   AtRestart at_restart = AtRestart::fixed;
   bool must_be_given = false;  ///< a deck without it is an error; the default says its type
+  std::vector<Parameter> columns{};  ///< of lists of tables: the numbers that each table has
 };
 
 // The commonest declarations in a line each.
@@ -113,6 +120,15 @@ inline Parameter vector(std::string name, std::vector<double> by_default, std::s
 inline std::vector<Parameter> changeable(std::vector<Parameter> all) {
   for (Parameter& parameter : all) parameter.at_restart = AtRestart::may_change;
   return all;
+}
+
+/// A list of tables, each with a number for every column: its own, or the column's default.
+inline Parameter tables(std::string name, std::vector<NumberTable> by_default,
+                        std::vector<Parameter> columns, std::string doc) {
+  return {.name = std::move(name),
+          .default_value = std::move(by_default),
+          .doc = std::move(doc),
+          .columns = std::move(columns)};
 }
 
 /// Name the type of a parameter: "int", "real", "bool", "string", "choice", "ints", ...
