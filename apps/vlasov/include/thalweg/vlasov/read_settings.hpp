@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <thalweg/io/deck.hpp>
+#include <thalweg/vlasov/settings.hpp>
+
+namespace thalweg::vlasov {
+
+/// The settings that a deck of this application asks for, with the halo that it leaves open.
+/// @errors throws Error listing everything that does not go together
+Settings read_settings(const io::Deck& deck);
+
+}  // namespace thalweg::vlasov

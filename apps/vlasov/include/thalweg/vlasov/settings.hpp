@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+
+#include <thalweg/step/time_control.hpp>
+#include <thalweg/vlasov/grid.hpp>
+#include <thalweg/vlasov/initial.hpp>
+
+namespace thalweg::vlasov {
+
+/// How the field at the end of a step is found before it, for the feet of that step.
+enum class Predictor : std::uint8_t {
+  euler,          ///< E - dt (J - <J>), as published
+  ab2,            ///< Adams-Bashforth: J extrapolated to the middle of the step
+  leapfrog,       ///< from the field before: E' - 2 dt (J - <J>)
+  extrapolation,  ///< 3 E - 3 E' + E'', without the current
+};
+
+enum class Splitting : std::uint8_t {
+  none,    ///< feet in two dimensions, tensor interpolation, as published
+  strang,  ///< half a step in v, one in x, half a step in v
+};
+
+enum class Poisson : std::uint8_t {
+  cumulative,  ///< sums of differences of sixth order
+  fft,
+};
+
+/// Who owns which tiles; leaves no trace in the results.
+enum class Decomposition : std::uint8_t {
+  blocks,  ///< rectangles of tiles
+  v,       ///< cut along v only, as first published
+  x,       ///< cut along x only
+  dealt,   ///< tile by tile in turn
+};
+
+/// What is to be run.
+struct Settings {
+  Grid grid;
+  Initial initial;
+  int tile_x = 64, tile_v = 64;  ///< points of a tile, but for the last along an axis
+  int halo_x = 3, halo_v = 3;    ///< points around a tile that its steps may read
+  int degree = 5;                ///< 3, 5 or 7
+  Predictor predictor = Predictor::euler;
+  Splitting splitting = Splitting::none;
+  Poisson poisson = Poisson::cumulative;
+  Decomposition decomposition = Decomposition::blocks;
+  int max_comm_tasks = 4;  ///< messages to one rank with ghosts; 0: one a ghost part
+  double dt = 0;
+  step::TimeSettings time;
+};
+
+}  // namespace thalweg::vlasov

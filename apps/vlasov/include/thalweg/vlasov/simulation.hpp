@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <memory>
+
+#include <thalweg/app/any_simulation.hpp>
+#include <thalweg/app/context.hpp>
+#include <thalweg/app/statistics.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/vlasov/settings.hpp>
+
+namespace thalweg::vlasov {
+
+/// Make a simulation that begins with the initial state, or goes on from a checkpoint. Collective.
+///
+/// Its graph of a step is captured once, and replayed.
+/// @param from  null: from the start
+/// @errors throws Error where the checkpoint is of another mesh; a Failure names what cannot be
+/// read, or what is not finite
+Result<std::unique_ptr<app::AnySimulation>> make_simulation(const app::Context& context,
+                                                            const Settings& settings,
+                                                            const app::Checkpoint* from,
+                                                            app::OnStep on_step);
+
+}  // namespace thalweg::vlasov

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/vlasov/application.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/io/parameter.hpp>
+#include <thalweg/vlasov/read_settings.hpp>
+#include <thalweg/vlasov/simulation.hpp>
+
+namespace thalweg::vlasov {
+
+namespace {
+
+using io::Range;
+
+class Setup final : public app::AnySetup {
+ public:
+  explicit Setup(const io::Deck& deck)
+      : settings_(read_settings(deck)),
+        scheme_name_(fmt::format("vlasov lagrange{} {} {} {}", settings_.degree,
+                                 deck.string("vlasov.predictor"), deck.string("vlasov.splitting"),
+                                 deck.string("vlasov.poisson"))) {}
+
+  const step::TimeSettings& time() const override { return settings_.time; }
+  int max_level() const override { return 0; }
+  double root_bytes() const override {
+    const auto with_halo = [](int n, int tile, int halo) {
+      return n + 2.0 * halo * std::ceil(static_cast<double>(n) / tile);
+    };
+    return 2 * sizeof(double) *
+           with_halo(settings_.grid.nx, settings_.tile_x, settings_.halo_x) *
+           with_halo(settings_.grid.nv, settings_.tile_v, settings_.halo_v);
+  }
+  const std::string& scheme_name() const override { return scheme_name_; }
+  Result<std::unique_ptr<app::AnySimulation>> simulation(const app::Context& context,
+                                                         const app::Checkpoint* from,
+                                                         app::OnStep on_step) const override {
+    return make_simulation(context, settings_, from, std::move(on_step));
+  }
+
+ private:
+  Settings settings_;
+  std::string scheme_name_;
+};
+
+std::vector<io::Parameter> parameters() {
+  constexpr auto may_change = io::AtRestart::may_change;
+  return {
+      io::real("vlasov.length", 4 * std::numbers::pi, "length", "Length of the periodic box.",
+               Range::above(0)),
+      io::real("vlasov.vmax", 6, "velocity", "Velocities go from -vmax to vmax, periodically.",
+               Range::above(0)),
+      {.name = "vlasov.cells",
+       .default_value = std::vector<std::int64_t>{128, 128},
+       .unit = "points",
+       .range = Range::between(1, 1 << 20),
+       .length = io::Length::exactly(2),
+       .doc = "Points along x and along v."},
+      {.name = "vlasov.tile",
+       .default_value = std::vector<std::int64_t>{64, 64},
+       .unit = "points",
+       .range = Range::between(1, 1024),
+       .length = io::Length::exactly(2),
+       .doc = "Points of a tile, which is what a task works on; the last along an axis may have "
+              "fewer."},
+      {.name = "vlasov.halo",
+       .default_value = std::int64_t{0},
+       .unit = "points",
+       .range = Range::between(0, 4096),
+       .doc = "Points around a tile that its step may read; 0: as many as time.dt needs, with the "
+              "strongest field that the energy at the start allows.",
+       .at_restart = may_change},
+      {.name = "vlasov.degree",
+       .default_value = std::int64_t{5},
+       .range = Range::between(3, 7),
+       .doc = "Degree of the Lagrange interpolation: 3, 5 or 7."},
+      {.name = "vlasov.predictor",
+       .default_value = "euler",
+       .choices = {"euler", "ab2", "leapfrog", "extrapolation"},
+       .doc = "How the field at the end of a step is found before it: by Ampere's law (Euler, "
+              "Adams-Bashforth, leapfrog), or of the fields before."},
+      {.name = "vlasov.splitting",
+       .default_value = "none",
+       .choices = {"none", "strang"},
+       .doc = "none: feet in two dimensions and tensor interpolation, as published; strang: half a "
+              "step in v, one in x, half a step in v, which conserves mass."},
+      {.name = "vlasov.poisson",
+       .default_value = "cumulative",
+       .choices = {"cumulative"},
+       .doc = "How the field is found of the density: by sums of sixth order along x."},
+      {.name = "vlasov.decomposition",
+       .default_value = "blocks",
+       .choices = {"blocks", "v", "x", "dealt"},
+       .doc = "Who owns which tiles: rectangles, cuts along v or x alone, or tiles in turn; results "
+              "are the same to the bit.",
+       .at_restart = may_change},
+      io::tables("vlasov.beams", {{{"density", 1.}, {"drift", 0.}, {"temperature", 1.}, {"a0", 1.}, {"a2", 0.}}},
+                 {io::real("density", 1, "", "Its number of particles.", Range::at_least(0)),
+                  io::real("drift", 0, "velocity", "Its mean velocity u."),
+                  io::real("temperature", 1, "velocity^2", "Its temperature T.", Range::above(0)),
+                  io::real("a0", 1, "", "Factor of the Maxwellian."),
+                  io::real("a2", 0, "1/velocity^2", "Factor of v^2 times the Maxwellian.")},
+                 "f at the start: the sum of n (a0 + a2 v^2) exp(-(v - u)^2 / (2 T)) / sqrt(2 pi T)."),
+      io::tables("vlasov.modes", {{{"m", 1.}, {"amplitude", 0.01}}},
+                 {io::real("m", 1, "", "Waves in the box.", Range::between(1, 1e6)),
+                  io::real("amplitude", 0, "", "Amplitude of the wave.")},
+                 "The beams are multiplied by 1 + the sum of amplitude cos(m 2 pi x / length)."),
+      io::real("time.dt", 0.1, "time", "Length of a step.", Range::above(0)),
+  };
+}
+
+}  // namespace
+
+app::Application application() {
+  return {.name = "vlasov",
+          .doc = "Charged particles in one dimension: the Vlasov-Poisson system on tiles of phase "
+                 "space.",
+          .parameters = parameters(),
+          .without = {"mesh.", "boundary.", "regrid.", "partition.", "time.cfl", "time.max_growth",
+                      "time.initial_shrink", "time.subcycle"},
+          .set_up = [](const io::Deck& deck) -> std::unique_ptr<app::AnySetup> {
+            return std::make_unique<Setup>(deck);
+          }};
+}
+
+}  // namespace thalweg::vlasov

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/vlasov/read_settings.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/core/error.hpp>
+#include <thalweg/vlasov/halo.hpp>
+
+namespace thalweg::vlasov {
+
+namespace {
+
+/// A value and the word for it in decks.
+template <class T>
+struct Word {
+  std::string_view text;
+  T value;
+};
+
+/// The value that a deck names by a word. @pre the deck was checked: it is one of them
+template <class T, std::size_t n>
+T named(const io::Deck& deck, std::string_view key, const Word<T> (&words)[n]) {
+  return std::ranges::find(words, deck.string(key), &Word<T>::text)->value;
+}
+
+constexpr Word<Predictor> predictors[] = {{"euler", Predictor::euler},
+                                           {"ab2", Predictor::ab2},
+                                           {"leapfrog", Predictor::leapfrog},
+                                           {"extrapolation", Predictor::extrapolation}};
+constexpr Word<Splitting> splittings[] = {{"none", Splitting::none},
+                                           {"strang", Splitting::strang}};
+constexpr Word<Poisson> solvers[] = {{"cumulative", Poisson::cumulative}, {"fft", Poisson::fft}};
+constexpr Word<Decomposition> decompositions[] = {{"blocks", Decomposition::blocks},
+                                                   {"v", Decomposition::v},
+                                                   {"x", Decomposition::x},
+                                                   {"dealt", Decomposition::dealt}};
+
+Initial read_initial(const io::Deck& deck) {
+  Initial initial{.beams = {}, .waves = {}, .length = deck.real("vlasov.length")};
+  for (const auto& beam : deck.tables("vlasov.beams"))
+    initial.beams.push_back({.density = beam.at("density"),
+                             .drift = beam.at("drift"),
+                             .temperature = beam.at("temperature"),
+                             .a0 = beam.at("a0"),
+                             .a2 = beam.at("a2")});
+  for (const auto& mode : deck.tables("vlasov.modes"))
+    initial.waves.push_back({static_cast<int>(mode.at("m")), mode.at("amplitude")});
+  return initial;
+}
+
+/// No stronger field can come of the energy W there is at the start. As E' = rho - 1 >= -1, E falls
+/// from its greatest value no faster than along a line, so that E^3 / 6 <= sum of E^2 / 2 dx <= W.
+double strongest_field(const Settings& settings) {
+  const Grid& grid = settings.grid;
+  double density = 0, kinetic = 0, potential = 0;
+  for (int j = 0; j < grid.nv; ++j) {
+    const double v = grid.v(j), f = grid.dv() * std::abs(settings.initial.of_v(v));
+    density += f;
+    kinetic += 0.5 * v * v * f * grid.length;
+  }
+  for (const Wave& wave : settings.initial.waves) {
+    const double k = 2 * std::numbers::pi * wave.m / grid.length;
+    const double field = density * wave.amplitude / k;
+    potential += 0.25 * field * field * grid.length;
+  }
+  return std::min(std::cbrt(6 * (kinetic + potential)), grid.length);
+}
+
+class Reader {
+ public:
+  explicit Reader(const io::Deck& deck) : deck_(deck) {}
+
+  Settings read() {
+    const auto& cells = deck_.integers("vlasov.cells");
+    const auto& tile = deck_.integers("vlasov.tile");
+    Settings settings{.grid = {static_cast<int>(cells[0]), static_cast<int>(cells[1]),
+                               deck_.real("vlasov.length"), deck_.real("vlasov.vmax")},
+                      .initial = read_initial(deck_),
+                      .tile_x = static_cast<int>(std::min(tile[0], cells[0])),
+                      .tile_v = static_cast<int>(std::min(tile[1], cells[1])),
+                      .degree = static_cast<int>(deck_.integer("vlasov.degree")),
+                      .predictor = named(deck_, "vlasov.predictor", predictors),
+                      .splitting = named(deck_, "vlasov.splitting", splittings),
+                      .poisson = named(deck_, "vlasov.poisson", solvers),
+                      .decomposition = named(deck_, "vlasov.decomposition", decompositions),
+                      .max_comm_tasks = static_cast<int>(deck_.integer("exchange.max_comm_tasks")),
+                      .dt = deck_.real("time.dt"),
+                      .time = {.end = deck_.real("time.end"),
+                               .max_steps = deck_.integer("time.max_steps")}};
+    check(settings);
+    set_halo(settings);
+    if (!errors_.empty()) throw Error(fmt::format("{}", fmt::join(errors_, "\n")));
+    return settings;
+  }
+
+ private:
+  void check(const Settings& settings) {
+    if (settings.degree % 2 == 0)
+      errors_.push_back(fmt::format(
+          "vlasov.degree = {} (interpolation has as many points on both sides); take 3, 5 or 7",
+          settings.degree));
+    if (settings.initial.beams.empty())
+      errors_.push_back("vlasov.beams = [] (there is nothing to run); give at least one table");
+    for (const auto& mode : deck_.tables("vlasov.modes"))
+      if (mode.at("m") != std::floor(mode.at("m")))
+        errors_.push_back(fmt::format(
+            "vlasov.modes has m = {} (the box is periodic); give a whole number of waves",
+            mode.at("m")));
+    if (settings.time.end / settings.dt > 1e15)
+      errors_.push_back(fmt::format("time.dt = {} with time.end = {} (too many steps to be counted); "
+                                    "give longer steps",
+                                    settings.dt, settings.time.end));
+  }
+
+  void set_halo(Settings& settings) {
+    if (settings.degree % 2 == 0) return;
+    const Grid& grid = settings.grid;
+    const bool is_split = settings.splitting == Splitting::strang;
+    const double field = strongest_field(settings);
+    const double fastest = grid.v_max + (is_split ? 0 : 0.5 * settings.dt * field);
+    const double shift_x = settings.dt * fastest / grid.dx();
+    const double shift_v = settings.dt * field / grid.dv() * (is_split ? 0.5 : 1);
+    const double slowest = settings.dt * grid.v_max / grid.dx();
+    constexpr double most = 4096;  // points: more than any tile has
+    if (std::max(shift_x, shift_v) > most)
+      return errors_.push_back(fmt::format(
+          "time.dt = {} (in a step points of phase space move up to {:.4g} points along x and {:.4g} along "
+          "v); lower it",
+          settings.dt, shift_x, shift_v));
+    const int need_v = needed_halo({-shift_v, shift_v}, settings.degree) * (is_split ? 2 : 1);
+    const auto given = static_cast<int>(deck_.integer("vlasov.halo"));
+    settings.halo_x = given > 0 ? given : needed_halo({-shift_x, shift_x}, settings.degree);
+    settings.halo_v = given > 0 ? given : need_v;
+    const int least = std::max(needed_halo({-slowest, slowest * (1 - 2.0 / grid.nv)}, settings.degree) -
+                                   (is_split ? 0 : 1),
+                               needed_halo({0, 0}, settings.degree) * (is_split ? 2 : 1));
+    if (given > 0 && given < least)
+      errors_.push_back(fmt::format(
+          "vlasov.halo = {} (a step of time.dt = {} moves the fastest points by {:.4g}, and "
+          "interpolation of degree {} reads around where they come from); give at least {}, or 0",
+          given, settings.dt, slowest, settings.degree,
+          least));
+  }
+
+  const io::Deck& deck_;
+  std::vector<std::string> errors_;
+};
+
+}  // namespace
+
+Settings read_settings(const io::Deck& deck) {
+  return Reader(deck).read();
+}
+
+}  // namespace thalweg::vlasov

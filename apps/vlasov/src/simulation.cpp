@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/vlasov/simulation.hpp>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/check_on_all_ranks.hpp>
+#include <thalweg/app/shared_plotfile.hpp>
+#include <thalweg/flow/executor.hpp>
+#include <thalweg/flow/graph.hpp>
+
+#include "checkpoint.hpp"
+#include "diagnostics.hpp"
+#include "record_step.hpp"
+
+namespace thalweg::vlasov {
+
+namespace {
+
+class Simulation final : public app::AnySimulation {
+ public:
+  Simulation(const app::Context& context, const Settings& settings, const step::TimeState& start,
+             app::OnStep on_step)
+      : context_(context),
+        settings_(settings),
+        state_(settings, context.transport.rank(), context.transport.n_ranks()),
+        kernels_(best_kernels(settings.degree)),
+        clock_{.schedule = Schedule(settings.dt, settings.time, start), .first_step = start.step},
+        executor_({.n_workers = context.execution.n_workers,
+                   .depth = context.execution.depth,
+                   .scratch_bytes = sizeof(double) * state_.scratch_size(),
+                   .sink = context.execution.sink,
+                   .picker = context.execution.picker,
+                   .progress = context.execution.progress,
+                   .posting = context.execution.posting,
+                   .watchdog_s = context.execution.watchdog_s,
+                   .checker = context.execution.checker,
+                   .log = &context.log},
+                  context.transport, context.clock),
+        observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)),
+        time_state_(clock_.schedule.at(start.step)) {
+    observer_.set_mesh({state_.layout().n_tiles()}, state_.n_points());
+  }
+
+  /// Begin with the initial state.
+  Result<void> begin() {
+    for (Tile& tile : state_.tiles()) state_.set_initial(tile);
+    return prepare();
+  }
+  /// Go on from a checkpoint.
+  Result<void> read(const app::Checkpoint& from) {
+    if (auto done = app::check_on_all_ranks(context_.transport,
+                                            read_checkpoint(context_, from, state_));
+        !done)
+      return done;
+    return prepare();
+  }
+
+  const step::TimeState& time_state() const override { return time_state_; }
+  bool is_over() const override { return time_state_.step >= clock_.schedule.last_step(); }
+  std::int64_t last_regrid() const override { return 0; }
+  Result<void> advance_to(std::int64_t step) override {
+    observer_.restart_clock();
+    const std::int64_t target = std::min(step, clock_.schedule.last_step());
+    if (target <= time_state_.step) return {};
+    clock_.use = FieldUse::after_step;
+    const auto n_steps = static_cast<std::uint64_t>(target - time_state_.step);
+    const auto report =
+        executor_.run(*graph_, n_steps, static_cast<std::uint64_t>(time_state_.step + 1));
+    if (!report) return std::unexpected(report.error());
+    reach(target);
+    return {};
+  }
+  bool is_refused() const override { return false; }
+  int n_regrids() const override { return 0; }
+  std::vector<mesh::LevelImbalance> imbalance() const override { return {}; }
+  const flow::Graph& step_graph() const override { return *graph_; }
+  app::CostEstimate cost() const override;
+
+  const std::vector<std::string>& component_names() const override { return names_; }
+  std::vector<io::Column> series_columns() const override;
+  std::vector<double> series_values() const override;
+  std::vector<double> totals() const override { return {look().mass}; }
+  Result<void> write_plot(const app::PlotRequest& request) override;
+  Result<app::Checkpoint> write_checkpoint(const app::CheckpointTarget& target) const override {
+    return vlasov::write_checkpoint(context_, target, time_state_, state_);
+  }
+
+ private:
+  void reach(std::int64_t step) {
+    clock_.first_step = step;
+    time_state_ = clock_.schedule.at(step);
+  }
+  flow::Recorder recorder() const {
+    return {context_.transport.rank(),
+            context_.transport.n_ranks(),
+            {.grain = context_.execution.grain}};
+  }
+  // Record by f(step recorder).
+  template <class F>
+  flow::Graph captured(F f) const {
+    flow::Recorder to = recorder();
+    StepRecorder step(to, state_, clock_, kernels_, executor_.config().n_workers);
+    f(step);
+    return flow::capture(std::move(to), context_.execution.model);
+  }
+  Result<void> run_once(flow::Graph graph) const {
+    const auto report = executor_.run(graph, 1);
+    if (!report) return std::unexpected(report.error());
+    return {};
+  }
+  // Find the field of f as it is, and capture the step.
+  Result<void> prepare() {
+    clock_.use = FieldUse::of_state;
+    if (auto done = run_once(captured([](StepRecorder& step) {
+          step.record_sums();
+          step.record_field();
+        }));
+        !done)
+      return done;
+    graph_.emplace(captured([this](StepRecorder& step) {
+      step.record_ghosts();
+      step.record_advance();
+      step.record_field();
+      step.record_report(observer_);
+    }));
+    if (!needs_trial()) return {};
+    // The first step of a predictor that looks back: by Euler's, and once more with the field that
+    // came of it.
+    clock_.use = FieldUse::trial;
+    return run_once(captured([](StepRecorder& step) {
+      step.record_ghosts();
+      step.record_advance();
+      step.record_field();
+    }));
+  }
+  bool needs_trial() const {
+    return settings_.predictor != Predictor::euler && settings_.splitting == Splitting::none &&
+           time_state_.step == 0 && !is_over();
+  }
+
+  app::Workers workers() const {
+    const std::size_t n = executor_.config().n_workers;
+    return {n, [this, n](const std::function<void(const app::Share&)>& body) {
+              flow::Recorder to = recorder();
+              for (std::size_t w = 0; w < n; ++w)
+                to.task("look", std::array{flow::Access{to.datum("share"), flow::Mode::out}},
+                        [&body, w, n](flow::TaskContext&) { body({w, n}); },
+                        {.preferred_worker = static_cast<std::uint32_t>(w)});
+              if (const auto done = run_once(flow::capture(std::move(to), context_.execution.model));
+                  !done)
+                throw std::runtime_error(done.error().message);
+            }};
+  }
+  // Make f readable where it lacks half a step in v; collective.
+  Result<void> complete() const {
+    if (!lacks_kick()) return {};
+    return run_once(captured([](StepRecorder& step) { step.record_ghosts(); }));
+  }
+  bool lacks_kick() const {
+    return settings_.splitting == Splitting::strang && time_state_.step > 0;
+  }
+  // f of a tile after a whole number of steps. @param room  for a tile
+  TileView view(std::size_t t, std::vector<double>& room) const {
+    Tile& tile = state_.tiles()[t];
+    const int buffer = static_cast<int>(time_state_.step % 2);
+    if (!lacks_kick()) return {tile.f(buffer), tile.stride};
+    room.resize(state_.scratch_size());
+    TileStep work = state_.step_of(tile, buffer, 0, time_state_.dt_before);
+    work.scratch = room.data();
+    kernels_.kick(work);
+    return {room.data(), (tile.nv + 7) / 8 * 8};
+  }
+  Diagnostics look() const {
+    if (const auto done = complete(); !done) throw std::runtime_error(done.error().message);
+    const auto all = workers();
+    std::vector<std::vector<double>> rooms(all.n);
+    return diagnose(state_, context_.transport, all,
+                    [&](std::size_t t, std::size_t worker) { return view(t, rooms[worker]); });
+  }
+
+  app::Context context_;
+  Settings settings_;
+  mutable State state_;
+  const Kernels& kernels_;
+  StepClock clock_;
+  mutable flow::Executor executor_;
+  app::StepObserver observer_;
+  step::TimeState time_state_;
+  std::optional<flow::Graph> graph_;
+  std::vector<std::string> names_{"f"};
+};
+
+app::CostEstimate Simulation::cost() const {
+  const auto sum = [&](std::size_t mine) {
+    return static_cast<double>(
+        flow::all_reduce(context_.transport, std::uint64_t{mine}, std::plus<std::uint64_t>{}));
+  };
+  const double bytes = sum(state_.n_bytes());
+  return {.levels = {{.n_blocks = state_.layout().n_tiles(),
+                      .n_cells = state_.n_points(),
+                      .updates = static_cast<double>(state_.n_points()),
+                      .bytes = bytes}},
+          .field_bytes = bytes,
+          .held_bytes = bytes + sum(graph_->n_bytes() + executor_.n_bytes_to_run(*graph_))};
+}
+
+std::vector<io::Column> Simulation::series_columns() const {
+  std::vector<io::Column> columns;
+  for (const char* const name : {"time", "mass", "momentum", "kinetic", "potential", "L1", "L2",
+                                 "entropy", "E1", "E2", "E3", "f_min", "f_max"})
+    columns.push_back({name, ""});
+  return columns;
+}
+
+std::vector<double> Simulation::series_values() const {
+  const Diagnostics d = look();
+  return {time_state_.time, d.mass,     d.momentum, d.kinetic,  d.potential, d.l1,   d.l2,
+          d.entropy,        d.modes[0], d.modes[1], d.modes[2], d.f_min,     d.f_max};
+}
+
+Result<void> Simulation::write_plot(const app::PlotRequest& request) {
+  if (auto done = complete(); !done) return done;
+  const Grid& grid = settings_.grid;
+  const Layout& layout = state_.layout();
+  io::PlotLevel<2> level{.domain = {{0, 0}, {grid.nx, grid.nv}},
+                         .cell_size = {grid.dx(), grid.dv()},
+                         .boxes = {}};
+  for (const Tile& tile : state_.tiles()) {
+    const int x = layout.columns().begin(tile.place.column);
+    const int v = layout.rows().begin(tile.place.row);
+    level.boxes.push_back({{x, v}, {x + tile.nx, v + tile.nv}});
+  }
+  // Points are in the middle of the file's cells.
+  const double x = -0.5 * grid.dx(), v = -grid.v_max - 0.5 * grid.dv();
+  io::PlotDescription<2> plot{.variables = names_,
+                              .time = time_state_.time,
+                              .step = time_state_.step,
+                              .lower = {x, v},
+                              .upper = {x + grid.length, v + 2 * grid.v_max},
+                              .levels = {level},
+                              .deck = request.deck};
+  const auto all = workers();
+  std::vector<double> room, cells;
+  return app::write_shared_plotfile(
+      context_, request.path, std::move(plot), request.ranks_per_file,
+      [&](int, std::size_t t, auto&& put) {
+        const Tile& tile = state_.tiles()[t];
+        const auto [f, stride] = view(t, room);
+        cells.resize(static_cast<std::size_t>(tile.nx) * static_cast<std::size_t>(tile.nv));
+        auto place = cells.begin();
+        for (int j = 0; j < tile.nv; ++j)
+          for (int i = 0; i < tile.nx; ++i) *place++ = f[i * stride + j];
+        put(View<const double, 2>(cells.data(), level.boxes[t], 1));
+      });
+}
+
+}  // namespace
+
+Result<std::unique_ptr<app::AnySimulation>> make_simulation(const app::Context& context,
+                                                            const Settings& settings,
+                                                            const app::Checkpoint* from,
+                                                            app::OnStep on_step) {
+  step::TimeState start;
+  if (from != nullptr) 
+    start = {.step = from->manifest.step,
+             .time = from->manifest.time,
+             .dt = settings.dt,
+             .dt_before = from->manifest.dt_before};
+  auto simulation = std::make_unique<Simulation>(context, settings, start, std::move(on_step));
+  const auto done = from != nullptr ? simulation->read(*from) : simulation->begin();
+  if (!done) return std::unexpected(done.error());
+  return simulation;
+}
+
+}  // namespace thalweg::vlasov

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// The kernels of a tile for vectors of N numbers. Everything here is in an anonymous namespace: see
+// lanes.hpp.
+#pragma once
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+
+#include "kernels.hpp"
+#include "lanes.hpp"
+
+namespace thalweg::vlasov {
+namespace {
+
+constexpr std::size_t padded(int n) {
+  return static_cast<std::size_t>((n + 7) / 8 * 8);
+}
+
+/// Eight partial sums of f and of v f along a row, whatever N is.
+template <int N>
+struct RowSums {
+  Lanes<N> charge[8 / N], current[8 / N];
+
+  /// @param j  a multiple of N  @pre lanes beyond the row are 0
+  void add(int j, const Lanes<N>& v, const Lanes<N>& f) {
+    const int part = j / N % (8 / N);
+    charge[part] = charge[part] + f;
+    current[part] = fused(v, f, current[part]);
+  }
+  static double total(const Lanes<N> (&parts)[8 / N]) {
+    double s[8];
+    for (int part = 0; part < 8 / N; ++part) parts[part].store(s + part * N);
+    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+  }
+};
+
+/// The lanes of a vector at j that lie in a row of n points.
+template <int N>
+unsigned lanes_within(int j, int n) {
+  return n - j >= N ? Lanes<N>::all : (1u << (n - j)) - 1;
+}
+
+template <int N>
+void store_within(const Lanes<N>& lanes, double* to, unsigned bits) {
+  if (bits == Lanes<N>::all) return lanes.store(to);
+  for (int i = 0; i < std::popcount(bits); ++i) to[i] = lanes[i];
+}
+
+/// Where interpolation is: a whole number of cells, which all `lanes` share, and the rest.
+template <int N>
+struct Cell {
+  int cells;
+  Lanes<N> rest;
+  unsigned lanes;
+};
+
+/// That of the first of some lanes, and of all that lie in the same cell.
+template <int N>
+Cell<N> first_cell(const Lanes<N>& shift, unsigned among) {
+  const double cells = std::floor(shift[std::countr_zero(among)]);
+  const Lanes<N> rest = shift - cells;
+  return {static_cast<int>(cells), rest, in_unit_interval(rest) & among};
+}
+
+/// The sum of weights times points, from the first on, each `stride` behind the one before.
+template <int N, std::size_t n>
+Lanes<N> interpolated(const std::array<Lanes<N>, n>& weights, const double* first,
+                      std::ptrdiff_t stride) {
+  Lanes<N> sum = weights[0] * Lanes<N>::load(first);
+  for (std::size_t p = 1; p < n; ++p)
+    sum = fused(weights[p], Lanes<N>::load(first + static_cast<std::ptrdiff_t>(p) * stride), sum);
+  return sum;
+}
+
+/// f at the feet of N points of row i from j on. Feet of neighbours lie in the same cell, relative
+/// to their points, but for the few where it changes: then all lanes are computed once for each
+/// cell there is, and those in it are kept.
+template <int N, int degree>
+Lanes<N> f_at_feet(const TileStep& t, int i, int j, unsigned lanes) {
+  using V = Lanes<N>;
+  constexpr int below = points_below(degree);
+  constexpr std::size_t n = degree + 1;
+  const double half = 0.5 * t.dt;
+  const double next = t.field_next[i];
+  // The foot in two dimensions: half a step in v, one in x, half a step in v.
+  const V shift_x = (V::load(t.v + j) - half * next) * (-t.dt / t.dx);
+  V result;
+  while (lanes != 0) {
+    const auto in_x = first_cell(shift_x, lanes);
+    const auto weights_x = lagrange_weights<degree>(in_x.rest);
+    const double* const field = t.field + t.halo_x + i + in_x.cells - below;
+    V field_at_foot = weights_x[0] * field[0];
+    for (std::size_t p = 1; p < n; ++p)
+      field_at_foot = fused(weights_x[p], V(field[p]), field_at_foot);
+    const V shift_v = (field_at_foot + next) * (-half / t.dv);
+    const auto in_v = first_cell(shift_v, in_x.lanes);
+    const auto weights_v = lagrange_weights<degree>(in_v.rest);
+
+    const double* row = t.from + (i + in_x.cells - below) * t.stride + j + in_v.cells - below;
+    V sum = weights_x[0] * interpolated(weights_v, row, 1);
+    for (std::size_t p = 1; p < n; ++p) {
+      row += t.stride;
+      sum = fused(weights_x[p], interpolated(weights_v, row, 1), sum);
+    }
+    result = in_v.lanes == V::all ? sum : select(in_v.lanes, sum, result);
+    lanes &= ~in_v.lanes;
+  }
+  return result;
+}
+
+template <int N, int degree>
+void advance_tile(const TileStep& t) {
+  for (int i = 0; i < t.nx; ++i) {
+    RowSums<N> sums;
+    for (int j = 0; j < t.nv; j += N) {
+      const unsigned lanes = lanes_within<N>(j, t.nv);
+      const auto f = f_at_feet<N, degree>(t, i, j, lanes);
+      store_within(f, t.to + i * t.stride + j, lanes);
+      sums.add(j, Lanes<N>::load(t.v + j), f);
+    }
+    t.charge[i] = RowSums<N>::total(sums.charge);
+    t.current[i] = RowSums<N>::total(sums.current);
+  }
+}
+
+/// Half a step in v of row i: the points [first, first + n) of it, and what fills the last vector.
+/// @param dt    of the whole step
+/// @param from  at point 0 of the row
+template <int N, int degree>
+void kick_row(const TileStep& t, double dt, int i, const double* from, int first, int n,
+              double* to) {
+  const double shift = t.field[t.halo_x + i] * (-0.5 * dt / t.dv);
+  const double cells = std::floor(shift);
+  const auto weights = lagrange_weights<degree>(shift - cells);
+  std::array<Lanes<N>, degree + 1> same;
+  for (std::size_t p = 0; p < same.size(); ++p) same[p] = Lanes<N>(weights[p]);
+  from += first + static_cast<int>(cells) - points_below(degree);
+  for (int j = 0; j < n; j += N) interpolated(same, from + j, 1).store(to + j);
+}
+
+template <int N, int degree>
+void kick_tile(const TileStep& t) {
+  for (int i = 0; i < t.nx; ++i)
+    kick_row<N, degree>(t, t.dt_before, i, t.from + i * t.stride, 0, t.nv,
+                        t.scratch + static_cast<std::size_t>(i) * padded(t.nv));
+}
+
+template <int N, int degree>
+void advance_tile_split(const TileStep& t) {
+  const auto width = static_cast<std::ptrdiff_t>(padded(t.nv));
+  double* const kicked = t.scratch;  // rows -halo_x .. nx + halo_x
+  double* const once = kicked + (t.nx + 2 * t.halo_x) * width;
+  const int reach = t.halo_v / 2;  // of one kick
+  for (int i = -t.halo_x; i < t.nx + t.halo_x; ++i) {
+    const double* from = t.from + i * t.stride;
+    if (t.n_kicks == 2) {
+      kick_row<N, degree>(t, t.dt_before, i, from, -reach, t.nv + 2 * reach, once);
+      from = once + reach;
+    }
+    kick_row<N, degree>(t, t.dt, i, from, 0, t.nv, kicked + (i + t.halo_x) * width);
+  }
+
+  double* const sums = once + padded(t.nv + 2 * t.halo_v);  // eight a row
+  for (int k = 0; k < 8 * t.nx; ++k) sums[k] = 0;
+  for (int j = 0; j < t.nv; j += N) {
+    const unsigned all = lanes_within<N>(j, t.nv);
+    const auto shift = Lanes<N>::load(t.v + j) * (-t.dt / t.dx);
+    for (unsigned lanes = all; lanes != 0;) {
+      const auto cell = first_cell(shift, lanes);
+      const auto weights = lagrange_weights<degree>(cell.rest);
+      const double* from =
+          kicked + (t.halo_x + cell.cells - points_below(degree)) * width + j;
+      double* to = t.to + j;
+      double* sum = sums + j % 8;
+      for (int i = 0; i < t.nx; ++i, from += width, to += t.stride, sum += 8) {
+        const auto f = interpolated(weights, from, width);
+        if (cell.lanes == Lanes<N>::all) {
+          f.store(to);
+          (Lanes<N>::load(sum) + f).store(sum);
+          continue;
+        }
+        for (int l = 0; l < N; ++l)
+          if ((cell.lanes >> l & 1) != 0) {
+            to[l] = f[l];
+            sum[l] += f[l];
+          }
+      }
+      lanes &= ~cell.lanes;
+    }
+  }
+  for (int i = 0; i < t.nx; ++i) {
+    const double* const s = sums + 8 * i;
+    t.charge[i] = ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+    t.current[i] = 0;
+  }
+}
+
+template <int N>
+void sum_tile(const TileStep& t) {
+  for (int i = 0; i < t.nx; ++i) {
+    RowSums<N> sums;
+    for (int j = 0; j < t.nv; j += N)
+      sums.add(j, Lanes<N>::load(t.v + j),
+               select(lanes_within<N>(j, t.nv), Lanes<N>::load(t.from + i * t.stride + j), {}));
+    t.charge[i] = RowSums<N>::total(sums.charge);
+    t.current[i] = RowSums<N>::total(sums.current);
+  }
+}
+
+template <int N, int degree>
+Kernels kernels_of_degree(const char* name) {
+  return {.name = name,
+          .advance = advance_tile<N, degree>,
+          .advance_split = advance_tile_split<N, degree>,
+          .kick = kick_tile<N, degree>,
+          .sum = sum_tile<N>};
+}
+
+/// Those of degree 3, 5 and 7.
+template <int N>
+std::array<Kernels, 3> all_kernels(const char* name) {
+  return {kernels_of_degree<N, 3>(name), kernels_of_degree<N, 5>(name),
+          kernels_of_degree<N, 7>(name)};
+}
+
+}  // namespace
+}  // namespace thalweg::vlasov
