@@ -99,8 +99,8 @@ std::vector<io::Parameter> parameters() {
        .doc = "How the field is found of the density: by sums of sixth order along x."},
       {.name = "vlasov.decomposition",
        .default_value = "blocks",
-       .choices = {"blocks", "v", "x", "dealt"},
-       .doc = "Who owns which tiles: rectangles, cuts along v or x alone, or tiles in turn; results "
+       .choices = {"blocks", "v", "x", "round_robin"},
+       .doc = "Who owns which tiles: rectangles, cuts along v or x alone, or tiles one by one; results "
               "are the same to the bit.",
        .at_restart = may_change},
       io::tables("vlasov.beams", {{{"density", 1.}, {"drift", 0.}, {"temperature", 1.}, {"a0", 1.}, {"a2", 0.}}},

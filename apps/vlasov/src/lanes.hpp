@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#pragma once
 // Numbers that are computed with side by side. Everything here is in an anonymous namespace: it is
 // included by files that are compiled for different processors, which must not share code.
-#pragma once
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
@@ -54,21 +54,29 @@ struct Lanes {
     for (int i = 0; i < N; ++i) result.x[i] = __builtin_fma(a.x[i], b.x[i], c.x[i]);
     return result;
   }
-  /// The lanes in [0, 1), a bit each.
-  friend unsigned in_unit_interval(const Lanes& a) {
+  /// Each number rounded down to a whole one.
+  friend Lanes floor(const Lanes& a) {
 #if defined(__AVX512F__)
-    if constexpr (N == 8)
-      return _mm512_mask_cmp_pd_mask(_mm512_cmp_pd_mask(a.x, _mm512_setzero_pd(), _CMP_GE_OQ), a.x,
-                                     _mm512_set1_pd(1), _CMP_LT_OQ);
+    if constexpr (N == 8) return Lanes(Vector(_mm512_floor_pd(a.x)));
+#endif
+#if defined(__AVX2__)
+    if constexpr (N == 4) return Lanes(Vector(_mm256_floor_pd(a.x)));
+#endif
+    Lanes result;
+    for (int i = 0; i < N; ++i) result.x[i] = __builtin_floor(a.x[i]);
+    return result;
+  }
+  /// The lanes in which two have the same number, a bit each.
+  friend unsigned equal_lanes(const Lanes& a, const Lanes& b) {
+#if defined(__AVX512F__)
+    if constexpr (N == 8) return _mm512_cmp_pd_mask(a.x, b.x, _CMP_EQ_OQ);
 #endif
 #if defined(__AVX2__)
     if constexpr (N == 4)
-      return static_cast<unsigned>(
-          _mm256_movemask_pd(_mm256_and_pd(_mm256_cmp_pd(a.x, _mm256_setzero_pd(), _CMP_GE_OQ),
-                                           _mm256_cmp_pd(a.x, _mm256_set1_pd(1), _CMP_LT_OQ))));
+      return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a.x, b.x, _CMP_EQ_OQ)));
 #endif
     unsigned bits = 0;
-    for (int i = 0; i < N; ++i) bits |= unsigned{a.x[i] >= 0 && a.x[i] < 1} << i;
+    for (int i = 0; i < N; ++i) bits |= unsigned{a.x[i] == b.x[i]} << i;
     return bits;
   }
   /// The lanes whose bits are set of one, the others of the other.

@@ -8,7 +8,7 @@ namespace thalweg::vlasov {
 Layout::Layout(const Settings& settings, int n_ranks)
     : columns_(settings.grid.nx, settings.tile_x),
       rows_(settings.grid.nv, settings.tile_v),
-      is_dealt_(settings.decomposition == Decomposition::dealt),
+      is_round_robin_(settings.decomposition == Decomposition::round_robin),
       n_ranks_(n_ranks) {
   const int most_x = settings.decomposition == Decomposition::v ? 1 : columns_.n_parts();
   const int most_v = settings.decomposition == Decomposition::x ? 1 : rows_.n_parts();
@@ -26,7 +26,7 @@ Layout::Layout(const Settings& settings, int n_ranks)
 }
 
 Rank Layout::owner(TilePlace tile) const {
-  if (is_dealt_) return Rank(number(tile) % n_ranks_);
+  if (is_round_robin_) return Rank(number(tile) % n_ranks_);
   const int x = tile.column * ranks_x_ / columns_.n_parts();
   const int v = tile.row * ranks_v_ / rows_.n_parts();
   return Rank(x * ranks_v_ + v);

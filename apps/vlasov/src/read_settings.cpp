@@ -41,7 +41,7 @@ constexpr Word<Poisson> solvers[] = {{"cumulative", Poisson::cumulative}, {"fft"
 constexpr Word<Decomposition> decompositions[] = {{"blocks", Decomposition::blocks},
                                                    {"v", Decomposition::v},
                                                    {"x", Decomposition::x},
-                                                   {"dealt", Decomposition::dealt}};
+                                                   {"round_robin", Decomposition::round_robin}};
 
 Initial read_initial(const io::Deck& deck) {
   Initial initial{.beams = {}, .waves = {}, .length = deck.real("vlasov.length")};
@@ -71,7 +71,8 @@ double strongest_field(const Settings& settings) {
     const double field = density * wave.amplitude / k;
     potential += 0.25 * field * field * grid.length;
   }
-  return std::min(std::cbrt(6 * (kinetic + potential)), grid.length);
+  const double bound = std::cbrt(6 * (kinetic + potential));
+  return bound < grid.length ? bound : grid.length;  // also where the energy is no number
 }
 
 class Reader {
@@ -139,8 +140,8 @@ class Reader {
     const auto given = static_cast<int>(deck_.integer("vlasov.halo"));
     settings.halo_x = given > 0 ? given : needed_halo({-shift_x, shift_x}, settings.degree);
     settings.halo_v = given > 0 ? given : need_v;
-    const int least = std::max(needed_halo({-slowest, slowest * (1 - 2.0 / grid.nv)}, settings.degree) -
-                                   (is_split ? 0 : 1),
+    // Somewhere the field is not below 0, and does not slow down the fastest.
+    const int least = std::max(needed_halo({0, slowest}, settings.degree),
                                needed_halo({0, 0}, settings.degree) * (is_split ? 2 : 1));
     if (given > 0 && given < least)
       errors_.push_back(fmt::format(

@@ -8,11 +8,9 @@
 #include <vector>
 
 #include <thalweg/app/statistics.hpp>
-#include <thalweg/core/cut.hpp>
 #include <thalweg/flow/recorder.hpp>
 
 #include "field_update.hpp"
-#include "ghost_copies.hpp"
 #include "kernels.hpp"
 #include "state.hpp"
 #include "step_clock.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#pragma once
 // The kernels of a tile for vectors of N numbers. Everything here is in an anonymous namespace: see
 // lanes.hpp.
-#pragma once
 #include <array>
 #include <bit>
 #include <cmath>
@@ -55,12 +55,15 @@ struct Cell {
   unsigned lanes;
 };
 
-/// That of the first of some lanes, and of all that lie in the same cell.
+/// That of the first of some lanes, and of all that lie in the same cell. The rest is in [0, 1]: 1
+/// is what a tiny negative shift is rounded to, and as good.
 template <int N>
 Cell<N> first_cell(const Lanes<N>& shift, unsigned among) {
-  const double cells = std::floor(shift[std::countr_zero(among)]);
-  const Lanes<N> rest = shift - cells;
-  return {static_cast<int>(cells), rest, in_unit_interval(rest) & among};
+  const auto cells = floor(shift);
+  const int first = std::countr_zero(among);
+  const unsigned in_it = equal_lanes(cells, Lanes<N>(cells[first])) & among;
+  // A lane that is no number lies in no cell, and must not keep the loop going for ever.
+  return {static_cast<int>(cells[first]), shift - cells[first], in_it | 1u << first};
 }
 
 /// The sum of weights times points, from the first on, each `stride` behind the one before.

@@ -32,7 +32,7 @@ class Layout {
 
  private:
   Cuts columns_, rows_;
-  bool is_dealt_;
+  bool is_round_robin_;
   int n_ranks_;
   int ranks_x_ = 1, ranks_v_ = 1;  ///< how many ranks share an axis
 };

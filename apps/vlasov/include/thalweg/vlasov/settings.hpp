@@ -31,7 +31,7 @@ enum class Decomposition : std::uint8_t {
   blocks,  ///< rectangles of tiles
   v,       ///< cut along v only, as first published
   x,       ///< cut along x only
-  dealt,   ///< tile by tile in turn
+  round_robin,  ///< tile by tile
 };
 
 /// What is to be run.

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+// How the field is found: sums along v and along x, by messages along trees.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "record_step.hpp"
+
+namespace thalweg::vlasov {
+
+using flow::Access;
+using flow::Mode;
+using flow::PhaseKind;
+using flow::TaskContext;
+
+namespace {
+
+constexpr flow::TaskOptions early{.priority = 1};
+
+}  // namespace
+
+void StepRecorder::record_field() {
+  const Settings& settings = state_.settings();
+  const int n_slabs = static_cast<int>(state_.slabs().size());
+  std::map<int, flow::DatumId> charges, moments;
+  std::map<int, flow::Data<double>> charge_windows, levels;
+  std::size_t n_columns = 0;
+  for (int s = 0; s < n_slabs; ++s) {
+    if (!is_root(s)) continue;
+    const SlabField& field = state_.fields().at(s);
+    charges[s] = recorder_.datum("charge");
+    moments[s] = recorder_.datum("current");
+    charge_windows.emplace(s, recorder_.data<double>("charge around", field.size() + rise_reads_below +
+                                                                          rise_reads_above));
+    levels.emplace(s, recorder_.data<double>("level", field.size()));
+    column_index_[s] = n_columns;
+    n_columns += static_cast<std::size_t>(field.slab.last_column - field.slab.first_column);
+  }
+  const auto columns = recorder_.data<FieldSums>("sums of columns", n_columns);
+  const auto scans = recorder_.data<ScanSums>("sums before columns", n_columns);
+
+  recorder_.phase("sums along v", PhaseKind::step);
+  for (int s = 0; s < n_slabs; ++s) {
+    if (!state_.fields().contains(s)) continue;
+    const auto sum = record_sum_along_v(s);
+    if (!is_root(s)) continue;
+    const std::array accesses{in(sum).access(), Access{charges[s], Mode::out},
+                              Access{moments[s], Mode::out}};
+    recorder_.task("moments", accesses,
+                   [&settings, &field = state_.fields().at(s),
+                    sums = sum.const_view()](TaskContext&) {
+                     update_moments(settings, field, sums);
+                   });
+  }
+
+  recorder_.phase("sums along x", PhaseKind::step);
+  record_windows(
+      rise_reads_below, rise_reads_above,
+      [&](int s) { return flow::DataRef<double>(charges.at(s), state_.fields().at(s).charge); },
+      [&](int s) { return charge_windows.at(s).borrow(); }, 0);
+  for (const auto& [s, at] : column_index_) {
+    const SlabField& field = state_.fields().at(s);
+    const auto last = at + static_cast<std::size_t>(field.slab.last_column - field.slab.first_column);
+    const std::array accesses{in(charge_windows.at(s)).access(), Access{moments[s], Mode::in},
+                              out(levels.at(s)).access(), out(columns.range(at, last)).access()};
+    recorder_.task("sums of columns", accesses,
+                   [&settings, &cuts = state_.layout().columns(), &field,
+                    charge = charge_windows.at(s).const_view(), level = levels.at(s).view(),
+                    sums = columns.view().subspan(at, last - at)](TaskContext&) {
+                     for (std::size_t c = 0; c < sums.size(); ++c) {
+                       const int column = field.slab.first_column + static_cast<int>(c);
+                       const auto first = static_cast<std::size_t>(cuts.begin(column) - field.slab.begin);
+                       const auto n = static_cast<std::size_t>(cuts.size(column));
+                       sums[c] = add_up_field(
+                           charge.subspan(first, n + rise_reads_below + rise_reads_above),
+                           settings.grid.dx(), level.subspan(first, n));
+                       for (std::size_t i = first; i < first + n; ++i)
+                         sums[c].current += field.current[i];
+                     }
+                   });
+  }
+  record_sums_before(columns, scans);
+
+  recorder_.phase("field", PhaseKind::step);
+  const auto halo = static_cast<std::size_t>(settings.halo_x);
+  for (const auto& [s, at] : column_index_) {
+    SlabField& field = state_.fields().at(s);
+    const auto last = at + static_cast<std::size_t>(field.slab.last_column - field.slab.first_column);
+    const auto middle = window(s).range(halo, halo + field.size());
+    const auto next = window(s).range(2 * halo + field.size(), field.window.size());
+    const std::array accesses{in(scans.range(at, last)).access(), in(levels.at(s)).access(),
+                              Access{moments[s], Mode::in}, inout(middle).access(),
+                              out(next).access()};
+    recorder_.task("field", accesses,
+                   [&settings, &layout = state_.layout(), &clock = clock_, &field,
+                    scans = scans.const_view().subspan(at, last - at),
+                    level = levels.at(s).const_view()](TaskContext& context) {
+                     update_field(settings, layout, field, scans, level, clock, context.replay());
+                   });
+  }
+  record_windows(
+      settings.halo_x, settings.halo_x, [&](int s) { return window(s); },
+      [&](int s) { return window(s); }, settings.halo_x);
+  for (int s = 0; s < n_slabs; ++s) record_broadcast(s);
+  for (const auto& [s, field] : state_.fields())
+    recorder_.task("check", std::array{Access{windows_.at(s), Mode::inout}},
+                   [&settings, &clock = clock_, &field](TaskContext& context) {
+                     check_field(settings, field, clock, context.replay());
+                   });
+}
+
+/// The sum along v of a slab, on its root; elsewhere a part of it.
+flow::Data<double> StepRecorder::record_sum_along_v(int slab) {
+  const Rank here = recorder_.rank();
+  const auto size = 2 * static_cast<std::size_t>(slab_at(slab).size());
+  const auto tree = sum_tree(state_.layout().rows().n_parts(), [&](int row) {
+    return state_.layout().owner({slab_at(slab).first_column, row});
+  });
+  std::map<std::size_t, flow::Data<double>> sums;  // of nodes of this rank, and their halves
+  for (std::size_t n = 0; n < tree.size(); ++n) {
+    const SumNode& node = tree[n];
+    if (node.is_leaf()) {
+      if (node.owner == here) sums.emplace(n, record_own_rows(slab, node));
+      continue;
+    }
+    const Rank above = tree[node.above].owner;
+    if (above != node.owner && above == here)
+      recorder_.send(in(sums.at(node.above)), node.owner, early);
+    if (node.owner != here) continue;
+    if (above != here) {
+      sums.emplace(node.above, recorder_.data<double>("sums along v", size));
+      recorder_.recv(out(sums.at(node.above)), above, early);
+    }
+    recorder_.task("add along v", flow::uses(inout(sums.at(node.below)), in(sums.at(node.above))),
+                   [](std::span<double> sum, std::span<const double> more) {
+                     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
+                   });
+    sums.emplace(n, sums.at(node.below));
+  }
+  return sums.rbegin()->second;
+}
+
+namespace {
+
+/// Add up the sums of rows [first, last) of a column, in the tree of middle_of().
+/// @param tiles  of the column's rows, from `begin` on
+/// @param more   room for the sums of a tile, for each level of the tree
+void add_rows(std::span<Tile* const> tiles, int begin, int first, int last, std::span<double> sums,
+              std::span<double> more) {
+  if (last - first == 1) {
+    std::ranges::copy(tiles[static_cast<std::size_t>(first - begin)]->sums, sums.begin());
+    return;
+  }
+  const int middle = middle_of(first, last);
+  const auto half = more.first(sums.size());
+  add_rows(tiles, begin, first, middle, sums, more);
+  add_rows(tiles, begin, middle, last, half, more.subspan(sums.size()));
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += half[i];
+}
+
+}  // namespace
+
+flow::Data<double> StepRecorder::record_own_rows(int slab, const SumNode& rows) {
+  const auto [first, last] = std::pair(rows.first, rows.last);
+  const Slab& all = slab_at(slab);
+  const auto size = static_cast<std::size_t>(all.size());
+  const Cuts& columns = state_.layout().columns();
+  auto values = recorder_.data<double>("sums along v", 2 * size);
+  for (int column = all.first_column; column < all.last_column; ++column) {
+    const auto tiles = recorder_.array<Tile*>(static_cast<std::size_t>(last - first));
+    const auto at = static_cast<std::size_t>(columns.begin(column) - all.begin);
+    const auto n = static_cast<std::size_t>(columns.size(column));
+    std::vector<Access> accesses{out(values.range(at, at + n)).access(),
+                                 out(values.range(size + at, size + at + n)).access()};
+    for (int row = first; row < last; ++row) {
+      tiles[static_cast<std::size_t>(row - first)] = &state_.tile({column, row});
+      accesses.push_back({sums_[state_.index_of({column, row})], Mode::in});
+    }
+    recorder_.task("sum along v", accesses,
+                   [tiles, first, last, charge = values.view().subspan(at, n),
+                    current = values.view().subspan(size + at, n)](TaskContext& context) {
+                     const std::span<double> scratch(
+                         reinterpret_cast<double*>(context.scratch().data()),
+                         context.scratch().size() / sizeof(double));
+                     const auto sums = scratch.first(2 * charge.size());
+                     add_rows(tiles, first, first, last, sums, scratch.subspan(sums.size()));
+                     std::ranges::copy(sums.first(charge.size()), charge.begin());
+                     std::ranges::copy(sums.last(charge.size()), current.begin());
+                   });
+  }
+  return values;
+}
+
+namespace {
+
+/// The sums of columns, in the tree of middle_of().
+FieldSums joined(std::span<const FieldSums> columns) {
+  if (columns.size() == 1) return columns[0];
+  const auto middle = static_cast<std::size_t>(middle_of(0, static_cast<int>(columns.size())));
+  return joined(columns.first(middle)).then(joined(columns.subspan(middle)));
+}
+
+/// What is before each column, given what is before all.
+void spread(const ScanSums& before, std::span<const FieldSums> columns, std::span<ScanSums> scans) {
+  if (columns.size() == 1) {
+    scans[0] = before;
+    return;
+  }
+  const auto middle = static_cast<std::size_t>(middle_of(0, static_cast<int>(columns.size())));
+  spread(before, columns.first(middle), scans.first(middle));
+  spread({before.before.then(joined(columns.first(middle))), before.total}, columns.subspan(middle),
+         scans.subspan(middle));
+}
+
+}  // namespace
+
+/// Find what is before each column along x: sums up a tree, and prefixes down again.
+/// @source Blelloch, "Prefix sums and their applications", CMU-CS-90-190 (1990), 1.2
+void StepRecorder::record_sums_before(const flow::Data<FieldSums>& columns,
+                                      const flow::Data<ScanSums>& scans) {
+  const Rank here = recorder_.rank();
+  const auto tree = sum_tree(state_.layout().columns().n_parts(), [&](int column) {
+    return slab_at(state_.slab_of(column)).root;
+  });
+  const auto sums = recorder_.data<FieldSums>("sums along x", tree.size());
+  const auto before = recorder_.data<ScanSums>("sums before", tree.size());
+  const auto at = [](const auto& data, std::size_t n) { return data.range(n, n + 1); };
+  const auto own = [&](const auto& data, const SumNode& leaf) {
+    const int slab = state_.slab_of(leaf.first);
+    const auto first = column_index_.at(slab) +
+                       static_cast<std::size_t>(leaf.first - slab_at(slab).first_column);
+    return data.range(first, first + static_cast<std::size_t>(leaf.last - leaf.first));
+  };
+
+  for (std::size_t n = 0; n < tree.size(); ++n) {
+    const SumNode& node = tree[n];
+    if (node.is_leaf()) {
+      if (node.owner == here)
+        recorder_.task("join columns", flow::uses(in(own(columns, node)), out(at(sums, n))),
+                       [](std::span<const FieldSums> of, std::span<FieldSums> sum) {
+                         sum[0] = joined(of);
+                       });
+      continue;
+    }
+    const Rank above = tree[node.above].owner;
+    if (above != node.owner && above == here)
+      recorder_.send(in(at(sums, node.above)), node.owner, early);
+    if (node.owner != here) continue;
+    if (above != here) recorder_.recv(out(at(sums, node.above)), above, early);
+    recorder_.task("join sums",
+                   flow::uses(in(at(sums, node.below)), in(at(sums, node.above)), out(at(sums, n))),
+                   [](std::span<const FieldSums> a, std::span<const FieldSums> b,
+                      std::span<FieldSums> sum) { sum[0] = a[0].then(b[0]); });
+  }
+
+  const std::size_t whole = tree.size() - 1;
+  if (tree[whole].owner == here)
+    recorder_.task("total", flow::uses(in(at(sums, whole)), out(at(before, whole))),
+                   [](std::span<const FieldSums> total, std::span<ScanSums> scan) {
+                     scan[0] = {{}, total[0]};
+                   });
+  for (std::size_t n = tree.size(); n-- > 0;) {
+    const SumNode& node = tree[n];
+    if (node.is_leaf()) {
+      if (node.owner == here)
+        recorder_.task(
+            "before columns",
+            flow::uses(in(at(before, n)), in(own(columns, node)), out(own(scans, node))),
+            [](std::span<const ScanSums> first, std::span<const FieldSums> of,
+               std::span<ScanSums> scan) { spread(first[0], of, scan); });
+      continue;
+    }
+    const Rank above = tree[node.above].owner;
+    if (node.owner == here)
+      recorder_.task("before halves",
+                     flow::uses(in(at(before, n)), in(at(sums, node.below)),
+                                out(at(before, node.below)), out(at(before, node.above))),
+                     [](std::span<const ScanSums> scan, std::span<const FieldSums> first,
+                        std::span<ScanSums> below, std::span<ScanSums> above_it) {
+                       below[0] = scan[0];
+                       above_it[0] = {scan[0].before.then(first[0]), scan[0].total};
+                     });
+    if (above == node.owner) continue;
+    if (node.owner == here) recorder_.send(in(at(before, node.above)), above, early);
+    if (above == here) recorder_.recv(out(at(before, node.above)), node.owner, early);
+  }
+}
+
+void StepRecorder::record_windows(int below, int above,
+                                  const std::function<flow::DataRef<double>(int)>& source,
+                                  const std::function<flow::DataRef<double>(int)>& target,
+                                  int source_offset) {
+  const Rank here = recorder_.rank();
+  const Cuts& columns = state_.layout().columns();
+  for (int s = 0; s < static_cast<int>(state_.slabs().size()); ++s) {
+    const Slab& to = slab_at(s);
+    for (const Piece& piece : pieces(columns, to.begin - below, to.end + above)) {
+      const int part = state_.slab_of(piece.part);
+      const Slab& from = slab_at(part);
+      if (from.root != here && to.root != here) continue;
+      const auto first = static_cast<std::size_t>(columns.begin(piece.part) - from.begin + piece.from +
+                                                  source_offset);
+      const auto last = first + static_cast<std::size_t>(piece.n);
+      const auto begin = static_cast<std::size_t>(piece.to);
+      const auto end = begin + static_cast<std::size_t>(piece.n);
+      if (from.root != here) {
+        recorder_.recv(out(target(s).range(begin, end)), from.root, early);
+      } else if (to.root != here) {
+        recorder_.send(in(source(part).range(first, last)), to.root, early);
+      } else {
+        const auto values = source(part).range(first, last);
+        const auto place = target(s).range(begin, end);
+        if (values.datum() == place.datum() && first == begin) continue;  // it is there already
+        recorder_.task("neighbours", flow::uses(in(values), out(place)),
+                       [](std::span<const double> of, std::span<double> copy) {
+                         std::ranges::copy(of, copy.begin());
+                       });
+      }
+    }
+  }
+}
+
+void StepRecorder::record_broadcast(int slab) {
+  const Slab& of = slab_at(slab);
+  std::vector<Rank> ranks{of.root};
+  for (int row = 0; row < state_.layout().rows().n_parts(); ++row)
+    ranks.push_back(state_.layout().owner({of.first_column, row}));
+  std::sort(ranks.begin() + 1, ranks.end());
+  ranks.erase(std::unique(ranks.begin() + 1, ranks.end()), ranks.end());
+  std::erase(ranks, of.root);
+  ranks.insert(ranks.begin(), of.root);
+  const auto found = std::ranges::find(ranks, recorder_.rank());
+  if (found == ranks.end()) return;
+  // A binomial tree: in round k the first 2^k ranks send to the next 2^k.
+  const auto mine = static_cast<std::size_t>(found - ranks.begin());
+  for (std::size_t n = 1; n < ranks.size(); n *= 2) {
+    if (mine < n && mine + n < ranks.size()) recorder_.send(in(window(slab)), ranks[mine + n], early);
+    if (mine >= n && mine < 2 * n) recorder_.recv(out(window(slab)), ranks[mine - n], early);
+  }
+}
+
+}  // namespace thalweg::vlasov

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/flow/executor.hpp>
+#include <thalweg/flow/graph.hpp>
+#include <thalweg/vlasov/read_settings.hpp>
+
+#include "../src/kernels.hpp"
+#include "../src/record_step.hpp"
+#include "run_deck.hpp"
+
+namespace thalweg::vlasov {
+namespace {
+
+/// Why a run ends.
+std::string failure_of(const std::vector<std::string>& overrides, const testing::Layout& layout) {
+  io::MemoryFileSystem files;
+  const auto done = testing::run(testing::deck(overrides), layout, files);
+  return done ? "" : done.error().message;
+}
+
+void expect_parts(const std::string& text, const std::vector<std::string>& parts) {
+  for (const auto& part : parts) EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST(VlasovFailures, name_point_and_tile_of_a_start_that_is_not_finite) {
+  for (const int n_ranks : {1, 3})
+    expect_parts(failure_of({"vlasov.cells=[16, 16]", "vlasov.tile=[8, 8]",
+                             "vlasov.beams=[{density=1e300, a0=1e300}]"},
+                            {.n_ranks = n_ranks, .seed = 1}),
+                 {"f is inf", "of tile (", "after step 0"});
+}
+
+TEST(VlasovFailures, name_tile_and_step_where_f_is_no_number) {
+  const auto settings = read_settings(
+      testing::deck({"vlasov.cells=[16, 16]", "vlasov.tile=[8, 8]", "time.end=10"}));
+  io::MemoryFileSystem files;
+  for (const int n_ranks : {1, 2}) {
+    const auto done = testing::on_ranks({.n_ranks = n_ranks}, files, [&](const app::Context& context) {
+      State state(settings, context.transport.rank(), n_ranks);
+      for (Tile& tile : state.tiles()) state.set_initial(tile);
+      StepClock clock{.schedule = Schedule(settings.dt, settings.time, {}),
+                      .first_step = 4,
+                      .use = FieldUse::after_step};
+      if (context.transport.rank() == Rank{0})
+        state.tiles()[0].f(0)[3 * state.tiles()[0].stride + 5] =
+            std::numeric_limits<double>::quiet_NaN();
+      flow::Recorder recorder(context.transport.rank(), n_ranks);
+      StepRecorder step(recorder, state, clock, portable_kernels(5), 1);
+      step.record_ghosts();
+      step.record_advance();
+      step.record_field();
+      auto graph = flow::capture(std::move(recorder), flow::Model::dataflow);
+      flow::Executor executor({.scratch_bytes = sizeof(double) * state.scratch_size(),
+                               .picker = context.execution.picker},
+                              context.transport, context.clock);
+      if (const auto report = executor.run(graph, 3, 5); !report)
+        context.transport.abort(report.error().message);
+    });
+    ASSERT_FALSE(done);
+    expect_parts(done.error().message, {"f is nan", "after step 5", "of tile (", "'advance'", "rank 0"});
+  }
+}
+
+TEST(VlasovFailures, name_a_halo_that_is_too_small_before_anything_is_read) {
+  for (const int n_ranks : {1, 3})
+    expect_parts(failure_of({"vlasov.cells=[16, 512]", "vlasov.halo=4", "time.dt=0.2", "time.end=1",
+                             "vlasov.modes=[{amplitude=0.5}]"},
+                            {.n_ranks = n_ranks, .seed = 1}),
+                 {"feet of step 1", "the halo is 4 and 4", "vlasov.halo = "});
+}
+
+TEST(VlasovFailures, say_a_halo_that_is_large_enough) {
+  const std::vector<std::string> deck{"vlasov.cells=[16, 512]", "time.dt=0.2", "time.end=1",
+                                      "vlasov.modes=[{amplitude=0.5}]"};
+  auto small = deck, large = deck;
+  small.push_back("vlasov.halo=4");
+  const std::string text = failure_of(small, {});
+  const auto at = text.find("vlasov.halo = ") + 14;
+  large.push_back("vlasov.halo=" + text.substr(at, text.find(',', at) - at));
+  EXPECT_EQ(failure_of(large, {}), "") << text;
+}
+
+TEST(VlasovFailures, refuse_a_checkpoint_of_other_tiles) {
+  io::MemoryFileSystem files;
+  const std::vector<std::string> deck{"vlasov.cells=[16, 16]", "vlasov.tile=[8, 8]",
+                                      "time.max_steps=2", "time.end=10", "checkpoint.interval=2"};
+  ASSERT_TRUE(testing::run(testing::deck(deck), {}, files));
+  auto other = deck;
+  other.push_back("vlasov.tile=[4, 8]");
+  const auto done = testing::run(testing::deck(other), {.n_ranks = 2}, files, true);
+  ASSERT_FALSE(done);
+  expect_parts(done.error().message, {"vlasov.tile = [4, 8]"});
+}
+
+}  // namespace
+}  // namespace thalweg::vlasov

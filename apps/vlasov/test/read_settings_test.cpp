@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/vlasov/read_settings.hpp>
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/vlasov/settings.hpp>
+
+#include "run_deck.hpp"
+
+namespace thalweg::vlasov {
+namespace {
+
+using testing::complaint;
+using testing::deck;
+
+TEST(ReadSettings, reads_beams_and_modes_with_their_defaults) {
+  const auto settings = read_settings(
+      deck({"vlasov.beams=[{density=0.9}, {density=0.1, drift=4.5, temperature=0.25}]",
+            "vlasov.modes=[{m=3, amplitude=0.04}]"}));
+
+  ASSERT_EQ(settings.initial.beams.size(), 2u);
+  EXPECT_EQ(settings.initial.beams[0].density, 0.9);
+  EXPECT_EQ(settings.initial.beams[0].temperature, 1);
+  EXPECT_EQ(settings.initial.beams[1].drift, 4.5);
+  EXPECT_EQ(settings.initial.waves[0].m, 3);
+  EXPECT_EQ(settings.initial.waves[0].amplitude, 0.04);
+}
+
+TEST(ReadSettings, finds_the_halo_that_a_step_needs) {
+  // The published benchmark: a step moves the fastest points by 0.9 of a cell.
+  const auto benchmark = read_settings(
+      deck({"vlasov.cells=[8192, 8192]", "time.dt=2.3e-4", "vlasov.modes=[{amplitude=0.01}]"}));
+  EXPECT_EQ(benchmark.halo_x, 3);
+  EXPECT_EQ(benchmark.halo_v, 3);
+  const auto large = read_settings(deck({"vlasov.cells=[128, 128]", "time.dt=0.1"}));
+  EXPECT_EQ(large.halo_x, 9);  // 6 + 0.05 E cells of 4 pi / 128
+  EXPECT_EQ(read_settings(deck({"vlasov.halo=20"})).halo_x, 20);
+}
+
+TEST(ReadSettings, refuses_what_does_not_go_together_and_says_all_of_it) {
+  EXPECT_EQ(complaint({}), "");
+  const std::string all = complaint({"vlasov.degree=4", "vlasov.beams=[]",
+                                     "vlasov.modes=[{m=1.5, amplitude=0.1}]"});
+  EXPECT_NE(all.find("vlasov.degree = 4"), std::string::npos) << all;
+  EXPECT_NE(all.find("vlasov.beams = []"), std::string::npos) << all;
+  EXPECT_NE(all.find("m = 1.5"), std::string::npos) << all;
+  EXPECT_NE(complaint({"time.dt=1000"}).find("lower it"), std::string::npos);
+}
+
+TEST(ReadSettings, refuses_a_halo_that_no_step_can_do_with) {
+  const std::string text = complaint({"vlasov.halo=5", "time.dt=0.1"});
+
+  EXPECT_NE(text.find("vlasov.halo = 5"), std::string::npos) << text;
+  EXPECT_NE(text.find("at least 9"), std::string::npos) << text;
+}
+
+TEST(ReadSettings, names_keys_of_meshes_as_unknown) {
+  for (const std::string key : {"mesh.max_level=1", "regrid.interval=2", "time.cfl=0.3"})
+    EXPECT_THROW(deck({key}), Error) << key;
+}
+
+}  // namespace
+}  // namespace thalweg::vlasov

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/app/application.hpp>
+#include <thalweg/app/checkpoint.hpp>
+#include <thalweg/app/driver.hpp>
+#include <thalweg/comm/sim_network.hpp>
+#include <thalweg/core/logger.hpp>
+#include <thalweg/flow/picker.hpp>
+#include <thalweg/io/file_system.hpp>
+#include <thalweg/io/plotfile_read.hpp>
+#include <thalweg/vlasov/application.hpp>
+
+namespace thalweg::vlasov::testing {
+
+/// How a deck runs on virtual ranks.
+struct Layout {
+  int n_ranks = 1;
+  std::uint64_t seed = 0;
+  flow::Model model = flow::Model::dataflow;
+  std::uint32_t depth = 2;
+  std::uint32_t grain = 1;
+};
+
+inline const std::vector<app::Application>& applications() {
+  static const std::vector<app::Application> all{application()};
+  return all;
+}
+
+/// A deck of overrides alone.
+inline io::Deck deck(const std::vector<std::string>& overrides) {
+  return app::load_deck(applications(), "", "test.toml", overrides);
+}
+
+/// Why a deck is refused; "" if it is not.
+inline std::string complaint(const std::vector<std::string>& overrides) {
+  try {
+    app::check(applications().front(), deck(overrides));
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+/// Do something on virtual ranks that share files.
+inline Result<void> on_ranks(const Layout& layout, io::FileSystem& files,
+                             const std::function<void(const app::Context&)>& program) {
+  comm::SimNetwork network({.n_ranks = layout.n_ranks, .seed = layout.seed});
+  return network.run([&](flow::Transport& transport) {
+    flow::UniformPicker picker(layout.seed * 1024 + transport.rank()());
+    Logger log(nullptr, transport.rank());
+    program({transport,
+             network.clock(),
+             files,
+             log,
+             {.model = layout.model,
+              .depth = layout.depth,
+              .grain = layout.grain,
+              .picker = &picker}});
+  });
+}
+
+/// Run a deck into "out", perhaps on from the newest checkpoint there.
+inline Result<void> run(const io::Deck& deck, const Layout& layout, io::FileSystem& files,
+                        bool goes_on = false) {
+  if (!goes_on) {
+    EXPECT_TRUE(files.make_directory("out"));
+  }
+  return on_ranks(layout, files, [&](const app::Context& context) {
+    std::optional<app::Checkpoint> from;
+    if (goes_on) {
+      const auto found = app::newest_checkpoint(context, "out");
+      if (!found) throw std::runtime_error(found.error().message);
+      app::check_restart(applications(), deck, *found);
+      from = *found;
+    }
+    const auto end = app::run(applications().front(), deck, context, "out", from);
+    if (!end) throw std::runtime_error(end.error().message);
+  });
+}
+
+/// The hash of the plotfile of a step.
+inline std::uint64_t hash_of(const io::FileSystem& files, int step) {
+  const std::string number = std::to_string(step);
+  const auto hash = io::hash_plotfile(
+      files, "out/plt" + std::string(5 - number.size(), '0') + number);
+  EXPECT_TRUE(hash) << hash.error().message;
+  return hash.value_or(0);
+}
+
+/// What a run of so many steps leaves: the hash of f, and the last line of its series.
+struct Outcome {
+  std::uint64_t hash = 0;
+  std::vector<double> line;
+
+  bool operator==(const Outcome&) const = default;
+};
+
+/// Run overrides with time.max_steps for so many steps.
+inline Outcome outcome_of(std::vector<std::string> overrides, int n_steps, const Layout& layout) {
+  overrides.push_back("time.max_steps=" + std::to_string(n_steps));
+  io::MemoryFileSystem files;
+  Outcome outcome;
+  const auto done = on_ranks(layout, files, [&](const app::Context& context) {
+    const auto made = applications().front().set_up(deck(overrides))->simulation(context, nullptr, {});
+    if (!made) throw std::runtime_error(made.error().message);
+    auto& simulation = **made;
+    if (const auto advanced = simulation.advance_to(n_steps); !advanced)
+      throw std::runtime_error(advanced.error().message);
+    const auto values = simulation.series_values();
+    if (const auto written = simulation.write_plot({.path = "out/plt00000", .derived = {}}); !written)
+      throw std::runtime_error(written.error().message);
+    if (context.transport.rank() == Rank{0}) outcome.line = values;
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  if (done) outcome.hash = hash_of(files, 0);
+  return outcome;
+}
+
+}  // namespace thalweg::vlasov::testing

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/vlasov/simulation.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "../../../tests/support/campaign.hpp"
+#include "run_deck.hpp"
+
+namespace thalweg::vlasov {
+namespace {
+
+using testing::Layout;
+using testing::Outcome;
+using testing::outcome_of;
+
+/// A wave on points that tiles do not divide, with feet some cells away.
+std::vector<std::string> wave(const std::vector<std::string>& more = {}) {
+  std::vector<std::string> deck{"vlasov.cells=[37, 29]", "vlasov.tile=[8, 7]", "time.dt=0.1",
+                                "time.end=100", "vlasov.modes=[{amplitude=0.4}, {m=2, amplitude=0.1}]",
+                                "vlasov.beams=[{drift=0.5}]"};
+  deck.insert(deck.end(), more.begin(), more.end());
+  return deck;
+}
+
+/// The schemes that differ in what tasks do.
+const std::vector<std::vector<std::string>> schemes{
+    {}, {"vlasov.predictor=extrapolation", "vlasov.degree=3"}, {"vlasov.splitting=strang"}};
+
+TEST(VlasovRanks, same_bits_for_any_ranks_owners_and_models) {
+  constexpr int n_steps = 5;
+  for (const auto& scheme : schemes) {
+    const Outcome alone = outcome_of(wave(scheme), n_steps, {});
+    for (const std::string owners : {"blocks", "v", "x", "round_robin"}) {
+      auto deck = wave(scheme);
+      deck.push_back("vlasov.decomposition=" + owners);
+      for (const int n_ranks : {2, 3, 7})
+        EXPECT_EQ(outcome_of(deck, n_steps,
+                             {.n_ranks = n_ranks,
+                              .seed = 5,
+                              .model = static_cast<flow::Model>(n_ranks % 4)}),
+                  alone)
+            << n_ranks << " ranks, " << owners;
+    }
+  }
+}
+
+TEST(VlasovRanks, same_bits_on_64_ranks_of_which_some_have_no_tile) {
+  const auto deck = wave({"vlasov.decomposition=blocks", "vlasov.tile=[8, 5]"});
+  const Outcome alone = outcome_of(deck, 3, {});
+
+  EXPECT_EQ(outcome_of(deck, 3, {.n_ranks = 64, .seed = 1}), alone);
+}
+
+TEST(VlasovRanks, same_bits_with_a_message_for_each_ghost_part_and_several_tiles_a_task) {
+  const Outcome alone = outcome_of(wave(), 4, {});
+
+  EXPECT_EQ(outcome_of(wave({"exchange.max_comm_tasks=0"}), 4, {.n_ranks = 4, .seed = 2}), alone);
+  EXPECT_EQ(outcome_of(wave({"exchange.max_comm_tasks=1"}), 4, {.n_ranks = 4, .seed = 3, .grain = 5}),
+            alone);
+}
+
+TEST(VlasovSchedules, same_bits_for_every_seed_on_6_ranks) {
+  const int n_seeds = thalweg::testing::few_or_many(40, 1000);
+  const Outcome alone = outcome_of(wave(), 4, {});
+  for (int seed = 0; seed < n_seeds; ++seed) {
+    const Layout layout{.n_ranks = 6,
+                        .seed = static_cast<std::uint64_t>(seed),
+                        .model = static_cast<flow::Model>(seed % 8 < 5 ? 3 : seed % 8 - 5),
+                        .depth = 1 + static_cast<std::uint32_t>(seed) % 3};
+    ASSERT_EQ(outcome_of(wave(seed % 2 == 0 ? schemes[0] : std::vector<std::string>{"vlasov.decomposition=round_robin"}),
+                         4, layout),
+              alone)
+        << "seed " << seed;
+  }
+}
+
+TEST(VlasovTiles, of_any_size_give_the_same_f_within_rounding) {
+  const auto line_with = [](const std::string& tile) {
+    return outcome_of(wave({"vlasov.tile=" + tile}), 4, {.n_ranks = 2, .seed = 1}).line;
+  };
+  const auto whole = line_with("[256, 256]");
+  for (const std::string tile : {"[1, 1]", "[2, 3]", "[1, 29]", "[36, 28]", "[16, 8]"}) {
+    const auto line = line_with(tile);
+    for (std::size_t i = 0; i < whole.size(); ++i)
+      EXPECT_NEAR(line[i], whole[i], 1e-13 * std::max(1.0, std::abs(whole[i])))
+          << "tile " << tile << ", column " << i;
+  }
+}
+
+TEST(VlasovTiles, of_few_points_need_no_more_than_there_are) {
+  const std::vector<std::string> deck{"vlasov.cells=[1, 3]", "vlasov.beams=[{temperature=4}]",
+                                      "time.end=100"};
+  EXPECT_EQ(outcome_of(deck, 3, {.n_ranks = 3, .seed = 1}), outcome_of(deck, 3, {}));
+}
+
+TEST(VlasovHalo, leaves_no_trace_if_it_is_larger_than_needed) {
+  EXPECT_EQ(outcome_of(wave({"vlasov.halo=23"}), 4, {}).line, outcome_of(wave(), 4, {}).line);
+}
+
+TEST(VlasovRestart, goes_on_to_the_same_bits_on_other_ranks) {
+  for (const std::string predictor : {"euler", "ab2", "leapfrog", "extrapolation"})
+    for (const std::string splitting : {"none", "strang"}) {
+      const auto deck_with = [&](int steps, const std::string& owners) {
+        return testing::deck(wave({"vlasov.predictor=" + predictor, "vlasov.splitting=" + splitting,
+                                   "time.max_steps=" + std::to_string(steps),
+                                   "checkpoint.interval=5", "output.series_interval=1",
+                                   "vlasov.decomposition=" + owners}));
+      };
+      io::MemoryFileSystem whole, parts;
+      const auto run = [](const io::Deck& deck, const Layout& layout, io::FileSystem& files,
+                          bool goes_on = false) {
+        const auto done = testing::run(deck, layout, files, goes_on);
+        ASSERT_TRUE(done) << done.error().message;
+      };
+      run(deck_with(9, "blocks"), {}, whole);
+      run(deck_with(5, "round_robin"), {.n_ranks = 3, .seed = 1}, parts);
+      run(deck_with(9, "v"), {.n_ranks = 2, .seed = 2}, parts, true);
+      EXPECT_EQ(testing::hash_of(parts, 9), testing::hash_of(whole, 9)) << predictor << ", " << splitting;
+      EXPECT_EQ(io::read_text(parts, "out/series.csv").value(),
+                io::read_text(whole, "out/series.csv").value());
+    }
+}
+
+}  // namespace
+}  // namespace thalweg::vlasov
