@@ -12,6 +12,7 @@
 #include <thalweg/induction/application.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/shallow_water/application.hpp>
+#include <thalweg/vlasov/application.hpp>
 
 #include "../support/simulated.hpp"
 
@@ -21,7 +22,7 @@ namespace thalweg::testing {
 inline const std::vector<app::Application>& all_applications() {
   static const std::vector<app::Application> all{hydro::application(), advection::application(),
                                                  shallow_water::application(),
-                                                 induction::application()};
+                                                 induction::application(), vlasov::application()};
   return all;
 }
 
