@@ -27,7 +27,7 @@ struct Lanes {
   Vector x{};
 
   Lanes() = default;
-  Lanes(double same) : x(Vector{} + same) {}
+  Lanes(double same) : x(same - Vector{}) {}  // + would cost an addition, for the sign of 0
   explicit Lanes(const Vector& vector) : x(vector) {}
   static Lanes load(const double* from) {
     Lanes lanes;

@@ -55,15 +55,15 @@ struct Cell {
   unsigned lanes;
 };
 
-/// That of the first of some lanes, and of all that lie in the same cell. The rest is in [0, 1]: 1
-/// is what a tiny negative shift is rounded to, and as good.
+/// That of one lane, and of all others in the same cell. The rest is in [0, 1]: 1 is what a tiny
+/// negative shift is rounded to, and as good.
 template <int N>
-Cell<N> first_cell(const Lanes<N>& shift, unsigned among) {
+Cell<N> cell_of(const Lanes<N>& shift, int lane, unsigned among) {
   const auto cells = floor(shift);
-  const int first = std::countr_zero(among);
-  const unsigned in_it = equal_lanes(cells, Lanes<N>(cells[first])) & among;
-  // A lane that is no number lies in no cell, and must not keep the loop going for ever.
-  return {static_cast<int>(cells[first]), shift - cells[first], in_it | 1u << first};
+  const double cell = cells[lane];
+  // A lane that is no number lies in no cell; it is counted, so that no loop goes on for ever.
+  const unsigned in_it = (equal_lanes(cells, Lanes<N>(cell)) & among) | 1u << lane;
+  return {static_cast<int>(cell), shift - cell, in_it};
 }
 
 /// The sum of weights times points, from the first on, each `stride` behind the one before.
@@ -76,49 +76,84 @@ Lanes<N> interpolated(const std::array<Lanes<N>, n>& weights, const double* firs
   return sum;
 }
 
-/// f at the feet of N points of row i from j on. Feet of neighbours lie in the same cell, relative
-/// to their points, but for the few where it changes: then all lanes are computed once for each
-/// cell there is, and those in it are kept.
+/// What the feet of a tile's points depend on beside the field: numbers that the compiler can keep in
+/// registers, as nothing that is written can change them.
+struct Feet {
+  double half_dt, cells_x, cells_v;
+
+  explicit Feet(const TileStep& t)
+      : half_dt(0.5 * t.dt), cells_x(-t.dt / t.dx), cells_v(-0.5 * t.dt / t.dv) {}
+};
+
+/// Some points' values, and which points.
+template <int N>
+struct Some {
+  Lanes<N> values;
+  unsigned lanes;
+};
+
+/// f at the feet of the points of row i from j on whose feet lie in the same cell as that of one
+/// lane, relative to their points.
 template <int N, int degree>
-Lanes<N> f_at_feet(const TileStep& t, int i, int j, unsigned lanes) {
+[[gnu::always_inline]] inline Some<N> f_in_cell_of(const TileStep& t, const Feet& feet, int i,
+                                                   int j, int lane, unsigned among) {
   using V = Lanes<N>;
   constexpr int below = points_below(degree);
   constexpr std::size_t n = degree + 1;
-  const double half = 0.5 * t.dt;
   const double next = t.field_next[i];
   // The foot in two dimensions: half a step in v, one in x, half a step in v.
-  const V shift_x = (V::load(t.v + j) - half * next) * (-t.dt / t.dx);
-  V result;
-  while (lanes != 0) {
-    const auto in_x = first_cell(shift_x, lanes);
-    const auto weights_x = lagrange_weights<degree>(in_x.rest);
-    const double* const field = t.field + t.halo_x + i + in_x.cells - below;
-    V field_at_foot = weights_x[0] * field[0];
-    for (std::size_t p = 1; p < n; ++p)
-      field_at_foot = fused(weights_x[p], V(field[p]), field_at_foot);
-    const V shift_v = (field_at_foot + next) * (-half / t.dv);
-    const auto in_v = first_cell(shift_v, in_x.lanes);
-    const auto weights_v = lagrange_weights<degree>(in_v.rest);
+  const V shift_x = (V::load(t.v + j) - feet.half_dt * next) * feet.cells_x;
+  const auto in_x = cell_of(shift_x, lane, among);
+  const auto weights_x = lagrange_weights<degree>(in_x.rest);
+  const double* const field = t.field + t.halo_x + i + in_x.cells - below;
+  V field_at_foot = weights_x[0] * field[0];
+  for (std::size_t p = 1; p < n; ++p)
+    field_at_foot = fused(weights_x[p], V(field[p]), field_at_foot);
+  const V shift_v = (field_at_foot + next) * feet.cells_v;
+  const auto in_v = cell_of(shift_v, lane, in_x.lanes);
+  const auto weights_v = lagrange_weights<degree>(in_v.rest);
 
-    const double* row = t.from + (i + in_x.cells - below) * t.stride + j + in_v.cells - below;
-    V sum = weights_x[0] * interpolated(weights_v, row, 1);
-    for (std::size_t p = 1; p < n; ++p) {
-      row += t.stride;
-      sum = fused(weights_x[p], interpolated(weights_v, row, 1), sum);
-    }
-    result = in_v.lanes == V::all ? sum : select(in_v.lanes, sum, result);
-    lanes &= ~in_v.lanes;
+  const double* row = t.from + (i + in_x.cells - below) * t.stride + j + in_v.cells - below;
+  V sum = weights_x[0] * interpolated(weights_v, row, 1);
+  for (std::size_t p = 1; p < n; ++p) {
+    row += t.stride;
+    sum = fused(weights_x[p], interpolated(weights_v, row, 1), sum);
   }
-  return result;
+  return {sum, in_v.lanes};
+}
+
+/// f at the feet of some points, wherever they lie, of which those in one cell are found: for each
+/// other cell all lanes are computed, and those in it are kept.
+template <int N, int degree>
+[[gnu::noinline]] Lanes<N> f_in_all_cells(const TileStep& t, const Feet& feet, int i, int j,
+                                          unsigned lanes, Some<N> found) {
+  Lanes<N> result;
+  while (true) {
+    result = select(found.lanes, found.values, result);
+    lanes &= ~found.lanes;
+    if (lanes == 0) return result;
+    found = f_in_cell_of<N, degree>(t, feet, i, j, std::countr_zero(lanes), lanes);
+  }
+}
+
+/// f at the feet of some points: mostly all lie in the cell of the first.
+template <int N, int degree>
+Lanes<N> f_at_feet(const TileStep& t, const Feet& feet, int i, int j, unsigned lanes) {
+  const auto found = f_in_cell_of<N, degree>(t, feet, i, j, 0, lanes);
+  return found.lanes == Lanes<N>::all
+             ? found.values
+             : f_in_all_cells<N, degree>(t, feet, i, j, lanes, found);
 }
 
 template <int N, int degree>
-void advance_tile(const TileStep& t) {
+void advance_tile(const TileStep& work) {
+  const TileStep t = work;
+  const Feet feet(t);
   for (int i = 0; i < t.nx; ++i) {
     RowSums<N> sums;
     for (int j = 0; j < t.nv; j += N) {
       const unsigned lanes = lanes_within<N>(j, t.nv);
-      const auto f = f_at_feet<N, degree>(t, i, j, lanes);
+      const auto f = f_at_feet<N, degree>(t, feet, i, j, lanes);
       store_within(f, t.to + i * t.stride + j, lanes);
       sums.add(j, Lanes<N>::load(t.v + j), f);
     }
@@ -150,7 +185,8 @@ void kick_tile(const TileStep& t) {
 }
 
 template <int N, int degree>
-void advance_tile_split(const TileStep& t) {
+void advance_tile_split(const TileStep& work) {
+  const TileStep t = work;
   const auto width = static_cast<std::ptrdiff_t>(padded(t.nv));
   double* const kicked = t.scratch;  // rows -halo_x .. nx + halo_x
   double* const once = kicked + (t.nx + 2 * t.halo_x) * width;
@@ -170,7 +206,7 @@ void advance_tile_split(const TileStep& t) {
     const unsigned all = lanes_within<N>(j, t.nv);
     const auto shift = Lanes<N>::load(t.v + j) * (-t.dt / t.dx);
     for (unsigned lanes = all; lanes != 0;) {
-      const auto cell = first_cell(shift, lanes);
+      const auto cell = cell_of(shift, std::countr_zero(lanes), lanes);
       const auto weights = lagrange_weights<degree>(cell.rest);
       const double* from =
           kicked + (t.halo_x + cell.cells - points_below(degree)) * width + j;

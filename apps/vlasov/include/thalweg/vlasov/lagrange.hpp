@@ -34,13 +34,13 @@ inline std::array<V, degree + 1> lagrange_weights(const V& a) {
     double scale = 2 * m + 1;
     for (int l = 0; l < n_pairs; ++l)
       if (l != m) scale *= m * (m + 1) - l * (l + 1);
-    V p = V{} + 1 / scale;
+    V p = V(1 / scale);
     for (int l = 0; l < n_pairs; ++l)
       if (l != m) p = p * factors[l];
     const V above = m == 0 ? p * a : p * (a + static_cast<double>(m));
     const auto place = static_cast<std::size_t>(n_pairs);
     weights[place + static_cast<std::size_t>(m)] = above;
-    weights[place - 1 - static_cast<std::size_t>(m)] = fused(p, V{} + static_cast<double>(2 * m + 1), -above);
+    weights[place - 1 - static_cast<std::size_t>(m)] = fused(p, V(2. * m + 1), -above);
   }
   return weights;
 }
