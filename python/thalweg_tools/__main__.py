@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Command line: python -m thalweg_tools {report,slice,errors,timeline,figures} ..."""
+"""Command line: python -m thalweg_tools {report,slice,errors,timeline,figures,vlasov} ..."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from thalweg_tools.plot_slice import plot_slice
 from thalweg_tools.plot_timeline import plot_timeline
 from thalweg_tools.plotfile import Plotfile
 from thalweg_tools.sedov_error import add_options, errors, read_blast, table
+from thalweg_tools.vlasov import report as report_vlasov
 
 
 DECKS = Path(__file__).resolve().parents[2] / "apps/hydro/decks"
@@ -85,6 +86,12 @@ def run_figures(options: argparse.Namespace) -> None:
     print_figures(decks, options.only or list(GROUPS))
 
 
+def run_vlasov(options: argparse.Namespace) -> None:
+    folder = Path(options.results)
+    for line in report_vlasov(last_plotfile(folder), folder / "series.csv", Path(options.output or folder)):
+        print(line)
+
+
 def parser() -> argparse.ArgumentParser:
     """Declare the commands."""
     top = argparse.ArgumentParser(prog="python -m thalweg_tools", description=__doc__)
@@ -124,6 +131,11 @@ def parser() -> argparse.ArgumentParser:
     figures.add_argument("--only", nargs="+", choices=GROUPS, help="some groups (default: all)")
     figures.add_argument("--threads", type=int, default=1, help="workers of each run")
     figures.set_defaults(run=run_figures)
+
+    vlasov = commands.add_parser("vlasov", help="phase space, field and conservation of Vlasov-Poisson")
+    vlasov.add_argument("results", help="folder of a run with output.series_interval")
+    vlasov.add_argument("--output", help="folder of the figures (default: that of the results)")
+    vlasov.set_defaults(run=run_vlasov)
     return top
 
 

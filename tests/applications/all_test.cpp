@@ -86,13 +86,14 @@ struct Case {
 };
 
 std::vector<Case> cases() {
-  return {{"advection/decks/pulse.toml", {"advection.diffusivity=0.001"}},
-          {"shallow_water/decks/dam_break.toml", {}},
-          {"shallow_water/decks/thacker.toml", {"mesh.max_level=1"}},
-          {"advection/decks/pulse.toml", {"mesh.mode='leaf'"}},
-          {"induction/decks/loop.toml", {"output.series_interval=0"}},
-          {"induction/decks/loop.toml", {"output.series_interval=0", "mesh.mode='leaf'"}},
-          {"vlasov/decks/landau_nonlinear.toml", {"vlasov.cells=[48, 40]", "vlasov.tile=[16, 16]"}}};
+  return {
+      {"advection/decks/pulse.toml", {"advection.diffusivity=0.001"}},
+      {"shallow_water/decks/dam_break.toml", {}},
+      {"shallow_water/decks/thacker.toml", {"mesh.max_level=1"}},
+      {"advection/decks/pulse.toml", {"mesh.mode='leaf'"}},
+      {"induction/decks/loop.toml", {"output.series_interval=0"}},
+      {"induction/decks/loop.toml", {"output.series_interval=0", "mesh.mode='leaf'"}},
+      {"vlasov/decks/landau_nonlinear.toml", {"vlasov.cells=[48, 40]", "vlasov.tile=[16, 16]"}}};
 }
 
 TEST(Applications, have_the_same_bits_on_any_layout_and_in_all_models) {

@@ -36,8 +36,7 @@ class Setup final : public app::AnySetup {
     const auto with_halo = [](int n, int tile, int halo) {
       return n + 2.0 * halo * std::ceil(static_cast<double>(n) / tile);
     };
-    return 2 * sizeof(double) *
-           with_halo(settings_.grid.nx, settings_.tile_x, settings_.halo_x) *
+    return 2 * sizeof(double) * with_halo(settings_.grid.nx, settings_.tile_x, settings_.halo_x) *
            with_halo(settings_.grid.nv, settings_.tile_v, settings_.halo_v);
   }
   const std::string& scheme_name() const override { return scheme_name_; }
@@ -100,16 +99,19 @@ std::vector<io::Parameter> parameters() {
       {.name = "vlasov.decomposition",
        .default_value = "blocks",
        .choices = {"blocks", "v", "x", "round_robin"},
-       .doc = "Who owns which tiles: rectangles, cuts along v or x alone, or tiles one by one; results "
+       .doc = "Who owns which tiles: rectangles, cuts along v or x alone, or tiles one by one; "
+              "results "
               "are the same to the bit.",
        .at_restart = may_change},
-      io::tables("vlasov.beams", {{{"density", 1.}, {"drift", 0.}, {"temperature", 1.}, {"a0", 1.}, {"a2", 0.}}},
-                 {io::real("density", 1, "", "Its number of particles.", Range::at_least(0)),
-                  io::real("drift", 0, "velocity", "Its mean velocity u."),
-                  io::real("temperature", 1, "velocity^2", "Its temperature T.", Range::above(0)),
-                  io::real("a0", 1, "", "Factor of the Maxwellian."),
-                  io::real("a2", 0, "1/velocity^2", "Factor of v^2 times the Maxwellian.")},
-                 "f at the start: the sum of n (a0 + a2 v^2) exp(-(v - u)^2 / (2 T)) / sqrt(2 pi T)."),
+      io::tables(
+          "vlasov.beams",
+          {{{"density", 1.}, {"drift", 0.}, {"temperature", 1.}, {"a0", 1.}, {"a2", 0.}}},
+          {io::real("density", 1, "", "Its number of particles.", Range::at_least(0)),
+           io::real("drift", 0, "velocity", "Its mean velocity u."),
+           io::real("temperature", 1, "velocity^2", "Its temperature T.", Range::above(0)),
+           io::real("a0", 1, "", "Factor of the Maxwellian."),
+           io::real("a2", 0, "1/velocity^2", "Factor of v^2 times the Maxwellian.")},
+          "f at the start: the sum of n (a0 + a2 v^2) exp(-(v - u)^2 / (2 T)) / sqrt(2 pi T)."),
       io::tables("vlasov.modes", {{{"m", 1.}, {"amplitude", 0.01}}},
                  {io::real("m", 1, "", "Waves in the box.", Range::between(1, 1e6)),
                   io::real("amplitude", 0, "", "Amplitude of the wave.")},
@@ -122,8 +124,9 @@ std::vector<io::Parameter> parameters() {
 
 app::Application application() {
   return {.name = "vlasov",
-          .doc = "Charged particles in one dimension: the Vlasov-Poisson system on tiles of phase "
-                 "space.",
+          .doc =
+              "Charged particles in one dimension: the Vlasov-Poisson system on tiles of phase "
+              "space.",
           .parameters = parameters(),
           .without = {"mesh.", "boundary.", "regrid.", "partition.", "time.cfl", "time.max_growth",
                       "time.initial_shrink", "time.subcycle"},

@@ -61,7 +61,8 @@ void for_each_run(const State& state, const Tile& tile, SlabField& field, int bu
                   Move move) {
   const Cuts& columns = state.layout().columns();
   const int longest = state.layout().rows().longest();
-  for (int i = 0; i < tile.nx; ++i) move(tile.f(buffer) + i * tile.stride, block + i * longest, tile.nv);
+  for (int i = 0; i < tile.nx; ++i)
+    move(tile.f(buffer) + i * tile.stride, block + i * longest, tile.nv);
   if (tile.place.row != 0) return;
   double* behind = block + columns.longest() * longest;
   for (auto* const values : history_of(state.settings(), field)) {
@@ -123,7 +124,8 @@ Result<app::Checkpoint> write_checkpoint(const app::Context& context,
   const std::uint64_t first = n_tiles * transport.rank()() / n_ranks;
   if (mine && !index.empty()) note(files.write_index(first, index));
   if (mine) note(files.sync());
-  return app::detail::finish_everywhere(context, target, made->path, std::move(manifest), {index}, mine);
+  return app::detail::finish_everywhere(context, target, made->path, std::move(manifest), {index},
+                                        mine);
 }
 
 Result<void> read_checkpoint(const app::Context& context, const app::Checkpoint& from,
@@ -133,10 +135,10 @@ Result<void> read_checkpoint(const app::Context& context, const app::Checkpoint&
   if (manifest.dimension != expected.dimension || manifest.lower != expected.lower ||
       manifest.upper != expected.upper || manifest.root_blocks != expected.root_blocks ||
       manifest.block_cells != expected.block_cells)
-    throw Error(
-        fmt::format("'{}' has another mesh, or other tiles or another predictor, than the deck (a run "
-                    "goes on with those it began with); use the deck it was written with",
-                    from.path));
+    throw Error(fmt::format(
+        "'{}' has another mesh, or other tiles or another predictor, than the deck (a run "
+        "goes on with those it began with); use the deck it was written with",
+        from.path));
   const io::CheckpointFiles files(context.files, from.path,
                                   {manifest.block_bytes(), manifest.blocks_per_file});
   std::vector<double> block(manifest.block_bytes() / sizeof(double));

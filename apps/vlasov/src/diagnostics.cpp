@@ -15,7 +15,17 @@ namespace {
 
 /// Sums that all ranks have together, each exact.
 struct Sums {
-  enum Name : std::size_t { mass, momentum, kinetic, l1, squares, entropy, potential, modes, n = modes + 6 };
+  enum Name : std::size_t {
+    mass,
+    momentum,
+    kinetic,
+    l1,
+    squares,
+    entropy,
+    potential,
+    modes,
+    n = modes + 6
+  };
 
   std::array<ExactSum, n> sums;
   double least = std::numeric_limits<double>::infinity();
@@ -55,7 +65,8 @@ void add_field(const State& state, const SlabField& field, Sums& all) {
   for (int i = 0; i < field.slab.size(); ++i) {
     all.sums[Sums::potential].add(0.5 * e[i] * e[i]);
     for (int m = 1; m <= 3; ++m) {
-      const double angle = 2 * std::numbers::pi * m * (field.slab.begin + i) / state.settings().grid.nx;
+      const double angle =
+          2 * std::numbers::pi * m * (field.slab.begin + i) / state.settings().grid.nx;
       const auto place = Sums::modes + 2 * static_cast<std::size_t>(m - 1);
       all.sums[place].add(e[i] * std::cos(angle));
       all.sums[place + 1].add(e[i] * std::sin(angle));
@@ -99,9 +110,12 @@ Diagnostics diagnose(const State& state, flow::Transport& transport, const app::
                      .l2 = std::sqrt(area * sums[Sums::squares]),
                      .entropy = area * sums[Sums::entropy]};
   for (std::size_t m = 0; m < 3; ++m)
-    result.modes[m] = 2.0 / grid.nx * std::hypot(sums[Sums::modes + 2 * m], sums[Sums::modes + 2 * m + 1]);
-  result.f_min = flow::all_reduce(transport, mine.least, [](double a, double b) { return std::min(a, b); });
-  result.f_max = flow::all_reduce(transport, mine.greatest, [](double a, double b) { return std::max(a, b); });
+    result.modes[m] =
+        2.0 / grid.nx * std::hypot(sums[Sums::modes + 2 * m], sums[Sums::modes + 2 * m + 1]);
+  result.f_min =
+      flow::all_reduce(transport, mine.least, [](double a, double b) { return std::min(a, b); });
+  result.f_max =
+      flow::all_reduce(transport, mine.greatest, [](double a, double b) { return std::max(a, b); });
   return result;
 }
 

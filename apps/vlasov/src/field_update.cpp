@@ -114,7 +114,8 @@ void check_field(const Settings& settings, const SlabField& field, const StepClo
   const double dt = clock.schedule.dt_after(step);
   const auto next = window.last(field.size());
   const auto now = window.first(field.size() + 2 * static_cast<std::size_t>(settings.halo_x));
-  const double last = std::abs(*std::ranges::max_element(next, {}, [](double e) { return std::abs(e); }));
+  const double last =
+      std::abs(*std::ranges::max_element(next, {}, [](double e) { return std::abs(e); }));
   constexpr double rounding = 1 + 1e-12;
   const double most_v =
       rounding * 0.5 * dt / settings.grid.dv() *
@@ -126,8 +127,7 @@ void check_field(const Settings& settings, const SlabField& field, const StepClo
   throw std::runtime_error(fmt::format(
       "feet of step {} lie up to {} points along x and {} along v beyond a tile, with those that "
       "interpolation reads (the halo is {} and {}); set vlasov.halo = {}, or lower time.dt",
-      step + 1, need_x, need_v, settings.halo_x, settings.halo_v,
-      std::max(need_x, need_v)));
+      step + 1, need_x, need_v, settings.halo_x, settings.halo_v, std::max(need_x, need_v)));
 }
 
 }  // namespace thalweg::vlasov

@@ -29,8 +29,8 @@ inline std::vector<GhostCopy> ghost_copies(const Layout& layout, TilePlace to, i
     for (const Piece& b : in_v) {
       const bool is_inside = a.to == halo_x && b.to == halo_v;
       if (!is_inside)
-        copies.push_back({{a.part, b.part}, to, a.from, b.from, a.to - halo_x, b.to - halo_v, a.n,
-                          b.n});
+        copies.push_back(
+            {{a.part, b.part}, to, a.from, b.from, a.to - halo_x, b.to - halo_v, a.n, b.n});
     }
   return copies;
 }

@@ -32,16 +32,15 @@ T named(const io::Deck& deck, std::string_view key, const Word<T> (&words)[n]) {
 }
 
 constexpr Word<Predictor> predictors[] = {{"euler", Predictor::euler},
-                                           {"ab2", Predictor::ab2},
-                                           {"leapfrog", Predictor::leapfrog},
-                                           {"extrapolation", Predictor::extrapolation}};
-constexpr Word<Splitting> splittings[] = {{"none", Splitting::none},
-                                           {"strang", Splitting::strang}};
+                                          {"ab2", Predictor::ab2},
+                                          {"leapfrog", Predictor::leapfrog},
+                                          {"extrapolation", Predictor::extrapolation}};
+constexpr Word<Splitting> splittings[] = {{"none", Splitting::none}, {"strang", Splitting::strang}};
 constexpr Word<Poisson> solvers[] = {{"cumulative", Poisson::cumulative}, {"fft", Poisson::fft}};
 constexpr Word<Decomposition> decompositions[] = {{"blocks", Decomposition::blocks},
-                                                   {"v", Decomposition::v},
-                                                   {"x", Decomposition::x},
-                                                   {"round_robin", Decomposition::round_robin}};
+                                                  {"v", Decomposition::v},
+                                                  {"x", Decomposition::x},
+                                                  {"round_robin", Decomposition::round_robin}};
 
 Initial read_initial(const io::Deck& deck) {
   Initial initial{.beams = {}, .waves = {}, .length = deck.real("vlasov.length")};
@@ -82,20 +81,20 @@ class Reader {
   Settings read() {
     const auto& cells = deck_.integers("vlasov.cells");
     const auto& tile = deck_.integers("vlasov.tile");
-    Settings settings{.grid = {static_cast<int>(cells[0]), static_cast<int>(cells[1]),
-                               deck_.real("vlasov.length"), deck_.real("vlasov.vmax")},
-                      .initial = read_initial(deck_),
-                      .tile_x = static_cast<int>(std::min(tile[0], cells[0])),
-                      .tile_v = static_cast<int>(std::min(tile[1], cells[1])),
-                      .degree = static_cast<int>(deck_.integer("vlasov.degree")),
-                      .predictor = named(deck_, "vlasov.predictor", predictors),
-                      .splitting = named(deck_, "vlasov.splitting", splittings),
-                      .poisson = named(deck_, "vlasov.poisson", solvers),
-                      .decomposition = named(deck_, "vlasov.decomposition", decompositions),
-                      .max_comm_tasks = static_cast<int>(deck_.integer("exchange.max_comm_tasks")),
-                      .dt = deck_.real("time.dt"),
-                      .time = {.end = deck_.real("time.end"),
-                               .max_steps = deck_.integer("time.max_steps")}};
+    Settings settings{
+        .grid = {static_cast<int>(cells[0]), static_cast<int>(cells[1]),
+                 deck_.real("vlasov.length"), deck_.real("vlasov.vmax")},
+        .initial = read_initial(deck_),
+        .tile_x = static_cast<int>(std::min(tile[0], cells[0])),
+        .tile_v = static_cast<int>(std::min(tile[1], cells[1])),
+        .degree = static_cast<int>(deck_.integer("vlasov.degree")),
+        .predictor = named(deck_, "vlasov.predictor", predictors),
+        .splitting = named(deck_, "vlasov.splitting", splittings),
+        .poisson = named(deck_, "vlasov.poisson", solvers),
+        .decomposition = named(deck_, "vlasov.decomposition", decompositions),
+        .max_comm_tasks = static_cast<int>(deck_.integer("exchange.max_comm_tasks")),
+        .dt = deck_.real("time.dt"),
+        .time = {.end = deck_.real("time.end"), .max_steps = deck_.integer("time.max_steps")}};
     check(settings);
     set_halo(settings);
     if (!errors_.empty()) throw Error(fmt::format("{}", fmt::join(errors_, "\n")));
@@ -116,9 +115,10 @@ class Reader {
             "vlasov.modes has m = {} (the box is periodic); give a whole number of waves",
             mode.at("m")));
     if (settings.time.end / settings.dt > 1e15)
-      errors_.push_back(fmt::format("time.dt = {} with time.end = {} (too many steps to be counted); "
-                                    "give longer steps",
-                                    settings.dt, settings.time.end));
+      errors_.push_back(
+          fmt::format("time.dt = {} with time.end = {} (too many steps to be counted); "
+                      "give longer steps",
+                      settings.dt, settings.time.end));
   }
 
   void set_halo(Settings& settings) {
@@ -132,10 +132,11 @@ class Reader {
     const double slowest = settings.dt * grid.v_max / grid.dx();
     constexpr double most = 4096;  // points: more than any tile has
     if (std::max(shift_x, shift_v) > most)
-      return errors_.push_back(fmt::format(
-          "time.dt = {} (in a step points of phase space move up to {:.4g} points along x and {:.4g} along "
-          "v); lower it",
-          settings.dt, shift_x, shift_v));
+      return errors_.push_back(
+          fmt::format("time.dt = {} (in a step points of phase space move up to {:.4g} points "
+                      "along x and {:.4g} along "
+                      "v); lower it",
+                      settings.dt, shift_x, shift_v));
     const int need_v = needed_halo({-shift_v, shift_v}, settings.degree) * (is_split ? 2 : 1);
     const auto given = static_cast<int>(deck_.integer("vlasov.halo"));
     settings.halo_x = given > 0 ? given : needed_halo({-shift_x, shift_x}, settings.degree);
@@ -147,8 +148,7 @@ class Reader {
       errors_.push_back(fmt::format(
           "vlasov.halo = {} (a step of time.dt = {} moves the fastest points by {:.4g}, and "
           "interpolation of degree {} reads around where they come from); give at least {}, or 0",
-          given, settings.dt, slowest, settings.degree,
-          least));
+          given, settings.dt, slowest, settings.degree, least));
   }
 
   const io::Deck& deck_;

@@ -35,8 +35,9 @@ void StepRecorder::record_field() {
     const SlabField& field = state_.fields().at(s);
     charges[s] = recorder_.datum("charge");
     moments[s] = recorder_.datum("current");
-    charge_windows.emplace(s, recorder_.data<double>("charge around", field.size() + rise_reads_below +
-                                                                          rise_reads_above));
+    charge_windows.emplace(
+        s, recorder_.data<double>("charge around",
+                                  field.size() + rise_reads_below + rise_reads_above));
     levels.emplace(s, recorder_.data<double>("level", field.size()));
     column_index_[s] = n_columns;
     n_columns += static_cast<std::size_t>(field.slab.last_column - field.slab.first_column);
@@ -52,10 +53,8 @@ void StepRecorder::record_field() {
     const std::array accesses{in(sum).access(), Access{charges[s], Mode::out},
                               Access{moments[s], Mode::out}};
     recorder_.task("moments", accesses,
-                   [&settings, &field = state_.fields().at(s),
-                    sums = sum.const_view()](TaskContext&) {
-                     update_moments(settings, field, sums);
-                   });
+                   [&settings, &field = state_.fields().at(s), sums = sum.const_view()](
+                       TaskContext&) { update_moments(settings, field, sums); });
   }
 
   recorder_.phase("sums along x", PhaseKind::step);
@@ -65,24 +64,24 @@ void StepRecorder::record_field() {
       [&](int s) { return charge_windows.at(s).borrow(); }, 0);
   for (const auto& [s, at] : column_index_) {
     const SlabField& field = state_.fields().at(s);
-    const auto last = at + static_cast<std::size_t>(field.slab.last_column - field.slab.first_column);
+    const auto last =
+        at + static_cast<std::size_t>(field.slab.last_column - field.slab.first_column);
     const std::array accesses{in(charge_windows.at(s)).access(), Access{moments[s], Mode::in},
                               out(levels.at(s)).access(), out(columns.range(at, last)).access()};
-    recorder_.task("sums of columns", accesses,
-                   [&settings, &cuts = state_.layout().columns(), &field,
-                    charge = charge_windows.at(s).const_view(), level = levels.at(s).view(),
-                    sums = columns.view().subspan(at, last - at)](TaskContext&) {
-                     for (std::size_t c = 0; c < sums.size(); ++c) {
-                       const int column = field.slab.first_column + static_cast<int>(c);
-                       const auto first = static_cast<std::size_t>(cuts.begin(column) - field.slab.begin);
-                       const auto n = static_cast<std::size_t>(cuts.size(column));
-                       sums[c] = add_up_field(
-                           charge.subspan(first, n + rise_reads_below + rise_reads_above),
-                           settings.grid.dx(), level.subspan(first, n));
-                       for (std::size_t i = first; i < first + n; ++i)
-                         sums[c].current += field.current[i];
-                     }
-                   });
+    recorder_.task(
+        "sums of columns", accesses,
+        [&settings, &cuts = state_.layout().columns(), &field,
+         charge = charge_windows.at(s).const_view(), level = levels.at(s).view(),
+         sums = columns.view().subspan(at, last - at)](TaskContext&) {
+          for (std::size_t c = 0; c < sums.size(); ++c) {
+            const int column = field.slab.first_column + static_cast<int>(c);
+            const auto first = static_cast<std::size_t>(cuts.begin(column) - field.slab.begin);
+            const auto n = static_cast<std::size_t>(cuts.size(column));
+            sums[c] = add_up_field(charge.subspan(first, n + rise_reads_below + rise_reads_above),
+                                   settings.grid.dx(), level.subspan(first, n));
+            for (std::size_t i = first; i < first + n; ++i) sums[c].current += field.current[i];
+          }
+        });
   }
   record_sums_before(columns, scans);
 
@@ -90,7 +89,8 @@ void StepRecorder::record_field() {
   const auto halo = static_cast<std::size_t>(settings.halo_x);
   for (const auto& [s, at] : column_index_) {
     SlabField& field = state_.fields().at(s);
-    const auto last = at + static_cast<std::size_t>(field.slab.last_column - field.slab.first_column);
+    const auto last =
+        at + static_cast<std::size_t>(field.slab.last_column - field.slab.first_column);
     const auto middle = window(s).range(halo, halo + field.size());
     const auto next = window(s).range(2 * halo + field.size(), field.window.size());
     const std::array accesses{in(scans.range(at, last)).access(), in(levels.at(s)).access(),
@@ -224,16 +224,15 @@ void spread(const ScanSums& before, std::span<const FieldSums> columns, std::spa
 void StepRecorder::record_sums_before(const flow::Data<FieldSums>& columns,
                                       const flow::Data<ScanSums>& scans) {
   const Rank here = recorder_.rank();
-  const auto tree = sum_tree(state_.layout().columns().n_parts(), [&](int column) {
-    return slab_at(state_.slab_of(column)).root;
-  });
+  const auto tree = sum_tree(state_.layout().columns().n_parts(),
+                             [&](int column) { return slab_at(state_.slab_of(column)).root; });
   const auto sums = recorder_.data<FieldSums>("sums along x", tree.size());
   const auto before = recorder_.data<ScanSums>("sums before", tree.size());
   const auto at = [](const auto& data, std::size_t n) { return data.range(n, n + 1); };
   const auto own = [&](const auto& data, const SumNode& leaf) {
     const int slab = state_.slab_of(leaf.first);
-    const auto first = column_index_.at(slab) +
-                       static_cast<std::size_t>(leaf.first - slab_at(slab).first_column);
+    const auto first =
+        column_index_.at(slab) + static_cast<std::size_t>(leaf.first - slab_at(slab).first_column);
     return data.range(first, first + static_cast<std::size_t>(leaf.last - leaf.first));
   };
 
@@ -241,10 +240,9 @@ void StepRecorder::record_sums_before(const flow::Data<FieldSums>& columns,
     const SumNode& node = tree[n];
     if (node.is_leaf()) {
       if (node.owner == here)
-        recorder_.task("join columns", flow::uses(in(own(columns, node)), out(at(sums, n))),
-                       [](std::span<const FieldSums> of, std::span<FieldSums> sum) {
-                         sum[0] = joined(of);
-                       });
+        recorder_.task(
+            "join columns", flow::uses(in(own(columns, node)), out(at(sums, n))),
+            [](std::span<const FieldSums> of, std::span<FieldSums> sum) { sum[0] = joined(of); });
       continue;
     }
     const Rank above = tree[node.above].owner;
@@ -268,11 +266,10 @@ void StepRecorder::record_sums_before(const flow::Data<FieldSums>& columns,
     const SumNode& node = tree[n];
     if (node.is_leaf()) {
       if (node.owner == here)
-        recorder_.task(
-            "before columns",
-            flow::uses(in(at(before, n)), in(own(columns, node)), out(own(scans, node))),
-            [](std::span<const ScanSums> first, std::span<const FieldSums> of,
-               std::span<ScanSums> scan) { spread(first[0], of, scan); });
+        recorder_.task("before columns",
+                       flow::uses(in(at(before, n)), in(own(columns, node)), out(own(scans, node))),
+                       [](std::span<const ScanSums> first, std::span<const FieldSums> of,
+                          std::span<ScanSums> scan) { spread(first[0], of, scan); });
       continue;
     }
     const Rank above = tree[node.above].owner;
@@ -303,8 +300,8 @@ void StepRecorder::record_windows(int below, int above,
       const int part = state_.slab_of(piece.part);
       const Slab& from = slab_at(part);
       if (from.root != here && to.root != here) continue;
-      const auto first = static_cast<std::size_t>(columns.begin(piece.part) - from.begin + piece.from +
-                                                  source_offset);
+      const auto first = static_cast<std::size_t>(columns.begin(piece.part) - from.begin +
+                                                  piece.from + source_offset);
       const auto last = first + static_cast<std::size_t>(piece.n);
       const auto begin = static_cast<std::size_t>(piece.to);
       const auto end = begin + static_cast<std::size_t>(piece.n);
@@ -339,7 +336,8 @@ void StepRecorder::record_broadcast(int slab) {
   // A binomial tree: in round k the first 2^k ranks send to the next 2^k.
   const auto mine = static_cast<std::size_t>(found - ranks.begin());
   for (std::size_t n = 1; n < ranks.size(); n *= 2) {
-    if (mine < n && mine + n < ranks.size()) recorder_.send(in(window(slab)), ranks[mine + n], early);
+    if (mine < n && mine + n < ranks.size())
+      recorder_.send(in(window(slab)), ranks[mine + n], early);
     if (mine >= n && mine < 2 * n) recorder_.recv(out(window(slab)), ranks[mine - n], early);
   }
 }

@@ -151,31 +151,35 @@ void StepRecorder::record_remote_ghosts() {
     std::ranges::copy(parts, list.begin());
     return list;
   };
-  for_each_message(arriving, [&](Rank from, std::span<const Part> parts, std::span<const Access> accesses) {
-    auto values = recorder_.data<double>("ghosts in a message", static_cast<std::size_t>(size_of(parts)));
-    recorder_.recv(out(values), from, early);
-    std::vector<Access> all{in(values).access()};
-    all.insert(all.end(), accesses.begin(), accesses.end());
-    arrivals.push_back({values, kept(parts), std::move(all)});
-  });
-  for_each_message(leaving, [&](Rank to, std::span<const Part> parts, std::span<const Access> accesses) {
-    auto values = recorder_.data<double>("ghosts in a message", static_cast<std::size_t>(size_of(parts)));
-    std::vector<Access> all{out(values).access()};
-    all.insert(all.end(), accesses.begin(), accesses.end());
-    recorder_.task(
-        "pack ghosts", all,
-        [&clock = clock_, list = kept(parts), message = values.view()](TaskContext& context) {
-          double* place = message.data();
-          for (const Part& part : list) {
-            const double* const f = part.tile->f(clock.buffer(context.replay()));
-            copy_rectangle(f + part.i * part.tile->stride + part.j, part.tile->stride, place, part.nv,
-                           part.nx, part.nv);
-            place += part.nx * part.nv;
-          }
-        },
-        early);
-    recorder_.send(in(values), to, early);
-  });
+  for_each_message(
+      arriving, [&](Rank from, std::span<const Part> parts, std::span<const Access> accesses) {
+        auto values =
+            recorder_.data<double>("ghosts in a message", static_cast<std::size_t>(size_of(parts)));
+        recorder_.recv(out(values), from, early);
+        std::vector<Access> all{in(values).access()};
+        all.insert(all.end(), accesses.begin(), accesses.end());
+        arrivals.push_back({values, kept(parts), std::move(all)});
+      });
+  for_each_message(
+      leaving, [&](Rank to, std::span<const Part> parts, std::span<const Access> accesses) {
+        auto values =
+            recorder_.data<double>("ghosts in a message", static_cast<std::size_t>(size_of(parts)));
+        std::vector<Access> all{out(values).access()};
+        all.insert(all.end(), accesses.begin(), accesses.end());
+        recorder_.task(
+            "pack ghosts", all,
+            [&clock = clock_, list = kept(parts), message = values.view()](TaskContext& context) {
+              double* place = message.data();
+              for (const Part& part : list) {
+                const double* const f = part.tile->f(clock.buffer(context.replay()));
+                copy_rectangle(f + part.i * part.tile->stride + part.j, part.tile->stride, place,
+                               part.nv, part.nx, part.nv);
+                place += part.nx * part.nv;
+              }
+            },
+            early);
+        recorder_.send(in(values), to, early);
+      });
   for (const Arrival& arrival : arrivals)
     recorder_.task(
         "unpack ghosts", arrival.accesses,
@@ -184,8 +188,8 @@ void StepRecorder::record_remote_ghosts() {
           const double* place = message.data();
           for (const Part& part : list) {
             double* const f = part.tile->f(clock.buffer(context.replay()));
-            copy_rectangle(place, part.nv, f + part.i * part.tile->stride + part.j, part.tile->stride,
-                           part.nx, part.nv);
+            copy_rectangle(place, part.nv, f + part.i * part.tile->stride + part.j,
+                           part.tile->stride, part.nx, part.nv);
             place += part.nx * part.nv;
           }
         },

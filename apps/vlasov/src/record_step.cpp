@@ -22,14 +22,15 @@ void check_sums(const State& state, const Tile& tile, const double* f, std::int6
   for (int i = 0; i < tile.nx; ++i) {
     if (std::isfinite(tile.sums[static_cast<std::size_t>(i)])) continue;
     const double* const row = f + i * tile.stride;
-    const auto* const bad = std::find_if(row, row + tile.nv, [](double x) { return !std::isfinite(x); });
+    const auto* const bad =
+        std::find_if(row, row + tile.nv, [](double x) { return !std::isfinite(x); });
     const Grid& grid = state.settings().grid;
     const int x = state.layout().columns().begin(tile.place.column) + i;
     const int v = state.layout().rows().begin(tile.place.row) + static_cast<int>(bad - row);
-    throw std::runtime_error(fmt::format(
-        "f is {} at x = {:g}, v = {:g} (point {}, {}) of tile ({}, {}) after step {}",
-        bad == row + tile.nv ? tile.sums[static_cast<std::size_t>(i)] : *bad, grid.x(x), grid.v(v), x,
-        v, tile.place.column, tile.place.row, step));
+    throw std::runtime_error(
+        fmt::format("f is {} at x = {:g}, v = {:g} (point {}, {}) of tile ({}, {}) after step {}",
+                    bad == row + tile.nv ? tile.sums[static_cast<std::size_t>(i)] : *bad, grid.x(x),
+                    grid.v(v), x, v, tile.place.column, tile.place.row, step));
   }
 }
 
@@ -48,8 +49,7 @@ StepRecorder::StepRecorder(flow::Recorder& recorder, State& state, const StepClo
 
 flow::TaskOptions StepRecorder::options_of(const Tile& tile) const {
   const std::size_t t = state_.index_of(tile.place);
-  return {.preferred_worker =
-              static_cast<std::uint32_t>(t * n_workers_ / state_.tiles().size()),
+  return {.preferred_worker = static_cast<std::uint32_t>(t * n_workers_ / state_.tiles().size()),
           .block = static_cast<std::uint64_t>(state_.layout().number(tile.place))};
 }
 
@@ -58,18 +58,17 @@ void StepRecorder::record_advance() {
   const bool is_split = state_.settings().splitting == Splitting::strang;
   for (Tile& tile : state_.tiles()) {
     const std::size_t t = state_.index_of(tile.place);
-    const std::array accesses{
-        Access{ghosts_[t], Mode::in}, Access{interiors_[t], Mode::inout},
-        Access{windows_.at(state_.slab_of(tile.place.column)), Mode::in},
-        Access{sums_[t], Mode::out}};
+    const std::array accesses{Access{ghosts_[t], Mode::in}, Access{interiors_[t], Mode::inout},
+                              Access{windows_.at(state_.slab_of(tile.place.column)), Mode::in},
+                              Access{sums_[t], Mode::out}};
     recorder_.task(
         "advance", accesses,
         [this_state = &state_, &clock = clock_, &kernels = kernels_, &tile,
          is_split](TaskContext& context) {
           const std::int64_t step = clock.step_of(context.replay());
-          TileStep work = this_state->step_of(tile, clock.buffer(context.replay()),
-                                              clock.schedule.dt_after(step),
-                                              clock.schedule.dt_before(step));
+          TileStep work =
+              this_state->step_of(tile, clock.buffer(context.replay()),
+                                  clock.schedule.dt_after(step), clock.schedule.dt_before(step));
           work.n_kicks = step == 0 ? 1 : 2;  // later, f lacks half a step in v
           work.scratch = reinterpret_cast<double*>(context.scratch().data());
           is_split ? kernels.advance_split(work) : kernels.advance(work);

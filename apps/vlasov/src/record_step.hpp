@@ -47,8 +47,7 @@ class StepRecorder {
   flow::Data<double> record_sum_along_v(int slab);
   flow::Data<double> record_own_rows(int slab, const SumNode& rows);
   void record_sums_before(const flow::Data<FieldSums>& columns, const flow::Data<ScanSums>& scans);
-  void record_windows(int below, int above,
-                      const std::function<flow::DataRef<double>(int)>& source,
+  void record_windows(int below, int above, const std::function<flow::DataRef<double>(int)>& source,
                       const std::function<flow::DataRef<double>(int)>& target, int source_offset);
   void record_broadcast(int slab);
 
@@ -66,7 +65,8 @@ class StepRecorder {
   // Of each tile.
   std::vector<flow::DatumId> interiors_, ghosts_, sums_;
   std::map<int, flow::DatumId> windows_;  ///< of each slab
-  std::map<int, std::size_t> column_index_;  ///< of this rank's slabs: which of its columns is first
+  std::map<int, std::size_t>
+      column_index_;  ///< of this rank's slabs: which of its columns is first
 };
 
 }  // namespace thalweg::vlasov

@@ -32,7 +32,8 @@ class Simulation final : public app::AnySimulation {
       : context_(context),
         settings_(settings),
         state_(settings, context.transport.rank(), context.transport.n_ranks()),
-        kernels_(best_kernels(settings.degree)),
+        kernels_(settings.vectors == Vectors::widest ? best_kernels(settings.degree)
+                                                     : portable_kernels(settings.degree)),
         clock_{.schedule = Schedule(settings.dt, settings.time, start), .first_step = start.step},
         executor_({.n_workers = context.execution.n_workers,
                    .depth = context.execution.depth,
@@ -57,8 +58,8 @@ class Simulation final : public app::AnySimulation {
   }
   /// Go on from a checkpoint.
   Result<void> read(const app::Checkpoint& from) {
-    if (auto done = app::check_on_all_ranks(context_.transport,
-                                            read_checkpoint(context_, from, state_));
+    if (auto done =
+            app::check_on_all_ranks(context_.transport, read_checkpoint(context_, from, state_));
         !done)
       return done;
     return prepare();
@@ -149,16 +150,17 @@ class Simulation final : public app::AnySimulation {
 
   app::Workers workers() const {
     const std::size_t n = executor_.config().n_workers;
-    return {n, [this, n](const std::function<void(const app::Share&)>& body) {
-              flow::Recorder to = recorder();
-              for (std::size_t w = 0; w < n; ++w)
-                to.task("look", std::array{flow::Access{to.datum("share"), flow::Mode::out}},
-                        [&body, w, n](flow::TaskContext&) { body({w, n}); },
-                        {.preferred_worker = static_cast<std::uint32_t>(w)});
-              if (const auto done = run_once(flow::capture(std::move(to), context_.execution.model));
-                  !done)
-                throw std::runtime_error(done.error().message);
-            }};
+    return {
+        n, [this, n](const std::function<void(const app::Share&)>& body) {
+          flow::Recorder to = recorder();
+          for (std::size_t w = 0; w < n; ++w)
+            to.task("look", std::array{flow::Access{to.datum("share"), flow::Mode::out}},
+                    [&body, w, n](flow::TaskContext&) { body({w, n}); },
+                    {.preferred_worker = static_cast<std::uint32_t>(w)});
+          if (const auto done = run_once(flow::capture(std::move(to), context_.execution.model));
+              !done)
+            throw std::runtime_error(done.error().message);
+        }};
   }
   // Make f readable where it lacks half a step in v; collective.
   Result<void> complete() const {
@@ -231,9 +233,8 @@ Result<void> Simulation::write_plot(const app::PlotRequest& request) {
   if (auto done = complete(); !done) return done;
   const Grid& grid = settings_.grid;
   const Layout& layout = state_.layout();
-  io::PlotLevel<2> level{.domain = {{0, 0}, {grid.nx, grid.nv}},
-                         .cell_size = {grid.dx(), grid.dv()},
-                         .boxes = {}};
+  io::PlotLevel<2> level{
+      .domain = {{0, 0}, {grid.nx, grid.nv}}, .cell_size = {grid.dx(), grid.dv()}, .boxes = {}};
   for (const Tile& tile : state_.tiles()) {
     const int x = layout.columns().begin(tile.place.column);
     const int v = layout.rows().begin(tile.place.row);
@@ -270,7 +271,7 @@ Result<std::unique_ptr<app::AnySimulation>> make_simulation(const app::Context& 
                                                             const app::Checkpoint* from,
                                                             app::OnStep on_step) {
   step::TimeState start;
-  if (from != nullptr) 
+  if (from != nullptr)
     start = {.step = from->manifest.step,
              .time = from->manifest.time,
              .dt = settings.dt,

@@ -31,8 +31,8 @@ std::size_t buffer_size(const Settings& settings, int nx, int nv) {
 State::State(const Settings& settings, Rank rank, int n_ranks)
     : settings_(settings), rank_(rank), layout_(settings, n_ranks), slabs_(vlasov::slabs(layout_)) {
   const auto& [columns, rows] = std::pair(layout_.columns(), layout_.rows());
-  pool_ = std::make_unique<field::BlockPool>(
-      buffer_size(settings, columns.longest(), rows.longest()));
+  pool_ =
+      std::make_unique<field::BlockPool>(buffer_size(settings, columns.longest(), rows.longest()));
   for (std::size_t s = 0; s < slabs_.size(); ++s)
     slab_of_column_.insert(slab_of_column_.end(),
                            static_cast<std::size_t>(slabs_[s].last_column - slabs_[s].first_column),
@@ -95,11 +95,10 @@ TileStep State::step_of(Tile& tile, int buffer, double dt, double dt_before) con
 
 std::size_t State::scratch_size() const {
   const int nx = layout_.columns().longest(), nv = layout_.rows().longest();
-  const std::size_t of_step =
-      vlasov::scratch_size(nx, nv, settings_.halo_x, settings_.halo_v);
+  const std::size_t of_step = vlasov::scratch_size(nx, nv, settings_.halo_x, settings_.halo_v);
   // Sums along v take a row of a tile's sums for each level of their tree.
-  const auto levels = static_cast<std::size_t>(std::bit_width(
-      static_cast<unsigned>(layout_.rows().n_parts())));
+  const auto levels =
+      static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(layout_.rows().n_parts())));
   return std::max(of_step, 2 * static_cast<std::size_t>(nx) * levels);
 }
 

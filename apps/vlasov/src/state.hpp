@@ -21,7 +21,7 @@ struct Tile {
   TilePlace place;
   int nx = 0, nv = 0;
   std::ptrdiff_t stride = 0;
-  std::ptrdiff_t origin = 0;          ///< of point (0, 0) in a buffer
+  std::ptrdiff_t origin = 0;           ///< of point (0, 0) in a buffer
   field::BlockPool::Block buffers[2];  ///< after step n, f is in buffer n % 2
   std::vector<double> sums;            ///< along v, of f and then of v f [2 nx]
 
@@ -74,9 +74,7 @@ class State {
   std::size_t scratch_size() const;
   std::size_t n_bytes() const { return pool_->size_bytes(); }
   /// Points of f on all ranks.
-  std::int64_t n_points() const {
-    return std::int64_t{settings_.grid.nx} * settings_.grid.nv;
-  }
+  std::int64_t n_points() const { return std::int64_t{settings_.grid.nx} * settings_.grid.nv; }
 
   /// Set f at the start, in buffer 0.
   void set_initial(Tile& tile) const;

@@ -8,8 +8,8 @@
 
 namespace thalweg::vlasov {
 
-/// Where a stretch of parts is cut in two: the first half has a power of two. Sums along an axis are
-/// made in the tree that comes of it, so their order depends on the number of parts alone.
+/// Where a stretch of parts is cut in two: the first half has a power of two. Sums along an axis
+/// are made in the tree that comes of it, so their order depends on the number of parts alone.
 /// @pre last - first > 1
 inline int middle_of(int first, int last) {
   return first + static_cast<int>(std::bit_floor(static_cast<unsigned>(last - first - 1)));

@@ -76,8 +76,8 @@ Lanes<N> interpolated(const std::array<Lanes<N>, n>& weights, const double* firs
   return sum;
 }
 
-/// What the feet of a tile's points depend on beside the field: numbers that the compiler can keep in
-/// registers, as nothing that is written can change them.
+/// What the feet of a tile's points depend on beside the field: numbers that the compiler can keep
+/// in registers, as nothing that is written can change them.
 struct Feet {
   double half_dt, cells_x, cells_v;
 
@@ -140,9 +140,8 @@ template <int N, int degree>
 template <int N, int degree>
 Lanes<N> f_at_feet(const TileStep& t, const Feet& feet, int i, int j, unsigned lanes) {
   const auto found = f_in_cell_of<N, degree>(t, feet, i, j, 0, lanes);
-  return found.lanes == Lanes<N>::all
-             ? found.values
-             : f_in_all_cells<N, degree>(t, feet, i, j, lanes, found);
+  return found.lanes == Lanes<N>::all ? found.values
+                                      : f_in_all_cells<N, degree>(t, feet, i, j, lanes, found);
 }
 
 template <int N, int degree>
@@ -208,8 +207,7 @@ void advance_tile_split(const TileStep& work) {
     for (unsigned lanes = all; lanes != 0;) {
       const auto cell = cell_of(shift, std::countr_zero(lanes), lanes);
       const auto weights = lagrange_weights<degree>(cell.rest);
-      const double* from =
-          kicked + (t.halo_x + cell.cells - points_below(degree)) * width + j;
+      const double* from = kicked + (t.halo_x + cell.cells - points_below(degree)) * width + j;
       double* to = t.to + j;
       double* sum = sums + j % 8;
       for (int i = 0; i < t.nx; ++i, from += width, to += t.stride, sum += 8) {

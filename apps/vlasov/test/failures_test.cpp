@@ -36,33 +36,35 @@ TEST(VlasovFailures, name_point_and_tile_of_a_start_that_is_not_finite) {
 }
 
 TEST(VlasovFailures, name_tile_and_step_where_f_is_no_number) {
-  const auto settings = read_settings(
-      testing::deck({"vlasov.cells=[16, 16]", "vlasov.tile=[8, 8]", "time.end=10"}));
+  const auto settings =
+      read_settings(testing::deck({"vlasov.cells=[16, 16]", "vlasov.tile=[8, 8]", "time.end=10"}));
   io::MemoryFileSystem files;
   for (const int n_ranks : {1, 2}) {
-    const auto done = testing::on_ranks({.n_ranks = n_ranks}, files, [&](const app::Context& context) {
-      State state(settings, context.transport.rank(), n_ranks);
-      for (Tile& tile : state.tiles()) state.set_initial(tile);
-      StepClock clock{.schedule = Schedule(settings.dt, settings.time, {}),
-                      .first_step = 4,
-                      .use = FieldUse::after_step};
-      if (context.transport.rank() == Rank{0})
-        state.tiles()[0].f(0)[3 * state.tiles()[0].stride + 5] =
-            std::numeric_limits<double>::quiet_NaN();
-      flow::Recorder recorder(context.transport.rank(), n_ranks);
-      StepRecorder step(recorder, state, clock, portable_kernels(5), 1);
-      step.record_ghosts();
-      step.record_advance();
-      step.record_field();
-      auto graph = flow::capture(std::move(recorder), flow::Model::dataflow);
-      flow::Executor executor({.scratch_bytes = sizeof(double) * state.scratch_size(),
-                               .picker = context.execution.picker},
-                              context.transport, context.clock);
-      if (const auto report = executor.run(graph, 3, 5); !report)
-        context.transport.abort(report.error().message);
-    });
+    const auto done =
+        testing::on_ranks({.n_ranks = n_ranks}, files, [&](const app::Context& context) {
+          State state(settings, context.transport.rank(), n_ranks);
+          for (Tile& tile : state.tiles()) state.set_initial(tile);
+          StepClock clock{.schedule = Schedule(settings.dt, settings.time, {}),
+                          .first_step = 4,
+                          .use = FieldUse::after_step};
+          if (context.transport.rank() == Rank{0})
+            state.tiles()[0].f(0)[3 * state.tiles()[0].stride + 5] =
+                std::numeric_limits<double>::quiet_NaN();
+          flow::Recorder recorder(context.transport.rank(), n_ranks);
+          StepRecorder step(recorder, state, clock, portable_kernels(5), 1);
+          step.record_ghosts();
+          step.record_advance();
+          step.record_field();
+          auto graph = flow::capture(std::move(recorder), flow::Model::dataflow);
+          flow::Executor executor({.scratch_bytes = sizeof(double) * state.scratch_size(),
+                                   .picker = context.execution.picker},
+                                  context.transport, context.clock);
+          if (const auto report = executor.run(graph, 3, 5); !report)
+            context.transport.abort(report.error().message);
+        });
     ASSERT_FALSE(done);
-    expect_parts(done.error().message, {"f is nan", "after step 5", "of tile (", "'advance'", "rank 0"});
+    expect_parts(done.error().message,
+                 {"f is nan", "after step 5", "of tile (", "'advance'", "rank 0"});
   }
 }
 

@@ -25,9 +25,8 @@ TEST(GhostCopies, are_eight_where_neighbours_are_large) {
 }
 
 TEST(GhostCopies, fill_every_ghost_once_from_the_point_it_is_of) {
-  for (const auto& [nx, nv, tile_x, tile_v] :
-       {std::array{64, 64, 16, 16}, std::array{10, 7, 4, 3}, std::array{5, 2, 1, 1},
-        std::array{2, 3, 64, 64}}) {
+  for (const auto& [nx, nv, tile_x, tile_v] : {std::array{64, 64, 16, 16}, std::array{10, 7, 4, 3},
+                                               std::array{5, 2, 1, 1}, std::array{2, 3, 64, 64}}) {
     const Layout layout = layout_of(nx, nv, tile_x, tile_v);
     constexpr int halo_x = 5, halo_v = 4;
     for (int number = 0; number < layout.n_tiles(); ++number) {
@@ -38,7 +37,8 @@ TEST(GhostCopies, fill_every_ghost_once_from_the_point_it_is_of) {
           for (int j = 0; j < copy.nv; ++j) {
             const int x = layout.columns().begin(tile.column) + copy.to_i + i;
             const int v = layout.rows().begin(tile.row) + copy.to_j + j;
-            EXPECT_EQ((x % nx + nx) % nx, layout.columns().begin(copy.from.column) + copy.from_i + i);
+            EXPECT_EQ((x % nx + nx) % nx,
+                      layout.columns().begin(copy.from.column) + copy.from_i + i);
             EXPECT_EQ((v % nv + nv) % nv, layout.rows().begin(copy.from.row) + copy.from_j + j);
             ++times[{copy.to_i + i, copy.to_j + j}];
           }

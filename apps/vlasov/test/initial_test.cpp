@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/vlasov/initial.hpp>
 
-
 #include <gtest/gtest.h>
 
 namespace thalweg::vlasov {
@@ -29,9 +28,7 @@ TEST(Beam, may_be_multiplied_by_a_polynomial_in_v) {
 }
 
 TEST(Initial, is_a_sum_of_beams_times_waves) {
-  const Initial initial{.beams = {{}, {.drift = 1}},
-                        .waves = {{1, 0.5}, {2, 0.25}},
-                        .length = 4};
+  const Initial initial{.beams = {{}, {.drift = 1}}, .waves = {{1, 0.5}, {2, 0.25}}, .length = 4};
 
   EXPECT_DOUBLE_EQ(initial.of_v(0.5), Beam{}(0.5) + Beam{.drift = 1}(0.5));
   EXPECT_DOUBLE_EQ(initial.of_x(0), 1.75);

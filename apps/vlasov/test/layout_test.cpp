@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/vlasov/layout.hpp>
 
-#include <cstddef>
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -20,8 +20,8 @@ Settings square(int n, int tile, Decomposition decomposition) {
 }
 
 TEST(Layout, gives_every_tile_one_owner_and_ranks_about_as_many) {
-  for (const auto decomposition : {Decomposition::blocks, Decomposition::v, Decomposition::x,
-                                   Decomposition::round_robin})
+  for (const auto decomposition :
+       {Decomposition::blocks, Decomposition::v, Decomposition::x, Decomposition::round_robin})
     for (const int n_ranks : {1, 2, 3, 4, 6, 8}) {
       const Layout layout(square(100, 7, decomposition), n_ranks);
       std::size_t n_tiles = 0, least = 1000, most = 0;

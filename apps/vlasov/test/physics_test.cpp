@@ -55,7 +55,8 @@ Run run(std::vector<std::string> overrides) {
 }
 
 std::vector<std::string> square(int n, const std::vector<std::string>& more) {
-  std::vector<std::string> all{"vlasov.cells=[" + std::to_string(n) + ", " + std::to_string(n) + "]"};
+  std::vector<std::string> all{"vlasov.cells=[" + std::to_string(n) + ", " + std::to_string(n) +
+                               "]"};
   all.insert(all.end(), more.begin(), more.end());
   return all;
 }
@@ -105,8 +106,8 @@ double fitted_growth(const std::vector<double>& values, double dt) {
 
 TEST(VlasovPhysics, linear_landau_damping_has_the_exact_rates_within_the_predictors_error) {
   const auto rate_with = [](const std::string& predictor) {
-    const auto result = run(square(64, {"vlasov.modes=[{amplitude=0.001}]", "time.end=40",
-                                        "vlasov.predictor=" + predictor}));
+    const auto result = run(square(
+        64, {"vlasov.modes=[{amplitude=0.001}]", "time.end=40", "vlasov.predictor=" + predictor}));
     return fitted_wave(result.column(e1), 100, 400, 5, 0.1);
   };
   constexpr Rate exact{1.4156618886045, -0.1533594669096};
@@ -125,17 +126,20 @@ TEST(VlasovPhysics, instabilities_grow_at_the_exact_rates) {
   const std::vector<std::string> streams{
       "vlasov.length=31.41592653589793", "vlasov.vmax=9", "vlasov.modes=[{amplitude=1e-6}]",
       "vlasov.beams=[{density=0.5, drift=2.4}, {density=0.5, drift=-2.4}]", "time.end=75"};
-  EXPECT_NEAR(fitted_growth(run(square(64, streams)).column(e1), 0.1) / 0.2258442550347, 1, tolerance);
+  EXPECT_NEAR(fitted_growth(run(square(64, streams)).column(e1), 0.1) / 0.2258442550347, 1,
+              tolerance);
   const std::vector<std::string> v_squared{"vlasov.vmax=7", "vlasov.beams=[{a0=0, a2=1}]",
                                            "vlasov.modes=[{amplitude=1e-6}]", "time.end=65"};
-  EXPECT_NEAR(fitted_growth(run(square(64, v_squared)).column(e1), 0.1) / 0.2592499317327, 1, tolerance);
+  EXPECT_NEAR(fitted_growth(run(square(64, v_squared)).column(e1), 0.1) / 0.2592499317327, 1,
+              tolerance);
 }
 
 // Particles drift on the whole: the mean current must not push the field.
 TEST(VlasovPhysics, a_bump_on_the_tail_keeps_its_momentum) {
-  const auto result = run(square(64, {"vlasov.length=20.943951023931955", "vlasov.vmax=9",
-                                      "vlasov.beams=[{density=0.9}, {density=0.1, drift=4.5, temperature=0.25}]",
-                                      "vlasov.modes=[{amplitude=1e-6}]", "time.end=80"}));
+  const auto result =
+      run(square(64, {"vlasov.length=20.943951023931955", "vlasov.vmax=9",
+                      "vlasov.beams=[{density=0.9}, {density=0.1, drift=4.5, temperature=0.25}]",
+                      "vlasov.modes=[{amplitude=1e-6}]", "time.end=80"}));
   EXPECT_NEAR(fitted_growth(result.column(e1), 0.1) / 0.1980979758, 1, 0.005);
   const auto momenta = result.column(momentum);
   EXPECT_NEAR(momenta.back() / momenta.front(), 1, 1e-3);

@@ -41,8 +41,8 @@ TEST(ReadSettings, finds_the_halo_that_a_step_needs) {
 
 TEST(ReadSettings, refuses_what_does_not_go_together_and_says_all_of_it) {
   EXPECT_EQ(complaint({}), "");
-  const std::string all = complaint({"vlasov.degree=4", "vlasov.beams=[]",
-                                     "vlasov.modes=[{m=1.5, amplitude=0.1}]"});
+  const std::string all =
+      complaint({"vlasov.degree=4", "vlasov.beams=[]", "vlasov.modes=[{m=1.5, amplitude=0.1}]"});
   EXPECT_NE(all.find("vlasov.degree = 4"), std::string::npos) << all;
   EXPECT_NE(all.find("vlasov.beams = []"), std::string::npos) << all;
   EXPECT_NE(all.find("m = 1.5"), std::string::npos) << all;

@@ -58,14 +58,12 @@ inline Result<void> on_ranks(const Layout& layout, io::FileSystem& files,
   return network.run([&](flow::Transport& transport) {
     flow::UniformPicker picker(layout.seed * 1024 + transport.rank()());
     Logger log(nullptr, transport.rank());
-    program({transport,
-             network.clock(),
-             files,
-             log,
-             {.model = layout.model,
-              .depth = layout.depth,
-              .grain = layout.grain,
-              .picker = &picker}});
+    program(
+        {transport,
+         network.clock(),
+         files,
+         log,
+         {.model = layout.model, .depth = layout.depth, .grain = layout.grain, .picker = &picker}});
   });
 }
 
@@ -91,8 +89,8 @@ inline Result<void> run(const io::Deck& deck, const Layout& layout, io::FileSyst
 /// The hash of the plotfile of a step.
 inline std::uint64_t hash_of(const io::FileSystem& files, int step) {
   const std::string number = std::to_string(step);
-  const auto hash = io::hash_plotfile(
-      files, "out/plt" + std::string(5 - number.size(), '0') + number);
+  const auto hash =
+      io::hash_plotfile(files, "out/plt" + std::string(5 - number.size(), '0') + number);
   EXPECT_TRUE(hash) << hash.error().message;
   return hash.value_or(0);
 }
@@ -111,13 +109,15 @@ inline Outcome outcome_of(std::vector<std::string> overrides, int n_steps, const
   io::MemoryFileSystem files;
   Outcome outcome;
   const auto done = on_ranks(layout, files, [&](const app::Context& context) {
-    const auto made = applications().front().set_up(deck(overrides))->simulation(context, nullptr, {});
+    const auto made =
+        applications().front().set_up(deck(overrides))->simulation(context, nullptr, {});
     if (!made) throw std::runtime_error(made.error().message);
     auto& simulation = **made;
     if (const auto advanced = simulation.advance_to(n_steps); !advanced)
       throw std::runtime_error(advanced.error().message);
     const auto values = simulation.series_values();
-    if (const auto written = simulation.write_plot({.path = "out/plt00000", .derived = {}}); !written)
+    if (const auto written = simulation.write_plot({.path = "out/plt00000", .derived = {}});
+        !written)
       throw std::runtime_error(written.error().message);
     if (context.transport.rank() == Rank{0}) outcome.line = values;
   });

@@ -22,8 +22,11 @@ using testing::outcome_of;
 
 /// A wave on points that tiles do not divide, with feet some cells away.
 std::vector<std::string> wave(const std::vector<std::string>& more = {}) {
-  std::vector<std::string> deck{"vlasov.cells=[37, 29]", "vlasov.tile=[8, 7]", "time.dt=0.1",
-                                "time.end=100", "vlasov.modes=[{amplitude=0.4}, {m=2, amplitude=0.1}]",
+  std::vector<std::string> deck{"vlasov.cells=[37, 29]",
+                                "vlasov.tile=[8, 7]",
+                                "time.dt=0.1",
+                                "time.end=100",
+                                "vlasov.modes=[{amplitude=0.4}, {m=2, amplitude=0.1}]",
                                 "vlasov.beams=[{drift=0.5}]"};
   deck.insert(deck.end(), more.begin(), more.end());
   return deck;
@@ -41,11 +44,11 @@ TEST(VlasovRanks, same_bits_for_any_ranks_owners_and_models) {
       auto deck = wave(scheme);
       deck.push_back("vlasov.decomposition=" + owners);
       for (const int n_ranks : {2, 3, 7})
-        EXPECT_EQ(outcome_of(deck, n_steps,
-                             {.n_ranks = n_ranks,
-                              .seed = 5,
-                              .model = static_cast<flow::Model>(n_ranks % 4)}),
-                  alone)
+        EXPECT_EQ(
+            outcome_of(
+                deck, n_steps,
+                {.n_ranks = n_ranks, .seed = 5, .model = static_cast<flow::Model>(n_ranks % 4)}),
+            alone)
             << n_ranks << " ranks, " << owners;
     }
   }
@@ -62,8 +65,9 @@ TEST(VlasovRanks, same_bits_with_a_message_for_each_ghost_part_and_several_tiles
   const Outcome alone = outcome_of(wave(), 4, {});
 
   EXPECT_EQ(outcome_of(wave({"exchange.max_comm_tasks=0"}), 4, {.n_ranks = 4, .seed = 2}), alone);
-  EXPECT_EQ(outcome_of(wave({"exchange.max_comm_tasks=1"}), 4, {.n_ranks = 4, .seed = 3, .grain = 5}),
-            alone);
+  EXPECT_EQ(
+      outcome_of(wave({"exchange.max_comm_tasks=1"}), 4, {.n_ranks = 4, .seed = 3, .grain = 5}),
+      alone);
 }
 
 TEST(VlasovSchedules, same_bits_for_every_seed_on_6_ranks) {
@@ -74,7 +78,9 @@ TEST(VlasovSchedules, same_bits_for_every_seed_on_6_ranks) {
                         .seed = static_cast<std::uint64_t>(seed),
                         .model = static_cast<flow::Model>(seed % 8 < 5 ? 3 : seed % 8 - 5),
                         .depth = 1 + static_cast<std::uint32_t>(seed) % 3};
-    ASSERT_EQ(outcome_of(wave(seed % 2 == 0 ? schemes[0] : std::vector<std::string>{"vlasov.decomposition=round_robin"}),
+    ASSERT_EQ(outcome_of(wave(seed % 2 == 0
+                                  ? schemes[0]
+                                  : std::vector<std::string>{"vlasov.decomposition=round_robin"}),
                          4, layout),
               alone)
         << "seed " << seed;
@@ -108,10 +114,10 @@ TEST(VlasovRestart, goes_on_to_the_same_bits_on_other_ranks) {
   for (const std::string predictor : {"euler", "ab2", "leapfrog", "extrapolation"})
     for (const std::string splitting : {"none", "strang"}) {
       const auto deck_with = [&](int steps, const std::string& owners) {
-        return testing::deck(wave({"vlasov.predictor=" + predictor, "vlasov.splitting=" + splitting,
-                                   "time.max_steps=" + std::to_string(steps),
-                                   "checkpoint.interval=5", "output.series_interval=1",
-                                   "vlasov.decomposition=" + owners}));
+        return testing::deck(
+            wave({"vlasov.predictor=" + predictor, "vlasov.splitting=" + splitting,
+                  "time.max_steps=" + std::to_string(steps), "checkpoint.interval=5",
+                  "output.series_interval=1", "vlasov.decomposition=" + owners}));
       };
       io::MemoryFileSystem whole, parts;
       const auto run = [](const io::Deck& deck, const Layout& layout, io::FileSystem& files,
@@ -122,7 +128,8 @@ TEST(VlasovRestart, goes_on_to_the_same_bits_on_other_ranks) {
       run(deck_with(9, "blocks"), {}, whole);
       run(deck_with(5, "round_robin"), {.n_ranks = 3, .seed = 1}, parts);
       run(deck_with(9, "v"), {.n_ranks = 2, .seed = 2}, parts, true);
-      EXPECT_EQ(testing::hash_of(parts, 9), testing::hash_of(whole, 9)) << predictor << ", " << splitting;
+      EXPECT_EQ(testing::hash_of(parts, 9), testing::hash_of(whole, 9))
+          << predictor << ", " << splitting;
       EXPECT_EQ(io::read_text(parts, "out/series.csv").value(),
                 io::read_text(whole, "out/series.csv").value());
     }

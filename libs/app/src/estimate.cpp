@@ -18,10 +18,11 @@ void check_size(const Application& application, const io::Deck& deck, int n_rank
   if (limit == 0) return;
   const double cells = mib * application.set_up(deck)->root_bytes() / n_ranks;
   if (cells > limit && !deck.is_declared("mesh.root_blocks"))
-    throw Error(fmt::format(
-        "the mesh of this deck (it would take {:.4g} MiB on each of {} ranks, which may take {:.4g} "
-        "MiB); make it smaller, or take more ranks on more machines",
-        cells, n_ranks, limit));
+    throw Error(
+        fmt::format("the mesh of this deck (it would take {:.4g} MiB on each of {} ranks, which "
+                    "may take {:.4g} "
+                    "MiB); make it smaller, or take more ranks on more machines",
+                    cells, n_ranks, limit));
   if (cells > limit)
     throw Error(fmt::format(
         "mesh.root_blocks = {} of mesh.block_cells = {} (the cells of level 0 would take {:.4g} "

@@ -46,6 +46,22 @@ TEST(LoadDeck, of_several_problems_wants_one_by_name) {
   EXPECT_EQ(deck("", {"application.name=other"}).string("problem.name"), "spot");
 }
 
+TEST(LoadDeck, refuses_shared_keys_that_mean_nothing_to_the_application) {
+  std::vector<Application> all = applications();
+  all[0].without = {"regrid.", "time.cfl"};
+  const auto names = names_of(parameters_of(all, all[0], "spot"));
+  EXPECT_FALSE(has(names, "regrid.interval"));
+  EXPECT_FALSE(has(names, "regrid.buffer"));
+  EXPECT_FALSE(has(names, "time.cfl"));
+  EXPECT_TRUE(has(names, "time.end"));
+  try {
+    load_deck(all, "[problem]\nname = \"spot\"\n[time]\ncfl = 0.3\n", "stream.toml");
+    FAIL() << "time.cfl was taken";
+  } catch (const Error& error) {
+    expect_parts(error.what(), {"stream.toml:4", "time.cfl", "application.name = \"other\""});
+  }
+}
+
 TEST(LoadDeck, has_the_defaults_that_go_with_the_problem) {
   const auto sides = [](const std::string& problem) {
     return deck("", {"problem.name=" + problem}).strings("boundary.lower");

@@ -76,8 +76,8 @@ std::string Range::text() const {
 }
 
 std::string type_name(const Parameter& parameter) {
-  static constexpr std::array names{"int", "real", "bool", "string", "ints", "reals", "strings",
-                                   "tables"};
+  static constexpr std::array names{"int",  "real",  "bool",    "string",
+                                    "ints", "reals", "strings", "tables"};
   const bool is_choice = !parameter.choices.empty();
   if (is_choice && std::holds_alternative<std::string>(parameter.default_value)) return "choice";
   return names[parameter.default_value.index()];

@@ -37,6 +37,10 @@ std::vector<Parameter> declared() {
       {.name = "output.path", .default_value = std::string("out")},
       {.name = "output.fields", .default_value = std::vector<std::string>{"density"}},
       {.name = "output.trace", .default_value = false},
+      tables("source.beams", {{{"density", 1.}, {"drift", 0.}}},
+             {real("density", 1, "", "How many.", Range::above(0)),
+              real("drift", 0, "cm/s", "How fast.")},
+             "Beams."),
   };
 }
 
@@ -66,6 +70,30 @@ TEST(Deck, defaults_hold_where_nothing_is_given) {
   EXPECT_EQ(deck.real("time.cfl"), 0.3);
   EXPECT_EQ(deck.string("run.model"), "bulk");
   EXPECT_FALSE(deck.is_given("time.cfl"));
+}
+
+TEST(Deck, tables_of_a_list_have_a_number_for_every_column) {
+  using Tables = std::vector<NumberTable>;
+  EXPECT_EQ(load("").tables("source.beams"), (Tables{{{"density", 1.}, {"drift", 0.}}}));
+  const Tables two{{{"density", 0.9}, {"drift", 0.}}, {{"density", 1.}, {"drift", 4.5}}};
+  EXPECT_EQ(load("[source]\nbeams = [{density = 0.9}, {drift = 4.5}]").tables("source.beams"), two);
+  EXPECT_EQ(
+      load("[[source.beams]]\ndensity = 0.9\n[[source.beams]]\ndrift = 4.5").tables("source.beams"),
+      two);
+  EXPECT_EQ(load("", {"source.beams=[{density=0.9}, {drift=4.5}]"}).tables("source.beams"), two);
+  EXPECT_TRUE(load("[source]\nbeams = []").tables("source.beams").empty());
+  EXPECT_EQ(load(load("", {"source.beams=[{density=0.9}, {drift=4.5}]"}).to_toml())
+                .tables("source.beams"),
+            two);
+}
+
+TEST(Deck, tables_of_a_list_are_checked_number_by_number) {
+  expect_parts(error_of("[source]\nbeams = [{densty = 1}]"),
+               {"run.toml:2", "source.beams", "'densty'", "[\"density\", \"drift\"]"});
+  expect_parts(error_of("[source]\nbeams = [{density = -1}]"),
+               {"source.beams", "density", "-1", "(0, inf)"});
+  expect_parts(error_of("[source]\nbeams = [{density = \"many\"}]"), {"source.beams", "tables"});
+  expect_parts(error_of("[source]\nbeams = 3"), {"source.beams", "3", "tables"});
 }
 
 TEST(Deck, values_of_the_file_replace_defaults) {

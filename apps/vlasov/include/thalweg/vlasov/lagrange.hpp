@@ -45,8 +45,8 @@ inline std::array<V, degree + 1> lagrange_weights(const V& a) {
   return weights;
 }
 
-/// The greatest sum of the weights' absolute values, at a = 1/2: what lies between two bounds at the
-/// points lies between bounds so many times as far apart everywhere.
+/// The greatest sum of the weights' absolute values, at a = 1/2: what lies between two bounds at
+/// the points lies between bounds so many times as far apart everywhere.
 inline double lebesgue_constant(int degree) {
   const auto sum_of = []<int d>() {
     double sum = 0;

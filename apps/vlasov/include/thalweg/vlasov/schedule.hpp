@@ -16,7 +16,8 @@ class Schedule {
   /// @param from  where the run begins, or goes on
   Schedule(double dt, const step::TimeSettings& settings, const step::TimeState& from)
       : dt_(dt), end_(settings.end), last_step_(settings.max_steps), from_(from) {
-    const bool is_whole = std::abs(from.time - static_cast<double>(from.step) * dt) < tolerance * dt;
+    const bool is_whole =
+        std::abs(from.time - static_cast<double>(from.step) * dt) < tolerance * dt;
     if (!is_whole) first_step_ = from.step, first_time_ = from.time;
     const double left = std::ceil((end_ - first_time_) / dt - tolerance);
     if (static_cast<double>(first_step_) + left < static_cast<double>(last_step_))
@@ -37,10 +38,8 @@ class Schedule {
     return left > 0 && left < dt_ * (1 - tolerance) ? left : dt_;
   }
   step::TimeState at(std::int64_t step) const {
-    return {.step = step,
-            .time = time_at(step),
-            .dt = dt_after(step),
-            .dt_before = dt_before(step)};
+    return {
+        .step = step, .time = time_at(step), .dt = dt_after(step), .dt_before = dt_before(step)};
   }
   /// The length of the step that led to a state; 0 at the start.
   double dt_before(std::int64_t step) const {

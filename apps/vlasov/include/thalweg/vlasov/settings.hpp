@@ -28,10 +28,16 @@ enum class Poisson : std::uint8_t {
 
 /// Who owns which tiles; leaves no trace in the results.
 enum class Decomposition : std::uint8_t {
-  blocks,  ///< rectangles of tiles
-  v,       ///< cut along v only, as first published
-  x,       ///< cut along x only
+  blocks,       ///< rectangles of tiles
+  v,            ///< cut along v only, as first published
+  x,            ///< cut along x only
   round_robin,  ///< tile by tile
+};
+
+/// Which vectors kernels are compiled for; leaves no trace in the results.
+enum class Vectors : std::uint8_t {
+  widest,    ///< that this processor has
+  portable,  ///< that any processor of the build has
 };
 
 /// What is to be run.
@@ -45,6 +51,7 @@ struct Settings {
   Splitting splitting = Splitting::none;
   Poisson poisson = Poisson::cumulative;
   Decomposition decomposition = Decomposition::blocks;
+  Vectors vectors = Vectors::widest;
   int max_comm_tasks = 4;  ///< messages to one rank with ghosts; 0: one a ghost part
   double dt = 0;
   step::TimeSettings time;

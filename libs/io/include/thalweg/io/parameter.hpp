@@ -18,9 +18,9 @@ namespace thalweg::io {
 using NumberTable = std::map<std::string, double, std::less<>>;
 
 /// What a deck's key may hold.
-using DeckValue = std::variant<std::int64_t, double, bool, std::string, std::vector<std::int64_t>,
-                               std::vector<double>, std::vector<std::string>,
-                               std::vector<NumberTable>>;
+using DeckValue =
+    std::variant<std::int64_t, double, bool, std::string, std::vector<std::int64_t>,
+                 std::vector<double>, std::vector<std::string>, std::vector<NumberTable>>;
 
 /// The numbers a parameter may take, element by element in a list. NaN and infinities are in no
 /// range.
@@ -74,7 +74,7 @@ struct Parameter {
   Length length{};                     ///< of lists
   std::string doc{};                   ///< one sentence
   AtRestart at_restart = AtRestart::fixed;
-  bool must_be_given = false;  ///< a deck without it is an error; the default says its type
+  bool must_be_given = false;        ///< a deck without it is an error; the default says its type
   std::vector<Parameter> columns{};  ///< of lists of tables: the numbers that each table has
 };
 

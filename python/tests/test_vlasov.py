@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""Roots of dispersion relations against known ones, and rates of made-up waves."""
+
+import cmath
+
+import numpy as np
+import pytest
+
+from thalweg_tools.dispersion import Beam, faddeeva, fitted_growth, fitted_wave, slowest_root
+from thalweg_tools.vlasov import rates
+
+# Of the plasma dispersion function to 13 digits, by another library: k, beams, root.
+KNOWN = [
+    (0.5, [Beam()], 1.4156618886045 - 0.1533594669096j),
+    (0.4, [Beam()], 1.2850569696537 - 0.0661279586907j),
+    (0.2, [Beam(0.5, 2.4), Beam(0.5, -2.4)], 0.2258442550347j),
+    (0.2, [Beam(0.5, 3.0), Beam(0.5, -3.0)], 0.284509686205j),
+    (0.5, [Beam(a0=0, a2=1)], 0.2592499317327j),
+    (0.3, [Beam(0.9), Beam(0.1, 4.5, 0.25)], 1.0012178936 + 0.1980979758j),
+    (0.5, [Beam(0.5, 1, 0.01), Beam(0.5, -1, 0.01)], 0.3358445426j),
+]
+
+
+@pytest.mark.parametrize("k, beams, root", KNOWN)
+def test_slowest_root_is_the_known_one(k, beams, root):
+    assert abs(slowest_root(k, beams) - root) < 2e-10
+
+
+@pytest.mark.parametrize("z", [0.3 + 0.2j, 2 - 0.5j, -1.5 + 3j, 5 + 0.1j])
+def test_faddeeva_obeys_its_differential_equation(z):
+    step = 1e-5
+    slope = (faddeeva(z + step) - faddeeva(z - step)) / (2 * step)
+    assert abs(slope - (-2 * z * faddeeva(z) + 2j / cmath.sqrt(cmath.pi))) < 1e-8
+
+
+def test_fitted_wave_is_the_one_that_was_made():
+    time = 0.1 * np.arange(451)
+    wave = np.abs(np.exp(-0.15 * time) * np.cos(1.4 * time + 0.3))
+    assert abs(fitted_wave(time, wave) - (1.4 - 0.15j)) < 1e-9
+
+
+def test_fitted_growth_stops_before_the_wave_is_strong():
+    time = 0.1 * np.arange(801)
+    wave = 1e-6 * np.exp(0.2 * time)
+    assert fitted_growth(time, wave / np.sqrt(1 + wave**2)) == pytest.approx(0.2, rel=1e-4)
+    with pytest.raises(ValueError, match="nothing to fit"):
+        fitted_growth(time[:100], wave[:100])
+
+
+def test_rates_take_the_strongest_mode_of_the_deck():
+    time = 0.1 * np.arange(451)
+    wave = np.abs(np.exp(-0.15 * time) * np.cos(1.4 * time))
+    beam = {"density": 1.0, "drift": 0.0, "temperature": 1.0, "a0": 1.0, "a2": 0.0}
+    modes = [{"m": 1.0, "amplitude": 1e-6}, {"m": 2.0, "amplitude": 1e-3}]
+    deck = {"vlasov": {"length": 8 * np.pi, "beams": [beam], "modes": modes}}
+    mode, exact, fitted = rates(deck, {"time": time, "E1": 0 * wave, "E2": wave, "E3": 0 * wave})
+    assert mode == 2
+    assert exact == pytest.approx(1.4156618886045 - 0.1533594669096j)
+    assert fitted == pytest.approx(1.4 - 0.15j)

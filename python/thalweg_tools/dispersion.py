@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""Roots of the dispersion relation of the Vlasov-Poisson system, and rates fitted to a wave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+
+@dataclass
+class Beam:
+    """density (a0 + a2 v^2) times a Maxwellian around drift."""
+
+    density: float = 1.0
+    drift: float = 0.0
+    temperature: float = 1.0
+    a0: float = 1.0
+    a2: float = 0.0
+
+
+@cache
+def weideman(n: int) -> tuple[float, np.ndarray]:
+    """The scale L and the n coefficients of faddeeva(), highest power first."""
+    scale = np.sqrt(n / np.sqrt(2))
+    angle = np.arange(-2 * n + 1, 2 * n) * np.pi / (2 * n)
+    t = scale * np.tan(angle / 2)
+    values = np.concatenate(([0], np.exp(-t * t) * (scale**2 + t * t)))
+    coefficients = np.real(np.fft.fft(np.fft.fftshift(values))) / (4 * n)
+    return scale, coefficients[1 : n + 1][::-1]
+
+
+def faddeeva(z: complex) -> complex:
+    """w(z) = exp(-z^2) erfc(-i z), to some 13 digits of it in the upper half plane.
+
+    Weideman, SIAM J. Numer. Anal. 31 (1994) 1497: a polynomial in (L + i z) / (L - i z), whose coefficients are a
+    Fourier transform; below the real axis by w(z) = 2 exp(-z^2) - w(-z), which is infinite far below.
+    """
+    if z.imag < 0:
+        with np.errstate(over="ignore", invalid="ignore"):
+            return 2 * np.exp(-z * z) - faddeeva(-z)
+    scale, coefficients = weideman(64)
+    polynomial = np.polyval(coefficients, (scale + 1j * z) / (scale - 1j * z))
+    return 2 * polynomial / (scale - 1j * z) ** 2 + 1 / np.sqrt(np.pi) / (scale - 1j * z)
+
+
+def dispersion(omega: complex, k: float, beams: list[Beam]) -> complex:
+    """1 - 1/k^2 times the integral of f0'(v) / (v - omega / k), along Landau's contour: 0 at a root."""
+    c = omega / k
+    integral = 0
+    for beam in beams:
+        xi = (c - beam.drift) / np.sqrt(2 * beam.temperature)
+        z = 1j * np.sqrt(np.pi) * faddeeva(xi)  # the plasma dispersion function
+        g = z / np.sqrt(2 * beam.temperature)  # integral of the Maxwellian / (v - c), and its derivative
+        dg = -(1 + xi * z) / beam.temperature
+        integral += beam.density * (beam.a0 * dg + beam.a2 * (1 + 2 * c * g + c * c * dg))
+    return 1 - integral / k**2
+
+
+def root_near(start: complex, k: float, beams: list[Beam]) -> complex | None:
+    """Find a root by Newton's method; none where it does not converge."""
+    omega = start
+    for _ in range(30):
+        value = dispersion(omega, k, beams)
+        step = 1e-6 * (1 + abs(omega))
+        slope = (dispersion(omega + step, k, beams) - dispersion(omega - step, k, beams)) / (2 * step)
+        if not np.isfinite(value) or not np.isfinite(slope) or slope == 0 or abs(omega) > 1e3:
+            return None
+        change = value / slope
+        omega -= change
+        if abs(change) < 1e-14 * (1 + abs(omega)):
+            return omega if abs(dispersion(omega, k, beams)) < 1e-10 else None
+    return omega if abs(dispersion(omega, k, beams)) < 1e-10 else None
+
+
+def slowest_root(k: float, beams: list[Beam]) -> complex:
+    """Find the root that grows fastest, or decays most slowly: the wave that stays. With a real part >= 0."""
+    speeds = [abs(beam.drift) + 3 * np.sqrt(beam.temperature) for beam in beams]
+    frequencies = np.linspace(0, max(2.0, k * max(speeds)), 9)
+    found = [
+        root
+        for frequency in frequencies
+        for growth in (0.3, 0.1, -0.1)
+        if (root := root_near(complex(frequency, growth), k, beams)) is not None and root.real > -1e-9
+    ]
+    if not found:
+        raise ValueError(f"no root of the dispersion relation was found for k = {k:g}")
+    return max(found, key=lambda root: root.imag)
+
+
+def fitted_growth(time: np.ndarray, amplitude: np.ndarray) -> float:
+    """The slope of ln(amplitude) over 15 units of time before it is 2 % of its greatest value."""
+    last = time[np.argmax(amplitude > 0.02 * amplitude.max())]
+    used = (time >= last - 15) & (time <= last)
+    if last < time[0] + 15 or used.sum() < 4:
+        raise ValueError(f"the wave grows for less than 15 units of time before t = {last:g}: there is nothing to fit")
+    return float(np.polyfit(time[used], np.log(amplitude[used]), 1)[0])
+
+
+def fitted_wave(time: np.ndarray, amplitude: np.ndarray, begin: float = 10, end: float = 40) -> complex:
+    """The frequency and growth, as a complex number, of |exp(g t) cos(w t + p)|, at equal times.
+
+    Prony's method on the squares, which obey a recurrence of three terms: its roots are exp(2 g t), exp(2 (g +- i w) t).
+    """
+    used = (time >= begin - 1e-9) & (time <= end + 1e-9)
+    y = amplitude[used] ** 2
+    every = max(1, round(0.5 / (time[1] - time[0])))
+    if len(y) < 6 * every:
+        raise ValueError(f"there are {len(y)} values between t = {begin:g} and {end:g}: too few to fit a wave")
+    rows = np.stack([y[i * every : len(y) - (3 - i) * every] for i in range(4)], axis=1)
+    rows /= rows.sum(axis=1, keepdims=True)
+    first, _, third = np.linalg.lstsq(rows[:, :3], rows[:, 3], rcond=None)[0]
+    size = np.cbrt(first)
+    cosine = np.clip((third / size - 1) / 2, -1, 1)
+    length = 2 * every * (time[1] - time[0])
+    return complex(np.arccos(cosine) / length, np.log(abs(size)) / length)

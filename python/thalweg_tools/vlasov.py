@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Draw a run of Vlasov-Poisson: phase space, the field with its rate beside the exact one, what is conserved."""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from pathlib import Path
+
+import numpy as np
+
+from thalweg_tools.dispersion import Beam, fitted_growth, fitted_wave, slowest_root
+from thalweg_tools.plot_slice import image
+from thalweg_tools.plotfile import Plotfile
+from thalweg_tools.style import plt
+
+
+def read_series(path: Path) -> dict[str, np.ndarray]:
+    """Read series.csv; columns by name, without units."""
+    with open(path, newline="") as file:
+        names, *lines = csv.reader(file)
+    values = np.array(lines, dtype=float).reshape(len(lines), len(names))
+    return {name.split(" [")[0]: values[:, i] for i, name in enumerate(names)}
+
+
+def strongest_mode(deck: dict) -> int:
+    """The number of the wave that the deck begins with; series have 1, 2 and 3."""
+    modes = [mode for mode in deck["vlasov"]["modes"] if 1 <= mode["m"] <= 3]
+    if not modes:
+        raise ValueError("the deck begins with none of the modes 1, 2, 3: there is no rate to fit")
+    return int(max(modes, key=lambda mode: abs(mode["amplitude"]))["m"])
+
+
+def rates(deck: dict, series: dict[str, np.ndarray]) -> tuple[int, complex, complex]:
+    """The strongest mode, the exact root of its dispersion relation, and what is fitted (a growth without frequency)."""
+    mode = strongest_mode(deck)
+    k = 2 * np.pi * mode / deck["vlasov"]["length"]
+    exact = slowest_root(k, [Beam(**beam) for beam in deck["vlasov"]["beams"]])
+    time, amplitude = series["time"], series[f"E{mode}"]
+    if exact.imag > 0:
+        return mode, exact, complex(np.nan, fitted_growth(time, amplitude))
+    return mode, exact, fitted_wave(time, amplitude)
+
+
+def plot_phase_space(plotfile: Path, output: Path) -> None:
+    plot = Plotfile(plotfile)
+    figure, axes = plt.subplots(figsize=(6, 4.5))
+    extent = [plot.lower[0], plot.upper[0], plot.lower[1], plot.upper[1]]
+    shown = axes.imshow(image(plot, "f", 0), origin="lower", extent=extent, aspect="auto", interpolation="nearest")
+    figure.colorbar(shown, label="f")
+    axes.set(xlabel="x", ylabel="v", title=f"t = {plot.time:g}")
+    figure.savefig(output)
+    plt.close(figure)
+
+
+def plot_field(series: dict[str, np.ndarray], fit: tuple[int, complex, complex] | None, output: Path) -> None:
+    figure, axes = plt.subplots(figsize=(7, 4))
+    for m in (1, 2, 3):
+        axes.semilogy(series["time"], np.maximum(series[f"E{m}"], 1e-300), label=f"mode {m}", lw=1)
+    axes.set_ylim(bottom=max(1e-16, 0.1 * min(series[f"E{m}"][1:].min() for m in (1, 2, 3))))
+    if fit:
+        mode, exact, _ = fit
+        time, amplitude = series["time"], series[f"E{mode}"]
+        near = np.argmax(amplitude > 0.02 * amplitude.max()) if exact.imag > 0 else 0
+        line = amplitude[near] * np.exp(exact.imag * (time - time[near]))
+        inside = line <= 2 * amplitude.max()
+        axes.semilogy(time[inside], line[inside], "k--", lw=1, label=f"exact rate {exact.imag:.4g}")
+    axes.set(xlabel="t", ylabel="field")
+    axes.legend()
+    figure.savefig(output)
+    plt.close(figure)
+
+
+def conservation(series: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Changes since the start: relative, but for momentum, which is 0 where nothing drifts."""
+    energy = series["kinetic"] + series["potential"]
+    return {
+        "mass": series["mass"] / series["mass"][0] - 1,
+        "momentum": series["momentum"] - series["momentum"][0],
+        "energy": energy / energy[0] - 1,
+        "L1": series["L1"] / series["L1"][0] - 1,
+        "L2": series["L2"] / series["L2"][0] - 1,
+    }
+
+
+def plot_conservation(series: dict[str, np.ndarray], output: Path) -> None:
+    figure, axes = plt.subplots(figsize=(7, 4))
+    for name, change in conservation(series).items():
+        axes.semilogy(series["time"], np.maximum(np.abs(change), 1e-17), label=name, lw=1)
+    axes.set(xlabel="t", ylabel="change since the start", ylim=(1e-17, None))
+    axes.legend(ncols=3)
+    figure.savefig(output)
+    plt.close(figure)
+
+
+def report(plotfile: Path, series_file: Path, output: Path) -> list[str]:
+    """Make phase_space.png, field.png and conservation.png; lines that say what is in them."""
+    series = read_series(series_file)
+    deck = tomllib.loads((plotfile / "deck.toml").read_text())
+    lines, fit = [], None
+    try:
+        fit = rates(deck, series)
+        mode, exact, fitted = fit
+        lines.append(f"mode {mode}: growth fitted {fitted.imag:.6f}, exact {exact.imag:.6f}")
+        if not np.isnan(fitted.real):
+            lines.append(f"mode {mode}: frequency fitted {fitted.real:.6f}, exact {exact.real:.6f}")
+    except ValueError as problem:
+        lines.append(f"no rate: {problem}")
+    lines += [f"{name}: greatest change {np.abs(change).max():.2e}" for name, change in conservation(series).items()]
+    output.mkdir(parents=True, exist_ok=True)
+    plot_phase_space(plotfile, output / "phase_space.png")
+    plot_field(series, fit, output / "field.png")
+    plot_conservation(series, output / "conservation.png")
+    return lines + [f"wrote {output / name}" for name in ("phase_space.png", "field.png", "conservation.png")]
