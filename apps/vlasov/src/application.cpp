@@ -61,7 +61,7 @@ std::vector<io::Parameter> parameters() {
       {.name = "vlasov.cells",
        .default_value = std::vector<std::int64_t>{128, 128},
        .unit = "points",
-       .range = Range::between(1, 1 << 20),
+       .range = Range::between(1, 65536),
        .length = io::Length::exactly(2),
        .doc = "Points along x and along v."},
       {.name = "vlasov.tile",

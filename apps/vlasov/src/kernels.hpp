@@ -23,8 +23,8 @@ struct TileStep {
   double dt, dt_before;      ///< of this step and of the one before
   double dx, dv;
   int halo_x, halo_v;
-  int n_kicks;  ///< half steps in v before the one in x, where steps are split: 2, or 1 where f
-                ///< does not lack that of the step before
+  int n_kicks;      ///< half steps in v before the one in x, where steps are split: 2, or 1 where f
+                    ///< does not lack that of the step before
   double* scratch;  ///< where steps are split: scratch_size() doubles
 };
 

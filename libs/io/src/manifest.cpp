@@ -57,7 +57,7 @@ void check_ranges(const Manifest& m, detail::LineReader& lines) {
   lines.require(m.face_fields >= 0 && m.face_fields <= 64, "0 to 64 fields on faces");
   lines.require(m.step >= 0 && m.last_regrid >= 0 && m.dt_before >= 0, "no negative step or dt");
   for (const std::int64_t n : m.block_cells)
-    lines.require(n >= 1 && n <= 64, "block_cells in [1, 64]");
+    lines.require(n >= 1 && n <= 4096, "block_cells in [1, 4096]");
   lines.require(m.max_level >= 0 && m.max_level <= 62, "max_level in [0, 62]");
   for (const std::int64_t r : m.ratio) lines.require(r == 2 || r == 4, "a ratio of 2 or 4");
   const auto n_ratios = static_cast<std::int64_t>(m.ratio.size());
