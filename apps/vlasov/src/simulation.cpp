@@ -249,7 +249,6 @@ Result<void> Simulation::write_plot(const app::PlotRequest& request) {
                               .upper = {x + grid.length, v + 2 * grid.v_max},
                               .levels = {level},
                               .deck = request.deck};
-  const auto all = workers();
   std::vector<double> room, cells;
   return app::write_shared_plotfile(
       context_, request.path, std::move(plot), request.ranks_per_file,

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""What the studies of Vlasov-Poisson share: the program, its time, and turns."""
+
+import json
+import subprocess
+import tempfile
+from collections import defaultdict
+
+from miniamr import PROGRAM, ROOT
+
+DECK = ROOT / "apps/vlasov/decks/published.toml"
+# The published benchmark on 2048^2 points, with steps in which points move as many cells.
+SIZE = ["vlasov.cells=[2048, 2048]", "time.dt=9.2e-4", "time.max_steps=10", "run.log=json", "output.plot_time=1e9"]
+
+
+def seconds(n_ranks, settings):
+    """The time of the steps of a run, without start and output [s]."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["mpirun", "-n", str(n_ranks), PROGRAM, "run", DECK, *SIZE, *settings, "--out", folder, "--force"]
+        printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+    lines = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
+    return sum(line["wall_s"] for line in lines if line["event"] == "step")
+
+
+def take_turns(variants, n_repetitions):
+    """Times of all variants {key: (ranks, settings)}, which take turns, every other one backwards: {key: [seconds]}.
+
+    The first turn warms up and does not count.
+    """
+    times = defaultdict(list)
+    for turn in range(n_repetitions + 1):
+        for key in variants if turn % 2 == 0 else reversed(variants):
+            took = seconds(*variants[key])
+            if turn > 0:
+                times[key].append(took)
+    return times
