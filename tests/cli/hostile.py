@@ -43,6 +43,8 @@ KEEPS_SHORT = {
     "max_steps": "3",
     "max_level": "1",
     "block_cells": "8",
+    "cells": "[32, 32]",
+    "tile": "[16, 16]",
     "plot_interval": "2",
 }
 DECK = "deck.toml"

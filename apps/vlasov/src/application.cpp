@@ -100,8 +100,7 @@ std::vector<io::Parameter> parameters() {
        .default_value = "blocks",
        .choices = {"blocks", "v", "x", "round_robin"},
        .doc = "Who owns which tiles: rectangles, cuts along v or x alone, or tiles one by one; "
-              "results "
-              "are the same to the bit.",
+              "results are the same to the bit.",
        .at_restart = may_change},
       io::tables(
           "vlasov.beams",
