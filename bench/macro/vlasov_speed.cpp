@@ -22,7 +22,7 @@ namespace {
 
 using namespace thalweg;
 
-constexpr int n_repetitions = 7;
+constexpr int n_repetitions = 5;
 
 vlasov::Settings settings_of(int n, vlasov::Splitting splitting, vlasov::Vectors vectors) {
   const double length = 12.566370614359172, v_max = 6;
@@ -90,7 +90,7 @@ class Run {
 int main(int argc, char** argv) {
   using vlasov::Splitting, vlasov::Vectors;
   const int n = argc > 1 ? std::atoi(argv[1]) : 1024;
-  const std::int64_t n_steps = n > 2048 ? 2 : 40;
+  const std::int64_t n_steps = n > 2048 ? 2 : 10;
   app::Runtime runtime(&argc, &argv);
   bench::Report report;
   const std::string size = std::to_string(n) + "^2, ";
