@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <thalweg/hpccg/solver/grid.hpp>
+#include <thalweg/hpccg/solver/operator.hpp>
+
+namespace thalweg::hpccg {
+
+/// What the operators below have in common: 27 on the diagonal, -1 for each point around a row's.
+///
+/// All add up the terms of a row in the order of the grid's points, x fastest, so products have the
+/// same bits. A piece is a line of the grid.
+/// @source Mantevo/HPCCG, generate_matrix.cpp: the problem; its code is not used
+class StencilOnGrid {
+ public:
+  explicit StencilOnGrid(Grid grid) : grid_(std::move(grid)) {}
+
+  const Grid& grid() const { return grid_; }
+  std::int64_t n_rows() const { return grid_.n_rows(); }
+  std::int64_t piece_rows() const { return grid_.n()[0]; }
+  const std::vector<HaloMessage>& halo() const { return grid_.halo(); }
+  std::vector<Rows> columns_of(Rows rows) const { return grid_.columns_of(rows); }
+
+ private:
+  Grid grid_;
+};
+
+/// The matrix in compressed rows. @cost 12 bytes a nonzero, 8 a row
+class CsrStencil : public StencilOnGrid {
+ public:
+  /// @pre grid.n_columns() < 2^32
+  explicit CsrStencil(Grid grid);
+
+  std::int64_t n_nonzeros() const { return first_.back(); }
+  void apply(Rows rows, std::span<const double> x, std::span<double> y) const;
+
+ private:
+  std::vector<std::int64_t> first_;  ///< nonzero of a row
+  std::vector<double> values_;
+  std::vector<std::uint32_t> columns_;
+};
+
+/// The matrix in slices of 8 rows (sliced ELLPACK): the k-th nonzeros of the rows of a slice lie
+/// side by side, and rows that have fewer than the longest get zeros at their end.
+///
+/// A slice lies in one line; the last of a line has what is left of it. @cost 12 bytes a nonzero,
+/// 1 a row
+/// @source Monakov, Lokhmotov, Avetisyan, HiPEAC 2010, LNCS 5952, 111
+class SellStencil : public StencilOnGrid {
+ public:
+  static constexpr int slice_rows = 8;
+
+  /// @pre grid.n_columns() < 2^32
+  explicit SellStencil(Grid grid);
+
+  /// Those that fill up slices included.
+  std::int64_t n_stored() const { return first_.back(); }
+  void apply(Rows rows, std::span<const double> x, std::span<double> y) const;
+
+ private:
+  std::int64_t slices_of_line_;
+  std::vector<std::int64_t> first_;  ///< value of a slice
+  std::vector<double> values_;
+  std::vector<std::uint32_t> columns_;
+};
+
+/// The product without a matrix: nine lines of points make one line of it.
+class MatrixFreeStencil : public StencilOnGrid {
+ public:
+  explicit MatrixFreeStencil(Grid grid);
+
+  void apply(Rows rows, std::span<const double> x, std::span<double> y) const;
+
+ private:
+  std::vector<double> zeros_;  ///< a line outside of the grid
+};
+
+static_assert(SparseOperator<CsrStencil> && SparseOperator<SellStencil> &&
+              SparseOperator<MatrixFreeStencil>);
+
+}  // namespace thalweg::hpccg

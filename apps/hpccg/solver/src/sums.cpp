@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/hpccg/solver/sums.hpp>
+
+#include <cmath>
+#include <cstddef>
+
+namespace thalweg::hpccg {
+namespace {
+
+/// Eight sums side by side, which are one or two vectors of the processor, and then those.
+double dot(std::span<const double> a, std::span<const double> b) {
+  constexpr std::size_t n_lanes = 8;
+  std::array<double, n_lanes> s{};
+  const std::size_t n_whole = a.size() / n_lanes * n_lanes;
+  for (std::size_t i = 0; i < n_whole; i += n_lanes)
+#pragma omp simd
+    for (std::size_t lane = 0; lane < n_lanes; ++lane) s[lane] += a[i + lane] * b[i + lane];
+  for (std::size_t i = n_whole; i < a.size(); ++i) s[i - n_whole] += a[i] * b[i];
+  return ((s[0] + s[4]) + (s[1] + s[5])) + ((s[2] + s[6]) + (s[3] + s[7]));
+}
+
+}  // namespace
+
+PartialSum operator+(PartialSum a, const PartialSum& b) {
+  for (std::size_t i = 0; i < a.limbs.size(); ++i) a.limbs[i] += b.limbs[i];
+  a.in_order += b.in_order;
+  return a;
+}
+
+double value_of(const PartialSum& sum) {
+  return ExactSum::from_limbs(sum.limbs).value() + sum.in_order;  // one of them is 0
+}
+
+void DotProduct::add_exactly(double term) {
+  if (std::isfinite(term))
+    exact_.add(term);
+  else
+    in_order_ += term;
+}
+
+void DotProduct::add(std::span<const double> a, std::span<const double> b) {
+  switch (order_) {
+    case SumOrder::pieces:
+      add_exactly(dot(a, b));
+      return;
+    case SumOrder::exact:
+      for (std::size_t i = 0; i < a.size(); ++i) add_exactly(a[i] * b[i]);
+      return;
+    case SumOrder::rows:
+      for (std::size_t i = 0; i < a.size(); ++i) in_order_ += a[i] * b[i];
+      return;
+  }
+}
+
+}  // namespace thalweg::hpccg
