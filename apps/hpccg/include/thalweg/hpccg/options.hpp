@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include <thalweg/core/vec.hpp>
+#include <thalweg/flow/model.hpp>
+#include <thalweg/hpccg/solver/conjugate_gradient.hpp>
+
+namespace thalweg::hpccg {
+
+/// How the matrix is stored.
+enum class Format : std::uint8_t { csr, sell, free };
+
+/// What a run is asked to do, with the reference's names and defaults. Option --help says more.
+struct Options {
+  Index<3> n{};      ///< nx, ny, nz: the box of one rank
+  Index<3> ranks{};  ///< product: the number of ranks
+  std::int64_t max_iter = 150;
+  double tolerance = 0;
+
+  // What the reference does not have.
+  Format format = Format::sell;
+  Method method = Method::plain;
+  SumOrder sum_order = SumOrder::pieces;
+  std::int64_t blocks = 0;  ///< of each rank; 0: so many a worker
+  flow::Model model = flow::Model::dataflow;
+  std::uint32_t threads = 1;
+  double latency_us = 0;
+  int digits = 6;            ///< of residuals in lines
+  bool fingerprint = false;  ///< print hashes of all residuals and of the solution
+  std::string out = ".";     ///< folder of the YAML file
+
+  bool operator==(const Options&) const = default;
+
+  /// Threads of a rank that run tasks.
+  std::uint32_t workers() const { return model == flow::Model::bulk ? 1 : threads; }
+  CgSettings settings() const;
+};
+
+/// Read a command line. @param words  what follows the program's name
+/// @param n_ranks  that the program runs on  @param memory_bytes  that each may take; 0: unknown
+/// @errors Error with a line for each thing that is wrong
+Options parse_options(std::span<const std::string> words, int n_ranks, std::size_t memory_bytes);
+
+/// Whether --help is among the words.
+bool asks_for_help(std::span<const std::string> words);
+/// All options, and where this differs from the reference.
+std::string option_help();
+
+/// Names as options spell them.
+const char* to_string(Format format);
+const char* to_string(Method method);
+const char* to_string(SumOrder order);
+
+}  // namespace thalweg::hpccg

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <thalweg/app/context.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/hpccg/options.hpp>
+#include <thalweg/hpccg/report.hpp>
+
+namespace thalweg::hpccg {
+
+/// How graphs are run, as far as options say it.
+app::Execution execution_of(const Options& options);
+
+/// Run HPCCG: make the matrix, solve, report. Collective.
+///
+/// Rank 0 prints the residuals and the report to the context's log, and writes the report into
+/// hpccg-1.0_<date>.yaml of the folder Options::out.
+/// @return what it came to
+/// @errors as ConjugateGradient::solve, or a file that cannot be written; the caller aborts the
+/// transport
+Result<RunFacts> run(const Options& options, const app::Context& context);
+
+}  // namespace thalweg::hpccg

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/hpccg/options.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <thalweg/comm/transport_latency.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/hpccg/cost.hpp>
+
+namespace thalweg::hpccg {
+namespace {
+
+constexpr std::int64_t blocks_a_worker = 8;
+
+template <class T>
+using Names = std::vector<std::pair<const char*, T>>;
+
+const Names<Format> formats{{"csr", Format::csr}, {"sell", Format::sell}, {"free", Format::free}};
+const Names<Method> methods{{"plain", Method::plain}, {"pipelined", Method::pipelined}};
+const Names<SumOrder> orders{
+    {"pieces", SumOrder::pieces}, {"exact", SumOrder::exact}, {"rows", SumOrder::rows}};
+
+template <class T>
+const char* name_of(const Names<T>& names, T value) {
+  return std::ranges::find(names, value, &std::pair<const char*, T>::second)->first;
+}
+
+/// What is wrong, one thing a line.
+class Complaints {
+ public:
+  void add(std::string_view line) { text_ += fmt::format("{}{}", text_.empty() ? "" : "\n", line); }
+  void throw_if_any() const {
+    if (!text_.empty()) throw Error(text_);
+  }
+
+ private:
+  std::string text_;
+};
+
+/// Words as they were given, and what reads them.
+struct CommandLine {
+  CommandLine() {
+    app.set_help_flag("-h,--help", "Print this help and exit");
+    app.add_option("nx", n[0], "Points of a rank in x")->required();
+    app.add_option("ny", n[1], "Points of a rank in y")->required();
+    app.add_option("nz", n[2], "Points of a rank in z")->required();
+    app.add_option("--max_iter", options.max_iter, "One more than the iterations at most (150)");
+    app.add_option("--tolerance", options.tolerance,
+                   "End where the residual's 2-norm is not larger (0)");
+    app.add_option("--format", format,
+                   "Of the matrix: csr, sell (slices of 8 rows), free (none is stored) (sell)");
+    app.add_option("--method", method,
+                   "plain, or pipelined: one reduction, overlapped with the product (plain)");
+    app.add_option("--sums", order,
+                   "Of dot products: pieces (lines of the grid, added exactly), exact (pieces)");
+    app.add_flag("--reference-order", reference_order,
+                 "Add dot products row by row, as the reference on one rank");
+    app.add_option("--ranks", ranks, "Grid of ranks PxQxR (1x1xR)");
+    app.add_option("--blocks", options.blocks,
+                   "Blocks of rows a rank, the grain of tasks (8 a thread)");
+    app.add_option("--model", model, "bulk, forkjoin, phase or dataflow (dataflow)");
+    app.add_option("--threads", options.threads, "Threads of each rank (1)");
+    app.add_option("--latency", options.latency_us, "Hold messages back for so long [us] (0)");
+    app.add_option("--digits", options.digits, "Of residuals in lines, 1 to 17 (6)");
+    app.add_flag("--fingerprint", options.fingerprint,
+                 "Print hashes of all residuals and of the solution");
+    app.add_option("--out", options.out, "Folder of the YAML file (.)");
+  }
+
+  CLI::App app{
+      "The proxy application HPCCG: conjugate gradients for a 27-point stencil, with the reference "
+      "program's arguments",
+      "thalweg hpccg"};
+  Options options;
+  std::array<std::int64_t, 3> n{};
+  std::string format = "sell", method = "plain", order = "pieces", model = "dataflow", ranks;
+  bool reference_order = false;
+};
+
+template <class T>
+void choose(const Names<T>& names, std::string_view option, const std::string& word, T& value,
+            Complaints& complaints) {
+  const auto found = std::ranges::find_if(names, [&](const auto& n) { return n.first == word; });
+  if (found != names.end()) {
+    value = found->second;
+    return;
+  }
+  std::vector<std::string_view> known;
+  for (const auto& [name, ignored] : names) known.push_back(name);
+  complaints.add(
+      fmt::format("{} {} (there is no such one); give {}", option, word, fmt::join(known, ", ")));
+}
+
+/// Three numbers with an x between them.
+std::optional<Index<3>> read_grid(std::string_view text) {
+  Index<3> grid;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (int a = 0; a < 3; ++a) {
+    if (a > 0 && (at == end || *at++ != 'x')) return std::nullopt;
+    const auto [next, error] = std::from_chars(at, end, grid[a]);
+    if (error != std::errc() || grid[a] < 1) return std::nullopt;
+    at = next;
+  }
+  return at == end ? std::optional(grid) : std::nullopt;
+}
+
+void settle_ranks(const std::string& text, int n_ranks, Options& o, Complaints& complaints) {
+  o.ranks = {{1, 1, n_ranks}};
+  if (text.empty()) return;
+  const auto grid = read_grid(text);
+  if (!grid)
+    complaints.add(
+        fmt::format("--ranks {} (must be three numbers > 0); write 1x1x{}", text, n_ranks));
+  else if (double{1} * (*grid)[0] * (*grid)[1] * (*grid)[2] != n_ranks)
+    complaints.add(
+        fmt::format("--ranks {} on {} ranks (the product must be their number); start as "
+                    "many, or change the grid",
+                    text, n_ranks));
+  else
+    o.ranks = *grid;
+}
+
+void settle_size(const std::array<std::int64_t, 3>& n, Options& o, Complaints& complaints) {
+  constexpr std::array names{"nx", "ny", "nz"};
+  constexpr std::int64_t most = 1 << 30;
+  bool is_in_range = true;
+  for (std::size_t a = 0; a < 3; ++a) {
+    if (n[a] < 1 || n[a] > most) {
+      complaints.add(
+          fmt::format("{} {} (must be in 1..{} points); change it", names[a], n[a], most));
+      is_in_range = false;
+    }
+    o.n.at[a] = static_cast<int>(std::clamp<std::int64_t>(n[a], 1, most));
+  }
+  if (!is_in_range) return;
+  double columns = 1;
+  double rows = 1;
+  for (int a = 0; a < 3; ++a) {
+    columns *= o.n[a] + (o.ranks[a] > 1 ? 2.0 : 0.0);
+    rows *= static_cast<double>(o.n[a]) * o.ranks[a];
+  }
+  if (o.format != Format::free && columns > std::numeric_limits<std::uint32_t>::max())
+    complaints.add(
+        fmt::format("{} x {} x {} points a rank (a stored matrix counts its columns, with those of "
+                    "other ranks, in 32 bits); take more ranks, or --format free",
+                    n[0], n[1], n[2]));
+  if (rows > 0x1p62)
+    complaints.add(fmt::format("{:g} rows in all (they are counted in 64 bits); take fewer", rows));
+}
+
+void check_numbers(const Options& o, Complaints& complaints) {
+  constexpr double most_us = comm::LatencyTransport::most_us;
+  if (o.max_iter < 1)
+    complaints.add(fmt::format("--max_iter {} (must be 1 or more); raise it", o.max_iter));
+  if (!(o.tolerance >= 0) || !std::isfinite(o.tolerance))
+    complaints.add(
+        fmt::format("--tolerance {} (must be a number, 0 or more); change it", o.tolerance));
+  if (o.method == Method::pipelined && o.tolerance == 0)
+    complaints.add(
+        "--method pipelined without --tolerance (its rounding errors stay, so the residual does "
+        "not go to 0); give one, 1e-6 of the initial residual say");
+  if (o.blocks < 0)
+    complaints.add(
+        fmt::format("--blocks {} (must be 1 or more, or 0 for 8 a thread); raise it", o.blocks));
+  if (o.threads < 1 || o.threads > 1024)
+    complaints.add(fmt::format("--threads {} (must be in 1..1024); change it", o.threads));
+  if (!(o.latency_us >= 0 && o.latency_us <= most_us))
+    complaints.add(fmt::format("--latency {} (must be in 0..{:g} microseconds); change it",
+                               o.latency_us, most_us));
+  if (o.digits < 1 || o.digits > 17)
+    complaints.add(fmt::format("--digits {} (must be in 1..17); change it", o.digits));
+}
+
+void check_memory(const Options& o, std::size_t memory_bytes, Complaints& complaints) {
+  const double needed = bytes_of_rank(o);
+  if (memory_bytes > 0 && needed > static_cast<double>(memory_bytes))
+    complaints.add(
+        fmt::format("{} x {} x {} points a rank with --format {} (need {:.1f} GiB, and there are "
+                    "{:.1f}); take fewer points, or --format free",
+                    o.n[0], o.n[1], o.n[2], to_string(o.format), needed / 0x1p30,
+                    static_cast<double>(memory_bytes) / 0x1p30));
+}
+
+}  // namespace
+
+const char* to_string(Format format) {
+  return name_of(formats, format);
+}
+const char* to_string(Method method) {
+  return name_of(methods, method);
+}
+const char* to_string(SumOrder order) {
+  return name_of(orders, order);
+}
+
+CgSettings Options::settings() const {
+  return {.method = method,
+          .sum_order = sum_order,
+          .n_blocks = blocks > 0 ? blocks : blocks_a_worker * workers(),
+          .max_iterations = max_iter - 1,
+          .tolerance = tolerance,
+          .model = model,
+          .n_workers = workers()};
+}
+
+Options parse_options(std::span<const std::string> words, int n_ranks, std::size_t memory_bytes) {
+  CommandLine line;
+  try {
+    line.app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::ParseError& error) {
+    throw Error(fmt::format("{}; see thalweg hpccg --help", error.what()));
+  }
+  Options& o = line.options;
+  Complaints complaints;
+  choose(formats, "--format", line.format, o.format, complaints);
+  choose(methods, "--method", line.method, o.method, complaints);
+  choose(orders, "--sums", line.order, o.sum_order, complaints);
+  if (line.reference_order) o.sum_order = SumOrder::rows;
+  if (const auto model = flow::model_from_string(line.model))
+    o.model = *model;
+  else
+    complaints.add(fmt::format(
+        "--model {} (there is no such one); give bulk, forkjoin, phase or dataflow", line.model));
+  settle_ranks(line.ranks, n_ranks, o, complaints);
+  settle_size(line.n, o, complaints);
+  check_numbers(o, complaints);
+  complaints.throw_if_any();
+  check_memory(o, memory_bytes, complaints);
+  complaints.throw_if_any();
+  return o;
+}
+
+bool asks_for_help(std::span<const std::string> words) {
+  return std::ranges::any_of(words, [](const auto& w) { return w == "--help" || w == "-h"; });
+}
+
+std::string option_help() {
+  return CommandLine().app.help();
+}
+
+}  // namespace thalweg::hpccg

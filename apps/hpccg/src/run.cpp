@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/hpccg/run.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <thalweg/core/hash.hpp>
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/flow/executor.hpp>
+#include <thalweg/hpccg/solver/conjugate_gradient.hpp>
+#include <thalweg/hpccg/solver/stencil.hpp>
+#include <thalweg/hpccg/task_times.hpp>
+
+namespace thalweg::hpccg {
+namespace {
+
+/// The solution and the residuals of a run, as they come.
+class Run {
+ public:
+  Run(const Options& options, const app::Context& context) : o_(options), context_(context) {}
+
+  RunFacts operator()() {
+    const Grid grid(o_.n, o_.ranks, context_.transport.rank());
+    switch (o_.format) {
+      case Format::csr:
+        solve(CsrStencil(grid));
+        break;
+      case Format::sell:
+        solve(SellStencil(grid));
+        break;
+      case Format::free:
+        solve(MatrixFreeStencil(grid));
+        break;
+    }
+    report();
+    return facts_;
+  }
+
+ private:
+  double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
+  void say(std::string_view line) const { context_.log.world(LogLevel::info, line); }
+
+  template <SparseOperator A>
+  void solve(const A& a) {
+    const auto n_rows = static_cast<std::size_t>(a.n_rows());
+    std::vector<double> b(n_rows);
+    std::vector<double> x(n_rows);
+    set_right_hand_side(a.grid(), b);
+    const auto& execution = context_.execution;
+    TaskTimes times(execution.n_workers);
+    flow::Executor executor({.n_workers = execution.n_workers,
+                             .depth = execution.depth,
+                             .sink = &times,
+                             .picker = execution.picker,
+                             .progress = execution.progress,
+                             .posting = execution.posting,
+                             .watchdog_s = execution.watchdog_s,
+                             .checker = execution.checker,
+                             .log = &context_.log},
+                            context_.transport, context_.clock);
+    const double setup_s = now_s();
+    ConjugateGradient solver(a, b, x, o_.settings(), context_.transport.rank(),
+                             context_.transport.n_ranks());
+    flow::barrier(context_.transport);
+    const double start_s = now_s();
+    const auto done = solver.solve(executor, [&](std::int64_t k, double r) { note(k, r); });
+    if (!done) throw std::runtime_error(done.error().message);
+    facts_.total_s = now_s() - start_s;
+    facts_.setup_s = start_s - setup_s;
+    facts_.solution = *done;
+    facts_.ddot_s = times.seconds(Part::ddot);
+    facts_.waxpby_s = times.seconds(Part::waxpby);
+    facts_.sparsemv_s = times.seconds(Part::sparsemv);
+    facts_.exchange_s = times.seconds(Part::exchange);
+    look_at(a.grid(), x);
+  }
+
+  /// Print a residual where the reference does.
+  void note(std::int64_t k, double residual) {
+    facts_.residuals_hash =
+        hash_number(std::bit_cast<std::uint64_t>(residual), facts_.residuals_hash);
+    const std::int64_t every = std::clamp<std::int64_t>(o_.max_iter / 10, 1, 50);
+    if (k == 0)
+      say(fmt::format("Initial Residual = {:.{}g}", residual, o_.digits));
+    else if (k % every == 0 || k + 1 == o_.max_iter)
+      say(fmt::format("Iteration = {}   Residual = {:.{}g}", k, residual, o_.digits));
+  }
+
+  /// Error and hash of the solution, of all ranks.
+  void look_at(const Grid& grid, const std::vector<double>& x) {
+    struct Seen {
+      double error = 0;
+      std::uint64_t hash = 0;
+      double reduce_s = 0;
+    } mine{.reduce_s = facts_.ddot_s};
+    const Index<3> n = grid.n();
+    const Index<3> at = grid.position();
+    std::size_t row = 0;
+    for (int z = 0; z < n[2]; ++z)
+      for (int y = 0; y < n[1]; ++y)
+        for (int i = 0; i < n[0]; ++i, ++row) {
+          mine.error = std::max(mine.error, std::abs(x[row] - 1));
+          std::uint64_t point = 0;
+          for (const auto& [here, axis] : {std::pair{i, 0}, {y, 1}, {z, 2}})
+            point = hash_number(
+                static_cast<std::uint64_t>(here + static_cast<std::int64_t>(at[axis]) * n[axis]),
+                point);
+          mine.hash += hash_number(std::bit_cast<std::uint64_t>(x[row]), point);
+        }
+    const auto all = flow::all_gather(context_.transport, mine);
+    facts_.least_reduce_s = facts_.most_reduce_s = mine.reduce_s;
+    for (const Seen& rank : all) {
+      facts_.largest_error = std::max(facts_.largest_error, rank.error);
+      facts_.solution_hash += rank.hash;
+      facts_.least_reduce_s = std::min(facts_.least_reduce_s, rank.reduce_s);
+      facts_.most_reduce_s = std::max(facts_.most_reduce_s, rank.reduce_s);
+      facts_.mean_reduce_s += rank.reduce_s / static_cast<double>(all.size());
+    }
+  }
+
+  void report() const {
+    if (o_.fingerprint)
+      say(fmt::format("residuals {:016x}\nsolution {:016x}", facts_.residuals_hash,
+                      facts_.solution_hash));
+    if (context_.transport.rank() != Rank()) return;
+    std::string text = report_yaml(o_, facts_);
+    const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+    const auto path = fmt::format("{}/hpccg-1.0_{:%Y_%m_%d__%H_%M_%S}.yaml", o_.out,
+                                  fmt::localtime(std::chrono::system_clock::to_time_t(now)));
+    if (const auto done = io::write_text(context_.files, path, text); !done)
+      throw std::runtime_error(done.error().message);
+    text.pop_back();  // the log ends the last line
+    say(text);
+  }
+
+  const Options& o_;
+  app::Context context_;
+  RunFacts facts_;
+};
+
+}  // namespace
+
+app::Execution execution_of(const Options& options) {
+  return {.model = options.model, .n_workers = options.workers(), .latency_us = options.latency_us};
+}
+
+Result<RunFacts> run(const Options& options, const app::Context& context) try {
+  return Run(options, context)();
+} catch (const std::exception& error) {
+  return std::unexpected(Failure{error.what()});
+}
+
+}  // namespace thalweg::hpccg

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/hpccg/options.hpp>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/core/error.hpp>
+#include <thalweg/hpccg/cost.hpp>
+
+namespace thalweg::hpccg {
+namespace {
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream words(line);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+Options parse(const std::string& line, int n_ranks = 1, std::size_t memory_bytes = 0) {
+  return parse_options(words_of(line), n_ranks, memory_bytes);
+}
+std::string error(const std::string& line, int n_ranks = 1, std::size_t memory_bytes = 0) {
+  try {
+    parse(line, n_ranks, memory_bytes);
+  } catch (const Error& refused) {
+    return refused.what();
+  }
+  return "";
+}
+
+TEST(Options, are_the_references_by_default) {
+  const Options o = parse("4 5 6", 3);
+  EXPECT_EQ(o.n, (Index<3>{{4, 5, 6}}));
+  EXPECT_EQ(o.ranks, (Index<3>{{1, 1, 3}}));
+  EXPECT_EQ(o.settings().max_iterations, 149);
+  EXPECT_EQ(o.settings().tolerance, 0);
+  EXPECT_EQ(o.settings().sum_order, SumOrder::pieces);
+}
+
+TEST(Options, say_all_the_rest) {
+  const Options o = parse(
+      "4 5 6 --max_iter 20 --tolerance 1e-3 --format csr --method pipelined --sums exact --ranks "
+      "2x3x1 --blocks 7 --model forkjoin --threads 2 --latency 50 --digits 17 --fingerprint "
+      "--out there",
+      6);
+  EXPECT_EQ(o, (Options{.n = {{4, 5, 6}},
+                        .ranks = {{2, 3, 1}},
+                        .max_iter = 20,
+                        .tolerance = 1e-3,
+                        .format = Format::csr,
+                        .method = Method::pipelined,
+                        .sum_order = SumOrder::exact,
+                        .blocks = 7,
+                        .model = flow::Model::forkjoin,
+                        .threads = 2,
+                        .latency_us = 50,
+                        .digits = 17,
+                        .fingerprint = true,
+                        .out = "there"}));
+  EXPECT_EQ(o.settings().n_blocks, 7);
+  EXPECT_EQ(parse("1 1 1 --reference-order").sum_order, SumOrder::rows);
+  EXPECT_EQ(parse("1 1 1 --threads 3").settings().n_blocks, 24);
+  EXPECT_EQ(parse("1 1 1 --threads 3 --model bulk").settings().n_workers, 1U);
+}
+
+TEST(Options, that_are_wrong_are_told_with_what_to_do) {
+  const auto expect = [](const std::string& line, std::vector<const char*> said, int n_ranks = 1,
+                         std::size_t memory_bytes = 0) {
+    const std::string text = error(line, n_ranks, memory_bytes);
+    for (const char* s : said) EXPECT_NE(text.find(s), std::string::npos) << line << ": " << text;
+  };
+  expect("", {"nx", "--help"});
+  expect("4 4", {"nz", "--help"});
+  expect("4 4 4 4", {"4", "--help"});
+  expect("4 x 4", {"ny", "--help"});
+  expect("4 4 -1", {"nz -1", "1..1073741824"});
+  expect("4 4 4 --formt csr", {"--formt", "--help"});
+  expect("4 4 4 --format coo", {"--format coo", "csr, sell, free"});
+  expect("4 4 4 --method fast", {"--method fast", "plain, pipelined"});
+  expect("4 4 4 --method pipelined", {"--tolerance", "rounding"});
+  expect("4 4 4 --sums any", {"--sums any", "exact"});
+  expect("4 4 4 --model serial", {"--model serial", "dataflow"});
+  expect("4 4 4 --ranks 2x2", {"--ranks 2x2", "1x1x3"}, 3);
+  expect("4 4 4 --ranks 2x2x1", {"on 3 ranks", "product"}, 3);
+  expect("4 4 4 --max_iter 0", {"--max_iter 0"});
+  expect("4 4 4 --tolerance -1", {"--tolerance -1"});
+  expect("4 4 4 --tolerance nan", {"--tolerance nan"});
+  expect("4 4 4 --blocks -3", {"--blocks -3"});
+  expect("4 4 4 --threads 0", {"--threads 0", "1024"});
+  expect("4 4 4 --latency -2", {"--latency -2"});
+  expect("4 4 4 --digits 40", {"--digits 40", "17"});
+  expect("2000 2000 2000", {"32 bits", "--format free"});
+  expect("1000000000 1000000000 1000000000 --format free", {"64 bits"}, 1000);
+  expect("100 100 100 --format csr", {"0.3 GiB", "--format free"}, 1, 1 << 27);
+  EXPECT_EQ(error("100 100 100 --format free", 1, 1 << 27), "");
+  // All that is wrong at once.
+  expect("0 4 4 --threads 0 --format coo", {"nx 0", "--threads 0", "--format coo"});
+}
+
+TEST(Options, help_names_them) {
+  EXPECT_TRUE(asks_for_help(words_of("4 4 4 --help")));
+  EXPECT_FALSE(asks_for_help(words_of("4 4 4")));
+  for (const char* name : {"nx", "--max_iter", "--format", "--reference-order", "--blocks"})
+    EXPECT_NE(option_help().find(name), std::string::npos) << name;
+}
+
+TEST(Cost, counts_what_a_format_moves) {
+  const double free = bytes_of_iteration(parse("4 4 4 --format free"));
+  EXPECT_EQ(free, 12 * 8);  // of nine vectors read, x included, and four written, one of them new
+  EXPECT_EQ(bytes_of_iteration(parse("4 4 4 --format csr")), free + 27 * 12 + 8);
+  EXPECT_EQ(bytes_of_iteration(parse("4 4 4 --format sell")), free + 27 * 12 + 1);
+  EXPECT_EQ(bytes_of_rank(parse("10 10 10 --format csr")), 1000 * (27 * 12 + 8 + 5 * 8));
+}
+
+}  // namespace
+}  // namespace thalweg::hpccg
