@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compare HPCCG with the reference program, on one and two cores.
+
+bench: time of the reference HPCCG over ours, one thread and two cores; GB/s of the bytes that our formats move
+
+Needs a copy of the reference's sources: THALWEG_HPCCG_REFERENCE=folder with its main.cpp (github.com/Mantevo/HPCCG). They are
+compiled in build/bench with the options of this project, once plain and once with OpenMP. All programs take turns; figures are
+quotients of times of the same turn, as the programs report them: of the solution, without the matrix.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / "build" / "release" / "bin" / "thalweg"
+FOLDER = ROOT / "build" / "bench" / "hpccg_reference"
+FLAGS = "-O3 -DNDEBUG -march=x86-64-v3 -ffp-contract=off -DWALL".split()
+REFERENCES = {1: [], 2: ["-fopenmp", "-DUSING_OMP"]}  # by threads
+OURS = {  # by what is compared
+    "csr, bulk": ["--format", "csr", "--model", "bulk"],
+    "csr": ["--format", "csr"],
+    "sell": ["--format", "sell"],
+    "sell, exact sums": ["--format", "sell", "--sums", "exact"],
+    "no matrix": ["--format", "free"],
+}
+
+
+def build(sources):
+    """Build all programs: ours in the release preset, as bench/run builds a benchmark."""
+    quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
+    subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF", "-DTHALWEG_BENCHES=ON"], **quiet)
+    subprocess.run(["cmake", "--build", "--preset", "release", "--target", "thalweg"], **quiet)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for_mpi = ("HPC_Sparse_Matrix.cpp", "make_local_matrix.cpp", "exchange_externals.cpp")
+    files = sorted(path for path in Path(sources).glob("*.cpp") if path.name not in for_mpi)
+    for n_threads, options in REFERENCES.items():
+        program = FOLDER / f"reference_{n_threads}"
+        subprocess.run(["g++", *FLAGS, *options, *files, "-o", program], **quiet)
+
+
+def run(command, n_threads):
+    """What the report says of a run on so many cores: seconds, and GB/s of our counted bytes where there are."""
+    words = ["taskset", "-c", ",".join(map(str, range(n_threads))), *command]
+    environment = os.environ | {"OMP_NUM_THREADS": str(n_threads), "OMP_PROC_BIND": "true"}
+    done = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True, cwd=FOLDER, env=environment)
+    iterations = int(re.search(r"^Number of iterations: (\d+)", done.stdout, re.MULTILINE)[1])
+    if iterations != 149:
+        sys.exit(f"error: {iterations} iterations of {words} (not 149, so nothing can be compared)")
+    bandwidth = re.search(r"^  GB/s of these bytes: (\S+)", done.stdout, re.MULTILINE)
+    return float(re.search(r"^  Total   : (\S+)", done.stdout, re.MULTILINE)[1]), float(bandwidth[1]) if bandwidth else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--turns", type=int, default=5, help="runs of each program")
+    parser.add_argument("--sizes", type=int, nargs="+", default=[100, 150], help="points on each axis")
+    options = parser.parse_args()
+    sources = os.environ.get("THALWEG_HPCCG_REFERENCE")
+    if not sources:
+        sys.exit("error: THALWEG_HPCCG_REFERENCE is not set (there is nothing to compare with); see --help")
+    build(sources)
+    figures = defaultdict(list)
+    units = {}
+    for _ in range(options.turns):
+        for n in options.sizes:
+            for n_threads in REFERENCES:
+                size = [str(n)] * 3
+                theirs, _ = run([FOLDER / f"reference_{n_threads}", *size], n_threads)
+                for label, words in OURS.items():
+                    if label.endswith("bulk") and n_threads > 1:
+                        continue
+                    ours, bandwidth = run([PROGRAM, "hpccg", *size, *words, "--threads", str(n_threads)], n_threads)
+                    where = f"{n}^3, {n_threads} thread{'s' * (n_threads > 1)}, {label}"
+                    figures[f"{where}: reference / ours"].append(theirs / ours)
+                    figures[f"{where}: counted bytes"].append(bandwidth)
+                    units[f"{where}: counted bytes"] = "GB/s"
+    results = [
+        {"metric": name, "value": median(f), "unit": units.get(name, ""), "low": min(f), "high": max(f)}
+        for name, f in figures.items()
+    ]
+    print(json.dumps(results, indent=1))
+
+
+if __name__ == "__main__":
+    main()
