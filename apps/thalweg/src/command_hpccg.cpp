@@ -8,7 +8,6 @@
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/command_line.hpp>
-#include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/hpccg/options.hpp>
@@ -28,8 +27,10 @@ int command_hpccg(const std::vector<std::string>& words) {
     app::check_same_words(runtime.transport(), fmt::format("hpccg {}", fmt::join(words, " ")));
     const auto memory_bytes = runtime.context({}).memory_bytes;
     const auto options = hpccg::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
-    app::prepare_output_folder(runtime.transport(), runtime.files(), options.out,
-                               app::Existing::keep);
+    const auto made = app::check_on_all_ranks(
+        runtime.transport(),
+        runtime.rank() == Rank{0} ? runtime.files().make_directory(options.out) : Result<void>{});
+    if (!made) throw Error(fmt::format("--out: {}; give another folder", made.error().message));
     const auto done = hpccg::run(options, runtime.context(hpccg::execution_of(options)));
     if (!done) runtime.transport().abort("error: " + done.error().message);
     return app::exit_success;
