@@ -7,8 +7,8 @@ bench: Vlasov-Poisson's published variants as ratios to blocking loops, 2 ranks 
 Published (Richard, Latu and Bouzat 2018): 1,000 steps of 8192^2 points on Knights Landing. Initial loops 20.21 s and tasks
 26.03 s on 16 nodes, 10.73 and 10.87 s with a decomposition in two dimensions, 6.37 and 6.03 s on 32 nodes at the end. How
 blocking loops compare is published for many nodes only: 1.67 times as long as the last tasks on one machine, 1.38 on another.
-Here: 2048^2 points, and latency injected into messages for what many nodes wait. On two ranks both decompositions have the
-same edges; the last variants take a cut along x, so that no sum along v leaves a rank.
+Here: 2048^2 points, and latency injected into messages for what many nodes wait. On two ranks both decompositions
+cut along v, so a variant with `blocks` differs from the same one with `v` by noise alone: their gain is that of many ranks.
 """
 
 from statistics import median
