@@ -25,12 +25,16 @@ std::string manifest_file(const std::string& path) {
 
 /// The folder and those it lies in, as far as the path names them.
 Result<void> sync_path(FileSystem& files, const std::string& folder) {
-  if (const auto done = files.sync(folder); !done) return done;
-  // One that cannot be opened is not one that this run has just made.
+  std::vector<std::string> parents;
   for (std::size_t slash = folder.rfind('/'); slash != std::string::npos && slash > 0;
        slash = folder.rfind('/', slash - 1))
-    static_cast<void>(files.sync(folder.substr(0, slash)));
-  if (!folder.starts_with('/')) static_cast<void>(files.sync("."));
+    parents.push_back(folder.substr(0, slash));
+  if (!folder.starts_with('/')) parents.emplace_back(".");
+  if (const auto done = files.sync(folder); !done) return done;
+  for (const std::string& parent : parents) {
+    if (!files.list(parent)) continue;  // who may not open it has not just made what is in it
+    if (const auto done = files.sync(parent); !done) return done;
+  }
   return {};
 }
 

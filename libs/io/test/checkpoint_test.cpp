@@ -24,8 +24,8 @@ std::vector<std::byte> cells_of(std::uint64_t block, std::uint64_t seed) {
 }
 
 /// Write blocks [first, last), as one rank of several would.
-void write_part(FileSystem& files, const std::string& path, std::uint64_t first, std::uint64_t last,
-                std::uint64_t seed) {
+Result<void> write_part(FileSystem& files, const std::string& path, std::uint64_t first,
+                        std::uint64_t last, std::uint64_t seed) {
   const auto m = testing::sample_manifest();
   CheckpointFiles to(files, path, {m.block_bytes(), m.blocks_per_file});
   std::vector<std::byte> all;
@@ -35,9 +35,9 @@ void write_part(FileSystem& files, const std::string& path, std::uint64_t first,
     all.insert(all.end(), cells.begin(), cells.end());
     index.push_back({b < 6 ? 0 : 1, crc32c(cells), b});
   }
-  ASSERT_TRUE(to.write_blocks(first, all));
-  ASSERT_TRUE(to.write_index(first, index));
-  ASSERT_TRUE(to.sync());
+  if (const auto done = to.write_blocks(first, all); !done) return done;
+  if (const auto done = to.write_index(first, index); !done) return done;
+  return to.sync();
 }
 
 std::uint32_t index_crc(FileSystem& files, const std::string& path) {
@@ -45,18 +45,26 @@ std::uint32_t index_crc(FileSystem& files, const std::string& path) {
   return crc32c(std::as_bytes(std::span(*text)));
 }
 
-/// Write a whole checkpoint in two parts.
-Result<std::string> write_all(FileSystem& files, const std::string& folder, std::int64_t step,
-                              int keep = 2) {
+/// Write a checkpoint in two parts until it counts, with older ones left.
+Result<std::string> write_one(FileSystem& files, const std::string& folder, std::int64_t step) {
   const auto made = begin_checkpoint(files, folder, step);
   if (!made) return std::unexpected(made.error());
-  write_part(files, made->path, 7, n_blocks, static_cast<std::uint64_t>(step));
-  write_part(files, made->path, 0, 7, static_cast<std::uint64_t>(step));
+  const auto seed = static_cast<std::uint64_t>(step);
+  if (const auto done = write_part(files, made->path, 7, n_blocks, seed); !done)
+    return std::unexpected(done.error());
+  if (const auto done = write_part(files, made->path, 0, 7, seed); !done)
+    return std::unexpected(done.error());
   auto manifest = testing::sample_manifest();
   manifest.sequence = made->sequence;
   manifest.step = step;
   manifest.index_crc = index_crc(files, made->path);
-  auto path = commit_checkpoint(files, made->path, manifest);
+  return commit_checkpoint(files, made->path, manifest);
+}
+
+/// Write one, and remove older ones.
+Result<std::string> write_all(FileSystem& files, const std::string& folder, std::int64_t step,
+                              int keep = 2) {
+  auto path = write_one(files, folder, step);
   if (!path) return path;
   if (const auto done = retire_checkpoints(files, folder, keep); !done)
     return std::unexpected(done.error());
@@ -203,7 +211,7 @@ TEST_F(CheckpointFolder, a_fault_while_one_takes_anothers_place_leaves_a_whole_o
   ASSERT_TRUE(write_all(files_, "out", 40));
   for (std::uint64_t n = 0; n < 20; ++n) {
     const auto made = begin_checkpoint(files_, "out", 40).value();
-    write_part(files_, made.path, 0, n_blocks, 1);
+    ASSERT_TRUE(write_part(files_, made.path, 0, n_blocks, 1));
     auto manifest = testing::sample_manifest();
     manifest.sequence = made.sequence;
     manifest.step = 40;
@@ -250,7 +258,7 @@ TEST_F(CheckpointFolder, a_fault_at_any_operation_leaves_the_older_one_whole) {
       failing.plan({n, n_failing});
       const auto made = begin_checkpoint(failing, "out", last + 1);
       if (made) {
-        write_part(files_, made->path, 0, n_blocks, 1);
+        ASSERT_TRUE(write_part(files_, made->path, 0, n_blocks, 1));
         auto manifest = testing::sample_manifest();
         manifest.sequence = made->sequence;
         manifest.step = last + 1;
@@ -268,6 +276,45 @@ TEST_F(CheckpointFolder, a_fault_at_any_operation_leaves_the_older_one_whole) {
       EXPECT_GE(found[0].manifest->step, last);
       EXPECT_EQ(check_blocks(files_, found[0].path, *found[0].manifest, 0, n_blocks).value_or(0),
                 found[0].manifest->index_crc);
+    }
+}
+
+TEST_F(CheckpointFolder, no_fault_before_it_counts_goes_unnoticed) {
+  testing::FailingFiles failing(files_);
+  ASSERT_TRUE(files_.make_directory("run/out"));
+  failing.plan({});
+  ASSERT_TRUE(write_one(failing, "run/out", 10));
+  const std::uint64_t n_operations = failing.n_operations();
+  ASSERT_GT(n_operations, 20u);  // four files of cells and an index, by two ranks, and more
+  for (std::uint64_t n = 0; n < n_operations; ++n) {
+    ASSERT_TRUE(files_.remove("run/out/chk00010"));
+    failing.plan({.first = n});
+    EXPECT_FALSE(write_one(failing, "run/out", 10)) << "operation " << n;
+  }
+}
+
+TEST_F(CheckpointFolder, newest_announced_is_whole_after_a_loss_of_power_at_any_change) {
+  ASSERT_TRUE(files_.sync("."));
+  for (const int step : {10, 20, 30}) {
+    ASSERT_TRUE(write_all(files_, "out", step, 1));
+    files_.announce(std::to_string(step));
+  }
+  SplitMix64 random(1);
+  testing::PowerLoss loss(files_.journal());
+  while (loss.next())
+    for (int n = 0; n < 20; ++n) {
+      testing::SimulatedDisk after(loss.image(random));
+      const auto found = find_checkpoints(after, "out");
+      std::int64_t newest = 0;
+      for (const auto& [path, manifest] : found.value_or(std::vector<FoundCheckpoint>{})) {
+        if (!after.status(path + "/manifest").value()) continue;  // never finished, or half removed
+        ASSERT_TRUE(manifest) << manifest.error().message;
+        const auto sum = check_blocks(after, path, *manifest, 0, n_blocks);
+        ASSERT_TRUE(sum) << sum.error().message;
+        EXPECT_EQ(*sum, manifest->index_crc);
+        newest = std::max(newest, manifest->step);
+      }
+      EXPECT_GE(newest, loss.announced().empty() ? 0 : std::stoll(loss.announced()));
     }
 }
 
