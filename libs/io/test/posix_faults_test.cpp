@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// PosixFileSystem where the system says that bytes were lost: its calls of close and fsync come
+// here (see CMakeLists.txt).
+#include <thalweg/io/file_system.hpp>
+
+#include <cerrno>
+#include <filesystem>
+#include <string>
+
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+namespace {
+int close_error = 0;  // what errno the next call gives; 0: that of the system
+int fsync_error = 0;
+}  // namespace
+
+extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier): names of the linker
+int __real_close(int descriptor);
+int __real_fsync(int descriptor);
+
+int __wrap_close(int descriptor) {
+  const int result = __real_close(descriptor);  // it is closed all the same
+  if (close_error == 0) return result;
+  errno = close_error;
+  return -1;
+}
+
+int __wrap_fsync(int descriptor) {
+  if (fsync_error == 0) return __real_fsync(descriptor);
+  errno = fsync_error;
+  return -1;
+}
+// NOLINTEND(bugprone-reserved-identifier)
+}
+
+namespace thalweg::io {
+namespace {
+
+class PosixFaults : public ::testing::Test {
+ protected:
+  PosixFaults() { EXPECT_TRUE(files_.make_directory(root_)); }
+  ~PosixFaults() override {
+    close_error = fsync_error = 0;
+    std::filesystem::remove_all(root_);
+  }
+  Result<void> write() { return files_.write(path_, 0, std::as_bytes(std::span(text_))); }
+
+  std::string root_ = ::testing::TempDir() + "thalweg_posix_faults_" + std::to_string(::getpid());
+  std::string path_ = root_ + "/data";
+  std::string text_ = "abc";
+  PosixFileSystem files_;
+};
+
+TEST_F(PosixFaults, a_write_that_is_lost_when_the_file_is_closed_is_a_failure) {
+  ASSERT_TRUE(write());
+  close_error = ENOSPC;
+
+  const auto done = write();
+
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message, "cannot write '" + path_ + "': No space left on device");
+}
+
+TEST_F(PosixFaults, bytes_that_do_not_become_durable_are_a_failure) {
+  ASSERT_TRUE(write());
+  ASSERT_TRUE(files_.sync(path_));
+  fsync_error = EIO;
+
+  const auto done = files_.sync(path_);
+
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message, "cannot sync '" + path_ + "': Input/output error");
+}
+
+TEST_F(PosixFaults, a_directory_that_cannot_be_synced_is_durable_as_it_is) {
+  fsync_error = EINVAL;
+  EXPECT_TRUE(files_.sync(root_));
+}
+
+}  // namespace
+}  // namespace thalweg::io
