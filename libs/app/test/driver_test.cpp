@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <optional>
 #include <span>
 #include <sstream>
@@ -16,6 +17,7 @@
 #include <thalweg/app/callback.hpp>
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/output_folder.hpp>
+#include <thalweg/app/requests.hpp>
 #include <thalweg/io/plotfile_read.hpp>
 #include <thalweg/io/testing/failing_files.hpp>
 
@@ -105,6 +107,70 @@ TEST(Run, goes_on_from_a_checkpoint_to_the_same_bits) {
             io::hash_plotfile(straight, "out/plt00009").value());
   const auto path = std::string("out/") + series_file_name;
   EXPECT_EQ(io::read_text(in_parts, path).value(), io::read_text(straight, path).value());
+}
+
+/// A deck whose totals change, as its wind blows out of the box, with a checkpoint at each line of
+/// the series.
+io::Deck open_box(int n_steps) {
+  return deck({"boundary.lower=['outflow', 'outflow']", "boundary.upper=['outflow', 'outflow']",
+               "checkpoint.interval=3", "checkpoint.keep=100",
+               "time.max_steps=" + std::to_string(n_steps)});
+}
+
+/// The table of integrals at the end of the log of a run from a checkpoint, or from the start.
+std::string integrals_of(int n_ranks, io::FileSystem& files, const std::string& from = "") {
+  std::FILE* const sink = std::tmpfile();
+  const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
+    Logger log(sink, context.transport.rank());
+    std::optional<Checkpoint> checkpoint;
+    if (!from.empty()) checkpoint = whole_checkpoint(context, from).value();
+    const Context heard{context.transport, context.clock, context.files, log, {}};
+    EXPECT_TRUE(run(applications()[0], open_box(9), heard, "out", checkpoint));
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  std::string text;
+  std::rewind(sink);
+  for (int c = std::fgetc(sink); c != EOF; c = std::fgetc(sink)) text += static_cast<char>(c);
+  std::fclose(sink);
+  const std::size_t begin = std::min(text.find("integral"), text.size());
+  return text.substr(begin, text.find("plotfiles", begin) - begin);
+}
+
+TEST(Run, that_goes_on_leaves_and_says_what_the_unbroken_one_does) {
+  io::MemoryFileSystem straight, in_parts;
+  ASSERT_TRUE(straight.make_directory("out"));
+  const std::string said = integrals_of(2, straight);
+  run_on(3, open_box(6), in_parts);
+
+  EXPECT_EQ(integrals_of(1, in_parts, "out/chk00006"), said);
+
+  EXPECT_NE(said.find("change"), std::string::npos) << said;
+  EXPECT_EQ(in_parts.list("out").value(), straight.list("out").value());
+  const auto path = std::string("out/") + series_file_name;
+  EXPECT_EQ(io::read_text(in_parts, path).value(), io::read_text(straight, path).value());
+  const auto last = [](const io::FileSystem& files) {
+    return io::read_manifest(files, "out/chk00009").value();
+  };
+  EXPECT_EQ(last(in_parts), last(straight));
+}
+
+TEST(Run, told_to_stop_where_it_goes_on_leaves_its_checkpoint_as_it_is) {
+  struct Stop final : Requests {
+    Request take() override { return {.stop = true}; }
+  };
+  io::MemoryFileSystem files;
+  run_on(2, open_box(6), files);
+  const auto names = files.list("out").value();
+  const auto before = io::read_manifest(files, "out/chk00006").value();
+  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+    Stop stop;
+    Context asked{context.transport, context.clock, context.files, context.log, {}, &stop};
+    const Checkpoint from = whole_checkpoint(context, "out/chk00006").value();
+    EXPECT_EQ(run(applications()[0], open_box(9), asked, "out", from).value(), RunEnd::stopped);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  EXPECT_EQ(files.list("out").value(), names);
+  EXPECT_EQ(io::read_manifest(files, "out/chk00006").value(), before);
 }
 
 TEST(Run, goes_on_without_a_plotfile_that_cannot_be_written) {

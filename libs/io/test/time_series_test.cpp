@@ -42,6 +42,18 @@ TEST(TimeSeries, goes_on_without_the_lines_that_will_come_again) {
   EXPECT_EQ(*read_text(files, "s.csv"), whole);
 }
 
+TEST(TimeSeries, keeps_the_line_of_the_step_it_goes_on_from) {
+  MemoryFileSystem files;
+  TimeSeries first(files, "s.csv", columns);
+  ASSERT_TRUE(first.begin());
+  for (const int step : {0, 10, 20}) append(first, step, 0.5 * step, 1.0);
+
+  TimeSeries second(files, "s.csv", columns);
+  ASSERT_TRUE(second.go_on(10));
+
+  EXPECT_EQ(*read_text(files, "s.csv"), "step [steps],time [time],mass\n0,0,1\n10,5,1\n");
+}
+
 TEST(TimeSeries, drops_a_torn_line) {
   MemoryFileSystem files;
   ASSERT_TRUE(write_text(files, "s.csv", "step [steps],time [time],mass\n0,0,1\n10,0.1"));
