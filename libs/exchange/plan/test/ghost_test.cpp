@@ -79,7 +79,9 @@ TEST(GhostPlan, more_ghost_layers_than_cells_are_a_broken_contract) {
 
 TEST(GhostPlan, stale_neighbours_are_a_broken_contract) {
   auto world = testing::make_world(testing::cases<1>().front(), 1);
-  ++world.neighbours[0].revision;
+  ++world.forests[0].revision;
+  EXPECT_THROW(plan_ghost(world.forests[0], world.neighbours[0], {}), ContractViolation);
+  world.neighbours[0].revision = world.forests[0].revision + 1;
   EXPECT_THROW(plan_ghost(world.forests[0], world.neighbours[0], {}), ContractViolation);
 }
 

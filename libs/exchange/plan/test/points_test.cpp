@@ -240,6 +240,17 @@ TEST(PointPlans, restrict_and_interpolate_few_boxes) {
   expect_few(Centring<3>::node());
 }
 
+TEST(PointPlans, stale_neighbours_are_a_broken_contract) {
+  auto world = testing::make_world(testing::cases<1>().front(), 1);
+  const auto plan = [&] {
+    return plan_ghost_points(world.forests[0], world.neighbours[0], cell_centring<1>(), {});
+  };
+  ++world.forests[0].revision;
+  EXPECT_THROW(plan(), ContractViolation);
+  world.neighbours[0].revision = world.forests[0].revision + 1;
+  EXPECT_THROW(plan(), ContractViolation);
+}
+
 TEST(PointPlans, ghosts_beyond_the_neighbours_are_a_broken_contract) {
   const auto world = testing::make_world(testing::cases<1>().front(), 1);
   const auto plan = [&](const PlanOptions& wanted) {
