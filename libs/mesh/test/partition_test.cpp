@@ -185,6 +185,17 @@ TEST(Partition, only_levels_above_the_threshold_move) {
   EXPECT_EQ(said.at(1).after<said.at(1).before, even> uneven);
 }
 
+TEST(Partition, a_level_exactly_at_the_threshold_stays) {
+  // 3 and 1 on two ranks: the larger load is 1.5 times the mean, which has no rounding.
+  const std::vector<RankLoad> rank_loads = {{.weight = 3, .retained = 3},
+                                            {.weight = 1, .retained = 1}};
+  const auto moves = [&](double threshold) {
+    return level_partitions_of(rank_loads, Rank(0), 2, 1, {threshold}).at(0).moves;
+  };
+  EXPECT_FALSE(moves(1.5));
+  EXPECT_TRUE(moves(std::nextafter(1.5, 1.0)));
+}
+
 TEST(Partition, weights_that_cannot_be_added_are_refused) {
   const std::int64_t huge = std::int64_t{1} << 62;
   EXPECT_EQ(rank_loads_of({{huge}}, {}).at(0).weight, huge);
