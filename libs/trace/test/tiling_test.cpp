@@ -116,6 +116,26 @@ TEST(Tile, task_that_decides_about_the_next_replay_is_a_producer) {
   EXPECT_EQ(idle_of(tiling[1]), (Idle{{producer_running, 50}}));
 }
 
+TEST(Tile, data_that_are_ready_when_a_replay_is_complete_are_what_was_waited_for) {
+  // Replay 2 of a waits for a, which decides on it, of replay 1, and for replay 0 to be complete:
+  // both end at 60.
+  auto graph = test::graph({{.controls_termination = true}, {}}, {"a", "b"}, {});
+  graph.depth = 2;
+  RankTrace trace = test::rank_trace(0, 1, 3, graph, {0, 90});
+  add(trace, {0, 1, {0, 60}, 0});
+  add(trace, {0, 1, {60, 75}, 1});
+  add(trace, {0, 1, {75, 90}, 2});
+  add(trace, {1, 0, {0, 30}, 0});
+  add(trace, {1, 0, {30, 60}, 1});
+  add_idle(trace, 1, {60, 90});
+  add_idle(trace, 2, {0, 60});
+  add(trace, {2, 0, {60, 90}, 2});
+
+  const auto tiling = tile(test::history({trace}));
+
+  EXPECT_EQ(idle_of(tiling[2]), (Idle{{producer_running, 60}}));
+}
+
 TEST(Tile, send_that_must_complete_before_its_data_change_is_in_flight) {
   RankTrace trace = test::rank_trace(
       0, 2, 1, test::graph({{.kind = NodeKind::send, .peer = 1}, {}}, {"send", "change"}, {{0, 1}}),
