@@ -136,6 +136,26 @@ TEST(Bisect, grouped_blocks_of_one_plane_stay_together) {
   EXPECT_EQ(counts_of(owners).size(), 2u);
 }
 
+TEST(SendToParts, a_plane_that_is_cut_goes_where_its_larger_part_is_and_halves_go_down) {
+  // Blocks of three planes on one rank of two, cut in the middle of all.
+  const auto parts_of = [](const std::vector<int>& n_in_plane) {
+    Group group{.first = 0, .size = 2, .centroids = {}};
+    for (std::size_t x = 0; x < n_in_plane.size(); ++x)
+      for (int y = 0; y < n_in_plane[x]; ++y)
+        group.centroids.push_back({.centre = {static_cast<int>(x), y, 0}});
+    const std::vector<std::int64_t> counts{std::ssize(group.centroids), 0};
+    std::vector<int> parts(n_in_plane.size(), -1);
+    for (const auto& [to, centroid] :
+         send_to_parts(group, {2, 0}, TieRule::group_blocks, counts, Rank(0)))
+      parts[static_cast<std::size_t>(centroid.centre[0])] = static_cast<int>(to());
+    return parts;
+  };
+  EXPECT_EQ(parts_of({1, 3, 2}), (std::vector{0, 0, 1}));  // 2 below the cut, 1 above
+  EXPECT_EQ(parts_of({2, 3, 1}), (std::vector{0, 1, 1}));
+  EXPECT_EQ(parts_of({1, 4, 1}), (std::vector{0, 0, 1}));  // 2 and 2
+  EXPECT_EQ(parts_of({1, 2, 3}), (std::vector{0, 0, 1}));  // the cut is beside it
+}
+
 TEST(Bisect, may_cut_across_the_longest_extent) {
   // All in one plane of x and narrow in y: z is cut though the grid says x.
   std::vector<Index<3>> places;

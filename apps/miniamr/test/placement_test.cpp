@@ -20,6 +20,19 @@ TEST(IsUneven, by_more_than_one_block_and_the_threshold) {
   EXPECT_FALSE(is_uneven(std::vector<std::int64_t>{5, 7}, 0.34));
 }
 
+TEST(SendRefused, lets_the_finest_go_and_of_those_the_first_on_the_curve) {
+  const mesh::Messages<Leaving> arrived = {{Rank(0), {.key = {.level = 0, .code = 1}, .leaf = 10}},
+                                           {Rank(1), {.key = {.level = 2, .code = 9}, .leaf = 11}},
+                                           {Rank(2), {.key = {.level = 1, .code = 0}, .leaf = 12}},
+                                           {Rank(0), {.key = {.level = 2, .code = 3}, .leaf = 13}},
+                                           {Rank(1), {.key = {.level = 0, .code = 0}, .leaf = 14}}};
+  using Refused = mesh::Messages<std::uint32_t>;
+  EXPECT_EQ(send_refused(arrived, 5), Refused{});
+  EXPECT_EQ(send_refused(arrived, 2), (Refused{{Rank(2), 12}, {Rank(1), 14}, {Rank(0), 10}}));
+  EXPECT_EQ(send_refused(arrived, 1),
+            (Refused{{Rank(1), 11}, {Rank(2), 12}, {Rank(1), 14}, {Rank(0), 10}}));
+}
+
 TEST(FirstOwners, have_a_box_of_the_grid_each) {
   const Options options =
       parse_options(testing::words_of("--npx 2 --npz 2 --init_x 2 --init_y 3 --init_z 1"), 4);
