@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -49,6 +50,32 @@ TEST_F(MpiTest, more_messages_than_a_window_all_complete_once) {
   for (const flow::Ticket t : completed) ++seen[t];
   EXPECT_EQ(seen, std::vector<std::uint32_t>(2 * n, 1));
   for (std::uint32_t i = 0; i < n; ++i) EXPECT_EQ(got[i], from() * n + i);
+}
+
+TEST_F(MpiTest, a_message_whose_receive_is_beyond_the_first_window_arrives_first) {
+  constexpr std::uint32_t n = 300;  // receives; a poll tests 128
+  const auto size = static_cast<std::uint32_t>(transport.n_ranks());
+  if (size == 1) return;  // nothing that stays on a rank goes through MPI
+  const Rank to((transport.rank()() + 1) % size), from((transport.rank()() + size - 1) % size);
+  const std::uint32_t sent = transport.rank()();
+  std::vector<std::uint32_t> got(n, size);
+  for (std::uint32_t i = 0; i < n; ++i)
+    transport.post_recv(std::as_writable_bytes(std::span(got).subspan(i, 1)), from,
+                        flow::Channel::graph, flow::Tag(i), i);
+  const auto send = [&](std::uint32_t i) {
+    transport.post_send(std::as_bytes(std::span(&sent, 1)), to, flow::Channel::graph, flow::Tag(i),
+                        n + i);
+  };
+  send(n - 1);
+  std::vector<flow::Ticket> completed;
+  const std::int64_t until_ns = clock.now_ns() + 5'000'000'000;
+  while (std::ranges::count(completed, n - 1) == 0 && clock.now_ns() < until_ns)
+    transport.poll(completed);
+  EXPECT_EQ(std::ranges::count(completed, n - 1), 1);
+  EXPECT_EQ(got[n - 1], from());
+  // No rank waits for what another one has not sent, also where this has failed.
+  for (std::uint32_t i = 0; i + 1 < n; ++i) send(i);
+  while (completed.size() < 2 * n) transport.poll(completed);
 }
 
 TEST_F(MpiTest, messages_beyond_what_mpi_counts_are_refused_by_their_size) {
