@@ -87,6 +87,20 @@ TEST(Graph, models_differ_in_their_barriers) {
   EXPECT_FALSE(phased(Model::phase).overlaps());
 }
 
+TEST(Graph, level_phase_without_tasks_keeps_its_barrier) {
+  Recorder r(Rank(0), 1);
+  auto x = r.data<int>("x", 1);
+  r.phase("one", PhaseKind::step);
+  r.task("a", uses(in(x)), [](auto) {});
+  r.phase("empty", PhaseKind::level);
+  r.phase("two", PhaseKind::step);
+  r.task("b", uses(in(x)), [](auto) {});
+  const Graph g = capture(std::move(r), Model::phase);
+
+  EXPECT_EQ(g.n_barriers(), 1u);
+  EXPECT_TRUE(order_of(g, 1)[0][1]);
+}
+
 TEST(Graph, barrier_orders_all_before_all_after_and_leaves_out_what_follows) {
   for (const Model model : {Model::bulk, Model::phase}) {
     const Graph g = phased(model);
