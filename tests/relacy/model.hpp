@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <iostream>
 #include <memory>
@@ -138,9 +139,10 @@ class ModelMutex {
 class ModelCondition {
  public:
   template <class Lock>
-  void wait_for(Lock& lock, std::chrono::milliseconds) {
+  std::cv_status wait_for(Lock& lock, std::chrono::nanoseconds) {
     Relock relock{lock};
     condition_.wait(relock, info(Where::current()));
+    return std::cv_status::no_timeout;
   }
   void notify_one() { condition_.notify_one(info(Where::current())); }
 

@@ -28,7 +28,7 @@ struct SleeperGetsItsMail : rl::test_suite<SleeperGetsItsMail, 3> {
     }
     for (int n_had = 0; n_had < 2;) {
       for (Item item = mailbox->take_all(); item != no_item; item = links[item]) ++n_had;
-      if (n_had < 2) parker.park([&] { return !mailbox->is_empty(); });
+      if (n_had < 2) parker.park([&] { return !mailbox->is_empty(); }, {});
     }
   }
 };

@@ -167,13 +167,13 @@ template <Fault fault>
 class FaultyParker {
  public:
   template <class F>
-  void park(F is_wanted) {
+  void park(F is_wanted, std::chrono::milliseconds limit) {
     std::unique_lock lock(mutex_);
     bool is_needed = false;
     if (fault == Fault::looks_before_it_says_so) is_needed = is_wanted();
     is_parked_.store(true, std::memory_order_seq_cst);
     if (fault != Fault::looks_before_it_says_so) is_needed = is_wanted();
-    if (!is_needed) wake_.wait_for(lock, std::chrono::milliseconds(1));
+    if (!is_needed) wake_.wait_for(lock, limit);
     is_parked_.store(false, std::memory_order_relaxed);
   }
   bool unpark() {
@@ -204,10 +204,12 @@ bool is_never_asleep_when_wanted(std::uint64_t seed) {
     bool first = false, second = false;
     while (!has_mail(first, second)) {
       const bool had_first = first, had_second = second;
-      parker.park([&] {
-        has_mail(first, second);
-        return first != had_first || second != had_second;
-      });
+      parker.park(
+          [&] {
+            has_mail(first, second);
+            return first != had_first || second != had_second;
+          },
+          std::chrono::milliseconds(1));
     }
   };
   const auto sender = [&](int i) {

@@ -4,6 +4,7 @@
 // threads.
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -107,12 +108,13 @@ class VirtualMutex {
 class VirtualCondition {
  public:
   template <class Time>
-  void wait_for(std::unique_lock<VirtualMutex>& lock, Time) {
+  std::cv_status wait_for(std::unique_lock<VirtualMutex>& lock, Time) {
     VirtualThreads::current->step();
     const int n_seen = n_notices_;  // from here on notices count: unlocking and waiting is one step
     lock.unlock();
     VirtualThreads::current->wait([this, n_seen] { return n_notices_ != n_seen; }, true);
     lock.lock();
+    return std::cv_status::no_timeout;
   }
   void notify_one() {
     VirtualThreads::current->step();

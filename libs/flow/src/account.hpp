@@ -58,6 +58,12 @@ class Account {
     n_tasks_.store(n_tasks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
+  /// Count a sleep, and whether its limit ended it. @threads any
+  void count_park(bool is_late) {
+    n_parks_.fetch_add(1, std::memory_order_relaxed);
+    n_late_.fetch_add(is_late ? 1 : 0, std::memory_order_relaxed);
+  }
+
   std::uint64_t n_tasks() const { return n_tasks_.load(std::memory_order_relaxed); }
   bool is_timed() const { return is_timed_; }
   trace::Sink* sink() const { return sink_; }
@@ -66,6 +72,8 @@ class Account {
     const std::lock_guard lock(mutex_);
     WorkerTime total = past_;
     total.n_tasks = n_tasks();
+    total.n_parks = n_parks_.load(std::memory_order_relaxed);
+    total.n_late = n_late_.load(std::memory_order_relaxed);
     const std::int64_t n_spent =
         spent(Activity::work) + spent(Activity::overhead) + spent(Activity::idle);
     if (n_spent == 0) return total;
@@ -125,6 +133,8 @@ class Account {
   std::int64_t last_ = 0;
   std::array<std::atomic<std::int64_t>, 3> spent_{};  ///< ticks, since open()
   std::atomic<std::uint64_t> n_tasks_{0};
+  std::atomic<std::uint64_t> n_parks_{0};
+  std::atomic<std::uint64_t> n_late_{0};
 
   mutable std::mutex mutex_;  ///< of what follows
   std::int64_t open_ = 0;     ///< tick

@@ -23,6 +23,7 @@ Engine<shared>::Engine(const ExecutorConfig& config, Transport& transport, const
       transport_(transport),
       clock_(clock),
       has_communication_thread_(shared && config.progress == Progress::thread),
+      park_limit_(static_cast<std::int64_t>(1e9 * config.park_limit_s)),
       watchdog_(config.watchdog_s) {
   for (std::uint32_t w = 0; w < n_workers; ++w) {
     W& worker = workers_.emplace_back(w, states[w]);

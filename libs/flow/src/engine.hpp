@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -225,6 +226,7 @@ class Engine {
   std::vector<Item> ready_;
   std::vector<TaskId> ready_ids_;
 
+  std::chrono::nanoseconds park_limit_;
   Watchdog watchdog_;  ///< of worker 0
   std::mutex failure_mutex_;
   std::optional<std::string> failure_;

@@ -325,10 +325,12 @@ void Engine<shared>::back_off(W& worker, std::uint32_t n_rounds) {
   if (n_rounds < n_yields || (has_messages && may_communicate(worker)))
     std::this_thread::yield();
   else
-    worker.parker.park([&] {
-      return is_done_.load(std::memory_order_seq_cst) || has_mail(worker) ||
-             worker.has_resumable.load(std::memory_order_seq_cst);
-    });
+    worker.state.account.count_park(worker.parker.park(
+        [&] {
+          return is_done_.load(std::memory_order_seq_cst) || has_mail(worker) ||
+                 worker.has_resumable.load(std::memory_order_seq_cst);
+        },
+        park_limit_));
   // First, so that what a proxy leaves here is not overlooked.
   worker.is_busy.store(true, std::memory_order_seq_cst);
   if constexpr (shared) worker.proxy_lock.leave_body(needs_fence_);

@@ -62,8 +62,9 @@ void Engine<shared>::communicate_until_done() {
     if (has_messages_to_post() || n_in_flight_.load(std::memory_order_relaxed) != 0)
       std::this_thread::yield();
     else
-      communication_parker_.park(
-          [&] { return is_done_.load(std::memory_order_seq_cst) || has_messages_to_post(); });
+      workers_[0].state.account.count_park(communication_parker_.park(
+          [&] { return is_done_.load(std::memory_order_seq_cst) || has_messages_to_post(); },
+          park_limit_));
   }
 }
 

@@ -36,6 +36,9 @@ void check(const ExecutorConfig& config) {
   if (!(config.watchdog_s >= 0 && config.watchdog_s <= 1e9))
     throw Error("watchdog_s = " + std::to_string(config.watchdog_s) +
                 " (must be 0 to 1e9 seconds); 0 waits for ever");
+  if (!(config.park_limit_s >= 1e-6 && config.park_limit_s <= 60))
+    throw Error("park_limit_s = " + std::to_string(config.park_limit_s) +
+                " (must be 1e-6 to 60 seconds)");
   require(config.checker == nullptr || config.n_workers == 1 || config.picker != nullptr,
           "n_workers", config.n_workers, "1 where accesses are checked");
   require(config.checker == nullptr || config.progress != Progress::thread, "progress",
@@ -141,6 +144,8 @@ class Executor::Impl {
       total.overhead_ns += time.overhead_ns;
       total.idle_ns += time.idle_ns;
       total.n_tasks += time.n_tasks;
+      total.n_parks += time.n_parks;
+      total.n_late += time.n_late;
     }
     return total;
   }

@@ -36,6 +36,8 @@ struct ExecutorConfig {
   Progress progress = Progress::idle;  ///< with a picker, always idle
   Posting posting = Posting::fresh;
   std::vector<std::uint32_t> cpus{};  ///< where worker w is pinned; empty: nowhere
+  double park_limit_s =
+      1e-3;                 ///< an idle thread that nobody calls looks again after so many seconds
   double watchdog_s = 300;  ///< seconds a rank may wait with nothing happening; 0: for ever
   AccessChecker* checker = nullptr;  ///< finds undeclared accesses; one worker; not owned
   Logger* log = nullptr;  ///< where a task that runs longer than that is named; not owned
@@ -53,6 +55,11 @@ struct WorkerTime {
   std::int64_t overhead_ns = 0;  ///< between them, with something to do
   std::int64_t idle_ns = 0;      ///< looking for something to do, polling, parked
   std::uint64_t n_tasks = 0;     ///< how many it ran
+  /// How often it slept for want of something to do, worker 0 together with a communication thread.
+  std::uint64_t n_parks = 0;
+  std::uint64_t n_late = 0;  ///< sleeps that lasted until park_limit_s, as nobody called
+
+  bool operator==(const WorkerTime&) const = default;
 };
 
 /// Replays graphs on the threads of one rank.

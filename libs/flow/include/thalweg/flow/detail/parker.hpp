@@ -14,7 +14,7 @@ struct ThreadSync {
   using Flag = std::atomic<bool>;
 };
 
-/// Where an idle worker sleeps until it is wanted, or for a millisecond.
+/// Where an idle worker sleeps until it is wanted, but not longer than a limit.
 ///
 /// No wake-up is lost if who wants the worker first says so and then calls unpark(), both in the
 /// one order of sequentially consistent operations (on x86 a plain load, after the locked operation
@@ -25,12 +25,14 @@ template <class Sync = ThreadSync>
 class BasicParker {
  public:
   /// Sleep; call is_wanted() last, after others can see that we are parked.
+  /// @return whether the sleep lasted until the limit: nobody called
   template <class F>
-  void park(F is_wanted) {
+  bool park(F is_wanted, std::chrono::nanoseconds limit) {
     std::unique_lock<typename Sync::Mutex> lock(mutex_);
     is_parked_.store(true, std::memory_order_seq_cst);
-    if (!is_wanted()) wake_.wait_for(lock, std::chrono::milliseconds(1));
+    const bool is_over = !is_wanted() && wake_.wait_for(lock, limit) == std::cv_status::timeout;
     is_parked_.store(false, std::memory_order_relaxed);
+    return is_over;
   }
   /// Wake the worker if it sleeps. @return whether it did
   bool unpark() {
