@@ -156,14 +156,21 @@ TEST(Executor, times_of_every_worker_tile_the_run) {
     ASSERT_TRUE(executor.run(graph, 20));
 
     std::set<std::int64_t> totals;
-    std::uint64_t n_tasks = 0;
+    WorkerTime sum;
     for (const WorkerTime& t : executor.accounting()) {
       totals.insert(t.work_ns + t.overhead_ns + t.idle_ns);
-      n_tasks += t.n_tasks;
+      sum.work_ns += t.work_ns;
+      sum.overhead_ns += t.overhead_ns;
+      sum.idle_ns += t.idle_ns;
+      sum.n_tasks += t.n_tasks;
+      sum.n_parks += t.n_parks;
+      sum.n_late += t.n_late;
     }
     EXPECT_EQ(totals.size(), 1u);
     EXPECT_EQ(*totals.begin(), clock.now.load() - 1);
-    EXPECT_EQ(n_tasks, 20 * (graph.n_tasks() - graph.n_messages()));
+    EXPECT_EQ(sum.n_tasks, 20 * (graph.n_tasks() - graph.n_messages()));
+    EXPECT_GT(sum.overhead_ns, 0);
+    EXPECT_EQ(executor.total_time(), sum);
   }
 }
 
@@ -376,7 +383,8 @@ TEST(Executor, numbers_out_of_range_are_errors_that_say_so) {
   const SteadyClock clock;
   for (const ExecutorConfig& bad :
        {ExecutorConfig{.n_workers = 0}, ExecutorConfig{.depth = 8},
-        ExecutorConfig{.n_workers = 2, .cpus = {0}}, ExecutorConfig{.cpus = {100'000}}})
+        ExecutorConfig{.park_limit_s = 0}, ExecutorConfig{.n_workers = 2, .cpus = {0}},
+        ExecutorConfig{.cpus = {100'000}}})
     EXPECT_THROW(Executor(bad, transport, clock), Error);
 }
 
