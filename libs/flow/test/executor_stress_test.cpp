@@ -23,7 +23,7 @@ TEST(ExecutorStress, thousands_of_replays_of_a_wide_graph) {
       Graph graph = capture(std::move(recorder), model);
       Loopback transport(2);
       SteadyClock clock;
-      Executor executor({.n_workers = n_workers, .depth = 3}, transport, clock);
+      Executor executor({.n_workers = n_workers, .depth = 3, .watchdog_s = 5}, transport, clock);
 
       ASSERT_TRUE(executor.run(graph, n_replays));
 
@@ -44,7 +44,7 @@ TEST(ExecutorStress, runs_of_one_replay_follow_each_other) {
   Graph same = capture(std::move(again), Model::bulk);
   Loopback transport;
   SteadyClock clock;
-  Executor executor({.n_workers = 3}, transport, clock);
+  Executor executor({.n_workers = 3, .watchdog_s = 5}, transport, clock);
 
   for (std::uint64_t i = 0; i < n_runs; ++i) {
     ASSERT_TRUE(executor.run(graph, 1));
@@ -67,7 +67,7 @@ TEST(ExecutorStress, more_ready_tasks_than_a_deque_holds) {
     Graph graph = capture(std::move(recorder), Model::dataflow);
     Loopback transport;
     SteadyClock clock;
-    Executor executor({.n_workers = n_workers, .depth = 1}, transport, clock);
+    Executor executor({.n_workers = n_workers, .depth = 1, .watchdog_s = 5}, transport, clock);
 
     ASSERT_TRUE(executor.run(graph, 3));
 
@@ -90,7 +90,7 @@ TEST(ExecutorStress, stop_and_failure_race_with_workers) {
     Graph graph = capture(std::move(recorder), Model::dataflow);
     Loopback transport;
     SteadyClock clock;
-    Executor executor({.n_workers = 3, .depth = 3}, transport, clock);
+    Executor executor({.n_workers = 3, .depth = 3, .watchdog_s = 5}, transport, clock);
 
     const auto report = executor.run(graph, 1000);
 
