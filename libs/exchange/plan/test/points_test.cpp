@@ -243,7 +243,7 @@ TEST(PointPlans, restrict_and_interpolate_few_boxes) {
 TEST(PointPlans, stale_neighbours_are_a_broken_contract) {
   auto world = testing::make_world(testing::cases<1>().front(), 1);
   const auto plan = [&] {
-    return plan_ghost_points(world.forests[0], world.neighbours[0], cell_centring<1>(), {});
+    return plan_ghost_points(world.forests[0], world.neighbours[0], Centring<1>::node(), {});
   };
   ++world.forests[0].revision;
   EXPECT_THROW(plan(), ContractViolation);
