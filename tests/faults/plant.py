@@ -131,7 +131,7 @@ def plant(folder: Path, fault: Fault) -> str:
     """Plant a fault, and say what noticed it. @return the word for how that went"""
     with planted(fault):
         if said := build(folder, fault.program):
-            word, by = "invalid", next((x for x in said.splitlines() if "error" in x), said[:200])
+            word, by = "invalid", next((x for x in said.splitlines() if " error: " in x), said[:200])
         else:
             by = run(folder, fault)
             word = "noticed" if by else "MISSED"

@@ -78,6 +78,8 @@ TEST(OverlapRatio, is_work_of_the_receiving_rank_while_its_message_flies) {
   add(traces[1], {1, 2, {40, 50}});
   add(traces[1], {1, 3, {55, 90}});
   EXPECT_DOUBLE_EQ(overlap_ratio(test::history(traces)), 15.0 / (2 * 28));
+  traces[1].events[1].pop_back();  // and is idle after 50
+  EXPECT_DOUBLE_EQ(overlap_ratio(test::history(traces)), 10.0 / (2 * 28));
 }
 
 TEST(OverlapRatio, is_zero_without_messages) {

@@ -70,8 +70,19 @@ std::vector<RankTrace> both_ways(std::int64_t ahead_ns, std::int64_t there_ns,
 TEST(ClockOffsets, are_found_from_the_quickest_messages_each_way) {
   EXPECT_EQ(clock_offsets(both_ways(5000, 30, 30)), (std::vector<std::int64_t>{0, -5000}));
   EXPECT_EQ(clock_offsets(both_ways(-700, 30, 30)), (std::vector<std::int64_t>{0, 700}));
+  // A slow message of one way alone changes nothing, where a quick one came before.
+  auto traces = both_ways(5000, 30, 30);
+  traces[1].events[0].back().end_ns += 500;
+  EXPECT_EQ(clock_offsets(traces), (std::vector<std::int64_t>{0, -5000}));
   // Half of what the ways differ by is lost.
   EXPECT_EQ(clock_offsets(both_ways(5000, 30, 40)), (std::vector<std::int64_t>{0, -4995}));
+}
+
+TEST(MatchMessages, gives_a_send_to_one_receive_alone) {
+  auto traces = both_ways(0, 30, 30);
+  const std::size_t n_pairs = match_messages(traces).size();
+  traces[1].events[0].push_back(traces[1].events[0].back());  // a receive twice
+  EXPECT_EQ(match_messages(traces).size(), n_pairs);
 }
 
 TEST(ClockOffsets, are_zero_on_one_host_and_without_messages) {

@@ -29,6 +29,17 @@ TEST(TaskTable, percentiles_are_times_that_were_taken) {
                                       .max_ns = 200}));
 }
 
+TEST(TaskTable, percentiles_are_the_least_that_are_not_below_so_many) {
+  RankTrace trace = test::rank_trace(0, 1, 1, test::graph({{}}, {"a"}, {}), {0, 1000});
+  for (std::int64_t r = 0; r < 12; ++r)  // 1, 2, ..., 12 ns
+    test::add(trace, {0, 0, {50 * r, 50 * r + 1 + r}, static_cast<std::uint64_t>(r)});
+
+  const auto table = task_table(test::history({trace}));
+
+  EXPECT_EQ(table.at(0).p50_ns, 6);
+  EXPECT_EQ(table.at(0).p95_ns, 12);  // 11 are only 92 %
+}
+
 TEST(TaskTable, one_task_is_all_its_percentiles) {
   const auto table = task_table(test::history({test::one_after_another()}));
 
