@@ -38,6 +38,8 @@ class Run {
         deck_(deck),
         folder_(folder),
         from_(from),
+        has_series_(!folder.empty() &&
+                    cadence("output.series_interval", "output.series_time").is_set()),
         callbacks_(callbacks(application)),
         tracing_(deck, context.transport.rank(), context.execution.n_workers),
         context_(context),
@@ -99,32 +101,36 @@ class Run {
   Result<void> call(AnySimulation& simulation, const std::function<bool(const Callback&)>& is_due) {
     for (const Callback& callback : callbacks_)
       if (is_due(callback))
-        if (const auto done =
-                check_on_all_ranks(context_.transport, callback.call(simulation, context_));
-            !done)
-          return done;
+        if (const auto done = callback.call(simulation, context_); !done) return done;
     return {};
   }
 
-  // The application's own, and output around them: a checkpoint comes when all is done.
+  // The application's own, and output around them: a checkpoint comes when all is done. Output
+  // speaks of what it cannot write itself, on all ranks; what the rest returns must be agreed on.
   std::vector<Callback> callbacks(const Application& application) {
-    const auto every = [&](std::string_view steps, std::string_view time) {
-      return Cadence{deck_.integer(steps), deck_.real(time)};
-    };
     const auto done = Result<void>{};
-    auto all = application.callbacks ? application.callbacks(deck_) : std::vector<Callback>{};
-    all.insert(all.begin(),
-               {.every = every("output.series_interval", "output.series_time"),
-                .call = [=, this](auto& s, const auto&) { return add_to_series(s), done; },
-                .at_end = false});
-    all.push_back({.every = every("output.plot_interval", "output.plot_time"),
-                   .call = [=, this](auto& s, const auto&) { return plot(s), done; }});
-    const auto checkpoints = every("checkpoint.interval", "checkpoint.time");
+    std::vector<Callback> all{{.every = cadence("output.series_interval", "output.series_time"),
+                               .call = [=, this](auto& s, auto&) { return add_to_series(s), done; },
+                               .at_end = false}};
+    if (application.callbacks)
+      for (Callback& own : application.callbacks(deck_)) {
+        own.call = [call = std::move(own.call)](AnySimulation& s, const Context& context) {
+          return check_on_all_ranks(context.transport, call(s, context));
+        };
+        all.push_back(std::move(own));
+      }
+    all.push_back({.every = cadence("output.plot_interval", "output.plot_time"),
+                   .call = [=, this](auto& s, auto&) { return plot(s), done; }});
+    const auto checkpoints = cadence("checkpoint.interval", "checkpoint.time");
     all.push_back({.every = checkpoints,
-                   .call = [=, this](auto& s, const auto&) { return checkpoint(s), done; },
+                   .call = [=, this](auto& s, auto&) { return checkpoint(s), done; },
                    .at_start = false,
                    .at_end = checkpoints.is_set()});
     return all;
+  }
+
+  Cadence cadence(std::string_view steps, std::string_view time) const {
+    return {deck_.integer(steps), deck_.real(time)};
   }
 
   // The next step at which there may be something to do beside stepping.
@@ -160,9 +166,7 @@ class Run {
 
   // A line has the total, least and greatest value of each component, then of derived fields.
   Result<void> begin_series(AnySimulation& simulation) {
-    const auto& series = callbacks_.front();
-    if (folder_.empty() || !series.every.is_set()) return {};
-    has_series_ = true;
+    if (!has_series_) return {};
     if (context_.transport.rank() != Rank{0}) return check_on_all_ranks(context_.transport, {});
     series_.emplace(context_.files, folder_ + "/" + series_file_name, simulation.series_columns());
     return check_on_all_ranks(context_.transport, from_
@@ -298,6 +302,7 @@ class Run {
   const io::Deck& deck_;
   std::string folder_;
   const std::optional<Checkpoint>& from_;
+  bool has_series_;                  // on all ranks
   std::vector<Callback> callbacks_;  // in the order in which they are called
   std::vector<double> totals_at_start_;
   std::optional<std::int64_t> last_checkpoint_;  // step of the newest one
@@ -307,7 +312,6 @@ class Run {
   Context context_;
   RunControl control_;
   RunLog log_;
-  bool has_series_ = false;               // on all ranks
   std::optional<io::TimeSeries> series_;  // on rank 0
 };
 
