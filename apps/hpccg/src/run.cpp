@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <thalweg/app/executor_config.hpp>
 #include <thalweg/hpccg/run.hpp>
 
 #include <algorithm>
@@ -53,18 +54,9 @@ class Run {
     std::vector<double> b(n_rows);
     std::vector<double> x(n_rows);
     set_right_hand_side(a.grid(), b);
-    const auto& execution = context_.execution;
-    TaskTimes times(execution.n_workers);
-    flow::Executor executor({.n_workers = execution.n_workers,
-                             .depth = execution.depth,
-                             .sink = &times,
-                             .picker = execution.picker,
-                             .progress = execution.progress,
-                             .posting = execution.posting,
-                             .watchdog_s = execution.watchdog_s,
-                             .checker = execution.checker,
-                             .log = &context_.log},
-                            context_.transport, context_.clock);
+    TaskTimes times(context_.execution.n_workers);
+    flow::Executor executor(app::executor_config(context_, 0, &times), context_.transport,
+                            context_.clock);
     const double setup_s = now_s();
     ConjugateGradient solver(a, b, x, o_.settings(), context_.transport.rank(),
                              context_.transport.n_ranks());

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/app/executor_config.hpp>
 #include <thalweg/app/free_memory.hpp>
 #include <thalweg/app/rounds.hpp>
 #include <thalweg/app/shared_text.hpp>
@@ -90,14 +91,8 @@ class Run {
         watch_([this] { return now_s(); }),
         refining_(options, rank_, n_ranks_, collectives_, &watch_),
         times_(context.execution.n_workers),
-        executor_({.n_workers = context.execution.n_workers,
-                   .depth = context.execution.depth,
-                   .scratch_bytes = data::scratch_bytes(shape_of(options)),
-                   .sink = is_measured() ? &times_ : nullptr,
-                   .picker = context.execution.picker,
-                   .watchdog_s = context.execution.watchdog_s,
-                   .checker = context.execution.checker,
-                   .log = &context.log},
+        executor_(app::executor_config(context, data::scratch_bytes(shape_of(options)),
+                                       is_measured() ? &times_ : nullptr),
                   context.transport, context.clock),
         store_(shape_of(options)),
         layout_(refining_.layout()),

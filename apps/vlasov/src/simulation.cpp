@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
+#include <thalweg/app/executor_config.hpp>
 #include <thalweg/app/shared_plotfile.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/graph.hpp>
@@ -35,16 +36,8 @@ class Simulation final : public app::AnySimulation {
         kernels_(settings.vectors == Vectors::widest ? best_kernels(settings.degree)
                                                      : portable_kernels(settings.degree)),
         clock_{.schedule = Schedule(settings.dt, settings.time, start), .first_step = start.step},
-        executor_({.n_workers = context.execution.n_workers,
-                   .depth = context.execution.depth,
-                   .scratch_bytes = sizeof(double) * state_.scratch_size(),
-                   .sink = context.execution.sink,
-                   .picker = context.execution.picker,
-                   .progress = context.execution.progress,
-                   .posting = context.execution.posting,
-                   .watchdog_s = context.execution.watchdog_s,
-                   .checker = context.execution.checker,
-                   .log = &context.log},
+        executor_(app::executor_config(context, sizeof(double) * state_.scratch_size(),
+                                       context.execution.sink),
                   context.transport, context.clock),
         observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)),
         time_state_(clock_.schedule.at(start.step)) {

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/app/executor_config.hpp>
 #include <thalweg/app/mesh_simulation.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/mesh/costs.hpp>
@@ -44,16 +45,8 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
                  ? std::optional<BlockCosts>(std::in_place, std::vector<std::string>{"advance"},
                                              context.execution.sink)
                  : std::nullopt),
-      executor_({.n_workers = context.execution.n_workers,
-                 .depth = context.execution.depth,
-                 .scratch_bytes = step::scratch_bytes(equations(), problem_.geometry),
-                 .sink = costs_ ? &*costs_ : context.execution.sink,
-                 .picker = context.execution.picker,
-                 .progress = context.execution.progress,
-                 .posting = context.execution.posting,
-                 .watchdog_s = context.execution.watchdog_s,
-                 .checker = context.execution.checker,
-                 .log = &context.log},
+      executor_(executor_config(context, step::scratch_bytes(equations(), problem_.geometry),
+                                costs_ ? &*costs_ : context.execution.sink),
                 context.transport, context.clock),
       observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {
   for (const auto& points : problem_.points)
