@@ -15,6 +15,7 @@
 #include <CLI/CLI.hpp>
 
 #include <thalweg/comm/transport_latency.hpp>
+#include <thalweg/core/complaints.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/hpccg/cost.hpp>
 
@@ -35,18 +36,6 @@ template <class T>
 const char* name_of(const Names<T>& names, T value) {
   return std::ranges::find(names, value, &std::pair<const char*, T>::second)->first;
 }
-
-/// What is wrong, one thing a line.
-class Complaints {
- public:
-  void add(std::string_view line) { text_ += fmt::format("{}{}", text_.empty() ? "" : "\n", line); }
-  void throw_if_any() const {
-    if (!text_.empty()) throw Error(text_);
-  }
-
- private:
-  std::string text_;
-};
 
 /// Words as they were given, and what reads them.
 struct CommandLine {

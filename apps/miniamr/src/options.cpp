@@ -9,24 +9,13 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/core/complaints.hpp>
 #include <thalweg/core/error.hpp>
 
 #include "option_table.hpp"
 
 namespace thalweg::miniamr {
 namespace {
-
-/// What is wrong with options that were read one by one.
-class Complaints {
- public:
-  void add(std::string_view line) { text_ += fmt::format("{}{}", text_.empty() ? "" : "\n", line); }
-  void throw_if_any() const {
-    if (!text_.empty()) throw Error(text_);
-  }
-
- private:
-  std::string text_;
-};
 
 const OptionRow* find_row(std::string_view name) {
   const auto table = option_table();

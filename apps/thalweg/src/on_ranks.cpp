@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "on_ranks.hpp"
+
+#include <exception>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/check_on_all_ranks.hpp>
+#include <thalweg/app/command_line.hpp>
+
+namespace thalweg {
+
+int on_ranks(const std::string& name, const std::vector<std::string>& words,
+             const std::string& help, const std::function<Result<void>(app::Runtime&)>& command) {
+  app::Runtime runtime(nullptr, nullptr);
+  if (!help.empty()) {
+    if (runtime.rank() == Rank{0}) fmt::print("{}", help);
+    return app::exit_success;
+  }
+  try {
+    app::check_same_words(runtime.transport(), fmt::format("{} {}", name, fmt::join(words, " ")));
+    if (const auto done = command(runtime); !done)
+      runtime.transport().abort("error: " + done.error().message);
+    return app::exit_success;
+  } catch (const Error& error) {
+    std::istringstream lines{std::string(error.what())};
+    for (std::string line; runtime.rank() == Rank{0} && std::getline(lines, line);)
+      fmt::print(stderr, "error: {}\n", line);
+    return app::exit_bad_request;
+  } catch (const std::exception& error) {
+    runtime.transport().abort(std::string("error: ") + error.what());
+  }
+  return app::exit_failure;  // not reached: abort does not return
+}
+
+}  // namespace thalweg
