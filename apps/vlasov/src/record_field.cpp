@@ -18,12 +18,6 @@ using flow::Mode;
 using flow::PhaseKind;
 using flow::TaskContext;
 
-namespace {
-
-constexpr flow::TaskOptions early{.priority = 1};
-
-}  // namespace
-
 void StepRecorder::record_field() {
   const Settings& settings = state_.settings();
   const int n_slabs = static_cast<int>(state_.slabs().size());

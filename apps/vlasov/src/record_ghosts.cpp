@@ -23,8 +23,6 @@ using flow::TaskContext;
 
 namespace {
 
-constexpr flow::TaskOptions early{.priority = 1};
-
 void copy_rectangle(const double* from, std::ptrdiff_t from_stride, double* to,
                     std::ptrdiff_t to_stride, int nx, int nv) {
   for (int i = 0; i < nx; ++i, from += from_stride, to += to_stride) std::copy_n(from, nv, to);

@@ -40,6 +40,9 @@ class StepRecorder {
   void record_report(app::StepObserver& observer);
 
  private:
+  /// Of tasks that messages wait for.
+  static constexpr flow::TaskOptions early{.priority = 1};
+
   void record_local_ghosts();
   void record_remote_ghosts();
   flow::TaskOptions options_of(const Tile& tile) const;

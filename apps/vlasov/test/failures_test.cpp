@@ -40,8 +40,8 @@ TEST(VlasovFailures, name_tile_and_step_where_f_is_no_number) {
       read_settings(testing::deck({"vlasov.cells=[16, 16]", "vlasov.tile=[8, 8]", "time.end=10"}));
   io::MemoryFileSystem files;
   for (const int n_ranks : {1, 2}) {
-    const auto done =
-        testing::on_ranks({.n_ranks = n_ranks}, files, [&](const app::Context& context) {
+    const auto done = thalweg::testing::on_virtual_ranks(
+        {.n_ranks = n_ranks}, files, [&](const app::Context& context) {
           State state(settings, context.transport.rank(), n_ranks);
           for (Tile& tile : state.tiles()) state.set_initial(tile);
           StepClock clock{.schedule = Schedule(settings.dt, settings.time, {}),

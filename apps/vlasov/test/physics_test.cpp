@@ -34,7 +34,7 @@ Run run(std::vector<std::string> overrides) {
   overrides.push_back("vlasov.tile=[1024, 1024]");
   io::MemoryFileSystem files;
   Run result;
-  const auto done = testing::on_ranks({}, files, [&](const app::Context& context) {
+  const auto done = thalweg::testing::on_virtual_ranks({}, files, [&](const app::Context& context) {
     const auto made =
         testing::applications().front().set_up(deck(overrides))->simulation(context, nullptr, {});
     if (!made) throw std::runtime_error(made.error().message);

@@ -13,23 +13,15 @@
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/driver.hpp>
-#include <thalweg/comm/sim_network.hpp>
-#include <thalweg/core/logger.hpp>
-#include <thalweg/flow/picker.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/io/plotfile_read.hpp>
 #include <thalweg/vlasov/application.hpp>
 
+#include "../../../tests/support/virtual_ranks.hpp"
+
 namespace thalweg::vlasov::testing {
 
-/// How a deck runs on virtual ranks.
-struct Layout {
-  int n_ranks = 1;
-  std::uint64_t seed = 0;
-  flow::Model model = flow::Model::dataflow;
-  std::uint32_t depth = 2;
-  std::uint32_t grain = 1;
-};
+using Layout = thalweg::testing::SimulatedRun;
 
 inline const std::vector<app::Application>& applications() {
   static const std::vector<app::Application> all{application()};
@@ -51,29 +43,13 @@ inline std::string complaint(const std::vector<std::string>& overrides) {
   }
 }
 
-/// Do something on virtual ranks that share files.
-inline Result<void> on_ranks(const Layout& layout, io::FileSystem& files,
-                             const std::function<void(const app::Context&)>& program) {
-  comm::SimNetwork network({.n_ranks = layout.n_ranks, .seed = layout.seed});
-  return network.run([&](flow::Transport& transport) {
-    flow::UniformPicker picker(layout.seed * 1024 + transport.rank()());
-    Logger log(nullptr, transport.rank());
-    program(
-        {transport,
-         network.clock(),
-         files,
-         log,
-         {.model = layout.model, .depth = layout.depth, .grain = layout.grain, .picker = &picker}});
-  });
-}
-
 /// Run a deck into "out", perhaps on from the newest checkpoint there.
 inline Result<void> run(const io::Deck& deck, const Layout& layout, io::FileSystem& files,
                         bool goes_on = false) {
   if (!goes_on) {
     EXPECT_TRUE(files.make_directory("out"));
   }
-  return on_ranks(layout, files, [&](const app::Context& context) {
+  return thalweg::testing::on_virtual_ranks(layout, files, [&](const app::Context& context) {
     std::optional<app::Checkpoint> from;
     if (goes_on) {
       const auto found = app::newest_checkpoint(context, "out");
@@ -108,19 +84,20 @@ inline Outcome outcome_of(std::vector<std::string> overrides, int n_steps, const
   overrides.push_back("time.max_steps=" + std::to_string(n_steps));
   io::MemoryFileSystem files;
   Outcome outcome;
-  const auto done = on_ranks(layout, files, [&](const app::Context& context) {
-    const auto made =
-        applications().front().set_up(deck(overrides))->simulation(context, nullptr, {});
-    if (!made) throw std::runtime_error(made.error().message);
-    auto& simulation = **made;
-    if (const auto advanced = simulation.advance_to(n_steps); !advanced)
-      throw std::runtime_error(advanced.error().message);
-    const auto values = simulation.series_values();
-    if (const auto written = simulation.write_plot({.path = "out/plt00000", .derived = {}});
-        !written)
-      throw std::runtime_error(written.error().message);
-    if (context.transport.rank() == Rank{0}) outcome.line = values;
-  });
+  const auto done =
+      thalweg::testing::on_virtual_ranks(layout, files, [&](const app::Context& context) {
+        const auto made =
+            applications().front().set_up(deck(overrides))->simulation(context, nullptr, {});
+        if (!made) throw std::runtime_error(made.error().message);
+        auto& simulation = **made;
+        if (const auto advanced = simulation.advance_to(n_steps); !advanced)
+          throw std::runtime_error(advanced.error().message);
+        const auto values = simulation.series_values();
+        if (const auto written = simulation.write_plot({.path = "out/plt00000", .derived = {}});
+            !written)
+          throw std::runtime_error(written.error().message);
+        if (context.transport.rank() == Rank{0}) outcome.line = values;
+      });
   EXPECT_TRUE(done) << done.error().message;
   if (done) outcome.hash = hash_of(files, 0);
   return outcome;
