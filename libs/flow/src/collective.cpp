@@ -4,20 +4,40 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdio>
 #include <numeric>
+#include <string>
 #include <thread>
 #include <utility>
+
+#include <thalweg/core/clock.hpp>
+
+#include "watchdog.hpp"
 
 namespace thalweg::flow {
 namespace {
 
-/// Poll until so many operations are complete; leaves the core to others after a while.
-void wait_for(Transport& transport, std::size_t n_operations) {
+void give_up(Transport& transport, Rank from, Rank to) {
+  char seconds[32];
+  std::snprintf(seconds, sizeof seconds, "%.3g", transport.watchdog_s());
+  transport.abort("nothing has come for " + std::string(seconds) + " s (watchdog_s = " + seconds +
+                  ") from rank " + std::to_string(from()) + ", or gone to rank " +
+                  std::to_string(to()) + ", while all ranks gather data between graphs");
+}
+
+/// Poll until so many operations with two ranks are complete; leaves the core to others after a
+/// while.
+void wait_for(Transport& transport, std::size_t n_operations, Rank from, Rank to) {
   constexpr int n_spins = 32;  // a few microseconds, as the executor's workers
   std::vector<Ticket> completed;
-  for (int n_polls = 0; completed.size() < n_operations; ++n_polls) {
+  for (int i = 0; i < n_spins && completed.size() < n_operations; ++i) transport.poll(completed);
+  const SteadyClock clock;
+  Watchdog watchdog(transport.watchdog_s());
+  while (completed.size() < n_operations) {
     transport.poll(completed);
-    if (n_polls >= n_spins) std::this_thread::yield();
+    std::this_thread::yield();
+    if (watchdog.is_on() && watchdog.look(clock.now_ns(), completed.size()))
+      give_up(transport, from, to);
   }
 }
 
@@ -30,7 +50,7 @@ void send_and_receive(Transport& transport, std::span<const std::byte> sent, Ran
                       std::span<std::byte> received, Rank from) {
   transport.post_recv(received, from, Channel::host, Tag(0), 0);
   transport.post_send(sent, to, Channel::host, Tag(0), 1);
-  wait_for(transport, 2);
+  wait_for(transport, 2, from, to);
 }
 
 std::vector<std::byte> send_and_receive_unsized(Transport& transport,
@@ -45,7 +65,7 @@ std::vector<std::byte> send_and_receive_unsized(Transport& transport,
   std::size_t n_posted = 0;
   if (n_received > 0) transport.post_recv(received, from, Channel::host, Tag(0), 0), ++n_posted;
   if (n_sent > 0) transport.post_send(sent, to, Channel::host, Tag(0), 1), ++n_posted;
-  wait_for(transport, n_posted);
+  wait_for(transport, n_posted, from, to);
   return received;
 }
 

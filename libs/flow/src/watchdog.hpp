@@ -15,18 +15,19 @@ class Watchdog {
 
   bool is_on() const { return limit_ns_ > 0; }
   /// Forget what was seen: time counts from the next look.
-  void reset() { last_ns_.reset(); }
+  void reset() { has_looked_ = false; }
   /// Take a look. @param progress changes whenever something has happened
   /// @return for how long nothing has, where that is too long
   std::optional<std::int64_t> look(std::int64_t now_ns, std::uint64_t progress) {
-    if (!last_ns_ || progress != progress_) {
+    if (!has_looked_ || progress != progress_) {
+      has_looked_ = true;
       quiet_ns_ = 0;
       last_ns_ = now_ns;
       progress_ = progress;
     }
     // Where we did not look for long, because the process was stopped or had no core, what came
     // in between has had no chance to be noticed: one look counts for an eighth of the limit.
-    quiet_ns_ += std::min(now_ns - *last_ns_, limit_ns_ / 8 + 1);
+    quiet_ns_ += std::min(now_ns - last_ns_, limit_ns_ / 8 + 1);
     last_ns_ = now_ns;
     return quiet_ns_ >= limit_ns_ ? std::optional(quiet_ns_) : std::nullopt;
   }
@@ -34,7 +35,8 @@ class Watchdog {
  private:
   std::int64_t limit_ns_;
   std::int64_t quiet_ns_ = 0;
-  std::optional<std::int64_t> last_ns_;
+  bool has_looked_ = false;
+  std::int64_t last_ns_ = 0;
   std::uint64_t progress_ = 0;
 };
 

@@ -7,9 +7,14 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <span>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
+#include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/executor.hpp>
 
 #include "../src/watchdog.hpp"
@@ -107,6 +112,38 @@ TEST(Watchdog, names_both_ends_of_a_lost_message_in_every_model) {
         EXPECT_NE(report.error().message.find(part), std::string::npos)
             << part << " in " << report.error().message;
     }
+}
+
+/// One of two ranks of which the other says nothing.
+class Alone final : public Transport {
+ public:
+  Alone() : Transport(Rank(0), 2) {}
+  void post_send(std::span<const std::byte>, Rank, Channel, Tag, Ticket ticket) override {
+    sent_.push_back(ticket);
+  }
+  void post_recv(std::span<std::byte>, Rank, Channel, Tag, Ticket) override {}
+  void poll(std::vector<Ticket>& completed) override {
+    completed.insert(completed.end(), sent_.begin(), sent_.end());
+    sent_.clear();
+  }
+  [[noreturn]] void abort(std::string_view message) override {
+    throw std::runtime_error(std::string(message));
+  }
+
+ private:
+  std::vector<Ticket> sent_;
+};
+
+TEST(Watchdog, ends_a_collective_between_graphs_that_waits_for_a_rank) {
+  Alone transport;
+  transport.set_watchdog(0.05);
+  try {
+    barrier(transport);
+    FAIL() << "nobody has come";
+  } catch (const std::runtime_error& error) {
+    for (const char* part : {"0.05 s", "watchdog_s", "from rank 1"})
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  }
 }
 
 TEST(Watchdog, long_task_is_named_in_the_log_and_goes_on) {

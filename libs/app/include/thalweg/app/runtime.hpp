@@ -31,6 +31,7 @@ class Runtime {
   Context context(const Execution& execution) {
     slow_ = comm::with_latency(transport_, clock_, execution.latency_us);
     flow::Transport& network = slow_ ? static_cast<flow::Transport&>(*slow_) : transport_;
+    network.set_watchdog(execution.watchdog_s);
     return {network, clock_, files_, log_, execution, nullptr, memory_bytes_};
   }
   flow::Transport& transport() { return transport_; }

@@ -69,6 +69,11 @@ class Transport {
   Rank rank() const { return rank_; }
   int n_ranks() const { return n_ranks_; }
 
+  /// How long collectives between programs (collective.hpp) wait for one message before they
+  /// abort(), naming the rank that it is from [s]; 0, as at first: for ever.
+  double watchdog_s() const { return watchdog_s_; }
+  void set_watchdog(double seconds) { watchdog_s_ = seconds; }
+
   /// Begin a send; returns at once.
   virtual void post_send(std::span<const std::byte> bytes, Rank to, Channel channel, Tag tag,
                          Ticket ticket) = 0;
@@ -110,6 +115,7 @@ class Transport {
 
   Rank rank_;
   int n_ranks_;
+  double watchdog_s_ = 0;
   std::vector<Prepared> prepared_;
   std::vector<PreparedId> free_;
 };
