@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Run each command that a text shows, in order, and compare what it prints with what the text shows.
 
-Usage: commands.py TEXT --programs FOLDER --mpiexec mpirun --work FOLDER
+Usage: commands.py TEXT --programs FOLDER --mpiexec mpirun --work FOLDER [--shorten]
 
-Commands are the lines "$ ..." of the blocks ```console; decks beside the text are where they run.
-All must succeed. The lines below a command are among those that it prints, in this order: "..."
-stands for anything, numbers may differ by 1 % or 1e-12, and equal hashes (16 hexadecimal digits) in
-the text are equal hashes.
+Commands are the lines "$ ..." of the blocks ```console; decks beside the text are where they run,
+and the repository's apps/. All must succeed. The lines below a command are among those that it
+prints, in this order: "..." stands for anything, numbers may differ by 1 % or 1e-12, and equal
+hashes (16 hexadecimal digits) in the text are equal hashes. In blocks ```sh each line is a command,
+but "export" and "python"; nothing is shown. With --shorten runs end after a few steps.
 """
 
 from __future__ import annotations
@@ -22,12 +23,32 @@ import subprocess
 import sys
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
 HASH = re.compile(r"[0-9a-f]{16}")
+# What ends a run of each command early, unless it only says something.
+SHORTER = {"run": "time.max_steps=4", "vlasov": "time.max_steps=4", "hpccg": "--max_iter=5"}
+SAYS_ONLY = {"--help", "--dry-run"}
 
 
-def blocks(text: str) -> list[str]:
-    """The console blocks of a text."""
-    return re.findall(r"```console\n(.*?)```", text, re.DOTALL)
+def commands(text: str) -> list[tuple[str, list[str]]]:
+    """The commands of a text, each with the lines shown below it."""
+    found = []
+    for kind, block in re.findall(r"^```(console|sh)\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+        joined = block.replace("\\\n", " ")
+        if kind == "console":
+            parts = re.split(r"^\$ ", joined, flags=re.MULTILINE)[1:]
+            found += [(command, shown) for command, *shown in (part.splitlines() for part in parts)]
+        else:
+            found += [(line, []) for line in joined.splitlines() if not line.startswith(("export ", "python "))]
+    return found
+
+
+def shortened(words: list[str]) -> list[str]:
+    """A command whose run ends after a few steps."""
+    name = words[words.index("thalweg") + 1] if "thalweg" in words else ""
+    if name in SHORTER and SAYS_ONLY.isdisjoint(words):
+        return [*words, SHORTER[name]]
+    return words
 
 
 def is_same_word(shown: str, printed: str, hashes: dict[str, str]) -> bool:
@@ -54,11 +75,11 @@ def is_same_line(shown: str, printed: str, hashes: dict[str, str]) -> bool:
     )
 
 
-def check(command: str, shown: list[str], hashes: dict[str, str], mpiexec: str) -> list[str]:
+def check(words: list[str], shown: list[str], hashes: dict[str, str], mpiexec: str) -> list[str]:
     """Run a command; what is wrong with it."""
-    words = shlex.split(command)
+    command = shlex.join(words)
     if words[0] == "mpirun":
-        words[0] = mpiexec
+        words = [mpiexec, *words[1:]]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         return [f"$ {command}", f"ended with {done.returncode}", done.stdout, done.stderr]
@@ -74,27 +95,29 @@ def main() -> int:
     parser.add_argument("text", type=Path)
     for name in ("--programs", "--mpiexec", "--work"):
         parser.add_argument(name, required=True)
+    parser.add_argument("--shorten", action="store_true")
     options = parser.parse_args()
     work = Path(options.work)
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     for deck in options.text.parent.glob("*.toml"):
         shutil.copy(deck, work)
+    (work / "apps").symlink_to(ROOT / "apps")
     text = options.text.read_text(encoding="utf-8")
-    os.environ["PATH"] = options.programs + os.pathsep + os.environ["PATH"]
+    os.environ["PATH"] = str(Path(options.programs).resolve()) + os.pathsep + os.environ["PATH"]
     os.chdir(work)
 
     hashes: dict[str, str] = {}
-    n_commands = 0
-    for block in blocks(text):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, *shown = part.splitlines()
-            n_commands += 1
-            if wrong := check(command, shown, hashes, options.mpiexec):
-                print(*wrong, sep="\n")
-                return 1
-    print(f"{n_commands} commands")
-    return 0 if n_commands else 1
+    all_commands = commands(text)
+    for command, shown in all_commands:
+        words = shlex.split(command, comments=True)
+        if options.shorten:
+            words = shortened(words)
+        if wrong := check(words, shown, hashes, options.mpiexec):
+            print(*wrong, sep="\n")
+            return 1
+    print(f"{len(all_commands)} commands")
+    return 0 if all_commands else 1
 
 
 if __name__ == "__main__":
