@@ -23,3 +23,10 @@ target_compile_options(thalweg_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   $<$<BOOL:${THALWEG_WERROR}>:-Werror>)
+
+# thalweg_optimise_fully(sources...): for kernels, which take most of a run, also where the rest is compiled in haste
+# (preset quickstart).
+function(thalweg_optimise_fully)
+  set_source_files_properties(${ARGN} PROPERTIES
+    COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>" SKIP_PRECOMPILE_HEADERS ON)
+endfunction()

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: MIT
-// Nothing: a precompiled header belongs to a target, and a target has a source (ThalwegTest.cmake).
+// Nothing: a precompiled header belongs to a target, and a target has a source (ThalwegModule.cmake, ThalwegTest.cmake).
