@@ -94,8 +94,10 @@ std::vector<io::Parameter> parameters() {
               "step in v, one in x, half a step in v, which conserves mass."},
       {.name = "vlasov.poisson",
        .default_value = "cumulative",
-       .choices = {"cumulative"},
-       .doc = "How the field is found of the density: by sums of sixth order along x."},
+       .choices = {"cumulative", "fft"},
+       .doc =
+           "How the field is found of the density: by sums of sixth order along x, or by Fourier "
+           "transforms, on one rank."},
       {.name = "vlasov.decomposition",
        .default_value = "blocks",
        .choices = {"blocks", "v", "x", "round_robin"},

@@ -21,6 +21,22 @@ void update_moments(const Settings& settings, SlabField& field, std::span<const 
   }
 }
 
+void add_up_columns(const Settings& settings, const Cuts& cuts, const SlabField& field,
+                    std::span<const double> charge, std::span<double> level,
+                    std::span<FieldSums> sums) {
+  for (std::size_t c = 0; c < sums.size(); ++c) {
+    const int column = field.slab.first_column + static_cast<int>(c);
+    const auto first = static_cast<std::size_t>(cuts.begin(column) - field.slab.begin);
+    const auto n = static_cast<std::size_t>(cuts.size(column));
+    if (settings.poisson == Poisson::fft)
+      sums[c] = {.n = static_cast<double>(n)};
+    else
+      sums[c] = add_up_field(charge.subspan(first, n + rise_reads_below + rise_reads_above),
+                             settings.grid.dx(), level.subspan(first, n));
+    for (std::size_t i = first; i < first + n; ++i) sums[c].current += field.current[i];
+  }
+}
+
 void update_field(const Settings& settings, const Layout& layout, SlabField& field,
                   std::span<const ScanSums> scans, std::span<const double> level,
                   const StepClock& clock, std::uint64_t replay) {

@@ -17,6 +17,14 @@ struct ScanSums {
 /// Charge and current of a slab, of its sums along v. @param sums  of f, then of v f [2 size]
 void update_moments(const Settings& settings, SlabField& field, std::span<const double> sums);
 
+/// The sums of each column of a slab, and E along it from 0 before it, which the root of the first
+/// slab has found if Fourier transforms are to: then sums of E are 0, and it is E itself.
+/// @param charge  rho - 1, from 3 points before the slab to 2 behind it; none with Fourier
+/// transforms
+void add_up_columns(const Settings& settings, const Cuts& cuts, const SlabField& field,
+                    std::span<const double> charge, std::span<double> level,
+                    std::span<FieldSums> sums);
+
 /// The field of a slab on its root, and the one that is predicted for the end of the step to come:
 /// into the middle of the window, and its end.
 /// @param scans  of each column of the slab

@@ -36,6 +36,7 @@ constexpr Word<Predictor> predictors[] = {{"euler", Predictor::euler},
                                           {"leapfrog", Predictor::leapfrog},
                                           {"extrapolation", Predictor::extrapolation}};
 constexpr Word<Splitting> splittings[] = {{"none", Splitting::none}, {"strang", Splitting::strang}};
+constexpr Word<Poisson> solvers[] = {{"cumulative", Poisson::cumulative}, {"fft", Poisson::fft}};
 constexpr Word<Decomposition> decompositions[] = {{"blocks", Decomposition::blocks},
                                                   {"v", Decomposition::v},
                                                   {"x", Decomposition::x},
@@ -89,6 +90,7 @@ class Reader {
         .degree = static_cast<int>(deck_.integer("vlasov.degree")),
         .predictor = named(deck_, "vlasov.predictor", predictors),
         .splitting = named(deck_, "vlasov.splitting", splittings),
+        .poisson = named(deck_, "vlasov.poisson", solvers),
         .decomposition = named(deck_, "vlasov.decomposition", decompositions),
         .max_comm_tasks = static_cast<int>(deck_.integer("exchange.max_comm_tasks")),
         .dt = deck_.real("time.dt"),

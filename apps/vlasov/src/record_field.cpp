@@ -18,20 +18,32 @@ using flow::Mode;
 using flow::PhaseKind;
 using flow::TaskContext;
 
+template <class Source, class Target>
+void StepRecorder::record_copy(Rank from, const Source& source, Rank to, const Target& target) {
+  const Rank here = recorder_.rank();
+  if (from == here && to == here) {
+    recorder_.task("copy", flow::uses(in(source()), out(target())),
+                   [](std::span<const double> of, std::span<double> copy) {
+                     std::ranges::copy(of, copy.begin());
+                   });
+  } else if (from == here) {
+    recorder_.send(in(source()), to, early);
+  } else if (to == here) {
+    recorder_.recv(out(target()), from, early);
+  }
+}
+
 void StepRecorder::record_field() {
   const Settings& settings = state_.settings();
   const int n_slabs = static_cast<int>(state_.slabs().size());
   std::map<int, flow::DatumId> charges, moments;
-  std::map<int, flow::Data<double>> charge_windows, levels;
+  std::map<int, flow::Data<double>> levels;
   std::size_t n_columns = 0;
   for (int s = 0; s < n_slabs; ++s) {
     if (!is_root(s)) continue;
     const SlabField& field = state_.fields().at(s);
     charges[s] = recorder_.datum("charge");
     moments[s] = recorder_.datum("current");
-    charge_windows.emplace(
-        s, recorder_.data<double>("charge around",
-                                  field.size() + rise_reads_below + rise_reads_above));
     levels.emplace(s, recorder_.data<double>("level", field.size()));
     column_index_[s] = n_columns;
     n_columns += static_cast<std::size_t>(field.slab.last_column - field.slab.first_column);
@@ -52,29 +64,31 @@ void StepRecorder::record_field() {
   }
 
   recorder_.phase("sums along x", PhaseKind::step);
-  record_windows(
-      rise_reads_below, rise_reads_above,
-      [&](int s) { return flow::DataRef<double>(charges.at(s), state_.fields().at(s).charge); },
-      [&](int s) { return charge_windows.at(s).borrow(); }, 0);
+  const auto charge_of = [&](int s) {
+    return flow::DataRef<double>(charges.at(s), state_.fields().at(s).charge);
+  };
+  const bool is_fourier = settings.poisson == Poisson::fft;
+  const auto charge_windows =
+      is_fourier ? std::map<int, flow::Data<double>>{} : record_charge_windows(charge_of);
+  if (is_fourier) record_fourier_field(charge_of, levels);
   for (const auto& [s, at] : column_index_) {
     const SlabField& field = state_.fields().at(s);
     const auto last =
         at + static_cast<std::size_t>(field.slab.last_column - field.slab.first_column);
-    const std::array accesses{in(charge_windows.at(s)).access(), Access{moments[s], Mode::in},
-                              out(levels.at(s)).access(), out(columns.range(at, last)).access()};
+    std::vector<Access> accesses{Access{moments[s], Mode::in},
+                                 out(columns.range(at, last)).access()};
+    if (is_fourier) {
+      accesses.push_back(in(levels.at(s)).access());
+    } else {
+      accesses.push_back(in(charge_windows.at(s)).access());
+      accesses.push_back(out(levels.at(s)).access());
+    }
+    const auto charge = is_fourier ? std::span<const double>() : charge_windows.at(s).const_view();
     recorder_.task(
         "sums of columns", accesses,
-        [&settings, &cuts = state_.layout().columns(), &field,
-         charge = charge_windows.at(s).const_view(), level = levels.at(s).view(),
+        [&settings, &cuts = state_.layout().columns(), &field, charge, level = levels.at(s).view(),
          sums = columns.view().subspan(at, last - at)](TaskContext&) {
-          for (std::size_t c = 0; c < sums.size(); ++c) {
-            const int column = field.slab.first_column + static_cast<int>(c);
-            const auto first = static_cast<std::size_t>(cuts.begin(column) - field.slab.begin);
-            const auto n = static_cast<std::size_t>(cuts.size(column));
-            sums[c] = add_up_field(charge.subspan(first, n + rise_reads_below + rise_reads_above),
-                                   settings.grid.dx(), level.subspan(first, n));
-            for (std::size_t i = first; i < first + n; ++i) sums[c].current += field.current[i];
-          }
+          add_up_columns(settings, cuts, field, charge, level, sums);
         });
   }
   record_sums_before(columns, scans);
@@ -106,6 +120,48 @@ void StepRecorder::record_field() {
                    [&settings, &clock = clock_, &field](TaskContext& context) {
                      check_field(settings, field, clock, context.replay());
                    });
+}
+
+/// The charge of each slab of which this rank is the root, and of some points on both sides.
+std::map<int, flow::Data<double>> StepRecorder::record_charge_windows(
+    const std::function<flow::DataRef<double>(int)>& charge_of) {
+  std::map<int, flow::Data<double>> windows;
+  for (const auto& [s, at] : column_index_)
+    windows.emplace(
+        s, recorder_.data<double>("charge around", state_.fields().at(s).size() + rise_reads_below +
+                                                       rise_reads_above));
+  record_windows(
+      rise_reads_below, rise_reads_above, charge_of, [&](int s) { return windows.at(s).borrow(); },
+      0);
+  return windows;
+}
+
+/// Find the field of all slabs where the first one's root is, and bring each root its part.
+void StepRecorder::record_fourier_field(const std::function<flow::DataRef<double>(int)>& charge_of,
+                                        const std::map<int, flow::Data<double>>& levels) {
+  const Rank solver = state_.slabs().front().root;
+  const bool is_solver = solver == recorder_.rank();
+  const auto n = is_solver ? static_cast<std::size_t>(state_.settings().grid.nx) : 0;
+  const auto charge = recorder_.data<double>("charge of all", n);
+  const auto all = recorder_.data<double>("field of all", n);
+  const auto part = [&](const flow::Data<double>& of, const Slab& slab) {
+    return of.range(static_cast<std::size_t>(slab.begin), static_cast<std::size_t>(slab.end));
+  };
+  const int n_slabs = static_cast<int>(state_.slabs().size());
+  for (int s = 0; s < n_slabs; ++s)
+    record_copy(
+        slab_at(s).root, [&] { return charge_of(s); }, solver,
+        [&] { return part(charge, slab_at(s)); });
+  if (is_solver)
+    recorder_.task("fourier transforms", flow::uses(in(charge), out(all)),
+                   [&fourier = state_.fourier_field()](std::span<const double> charges,
+                                                       std::span<double> field) {
+                     fourier.solve(charges, field);
+                   });
+  for (int s = 0; s < n_slabs; ++s)
+    record_copy(
+        solver, [&] { return part(all, slab_at(s)); }, slab_at(s).root,
+        [&] { return levels.at(s).borrow(); });
 }
 
 /// The sum along v of a slab, on its root; elsewhere a part of it.
@@ -286,32 +342,21 @@ void StepRecorder::record_windows(int below, int above,
                                   const std::function<flow::DataRef<double>(int)>& source,
                                   const std::function<flow::DataRef<double>(int)>& target,
                                   int source_offset) {
-  const Rank here = recorder_.rank();
   const Cuts& columns = state_.layout().columns();
   for (int s = 0; s < static_cast<int>(state_.slabs().size()); ++s) {
     const Slab& to = slab_at(s);
     for (const Piece& piece : pieces(columns, to.begin - below, to.end + above)) {
       const int part = state_.slab_of(piece.part);
       const Slab& from = slab_at(part);
-      if (from.root != here && to.root != here) continue;
       const auto first = static_cast<std::size_t>(columns.begin(piece.part) - from.begin +
                                                   piece.from + source_offset);
-      const auto last = first + static_cast<std::size_t>(piece.n);
       const auto begin = static_cast<std::size_t>(piece.to);
-      const auto end = begin + static_cast<std::size_t>(piece.n);
-      if (from.root != here) {
-        recorder_.recv(out(target(s).range(begin, end)), from.root, early);
-      } else if (to.root != here) {
-        recorder_.send(in(source(part).range(first, last)), to.root, early);
-      } else {
-        const auto values = source(part).range(first, last);
-        const auto place = target(s).range(begin, end);
-        if (values.datum() == place.datum() && first == begin) continue;  // it is there already
-        recorder_.task("neighbours", flow::uses(in(values), out(place)),
-                       [](std::span<const double> of, std::span<double> copy) {
-                         std::ranges::copy(of, copy.begin());
-                       });
-      }
+      const auto n = static_cast<std::size_t>(piece.n);
+      if (is_root(s) && part == s && first == begin && source(s).datum() == target(s).datum())
+        continue;  // it is there already
+      record_copy(
+          from.root, [&] { return source(part).range(first, first + n); }, to.root,
+          [&] { return target(s).range(begin, begin + n); });
     }
   }
 }

@@ -50,6 +50,14 @@ class StepRecorder {
   flow::Data<double> record_sum_along_v(int slab);
   flow::Data<double> record_own_rows(int slab, const SumNode& rows);
   void record_sums_before(const flow::Data<FieldSums>& columns, const flow::Data<ScanSums>& scans);
+  std::map<int, flow::Data<double>> record_charge_windows(
+      const std::function<flow::DataRef<double>(int)>& charge_of);
+  void record_fourier_field(const std::function<flow::DataRef<double>(int)>& charge_of,
+                            const std::map<int, flow::Data<double>>& levels);
+  // Copy or send what is on one rank to another, either of which may be this one: source() is
+  // asked for on the one, target() on the other.
+  template <class Source, class Target>
+  void record_copy(Rank from, const Source& source, Rank to, const Target& target);
   void record_windows(int below, int above, const std::function<flow::DataRef<double>(int)>& source,
                       const std::function<flow::DataRef<double>(int)>& target, int source_offset);
   void record_broadcast(int slab);

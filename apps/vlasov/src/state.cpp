@@ -60,6 +60,8 @@ State::State(const Settings& settings, Rank rank, int n_ranks)
                           &field.field_before_2, &field.deviation_before})
       of_root->resize(field.size());
   }
+  if (settings.poisson == Poisson::fft && slabs_.front().root == rank)
+    fourier_field_ = std::make_unique<FourierField>(settings.grid.nx, settings.grid.length);
   velocities_.resize(static_cast<std::size_t>(rows.n_parts()));
   for (const Tile& tile : tiles_) {
     auto& velocities = velocities_[static_cast<std::size_t>(tile.place.row)];

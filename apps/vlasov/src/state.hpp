@@ -12,6 +12,7 @@
 #include <thalweg/vlasov/layout.hpp>
 #include <thalweg/vlasov/settings.hpp>
 
+#include "fourier_field.hpp"
 #include "kernels.hpp"
 
 namespace thalweg::vlasov {
@@ -66,6 +67,8 @@ class State {
   /// The field of slabs that this rank has tiles in, by their numbers.
   std::map<int, SlabField>& fields() { return fields_; }
   const std::map<int, SlabField>& fields() const { return fields_; }
+  /// What finds the field of all slabs. @pre vlasov.poisson = "fft", and this is the first's root
+  FourierField& fourier_field() { return *fourier_field_; }
   int slab_of(int column) const { return slab_of_column_[static_cast<std::size_t>(column)]; }
 
   /// What the step of a tile needs, but for what it is written to and scratch.
@@ -89,6 +92,7 @@ class State {
   std::vector<Tile> tiles_;
   std::map<int, std::size_t> index_;
   std::map<int, SlabField> fields_;
+  std::unique_ptr<FourierField> fourier_field_;
   std::vector<std::vector<double>> velocities_;  ///< of each row, padded to eights
 };
 

@@ -10,7 +10,7 @@
 namespace thalweg::vlasov {
 namespace {
 
-/// What a prototype found on 64 x 64 points after 20 steps of 0.05, with sums for the field.
+/// What a prototype found on 64 x 64 points after 20 steps of 0.05.
 struct Golden {
   std::vector<std::string> deck;
   double mass, momentum, l1, l2, kinetic, potential, entropy;
@@ -24,6 +24,9 @@ const std::vector<std::string> v_squared{"vlasov.beams=[{a0=0, a2=1}]",
 std::vector<Golden> goldens() {
   auto with_leapfrog = v_squared;
   with_leapfrog.push_back("vlasov.predictor=leapfrog");
+  auto with_fft = v_squared, with_both = with_leapfrog;
+  with_fft.push_back("vlasov.poisson=fft");
+  with_both.push_back("vlasov.poisson=fft");
   return {{{"vlasov.modes=[{amplitude=0.5}]"},
            12.566370660898437,
            -1.8258152174141618e-06,
@@ -67,6 +70,50 @@ std::vector<Golden> goldens() {
            21.22088846996709,
            {0.03108551922436, 2.588403500557e-05, 3.122705413052e-06},
            1.871097e-13,
+           0.3071652},
+          {{"vlasov.modes=[{amplitude=0.5}]", "vlasov.poisson=fft"},
+           12.566370660898446,
+           -1.8258152473968875e-06,
+           12.566370663240507,
+           1.9969951011273062,
+           8.761406241857522,
+           0.6631425122357758,
+           17.018640873245435,
+           {0.4578087899212, 0.03843175576155, 0.004319136826165},
+           -8.123142e-09,
+           0.5984134},
+          {{"vlasov.modes=[{amplitude=0.5}]", "vlasov.predictor=leapfrog", "vlasov.poisson=fft"},
+           12.566370660765859,
+           -1.8214656205590594e-06,
+           12.566370663088895,
+           1.9969951055455124,
+           8.758706236369393,
+           0.6639902520260407,
+           17.018640871011243,
+           {0.4581049308686, 0.03841431155506, 0.004312899082763},
+           -8.07348e-09,
+           0.5984134},
+          {with_fft,
+           12.566369571709838,
+           -3.4897015777557253e-06,
+           12.566369571709838,
+           1.6315580263679998,
+           18.877914710776526,
+           0.0030295890783776152,
+           21.22089131041158,
+           {0.03105394479855, 2.563907947703e-05, 3.130132095968e-06},
+           1.869809e-13,
+           0.3071658},
+          {with_both,
+           12.56636957170499,
+           -3.489189529154008e-06,
+           12.56636957170499,
+           1.631558031558859,
+           18.877883497284905,
+           0.0030357529779861214,
+           21.220888469976167,
+           {0.03108551921973, 2.588403415476e-05, 3.122711912629e-06},
+           1.871241e-13,
            0.3071652}};
 }
 

@@ -34,7 +34,10 @@ std::vector<std::string> wave(const std::vector<std::string>& more = {}) {
 
 /// The schemes that differ in what tasks do.
 const std::vector<std::vector<std::string>> schemes{
-    {}, {"vlasov.predictor=extrapolation", "vlasov.degree=3"}, {"vlasov.splitting=strang"}};
+    {},
+    {"vlasov.predictor=extrapolation", "vlasov.degree=3"},
+    {"vlasov.splitting=strang"},
+    {"vlasov.predictor=ab2", "vlasov.poisson=fft"}};
 
 TEST(VlasovRanks, same_bits_for_any_ranks_owners_and_models) {
   constexpr int n_steps = 5;
@@ -72,17 +75,18 @@ TEST(VlasovRanks, same_bits_with_a_message_for_each_ghost_part_and_several_tiles
 
 TEST(VlasovSchedules, same_bits_for_every_seed_on_6_ranks) {
   const int n_seeds = thalweg::testing::few_or_many(40, 1000);
+  const auto with_fourier = wave({"vlasov.poisson=fft"});
   const Outcome alone = outcome_of(wave(), 4, {});
+  const Outcome alone_with_fourier = outcome_of(with_fourier, 4, {});
   for (int seed = 0; seed < n_seeds; ++seed) {
     const Layout layout{.n_ranks = 6,
                         .seed = static_cast<std::uint64_t>(seed),
                         .model = static_cast<flow::Model>(seed % 8 < 5 ? 3 : seed % 8 - 5),
                         .depth = 1 + static_cast<std::uint32_t>(seed) % 3};
-    ASSERT_EQ(outcome_of(wave(seed % 2 == 0
-                                  ? schemes[0]
-                                  : std::vector<std::string>{"vlasov.decomposition=round_robin"}),
-                         4, layout),
-              alone)
+    const bool is_fourier = seed % 4 == 3;
+    auto deck = is_fourier ? with_fourier : wave();
+    if (seed % 3 == 0) deck.push_back("vlasov.decomposition=round_robin");
+    ASSERT_EQ(outcome_of(deck, 4, layout), is_fourier ? alone_with_fourier : alone)
         << "seed " << seed;
   }
 }

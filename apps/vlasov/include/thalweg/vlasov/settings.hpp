@@ -21,6 +21,12 @@ enum class Splitting : std::uint8_t {
   strang,  ///< half a step in v, one in x, half a step in v
 };
 
+/// How the field is found of the density.
+enum class Poisson : std::uint8_t {
+  cumulative,  ///< by sums along x of sixth order, on the ranks of all slabs
+  fft,         ///< by Fourier transforms on one rank
+};
+
 /// Who owns which tiles; leaves no trace in the results.
 enum class Decomposition : std::uint8_t {
   blocks,       ///< rectangles of tiles
@@ -44,6 +50,7 @@ struct Settings {
   int degree = 5;                ///< 3, 5 or 7
   Predictor predictor = Predictor::euler;
   Splitting splitting = Splitting::none;
+  Poisson poisson = Poisson::cumulative;
   Decomposition decomposition = Decomposition::blocks;
   Vectors vectors = Vectors::widest;
   int max_comm_tasks = 4;  ///< messages to one rank with ghosts; 0: one a ghost part
