@@ -104,6 +104,19 @@ std::vector<io::Parameter> parameters() {
        .doc = "Who owns which tiles: rectangles, cuts along v or x alone, or tiles one by one; "
               "results are the same to the bit.",
        .at_restart = may_change},
+      {.name = "vlasov.tile_order",
+       .default_value = "along_v",
+       .choices = {"along_v", "border"},
+       .doc = "Which of the tiles that could be advanced goes first: in their order, or those of "
+              "which other ranks read the most points, whose messages so leave early; results are "
+              "the same to the bit.",
+       .at_restart = may_change},
+      {.name = "vlasov.priorities",
+       .default_value = "messages",
+       .choices = {"none", "messages"},
+       .doc = "Whether tasks that make messages, or wait for them, go before others; results are "
+              "the same to the bit.",
+       .at_restart = may_change},
       io::tables(
           "vlasov.beams",
           {{{"density", 1.}, {"drift", 0.}, {"temperature", 1.}, {"a0", 1.}, {"a2", 0.}}},

@@ -41,6 +41,10 @@ constexpr Word<Decomposition> decompositions[] = {{"blocks", Decomposition::bloc
                                                   {"v", Decomposition::v},
                                                   {"x", Decomposition::x},
                                                   {"round_robin", Decomposition::round_robin}};
+constexpr Word<TileOrder> tile_orders[] = {{"along_v", TileOrder::along_v},
+                                           {"border", TileOrder::border}};
+constexpr Word<Priorities> priorities[] = {{"none", Priorities::none},
+                                           {"messages", Priorities::messages}};
 
 Initial read_initial(const io::Deck& deck) {
   Initial initial{.beams = {}, .waves = {}, .length = deck.real("vlasov.length")};
@@ -92,6 +96,8 @@ class Reader {
         .splitting = named(deck_, "vlasov.splitting", splittings),
         .poisson = named(deck_, "vlasov.poisson", solvers),
         .decomposition = named(deck_, "vlasov.decomposition", decompositions),
+        .tile_order = named(deck_, "vlasov.tile_order", tile_orders),
+        .priorities = named(deck_, "vlasov.priorities", priorities),
         .max_comm_tasks = static_cast<int>(deck_.integer("exchange.max_comm_tasks")),
         .dt = deck_.real("time.dt"),
         .time = {.end = deck_.real("time.end"), .max_steps = deck_.integer("time.max_steps")}};

@@ -27,9 +27,9 @@ void StepRecorder::record_copy(Rank from, const Source& source, Rank to, const T
                      std::ranges::copy(of, copy.begin());
                    });
   } else if (from == here) {
-    recorder_.send(in(source()), to, early);
+    recorder_.send(in(source()), to, early());
   } else if (to == here) {
-    recorder_.recv(out(target()), from, early);
+    recorder_.recv(out(target()), from, early());
   }
 }
 
@@ -180,11 +180,11 @@ flow::Data<double> StepRecorder::record_sum_along_v(int slab) {
     }
     const Rank above = tree[node.above].owner;
     if (above != node.owner && above == here)
-      recorder_.send(in(sums.at(node.above)), node.owner, early);
+      recorder_.send(in(sums.at(node.above)), node.owner, early());
     if (node.owner != here) continue;
     if (above != here) {
       sums.emplace(node.above, recorder_.data<double>("sums along v", size));
-      recorder_.recv(out(sums.at(node.above)), above, early);
+      recorder_.recv(out(sums.at(node.above)), above, early());
     }
     recorder_.task("add along v", flow::uses(inout(sums.at(node.below)), in(sums.at(node.above))),
                    [](std::span<double> sum, std::span<const double> more) {
@@ -297,9 +297,9 @@ void StepRecorder::record_sums_before(const flow::Data<FieldSums>& columns,
     }
     const Rank above = tree[node.above].owner;
     if (above != node.owner && above == here)
-      recorder_.send(in(at(sums, node.above)), node.owner, early);
+      recorder_.send(in(at(sums, node.above)), node.owner, early());
     if (node.owner != here) continue;
-    if (above != here) recorder_.recv(out(at(sums, node.above)), above, early);
+    if (above != here) recorder_.recv(out(at(sums, node.above)), above, early());
     recorder_.task("join sums",
                    flow::uses(in(at(sums, node.below)), in(at(sums, node.above)), out(at(sums, n))),
                    [](std::span<const FieldSums> a, std::span<const FieldSums> b,
@@ -333,8 +333,8 @@ void StepRecorder::record_sums_before(const flow::Data<FieldSums>& columns,
                        above_it[0] = {scan[0].before.then(first[0]), scan[0].total};
                      });
     if (above == node.owner) continue;
-    if (node.owner == here) recorder_.send(in(at(before, node.above)), above, early);
-    if (above == here) recorder_.recv(out(at(before, node.above)), node.owner, early);
+    if (node.owner == here) recorder_.send(in(at(before, node.above)), above, early());
+    if (above == here) recorder_.recv(out(at(before, node.above)), node.owner, early());
   }
 }
 
@@ -376,8 +376,8 @@ void StepRecorder::record_broadcast(int slab) {
   const auto mine = static_cast<std::size_t>(found - ranks.begin());
   for (std::size_t n = 1; n < ranks.size(); n *= 2) {
     if (mine < n && mine + n < ranks.size())
-      recorder_.send(in(window(slab)), ranks[mine + n], early);
-    if (mine >= n && mine < 2 * n) recorder_.recv(out(window(slab)), ranks[mine - n], early);
+      recorder_.send(in(window(slab)), ranks[mine + n], early());
+    if (mine >= n && mine < 2 * n) recorder_.recv(out(window(slab)), ranks[mine - n], early());
   }
 }
 

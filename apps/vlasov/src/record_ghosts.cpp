@@ -119,7 +119,9 @@ void StepRecorder::record_remote_ghosts() {
       Message& message = leaving[layout.owner(to)];
       message.parts.push_back(
           {&state_.tile(copy.from), copy.from_i, copy.from_j, copy.nx, copy.nv});
-      message.accesses.push_back({interiors_[state_.index_of(copy.from)], Mode::in});
+      const std::size_t t = state_.index_of(copy.from);
+      message.accesses.push_back({interiors_[t], Mode::in});
+      border_points_[t] += copy.size();
     }
   }
 
@@ -153,7 +155,7 @@ void StepRecorder::record_remote_ghosts() {
       arriving, [&](Rank from, std::span<const Part> parts, std::span<const Access> accesses) {
         auto values =
             recorder_.data<double>("ghosts in a message", static_cast<std::size_t>(size_of(parts)));
-        recorder_.recv(out(values), from, early);
+        recorder_.recv(out(values), from, early());
         std::vector<Access> all{in(values).access()};
         all.insert(all.end(), accesses.begin(), accesses.end());
         arrivals.push_back({values, kept(parts), std::move(all)});
@@ -175,8 +177,8 @@ void StepRecorder::record_remote_ghosts() {
                 place += part.nx * part.nv;
               }
             },
-            early);
-        recorder_.send(in(values), to, early);
+            early());
+        recorder_.send(in(values), to, early());
       });
   for (const Arrival& arrival : arrivals)
     recorder_.task(
@@ -191,7 +193,7 @@ void StepRecorder::record_remote_ghosts() {
             place += part.nx * part.nv;
           }
         },
-        early);
+        early());
 }
 
 }  // namespace thalweg::vlasov

@@ -44,6 +44,7 @@ StepRecorder::StepRecorder(flow::Recorder& recorder, State& state, const StepClo
     ghosts_.push_back(recorder.datum("ghosts"));
     sums_.push_back(recorder.datum("sums of a tile"));
   }
+  border_points_.resize(state.tiles().size());
   for (const auto& [slab, field] : state.fields()) windows_[slab] = recorder.datum("field");
 }
 
@@ -61,6 +62,8 @@ void StepRecorder::record_advance() {
     const std::array accesses{Access{ghosts_[t], Mode::in}, Access{interiors_[t], Mode::inout},
                               Access{windows_.at(state_.slab_of(tile.place.column)), Mode::in},
                               Access{sums_[t], Mode::out}};
+    flow::TaskOptions options = options_of(tile);
+    if (state_.settings().tile_order == TileOrder::border) options.priority = border_points_[t];
     recorder_.task(
         "advance", accesses,
         [this_state = &state_, &clock = clock_, &kernels = kernels_, &tile,
@@ -74,7 +77,7 @@ void StepRecorder::record_advance() {
           is_split ? kernels.advance_split(work) : kernels.advance(work);
           check_sums(*this_state, tile, work.to, step + 1);
         },
-        options_of(tile));
+        options);
   }
 }
 

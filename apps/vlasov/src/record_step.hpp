@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <span>
 #include <vector>
@@ -40,8 +41,11 @@ class StepRecorder {
   void record_report(app::StepObserver& observer);
 
  private:
-  /// Of tasks that messages wait for.
-  static constexpr flow::TaskOptions early{.priority = 1};
+  /// Of messages, and of tasks that they wait for or that wait for them.
+  flow::TaskOptions early() const {
+    const bool goes_first = state_.settings().priorities == Priorities::messages;
+    return {.priority = goes_first ? std::numeric_limits<int>::max() : 0};
+  }
 
   void record_local_ghosts();
   void record_remote_ghosts();
@@ -75,6 +79,7 @@ class StepRecorder {
   std::uint32_t n_workers_;
   // Of each tile.
   std::vector<flow::DatumId> interiors_, ghosts_, sums_;
+  std::vector<int> border_points_;        ///< that other ranks read
   std::map<int, flow::DatumId> windows_;  ///< of each slab
   std::map<int, std::size_t>
       column_index_;  ///< of this rank's slabs: which of its columns is first

@@ -86,6 +86,8 @@ TEST(VlasovSchedules, same_bits_for_every_seed_on_6_ranks) {
     const bool is_fourier = seed % 4 == 3;
     auto deck = is_fourier ? with_fourier : wave();
     if (seed % 3 == 0) deck.push_back("vlasov.decomposition=round_robin");
+    if (seed % 5 == 0) deck.push_back("vlasov.tile_order=border");
+    if (seed % 7 == 0) deck.push_back("vlasov.priorities=none");
     ASSERT_EQ(outcome_of(deck, 4, layout), is_fourier ? alone_with_fourier : alone)
         << "seed " << seed;
   }

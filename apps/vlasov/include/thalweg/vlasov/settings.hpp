@@ -35,6 +35,18 @@ enum class Decomposition : std::uint8_t {
   round_robin,  ///< tile by tile
 };
 
+/// Which of the tiles that could be advanced goes first; leaves no trace in the results.
+enum class TileOrder : std::uint8_t {
+  along_v,  ///< in the order of their numbers
+  border,   ///< by how many of their points other ranks read, most first
+};
+
+/// Which tasks go before others that are ready; leaves no trace in the results.
+enum class Priorities : std::uint8_t {
+  none,
+  messages,  ///< those that make messages, or wait for them
+};
+
 /// Which vectors kernels are compiled for; leaves no trace in the results.
 enum class Vectors : std::uint8_t {
   widest,    ///< that this processor has
@@ -52,6 +64,8 @@ struct Settings {
   Splitting splitting = Splitting::none;
   Poisson poisson = Poisson::cumulative;
   Decomposition decomposition = Decomposition::blocks;
+  TileOrder tile_order = TileOrder::along_v;
+  Priorities priorities = Priorities::messages;
   Vectors vectors = Vectors::widest;
   int max_comm_tasks = 4;  ///< messages to one rank with ghosts; 0: one a ghost part
   double dt = 0;
