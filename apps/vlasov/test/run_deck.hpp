@@ -79,23 +79,32 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
-/// Run overrides with time.max_steps for so many steps.
-inline Outcome outcome_of(std::vector<std::string> overrides, int n_steps, const Layout& layout) {
+/// Run overrides with time.max_steps for so many steps on this rank, and write a plotfile.
+/// @return the values of the series
+inline std::vector<double> values_after(const app::Context& context,
+                                        std::vector<std::string> overrides, int n_steps,
+                                        const std::string& plotfile) {
   overrides.push_back("time.max_steps=" + std::to_string(n_steps));
+  const auto made =
+      applications().front().set_up(deck(overrides))->simulation(context, nullptr, {});
+  if (!made) throw std::runtime_error(made.error().message);
+  auto& simulation = **made;
+  if (const auto advanced = simulation.advance_to(n_steps); !advanced)
+    throw std::runtime_error(advanced.error().message);
+  const auto values = simulation.series_values();
+  if (const auto written = simulation.write_plot({.path = plotfile, .derived = {}}); !written)
+    throw std::runtime_error(written.error().message);
+  return values;
+}
+
+/// What values_after() finds and writes on virtual ranks.
+inline Outcome outcome_of(const std::vector<std::string>& overrides, int n_steps,
+                          const Layout& layout) {
   io::MemoryFileSystem files;
   Outcome outcome;
   const auto done =
       thalweg::testing::on_virtual_ranks(layout, files, [&](const app::Context& context) {
-        const auto made =
-            applications().front().set_up(deck(overrides))->simulation(context, nullptr, {});
-        if (!made) throw std::runtime_error(made.error().message);
-        auto& simulation = **made;
-        if (const auto advanced = simulation.advance_to(n_steps); !advanced)
-          throw std::runtime_error(advanced.error().message);
-        const auto values = simulation.series_values();
-        if (const auto written = simulation.write_plot({.path = "out/plt00000", .derived = {}});
-            !written)
-          throw std::runtime_error(written.error().message);
+        const auto values = values_after(context, overrides, n_steps, "out/plt00000");
         if (context.transport.rank() == Rank{0}) outcome.line = values;
       });
   EXPECT_TRUE(done) << done.error().message;
