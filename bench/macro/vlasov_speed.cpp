@@ -28,8 +28,8 @@ vlasov::Settings settings_of(int n, vlasov::Splitting splitting, vlasov::Vectors
   const double length = 12.566370614359172, v_max = 6;
   return {.grid = {.nx = n, .nv = n, .length = length, .v_max = v_max},
           .initial = {.beams = {{}}, .waves = {{1, 0.01}}, .length = length},
-          .halo_x = splitting == vlasov::Splitting::none ? 3 : 6,
-          .halo_v = splitting == vlasov::Splitting::none ? 3 : 6,
+          .halo_x = 3,
+          .halo_v = 3,
           .splitting = splitting,
           .vectors = vectors,
           .dt = 0.9 * length / n / v_max,

@@ -134,11 +134,13 @@ void check_field(const Settings& settings, const SlabField& field, const StepClo
       std::abs(*std::ranges::max_element(next, {}, [](double e) { return std::abs(e); }));
   constexpr double rounding = 1 + 1e-12;
   const double most_v =
-      rounding * 0.5 * dt / settings.grid.dv() *
-      (is_split ? std::abs(*std::ranges::max_element(now, {}, [](double e) { return std::abs(e); }))
-                : last + greatest_interpolated(now, settings.degree));
+      is_split
+          ? rounding * 0.5 * (clock.schedule.dt_before(step) + dt) / settings.grid.dv() *
+                std::abs(*std::ranges::max_element(now, {}, [](double e) { return std::abs(e); }))
+          : rounding * 0.5 * dt / settings.grid.dv() *
+                (last + greatest_interpolated(now, settings.degree));
   const int need_x = needed_halo(shifts_in_x(settings, next, dt), settings.degree);
-  const int need_v = needed_halo({-most_v, most_v}, settings.degree) * (is_split ? 2 : 1);
+  const int need_v = needed_halo({-most_v, most_v}, settings.degree);
   if (need_x <= settings.halo_x && need_v <= settings.halo_v) return;
   throw std::runtime_error(fmt::format(
       "feet of step {} lie up to {} points along x and {} along v beyond a tile, with those that "

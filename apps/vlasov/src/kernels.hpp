@@ -20,19 +20,16 @@ struct TileStep {
   const double* field_next;  ///< E at its end, as predicted, from point 0 on
   double* charge;            ///< [nx] sums of f over the tile's row along v
   double* current;           ///< [nx] sums of v f
-  double dt, dt_before;      ///< of this step and of the one before
+  double dt, dt_before;      ///< of this step and of the one before, 0 if there is none
   double dx, dv;
-  int halo_x, halo_v;
-  int n_kicks;      ///< half steps in v before the one in x, where steps are split: 2, or 1 where f
-                    ///< does not lack that of the step before
+  int halo_x;
   double* scratch;  ///< where steps are split: scratch_size() doubles
 };
 
 /// Doubles that a split step of a tile works in.
-constexpr std::size_t scratch_size(int nx, int nv, int halo_x, int halo_v) {
+constexpr std::size_t scratch_size(int nx, int nv, int halo_x) {
   const auto padded = [](int n) { return static_cast<std::size_t>((n + 7) / 8 * 8); };
-  return static_cast<std::size_t>(nx + 2 * halo_x) * padded(nv) + padded(nv + 2 * halo_v) +
-         16 * static_cast<std::size_t>(nx);
+  return static_cast<std::size_t>(nx + 2 * halo_x) * padded(nv) + 8 * static_cast<std::size_t>(nx);
 }
 
 /// What is done with all points of a tile, compiled for one kind of processor. All kinds give the
@@ -43,8 +40,8 @@ struct Kernels {
   std::string_view name;
   /// Advance f by a step, with the feet of two dimensions; and its sums along v.
   void (*advance)(const TileStep&);
-  /// Advance f by what is left of the step before in v, by half a step in v and a step in x; and
-  /// the sum of f along v, not that of v f.
+  /// Advance f in v, by the half of the step before that it lacks and that of this one, and then
+  /// in x; and the sum of f along v, not that of v f.
   void (*advance_split)(const TileStep&);
   /// Advance f by half of the step before in v into scratch, rows of nv points padded to eights.
   void (*kick)(const TileStep&);

@@ -134,7 +134,7 @@ class Reader {
     const double field = strongest_field(settings);
     const double fastest = grid.v_max + (is_split ? 0 : 0.5 * settings.dt * field);
     const double shift_x = settings.dt * fastest / grid.dx();
-    const double shift_v = settings.dt * field / grid.dv() * (is_split ? 0.5 : 1);
+    const double shift_v = settings.dt * field / grid.dv();
     const double slowest = settings.dt * grid.v_max / grid.dx();
     constexpr double most = 4096;  // points: more than any tile has
     if (std::max(shift_x, shift_v) > most)
@@ -143,13 +143,11 @@ class Reader {
                       "along x and {:.4g} along "
                       "v); lower it",
                       settings.dt, shift_x, shift_v));
-    const int need_v = needed_halo({-shift_v, shift_v}, settings.degree) * (is_split ? 2 : 1);
     const auto given = static_cast<int>(deck_.integer("vlasov.halo"));
     settings.halo_x = given > 0 ? given : needed_halo({-shift_x, shift_x}, settings.degree);
-    settings.halo_v = given > 0 ? given : need_v;
+    settings.halo_v = given > 0 ? given : needed_halo({-shift_v, shift_v}, settings.degree);
     // Somewhere the field is not below 0, and does not slow down the fastest.
-    const int least = std::max(needed_halo({0, slowest}, settings.degree),
-                               needed_halo({0, 0}, settings.degree) * (is_split ? 2 : 1));
+    const int least = needed_halo({0, slowest}, settings.degree);
     if (given > 0 && given < least)
       errors_.push_back(fmt::format(
           "vlasov.halo = {} (a step of time.dt = {} moves the fastest points by {:.4g}, and "

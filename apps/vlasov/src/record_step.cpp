@@ -72,7 +72,6 @@ void StepRecorder::record_advance() {
           TileStep work =
               this_state->step_of(tile, clock.buffer(context.replay()),
                                   clock.schedule.dt_after(step), clock.schedule.dt_before(step));
-          work.n_kicks = step == 0 ? 1 : 2;  // later, f lacks half a step in v
           work.scratch = reinterpret_cast<double*>(context.scratch().data());
           is_split ? kernels.advance_split(work) : kernels.advance(work);
           check_sums(*this_state, tile, work.to, step + 1);

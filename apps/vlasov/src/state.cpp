@@ -90,14 +90,12 @@ TileStep State::step_of(Tile& tile, int buffer, double dt, double dt_before) con
           .dx = settings_.grid.dx(),
           .dv = settings_.grid.dv(),
           .halo_x = settings_.halo_x,
-          .halo_v = settings_.halo_v,
-          .n_kicks = 0,
           .scratch = nullptr};
 }
 
 std::size_t State::scratch_size() const {
   const int nx = layout_.columns().longest(), nv = layout_.rows().longest();
-  const std::size_t of_step = vlasov::scratch_size(nx, nv, settings_.halo_x, settings_.halo_v);
+  const std::size_t of_step = vlasov::scratch_size(nx, nv, settings_.halo_x);
   // Sums along v take a row of a tile's sums for each level of their tree.
   const auto levels =
       static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(layout_.rows().n_parts())));

@@ -161,26 +161,52 @@ void advance_tile(const TileStep& work) {
   }
 }
 
-/// Half a step in v of row i: the points [first, first + n) of it, and what fills the last vector.
-/// @param dt    of the whole step
+/// A step in v of row i, for so long, of n points and of what fills the last vector.
 /// @param from  at point 0 of the row
 template <int N, int degree>
-void kick_row(const TileStep& t, double dt, int i, const double* from, int first, int n,
-              double* to) {
-  const double shift = t.field[t.halo_x + i] * (-0.5 * dt / t.dv);
+void kick_row(const TileStep& t, double dt, int i, const double* from, int n, double* to) {
+  const double shift = t.field[t.halo_x + i] * (-dt / t.dv);
   const double cells = std::floor(shift);
   const auto weights = lagrange_weights<degree>(shift - cells);
   std::array<Lanes<N>, degree + 1> same;
   for (std::size_t p = 0; p < same.size(); ++p) same[p] = Lanes<N>(weights[p]);
-  from += first + static_cast<int>(cells) - points_below(degree);
+  from += static_cast<int>(cells) - points_below(degree);
   for (int j = 0; j < n; j += N) interpolated(same, from + j, 1).store(to + j);
 }
 
 template <int N, int degree>
 void kick_tile(const TileStep& t) {
   for (int i = 0; i < t.nx; ++i)
-    kick_row<N, degree>(t, t.dt_before, i, t.from + i * t.stride, 0, t.nv,
+    kick_row<N, degree>(t, 0.5 * t.dt_before, i, t.from + i * t.stride, t.nv,
                         t.scratch + static_cast<std::size_t>(i) * padded(t.nv));
+}
+
+/// A step in x of the points of some columns, those of one vector that come from the same cell.
+/// @param from  of row 0, the first that interpolation reads; rows are `width` apart
+/// @param sums  [8 nx] of each row, those of the vector
+template <int N, int degree>
+void drift_columns(const TileStep& t, const Cell<N>& cell, const double* from, std::ptrdiff_t width,
+                   double* to, double* sums) {
+  constexpr std::size_t n = degree + 1;
+  const auto weights = lagrange_weights<degree>(cell.rest);
+  std::array<Lanes<N>, n> rows;  // that the next point is made of
+  for (std::size_t p = 0; p + 1 < n; ++p, from += width) rows[p] = Lanes<N>::load(from);
+  for (int i = 0; i < t.nx; ++i, from += width, to += t.stride, sums += 8) {
+    rows[n - 1] = Lanes<N>::load(from);
+    Lanes<N> f = weights[0] * rows[0];
+    for (std::size_t p = 1; p < n; ++p) f = fused(weights[p], rows[p], f);
+    for (std::size_t p = 0; p + 1 < n; ++p) rows[p] = rows[p + 1];
+    if (cell.lanes == Lanes<N>::all) {
+      f.store(to);
+      (Lanes<N>::load(sums) + f).store(sums);
+      continue;
+    }
+    for (int l = 0; l < N; ++l)
+      if ((cell.lanes >> l & 1) != 0) {
+        to[l] = f[l];
+        sums[l] += f[l];
+      }
+  }
 }
 
 template <int N, int degree>
@@ -188,41 +214,18 @@ void advance_tile_split(const TileStep& work) {
   const TileStep t = work;
   const auto width = static_cast<std::ptrdiff_t>(padded(t.nv));
   double* const kicked = t.scratch;  // rows -halo_x .. nx + halo_x
-  double* const once = kicked + (t.nx + 2 * t.halo_x) * width;
-  const int reach = t.halo_v / 2;  // of one kick
-  for (int i = -t.halo_x; i < t.nx + t.halo_x; ++i) {
-    const double* from = t.from + i * t.stride;
-    if (t.n_kicks == 2) {
-      kick_row<N, degree>(t, t.dt_before, i, from, -reach, t.nv + 2 * reach, once);
-      from = once + reach;
-    }
-    kick_row<N, degree>(t, t.dt, i, from, 0, t.nv, kicked + (i + t.halo_x) * width);
-  }
+  for (int i = -t.halo_x; i < t.nx + t.halo_x; ++i)
+    kick_row<N, degree>(t, 0.5 * (t.dt_before + t.dt), i, t.from + i * t.stride, t.nv,
+                        kicked + (i + t.halo_x) * width);
 
-  double* const sums = once + padded(t.nv + 2 * t.halo_v);  // eight a row
+  double* const sums = kicked + (t.nx + 2 * t.halo_x) * width;  // eight a row
   for (int k = 0; k < 8 * t.nx; ++k) sums[k] = 0;
   for (int j = 0; j < t.nv; j += N) {
-    const unsigned all = lanes_within<N>(j, t.nv);
     const auto shift = Lanes<N>::load(t.v + j) * (-t.dt / t.dx);
-    for (unsigned lanes = all; lanes != 0;) {
+    for (unsigned lanes = lanes_within<N>(j, t.nv); lanes != 0;) {
       const auto cell = cell_of(shift, std::countr_zero(lanes), lanes);
-      const auto weights = lagrange_weights<degree>(cell.rest);
       const double* from = kicked + (t.halo_x + cell.cells - points_below(degree)) * width + j;
-      double* to = t.to + j;
-      double* sum = sums + j % 8;
-      for (int i = 0; i < t.nx; ++i, from += width, to += t.stride, sum += 8) {
-        const auto f = interpolated(weights, from, width);
-        if (cell.lanes == Lanes<N>::all) {
-          f.store(to);
-          (Lanes<N>::load(sum) + f).store(sum);
-          continue;
-        }
-        for (int l = 0; l < N; ++l)
-          if ((cell.lanes >> l & 1) != 0) {
-            to[l] = f[l];
-            sum[l] += f[l];
-          }
-      }
+      drift_columns<N, degree>(t, cell, from, width, t.to + j, sums + j % 8);
       lanes &= ~cell.lanes;
     }
   }
