@@ -85,6 +85,35 @@ struct Feet {
       : half_dt(0.5 * t.dt), cells_x(-t.dt / t.dx), cells_v(-0.5 * t.dt / t.dv) {}
 };
 
+/// The feet of a vector's points that lie in one cell along x.
+template <int N, int degree>
+struct FeetInCell {
+  std::array<Lanes<N>, degree + 1> weights;  ///< along x
+  Lanes<N> shift_v;                          ///< from the points to their feet along v [cells]
+  int cells;                                 ///< along x
+  unsigned lanes;                            ///< which points
+};
+
+/// Find the feet of those points of row i from j on that lie in the same cell along x, relative to
+/// their points, as that of one lane: half a step in v, one in x, half a step in v.
+/// @param found  a result that is returned would go through memory
+template <int N, int degree>
+[[gnu::always_inline]] inline void find_feet(const TileStep& t, const Feet& feet, int i, int j,
+                                             int lane, unsigned among,
+                                             FeetInCell<N, degree>& found) {
+  using V = Lanes<N>;
+  const double next = t.field_next[i];
+  const auto cell = cell_of((V::load(t.v + j) - feet.half_dt * next) * feet.cells_x, lane, among);
+  found.weights = lagrange_weights<degree>(cell.rest);
+  const double* const field = t.field + t.halo_x + i + cell.cells - points_below(degree);
+  V field_at_foot = found.weights[0] * field[0];
+  for (std::size_t p = 1; p < found.weights.size(); ++p)
+    field_at_foot = fused(found.weights[p], V(field[p]), field_at_foot);
+  found.shift_v = (field_at_foot + next) * feet.cells_v;
+  found.cells = cell.cells;
+  found.lanes = cell.lanes;
+}
+
 /// Some points' values, and which points.
 template <int N>
 struct Some {
@@ -92,34 +121,21 @@ struct Some {
   unsigned lanes;
 };
 
-/// f at the feet of the points of row i from j on whose feet lie in the same cell as that of one
-/// lane, relative to their points.
+/// f at those of some feet that also lie in the same cell along v as that of one lane.
 template <int N, int degree>
-[[gnu::always_inline]] inline Some<N> f_in_cell_of(const TileStep& t, const Feet& feet, int i,
-                                                   int j, int lane, unsigned among) {
-  using V = Lanes<N>;
+[[gnu::always_inline]] inline Some<N> f_in_cell_of(const TileStep& t,
+                                                   const FeetInCell<N, degree>& feet, int i, int j,
+                                                   int lane) {
   constexpr int below = points_below(degree);
-  constexpr std::size_t n = degree + 1;
-  const double next = t.field_next[i];
-  // The foot in two dimensions: half a step in v, one in x, half a step in v.
-  const V shift_x = (V::load(t.v + j) - feet.half_dt * next) * feet.cells_x;
-  const auto in_x = cell_of(shift_x, lane, among);
-  const auto weights_x = lagrange_weights<degree>(in_x.rest);
-  const double* const field = t.field + t.halo_x + i + in_x.cells - below;
-  V field_at_foot = weights_x[0] * field[0];
-  for (std::size_t p = 1; p < n; ++p)
-    field_at_foot = fused(weights_x[p], V(field[p]), field_at_foot);
-  const V shift_v = (field_at_foot + next) * feet.cells_v;
-  const auto in_v = cell_of(shift_v, lane, in_x.lanes);
-  const auto weights_v = lagrange_weights<degree>(in_v.rest);
-
-  const double* row = t.from + (i + in_x.cells - below) * t.stride + j + in_v.cells - below;
-  V sum = weights_x[0] * interpolated(weights_v, row, 1);
-  for (std::size_t p = 1; p < n; ++p) {
+  const auto cell = cell_of(feet.shift_v, lane, feet.lanes);
+  const auto weights = lagrange_weights<degree>(cell.rest);
+  const double* row = t.from + (i + feet.cells - below) * t.stride + j + cell.cells - below;
+  Lanes<N> sum = feet.weights[0] * interpolated(weights, row, 1);
+  for (std::size_t p = 1; p < weights.size(); ++p) {
     row += t.stride;
-    sum = fused(weights_x[p], interpolated(weights_v, row, 1), sum);
+    sum = fused(feet.weights[p], interpolated(weights, row, 1), sum);
   }
-  return {sum, in_v.lanes};
+  return {sum, cell.lanes};
 }
 
 /// f at the feet of some points, wherever they lie, of which those in one cell are found: for each
@@ -132,27 +148,34 @@ template <int N, int degree>
     result = select(found.lanes, found.values, result);
     lanes &= ~found.lanes;
     if (lanes == 0) return result;
-    found = f_in_cell_of<N, degree>(t, feet, i, j, std::countr_zero(lanes), lanes);
+    const int lane = std::countr_zero(lanes);
+    FeetInCell<N, degree> in_x;
+    find_feet(t, feet, i, j, lane, lanes, in_x);
+    found = f_in_cell_of(t, in_x, i, j, lane);
   }
 }
 
-/// f at the feet of some points: mostly all lie in the cell of the first.
-template <int N, int degree>
-Lanes<N> f_at_feet(const TileStep& t, const Feet& feet, int i, int j, unsigned lanes) {
-  const auto found = f_in_cell_of<N, degree>(t, feet, i, j, 0, lanes);
-  return found.lanes == Lanes<N>::all ? found.values
-                                      : f_in_all_cells<N, degree>(t, feet, i, j, lanes, found);
-}
-
+/// Advance the tile, vector by vector: mostly all feet of one lie in the cell of the first.
+///
+/// To find feet is one long chain of operations. Those of the vector to come are found while f is
+/// interpolated at the feet of this one, so that a processor has enough to do at a time.
 template <int N, int degree>
 void advance_tile(const TileStep& work) {
   const TileStep t = work;
   const Feet feet(t);
   for (int i = 0; i < t.nx; ++i) {
     RowSums<N> sums;
+    FeetInCell<N, degree> to_come;
+    find_feet(t, feet, i, 0, 0, lanes_within<N>(0, t.nv), to_come);
     for (int j = 0; j < t.nv; j += N) {
+      const auto in_x = to_come;
+      const int next = j + N < t.nv ? j + N : j;  // in the last turn, for nothing
+      find_feet(t, feet, i, next, 0, lanes_within<N>(next, t.nv), to_come);
       const unsigned lanes = lanes_within<N>(j, t.nv);
-      const auto f = f_at_feet<N, degree>(t, feet, i, j, lanes);
+      const auto found = f_in_cell_of(t, in_x, i, j, 0);
+      const auto f = found.lanes == Lanes<N>::all
+                         ? found.values
+                         : f_in_all_cells<N, degree>(t, feet, i, j, lanes, found);
       store_within(f, t.to + i * t.stride + j, lanes);
       sums.add(j, Lanes<N>::load(t.v + j), f);
     }
