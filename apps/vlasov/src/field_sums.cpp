@@ -12,6 +12,7 @@ FieldSums add_up_field(std::span<const double> charge, double dx, std::span<doub
     sums.rise += dx / 1440 * (11 * (r[0] + r[5]) - 93 * (r[1] + r[4]) + 802 * (r[2] + r[3]));
     level[i] = sums.rise;
     sums.level += sums.rise;
+    sums.field.add(sums.rise);
     sums.charge += r[rise_reads_below];
   }
   sums.n = static_cast<double>(level.size());

@@ -13,27 +13,108 @@
 
 namespace thalweg::vlasov {
 
-void update_moments(const Settings& settings, SlabField& field, std::span<const double> sums) {
+void update_moments(const Settings& settings, SlabField& field, std::span<const double> sums,
+                    const StepClock& clock) {
   const double dv = settings.grid.dv();
+  const double* const now = field.window.data() + settings.halo_x;
   for (std::size_t i = 0; i < field.size(); ++i) {
-    field.charge[i] = dv * sums[i] - 1;
+    field.charge[i] = dv * sums[i] - settings.density;
     field.current[i] = dv * sums[field.size() + i];
+    if (clock.use != FieldUse::after_step) continue;
+    field.field_before_2[i] = field.field_before[i];
+    field.field_before[i] = now[i];
+    field.deviation_before[i] = field.deviation[i];
   }
 }
 
+namespace {
+
+/// How E at the end of a step is predicted: so many times E and J - <J>, and those of steps before.
+struct Prediction {
+  double field = 1, deviation = 0;
+  double deviation_before = 0, field_before = 0, field_before_2 = 0;
+
+  /// What there is of it before E is found.
+  double from_before(const SlabField& of, std::size_t i) const {
+    return deviation_before * of.deviation_before[i] + field_before * of.field_before[i] +
+           field_before_2 * of.field_before_2[i];
+  }
+};
+
+/// That of the step to come, after so many.
+Prediction prediction_after(std::int64_t step, const Settings& settings, const StepClock& clock) {
+  if (clock.use == FieldUse::trial) return {};  // what the field is after it
+  const double dt = clock.schedule.dt();
+  Prediction p{.deviation = -dt};
+  if (step > 0) switch (settings.predictor) {
+      case Predictor::euler:
+        break;
+      case Predictor::ab2:
+        p = {.deviation = -1.5 * dt, .deviation_before = 0.5 * dt};
+        break;
+      case Predictor::leapfrog:
+        p = {.field = 0, .deviation = -2 * dt, .field_before = 1};
+        break;
+      case Predictor::extrapolation:
+        if (step == 1)
+          p = {.field = 2, .field_before = -1};
+        else
+          p = {.field = 3, .field_before = -3, .field_before_2 = 1};
+        break;
+    }
+  // A shorter last step takes a part of what is predicted for a whole one.
+  const double part = clock.schedule.dt_after(step) / dt;
+  if (part != 1)
+    p = {1 + part * (p.field - 1), part * p.deviation, part * p.deviation_before,
+         part * p.field_before, part * p.field_before_2};
+  return p;
+}
+
+/// Bounds of the field, of the sums of all columns.
+FieldBounds bounds_of(const FieldSums& total, const Prediction& prediction, const Grid& grid,
+                      int degree) {
+  const double mean_level = total.level / total.n;
+  const double slope = std::abs(slope_of(total, grid.dx()));
+  const double bent = slope * 0.5 * (total.n - 1);  // by taking the slope out
+  const Extent field = total.field.raised(-mean_level);
+  const Extent next = total.predicted.raised(-prediction.field * mean_level -
+                                             prediction.deviation * total.current / total.n);
+  const double greatest = field.reach() + bent;
+  // Between the least and the greatest of some points, and a multiple of half their difference
+  // around.
+  const double steepest = std::max(field.steepest, std::abs(field.first - field.last)) + slope;
+  const double over = lebesgue_constant(degree) - 1;
+  const double between = greatest + over * std::min(greatest, 0.5 * degree * steepest);
+  const double rounding = 1e-12 * next.reach();
+  const double bent_next = std::abs(prediction.field) * bent + rounding;
+  return {greatest * (1 + 1e-12), between * (1 + 1e-12), next.least - bent_next,
+          next.greatest + bent_next};
+}
+
+}  // namespace
+
 void add_up_columns(const Settings& settings, const Cuts& cuts, const SlabField& field,
                     std::span<const double> charge, std::span<double> level,
-                    std::span<FieldSums> sums) {
+                    std::span<FieldSums> sums, const StepClock& clock, std::uint64_t replay) {
+  const Prediction prediction = prediction_after(clock.reached(replay), settings, clock);
   for (std::size_t c = 0; c < sums.size(); ++c) {
     const int column = field.slab.first_column + static_cast<int>(c);
     const auto first = static_cast<std::size_t>(cuts.begin(column) - field.slab.begin);
     const auto n = static_cast<std::size_t>(cuts.size(column));
-    if (settings.poisson == Poisson::fft)
-      sums[c] = {.n = static_cast<double>(n)};
-    else
-      sums[c] = add_up_field(charge.subspan(first, n + rise_reads_below + rise_reads_above),
-                             settings.grid.dx(), level.subspan(first, n));
-    for (std::size_t i = first; i < first + n; ++i) sums[c].current += field.current[i];
+    FieldSums& of = sums[c];
+    if (settings.poisson == Poisson::fft) {
+      of = {.n = static_cast<double>(n)};
+      for (std::size_t i = first; i < first + n; ++i) of.field.add(level[i]);
+    } else {
+      of = add_up_field(charge.subspan(first, n + rise_reads_below + rise_reads_above),
+                        settings.grid.dx(), level.subspan(first, n));
+    }
+    for (std::size_t i = first; i < first + n; ++i) {
+      of.current += field.current[i];
+      of.predicted.add(prediction.field * level[i] + prediction.deviation * field.current[i] +
+                       prediction.from_before(field, i));
+    }
+    of.predicted_rise = prediction.field * of.rise;
   }
 }
 
@@ -41,14 +122,17 @@ void update_field(const Settings& settings, const Layout& layout, SlabField& fie
                   std::span<const ScanSums> scans, std::span<const double> level,
                   const StepClock& clock, std::uint64_t replay) {
   const double dx = settings.grid.dx();
-  const std::int64_t step = clock.reached(replay);
   const FieldSums& total = scans.front().total;
   const double mean_current = total.current / total.n;
   double* const now = field.window.data() + settings.halo_x;
   double* const next = field.window.data() + field.size() + 2 * settings.halo_x;
-  // A shorter last step takes a part of what is predicted for a whole one.
-  const double dt = clock.schedule.dt();
-  const double part = clock.schedule.dt_after(step) / dt;
+  const Prediction prediction = prediction_after(clock.reached(replay), settings, clock);
+  FieldBounds bounds = bounds_of(total, prediction, settings.grid, settings.degree);
+  if (clock.use == FieldUse::trial) {
+    bounds.greatest = field.bounds().greatest;
+    bounds.greatest_between = field.bounds().greatest_between;
+  }
+  field.set_bounds(bounds);
 
   for (std::size_t i = 0; i < field.size(); ++i) {
     const int x = field.slab.begin + static_cast<int>(i);
@@ -59,87 +143,37 @@ void update_field(const Settings& settings, const Layout& layout, SlabField& fie
       next[i] = e;
       continue;
     }
-    if (clock.use == FieldUse::after_step) {
-      field.field_before_2[i] = field.field_before[i];
-      field.field_before[i] = now[i];
-      field.deviation_before[i] = field.deviation[i];
-    }
     now[i] = e;
     field.deviation[i] = field.current[i] - mean_current;
-
-    const double before = field.field_before[i], before_2 = field.field_before_2[i];
-    double predicted = e - dt * field.deviation[i];
-    if (step > 0) switch (settings.predictor) {
-        case Predictor::euler:
-          break;
-        case Predictor::ab2:
-          predicted = e - dt * (1.5 * field.deviation[i] - 0.5 * field.deviation_before[i]);
-          break;
-        case Predictor::leapfrog:
-          predicted = before - 2 * dt * field.deviation[i];
-          break;
-        case Predictor::extrapolation:
-          predicted = step == 1 ? 2 * e - before : 3 * e - 3 * before + before_2;
-          break;
-      }
-    next[i] = part == 1 ? predicted : e + part * (predicted - e);
+    next[i] = prediction.field * e + prediction.deviation * field.deviation[i] +
+              prediction.from_before(field, i);
   }
 }
 
-namespace {
-
-/// Where the field lies that interpolation finds anywhere in a window: between the mean of its
-/// points' least and greatest, and a multiple of half their difference around it.
-double greatest_interpolated(std::span<const double> window, int degree) {
-  const auto n = static_cast<std::size_t>(degree + 1);
-  double greatest = 0;
-  for (std::size_t i = 0; i + n <= window.size(); ++i) {
-    const auto [least, most] = std::ranges::minmax(window.subspan(i, n));
-    greatest = std::max(greatest, std::abs(0.5 * (most + least)) +
-                                      lebesgue_constant(degree) * 0.5 * (most - least));
-  }
-  return greatest;
-}
-
-/// The shifts of all feet of a slab's points.
-Shifts shifts_in_x(const Settings& settings, std::span<const double> next, double dt) {
-  const Grid& grid = settings.grid;
-  Shifts shifts{0, 0};
-  for (const double e : next)
-    for (const int j : {0, grid.nv - 1}) {
-      const double kick = settings.splitting == Splitting::none ? 0.5 * dt * e : 0;
-      const double shift = (grid.v(j) - kick) * (-dt / grid.dx());
-      shifts.least = std::min(shifts.least, shift);
-      shifts.greatest = std::max(shifts.greatest, shift);
-    }
-  return shifts;
-}
-
-}  // namespace
-
-void check_field(const Settings& settings, const SlabField& field, const StepClock& clock,
+void check_field(const Settings& settings, const FieldBounds& bounds, const StepClock& clock,
                  std::uint64_t replay) {
   const std::int64_t step = clock.reached(replay);
-  const std::span<const double> window(field.window);
-  const auto bad = std::ranges::find_if(window, [](double e) { return !std::isfinite(e); });
-  if (bad != window.end())
-    throw std::runtime_error(fmt::format("the field is {} after step {}", *bad, step));
+  for (const double bound : {bounds.greatest, bounds.least_next, bounds.greatest_next})
+    if (!std::isfinite(bound))
+      throw std::runtime_error(fmt::format("the field is {} after step {}", bound, step));
   if (step >= clock.schedule.last_step()) return;  // nobody will go on from here
 
+  const Grid& grid = settings.grid;
   const bool is_split = settings.splitting == Splitting::strang;
   const double dt = clock.schedule.dt_after(step);
-  const auto next = window.last(field.size());
-  const auto now = window.first(field.size() + 2 * static_cast<std::size_t>(settings.halo_x));
-  const double last =
-      std::abs(*std::ranges::max_element(next, {}, [](double e) { return std::abs(e); }));
-  constexpr double rounding = 1 + 1e-12;
+  Shifts in_x;
+  for (const double e : {bounds.least_next, bounds.greatest_next})
+    for (const int j : {0, grid.nv - 1}) {
+      const double shift = (grid.v(j) - (is_split ? 0 : 0.5 * dt * e)) * (-dt / grid.dx());
+      in_x.least = std::min(in_x.least, shift);
+      in_x.greatest = std::max(in_x.greatest, shift);
+    }
   const double most_v =
-      is_split
-          ? rounding * 0.5 * (clock.schedule.dt_before(step) + dt) / settings.grid.dv() *
-                std::abs(*std::ranges::max_element(now, {}, [](double e) { return std::abs(e); }))
-          : rounding * 0.5 * dt / settings.grid.dv() *
-                (last + greatest_interpolated(now, settings.degree));
-  const int need_x = needed_halo(shifts_in_x(settings, next, dt), settings.degree);
+      0.5 / grid.dv() *
+      (is_split ? (clock.schedule.dt_before(step) + dt) * bounds.greatest
+                : dt * (std::max(std::abs(bounds.least_next), std::abs(bounds.greatest_next)) +
+                        bounds.greatest_between));
+  const int need_x = needed_halo(in_x, settings.degree);
   const int need_v = needed_halo({-most_v, most_v}, settings.degree);
   if (need_x <= settings.halo_x && need_v <= settings.halo_v) return;
   throw std::runtime_error(fmt::format(

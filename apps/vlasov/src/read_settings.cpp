@@ -59,6 +59,14 @@ Initial read_initial(const io::Deck& deck) {
   return initial;
 }
 
+/// The mean of rho over all points.
+double mean_density(const Grid& grid, const Initial& initial) {
+  double of_v = 0, of_x = 0;
+  for (int j = 0; j < grid.nv; ++j) of_v += grid.dv() * initial.of_v(grid.v(j));
+  for (int i = 0; i < grid.nx; ++i) of_x += initial.of_x(grid.x(i)) / grid.nx;
+  return of_v * of_x;
+}
+
 /// No stronger field can come of the energy W there is at the start. As E' = rho - 1 >= -1, E falls
 /// from its greatest value no faster than along a line, so that E^3 / 6 <= sum of E^2 / 2 dx <= W.
 double strongest_field(const Settings& settings) {
@@ -101,6 +109,7 @@ class Reader {
         .max_comm_tasks = static_cast<int>(deck_.integer("exchange.max_comm_tasks")),
         .dt = deck_.real("time.dt"),
         .time = {.end = deck_.real("time.end"), .max_steps = deck_.integer("time.max_steps")}};
+    settings.density = mean_density(settings.grid, settings.initial);
     check(settings);
     set_halo(settings);
     if (!errors_.empty()) throw Error(fmt::format("{}", fmt::join(errors_, "\n")));

@@ -43,7 +43,7 @@ void StepRecorder::record_field() {
     if (!is_root(s)) continue;
     const SlabField& field = state_.fields().at(s);
     charges[s] = recorder_.datum("charge");
-    moments[s] = recorder_.datum("current");
+    moments[s] = recorder_.datum("current, and what was before");
     levels.emplace(s, recorder_.data<double>("level", field.size()));
     column_index_[s] = n_columns;
     n_columns += static_cast<std::size_t>(field.slab.last_column - field.slab.first_column);
@@ -56,11 +56,15 @@ void StepRecorder::record_field() {
     if (!state_.fields().contains(s)) continue;
     const auto sum = record_sum_along_v(s);
     if (!is_root(s)) continue;
-    const std::array accesses{in(sum).access(), Access{charges[s], Mode::out},
-                              Access{moments[s], Mode::out}};
-    recorder_.task("moments", accesses,
-                   [&settings, &field = state_.fields().at(s), sums = sum.const_view()](
-                       TaskContext&) { update_moments(settings, field, sums); });
+    const auto halo_x = static_cast<std::size_t>(settings.halo_x);
+    const std::array accesses{
+        in(sum).access(),
+        in(window(s).range(halo_x, halo_x + state_.fields().at(s).size())).access(),
+        Access{charges[s], Mode::out}, Access{moments[s], Mode::inout}};
+    recorder_.task(
+        "moments", accesses,
+        [&settings, &clock = clock_, &field = state_.fields().at(s),
+         sums = sum.const_view()](TaskContext&) { update_moments(settings, field, sums, clock); });
   }
 
   recorder_.phase("sums along x", PhaseKind::step);
@@ -84,12 +88,13 @@ void StepRecorder::record_field() {
       accesses.push_back(out(levels.at(s)).access());
     }
     const auto charge = is_fourier ? std::span<const double>() : charge_windows.at(s).const_view();
-    recorder_.task(
-        "sums of columns", accesses,
-        [&settings, &cuts = state_.layout().columns(), &field, charge, level = levels.at(s).view(),
-         sums = columns.view().subspan(at, last - at)](TaskContext&) {
-          add_up_columns(settings, cuts, field, charge, level, sums);
-        });
+    recorder_.task("sums of columns", accesses,
+                   [&settings, &cuts = state_.layout().columns(), &clock = clock_, &field, charge,
+                    level = levels.at(s).view(),
+                    sums = columns.view().subspan(at, last - at)](TaskContext& context) {
+                     add_up_columns(settings, cuts, field, charge, level, sums, clock,
+                                    context.replay());
+                   });
   }
   record_sums_before(columns, scans);
 
@@ -102,8 +107,8 @@ void StepRecorder::record_field() {
     const auto middle = window(s).range(halo, halo + field.size());
     const auto next = window(s).range(2 * halo + field.size(), field.window.size());
     const std::array accesses{in(scans.range(at, last)).access(), in(levels.at(s)).access(),
-                              Access{moments[s], Mode::in}, inout(middle).access(),
-                              out(next).access()};
+                              Access{moments[s], Mode::inout}, inout(middle).access(),
+                              inout(next).access()};
     recorder_.task("field", accesses,
                    [&settings, &layout = state_.layout(), &clock = clock_, &field,
                     scans = scans.const_view().subspan(at, last - at),
@@ -118,7 +123,7 @@ void StepRecorder::record_field() {
   for (const auto& [s, field] : state_.fields())
     recorder_.task("check", std::array{Access{windows_.at(s), Mode::inout}},
                    [&settings, &clock = clock_, &field](TaskContext& context) {
-                     check_field(settings, field, clock, context.replay());
+                     check_field(settings, field.bounds(), clock, context.replay());
                    });
 }
 

@@ -54,7 +54,8 @@ State::State(const Settings& settings, Rank rank, int n_ranks)
     field.slab = slabs_[static_cast<std::size_t>(slab_of(place.column))];
   }
   for (auto& [number, field] : fields_) {
-    field.window.resize(2 * field.size() + 2 * static_cast<std::size_t>(settings.halo_x));
+    field.window.resize(2 * field.size() + 2 * static_cast<std::size_t>(settings.halo_x) +
+                        SlabField::n_bounds);
     if (field.slab.root != rank) continue;
     for (auto* of_root : {&field.charge, &field.current, &field.deviation, &field.field_before,
                           &field.field_before_2, &field.deviation_before})

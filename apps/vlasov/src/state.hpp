@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <utility>
@@ -31,14 +32,21 @@ struct Tile {
   double* current() { return sums.data() + nx; }
 };
 
+/// Bounds of the field of all points, of all slabs: every rank has the same.
+struct FieldBounds {
+  double greatest;                   ///< |E| at points
+  double greatest_between;           ///< |E| that interpolation finds anywhere
+  double least_next, greatest_next;  ///< E at the end of the step to come
+};
+
 /// The field of a slab of columns, on each rank that has tiles there.
 struct SlabField {
   Slab slab;
-  /// E from halo_x points before the slab to as many behind it; then E at the end of the step to
-  /// come, of the slab's points.
+  /// E from halo_x points before the slab to as many behind it; E at the end of the step to come,
+  /// of the slab's points; and bounds of both along the whole axis.
   std::vector<double> window;
   // On the root, of the slab's points.
-  std::vector<double> charge;          ///< rho - 1
+  std::vector<double> charge;          ///< rho less its mean at the start
   std::vector<double> current;         ///< J
   std::vector<double> deviation;       ///< J - <J>
   std::vector<double> field_before;    ///< E a step ago
@@ -46,6 +54,16 @@ struct SlabField {
   std::vector<double> deviation_before;
 
   std::size_t size() const { return static_cast<std::size_t>(slab.size()); }
+  FieldBounds bounds() const {
+    FieldBounds all;
+    std::memcpy(&all, window.data() + window.size() - n_bounds, sizeof all);
+    return all;
+  }
+  void set_bounds(const FieldBounds& all) {
+    std::memcpy(window.data() + window.size() - n_bounds, &all, sizeof all);
+  }
+
+  static constexpr std::size_t n_bounds = sizeof(FieldBounds) / sizeof(double);
 };
 
 /// All that a rank has of a run.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
@@ -68,23 +70,47 @@ TEST(VlasovFailures, name_tile_and_step_where_f_is_no_number) {
   }
 }
 
-TEST(VlasovFailures, name_a_halo_that_is_too_small_before_anything_is_read) {
-  for (const int n_ranks : {1, 3})
-    expect_parts(failure_of({"vlasov.cells=[16, 512]", "vlasov.halo=4", "time.dt=0.2", "time.end=1",
-                             "vlasov.modes=[{amplitude=0.5}]"},
-                            {.n_ranks = n_ranks, .seed = 1}),
-                 {"feet of step 1", "the halo is 4 and 4", "vlasov.halo = "});
+/// A deck whose field is strong in some columns of tiles only.
+std::vector<std::string> strong_wave(const std::vector<std::string>& more) {
+  std::vector<std::string> deck{"vlasov.cells=[64, 512]", "vlasov.tile=[8, 64]", "time.dt=0.2",
+                                "time.end=1", "vlasov.modes=[{amplitude=0.5}]"};
+  deck.insert(deck.end(), more.begin(), more.end());
+  return deck;
 }
 
-TEST(VlasovFailures, say_a_halo_that_is_large_enough) {
-  const std::vector<std::string> deck{"vlasov.cells=[16, 512]", "time.dt=0.2", "time.end=1",
-                                      "vlasov.modes=[{amplitude=0.5}]"};
-  auto small = deck, large = deck;
-  small.push_back("vlasov.halo=4");
-  const std::string text = failure_of(small, {});
+// Whichever rank says it first: all know the bounds of the whole field.
+TEST(VlasovFailures, name_a_halo_that_is_too_small_alike_on_all_ranks) {
+  const auto said_by = [](const std::vector<std::string>& more, const testing::Layout& layout) {
+    auto deck = strong_wave(more);
+    deck.push_back("vlasov.halo=9");
+    const std::string text = failure_of(deck, layout);
+    return text.substr(std::min(text.size(), text.find("feet of")));
+  };
+  for (const std::string poisson : {"cumulative", "fft"}) {
+    const std::string key = "vlasov.poisson=" + poisson;
+    const std::string alone = said_by({key}, {});
+    expect_parts(alone, {"feet of step 1", "the halo is 9 and 9", "vlasov.halo = "});
+    for (const std::string owners : {"x", "v", "blocks", "round_robin"})
+      for (const int n_ranks : {2, 3, 8})
+        for (const std::uint64_t seed : {1u, 2u})
+          EXPECT_EQ(
+              said_by({key, "vlasov.decomposition=" + owners}, {.n_ranks = n_ranks, .seed = seed}),
+              alone)
+              << n_ranks << " ranks, " << owners;
+  }
+}
+
+TEST(VlasovFailures, say_a_halo_that_is_large_enough_and_not_too_large) {
+  const std::string text = failure_of(strong_wave({"vlasov.halo=9"}), {.n_ranks = 3, .seed = 1});
   const auto at = text.find("vlasov.halo = ") + 14;
-  large.push_back("vlasov.halo=" + text.substr(at, text.find(',', at) - at));
-  EXPECT_EQ(failure_of(large, {}), "") << text;
+  const int needed = std::stoi(text.substr(at));
+  const auto with = [](int halo) {
+    return failure_of(strong_wave({"vlasov.halo=" + std::to_string(halo)}), {.n_ranks = 3});
+  };
+  EXPECT_EQ(with(needed), "") << text;
+  EXPECT_NE(with(needed - 1), "") << text;
+  // The field is 1 at most: feet lie up to 0.2 / (12 / 512) points away along v.
+  EXPECT_EQ(needed, 3 + 8) << text;
 }
 
 TEST(VlasovFailures, refuse_a_checkpoint_of_other_tiles) {

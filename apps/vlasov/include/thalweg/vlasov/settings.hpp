@@ -57,6 +57,7 @@ enum class Vectors : std::uint8_t {
 struct Settings {
   Grid grid;
   Initial initial;
+  double density = 1;            ///< mean of rho at the start
   int tile_x = 64, tile_v = 64;  ///< points of a tile, but for the last along an axis
   int halo_x = 3, halo_v = 3;    ///< points around a tile that its steps may read
   int degree = 5;                ///< 3, 5 or 7
