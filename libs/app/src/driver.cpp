@@ -2,6 +2,7 @@
 #include <thalweg/app/driver.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -276,10 +277,15 @@ class Run {
   }
 
   void report(const std::vector<std::string>& names, const std::vector<double>& after) {
-    log_.print(fmt::format("{:<10}  {:>23}  {:>12}", "integral", "at the end", "change"));
-    for (std::size_t c = 0; c < names.size(); ++c)
-      log_.print(fmt::format("{:<10}  {:> 23.15e}  {:> 12.3e}", names[c], after[c],
-                             after[c] - totals_at_start_[c]));
+    log_.print(fmt::format("{:<10}  {:>23}  {:>12}  {:>12}", "integral", "at the end", "change",
+                           "relative"));
+    for (std::size_t c = 0; c < names.size(); ++c) {
+      const double start = totals_at_start_[c], change = after[c] - start;
+      // A momentum that is 0 but for rounding is no measure of its change.
+      const bool is_measure = std::abs(change) < std::abs(start);
+      log_.print(fmt::format("{:<10}  {:> 23.15e}  {:> 12.3e}  {:>12}", names[c], after[c], change,
+                             is_measure ? fmt::format("{:.3e}", change / start) : "-"));
+    }
   }
 
   void write_trace(const step::TimeState& last) {

@@ -154,6 +154,27 @@ TEST(Run, that_goes_on_leaves_and_says_what_the_unbroken_one_does) {
   EXPECT_EQ(last(in_parts), last(straight));
 }
 
+TEST(Run, says_changes_of_integrals_as_parts_of_what_there_was) {
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out"));
+  std::istringstream table(integrals_of(1, files));
+  std::string line, name, relative;
+  std::getline(table, line);
+  EXPECT_NE(line.find("relative"), std::string::npos) << line;
+  int n_parts = 0;
+  for (double end, change; table >> name >> end >> change >> relative;) {
+    if (std::abs(change) >= std::abs(end - change)) {
+      EXPECT_EQ(relative, "-") << name;
+      continue;
+    }
+    const double part = change / (end - change);
+    EXPECT_NEAR(std::stod(relative), part, 1e-3 * std::abs(part)) << name;
+    EXPECT_GT(std::abs(part - change), 1e-2 * std::abs(part)) << "the test cannot tell them apart";
+    ++n_parts;
+  }
+  EXPECT_GT(n_parts, 0);
+}
+
 TEST(Run, told_to_stop_where_it_goes_on_leaves_its_checkpoint_as_it_is) {
   struct Stop final : Requests {
     Request take() override { return {.stop = true}; }
