@@ -5,9 +5,10 @@ import cmath
 
 import numpy as np
 import pytest
+from synthetic import write_plotfile
 
 from thalweg_tools.dispersion import Beam, faddeeva, fitted_growth, fitted_wave, slowest_root
-from thalweg_tools.vlasov import rates
+from thalweg_tools.vlasov import rates, report
 
 # Of the plasma dispersion function to 13 digits, by another library: k, beams, root.
 KNOWN = [
@@ -57,3 +58,25 @@ def test_rates_take_the_strongest_mode_of_the_deck():
     assert mode == 2
     assert exact == pytest.approx(1.4156618886045 - 0.1533594669096j)
     assert fitted == pytest.approx(1.4 - 0.15j)
+
+
+def test_report_draws_phase_space_field_and_conservation(tmp_path):
+    plotfile = tmp_path / "plt00010"
+    write_plotfile(plotfile, ["f"], [0, -6], [12, 6], [(8, [((0, 0), (4, 8)), ((4, 0), (8, 8))])], lambda x, h: x[None, ..., 1])
+    (plotfile / "deck.toml").write_text(
+        "[vlasov]\nlength = 12.566370614359172\n"
+        "beams = [{density = 1.0, drift = 0.0, temperature = 1.0, a0 = 1.0, a2 = 0.0}]\nmodes = [{m = 1.0, amplitude = 0.001}]\n"
+    )
+    columns = "time mass momentum kinetic potential L1 L2 E1 E2 E3".split()
+    lines = [",".join(["step", *columns])]
+    for step in range(451):
+        wave = 1e-3 * abs(np.exp(-0.0153 * step) * np.cos(0.14 * step))
+        lines.append(",".join(map(repr, [step, 0.1 * step, 1.0, 0.0, 2.0, 1e-6, 1.0, 1.0, float(wave), 1e-9, 1e-9])))
+    (tmp_path / "series.csv").write_text("\n".join(lines) + "\n")
+
+    said = report(plotfile, tmp_path / "series.csv", tmp_path / "drawn")
+
+    assert said[0] == "mode 1: growth fitted -0.153000, exact -0.153359"
+    assert "mass: greatest change 0.00e+00" in said
+    for name in ("phase_space", "field", "conservation"):
+        assert (tmp_path / "drawn" / f"{name}.png").stat().st_size > 1000

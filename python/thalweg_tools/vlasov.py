@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from thalweg_tools.dispersion import Beam, fitted_growth, fitted_wave, slowest_root
-from thalweg_tools.plot_slice import image
+from thalweg_tools.plot_slice import Plane, image
 from thalweg_tools.plotfile import Plotfile
 from thalweg_tools.style import plt
 
@@ -46,7 +46,7 @@ def plot_phase_space(plotfile: Path, output: Path) -> None:
     plot = Plotfile(plotfile)
     figure, axes = plt.subplots(figsize=(6, 4.5))
     extent = [plot.lower[0], plot.upper[0], plot.lower[1], plot.upper[1]]
-    shown = axes.imshow(image(plot, "f", 0), origin="lower", extent=extent, aspect="auto", interpolation="nearest")
+    shown = axes.imshow(image(plot, "f", Plane()), origin="lower", extent=extent, aspect="auto", interpolation="nearest")
     figure.colorbar(shown, label="f")
     axes.set(xlabel="x", ylabel="v", title=f"t = {plot.time:g}")
     figure.savefig(output)
