@@ -3,17 +3,15 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <thalweg/app/option_words.hpp>
 #include <thalweg/comm/transport_latency.hpp>
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/core/error.hpp>
@@ -24,18 +22,11 @@ namespace {
 
 constexpr std::int64_t blocks_a_worker = 8;
 
-template <class T>
-using Names = std::vector<std::pair<const char*, T>>;
-
-const Names<Format> formats{{"csr", Format::csr}, {"sell", Format::sell}, {"free", Format::free}};
-const Names<Method> methods{{"plain", Method::plain}, {"pipelined", Method::pipelined}};
-const Names<SumOrder> orders{
+const app::Choices<Format> formats{
+    {"csr", Format::csr}, {"sell", Format::sell}, {"free", Format::free}};
+const app::Choices<Method> methods{{"plain", Method::plain}, {"pipelined", Method::pipelined}};
+const app::Choices<SumOrder> orders{
     {"pieces", SumOrder::pieces}, {"exact", SumOrder::exact}, {"rows", SumOrder::rows}};
-
-template <class T>
-const char* name_of(const Names<T>& names, T value) {
-  return std::ranges::find(names, value, &std::pair<const char*, T>::second)->first;
-}
 
 /// Words as they were given, and what reads them.
 struct CommandLine {
@@ -77,38 +68,10 @@ struct CommandLine {
   bool reference_order = false;
 };
 
-template <class T>
-void choose(const Names<T>& names, std::string_view option, const std::string& word, T& value,
-            Complaints& complaints) {
-  const auto found = std::ranges::find_if(names, [&](const auto& n) { return n.first == word; });
-  if (found != names.end()) {
-    value = found->second;
-    return;
-  }
-  std::vector<std::string_view> known;
-  for (const auto& [name, ignored] : names) known.push_back(name);
-  complaints.add(
-      fmt::format("{} {} (there is no such one); give {}", option, word, fmt::join(known, ", ")));
-}
-
-/// Three numbers with an x between them.
-std::optional<Index<3>> read_grid(std::string_view text) {
-  Index<3> grid;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  for (int a = 0; a < 3; ++a) {
-    if (a > 0 && (at == end || *at++ != 'x')) return std::nullopt;
-    const auto [next, error] = std::from_chars(at, end, grid[a]);
-    if (error != std::errc() || grid[a] < 1) return std::nullopt;
-    at = next;
-  }
-  return at == end ? std::optional(grid) : std::nullopt;
-}
-
 void settle_ranks(const std::string& text, int n_ranks, Options& o, Complaints& complaints) {
   o.ranks = {{1, 1, n_ranks}};
   if (text.empty()) return;
-  const auto grid = read_grid(text);
+  const auto grid = app::read_grid<3>(text);
   if (!grid)
     complaints.add(
         fmt::format("--ranks {} (must be three numbers > 0); write 1x1x{}", text, n_ranks));
@@ -185,13 +148,13 @@ void check_memory(const Options& o, std::size_t memory_bytes, Complaints& compla
 }  // namespace
 
 const char* to_string(Format format) {
-  return name_of(formats, format);
+  return app::word_of(formats, format);
 }
 const char* to_string(Method method) {
-  return name_of(methods, method);
+  return app::word_of(methods, method);
 }
 const char* to_string(SumOrder order) {
-  return name_of(orders, order);
+  return app::word_of(orders, order);
 }
 
 CgSettings Options::settings() const {
@@ -213,9 +176,9 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
   }
   Options& o = line.options;
   Complaints complaints;
-  choose(formats, "--format", line.format, o.format, complaints);
-  choose(methods, "--method", line.method, o.method, complaints);
-  choose(orders, "--sums", line.order, o.sum_order, complaints);
+  app::choose(formats, "--format", line.format, o.format, complaints);
+  app::choose(methods, "--method", line.method, o.method, complaints);
+  app::choose(orders, "--sums", line.order, o.sum_order, complaints);
   if (line.reference_order) o.sum_order = SumOrder::rows;
   if (const auto model = flow::model_from_string(line.model))
     o.model = *model;

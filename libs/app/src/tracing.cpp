@@ -75,16 +75,17 @@ Tracing::Tracing(const io::Deck& deck, Rank rank, std::uint32_t n_workers)
         .steps = steps_});
 }
 
-Result<void> Tracing::write(const Context& context, const std::string& path) const {
+Result<void> write_trace(const Context& context, const trace::MemorySink* sink,
+                         const std::string& path) {
   auto& transport = context.transport;
   std::string part;
-  if (sink_) {
-    if (sink_->n_dropped() > 0)
+  if (sink != nullptr) {
+    if (sink->n_dropped() > 0)
       context.log.rank(LogLevel::warn,
                        fmt::format("the trace lacks {} events: its buffers were full (trace fewer "
                                    "steps, or more events with trace.max_events)",
-                                   sink_->n_dropped()));
-    part = trace::perfetto_part(sink_->trace(
+                                   sink->n_dropped()));
+    part = trace::perfetto_part(sink->trace(
         transport.rank(), static_cast<std::uint32_t>(transport.n_ranks()), host_name()));
   }
   return replace_by_shared_text(context, path, {{.heading = "", .lines = std::move(part)}});

@@ -23,6 +23,11 @@ std::vector<io::Parameter> trace_parameters();
 /// Say whether a deck's section "trace" can be meant. @errors throws Error saying why not
 void check_tracing(const io::Deck& deck, int n_ranks);
 
+/// Replace a file by what sinks of all ranks have kept. Collective. @param sink  null: nothing here
+/// @errors on all ranks alike; the old file is as it was
+Result<void> write_trace(const Context& context, const trace::MemorySink* sink,
+                         const std::string& path);
+
 /// Traces the steps and ranks a deck asks for, while they run as they would without.
 class Tracing {
  public:
@@ -38,9 +43,10 @@ class Tracing {
     return is_on_ && static_cast<std::uint64_t>(to) >= steps_.first &&
            static_cast<std::uint64_t>(from) + 1 < steps_.last;
   }
-  /// Replace a file by the parts of all ranks. Collective.
-  /// @errors on all ranks alike; the old file is as it was
-  Result<void> write(const Context& context, const std::string& path) const;
+  /// Replace a file by the parts of all ranks; see write_trace().
+  Result<void> write(const Context& context, const std::string& path) const {
+    return write_trace(context, sink_ ? &*sink_ : nullptr, path);
+  }
 
  private:
   bool is_on_;
