@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/cholesky/run.hpp>
+
+#include <algorithm>
+#include <complex>
+#include <functional>
+#include <stdexcept>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/executor_config.hpp>
+#include <thalweg/app/tracing.hpp>
+#include <thalweg/cholesky/cost.hpp>
+#include <thalweg/cholesky/dense/check.hpp>
+#include <thalweg/cholesky/dense/generator.hpp>
+#include <thalweg/cholesky/dense/solver.hpp>
+#include <thalweg/core/hash.hpp>
+#include <thalweg/flow/collective.hpp>
+
+namespace thalweg::cholesky {
+namespace {
+
+template <class T>
+T value_or_throw(Result<T> result) {
+  if (!result) throw std::runtime_error(result.error().message);
+  if constexpr (!std::is_void_v<T>) return *std::move(result);
+}
+
+/// A run in one precision.
+template <Scalar T>
+class Run {
+ public:
+  Run(const Options& options, const OpenBlas& blas, const app::Context& context)
+      : o_(options),
+        context_(context),
+        element_{.seed = options.seed, .bump = options.bump},
+        kernels_(blas, options.uplo),
+        a_(options.layout(), context.transport.rank()) {}
+
+  RunFacts operator()() {
+    const double start_s = now_s();
+    Factorisation<T> factorisation(a_, kernels_, o_.settings());
+    say(fmt::format("recorded {} nodes in {:.3f} s", factorisation.graph().n_nodes(),
+                    now_s() - start_s));
+    std::optional<trace::MemorySink> sink;
+    if (!o_.trace.empty()) sink.emplace(sink_config(factorisation.graph().n_nodes()));
+    flow::Executor executor(
+        app::executor_config(context_, 0, sink ? &*sink : context_.execution.sink),
+        context_.transport, context_.clock);
+    for (std::int64_t i = 0; i < o_.repeat && facts_.info == 0; ++i)
+      factorise(factorisation, executor);
+    if (sink) value_or_throw(app::write_trace(context_, &*sink, o_.trace));
+    if (o_.fingerprint) hash();
+    if (o_.check && facts_.info == 0) check(executor);
+    return facts_;
+  }
+
+ private:
+  double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
+  void say(std::string_view line) const { context_.log.world(LogLevel::info, line); }
+
+  /// Room for the events of all replays.
+  trace::MemorySink::Config sink_config(std::size_t n_nodes) const {
+    // A task or message, and idle time before it; and some more, as idle time may be cut.
+    return {.n_workers = context_.execution.n_workers,
+            .n_events_per_worker = static_cast<std::size_t>(o_.repeat) * (2 * n_nodes + 1000)};
+  }
+
+  void factorise(Factorisation<T>& factorisation, flow::Executor& executor) {
+    a_.set(element_);
+    flow::barrier(context_.transport);
+    const double start_s = now_s();
+    facts_.info = value_or_throw(factorisation.factorise(executor, context_.transport));
+    const double took_s = now_s() - start_s;
+    facts_.best_s = facts_.best_s == 0 ? took_s : std::min(facts_.best_s, took_s);
+    if (facts_.info == 0)
+      say(fmt::format("factorised in {:.4f} s, {:.2f} GF/s", took_s, flops(o_) / took_s * 1e-9));
+    else
+      say(
+          fmt::format("no factor (the leading minor of order {} is not positive definite); raise "
+                      "--bump",
+                      facts_.info));
+  }
+
+  /// Hash the factor's elements by their places.
+  void hash() {
+    std::uint64_t mine = 0;
+    a_.for_each_element([&](std::int64_t row, std::int64_t column, T value) {
+      const auto place = hash_number(static_cast<std::uint64_t>(row),
+                                     hash_number(static_cast<std::uint64_t>(column), 0));
+      mine += hash_bytes(std::as_bytes(std::span(&value, 1)), place);
+    });
+    facts_.hash = flow::all_reduce_unordered(context_.transport, mine, std::plus<std::uint64_t>(),
+                                             std::uint64_t{0});
+    say(fmt::format("factor {:016x}", facts_.hash));
+  }
+
+  void check(flow::Executor& executor) {
+    Solver<T> solver(a_, kernels_, o_.settings());
+    std::vector<T> b(static_cast<std::size_t>(o_.n));
+    for (std::size_t i = 0; i < b.size(); ++i)
+      b[i] = element_(o_.n + static_cast<std::int64_t>(i), 0);  // below the matrix
+    std::vector<T> x = b;
+    value_or_throw(solver.solve(executor, context_.transport, x));
+    Matrix<T> original(a_.layout(), a_.rank());
+    original.set(element_);
+    facts_.solution_residual = solution_residual<T>(original, x, b, context_.transport);
+    facts_.factor_residual = value_or_throw(
+        factor_residual(original, a_, kernels_, o_.settings(), executor, context_.transport));
+    say(fmt::format("residual of the factor {:.3g}, of a solution {:.3g} (at most {:g})",
+                    *facts_.factor_residual, *facts_.solution_residual, check_threshold));
+  }
+
+  const Options& o_;
+  app::Context context_;
+  RandomMatrix<T> element_;
+  TileKernels<T> kernels_;
+  Matrix<T> a_;
+  RunFacts facts_;
+};
+
+RunFacts run_in_its_precision(const Options& options, const OpenBlas& blas,
+                              const app::Context& context) {
+  switch (options.precision) {
+    case Precision::s:
+      return Run<float>(options, blas, context)();
+    case Precision::c:
+      return Run<std::complex<float>>(options, blas, context)();
+    case Precision::z:
+      return Run<std::complex<double>>(options, blas, context)();
+    case Precision::d:
+      break;
+  }
+  return Run<double>(options, blas, context)();
+}
+
+}  // namespace
+
+bool RunFacts::is_good() const {
+  const auto is_small = [](const std::optional<double>& residual) {
+    return !residual || *residual <= check_threshold;
+  };
+  return info == 0 && is_small(factor_residual) && is_small(solution_residual);
+}
+
+app::Execution execution_of(const Options& options) {
+  return {.model = options.model, .n_workers = options.workers(), .latency_us = options.latency_us};
+}
+
+Result<RunFacts> run(const Options& options, const OpenBlas& blas,
+                     const app::Context& context) try {
+  context.log.world(
+      LogLevel::info,
+      fmt::format("{} x {}, precision {}, triangle {}, tiles of {}, grid {}x{}, {}", options.n,
+                  options.n, to_string(options.precision), options.uplo == Uplo::lower ? "L" : "U",
+                  options.tile, options.grid[0], options.grid[1], blas.description()));
+  return run_in_its_precision(options, blas, context);
+} catch (const std::exception& error) {
+  return std::unexpected(Failure{error.what()});
+}
+
+}  // namespace thalweg::cholesky
