@@ -44,7 +44,10 @@ class Run {
     say(fmt::format("recorded {} nodes in {:.3f} s", factorisation.graph().n_nodes(),
                     now_s() - start_s));
     std::optional<trace::MemorySink> sink;
-    if (!o_.trace.empty()) sink.emplace(sink_config(factorisation.graph().n_nodes()));
+    if (!o_.trace.empty())
+      sink.emplace(app::room_for_replays(context_.execution.n_workers,
+                                         factorisation.graph().n_nodes(),
+                                         static_cast<std::uint64_t>(o_.repeat)));
     flow::Executor executor(
         app::executor_config(context_, 0, sink ? &*sink : context_.execution.sink),
         context_.transport, context_.clock);
@@ -59,13 +62,6 @@ class Run {
  private:
   double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
   void say(std::string_view line) const { context_.log.world(LogLevel::info, line); }
-
-  /// Room for the events of all replays.
-  trace::MemorySink::Config sink_config(std::size_t n_nodes) const {
-    // A task or message, and idle time before it; and some more, as idle time may be cut.
-    return {.n_workers = context_.execution.n_workers,
-            .n_events_per_worker = static_cast<std::size_t>(o_.repeat) * (2 * n_nodes + 1000)};
-  }
 
   void factorise(Factorisation<T>& factorisation, flow::Executor& executor) {
     a_.set(element_);

@@ -56,6 +56,7 @@ struct CommandLine {
     app.add_flag("--fingerprint", options.fingerprint,
                  "Print hashes of all residuals and of the solution");
     app.add_option("--out", options.out, "Folder of the YAML file (.)");
+    app.add_option("--trace", options.trace, "Write a trace to this file (thalweg trace reads it)");
   }
 
   CLI::App app{

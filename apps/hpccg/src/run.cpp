@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include <thalweg/app/executor_config.hpp>
 #include <thalweg/hpccg/run.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <thalweg/app/executor_config.hpp>
+#include <thalweg/app/tracing.hpp>
 #include <thalweg/core/hash.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/executor.hpp>
@@ -54,12 +56,16 @@ class Run {
     std::vector<double> b(n_rows);
     std::vector<double> x(n_rows);
     set_right_hand_side(a.grid(), b);
-    TaskTimes times(context_.execution.n_workers);
-    flow::Executor executor(app::executor_config(context_, 0, &times), context_.transport,
-                            context_.clock);
     const double setup_s = now_s();
     ConjugateGradient solver(a, b, x, o_.settings(), context_.transport.rank(),
                              context_.transport.n_ranks());
+    std::optional<trace::MemorySink> sink;
+    if (!o_.trace.empty())
+      sink.emplace(app::room_for_replays(context_.execution.n_workers, solver.iteration().n_nodes(),
+                                         static_cast<std::uint64_t>(o_.max_iter)));
+    TaskTimes times(context_.execution.n_workers, sink ? &*sink : nullptr);
+    flow::Executor executor(app::executor_config(context_, 0, &times), context_.transport,
+                            context_.clock);
     flow::barrier(context_.transport);
     const double start_s = now_s();
     const auto done = solver.solve(executor, [&](std::int64_t k, double r) { note(k, r); });
@@ -72,6 +78,9 @@ class Run {
     facts_.sparsemv_s = times.seconds(Part::sparsemv);
     facts_.exchange_s = times.seconds(Part::exchange);
     look_at(a.grid(), x);
+    if (!sink) return;
+    if (const auto written = app::write_trace(context_, &*sink, o_.trace); !written)
+      throw std::runtime_error(written.error().message);
   }
 
   /// Print a residual where the reference does.

@@ -42,7 +42,7 @@ TEST(Options, say_all_the_rest) {
   const Options o = parse(
       "4 5 6 --max_iter 20 --tolerance 1e-3 --format csr --method pipelined --sums exact --ranks "
       "2x3x1 --blocks 7 --model forkjoin --threads 2 --latency 50 --digits 17 --fingerprint "
-      "--out there",
+      "--out there --trace events",
       6);
   EXPECT_EQ(o, (Options{.n = {{4, 5, 6}},
                         .ranks = {{2, 3, 1}},
@@ -57,7 +57,8 @@ TEST(Options, say_all_the_rest) {
                         .latency_us = 50,
                         .digits = 17,
                         .fingerprint = true,
-                        .out = "there"}));
+                        .out = "there",
+                        .trace = "events"}));
   EXPECT_EQ(o.settings().n_blocks, 7);
   EXPECT_EQ(parse("1 1 1 --reference-order").sum_order, SumOrder::rows);
   EXPECT_EQ(parse("1 1 1 --threads 3").settings().n_blocks, 24);

@@ -10,6 +10,7 @@
 #include <thalweg/comm/sim_network.hpp>
 #include <thalweg/flow/picker.hpp>
 #include <thalweg/hpccg/task_times.hpp>
+#include <thalweg/trace/file.hpp>
 
 namespace thalweg::hpccg {
 namespace {
@@ -93,6 +94,25 @@ TEST(Run, has_the_same_fingerprint_on_any_ranks_and_in_any_format) {
   EXPECT_EQ(grid.facts.residuals_hash, one.facts.residuals_hash);
   EXPECT_EQ(grid.facts.solution_hash, one.facts.solution_hash);
   EXPECT_EQ(three.facts.largest_error, one.facts.largest_error);
+}
+
+TEST(Run, leaves_a_trace_with_all_tasks_of_all_ranks) {
+  Outcome outcome;
+  run_on(2, {.n = {{4, 4, 4}}, .ranks = {{1, 1, 2}}, .max_iter = 4, .blocks = 3, .trace = "t"},
+         outcome);
+  ASSERT_EQ(outcome.error, "");
+  const auto text = io::read_text(outcome.files, "t");
+  ASSERT_TRUE(text);
+  const auto traces = trace::read_traces(*text, "t");
+  ASSERT_TRUE(traces) << traces.error().message;
+  ASSERT_EQ(traces->size(), 2U);
+  for (const trace::RankTrace& rank : *traces) {
+    std::size_t n_products = 0;
+    for (const trace::Event& event : rank.events.at(0))
+      n_products += event.kind == trace::EventKind::task && rank.name_of(event) == "product";
+    EXPECT_EQ(n_products,
+              3U * 4);  // of three blocks, before the first of three iterations and in each
+  }
 }
 
 TEST(TaskTimes, add_up_by_what_tasks_are_called) {

@@ -75,6 +75,15 @@ Tracing::Tracing(const io::Deck& deck, Rank rank, std::uint32_t n_workers)
         .steps = steps_});
 }
 
+trace::MemorySink::Config room_for_replays(std::uint32_t n_workers, std::size_t n_nodes,
+                                           std::uint64_t n_replays) {
+  constexpr std::uint64_t most = 1 << 22;
+  // A task or message, and idle time before it; and some more, as idle time may be cut.
+  const std::uint64_t of_replay = 2 * n_nodes + 1000;
+  const std::uint64_t wanted = n_replays < most / of_replay ? n_replays * of_replay : most;
+  return {.n_workers = n_workers, .n_events_per_worker = wanted};
+}
+
 Result<void> write_trace(const Context& context, const trace::MemorySink* sink,
                          const std::string& path) {
   auto& transport = context.transport;
@@ -83,7 +92,7 @@ Result<void> write_trace(const Context& context, const trace::MemorySink* sink,
     if (sink->n_dropped() > 0)
       context.log.rank(LogLevel::warn,
                        fmt::format("the trace lacks {} events: its buffers were full (trace fewer "
-                                   "steps, or more events with trace.max_events)",
+                                   "steps, or more events with a deck's trace.max_events)",
                                    sink->n_dropped()));
     part = trace::perfetto_part(sink->trace(
         transport.rank(), static_cast<std::uint32_t>(transport.n_ranks()), host_name()));

@@ -99,6 +99,14 @@ TEST(Tracing, leaves_other_ranks_alone) {
   EXPECT_EQ(traces[1].rank, Rank(2));
 }
 
+TEST(Tracing, of_replays_has_room_for_all_up_to_a_limit) {
+  const auto room = room_for_replays(3, 500, 10);
+  EXPECT_EQ(room.n_workers, 3U);
+  EXPECT_EQ(room.n_events_per_worker, 20'000U);
+  EXPECT_EQ(room_for_replays(1, 500, ~std::uint64_t{0}).n_events_per_worker, 1U << 22);
+  EXPECT_EQ(room_for_replays(1, std::size_t{1} << 40, 1).n_events_per_worker, 1U << 22);
+}
+
 TEST(Tracing, counts_what_it_has_no_room_for) {
   const auto traces = traces_of({"trace.steps=[3, 6]", "trace.max_events=10"});
 

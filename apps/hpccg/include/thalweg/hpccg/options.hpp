@@ -31,6 +31,7 @@ struct Options {
   int digits = 6;            ///< of residuals in lines
   bool fingerprint = false;  ///< print hashes of all residuals and of the solution
   std::string out = ".";     ///< folder of the YAML file
+  std::string trace{};       ///< a file; empty: no trace
 
   bool operator==(const Options&) const = default;
 

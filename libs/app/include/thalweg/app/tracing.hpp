@@ -23,6 +23,11 @@ std::vector<io::Parameter> trace_parameters();
 /// Say whether a deck's section "trace" can be meant. @errors throws Error saying why not
 void check_tracing(const io::Deck& deck, int n_ranks);
 
+/// Room for all events of so many replays of a graph, but for 4 million a worker at most; what does
+/// not fit is dropped and counted.
+trace::MemorySink::Config room_for_replays(std::uint32_t n_workers, std::size_t n_nodes,
+                                           std::uint64_t n_replays);
+
 /// Replace a file by what sinks of all ranks have kept. Collective. @param sink  null: nothing here
 /// @errors on all ranks alike; the old file is as it was
 Result<void> write_trace(const Context& context, const trace::MemorySink* sink,
