@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bench: Cholesky's factorisation with tiles of 16 to 512, replayed beside submitted as OpenMP
+// bench: Cholesky's factorisation with tiles of 16 to 256, replayed beside submitted as OpenMP
 // tasks
 #include <cholesky_grain.hpp>
 
