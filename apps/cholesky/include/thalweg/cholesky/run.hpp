@@ -13,7 +13,6 @@ namespace thalweg::cholesky {
 /// What a run came to, the same on all ranks.
 struct RunFacts {
   std::int64_t info = 0;   ///< LAPACK's: 0, or the order of a minor that is not positive definite
-  double best_s = 0;       ///< the shortest factorisation, without recording
   std::uint64_t hash = 0;  ///< of the factor, to the bit, whatever the ranks; 0: not asked for
   std::optional<double> factor_residual{};  ///< where it was checked
   std::optional<double> solution_residual{};
