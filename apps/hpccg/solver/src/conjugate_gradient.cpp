@@ -73,18 +73,17 @@ ConjugateGradient::ConjugateGradient(AnyOperator a, std::span<const double> b, s
 
 ConjugateGradient::~ConjugateGradient() = default;
 
-Result<CgReport> ConjugateGradient::solve(flow::Executor& executor,
-                                          const OnIteration& on_iteration) {
+Result<CgReport> ConjugateGradient::solve_by(const RunGraph& run_graph,
+                                             const OnIteration& on_iteration) {
   CgState& s = *state_;
   s.on_iteration = &on_iteration;
   s.report = {};
-  if (const auto started = executor.run(start_, 1); !started)
+  if (const auto started = run_graph(start_, 1, std::nullopt); !started)
     return std::unexpected(started.error());
   s.report.residual = s.report.initial_residual;
   if (on_iteration) on_iteration(0, s.report.initial_residual);
   if (s.report.initial_residual <= s.settings.tolerance) return s.report;
-  const auto run =
-      executor.run(iteration_, static_cast<std::uint64_t>(s.settings.max_iterations), 1);
+  const auto run = run_graph(iteration_, static_cast<std::uint64_t>(s.settings.max_iterations), 1);
   if (!run) return std::unexpected(run.error());
   s.report.n_iterations = static_cast<std::int64_t>(run->n_replays);
   return s.report;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include <thalweg/core/error.hpp>
@@ -42,6 +43,10 @@ struct CgReport {
 /// The number of an iteration, from 1, and the 2-norm of the residual that it began with.
 using OnIteration = std::function<void(std::int64_t iteration, double residual)>;
 
+/// What replays a graph so many times, from a step on; as flow::Executor::run.
+using RunGraph = std::function<Result<flow::RunReport>(flow::Graph& graph, std::uint64_t n_replays,
+                                                       std::optional<std::uint64_t> first_step)>;
+
 struct CgState;
 
 /// Conjugate gradients for A x = b, as a graph of one iteration that is replayed.
@@ -71,7 +76,14 @@ class ConjugateGradient {
   /// @param on_iteration  called in some worker, no two at a time
   /// @errors on all ranks, where the residual is not finite or A is not positive definite; the
   /// caller aborts the transport
-  Result<CgReport> solve(flow::Executor& executor, const OnIteration& on_iteration = {});
+  Result<CgReport> solve(flow::Executor& executor, const OnIteration& on_iteration = {}) {
+    const RunGraph run = [&](flow::Graph& graph, auto n, auto first) {
+      return executor.run(graph, n, first);
+    };
+    return solve_by(run, on_iteration);
+  }
+  /// The same by another runtime (libs/backends).
+  Result<CgReport> solve_by(const RunGraph& run_graph, const OnIteration& on_iteration = {});
 
   /// What is replayed: for tools.
   const flow::Graph& iteration() const { return iteration_; }
