@@ -19,6 +19,7 @@ namespace thalweg::cholesky {
 namespace {
 
 constexpr std::int64_t most_rows = std::int64_t{1} << 40;
+constexpr std::int64_t most_tiles = 1 << 20;
 constexpr std::int64_t most_tile = 8192;  // of 16-byte elements a message of 1 GiB
 
 const app::Choices<Uplo> uplos{{"L", Uplo::lower}, {"U", Uplo::upper}};
@@ -99,7 +100,9 @@ void settle_numbers(const CommandLine& line, Options& o, Complaints& complaints)
   if (check("--tile", line.tile, 1, most_tile)) o.tile = static_cast<int>(line.tile);
   if (check("--look-ahead", line.look_ahead, 0, 1'000'000))
     o.look_ahead = static_cast<int>(line.look_ahead);
-  check("--n", o.n, 0, most_rows);
+  if (check("--n", o.n, 0, most_rows) && o.n > most_tiles * o.tile)
+    complaints.add(fmt::format("--n {} with --tile {} (more than {} tile rows); take larger tiles",
+                               o.n, o.tile, most_tiles));
   check("--repeat", o.repeat, 1, 1'000'000);
   check("--threads", o.threads, 1, 1024);
   is_between("--latency", o.latency_us, 0.0, comm::LatencyTransport::most_us, complaints);

@@ -79,6 +79,7 @@ TEST(Options, that_are_wrong_are_told_with_what_to_do) {
   expect("--n 4 --tle 3", {"--tle", "--help"});
   expect("--n -1", {"--n -1", "0..1099511627776"});
   expect("--n 99999999999999", {"--n 99999999999999"});
+  expect("--n 4294967296 --tile 4", {"--n 4294967296 with --tile 4", "1048576 tile rows"});
   expect("--n 4 --tile 0", {"--tile 0", "1..8192"});
   expect("--n 4 --tile 4294967297", {"--tile 4294967297"});
   expect("--n 4 --grid 2", {"--grid 2 ", "write 1x3"}, 3);
