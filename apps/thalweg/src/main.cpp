@@ -12,6 +12,8 @@ int main(int argc, char** argv) {
   mpirun -n 2 thalweg miniamr --npx 2 --num_refine 3 --num_objects 1 --object 2 0 .2 .5 .5 .03 0 0 .15 .15 .15 0 0 0
   thalweg vlasov landau_nonlinear.toml vlasov.splitting=strang --threads 2 --out landau
   mpirun -n 2 thalweg hpccg 100 100 50 --threads 2
+  mpirun -n 8 thalweg lulesh -s 15 --hash
+  mpirun -n 8 thalweg lulesh -s 15 --hash
   thalweg params hydro sedov
   thalweg diff results/plt00040 other/plt00040
   thalweg trace summary results/trace.pftrace

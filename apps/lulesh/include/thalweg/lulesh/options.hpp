@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include <thalweg/flow/model.hpp>
+#include <thalweg/lulesh/settings.hpp>
+
+namespace thalweg::lulesh {
+
+/// What a run is asked to do. Option -h says more.
+struct Options {
+  Settings settings{};
+  bool is_quiet = false;        ///< -q: print nothing
+  bool shows_progress = false;  ///< -p: a line for each cycle
+
+  // What the reference does not have.
+  flow::Model model = flow::Model::dataflow;
+  std::uint32_t threads = 1;
+  double latency_us = 0;
+  bool prints_hash = false;
+
+  bool operator==(const Options&) const = default;
+
+  /// Threads of a rank that run tasks.
+  std::uint32_t workers() const { return model == flow::Model::bulk ? 1 : threads; }
+};
+
+/// Read a command line. @param words  what follows the program's name
+/// @param n_ranks  that the program runs on  @param memory_bytes  that each may take; 0: unknown
+/// @errors Error with a line for each thing that is wrong
+Options parse_options(std::span<const std::string> words, int n_ranks, std::size_t memory_bytes);
+
+/// Whether -h is among the words.
+bool asks_for_help(std::span<const std::string> words);
+/// All options, and where this differs from the reference.
+std::string option_help();
+
+/// Bytes that a rank with s^3 elements holds.
+double bytes_of_rank(int s);
+
+/// Names as options spell them.
+const char* to_string(ElementWork work);
+
+}  // namespace thalweg::lulesh

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/executor.hpp>
+#include <thalweg/flow/model.hpp>
+#include <thalweg/lulesh/cube.hpp>
+#include <thalweg/lulesh/settings.hpp>
+#include <thalweg/lulesh/time_step.hpp>
+
+namespace thalweg::lulesh {
+
+/// Called by the task that begins a cycle, when its time step is known.
+using OnCycle = std::function<void(const CycleClock&)>;
+
+/// LULESH on one rank of a cube of ranks: the state, and a graph of one cycle.
+///
+/// The fields are the same to the bit for any ranks that make the same mesh, any number of tasks,
+/// workers, model and regions.
+/// @threads one; the executor's while it runs
+class Simulation {
+ public:
+  /// @pre the number of ranks is a cube, and the settings were checked
+  Simulation(const Settings& settings, flow::Model model, std::uint32_t n_workers, Rank rank,
+             int n_ranks);
+  ~Simulation();
+
+  /// What each worker of the executor needs for the tasks.
+  std::size_t scratch_bytes() const;
+  /// Run to the end of time, the last cycle or the first fault, which is in the clock: it is found
+  /// in the cycle after, by all ranks, from what they have reduced. Collective.
+  /// @errors as flow::Executor::run; the caller aborts the transport
+  Result<void> run(flow::Executor& executor, const OnCycle& on_cycle);
+
+  const Cube& cube() const;
+  const CycleClock& clock() const;
+  /// Of this rank's elements [energy per reference volume].
+  std::span<const double> energy() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace thalweg::lulesh

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Compiled for x86-64-v4 where the build is for x86-64: nothing here may be called before the
+// processor was asked.
+#include "loops.hpp"
+#if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
+#include "loops_of.hpp"
+
+namespace thalweg::lulesh {
+
+const Loops* avx512_loops() {
+  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl") ||
+      !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512bw") ||
+      !__builtin_cpu_supports("avx512cd"))
+    return nullptr;
+  static constexpr Loops loops = loops_of<8>("avx512");
+  return &loops;
+}
+
+}  // namespace thalweg::lulesh
+#else
+namespace thalweg::lulesh {
+
+const Loops* avx512_loops() {
+  return nullptr;
+}
+
+}  // namespace thalweg::lulesh
+#endif

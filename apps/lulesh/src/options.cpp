@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/lulesh/options.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <thalweg/comm/transport_latency.hpp>
+#include <thalweg/core/complaints.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/lulesh/cube.hpp>
+
+#include "loops.hpp"
+
+namespace thalweg::lulesh {
+namespace {
+
+constexpr std::int64_t tasks_a_worker = 8;
+/// 8 s^3 corners of a rank and those of its neighbours are numbered in 32 bits.
+constexpr std::int64_t most_s = 800;
+
+/// Words as they were given, and what reads them.
+struct CommandLine {
+  CommandLine() {
+    Settings& s = options.settings;
+    app.set_help_flag("-h,--help", "Print this help and exit");
+    app.add_flag("-q", options.is_quiet, "Print nothing");
+    app.add_option("-i", s.last_cycle, "Cycles at most (9999999)");
+    app.add_option("-s", edge, "Elements along an edge of each rank (30)");
+    app.add_option("-r", s.regions.n_regions, "Regions (11)");
+    app.add_option("-b", s.regions.balance,
+                   "Region i has a weight of i^balance where elements are dealt out (1)");
+    app.add_option("-c", s.regions.cost, "Extra cost of the dearer regions (1)");
+    app.add_flag("-p", options.shows_progress, "Print a line for each cycle");
+    app.add_option("--tasks-element", s.n_element_tasks,
+                   "Tasks of a rank in a loop over elements (8 a thread)");
+    app.add_option("--tasks-node", s.n_node_tasks,
+                   "Tasks of a rank in a loop over nodes (as many)");
+    app.add_option("--element-work", work,
+                   "What a task of the equation of state works on: a block of elements, or a part "
+                   "of a region; block, region (block)");
+    app.add_option("--model", model, "bulk, forkjoin, phase or dataflow (dataflow)");
+    app.add_option("--threads", options.threads, "Threads of each rank (1)");
+    app.add_option("--latency", options.latency_us, "Hold messages back for so long [us] (0)");
+    app.add_flag("--hash", options.prints_hash, "Print a hash of the energies of all elements");
+  }
+
+  CLI::App app{
+      "The proxy application LULESH: a blast wave in Lagrangian coordinates, with the reference "
+      "program's options",
+      "thalweg lulesh"};
+  Options options;
+  std::int64_t edge = 30;
+  std::string work = "block", model = "dataflow";
+};
+
+/// A number that has to be in a range; @return what to go on with.
+template <class T>
+T in_range(std::string_view option, T value, T least, T most, std::string_view what,
+           Complaints& complaints) {
+  if (value < least || value > most)
+    complaints.add(
+        fmt::format("{} {} (must be in {}..{}{}); change it", option, value, least, most, what));
+  return std::clamp(value, least, most);
+}
+
+void check_regions(RegionSettings& regions, Complaints& complaints) {
+  constexpr int most = std::numeric_limits<int>::max();
+  const RegionSettings given = regions;
+  regions.n_regions = in_range("-r", given.n_regions, 1, 1'000'000, " regions", complaints);
+  regions.balance = in_range("-b", given.balance, 0, 64, "", complaints);
+  regions.cost = in_range("-c", given.cost, 0, most, "", complaints);
+  if (regions == given && !is_drawable(regions))
+    complaints.add(fmt::format(
+        "-r {} -b {} (the weights i^balance add up to more than 31 bits, or leave less than a "
+        "ten-thousandth to all regions but the last); lower one of them",
+        regions.n_regions, regions.balance));
+}
+
+void check_ranks(int s, int n_ranks, Complaints& complaints) {
+  if (const auto side = side_of_ranks(n_ranks); !side)
+    complaints.add(fmt::format(
+        "{} ranks (they must make a cube: 1, 8, 27, 64, ...); start as many as one of these",
+        n_ranks));
+  else if (std::int64_t{s} * *side > std::numeric_limits<int>::max() / 2)
+    complaints.add(
+        fmt::format("-s {} on {} ranks (an edge of the whole mesh is counted in 31 "
+                    "bits); lower it",
+                    s, n_ranks));
+}
+
+}  // namespace
+
+const char* to_string(ElementWork work) {
+  return work == ElementWork::block ? "block" : "region";
+}
+
+double bytes_of_rank(int s) {
+  const double elements = double(s) * s * s;
+  const double nodes = double(s + 1) * (s + 1) * (s + 1);
+  const double shared = 26.0 * (s + 2) * (s + 2);  // corners of neighbours, at most
+  return elements * (17 * sizeof(double) + 8 * sizeof(CornerForce) + 17 * sizeof(std::uint32_t)) +
+         nodes * (10 * sizeof(double) + 8 * sizeof(std::uint32_t) + 1) +
+         shared * (2 * sizeof(CornerForce) + sizeof(std::uint32_t));
+}
+
+Options parse_options(std::span<const std::string> words, int n_ranks, std::size_t memory_bytes) {
+  CommandLine line;
+  try {
+    line.app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::ParseError& error) {
+    throw Error(fmt::format("{}; see thalweg lulesh -h", error.what()));
+  }
+  Options& o = line.options;
+  Complaints complaints;
+  o.settings.s =
+      static_cast<int>(in_range<std::int64_t>("-s", line.edge, 1, most_s, " elements", complaints));
+  check_ranks(o.settings.s, n_ranks, complaints);
+  check_regions(o.settings.regions, complaints);
+  if (o.settings.last_cycle < 0)
+    complaints.add(fmt::format("-i {} (must be 0 or more); raise it", o.settings.last_cycle));
+  if (line.work != "block" && line.work != "region")
+    complaints.add(
+        fmt::format("--element-work {} (there is no such one); give block, region", line.work));
+  o.settings.element_work = line.work == "region" ? ElementWork::region : ElementWork::block;
+  if (const auto model = flow::model_from_string(line.model))
+    o.model = *model;
+  else
+    complaints.add(fmt::format(
+        "--model {} (there is no such one); give bulk, forkjoin, phase or dataflow", line.model));
+  o.threads = in_range("--threads", o.threads, 1U, 1024U, "", complaints);
+  constexpr double most_us = comm::LatencyTransport::most_us;
+  if (!(o.latency_us >= 0 && o.latency_us <= most_us))
+    complaints.add(fmt::format("--latency {} (must be in 0..{:g} microseconds); change it",
+                               o.latency_us, most_us));
+  const bool has_grain = line.app.count("--tasks-element") > 0;
+  const bool has_node_grain = line.app.count("--tasks-node") > 0;
+  if (!has_grain) o.settings.n_element_tasks = tasks_a_worker * o.workers();
+  if (!has_node_grain) o.settings.n_node_tasks = o.settings.n_element_tasks;
+  constexpr std::int64_t most_tasks = 1 << 20;
+  if (has_grain)
+    in_range<std::int64_t>("--tasks-element", o.settings.n_element_tasks, 1, most_tasks, "",
+                           complaints);
+  if (has_node_grain)
+    in_range<std::int64_t>("--tasks-node", o.settings.n_node_tasks, 1, most_tasks, "", complaints);
+  const double needed = bytes_of_rank(o.settings.s);
+  if (memory_bytes > 0 && needed > static_cast<double>(memory_bytes))
+    complaints.add(fmt::format(
+        "-s {} (needs {:.1f} GiB a rank, and there are {:.1f}); lower it, or take more ranks",
+        o.settings.s, needed / 0x1p30, static_cast<double>(memory_bytes) / 0x1p30));
+  complaints.throw_if_any();
+  return o;
+}
+
+bool asks_for_help(std::span<const std::string> words) {
+  return std::ranges::any_of(words, [](const auto& w) { return w == "--help" || w == "-h"; });
+}
+
+std::string option_help() {
+  return CommandLine().app.help();
+}
+
+}  // namespace thalweg::lulesh

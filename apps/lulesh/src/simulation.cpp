@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/lulesh/simulation.hpp>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/flow/graph.hpp>
+#include <thalweg/flow/recorder.hpp>
+
+#include "layout.hpp"
+#include "loops.hpp"
+#include "record_cycle.hpp"
+#include "state.hpp"
+
+namespace thalweg::lulesh {
+namespace {
+
+Cube cube_of(int s, Rank rank, int n_ranks) {
+  const auto side = side_of_ranks(n_ranks);
+  THALWEG_EXPECT(side, "a cube of ranks");
+  return {s, *side, rank};
+}
+
+}  // namespace
+
+class Simulation::Impl {
+ public:
+  Impl(const Settings& settings, flow::Model model, std::uint32_t n_workers, Rank rank, int n_ranks)
+      : settings_(settings),
+        state_(cube_of(settings.s, rank, n_ranks), settings.regions),
+        layout_(state_, settings),
+        buffers_(state_.connectivity(), layout_),
+        graph_(record(model, n_workers, rank, n_ranks)) {}
+
+  const State& state() const { return state_; }
+  std::size_t scratch_bytes() const {
+    return material_scratch_size(layout_.longest_piece) * sizeof(double);
+  }
+
+  Result<void> run(flow::Executor& executor, const OnCycle& on_cycle) {
+    if (state_.clock.is_at_end(settings_.last_cycle)) return {};
+    on_cycle_ = on_cycle;
+    const auto n_cycles = static_cast<std::uint64_t>(settings_.last_cycle - state_.clock.cycle);
+    if (const auto done = executor.run(graph_, n_cycles, 1); !done)
+      return std::unexpected(done.error());
+    // That of the last cycle, after which no other began.
+    if (state_.clock.fault.check == Check::none) state_.clock.fault = state_.verdict.fault;
+    return {};
+  }
+
+ private:
+  flow::Graph record(flow::Model model, std::uint32_t n_workers, Rank rank, int n_ranks) {
+    flow::Recorder recorder(rank, n_ranks);
+    CycleRecording(recorder, state_, layout_, buffers_, best_loops(), n_workers)
+        .record(settings_.last_cycle, on_cycle_);
+    return flow::capture(std::move(recorder), model);
+  }
+
+  Settings settings_;
+  State state_;
+  Layout layout_;
+  CycleBuffers buffers_;
+  OnCycle on_cycle_;
+  flow::Graph graph_;
+};
+
+Simulation::Simulation(const Settings& settings, flow::Model model, std::uint32_t n_workers,
+                       Rank rank, int n_ranks)
+    : impl_(std::make_unique<Impl>(settings, model, n_workers, rank, n_ranks)) {}
+Simulation::~Simulation() = default;
+
+std::size_t Simulation::scratch_bytes() const {
+  return impl_->scratch_bytes();
+}
+Result<void> Simulation::run(flow::Executor& executor, const OnCycle& on_cycle) {
+  return impl_->run(executor, on_cycle);
+}
+const Cube& Simulation::cube() const {
+  return impl_->state().cube();
+}
+const CycleClock& Simulation::clock() const {
+  return impl_->state().clock;
+}
+std::span<const double> Simulation::energy() const {
+  return {impl_->state().fields().e, cube().n_elements()};
+}
+
+}  // namespace thalweg::lulesh

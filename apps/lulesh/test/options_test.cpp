@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/lulesh/options.hpp>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/core/error.hpp>
+
+namespace thalweg::lulesh {
+namespace {
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream words(line);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+Options parse(const std::string& line, int n_ranks = 1, std::size_t memory_bytes = 0) {
+  return parse_options(words_of(line), n_ranks, memory_bytes);
+}
+std::string error(const std::string& line, int n_ranks = 1, std::size_t memory_bytes = 0) {
+  try {
+    parse(line, n_ranks, memory_bytes);
+  } catch (const Error& refused) {
+    return refused.what();
+  }
+  return "";
+}
+
+TEST(LuleshOptions, are_the_references_by_default) {
+  const Options o = parse("");
+  EXPECT_EQ(o, Options{});
+  EXPECT_EQ(o.settings.s, 30);
+  EXPECT_EQ(o.settings.last_cycle, 9999999);
+  EXPECT_EQ(o.settings.regions, (RegionSettings{.n_regions = 11, .balance = 1, .cost = 1}));
+}
+
+TEST(LuleshOptions, say_all_the_rest) {
+  const Options o = parse(
+      "-q -i 20 -s 12 -r 3 -b 2 -c 4 -p --tasks-element 12 --tasks-node 5 --element-work region "
+      "--model forkjoin --threads 2 --latency 50 --hash");
+  EXPECT_EQ(o, (Options{.settings = {.s = 12,
+                                     .regions = {.n_regions = 3, .balance = 2, .cost = 4},
+                                     .last_cycle = 20,
+                                     .n_element_tasks = 12,
+                                     .n_node_tasks = 5,
+                                     .element_work = ElementWork::region},
+                        .is_quiet = true,
+                        .shows_progress = true,
+                        .model = flow::Model::forkjoin,
+                        .threads = 2,
+                        .latency_us = 50,
+                        .prints_hash = true}));
+}
+
+TEST(LuleshOptions, cut_loops_for_the_threads_unless_told) {
+  EXPECT_EQ(parse("--threads 3").settings.n_element_tasks, 24);
+  EXPECT_EQ(parse("--threads 3").settings.n_node_tasks, 24);
+  EXPECT_EQ(parse("--threads 3 --model bulk").settings.n_element_tasks, 8);
+  EXPECT_EQ(parse("--threads 3 --tasks-element 5").settings.n_node_tasks, 5);
+}
+
+TEST(LuleshOptions, are_refused_all_at_once) {
+  const std::string all = error(
+      "-s 0 -r 0 -b -1 -c -2 -i -3 --element-work x --model y --threads 0 --latency -1 "
+      "--tasks-element 0 --tasks-node -4",
+      9);
+  for (const char* part :
+       {"-s 0 (must be in 1..800 elements)", "9 ranks (they must make a cube",
+        "-r 0 (must be in 1..1000000 regions)", "-b -1 (must be in 0..64)", "-c -2 (must be in 0",
+        "-i -3 (must be 0 or more)", "--element-work x (there is no such one)",
+        "--model y (there is no such one)", "--threads 0 (must be in 1..1024)",
+        "--latency -1 (must be in 0", "--tasks-element 0 (must be in 1..1048576)",
+        "--tasks-node -4 (must be in 1"})
+    EXPECT_NE(all.find(part), std::string::npos) << part << " in " << all;
+}
+
+TEST(LuleshOptions, are_refused_by_name) {
+  EXPECT_NE(error("-z").find("-z"), std::string::npos);
+  EXPECT_NE(error("-s 3x").find("-s"), std::string::npos);
+  EXPECT_NE(error("-s").find("-s"), std::string::npos);
+  EXPECT_NE(error("-r 11 -b 9").find("-r 11 -b 9"), std::string::npos);
+}
+
+TEST(LuleshOptions, need_memory_that_is_there) {
+  const auto enough = static_cast<std::size_t>(bytes_of_rank(60)) + 1;
+  EXPECT_EQ(error("-s 60", 1, enough), "");
+  EXPECT_NE(error("-s 61", 1, enough).find("-s 61 (needs 0.2 GiB a rank"), std::string::npos);
+  EXPECT_EQ(error("-s 61", 1, 0), "");
+}
+
+TEST(LuleshOptions, have_a_help) {
+  EXPECT_TRUE(asks_for_help(words_of("-s 4 -h")));
+  EXPECT_FALSE(asks_for_help(words_of("-s 4")));
+  for (const char* option : {"-q", "-i", "-s", "-r", "-b", "-c", "-p", "--tasks-element", "--hash"})
+    EXPECT_NE(option_help().find(option), std::string::npos) << option;
+}
+
+}  // namespace
+}  // namespace thalweg::lulesh

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/lulesh/run.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/comm/sim_network.hpp>
+#include <thalweg/flow/picker.hpp>
+
+namespace thalweg::lulesh {
+namespace {
+
+struct Outcome {
+  std::string printed;
+  std::string error;
+  RunFacts facts;
+};
+
+/// Run on virtual ranks, under a random schedule.
+Outcome run_on(int n_ranks, const Options& options) {
+  Outcome outcome;
+  char* text = nullptr;
+  std::size_t size = 0;
+  std::FILE* file = open_memstream(&text, &size);
+  io::MemoryFileSystem files;
+  comm::SimNetwork network({.n_ranks = n_ranks, .seed = 4});
+  const auto done = network.run([&](flow::Transport& transport) {
+    Logger log(file, transport.rank());
+    flow::UniformPicker picker(transport.rank()());
+    app::Execution execution = execution_of(options);
+    execution.picker = &picker;
+    const auto end = run(options, {transport, network.clock(), files, log, execution});
+    if (!end) transport.abort(end.error().message);
+    if (transport.rank() == Rank(0)) outcome.facts = *end;
+  });
+  if (!done) outcome.error = done.error().message;
+  std::fclose(file);
+  outcome.printed = text;
+  std::free(text);
+  return outcome;
+}
+
+TEST(LuleshRun, prints_the_lines_of_the_reference) {
+  const Outcome outcome =
+      run_on(8, {.settings = {.s = 2, .last_cycle = 2}, .shows_progress = true});
+  ASSERT_EQ(outcome.error, "");
+  const auto begin = outcome.printed.find("cycle = 1, time = 5.970995e-04, dt=5.970995e-04\n");
+  ASSERT_NE(begin, std::string::npos) << outcome.printed;
+  EXPECT_TRUE(outcome.printed.starts_with("Running problem size 2^3"));
+  EXPECT_LT(begin, outcome.printed.find("cycle = 2, time = "));
+  EXPECT_NE(outcome.printed.find("   Iteration count     =  2\n"), std::string::npos);
+  EXPECT_TRUE(outcome.printed.ends_with("(z/s)\n\n"));
+}
+
+TEST(LuleshRun, prints_nothing_but_what_is_asked_for) {
+  EXPECT_EQ(run_on(1, {.settings = {.s = 3, .last_cycle = 2}, .is_quiet = true}).printed, "");
+  const Outcome hash =
+      run_on(1, {.settings = {.s = 3, .last_cycle = 2}, .is_quiet = true, .prints_hash = true});
+  EXPECT_EQ(hash.printed.size(), std::string("hash 0123456789abcdef\n").size());
+}
+
+TEST(LuleshRun, has_the_same_hash_on_any_ranks) {
+  const Outcome one = run_on(1, {.settings = {.s = 4, .last_cycle = 5}});
+  const Outcome eight = run_on(8, {.settings = {.s = 2, .last_cycle = 5}});
+  ASSERT_EQ(one.error + eight.error, "");
+  EXPECT_EQ(one.facts.hash, eight.facts.hash);
+  EXPECT_EQ(one.facts.origin_energy, eight.facts.origin_energy);
+  EXPECT_NE(one.facts.hash, run_on(1, {.settings = {.s = 4, .last_cycle = 4}}).facts.hash);
+}
+
+}  // namespace
+}  // namespace thalweg::lulesh
