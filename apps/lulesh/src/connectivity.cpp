@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "connectivity.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace thalweg::lulesh {
@@ -47,6 +48,22 @@ std::size_t order_in_node(std::size_t corner) {
 
 Index<3> corner_place(const Index<3>& element, std::size_t corner) {
   return element + Index<3>{corner_offsets[corner]};
+}
+
+/// Whether each of an element's numbers is followed by the one of the next element.
+bool goes_on(const std::vector<std::uint32_t>& list, std::size_t element, std::size_t n) {
+  for (std::size_t i = n * element; i < n * (element + 1); ++i)
+    if (list[i + n] != list[i] + 1) return false;
+  return true;
+}
+
+std::vector<std::uint8_t> count_runs(const std::vector<std::uint32_t>& nodes,
+                                     const std::vector<std::uint32_t>& neighbours) {
+  std::vector<std::uint8_t> runs(nodes.size() / 8, 1);
+  for (std::size_t e = runs.size() - 1; e-- > 0;)
+    if (goes_on(nodes, e, 8) && goes_on(neighbours, e, 6))
+      runs[e] = static_cast<std::uint8_t>(std::min(runs[e + 1] + 1, 255));
+  return runs;
 }
 
 }  // namespace
@@ -114,6 +131,7 @@ Connectivity::Connectivity(const Cube& cube) {
       });
       if (peer) gradients.push_back({axis, std::move(exchange)});
     }
+  runs = count_runs(nodes, neighbours);
 }
 
 }  // namespace thalweg::lulesh

@@ -38,9 +38,12 @@ struct Connectivity {
   std::vector<std::uint32_t> nodes;         ///< [8 * element + corner]
   std::vector<std::uint32_t> neighbours;    ///< [6 * element + 2 * axis + side]
   std::vector<std::uint32_t> corner_slots;  ///< [8 * node + i]
-  std::uint32_t n_corner_slots = 0;         ///< the last is the zero
-  std::uint32_t n_gradients = 0;            ///< along each axis; the last is the zero
-  std::vector<Exchange> forces;             ///< with up to 26 neighbours, of corner slots
+  /// From an element on so many, 255 at most, have nodes and neighbours that follow each other:
+  /// they are loaded together.
+  std::vector<std::uint8_t> runs;
+  std::uint32_t n_corner_slots = 0;  ///< the last is the zero
+  std::uint32_t n_gradients = 0;     ///< along each axis; the last is the zero
+  std::vector<Exchange> forces;      ///< with up to 26 neighbours, of corner slots
   struct GradientExchange {
     int axis;
     Exchange exchange;

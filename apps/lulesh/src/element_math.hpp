@@ -42,10 +42,17 @@ struct Corners {
 };
 
 /// Vectors at the nodes of elements. @param nodes  8 for each element
+/// @param is_run  whether those of an element follow those of the one before
 template <class V>
 Corners<V> gather_corners(const double* x, const double* y, const double* z,
-                          const std::uint32_t* nodes) {
+                          const std::uint32_t* nodes, bool is_run) {
   Corners<V> corners;
+  if (is_run) {
+#pragma GCC unroll 8
+    for (int c = 0; c < 8; ++c)
+      corners[c] = {load<V>(x + nodes[c]), load<V>(y + nodes[c]), load<V>(z + nodes[c])};
+    return corners;
+  }
 #pragma GCC unroll 8
   for (int c = 0; c < 8; ++c)
     corners[c] = {gather<V>(x, nodes + c, 8), gather<V>(y, nodes + c, 8),

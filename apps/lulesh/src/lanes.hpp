@@ -73,6 +73,23 @@ void scatter(const V& v, double* to, const std::uint32_t* at) {
   for (int l = 0; l < n_lanes<V>; ++l) to[at[l]] = lane_of(v, l);
 }
 
+/// Ascending places in arrays; those that follow each other are loaded and stored as one.
+template <class V>
+class Places {
+ public:
+  explicit Places(const std::uint32_t* at)
+      : at_(at), is_run_(at[n_lanes<V> - 1] - at[0] == n_lanes<V> - 1) {}
+
+  bool is_run() const { return is_run_; }
+  const std::uint32_t* begin() const { return at_; }
+  V of(const double* from) const { return is_run_ ? load<V>(from + at_[0]) : gather<V>(from, at_); }
+  void put(const V& v, double* to) const { is_run_ ? store(v, to + at_[0]) : scatter(v, to, at_); }
+
+ private:
+  const std::uint32_t* at_;
+  bool is_run_;
+};
+
 template <class V>
 V square_root(const V& v) {
 #if defined(__AVX512F__)

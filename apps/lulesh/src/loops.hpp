@@ -18,8 +18,7 @@ struct Block {
 /// What an element does to a node at one of its corners; numbers are kept apart until a node adds
 /// them up, stress first.
 struct CornerForce {
-  double stress[3];
-  double hourglass[3];
+  double numbers[6];  ///< along x, y, z, of stress; and of hourglass forces
 };
 
 /// The arrays of a rank, and what is next to what; State owns them.
@@ -40,6 +39,7 @@ struct Fields {
   double* delv_of[3];               ///< velocity gradients, with ghosts and a zero behind
   const std::uint32_t* nodes;       ///< [8 * element + corner]
   const std::uint32_t* neighbours;  ///< [6 * element + 2 * axis + side], in delv_of
+  const std::uint8_t* runs;         ///< elements whose nodes and neighbours follow each other
   CornerForce* corners;             ///< [8 * element + corner], ghosts, and a zero
 };
 

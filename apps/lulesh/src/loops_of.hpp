@@ -11,14 +11,15 @@ namespace {
 template <class V>
 void put_corner_forces(const Point<V>& stress, const Point<V>& hourglass, CornerForce* to) {
   for (int l = 0; l < n_lanes<V>; ++l)
-    to[8 * l] = {{lane_of(stress.x, l), lane_of(stress.y, l), lane_of(stress.z, l)},
-                 {lane_of(hourglass.x, l), lane_of(hourglass.y, l), lane_of(hourglass.z, l)}};
+    to[8 * l] = {{lane_of(stress.x, l), lane_of(stress.y, l), lane_of(stress.z, l),
+                  lane_of(hourglass.x, l), lane_of(hourglass.y, l), lane_of(hourglass.z, l)}};
 }
 
 template <class V>
 void force_of(const Fields& f, std::uint32_t i, Fault& fault) {
   const std::uint32_t* const nodes = f.nodes + 8 * std::size_t{i};
-  const Corners<V> place = gather_corners<V>(f.x, f.y, f.z, nodes);
+  const bool is_run = f.runs[i] >= n_lanes<V>;
+  const Corners<V> place = gather_corners<V>(f.x, f.y, f.z, nodes, is_run);
   const V stress = -load<V>(f.p + i) - load<V>(f.q + i);
   note_run<V>(fault, Check::jacobian, jacobian_of(place).volume <= 0, i);
   Corners<V> stress_force = corner_normals(place);
@@ -30,7 +31,7 @@ void force_of(const Fields& f, std::uint32_t i, Fault& fault) {
   note_run<V>(fault, Check::volume, v <= 0, i);
   const V volume = volo * v;
   const V coefficient = -constants::hourglass * 0.01 * load<V>(f.ss + i) * volo / cube_root(volume);
-  const Corners<V> velocity = gather_corners<V>(f.xd, f.yd, f.zd, nodes);
+  const Corners<V> velocity = gather_corners<V>(f.xd, f.yd, f.zd, nodes, is_run);
   const Corners<V> hourglass = hourglass_forces(place, velocity, volume, coefficient);
   CornerForce* const to = f.corners + 8 * std::size_t{i};
 #pragma GCC unroll 8
@@ -48,15 +49,17 @@ Fault force(const Fields& f, Block elements) {
 inline void accelerate(const Fields& f, Block nodes) {
   for (std::uint32_t n = nodes.begin; n < nodes.end; ++n) {
     const std::uint32_t* const slots = f.corner_slots + 8 * std::size_t{n};
-    double stress[3] = {0, 0, 0};
-    double hourglass[3] = {0, 0, 0};
+    // Three numbers of stress and the first of three of hourglass forces; the other two.
+    Lanes<4> first = fill<Lanes<4>>(0);
+    Lanes<2> last = fill<Lanes<2>>(0);
     for (int i = 0; i < 8; ++i) {
-      const CornerForce& force = f.corners[slots[i]];
-      for (int a = 0; a < 3; ++a) stress[a] += force.stress[a];
-      for (int a = 0; a < 3; ++a) hourglass[a] += force.hourglass[a];
+      const double* const force = f.corners[slots[i]].numbers;
+      first += load<Lanes<4>>(force);
+      last += load<Lanes<2>>(force + 4);
     }
+    const double force[3] = {first[0] + first[3], first[1] + last[0], first[2] + last[1]};
     const auto acceleration = [&](int a) {
-      return (f.fixed[n] >> a & 1) != 0 ? 0.0 : (stress[a] + hourglass[a]) / f.nodal_mass[n];
+      return (f.fixed[n] >> a & 1) != 0 ? 0.0 : force[a] / f.nodal_mass[n];
     };
     f.xdd[n] = acceleration(0);
     f.ydd[n] = acceleration(1);
@@ -110,7 +113,8 @@ Differences<V> mean_differences(const Corners<V>& u) {
 template <class V>
 void kinematics_of(const Fields& f, std::uint32_t i, double dt, Fault& fault) {
   const std::uint32_t* const nodes = f.nodes + 8 * std::size_t{i};
-  const Corners<V> place = gather_corners<V>(f.x, f.y, f.z, nodes);
+  const bool is_run = f.runs[i] >= n_lanes<V>;
+  const Corners<V> place = gather_corners<V>(f.x, f.y, f.z, nodes, is_run);
   const V volo = load<V>(f.volo + i);
   const V volume = volume_of(place);
   const V vnew = volume / volo;
@@ -119,7 +123,7 @@ void kinematics_of(const Fields& f, std::uint32_t i, double dt, Fault& fault) {
   store(characteristic_length(place, volume), f.arealg + i);
   note_run<V>(fault, Check::new_volume, vnew <= 0, i);
 
-  const Corners<V> velocity = gather_corners<V>(f.xd, f.yd, f.zd, nodes);
+  const Corners<V> velocity = gather_corners<V>(f.xd, f.yd, f.zd, nodes, is_run);
   Corners<V> half_way;
 #pragma GCC unroll 8
   for (int c = 0; c < 8; ++c) half_way[c] = place[c] - (0.5 * dt) * velocity[c];

@@ -25,14 +25,20 @@ struct PieceScratch {
 
 /// The slope limiter of the viscosity along an axis. @source Christensen, UCRL-JC-105269 (1990)
 template <class V>
-V limited_slope(const Fields& f, int axis, const std::uint32_t* at, const V& own) {
+V limited_slope(const Fields& f, int axis, const Places<V>& at, const V& own) {
   using namespace constants;
   const double* const delv = f.delv_of[axis];
+  const std::uint32_t* const sides = f.neighbours + 6 * std::size_t{*at.begin()} + 2 * axis;
   V below, above;
-  for (int l = 0; l < n_lanes<V>; ++l) {
-    const std::uint32_t* const sides = f.neighbours + 6 * std::size_t{at[l]} + 2 * axis;
-    set_lane(below, l, delv[sides[0]]);
-    set_lane(above, l, delv[sides[1]]);
+  if (at.is_run() && f.runs[*at.begin()] >= n_lanes<V>) {
+    below = load<V>(delv + sides[0]);
+    above = load<V>(delv + sides[1]);
+  } else {
+    for (int l = 0; l < n_lanes<V>; ++l) {
+      const std::uint32_t* const of_lane = f.neighbours + 6 * std::size_t{at.begin()[l]} + 2 * axis;
+      set_lane(below, l, delv[of_lane[0]]);
+      set_lane(above, l, delv[of_lane[1]]);
+    }
   }
   const V norm = 1.0 / (own + tiny);
   below = below * norm;
@@ -47,19 +53,18 @@ V limited_slope(const Fields& f, int axis, const std::uint32_t* at, const V& own
 }
 
 template <class V>
-void viscosity_of(const Fields& f, const std::uint32_t* at, std::uint32_t i,
-                  const PieceScratch& s) {
+void viscosity_of(const Fields& f, const Places<V>& at, std::uint32_t i, const PieceScratch& s) {
   using namespace constants;
   V phi[3], stretch[3];
 #pragma GCC unroll 3
   for (int a = 0; a < 3; ++a) {
-    const V own = gather<V>(f.delv_of[a], at);
+    const V own = at.of(f.delv_of[a]);
     phi[a] = limited_slope(f, a, at, own);
-    stretch[a] = own * gather<V>(f.delx[a], at);
+    stretch[a] = own * at.of(f.delx[a]);
     stretch[a] = stretch[a] > 0 ? fill<V>(0) : stretch[a];
   }
-  const V volo = gather<V>(f.volo, at);
-  const V density = volo / (volo * gather<V>(f.vnew, at));
+  const V volo = at.of(f.volo);
+  const V density = volo / (volo * at.of(f.vnew));
   const V linear =
       -qlc_monoq * density *
       (stretch[0] * (1.0 - phi[0]) + stretch[1] * (1.0 - phi[1]) + stretch[2] * (1.0 - phi[2]));
@@ -67,7 +72,7 @@ void viscosity_of(const Fields& f, const std::uint32_t* at, std::uint32_t i,
                       (stretch[0] * stretch[0] * (1.0 - phi[0] * phi[0]) +
                        stretch[1] * stretch[1] * (1.0 - phi[1] * phi[1]) +
                        stretch[2] * stretch[2] * (1.0 - phi[2] * phi[2]));
-  const auto expands = gather<V>(f.vdov, at) > 0;
+  const auto expands = at.of(f.vdov) > 0;
   store(expands ? fill<V>(0) : linear, s.ql + i);
   store(expands ? fill<V>(0) : quadratic, s.qq + i);
 }
@@ -111,18 +116,18 @@ V cut_energy(const V& e) {
 
 /// The new energy, pressure, viscosity and sound speed, in stages.
 template <class V>
-void gas_of(const Fields& f, const std::uint32_t* at, std::uint32_t i, const PieceScratch& s) {
+void gas_of(const Fields& f, const Places<V>& at, std::uint32_t i, const PieceScratch& s) {
   using namespace constants;
   constexpr double work = 0;
   constexpr double sixth = 1.0 / 6.0;
-  const V volume = clamped_volume(gather<V>(f.vnew, at));
-  const V delv = gather<V>(f.delv, at);
-  const V e_old = gather<V>(f.e, at);
-  const V q_old = gather<V>(f.q, at);
+  const V volume = clamped_volume(at.of(f.vnew));
+  const V delv = at.of(f.delv);
+  const V e_old = at.of(f.e);
+  const V q_old = at.of(f.q);
   const V ql = load<V>(s.ql + i);
   const V qq = load<V>(s.qq + i);
   const auto is_thin = volume >= eos_v_max;
-  const V p_old = is_thin ? fill<V>(0) : gather<V>(f.p, at);
+  const V p_old = is_thin ? fill<V>(0) : at.of(f.p);
   V compression = 1.0 / volume - 1.0;
   V half_compression = 1.0 / (volume - delv * 0.5) - 1.0;
   half_compression = volume <= eos_v_min ? compression : half_compression;
@@ -157,23 +162,23 @@ void gas_of(const Fields& f, const std::uint32_t* at, std::uint32_t i, const Pie
 template <int N>
 [[gnu::noipa]] void gas(const Fields& f, const Piece& piece, const PieceScratch& s) {
   for_each<N>(0, piece.n_elements,
-              [&]<class V>(std::uint32_t i) { gas_of<V>(f, piece.elements + i, i, s); });
+              [&]<class V>(std::uint32_t i) { gas_of<V>(f, Places<V>(piece.elements + i), i, s); });
 }
 
 template <class V>
-void finish(const Fields& f, const std::uint32_t* at, std::uint32_t i, const PieceScratch& s,
+void finish(const Fields& f, const Places<V>& at, std::uint32_t i, const PieceScratch& s,
             V& courant, V& hydro) {
   using namespace constants;
-  scatter(load<V>(s.e + i), f.e, at);
-  scatter(load<V>(s.p + i), f.p, at);
-  scatter(load<V>(s.q + i), f.q, at);
+  at.put(load<V>(s.e + i), f.e);
+  at.put(load<V>(s.p + i), f.p);
+  at.put(load<V>(s.q + i), f.q);
   const V ss = load<V>(s.ss + i);
-  scatter(ss, f.ss, at);
-  const V vnew = gather<V>(f.vnew, at);
-  scatter(magnitude(vnew - 1.0) < v_cut ? fill<V>(1) : vnew, f.v, at);
+  at.put(ss, f.ss);
+  const V vnew = at.of(f.vnew);
+  at.put(magnitude(vnew - 1.0) < v_cut ? fill<V>(1) : vnew, f.v);
 
-  const V vdov = gather<V>(f.vdov, at);
-  const V length = gather<V>(f.arealg, at);
+  const V vdov = at.of(f.vdov);
+  const V length = at.of(f.arealg);
   constexpr double qqc2 = 64.0 * qqc * qqc;
   V square = ss * ss;
   square = vdov < 0 ? square + qqc2 * length * length * vdov * vdov : square;
@@ -207,18 +212,19 @@ Fault material(const Fields& f, const Piece& piece, double* scratch, Constraints
   const std::uint32_t* const elements = piece.elements;
   const PieceScratch s(scratch, n);
   for_each<N>(0, n, [&]<class V>(std::uint32_t i) {
-    viscosity_of<V>(f, elements + i, i, s);
-    note<V>(fault, Check::viscosity, gather<V>(f.q, elements + i) > constants::q_stop,
-            elements + i);
+    const Places<V> at(elements + i);
+    viscosity_of<V>(f, at, i, s);
+    note<V>(fault, Check::viscosity, at.of(f.q) > constants::q_stop, elements + i);
   });
   for (std::int64_t r = 0; r < piece.n_repetitions; ++r) gas<N>(f, piece, s);
   Bounds<Lanes<N>> bounds;
   Bounds<double> rest;
   for_each<N>(0, n, [&]<class V>(std::uint32_t i) {
+    const Places<V> at(elements + i);
     if constexpr (std::same_as<V, double>)
-      finish<V>(f, elements + i, i, s, rest.courant, rest.hydro);
+      finish<V>(f, at, i, s, rest.courant, rest.hydro);
     else
-      finish<V>(f, elements + i, i, s, bounds.courant, bounds.hydro);
+      finish<V>(f, at, i, s, bounds.courant, bounds.hydro);
   });
   bounds.put_into(constraints);
   rest.put_into(constraints);

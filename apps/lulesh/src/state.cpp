@@ -73,6 +73,7 @@ void State::set_up_elements() {
   fields_.volo = volo.data();
   fields_.nodes = connectivity_.nodes.data();
   fields_.neighbours = connectivity_.neighbours.data();
+  fields_.runs = connectivity_.runs.data();
   fields_.corners = corners_.data();
 
   const double energy = initial_energy(cube_.s() * cube_.side());
