@@ -46,7 +46,10 @@ struct CommandLine {
                    "of a region; block, region (block)");
     app.add_option("--model", model, "bulk, forkjoin, phase or dataflow (dataflow)");
     app.add_option("--threads", options.threads, "Threads of each rank (1)");
+    app.add_option("--depth", options.depth, "Cycles in flight at most, 1 to 7 (2)");
     app.add_option("--latency", options.latency_us, "Hold messages back for so long [us] (0)");
+    app.add_flag("--times", options.prints_times,
+                 "Print how much of the threads' time was work, overhead and idle");
     app.add_flag("--hash", options.prints_hash, "Print a hash of the energies of all elements");
   }
 
@@ -134,6 +137,7 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
     complaints.add(fmt::format(
         "--model {} (there is no such one); give bulk, forkjoin, phase or dataflow", line.model));
   o.threads = in_range("--threads", o.threads, 1U, 1024U, "", complaints);
+  o.depth = in_range("--depth", o.depth, 1U, 7U, " cycles", complaints);
   constexpr double most_us = comm::LatencyTransport::most_us;
   if (!(o.latency_us >= 0 && o.latency_us <= most_us))
     complaints.add(fmt::format("--latency {} (must be in 0..{:g} microseconds); change it",

@@ -64,6 +64,14 @@ std::string last_lines(const Options& options, int n_ranks, const RunFacts& fact
       facts.elapsed_s, 1000 * elements * n_ranks / us_a_cycle);
 }
 
+std::string time_line(const flow::WorkerTime& time) {
+  const auto all = static_cast<double>(time.work_ns + time.overhead_ns + time.idle_ns);
+  const auto percent = [&](std::int64_t ns) { return 100 * static_cast<double>(ns) / all; };
+  return fmt::format(
+      "Threads' time        = {:.2f} % work, {:.2f} % overhead, {:.2f} % idle, {} tasks",
+      percent(time.work_ns), percent(time.overhead_ns), percent(time.idle_ns), time.n_tasks);
+}
+
 std::string fault_line(const CycleClock& clock) {
   const char* what = "";
   switch (clock.fault.check) {

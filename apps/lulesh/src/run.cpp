@@ -26,10 +26,22 @@ std::uint64_t hash_of(const Simulation& simulation) {
   return sum;
 }
 
+flow::WorkerTime sum_of_times(const flow::WorkerTime& a, const flow::WorkerTime& b) {
+  return {.work_ns = a.work_ns + b.work_ns,
+          .overhead_ns = a.overhead_ns + b.overhead_ns,
+          .idle_ns = a.idle_ns + b.idle_ns,
+          .n_tasks = a.n_tasks + b.n_tasks,
+          .n_parks = a.n_parks + b.n_parks,
+          .n_late = a.n_late + b.n_late};
+}
+
 }  // namespace
 
 app::Execution execution_of(const Options& options) {
-  return {.model = options.model, .n_workers = options.workers(), .latency_us = options.latency_us};
+  return {.model = options.model,
+          .n_workers = options.workers(),
+          .depth = options.depth,
+          .latency_us = options.latency_us};
 }
 
 Result<RunFacts> run(const Options& options, const app::Context& context) {
@@ -55,6 +67,8 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
                  .symmetry = symmetry_error(simulation.energy(), options.settings.s)};
   facts.elapsed_s = flow::all_reduce_unordered(
       transport, now_s() - start_s, [](double a, double b) { return std::max(a, b); }, 0.0);
+  facts.time = flow::all_reduce_unordered(transport, executor.total_time(), sum_of_times,
+                                          flow::WorkerTime{});
   facts.hash = flow::all_reduce_unordered(transport, hash_of(simulation),
                                           std::plus<std::uint64_t>(), std::uint64_t{0});
   if (facts.clock.fault.check != Check::none) {
@@ -62,6 +76,7 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
     return facts;
   }
   say(last_lines(options, transport.n_ranks(), facts));
+  if (options.prints_times) context.log.world(LogLevel::info, time_line(facts.time));
   if (options.prints_hash)
     context.log.world(LogLevel::info, fmt::format("hash {:016x}", facts.hash));
   return facts;

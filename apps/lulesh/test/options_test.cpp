@@ -39,7 +39,7 @@ TEST(LuleshOptions, are_the_references_by_default) {
 TEST(LuleshOptions, say_all_the_rest) {
   const Options o = parse(
       "-q -i 20 -s 12 -r 3 -b 2 -c 4 -p --tasks-element 12 --tasks-node 5 --element-work region "
-      "--model forkjoin --threads 2 --latency 50 --hash");
+      "--model forkjoin --threads 2 --depth 3 --latency 50 --times --hash");
   EXPECT_EQ(o, (Options{.settings = {.s = 12,
                                      .regions = {.n_regions = 3, .balance = 2, .cost = 4},
                                      .last_cycle = 20,
@@ -50,7 +50,9 @@ TEST(LuleshOptions, say_all_the_rest) {
                         .shows_progress = true,
                         .model = flow::Model::forkjoin,
                         .threads = 2,
+                        .depth = 3,
                         .latency_us = 50,
+                        .prints_times = true,
                         .prints_hash = true}));
 }
 
@@ -63,7 +65,7 @@ TEST(LuleshOptions, cut_loops_for_the_threads_unless_told) {
 
 TEST(LuleshOptions, are_refused_all_at_once) {
   const std::string all = error(
-      "-s 0 -r 0 -b -1 -c -2 -i -3 --element-work x --model y --threads 0 --latency -1 "
+      "-s 0 -r 0 -b -1 -c -2 -i -3 --element-work x --model y --threads 0 --depth 8 --latency -1 "
       "--tasks-element 0 --tasks-node -4",
       9);
   for (const char* part :
@@ -71,8 +73,8 @@ TEST(LuleshOptions, are_refused_all_at_once) {
         "-r 0 (must be in 1..1000000 regions)", "-b -1 (must be in 0..64)", "-c -2 (must be in 0",
         "-i -3 (must be 0 or more)", "--element-work x (there is no such one)",
         "--model y (there is no such one)", "--threads 0 (must be in 1..1024)",
-        "--latency -1 (must be in 0", "--tasks-element 0 (must be in 1..1048576)",
-        "--tasks-node -4 (must be in 1"})
+        "--depth 8 (must be in 1..7 cycles)", "--latency -1 (must be in 0",
+        "--tasks-element 0 (must be in 1..1048576)", "--tasks-node -4 (must be in 1"})
     EXPECT_NE(all.find(part), std::string::npos) << part << " in " << all;
 }
 

@@ -49,6 +49,11 @@ TEST(LuleshReport, compares_elements_across_the_diagonal) {
   EXPECT_EQ(error.largest_relative, 1.0 / 3);
 }
 
+TEST(LuleshReport, divides_the_time_of_threads) {
+  EXPECT_EQ(time_line({.work_ns = 9000, .overhead_ns = 250, .idle_ns = 750, .n_tasks = 12}),
+            "Threads' time        = 90.00 % work, 2.50 % overhead, 7.50 % idle, 12 tasks");
+}
+
 TEST(LuleshReport, says_where_and_when_a_fault_is) {
   const CycleClock clock{
       .time = 1e-3, .dt = 2e-5, .cycle = 40, .fault = {Check::new_volume, 12345678901}};

@@ -62,6 +62,19 @@ TEST(LuleshRun, prints_nothing_but_what_is_asked_for) {
   EXPECT_EQ(hash.printed.size(), std::string("hash 0123456789abcdef\n").size());
 }
 
+TEST(LuleshRun, counts_the_tasks_of_all_ranks) {
+  Options options{.settings = {.s = 2, .last_cycle = 3, .n_element_tasks = 2, .n_node_tasks = 3},
+                  .is_quiet = true,
+                  .prints_times = true};
+  // A cycle: force, kinematics and material of 2 blocks, acceleration and motion of 3, begin and
+  // verdict.
+  const std::uint64_t tasks = 3 * (3 * 2 + 2 * 3 + 2);
+  const Outcome one = run_on(1, options);
+  EXPECT_EQ(one.facts.time.n_tasks, tasks);
+  EXPECT_TRUE(one.printed.starts_with("Threads' time        = "));
+  EXPECT_GT(run_on(8, options).facts.time.n_tasks, 8 * tasks);
+}
+
 TEST(LuleshRun, has_the_same_hash_on_any_ranks) {
   const Outcome one = run_on(1, {.settings = {.s = 4, .last_cycle = 5}});
   const Outcome eight = run_on(8, {.settings = {.s = 2, .last_cycle = 5}});

@@ -19,7 +19,9 @@ struct Options {
   // What the reference does not have.
   flow::Model model = flow::Model::dataflow;
   std::uint32_t threads = 1;
+  std::uint32_t depth = 2;  ///< cycles in flight
   double latency_us = 0;
+  bool prints_times = false;  ///< where the time of workers went
   bool prints_hash = false;
 
   bool operator==(const Options&) const = default;

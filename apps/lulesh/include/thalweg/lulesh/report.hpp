@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include <thalweg/flow/executor.hpp>
 #include <thalweg/lulesh/options.hpp>
 #include <thalweg/lulesh/time_step.hpp>
 
@@ -24,8 +25,9 @@ struct RunFacts {
   CycleClock clock{};
   double origin_energy = 0;  ///< of the element at the origin
   SymmetryError symmetry{};
-  double elapsed_s = 0;    ///< of the slowest rank
-  std::uint64_t hash = 0;  ///< of the energies of all elements by their numbers
+  double elapsed_s = 0;     ///< of the slowest rank
+  flow::WorkerTime time{};  ///< of all threads of all ranks
+  std::uint64_t hash = 0;   ///< of the energies of all elements by their numbers
 };
 
 /// What the reference prints before it runs, without the last line's end.
@@ -34,6 +36,8 @@ std::string first_lines(const Options& options, int n_ranks);
 std::string cycle_line(const CycleClock& clock);
 /// What the reference prints at the end.
 std::string last_lines(const Options& options, int n_ranks, const RunFacts& facts);
+/// Where the time of threads went, in per cent, and how many tasks they ran.
+std::string time_line(const flow::WorkerTime& time);
 /// What went wrong, where and when.
 std::string fault_line(const CycleClock& clock);
 
