@@ -48,6 +48,11 @@ struct CommandLine {
     app.add_option("--threads", options.threads, "Threads of each rank (1)");
     app.add_option("--depth", options.depth, "Cycles in flight at most, 1 to 7 (2)");
     app.add_option("--latency", options.latency_us, "Hold messages back for so long [us] (0)");
+    app.add_option("--checkpoint", options.checkpoint, "Write a file to go on from, at the end");
+    app.add_option("--checkpoint-every", options.checkpoint_interval,
+                   "Write it after so many cycles, too (0: only at the end)");
+    app.add_option("--restart", options.restart,
+                   "Go on from such a file, on any ranks with the same whole mesh");
     app.add_flag("--times", options.prints_times,
                  "Print how much of the threads' time was work, overhead and idle");
     app.add_flag("--hash", options.prints_hash, "Print a hash of the energies of all elements");
@@ -127,6 +132,11 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
   check_regions(o.settings.regions, complaints);
   if (o.settings.last_cycle < 0)
     complaints.add(fmt::format("-i {} (must be 0 or more); raise it", o.settings.last_cycle));
+  if (o.checkpoint_interval < 0 || (o.checkpoint_interval > 0 && o.checkpoint.empty()))
+    complaints.add(fmt::format(
+        "--checkpoint-every {} (must be 0 or more, and needs a file to write); change it, or give "
+        "--checkpoint",
+        o.checkpoint_interval));
   if (line.work != "block" && line.work != "region")
     complaints.add(
         fmt::format("--element-work {} (there is no such one); give block, region", line.work));

@@ -67,7 +67,7 @@ flow::TaskOptions CycleRecording::options_of(std::size_t block, std::size_t n_bl
           .block = block};
 }
 
-void CycleRecording::record(std::int64_t last_cycle, const OnCycle& on_cycle) {
+void CycleRecording::record(const std::int64_t& last_cycle, const OnCycle& on_cycle) {
   const auto phase = [&](const char* name) { g_.phase(name, flow::PhaseKind::level); };
   phase("forces");
   forces();
@@ -134,9 +134,9 @@ void CycleRecording::accelerations() {
   }
 }
 
-void CycleRecording::begin_cycle(std::int64_t last_cycle, const OnCycle& on_cycle) {
+void CycleRecording::begin_cycle(const std::int64_t& last_cycle, const OnCycle& on_cycle) {
   g_.task("begin cycle", std::array{Access{verdict_, Mode::in}, Access{clock_, Mode::inout}},
-          [&s = s_, &on_cycle, last_cycle](flow::TaskContext& context) {
+          [&s = s_, &on_cycle, &last_cycle](flow::TaskContext& context) {
             lulesh::begin_cycle(s.clock, s.verdict);
             if (s.clock.is_at_end(last_cycle)) context.request_stop();
             if (on_cycle) on_cycle(s.clock);

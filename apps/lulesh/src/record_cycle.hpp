@@ -29,8 +29,9 @@ class CycleRecording {
   CycleRecording(flow::Recorder& recorder, State& state, const Layout& layout,
                  CycleBuffers& buffers, const Loops& loops, std::uint32_t n_workers);
 
-  /// @param on_cycle  must outlive the graph's runs
-  void record(std::int64_t last_cycle, const OnCycle& on_cycle);
+  /// @param last_cycle  may change between runs of the graph
+  /// @param on_cycle    called by the task that begins a cycle; both outlive the graph's runs
+  void record(const std::int64_t& last_cycle, const OnCycle& on_cycle);
 
  private:
   using BlockData = std::vector<flow::DatumId>;
@@ -41,7 +42,7 @@ class CycleRecording {
   void forces();
   void exchange_forces();
   void accelerations();
-  void begin_cycle(std::int64_t last_cycle, const OnCycle& on_cycle);
+  void begin_cycle(const std::int64_t& last_cycle, const OnCycle& on_cycle);
   void motion();
   void kinematics();
   void exchange_gradients();

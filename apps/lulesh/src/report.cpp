@@ -45,7 +45,7 @@ std::string cycle_line(const CycleClock& clock) {
 std::string last_lines(const Options& options, int n_ranks, const RunFacts& facts) {
   const auto s = static_cast<double>(options.settings.s);
   const double elements = s * s * s;
-  const double us_a_cycle = facts.elapsed_s * 1e6 / static_cast<double>(facts.clock.cycle);
+  const double us_a_cycle = facts.elapsed_s * 1e6 / static_cast<double>(facts.n_cycles);
   return fmt::format(
       "Run completed:\n"
       "   Problem size        =  {}\n"

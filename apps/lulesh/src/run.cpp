@@ -56,13 +56,27 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
   flow::Executor executor(
       app::executor_config(context, simulation.scratch_bytes(), context.execution.sink), transport,
       context.clock);
+  if (!options.restart.empty())
+    if (const auto read = simulation.read_checkpoint(context, options.restart); !read)
+      throw Error(fmt::format("--restart: {}; give a file that such a run has written",
+                              read.error().message));
   flow::barrier(transport);
   const double start_s = now_s();
-  const auto done = simulation.run(executor, [&](const CycleClock& clock) {
-    if (options.shows_progress) say(cycle_line(clock));
-  });
-  if (!done) return std::unexpected(done.error());
+  const std::int64_t first_cycle = simulation.clock().cycle;
+  while (!simulation.is_over()) {
+    const std::int64_t next = options.checkpoint_interval > 0
+                                  ? simulation.clock().cycle + options.checkpoint_interval
+                                  : options.settings.last_cycle;
+    const auto done = simulation.run_to(next, executor, [&](const CycleClock& clock) {
+      if (options.shows_progress) say(cycle_line(clock));
+    });
+    if (!done) return std::unexpected(done.error());
+    if (options.checkpoint.empty() || simulation.clock().fault.check != Check::none) continue;
+    if (const auto written = simulation.write_checkpoint(context, options.checkpoint); !written)
+      return std::unexpected(written.error());
+  }
   RunFacts facts{.clock = simulation.clock(),
+                 .n_cycles = simulation.clock().cycle - first_cycle,
                  .origin_energy = simulation.energy()[0],
                  .symmetry = symmetry_error(simulation.energy(), options.settings.s)};
   facts.elapsed_s = flow::all_reduce_unordered(

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/lulesh/simulation.hpp>
 
+#include <algorithm>
+
 #include <thalweg/core/contract.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/recorder.hpp>
 
+#include "checkpoint.hpp"
 #include "layout.hpp"
 #include "loops.hpp"
 #include "record_cycle.hpp"
@@ -35,11 +38,17 @@ class Simulation::Impl {
     return material_scratch_size(layout_.longest_piece) * sizeof(double);
   }
 
-  Result<void> run(flow::Executor& executor, const OnCycle& on_cycle) {
-    if (state_.clock.is_at_end(settings_.last_cycle)) return {};
+  bool is_over() const { return state_.clock.is_at_end(settings_.last_cycle); }
+  State& state() { return state_; }
+
+  Result<void> run_to(std::int64_t cycle, flow::Executor& executor, const OnCycle& on_cycle) {
+    last_cycle_ = std::min(cycle, settings_.last_cycle);
+    if (state_.clock.is_at_end(last_cycle_)) return {};
     on_cycle_ = on_cycle;
-    const auto n_cycles = static_cast<std::uint64_t>(settings_.last_cycle - state_.clock.cycle);
-    if (const auto done = executor.run(graph_, n_cycles, 1); !done)
+    const std::int64_t before = state_.clock.cycle;
+    if (const auto done = executor.run(graph_, static_cast<std::uint64_t>(last_cycle_ - before),
+                                       static_cast<std::uint64_t>(before) + 1);
+        !done)
       return std::unexpected(done.error());
     // That of the last cycle, after which no other began.
     if (state_.clock.fault.check == Check::none) state_.clock.fault = state_.verdict.fault;
@@ -50,7 +59,7 @@ class Simulation::Impl {
   flow::Graph record(flow::Model model, std::uint32_t n_workers, Rank rank, int n_ranks) {
     flow::Recorder recorder(rank, n_ranks);
     CycleRecording(recorder, state_, layout_, buffers_, best_loops(), n_workers)
-        .record(settings_.last_cycle, on_cycle_);
+        .record(last_cycle_, on_cycle_);
     return flow::capture(std::move(recorder), model);
   }
 
@@ -58,6 +67,7 @@ class Simulation::Impl {
   State state_;
   Layout layout_;
   CycleBuffers buffers_;
+  std::int64_t last_cycle_ = 0;
   OnCycle on_cycle_;
   flow::Graph graph_;
 };
@@ -70,8 +80,20 @@ Simulation::~Simulation() = default;
 std::size_t Simulation::scratch_bytes() const {
   return impl_->scratch_bytes();
 }
-Result<void> Simulation::run(flow::Executor& executor, const OnCycle& on_cycle) {
-  return impl_->run(executor, on_cycle);
+Result<void> Simulation::run_to(std::int64_t cycle, flow::Executor& executor,
+                                const OnCycle& on_cycle) {
+  return impl_->run_to(cycle, executor, on_cycle);
+}
+bool Simulation::is_over() const {
+  return impl_->is_over();
+}
+Result<void> Simulation::write_checkpoint(const app::Context& context,
+                                          const std::string& path) const {
+  THALWEG_EXPECT(clock().fault.check == Check::none, "a state that can go on");
+  return lulesh::write_checkpoint(context, path, impl_->state());
+}
+Result<void> Simulation::read_checkpoint(const app::Context& context, const std::string& path) {
+  return lulesh::read_checkpoint(context, path, impl_->state());
 }
 const Cube& Simulation::cube() const {
   return impl_->state().cube();

@@ -27,6 +27,16 @@ struct Outcome {
   }
 };
 
+/// Put what a rank has into what all have.
+inline void put_outcome(const Simulation& simulation, Rank rank, Outcome& into) {
+  const auto energy = simulation.energy();
+  for (std::uint32_t e = 0; e < energy.size(); ++e)
+    into.energy[simulation.cube().global_element(e)] = energy[e];
+  if (rank != Rank(0)) return;
+  into.n_cycles = simulation.clock().cycle;
+  into.time = simulation.clock().time;
+}
+
 /// Run as one rank. @param n_workers  that the tasks are spread over
 /// @param into  of all ranks; each writes its own elements
 inline void run_rank(const Settings& settings, flow::Model model, std::uint32_t n_workers,
@@ -35,13 +45,9 @@ inline void run_rank(const Settings& settings, flow::Model model, std::uint32_t 
   Simulation simulation(settings, model, n_workers, transport.rank(), transport.n_ranks());
   config.scratch_bytes = simulation.scratch_bytes();
   flow::Executor executor(config, transport, time);
-  if (const auto done = simulation.run(executor, {}); !done) transport.abort(done.error().message);
-  const auto energy = simulation.energy();
-  for (std::uint32_t e = 0; e < energy.size(); ++e)
-    into.energy[simulation.cube().global_element(e)] = energy[e];
-  if (transport.rank() != Rank(0)) return;
-  into.n_cycles = simulation.clock().cycle;
-  into.time = simulation.clock().time;
+  if (const auto done = simulation.run_to(settings.last_cycle, executor, {}); !done)
+    transport.abort(done.error().message);
+  put_outcome(simulation, transport.rank(), into);
 }
 
 /// Where the energies of a mesh of n^3 elements go.

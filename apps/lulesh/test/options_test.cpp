@@ -39,7 +39,8 @@ TEST(LuleshOptions, are_the_references_by_default) {
 TEST(LuleshOptions, say_all_the_rest) {
   const Options o = parse(
       "-q -i 20 -s 12 -r 3 -b 2 -c 4 -p --tasks-element 12 --tasks-node 5 --element-work region "
-      "--model forkjoin --threads 2 --depth 3 --latency 50 --times --hash");
+      "--model forkjoin --threads 2 --depth 3 --latency 50 "
+      "--checkpoint a --checkpoint-every 5 --restart b --times --hash");
   EXPECT_EQ(o, (Options{.settings = {.s = 12,
                                      .regions = {.n_regions = 3, .balance = 2, .cost = 4},
                                      .last_cycle = 20,
@@ -52,6 +53,9 @@ TEST(LuleshOptions, say_all_the_rest) {
                         .threads = 2,
                         .depth = 3,
                         .latency_us = 50,
+                        .checkpoint = "a",
+                        .checkpoint_interval = 5,
+                        .restart = "b",
                         .prints_times = true,
                         .prints_hash = true}));
 }
@@ -66,7 +70,7 @@ TEST(LuleshOptions, cut_loops_for_the_threads_unless_told) {
 TEST(LuleshOptions, are_refused_all_at_once) {
   const std::string all = error(
       "-s 0 -r 0 -b -1 -c -2 -i -3 --element-work x --model y --threads 0 --depth 8 --latency -1 "
-      "--tasks-element 0 --tasks-node -4",
+      "--tasks-element 0 --tasks-node -4 --checkpoint-every 3",
       9);
   for (const char* part :
        {"-s 0 (must be in 1..800 elements)", "9 ranks (they must make a cube",
@@ -74,7 +78,8 @@ TEST(LuleshOptions, are_refused_all_at_once) {
         "-i -3 (must be 0 or more)", "--element-work x (there is no such one)",
         "--model y (there is no such one)", "--threads 0 (must be in 1..1024)",
         "--depth 8 (must be in 1..7 cycles)", "--latency -1 (must be in 0",
-        "--tasks-element 0 (must be in 1..1048576)", "--tasks-node -4 (must be in 1"})
+        "--tasks-element 0 (must be in 1..1048576)", "--tasks-node -4 (must be in 1",
+        "--checkpoint-every 3 (must be 0 or more, and needs a file"})
     EXPECT_NE(all.find(part), std::string::npos) << part << " in " << all;
 }
 

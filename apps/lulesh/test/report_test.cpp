@@ -10,6 +10,7 @@ namespace {
 
 TEST(LuleshReport, has_the_lines_of_the_reference) {
   const RunFacts facts{.clock = {.time = 1e-2, .dt = 1e-5, .cycle = 72},
+                       .n_cycles = 72,
                        .origin_energy = 7853.6651,
                        .symmetry = {5.684342e-13, 1.771377e-12, 4.412566e-14},
                        .elapsed_s = 0.01125};

@@ -20,12 +20,11 @@ struct Outcome {
 };
 
 /// Run on virtual ranks, under a random schedule.
-Outcome run_on(int n_ranks, const Options& options) {
+Outcome run_on(int n_ranks, const Options& options, io::FileSystem& files) {
   Outcome outcome;
   char* text = nullptr;
   std::size_t size = 0;
   std::FILE* file = open_memstream(&text, &size);
-  io::MemoryFileSystem files;
   comm::SimNetwork network({.n_ranks = n_ranks, .seed = 4});
   const auto done = network.run([&](flow::Transport& transport) {
     Logger log(file, transport.rank());
@@ -41,6 +40,11 @@ Outcome run_on(int n_ranks, const Options& options) {
   outcome.printed = text;
   std::free(text);
   return outcome;
+}
+
+Outcome run_on(int n_ranks, const Options& options) {
+  io::MemoryFileSystem files;
+  return run_on(n_ranks, options, files);
 }
 
 TEST(LuleshRun, prints_the_lines_of_the_reference) {
@@ -73,6 +77,23 @@ TEST(LuleshRun, counts_the_tasks_of_all_ranks) {
   EXPECT_EQ(one.facts.time.n_tasks, tasks);
   EXPECT_TRUE(one.printed.starts_with("Threads' time        = "));
   EXPECT_GT(run_on(8, options).facts.time.n_tasks, 8 * tasks);
+}
+
+TEST(LuleshRun, goes_on_from_what_it_has_written) {
+  io::MemoryFileSystem files;
+  const auto run_in = [&](int n_ranks, Options options) {
+    options.settings.s = n_ranks == 1 ? 4 : 2;
+    return run_on(n_ranks, options, files);
+  };
+  const Outcome whole = run_in(1, {.settings = {.last_cycle = 9}});
+  const Outcome first =
+      run_in(8, {.settings = {.last_cycle = 6}, .checkpoint = "chk", .checkpoint_interval = 2});
+  ASSERT_EQ(whole.error + first.error, "");
+  const Outcome rest = run_in(1, {.settings = {.last_cycle = 9}, .restart = "chk"});
+  EXPECT_EQ(rest.facts.hash, whole.facts.hash);
+  EXPECT_EQ(rest.facts.n_cycles, 3);
+  EXPECT_NE(rest.printed.find("   Iteration count     =  9\n"), std::string::npos);
+  EXPECT_NE(run_in(1, {.restart = "no"}).error.find("--restart: "), std::string::npos);
 }
 
 TEST(LuleshRun, has_the_same_hash_on_any_ranks) {

@@ -21,7 +21,10 @@ struct Options {
   std::uint32_t threads = 1;
   std::uint32_t depth = 2;  ///< cycles in flight
   double latency_us = 0;
-  bool prints_times = false;  ///< where the time of workers went
+  std::string checkpoint{};              ///< file that is written at the end; "": none
+  std::int64_t checkpoint_interval = 0;  ///< cycles after which it is written, too; 0: no
+  std::string restart{};                 ///< file to go on from; "": from the beginning
+  bool prints_times = false;             ///< where the time of workers went
   bool prints_hash = false;
 
   bool operator==(const Options&) const = default;

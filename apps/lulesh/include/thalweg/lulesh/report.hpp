@@ -23,7 +23,8 @@ SymmetryError symmetry_error(std::span<const double> energy, int s);
 /// What a run came to, on rank 0.
 struct RunFacts {
   CycleClock clock{};
-  double origin_energy = 0;  ///< of the element at the origin
+  std::int64_t n_cycles = 0;  ///< of this run, which may have gone on from a checkpoint
+  double origin_energy = 0;   ///< of the element at the origin
   SymmetryError symmetry{};
   double elapsed_s = 0;     ///< of the slowest rank
   flow::WorkerTime time{};  ///< of all threads of all ranks

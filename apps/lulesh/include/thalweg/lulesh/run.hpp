@@ -15,7 +15,8 @@ app::Execution execution_of(const Options& options);
 /// Rank 0 prints the reference's lines to the context's log, and what went wrong where a fault
 /// ended the run: that is no failure, as all ranks have agreed on it.
 /// @return what it came to; of the energies' symmetry and the origin on rank 0 only
-/// @errors as Simulation::run; the caller aborts the transport
+/// @errors as Simulation::run_to, or a checkpoint that cannot be written; the caller aborts the
+/// transport. Throws Error, on all ranks alike, where one to go on from cannot be read
 Result<RunFacts> run(const Options& options, const app::Context& context);
 
 }  // namespace thalweg::lulesh

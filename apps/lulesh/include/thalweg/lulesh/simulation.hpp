@@ -5,7 +5,9 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 
+#include <thalweg/app/context.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/model.hpp>
@@ -32,10 +34,20 @@ class Simulation {
 
   /// What each worker of the executor needs for the tasks.
   std::size_t scratch_bytes() const;
-  /// Run to the end of time, the last cycle or the first fault, which is in the clock: it is found
-  /// in the cycle after, by all ranks, from what they have reduced. Collective.
+  /// Run to the end of time, a cycle or the first fault, which is in the clock: it is found in the
+  /// cycle after, by all ranks, from what they have reduced. Collective.
+  /// @param cycle  the last of this call, at most Settings::last_cycle
   /// @errors as flow::Executor::run; the caller aborts the transport
-  Result<void> run(flow::Executor& executor, const OnCycle& on_cycle);
+  Result<void> run_to(std::int64_t cycle, flow::Executor& executor, const OnCycle& on_cycle);
+  /// Whether there is nothing left to run.
+  bool is_over() const;
+
+  /// Write what it takes to go on from here into a file, in place of what it held. Collective.
+  /// @pre no fault  @errors on all ranks alike; the file is as it was
+  Result<void> write_checkpoint(const app::Context& context, const std::string& path) const;
+  /// Go on from a file that any cube of ranks with the same whole mesh has written. Collective.
+  /// @errors on all ranks alike
+  Result<void> read_checkpoint(const app::Context& context, const std::string& path);
 
   const Cube& cube() const;
   const CycleClock& clock() const;
