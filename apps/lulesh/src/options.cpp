@@ -37,6 +37,9 @@ struct CommandLine {
                    "Region i has a weight of i^balance where elements are dealt out (1)");
     app.add_option("-c", s.regions.cost, "Extra cost of the dearer regions (1)");
     app.add_flag("-p", options.shows_progress, "Print a line for each cycle");
+    app.add_flag("-v", options.writes_vtk, "Write VTK files at the end");
+    app.add_option("-f", options.n_files, "Parts of them ((ranks + 10) / 9)");
+    app.add_option("--out", options.out, "Folder of VTK files (.)");
     app.add_option("--tasks-element", s.n_element_tasks,
                    "Tasks of a rank in a loop over elements (8 a thread)");
     app.add_option("--tasks-node", s.n_node_tasks,
@@ -152,6 +155,8 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
   if (!(o.latency_us >= 0 && o.latency_us <= most_us))
     complaints.add(fmt::format("--latency {} (must be in 0..{:g} microseconds); change it",
                                o.latency_us, most_us));
+  if (line.app.count("-f") == 0) o.n_files = std::min((n_ranks + 10) / 9, n_ranks);
+  o.n_files = in_range("-f", o.n_files, 1, n_ranks, ", the number of ranks", complaints);
   const bool has_grain = line.app.count("--tasks-element") > 0;
   const bool has_node_grain = line.app.count("--tasks-node") > 0;
   if (!has_grain) o.settings.n_element_tasks = tasks_a_worker * o.workers();

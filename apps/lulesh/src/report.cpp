@@ -34,6 +34,7 @@ std::string first_lines(const Options& options, int n_ranks) {
       "To run a more or less balanced region set, use -b <integer>.\n"
       "To change the relative costs of regions, use -c <integer>.\n"
       "To print out progress, use -p\n"
+      "To write an output file for VisIt, use -v\n"
       "See help (-h) for more options\n",
       s, n_ranks, options.workers(), n_ranks * s * s * s);
 }

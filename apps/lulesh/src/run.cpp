@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/executor_config.hpp>
 #include <thalweg/core/hash.hpp>
 #include <thalweg/flow/collective.hpp>
@@ -35,6 +36,21 @@ flow::WorkerTime sum_of_times(const flow::WorkerTime& a, const flow::WorkerTime&
           .n_late = a.n_late + b.n_late};
 }
 
+/// Make sure that the files that a run is to leave can be written, while nothing is lost yet.
+void check_targets(const Options& options, const app::Context& context) {
+  const auto check = [&](std::string_view option, const std::string& path) {
+    Result<void> mine;
+    if (context.transport.rank() == Rank(0)) {
+      mine = context.files.write(path, 0, {});
+      if (mine) mine = context.files.remove(path);
+    }
+    if (const auto all = app::check_on_all_ranks(context.transport, mine); !all)
+      throw Error(fmt::format("{}: {}; give another place", option, all.error().message));
+  };
+  if (!options.checkpoint.empty()) check("--checkpoint", options.checkpoint + ".new");
+  if (options.writes_vtk) check("--out", options.out + "/lulesh.new");
+}
+
 }  // namespace
 
 app::Execution execution_of(const Options& options) {
@@ -50,6 +66,7 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
     if (!options.is_quiet) context.log.world(LogLevel::info, lines);
   };
   const auto now_s = [&] { return 1e-9 * static_cast<double>(context.clock.now_ns()); };
+  check_targets(options, context);
   say(first_lines(options, transport.n_ranks()));
   Simulation simulation(options.settings, options.model, options.workers(), transport.rank(),
                         transport.n_ranks());
@@ -89,6 +106,9 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
     context.log.world(LogLevel::error, fault_line(facts.clock));
     return facts;
   }
+  if (options.writes_vtk)
+    if (const auto written = simulation.write_vtk(context, options.out, options.n_files); !written)
+      return std::unexpected(written.error());
   say(last_lines(options, transport.n_ranks(), facts));
   if (options.prints_times) context.log.world(LogLevel::info, time_line(facts.time));
   if (options.prints_hash)

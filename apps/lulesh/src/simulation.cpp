@@ -12,6 +12,7 @@
 #include "loops.hpp"
 #include "record_cycle.hpp"
 #include "state.hpp"
+#include "vtk.hpp"
 
 namespace thalweg::lulesh {
 namespace {
@@ -94,6 +95,10 @@ Result<void> Simulation::write_checkpoint(const app::Context& context,
 }
 Result<void> Simulation::read_checkpoint(const app::Context& context, const std::string& path) {
   return lulesh::read_checkpoint(context, path, impl_->state());
+}
+Result<void> Simulation::write_vtk(const app::Context& context, const std::string& folder,
+                                   int n_files) const {
+  return lulesh::write_vtk(context, folder, n_files, impl_->state());
 }
 const Cube& Simulation::cube() const {
   return impl_->state().cube();

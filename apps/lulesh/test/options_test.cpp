@@ -38,9 +38,11 @@ TEST(LuleshOptions, are_the_references_by_default) {
 
 TEST(LuleshOptions, say_all_the_rest) {
   const Options o = parse(
-      "-q -i 20 -s 12 -r 3 -b 2 -c 4 -p --tasks-element 12 --tasks-node 5 --element-work region "
+      "-q -i 20 -s 12 -r 3 -b 2 -c 4 -p -v -f 3 --out o --tasks-element 12 --tasks-node 5 "
+      "--element-work region "
       "--model forkjoin --threads 2 --depth 3 --latency 50 "
-      "--checkpoint a --checkpoint-every 5 --restart b --times --hash");
+      "--checkpoint a --checkpoint-every 5 --restart b --times --hash",
+      8);
   EXPECT_EQ(o, (Options{.settings = {.s = 12,
                                      .regions = {.n_regions = 3, .balance = 2, .cost = 4},
                                      .last_cycle = 20,
@@ -49,10 +51,13 @@ TEST(LuleshOptions, say_all_the_rest) {
                                      .element_work = ElementWork::region},
                         .is_quiet = true,
                         .shows_progress = true,
+                        .writes_vtk = true,
+                        .n_files = 3,
                         .model = flow::Model::forkjoin,
                         .threads = 2,
                         .depth = 3,
                         .latency_us = 50,
+                        .out = "o",
                         .checkpoint = "a",
                         .checkpoint_interval = 5,
                         .restart = "b",
@@ -65,6 +70,14 @@ TEST(LuleshOptions, cut_loops_for_the_threads_unless_told) {
   EXPECT_EQ(parse("--threads 3").settings.n_node_tasks, 24);
   EXPECT_EQ(parse("--threads 3 --model bulk").settings.n_element_tasks, 8);
   EXPECT_EQ(parse("--threads 3 --tasks-element 5").settings.n_node_tasks, 5);
+}
+
+TEST(LuleshOptions, have_the_references_number_of_files) {
+  EXPECT_EQ(parse("-v").n_files, 1);
+  EXPECT_EQ(parse("-v", 8).n_files, 2);
+  EXPECT_EQ(parse("-v", 27).n_files, 4);
+  EXPECT_NE(error("-f 9", 8).find("-f 9 (must be in 1..8, the number of ranks)"),
+            std::string::npos);
 }
 
 TEST(LuleshOptions, are_refused_all_at_once) {

@@ -79,6 +79,30 @@ TEST(LuleshRun, counts_the_tasks_of_all_ranks) {
   EXPECT_GT(run_on(8, options).facts.time.n_tasks, 8 * tasks);
 }
 
+TEST(LuleshRun, says_before_it_starts_what_it_could_not_write) {
+  const Options small{.settings = {.s = 2, .last_cycle = 2}};
+  Options options = small;
+  options.writes_vtk = true;
+  options.out = "nowhere";
+  const Outcome vtk = run_on(1, options);
+  EXPECT_NE(vtk.error.find("--out: "), std::string::npos) << vtk.error;
+  EXPECT_EQ(vtk.printed, "");
+  options = small;
+  options.checkpoint = "nowhere/chk";
+  EXPECT_NE(run_on(8, options).error.find("--checkpoint: "), std::string::npos);
+}
+
+TEST(LuleshRun, writes_vtk_files_at_the_end) {
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out"));
+  const Outcome outcome = run_on(
+      8, {.settings = {.s = 2, .last_cycle = 3}, .writes_vtk = true, .n_files = 2, .out = "out"},
+      files);
+  ASSERT_EQ(outcome.error, "");
+  EXPECT_EQ(*files.list("out"), (std::vector<std::string>{"lulesh_00003.pvtu", "lulesh_00003_0.vtu",
+                                                          "lulesh_00003_1.vtu"}));
+}
+
 TEST(LuleshRun, goes_on_from_what_it_has_written) {
   io::MemoryFileSystem files;
   const auto run_in = [&](int n_ranks, Options options) {

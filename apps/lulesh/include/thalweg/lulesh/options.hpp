@@ -15,12 +15,15 @@ struct Options {
   Settings settings{};
   bool is_quiet = false;        ///< -q: print nothing
   bool shows_progress = false;  ///< -p: a line for each cycle
+  bool writes_vtk = false;      ///< -v: files for ParaView and VisIt at the end
+  int n_files = 1;              ///< -f: of them, as parts
 
   // What the reference does not have.
   flow::Model model = flow::Model::dataflow;
   std::uint32_t threads = 1;
   std::uint32_t depth = 2;  ///< cycles in flight
   double latency_us = 0;
+  std::string out = ".";                 ///< folder of what -v writes
   std::string checkpoint{};              ///< file that is written at the end; "": none
   std::int64_t checkpoint_interval = 0;  ///< cycles after which it is written, too; 0: no
   std::string restart{};                 ///< file to go on from; "": from the beginning

@@ -49,6 +49,10 @@ class Simulation {
   /// @errors on all ranks alike
   Result<void> read_checkpoint(const app::Context& context, const std::string& path);
 
+  /// Write files for ParaView and VisIt. Collective. @param n_files  1 .. number of ranks
+  /// @errors on all ranks alike
+  Result<void> write_vtk(const app::Context& context, const std::string& folder, int n_files) const;
+
   const Cube& cube() const;
   const CycleClock& clock() const;
   /// Of this rank's elements [energy per reference volume].
