@@ -99,14 +99,14 @@ V square_root(const V& v) {
 #if defined(__AVX2__)
   if constexpr (n_lanes<V> == 4) return V(_mm256_sqrt_pd(v));
 #endif
-  V root;
+  V root = v;
   for (int l = 0; l < n_lanes<V>; ++l) set_lane(root, l, __builtin_sqrt(lane_of(v, l)));
   return root;
 }
 /// By the C library, lane by lane: its bits are the reference's.
 template <class V>
 V cube_root(const V& v) {
-  V root;
+  V root = v;
   for (int l = 0; l < n_lanes<V>; ++l) set_lane(root, l, __builtin_cbrt(lane_of(v, l)));
   return root;
 }

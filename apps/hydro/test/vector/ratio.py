@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Check that the row kernels of the schemes are vectorised: ratio.py VECTORS SCALARS.
+"""Check that kernels are vectorised: ratio.py VECTORS SCALARS.
 
-Both programs are row_kernels.cpp, built with and without vectors. What is judged is how many instructions they
+Both programs are one source, row_kernels.cpp or that of an application, built with and without vectors. What is judged is how many instructions they
 execute, counted by valgrind: the same on any machine, however busy. A kernel that fell back to scalar code has a
 ratio near 1. The times beside are for the reader.
 """
@@ -13,8 +13,18 @@ import sys
 
 LEAST = 3.0
 # Less for a reason: without vectors a branch skips what vectors compute for all lanes; half states are copied
-# in both programs; viscosity is little but loads, of rows at any distance.
-LEAST_OF = {"ppm": 2.8, "two_shock": 2.8, "two_shock_stiffened": 2.8, "vl2_half_states": 2.5, "viscosity": 2.1}
+# in both programs; viscosity is little but loads, of rows at any distance; LULESH's forces take cube roots and are stored
+# one by one, and where elements end is read from lists.
+LEAST_OF = {
+    "ppm": 2.8,
+    "two_shock": 2.8,
+    "two_shock_stiffened": 2.8,
+    "vl2_half_states": 2.5,
+    "viscosity": 2.1,
+    "lulesh_force": 2.6,
+    "lulesh_kinematics": 2.8,
+    "lulesh_material": 2.8,
+}
 NO_KERNEL = "none"
 
 
