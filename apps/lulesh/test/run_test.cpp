@@ -10,6 +10,8 @@
 #include <thalweg/comm/sim_network.hpp>
 #include <thalweg/flow/picker.hpp>
 
+#include "../src/checkpoint.hpp"
+
 namespace thalweg::lulesh {
 namespace {
 
@@ -118,6 +120,25 @@ TEST(LuleshRun, goes_on_from_what_it_has_written) {
   EXPECT_EQ(rest.facts.n_cycles, 3);
   EXPECT_NE(rest.printed.find("   Iteration count     =  9\n"), std::string::npos);
   EXPECT_NE(run_in(1, {.restart = "no"}).error.find("--restart: "), std::string::npos);
+}
+
+TEST(LuleshRun, says_which_element_ended_it) {
+  io::MemoryFileSystem files;
+  comm::SimNetwork network({.n_ranks = 1});
+  const auto written = network.run([&](flow::Transport& transport) {
+    Logger log(nullptr, transport.rank());
+    State state(Cube(4, 1, Rank(0)), {});
+    state.fields().v[43] = 0;
+    EXPECT_TRUE(write_checkpoint({transport, network.clock(), files, log, {}}, "chk", state));
+  });
+  ASSERT_TRUE(written);
+  const Outcome outcome =
+      run_on(8, {.settings = {.s = 2}, .is_quiet = true, .restart = "chk"}, files);
+  EXPECT_EQ(outcome.error, "");
+  EXPECT_EQ(outcome.facts.clock.fault, (Fault{Check::volume, 43}));
+  EXPECT_TRUE(outcome.printed.starts_with(
+      "error: element 43 has no volume (hourglass control), VolumeError, in cycle 1 at time "))
+      << outcome.printed;
 }
 
 TEST(LuleshRun, has_the_same_hash_on_any_ranks) {
