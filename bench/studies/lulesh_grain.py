@@ -77,7 +77,7 @@ def main():
         for model in ("forkjoin", "dataflow")
         for us in LATENCIES_US
     ]
-    rows = [(*key, *(f"{median(column):.3g}" for column in zip(*done))) for key, done in runs.items()]
+    rows = [(*key, *(f"{median(column):.3g}" for column in zip(*runs[key]))) for key in variants]
     show(("what", "", "seconds", "work %", "overhead %", "idle %"), rows, results)
 
 
