@@ -30,6 +30,8 @@ class Blocks {
 /// What the tasks of a rank work on: blocks of elements and of nodes, and pieces of regions.
 struct Layout {
   Layout(const State& state, const Settings& settings);
+  Layout(const Layout&) = delete;  // pieces point into `order`
+  Layout& operator=(const Layout&) = delete;
 
   /// The elements of a task of the material, by region.
   struct Chunk {

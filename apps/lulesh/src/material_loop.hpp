@@ -158,9 +158,9 @@ void gas_of(const Fields& f, const Places<V>& at, std::uint32_t i, const PieceSc
   store(sound_speed, s.ss + i);
 }
 
-/// Once for a piece. Not to be seen through: repetitions are work that the problem asks for.
+/// Once for a piece.
 template <int N>
-[[gnu::noipa]] void gas(const Fields& f, const Piece& piece, const PieceScratch& s) {
+void gas(const Fields& f, const Piece& piece, const PieceScratch& s) {
   for_each<N>(0, piece.n_elements,
               [&]<class V>(std::uint32_t i) { gas_of<V>(f, Places<V>(piece.elements + i), i, s); });
 }
@@ -216,7 +216,11 @@ Fault material(const Fields& f, const Piece& piece, double* scratch, Constraints
     viscosity_of<V>(f, at, i, s);
     note<V>(fault, Check::viscosity, at.of(f.q) > constants::q_stop, elements + i);
   });
-  for (std::int64_t r = 0; r < piece.n_repetitions; ++r) gas<N>(f, piece, s);
+  for (std::int64_t r = 0; r < piece.n_repetitions; ++r) {
+    gas<N>(f, piece, s);
+    // Repetitions are work that the problem asks for: as if somebody had changed what they read.
+    asm volatile("" ::: "memory");
+  }
   Bounds<Lanes<N>> bounds;
   Bounds<double> rest;
   for_each<N>(0, n, [&]<class V>(std::uint32_t i) {
