@@ -5,11 +5,11 @@
 #include <numeric>
 #include <optional>
 
+#include <thalweg/flow/placement.hpp>
+
 namespace thalweg::flow {
 namespace {
 
-/// Tasks recorded one after another that share an owner, where there are no phases.
-constexpr std::uint32_t n_tasks_in_sequence = 8;
 /// From so many on, nodes of one worker that one node elsewhere waits for get a join node.
 constexpr std::uint32_t n_to_join = 8;
 /// Nodes whose counters share a cache line.
@@ -34,7 +34,8 @@ class ProgramBuilder {
     }
     kinds_.push_back(ExecKind::token);
     kinds_.push_back(ExecKind::end);
-    assign_owners();
+    owners_ = node_owners(graph_, n_workers_);
+    owners_.resize(n_all(), 0);
     find_priority_classes(options.honours_priorities);
     if (n_workers_ > 1) add_joins();
     number();
@@ -65,53 +66,13 @@ class ProgramBuilder {
   std::uint32_t end() const { return n_ + 1; }
   std::uint32_t n_all() const { return static_cast<std::uint32_t>(kinds_.size()); }
 
-  void assign_owners() {
-    owners_.assign(n_all(), 0);
-    if (n_workers_ == 1) return;
-    const std::uint64_t n_workers = n_workers_;
-    for (std::uint32_t t = 0; t < graph_.n_tasks(); ++t) {
-      const Node& node = graph_.node(TaskId(t));
-      if (node.preferred_worker) {
-        owners_[t] = static_cast<std::uint32_t>(*node.preferred_worker % n_workers);
-      } else if (graph_.n_phases() > 1) {
-        // Equal parts of each phase: phases that go over the same blocks find them where they were.
-        const Graph::Position at = graph_.position(TaskId(t));
-        owners_[t] = static_cast<std::uint32_t>(at.index * n_workers / at.n_tasks);
-      } else {
-        owners_[t] = static_cast<std::uint32_t>(t / n_tasks_in_sequence % n_workers);
-      }
-    }
-    // A message lives with the task that packs or unpacks it, or with who may communicate.
-    const bool one_communicates =
-        graph_.model() == Model::bulk || graph_.model() == Model::forkjoin;
-    for (std::uint32_t t = 0; t < n_; ++t) {
-      const std::span<const std::uint32_t> after = graph_.successors(TaskId(t));
-      for (const std::uint32_t s : after)
-        if (kinds_[s] == ExecKind::send) owners_[s] = one_communicates ? 0 : owners_[t];
-      if (kinds_[t] == ExecKind::recv && !after.empty())
-        owners_[t] = one_communicates ? 0 : owners_[after.back()];
-    }
-  }
-
   void find_priority_classes(bool honours) {
     priority_classes_.assign(n_all(), 0);
     if (!honours) return;
-    std::vector<int> priorities;
-    priorities.reserve(n_);
-    for (const Node& node : graph_.nodes())
-      if (node.kind == NodeKind::task) priorities.push_back(node.priority);
-    std::ranges::sort(priorities);
-    priorities.erase(std::ranges::unique(priorities).begin(), priorities.end());
-    if (priorities.size() <= 1) return;
-    const auto class_of = [&](int priority) {
-      return static_cast<std::uint32_t>(std::ranges::lower_bound(priorities, priority) -
-                                        priorities.begin());
-    };
-    p_.n_priority_classes_ = static_cast<std::uint32_t>(priorities.size());
-    p_.base_priority_class_ = std::ranges::binary_search(priorities, 0) ? class_of(0) : 0;
-    for (std::uint32_t t = 0; t < n_; ++t)
-      if (kinds_[t] == ExecKind::task)
-        priority_classes_[t] = class_of(graph_.node(TaskId(t)).priority);
+    const PriorityClasses classes = priority_classes(graph_);
+    p_.n_priority_classes_ = classes.n;
+    p_.base_priority_class_ = classes.base;
+    std::ranges::copy(classes.of_node, priority_classes_.begin());
   }
 
   void add_joins() {
