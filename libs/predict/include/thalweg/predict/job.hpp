@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <thalweg/flow/graph.hpp>
+#include <thalweg/predict/task_times.hpp>
+
+namespace thalweg::predict {
+
+/// One node of a rank's graph.
+struct JobNode {
+  std::uint32_t value = 0;       ///< a task: its time [ns]; a message: which Connection
+  std::uint32_t first_edge = 0;  ///< among the rank's edges; they end where the next node's begin
+  std::uint32_t n_predecessors = 0;  ///< in its own replay
+  std::uint32_t n_past = 0;          ///< in the replay before
+  std::uint16_t name = 0;
+  std::uint16_t owner = 0;  ///< worker
+  std::uint8_t priority_class = 0;
+  flow::NodeKind kind = flow::NodeKind::task;
+  bool controls_termination = false;
+};
+
+/// An edge is the number of the node that waits, with this bit if it waits in the next replay.
+inline constexpr std::uint32_t wrap_bit = 0x8000'0000;
+
+/// The graph of one rank, without data, bodies and names.
+struct RankGraph {
+  std::vector<JobNode> nodes;  ///< one more than there are, for the end of the edges
+  std::vector<std::uint32_t> edges;
+  std::vector<std::uint32_t> sources;  ///< nodes that wait for nothing in their own replay
+  std::uint32_t n_priority_classes = 1;
+  std::uint32_t base_priority_class = 0;
+  bool overlaps = true;  ///< whether a replay may start before the one before has ended
+
+  std::size_t n_nodes() const { return nodes.size() - 1; }
+  std::span<const std::uint32_t> edges_of(std::uint32_t node) const {
+    return std::span(edges).subspan(nodes[node].first_edge,
+                                    nodes[node + 1].first_edge - nodes[node].first_edge);
+  }
+};
+
+/// A send and the receive it belongs to.
+struct Connection {
+  std::uint32_t from_rank = 0, from_node = 0;
+  std::uint32_t to_rank = 0, to_node = 0;
+  std::uint64_t n_bytes = 0;
+};
+
+/// The graphs of all ranks of a program, in the form that the simulator reads. A value.
+struct Job {
+  std::uint32_t n_workers = 1;    ///< threads of each rank that run tasks
+  bool one_communicates = false;  ///< whether only worker 0 does
+  std::vector<RankGraph> ranks;
+  std::vector<Connection> connections;
+  std::vector<std::string> names;            ///< of tasks, as JobNode::name counts them
+  std::vector<std::string> unknown_names{};  ///< of tasks without a time, which take none
+
+  std::size_t n_nodes() const;
+  /// Bytes on the heap.
+  std::size_t n_bytes() const;
+};
+
+/// Makes a job of graphs, one after another: each may be gone when the next one is added.
+class JobBuilder {
+ public:
+  /// @param times  must outlive the builder
+  /// @pre n_ranks > 0, n_workers > 0
+  JobBuilder(int n_ranks, std::uint32_t n_workers, const TaskTimes& times);
+
+  /// @pre the graph's rank was not added yet; all graphs have one model
+  /// @errors Error where the tasks have more than 65536 names, or one takes more than 4.2 s
+  void add(const flow::Graph& graph);
+  /// Pair sends and receives. @pre every rank was added
+  /// @errors Error where a message has no partner, or one of another size
+  Job finish() &&;
+
+ private:
+  struct End {
+    std::uint32_t node = 0;
+    std::uint64_t n_bytes = 0;
+  };
+  using Key = std::pair<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>;  // from, to, tag
+
+  std::uint16_t number_of(std::string_view name);
+  std::uint32_t time_of(const std::string& name, double size);
+
+  const TaskTimes& times_;
+  Job job_;
+  std::map<std::string, std::uint16_t, std::less<>> numbers_;
+  std::vector<std::vector<std::pair<Key, End>>> sends_;     // by rank that sends
+  std::vector<std::vector<std::pair<Key, End>>> receives_;  // by rank that sends
+};
+
+}  // namespace thalweg::predict

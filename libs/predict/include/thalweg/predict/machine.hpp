@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <thalweg/predict/noise.hpp>
+
+namespace thalweg::predict {
+
+/// What a message costs on one kind of connection, after LogGOPS.
+/// @source Hoefler, Schneider, Lumsdaine, "LogGOPSim", HPDC 2010: L, o, O, g, G
+struct Link {
+  double latency_ns = 0;            ///< L: from the last byte's start to its arrival
+  double overhead_ns = 0;           ///< o: of a worker, for each message sent and each received
+  double overhead_ns_per_byte = 0;  ///< O: the same, for each byte
+  double gap_ns = 0;                ///< g: between the starts of two messages of a node
+  double ns_per_byte = 0;           ///< G: the reciprocal of the bandwidth
+
+  bool operator==(const Link&) const = default;
+};
+
+/// A computer: what the prediction of a run needs to know of it. The default is ideal: tasks take
+/// their times and nothing else does.
+struct Machine {
+  std::string name = "ideal";
+  int ranks_per_node = 1;  ///< ranks 0 .. n - 1 are on node 0, and so on
+  Link network{};          ///< between nodes; shared by the ranks of a node
+  Link memory{};           ///< between ranks of a node; gap and bandwidth are not shared
+  std::uint64_t eager_bytes = std::uint64_t{1}
+                              << 62;  ///< S: longer messages wait for their receive
+  /// Nodes below one switch of a fat tree, or in one group of a dragonfly, which share the way out
+  /// of it; 0: all nodes are in one.
+  int nodes_per_group = 0;
+  double group_ns_per_byte = 0;  ///< of the way out of, and into, a group
+  double task_overhead_ns = 0;   ///< of a worker, before each task
+  double steal_ns = 0;           ///< the same, where it takes another worker's task
+  double time_factor = 1;        ///< of task times, to where they were measured
+  Noise noise{};
+
+  bool operator==(const Machine&) const = default;
+};
+
+/// Read a machine file: TOML, with every key declared, see `machine_keys`.
+/// @errors Error listing everything that is wrong, one a line
+Machine read_machine(std::string_view text, std::string_view file_name);
+/// Describe the keys of a machine file for people: default, unit, range, meaning.
+std::string machine_keys();
+
+}  // namespace thalweg::predict

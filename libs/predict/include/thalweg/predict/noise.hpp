@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <thalweg/core/hash.hpp>
+#include <thalweg/core/random.hpp>
+
+namespace thalweg::predict {
+
+/// By which factors tasks of one kind take longer or shorter than their mean time.
+struct Noise {
+  enum class Kind : std::uint8_t {
+    none,       ///< every task takes its mean time
+    quantiles,  ///< measured: equally likely between any two neighbours of `quantiles`
+    pareto,     ///< heavy tail: 1 + scale ((1 - u)^(-1/shape) - 1), u uniform in [0, 1)
+  };
+  Kind kind = Kind::none;
+  std::vector<double> quantiles{};  ///< ascending, at least 2
+  double scale = 0;
+  double shape = 3;  ///< > 1, so that there is a mean: 1 + scale / (shape - 1)
+
+  bool operator==(const Noise&) const = default;
+
+  /// The factor that belongs to a uniform number. @pre 0 <= u < 1
+  double factor(double u) const {
+    if (kind == Kind::none) return 1;
+    if (kind == Kind::pareto) return 1 + scale * (std::pow(1 - u, -1 / shape) - 1);
+    const double at = u * static_cast<double>(quantiles.size() - 1);
+    const auto i = static_cast<std::size_t>(at);
+    return quantiles[i] + (at - static_cast<double>(i)) * (quantiles[i + 1] - quantiles[i]);
+  }
+};
+
+/// A uniform number in [0, 1) for one run of one task: a function of who it is, not of when it is
+/// asked for, so that it is the same on any simulated machine.
+inline double uniform_of(std::uint64_t seed, std::uint32_t rank, std::uint64_t replay,
+                         std::uint32_t node) {
+  const std::uint64_t who = hash_number(node, hash_number(replay, hash_number(rank, seed)));
+  return SplitMix64(who).uniform();
+}
+
+}  // namespace thalweg::predict

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <thalweg/flow/policy.hpp>
+#include <thalweg/predict/job.hpp>
+#include <thalweg/predict/machine.hpp>
+#include <thalweg/trace/tiling.hpp>
+
+namespace thalweg::predict {
+
+/// What is simulated of a job, beside the machine.
+struct Scenario {
+  std::uint64_t n_steps = 4;  ///< replays; the first of them fills the pipeline
+  std::uint32_t depth = 2;    ///< replays in flight; 1 to 7
+  flow::Progress progress = flow::Progress::idle;  ///< idle or task_boundary
+  std::uint64_t seed = 0;                          ///< of the noise
+  std::vector<double> name_factors{};              ///< of the times of tasks of each name; empty: 1
+  std::vector<double> rank_factors{};              ///< of the times of tasks of each rank; empty: 1
+};
+
+/// What a simulated run came to.
+struct SimulatedRun {
+  std::vector<std::int64_t> step_end_ns{};     ///< when the last rank had completed each replay
+  std::vector<trace::WorkerTiling> workers{};  ///< of the whole run, by rank and worker
+  std::vector<std::uint64_t> n_tasks{};        ///< by name
+  std::vector<std::int64_t> work_ns{};         ///< by name
+  std::uint64_t n_nodes = 0;                   ///< that were run, over all replays
+  std::uint64_t n_messages = 0;
+  std::uint64_t n_message_bytes = 0;
+
+  std::int64_t total_ns() const { return step_end_ns.back(); }
+  /// Time from one step's end to the next one's, once the pipeline is full.
+  double step_ns() const;
+  bool operator==(const SimulatedRun&) const = default;
+};
+
+/// Run a job on a machine, in simulated time.
+///
+/// Workers do what those of flow::Executor do: they run what became ready last, tasks of a higher
+/// priority first; post messages before they run a task; poll when they have nothing to run; and
+/// then steal. A function of its arguments: the same bits for the same seed, on any machine.
+/// @pre n_steps > 0; factors are as many as names and ranks, or none
+/// @errors Error where tasks and messages wait for each other in a cycle
+/// @cost one event a task, three a message
+SimulatedRun simulate(const Job& job, const Machine& machine, const Scenario& scenario);
+
+}  // namespace thalweg::predict

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <thalweg/trace/graph_info.hpp>
+#include <thalweg/trace/sink.hpp>
+
+namespace thalweg::predict {
+
+/// What tasks of one name took, as far as a straight line over their sizes says it.
+///
+/// The size of a task that packs or unpacks messages is their bytes; of all others it is 1.
+struct TimeFit {
+  double n = 0;
+  double sum_size = 0, sum_ns = 0, sum_size2 = 0, sum_size_ns = 0;
+
+  void add(double size, double ns);
+  /// The time of a task of a size [ns], never below 0: by least squares; the mean where all sizes
+  /// were the same, or where the line would fall. @pre n > 0
+  double at(double size) const;
+};
+
+/// How long tasks take, by name and size.
+class TaskTimes {
+ public:
+  void add(std::string_view name, double size, double ns);
+  /// The time of a task [ns]. @pre is_known(name)
+  double at(std::string_view name, double size) const;
+  bool is_known(std::string_view name) const { return fits_.find(name) != fits_.end(); }
+  const std::map<std::string, TimeFit, std::less<>>& fits() const { return fits_; }
+
+ private:
+  std::map<std::string, TimeFit, std::less<>> fits_;
+};
+
+/// The size of each node of a graph, as TimeFit has it.
+std::vector<double> task_sizes(const trace::GraphInfo& graph);
+
+/// Hears what tasks take while a program runs, over all its graphs; keeps no events.
+///
+/// @threads as of Sink: workers record at the same time, so each event takes a lock. The lock is
+/// taken after the task's time was, so it does not lengthen the task.
+class TaskTimeSink final : public trace::Sink {
+ public:
+  /// @param times where they are added; not owned
+  explicit TaskTimeSink(TaskTimes& times) : times_(times) {}
+
+  bool begin_run(const trace::RunStart& run) override;
+  void describe(trace::GraphInfo graph) override;
+  void record(const trace::Event& event) override;
+  void end_run(std::int64_t end_ns) override;
+
+ private:
+  TaskTimes& times_;
+  std::mutex mutex_;
+  trace::GraphInfo graph_;
+  std::vector<double> sizes_;
+};
+
+}  // namespace thalweg::predict

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/predict/job.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/placement.hpp>
+
+namespace thalweg::predict {
+namespace {
+
+using flow::NodeKind;
+using flow::TaskId;
+
+std::vector<double> task_sizes(const flow::Graph& graph) {
+  std::vector<double> sizes(graph.n_nodes(), 0);
+  const auto bytes = [&](const flow::Node& node) {
+    return static_cast<double>(graph.message(node.message).n_bytes);
+  };
+  for (std::uint32_t t = 0; t < graph.n_nodes(); ++t) {
+    const flow::Node& node = graph.node(TaskId(t));
+    for (const std::uint32_t s : graph.successors(TaskId(t))) {
+      if (node.kind == NodeKind::recv) sizes[s] += bytes(node);
+      if (const flow::Node& to = graph.node(TaskId(s)); to.kind == NodeKind::send)
+        sizes[t] += bytes(to);
+    }
+  }
+  std::ranges::replace(sizes, 0.0, 1.0);
+  return sizes;
+}
+
+template <class T>
+std::size_t bytes_of(const std::vector<T>& list) {
+  return list.capacity() * sizeof(T);
+}
+
+}  // namespace
+
+std::size_t Job::n_nodes() const {
+  std::size_t n = 0;
+  for (const RankGraph& rank : ranks) n += rank.n_nodes();
+  return n;
+}
+
+std::size_t Job::n_bytes() const {
+  std::size_t n = bytes_of(ranks) + bytes_of(connections);
+  for (const RankGraph& rank : ranks)
+    n += bytes_of(rank.nodes) + bytes_of(rank.edges) + bytes_of(rank.sources);
+  return n;
+}
+
+JobBuilder::JobBuilder(int n_ranks, std::uint32_t n_workers, const TaskTimes& times)
+    : times_(times) {
+  THALWEG_EXPECT(n_ranks > 0 && n_workers > 0, "a job has ranks and workers");
+  job_.n_workers = n_workers;
+  job_.ranks.resize(static_cast<std::size_t>(n_ranks));
+  sends_.resize(job_.ranks.size());
+  receives_.resize(job_.ranks.size());
+}
+
+std::uint16_t JobBuilder::number_of(std::string_view name) {
+  if (const auto it = numbers_.find(name); it != numbers_.end()) return it->second;
+  if (job_.names.size() > std::numeric_limits<std::uint16_t>::max())
+    throw Error("more than 65536 names of tasks (a name stands for a kind of task); name fewer");
+  const auto number = static_cast<std::uint16_t>(job_.names.size());
+  job_.names.emplace_back(name);
+  numbers_.emplace(job_.names.back(), number);
+  return number;
+}
+
+std::uint32_t JobBuilder::time_of(const std::string& name, double size) {
+  if (!times_.is_known(name)) {
+    auto& unknown = job_.unknown_names;
+    if (std::ranges::find(unknown, name) == unknown.end()) unknown.push_back(name);
+    return 0;
+  }
+  const double ns = std::round(times_.at(name, size));
+  if (ns > std::numeric_limits<std::uint32_t>::max())
+    throw Error(fmt::format(
+        "task '{}' takes {:.3g} s (a node has room for 4.2 s); cut its work into smaller tasks",
+        name, 1e-9 * ns));
+  return static_cast<std::uint32_t>(ns);
+}
+
+void JobBuilder::add(const flow::Graph& graph) {
+  const std::uint32_t r = graph.rank()();
+  RankGraph& rank = job_.ranks[r];
+  THALWEG_EXPECT(rank.nodes.empty(), "a rank has one graph");
+  job_.one_communicates =
+      graph.model() == flow::Model::bulk || graph.model() == flow::Model::forkjoin;
+  if (graph.model() == flow::Model::bulk) job_.n_workers = 1;
+  const auto owners = flow::node_owners(graph, job_.n_workers);
+  const auto classes = flow::priority_classes(graph);
+  const auto sizes = task_sizes(graph);
+  const auto n = static_cast<std::uint32_t>(graph.n_nodes());
+  rank.n_priority_classes = classes.n;
+  rank.base_priority_class = classes.base;
+  rank.overlaps = graph.overlaps();
+  rank.sources.assign(graph.sources().begin(), graph.sources().end());
+  rank.nodes.resize(n + 1);
+  rank.edges.reserve(graph.n_edges() + graph.n_wrap_edges());
+  for (std::uint32_t t = 0; t < n; ++t) {
+    const flow::Node& from = graph.node(TaskId(t));
+    const std::string& name = graph.name(TaskId(t));
+    JobNode& node = rank.nodes[t];
+    node.first_edge = static_cast<std::uint32_t>(rank.edges.size());
+    node.n_predecessors = graph.n_predecessors(TaskId(t));
+    node.name = number_of(name);
+    node.owner = static_cast<std::uint16_t>(owners[t]);
+    node.priority_class = static_cast<std::uint8_t>(classes.of_node[t]);
+    node.kind = from.kind;
+    node.controls_termination = from.controls_termination;
+    if (from.kind == NodeKind::task) node.value = time_of(name, sizes[t]);
+    if (from.is_message()) {
+      const flow::Message& m = graph.message(from.message);
+      const bool is_send = from.kind == NodeKind::send;
+      const Key key = is_send ? Key{{r, m.peer()}, m.tag()} : Key{{m.peer(), r}, m.tag()};
+      (is_send ? sends_ : receives_)[is_send ? r : m.peer()].push_back({key, {t, m.n_bytes}});
+    }
+    for (const std::uint32_t s : graph.wrap_successors(TaskId(t))) {
+      rank.edges.push_back(s | wrap_bit);
+      ++rank.nodes[s].n_past;
+    }
+    rank.edges.insert(rank.edges.end(), graph.successors(TaskId(t)).begin(),
+                      graph.successors(TaskId(t)).end());
+  }
+  rank.nodes[n].first_edge = static_cast<std::uint32_t>(rank.edges.size());
+}
+
+Job JobBuilder::finish() && {
+  const auto by_key = [](const auto& end) { return end.first; };
+  for (std::size_t r = 0; r < job_.ranks.size(); ++r) {
+    THALWEG_EXPECT(!job_.ranks[r].nodes.empty(), "a rank has no graph");
+    std::ranges::sort(sends_[r], {}, by_key);
+    std::ranges::sort(receives_[r], {}, by_key);
+    for (std::size_t i = 0; i < std::max(sends_[r].size(), receives_[r].size()); ++i) {
+      if (i == sends_[r].size() || i == receives_[r].size() ||
+          sends_[r][i].first != receives_[r][i].first) {
+        const bool lacks_send =
+            i == sends_[r].size() ||
+            (i < receives_[r].size() && receives_[r][i].first < sends_[r][i].first);
+        const Key& key = lacks_send ? receives_[r][i].first : sends_[r][i].first;
+        throw Error(fmt::format(
+            "the message from rank {} to rank {} with tag {} has no {} (so it would wait for "
+            "ever); record both",
+            key.first.first, key.first.second, key.second, lacks_send ? "send" : "receive"));
+      }
+      const auto& [key, send] = sends_[r][i];
+      const End& receive = receives_[r][i].second;
+      if (send.n_bytes != receive.n_bytes)
+        throw Error(fmt::format(
+            "the message from rank {} to rank {} with tag {} is sent with {} bytes and received "
+            "with {} (they must be the same); record one size",
+            key.first.first, key.first.second, key.second, send.n_bytes, receive.n_bytes));
+      const auto number = static_cast<std::uint32_t>(job_.connections.size());
+      job_.connections.push_back(
+          {key.first.first, send.node, key.first.second, receive.node, send.n_bytes});
+      job_.ranks[key.first.first].nodes[send.node].value = number;
+      job_.ranks[key.first.second].nodes[receive.node].value = number;
+    }
+    sends_[r] = {};
+    receives_[r] = {};
+  }
+  return std::move(job_);
+}
+
+}  // namespace thalweg::predict

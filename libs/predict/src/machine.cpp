@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/predict/machine.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/core/complaints.hpp>
+#include <thalweg/io/deck.hpp>
+#include <thalweg/io/parameter.hpp>
+
+namespace thalweg::predict {
+namespace {
+
+using io::Parameter;
+using io::Range;
+
+const auto always_eager = static_cast<std::int64_t>(Machine{}.eager_bytes);
+
+void add_link(std::vector<Parameter>& all, const std::string& section) {
+  const Range time = Range::between(0, 1e6);
+  all.push_back(io::real(section + ".latency_us", 0, "us",
+                         "From when a message has left until it is there (L).", time));
+  all.push_back(io::real(section + ".overhead_us", 0, "us",
+                         "What a worker pays for a message, at either end (o).", time));
+  all.push_back(io::real(section + ".overhead_ns_per_byte", 0, "ns",
+                         "The same for each byte: copies into buffers (O).", time));
+  all.push_back(io::real(section + ".gap_us", 0, "us",
+                         "From the start of one message of a node to the next (g).", time));
+  all.push_back(io::real(section + ".bandwidth_gb_s", 0, "GB/s",
+                         "Of one direction (1/G); 0: without limit.", Range::between(0, 1e6)));
+}
+
+std::vector<Parameter> parameters() {
+  std::vector<Parameter> all{
+      {.name = "machine.name",
+       .default_value = std::string("ideal"),
+       .doc = "What it is called in tables."},
+      io::integer("machine.ranks_per_node", 1, "", "Ranks that share a node and its network.",
+                  Range::between(1, 1 << 20)),
+      io::integer("machine.nodes_per_group", 0, "nodes",
+                  "Nodes that share the way to all others; 0: all are in one group.",
+                  Range::between(0, 1 << 20)),
+      io::real("machine.group_bandwidth_gb_s", 0, "GB/s",
+               "Of that way, in one direction; 0: without limit.", Range::between(0, 1e9)),
+      io::integer("machine.eager_bytes", always_eager, "bytes",
+                  "Longer messages wait until their receive is posted (S).", Range::at_least(0)),
+      io::real("tasks.overhead_ns", 0, "ns", "What a task costs beside its work.",
+               Range::between(0, 1e9)),
+      io::real("tasks.steal_ns", 0, "ns", "The same, more, where another worker takes it.",
+               Range::between(0, 1e9)),
+      io::real("tasks.time_factor", 1, "",
+               "Times of tasks here over those where they were measured.",
+               Range::above_up_to(0, 1e6)),
+      io::choice("noise.kind", "none", {"none", "quantiles", "pareto"},
+                 "How task times vary around their mean."),
+      {.name = "noise.quantiles",
+       .default_value = std::vector<double>{},
+       .range = Range::between(0, 1e6),
+       .doc = "Of time over mean time, ascending and equally spaced, from the least to the most."},
+      io::real("noise.scale", 0, "", "Of pareto: 1 + scale ((1 - u)^(-1/shape) - 1).",
+               Range::between(0, 1e6)),
+      io::real("noise.shape", 3, "", "Of pareto; the smaller, the heavier the tail.",
+               Range::above_up_to(1, 1e3)),
+  };
+  add_link(all, "network");
+  add_link(all, "memory");
+  return all;
+}
+
+double ns_per_byte(double gb_s) {
+  return gb_s == 0 ? 0 : 1 / gb_s;
+}
+
+Link link_of(const io::Deck& deck, const std::string& section) {
+  const auto value = [&](const char* key) { return deck.real(section + "." + key); };
+  return {.latency_ns = 1e3 * value("latency_us"),
+          .overhead_ns = 1e3 * value("overhead_us"),
+          .overhead_ns_per_byte = value("overhead_ns_per_byte"),
+          .gap_ns = 1e3 * value("gap_us"),
+          .ns_per_byte = ns_per_byte(value("bandwidth_gb_s"))};
+}
+
+Noise noise_of(const io::Deck& deck, Complaints& complaints) {
+  const std::string& kind = deck.string("noise.kind");
+  Noise noise{.kind = kind == "none"        ? Noise::Kind::none
+                      : kind == "quantiles" ? Noise::Kind::quantiles
+                                            : Noise::Kind::pareto,
+              .quantiles = deck.reals("noise.quantiles"),
+              .scale = deck.real("noise.scale"),
+              .shape = deck.real("noise.shape")};
+  const bool is_list = noise.quantiles.size() >= 2 && std::ranges::is_sorted(noise.quantiles);
+  if (noise.kind == Noise::Kind::quantiles && !is_list)
+    complaints.add(fmt::format(
+        "noise.quantiles = [{}] (noise.kind = \"quantiles\" needs two numbers or more, ascending); "
+        "give the least and the greatest time over the mean at least",
+        fmt::join(noise.quantiles, ", ")));
+  return noise;
+}
+
+}  // namespace
+
+Machine read_machine(std::string_view text, std::string_view file_name) {
+  const auto deck = io::Deck::load(text, file_name, parameters());
+  Complaints complaints;
+  Machine machine{.name = deck.string("machine.name"),
+                  .ranks_per_node = static_cast<int>(deck.integer("machine.ranks_per_node")),
+                  .network = link_of(deck, "network"),
+                  .memory = link_of(deck, "memory"),
+                  .eager_bytes = static_cast<std::uint64_t>(deck.integer("machine.eager_bytes")),
+                  .nodes_per_group = static_cast<int>(deck.integer("machine.nodes_per_group")),
+                  .group_ns_per_byte = ns_per_byte(deck.real("machine.group_bandwidth_gb_s")),
+                  .task_overhead_ns = deck.real("tasks.overhead_ns"),
+                  .steal_ns = deck.real("tasks.steal_ns"),
+                  .time_factor = deck.real("tasks.time_factor"),
+                  .noise = noise_of(deck, complaints)};
+  complaints.throw_if_any();
+  return machine;
+}
+
+std::string machine_keys() {
+  return io::describe(parameters());
+}
+
+}  // namespace thalweg::predict

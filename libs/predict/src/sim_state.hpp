@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// What the simulator keeps of ranks, workers and connections.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <thalweg/predict/job.hpp>
+
+namespace thalweg::predict {
+
+/// A node of a rank in one of the replays in flight: its number, and above it the slot.
+using SimItem = std::uint32_t;
+inline constexpr std::uint32_t slot_shift = 28;
+inline constexpr std::uint32_t node_mask = (1u << slot_shift) - 1;
+
+/// A list from whose both ends things are taken.
+template <class T>
+class TwoEnded {
+ public:
+  bool is_empty() const { return first_ == items_.size(); }
+  void push(T item) { items_.push_back(item); }
+  T pop_last() {
+    const T item = items_.back();
+    items_.pop_back();
+    if (is_empty()) clear();
+    return item;
+  }
+  T pop_first() {
+    const T item = items_[first_++];
+    if (is_empty()) clear();
+    return item;
+  }
+
+ private:
+  void clear() {
+    items_.clear();
+    first_ = 0;
+  }
+  std::vector<T> items_;
+  std::size_t first_ = 0;
+};
+
+/// What a rank's transport tells whoever polls it.
+struct Notice {
+  enum class Kind : std::uint8_t {
+    data,        ///< a message is there, and its receive is posted
+    request,     ///< a long one may be asked for
+    permission,  ///< a long one may be sent
+    departure,   ///< a long one has left
+  };
+  std::uint32_t connection = 0;
+  Kind kind = Kind::data;
+};
+
+struct SimWorker {
+  enum class Activity : std::uint8_t { idle, task, posting, receiving };
+
+  std::uint32_t rank = 0;
+  Activity activity = Activity::idle;
+  SimItem item = 0;              ///< of the activity; of receiving: the connection
+  std::int64_t since_ns = 0;     ///< when it began
+  std::int64_t overhead_ns = 0;  ///< of a task, before its body
+  std::uint32_t n_ready = 0;
+  std::vector<TwoEnded<SimItem>> ready;  ///< by priority class
+};
+
+struct SimRank {
+  std::uint32_t first_worker = 0;
+  std::uint32_t n_idle = 0;   ///< workers
+  std::uint32_t n_ready = 0;  ///< tasks, over all workers
+  std::uint32_t n_slots = 2;
+  bool is_transport_taken = false;
+  bool has_termination_node = false;
+  std::vector<std::uint32_t> left;  ///< of node and slot: what it still waits for
+  TwoEnded<SimItem> to_receive, to_send;
+  TwoEnded<Notice> notices;
+
+  std::uint64_t n_issued = 0, n_complete = 0, n_decided = 0;  ///< replays
+  std::array<std::uint32_t, 8> n_left{};                      ///< of slot: nodes not over
+  std::array<std::uint64_t, 8> replay{};                      ///< of slot
+
+  bool has_work() const {
+    return n_ready > 0 || !to_receive.is_empty() || !to_send.is_empty() || !notices.is_empty();
+  }
+};
+
+/// The k-th send, arrival and receive of a connection belong together.
+struct SimConnection {
+  std::uint64_t n_begun = 0;                ///< sends that were posted
+  std::uint64_t n_sent = 0;                 ///< nodes that are over
+  std::uint64_t n_arrived = 0;              ///< messages, or requests of long ones
+  std::uint64_t n_posted = 0;               ///< receives
+  std::uint64_t n_received = 0;             ///< nodes that are over
+  std::array<std::int64_t, 2> posted_ns{};  ///< of the last two sends
+};
+
+}  // namespace thalweg::predict

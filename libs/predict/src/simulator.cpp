@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+#include "simulator.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
+
+namespace thalweg::predict {
+
+using flow::NodeKind;
+using trace::IdleCause;
+
+double SimulatedRun::step_ns() const {
+  const std::size_t n = step_end_ns.size();
+  if (n == 1) return static_cast<double>(step_end_ns[0]);
+  return static_cast<double>(step_end_ns[n - 1] - step_end_ns[0]) / static_cast<double>(n - 1);
+}
+
+SimulatedRun simulate(const Job& job, const Machine& machine, const Scenario& scenario) {
+  THALWEG_EXPECT(scenario.n_steps > 0, "a run has a step");
+  THALWEG_EXPECT(scenario.depth > 0 && scenario.depth < 8, "replays in flight: 1 to 7");
+  THALWEG_EXPECT(scenario.name_factors.empty() || scenario.name_factors.size() == job.names.size(),
+                 "a factor for each name, or none");
+  THALWEG_EXPECT(scenario.rank_factors.empty() || scenario.rank_factors.size() == job.ranks.size(),
+                 "a factor for each rank, or none");
+  return Simulator(job, machine, scenario).run();
+}
+
+Simulator::Simulator(const Job& job, const Machine& machine, const Scenario& scenario)
+    : job_(job), machine_(machine), scenario_(scenario), network_(machine, job.ranks.size()) {
+  connections_.resize(job.connections.size());
+  result_.step_end_ns.assign(scenario.n_steps, 0);
+  result_.n_tasks.assign(job.names.size(), 0);
+  result_.work_ns.assign(job.names.size(), 0);
+  ranks_.resize(job.ranks.size());
+  workers_.resize(job.ranks.size() * job.n_workers);
+  result_.workers.resize(workers_.size());
+  for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
+    const RankGraph& graph = job.ranks[r];
+    SimRank& rank = ranks_[r];
+    THALWEG_EXPECT(graph.n_nodes() < node_mask, "a rank has fewer than 2^28 nodes");
+    rank.first_worker = r * job.n_workers;
+    rank.n_idle = job.n_workers;
+    rank.n_slots = (graph.overlaps ? scenario.depth : 1) + 1;
+    for (std::uint32_t w = 0; w < job.n_workers; ++w) {
+      SimWorker& worker = workers_[rank.first_worker + w];
+      worker.rank = r;
+      worker.ready.resize(graph.n_priority_classes);
+      result_.workers[rank.first_worker + w] = {.rank = Rank(r), .worker = w};
+    }
+    if (graph.n_nodes() == 0) rank.n_issued = rank.n_complete = scenario.n_steps;
+    rank.left.resize(graph.n_nodes() * rank.n_slots);
+    for (std::uint32_t t = 0; t < graph.n_nodes(); ++t) {
+      const JobNode& node = graph.nodes[t];
+      if (node.controls_termination) rank.has_termination_node = true;
+      const std::uint32_t own = node.n_predecessors + (node.n_predecessors == 0 ? 1 : 0);
+      for (std::uint32_t slot = 0; slot < rank.n_slots; ++slot)
+        rank.left[t * rank.n_slots + slot] = own + (slot == 0 ? 0 : node.n_past);
+    }
+  }
+}
+
+SimulatedRun Simulator::run() {
+  for (std::uint32_t r = 0; r < ranks_.size(); ++r) issue_tokens(r);
+  for (std::uint32_t r = 0; r < ranks_.size(); ++r) settle(r);
+  while (!events_.is_empty()) {
+    const SimEvent event = events_.pop();
+    now_ns_ = event.time_ns;
+    happen(event);
+  }
+  for (std::uint32_t r = 0; r < ranks_.size(); ++r)
+    if (ranks_[r].n_complete < scenario_.n_steps)
+      throw Error(fmt::format(
+          "step {} never ends on rank {} (tasks and messages wait for each other in a cycle); "
+          "record sends before the receives that depend on them",
+          ranks_[r].n_complete, r));
+  for (std::size_t w = 0; w < workers_.size(); ++w)
+    result_.workers[w].idle_ns[static_cast<std::size_t>(IdleCause::no_task)] +=
+        result_.total_ns() - workers_[w].since_ns;
+  return std::move(result_);
+}
+
+void Simulator::count_down(std::uint32_t r, std::uint32_t node, std::uint32_t slot) {
+  if (--ranks_[r].left[node * ranks_[r].n_slots + slot] == 0) make_ready(r, node, slot);
+}
+
+void Simulator::make_ready(std::uint32_t r, std::uint32_t node, std::uint32_t slot) {
+  SimRank& rank = ranks_[r];
+  const JobNode& what = job_.ranks[r].nodes[node];
+  const SimItem item = node | slot << slot_shift;
+  switch (what.kind) {
+    case NodeKind::task: {
+      SimWorker& owner = workers_[rank.first_worker + what.owner];
+      owner.ready[what.priority_class].push(item);
+      ++owner.n_ready;
+      ++rank.n_ready;
+      break;
+    }
+    case NodeKind::send:
+      rank.to_send.push(item);
+      break;
+    case NodeKind::recv:
+      rank.to_receive.push(item);
+      break;
+    case NodeKind::barrier:
+      reason_ = {IdleCause::barrier};
+      finish(r, item);
+      break;
+  }
+}
+
+void Simulator::finish(std::uint32_t r, SimItem item) {
+  SimRank& rank = ranks_[r];
+  const RankGraph& graph = job_.ranks[r];
+  const std::uint32_t slot = item >> slot_shift;
+  const std::uint32_t t = item & node_mask;
+  const JobNode& node = graph.nodes[t];
+  const std::uint64_t replay = rank.replay[slot];
+  rank.left[t * rank.n_slots + slot] =
+      node.n_predecessors + (node.n_predecessors == 0 ? 1 : 0) + node.n_past;
+  ++result_.n_nodes;
+  const bool has_next = replay + 1 < scenario_.n_steps;
+  const std::uint32_t next = slot + 1 == rank.n_slots ? 0 : slot + 1;
+  for (const std::uint32_t edge : graph.edges_of(t)) {
+    if ((edge & wrap_bit) == 0)
+      count_down(r, edge, slot);
+    else if (has_next)
+      count_down(r, edge & ~wrap_bit, next);
+  }
+  if (node.controls_termination) {
+    rank.n_decided = replay + 1;
+    issue_tokens(r);
+  }
+  if (--rank.n_left[slot] == 0) end_replays(r);
+}
+
+void Simulator::issue_tokens(std::uint32_t r) {
+  SimRank& rank = ranks_[r];
+  const RankGraph& graph = job_.ranks[r];
+  while (rank.n_issued < scenario_.n_steps && rank.n_issued < rank.n_complete + rank.n_slots - 1 &&
+         (!rank.has_termination_node || rank.n_decided >= rank.n_issued)) {
+    const auto slot = static_cast<std::uint32_t>(rank.n_issued % rank.n_slots);
+    rank.replay[slot] = rank.n_issued++;
+    rank.n_left[slot] = static_cast<std::uint32_t>(graph.n_nodes());
+    for (const std::uint32_t source : graph.sources) count_down(r, source, slot);
+  }
+}
+
+/// Replays end in their order, also where a later one has nothing left to do before.
+void Simulator::end_replays(std::uint32_t r) {
+  SimRank& rank = ranks_[r];
+  const std::uint64_t before = rank.n_complete;
+  while (rank.n_complete < rank.n_issued && rank.n_left[rank.n_complete % rank.n_slots] == 0) {
+    std::int64_t& end_ns = result_.step_end_ns[rank.n_complete++];
+    end_ns = std::max(end_ns, now_ns_);
+  }
+  if (rank.n_complete == before) return;
+  reason_ = {IdleCause::barrier};
+  issue_tokens(r);
+}
+
+/// Let idle workers begin what they can: those with tasks of their own first.
+void Simulator::settle(std::uint32_t r) {
+  SimRank& rank = ranks_[r];
+  const std::uint32_t end = rank.first_worker + job_.n_workers;
+  bool has_begun = true;
+  while (has_begun && rank.n_idle > 0 && rank.has_work()) {
+    has_begun = false;
+    for (const bool owners_only : {true, false})
+      for (std::uint32_t w = rank.first_worker; w < end && rank.n_idle > 0; ++w)
+        if (workers_[w].activity == Activity::idle && (!owners_only || workers_[w].n_ready > 0))
+          has_begun = begin_next(w) || has_begun;
+  }
+}
+
+/// @return whether the worker has begun something
+bool Simulator::begin_next(std::uint32_t w) {
+  SimWorker& worker = workers_[w];
+  SimRank& rank = ranks_[worker.rank];
+  const bool polls_first = scenario_.progress == flow::Progress::task_boundary;
+  for (;;) {
+    if (may_communicate(rank, w)) {
+      while (!rank.to_receive.is_empty()) post_receive(worker.rank, rank.to_receive.pop_first());
+      if (!rank.to_send.is_empty()) {
+        const SimItem item = rank.to_send.pop_first();
+        const std::uint32_t connection = job_.ranks[worker.rank].nodes[item & node_mask].value;
+        rank.is_transport_taken = true;
+        begin(w, Activity::posting, item, network_.overhead_ns(job_.connections[connection]));
+        return true;
+      }
+      if (polls_first && !rank.notices.is_empty()) {
+        if (handle_notice(w)) return true;
+        continue;
+      }
+    }
+    if (worker.n_ready > 0) {
+      auto stack = std::ranges::find_if(worker.ready.rbegin(), worker.ready.rend(),
+                                        [](const auto& s) { return !s.is_empty(); });
+      begin_task(w, w, stack->pop_last());
+      return true;
+    }
+    if (may_communicate(rank, w) && !rank.notices.is_empty()) {
+      if (handle_notice(w)) return true;
+      continue;
+    }
+    return steal(w);
+  }
+}
+
+/// Take what has been ready longest at the worker of the rank that has most.
+bool Simulator::steal(std::uint32_t w) {
+  const SimRank& rank = ranks_[workers_[w].rank];
+  if (rank.n_ready == 0) return false;
+  const auto first = workers_.begin() + rank.first_worker;
+  const auto victim =
+      std::ranges::max_element(first, first + job_.n_workers, {}, &SimWorker::n_ready);
+  auto stack = std::ranges::find_if(victim->ready.rbegin(), victim->ready.rend(),
+                                    [](const auto& s) { return !s.is_empty(); });
+  begin_task(w, static_cast<std::uint32_t>(victim - workers_.begin()), stack->pop_first());
+  return true;
+}
+
+std::int64_t Simulator::duration_ns(std::uint32_t r, SimItem item) const {
+  const std::uint32_t t = item & node_mask;
+  const JobNode& node = job_.ranks[r].nodes[t];
+  double factor = machine_.time_factor;
+  if (!scenario_.name_factors.empty()) factor *= scenario_.name_factors[node.name];
+  if (!scenario_.rank_factors.empty()) factor *= scenario_.rank_factors[r];
+  if (machine_.noise.kind != Noise::Kind::none)
+    factor *= machine_.noise.factor(
+        uniform_of(scenario_.seed, r, ranks_[r].replay[item >> slot_shift], t));
+  return factor == 1 ? node.value : std::llround(factor * node.value);
+}
+
+void Simulator::begin_task(std::uint32_t w, std::uint32_t owner, SimItem item) {
+  SimWorker& worker = workers_[w];
+  --workers_[owner].n_ready;
+  --ranks_[worker.rank].n_ready;
+  const double overhead = machine_.task_overhead_ns + (owner == w ? 0 : machine_.steal_ns);
+  worker.overhead_ns = std::llround(overhead);
+  begin(w, Activity::task, item, worker.overhead_ns + duration_ns(worker.rank, item));
+}
+
+void Simulator::begin(std::uint32_t w, Activity activity, SimItem item, std::int64_t duration_ns) {
+  SimWorker& worker = workers_[w];
+  note_idle(worker, result_.workers[w]);
+  worker.activity = activity;
+  worker.item = item;
+  worker.since_ns = now_ns_;
+  --ranks_[worker.rank].n_idle;
+  events_.push(now_ns_ + duration_ns, SimEvent::Kind::worker_done, w);
+}
+
+void Simulator::note_idle(SimWorker& worker, trace::WorkerTiling& tiling) {
+  const auto add = [&](IdleCause cause, std::int64_t ns) {
+    tiling.idle_ns[static_cast<std::size_t>(cause)] += ns;
+  };
+  if (reason_.cause != IdleCause::message_in_flight)
+    return add(reason_.cause, now_ns_ - worker.since_ns);
+  const std::int64_t sent_ns = std::clamp(reason_.sent_ns, worker.since_ns, now_ns_);
+  add(IdleCause::message_not_sent, sent_ns - worker.since_ns);
+  add(IdleCause::message_in_flight, now_ns_ - sent_ns);
+}
+
+void Simulator::end_activity(std::uint32_t w) {
+  SimWorker& worker = workers_[w];
+  const std::uint32_t r = worker.rank;
+  SimRank& rank = ranks_[r];
+  trace::WorkerTiling& tiling = result_.workers[w];
+  const std::int64_t spent_ns = now_ns_ - worker.since_ns;
+  const Activity activity = worker.activity;
+  worker.activity = Activity::idle;
+  worker.since_ns = now_ns_;
+  ++rank.n_idle;
+  reason_ = {IdleCause::producer_running};
+  if (activity == Activity::task) {
+    const JobNode& node = job_.ranks[r].nodes[worker.item & node_mask];
+    tiling.overhead_ns += worker.overhead_ns;
+    tiling.work_ns += spent_ns - worker.overhead_ns;
+    result_.work_ns[node.name] += spent_ns - worker.overhead_ns;
+    ++result_.n_tasks[node.name];
+    finish(r, worker.item);
+    return settle(r);
+  }
+  tiling.overhead_ns += spent_ns;
+  rank.is_transport_taken = false;
+  if (activity == Activity::posting) {
+    const std::uint32_t connection = job_.ranks[r].nodes[worker.item & node_mask].value;
+    const SimItem item = worker.item;
+    post_send(connection);
+    if (!is_long(job_.connections[connection])) {
+      ++connections_[connection].n_sent;
+      finish(r, item);
+    }
+  } else {
+    SimConnection& c = connections_[worker.item];
+    const std::uint64_t k = c.n_received++;
+    reason_ = {IdleCause::message_in_flight, c.posted_ns[k % c.posted_ns.size()]};
+    const auto slot = static_cast<std::uint32_t>(k % rank.n_slots);
+    finish(r, job_.connections[worker.item].to_node | slot << slot_shift);
+  }
+  settle(r);
+}
+
+}  // namespace thalweg::predict

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include <thalweg/predict/simulate.hpp>
+
+#include "event_queue.hpp"
+#include "network.hpp"
+#include "sim_state.hpp"
+
+namespace thalweg::predict {
+
+/// One simulated run; the rules are in the README of this module.
+class Simulator {
+ public:
+  Simulator(const Job& job, const Machine& machine, const Scenario& scenario);
+  SimulatedRun run();
+
+ private:
+  using Activity = SimWorker::Activity;
+
+  // Life of a node.
+  void count_down(std::uint32_t r, std::uint32_t node, std::uint32_t slot);
+  void make_ready(std::uint32_t r, std::uint32_t node, std::uint32_t slot);
+  void finish(std::uint32_t r, SimItem item);
+  // Life of a replay.
+  void issue_tokens(std::uint32_t r);
+  void end_replays(std::uint32_t r);
+  // What workers do.
+  void settle(std::uint32_t r);
+  bool begin_next(std::uint32_t w);
+  void begin(std::uint32_t w, Activity activity, SimItem item, std::int64_t duration_ns);
+  void begin_task(std::uint32_t w, std::uint32_t owner, SimItem item);
+  bool steal(std::uint32_t w);
+  void end_activity(std::uint32_t w);
+  std::int64_t duration_ns(std::uint32_t r, SimItem item) const;
+  bool may_communicate(const SimRank& rank, std::uint32_t w) const {
+    return !rank.is_transport_taken && (!job_.one_communicates || w == rank.first_worker);
+  }
+  // Life of a message.
+  bool is_long(const Connection& c) const { return c.n_bytes > machine_.eager_bytes; }
+  void post_receive(std::uint32_t r, SimItem item);
+  void post_send(std::uint32_t connection);
+  bool handle_notice(std::uint32_t w);
+  void happen(const SimEvent& event);
+  void note_idle(SimWorker& worker, trace::WorkerTiling& tiling);
+
+  /// Why something became ready just now, for workers that had nothing to do.
+  struct Reason {
+    trace::IdleCause cause = trace::IdleCause::barrier;
+    std::int64_t sent_ns = 0;  ///< of a message
+  };
+
+  const Job& job_;
+  const Machine& machine_;
+  const Scenario& scenario_;
+  Network network_;
+  EventQueue events_;
+  std::vector<SimRank> ranks_;
+  std::vector<SimWorker> workers_;
+  std::vector<SimConnection> connections_;
+  std::int64_t now_ns_ = 0;
+  Reason reason_;
+  SimulatedRun result_;
+};
+
+}  // namespace thalweg::predict

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The part of the simulator about messages.
+#include "simulator.hpp"
+
+namespace thalweg::predict {
+
+using trace::IdleCause;
+
+void Simulator::post_receive(std::uint32_t r, SimItem item) {
+  const std::uint32_t connection = job_.ranks[r].nodes[item & node_mask].value;
+  SimConnection& c = connections_[connection];
+  ++c.n_posted;
+  if (c.n_arrived < c.n_posted) return;
+  const bool asks = is_long(job_.connections[connection]);
+  ranks_[r].notices.push({connection, asks ? Notice::Kind::request : Notice::Kind::data});
+}
+
+void Simulator::post_send(std::uint32_t connection) {
+  const Connection& which = job_.connections[connection];
+  SimConnection& c = connections_[connection];
+  c.posted_ns[c.n_begun++ % c.posted_ns.size()] = now_ns_;
+  ++result_.n_messages;
+  result_.n_message_bytes += which.n_bytes;
+  if (is_long(which))
+    events_.push(now_ns_ + network_.latency_ns(which), SimEvent::Kind::request, connection);
+  else
+    events_.push(network_.send(which, now_ns_).arrived_ns, SimEvent::Kind::arrival, connection);
+}
+
+/// Handle what the transport has to tell. @return whether the worker is busy with it
+bool Simulator::handle_notice(std::uint32_t w) {
+  const std::uint32_t r = workers_[w].rank;
+  SimRank& rank = ranks_[r];
+  const Notice notice = rank.notices.pop_first();
+  const Connection& which = job_.connections[notice.connection];
+  SimConnection& c = connections_[notice.connection];
+  switch (notice.kind) {
+    case Notice::Kind::data:
+      rank.is_transport_taken = true;
+      begin(w, Activity::receiving, notice.connection, network_.overhead_ns(which));
+      return true;
+    case Notice::Kind::request:
+      events_.push(now_ns_ + network_.latency_ns(which), SimEvent::Kind::permission,
+                   notice.connection);
+      return false;
+    case Notice::Kind::permission: {
+      const Network::Times times = network_.send(which, now_ns_);
+      events_.push(times.left_ns, SimEvent::Kind::departure, notice.connection);
+      events_.push(times.arrived_ns, SimEvent::Kind::arrival, notice.connection);
+      return false;
+    }
+    case Notice::Kind::departure: {
+      const auto slot = static_cast<std::uint32_t>(c.n_sent++ % rank.n_slots);
+      finish(r, which.from_node | slot << slot_shift);
+      return false;
+    }
+  }
+  return false;
+}
+
+void Simulator::happen(const SimEvent& event) {
+  if (event.kind == SimEvent::Kind::worker_done) return end_activity(event.of);
+  const Connection& which = job_.connections[event.of];
+  SimConnection& c = connections_[event.of];
+  reason_ = {IdleCause::message_in_flight, c.posted_ns[(c.n_begun - 1) % c.posted_ns.size()]};
+  std::uint32_t r = which.to_rank;
+  Notice notice{event.of, Notice::Kind::data};
+  switch (event.kind) {
+    case SimEvent::Kind::arrival:
+      // A long one comes when its receive is there; of a short one both may be first.
+      if (!is_long(which) && ++c.n_arrived > c.n_posted) return;
+      break;
+    case SimEvent::Kind::request:
+      if (++c.n_arrived > c.n_posted) return;
+      notice.kind = Notice::Kind::request;
+      break;
+    case SimEvent::Kind::permission:
+      r = which.from_rank;
+      notice.kind = Notice::Kind::permission;
+      break;
+    case SimEvent::Kind::departure:
+      r = which.from_rank;
+      notice.kind = Notice::Kind::departure;
+      break;
+    case SimEvent::Kind::worker_done:
+      break;
+  }
+  ranks_[r].notices.push(notice);
+  settle(r);
+}
+
+}  // namespace thalweg::predict

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/predict/machine.hpp>
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/core/error.hpp>
+
+namespace thalweg::predict {
+namespace {
+
+std::string complaint_about(std::string_view text) {
+  try {
+    read_machine(text, "m.toml");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(MachineFile, IsIdealWhereItSaysNothing) {
+  EXPECT_EQ(read_machine("", "m.toml"), Machine{});
+}
+
+TEST(MachineFile, GivesAllItsValuesInNanoseconds) {
+  const Machine machine = read_machine(R"(
+[machine]
+name = "two switches"
+ranks_per_node = 4
+nodes_per_group = 18
+group_bandwidth_gb_s = 200
+eager_bytes = 8192
+[network]
+latency_us = 1.5
+overhead_us = 0.5
+overhead_ns_per_byte = 0.01
+gap_us = 0.25
+bandwidth_gb_s = 12.5
+[memory]
+latency_us = 0.25
+bandwidth_gb_s = 4
+[tasks]
+overhead_ns = 20
+steal_ns = 100
+time_factor = 1.5
+[noise]
+kind = "pareto"
+scale = 0.1
+shape = 2.5
+)",
+                                       "m.toml");
+  EXPECT_EQ(machine, (Machine{.name = "two switches",
+                              .ranks_per_node = 4,
+                              .network = {1500, 500, 0.01, 250, 0.08},
+                              .memory = {250, 0, 0, 0, 0.25},
+                              .eager_bytes = 8192,
+                              .nodes_per_group = 18,
+                              .group_ns_per_byte = 0.005,
+                              .task_overhead_ns = 20,
+                              .steal_ns = 100,
+                              .time_factor = 1.5,
+                              .noise = {Noise::Kind::pareto, {}, 0.1, 2.5}}));
+}
+
+TEST(MachineFile, IsToldWhatIsWrongWithIt) {
+  EXPECT_NE(complaint_about("[network]\nlatency = 1").find("latency_us"), std::string::npos);
+  EXPECT_NE(complaint_about("[network]\nlatency_us = -1").find("network.latency_us"),
+            std::string::npos);
+  EXPECT_NE(complaint_about("[noise]\nkind = \"quantiles\"\nquantiles = [2, 1]")
+                .find("noise.quantiles = [2, 1]"),
+            std::string::npos);
+  EXPECT_NE(complaint_about("[noise]\nkind = \"pareto\"\nshape = 1").find("noise.shape"),
+            std::string::npos);
+}
+
+TEST(MachineFile, HasAWordForEachKey) {
+  const std::string keys = machine_keys();
+  for (const char* key : {"machine.eager_bytes", "network.gap_us", "memory.latency_us",
+                          "tasks.steal_ns", "noise.quantiles"})
+    EXPECT_NE(keys.find(key), std::string::npos) << key;
+}
+
+}  // namespace
+}  // namespace thalweg::predict
