@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <cstdint>
-#include <functional>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -10,12 +7,9 @@
 
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/free_memory.hpp>
-#include <thalweg/comm/sim_network.hpp>
+#include <thalweg/app/virtual_ranks.hpp>
 #include <thalweg/core/error.hpp>
-#include <thalweg/core/logger.hpp>
 #include <thalweg/flow/graph.hpp>
-#include <thalweg/flow/model.hpp>
-#include <thalweg/flow/picker.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/file_system.hpp>
 
@@ -25,28 +19,10 @@ namespace thalweg::app {
 
 namespace {
 
-constexpr int n_ranks_at_most = 4096;  // each has a stack of its own
-
-io::Deck load(std::span<const Application> applications, const GraphRequest& request) {
-  const io::PosixFileSystem files;
-  const auto text = io::read_text(files, request.deck);
-  if (!text)
-    throw Error(
-        fmt::format("{} (without a deck there is no graph); check the path", text.error().message));
-  auto overrides = request.overrides;
-  if (request.model) overrides.push_back("run.model=" + *request.model);
-  if (request.threads) overrides.push_back(fmt::format("run.threads={}", *request.threads));
-  auto deck = load_deck(applications, *text, request.deck, overrides);
-  const auto& application = application_of(applications, deck);
-  check(application, deck);
-  check_size(application, deck, 1, FreeMemory().bytes());  // all ranks are in this process
-  return deck;
-}
-
 void check_request(const GraphRequest& request) {
-  if (request.n_ranks < 1 || request.n_ranks > n_ranks_at_most)
+  if (request.n_ranks < 1 || request.n_ranks > n_virtual_ranks_at_most)
     throw Error(fmt::format("--ranks {} (must be 1 to {}); as many as mpirun would start",
-                            request.n_ranks, n_ranks_at_most));
+                            request.n_ranks, n_virtual_ranks_at_most));
   if (request.rank && (*request.rank < 0 || *request.rank >= request.n_ranks))
     throw Error(
         fmt::format("--rank {} (there are ranks 0 to {}); choose one, or leave it out for all",
@@ -58,29 +34,16 @@ void check_request(const GraphRequest& request) {
 Result<std::vector<std::string>> graphs(const Application& application, const io::Deck& deck,
                                         const GraphRequest& request) {
   std::vector<std::string> texts(static_cast<std::size_t>(request.n_ranks));
-  comm::SimNetwork network({.n_ranks = request.n_ranks});
-  const auto done = network.run([&](flow::Transport& transport) {
-    io::MemoryFileSystem files;
-    Logger log(nullptr, transport.rank());
-    flow::UniformPicker picker(transport.rank()());
-    const Context context{transport,
-                          network.clock(),
-                          files,
-                          log,
-                          {.model = *flow::model_from_string(deck.string("run.model")),
-                           .n_workers = static_cast<std::uint32_t>(deck.integer("run.threads")),
-                           .picker = &picker}};
-    const auto looked = look_at_step(application, deck, context, [&](const flow::Graph& graph) {
-      if (request.rank && transport.rank() != Rank(*request.rank)) return;
-      std::ostringstream text;
-      if (request.format == OutputFormat::json)
-        graph.dump_json(text);
-      else
-        graph.dump_dot(text);
-      texts[transport.rank()()] = text.str();
-    });
-    if (!looked) throw std::runtime_error(looked.error().message);
-  });
+  const auto done =
+      look_at_steps(application, deck, request.n_ranks, [&](const flow::Graph& graph) {
+        if (request.rank && graph.rank() != Rank(*request.rank)) return;
+        std::ostringstream text;
+        if (request.format == OutputFormat::json)
+          graph.dump_json(text);
+        else
+          graph.dump_dot(text);
+        texts[graph.rank()()] = text.str();
+      });
   if (!done) return std::unexpected(done.error());
   return texts;
 }
@@ -93,6 +56,24 @@ std::string joined(const GraphRequest& request, const std::vector<std::string>& 
 
 }  // namespace
 
+io::Deck load_for_virtual_ranks(std::span<const Application> applications, const std::string& path,
+                                std::vector<std::string> overrides,
+                                const std::optional<std::string>& model,
+                                std::optional<int> threads) {
+  const io::PosixFileSystem files;
+  const auto text = io::read_text(files, path);
+  if (!text)
+    throw Error(
+        fmt::format("{} (without a deck there is no graph); check the path", text.error().message));
+  if (model) overrides.push_back("run.model=" + *model);
+  if (threads) overrides.push_back(fmt::format("run.threads={}", *threads));
+  auto deck = load_deck(applications, *text, path, overrides);
+  const auto& application = application_of(applications, deck);
+  check(application, deck);
+  check_size(application, deck, 1, FreeMemory().bytes());  // all ranks are in this process
+  return deck;
+}
+
 int command_graph(std::span<const Application> applications, const GraphRequest& request) {
   const auto complain = [](std::string_view message, int code) {
     fmt::print(stderr, "error: {}\n", message);
@@ -104,7 +85,8 @@ int command_graph(std::span<const Application> applications, const GraphRequest&
     if (request.target)
       if (const auto why = objection_to(files, *request.target, request.force); !why.empty())
         return complain(why, exit_bad_request);
-    const auto deck = load(applications, request);
+    const auto deck = load_for_virtual_ranks(applications, request.deck, request.overrides,
+                                             request.model, request.threads);
     const auto texts = graphs(application_of(applications, deck), deck, request);
     if (!texts) return complain(texts.error().message, exit_failure);
     const auto text = joined(request, *texts);

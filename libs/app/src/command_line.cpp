@@ -28,6 +28,7 @@ struct CommandLine {
   GraphRequest graph_request;
   TraceExport export_request;
   ParamsRequest params_request;
+  PredictRequest predict_request;
   std::string first, second;
   bool norms = false;  // of diff
   double tolerance = 0;
@@ -42,6 +43,8 @@ struct CommandLine {
       app.add_subcommand("params", "List the parameters of decks with default, unit and range");
   CLI::App* graph =
       app.add_subcommand("graph", "Write the graph of a deck's first step, without running it");
+  CLI::App* predict = app.add_subcommand(
+      "predict", "Say how fast a deck's step is on a machine that a file describes");
   CLI::App* trace = app.add_subcommand("trace", "Look at the trace of a run");
   CLI::App* summary = trace->add_subcommand(
       "summary",
@@ -80,6 +83,7 @@ struct CommandLine {
         "Replace the plotfiles, checkpoints and traces in the folder, with --restart those "
         "of other runs; other files stay");
     add_graph_options();
+    add_predict_options();
     add_trace_options();
     params->add_option("application", params_request.application, "One of the applications");
     params->add_option("problem", params_request.problem, "One of its problems: its keys only");
@@ -113,6 +117,44 @@ struct CommandLine {
     graph->add_option("-o,--out", graph_request.target, "File to write; else standard output")
         ->type_name("FILE");
     graph->add_flag("--force", graph_request.force, "Replace the file");
+  }
+
+  void add_predict_options() {
+    PredictRequest& to = predict_request;
+    predict->add_option("deck", to.deck, "TOML file")->required();
+    predict->add_option("overrides", to.overrides, "section.key=value, in place of the deck's");
+    predict
+        ->add_option("--machine", to.machine,
+                     "TOML file that describes the machine; its keys are in libs/predict/README.md")
+        ->required()
+        ->type_name("FILE");
+    predict->add_option("--ranks", to.n_ranks, "Ranks that share the mesh")->type_name("P");
+    predict
+        ->add_option("--sweep", to.sweep, "Several numbers of ranks, each so many times the last")
+        ->type_name("P=FIRST:LAST:FACTOR");
+    predict->add_option("--threads", to.threads, "Workers of each rank (run.threads)")
+        ->type_name("N");
+    predict->add_option("--model", to.models, "Execution model, or several (run.model)")
+        ->type_name("NAME")
+        ->delimiter(',');
+    predict
+        ->add_option("--steps", to.n_steps,
+                     "Steps to simulate, and to measure tasks in; 2 at least")
+        ->type_name("N");
+    predict->add_option("--seed", to.seed, "Of the machine's noise")->type_name("N");
+    predict
+        ->add_option("--trace", to.trace,
+                     "Times of tasks from the trace.pftrace of a run of this deck, instead of a "
+                     "short run here")
+        ->type_name("FILE");
+    predict
+        ->add_option("--what-if", to.what_ifs,
+                     "Say what a change would make of it: latency=0.5x, bandwidth=2x, "
+                     "overhead=0x, noise=0, kernels.NAME=0.5x, balance=perfect")
+        ->type_name("CHANGE");
+    predict->add_option("-o,--out", to.target, "File for the predictions as JSON")
+        ->type_name("FILE");
+    predict->add_flag("--force", to.force, "Replace the file");
   }
 
   void add_trace_options() {
@@ -175,7 +217,7 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   }
   std::string commands = "run, ";
   for (const auto& command : program.commands) commands += command.name + ", ";
-  commands += "hash, diff, params, graph and trace";
+  commands += "hash, diff, params, graph, predict and trace";
   if (const auto unknown = line.app.remaining(); !unknown.empty())
     return complain(fmt::format("unknown command '{}' (there are {}); see {} --help",
                                 unknown.front(), commands, program.name));
@@ -189,6 +231,8 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   if (*line.summary) return exit_code_of_printed(command_trace_summary(line.first, line.format()));
   if (*line.to_other) return exit_code_of_printed(command_trace_export(line.export_request));
   if (*line.trace) return complain("no command for traces (there are summary and export)");
+  if (*line.predict)
+    return exit_code_of_printed(command_predict(applications, line.predict_request));
   if (*line.graph) {
     line.graph_request.format = line.format();
     return exit_code_of_printed(command_graph(applications, line.graph_request));

@@ -25,20 +25,6 @@ int complain(const std::string& message) {
   return exit_bad_request;
 }
 
-Result<std::vector<trace::RankTrace>> read(const std::string& path) {
-  const io::PosixFileSystem files;
-  const auto status = files.status(path);
-  if (status && *status && (*status)->kind == io::FileStatus::Kind::directory)
-    return std::unexpected(Failure{fmt::format(
-        "cannot read trace '{}': it is a folder; a run leaves its trace in {}/trace.pftrace", path,
-        path)});
-  const auto bytes = io::read_text(files, path);
-  if (!bytes)
-    return std::unexpected(Failure{fmt::format(
-        "{}; a run with trace.steps leaves a trace in its folder", bytes.error().message)});
-  return trace::read_traces(*bytes, path);
-}
-
 Result<void> export_chrome(const std::vector<trace::RankTrace>& traces, const std::string& path) {
   std::ostringstream text;
   trace::write_chrome_json(text, traces);
@@ -57,8 +43,22 @@ void remove_archive(const std::filesystem::path& folder) {
 
 }  // namespace
 
+Result<std::vector<trace::RankTrace>> read_trace_file(const std::string& path) {
+  const io::PosixFileSystem files;
+  const auto status = files.status(path);
+  if (status && *status && (*status)->kind == io::FileStatus::Kind::directory)
+    return std::unexpected(Failure{fmt::format(
+        "cannot read trace '{}': it is a folder; a run leaves its trace in {}/trace.pftrace", path,
+        path)});
+  const auto bytes = io::read_text(files, path);
+  if (!bytes)
+    return std::unexpected(Failure{fmt::format(
+        "{}; a run with trace.steps leaves a trace in its folder", bytes.error().message)});
+  return trace::read_traces(*bytes, path);
+}
+
 int command_trace_summary(const std::string& path, OutputFormat format) {
-  auto traces = read(path);
+  auto traces = read_trace_file(path);
   if (!traces) return complain(traces.error().message);
   const auto summary = trace::summarise(std::move(*traces));
   if (!summary) return complain(fmt::format("'{}': {}", path, summary.error().message));
@@ -74,7 +74,7 @@ int command_trace_export(const TraceExport& request) {
     return complain(fmt::format(
         "unknown format '{}' (there are chrome and otf2; Perfetto opens the file as it is)",
         request.format));
-  const auto traces = read(request.trace);
+  const auto traces = read_trace_file(request.trace);
   if (!traces) return complain(traces.error().message);
   const std::filesystem::path trace(request.trace);
   const bool is_chrome = request.format == "chrome";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <span>
@@ -9,7 +10,9 @@
 
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/command_line.hpp>
+#include <thalweg/io/deck.hpp>
 #include <thalweg/io/file_system.hpp>
+#include <thalweg/trace/rank_trace.hpp>
 
 namespace thalweg::app {
 
@@ -50,6 +53,23 @@ struct GraphRequest {
   bool force = false;                        ///< replace what is there
 };
 
+/// What `thalweg predict` was asked for.
+struct PredictRequest {
+  std::string deck;
+  std::vector<std::string> overrides;  ///< "section.key=value"
+  std::string machine;                 ///< file
+  std::vector<std::string> models;     ///< none: the deck's
+  std::optional<int> threads;
+  int n_ranks = 1;
+  std::optional<std::string> sweep;  ///< "P=first:last:factor", in place of n_ranks
+  std::int64_t n_steps = 10;         ///< that are simulated, and measured
+  std::uint64_t seed = 0;            ///< of the machine's noise
+  std::optional<std::string> trace;  ///< with the times of tasks; none: they are measured
+  std::vector<std::string> what_ifs;
+  std::optional<std::string> target;  ///< of the JSON
+  bool force = false;                 ///< replace it
+};
+
 /// What `thalweg params` was asked for.
 struct ParamsRequest {
   std::string application;  ///< "": the first, and the names of all
@@ -65,6 +85,15 @@ std::string words_of(const std::exception& error);
 /// The exit code of a command whose result is what it printed: on a full disk, say, a part may not
 /// have arrived, which only shows when all is written.
 int exit_code_of_printed(int code);
+
+/// Load a deck that is run in this process on all its ranks, and check it as a run would.
+/// @errors throws Error with everything that is wrong
+io::Deck load_for_virtual_ranks(std::span<const Application> applications, const std::string& path,
+                                std::vector<std::string> overrides,
+                                const std::optional<std::string>& model,
+                                std::optional<int> threads);
+/// Read the trace that a run has left. @errors says how a run leaves one
+Result<std::vector<trace::RankTrace>> read_trace_file(const std::string& path);
 
 // Each command prints its result or its errors and returns the exit code.
 
@@ -87,5 +116,7 @@ int command_trace_summary(const std::string& path, OutputFormat format);
 int command_trace_export(const TraceExport& request);
 /// Write the graph of a deck's first step, on so many ranks, without running it.
 int command_graph(std::span<const Application> applications, const GraphRequest& request);
+/// Predict how fast a deck's step is on a machine that is described.
+int command_predict(std::span<const Application> applications, const PredictRequest& request);
 
 }  // namespace thalweg::app

@@ -116,5 +116,48 @@ TEST(Graph, of_a_deck_of_ones_own_is_written_for_a_rank) {
   std::filesystem::remove(path);
 }
 
+TEST(CommandLine, predicts_steps_on_a_machine_and_refuses_what_cannot_be_meant) {
+  const std::string folder = ::testing::TempDir() + "command_line_predict";
+  std::filesystem::create_directories(folder);
+  const std::string deck = folder + "/spot.toml", machine = folder + "/m.toml";
+  std::ofstream(deck) << "[problem]\nname = \"spot\"\nwidth = 0.1\n[mesh]\ndim = 2\n"
+                         "root_blocks = [4, 4]\nblock_cells = 8\n[boundary]\n"
+                         "lower = [\"periodic\", \"periodic\"]\n"
+                         "upper = [\"periodic\", \"periodic\"]\n[time]\nend = 1.0\n";
+  std::ofstream(machine) << "[network]\nlatency_us = 5\n";
+  const auto predict = [&](const std::vector<std::string>& more, const std::string& on,
+                           const std::string& n_steps) {
+    std::vector<std::string> words{"predict", deck, "--machine", on, "--steps", n_steps};
+    words.insert(words.end(), more.begin(), more.end());
+    return call(words);
+  };
+  const std::string json = folder + "/p.json";
+  const auto done = predict({"--sweep", "P=1:4:2", "--model", "bulk,dataflow", "--what-if",
+                             "latency=0x", "-o", json, "--force"},
+                            machine, "2");
+  ASSERT_EQ(done.code, exit_success) << done.errors;
+  for (const char* line : {"      1       1      bulk", "      4       1  dataflow",
+                           "4 ranks, 1 threads, bulk: with latency=0x"})
+    EXPECT_TRUE(has(done.output, line)) << done.output;
+  EXPECT_GT(std::filesystem::file_size(json), 1000u);
+  for (const auto& [words, complaint] :
+       std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--ranks", "0"}, "--ranks 0"},
+           {{"--sweep", "P=4:1"}, "--sweep P=4:1"},
+           {{"--sweep", "1:4"}, "--sweep 1:4"},
+           {{"--sweep", "P=1:4:1"}, "--sweep P=1:4:1"},
+           {{"--what-if", "speed=2x"}, "--what-if speed=2x"},
+           {{"-o", json}, "p.json"},
+           {{"--trace", deck}, "spot.toml"},
+           {{"--model", "fast"}, "run.model"}}) {
+    const auto refused = predict(words, machine, "2");
+    EXPECT_EQ(refused.code, exit_bad_request) << complaint;
+    EXPECT_TRUE(has(refused.errors, complaint)) << refused.errors;
+  }
+  EXPECT_TRUE(has(predict({}, machine, "1").errors, "--steps 1"));
+  EXPECT_TRUE(has(predict({}, folder + "/none.toml", "2").errors, "none.toml"));
+  std::filesystem::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace thalweg::app

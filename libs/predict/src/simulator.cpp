@@ -15,9 +15,7 @@ using flow::NodeKind;
 using trace::IdleCause;
 
 double SimulatedRun::step_ns() const {
-  const std::size_t n = step_end_ns.size();
-  if (n == 1) return static_cast<double>(step_end_ns[0]);
-  return static_cast<double>(step_end_ns[n - 1] - step_end_ns[0]) / static_cast<double>(n - 1);
+  return static_cast<double>(total_ns()) / static_cast<double>(step_end_ns.size());
 }
 
 SimulatedRun simulate(const Job& job, const Machine& machine, const Scenario& scenario) {

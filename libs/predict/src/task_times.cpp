@@ -48,8 +48,23 @@ std::vector<double> task_sizes(const trace::GraphInfo& graph) {
   return sizes;
 }
 
-bool TaskTimeSink::begin_run(const trace::RunStart&) {
-  return true;
+TaskTimes times_of(std::span<const trace::RankTrace> traces) {
+  TaskTimes times;
+  for (const trace::RankTrace& trace : traces) {
+    std::vector<std::vector<double>> sizes;
+    for (const trace::GraphInfo& graph : trace.graphs) sizes.push_back(task_sizes(graph));
+    for (const auto& events : trace.events)
+      for (const trace::Event& e : events)
+        if (e.kind == trace::EventKind::task && trace.runs[e.run].first_step)
+          times.add(trace.name_of(e), sizes[trace.runs[e.run].graph][e.node],
+                    static_cast<double>(e.end_ns - e.start_ns));
+  }
+  return times;
+}
+
+bool TaskTimeSink::begin_run(const trace::RunStart& run) {
+  step_of_replay_0_ = run.first_step.value_or(0);
+  return run.first_step.has_value();
 }
 
 void TaskTimeSink::describe(trace::GraphInfo graph) {
@@ -59,6 +74,7 @@ void TaskTimeSink::describe(trace::GraphInfo graph) {
 
 void TaskTimeSink::record(const trace::Event& event) {
   if (event.kind != trace::EventKind::task) return;
+  if (step_of_replay_0_ + event.replay < first_step_) return;
   const std::lock_guard lock(mutex_);
   times_.add(graph_.names[graph_.nodes[event.node].name], sizes_[event.node],
              static_cast<double>(event.end_ns - event.start_ns));

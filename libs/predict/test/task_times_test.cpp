@@ -53,18 +53,32 @@ TEST(SizesOfTasks, AreTheBytesTheyPackAndUnpack) {
   EXPECT_EQ(task_sizes(graph()), (std::vector<double>{100, 1, 1, 64, 1, 1}));
 }
 
-TEST(SinkOfTaskTimes, AddsUpTasksAndNothingElse) {
+TEST(SinkOfTaskTimes, AddsUpTasksOfStepsThatCountAndNothingElse) {
   TaskTimes times;
-  TaskTimeSink sink(times);
-  ASSERT_TRUE(sink.begin_run({}));
+  TaskTimeSink sink(times, 2);
+  EXPECT_FALSE(sink.begin_run({}));  // no step: a regrid, say
+  ASSERT_TRUE(sink.begin_run({.first_step = 1}));
   sink.describe(graph());
-  sink.record({.start_ns = 100, .end_ns = 150, .node = 0});
-  sink.record({.start_ns = 150, .end_ns = 900, .node = 1, .kind = EventKind::send});
-  sink.record({.start_ns = 150, .end_ns = 157, .node = 5});
+  sink.record({.start_ns = 0, .end_ns = 99, .replay = 0, .node = 5});
+  sink.record({.start_ns = 100, .end_ns = 150, .replay = 1, .node = 0});
+  sink.record({.start_ns = 150, .end_ns = 900, .replay = 1, .node = 1, .kind = EventKind::send});
+  sink.record({.start_ns = 150, .end_ns = 157, .replay = 1, .node = 5});
   sink.end_run(1000);
   ASSERT_EQ(times.fits().size(), 2u);
   EXPECT_DOUBLE_EQ(times.at("pack", 100), 50);
   EXPECT_DOUBLE_EQ(times.at("advance", 1), 7);
+}
+
+TEST(TimesOfATrace, AreThoseOfItsSteps) {
+  trace::RankTrace trace{.graphs = {graph()},
+                         .runs = {{.graph = 0}, {.graph = 0, .first_step = 3}},
+                         .events = {{{.start_ns = 0, .end_ns = 5, .node = 5, .run = 0}},
+                                    {{.start_ns = 0, .end_ns = 9, .node = 5, .run = 1},
+                                     {.start_ns = 10, .end_ns = 40, .node = 3, .run = 1}}}};
+  const TaskTimes times = times_of({&trace, 1});
+  ASSERT_EQ(times.fits().size(), 2u);
+  EXPECT_DOUBLE_EQ(times.at("advance", 1), 9);
+  EXPECT_DOUBLE_EQ(times.at("unpack", 64), 30);
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace thalweg::predict {
 
 /// What is simulated of a job, beside the machine.
 struct Scenario {
-  std::uint64_t n_steps = 4;  ///< replays; the first of them fills the pipeline
-  std::uint32_t depth = 2;    ///< replays in flight; 1 to 7
+  std::uint64_t n_steps = 10;  ///< replays; where they overlap, the first fills the pipeline
+  std::uint32_t depth = 2;     ///< replays in flight; 1 to 7
   flow::Progress progress = flow::Progress::idle;  ///< idle or task_boundary
   std::uint64_t seed = 0;                          ///< of the noise
   std::vector<double> name_factors{};              ///< of the times of tasks of each name; empty: 1
@@ -32,7 +32,8 @@ struct SimulatedRun {
   std::uint64_t n_message_bytes = 0;
 
   std::int64_t total_ns() const { return step_end_ns.back(); }
-  /// Time from one step's end to the next one's, once the pipeline is full.
+  /// Time over steps, as of a measured run. Steps that overlap do not end at equal distances, so
+  /// the time between two ends says less.
   double step_ns() const;
   bool operator==(const SimulatedRun&) const = default;
 };

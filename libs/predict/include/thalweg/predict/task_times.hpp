@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <thalweg/trace/graph_info.hpp>
+#include <thalweg/trace/rank_trace.hpp>
 #include <thalweg/trace/sink.hpp>
 
 namespace thalweg::predict {
@@ -42,14 +43,19 @@ class TaskTimes {
 /// The size of each node of a graph, as TimeFit has it.
 std::vector<double> task_sizes(const trace::GraphInfo& graph);
 
-/// Hears what tasks take while a program runs, over all its graphs; keeps no events.
+/// What the tasks of runs that number their steps took, from a trace.
+TaskTimes times_of(std::span<const trace::RankTrace> traces);
+
+/// Hears what tasks take while a program runs that numbers its steps; keeps no events.
 ///
 /// @threads as of Sink: workers record at the same time, so each event takes a lock. The lock is
 /// taken after the task's time was, so it does not lengthen the task.
 class TaskTimeSink final : public trace::Sink {
  public:
-  /// @param times where they are added; not owned
-  explicit TaskTimeSink(TaskTimes& times) : times_(times) {}
+  /// @param times       where they are added; not owned
+  /// @param first_step  the first one that counts
+  TaskTimeSink(TaskTimes& times, std::uint64_t first_step)
+      : times_(times), first_step_(first_step) {}
 
   bool begin_run(const trace::RunStart& run) override;
   void describe(trace::GraphInfo graph) override;
@@ -58,6 +64,8 @@ class TaskTimeSink final : public trace::Sink {
 
  private:
   TaskTimes& times_;
+  std::uint64_t first_step_;
+  std::uint64_t step_of_replay_0_ = 0;
   std::mutex mutex_;
   trace::GraphInfo graph_;
   std::vector<double> sizes_;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <thalweg/predict/simulate.hpp>
+#include <thalweg/predict/what_if.hpp>
+#include <thalweg/trace/efficiency.hpp>
+
+namespace thalweg::predict {
+
+/// What one change would gain.
+struct Gain {
+  std::string what_if;
+  double step_ns = 0;
+};
+
+/// What a job does on a machine.
+struct Prediction {
+  std::string model{};
+  int n_ranks = 1;
+  std::uint32_t n_threads = 1;  ///< of each rank, as they were asked for
+  double step_ns = 0;
+  /// As of a measured run, but that the ideal network is simulated: workers may then do things in
+  /// another order, so that serialisation may be above 1.
+  trace::Efficiencies efficiencies{};
+  double work = 0, overhead = 0;     ///< parts of all workers' time
+  std::vector<double> idle{};        ///< the same, by trace::IdleCause
+  double messages = 0, bytes = 0;    ///< of all ranks, in a step
+  std::vector<std::string> names{};  ///< of tasks, those that take longest first
+  std::vector<double> work_ns{};     ///< of these, of all ranks, in a step
+  std::vector<Gain> gains{};
+};
+
+/// Simulate a job, and what each of some changes would make of it.
+/// @param n_threads  of each rank; bulk uses one of them
+Prediction predict(const Job& job, const Machine& machine, const Scenario& scenario,
+                   std::uint32_t n_threads, std::string_view model,
+                   std::span<const WhatIf> what_ifs = {});
+
+/// A table for people: a line for each prediction, speed-up and efficiency against the first one
+/// of the same model, on its cores; then what each change would gain.
+std::string table_of(std::span<const Prediction> predictions);
+/// The same for tools, schema thalweg-predict-1; times in nanoseconds.
+std::string json_of(std::span<const Prediction> predictions, const Machine& machine);
+
+}  // namespace thalweg::predict

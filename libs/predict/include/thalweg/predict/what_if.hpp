@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <thalweg/predict/job.hpp>
+#include <thalweg/predict/machine.hpp>
+#include <thalweg/predict/simulate.hpp>
+
+namespace thalweg::predict {
+
+/// A change of a machine or of a program's tasks, to see what it would gain.
+struct WhatIf {
+  enum class What : std::uint8_t { latency, bandwidth, overhead, noise, kernel, balance };
+
+  std::string text;  ///< as it was asked for
+  What what = What::latency;
+  double factor = 1;     ///< of latency, bandwidth, overhead (of messages and tasks), kernel
+  std::string kernel{};  ///< name of tasks
+};
+
+/// Read "latency=0.5x", "bandwidth=2x", "overhead=0x", "noise=0", "kernels.NAME=0.5x" or
+/// "balance=perfect".
+/// @errors Error saying what there is
+WhatIf parse_what_if(std::string_view text);
+
+/// Change what a simulation is made of. `balance` gives all ranks that have work the same.
+/// @errors Error where the job has no tasks of the name
+void apply(const WhatIf& what_if, const Job& job, Machine& machine, Scenario& scenario);
+
+}  // namespace thalweg::predict

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/predict/prediction.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include <thalweg/core/json.hpp>
+
+namespace thalweg::predict {
+namespace {
+
+using trace::IdleCause;
+
+constexpr IdleCause causes[] = {IdleCause::message_not_sent, IdleCause::message_in_flight,
+                                IdleCause::producer_running, IdleCause::barrier,
+                                IdleCause::no_task};
+
+/// Messages that take no time, at either end or between.
+Machine with_ideal_network(Machine machine) {
+  machine.network = machine.memory = {};
+  machine.group_ns_per_byte = 0;
+  return machine;
+}
+
+trace::Efficiencies efficiencies(const SimulatedRun& run, double ideal_ns) {
+  const auto total = static_cast<double>(run.total_ns());
+  double sum = 0, most = 0;
+  for (const trace::WorkerTiling& worker : run.workers) {
+    sum += static_cast<double>(worker.work_ns);
+    most = std::max(most, static_cast<double>(worker.work_ns));
+  }
+  if (sum == 0) return {};
+  const double mean = sum / static_cast<double>(run.workers.size());
+  return {.parallel = mean / total,
+          .load_balance = mean / most,
+          .communication = most / total,
+          .serialisation = most / ideal_ns,
+          .transfer = ideal_ns / total};
+}
+
+void add_tasks(Prediction& result, const Job& job, const SimulatedRun& run, double n_steps) {
+  std::vector<std::size_t> order(job.names.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::erase_if(order, [&](std::size_t i) { return run.n_tasks[i] == 0; });
+  std::ranges::stable_sort(order, std::ranges::greater(),
+                           [&](std::size_t i) { return run.work_ns[i]; });
+  for (const std::size_t i : order) {
+    result.names.push_back(job.names[i]);
+    result.work_ns.push_back(static_cast<double>(run.work_ns[i]) / n_steps);
+  }
+}
+
+double idle_of(const Prediction& p, IdleCause cause) {
+  return p.idle[static_cast<std::size_t>(cause)];
+}
+
+}  // namespace
+
+Prediction predict(const Job& job, const Machine& machine, const Scenario& scenario,
+                   std::uint32_t n_threads, std::string_view model,
+                   std::span<const WhatIf> what_ifs) {
+  const SimulatedRun run = simulate(job, machine, scenario);
+  const SimulatedRun ideal = simulate(job, with_ideal_network(machine), scenario);
+  const auto n_steps = static_cast<double>(scenario.n_steps);
+  const double workers_time =
+      std::max(1.0, static_cast<double>(run.total_ns()) * static_cast<double>(run.workers.size()));
+  Prediction result{.model = std::string(model),
+                    .n_ranks = static_cast<int>(job.ranks.size()),
+                    .n_threads = n_threads,
+                    .step_ns = run.step_ns(),
+                    .efficiencies = efficiencies(run, static_cast<double>(ideal.total_ns())),
+                    .idle = std::vector<double>(trace::n_idle_causes, 0),
+                    .messages = static_cast<double>(run.n_messages) / n_steps,
+                    .bytes = static_cast<double>(run.n_message_bytes) / n_steps};
+  for (const trace::WorkerTiling& worker : run.workers) {
+    result.work += static_cast<double>(worker.work_ns) / workers_time;
+    result.overhead += static_cast<double>(worker.overhead_ns) / workers_time;
+    for (std::size_t cause = 0; cause < trace::n_idle_causes; ++cause)
+      result.idle[cause] += static_cast<double>(worker.idle_ns[cause]) / workers_time;
+  }
+  add_tasks(result, job, run, n_steps);
+  for (const WhatIf& what_if : what_ifs) {
+    Machine other = machine;
+    Scenario changed = scenario;
+    apply(what_if, job, other, changed);
+    result.gains.push_back({what_if.text, simulate(job, other, changed).step_ns()});
+  }
+  return result;
+}
+
+std::string table_of(std::span<const Prediction> predictions) {
+  std::string text = fmt::format(
+      "{:>7} {:>7} {:>9} {:>11} {:>8} {:>6}  {:>8} {:>7} {:>6} {:>9} {:>8}  {:>6} {:>6} {:>8} "
+      "{:>6} {:>6} {:>7} {:>7}  {:>10} {:>9}\n",
+      "ranks", "threads", "model", "ms a step", "speed-up", "eff.", "parallel", "balance", "comm.",
+      "serial.", "transfer", "work", "overh.", "not sent", "flight", "other", "barrier", "no task",
+      "messages", "MB");
+  const auto percent = [](double part) { return fmt::format("{:.1f}", 100 * part); };
+  for (const Prediction& p : predictions) {
+    const Prediction& first = *std::ranges::find(predictions, p.model, &Prediction::model);
+    const double speed_up = first.step_ns / p.step_ns;
+    const double cores = static_cast<double>(p.n_ranks) * p.n_threads /
+                         (static_cast<double>(first.n_ranks) * first.n_threads);
+    const trace::Efficiencies& e = p.efficiencies;
+    text += fmt::format(
+        "{:>7} {:>7} {:>9} {:>11.4g} {:>8.3g} {:>6.3f}  {:>8.3f} {:>7.3f} {:>6.3f} {:>9.3f} "
+        "{:>8.3f}  {:>6} {:>6} ",
+        p.n_ranks, p.n_threads, p.model, 1e-6 * p.step_ns, speed_up, speed_up / cores, e.parallel,
+        e.load_balance, e.communication, e.serialisation, e.transfer, percent(p.work),
+        percent(p.overhead));
+    for (const auto& [cause, width] :
+         {std::pair{causes[0], 8}, {causes[1], 6}, {causes[2], 6}, {causes[3], 7}, {causes[4], 7}})
+      text += fmt::format("{:>{}} ", percent(idle_of(p, cause)), width);
+    text += fmt::format(" {:>10.0f} {:>9.4g}\n", p.messages, 1e-6 * p.bytes);
+  }
+  text +=
+      "Time of all workers in %: work, overhead, idle because a message was not sent or in flight, "
+      "another worker had the task before, a barrier, or nothing was left.\n";
+  for (const Prediction& p : predictions)
+    for (const Gain& gain : p.gains)
+      text += fmt::format("{} ranks, {} threads, {}: with {} {:.4g} ms a step, {:.3f} of it\n",
+                          p.n_ranks, p.n_threads, p.model, gain.what_if, 1e-6 * gain.step_ns,
+                          gain.step_ns / p.step_ns);
+  return text;
+}
+
+std::string json_of(std::span<const Prediction> predictions, const Machine& machine) {
+  std::string text =
+      fmt::format("{{\"schema\": \"thalweg-predict-1\", \"machine\": {}, \"predictions\": [",
+                  json_string(machine.name));
+  const char* separator = "\n";
+  for (const Prediction& p : predictions) {
+    const trace::Efficiencies& e = p.efficiencies;
+    text += fmt::format(
+        "{}{{\"ranks\": {}, \"threads\": {}, \"model\": {}, \"step_ns\": {}, \"work\": {}, "
+        "\"overhead\": {}, \"idle\": {{",
+        std::exchange(separator, ",\n"), p.n_ranks, p.n_threads, json_string(p.model), p.step_ns,
+        p.work, p.overhead);
+    const char* comma = "";
+    for (const IdleCause cause : causes)
+      text += fmt::format("{}{}: {}", std::exchange(comma, ", "),
+                          json_string(trace::to_string(cause)), idle_of(p, cause));
+    text += fmt::format(
+        "}}, \"efficiencies\": {{\"parallel\": {}, \"load_balance\": {}, \"communication\": {}, "
+        "\"serialisation\": {}, \"transfer\": {}}}, \"messages\": {}, \"bytes\": {}, \"tasks\": [",
+        e.parallel, e.load_balance, e.communication, e.serialisation, e.transfer, p.messages,
+        p.bytes);
+    comma = "";
+    for (std::size_t i = 0; i < p.names.size(); ++i)
+      text += fmt::format("{}{{\"name\": {}, \"work_ns\": {}}}", std::exchange(comma, ", "),
+                          json_string(p.names[i]), p.work_ns[i]);
+    text += "], \"what_if\": [";
+    comma = "";
+    for (const Gain& gain : p.gains)
+      text += fmt::format("{}{{\"change\": {}, \"step_ns\": {}}}", std::exchange(comma, ", "),
+                          json_string(gain.what_if), gain.step_ns);
+    text += "]}";
+  }
+  return text + "\n]}\n";
+}
+
+}  // namespace thalweg::predict

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/predict/what_if.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <thalweg/core/error.hpp>
+
+namespace thalweg::predict {
+namespace {
+
+using What = WhatIf::What;
+
+/// The number of "0.5x", if it is one that is not negative.
+std::optional<double> factor_of(std::string_view text) {
+  if (!text.ends_with('x')) return std::nullopt;
+  double factor = 0;
+  const char* end = text.data() + text.size() - 1;
+  const auto [stop, error] = std::from_chars(text.data(), end, factor);
+  if (error != std::errc() || stop != end || !std::isfinite(factor) || factor < 0)
+    return std::nullopt;
+  return factor;
+}
+
+void balance(const Job& job, Scenario& scenario) {
+  std::vector<double> work;
+  for (const RankGraph& rank : job.ranks) {
+    double sum = 0;
+    for (std::size_t t = 0; t < rank.n_nodes(); ++t)
+      if (rank.nodes[t].kind == flow::NodeKind::task) sum += rank.nodes[t].value;
+    work.push_back(sum);
+  }
+  double all = 0;
+  for (const double w : work) all += w;
+  const auto n_working =
+      static_cast<double>(std::ranges::count_if(work, [](double w) { return w > 0; }));
+  for (double& w : work) w = w > 0 ? all / (n_working * w) : 1;
+  scenario.rank_factors = std::move(work);
+}
+
+}  // namespace
+
+WhatIf parse_what_if(std::string_view text) {
+  WhatIf result{.text = std::string(text)};
+  const auto equals = text.find('=');
+  const std::string_view name = text.substr(0, equals);
+  const std::string_view value = equals == text.npos ? "" : text.substr(equals + 1);
+  constexpr std::string_view kernels = "kernels.";
+  if (text == "noise=0") {
+    result.what = What::noise;
+    return result;
+  }
+  if (text == "balance=perfect") {
+    result.what = What::balance;
+    return result;
+  }
+  const auto factor = factor_of(value);
+  const bool is_kernel = name.starts_with(kernels) && name.size() > kernels.size();
+  const bool is_known = is_kernel || name == "latency" || name == "bandwidth" || name == "overhead";
+  if (!is_known || !factor || (name == "bandwidth" && *factor == 0))
+    throw Error(
+        fmt::format("--what-if {} (there are latency=0.5x, bandwidth=2x, overhead=0x, noise=0, "
+                    "kernels.NAME=0.5x and balance=perfect, with any factor); give one of these",
+                    text));
+  result.factor = *factor;
+  result.what = is_kernel             ? What::kernel
+                : name == "latency"   ? What::latency
+                : name == "bandwidth" ? What::bandwidth
+                                      : What::overhead;
+  if (is_kernel) result.kernel = name.substr(kernels.size());
+  return result;
+}
+
+void apply(const WhatIf& what_if, const Job& job, Machine& machine, Scenario& scenario) {
+  const double factor = what_if.factor;
+  switch (what_if.what) {
+    case What::latency:
+      for (Link* link : {&machine.network, &machine.memory}) link->latency_ns *= factor;
+      break;
+    case What::bandwidth:
+      for (Link* link : {&machine.network, &machine.memory}) link->ns_per_byte /= factor;
+      machine.group_ns_per_byte /= factor;
+      break;
+    case What::overhead:
+      for (Link* link : {&machine.network, &machine.memory}) {
+        link->overhead_ns *= factor;
+        link->overhead_ns_per_byte *= factor;
+      }
+      machine.task_overhead_ns *= factor;
+      machine.steal_ns *= factor;
+      break;
+    case What::noise:
+      machine.noise = {};
+      break;
+    case What::kernel: {
+      const auto it = std::ranges::find(job.names, what_if.kernel);
+      if (it == job.names.end())
+        throw Error(fmt::format("--what-if {} (the step has no tasks '{}'); there are {}",
+                                what_if.text, what_if.kernel, fmt::join(job.names, ", ")));
+      scenario.name_factors.resize(job.names.size(), 1);
+      scenario.name_factors[static_cast<std::size_t>(it - job.names.begin())] *= factor;
+      break;
+    }
+    case What::balance:
+      balance(job, scenario);
+      break;
+  }
+}
+
+}  // namespace thalweg::predict

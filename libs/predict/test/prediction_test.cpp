@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/predict/prediction.hpp>
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "hand_made.hpp"
+
+namespace thalweg::predict {
+namespace {
+
+/// Rank 0 works for 100 ns, sends 8 bytes to rank 1, which works for 10; no step overlaps another.
+Job chain() {
+  return job_of(2, 1, flow::Model::phase, [](flow::Recorder& r, int rank) {
+    r.phase("step", flow::PhaseKind::level);
+    const auto x = r.data<double>("x", 1), done = r.data<double>("done", 1);
+    if (rank == 0) {
+      r.task("a", flow::uses(flow::out(x)), nothing);
+      r.send(flow::in(x), Rank{1});
+      r.recv(flow::out(done), Rank{1});
+    } else {
+      r.recv(flow::out(x), Rank{0});
+      r.task("b", flow::uses(flow::in(x), flow::out(done)), nothing);
+      r.send(flow::in(done), Rank{0});
+    }
+  });
+}
+
+Machine with_latency() {
+  Machine machine;
+  machine.name = "slow \"network\"";
+  machine.network.latency_ns = 45;
+  return machine;
+}
+
+TEST(Predictions, HaveTheEfficienciesOfTheirTimes) {
+  const Prediction p = predict(chain(), with_latency(), {.n_steps = 2}, 1, "phase");
+  EXPECT_DOUBLE_EQ(p.step_ns, 200);  // 100 + 45 + 10 + 45
+  EXPECT_DOUBLE_EQ(p.efficiencies.parallel, 110.0 / 2 / 200);
+  EXPECT_DOUBLE_EQ(p.efficiencies.load_balance, 0.55);
+  EXPECT_DOUBLE_EQ(p.efficiencies.communication, 0.5);
+  EXPECT_DOUBLE_EQ(p.efficiencies.serialisation, 100.0 / 110);
+  EXPECT_DOUBLE_EQ(p.efficiencies.transfer, 110.0 / 200);
+  EXPECT_DOUBLE_EQ(p.work + p.overhead + std::accumulate(p.idle.begin(), p.idle.end(), 0.0), 1);
+  EXPECT_DOUBLE_EQ(p.work, 110.0 / 400);
+  EXPECT_DOUBLE_EQ(p.messages, 2);
+  EXPECT_DOUBLE_EQ(p.bytes, 16);
+  EXPECT_EQ(p.names, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(p.work_ns, (std::vector<double>{100, 10}));
+}
+
+TEST(Predictions, SayWhatAChangeWouldGain) {
+  const std::vector<WhatIf> what_ifs{parse_what_if("latency=0x"), parse_what_if("kernels.a=0.5x")};
+  const Prediction p = predict(chain(), with_latency(), {.n_steps = 2}, 1, "phase", what_ifs);
+  ASSERT_EQ(p.gains.size(), 2u);
+  EXPECT_EQ(p.gains[0].what_if, "latency=0x");
+  EXPECT_DOUBLE_EQ(p.gains[0].step_ns, 110);
+  EXPECT_DOUBLE_EQ(p.gains[1].step_ns, 150);
+}
+
+TEST(Predictions, CompareWithTheFirstOfTheirModel) {
+  std::vector<Prediction> all(3, Prediction{.idle = std::vector<double>(7, 0)});
+  all[0].model = all[2].model = "bulk";
+  all[1].model = "dataflow";
+  all[0].step_ns = all[1].step_ns = 8e6;
+  all[2].n_ranks = 4;
+  all[2].step_ns = 4e6;
+  const std::string table = table_of(all);
+  EXPECT_NE(table.find("bulk           8        1  1.000"), std::string::npos) << table;
+  EXPECT_NE(table.find("dataflow           8        1  1.000"), std::string::npos) << table;
+  EXPECT_NE(table.find("bulk           4        2  0.500"), std::string::npos) << table;
+}
+
+TEST(Predictions, AreJsonForTools) {
+  const std::vector<WhatIf> what_ifs{parse_what_if("latency=0x")};
+  const std::vector<Prediction> all(
+      2, predict(chain(), with_latency(), {.n_steps = 2}, 1, "phase", what_ifs));
+  const auto json = nlohmann::json::parse(json_of(all, with_latency()));
+  EXPECT_EQ(json["schema"], "thalweg-predict-1");
+  EXPECT_EQ(json["machine"], "slow \"network\"");
+  ASSERT_EQ(json["predictions"].size(), 2u);
+  const auto& one = json["predictions"][1];
+  EXPECT_EQ(one["step_ns"], 200);
+  EXPECT_EQ(one["ranks"], 2);
+  EXPECT_EQ(one["tasks"][0]["name"], "a");
+  EXPECT_EQ(one["what_if"][0]["step_ns"], 110);
+  EXPECT_EQ(one["idle"]["message in flight"], all[1].idle[0]);
+  EXPECT_GT(all[1].idle[0], 0);
+}
+
+}  // namespace
+}  // namespace thalweg::predict

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/predict/what_if.hpp>
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/core/error.hpp>
+
+#include "hand_made.hpp"
+
+namespace thalweg::predict {
+namespace {
+
+using What = WhatIf::What;
+
+Machine machine() {
+  Machine result;
+  for (Link* link : {&result.network, &result.memory})
+    *link = {.latency_ns = 1000,
+             .overhead_ns = 20,
+             .overhead_ns_per_byte = 0.5,
+             .gap_ns = 300,
+             .ns_per_byte = 0.25};
+  result.group_ns_per_byte = 0.5;
+  result.task_overhead_ns = 30;
+  result.steal_ns = 40;
+  result.noise = {.kind = Noise::Kind::pareto, .scale = 1};
+  return result;
+}
+
+/// Rank 0 has 400 ns of work, rank 1 has 200, rank 2 none.
+Job uneven() {
+  return job_of(3, 1, flow::Model::dataflow, [](flow::Recorder& r, int rank) {
+    for (int i = 0; i < 4 - 2 * rank; ++i) r.task("a", flow::uses(), nothing);
+  });
+}
+
+TEST(AskedChanges, AreReadWithTheirFactors) {
+  EXPECT_EQ(parse_what_if("latency=0.5x").what, What::latency);
+  EXPECT_EQ(parse_what_if("latency=0.5x").factor, 0.5);
+  EXPECT_EQ(parse_what_if("bandwidth=2x").what, What::bandwidth);
+  EXPECT_EQ(parse_what_if("overhead=0x").factor, 0);
+  EXPECT_EQ(parse_what_if("noise=0").what, What::noise);
+  EXPECT_EQ(parse_what_if("kernels.advance=0.5x").kernel, "advance");
+  EXPECT_EQ(parse_what_if("balance=perfect").what, What::balance);
+}
+
+TEST(AskedChanges, AreRefusedWhereTheyAreNone) {
+  for (const char* text : {"", "latency", "latency=2", "latency=-1x", "latency=nanx",
+                           "bandwidth=0x", "kernels.=2x", "noise=1", "speed=2x", "latency=1xx"})
+    EXPECT_THROW(parse_what_if(text), Error) << text;
+}
+
+TEST(AskedChanges, ChangeTheMachineAndNothingElse) {
+  const auto changed = [](const char* text) {
+    Machine result = machine();
+    Scenario scenario;
+    apply(parse_what_if(text), uneven(), result, scenario);
+    return result;
+  };
+  Machine expected = machine();
+  expected.network.latency_ns = expected.memory.latency_ns = 500;
+  EXPECT_EQ(changed("latency=0.5x"), expected);
+  expected = machine();
+  expected.network.ns_per_byte = expected.memory.ns_per_byte = 0.125;
+  expected.group_ns_per_byte = 0.25;
+  EXPECT_EQ(changed("bandwidth=2x"), expected);
+  expected = machine();
+  for (Link* link : {&expected.network, &expected.memory})
+    link->overhead_ns = link->overhead_ns_per_byte = 0;
+  expected.task_overhead_ns = expected.steal_ns = 0;
+  EXPECT_EQ(changed("overhead=0x"), expected);
+  expected = machine();
+  expected.noise = {};
+  EXPECT_EQ(changed("noise=0"), expected);
+}
+
+TEST(AskedChanges, GiveRanksWithWorkTheSame) {
+  Machine ideal;
+  Scenario scenario{.n_steps = 1};
+  const Job job = uneven();
+  EXPECT_EQ(simulate(job, ideal, scenario).total_ns(), 400);
+  apply(parse_what_if("balance=perfect"), job, ideal, scenario);
+  EXPECT_EQ(simulate(job, ideal, scenario).total_ns(), 300);
+}
+
+TEST(AskedChanges, MakeTasksOfANameFaster) {
+  Machine ideal;
+  Scenario scenario{.n_steps = 1};
+  const Job job = uneven();
+  apply(parse_what_if("kernels.a=0.5x"), job, ideal, scenario);
+  EXPECT_EQ(simulate(job, ideal, scenario).total_ns(), 200);
+  EXPECT_THROW(apply(parse_what_if("kernels.z=0.5x"), job, ideal, scenario), Error);
+}
+
+}  // namespace
+}  // namespace thalweg::predict
