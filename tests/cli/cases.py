@@ -242,6 +242,25 @@ COMMANDS = {
     "another_application_has_graphs": Command(
         ["graph", "pulse.toml", "--ranks", "2", "--rank", "1"], SUCCESS, ["advance"], files={"pulse.toml": PULSE}
     ),
+    "predict": Command(
+        ["predict", "pulse.toml", "--machine", "m.toml", "--sweep", "P=1:4:2", "--steps", "2", "--what-if", "latency=0x"],
+        SUCCESS,
+        ["ms a step", "4 ranks, 1 threads, dataflow: with latency=0x"],
+        files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
+    ),
+    "predict_without_a_machine": Command(
+        ["predict", "pulse.toml", "--ranks", "2"], BAD_REQUEST, ["--machine"], files={"pulse.toml": PULSE}
+    ),
+    "predict_on_a_wrong_machine": Command(
+        ["predict", "pulse.toml", "--machine", "m.toml"],
+        BAD_REQUEST,
+        ["network.latency", "network.latency_us", "tasks.time_factor"],
+        files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency = 5\n[tasks]\ntime_factor = 0\n"},
+    ),
+    "calibrate_into_no_folder": Command(["calibrate", "-o", "none/m.toml"], BAD_REQUEST, ["none/m.toml"], ranks=2),
+    "calibrate_over_a_file": Command(
+        ["calibrate", "-o", "m.toml"], BAD_REQUEST, ["'m.toml' exists"], ranks=2, files={"m.toml": "mine"}
+    ),
     "params_of_an_application": Command(
         ["params", "advection"], SUCCESS, ["pulse.sigma", "mesh.max_level", "Advection and diffusion"]
     ),
@@ -269,6 +288,15 @@ def resolved_deck_runs_to_the_same_plotfile(shell: Shell) -> None:
     shell.succeed(*SOD, "problem.gamma=1.3", "--out", "a")
     shell.succeed("run", "a/plt00002/deck.toml", "--out", "b")
     assert shell.succeed("hash", "a/plt00002") == shell.succeed("hash", "b/plt00002")
+
+
+def calibrate_writes_a_machine_that_predict_reads(shell: Shell) -> None:
+    shell.succeed("calibrate", "-o", "m.toml", ranks=2)
+    machine = tomllib.loads((shell.folder / "m.toml").read_text())
+    assert machine["machine"]["ranks_per_node"] == 2
+    assert machine["memory"]["overhead_us"] > 0
+    assert machine["tasks"]["overhead_ns"] > 0
+    shell.succeed("predict", "sod.toml", "--machine", "m.toml", "--ranks", "2", "--steps", "2")
 
 
 def force_replaces_earlier_results(shell: Shell) -> None:
@@ -324,6 +352,7 @@ def no_steps_make_one_plotfile(shell: Shell) -> None:
 FUNCTIONS: list[Callable[[Shell], None]] = [
     params_lists_every_parameter,
     resolved_deck_runs_to_the_same_plotfile,
+    calibrate_writes_a_machine_that_predict_reads,
     force_replaces_earlier_results,
     hash_is_of_the_cells_alone,
     diff_names_the_first_block_and_cell,

@@ -29,6 +29,7 @@ struct CommandLine {
   TraceExport export_request;
   ParamsRequest params_request;
   PredictRequest predict_request;
+  CalibrateRequest calibrate_request;
   std::string first, second;
   bool norms = false;  // of diff
   double tolerance = 0;
@@ -45,6 +46,9 @@ struct CommandLine {
       app.add_subcommand("graph", "Write the graph of a deck's first step, without running it");
   CLI::App* predict = app.add_subcommand(
       "predict", "Say how fast a deck's step is on a machine that a file describes");
+  CLI::App* calibrate = app.add_subcommand(
+      "calibrate",
+      "Write a file for `predict` that describes this machine; start it with mpirun on two ranks");
   CLI::App* trace = app.add_subcommand("trace", "Look at the trace of a run");
   CLI::App* summary = trace->add_subcommand(
       "summary",
@@ -84,6 +88,9 @@ struct CommandLine {
         "of other runs; other files stay");
     add_graph_options();
     add_predict_options();
+    calibrate->add_option("-o,--out", calibrate_request.target, "File to write; else machine.toml")
+        ->type_name("FILE");
+    calibrate->add_flag("--force", calibrate_request.force, "Replace the file");
     add_trace_options();
     params->add_option("application", params_request.application, "One of the applications");
     params->add_option("problem", params_request.problem, "One of its problems: its keys only");
@@ -217,7 +224,7 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   }
   std::string commands = "run, ";
   for (const auto& command : program.commands) commands += command.name + ", ";
-  commands += "hash, diff, params, graph, predict and trace";
+  commands += "hash, diff, params, graph, predict, calibrate and trace";
   if (const auto unknown = line.app.remaining(); !unknown.empty())
     return complain(fmt::format("unknown command '{}' (there are {}); see {} --help",
                                 unknown.front(), commands, program.name));
@@ -233,6 +240,7 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   if (*line.trace) return complain("no command for traces (there are summary and export)");
   if (*line.predict)
     return exit_code_of_printed(command_predict(applications, line.predict_request));
+  if (*line.calibrate) return exit_code_of_printed(command_calibrate(line.calibrate_request));
   if (*line.graph) {
     line.graph_request.format = line.format();
     return exit_code_of_printed(command_graph(applications, line.graph_request));

@@ -70,6 +70,12 @@ struct PredictRequest {
   bool force = false;                 ///< replace it
 };
 
+/// What `thalweg calibrate` was asked for.
+struct CalibrateRequest {
+  std::string target = "machine.toml";
+  bool force = false;  ///< replace it
+};
+
 /// What `thalweg params` was asked for.
 struct ParamsRequest {
   std::string application;  ///< "": the first, and the names of all
@@ -116,6 +122,8 @@ int command_trace_summary(const std::string& path, OutputFormat format);
 int command_trace_export(const TraceExport& request);
 /// Write the graph of a deck's first step, on so many ranks, without running it.
 int command_graph(std::span<const Application> applications, const GraphRequest& request);
+/// Measure what messages and tasks cost here, on all ranks, and write a machine file.
+int command_calibrate(const CalibrateRequest& request);
 /// Predict how fast a deck's step is on a machine that is described.
 int command_predict(std::span<const Application> applications, const PredictRequest& request);
 

@@ -120,8 +120,28 @@ Machine read_machine(std::string_view text, std::string_view file_name) {
   return machine;
 }
 
-std::string machine_keys() {
-  return io::describe(parameters());
+std::string to_toml(const Machine& machine) {
+  const auto gb_s = [](double ns_per_byte) { return ns_per_byte == 0 ? 0 : 1 / ns_per_byte; };
+  const auto link = [&](std::string_view section, const Link& l) {
+    return fmt::format(
+        "\n[{}]\nlatency_us = {}\noverhead_us = {}\noverhead_ns_per_byte = {}\ngap_us = {}\n"
+        "bandwidth_gb_s = {}\n",
+        section, 1e-3 * l.latency_ns, 1e-3 * l.overhead_ns, l.overhead_ns_per_byte, 1e-3 * l.gap_ns,
+        gb_s(l.ns_per_byte));
+  };
+  constexpr std::string_view kinds[] = {"none", "quantiles", "pareto"};
+  return fmt::format(
+             "[machine]\nname = \"{}\"\nranks_per_node = {}\nnodes_per_group = {}\n"
+             "group_bandwidth_gb_s = {}\neager_bytes = {}\n",
+             machine.name, machine.ranks_per_node, machine.nodes_per_group,
+             gb_s(machine.group_ns_per_byte), machine.eager_bytes) +
+         link("network", machine.network) + link("memory", machine.memory) +
+         fmt::format(
+             "\n[tasks]\noverhead_ns = {}\nsteal_ns = {}\ntime_factor = {}\n"
+             "\n[noise]\nkind = \"{}\"\nquantiles = [{}]\nscale = {}\nshape = {}\n",
+             machine.task_overhead_ns, machine.steal_ns, machine.time_factor,
+             kinds[static_cast<std::size_t>(machine.noise.kind)],
+             fmt::join(machine.noise.quantiles, ", "), machine.noise.scale, machine.noise.shape);
 }
 
 }  // namespace thalweg::predict

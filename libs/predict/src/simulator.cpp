@@ -169,9 +169,11 @@ void Simulator::settle(std::uint32_t r) {
   while (has_begun && rank.n_idle > 0 && rank.has_work()) {
     has_begun = false;
     for (const bool owners_only : {true, false})
-      for (std::uint32_t w = rank.first_worker; w < end && rank.n_idle > 0; ++w)
+      for (std::uint32_t w = rank.first_worker; w < end && rank.n_idle > 0; ++w) {
+        if (owners_only ? rank.n_ready == 0 : !rank.has_work()) break;
         if (workers_[w].activity == Activity::idle && (!owners_only || workers_[w].n_ready > 0))
           has_begun = begin_next(w) || has_begun;
+      }
   }
 }
 

@@ -41,10 +41,11 @@ struct Machine {
   bool operator==(const Machine&) const = default;
 };
 
-/// Read a machine file: TOML, with every key declared, see `machine_keys`.
+/// Read a machine file: TOML, with every key declared (the README lists them).
 /// @errors Error listing everything that is wrong, one a line
 Machine read_machine(std::string_view text, std::string_view file_name);
-/// Describe the keys of a machine file for people: default, unit, range, meaning.
-std::string machine_keys();
+/// Write a machine as a file that reads back to the same values, but for the rounding of units.
+/// @pre the name has no quotes and no control characters
+std::string to_toml(const Machine& machine);
 
 }  // namespace thalweg::predict

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include <unistd.h>
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/check_on_all_ranks.hpp>
+#include <thalweg/app/runtime.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/collective.hpp>
+#include <thalweg/io/file_system.hpp>
+#include <thalweg/predict/calibrate.hpp>
+#include <thalweg/predict/machine.hpp>
+
+#include "commands.hpp"
+
+namespace thalweg::app {
+
+int command_calibrate(const CalibrateRequest& request) {
+  Runtime runtime(nullptr, nullptr);
+  flow::Transport& transport = runtime.transport();
+  try {
+    const std::string why = runtime.rank() == Rank{0}
+                                ? objection_to(runtime.files(), request.target, request.force)
+                                : "";
+    const Result<void> mine = why.empty() ? Result<void>() : std::unexpected(Failure{why});
+    if (const auto all = check_on_all_ranks(transport, mine); !all)
+      throw Error(all.error().message);
+    flow::ComputeNode* node = transport.compute_node();
+    const bool is_one_node = node == nullptr || node->firsts().size() == 1;
+    const auto context = runtime.context({});
+    const auto found = predict::calibrate(transport, context.clock);
+    if (!found) transport.abort("error: " + found.error().message);
+    predict::Machine machine{
+        .name = "calibrated",
+        .ranks_per_node = node == nullptr ? 1 : static_cast<int>(node->ranks().size()),
+        .task_overhead_ns = found->task_overhead_ns};
+    (is_one_node ? machine.memory : machine.network) = found->link;
+    Result<void> written;
+    if (runtime.rank() == Rank{0})
+      written = io::write_text(runtime.files(), request.target, predict::to_toml(machine));
+    if (const auto all = check_on_all_ranks(transport, written); !all)
+      throw Error(all.error().message);
+    if (runtime.rank() == Rank{0})
+      fmt::print("{}: a task {:.3g} ns, a message between {} {:.3g} us and {:.3g} GB/s\n",
+                 request.target, found->task_overhead_ns, is_one_node ? "ranks of a node" : "nodes",
+                 1e-3 * (found->link.latency_ns + 2 * found->link.overhead_ns),
+                 found->link.ns_per_byte > 0 ? 1 / found->link.ns_per_byte : 0.0);
+    return exit_success;
+  } catch (const Error& error) {
+    if (runtime.rank() == Rank{0}) fmt::print(stderr, "error: {}\n", error.what());
+    return exit_bad_request;
+  }
+}
+
+}  // namespace thalweg::app

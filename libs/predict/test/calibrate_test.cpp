@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/predict/calibrate.hpp>
+
+#include <stdexcept>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/comm/sim_network.hpp>
+#include <thalweg/flow/transport.hpp>
+
+namespace thalweg::predict {
+namespace {
+
+/// What rank 0 finds of a simulated network, in its own time: a microsecond for each poll.
+Calibration calibrated(int n_ranks, std::uint32_t max_delay) {
+  Calibration found;
+  comm::SimNetwork network({.n_ranks = n_ranks, .seed = 7, .max_delay = max_delay});
+  const auto done = network.run([&](flow::Transport& transport) {
+    const auto result = calibrate(transport, network.clock());
+    if (!result) throw std::runtime_error(result.error().message);
+    if (transport.rank() == Rank{0}) found = *result;
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  return found;
+}
+
+TEST(Calibrating, FindsNoLinkWithOneRank) {
+  EXPECT_EQ(calibrated(1, 16).link, Link{});
+}
+
+TEST(Calibrating, FindsMoreLatencyWhereThereIsMore) {
+  const Calibration fast = calibrated(2, 1), slow = calibrated(2, 16);
+  EXPECT_GT(fast.link.latency_ns + fast.link.overhead_ns, 0);
+  EXPECT_GT(slow.link.latency_ns + 2 * slow.link.overhead_ns,
+            2 * (fast.link.latency_ns + 2 * fast.link.overhead_ns));
+}
+
+TEST(Calibrating, LeavesOtherRanksOut) {
+  EXPECT_GT(calibrated(3, 2).link.overhead_ns, 0);
+}
+
+}  // namespace
+}  // namespace thalweg::predict
