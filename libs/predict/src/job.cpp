@@ -98,6 +98,9 @@ void JobBuilder::add(const flow::Graph& graph) {
   const auto classes = flow::priority_classes(graph);
   const auto sizes = task_sizes(graph);
   const auto n = static_cast<std::uint32_t>(graph.n_nodes());
+  if (classes.n > std::numeric_limits<std::uint16_t>::max())
+    throw Error(fmt::format("{} priorities of tasks (a node has room for 65535 of them); use fewer",
+                            classes.n));
   rank.n_priority_classes = classes.n;
   rank.base_priority_class = classes.base;
   rank.overlaps = graph.overlaps();
@@ -112,7 +115,7 @@ void JobBuilder::add(const flow::Graph& graph) {
     node.n_predecessors = graph.n_predecessors(TaskId(t));
     node.name = number_of(name);
     node.owner = static_cast<std::uint16_t>(owners[t]);
-    node.priority_class = static_cast<std::uint8_t>(classes.of_node[t]);
+    node.priority_class = static_cast<std::uint16_t>(classes.of_node[t]);
     node.kind = from.kind;
     node.controls_termination = from.controls_termination;
     if (from.kind == NodeKind::task) node.value = time_of(name, sizes[t]);

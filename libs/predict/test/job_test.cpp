@@ -92,6 +92,14 @@ TEST(Jobs, SayWhichTasksHaveNoTime) {
   EXPECT_EQ(job.unknown_names, (std::vector<std::string>{"x", "y"}));
 }
 
+TEST(Jobs, KeepAnyNumberOfPrioritiesApart) {
+  const Job job = job_of(1, 1, Model::dataflow, [](Recorder& r, int) {
+    for (int i = 0; i < 300; ++i) r.task("a", uses(), nothing, {.priority = 10 * i});
+  });
+  EXPECT_EQ(job.ranks[0].n_priority_classes, 300u);
+  for (std::uint16_t i = 0; i < 300; ++i) EXPECT_EQ(job.ranks[0].nodes[i].priority_class, i);
+}
+
 TEST(Jobs, TakeTimesByTheSizeOfMessages) {
   TaskTimes times;
   for (const double bytes : {8.0, 80.0}) times.add("pack", bytes, 10 * bytes);

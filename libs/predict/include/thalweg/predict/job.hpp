@@ -22,13 +22,15 @@ struct JobNode {
   std::uint32_t n_past = 0;          ///< in the replay before
   std::uint16_t name = 0;
   std::uint16_t owner = 0;  ///< worker
-  std::uint8_t priority_class = 0;
+  std::uint16_t priority_class = 0;
   flow::NodeKind kind = flow::NodeKind::task;
   bool controls_termination = false;
 };
 
 /// An edge is the number of the node that waits, with this bit if it waits in the next replay.
 inline constexpr std::uint32_t wrap_bit = 0x8000'0000;
+
+static_assert(sizeof(JobNode) == 24);
 
 /// The graph of one rank, without data, bodies and names.
 struct RankGraph {
@@ -75,7 +77,8 @@ class JobBuilder {
   JobBuilder(int n_ranks, std::uint32_t n_workers, const TaskTimes& times);
 
   /// @pre the graph's rank was not added yet; all graphs have one model
-  /// @errors Error where the tasks have more than 65536 names, or one takes more than 4.2 s
+  /// @errors Error where the tasks have more than 65536 names or priorities, or one takes more than
+  /// 4.2 s
   void add(const flow::Graph& graph);
   /// Pair sends and receives. @pre every rank was added
   /// @errors Error where a message has no partner, or one of another size
