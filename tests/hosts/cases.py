@@ -84,7 +84,7 @@ def have_the_bits_of_one_rank(shell: OnHosts) -> None:
 
 
 def have_tables_once_each(shell: OnHosts) -> None:
-    done = subprocess.run(shell.hosts.command([shell.node_test], 2), capture_output=True, text=True)
+    done = subprocess.run(shell.hosts.command([shell.node_test, "--gtest_color=no"], 2), capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
     assert done.stdout.count("[  PASSED  ] 5 tests") == 4, done.stdout
 
