@@ -138,21 +138,13 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
   app::choose(uplos, "--uplo", line.uplo, o.uplo, complaints);
   app::choose(precisions, "--precision", line.precision, o.precision, complaints);
   app::choose(broadcasts, "--broadcast", line.broadcast, o.broadcast, complaints);
-  if (const auto model = flow::model_from_string(line.model))
-    o.model = *model;
-  else
-    complaints.add(fmt::format(
-        "--model {} (there is no such one); give bulk, forkjoin, phase or dataflow", line.model));
+  app::choose_model(line.model, o.model, complaints);
   settle_grid(line.grid, n_ranks, o, complaints);
   settle_numbers(line, o, complaints);
   complaints.throw_if_any();
   check_memory(o, memory_bytes, complaints);
   complaints.throw_if_any();
   return o;
-}
-
-bool asks_for_help(std::span<const std::string> words) {
-  return std::ranges::any_of(words, [](const auto& w) { return w == "--help" || w == "-h"; });
 }
 
 std::string option_help() {

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/app/option_words.hpp>
 #include <thalweg/cholesky/cost.hpp>
 #include <thalweg/core/error.hpp>
 
@@ -105,8 +106,8 @@ TEST(Options, that_are_wrong_are_told_with_what_to_do) {
 }
 
 TEST(Options, help_names_them) {
-  EXPECT_TRUE(asks_for_help(words_of("--n 4 --help")));
-  EXPECT_FALSE(asks_for_help(words_of("--n 4")));
+  EXPECT_TRUE(app::asks_for_help(words_of("--n 4 --help")));
+  EXPECT_FALSE(app::asks_for_help(words_of("--n 4")));
   for (const char* name : {"--n", "--tile", "--look-ahead", "--broadcast", "--trace"})
     EXPECT_NE(option_help().find(name), std::string::npos) << name;
 }

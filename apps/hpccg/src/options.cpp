@@ -181,11 +181,7 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
   app::choose(methods, "--method", line.method, o.method, complaints);
   app::choose(orders, "--sums", line.order, o.sum_order, complaints);
   if (line.reference_order) o.sum_order = SumOrder::rows;
-  if (const auto model = flow::model_from_string(line.model))
-    o.model = *model;
-  else
-    complaints.add(fmt::format(
-        "--model {} (there is no such one); give bulk, forkjoin, phase or dataflow", line.model));
+  app::choose_model(line.model, o.model, complaints);
   settle_ranks(line.ranks, n_ranks, o, complaints);
   settle_size(line.n, o, complaints);
   check_numbers(o, complaints);
@@ -193,10 +189,6 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
   check_memory(o, memory_bytes, complaints);
   complaints.throw_if_any();
   return o;
-}
-
-bool asks_for_help(std::span<const std::string> words) {
-  return std::ranges::any_of(words, [](const auto& w) { return w == "--help" || w == "-h"; });
 }
 
 std::string option_help() {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <thalweg/app/option_words.hpp>
 #include <thalweg/comm/transport_latency.hpp>
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/core/error.hpp>
@@ -23,6 +24,9 @@ namespace {
 constexpr std::int64_t tasks_a_worker = 8;
 /// 8 s^3 corners of a rank and those of its neighbours are numbered in 32 bits.
 constexpr std::int64_t most_s = 800;
+
+const app::Choices<ElementWork> element_works{{"block", ElementWork::block},
+                                              {"region", ElementWork::region}};
 
 /// Words as they were given, and what reads them.
 struct CommandLine {
@@ -108,7 +112,7 @@ void check_ranks(int s, int n_ranks, Complaints& complaints) {
 }  // namespace
 
 const char* to_string(ElementWork work) {
-  return work == ElementWork::block ? "block" : "region";
+  return app::word_of(element_works, work);
 }
 
 double bytes_of_rank(int s) {
@@ -140,15 +144,8 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
         "--checkpoint-every {} (must be 0 or more, and needs a file to write); change it, or give "
         "--checkpoint",
         o.checkpoint_interval));
-  if (line.work != "block" && line.work != "region")
-    complaints.add(
-        fmt::format("--element-work {} (there is no such one); give block, region", line.work));
-  o.settings.element_work = line.work == "region" ? ElementWork::region : ElementWork::block;
-  if (const auto model = flow::model_from_string(line.model))
-    o.model = *model;
-  else
-    complaints.add(fmt::format(
-        "--model {} (there is no such one); give bulk, forkjoin, phase or dataflow", line.model));
+  app::choose(element_works, "--element-work", line.work, o.settings.element_work, complaints);
+  app::choose_model(line.model, o.model, complaints);
   o.threads = in_range("--threads", o.threads, 1U, 1024U, "", complaints);
   o.depth = in_range("--depth", o.depth, 1U, 7U, " cycles", complaints);
   constexpr double most_us = comm::LatencyTransport::most_us;
@@ -174,10 +171,6 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
         o.settings.s, needed / 0x1p30, static_cast<double>(memory_bytes) / 0x1p30));
   complaints.throw_if_any();
   return o;
-}
-
-bool asks_for_help(std::span<const std::string> words) {
-  return std::ranges::any_of(words, [](const auto& w) { return w == "--help" || w == "-h"; });
 }
 
 std::string option_help() {

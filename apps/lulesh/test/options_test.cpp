@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/app/option_words.hpp>
 #include <thalweg/core/error.hpp>
 
 namespace thalweg::lulesh {
@@ -111,8 +112,8 @@ TEST(LuleshOptions, need_memory_that_is_there) {
 }
 
 TEST(LuleshOptions, have_a_help) {
-  EXPECT_TRUE(asks_for_help(words_of("-s 4 -h")));
-  EXPECT_FALSE(asks_for_help(words_of("-s 4")));
+  EXPECT_TRUE(app::asks_for_help(words_of("-s 4 -h")));
+  EXPECT_FALSE(app::asks_for_help(words_of("-s 4")));
   for (const char* option : {"-q", "-i", "-s", "-r", "-b", "-c", "-p", "--tasks-element", "--hash"})
     EXPECT_NE(option_help().find(option), std::string::npos) << option;
 }

@@ -186,10 +186,6 @@ Options parse_options(std::span<const std::string> words, int n_ranks) {
   return o;
 }
 
-bool asks_for_help(std::span<const std::string> words) {
-  return std::ranges::any_of(words, [](const auto& w) { return w == "--help" || w == "-h"; });
-}
-
 std::string option_help() {
   std::string text =
       "thalweg miniamr: the proxy application miniAMR, with the reference program's options.\n\n"

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/app/option_words.hpp>
 #include <thalweg/core/error.hpp>
 
 #include "reference_case.hpp"
@@ -148,8 +149,8 @@ TEST(Options, help_names_them_all_and_what_is_corrected) {
         "the volume of z axis cylinder", "bounce 2               has no effect", "four_spheres",
         "--object 2 0 -1.10", "results.yaml           is indented", "without a report"})
     EXPECT_NE(help.find(text), std::string::npos) << text;
-  EXPECT_TRUE(asks_for_help(testing::words_of("--nx 4 --help")));
-  EXPECT_FALSE(asks_for_help(testing::words_of("--nx 4")));
+  EXPECT_TRUE(app::asks_for_help(testing::words_of("--nx 4 --help")));
+  EXPECT_FALSE(app::asks_for_help(testing::words_of("--nx 4")));
 }
 
 }  // namespace

@@ -14,20 +14,20 @@ namespace thalweg {
 int command_cholesky(const std::vector<std::string>& words) {
   // Before MPI has threads that may read the environment.
   const auto blas = cholesky::OpenBlas::load();
-  const auto help = cholesky::asks_for_help(words) ? cholesky::option_help() : std::string();
   bool is_good = true;
-  const int done = on_ranks("cholesky", words, help, [&](app::Runtime& runtime) -> Result<void> {
-    const auto memory_bytes = runtime.context({}).memory_bytes;
-    const auto options =
-        cholesky::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
-    const auto loaded = app::check_on_all_ranks(
-        runtime.transport(), blas ? Result<void>() : std::unexpected(blas.error()));
-    if (!loaded) throw Error(loaded.error().message);
-    const auto facts = cholesky::run(options, *blas, runtime.context(execution_of(options)));
-    if (!facts) return std::unexpected(facts.error());
-    is_good = facts->is_good();
-    return {};
-  });
+  const int done = on_ranks(
+      "cholesky", words, cholesky::option_help, [&](app::Runtime& runtime) -> Result<void> {
+        const auto memory_bytes = runtime.context({}).memory_bytes;
+        const auto options =
+            cholesky::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
+        const auto loaded = app::check_on_all_ranks(
+            runtime.transport(), blas ? Result<void>() : std::unexpected(blas.error()));
+        if (!loaded) throw Error(loaded.error().message);
+        const auto facts = cholesky::run(options, *blas, runtime.context(execution_of(options)));
+        if (!facts) return std::unexpected(facts.error());
+        is_good = facts->is_good();
+        return {};
+      });
   return done == app::exit_success && !is_good ? app::exit_failure : done;
 }
 

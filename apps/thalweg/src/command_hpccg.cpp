@@ -12,8 +12,7 @@
 namespace thalweg {
 
 int command_hpccg(const std::vector<std::string>& words) {
-  const auto help = hpccg::asks_for_help(words) ? hpccg::option_help() : std::string();
-  return on_ranks("hpccg", words, help, [&](app::Runtime& runtime) -> Result<void> {
+  return on_ranks("hpccg", words, hpccg::option_help, [&](app::Runtime& runtime) -> Result<void> {
     const auto memory_bytes = runtime.context({}).memory_bytes;
     const auto options = hpccg::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
     const auto made = app::check_on_all_ranks(

@@ -10,16 +10,17 @@
 namespace thalweg {
 
 int command_lulesh(const std::vector<std::string>& words) {
-  const auto help = lulesh::asks_for_help(words) ? lulesh::option_help() : std::string();
   int code = app::exit_success;
-  const int common = on_ranks("lulesh", words, help, [&](app::Runtime& runtime) -> Result<void> {
-    const auto memory_bytes = runtime.context({}).memory_bytes;
-    const auto options = lulesh::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
-    const auto done = lulesh::run(options, runtime.context(lulesh::execution_of(options)));
-    if (!done) return std::unexpected(done.error());
-    code = lulesh::exit_code(done->clock.fault);
-    return {};
-  });
+  const int common =
+      on_ranks("lulesh", words, lulesh::option_help, [&](app::Runtime& runtime) -> Result<void> {
+        const auto memory_bytes = runtime.context({}).memory_bytes;
+        const auto options =
+            lulesh::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
+        const auto done = lulesh::run(options, runtime.context(lulesh::execution_of(options)));
+        if (!done) return std::unexpected(done.error());
+        code = lulesh::exit_code(done->clock.fault);
+        return {};
+      });
   return common == app::exit_success ? code : common;
 }
 

@@ -13,20 +13,20 @@
 namespace thalweg {
 
 int command_miniamr(const std::vector<std::string>& words) {
-  const auto help = miniamr::asks_for_help(words) ? miniamr::option_help() : std::string();
-  return on_ranks("miniamr", words, help, [&](app::Runtime& runtime) -> Result<void> {
-    mesh::check_n_ranks(runtime.transport().n_ranks());
-    const auto options = miniamr::parse_options(words, runtime.transport().n_ranks());
-    const auto lock =
-        options.plotfile_freq == 0
-            ? std::nullopt
-            : app::take_output_folder(
-                  runtime.transport(), runtime.files(), options.out.empty() ? "." : options.out,
-                  options.force ? app::Existing::replace : app::Existing::beside);
-    const auto done = miniamr::run(options, runtime.context(miniamr::execution_of(options)));
-    if (!done) return std::unexpected(done.error());
-    return {};
-  });
+  return on_ranks(
+      "miniamr", words, miniamr::option_help, [&](app::Runtime& runtime) -> Result<void> {
+        mesh::check_n_ranks(runtime.transport().n_ranks());
+        const auto options = miniamr::parse_options(words, runtime.transport().n_ranks());
+        const auto lock =
+            options.plotfile_freq == 0
+                ? std::nullopt
+                : app::take_output_folder(
+                      runtime.transport(), runtime.files(), options.out.empty() ? "." : options.out,
+                      options.force ? app::Existing::replace : app::Existing::beside);
+        const auto done = miniamr::run(options, runtime.context(miniamr::execution_of(options)));
+        if (!done) return std::unexpected(done.error());
+        return {};
+      });
 }
 
 }  // namespace thalweg

@@ -8,14 +8,16 @@
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/command_line.hpp>
+#include <thalweg/app/option_words.hpp>
 
 namespace thalweg {
 
 int on_ranks(const std::string& name, const std::vector<std::string>& words,
-             const std::string& help, const std::function<Result<void>(app::Runtime&)>& command) {
+             const std::function<std::string()>& help,
+             const std::function<Result<void>(app::Runtime&)>& command) {
   app::Runtime runtime(nullptr, nullptr);
-  if (!help.empty()) {
-    if (runtime.rank() == Rank{0}) fmt::print("{}", help);
+  if (app::asks_for_help(words)) {
+    if (runtime.rank() == Rank{0}) fmt::print("{}", help());
     return app::exit_success;
   }
   try {

@@ -11,8 +11,9 @@ namespace thalweg {
 
 /// Do a command that has words of its own on all ranks; the exit code. All must have the same
 /// words; an Error of `command` is said by rank 0, what else goes wrong ends all ranks.
-/// @param help  what is printed where the words ask for it; "" where they do not
+/// @param help  makes what is printed where the words ask for it
 int on_ranks(const std::string& name, const std::vector<std::string>& words,
-             const std::string& help, const std::function<Result<void>(app::Runtime&)>& command);
+             const std::function<std::string()>& help,
+             const std::function<Result<void>(app::Runtime&)>& command);
 
 }  // namespace thalweg

@@ -2,6 +2,7 @@
 #include <thalweg/app/option_words.hpp>
 
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -31,6 +32,25 @@ TEST(Choices, that_do_not_exist_are_complained_about_with_those_that_do) {
     EXPECT_NE(std::string(error.what()).find("--number three"), std::string::npos);
     EXPECT_NE(std::string(error.what()).find("one, two"), std::string::npos);
   }
+}
+
+TEST(Choices, of_a_model_are_its_names) {
+  Complaints complaints;
+  auto model = flow::Model::bulk;
+  choose_model("phase", model, complaints);
+  EXPECT_EQ(model, flow::Model::phase);
+  EXPECT_NO_THROW(complaints.throw_if_any());
+  choose_model("tides", model, complaints);
+  EXPECT_EQ(model, flow::Model::phase);
+  EXPECT_THROW(complaints.throw_if_any(), Error);
+}
+
+TEST(Help, is_asked_for_in_two_ways) {
+  using Words = std::vector<std::string>;
+  EXPECT_TRUE(asks_for_help(Words{"--n", "4", "--help"}));
+  EXPECT_TRUE(asks_for_help(Words{"-h"}));
+  EXPECT_FALSE(asks_for_help(Words{"--n", "4"}));
+  EXPECT_FALSE(asks_for_help(Words{}));
 }
 
 TEST(Grid, is_numbers_with_an_x_between) {

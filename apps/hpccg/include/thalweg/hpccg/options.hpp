@@ -45,8 +45,6 @@ struct Options {
 /// @errors Error with a line for each thing that is wrong
 Options parse_options(std::span<const std::string> words, int n_ranks, std::size_t memory_bytes);
 
-/// Whether --help is among the words.
-bool asks_for_help(std::span<const std::string> words);
 /// All options, and where this differs from the reference.
 std::string option_help();
 

@@ -121,8 +121,6 @@ struct Options {
 /// @param n_ranks  that the program runs on
 Options parse_options(std::span<const std::string> words, int n_ranks);
 
-/// Whether --help is among the words.
-bool asks_for_help(std::span<const std::string> words);
 /// All options, what they mean, and where this differs from the reference.
 std::string option_help();
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -12,6 +14,7 @@
 
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/core/vec.hpp>
+#include <thalweg/flow/model.hpp>
 
 namespace thalweg::app {
 
@@ -38,6 +41,20 @@ void choose(const Choices<T>& choices, std::string_view option, std::string_view
   for (const auto& [name, ignored] : choices) known.push_back(name);
   complaints.add(
       fmt::format("{} {} (there is no such one); give {}", option, word, fmt::join(known, ", ")));
+}
+
+/// Set an execution model by its name, or complain.
+inline void choose_model(std::string_view word, flow::Model& model, Complaints& complaints) {
+  if (const auto found = flow::model_from_string(word))
+    model = *found;
+  else
+    complaints.add(fmt::format(
+        "--model {} (there is no such one); give bulk, forkjoin, phase or dataflow", word));
+}
+
+/// Whether --help or -h is among the words.
+inline bool asks_for_help(std::span<const std::string> words) {
+  return std::ranges::any_of(words, [](const auto& w) { return w == "--help" || w == "-h"; });
 }
 
 /// D numbers above 0 with an x between them, as 2x3; nothing, where it is anything else.
