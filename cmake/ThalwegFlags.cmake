@@ -17,10 +17,12 @@ target_compile_definitions(thalweg_flags INTERFACE
   ${dimensions} OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX $<$<BOOL:${THALWEG_CONTRACTS}>:THALWEG_CONTRACTS>)
 
 # Warnings are ours alone: a consumer of the installed package does not inherit them. GCC 12 warns of
-# overlapping memory in operator+ of strings where there is none (its bug 105651).
+# overlapping memory in operator+ of strings where there is none (its bug 105651). Where files are joined, a local name
+# may be one that another file has for all of itself, and types of anonymous namespaces come from included files.
 add_library(thalweg_warnings INTERFACE)
 target_compile_options(thalweg_warnings INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wall -Wextra -Wpedantic -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
+  $<IF:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>,-Wno-subobject-linkage,-Wshadow>
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   $<$<BOOL:${THALWEG_WERROR}>:-Werror>)
 

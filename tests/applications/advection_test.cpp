@@ -11,7 +11,7 @@
 #include "../support/errors.hpp"
 #include "applications.hpp"
 
-namespace thalweg::testing {
+namespace thalweg::testing::advection_runs {
 namespace {
 
 template <int D>
@@ -88,4 +88,4 @@ TEST(Diffusion, shortens_the_time_step) {
 }
 
 }  // namespace
-}  // namespace thalweg::testing
+}  // namespace thalweg::testing::advection_runs

@@ -12,7 +12,7 @@
 #include "../support/leaves.hpp"
 #include "applications.hpp"
 
-namespace thalweg::testing {
+namespace thalweg::testing::induction_runs {
 namespace {
 
 using Scheme = numerics::ConstrainedTransport<induction::Induction>;
@@ -188,4 +188,4 @@ TEST(Induction, refuses_what_it_cannot_do) {
 }
 
 }  // namespace
-}  // namespace thalweg::testing
+}  // namespace thalweg::testing::induction_runs

@@ -13,7 +13,7 @@
 #include "../support/leaves.hpp"
 #include "applications.hpp"
 
-namespace thalweg::testing {
+namespace thalweg::testing::shallow_water_runs {
 namespace {
 
 using shallow_water::State;
@@ -109,4 +109,4 @@ TEST(ShallowWater, turns_in_thackers_bowl) {
 }
 
 }  // namespace
-}  // namespace thalweg::testing
+}  // namespace thalweg::testing::shallow_water_runs

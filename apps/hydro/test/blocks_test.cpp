@@ -13,7 +13,7 @@
 
 #include "one_block.hpp"
 
-namespace thalweg::hydro {
+namespace thalweg::hydro::blocks {
 namespace {
 
 /// A block of a domain that another, larger block covers: takes its ghost cells from there.
@@ -107,4 +107,4 @@ TEST(Blocks, agree_also_where_fluxes_are_limited) {
 }
 
 }  // namespace
-}  // namespace thalweg::hydro
+}  // namespace thalweg::hydro::blocks

@@ -10,7 +10,7 @@
 
 #include "one_block.hpp"
 
-namespace thalweg::hydro {
+namespace thalweg::hydro::positivity {
 namespace {
 
 template <int D>
@@ -132,4 +132,4 @@ TYPED_TEST(Positivity, nothing_is_limited_in_smooth_flow) {
 }
 
 }  // namespace
-}  // namespace thalweg::hydro
+}  // namespace thalweg::hydro::positivity

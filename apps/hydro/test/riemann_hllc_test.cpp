@@ -9,6 +9,7 @@
 #include <thalweg/numerics/riemann_hlle.hpp>
 #include <thalweg/numerics/riemann_llf.hpp>
 
+#include "expect_near.hpp"
 #include "random_state.hpp"
 
 namespace thalweg::hydro {
@@ -18,12 +19,6 @@ using numerics::RiemannHllc;
 using numerics::RiemannHlle;
 using numerics::RiemannLlf;
 using Gas = Euler<3>;
-
-void expect_near(const Gas::State& a, const Gas::State& b, double tolerance) {
-  for (std::size_t c = 0; c < 5; ++c)
-    EXPECT_NEAR(numerics::component(a, c), numerics::component(b, c), tolerance)
-        << "component " << c;
-}
 
 TEST(RiemannSolver, of_equal_states_gives_the_physical_flux) {
   const Gas gas{};

@@ -9,6 +9,7 @@
 
 #include <thalweg/hydro/problems.hpp>
 
+#include "expect_near.hpp"
 #include "one_block.hpp"
 #include "random_state.hpp"
 
@@ -19,12 +20,6 @@ using numerics::RiemannRoe;
 using Gas = Euler<3>;
 
 static_assert(numerics::RiemannSolver<RiemannRoe, Gas>);
-
-void expect_near(const Gas::State& a, const Gas::State& b, double tolerance) {
-  for (std::size_t c = 0; c < Gas::n_components; ++c)
-    EXPECT_NEAR(numerics::component(a, c), numerics::component(b, c), tolerance)
-        << "component " << c;
-}
 
 Gas::State difference(const Gas::State& a, const Gas::State& b) {
   return numerics::map_components([](double x, double y) { return x - y; }, a, b);

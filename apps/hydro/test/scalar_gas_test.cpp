@@ -18,7 +18,7 @@
 
 #include "one_block.hpp"
 
-namespace thalweg::hydro {
+namespace thalweg::hydro::scalars {
 namespace {
 
 // Each scheme for a system and for the same gas without scalars.
@@ -188,4 +188,4 @@ TEST(RiemannWithScalars, takes_the_side_that_the_mass_comes_from) {
 }
 
 }  // namespace
-}  // namespace thalweg::hydro
+}  // namespace thalweg::hydro::scalars

@@ -15,7 +15,7 @@
 
 #include "one_block.hpp"
 
-namespace thalweg::hydro {
+namespace thalweg::hydro::symmetry {
 namespace {
 
 using Gas = Euler<3>;
@@ -84,4 +84,4 @@ TYPED_TEST(Symmetry, of_axes_gives_sods_tube_the_same_bits_along_each) {
 }
 
 }  // namespace
-}  // namespace thalweg::hydro
+}  // namespace thalweg::hydro::symmetry

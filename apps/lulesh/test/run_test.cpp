@@ -15,15 +15,15 @@
 namespace thalweg::lulesh {
 namespace {
 
-struct Outcome {
+struct RunOutcome {
   std::string printed;
   std::string error;
   RunFacts facts;
 };
 
 /// Run on virtual ranks, under a random schedule.
-Outcome run_on(int n_ranks, const Options& options, io::FileSystem& files) {
-  Outcome outcome;
+RunOutcome run_on(int n_ranks, const Options& options, io::FileSystem& files) {
+  RunOutcome outcome;
   char* text = nullptr;
   std::size_t size = 0;
   std::FILE* file = open_memstream(&text, &size);
@@ -44,13 +44,13 @@ Outcome run_on(int n_ranks, const Options& options, io::FileSystem& files) {
   return outcome;
 }
 
-Outcome run_on(int n_ranks, const Options& options) {
+RunOutcome run_on(int n_ranks, const Options& options) {
   io::MemoryFileSystem files;
   return run_on(n_ranks, options, files);
 }
 
 TEST(LuleshRun, prints_the_lines_of_the_reference) {
-  const Outcome outcome =
+  const RunOutcome outcome =
       run_on(8, {.settings = {.s = 2, .last_cycle = 2}, .shows_progress = true});
   ASSERT_EQ(outcome.error, "");
   const auto begin = outcome.printed.find("cycle = 1, time = 5.970995e-04, dt=5.970995e-04\n");
@@ -63,7 +63,7 @@ TEST(LuleshRun, prints_the_lines_of_the_reference) {
 
 TEST(LuleshRun, prints_nothing_but_what_is_asked_for) {
   EXPECT_EQ(run_on(1, {.settings = {.s = 3, .last_cycle = 2}, .is_quiet = true}).printed, "");
-  const Outcome hash =
+  const RunOutcome hash =
       run_on(1, {.settings = {.s = 3, .last_cycle = 2}, .is_quiet = true, .prints_hash = true});
   EXPECT_EQ(hash.printed.size(), std::string("hash 0123456789abcdef\n").size());
 }
@@ -75,7 +75,7 @@ TEST(LuleshRun, counts_the_tasks_of_all_ranks) {
   // A cycle: force, kinematics and material of 2 blocks, acceleration and motion of 3, begin and
   // verdict.
   const std::uint64_t tasks = 3 * (3 * 2 + 2 * 3 + 2);
-  const Outcome one = run_on(1, options);
+  const RunOutcome one = run_on(1, options);
   EXPECT_EQ(one.facts.time.n_tasks, tasks);
   EXPECT_TRUE(one.printed.starts_with("Threads' time        = "));
   EXPECT_GT(run_on(8, options).facts.time.n_tasks, 8 * tasks);
@@ -86,7 +86,7 @@ TEST(LuleshRun, says_before_it_starts_what_it_could_not_write) {
   Options options = small;
   options.writes_vtk = true;
   options.out = "nowhere";
-  const Outcome vtk = run_on(1, options);
+  const RunOutcome vtk = run_on(1, options);
   EXPECT_NE(vtk.error.find("--out: "), std::string::npos) << vtk.error;
   EXPECT_EQ(vtk.printed, "");
   options = small;
@@ -97,7 +97,7 @@ TEST(LuleshRun, says_before_it_starts_what_it_could_not_write) {
 TEST(LuleshRun, writes_vtk_files_at_the_end) {
   io::MemoryFileSystem files;
   ASSERT_TRUE(files.make_directory("out"));
-  const Outcome outcome = run_on(
+  const RunOutcome outcome = run_on(
       8, {.settings = {.s = 2, .last_cycle = 3}, .writes_vtk = true, .n_files = 2, .out = "out"},
       files);
   ASSERT_EQ(outcome.error, "");
@@ -111,11 +111,11 @@ TEST(LuleshRun, goes_on_from_what_it_has_written) {
     options.settings.s = n_ranks == 1 ? 4 : 2;
     return run_on(n_ranks, options, files);
   };
-  const Outcome whole = run_in(1, {.settings = {.last_cycle = 9}});
-  const Outcome first =
+  const RunOutcome whole = run_in(1, {.settings = {.last_cycle = 9}});
+  const RunOutcome first =
       run_in(8, {.settings = {.last_cycle = 6}, .checkpoint = "chk", .checkpoint_interval = 2});
   ASSERT_EQ(whole.error + first.error, "");
-  const Outcome rest = run_in(1, {.settings = {.last_cycle = 9}, .restart = "chk"});
+  const RunOutcome rest = run_in(1, {.settings = {.last_cycle = 9}, .restart = "chk"});
   EXPECT_EQ(rest.facts.hash, whole.facts.hash);
   EXPECT_EQ(rest.facts.n_cycles, 3);
   EXPECT_NE(rest.printed.find("   Iteration count     =  9\n"), std::string::npos);
@@ -132,7 +132,7 @@ TEST(LuleshRun, says_which_element_ended_it) {
     EXPECT_TRUE(write_checkpoint({transport, network.clock(), files, log, {}}, "chk", state));
   });
   ASSERT_TRUE(written);
-  const Outcome outcome =
+  const RunOutcome outcome =
       run_on(8, {.settings = {.s = 2}, .is_quiet = true, .restart = "chk"}, files);
   EXPECT_EQ(outcome.error, "");
   EXPECT_EQ(outcome.facts.clock.fault, (Fault{Check::volume, 43}));
@@ -142,8 +142,8 @@ TEST(LuleshRun, says_which_element_ended_it) {
 }
 
 TEST(LuleshRun, has_the_same_hash_on_any_ranks) {
-  const Outcome one = run_on(1, {.settings = {.s = 4, .last_cycle = 5}});
-  const Outcome eight = run_on(8, {.settings = {.s = 2, .last_cycle = 5}});
+  const RunOutcome one = run_on(1, {.settings = {.s = 4, .last_cycle = 5}});
+  const RunOutcome eight = run_on(8, {.settings = {.s = 2, .last_cycle = 5}});
   ASSERT_EQ(one.error + eight.error, "");
   EXPECT_EQ(one.facts.hash, eight.facts.hash);
   EXPECT_EQ(one.facts.origin_energy, eight.facts.origin_energy);

@@ -12,7 +12,7 @@ namespace {
 
 using mesh::Key;
 
-struct Seen {
+struct SeenOnRank {
   std::vector<mesh::OwnedLeaf<3>> own;
   std::vector<mesh::OwnedLeaf<3>> known;
   bool are_found = true;
@@ -21,10 +21,10 @@ struct Seen {
   std::vector<Key<3>> received_index;  // of it
 };
 
-std::vector<Seen> look() {
+std::vector<SeenOnRank> look() {
   return testing::on_small_mesh([](Rank rank, const Mesh& mesh, const LeafHalo& halo,
                                    auto& /*rounds*/) {
-    Seen seen;
+    SeenOnRank seen;
     for (std::size_t i = 0; i < mesh.owners.size(); ++i)
       seen.own.push_back({mesh.forest.leaves[i], mesh.owners[i]});
     seen.known.assign(halo.known().begin(), halo.known().end());
@@ -46,7 +46,7 @@ std::vector<Seen> look() {
 TEST(LeafHalo, know_own_leaves_and_those_that_touch_them_with_their_owners) {
   const auto seen = look();
   EXPECT_EQ(seen[0].own.size() + seen[1].own.size(), 16U);
-  for (const Seen& rank : seen) {
+  for (const SeenOnRank& rank : seen) {
     EXPECT_TRUE(rank.are_found);
     EXPECT_TRUE(rank.own_are_own);
   }

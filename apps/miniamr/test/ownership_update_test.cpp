@@ -46,17 +46,17 @@ std::vector<HaloLeaf> run(const std::string& more) {
   });
 }
 
-using Owners = std::map<Key<3>, Rank>;
+using OwnersByKey = std::map<Key<3>, Rank>;
 
-Owners owners_in(const std::vector<const data::Layout*>& layouts) {
-  Owners owners;
+OwnersByKey owners_in(const std::vector<const data::Layout*>& layouts) {
+  OwnersByKey owners;
   for (std::size_t q = 0; q < layouts.size(); ++q)
     for (const data::Block& block : layouts[q]->blocks)
       EXPECT_TRUE(owners.emplace(block.key, Rank(q)).second) << "a block has two owners";
   return owners;
 }
 
-void expect_right_faces(const data::Layout& layout, const Owners& owners) {
+void expect_right_faces(const data::Layout& layout, const OwnersByKey& owners) {
   for (const data::Block& block : layout.blocks)
     for (int face = 0; face < 6; ++face) {
       const Index<3> offset = Index<3>::unit(face / 2) * (face % 2 == 0 ? -1 : 1);
@@ -88,8 +88,8 @@ void expect_right_faces(const data::Layout& layout, const Owners& owners) {
 }
 
 // Origins are of the new layout and from the old one, and all who have a part in one know it.
-void expect_right_origins(const std::vector<const data::Origins*>& told, const Owners& before,
-                          const Owners& after) {
+void expect_right_origins(const std::vector<const data::Origins*>& told, const OwnersByKey& before,
+                          const OwnersByKey& after) {
   std::map<Key<3>, data::Origin> all;
   for (std::size_t q = 0; q < told.size(); ++q)
     for (const data::Origin& origin : *told[q]) {
@@ -137,9 +137,9 @@ void expect_right_run(const std::string& more) {
   };
   const std::size_t n = told[0].transitions.size();
   ASSERT_GT(n, 5u) << more;
-  Owners before = owners_in(layouts_at(0));
+  OwnersByKey before = owners_in(layouts_at(0));
   for (std::size_t i = 1; i <= n; ++i) {
-    const Owners after = owners_in(layouts_at(i));
+    const OwnersByKey after = owners_in(layouts_at(i));
     std::vector<const data::Origins*> origins;
     for (const HaloLeaf& t : told) origins.push_back(&t.transitions[i - 1].origins);
     expect_right_origins(origins, before, after);

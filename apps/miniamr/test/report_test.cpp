@@ -13,14 +13,14 @@
 namespace thalweg::miniamr {
 namespace {
 
-Options options() {
+Options one_sphere() {
   return parse_options(testing::words_of("--npx 2 --nx 4 --num_refine 2 --num_objects 1 "
                                          "--object 2 1 .25 .5 .5 .125 0 0 .1 .1 .1 0 0 0"),
                        2);
 }
 
 RunFacts facts() {
-  RunFacts f{.n_steps = 4, .time = 4, .objects = options().objects};
+  RunFacts f{.n_steps = 4, .time = 4, .objects = one_sphere().objects};
   f.n_stages = 80;
   f.total_blocks = 800;
   f.n_adds = 6e9;
@@ -51,7 +51,7 @@ TEST(Report, gflops_are_flops_over_the_mean_stencil_time_in_units_of_2_30) {
 }
 
 TEST(Report, has_the_references_sections_and_lines) {
-  const std::string text = report_text(options(), facts(), ReportPlace::terminal);
+  const std::string text = report_text(one_sphere(), facts(), ReportPlace::terminal);
   for (const char* line : {" ================ Start report ===================",
                            "Run on 2 ranks arranged in a 2 x 1 x 1 grid",
                            "block size 4 x 10 x 10",
@@ -93,11 +93,11 @@ TEST(Report, ends_with_the_summary) {
       "Summary: ranks 2 ts 4 time 3.500000 calc 2.000000 comm 0.000000 red 0.000000 refine "
       "0.000000 blocks/ts 10.000000 max_blocks 9\n";
   EXPECT_EQ(summary_line(facts()), line);
-  EXPECT_TRUE(report_text(options(), facts(), ReportPlace::terminal).ends_with(line));
+  EXPECT_TRUE(report_text(one_sphere(), facts(), ReportPlace::terminal).ends_with(line));
 }
 
 TEST(Report, as_yaml_has_the_references_keys_each_once) {
-  const std::string text = report_yaml(options(), facts());
+  const std::string text = report_yaml(one_sphere(), facts());
   for (const char* line : {"code: miniAMR\n", "ranks: 2\n", "npx: 2\n", "x_block_size: 4\n",
                            "obj0center_x: 0.750000\n", "num_tsteps: 4\n", "lb_method: 0\n",
                            "total_time_ave: 3.500000\n", "compute_time_max: 3.0",

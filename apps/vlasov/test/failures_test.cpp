@@ -11,6 +11,7 @@
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/vlasov/read_settings.hpp>
 
+#include "../../../tests/support/text.hpp"
 #include "../src/kernels.hpp"
 #include "../src/record_step.hpp"
 #include "run_deck.hpp"
@@ -25,9 +26,7 @@ std::string failure_of(const std::vector<std::string>& overrides, const testing:
   return done ? "" : done.error().message;
 }
 
-void expect_parts(const std::string& text, const std::vector<std::string>& parts) {
-  for (const auto& part : parts) EXPECT_NE(text.find(part), std::string::npos) << text;
-}
+using thalweg::testing::expect_parts;
 
 TEST(VlasovFailures, name_point_and_tile_of_a_start_that_is_not_finite) {
   for (const int n_ranks : {1, 3})

@@ -9,6 +9,7 @@
 
 #include <thalweg/core/error.hpp>
 
+#include "../../../tests/support/text.hpp"
 #include "stream.hpp"
 
 namespace thalweg::app {
@@ -28,10 +29,7 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-void expect_parts(const std::string& message, std::initializer_list<const char*> parts) {
-  for (const char* part : parts)
-    EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' not in:\n" << message;
-}
+using thalweg::testing::expect_parts;
 
 TEST(LoadDeck, is_for_the_first_application_if_the_deck_names_none) {
   const auto loaded = deck("[problem]\nname = \"spot\"\nwidth = 0.2\n");

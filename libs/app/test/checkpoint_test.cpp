@@ -59,7 +59,7 @@ std::uint64_t hash_of(const MeshSimulation<2>& simulation) {
   return flow::all_reduce(simulation.context().transport, sum, std::plus<std::uint64_t>{});
 }
 
-std::map<std::string, std::string> contents(const io::FileSystem& files, const std::string& path) {
+std::map<std::string, std::string> files_in(const io::FileSystem& files, const std::string& path) {
   std::map<std::string, std::string> all;
   const auto names = files.list(path).value();
   for (const auto& name : names) all[name] = io::read_text(files, path + "/" + name).value();
@@ -76,7 +76,7 @@ TEST(Checkpoint, has_the_same_bytes_whoever_writes_it) {
       ASSERT_TRUE(simulation->advance_to(7));
       ASSERT_TRUE(write(*simulation));
     });
-    const auto found = contents(files, "out/chk00007");
+    const auto found = files_in(files, "out/chk00007");
     EXPECT_EQ(found.size(), 3u);
     if (n_ranks == 1) alone = found;
     EXPECT_EQ(found, alone) << n_ranks << " ranks";

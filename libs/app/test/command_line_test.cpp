@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../../../tests/support/text.hpp"
 #include "stream.hpp"
 
 namespace thalweg::app {
@@ -49,9 +50,7 @@ Ended call(std::vector<std::string> words) {
   return ended;
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using thalweg::testing::has;
 
 TEST(CommandLine, is_the_programs_own_in_name_version_and_commands) {
   const auto version = call({"--version"});

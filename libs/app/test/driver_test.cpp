@@ -52,7 +52,7 @@ series_interval = 3
 interval = 6
 )";
 
-io::Deck deck(const std::vector<std::string>& overrides = {}) {
+io::Deck spot_deck(const std::vector<std::string>& overrides = {}) {
   return testing::deck(spot, overrides);
 }
 
@@ -81,7 +81,7 @@ TEST(Run, of_an_application_of_ones_own_writes_the_same_on_any_ranks) {
   std::vector<std::string> hashes, series;
   for (const int n_ranks : {1, 3}) {
     io::MemoryFileSystem files;
-    EXPECT_EQ(run_on(n_ranks, deck(), files), RunEnd::finished);
+    EXPECT_EQ(run_on(n_ranks, spot_deck(), files), RunEnd::finished);
     for (const char* plot : {"out/plt00000", "out/plt00006", "out/plt00009"})
       hashes.push_back(std::to_string(io::hash_plotfile(files, plot).value()));
     series.push_back(io::read_text(files, std::string("out/") + series_file_name).value());
@@ -99,9 +99,9 @@ TEST(Run, of_an_application_of_ones_own_writes_the_same_on_any_ranks) {
 
 TEST(Run, goes_on_from_a_checkpoint_to_the_same_bits) {
   io::MemoryFileSystem straight, in_parts;
-  run_on(2, deck(), straight);
-  run_on(3, deck({"time.max_steps=6"}), in_parts);
-  EXPECT_EQ(run_on(1, deck(), in_parts, "out/chk00006"), RunEnd::finished);
+  run_on(2, spot_deck(), straight);
+  run_on(3, spot_deck({"time.max_steps=6"}), in_parts);
+  EXPECT_EQ(run_on(1, spot_deck(), in_parts, "out/chk00006"), RunEnd::finished);
 
   EXPECT_EQ(io::hash_plotfile(in_parts, "out/plt00009").value(),
             io::hash_plotfile(straight, "out/plt00009").value());
@@ -112,9 +112,9 @@ TEST(Run, goes_on_from_a_checkpoint_to_the_same_bits) {
 /// A deck whose totals change, as its wind blows out of the box, with a checkpoint at each line of
 /// the series.
 io::Deck open_box(int n_steps) {
-  return deck({"boundary.lower=['outflow', 'outflow']", "boundary.upper=['outflow', 'outflow']",
-               "checkpoint.interval=3", "checkpoint.keep=100",
-               "time.max_steps=" + std::to_string(n_steps)});
+  return spot_deck({"boundary.lower=['outflow', 'outflow']",
+                    "boundary.upper=['outflow', 'outflow']", "checkpoint.interval=3",
+                    "checkpoint.keep=100", "time.max_steps=" + std::to_string(n_steps)});
 }
 
 /// The table of integrals at the end of the log of a run from a checkpoint, or from the start.
@@ -202,8 +202,8 @@ TEST(Run, goes_on_without_a_plotfile_that_cannot_be_written) {
     const auto done = testing::on_ranks(2, disk, [&](const Context& context) {
       io::testing::FailingFiles files(disk, "plt00006");
       Context on_it{context.transport, context.clock, files, context.log, {}};
-      const auto ended =
-          run(applications()[0], deck({std::string("output.on_failure=") + choice}), on_it, "out");
+      const auto ended = run(applications()[0],
+                             spot_deck({std::string("output.on_failure=") + choice}), on_it, "out");
       ASSERT_TRUE(ended) << ended.error().message;
       EXPECT_EQ(*ended, wanted);
     });
@@ -224,7 +224,7 @@ TEST(Run, ends_well_without_a_trace_that_cannot_be_written_and_keeps_the_one_the
   const auto done = testing::on_ranks(3, disk, [&](const Context& context) {
     io::testing::FailingFiles files(disk, context.transport.rank() == Rank{1} ? "trace" : "none");
     Context on_it{context.transport, context.clock, files, context.log, {}};
-    const auto ended = run(applications()[0], deck({"trace.steps=[2, 4]"}), on_it, "out");
+    const auto ended = run(applications()[0], spot_deck({"trace.steps=[2, 4]"}), on_it, "out");
     ASSERT_TRUE(ended) << ended.error().message;
     EXPECT_EQ(*ended, RunEnd::finished);
   });
@@ -240,7 +240,7 @@ TEST(Run, writes_by_time_after_the_first_step_that_reaches_a_multiple) {
   std::vector<std::vector<std::string>> names;
   for (const int n_ranks : {1, 3}) {
     io::MemoryFileSystem files;
-    run_on(n_ranks, deck(by_time), files);
+    run_on(n_ranks, spot_deck(by_time), files);
     names.push_back(files.list("out").value());
     std::istringstream lines(io::read_text(files, std::string("out/") + series_file_name).value());
     std::vector<std::string> expected;
@@ -285,7 +285,7 @@ TEST(Run, calls_back_at_the_start_when_due_and_at_the_end) {
     };
     io::MemoryFileSystem files;
     const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
-      EXPECT_TRUE(run(application, deck(), context, ""));
+      EXPECT_TRUE(run(application, spot_deck(), context, ""));
     });
     EXPECT_TRUE(done) << done.error().message;
     EXPECT_EQ(by_steps, (std::vector<std::int64_t>{0, 4, 8, 9}));
@@ -304,7 +304,7 @@ TEST(Run, ends_on_all_ranks_where_a_callback_fails_on_one) {
   };
   io::MemoryFileSystem files;
   const auto done = testing::on_ranks(3, files, [&](const Context& context) {
-    const auto ended = run(application, deck(), context, "");
+    const auto ended = run(application, spot_deck(), context, "");
     ASSERT_FALSE(ended);
     EXPECT_EQ(ended.error().message, "rank 2: too hot");
   });
@@ -314,7 +314,7 @@ TEST(Run, ends_on_all_ranks_where_a_callback_fails_on_one) {
 TEST(Run, without_a_folder_writes_nothing) {
   io::MemoryFileSystem files;
   const auto done = testing::on_ranks(1, files, [&](const Context& context) {
-    EXPECT_TRUE(run(applications()[0], deck(), context, ""));
+    EXPECT_TRUE(run(applications()[0], spot_deck(), context, ""));
   });
   EXPECT_TRUE(done) << done.error().message;
   EXPECT_FALSE(files.status("out/plt00000").value_or(std::nullopt));
@@ -323,7 +323,7 @@ TEST(Run, without_a_folder_writes_nothing) {
 TEST(Run, says_on_all_ranks_which_cell_has_no_initial_state) {
   io::MemoryFileSystem files;
   const auto done = testing::on_ranks(3, files, [&](const Context& context) {
-    const auto ended = run(applications()[0], deck({"problem.height=-40"}), context, "");
+    const auto ended = run(applications()[0], spot_deck({"problem.height=-40"}), context, "");
     ASSERT_FALSE(ended);
     EXPECT_NE(ended.error().message.find("initial state"), std::string::npos)
         << ended.error().message;
@@ -334,7 +334,7 @@ TEST(Run, says_on_all_ranks_which_cell_has_no_initial_state) {
 TEST(CheckSize, says_what_level_0_would_take_before_any_memory_is_taken) {
   const auto complaint = [](const std::vector<std::string>& overrides) -> std::string {
     try {
-      check_size(applications()[0], deck(overrides), 2, std::size_t{1} << 30);
+      check_size(applications()[0], spot_deck(overrides), 2, std::size_t{1} << 30);
     } catch (const Error& error) {
       return error.what();
     }
@@ -350,20 +350,20 @@ TEST(CheckSize, says_what_level_0_would_take_before_any_memory_is_taken) {
 
 TEST(CheckRestart, does_not_go_back) {
   io::MemoryFileSystem files;
-  run_on(1, deck(), files);
+  run_on(1, spot_deck(), files);
   const Checkpoint from{"out/chk00006", io::read_manifest(files, "out/chk00006").value()};
-  EXPECT_NO_THROW(check_restart(applications(), deck({"time.max_steps=6"}), from));
-  EXPECT_THROW(check_restart(applications(), deck({"time.max_steps=5"}), from), Error);
-  EXPECT_THROW(check_restart(applications(), deck({"time.end=1e-6"}), from), Error);
+  EXPECT_NO_THROW(check_restart(applications(), spot_deck({"time.max_steps=6"}), from));
+  EXPECT_THROW(check_restart(applications(), spot_deck({"time.max_steps=5"}), from), Error);
+  EXPECT_THROW(check_restart(applications(), spot_deck({"time.end=1e-6"}), from), Error);
 }
 
 TEST(CheckRestart, names_what_must_stay) {
   io::MemoryFileSystem files;
-  run_on(1, deck(), files);
+  run_on(1, spot_deck(), files);
   const Checkpoint from{"out/chk00006", io::read_manifest(files, "out/chk00006").value()};
   const auto complaint = [&](const std::vector<std::string>& overrides) -> std::string {
     try {
-      check_restart(applications(), deck(overrides), from);
+      check_restart(applications(), spot_deck(overrides), from);
     } catch (const Error& error) {
       return error.what();
     }
@@ -384,15 +384,15 @@ TEST(CheckRestart, names_what_must_stay) {
 }
 
 TEST(Check, throws_what_does_not_go_together) {
-  EXPECT_NO_THROW(check(applications()[0], deck()));
-  EXPECT_THROW(check(applications()[0], deck({"boundary.lower=[periodic, outflow]"})), Error);
+  EXPECT_NO_THROW(check(applications()[0], spot_deck()));
+  EXPECT_THROW(check(applications()[0], spot_deck({"boundary.lower=[periodic, outflow]"})), Error);
 }
 
 TEST(Estimate, tells_of_each_level_and_makes_no_step) {
   io::MemoryFileSystem files;
   std::vector<std::string> texts(2);
   const auto done = testing::on_ranks(2, files, [&](const Context& context) {
-    const auto text = estimate(applications()[0], deck(), context);
+    const auto text = estimate(applications()[0], spot_deck(), context);
     ASSERT_TRUE(text) << text.error().message;
     texts[context.transport.rank()()] = *text;
   });
@@ -405,9 +405,9 @@ TEST(LookAtStep, shows_the_graph_of_each_rank) {
   io::MemoryFileSystem files;
   std::vector<std::size_t> n_nodes(3);
   const auto done = testing::on_ranks(3, files, [&](const Context& context) {
-    const auto looked = look_at_step(applications()[0], deck(), context, [&](const auto& graph) {
-      n_nodes[context.transport.rank()()] = graph.n_nodes();
-    });
+    const auto looked = look_at_step(
+        applications()[0], spot_deck(), context,
+        [&](const auto& graph) { n_nodes[context.transport.rank()()] = graph.n_nodes(); });
     ASSERT_TRUE(looked) << looked.error().message;
   });
   EXPECT_TRUE(done) << done.error().message;
@@ -415,20 +415,20 @@ TEST(LookAtStep, shows_the_graph_of_each_rank) {
 }
 
 TEST(ExecutionOf, is_what_the_section_run_says) {
-  const auto execution = execution_of(deck({"run.model=phase", "run.threads=3", "run.depth=4",
-                                            "run.grain=5", "run.posting=persistent"}));
+  const auto execution = execution_of(spot_deck({"run.model=phase", "run.threads=3", "run.depth=4",
+                                                 "run.grain=5", "run.posting=persistent"}));
   EXPECT_EQ(execution.model, flow::Model::phase);
   EXPECT_EQ(execution.n_workers, 3u);
   EXPECT_EQ(execution.depth, 4u);
   EXPECT_EQ(execution.grain, 5u);
   EXPECT_EQ(execution.posting, flow::Posting::persistent);
-  EXPECT_EQ(execution_of(deck({"run.model=bulk", "run.threads=3"})).n_workers, 1u);
+  EXPECT_EQ(execution_of(spot_deck({"run.model=bulk", "run.threads=3"})).n_workers, 1u);
 }
 
 /// The same without a driver: whoever has a list of applications need not know their equations.
 TEST(AnySimulation, of_a_deck_is_advanced_and_looked_at) {
   io::MemoryFileSystem files;
-  const auto setup = applications()[0].set_up(deck());
+  const auto setup = applications()[0].set_up(spot_deck());
   const auto done = testing::on_ranks(3, files, [&](const Context& context) {
     const auto made = setup->simulation(context, nullptr, {});
     ASSERT_TRUE(made) << made.error().message;

@@ -16,14 +16,14 @@
 namespace thalweg::app {
 namespace {
 
-void on_ranks(int n_ranks, const std::function<void(flow::Transport&)>& body) {
+void on_transports(int n_ranks, const std::function<void(flow::Transport&)>& body) {
   comm::SimNetwork network({.n_ranks = n_ranks});
   const auto done = network.run(body);
   EXPECT_TRUE(done) << done.error().message;
 }
 
 TEST(MeanUpkeep, scales_with_the_blocks_and_updates_of_all_ranks) {
-  on_ranks(3, [](flow::Transport& transport) {
+  on_transports(3, [](flow::Transport& transport) {
     // Rank 0 has nothing, the others 10 and 20 blocks.
     const auto r = static_cast<double>(transport.rank()());
     const Extent extent{10 * r, 40 * r};
@@ -40,13 +40,13 @@ TEST(MeanUpkeep, scales_with_the_blocks_and_updates_of_all_ranks) {
 }
 
 TEST(MeanUpkeep, of_nothing_is_nothing) {
-  on_ranks(1, [](flow::Transport& transport) {
+  on_transports(1, [](flow::Transport& transport) {
     EXPECT_EQ(MeanUpkeep(transport, {}, {}).with({5, 100}, 7), 7.0);
   });
 }
 
 TEST(CheckLimit, names_the_rank_that_needs_most_on_all_ranks) {
-  on_ranks(3, [](flow::Transport& transport) {
+  on_transports(3, [](flow::Transport& transport) {
     constexpr double mib = 0x1p20;
     const bool has_most = transport.rank() == Rank(1);
     const Need mine{has_most ? 20 * mib : 25 * mib, has_most ? 12.5 * mib : 0};

@@ -8,6 +8,7 @@
 
 #include <thalweg/core/error.hpp>
 
+#include "../../../tests/support/text.hpp"
 #include "carried.hpp"
 
 namespace thalweg::app {
@@ -51,10 +52,7 @@ std::string prepare(io::FileSystem& files, const std::string& folder,
   });
 }
 
-void expect_parts(const std::string& text, const Names& parts) {
-  for (const auto& part : parts)
-    EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' not in: " << text;
-}
+using thalweg::testing::expect_parts;
 
 TEST(OutputFolder, new_one_is_made_with_its_parents_and_left_empty) {
   io::MemoryFileSystem files;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../../../tests/support/text.hpp"
 #include "carried.hpp"
 #include "stream.hpp"
 
@@ -26,10 +27,7 @@ root_blocks = [2, 3]
 block_cells = 8
 )";
 
-void expect_parts(const std::string& message, std::initializer_list<const char*> parts) {
-  for (const char* part : parts)
-    EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' not in:\n" << message;
-}
+using thalweg::testing::expect_parts;
 
 /// The set-up of a problem of which nothing matters but what it says of the outside.
 Setup<Carried> read(const std::vector<std::string>& overrides, bool has_outside = false,

@@ -10,15 +10,10 @@
 #include <thalweg/comm/sim_network.hpp>
 #include <thalweg/flow/collective.hpp>
 
+#include "set_clock.hpp"
+
 namespace thalweg::app {
 namespace {
-
-/// A clock that is set by hand.
-class SetClock final : public Clock {
- public:
-  std::int64_t now_ns() const override { return ns; }
-  std::int64_t ns = 0;
-};
 
 /// Asks once.
 class Once final : public Requests {

@@ -12,6 +12,8 @@
 #include <thalweg/comm/sim_network.hpp>
 #include <thalweg/io/file_system.hpp>
 
+#include "../../../tests/support/text.hpp"
+
 namespace thalweg::app {
 namespace {
 
@@ -71,9 +73,7 @@ int n_lines(const std::string& text) {
   return static_cast<int>(std::ranges::count(text, '\n'));
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using thalweg::testing::has;
 
 TEST(RunLog, of_text_is_for_people_alone) {
   const auto logged = log_of("text", some_run);

@@ -8,16 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "carried.hpp"
+#include "set_clock.hpp"
 
 namespace thalweg::app {
 namespace {
-
-// A clock that a test sets.
-class SetClock final : public Clock {
- public:
-  std::int64_t now_ns() const override { return now; }
-  std::int64_t now = 0;
-};
 
 TEST(StepObserver, turns_sums_over_ranks_into_rates) {
   io::MemoryFileSystem files;
@@ -27,7 +21,7 @@ TEST(StepObserver, turns_sums_over_ranks_into_rates) {
     std::vector<StepStatistics> seen;
     StepObserver observer(executor, clock, 3, [&](const auto& s) { seen.push_back(s); });
     observer.set_mesh({8, 20}, 4096);
-    clock.now = 1'000'000'000;
+    clock.ns = 1'000'000'000;
     observer.restart_clock();
 
     // Three ranks of two workers: [work, time of the end, memory, limited fluxes, replaced
@@ -54,7 +48,7 @@ TEST(StepObserver, sample_has_the_time_and_the_memory_of_this_rank) {
   io::MemoryFileSystem files;
   const auto done = testing::on_ranks(1, files, [&](const Context& context) {
     SetClock clock;
-    clock.now = 2'500'000'000;
+    clock.ns = 2'500'000'000;
     const flow::Executor executor({}, context.transport, clock);
     const StepObserver observer(executor, clock, 1, {});
 
@@ -76,7 +70,7 @@ TEST(StepObserver, time_between_runs_belongs_to_no_step) {
     StepObserver observer(executor, clock, 1, [&](const auto& s) { wall_s = s.wall_s; });
     observer.report({}, std::vector{1.0, 1.0, 0.0, 0.0, 0.0});
 
-    clock.now = 10'000'000'000;  // nine seconds of writing
+    clock.ns = 10'000'000'000;  // nine seconds of writing
     observer.restart_clock();
     observer.report({}, std::vector{0.5, 10.5, 0.0, 0.0, 0.0});
 

@@ -15,13 +15,13 @@
 namespace thalweg::app {
 namespace {
 
-io::Deck deck(const std::vector<std::string>& overrides) {
+io::Deck trace_deck(const std::vector<std::string>& overrides) {
   return io::Deck::load("", "test.toml", trace_parameters(), overrides);
 }
 
 std::string complaint(const std::vector<std::string>& overrides, int n_ranks) {
   try {
-    check_tracing(deck(overrides), n_ranks);
+    check_tracing(trace_deck(overrides), n_ranks);
   } catch (const Error& error) {
     return error.what();
   }
@@ -45,7 +45,7 @@ TEST(CheckTracing, says_what_is_wrong) {
 
 /// Trace 8 steps on 3 ranks and read the file back.
 std::vector<trace::RankTrace> traces_of(const std::vector<std::string>& overrides) {
-  const auto settings = deck(overrides);
+  const auto settings = trace_deck(overrides);
   io::MemoryFileSystem files;
   const auto done = testing::on_ranks(3, files, [&](const Context& context) {
     Tracing tracing(settings, context.transport.rank(), 1);
@@ -117,7 +117,7 @@ TEST(Tracing, counts_what_it_has_no_room_for) {
 }
 
 TEST(Tracing, has_traced_where_the_run_made_one_of_the_steps) {
-  const Tracing tracing(deck({"trace.steps=[4, 6]"}), Rank(0), 1);  // steps 4 and 5
+  const Tracing tracing(trace_deck({"trace.steps=[4, 6]"}), Rank(0), 1);  // steps 4 and 5
   EXPECT_FALSE(tracing.has_traced(0, 3));
   EXPECT_TRUE(tracing.has_traced(0, 4));
   EXPECT_TRUE(tracing.has_traced(4, 5));
@@ -125,7 +125,7 @@ TEST(Tracing, has_traced_where_the_run_made_one_of_the_steps) {
 }
 
 TEST(Tracing, is_nothing_where_no_steps_are_asked_for) {
-  Tracing tracing(deck({}), Rank(0), 4);
+  Tracing tracing(trace_deck({}), Rank(0), 4);
 
   EXPECT_EQ(tracing.sink(), nullptr);
   EXPECT_FALSE(tracing.has_traced(0, 1'000'000));

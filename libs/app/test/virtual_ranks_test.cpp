@@ -16,7 +16,7 @@
 namespace thalweg::app {
 namespace {
 
-constexpr auto spot = R"(
+constexpr auto two_levels = R"(
 [problem]
 name = "spot"
 width = 0.07
@@ -33,13 +33,13 @@ end = 10.0
 max_steps = 9
 )";
 
-io::Deck deck(const std::vector<std::string>& overrides = {}) {
-  return testing::deck(spot, overrides);
+io::Deck small_deck(const std::vector<std::string>& overrides = {}) {
+  return testing::deck(two_levels, overrides);
 }
 
 const Application& application() {
   static const auto all = testing::applications();
-  return application_of(all, deck());
+  return application_of(all, small_deck());
 }
 
 predict::TaskTimes one_microsecond_to_advance() {
@@ -57,16 +57,16 @@ std::uint64_t n_advanced(const predict::Job& job) {
 
 TEST(VirtualRanks, CaptureTheSameTasksOnAnyRanksInAllModels) {
   const auto times = one_microsecond_to_advance();
-  const auto alone = capture_job(application(), deck(), 1, times);
+  const auto alone = capture_job(application(), small_deck(), 1, times);
   ASSERT_TRUE(alone) << alone.error().message;
   const std::uint64_t n = n_advanced(*alone);
   EXPECT_GE(n, 12u);
   EXPECT_TRUE(alone->connections.empty());
   for (const char* model : {"bulk", "forkjoin", "phase", "dataflow"})
     for (const int n_ranks : {2, 3, 70}) {  // more ranks than blocks
-      const auto job =
-          capture_job(application(), deck({std::string("run.model=") + model, "run.threads=2"}),
-                      n_ranks, times);
+      const auto job = capture_job(application(),
+                                   small_deck({std::string("run.model=") + model, "run.threads=2"}),
+                                   n_ranks, times);
       ASSERT_TRUE(job) << job.error().message;
       EXPECT_EQ(job->ranks.size(), static_cast<std::size_t>(n_ranks));
       EXPECT_FALSE(job->connections.empty());
@@ -76,8 +76,8 @@ TEST(VirtualRanks, CaptureTheSameTasksOnAnyRanksInAllModels) {
 
 TEST(VirtualRanks, SimulateAsMuchWorkOnTwoRanksAsOnOne) {
   const auto times = one_microsecond_to_advance();
-  const auto one = capture_job(application(), deck(), 1, times);
-  const auto two = capture_job(application(), deck(), 2, times);
+  const auto one = capture_job(application(), small_deck(), 1, times);
+  const auto two = capture_job(application(), small_deck(), 2, times);
   ASSERT_TRUE(one && two);
   const auto alone = predict::simulate(*one, {}, {.n_steps = 2});
   const auto both = predict::simulate(*two, {}, {.n_steps = 2});
@@ -86,12 +86,12 @@ TEST(VirtualRanks, SimulateAsMuchWorkOnTwoRanksAsOnOne) {
 }
 
 TEST(VirtualRanks, MeasureTheTasksOfSteps) {
-  const auto times = measure_tasks(application(), deck(), 3, SteadyClock());
+  const auto times = measure_tasks(application(), small_deck(), 3, SteadyClock());
   ASSERT_TRUE(times) << times.error().message;
   ASSERT_TRUE(times->is_known("advance"));
   EXPECT_GT(times->at("advance", 1), 0);
   // All tasks of a step on three ranks are known, packing and unpacking too.
-  const auto job = capture_job(application(), deck(), 3, *times);
+  const auto job = capture_job(application(), small_deck(), 3, *times);
   ASSERT_TRUE(job);
   EXPECT_EQ(job->unknown_names, std::vector<std::string>());
 }

@@ -15,9 +15,6 @@
 
 namespace thalweg::backends {
 
-inline constexpr flow::Model all_models[] = {flow::Model::bulk, flow::Model::forkjoin,
-                                             flow::Model::phase, flow::Model::dataflow};
-
 /// @tparam Executor a back end's
 template <class Executor>
 class Backend : public testing::Test {};
@@ -59,7 +56,8 @@ TYPED_TEST_P(Backend, gives_the_bits_of_flows_executor_in_all_models) {
     flow::Loopback transport(3);
     TypeParam executor({.n_threads = n_threads, .depth = 3}, transport);
     for (std::uint64_t seed = 0; seed < 5; ++seed)
-      for (const flow::Model model : all_models) expect_same_bits(executor, {.seed = seed}, model);
+      for (const flow::Model model : flow::all_models)
+        expect_same_bits(executor, {.seed = seed}, model);
   }
 }
 
@@ -67,7 +65,7 @@ TYPED_TEST_P(Backend, runs_graphs_that_are_wide_and_have_many_messages) {
   flow::Loopback transport(2);
   TypeParam executor({.n_threads = 2}, transport);
   for (const std::uint32_t percent_messages : {0u, 30u})
-    for (const flow::Model model : all_models)
+    for (const flow::Model model : flow::all_models)
       expect_same_bits(executor,
                        {.seed = 7,
                         .n_tasks = 600,
@@ -159,7 +157,7 @@ TYPED_TEST_P(Backend, the_deciding_task_stops_the_run) {
   for (const std::uint32_t n_threads : {1u, 2u}) {
     flow::Loopback transport(2);
     TypeParam executor({.n_threads = n_threads, .depth = 3}, transport);
-    for (const flow::Model model : all_models) {
+    for (const flow::Model model : flow::all_models) {
       flow::Recorder recorder(Rank(0), 1);
       auto x = recorder.data<int>("x", 1), y = recorder.data<int>("y", 1);
       recorder.phase("one", flow::PhaseKind::level);
@@ -185,7 +183,7 @@ TYPED_TEST_P(Backend, the_deciding_task_stops_the_run) {
 }
 
 TYPED_TEST_P(Backend, failure_names_the_task_and_cancels_all_that_depends_on_it) {
-  for (const flow::Model model : all_models) {
+  for (const flow::Model model : flow::all_models) {
     flow::Loopback transport(2);  // not to be used after a failure, which leaves messages in it
     TypeParam executor({.n_threads = 2}, transport);
     bool fails = true;

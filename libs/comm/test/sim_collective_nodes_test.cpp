@@ -18,7 +18,7 @@ using flow::Model;
 using flow::Recorder;
 using flow::Transport;
 
-constexpr std::uint64_t n_replays = 3;
+constexpr std::uint64_t n_times = 3;
 constexpr int rank_counts[] = {1, 2, 3, 4, 5, 8, 11};
 
 /// Record on each rank, run under random schedules and delays, then look.
@@ -33,7 +33,7 @@ void simulate(Record record) {
         Graph graph = flow::capture(std::move(recorder), static_cast<Model>(seed % 4));
         flow::UniformPicker picker(seed + t.rank()());
         flow::Executor executor({.depth = 3, .picker = &picker}, t, network.clock());
-        const auto report = executor.run(graph, n_replays);
+        const auto report = executor.run(graph, n_times);
         ASSERT_TRUE(report) << report.error().message;
         check();
       });
@@ -59,7 +59,7 @@ TEST(RecorderBroadcast, gives_all_ranks_the_values_of_any_root_in_each_replay) {
     r.task("look", uses(in(x), inout(seen)), [](auto v, auto s) { s[0] += v[0] * v[1]; });
     return [seen] {
       double expected = 0;
-      for (std::uint64_t k = 0; k < n_replays; ++k) expected += number(0, k) * number(0, k);
+      for (std::uint64_t k = 0; k < n_times; ++k) expected += number(0, k) * number(0, k);
       EXPECT_EQ(seen.view()[0], expected);
     };
   });
@@ -92,7 +92,7 @@ TEST(RecorderAllReduce, ordered_sums_have_the_bits_of_one_order_on_all_ranks) {
   simulate([](Recorder& r, std::uint64_t) {
     const auto n = static_cast<std::uint32_t>(r.n_ranks());
     auto x = r.data<double>("x", 1);
-    auto seen = r.data<double>("seen", n_replays);
+    auto seen = r.data<double>("seen", n_times);
     r.task("make", uses(out(x)), [here = r.rank()()](auto v, flow::TaskContext& context) {
       v[0] = number(here, context.replay());
     });
@@ -100,7 +100,7 @@ TEST(RecorderAllReduce, ordered_sums_have_the_bits_of_one_order_on_all_ranks) {
     r.task("look", uses(in(x), inout(seen)),
            [](auto v, auto s, flow::TaskContext& context) { s[context.replay()] = v[0]; });
     return [seen, n] {
-      for (std::uint64_t k = 0; k < n_replays; ++k) {
+      for (std::uint64_t k = 0; k < n_times; ++k) {
         // The binomial tree: neighbours first, then pairs of them.
         std::vector<double> sums;
         for (std::uint32_t i = 0; i < n; ++i) sums.push_back(number(i, k));
@@ -139,7 +139,7 @@ TEST(RecorderBarrier, no_rank_goes_on_before_all_have_come) {
   for (const int n : rank_counts)
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       SimNetwork network({.n_ranks = n, .seed = seed});
-      std::vector<int> n_come(n_replays, 0);  // of all ranks: they are fibers of one thread
+      std::vector<int> n_come(n_times, 0);  // of all ranks: they are fibers of one thread
       const auto result = network.run([&](Transport& t) {
         Recorder r(t.rank(), n);
         auto x = r.data<int>("x", 1);
@@ -152,7 +152,7 @@ TEST(RecorderBarrier, no_rank_goes_on_before_all_have_come) {
         Graph graph = flow::capture(std::move(r), Model::dataflow);
         flow::UniformPicker picker(seed + t.rank()());
         flow::Executor executor({.depth = 3, .picker = &picker}, t, network.clock());
-        ASSERT_TRUE(executor.run(graph, n_replays));
+        ASSERT_TRUE(executor.run(graph, n_times));
       });
       ASSERT_TRUE(result) << result.error().message;
     }

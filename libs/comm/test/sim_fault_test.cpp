@@ -17,8 +17,6 @@ namespace {
 
 using flow::Model;
 
-constexpr Model all_models[] = {Model::bulk, Model::forkjoin, Model::phase, Model::dataflow};
-
 Result<void> simulate(Fault fault, Model model, std::uint64_t seed) {
   SimNetwork network({.n_ranks = 3, .seed = seed});
   return network.run([&](flow::Transport& t) {
@@ -32,7 +30,7 @@ Result<void> simulate(Fault fault, Model model, std::uint64_t seed) {
 }
 
 TEST(SimFault, without_one_the_program_runs_through) {
-  for (const Model model : all_models)
+  for (const Model model : flow::all_models)
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
       const auto result = simulate(Fault::none, model, seed);
       ASSERT_TRUE(result) << result.error().message;
@@ -51,7 +49,7 @@ TEST(SimFault, each_is_named_in_every_model) {
   constexpr std::array<std::string_view, 6> stuck = {
       "nothing has happened on rank ", "for task '", "step 10", " rank ", "tag 0, ", " bytes"};
   for (const FaultCase& c : fault_cases())
-    for (const Model model : all_models) {
+    for (const Model model : flow::all_models) {
       std::uint64_t n_said = 0;
       for (std::uint64_t seed = 0; seed < n_seeds; ++seed) {
         const auto result = simulate(c.fault, model, seed);

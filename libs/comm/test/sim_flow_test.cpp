@@ -17,8 +17,6 @@ namespace {
 using flow::Model;
 using flow::Transport;
 
-constexpr Model all_models[] = {Model::bulk, Model::forkjoin, Model::phase, Model::dataflow};
-
 TEST(SimFlow, random_programs_give_the_serial_result_under_any_schedule) {
   constexpr std::uint64_t n_replays = 4;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
@@ -31,7 +29,7 @@ TEST(SimFlow, random_programs_give_the_serial_result_under_any_schedule) {
       std::vector<std::uint64_t> values = program.initial();
       flow::Recorder recorder(t.rank(), t.n_ranks());
       program.record(recorder, values);
-      flow::Graph graph = flow::capture(std::move(recorder), all_models[seed % 4]);
+      flow::Graph graph = flow::capture(std::move(recorder), flow::all_models[seed % 4]);
       flow::UniformPicker picker(seed + t.rank()());
       flow::Executor executor(
           {.depth = 1 + static_cast<std::uint32_t>(seed % 3),
@@ -145,7 +143,7 @@ TEST(SimFlow, ring_of_coroutines_gives_the_same_under_any_schedule) {
         ring::Ring own;
         flow::Recorder recorder(t.rank(), t.n_ranks());
         ring::record(recorder, own);
-        flow::Graph graph = flow::capture(std::move(recorder), all_models[seed % 4]);
+        flow::Graph graph = flow::capture(std::move(recorder), flow::all_models[seed % 4]);
         flow::UniformPicker picker(seed);
         flow::Executor executor({.depth = 3, .picker = seed % 4 == 0 ? nullptr : &picker}, t,
                                 network.clock());

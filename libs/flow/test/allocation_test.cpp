@@ -57,7 +57,7 @@ class StaticLoopback final : public Transport {
 
 TEST(Executor, steady_replays_do_not_allocate) {
   constexpr std::uint64_t n_replays = 200;
-  for (const Model model : {Model::bulk, Model::forkjoin, Model::phase, Model::dataflow})
+  for (const Model model : all_models)
     for (const std::uint32_t n_workers : {1u, 2u, 4u}) {
       const RandomProgram program({.seed = 3, .n_tasks = 100});
       std::vector<std::uint64_t> values = program.initial();

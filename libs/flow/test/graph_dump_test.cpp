@@ -19,8 +19,6 @@ namespace {
 using nlohmann::json;
 using EdgeSet = std::set<std::pair<std::uint32_t, std::uint32_t>>;
 
-constexpr Model all_models[] = {Model::bulk, Model::forkjoin, Model::phase, Model::dataflow};
-
 json dumped(const Graph& graph) {
   std::stringstream text;
   graph.dump_json(text);

@@ -8,12 +8,12 @@
 
 #include <thalweg/flow/recorder.hpp>
 
+#include "nothing.hpp"
+
 namespace thalweg::flow {
 namespace {
 
 using Owners = std::vector<std::uint32_t>;
-
-constexpr auto nothing = [](auto...) {};
 
 TEST(NodeOwners, CutEachPhaseIntoEqualParts) {
   Recorder r(Rank{0}, 1);

@@ -9,13 +9,12 @@
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/recorder.hpp>
 
+#include "nothing.hpp"
 #include "random_program.hpp"
 #include "single_rank.hpp"
 
 namespace thalweg::flow {
 namespace {
-
-constexpr auto nothing = [](auto...) {};
 
 TEST(RecorderGrain, tasks_of_a_kind_recorded_together_are_one_node) {
   Recorder r(Rank(0), 1, {.grain = 3});

@@ -8,12 +8,11 @@
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/recorder.hpp>
 
+#include "nothing.hpp"
 #include "order.hpp"
 
 namespace thalweg::flow {
 namespace {
-
-constexpr auto nothing = [](auto...) {};
 
 /// What recording says is wrong.
 template <class F>

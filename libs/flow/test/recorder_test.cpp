@@ -12,6 +12,8 @@
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/task.hpp>
 
+#include "nothing.hpp"
+
 namespace thalweg::flow {
 namespace {
 
@@ -21,8 +23,6 @@ bool has_edge(const Graph& g, TaskId from, TaskId to) {
     if (s == to()) return true;
   return false;
 }
-
-constexpr auto nothing = [](auto...) {};
 
 TEST(Recorder, readers_wait_for_the_writer_and_the_next_writer_for_the_readers) {
   Recorder r(Rank(0), 1);

@@ -8,8 +8,6 @@
 
 namespace thalweg::flow {
 
-inline constexpr Model all_models[] = {Model::bulk, Model::forkjoin, Model::phase, Model::dataflow};
-
 /// An executor on one rank, with all it needs. Where nothing happens it says so in seconds, long
 /// before CTest would end the test.
 struct SingleRank {

@@ -23,8 +23,6 @@
 namespace thalweg::flow {
 namespace {
 
-constexpr Model all_models[] = {Model::bulk, Model::forkjoin, Model::phase, Model::dataflow};
-
 /// Loses what is sent with tag 1, telling nobody.
 class Lossy final : public Transport {
  public:

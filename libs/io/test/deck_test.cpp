@@ -9,6 +9,8 @@
 #include <thalweg/core/random.hpp>
 #include <thalweg/io/deck.hpp>
 
+#include "../../../tests/support/text.hpp"
+
 namespace thalweg::io {
 namespace {
 
@@ -58,10 +60,7 @@ std::string error_of(std::string_view text, std::vector<std::string> overrides =
   return "";
 }
 
-void expect_parts(const std::string& message, std::initializer_list<const char*> parts) {
-  for (const char* part : parts)
-    EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' not in:\n" << message;
-}
+using thalweg::testing::expect_parts;
 
 TEST(Deck, defaults_hold_where_nothing_is_given) {
   const Deck deck = load("");

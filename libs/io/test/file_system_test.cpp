@@ -75,7 +75,8 @@ class BothFileSystems : public testing::TestWithParam<const char*> {
   }
   ~BothFileSystems() override { std::filesystem::remove_all(root_); }
 
-  std::string root_ = testing::TempDir() + "thalweg_file_system_test_" + std::to_string(::getpid());
+  std::string root_ =
+      ::testing::TempDir() + "thalweg_file_system_test_" + std::to_string(::getpid());
   std::unique_ptr<FileSystem> files_;
 };
 

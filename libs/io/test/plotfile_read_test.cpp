@@ -67,7 +67,7 @@ TEST(ReadPlotfile, gives_back_what_was_written_to_memory) {
 TEST(ReadPlotfile, gives_back_what_was_written_to_disk) {
   PosixFileSystem files;
   const std::string folder =
-      testing::TempDir() + "thalweg_plotfile_test_" + std::to_string(::getpid());
+      ::testing::TempDir() + "thalweg_plotfile_test_" + std::to_string(::getpid());
   expect_round_trip<1>(files, folder + "/plt1", 2);
   expect_round_trip<2>(files, folder + "/plt2", 1);
   expect_round_trip<3>(files, folder + "/plt3", 5);

@@ -10,7 +10,7 @@
 namespace thalweg::mesh {
 namespace {
 
-std::size_t at(int level) {
+std::size_t index_of(int level) {
   return static_cast<std::size_t>(level);
 }
 
@@ -19,8 +19,8 @@ std::size_t at(int level) {
 template <int D>
 KeySets<D> leaves_by_level(std::span<const Key<D>> leaves, int n_levels) {
   KeySets<D> sets;
-  sets.levels.resize(at(n_levels));
-  for (const Key<D>& leaf : leaves) sets.levels.at(at(leaf.level)).push_back(leaf);
+  sets.levels.resize(index_of(n_levels));
+  for (const Key<D>& leaf : leaves) sets.levels.at(index_of(leaf.level)).push_back(leaf);
   return sets;
 }
 
@@ -30,7 +30,7 @@ std::vector<std::int64_t> in_order_of(std::span<const Key<D>> leaves, const Weig
   in_order.reserve(leaves.size());
   std::vector<std::size_t> next(by_level.size());
   for (const Key<D>& leaf : leaves)
-    in_order.push_back(by_level.at(at(leaf.level)).at(next[at(leaf.level)]++));
+    in_order.push_back(by_level.at(index_of(leaf.level)).at(next[index_of(leaf.level)]++));
   return in_order;
 }
 
@@ -40,7 +40,7 @@ std::vector<Rank> in_order_of(const LeafForest<D>& leaves, const Forest<D>& nest
   std::vector<Rank> in_order;
   in_order.reserve(leaves.leaves.size());
   for (const Key<D>& leaf : leaves.leaves)
-    in_order.push_back(by_level[at(leaf.level)][*nested.level(leaf.level).find(leaf)]);
+    in_order.push_back(by_level[index_of(leaf.level)][*nested.level(leaf.level).find(leaf)]);
   return in_order;
 }
 

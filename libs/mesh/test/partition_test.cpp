@@ -122,12 +122,12 @@ TEST(Partition, weights_balance_within_the_heaviest_block) {
 }
 
 // A forest, and the one after a regrid that has a threshold.
-struct Twice {
+struct BeforeAndAfter {
   Forest<2> before;
   PartitionedForest<2> after;
 };
 
-std::vector<Twice> regrid_twice(double threshold) {
+std::vector<BeforeAndAfter> regrid_twice(double threshold) {
   // One with ratio 4, whose levels have many blocks: there is much to even out.
   const testing::Case<2> c = testing::cases<2>().at(7);
   return testing::on_ranks(3, [&](Rank rank, auto collectives) {
@@ -136,14 +136,15 @@ std::vector<Twice> regrid_twice(double threshold) {
     };
     const Forest<2> before = testing::random_forest(c, rank, 3, collectives);
     const auto wanted = testing::random_wanted(before, 77);
-    return Twice{before, regrid<2>(before, wanted, collectives, weigh, Threshold{threshold})};
+    return BeforeAndAfter{before,
+                          regrid<2>(before, wanted, collectives, weigh, Threshold{threshold})};
   });
 }
 
 // Loads of a level's blocks, after a regrid, by who owned their places before or does after.
-double imbalance_of(const std::vector<Twice>& ranks, int level, bool is_before) {
+double imbalance_of(const std::vector<BeforeAndAfter>& ranks, int level, bool is_before) {
   std::vector<std::int64_t> loads(ranks.size());
-  for (const Twice& rank : ranks)
+  for (const BeforeAndAfter& rank : ranks)
     for (const Key<2>& key : rank.after.forest.level(level).keys)
       loads.at((is_before ? rank.before : rank.after.forest).owner(key)()) +=
           static_cast<std::int64_t>(1 + SplitMix64(key.code)() % 50);
@@ -151,10 +152,10 @@ double imbalance_of(const std::vector<Twice>& ranks, int level, bool is_before) 
 }
 
 TEST(Partition, says_how_uneven_loads_were_and_are) {
-  const std::vector<Twice> ranks = regrid_twice(1);
+  const std::vector<BeforeAndAfter> ranks = regrid_twice(1);
   ASSERT_GE(ranks[0].before.n_levels(), 2);
   for (int l = 0; l < ranks[0].before.n_levels(); ++l)
-    for (const Twice& rank : ranks) {
+    for (const BeforeAndAfter& rank : ranks) {
       const LevelImbalance& said = rank.after.imbalance.at(static_cast<std::size_t>(l));
       EXPECT_DOUBLE_EQ(said.before, imbalance_of(ranks, l, true));
       EXPECT_DOUBLE_EQ(said.after, imbalance_of(ranks, l, false));
@@ -163,8 +164,8 @@ TEST(Partition, says_how_uneven_loads_were_and_are) {
 }
 
 TEST(Partition, places_keep_their_owners_below_the_threshold) {
-  const std::vector<Twice> strict = regrid_twice(1);
-  const std::vector<Twice> lax = regrid_twice(100);
+  const std::vector<BeforeAndAfter> strict = regrid_twice(1);
+  const std::vector<BeforeAndAfter> lax = regrid_twice(100);
   for (std::size_t r = 0; r < lax.size(); ++r)
     for (int l = 0; l < lax[r].before.n_levels(); ++l) {
       EXPECT_EQ(lax[r].after.forest.level(l).n_global, strict[r].after.forest.level(l).n_global);
@@ -179,7 +180,7 @@ TEST(Partition, only_levels_above_the_threshold_move) {
   const double uneven = regrid_twice(1)[0].after.imbalance.at(0).before;
   const double even = regrid_twice(1)[0].after.imbalance.at(1).before;
   ASSERT_GT(std::abs(uneven - even), 0.01);
-  const std::vector<Twice> ranks = regrid_twice((uneven + even) / 2);
+  const std::vector<BeforeAndAfter> ranks = regrid_twice((uneven + even) / 2);
   const auto& said = ranks[0].after.imbalance;
   EXPECT_EQ(said.at(0).after<said.at(0).before, uneven> even);
   EXPECT_EQ(said.at(1).after<said.at(1).before, even> uneven);

@@ -10,13 +10,13 @@
 namespace thalweg::numerics {
 namespace {
 
-double number(int c, const Index<2>& i) {
+double number_of_cell(int c, const Index<2>& i) {
   return 1000.0 * c + 10.0 * i[1] + i[0];
 }
 
 TEST(CopyCells, takes_each_cell_from_its_shifted_place_and_touches_no_other) {
   test::Owned<2> from(Box<2>::cube(8), 2), to(Box<2>::cube(4), 2);
-  from.fill(number);
+  from.fill(number_of_cell);
   to.fill([](int, const Index<2>&) { return -1.0; });
   const Box<2> region{{{1, 2}}, {{3, 4}}};
   const Index<2> shift{{4, 3}};
@@ -25,7 +25,7 @@ TEST(CopyCells, takes_each_cell_from_its_shifted_place_and_touches_no_other) {
 
   for (int c = 0; c < 2; ++c)
     for_each(Box<2>::cube(4), [&](const Index<2>& i) {
-      EXPECT_EQ((to[c, i]), region.contains(i) ? number(c, i + shift) : -1.0);
+      EXPECT_EQ((to[c, i]), region.contains(i) ? number_of_cell(c, i + shift) : -1.0);
     });
 }
 

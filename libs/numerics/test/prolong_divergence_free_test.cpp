@@ -18,10 +18,10 @@ namespace {
 
 /// The faces of all axes of some cells.
 template <int D>
-struct Faces {
+struct FacesOfCells {
   std::deque<test::Owned<D>> of_axis;  // they stay where they are
 
-  explicit Faces(const Box<D>& cells, int n_ghosts = 0) {
+  explicit FacesOfCells(const Box<D>& cells, int n_ghosts = 0) {
     for (int a = 0; a < D; ++a)
       of_axis.emplace_back(Centring<D>::face(a).points(cells).grown(n_ghosts), 1);
   }
@@ -50,7 +50,7 @@ Vec<D> sizes(int parts) {
 template <int D>
 void expect_divergence_of_the_coarse_cells() {
   const Box<D> cells = Box<D>::cube(4).shifted(Index<D>::filled(-1));
-  Faces<D> coarse(cells, 1), fine(cells.refined(2));
+  FacesOfCells<D> coarse(cells, 1), fine(cells.refined(2));
   SplitMix64 random(11);
   for (auto& faces : coarse.of_axis)
     faces.fill([&](int, const Index<D>&) { return random.uniform() - 0.5; });
@@ -75,11 +75,11 @@ TEST(ProlongDivergenceFree, every_part_has_the_divergence_of_its_cell) {
   expect_divergence_of_the_coarse_cells<3>();
 }
 
-// Faces that a neighbour gave, which no interpolation makes: only what goes through the whole cell
-// counts.
+// FacesOfCells that a neighbour gave, which no interpolation makes: only what goes through the
+// whole cell counts.
 TEST(ProlongDivergenceFree, takes_the_outer_faces_as_they_are) {
   const Box<3> cell = Box<3>::cube(1);
-  Faces<3> fine(cell.refined(2)), before(cell.refined(2));
+  FacesOfCells<3> fine(cell.refined(2)), before(cell.refined(2));
   for (auto* all : {&fine, &before}) {
     SplitMix64 random(13);
     for (auto& faces : all->of_axis)
@@ -108,7 +108,7 @@ TEST(ProlongDivergenceFree, takes_the_outer_faces_as_they_are) {
 TEST(ProlongDivergenceFree, is_exact_for_linear_fields) {
   const Box<3> cells = Box<3>::cube(2);
   const Vec<3> dx = sizes<3>(2);
-  Faces<3> fine(cells.refined(2));
+  FacesOfCells<3> fine(cells.refined(2));
   const auto value = [&](int a, const Index<3>& i) {
     double sum = 1 + a;
     for (int b = 0; b < 3; ++b) sum += (a + 2 * b - 1) * dx[b] * (i[b] + (a == b ? 0.0 : 0.5));

@@ -15,12 +15,12 @@
 namespace thalweg::numerics {
 namespace {
 
-using State = test::Advection<2>::State;
+using Amount = test::Advection<2>::State;
 
 template <class F>
 std::vector<Index<2>> tagged(F f, double threshold) {
   return test::tagged<2>(f, [=](ConstView<2> u, const auto& tags, const Box<2>& region) {
-    tag_jumps<State>(u, tags, region, threshold, [](State s) { return std::array{s.q}; });
+    tag_jumps<Amount>(u, tags, region, threshold, [](Amount s) { return std::array{s.q}; });
   });
 }
 
@@ -53,7 +53,7 @@ TEST(TagJumps, are_the_same_however_the_cells_are_cut_into_blocks) {
   EXPECT_LT(whole.size(), 56u);
   EXPECT_EQ(whole, test::tagged<2>(f, [](ConstView<2> u, const auto& tags, const Box<2>& region) {
               for (const auto& part : test::quarters(region))
-                tag_jumps<State>(u, tags, part, 0.4, [](State s) { return std::array{s.q}; });
+                tag_jumps<Amount>(u, tags, part, 0.4, [](Amount s) { return std::array{s.q}; });
             }));
 }
 
@@ -63,7 +63,7 @@ TEST(TagDifferences, compares_a_change_with_the_smallest_scale_around) {
   const auto f = [&](const Index<2>& i) { return i == weak ? 0.5 : 2.0; };
   const auto with = [&](double threshold) {
     return test::tagged<2>(f, [=](ConstView<2> u, const auto& tags, const Box<2>& region) {
-      tag_differences<State>(u, tags, region, threshold, [](State s) {
+      tag_differences<Amount>(u, tags, region, threshold, [](Amount s) {
         return std::array{ScaledValue{1.0, 1.0}, ScaledValue{-4.0 * s.q, s.q}};
       });
     });
@@ -76,8 +76,8 @@ TEST(TagDifferences, compares_a_change_with_the_smallest_scale_around) {
 TEST(TagDifferences, of_several_rules_add_up) {
   const auto f = [](const Index<2>& i) { return i[0] < 4 ? 1.0 : 2.0; };
   const auto both = test::tagged<2>(f, [](ConstView<2> u, const auto& tags, const Box<2>& region) {
-    tag_jumps<State>(u, tags, region, 0.3, [](State s) { return std::array{s.q}; });
-    tag_jumps<State>(u, tags, region, 9.0, [](State s) { return std::array{s.q}; });
+    tag_jumps<Amount>(u, tags, region, 0.3, [](Amount s) { return std::array{s.q}; });
+    tag_jumps<Amount>(u, tags, region, 9.0, [](Amount s) { return std::array{s.q}; });
   });
   EXPECT_EQ(both.size(), 16u);
 }

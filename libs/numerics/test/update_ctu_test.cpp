@@ -21,12 +21,12 @@ namespace {
 // What holds for any system; the gas is tested in apps/hydro.
 
 template <int D, class Rule = PpmClassic>
-using Advect = Ctu<test::Advection<D>, Rule, RiemannHlle>;
+using CtuAdvection = Ctu<test::Advection<D>, Rule, RiemannHlle>;
 
 /// Step a random field with a Courant number of one along all axes.
 template <int D>
 void expect_shift_along_the_diagonal(const Vec<D>& velocity) {
-  using S = Advect<D>;
+  using S = CtuAdvection<D>;
   const S scheme{{.velocity = velocity}};
   const Box<D> valid = Box<D>::cube(5).shifted(Index<D>::filled(-2));
   test::Owned<D> u(valid.grown(S::n_ghosts), 1), before(valid.grown(S::n_ghosts), 1);
@@ -60,8 +60,8 @@ TEST(UpdateCtu, moves_a_field_by_a_cell_through_the_corners) {
 
 TEST(UpdateCtu, converges_with_the_order_of_the_reconstruction) {
   const auto order = []<class Rule>(Rule) {
-    return std::log2(test::error_of_round_trip<Advect<1, Rule>>(32) /
-                     test::error_of_round_trip<Advect<1, Rule>>(64));
+    return std::log2(test::error_of_round_trip<CtuAdvection<1, Rule>>(32) /
+                     test::error_of_round_trip<CtuAdvection<1, Rule>>(64));
   };
   EXPECT_NEAR(order(DonorCell{}), 1.0, 0.15);
   EXPECT_NEAR(order(PlmVanLeer{}), 2.0, 0.2);
@@ -70,7 +70,7 @@ TEST(UpdateCtu, converges_with_the_order_of_the_reconstruction) {
 }
 
 TEST(UpdateCtu, reports_the_fluxes_that_changed_the_cells) {
-  using S = Advect<3>;
+  using S = CtuAdvection<3>;
   const Box<3> valid{{{3, -2, 0}}, {{9, 5, 4}}};
   test::Owned<3> u(valid.grown(S::n_ghosts), 1), before(valid.grown(S::n_ghosts), 1);
   const auto field = [](int, const Index<3>& i) { return 2 + std::sin(i[0] + 2.0 * i[1] - i[2]); };
@@ -96,7 +96,7 @@ TEST(UpdateCtu, reports_the_fluxes_that_changed_the_cells) {
 }
 
 TEST(UpdateCtu, names_the_first_inadmissible_cell) {
-  using S = Advect<1>;
+  using S = CtuAdvection<1>;
   const Box<1> valid = Box<1>::cube(8);
   test::Owned<1> u(valid.grown(S::n_ghosts), 1);
   u.fill([](int, const Index<1>& i) { return i[0] == 5 || i[0] == 6 ? -1.0 : 1.0; });

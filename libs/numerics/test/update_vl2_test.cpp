@@ -19,13 +19,13 @@ namespace {
 // What holds for any system; the gas is tested in apps/hydro.
 
 template <int D, class Rule>
-using Advect = Scheme<test::Advection<D>, Rule, RiemannHlle>;
+using Vl2Advection = Scheme<test::Advection<D>, Rule, RiemannHlle>;
 
 TEST(UpdateVl2, converges_with_the_order_of_the_reconstruction) {
-  const double first = std::log2(test::error_of_round_trip<Advect<1, DonorCell>>(128) /
-                                 test::error_of_round_trip<Advect<1, DonorCell>>(256));
-  const double second = std::log2(test::error_of_round_trip<Advect<1, PlmVanLeer>>(64) /
-                                  test::error_of_round_trip<Advect<1, PlmVanLeer>>(128));
+  const double first = std::log2(test::error_of_round_trip<Vl2Advection<1, DonorCell>>(128) /
+                                 test::error_of_round_trip<Vl2Advection<1, DonorCell>>(256));
+  const double second = std::log2(test::error_of_round_trip<Vl2Advection<1, PlmVanLeer>>(64) /
+                                  test::error_of_round_trip<Vl2Advection<1, PlmVanLeer>>(128));
 
   EXPECT_GT(first, 0.85);
   EXPECT_LT(first, 1.1);
@@ -34,7 +34,7 @@ TEST(UpdateVl2, converges_with_the_order_of_the_reconstruction) {
 }
 
 TEST(UpdateVl2, reports_the_fluxes_that_changed_the_cells) {
-  using S = Advect<2, PlmVanLeer>;
+  using S = Vl2Advection<2, PlmVanLeer>;
   const Box<2> valid{{{3, -2}}, {{9, 5}}};
   test::Owned<2> u(valid.grown(S::n_ghosts), 1), before(valid.grown(S::n_ghosts), 1);
   const auto field = [](int, const Index<2>& i) { return 2.0 + std::sin(i[0] + 2.0 * i[1]); };
@@ -59,7 +59,7 @@ TEST(UpdateVl2, reports_the_fluxes_that_changed_the_cells) {
 }
 
 TEST(UpdateVl2, names_the_first_inadmissible_cell) {
-  using S = Advect<1, PlmVanLeer>;
+  using S = Vl2Advection<1, PlmVanLeer>;
   const Box<1> valid = Box<1>::cube(8);
   test::Owned<1> u(valid.grown(S::n_ghosts), 1);
   u.fill([](int, const Index<1>& i) { return i[0] == 5 || i[0] == 6 ? -1.0 : 1.0; });
@@ -72,7 +72,7 @@ TEST(UpdateVl2, names_the_first_inadmissible_cell) {
 }
 
 TEST(UpdateVl2, limits_fluxes_only_where_a_face_state_would_go_bad) {
-  using S = Advect<1, PlmVanLeer>;
+  using S = Vl2Advection<1, PlmVanLeer>;
   const Box<1> valid = Box<1>::cube(16);
   const auto n_limited = [&](double low) {
     test::Owned<1> u(valid.grown(S::n_ghosts), 1);

@@ -52,7 +52,7 @@ TEST(SimulatedMessages, AShortOneTakesOverheadsLatencyAndBandwidth) {
 }
 
 TEST(SimulatedMessages, ItIsTheSameInAllModels) {
-  for (const Model model : {Model::bulk, Model::forkjoin, Model::phase, Model::dataflow})
+  for (const Model model : flow::all_models)
     EXPECT_EQ(one_step_ns(job_of(2, 2, model, one_way), network()), 2110);
 }
 

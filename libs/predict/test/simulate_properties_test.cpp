@@ -62,8 +62,7 @@ Case random_case(std::uint64_t seed) {
   SplitMix64 random(seed);
   const int n_ranks = 1 + static_cast<int>(random.below(5));
   const auto n_workers = static_cast<std::uint32_t>(1 + random.below(3));
-  const Model model =
-      std::array{Model::bulk, Model::forkjoin, Model::phase, Model::dataflow}[random.below(4)];
+  const Model model = flow::all_models[random.below(4)];
   Case c{.job = job_of(n_ranks, n_workers, model,
                        [&](Recorder& r, int rank) { record_random(r, rank, n_ranks, seed); }),
          .machine = {},

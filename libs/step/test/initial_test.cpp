@@ -19,9 +19,9 @@ namespace {
 using exchange::testing::on_virtual_ranks;
 using exchange::testing::Tracers;
 using exchange::testing::VirtualRank;
-using Pair = Tracers<2>::State;
+using TracerPair = Tracers<2>::State;
 
-constexpr PlanSettings plan_settings{.n_ghosts = 3, .max_comm_tasks = 2};
+constexpr PlanSettings three_ghosts{.n_ghosts = 3, .max_comm_tasks = 2};
 
 std::shared_ptr<const Equations<2>> tracers(const mesh::Geometry<2>& geometry) {
   return equations_of(exchange::testing::TracerScheme<2>{}, {geometry, {}, {}});
@@ -31,7 +31,7 @@ TEST(RecordInitial, sets_the_cells_of_all_levels_and_no_ghost_cell) {
   on_virtual_ranks(2, [](VirtualRank& self) {
     const Mesh<2> mesh = make_mesh(
         mesh::testing::random_forest(mesh::testing::cases<2>()[2], self.rank(), 2, self.exchange()),
-        plan_settings, self.exchange());
+        three_ghosts, self.exchange());
     const auto& geometry = mesh.forest.geometry;
     Pools pools{field::BlockPool(field::LevelField<2>::block_size(geometry.block_cells(), 3, 2)),
                 field::BlockPool(field::LevelField<2>::block_size(geometry.block_cells(), 0, 2))};
@@ -55,8 +55,8 @@ TEST(RecordInitial, sets_the_cells_of_all_levels_and_no_ghost_cell) {
     auto recorder = self.recorder();
     const auto levels = bind(recorder, mesh, state, 1);
 
-    const InitialState<Pair, 2> initial = [](const numerics::CellContext<2>& cell) {
-      return Pair{3.0 + cell.centre[0], 1.0 + cell.time + cell.level};
+    const InitialState<TracerPair, 2> initial = [](const numerics::CellContext<2>& cell) {
+      return TracerPair{3.0 + cell.centre[0], 1.0 + cell.time + cell.level};
     };
     record_initial<2>(recorder, geometry, tracers(geometry), levels, initial, 0.5);
     self.run(std::move(recorder));
@@ -71,7 +71,7 @@ TEST(RecordInitial, sets_the_cells_of_all_levels_and_no_ghost_cell) {
 }
 
 /// What is said of a block of 4 x 4 cells, all of them (1, 1) but one.
-std::string complaint(const Pair& bad) {
+std::string complaint(const TracerPair& bad) {
   const Box<2> valid = Box<2>::cube(4);
   std::vector<double> values(View<double, 2>::size_of(valid, 2), 1.0);
   const View<double, 2> cells(values.data(), valid, 2);
@@ -86,8 +86,9 @@ std::string complaint(const Pair& bad) {
 
 TEST(CheckInitial, names_the_cell_that_is_no_state_of_the_system_or_not_finite) {
   EXPECT_EQ(complaint({1.0, 2.0}), "");
-  for (const Pair& bad : {Pair{-1.0, 2.0}, Pair{1.0, std::numeric_limits<double>::infinity()},
-                          Pair{std::numeric_limits<double>::quiet_NaN(), 1.0}}) {
+  for (const TracerPair& bad :
+       {TracerPair{-1.0, 2.0}, TracerPair{1.0, std::numeric_limits<double>::infinity()},
+        TracerPair{std::numeric_limits<double>::quiet_NaN(), 1.0}}) {
     const auto message = complaint(bad);
     for (const char* part : {"initial state", "cell (2, 3) on level 5"})
       EXPECT_NE(message.find(part), std::string::npos) << message;

@@ -14,7 +14,7 @@ const Box<2> valid{{{2, -1}}, {{6, 3}}};
 struct Amount {
   double q;
 };
-const mesh::Geometry<2> geometry{{.root_blocks = {{4, 4}}, .block_cells = 8, .max_level = 3}};
+const mesh::Geometry<2> deep{{.root_blocks = {{4, 4}}, .block_cells = 8, .max_level = 3}};
 
 /// du/dt = u^2, exactly: u(t + dt) = u / (1 - u dt).
 void square(const View<double, 2>& cells, const Box<2>& region, const SourceStep& step) {
@@ -30,7 +30,7 @@ TEST(StageSource, adds_its_rate_to_the_valid_cells_with_an_error_of_third_order)
     StageSource<2> source(valid, 1);
     std::vector<std::byte> scratch(source.n_bytes() + 64);
 
-    const auto rest = source.evaluate(square, {}, geometry, cells, {3, 7.0, dt}, scratch);
+    const auto rest = source.evaluate(square, {}, deep, cells, {3, 7.0, dt}, scratch);
     EXPECT_EQ(rest.size(), 64u);
     EXPECT_EQ((cells[0, {{3, 1}}]), 0.5);  // until it is added
     source.add(cells, 0.25);
@@ -56,7 +56,7 @@ TEST(StageSource, adds_a_rate_of_the_states_around_a_cell) {
         return Amount{u(0, 1).q - 2 * u().q + u(0, -1).q};
       });
 
-  source.evaluate({}, rate, geometry, cells, {3, 7.0, 0.5}, scratch);
+  source.evaluate({}, rate, deep, cells, {3, 7.0, 0.5}, scratch);
   source.add(cells, 0.5);
 
   for_each(valid, [&](const Index<2>& i) {

@@ -20,9 +20,9 @@ std::string microseconds(std::int64_t ns) {
 }
 
 /// Writes the events of a rank as elements of one JSON array.
-class Writer {
+class ChromeWriter {
  public:
-  Writer(std::ostream& out, const RankTrace& trace, const char*& separator)
+  ChromeWriter(std::ostream& out, const RankTrace& trace, const char*& separator)
       : out_(out), trace_(trace), separator_(separator) {}
 
   void metadata() {
@@ -84,7 +84,7 @@ void write_chrome_json(std::ostream& out, std::span<const RankTrace> traces) {
       << n_dropped << "},\"traceEvents\":[";
   const char* separator = "\n";
   for (const RankTrace& trace : traces) {
-    Writer writer(out, trace, separator);
+    ChromeWriter writer(out, trace, separator);
     writer.metadata();
     for (const auto& events : trace.events)
       for (const Event& e : events) writer.event(e);

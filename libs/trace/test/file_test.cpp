@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../../../tests/support/text.hpp"
 #include "hand_made.hpp"
 
 namespace thalweg::trace {
@@ -41,9 +42,7 @@ std::string failure(std::string_view bytes) {
   const auto read = read_traces(bytes, "some.pftrace");
   return read ? "" : read.error().message;
 }
-void expect_parts(const std::string& message, std::initializer_list<const char*> parts) {
-  for (const char* part : parts) EXPECT_NE(message.find(part), std::string::npos) << message;
-}
+using thalweg::testing::expect_parts;
 
 TEST(ReadTraces, gives_back_what_was_written) {
   for (const RankTrace& trace : {every_member(1), test::make_and_use()[0]}) {

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../../../tests/support/text.hpp"
 #include "hand_made.hpp"
 
 namespace thalweg::trace {
@@ -19,9 +20,7 @@ std::string failure(std::vector<RankTrace> traces) {
   const auto made = History::of(std::move(traces));
   return made ? "" : made.error().message;
 }
-void expect_parts(const std::string& message, std::initializer_list<const char*> parts) {
-  for (const char* part : parts) EXPECT_NE(message.find(part), std::string::npos) << message;
-}
+using thalweg::testing::expect_parts;
 
 TEST(History, window_of_everything_is_from_the_first_run_to_the_last) {
   auto traces = test::make_and_use();

@@ -19,10 +19,9 @@
 namespace thalweg::hpccg {
 namespace {
 
+using testing::one_rank;
 using testing::solve_on;
 using testing::Solved;
-
-constexpr Index<3> one_rank{{1, 1, 1}};
 
 double largest_error(const Solved& solved) {
   double error = 0;

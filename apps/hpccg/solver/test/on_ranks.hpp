@@ -15,6 +15,8 @@
 
 namespace thalweg::hpccg::testing {
 
+inline constexpr Index<3> one_rank{{1, 1, 1}};
+
 /// All grids of some numbers of ranks.
 inline std::vector<Index<3>> grids_of_ranks(std::initializer_list<int> numbers) {
   std::vector<Index<3>> grids;

@@ -10,13 +10,11 @@ namespace thalweg::hpccg {
 namespace {
 
 using testing::grids_of_ranks;
+using testing::one_rank;
 using testing::solve_on;
 using testing::Solved;
 
 constexpr Index<3> all{{12, 12, 12}};
-constexpr Index<3> one_rank{{1, 1, 1}};
-constexpr std::array models{flow::Model::bulk, flow::Model::forkjoin, flow::Model::phase,
-                            flow::Model::dataflow};
 
 CgSettings settings_of(Method method, SumOrder order) {
   return {.method = method, .sum_order = order, .max_iterations = 12, .tolerance = 1e-12};
@@ -51,7 +49,7 @@ TEST(SameBits, in_all_formats_and_models) {
   CgSettings settings = settings_of(Method::plain, SumOrder::pieces);
   const Solved expected = solve_on(one_rank, all, settings);
   settings.n_blocks = 7;
-  for (const auto model : models) {
+  for (const auto model : flow::all_models) {
     settings.model = model;
     EXPECT_EQ(solve_on<CsrStencil>({{1, 2, 2}}, all, settings), expected);
     EXPECT_EQ(solve_on<SellStencil>({{1, 1, 3}}, all, settings), expected);
@@ -68,7 +66,7 @@ TEST(SameBits, on_nine_ranks_under_a_thousand_schedules) {
     for (std::uint64_t seed = 0; seed < 500; ++seed) {
       SplitMix64 random(seed);
       settings.n_blocks = static_cast<std::int64_t>(1 + random.below(3));
-      settings.model = models[random.below(4)];
+      settings.model = flow::all_models[random.below(4)];
       const Index<3> ranks = random.below(2) == 0 ? Index<3>{{1, 3, 3}} : Index<3>{{1, 1, 9}};
       ASSERT_EQ(solve_on<MatrixFreeStencil>(ranks, small, settings, seed), expected)
           << "seed " << seed;

@@ -29,7 +29,7 @@ std::uint64_t number(std::uint64_t name, const auto& index) {
 
 /// The cell size of a level [that of level 0].
 template <int D>
-double width(const mesh::Geometry<D>& geometry, int level) {
+double cell_width(const mesh::Geometry<D>& geometry, int level) {
   return 1.0 / static_cast<double>(geometry.ratio_to_root(level));
 }
 
@@ -89,7 +89,7 @@ struct Amounts {
     double sum = 0;
     for_each_leaf_cell([&](int level, const Index<D>& i, const View<double, D>& view) {
       double volume = 1;
-      for (int a = 0; a < D; ++a) volume *= width(leaves.geometry(), level);
+      for (int a = 0; a < D; ++a) volume *= cell_width(leaves.geometry(), level);
       sum += volume * view[0, i];
     });
     return flow::all_reduce(transport, sum, std::plus<double>{});
@@ -105,7 +105,7 @@ void advance(const Amounts<D>& now, testing::VirtualRank& self) {
     for (int a = 0; a < D; ++a) {
       const double gained =
           flux(geometry, level, a, i) - flux(geometry, level, a, i + Index<D>::unit(a));
-      for (int c = 0; c < n_components; ++c) view[c, i] += gained / width(geometry, level);
+      for (int c = 0; c < n_components; ++c) view[c, i] += gained / cell_width(geometry, level);
     }
   });
   auto recorder = self.recorder();
@@ -128,7 +128,7 @@ void advance(const Amounts<D>& now, testing::VirtualRank& self) {
       return flux(geometry, l - 1, axis, face);
     });
     emit_reflux(recorder, levels[static_cast<std::size_t>(l - 1)], plan, fine, coarse,
-                Vec<D>::filled(width(geometry, l - 1)), n_components);
+                Vec<D>::filled(cell_width(geometry, l - 1)), n_components);
   }
   testing::emit_means(recorder, now.forest, now.neighbours, levels);
   self.run(std::move(recorder));

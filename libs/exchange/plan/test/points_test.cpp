@@ -38,7 +38,7 @@ PlanOptions options(int level) {
 }
 
 template <int D>
-Plans<D> plan_all(const testing::World<D>& world, int level, const Centring<D>& centring) {
+Plans<D> plan_points(const testing::World<D>& world, int level, const Centring<D>& centring) {
   const PlanOptions wanted = options<D>(level);
   std::vector<Transfers<D>> ghosts;
   std::vector<Transfers<D>> coarse;
@@ -126,10 +126,12 @@ void expect_right(const testing::World<D>& world, int level, const Centring<D>& 
 }
 
 template <int D>
-void expect_planned(const Centring<D>& centring) {
+void expect_points(const Centring<D>& centring) {
   testing::for_worlds<D>(
       0,
-      [&](const testing::World<D>& world, int level) { return plan_all(world, level, centring); },
+      [&](const testing::World<D>& world, int level) {
+        return plan_points(world, level, centring);
+      },
       [&](const testing::World<D>& world, int level, const Plans<D>& plans) {
         expect_right(world, level, centring, plans);
       });
@@ -158,7 +160,7 @@ void expect_planned_in_random_forests(std::uint64_t n_worlds) {
     SCOPED_TRACE(::testing::Message() << c);
     const auto world = testing::make_world(c, 1 + below(3));
     for (int level = 0; level < world.n_levels(); ++level)
-      expect_right(world, level, centring, plan_all(world, level, centring));
+      expect_right(world, level, centring, plan_points(world, level, centring));
     if (::testing::Test::HasFailure()) return;
   }
 }
@@ -170,17 +172,17 @@ TEST(PointPlans, fill_each_point_once_in_60_random_forests_3d) {
   expect_planned_in_random_forests<3>(60);
 }
 TEST(PointPlans, fill_each_point_once_from_its_owner_1d) {
-  expect_planned(Centring<1>::node());
+  expect_points(Centring<1>::node());
 }
 TEST(PointPlans, fill_each_node_once_from_its_owner_2d) {
-  expect_planned(Centring<2>::node());
+  expect_points(Centring<2>::node());
 }
 TEST(PointPlans, fill_each_face_once_from_its_owner_2d) {
-  expect_planned(Centring<2>::face(0));
-  expect_planned(Centring<2>::face(1));
+  expect_points(Centring<2>::face(0));
+  expect_points(Centring<2>::face(1));
 }
 TEST(PointPlans, fill_each_edge_once_from_its_owner_3d) {
-  expect_planned(Centring<3>{{{true, false, true}}});
+  expect_points(Centring<3>{{{true, false, true}}});
 }
 
 TEST(PointPlans, are_those_of_cells_where_points_are_cells) {

@@ -87,7 +87,7 @@ void expect_sides_agree(const std::vector<RefluxPlan<D>>& plans, const testing::
 }
 
 template <int D>
-std::vector<FluxPatch<D>> plan_all(const testing::World<D>& world, int level) {
+std::vector<FluxPatch<D>> plan_fluxes(const testing::World<D>& world, int level) {
   const PlanOptions options = testing::options(world, level);
   std::vector<RefluxPlan<D>> plans;
   std::vector<FluxPatch<D>> consumed;
@@ -102,9 +102,9 @@ std::vector<FluxPatch<D>> plan_all(const testing::World<D>& world, int level) {
 }
 
 template <int D>
-void expect_planned() {
+void expect_fluxes() {
   testing::for_worlds<D>(
-      1, plan_all<D>,
+      1, plan_fluxes<D>,
       [](const testing::World<D>& world, int level, const std::vector<FluxPatch<D>>& consumed) {
         const auto corrections = corrections_of(consumed);
         const std::set<Correction<D>> unique(corrections.begin(), corrections.end());
@@ -114,13 +114,13 @@ void expect_planned() {
 }
 
 TEST(RefluxPlan, corrects_each_coarse_cell_beside_a_fine_face_1d) {
-  expect_planned<1>();
+  expect_fluxes<1>();
 }
 TEST(RefluxPlan, corrects_each_coarse_cell_beside_a_fine_face_2d) {
-  expect_planned<2>();
+  expect_fluxes<2>();
 }
 TEST(RefluxPlan, corrects_each_coarse_cell_beside_a_fine_face_3d) {
-  expect_planned<3>();
+  expect_fluxes<3>();
 }
 
 TEST(RefluxPlan, roots_have_nothing_coarser) {

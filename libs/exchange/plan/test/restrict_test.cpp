@@ -27,7 +27,7 @@ std::vector<Copy<D>> copies_slowly(const testing::World<D>& world, int level) {
 }
 
 template <int D>
-std::vector<Copy<D>> plan_all(const testing::World<D>& world, int level) {
+std::vector<Copy<D>> plan_restricted(const testing::World<D>& world, int level) {
   const PlanOptions options = testing::options(world, level);
   std::vector<Transfers<D>> by_rank;
   for (std::size_t q = 0; q < world.forests.size(); ++q)
@@ -37,9 +37,9 @@ std::vector<Copy<D>> plan_all(const testing::World<D>& world, int level) {
 }
 
 template <int D>
-void expect_planned() {
+void expect_restricted() {
   testing::for_worlds<D>(
-      1, plan_all<D>,
+      1, plan_restricted<D>,
       [](const testing::World<D>& world, int level, const std::vector<Copy<D>>& copies) {
         EXPECT_EQ(copies, copies_slowly(world, level));
         for (const Copy<D>& copy : copies)
@@ -48,13 +48,13 @@ void expect_planned() {
 }
 
 TEST(RestrictPlan, gives_each_parent_what_lies_over_it_1d) {
-  expect_planned<1>();
+  expect_restricted<1>();
 }
 TEST(RestrictPlan, gives_each_parent_what_lies_over_it_2d) {
-  expect_planned<2>();
+  expect_restricted<2>();
 }
 TEST(RestrictPlan, gives_each_parent_what_lies_over_it_3d) {
-  expect_planned<3>();
+  expect_restricted<3>();
 }
 
 TEST(RestrictPlan, roots_have_nothing_coarser) {

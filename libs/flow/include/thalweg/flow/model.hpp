@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -13,6 +14,9 @@ enum class Model : std::uint8_t {
   phase,     ///< a barrier between level phases only; any worker communicates
   dataflow,  ///< no barrier; any worker communicates
 };
+
+/// All of them.
+inline constexpr std::array all_models{Model::bulk, Model::forkjoin, Model::phase, Model::dataflow};
 
 /// How deep a phase cuts.
 enum class PhaseKind : std::uint8_t {
