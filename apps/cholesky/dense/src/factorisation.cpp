@@ -74,8 +74,10 @@ class Recording {
         std::array{Access{exchange_.datum(k, k), Mode::inout}, Access{info_datum_, Mode::inout}},
         [&kernels = kernels_, n = layout_.rows(k), tile = a_.tile(k, k), &info = info_,
          begin = layout_.begin(k)](flow::TaskContext&) {
-          const int failed = kernels.factorise(n, tile);
-          if (failed > 0) info = std::min(info, begin + failed);
+          const int failed = has_failed(tile) ? 1 : kernels.factorise(n, tile);
+          if (failed == 0) return;
+          info = std::min(info, begin + failed);
+          mark_as_failed(tile);
         },
         options(k, k, k));
   }
@@ -85,8 +87,10 @@ class Recording {
         task_names::solve_panel,
         std::array{Access{diagonal.datum, Mode::in}, Access{exchange_.datum(m, k), Mode::inout}},
         [&kernels = kernels_, rows = layout_.rows(m), columns = layout_.rows(k),
-         l = diagonal.values,
-         tile = a_.tile(m, k)](flow::TaskContext&) { kernels.solve_panel(rows, columns, l, tile); },
+         l = diagonal.values, tile = a_.tile(m, k)](flow::TaskContext&) {
+          if (has_failed(l)) return mark_as_failed(tile);
+          kernels.solve_panel(rows, columns, l, tile);
+        },
         options(m, k, k));
   }
 

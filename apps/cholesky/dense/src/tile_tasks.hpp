@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
+#include <cmath>
+#include <complex>
 #include <cstdint>
+#include <limits>
 
 #include <thalweg/cholesky/dense/factorisation.hpp>
 #include <thalweg/cholesky/dense/task_names.hpp>
@@ -24,6 +27,19 @@ inline flow::TaskOptions tile_options(const Layout& layout, std::uint32_t n_work
       .preferred_worker = static_cast<std::uint32_t>(i / layout.grid_rows) % n_workers,
       .block = static_cast<std::uint64_t>(j) * nt + static_cast<std::uint64_t>(i),
   };
+}
+
+/// Mark a tile of a factor that does not exist, by a first element that is not a number.
+///
+/// The mark goes wherever the tile's values would: each task passes it on and leaves its kernel
+/// out.
+template <Scalar T>
+void mark_as_failed(T* tile) {
+  tile[0] = T(std::numeric_limits<Real<T>>::quiet_NaN());
+}
+template <Scalar T>
+bool has_failed(const T* tile) {
+  return std::isnan(std::real(tile[0]));
 }
 
 /// What an update of tile (i, j) by panel k takes.
@@ -51,6 +67,7 @@ void record_update(flow::Recorder& g, const Layout& layout, const TileKernels<T>
         task_names::update_diagonal,
         std::array{Access{u.left.datum, Mode::in}, Access{u.datum, Mode::inout}},
         [&kernels, m, depth, left = u.left.values, tile = u.tile](flow::TaskContext&) {
+          if (has_failed(left)) return mark_as_failed(tile);
           kernels.update_diagonal(m, depth, left, tile);
         },
         options);
@@ -60,7 +77,10 @@ void record_update(flow::Recorder& g, const Layout& layout, const TileKernels<T>
         std::array{Access{u.left.datum, Mode::in}, Access{u.right.datum, Mode::in},
                    Access{u.datum, Mode::inout}},
         [&kernels, m, n, depth, left = u.left.values, right = u.right.values,
-         tile = u.tile](flow::TaskContext&) { kernels.update(m, n, depth, left, right, tile); },
+         tile = u.tile](flow::TaskContext&) {
+          if (has_failed(left) || has_failed(right)) return mark_as_failed(tile);
+          kernels.update(m, n, depth, left, right, tile);
+        },
         options);
 }
 

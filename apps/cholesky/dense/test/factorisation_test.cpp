@@ -71,6 +71,34 @@ TYPED_TEST(FactorisationOf, a_matrix_that_is_not_positive_definite_tells_the_exa
       }
 }
 
+TYPED_TEST(FactorisationOf, a_failure_leaves_out_the_work_behind_it) {
+  // The second diagonal tile fails: what panel 0 did stays, and nothing is computed from then on.
+  using T = TypeParam;
+  const std::int64_t n = 14;
+  const auto element = [](std::int64_t i, std::int64_t j) {
+    const RandomMatrix<T> random{.seed = 5, .bump = 14};
+    return i == j && i == 5 ? T(-1) : random(i, j);
+  };
+  for (const auto uplo : {Uplo::lower, Uplo::upper})
+    for (const auto& [rows, columns] : {std::pair{1, 1}, {1, 2}, {3, 1}, {2, 2}}) {
+      const auto found = factorise_on<T>(
+          {.n = n, .tile = 4, .grid_rows = rows, .grid_columns = columns, .uplo = uplo}, element,
+          {});
+      EXPECT_EQ(found.info, 6);
+      EXPECT_TRUE(std::isnan(std::real(found.l(12, 12)))) << "the last tile does not know of it";
+      // From tiles behind it panel 0 was subtracted, and nothing else was done.
+      const auto of_panel = [&](int i, int j) {
+        T sum = element(i, j);
+        for (int k = 0; k < 4; ++k) sum -= found.l(i, k) * conjugate(found.l(j, k));
+        return sum;
+      };
+      for (const auto& [i, j] : {std::pair{13, 12}, {13, 13}, {11, 8}, {9, 5}, {13, 7}})
+        EXPECT_LT(std::abs(found.l(i, j) - of_panel(i, j)),
+                  64 * std::numeric_limits<Real<T>>::epsilon())
+            << i << ", " << j;
+    }
+}
+
 TEST(Factorisation, of_nothing_is_done_at_once) {
   const auto found =
       factorise_on<double>({.n = 0, .tile = 4, .grid_rows = 2}, RandomMatrix<double>{}, {});
