@@ -53,8 +53,8 @@ class Run {
   template <SparseOperator A>
   void solve(const A& a) {
     const auto n_rows = static_cast<std::size_t>(a.n_rows());
-    std::vector<double> b(n_rows);
-    std::vector<double> x(n_rows);
+    LargeVector<double> b(n_rows);
+    LargeVector<double> x(n_rows);
     set_right_hand_side(a.grid(), b);
     const double setup_s = now_s();
     ConjugateGradient solver(a, b, x, o_.settings(), context_.transport.rank(),
@@ -95,7 +95,7 @@ class Run {
   }
 
   /// Error and hash of the solution, of all ranks.
-  void look_at(const Grid& grid, const std::vector<double>& x) {
+  void look_at(const Grid& grid, std::span<const double> x) {
     struct Seen {
       double error = 0;
       std::uint64_t hash = 0;

@@ -10,6 +10,7 @@
 #include <thalweg/app/option_words.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/hpccg/cost.hpp>
+#include <thalweg/hpccg/solver/stencil.hpp>
 
 namespace thalweg::hpccg {
 namespace {
@@ -111,8 +112,21 @@ TEST(Cost, counts_what_a_format_moves) {
   const double free = bytes_of_iteration(parse("4 4 4 --format free"));
   EXPECT_EQ(free, 12 * 8);  // of nine vectors read, x included, and four written, one of them new
   EXPECT_EQ(bytes_of_iteration(parse("4 4 4 --format csr")), free + 27 * 12 + 8);
-  EXPECT_EQ(bytes_of_iteration(parse("4 4 4 --format sell")), free + 27 * 12 + 1);
+  EXPECT_EQ(bytes_of_iteration(parse("4 4 4 --format sell")), free + 27 * 12 + 2);
   EXPECT_EQ(bytes_of_rank(parse("10 10 10 --format csr")), 1000 * (27 * 12 + 8 + 5 * 8));
+}
+
+TEST(Cost, counts_the_columns_that_slices_store) {
+  for (const int n : {7, 16, 18, 24, 50, 100}) {  // all slices of a line have rows as long
+    const SellStencil a(Grid({{n, 3, 2}}, {{1, 1, 1}}, Rank(0)));
+    const double columns =
+        static_cast<double>(a.n_stored_columns()) / static_cast<double>(a.n_stored());
+    const std::string size = std::to_string(n) + " 3 2";
+    EXPECT_DOUBLE_EQ(
+        bytes_of_iteration(parse(size)) - bytes_of_iteration(parse(size + " --format free")),
+        27 * (8 + 4 * columns) + 2)
+        << n;
+  }
 }
 
 }  // namespace

@@ -12,13 +12,13 @@ DotProduct sum_from(const CgState& s, const std::vector<PartialSum>& sums, std::
   return DotProduct(s.settings.sum_order, goes_on ? sums[block - 1].in_order : 0);
 }
 
-std::span<double> rows_of(std::vector<double>& vector, Rows rows) {
+std::span<double> rows_of(LargeVector<double>& vector, Rows rows) {
   return part(std::span(vector), rows);
 }
 
 }  // namespace
 
-void multiply(CgState& s, const std::vector<double>& vector, ProductSum sum, std::size_t block) {
+void multiply(CgState& s, const LargeVector<double>& vector, ProductSum sum, std::size_t block) {
   const std::span<const double> from(vector);
   DotProduct product = sum_from(s, s.pap, block);
   for_each_piece(s.a, s.blocks[block], [&](Rows piece) {

@@ -12,7 +12,7 @@ namespace thalweg::hpccg::block_loops {
 enum class ProductSum : std::uint8_t { none, with_vector };
 
 /// ap = A vector. @param vector  with ghosts
-void multiply(CgState& s, const std::vector<double>& vector, ProductSum sum, std::size_t block);
+void multiply(CgState& s, const LargeVector<double>& vector, ProductSum sum, std::size_t block);
 /// r = b - ap.
 void set_residual(CgState& s, std::size_t block);
 /// p = r + beta p.

@@ -124,7 +124,7 @@ void CgRecording::for_each_block(const char* name, std::initializer_list<BlockUs
   }
 }
 
-void CgRecording::exchange(const BlockData& data, std::vector<double>& vector) {
+void CgRecording::exchange(const BlockData& data, LargeVector<double>& vector) {
   for (std::size_t m = 0; m < s_.a.halo.size(); ++m) {
     const HaloMessage& message = s_.a.halo[m];
     std::vector<Access> accesses{{packed_[m], Mode::out}};
@@ -144,7 +144,7 @@ void CgRecording::exchange(const BlockData& data, std::vector<double>& vector) {
   }
 }
 
-void CgRecording::multiply(const BlockData& data, std::vector<double>& vector, ProductSum sum) {
+void CgRecording::multiply(const BlockData& data, LargeVector<double>& vector, ProductSum sum) {
   begin("exchange");
   exchange(data, vector);
   begin("product");
@@ -192,7 +192,7 @@ flow::Data<PartialSum> CgRecording::reduce(
 void CgRecording::start() {
   const bool is_pipelined = s_.settings.method == Method::pipelined;
   const BlockData& data = is_pipelined ? w_ : p_;
-  std::vector<double>& vector = is_pipelined ? s_.w : s_.p;
+  LargeVector<double>& vector = is_pipelined ? s_.w : s_.p;
   const auto copy_from = [&vector](const auto& from) {
     return [&vector, &from](CgState& s, std::size_t block) {
       const auto rows = s.blocks[block];

@@ -42,8 +42,8 @@ class CgRecording {
                       std::initializer_list<flow::DatumId> scalars, int priority,
                       const BlockLoop& loop);
   /// Exchange the ghosts of a vector, and set ap to its product.
-  void multiply(const BlockData& data, std::vector<double>& vector, block_loops::ProductSum sum);
-  void exchange(const BlockData& data, std::vector<double>& vector);
+  void multiply(const BlockData& data, LargeVector<double>& vector, block_loops::ProductSum sum);
+  void exchange(const BlockData& data, LargeVector<double>& vector);
   /// Add up sums of blocks, and of ranks.
   flow::Data<PartialSum> reduce(
       std::initializer_list<std::pair<const BlockData*, const std::vector<PartialSum>*>> sums);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/core/huge_pages.hpp>
 #include <thalweg/hpccg/solver/conjugate_gradient.hpp>
 
 namespace thalweg::hpccg {
@@ -21,12 +22,12 @@ struct CgState {
   std::span<double> x;
   CgSettings settings;
   std::vector<Rows> blocks;  ///< whole pieces
-  std::vector<double> r;
-  std::vector<double> p;                    ///< plain: with ghosts
-  std::vector<double> ap;                   ///< plain: A p; pipelined: A w
-  std::vector<double> w;                    ///< pipelined: A r, with ghosts
-  std::vector<double> s;                    ///< pipelined: A p
-  std::vector<double> z;                    ///< pipelined: A s
+  LargeVector<double> r;
+  LargeVector<double> p;                    ///< plain: with ghosts
+  LargeVector<double> ap;                   ///< plain: A p; pipelined: A w
+  LargeVector<double> w;                    ///< pipelined: A r, with ghosts
+  LargeVector<double> s;                    ///< pipelined: A p
+  LargeVector<double> z;                    ///< pipelined: A s
   std::vector<PartialSum> rr;               ///< of blocks: r.r
   std::vector<PartialSum> pap;              ///< of blocks: p.Ap; pipelined: w.r
   std::vector<std::vector<double>> packed;  ///< of messages

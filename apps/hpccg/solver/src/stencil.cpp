@@ -55,11 +55,12 @@ Lanes gather(const double* from, const std::uint32_t* columns) {
   return Lanes{from[columns[0]], from[columns[1]], from[columns[2]], from[columns[3]]};
 }
 
+// Values come from memory in one long stream, of which the processor alone fetches too little.
+constexpr std::int64_t ahead = 512;
+
 /// Eight rows side by side. @param n  values, a multiple of eight
 void multiply_slice(const double* values, const std::uint32_t* columns, std::int64_t n,
                     const double* x, double* y) {
-  // Values come from memory in one long stream, of which the processor alone fetches too little.
-  constexpr std::int64_t ahead = 512;
   Lanes low{};
   Lanes high{};
   for (std::int64_t k = 0; k < n; k += SellStencil::slice_rows) {
@@ -67,6 +68,21 @@ void multiply_slice(const double* values, const std::uint32_t* columns, std::int
     __builtin_prefetch(columns + k + ahead);
     low += load(values + k) * gather(x, columns + k);
     high += load(values + k + 4) * gather(x, columns + k + 4);
+  }
+  std::memcpy(y, &low, sizeof low);
+  std::memcpy(y + 4, &high, sizeof high);
+}
+
+/// The same where the columns of each eight values follow each other. @param first  of each eight
+void multiply_run(const double* values, const std::uint32_t* first, std::int64_t n, const double* x,
+                  double* y) {
+  Lanes low{};
+  Lanes high{};
+  for (std::int64_t k = 0; k < n; k += SellStencil::slice_rows) {
+    __builtin_prefetch(values + k + ahead);
+    const double* from = x + first[k / SellStencil::slice_rows];
+    low += load(values + k) * load(from);
+    high += load(values + k + 4) * load(from + 4);
   }
   std::memcpy(y, &low, sizeof low);
   std::memcpy(y + 4, &high, sizeof high);
@@ -121,45 +137,52 @@ SellStencil::SellStencil(Grid of) : StencilOnGrid(std::move(of)) {
   expect_columns_in_32_bits(grid());
   const int n = grid().n()[0];
   slices_of_line_ = (n + slice_rows - 1) / slice_rows;
-  const auto n_most = static_cast<std::size_t>(n_rows() * n_points);
-  first_.reserve(static_cast<std::size_t>(grid().n_lines() * slices_of_line_ + 1));
-  values_.reserve(n_most);
-  columns_.reserve(n_most);
-  first_.push_back(0);
+  slices_.reserve(static_cast<std::size_t>(grid().n_lines() * slices_of_line_ + 1));
+  values_.reserve(static_cast<std::size_t>(n_rows() * n_points));
   for_each_line(grid(), [&](int y, int z) {
-    for (int begin = 0; begin < n; begin += slice_rows) {
-      const int height = std::min(slice_rows, n - begin);
-      std::array<Row, slice_rows> rows;
-      int width = 0;
-      for (int lane = 0; lane < height; ++lane) {
-        Row& row = rows[static_cast<std::size_t>(lane)] = row_of(grid(), {{begin + lane, y, z}});
-        width = std::max(width, row.n);
-        // What fills up a row is read from a column that it has.
-        std::fill(row.columns.begin() + row.n, row.columns.end(), row.columns[0]);
-      }
-      for (std::size_t k = 0; k < static_cast<std::size_t>(width); ++k)
-        for (std::size_t lane = 0; lane < static_cast<std::size_t>(height); ++lane) {
-          values_.push_back(rows[lane].values[k]);
-          columns_.push_back(rows[lane].columns[k]);
-        }
-      first_.push_back(first_.back() + std::int64_t{width} * height);
-    }
+    for (int begin = 0; begin < n; begin += slice_rows)
+      add_slice({{begin, y, z}}, std::min(slice_rows, n - begin));
   });
+  slices_.push_back({std::ssize(values_), std::ssize(columns_)});
+}
+
+void SellStencil::add_slice(Index<3> point, int height) {
+  slices_.push_back({std::ssize(values_), std::ssize(columns_)});
+  std::array<Row, slice_rows> rows;
+  int width = 0;
+  for (int lane = 0; lane < height; ++lane) {
+    Row& row = rows[static_cast<std::size_t>(lane)] =
+        row_of(grid(), point + Index<3>{{lane, 0, 0}});
+    width = std::max(width, row.n);
+    // What fills up a row is read from a column that it has.
+    std::fill(row.columns.begin() + row.n, row.columns.end(), row.columns[0]);
+  }
+  bool is_run = height == slice_rows;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(width); ++k)
+    for (std::size_t lane = 0; lane < static_cast<std::size_t>(height); ++lane) {
+      values_.push_back(rows[lane].values[k]);
+      is_run = is_run && rows[lane].columns[k] == rows[0].columns[k] + lane;
+    }
+  for (std::size_t k = 0; k < static_cast<std::size_t>(width); ++k)
+    for (std::size_t lane = 0; lane < static_cast<std::size_t>(is_run ? 1 : height); ++lane)
+      columns_.push_back(rows[lane].columns[k]);
 }
 
 void SellStencil::apply(Rows rows, std::span<const double> x, std::span<double> y) const {
   const std::int64_t line = rows.begin / piece_rows();
   for (std::int64_t s = 0; s < slices_of_line_; ++s) {
-    const auto slice = static_cast<std::size_t>(line * slices_of_line_ + s);
+    const Slice* slice = slices_.data() + line * slices_of_line_ + s;
     const std::int64_t height = std::min<std::int64_t>(slice_rows, piece_rows() - s * slice_rows);
-    const double* values = values_.data() + first_[slice];
-    const std::uint32_t* columns = columns_.data() + first_[slice];
-    const std::int64_t n = first_[slice + 1] - first_[slice];
+    const double* values = values_.data() + slice->value;
+    const std::uint32_t* columns = columns_.data() + slice->column;
+    const std::int64_t n = slice[1].value - slice->value;
     double* to = y.data() + s * slice_rows;
-    if (height == slice_rows)
-      multiply_slice(values, columns, n, x.data(), to);
-    else
+    if (height < slice_rows)
       multiply_short_slice(values, columns, n, height, x.data(), to);
+    else if (slice[1].column - slice->column < n)
+      multiply_run(values, columns, n, x.data(), to);
+    else
+      multiply_slice(values, columns, n, x.data(), to);
   }
 }
 

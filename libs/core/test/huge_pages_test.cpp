@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/core/huge_pages.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+
+TEST(LargeVector, is_a_vector_of_any_size) {
+  for (const std::size_t n : {std::size_t{0}, std::size_t{3}, huge_page_bytes / 8 - 1,
+                              huge_page_bytes / 8, huge_page_bytes / 2 + 1}) {
+    LargeVector<double> values(n);
+    std::iota(values.begin(), values.end(), 0.0);
+    LargeVector<double> more = values;
+    more.resize(n + 5, -1.0);
+    EXPECT_TRUE(std::equal(values.begin(), values.end(), more.begin()));
+    EXPECT_EQ(more.back(), -1.0);
+    const double* before = more.data();
+    const LargeVector<double> moved = std::move(more);
+    EXPECT_EQ(moved.data(), before);
+  }
+}
+
+/// Whether the system was asked for huge pages at an address: the flag hg of its mapping.
+bool is_advised(const void* address) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  std::ifstream maps("/proc/self/smaps");
+  bool is_here = false;
+  for (std::string line; std::getline(maps, line);) {
+    std::uintptr_t begin = 0, end = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx ", &begin, &end) == 2) is_here = begin <= at && at < end;
+    if (is_here && line.starts_with("VmFlags:")) return line.find(" hg") != std::string::npos;
+  }
+  return false;
+}
+
+TEST(LargeVector, asks_for_huge_pages_where_it_fills_one) {
+  if (!std::filesystem::exists("/sys/kernel/mm/transparent_hugepage"))
+    GTEST_SKIP() << "the system has no huge pages";
+  const LargeVector<char> large(huge_page_bytes);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(large.data()) % huge_page_bytes, 0U);
+  EXPECT_TRUE(is_advised(large.data()));
+  const LargeVector<char> small(1000);
+  EXPECT_FALSE(is_advised(small.data()));
+}
+
+}  // namespace
+}  // namespace thalweg
