@@ -49,6 +49,11 @@ struct CommandLine {
     app.add_option("--model", model, "bulk, forkjoin, phase or dataflow (dataflow)");
     app.add_option("--threads", options.threads, "Threads of each rank (1)");
     app.add_option("--latency", options.latency_us, "Hold messages back for so long [us] (0)");
+    app.add_option("--progress", progress,
+                   "Who polls MPI: idle workers, each after every task (task_boundary), or a "
+                   "thread of its own; idle, task_boundary, thread (idle)");
+    app.add_flag("--ignore-priorities", options.ignores_priorities,
+                 "Run what is ready in the order in which it became so");
     app.add_flag("--fingerprint", options.fingerprint, "Print a hash of the factor");
     app.add_option("--trace", options.trace, "Write a trace to this file (thalweg trace reads it)");
   }
@@ -58,7 +63,8 @@ struct CommandLine {
   Options options;
   std::int64_t tile = 256, look_ahead = 2;
   std::optional<double> bump;
-  std::string grid, uplo = "L", precision = "d", broadcast = "p2p", model = "dataflow";
+  std::string grid, uplo = "L", precision = "d", broadcast = "p2p", model = "dataflow",
+                    progress = "idle";
 };
 
 /// The grid of a number of ranks that is as square as can be.
@@ -139,6 +145,7 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
   app::choose(precisions, "--precision", line.precision, o.precision, complaints);
   app::choose(broadcasts, "--broadcast", line.broadcast, o.broadcast, complaints);
   app::choose_model(line.model, o.model, complaints);
+  app::choose(app::progress_modes, "--progress", line.progress, o.progress, complaints);
   settle_grid(line.grid, n_ranks, o, complaints);
   settle_numbers(line, o, complaints);
   complaints.throw_if_any();

@@ -47,9 +47,9 @@ class Run {
       sink.emplace(app::room_for_replays(context_.execution.n_workers,
                                          factorisation.graph().n_nodes(),
                                          static_cast<std::uint64_t>(o_.repeat)));
-    flow::Executor executor(
-        app::executor_config(context_, 0, sink ? &*sink : context_.execution.sink),
-        context_.transport, context_.clock);
+    auto config = app::executor_config(context_, 0, sink ? &*sink : context_.execution.sink);
+    config.honours_priorities = !o_.ignores_priorities;
+    flow::Executor executor(config, context_.transport, context_.clock);
     for (std::int64_t i = 0; i < o_.repeat && facts_.info == 0; ++i)
       factorise(factorisation, executor);
     if (sink) value_or_throw(app::write_trace(context_, &*sink, o_.trace));
@@ -139,7 +139,10 @@ bool RunFacts::is_good() const {
 }
 
 app::Execution execution_of(const Options& options) {
-  return {.model = options.model, .n_workers = options.workers(), .latency_us = options.latency_us};
+  return {.model = options.model,
+          .n_workers = options.workers(),
+          .latency_us = options.latency_us,
+          .progress = options.progress};
 }
 
 Result<RunFacts> run(const Options& options, const OpenBlas& blas,

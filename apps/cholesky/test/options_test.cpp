@@ -43,7 +43,7 @@ TEST(Options, say_all_the_rest) {
   const Options o = parse(
       "--n 4 --tile 3 --grid 3x2 --uplo U --precision z --seed 18446744073709551615 --bump -2.5 "
       "--look-ahead 7 --broadcast tree --check --repeat 4 --model forkjoin --threads 2 --latency "
-      "50 --fingerprint --trace there",
+      "50 --progress task_boundary --ignore-priorities --fingerprint --trace there",
       6);
   EXPECT_EQ(o, (Options{.n = 4,
                         .tile = 3,
@@ -59,6 +59,8 @@ TEST(Options, say_all_the_rest) {
                         .model = flow::Model::forkjoin,
                         .threads = 2,
                         .latency_us = 50,
+                        .progress = flow::Progress::task_boundary,
+                        .ignores_priorities = true,
                         .fingerprint = true,
                         .trace = "there"}));
   EXPECT_EQ(o.settings(), (FactorisationSettings{.broadcast = Broadcast::tree,
@@ -95,6 +97,7 @@ TEST(Options, that_are_wrong_are_told_with_what_to_do) {
   expect("--n 4 --model serial", {"--model serial", "dataflow"});
   expect("--n 4 --threads 0", {"--threads 0", "1024"});
   expect("--n 4 --latency -2", {"--latency -2"});
+  expect("--n 4 --progress fast", {"--progress fast", "task_boundary"});
   expect("--n 4 --latency nan", {"--latency nan"});
   // Entries beyond 2^31, and beyond memory.
   EXPECT_EQ(parse("--n 65536 --tile 512").layout().n, 65536);

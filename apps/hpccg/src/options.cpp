@@ -52,6 +52,11 @@ struct CommandLine {
     app.add_option("--model", model, "bulk, forkjoin, phase or dataflow (dataflow)");
     app.add_option("--threads", options.threads, "Threads of each rank (1)");
     app.add_option("--latency", options.latency_us, "Hold messages back for so long [us] (0)");
+    app.add_option("--progress", progress,
+                   "Who polls MPI: idle workers, each after every task (task_boundary), or a "
+                   "thread of its own; idle, task_boundary, thread (idle)");
+    app.add_flag("--ignore-priorities", options.ignores_priorities,
+                 "Run what is ready in the order in which it became so");
     app.add_option("--digits", options.digits, "Of residuals in lines, 1 to 17 (6)");
     app.add_flag("--fingerprint", options.fingerprint,
                  "Print hashes of all residuals and of the solution");
@@ -65,7 +70,8 @@ struct CommandLine {
       "thalweg hpccg"};
   Options options;
   std::array<std::int64_t, 3> n{};
-  std::string format = "sell", method = "plain", order = "pieces", model = "dataflow", ranks;
+  std::string format = "sell", method = "plain", order = "pieces", model = "dataflow",
+              progress = "idle", ranks;
   bool reference_order = false;
 };
 
@@ -182,6 +188,7 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
   app::choose(orders, "--sums", line.order, o.sum_order, complaints);
   if (line.reference_order) o.sum_order = SumOrder::rows;
   app::choose_model(line.model, o.model, complaints);
+  app::choose(app::progress_modes, "--progress", line.progress, o.progress, complaints);
   settle_ranks(line.ranks, n_ranks, o, complaints);
   settle_size(line.n, o, complaints);
   check_numbers(o, complaints);

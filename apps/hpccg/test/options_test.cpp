@@ -43,7 +43,8 @@ TEST(Options, are_the_references_by_default) {
 TEST(Options, say_all_the_rest) {
   const Options o = parse(
       "4 5 6 --max_iter 20 --tolerance 1e-3 --format csr --method pipelined --sums exact --ranks "
-      "2x3x1 --blocks 7 --model forkjoin --threads 2 --latency 50 --digits 17 --fingerprint "
+      "2x3x1 --blocks 7 --model forkjoin --threads 2 --latency 50 --progress thread "
+      "--ignore-priorities --digits 17 --fingerprint "
       "--out there --trace events",
       6);
   EXPECT_EQ(o, (Options{.n = {{4, 5, 6}},
@@ -57,6 +58,8 @@ TEST(Options, say_all_the_rest) {
                         .model = flow::Model::forkjoin,
                         .threads = 2,
                         .latency_us = 50,
+                        .progress = flow::Progress::thread,
+                        .ignores_priorities = true,
                         .digits = 17,
                         .fingerprint = true,
                         .out = "there",
@@ -92,6 +95,7 @@ TEST(Options, that_are_wrong_are_told_with_what_to_do) {
   expect("4 4 4 --blocks -3", {"--blocks -3"});
   expect("4 4 4 --threads 0", {"--threads 0", "1024"});
   expect("4 4 4 --latency -2", {"--latency -2"});
+  expect("4 4 4 --progress fast", {"--progress fast", "task_boundary"});
   expect("4 4 4 --digits 40", {"--digits 40", "17"});
   expect("2000 2000 2000", {"32 bits", "--format free"});
   expect("1000000000 1000000000 1000000000 --format free", {"64 bits"}, 1000);

@@ -55,6 +55,11 @@ struct CommandLine {
     app.add_option("--threads", options.threads, "Threads of each rank (1)");
     app.add_option("--depth", options.depth, "Cycles in flight at most, 1 to 7 (2)");
     app.add_option("--latency", options.latency_us, "Hold messages back for so long [us] (0)");
+    app.add_option("--progress", progress,
+                   "Who polls MPI: idle workers, each after every task (task_boundary), or a "
+                   "thread of its own; idle, task_boundary, thread (idle)");
+    app.add_flag("--ignore-priorities", options.ignores_priorities,
+                 "Run what is ready in the order in which it became so");
     app.add_option("--checkpoint", options.checkpoint, "Write a file to go on from, at the end");
     app.add_option("--checkpoint-every", options.checkpoint_interval,
                    "Write it after so many cycles, too (0: only at the end)");
@@ -71,7 +76,7 @@ struct CommandLine {
       "thalweg lulesh"};
   Options options;
   std::int64_t edge = 30;
-  std::string work = "block", model = "dataflow";
+  std::string work = "block", model = "dataflow", progress = "idle";
 };
 
 /// A number that has to be in a range; @return what to go on with.
@@ -146,6 +151,7 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
         o.checkpoint_interval));
   app::choose(element_works, "--element-work", line.work, o.settings.element_work, complaints);
   app::choose_model(line.model, o.model, complaints);
+  app::choose(app::progress_modes, "--progress", line.progress, o.progress, complaints);
   o.threads = in_range("--threads", o.threads, 1U, 1024U, "", complaints);
   o.depth = in_range("--depth", o.depth, 1U, 7U, " cycles", complaints);
   constexpr double most_us = comm::LatencyTransport::most_us;

@@ -57,7 +57,8 @@ app::Execution execution_of(const Options& options) {
   return {.model = options.model,
           .n_workers = options.workers(),
           .depth = options.depth,
-          .latency_us = options.latency_us};
+          .latency_us = options.latency_us,
+          .progress = options.progress};
 }
 
 Result<RunFacts> run(const Options& options, const app::Context& context) {
@@ -70,9 +71,9 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
   say(first_lines(options, transport.n_ranks()));
   Simulation simulation(options.settings, options.model, options.workers(), transport.rank(),
                         transport.n_ranks());
-  flow::Executor executor(
-      app::executor_config(context, simulation.scratch_bytes(), context.execution.sink), transport,
-      context.clock);
+  auto config = app::executor_config(context, simulation.scratch_bytes(), context.execution.sink);
+  config.honours_priorities = !options.ignores_priorities;
+  flow::Executor executor(config, transport, context.clock);
   if (!options.restart.empty())
     if (const auto read = simulation.read_checkpoint(context, options.restart); !read)
       throw Error(fmt::format("--restart: {}; give a file that such a run has written",

@@ -41,7 +41,8 @@ TEST(LuleshOptions, say_all_the_rest) {
   const Options o = parse(
       "-q -i 20 -s 12 -r 3 -b 2 -c 4 -p -v -f 3 --out o --tasks-element 12 --tasks-node 5 "
       "--element-work region "
-      "--model forkjoin --threads 2 --depth 3 --latency 50 "
+      "--model forkjoin --threads 2 --depth 3 --latency 50 --progress thread "
+      "--ignore-priorities "
       "--checkpoint a --checkpoint-every 5 --restart b --times --hash",
       8);
   EXPECT_EQ(o, (Options{.settings = {.s = 12,
@@ -58,6 +59,8 @@ TEST(LuleshOptions, say_all_the_rest) {
                         .threads = 2,
                         .depth = 3,
                         .latency_us = 50,
+                        .progress = flow::Progress::thread,
+                        .ignores_priorities = true,
                         .out = "o",
                         .checkpoint = "a",
                         .checkpoint_interval = 5,
@@ -84,7 +87,7 @@ TEST(LuleshOptions, have_the_references_number_of_files) {
 TEST(LuleshOptions, are_refused_all_at_once) {
   const std::string all = error(
       "-s 0 -r 0 -b -1 -c -2 -i -3 --element-work x --model y --threads 0 --depth 8 --latency -1 "
-      "--tasks-element 0 --tasks-node -4 --checkpoint-every 3",
+      "--progress fast --tasks-element 0 --tasks-node -4 --checkpoint-every 3",
       9);
   for (const char* part :
        {"-s 0 (must be in 1..800 elements)", "9 ranks (they must make a cube",
@@ -92,6 +95,7 @@ TEST(LuleshOptions, are_refused_all_at_once) {
         "-i -3 (must be 0 or more)", "--element-work x (there is no such one)",
         "--model y (there is no such one)", "--threads 0 (must be in 1..1024)",
         "--depth 8 (must be in 1..7 cycles)", "--latency -1 (must be in 0",
+        "--progress fast (there is no such one); give idle, task_boundary, thread",
         "--tasks-element 0 (must be in 1..1048576)", "--tasks-node -4 (must be in 1",
         "--checkpoint-every 3 (must be 0 or more, and needs a file"})
     EXPECT_NE(all.find(part), std::string::npos) << part << " in " << all;

@@ -8,6 +8,7 @@
 #include <thalweg/cholesky/dense/layout.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/flow/model.hpp>
+#include <thalweg/flow/policy.hpp>
 
 namespace thalweg::cholesky {
 
@@ -30,6 +31,8 @@ struct Options {
   flow::Model model = flow::Model::dataflow;
   std::uint32_t threads = 1;
   double latency_us = 0;
+  flow::Progress progress = flow::Progress::idle;
+  bool ignores_priorities = false;
   bool fingerprint = false;  ///< print a hash of the factor
   std::string trace{};       ///< a file; empty: no trace
 

@@ -6,6 +6,7 @@
 
 #include <thalweg/core/vec.hpp>
 #include <thalweg/flow/model.hpp>
+#include <thalweg/flow/policy.hpp>
 #include <thalweg/hpccg/solver/conjugate_gradient.hpp>
 
 namespace thalweg::hpccg {
@@ -28,6 +29,8 @@ struct Options {
   flow::Model model = flow::Model::dataflow;
   std::uint32_t threads = 1;
   double latency_us = 0;
+  flow::Progress progress = flow::Progress::idle;
+  bool ignores_priorities = false;
   int digits = 6;            ///< of residuals in lines
   bool fingerprint = false;  ///< print hashes of all residuals and of the solution
   std::string out = ".";     ///< folder of the YAML file

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <thalweg/flow/model.hpp>
+#include <thalweg/flow/policy.hpp>
 #include <thalweg/lulesh/settings.hpp>
 
 namespace thalweg::lulesh {
@@ -23,6 +24,8 @@ struct Options {
   std::uint32_t threads = 1;
   std::uint32_t depth = 2;  ///< cycles in flight
   double latency_us = 0;
+  flow::Progress progress = flow::Progress::idle;
+  bool ignores_priorities = false;
   std::string out = ".";                 ///< folder of what -v writes
   std::string checkpoint{};              ///< file that is written at the end; "": none
   std::int64_t checkpoint_interval = 0;  ///< cycles after which it is written, too; 0: no

@@ -15,6 +15,7 @@
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/flow/model.hpp>
+#include <thalweg/flow/policy.hpp>
 
 namespace thalweg::app {
 
@@ -51,6 +52,12 @@ inline void choose_model(std::string_view word, flow::Model& model, Complaints& 
     complaints.add(fmt::format(
         "--model {} (there is no such one); give bulk, forkjoin, phase or dataflow", word));
 }
+
+/// Who polls MPI, as run.progress of a deck has it.
+inline const Choices<flow::Progress> progress_modes{
+    {"idle", flow::Progress::idle},
+    {"task_boundary", flow::Progress::task_boundary},
+    {"thread", flow::Progress::thread}};
 
 /// Whether --help or -h is among the words.
 inline bool asks_for_help(std::span<const std::string> words) {
