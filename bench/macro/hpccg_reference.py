@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Compare HPCCG with the reference program, on one and two cores.
 
-bench: time of the reference HPCCG over ours, one thread and two cores; GB/s of the bytes that our formats move
+bench: time of the reference HPCCG over ours, one thread and two cores; bytes that formats move over what can be read
 
 Needs a copy of the reference's sources: THALWEG_HPCCG_REFERENCE=folder with its main.cpp (github.com/Mantevo/HPCCG). They are
 compiled in build/bench with the options of this project, once plain and once with OpenMP. All programs take turns; figures are
-quotients of times of the same turn, as the programs report them: of the solution, without the matrix.
+quotients of times of the same turn, as the programs report them: of the solution, without the matrix. The roofline is what as many
+threads read from memory at best in the same turn (bench_memory_bandwidth).
 """
 
 import argparse
@@ -37,7 +38,8 @@ def build(sources):
     """Build all programs: ours in the release preset, as bench/run builds a benchmark."""
     quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
     subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF", "-DTHALWEG_BENCHES=ON"], **quiet)
-    subprocess.run(["cmake", "--build", "--preset", "release", "--target", "thalweg"], **quiet)
+    targets = ["thalweg", "bench_memory_bandwidth"]
+    subprocess.run(["cmake", "--build", "--preset", "release", "--target", *targets], **quiet)
     FOLDER.mkdir(parents=True, exist_ok=True)
     for_mpi = ("HPC_Sparse_Matrix.cpp", "make_local_matrix.cpp", "exchange_externals.cpp")
     files = sorted(path for path in Path(sources).glob("*.cpp") if path.name not in for_mpi)
@@ -58,6 +60,18 @@ def run(command, n_threads):
     return float(re.search(r"^  Total   : (\S+)", done.stdout, re.MULTILINE)[1]), float(bandwidth[1]) if bandwidth else None
 
 
+def rooflines():
+    """GB/s that threads read from memory at best: {threads: rate}."""
+    program = PROGRAM.with_name("bench_memory_bandwidth")
+    done = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True)
+    best = {figure["metric"]: figure["high"] for figure in json.loads(done.stdout)}
+    return {n: best[f"{threads(n)}, read"] for n in REFERENCES}
+
+
+def threads(n):
+    return f"{n} thread{'s' * (n > 1)}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--turns", type=int, default=5, help="runs of each program")
@@ -68,8 +82,10 @@ def main():
         sys.exit("error: THALWEG_HPCCG_REFERENCE is not set (there is nothing to compare with); see --help")
     build(sources)
     figures = defaultdict(list)
-    units = {}
     for _ in range(options.turns):
+        roofline = rooflines()
+        for n_threads, rate in roofline.items():
+            figures[f"{threads(n_threads)}: read from memory"].append(rate)
         for n in options.sizes:
             for n_threads in REFERENCES:
                 size = [str(n)] * 3
@@ -78,12 +94,11 @@ def main():
                     if label.endswith("bulk") and n_threads > 1:
                         continue
                     ours, bandwidth = run([PROGRAM, "hpccg", *size, *words, "--threads", str(n_threads)], n_threads)
-                    where = f"{n}^3, {n_threads} thread{'s' * (n_threads > 1)}, {label}"
+                    where = f"{n}^3, {threads(n_threads)}, {label}"
                     figures[f"{where}: reference / ours"].append(theirs / ours)
-                    figures[f"{where}: counted bytes"].append(bandwidth)
-                    units[f"{where}: counted bytes"] = "GB/s"
+                    figures[f"{where}: counted bytes / roofline"].append(bandwidth / roofline[n_threads])
     results = [
-        {"metric": name, "value": median(f), "unit": units.get(name, ""), "low": min(f), "high": max(f)}
+        {"metric": name, "value": median(f), "unit": "GB/s" if "memory" in name else "", "low": min(f), "high": max(f)}
         for name, f in figures.items()
     ]
     print(json.dumps(results, indent=1))
