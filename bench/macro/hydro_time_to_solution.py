@@ -26,9 +26,9 @@ import numpy as np
 from hydro_codes import ROOT, Ball, athena, build, castro, peers, ratios, row, thalweg
 
 sys.path.insert(0, str(ROOT / "python"))
-from thalweg_tools.plotfile import Plotfile  # noqa: E402  (the path is needed first)
-from thalweg_tools.sedov import Sedov, cell_averages  # noqa: E402
-from thalweg_tools.sedov_error import relative_l1  # noqa: E402
+from thalweg.plotfile import Plotfile  # noqa: E402  (the path is needed first)
+from thalweg.sedov import Sedov, cell_averages  # noqa: E402
+from thalweg.sedov_error import relative_l1  # noqa: E402
 
 VL2, CTU = {"cfl": 0.3}, {"cfl": 0.5, "first_dt": 0.01, "growth": 1.1}  # as their codes' decks have them
 RADIUS = 0.06  # of the ball: two cells of the coarsest mesh, as corners of one blow up in Athena++ with PPM

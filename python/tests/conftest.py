@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes thalweg_tools importable, wherever pytest is started."""
+"""Makes thalweg importable, wherever pytest is started."""
 
 import sys
 from pathlib import Path

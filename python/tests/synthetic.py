@@ -66,7 +66,7 @@ def blocks(n_cells: int, dimension: int, block: int, keep=lambda low, high: True
 
 def write_blast(path, solution, lower, upper, n_cells=32, block=8, n_levels=2, p0=1e-5):
     """Write the exact blast around the origin, refined near the shock, as conserved variables."""
-    from thalweg_tools.sedov import cell_averages
+    from thalweg.sedov import cell_averages
 
     lower, upper = np.asarray(lower, float), np.asarray(upper, float)
     d = len(lower)

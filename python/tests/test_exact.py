@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from synthetic import blocks, write_plotfile
-from thalweg_tools.exact import SOLUTIONS, cell_errors, cell_means, solution_of
-from thalweg_tools.plotfile import Plotfile
+from thalweg.exact import SOLUTIONS, cell_errors, cell_means, solution_of
+from thalweg.plotfile import Plotfile
 
 MESH = {"lower": [0.0, 0.0], "upper": [1.0, 1.0]}
 PROBLEMS = {
@@ -98,7 +98,7 @@ def test_errors_are_those_of_the_decks_problem(tmp_path, name, says):
     write(tmp_path / "plt00003", name)
     for words in (["errors", tmp_path / "plt00003"], ["report", tmp_path]):
         folder = Path(__file__).resolve().parent.parent
-        done = subprocess.run([sys.executable, "-m", "thalweg_tools", *map(str, words)], cwd=folder, capture_output=True, text=True)
+        done = subprocess.run([sys.executable, "-m", "thalweg", *map(str, words)], cwd=folder, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         assert says in done.stdout and "nan" not in done.stdout and "Sedov" not in done.stdout
         assert not (tmp_path / "profile.png").exists()

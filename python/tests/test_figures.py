@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from thalweg_tools.__main__ import DECKS
-from thalweg_tools.figures import Decks, Figure, sod
-from thalweg_tools.riemann import Gas, Riemann
+from thalweg.__main__ import DECKS
+from thalweg.figures import Decks, Figure, sod
+from thalweg.riemann import Gas, Riemann
 
 # Toro (2009), tables 4.1 and 4.3: left, right; pressure and velocity between the waves, and the
 # densities on both sides of the contact there.

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from thalweg_tools.plotfile import Plotfile
+from thalweg.plotfile import Plotfile
 
 BLOCK = 8  # cells of a sample block along an axis
 VARIABLES = ["density", "pressure", "level"]

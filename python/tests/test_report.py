@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from synthetic import blocks, write_blast, write_plotfile, write_trace
 
-from thalweg_tools.plot_slice import Plane, image, plane_of
-from thalweg_tools.plot_timeline import middle_step, read_tasks, select
-from thalweg_tools.plotfile import Plotfile
-from thalweg_tools.sedov import Sedov
-from thalweg_tools.sedov_error import errors, profile, read_blast, relative_l1, shock_radius
+from thalweg.plot_slice import Plane, image, plane_of
+from thalweg.plot_timeline import middle_step, read_tasks, select
+from thalweg.plotfile import Plotfile
+from thalweg.sedov import Sedov
+from thalweg.sedov_error import errors, profile, read_blast, relative_l1, shock_radius
 
 OPTIONS = argparse.Namespace(centre=None, gamma=None, energy=None, density=None, pressure=None)
 BLAST = Sedov(time=0.05, p0=1e-5)
@@ -131,7 +131,7 @@ def test_what_is_no_trace_is_refused_by_name(tmp_path):
 
 def run(*arguments):
     folder = Path(__file__).resolve().parent.parent
-    command = [sys.executable, "-m", "thalweg_tools", *map(str, arguments)]
+    command = [sys.executable, "-m", "thalweg", *map(str, arguments)]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 

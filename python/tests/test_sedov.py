@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from thalweg_tools.sedov import Exponents, Sedov, cell_averages
+from thalweg.sedov import Exponents, Sedov, cell_averages
 
 # Kamm & Timmes (2007), the standard cases of gamma 1.4 at t = 1: energy (of both sides of a plane)
 # and shock radius, within what the digits of the published energies allow.

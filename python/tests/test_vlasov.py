@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from synthetic import write_plotfile
 
-from thalweg_tools.dispersion import Beam, faddeeva, fitted_growth, fitted_wave, slowest_root
-from thalweg_tools.vlasov import rates, report
+from thalweg.dispersion import Beam, faddeeva, fitted_growth, fitted_wave, slowest_root
+from thalweg.vlasov import rates, report
 
 # Of the plasma dispersion function to 13 digits, by another library: k, beams, root.
 KNOWN = [

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from thalweg_tools.plotfile import Plotfile
-from thalweg_tools.riemann import Gas, Riemann
+from thalweg.plotfile import Plotfile
+from thalweg.riemann import Gas, Riemann
 
 SAMPLES = 4  # points of a cell along each axis, of which its mean is made
 MOMENTUM = ("xmom", "ymom", "zmom")

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from thalweg_tools.style import plt
-from thalweg_tools.trace_file import Event, read_trace
+from thalweg.style import plt
+from thalweg.trace_file import Event, read_trace
 
 MOST_NAMES = 12  # of tasks with a colour of their own
 

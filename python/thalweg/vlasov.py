@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from thalweg_tools.dispersion import Beam, fitted_growth, fitted_wave, slowest_root
-from thalweg_tools.plot_slice import Plane, image
-from thalweg_tools.plotfile import Plotfile
-from thalweg_tools.style import plt
+from thalweg.dispersion import Beam, fitted_growth, fitted_wave, slowest_root
+from thalweg.plot_slice import Plane, image
+from thalweg.plotfile import Plotfile
+from thalweg.style import plt
 
 
 def read_series(path: Path) -> dict[str, np.ndarray]:

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
-from thalweg_tools.plotfile import LeafCells, Plotfile
-from thalweg_tools.riemann import Gas, Riemann
-from thalweg_tools.sedov_error import errors, read_blast
+from thalweg.plotfile import LeafCells, Plotfile
+from thalweg.riemann import Gas, Riemann
+from thalweg.sedov_error import errors, read_blast
 
 SCHEMES = {
     "VL2 PLM": [],

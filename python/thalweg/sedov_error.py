@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from thalweg_tools.plotfile import Plotfile
-from thalweg_tools.sedov import Sedov, cell_averages
+from thalweg.plotfile import Plotfile
+from thalweg.sedov import Sedov, cell_averages
 
 MOMENTUM = [("xmom", "momentum_x"), ("ymom", "momentum_y"), ("zmom", "momentum_z")]
 ENERGY = ("rho_E", "energy", "total_energy")

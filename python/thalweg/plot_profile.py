@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from thalweg_tools.sedov_error import Blast, profile, shock_radius
-from thalweg_tools.style import plt
+from thalweg.sedov_error import Blast, profile, shock_radius
+from thalweg.style import plt
 
 MOST_POINTS = 20000  # cells drawn
 

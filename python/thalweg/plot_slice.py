@@ -10,8 +10,8 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
-from thalweg_tools.plotfile import Plotfile
-from thalweg_tools.style import LEVEL_COLOURS, plt
+from thalweg.plotfile import Plotfile
+from thalweg.style import LEVEL_COLOURS, plt
 
 LARGEST_IMAGE = 4096  # pixels along an axis
 

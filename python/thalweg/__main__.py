@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Command line: python -m thalweg_tools {report,slice,errors,timeline,figures,vlasov} ..."""
+"""Command line: python -m thalweg {report,slice,errors,timeline,figures,vlasov} ..."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from thalweg_tools.exact import SOLUTIONS, cell_errors, problem_name, solution_of
-from thalweg_tools.figures import GROUPS, Decks, print_figures
-from thalweg_tools.plot_profile import plot_profile
-from thalweg_tools.plot_slice import plot_slice
-from thalweg_tools.plot_timeline import plot_timeline
-from thalweg_tools.plotfile import Plotfile
-from thalweg_tools.sedov_error import add_options, errors, read_blast, table
-from thalweg_tools.vlasov import report as report_vlasov
+from thalweg.exact import SOLUTIONS, cell_errors, problem_name, solution_of
+from thalweg.figures import GROUPS, Decks, print_figures
+from thalweg.plot_profile import plot_profile
+from thalweg.plot_slice import plot_slice
+from thalweg.plot_timeline import plot_timeline
+from thalweg.plotfile import Plotfile
+from thalweg.sedov_error import add_options, errors, read_blast, table
+from thalweg.vlasov import report as report_vlasov
 
 
 DECKS = Path(__file__).resolve().parents[2] / "apps/hydro/decks"
@@ -94,7 +94,7 @@ def run_vlasov(options: argparse.Namespace) -> None:
 
 def parser() -> argparse.ArgumentParser:
     """Declare the commands."""
-    top = argparse.ArgumentParser(prog="python -m thalweg_tools", description=__doc__)
+    top = argparse.ArgumentParser(prog="python -m thalweg", description=__doc__)
     commands = top.add_subparsers(required=True, metavar="command")
 
     report = commands.add_parser("report", help="figures, and the errors where an exact solution is known")
