@@ -6,7 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
-FAB = "FAB ((8, (64 11 52 0 1 12 0 1023)),(8, (8 7 6 5 4 3 2 1)))"
+# How AMReX names types of numbers.
+FORMATS = {
+    "<f8": "((8, (64 11 52 0 1 12 0 1023)),(8, (8 7 6 5 4 3 2 1)))",
+    ">f8": "((8, (64 11 52 0 1 12 0 1023)),(8, (1 2 3 4 5 6 7 8)))",
+    "<f4": "((8, (32 8 23 0 1 9 0 127)),(4, (4 3 2 1)))",
+    ">f4": "((8, (32 8 23 0 1 9 0 127)),(4, (1 2 3 4)))",
+}
 CONSERVED = ["density", "xmom", "ymom", "zmom", "rho_E"]
 
 
@@ -17,39 +23,46 @@ def box_text(lo, hi) -> str:
     return f"({index(lo)} {index(np.asarray(hi) - 1)} {index(np.zeros(len(lo)))})"
 
 
-def write_plotfile(path, variables, lower, upper, levels, values, time=0.05):
+def write_plotfile(
+    path, variables, lower, upper, levels, values, time=0.05, number="<f8", n_ghosts=0, coordinates=0, origin=0
+):
     """Write levels, given as (cells along an axis, list of (lo, hi)).
 
-    values(centre, size) gives the (variables, ...) at centres of shape (..., dimension).
+    values(centre, size) gives the (variables, ...) at centres of shape (..., dimension). number: one
+    of FORMATS; coordinates: as AMReX counts them; origin: index at which level 0's domain begins.
     """
     path, lower, upper = Path(path), np.asarray(lower, float), np.asarray(upper, float)
     d = len(lower)
+    fab = f"FAB {FORMATS[number]}"
     sizes = [(upper - lower) / n for n, _ in levels]
+    origins = [origin * n // levels[0][0] for n, _ in levels]
     header = ["HyperCLaw-V1.1", len(variables), *variables, d, time, len(levels) - 1]
     header += [" ".join(map(str, lower)), " ".join(map(str, upper))]
-    header += [" ".join("2" for _ in levels[1:])]
-    header += [" ".join(box_text([0] * d, [n] * d) for n, _ in levels)]
+    header += [" ".join(str(fine // coarse) for (coarse, _), (fine, _) in itertools.pairwise(levels))]
+    header += [" ".join(box_text([a] * d, [a + n] * d) for a, (n, _) in zip(origins, levels))]
     header += [" ".join("7" for _ in levels)]
-    header += [" ".join(repr(float(h)) for h in size) for size in sizes] + [0, 0]
-    for number, (_, boxes) in enumerate(levels):
-        folder = path / f"Level_{number}"
+    header += [" ".join(repr(float(h)) for h in size) for size in sizes] + [coordinates, 0]
+    for level, (_, boxes) in enumerate(levels):
+        folder = path / f"Level_{level}"
         folder.mkdir(parents=True)
-        header += [f"{number} {len(boxes)} {time}", 7]
+        header += [f"{level} {len(boxes)} {time}", 7]
         places, offset = [], 0
         with open(folder / "Cell_D_00000", "wb") as data:
             for lo, hi in boxes:
-                edges = [(lower + np.array(i) * sizes[number]) for i in (lo, hi)]
+                edges = [(lower + np.array(i) * sizes[level]) for i in (lo, hi)]
                 header += [f"{a} {b}" for a, b in zip(*edges)]
-                axes = [np.arange(a, b) + 0.5 for a, b in zip(lo, hi)]
-                centre = lower + np.stack(np.meshgrid(*axes, indexing="ij"), -1) * sizes[number]
-                found = np.asarray(values(centre, sizes[number]))
+                axes = [np.arange(a - n_ghosts, b + n_ghosts) + 0.5 for a, b in zip(lo, hi)]
+                centre = lower + np.stack(np.meshgrid(*axes, indexing="ij"), -1) * sizes[level]
+                found = np.asarray(values(centre, sizes[level]))
                 places.append(f"FabOnDisk: Cell_D_00000 {offset}")
-                data.write(f"{FAB}{box_text(lo, hi)} {len(variables)}\n".encode())
-                data.write(found.transpose(0, *range(d, 0, -1)).tobytes())
+                inside = [origins[level] + np.asarray(side) for side in (lo, hi)]
+                data.write(f"{fab}{box_text(inside[0] - n_ghosts, inside[1] + n_ghosts)} {len(variables)}\n".encode())
+                data.write(found.transpose(0, *range(d, 0, -1)).astype(number).tobytes())
                 offset = data.tell()
-        header += [f"Level_{number}/Cell"]
-        table = [1, 1, len(variables), 0, f"({len(boxes)} 0"]
-        table += [box_text(lo, hi) for lo, hi in boxes] + [")", len(boxes), *places]
+        header += [f"Level_{level}/Cell"]
+        table = [1, 1, len(variables), n_ghosts, f"({len(boxes)} 0"]
+        table += [box_text(*(origins[level] + np.asarray(side) for side in box)) for box in boxes]
+        table += [")", len(boxes), *places]
         (folder / "Cell_H").write_text("\n".join(map(str, table)) + "\n")
     (path / "Header").write_text("\n".join(map(str, header)) + "\n")
 

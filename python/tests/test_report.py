@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from synthetic import blocks, write_blast, write_plotfile, write_trace
 
-from thalweg.plot_slice import Plane, image, plane_of
 from thalweg.plot_timeline import middle_step, read_tasks, select
 from thalweg.plotfile import Plotfile
 from thalweg.sedov import Sedov
@@ -97,7 +96,7 @@ def test_image_shows_the_finest_cells_of_the_plane(tmp_path):
     write_plotfile(
         path, ["h"], [0] * 3, [1] * 3, levels, lambda c, h: np.full((1, *c.shape[:3]), h[0])
     )
-    low, high = (image(Plotfile(path), "h", Plane(height=height)) for height in (0.01, 0.9))
+    low, high = (Plotfile(path).slice("h", at=height).values for height in (0.01, 0.9))
     assert low.shape == (16, 16)
     assert (low[4:8, 4:8] == 1 / 16).all() and np.count_nonzero(low == 1 / 16) == 16
     assert (high == 1 / 8).all()
@@ -181,10 +180,9 @@ def test_planes_lie_inside_and_across_any_axis(tmp_path):
     plot = Plotfile(tmp_path / "plt")
     first = (np.arange(4) + 0.5) / 4
     for normal, weights in (("x", (10, 100)), ("y", (1, 100)), ("z", (1, 10))):
-        plane = plane_of(plot, normal, 0.6)
         constant = {"x": 1, "y": 10, "z": 100}[normal] * 0.625
         expected = constant + weights[0] * first[None, :] + weights[1] * first[:, None]
-        np.testing.assert_allclose(image(plot, "h", plane), expected)
+        np.testing.assert_allclose(plot.slice("h", normal, 0.6).values, expected)
     done = run("slice", tmp_path / "plt", tmp_path / "x.png", "--variable", "h", "--height", "5")
     assert done.returncode == 1 and "z = 5" in done.stderr and "from 0 to 1" in done.stderr
     done = run("slice", tmp_path / "plt", tmp_path / "x.png")

@@ -12,23 +12,12 @@ from thalweg.figures import GROUPS, Decks, print_figures
 from thalweg.plot_profile import plot_profile
 from thalweg.plot_slice import plot_slice
 from thalweg.plot_timeline import plot_timeline
-from thalweg.plotfile import Plotfile
+from thalweg.plotfile import Plotfile, last_plotfile
 from thalweg.sedov_error import add_options, errors, read_blast, table
 from thalweg.vlasov import report as report_vlasov
 
 
 DECKS = Path(__file__).resolve().parents[2] / "apps/hydro/decks"
-
-
-def last_plotfile(path: str | Path) -> Path:
-    """Give the plotfile itself, or the one with the most steps in a folder of results."""
-    path = Path(path)
-    if (path / "Header").exists():
-        return path
-    found = [header.parent for header in path.glob("plt*/Header")]
-    if not found:
-        raise FileNotFoundError(f"{path} is no plotfile and holds none (a folder plt* with a Header)")
-    return max(found, key=lambda plotfile: (len(plotfile.name), plotfile.name))
 
 
 def is_blast(plot: Plotfile) -> bool:

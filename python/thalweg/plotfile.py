@@ -1,166 +1,262 @@
 # SPDX-License-Identifier: MIT
-"""A minimal reader of Thalweg's plotfiles (AMReX format, doubles, little-endian)."""
+"""Plotfiles in AMReX's format, ours, AMReX's own or Castro's: tables at once, numbers box by box."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from thalweg.fab import box_bounds, read_record
+from thalweg.geometry import COORDINATES, volumes
+from thalweg.images import Image, project, take_slice
+from thalweg.profiles import Profile, take_profile
 
-@dataclass
+
+@dataclass(frozen=True)
 class Box:
-    """One box of cells: indices lo <= i < hi on its level, values on demand."""
+    """One box of cells: indices lo <= i < hi on its level, each of shape (dimension,)."""
 
     lo: np.ndarray
     hi: np.ndarray
     file: Path
-    offset: int
+    offset: int  # of its record [bytes]
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Cells along x, y, z."""
+        """Cells along x, y, z, as far as there are axes."""
         return tuple(int(n) for n in self.hi - self.lo)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Level:
-    """One level: its index domain [lo, hi), the cell size, and its boxes."""
+    """One level: its index domain [lo, hi), the edges of a cell [length], and its boxes."""
 
     domain_lo: np.ndarray
     domain_hi: np.ndarray
     cell_size: np.ndarray
-    boxes: list[Box] = field(default_factory=list)
+    boxes: list[Box]
 
 
-@dataclass
+@dataclass(frozen=True)
 class LeafCells:
-    """All cells that no finer cell covers, flattened.
+    """Cells that no finer cell covers, flattened; every point of the domain is in one of them.
 
-    centre and size are (cells, dimension); values is (variables, cells).
+    level (cells,); centre and size (cells, dimension) [length]; values (variables, cells), in the
+    units of the file; coordinates: what the axes are, of geometry.COORDINATES.
     """
 
     level: np.ndarray
     centre: np.ndarray
     size: np.ndarray
     values: np.ndarray
+    coordinates: str = "cartesian"
 
     @property
     def volume(self) -> np.ndarray:
-        return self.size.prod(axis=1)
+        """The volume of each cell, (cells,) [length^dimension]; around the axis, of its ring."""
+        return volumes(self.coordinates, self.centre, self.size)
 
 
 class Plotfile:
-    """A plotfile's tables; numbers are read box by box."""
+    """A plotfile. Its tables are read when it is opened, numbers when they are asked for.
+
+    path; variables: their names; dimension: 1, 2 or 3; time and step; lower and upper: corners of the
+    domain, (dimension,) [length]; ratios: of refinement, one for each level but the last; levels;
+    coordinates: of geometry.COORDINATES. Raises OSError where a file is missing and ValueError, with the file,
+    where its text is not as it should be.
+    """
 
     def __init__(self, path: str | Path):
         self.path = Path(path)
-        self._read_header(iter((self.path / "Header").read_text().splitlines()))
+        text = (self.path / "Header").read_text()
+        try:
+            self._read_header(iter(text.splitlines()))
+        except (StopIteration, IndexError) as problem:
+            raise ValueError(f"{self.path}/Header ends too early: not a whole plotfile") from problem
 
-    def _read_header(self, lines) -> None:
+    def __repr__(self) -> str:
+        boxes = ", ".join(str(len(level.boxes)) for level in self.levels)
+        return (
+            f"Plotfile('{self.path}': step {self.step}, time {self.time:g}, {self.dimension}-D, "
+            f"boxes of each level {boxes}; {', '.join(self.variables)})"
+        )
+
+    def _read_header(self, lines: Iterator[str]) -> None:
         magic = next(lines)
-        if magic != "HyperCLaw-V1.1":
-            raise ValueError(f"{self.path}/Header begins with '{magic}': not a plotfile")
-        self.variables = [next(lines) for _ in range(int(next(lines)))]
+        if magic not in ("HyperCLaw-V1.1", "NavierStokes-V1.1"):
+            raise ValueError(f"{self.path}/Header begins with '{magic[:40]}': not a plotfile")
+        self.variables = [next(lines).strip() for _ in range(int(next(lines)))]
         self.dimension = int(next(lines))
         self.time = float(next(lines))
         n_levels = int(next(lines)) + 1
         self.lower = np.array(next(lines).split(), dtype=float)
         self.upper = np.array(next(lines).split(), dtype=float)
-        self.ratios = [int(word) for word in next(lines).split()]
-        domains = [_box_bounds(text) for text in re.findall(r"\(\(.*?\)\)", next(lines))]
+        self.ratios = [int(word) for word in next(lines).split()][: n_levels - 1]
+        domains = [box_bounds(text) for text in re.findall(r"\(\(.*?\)\)", next(lines))]
         self.step = int(next(lines).split()[0])
         sizes = [np.array(next(lines).split(), dtype=float) for _ in range(n_levels)]
-        next(lines), next(lines)  # Cartesian; no boundary width
-        self.levels = []
-        for domain, size in zip(domains, sizes, strict=True):
+        self.coordinates = COORDINATES[int(next(lines))]
+        next(lines)  # boundary width
+        self.levels: list[Level] = []
+        for (lo, hi), size in zip(domains, sizes, strict=True):
             n_boxes = int(next(lines).split()[1])
             for _ in range(1 + n_boxes * self.dimension):
                 next(lines)
-            table = self.path / (next(lines) + "_H")
-            self.levels.append(Level(*domain, size, _read_boxes(table)))
+            boxes = _read_boxes(self.path / (next(lines).strip() + "_H"))
+            self.levels.append(Level(lo, hi, size, boxes))
 
     def index(self, variable: str) -> int:
-        """Give the position of a variable, or say which there are."""
+        """Give the position of a variable. Raises KeyError, with those there are."""
         if variable not in self.variables:
             raise KeyError(f"'{variable}' is not in {self.path} ({', '.join(self.variables)})")
         return self.variables.index(variable)
 
-    def read(self, box: Box) -> np.ndarray:
-        """Read the values of a box, indexed [variable, x, y, z] as far as there are axes."""
-        with open(box.file, "rb") as file:
-            file.seek(box.offset)
-            header = file.readline()
-            if not header.startswith(b"FAB ((8, (64 11 52 0 1 12 0 1023)),(8, (8 7 6 5 4 3 2 1)))"):
-                raise ValueError(f"{box.file} byte {box.offset}: no record of doubles")
-            shape = (len(self.variables), *reversed(box.shape))
-            values = np.fromfile(file, dtype="<f8", count=int(np.prod(shape))).reshape(shape)
-        return values.transpose(0, *range(self.dimension, 0, -1))
+    def read(self, box: Box, variables: Sequence[str] | None = None) -> np.ndarray:
+        """Read variables, by default all, of a box: (variables, nx[, ny[, nz]]), without ghost cells."""
+        names = self.variables if variables is None else variables
+        return read_record(box.file, box.offset, box.lo, box.hi, [self.index(v) for v in names])
 
     def covered(self, level: int, box: Box) -> np.ndarray:
-        """Tell which cells of a box lie under finer ones, indexed [x, y, z]."""
+        """Tell which cells of a box lie under finer ones, (nx[, ny[, nz]])."""
         mask = np.zeros(box.shape, dtype=bool)
-        if level + 1 == len(self.levels):
-            return mask
-        lo, hi = self._coarse_bounds(level)
-        for k in np.flatnonzero(np.all((lo < box.hi) & (hi > box.lo), axis=1)):
-            start = np.maximum(lo[k], box.lo) - box.lo
-            stop = np.minimum(hi[k], box.hi) - box.lo
-            mask[tuple(slice(a, b) for a, b in zip(start, stop))] = True
+        if level + 1 < len(self.levels):
+            lo, hi = self._footprints[level]
+            for k in np.flatnonzero(np.all((lo < box.hi) & (hi > box.lo), axis=1)):
+                start = np.maximum(lo[k], box.lo) - box.lo
+                stop = np.minimum(hi[k], box.hi) - box.lo
+                mask[tuple(slice(a, b) for a, b in zip(start, stop, strict=True))] = True
         return mask
 
-    def _coarse_bounds(self, level: int) -> tuple[np.ndarray, np.ndarray]:
-        fine, ratio = self.levels[level + 1].boxes, self.ratios[level]
-        lo = np.array([box.lo for box in fine]) // ratio
-        hi = -(-np.array([box.hi for box in fine]) // ratio)
-        return lo, hi
+    @cached_property
+    def _footprints(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """For each level but the last, the bounds of the next one's boxes in its own indices."""
+        found = []
+        for ratio, fine in zip(self.ratios, self.levels[1:], strict=True):
+            lo = np.array([box.lo for box in fine.boxes]) // ratio
+            found.append((lo, -(-np.array([box.hi for box in fine.boxes]) // ratio)))
+        return found
 
-    def leaf_cells(self) -> LeafCells:
-        """Read all cells that carry the solution."""
-        parts = []
+    def leaf_boxes(self) -> Iterator[tuple[int, Box, np.ndarray]]:
+        """Go over boxes that have leaf cells: level, box, and which cells are leaves (nx[, ny[, nz]])."""
         for number, level in enumerate(self.levels):
             for box in level.boxes:
                 leaf = ~self.covered(number, box)
-                if not leaf.any():
-                    continue
-                cells = np.argwhere(leaf) + box.lo - level.domain_lo
-                centre = self.lower + (cells + 0.5) * level.cell_size
-                size = np.broadcast_to(level.cell_size, centre.shape)
-                numbers = np.full(len(cells), number)
-                parts.append((numbers, centre, size, self.read(box)[:, leaf]))
-        level, centre, size, values = zip(*parts)
+                if leaf.any():
+                    yield number, box, leaf
+
+    def centres(self, level: int, box: Box, chosen: np.ndarray) -> np.ndarray:
+        """Give the centres of the cells of a box that are chosen, (cells, dimension) [length]."""
+        cells = np.argwhere(chosen) + box.lo - self.levels[level].domain_lo
+        return np.asarray(self.lower + (cells + 0.5) * self.levels[level].cell_size)
+
+    def leaf_cells(self, variables: Sequence[str] | None = None) -> LeafCells:
+        """Read variables, by default all, of all cells that carry the solution."""
+        parts = []
+        for number, box, leaf in self.leaf_boxes():
+            centre = self.centres(number, box, leaf)
+            size = np.broadcast_to(self.levels[number].cell_size, centre.shape)
+            values = self.read(box, variables)[:, leaf]
+            parts.append((np.full(len(centre), number), centre, size, values))
+        level, centres, sizes, values_of = zip(*parts, strict=True)
         return LeafCells(
             np.concatenate(level),
-            np.concatenate(centre),
-            np.concatenate(size),
-            np.concatenate(values, axis=1),
+            np.concatenate(centres),
+            np.concatenate(sizes),
+            np.concatenate(values_of, axis=1),
+            self.coordinates,
         )
 
-    def deck(self) -> dict:
+    def slice(
+        self, variable: str, normal: str = "z", at: float | None = None, most_cells: int = 4096
+    ) -> Image:
+        """Cut a plane through a 3-D plotfile, or take all of a 2-D one, in the finest cells there are.
+
+        normal: the axis across the plane; at: where it is cut [length], by default in the middle of a
+        domain that has cells below 0, else at its low side. Values are those of the cells, not
+        interpolated. The image has the cells of the finest level that has at most most_cells along an
+        axis. Raises ValueError for a plane outside the domain and for a 1-D plotfile.
+        """
+        return take_slice(self, variable, normal, at, most_cells)
+
+    def projection(self, variable: str, axis: str = "z", most_cells: int = 4096) -> Image:
+        """Integrate a variable of a 3-D plotfile along an axis, [its unit x length].
+
+        An image of density holds mass per area: its sum times the area of a cell is the mass, whatever
+        most_cells is.
+        """
+        return project(self, variable, axis, most_cells)
+
+    def profile(
+        self,
+        variable: str,
+        along: str = "radius",
+        centre: Sequence[float] | None = None,
+        n_bins: int = 64,
+        weight: str | None = None,
+    ) -> Profile:
+        """Average a variable over layers normal to an axis ("x", "y", "z") or shells ("radius").
+
+        A leaf cell belongs to the bin that its centre is in, and counts by its volume, times the
+        variable weight where one is named. centre: of the shells, by default that of the domain.
+        """
+        return take_profile(self, variable, along, centre, n_bins, weight)
+
+    def deck(self) -> dict[str, Any]:
         """Read the resolved deck stored beside Header; empty if there is none."""
         path = self.path / "deck.toml"
         return tomllib.loads(path.read_text()) if path.exists() else {}
 
 
-def _box_bounds(text: str) -> tuple[np.ndarray, np.ndarray]:
-    """Take "((lo) (hi) (type))" apart; hi is inclusive in the file and exclusive here."""
-    lo, hi, _ = (np.array(part.split(","), dtype=int) for part in re.findall(r"\(([^()]*)\)", text))
-    return lo, hi + 1
+def plotfiles_in(folder: str | Path) -> list[Path]:
+    """Give the whole plotfiles of a folder of results, by step."""
+    found = [header.parent for header in Path(folder).glob("plt*/Header")]
+    # What is being written has another name.
+    whole = [path for path in found if path.suffix != ".tmp"]
+    return sorted(whole, key=lambda path: (len(path.name), path.name))
+
+
+def last_plotfile(path: str | Path) -> Path:
+    """Give the plotfile itself, or the one with the most steps in a folder of results."""
+    path = Path(path)
+    if (path / "Header").exists():
+        return path
+    found = plotfiles_in(path)
+    if not found:
+        raise FileNotFoundError(f"{path} is no plotfile and holds none (a folder plt* with a Header)")
+    return found[-1]
 
 
 def _read_boxes(table: Path) -> list[Box]:
+    """Read the table of a level: where each box is. Ghost cells of the records are left out later."""
     lines = iter(table.read_text().splitlines())
-    version, _, _, n_ghosts = (next(lines) for _ in range(4))
-    if version != "1" or n_ghosts != "0":
-        raise ValueError(f"{table}: version {version}, {n_ghosts} ghost cells; expected 1 and 0")
-    n_boxes = int(next(lines).strip("( ").split()[0])
-    bounds = [_box_bounds(next(lines)) for _ in range(n_boxes)]
-    next(lines), next(lines)  # ")" and the number again
-    places = [next(lines).split()[1:] for _ in range(n_boxes)]
+    try:
+        version, _, _, _ = (next(lines) for _ in range(4))
+        if version != "1":
+            raise ValueError(f"version {version} (version 1 is read); write with vismf.headerversion = 1")
+        n_boxes = int(next(lines).strip("( ").split()[0])
+        bounds = [box_bounds(next(lines)) for _ in range(n_boxes)]
+        next(lines), next(lines)  # ")" and the number again
+        places = [_place(next(lines)) for _ in range(n_boxes)]
+    except (StopIteration, RuntimeError) as problem:  # a generator makes the first the second
+        raise ValueError(f"{table} ends too early: not a whole plotfile") from problem
+    except ValueError as problem:
+        raise ValueError(f"{table}: {problem}") from None
     return [
-        Box(lo, hi, table.parent / file, int(offset))
+        Box(lo, hi, table.parent / file, offset)
         for (lo, hi), (file, offset) in zip(bounds, places, strict=True)
     ]
+
+
+def _place(line: str) -> tuple[str, int]:
+    """Take "FabOnDisk: FILE OFFSET" apart."""
+    words = line.split()
+    if len(words) != 3 or words[0] != "FabOnDisk:" or not words[2].isdigit():
+        raise ValueError(f"'{line}' is no place of a box (expected 'FabOnDisk: FILE OFFSET')")
+    return words[1], int(words[2])

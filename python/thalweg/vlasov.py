@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 from thalweg.dispersion import Beam, fitted_growth, fitted_wave, slowest_root
-from thalweg.plot_slice import Plane, image
 from thalweg.plotfile import Plotfile
 from thalweg.style import plt
 
@@ -45,8 +44,8 @@ def rates(deck: dict, series: dict[str, np.ndarray]) -> tuple[int, complex, comp
 def plot_phase_space(plotfile: Path, output: Path) -> None:
     plot = Plotfile(plotfile)
     figure, axes = plt.subplots(figsize=(6, 4.5))
-    extent = [plot.lower[0], plot.upper[0], plot.lower[1], plot.upper[1]]
-    shown = axes.imshow(image(plot, "f", Plane()), origin="lower", extent=extent, aspect="auto", interpolation="nearest")
+    image = plot.slice("f")
+    shown = axes.imshow(image.values, origin="lower", extent=image.extent, aspect="auto", interpolation="nearest")
     figure.colorbar(shown, label="f")
     axes.set(xlabel="x", ylabel="v", title=f"t = {plot.time:g}")
     figure.savefig(output)

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT
+"""Readers of plotfiles, on made-up files of the kinds that AMReX's programs write; yt as an oracle."""
+
+import itertools
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from synthetic import FORMATS, blocks, write_plotfile
+
+import thalweg
+from thalweg.geometry import volumes
+
+VARIABLES = ["density", "X(H1)", "rho_E"]
+RATIOS = [(2, 2), (2, 4), (4, 2)]
+
+
+def formula(centre, size):
+    """Three variables of centres (..., dimension); what is exact in single precision, too."""
+    x = centre * 2.0 ** np.arange(centre.shape[-1])
+    return np.stack([1 + x.sum(axis=-1), centre[..., -1], np.full(centre.shape[:-1], size[0])])
+
+
+def write(path, dimension, ratios=(2,), corner=0.25, **how):
+    """Nested levels around the middle: all of level 0 of 8 cells an axis, and 4 blocks of 4 deep."""
+    levels, n = [(8, blocks(8, dimension, 4))], 8
+    for ratio in ratios:
+        n *= ratio
+        middle = n // 2
+        lows = itertools.product((middle - 4, middle), repeat=dimension)
+        levels.append((n, [(np.array(lo), np.array(lo) + 4) for lo in lows]))
+    lower, upper = [corner] * dimension, [corner + 1] * dimension
+    write_plotfile(path, VARIABLES, lower, upper, levels, formula, **how)
+    return thalweg.open(path)
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+@pytest.mark.parametrize("number", FORMATS)
+@pytest.mark.parametrize("n_ghosts", [0, 2])
+@pytest.mark.parametrize("ratios", RATIOS)
+def test_every_leaf_cell_is_read_from_every_kind_of_record(tmp_path, dimension, number, n_ghosts, ratios):
+    plot = write(tmp_path / "plt00007", dimension, ratios, number=number, n_ghosts=n_ghosts)
+    assert (plot.variables, plot.dimension, plot.step, plot.ratios) == (VARIABLES, dimension, 7, list(ratios))
+    cells = plot.leaf_cells()
+    assert cells.volume.sum() == 1
+    for level in range(3):
+        mine = cells.level == level
+        assert mine.any()
+        np.testing.assert_array_equal(cells.values[:, mine], formula(cells.centre[mine], cells.size[mine][0]))
+    some = plot.leaf_cells(["rho_E", "density"])
+    np.testing.assert_array_equal(some.values, cells.values[[2, 0]])
+
+
+def test_a_domain_may_begin_at_any_index(tmp_path):
+    here, there = (write(tmp_path / f"plt{at}", 2, origin=at) for at in (0, -16))
+    np.testing.assert_array_equal(here.leaf_cells().centre, there.leaf_cells().centre)
+    np.testing.assert_array_equal(here.slice("density").values, there.slice("density").values)
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+@pytest.mark.parametrize("number", FORMATS)
+def test_yt_reads_the_same(tmp_path, dimension, number):
+    yt = pytest.importorskip("yt")
+    yt.set_log_level("error")
+    plot = write(tmp_path / "plt00007", dimension, (2, 4), number=number)
+    theirs, ours = yt.load(str(tmp_path / "plt00007")).all_data(), plot.leaf_cells()
+    centre = np.stack([theirs["index", axis].to_ndarray() for axis in "xyz"[:dimension]], axis=1)
+    order = [np.lexsort(points.T) for points in (centre, ours.centre)]
+    for n, name in enumerate(VARIABLES):
+        found = theirs["boxlib", name].to_ndarray()
+        np.testing.assert_array_equal(found[order[0]], ours.values[n][order[1]])
+
+
+@pytest.mark.parametrize("ratios", RATIOS)
+@pytest.mark.parametrize("normal", ["x", "y", "z"])
+def test_slices_hold_the_finest_cell_at_each_place(tmp_path, ratios, normal):
+    plot = write(tmp_path / "plt", 3, ratios)
+    for at in (0.3, 0.76):
+        image = plot.slice("rho_E", normal, at)
+        n = image.values.shape[0]
+        assert image.values.shape == (n, n) and n == 8 * ratios[0] * ratios[1]
+        assert image.axes == tuple(axis for axis in "xyz" if axis != normal)
+        cells = plot.leaf_cells(["rho_E"])
+        a = "xyz".index(normal)
+        others = [b for b in range(3) if b != a]
+        cut = np.abs(cells.centre[:, a] - at) <= cells.size[:, a] / 2
+        for centre, size, value in zip(cells.centre[cut], cells.size[cut], cells.values[0, cut]):
+            i, j = (np.argmin(np.abs(side - centre[b])) for side, b in zip((image.across, image.up), others))
+            assert image.values[j, i] == value == size[0]
+
+
+@pytest.mark.parametrize("most_cells", [8, 16, 32, 64])
+def test_projections_keep_the_integral_on_any_lattice(tmp_path, most_cells):
+    plot = write(tmp_path / "plt", 3, (2, 4))
+    cells = plot.leaf_cells(["density"])
+    total = (cells.values[0] * cells.volume).sum()
+    for axis in "xyz":
+        image = plot.projection("density", axis, most_cells)
+        n = image.values.shape[0]
+        assert n == (most_cells if most_cells != 32 else 16)
+        assert image.values.sum() / n**2 == pytest.approx(total, rel=1e-14)
+    line = plot.projection("X(H1)", "z").values
+    np.testing.assert_allclose(line, 0.75, rtol=1e-14)  # the mean of z over a column of length 1
+
+
+def test_profiles_are_averages_by_volume(tmp_path):
+    plot = write(tmp_path / "plt", 3, (2,))
+    along = plot.profile("X(H1)", "z", n_bins=8)
+    # Bins of a coarse cell's depth: the finer cells in them have the same mean.
+    np.testing.assert_allclose(along.mean, along.middle, rtol=1e-14)
+    np.testing.assert_allclose(along.volume, 1 / 8, rtol=1e-14)
+    cells, centre = plot.leaf_cells(["density", "rho_E"]), np.array([0.5, 0.5, 0.5])
+    shells = plot.profile("density", centre=centre, n_bins=5, weight="rho_E")
+    radius = np.linalg.norm(cells.centre - centre, axis=1)
+    for n in range(5):
+        mine = (radius >= shells.edges[n]) & (radius < shells.edges[n + 1])
+        weight = cells.volume[mine] * cells.values[1, mine]
+        assert shells.mean[n] == pytest.approx(np.average(cells.values[0, mine], weights=weight))
+        assert shells.least[n] == cells.values[0, mine].min()
+        assert shells.greatest[n] == cells.values[0, mine].max()
+    assert np.isnan(plot.profile("density", n_bins=500).mean).any()
+
+
+def test_volumes_around_an_axis_and_a_point(tmp_path):
+    rings = write(tmp_path / "rz", 2, coordinates=1, corner=0.0).leaf_cells()
+    assert rings.volume.sum() == pytest.approx(np.pi)  # a cylinder of radius and height 1
+    shells = write(tmp_path / "sphere", 1, coordinates=2, corner=0.0).leaf_cells()
+    assert shells.volume.sum() == pytest.approx(4 / 3 * np.pi)
+    with pytest.raises(ValueError, match="one dimension only"):
+        volumes("spherical", np.ones((1, 2)), np.ones((1, 2)))
+
+
+def test_numbers_are_read_only_when_they_are_asked_for(tmp_path):
+    write(tmp_path / "plt", 2)
+    for data in (tmp_path / "plt").glob("Level_*/Cell_D_*"):
+        data.unlink()
+    plot = thalweg.open(tmp_path / "plt")
+    assert "3-D" not in repr(plot) and "X(H1)" in repr(plot)
+    with pytest.raises(FileNotFoundError, match="Cell_D_00000"):
+        plot.slice("density")
+
+
+def change(path, old, new):
+    content = path.read_bytes()
+    assert old in content
+    path.write_bytes(content.replace(old, new, 1))
+
+
+@pytest.mark.parametrize(
+    "file, old, new, why",
+    [
+        ("Header", b"HyperCLaw-V1.1", b"CheckPointVersion", "not a plotfile"),
+        ("Header", b"Level_1/Cell\n", b"", "ends too early"),
+        ("Level_0/Cell_H", b"1\n1\n", b"4\n1\n", "headerversion"),
+        ("Level_0/Cell_H", b"FabOnDisk", b"", "no place of a box"),
+        ("Level_1/Cell_H", b"(0,0)", b"(1,0)", "not one of cells"),
+        ("Level_0/Cell_D_00000", b"64 11 52", b"64 15 48", "only IEEE numbers"),
+        ("Level_0/Cell_D_00000", b"8 7 6 5", b"8 7 5 6", "only IEEE numbers"),
+        ("Level_0/Cell_D_00000", b"FAB", b"BAF", "no record of cells"),
+        ("Level_0/Cell_D_00000", b"((0,0) (3,3)", b"((0,0) (2,3)", "does not hold the cells"),
+    ],
+)
+def test_what_is_damaged_or_of_another_kind_is_refused_by_name(tmp_path, file, old, new, why):
+    write(tmp_path / "plt", 2)
+    change(tmp_path / "plt" / file, old, new)
+    with pytest.raises(ValueError, match=why) as refused:
+        thalweg.open(tmp_path / "plt").leaf_cells()
+    assert file.split("/")[-1] in str(refused.value)
+
+
+def test_a_file_that_was_cut_is_refused(tmp_path):
+    plot = write(tmp_path / "plt", 2)
+    data = plot.levels[1].boxes[-1].file
+    data.write_bytes(data.read_bytes()[:-8])
+    with pytest.raises(ValueError, match="ends within the record"):
+        plot.leaf_cells()
+
+
+def test_what_is_not_there_is_said_with_what_is(tmp_path):
+    flat, deep = write(tmp_path / "a" / "plt00001", 2), write(tmp_path / "a" / "plt00002", 3)
+    assert thalweg.open(tmp_path / "a").step == 7 and thalweg.open(tmp_path / "a").path.name == "plt00002"
+    with pytest.raises(FileNotFoundError, match="holds none"):
+        thalweg.open(tmp_path)
+    with pytest.raises(KeyError, match="density, X"):
+        flat.slice("pressure")
+    with pytest.raises(ValueError, match="there are x, y"):
+        flat.profile("density", "z")
+    with pytest.raises(ValueError, match="take a slice"):
+        flat.projection("density")
+    with pytest.raises(ValueError, match="from 0.25 to 1.25"):
+        deep.slice("density", "x", 2.0)
+    with pytest.raises(ValueError, match="one for each"):
+        deep.profile("density", centre=[0.5, 0.5])
+    with pytest.raises(ValueError, match="at least one"):
+        deep.profile("density", n_bins=0)
+
+
+def test_importing_starts_nothing_and_draws_nothing():
+    code = "import sys, thalweg; print([m for m in ('matplotlib', 'mpi4py', 'yt') if m in sys.modules])"
+    folder = str(thalweg.__path__[0]) + "/.."
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

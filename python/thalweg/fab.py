@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""Records of AMReX's data files (FAB): a line that says precision, byte order and box, then numbers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+# Bits of a number and of its exponent and mantissa; what follows says where they are.
+IEEE = {(64, 11, 52): "f8", (32, 8, 23): "f4"}
+HEADER = re.compile(
+    r"FAB \(\((?P<n_format>\d+), \((?P<format>[\d ]+)\)\),\((?P<n_bytes>\d+), \((?P<order>[\d ]+)\)\)\)"
+    r"(?P<box>\(\(.*\)\)) (?P<n_components>\d+)\s*"
+)
+
+
+@dataclass(frozen=True)
+class Record:
+    """Where the numbers of a record are: of cells lo <= i < hi, ghost cells among them."""
+
+    dtype: np.dtype
+    lo: np.ndarray
+    hi: np.ndarray
+    n_components: int
+    offset: int  # of the first number in the file [bytes]
+
+
+def box_bounds(text: str) -> tuple[np.ndarray, np.ndarray]:
+    """Take "((lo) (hi) (centring))" apart; hi is inclusive in the text and exclusive here.
+
+    Raises ValueError where the values are not those of cells.
+    """
+    parts = [np.array(part.split(","), dtype=int) for part in re.findall(r"\(([-\d,]+)\)", text)]
+    if len(parts) != 3 or len({len(part) for part in parts}) != 1:
+        raise ValueError(f"'{text}' is no box (expected ((lo) (hi) (centring)))")
+    lo, hi, centring = parts
+    if centring.any():
+        raise ValueError(f"the box {text} is not one of cells (only values in cells are read)")
+    return lo, hi + 1
+
+
+def number_type(number_format: str, order: str) -> np.dtype:
+    """Give the type of the numbers that a descriptor of AMReX speaks of.
+
+    order lists the place of each byte, the most significant first: ascending is big-endian.
+    """
+    bits = tuple(int(word) for word in number_format.split()[:3])
+    places = [int(word) for word in order.split()]
+    ascending = list(range(1, len(places) + 1))
+    name = IEEE.get(bits)  # type: ignore[arg-type]  # other lengths are not among the keys
+    if name is None or int(name[1]) != len(places) or places not in (ascending, ascending[::-1]):
+        raise ValueError(
+            f"numbers of the format ({number_format}), bytes ({order}) (only IEEE numbers of 4 or 8 "
+            "bytes are read); write the plotfile with fab.format = NATIVE"
+        )
+    return np.dtype((">" if places == ascending else "<") + name)
+
+
+def read_header(data: BinaryIO) -> Record:
+    """Read the line at which a file stands. Raises ValueError where it does not begin a record."""
+    line = data.readline(4096).decode("ascii", "replace")
+    found = HEADER.fullmatch(line)
+    if not found:
+        raise ValueError(f"no record of cells begins with '{line[:60].rstrip()}'")
+    lo, hi = box_bounds(found["box"])
+    dtype = number_type(found["format"], found["order"])
+    return Record(dtype, lo, hi, int(found["n_components"]), data.tell())
+
+
+def read_record(
+    path: Path, offset: int, lo: np.ndarray, hi: np.ndarray, components: list[int]
+) -> np.ndarray:
+    """Read some components of the cells lo <= i < hi of a record, and nothing else of the file.
+
+    Gives doubles of shape (components, nx[, ny[, nz]]); ghost cells are left out. Raises ValueError,
+    with file and offset, where the record is no such record, or is cut short.
+    """
+    with path.open("rb") as data:
+        data.seek(offset)
+        try:
+            record = read_header(data)
+            if (record.lo > lo).any() or (record.hi < hi).any():
+                raise ValueError("the record does not hold the cells that its table says")
+            if not all(0 <= c < record.n_components for c in components):
+                raise ValueError(f"the record has {record.n_components} components, not {components}")
+            shape = [int(n) for n in record.hi - record.lo]
+            n_cells = int(np.prod(shape))
+            inside = tuple(
+                slice(a, b) for a, b in zip((lo - record.lo).tolist(), (hi - record.lo).tolist(), strict=True)
+            )
+            values = np.empty((len(components), *(int(n) for n in hi - lo)))
+            for place, component in enumerate(components):
+                data.seek(record.offset + component * n_cells * record.dtype.itemsize)
+                numbers = np.fromfile(data, dtype=record.dtype, count=n_cells)
+                if len(numbers) < n_cells:
+                    raise ValueError("the file ends within the record")
+                # x is the fastest in the file.
+                values[place] = numbers.reshape(shape, order="F")[inside]
+        except ValueError as problem:
+            raise ValueError(f"{path}, byte {offset}: {problem}") from None
+    return values

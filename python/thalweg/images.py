@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""Planes through plotfiles and integrals along an axis, on a lattice of squares; no drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from thalweg.geometry import AXES
+
+if TYPE_CHECKING:
+    from thalweg.plotfile import Box, Plotfile
+
+
+@dataclass(frozen=True)
+class Image:
+    """Values on squares; the first row is the lowest, so draw it with origin="lower".
+
+    values: (n_up, n_across), NaN where there is no cell; axes: names of the axes across and up;
+    extent: left, right, bottom and top [length].
+    """
+
+    values: np.ndarray
+    axes: tuple[str, str]
+    extent: tuple[float, float, float, float]
+
+    @property
+    def across(self) -> np.ndarray:
+        """Centres of the columns, (n_across,) [length]."""
+        return _middles(self.extent[0], self.extent[1], self.values.shape[1])
+
+    @property
+    def up(self) -> np.ndarray:
+        """Centres of the rows, (n_up,) [length]."""
+        return _middles(self.extent[2], self.extent[3], self.values.shape[0])
+
+
+def _middles(low: float, high: float, n: int) -> np.ndarray:
+    return low + (np.arange(n) + 0.5) * (high - low) / n
+
+
+@dataclass(frozen=True)
+class Plane:
+    """A plane normal to an axis of a 3-D plotfile; of a 2-D one, all of it."""
+
+    normal: int = 2
+    height: float = 0.0  # along the normal [length]
+
+    @property
+    def axes(self) -> list[int]:
+        """The two axes that are drawn, across and up."""
+        return [axis for axis in range(3) if axis != self.normal]
+
+
+def axis_of(plot: Plotfile, name: str) -> int:
+    """Give the number of an axis. Raises ValueError where a plotfile has no such axis."""
+    if len(name) != 1 or name not in AXES[: plot.dimension]:
+        known = ", ".join(AXES[: plot.dimension])
+        raise ValueError(f"axis '{name}' of {plot.path} (there are {known}); choose one of them")
+    return AXES.index(name)
+
+
+def plane_of(plot: Plotfile, normal: str = "z", height: float | None = None) -> Plane:
+    """Choose a plane: by default through the middle, or along the low side of an octant (from 0)."""
+    if plot.dimension == 1:
+        raise ValueError(f"a plane through {plot.path} (it has one dimension); look at its profile along x")
+    if plot.dimension == 2:
+        if normal != "z" or height is not None:
+            raise ValueError(
+                f"a plane {normal} = {height} of {plot.path} (it has two dimensions and is one plane); "
+                "leave it out"
+            )
+        return Plane()
+    axis = axis_of(plot, normal)
+    lower, upper = float(plot.lower[axis]), float(plot.upper[axis])
+    if height is None:
+        height = (lower + upper) / 2 if lower < 0 else lower
+    if not lower <= height < upper:
+        raise ValueError(
+            f"the plane {normal} = {height:g} (the domain has {normal} from {lower:g} to {upper:g}); "
+            "choose one inside"
+        )
+    return Plane(axis, height)
+
+
+def on_plane(plot: Plotfile, level: int, box: Box, plane: Plane) -> int | None:
+    """Give the index along the normal at which a plane cuts a box; none if it misses (in 2-D, never)."""
+    if plot.dimension == 2:
+        return 0
+    domain, a = plot.levels[level], plane.normal
+    k = int(np.floor((plane.height - plot.lower[a]) / domain.cell_size[a])) + domain.domain_lo[a]
+    return int(k - box.lo[a]) if box.lo[a] <= k < box.hi[a] else None
+
+
+@dataclass(frozen=True)
+class _Lattice:
+    """Squares on two axes of a plotfile: the cells of its finest level that is not too fine.
+
+    cells: of each level along both axes, (levels, 2); shown: the level whose cells the squares are.
+    """
+
+    cells: list[np.ndarray]
+    shown: int
+
+    @staticmethod
+    def of(plot: Plotfile, axes: list[int], most_cells: int) -> _Lattice:
+        cells = [(level.domain_hi - level.domain_lo)[axes] for level in plot.levels]
+        return _Lattice(cells, max(n for n in range(len(cells)) if n == 0 or cells[n].max() <= most_cells))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        across, up = self.cells[self.shown]
+        return int(up), int(across)
+
+    def enlarge(self, level: int, values: np.ndarray) -> np.ndarray:
+        """Repeat values [across, up] of a level that is not finer than the squares."""
+        scale = int((self.cells[self.shown] // self.cells[level])[0])
+        return values.repeat(scale, axis=0).repeat(scale, axis=1)
+
+    def scale(self, level: int) -> int:
+        """Squares along a cell of a level, or 0 where its cells are finer."""
+        return int((self.cells[self.shown] // self.cells[level])[0]) if level <= self.shown else 0
+
+    def step(self, level: int) -> int:
+        """Cells of a finer level along a square."""
+        return int((self.cells[level] // self.cells[self.shown])[0])
+
+
+def _image(plot: Plotfile, axes: list[int], values: np.ndarray) -> Image:
+    across, up = axes
+    extent = (plot.lower[across], plot.upper[across], plot.lower[up], plot.upper[up])
+    left, right, bottom, top = (float(side) for side in extent)
+    return Image(values, (AXES[across], AXES[up]), (left, right, bottom, top))
+
+
+def take_slice(plot: Plotfile, variable: str, normal: str, at: float | None, most_cells: int) -> Image:
+    """See Plotfile.slice: paint all levels on one lattice, coarse ones first."""
+    plane = plane_of(plot, normal, at)
+    lattice = _Lattice.of(plot, plane.axes, most_cells)
+    plot.index(variable)
+    canvas = np.full(lattice.shape, np.nan)
+    for n, level in enumerate(plot.levels):
+        for box in level.boxes:
+            k = on_plane(plot, n, box, plane)
+            if k is None:
+                continue
+            values = plot.read(box, [variable])[0]
+            values = values.take(k, axis=plane.normal) if plot.dimension == 3 else values
+            low, high = (box.lo - level.domain_lo)[plane.axes], (box.hi - level.domain_lo)[plane.axes]
+            if scale := lattice.scale(n):
+                values = lattice.enlarge(n, values)
+                low, high = low * scale, high * scale
+            else:  # of each square, the cell at its low corner
+                step = lattice.step(n)
+                values = values[-low[0] % step :: step, -low[1] % step :: step]
+                low, high = -(-low // step), -(-high // step)
+            canvas[low[1] : high[1], low[0] : high[0]] = values.T
+    return _image(plot, plane.axes, canvas)
+
+
+def project(plot: Plotfile, variable: str, axis: str, most_cells: int) -> Image:
+    """See Plotfile.projection: add up leaf cells, each to the squares that it lies on."""
+    if plot.dimension != 3:
+        raise ValueError(
+            f"a projection of {plot.path} (it has {plot.dimension} dimensions, and one along an axis needs "
+            "three); take a slice or a profile"
+        )
+    normal = axis_of(plot, axis)
+    plane = Plane(normal)
+    lattice = _Lattice.of(plot, plane.axes, most_cells)
+    canvas = np.zeros(lattice.shape)
+    for n, box, leaf in plot.leaf_boxes():
+        depth = float(plot.levels[n].cell_size[normal])
+        column = np.where(leaf, plot.read(box, [variable])[0], 0.0).sum(axis=normal) * depth
+        low = (box.lo - plot.levels[n].domain_lo)[plane.axes]
+        if scale := lattice.scale(n):
+            part = lattice.enlarge(n, column)
+            low = low * scale
+            canvas[low[1] : low[1] + part.shape[1], low[0] : low[0] + part.shape[0]] += part.T
+        else:  # a cell covers a part of a square
+            step = lattice.step(n)
+            i, j = ((low[a] + np.arange(column.shape[a])) // step for a in (0, 1))
+            np.add.at(canvas, (j[:, None], i[None, :]), column.T / step**2)
+    return _image(plot, plane.axes, canvas)
+
+
+def outlines(plot: Plotfile, plane: Plane) -> Iterator[np.ndarray]:
+    """Give, for every level, left, bottom, right and top of the boxes that a plane cuts, (boxes, 4)."""
+    for n, level in enumerate(plot.levels):
+        cut = [box for box in level.boxes if on_plane(plot, n, box, plane) is not None]
+        lows = [plot.lower + (box.lo - level.domain_lo) * level.cell_size for box in cut]
+        highs = [plot.lower + (box.hi - level.domain_lo) * level.cell_size for box in cut]
+        sides = [[*lo[plane.axes], *hi[plane.axes]] for lo, hi in zip(lows, highs, strict=True)]
+        yield np.array(sides).reshape(-1, 4)
