@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Command line: python -m thalweg {report,slice,errors,timeline,figures,vlasov} ..."""
+"""Command line: python -m thalweg {report,watch,pictures,slice,errors,timeline,figures,vlasov} ..."""
 
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from thalweg.plot_profile import plot_profile
 from thalweg.plot_slice import plot_slice
 from thalweg.plot_timeline import plot_timeline
 from thalweg.plotfile import Plotfile, last_plotfile
+from thalweg.report import write_report
 from thalweg.sedov_error import add_options, errors, read_blast, table
 from thalweg.vlasov import report as report_vlasov
 
@@ -38,6 +40,24 @@ def error_lines(path: Path, options: argparse.Namespace) -> str:
 
 
 def run_report(options: argparse.Namespace) -> None:
+    """Write the page of one run, or of two beside each other."""
+    folders = [Path(folder) for folder in options.results]
+    if len(folders) > 2:
+        raise ValueError(f"{len(folders)} runs (a report shows one, or two beside each other); name at most two")
+    output = Path(options.output or folders[0] / "report.html")
+    write_report(folders, output, find_program(options.program), options.variable)
+    print(f"wrote {output}")
+
+
+def find_program(name: str | None) -> str | None:
+    """Give the program that was named, or thalweg on PATH, or None. Raises where the named one is not there."""
+    found = shutil.which(name or "thalweg")
+    if name and not found:
+        raise FileNotFoundError(f"no program '{name}'; name thalweg as built with --program")
+    return found
+
+
+def run_pictures(options: argparse.Namespace) -> None:
     """Make slice.png, of a blast profile.png, of a trace timeline.png; print the errors."""
     folder = Path(options.results)
     plotfile = last_plotfile(folder)
@@ -86,14 +106,21 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="python -m thalweg", description=__doc__)
     commands = top.add_subparsers(required=True, metavar="command")
 
-    report = commands.add_parser("report", help="figures, and the errors where an exact solution is known")
-    report.add_argument("results", help="folder of a run, or a plotfile; of a folder, the last one")
-    report.add_argument("--output", help="folder of the figures (default: that of the results)")
-    report.add_argument("--trace", help="trace.pftrace of a run (default: that of the results)")
-    report.add_argument("--step", type=int, help="step of the timeline (default: the middle)")
-    report.add_argument("--variable", default="density", help="of the slice")
-    add_options(report)
+    report = commands.add_parser("report", help="one HTML page about a run, or two beside each other")
+    report.add_argument("results", nargs="+", help="folder of a run, or two folders")
+    report.add_argument("--output", help="file (default: report.html in the first folder)")
+    report.add_argument("--program", help="thalweg, which accounts for traces (default: on PATH)")
+    report.add_argument("--variable", help="of the slices over time (default: the first)")
     report.set_defaults(run=run_report)
+
+    pictures = commands.add_parser("pictures", help="PNG figures, and the errors where an exact solution is known")
+    pictures.add_argument("results", help="folder of a run, or a plotfile; of a folder, the last one")
+    pictures.add_argument("--output", help="folder of the figures (default: that of the results)")
+    pictures.add_argument("--trace", help="trace.pftrace of a run (default: that of the results)")
+    pictures.add_argument("--step", type=int, help="step of the timeline (default: the middle)")
+    pictures.add_argument("--variable", default="density", help="of the slice")
+    add_options(pictures)
+    pictures.set_defaults(run=run_pictures)
 
     plane = commands.add_parser("slice", help="a plane of any plotfile")
     plane.add_argument("plotfile", help="or a folder of results: its last one")

@@ -4,17 +4,35 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 
 from thalweg.style import plt
-from thalweg.trace_file import Event, read_trace
+from thalweg.trace_file import TASK, read_trace
 
 MOST_NAMES = 12  # of tasks with a colour of their own
 
 
+@dataclass(frozen=True)
+class Event:
+    """A task on a worker; times in nanoseconds."""
+
+    rank: int
+    worker: int
+    name: str
+    step: int
+    start: int
+    end: int
+
+
 def read_tasks(path: str | Path) -> list[Event]:
     """Read the tasks of a trace."""
-    tasks = [event for event in read_trace(path) if event.kind == "task"]
+    trace = read_trace(path)
+    tasks = []
+    for track in trace.tracks:
+        mine = track.only(track.kind == TASK)
+        columns = zip(mine.name, mine.step.tolist(), mine.start.tolist(), mine.end.tolist(), strict=True)
+        tasks += [Event(track.rank, track.worker, trace.names[n], *rest) for n, *rest in columns]
     if not tasks:
         raise ValueError(f"no tasks in {path}")
     return tasks

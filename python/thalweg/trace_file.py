@@ -5,39 +5,87 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
+
+import numpy as np
 
 RECORD = 54_101  # the field of a Perfetto packet that holds a rank's record
 VERSION = 1
-KINDS = ["task", "send", "recv", "idle"]
+KINDS = ("task", "send", "recv", "idle")
+TASK, SEND, RECV, IDLE = range(4)
 
 
 @dataclass(frozen=True)
-class Event:
-    """Something that took time on a worker; times in nanoseconds."""
+class Nodes:
+    """The nodes of a graph as columns: name (into names), level, peer and bytes of a message."""
+
+    model: str
+    names: list[str]
+    name: np.ndarray
+    level: np.ndarray
+    peer: np.ndarray
+    bytes: np.ndarray
+
+
+@dataclass(frozen=True)
+class Track:
+    """What one worker recorded, as columns (events,): kind (of KINDS), name (into the trace's names),
+    step (or replay of a program without steps; 0 for idle times), start and end [ns], level, peer and
+    bytes (of messages)."""
 
     rank: int
     worker: int
-    kind: str
-    name: str
-    step: int  # the step, or the replay of a program without steps; 0 for idle times
-    start: int
-    end: int
+    kind: np.ndarray
+    name: np.ndarray
+    step: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    level: np.ndarray
+    peer: np.ndarray
+    bytes: np.ndarray
+
+    def only(self, chosen: np.ndarray) -> Track:
+        """Give the events that are chosen, (events,) of bool or indices."""
+        columns = (self.kind, self.name, self.step, self.start, self.end, self.level, self.peer, self.bytes)
+        return Track(self.rank, self.worker, *(column[chosen] for column in columns))
 
 
-def varints(data: bytes) -> Iterator[int]:
-    value = shift = 0
-    for byte in data:
-        value |= (byte & 0x7F) << shift
-        shift += 7
-        if byte < 0x80:
-            yield value
-            value = shift = 0
+@dataclass(frozen=True)
+class Trace:
+    """A trace: model and names of tasks, the ranks' hosts, steps [first, last) or None, and tracks."""
+
+    model: str
+    names: list[str]
+    n_ranks: int
+    hosts: dict[int, str]
+    steps: tuple[int, int] | None
+    n_dropped: int
+    tracks: list[Track]
 
 
-def unzigzag(value: int) -> int:
-    return (value >> 1) ^ -(value & 1)
+def varints(data: bytes) -> np.ndarray:
+    """Read numbers of seven bits a byte, the low ones first."""
+    octets = np.frombuffer(data, np.uint8)
+    if len(octets) == 0:
+        return np.zeros(0, np.int64)
+    ends = np.flatnonzero(octets < 0x80)
+    if len(ends) == 0 or ends[-1] != len(octets) - 1:
+        raise ValueError("a number is cut short")
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    place = np.arange(len(octets)) - np.repeat(starts, ends - starts + 1)
+    if place.max() > 9:
+        raise ValueError("a number of more than 64 bits")
+    parts = (octets & 0x7F).astype(np.uint64) << (7 * place).astype(np.uint64)
+    return np.add.reduceat(parts, starts).astype(np.int64)
+
+
+def unzigzag(values: np.ndarray) -> np.ndarray:
+    """Give the signed numbers that were written as 0, -1, 1, -2, ..."""
+    return (values >> 1) ^ -(values & 1)
+
+
+def deltas(data: bytes) -> np.ndarray:
+    return np.cumsum(unzigzag(varints(data)))
 
 
 def fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
@@ -46,11 +94,14 @@ def fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
 
     def varint() -> int:
         nonlocal at
-        start = at
+        value = shift = 0
         while data[at] >= 0x80:
+            value |= (data[at] & 0x7F) << shift
+            shift += 7
             at += 1
+        value |= data[at] << shift
         at += 1
-        return next(varints(data[start:at]))
+        return value
 
     while at < len(data):
         number, wire_type = divmod(varint(), 8)
@@ -66,67 +117,91 @@ def fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
         at += size
 
 
-def deltas(data: bytes) -> list[int]:
-    return list(accumulate(unzigzag(value) for value in varints(data)))
+def _bytes_of(parts: dict[int, int | bytes], number: int) -> bytes:
+    value = parts.get(number, b"")
+    if isinstance(value, int):
+        raise ValueError(f"field {number} is a number")
+    return value
 
 
-def graph_names(graph: bytes) -> list[str]:
-    """The name of each node."""
-    names: list[str] = []
-    of_node: list[int] = []
-    for number, value in fields(graph):
-        if number == 3:
-            names.append(value.decode())
-        elif number == 4:
-            of_node = list(varints(value))
-    return [names[i] for i in of_node]
+def _nodes(graph: bytes) -> Nodes:
+    parts = list(fields(graph))
+    last = dict(parts)
+    names = [value.decode() for number, value in parts if number == 3 and isinstance(value, bytes)]
+    name = varints(_bytes_of(last, 4))
+    columns = [unzigzag(varints(_bytes_of(last, 6))), varints(_bytes_of(last, 8)), varints(_bytes_of(last, 10))]
+    # A column that is left out is one of nothing.
+    level, peer, n_bytes = (c if len(c) == len(name) else np.zeros(len(name), np.int64) for c in columns)
+    return Nodes(_bytes_of(last, 1).decode(), names, name, level, peer, n_bytes)
 
 
-def record_events(record: bytes) -> Iterator[Event]:
-    """The events of one rank."""
+def _track(rank: int, worker: int, data: bytes, graphs: list[Nodes], runs: np.ndarray, names: dict[str, int]) -> Track:
+    """Make the columns of a worker's events. runs: graph and first step of each run, (runs, 2)."""
+    parts = dict(fields(data))
+    kind, run, node = (varints(_bytes_of(parts, c)) for c in (1, 2, 3))
+    replay, start = deltas(_bytes_of(parts, 4)), deltas(_bytes_of(parts, 5))
+    end = start + varints(_bytes_of(parts, 6))
+    if len({len(column) for column in (kind, run, node, replay, start, end)}) != 1:
+        raise ValueError("columns of events differ in length")
+    if len(kind) and kind.max() >= len(KINDS):
+        raise ValueError(f"an event of kind {kind.max()}")
+    name, level, peer, n_bytes = (np.zeros(len(kind), np.int64) for _ in range(4))
+    step = np.zeros(len(kind), np.int64)
+    is_node = kind != IDLE
+    graph = runs[run, 0] if len(runs) else np.zeros(len(kind), np.int64)
+    for n, nodes in enumerate(graphs):
+        mine = is_node & (graph == n)
+        places = np.array([names.setdefault(word, len(names)) for word in nodes.names], np.int64)
+        name[mine] = places[nodes.name[node[mine]]]
+        level[mine], peer[mine] = nodes.level[node[mine]], nodes.peer[node[mine]]
+        n_bytes[mine] = nodes.bytes[node[mine]]
+    step[is_node] = runs[run[is_node], 1] + replay[is_node]
+    return Track(rank, worker, kind, name, step, start, end, level, peer, n_bytes)
+
+
+def _record(record: bytes, names: dict[str, int]) -> Trace:
+    """Read one rank's record; names grows by its tasks' names."""
     parts = list(fields(record))
     numbers = {number: value for number, value in parts if isinstance(value, int)}
     if numbers.get(1) != VERSION:
         raise ValueError(f"version {numbers.get(1)} of the format (this reads {VERSION})")
-    names = [graph_names(value) for number, value in parts if number == 8]
-    runs = [dict(fields(value)) for number, value in parts if number == 9]
-    workers = [dict(fields(value)) for number, value in parts if number == 10]
-    for worker, columns in enumerate(workers):
-        kind, run, node = (list(varints(columns.get(c, b""))) for c in (1, 2, 3))
-        replay, start = deltas(columns.get(4, b"")), deltas(columns.get(5, b""))
-        duration = list(varints(columns.get(6, b"")))
-        for i in range(len(kind)):
-            is_idle = KINDS[kind[i]] == "idle"
-            yield Event(
-                rank=numbers[2],
-                worker=worker,
-                kind=KINDS[kind[i]],
-                name="idle" if is_idle else names[runs[run[i]].get(2, 0)][node[i]],
-                step=0 if is_idle else runs[run[i]].get(5, 0) + replay[i],
-                start=start[i],
-                end=start[i] + duration[i],
-            )
+    rank = numbers.get(2, 0)
+    of = {n: [value for number, value in parts if number == n and isinstance(value, bytes)] for n in (4, 8, 9, 10)}
+    graphs = [_nodes(value) for value in of[8]]
+    runs = [dict(fields(value)) for value in of[9]]
+    table = np.array([[run.get(2, 0), run.get(5, 0)] for run in runs], np.int64).reshape(-1, 2)
+    tracks = [_track(rank, n, value, graphs, table, names) for n, value in enumerate(of[10])]
+    steps = (numbers.get(5, 0), numbers[6]) if 6 in numbers else None
+    host = of[4][0].decode() if of[4] else ""
+    model = graphs[0].model if graphs else ""
+    return Trace(model, [], numbers.get(3, 1), {rank: host}, steps, numbers.get(7, 0), tracks)
 
 
-def read_trace(path: str | Path) -> list[Event]:
-    """Read the events of all ranks of a trace file."""
-    events: list[Event] = []
+def read_trace(path: str | Path) -> Trace:
+    """Read what all ranks recorded. Raises ValueError, with the file, where it is no trace or damaged."""
+    names: dict[str, int] = {}
+    records: list[Trace] = []
     try:
         for number, packet in fields(Path(path).read_bytes()):
             if number != 1 or isinstance(packet, int):
                 raise ValueError("no packets")
             # Packets of events come before, and are not looked into.
-            if len(packet) > 4 and record_begins(packet):
+            if len(packet) > 4 and _record_begins(packet):
                 for field, value in fields(packet):
-                    if field == RECORD:
-                        events += record_events(value)
+                    if field == RECORD and isinstance(value, bytes):
+                        records.append(_record(value, names))
+        if not records:
+            raise ValueError("it holds no record of a rank")
     except (ValueError, IndexError) as error:
         raise ValueError(f"{path} is no trace of Thalweg, or is damaged ({error})") from None
-    return events
+    records.sort(key=lambda record: min(record.hosts))
+    tracks = [track for record in records for track in record.tracks]
+    hosts = {rank: host for record in records for rank, host in record.hosts.items()}
+    first, n_dropped = records[0], sum(record.n_dropped for record in records)
+    return Trace(first.model, list(names), first.n_ranks, hosts, first.steps, n_dropped, tracks)
 
 
-def record_begins(packet: bytes) -> bool:
+def _record_begins(packet: bytes) -> bool:
     """Whether a packet holds a record: its key is in the first bytes, behind the sequence's."""
-    key = bytes([(RECORD << 3 | 2) & 0x7F | 0x80, (RECORD << 3 | 2) >> 7 & 0x7F | 0x80,
-                 (RECORD << 3 | 2) >> 14])
-    return key in packet[:16]
+    key = RECORD << 3 | 2
+    return bytes([key & 0x7F | 0x80, key >> 7 & 0x7F | 0x80, key >> 14]) in packet[:16]

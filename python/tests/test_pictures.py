@@ -134,12 +134,12 @@ def run(*arguments):
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
-def test_report_makes_three_figures_and_prints_the_errors(tmp_path):
+def test_pictures_are_three_figures_and_print_the_errors(tmp_path):
     write_blast(tmp_path / "plt", BLAST, *DOMAINS["octant"])
     write_trace(tmp_path / "other" / "trace.pftrace")
     started = time.monotonic()
     done = run(
-        "report",
+        "pictures",
         tmp_path / "plt",
         "--trace",
         tmp_path / "other" / "trace.pftrace",
@@ -153,12 +153,12 @@ def test_report_makes_three_figures_and_prints_the_errors(tmp_path):
         assert (tmp_path / "out" / name).stat().st_size > 10000
 
 
-def test_report_of_a_folder_takes_its_last_plotfile_and_its_traces(tmp_path):
+def test_pictures_of_a_folder_take_its_last_plotfile_and_its_traces(tmp_path):
     for name in ("plt00000", "plt00900", "plt100000"):
         write_blast(tmp_path / name, BLAST, *DOMAINS["octant"])
     (tmp_path / "plt200000").mkdir()  # not yet whole
     write_trace(tmp_path / "trace.pftrace")
-    done = run("report", tmp_path)
+    done = run("pictures", tmp_path)
     assert done.returncode == 0, done.stderr
     assert "plt100000" in done.stdout
     for name in ("slice.png", "profile.png", "timeline.png"):
@@ -167,7 +167,7 @@ def test_report_of_a_folder_takes_its_last_plotfile_and_its_traces(tmp_path):
 
 @pytest.mark.parametrize("name", ["none", ""])
 def test_missing_plotfile_is_an_error_with_its_path(tmp_path, name):
-    done = run("report", tmp_path / name)
+    done = run("pictures", tmp_path / name)
     assert done.returncode == 1
     assert str(tmp_path / name) in done.stderr and "Traceback" not in done.stderr
 

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""What a report gathers from made-up logs, series and plotfiles, and the text of its page."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from synthetic import write_trace
+from test_readers import write
+
+from thalweg.report import collect, page
+from thalweg.report.run_data import curves_of_log, curves_of_series, read_log, read_run, read_series, thinned
+from thalweg.report.trace_data import MOST_EVENTS, timeline_of
+from thalweg.trace_file import TASK, Track, read_trace, varints
+
+
+def step_line(step, blocks=(4, 2), **more):
+    event = {"event": "step", "step": step, "time": step / 8, "dt": 0.125, "blocks": list(blocks)}
+    event |= {"zone_updates": 1000, "wall_s": 0.5, "parallel_efficiency": 0.75, "memory_bytes": 2**20}
+    return json.dumps(event | more) + "\n"
+
+
+def write_run(folder, **how):
+    """A run of two plotfiles with a log, a series and a trace."""
+    for step in (0, 4):
+        write(folder / f"plt{step:05}", 2, **how)
+    deck = '[problem]\nname = "</script><b>"\n[run]\nmodel = "dataflow"\n'
+    (folder / "plt00004" / "deck.toml").write_text(deck)
+    (folder / "log.jsonl").write_text("".join(step_line(step) for step in range(1, 5)))
+    (folder / "series.csv").write_text("step [steps],time [time],density total [mass],density min [rho],mass\n0,0,1,.5,2\n4,.5,1.5,nan,2\n")
+    write_trace(folder / "trace.pftrace")
+    return folder
+
+
+def data_of(html):
+    """The data of a page, read as a browser reads it: up to the first end of a script."""
+    return json.loads(re.search(r'id="data">(.*?)</script>', html, re.DOTALL)[1])
+
+
+def test_a_page_holds_what_was_collected_and_no_markup_of_others(tmp_path):
+    run = collect(write_run(tmp_path / "out"), None, "X(H1)")
+    html = page([run])
+    found = data_of(html)["runs"][0]
+    assert found["keys"]["problem.name"] == "</script><b>" and found["deck"] == run["deck"]
+    assert html.count("</script>") == 2 and "<b>" not in html
+    assert [s["variable"] for s in found["slices"]] == ["X(H1)", "X(H1)", "density", "rho_E"]
+    assert found["series"]["quantities"]["density"]["min"] == [0.5, None]  # JSON has no NaN
+    assert not re.search(r"(?:src|href)=\"(?!#)|@import|url\(|https?://(?!www\.w3\.org/2000/svg)", html)
+
+
+def test_logs_keep_the_last_of_steps_that_came_twice(tmp_path):
+    path = tmp_path / "log.jsonl"
+    lines = [step_line(1), step_line(2), step_line(2, blocks=(4, 3)), step_line(3, blocks=(4, 2, 1))]
+    warning = json.dumps({"event": "warning", "step": 2, "time": 0, "text": "no plotfile"}) + "\n"
+    path.write_text("".join(lines) + warning + step_line(4)[:20])  # the last line is being written
+    log = read_log(path)
+    assert [step["step"] for step in log.steps] == [1, 2, 3] and log.warnings == ["step 2: no plotfile"]
+    curves = curves_of_log(log)
+    assert curves["blocks"] == [[4, 4, 4], [2, 3, 2], [0, 0, 1]]
+    assert curves["rate"] == [2000] * 3 and curves["efficiency"] == [75] * 3 and curves["memory"] == [1] * 3
+    path.write_text(step_line(1) + "what\n")
+    with pytest.raises(ValueError, match="log.jsonl:2"):
+        read_log(path)
+    assert read_log(tmp_path / "none").steps == []
+
+
+def test_series_have_totals_and_extrema_with_units(tmp_path):
+    columns = read_series(write_run(tmp_path) / "series.csv")
+    found = curves_of_series(columns)
+    assert found["time"] == [0, 0.5] and list(found["quantities"]) == ["density", "mass"]
+    density = found["quantities"]["density"]
+    assert density["total"] == [1, 1.5] and density["units"] == {"total": "mass", "min": "rho"}
+    assert found["quantities"]["mass"]["total"] == [2, 2]
+
+
+def test_without_log_and_series_plotfiles_are_asked(tmp_path):
+    folder = write_run(tmp_path)
+    for name in ("log.jsonl", "series.csv"):
+        (folder / name).unlink()
+    run = read_run(folder)
+    assert not run["has_log"] and run["steps"]["blocks"] == [[4, 4], [4, 4]]
+    of = run["series"]["quantities"]["X(H1)"]
+    assert of["total"] == pytest.approx([0.75, 0.75]) and run["series"]["source"] == "plotfiles"
+    assert of["min"][0] < 0.75 < of["max"][0]
+    with pytest.raises(FileNotFoundError, match="holds no plotfile"):
+        read_run(tmp_path / "plt00000")
+
+
+def test_rows_are_thinned_evenly():
+    assert thinned(5, 10) == [0, 1, 2, 3, 4]
+    chosen = thinned(10_000, 100)
+    assert len(chosen) == 100 and chosen[0] == 0 and chosen[-1] == 9999 and max(np.diff(chosen)) <= 102
+
+
+def test_numbers_of_seven_bits_are_read_in_whole_columns():
+    values = [0, 1, 127, 128, 300, 2**32 - 1, 2**62]
+    data = b""
+    for value in values:
+        while value >= 0x80:
+            data += bytes([value & 0x7F | 0x80])
+            value >>= 7
+        data += bytes([value])
+    assert varints(data).tolist() == values and varints(b"").size == 0
+    with pytest.raises(ValueError, match="cut short"):
+        varints(data[:-1])
+    with pytest.raises(ValueError, match="64 bits"):
+        varints(b"\x80" * 10 + b"\x01")
+
+
+def test_timelines_say_when_they_are_cut(tmp_path, monkeypatch):
+    write_trace(tmp_path / "trace.pftrace")
+    trace = read_trace(tmp_path / "trace.pftrace")
+    assert sum(int((track.kind == TASK).sum()) for track in trace.tracks) == 2 * 2 * 3 * 12 < MOST_EVENTS
+    whole = timeline_of(trace)
+    monkeypatch.setattr("thalweg.report.trace_data.MOST_EVENTS", 50)
+    part = timeline_of(trace)
+    assert (whole["is_cut"], part["is_cut"]) == (False, True) and part["span_ns"] < whole["span_ns"]
+    assert isinstance(trace.tracks[0], Track) and len(whole["rows"]) == 4

@@ -1,0 +1,137 @@
+// The sections of the report, each a card for each run.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const runs = data.runs;
+
+function section(id, title, ...children) {
+  document.getElementById("contents").append(make("a", { href: `#${id}` }, title));
+  document.getElementById("report").append(make("section", { id }, make("h2", {}, title), ...children));
+}
+
+// A grid of what each run has to show; its name stands above where there are two.
+function perRun(show) {
+  return make("div", { class: "grid" }, ...runs.map((run) => {
+    const parts = show(run);
+    return make("div", { style: "min-width:0" }, ...(runs.length > 1 ? [make("h3", {}, run.name)] : []), ...parts);
+  }));
+}
+
+const last = (values) => values?.[values.length - 1];
+const drift = (values) => (values.length > 1 && values[0] !== 0 ? values[values.length - 1] / values[0] - 1 : null);
+
+function factsOf(run) {
+  const begin = run.begin, keys = run.keys, found = [];
+  const add = (name, value) => { if (value !== undefined && value !== null && value !== "") found.push([name, String(value)]); };
+  add("application, problem", [keys["application.name"], keys["problem.name"]].filter(Boolean).join(", "));
+  add("last plotfile", `step ${run.last.step}, time ${short(run.last.time, 6)}, ${run.last.dimension}-D; ${run.n_plotfiles} plotfiles`);
+  add("model, threads", [keys["run.model"], keys["run.threads"]].filter((v) => v !== undefined).join(", "));
+  add("ranks", begin.ranks ?? run.traces[0]?.n_ranks);
+  add("hosts", begin.hosts?.join(", ") ?? run.traces[0]?.hosts.join(", "));
+  add("processor", begin.processor);
+  add("Thalweg", begin.version);
+  add("compiler", begin.compiler);
+  add("MPI", begin.mpi);
+  add("begun", begin.started);
+  if (run.end.wall_s !== undefined) {
+    add("time in steps", `${short(run.end.wall_s)} s`);
+    add("zone updates", `${short(run.end.zone_updates)}, ${short(run.end.zone_updates / run.end.wall_s)} a second`);
+    add("parallel efficiency", percent(run.end.parallel_efficiency));
+    add("fluxes limited, states replaced", `${run.end.limited_fluxes}, ${run.end.replaced_states}`);
+  }
+  return found;
+}
+
+function whatWasRun() {
+  const parts = [perRun((run) => [make("div", { class: "card" }, facts(factsOf(run)),
+    ...run.warnings.map((text) => note(text, "warn")),
+    ...(run.has_log ? [] : [note("No log.jsonl: run with run.log=both for efficiency, rates and memory of each step.")]),
+    make("details", {}, make("summary", {}, "resolved deck"), make("pre", {}, run.deck || "no deck beside the plotfiles")))])];
+  if (runs.length === 2) parts.push(card("Keys that differ", differences(...runs)));
+  section("run", "What was run", ...parts);
+}
+
+function differences(a, b) {
+  const names = [...new Set([...Object.keys(a.keys), ...Object.keys(b.keys)])].sort();
+  const text = (run, key) => (key in run.keys ? JSON.stringify(run.keys[key]) : "–");
+  const rows = names.filter((key) => text(a, key) !== text(b, key) && !["run.identity", "output.folder"].includes(key));
+  if (!rows.length) return note("None.");
+  return table([["key", (key) => key], ["A", (key) => text(a, key)], ["B", (key) => text(b, key)]], rows);
+}
+
+function comparison() {
+  const [a, b] = runs;
+  const ofTrace = (run, name) => run.traces[0]?.summary?.efficiencies[name];
+  const rows = [
+    ["time in steps [s]", (r) => r.end.wall_s],
+    ["zone updates a second", (r) => r.end.zone_updates / r.end.wall_s],
+    ["parallel efficiency of the run", (r) => r.end.parallel_efficiency],
+    ["parallel efficiency of the traced steps", (r) => ofTrace(r, "parallel")],
+    ["load balance of the traced steps", (r) => ofTrace(r, "load_balance")],
+    ["blocks at the end", (r) => r.steps.blocks.reduce((sum, level) => sum + last(level), 0)],
+    ["largest memory [MiB]", (r) => (r.has_log ? Math.max(...r.steps.memory) : undefined)],
+  ].map(([name, of]) => ({ name, a: of(a), b: of(b) })).filter((row) => Number.isFinite(row.a) && Number.isFinite(row.b));
+  if (!rows.length) return;
+  section("comparison", "A beside B", make("div", { class: "card" }, note(`A: ${a.name}; B: ${b.name}`),
+    table([["", (r) => r.name], ["A", (r) => r.a, short], ["B", (r) => r.b, short], ["B / A", (r) => r.b / r.a, (v) => short(v, 3)]], rows)));
+}
+
+function picture(slice) {
+  const title = `${slice.variable}, t = ${short(slice.time)}, step ${slice.step}` + (slice.plane ? `, ${slice.plane}` : "");
+  if (!slice.image)
+    return lineChart({ title, x: slice.x, xLabel: "x", lines: [{ name: slice.variable, values: slice.y }] });
+  const paints = ["#d9d9d9", "#7fc8f8", "#5ad1a0", "#ffd166", "#ff8fab", "#c8b6ff", "#ffffff"];
+  const outlines = make("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none" }, ...slice.levels.map((level, n) =>
+    make("path", { d: level.path, fill: "none", stroke: paints[n % paints.length], "stroke-width": Math.max(0.5, 1 - 0.2 * n),
+      "vector-effect": "non-scaling-stroke" })));
+  return card(title,
+    make("div", { class: "picture", style: `aspect-ratio:${1 / slice.aspect}` },
+      make("img", { src: slice.image, alt: `${title}, from ${short(slice.low)} to ${short(slice.high)}` }), outlines),
+    make("div", { class: "scale" }, short(slice.low), make("i", { style: `background:linear-gradient(90deg,${data.colours.join(",")})` }), short(slice.high)),
+    note(slice.levels.map((level, n) => `level ${n}: ${level.n} blocks`).join(", ")));
+}
+
+function slices() {
+  const box = make("input", { type: "checkbox", id: "blocks" });
+  box.checked = true;
+  const grid = perRun((run) => [make("div", { class: "pictures" }, ...run.slices.map(picture))]);
+  box.onchange = () => grid.classList.toggle("no-blocks", !box.checked);
+  section("slices", "Slices", make("div", { class: "controls" }, make("label", {}, box, " outlines of blocks")), grid);
+}
+
+function totals() {
+  section("totals", "Totals and extrema over time", perRun((run) => {
+    const { time, quantities, source } = run.series;
+    const cards = Object.entries(quantities).flatMap(([name, of]) => {
+      const found = [];
+      if (of.total) {
+        const change = drift(of.total);
+        found.push(lineChart({ title: `${name}, total`, unit: of.units.total, x: time, xLabel: "time",
+          lines: [{ name: "total", values: of.total }], note: change === null ? "" : `at the end changed by ${short(change, 3)} of itself` }));
+      }
+      if (of.min || of.max)
+        found.push(lineChart({ title: `${name}, least and greatest`, unit: of.units.min, x: time, xLabel: "time",
+          lines: [["least", of.min, 0], ["greatest", of.max, 1]].filter(([, v]) => v).map(([n, values, c]) => ({ name: n, values, paint: colour(c) })) }));
+      return found;
+    });
+    return [make("div", { class: "small" }, ...cards), note(source === "series.csv" ? "Of series.csv, over leaf cells."
+      : `Of ${time.length} plotfiles, over leaf cells: run with output.series_interval for all steps.`)];
+  }));
+}
+
+function steps() {
+  section("steps", "Blocks, balance and speed over time", perRun((run) => {
+    const s = run.steps, x = s.step, xLabel = "step", cards = [];
+    cards.push(lineChart({ title: "blocks of each level", x, xLabel, fromZero: true,
+      lines: s.blocks.map((values, n) => ({ name: `level ${n}`, values })) }));
+    if (s.imbalance?.some((v) => v))
+      cards.push(lineChart({ title: "largest load over mean load", x, xLabel,
+        lines: s.blocks.map((_, n) => ({ name: `level ${n}`, values: s.imbalance.map((v) => v?.[n] ?? null) })) }));
+    if (run.has_log) {
+      cards.push(lineChart({ title: "parallel efficiency", unit: "%", x, xLabel, fromZero: true, lines: [{ name: "efficiency", values: s.efficiency }] }));
+      cards.push(lineChart({ title: "zone updates a second", x, xLabel, fromZero: true, lines: [{ name: "rate", values: s.rate }] }));
+      cards.push(lineChart({ title: "resident memory of all ranks", unit: "MiB", x, xLabel, fromZero: true, lines: [{ name: "memory", values: s.memory }] }));
+      cards.push(lineChart({ title: "dt", x, xLabel, fromZero: true, lines: [{ name: "dt", values: s.dt }] }));
+    }
+    return [make("div", { class: "small" }, ...cards)];
+  }));
+}

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""What a folder of results says of its run: deck, log, series, plotfiles; as values for JSON."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from thalweg.plotfile import Plotfile, plotfiles_in
+
+MOST_POINTS = 1500  # of a curve; more cannot be told apart on a screen
+MOST_PLOTFILES = 12  # that are read where there is no series
+COLUMN = re.compile(r"(?P<name>.*?)( (?P<kind>total|min|max))?( \[(?P<unit>[^]]*)\])?")
+
+
+def thinned(n: int, most: int) -> list[int]:
+    """Choose at most `most` of n rows, evenly, the first and the last among them."""
+    if n <= most:
+        return list(range(n))
+    return sorted({round(i * (n - 1) / (most - 1)) for i in range(most)})
+
+
+@dataclass(frozen=True)
+class Log:
+    """The events of a log.jsonl: steps, the last of each number (a run that went on repeats some)."""
+
+    begin: dict[str, Any]
+    steps: list[dict[str, Any]]
+    end: dict[str, Any]
+    warnings: list[str]
+
+
+def read_log(path: Path) -> Log:
+    """Read log.jsonl; empty where there is none. A last line that is not whole is left out."""
+    begin: dict[str, Any] = {}
+    end: dict[str, Any] = {}
+    steps: dict[int, dict[str, Any]] = {}
+    warnings = []
+    lines = path.read_text(errors="replace").split("\n") if path.exists() else []
+    # What follows the last line break is being written.
+    for number, line in enumerate(lines[:-1], start=1):
+        try:
+            event = json.loads(line)
+            kind = event["event"]
+        except (ValueError, KeyError, TypeError):
+            raise ValueError(f"{path}:{number}: no event of a log ('{line[:40]}')") from None
+        if kind == "begin":
+            begin = event
+        elif kind == "step":
+            steps[event["step"]] = event
+        elif kind == "end":
+            end = event
+        elif kind in ("warning", "failed", "stopped"):
+            warnings.append(f"step {event['step']}: {event.get('text', kind)}")
+    return Log(begin, [steps[step] for step in sorted(steps)], end, warnings)
+
+
+def curves_of_log(log: Log) -> dict[str, Any]:
+    """Give columns over steps: time, dt, blocks of each level, efficiency, rate, memory."""
+    chosen = [log.steps[i] for i in thinned(len(log.steps), MOST_POINTS)]
+    n_levels = max((len(step["blocks"]) for step in chosen), default=0)
+    blocks = [[s["blocks"][n] if n < len(s["blocks"]) else 0 for s in chosen] for n in range(n_levels)]
+    found: dict[str, Any] = {name: [s[name] for s in chosen] for name in ("step", "time", "dt")}
+    found["blocks"] = blocks
+    found["efficiency"] = [100 * s["parallel_efficiency"] for s in chosen]
+    found["rate"] = [s["zone_updates"] / s["wall_s"] if s["wall_s"] > 0 else None for s in chosen]
+    found["memory"] = [s["memory_bytes"] / 2**20 for s in chosen]
+    found["imbalance"] = [s.get("imbalance") for s in chosen]
+    return found
+
+
+def read_series(path: Path) -> dict[str, list[float]]:
+    """Read the columns of a series.csv by name; empty where there is none."""
+    if not path.exists():
+        return {}
+    with path.open(newline="") as file:
+        rows = list(csv.reader(file))
+    if not rows:
+        return {}
+    whole = [row for row in rows[1:] if len(row) == len(rows[0])]
+    try:
+        return {name: [float(row[n]) for row in whole] for n, name in enumerate(rows[0])}
+    except ValueError as problem:
+        raise ValueError(f"{path}: {problem}") from None
+
+
+def curves_of_series(columns: dict[str, list[float]]) -> dict[str, Any]:
+    """Sort a series into time and, of each quantity, its total, least and greatest value, with units.
+
+    Columns are "density total [mass]"; those of an application's own ("mass") are totals.
+    """
+    time: list[float] = []
+    quantities: dict[str, dict[str, Any]] = {}
+    for head, values in columns.items():
+        found = COLUMN.fullmatch(head)
+        name, kind, unit = (found["name"], found["kind"], found["unit"]) if found else (head, None, None)
+        if name == "time":
+            time = values
+        if name in ("step", "time", "dt"):
+            continue
+        quantity = quantities.setdefault(name, {"units": {}})
+        quantity[kind or "total"] = [values[i] for i in thinned(len(values), MOST_POINTS)]
+        quantity["units"][kind or "total"] = unit or ""
+    chosen = thinned(len(time), MOST_POINTS)
+    return {"time": [time[i] for i in chosen], "quantities": quantities, "source": "series.csv"}
+
+
+def curves_of_plotfiles(plots: list[Plotfile]) -> dict[str, Any]:
+    """Work out totals, least and greatest values from plotfiles, one box at a time."""
+    quantities: dict[str, dict[str, Any]] = {
+        v: {"units": {}, "total": [], "min": [], "max": []} for v in plots[-1].variables
+    }
+    for plot in plots:
+        names = list(quantities)
+        total, least, most = np.zeros(len(names)), np.full(len(names), np.inf), np.full(len(names), -np.inf)
+        for level, box, leaf in plot.leaf_boxes():
+            values = plot.read(box, names)[:, leaf]
+            total += values.sum(axis=1) * plot.levels[level].cell_size.prod()
+            least, most = np.minimum(least, values.min(axis=1)), np.maximum(most, values.max(axis=1))
+        for n, name in enumerate(names):
+            found = {"total": total[n], "min": least[n], "max": most[n]}
+            for kind, value in found.items():
+                quantities[name][kind].append(float(value))
+    return {"time": [plot.time for plot in plots], "quantities": quantities, "source": "plotfiles"}
+
+
+def blocks_of_plotfiles(plots: list[Plotfile]) -> dict[str, Any]:
+    """Give blocks of each level over time as plotfiles show them."""
+    n_levels = max(len(plot.levels) for plot in plots)
+    counts = [[len(level.boxes) for level in plot.levels] for plot in plots]
+    blocks = [[c[n] if n < len(c) else 0 for c in counts] for n in range(n_levels)]
+    return {"step": [plot.step for plot in plots], "time": [plot.time for plot in plots], "blocks": blocks}
+
+
+def flat(deck: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Give a deck's keys with their sections, "mesh.max_level"."""
+    found: dict[str, Any] = {}
+    for key, value in deck.items():
+        if isinstance(value, dict):
+            found |= flat(value, f"{prefix}{key}.")
+        else:
+            found[prefix + key] = value
+    return found
+
+
+def read_run(folder: Path) -> dict[str, Any]:
+    """Gather what a report says of a run but for pictures and traces. Raises as its parts do."""
+    paths = plotfiles_in(folder)
+    if not paths:
+        raise FileNotFoundError(f"{folder} holds no plotfile (a folder plt* with a Header); name the folder of a run")
+    some = [Plotfile(paths[i]) for i in thinned(len(paths), MOST_PLOTFILES)]
+    log, series = read_log(folder / "log.jsonl"), read_series(folder / "series.csv")
+    deck_path = some[-1].path / "deck.toml"
+    deck = deck_path.read_text() if deck_path.exists() else ""
+    return {
+        "name": folder.name or str(folder),
+        "deck": deck,
+        "keys": flat(tomllib.loads(deck)),
+        "begin": log.begin,
+        "end": log.end,
+        "warnings": log.warnings,
+        "steps": curves_of_log(log) if log.steps else blocks_of_plotfiles(some),
+        "has_log": bool(log.steps),
+        "series": curves_of_series(series) if series else curves_of_plotfiles(some),
+        "last": {"step": some[-1].step, "time": some[-1].time, "dimension": some[-1].dimension},
+        "n_plotfiles": len(paths),
+    }

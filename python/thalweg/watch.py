@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT
+"""Follow a run in a terminal, from what it writes: progress, blocks, efficiency, a coarse picture.
+
+Only files are read, what is new in the log and each new plotfile once, so the run is not asked for
+anything.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+
+import numpy as np
+
+from thalweg.plotfile import Plotfile, plotfiles_in
+
+RECENT = 20  # steps from which speed is taken
+SHADES = " .:-=+*#%@"
+BARS = "▁▂▃▄▅▆▇█"
+# From dark blue to yellow, of the 256 colours of terminals.
+COLOURS = (17, 18, 24, 30, 36, 41, 77, 113, 149, 185, 221, 227)
+OVER = {"end", "stopped", "failed"}
+
+
+@dataclass
+class Log:
+    """The events of a log.jsonl that grows; looks only at what is new."""
+
+    path: Path
+    offset: int = 0
+    steps: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=RECENT))
+    last: dict[str, Any] = field(default_factory=dict)  # event that is no step
+
+    def read_on(self) -> bool:
+        """Take in new whole lines. Gives whether there were any."""
+        size = self.path.stat().st_size if self.path.exists() else 0
+        if size < self.offset:  # a run began anew
+            self.offset, self.last = 0, {}
+            self.steps.clear()
+        with self.path.open("rb") if size > self.offset else open("/dev/null", "rb") as file:
+            file.seek(self.offset)
+            text = file.read()
+        whole = text[: text.rfind(b"\n") + 1]
+        self.offset += len(whole)
+        for line in whole.splitlines():
+            event = json.loads(line)
+            if event["event"] == "step":
+                self.steps.append(event)
+                self.last = {}
+            else:
+                self.last = event
+        return bool(whole)
+
+    @property
+    def is_over(self) -> bool:
+        return self.last.get("event") in OVER
+
+
+def part_done(step: int, now: float, deck: dict[str, Any]) -> float:
+    """Give the part of a run that is over, 0 to 1: of its time, or of its steps."""
+    times = deck.get("time", {})
+    parts = [now / times["end"]] if times.get("end", 0) > 0 else []
+    parts += [step / times["max_steps"]] if times.get("max_steps", 0) > 0 else []
+    return min(1.0, max(parts, default=0.0))
+
+
+def time_left(steps: list[dict[str, Any]], deck: dict[str, Any]) -> float | None:
+    """Guess the seconds left from the last steps; steps grow and blocks multiply."""
+    if len(steps) < 2:
+        return None
+    first, last = (part_done(s["step"], s["time"], deck) for s in (steps[0], steps[-1]))
+    spent = sum(s["wall_s"] for s in steps[1:])
+    return (1 - last) * spent / (last - first) if last > first else None
+
+
+def progress_lines(steps: list[dict[str, Any]], deck: dict[str, Any], width: int) -> list[str]:
+    """Say in three lines how far a run is."""
+    now = steps[-1]
+    part = part_done(now["step"], now["time"], deck)
+    left = time_left(steps, deck)
+    n = max(10, min(40, width - 30))
+    bar = "#" * round(part * n) + "." * (n - round(part * n))
+    spent = sum(s["wall_s"] for s in steps)
+    zones = sum(s["zone_updates"] for s in steps) / spent if spent > 0 else 0.0
+    efficiency = 100 * sum(s["parallel_efficiency"] * s["wall_s"] for s in steps) / spent if spent > 0 else 0.0
+    remaining = "" if left is None else f"  {int(left) // 60}m{int(left) % 60:02}s left"
+    return [
+        f"[{bar}] {100 * part:5.1f} %{remaining}",
+        f"step {now['step']}  time {now['time']:.6g}  dt {now['dt']:.3g}  "
+        f"{zones / 1e6:.3g} M zones/s  efficiency {efficiency:.1f} %  {now['memory_bytes'] / 2**20:.1f} MiB",
+        "blocks of each level: " + " ".join(str(n) for n in now["blocks"]),
+    ]
+
+
+def _sampled(values: np.ndarray, n: int, axis: int) -> np.ndarray:
+    """Take n of the values along an axis, at the middles of equal parts."""
+    size = values.shape[axis]
+    return values.take(((np.arange(n) + 0.5) * size / n).astype(int), axis=axis)
+
+
+def _scaled(values: np.ndarray, n: int) -> np.ndarray:
+    """Put values into n classes, least to greatest."""
+    low, high = np.nanmin(values), np.nanmax(values)
+    part = (values - low) / (high - low) if high > low else np.zeros(values.shape)
+    return np.clip(np.nan_to_num(part) * n, 0, n - 1).astype(int)
+
+
+def picture(plot: Plotfile, variable: str, width: int, height: int, has_colours: bool) -> list[str]:
+    """Draw a plane of a plotfile (of a 1-D one, the line) in characters, two cells of the plane in each.
+
+    width, height: of the picture at most [characters]. The title has the least and greatest value.
+    """
+    if plot.dimension == 1:
+        cells = plot.leaf_cells([variable])
+        values = cells.values[0, cells.centre[:, 0].argsort()]
+        rows = ["".join(BARS[n] for n in _scaled(_sampled(values, min(width, len(values)), 0), len(BARS)))]
+    else:
+        image = plot.slice(variable, most_cells=512)
+        values = image.values
+        left, right, bottom, top = image.extent
+        # A character is about twice as high as wide.
+        across = min(width, int(2 * height * (right - left) / (top - bottom)))
+        up = max(2, 2 * round(across * (top - bottom) / (right - left) / 2))
+        shown = _sampled(_sampled(values, up, 0), max(1, across), 1)[::-1]
+        rows = _coloured(shown) if has_colours else _shaded(shown)
+    title = f"{variable} from {np.nanmin(values):.4g} to {np.nanmax(values):.4g}, step {plot.step}, time {plot.time:.6g}"
+    return [title, *rows]
+
+
+def _shaded(values: np.ndarray) -> list[str]:
+    return ["".join(SHADES[n] for n in row) for row in _scaled(values[::2], len(SHADES))]
+
+
+def _coloured(values: np.ndarray) -> list[str]:
+    """Two rows a line: the upper half of a character in its colour, on that of the lower one."""
+    classes = _scaled(values, len(COLOURS))
+    lines = []
+    for upper, lower in zip(classes[::2], classes[1::2], strict=True):
+        cells = (f"\x1b[38;5;{COLOURS[a]};48;5;{COLOURS[b]}m▀" for a, b in zip(upper, lower, strict=True))
+        lines.append("".join(cells) + "\x1b[0m")
+    return lines
+
+
+@dataclass
+class Screen:
+    """What is known of a run, drawn anew whenever there is something new."""
+
+    folder: Path
+    variable: str | None = None
+    has_colours: bool = False
+    log: Log = field(init=False)
+    shown: Path | None = None
+    deck: dict[str, Any] = field(default_factory=dict)
+    picture: list[str] = field(default_factory=list)
+    plot_steps: list[dict[str, Any]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.log = Log(self.folder / "log.jsonl")
+
+    def look(self, width: int, height: int) -> bool:
+        """Read what is new. Gives whether there was anything."""
+        is_new = self.log.read_on()
+        plots = plotfiles_in(self.folder)
+        if plots and plots[-1] != self.shown:
+            plot = Plotfile(plots[-1])
+            name = self.variable or ("density" if "density" in plot.variables else plot.variables[0])
+            self.picture = picture(plot, name, width, height, self.has_colours)
+            self.shown, self.deck, is_new = plots[-1], plot.deck(), True
+        return is_new
+
+    def lines(self, width: int) -> list[str]:
+        """Give the screen: progress, what happened last, the picture."""
+        steps = list(self.log.steps)
+        if steps:
+            found = progress_lines(steps, self.deck, width)
+        elif self.shown:
+            found = ["no log.jsonl yet (run with run.log=both for progress): plotfiles only"]
+        else:
+            found = [f"nothing in {self.folder} yet"]
+        if text := self.log.last.get("text"):
+            found.append(str(text))
+        if self.log.is_over:
+            found.append("the run is over")
+        return [*(line[:width] for line in found), *self.picture]
+
+
+def watch(
+    screen: Screen, out: TextIO, size: Callable[[], tuple[int, int]], interval_s: float, is_once: bool
+) -> None:
+    """Draw a run until it is over. size: of the terminal, columns and lines."""
+    while True:
+        width, height = size()
+        is_new = screen.look(width - 1, max(4, height - 8))
+        if is_new or is_once:
+            # On a terminal the cursor goes home and what is below is cleared.
+            start = "\x1b[H\x1b[J" if screen.has_colours and not is_once else ""
+            out.write(start + "\n".join(screen.lines(width)) + "\n")
+            out.flush()
+        if is_once or screen.log.is_over:
+            return
+        time.sleep(interval_s)
+
+
+def watch_folder(folder: Path, variable: str | None, interval_s: float, is_once: bool) -> None:
+    """Follow a run on the standard output; Ctrl-C ends it. Raises FileNotFoundError where there is no folder."""
+    import shutil
+
+    if not folder.is_dir():
+        raise FileNotFoundError(f"{folder} is no folder; name the one that a run writes to")
+    screen = Screen(folder, variable, has_colours=sys.stdout.isatty())
+    try:
+        watch(screen, sys.stdout, lambda: tuple(shutil.get_terminal_size((80, 40))), interval_s, is_once)
+    except KeyboardInterrupt:
+        print()
