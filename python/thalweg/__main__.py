@@ -17,6 +17,7 @@ from thalweg.plotfile import Plotfile, last_plotfile
 from thalweg.report import write_report
 from thalweg.sedov_error import add_options, errors, read_blast, table
 from thalweg.vlasov import report as report_vlasov
+from thalweg.watch import watch_folder
 
 
 DECKS = Path(__file__).resolve().parents[2] / "apps/hydro/decks"
@@ -78,6 +79,10 @@ def run_pictures(options: argparse.Namespace) -> None:
         print(f"wrote {path}")
 
 
+def run_watch(options: argparse.Namespace) -> None:
+    watch_folder(Path(options.results), options.variable, options.interval, options.once)
+
+
 def run_slice(options: argparse.Namespace) -> None:
     plot_slice(last_plotfile(options.plotfile), options.output, options.variable, options.height, options.normal)
 
@@ -112,6 +117,13 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument("--program", help="thalweg, which accounts for traces (default: on PATH)")
     report.add_argument("--variable", help="of the slices over time (default: the first)")
     report.set_defaults(run=run_report)
+
+    watch = commands.add_parser("watch", help="follow a run in the terminal, from another shell")
+    watch.add_argument("results", help="folder that the run writes to")
+    watch.add_argument("--variable", help="of the picture (default: density, or the first)")
+    watch.add_argument("--interval", type=float, default=1.0, help="between looks [s]")
+    watch.add_argument("--once", action="store_true", help="show how it stands, and end")
+    watch.set_defaults(run=run_watch)
 
     pictures = commands.add_parser("pictures", help="PNG figures, and the errors where an exact solution is known")
     pictures.add_argument("results", help="folder of a run, or a plotfile; of a folder, the last one")

@@ -8,6 +8,7 @@ anything.
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 import time
 from collections import deque
@@ -26,6 +27,7 @@ BARS = "▁▂▃▄▅▆▇█"
 # From dark blue to yellow, of the 256 colours of terminals.
 COLOURS = (17, 18, 24, 30, 36, 41, 77, 113, 149, 185, 221, 227)
 OVER = {"end", "stopped", "failed"}
+LOCK = ".thalweg-lock"  # in a folder that a run writes to
 
 
 @dataclass
@@ -43,10 +45,12 @@ class Log:
         if size < self.offset:  # a run began anew
             self.offset, self.last = 0, {}
             self.steps.clear()
-        with self.path.open("rb") if size > self.offset else open("/dev/null", "rb") as file:
+        if size == self.offset:
+            return False
+        with self.path.open("rb") as file:
             file.seek(self.offset)
             text = file.read()
-        whole = text[: text.rfind(b"\n") + 1]
+        whole = text[: text.rfind(b"\n") + 1]  # the rest is being written
         self.offset += len(whole)
         for line in whole.splitlines():
             event = json.loads(line)
@@ -85,16 +89,16 @@ def progress_lines(steps: list[dict[str, Any]], deck: dict[str, Any], width: int
     part = part_done(now["step"], now["time"], deck)
     left = time_left(steps, deck)
     n = max(10, min(40, width - 30))
-    bar = "#" * round(part * n) + "." * (n - round(part * n))
+    n_full = round(part * n)
     spent = sum(s["wall_s"] for s in steps)
     zones = sum(s["zone_updates"] for s in steps) / spent if spent > 0 else 0.0
     efficiency = 100 * sum(s["parallel_efficiency"] * s["wall_s"] for s in steps) / spent if spent > 0 else 0.0
     remaining = "" if left is None else f"  {int(left) // 60}m{int(left) % 60:02}s left"
     return [
-        f"[{bar}] {100 * part:5.1f} %{remaining}",
+        f"[{'#' * n_full}{'.' * (n - n_full)}] {100 * part:5.1f} %{remaining}",
         f"step {now['step']}  time {now['time']:.6g}  dt {now['dt']:.3g}  "
         f"{zones / 1e6:.3g} M zones/s  efficiency {efficiency:.1f} %  {now['memory_bytes'] / 2**20:.1f} MiB",
-        "blocks of each level: " + " ".join(str(n) for n in now["blocks"]),
+        "blocks of each level: " + " ".join(map(str, now["blocks"])),
     ]
 
 
@@ -158,10 +162,14 @@ class Screen:
     shown: Path | None = None
     deck: dict[str, Any] = field(default_factory=dict)
     picture: list[str] = field(default_factory=list)
-    plot_steps: list[dict[str, Any]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.log = Log(self.folder / "log.jsonl")
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the log says so, or there are results and nobody holds the folder."""
+        return self.log.is_over or (self.shown is not None and not (self.folder / LOCK).exists())
 
     def look(self, width: int, height: int) -> bool:
         """Read what is new. Gives whether there was anything."""
@@ -185,15 +193,15 @@ class Screen:
             found = [f"nothing in {self.folder} yet"]
         if text := self.log.last.get("text"):
             found.append(str(text))
-        if self.log.is_over:
-            found.append("the run is over")
+        if self.is_over:
+            found.append("no run is writing here")
         return [*(line[:width] for line in found), *self.picture]
 
 
 def watch(
     screen: Screen, out: TextIO, size: Callable[[], tuple[int, int]], interval_s: float, is_once: bool
 ) -> None:
-    """Draw a run until it is over. size: of the terminal, columns and lines."""
+    """Draw a run, whenever there is something new, until it is over. size: of the terminal, columns and lines."""
     while True:
         width, height = size()
         is_new = screen.look(width - 1, max(4, height - 8))
@@ -202,19 +210,22 @@ def watch(
             start = "\x1b[H\x1b[J" if screen.has_colours and not is_once else ""
             out.write(start + "\n".join(screen.lines(width)) + "\n")
             out.flush()
-        if is_once or screen.log.is_over:
+        if is_once or screen.is_over:
             return
         time.sleep(interval_s)
 
 
 def watch_folder(folder: Path, variable: str | None, interval_s: float, is_once: bool) -> None:
     """Follow a run on the standard output; Ctrl-C ends it. Raises FileNotFoundError where there is no folder."""
-    import shutil
-
     if not folder.is_dir():
         raise FileNotFoundError(f"{folder} is no folder; name the one that a run writes to")
     screen = Screen(folder, variable, has_colours=sys.stdout.isatty())
+
+    def size() -> tuple[int, int]:
+        terminal = shutil.get_terminal_size((80, 40))
+        return terminal.columns, terminal.lines
+
     try:
-        watch(screen, sys.stdout, lambda: tuple(shutil.get_terminal_size((80, 40))), interval_s, is_once)
+        watch(screen, sys.stdout, size, interval_s, is_once)
     except KeyboardInterrupt:
         print()

@@ -106,7 +106,7 @@ function totals() {
       if (of.total) {
         const change = drift(of.total);
         found.push(lineChart({ title: `${name}, total`, unit: of.units.total, x: time, xLabel: "time",
-          lines: [{ name: "total", values: of.total }], note: change === null ? "" : `at the end changed by ${short(change, 3)} of itself` }));
+          lines: [{ name: "total", values: of.total }], note: change === null ? "" : `relative change over the run: ${short(change, 3)}` }));
       }
       if (of.min || of.max)
         found.push(lineChart({ title: `${name}, least and greatest`, unit: of.units.min, x: time, xLabel: "time",

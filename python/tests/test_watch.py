@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""What is shown of a run that goes on, on made-up folders that grow."""
+
+import io
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from test_readers import write
+from test_report_data import step_line
+
+from thalweg.watch import BARS, COLOURS, SHADES, Screen, part_done, picture, time_left, watch
+
+DECK = "[time]\nend = 2.0\nmax_steps = 1000\n"
+
+
+def add(path, text):
+    with path.open("a") as file:
+        file.write(text)
+
+
+def grown(folder, step, dimension=2):
+    plot = write(folder / f"plt{step:05}", dimension)
+    (folder / f"plt{step:05}" / "deck.toml").write_text(DECK)
+    return plot
+
+
+def test_a_screen_follows_log_and_plotfiles(tmp_path):
+    screen, log = Screen(tmp_path), tmp_path / "log.jsonl"
+    (tmp_path / ".thalweg-lock").touch()
+    assert not screen.look(40, 8) and screen.lines(80) == [f"nothing in {tmp_path} yet"]
+    grown(tmp_path, 0)
+    assert screen.look(40, 8) and "run.log=both" in screen.lines(80)[0] and "step 7" in screen.lines(80)[1]
+    assert not screen.look(40, 8)  # nothing is new
+    add(log, step_line(4) + step_line(8)[:30])
+    assert screen.look(40, 8)
+    shown = screen.lines(80)
+    assert shown[0].split("]")[1].split() == ["25.0", "%"] and shown[0].count("#") == 10
+    assert "step 4  time 0.5" in shown[1] and "0.002 M zones/s  efficiency 75.0 %  1.0 MiB" in shown[1]
+    assert shown[2] == "blocks of each level: 4 2"
+    assert not screen.look(40, 8)  # the line is not whole
+    add(log, step_line(8)[30:])
+    assert screen.look(40, 8) and "0m01s left" in screen.lines(80)[0] and not screen.is_over
+    add(log, json.dumps({"event": "stopped", "step": 8, "time": 1, "text": "stopped after step 8"}) + "\n")
+    assert screen.look(40, 8) and screen.is_over and "stopped after step 8" in screen.lines(80)
+    log.write_text(step_line(1))  # a new run with --force
+    assert screen.look(40, 8) and not screen.is_over and "step 1 " in screen.lines(80)[1]
+    assert all(len(line) <= 30 for line in screen.lines(30)[:3])
+
+
+def test_a_run_is_over_when_nobody_holds_its_folder(tmp_path):
+    grown(tmp_path, 0)
+    screen = Screen(tmp_path)
+    screen.look(40, 8)
+    assert screen.is_over and "no run is writing here" in screen.lines(80)
+    (tmp_path / ".thalweg-lock").touch()
+    assert not screen.is_over
+
+
+def test_parts_and_times_left_are_of_time_or_of_steps():
+    deck = {"time": {"end": 2.0, "max_steps": 10}}
+    assert part_done(1, 1.0, deck) == 0.5 and part_done(8, 1.0, deck) == 0.8 and part_done(11, 3.0, deck) == 1
+    assert part_done(1, 1.0, {}) == 0
+    steps = [{"step": 0, "time": t, "wall_s": 3.0} for t in (0.5, 0.75, 1.0)]
+    assert time_left(steps, deck) == pytest.approx(12)  # a quarter took 6 s, half is left
+    assert time_left(steps[:1], deck) is None and time_left(steps, {}) is None
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+@pytest.mark.parametrize("has_colours", [False, True])
+def test_pictures_fit_and_have_the_values_where_they_are(tmp_path, dimension, has_colours):
+    plot = write(tmp_path / "plt", dimension)
+    name = "density" if dimension == 3 else "X(H1)"  # grows along x and y; along the last axis
+    title, *rows = picture(plot, name, 30, 10, has_colours)
+    assert title.startswith(f"{name} from ") and len(rows) <= 10
+    if dimension == 1:  # grows along x
+        assert rows == [BARS[0] + rows[0][1:-1] + BARS[-1]] and list(rows[0]) == sorted(rows[0], key=BARS.index)
+    elif has_colours:
+        assert f"38;5;{COLOURS[-1]}" in rows[0] and f"48;5;{COLOURS[0]}" in rows[-1]
+        assert all(row.count("▀") == 20 and row.endswith("\x1b[0m") for row in rows)
+    elif dimension == 2:  # y is up
+        assert rows[0] == SHADES[-1] * 20 and rows[-1].strip("".join(SHADES[:2])) == ""
+        assert len({len(row) for row in rows}) == 1
+    else:
+        assert rows[0][-1] == SHADES[-1] and rows[-1][0] == SHADES[0]
+
+
+def test_watching_ends_with_the_run_and_draws_no_more_than_there_is_new(tmp_path):
+    grown(tmp_path, 0)
+    lock, log = tmp_path / ".thalweg-lock", tmp_path / "log.jsonl"
+    lock.touch()
+    out, screen = io.StringIO(), Screen(tmp_path)
+    thread = threading.Thread(target=watch, args=(screen, out, lambda: (80, 24), 0.01, False))
+    thread.start()
+    try:
+        add(log, step_line(1))
+    finally:
+        add(log, json.dumps({"event": "end", "step": 1, "time": 0.1}) + "\n")
+    thread.join(timeout=30)
+    assert not thread.is_alive() and out.getvalue().count("step 7") <= 3
+    assert out.getvalue().rstrip().count("no run is writing here") == 1
+
+
+def test_the_command_shows_how_it_stands(tmp_path):
+    grown(tmp_path, 0)
+    folder = Path(__file__).resolve().parent.parent
+    command = [sys.executable, "-m", "thalweg", "watch", str(tmp_path), "--once", "--variable", "rho_E"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    assert "rho_E from 0.0625 to 0.125" in done.stdout and "\x1b" not in done.stdout
+    command[4] = str(tmp_path / "none")
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "is no folder" in done.stderr and "Traceback" not in done.stderr
