@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Thalweg in Python: read what runs write, look at it, and compare it with what is known.
+"""Thalweg in Python: read what runs write, look at it, and compare it with what is known. ::
 
     plot = thalweg.open("plt00020")
     plot.slice("density").values          # of the cells on a plane
