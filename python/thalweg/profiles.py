@@ -33,7 +33,7 @@ class Profile:
     @property
     def middle(self) -> np.ndarray:
         """Middles of the bins, (n,) [length]."""
-        return (self.edges[1:] + self.edges[:-1]) / 2
+        return np.asarray((self.edges[1:] + self.edges[:-1]) / 2)
 
 
 def _coordinate(

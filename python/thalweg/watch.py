@@ -105,7 +105,7 @@ def progress_lines(steps: list[dict[str, Any]], deck: dict[str, Any], width: int
 def _sampled(values: np.ndarray, n: int, axis: int) -> np.ndarray:
     """Take n of the values along an axis, at the middles of equal parts."""
     size = values.shape[axis]
-    return values.take(((np.arange(n) + 0.5) * size / n).astype(int), axis=axis)
+    return np.asarray(values.take(((np.arange(n) + 0.5) * size / n).astype(int), axis=axis))
 
 
 def _scaled(values: np.ndarray, n: int) -> np.ndarray:

@@ -30,10 +30,8 @@ def summary_of(path: Path, program: str | None) -> dict[str, Any] | None:
 
 def _of_steps(trace: Trace, track: Track, kind: int) -> np.ndarray:
     """Tell which events are of a kind and of the steps that were asked for."""
-    mine = track.kind == kind
-    if trace.steps is not None:
-        mine &= (track.step >= trace.steps[0]) & (track.step < trace.steps[1])
-    return mine
+    first, last = (0, np.inf) if trace.steps is None else trace.steps
+    return np.asarray((track.kind == kind) & (track.step >= first) & (track.step < last))
 
 
 def _window(trace: Trace) -> tuple[int, int]:

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""What users import is annotated, so that their checkers know shapes of calls: py.typed says so."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "thalweg"
+CHECKED = ["__init__.py", "watch.py", "trace_file.py", "report"]  # with all that they import
+
+
+def check(tmp_path, *files):
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), *map(str, files)]
+    return subprocess.run(command, cwd=PACKAGE.parent, capture_output=True, text=True, check=False)
+
+
+def test_annotations_hold_and_reach_users(tmp_path):
+    pytest.importorskip("mypy")
+    assert (PACKAGE / "py.typed").exists()
+    user = tmp_path / "user.py"
+    user.write_text(
+        "import numpy as np\nimport thalweg\n"
+        'values: np.ndarray = thalweg.open("plt").slice("density").values\n'
+        'wrong: int = thalweg.open("plt").time\n'
+    )
+    done = check(tmp_path, *(PACKAGE / name for name in CHECKED), user)
+    errors = [line for line in done.stdout.splitlines() if ": error:" in line]
+    # One error, which was put there.
+    assert len(errors) == 1 and "user.py:4" in errors[0] and '"float"' in errors[0], done.stdout
