@@ -90,6 +90,18 @@ def test_slices_hold_the_finest_cell_at_each_place(tmp_path, ratios, normal):
             assert image.values[j, i] == value == size[0]
 
 
+def test_coarser_slices_have_the_cell_at_the_low_corner_of_each_square(tmp_path):
+    def x_of(centre, size):
+        return centre[None, ..., 0]
+
+    # A fine box that does not begin where a square does.
+    levels = [(8, blocks(8, 2, 4)), (16, [((2, 2), (8, 8))]), (32, [((6, 6), (14, 14))])]
+    write_plotfile(tmp_path / "plt", ["x"], [0, 0], [1, 1], levels, x_of)
+    image = thalweg.open(tmp_path / "plt").slice("x", most_cells=8)
+    assert image.values.shape == (8, 8)
+    np.testing.assert_array_equal(image.values[2], np.array([2, 5, 8.5, 12.5, 18, 22, 26, 30]) / 32)
+
+
 @pytest.mark.parametrize("most_cells", [8, 16, 32, 64])
 def test_projections_keep_the_integral_on_any_lattice(tmp_path, most_cells):
     plot = write(tmp_path / "plt", 3, (2, 4))
