@@ -110,6 +110,10 @@ def test_shows_what_the_run_left(browser, runs):
     n_pictures = value(browser, "document.querySelectorAll('#slices img').length")
     assert n_pictures == value(browser, "[...document.images].filter((i) => i.naturalWidth >= 64).length") == 3 + 3
     assert value(browser, "[...document.querySelectorAll('#slices path')].every((p) => p.getAttribute('d').startsWith('M'))")
+    begin = json.loads((runs / "a/log.jsonl").read_text().split("\n")[0])
+    said = value(browser, "document.querySelector('#run').innerText")
+    for fact in (begin["version"], begin["compiler"], begin["mpi"], begin["started"], *begin["hosts"]):
+        assert fact in said, fact
     # Every curve has a point for each row of what it is made of.
     lines = value(browser, "[...document.querySelectorAll('#steps path')].map((p) => p.getAttribute('d').match(/[ML]/g).length)")
     assert len(lines) == 3 + 4 and set(lines) == {10}

@@ -57,7 +57,10 @@ def log_for_programs_has_a_line_for_all_that_happens(shell: Shell) -> None:
     lines = shell.events(*run, "--out", "a")
     assert [line["step"] for line in lines if line["event"] == "step"] == [1, 2, 3, 4]
     events = {line["event"] for line in lines}
-    assert events == {"step", "plotfile", "checkpoint", "end"}, events
+    assert events == {"begin", "step", "plotfile", "checkpoint", "end"}, events
+    begin = lines[0]
+    assert begin["event"] == "begin" and (begin["ranks"], begin["workers"]) == (1, 1), begin
+    assert "MPI" in begin["mpi"] and begin["version"] and begin["compiler"] and len(begin["hosts"]) == 1, begin
     assert all(sum(line["blocks"]) > 0 for line in lines if line["event"] == "step")
 
     assert "zones/s" in shell.succeed(*run, "run.log=both", "--out", "b", ranks=2)

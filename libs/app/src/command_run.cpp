@@ -195,7 +195,7 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
   SignalRequests requests;
   auto context = runtime.context(execution_of(deck));
   context.requests = &requests;
-  const auto end = run(application, deck, context, folder, from);
+  const auto end = run(application, deck, context, folder, from, describe_run(context));
   if (!end) runtime.transport().abort("error: " + end.error().message);
   return *end == RunEnd::stopped ? exit_stopped : exit_success;
 }

@@ -50,11 +50,12 @@ class Run {
     if (tracing_.sink() != nullptr) context_.execution.sink = tracing_.sink();
   }
 
-  Result<RunEnd> operator()() {
+  Result<RunEnd> operator()(const std::optional<RunDescription>& description) {
     const auto made = setup_->simulation(context_, from_ ? &*from_ : nullptr, std::ref(log_));
     if (!made) return std::unexpected(made.error());
     AnySimulation& simulation = **made;
     log_.start_at(simulation.time_state());
+    if (description) log_.begin(*description);
     warn_of_threads(simulation.time_state());
     totals_at_start_ = from_ ? from_->manifest.totals_at_start : simulation.totals();
     if (from_) last_checkpoint_ = from_->manifest.step;
@@ -341,8 +342,9 @@ Execution execution_of(const io::Deck& deck) {
 }
 
 Result<RunEnd> run(const Application& application, const io::Deck& deck, const Context& context,
-                   const std::string& folder, const std::optional<Checkpoint>& from) {
-  return Run(application, deck, context, folder, from)();
+                   const std::string& folder, const std::optional<Checkpoint>& from,
+                   const std::optional<RunDescription>& description) {
+  return Run(application, deck, context, folder, from)(description);
 }
 
 Result<void> look_at_step(const Application& application, const io::Deck& deck,

@@ -61,6 +61,12 @@ double RunLog::remaining_s(const step::TimeState& now) const {
   return elapsed_s() * std::max(0.0, 1 - part) / part;
 }
 
+void RunLog::begin(const RunDescription& description) {
+  if (is_for_programs())
+    write_json(fmt::format(R"({{"event":"begin","step":{},"time":{},{}}})", start_.step,
+                           start_.time, json_of(description)));
+}
+
 void RunLog::operator()(const StepStatistics& s) {
   zone_updates_ += static_cast<double>(s.zone_updates);
   fallbacks_ += s.fallbacks;

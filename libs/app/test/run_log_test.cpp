@@ -104,6 +104,27 @@ TEST(RunLog, of_both_has_a_file_that_goes_on_where_a_run_does) {
   EXPECT_FALSE(has(logged.text, "{\"event\""));
 }
 
+TEST(RunLog, begins_with_program_and_machine_for_programs_alone) {
+  const RunDescription description{.version = "1.2",
+                                   .compiler = "C",
+                                   .mpi = "M",
+                                   .started = "T",
+                                   .processor = "a \"P\"",
+                                   .hosts = {"a", "b"},
+                                   .n_cores = 4,
+                                   .n_ranks = 2,
+                                   .n_workers = 3};
+  const auto begin = [&](RunLog& log, Rank) {
+    log.start_at({.step = 7, .time = 0.5});
+    log.begin(description);
+  };
+  EXPECT_EQ(log_of("both", begin).file,
+            R"({"event":"begin","step":7,"time":0.5,"version":"1.2","compiler":"C","mpi":"M",)"
+            R"("started":"T","processor":"a \"P\"","hosts":["a","b"],"cores":4,"ranks":2,)"
+            "\"workers\":3}\n");
+  EXPECT_EQ(log_of("text", begin).text.find("1.2"), std::string::npos);
+}
+
 TEST(RunLog, has_the_failure_of_another_rank_in_its_file) {
   const auto fail = [](RunLog& log, Rank rank) {
     if (rank == Rank{1}) log.fail({.step = 7, .time = 0.5}, "a disk is full");

@@ -72,7 +72,6 @@ def curves_of_log(log: Log) -> dict[str, Any]:
     found["efficiency"] = [100 * s["parallel_efficiency"] for s in chosen]
     found["rate"] = [s["zone_updates"] / s["wall_s"] if s["wall_s"] > 0 else None for s in chosen]
     found["memory"] = [s["memory_bytes"] / 2**20 for s in chosen]
-    found["imbalance"] = [s.get("imbalance") for s in chosen]
     return found
 
 

@@ -27,7 +27,7 @@ function factsOf(run) {
   add("model, threads", [keys["run.model"], keys["run.threads"]].filter((v) => v !== undefined).join(", "));
   add("ranks", begin.ranks ?? run.traces[0]?.n_ranks);
   add("hosts", begin.hosts?.join(", ") ?? run.traces[0]?.hosts.join(", "));
-  add("processor", begin.processor);
+  add("processor, cores of rank 0", [begin.processor, begin.cores].filter(Boolean).join(", "));
   add("Thalweg", begin.version);
   add("compiler", begin.compiler);
   add("MPI", begin.mpi);
@@ -119,13 +119,10 @@ function totals() {
 }
 
 function steps() {
-  section("steps", "Blocks, balance and speed over time", perRun((run) => {
+  section("steps", "Blocks and speed over time", perRun((run) => {
     const s = run.steps, x = s.step, xLabel = "step", cards = [];
     cards.push(lineChart({ title: "blocks of each level", x, xLabel, fromZero: true,
       lines: s.blocks.map((values, n) => ({ name: `level ${n}`, values })) }));
-    if (s.imbalance?.some((v) => v))
-      cards.push(lineChart({ title: "largest load over mean load", x, xLabel,
-        lines: s.blocks.map((_, n) => ({ name: `level ${n}`, values: s.imbalance.map((v) => v?.[n] ?? null) })) }));
     if (run.has_log) {
       cards.push(lineChart({ title: "parallel efficiency", unit: "%", x, xLabel, fromZero: true, lines: [{ name: "efficiency", values: s.efficiency }] }));
       cards.push(lineChart({ title: "zone updates a second", x, xLabel, fromZero: true, lines: [{ name: "rate", values: s.rate }] }));

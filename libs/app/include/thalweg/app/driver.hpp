@@ -7,6 +7,7 @@
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/checkpoint_target.hpp>
 #include <thalweg/app/context.hpp>
+#include <thalweg/app/run_description.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/io/deck.hpp>
@@ -49,10 +50,12 @@ enum class RunEnd {
 /// @param context  how to run, see execution_of; its requests are asked between steps
 /// @param folder   where output goes; exists already; "" writes nothing
 /// @param from     what to go on from; none: from the start
+/// @param description  what the log says of program and machine; none: nothing
 /// @pre check(application, deck) has passed, and check_restart
 /// @errors a Failure says what went wrong, perhaps on this rank alone
 Result<RunEnd> run(const Application& application, const io::Deck& deck, const Context& context,
-                   const std::string& folder, const std::optional<Checkpoint>& from = {});
+                   const std::string& folder, const std::optional<Checkpoint>& from = {},
+                   const std::optional<RunDescription>& description = {});
 
 /// Say what a run of a deck would take: blocks, cells and zone updates of each level, memory, and
 /// how many steps there would be with the first dt. Collective.

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <thalweg/app/context.hpp>
+#include <thalweg/app/run_description.hpp>
 #include <thalweg/app/statistics.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/logger.hpp>
@@ -37,6 +38,8 @@ class RunLog {
 
   /// Say where the run begins, if not at step 0.
   void start_at(const step::TimeState& start) { start_ = start; }
+  /// Say for programs that the run begins, or goes on, and with what it is run.
+  void begin(const RunDescription& description);
   /// Say how a step went, and add it up.
   void operator()(const StepStatistics& statistics);
   /// Say that something happened.

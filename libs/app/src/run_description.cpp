@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/run_description.hpp>
+
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <set>
+#include <span>
+#include <string_view>
+#include <thread>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <thalweg/app/check_on_all_ranks.hpp>
+#include <thalweg/comm/library.hpp>
+#include <thalweg/core/json.hpp>
+#include <thalweg/flow/collective.hpp>
+
+namespace thalweg::app {
+
+namespace {
+
+std::string host_name() {
+  char name[256] = {};
+  ::gethostname(name, sizeof name - 1);
+  return name;
+}
+
+std::vector<std::string> hosts_of(flow::Transport& transport) {
+  const auto mine = host_name() + "\n";
+  const auto all = flow::all_gather_v<char>(transport, std::span<const char>(mine));
+  std::set<std::string> names;
+  std::string name;
+  for (const char c : all.values) {
+    if (c != '\n') {
+      name += c;
+    } else {
+      names.insert(name);
+      name.clear();
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+// Linux on x86 says it; on other processors there may be no such line.
+std::string processor_model() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name"))
+      if (const auto colon = line.find(": "); colon != std::string::npos)
+        return line.substr(colon + 2);
+  return {};
+}
+
+}  // namespace
+
+RunDescription describe_run(const Context& context) {
+  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  auto& transport = context.transport;
+  return {.version = THALWEG_VERSION,
+          .compiler = THALWEG_COMPILER,
+          .mpi = comm::library_version(),
+          .started = broadcast(transport, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))),
+          .processor = broadcast(transport, processor_model()),
+          .hosts = hosts_of(transport),
+          .n_cores = flow::all_gather(transport, std::thread::hardware_concurrency()).front(),
+          .n_ranks = transport.n_ranks(),
+          .n_workers = context.execution.n_workers};
+}
+
+std::string json_of(const RunDescription& d) {
+  std::vector<std::string> hosts;
+  for (const auto& host : d.hosts) hosts.push_back(json_string(host));
+  return fmt::format(
+      R"("version":{},"compiler":{},"mpi":{},"started":{},"processor":{},"hosts":[{}],"cores":{},)"
+      R"("ranks":{},"workers":{})",
+      json_string(d.version), json_string(d.compiler), json_string(d.mpi), json_string(d.started),
+      json_string(d.processor), fmt::join(hosts, ","), d.n_cores, d.n_ranks, d.n_workers);
+}
+
+}  // namespace thalweg::app
