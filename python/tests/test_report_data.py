@@ -10,6 +10,7 @@ from synthetic import write_trace
 from test_readers import write
 
 from thalweg.report import collect, page
+from thalweg.report.pictures import slice_of
 from thalweg.report.run_data import curves_of_log, curves_of_series, read_log, read_run, read_series, thinned
 from thalweg.report.trace_data import MOST_EVENTS, timeline_of
 from thalweg.trace_file import TASK, Track, read_trace, varints
@@ -85,6 +86,21 @@ def test_without_log_and_series_plotfiles_are_asked(tmp_path):
     assert of["min"][0] < 0.75 < of["max"][0]
     with pytest.raises(FileNotFoundError, match="holds no plotfile"):
         read_run(tmp_path / "plt00000")
+
+
+@pytest.mark.parametrize("side, plane", [("reflecting", "z = 0.25"), ("periodic", "z = 0.75")])
+def test_a_plane_is_in_the_middle_of_the_whole(tmp_path, side, plane):
+    plot = write(tmp_path / "plt", 3)
+    (tmp_path / "plt/deck.toml").write_text(f'[boundary]\nlower = ["outflow", "outflow", "{side}"]\n')
+    shown = slice_of(plot, "rho_E")
+    assert shown["plane"] == plane and [level["n"] for level in shown["levels"]] == [4, 4 if side == "periodic" else 0]
+
+
+def test_outlines_are_in_the_unit_square_and_y_goes_down(tmp_path):
+    shown = slice_of(write(tmp_path / "plt", 2), "density")
+    first, last = (path.split("Z")[k] for path, k in ((shown["levels"][0]["path"], 0), (shown["levels"][1]["path"], -2)))
+    assert first == "M0 0.5H0.5V1H0" and last == "M0.5 0.25H0.75V0.5H0.5"
+    assert (shown["aspect"], shown["axes"]) == (1, ("x", "y")) and shown["low"] < shown["high"]
 
 
 def test_rows_are_thinned_evenly():

@@ -5,6 +5,7 @@ THALWEG_PROGRAM names the program, THALWEG_MPIEXEC what starts its ranks.
 """
 
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from test_readers import write
 
 from thalweg.report.trace_data import messages_of
 from thalweg.trace_file import read_trace
@@ -160,14 +162,20 @@ def test_the_timeline_zooms_and_tells(browser, runs):
     assert low == 0 and drawn > 50
     press("zoom in")
     near = view()
-    assert near[1] - near[0] == pytest.approx(high / 2, rel=0.01) and 0 < near[2] < drawn
+    assert near[1] - near[0] == pytest.approx(high / 2, rel=0.01) and near[2] <= drawn
     press("later")
     assert view()[0] > near[0]
-    browser.execute_script(f"{canvas}.dispatchEvent(new WheelEvent('wheel', {{ deltaY: -200, offsetX: 300 }}))")
-    closer = view()
-    assert closer[1] - closer[0] < near[1] - near[0]
     press("show all")
     assert view() == (low, high, drawn)
+    # The wheel zooms about the pointer: at the left end, where the first task begins.
+    browser.execute_script(
+        f"const c = {canvas}, b = c.getBoundingClientRect();"
+        "c.dispatchEvent(new WheelEvent('wheel', { deltaY: -500, clientX: b.x + 74, clientY: b.y + 5 }));"
+    )
+    closer = view()
+    assert closer[0] == 0 and closer[1] == pytest.approx(high * math.exp(-1), rel=0.01) and 0 < closer[2] <= drawn
+    press("show all")
+    view()
     # The first task of the first row, where the pointer is on it.
     told = "document.querySelector('#timeline .tip').innerText"
     browser.execute_script(
@@ -177,6 +185,17 @@ def test_the_timeline_zooms_and_tells(browser, runs):
         f" if (!{told}.includes('no task')) break; }}"
     )
     assert "rank 0, worker 0" in value(browser, told) and "step" in value(browser, told)
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+def test_a_run_without_log_series_and_trace_has_a_report(browser, tmp_path, dimension):
+    write(tmp_path / "out/plt00007", dimension)
+    open_page(browser, report(tmp_path / "out"), 360)
+    assert value(browser, OVERHANG) <= 0
+    assert value(browser, "[...document.querySelectorAll('section')].map((s) => s.id)") == SECTIONS[:5]
+    said = value(browser, "document.body.textContent")
+    for what in ("No log.jsonl", "output.series_interval", "trace.steps", "no deck beside"):
+        assert what in said, what
 
 
 def test_tables_sort(browser, runs):

@@ -13,7 +13,7 @@ from matplotlib import colormaps
 from matplotlib.image import imsave
 
 from thalweg.geometry import AXES
-from thalweg.images import outlines, plane_of
+from thalweg.images import Plane, outlines, plane_of
 from thalweg.plotfile import Plotfile, plotfiles_in
 from thalweg.report.run_data import thinned
 
@@ -39,9 +39,18 @@ def _path(sides: np.ndarray, extent: tuple[float, float, float, float]) -> str:
     return "".join(f"M{a:g} {b:g}H{c:g}V{d:g}H{a:g}Z" for a, b, c, d in rounded)
 
 
+def plane_to_show(plot: Plotfile) -> Plane:
+    """Choose the middle, but the low side where it reflects, for there the middle of the whole is."""
+    if plot.dimension == 2:
+        return plane_of(plot)
+    sides = plot.deck().get("boundary", {}).get("lower", [])
+    reflects = len(sides) == 3 and sides[2] == "reflecting"
+    return plane_of(plot, "z", float(plot.lower[2] if reflects else (plot.lower[2] + plot.upper[2]) / 2))
+
+
 def slice_of(plot: Plotfile, variable: str) -> dict[str, Any]:
-    """Make the picture of a plane: through the middle, or along the low side of an octant."""
-    plane = plane_of(plot)
+    """Make the picture of a plane, see plane_to_show."""
+    plane = plane_to_show(plot)
     at = plane.height if plot.dimension == 3 else None
     image = plot.slice(variable, AXES[plane.normal], at, LARGEST)
     finite = image.values[np.isfinite(image.values)]

@@ -22,9 +22,10 @@ function range(values) {
 }
 
 function lineChart({ title, x, xLabel, lines, unit = "", fromZero = false, note: text = "" }) {
-  const svg = make("svg", { class: "chart", role: "img", "aria-label": title });
+  const height = 190;  // fixed, so that drawing changes no layout
+  const svg = make("svg", { class: "chart", role: "img", "aria-label": title, style: `height:${height}px` });
   const tip = make("div", { class: "tip" });
-  const height = 190, left = 58, right = 8, top = 8, bottom = 30;
+  const left = 58, right = 8, top = 8, bottom = 30;
 
   function draw() {
     const width = Math.max(200, svg.clientWidth || 300);
@@ -34,7 +35,6 @@ function lineChart({ title, x, xLabel, lines, unit = "", fromZero = false, note:
     const px = (v) => left + (last > first ? (v - first) / (last - first) : 0.5) * (width - left - right);
     const py = (v) => top + (1 - (v - low) / (high - low)) * (height - top - bottom);
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    svg.style.height = `${height}px`;
     const parts = [];
     // Values that differ in their last digits are shown as differences.
     const offset = high - low < 1e-3 * Math.abs(low) ? low + (high - low) / 2 : 0;

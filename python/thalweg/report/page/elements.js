@@ -64,8 +64,8 @@ function table(columns, rows) {
 
 // A table of two columns without sorting.
 function facts(pairs) {
-  return make("div", { class: "wide" }, make("table", {}, make("tbody", {}, ...pairs.map(([name, text]) =>
-    make("tr", {}, make("td", {}, name), make("td", { class: "text" }, text))))));
+  return make("table", { class: "facts" }, make("tbody", {}, ...pairs.map(([name, text]) =>
+    make("tr", {}, make("td", {}, name), make("td", { class: "text" }, text)))));
 }
 
 const card = (title, ...children) => make("div", { class: "card" }, make("h3", {}, title), ...children);

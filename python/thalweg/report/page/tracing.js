@@ -1,6 +1,6 @@
 // What a trace says: efficiencies, each worker's time, critical path, timeline, tasks, messages.
 
-const noTrace = () => note("No trace: run with trace.steps=[10,12], say.");
+const noTrace = () => note("No trace: run with trace.steps=[10,12], say, for efficiencies, a timeline, the critical path, tasks and messages.");
 const noSummary = () => note("thalweg was not found, so the trace is not accounted for: put it on PATH, or name it with --program.", "warn");
 
 const traceName = (trace) => `${trace.model}, ${trace.n_ranks} ranks` + (trace.steps ? `, steps ${trace.steps[0]} to ${trace.steps[1] - 1}` : "");
@@ -60,6 +60,7 @@ const messageTable = (trace) => (trace.messages.length
   : [note("None: one rank, or none in the traced steps.")]);
 
 function tracing() {
+  if (runs.every((run) => run.traces.length === 0)) return section("efficiency", "Where the time went", noTrace());
   section("efficiency", "Where the time went", perTrace(efficiencyTree, true), perTrace(workers, true));
   section("timeline", "Timeline", perTrace((trace) => timeline(trace.timeline), false));
   section("path", "Critical path", perTrace(criticalPath, true));
