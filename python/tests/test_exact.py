@@ -96,7 +96,7 @@ def test_exact_cells_have_no_errors_and_others_have_them(tmp_path, name):
 )
 def test_errors_are_those_of_the_decks_problem(tmp_path, name, says):
     write(tmp_path / "plt00003", name)
-    for words in (["errors", tmp_path / "plt00003"], ["report", tmp_path]):
+    for words in (["errors", tmp_path / "plt00003"], ["pictures", tmp_path]):
         folder = Path(__file__).resolve().parent.parent
         done = subprocess.run([sys.executable, "-m", "thalweg", *map(str, words)], cwd=folder, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
