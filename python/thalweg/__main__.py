@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Command line: python -m thalweg {report,watch,pictures,slice,errors,timeline,figures,vlasov} ..."""
+"""Command line: python -m thalweg {report,watch,pictures,slice,errors,timeline,figures,vlasov,predict} ..."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 
 from thalweg.exact import SOLUTIONS, cell_errors, problem_name, solution_of
 from thalweg.figures import GROUPS, Decks, print_figures
+from thalweg.plot_prediction import plot_predictions
 from thalweg.plot_profile import plot_profile
 from thalweg.plot_slice import plot_slice
 from thalweg.plot_timeline import plot_timeline
@@ -106,6 +107,12 @@ def run_vlasov(options: argparse.Namespace) -> None:
         print(line)
 
 
+def run_predict(options: argparse.Namespace) -> None:
+    output = Path(options.output or Path(options.predictions[0]).with_suffix(".png"))
+    plot_predictions([Path(path) for path in options.predictions], output)
+    print(f"wrote {output}")
+
+
 def parser() -> argparse.ArgumentParser:
     """Declare the commands."""
     top = argparse.ArgumentParser(prog="python -m thalweg", description=__doc__)
@@ -164,6 +171,11 @@ def parser() -> argparse.ArgumentParser:
     vlasov.add_argument("results", help="folder of a run with output.series_interval")
     vlasov.add_argument("--output", help="folder of the figures (default: that of the results)")
     vlasov.set_defaults(run=run_vlasov)
+
+    predict = commands.add_parser("predict", help="speed-up and efficiency as `thalweg predict` says they are")
+    predict.add_argument("predictions", nargs="+", help="files of `thalweg predict -o`, of one problem on one machine")
+    predict.add_argument("--output", help="file of the figure (default: beside the first, as .png)")
+    predict.set_defaults(run=run_predict)
     return top
 
 

@@ -37,6 +37,10 @@ class Network {
     return std::llround(l.overhead_ns + l.overhead_ns_per_byte * static_cast<double>(c.n_bytes));
   }
   std::int64_t latency_ns(const Connection& c) const { return std::llround(link(c).latency_ns); }
+  /// From its first byte's start to its last one's [ns].
+  std::int64_t length_ns(const Connection& c) const {
+    return std::llround(link(c).ns_per_byte * static_cast<double>(c.n_bytes));
+  }
 
   struct Times {
     std::int64_t left_ns;     ///< the sender's node is free again
@@ -45,10 +49,7 @@ class Network {
   /// Send a message now. Calls in the order of time.
   Times send(const Connection& c, std::int64_t now_ns) {
     const Link& l = link(c);
-    const auto duration = [&](double ns_per_byte) {
-      return std::llround(ns_per_byte * static_cast<double>(c.n_bytes));
-    };
-    const std::int64_t length = duration(l.ns_per_byte);
+    const std::int64_t length = length_ns(c);
     const std::int64_t latency = latency_ns(c);
     if (is_local(c)) return {now_ns + length, now_ns + length + latency};
     const std::int64_t busy = std::max<std::int64_t>(length, std::llround(l.gap_ns));
@@ -56,7 +57,8 @@ class Network {
     std::int64_t start = take(out_free_[from], now_ns, busy);
     const std::int64_t left = start + length;
     if (machine_.nodes_per_group > 0 && group_of(from) != group_of(to)) {
-      const std::int64_t busy_group = duration(machine_.group_ns_per_byte);
+      const std::int64_t busy_group =
+          std::llround(machine_.group_ns_per_byte * static_cast<double>(c.n_bytes));
       start = take(group_out_free_[group_of(from)], start, busy_group);
       start = take(group_in_free_[group_of(to)], start, busy_group);
     }

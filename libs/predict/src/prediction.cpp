@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/core/json.hpp>
+#include <thalweg/predict/critical_path.hpp>
 
 namespace thalweg::predict {
 namespace {
@@ -52,6 +53,18 @@ void add_tasks(Prediction& result, const Job& job, const SimulatedRun& run, doub
   }
 }
 
+/// The critical path with what takes most of it.
+std::string path_line(const Prediction& p) {
+  constexpr std::size_t n_most = 5;
+  std::string text = fmt::format("{} ranks, {} threads, {}: critical path {:.4g} ms a step",
+                                 p.n_ranks, p.n_threads, p.model, 1e-6 * p.path_ns);
+  const char* separator = ": ";
+  for (std::size_t i = 0; i < std::min(n_most, p.path.size()); ++i)
+    text += fmt::format("{}{} {:.1f} %", std::exchange(separator, ", "), p.path[i].name,
+                        100 * p.path[i].ns / p.path_ns);
+  return text + "\n";
+}
+
 double idle_of(const Prediction& p, IdleCause cause) {
   return p.idle[static_cast<std::size_t>(cause)];
 }
@@ -81,6 +94,11 @@ Prediction predict(const Job& job, const Machine& machine, const Scenario& scena
       result.idle[cause] += static_cast<double>(worker.idle_ns[cause]) / workers_time;
   }
   add_tasks(result, job, run, n_steps);
+  const trace::CriticalPath path = critical_path(job, machine, scenario);
+  result.rank_bytes = job.rank_bytes;
+  result.path_ns = static_cast<double>(path.length_ns) / n_steps;
+  for (const trace::PathShare& share : path.shares)
+    result.path.push_back({share.name, static_cast<double>(share.time_ns) / n_steps});
   for (const WhatIf& what_if : what_ifs) {
     Machine other = machine;
     Scenario changed = scenario;
@@ -93,14 +111,14 @@ Prediction predict(const Job& job, const Machine& machine, const Scenario& scena
 std::string table_of(std::span<const Prediction> predictions) {
   std::string text = fmt::format(
       "{:>7} {:>7} {:>9} {:>11} {:>8} {:>6}  {:>8} {:>7} {:>6} {:>9} {:>8}  {:>6} {:>6} {:>8} "
-      "{:>6} {:>6} {:>7} {:>7}  {:>10} {:>9}\n",
+      "{:>6} {:>6} {:>7} {:>7}  {:>10} {:>9} {:>8}\n",
       "ranks", "threads", "model", "ms a step", "speed-up", "eff.", "parallel", "balance", "comm.",
       "serial.", "transfer", "work", "overh.", "not sent", "flight", "other", "barrier", "no task",
-      "messages", "MB");
+      "messages", "MB", "MiB/rank");
   const auto percent = [](double part) { return fmt::format("{:.1f}", 100 * part); };
   for (const Prediction& p : predictions) {
     const Prediction& first = *std::ranges::find(predictions, p.model, &Prediction::model);
-    const double speed_up = first.step_ns / p.step_ns;
+    const double speed_up = first.step_ns / first.size / (p.step_ns / p.size);
     const double cores = static_cast<double>(p.n_ranks) * p.n_threads /
                          (static_cast<double>(first.n_ranks) * first.n_threads);
     const trace::Efficiencies& e = p.efficiencies;
@@ -113,11 +131,13 @@ std::string table_of(std::span<const Prediction> predictions) {
     for (const auto& [cause, width] :
          {std::pair{causes[0], 8}, {causes[1], 6}, {causes[2], 6}, {causes[3], 7}, {causes[4], 7}})
       text += fmt::format("{:>{}} ", percent(idle_of(p, cause)), width);
-    text += fmt::format(" {:>10.0f} {:>9.4g}\n", p.messages, 1e-6 * p.bytes);
+    text += fmt::format(" {:>10.0f} {:>9.4g} {:>8}\n", p.messages, 1e-6 * p.bytes,
+                        p.rank_bytes > 0 ? fmt::format("{:.4g}", 0x1p-20 * p.rank_bytes) : "-");
   }
   text +=
       "Time of all workers in %: work, overhead, idle because a message was not sent or in flight, "
       "another worker had the task before, a barrier, or nothing was left.\n";
+  for (const Prediction& p : predictions) text += path_line(p);
   for (const Prediction& p : predictions)
     for (const Gain& gain : p.gains)
       text += fmt::format("{} ranks, {} threads, {}: with {} {:.4g} ms a step, {:.3f} of it\n",
@@ -134,10 +154,11 @@ std::string json_of(std::span<const Prediction> predictions, const Machine& mach
   for (const Prediction& p : predictions) {
     const trace::Efficiencies& e = p.efficiencies;
     text += fmt::format(
-        "{}{{\"ranks\": {}, \"threads\": {}, \"model\": {}, \"step_ns\": {}, \"work\": {}, "
+        "{}{{\"ranks\": {}, \"threads\": {}, \"model\": {}, \"size\": {}, \"step_ns\": {}, "
+        "\"work\": {}, "
         "\"overhead\": {}, \"idle\": {{",
-        std::exchange(separator, ",\n"), p.n_ranks, p.n_threads, json_string(p.model), p.step_ns,
-        p.work, p.overhead);
+        std::exchange(separator, ",\n"), p.n_ranks, p.n_threads, json_string(p.model), p.size,
+        p.step_ns, p.work, p.overhead);
     const char* comma = "";
     for (const IdleCause cause : causes)
       text += fmt::format("{}{}: {}", std::exchange(comma, ", "),
@@ -151,6 +172,12 @@ std::string json_of(std::span<const Prediction> predictions, const Machine& mach
     for (std::size_t i = 0; i < p.names.size(); ++i)
       text += fmt::format("{}{{\"name\": {}, \"work_ns\": {}}}", std::exchange(comma, ", "),
                           json_string(p.names[i]), p.work_ns[i]);
+    text +=
+        fmt::format("], \"rank_bytes\": {}, \"path_ns\": {}, \"path\": [", p.rank_bytes, p.path_ns);
+    comma = "";
+    for (const PathPart& part : p.path)
+      text += fmt::format("{}{{\"name\": {}, \"ns\": {}}}", std::exchange(comma, ", "),
+                          json_string(part.name), part.ns);
     text += "], \"what_if\": [";
     comma = "";
     for (const Gain& gain : p.gains)

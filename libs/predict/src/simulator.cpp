@@ -9,6 +9,8 @@
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/error.hpp>
 
+#include "duration.hpp"
+
 namespace thalweg::predict {
 
 using flow::NodeKind;
@@ -29,7 +31,11 @@ SimulatedRun simulate(const Job& job, const Machine& machine, const Scenario& sc
 }
 
 Simulator::Simulator(const Job& job, const Machine& machine, const Scenario& scenario)
-    : job_(job), machine_(machine), scenario_(scenario), network_(machine, job.ranks.size()) {
+    : job_(job),
+      machine_(machine),
+      scenario_(scenario),
+      network_(machine, job.ranks.size()),
+      tracer_(job, scenario) {
   connections_.resize(job.connections.size());
   result_.step_end_ns.assign(scenario.n_steps, 0);
   result_.n_tasks.assign(job.names.size(), 0);
@@ -76,9 +82,10 @@ SimulatedRun Simulator::run() {
           "step {} never ends on rank {} (tasks and messages wait for each other in a cycle); "
           "record sends before the receives that depend on them",
           ranks_[r].n_complete, r));
-  for (std::size_t w = 0; w < workers_.size(); ++w)
-    result_.workers[w].idle_ns[static_cast<std::size_t>(IdleCause::no_task)] +=
-        result_.total_ns() - workers_[w].since_ns;
+  now_ns_ = result_.total_ns();
+  reason_ = {IdleCause::no_task};
+  for (std::uint32_t w = 0; w < workers_.size(); ++w) note_idle(w);
+  result_.traces = std::move(tracer_).finish(result_.total_ns());
   return std::move(result_);
 }
 
@@ -224,30 +231,20 @@ bool Simulator::steal(std::uint32_t w) {
   return true;
 }
 
-std::int64_t Simulator::duration_ns(std::uint32_t r, SimItem item) const {
-  const std::uint32_t t = item & node_mask;
-  const JobNode& node = job_.ranks[r].nodes[t];
-  double factor = machine_.time_factor;
-  if (!scenario_.name_factors.empty()) factor *= scenario_.name_factors[node.name];
-  if (!scenario_.rank_factors.empty()) factor *= scenario_.rank_factors[r];
-  if (machine_.noise.kind != Noise::Kind::none)
-    factor *= machine_.noise.factor(
-        uniform_of(scenario_.seed, r, ranks_[r].replay[item >> slot_shift], t));
-  return factor == 1 ? node.value : std::llround(factor * node.value);
-}
-
 void Simulator::begin_task(std::uint32_t w, std::uint32_t owner, SimItem item) {
   SimWorker& worker = workers_[w];
   --workers_[owner].n_ready;
   --ranks_[worker.rank].n_ready;
   const double overhead = machine_.task_overhead_ns + (owner == w ? 0 : machine_.steal_ns);
   worker.overhead_ns = std::llround(overhead);
-  begin(w, Activity::task, item, worker.overhead_ns + duration_ns(worker.rank, item));
+  begin(w, Activity::task, item,
+        worker.overhead_ns + duration_ns(job_, machine_, scenario_, worker.rank,
+                                         replay_of(worker.rank, item), item & node_mask));
 }
 
 void Simulator::begin(std::uint32_t w, Activity activity, SimItem item, std::int64_t duration_ns) {
   SimWorker& worker = workers_[w];
-  note_idle(worker, result_.workers[w]);
+  note_idle(w);
   worker.activity = activity;
   worker.item = item;
   worker.since_ns = now_ns_;
@@ -255,7 +252,10 @@ void Simulator::begin(std::uint32_t w, Activity activity, SimItem item, std::int
   events_.push(now_ns_ + duration_ns, SimEvent::Kind::worker_done, w);
 }
 
-void Simulator::note_idle(SimWorker& worker, trace::WorkerTiling& tiling) {
+void Simulator::note_idle(std::uint32_t w) {
+  const SimWorker& worker = workers_[w];
+  trace::WorkerTiling& tiling = result_.workers[w];
+  tracer_.idle(worker.rank, w - ranks_[worker.rank].first_worker, worker.since_ns, now_ns_);
   const auto add = [&](IdleCause cause, std::int64_t ns) {
     tiling.idle_ns[static_cast<std::size_t>(cause)] += ns;
   };
@@ -283,6 +283,8 @@ void Simulator::end_activity(std::uint32_t w) {
     tiling.work_ns += spent_ns - worker.overhead_ns;
     result_.work_ns[node.name] += spent_ns - worker.overhead_ns;
     ++result_.n_tasks[node.name];
+    tracer_.run_task(r, w - rank.first_worker, worker.item, replay_of(r, worker.item),
+                     now_ns_ - spent_ns + worker.overhead_ns, now_ns_);
     finish(r, worker.item);
     return settle(r);
   }
@@ -291,9 +293,12 @@ void Simulator::end_activity(std::uint32_t w) {
   if (activity == Activity::posting) {
     const std::uint32_t connection = job_.ranks[r].nodes[worker.item & node_mask].value;
     const SimItem item = worker.item;
+    tracer_.post(r, item, replay_of(r, item), now_ns_);
     post_send(connection);
     if (!is_long(job_.connections[connection])) {
       ++connections_[connection].n_sent;
+      tracer_.complete(r, w - rank.first_worker, item, replay_of(r, item), trace::EventKind::send,
+                       now_ns_);
       finish(r, item);
     }
   } else {
@@ -301,7 +306,9 @@ void Simulator::end_activity(std::uint32_t w) {
     const std::uint64_t k = c.n_received++;
     reason_ = {IdleCause::message_in_flight, c.posted_ns[k % c.posted_ns.size()]};
     const auto slot = static_cast<std::uint32_t>(k % rank.n_slots);
-    finish(r, job_.connections[worker.item].to_node | slot << slot_shift);
+    const SimItem item = job_.connections[worker.item].to_node | slot << slot_shift;
+    tracer_.complete(r, w - rank.first_worker, item, k, trace::EventKind::recv, now_ns_);
+    finish(r, item);
   }
   settle(r);
 }

@@ -8,6 +8,7 @@
 #include "event_queue.hpp"
 #include "network.hpp"
 #include "sim_state.hpp"
+#include "tracer.hpp"
 
 namespace thalweg::predict {
 
@@ -34,7 +35,6 @@ class Simulator {
   void begin_task(std::uint32_t w, std::uint32_t owner, SimItem item);
   bool steal(std::uint32_t w);
   void end_activity(std::uint32_t w);
-  std::int64_t duration_ns(std::uint32_t r, SimItem item) const;
   bool may_communicate(const SimRank& rank, std::uint32_t w) const {
     return !rank.is_transport_taken && (!job_.one_communicates || w == rank.first_worker);
   }
@@ -44,7 +44,10 @@ class Simulator {
   void post_send(std::uint32_t connection);
   bool handle_notice(std::uint32_t w);
   void happen(const SimEvent& event);
-  void note_idle(SimWorker& worker, trace::WorkerTiling& tiling);
+  void note_idle(std::uint32_t w);
+  std::uint64_t replay_of(std::uint32_t r, SimItem item) const {
+    return ranks_[r].replay[item >> slot_shift];
+  }
 
   /// Why something became ready just now, for workers that had nothing to do.
   struct Reason {
@@ -62,6 +65,7 @@ class Simulator {
   std::vector<SimConnection> connections_;
   std::int64_t now_ns_ = 0;
   Reason reason_;
+  Tracer tracer_;
   SimulatedRun result_;
 };
 

@@ -10,6 +10,7 @@ void Simulator::post_receive(std::uint32_t r, SimItem item) {
   const std::uint32_t connection = job_.ranks[r].nodes[item & node_mask].value;
   SimConnection& c = connections_[connection];
   ++c.n_posted;
+  tracer_.post(r, item, replay_of(r, item), now_ns_);
   if (c.n_arrived < c.n_posted) return;
   const bool asks = is_long(job_.connections[connection]);
   ranks_[r].notices.push({connection, asks ? Notice::Kind::request : Notice::Kind::data});
@@ -50,8 +51,10 @@ bool Simulator::handle_notice(std::uint32_t w) {
       return false;
     }
     case Notice::Kind::departure: {
-      const auto slot = static_cast<std::uint32_t>(c.n_sent++ % rank.n_slots);
-      finish(r, which.from_node | slot << slot_shift);
+      const std::uint64_t k = c.n_sent++;
+      const SimItem item = which.from_node | static_cast<SimItem>(k % rank.n_slots) << slot_shift;
+      tracer_.complete(r, w - rank.first_worker, item, k, trace::EventKind::send, now_ns_);
+      finish(r, item);
       return false;
     }
   }

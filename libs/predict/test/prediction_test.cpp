@@ -51,6 +51,10 @@ TEST(Predictions, HaveTheEfficienciesOfTheirTimes) {
   EXPECT_DOUBLE_EQ(p.bytes, 16);
   EXPECT_EQ(p.names, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(p.work_ns, (std::vector<double>{100, 10}));
+  EXPECT_DOUBLE_EQ(p.path_ns, 200);
+  ASSERT_EQ(p.path.size(), 3u);
+  EXPECT_EQ(p.path[0].name, "a");
+  EXPECT_DOUBLE_EQ(p.path[1].ns, 90);  // messages
 }
 
 TEST(Predictions, SayWhatAChangeWouldGain) {
@@ -75,6 +79,26 @@ TEST(Predictions, CompareWithTheFirstOfTheirModel) {
   EXPECT_NE(table.find("bulk           4        2  0.500"), std::string::npos) << table;
 }
 
+TEST(Predictions, NameWhatTakesMostOfTheCriticalPath) {
+  Prediction p = predict(chain(), with_latency(), {.n_steps = 2}, 1, "phase");
+  p.rank_bytes = 3 << 20;
+  const std::string table = table_of(std::vector<Prediction>{p});
+  EXPECT_NE(table.find("critical path 0.0002 ms a step: a 50.0 %, messages 45.0 %, b 5.0 %"),
+            std::string::npos)
+      << table;
+  EXPECT_NE(table.find("1.6e-05        3\n"), std::string::npos) << table;
+}
+
+TEST(Predictions, CompareTimesForTheSameSize) {
+  std::vector<Prediction> all(2, Prediction{.idle = std::vector<double>(7, 0)});
+  all[0].step_ns = 8e6;
+  all[1].n_ranks = 4;
+  all[1].size = 4;
+  all[1].step_ns = 10e6;
+  const std::string table = table_of(all);
+  EXPECT_NE(table.find("          10      3.2  0.800"), std::string::npos) << table;
+}
+
 TEST(Predictions, AreJsonForTools) {
   const std::vector<WhatIf> what_ifs{parse_what_if("latency=0x")};
   const std::vector<Prediction> all(
@@ -88,6 +112,9 @@ TEST(Predictions, AreJsonForTools) {
   EXPECT_EQ(one["ranks"], 2);
   EXPECT_EQ(one["tasks"][0]["name"], "a");
   EXPECT_EQ(one["what_if"][0]["step_ns"], 110);
+  EXPECT_EQ(one["path_ns"], 200);
+  EXPECT_EQ(one["path"][1]["name"], "messages");
+  EXPECT_EQ(one["path"][1]["ns"], 90);
   EXPECT_EQ(one["idle"]["message in flight"], all[1].idle[0]);
   EXPECT_GT(all[1].idle[0], 0);
 }

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <thalweg/core/random.hpp>
+#include <thalweg/predict/critical_path.hpp>
+#include <thalweg/trace/summary.hpp>
 
 #include "hand_made.hpp"
 
@@ -178,6 +181,57 @@ TEST_P(RandomJobs, ScaleWithTheirUnitOfTime) {
   c.machine.time_factor = 1024;
   const SimulatedRun slow = simulate(c.job, c.machine, c.scenario);
   EXPECT_EQ(slow.total_ns(), 1024 * once.total_ns());
+}
+
+TEST_P(RandomJobs, AreNoFasterThanTheirCriticalPath) {
+  const Case c = random_case(GetParam());
+  const auto path = critical_path(c.job, c.machine, c.scenario);
+  EXPECT_LE(path.length_ns, simulate(c.job, c.machine, c.scenario).total_ns());
+  std::int64_t all = 0;
+  for (const trace::PathShare& share : path.shares) all += share.time_ns;
+  EXPECT_EQ(all, path.length_ns);
+}
+
+TEST_P(RandomJobs, AreAsFastAsTheirCriticalPathWhereNobodyIsInTheWay) {
+  const std::uint64_t seed = GetParam();
+  SplitMix64 random(seed);
+  const int n_ranks = 1 + static_cast<int>(random.below(5));
+  const Model model = random.below(2) == 0 ? Model::phase : Model::dataflow;
+  const Job job = job_of(n_ranks, 4 * n_tasks, model,
+                         [&](Recorder& r, int rank) { record_random(r, rank, n_ranks, seed); });
+  Machine machine;
+  machine.network.latency_ns = static_cast<double>(random.below(300));
+  machine.eager_bytes = random.below(2) == 0 ? 0 : 1 << 20;
+  machine.noise = {.kind = Noise::Kind::pareto, .scale = 0.3};
+  const Scenario scenario{
+      .n_steps = n_steps, .depth = static_cast<std::uint32_t>(1 + random.below(3)), .seed = seed};
+  EXPECT_EQ(critical_path(job, machine, scenario).length_ns,
+            simulate(job, machine, scenario).total_ns());
+}
+
+TEST_P(RandomJobs, AreTracedAsWhatTheyAre) {
+  Case c = random_case(GetParam());
+  const SimulatedRun untraced = simulate(c.job, c.machine, c.scenario);
+  EXPECT_TRUE(untraced.traces.empty());
+  c.scenario.traced = {1, n_steps + 1};
+  SimulatedRun run = simulate(c.job, c.machine, c.scenario);
+  for (trace::RankTrace& trace : run.traces) trace.steps = {};  // all there is, from 0 ns on
+  std::uint64_t n_received = 0;
+  for (const trace::RankTrace& trace : run.traces)
+    for (const auto& events : trace.events)
+      n_received += static_cast<std::uint64_t>(
+          std::ranges::count(events, trace::EventKind::recv, &trace::Event::kind));
+  EXPECT_EQ(n_received, run.n_messages);
+  const auto summary = trace::summarise(std::exchange(run.traces, {}));
+  EXPECT_EQ(run, untraced);
+  ASSERT_TRUE(summary) << summary.error().message;
+  EXPECT_EQ(summary->wall_ns, run.total_ns());
+  ASSERT_EQ(summary->workers.size(), run.workers.size());
+  for (std::size_t w = 0; w < run.workers.size(); ++w) {
+    EXPECT_EQ(summary->workers[w].work_ns, run.workers[w].work_ns);
+    EXPECT_EQ(summary->workers[w].overhead_ns, run.workers[w].overhead_ns);
+  }
+  EXPECT_LE(summary->critical_path.length_ns, run.total_ns());
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomJobs, testing::Range<std::uint64_t>(0, 100));

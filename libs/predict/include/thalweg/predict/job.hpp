@@ -63,6 +63,7 @@ struct Job {
   std::vector<Connection> connections;
   std::vector<std::string> names;            ///< of tasks, as JobNode::name counts them
   std::vector<std::string> unknown_names{};  ///< of tasks without a time, which take none
+  double rank_bytes = 0;  ///< of memory that a rank takes, on average; 0: nobody knows
 
   std::size_t n_nodes() const;
   /// Bytes on the heap.

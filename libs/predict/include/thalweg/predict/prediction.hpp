@@ -11,6 +11,12 @@
 
 namespace thalweg::predict {
 
+/// What tasks of one name, or messages, take of the longest chain of a step.
+struct PathPart {
+  std::string name;
+  double ns = 0;
+};
+
 /// What one change would gain.
 struct Gain {
   std::string what_if;
@@ -22,6 +28,7 @@ struct Prediction {
   std::string model{};
   int n_ranks = 1;
   std::uint32_t n_threads = 1;  ///< of each rank, as they were asked for
+  double size = 1;  ///< of the problem, in any unit that predictions to be compared share
   double step_ns = 0;
   /// As of a measured run, but that the ideal network is simulated: workers may then do things in
   /// another order, so that serialisation may be above 1.
@@ -31,6 +38,10 @@ struct Prediction {
   double messages = 0, bytes = 0;    ///< of all ranks, in a step
   std::vector<std::string> names{};  ///< of tasks, those that take longest first
   std::vector<double> work_ns{};     ///< of these, of all ranks, in a step
+  /// The longest chain of tasks and messages, of a step: what no number of workers beats.
+  double path_ns = 0;
+  std::vector<PathPart> path{};  ///< what is on it, what takes longest first
+  double rank_bytes = 0;         ///< of memory, on average over ranks; 0: nobody knows
   std::vector<Gain> gains{};
 };
 
@@ -41,7 +52,7 @@ Prediction predict(const Job& job, const Machine& machine, const Scenario& scena
                    std::span<const WhatIf> what_ifs = {});
 
 /// A table for people: a line for each prediction, speed-up and efficiency against the first one
-/// of the same model, on its cores; then what each change would gain.
+/// of the same model, on its cores, by time for the same size; then what each change would gain.
 std::string table_of(std::span<const Prediction> predictions);
 /// The same for tools, schema thalweg-predict-1; times in nanoseconds.
 std::string json_of(std::span<const Prediction> predictions, const Machine& machine);

@@ -7,6 +7,7 @@
 #include <thalweg/flow/policy.hpp>
 #include <thalweg/predict/job.hpp>
 #include <thalweg/predict/machine.hpp>
+#include <thalweg/trace/rank_trace.hpp>
 #include <thalweg/trace/tiling.hpp>
 
 namespace thalweg::predict {
@@ -19,6 +20,7 @@ struct Scenario {
   std::uint64_t seed = 0;                          ///< of the noise
   std::vector<double> name_factors{};              ///< of the times of tasks of each name; empty: 1
   std::vector<double> rank_factors{};              ///< of the times of tasks of each rank; empty: 1
+  trace::StepWindow traced{0, 0};                  ///< steps to be traced, of 1 to n_steps
 };
 
 /// What a simulated run came to.
@@ -30,6 +32,9 @@ struct SimulatedRun {
   std::uint64_t n_nodes = 0;                   ///< that were run, over all replays
   std::uint64_t n_messages = 0;
   std::uint64_t n_message_bytes = 0;
+  /// Of each rank, of the steps that were to be traced: what an executor would have recorded, in
+  /// simulated time. A message has the number of its Connection as tag.
+  std::vector<trace::RankTrace> traces{};
 
   std::int64_t total_ns() const { return step_end_ns.back(); }
   /// Time over steps, as of a measured run. Steps that overlap do not end at equal distances, so

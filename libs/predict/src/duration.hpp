@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cmath>
+#include <cstdint>
+
+#include <thalweg/predict/simulate.hpp>
+
+namespace thalweg::predict {
+
+/// How long a task of a rank takes in a replay [ns].
+inline std::int64_t duration_ns(const Job& job, const Machine& machine, const Scenario& scenario,
+                                std::uint32_t r, std::uint64_t replay, std::uint32_t task) {
+  const JobNode& node = job.ranks[r].nodes[task];
+  double factor = machine.time_factor;
+  if (!scenario.name_factors.empty()) factor *= scenario.name_factors[node.name];
+  if (!scenario.rank_factors.empty()) factor *= scenario.rank_factors[r];
+  if (machine.noise.kind != Noise::Kind::none)
+    factor *= machine.noise.factor(uniform_of(scenario.seed, r, replay, task));
+  return factor == 1 ? node.value : std::llround(factor * node.value);
+}
+
+}  // namespace thalweg::predict

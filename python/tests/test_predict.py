@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""Figures of predictions, on made-up ones."""
+
+import json
+
+import pytest
+
+from thalweg.plot_prediction import curves, parts_of, plot_predictions, read_predictions
+
+IDLE = {"message not yet sent": 0.125, "message in flight": 0.125, "producer running": 0, "barrier": 0, "no task": 0.125}
+
+
+def prediction(ranks, step_ns, model="dataflow", threads=1, size=1):
+    of_time = {"work": 0.5, "overhead": 0.125, "idle": IDLE}
+    return {"ranks": ranks, "threads": threads, "model": model, "size": size, "step_ns": step_ns, **of_time}
+
+
+def write(path, *predictions, schema="thalweg-predict-1"):
+    path.write_text(json.dumps({"schema": schema, "machine": "here", "predictions": predictions}))
+    return path
+
+
+def test_models_are_compared_with_their_own_first():
+    bulk, dataflow = curves(
+        [prediction(4, 300, "bulk"), prediction(1, 900, "bulk"), prediction(2, 100, threads=2), prediction(8, 80, threads=2)]
+    )
+    assert (bulk.model, bulk.cores, bulk.speed_up, bulk.efficiency) == ("bulk", [1, 4], [1, 3], [1, 0.75])
+    assert (dataflow.cores, dataflow.speed_up, dataflow.efficiency) == ([4, 16], [1, 1.25], [1, 0.3125])
+
+
+def test_problems_that_grow_are_compared_by_size():
+    (curve,) = curves([prediction(1, 100, size=1), prediction(8, 125, size=8)])
+    assert curve.speed_up == [1, pytest.approx(6.4)]
+    assert curve.efficiency == [1, pytest.approx(0.8)]
+
+
+def test_parts_are_all_of_the_time():
+    assert sum(parts_of(prediction(1, 1)).values()) == 1
+
+
+def test_a_figure_of_several_files(tmp_path):
+    one = write(tmp_path / "a.json", prediction(1, 900, "bulk"), prediction(1, 900))
+    two = write(tmp_path / "b.json", prediction(4, 300, "bulk"))
+    assert len(read_predictions([one, two])) == 3
+    plot_predictions([one, two], tmp_path / "figure.png")
+    assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_other_files_are_refused(tmp_path):
+    other = write(tmp_path / "other.json", schema="thalweg-graph-1")
+    with pytest.raises(ValueError, match="other.json is not of schema thalweg-predict-1"):
+        read_predictions([other])
+    (tmp_path / "text.json").write_text("{")
+    with pytest.raises(ValueError, match="text.json is no JSON"):
+        read_predictions([tmp_path / "text.json"])
+    with pytest.raises(ValueError, match="no predictions"):
+        plot_predictions([write(tmp_path / "none.json")], tmp_path / "figure.png")

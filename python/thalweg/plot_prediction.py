@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""Draw what `thalweg predict` says: speed-up and efficiency over cores, and where workers' time goes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from thalweg.style import plt
+
+SCHEMA = "thalweg-predict-1"
+PARTS = {  # of workers' time, with their colours
+    "work": "#5ad1a0",
+    "overhead": "#ffd166",
+    "message not yet sent": "#ff8fab",
+    "message in flight": "#d1495b",
+    "producer running": "#c8b6ff",
+    "barrier": "#7fc8f8",
+    "no task": "#d9d9d9",
+}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Predictions of one model, by cores."""
+
+    model: str
+    cores: list[int]
+    speed_up: list[float]  # over the one on fewest cores, by time for the same size of the problem
+    efficiency: list[float]
+    parts: list[dict[str, float]]  # of workers' time
+
+
+def read_predictions(paths: list[Path]) -> list[dict]:
+    """Read files of `thalweg predict -o`, one list of all. Raises ValueError where one is something else."""
+    predictions = []
+    for path in paths:
+        try:
+            content = json.loads(Path(path).read_text())
+        except json.JSONDecodeError as problem:
+            raise ValueError(f"{path} is no JSON ({problem}); give what `thalweg predict -o` has written") from None
+        if not isinstance(content, dict) or content.get("schema") != SCHEMA:
+            raise ValueError(f"{path} is not of schema {SCHEMA}; give what `thalweg predict -o` has written")
+        predictions += content["predictions"]
+    return predictions
+
+
+def curves(predictions: list[dict]) -> list[Curve]:
+    """Put predictions of each model in the order of cores, and compare them with the first."""
+    by_model: dict[str, list[dict]] = {}
+    for prediction in predictions:
+        by_model.setdefault(prediction["model"], []).append(prediction)
+    result = []
+    for model, some in by_model.items():
+        some = sorted(some, key=cores_of)
+        time = [p["step_ns"] / p["size"] for p in some]
+        speed_up = [time[0] / t for t in time]
+        cores = [cores_of(p) for p in some]
+        efficiency = [s * cores[0] / n for s, n in zip(speed_up, cores)]
+        result.append(Curve(model, cores, speed_up, efficiency, [parts_of(p) for p in some]))
+    return result
+
+
+def cores_of(prediction: dict) -> int:
+    return prediction["ranks"] * prediction["threads"]
+
+
+def parts_of(prediction: dict) -> dict[str, float]:
+    """Parts of all workers' time, which add up to 1."""
+    return {"work": prediction["work"], "overhead": prediction["overhead"], **prediction["idle"]}
+
+
+def plot_predictions(paths: list[Path], output: str | Path) -> None:
+    """Write a figure: speed-up and efficiency of all models, and below them the time of workers of each model."""
+    all_curves = curves(read_predictions(paths))
+    if not all_curves:
+        raise ValueError(f"{paths[0]} has no predictions")
+    n = len(all_curves)
+    figure = plt.figure(figsize=(max(8.0, 3.2 * n), 7.0))
+    above, below = figure.subfigures(2, 1)
+    speed, efficiency = above.subplots(1, 2)
+    for curve in all_curves:
+        speed.loglog(curve.cores, curve.speed_up, "o-", label=curve.model, base=2)
+        efficiency.semilogx(curve.cores, curve.efficiency, "o-", label=curve.model, base=2)
+    most = max((curve.cores for curve in all_curves), key=lambda cores: cores[-1] / cores[0])
+    speed.loglog(most, [c / most[0] for c in most], color="0.7", lw=0.8, zorder=0, label="ideal", base=2)
+    speed.set(xlabel="cores", ylabel="speed-up")
+    efficiency.set(xlabel="cores", ylabel="efficiency", ylim=(0, None))
+    speed.legend()
+    for axes, curve in zip(below.subplots(1, n, squeeze=False, sharey=True)[0], all_curves):
+        draw_parts(axes, curve)
+    handles, labels = axes.get_legend_handles_labels()
+    below.legend(handles, labels, loc="outside lower center", ncols=4)
+    figure.savefig(output)
+    plt.close(figure)
+
+
+def draw_parts(axes: plt.Axes, curve: Curve) -> None:
+    """Stack the parts of workers' time, one bar for each prediction."""
+    names = [name for name in PARTS if any(name in parts for parts in curve.parts)]
+    places = range(len(curve.cores))
+    bottom = [0.0] * len(curve.cores)
+    for name in names:
+        heights = [parts.get(name, 0.0) for parts in curve.parts]
+        axes.bar(places, heights, bottom=bottom, color=PARTS[name], label=name, width=0.8)
+        bottom = [b + h for b, h in zip(bottom, heights)]
+    axes.set_xticks(list(places), [str(c) for c in curve.cores])
+    axes.set(xlabel="cores", ylabel="workers' time", title=curve.model)
