@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/cholesky/run.hpp>
 
-#include <complex>
 #include <functional>
 #include <stdexcept>
 #include <vector>
@@ -16,6 +15,8 @@
 #include <thalweg/cholesky/dense/solver.hpp>
 #include <thalweg/core/hash.hpp>
 #include <thalweg/flow/collective.hpp>
+
+#include "with_scalar.hpp"
 
 namespace thalweg::cholesky {
 namespace {
@@ -114,21 +115,6 @@ class Run {
   RunFacts facts_;
 };
 
-RunFacts run_in_its_precision(const Options& options, const OpenBlas& blas,
-                              const app::Context& context) {
-  switch (options.precision) {
-    case Precision::s:
-      return Run<float>(options, blas, context)();
-    case Precision::c:
-      return Run<std::complex<float>>(options, blas, context)();
-    case Precision::z:
-      return Run<std::complex<double>>(options, blas, context)();
-    case Precision::d:
-      break;
-  }
-  return Run<double>(options, blas, context)();
-}
-
 }  // namespace
 
 bool RunFacts::is_good() const {
@@ -152,7 +138,8 @@ Result<RunFacts> run(const Options& options, const OpenBlas& blas,
       fmt::format("{} x {}, precision {}, triangle {}, tiles of {}, grid {}x{}, {}", options.n,
                   options.n, to_string(options.precision), options.uplo == Uplo::lower ? "L" : "U",
                   options.tile, options.grid[0], options.grid[1], blas.description()));
-  return run_in_its_precision(options, blas, context);
+  return with_scalar(options.precision,
+                     [&]<Scalar T>() { return Run<T>(options, blas, context)(); });
 } catch (const std::exception& error) {
   return std::unexpected(Failure{error.what()});
 }

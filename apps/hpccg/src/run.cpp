@@ -63,7 +63,7 @@ class Run {
     if (!o_.trace.empty())
       sink.emplace(app::room_for_replays(context_.execution.n_workers, solver.iteration().n_nodes(),
                                          static_cast<std::uint64_t>(o_.max_iter)));
-    TaskTimes times(context_.execution.n_workers, sink ? &*sink : nullptr);
+    TaskTimes times(context_.execution.n_workers, sink ? &*sink : context_.execution.sink);
     auto config = app::executor_config(context_, 0, &times);
     config.honours_priorities = !o_.ignores_priorities;
     flow::Executor executor(config, context_.transport, context_.clock);

@@ -41,6 +41,7 @@ class Simulation::Impl {
 
   bool is_over() const { return state_.clock.is_at_end(settings_.last_cycle); }
   State& state() { return state_; }
+  const flow::Graph& graph() const { return graph_; }
 
   Result<void> run_to(std::int64_t cycle, flow::Executor& executor, const OnCycle& on_cycle) {
     last_cycle_ = std::min(cycle, settings_.last_cycle);
@@ -99,6 +100,9 @@ Result<void> Simulation::read_checkpoint(const app::Context& context, const std:
 Result<void> Simulation::write_vtk(const app::Context& context, const std::string& folder,
                                    int n_files) const {
   return lulesh::write_vtk(context, folder, n_files, impl_->state());
+}
+const flow::Graph& Simulation::graph() const {
+  return impl_->graph();
 }
 const Cube& Simulation::cube() const {
   return impl_->state().cube();

@@ -32,46 +32,10 @@
 #include <thalweg/miniamr/time_control.hpp>
 #include <thalweg/miniamr/totals.hpp>
 
+#include "timestep.hpp"
+
 namespace thalweg::miniamr {
 namespace {
-
-data::Shape shape_of(const Options& o) {
-  const bool has_corners = o.stencil != Stencil::seven;
-  return {.n = o.block_cells.at,
-          .n_vars = o.num_vars,
-          .has_corners = has_corners,
-          .sends_borders = has_corners && o.code != MessageContents::needed_values};
-}
-
-/// Whether timesteps differ in the order of directions, and results depend on it.
-bool has_turns(const Options& o) {
-  return o.permute && o.stencil != Stencil::seven &&
-         o.stages_per_ts % data::n_direction_orders != 0;
-}
-
-/// @param first_step  that these stages are of
-data::StageSettings stages_of(const Options& o, int first_step, std::uint32_t n_workers,
-                              data::FlopCounter& mixed_flops, data::FillTimes* fill_times) {
-  return {.stencil = o.stencil,
-          .n_stages = o.stages_per_ts,
-          .group_size = o.group_size(),
-          .checksum_freq = o.checksum_freq,
-          .max_comm_tasks = o.messages_to_neighbour(),
-          .permutes = o.permute,
-          .first_stage = static_cast<int>(std::int64_t{first_step - 1} * o.stages_per_ts %
-                                          data::n_direction_orders),
-          .has_separate_buffers = o.separate_buffers,
-          .n_workers = n_workers,
-          .mixed_flops = &mixed_flops,
-          .fill_times = fill_times};
-}
-
-std::vector<mesh::Key<3>> keys_of(const data::Layout& layout) {
-  std::vector<mesh::Key<3>> keys;
-  keys.reserve(layout.blocks.size());
-  for (const data::Block& block : layout.blocks) keys.push_back(block.key);
-  return keys;
-}
 
 /// Throws what went wrong, out of the depths of a refinement; run() catches it.
 template <class T>
@@ -92,7 +56,7 @@ class Run {
         refining_(options, rank_, n_ranks_, collectives_, &watch_),
         times_(context.execution.n_workers),
         executor_(app::executor_config(context, data::scratch_bytes(shape_of(options)),
-                                       is_measured() ? &times_ : nullptr),
+                                       is_measured() ? &times_ : context.execution.sink),
                   context.transport, context.clock),
         store_(shape_of(options)),
         layout_(refining_.layout()),
@@ -286,7 +250,7 @@ class Run {
     const double start_s = now_s();
     auto recorder = graph_ ? flow::Recorder::replacing(std::move(*graph_)) : new_recorder();
     graph_.reset();
-    const auto stages = stages_of(options_, step, context_.execution.n_workers, mixed_flops_,
+    const auto stages = stages_of(options_, step, context_.execution.n_workers, &mixed_flops_,
                                   is_measured() ? &fill_times_ : nullptr);
     data::record_timestep(recorder, stages, layout_, store_, checksums_);
     exchanged_ = exchanged_in_stage(shape_of(options_), stages, layout_, rank_);

@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
   thalweg vlasov landau_nonlinear.toml vlasov.splitting=strang --threads 2 --out landau
   mpirun -n 2 thalweg hpccg 100 100 50 --threads 2
   mpirun -n 8 thalweg lulesh -s 15 --hash
+  thalweg predict --machine machine.toml --sweep P=1:512:8 lulesh -s 15
   thalweg params hydro sedov
   thalweg diff results/plt00040 other/plt00040
   thalweg trace summary results/trace.pftrace

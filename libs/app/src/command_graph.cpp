@@ -34,16 +34,16 @@ void check_request(const GraphRequest& request) {
 Result<std::vector<std::string>> graphs(const Application& application, const io::Deck& deck,
                                         const GraphRequest& request) {
   std::vector<std::string> texts(static_cast<std::size_t>(request.n_ranks));
-  const auto done =
-      look_at_steps(application, deck, request.n_ranks, [&](const flow::Graph& graph) {
-        if (request.rank && graph.rank() != Rank(*request.rank)) return;
-        std::ostringstream text;
-        if (request.format == OutputFormat::json)
-          graph.dump_json(text);
-        else
-          graph.dump_dot(text);
-        texts[graph.rank()()] = text.str();
-      });
+  const auto done = look_at_steps(virtual_program(application, deck, request.n_ranks),
+                                  [&](const flow::Graph& graph, double) {
+                                    if (request.rank && graph.rank() != Rank(*request.rank)) return;
+                                    std::ostringstream text;
+                                    if (request.format == OutputFormat::json)
+                                      graph.dump_json(text);
+                                    else
+                                      graph.dump_dot(text);
+                                    texts[graph.rank()()] = text.str();
+                                  });
   if (!done) return std::unexpected(done.error());
   return texts;
 }

@@ -44,8 +44,8 @@ struct CommandLine {
       app.add_subcommand("params", "List the parameters of decks with default, unit and range");
   CLI::App* graph =
       app.add_subcommand("graph", "Write the graph of a deck's first step, without running it");
-  CLI::App* predict = app.add_subcommand(
-      "predict", "Say how fast a deck's step is on a machine that a file describes");
+  CLI::App* predict =
+      app.add_subcommand("predict", "Say how fast a step is on a machine that a file describes");
   CLI::App* calibrate = app.add_subcommand(
       "calibrate",
       "Write a file for `predict` that describes this machine; start it with mpirun on two ranks");
@@ -82,6 +82,10 @@ struct CommandLine {
         ->type_name("DIR|latest");
     run->add_flag("--dry-run", request.dry_run,
                   "Print the resolved deck and what the run takes in memory and work, and stop");
+    run->add_option("--machine", request.machine,
+                    "With --dry-run, say how fast a step would be on the machine that this file "
+                    "describes (machine.toml, if it is there)")
+        ->type_name("FILE");
     run->add_flag(
         "--force", request.force,
         "Replace the plotfiles, checkpoints and traces in the folder, with --restart those "
@@ -128,7 +132,7 @@ struct CommandLine {
 
   void add_predict_options() {
     PredictRequest& to = predict_request;
-    predict->add_option("deck", to.deck, "TOML file")->required();
+    predict->add_option("deck", to.deck, "TOML file");
     predict->add_option("overrides", to.overrides, "section.key=value, in place of the deck's");
     predict
         ->add_option("--machine", to.machine,
@@ -161,7 +165,25 @@ struct CommandLine {
         ->type_name("CHANGE");
     predict->add_option("-o,--out", to.target, "File for the predictions as JSON")
         ->type_name("FILE");
-    predict->add_flag("--force", to.force, "Replace the file");
+    predict
+        ->add_option("--timeline", to.timeline,
+                     "File for a trace of the last two simulated steps: ui.perfetto.dev and `trace "
+                     "summary` read it")
+        ->type_name("FILE");
+    predict->add_flag("--force", to.force, "Replace the files");
+    for (const Command& command : program.commands) {
+      if (!command.on_virtual) continue;
+      CLI::App* own =
+          predict->add_subcommand(command.name, "Instead of a deck; what follows are its options");
+      own->prefix_command()->callback([&to, &command] { to.command = command.name; });
+      own->set_help_flag();
+    }
+  }
+
+  /// The words behind the command that is predicted, if there is one.
+  void take_words_of_command() {
+    for (const CLI::App* command : predict->get_subcommands())
+      predict_request.words = command->remaining();
   }
 
   void add_trace_options() {
@@ -238,8 +260,10 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   if (*line.summary) return exit_code_of_printed(command_trace_summary(line.first, line.format()));
   if (*line.to_other) return exit_code_of_printed(command_trace_export(line.export_request));
   if (*line.trace) return complain("no command for traces (there are summary and export)");
-  if (*line.predict)
-    return exit_code_of_printed(command_predict(applications, line.predict_request));
+  if (*line.predict) {
+    line.take_words_of_command();
+    return exit_code_of_printed(command_predict(program, line.predict_request));
+  }
   if (*line.calibrate) return exit_code_of_printed(command_calibrate(line.calibrate_request));
   if (*line.graph) {
     line.graph_request.format = line.format();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <charconv>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,13 +9,16 @@
 #include <fmt/format.h>
 
 #include <thalweg/app/driver.hpp>
+#include <thalweg/app/free_memory.hpp>
 #include <thalweg/app/virtual_ranks.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/predict/machine.hpp>
 #include <thalweg/predict/prediction.hpp>
+#include <thalweg/predict/simulate.hpp>
 #include <thalweg/predict/what_if.hpp>
+#include <thalweg/trace/file.hpp>
 
 #include "commands.hpp"
 
@@ -63,9 +68,45 @@ predict::Machine machine_of(const std::string& path) {
   return predict::read_machine(*text, path);
 }
 
-Result<predict::TaskTimes> times_for(const Application& application, const io::Deck& deck,
-                                     const PredictRequest& request) {
-  if (!request.trace) return measure_tasks(application, deck, request.n_steps, SteadyClock());
+/// What is predicted, in a model and on a number of ranks. @errors throws Error
+VirtualProgram program_of(const Program& all, const PredictRequest& request,
+                          const std::optional<std::string>& model, int n_ranks) {
+  if (request.command.empty()) {
+    const auto deck = load_for_virtual_ranks(all.applications, request.deck, request.overrides,
+                                             model, request.threads);
+    return virtual_program(application_of(all.applications, deck), deck, n_ranks);
+  }
+  std::vector<std::string> words = request.words;
+  const auto add = [&](const std::string& option, const std::string& value) {
+    if (std::ranges::find(request.words, option) != request.words.end())
+      throw Error(fmt::format("{0} before {1} and behind it (which of them?); leave one out",
+                              option, request.command));
+    words.insert(words.end(), {option, value});
+  };
+  if (model) add("--model", *model);
+  if (request.threads) add("--threads", std::to_string(*request.threads));
+  return std::ranges::find(all.commands, request.command, &Command::name)
+      ->on_virtual(words, n_ranks);
+}
+
+/// Complain where there is nothing to predict, or more than one thing.
+void check_subject(const Program& all, const PredictRequest& request) {
+  if (request.deck.empty() == !request.command.empty()) return;
+  std::vector<std::string> names;
+  for (const Command& command : all.commands)
+    if (command.on_virtual) names.push_back(command.name);
+  const std::string programs =
+      names.empty()
+          ? ""
+          : fmt::format(", or one of {} with its options behind it", fmt::join(names, ", "));
+  if (request.command.empty())
+    throw Error(fmt::format("nothing to predict (there is no deck); give one{}", programs));
+  throw Error(fmt::format("a deck '{}' and {} (one of them is predicted); leave one out",
+                          request.deck, request.command));
+}
+
+Result<predict::TaskTimes> times_for(const VirtualProgram& program, const PredictRequest& request) {
+  if (!request.trace) return measure_tasks(program, request.n_steps, SteadyClock());
   const auto traces = read_trace_file(*request.trace);
   if (!traces) throw Error(traces.error().message);
   return predict::times_of(*traces);
@@ -80,9 +121,64 @@ void warn_of_unknown(const predict::Job& job) {
              fmt::join(job.unknown_names, ", "), job.ranks.size());
 }
 
+/// The job that a step of a program is, with a warning where something is not known of it.
+Result<predict::Job> job_of(const VirtualProgram& program, const predict::TaskTimes& times) {
+  auto job = capture_job(program, times);
+  if (job) warn_of_unknown(*job);
+  return job;
+}
+
+predict::Scenario scenario_of(const VirtualProgram& program, std::int64_t n_steps,
+                              std::uint64_t seed) {
+  return {.n_steps = static_cast<std::uint64_t>(n_steps),
+          .depth = program.execution.depth,
+          .progress = program.execution.progress,
+          .seed = seed};
+}
+
+predict::Prediction prediction_of(const VirtualProgram& program, const predict::Job& job,
+                                  const predict::Machine& machine,
+                                  const predict::Scenario& scenario,
+                                  std::span<const predict::WhatIf> what_ifs) {
+  auto result = predict::predict(job, machine, scenario, program.execution.n_workers,
+                                 flow::to_string(program.execution.model), what_ifs);
+  result.size = program.size;
+  return result;
+}
+
+/// Write a trace of the last two steps of a scenario.
+Result<void> write_timeline(const predict::Job& job, std::string_view model,
+                            const predict::Machine& machine, predict::Scenario scenario,
+                            const std::string& path) {
+  scenario.traced = {scenario.n_steps - 1, scenario.n_steps + 1};
+  std::string bytes;
+  for (auto& trace : predict::simulate(job, machine, scenario).traces) {
+    trace.graphs.front().model = model;
+    bytes += trace::perfetto_part(trace);
+  }
+  io::PosixFileSystem files;
+  return io::write_text(files, path, bytes);
+}
+
 }  // namespace
 
-int command_predict(std::span<const Application> applications, const PredictRequest& request) {
+Result<std::string> predicted_step(const Application& application, const io::Deck& deck,
+                                   int n_ranks, const predict::Machine& machine) try {
+  constexpr int n_steps = 5;
+  check_size(application, deck, 1, FreeMemory().bytes());  // all ranks are in this process
+  const auto program = virtual_program(application, deck, n_ranks);
+  const auto times = measure_tasks(program, n_steps, SteadyClock());
+  if (!times) return std::unexpected(times.error());
+  const auto job = job_of(program, *times);
+  if (!job) return std::unexpected(job.error());
+  const auto predicted =
+      prediction_of(program, *job, machine, scenario_of(program, n_steps, 0), {});
+  return predict::table_of(std::span(&predicted, 1));
+} catch (const Error& error) {
+  return std::unexpected(Failure{error.what()});
+}
+
+int command_predict(const Program& program, const PredictRequest& request) {
   const auto complain = [](std::string_view message, int code) {
     fmt::print(stderr, "error: {}\n", message);
     return code;
@@ -94,37 +190,37 @@ int command_predict(std::span<const Application> applications, const PredictRequ
           "--steps {} (must be 2 to 1000, as the first one does not count where times are "
           "measured); give 10",
           request.n_steps));
+    check_subject(program, request);
     std::vector<predict::WhatIf> what_ifs;
     for (const auto& text : request.what_ifs) what_ifs.push_back(predict::parse_what_if(text));
     const auto machine = machine_of(request.machine);
     io::PosixFileSystem files;
-    if (request.target)
-      if (const auto why = objection_to(files, *request.target, request.force); !why.empty())
-        throw Error(why);
-    std::vector<io::Deck> decks;
+    for (const auto& target : {request.target, request.timeline})
+      if (target)
+        if (const auto why = objection_to(files, *target, request.force); !why.empty())
+          throw Error(why);
+    if (request.timeline && n_ranks.size() * std::max<std::size_t>(request.models.size(), 1) > 1)
+      throw Error(
+          "--timeline with several numbers of ranks or models (it is one trace); give one of each");
     std::vector<std::optional<std::string>> models(request.models.begin(), request.models.end());
     if (models.empty()) models.emplace_back();
+    std::vector<VirtualProgram> programs;
     for (const auto& model : models)
-      decks.push_back(load_for_virtual_ranks(applications, request.deck, request.overrides, model,
-                                             request.threads));
-    const auto& application = application_of(applications, decks.front());
-    const auto times = times_for(application, decks.front(), request);
+      for (const int p : n_ranks) programs.push_back(program_of(program, request, model, p));
+    const auto times = times_for(programs.front(), request);
     if (!times) return complain(times.error().message, exit_failure);
     std::vector<predict::Prediction> predictions;
-    for (const io::Deck& deck : decks)
-      for (const int p : n_ranks) {
-        const auto job = capture_job(application, deck, p, *times);
-        if (!job) return complain(job.error().message, exit_failure);
-        warn_of_unknown(*job);
-        const Execution execution = execution_of(deck);
-        predictions.push_back(
-            predict::predict(*job, machine,
-                             {.n_steps = static_cast<std::uint64_t>(request.n_steps),
-                              .depth = execution.depth,
-                              .progress = execution.progress,
-                              .seed = request.seed},
-                             execution.n_workers, flow::to_string(execution.model), what_ifs));
-      }
+    for (const VirtualProgram& each : programs) {
+      const auto job = job_of(each, *times);
+      if (!job) return complain(job.error().message, exit_failure);
+      const auto scenario = scenario_of(each, request.n_steps, request.seed);
+      predictions.push_back(prediction_of(each, *job, machine, scenario, what_ifs));
+      if (!request.timeline) continue;
+      if (const auto done = write_timeline(*job, flow::to_string(each.execution.model), machine,
+                                           scenario, *request.timeline);
+          !done)
+        return complain(done.error().message, exit_bad_request);
+    }
     fmt::print("{}", predict::table_of(predictions));
     if (!request.target) return exit_success;
     const auto written =

@@ -153,6 +153,39 @@ RunRequest with_words_in_place(RunRequest request) {
   return request;
 }
 
+// The machine that a dry run predicts a step for, if there is one. Collective.
+std::optional<predict::Machine> machine_of(const RunRequest& request, Runtime& runtime) {
+  if (request.machine && !request.dry_run)
+    throw Error("--machine (a run needs no description of its machine); add --dry-run");
+  std::string path = request.machine.value_or("");
+  if (!request.machine && request.dry_run) {
+    const bool is_there = std::filesystem::exists(machine_file_name);
+    path = broadcast(runtime.transport(), is_there ? machine_file_name : "");
+  }
+  if (path.empty()) return {};
+  return predict::read_machine(read_text_everywhere(runtime.transport(), runtime.files(), path),
+                               path);
+}
+
+// What a run would take and, on a machine that is known, how long its steps.
+int describe(const Application& application, const io::Deck& deck,
+             const std::optional<predict::Machine>& machine, Runtime& runtime) {
+  auto context = runtime.context(execution_of(deck));
+  const auto cost = estimate(application, deck, context);
+  if (!cost) runtime.transport().abort("error: " + cost.error().message);
+  context.log.world(LogLevel::info, deck.to_toml() + "\n" + *cost);
+  if (machine && runtime.rank() == Rank{0}) {
+    const auto predicted =
+        predicted_step(application, deck, runtime.transport().n_ranks(), *machine);
+    context.log.world(LogLevel::info,
+                      predicted
+                          ? fmt::format("on the machine \"{}\", with tasks as they are here:\n{}",
+                                        machine->name, *predicted)
+                          : "no prediction: " + predicted.error().message);
+  }
+  return exit_code_of_printed(exit_success);
+}
+
 // Everything that can be wrong with a request is found here, on all ranks alike, before anything is
 // written.
 int run_deck(std::span<const Application> applications, const RunRequest& request,
@@ -161,6 +194,7 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
                                           ? restarted_job(applications, request, runtime)
                                           : new_job(applications, request, runtime);
   const auto& application = application_of(applications, deck);
+  const auto machine = machine_of(request, runtime);
   const auto& folder = deck.string("output.folder");
   const auto memory_bytes = runtime.context({}).memory_bytes;
   check_all({[&] {
@@ -183,13 +217,7 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
                  check_output_folder(runtime.transport(), runtime.files(), folder, existing,
                                      deck.string(identity_key));
              }});
-  if (request.dry_run) {
-    auto context = runtime.context(execution_of(deck));
-    const auto cost = estimate(application, deck, context);
-    if (!cost) runtime.transport().abort("error: " + cost.error().message);
-    context.log.world(LogLevel::info, deck.to_toml() + "\n" + *cost);
-    return exit_code_of_printed(exit_success);
-  }
+  if (request.dry_run) return describe(application, deck, machine, runtime);
   const auto lock = take_output_folder(runtime.transport(), runtime.files(), folder, existing,
                                        deck.string(identity_key));
   SignalRequests requests;

@@ -12,6 +12,7 @@
 #include <thalweg/app/command_line.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/file_system.hpp>
+#include <thalweg/predict/machine.hpp>
 #include <thalweg/trace/rank_trace.hpp>
 
 namespace thalweg::app {
@@ -25,8 +26,9 @@ struct RunRequest {
   std::optional<std::string> folder;
   std::optional<std::string> restart;  ///< path of a checkpoint, or "latest"
   bool force = false;
-  bool dry_run = false;  ///< say what would be run and what it takes
-  std::string words;     ///< all of it as it was typed
+  bool dry_run = false;                ///< say what would be run and what it takes
+  std::optional<std::string> machine;  ///< file; of a dry run, to predict a step for
+  std::string words;                   ///< all of it as it was typed
 };
 
 /// How a result is written.
@@ -53,12 +55,14 @@ struct GraphRequest {
   bool force = false;                        ///< replace what is there
 };
 
-/// What `thalweg predict` was asked for.
+/// What `thalweg predict` was asked for: a deck, or a command of the program with its words.
 struct PredictRequest {
   std::string deck;
   std::vector<std::string> overrides;  ///< "section.key=value"
+  std::string command;                 ///< empty: the deck
+  std::vector<std::string> words;      ///< of the command
   std::string machine;                 ///< file
-  std::vector<std::string> models;     ///< none: the deck's
+  std::vector<std::string> models;     ///< none: that of the deck or the words
   std::optional<int> threads;
   int n_ranks = 1;
   std::optional<std::string> sweep;  ///< "P=first:last:factor", in place of n_ranks
@@ -66,13 +70,17 @@ struct PredictRequest {
   std::uint64_t seed = 0;            ///< of the machine's noise
   std::optional<std::string> trace;  ///< with the times of tasks; none: they are measured
   std::vector<std::string> what_ifs;
-  std::optional<std::string> target;  ///< of the JSON
-  bool force = false;                 ///< replace it
+  std::optional<std::string> target;    ///< of the JSON
+  std::optional<std::string> timeline;  ///< of the trace of simulated steps
+  bool force = false;                   ///< replace them
 };
+
+/// Where `thalweg calibrate` writes, and a dry run looks for, a machine that nobody names.
+inline constexpr const char* machine_file_name = "machine.toml";
 
 /// What `thalweg calibrate` was asked for.
 struct CalibrateRequest {
-  std::string target = "machine.toml";
+  std::string target = machine_file_name;
   bool force = false;  ///< replace it
 };
 
@@ -101,6 +109,12 @@ io::Deck load_for_virtual_ranks(std::span<const Application> applications, const
 /// Read the trace that a run has left. @errors says how a run leaves one
 Result<std::vector<trace::RankTrace>> read_trace_file(const std::string& path);
 
+/// Say how fast a step of a deck is on so many ranks of a machine: time its tasks here, and
+/// simulate it. As large as the whole run in memory, without MPI.
+/// @errors says why there is no prediction
+Result<std::string> predicted_step(const Application& application, const io::Deck& deck,
+                                   int n_ranks, const predict::Machine& machine);
+
 // Each command prints its result or its errors and returns the exit code.
 
 /// Say, once for all ranks, what is wrong with the words behind `thalweg run`.
@@ -124,7 +138,7 @@ int command_trace_export(const TraceExport& request);
 int command_graph(std::span<const Application> applications, const GraphRequest& request);
 /// Measure what messages and tasks cost here, on all ranks, and write a machine file.
 int command_calibrate(const CalibrateRequest& request);
-/// Predict how fast a deck's step is on a machine that is described.
-int command_predict(std::span<const Application> applications, const PredictRequest& request);
+/// Predict how fast a step is on a machine that is described.
+int command_predict(const Program& program, const PredictRequest& request);
 
 }  // namespace thalweg::app

@@ -348,11 +348,10 @@ Result<RunEnd> run(const Application& application, const io::Deck& deck, const C
 }
 
 Result<void> look_at_step(const Application& application, const io::Deck& deck,
-                          const Context& context,
-                          const std::function<void(const flow::Graph&)>& look) {
+                          const Context& context, const OnGraph& look) {
   const auto made = application.set_up(deck)->simulation(context, nullptr, {});
   if (!made) return std::unexpected(made.error());
-  look((*made)->step_graph());
+  look((*made)->step_graph(), (*made)->cost().held_bytes / context.transport.n_ranks());
   return {};
 }
 

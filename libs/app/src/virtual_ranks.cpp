@@ -26,40 +26,52 @@ Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
   });
 }
 
-Result<void> look_at_steps(const Application& application, const io::Deck& deck, int n_ranks,
-                           const std::function<void(const flow::Graph&)>& look) {
-  return on_virtual_ranks(n_ranks, execution_of(deck), [&](const Context& context) {
-    if (const auto looked = look_at_step(application, deck, context, look); !looked)
+VirtualProgram virtual_program(const Application& application, const io::Deck& deck, int n_ranks) {
+  const auto look = [&application, deck](const Context& context, const OnGraph& on_graph) {
+    if (const auto looked = look_at_step(application, deck, context, on_graph); !looked)
       throw std::runtime_error(looked.error().message);
-  });
-}
-
-Result<predict::TaskTimes> measure_tasks(const Application& application, const io::Deck& deck,
-                                         std::int64_t n_steps, const Clock& clock) {
-  predict::TaskTimes times;
-  Execution execution = execution_of(deck);
-  execution.n_workers = 1;
-  const auto done = on_virtual_ranks(2, execution, [&](const Context& simulated) {
-    predict::TaskTimeSink sink(times, 2);
-    Context context{simulated.transport, clock, simulated.files, simulated.log,
-                    simulated.execution};
-    context.execution.sink = &sink;
+  };
+  const auto run = [&application, deck](const Context& context, std::int64_t n_steps) {
     const auto made = application.set_up(deck)->simulation(context, nullptr, {});
     if (!made) throw std::runtime_error(made.error().message);
     if (const auto advanced = (*made)->advance_to(n_steps); !advanced)
       throw std::runtime_error(advanced.error().message);
+  };
+  return {
+      .n_ranks = n_ranks, .execution = execution_of(deck), .look_at_step = look, .run_steps = run};
+}
+
+Result<void> look_at_steps(const VirtualProgram& program, const OnGraph& look) {
+  return on_virtual_ranks(program.n_ranks, program.execution,
+                          [&](const Context& context) { program.look_at_step(context, look); });
+}
+
+Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int64_t n_steps,
+                                         const Clock& clock) {
+  predict::TaskTimes times;
+  Execution execution = program.execution;
+  execution.n_workers = 1;
+  const auto done = on_virtual_ranks(program.n_ranks_timed, execution, [&](const Context& ours) {
+    predict::TaskTimeSink sink(times, 2);
+    Context context{ours.transport, clock, ours.files, ours.log, ours.execution};
+    context.execution.sink = &sink;
+    program.run_steps(context, n_steps);
   });
   if (!done) return std::unexpected(done.error());
   return times;
 }
 
-Result<predict::Job> capture_job(const Application& application, const io::Deck& deck, int n_ranks,
-                                 const predict::TaskTimes& times) {
-  predict::JobBuilder builder(n_ranks, execution_of(deck).n_workers, times);
-  const auto looked = look_at_steps(application, deck, n_ranks,
-                                    [&](const flow::Graph& graph) { builder.add(graph); });
+Result<predict::Job> capture_job(const VirtualProgram& program, const predict::TaskTimes& times) {
+  predict::JobBuilder builder(program.n_ranks, program.execution.n_workers, times);
+  double bytes = 0;
+  const auto looked = look_at_steps(program, [&](const flow::Graph& graph, double of_rank) {
+    builder.add(graph);
+    bytes += of_rank;
+  });
   if (!looked) return std::unexpected(looked.error());
-  return std::move(builder).finish();
+  predict::Job job = std::move(builder).finish();
+  job.rank_bytes = bytes / program.n_ranks;
+  return job;
 }
 
 }  // namespace thalweg::app

@@ -4,10 +4,19 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <span>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <thalweg/app/executor_config.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/executor.hpp>
+#include <thalweg/flow/recorder.hpp>
 
 #include "../../../tests/support/text.hpp"
 #include "stream.hpp"
@@ -22,6 +31,38 @@ struct Ended {
   std::string errors;
 };
 
+/// Each rank works and tells the next one.
+flow::Graph ring_step(const Context& context) {
+  const auto n = static_cast<std::uint32_t>(context.transport.n_ranks());
+  const std::uint32_t r = context.transport.rank()();
+  flow::Recorder g(context.transport.rank(), context.transport.n_ranks());
+  const auto own = g.data<double>("own", 1), other = g.data<double>("other", 1);
+  g.task("turn", flow::uses(flow::inout(own)), [](std::span<double> x) { x[0] += 1; });
+  g.phase("tell", flow::PhaseKind::step);
+  g.recv(flow::out(other), Rank((r + n - 1) % n));
+  g.send(flow::in(own), Rank((r + 1) % n));
+  return flow::capture(std::move(g), context.execution.model);
+}
+
+VirtualProgram ring(const std::vector<std::string>& words, int n_ranks) {
+  if (words.empty() || words[0] != "-1.5")
+    throw Error(fmt::format("'{}' (no ring); give -1.5", fmt::join(words, " ")));
+  return {
+      .n_ranks = n_ranks,
+      .execution = {.model = words.back() == "bulk" ? flow::Model::bulk : flow::Model::phase},
+      .size = static_cast<double>(n_ranks),
+      .look_at_step = [](const Context& c, const OnGraph& look) { look(ring_step(c), 5 << 20); },
+      .n_ranks_timed = 3,
+      .run_steps =
+          [](const Context& context, std::int64_t n_steps) {
+            auto graph = ring_step(context);
+            flow::Executor executor(executor_config(context, 0, context.execution.sink),
+                                    context.transport, context.clock);
+            if (!executor.run(graph, static_cast<std::uint64_t>(n_steps), 1))
+              throw std::runtime_error("no steps");
+          }};
+}
+
 Program program() {
   return {.name = "waves",
           .doc = "Carries things.",
@@ -31,7 +72,8 @@ Program program() {
                         [](const std::vector<std::string>& words) {
                           std::printf("%zu words\n", words.size());
                           return 42;
-                        }}},
+                        }},
+                       {"ring", "Turn.", [](const auto&) { return 0; }, ring}},
           .examples = "Examples:\n  waves run spot.toml"};
 }
 
@@ -156,6 +198,38 @@ TEST(CommandLine, predicts_steps_on_a_machine_and_refuses_what_cannot_be_meant) 
   EXPECT_TRUE(has(predict({}, machine, "1").errors, "--steps 1"));
   EXPECT_TRUE(has(predict({}, folder + "/none.toml", "2").errors, "none.toml"));
   std::filesystem::remove_all(folder);
+}
+
+TEST(CommandLine, predicts_commands_with_their_own_words) {
+  const std::string machine = ::testing::TempDir() + "command_line_ring.toml";
+  std::ofstream(machine) << "[network]\nlatency_us = 1000\n";
+  const std::vector<std::string> own{"predict", "--machine", machine, "--steps", "2"};
+  const auto predict = [&](const std::vector<std::string>& more) {
+    auto words = own;
+    words.insert(words.end(), more.begin(), more.end());
+    return call(words);
+  };
+  const auto done =
+      predict({"--sweep", "P=2:4:2", "--what-if", "latency=0x", "--model", "bulk", "ring", "-1.5"});
+  ASSERT_EQ(done.code, exit_success) << done.errors;
+  EXPECT_EQ(done.errors, "");
+  for (const char* part : {"      2       1      bulk", "      4       1      bulk", "latency=0x"})
+    EXPECT_TRUE(has(done.output, part)) << done.output;
+  // A message of a millisecond, whatever the ranks: as large a problem as ranks takes no longer.
+  EXPECT_TRUE(has(done.output, "        2  1.000")) << done.output;
+  EXPECT_TRUE(has(done.output, "        5\n")) << done.output;  // MiB a rank
+  EXPECT_TRUE(has(predict({"ring", "-1.5", "--sweep"}).output, "     phase"));
+  for (const auto& [words, complaint] :
+       std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"ring", "--out", "-x"}, "'--out -x' (no ring)"},
+           {{"--threads", "2", "ring", "-1.5", "--threads", "2"}, "--threads before ring and"},
+           {{}, "nothing to predict (there is no deck); give one, or one of ring"},
+           {{"spot.toml", "ring", "-1.5"}, "'spot.toml' and ring"}}) {
+    const auto refused = predict(words);
+    EXPECT_EQ(refused.code, exit_bad_request) << complaint;
+    EXPECT_TRUE(has(refused.errors, complaint)) << refused.errors;
+  }
+  std::filesystem::remove(machine);
 }
 
 }  // namespace

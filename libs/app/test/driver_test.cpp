@@ -404,14 +404,19 @@ TEST(Estimate, tells_of_each_level_and_makes_no_step) {
 TEST(LookAtStep, shows_the_graph_of_each_rank) {
   io::MemoryFileSystem files;
   std::vector<std::size_t> n_nodes(3);
+  std::vector<double> mean_bytes(3);
   const auto done = testing::on_ranks(3, files, [&](const Context& context) {
-    const auto looked = look_at_step(
-        applications()[0], spot_deck(), context,
-        [&](const auto& graph) { n_nodes[context.transport.rank()()] = graph.n_nodes(); });
+    const auto looked =
+        look_at_step(applications()[0], spot_deck(), context, [&](const auto& graph, double bytes) {
+          mean_bytes[context.transport.rank()()] = bytes;
+          n_nodes[context.transport.rank()()] = graph.n_nodes();
+        });
     ASSERT_TRUE(looked) << looked.error().message;
   });
   EXPECT_TRUE(done) << done.error().message;
   for (const auto n : n_nodes) EXPECT_GT(n, 10u);
+  for (const double bytes : mean_bytes) EXPECT_EQ(bytes, mean_bytes[0]);
+  EXPECT_GT(mean_bytes[0], 4 * 8 * 8 * 8.0) << "a third of 12 blocks of 8^2 cells, and more";
 }
 
 TEST(ExecutionOf, is_what_the_section_run_says) {

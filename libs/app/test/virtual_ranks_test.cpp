@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/app/virtual_program.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/predict/simulate.hpp>
 
@@ -42,6 +43,10 @@ const Application& application() {
   return application_of(all, small_deck());
 }
 
+Result<predict::Job> job_of(const io::Deck& of, int n_ranks, const predict::TaskTimes& times) {
+  return capture_job(virtual_program(application(), of, n_ranks), times);
+}
+
 predict::TaskTimes one_microsecond_to_advance() {
   predict::TaskTimes times;
   times.add("advance", 1, 1000);
@@ -57,16 +62,15 @@ std::uint64_t n_advanced(const predict::Job& job) {
 
 TEST(VirtualRanks, CaptureTheSameTasksOnAnyRanksInAllModels) {
   const auto times = one_microsecond_to_advance();
-  const auto alone = capture_job(application(), small_deck(), 1, times);
+  const auto alone = job_of(small_deck(), 1, times);
   ASSERT_TRUE(alone) << alone.error().message;
   const std::uint64_t n = n_advanced(*alone);
   EXPECT_GE(n, 12u);
   EXPECT_TRUE(alone->connections.empty());
   for (const char* model : {"bulk", "forkjoin", "phase", "dataflow"})
     for (const int n_ranks : {2, 3, 70}) {  // more ranks than blocks
-      const auto job = capture_job(application(),
-                                   small_deck({std::string("run.model=") + model, "run.threads=2"}),
-                                   n_ranks, times);
+      const auto job =
+          job_of(small_deck({std::string("run.model=") + model, "run.threads=2"}), n_ranks, times);
       ASSERT_TRUE(job) << job.error().message;
       EXPECT_EQ(job->ranks.size(), static_cast<std::size_t>(n_ranks));
       EXPECT_FALSE(job->connections.empty());
@@ -76,8 +80,8 @@ TEST(VirtualRanks, CaptureTheSameTasksOnAnyRanksInAllModels) {
 
 TEST(VirtualRanks, SimulateAsMuchWorkOnTwoRanksAsOnOne) {
   const auto times = one_microsecond_to_advance();
-  const auto one = capture_job(application(), small_deck(), 1, times);
-  const auto two = capture_job(application(), small_deck(), 2, times);
+  const auto one = job_of(small_deck(), 1, times);
+  const auto two = job_of(small_deck(), 2, times);
   ASSERT_TRUE(one && two);
   const auto alone = predict::simulate(*one, {}, {.n_steps = 2});
   const auto both = predict::simulate(*two, {}, {.n_steps = 2});
@@ -86,12 +90,12 @@ TEST(VirtualRanks, SimulateAsMuchWorkOnTwoRanksAsOnOne) {
 }
 
 TEST(VirtualRanks, MeasureTheTasksOfSteps) {
-  const auto times = measure_tasks(application(), small_deck(), 3, SteadyClock());
+  const auto times = measure_tasks(virtual_program(application(), small_deck(), 1), 3, SteadyClock());
   ASSERT_TRUE(times) << times.error().message;
   ASSERT_TRUE(times->is_known("advance"));
   EXPECT_GT(times->at("advance", 1), 0);
   // All tasks of a step on three ranks are known, packing and unpacking too.
-  const auto job = capture_job(application(), small_deck(), 3, *times);
+  const auto job = job_of(small_deck(), 3, *times);
   ASSERT_TRUE(job);
   EXPECT_EQ(job->unknown_names, std::vector<std::string>());
 }

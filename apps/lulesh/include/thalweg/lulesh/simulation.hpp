@@ -53,6 +53,8 @@ class Simulation {
   /// @errors on all ranks alike
   Result<void> write_vtk(const app::Context& context, const std::string& folder, int n_files) const;
 
+  /// What is replayed, a cycle: for tools.
+  const flow::Graph& graph() const;
   const Cube& cube() const;
   const CycleClock& clock() const;
   /// Of this rank's elements [energy per reference volume].

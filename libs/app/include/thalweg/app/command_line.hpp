@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <thalweg/app/application.hpp>
+#include <thalweg/app/virtual_program.hpp>
 
 namespace thalweg::app {
 
@@ -22,6 +23,9 @@ struct Command {
   std::string name;
   std::string doc;                                          ///< one sentence, for --help
   std::function<int(const std::vector<std::string>&)> run;  ///< words behind its name; exit code
+  /// The same words on so many virtual ranks, where `predict` may predict its steps; it understands
+  /// --model NAME and --threads N. @errors throws Error
+  std::function<VirtualProgram(const std::vector<std::string>& words, int n_ranks)> on_virtual{};
 };
 
 /// A program that runs decks for its applications.

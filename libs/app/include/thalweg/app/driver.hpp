@@ -8,8 +8,8 @@
 #include <thalweg/app/checkpoint_target.hpp>
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/run_description.hpp>
+#include <thalweg/app/virtual_program.hpp>
 #include <thalweg/core/error.hpp>
-#include <thalweg/flow/graph.hpp>
 #include <thalweg/io/deck.hpp>
 
 namespace thalweg::app {
@@ -65,10 +65,10 @@ Result<RunEnd> run(const Application& application, const io::Deck& deck, const C
 Result<std::string> estimate(const Application& application, const io::Deck& deck,
                              const Context& context);
 
-/// Build the mesh of a deck and look at the graph of its first step, which is not run. Collective.
+/// Build the mesh of a deck and look at the graph of its first step, which is not run, and at what
+/// a rank takes on average. Collective.
 /// @pre check(application, deck) has passed   @errors as AnySetup::simulation
 Result<void> look_at_step(const Application& application, const io::Deck& deck,
-                          const Context& context,
-                          const std::function<void(const flow::Graph&)>& look);
+                          const Context& context, const OnGraph& look);
 
 }  // namespace thalweg::app

@@ -2,12 +2,11 @@
 #pragma once
 #include <cstdint>
 #include <functional>
-#include <optional>
 
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/context.hpp>
+#include <thalweg/app/virtual_program.hpp>
 #include <thalweg/core/error.hpp>
-#include <thalweg/flow/graph.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/predict/job.hpp>
 #include <thalweg/predict/task_times.hpp>
@@ -23,24 +22,25 @@ inline constexpr int n_virtual_ranks_at_most = 16384;
 Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
                               const std::function<void(const Context&)>& program);
 
-/// Build the mesh of a deck on so many virtual ranks, and look at each one's graph of the first
-/// step, which is not run.
+/// What a deck is on so many ranks, with its model and threads: its mesh is shared out to them.
+/// @param application  outlives what is returned
+/// @pre check(application, deck) has passed
+VirtualProgram virtual_program(const Application& application, const io::Deck& deck, int n_ranks);
+
+/// Look at each rank's graph of a step, which is not run.
 ///
-/// Each graph is gone when the next one is looked at, but the cells of all ranks are in memory.
-/// @pre check(application, deck) has passed
-Result<void> look_at_steps(const Application& application, const io::Deck& deck, int n_ranks,
-                           const std::function<void(const flow::Graph&)>& look);
+/// Each graph is gone when the next one is looked at. The cells of all ranks are in memory only
+/// where ranks wait for each other after they have made them.
+Result<void> look_at_steps(const VirtualProgram& program, const OnGraph& look);
 
-/// Run the first steps of a deck on two virtual ranks, and hear how long tasks take on this machine
-/// with nothing else to do. The first step does not count: it finds no data in caches.
+/// Run the first steps of a program, and hear how long tasks take on this machine with nothing else
+/// to do, one worker a rank. The first step does not count: it finds no data in caches.
 /// @param n_steps  >= 2
-/// @pre check(application, deck) has passed
-Result<predict::TaskTimes> measure_tasks(const Application& application, const io::Deck& deck,
-                                         std::int64_t n_steps, const Clock& clock);
+Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int64_t n_steps,
+                                         const Clock& clock);
 
-/// The job that a deck's first step is on so many ranks, in the deck's model with its threads.
+/// The job that a step of a program is.
 /// @errors also throws Error, see predict::JobBuilder
-Result<predict::Job> capture_job(const Application& application, const io::Deck& deck, int n_ranks,
-                                 const predict::TaskTimes& times);
+Result<predict::Job> capture_job(const VirtualProgram& program, const predict::TaskTimes& times);
 
 }  // namespace thalweg::app

@@ -41,7 +41,7 @@ class Factorisation {
                 const FactorisationSettings& settings);
 
   /// Replace the matrix by its factor; again with other values it replays the same graph.
-  /// Collective, on an executor of `transport`.
+  /// Collective, on an executor of `transport`, where each time is a step of its own, from 1.
   /// @return LAPACK's info, the same on all ranks: 0, or the smallest order, from 1, of a leading
   /// minor that is not positive definite or not a number; then the matrix has no values of use
   /// @errors those of flow::Executor::run; the caller aborts the transport
@@ -52,6 +52,7 @@ class Factorisation {
 
  private:
   std::unique_ptr<std::int64_t> info_;  ///< of this rank
+  std::uint64_t n_begun_ = 0;           ///< factorisations
   flow::Graph graph_;
 };
 
