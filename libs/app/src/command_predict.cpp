@@ -10,8 +10,8 @@
 
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/free_memory.hpp>
+#include <thalweg/app/processor_clock.hpp>
 #include <thalweg/app/virtual_ranks.hpp>
-#include <thalweg/core/clock.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/predict/machine.hpp>
@@ -106,7 +106,7 @@ void check_subject(const Program& all, const PredictRequest& request) {
 }
 
 Result<predict::TaskTimes> times_for(const VirtualProgram& program, const PredictRequest& request) {
-  if (!request.trace) return measure_tasks(program, request.n_steps, SteadyClock());
+  if (!request.trace) return measure_tasks(program, request.n_steps, ProcessorClock());
   const auto traces = read_trace_file(*request.trace);
   if (!traces) throw Error(traces.error().message);
   return predict::times_of(*traces);
@@ -167,7 +167,7 @@ Result<std::string> predicted_step(const Application& application, const io::Dec
   constexpr int n_steps = 5;
   check_size(application, deck, 1, FreeMemory().bytes());  // all ranks are in this process
   const auto program = virtual_program(application, deck, n_ranks);
-  const auto times = measure_tasks(program, n_steps, SteadyClock());
+  const auto times = measure_tasks(program, n_steps, ProcessorClock());
   if (!times) return std::unexpected(times.error());
   const auto job = job_of(program, *times);
   if (!job) return std::unexpected(job.error());
