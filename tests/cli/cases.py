@@ -248,6 +248,43 @@ COMMANDS = {
         ["ms a step", "4 ranks, 1 threads, dataflow: with latency=0x"],
         files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
     ),
+    "predict_a_program_with_words_of_its_own": Command(
+        ["predict", "--machine", "m.toml", "--sweep", "P=1:8:8", "--steps", "2", "lulesh", "-s", "3"],
+        SUCCESS,
+        ["ms a step", "8 ranks, 1 threads, dataflow: critical path"],
+        files={"m.toml": "[network]\nlatency_us = 5\n"},
+    ),
+    "predict_a_program_with_wrong_words": Command(
+        ["predict", "--machine", "m.toml", "--ranks", "2", "lulesh", "-s", "0"],
+        BAD_REQUEST,
+        ["-s 0", "2 ranks"],
+        files={"m.toml": ""},
+    ),
+    "predict_nothing": Command(
+        ["predict", "--machine", "m.toml"], BAD_REQUEST, ["nothing to predict", "miniamr"], files={"m.toml": ""}
+    ),
+    "dry_run_predicts_on_the_machine_that_is_there": Command(
+        ["run", "pulse.toml", "--dry-run"],
+        SUCCESS,
+        ["updates a step", 'the machine "mine"', "2 ranks, 1 threads, dataflow: critical path"],
+        ranks=2,
+        files={"pulse.toml": PULSE, "machine.toml": '[machine]\nname = "mine"\n'},
+        makes_not=["out"],
+    ),
+    "dry_run_on_a_wrong_machine": Command(
+        ["run", "pulse.toml", "--dry-run", "--machine", "m.toml"],
+        BAD_REQUEST,
+        ["network.latency"],
+        ranks=2,
+        files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency = 5\n"},
+    ),
+    "run_with_a_machine": Command(
+        ["run", "pulse.toml", "--machine", "m.toml"],
+        BAD_REQUEST,
+        ["--machine", "--dry-run"],
+        files={"pulse.toml": PULSE, "m.toml": ""},
+        makes_not=["out"],
+    ),
     "predict_without_a_machine": Command(
         ["predict", "pulse.toml", "--ranks", "2"], BAD_REQUEST, ["--machine"], files={"pulse.toml": PULSE}
     ),
@@ -297,6 +334,14 @@ def calibrate_writes_a_machine_that_predict_reads(shell: Shell) -> None:
     assert machine["memory"]["overhead_us"] > 0
     assert machine["tasks"]["overhead_ns"] > 0
     shell.succeed("predict", "sod.toml", "--machine", "m.toml", "--ranks", "2", "--steps", "2")
+
+
+def predict_writes_a_timeline_that_trace_reads(shell: Shell) -> None:
+    (shell.folder / "m.toml").write_text("[network]\nlatency_us = 5\n")
+    words = ("--machine", "m.toml", "--ranks", "2", "--steps", "3", "--timeline", "t.pftrace")
+    shell.succeed("predict", "sod.toml", *words)
+    summary = shell.succeed("trace", "summary", "t.pftrace")
+    assert "2 ranks, 2 workers" in summary and "steps 2 to 3" in summary, summary
 
 
 def force_replaces_earlier_results(shell: Shell) -> None:
@@ -353,6 +398,7 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     params_lists_every_parameter,
     resolved_deck_runs_to_the_same_plotfile,
     calibrate_writes_a_machine_that_predict_reads,
+    predict_writes_a_timeline_that_trace_reads,
     force_replaces_earlier_results,
     hash_is_of_the_cells_alone,
     diff_names_the_first_block_and_cell,
