@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <charconv>
+#include <ranges>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -179,8 +181,9 @@ Result<std::string> predicted_step(const Application& application, const io::Dec
 }
 
 int command_predict(const Program& program, const PredictRequest& request) {
-  const auto complain = [](std::string_view message, int code) {
-    fmt::print(stderr, "error: {}\n", message);
+  const auto complain = [](std::string_view message, int code) {  // each line is an error
+    for (const auto line : std::views::split(message, '\n'))
+      fmt::print(stderr, "error: {}\n", std::string_view(line));
     return code;
   };
   try {
