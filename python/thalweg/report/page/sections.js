@@ -21,9 +21,12 @@ const drift = (values) => (values.length > 1 && values[0] !== 0 ? values[values.
 
 function factsOf(run) {
   const begin = run.begin, keys = run.keys, found = [];
-  const add = (name, value) => { if (value !== undefined && value !== null && value !== "") found.push([name, String(value)]); };
+  const add = (name, value) => {
+    if (value !== undefined && value !== null && value !== "") found.push([name, String(value)]);
+  };
   add("application, problem", [keys["application.name"], keys["problem.name"]].filter(Boolean).join(", "));
-  add("last plotfile", `step ${run.last.step}, time ${short(run.last.time, 6)}, ${run.last.dimension}-D; ${run.n_plotfiles} plotfiles`);
+  const { step, time, dimension } = run.last;
+  add("last plotfile", `step ${step}, time ${short(time, 6)}, ${dimension}-D; ${run.n_plotfiles} plotfiles`);
   add("model, threads", [keys["run.model"], keys["run.threads"]].filter((v) => v !== undefined).join(", "));
   add("ranks", begin.ranks ?? run.traces[0]?.n_ranks);
   add("hosts", begin.hosts?.join(", ") ?? run.traces[0]?.hosts.join(", "));
@@ -45,7 +48,8 @@ function whatWasRun() {
   const parts = [perRun((run) => [make("div", { class: "card" }, facts(factsOf(run)),
     ...run.warnings.map((text) => note(text, "warn")),
     ...(run.has_log ? [] : [note("No log.jsonl: run with run.log=both for efficiency, rates and memory of each step.")]),
-    make("details", {}, make("summary", {}, "resolved deck"), make("pre", {}, run.deck || "no deck beside the plotfiles")))])];
+    make("details", {}, make("summary", {}, "resolved deck"),
+      make("pre", {}, run.deck || "no deck beside the plotfiles")))])];
   if (runs.length === 2) parts.push(card("Keys that differ", differences(...runs)));
   section("run", "What was run", ...parts);
 }
@@ -53,7 +57,8 @@ function whatWasRun() {
 function differences(a, b) {
   const names = [...new Set([...Object.keys(a.keys), ...Object.keys(b.keys)])].sort();
   const text = (run, key) => (key in run.keys ? JSON.stringify(run.keys[key]) : "–");
-  const rows = names.filter((key) => text(a, key) !== text(b, key) && !["run.identity", "output.folder"].includes(key));
+  const always = ["run.identity", "output.folder"];
+  const rows = names.filter((key) => text(a, key) !== text(b, key) && !always.includes(key));
   if (!rows.length) return note("None.");
   return table([["key", (key) => key], ["A", (key) => text(a, key)], ["B", (key) => text(b, key)]], rows);
 }
@@ -69,24 +74,29 @@ function comparison() {
     ["load balance of the traced steps", (r) => ofTrace(r, "load_balance")],
     ["blocks at the end", (r) => r.steps.blocks.reduce((sum, level) => sum + last(level), 0)],
     ["largest memory [MiB]", (r) => (r.has_log ? Math.max(...r.steps.memory) : undefined)],
-  ].map(([name, of]) => ({ name, a: of(a), b: of(b) })).filter((row) => Number.isFinite(row.a) && Number.isFinite(row.b));
+  ].map(([name, of]) => ({ name, a: of(a), b: of(b) }))
+    .filter((row) => Number.isFinite(row.a) && Number.isFinite(row.b));
   if (!rows.length) return;
-  section("comparison", "A beside B", make("div", { class: "card" }, note(`A: ${a.name}; B: ${b.name}`),
-    table([["", (r) => r.name], ["A", (r) => r.a, short], ["B", (r) => r.b, short], ["B / A", (r) => r.b / r.a, (v) => short(v, 3)]], rows)));
+  const columns = [["", (r) => r.name], ["A", (r) => r.a, short], ["B", (r) => r.b, short],
+    ["B / A", (r) => r.b / r.a, (v) => short(v, 3)]];
+  section("comparison", "A beside B",
+    make("div", { class: "card" }, note(`A: ${a.name}; B: ${b.name}`), table(columns, rows)));
 }
 
 function picture(slice) {
-  const title = `${slice.variable}, t = ${short(slice.time)}, step ${slice.step}` + (slice.plane ? `, ${slice.plane}` : "");
+  const where = slice.plane ? `, ${slice.plane}` : "";
+  const title = `${slice.variable}, t = ${short(slice.time)}, step ${slice.step}${where}`;
   if (!slice.image)
     return lineChart({ title, x: slice.x, xLabel: "x", lines: [{ name: slice.variable, values: slice.y }] });
   const paints = ["#d9d9d9", "#7fc8f8", "#5ad1a0", "#ffd166", "#ff8fab", "#c8b6ff", "#ffffff"];
-  const outlines = make("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none" }, ...slice.levels.map((level, n) =>
-    make("path", { d: level.path, fill: "none", stroke: paints[n % paints.length], "stroke-width": Math.max(0.5, 1 - 0.2 * n),
-      "vector-effect": "non-scaling-stroke" })));
+  const paths = slice.levels.map((level, n) => make("path", { d: level.path, fill: "none",
+    stroke: paints[n % paints.length], "stroke-width": Math.max(0.5, 1 - 0.2 * n), "vector-effect": "non-scaling-stroke" }));
+  const outlines = make("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none" }, ...paths);
+  const scale = `background:linear-gradient(90deg,${data.colours.join(",")})`;
   return card(title,
     make("div", { class: "picture", style: `aspect-ratio:${1 / slice.aspect}` },
       make("img", { src: slice.image, alt: `${title}, from ${short(slice.low)} to ${short(slice.high)}` }), outlines),
-    make("div", { class: "scale" }, short(slice.low), make("i", { style: `background:linear-gradient(90deg,${data.colours.join(",")})` }), short(slice.high)),
+    make("div", { class: "scale" }, short(slice.low), make("i", { style: scale }), short(slice.high)),
     note(slice.levels.map((level, n) => `level ${n}: ${level.n} blocks`).join(", ")));
 }
 
@@ -106,11 +116,13 @@ function totals() {
       if (of.total) {
         const change = drift(of.total);
         found.push(lineChart({ title: `${name}, total`, unit: of.units.total, x: time, xLabel: "time",
-          lines: [{ name: "total", values: of.total }], note: change === null ? "" : `relative change over the run: ${short(change, 3)}` }));
+          lines: [{ name: "total", values: of.total }],
+          note: change === null ? "" : `relative change over the run: ${short(change, 3)}` }));
       }
       if (of.min || of.max)
         found.push(lineChart({ title: `${name}, least and greatest`, unit: of.units.min, x: time, xLabel: "time",
-          lines: [["least", of.min, 0], ["greatest", of.max, 1]].filter(([, v]) => v).map(([n, values, c]) => ({ name: n, values, paint: colour(c) })) }));
+          lines: [["least", of.min, 0], ["greatest", of.max, 1]].filter(([, values]) => values)
+            .map(([which, values, c]) => ({ name: which, values, paint: colour(c) })) }));
       return found;
     });
     return [make("div", { class: "small" }, ...cards), note(source === "series.csv" ? "Of series.csv, over leaf cells."
@@ -124,10 +136,10 @@ function steps() {
     cards.push(lineChart({ title: "blocks of each level", x, xLabel, fromZero: true,
       lines: s.blocks.map((values, n) => ({ name: `level ${n}`, values })) }));
     if (run.has_log) {
-      cards.push(lineChart({ title: "parallel efficiency", unit: "%", x, xLabel, fromZero: true, lines: [{ name: "efficiency", values: s.efficiency }] }));
-      cards.push(lineChart({ title: "zone updates a second", x, xLabel, fromZero: true, lines: [{ name: "rate", values: s.rate }] }));
-      cards.push(lineChart({ title: "resident memory of all ranks", unit: "MiB", x, xLabel, fromZero: true, lines: [{ name: "memory", values: s.memory }] }));
-      cards.push(lineChart({ title: "dt", x, xLabel, fromZero: true, lines: [{ name: "dt", values: s.dt }] }));
+      for (const [title, name, values, unit] of [["parallel efficiency", "efficiency", s.efficiency, "%"],
+        ["zone updates a second", "rate", s.rate], ["resident memory of all ranks", "memory", s.memory, "MiB"],
+        ["dt", "dt", s.dt]])
+        cards.push(lineChart({ title, unit, x, xLabel, fromZero: true, lines: [{ name, values }] }));
     }
     return [make("div", { class: "small" }, ...cards)];
   }));

@@ -115,7 +115,10 @@ function timeline(data) {
 
   // One pointer drags, two pinch.
   const held = new Map();
-  canvas.onpointerdown = (event) => { canvas.setPointerCapture(event.pointerId); held.set(event.pointerId, event.offsetX); };
+  canvas.onpointerdown = (event) => {
+    canvas.setPointerCapture(event.pointerId);
+    held.set(event.pointerId, event.offsetX);
+  };
   canvas.onpointerup = canvas.onpointercancel = (event) => held.delete(event.pointerId);
   canvas.onpointermove = (event) => {
     if (!held.has(event.pointerId)) return describe(event.offsetX, event.offsetY);
@@ -131,7 +134,9 @@ function timeline(data) {
     else zoom(Math.exp(event.deltaY * 0.002), toTime(event.offsetX));
     event.preventDefault();
   }, { passive: false });
-  const keys = { ArrowLeft: () => shift(-0.2), ArrowRight: () => shift(0.2), ArrowUp: () => zoom(0.7), ArrowDown: () => zoom(1 / 0.7) };
+  const keys = {
+    ArrowLeft: () => shift(-0.2), ArrowRight: () => shift(0.2), ArrowUp: () => zoom(0.7), ArrowDown: () => zoom(1 / 0.7),
+  };
   canvas.onkeydown = (event) => { if (keys[event.key]) { keys[event.key](); event.preventDefault(); } };
 
   const button = (text, label, act) => make("button", { type: "button", "aria-label": label, onclick: act }, text);

@@ -1,9 +1,12 @@
 // What a trace says: efficiencies, each worker's time, critical path, timeline, tasks, messages.
 
-const noTrace = () => note("No trace: run with trace.steps=[10,12], say, for efficiencies, a timeline, the critical path, tasks and messages.");
-const noSummary = () => note("thalweg was not found, so the trace is not accounted for: put it on PATH, or name it with --program.", "warn");
+const noTrace = () => note("No trace: run with trace.steps=[10,12], say, for efficiencies, a timeline, "
+  + "the critical path, tasks and messages.");
+const noSummary = () => note("thalweg was not found, so the trace is not accounted for: put it on PATH, "
+  + "or name it with --program.", "warn");
 
-const traceName = (trace) => `${trace.model}, ${trace.n_ranks} ranks` + (trace.steps ? `, steps ${trace.steps[0]} to ${trace.steps[1] - 1}` : "");
+const traceName = (trace) => `${trace.model}, ${trace.n_ranks} ranks`
+  + (trace.steps ? `, steps ${trace.steps[0]} to ${trace.steps[1] - 1}` : "");
 
 function perTrace(show, needsSummary) {
   return perRun((run) => (run.traces.length ? run.traces.map((trace) =>
@@ -12,29 +15,34 @@ function perTrace(show, needsSummary) {
 
 function efficiencyTree(trace) {
   const e = trace.summary.efficiencies;
-  const rows = [["parallel efficiency", 0, e.parallel], ["load balance", 1, e.load_balance], ["communication", 1, e.communication],
-    ["serialisation", 2, e.serialisation], ["transfer", 2, e.transfer]];
+  const rows = [["parallel efficiency", 0, e.parallel], ["load balance", 1, e.load_balance],
+    ["communication", 1, e.communication], ["serialisation", 2, e.serialisation], ["transfer", 2, e.transfer]];
   return [make("div", { class: "tree" }, ...rows.flatMap(([name, depth, part]) => [
     make("span", { style: `padding-left:${depth}rem` }, name),
     make("div", { class: "bar" }, make("i", { style: `width:${100 * Math.min(1, part)}%;background:${colour(depth)}` })),
     make("span", {}, percent(part))])),
-    note(`Each is the product of those below it. ${percent(trace.summary.overlap_ratio)} of messages' flight time is worked in.`),
-    ...(trace.n_dropped ? [note(`${trace.n_dropped} events found no room, so figures are not exact: trace fewer steps.`, "warn")] : [])];
+    note("Each is the product of those below it. "
+      + `${percent(trace.summary.overlap_ratio)} of messages' flight time is worked in.`),
+    ...(trace.n_dropped
+      ? [note(`${trace.n_dropped} events found no room, so figures are not exact: trace fewer steps.`, "warn")] : [])];
 }
 
 function workers(trace) {
   const s = trace.summary;
   const causes = Object.keys(s.workers[0]?.idle_ns ?? {});
-  const kinds = [["work", (w) => w.work_ns, 2], ["overhead", (w) => w.overhead_ns, 1], ["between runs", (w) => w.between_runs_ns, 9],
+  const kinds = [["work", (w) => w.work_ns, 2], ["overhead", (w) => w.overhead_ns, 1],
+    ["between runs", (w) => w.between_runs_ns, 9],
     ...causes.map((cause, n) => [cause.replaceAll("_", " "), (w) => w.idle_ns[cause], [0, 6, 4, 3, 5, 7, 8][n]])]
     .filter(([, of]) => s.workers.some((w) => of(w) > 0));
   return [make("div", { class: "tree" }, ...s.workers.slice(0, 64).flatMap((w) => [
     make("span", {}, `rank ${w.rank} worker ${w.worker}`),
     make("div", { class: "bar" }, ...kinds.map(([name, of, c]) =>
-      make("i", { title: `${name}: ${percent(of(w) / s.wall_ns)}`, style: `width:${(100 * of(w)) / s.wall_ns}%;background:${colour(c)}` }))),
+      make("i", { title: `${name}: ${percent(of(w) / s.wall_ns)}`,
+        style: `width:${(100 * of(w)) / s.wall_ns}%;background:${colour(c)}` }))),
     make("span", {}, percent(w.work_ns / s.wall_ns))])),
     legend(kinds.map(([name, , c]) => [name, colour(c)])),
-    note(`Of ${duration(s.wall_ns)}; on the right what is work.` + (s.workers.length > 64 ? ` The first 64 of ${s.workers.length} workers.` : ""))];
+    note(`Of ${duration(s.wall_ns)}; on the right what is work.`
+      + (s.workers.length > 64 ? ` The first 64 of ${s.workers.length} workers.` : ""))];
 }
 
 function criticalPath(trace) {
