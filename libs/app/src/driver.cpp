@@ -57,6 +57,7 @@ class Run {
     log_.start_at(simulation.time_state());
     if (description) log_.begin(*description);
     warn_of_threads(simulation.time_state());
+    warn_of_levels(simulation.time_state());
     totals_at_start_ = from_ ? from_->manifest.totals_at_start : simulation.totals();
     if (from_) last_checkpoint_ = from_->manifest.step;
     if (const auto done = begin_series(simulation); !done) return std::unexpected(done.error());
@@ -257,6 +258,16 @@ class Run {
            fmt::format("run.threads = {} on {} cores, all that rank 0 may use: workers will wait "
                        "for each other",
                        n, n_cores));
+  }
+
+  // What was on finer levels than the deck allows now is there as means only.
+  void warn_of_levels(const step::TimeState& at) {
+    if (!from_) return;
+    const auto& blocks = from_->manifest.blocks_per_level;
+    if (std::ssize(blocks) <= setup_->max_level() + 1) return;
+    warn(at, fmt::format("'{}' has levels up to {}: those above mesh.max_level = {} are left out, "
+                         "and the means of their cells stay",
+                         from_->path, blocks.size() - 1, setup_->max_level()));
   }
 
   double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }

@@ -84,7 +84,7 @@ template <int D>
 Result<void> MeshSimulation<D>::read(const Checkpoint& from) {
   const auto& geometry = problem_.geometry;
   const auto& manifest = from.manifest;
-  if (geometry_of<D>(manifest) != geometry ||
+  if (!may_go_on(geometry_of<D>(manifest), geometry) ||
       std::ssize(manifest.components) != equations().n_components() ||
       manifest.face_fields != detail::n_face_fields(problem_.points))
     throw Error(

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -8,8 +10,21 @@
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/parameter.hpp>
+#include <thalweg/mesh/ratios.hpp>
 
 namespace thalweg::app {
+namespace {
+
+// Whether levels that both decks allow have the same ratios, however these were given.
+bool have_same_ratios(const io::Deck& a, const io::Deck& b) {
+  const mesh::Ratios of_a(a.integers("mesh.ratio")), of_b(b.integers("mesh.ratio"));
+  const auto n = std::min(a.integer("mesh.max_level"), b.integer("mesh.max_level"));
+  for (int l = 0; l < n; ++l)
+    if (of_a.of(l) != of_b.of(l)) return false;
+  return true;
+}
+
+}  // namespace
 
 void check_restart(std::span<const Application> applications, const io::Deck& deck,
                    const Checkpoint& from) {
@@ -19,6 +34,7 @@ void check_restart(std::span<const Application> applications, const io::Deck& de
     if (p.at_restart == io::AtRestart::may_change) continue;
     // Another problem may not have the key: then its name is what differs.
     if (!deck.is_declared(p.name) || deck.any(p.name) == before.any(p.name)) continue;
+    if (p.name == "mesh.ratio" && have_same_ratios(deck, before)) continue;
     errors.push_back(fmt::format(
         "{} = {} ('{}' was written with {}, and a run goes on with the problem, mesh and scheme it "
         "began with); leave it as it was, or start a new run",
@@ -35,6 +51,13 @@ void check_restart(std::span<const Application> applications, const io::Deck& de
         "time.max_steps = {} ('{}' is of step {}, and steps are not taken back); give more, or go "
         "on from an earlier checkpoint",
         deck.integer("time.max_steps"), from.path, at.step));
+  if (deck.is_declared("mesh.max_level") && before.is_declared("mesh.max_level") &&
+      deck.integer("mesh.max_level") > before.integer("mesh.max_level") &&
+      deck.integer("regrid.interval") == 0)
+    errors.push_back(fmt::format(
+        "mesh.max_level = {} with regrid.interval = 0 ('{}' has levels up to {}, and only a regrid "
+        "makes finer ones); set regrid.interval",
+        deck.integer("mesh.max_level"), from.path, before.integer("mesh.max_level")));
   const auto scheme = application_of(applications, before).set_up(before)->scheme_name();
   if (from.manifest.scheme != scheme)
     errors.push_back(

@@ -48,8 +48,12 @@ Parameters mesh_parameters() {
        .length = {1, 20},
        .doc = "Refinement ratio, 2 or 4: one number for all levels, or one for each level but the "
               "finest."},
-      integer("mesh.max_level", 0, "", "Finest level allowed; 0 is the coarsest.",
-              Range::between(0, 20)),
+      {.name = "mesh.max_level",
+       .default_value = std::int64_t{0},
+       .range = Range::between(0, 20),
+       .doc = "Finest level allowed; 0 is the coarsest. At a restart levels may be added or left "
+              "out.",
+       .at_restart = io::AtRestart::may_change},
       choice("mesh.mode", "nested", {"nested", "leaf"},
              "nested: any part of a block may be refined; leaf: blocks are refined wholly, all "
              "leaves take the same step and are divided among ranks together."),

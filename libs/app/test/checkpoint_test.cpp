@@ -2,6 +2,7 @@
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/checkpoint_target.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -41,11 +42,12 @@ void on_ranks(int n_ranks, io::FileSystem& files,
   ASSERT_TRUE(done) << done.error().message;
 }
 
-/// Hash where every block of this rank is and what is in it, in any order of ranks.
-std::uint64_t hash_of(const MeshSimulation<2>& simulation) {
+/// Hash where every block of this rank is and what is in it, in any order of ranks; of the coarsest
+/// levels, if not of all.
+std::uint64_t hash_of(const MeshSimulation<2>& simulation, int n_levels = 30) {
   std::uint64_t sum = 0;
   const auto& mesh = simulation.mesh();
-  for (int l = 0; l < mesh.n_levels(); ++l) {
+  for (int l = 0; l < std::min(n_levels, mesh.n_levels()); ++l) {
     const auto& level = simulation.state().cells[static_cast<std::size_t>(l)];
     for (std::size_t b = 0; b < level.size(); ++b) {
       std::uint64_t h = hash_number(level.keys()[b].code, static_cast<std::uint64_t>(l));
@@ -147,6 +149,50 @@ TEST(Checkpoint, another_end_of_time_gives_the_run_that_had_it_from_the_start) {
   });
 }
 
+TEST(Checkpoint, goes_on_with_a_level_more_or_fewer_to_the_same_bits_on_any_number_of_ranks) {
+  for (const auto mode : {MeshMode::nested, MeshMode::leaf}) {
+    auto settings = testing::settings();
+    settings.mode = mode;
+    settings.time.subcycle = mode == MeshMode::nested;
+    auto problem = testing::carried_spot();
+    problem.tag = [](const auto&, const auto& here) { return here().q > 2; };  // on any level
+    io::MemoryFileSystem files;
+    ASSERT_TRUE(files.make_directory("out"));
+    std::uint64_t two_levels = 0;
+    double total = 0;
+    on_ranks(3, files, [&](const Context& context) {
+      const auto simulation = testing::made(context, problem, settings);
+      ASSERT_TRUE(simulation->advance_to(5));
+      ASSERT_EQ(simulation->mesh().n_levels(), 3);
+      ASSERT_TRUE(write(*simulation));
+      two_levels = hash_of(*simulation, 2);
+      total = simulation->totals()[0];
+    });
+    for (const int max_level : {1, 3}) {
+      settings.mesh.max_level = max_level;
+      std::uint64_t alone = 0;
+      for (const int n_ranks : {1, 2, 16})  // with 16 some ranks have nothing
+        on_ranks(n_ranks, files, [&](const Context& context) {
+          auto here = context;
+          here.execution.model = n_ranks == 2 ? flow::Model::bulk : flow::Model::dataflow;
+          const auto from = whole_checkpoint(here, "out/chk00005").value();
+          const auto simulation = testing::made(here, problem, settings, from);
+          EXPECT_EQ(simulation->mesh().n_levels(), std::min(max_level + 1, 3));
+          EXPECT_NEAR(simulation->totals()[0], total, 1e-14 * total);
+          if (max_level == 1) {
+            EXPECT_EQ(hash_of(*simulation), two_levels);
+          }
+          ASSERT_TRUE(simulation->advance_to(7));
+          EXPECT_EQ(simulation->mesh().n_levels(), max_level + 1);
+          EXPECT_NEAR(simulation->totals()[0], total, 1e-13 * total);
+          const auto hash = hash_of(*simulation);
+          if (n_ranks == 1) alone = hash;
+          EXPECT_EQ(hash, alone) << n_ranks << " ranks";
+        });
+    }
+  }
+}
+
 TEST(Checkpoint, damaged_ones_are_passed_over_on_all_ranks_alike) {
   io::MemoryFileSystem files;
   ASSERT_TRUE(files.make_directory("out"));
@@ -212,7 +258,7 @@ TEST(Checkpoint, another_mesh_or_other_components_are_refused) {
     auto from = write(*simulation);
     ASSERT_TRUE(from);
     auto other = testing::settings();
-    other.mesh.max_level = 1;
+    other.mesh.ratio = {2, 4};
     EXPECT_THROW(testing::made(context, testing::carried_spot(), other, *from), Error);
     from->manifest.components.emplace_back("r");
     EXPECT_THROW(testing::made(context, testing::carried_spot(), testing::settings(), *from),

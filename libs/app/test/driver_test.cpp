@@ -387,6 +387,14 @@ TEST(Check, throws_what_does_not_go_together) {
   EXPECT_NO_THROW(check(applications()[0], spot_deck()));
   EXPECT_THROW(check(applications()[0], spot_deck({"boundary.lower=[periodic, outflow]"})), Error);
 }
+  EXPECT_EQ(complaint({"mesh.max_level=3"}), "");
+  EXPECT_EQ(complaint({"mesh.max_level=1"}), "");
+  EXPECT_EQ(complaint({"mesh.max_level=3", "mesh.ratio=[2, 2, 4]"}), "");
+  EXPECT_NE(complaint({"mesh.max_level=3", "mesh.ratio=[2, 4, 4]"}).find("mesh.ratio = [2, 4, 4]"),
+            std::string::npos);
+  EXPECT_NE(complaint({"mesh.max_level=3", "regrid.interval=0"}).find("regrid.interval = 0"),
+            std::string::npos);
+  EXPECT_EQ(complaint({"mesh.max_level=1", "regrid.interval=0"}), "");
 
 TEST(Estimate, tells_of_each_level_and_makes_no_step) {
   io::MemoryFileSystem files;

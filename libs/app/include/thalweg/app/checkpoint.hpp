@@ -245,9 +245,20 @@ mesh::Geometry<D> geometry_of(const io::Manifest& manifest) {
   return mesh::Geometry<D>(config);
 }
 
+/// Whether a run on one mesh may go on on another: what differs are levels that only one allows.
+template <int D>
+bool may_go_on(const mesh::Geometry<D>& from, const mesh::Geometry<D>& to) {
+  auto before = from.config(), after = to.config();
+  for (int l = 0; l < std::min(before.max_level, after.max_level); ++l)
+    if (before.ratio.of(l) != after.ratio.of(l)) return false;
+  before.ratio = after.ratio;
+  before.max_level = after.max_level;
+  return before == after;
+}
+
 namespace detail {
 
-/// This rank's equal share of the blocks of each level.
+/// This rank's equal share of the blocks of each level that the geometry allows.
 /// @errors where it is not sorted along the curve, or not of this mesh
 template <int D>
 Result<mesh::KeySets<D>> read_share(const Context& context, const mesh::Geometry<D>& geometry,
@@ -260,6 +271,7 @@ Result<mesh::KeySets<D>> read_share(const Context& context, const mesh::Geometry
   mesh::KeySets<D> share;
   std::int64_t position = 0;
   for (std::int32_t l = 0; const std::int64_t n : checkpoint.manifest.blocks_per_level) {
+    if (l > geometry.max_level()) break;
     const std::int64_t first = n * rank / n_ranks;
     const std::int64_t last = n * (rank + 1) / n_ranks;
     // The block before ours tells whether the ranks' shares follow each other.
@@ -297,7 +309,9 @@ Result<mesh::Forest<D>> forest_of_leaves(Collectives& collectives, const mesh::F
           .forest;
   std::vector<std::int64_t> blocks_per_level;
   for (const auto& level : forest.levels) blocks_per_level.push_back(level.n_global);
-  if (!std::ranges::equal(blocks_per_level, checkpoint.manifest.blocks_per_level))
+  if (!std::ranges::equal(
+          blocks_per_level,
+          std::span(checkpoint.manifest.blocks_per_level).first(share.levels.size())))
     return std::unexpected(
         Failure{fmt::format("the blocks of '{}' are no leaves that are balanced, with what lies "
                             "under them (it may be of a nested mesh); go on in the mode that it "
@@ -308,7 +322,9 @@ Result<mesh::Forest<D>> forest_of_leaves(Collectives& collectives, const mesh::F
 
 }  // namespace detail
 
-/// Read the blocks of a checkpoint and divide them among the ranks there are now. Collective.
+/// Read the blocks of a checkpoint and divide them among the ranks there are now; levels that the
+/// geometry does not allow are left out: what lies under them are their means. Collective.
+/// @pre may_go_on from the checkpoint's geometry to this one
 /// @errors says, on all ranks alike, what is wrong with its index
 template <int D>
 Result<mesh::Forest<D>> read_forest(const Context& context, const mesh::Geometry<D>& geometry,
