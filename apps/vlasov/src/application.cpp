@@ -39,6 +39,7 @@ class Setup final : public app::AnySetup {
     return 2 * sizeof(double) * with_halo(settings_.grid.nx, settings_.tile_x, settings_.halo_x) *
            with_halo(settings_.grid.nv, settings_.tile_v, settings_.halo_v);
   }
+  app::SampledMesh sampled_mesh(double) const override { return {}; }  // it has one level
   const std::string& scheme_name() const override { return scheme_name_; }
   Result<std::unique_ptr<app::AnySimulation>> simulation(const app::Context& context,
                                                          const app::Checkpoint* from,

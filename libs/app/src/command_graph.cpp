@@ -70,7 +70,9 @@ io::Deck load_for_virtual_ranks(std::span<const Application> applications, const
   auto deck = load_deck(applications, *text, path, overrides);
   const auto& application = application_of(applications, deck);
   check(application, deck);
-  check_size(application, deck, 1, FreeMemory().bytes());  // all ranks are in this process
+  const auto free_bytes = FreeMemory().bytes();
+  check_size(application, deck, 1, free_bytes);  // all ranks are in this process
+  check_start(application, deck, 1, free_bytes);
   return deck;
 }
 

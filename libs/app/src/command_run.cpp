@@ -199,7 +199,9 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
   const auto memory_bytes = runtime.context({}).memory_bytes;
   check_all({[&] {
                check(application, deck);
-               check_size(application, deck, runtime.transport().n_ranks(), memory_bytes);
+               const int n_ranks = runtime.transport().n_ranks();
+               check_size(application, deck, n_ranks, memory_bytes);
+               if (!from) check_start(application, deck, n_ranks, memory_bytes);
              },
              [&] {
                const int n_ranks = runtime.transport().n_ranks();

@@ -9,12 +9,21 @@
 #include <thalweg/trace/event.hpp>
 
 namespace thalweg::app {
+namespace {
+
+constexpr double mib = 0x1p-20;
+
+// What a rank may take [MiB]; 0: nobody knows.
+double limit_mib(const io::Deck& deck, std::size_t memory_bytes) {
+  const double given = deck.real("run.memory_limit_mib");
+  return given > 0 ? given : mib * static_cast<double>(memory_bytes);
+}
+
+}  // namespace
 
 void check_size(const Application& application, const io::Deck& deck, int n_ranks,
                 std::size_t memory_bytes) {
-  constexpr double mib = 0x1p-20;
-  const double given = deck.real("run.memory_limit_mib");
-  const double limit = given > 0 ? given : mib * static_cast<double>(memory_bytes);
+  const double limit = limit_mib(deck, memory_bytes);
   if (limit == 0) return;
   const double cells = mib * application.set_up(deck)->root_bytes() / n_ranks;
   if (cells > limit && !deck.is_declared("mesh.root_blocks"))
@@ -40,6 +49,22 @@ void check_size(const Application& application, const io::Deck& deck, int n_rank
         "trace.max_events = {} (the room for them would take {:.4g} MiB on each rank, which may "
         "take {:.4g} MiB); lower it",
         deck.integer("trace.max_events"), events, limit));
+}
+
+void check_start(const Application& application, const io::Deck& deck, int n_ranks,
+                 std::size_t memory_bytes) {
+  const double limit = limit_mib(deck, memory_bytes);
+  const auto setup = application.set_up(deck);
+  if (limit == 0 || setup->max_level() == 0) return;
+  const auto mesh = setup->sampled_mesh(n_ranks * limit / mib);
+  if (mesh.bytes == 0) return;
+  throw Error(fmt::format(
+      "mesh.max_level = {} (by samples of the initial data, level {} of the mesh around them would "
+      "have {:.2g} blocks, and the cells and tasks of levels 0 to {} would take {:.4g} MiB on each "
+      "of {} ranks, which may take {:.4g} MiB: run.memory_limit_mib, or a share of what the "
+      "machine has free); lower it, refine less, or take more ranks on more machines",
+      setup->max_level(), mesh.finest, mesh.n_blocks, mesh.finest, mib * mesh.bytes / n_ranks,
+      n_ranks, limit));
 }
 
 Result<std::string> estimate(const Application& application, const io::Deck& deck,

@@ -225,7 +225,10 @@ Need MeshSimulation<D>::need_of(const mesh::Forest<D>& forest) {
   const step::State<D> nothing;
   Need need{.cells = static_cast<double>(
                 step::bytes_with(pools_, forest, state_ ? *state_ : nothing, saved()))};
-  if (!graph_) return need;  // nothing to go by yet
+  if (!graph_) {  // nothing to go by yet
+    need.beside = least_update_bytes * extent_of(forest, settings_.time).updates;
+    return need;
+  }
   const auto moved = context_.transport.n_ranks() == 1
                          ? 0
                          : n_exchanged(mesh_->forest, forest) * sizeof(double) * block_size(false);

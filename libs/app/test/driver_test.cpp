@@ -348,6 +348,23 @@ TEST(CheckSize, says_what_level_0_would_take_before_any_memory_is_taken) {
             std::string::npos);
 }
 
+TEST(CheckStart, refuses_a_deep_mesh_before_it_is_made) {
+  const auto complaint = [](const std::vector<std::string>& overrides) -> std::string {
+    try {
+      check_start(applications()[0], deck(overrides), 2, std::size_t{1} << 30);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(complaint({"mesh.max_level=4"}), "");
+  EXPECT_EQ(complaint({"mesh.max_level=14", "problem.height=0.1"}), "");  // nothing is tagged
+  const auto said = complaint({"mesh.max_level=14"});
+  for (const char* part : {"mesh.max_level = 14", "blocks", "on each of 2 ranks", "1024 MiB"})
+    EXPECT_NE(said.find(part), std::string::npos) << said;
+  EXPECT_NE(complaint({"mesh.max_level=4", "run.memory_limit_mib=1"}), "");
+}
+
 TEST(CheckRestart, does_not_go_back) {
   io::MemoryFileSystem files;
   run_on(1, spot_deck(), files);
@@ -370,6 +387,14 @@ TEST(CheckRestart, names_what_must_stay) {
     return "";
   };
   EXPECT_EQ(complaint({"time.end=20", "run.model=bulk", "checkpoint.keep=1"}), "");
+  EXPECT_EQ(complaint({"mesh.max_level=3"}), "");
+  EXPECT_EQ(complaint({"mesh.max_level=1"}), "");
+  EXPECT_EQ(complaint({"mesh.max_level=3", "mesh.ratio=[2, 2, 4]"}), "");
+  EXPECT_NE(complaint({"mesh.max_level=3", "mesh.ratio=[2, 4, 4]"}).find("mesh.ratio = [2, 4, 4]"),
+            std::string::npos);
+  EXPECT_NE(complaint({"mesh.max_level=3", "regrid.interval=0"}).find("regrid.interval = 0"),
+            std::string::npos);
+  EXPECT_EQ(complaint({"mesh.max_level=1", "regrid.interval=0"}), "");
   EXPECT_NE(complaint({"stream.wind=[1, 1]"}).find("stream.wind"), std::string::npos);
   EXPECT_NE(complaint({"mesh.mode=leaf"}).find("mesh.mode = \"leaf\""), std::string::npos);
   EXPECT_NE(complaint({"problem.width=0.1"}).find("problem.width = 0.1"), std::string::npos);
@@ -387,14 +412,6 @@ TEST(Check, throws_what_does_not_go_together) {
   EXPECT_NO_THROW(check(applications()[0], spot_deck()));
   EXPECT_THROW(check(applications()[0], spot_deck({"boundary.lower=[periodic, outflow]"})), Error);
 }
-  EXPECT_EQ(complaint({"mesh.max_level=3"}), "");
-  EXPECT_EQ(complaint({"mesh.max_level=1"}), "");
-  EXPECT_EQ(complaint({"mesh.max_level=3", "mesh.ratio=[2, 2, 4]"}), "");
-  EXPECT_NE(complaint({"mesh.max_level=3", "mesh.ratio=[2, 4, 4]"}).find("mesh.ratio = [2, 4, 4]"),
-            std::string::npos);
-  EXPECT_NE(complaint({"mesh.max_level=3", "regrid.interval=0"}).find("regrid.interval = 0"),
-            std::string::npos);
-  EXPECT_EQ(complaint({"mesh.max_level=1", "regrid.interval=0"}), "");
 
 TEST(Estimate, tells_of_each_level_and_makes_no_step) {
   io::MemoryFileSystem files;

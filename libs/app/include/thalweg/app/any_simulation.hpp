@@ -38,6 +38,13 @@ struct CostEstimate {
   double held_bytes = 0;   ///< the same with plans, graphs and messages
 };
 
+/// What the mesh around the initial data takes at least, as far as samples of it say.
+struct SampledMesh {
+  int finest = 0;       ///< the last level that was looked at
+  double n_blocks = 0;  ///< of that level
+  double bytes = 0;     ///< of all levels up to it: cells, and the graph of a step
+};
+
 /// A simulation of any equations in any dimension, as a run drives it.
 ///
 /// All functions but time_state() and names are collective: every rank calls them in the same

@@ -29,6 +29,9 @@ class AnySetup {
   virtual int max_level() const = 0;
   /// What the cells of level 0 take on all ranks together [bytes].
   virtual double root_bytes() const = 0;
+  /// What the mesh around the initial data takes at least, as samples of it say, where that is more
+  /// than enough; else all zero.
+  virtual SampledMesh sampled_mesh(double enough_bytes) const = 0;
   /// How steps are made, on one line: a run does not go on from a checkpoint with another scheme.
   virtual const std::string& scheme_name() const = 0;
   /// Build the mesh around the initial data, or go on from a checkpoint. Collective.

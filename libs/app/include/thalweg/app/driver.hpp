@@ -27,6 +27,14 @@ void check(const Application& application, const io::Deck& deck);
 void check_size(const Application& application, const io::Deck& deck, int n_ranks,
                 std::size_t memory_bytes);
 
+/// Say whether the mesh around the initial data would be within what the ranks may take, as far as
+/// samples of it tell: a deep one is refused at once, not when memory is full.
+/// @param memory_bytes  of a rank, where the deck does not say; 0: nobody knows
+/// @pre check_size(application, deck, ...) has passed
+/// @errors throws Error with what it would take
+void check_start(const Application& application, const io::Deck& deck, int n_ranks,
+                 std::size_t memory_bytes);
+
 /// Say whether a run may go on from a checkpoint with a deck: only what is declared so may differ
 /// from the deck it was written with.
 /// @errors throws Error naming each key that must not

@@ -21,6 +21,10 @@ struct Extent {
   bool operator==(const Extent&) const = default;
 };
 
+/// What the graph of a step takes for an update of a block at least, in all equations, dimensions
+/// and models [bytes]: before there is a graph that says more.
+inline constexpr double least_update_bytes = 1000;
+
 template <int D>
 Extent extent_of(const mesh::Forest<D>& forest, const step::TimeSettings& time = {}) {
   Extent extent;

@@ -15,6 +15,7 @@
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/deck_reader.hpp>
 #include <thalweg/app/problem.hpp>
+#include <thalweg/app/sampled_mesh.hpp>
 #include <thalweg/app/simulation.hpp>
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/error.hpp>
@@ -107,6 +108,10 @@ class SetupOf final : public AnySetup {
         mesh.block_cells, setup_.problem.scheme.n_ghosts, Scheme::n_components));
     for (const int n : mesh.root_blocks.at) n_values *= n;
     return n_values * sizeof(double);
+  }
+  SampledMesh sampled_mesh(double enough_bytes) const override {
+    return sample_mesh(functions_of_blocks(setup_.problem, setup_.settings), setup_.settings,
+                       enough_bytes);
   }
   const std::string& scheme_name() const override { return setup_.scheme_name; }
   Result<std::unique_ptr<AnySimulation>> simulation(const Context& context, const Checkpoint* from,
