@@ -7,7 +7,7 @@ import csv
 import json
 from collections.abc import Callable
 
-from shell import BAD_REQUEST, FAILURE, SUCCESS, Command, Shell
+from shell import BAD_REQUEST, FAILURE, SOD, SUCCESS, Command, Shell
 
 SERIES = ["output.series_interval=2", "output.plot_interval=1000"]
 
@@ -78,6 +78,43 @@ def log_for_programs_says_that_a_run_failed_on_whatever_rank(shell: Shell) -> No
         last = json.loads(log[-1])
         assert last["event"] == "failed" and last["rank"] == rank, last
         assert f"'advance' on rank {rank}" in last["text"], last
+
+
+def lines_and_profiles_are_tables_that_add_up(shell: Shell) -> None:
+    def table(*words: str) -> list[dict[str, float]]:
+        shell.succeed(*words, "-o", "table.csv", "--force")
+        text = (shell.folder / "table.csv").read_text()
+        assert shell.succeed(*words) == text
+        return [{key: float(x) for key, x in row.items()} for row in csv.DictReader(text.splitlines())]
+
+    shell.succeed(*SOD, "--out", "a")
+    line = table("line", "a/plt00002")
+    assert list(line[0])[:5] == ["x", "width", "level", "density", "xmom"], line[0]
+    assert line[0]["x"] - line[0]["width"] / 2 == -0.5 or line[0]["x"] > 0, line[0]
+    assert len({row["level"] for row in line}) > 1
+    assert abs(sum(row["width"] * row["density"] for row in line) - 0.5625) < 1e-13
+    shells = table("profile", "a/plt00002", "--centre", "-0.25", "--shells", "10", "--variables", "density")
+    assert list(shells[0]) == ["radius", "volume", "cells", "density"], shells[0]
+    assert sum(row["cells"] for row in shells) == len(line)
+    assert abs(sum(row["volume"] * row["density"] for row in shells) - 0.5625) < 1e-13
+
+    shell.succeed("run", "vortex.toml", "time.max_steps=1", "--out", "b")
+    across = table("line", "b/plt00001", "--axis", "y", "--at", "0.3", "--variables", "rho_E,density")
+    assert list(across[0]) == ["y", "width", "level", "rho_E", "density"], across[0]
+    for words, part in [
+        (["line", "a/plt00002", "--axis", "y"], "--axis y ('a/plt00002' has x)"),
+        (["line", "a/plt00002", "--at", "0.5"], "leave it out"),
+        (["line", "b/plt00001", "--at", "70"], "y = 70"),
+        (["line", "b/plt00001", "--at", "0.5,0.5"], "--at 0.5,0.5"),
+        (["line", "b/plt00001", "--variables", "rho"], "density, xmom"),
+        (["profile", "a/plt00002"], "--centre"),
+        (["profile", "b/plt00001", "--centre", "nan,0"], "--centre nan,0"),
+        (["profile", "a/plt00002", "--centre", "0", "--shells", "0"], "--shells"),
+        (["line", "a"], "not a whole plotfile"),
+        (["line", "a/plt00002", "-o", "table.csv"], "--force"),
+    ]:
+        code, said = shell.run(words)
+        assert code == BAD_REQUEST and part in said, (words, said)
 
 
 def fallbacks_are_counted_the_same_on_any_layout(shell: Shell) -> None:
@@ -159,6 +196,7 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     without_subcycling_what_finer_blocks_cover_is_not_advanced,
     fallbacks_are_counted_the_same_on_any_layout,
     series_has_exact_totals_and_survives_restarts,
+    lines_and_profiles_are_tables_that_add_up,
     log_for_programs_has_a_line_for_all_that_happens,
     log_for_programs_says_that_a_run_failed_on_whatever_rank,
     derived_fields_are_in_plotfiles_and_change_no_cell,

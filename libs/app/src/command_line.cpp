@@ -30,6 +30,8 @@ struct CommandLine {
   ParamsRequest params_request;
   PredictRequest predict_request;
   CalibrateRequest calibrate_request;
+  LineRequest line_request;
+  ProfileRequest profile_request;
   std::string first, second;
   bool norms = false;  // of diff
   double tolerance = 0;
@@ -40,6 +42,10 @@ struct CommandLine {
       app.add_subcommand("hash", "Print a hash of a plotfile's cells: the same for any layout");
   CLI::App* diff =
       app.add_subcommand("diff", "Name the first block and cell in which two plotfiles differ");
+  CLI::App* line = app.add_subcommand(
+      "line", "Print the cells along a line through a plotfile, as comma-separated values");
+  CLI::App* profile = app.add_subcommand(
+      "profile", "Print means over shells around a point of a plotfile, as comma-separated values");
   CLI::App* params =
       app.add_subcommand("params", "List the parameters of decks with default, unit and range");
   CLI::App* graph =
@@ -108,6 +114,53 @@ struct CommandLine {
             "Largest difference, relative to the largest value, with which they count as the same")
         ->check(CLI::NonNegativeNumber)
         ->needs(with_norms);
+    add_table_options();
+  }
+
+  void add_table_options() {
+    line->add_option("--axis", line_request.axis, "Along x, the default, y or z")
+        ->type_name("AXIS");
+    line->add_option("--at", line_request.at,
+                     "Where the line is on the other axes, in the deck's length; else in the "
+                     "middle of the domain")
+        ->type_name("PLACE,...")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    profile
+        ->add_option("--centre", profile_request.centre,
+                     "The point, one number an axis, in the deck's length")
+        ->required()
+        ->type_name("PLACE,...")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    profile
+        ->add_option("--shells", profile_request.n_shells,
+                     "Shells of equal width up to the farthest corner; else 64")
+        ->check(CLI::Range(1, 1'000'000))
+        ->type_name("N");
+    add_options_of_table(*line, line_request.table);
+    add_options_of_table(*profile, profile_request.table);
+    line->footer(
+        "Columns: the place of the centre of each cell that no finer one covers and its width, in\n"
+        "the deck's length; its level; its variables, in the units of the deck. Numbers read back "
+        "to\nthe same bits.");
+    profile->footer(
+        "Columns: the distance in the middle of each shell, in the deck's length; the volume "
+        "(area,\n"
+        "length) and number of the cells whose centres lie in it, those that no finer ones cover; "
+        "means\nof their variables by volume, in the units of the deck. Shells without cells are "
+        "left out.");
+  }
+
+  static void add_options_of_table(CLI::App& command, TableRequest& to) {
+    command.add_option("plotfile", to.plotfile, "Folder of the plotfile")->required();
+    command.add_option("--variables", to.variables, "Some of its variables; else all")
+        ->type_name("NAME,...")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    command.add_option("-o,--out", to.target, "File to write; else standard output")
+        ->type_name("FILE");
+    command.add_flag("--force", to.force, "Replace the file");
   }
 
   void add_graph_options() {
@@ -246,7 +299,7 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   }
   std::string commands = "run, ";
   for (const auto& command : program.commands) commands += command.name + ", ";
-  commands += "hash, diff, params, graph, predict, calibrate and trace";
+  commands += "hash, diff, line, profile, params, graph, predict, calibrate and trace";
   if (const auto unknown = line.app.remaining(); !unknown.empty())
     return complain(fmt::format("unknown command '{}' (there are {}); see {} --help",
                                 unknown.front(), commands, program.name));
@@ -256,6 +309,8 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   if (*line.diff && line.norms)
     return exit_code_of_printed(command_norms(line.first, line.second, line.tolerance));
   if (*line.diff) return exit_code_of_printed(command_diff(line.first, line.second));
+  if (*line.line) return exit_code_of_printed(command_line(line.line_request));
+  if (*line.profile) return exit_code_of_printed(command_profile(line.profile_request));
   if (*line.params) return exit_code_of_printed(command_params(applications, line.params_request));
   if (*line.summary) return exit_code_of_printed(command_trace_summary(line.first, line.format()));
   if (*line.to_other) return exit_code_of_printed(command_trace_export(line.export_request));

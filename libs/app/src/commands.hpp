@@ -84,6 +84,28 @@ struct CalibrateRequest {
   bool force = false;  ///< replace it
 };
 
+/// Numbers of a plotfile that are wanted as text.
+struct TableRequest {
+  std::string plotfile;
+  std::vector<std::string> variables;  ///< none: all
+  std::optional<std::string> target;   ///< none: standard output
+  bool force = false;                  ///< replace what is there
+};
+
+/// What `thalweg line` was asked for.
+struct LineRequest {
+  TableRequest table;
+  std::string axis = "x";
+  std::vector<double> at;  ///< on the other axes, in their order; none: in the middle
+};
+
+/// What `thalweg profile` was asked for.
+struct ProfileRequest {
+  TableRequest table;
+  std::vector<double> centre;  ///< one number an axis
+  int n_shells = 64;
+};
+
 /// What `thalweg params` was asked for.
 struct ParamsRequest {
   std::string application;  ///< "": the first, and the names of all
@@ -128,6 +150,10 @@ int command_diff(const std::string& a, const std::string& b);
 /// Print how far they are from each other, variable by variable; they count as different where the
 /// largest difference is more than so much of the largest value.
 int command_norms(const std::string& a, const std::string& b, double tolerance);
+/// Print the cells along a line through a plotfile as CSV.
+int command_line(const LineRequest& request);
+/// Print means over shells around a point of a plotfile as CSV.
+int command_profile(const ProfileRequest& request);
 /// Print the parameters of decks.
 int command_params(std::span<const Application> applications, const ParamsRequest& request);
 /// Print what a trace says: where time went and why.
