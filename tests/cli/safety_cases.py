@@ -194,6 +194,41 @@ def a_folder_is_locked_while_it_is_written(shell: Shell) -> None:
     assert sorted(path.name for path in (shell.folder / "a").iterdir()) == ["plt00000", "plt00002"]
 
 
+def deep_meshes_are_refused_at_once(shell: Shell) -> None:
+    """What follows from tags is sampled: else memory would be full first, after a minute or more."""
+    for words in [
+        ["mesh.max_level=12"],
+        ["mesh.max_level=16", "--dry-run"],
+        ["mesh.max_level=20", "time.subcycle=false"],
+        ["mesh.max_level=14", "mesh.mode=leaf", "--dry-run"],
+    ]:
+        started_at = time.monotonic()
+        code, said = shell.run(["run", "sedov.toml", *words])
+        took = time.monotonic() - started_at
+        assert code == BAD_REQUEST and words[0].replace("=", " = ") in said and "blocks" in said, said
+        assert took < 5, took  # a second, where nobody else computes
+    assert not (shell.folder / "sedov").exists()
+
+
+def restart_with_other_levels_has_the_same_bits_on_any_ranks(shell: Shell) -> None:
+    def levels(folder: str) -> int:
+        return len(list((shell.folder / folder).glob("Level_*")))
+
+    shell.succeed("run", "sedov_2d.toml", "time.max_steps=4", "mesh.max_level=2", "checkpoint.interval=4", "--out", "a")
+    for finest in [1, 3]:
+        hashes = set()
+        for ranks, options in [(1, []), (3, ["--threads", "2"]), (2, ["--model", "bulk"])]:
+            out = f"{finest}on{ranks}"
+            go_on = ["run", "--restart", "a/chk00004", "time.max_steps=8", f"mesh.max_level={finest}", *options]
+            said = shell.succeed(*go_on, "--out", out, ranks=ranks)
+            assert ("are left out" in said) == (finest == 1), said
+            assert levels(f"{out}/plt00008") == finest + 1
+            hashes.add(shell.succeed("hash", f"{out}/plt00008"))
+        assert len(hashes) == 1, hashes
+    code, said = shell.run(["run", "--restart", "a/chk00004", "mesh.max_level=3", "regrid.interval=0"])
+    assert code == BAD_REQUEST and "regrid.interval = 0" in said, said
+
+
 def restart_does_not_go_back(shell: Shell) -> None:
     shell.succeed(*CHECKPOINTED, "--out", "a")
     code, said = shell.run(["run", "--restart", "a/chk00008", "time.end=1e-5"])
@@ -252,6 +287,8 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     restart_into_another_runs_folder_is_refused,
     runs_have_identities,
     a_folder_is_locked_while_it_is_written,
+    deep_meshes_are_refused_at_once,
+    restart_with_other_levels_has_the_same_bits_on_any_ranks,
     restart_does_not_go_back,
     ranks_with_different_words_are_refused,
     what_is_asked_to_end_leaves_a_checkpoint,

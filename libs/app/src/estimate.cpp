@@ -60,8 +60,8 @@ void check_start(const Application& application, const io::Deck& deck, int n_ran
   if (mesh.bytes == 0) return;
   throw Error(fmt::format(
       "mesh.max_level = {} (by samples of the initial data, level {} of the mesh around them would "
-      "have {:.2g} blocks, and the cells and tasks of levels 0 to {} would take {:.4g} MiB on each "
-      "of {} ranks, which may take {:.4g} MiB: run.memory_limit_mib, or a share of what the "
+      "have some {:.0f} blocks, and the cells and tasks of levels 0 to {} would take {:.0f} MiB on "
+      "each of {} ranks, which may take {:.0f} MiB: run.memory_limit_mib, or a share of what the "
       "machine has free); lower it, refine less, or take more ranks on more machines",
       setup->max_level(), mesh.finest, mesh.n_blocks, mesh.finest, mib * mesh.bytes / n_ranks,
       n_ranks, limit));

@@ -22,7 +22,8 @@ struct Extent {
 };
 
 /// What the graph of a step takes for an update of a block at least, in all equations, dimensions
-/// and models [bytes]: before there is a graph that says more.
+/// and models [bytes]: before there is a graph that says more. The least that was seen are 1,750,
+/// of gas on a line with one node a phase.
 inline constexpr double least_update_bytes = 1000;
 
 template <int D>
