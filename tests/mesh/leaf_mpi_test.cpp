@@ -13,6 +13,7 @@ namespace {
 template <int D>
 void expect_agreement(std::uint64_t n_seeds, int n_adaptations) {
   comm::MpiTransport transport(*comm::test_session);
+  transport.set_watchdog(comm::test_watchdog_s);
   for (std::uint64_t seed = 0; seed < n_seeds; ++seed) {
     testing::LeafCase<D> c = testing::leaf_case<D>(500 + seed);
     c.n_adaptations = std::min(c.n_adaptations, n_adaptations);

@@ -40,6 +40,7 @@ template <class Names>
 void expect_equal(Adjacency balance, std::uint64_t n_cases, int n_adaptations) {
   constexpr int D = Names::dim;
   comm::MpiTransport transport(*comm::test_session);
+  transport.set_watchdog(comm::test_watchdog_s);
   app::TransportCollectives collectives(transport);
   std::size_t n_leaves = 0;
   for (std::uint64_t seed = 0; seed < n_cases; ++seed) {

@@ -13,6 +13,7 @@ namespace {
 template <int D>
 void expect_agreement() {
   comm::MpiTransport transport(*comm::test_session);
+  transport.set_watchdog(comm::test_watchdog_s);
   for (const testing::Case<D>& c : testing::cases<D>())
     EXPECT_EQ(testing::count_differences(c, testing::made_alone(c), transport), 0) << c;
 }
@@ -25,6 +26,7 @@ TEST(NestedMpi, gives_the_forest_of_one_rank) {
 
 TEST(NestedMpi, so_does_one_without_tables) {
   comm::MpiTransport transport(*comm::test_session);
+  transport.set_watchdog(comm::test_watchdog_s);
   for (testing::Case<2> c : testing::cases<2>()) {
     c.directory = Directory::routed;
     EXPECT_EQ(testing::count_differences(c, testing::made_alone(c), transport), 0) << c;
@@ -33,6 +35,7 @@ TEST(NestedMpi, so_does_one_without_tables) {
 
 TEST(NestedMpi, so_do_ranks_without_blocks) {
   comm::MpiTransport transport(*comm::test_session);
+  transport.set_watchdog(comm::test_watchdog_s);
   testing::Case<1> c = testing::cases<1>()[0];
   c.geometry.root_blocks = {1};
   c.geometry.max_level = 0;

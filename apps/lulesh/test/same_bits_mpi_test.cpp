@@ -13,6 +13,7 @@ namespace {
 
 TEST(LuleshSameBitsMpi, in_all_models_with_1_and_2_workers) {
   comm::MpiTransport transport(*comm::test_session);
+  transport.set_watchdog(comm::test_watchdog_s);
   const SteadyClock time;
   const int side = *side_of_ranks(transport.n_ranks());
   const int n = 6;

@@ -32,6 +32,7 @@ TEST_P(ReferenceMpi, has_its_bits) {
   const auto grids = testing::grids_of(c.root, n_ranks);
   if (grids.empty()) GTEST_SKIP() << "no grid of " << n_ranks << " ranks fits";
   comm::MpiTransport transport(*comm::test_session);
+  transport.set_watchdog(comm::test_watchdog_s);
   const SteadyClock clock;
   io::MemoryFileSystem files;
   const Options options =

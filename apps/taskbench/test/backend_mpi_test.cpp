@@ -15,6 +15,7 @@ namespace {
 
 class BackendMpi : public testing::Test {
  protected:
+  BackendMpi() { transport.set_watchdog(comm::test_watchdog_s); }
   comm::MpiTransport transport{*comm::test_session};
   SteadyClock clock;
 };

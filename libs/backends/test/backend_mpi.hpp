@@ -12,6 +12,7 @@ namespace thalweg::backends {
 template <class Executor>
 void expect_serial_results_under_mpi() {
   comm::MpiTransport transport(*comm::test_session);
+  transport.set_watchdog(comm::test_watchdog_s);
   const auto n_ranks = static_cast<std::uint32_t>(transport.n_ranks());
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     // In every other one the last rank has no work.

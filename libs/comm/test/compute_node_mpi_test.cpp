@@ -20,6 +20,7 @@ namespace {
 
 class ComputeNodeTest : public testing::Test {
  protected:
+  ComputeNodeTest() { transport.set_watchdog(test_watchdog_s); }
   NodeSharedArray<std::uint64_t> gather(std::uint64_t mine) {
     return flow::all_gather_node_shared(transport, std::span<const std::uint64_t>(&mine, 1));
   }

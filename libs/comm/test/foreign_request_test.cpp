@@ -19,6 +19,7 @@ namespace {
 /// MPI for the tests of this program, with a communicator that the transport knows nothing of.
 class ForeignRequest : public testing::Test {
  protected:
+  ForeignRequest() { transport.set_watchdog(test_watchdog_s); }
   /// Call f(executor, graph model) for several workers, ways of progress and models.
   template <class F>
   void for_each_way(F f) {

@@ -104,6 +104,7 @@ void check(const Known& known, std::uint32_t here, std::uint32_t n) {
 
 TEST_P(MpiRecording, has_the_same_bits_with_any_workers_and_grain) {
   MpiTransport transport(*test_session);
+  transport.set_watchdog(test_watchdog_s);
   const SteadyClock clock;
   for (const std::uint32_t n_workers : {1u, 2u})
     for (const std::uint32_t grain : {1u, 4u}) {

@@ -14,6 +14,7 @@ namespace {
 
 class LatencyMpi : public testing::Test {
  protected:
+  LatencyMpi() { network.set_watchdog(test_watchdog_s); }
   MpiTransport network{*test_session};
   SteadyClock clock;
 };

@@ -24,6 +24,7 @@ namespace {
 /// MPI for the tests of this program.
 class MpiTest : public testing::Test {
  protected:
+  MpiTest() { transport.set_watchdog(test_watchdog_s); }
   MpiTransport transport{*test_session};
   SteadyClock clock;
 };

@@ -73,7 +73,8 @@ TEST(Executor, steady_replays_do_not_allocate) {
       trace::MemorySink sink({.n_workers = n_workers, .n_events_per_worker = 100'000});
       StaticLoopback transport;
       SteadyClock clock;
-      Executor executor({.n_workers = n_workers, .depth = 2, .sink = &sink}, transport, clock);
+      Executor executor({.n_workers = n_workers, .depth = 2, .sink = &sink, .watchdog_s = 5},
+                        transport, clock);
 
       ASSERT_TRUE(executor.run(graph, n_replays));
 
@@ -109,7 +110,8 @@ TEST(Executor, steady_replays_of_tasks_that_wait_do_not_allocate) {
       Graph graph = capture(std::move(recorder), Model::dataflow);
       StaticLoopback transport;
       SteadyClock clock;
-      Executor executor({.n_workers = n_workers, .depth = 2, .posting = posting}, transport, clock);
+      Executor executor({.n_workers = n_workers, .depth = 2, .posting = posting, .watchdog_s = 5},
+                        transport, clock);
 
       ASSERT_TRUE(executor.run(graph, n_replays));
 

@@ -146,7 +146,7 @@ TEST(Executor, times_of_every_worker_tile_the_run) {
   for (const std::uint32_t n_workers : {1u, 3u}) {
     Ticks clock;
     Loopback transport;
-    Executor executor({.n_workers = n_workers}, transport, clock);
+    Executor executor({.n_workers = n_workers, .watchdog_s = 5}, transport, clock);
     const RandomProgram program({.seed = 1});
     std::vector<std::uint64_t> values = program.initial();
     Recorder recorder(Rank(0), 1);
@@ -317,7 +317,7 @@ class Witness final : public Transport {
 TEST(Executor, bulk_posts_the_receives_of_a_phase_before_its_work) {
   Witness transport;
   SteadyClock clock;
-  Executor executor({}, transport, clock);
+  Executor executor({.watchdog_s = 5}, transport, clock);
   Recorder recorder(Rank(0), 1);
   auto x = recorder.data<int>("x", 1);
   auto y = recorder.data<int>("y", 1);
@@ -341,7 +341,7 @@ TEST(Executor, only_worker_0_communicates_in_forkjoin) {
   for (const std::uint32_t n_workers : {2u, 4u}) {
     Witness transport;
     SteadyClock clock;
-    Executor executor({.n_workers = n_workers}, transport, clock);
+    Executor executor({.n_workers = n_workers, .watchdog_s = 5}, transport, clock);
     Recorder recorder(Rank(0), 1);
     std::set<std::uint32_t> workers[8];
     for (std::uint32_t i = 0; i < 8; ++i) {

@@ -175,7 +175,8 @@ TEST(ProgressThread, alone_communicates) {
     for (const std::uint32_t n_workers : {1u, 3u}) {
       Watched transport;
       SteadyClock clock;
-      Executor executor({.n_workers = n_workers, .progress = Progress::thread}, transport, clock);
+      Executor executor({.n_workers = n_workers, .progress = Progress::thread, .watchdog_s = 5},
+                        transport, clock);
       int received = 0;
       Graph graph = loop(received, model);
 
@@ -192,7 +193,8 @@ TEST(Posting, persistent_operations_are_made_once_a_graph_and_forgotten) {
   SteadyClock clock;
   int received = 0;
   {
-    Executor executor({.depth = 1, .posting = Posting::persistent}, transport, clock);
+    Executor executor({.depth = 1, .posting = Posting::persistent, .watchdog_s = 5}, transport,
+                      clock);
     Graph graph = loop(received), other = loop(received);
 
     ASSERT_TRUE(executor.run(graph, 10));

@@ -14,6 +14,7 @@ namespace {
 
 TEST(SameBitsMpi, with_threads_in_all_models) {
   comm::MpiTransport transport(*comm::test_session);
+  transport.set_watchdog(comm::test_watchdog_s);
   const SteadyClock clock;
   const RandomMatrix<double> element{.seed = 1, .bump = 50};
   const Layout one{.n = 50, .tile = 7};
@@ -24,7 +25,7 @@ TEST(SameBitsMpi, with_threads_in_all_models) {
   for (const auto model :
        {flow::Model::bulk, flow::Model::forkjoin, flow::Model::phase, flow::Model::dataflow})
     for (const std::uint32_t n_workers : {1U, 2U}) {
-      flow::Executor executor({.n_workers = n_workers}, transport, clock);
+      flow::Executor executor({.n_workers = n_workers, .watchdog_s = 5}, transport, clock);
       testing::Factored<double> factored(one.n);
       testing::factorise<double>(layout, element, {.model = model, .n_workers = n_workers},
                                  transport, executor, 3, factored);

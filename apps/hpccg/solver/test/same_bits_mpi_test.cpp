@@ -14,6 +14,7 @@ namespace {
 void expect_same_bits(Method method) {
   const Index<3> all{{8, 6, 12}};
   comm::MpiTransport transport(*comm::test_session);
+  transport.set_watchdog(comm::test_watchdog_s);
   const SteadyClock clock;
   CgSettings settings{.method = method, .n_blocks = 5, .max_iterations = 14, .tolerance = 1e-6};
   const testing::Solved expected = testing::solve_on({{1, 1, 1}}, all, settings);
@@ -23,7 +24,7 @@ void expect_same_bits(Method method) {
     for (const std::uint32_t n_workers : {1U, 2U}) {
       settings.model = model;
       settings.n_workers = n_workers;
-      flow::Executor executor({.n_workers = n_workers}, transport, clock);
+      flow::Executor executor({.n_workers = n_workers, .watchdog_s = 5}, transport, clock);
       testing::Solved solved;
       solved.x.resize(expected.x.size());
       testing::solve<SellStencil>(all, {{1, 1, transport.n_ranks()}}, settings, transport, executor,

@@ -18,6 +18,7 @@ namespace {
 
 void expect_plain_run(const Meshes& meshes, flow::Model model, std::uint32_t n_workers) {
   comm::MpiTransport transport(*comm::test_session);
+  transport.set_watchdog(comm::test_watchdog_s);
   const SteadyClock clock;
   VirtualRank self{.transport = transport, .clock = clock, .model = model, .n_workers = n_workers};
   const Rank rank = transport.rank();

@@ -12,6 +12,10 @@ namespace thalweg::comm {
 /// The MPI of a test program, while run_mpi_tests() runs.
 inline const Session* test_session = nullptr;
 
+/// For Transport::set_watchdog: collectives for which nothing comes end a test and name the rank
+/// that they wait for, long before CTest would.
+inline constexpr double test_watchdog_s = 10;
+
 /// Run all tests of a program. @return what each rank ends with: 0 if no rank has failed
 inline int run_mpi_tests(int argc, char** argv) {
   const Session session(&argc, &argv);
