@@ -104,8 +104,9 @@ def run(folder: Path, fault: Fault) -> str:
     )
     try:
         said = process.communicate(timeout=LIMIT_S)[0]
-    except subprocess.TimeoutExpired:
-        return f"time-out after {LIMIT_S} s"
+    except subprocess.TimeoutExpired as late:
+        begun = re.findall(r"^\[ RUN      \] (\S+)", (late.stdout or b"").decode(), re.MULTILINE)
+        return f"time-out after {LIMIT_S} s" + (f" in {begun[-1]}" if begun else "")
     finally:
         with suppress(ProcessLookupError):  # also the ranks that mpirun has started
             os.killpg(process.pid, signal.SIGKILL)

@@ -5,9 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -42,6 +44,26 @@ TEST_F(FolderLockTest, leaves_nothing_behind) {
 
   EXPECT_TRUE(fs::is_empty(folder));
   EXPECT_TRUE(FolderLock::take(folder));
+}
+
+TEST_F(FolderLockTest, is_never_had_by_two) {
+  // Whoever gives it up removes the file, which others may have opened by then.
+  std::atomic<int> n_holders = 0, n_twice = 0;
+  const auto take_often = [&] {
+    for (int n_taken = 0; n_taken < 30;) {
+      const auto mine = FolderLock::take(folder);
+      if (!mine) continue;
+      if (++n_holders > 1) ++n_twice;
+      std::this_thread::yield();
+      --n_holders;
+      ++n_taken;
+    }
+  };
+  {
+    const std::jthread one(take_often), two(take_often), three(take_often);
+  }
+  EXPECT_EQ(n_twice, 0);
+  EXPECT_TRUE(fs::is_empty(folder));
 }
 
 TEST_F(FolderLockTest, ends_with_a_process_that_is_killed) {

@@ -64,6 +64,16 @@ TEST(TimeSeries, drops_a_torn_line) {
   EXPECT_EQ(*read_text(files, "s.csv"), "step [steps],time [time],mass\n0,0,1\n10,0.125,1\n");
 }
 
+TEST(TimeSeries, drops_a_line_that_is_none_and_what_follows) {
+  MemoryFileSystem files;
+  ASSERT_TRUE(
+      write_text(files, "s.csv", "step [steps],time [time],mass\n0,0,1\n?,0.1,1\n2,0.2,1\n"));
+  TimeSeries series(files, "s.csv", columns);
+  ASSERT_TRUE(series.go_on(10));
+
+  EXPECT_EQ(*read_text(files, "s.csv"), "step [steps],time [time],mass\n0,0,1\n");
+}
+
 TEST(TimeSeries, begins_where_there_was_none) {
   MemoryFileSystem files;
   TimeSeries series(files, "s.csv", columns);
