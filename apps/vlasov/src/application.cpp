@@ -144,7 +144,7 @@ app::Application application() {
               "space.",
           .parameters = parameters(),
           .without = {"mesh.", "boundary.", "regrid.", "partition.", "time.cfl", "time.max_growth",
-                      "time.initial_shrink", "time.subcycle"},
+                      "time.initial_shrink", "time.subcycle", "time.retries"},
           .set_up = [](const io::Deck& deck) -> std::unique_ptr<app::AnySetup> {
             return std::make_unique<Setup>(deck);
           }};

@@ -54,6 +54,9 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
         field::LevelField<D>::block_size(settings.mesh.block_cells, points.n_ghosts, 1,
                                          points.template centring<D>()),
         settings.blocks_from);
+  if (settings.time.retries > 0)
+    kept_.emplace(settings.mesh.block_cells, equations().n_components(), problem_.points,
+                  settings.blocks_from);
 }
 
 template <int D>
@@ -120,10 +123,11 @@ Result<void> MeshSimulation<D>::prepare() {
 
 template <int D>
 template <class Record>
-flow::Recorder MeshSimulation<D>::recorded(flow::Recorder&& recorder, const Record& f) {
+flow::Recorder MeshSimulation<D>::recorded(flow::Recorder&& recorder, const Record& f,
+                                           step::Kept<D>* kept) {
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
   step::StepRecorder<D> step(recorder, step_settings_, *mesh_, levels, time_state_,
-                             step::bind_points(recorder, *mesh_, *state_, n_workers()));
+                             step::bind_points(recorder, *mesh_, *state_, n_workers()), kept);
   f(step);
   return std::move(recorder);
 }
@@ -142,8 +146,19 @@ Result<void> MeshSimulation<D>::advance_to(std::int64_t step) {
     const auto n_steps = static_cast<std::uint64_t>(target - time_state_.step);
     const auto report = executor_.run(*graph_, n_steps, first_step);
     if (!report) return std::unexpected(report.error());
+    if (!time_state_.is_rejected) continue;
+    if (const auto done = put_back(); !done) return done;
   }
   return {};
+}
+
+template <int D>
+Result<void> MeshSimulation<D>::put_back() {
+  const step::TimeState rejected = std::exchange(time_state_, kept_->time_state);
+  time_state_.dt = rejected.dt;
+  time_state_.n_retries = rejected.n_retries + 1;
+  kept_->put_back(*state_);
+  return run_once(recorded(new_recorder(), [](auto& step) { step.record_restriction(); }));
 }
 
 template <int D>
@@ -194,6 +209,7 @@ typename MeshSimulation<D>::Before MeshSimulation<D>::install_mesh(mesh::Forest<
                                 before.mesh ? &*before.mesh : nullptr));
   state_.emplace(step::make_state(*mesh_, equations().n_ghosts(), equations().n_components(),
                                   pools_, before.state, saved()));
+  if (kept_) kept_->set_mesh(*mesh_);
   std::vector<std::int64_t> blocks_per_level;
   std::int64_t block_updates = 0;
   const std::int64_t cells_per_block = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
@@ -224,7 +240,8 @@ template <int D>
 Need MeshSimulation<D>::need_of(const mesh::Forest<D>& forest) {
   const step::State<D> nothing;
   Need need{.cells = static_cast<double>(
-                step::bytes_with(pools_, forest, state_ ? *state_ : nothing, saved()))};
+                step::bytes_with(pools_, forest, state_ ? *state_ : nothing, saved()) +
+                (kept_ ? kept_->size_bytes_with(forest) : 0))};
   if (!graph_) {  // nothing to go by yet
     need.beside = least_update_bytes * extent_of(forest, settings_.time).updates;
     return need;
@@ -330,7 +347,9 @@ Result<void> MeshSimulation<D>::run_once(flow::Recorder&& recorder) {
 template <int D>
 void MeshSimulation<D>::capture_step(flow::Recorder&& recorder) {
   graph_.emplace(
-      flow::capture(recorded(std::move(recorder), [&](auto& step) { step.record_step(observer_); }),
+      flow::capture(recorded(
+                        std::move(recorder), [&](auto& step) { step.record_step(observer_); },
+                        kept_ ? &*kept_ : nullptr),
                     context_.execution.model, revision()));
   const double bytes = step_bytes();
   if (bytes < most_step_bytes_) return;

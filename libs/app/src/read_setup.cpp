@@ -146,7 +146,8 @@ Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& 
                .cfl = deck.real("time.cfl"),
                .max_growth = deck.real("time.max_growth"),
                .initial_shrink = deck.real("time.initial_shrink"),
-               .subcycle = deck.boolean("time.subcycle")},
+               .subcycle = deck.boolean("time.subcycle"),
+               .retries = reader.integer("time.retries")},
       .regrid_interval = reader.integer("regrid.interval"),
       .regrid_buffer = reader.integer("regrid.buffer"),
       .prolongation = {.order =

@@ -70,6 +70,7 @@ void RunLog::begin(const RunDescription& description) {
 void RunLog::operator()(const StepStatistics& s) {
   zone_updates_ += static_cast<double>(s.zone_updates);
   fallbacks_ += s.fallbacks;
+  n_retries_ += s.time_state.n_retries;
   in_steps_s_ += s.wall_s;
   in_tasks_s_ += s.wall_s * s.parallel_efficiency;
   const double zones_per_s = rate(static_cast<double>(s.zone_updates), s.wall_s);
@@ -87,13 +88,18 @@ void RunLog::operator()(const StepStatistics& s) {
              .memory_bytes = s.memory_bytes,
              .remaining_s = std::isfinite(remaining) ? std::optional(remaining) : std::nullopt},
             n_levels_));
+    if (const int n = s.time_state.n_retries; n > 0)
+      context_.log.world(LogLevel::info,
+                         fmt::format("step {} was taken again {} {}: dt = {:g}", s.time_state.step,
+                                     n, n == 1 ? "time" : "times", s.time_state.dt));
   }
   if (is_for_programs())
     write_json(fmt::format(
         R"({{"event":"step","step":{},"time":{},"dt":{},"blocks":[{}],"zone_updates":{},)"
-        R"({},"wall_s":{},"parallel_efficiency":{},"memory_bytes":{}}})",
+        R"({},"retries":{},"wall_s":{},"parallel_efficiency":{},"memory_bytes":{}}})",
         s.time_state.step, s.time_state.time, s.time_state.dt, fmt::join(s.blocks_per_level, ","),
-        s.zone_updates, json_of(s.fallbacks), s.wall_s, s.parallel_efficiency, s.memory_bytes));
+        s.zone_updates, json_of(s.fallbacks), s.time_state.n_retries, s.wall_s,
+        s.parallel_efficiency, s.memory_bytes));
 }
 
 void RunLog::log_event(const LogEvent& note, LogLevel level) {
@@ -139,11 +145,16 @@ void RunLog::summarise(const step::TimeState& end) {
                     fallbacks_.limited_fluxes, each(fallbacks_.limited_fluxes),
                     fallbacks_.replaced_states, each(fallbacks_.replaced_states)));
   }
+  if (n_retries_ > 0)
+    print(
+        fmt::format("{} {} taken again with a smaller dt, as states were none of the equations or "
+                    "signals crossed more than a cell",
+                    n_retries_, n_retries_ == 1 ? "step was" : "steps were"));
   if (is_for_programs())
     write_json(fmt::format(R"({{"event":"end","step":{},"time":{},"zone_updates":{},)"
-                           R"({},"wall_s":{},"parallel_efficiency":{}}})",
-                           end.step, end.time, zone_updates_, json_of(fallbacks_), in_steps_s_,
-                           efficiency));
+                           R"({},"retries":{},"wall_s":{},"parallel_efficiency":{}}})",
+                           end.step, end.time, zone_updates_, json_of(fallbacks_), n_retries_,
+                           in_steps_s_, efficiency));
 }
 
 void RunLog::write_json(const std::string& line) {

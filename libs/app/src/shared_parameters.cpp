@@ -98,7 +98,12 @@ Parameters time_parameters() {
             "Courant number: the part of a cell that the fastest signal crosses in a step.",
             Range::above_up_to(0, 1)),
        real("time.max_growth", 1.5, "", "Largest ratio of dt to that of the step before.",
-            Range::above(1))});
+            Range::above(1)),
+       integer("time.retries", 10, "",
+               "How often a step that leaves what is no state of the equations, or whose signals "
+               "cross more than a cell, is taken again, with dt down to half each time; 0: never, "
+               "and nothing is kept for it.",
+               Range::between(0, 100))});
   all.push_back(
       real("time.initial_shrink", 1, "", "Factor on the first dt.", Range::above_up_to(0, 1)));
   all.push_back(

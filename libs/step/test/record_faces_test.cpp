@@ -68,13 +68,20 @@ struct World {
   }
   /// Record by f(step recorder) and run.
   template <class Record>
-  void run(const Record& record) {
+  void run(const Record& record, Kept<2>* kept = nullptr) {
     auto recorder = self.recorder();
     const auto levels = bind(recorder, mesh, state, 1);
     StepRecorder<2> step(recorder, settings, mesh, levels, time_state,
-                         bind_points(recorder, mesh, state, 1));
+                         bind_points(recorder, mesh, state, 1), kept);
     record(step);
     self.run(std::move(recorder));
+  }
+  void step(Kept<2>* kept = nullptr) {
+    struct {
+      std::array<double, 1> sample() const { return {}; }
+      void report(const TimeState&, std::span<const double>) {}
+    } silent;
+    run([&](auto& recorder) { recorder.record_step(silent); }, kept);
   }
   void start() {
     run([](auto& step) {
@@ -142,22 +149,13 @@ std::vector<std::pair<std::pair<int, Index<2>>, double>> faces_on(int n_ranks) {
   on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
     World world(self, random_forest(self));
     world.start();
-    const auto step = [&] {
-      world.run([&](auto& recorder) {
-        struct {
-          std::array<double, 1> sample() const { return {}; }
-          void report(const TimeState&, std::span<const double>) {}
-        } silent;
-        recorder.record_step(silent);
-      });
-    };
     EXPECT_LT(world.divergence(), 1e-13);
-    step();
+    world.step();
     EXPECT_LT(world.divergence(), 1e-13);
     world.regrid(mesh::regrid<2>(
         world.mesh.forest, mesh::testing::random_wanted(world.mesh.forest, 7), self.exchange()));
     EXPECT_LT(world.divergence(), 1e-13);
-    step();
+    world.step();
     EXPECT_LT(world.divergence(), 1e-13);
     for (const std::size_t axis : {0, 1}) {
       const auto mine = world.faces(axis);
@@ -177,6 +175,35 @@ TEST(RecordFaces, keep_a_field_free_of_divergence_through_steps_and_a_regrid_on_
   const auto alone = sorted(faces_on(1));
   EXPECT_GT(alone.size(), 3000u);
   for (const int n_ranks : {2, 3, 40}) EXPECT_TRUE(sorted(faces_on(n_ranks)) == alone) << n_ranks;
+}
+
+TEST(RecordFaces, are_what_they_were_after_a_step_that_was_rejected) {
+  for (const int n_ranks : {1, 2, 3, 40})
+    on_virtual_ranks(n_ranks, [](VirtualRank& self) {
+      World world(self, random_forest(self)), other(self, random_forest(self));
+      Kept<2> kept(world.mesh.forest.geometry.block_cells(), 3, world.mesh.points);
+      kept.set_mesh(world.mesh);
+      for (World* both : {&world, &other}) {
+        both->start();
+        both->step();
+      }
+      const auto faces = std::pair(world.faces(0), world.faces(1));
+
+      world.time_state.dt = 10;
+      world.step(&kept);
+      EXPECT_TRUE(world.time_state.is_rejected);
+      kept.put_back(world.state);
+      world.time_state = other.time_state;
+      world.run([](auto& step) { step.record_restriction(); });
+
+      EXPECT_EQ(std::pair(world.faces(0), world.faces(1)), faces);
+      EXPECT_LT(world.divergence(), 1e-13);
+      world.step(&kept);
+      other.step();
+      EXPECT_FALSE(world.time_state.is_rejected);
+      EXPECT_EQ(world.faces(0), other.faces(0));
+      EXPECT_EQ(world.faces(1), other.faces(1));
+    });
 }
 
 TEST(RecordFaces, move_what_was_kept_to_the_bit_and_cells_follow_from_faces) {

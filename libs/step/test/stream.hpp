@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <thalweg/exchange/emit/testing/blocks.hpp>
 #include <thalweg/flow/collective.hpp>
+#include <thalweg/step/kept.hpp>
 #include <thalweg/step/record_step.hpp>
 #include <thalweg/step/settings.hpp>
 
@@ -38,6 +40,7 @@ struct Stream {
   Mesh<D> mesh;
   Pools pools;
   State<D> state;
+  std::optional<Kept<D>> kept{};  ///< where steps may be rejected
   TimeState time_state;
   CountingObserver observer;
 
@@ -65,10 +68,10 @@ struct Stream {
 
   /// Record by f(step recorder), run, and say how many replays there were.
   template <class Record>
-  std::uint64_t run(const Record& record, std::uint64_t n_replays = 1) {
+  std::uint64_t run(const Record& record, std::uint64_t n_replays = 1, Kept<D>* keeps = nullptr) {
     auto recorder = self.recorder();
     const auto levels = bind(recorder, mesh, state, 1);
-    StepRecorder<D> step(recorder, settings, mesh, levels, time_state);
+    StepRecorder<D> step(recorder, settings, mesh, levels, time_state, {}, keeps);
     record(step);
     return self.run(std::move(recorder), n_replays);
   }
@@ -79,7 +82,29 @@ struct Stream {
     });
   }
   std::uint64_t step(std::uint64_t n_steps) {
-    return run([this](auto& recorder) { recorder.record_step(observer); }, n_steps);
+    return run([this](auto& recorder) { recorder.record_step(observer); }, n_steps,
+               kept ? &*kept : nullptr);
+  }
+  /// Let steps be rejected from now on.
+  void keep() {
+    kept.emplace(mesh.forest.geometry.block_cells(), Scheme::n_components);
+    kept->set_mesh(mesh);
+  }
+  /// Make the state what it was before a step that was rejected, all levels one.
+  void put_back() {
+    kept->put_back(state);
+    time_state = kept->time_state;
+    run([](auto& step) { step.record_restriction(); });
+  }
+  /// All valid cells of this rank, for who compares.
+  std::vector<double> values() const {
+    std::vector<double> all;
+    for (const auto& level : state.cells)
+      for (std::size_t b = 0; b < level.size(); ++b)
+        for_each(mesh.forest.geometry.cells(level.keys()[b]), [&](const Index<D>& i) {
+          for (int c = 0; c < Scheme::n_components; ++c) all.push_back(level.view(b)[c, i]);
+        });
+    return all;
   }
   /// The sum of the first component over the domain, from level 0.
   double total() const {

@@ -34,6 +34,30 @@ TEST(StableDt, is_the_time_in_which_a_signal_crosses_its_share_of_a_cell) {
     }
 }
 
+TEST(MustRetry, where_a_state_is_none_or_signals_cross_more_than_a_cell) {
+  const TimeSettings settings{.cfl = 0.5, .retries = 3};
+  const TimeState step{.dt = 0.2};
+  EXPECT_TRUE(must_retry(inadmissible_dt, step, settings));
+  EXPECT_FALSE(must_retry(0.2, step, settings));
+  // The Courant number after the step is cfl dt / stable.
+  EXPECT_FALSE(must_retry(0.5 * 0.2 / 1.09, step, settings));
+  EXPECT_TRUE(must_retry(0.5 * 0.2 / 1.11, step, settings));
+  EXPECT_TRUE(must_retry(0.0, step, settings));  // signals without bound
+}
+
+TEST(MustRetry, not_more_often_than_is_allowed) {
+  const TimeSettings settings{.retries = 3};
+  EXPECT_TRUE(must_retry(inadmissible_dt, {.dt = 0.2, .n_retries = 2}, settings));
+  EXPECT_FALSE(must_retry(inadmissible_dt, {.dt = 0.2, .n_retries = 3}, settings));
+  EXPECT_FALSE(must_retry(inadmissible_dt, {.dt = 0.2}, {.retries = 0}));
+}
+
+TEST(RetryDt, is_what_the_new_state_allows_but_no_less_than_half) {
+  EXPECT_EQ(retry_dt(inadmissible_dt, 0.2), 0.1);
+  EXPECT_EQ(retry_dt(0.15, 0.2), 0.15);
+  EXPECT_EQ(retry_dt(0.01, 0.2), 0.1);
+}
+
 TEST(NextDt, is_the_stable_one_shrunk_at_first) {
   EXPECT_EQ(next_dt(0.25, 0.0, 0.0, {}), 0.25);
   EXPECT_EQ(next_dt(0.25, 0.0, 0.0, {.initial_shrink = 0.5}), 0.125);

@@ -24,6 +24,7 @@
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/mesh/costs.hpp>
 #include <thalweg/mesh/partition.hpp>
+#include <thalweg/step/kept.hpp>
 #include <thalweg/step/memory.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/settings.hpp>
@@ -57,8 +58,10 @@ class MeshSimulation : public AnySimulation {
   std::vector<double> totals() const override;
   Result<void> write_plot(const PlotRequest& request) override;
   Result<Checkpoint> write_checkpoint(const CheckpointTarget& target) const override;
-  /// Bytes of cells on this rank.
-  std::size_t field_bytes() const { return pools_.size_bytes(); }
+  /// Bytes of cells on this rank, with what is kept of the start of a step.
+  std::size_t field_bytes() const {
+    return pools_.size_bytes() + (kept_ ? kept_->size_bytes() : 0);
+  }
   /// Bytes of cells, of what is known of the mesh, and of a step's graph with its messages, flux
   /// registers and scratch, on this rank.
   std::size_t held_bytes() const { return static_cast<std::size_t>(held().total()); }
@@ -118,7 +121,8 @@ class MeshSimulation : public AnySimulation {
     return static_cast<double>(executor_.config().n_workers * executor_.config().scratch_bytes);
   }
   double list_bytes() const {
-    return static_cast<double>(step::n_bytes(*mesh_) + step::n_bytes(*state_));
+    return static_cast<double>(step::n_bytes(*mesh_) + step::n_bytes(*state_) +
+                               (kept_ ? kept_->n_bytes() : 0));
   }
   double step_bytes() const {
     return static_cast<double>(graph_->n_bytes() + executor_.n_bytes_to_run(*graph_));
@@ -147,7 +151,10 @@ class MeshSimulation : public AnySimulation {
   std::size_t block_size(bool with_ghosts) const;
   // Record what has to be done to this mesh and state, by f(step recorder).
   template <class Record>
-  flow::Recorder recorded(flow::Recorder&& recorder, const Record& f);
+  flow::Recorder recorded(flow::Recorder&& recorder, const Record& f,
+                          step::Kept<D>* kept = nullptr);
+  // Make the state what it was before the step that was rejected.
+  Result<void> put_back();
   Result<void> run_once(flow::Recorder&& recorder);
   flow::Recorder new_recorder() const {
     return {context_.transport.rank(),
@@ -164,8 +171,9 @@ class MeshSimulation : public AnySimulation {
   Settings<D> settings_;
   step::StepSettings<D> step_settings_;
   step::Pools pools_;
-  std::optional<BlockCosts> costs_;  ///< where partitions ask for them
-  mutable flow::Executor executor_;  ///< runs what looks at cells as well
+  std::optional<step::Kept<D>> kept_;  ///< where steps may be taken again
+  std::optional<BlockCosts> costs_;    ///< where partitions ask for them
+  mutable flow::Executor executor_;    ///< runs what looks at cells as well
   StepObserver observer_;
   std::optional<step::Mesh<D>> mesh_;
   std::optional<step::State<D>> state_;

@@ -69,6 +69,7 @@ class RunLog {
   std::uint64_t file_bytes_ = 0;
   double zone_updates_ = 0;
   numerics::Fallbacks fallbacks_;
+  std::int64_t n_retries_ = 0;
   double in_steps_s_ = 0;
   double in_tasks_s_ = 0;
 };

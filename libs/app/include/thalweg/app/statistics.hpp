@@ -18,7 +18,8 @@ struct StepStatistics {
   step::TimeState time_state;
   std::span<const std::int64_t> blocks_per_level;
   std::int64_t zone_updates = 0;  ///< of the step, all levels and ranks
-  numerics::Fallbacks fallbacks;  ///< of the step, to keep states admissible
+  numerics::Fallbacks fallbacks;  ///< of the step, to keep states admissible; its number of
+                                  ///< retries is the time state's
   double wall_s = 0;  ///< from the end of the last step, mean of all ranks; with regrids, not plots
   double parallel_efficiency = 0;  ///< time in tasks / (wall time x workers), all ranks
   std::uint64_t memory_bytes = 0;  ///< resident, all ranks

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -26,22 +27,38 @@ namespace thalweg::step {
 struct BlockReport {
   numerics::Fallbacks fallbacks_so_far;  ///< in the step under way
   numerics::Fallbacks fallbacks;         ///< in the step that is over
+  bool is_inadmissible_so_far = false;   ///< in the step under way: a state was none
+  bool is_inadmissible = false;          ///< in the step that is over
   double signal = 0;                     ///< the fastest, over cell size
   double growth = 0;                     ///< of it, under the source terms
 };
 
 /// Say which cell is no state of the equations any more, and what to do.
-/// @param when  of the step
+/// @param when       of the step
+/// @param n_retries  how often the step was taken again before
 template <int D>
 [[noreturn]] void fail_in_cell(const Equations<D>& equations, std::string_view when,
-                               const Index<D>& cell, const Box<D>& block, int level) {
+                               const Index<D>& cell, const Box<D>& block, int level,
+                               int n_retries) {
+  const std::string advice = n_retries == 0
+                                 ? "lower time.cfl, or let time.retries take the step again"
+                                 : fmt::format(
+                                       "it was taken again {} times with smaller ones: take a more "
+                                       "dissipative scheme or more cells",
+                                       n_retries);
   throw std::runtime_error(fmt::format(
       "the new state of cell ({}) of the block of cells ({}) to ({}) on level {} has no "
-      "{} {} (the scheme keeps states admissible for small time steps only); lower time.cfl",
+      "{} {} (the scheme keeps states admissible for small time steps only); {}",
       fmt::join(cell.at, ", "), fmt::join(block.lo.at, ", "),
       fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level, equations.admissible_states(),
-      when));
+      when, advice));
 }
+
+/// Whether the step under way can be taken again.
+struct Retry {
+  flow::DatumId dt;  ///< orders who reads how often it was
+  int most = 0;      ///< how often it may be, 0: never
+};
 
 /// What the blocks of all levels and ranks say at the end of a step.
 struct EndOfStep {
@@ -52,13 +69,15 @@ struct EndOfStep {
 /// Record looking at all cells when a step is over: whether all are states of the equations, and
 /// the largest dt that is stable on all levels and ranks.
 /// @param reports    of the blocks, by level
-/// @param now_datum  orders who reads now
+/// @param time_state_datum  orders who reads the time
+/// @param retry  a state that is none is counted, not a failure, where the step can be taken again
 template <int D>
 EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& settings,
                              const mesh::Geometry<D>& geometry,
                              const std::vector<exchange::LevelData<D>>& levels,
                              const std::vector<flow::Data<BlockReport>>& reports,
-                             const TimeState& time_state, flow::DatumId time_state_datum) {
+                             const TimeState& time_state, flow::DatumId time_state_datum,
+                             const Retry& retry) {
   recorder.phase("time step", flow::PhaseKind::level);
   const auto stable = recorder.data<double>("stable dt", 1);
   const auto fallbacks = recorder.data<double>("fallbacks", 2);
@@ -78,27 +97,34 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& se
       const auto signal_datum = recorder.datum("signal");
       of_block.assign({{block.interior, flow::Mode::in}, {signal_datum, flow::Mode::out}});
       if (*source) of_block.push_back({time_state_datum, flow::Mode::in});
-      recorder.task(
-          "signal", of_block,
-          [equations = settings.equations, cells = block.cells, valid = block.valid,
-           dx = geometry.cell_size(level.level), &to = of_level.view()[b], source, &time_state,
-           level = level.level, cfl = settings.time.cfl](flow::TaskContext& context) {
-            // Restriction, refluxing and sources have changed cells since they were
-            // advanced.
-            if (const auto cell = equations->find_inadmissible(cells, valid))
-              fail_in_cell(*equations, "at the end of the step", *cell, valid, level);
-            to.signal = equations->max_signal(cells, valid, dx);
-            // Over the step that there would be without a source: what there will be is
-            // shorter.
-            if (*source && to.signal > 0)
-              to.growth =
-                  equations->growth(*source, cells, valid, dx, to.signal,
-                                    {level, time_state.time, cfl / to.signal}, context.scratch());
-            to.fallbacks = std::exchange(to.fallbacks_so_far, {});
-          },
-          {.preferred_worker = block.preferred_worker,
-           .level = level.level,
-           .block = block.key.code});
+      if (retry.most > 0) of_block.push_back({retry.dt, flow::Mode::in});
+      recorder.task("signal", of_block,
+                    [equations = settings.equations, cells = block.cells, valid = block.valid,
+                     dx = geometry.cell_size(level.level), &to = of_level.view()[b], source,
+                     &time_state, level = level.level, cfl = settings.time.cfl,
+                     most_retries = retry.most](flow::TaskContext& context) {
+                      to.fallbacks = std::exchange(to.fallbacks_so_far, {});
+                      to.is_inadmissible = std::exchange(to.is_inadmissible_so_far, false);
+                      // Restriction, refluxing and sources have changed cells since they were
+                      // advanced.
+                      if (const auto cell = equations->find_inadmissible(cells, valid)) {
+                        if (most_retries == 0 || time_state.n_retries >= most_retries)
+                          fail_in_cell(*equations, "at the end of the step", *cell, valid, level,
+                                       most_retries == 0 ? 0 : time_state.n_retries);
+                        to.is_inadmissible = true;
+                      }
+                      if (to.is_inadmissible) return;  // nobody will ask for more
+                      to.signal = equations->max_signal(cells, valid, dx);
+                      // Over the step that there would be without a source: what there will be is
+                      // shorter.
+                      if (*source && to.signal > 0)
+                        to.growth = equations->growth(*source, cells, valid, dx, to.signal,
+                                                      {level, time_state.time, cfl / to.signal},
+                                                      context.scratch());
+                    },
+                    {.preferred_worker = block.preferred_worker,
+                     .level = level.level,
+                     .block = block.key.code});
       of_all.push_back({signal_datum, flow::Mode::in});
     }
     all.push_back({static_cast<double>(n_substeps(geometry, level.level, settings.time)),
@@ -111,8 +137,10 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& se
                   numerics::Fallbacks all_blocks;
                   for (const auto& level : all)
                     for (const BlockReport& block : level.blocks) {
-                      dt = flow::Min{}(dt,
-                                       level.factor * stable_dt(cfl, block.signal, block.growth));
+                      dt = flow::Min{}(
+                          dt, block.is_inadmissible
+                                  ? inadmissible_dt
+                                  : level.factor * stable_dt(cfl, block.signal, block.growth));
                       all_blocks += block.fallbacks;
                     }
                   *to = dt;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -15,7 +16,9 @@
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/constrained_transport.hpp>
+#include <thalweg/numerics/copy.hpp>
 #include <thalweg/step/face_equations.hpp>
+#include <thalweg/step/kept.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/state.hpp>
 #include <thalweg/step/time_control.hpp>
@@ -36,14 +39,16 @@ namespace thalweg::step {
 class FaceRecorder {
  public:
   /// @param points  the faces of either axis and the nodes of all levels
+  /// @param kept    where faces are put before they are advanced; null: nowhere
   FaceRecorder(flow::Recorder& recorder, std::shared_ptr<const FaceEquations> equations,
                const Mesh<2>& mesh, const std::vector<exchange::LevelData<2>>& cells,
-               const PointData<2>& points)
+               const PointData<2>& points, const Kept<2>* kept = nullptr)
       : recorder_(recorder),
         equations_(std::move(equations)),
         mesh_(mesh),
         cells_(cells),
-        points_(points) {}
+        points_(points),
+        kept_(kept) {}
 
   /// Record setting the faces of all blocks.
   void set_faces(const SetFaces& initial, double time) {
@@ -90,8 +95,16 @@ class FaceRecorder {
   };
   static numerics::ConstFaceViews<2> in(const numerics::FaceViews<2>& b) { return {b[0], b[1]}; }
   static constexpr std::size_t nodes = 2;  // among points_, behind the faces
+  // Where the faces of a block are kept, of either axis.
+  using Room = std::array<std::optional<View<double, 2>>, nodes>;
 
   const mesh::Geometry<2>& geometry() const { return mesh_.forest.geometry; }
+  Room room(int level, const mesh::Key<2>& key) const {
+    if (kept_ == nullptr) return {};
+    const auto& keys = mesh_.forest.level(level).keys;
+    const auto b = static_cast<std::size_t>(std::ranges::lower_bound(keys, key) - keys.begin());
+    return {kept_->points(0, level, b), kept_->points(1, level, b)};
+  }
   exchange::PointBoundaryContext<2> around(std::size_t array) const {
     return {geometry(), equations_->boundaries(), mesh_.points[array].centring<2>()};
   }
@@ -147,7 +160,11 @@ class FaceRecorder {
     for_each_block("advance", {.b = flow::Mode::inout, .e = flow::Mode::in, .reads = dt},
                    [&](int level, const mesh::Key<2>& key, const BlockViews& views) {
                      return [views, &time_state, valid = geometry().cells(key),
-                             dx = geometry().cell_size(level)](flow::TaskContext&) {
+                             dx = geometry().cell_size(level),
+                             to = is_first ? room(level, key) : Room{}](flow::TaskContext&) {
+                       if (time_state.is_rejected) return;
+                       for (std::size_t a = 0; a < nodes; ++a)
+                         if (to[a]) numerics::copy_cells<2>(views.b[a], *to[a], to[a]->box());
                        numerics::add_curl(views.b, views.e, valid, time_state.dt, dx);
                      };
                    });
@@ -178,6 +195,7 @@ class FaceRecorder {
   const Mesh<2>& mesh_;
   const std::vector<exchange::LevelData<2>>& cells_;
   const PointData<2>& points_;
+  const Kept<2>* kept_;
 };
 
 }  // namespace thalweg::step

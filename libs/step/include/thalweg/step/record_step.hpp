@@ -22,6 +22,7 @@
 #include <thalweg/numerics/reflux.hpp>
 #include <thalweg/numerics/scheme.hpp>
 #include <thalweg/step/end_of_step.hpp>
+#include <thalweg/step/kept.hpp>
 #include <thalweg/step/record_faces.hpp>
 #include <thalweg/step/settings.hpp>
 #include <thalweg/step/stage_source.hpp>
@@ -47,6 +48,11 @@ namespace thalweg::step {
 /// Source terms act for half a step before a scheme of one stage, in ghost cells too, and for the
 /// other half after it (Strang 1968): together of second order, and the scheme need not know them.
 /// In each of several stages their rate is added to that of the scheme (StageSource).
+///
+/// Where the state at the start of a step is kept, a step that leaves states that are none of the
+/// equations, or waves too fast for its dt, is rejected: TimeState::is_rejected, on all ranks
+/// alike. No replay follows but one that may be under way, which advances nothing; who runs the
+/// graph puts back what was kept.
 /// @source Berger and Colella, JCP 82 (1989) 64; Almgren et al., ApJ 715 (2010) 1221, sec. 5;
 ///         Strang, SIAM J. Numer. Anal. 5 (1968) 506
 template <int D>
@@ -55,14 +61,16 @@ class StepRecorder {
   /// @param levels  the state's blocks as data of the recorder
   /// @param now     where the run stands; read and changed by the tasks, so it outlives the graph
   /// @param points  those of its arrays on faces and at nodes, if it has any
+  /// @param kept    where blocks put their state before they are advanced; null: steps are final
   StepRecorder(flow::Recorder& recorder, const StepSettings<D>& settings, const Mesh<D>& mesh,
                const std::vector<exchange::LevelData<D>>& levels, TimeState& time_state,
-               PointData<D> points = {})
+               PointData<D> points = {}, Kept<D>* kept = nullptr)
       : recorder_(recorder),
         settings_(settings),
         mesh_(mesh),
         levels_(levels),
         points_(std::move(points)),
+        kept_(kept),
         time_state_(time_state),
         time_state_datum_(recorder.datum("now")),
         dt_(recorder.datum("dt")) {
@@ -89,7 +97,10 @@ class StepRecorder {
     recorder_.task(
         "advance time",
         std::vector<flow::Access>{{time_state_datum_, flow::Mode::inout}, {dt_, flow::Mode::in}},
-        [&time_state = time_state_, time = settings_.time](flow::TaskContext& context) {
+        [&time_state = time_state_, time = settings_.time,
+         kept = kept_](flow::TaskContext& context) {
+          if (time_state.is_rejected) return context.request_stop();
+          if (kept != nullptr) kept->time_state = time_state;
           time_state = advanced(time_state, time);
           if (is_over(time_state, time)) context.request_stop();
         },
@@ -130,7 +141,8 @@ class StepRecorder {
   bool record_faces(Record record) {
     if constexpr (D == 2)
       if (const FaceEquations* faces = equations().faces()) {
-        FaceRecorder recorder(recorder_, {settings_.equations, faces}, mesh_, levels_, points_);
+        FaceRecorder recorder(recorder_, {settings_.equations, faces}, mesh_, levels_, points_,
+                              kept_);
         record(recorder);
         return true;
       }
@@ -220,10 +232,10 @@ class StepRecorder {
   void advance_blocks(int level, int substep, std::size_t k, double part) {
     const auto shared = std::make_shared<const OfStage>(
         settings_.equations, equations().boundary_after_source(boundary_time(part)),
-        settings_.source, settings_.rate, part);
+        settings_.source, settings_.rate, part, kept_, most_retries());
     for (std::size_t b = 0; b < data(level).blocks.size(); ++b)
       if (settings_.time.subcycle || !mesh_.is_covered(data(level).blocks[b].key))
-        advance_block(data(level).blocks[b], report_of(level, b), level, substep, k, shared);
+        advance_block(b, level, substep, k, shared);
   }
 
   // Give a level what the next finer one has found.
@@ -258,10 +270,13 @@ class StepRecorder {
     SourceTerms<D> source;
     AddRate<D> rate;
     double part;  ///< of the step, over when the stage begins
+    const Kept<D>* kept;
+    int most_retries;
   };
 
-  void advance_block(const exchange::BlockData<D>& block, BlockReport& of_block, int level,
-                     int substep, std::size_t k, const std::shared_ptr<const OfStage>& shared) {
+  void advance_block(std::size_t b, int level, int substep, std::size_t k,
+                     const std::shared_ptr<const OfStage>& shared) {
+    const exchange::BlockData<D>& block = data(level).blocks[b];
     const int ratio = level > 0 ? geometry().ratio(level - 1) : 1;
     const numerics::Stage stage = stages()[k];
     const bool is_split = settings_.source && has_one_stage();
@@ -289,11 +304,15 @@ class StepRecorder {
     using Registers = std::span<const exchange::FluxRegister<D>>;
     recorder_.task(
         "advance", accesses,
-        [&time_state = time_state_, &of_block, shared, is_split, k, stage, start,
-         fraction = share_of_dt(level), is_first, ratio, level, dx = geometry().cell_size(level),
-         cells = block.cells, valid = block.valid,
+        [&time_state = time_state_, &of_block = report_of(level, b), shared, b, is_split, k, stage,
+         start, fraction = share_of_dt(level), is_first, ratio, level,
+         dx = geometry().cell_size(level), cells = block.cells, valid = block.valid,
          fine = fine != nullptr ? fine->registers : Registers{},
          coarse = coarse != nullptr ? coarse->registers : Registers{}](flow::TaskContext& context) {
+          if (time_state.is_rejected) return;
+          // The first thing that the step does to the block, which may make many substeps.
+          if (k == 0 && shared->part == 0 && shared->kept != nullptr)
+            numerics::copy_cells<D>(cells, shared->kept->cells(level, b), valid);
           const double dt = fraction * time_state.dt;
           const auto& source = shared->source;
           const auto from = [&, part = shared->part](double begin, double for_dt) {
@@ -312,9 +331,15 @@ class StepRecorder {
                                        from(0.0, dt), scratch);
           const auto report =
               shared->equations->update_stage(k, cells, start, valid, {dt, dx}, scratch);
-          if (report.inadmissible)
-            fail_in_cell(*shared->equations, fmt::format("after dt = {:g}", dt),
-                         *report.inadmissible, valid, level);
+          if (report.inadmissible) {
+            if (shared->kept == nullptr || time_state.n_retries >= shared->most_retries)
+              fail_in_cell(*shared->equations, fmt::format("after dt = {:g}", dt),
+                           *report.inadmissible, valid, level, time_state.n_retries);
+            // What is left of this step is void, but must not trip over what is no state.
+            of_block.is_inadmissible_so_far = true;
+            numerics::copy_cells<D>(shared->kept->cells(level, b), cells, valid);
+            return;
+          }
           of_block.fallbacks_so_far += report.fallbacks;
           if (is_split) source(cells, valid, from(0.5 * dt, 0.5 * dt));
           if (is_unsplit) unsplit.add(cells, 1.0 - stage.of_start);
@@ -340,7 +365,14 @@ class StepRecorder {
 
   EndOfStep record_end() {
     return record_end_of_step(recorder_, settings_, geometry(), levels_, reports_, time_state_,
-                              time_state_datum_);
+                              time_state_datum_, {dt_, most_retries()});
+  }
+  int most_retries() const { return kept_ == nullptr ? 0 : settings_.time.retries; }
+  // Those of the step, with no retries where nothing is kept.
+  TimeSettings time_settings() const {
+    TimeSettings time = settings_.time;
+    time.retries = most_retries();
+    return time;
   }
 
   template <class Observer>
@@ -357,15 +389,17 @@ class StepRecorder {
                                   {samples.datum(), flow::Mode::out},
                                   {time_state.datum(), flow::Mode::out}},
         [&observer, &time_state = time_state_, to = samples.view(), at = time_state.view(),
-         fallbacks = end.fallbacks.const_view()](flow::TaskContext&) {
+         fallbacks = end.fallbacks.const_view(), stable = end.stable_dt.const_view().data(),
+         time = time_settings()](flow::TaskContext&) {
           at[0] = time_state;
+          at[0].is_rejected = time_state.is_rejected || must_retry(*stable, time_state, time);
           std::ranges::copy(fallbacks, std::ranges::copy(observer.sample(), to.begin()).out);
         });
     recorder_.reduce_to_root("sum of samples", flow::inout(samples), std::plus<double>{});
     if (recorder_.rank() != Rank{0}) return;
     recorder_.task("report", flow::uses(flow::in(samples), flow::in(time_state)),
                    [&observer](std::span<const double> sums, std::span<const TimeState> at) {
-                     observer.report(at[0], sums);
+                     if (!at[0].is_rejected) observer.report(at[0], sums);
                    });
   }
 
@@ -374,9 +408,16 @@ class StepRecorder {
                    std::vector<flow::Access>{{stable.datum(), flow::Mode::in},
                                              {time_state_datum_, flow::Mode::in},
                                              {dt_, flow::Mode::inout}},
-                   [&time_state = time_state_, time = settings_.time,
+                   [&time_state = time_state_, time = time_settings(),
                     from = stable.const_view().data()](flow::TaskContext&) {
+                     if (time_state.is_rejected) return;
+                     time_state.is_rejected = must_retry(*from, time_state, time);
+                     if (time_state.is_rejected) {
+                       time_state.dt = retry_dt(*from, time_state.dt);
+                       return;
+                     }
                      time_state.dt = next_dt(*from, time_state.dt, time_state.time, time);
+                     time_state.n_retries = 0;
                    },
                    {.priority = 1});
   }
@@ -386,6 +427,7 @@ class StepRecorder {
   const Mesh<D>& mesh_;
   const std::vector<exchange::LevelData<D>>& levels_;
   PointData<D> points_;
+  Kept<D>* kept_;
   TimeState& time_state_;
   flow::DatumId time_state_datum_;
   flow::DatumId dt_;

@@ -17,14 +17,17 @@ struct TimeSettings {
   double max_growth = 1.1;      ///< of dt from one step to the next
   double initial_shrink = 1.0;  ///< of the first dt
   bool subcycle = true;         ///< finer levels make shorter steps; false: all make the same
+  int retries = 10;             ///< how often a step may be taken again with a smaller dt
 };
 
 /// Where a run stands, in steps of level 0. The same on all ranks.
 struct TimeState {
   std::int64_t step = 0;
   double time = 0;
-  double dt = 0;         ///< of the step under way
-  double dt_before = 0;  ///< of the step before; 0 before the first
+  double dt = 0;             ///< of the step under way
+  double dt_before = 0;      ///< of the step before; 0 before the first
+  int n_retries = 0;         ///< how often the step under way was taken again
+  bool is_rejected = false;  ///< the step must be taken again, with this dt: what it left is void
 
   bool operator==(const TimeState&) const = default;
 };
@@ -72,6 +75,30 @@ inline double next_dt(double stable, double before, double time, const TimeSetti
                              " (it must be positive, finite and large enough to change t); check "
                              "the initial data, lower time.cfl, or set time.end");
   return dt;
+}
+
+/// What takes the place of a stable dt where a state is none of the equations.
+inline constexpr double inadmissible_dt = -1;
+
+/// The Courant number from which on a step that is over counts as too large: a signal that it has
+/// made crosses a whole cell, and a tenth, as signals gain speed while steps of a Courant number of
+/// one are made.
+inline constexpr double too_large_courant = 1.1;
+
+/// Tell whether a step must be taken again: it has left a state that is none of the equations, or
+/// its own dt would be far too large for what it has made.
+/// @param stable    largest dt of level 0 for the new state, on all ranks; or inadmissible_dt
+/// @param settings  a step is taken again `retries` times at most, and then is what it is
+inline bool must_retry(double stable, const TimeState& time_state, const TimeSettings& settings) {
+  if (time_state.n_retries >= settings.retries) return false;
+  return stable == inadmissible_dt || settings.cfl * time_state.dt > too_large_courant * stable;
+}
+
+/// The dt with which a step is taken again: what the new state allows, as it knows the waves that
+/// the old one has become, but no less than half of the dt that failed.
+/// @source half: as Castro has it (castro.retry_subcycle_factor)
+inline double retry_dt(double stable, double failed) {
+  return std::max(stable, 0.5 * failed);
 }
 
 }  // namespace thalweg::step
