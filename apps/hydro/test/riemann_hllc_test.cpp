@@ -42,6 +42,20 @@ TEST(RiemannSolver, takes_the_upwind_flux_where_all_waves_go_one_way) {
   expect_near(RiemannHlle::flux(gas, l, r, 0), gas.flux(l, 0), 1e-13);
 }
 
+TEST(RiemannHllc, lets_no_gas_pull_where_it_is_torn_apart) {
+  const Gas gas{};  // the speed of sound is 0.75, so from a gap of 7.5 on there is a vacuum
+  for (const double speed : {5.0, 20.0, 1000.0}) {
+    const Gas::Primitive l{.rho = 1.0, .vel = {{-speed, 1.0, 0.0}}, .p = 0.4};
+    const Gas::Primitive r{.rho = 1.0, .vel = {{speed, 1.0, 0.0}}, .p = 0.4};
+    EXPECT_EQ(RiemannHllc::flux(gas, l, r, 0), (Gas::State{0.0, {}, 0.0})) << speed;
+    EXPECT_LT(RiemannHlle::flux(gas, l, r, 0).mom[0], -1.0);  // so the test can tell
+  }
+  // A liquid does, down to its tension.
+  const Euler<1, StiffenedGas> water{{.gamma = 4.4, .p_infinity = 2.0}};
+  const GasPrimitive<1> l{1.0, {{-20.0}}, 0.4}, r{1.0, {{20.0}}, 0.4};
+  EXPECT_EQ(RiemannHllc::flux(water, l, r, 0), (GasState<1>{0.0, {{-2.0}}, 0.0}));
+}
+
 TEST(RiemannHllc, keeps_a_contact_at_rest) {
   const Gas gas{};
   const Gas::Primitive l{.rho = 1.0, .vel = {{0.0, 1.0, 2.0}}, .p = 1.0};
