@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable
 
 from shell import BAD_REQUEST, FAILURE, SOD, SUCCESS, Command, Shell
@@ -191,7 +192,16 @@ def without_subcycling_what_finer_blocks_cover_is_not_advanced(shell: Shell) -> 
     assert first["zone_updates"] == sum(float(row[3]) for row in table), (table, first)
 
 
+def dry_run_counts_the_steps_that_there_are(shell: Shell) -> None:
+    for run in [["run", "sod.toml"], ["run", "dam_break.toml"]]:
+        said = shell.succeed(*run, "--dry-run")
+        counted = float(re.search(r"and this mesh (\S+) steps", said)[1])
+        made = shell.events(*run)[-1]["step"]
+        assert made / 1.5 < counted < 1.5 * made, (run, counted, made)
+
+
 FUNCTIONS: list[Callable[[Shell], None]] = [
+    dry_run_counts_the_steps_that_there_are,
     dry_run_foretells_what_a_run_has,
     without_subcycling_what_finer_blocks_cover_is_not_advanced,
     fallbacks_are_counted_the_same_on_any_layout,

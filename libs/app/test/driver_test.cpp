@@ -413,7 +413,7 @@ TEST(Check, throws_what_does_not_go_together) {
   EXPECT_THROW(check(applications()[0], spot_deck({"boundary.lower=[periodic, outflow]"})), Error);
 }
 
-TEST(Estimate, tells_of_each_level_and_makes_no_step) {
+TEST(Estimate, tells_of_each_level_and_counts_steps_as_they_become) {
   io::MemoryFileSystem files;
   std::vector<std::string> texts(2);
   const auto done = testing::on_ranks(2, files, [&](const Context& context) {
@@ -424,6 +424,7 @@ TEST(Estimate, tells_of_each_level_and_makes_no_step) {
   EXPECT_TRUE(done) << done.error().message;
   EXPECT_EQ(texts[0], texts[1]);
   EXPECT_NE(texts[0].find("12"), std::string::npos) << texts[0];  // blocks of level 0
+  EXPECT_NE(texts[0].find("after step 3"), std::string::npos) << texts[0];
 }
 
 TEST(LookAtStep, shows_the_graph_of_each_rank) {

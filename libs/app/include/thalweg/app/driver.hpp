@@ -66,9 +66,10 @@ Result<RunEnd> run(const Application& application, const io::Deck& deck, const C
                    const std::optional<RunDescription>& description = {});
 
 /// Say what a run of a deck would take: blocks, cells and zone updates of each level, memory, and
-/// how many steps there would be with the first dt. Collective.
+/// how many steps there would be with the dt after three of them, which are made where they take
+/// seconds; else with the first dt. Collective.
 ///
-/// Builds the mesh around the initial data, and so needs their memory, but makes no step.
+/// Builds the mesh around the initial data, and so needs their memory.
 /// @pre check(application, deck) has passed   @errors as AnySetup::simulation
 Result<std::string> estimate(const Application& application, const io::Deck& deck,
                              const Context& context);
