@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Steps that are taken again: to the same bits on any ranks, workers, model and schedule, and as if
-// what failed had not been.
+// Steps that are taken again: to the same bits on any ranks, model and schedule. That what failed
+// leaves nothing behind, libs/step/test/kept_test.cpp has.
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -9,7 +9,6 @@
 #include <tuple>
 #include <vector>
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <thalweg/app/simulation.hpp>
@@ -187,18 +186,6 @@ TEST(Retries, of_a_blast_leave_the_same_files_on_any_ranks_model_and_workers) {
                            .depth = 1 + static_cast<std::uint32_t>(seed) % 3};
     ASSERT_EQ(files_of({}, run), alone) << "seed " << seed;
   }
-}
-
-TEST(Retries, leave_what_a_run_leaves_that_makes_the_smaller_step_at_once) {
-  int n_retries = 0;
-  const auto retried = files_of({"time.cfl=0.9"}, {}, &n_retries);
-  ASSERT_GE(n_retries, 1);
-  // Each time a state was none, so the dt was half.
-  const auto at_once = files_of({"time.cfl=0.9", "time.retries=0",
-                                 fmt::format("time.initial_shrink={}", 1.0 / (1 << n_retries))},
-                                {}, &n_retries);
-  EXPECT_EQ(n_retries, 0);
-  EXPECT_EQ(retried, at_once);
 }
 
 }  // namespace
