@@ -16,7 +16,6 @@
 namespace thalweg::vlasov {
 namespace {
 
-using testing::Layout;
 using testing::Outcome;
 using testing::outcome_of;
 
@@ -79,10 +78,10 @@ TEST(VlasovSchedules, same_bits_for_every_seed_on_6_ranks) {
   const Outcome alone = outcome_of(wave(), 4, {});
   const Outcome alone_with_fourier = outcome_of(with_fourier, 4, {});
   for (int seed = 0; seed < n_seeds; ++seed) {
-    const Layout layout{.n_ranks = 6,
-                        .seed = static_cast<std::uint64_t>(seed),
-                        .model = static_cast<flow::Model>(seed % 8 < 5 ? 3 : seed % 8 - 5),
-                        .depth = 1 + static_cast<std::uint32_t>(seed) % 3};
+    const testing::Layout layout{.n_ranks = 6,
+                                 .seed = static_cast<std::uint64_t>(seed),
+                                 .model = static_cast<flow::Model>(seed % 8 < 5 ? 3 : seed % 8 - 5),
+                                 .depth = 1 + static_cast<std::uint32_t>(seed) % 3};
     const bool is_fourier = seed % 4 == 3;
     auto deck = is_fourier ? with_fourier : wave();
     if (seed % 3 == 0) deck.push_back("vlasov.decomposition=round_robin");
@@ -124,7 +123,7 @@ void expect_same_after_restart(const std::vector<std::string>& scheme) {
                              "output.series_interval=1", "vlasov.decomposition=" + owners});
     return testing::deck(deck);
   };
-  const auto run = [](const io::Deck& deck, const Layout& layout, io::FileSystem& files,
+  const auto run = [](const io::Deck& deck, const testing::Layout& layout, io::FileSystem& files,
                       bool goes_on = false) {
     const auto done = testing::run(deck, layout, files, goes_on);
     ASSERT_TRUE(done) << done.error().message;

@@ -351,7 +351,7 @@ TEST(CheckSize, says_what_level_0_would_take_before_any_memory_is_taken) {
 TEST(CheckStart, refuses_a_deep_mesh_before_it_is_made) {
   const auto complaint = [](const std::vector<std::string>& overrides) -> std::string {
     try {
-      check_start(applications()[0], deck(overrides), 2, std::size_t{1} << 30);
+      check_start(applications()[0], spot_deck(overrides), 2, std::size_t{1} << 30);
     } catch (const Error& error) {
       return error.what();
     }

@@ -90,7 +90,8 @@ TEST(VirtualRanks, SimulateAsMuchWorkOnTwoRanksAsOnOne) {
 }
 
 TEST(VirtualRanks, MeasureTheTasksOfSteps) {
-  const auto times = measure_tasks(virtual_program(application(), small_deck(), 1), 3, SteadyClock());
+  const auto times =
+      measure_tasks(virtual_program(application(), small_deck(), 1), 3, SteadyClock());
   ASSERT_TRUE(times) << times.error().message;
   ASSERT_TRUE(times->is_known("advance"));
   EXPECT_GT(times->at("advance", 1), 0);

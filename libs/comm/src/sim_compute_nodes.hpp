@@ -19,7 +19,7 @@ class SimComputeNodes {
  public:
   /// @param compute_node_of  which compute node each rank is on, from 0, without gaps; empty: no
   /// compute nodes
-  SimComputeNodes(const std::vector<int>& compute_node_of, int n_ranks) {
+  SimComputeNodes(const std::vector<int>& compute_node_of, [[maybe_unused]] int n_ranks) {
     if (compute_node_of.empty()) return;
     THALWEG_EXPECT(compute_node_of.size() == static_cast<std::size_t>(n_ranks),
                    "each rank is on a compute node");

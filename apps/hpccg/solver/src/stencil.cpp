@@ -96,7 +96,7 @@ void multiply_short_slice(const double* values, const std::uint32_t* columns, st
     for (std::int64_t row = 0; row < height; ++row) y[row] += values[k + row] * x[columns[k + row]];
 }
 
-void expect_columns_in_32_bits(const Grid& grid) {
+void expect_columns_in_32_bits([[maybe_unused]] const Grid& grid) {
   THALWEG_EXPECT(grid.n_columns() <= std::numeric_limits<std::uint32_t>::max(),
                  "columns of a rank are counted in 32 bits");
 }

@@ -11,4 +11,6 @@ class StarPuHome final : public testing::Environment {
   void SetUp() override { setenv("STARPU_HOME", THALWEG_STARPU_HOME, 1); }
 };
 
+inline const auto* const starpu_home = testing::AddGlobalTestEnvironment(new StarPuHome);
+
 }  // namespace thalweg::backends

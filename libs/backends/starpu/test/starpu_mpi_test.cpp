@@ -15,6 +15,5 @@ TEST(BackendMpi, random_programs_give_the_serial_result_in_all_models) {
 }  // namespace thalweg::backends
 
 int main(int argc, char** argv) {
-  testing::AddGlobalTestEnvironment(new thalweg::backends::StarPuHome);
   return thalweg::comm::run_mpi_tests(argc, argv);
 }

@@ -6,8 +6,6 @@
 
 namespace thalweg::backends {
 
-static const auto* const home = testing::AddGlobalTestEnvironment(new StarPuHome);
-
 INSTANTIATE_TYPED_TEST_SUITE_P(StarPuExecutor, Backend, StarPuExecutor);
 
 }  // namespace thalweg::backends
