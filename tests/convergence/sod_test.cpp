@@ -105,8 +105,10 @@ TEST(Sod, converges_as_shocks_and_contacts_do_also_on_an_adaptive_mesh) {
   }
 }
 
-/// The error of the density on 128 cells with a Courant number of 0.8.
+/// The error of the density on 128 cells with a Courant number of 0.8, also in the first step,
+/// whose dt knows no waves: there solvers differ most.
 double density_error(std::vector<std::string> scheme) {
+  scheme.emplace_back("time.retries=0");
   return sod_errors(128, 0, 0.8, scheme).l1[0];
 }
 

@@ -60,7 +60,7 @@ log = "both"
 )";
 
 /// What a run has come to.
-struct Outcome {
+struct RunOutcome {
   /// By level, block and cell.
   std::map<std::tuple<int, std::uint64_t, std::vector<int>>, double> cells;
   std::vector<step::TimeState> steps;  ///< as rank 0 heard of them
@@ -70,8 +70,8 @@ struct Outcome {
 
 /// A spot that a wind carries, and a source that from a time on ruins a cell of each level where
 /// steps of level 0 are longer than is allowed.
-Outcome outcome(const SimulatedRun& run, double longest, int retries, double from = 0.05) {
-  Outcome all;
+RunOutcome outcome(const SimulatedRun& run, double longest, int retries, double from = 0.05) {
+  RunOutcome all;
   io::MemoryFileSystem files;
   const auto done = on_virtual_ranks(run, files, [&](const app::Context& context) {
     auto problem = app::testing::carried_spot();
@@ -109,7 +109,7 @@ Outcome outcome(const SimulatedRun& run, double longest, int retries, double fro
   return all;
 }
 
-int n_retries(const Outcome& outcome) {
+int n_retries(const RunOutcome& outcome) {
   int n = 0;
   for (const auto& step : outcome.steps) n += step.n_retries;
   return n;
@@ -117,7 +117,7 @@ int n_retries(const Outcome& outcome) {
 
 TEST(Retries, same_bits_on_any_ranks_model_depth_and_schedule) {
   const double dt = outcome({}, std::numeric_limits<double>::infinity(), 0).steps.back().dt;
-  const Outcome alone = outcome({.model = flow::Model::bulk}, 0.3 * dt, 10);
+  const RunOutcome alone = outcome({.model = flow::Model::bulk}, 0.3 * dt, 10);
   ASSERT_EQ(alone.failure, "");
   EXPECT_GE(n_retries(alone), 2);
   EXPECT_EQ(alone.steps.size(), 12u);
@@ -131,7 +131,7 @@ TEST(Retries, same_bits_on_any_ranks_model_depth_and_schedule) {
                            .seed = static_cast<std::uint64_t>(seed),
                            .model = static_cast<flow::Model>(seed / 4 % 4),
                            .depth = 1 + static_cast<std::uint32_t>(seed) % 3};
-    const Outcome other = outcome(run, 0.3 * dt, 10);
+    const RunOutcome other = outcome(run, 0.3 * dt, 10);
     ASSERT_EQ(other.failure, "");
     ASSERT_EQ(other.steps, alone.steps) << "seed " << seed;
     ASSERT_TRUE(other.cells == alone.cells) << "seed " << seed;
@@ -140,9 +140,9 @@ TEST(Retries, same_bits_on_any_ranks_model_depth_and_schedule) {
 }
 
 TEST(Retries, that_are_used_up_end_the_run_with_the_cell_and_what_was_tried) {
-  const Outcome never = outcome({}, 1e-9, 0);
+  const RunOutcome never = outcome({}, 1e-9, 0);
   EXPECT_NE(never.failure.find("lower time.cfl"), std::string::npos) << never.failure;
-  const Outcome thrice = outcome({.n_ranks = 3}, 1e-9, 3);
+  const RunOutcome thrice = outcome({.n_ranks = 3}, 1e-9, 3);
   EXPECT_NE(thrice.failure.find("taken again 3 times"), std::string::npos) << thrice.failure;
   EXPECT_NE(thrice.failure.find("level"), std::string::npos) << thrice.failure;
 }

@@ -102,7 +102,9 @@ Result<std::string> estimate(const Application& application, const io::Deck& dec
              "steps and {:.4g} zone updates",
              0x1p-20 * bytes, 0x1p-20 * cost.field_bytes, 0x1p-20 * cost.held_bytes,
              context.transport.n_ranks(), updates, first_dt,
-             is_tried ? fmt::format("then that after step {}, {:.4g}, ", now.step, now.dt) : "",
+             n_left > 0 && is_tried
+                 ? fmt::format("then that after step {}, {:.4g}, ", now.step, now.dt)
+                 : "",
              n_steps, n_steps * updates);
 }
 

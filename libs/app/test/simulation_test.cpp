@@ -89,7 +89,7 @@ TEST(Simulation, refuses_a_mesh_too_large_and_goes_on_as_if_it_had_not_been_aske
       spot(level, cells, valid, tags);
       if (wants_all) for_each(valid, [&](const Index<2>& i) { tags[0, i] = 1; });
     };
-    settings.memory_limit_bytes = std::size_t{4} << 20;
+    settings.memory_limit_bytes = std::size_t{6} << 20;
     const auto simulation = testing::made(context, problem, settings);
     ASSERT_TRUE(simulation->advance_to(4));
     const auto* const graph = &simulation->step_graph();

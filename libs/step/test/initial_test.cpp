@@ -92,6 +92,7 @@ TEST(CheckInitial, names_the_cell_that_is_no_state_of_the_system_or_not_finite) 
     const auto message = complaint(bad);
     for (const char* part : {"initial state", "cell (2, 3) on level 5"})
       EXPECT_NE(message.find(part), std::string::npos) << message;
+    EXPECT_EQ(message.find("nan"), std::string::npos) << message;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -35,10 +36,13 @@ void check_initial(const Equations<D>& equations, const View<const double, D>& c
     });
   if (!wrong) return;
   read(*wrong);
+  std::vector<std::string> words;
+  for (const double x : values)
+    words.push_back(std::isnan(x) ? "not a number" : fmt::format("{:g}", x));
   throw std::runtime_error(fmt::format(
-      "initial state (step 0): cell ({}) on level {} would be ({:g}), which is no state of the "
+      "initial state (step 0): cell ({}) on level {} would be ({}), which is no state of the "
       "equations; check what the deck says of the problem",
-      fmt::join(wrong->at, ", "), level, fmt::join(values, ", ")));
+      fmt::join(wrong->at, ", "), level, fmt::join(words, ", ")));
 }
 
 /// Record setting the initial state of all blocks, one task a block.
