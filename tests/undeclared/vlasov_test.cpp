@@ -21,7 +21,7 @@ const app::Application& vlasov() {
 }
 
 /// Some steps and a look, on a few tiles that are not all of one size.
-void expect_nothing_found(int n_ranks, const std::vector<std::string>& scheme) {
+void expect_all_declared(int n_ranks, const std::vector<std::string>& scheme) {
   std::vector<std::string> overrides{"vlasov.cells=[20, 22]", "vlasov.tile=[8, 8]",
                                      "vlasov.modes=[{amplitude=0.4}]", "time.dt=0.1",
                                      "time.end=10"};
@@ -45,10 +45,10 @@ void expect_nothing_found(int n_ranks, const std::vector<std::string>& scheme) {
 
 TEST(Vlasov, declares_all_it_uses) {
   for (const int n_ranks : {1, 3}) {
-    expect_nothing_found(n_ranks, {});
-    expect_nothing_found(n_ranks, {"vlasov.splitting=strang"});
-    expect_nothing_found(n_ranks, {"vlasov.predictor=ab2", "vlasov.poisson=fft"});
-    expect_nothing_found(n_ranks, {"vlasov.decomposition=round_robin"});
+    expect_all_declared(n_ranks, {});
+    expect_all_declared(n_ranks, {"vlasov.splitting=strang"});
+    expect_all_declared(n_ranks, {"vlasov.predictor=ab2", "vlasov.poisson=fft"});
+    expect_all_declared(n_ranks, {"vlasov.decomposition=round_robin"});
   }
 }
 
