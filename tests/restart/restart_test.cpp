@@ -231,12 +231,12 @@ TEST(RestartCheck, names_each_key_that_must_stay) {
                 "checkpoint.keep=1", "exchange.max_comm_tasks=0"}),
       from));
   try {
-    app::check_restart(applications(), blast(2, {"mesh.block_cells=24", "problem.gamma=1.3"}), from);
+    app::check_restart(applications(), blast(2, {"mesh.block_cells=24", "problem.gamma=1.3"}),
+                       from);
     FAIL();
   } catch (const Error& error) {
     const std::string what = error.what();
-    for (const char* part :
-         {"mesh.block_cells", "written with", "problem.gamma = 1.3", "1.4"})
+    for (const char* part : {"mesh.block_cells", "written with", "problem.gamma = 1.3", "1.4"})
       EXPECT_NE(what.find(part), std::string::npos) << what;
   }
   try {

@@ -101,7 +101,11 @@ class StepRecorder {
          kept = kept_](flow::TaskContext& context) {
           if (time_state.is_rejected) return context.request_stop();
           if (kept != nullptr) kept->time_state = time_state;
-          time_state = advanced(time_state, time);
+          // Tasks that read dt and not the time are not ordered with this one: dt stays untouched.
+          const TimeState next = advanced(time_state, time);
+          time_state.step = next.step;
+          time_state.time = next.time;
+          time_state.dt_before = next.dt_before;
           if (is_over(time_state, time)) context.request_stop();
         },
         {.priority = 1, .controls_termination = true});
