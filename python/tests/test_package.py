@@ -38,3 +38,10 @@ def test_the_version_is_that_of_the_repository():
     project = tomllib.loads((ROOT / "python/pyproject.toml").read_text())["project"]
     (version,) = re.findall(r"project\(thalweg VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())
     assert project["version"] == version
+
+
+def test_the_former_name_has_the_same_commands():
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
+    assert run("-m", "thalweg_tools", "vlasov", "--help", env=environment) == run(
+        "-m", "thalweg", "vlasov", "--help", env=environment
+    )
