@@ -58,23 +58,6 @@ TEST(CriticalPaths, OverlapStepsAsFarAsTheyMay) {
   EXPECT_EQ(path_of(free, 3).shares, (Shares{{"a", 300, 3}}));
 }
 
-/// Rank 0 works and tells rank 1, which works and answers.
-Job to_and_fro() {
-  return job_of(2, 1, Model::phase, [](Recorder& r, int rank) {
-    r.phase("step", PhaseKind::level);
-    const auto x = r.data<double>("x", 1), done = r.data<double>("done", 1);
-    if (rank == 0) {
-      r.task("a", flow::uses(flow::out(x)), nothing);
-      r.send(flow::in(x), Rank{1});
-      r.recv(flow::out(done), Rank{1});
-    } else {
-      r.recv(flow::out(x), Rank{0});
-      r.task("b", flow::uses(flow::in(x), flow::out(done)), nothing);
-      r.send(flow::in(done), Rank{0});
-    }
-  });
-}
-
 TEST(CriticalPaths, GoFromRankToRankByMessages) {
   Machine machine;
   machine.network = {.latency_ns = 45, .overhead_ns = 3, .ns_per_byte = 0.5};

@@ -35,6 +35,24 @@ inline Job job_of(int n_ranks, std::uint32_t n_workers, flow::Model model,
   return std::move(builder).finish();
 }
 
+/// Rank 0 works for 100 ns, sends 8 bytes to rank 1, which works for 10 and answers: no step
+/// overlaps another.
+inline Job to_and_fro() {
+  return job_of(2, 1, flow::Model::phase, [](flow::Recorder& r, int rank) {
+    r.phase("step", flow::PhaseKind::level);
+    const auto x = r.data<double>("x", 1), done = r.data<double>("done", 1);
+    if (rank == 0) {
+      r.task("a", flow::uses(flow::out(x)), nothing);
+      r.send(flow::in(x), Rank{1});
+      r.recv(flow::out(done), Rank{1});
+    } else {
+      r.recv(flow::out(x), Rank{0});
+      r.task("b", flow::uses(flow::in(x), flow::out(done)), nothing);
+      r.send(flow::in(done), Rank{0});
+    }
+  });
+}
+
 /// How long one replay takes on a machine [ns].
 inline std::int64_t one_step_ns(const Job& job, const Machine& machine = {}) {
   return simulate(job, machine, {.n_steps = 1}).total_ns();

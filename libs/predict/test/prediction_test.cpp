@@ -13,23 +13,6 @@
 namespace thalweg::predict {
 namespace {
 
-/// Rank 0 works for 100 ns, sends 8 bytes to rank 1, which works for 10; no step overlaps another.
-Job chain() {
-  return job_of(2, 1, flow::Model::phase, [](flow::Recorder& r, int rank) {
-    r.phase("step", flow::PhaseKind::level);
-    const auto x = r.data<double>("x", 1), done = r.data<double>("done", 1);
-    if (rank == 0) {
-      r.task("a", flow::uses(flow::out(x)), nothing);
-      r.send(flow::in(x), Rank{1});
-      r.recv(flow::out(done), Rank{1});
-    } else {
-      r.recv(flow::out(x), Rank{0});
-      r.task("b", flow::uses(flow::in(x), flow::out(done)), nothing);
-      r.send(flow::in(done), Rank{0});
-    }
-  });
-}
-
 Machine with_latency() {
   Machine machine;
   machine.name = "slow \"network\"";
@@ -38,7 +21,7 @@ Machine with_latency() {
 }
 
 TEST(Predictions, HaveTheEfficienciesOfTheirTimes) {
-  const Prediction p = predict(chain(), with_latency(), {.n_steps = 2}, 1, "phase");
+  const Prediction p = predict(to_and_fro(), with_latency(), {.n_steps = 2}, 1, "phase");
   EXPECT_DOUBLE_EQ(p.step_ns, 200);  // 100 + 45 + 10 + 45
   EXPECT_DOUBLE_EQ(p.efficiencies.parallel, 110.0 / 2 / 200);
   EXPECT_DOUBLE_EQ(p.efficiencies.load_balance, 0.55);
@@ -59,7 +42,7 @@ TEST(Predictions, HaveTheEfficienciesOfTheirTimes) {
 
 TEST(Predictions, SayWhatAChangeWouldGain) {
   const std::vector<WhatIf> what_ifs{parse_what_if("latency=0x"), parse_what_if("kernels.a=0.5x")};
-  const Prediction p = predict(chain(), with_latency(), {.n_steps = 2}, 1, "phase", what_ifs);
+  const Prediction p = predict(to_and_fro(), with_latency(), {.n_steps = 2}, 1, "phase", what_ifs);
   ASSERT_EQ(p.gains.size(), 2u);
   EXPECT_EQ(p.gains[0].what_if, "latency=0x");
   EXPECT_DOUBLE_EQ(p.gains[0].step_ns, 110);
@@ -80,7 +63,7 @@ TEST(Predictions, CompareWithTheFirstOfTheirModel) {
 }
 
 TEST(Predictions, NameWhatTakesMostOfTheCriticalPath) {
-  Prediction p = predict(chain(), with_latency(), {.n_steps = 2}, 1, "phase");
+  Prediction p = predict(to_and_fro(), with_latency(), {.n_steps = 2}, 1, "phase");
   p.rank_bytes = 3 << 20;
   const std::string table = table_of(std::vector<Prediction>{p});
   EXPECT_NE(table.find("critical path 0.0002 ms a step: a 50.0 %, messages 45.0 %, b 5.0 %"),
@@ -102,7 +85,7 @@ TEST(Predictions, CompareTimesForTheSameSize) {
 TEST(Predictions, AreJsonForTools) {
   const std::vector<WhatIf> what_ifs{parse_what_if("latency=0x")};
   const std::vector<Prediction> all(
-      2, predict(chain(), with_latency(), {.n_steps = 2}, 1, "phase", what_ifs));
+      2, predict(to_and_fro(), with_latency(), {.n_steps = 2}, 1, "phase", what_ifs));
   const auto json = nlohmann::json::parse(json_of(all, with_latency()));
   EXPECT_EQ(json["schema"], "thalweg-predict-1");
   EXPECT_EQ(json["machine"], "slow \"network\"");
