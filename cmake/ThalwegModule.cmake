@@ -60,7 +60,7 @@ function(thalweg_add_module name)
   endif()
 endfunction()
 
-# Compiles every header of a module in a translation unit of its own.
+# Compiles every header of a module in a translation unit of its own, to an object, so that it is done once.
 function(thalweg_check_headers name)
   set(units)
   foreach(header ${ARGN})
@@ -72,5 +72,5 @@ function(thalweg_check_headers name)
   endforeach()
   add_library(thalweg_${name}_headers OBJECT ${units})
   target_link_libraries(thalweg_${name}_headers PRIVATE thalweg::${name} thalweg_warnings)
-  target_compile_options(thalweg_${name}_headers PRIVATE -fsyntax-only)
+  target_compile_options(thalweg_${name}_headers PRIVATE -O0)
 endfunction()

@@ -50,14 +50,13 @@ Layout::Layout(const State& state, const Settings& settings)
   find_neighbours(state);
 }
 
-void Layout::add_piece(Chunk& chunk, std::span<const std::uint32_t> of_region,
-                       std::int64_t repetitions) {
-  if (of_region.empty()) return;
-  const std::size_t begin = order.size();
+void Layout::add_pieces(Chunk& chunk, std::span<const std::uint32_t> of_region,
+                        std::int64_t repetitions) {
+  const std::uint32_t* const end = order.data() + order.size() + of_region.size();
   order.insert(order.end(), of_region.begin(), of_region.end());
-  chunk.pieces.push_back(
-      {order.data() + begin, static_cast<std::uint32_t>(of_region.size()), repetitions});
-  longest_piece = std::max(longest_piece, of_region.size());
+  for (const std::uint32_t* e = end - of_region.size(); e < end; e += max_piece)
+    chunk.pieces.push_back(
+        {e, static_cast<std::uint32_t>(std::min<std::ptrdiff_t>(max_piece, end - e)), repetitions});
 }
 
 void Layout::cut_by_block(const State& state) {
@@ -67,7 +66,7 @@ void Layout::cut_by_block(const State& state) {
     for (const Region& region : state.regions()) {
       const auto begin = std::ranges::lower_bound(region.elements, block.begin);
       const auto end = std::ranges::lower_bound(region.elements, block.end);
-      add_piece(chunk, {begin, end}, region.n_repetitions);
+      add_pieces(chunk, {begin, end}, region.n_repetitions);
     }
   }
 }
@@ -76,9 +75,9 @@ void Layout::cut_by_region(const State& state, std::uint32_t longest) {
   for (const Region& region : state.regions()) {
     const std::span<const std::uint32_t> all(region.elements);
     for (std::size_t begin = 0; begin < all.size(); begin += longest)
-      add_piece(chunks.emplace_back(),
-                all.subspan(begin, std::min<std::size_t>(longest, all.size() - begin)),
-                region.n_repetitions);
+      add_pieces(chunks.emplace_back(),
+                 all.subspan(begin, std::min<std::size_t>(longest, all.size() - begin)),
+                 region.n_repetitions);
   }
 }
 

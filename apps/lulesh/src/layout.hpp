@@ -43,7 +43,6 @@ struct Layout {
   std::vector<std::uint32_t> order;  ///< all elements, those of a piece together
   std::vector<Chunk> chunks;
   std::vector<std::uint32_t> chunk_of;  ///< of each element
-  std::size_t longest_piece = 0;
 
   // What tasks read of others', each list ascending.
   std::vector<std::vector<std::size_t>> nodes_of_elements;    ///< node blocks of an element block
@@ -58,7 +57,7 @@ struct Layout {
  private:
   void cut_by_block(const State& state);
   void cut_by_region(const State& state, std::uint32_t longest);
-  void add_piece(Chunk& chunk, std::span<const std::uint32_t> elements, std::int64_t repetitions);
+  void add_pieces(Chunk& chunk, std::span<const std::uint32_t> elements, std::int64_t repetitions);
   void find_neighbours(const State& state);
 };
 

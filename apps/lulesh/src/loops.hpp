@@ -43,17 +43,17 @@ struct Fields {
   CornerForce* corners;             ///< [8 * element + corner], ghosts, and a zero
 };
 
-/// Elements of one region, and how often their equation of state is computed.
+/// Elements of one region, `max_piece` at most, and how often their equation of state is computed.
 struct Piece {
   const std::uint32_t* elements;
   std::uint32_t n_elements;
   std::int64_t n_repetitions;
 };
 
-/// Doubles that material() works in, for the longest piece.
-constexpr std::size_t material_scratch_size(std::size_t longest_piece) {
-  return 8 * longest_piece;
-}
+/// So many that what is kept of them between the loops of material() stays in the first cache.
+constexpr std::uint32_t max_piece = 256;
+/// Doubles that material() works in.
+constexpr std::size_t material_scratch_size = 8 * max_piece;
 
 /// The kernels of a cycle, fused where they need nothing of each other's other elements, and
 /// compiled for one kind of processor. All kinds give the same bits. Numbers are those of the

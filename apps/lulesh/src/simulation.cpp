@@ -35,9 +35,7 @@ class Simulation::Impl {
         graph_(record(model, n_workers, rank, n_ranks)) {}
 
   const State& state() const { return state_; }
-  std::size_t scratch_bytes() const {
-    return material_scratch_size(layout_.longest_piece) * sizeof(double);
-  }
+  std::size_t scratch_bytes() const { return material_scratch_size * sizeof(double); }
 
   bool is_over() const { return state_.clock.is_at_end(settings_.last_cycle); }
   State& state() { return state_; }

@@ -36,9 +36,8 @@ std::vector<CycleClock> run_spoilt(std::int64_t last_cycle, double dt,
     flow::Graph graph = flow::capture(std::move(recorder), flow::Model::dataflow);
     flow::UniformPicker picker(transport.rank()());
     flow::Executor executor(
-        {.scratch_bytes = material_scratch_size(layout.longest_piece) * sizeof(double),
-         .picker = &picker},
-        transport, network.clock());
+        {.scratch_bytes = material_scratch_size * sizeof(double), .picker = &picker}, transport,
+        network.clock());
     if (const auto run = executor.run(graph, static_cast<std::uint64_t>(last_cycle)); !run)
       transport.abort(run.error().message);
     clocks[transport.rank()()] = state.clock;

@@ -26,7 +26,7 @@ std::vector<double> some_cycles(const Loops& loops, std::int64_t n_element_tasks
   for (std::uint32_t n = 0; n < n_nodes; ++n)
     for (double* const field : {f.x, f.y, f.z, f.xd, f.yd, f.zd}) field[n] += 0.05 * noise();
   for (std::uint32_t e = 0; e < n_elements; ++e) f.e[e] += 3 + noise();
-  std::vector<double> scratch(material_scratch_size(layout.longest_piece));
+  std::vector<double> scratch(material_scratch_size);
   std::vector<double> numbers;
   for (int cycle = 0; cycle < 3; ++cycle) {
     Constraints constraints;

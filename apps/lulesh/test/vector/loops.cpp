@@ -26,7 +26,7 @@ void run(std::string_view only) {
   const Layout layout(state, {.s = s, .n_element_tasks = 1, .n_node_tasks = 1});
   const Fields& f = state.fields();
   for (std::uint32_t e = 0; e < state.cube().n_elements(); ++e) f.e[e] = 1 + 0.01 * e;
-  std::vector<double> scratch(material_scratch_size(layout.longest_piece));
+  std::vector<double> scratch(material_scratch_size);
   Constraints constraints;
   const auto take = [&](std::string_view name, const auto& loop) {
     if (!only.empty() && name != only) return;
