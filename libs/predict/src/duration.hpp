@@ -16,6 +16,8 @@ inline std::int64_t duration_ns(const Job& job, const Machine& machine, const Sc
   if (!scenario.rank_factors.empty()) factor *= scenario.rank_factors[r];
   if (machine.noise.kind != Noise::Kind::none)
     factor *= machine.noise.factor(uniform_of(scenario.seed, r, replay, task));
+  if (!machine.noise.rank_quantiles.empty())
+    factor *= machine.noise.rank_factor(uniform_of(scenario.seed, r, no_replay, 0));
   return factor == 1 ? node.value : std::llround(factor * node.value);
 }
 

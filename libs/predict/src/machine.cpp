@@ -64,6 +64,12 @@ std::vector<Parameter> parameters() {
                Range::between(0, 1e6)),
       io::real("noise.shape", 3, "", "Of pareto; the smaller, the heavier the tail.",
                Range::above_up_to(1, 1e3)),
+      {.name = "noise.rank_quantiles",
+       .default_value = std::vector<double>{},
+       .range = Range::between(0, 1e6),
+       .doc =
+           "Of a rank's time for all its tasks over the mean, as noise.quantiles; else all ranks "
+           "are alike."},
   };
   add_link(all, "network");
   add_link(all, "memory");
@@ -90,13 +96,17 @@ Noise noise_of(const io::Deck& deck, Complaints& complaints) {
                                             : Noise::Kind::pareto,
               .quantiles = deck.reals("noise.quantiles"),
               .scale = deck.real("noise.scale"),
-              .shape = deck.real("noise.shape")};
-  const bool is_list = noise.quantiles.size() >= 2 && std::ranges::is_sorted(noise.quantiles);
-  if (noise.kind == Noise::Kind::quantiles && !is_list)
-    complaints.add(fmt::format(
-        "noise.quantiles = [{}] (noise.kind = \"quantiles\" needs two numbers or more, ascending); "
-        "give the least and the greatest time over the mean at least",
-        fmt::join(noise.quantiles, ", ")));
+              .shape = deck.real("noise.shape"),
+              .rank_quantiles = deck.reals("noise.rank_quantiles")};
+  const auto check = [&](std::string_view name, const std::vector<double>& quantiles) {
+    if (quantiles.size() >= 2 && std::ranges::is_sorted(quantiles)) return;
+    complaints.add(
+        fmt::format("{} = [{}] (it needs two numbers or more, ascending); give the least "
+                    "and the greatest time over the mean at least",
+                    name, fmt::join(quantiles, ", ")));
+  };
+  if (noise.kind == Noise::Kind::quantiles) check("noise.quantiles", noise.quantiles);
+  if (!noise.rank_quantiles.empty()) check("noise.rank_quantiles", noise.rank_quantiles);
   return noise;
 }
 
@@ -138,10 +148,12 @@ std::string to_toml(const Machine& machine) {
          link("network", machine.network) + link("memory", machine.memory) +
          fmt::format(
              "\n[tasks]\noverhead_ns = {}\nsteal_ns = {}\ntime_factor = {}\n"
-             "\n[noise]\nkind = \"{}\"\nquantiles = [{}]\nscale = {}\nshape = {}\n",
+             "\n[noise]\nkind = \"{}\"\nquantiles = [{}]\nscale = {}\nshape = {}\n"
+             "rank_quantiles = [{}]\n",
              machine.task_overhead_ns, machine.steal_ns, machine.time_factor,
              kinds[static_cast<std::size_t>(machine.noise.kind)],
-             fmt::join(machine.noise.quantiles, ", "), machine.noise.scale, machine.noise.shape);
+             fmt::join(machine.noise.quantiles, ", "), machine.noise.scale, machine.noise.shape,
+             fmt::join(machine.noise.rank_quantiles, ", "));
 }
 
 }  // namespace thalweg::predict

@@ -70,6 +70,8 @@ TEST(MachineFile, IsToldWhatIsWrongWithIt) {
   EXPECT_NE(complaint_about("[noise]\nkind = \"quantiles\"\nquantiles = [2, 1]")
                 .find("noise.quantiles = [2, 1]"),
             std::string::npos);
+  EXPECT_NE(complaint_about("[noise]\nrank_quantiles = [1]").find("noise.rank_quantiles = [1]"),
+            std::string::npos);
   EXPECT_NE(complaint_about("[noise]\nkind = \"pareto\"\nshape = 1").find("noise.shape"),
             std::string::npos);
 }
@@ -86,9 +88,9 @@ TEST(MachineFile, ReadsBackAsItWasWritten) {
                         .task_overhead_ns = 20,
                         .steal_ns = 100,
                         .time_factor = 1.5,
-                        .noise = {Noise::Kind::quantiles, {0.5, 1, 2}, 0, 3}};
+                        .noise = {Noise::Kind::quantiles, {0.5, 1, 2}, 0, 3, {1, 1.5}}};
   EXPECT_EQ(read_machine(to_toml(machine), "m.toml"), machine);
-  EXPECT_EQ(read_machine(to_toml({}), "m.toml"), Machine{});
+  EXPECT_EQ(read_machine(to_toml(Machine{}), "m.toml"), Machine{});
 }
 
 }  // namespace

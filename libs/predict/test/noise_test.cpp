@@ -18,6 +18,13 @@ TEST(NoiseFactor, IsInterpolatedBetweenQuantiles) {
   EXPECT_DOUBLE_EQ(noise.factor(0.75), 2);
 }
 
+TEST(NoiseFactor, OfARankIsInterpolatedBetweenItsOwnQuantiles) {
+  EXPECT_EQ(Noise{}.rank_factor(0.7), 1);
+  const Noise noise{.rank_quantiles = {1, 2}};
+  EXPECT_DOUBLE_EQ(noise.rank_factor(0.25), 1.25);
+  EXPECT_EQ(noise.factor(0.25), 1);
+}
+
 TEST(NoiseFactor, HasATailWhoseMeanIsKnown) {
   const Noise noise{.kind = Noise::Kind::pareto, .scale = 0.2, .shape = 3};
   EXPECT_DOUBLE_EQ(noise.factor(0), 1);

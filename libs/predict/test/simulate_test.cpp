@@ -196,6 +196,17 @@ TEST(SimulatedTasks, AHeavyTailIsDrawnForEachTaskByItsSeed) {
   EXPECT_NE(by_hand(1), by_hand(2));
 }
 
+TEST(SimulatedTasks, AllTasksOfARankAreStretchedAlikeByItsOwnNoise) {
+  Machine machine;
+  machine.noise.rank_quantiles = {1, 2};
+  const Job job = job_of(3, 1, Model::dataflow, [](Recorder& r, int) { independent(r, 2); });
+  const SimulatedRun run = simulate(job, machine, {.n_steps = 2, .seed = 5});
+  for (std::uint32_t rank = 0; rank < 3; ++rank)
+    EXPECT_EQ(run.workers[rank].work_ns,
+              4 * std::llround(100 * (1 + uniform_of(5, rank, no_replay, 0))));
+  EXPECT_NE(run.workers[0].work_ns, run.workers[1].work_ns);
+}
+
 TEST(SimulatedTasks, FactorsOfNamesAndRanksMultiply) {
   const Job job = job_of(2, 1, Model::dataflow, [](Recorder& r, int) {
     r.task("a", uses(), nothing);

@@ -21,6 +21,9 @@ struct Noise {
   std::vector<double> quantiles{};  ///< ascending, at least 2
   double scale = 0;
   double shape = 3;  ///< > 1, so that there is a mean: 1 + scale / (shape - 1)
+  /// All tasks of a rank take longer or shorter by one factor, equally likely between any two
+  /// neighbours: ascending, at least 2; empty: all ranks are alike.
+  std::vector<double> rank_quantiles{};
 
   bool operator==(const Noise&) const = default;
 
@@ -28,11 +31,23 @@ struct Noise {
   double factor(double u) const {
     if (kind == Kind::none) return 1;
     if (kind == Kind::pareto) return 1 + scale * (std::pow(1 - u, -1 / shape) - 1);
-    const double at = u * static_cast<double>(quantiles.size() - 1);
+    return between(quantiles, u);
+  }
+  /// The factor of a rank, likewise.
+  double rank_factor(double u) const {
+    return rank_quantiles.empty() ? 1 : between(rank_quantiles, u);
+  }
+
+ private:
+  static double between(const std::vector<double>& values, double u) {
+    const double at = u * static_cast<double>(values.size() - 1);
     const auto i = static_cast<std::size_t>(at);
-    return quantiles[i] + (at - static_cast<double>(i)) * (quantiles[i + 1] - quantiles[i]);
+    return values[i] + (at - static_cast<double>(i)) * (values[i + 1] - values[i]);
   }
 };
+
+/// The replay that a rank's own factor is asked for with: there is none of that number.
+inline constexpr std::uint64_t no_replay = ~std::uint64_t{0};
 
 /// A uniform number in [0, 1) for one run of one task: a function of who it is, not of when it is
 /// asked for, so that it is the same on any simulated machine.
