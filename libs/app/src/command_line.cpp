@@ -212,6 +212,14 @@ struct CommandLine {
                      "short run here")
         ->type_name("FILE");
     predict
+        ->add_option(
+            "--times", to.times,
+            "Times of tasks from this file, instead; its keys are in libs/predict/README.md")
+        ->type_name("FILE")
+        ->excludes("--trace");
+    predict->add_option("--save-times", to.times_target, "File for the times of tasks")
+        ->type_name("FILE");
+    predict
         ->add_option("--what-if", to.what_ifs,
                      "Say what a change would make of it: latency=0.5x, bandwidth=2x, "
                      "overhead=0x, noise=0, kernels.NAME=0.5x, balance=perfect")

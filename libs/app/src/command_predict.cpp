@@ -19,6 +19,7 @@
 #include <thalweg/predict/machine.hpp>
 #include <thalweg/predict/prediction.hpp>
 #include <thalweg/predict/simulate.hpp>
+#include <thalweg/predict/task_times.hpp>
 #include <thalweg/predict/what_if.hpp>
 #include <thalweg/trace/file.hpp>
 
@@ -62,12 +63,13 @@ std::vector<int> ranks_of(const PredictRequest& request) {
   return all;
 }
 
-predict::Machine machine_of(const std::string& path) {
-  const auto text = io::read_text(io::PosixFileSystem(), path);
+/// The text of a file that an option names.
+std::string text_of(const std::string& path, std::string_view option, std::string_view what) {
+  auto text = io::read_text(io::PosixFileSystem(), path);
   if (!text)
-    throw Error(fmt::format("{} (--machine names a description of the machine); check the path",
-                            text.error().message));
-  return predict::read_machine(*text, path);
+    throw Error(
+        fmt::format("{} ({} names {}); check the path", text.error().message, option, what));
+  return *std::move(text);
 }
 
 /// What is predicted, in a model and on a number of ranks. @errors throws Error
@@ -108,6 +110,9 @@ void check_subject(const Program& all, const PredictRequest& request) {
 }
 
 Result<predict::TaskTimes> times_for(const VirtualProgram& program, const PredictRequest& request) {
+  if (request.times)
+    return predict::read_task_times(text_of(*request.times, "--times", "a file of task times"),
+                                    *request.times);
   if (!request.trace) return measure_tasks(program, request.n_steps, ProcessorClock());
   const auto traces = read_trace_file(*request.trace);
   if (!traces) throw Error(traces.error().message);
@@ -196,9 +201,10 @@ int command_predict(const Program& program, const PredictRequest& request) {
     check_subject(program, request);
     std::vector<predict::WhatIf> what_ifs;
     for (const auto& text : request.what_ifs) what_ifs.push_back(predict::parse_what_if(text));
-    const auto machine = machine_of(request.machine);
+    const auto machine = predict::read_machine(
+        text_of(request.machine, "--machine", "a description of the machine"), request.machine);
     io::PosixFileSystem files;
-    for (const auto& target : {request.target, request.timeline})
+    for (const auto& target : {request.target, request.timeline, request.times_target})
       if (target)
         if (const auto why = objection_to(files, *target, request.force); !why.empty())
           throw Error(why);
@@ -212,6 +218,11 @@ int command_predict(const Program& program, const PredictRequest& request) {
       for (const int p : n_ranks) programs.push_back(program_of(program, request, model, p));
     const auto times = times_for(programs.front(), request);
     if (!times) return complain(times.error().message, exit_failure);
+    if (request.times_target)
+      if (const auto written =
+              io::write_text(files, *request.times_target, predict::to_toml(*times));
+          !written)
+        return complain(written.error().message, exit_bad_request);
     std::vector<predict::Prediction> predictions;
     for (const VirtualProgram& each : programs) {
       const auto job = job_of(each, *times);

@@ -65,10 +65,12 @@ struct PredictRequest {
   std::vector<std::string> models;     ///< none: that of the deck or the words
   std::optional<int> threads;
   int n_ranks = 1;
-  std::optional<std::string> sweep;  ///< "P=first:last:factor", in place of n_ranks
-  std::int64_t n_steps = 10;         ///< that are simulated, and measured
-  std::uint64_t seed = 0;            ///< of the machine's noise
-  std::optional<std::string> trace;  ///< with the times of tasks; none: they are measured
+  std::optional<std::string> sweep;         ///< "P=first:last:factor", in place of n_ranks
+  std::int64_t n_steps = 10;                ///< that are simulated, and measured
+  std::uint64_t seed = 0;                   ///< of the machine's noise
+  std::optional<std::string> trace;         ///< with the times of tasks
+  std::optional<std::string> times;         ///< file of them; with neither they are measured
+  std::optional<std::string> times_target;  ///< of the times that were used
   std::vector<std::string> what_ifs;
   std::optional<std::string> target;    ///< of the JSON
   std::optional<std::string> timeline;  ///< of the trace of simulated steps

@@ -190,11 +190,20 @@ TEST(CommandLine, predicts_steps_on_a_machine_and_refuses_what_cannot_be_meant) 
            {{"--what-if", "speed=2x"}, "--what-if speed=2x"},
            {{"-o", json}, "p.json"},
            {{"--trace", deck}, "spot.toml"},
+           {{"--times", folder + "/none.toml"}, "--times names a file of task times"},
+           {{"--times", machine}, "tasks.names"},
+           {{"--save-times", json}, "p.json"},
            {{"--model", "fast"}, "run.model"}}) {
     const auto refused = predict(words, machine, "2");
     EXPECT_EQ(refused.code, exit_bad_request) << complaint;
     EXPECT_TRUE(has(refused.errors, complaint)) << refused.errors;
   }
+  const std::string times = folder + "/t.toml";
+  const auto measured = predict({"--ranks", "3", "--save-times", times}, machine, "2");
+  ASSERT_EQ(measured.code, exit_success) << measured.errors;
+  const auto again = predict({"--ranks", "3", "--times", times}, machine, "2");
+  EXPECT_EQ(again.errors, "");
+  EXPECT_EQ(again.output, measured.output);
   EXPECT_TRUE(has(predict({}, machine, "1").errors, "--steps 1"));
   EXPECT_TRUE(has(predict({}, folder + "/none.toml", "2").errors, "none.toml"));
   std::filesystem::remove_all(folder);

@@ -11,6 +11,8 @@
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/placement.hpp>
 
+#include "message_sizes.hpp"
+
 namespace thalweg::predict {
 namespace {
 
@@ -18,20 +20,18 @@ using flow::NodeKind;
 using flow::TaskId;
 
 std::vector<double> task_sizes(const flow::Graph& graph) {
-  std::vector<double> sizes(graph.n_nodes(), 0);
-  const auto bytes = [&](const flow::Node& node) {
-    return static_cast<double>(graph.message(node.message).n_bytes);
+  const auto for_each_edge = [&](const auto& hear) {
+    for (std::uint32_t t = 0; t < graph.n_nodes(); ++t)
+      for (const std::uint32_t s : graph.successors(TaskId(t))) hear(t, s);
   };
-  for (std::uint32_t t = 0; t < graph.n_nodes(); ++t) {
-    const flow::Node& node = graph.node(TaskId(t));
-    for (const std::uint32_t s : graph.successors(TaskId(t))) {
-      if (node.kind == NodeKind::recv) sizes[s] += bytes(node);
-      if (const flow::Node& to = graph.node(TaskId(s)); to.kind == NodeKind::send)
-        sizes[t] += bytes(to);
-    }
-  }
-  std::ranges::replace(sizes, 0.0, 1.0);
-  return sizes;
+  const auto bytes_of_kind = [&](NodeKind kind) {
+    return [&graph, kind](std::uint32_t t) {
+      const flow::Node& node = graph.node(TaskId(t));
+      return node.kind == kind ? static_cast<double>(graph.message(node.message).n_bytes) : 0;
+    };
+  };
+  return sizes_of_nodes(graph.n_nodes(), for_each_edge, bytes_of_kind(NodeKind::recv),
+                        bytes_of_kind(NodeKind::send));
 }
 
 template <class T>

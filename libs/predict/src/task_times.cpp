@@ -2,9 +2,12 @@
 #include <thalweg/predict/task_times.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include <thalweg/core/contract.hpp>
+
+#include "message_sizes.hpp"
 
 namespace thalweg::predict {
 
@@ -16,12 +19,14 @@ void TimeFit::add(double size, double ns) {
   sum_size_ns += size * ns;
 }
 
-double TimeFit::at(double size) const {
-  const double mean = sum_ns / n;
+double TimeFit::slope() const {
   const double spread = sum_size2 - sum_size * sum_size / n;
-  if (spread <= 1e-9 * sum_size2) return mean;
-  const double slope = (sum_size_ns - sum_size * mean) / spread;
-  return slope <= 0 ? mean : std::max(0.0, mean + slope * (size - sum_size / n));
+  if (spread <= 1e-9 * sum_size2) return 0;
+  return std::max(0.0, (sum_size_ns - sum_size * sum_ns / n) / spread);
+}
+
+double TimeFit::at(double size) const {
+  return std::max(0.0, sum_ns / n + slope() * (size - sum_size / n));
 }
 
 void TaskTimes::add(std::string_view name, double size, double ns) {
@@ -37,15 +42,17 @@ double TaskTimes::at(std::string_view name, double size) const {
 }
 
 std::vector<double> task_sizes(const trace::GraphInfo& graph) {
-  std::vector<double> sizes(graph.nodes.size(), 0);
-  for (const trace::Edge& e : graph.edges) {
-    const trace::NodeInfo& from = graph.nodes[e.from];
-    const trace::NodeInfo& to = graph.nodes[e.to];
-    if (from.kind == trace::NodeKind::recv) sizes[e.to] += static_cast<double>(from.bytes);
-    if (to.kind == trace::NodeKind::send) sizes[e.from] += static_cast<double>(to.bytes);
-  }
-  std::ranges::replace(sizes, 0.0, 1.0);
-  return sizes;
+  const auto for_each_edge = [&](const auto& hear) {
+    for (const trace::Edge& e : graph.edges) hear(e.from, e.to);
+  };
+  const auto bytes_of = [&](trace::NodeKind kind) {
+    return [&graph, kind](std::uint32_t node) {
+      const trace::NodeInfo& info = graph.nodes[node];
+      return info.kind == kind ? static_cast<double>(info.bytes) : 0;
+    };
+  };
+  return sizes_of_nodes(graph.nodes.size(), for_each_edge, bytes_of(trace::NodeKind::recv),
+                        bytes_of(trace::NodeKind::send));
 }
 
 TaskTimes times_of(std::span<const trace::RankTrace> traces) {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/predict/task_times.hpp>
 
+#include <string>
+
 #include <gtest/gtest.h>
+
+#include <thalweg/core/error.hpp>
 
 namespace thalweg::predict {
 namespace {
@@ -36,6 +40,38 @@ TEST(TimesOfTasks, AreNeitherNegativeNorFalling) {
   EXPECT_DOUBLE_EQ(falling.at("pack", 1000), 20);
 }
 
+TEST(FileOfTaskTimes, ReadsBackToTheSameLines) {
+  TaskTimes times;
+  for (const double bytes : {100.0, 200.0, 600.0}) times.add("pack", bytes, 0.5 * bytes - 20);
+  times.add("advance", 1, 100);
+  times.add("advance", 1, 140);
+  const TaskTimes read = read_task_times(to_toml(times), "t.toml");
+  ASSERT_EQ(read.fits().size(), 2u);
+  for (const double bytes : {10.0, 100.0, 1e6})
+    EXPECT_NEAR(read.at("pack", bytes), times.at("pack", bytes), 1e-6);
+  EXPECT_DOUBLE_EQ(read.at("advance", 1), 120);
+  EXPECT_DOUBLE_EQ(read.at("advance", 7), 120);
+}
+
+TEST(FileOfTaskTimes, IsRefusedWithAllThatIsWrong) {
+  const auto complaint_about = [](const std::string& text) -> std::string {
+    try {
+      read_task_times("[tasks]\n" + text, "t.toml");
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto says = [&](const std::string& text, const std::string& part) {
+    const std::string complaint = complaint_about(text);
+    EXPECT_NE(complaint.find(part), std::string::npos) << complaint;
+  };
+  says("names = [\"a\"]\nns = [1]\n", "tasks.ns_per_byte");
+  says("names = [\"a\"]\nns = [1, 2]\nns_per_byte = [0]\n", "1 of tasks.names, 2 of tasks.ns");
+  says("names = [\"a\"]\nns = [1]\nns_per_byte = [-1]\n", "ns_per_byte");
+  says("names = [\"a\", \"a\"]\nns = [1, 2]\nns_per_byte = [0, 0]\n", "'a' twice");
+}
+
 /// Task 0 packs for two sends, 3 unpacks what 4 receives, and 5 has nothing to do with messages.
 trace::GraphInfo graph() {
   trace::GraphInfo info{.names = {"pack", "send", "unpack", "recv", "advance"}};
@@ -51,6 +87,13 @@ trace::GraphInfo graph() {
 
 TEST(SizesOfTasks, AreTheBytesTheyPackAndUnpack) {
   EXPECT_EQ(task_sizes(graph()), (std::vector<double>{100, 1, 1, 64, 1, 1}));
+}
+
+TEST(SizesOfTasks, AreEqualPartsOfAMessageThatSeveralPackOrUnpack) {
+  trace::GraphInfo shared = graph();
+  shared.edges = {{0, 1}, {3, 1}, {5, 1}, {3, 2}, {4, 3}, {4, 5}};
+  const double third = 80 / 3.0;
+  EXPECT_EQ(task_sizes(shared), (std::vector<double>{third, 1, 1, third + 20 + 32, 1, third + 32}));
 }
 
 TEST(SinkOfTaskTimes, AddsUpTasksOfStepsThatCountAndNothingElse) {

@@ -16,14 +16,17 @@ namespace thalweg::predict {
 
 /// What tasks of one name took, as far as a straight line over their sizes says it.
 ///
-/// The size of a task that packs or unpacks messages is their bytes; of all others it is 1.
+/// The size of a task that packs or unpacks messages is their bytes, of which tasks that share a
+/// message have equal parts; of all others it is 1.
 struct TimeFit {
   double n = 0;
   double sum_size = 0, sum_ns = 0, sum_size2 = 0, sum_size_ns = 0;
 
   void add(double size, double ns);
-  /// The time of a task of a size [ns], never below 0: by least squares; the mean where all sizes
+  /// How much longer a task takes for each unit of size [ns], by least squares; 0 where all sizes
   /// were the same, or where the line would fall. @pre n > 0
+  double slope() const;
+  /// The time of a task of a size [ns], never below 0: on that line. @pre n > 0
   double at(double size) const;
 };
 
@@ -39,6 +42,12 @@ class TaskTimes {
  private:
   std::map<std::string, TimeFit, std::less<>> fits_;
 };
+
+/// Read a file of task times: TOML, with the keys that the README lists.
+/// @errors Error listing everything that is wrong, one a line
+TaskTimes read_task_times(std::string_view text, std::string_view file_name);
+/// Write task times as a file that reads back to the same lines, but for rounding.
+std::string to_toml(const TaskTimes& times);
 
 /// The size of each node of a graph, as TimeFit has it.
 std::vector<double> task_sizes(const trace::GraphInfo& graph);
