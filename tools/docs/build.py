@@ -31,7 +31,7 @@ SECTIONS = [
     ("Python", r"python/.*"),
     ("Modules", r"libs/.*"),
     ("Decisions", r"docs/adr/.*"),
-    ("Measurements and tests", r"(bench|tests)/.*"),
+    ("Measurements and tests", r"docs/published\.md|(bench|tests)/.*"),
     ("Project", r".*"),
 ]
 CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.DOTALL | re.MULTILINE)

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""miniAMR on MareNostrum 4: published layouts and models, predicted for the steps between two refinements.
+
+Objects and root blocks are not published for these figures: they are those of the run script that is distributed with the published
+program. Of reduced size: 3 levels of refinement, not the script's 4, and a timestep of 2 stages with a checksum in one of them, not 40 and
+one in 10; a published timestep repeats them.
+"""
+
+from functools import cache
+from math import prod
+
+from published_model import machine, measured_times, predict
+
+STAGES = "--stages_per_ts 2 --checksum_freq 2 --num_refine 3 --block_change 1"
+SPHERES = (".25 .25 .25 .005", ".25 .75 .75 .005", ".75 .25 .75 -.005", ".75 .75 .25 -.005")
+FOUR_SPHERES = ["--num_objects", 4]
+for place_and_speed in SPHERES:
+    FOUR_SPHERES += f"--object 2 0 {place_and_speed} 0 0 .23 .23 .23 0 0 0".split()
+# In mid-run: at the start it is outside.
+SINGLE_SPHERE = "--num_objects 1 --object 2 0 -.65 -.65 -.65 .03 .03 .03 1.5 1.5 1.5 0 0 0".split()
+# Refines one of eight root blocks, so that messages of many sizes are packed and unpacked.
+CORNER_SPHERE = "--num_objects 1 --object 2 0 .3 .3 .3 0 0 0 .1 .1 .1 0 0 0".split()
+DATA_FLOW = ["--send_faces", "--separate_buffers"]
+# A core's share of the memory bandwidth of 2 x 24, of which the STREAM triad gets 190 GB/s [bytes a second]; a stencil reads and
+# writes 8 bytes of each variable.
+BANDWIDTH = 190e9 / 48
+
+
+def cells(n, n_vars):
+    return f"--nx {n} --ny {n} --nz {n} --num_vars {n_vars}".split()
+
+
+@cache
+def times(n, n_vars):
+    """Times of tasks, such that a block's stencil takes what its bytes take on the machine."""
+    subject = ["miniamr", *cells(n, n_vars), *STAGES.split(), *CORNER_SPHERE, *grid((2, 2, 2), (1, 1, 1))]
+    here = measured_times(8, subject)
+    factor = 1e9 * 16 * n**3 * n_vars / BANDWIDTH / here.ns("stencil")
+    return here.scaled(lambda _: factor)
+
+
+def grid(ranks, blocks):
+    """Options for a grid of ranks, each with root blocks."""
+    words = []
+    for axis, n_ranks, n_blocks in zip("xyz", ranks, blocks):
+        words += [f"--np{axis}", n_ranks, f"--init_{axis}", n_blocks]
+    return words
+
+
+def doubled(counts, n_times):
+    """A grid with one direction doubled in turn."""
+    counts = list(counts)
+    for i in range(n_times):
+        counts[i % 3] *= 2
+    return counts
+
+
+def time_of(end, model, ranks, blocks, n_ranks_node, size, objects, *options):
+    """The prediction of a timestep of a grid of ranks, each with root blocks, all 48 cores of each node in use."""
+    n_threads = 48 // n_ranks_node
+    subject = ["miniamr", *cells(*size), *STAGES.split(), *objects, *grid(ranks, blocks), *options]
+    return predict(machine("marenostrum4", end, n_ranks_node), times(*size), model, prod(ranks), n_threads, subject)
+
+
+@cache
+def four_spheres(end, model, n_nodes, size, comm_tasks=8):
+    """One root block a core: bulk with a rank a core, the others with 4 ranks a node."""
+    n_times = n_nodes.bit_length() - 1
+    if model == "bulk":
+        return time_of(end, model, doubled((4, 4, 3), n_times), (1, 1, 1), 48, size, FOUR_SPHERES)
+    options = [*DATA_FLOW, "--max_comm_tasks", comm_tasks] if model == "dataflow" else []
+    return time_of(end, model, doubled((2, 2, 1), n_times), (2, 2, 3), 4, size, FOUR_SPHERES, *options)
+
+
+def over(end, model, other, n_nodes, size):
+    """How many times as long a model takes as another."""
+    return four_spheres(end, model, n_nodes, size)["step_ns"] / four_spheres(end, other, n_nodes, size)["step_ns"]
+
+
+def throughput(prediction, n_cores):
+    """Stencils a core."""
+    stencils = next(task["work_ns"] for task in prediction["tasks"] if task["name"] == "stencil")
+    return stencils / prediction["step_ns"] / n_cores
+
+
+def miniamr_ranks(end):
+    layouts = {1: ((2, 2, 1), (4, 3, 4)), 2: ((2, 2, 2), (4, 3, 2)), 4: ((4, 2, 2), (2, 3, 2)), 8: ((4, 2, 4), (2, 3, 1)),
+               16: ((8, 2, 4), (1, 3, 1))}
+    for n, (ranks, blocks) in layouts.items():
+        loops, tasks = (
+            time_of(end, model, ranks, blocks, n, (18, 60), SINGLE_SPHERE, *options)["step_ns"]
+            for model, options in (("forkjoin", []), ("dataflow", DATA_FLOW))
+        )
+        yield f"dataflow over forkjoin, time without refinement, {n} rank{'s' if n > 1 else ''} a node", tasks / loops
+
+
+def miniamr_trace(end):
+    yield "bulk over dataflow, time without refinement, 2 nodes", over(end, "bulk", "dataflow", 2, (12, 20))
+
+
+def miniamr_comm_tasks(end):
+    step_ns = {n: four_spheres(end, "dataflow", 64, (12, 40), n)["step_ns"] for n in (1, 2, 4, 8, 16, 0)}
+    yield "messages to a neighbour: time with 1 over that with 8", step_ns[1] / step_ns[8]
+    yield "messages to a neighbour: time with one a face over that with 8", step_ns[0] / step_ns[8]
+    yield "messages to a neighbour: number with the least time", min(step_ns, key=step_ns.get)
+
+
+def miniamr_weak(end):
+    size, most = (12, 40), 256
+    yield f"bulk over dataflow, time without refinement, {most} nodes", over(end, "bulk", "dataflow", most, size)
+    yield "the same over that of one node (published with refinement)", (
+        over(end, "bulk", "dataflow", most, size) / over(end, "bulk", "dataflow", 1, size)
+    )
+    yield "bulk over forkjoin, time without refinement, most of all nodes", max(
+        over(end, "bulk", "forkjoin", n, size) for n in (1, 16, most)
+    )
+    for model, where in {
+        "dataflow": "without refinement, 256 nodes",
+        "bulk": "256 nodes (published with refinement)",
+        "forkjoin": "256 nodes (published with refinement)",
+    }.items():
+        one, all_nodes = (throughput(four_spheres(end, model, n, size), 48 * n) for n in (1, most))
+        yield f"efficiency of {model}, {where}", all_nodes / one
+
+
+def miniamr_strong(end):
+    yield "bulk over dataflow, 256 nodes (published with refinement)", over(end, "bulk", "dataflow", 256, (10, 40))
+
+
+STUDIES = {
+    "miniamr-ranks": miniamr_ranks,
+    "miniamr-trace": miniamr_trace,
+    "miniamr-comm-tasks": miniamr_comm_tasks,
+    "miniamr-weak": miniamr_weak,
+    "miniamr-strong": miniamr_strong,
+}

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""What the published studies share: machines, times of tasks, and predictions."""
+
+import json
+import os
+import subprocess
+import tempfile
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from miniamr import PROGRAM as BUILT
+from miniamr import ROOT
+
+PROGRAM = Path(os.environ.get("THALWEG", BUILT))
+MACHINES = ROOT / "bench" / "machines"
+N_STEPS = 2  # that are simulated; 2 at least
+TIME_LIMIT_S = 3000  # of one prediction
+
+
+@dataclass(frozen=True)
+class Times:
+    """What tasks take: by name, nanoseconds without that for their bytes, and for each byte that they pack or unpack."""
+
+    of: dict
+
+    def ns(self, name):
+        return self.of[name][0]
+
+    def scaled(self, factor_of):
+        """The same with all times of a task multiplied by factor_of(its name)."""
+        return Times({name: tuple(factor_of(name) * t for t in both) for name, both in self.of.items()})
+
+    def toml(self):
+        ns, ns_per_byte = zip(*self.of.values())
+        return f"[tasks]\nnames = {json.dumps([*self.of])}\nns = {[*ns]}\nns_per_byte = {[*ns_per_byte]}\n"
+
+
+def machine(name, end, ranks_per_node):
+    """The text of a machine file at one end of its band, "low" or "high"."""
+    sections = tomllib.loads((MACHINES / f"{name}.toml").read_text())
+    sections["machine"]["ranks_per_node"] = ranks_per_node
+    if end == "high":
+        sections["network"] |= tomllib.loads((MACHINES / "high_ends.toml").read_text())[name]
+    lines = []
+    for section, keys in sections.items():
+        lines += [f"[{section}]", *(f"{key} = {json.dumps(value)}" for key, value in keys.items())]
+    return "\n".join([*lines, ""])
+
+
+def call(words, files):
+    """Run `thalweg predict` beside some files {name: text}; returns the text of each file that there is afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            (Path(folder) / name).write_text(text)
+        command = [str(word) for word in (PROGRAM, "predict", *words)]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=TIME_LIMIT_S)
+        if done.returncode != 0 or done.stderr:  # a warning, too: a task without a time counts as none
+            raise RuntimeError(f"{' '.join(command)}: exit code {done.returncode}, {done.stderr}")
+        return {path.name: path.read_text() for path in Path(folder).iterdir()}
+
+
+def measured_times(n_ranks, subject, options=()):
+    """The times of tasks here, in processor time, of a program or deck and its words."""
+    words = ["--machine", "m.toml", "--save-times", "t.toml", "--steps", 6, "--ranks", n_ranks, *options, *subject]
+    tasks = tomllib.loads(call(words, {"m.toml": ""})["t.toml"])["tasks"]
+    return Times(dict(zip(tasks["names"], zip(tasks["ns"], tasks["ns_per_byte"]))))
+
+
+def predict(on, times, model, n_ranks, n_threads, subject, what_if=()):
+    """The prediction of one layout on a machine, as `thalweg predict -o` writes it."""
+    words = ["--machine", "m.toml", "--times", "t.toml", "--steps", N_STEPS, "-o", "p.json", "--model", model]
+    words += ["--ranks", n_ranks, "--threads", n_threads]
+    for change in what_if:
+        words += ["--what-if", change]
+    written = call([*words, *subject], {"m.toml": on, "t.toml": times.toml()})
+    return json.loads(written["p.json"])["predictions"][0]
