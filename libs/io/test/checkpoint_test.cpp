@@ -137,6 +137,26 @@ TEST_F(CheckpointFolder, a_file_that_is_missing_or_short_is_named) {
   EXPECT_FALSE(check_blocks(files_, *path, manifest, 0, n_blocks));
 }
 
+TEST(CheckpointFiles, has_a_block_if_its_last_byte_is_there) {
+  MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("chk"));
+  CheckpointFiles data(files, "chk", {.block_bytes = 16, .blocks_per_file = 2});
+  const std::vector<std::byte> cells(3 * 16);
+  ASSERT_TRUE(data.write_blocks(0, cells));
+  for (const std::uint64_t position : {0, 1, 2}) EXPECT_TRUE(data.has_block(position)) << position;
+  EXPECT_FALSE(data.has_block(3));
+
+  const std::string file = "chk/" + files.list("chk").value().front();
+  std::string bytes = read_text(files, file).value();
+  ASSERT_EQ(bytes.size(), 32u);
+  bytes.pop_back();
+  ASSERT_TRUE(write_text(files, file, bytes));
+  EXPECT_TRUE(data.has_block(0));
+  const auto short_one = data.has_block(1);
+  ASSERT_FALSE(short_one);
+  EXPECT_NE(short_one.error().message.find("block 1 is not in it"), std::string::npos);
+}
+
 TEST_F(CheckpointFolder, finds_the_newest_written_whatever_its_step) {
   ASSERT_TRUE(write_all(files_, "out", 60));
   ASSERT_TRUE(write_all(files_, "out", 50));  // a run went on from an older one, another way

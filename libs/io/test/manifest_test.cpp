@@ -88,6 +88,7 @@ TEST(Manifest, says_what_is_wrong_where_the_sums_are_right) {
       {"ratio 2\n", "ratio 3\n", "ratio"},
       {"ratio 2\n", "ratio 2 8\n", "a ratio of 2 or 4"},
       {"ratio 2\nmax_level 2\n", "ratio \nmax_level 0\n", "one ratio, or one for each level"},
+      {"max_level 2\n", "max_level 63\n", "max_level in [0, 62]"},
       {"ratio 2\n", "ratio 2 4 2\n", "one ratio, or one for each level but the finest"},
       {"block_cells 8 12\n", "block_cells 8 2000000000\n", "block_cells"},
       {"block_cells 8 12\n", "block_cells 8\n", "one entry an axis"},
@@ -108,6 +109,7 @@ TEST(Manifest, says_what_is_wrong_where_the_sums_are_right) {
     EXPECT_NE(read.error().message.find(c.says), std::string::npos) << read.error().message;
   }
   EXPECT_TRUE(parse_manifest(resealed(text)));
+  EXPECT_TRUE(parse_manifest(resealed(replaced(text, "max_level 2\n", "max_level 62\n"))));
 }
 
 TEST(Manifest, has_one_ratio_as_ever_or_one_a_level) {

@@ -187,6 +187,41 @@ void change(FileSystem& files, const std::string& path, std::size_t level, std::
                           std::as_bytes(std::span(&value, 1))));
 }
 
+TEST(HashPlotfile, sees_on_which_level_a_box_lies) {
+  // The same three boxes with the same numbers in the same order; the middle one on level 1 or 2.
+  const auto box = [](int n) { return Box<1>{{{8 * n}}, {{8 * n + 8}}}; };
+  const auto hash_with_middle_on = [&](std::size_t level) {
+    PlotDescription<1> plot = sample_description<1>();
+    plot.variables = {"density"};
+    plot.levels[1].boxes = {box(0)};
+    plot.levels[2].boxes = {box(2)};
+    auto& boxes = plot.levels[level].boxes;
+    boxes.insert(level == 1 ? boxes.end() : boxes.begin(), box(1));
+    for (auto& l : plot.levels) l.n_boxes = l.boxes.size();
+    MemoryFileSystem files;
+    EXPECT_TRUE(write_sample<1>(files, "plt", plot, 1));
+    for (std::size_t l = 1; l < 3; ++l)
+      for (std::size_t b = 0; b < plot.levels[l].boxes.size(); ++b)
+        for (std::size_t i = 0; i < 8; ++i) change(files, "plt", l, b, i, 2.5);
+    return hash_plotfile(files, "plt").value();
+  };
+  EXPECT_NE(hash_with_middle_on(1), hash_with_middle_on(2));
+}
+
+TEST(DiffPlotfiles, names_a_cell_of_a_box_that_is_higher_than_wide) {
+  PlotDescription<2> plot = sample_description<2>();
+  plot.levels[0].boxes = {{{{0, 0}}, {{8, 16}}}, {{{8, 0}}, {{16, 16}}}};
+  plot.levels[0].n_boxes = 2;
+  MemoryFileSystem files;
+  ASSERT_TRUE(write_sample<2>(files, "a", plot, 1));
+  ASSERT_TRUE(write_sample<2>(files, "b", plot, 1));
+  change(files, "b", 0, 1, 11 * 8 + 5, 42.5);  // row 11, cell 5
+
+  const std::string found = diff_plotfiles(files, "a", "b").value().value();
+
+  EXPECT_NE(found.find("cell (13,11) density"), std::string::npos) << found;
+}
+
 TEST(DiffPlotfiles, names_the_first_cell_that_differs) {
   MemoryFileSystem files;
   ASSERT_TRUE(write_sample<2>(files, "a", sample_description<2>(), 1));

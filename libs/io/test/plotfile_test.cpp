@@ -201,6 +201,9 @@ TEST(PlotfileWriter, successive_boxes_share_as_few_files_as_asked) {
     const std::size_t n_boxes = 8;
     EXPECT_EQ(files.list("plt/Level_1").value().size(),
               1 + std::min(n_boxes, static_cast<std::size_t>(n_files)));
+    // The first ones, so that none is missing in between.
+    EXPECT_TRUE(
+        files.status(fmt::format("plt/Level_1/Cell_D_{:05}", std::min(8, n_files) - 1)).value());
   }
 }
 

@@ -26,6 +26,18 @@ TEST(ProgressLine, carries_every_number_with_its_unit) {
     EXPECT_NE(line.find(part), std::string::npos) << part << " not in: " << line;
 }
 
+TEST(ProgressLine, has_a_prefix_from_where_four_digits_would_be_shown) {
+  const auto says = [](double rate, const char* text) {
+    Progress p = example();
+    p.zone_updates_per_s = rate;
+    return progress_line(p, 3).find(text) != std::string::npos;
+  };
+  EXPECT_TRUE(says(999.94, " 999.9   "));
+  EXPECT_TRUE(says(999.96, " 1.0 k"));  // not 1000.0
+  EXPECT_TRUE(says(999.96e3, " 1.0 M"));
+  EXPECT_TRUE(says(5e15, " 5000.0 T"));
+}
+
 TEST(ProgressLine, columns_end_where_those_of_the_header_end) {
   Progress small;
   for (const int n_levels : {1, 3, 8}) {

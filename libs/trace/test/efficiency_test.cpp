@@ -35,6 +35,15 @@ TEST(IdealNetworkNs, worker_keeps_its_order) {
   EXPECT_EQ(ideal_network_ns(test::history({trace})), 20 + 5 + 15 + 20);
 }
 
+TEST(IdealNetworkNs, is_at_most_the_time_there_was) {
+  // By clocks that disagree a message is used before it is sent: 90 + 30 + 3 of 100.
+  auto traces = test::make_and_use();
+  traces[0].events[0] = {};
+  add(traces[0], {0, 0, {0, 90}});
+  add(traces[0], {0, 1, {92, 96}});
+  EXPECT_EQ(ideal_network_ns(test::history(traces)), 100);
+}
+
 TEST(Efficiencies, are_products_of_their_parts) {
   const Efficiencies e = of(test::history(test::make_and_use()));
 
