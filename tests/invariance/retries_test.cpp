@@ -6,22 +6,18 @@
 #include <map>
 #include <stdexcept>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include <thalweg/app/simulation.hpp>
 #include <thalweg/flow/model.hpp>
 #include <thalweg/io/plotfile_read.hpp>
 
-#include "../../libs/app/test/carried.hpp"
 #include "../support/simulated.hpp"
+#include "ruined_spot.hpp"
 
 namespace thalweg::testing {
 namespace {
-
-using app::testing::Carried;
 
 // A blast whose first dt, of the gas at rest, is too long for its waves.
 constexpr auto strong_blast = R"(
@@ -58,62 +54,6 @@ series_interval = 1
 [run]
 log = "both"
 )";
-
-/// What a run has come to.
-struct RunOutcome {
-  /// By level, block and cell.
-  std::map<std::tuple<int, std::uint64_t, std::vector<int>>, double> cells;
-  std::vector<step::TimeState> steps;  ///< as rank 0 heard of them
-  int n_regrids = 0;
-  std::string failure;
-};
-
-/// A spot that a wind carries, and a source that from a time on ruins a cell of each level where
-/// steps of level 0 are longer than is allowed.
-RunOutcome outcome(const SimulatedRun& run, double longest, int retries, double from = 0.05) {
-  RunOutcome all;
-  io::MemoryFileSystem files;
-  const auto done = on_virtual_ranks(run, files, [&](const app::Context& context) {
-    auto problem = app::testing::carried_spot();
-    problem.source = [=](const View<double, 2>& cells, const Box<2>& region,
-                         const step::SourceStep& step) {
-      const Index<2> middle{{16 << step.level, 12 << step.level}};
-      // The source acts for half a step at once.
-      if (step.time >= from && step.dt > 0.5 * longest / (1 << step.level) &&
-          region.contains(middle))
-        cells[0, middle] = std::numeric_limits<double>::quiet_NaN();
-    };
-    auto settings = app::testing::settings();
-    settings.time.retries = retries;
-    std::vector<step::TimeState> steps;
-    auto made = app::Simulation<Carried>::create(
-        context, problem, settings,
-        [&](const app::StepStatistics& s) { steps.push_back(s.time_state); });
-    if (!made) throw std::runtime_error(made.error().message);
-    auto& simulation = **made;
-    if (const auto advanced = simulation.advance_to(12); !advanced)
-      throw std::runtime_error(advanced.error().message);
-    // One rank runs at a time.
-    if (context.transport.rank() == Rank{0}) all.steps = steps;
-    all.n_regrids = simulation.n_regrids();
-    const auto& state = simulation.state();
-    for (std::size_t l = 0; l < state.cells.size(); ++l)
-      for (std::size_t b = 0; b < state.cells[l].size(); ++b) {
-        const auto& key = state.cells[l].keys()[b];
-        for_each(simulation.mesh().forest.geometry.cells(key), [&](const Index<2>& i) {
-          all.cells[{static_cast<int>(l), key.code, {i[0], i[1]}}] = state.cells[l].view(b)[0, i];
-        });
-      }
-  });
-  if (!done) all.failure = done.error().message;
-  return all;
-}
-
-int n_retries(const RunOutcome& outcome) {
-  int n = 0;
-  for (const auto& step : outcome.steps) n += step.n_retries;
-  return n;
-}
 
 TEST(Retries, same_bits_on_any_ranks_model_depth_and_schedule) {
   const double dt = outcome({}, std::numeric_limits<double>::infinity(), 0).steps.back().dt;
