@@ -8,6 +8,7 @@
 
 #include <thalweg/flow/executor.hpp>
 
+#include "task_sampling.hpp"
 #include "ticks.hpp"
 
 namespace thalweg::flow {
@@ -18,7 +19,8 @@ enum class Activity : std::uint8_t { work, overhead, idle };
 /// Tiles a worker's time: each moment belongs to the activity it was in. Traces its idle time.
 ///
 /// Moments are ticks, made nanoseconds once a run: the run's first and last moment are known in
-/// both. Idle gets what rounding leaves, so that the three add up to the run exactly.
+/// both. Idle gets what rounding leaves, so that the three add up to the run exactly. What lies
+/// between short tasks that follow each other is sampled (TaskSampling).
 /// @threads the worker writes; times() from any
 class Account {
  public:
@@ -33,6 +35,26 @@ class Account {
     enter(activity, ticks_.now());
     return last_;
   }
+  /// Begin a task of some that may follow each other at once. @pre is_timed(), no sink
+  void begin_sampled_task() {
+    if (activity_ == Activity::work) return;
+    const std::int64_t now = ticks_.now();
+    sampling_.see_begin(now - last_);
+    enter(Activity::work, now);
+  }
+  void end_sampled_task() {
+    if (!sampling_.end_task()) return;
+    const std::int64_t now = std::max(ticks_.now(), last_);
+    leave_work(now, sampling_.see_end(now - last_));
+  }
+  /// No other has followed: overhead begins, if it has not.
+  void end_sampled_tasks() {
+    if (activity_ == Activity::work) {
+      const std::int64_t now = std::max(ticks_.now(), last_);
+      leave_work(now, sampling_.see_rest(now - last_));
+    }
+    sampling_.end_batch();
+  }
   /// Begin tiling, at a moment: the worker is idle from now on. @threads the caller of run()
   /// @param sink  where the events of this run go, not owned; null: nowhere
   void open(std::int64_t now_ns, trace::Sink* sink) {
@@ -44,6 +66,7 @@ class Account {
     open_ns_ = now_ns;
     open_ = last_ = ticks_.is_counter() ? ticks_.now() : now_ns;
     activity_ = Activity::idle;
+    sampling_.begin(ticks_.look_ticks());
   }
   /// End tiling, at a moment. @threads the caller of run()
   void close(std::int64_t now_ns) {
@@ -94,13 +117,23 @@ class Account {
   void enter(Activity activity, std::int64_t now) {
     // Never back, where a thread has moved to a core whose counter is a little behind.
     now = std::max(now, last_);
-    auto& total = spent_[static_cast<std::size_t>(activity_)];
-    total.store(total.load(std::memory_order_relaxed) + now - last_, std::memory_order_relaxed);
+    spend(activity_, now - last_);
     if (sink_ != nullptr && activity_ == Activity::idle && now > last_)
       sink_->record(
           {.start_ns = last_, .end_ns = now, .worker = worker_, .kind = trace::EventKind::idle});
     last_ = now;
     activity_ = activity;
+  }
+  /// Begin overhead, which was part of the time since the last look.
+  void leave_work(std::int64_t now, std::int64_t overhead) {
+    spend(Activity::work, now - last_ - overhead);
+    spend(Activity::overhead, overhead);
+    last_ = now;
+    activity_ = Activity::overhead;
+  }
+  void spend(Activity activity, std::int64_t ticks) {
+    auto& total = spent_[static_cast<std::size_t>(activity)];
+    total.store(total.load(std::memory_order_relaxed) + ticks, std::memory_order_relaxed);
   }
   std::int64_t spent(Activity a) const {
     return spent_[static_cast<std::size_t>(a)].load(std::memory_order_relaxed);
@@ -129,6 +162,7 @@ class Account {
   bool is_accounted_;
   bool is_timed_ = false;
   std::uint16_t worker_;
+  TaskSampling sampling_;
   Activity activity_ = Activity::idle;
   std::int64_t last_ = 0;
   std::array<std::atomic<std::int64_t>, 3> spent_{};  ///< ticks, since open()

@@ -31,6 +31,13 @@ namespace thalweg::flow {
 /// Where no node is meant.
 inline constexpr std::uint32_t no_exec_node = 0xffffffff;
 
+/// At which beginnings and ends of tasks a worker looks what time it is.
+enum class Looks : std::uint8_t {
+  none,
+  sampled,  ///< where tasks are short, at some (task_sampling.hpp)
+  each,     ///< events are told, too, where there is a sink
+};
+
 /// Runs one graph at a time; the state of a run and what all workers share.
 ///
 /// Every node has an owner, the worker of its affinity, and only that one touches the node's
@@ -79,9 +86,9 @@ class Engine {
   [[gnu::always_inline]] void count_down(W& worker, std::uint32_t slot_bits,
                                          const std::uint32_t* target, std::uint32_t n);
   [[gnu::noinline]] void make_ready(W& worker, Item item);
-  template <bool observed>
+  template <Looks looks>
   [[gnu::always_inline]] bool run(W& worker, Item item, const ExecNode& node);
-  template <bool observed>
+  template <Looks looks>
   void drain(W& worker);
   bool run_one(W& worker, Item item);
   void note_stop(W& worker, Item item);

@@ -75,10 +75,12 @@ bool Engine<shared>::run_some(W& worker) {
   if (worker.ready_by_priority.size() != 0) [[unlikely]]
     item = worker.ready_by_priority.pop_highest(program_.base_priority_class(), links_);
   if (item == no_item && !worker.ready_stack.is_empty()) {
-    if (is_observed_)
-      drain<true>(worker);
+    if (!is_observed_)
+      drain<Looks::none>(worker);
+    else if (sink_ == nullptr)
+      drain<Looks::sampled>(worker);
     else
-      drain<false>(worker);
+      drain<Looks::each>(worker);
     return true;
   }
   if constexpr (shared)
@@ -99,7 +101,7 @@ bool Engine<shared>::run_some(W& worker) {
 template <bool shared>
 bool Engine<shared>::run_one(W& worker, Item item) {
   worker.context.controls_termination_ = code_.node(item) == termination_node_;
-  const bool is_over = run<true>(worker, item, exec_nodes_[code_.node(item)]);
+  const bool is_over = run<Looks::each>(worker, item, exec_nodes_[code_.node(item)]);
   worker.context.controls_termination_ = false;
   note_stop(worker, item);
   return is_over;

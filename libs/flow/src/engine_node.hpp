@@ -39,12 +39,13 @@ inline void Engine<shared>::leave_body(W& worker) {
 }
 
 template <bool shared>
-template <bool observed>
+template <Looks looks>
 inline bool Engine<shared>::run(W& worker, Item item, const ExecNode& node) {
   worker.context.replay_ = replay_of(item);
   worker.running.store(item, std::memory_order_relaxed);
   std::int64_t start_ns = 0;
-  if constexpr (observed) start_ns = worker.state.account.enter(Activity::work);
+  if constexpr (looks == Looks::sampled) worker.state.account.begin_sampled_task();
+  if constexpr (looks == Looks::each) start_ns = worker.state.account.enter(Activity::work);
   if constexpr (shared) worker.proxy_lock.enter_body();
   try {
     node.invoke(node.body, worker.context);
@@ -58,7 +59,8 @@ inline bool Engine<shared>::run(W& worker, Item item, const ExecNode& node) {
     return false;
   }
   leave_body(worker);
-  if constexpr (observed) {
+  if constexpr (looks == Looks::sampled) worker.state.account.end_sampled_task();
+  if constexpr (looks == Looks::each) {
     const std::int64_t end_ns = worker.state.account.enter(Activity::overhead);
     if (sink_ != nullptr) record_task(worker, item, start_ns, end_ns);
   }
@@ -77,7 +79,7 @@ inline void Engine<shared>::receive(W& worker) {
 }
 
 template <bool shared>
-template <bool observed>
+template <Looks looks>
 void Engine<shared>::drain(W& worker) {
   // Until something else is to be looked at: what comes of a task says so, and so do others.
   const ExecNode* const exec_nodes = exec_nodes_;
@@ -87,14 +89,15 @@ void Engine<shared>::drain(W& worker) {
   do {
     const Item item = takes_last ? worker.ready_stack.pop_last() : worker.ready_stack.pop_first();
     const ExecNode& node = exec_nodes[code.node(item)];
-    if (!run<observed>(worker, item, node)) return;
+    if (!run<looks>(worker, item, node)) break;
     finish(worker, item, node);
     if constexpr (shared) {
       receive(worker);
-      if (worker.wants_to_share && worker.ready_stack.size() > 1) return;
+      if (worker.wants_to_share && worker.ready_stack.size() > 1) break;
     }
   } while (!worker.ready_stack.is_empty() && !looks_each_time &&
            !worker.is_wanted.load(std::memory_order_relaxed));
+  if constexpr (looks == Looks::sampled) worker.state.account.end_sampled_tasks();
 }
 
 }  // namespace thalweg::flow

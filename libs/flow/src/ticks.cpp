@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "ticks.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -27,6 +30,15 @@ Ticks::Ticks(const Clock& clock)
     : clock_(clock),
       // Only for the machine's own clock: a simulated one must say itself how late it is.
       has_counter_(dynamic_cast<const SteadyClock*>(&clock) != nullptr && has_invariant_counter()),
-      is_counter_(has_counter_) {}
+      is_counter_(has_counter_) {
+  if (!has_counter_) return;
+  constexpr int n_looks = 64;  // the least of some: others are interrupted
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (int i = 0; i < n_looks; ++i) {
+    const std::int64_t before = read_counter();
+    least = std::min(least, read_counter() - before);
+  }
+  look_ticks_ = std::max(least, std::int64_t{1});
+}
 
 }  // namespace thalweg::flow

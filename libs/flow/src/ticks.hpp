@@ -18,6 +18,8 @@ class Ticks {
   std::int64_t now() const { return is_counter_ ? read_counter() : clock_.now_ns(); }
   std::int64_t now_ns() const { return clock_.now_ns(); }
   bool is_counter() const { return is_counter_; }
+  /// What a look at the counter takes, in ticks, at least 1; 0 where the clock is looked at.
+  std::int64_t look_ticks() const { return is_counter_ ? look_ticks_ : 0; }
 
  private:
   static std::int64_t read_counter();
@@ -25,6 +27,7 @@ class Ticks {
   const Clock& clock_;
   bool has_counter_;
   bool is_counter_;
+  std::int64_t look_ticks_ = 1;
 };
 
 #if defined(__x86_64__)

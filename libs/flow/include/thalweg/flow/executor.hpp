@@ -18,7 +18,8 @@
 
 namespace thalweg::flow {
 
-/// Whether workers read the clock around every task.
+/// Whether workers look what time it is around tasks: every one, but for most of those below a
+/// microsecond, where overhead is taken to be what it is around the others.
 enum class Accounting : std::uint8_t { off, on };
 
 /// How an executor runs graphs.
@@ -88,7 +89,8 @@ class Executor {
   Result<RunReport> run(Graph& graph, std::uint64_t n_replays,
                         std::optional<std::uint64_t> first_step = {});
 
-  /// Where the time of each worker went, over all runs so far; may be called during one.
+  /// Where the time of each worker went, over all runs so far; may be called during one, and then
+  /// may not know of the last 15 tasks.
   std::vector<WorkerTime> accounting() const;
   /// The sum of all workers' times; allocates nothing, so a task may ask for it.
   WorkerTime total_time() const;
