@@ -86,8 +86,7 @@ class Run {
                                      hash_number(static_cast<std::uint64_t>(column), 0));
       mine += hash_bytes(std::as_bytes(std::span(&value, 1)), place);
     });
-    facts_.hash = flow::all_reduce_unordered(context_.transport, mine, std::plus<std::uint64_t>(),
-                                             std::uint64_t{0});
+    facts_.hash = flow::all_reduce(context_.transport, mine, std::plus<std::uint64_t>());
     say(fmt::format("factor {:016x}", facts_.hash));
   }
 

@@ -114,8 +114,7 @@ std::uint64_t sum_of_hashes(const app::Context& context, const State& state) {
                [&](std::span<const double> numbers, std::uint64_t place) {
                  sum += hash_at(numbers, place);
                });
-  return flow::all_reduce_unordered(context.transport, sum, std::plus<std::uint64_t>(),
-                                    std::uint64_t{0});
+  return flow::all_reduce(context.transport, sum, std::plus<std::uint64_t>());
 }
 
 std::uint64_t byte_of(std::uint64_t place) {

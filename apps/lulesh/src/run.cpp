@@ -97,12 +97,10 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
                  .n_cycles = simulation.clock().cycle - first_cycle,
                  .origin_energy = simulation.energy()[0],
                  .symmetry = symmetry_error(simulation.energy(), options.settings.s)};
-  facts.elapsed_s = flow::all_reduce_unordered(
-      transport, now_s() - start_s, [](double a, double b) { return std::max(a, b); }, 0.0);
-  facts.time = flow::all_reduce_unordered(transport, executor.total_time(), sum_of_times,
-                                          flow::WorkerTime{});
-  facts.hash = flow::all_reduce_unordered(transport, hash_of(simulation),
-                                          std::plus<std::uint64_t>(), std::uint64_t{0});
+  facts.elapsed_s = flow::all_reduce(transport, now_s() - start_s,
+                                     [](double a, double b) { return std::max(a, b); });
+  facts.time = flow::all_reduce(transport, executor.total_time(), sum_of_times);
+  facts.hash = flow::all_reduce(transport, hash_of(simulation), std::plus<std::uint64_t>());
   if (facts.clock.fault.check != Check::none) {
     context.log.world(LogLevel::error, fault_line(facts.clock));
     return facts;

@@ -29,7 +29,7 @@ Result<void> write_shared_text(const Context& context, const std::string& path,
     const std::uint64_t before =
         flow::exclusive_scan(transport, mine, std::plus<>(), std::uint64_t{0});
     write(at + before, section.lines);
-    at += flow::all_reduce_unordered(transport, mine, std::plus<>(), std::uint64_t{0});
+    at += flow::all_reduce(transport, mine, std::plus<>());
   }
   if (has_written && mine_done) mine_done = context.files.sync(path);
   return mine_done;

@@ -2,6 +2,7 @@
 // Collectives as nodes of a graph, on any number of ranks, some with nothing else to do.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -83,6 +84,35 @@ TEST(RecorderAllGather, gives_all_ranks_the_values_of_all_in_rank_order) {
                for (std::size_t i = 0; i < 3; ++i)
                  if (v[3 * k + i] != static_cast<float>(100 * context.replay() + 10 * k + i))
                    ++wrong[0];
+           });
+    return [n_wrong] { EXPECT_EQ(n_wrong.view()[0], 0); };
+  });
+}
+
+TEST(RecorderAllReduce, has_each_rank_once_and_in_order) {
+  simulate([](Recorder& r, std::uint64_t) {
+    // x -> a x + b, composed: does not commute.
+    using Affine = std::array<std::uint32_t, 2>;
+    const auto affine = [](std::uint32_t rank, std::uint64_t replay) {
+      return Affine{2 * rank + 3, rank * rank + static_cast<std::uint32_t>(replay)};
+    };
+    const auto then = [](const Affine& f, const Affine& g) {
+      return Affine{f[0] * g[0], g[0] * f[1] + g[1]};
+    };
+    const auto n = static_cast<std::uint32_t>(r.n_ranks());
+    auto x = r.data<Affine>("x", 1);
+    auto n_wrong = r.data<int>("wrong", 1);
+    r.task("make", uses(out(x)),
+           [affine, here = r.rank()()](std::span<Affine> v, flow::TaskContext& context) {
+             v[0] = affine(here, context.replay());
+           });
+    r.all_reduce("compose", inout(x), then);
+    r.task("look", uses(in(x), inout(n_wrong)),
+           [=](std::span<const Affine> v, auto wrong, flow::TaskContext& context) {
+             Affine expected{1, 0};
+             for (std::uint32_t k = 0; k < n; ++k)
+               expected = then(expected, affine(k, context.replay()));
+             if (v[0] != expected) ++wrong[0];
            });
     return [n_wrong] { EXPECT_EQ(n_wrong.view()[0], 0); };
   });

@@ -48,14 +48,39 @@ TEST(AllGatherV, keeps_unequal_and_empty_parts_apart) {
   });
 }
 
-TEST(AllReduce, folds_in_rank_order) {
+TEST(AllReduce, has_each_rank_once_and_in_order) {
   on_ranks([](Transport& t) {
-    const double mine = 1.0 / (1 + t.rank()());
-    double expected = 1;
-    for (int r = 1; r < t.n_ranks(); ++r) expected += 1.0 / (1 + r);
+    // x -> a x + b, composed: does not commute.
+    const auto affine = [](std::uint32_t r) { return std::array{2 * r + 3, r * r + 1}; };
+    const auto then = [](std::array<std::uint32_t, 2> f, std::array<std::uint32_t, 2> g) {
+      return std::array{f[0] * g[0], g[0] * f[1] + g[1]};
+    };
+    std::array<std::uint32_t, 2> expected{1, 0};
+    for (std::uint32_t r = 0; r < static_cast<std::uint32_t>(t.n_ranks()); ++r)
+      expected = then(expected, affine(r));
 
-    EXPECT_EQ(flow::all_reduce(t, mine, std::plus<>()), expected);
+    EXPECT_EQ(flow::all_reduce(t, affine(t.rank()()), then), expected);
   });
+}
+
+TEST(AllReduce, gives_all_ranks_the_same_bits_where_sums_round) {
+  for (int n = 1; n <= 9; ++n) {
+    std::vector<double> sums(static_cast<std::size_t>(n));
+    SimNetwork network({.n_ranks = n, .seed = 3});
+    const auto result = network.run([&](Transport& t) {
+      const double mine = 1.0 / (1 + t.rank()());
+      sums[t.rank()()] = flow::all_reduce(t, mine, std::plus<>());
+    });
+    ASSERT_TRUE(result) << result.error().message;
+    // Three ranks and four: (1 + 1/2) + 1/3, and so on.
+    if (n == 3) {
+      EXPECT_EQ(sums[0], 1.5 + 1.0 / 3);
+    }
+    if (n == 4) {
+      EXPECT_EQ(sums[0], 1.5 + (1.0 / 3 + 0.25));
+    }
+    for (const double sum : sums) EXPECT_EQ(sum, sums[0]);
+  }
 }
 
 TEST(ExclusiveScan, sums_the_lower_ranks) {
@@ -79,16 +104,6 @@ TEST(ExclusiveScan, keeps_the_order_of_operations_that_do_not_commute) {
 
     EXPECT_EQ(flow::exclusive_scan(t, affine(t.rank()()), then, std::array<std::uint32_t, 2>{1, 0}),
               expected);
-  });
-}
-
-TEST(AllReduceUnordered, sums_each_rank_once) {
-  on_ranks([](Transport& t) {
-    // A bit a rank: one that is missing or comes twice shows.
-    const std::uint64_t mine = std::uint64_t{1} << (2 * t.rank()());
-
-    EXPECT_EQ(flow::all_reduce_unordered(t, mine, std::plus<>(), std::uint64_t{0}),
-              ((std::uint64_t{1} << (2 * t.n_ranks())) - 1) / 3);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstdio>
+#include <functional>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -51,6 +52,15 @@ void send_and_receive(Transport& transport, std::span<const std::byte> sent, Ran
   transport.post_recv(received, from, Channel::host, Tag(0), 0);
   transport.post_send(sent, to, Channel::host, Tag(0), 1);
   wait_for(transport, 2, from, to);
+}
+
+void exchange(Transport& transport, const ReductionRound& round, std::span<const std::byte> sent,
+              std::span<std::byte> received) {
+  std::size_t n_posted = 0;
+  if (round.incoming != Incoming::none)
+    transport.post_recv(received, round.partner, Channel::host, Tag(0), 0), ++n_posted;
+  if (round.sends) transport.post_send(sent, round.partner, Channel::host, Tag(0), 1), ++n_posted;
+  wait_for(transport, n_posted, round.partner, round.partner);
 }
 
 std::vector<std::byte> send_and_receive_unsized(Transport& transport,
@@ -113,7 +123,7 @@ std::vector<std::byte> route_packets(Transport& transport, std::span<const std::
 }  // namespace detail
 
 void barrier(Transport& transport) {
-  all_gather(transport, std::byte{});
+  all_reduce(transport, std::byte{}, std::bit_and<>());
 }
 
 }  // namespace thalweg::flow

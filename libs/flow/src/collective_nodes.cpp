@@ -24,7 +24,7 @@ void Recorder::all_reduce_exact_sum(std::string_view name,
       },
       options);
   // Limbs are integers below 2^32 with their carries done, so sums of 2^31 ranks are exact.
-  all_reduce_ordered(name, inout(limbs), std::plus<std::int64_t>(), options);
+  all_reduce(name, inout(limbs), std::plus<std::int64_t>(), options);
   task(
       name, uses(in(limbs), sum),
       [](std::span<const std::int64_t> from, std::span<double> to) {
@@ -35,21 +35,13 @@ void Recorder::all_reduce_exact_sum(std::string_view name,
 
 void Recorder::barrier(std::string_view name, std::span<const DatumId> data_held,
                        const TaskOptions& options) {
-  const auto n = static_cast<std::uint32_t>(n_ranks());
   const auto nothing = [](TaskContext&) {};
   std::vector<Access> accesses;
   for (const DatumId datum : data_held) accesses.push_back({datum, Mode::inout});
   auto come = data<std::byte>(std::string(name) + " come", 1);
   accesses.push_back(out(come).access());
   task(name, accesses, nothing, options);
-  for (std::uint32_t distance = 1; distance < n; distance *= 2) {
-    auto theirs = data<std::byte>(std::string(name) + " from", 1);
-    auto next = data<std::byte>(std::string(name) + " come", 1);
-    send(in(come), Rank((rank()() + distance) % n), options);
-    recv(out(theirs), Rank((rank()() + n - distance) % n), options);
-    task(name, uses(in(come), in(theirs), out(next)), [](auto, auto, auto) {}, options);
-    come = next;
-  }
+  all_reduce(name, inout(come), std::bit_and<std::byte>(), options);
   accesses.back() = in(come).access();
   task(name, accesses, nothing, options);
 }

@@ -127,8 +127,8 @@ Result<std::int64_t> Factorisation<T>::factorise(flow::Executor& executor,
   if (const auto run = executor.run(graph_, 1, ++n_begun_); !run)
     return std::unexpected(run.error());
   // Tile after tile waits for the one before, so the first that failed is right.
-  const auto first = flow::all_reduce_unordered(
-      transport, *info_, [](auto a, auto b) { return std::min(a, b); }, no_failure);
+  const auto first =
+      flow::all_reduce(transport, *info_, [](auto a, auto b) { return std::min(a, b); });
   return first == no_failure ? 0 : first;
 }
 

@@ -39,10 +39,9 @@ struct Sampled {
 
 /// Add up over ranks, so that messages are called after it too.
 void reduce(flow::Recorder& recorder, const flow::Data<TravellingSum>& totals) {
-  recorder.nested(task_names::reduce_sums, flow::uses(flow::inout(totals)),
-                  [&](flow::Recorder& inner) {
-                    inner.all_reduce_ordered("add", flow::inout(totals), &combine);
-                  });
+  recorder.nested(
+      task_names::reduce_sums, flow::uses(flow::inout(totals)),
+      [&](flow::Recorder& inner) { inner.all_reduce("add", flow::inout(totals), &combine); });
 }
 
 class TimestepRecorder {

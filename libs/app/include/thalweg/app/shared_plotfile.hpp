@@ -26,7 +26,7 @@ void place_boxes(flow::Transport& transport, io::PlotDescription<D>& plot, int n
   for (io::PlotLevel<D>& level : plot.levels) {
     const std::uint64_t mine = level.boxes.size();
     level.first_box = flow::exclusive_scan(transport, mine, std::plus<>(), std::uint64_t{0});
-    level.n_boxes = flow::all_reduce_unordered(transport, mine, std::plus<>(), std::uint64_t{0});
+    level.n_boxes = flow::all_reduce(transport, mine, std::plus<>());
     level.first_offset = flow::exclusive_scan(transport, io::data_fill(level, n_variables, n_files),
                                               std::mem_fn(&io::DataFill::then), io::DataFill{})
                              .n_bytes;

@@ -12,6 +12,7 @@
 
 #include <thalweg/core/routed_buffer.hpp>
 #include <thalweg/core/strong_id.hpp>
+#include <thalweg/flow/detail/recursive_doubling.hpp>
 #include <thalweg/flow/transport.hpp>
 
 namespace thalweg::flow {
@@ -38,7 +39,10 @@ namespace detail {
 /// Send bytes to one rank while receiving from another; returns when both are done.
 void send_and_receive(Transport& transport, std::span<const std::byte> sent, Rank to,
                       std::span<std::byte> received, Rank from);
-/// The same where the receiver does not know the size: sends it ahead.
+/// What one rank sends and receives in a round of a reduction; returns when both are done.
+void exchange(Transport& transport, const ReductionRound& round, std::span<const std::byte> sent,
+              std::span<std::byte> received);
+/// As send_and_receive() where the receiver does not know the size: sends it ahead.
 std::vector<std::byte> send_and_receive_unsized(Transport& transport,
                                                 std::span<const std::byte> sent, Rank to,
                                                 Rank from);
@@ -86,12 +90,22 @@ Gathered<T> all_gather_v(Transport& transport, std::span<const T> mine) {
 }
 
 /// Combine the values of all ranks in rank order: the same bits on every rank, whatever the
-/// operation. @cost log P messages, which bring all P values to every rank
+/// operation. Where that rounds, another number of ranks may give other bits.
+/// @cost detail::recursive_doubling's: log P rounds, memory of a few values
 template <Sendable T, class Op>
 T all_reduce(Transport& transport, const T& mine, Op op) {
-  const std::vector<T> all = all_gather(transport, mine);
-  T total = all[0];
-  for (std::size_t r = 1; r < all.size(); ++r) total = op(total, all[r]);
+  T total = mine;
+  for (const detail::ReductionRound& round : detail::recursive_doubling(
+           transport.rank(), static_cast<std::uint32_t>(transport.n_ranks()))) {
+    std::array<std::byte, sizeof(T)> theirs;
+    detail::exchange(transport, round, detail::bytes_of(total), theirs);
+    if (round.incoming == detail::Incoming::none) continue;
+    const T incoming = std::bit_cast<T>(theirs);
+    if (round.incoming == detail::Incoming::total)
+      total = incoming;
+    else
+      total = transport.rank() < round.partner ? op(total, incoming) : op(incoming, total);
+  }
   return total;
 }
 
@@ -117,32 +131,7 @@ T exclusive_scan(Transport& transport, const T& mine, Op op, T identity) {
   return before;
 }
 
-/// Combine the values of all ranks, on every rank. @pre op is exactly associative and commutative,
-/// as integer sums are
-/// @cost log P messages, memory of a few values
-/// @source Hensgen, Finkel, Manber, Int. J. Parallel Program. 17 (1988) 1 (dissemination)
-template <Sendable T, class Op>
-T all_reduce_unordered(Transport& transport, const T& mine, Op op, T identity) {
-  const auto n = static_cast<std::uint32_t>(transport.n_ranks());
-  if (n == 1) return mine;
-  const std::uint32_t here = transport.rank()();
-  struct Known {
-    T window;  // of `distance` ranks up to this one, round the end too
-    T done;    // of as many as the bits of n below `distance` say
-  };
-  Known known{mine, identity};
-  for (std::uint32_t distance = 1; distance <= n; distance *= 2) {
-    std::array<std::byte, sizeof(Known)> theirs;
-    detail::send_and_receive(transport, detail::bytes_of(known), Rank((here + distance) % n),
-                             theirs, Rank((here + n - distance) % n));
-    const auto lower = std::bit_cast<Known>(theirs);
-    if ((n & distance) != 0) known.done = op(lower.done, known.window);
-    known.window = op(lower.window, known.window);
-  }
-  return known.done;
-}
-
-/// Wait until all ranks have come here.
+/// Wait until all ranks have come here. @cost all_reduce's
 void barrier(Transport& transport);
 
 /// Send values to the rank so many above, and return what came from the one as many below; both

@@ -116,20 +116,18 @@ class Recorder {
 
   /// Combine the values of all ranks, component by component; every rank gets the same bits.
   ///
-  /// @pre combine(a, b) is idempotent, commutative and exactly associative, as Min and Max are
-  /// @source Hensgen, Finkel, Manber, "Two algorithms for barrier synchronization", IJPP 17 (1988)
+  /// Also for operations that round, but then another number of ranks may give other bits.
+  /// @cost floor(log2 P) rounds, and 2 more where P is no power of two
   template <class T, std::regular_invocable<T, T> F>
   void all_reduce(std::string_view name, const Use<Mode::inout, DataRef<T>>& values, F combine,
                   const TaskOptions& options = {});
-  /// Combine the values of all ranks in an order fixed by their number; all get the same bits.
-  ///
-  /// For any operation; where it rounds, as sums do, another number of ranks may give other bits.
+  /// The same in the order of reduce_to_root(): what rank 0 alone would get has these bits.
   /// @cost 2 log P rounds
   template <class T, std::regular_invocable<T, T> F>
   void all_reduce_ordered(std::string_view name, const Use<Mode::inout, DataRef<T>>& values,
                           F combine, const TaskOptions& options = {});
   /// Add up all terms of all ranks, rounded once: the same bits however the terms are distributed.
-  /// @param sum one number  @pre the terms are finite  @cost 2 log P rounds of 560 bytes
+  /// @param sum one number  @pre the terms are finite  @cost all_reduce's rounds, of 560 bytes
   void all_reduce_exact_sum(std::string_view name, const Use<Mode::in, DataRef<double>>& terms,
                             const Use<Mode::out, DataRef<double>>& sum,
                             const TaskOptions& options = {});
@@ -150,7 +148,7 @@ class Recorder {
   void all_gather(std::string_view name, const Use<Mode::in, DataRef<T>>& mine,
                   const Use<Mode::out, DataRef<T>>& all, const TaskOptions& options = {});
   /// Let no task recorded later that uses these data start before all ranks have come here with
-  /// those recorded earlier. @cost log P rounds
+  /// those recorded earlier. @cost all_reduce's
   void barrier(std::string_view name, std::span<const DatumId> data,
                const TaskOptions& options = {});
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include <thalweg/flow/detail/recursive_doubling.hpp>
 #include <thalweg/flow/recorder.hpp>
 
 namespace thalweg::flow {
@@ -15,29 +16,39 @@ namespace thalweg::flow {
 template <class T, std::regular_invocable<T, T> F>
 void Recorder::all_reduce(std::string_view name, const Use<Mode::inout, DataRef<T>>& values,
                           F combine, const TaskOptions& options) {
-  const auto n = static_cast<std::uint32_t>(n_ranks());
   const std::size_t size = values.view().size();
+  const auto rounds = detail::recursive_doubling(rank(), static_cast<std::uint32_t>(n_ranks()));
+  auto n_left =
+      std::ranges::count(rounds, detail::Incoming::operand, &detail::ReductionRound::incoming);
   DataRef<T> mine = values.handle;
-  for (std::uint32_t distance = 1; distance < n; distance *= 2) {
+  for (const detail::ReductionRound& round : rounds) {
+    if (round.sends) send(in(mine), round.partner, options);
+    if (round.incoming == detail::Incoming::none) continue;
+    if (round.incoming == detail::Incoming::total) {
+      recv(out(values.handle), round.partner, options);
+      continue;
+    }
     auto theirs = data<T>(std::string(name) + " from", size);
-    send(in(mine), Rank((rank()() + distance) % n), options);
-    recv(out(theirs), Rank((rank()() + n - distance) % n), options);
+    recv(out(theirs), round.partner, options);
     // A fresh array for each partial result: combining does not wait for the send to complete.
-    const bool is_last = 2 * distance >= n;
     const DataRef<T> next =
-        is_last ? values.handle : data<T>(std::string(name) + " partial", size).borrow();
-    if (is_last && mine.datum() == next.datum()) {
+        --n_left == 0 ? values.handle : data<T>(std::string(name) + " partial", size).borrow();
+    const bool is_lower = rank() < round.partner;
+    const auto combined = [combine, is_lower](const T& own, const T& other) {
+      return is_lower ? combine(own, other) : combine(other, own);
+    };
+    if (mine.datum() == next.datum()) {
       task(
           name, uses(in(theirs), inout(next)),
-          [combine](std::span<const T> b, std::span<T> a) {
-            for (std::size_t i = 0; i < a.size(); ++i) a[i] = combine(a[i], b[i]);
+          [combined](std::span<const T> b, std::span<T> a) {
+            for (std::size_t i = 0; i < a.size(); ++i) a[i] = combined(a[i], b[i]);
           },
           options);
     } else {
       task(
           name, uses(in(mine), in(theirs), out(next)),
-          [combine](std::span<const T> a, std::span<const T> b, std::span<T> c) {
-            for (std::size_t i = 0; i < c.size(); ++i) c[i] = combine(a[i], b[i]);
+          [combined](std::span<const T> a, std::span<const T> b, std::span<T> c) {
+            for (std::size_t i = 0; i < c.size(); ++i) c[i] = combined(a[i], b[i]);
           },
           options);
     }
