@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstddef>
+#include <iterator>
 
 #include <gtest/gtest.h>
 
@@ -49,6 +50,17 @@ TEST(Runtime, ranks_may_take_equal_parts_of_what_their_machine_has) {
   EXPECT_LE(mine * n_ranks, machine_bytes());
   for (const std::size_t theirs : flow::all_gather(runtime->transport(), mine))
     EXPECT_EQ(theirs, mine);
+}
+
+TEST(Runtime, beside_another_has_messages_of_its_own_and_leaves_mpi_when_it_ends) {
+  {
+    Runtime second(nullptr, nullptr);
+    EXPECT_EQ(second.rank(), runtime->rank());
+    EXPECT_NE(&second.transport(), &runtime->transport());
+    flow::barrier(second.transport());
+  }
+  const auto ranks = flow::all_gather(runtime->transport(), runtime->rank()());
+  EXPECT_EQ(std::ssize(ranks), runtime->transport().n_ranks());
 }
 
 TEST(Runtime, latency_holds_messages_back_until_another_context_is_asked_for) {

@@ -19,14 +19,19 @@ void check(int code, const char* doing) {
 }
 
 Session::Session(int* argc, char*** argv) {
-  int provided = MPI_THREAD_SINGLE;
-  check(MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &provided), "start MPI");
+  int provided = MPI_THREAD_SINGLE, is_there = 0;
+  check(MPI_Initialized(&is_there), "ask whether MPI has been started");
+  is_owner_ = is_there == 0;
+  check(is_owner_ ? MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &provided)
+                  : MPI_Query_thread(&provided),
+        "start MPI");
   check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), "set MPI's error handler");
   if (provided < MPI_THREAD_SERIALIZED) {
-    MPI_Finalize();
+    if (is_owner_) MPI_Finalize();
     throw Error("this MPI gives thread level " + std::to_string(provided) +
                 " (workers take turns in MPI, so MPI_THREAD_SERIALIZED = " +
-                std::to_string(MPI_THREAD_SERIALIZED) + " is needed); use another build of MPI");
+                std::to_string(MPI_THREAD_SERIALIZED) +
+                " is needed); use another build of MPI, or start it with that level");
   }
   int rank = 0;
   check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "ask for the rank");
@@ -35,6 +40,7 @@ Session::Session(int* argc, char*** argv) {
 }
 
 Session::~Session() {
+  if (!is_owner_) return;
   wait_for_all();
   MPI_Finalize();
 }

@@ -11,11 +11,14 @@ namespace thalweg::comm {
 void check(int code, const char* doing);
 
 /// MPI from here to the end of the scope, for threads that take turns (MPI_THREAD_SERIALIZED).
+///
+/// Where somebody else has started MPI, it is theirs to end: a session then only uses it.
 class Session {
  public:
   /// @errors Error where MPI cannot be started, or does not let threads take turns
   Session(int* argc, char*** argv);
-  /// Waits for all ranks to come here: a rank that fails instead can abort and end the others.
+  /// Where it ends MPI, waits for all ranks to come here: a rank that fails instead can abort and
+  /// end the others.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -29,6 +32,7 @@ class Session {
 
   Rank rank_;
   int n_ranks_ = 1;
+  bool is_owner_ = true;  ///< has started MPI, and ends it
 };
 
 }  // namespace thalweg::comm
