@@ -10,26 +10,13 @@
 
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/command_line.hpp>
+#include <thalweg/app/job.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/predict/machine.hpp>
 #include <thalweg/trace/rank_trace.hpp>
 
 namespace thalweg::app {
-
-/// What `thalweg run` was asked for.
-struct RunRequest {
-  std::string deck;                    ///< empty: that of the checkpoint
-  std::vector<std::string> overrides;  ///< "section.key=value"
-  std::optional<std::string> model;
-  std::optional<int> threads;
-  std::optional<std::string> folder;
-  std::optional<std::string> restart;  ///< path of a checkpoint, or "latest"
-  bool force = false;
-  bool dry_run = false;                ///< say what would be run and what it takes
-  std::optional<std::string> machine;  ///< file; of a dry run, to predict a step for
-  std::string words;                   ///< all of it as it was typed
-};
 
 /// How a result is written.
 enum class OutputFormat { text, json };

@@ -7,6 +7,7 @@
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/checkpoint_target.hpp>
 #include <thalweg/app/context.hpp>
+#include <thalweg/app/deck_run.hpp>
 #include <thalweg/app/run_description.hpp>
 #include <thalweg/app/virtual_program.hpp>
 #include <thalweg/core/error.hpp>
@@ -43,12 +44,6 @@ void check_restart(std::span<const Application> applications, const io::Deck& de
 
 /// How graphs are to be run, from a deck's section "run".
 Execution execution_of(const io::Deck& deck);
-
-/// How a run ended that did not fail.
-enum class RunEnd {
-  finished,
-  stopped,  ///< as it was asked to, or out of time or room; it has left a checkpoint to go on from
-};
 
 /// Run a deck: build the mesh, advance to the end, write plotfiles, checkpoints and traces.
 /// Collective.

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <thalweg/app/application.hpp>
+#include <thalweg/app/checkpoint_target.hpp>
+#include <thalweg/app/output_folder.hpp>
+#include <thalweg/io/deck.hpp>
+
+namespace thalweg::app {
+
+class Runtime;
+
+/// What `thalweg run` was asked for.
+struct RunRequest {
+  std::string deck;                      ///< empty: that of the checkpoint
+  std::vector<std::string> overrides{};  ///< "section.key=value"
+  std::optional<std::string> model{};
+  std::optional<int> threads{};
+  std::optional<std::string> folder{};
+  std::optional<std::string> restart{};  ///< path of a checkpoint, or "latest"
+  bool force = false;
+  bool dry_run = false;                  ///< say what would be run and what it takes
+  std::optional<std::string> machine{};  ///< file; of a dry run, to predict a step for
+  std::string words{};                   ///< all of it as it was typed
+};
+
+/// What a run is to do, and what it goes on from.
+struct Job {
+  io::Deck deck;
+  std::optional<Checkpoint> from;        ///< none: it begins
+  Existing existing = Existing::refuse;  ///< what to do with results in its folder
+};
+
+/// Load the deck that a run was asked for, or else that of the checkpoint it goes on from.
+/// Collective.
+/// @errors throws Error, on all ranks alike: as load_deck; files that cannot be read; no checkpoint
+Job load_job(std::span<const Application> applications, const RunRequest& request,
+             Runtime& runtime);
+
+/// Find everything that can be wrong with a run before anything is written. Collective.
+/// @param folder  where its results are to go; "": nowhere
+/// @errors throws Error with all that is wrong, on all ranks alike
+void check_job(std::span<const Application> applications, const Job& job, const std::string& folder,
+               Runtime& runtime);
+
+}  // namespace thalweg::app

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include <thalweg/app/any_simulation.hpp>
+
+namespace thalweg::app {
+
+/// A block of this rank as it lies in memory, for who does not know the dimension.
+struct LocalBlock {
+  std::vector<std::int64_t> lower;   ///< its first cell, by axis, in the index space of its level
+  std::vector<std::int64_t> extent;  ///< cells along each axis
+  int n_ghosts = 0;                  ///< cells on each side of it beside these
+  /// The first ghost cell of the first component: x is fastest, components follow each other.
+  const double* data = nullptr;
+};
+
+/// The blocks of a level that are on this rank, along the curve.
+struct LocalLevel {
+  std::vector<double> cell_size;  ///< by axis [length]
+  std::vector<LocalBlock> blocks;
+};
+
+/// All blocks of this rank. They lie where they are, and stay the blocks of these cells, as long as
+/// blocks_revision() is the same.
+struct LocalBlocks {
+  std::uint64_t revision = 0;
+  std::vector<double> lower, upper;  ///< corners of the domain, by axis [length]
+  std::vector<LocalLevel> levels;
+};
+
+/// Say where the cells of this rank are. To be read between two steps; a ghost cell holds what the
+/// last step needed there.
+/// @errors throws Error for a simulation whose cells are in no blocks
+LocalBlocks local_blocks(AnySimulation& simulation);
+
+/// A number that is another after each regrid that has changed blocks of any rank; 0 where cells
+/// are in no blocks.
+std::uint64_t blocks_revision(AnySimulation& simulation);
+
+}  // namespace thalweg::app

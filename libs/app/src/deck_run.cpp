@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/deck_run.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/check_on_all_ranks.hpp>
+#include <thalweg/app/output_folder.hpp>
+#include <thalweg/app/run_control.hpp>
+#include <thalweg/app/run_log.hpp>
+#include <thalweg/app/tracing.hpp>
+#include <thalweg/io/time_series.hpp>
+
+namespace thalweg::app {
+
+namespace {
+
+std::string plot_path(const std::string& folder, std::int64_t step) {
+  return fmt::format("{}/plt{:05}", folder, step);
+}
+
+class Run final : public DeckRun {
+ public:
+  Run(const Application& application, const io::Deck& deck, const Context& context,
+      const std::string& folder, const std::optional<Checkpoint>& from)
+      : setup_(application.set_up(deck)),
+        deck_(deck),
+        folder_(folder),
+        from_(from),
+        has_series_(!folder.empty() &&
+                    cadence("output.series_interval", "output.series_time").is_set()),
+        callbacks_(callbacks(application)),
+        tracing_(deck, context.transport.rank(), context.execution.n_workers),
+        context_(context),
+        control_(context_, deck.real("run.wall_limit")),
+        log_(context_, {.what = deck.string("run.log"), .folder = folder}, setup_->time(),
+             setup_->max_level() + 1) {
+    if (tracing_.sink() != nullptr) context_.execution.sink = tracing_.sink();
+  }
+
+  // Build the mesh, and write what is due at the start.
+  Result<void> begin(const std::optional<RunDescription>& description) {
+    auto made = setup_->simulation(context_, from_ ? &*from_ : nullptr, std::ref(log_));
+    if (!made) return std::unexpected(made.error());
+    simulation_ = *std::move(made);
+    const auto& at = simulation_->time_state();
+    log_.start_at(at);
+    if (description) log_.begin(*description);
+    warn_of_threads(at);
+    warn_of_levels(at);
+    totals_at_start_ = from_ ? from_->manifest.totals_at_start : simulation_->totals();
+    if (from_) last_checkpoint_ = from_->manifest.step;
+    if (auto done = begin_series(); !done) return done;
+    if (from_) return {};
+    return call([](const Callback& c) { return c.at_start; });
+  }
+
+  AnySimulation& simulation() override { return *simulation_; }
+
+  void add(Callback callback) override {
+    callbacks_.insert(callbacks_.end() - n_after_own, agreed_on(std::move(callback)));
+  }
+
+  Result<RunEnd> advance(const Pause& pause) override {
+    while (must_stop_ || !simulation_->is_over()) {
+      const auto& now = simulation_->time_state();
+      if (must_stop_) return stopped("output.on_failure", checkpoint());
+      if (pause.is_at(now)) return RunEnd::paused;
+      const auto directives = control_.poll(now.step);
+      if (directives.checkpoint) {
+        const auto written = checkpoint();
+        if (directives.stop)
+          return stopped(directives.is_out_of_time ? "run.wall_limit" : "as it was asked", written);
+      }
+      if (const auto done = make_steps(directives.n_steps, pause); !done) {
+        if (simulation_->is_refused() && !folder_.empty()) return refused(done.error());
+        log_.fail(simulation_->time_state(), done.error().message);
+        return std::unexpected(done.error());
+      }
+    }
+    finish();
+    return RunEnd::finished;
+  }
+
+ private:
+  // Make some steps, up to where there is something to write or to pause, and write it.
+  Result<void> make_steps(std::int64_t n_steps, const Pause& pause) {
+    const step::TimeState before = simulation_->time_state();
+    const auto stop = std::min({before.step + n_steps, next_stop(before),
+                                pause.next_stop(before, setup_->time().max_growth)});
+    if (const auto done = simulation_->advance_to(stop); !done) return done;
+    return call([&](const Callback& c) {
+      return (c.at_end && simulation_->is_over()) ||
+             c.every.is_due(before, simulation_->time_state());
+    });
+  }
+
+  // Call those of the callbacks.
+  Result<void> call(const std::function<bool(const Callback&)>& is_due) {
+    for (const Callback& callback : callbacks_)
+      if (is_due(callback))
+        if (const auto done = callback.call(*simulation_, context_); !done) return done;
+    return {};
+  }
+
+  // What has gone through to the end says so, once.
+  void finish() {
+    if (std::exchange(is_finished_, true)) return;
+    log_.summarise(simulation_->time_state());
+    report_imbalance();
+    report(simulation_->component_names(), simulation_->totals());
+    if (!folder_.empty()) log_.print(fmt::format("plotfiles: {}", fmt::join(plots_, " ")));
+    write_trace();
+  }
+
+  // The application's own, and output around them: a checkpoint comes when all is done. Output
+  // speaks of what it cannot write itself, on all ranks.
+  std::vector<Callback> callbacks(const Application& application) {
+    const auto done = Result<void>{};
+    std::vector<Callback> all{{.every = cadence("output.series_interval", "output.series_time"),
+                               .call = [=, this](auto&, auto&) { return add_to_series(), done; },
+                               .at_end = false}};
+    if (application.callbacks)
+      for (Callback& own : application.callbacks(deck_)) all.push_back(agreed_on(std::move(own)));
+    all.push_back({.every = cadence("output.plot_interval", "output.plot_time"),
+                   .call = [=, this](auto&, auto&) { return plot(), done; }});
+    const auto checkpoints = cadence("checkpoint.interval", "checkpoint.time");
+    all.push_back({.every = checkpoints,
+                   .call = [=, this](auto&, auto&) { return checkpoint(), done; },
+                   .at_start = false,
+                   .at_end = checkpoints.is_set()});
+    return all;
+  }
+  // How many of these come after the application's own.
+  static constexpr int n_after_own = 2;
+
+  // A callback whose failure on one rank is one on all.
+  static Callback agreed_on(Callback own) {
+    own.call = [call = std::move(own.call)](AnySimulation& s, const Context& context) {
+      return check_on_all_ranks(context.transport, call(s, context));
+    };
+    return own;
+  }
+
+  Cadence cadence(std::string_view steps, std::string_view time) const {
+    return {deck_.integer(steps), deck_.real(time)};
+  }
+
+  // The next step at which there may be something to do beside stepping.
+  std::int64_t next_stop(const step::TimeState& now) const {
+    std::int64_t next = std::numeric_limits<std::int64_t>::max();
+    for (const Callback& callback : callbacks_)
+      next = std::min(next, callback.every.next_stop(now, setup_->time().max_growth));
+    return next;
+  }
+
+  void plot() {
+    if (folder_.empty()) return;
+    const std::string path = plot_path(folder_, simulation_->time_state().step);
+    const auto written = simulation_->write_plot(
+        {path,
+         deck_.is_declared("output.derived") ? deck_.strings("output.derived")
+                                             : std::vector<std::string>{},
+         static_cast<int>(deck_.integer("output.ranks_per_file")), deck_.to_toml()});
+    if (!written) return miss("plotfile", simulation_->time_state(), written.error());
+    plots_.push_back(path);
+    log_.log_event({.event = "plotfile", .time_state = simulation_->time_state(), .path = path});
+  }
+
+  // Say that something could not be written, on all ranks; the deck says whether to go on without.
+  void miss(std::string_view what, const step::TimeState& at, const Failure& why) {
+    warn(at, fmt::format("no {} of step {}: {}", what, at.step, why.message));
+    must_stop_ = deck_.string("output.on_failure") == "stop";
+  }
+
+  void warn(const step::TimeState& at, std::string text) {
+    log_.log_event({.event = "warning", .time_state = at, .text = std::move(text)}, LogLevel::warn);
+  }
+
+  // A line has the total, least and greatest value of each component, then of derived fields.
+  Result<void> begin_series() {
+    if (!has_series_) return {};
+    if (context_.transport.rank() != Rank{0}) return check_on_all_ranks(context_.transport, {});
+    series_.emplace(context_.files, folder_ + "/" + series_file_name,
+                    simulation_->series_columns());
+    return check_on_all_ranks(
+        context_.transport,
+        from_ ? series_->go_on(simulation_->time_state().step) : series_->begin());
+  }
+
+  void add_to_series() {
+    if (!has_series_) return;
+    const auto values = simulation_->series_values();
+    Result<void> mine;
+    if (series_) mine = series_->append(simulation_->time_state().step, values);
+    if (const auto done = check_on_all_ranks(context_.transport, mine); !done)
+      miss("line of the series", simulation_->time_state(), done.error());
+  }
+
+  // Write a checkpoint, unless the newest is of this step; complain, on all ranks, if that fails.
+  Result<void> checkpoint() {
+    if (folder_.empty() || last_checkpoint_ == simulation_->time_state().step) return {};
+    const double before_s = now_s();
+    // The lines so far must be there when a run goes on from this checkpoint.
+    const Result<void> synced = series_ ? series_->sync() : Result<void>{};
+    if (!synced) warn(simulation_->time_state(), synced.error().message);
+    const auto written =
+        simulation_->write_checkpoint({.folder = folder_,
+                                       .keep = static_cast<int>(deck_.integer("checkpoint.keep")),
+                                       .scheme = setup_->scheme_name(),
+                                       .components = simulation_->component_names(),
+                                       .totals_at_start = totals_at_start_,
+                                       .deck = deck_.to_toml()});
+    const double took_s = now_s() - before_s;
+    control_.record_checkpoint_time(took_s);
+    if (!written) {
+      warn(simulation_->time_state(),
+           fmt::format("no checkpoint of step {}: {}; older ones are as they were",
+                       simulation_->time_state().step, written.error().message));
+      return std::unexpected(written.error());
+    }
+    last_checkpoint_ = simulation_->time_state().step;
+    const auto& manifest = written->manifest;
+    log_.log_event(
+        {.event = "checkpoint",
+         .time_state = simulation_->time_state(),
+         .path = written->path,
+         .text = fmt::format(
+             "checkpoint {}: step {}, {:.1f} MiB in {:.2f} s", written->path, manifest.step,
+             0x1p-20 * static_cast<double>(manifest.n_blocks() * manifest.block_bytes()), took_s)});
+    return {};
+  }
+
+  // The end of a run that was told to stop.
+  Result<RunEnd> stopped(std::string_view why, const Result<void>& written) {
+    if (!written) return std::unexpected(written.error());
+    const auto& at = simulation_->time_state();
+    log_.log_event(
+        {.event = "stopped",
+         .time_state = at,
+         .text = fmt::format("stopped after step {}, t = {:g} ({}); go on with --restart", at.step,
+                             at.time, why)});
+    return RunEnd::stopped;
+  }
+
+  // The end of a run whose next mesh does not fit.
+  Result<RunEnd> refused(const Failure& why) {
+    if (const auto written = checkpoint(); !written) return std::unexpected(written.error());
+    log_.log_event({.event = "stopped",
+                    .time_state = simulation_->time_state(),
+                    .text = fmt::format("{}; go on with --restart from step {}", why.message,
+                                        simulation_->time_state().step)},
+                   LogLevel::error);
+    return RunEnd::stopped;
+  }
+
+  // Threads that have no core wait for each other.
+  void warn_of_threads(const step::TimeState& at) {
+    const std::int64_t n = deck_.integer("run.threads"),
+                       n_cores = std::thread::hardware_concurrency();
+    if (n > std::int64_t{context_.execution.n_workers})
+      warn(at,
+           fmt::format("run.threads = {} has no effect: the model \"bulk\" has one worker a rank; "
+                       "take more ranks, or another model",
+                       n));
+    else if (n_cores > 0 && n > n_cores)
+      warn(at,
+           fmt::format("run.threads = {} on {} cores, all that rank 0 may use: workers will wait "
+                       "for each other",
+                       n, n_cores));
+  }
+
+  // What was on finer levels than the deck allows now is there as means only.
+  void warn_of_levels(const step::TimeState& at) {
+    if (!from_) return;
+    const auto& blocks = from_->manifest.blocks_per_level;
+    if (std::ssize(blocks) <= setup_->max_level() + 1) return;
+    warn(at, fmt::format("'{}' has levels up to {}: those above mesh.max_level = {} are left out, "
+                         "and the means of their cells stay",
+                         from_->path, blocks.size() - 1, setup_->max_level()));
+  }
+
+  double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
+
+  void report_imbalance() {
+    if (simulation_->n_regrids() == 0 || context_.transport.n_ranks() == 1) return;
+    std::string levels;
+    int level = 0;
+    const bool is_of_leaves = deck_.string("mesh.mode") == "leaf";
+    for (const auto& [before, after] : simulation_->imbalance()) {
+      levels += is_of_leaves ? " leaves" : fmt::format("{} level {}", level == 0 ? "" : ",", level);
+      levels += fmt::format(" {:.3f} -> {:.3f}", before, after);
+      ++level;
+    }
+    log_.print(
+        fmt::format("largest load over mean load, before -> after partitioning, mean "
+                    "of {} regrids:{}",
+                    simulation_->n_regrids(), levels));
+  }
+
+  void report(const std::vector<std::string>& names, const std::vector<double>& after) {
+    log_.print(fmt::format("{:<10}  {:>23}  {:>12}  {:>12}", "integral", "at the end", "change",
+                           "relative"));
+    for (std::size_t c = 0; c < names.size(); ++c) {
+      const double start = totals_at_start_[c], change = after[c] - start;
+      // A momentum that is 0 but for rounding is no measure of its change.
+      const bool is_measure = std::abs(change) < std::abs(start);
+      log_.print(fmt::format("{:<10}  {:> 23.15e}  {:> 12.3e}  {:>12}", names[c], after[c], change,
+                             is_measure ? fmt::format("{:.3e}", change / start) : "-"));
+    }
+  }
+
+  void write_trace() {
+    if (folder_.empty() || !tracing_.is_on()) return;
+    const auto& last = simulation_->time_state();
+    const std::int64_t from = from_ ? from_->manifest.step : 0;
+    const std::string path = folder_ + "/" + trace_file_name;
+    if (!tracing_.has_traced(from, last.step))
+      log_.print(fmt::format(
+          "no trace: of trace.steps = {} the run made none, it went from after step {} to "
+          "after step {}",
+          io::toml_text(deck_.any("trace.steps")), from, last.step));
+    else if (const auto done = tracing_.write(context_, path); !done)
+      warn(last, fmt::format("no trace: {}", done.error().message));
+    else
+      log_.print(fmt::format(
+          "trace: {} (thalweg trace summary says what is in it, ui.perfetto.dev shows it)", path));
+  }
+
+  std::unique_ptr<AnySetup> setup_;
+  io::Deck deck_;
+  std::string folder_;
+  std::optional<Checkpoint> from_;
+  bool has_series_;                  // on all ranks
+  std::vector<Callback> callbacks_;  // in the order in which they are called
+  std::vector<double> totals_at_start_;
+  std::optional<std::int64_t> last_checkpoint_;  // step of the newest one
+  std::vector<std::string> plots_;               // written so far
+  bool must_stop_ = false;                       // as something could not be written
+  bool is_finished_ = false;                     // and has said so
+  Tracing tracing_;
+  Context context_;
+  RunControl control_;
+  RunLog log_;
+  std::optional<io::TimeSeries> series_;  // on rank 0
+  std::unique_ptr<AnySimulation> simulation_;
+};
+
+}  // namespace
+
+bool Pause::is_at(const step::TimeState& now) const {
+  return now.step >= step || now.time >= time;
+}
+
+std::int64_t Pause::next_stop(const step::TimeState& now, double max_growth) const {
+  if (time == std::numeric_limits<double>::infinity()) return step;
+  return std::min(step, Cadence{.time = time}.next_stop(now, max_growth));
+}
+
+Result<std::unique_ptr<DeckRun>> begin_run(const Application& application, const io::Deck& deck,
+                                           const Context& context, const std::string& folder,
+                                           const std::optional<Checkpoint>& from,
+                                           const std::optional<RunDescription>& description) {
+  auto run = std::make_unique<Run>(application, deck, context, folder, from);
+  if (auto done = run->begin(description); !done) return std::unexpected(done.error());
+  return run;
+}
+
+}  // namespace thalweg::app

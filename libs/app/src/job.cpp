@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/job.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <initializer_list>
+#include <random>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/check_on_all_ranks.hpp>
+#include <thalweg/app/checkpoint.hpp>
+#include <thalweg/app/driver.hpp>
+#include <thalweg/app/runtime.hpp>
+#include <thalweg/app/tracing.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/mesh/explicit_assignment.hpp>
+#include <thalweg/mesh/forest.hpp>
+
+namespace thalweg::app {
+
+namespace {
+
+std::vector<std::string> all_overrides(const RunRequest& request) {
+  auto overrides = request.overrides;
+  if (request.model) overrides.push_back("run.model=" + *request.model);
+  if (request.threads) overrides.push_back(fmt::format("run.threads={}", *request.threads));
+  if (request.folder) overrides.push_back("output.folder=" + *request.folder);
+  return overrides;
+}
+
+// Does all checks, and throws everything they complain about.
+void check_all(std::initializer_list<std::function<void()>> checks) {
+  std::vector<std::string> errors;
+  for (const auto& check : checks) {
+    try {
+      check();
+    } catch (const Error& error) {
+      errors.emplace_back(error.what());
+    }
+  }
+  if (!errors.empty()) throw Error(fmt::format("{}", fmt::join(errors, "\n")));
+}
+
+// A name that no other run has.
+std::string new_identity(flow::Transport& transport) {
+  std::random_device random;
+  return broadcast(transport, fmt::format("{:08x}{:08x}", random(), random()));
+}
+
+// The deck that is named, or else that of the checkpoint.
+io::Deck load(std::span<const Application> applications, const RunRequest& request,
+              const std::vector<std::string>& more, Runtime& runtime,
+              const Checkpoint* from = nullptr) {
+  auto overrides = all_overrides(request);
+  overrides.insert(overrides.end(), more.begin(), more.end());
+  if (request.deck.empty() && from != nullptr)
+    return load_deck(applications, from->manifest.deck, from->path + "/manifest", overrides);
+  const auto text = read_text_everywhere(runtime.transport(), runtime.files(), request.deck);
+  return load_deck(applications, text, request.deck, overrides);
+}
+
+std::string named(std::string_view key, std::string_view value) {
+  return fmt::format("{}={}", key, value);
+}
+
+Job new_job(std::span<const Application> applications, const RunRequest& request,
+            Runtime& runtime) {
+  if (request.deck.empty())
+    throw Error(
+        "no deck (there is nothing to run); name a TOML file, or a checkpoint with --restart");
+  return {load(applications, request, {named(identity_key, new_identity(runtime.transport()))},
+               runtime),
+          {},
+          request.force ? Existing::replace : Existing::refuse};
+}
+
+// The checkpoint to go on from. @param folder  where to look for the newest, if known
+Checkpoint find_checkpoint(const std::string& which, const std::string& folder, Runtime& runtime) {
+  const auto context = runtime.context({});
+  if (which == "latest" && folder.empty())
+    throw Error(
+        "--restart latest does not know where to look (there is no deck that says it); give "
+        "the folder with --out");
+  auto found =
+      which == "latest" ? newest_checkpoint(context, folder) : whole_checkpoint(context, which);
+  if (!found)
+    throw Error(
+        fmt::format("{} (there is nothing to go on from); name another checkpoint with "
+                    "--restart, or begin anew without",
+                    found.error().message));
+  return *std::move(found);
+}
+
+// The folder that a checkpoint lies in.
+std::string home_of(const Checkpoint& checkpoint) {
+  const auto path = std::filesystem::path(checkpoint.path + "/").lexically_normal();
+  const auto home = path.parent_path().parent_path().string();
+  return home.empty() ? "." : home;
+}
+
+bool are_same_folder(flow::Transport& transport, const std::string& a, const std::string& b) {
+  std::error_code none;  // what is not there is no other one's folder
+  return !broadcast(transport, std::filesystem::equivalent(a, b, none) ? "yes" : "").empty();
+}
+
+// The deck is the one given, or else the one that the checkpoint was written with. The run goes on
+// where the checkpoint lies; in another folder it is a run of its own.
+Job restarted_job(std::span<const Application> applications, const RunRequest& request,
+                  Runtime& runtime) {
+  auto folder = io::find_string("", all_overrides(request), "output.folder");
+  if (!folder && *request.restart == "latest" && !request.deck.empty())
+    folder = load(applications, request, {}, runtime).string("output.folder");
+  auto from = find_checkpoint(*request.restart, folder.value_or(""), runtime);
+  const auto home = home_of(from);
+  auto& transport = runtime.transport();
+  const bool is_home = !folder || are_same_folder(transport, home, *folder);
+  const auto identity = is_home ? io::find_string(from.manifest.deck, {}, identity_key).value_or("")
+                                : new_identity(transport);
+  auto deck = load(applications, request,
+                   {named("output.folder", folder.value_or(home)), named(identity_key, identity)},
+                   runtime, &from);
+  const auto existing = is_home ? (request.force ? Existing::keep_own : Existing::keep)
+                                : (request.force ? Existing::replace : Existing::refuse);
+  return {std::move(deck), std::move(from), existing};
+}
+
+}  // namespace
+
+Job load_job(std::span<const Application> applications, const RunRequest& request,
+             Runtime& runtime) {
+  return request.restart ? restarted_job(applications, request, runtime)
+                         : new_job(applications, request, runtime);
+}
+
+void check_job(std::span<const Application> applications, const Job& job, const std::string& folder,
+               Runtime& runtime) {
+  const auto& [deck, from, existing] = job;
+  const auto& application = application_of(applications, deck);
+  const auto memory_bytes = runtime.context({}).memory_bytes;
+  check_all({[&] {
+               check(application, deck);
+               const int n_ranks = runtime.transport().n_ranks();
+               check_size(application, deck, n_ranks, memory_bytes);
+               if (!from) check_start(application, deck, n_ranks, memory_bytes);
+             },
+             [&] {
+               const int n_ranks = runtime.transport().n_ranks();
+               if (deck.is_declared("partition.method") &&
+                   deck.string("partition.method") != "morton" &&
+                   deck.string("partition.directory") == "auto")
+                 mesh::check_explicit_assignment(mesh::directory_for(n_ranks), n_ranks);
+             },
+             [&] {
+               if (from) check_restart(applications, deck, *from);
+             },
+             [&] { check_tracing(deck, runtime.transport().n_ranks()); },
+             [&] {
+               if (!folder.empty())
+                 check_output_folder(runtime.transport(), runtime.files(), folder, existing,
+                                     deck.string(identity_key));
+             }});
+}
+
+}  // namespace thalweg::app

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/deck_run.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/app/driver.hpp>
+#include <thalweg/app/output_folder.hpp>
+#include <thalweg/io/plotfile_read.hpp>
+
+#include "carried.hpp"
+#include "stream.hpp"
+
+namespace thalweg::app {
+namespace {
+
+constexpr auto moving_spot = R"(
+[problem]
+name = "spot"
+width = 0.07
+[mesh]
+dim = 2
+root_blocks = [4, 3]
+block_cells = 8
+max_level = 2
+[boundary]
+lower = ["periodic", "periodic"]
+upper = ["periodic", "periodic"]
+[time]
+end = 10.0
+max_steps = 9
+[output]
+plot_interval = 6
+series_interval = 1
+)";
+
+/// What a run into "out" leaves: series and the hash of its last plotfile.
+struct Left {
+  std::string series;
+  std::uint64_t hash;
+  bool operator==(const Left&) const = default;
+};
+
+/// Let each of some ranks do with a run what it wants, to the end.
+Left left_by(int n_ranks, const std::function<void(DeckRun&)>& drive) {
+  io::MemoryFileSystem files;
+  EXPECT_TRUE(files.make_directory("out"));
+  const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
+    const auto run =
+        begin_run(testing::applications()[0], testing::deck(moving_spot), context, "out");
+    ASSERT_TRUE(run) << run.error().message;
+    drive(**run);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  return {io::read_text(files, std::string("out/") + series_file_name).value(),
+          io::hash_plotfile(files, "out/plt00009").value()};
+}
+
+TEST(DeckRun, has_the_same_bits_wherever_it_pauses) {
+  const auto straight =
+      left_by(2, [](DeckRun& run) { EXPECT_EQ(run.advance().value(), RunEnd::finished); });
+  for (const int n_ranks : {1, 3})
+    EXPECT_EQ(left_by(n_ranks,
+                      [](DeckRun& run) {
+                        EXPECT_EQ(run.advance({.step = 1}).value(), RunEnd::paused);
+                        const auto before = run.simulation().time_state();
+                        const double wanted = before.time + 2.5 * before.dt;
+                        EXPECT_EQ(run.advance({.time = wanted}).value(), RunEnd::paused);
+                        const auto after = run.simulation().time_state();
+                        EXPECT_GE(after.time, wanted);
+                        EXPECT_LT(after.time - after.dt_before, wanted) << "a step too far";
+                        EXPECT_EQ(run.advance({.step = 5, .time = 5}).value(), RunEnd::paused);
+                        EXPECT_EQ(run.simulation().time_state().step, 5);
+                        EXPECT_EQ(run.advance({.step = 9}).value(), RunEnd::finished);
+                        EXPECT_EQ(run.advance().value(), RunEnd::finished);
+                      }),
+              straight);
+}
+
+TEST(DeckRun, calls_what_was_added_and_ends_where_that_fails) {
+  std::vector<std::int64_t> steps;
+  left_by(1, [&](DeckRun& run) {
+    EXPECT_TRUE(run.advance({.step = 2}));
+    run.add({.every = {.steps = 3},
+             .call = [&](AnySimulation& simulation, const Context&) -> Result<void> {
+               steps.push_back(simulation.time_state().step);
+               return {};
+             },
+             .at_end = false});
+    EXPECT_TRUE(run.advance());
+  });
+  EXPECT_EQ(steps, (std::vector<std::int64_t>{3, 6, 9}));
+
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+    const auto run =
+        begin_run(testing::applications()[0], testing::deck(moving_spot), context, "").value();
+    run->add({.every = {.steps = 4}, .call = [](auto&, const Context& on) -> Result<void> {
+                if (on.transport.rank() != Rank{1}) return {};
+                return std::unexpected(Failure{"too cold"});
+              }});
+    const auto end = run->advance();
+    ASSERT_FALSE(end);
+    EXPECT_EQ(end.error().message, "rank 1: too cold");
+    EXPECT_EQ(run->simulation().time_state().step, 4);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+}
+
+TEST(Pause, is_by_steps_or_time_and_bounds_how_far_to_go) {
+  const step::TimeState now{.step = 3, .time = 1.0, .dt = 0.5};
+  EXPECT_FALSE(Pause{}.is_at(now));
+  EXPECT_TRUE((Pause{.step = 3}).is_at(now));
+  EXPECT_TRUE((Pause{.time = 1.0}).is_at(now));
+  EXPECT_FALSE((Pause{.step = 4, .time = 1.5}).is_at(now));
+  EXPECT_EQ(Pause{}.next_stop(now, 1.1), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ((Pause{.step = 7}).next_stop(now, 1.1), 7);
+  // Two steps of 0.5 and 0.55 cannot pass it, three may.
+  EXPECT_EQ((Pause{.time = 2.06}).next_stop(now, 1.1), 6);
+  EXPECT_EQ((Pause{.step = 4, .time = 2.06}).next_stop(now, 1.1), 4);
+}
+
+}  // namespace
+}  // namespace thalweg::app

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/job.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/app/testing/runtime_main.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/flow/collective.hpp>
+
+#include "stream.hpp"
+
+namespace thalweg::app {
+namespace {
+
+using testing::applications;
+using testing::runtime;
+
+/// A deck on the disk, written by rank 0, while it lives.
+class DeckFile {
+ public:
+  DeckFile() {
+    if (runtime->rank() == Rank{0})
+      std::ofstream(path) << "[problem]\nname = \"spot\"\n[mesh]\ndim = 2\n"
+                             "[boundary]\nlower = [\"periodic\", \"periodic\"]\n"
+                             "upper = [\"periodic\", \"periodic\"]\n[time]\nend = 1.0\n";
+    flow::barrier(runtime->transport());
+  }
+  ~DeckFile() {
+    flow::barrier(runtime->transport());
+    if (runtime->rank() == Rank{0}) std::filesystem::remove(path);
+  }
+  std::string path =
+      "job_test_" + std::to_string(runtime->transport().n_ranks()) + "_ranks_deck.toml";
+};
+
+std::string complaint_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Job, has_the_deck_with_what_the_request_says) {
+  const DeckFile file;
+  const auto job = load_job(
+      applications(), {.deck = file.path, .overrides = {"time.end=0.5"}, .threads = 3}, *runtime);
+  EXPECT_EQ(job.deck.real("time.end"), 0.5);
+  EXPECT_EQ(job.deck.integer("run.threads"), 3);
+  EXPECT_FALSE(job.from);
+  EXPECT_FALSE(job.deck.string(identity_key).empty());
+  EXPECT_NO_THROW(check_job(applications(), job, "", *runtime));
+}
+
+TEST(Job, complains_of_all_that_is_wrong_on_all_ranks) {
+  EXPECT_NE(complaint_of([] {
+              load_job(applications(), {.deck = "none.toml"}, *runtime);
+            }).find("none.toml"),
+            std::string::npos);
+  const DeckFile file;
+  const auto job = load_job(
+      applications(), {.deck = file.path, .overrides = {"boundary.lower=['periodic', 'outflow']"}},
+      *runtime);
+  const auto text = complaint_of([&] { check_job(applications(), job, file.path, *runtime); });
+  EXPECT_NE(text.find("not both periodic"), std::string::npos) << text;
+  EXPECT_NE(text.find("is a file"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace thalweg::app
+
+int main(int argc, char** argv) {
+  return thalweg::app::testing::run_tests_with_runtime(argc, argv);
+}
