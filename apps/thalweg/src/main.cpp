@@ -2,6 +2,7 @@
 #include <thalweg/app/command_line.hpp>
 
 #include "applications.hpp"
+#include "commands.hpp"
 
 int main(int argc, char** argv) {
   using namespace thalweg;
