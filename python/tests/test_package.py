@@ -35,9 +35,9 @@ def test_a_wheel_has_all_that_the_commands_need(tmp_path):
 
 
 def test_the_version_is_that_of_the_repository():
-    project = tomllib.loads((ROOT / "python/pyproject.toml").read_text())["project"]
     (version,) = re.findall(r"project\(thalweg VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())
-    assert project["version"] == version
+    for file in ["pyproject.toml", "python/pyproject.toml"]:
+        assert tomllib.loads((ROOT / file).read_text())["project"]["version"] == version
 
 
 def test_the_former_name_has_the_same_commands():

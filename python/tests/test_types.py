@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "thalweg"
-CHECKED = ["__init__.py", "watch.py", "trace_file.py", "report"]  # with all that they import
+CHECKED = ["__init__.py", "simulation.py", "watch.py", "trace_file.py", "report"]  # with all that they import
 
 
 def check(tmp_path, *files):
@@ -24,6 +24,7 @@ def test_annotations_hold_and_reach_users(tmp_path):
         "import numpy as np\nimport thalweg\n"
         'values: np.ndarray = thalweg.open("plt").slice("density").values\n'
         'wrong: int = thalweg.open("plt").time\n'
+        'cells: np.ndarray = thalweg.Simulation("a.toml", threads=2).level(1).blocks[3]["density"]\n'
     )
     done = check(tmp_path, *(PACKAGE / name for name in CHECKED), user)
     errors = [line for line in done.stdout.splitlines() if ": error:" in line]

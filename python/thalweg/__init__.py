@@ -6,18 +6,38 @@
     plot.profile("density").mean          # over shells
     plot.leaf_cells(["density"]).values   # of all cells that carry the solution
 
-Importing it starts nothing and needs numpy alone; python -m thalweg lists the commands.
+and run simulations, where the compiled module was installed with it (pip install .). ::
+
+    sim = thalweg.Simulation("sedov.toml", {"mesh.max_level": 1}, threads=2)
+    sim.run(until=0.05)
+    sim.level(1).blocks[3]["density"]     # the cells of a block, without a copy
+
+Importing it starts nothing and needs numpy alone: MPI starts with the first simulation.
+python -m thalweg lists the commands.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from thalweg.images import Image
 from thalweg.plotfile import Box, LeafCells, Level, Plotfile, last_plotfile
 from thalweg.profiles import Profile
 
-__all__ = ["Box", "Image", "LeafCells", "Level", "Plotfile", "Profile", "open"]
+if TYPE_CHECKING:
+    from thalweg.simulation import Simulation
+
+__all__ = ["Box", "Image", "LeafCells", "Level", "Plotfile", "Profile", "Simulation", "open"]
+
+
+def __getattr__(name: str) -> object:
+    """Load the compiled module when it is first asked for."""
+    if name == "Simulation":
+        from thalweg.simulation import Simulation
+
+        return Simulation
+    raise AttributeError(f"module 'thalweg' has no attribute '{name}'")
 
 
 def open(path: str | Path) -> Plotfile:

@@ -23,7 +23,7 @@ SKIPPED = {"build", ".git", "venv"}
 # Titles of the navigation, and the texts below each: the first that matches counts.
 SECTIONS = [
     ("Start", r"README\.md|docs/how_many_nodes\.md"),
-    ("Guides", r"docs/guide/.*"),
+    ("Guides", r"docs/(guide/.*|python\.md)"),
     ("Tutorials", r"docs/tutorials/.*"),
     ("How it works", r"docs/(architecture|flow|conventions|lulesh)\.md|libs/numerics/schemes\.md"),
     ("Decks", r"decks/.*"),
@@ -61,6 +61,7 @@ myst_heading_anchors = 4
 autodoc_typehints = "description"
 autodoc_typehints_format = "short"
 python_use_unqualified_type_names = True
+autodoc_mock_imports = ["thalweg._thalweg"]
 copyright = ""
 html_show_copyright = False
 """

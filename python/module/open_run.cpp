@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "open_run.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <functional>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/check_on_all_ranks.hpp>
+#include <thalweg/app/driver.hpp>
+#include <thalweg/app/output_folder.hpp>
+#include <thalweg/app/run_description.hpp>
+#include <thalweg/flow/collective.hpp>
+
+#include "applications.hpp"
+
+namespace thalweg::python {
+
+app::Request Interrupts::take() {
+  const nb::gil_scoped_acquire held;
+  if (PyErr_CheckSignals() == 0) return {};
+  error.emplace();
+  return {.checkpoint = false, .stop = true};
+}
+
+template <class F>
+auto OpenRun::in_steps(F f) {
+  struct Back {
+    At& at;
+    At before;
+    ~Back() { at = before; }
+  };
+  const Back back{at_, std::exchange(at_, At::steps)};
+  const nb::gil_scoped_release released;
+  return f();
+}
+
+OpenRun::OpenRun(const app::RunRequest& request, Printed printed)
+    : applications_(applications()), folder_(request.folder.value_or("")) {
+  in_steps([&] {
+    runtime_.emplace(nullptr, nullptr);
+    auto& transport = runtime_->transport();
+    const bool is_loud = printed == Printed::everything;
+    log_.emplace(is_loud ? stdout : stderr, transport.rank(),
+                 is_loud ? LogLevel::info : LogLevel::warn);
+    app::check_same_words(transport, request.words);
+    job_ = app::load_job(applications_, request, *runtime_);
+    app::check_job(applications_, *job_, folder_, *runtime_);
+    if (folder_.empty()) return;
+    auto lock = app::take_output_folder(transport, runtime_->files(), folder_, job_->existing,
+                                        job_->deck.string(app::identity_key));
+    if (lock) lock_.emplace(*std::move(lock));  // of rank 0
+  });
+}
+
+Result<void> OpenRun::begin() {
+  const auto& deck = job_->deck;
+  const auto world = runtime_->context(app::execution_of(deck));
+  const app::Context context{world.transport, world.clock, world.files,       *log_,
+                             world.execution, &interrupts_, world.memory_bytes};
+  auto begun = app::begin_run(app::application_of(applications_, deck), deck, context, folder_,
+                              job_->from, app::describe_run(context));
+  if (!begun) return std::unexpected(begun.error());
+  run_ = *std::move(begun);
+  return {};
+}
+
+app::DeckRun& OpenRun::begun() {
+  if (is_closed_) throw std::runtime_error("the simulation is closed; make a new one");
+  if (at_ == At::steps)
+    throw std::runtime_error(
+        "the simulation makes steps in another thread (its cells change); wait until they are made");
+  if (!failure_.empty())
+    throw std::runtime_error(
+        fmt::format("the simulation has failed ({}); make a new one", failure_));
+  if (run_) return *run_;
+  if (const auto done = in_steps([&] { return begin(); }); !done) fail(done.error());
+  for (app::Callback& callback : std::exchange(waiting_, {})) run_->add(std::move(callback));
+  return *run_;
+}
+
+void OpenRun::fail(const Failure& why) {
+  if (error_) throw nb::python_error(*std::exchange(error_, std::nullopt));
+  failure_ = why.message;
+  auto& transport = runtime_->transport();
+  if (transport.n_ranks() > 1) transport.abort("error: " + why.message);
+  throw std::runtime_error(why.message);
+}
+
+Result<void> OpenRun::call(const nb::callable& f, std::int64_t n_steps) {
+  const nb::gil_scoped_acquire held;
+  at_ = At::call;
+  try {
+    f();
+  } catch (nb::python_error& error) {
+    const auto text =
+        fmt::format("exception in a function that is called every {} steps: {}", n_steps,
+                    error.what());
+    auto& transport = runtime_->transport();
+    if (transport.n_ranks() > 1)
+      transport.abort(fmt::format("error: rank {}: {}", transport.rank()(), text));
+    error_.emplace(std::move(error));
+    return std::unexpected(Failure{text});
+  }
+  at_ = At::steps;
+  return {};
+}
+
+void OpenRun::every(std::int64_t n_steps, nb::callable f) {
+  app::Callback callback{.every = {.steps = n_steps},
+                         .call = [this, n_steps, f = std::move(f)](
+                                     auto&, const auto&) { return call(f, n_steps); },
+                         .at_start = false,
+                         .at_end = false};
+  if (run_)
+    begun().add(std::move(callback));
+  else
+    waiting_.push_back(std::move(callback));
+}
+
+std::string OpenRun::advance(const app::Pause& pause) {
+  if (at_ == At::call)
+    throw std::runtime_error(
+        "steps cannot be made by a function that is called between two steps; let it return");
+  auto& run = begun();
+  const auto end = in_steps([&] { return run.advance(pause); });
+  if (!end) fail(end.error());
+  if (interrupts_.error) throw nb::python_error(*std::exchange(interrupts_.error, std::nullopt));
+  switch (*end) {
+    case app::RunEnd::finished: return "finished";
+    case app::RunEnd::stopped: return "stopped";
+    case app::RunEnd::paused: return "paused";
+  }
+  return "";  // not reached
+}
+
+void OpenRun::write_plotfile(const std::string& path) {
+  const auto& deck = job_->deck;
+  const app::PlotRequest request{
+      path,
+      deck.is_declared("output.derived") ? deck.strings("output.derived")
+                                         : std::vector<std::string>{},
+      static_cast<int>(deck.integer("output.ranks_per_file")), deck.to_toml()};
+  auto& state = simulation();
+  const auto written = in_steps([&] { return state.write_plot(request); });
+  if (!written) throw std::runtime_error(written.error().message);
+}
+
+std::vector<double> OpenRun::totals() {
+  auto& state = simulation();
+  return in_steps([&] { return state.totals(); });
+}
+
+nb::ndarray<nb::numpy, const double> OpenRun::array(nb::handle self, const app::LocalBlock& block,
+                                                    std::uint64_t revision, int component,
+                                                    bool with_ghosts) {
+  if (app::blocks_revision(simulation()) != revision)
+    throw std::runtime_error(
+        "the mesh has changed since this block was asked for (blocks come and go with a regrid); "
+        "ask the simulation for its level again");
+  std::vector<std::size_t> shape;
+  std::vector<std::int64_t> strides;
+  std::int64_t stride = 1, first = 0;
+  for (const std::int64_t extent : block.extent) {
+    strides.push_back(stride);
+    shape.push_back(static_cast<std::size_t>(extent + (with_ghosts ? 2 * block.n_ghosts : 0)));
+    if (!with_ghosts) first += stride * block.n_ghosts;
+    stride *= extent + 2 * block.n_ghosts;
+  }
+  struct Held {
+    nb::object run;
+    int& n_arrays;
+  };
+  const nb::capsule owner(new Held{nb::borrow(self), n_arrays_}, [](void* held) noexcept {
+    const auto* const mine = static_cast<Held*>(held);
+    --mine->n_arrays;
+    delete mine;
+  });
+  ++n_arrays_;
+  return {block.data + component * stride + first, shape.size(), shape.data(), owner,
+          strides.data()};
+}
+
+void OpenRun::close() {
+  if (is_closed_) return;
+  if (at_ != At::rest)
+    throw std::runtime_error("the simulation makes steps; close it when they are made");
+  is_closed_ = true;
+  waiting_.clear();
+  lock_.reset();
+  // What others wait for is given back by all together.
+  const bool is_seen = flow::all_reduce(runtime_->transport(), n_arrays_ > 0 ? 1 : 0,
+                                        [](int a, int b) { return std::max(a, b); }) > 0;
+  if (is_seen) return;
+  run_.reset();
+  runtime_.reset();
+}
+
+}  // namespace thalweg::python

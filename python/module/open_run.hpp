@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <thalweg/app/any_simulation.hpp>
+#include <thalweg/app/application.hpp>
+#include <thalweg/app/callback.hpp>
+#include <thalweg/app/deck_run.hpp>
+#include <thalweg/app/job.hpp>
+#include <thalweg/app/local_blocks.hpp>
+#include <thalweg/app/requests.hpp>
+#include <thalweg/app/runtime.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/core/logger.hpp>
+#include <thalweg/io/folder_lock.hpp>
+
+namespace thalweg::python {
+
+namespace nb = nanobind;
+
+/// Stops a run between two steps where a signal, as that of Ctrl-C, has raised an exception.
+class Interrupts final : public app::Requests {
+ public:
+  app::Request take() override;
+
+  std::optional<nb::python_error> error;
+};
+
+/// Where a run writes what it says.
+enum class Printed { warnings, everything };
+
+/// A run of a deck as Python has it: checked when it is made, begun when it is first used.
+///
+/// It has communicators of its own, so that several can be open. A failure in the middle of a run is
+/// an exception on one rank, and ends all of several. @threads each function holds the
+/// interpreter's lock when it is called; the lock is free while steps are made
+class OpenRun {
+ public:
+  /// Load and check, and take the folder for results. Collective.
+  /// @param request  where it names no folder, nothing is written, whatever the deck says
+  /// @errors throws Error with everything that is wrong with the request, on all ranks alike
+  OpenRun(const app::RunRequest& request, Printed printed);
+
+  /// The simulation, between two steps; the mesh is built when this is first called. Collective
+  /// then.
+  app::AnySimulation& simulation() { return begun().simulation(); }
+  /// The resolved deck, as TOML.
+  std::string deck() const { return job_->deck.to_toml(); }
+
+  /// Call f() after each so many steps of level 0, on all ranks.
+  void every(std::int64_t n_steps, nb::callable f);
+  /// Go on to a pause or to the end. Collective. Returns "finished", "stopped" or "paused".
+  std::string advance(const app::Pause& pause);
+  /// The integral of each component over the domain. Collective.
+  std::vector<double> totals();
+  /// Write the state as a plotfile. Collective.
+  void write_plotfile(const std::string& path);
+
+  /// Where the cells of this rank are.
+  app::LocalBlocks blocks() { return app::local_blocks(simulation()); }
+  /// A component of a block as it lies in memory, read-only: (nx[, ny[, nz]]). Keeps the memory.
+  /// @param self  the Python object of this run  @param revision  of blocks() that the block is of
+  /// @errors std::runtime_error where the mesh has changed since
+  nb::ndarray<nb::numpy, const double> array(nb::handle self, const app::LocalBlock& block,
+                                             std::uint64_t revision, int component,
+                                             bool with_ghosts);
+
+  /// End the run, and give back its memory where no rank has an array of it. Collective.
+  void close();
+  /// Whether its memory, and so its communicators, are still there.
+  bool has_memory() const { return runtime_.has_value(); }
+
+ private:
+  /// What the thread that runs it is at.
+  enum class At { rest, steps, call };
+
+  app::DeckRun& begun();
+  Result<void> begin();
+  // What f returns, called without the interpreter's lock.
+  template <class F>
+  auto in_steps(F f);
+  Result<void> call(const nb::callable& f, std::int64_t n_steps);
+  [[noreturn]] void fail(const Failure& why);
+
+  std::vector<app::Application> applications_;
+  std::optional<app::Runtime> runtime_;
+  std::optional<Logger> log_;
+  std::optional<app::Job> job_;
+  std::string folder_;  // of results; "": none
+  std::optional<io::FolderLock> lock_;
+  Interrupts interrupts_;
+  std::optional<nb::python_error> error_;  // of a function that was called between steps
+  std::string failure_;                    // after which it cannot go on
+  At at_ = At::rest;
+  bool is_closed_ = false;
+  int n_arrays_ = 0;  // that Python has
+  std::vector<app::Callback> waiting_;  // until it begins
+  std::unique_ptr<app::DeckRun> run_;
+};
+
+/// Put it into the module.
+void bind_run(nb::module_& module);
+
+}  // namespace thalweg::python

@@ -1,0 +1,110 @@
+"""The compiled part of thalweg."""
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Literal
+
+import numpy
+from numpy.typing import NDArray
+
+
+class Process:
+    """This process as a rank; starts MPI."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def rank(self) -> int: ...
+
+    @property
+    def n_ranks(self) -> int: ...
+
+    def abort(self, message: str) -> None:
+        """End all ranks."""
+
+    def end(self) -> None:
+        """End MPI, when all ranks have come here."""
+
+class LocalBlock:
+    """Where a block of this rank lies."""
+
+    @property
+    def lower(self) -> list[int]:
+        """Its first cell on its level, by axis."""
+
+    @property
+    def extent(self) -> list[int]:
+        """Cells along each axis."""
+
+    @property
+    def n_ghosts(self) -> int:
+        """Cells on each side of it beside these."""
+
+class LocalLevel:
+    """The blocks of a level on this rank."""
+
+    @property
+    def cell_size(self) -> list[float]:
+        """By axis [length]."""
+
+    @property
+    def blocks(self) -> list[LocalBlock]: ...
+
+class LocalBlocks:
+    """All blocks of this rank."""
+
+    @property
+    def revision(self) -> int:
+        """Another one after the next change of the mesh."""
+
+    @property
+    def lower(self) -> list[float]:
+        """Corner of the domain, by axis [length]."""
+
+    @property
+    def upper(self) -> list[float]:
+        """The opposite corner [length]."""
+
+    @property
+    def levels(self) -> list[LocalLevel]: ...
+
+class Run:
+    """A run of a deck, begun when it is first used."""
+
+    def __init__(self, *, deck: str, overrides: Sequence[str], model: str | None, threads: int | None, folder: str | None, restart: str | None, force: bool, log: bool, words: str) -> None: ...
+
+    @property
+    def time(self) -> float: ...
+
+    @property
+    def dt(self) -> float: ...
+
+    @property
+    def n_steps(self) -> int: ...
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def fields(self) -> list[str]: ...
+
+    @property
+    def deck(self) -> str: ...
+
+    @property
+    def has_memory(self) -> bool: ...
+
+    def totals(self) -> list[float]: ...
+
+    def every(self, n_steps: int, f: Callable[[], object]) -> None: ...
+
+    def advance(self, *, step: int | None = None, time: float | None = None) -> Literal['finished', 'stopped', 'paused']: ...
+
+    def write_plotfile(self, path: str) -> None: ...
+
+    def blocks(self) -> LocalBlocks: ...
+
+    def array(self, block: LocalBlock, revision: int, component: int, with_ghosts: bool) -> Annotated[NDArray[numpy.float64], dict(writable=False)]: ...
+
+    def close(self) -> None: ...
+
+    def keep_for_good(self) -> None: ...

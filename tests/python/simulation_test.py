@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: MIT
+"""Simulations from Python: the program's bits, decks and errors; views of blocks; functions that are called.
+
+THALWEG_PROGRAM names the program, THALWEG_MPIEXEC what starts its ranks.
+"""
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+import thalweg
+
+ROOT = Path(__file__).resolve().parents[2]
+DECK = ROOT / "apps/hydro/decks/sedov_2d.toml"
+N_STEPS = 30  # with regrids that change the mesh
+SMALL = {"mesh.max_level": 2, "time.max_steps": N_STEPS, "trace.steps": []}
+
+
+def program(*words):
+    command = [os.environ["THALWEG_PROGRAM"], *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=dict(os.environ), timeout=100)
+
+
+def hash_of(plotfile):
+    done = program("hash", plotfile)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def small(**how):
+    return thalweg.Simulation(DECK, SMALL, **how)
+
+
+def python(script, *, ranks=0):
+    """Run a script in a process of its own, on ranks of MPI if there are to be some."""
+    start = [os.environ["THALWEG_MPIEXEC"], "-n", str(ranks)] if ranks else []
+    head = f"import numpy as np\nimport thalweg\nDECK, SMALL = {str(DECK)!r}, {SMALL!r}\n"
+    command = [*start, sys.executable, "-c", head + textwrap.dedent(script)]
+    # Without what MPI has put into the environment of this process, where it runs one rank.
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=dict(os.environ), timeout=100)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """What the program writes: the folder, with plotfiles of the first and the last step."""
+    out = tmp_path_factory.mktemp("program") / "out"
+    words = [f"{key}={value}" for key, value in SMALL.items()]
+    done = program("run", DECK, *words, "--model", "bulk", "--out", out)
+    assert done.returncode == 0, done.stderr
+    return out
+
+
+@pytest.mark.parametrize("model, threads", [("bulk", 1), ("forkjoin", 2), ("phase", 2), ("dataflow", 1), ("dataflow", 2)])
+def test_bits_are_those_of_the_program(results, tmp_path, model, threads):
+    with small(model=model, threads=threads, out=tmp_path / "out") as sim:
+        assert sim.step(3) == "paused" and sim.n_steps == 3
+        middle = sim.time + 4.5 * sim.dt
+        assert sim.run(until=middle) == "paused" and sim.time >= middle and not sim.is_over
+        assert sim.run() == "finished" and sim.is_over and sim.n_steps == N_STEPS
+        sim.write_plotfile(tmp_path / "mine")
+    last = f"plt{N_STEPS:05}"
+    assert hash_of(tmp_path / "mine") == hash_of(results / last) == hash_of(tmp_path / "out" / last)
+    assert hash_of(results / "plt00000") != hash_of(results / last)
+
+
+def test_bits_are_those_of_the_program_on_two_ranks(results, tmp_path):
+    done = python(f"""
+        sim = thalweg.Simulation(DECK, SMALL, threads=2)
+        assert sim.n_ranks == 2
+        sim.step(7)
+        counts = sim.rank, len(sim.level(0).blocks)
+        sim.run()
+        sim.write_plotfile({str(tmp_path / "mine")!r})
+        print(counts)
+        """, ranks=2)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert sorted(done.stdout.split("\n"))[1:] == ["(0, 8)", "(1, 8)"]
+    assert hash_of(tmp_path / "mine") == hash_of(results / f"plt{N_STEPS:05}")
+
+
+def test_the_stub_is_that_of_the_module(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "thalweg._thalweg", "-O", str(tmp_path)],
+        capture_output=True, text=True, check=False, env=dict(os.environ),
+    )
+    assert done.returncode == 0, done.stderr
+    kept = ROOT / "python/thalweg/_thalweg.pyi"
+    assert (tmp_path / "_thalweg.pyi").read_text() == kept.read_text(), f"write it anew: {' '.join(done.args[:-1])} {kept.parent}"
+
+
+def test_importing_starts_nothing():
+    done = python("""
+        import sys
+        maps = lambda: open("/proc/self/maps").read()
+        assert "libmpi" not in maps() and "thalweg._thalweg" not in sys.modules
+        sim = thalweg.Simulation(DECK, SMALL)
+        assert "libmpi" in maps()
+        """)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "deck", ["hydro/decks/sod", "advection/decks/pulse", "shallow_water/decks/dam_break", "induction/decks/loop", "vlasov/decks/landau_linear"]
+)
+def test_all_applications_are_there(deck):
+    with thalweg.Simulation(ROOT / f"apps/{deck}.toml") as sim:
+        before = sim.time
+        sim.step()
+        assert sim.time > before and sim.n_steps == 1
+        assert sim.deck()["application"]["name"] == deck.split("/")[0]
+        assert len(sim.fields) >= 1 and all(np.isfinite(list(sim.totals().values())))
+        if deck.startswith("vlasov"):
+            with pytest.raises(ValueError, match="no blocks of cells"):
+                sim.levels  # noqa: B018  (that it raises is the point)
+        else:
+            assert sim.level(0).blocks
+
+
+def test_blocks_are_seen_where_they_lie(results):
+    sim = small()
+    block = sim.level(1).blocks[3]
+    density = block["density"]
+    assert density.shape == block.shape == (16, 16) and density.strides[0] == 8 and not density.flags.writeable
+    g = block.n_ghosts
+    whole = block.with_ghosts("density")
+    assert whole.shape == (16 + 2 * g, 16 + 2 * g) and g > 0
+    assert np.shares_memory(density, whole) and np.array_equal(whole[g:-g, g:-g], density)
+    pressure_before = sim.level(0).blocks[0]["rho_E"].copy()
+    sim.step()
+    assert not np.array_equal(sim.level(0).blocks[0]["rho_E"], pressure_before)
+    assert density.base is not None and np.array_equal(block["density"], density)
+
+    sim.run()
+    plot = thalweg.open(results)
+    for number, level in enumerate(plot.levels):
+        found = {block.lower: block for block in sim.level(number).blocks}
+        assert len(found) == len(level.boxes) and np.array_equal(sim.level(number).cell_size, level.cell_size)
+        for box in level.boxes:
+            mine = found[tuple(box.lo)]
+            for field, values in zip(sim.fields, plot.read(box, sim.fields), strict=True):
+                assert np.array_equal(mine[field], values)
+    with pytest.raises(KeyError, match="'nothing'.*density"):
+        block["nothing"]
+    with pytest.raises(IndexError, match="levels 0 to 2"):
+        sim.level(3)
+
+
+def test_a_block_is_refused_when_the_mesh_has_changed():
+    sim = small()
+    level = sim.level(2)
+    block = level.blocks[0]
+    density = block["density"]
+    assert sim.level(2) is level
+    while sim.level(2) is level:
+        assert sim.step() != "finished", "the mesh has not changed"
+    with pytest.raises(RuntimeError, match="the mesh has changed since.*ask the simulation"):
+        block["density"]
+    assert np.isfinite(density).all()  # it is readable, whatever it shows
+    assert np.isfinite(sim.level(2).blocks[0]["density"]).all()
+
+
+def test_fields_across_a_level_are_arrays():
+    sim = small()
+    sim.step(4)
+    level = sim.level(0)
+    stacked = level["density"]
+    assert stacked.shape == (16, 16, 16)
+    values, lower = level.lattice("density")
+    assert values.shape == (64, 64) and lower == (0, 0) and np.isfinite(values).all()
+    cell = np.prod(level.cell_size)
+    assert values.sum() * cell == pytest.approx(stacked.sum() * cell) == pytest.approx(sim.totals()["density"], rel=1e-13)
+    fine, lower = sim.level(2).lattice("density")
+    assert np.isnan(fine).any() == (len(sim.level(2).blocks) * 256 < fine.size)
+    assert lower == (0, 0)  # the blast is in the corner
+
+
+def test_arrays_outlive_their_simulation():
+    sim = small()
+    density = sim.level(0).blocks[0]["density"]
+    before = density.copy()
+    sim.close()
+    with pytest.raises(RuntimeError, match="is closed"):
+        sim.step()
+    del sim
+    gc.collect()
+    assert np.array_equal(density, before)
+
+
+def test_a_program_ends_well_with_what_is_open():
+    done = python("""
+        a, b = thalweg.Simulation(DECK, SMALL), thalweg.Simulation(DECK, SMALL, threads=2)
+        a.step(2)
+        b.step(2)
+        kept = a.level(0).blocks[0]["density"]
+        forgotten = thalweg.Simulation(DECK, SMALL)
+        forgotten.step()
+        del forgotten
+        assert np.array_equal(kept, b.level(0).blocks[0]["density"])
+        """, ranks=2)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_errors_of_decks_are_those_of_the_program(tmp_path):
+    wrong = {"mesh.max_levle": 2, "time.cfl": -1, "run.threads": 0}
+    done = program("run", DECK, *(f"{key}={value}" for key, value in wrong.items()), "--out", tmp_path / "out")
+    with pytest.raises(ValueError) as raised:
+        thalweg.Simulation(DECK, wrong)
+    assert [f"error: {line}" for line in str(raised.value).splitlines()] == done.stderr.splitlines()
+    assert "mesh.max_levle" in done.stderr and done.returncode == 2
+    with pytest.raises(ValueError, match=r"none\.toml"):
+        thalweg.Simulation("none.toml")
+    with pytest.raises(ValueError, match="give the folder as out="):
+        thalweg.Simulation(DECK, {"output.folder": "x"})
+    with pytest.raises(TypeError, match="no value of a deck"):
+        thalweg.Simulation(DECK, {"time.end": None})
+
+
+def test_values_of_all_kinds_reach_the_deck():
+    values = {
+        "mesh.upper": np.array([0.75, 0.5]),
+        "time.cfl": np.float64(0.1) + 0.2,
+        "time.subcycle": False,
+        "boundary.lower": ("outflow", "reflecting"),
+        "mesh.root_blocks": [6, 4],
+        "run.model": "phase",
+    }
+    deck = thalweg.Simulation(DECK, values).deck()
+    assert deck["mesh"]["upper"] == [0.75, 0.5] and deck["time"]["cfl"] == 0.1 + 0.2 and deck["time"]["subcycle"] is False
+    assert deck["boundary"]["lower"] == ["outflow", "reflecting"] and deck["run"]["model"] == "phase"
+
+
+def test_results_are_kept_and_restarted_from(tmp_path, results):
+    out = tmp_path / "out"
+    first = thalweg.Simulation(DECK, {**SMALL, "checkpoint.interval": 10}, out=out)
+    with pytest.raises(ValueError, match="another run|is not empty|cannot be had"):
+        small(out=out)
+    first.step(20)
+    first.close()
+    sim = thalweg.Simulation(restart="latest", out=out)
+    assert sim.n_steps == 20
+    sim.run()
+    sim.write_plotfile(tmp_path / "mine")
+    assert hash_of(tmp_path / "mine") == hash_of(results / f"plt{N_STEPS:05}")
+
+
+def test_functions_are_called_between_steps():
+    sim = small()
+    seen = []
+
+    @sim.every(4)
+    def note(simulation):
+        assert simulation is sim
+        seen.append((simulation.n_steps, simulation.level(0).blocks[0]["density"].max()))
+        with pytest.raises(RuntimeError, match="between two steps"):
+            simulation.step()
+
+    sim.step(10)
+    sim.every(9)(lambda simulation: seen.append("nine"))
+    sim.run()
+    assert [s[0] for s in seen if s != "nine"] == [4, 8, 12, 16, 20, 24, 28] and seen.count("nine") == 2
+    assert len({s[1] for s in seen if s != "nine"}) > 3  # the cells move
+    with pytest.raises(ValueError, match="at least 1"):
+        sim.every(0)
+
+
+def test_an_exception_in_a_function_is_raised_where_steps_are_made():
+    sim = small()
+
+    @sim.every(5)
+    def fail(simulation):
+        raise LookupError("nothing to see")
+
+    with pytest.raises(LookupError, match="nothing to see") as raised:
+        sim.run()
+    assert any(entry.name == "fail" for entry in raised.traceback)
+    assert sim.n_steps == 5
+    sim.step(2)  # the state is whole: it may go on
+    assert sim.n_steps == 7
+
+
+def test_a_mesh_without_room_is_refused():
+    with pytest.raises(ValueError, match="MiB"):
+        thalweg.Simulation(DECK, {**SMALL, "run.memory_limit_mib": 1}).step()
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+def test_an_exception_in_a_function_ends_all_ranks(rank):
+    done = python(f"""
+        sim = thalweg.Simulation(DECK, SMALL)
+        @sim.every(5)
+        def fail(simulation):
+            if simulation.rank == {rank}:
+                raise LookupError("nothing to see")
+            simulation.totals()  # which waits for all ranks
+        sim.run()
+        """, ranks=2)
+    assert done.returncode != 0
+    assert f"rank {rank}" in done.stderr and "LookupError: nothing to see" in done.stderr and "in fail" in done.stderr
+
+
+def test_a_rank_whose_program_fails_ends_all():
+    done = python("""
+        sim = thalweg.Simulation(DECK, SMALL)
+        sim.step()
+        if sim.rank == 1:
+            raise LookupError("alone")
+        sim.run()
+        """, ranks=2)
+    assert done.returncode != 0 and "LookupError: alone" in done.stderr and "rank 1" in done.stderr
+
+
+def test_ranks_with_different_words_are_told():
+    done = python("""
+        import os
+        rank = int(os.environ.get("OMPI_COMM_WORLD_RANK") or os.environ["PMI_RANK"])
+        thalweg.Simulation(DECK, {**SMALL, "time.cfl": 0.1 * (1 + rank)})
+        """, ranks=2)
+    assert done.returncode != 0 and "different words" in done.stderr
+
+
+def test_an_interrupt_stops_between_steps_and_the_run_goes_on(tmp_path):
+    long = {**SMALL, "time.max_steps": 1000}
+    sim, unbroken = thalweg.Simulation(DECK, long), thalweg.Simulation(DECK, long, threads=2)
+    sim.step()
+    timer = threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        sim.run()
+    timer.join()
+    assert 1 < sim.n_steps < 1000
+    n = sim.n_steps + 10
+    sim.step(10)
+    sim.write_plotfile(tmp_path / "mine")
+    unbroken.step(n)
+    unbroken.write_plotfile(tmp_path / "other")
+    assert hash_of(tmp_path / "mine") == hash_of(tmp_path / "other")
