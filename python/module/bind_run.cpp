@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "bind.hpp"
 #include "open_run.hpp"
 
 namespace thalweg::python {

@@ -11,7 +11,7 @@
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/core/error.hpp>
 
-#include "open_run.hpp"
+#include "bind.hpp"
 
 namespace thalweg::python {
 
@@ -55,4 +55,5 @@ NB_MODULE(_thalweg, module) {
       .def("abort", &Process::abort, nb::arg("message"), "End all ranks.")
       .def("end", &Process::end, "End MPI, when all ranks have come here.");
   bind_run(module);
+  bind_graph(module);
 }

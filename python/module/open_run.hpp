@@ -105,7 +105,4 @@ class OpenRun {
   std::unique_ptr<app::DeckRun> run_;
 };
 
-/// Put it into the module.
-void bind_run(nb::module_& module);
-
 }  // namespace thalweg::python

@@ -34,6 +34,12 @@ def test_a_wheel_has_all_that_the_commands_need(tmp_path):
     assert (tmp_path / "site/thalweg/py.typed").exists()
 
 
+def test_without_the_compiled_module_simulations_say_where_it_is(tmp_path):
+    script = "import thalweg\ntry:\n  thalweg.Simulation\nexcept ImportError as e:\n  print(e)"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
+    assert "pip install ." in run("-c", script, cwd=tmp_path, env=environment)
+
+
 def test_the_version_is_that_of_the_repository():
     (version,) = re.findall(r"project\(thalweg VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())
     for file in ["pyproject.toml", "python/pyproject.toml"]:

@@ -12,12 +12,15 @@ and run simulations, where the compiled module was installed with it (pip instal
     sim.run(until=0.05)
     sim.level(1).blocks[3]["density"]     # the cells of a block, without a copy
 
+or tasks of one's own: thalweg.Graph.
+
 Importing it starts nothing and needs numpy alone: MPI starts with the first simulation.
 python -m thalweg lists the commands.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,18 +29,27 @@ from thalweg.plotfile import Box, LeafCells, Level, Plotfile, last_plotfile
 from thalweg.profiles import Profile
 
 if TYPE_CHECKING:
+    from thalweg.graph import Graph
     from thalweg.simulation import Simulation
 
-__all__ = ["Box", "Image", "LeafCells", "Level", "Plotfile", "Profile", "Simulation", "open"]
+__all__ = ["Box", "Graph", "Image", "LeafCells", "Level", "Plotfile", "Profile", "Simulation", "open"]
+
+# What needs the compiled module, and where it is.
+_COMPILED = {"Graph": "thalweg.graph", "Simulation": "thalweg.simulation"}
 
 
 def __getattr__(name: str) -> object:
-    """Load the compiled module when it is first asked for."""
-    if name == "Simulation":
-        from thalweg.simulation import Simulation
-
-        return Simulation
-    raise AttributeError(f"module 'thalweg' has no attribute '{name}'")
+    """Load the compiled module when something in it is first asked for."""
+    if name not in _COMPILED:
+        raise AttributeError(f"module 'thalweg' has no attribute '{name}'")
+    try:
+        import_module("thalweg._thalweg")
+    except ImportError as problem:
+        raise ImportError(
+            f"thalweg.{name} needs the compiled module, which is not there ({problem}); install it with "
+            "'pip install .' in the repository, or put <build>/python on PYTHONPATH"
+        ) from problem
+    return getattr(import_module(_COMPILED[name]), name)
 
 
 def open(path: str | Path) -> Plotfile:

@@ -108,3 +108,14 @@ class Run:
     def close(self) -> None: ...
 
     def keep_for_good(self) -> None: ...
+
+class TaskGraph:
+    """Tasks and what orders them."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, name: str, accesses: Sequence[tuple[int, str]], after: Sequence[int]) -> int:
+        """Record a task; gives its number."""
+
+    def run(self, functions: list[Callable[[], object]], n_times: int, n_workers: int, model: str) -> None:
+        """Run all tasks so many times."""

@@ -9,13 +9,7 @@ import weakref
 from functools import cache
 from types import TracebackType
 
-try:
-    from thalweg import _thalweg
-except ImportError as problem:
-    raise ImportError(
-        f"thalweg was installed without its compiled module, which runs simulations ({problem}); "
-        "install it with 'pip install .' in the repository, or put <build>/python on PYTHONPATH"
-    ) from problem
+from thalweg import _thalweg
 
 
 class _World:

@@ -161,6 +161,7 @@ class Simulation:
         )
         self._world.add(self._run)
         self._levels: tuple[int, list[Level]] | None = None
+        self._called: list[Callable[[Simulation], object]] = []
 
     @property
     def rank(self) -> int:
@@ -227,12 +228,15 @@ class Simulation:
         """
         if n < 1:
             raise ValueError(f"every({n}) means nothing; give at least 1 step")
-        me = weakref.ref(self)
+        me = weakref.ref(self)  # what the run holds must not hold the simulation
 
         def add(f: F) -> F:
+            number = len(self._called)
+            self._called.append(f)
+
             def call() -> None:
                 if (simulation := me()) is not None:
-                    f(simulation)
+                    simulation._called[number](simulation)
 
             self._run.every(n, call)
             return f
@@ -269,6 +273,7 @@ class Simulation:
         Of one rank, one that is forgotten is closed; of several, only this and the program's end do it.
         """
         self._levels = None
+        self._called.clear()
         self._world.close(self._run)
 
     def __enter__(self) -> Simulation:

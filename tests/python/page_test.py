@@ -26,3 +26,7 @@ def test_python_blocks_run(tmp_path, monkeypatch, capsys):
     assert "mesh.max_levle" in capsys.readouterr().out
     assert sod.is_over and sod.time == pytest.approx(sod.deck()["time"]["end"], abs=0)
     assert (tmp_path / "last/Header").exists()
+    u = np.linspace(0.0, 1.0, 1001) ** 2
+    for _ in range(100):
+        u[1:-1] = 0.25 * (u[:-2] + 2 * u[1:-1] + u[2:])
+    assert np.array_equal(names["u"], u)

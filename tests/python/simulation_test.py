@@ -11,6 +11,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -268,6 +269,22 @@ def test_functions_are_called_between_steps():
     assert len({s[1] for s in seen if s != "nine"}) > 3  # the cells move
     with pytest.raises(ValueError, match="at least 1"):
         sim.every(0)
+
+
+def test_a_simulation_that_is_forgotten_is_freed_with_what_it_calls():
+    def run():
+        sim = small()
+
+        @sim.every(5)
+        def look(simulation):
+            assert sim is simulation  # the function holds the simulation, and that the function
+
+        sim.step(6)
+        return weakref.ref(sim), weakref.ref(sim._run)
+
+    references = run()
+    gc.collect()
+    assert [reference() for reference in references] == [None, None]
 
 
 def test_an_exception_in_a_function_is_raised_where_steps_are_made():

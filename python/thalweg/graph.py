@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""Tasks recorded from Python: what they read and write orders them, and worker threads run them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from thalweg import _thalweg
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task of a graph, for `after`."""
+
+    name: str
+    number: int
+    graph: Graph = field(repr=False)
+
+
+class Graph:
+    """Tasks that are recorded once and run many times. ::
+
+        graph = thalweg.Graph()
+        a = graph.task(lambda: print("A"))
+        b = graph.task(lambda: print("B"), after=[a])
+        c = graph.task(lambda: print("C"), after=[a])
+        d = graph.task(lambda: print("D"), after=[b, c])
+        graph.run(threads=2)
+
+    Tasks are ordered by the data that they declare, as recorded: of two that use one datum, of which
+    one writes it, the first runs first. A datum is any object: strings by their value, all others, as
+    NumPy arrays, by identity. The interpreter runs one task at a time, but where it gives its lock
+    away, as NumPy does in large operations, others run beside it. Graphs need no MPI.
+    """
+
+    def __init__(self) -> None:
+        self._graph = _thalweg.TaskGraph()
+        self._functions: list[Callable[[], object]] = []
+        self._data: dict[str | int, tuple[int, object]] = {}  # with the object, so that its identity stays its own
+
+    def task(
+        self,
+        f: Callable[[], object],
+        *,
+        reads: Iterable[object] = (),
+        writes: Iterable[object] = (),
+        after: Iterable[Task] = (),
+        name: str | None = None,
+    ) -> Task:
+        """Record a task: a function without arguments, what it reads and writes, and tasks to come before it."""
+        read, written = ({self._number(x): None for x in data} for data in (reads, writes))
+        modes = {x: "inout" if x in written else "in" for x in read} | {x: "out" for x in written if x not in read}
+        before = [self._known(task) for task in after]
+        label = name or getattr(f, "__name__", type(f).__name__)
+        number = self._graph.add(label, list(modes.items()), before)
+        self._functions.append(f)
+        return Task(label, number, self)
+
+    def run(
+        self, n: int = 1, *, threads: int = 1, model: Literal["bulk", "forkjoin", "phase", "dataflow"] = "dataflow"
+    ) -> None:
+        """Run all tasks n times, on so many threads, this one included.
+
+        In the dataflow model a task runs again when what it uses is free, though others are still at the
+        time before. Raises what a task has raised first; tasks that depend on that one have not run.
+        """
+        if n < 0 or threads < 1:
+            raise ValueError(f"n = {n}, threads = {threads} (a graph runs 0 times or more, on 1 thread or more)")
+        self._graph.run(self._functions, n, threads, model)
+
+    def __len__(self) -> int:
+        return len(self._functions)
+
+    def _number(self, datum: object) -> int:
+        key = datum if isinstance(datum, str) else id(datum)
+        return self._data.setdefault(key, (len(self._data), datum))[0]
+
+    def _known(self, task: Task) -> int:
+        if task.graph is not self:
+            raise ValueError(f"task '{task.name}' is not of this graph; give tasks that it has recorded")
+        return task.number

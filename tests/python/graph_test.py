@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""Graphs recorded from Python: orders by data and by hand, on any threads and models, exceptions."""
+
+import gc
+import threading
+import weakref
+
+import numpy as np
+import pytest
+import thalweg
+
+WAYS = [(model, threads) for model in ("bulk", "forkjoin", "phase", "dataflow") for threads in (1, 2, 3)]
+
+
+@pytest.mark.parametrize("model, threads", WAYS)
+def test_tasks_run_behind_those_they_come_after(model, threads):
+    for _ in range(20):  # schedules differ
+        said = []
+        graph = thalweg.Graph()
+        a = graph.task(lambda: said.append("A"), name="A")
+        b = graph.task(lambda: said.append("B"), after=[a])
+        c = graph.task(lambda: said.append("C"), after=[a])
+        graph.task(lambda: said.append("D"), after=[b, c])
+        graph.run(threads=threads, model=model)
+        assert said[0] == "A" and sorted(said[1:3]) == ["B", "C"] and said[3] == "D"
+    assert a.name == "A" and len(graph) == 4
+
+
+@pytest.mark.parametrize("model, threads", WAYS)
+def test_data_order_tasks_and_graphs_run_many_times(model, threads):
+    u, v = np.arange(1000.0), np.zeros(1000)
+
+    def smooth():
+        v[1:-1] = 0.25 * (u[:-2] + 2 * u[1:-1] + u[2:])
+
+    def back():
+        u[:] = v + 1
+
+    graph = thalweg.Graph()
+    graph.task(smooth, reads=[u], writes=[v])
+    graph.task(back, reads=[v], writes=[u])
+    graph.task(lambda: log.append(u.sum()), reads=[u], writes=["log"])
+    log = []
+    graph.run(5, threads=threads, model=model)
+    graph.run(2, threads=threads, model=model)
+
+    w, expected = np.arange(1000.0), []
+    for _ in range(7):
+        x = np.zeros(1000)
+        x[1:-1] = 0.25 * (w[:-2] + 2 * w[1:-1] + w[2:])
+        w = x + 1
+        expected.append(w.sum())
+    assert log == expected and np.array_equal(u, w)
+
+
+def test_tasks_that_use_what_is_independent_run_on_several_threads():
+    both = threading.Barrier(2, timeout=30)  # passes only when two tasks are in it at once
+    graph = thalweg.Graph()
+    graph.task(both.wait, writes=["a"])
+    graph.task(both.wait, writes=["b"])
+    graph.run(threads=2)
+
+
+def test_an_exception_in_a_task_is_raised_and_what_depends_on_it_does_not_run():
+    said = []
+
+    def fail():
+        raise LookupError("nothing to see")
+
+    graph = thalweg.Graph()
+    graph.task(fail, writes=["x"])
+    graph.task(lambda: said.append("behind"), reads=["x"])
+    for threads in (1, 2):
+        with pytest.raises(LookupError, match="nothing to see") as raised:
+            graph.run(threads=threads)
+        assert any(entry.name == "fail" for entry in raised.traceback)
+    assert said == []
+
+
+def test_wrong_requests_are_refused():
+    graph, other = thalweg.Graph(), thalweg.Graph()
+    with pytest.raises(ValueError, match="not of this graph"):
+        graph.task(print, after=[other.task(print)])
+    with pytest.raises(ValueError, match="1 thread or more"):
+        graph.run(threads=0)
+    with pytest.raises(ValueError, match="no model 'flow'"):
+        graph.run(model="flow")
+    graph.run()  # nothing to do
+    for call in (lambda: again.run(), lambda: again.task(print)):
+        again = thalweg.Graph()
+        again.task(call)
+        with pytest.raises(RuntimeError, match="is running"):
+            again.run()
+
+
+def test_a_graph_that_is_forgotten_is_freed():
+    def forgotten():
+        graph = thalweg.Graph()
+        graph.task(lambda: graph)  # the function holds the graph, and that the function
+        graph.run()
+        return weakref.ref(graph)
+
+    reference = forgotten()
+    gc.collect()
+    assert reference() is None
