@@ -52,6 +52,10 @@ def __getattr__(name: str) -> object:
     return getattr(import_module(_COMPILED[name]), name)
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_COMPILED})
+
+
 def open(path: str | Path) -> Plotfile:
     """Open a plotfile in AMReX's format, or the last one in a folder of results.
 

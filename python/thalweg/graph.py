@@ -53,7 +53,7 @@ class Graph:
         read, written = ({self._number(x): None for x in data} for data in (reads, writes))
         modes = {x: "inout" if x in written else "in" for x in read} | {x: "out" for x in written if x not in read}
         before = [self._known(task) for task in after]
-        label = name or getattr(f, "__name__", type(f).__name__)
+        label = name or str(getattr(f, "__name__", type(f).__name__))
         number = self._graph.add(label, list(modes.items()), before)
         self._functions.append(f)
         return Task(label, number, self)

@@ -80,7 +80,7 @@ def test_every_text_is_in_the_navigation(site):
 
 def test_the_package_is_described_with_its_types(site):
     page = re.sub("<[^>]*>", "", (site / "python/package.html").read_text())
-    for words in ("thalweg.open(path)", "str | Path", "(variables, nx[, ny[, nz]])", "KeyError"):
+    for words in ("thalweg.open(path)", "str | Path", "(variables, nx[, ny[, nz]])", "KeyError", "thalweg.Simulation(deck", "thalweg.Graph", "until (float", "with_ghosts("):
         assert words in page, words
 
 

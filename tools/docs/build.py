@@ -38,13 +38,24 @@ CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))")
 PYTHON_PAGE = """# The Python package
 
-What `import thalweg` gives. How to use it: [Read results in Python](../docs/guide/reading_results.md).
+What `import thalweg` gives. How to use it: [Read results in Python](../docs/guide/reading_results.md),
+[Simulations from Python](../docs/python.md).
 
 ```{eval-rst}
 .. automodule:: thalweg
    :members:
    :imported-members:
    :member-order: bysource
+
+.. autoclass:: thalweg.Simulation
+   :members:
+
+.. autoclass:: thalweg.Graph
+   :members:
+
+.. automodule:: thalweg.simulation
+   :members: Level, Block
+   :special-members: __getitem__
 ```
 """
 CONFIGURATION = """# Written by tools/docs/build.py.
