@@ -108,11 +108,12 @@ void LatencyTransport::release(flow::Ticket operation, std::vector<flow::Ticket>
   free_.push_back(operation);
 }
 
-std::unique_ptr<LatencyTransport> with_latency(MpiTransport& network, const Clock& clock,
+std::unique_ptr<LatencyTransport> with_latency(flow::Transport& network, const Clock& clock,
                                                double latency_us) {
   if (latency_us == 0) return nullptr;
   auto slow = std::make_unique<LatencyTransport>(network, clock, latency_us);
-  if (!network.is_one_compute_node())
+  const flow::ComputeNode* node = network.compute_node();
+  if (network.n_ranks() > 1 && (node == nullptr || node->firsts().size() > 1))
     throw Error(
         "latency_us = " + std::to_string(latency_us) +
         " on ranks that do not share a compute node (a message is timed by the clock of both "

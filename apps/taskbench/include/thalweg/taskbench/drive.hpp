@@ -8,9 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include <thalweg/comm/session.hpp>
 #include <thalweg/comm/transport_latency.hpp>
-#include <thalweg/comm/transport_mpi.hpp>
+#include <thalweg/comm/world.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/collective.hpp>
@@ -59,16 +58,16 @@ Result<double> time_runs(Backend<G>& backend, flow::Transport& transport, const 
 /// @tparam A taskbench::App, or the App of Task Bench's core library
 template <class A>
 int drive(int argc, char** argv) {
-  const comm::Session session(&argc, &argv);
-  comm::MpiTransport network(session);
+  const comm::World world(&argc, &argv);
+  flow::Transport& network = world.transport();
   const SteadyClock clock;
-  const bool is_root = session.rank() == Rank(0);
+  const bool is_root = network.rank() == Rank(0);
   try {
     std::vector<char*> arguments(argv, argv + argc);
     const RunOptions options = take_run_options(arguments);
     A app(static_cast<int>(arguments.size()), arguments.data());
     const auto slow = comm::with_latency(network, clock, options.latency_us);
-    flow::Transport& transport = slow ? static_cast<flow::Transport&>(*slow) : network;
+    flow::Transport& transport = slow ? *slow : network;
     const flow::ExecutorConfig config{
         .n_workers = options.model == flow::Model::bulk ? 1 : options.n_threads,
         .depth = options.depth,
@@ -81,7 +80,7 @@ int drive(int argc, char** argv) {
     if (is_root) app.report_timing(*seconds);
     return 0;
   } catch (const Error& error) {
-    return complain(session.rank(), error.what());
+    return complain(network.rank(), error.what());
   } catch (const std::exception& error) {
     network.abort(std::string("error: ") + error.what());
   }

@@ -5,42 +5,40 @@
 
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/free_memory.hpp>
-#include <thalweg/comm/session.hpp>
 #include <thalweg/comm/transport_latency.hpp>
-#include <thalweg/comm/transport_mpi.hpp>
+#include <thalweg/comm/world.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/logger.hpp>
 #include <thalweg/io/file_system.hpp>
 
 namespace thalweg::app {
 
-/// This process as a rank of an MPI program: the transport, the clock, the disk and the log.
+/// This process as a rank of a program: the transport, MPI's or that of a process alone
+/// (comm::World), the clock, the disk and the log.
 ///
 /// Made in main and passed on; MPI ends with it.
 class Runtime {
  public:
   /// @errors Error where MPI does not give what is needed
   Runtime(int* argc, char*** argv)
-      : session_(argc, argv),
-        transport_(session_),
-        log_(stdout, transport_.rank()),
-        memory_bytes_(share_of_memory(transport_, FreeMemory().bytes())) {}
+      : world_(argc, argv),
+        log_(stdout, world_.transport().rank()),
+        memory_bytes_(share_of_memory(world_.transport(), FreeMemory().bytes())) {}
 
   /// The world of a simulation that runs as told, until this is called again.
   /// @errors Error where the latency is out of range, or the ranks do not share a machine
   Context context(const Execution& execution) {
-    slow_ = comm::with_latency(transport_, clock_, execution.latency_us);
-    flow::Transport& network = slow_ ? static_cast<flow::Transport&>(*slow_) : transport_;
+    slow_ = comm::with_latency(transport(), clock_, execution.latency_us);
+    flow::Transport& network = slow_ ? static_cast<flow::Transport&>(*slow_) : transport();
     network.set_watchdog(execution.watchdog_s);
     return {network, clock_, files_, log_, execution, nullptr, memory_bytes_};
   }
-  flow::Transport& transport() { return transport_; }
+  flow::Transport& transport() const { return world_.transport(); }
   io::PosixFileSystem& files() { return files_; }
-  Rank rank() const { return transport_.rank(); }
+  Rank rank() const { return transport().rank(); }
 
  private:
-  comm::Session session_;
-  comm::MpiTransport transport_;
+  comm::World world_;
   SteadyClock clock_;
   std::unique_ptr<comm::LatencyTransport> slow_;  ///< where there is a latency
   io::PosixFileSystem files_;

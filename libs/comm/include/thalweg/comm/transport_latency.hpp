@@ -6,8 +6,6 @@
 #include <span>
 #include <vector>
 
-#include <thalweg/comm/session.hpp>
-#include <thalweg/comm/transport_mpi.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/flow/transport.hpp>
 
@@ -67,10 +65,10 @@ class LatencyTransport final : public flow::Transport {
   std::uint64_t n_arrived_ = 0;
 };
 
-/// What stands before MPI where the setting latency_us is above 0; nothing where it is 0.
+/// What stands before a network where the setting latency_us is above 0; nothing where it is 0.
 ///
 /// @errors Error where the latency is out of range, or the ranks do not share a compute node
-std::unique_ptr<LatencyTransport> with_latency(MpiTransport& network, const Clock& clock,
+std::unique_ptr<LatencyTransport> with_latency(flow::Transport& network, const Clock& clock,
                                                double latency_us);
 
 }  // namespace thalweg::comm

@@ -39,8 +39,6 @@ class MpiTransport final : public flow::Transport {
   flow::ComputeNode* compute_node() override {
     return std::ssize(compute_node_.firsts()) < n_ranks() ? &compute_node_ : nullptr;
   }
-  /// Whether all ranks run on one compute node, and so read the same steady clock.
-  bool is_one_compute_node() const { return compute_node_.firsts().size() == 1; }
   void poll(std::vector<flow::Ticket>& completed) override;
   /// Say why on stderr, and end all ranks with exit code 3.
   [[noreturn]] void abort(std::string_view message) override;

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/comm/session.hpp>
+#include <thalweg/comm/transport_mpi.hpp>
+#include <thalweg/comm/world.hpp>
+
+namespace thalweg::comm {
+
+struct World::Impl {
+  Impl(int* argc, char*** argv) : session(argc, argv), transport(session) {}
+
+  Session session;
+  MpiTransport transport;
+};
+
+World::World(int* argc, char*** argv) : impl_(std::make_unique<Impl>(argc, argv)) {}
+World::~World() = default;
+
+flow::Transport& World::transport() const {
+  return impl_->transport;
+}
+
+}  // namespace thalweg::comm
