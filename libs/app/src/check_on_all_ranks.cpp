@@ -18,6 +18,16 @@ std::string broadcast(flow::Transport& transport, std::string_view text) {
   return {all.values.begin(), all.values.end()};
 }
 
+std::vector<std::string> gather_texts(flow::Transport& transport, std::string_view mine) {
+  const auto all = flow::all_gather_v<char>(transport, std::span<const char>(mine));
+  std::vector<std::string> texts;
+  for (int r = 0; r < transport.n_ranks(); ++r) {
+    const auto of_rank = all.of(Rank(r));
+    texts.emplace_back(of_rank.begin(), of_rank.end());
+  }
+  return texts;
+}
+
 Result<void> check_on_all_ranks(flow::Transport& transport, const Result<void>& mine) {
   const std::string text = mine ? "" : mine.error().message;
   // A failure without words is one all the same.

@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <fstream>
 #include <optional>
-#include <string>
 
 #include <thalweg/flow/collective.hpp>
+
+#include "control_groups.hpp"
 
 namespace thalweg::app {
 namespace {
@@ -24,33 +25,13 @@ std::optional<std::uint64_t> number_in(const fs::path& path) {
   return std::nullopt;
 }
 
-/// The folder of a group and those of the groups around it.
-std::vector<fs::path> folders_of(const fs::path& mount, const std::string& group) {
-  std::vector<fs::path> folders{mount};
-  for (const fs::path& name : fs::path(group).relative_path())
-    folders.push_back(folders.back() / name);
-  return folders;
-}
-
 }  // namespace
 
 FreeMemory::FreeMemory(const fs::path& root) : machine_(root / "proc/meminfo") {
-  const fs::path mount = root / "sys/fs/cgroup";
-  std::ifstream groups(root / "proc/self/cgroup");
-  // A line is "number:controllers:/group"; version 2 has no controllers.
-  for (std::string line; std::getline(groups, line);) {
-    const auto first = line.find(':');
-    const auto second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos) continue;
-    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
-    const bool is_second = controllers == ",,";
-    if (!is_second && controllers.find(",memory,") == std::string::npos) continue;
-    for (const fs::path& folder :
-         folders_of(is_second ? mount : mount / "memory", line.substr(second + 1)))
-      groups_.push_back(
-          is_second ? Group{folder / "memory.max", folder / "memory.current"}
-                    : Group{folder / "memory.limit_in_bytes", folder / "memory.usage_in_bytes"});
-  }
+  for (const auto& [folder, is_second] : control_groups(root, "memory"))
+    groups_.push_back(
+        is_second ? Group{folder / "memory.max", folder / "memory.current"}
+                  : Group{folder / "memory.limit_in_bytes", folder / "memory.usage_in_bytes"});
   // What has no limit now need not be asked again and again.
   std::erase_if(groups_, [](const Group& group) { return !number_in(group.most); });
 }

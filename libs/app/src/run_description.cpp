@@ -6,8 +6,6 @@
 #include <chrono>
 #include <fstream>
 #include <set>
-#include <span>
-#include <string_view>
 #include <thread>
 
 #include <fmt/chrono.h>
@@ -30,18 +28,8 @@ std::string host_name() {
 }
 
 std::vector<std::string> hosts_of(flow::Transport& transport) {
-  const auto mine = host_name() + "\n";
-  const auto all = flow::all_gather_v<char>(transport, std::span<const char>(mine));
-  std::set<std::string> names;
-  std::string name;
-  for (const char c : all.values) {
-    if (c != '\n') {
-      name += c;
-    } else {
-      names.insert(name);
-      name.clear();
-    }
-  }
+  const auto all = gather_texts(transport, host_name());
+  const std::set<std::string> names(all.begin(), all.end());
   return {names.begin(), names.end()};
 }
 

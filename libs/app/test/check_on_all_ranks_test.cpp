@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/check_on_all_ranks.hpp>
 
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include <thalweg/comm/sim_network.hpp>
@@ -12,6 +15,13 @@ void on_ranks(int n_ranks, const std::function<void(flow::Transport&)>& program)
   comm::SimNetwork network({.n_ranks = n_ranks, .seed = 3});
   const auto done = network.run(program);
   EXPECT_TRUE(done) << done.error().message;
+}
+
+TEST(GatherTexts, gives_what_each_rank_has_to_all) {
+  on_ranks(3, [](flow::Transport& t) {
+    const std::string mine = t.rank() == Rank{1} ? "" : "of " + std::to_string(t.rank()());
+    EXPECT_EQ(gather_texts(t, mine), (std::vector<std::string>{"of 0", "", "of 2"}));
+  });
 }
 
 TEST(Agree, is_success_if_all_ranks_had_it) {

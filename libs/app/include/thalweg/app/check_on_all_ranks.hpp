@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/transport.hpp>
@@ -10,6 +11,9 @@ namespace thalweg::app {
 
 /// What rank 0 has, on all ranks. Collective.
 std::string broadcast(flow::Transport& transport, std::string_view text);
+
+/// What each rank has, by rank, on all ranks. Collective.
+std::vector<std::string> gather_texts(flow::Transport& transport, std::string_view mine);
 
 /// Success if all ranks had it; else the failure of the lowest rank that has one, on all.
 /// Collective.

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/processors.hpp>
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+
+#include "control_groups.hpp"
+
+namespace thalweg::app {
+
+std::vector<int> allowed_processors() {
+  // The kernel refuses a set that is too small for its machine.
+  for (int n = 1024; n <= 1 << 20; n *= 2) {
+    cpu_set_t* const set = CPU_ALLOC(n);
+    const std::size_t size = CPU_ALLOC_SIZE(n);
+    CPU_ZERO_S(size, set);
+    const int code = sched_getaffinity(0, size, set);
+    const bool is_too_small = code != 0 && errno == EINVAL;
+    std::vector<int> allowed;
+    for (int i = 0; code == 0 && i < n; ++i)
+      if (CPU_ISSET_S(static_cast<std::size_t>(i), size, set)) allowed.push_back(i);
+    CPU_FREE(set);
+    if (!is_too_small) return allowed;
+  }
+  return {};
+}
+
+std::string ranges_of(std::span<const int> numbers) {
+  std::string text;
+  for (std::size_t first = 0; first < numbers.size();) {
+    std::size_t last = first;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    text += (text.empty() ? "" : ",") + std::to_string(numbers[first]);
+    if (last > first) text += "-" + std::to_string(numbers[last]);
+    first = last + 1;
+  }
+  return text;
+}
+
+std::optional<double> processor_limit(const std::filesystem::path& root) {
+  std::optional<double> least;
+  for (const auto& [folder, is_second] : control_groups(root, "cpu")) {
+    // Microseconds of processor time in a period of as many microseconds; a word or -1: no limit.
+    std::ifstream quota(folder / (is_second ? "cpu.max" : "cpu.cfs_quota_us"));
+    std::ifstream period_file(folder / "cpu.cfs_period_us");
+    double most_us = 0, period_us = 0;
+    if (!(quota >> most_us) || most_us <= 0) continue;
+    if (!((is_second ? quota : period_file) >> period_us) || period_us <= 0) continue;
+    least = std::min(least.value_or(most_us / period_us), most_us / period_us);
+  }
+  return least;
+}
+
+}  // namespace thalweg::app

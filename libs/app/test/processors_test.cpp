@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/processors.hpp>
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace thalweg::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(AllowedProcessors, are_those_that_the_process_is_bound_to) {
+  const auto before = allowed_processors();
+  ASSERT_FALSE(before.empty());
+  EXPECT_EQ(before.size(), std::thread::hardware_concurrency());
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<std::size_t>(before.back()), &one);
+  std::vector<int> bound;
+  // Of a thread of its own: the other tests keep theirs.
+  std::thread([&] {
+    if (sched_setaffinity(0, sizeof one, &one) == 0) bound = allowed_processors();
+  }).join();
+  EXPECT_EQ(bound, std::vector<int>{before.back()});
+  EXPECT_EQ(allowed_processors(), before);
+}
+
+TEST(Ranges, are_as_short_as_can_be) {
+  EXPECT_EQ(ranges_of({}), "");
+  EXPECT_EQ(ranges_of(std::vector{5}), "5");
+  EXPECT_EQ(ranges_of(std::vector{0, 1, 2, 3, 8}), "0-3,8");
+  EXPECT_EQ(ranges_of(std::vector{0, 2, 3}), "0,2-3");
+}
+
+/// A folder in place of the machine's root, gone at the end.
+class ProcessorLimitOf : public ::testing::Test {
+ protected:
+  ProcessorLimitOf()
+      : root_(fs::temp_directory_path() /
+              ("thalweg_" + std::to_string(::getpid()) + "_" +
+               ::testing::UnitTest::GetInstance()->current_test_info()->name())) {}
+  ~ProcessorLimitOf() override { fs::remove_all(root_); }
+
+  void write(const std::string& path, const std::string& text) {
+    fs::create_directories((root_ / path).parent_path());
+    std::ofstream(root_ / path) << text << '\n';
+  }
+  std::optional<double> limit() const { return processor_limit(root_); }
+
+ private:
+  fs::path root_;
+};
+
+TEST_F(ProcessorLimitOf, no_group_is_none) {
+  EXPECT_EQ(limit(), std::nullopt);
+}
+
+TEST_F(ProcessorLimitOf, groups_is_the_least_of_all_around) {
+  write("proc/self/cgroup", "0::/job/step");
+  write("sys/fs/cgroup/job/step/cpu.max", "max 100000");
+  EXPECT_EQ(limit(), std::nullopt);
+  write("sys/fs/cgroup/job/cpu.max", "250000 100000");
+  EXPECT_EQ(limit(), 2.5);
+  write("sys/fs/cgroup/job/step/cpu.max", "300000 100000");
+  EXPECT_EQ(limit(), 2.5);
+  write("sys/fs/cgroup/job/step/cpu.max", "50000 100000");
+  EXPECT_EQ(limit(), 0.5);
+}
+
+TEST_F(ProcessorLimitOf, the_first_version_is_read_too) {
+  write("proc/self/cgroup", "4:cpu,cpuacct:/box\n3:memory:/box");
+  write("sys/fs/cgroup/cpu/box/cpu.cfs_period_us", "100000");
+  write("sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "-1");
+  EXPECT_EQ(limit(), std::nullopt);
+  write("sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "150000");
+  EXPECT_EQ(limit(), 1.5);
+}
+
+}  // namespace
+}  // namespace thalweg::app
