@@ -47,6 +47,9 @@ function(thalweg_add_module name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
 
   install(TARGETS ${target} EXPORT thalweg)
+  if(sources AND NOT name MATCHES "^backends_(openmp|starpu)$")  # those need a runtime that few have
+    set_property(GLOBAL APPEND PROPERTY THALWEG_LIBRARIES ${target})
+  endif()
   install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
   if(THALWEG_TESTS AND headers)
