@@ -17,7 +17,9 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
+import doctor_cases
 import output_cases
+import people_cases
 import safety_cases
 import trace_cases
 from shell import BAD_REQUEST, DIFFERENCE, FAILURE, SOD, SUCCESS, TRACED, Command, Shell, check
@@ -407,9 +409,9 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
 ]
 CASES = {
     name: lambda shell, c=command: check(c, shell)
-    for name, command in (COMMANDS | output_cases.COMMANDS | safety_cases.COMMANDS | trace_cases.COMMANDS).items()
+    for name, command in (COMMANDS | doctor_cases.COMMANDS | output_cases.COMMANDS | people_cases.COMMANDS | safety_cases.COMMANDS | trace_cases.COMMANDS).items()
 }
-CASES |= {function.__name__: function for function in FUNCTIONS + output_cases.FUNCTIONS + safety_cases.FUNCTIONS + trace_cases.FUNCTIONS}
+CASES |= {function.__name__: function for function in FUNCTIONS + doctor_cases.FUNCTIONS + output_cases.FUNCTIONS + people_cases.FUNCTIONS + safety_cases.FUNCTIONS + trace_cases.FUNCTIONS}
 
 
 def main() -> int:

@@ -88,6 +88,7 @@ struct CommandLine {
         ->type_name("DIR|latest");
     run->add_flag("--dry-run", request.dry_run,
                   "Print the resolved deck and what the run takes in memory and work, and stop");
+    run->add_flag("--quiet", request.quiet, "Show no steps (run.display=none)");
     run->add_option("--machine", request.machine,
                     "With --dry-run, say how fast a step would be on the machine that this file "
                     "describes (machine.toml, if it is there)")
@@ -96,6 +97,11 @@ struct CommandLine {
         "--force", request.force,
         "Replace the plotfiles, checkpoints and traces in the folder, with --restart those "
         "of other runs; other files stay");
+    app.add_subcommand("report",
+                       "Write one page about a run, or two beside each other: report "
+                       "OUT [B]; the Python package does it");
+    app.add_subcommand("watch",
+                       "Follow a run from another shell: watch OUT; the Python package does it");
     add_graph_options();
     add_predict_options();
     calibrate->add_option("-o,--out", calibrate_request.target, "File to write; else machine.toml")
@@ -294,6 +300,8 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   // The options of a command of the program's own are another parser's.
   for (const auto& command : program.commands)
     if (argc > 1 && command.name == argv[1]) return command.run({argv + 2, argv + argc});
+  if (const std::string name = argc > 1 ? argv[1] : ""; name == "report" || name == "watch")
+    return command_of_python(name, {argv + 2, argv + argc});
   CommandLine line(program);
   const auto words = fmt::format("{}", fmt::join(argv + 1, argv + argc, " "));
   line.request.words = words;
@@ -307,7 +315,8 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   }
   std::string commands = "run, ";
   for (const auto& command : program.commands) commands += command.name + ", ";
-  commands += "hash, diff, line, profile, params, graph, predict, calibrate and trace";
+  commands +=
+      "hash, diff, line, profile, params, graph, predict, calibrate, trace, report and watch";
   if (const auto unknown = line.app.remaining(); !unknown.empty())
     return complain(fmt::format("unknown command '{}' (there are {}); see {} --help",
                                 unknown.front(), commands, program.name));

@@ -67,8 +67,9 @@ int describe(const Application& application, const io::Deck& deck,
 
 // Everything that can be wrong with a request is found here, on all ranks alike, before anything is
 // written.
-int run_deck(std::span<const Application> applications, const RunRequest& request,
-             Runtime& runtime) {
+// @param report_on  becomes the folder that a report is wanted on, on the rank that is to write it
+int run_deck(std::span<const Application> applications, const RunRequest& request, Runtime& runtime,
+             std::string& report_on) {
   const auto job = load_job(applications, request, runtime);
   const io::Deck& deck = job.deck;
   const auto& application = application_of(applications, deck);
@@ -83,7 +84,9 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
   context.requests = &requests;
   const auto end = run(application, deck, context, folder, job.from, describe_run(context));
   if (!end) runtime.transport().abort("error: " + end.error().message);
-  return *end == RunEnd::stopped ? exit_stopped : exit_success;
+  if (*end == RunEnd::stopped) return exit_stopped;
+  if (deck.boolean("output.report") && runtime.rank() == Rank{0}) report_on = folder;
+  return exit_success;
 }
 
 // Each line is an error of its own.
@@ -107,16 +110,22 @@ int command_wrong_run(const std::string& error, std::string_view words) {
 }
 
 int command_run(std::span<const Application> applications, const RunRequest& request) {
-  Runtime runtime(nullptr, nullptr);
-  try {
-    check_same_words(runtime.transport(), request.words);
-    return run_deck(applications, with_words_in_place(request), runtime);
-  } catch (const Error& error) {
-    return complain_once(runtime, error.what());
-  } catch (const std::exception& error) {
-    runtime.transport().abort("error: " + words_of(error));
+  std::string report_on;
+  int code = exit_success;
+  {
+    Runtime runtime(nullptr, nullptr);
+    try {
+      check_same_words(runtime.transport(), request.words);
+      code = run_deck(applications, with_words_in_place(request), runtime, report_on);
+    } catch (const Error& error) {
+      return complain_once(runtime, error.what());
+    } catch (const std::exception& error) {
+      runtime.transport().abort("error: " + words_of(error));
+    }
   }
-  return exit_failure;  // not reached: abort does not return
+  // When MPI is over: the other ranks need not wait for it.
+  if (!report_on.empty()) write_report(report_on);
+  return code;
 }
 
 }  // namespace thalweg::app

@@ -132,6 +132,11 @@ Result<std::string> predicted_step(const Application& application, const io::Dec
 int command_wrong_run(const std::string& error, std::string_view words);
 /// Run a deck on all ranks.
 int command_run(std::span<const Application> applications, const RunRequest& request);
+/// Have the Python package do one of its commands, "report" or "watch".
+int command_of_python(const std::string& name, std::vector<std::string> words);
+/// Write the report on a folder of results where the Python package is found; else say, on stderr,
+/// how to make it.
+void write_report(const std::string& folder);
 /// Print one hash over the blocks of a plotfile.
 int command_hash(const std::string& path);
 /// Print the first difference of two plotfiles.

@@ -45,8 +45,11 @@ class Run final : public DeckRun {
         tracing_(deck, context.transport.rank(), context.execution.n_workers),
         context_(context),
         control_(context_, deck.real("run.wall_limit")),
-        log_(context_, {.what = deck.string("run.log"), .folder = folder}, setup_->time(),
-             setup_->max_level() + 1) {
+        log_(context_,
+             {.what = deck.string("run.log"),
+              .folder = folder,
+              .steps = step_display(deck.string("run.display"))},
+             setup_->time(), setup_->max_level() + 1) {
     if (tracing_.sink() != nullptr) context_.execution.sink = tracing_.sink();
   }
 

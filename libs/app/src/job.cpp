@@ -28,6 +28,7 @@ std::vector<std::string> all_overrides(const RunRequest& request) {
   auto overrides = request.overrides;
   if (request.model) overrides.push_back("run.model=" + *request.model);
   if (request.threads) overrides.push_back(fmt::format("run.threads={}", *request.threads));
+  if (request.quiet) overrides.emplace_back("run.display=none");
   if (request.folder) overrides.push_back("output.folder=" + *request.folder);
   return overrides;
 }

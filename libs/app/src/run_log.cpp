@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/run_log.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -11,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include <thalweg/app/output_folder.hpp>
+#include <thalweg/comm/launcher.hpp>
 #include <thalweg/core/json.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/io/progress.hpp>
@@ -18,6 +21,8 @@
 namespace thalweg::app {
 
 namespace {
+
+constexpr double bar_every_s = 0.1;
 
 double rate(double amount, double seconds) {
   return seconds > 0 ? amount / seconds : 0;
@@ -30,6 +35,14 @@ std::string json_of(const numerics::Fallbacks& fallbacks) {
 
 }  // namespace
 
+StepDisplay step_display(std::string_view display) {
+  if (display == "lines") return StepDisplay::lines;
+  if (display == "bar") return StepDisplay::bar;
+  if (display == "none") return StepDisplay::none;
+  const bool is_seen = comm::n_ranks_started() == 0 && ::isatty(STDOUT_FILENO) == 1;
+  return is_seen ? StepDisplay::bar : StepDisplay::lines;
+}
+
 RunLog::RunLog(const Context& context, LogTarget target, const step::TimeSettings& time,
                int n_levels)
     : context_(context),
@@ -37,7 +50,7 @@ RunLog::RunLog(const Context& context, LogTarget target, const step::TimeSetting
       time_(time),
       n_levels_(n_levels),
       start_ns_(context.clock.now_ns()) {
-  if (is_for_people()) context_.log.world(LogLevel::info, io::progress_header(n_levels_));
+  if (target_.steps == StepDisplay::lines) print(io::progress_header(n_levels_));
   if (target_.what != "both" || target_.folder.empty() || context_.transport.rank() != Rank{0})
     return;
   // A run that goes on goes on with the log, too.
@@ -53,12 +66,46 @@ double RunLog::elapsed_s() const {
   return 1e-9 * static_cast<double>(context_.clock.now_ns() - start_ns_);
 }
 
-// From the part of the run that is over; steps grow and blocks multiply, so this is a guess.
-double RunLog::remaining_s(const step::TimeState& now) const {
-  const double part = std::max((now.time - start_.time) / (time_.end - start_.time),
-                               static_cast<double>(now.step - start_.step) /
-                                   static_cast<double>(time_.max_steps - start_.step));
-  return elapsed_s() * std::max(0.0, 1 - part) / part;
+double RunLog::part_done(const step::TimeState& now) const {
+  return std::max((now.time - start_.time) / (time_.end - start_.time),
+                  static_cast<double>(now.step - start_.step) /
+                      static_cast<double>(time_.max_steps - start_.step));
+}
+
+void RunLog::say(LogLevel level, std::string_view line) {
+  clear_bar();
+  context_.log.world(level, line);
+}
+
+void RunLog::clear_bar() {
+  if (!is_bar_shown_) return;
+  std::fputs("\r\x1b[K", target_.terminal);  // erase in line: ECMA-48, 8.3.41
+  std::fflush(target_.terminal);
+  is_bar_shown_ = false;
+}
+
+void RunLog::show(const StepStatistics& s) {
+  if (target_.steps == StepDisplay::none) return;
+  const double part = part_done(s.time_state);
+  // Steps grow and blocks multiply, so this is a guess.
+  const double remaining = elapsed_s() * std::max(0.0, 1 - part) / part;
+  const io::Progress progress{
+      .step = s.time_state.step,
+      .time = s.time_state.time,
+      .dt = s.time_state.dt,
+      .blocks_per_level = {s.blocks_per_level.begin(), s.blocks_per_level.end()},
+      .zone_updates_per_s = rate(static_cast<double>(s.zone_updates), s.wall_s),
+      .parallel_efficiency = s.parallel_efficiency,
+      .memory_bytes = s.memory_bytes,
+      .remaining_s = std::isfinite(remaining) ? std::optional(remaining) : std::nullopt};
+  if (target_.steps == StepDisplay::lines) return print(io::progress_line(progress, n_levels_));
+  const double now_s = elapsed_s();
+  if (bar_shown_s_ && now_s < *bar_shown_s_ + bar_every_s) return;
+  bar_shown_s_ = now_s;
+  clear_bar();
+  std::fputs(io::progress_bar(progress, part).c_str(), target_.terminal);
+  std::fflush(target_.terminal);
+  is_bar_shown_ = true;
 }
 
 void RunLog::begin(const RunDescription& description) {
@@ -73,25 +120,11 @@ void RunLog::operator()(const StepStatistics& s) {
   n_retries_ += s.time_state.n_retries;
   in_steps_s_ += s.wall_s;
   in_tasks_s_ += s.wall_s * s.parallel_efficiency;
-  const double zones_per_s = rate(static_cast<double>(s.zone_updates), s.wall_s);
   if (is_for_people()) {
-    const double remaining = remaining_s(s.time_state);
-    context_.log.world(
-        LogLevel::info,
-        io::progress_line(
-            {.step = s.time_state.step,
-             .time = s.time_state.time,
-             .dt = s.time_state.dt,
-             .blocks_per_level = {s.blocks_per_level.begin(), s.blocks_per_level.end()},
-             .zone_updates_per_s = zones_per_s,
-             .parallel_efficiency = s.parallel_efficiency,
-             .memory_bytes = s.memory_bytes,
-             .remaining_s = std::isfinite(remaining) ? std::optional(remaining) : std::nullopt},
-            n_levels_));
+    show(s);
     if (const int n = s.time_state.n_retries; n > 0)
-      context_.log.world(LogLevel::info,
-                         fmt::format("step {} was taken again {} {}: dt = {:g}", s.time_state.step,
-                                     n, n == 1 ? "time" : "times", s.time_state.dt));
+      print(fmt::format("step {} was taken again {} {}: dt = {:g}", s.time_state.step, n,
+                        n == 1 ? "time" : "times", s.time_state.dt));
   }
   if (is_for_programs())
     write_json(fmt::format(
@@ -103,7 +136,7 @@ void RunLog::operator()(const StepStatistics& s) {
 }
 
 void RunLog::log_event(const LogEvent& note, LogLevel level) {
-  if (is_for_people() && !note.text.empty()) context_.log.world(level, note.text);
+  if (is_for_people() && !note.text.empty()) say(level, note.text);
   if (!is_for_programs()) return;
   std::string line = fmt::format(R"({{"event":{},"step":{},"time":{})", json_string(note.event),
                                  note.time_state.step, note.time_state.time);
@@ -113,6 +146,7 @@ void RunLog::log_event(const LogEvent& note, LogLevel level) {
 }
 
 void RunLog::fail(const step::TimeState& time_state, std::string_view why) {
+  clear_bar();
   if (!is_for_programs()) return;
   const auto rank = context_.transport.rank();
   const std::string line =
@@ -126,7 +160,7 @@ void RunLog::fail(const step::TimeState& time_state, std::string_view why) {
 }
 
 void RunLog::print(std::string_view line) {
-  if (is_for_people()) context_.log.world(LogLevel::info, line);
+  if (is_for_people()) say(LogLevel::info, line);
 }
 
 void RunLog::summarise(const step::TimeState& end) {

@@ -171,6 +171,9 @@ Parameters run_parameters() {
               "deck says."},
       choice("run.log", "text", {"text", "json", "both"},
              "Progress as text, as JSON lines, or as text with JSON lines in log.jsonl."),
+      choice("run.display", "auto", {"auto", "lines", "bar", "none"},
+             "How text shows steps: a line each, a bar with the time left, or not; auto: the bar "
+             "on a terminal without mpirun, else lines."),
       real("run.wall_limit", 0, "s",
            "Wall-clock time after which to write a checkpoint and stop with exit code 75; 0: none.",
            Range::at_least(0)),
@@ -210,6 +213,11 @@ Parameters output_parameters() {
            "Time between lines of series.csv: after the first step that reaches a multiple; 0: "
            "by steps.",
            Range::at_least(0)),
+      {.name = "output.report",
+       .default_value = false,
+       .doc =
+           "Write report.html into the folder when the run is over, by the Python package, where "
+           "it is found."},
       integer("output.ranks_per_file", 16, "ranks", "Ranks that share one data file of a plotfile.",
               Range::between(1, 1e9)),
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/run_log.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <string>
@@ -25,7 +26,8 @@ struct Logged {
 
 /// Log on two virtual ranks what a body has to say.
 template <class Body>
-Logged log_of(const std::string& what, const Body& body, const std::string& before = "") {
+Logged log_of(const std::string& what, const Body& body, const std::string& before = "",
+              StepDisplay steps = StepDisplay::lines) {
   Logged logged;
   io::MemoryFileSystem files;
   EXPECT_TRUE(files.make_directory("out"));
@@ -38,7 +40,8 @@ Logged log_of(const std::string& what, const Body& body, const std::string& befo
   const auto done = network.run([&](flow::Transport& transport) {
     Logger log(sink, transport.rank());
     const Context context{transport, network.clock(), files, log, {}};
-    RunLog run_log(context, {.what = what, .folder = "out"}, {.end = 2.0, .max_steps = 10}, 2);
+    RunLog run_log(context, {.what = what, .folder = "out", .steps = steps, .terminal = sink},
+                   {.end = 2.0, .max_steps = 10}, 2);
     body(run_log, transport.rank());
   });
   EXPECT_TRUE(done) << done.error().message;
@@ -82,6 +85,34 @@ TEST(RunLog, of_text_is_for_people_alone) {
     EXPECT_TRUE(has(logged.text, part)) << logged.text;
   EXPECT_FALSE(has(logged.text, "plt00003")) << "nothing is said of it";
   EXPECT_FALSE(has(logged.text, "{\"event\""));
+}
+
+TEST(RunLog, of_a_bar_is_one_line_that_others_take_the_place_of) {
+  const auto text = log_of("text", some_run, "", StepDisplay::bar).text;
+  EXPECT_TRUE(text.starts_with("[=======>                ]  30 %")) << text;
+  EXPECT_TRUE(has(text, "step 3, t = 0.5, 12 blocks\r\x1b[Kwarning: no \"room\"\n")) << text;
+  EXPECT_FALSE(has(text, "zones/s")) << "a header of columns";
+  EXPECT_EQ(std::ranges::count(text, '\r'), 1) << "what is gone is not erased again";
+  EXPECT_TRUE(has(text, "3 steps to t = 0.5"));
+}
+
+TEST(RunLog, of_no_steps_has_what_happens_and_the_end) {
+  const auto text = log_of("text", some_run, "", StepDisplay::none).text;
+  EXPECT_TRUE(text.starts_with("warning: no \"room\"\n")) << text;
+  EXPECT_TRUE(has(text, "3 steps to t = 0.5"));
+  EXPECT_FALSE(has(text, "zones/s"));
+}
+
+TEST(RunLog, has_a_bar_for_programs_nowhere) {
+  const auto json = log_of("json", some_run, "", StepDisplay::bar).text;
+  EXPECT_TRUE(json.starts_with("{\"event\":\"step\"")) << json;
+  EXPECT_FALSE(has(json, "\r"));
+}
+
+TEST(StepDisplay, is_that_of_the_deck) {
+  EXPECT_EQ(step_display("lines"), StepDisplay::lines);
+  EXPECT_EQ(step_display("bar"), StepDisplay::bar);
+  EXPECT_EQ(step_display("none"), StepDisplay::none);
 }
 
 TEST(RunLog, of_json_is_a_line_for_each_event_on_rank_0) {

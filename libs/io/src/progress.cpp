@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 #include <thalweg/io/progress.hpp>
 
 namespace thalweg::io {
@@ -58,6 +59,20 @@ std::string progress_line(const Progress& progress, int n_levels) {
       scaled(progress.zone_updates_per_s, 1000, {"", "k", "M", "G", "T"}), efficiency,
       scaled(static_cast<double>(progress.memory_bytes), 1024, {"B", "KiB", "MiB", "GiB", "TiB"}),
       duration(progress.remaining_s));
+}
+
+std::string progress_bar(const Progress& progress, double part) {
+  constexpr int width = 24;
+  const double done = part > 0 ? std::min(part, 1.0) : 0;  // what is not a number is 0
+  const auto n_full = static_cast<std::size_t>(std::floor(width * done));
+  std::string bar(n_full, '=');
+  if (n_full < width) bar += '>';
+  const std::int64_t n_blocks = std::reduce(progress.blocks_per_level.begin(),
+                                            progress.blocks_per_level.end(), std::int64_t{0});
+  const std::string left = duration(progress.remaining_s);
+  return fmt::format("[{:<{}}] {:>3.0f} %  {} left  step {}, t = {:.3g}, {} blocks", bar, width,
+                     std::floor(100 * done), left, progress.step, progress.time, n_blocks)
+      .substr(0, 79);
 }
 
 std::uint64_t resident_bytes() {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <thalweg/io/progress.hpp>
 
 namespace thalweg::io {
@@ -67,6 +68,28 @@ TEST(ProgressLine, durations_change_units) {
   EXPECT_TRUE(ends_with(59.6, " 1m00s"));
   EXPECT_TRUE(ends_with(0.2, " 0m00s"));
   EXPECT_TRUE(ends_with(90000, " 1d01h"));
+}
+
+TEST(ProgressBar, grows_with_the_part_that_is_over) {
+  const Progress p{.step = 138, .time = 0.25, .blocks_per_level = {8, 12}, .remaining_s = 61};
+  EXPECT_EQ(progress_bar(p, 0),
+            "[>                       ]   0 %  1m01s left  step 138, t = 0.25, 20 blocks");
+  EXPECT_EQ(progress_bar(p, 0.5),
+            "[============>           ]  50 %  1m01s left  step 138, t = 0.25, 20 blocks");
+  EXPECT_EQ(progress_bar(p, 0.9999).find("] 100"), std::string::npos) << "not before the end";
+  EXPECT_TRUE(progress_bar(p, 1).starts_with("[========================] 100 %"));
+}
+
+TEST(ProgressBar, fits_a_terminal_and_takes_any_number) {
+  const Progress first;
+  for (const double part : {-1.0, 0.0, 2.0, std::nan("")})
+    EXPECT_LT(progress_bar(first, part).size(), 80U);
+  EXPECT_NE(progress_bar(first, 0).find("- left"), std::string::npos);
+  const Progress large{.step = 1'000'000'000'000,
+                       .time = -1.23456e-300,
+                       .blocks_per_level = {1'000'000'000'000'000'000},
+                       .remaining_s = 8e6};
+  EXPECT_LT(progress_bar(large, 0.3).size(), 80U);
 }
 
 TEST(ResidentBytes, is_at_least_what_was_just_touched) {

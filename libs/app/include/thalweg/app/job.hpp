@@ -23,6 +23,7 @@ struct RunRequest {
   std::optional<std::string> folder{};
   std::optional<std::string> restart{};  ///< path of a checkpoint, or "latest"
   bool force = false;
+  bool quiet = false;                    ///< show no steps
   bool dry_run = false;                  ///< say what would be run and what it takes
   std::optional<std::string> machine{};  ///< file; of a dry run, to predict a step for
   std::string words{};                   ///< all of it as it was typed

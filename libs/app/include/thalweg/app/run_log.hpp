@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,10 +16,23 @@
 
 namespace thalweg::app {
 
+/// How steps are shown to people.
+enum class StepDisplay {
+  lines,
+  bar,  ///< one line that is rewritten, with the time left
+  none,
+};
+
+/// How run.display of a deck is meant here: "auto" is a bar where standard output is a terminal and
+/// no mpirun has started the program, which may show a terminal to ranks and write to a file.
+StepDisplay step_display(std::string_view display);
+
 /// Where a log goes.
 struct LogTarget {
   std::string what = "text";  ///< run.log: "text", "json" or "both"
   std::string folder{};       ///< of log.jsonl, for "both"; empty: no file
+  StepDisplay steps = StepDisplay::lines;
+  std::FILE* terminal = stdout;  ///< of the bar
 };
 
 /// Something that happened between two steps.
@@ -53,7 +68,10 @@ class RunLog {
 
  private:
   double elapsed_s() const;
-  double remaining_s(const step::TimeState& now) const;
+  double part_done(const step::TimeState& now) const;
+  void show(const StepStatistics& statistics);
+  void say(LogLevel level, std::string_view line);
+  void clear_bar();
   void write_json(const std::string& line);
   void append_to_file(const std::string& line);
   std::uint64_t bytes_so_far() const;
@@ -67,6 +85,8 @@ class RunLog {
   step::TimeState start_;
   std::int64_t start_ns_;
   std::uint64_t file_bytes_ = 0;
+  std::optional<double> bar_shown_s_;  ///< since the start, when the bar was written last
+  bool is_bar_shown_ = false;
   double zone_updates_ = 0;
   numerics::Fallbacks fallbacks_;
   std::int64_t n_retries_ = 0;

@@ -26,6 +26,10 @@ std::string progress_header(int n_levels);
 /// Write one line of progress, aligned with the header for as many levels.
 std::string progress_line(const Progress& progress, int n_levels);
 
+/// Draw one line of at most 79 characters with a bar, for a terminal.
+/// @param part  of the run that is over, in [0, 1]; outside it counts as 0 or 1
+std::string progress_bar(const Progress& progress, double part);
+
 /// Tell how much memory this process has resident [bytes]; 0 where the system does not say.
 std::uint64_t resident_bytes();
 

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""What people see while a run goes on, and the commands that the Python package does."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+from collections.abc import Callable
+
+from shell import BAD_REQUEST, SOD, SUCCESS, Command, Shell
+
+COMMANDS = {
+    "no_terminal_gets_a_line_a_step": Command([*SOD], SUCCESS, ["zones/s", "2 steps"]),
+    "quiet_runs_say_what_they_came_to": Command([*SOD, "--quiet"], SUCCESS, ["2 steps", "plotfiles"]),
+    "unknown_display": Command([*SOD, "run.display=film"], BAD_REQUEST, ["run.display", "film", "bar"]),
+}
+
+# In place of Python with the package: says what it was started with.
+PYTHON = """#!/bin/sh
+case "$*" in
+  *" -c "*) printf /there/thalweg ;;
+  *) printf '%s|' "$@"; echo; [ "$5" != none ] ;;
+esac
+"""
+
+
+def replace_python(shell: Shell) -> None:
+    python = shell.folder / "python"
+    python.write_text(PYTHON)
+    python.chmod(0o755)
+    os.environ["THALWEG_PYTHON"] = str(python)
+
+
+def on_terminal(shell: Shell, *arguments: str) -> str:
+    """Run the program on a terminal; what it writes there."""
+    here, there = pty.openpty()
+    run = subprocess.Popen([shell.program, *arguments], cwd=shell.folder, stdout=there, stderr=there, stdin=there)
+    os.close(there)
+    text = b""
+    try:
+        while part := os.read(here, 4096):
+            text += part
+    except OSError:  # what a terminal gives when nobody writes to it any more
+        pass
+    os.close(here)
+    print(text)
+    assert run.wait() == SUCCESS
+    return text.decode()
+
+
+def terminals_get_a_bar(shell: Shell) -> None:
+    text = on_terminal(shell, *SOD)
+    assert "zones/s" not in text
+    assert text.startswith("[") and " %  " in text and " left  step " in text
+    assert "\r\x1b[K2 steps" in text, "the bar is gone at the end"
+    quiet = on_terminal(shell, *SOD, "--quiet", "--out", "quiet")
+    assert "\r\x1b" not in quiet and " left" not in quiet and "2 steps" in quiet
+    lines = on_terminal(shell, *SOD, "run.display=lines", "--out", "lines")
+    assert "zones/s" in lines and "\r\x1b" not in lines
+    os.environ["PMI_SIZE"] = "1"  # as under mpirun, whose output may be a file
+    assert "zones/s" in on_terminal(shell, *SOD, "--out", "rank")
+    assert len({shell.succeed("hash", f"{folder}/plt00002") for folder in ("sod", "quiet", "lines", "rank")}) == 1
+
+
+def report_and_watch_are_the_packages(shell: Shell) -> None:
+    replace_python(shell)
+    assert "-P|-m|thalweg|watch|out|--once|\n" in shell.succeed("watch", "out", "--once")
+    said = shell.succeed("report", "a b", "c")
+    assert said.startswith("-P|-m|thalweg|report|a b|c|--program|/") and said.endswith("/thalweg|\n")
+    assert "|report|a|--program|mine|\n" in shell.succeed("report", "a", "--program", "mine")
+    assert shell.run(["report", "none"])[0] == BAD_REQUEST
+    (shell.folder / "python").unlink()
+    code, said = shell.run(["watch", "out"])
+    assert code == BAD_REQUEST and "error: no Python package thalweg" in said and "pip install" in said
+
+
+def output_report_has_the_package_write_it(shell: Shell) -> None:
+    replace_python(shell)
+    run = [*SOD, "output.report=true"]
+    assert "-m|thalweg|report|a|--program|" in shell.succeed(*run, "--out", "a", ranks=2)
+    assert "|report|" not in shell.succeed(*SOD, "--out", "without")
+    events = shell.events(*run, "--out", "json")  # nothing else on standard output
+    assert events[-1]["event"] == "end"
+    (shell.folder / "python").unlink()
+    said = shell.succeed(*run, "--out", "b")
+    assert "warning: no report: no Python package thalweg" in said and "`thalweg report b`" in said
+
+
+FUNCTIONS: list[Callable[[Shell], None]] = [
+    terminals_get_a_bar,
+    report_and_watch_are_the_packages,
+    output_report_has_the_package_write_it,
+]
