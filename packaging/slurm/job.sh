@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A run that is longer than a job may be: sbatch [--nodes N ...] packaging/slurm/job.sh DECK OUT [section.key=value ...]
+#
+# Five minutes before the limit Slurm tells the ranks to stop; they write a checkpoint and end with code 75. The job then
+# queues itself again, and goes on from the newest checkpoint in OUT, to the same bits as a run without a stop.
+#SBATCH --time=24:00:00
+#SBATCH --signal=TERM@300
+#SBATCH --requeue
+#SBATCH --open-mode=append
+set -u
+deck=$1
+out=$2
+shift 2
+
+newest() { find "$out" -maxdepth 1 -name 'chk*' -type d 2>/dev/null | sort | tail -n 1; }
+
+before=$(newest)
+if [ -n "$before" ]; then
+  srun thalweg run "$deck" --restart latest --out "$out" "$@"
+else
+  srun thalweg run "$deck" --out "$out" "$@"
+fi
+code=$?
+# 75 is also the code of a run whose mesh has no room: one that has not got on would not get on the next time either.
+if [ "$code" = 75 ] && [ "$(newest)" != "$before" ]; then
+  exec scontrol requeue "$SLURM_JOB_ID"
+fi
+exit "$code"

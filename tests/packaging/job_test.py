@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The job of packaging/slurm: stopped before its limit again and again, it comes to the same bits.
+
+Usage: job_test.py --program thalweg --job job.sh --decks FOLDER --work FOLDER
+`srun` and `scontrol` are replaced: the first sends TERM at the limit, as Slurm's --signal does, the second notes what it
+was asked for. Slurm itself is not here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+STEPS = 1200
+MESH = "mesh.root_blocks=[256]"  # large enough for a step to take a millisecond
+
+
+def write_program(path: Path, text: str) -> None:
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ["--program", "--job", "--decks", "--work"]:
+        parser.add_argument(name, required=True, type=Path)
+    options = parser.parse_args()
+    shutil.rmtree(options.work, ignore_errors=True)
+    tools = options.work / "bin"
+    tools.mkdir(parents=True)
+    (tools / "thalweg").symlink_to(options.program)
+    # TERM goes to the ranks when the log has 300 lines of steps, so that each job gets on, but not to the end.
+    write_program(
+        tools / "srun",
+        """: >step.log
+"$@" >>step.log & pid=$!
+if [ -e limited ]; then
+  while kill -0 $pid 2>/dev/null && [ "$(grep -c '^ *[0-9]* *[0-9.]*e' step.log)" -lt 300 ]; do sleep 0.01; done
+  kill -TERM $pid 2>/dev/null
+fi
+wait $pid""",
+    )
+    write_program(tools / "scontrol", 'echo "$@" >>scontrol.log')
+    environment = {**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}", "SLURM_JOB_ID": "42"}
+
+    def job(*words: str) -> int:
+        done = subprocess.run([options.job, *words], cwd=options.work, env=environment, check=False)
+        return done.returncode
+
+    deck = (options.decks / "sod.toml").resolve()
+    log = options.work / "scontrol.log"
+    words = [str(deck), "out", f"time.max_steps={STEPS}", "time.end=10", "output.series_interval=20", MESH]
+    (options.work / "limited").touch()
+    n_jobs = 0
+    while True:
+        log.unlink(missing_ok=True)
+        code = job(*words)
+        n_jobs += 1
+        assert code == 0, f"job {n_jobs} ended with {code}"
+        if not log.exists():
+            break
+        assert log.read_text() == "requeue 42\n"
+        assert n_jobs < STEPS
+    assert n_jobs > 1, "the job was never stopped"
+
+    def hash_of(folder: str) -> str:
+        plotfile = options.work / folder / f"plt{STEPS:05}"
+        return subprocess.run([options.program, "hash", plotfile], capture_output=True, text=True, check=True).stdout
+
+    (options.work / "limited").unlink()
+    assert job(words[0], "whole", *words[2:]) == 0
+    assert hash_of("out") == hash_of("whole")
+    print(f"{n_jobs} jobs, the same bits as one")
+
+    # What cannot get on is not queued again.
+    assert job(str(deck), "wrong", "time.end=-1") == 2
+    write_program(tools / "srun", "exit 75")
+    assert job(words[0], "stuck", *words[2:]) == 75
+    assert not log.exists()
+    shutil.rmtree(options.work)
+
+
+if __name__ == "__main__":
+    main()
