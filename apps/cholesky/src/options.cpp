@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <thalweg/app/execution_options.hpp>
 #include <thalweg/app/option_words.hpp>
 #include <thalweg/cholesky/cost.hpp>
-#include <thalweg/comm/transport_latency.hpp>
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/core/error.hpp>
 
@@ -46,14 +46,7 @@ struct CommandLine {
     app.add_flag("--check", options.check,
                  "Compare L L^H with the matrix and solve a system; limits as in LAPACK's tests");
     app.add_option("--repeat", options.repeat, "Factorise so many times, replaying one graph (1)");
-    app.add_option("--model", model, "bulk, forkjoin, phase or dataflow (dataflow)");
-    app.add_option("--threads", options.threads, "Threads of each rank (1)");
-    app.add_option("--latency", options.latency_us, "Hold messages back for so long [us] (0)");
-    app.add_option("--progress", progress,
-                   "Who polls MPI: idle workers, each after every task (task_boundary), or a "
-                   "thread of its own; idle, task_boundary, thread (idle)");
-    app.add_flag("--ignore-priorities", options.ignores_priorities,
-                 "Run what is ready in the order in which it became so");
+    execution.add_to(app);
     app.add_flag("--fingerprint", options.fingerprint, "Print a hash of the factor");
     app.add_option("--trace", options.trace, "Write a trace to this file (thalweg trace reads it)");
   }
@@ -61,10 +54,10 @@ struct CommandLine {
   CLI::App app{"Factorise a random Hermitian positive definite matrix by Cholesky's method",
                "thalweg cholesky"};
   Options options;
+  app::ExecutionOptions execution;
   std::int64_t tile = 256, look_ahead = 2;
   std::optional<double> bump;
-  std::string grid, uplo = "L", precision = "d", broadcast = "p2p", model = "dataflow",
-                    progress = "idle";
+  std::string grid, uplo = "L", precision = "d", broadcast = "p2p";
 };
 
 /// The grid of a number of ranks that is as square as can be.
@@ -90,18 +83,13 @@ void settle_grid(const std::string& text, int n_ranks, Options& o, Complaints& c
     o.grid = *grid;
 }
 
-/// Whether a number is in its range; if not, that is said.
-template <class T>
-bool is_between(const char* option, T value, T least, T most, Complaints& complaints) {
-  if (value >= least && value <= most) return true;
-  complaints.add(fmt::format("{} {} (must be in {}..{}); change it", option, value, least, most));
-  return false;
-}
-
 void settle_numbers(const CommandLine& line, Options& o, Complaints& complaints) {
+  // Whether a number is in its range; if not, that is said.
   const auto check = [&](const char* option, std::int64_t value, std::int64_t least,
                          std::int64_t most) {
-    return is_between(option, value, least, most, complaints);
+    if (value >= least && value <= most) return true;
+    complaints.add(fmt::format("{} {} (must be in {}..{}); change it", option, value, least, most));
+    return false;
   };
   if (check("--tile", line.tile, 1, most_tile)) o.tile = static_cast<int>(line.tile);
   if (check("--look-ahead", line.look_ahead, 0, 1'000'000))
@@ -110,8 +98,6 @@ void settle_numbers(const CommandLine& line, Options& o, Complaints& complaints)
     complaints.add(fmt::format("--n {} with --tile {} (more than {} tile rows); take larger tiles",
                                o.n, o.tile, most_tiles));
   check("--repeat", o.repeat, 1, 1'000'000);
-  check("--threads", o.threads, 1, 1024);
-  is_between("--latency", o.latency_us, 0.0, comm::LatencyTransport::most_us, complaints);
   o.bump = line.bump.value_or(static_cast<double>(o.n));
   if (!std::isfinite(o.bump))
     complaints.add(fmt::format("--bump {} (must be a finite number); change it", o.bump));
@@ -144,8 +130,7 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
   app::choose(uplos, "--uplo", line.uplo, o.uplo, complaints);
   app::choose(precisions, "--precision", line.precision, o.precision, complaints);
   app::choose(broadcasts, "--broadcast", line.broadcast, o.broadcast, complaints);
-  app::choose_model(line.model, o.model, complaints);
-  app::choose(app::progress_modes, "--progress", line.progress, o.progress, complaints);
+  o.execution = line.execution.execution(complaints);
   settle_grid(line.grid, n_ranks, o, complaints);
   settle_numbers(line, o, complaints);
   complaints.throw_if_any();

@@ -48,8 +48,7 @@ class Run {
       sink.emplace(app::room_for_replays(context_.execution.n_workers,
                                          factorisation.graph().n_nodes(),
                                          static_cast<std::uint64_t>(o_.repeat)));
-    auto config = app::executor_config(context_, 0, sink ? &*sink : context_.execution.sink);
-    config.honours_priorities = !o_.ignores_priorities;
+    const auto config = app::executor_config(context_, 0, sink ? &*sink : context_.execution.sink);
     flow::Executor executor(config, context_.transport, context_.clock);
     for (std::int64_t i = 0; i < o_.repeat && facts_.info == 0; ++i)
       factorise(factorisation, executor);
@@ -121,13 +120,6 @@ bool RunFacts::is_good() const {
     return !residual || *residual <= check_threshold;
   };
   return info == 0 && is_small(factor_residual) && is_small(solution_residual);
-}
-
-app::Execution execution_of(const Options& options) {
-  return {.model = options.model,
-          .n_workers = options.workers(),
-          .latency_us = options.latency_us,
-          .progress = options.progress};
 }
 
 Result<RunFacts> run(const Options& options, const OpenBlas& blas,

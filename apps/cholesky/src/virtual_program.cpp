@@ -26,7 +26,7 @@ Options short_run(Options options, std::int64_t n_times, int n_ranks) {
   options.bump = static_cast<double>(options.n);  // so that there is a factor
   options.grid = {{1, n_ranks}};
   options.repeat = n_times;
-  options.threads = 1;
+  options.execution.n_workers = 1;
   options.check = options.fingerprint = false;
   options.trace = "";
   return options;
@@ -54,7 +54,7 @@ app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ra
       throw std::runtime_error(done.error().message);
   };
   return {.n_ranks = n_ranks,
-          .execution = execution_of(options),
+          .execution = options.execution,
           .look_at_step = look,
           .run_steps = factorise};
 }

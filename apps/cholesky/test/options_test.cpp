@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/cholesky/options.hpp>
 
-#include <iterator>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -10,25 +8,17 @@
 
 #include <thalweg/app/option_words.hpp>
 #include <thalweg/cholesky/cost.hpp>
-#include <thalweg/core/error.hpp>
+
+#include "../../../tests/support/text.hpp"
 
 namespace thalweg::cholesky {
 namespace {
 
-std::vector<std::string> words_of(const std::string& line) {
-  std::istringstream words(line);
-  return {std::istream_iterator<std::string>(words), {}};
-}
 Options parse(const std::string& line, int n_ranks = 1, std::size_t memory_bytes = 0) {
-  return parse_options(words_of(line), n_ranks, memory_bytes);
+  return parse_options(testing::words_of(line), n_ranks, memory_bytes);
 }
 std::string error(const std::string& line, int n_ranks = 1, std::size_t memory_bytes = 0) {
-  try {
-    parse(line, n_ranks, memory_bytes);
-  } catch (const Error& refused) {
-    return refused.what();
-  }
-  return "";
+  return testing::error_of([&] { parse(line, n_ranks, memory_bytes); });
 }
 
 TEST(Options, need_a_size_only) {
@@ -56,18 +46,18 @@ TEST(Options, say_all_the_rest) {
                         .broadcast = Broadcast::tree,
                         .check = true,
                         .repeat = 4,
-                        .model = flow::Model::forkjoin,
-                        .threads = 2,
-                        .latency_us = 50,
-                        .progress = flow::Progress::task_boundary,
-                        .ignores_priorities = true,
+                        .execution = {.model = flow::Model::forkjoin,
+                                      .n_workers = 2,
+                                      .latency_us = 50,
+                                      .progress = flow::Progress::task_boundary,
+                                      .honours_priorities = false},
                         .fingerprint = true,
                         .trace = "there"}));
   EXPECT_EQ(o.settings(), (FactorisationSettings{.broadcast = Broadcast::tree,
                                                  .look_ahead = 7,
                                                  .model = flow::Model::forkjoin,
                                                  .n_workers = 2}));
-  EXPECT_EQ(parse("--n 1 --threads 3 --model bulk").workers(), 1U);
+  EXPECT_EQ(parse("--n 1 --threads 3 --model bulk").execution.n_workers, 1U);
   EXPECT_EQ(parse("--n 1 --bump 0").bump, 0);
 }
 

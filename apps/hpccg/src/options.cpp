@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <thalweg/app/execution_options.hpp>
 #include <thalweg/app/option_words.hpp>
-#include <thalweg/comm/transport_latency.hpp>
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/hpccg/cost.hpp>
@@ -49,14 +49,7 @@ struct CommandLine {
     app.add_option("--ranks", ranks, "Grid of ranks PxQxR (1x1xR)");
     app.add_option("--blocks", options.blocks,
                    "Blocks of rows a rank, the grain of tasks (8 a thread)");
-    app.add_option("--model", model, "bulk, forkjoin, phase or dataflow (dataflow)");
-    app.add_option("--threads", options.threads, "Threads of each rank (1)");
-    app.add_option("--latency", options.latency_us, "Hold messages back for so long [us] (0)");
-    app.add_option("--progress", progress,
-                   "Who polls MPI: idle workers, each after every task (task_boundary), or a "
-                   "thread of its own; idle, task_boundary, thread (idle)");
-    app.add_flag("--ignore-priorities", options.ignores_priorities,
-                 "Run what is ready in the order in which it became so");
+    execution.add_to(app);
     app.add_option("--digits", options.digits, "Of residuals in lines, 1 to 17 (6)");
     app.add_flag("--fingerprint", options.fingerprint,
                  "Print hashes of all residuals and of the solution");
@@ -69,9 +62,9 @@ struct CommandLine {
       "program's arguments",
       "thalweg hpccg"};
   Options options;
+  app::ExecutionOptions execution;
   std::array<std::int64_t, 3> n{};
-  std::string format = "sell", method = "plain", order = "pieces", model = "dataflow",
-              progress = "idle", ranks;
+  std::string format = "sell", method = "plain", order = "pieces", ranks;
   bool reference_order = false;
 };
 
@@ -120,7 +113,6 @@ void settle_size(const std::array<std::int64_t, 3>& n, Options& o, Complaints& c
 }
 
 void check_numbers(const Options& o, Complaints& complaints) {
-  constexpr double most_us = comm::LatencyTransport::most_us;
   if (o.max_iter < 1)
     complaints.add(fmt::format("--max_iter {} (must be 1 or more); raise it", o.max_iter));
   if (!(o.tolerance >= 0) || !std::isfinite(o.tolerance))
@@ -133,11 +125,6 @@ void check_numbers(const Options& o, Complaints& complaints) {
   if (o.blocks < 0)
     complaints.add(
         fmt::format("--blocks {} (must be 1 or more, or 0 for 8 a thread); raise it", o.blocks));
-  if (o.threads < 1 || o.threads > 1024)
-    complaints.add(fmt::format("--threads {} (must be in 1..1024); change it", o.threads));
-  if (!(o.latency_us >= 0 && o.latency_us <= most_us))
-    complaints.add(fmt::format("--latency {} (must be in 0..{:g} microseconds); change it",
-                               o.latency_us, most_us));
   if (o.digits < 1 || o.digits > 17)
     complaints.add(fmt::format("--digits {} (must be in 1..17); change it", o.digits));
 }
@@ -167,11 +154,11 @@ const char* to_string(SumOrder order) {
 CgSettings Options::settings() const {
   return {.method = method,
           .sum_order = sum_order,
-          .n_blocks = blocks > 0 ? blocks : blocks_a_worker * workers(),
+          .n_blocks = blocks > 0 ? blocks : blocks_a_worker * execution.n_workers,
           .max_iterations = max_iter - 1,
           .tolerance = tolerance,
-          .model = model,
-          .n_workers = workers()};
+          .model = execution.model,
+          .n_workers = execution.n_workers};
 }
 
 Options parse_options(std::span<const std::string> words, int n_ranks, std::size_t memory_bytes) {
@@ -187,8 +174,7 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
   app::choose(methods, "--method", line.method, o.method, complaints);
   app::choose(orders, "--sums", line.order, o.sum_order, complaints);
   if (line.reference_order) o.sum_order = SumOrder::rows;
-  app::choose_model(line.model, o.model, complaints);
-  app::choose(app::progress_modes, "--progress", line.progress, o.progress, complaints);
+  o.execution = line.execution.execution(complaints);
   settle_ranks(line.ranks, n_ranks, o, complaints);
   settle_size(line.n, o, complaints);
   check_numbers(o, complaints);

@@ -67,7 +67,7 @@ void write_execution(const Options& o, const RunFacts& facts, Lines& to) {
   const double rows = total_rows(o);
   const double bytes = bytes_of_iteration(o);
   to.head("Execution");
-  to.below("Model", flow::to_string(o.model));
+  to.below("Model", flow::to_string(o.execution.model));
   to.below("Method", to_string(o.method));
   to.below("Format", to_string(o.format));
   to.below("Sums", to_string(o.sum_order));
@@ -94,10 +94,10 @@ std::string report_yaml(const Options& o, const RunFacts& facts) {
   to.top("Mini-Application Version", "1.0");
   to.head("Parallelism");
   to.below("Number of MPI ranks", o.ranks[0] * o.ranks[1] * o.ranks[2]);
-  if (o.workers() == 1)
+  if (o.execution.n_workers == 1)
     to.below("OpenMP not enabled", "");
   else
-    to.below("Number of OpenMP threads", o.workers());
+    to.below("Number of OpenMP threads", o.execution.n_workers);
   to.head("Dimensions");
   to.below("nx", o.n[0]);
   to.below("ny", o.n[1]);

@@ -64,8 +64,7 @@ class Run {
       sink.emplace(app::room_for_replays(context_.execution.n_workers, solver.iteration().n_nodes(),
                                          static_cast<std::uint64_t>(o_.max_iter)));
     TaskTimes times(context_.execution.n_workers, sink ? &*sink : context_.execution.sink);
-    auto config = app::executor_config(context_, 0, &times);
-    config.honours_priorities = !o_.ignores_priorities;
+    const auto config = app::executor_config(context_, 0, &times);
     flow::Executor executor(config, context_.transport, context_.clock);
     flow::barrier(context_.transport);
     const double start_s = now_s();
@@ -148,13 +147,6 @@ class Run {
 };
 
 }  // namespace
-
-app::Execution execution_of(const Options& options) {
-  return {.model = options.model,
-          .n_workers = options.workers(),
-          .latency_us = options.latency_us,
-          .progress = options.progress};
-}
 
 Result<RunFacts> run(const Options& options, const app::Context& context) try {
   return Run(options, context)();

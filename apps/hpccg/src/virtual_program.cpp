@@ -24,7 +24,7 @@ Options short_run(Options options, std::int64_t n_iterations) {
   options.blocks = options.settings().n_blocks;
   options.ranks = timed_grid(options);
   options.max_iter = n_iterations + 1;
-  options.threads = 1;
+  options.execution.n_workers = 1;
   options.fingerprint = false;
   options.out = ".";
   options.trace = "";
@@ -51,7 +51,7 @@ app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ra
       throw std::runtime_error(done.error().message);
   };
   return {.n_ranks = n_ranks,
-          .execution = execution_of(options),
+          .execution = options.execution,
           .size = static_cast<double>(n_ranks),
           .look_at_step = look,
           .n_ranks_timed = product(timed_grid(options)),

@@ -8,27 +8,19 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/app/option_words.hpp>
-#include <thalweg/core/error.hpp>
 #include <thalweg/hpccg/cost.hpp>
 #include <thalweg/hpccg/solver/stencil.hpp>
+
+#include "../../../tests/support/text.hpp"
 
 namespace thalweg::hpccg {
 namespace {
 
-std::vector<std::string> words_of(const std::string& line) {
-  std::istringstream words(line);
-  return {std::istream_iterator<std::string>(words), {}};
-}
 Options parse(const std::string& line, int n_ranks = 1, std::size_t memory_bytes = 0) {
-  return parse_options(words_of(line), n_ranks, memory_bytes);
+  return parse_options(testing::words_of(line), n_ranks, memory_bytes);
 }
 std::string error(const std::string& line, int n_ranks = 1, std::size_t memory_bytes = 0) {
-  try {
-    parse(line, n_ranks, memory_bytes);
-  } catch (const Error& refused) {
-    return refused.what();
-  }
-  return "";
+  return testing::error_of([&] { parse(line, n_ranks, memory_bytes); });
 }
 
 TEST(Options, are_the_references_by_default) {
@@ -55,11 +47,11 @@ TEST(Options, say_all_the_rest) {
                         .method = Method::pipelined,
                         .sum_order = SumOrder::exact,
                         .blocks = 7,
-                        .model = flow::Model::forkjoin,
-                        .threads = 2,
-                        .latency_us = 50,
-                        .progress = flow::Progress::thread,
-                        .ignores_priorities = true,
+                        .execution = {.model = flow::Model::forkjoin,
+                                      .n_workers = 2,
+                                      .latency_us = 50,
+                                      .progress = flow::Progress::thread,
+                                      .honours_priorities = false},
                         .digits = 17,
                         .fingerprint = true,
                         .out = "there",

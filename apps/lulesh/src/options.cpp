@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <thalweg/app/execution_options.hpp>
 #include <thalweg/app/option_words.hpp>
-#include <thalweg/comm/transport_latency.hpp>
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/lulesh/cube.hpp>
@@ -51,15 +51,8 @@ struct CommandLine {
     app.add_option("--element-work", work,
                    "What a task of the equation of state works on: a block of elements, or a part "
                    "of a region; block, region (block)");
-    app.add_option("--model", model, "bulk, forkjoin, phase or dataflow (dataflow)");
-    app.add_option("--threads", options.threads, "Threads of each rank (1)");
-    app.add_option("--depth", options.depth, "Cycles in flight at most, 1 to 7 (2)");
-    app.add_option("--latency", options.latency_us, "Hold messages back for so long [us] (0)");
-    app.add_option("--progress", progress,
-                   "Who polls MPI: idle workers, each after every task (task_boundary), or a "
-                   "thread of its own; idle, task_boundary, thread (idle)");
-    app.add_flag("--ignore-priorities", options.ignores_priorities,
-                 "Run what is ready in the order in which it became so");
+    execution.add_to(app);
+    app.add_option("--depth", depth, "Cycles in flight at most, 1 to 7 (2)");
     app.add_option("--checkpoint", options.checkpoint, "Write a file to go on from, at the end");
     app.add_option("--checkpoint-every", options.checkpoint_interval,
                    "Write it after so many cycles, too (0: only at the end)");
@@ -75,8 +68,10 @@ struct CommandLine {
       "program's options",
       "thalweg lulesh"};
   Options options;
+  app::ExecutionOptions execution;
+  std::uint32_t depth = 2;
   std::int64_t edge = 30;
-  std::string work = "block", model = "dataflow", progress = "idle";
+  std::string work = "block";
 };
 
 /// A number that has to be in a range; @return what to go on with.
@@ -150,19 +145,13 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
         "--checkpoint",
         o.checkpoint_interval));
   app::choose(element_works, "--element-work", line.work, o.settings.element_work, complaints);
-  app::choose_model(line.model, o.model, complaints);
-  app::choose(app::progress_modes, "--progress", line.progress, o.progress, complaints);
-  o.threads = in_range("--threads", o.threads, 1U, 1024U, "", complaints);
-  o.depth = in_range("--depth", o.depth, 1U, 7U, " cycles", complaints);
-  constexpr double most_us = comm::LatencyTransport::most_us;
-  if (!(o.latency_us >= 0 && o.latency_us <= most_us))
-    complaints.add(fmt::format("--latency {} (must be in 0..{:g} microseconds); change it",
-                               o.latency_us, most_us));
+  o.execution = line.execution.execution(complaints);
+  o.execution.depth = in_range("--depth", line.depth, 1U, 7U, " cycles", complaints);
   if (line.app.count("-f") == 0) o.n_files = std::min((n_ranks + 10) / 9, n_ranks);
   o.n_files = in_range("-f", o.n_files, 1, n_ranks, ", the number of ranks", complaints);
   const bool has_grain = line.app.count("--tasks-element") > 0;
   const bool has_node_grain = line.app.count("--tasks-node") > 0;
-  if (!has_grain) o.settings.n_element_tasks = tasks_a_worker * o.workers();
+  if (!has_grain) o.settings.n_element_tasks = tasks_a_worker * o.execution.n_workers;
   if (!has_node_grain) o.settings.n_node_tasks = o.settings.n_element_tasks;
   constexpr std::int64_t most_tasks = 1 << 20;
   if (has_grain)

@@ -53,14 +53,6 @@ void check_targets(const Options& options, const app::Context& context) {
 
 }  // namespace
 
-app::Execution execution_of(const Options& options) {
-  return {.model = options.model,
-          .n_workers = options.workers(),
-          .depth = options.depth,
-          .latency_us = options.latency_us,
-          .progress = options.progress};
-}
-
 Result<RunFacts> run(const Options& options, const app::Context& context) {
   flow::Transport& transport = context.transport;
   const auto say = [&](std::string_view lines) {
@@ -69,10 +61,10 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
   const auto now_s = [&] { return 1e-9 * static_cast<double>(context.clock.now_ns()); };
   check_targets(options, context);
   say(first_lines(options, transport.n_ranks()));
-  Simulation simulation(options.settings, options.model, options.workers(), transport.rank(),
-                        transport.n_ranks());
-  auto config = app::executor_config(context, simulation.scratch_bytes(), context.execution.sink);
-  config.honours_priorities = !options.ignores_priorities;
+  Simulation simulation(options.settings, options.execution.model, options.execution.n_workers,
+                        transport.rank(), transport.n_ranks());
+  const auto config =
+      app::executor_config(context, simulation.scratch_bytes(), context.execution.sink);
   flow::Executor executor(config, transport, context.clock);
   if (!options.restart.empty())
     if (const auto read = simulation.read_checkpoint(context, options.restart); !read)

@@ -13,7 +13,7 @@ namespace {
 /// A run of so many cycles, with as many tasks as the options say, and nothing beside.
 Options short_run(Options options, std::int64_t n_cycles) {
   options.settings.last_cycle = n_cycles;
-  options.threads = 1;
+  options.execution.n_workers = 1;
   options.is_quiet = true;
   options.writes_vtk = options.prints_times = options.prints_hash = false;
   options.checkpoint = options.restart = "";
@@ -26,8 +26,9 @@ Options short_run(Options options, std::int64_t n_cycles) {
 app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ranks) {
   const Options options = parse_options(words, n_ranks, 0);
   const auto look = [options](const app::Context& context, const app::OnGraph& on_graph) {
-    const Simulation simulation(options.settings, options.model, context.execution.n_workers,
-                                context.transport.rank(), context.transport.n_ranks());
+    const Simulation simulation(options.settings, options.execution.model,
+                                context.execution.n_workers, context.transport.rank(),
+                                context.transport.n_ranks());
     on_graph(simulation.graph(),
              bytes_of_rank(options.settings.s) + static_cast<double>(simulation.graph().n_bytes()));
   };
@@ -36,7 +37,7 @@ app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ra
       throw std::runtime_error(done.error().message);
   };
   return {.n_ranks = n_ranks,
-          .execution = execution_of(options),
+          .execution = options.execution,
           .size = static_cast<double>(n_ranks),
           .look_at_step = look,
           .n_ranks_timed = 8,  // fewer have no neighbours

@@ -8,25 +8,17 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/app/option_words.hpp>
-#include <thalweg/core/error.hpp>
+
+#include "../../../tests/support/text.hpp"
 
 namespace thalweg::lulesh {
 namespace {
 
-std::vector<std::string> words_of(const std::string& line) {
-  std::istringstream words(line);
-  return {std::istream_iterator<std::string>(words), {}};
-}
 Options parse(const std::string& line, int n_ranks = 1, std::size_t memory_bytes = 0) {
-  return parse_options(words_of(line), n_ranks, memory_bytes);
+  return parse_options(testing::words_of(line), n_ranks, memory_bytes);
 }
 std::string error(const std::string& line, int n_ranks = 1, std::size_t memory_bytes = 0) {
-  try {
-    parse(line, n_ranks, memory_bytes);
-  } catch (const Error& refused) {
-    return refused.what();
-  }
-  return "";
+  return testing::error_of([&] { parse(line, n_ranks, memory_bytes); });
 }
 
 TEST(LuleshOptions, are_the_references_by_default) {
@@ -55,12 +47,12 @@ TEST(LuleshOptions, say_all_the_rest) {
                         .shows_progress = true,
                         .writes_vtk = true,
                         .n_files = 3,
-                        .model = flow::Model::forkjoin,
-                        .threads = 2,
-                        .depth = 3,
-                        .latency_us = 50,
-                        .progress = flow::Progress::thread,
-                        .ignores_priorities = true,
+                        .execution = {.model = flow::Model::forkjoin,
+                                      .n_workers = 2,
+                                      .depth = 3,
+                                      .latency_us = 50,
+                                      .progress = flow::Progress::thread,
+                                      .honours_priorities = false},
                         .out = "o",
                         .checkpoint = "a",
                         .checkpoint_interval = 5,

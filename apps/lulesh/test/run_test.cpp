@@ -31,7 +31,7 @@ RunOutcome run_on(int n_ranks, const Options& options, io::FileSystem& files) {
   const auto done = network.run([&](flow::Transport& transport) {
     Logger log(file, transport.rank());
     flow::UniformPicker picker(transport.rank()());
-    app::Execution execution = execution_of(options);
+    app::Execution execution = options.execution;
     execution.picker = &picker;
     const auto end = run(options, {transport, network.clock(), files, log, execution});
     if (!end) transport.abort(end.error().message);

@@ -23,7 +23,7 @@ int command_cholesky(const std::vector<std::string>& words) {
         const auto loaded = app::check_on_all_ranks(
             runtime.transport(), blas ? Result<void>() : std::unexpected(blas.error()));
         if (!loaded) throw Error(loaded.error().message);
-        const auto facts = cholesky::run(options, *blas, runtime.context(execution_of(options)));
+        const auto facts = cholesky::run(options, *blas, runtime.context(options.execution));
         if (!facts) return std::unexpected(facts.error());
         is_good = facts->is_good();
         return {};

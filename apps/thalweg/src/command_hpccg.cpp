@@ -19,7 +19,7 @@ int command_hpccg(const std::vector<std::string>& words) {
         runtime.transport(),
         runtime.rank() == Rank{0} ? runtime.files().make_directory(options.out) : Result<void>{});
     if (!made) throw Error(fmt::format("--out: {}; give another folder", made.error().message));
-    const auto done = hpccg::run(options, runtime.context(hpccg::execution_of(options)));
+    const auto done = hpccg::run(options, runtime.context(options.execution));
     if (!done) return std::unexpected(done.error());
     return {};
   });

@@ -16,7 +16,7 @@ int command_lulesh(const std::vector<std::string>& words) {
         const auto memory_bytes = runtime.context({}).memory_bytes;
         const auto options =
             lulesh::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
-        const auto done = lulesh::run(options, runtime.context(lulesh::execution_of(options)));
+        const auto done = lulesh::run(options, runtime.context(options.execution));
         if (!done) return std::unexpected(done.error());
         code = lulesh::exit_code(done->clock.fault);
         return {};

@@ -17,7 +17,8 @@ TEST(ExecutorConfig, is_what_the_context_says_beside_the_sink) {
                             .depth = 5,
                             .progress = flow::Progress::thread,
                             .posting = flow::Posting::persistent,
-                            .watchdog_s = 7};
+                            .watchdog_s = 7,
+                            .honours_priorities = false};
   const auto done = testing::on_ranks(
       1, files,
       [&](const Context& context) {
@@ -30,6 +31,7 @@ TEST(ExecutorConfig, is_what_the_context_says_beside_the_sink) {
         EXPECT_EQ(config.posting, flow::Posting::persistent);
         EXPECT_EQ(config.watchdog_s, 7);
         EXPECT_EQ(config.log, &context.log);
+        EXPECT_FALSE(config.honours_priorities);
       },
       execution);
   EXPECT_TRUE(done) << done.error().message;

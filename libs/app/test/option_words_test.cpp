@@ -34,17 +34,6 @@ TEST(Choices, that_do_not_exist_are_complained_about_with_those_that_do) {
   }
 }
 
-TEST(Choices, of_a_model_are_its_names) {
-  Complaints complaints;
-  auto model = flow::Model::bulk;
-  choose_model("phase", model, complaints);
-  EXPECT_EQ(model, flow::Model::phase);
-  EXPECT_NO_THROW(complaints.throw_if_any());
-  choose_model("tides", model, complaints);
-  EXPECT_EQ(model, flow::Model::phase);
-  EXPECT_THROW(complaints.throw_if_any(), Error);
-}
-
 TEST(Help, is_asked_for_in_two_ways) {
   using Words = std::vector<std::string>;
   EXPECT_TRUE(asks_for_help(Words{"--n", "4", "--help"}));

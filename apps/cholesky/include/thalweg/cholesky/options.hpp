@@ -4,11 +4,10 @@
 #include <span>
 #include <string>
 
+#include <thalweg/app/context.hpp>
 #include <thalweg/cholesky/dense/factorisation.hpp>
 #include <thalweg/cholesky/dense/layout.hpp>
 #include <thalweg/core/vec.hpp>
-#include <thalweg/flow/model.hpp>
-#include <thalweg/flow/policy.hpp>
 
 namespace thalweg::cholesky {
 
@@ -28,24 +27,20 @@ struct Options {
   Broadcast broadcast = Broadcast::p2p;
   bool check = false;
   std::int64_t repeat = 1;
-  flow::Model model = flow::Model::dataflow;
-  std::uint32_t threads = 1;
-  double latency_us = 0;
-  flow::Progress progress = flow::Progress::idle;
-  bool ignores_priorities = false;
+  app::Execution execution{};
   bool fingerprint = false;  ///< print a hash of the factor
   std::string trace{};       ///< a file; empty: no trace
 
   bool operator==(const Options&) const = default;
 
-  /// Threads of a rank that run tasks.
-  std::uint32_t workers() const { return model == flow::Model::bulk ? 1 : threads; }
   Layout layout() const {
     return {.n = n, .tile = tile, .grid_rows = grid[0], .grid_columns = grid[1], .uplo = uplo};
   }
   FactorisationSettings settings() const {
-    return {
-        .broadcast = broadcast, .look_ahead = look_ahead, .model = model, .n_workers = workers()};
+    return {.broadcast = broadcast,
+            .look_ahead = look_ahead,
+            .model = execution.model,
+            .n_workers = execution.n_workers};
   }
 };
 

@@ -21,9 +21,6 @@ struct RunFacts {
   bool is_good() const;
 };
 
-/// How graphs are run, as far as options say it.
-app::Execution execution_of(const Options& options);
-
 /// Make a random matrix and factorise it, as often as asked, with a line of the context's log each;
 /// check the last factor; write a trace. Collective.
 /// @return what it came to, which may be that there is no factor

@@ -4,9 +4,8 @@
 #include <span>
 #include <string>
 
+#include <thalweg/app/context.hpp>
 #include <thalweg/core/vec.hpp>
-#include <thalweg/flow/model.hpp>
-#include <thalweg/flow/policy.hpp>
 #include <thalweg/hpccg/solver/conjugate_gradient.hpp>
 
 namespace thalweg::hpccg {
@@ -26,11 +25,7 @@ struct Options {
   Method method = Method::plain;
   SumOrder sum_order = SumOrder::pieces;
   std::int64_t blocks = 0;  ///< of each rank; 0: so many a worker
-  flow::Model model = flow::Model::dataflow;
-  std::uint32_t threads = 1;
-  double latency_us = 0;
-  flow::Progress progress = flow::Progress::idle;
-  bool ignores_priorities = false;
+  app::Execution execution{};
   int digits = 6;            ///< of residuals in lines
   bool fingerprint = false;  ///< print hashes of all residuals and of the solution
   std::string out = ".";     ///< folder of the YAML file
@@ -38,8 +33,6 @@ struct Options {
 
   bool operator==(const Options&) const = default;
 
-  /// Threads of a rank that run tasks.
-  std::uint32_t workers() const { return model == flow::Model::bulk ? 1 : threads; }
   CgSettings settings() const;
 };
 

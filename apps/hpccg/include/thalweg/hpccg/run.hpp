@@ -7,9 +7,6 @@
 
 namespace thalweg::hpccg {
 
-/// How graphs are run, as far as options say it.
-app::Execution execution_of(const Options& options);
-
 /// Run HPCCG: make the matrix, solve, report. Collective.
 ///
 /// Rank 0 prints the residuals and the report to the context's log, and writes the report into

@@ -5,8 +5,7 @@
 #include <span>
 #include <string>
 
-#include <thalweg/flow/model.hpp>
-#include <thalweg/flow/policy.hpp>
+#include <thalweg/app/context.hpp>
 #include <thalweg/lulesh/settings.hpp>
 
 namespace thalweg::lulesh {
@@ -20,12 +19,7 @@ struct Options {
   int n_files = 1;              ///< -f: of them, as parts
 
   // What the reference does not have.
-  flow::Model model = flow::Model::dataflow;
-  std::uint32_t threads = 1;
-  std::uint32_t depth = 2;  ///< cycles in flight
-  double latency_us = 0;
-  flow::Progress progress = flow::Progress::idle;
-  bool ignores_priorities = false;
+  app::Execution execution{};
   std::string out = ".";                 ///< folder of what -v writes
   std::string checkpoint{};              ///< file that is written at the end; "": none
   std::int64_t checkpoint_interval = 0;  ///< cycles after which it is written, too; 0: no
@@ -34,9 +28,6 @@ struct Options {
   bool prints_hash = false;
 
   bool operator==(const Options&) const = default;
-
-  /// Threads of a rank that run tasks.
-  std::uint32_t workers() const { return model == flow::Model::bulk ? 1 : threads; }
 };
 
 /// Read a command line. @param words  what follows the program's name

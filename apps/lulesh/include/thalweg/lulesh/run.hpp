@@ -7,9 +7,6 @@
 
 namespace thalweg::lulesh {
 
-/// How graphs are run, as far as options say it.
-app::Execution execution_of(const Options& options);
-
 /// Run LULESH and report. Collective.
 ///
 /// Rank 0 prints the reference's lines to the context's log, and what went wrong where a fault

@@ -27,6 +27,9 @@ struct Execution {
   flow::Posting posting = flow::Posting::fresh;
   double watchdog_s = 300;  ///< seconds a rank may wait with nothing happening; 0: for ever
   flow::AccessChecker* checker = nullptr;  ///< finds undeclared accesses; not owned
+  bool honours_priorities = true;          ///< of tasks that are ready
+
+  bool operator==(const Execution&) const = default;
 };
 
 /// The world outside a simulation: the machine, or a simulated one. Nothing is owned.

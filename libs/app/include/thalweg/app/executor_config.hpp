@@ -18,6 +18,7 @@ inline flow::ExecutorConfig executor_config(const Context& context, std::size_t 
           .scratch_bytes = scratch_bytes,
           .sink = sink,
           .picker = execution.picker,
+          .honours_priorities = execution.honours_priorities,
           .progress = execution.progress,
           .posting = execution.posting,
           .watchdog_s = execution.watchdog_s,

@@ -14,8 +14,6 @@
 
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/core/vec.hpp>
-#include <thalweg/flow/model.hpp>
-#include <thalweg/flow/policy.hpp>
 
 namespace thalweg::app {
 
@@ -43,21 +41,6 @@ void choose(const Choices<T>& choices, std::string_view option, std::string_view
   complaints.add(
       fmt::format("{} {} (there is no such one); give {}", option, word, fmt::join(known, ", ")));
 }
-
-/// Set an execution model by its name, or complain.
-inline void choose_model(std::string_view word, flow::Model& model, Complaints& complaints) {
-  if (const auto found = flow::model_from_string(word))
-    model = *found;
-  else
-    complaints.add(fmt::format(
-        "--model {} (there is no such one); give bulk, forkjoin, phase or dataflow", word));
-}
-
-/// Who polls MPI, as run.progress of a deck has it.
-inline const Choices<flow::Progress> progress_modes{
-    {"idle", flow::Progress::idle},
-    {"task_boundary", flow::Progress::task_boundary},
-    {"thread", flow::Progress::thread}};
 
 /// Whether --help or -h is among the words.
 inline bool asks_for_help(std::span<const std::string> words) {

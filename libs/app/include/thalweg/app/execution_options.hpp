@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include <thalweg/app/context.hpp>
+#include <thalweg/core/complaints.hpp>
+
+namespace CLI {
+class App;
+}
+
+namespace thalweg::app {
+
+/// How graphs are run, as options of a program that has a command line of its own: --model,
+/// --threads, --latency, --progress, --ignore-priorities.
+class ExecutionOptions {
+ public:
+  /// @pre this lives until the command line is read
+  void add_to(CLI::App& command);
+
+  /// What they ask for, once they are read, with a complaint for each that is wrong.
+  Execution execution(Complaints& complaints) const;
+
+ private:
+  std::string model_ = "dataflow", progress_ = "idle";
+  std::int64_t threads_ = 1;
+  double latency_us_ = 0;
+  bool ignores_priorities_ = false;
+};
+
+}  // namespace thalweg::app

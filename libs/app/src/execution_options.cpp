@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/execution_options.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <thalweg/app/option_words.hpp>
+#include <thalweg/comm/transport_latency.hpp>
+
+namespace thalweg::app {
+namespace {
+
+constexpr std::int64_t most_threads = 1024;
+
+/// Who polls MPI, as run.progress of a deck has it.
+const Choices<flow::Progress> progress_modes{{"idle", flow::Progress::idle},
+                                             {"task_boundary", flow::Progress::task_boundary},
+                                             {"thread", flow::Progress::thread}};
+
+}  // namespace
+
+void ExecutionOptions::add_to(CLI::App& command) {
+  command.add_option("--model", model_, "bulk, forkjoin, phase or dataflow (dataflow)");
+  command.add_option("--threads", threads_, "Threads of each rank (1)");
+  command.add_option("--latency", latency_us_, "Hold messages back for so long [us] (0)");
+  command.add_option("--progress", progress_,
+                     "Who polls MPI: idle workers, each after every task (task_boundary), or a "
+                     "thread of its own; idle, task_boundary, thread (idle)");
+  command.add_flag("--ignore-priorities", ignores_priorities_,
+                   "Run what is ready in the order in which it became so");
+}
+
+Execution ExecutionOptions::execution(Complaints& complaints) const {
+  Execution execution{.latency_us = latency_us_, .honours_priorities = !ignores_priorities_};
+  if (const auto found = flow::model_from_string(model_))
+    execution.model = *found;
+  else
+    complaints.add(fmt::format(
+        "--model {} (there is no such one); give bulk, forkjoin, phase or dataflow", model_));
+  choose(progress_modes, "--progress", progress_, execution.progress, complaints);
+  if (threads_ < 1 || threads_ > most_threads)
+    complaints.add(
+        fmt::format("--threads {} (must be in 1..{}); change it", threads_, most_threads));
+  else if (execution.model != flow::Model::bulk)  // which has one a rank
+    execution.n_workers = static_cast<std::uint32_t>(threads_);
+  constexpr double most_us = comm::LatencyTransport::most_us;
+  if (!(latency_us_ >= 0 && latency_us_ <= most_us))
+    complaints.add(fmt::format("--latency {} (must be in 0..{:g} microseconds); change it",
+                               latency_us_, most_us));
+  return execution;
+}
+
+}  // namespace thalweg::app
