@@ -13,8 +13,8 @@
 namespace thalweg::app {
 namespace {
 
-using testing::error_of;
-using testing::expect_parts;
+using thalweg::testing::error_of;
+using thalweg::testing::expect_parts;
 
 Execution read(const std::string& line) {
   CLI::App command;
