@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <string>
 
 #include <fmt/format.h>
 
 #include <thalweg/app/driver.hpp>
+#include <thalweg/app/tried_steps.hpp>
 #include <thalweg/trace/event.hpp>
 
 namespace thalweg::app {
@@ -75,37 +76,33 @@ Result<std::string> estimate(const Application& application, const io::Deck& dec
   const auto cost = (*made)->cost();
   std::string text = fmt::format("{:>5}  {:>12}  {:>14}  {:>16}  {:>12}\n", "level", "blocks",
                                  "cells", "updates a step", "MiB");
-  double updates = 0, bytes = 0;
+  double bytes = 0;
   for (int l = 0; const auto& level : cost.levels) {
     text += fmt::format("{:>5}  {:>12}  {:>14}  {:>16.4g}  {:>12.1f}\n", l++, level.n_blocks,
-                        level.n_cells, level.updates, 0x1p-20 * level.bytes);
-    updates += level.updates;
+                        level.n_cells, level.updates, mib * level.bytes);
     bytes += level.bytes;
   }
-  // The first dt knows the gas at rest, but no waves of jumps in it: those of a few steps do.
-  constexpr std::int64_t n_tried = 3;
-  constexpr double most_updates = 1e7;  // seconds on one core
-  const double first_dt = (*made)->time_state().dt;
-  const bool is_tried = static_cast<double>(n_tried) * updates <= most_updates;
-  if (is_tried)
-    if (const auto done = (*made)->advance_to(n_tried); !done) return std::unexpected(done.error());
+  const auto tried = try_steps(**made);
+  if (!tried) return std::unexpected(tried.error());
+  const auto& moments = tried->moments;
+  const auto n_tried = static_cast<std::int64_t>(moments.size()) - 1;
   const auto& time = setup->time();
-  const auto& now = (*made)->time_state();
-  const double n_left = now.time < time.end ? std::ceil((time.end - now.time) / now.dt) : 0;
-  const double n_steps =
-      std::min(static_cast<double>(now.step) + n_left, static_cast<double>(time.max_steps));
+  const double n_left =
+      (*made)->is_over()
+          ? 0.0
+          : std::min(steps_left(moments, time.end), static_cast<double>(time.max_steps - n_tried));
   return text +
          fmt::format(
              "memory: {:.1f} MiB of cells, {:.1f} MiB with what is kept of the start of a "
              "step, {:.1f} MiB with plans, graphs and messages, on {} ranks\n"
-             "cost: {:.4g} zone updates a step; with the first dt, {:.4g}, {}and this mesh {:.4g} "
+             "cost: {:.4g} zone updates a step; with the first dt, {:.4g}, {}there are {:.6g} "
              "steps and {:.4g} zone updates",
-             0x1p-20 * bytes, 0x1p-20 * cost.field_bytes, 0x1p-20 * cost.held_bytes,
-             context.transport.n_ranks(), updates, first_dt,
-             n_left > 0 && is_tried
-                 ? fmt::format("then that after step {}, {:.4g}, ", now.step, now.dt)
-                 : "",
-             n_steps, n_steps * updates);
+             mib * bytes, mib * cost.field_bytes, mib * cost.held_bytes,
+             context.transport.n_ranks(), updates_of(cost), moments.front().dt,
+             n_left > 0 ? fmt::format("then as dt goes on from step {}, {:.4g}, ", n_tried,
+                                      moments.back().dt)
+                        : "",
+             static_cast<double>(n_tried) + n_left, tried->updates + n_left * tried->updates_now);
 }
 
 }  // namespace thalweg::app

@@ -61,8 +61,8 @@ Result<RunEnd> run(const Application& application, const io::Deck& deck, const C
                    const std::optional<RunDescription>& description = {});
 
 /// Say what a run of a deck would take: blocks, cells and zone updates of each level, memory, and
-/// how many steps there would be with the dt after three of them, which are made where they take
-/// seconds; else with the first dt. Collective.
+/// how many steps there would be, by the first of them, which are made where they take seconds: see
+/// try_steps and steps_left. Collective.
 ///
 /// Builds the mesh around the initial data, and so needs their memory.
 /// @pre check(application, deck) has passed   @errors as AnySetup::simulation

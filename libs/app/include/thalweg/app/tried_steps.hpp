@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <span>
+#include <vector>
+
+#include <thalweg/app/any_simulation.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/step/time_control.hpp>
+
+namespace thalweg::app {
+
+/// The first steps of a run, made to know how many there will be.
+struct TriedSteps {
+  std::vector<step::TimeState> moments;  ///< the start, then after each step: its dt is the next
+  double updates = 0;                    ///< zone updates of these steps
+  double updates_now = 0;                ///< of a step with the mesh after them
+};
+
+/// Zone updates of a step of level 0, all levels.
+double updates_of(const CostEstimate& cost);
+
+/// Make the first steps of a run, one by one, as long as they take seconds on one core: up to the
+/// end, or to 10^7 zone updates, where a step counts at least 5,000. Collective.
+/// @param simulation  at its start
+/// @errors as AnySimulation::advance_to
+Result<TriedSteps> try_steps(AnySimulation& simulation);
+
+/// How many steps there are from the last of some moments to the end, if dt goes on as the power of
+/// time that it followed over the last half of them: a power from 0, of waves that keep their
+/// speed, to 3/5, of a blast in three dimensions, whose front slows down as t^(-3/5). Of 16 moments
+/// or fewer, dt stays as it is.
+/// @pre there are moments, in order, the last of a dt above zero and before the end
+/// @source Sedov (1959), ch. 4: the radius of a blast in D dimensions grows as t^(2 / (D + 2))
+double steps_left(std::span<const step::TimeState> moments, double end);
+
+}  // namespace thalweg::app

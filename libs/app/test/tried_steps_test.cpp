@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/tried_steps.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "carried.hpp"
+#include "made.hpp"
+
+namespace thalweg::app {
+namespace {
+
+/// All moments of a run to t = 1 whose steps are 0.001 (t + 0.0001)^power long.
+std::vector<step::TimeState> moments_of(double power) {
+  std::vector<step::TimeState> moments;
+  for (step::TimeState now; now.time < 1; now = advanced(now, {.end = 1})) {
+    now.dt = 0.001 * std::pow(now.time + 1e-4, power);
+    moments.push_back(now);
+  }
+  return moments;
+}
+
+/// How many there would be by the first steps, over how many there are.
+double ratio(const std::vector<step::TimeState>& all, std::size_t n_tried) {
+  const std::vector first(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n_tried) + 1);
+  return (static_cast<double>(n_tried) + steps_left(first, 1)) / static_cast<double>(all.size());
+}
+
+TEST(StepsLeft, of_a_dt_that_stays_are_those_there_are) {
+  const auto all = moments_of(0);
+  ASSERT_EQ(all.size(), 1000u);
+  for (const std::size_t n : {0, 1, 3, 16, 100, 999}) EXPECT_NEAR(ratio(all, n), 1, 0.0011) << n;
+}
+
+TEST(StepsLeft, of_a_blast_that_slows_down_are_those_there_are) {
+  for (const double power : {1.0 / 3, 0.5, 0.6}) {  // in one, two, three dimensions
+    const auto all = moments_of(power);
+    EXPECT_NEAR(ratio(all, all.size() / 2), 1, 0.1) << power;
+    EXPECT_NEAR(ratio(all, all.size() / 5), 1, 0.1) << power;
+    EXPECT_NEAR(ratio(all, all.size() / 20), 1, 0.4) << power;  // too early for the power
+    // With the last dt there would be several times too many.
+    const auto& now = all[all.size() / 20];
+    EXPECT_GT((1 - now.time) / now.dt, 1.9 * static_cast<double>(all.size())) << power;
+  }
+}
+
+TEST(StepsLeft, of_a_dt_that_falls_or_of_few_moments_are_those_of_the_last) {
+  const auto falling = moments_of(-0.5);
+  const auto last_of = [](const std::vector<step::TimeState>& all, std::size_t n) {
+    return static_cast<double>(n) + std::ceil((1 - all[n].time) / all[n].dt);
+  };
+  const auto n = static_cast<double>(falling.size());
+  EXPECT_DOUBLE_EQ(ratio(falling, 200) * n, last_of(falling, 200));
+  const auto rising = moments_of(0.5);
+  const auto m = static_cast<double>(rising.size());
+  EXPECT_DOUBLE_EQ(ratio(rising, 15) * m, last_of(rising, 15));
+  EXPECT_LT(ratio(rising, 16) * m, 0.7 * last_of(rising, 16));
+}
+
+/// The tried steps of a spot on two ranks, and the zone updates that its steps report.
+std::pair<TriedSteps, double> tried(std::int64_t max_steps) {
+  auto settings = testing::settings();
+  settings.time.max_steps = max_steps;
+  std::pair<TriedSteps, double> result;
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(2, files, [&](const Context& context) {
+    double updates = 0;
+    const auto simulation =
+        testing::made(context, testing::carried_spot(), settings,
+                      [&](const StepStatistics& s) { updates += double(s.zone_updates); });
+    const auto steps = try_steps(*simulation);
+    ASSERT_TRUE(steps) << steps.error().message;
+    if (context.transport.rank() == Rank{0}) result = {*steps, updates};
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  return result;
+}
+
+TEST(TrySteps, makes_all_of_a_short_run_and_counts_their_updates) {
+  const auto [steps, updates] = tried(9);
+  ASSERT_EQ(steps.moments.size(), 10u);
+  EXPECT_EQ(steps.moments.back().step, 9);
+  EXPECT_EQ(steps.updates, updates);
+  EXPECT_GT(steps.updates_now, 0);
+}
+
+TEST(TrySteps, ends_in_a_long_run) {
+  const auto [steps, updates] = tried(3000);
+  EXPECT_LT(steps.moments.size(), 2002u);
+  EXPECT_GT(steps.moments.size(), 100u);
+  EXPECT_LE(steps.updates, 1e7);
+  EXPECT_EQ(steps.updates, updates);
+}
+
+}  // namespace
+}  // namespace thalweg::app
