@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -185,6 +186,29 @@ TEST(Induction, refuses_what_it_cannot_do) {
                 .find("periodic"),
             std::string::npos);
   EXPECT_NE(complaint({"loop.radius=0.6"}).find("loop.radius = 0.6"), std::string::npos);
+}
+
+TEST(Induction, deep_meshes_are_sampled_before_they_are_made) {
+  const auto setup = [](int max_level) {
+    const auto deck = application_deck("induction/decks/loop.toml",
+                                       {"mesh.max_level=" + std::to_string(max_level)});
+    return app::application_of(all_applications(), deck).set_up(deck);
+  };
+  EXPECT_GT(setup(14)->sampled_mesh(1e9).bytes, 1e9);
+  EXPECT_EQ(setup(2)->sampled_mesh(1e9).bytes, 0);
+  // Below the mesh that is made, which has a margin around the field, and not far.
+  const auto found = setup(4)->sampled_mesh(1e6);
+  ASSERT_GE(found.finest, 2);
+  io::MemoryFileSystem files;
+  const auto done = on_virtual_ranks({}, files, [&](const app::Context& context) {
+    const auto made = setup(4)->simulation(context, nullptr, {});
+    ASSERT_TRUE(made) << made.error().message;
+    const auto n = static_cast<double>(
+        (*made)->cost().levels[static_cast<std::size_t>(found.finest)].n_blocks);
+    EXPECT_LE(found.n_blocks, n);
+    EXPECT_GT(found.n_blocks, 0.4 * n);
+  });
+  EXPECT_TRUE(done) << done.error().message;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <thalweg/app/sampled_mesh.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -11,11 +12,14 @@
 
 #include <thalweg/app/memory.hpp>
 #include <thalweg/core/box.hpp>
+#include <thalweg/core/centring.hpp>
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/hash.hpp>
 #include <thalweg/core/view.hpp>
 #include <thalweg/field/level_field.hpp>
 #include <thalweg/mesh/refine.hpp>
+#include <thalweg/numerics/constrained_transport.hpp>
+#include <thalweg/step/face_equations.hpp>
 #include <thalweg/step/initial.hpp>
 #include <thalweg/step/substeps.hpp>
 
@@ -39,7 +43,10 @@ class Prober {
     tags_.assign(View<std::uint8_t, D>::size_of(valid, 1), 0);
     const View<double, D> cells(cells_.data(), all, problem_.equations->n_components());
     const View<std::uint8_t, D> tags(tags_.data(), valid, 1);
-    fill(block.level, cells);
+    if (problem_.initial)
+      fill(block.level, cells);
+    else
+      fill_from_faces(block.level, cells);
     step::check_initial<D>(*problem_.equations, cells, valid, block.level);
     problem_.tag({geometry, block.level, 0}, cells, valid, tags);
     auto children = mesh::wanted_children<D>(geometry, block, tags, buffer_);
@@ -66,9 +73,27 @@ class Prober {
     });
   }
 
+  // Equations on faces have periodic sides alone, so that all faces are known.
+  void fill_from_faces(int level, const View<double, D>& cells) {
+    if constexpr (D == 2) {
+      numerics::FaceViews<2> faces;
+      for (int a = 0; a < 2; ++a) {
+        const auto i = static_cast<std::size_t>(a);
+        const Box<2> points = Centring<2>::face(a).points(cells.box());
+        faces_[i].resize(View<double, 2>::size_of(points, 1));
+        faces[i] = {faces_[i].data(), points, 1};
+      }
+      const auto& geometry = problem_.geometry;
+      problem_.initial_faces({geometry, level, 0}, faces, cells.box());
+      problem_.equations->faces()->set_cells({faces[0], faces[1]}, cells, cells.box(),
+                                             geometry.cell_size(level));
+    }
+  }
+
   const BlockProblem<D>& problem_;
   int buffer_;
   std::vector<double> cells_;
+  std::array<std::vector<double>, 2> faces_;  // across each axis
   std::vector<std::uint8_t> tags_;
 };
 
@@ -165,8 +190,8 @@ template <int D>
 SampledMesh sample_mesh(const BlockProblem<D>& problem, const Settings<D>& settings,
                         double enough_bytes) {
   const auto bytes = block_bytes(problem, settings);
-  if (!problem.tag || !problem.initial || most_bytes(problem.geometry, bytes) <= enough_bytes)
-    return {};
+  const bool has_start = problem.initial || problem.initial_faces;
+  if (!problem.tag || !has_start || most_bytes(problem.geometry, bytes) <= enough_bytes) return {};
   Prober<D> prober(problem, settings.regrid_buffer);
   SampledMesh least;
   try {

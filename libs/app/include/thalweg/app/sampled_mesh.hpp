@@ -15,7 +15,7 @@ namespace thalweg::app {
 /// not decide: more is refused where all samples say so.
 /// @param enough_bytes  a sample ends where it has reached so much
 /// @return what the mesh takes at least, up to chance; all zero if that is not more than enough, or
-/// if not known: for equations on faces, or states that cannot be made, which a run will name
+/// if not known: for states that cannot be made, which a run will name
 /// @threads the same on all ranks and machines, and no messages
 /// @cost    up to 4 x 16 blocks a level
 /// @source  Knuth, Math. Comp. 29 (1975) 121: the size of a tree by samples of paths through it;
