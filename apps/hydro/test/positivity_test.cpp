@@ -4,6 +4,9 @@
 #include <thalweg/hydro/problems.hpp>
 #include <thalweg/hydro/riemann_exact.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
+#include <thalweg/hydro/riemann_without_tension.hpp>
+#include <thalweg/numerics/riemann_hlle.hpp>
+#include <thalweg/numerics/riemann_llf.hpp>
 #include <thalweg/numerics/riemann_roe.hpp>
 #include <thalweg/numerics/update_ctu.hpp>
 #include <thalweg/numerics/update_runge_kutta.hpp>
@@ -52,6 +55,16 @@ struct Vl2Roe {
   using type = numerics::Scheme<Euler<D>, numerics::PlmVanLeer, numerics::RiemannRoe>;
 };
 template <int D>
+struct Vl2Hlle {
+  using type = numerics::Scheme<Euler<D>, numerics::PlmVanLeer,
+                                RiemannWithoutTension<numerics::RiemannHlle>>;
+};
+template <int D>
+struct Vl2Llf {
+  using type =
+      numerics::Scheme<Euler<D>, numerics::PlmVanLeer, RiemannWithoutTension<numerics::RiemannLlf>>;
+};
+template <int D>
 struct Rk3Ppm {
   using type = numerics::RungeKutta<Euler<D>>;
 };
@@ -66,7 +79,7 @@ struct Of {
   using Block = test::OneBlock<D, typename Family<D>::type>;
 };
 using Families = testing::Types<Of<Vl2Plm>, Of<Vl2Ppm>, Of<CtuHllc>, Of<CtuTwoShock>, Of<Vl2Roe>,
-                                Of<Rk3Ppm>, Of<CtuExact>>;
+                                Of<Vl2Hlle>, Of<Vl2Llf>, Of<Rk3Ppm>, Of<CtuExact>>;
 TYPED_TEST_SUITE(Positivity, Families);
 
 TYPED_TEST(Positivity, a_gas_torn_apart_stays_a_gas) {

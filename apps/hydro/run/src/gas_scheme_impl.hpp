@@ -5,6 +5,7 @@
 #include <thalweg/hydro/gas_scheme.hpp>
 #include <thalweg/hydro/riemann_exact.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
+#include <thalweg/hydro/riemann_without_tension.hpp>
 #include <thalweg/numerics/ppm.hpp>
 #include <thalweg/numerics/riemann_hllc.hpp>
 #include <thalweg/numerics/riemann_hlle.hpp>
@@ -48,8 +49,8 @@ Solver<ScalarGas<D, N, Eos>> solver(const ScalarGas<D, N, Eos>&) {
 template <class System>
 Solver<System> solver_of(const io::Deck& deck, const System& system) {
   const std::string_view name = deck.string("hydro.riemann");
-  if (name == "hlle") return solver<numerics::RiemannHlle>(system);
-  if (name == "llf") return solver<numerics::RiemannLlf>(system);
+  if (name == "hlle") return solver<RiemannWithoutTension<numerics::RiemannHlle>>(system);
+  if (name == "llf") return solver<RiemannWithoutTension<numerics::RiemannLlf>>(system);
   if (name == "roe") return solver<numerics::RiemannRoe>(system);
   if (name == "exact") return solver<RiemannExact>(system);
   if (name == "two_shock") return solver<RiemannTwoShock>(system);

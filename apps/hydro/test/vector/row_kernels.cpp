@@ -13,6 +13,7 @@
 
 #include <thalweg/hydro/euler.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
+#include <thalweg/hydro/riemann_without_tension.hpp>
 #include <thalweg/hydro/scalar_gas.hpp>
 #include <thalweg/numerics/detail/ctu_shocks.hpp>
 #include <thalweg/numerics/detail/ctu_solve.hpp>
@@ -221,6 +222,8 @@ int main(int argc, char** argv) {
   report_riemann<RiemannTwoShock>(report, "two_shock");
   report_riemann<RiemannRoe>(report, "roe");
   report_riemann<RiemannLlf>(report, "llf");
+  report_riemann<RiemannWithoutTension<RiemannHlle>>(report, "hlle_without_tension");
+  report_riemann<RiemannWithoutTension<RiemannLlf>>(report, "llf_without_tension");
   report_riemann<RiemannWithScalars<RiemannHllc>>(report, "hllc_scalars", ScalarGas<3, 2>{});
   const Euler<3, StiffenedGas> water{{.gamma = 4.4, .p_infinity = 1.0}};
   report_riemann<RiemannHllc>(report, "hllc_stiffened", water);
