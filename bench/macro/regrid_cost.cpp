@@ -35,6 +35,7 @@ lower = ["reflecting", "reflecting", "reflecting"]
 [time]
 end = 100.0
 [regrid]
+criteria = ["density", "pressure"]
 interval = 0
 )";
 

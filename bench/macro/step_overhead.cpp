@@ -32,6 +32,7 @@ upper = ["periodic", "periodic", "periodic"]
 [time]
 end = 100.0
 [regrid]
+criteria = ["density", "pressure"]
 interval = 0
 )";
 

@@ -35,6 +35,7 @@ max_level = 1
 [time]
 end = 100.0
 [regrid]
+criteria = ["density", "pressure"]
 interval = 4
 )";
 

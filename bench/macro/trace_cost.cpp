@@ -39,6 +39,7 @@ upper = ["outflow", "outflow", "outflow"]
 [time]
 end = 100.0
 [regrid]
+criteria = ["density", "pressure"]
 interval = 0
 )";
 

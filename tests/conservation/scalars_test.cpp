@@ -39,6 +39,7 @@ upper = ["periodic", "periodic"]
 end = 10.0
 max_steps = 30
 [regrid]
+criteria = ["density", "pressure"]
 buffer = 1
 )";
 

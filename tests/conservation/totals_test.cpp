@@ -28,6 +28,7 @@ block_cells = 8
 end = 10.0
 max_steps = 40
 [regrid]
+criteria = ["density", "pressure"]
 interval = 2
 buffer = 1
 )";

@@ -32,6 +32,7 @@ upper = ["outflow"]
 [time]
 end = 0.25
 [regrid]
+criteria = ["density", "pressure"]
 threshold = 0.02
 interval = 2
 buffer = 2

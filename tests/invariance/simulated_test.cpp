@@ -36,6 +36,7 @@ upper = ["periodic", "outflow"]
 end = 10.0
 max_steps = 40
 [regrid]
+criteria = ["density", "pressure"]
 interval = 4
 threshold = 0.4
 )";

@@ -17,13 +17,14 @@ namespace {
 
 using Gas = hydro::Gas<2>;
 
-/// The cells of one block of 16^2 in the box [0, 10]^2 that a deck says to refine, of a gas that is
-/// given cell by cell.
+/// The cells of the first block of 16^2 that a deck says to refine, that of the vortex for one in
+/// the box [0, 10]^2, of a gas that is given cell by cell.
 template <class F>
-std::vector<Index<2>> refined(const std::vector<std::string>& overrides, F gas_at) {
+std::vector<Index<2>> refined(const std::vector<std::string>& overrides, F gas_at,
+                              const std::string& deck = "vortex.toml") {
   auto all = overrides;
   all.push_back("mesh.root_blocks=[1, 1]");
-  const auto setup = hydro::set_up<2>(shipped_deck("vortex.toml", all));
+  const auto setup = hydro::set_up<2>(shipped_deck(deck, all));
   const Gas gas = setup.problem.scheme.system;
   const Box<2> valid = Box<2>::cube(16);
   const Box<2> with_ghosts = valid.grown(1);
@@ -59,7 +60,16 @@ Gas::Primitive three_jumps(const Index<2>& i) {
           .p = i[0] < 8 ? 1.0 : 3.0};
 }
 
-TEST(Criteria, are_jumps_of_density_or_pressure_if_nothing_is_said) {
+TEST(Criteria, are_jumps_of_density_pressure_or_velocity_if_nothing_is_said) {
+  // Kelvin and Helmholtz's deck names none.
+  const std::string deck = "kelvin_helmholtz.toml";
+  EXPECT_EQ(refined({"regrid.threshold=0.3"}, three_jumps, deck), columns({3, 4, 7, 8, 11, 12}));
+  EXPECT_EQ(refined({"regrid.threshold=0.7"}, three_jumps, deck), columns({7, 8, 11, 12}));
+  EXPECT_EQ(refined({"regrid.threshold=0.7", "regrid.velocity=1.01"}, three_jumps, deck),
+            columns({7, 8}));
+}
+
+TEST(Criteria, of_density_and_pressure_share_a_threshold) {
   EXPECT_EQ(refined({"regrid.threshold=0.3"}, three_jumps), columns({3, 4, 7, 8}));
   EXPECT_EQ(refined({"regrid.threshold=0.7"}, three_jumps), columns({7, 8}));
 }

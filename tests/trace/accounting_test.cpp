@@ -49,6 +49,7 @@ upper = ["periodic", "periodic"]
 [time]
 max_steps = 9
 [regrid]
+criteria = ["density", "pressure"]
 interval = 3
 [trace]
 steps = [3, 8]

@@ -132,7 +132,7 @@ std::vector<io::Parameter> criteria_parameters() {
   using Strings = std::vector<std::string>;
   return io::changeable(
       {{.name = "regrid.criteria",
-        .default_value = Strings{"density", "pressure"},
+        .default_value = Strings{"density", "pressure", "velocity"},
         .choices = {"density", "pressure", "velocity", "scalars", "loehner", "problem", "box"},
         .doc = "Refine where any of these holds: jumps of a quantity, Loehner's estimator, the "
                "problem's own, a box."},
