@@ -8,28 +8,92 @@
 
 namespace thalweg::numerics {
 
-/// Call f(i) for i in [0, n), vectorised: the calls must not depend on one another.
-///
-/// All row loops of the module are made of the three functions in this file. flatten inlines the
-/// whole call tree of f, without which readable point functions run an order slower. f comes by
-/// reference and is copied here: by value its captures would pass through the stack in pieces of
-/// another size than they are read in, which stalls each call for longer than a short row takes.
+namespace detail {
+
 template <class F>
-[[gnu::flatten]] void for_each_in_row(int n, const F& function) {
+[[gnu::flatten]] void visit_row(int n, const F& function) {
   const F f = function;
 #pragma omp simd
   for (int i = 0; i < n; ++i) f(i);
 }
 
-/// Say whether f(i) holds for any i in [0, n); every f(i) is evaluated, vectorised.
 template <class F>
-[[gnu::flatten]] bool any_in_row(int n, const F& function) {
+[[gnu::flatten]] bool finds_in_row(int n, const F& function) {
   const F f = function;
   // Counted in double: GCC 12 vectorises a reduction whose width differs from its data badly.
   double n_hits = 0;
 #pragma omp simd reduction(+ : n_hits)
   for (int i = 0; i < n; ++i) n_hits += f(i) ? 1.0 : 0.0;
   return n_hits > 0;
+}
+
+// The same loops with vectors of eight numbers.
+#if defined(__x86_64__)
+inline bool has_vectors_of_eight() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512cd");
+}
+template <class F>
+[[gnu::flatten, gnu::noinline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,avx512cd")]]
+void visit_row_by_eights(int n, const F& function) {
+  const F f = function;
+#pragma omp simd simdlen(8)
+  for (int i = 0; i < n; ++i) f(i);
+}
+template <class F>
+[[gnu::flatten, gnu::noinline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,avx512cd")]]
+bool finds_in_row_by_eights(int n, const F& function) {
+  const F f = function;
+  double n_hits = 0;
+#pragma omp simd simdlen(8) reduction(+ : n_hits)
+  for (int i = 0; i < n; ++i) n_hits += f(i) ? 1.0 : 0.0;
+  return n_hits > 0;
+}
+#else
+constexpr bool has_vectors_of_eight() {
+  return false;
+}
+template <class F>
+void visit_row_by_eights(int n, const F& function) {
+  visit_row(n, function);
+}
+template <class F>
+bool finds_in_row_by_eights(int n, const F& function) {
+  return finds_in_row(n, function);
+}
+#endif
+
+/// Whether a row is gone through by eights: where it has eight places, and the processor AVX-512.
+inline bool goes_by_eights(int n) {
+  return n >= 8 && has_vectors_of_eight();
+}
+
+}  // namespace detail
+
+/// Call f(i) for i in [0, n), vectorised: the calls must not depend on one another.
+///
+/// All row loops of the module are made of the three functions in this file. flatten inlines the
+/// whole call tree of f, without which readable point functions run an order slower. f comes by
+/// reference and is copied before the loop: by value its captures would pass through the stack in
+/// pieces of another size than they are read in, which stalls each call for longer than a short row
+/// takes.
+///
+/// Compiled for vectors as the build has them, and for AVX-512, which is taken where the processor
+/// has it: the same operations for each i, so the same bits (docs/adr/0036-vectors-of-eight.md).
+template <class F>
+void for_each_in_row(int n, const F& function) {
+  if (detail::goes_by_eights(n))
+    detail::visit_row_by_eights(n, function);
+  else
+    detail::visit_row(n, function);
+}
+
+/// Say whether f(i) holds for any i in [0, n); every f(i) is evaluated, vectorised.
+template <class F>
+bool any_in_row(int n, const F& function) {
+  return detail::goes_by_eights(n) ? detail::finds_in_row_by_eights(n, function)
+                                   : detail::finds_in_row(n, function);
 }
 
 /// The largest of start and all f(i), i in [0, n), vectorised; exact, NaNs are passed over.
