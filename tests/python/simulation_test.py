@@ -86,6 +86,22 @@ def test_bits_are_those_of_the_program_on_two_ranks(results, tmp_path):
     assert hash_of(tmp_path / "mine") == hash_of(results / f"plt{N_STEPS:05}")
 
 
+@pytest.mark.parametrize("first", ["MPI", "thalweg"])
+def test_mpi_may_be_shared_with_mpi4py(first):
+    pytest.importorskip("mpi4py")
+    done = python(f"""
+        if {first == "MPI"}:
+            from mpi4py import MPI
+        sim = thalweg.Simulation(DECK, SMALL)
+        sim.step()
+        from mpi4py import MPI
+        assert (sim.rank, sim.n_ranks) == (MPI.COMM_WORLD.rank, MPI.COMM_WORLD.size)
+        assert MPI.COMM_WORLD.allreduce(len(sim.level(0).blocks)) == 16
+        sim.run()
+        """, ranks=2)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_the_stub_is_that_of_the_module(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "thalweg._thalweg", "-O", str(tmp_path)],

@@ -36,7 +36,7 @@ end = 10.0
 max_steps = 9
 [output]
 plot_interval = 6
-series_interval = 1
+series_interval = 6
 )";
 
 /// What a run into "out" leaves: series and the hash of its last plotfile.
