@@ -19,25 +19,27 @@ class _World:
         self._process = _thalweg.Process()
         self.rank = self._process.rank
         self.n_ranks = self._process.n_ranks
-        # Of several ranks all give memory back together: so it is not left to whoever forgets a run last.
-        self._runs: weakref.WeakSet[_thalweg.Run] | list[_thalweg.Run]
-        self._runs = weakref.WeakSet() if self.n_ranks == 1 else []
+        self._runs: list[weakref.ref[_thalweg.Run]] = []  # in the order in which all ranks made them
+        # Several ranks give memory back together: it is not left to whoever forgets a run last.
+        self._kept: list[_thalweg.Run] = []
         atexit.register(self._end)
         if self.n_ranks > 1:
             sys.excepthook = self._end_all_ranks
 
     def add(self, run: _thalweg.Run) -> None:
         """Keep account of a run."""
-        self._runs.add(run) if isinstance(self._runs, weakref.WeakSet) else self._runs.append(run)
+        self._runs = [other for other in self._runs if other() is not None] + [weakref.ref(run)]
+        if self.n_ranks > 1:
+            self._kept.append(run)
 
     def close(self, run: _thalweg.Run) -> None:
         """End a run, on all ranks together."""
         run.close()
-        if isinstance(self._runs, list) and run in self._runs and not run.has_memory:
-            self._runs.remove(run)
+        if not run.has_memory:
+            self._kept = [other for other in self._kept if other is not run]
 
     def _end(self) -> None:
-        for run in list(self._runs):
+        for run in [run for reference in self._runs if (run := reference()) is not None]:
             run.close()
             if run.has_memory:  # somebody has an array of it
                 run.keep_for_good()
