@@ -99,8 +99,8 @@ TEST(Options, that_are_wrong_are_told_with_what_to_do) {
 }
 
 TEST(Options, help_names_them) {
-  EXPECT_TRUE(app::asks_for_help(words_of("--n 4 --help")));
-  EXPECT_FALSE(app::asks_for_help(words_of("--n 4")));
+  EXPECT_TRUE(app::asks_for_help(testing::words_of("--n 4 --help")));
+  EXPECT_FALSE(app::asks_for_help(testing::words_of("--n 4")));
   for (const char* name : {"--n", "--tile", "--look-ahead", "--broadcast", "--trace"})
     EXPECT_NE(option_help().find(name), std::string::npos) << name;
 }
