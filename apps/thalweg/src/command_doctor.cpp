@@ -174,12 +174,17 @@ Finding of_messages(flow::Transport& transport, const Clock& clock) {
                       found->link.ns_per_byte > 0 ? 1 / found->link.ns_per_byte : 0.0)};
 }
 
+// More than one, so that there is something to get wrong; so few that it takes seconds anywhere.
+std::uint32_t n_workers_of_test(std::uint32_t threads) {
+  return std::clamp(threads, 2U, 8U);
+}
+
 // What is wrong with the small run, on this rank alone or on all together; "": nothing.
 std::string wrong_of_runs(const SelfTest& test, app::Runtime& runtime, std::uint32_t threads,
                           Outcome& first) {
   std::string wrong;
   for (const flow::Model model : flow::all_models) {
-    const auto n_workers = model == flow::Model::bulk ? 1 : std::max(2U, threads);
+    const auto n_workers = model == flow::Model::bulk ? 1 : n_workers_of_test(threads);
     const auto said = [&](std::string_view what) {
       if (wrong.empty()) wrong = fmt::format("model {}: {}", to_string(model), what);
     };
@@ -213,7 +218,7 @@ Finding of_self_test(app::Runtime& runtime, std::uint32_t threads) try {
                         found - all.begin(), *found)};
   return {"self-test", State::good,
           fmt::format("a Sedov blast has hash {:016x} in all models, on {} threads{}; {:.1f} s",
-                      mine.cells, std::max(2U, threads),
+                      mine.cells, n_workers_of_test(threads),
                       all.size() > 1 ? ", each rank alone, and its integrals on all" : "",
                       1e-9 * static_cast<double>(clock.now_ns() - start_ns))};
 } catch (const Error& error) {  // of the deck, and so on all ranks alike
