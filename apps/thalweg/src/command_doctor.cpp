@@ -193,8 +193,8 @@ std::string wrong_of_runs(const SelfTest& test, app::Runtime& runtime, std::uint
     if (alone && model == flow::all_models.front()) first = *alone;
     if (alone && *alone != first) said("other bits than those of bulk");
     if (runtime.transport().n_ranks() == 1) continue;
-    const auto together =
-        test.run_on_all(runtime.context({.model = model, .n_workers = n_workers}));
+    const auto together = test.run_on_all(
+        runtime.context({.model = model, .n_workers = std::min(threads, n_workers)}));
     if (!together) runtime.transport().abort("error: " + together.error().message);
     if (together->integrals != first.integrals) said("other bits on all ranks than on one");
   }

@@ -3,7 +3,10 @@
 
 #include <cstdio>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
 
 #include <thalweg/comm/transport_alone.hpp>
@@ -17,7 +20,7 @@ namespace thalweg {
 
 namespace {
 
-constexpr std::int64_t n_steps = 20;
+constexpr std::int64_t n_steps = 8;
 constexpr double watchdog_s = 30;
 constexpr auto blast = R"(
 [application]
@@ -39,6 +42,49 @@ upper = ["outflow", "outflow"]
 [time]
 cfl = 0.4
 )";
+
+/// Files in memory that several workers may write at a time, each its share of a plotfile.
+class SharedFiles final : public io::FileSystem {
+ public:
+  Result<void> make_directory(const std::string& path) override {
+    const std::lock_guard lock(mutex_);
+    return files_.make_directory(path);
+  }
+  Result<void> write(const std::string& path, std::uint64_t offset,
+                     std::span<const std::byte> bytes) override {
+    const std::lock_guard lock(mutex_);
+    return files_.write(path, offset, bytes);
+  }
+  Result<void> read(const std::string& path, std::uint64_t offset,
+                    std::span<std::byte> bytes) const override {
+    const std::lock_guard lock(mutex_);
+    return files_.read(path, offset, bytes);
+  }
+  Result<std::optional<io::FileStatus>> status(const std::string& path) const override {
+    const std::lock_guard lock(mutex_);
+    return files_.status(path);
+  }
+  Result<std::vector<std::string>> list(const std::string& path) const override {
+    const std::lock_guard lock(mutex_);
+    return files_.list(path);
+  }
+  Result<void> rename(const std::string& from, const std::string& to) override {
+    const std::lock_guard lock(mutex_);
+    return files_.rename(from, to);
+  }
+  Result<void> remove(const std::string& path) override {
+    const std::lock_guard lock(mutex_);
+    return files_.remove(path);
+  }
+  Result<void> sync(const std::string& path) override {
+    const std::lock_guard lock(mutex_);
+    return files_.sync(path);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  io::MemoryFileSystem files_;
+};
 
 using Made = Result<std::unique_ptr<app::AnySimulation>>;
 
@@ -66,7 +112,7 @@ Result<Outcome> SelfTest::run_alone(flow::Model model, std::uint32_t n_workers) 
   comm::AloneTransport transport;
   transport.set_watchdog(watchdog_s);
   const SteadyClock clock;
-  io::MemoryFileSystem files;
+  SharedFiles files;
   Logger silent(nullptr, transport.rank());
   const app::Context context{transport,
                              clock,
