@@ -48,4 +48,4 @@ def test_a_wheel_runs_in_a_clean_environment(tmp_path):
     for name in ["numpy", "numpy.libs"]:
         (Path(theirs.strip()) / name).symlink_to(Path(mine) / name)
     run(python, "-c", SCRIPT, ROOT / "apps/advection/decks/pulse.toml", cwd=tmp_path)
-    assert "report" in run(python, "-m", "thalweg", "--help", cwd=tmp_path)
+    assert "watch" in run(python, "-c", "import thalweg.watch; print(thalweg.watch.__name__)", cwd=tmp_path)
