@@ -99,7 +99,8 @@ def run(folder: Path, fault: Fault) -> str:
         text=True,
         errors="replace",
         cwd=folder,
-        env=MPI_ENVIRONMENT | os.environ,
+        # mpirun gives ranks a terminal, for which GoogleTest would colour the lines read below.
+        env=MPI_ENVIRONMENT | os.environ | {"GTEST_COLOR": "no"},
         start_new_session=True,
     )
     try:
