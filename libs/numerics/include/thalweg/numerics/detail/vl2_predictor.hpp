@@ -45,13 +45,26 @@ Range row_of_cross(const Box<D>& valid, int reach, const Index<D>& row) {
   return {valid.lo[0] - grow, valid.hi[0] + grow};
 }
 
-/// half = u - c (f_hi - f_lo) for one row of one component, or half -= ... after the first axis.
-template <bool is_first>
-void add_difference(int n, double c, const double* f_lo, const double* f_hi, const double* u,
-                    double* half) {
+/// Numbers of a row of cells or faces.
+template <class Number>
+struct ComponentRow {
+  Number* data;
+  std::ptrdiff_t stride;  ///< from component to component
+};
+
+/// half = before - c (f_hi - f_lo) for one row.
+template <class State>
+void add_difference(int n, double c, const ComponentRow<const double>& f_lo,
+                    const ComponentRow<const double>& f_hi,
+                    const ComponentRow<const double>& before, const ComponentRow<double>& half) {
+  // All components in one loop: in blocks of 8 cells a side rows are as short as loops take to
+  // begin and end.
   for_each_in_row(n, [=](int i) {
-    const double before = is_first ? u[i] : half[i];
-    half[i] = before - c * (f_hi[i] - f_lo[i]);
+    store(map_components([c](double u, double hi, double lo) { return u - c * (hi - lo); },
+                         load<State>(before.data + i, before.stride),
+                         load<State>(f_hi.data + i, f_hi.stride),
+                         load<State>(f_lo.data + i, f_lo.stride)),
+          half.data + i, half.stride);
   });
 }
 
@@ -77,6 +90,7 @@ void finish_row(const System& equations, int n, const double* old, std::ptrdiff_
 template <class System>
 class Predictor {
   static constexpr int D = System::dim;
+  using State = typename System::State;
 
  public:
   Predictor(const RowKernels<System>& kernels, ConstView<D> u, const Box<D>& valid, int reach,
@@ -100,13 +114,8 @@ class Predictor {
       if (cells.is_empty()) return;
       row[0] = cells.lo;
       solve(0, row, cells.size() + 1, flux.data, flux.stride);
-      const double* const u = u_.at(0, row);
-      double* const half = work_.half.at(0, row);
-      for (int k = 0; k < System::n_components; ++k) {
-        const double* const f = flux.data + k * flux.stride;
-        add_difference<true>(cells.size(), c, f, f + 1, u + k * u_.component_stride(),
-                             half + k * work_.half.component_stride());
-      }
+      add_difference<State>(cells.size(), c, {flux.data, flux.stride}, {flux.data + 1, flux.stride},
+                            {u_.at(0, row), u_.component_stride()}, half_at(row));
     });
   }
 
@@ -124,12 +133,14 @@ class Predictor {
       solve(axis, row, faces.size(), upper.at(faces.lo), upper.stride);
       if (cells.is_empty()) return;
       below[0] = cells.lo;
-      double* const half = work_.half.at(0, below);
-      for (int k = 0; k < System::n_components; ++k)
-        add_difference<false>(cells.size(), c, lower.at(cells.lo) + k * lower.stride,
-                              upper.at(cells.lo) + k * upper.stride, nullptr,
-                              half + k * work_.half.component_stride());
+      const ComponentRow<double> half = half_at(below);
+      add_difference<State>(cells.size(), c, {lower.at(cells.lo), lower.stride},
+                            {upper.at(cells.lo), upper.stride}, {half.data, half.stride}, half);
     });
+  }
+
+  ComponentRow<double> half_at(const Index<D>& row) const {
+    return {work_.half.at(0, row), work_.half.component_stride()};
   }
 
   /// The donor-cell fluxes through the lower faces of n cells of a row.
