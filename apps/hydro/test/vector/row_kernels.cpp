@@ -131,10 +131,9 @@ void report_rest_of_step(const Report& report) {
   }
   const double* const cells = u.data() + Rows<Scheme>::margin;
   report("vl2_add_fluxes", [&] {
-    for (int c = 0; c < 5; ++c)
-      numerics::detail::add_difference<true>(
-          n_cells, 0.1, rows.cells() + c * rows.stride, rows.cells() + c * rows.stride + 1,
-          cells + c * rows.stride, rows.lower.data() + c * rows.stride);
+    numerics::detail::add_difference<Gas::State>(
+        n_cells, 0.1, {rows.cells(), rows.stride}, {rows.cells() + 1, rows.stride},
+        {cells, rows.stride}, {rows.lower.data(), rows.stride});
   });
   auto half = u;
   report("vl2_half_states", [&] {

@@ -15,7 +15,7 @@ struct Progress {
   std::vector<std::int64_t> blocks_per_level{};
   double zone_updates_per_s = 0;
   std::optional<double> parallel_efficiency{};  ///< work / (wall time x workers), in [0, 1]
-  std::uint64_t memory_bytes = 0;             ///< resident, summed over ranks
+  std::uint64_t memory_bytes = 0;               ///< resident, summed over ranks
   std::optional<double> remaining_s{};          ///< estimated; none before the first guess
 };
 
