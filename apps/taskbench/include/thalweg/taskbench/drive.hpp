@@ -84,6 +84,7 @@ int drive(int argc, char** argv) {
   } catch (const std::exception& error) {
     network.abort(std::string("error: ") + error.what());
   }
+  return 1;  // not reached: abort does not return
 }
 
 }  // namespace thalweg::taskbench
