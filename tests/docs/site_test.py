@@ -111,6 +111,7 @@ def test_keys_are_read_with_their_defaults_units_and_ranges():
 def small_repository(folder, text):
     (folder / "docs/guide").mkdir(parents=True)
     (folder / "docs/guide/reading_results.md").write_text("# Read\n\n" + text)
+    (folder / "docs/python.md").write_text("# Python\n")  # the package's page leads to both
     (folder / "libs/a").mkdir(parents=True)
     (folder / "libs/a/README.md").write_text("# a\n\n## Part one\n\nText.\n")
     (folder / "README.md").write_text("# Top\n")
