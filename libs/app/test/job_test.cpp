@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -12,6 +11,7 @@
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/collective.hpp>
 
+#include "../../../tests/support/text.hpp"
 #include "stream.hpp"
 
 namespace thalweg::app {
@@ -19,6 +19,7 @@ namespace {
 
 using testing::applications;
 using testing::runtime;
+using thalweg::testing::error_of;
 
 /// A deck on the disk, written by rank 0, while it lives.
 class DeckFile {
@@ -38,15 +39,6 @@ class DeckFile {
       "job_test_" + std::to_string(runtime->transport().n_ranks()) + "_ranks_deck.toml";
 };
 
-std::string complaint_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST(Job, has_the_deck_with_what_the_request_says) {
   const DeckFile file;
   const auto job = load_job(
@@ -59,15 +51,14 @@ TEST(Job, has_the_deck_with_what_the_request_says) {
 }
 
 TEST(Job, complains_of_all_that_is_wrong_on_all_ranks) {
-  EXPECT_NE(complaint_of([] {
-              load_job(applications(), {.deck = "none.toml"}, *runtime);
-            }).find("none.toml"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of([] { load_job(applications(), {.deck = "none.toml"}, *runtime); }).find("none.toml"),
+      std::string::npos);
   const DeckFile file;
   const auto job = load_job(
       applications(), {.deck = file.path, .overrides = {"boundary.lower=['periodic', 'outflow']"}},
       *runtime);
-  const auto text = complaint_of([&] { check_job(applications(), job, file.path, *runtime); });
+  const auto text = error_of([&] { check_job(applications(), job, file.path, *runtime); });
   EXPECT_NE(text.find("not both periodic"), std::string::npos) << text;
   EXPECT_NE(text.find("is a file"), std::string::npos) << text;
 }

@@ -8,22 +8,14 @@
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/recorder.hpp>
 
+#include "../../../tests/support/text.hpp"
 #include "nothing.hpp"
 #include "order.hpp"
 
 namespace thalweg::flow {
 namespace {
 
-/// What recording says is wrong.
-template <class F>
-std::string error_of(F record) {
-  try {
-    record();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
-}
+using thalweg::testing::error_of;
 
 TEST(RecorderNested, names_tasks_after_their_nests_and_orders_them_one_by_one) {
   Recorder r(Rank(0), 1);
