@@ -19,25 +19,9 @@
 namespace thalweg::app {
 namespace {
 
-constexpr auto moving_spot = R"(
-[problem]
-name = "spot"
-width = 0.07
-[mesh]
-dim = 2
-root_blocks = [4, 3]
-block_cells = 8
-max_level = 2
-[boundary]
-lower = ["periodic", "periodic"]
-upper = ["periodic", "periodic"]
-[time]
-end = 10.0
-max_steps = 9
-[output]
-plot_interval = 6
-series_interval = 6
-)";
+io::Deck moving_spot() {
+  return testing::spot_deck({"output.plot_interval=6", "output.series_interval=6"});
+}
 
 /// What a run into "out" leaves: series and the hash of its last plotfile.
 struct Left {
@@ -51,8 +35,7 @@ Left left_by(int n_ranks, const std::function<void(DeckRun&)>& drive) {
   io::MemoryFileSystem files;
   EXPECT_TRUE(files.make_directory("out"));
   const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
-    const auto run =
-        begin_run(testing::applications()[0], testing::deck(moving_spot), context, "out");
+    const auto run = begin_run(testing::applications()[0], moving_spot(), context, "out");
     ASSERT_TRUE(run) << run.error().message;
     drive(**run);
   });
@@ -98,8 +81,7 @@ TEST(DeckRun, calls_what_was_added_and_ends_where_that_fails) {
 
   io::MemoryFileSystem files;
   const auto done = testing::on_ranks(3, files, [&](const Context& context) {
-    const auto run =
-        begin_run(testing::applications()[0], testing::deck(moving_spot), context, "").value();
+    const auto run = begin_run(testing::applications()[0], moving_spot(), context, "").value();
     run->add({.every = {.steps = 4}, .call = [](auto&, const Context& on) -> Result<void> {
                 if (on.transport.rank() != Rank{1}) return {};
                 return std::unexpected(Failure{"too cold"});

@@ -29,31 +29,10 @@ namespace {
 
 using testing::applications;
 
-constexpr auto spot = R"(
-[problem]
-name = "spot"
-width = 0.07
-[mesh]
-dim = 2
-root_blocks = [4, 3]
-block_cells = 8
-max_level = 2
-[boundary]
-lower = ["periodic", "periodic"]
-upper = ["periodic", "periodic"]
-[time]
-end = 10.0
-max_steps = 9
-[output]
-derived = ["square"]
-plot_interval = 6
-series_interval = 3
-[checkpoint]
-interval = 6
-)";
-
-io::Deck spot_deck(const std::vector<std::string>& overrides = {}) {
-  return testing::deck(spot, overrides);
+io::Deck spot_deck(std::vector<std::string> overrides = {}) {
+  overrides.insert(overrides.begin(), {"output.derived=[\"square\"]", "output.plot_interval=6",
+                                       "output.series_interval=3", "checkpoint.interval=6"});
+  return testing::spot_deck(overrides);
 }
 
 /// Run a deck on virtual ranks into "out", perhaps from a checkpoint there.

@@ -102,6 +102,26 @@ io::Deck deck(std::string_view text, const std::vector<std::string>& overrides) 
   return load_deck(applications(), text, "stream.toml", overrides);
 }
 
+io::Deck spot_deck(const std::vector<std::string>& overrides) {
+  return deck(R"(
+[problem]
+name = "spot"
+width = 0.07
+[mesh]
+dim = 2
+root_blocks = [4, 3]
+block_cells = 8
+max_level = 2
+[boundary]
+lower = ["periodic", "periodic"]
+upper = ["periodic", "periodic"]
+[time]
+end = 10.0
+max_steps = 9
+)",
+              overrides);
+}
+
 std::string complaint(std::string_view text, const std::vector<std::string>& overrides) {
   try {
     const auto loaded = deck(text, overrides);

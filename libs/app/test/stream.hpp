@@ -23,6 +23,10 @@ const std::vector<Application>& applications();
 
 io::Deck deck(std::string_view text, const std::vector<std::string>& overrides = {});
 
+/// Nine steps of a spot that moves through a periodic square, on two levels of refinement. Later
+/// overrides win.
+io::Deck spot_deck(const std::vector<std::string>& overrides = {});
+
 /// What is wrong with a deck: what load_deck throws, or set_up. None: "".
 std::string complaint(std::string_view text, const std::vector<std::string>& overrides = {});
 

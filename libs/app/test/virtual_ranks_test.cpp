@@ -17,25 +17,9 @@
 namespace thalweg::app {
 namespace {
 
-constexpr auto two_levels = R"(
-[problem]
-name = "spot"
-width = 0.07
-[mesh]
-dim = 2
-root_blocks = [4, 3]
-block_cells = 8
-max_level = 1
-[boundary]
-lower = ["periodic", "periodic"]
-upper = ["periodic", "periodic"]
-[time]
-end = 10.0
-max_steps = 9
-)";
-
-io::Deck small_deck(const std::vector<std::string>& overrides = {}) {
-  return testing::deck(two_levels, overrides);
+io::Deck small_deck(std::vector<std::string> overrides = {}) {
+  overrides.insert(overrides.begin(), "mesh.max_level=1");
+  return testing::spot_deck(overrides);
 }
 
 const Application& application() {
