@@ -65,14 +65,16 @@ TEST(Runtime, beside_another_has_messages_of_its_own_and_leaves_mpi_when_it_ends
 
 TEST(Runtime, latency_holds_messages_back_until_another_context_is_asked_for) {
   constexpr std::int64_t latency_ns = 2'000'000;
-  const auto time_barrier_ns = [](const Context& context) {
+  // Of two: who comes last to the first finds its messages there already.
+  const auto time_barriers_ns = [](const Context& context) {
     const auto before = context.clock.now_ns();
+    flow::barrier(context.transport);
     flow::barrier(context.transport);
     return context.clock.now_ns() - before;
   };
   const bool has_neighbours = runtime->transport().n_ranks() > 1;
 
-  EXPECT_EQ(time_barrier_ns(runtime->context({.latency_us = 2000})) >= latency_ns, has_neighbours);
+  EXPECT_EQ(time_barriers_ns(runtime->context({.latency_us = 2000})) >= latency_ns, has_neighbours);
   EXPECT_EQ(&runtime->context({}).transport, &runtime->transport());
   EXPECT_THROW(runtime->context({.latency_us = -1}), Error);
 }
