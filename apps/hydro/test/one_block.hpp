@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <thalweg/hydro/euler.hpp>
+#include <thalweg/numerics/balanced_walls.hpp>
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/cell_context.hpp>
 #include <thalweg/numerics/copy.hpp>
@@ -94,6 +95,7 @@ class OneBlock {
       filled = filled.grown(a, Scheme::n_ghosts);
     }
     numerics::fill_boundaries(scheme_.system, u_, valid_, config_.boundaries);
+    numerics::balance_walls(scheme_.system, u_, valid_, config_.boundaries, dx_);
   }
 
   State at(const Index<D>& i) const {

@@ -39,6 +39,10 @@ std::vector<io::Parameter> parameters() {
                  "liquids are."),
       io::real("hydro.p_infinity", 0, "pressure", "Pressure constant of a stiffened gas.",
                Range::at_least(0)),
+      {.name = "hydro.balanced",
+       .default_value = false,
+       .doc = "Whether source.gravity acts within the scheme, in balance with the pressure: gas at "
+              "rest stays at rest."},
       io::integer("hydro.scalars", 0, "", "Number of passive scalars, as shares of the mass.",
                   Range::between(0, max_scalars)),
       io::vector("source.gravity", {0, 0, 0}, "acceleration",

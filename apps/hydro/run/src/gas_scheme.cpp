@@ -50,8 +50,9 @@ int runge_kutta_order(const io::Deck& deck) {
 }
 
 std::string scheme_name(const io::Deck& deck) {
-  return fmt::format("euler {} {} {}", deck.string("hydro.scheme"),
-                     deck.string("hydro.reconstruction"), deck.string("hydro.riemann"));
+  return fmt::format("euler {} {} {}{}", deck.string("hydro.scheme"),
+                     deck.string("hydro.reconstruction"), deck.string("hydro.riemann"),
+                     deck.boolean("hydro.balanced") ? " balanced" : "");
 }
 
 }  // namespace thalweg::hydro

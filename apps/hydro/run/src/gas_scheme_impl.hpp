@@ -73,14 +73,15 @@ Any scheme_for(const System& system, const io::Deck& deck) {
 template <int D, int N>
 GasScheme<D, N> gas_scheme(const io::Deck& deck) {
   const DeckEos eos = eos_of(deck);
+  const Vec<D> gravity = balanced_gravity<D>(deck);
   // One kernel for both equations of state would do, with the same bits; that of an ideal gas is a
   // few per cent faster, which the most frequent case is worth.
   if constexpr (N > 0)
-    return scheme_for<GasScheme<D, N>>(GasSystem<D, N>{{eos}}, deck);
+    return scheme_for<GasScheme<D, N>>(GasSystem<D, N>{{eos, gravity}}, deck);
   else if (is_ideal(deck))
-    return scheme_for<GasScheme<D>>(Euler<D>{{.gamma = eos.gamma}}, deck);
+    return scheme_for<GasScheme<D>>(Euler<D>{{.gamma = eos.gamma}, gravity}, deck);
   else
-    return scheme_for<GasScheme<D>>(Gas<D>{eos}, deck);
+    return scheme_for<GasScheme<D>>(Gas<D>{eos, gravity}, deck);
 }
 
 }  // namespace thalweg::hydro

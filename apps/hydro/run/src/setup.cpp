@@ -83,6 +83,25 @@ exchange::SetOutside<D> outside_of(const GasProblem<D>& problem) {
       };
 }
 
+/// What does not go together with hydro.balanced.
+template <int D>
+std::vector<std::string> balance_errors(const io::Deck& deck, const GasProblem<D>& problem) {
+  std::vector<std::string> errors;
+  if (!deck.boolean("hydro.balanced")) return errors;
+  for (const std::string key : {"boundary.lower", "boundary.upper"})
+    if (std::ranges::count(deck.strings(key), "inflow") > 0)
+      errors.push_back(fmt::format(
+          "{} has \"inflow\" (with hydro.balanced gravity would act on what is given there); set "
+          "hydro.balanced to false, or take another side",
+          key));
+  if (problem.source || problem.outside_is_fixed)
+    errors.push_back(fmt::format(
+        "hydro.balanced = true ('{}' has {}); set it to false", deck.string("problem.name"),
+        problem.source ? "a source of its own, which the pressure is not balanced with"
+                       : "states outside that are held, on which gravity would act"));
+  return errors;
+}
+
 std::string inflow_needs(int dim, int n_scalars, double least_pressure) {
   const std::string scalars =
       n_scalars == 0 ? "" : fmt::format(", then the shares of {} scalars", n_scalars);
@@ -98,6 +117,7 @@ Setup<D, N> set_up(const io::Deck& deck) {
   const Gas<D> gas{eos_of(deck)};
   const auto problem = read_problem<D>(reader, gas);
   for (auto& error : scheme_errors(deck)) reader.complain(std::move(error));
+  for (auto& error : balance_errors(deck, problem)) reader.complain(std::move(error));
   if (N > 0 && problem.initial && !problem.scalars)
     reader.complain(fmt::format(
         "hydro.scalars = {} ('{}' does not say where they are at the start); set it to 0", N,
@@ -124,7 +144,7 @@ Setup<D, N> set_up(const io::Deck& deck) {
   if (problem.source)
     setup.problem.source = problem.source.with(
         gravity, app::geometry_of<D>(setup.settings.mesh, setup.problem.boundaries));
-  else if (gravity.acceleration != Vec<D>{})
+  else if (gravity.acceleration != Vec<D>{} && !deck.boolean("hydro.balanced"))
     setup.problem.source = source_of(gravity);
   return setup;
 }

@@ -10,6 +10,7 @@
 #include <thalweg/core/vec.hpp>
 #include <thalweg/hydro/eos.hpp>
 #include <thalweg/numerics/characteristic.hpp>
+#include <thalweg/numerics/gravity_system.hpp>
 #include <thalweg/numerics/riemann_roe.hpp>
 #include <thalweg/numerics/system.hpp>
 #include <thalweg/numerics/transverse.hpp>
@@ -57,8 +58,9 @@ struct GasTransverseDifference {
 /// dimensions.
 ///
 /// d_t (rho, rho v, E) + div (rho v, rho v v + p, (E + p) v) = 0, E = rho e + rho v^2 / 2.
-/// Models numerics::ContactSystem, CharacteristicSystem, ShockSystem and TransverseSystem, and with
-/// a ShiftedGammaLaw RoeSystem. All members are pure and take states by value.
+/// Models numerics::ContactSystem, CharacteristicSystem, ShockSystem, TransverseSystem and
+/// GravitySystem, and with a ShiftedGammaLaw RoeSystem. All members are pure and take states by
+/// value.
 /// @units   any consistent; in code units usually rho_0 = L = 1
 /// @threads safe
 /// @source  Toro, "Riemann Solvers and Numerical Methods for Fluid Dynamics", 3rd ed. (2009), ch. 3
@@ -71,14 +73,18 @@ struct Euler {
   using State = GasState<D>;
   using Primitive = GasPrimitive<D>;
 
+  // Places in a Primitive, and of density, momenta and total energy in a State.
+  static constexpr int density_at = 0, velocity_at = 1, pressure_at = D + 1;
+
   Eos eos{};
+  Vec<D> gravity{};  ///< that schemes balance with the pressure: see numerics::GravitySystem
 
   constexpr bool operator==(const Euler&) const = default;
   /// The same gas with an equation of state of which this one is a case.
   template <EquationOfState Other>
     requires(!std::same_as<Other, Eos> && std::convertible_to<Eos, Other>)
   constexpr operator Euler<D, Other>() const {
-    return {eos};
+    return {eos, gravity};
   }
 
   /// The names of the components in files, as AMReX codes call them.
@@ -272,6 +278,13 @@ struct Euler {
     u.mom[axis] = -u.mom[axis];
     return u;
   }
+  constexpr Vec<D> acceleration() const { return gravity; }
+  /// The state with a pressure higher by dp.
+  constexpr State raise_pressure(State u, double dp) const {
+    const double p = pressure(u);
+    u.energy += eos.inner_energy(u.rho, p + dp) - eos.inner_energy(u.rho, p);
+    return u;
+  }
   /// Density and pressure above its least, whose jumps say where to refine.
   constexpr std::array<double, 2> jump_quantities(State u) const {
     return {u.rho, pressure(u) - eos.least_pressure()};
@@ -292,7 +305,7 @@ struct Euler {
 static_assert(numerics::ContactSystem<Euler<1>> && numerics::ContactSystem<Euler<2>> &&
               numerics::ContactSystem<Euler<3>>);
 static_assert(numerics::CharacteristicSystem<Euler<3>> && numerics::ShockSystem<Euler<3>> &&
-              numerics::TransverseSystem<Euler<3>> && numerics::RoeSystem<Euler<3>> &&
-              numerics::RoeSystem<Euler<3, StiffenedGas>>);
+              numerics::TransverseSystem<Euler<3>> && numerics::GravitySystem<Euler<3>> &&
+              numerics::RoeSystem<Euler<3>> && numerics::RoeSystem<Euler<3, StiffenedGas>>);
 
 }  // namespace thalweg::hydro

@@ -6,6 +6,7 @@
 #include <thalweg/core/vec.hpp>
 #include <thalweg/hydro/euler.hpp>
 #include <thalweg/numerics/characteristic.hpp>
+#include <thalweg/numerics/gravity_system.hpp>
 #include <thalweg/numerics/scheme.hpp>
 #include <thalweg/numerics/system.hpp>
 #include <thalweg/numerics/transverse.hpp>
@@ -59,6 +60,10 @@ struct ScalarGas {
   static constexpr auto admissible_states = Euler<D, Eos>::admissible_states;
   using State = ScalarState<D, N>;
   using Primitive = ScalarPrimitive<D, N>;
+
+  static constexpr int density_at = Euler<D, Eos>::density_at;
+  static constexpr int velocity_at = Euler<D, Eos>::velocity_at;
+  static constexpr int pressure_at = Euler<D, Eos>::pressure_at;
 
   Euler<D, Eos> gas{};
 
@@ -117,6 +122,10 @@ struct ScalarGas {
   constexpr bool passes_floor(State u, Primitive reference) const {
     return gas.passes_floor(u.gas, reference.gas);
   }
+  constexpr Vec<D> acceleration() const { return gas.acceleration(); }
+  constexpr State raise_pressure(State u, double dp) const {
+    return {gas.raise_pressure(u.gas, dp), u.rho_x};
+  }
   constexpr State mirror(State u, int axis) const { return {gas.mirror(u.gas, axis), u.rho_x}; }
 };
 
@@ -144,6 +153,7 @@ struct RiemannWithScalars {
 
 static_assert(numerics::CharacteristicSystem<ScalarGas<3, 2>> &&
               numerics::ShockSystem<ScalarGas<3, 2>>);
+static_assert(numerics::GravitySystem<ScalarGas<3, 2>>);
 static_assert(numerics::RiemannSolver<RiemannWithScalars<numerics::RiemannHllc>, ScalarGas<3, 2>>);
 
 }  // namespace thalweg::hydro

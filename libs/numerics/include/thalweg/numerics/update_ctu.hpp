@@ -50,8 +50,10 @@ std::int64_t limit_fluxes(const System& system, int axis, ConstView<D> u, StepSi
 /// along the other axes, so that each face also hears of the cells across its edges and corners;
 /// the fluxes between the corrected states are those of the step:
 ///     u += dt/dx_a (F_a,lo - F_a,hi), summed in the order of the axes.
-/// Riemann problems a cell: 1 in one dimension, 4 in two, 12 in three. Parabolas are flattened in
-/// shocks, and artificial viscosity is added where the flow converges (ShockCare).
+/// A GravitySystem's pressure is traced less the weight of the gas, and gravity acts on the mean of
+/// the densities before and after the step, its work on that of the momenta. Riemann problems a
+/// cell: 1 in one dimension, 4 in two, 12 in three. Parabolas are flattened in shocks, and
+/// artificial viscosity is added where the flow converges (ShockCare).
 ///
 /// The flux through a face is a function of the n_ghosts cells on either side of it and of their
 /// neighbours along the other axes alone: blocks of any size give the same bits. A uniform state
@@ -98,6 +100,7 @@ struct CtuRows : RowKernels<System> {
     for (int a = 0; a < dim; ++a)
       report.fallbacks.limited_fluxes += detail::limit_fluxes(equations, a, u, step, work);
     report.inadmissible = detail::apply_fluxes(equations, u, valid, step, work.flux);
+    detail::add_gravity(equations, u, valid, step.dt, 0.5, work.old);
     return report;
   }
   std::size_t scratch_bytes(const Box<dim>& valid) const {
@@ -108,7 +111,10 @@ struct CtuRows : RowKernels<System> {
 
  private:
   detail::CtuWorkspace<dim> workspace(const Box<dim>& valid, Scratch& scratch) const {
-    return {valid, n_components, corrections.n_face_state, n_ghosts, scratch};
+    detail::CtuWorkspace<dim> work(valid, n_components, corrections.n_face_state, n_ghosts,
+                                   scratch);
+    work.weight = detail::take_weight(*this, valid.grown(1).extent(0), scratch);
+    return work;
   }
 };
 

@@ -34,7 +34,8 @@ void mix_in_start(View<double, D> u, ConstView<D> start, const Box<D>& valid, do
 ///
 /// Reconstruction and a Riemann solver give the fluxes of the state u itself; with them
 ///     u <- of_start u_start + (1 - of_start) (u + dt/dx_a (F_a,lo - F_a,hi)),
-/// the axes summed in their order. The flux through a face is a function of the n_ghosts cells on
+/// the axes summed in their order; a GravitySystem's pressure is reconstructed less the weight of
+/// the gas, and gravity acts on u. The flux through a face is a function of the n_ghosts cells on
 /// either side of it along its axis: blocks of any size give the same bits. A uniform state stays
 /// the same to the bit. Each stage is a mean of Euler steps, so what detail/limit_flux.hpp does for
 /// one keeps density and pressure positive in all.
@@ -62,16 +63,16 @@ struct RungeKuttaRows : RowKernels<System> {
     THALWEG_EXPECT(u.n_components() == n_components, "components differ from the system's");
     THALWEG_EXPECT(u.box().contains(valid.grown(n_ghosts)), "too few ghost cells");
     Scratch pieces(scratch);
-    const detail::SweepWorkspace<dim> work(valid, n_components, n_ghosts, pieces);
+    const detail::SweepWorkspace<dim> work(*this, valid, n_ghosts, pieces);
     detail::convert_to_primitive(this->system, u, work.old);
-    const auto report = detail::sweep<System>(*this, u, valid, step, work);
+    const auto report = detail::sweep<System>(*this, u, valid, step, work, 0.0);
     const double of_start = stages()[stage].of_start;
     if (of_start > 0) detail::mix_in_start<dim>(u, start, valid, of_start);
     return report;
   }
   std::size_t scratch_bytes(const Box<dim>& valid) const {
     Scratch counting;
-    detail::SweepWorkspace<dim>(valid, n_components, n_ghosts, counting);
+    detail::SweepWorkspace<dim>(*this, valid, n_ghosts, counting);
     return counting.n_bytes();
   }
 };

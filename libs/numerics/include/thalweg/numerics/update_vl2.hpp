@@ -17,6 +17,8 @@ namespace thalweg::numerics {
 /// Donor-cell fluxes give the states half a step on, reconstruction and a Riemann solver there give
 /// the fluxes of the whole step,
 ///     u += dt/dx_a (F_a,lo - F_a,hi), summed in the order of the axes.
+/// A GravitySystem's pressure is lifted to faces by the weight of the gas in both, and gravity acts
+/// on the mean of the densities before and after the step, its work on that of the momenta.
 /// The predictor also runs in the ghost cells, so one ghost fill a step is enough.
 ///
 /// The flux through a face is a function of the n_ghosts cells on either side of it and their
@@ -48,8 +50,8 @@ struct Vl2Rows : RowKernels<System> {
     THALWEG_EXPECT(u.box().contains(valid.grown(n_ghosts)), "too few ghost cells");
     Scratch pieces(scratch);
     const auto work = workspace(valid, pieces);
-    detail::Predictor<System>(*this, u, valid, reach, work).predict(step);
-    return detail::sweep<System>(*this, u, valid, step, work);
+    detail::Predictor<System>(*this, u, valid, reach, step, work).predict();
+    return detail::sweep<System>(*this, u, valid, step, work, 0.5);
   }
   std::size_t scratch_bytes(const Box<dim>& valid) const {
     Scratch counting;
@@ -59,7 +61,7 @@ struct Vl2Rows : RowKernels<System> {
 
  private:
   detail::SweepWorkspace<dim> workspace(const Box<dim>& valid, Scratch& scratch) const {
-    detail::SweepWorkspace<dim> work(valid, n_components, n_ghosts, scratch);
+    detail::SweepWorkspace<dim> work(*this, valid, n_ghosts, scratch);
     work.half = scratch.take(valid.grown(reach), n_components);
     return work;
   }

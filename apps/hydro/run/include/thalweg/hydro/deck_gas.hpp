@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 
+#include <thalweg/core/vec.hpp>
 #include <thalweg/hydro/euler.hpp>
 #include <thalweg/hydro/scalar_gas.hpp>
 #include <thalweg/io/deck.hpp>
@@ -29,6 +32,17 @@ const Gas<D>& gas_of(const ScalarGas<D, N, DeckEos>& system) {
 
 /// What a deck says of the equation of state. @pre eos_errors(deck) is empty
 DeckEos eos_of(const io::Deck& deck);
+
+/// The gravity of a deck that schemes balance with the pressure, as hydro.balanced asks; else 0.
+template <int D>
+Vec<D> balanced_gravity(const io::Deck& deck) {
+  Vec<D> gravity{};
+  if (!deck.boolean("hydro.balanced")) return gravity;
+  const auto& along = deck.reals("source.gravity");
+  for (int a = 0; a < std::min(D, static_cast<int>(along.size())); ++a)
+    gravity[a] = along[static_cast<std::size_t>(a)];
+  return gravity;
+}
 
 /// Say whether a deck has an ideal gas.
 bool is_ideal(const io::Deck& deck);

@@ -7,6 +7,7 @@
 #include <thalweg/numerics/detail/ctu_workspace.hpp>
 #include <thalweg/numerics/detail/guarded.hpp>
 #include <thalweg/numerics/detail/reconstruct_row.hpp>
+#include <thalweg/numerics/detail/weight.hpp>
 #include <thalweg/numerics/row_kernels.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/scheme.hpp>
@@ -101,6 +102,22 @@ void trace_row(const System& equations, int n, double dt_dx, const double* w,
   });
 }
 
+/// Let gravity act for half a step on n traced states of cells at their upper or lower faces along
+/// an axis, where that leaves admissible states: the tracing has seen what the pressure's gradient
+/// along the axis lacks to hold the gas, so pressures are lifted to the faces, and velocities along
+/// the other axes gain speed.
+/// @param half  as add_weight takes it
+template <GravitySystem System>
+void weigh_traced_row(const System& system, int axis, int n, double half, double dt,
+                      const double* rho, double* traced, std::ptrdiff_t stride) {
+  add_weight(system, n, half, rho, traced, stride, traced, stride);
+  for (int a = 0; a < System::dim; ++a)
+    if (a != axis)
+      for_each_in_row(n,
+                      [v = traced + (System::velocity_at + a) * stride,
+                       gain = 0.5 * dt * acceleration_along(system, a)](int i) { v[i] += gain; });
+}
+
 /// Trace the valid cells and one layer around them to their faces along an axis.
 template <class System, int D = System::dim>
 void trace(const RowKernels<System>& kernels, int axis, StepSize<D> step,
@@ -108,15 +125,25 @@ void trace(const RowKernels<System>& kernels, int axis, StepSize<D> step,
   const FaceStates<D>& traced = work.traced[static_cast<std::size_t>(axis)];
   const EdgeRow edges{work.rows[0].data, work.rows[1].data, work.rows[0].stride,
                       work.replaced.counts()};
+  const System& system = kernels.system;
+  const Weight weight = along(work.weight, system, axis, step.dx[axis]);
   for_each_row(traced.lower.box(), [&](const Index<D>& row, int n) {
     const double* const w = work.old.at(0, row);
-    reconstruct_row(kernels.system, kernels.edges, n, w, work.old.component_stride(),
-                    work.old.stride(axis), edges);
+    reconstruct_row(system, kernels.edges, n, w, work.old.component_stride(), work.old.stride(axis),
+                    edges, weight);
     with_axis<D>(axis, [&](auto a) {
-      trace_row<a>(kernels.system, n, step.dt / step.dx[a], w, work.old.component_stride(),
+      trace_row<a>(system, n, step.dt / step.dx[a], w, work.old.component_stride(),
                    work.flatness.at(0, row), edges, traced.lower.at(0, row),
                    traced.upper.at(0, row), traced.lower.component_stride());
     });
+    if constexpr (GravitySystem<System>) {
+      if (!has_gravity(system)) return;
+      const double* const rho = w + System::density_at * work.old.component_stride();
+      const std::ptrdiff_t stride = traced.lower.component_stride();
+      weigh_traced_row(system, axis, n, -weight.half, step.dt, rho, traced.lower.at(0, row),
+                       stride);
+      weigh_traced_row(system, axis, n, weight.half, step.dt, rho, traced.upper.at(0, row), stride);
+    }
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include <thalweg/numerics/detail/row_buffer.hpp>
 #include <thalweg/numerics/detail/tally.hpp>
+#include <thalweg/numerics/detail/weight.hpp>
 #include <thalweg/numerics/scheme.hpp>
 #include <thalweg/numerics/scratch.hpp>
 
@@ -62,6 +63,7 @@ struct CtuWorkspace {
   std::array<FluxViews<D>, D> second;   ///< [a][b]: along a, of states corrected along b
   View<double, D> divergence;           ///< of the velocity, at the lower corners of cells
   std::array<RowBuffer, 2> rows;        ///< for edge values
+  Weight weight{};                      ///< room for it; none where no gravity acts
   Tally replaced;                       ///< inadmissible states
 };
 

@@ -10,6 +10,7 @@
 #include <thalweg/numerics/detail/reconstruct_row.hpp>
 #include <thalweg/numerics/detail/row_buffer.hpp>
 #include <thalweg/numerics/detail/sweep_workspace.hpp>
+#include <thalweg/numerics/detail/weight.hpp>
 #include <thalweg/numerics/row_kernels.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/scheme.hpp>
@@ -61,9 +62,17 @@ class FluxSweep {
 
   void reconstruct(int axis, int n, const double* w, const RowBuffer& lower,
                    const RowBuffer& upper) const {
-    reconstruct_row(kernels_.system, kernels_.edges, n, w, work_.half.component_stride(),
-                    work_.half.stride(axis),
-                    {lower.data, upper.data, upper.stride, work_.replaced.counts()});
+    const System& system = kernels_.system;
+    const std::ptrdiff_t w_stride = work_.half.component_stride();
+    const EdgeRow edges{lower.data, upper.data, upper.stride, work_.replaced.counts()};
+    const Weight weight = detail::along(work_.weight, system, axis, step_.dx[axis]);
+    reconstruct_row(system, kernels_.edges, n, w, w_stride, work_.half.stride(axis), edges, weight);
+    if constexpr (GravitySystem<System>) {
+      if (weight.is_zero()) return;
+      const double* const rho = w + System::density_at * w_stride;
+      add_weight(system, n, -weight.half, rho, lower.data, lower.stride, lower.data, lower.stride);
+      add_weight(system, n, weight.half, rho, upper.data, upper.stride, upper.data, upper.stride);
+    }
   }
 
   /// Solve the Riemann problems of n faces, the first being the lower one of cell `row`.
@@ -94,15 +103,18 @@ class FluxSweep {
   const SweepWorkspace<D>& work_;
 };
 
-/// Compute the fluxes from the states in work.half, add them to the valid cells, and check those.
+/// Compute the fluxes from the states in work.half, add them to the valid cells, and check those;
+/// then let gravity act.
+/// @param after  the share of the new states in what gravity acts on, see add_gravity
 template <class System, int D = System::dim>
 StepReport<D> sweep(const RowKernels<System>& kernels, View<double, D> u, const Box<D>& valid,
-                    StepSize<D> step, const SweepWorkspace<D>& work) {
+                    StepSize<D> step, const SweepWorkspace<D>& work, double after) {
   StepReport<D> report{.flux = work.flux};
   const FluxSweep<System> fluxes(kernels, u, valid, step, work);
   for (int a = 0; a < D; ++a) report.fallbacks.limited_fluxes += fluxes.along(a);
   report.fallbacks.replaced_states = work.replaced.sum();
   report.inadmissible = apply_fluxes(kernels.system, u, valid, step, work.flux);
+  add_gravity(kernels.system, u, valid, step.dt, after, work.old);
   return report;
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include <thalweg/numerics/detail/reconstruct_quantities.hpp>
+#include <thalweg/numerics/detail/weight.hpp>
 #include <thalweg/numerics/row_kernels.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/system.hpp>
@@ -34,9 +35,12 @@ void flatten_inadmissible_row(const System& equations, int n, const double* w,
 
 /// Reconstruct the edge values of n cells of a row along an axis, component by component.
 /// @param stride  distance in w from a cell to the next along the axis
+/// @param weight  not zero: the pressure is that without the weight of the gas, see
+///                reconstruct_pressure
 template <class System>
 void reconstruct_row(const System& system, const EdgeKernel& kernel, int n, const double* w,
-                     std::ptrdiff_t component_stride, std::ptrdiff_t stride, const EdgeRow& edges) {
+                     std::ptrdiff_t component_stride, std::ptrdiff_t stride, const EdgeRow& edges,
+                     const Weight& weight = {}) {
   constexpr int n_kept = n_kept_of<System>;
   constexpr int n_advanced = System::n_components - n_kept;
   kernel.row(n, {n_advanced, w, component_stride, stride}, edges);
@@ -45,7 +49,11 @@ void reconstruct_row(const System& system, const EdgeKernel& kernel, int n, cons
         n, {n_kept, w + n_advanced * component_stride, component_stride, stride},
         {edges.lower + n_advanced * edges.stride, edges.upper + n_advanced * edges.stride,
          edges.stride, edges.replaced});
-  if (!kernel.is_bounded) flatten_inadmissible_row(system, n, w, component_stride, edges);
+  if constexpr (GravitySystem<System>)
+    if (!weight.is_zero())
+      reconstruct_pressure<System>(kernel, n, w, component_stride, stride, weight, edges);
+  if (!kernel.is_bounded || !weight.is_zero())
+    flatten_inadmissible_row(system, n, w, component_stride, edges);
 }
 
 }  // namespace thalweg::numerics::detail

@@ -8,6 +8,7 @@
 #include <thalweg/numerics/detail/row_buffer.hpp>
 #include <thalweg/numerics/detail/sweep_workspace.hpp>
 #include <thalweg/numerics/detail/to_primitive.hpp>
+#include <thalweg/numerics/detail/weight.hpp>
 #include <thalweg/numerics/row_kernels.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/scheme.hpp>
@@ -94,20 +95,21 @@ class Predictor {
 
  public:
   Predictor(const RowKernels<System>& kernels, ConstView<D> u, const Box<D>& valid, int reach,
-            const SweepWorkspace<D>& work)
-      : kernels_(kernels), u_(u), valid_(valid), reach_(reach), work_(work) {}
+            StepSize<D> step, const SweepWorkspace<D>& work)
+      : kernels_(kernels), u_(u), valid_(valid), reach_(reach), step_(step), work_(work) {}
 
   /// Fill work.old and work.half.
-  void predict(StepSize<D> step) const {
+  void predict() const {
     convert_to_primitive(kernels_.system, u_, work_.old);
-    add_along_x(0.5 * step.dt / step.dx[0]);
-    for (int a = 1; a < D; ++a) add_along(a, 0.5 * step.dt / step.dx[a]);
+    add_along_x();
+    for (int a = 1; a < D; ++a) add_along(a);
     finish();
   }
 
  private:
   /// Start the half-step state with the donor-cell flux differences along x.
-  void add_along_x(double c) const {
+  void add_along_x() const {
+    const double c = 0.5 * step_.dt / step_.dx[0];
     const RowBuffer& flux = work_.rows[0];
     for_each_row(work_.half.box(), [&](Index<D> row, int) {
       const Range cells = row_of_cross(valid_, reach_, row);
@@ -120,7 +122,8 @@ class Predictor {
   }
 
   /// Add the donor-cell flux differences along an axis other than x to the half-step state.
-  void add_along(int axis, double c) const {
+  void add_along(int axis) const {
+    const double c = 0.5 * step_.dt / step_.dx[axis];
     RowBuffer lower = work_.rows[0];
     RowBuffer upper = work_.rows[1];
     for_each_row_along(axis, faces_of(work_.half.box(), axis), [&](Index<D> row) {
@@ -143,22 +146,41 @@ class Predictor {
     return {work_.half.at(0, row), work_.half.component_stride()};
   }
 
-  /// The donor-cell fluxes through the lower faces of n cells of a row.
+  /// The donor-cell fluxes through the lower faces of n cells of a row; cells are lifted to the
+  /// faces by the weight of the gas.
   void solve(int axis, const Index<D>& row, int n, double* flux, std::ptrdiff_t stride) const {
     const double* const w = work_.old.at(0, row);
+    const double* const below = w - work_.old.stride(axis);
     const std::ptrdiff_t w_stride = work_.old.component_stride();
-    kernels_.fluxes[static_cast<std::size_t>(axis)](kernels_.system, n, w - work_.old.stride(axis),
-                                                    w_stride, w, w_stride, flux, stride);
+    const auto solve_faces = kernels_.fluxes[static_cast<std::size_t>(axis)];
+    const System& system = kernels_.system;
+    if constexpr (GravitySystem<System>)
+      if (const double half = 0.5 * step_.dx[axis] * acceleration_along(system, axis); half != 0) {
+        const auto& [l, r] = work_.weighed;
+        const std::ptrdiff_t rho = System::density_at * w_stride;
+        add_weight(system, n, half, below + rho, below, w_stride, l.data, l.stride);
+        add_weight(system, n, -half, w + rho, w, w_stride, r.data, r.stride);
+        return solve_faces(system, n, l.data, l.stride, r.data, r.stride, flux, stride);
+      }
+    solve_faces(system, n, below, w_stride, w, w_stride, flux, stride);
   }
 
-  /// Turn the half-step state into primitive variables; where it is inadmissible, take the old one.
+  /// Let gravity act for half the step and turn the half-step state into primitive variables; where
+  /// it is inadmissible, take the old one.
   void finish() const {
     for_each_row(work_.half.box(), [&](Index<D> row, int) {
       const Range cells = row_of_cross(valid_, reach_, row);
       if (cells.is_empty()) return;
       row[0] = cells.lo;
-      finish_row(kernels_.system, cells.size(), work_.old.at(0, row), work_.old.component_stride(),
-                 work_.half.at(0, row), work_.half.component_stride(), work_.replaced.counts());
+      const double* const old = work_.old.at(0, row);
+      const std::ptrdiff_t old_stride = work_.old.component_stride();
+      const ComponentRow<double> half = half_at(row);
+      if constexpr (GravitySystem<System>)
+        if (has_gravity(kernels_.system))
+          add_gravity_row(kernels_.system, cells.size(), 0.5 * step_.dt, 0.5, old, old_stride,
+                          half.data, half.stride);
+      finish_row(kernels_.system, cells.size(), old, old_stride, half.data, half.stride,
+                 work_.replaced.counts());
     });
   }
 
@@ -166,6 +188,7 @@ class Predictor {
   ConstView<D> u_;
   Box<D> valid_;
   int reach_;
+  StepSize<D> step_;
   const SweepWorkspace<D>& work_;
 };
 

@@ -16,7 +16,9 @@
 #include <thalweg/exchange/plan/ghost.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/mesh/geometry.hpp>
+#include <thalweg/numerics/balanced_walls.hpp>
 #include <thalweg/numerics/boundary.hpp>
+#include <thalweg/numerics/prolong_balanced.hpp>
 #include <thalweg/numerics/prolongation.hpp>
 #include <thalweg/numerics/scratch.hpp>
 
@@ -42,10 +44,19 @@ struct BoundaryContext {
     numerics::fill_boundaries(
         system, cells, geometry.domain_cells(level), boundaries,
         [&](const numerics::OutsideRow<D>& row) { outside(geometry, level, time(), row); });
+    if constexpr (numerics::GravitySystem<System>)
+      if (numerics::has_gravity(system))
+        numerics::balance_walls(system, cells, geometry.domain_cells(level), boundaries,
+                                geometry.cell_size(level));
   }
-  /// Interpolate a region of fine cells from coarse ones around it.
+  /// Interpolate a region of cells of a level from the coarser ones around it.
   void prolong(const View<const double, D>& coarse, const View<double, D>& fine,
-               const Box<D>& region, int ratio) const {
+               const Box<D>& region, int level) const {
+    const int ratio = geometry.ratio(level - 1);
+    if constexpr (numerics::GravitySystem<System>)
+      if (numerics::has_gravity(system))
+        return numerics::prolong_balanced<System>(system, prolongation, coarse, fine, region, ratio,
+                                                  geometry.cell_size(level - 1));
     numerics::prolong<System>(system, prolongation, coarse, fine, region, ratio);
   }
 };
@@ -68,10 +79,10 @@ class FillContext {
   void fill_outside(const View<double, D>& cells, int level) const {
     rules_->fill_outside(cells, level);
   }
-  /// Interpolate a region from the coarser level around it.
+  /// Interpolate a region of a level from the coarser one around it.
   void prolong(const View<const double, D>& coarse, const View<double, D>& fine,
-               const Box<D>& region, int ratio) const {
-    rules_->prolong(coarse, fine, region, ratio);
+               const Box<D>& region, int level) const {
+    rules_->prolong(coarse, fine, region, level);
   }
 
  private:
@@ -82,7 +93,7 @@ class FillContext {
     virtual std::span<const flow::Access> reads() const = 0;
     virtual void fill_outside(const View<double, D>& cells, int level) const = 0;
     virtual void prolong(const View<const double, D>& coarse, const View<double, D>& fine,
-                         const Box<D>& region, int ratio) const = 0;
+                         const Box<D>& region, int level) const = 0;
     int n_components;
   };
   template <class Around>
@@ -94,8 +105,8 @@ class FillContext {
       around.fill_outside(cells, level);
     }
     void prolong(const View<const double, D>& coarse, const View<double, D>& fine,
-                 const Box<D>& region, int ratio) const override {
-      around.prolong(coarse, fine, region, ratio);
+                 const Box<D>& region, int level) const override {
+      around.prolong(coarse, fine, region, level);
     }
     Around around;
   };

@@ -34,10 +34,10 @@ struct PointBoundaryContext {
   void fill_outside(const View<double, D>& points, int level) const {
     numerics::fill_boundary_points(centring, points, geometry.domain_cells(level), boundaries);
   }
-  /// Interpolate a region of fine points from coarse ones around it.
+  /// Interpolate a region of points of a level from the coarser ones around it.
   void prolong(const View<const double, D>& coarse, const View<double, D>& fine,
-               const Box<D>& region, int ratio) const {
-    numerics::prolong_points(centring, coarse, fine, region, ratio);
+               const Box<D>& region, int level) const {
+    numerics::prolong_points(centring, coarse, fine, region, geometry.ratio(level - 1));
   }
 };
 

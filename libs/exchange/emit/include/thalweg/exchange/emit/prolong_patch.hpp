@@ -27,8 +27,7 @@ struct ProlongPatch {
     const View<double, D> cells = scratch.take(patch, around.n_components());
     coarse(cells);
     around.fill_outside(cells, level - 1);
-    for (const auto& region : regions)
-      around.prolong(cells, to, region, around.geometry().ratio(level - 1));
+    for (const auto& region : regions) around.prolong(cells, to, region, level);
   }
 };
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <thalweg/core/error.hpp>
+
+#include "../support/leaves.hpp"
+#include "run_deck.hpp"
+
+namespace thalweg::testing {
+namespace {
+
+const std::vector<std::string> schemes{"vl2", "ctu", "rk2", "rk3"};
+
+/// The deck of a Rayleigh-Taylor wave without the wave: heavy gas on light gas, at rest, on three
+/// levels.
+std::vector<std::string> at_rest(const std::string& scheme, const std::string& more) {
+  return {"problem.amplitude=1e-30", "mesh.block_cells=8",       "time.end=0.5",
+          "hydro.scheme=" + scheme,  "hydro.reconstruction=ppm", more};
+}
+
+/// What is left of a gas at rest after a while.
+struct Rest {
+  double fastest = 0;  ///< speed; sound has one of 0.6 to 0.9
+  int n_levels = 0;
+  std::uint64_t bits = 0;
+};
+
+Rest rest(const std::string& scheme, const std::string& more = "time.subcycle=true",
+          const SimulatedRun& run = {}) {
+  Rest found;
+  run_deck<2>(
+      "rayleigh_taylor.toml", at_rest(scheme, more),
+      [&](const auto& simulation) {
+        found.n_levels = simulation.mesh().n_levels();
+        found.bits = checksum(simulation);
+        for_each_leaf(simulation, [&](const auto&, double, const auto& u) {
+          found.fastest = std::max(found.fastest, std::sqrt(dot(u.mom, u.mom)) / u.rho);
+        });
+      },
+      run);
+  return found;
+}
+
+TEST(Balanced, layers_at_rest_stay_at_rest_to_rounding_on_three_levels) {
+  for (const std::string& scheme : schemes)
+    for (const std::string more : {"time.subcycle=true", "time.subcycle=false"}) {
+      const Rest found = rest(scheme, more);
+      EXPECT_EQ(found.n_levels, 3);
+      EXPECT_LT(found.fastest, 1e-12) << scheme << ", " << more;
+    }
+}
+
+TEST(Balanced, layers_at_rest_do_not_stay_so_where_gravity_is_a_source) {
+  EXPECT_GT(rest("vl2", "hydro.balanced=false").fastest, 1e-6);
+}
+
+TEST(Balanced, has_the_same_bits_on_any_ranks_in_any_model_and_order) {
+  for (const std::string scheme : {"vl2", "rk3"}) {
+    const auto bits_of = [&](const SimulatedRun& run) {
+      return rest(scheme, "time.max_steps=12", run).bits;
+    };
+    const auto alone = bits_of({});
+    EXPECT_EQ(bits_of({.n_ranks = 2, .seed = 1}), alone);
+    EXPECT_EQ(bits_of({.n_ranks = 3, .seed = 2, .model = flow::Model::phase}), alone);
+    EXPECT_EQ(bits_of({.n_ranks = 3, .seed = 3, .model = flow::Model::bulk}), alone);
+  }
+}
+
+/// What is wrong with a deck in which gravity is balanced.
+std::string refused(const std::string& name, const std::vector<std::string>& overrides) {
+  auto all = overrides;
+  all.push_back("hydro.balanced=true");
+  try {
+    (void)hydro::set_up<2>(shipped_deck(name, all));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+void expect_refused(const std::string& name, const std::vector<std::string>& overrides,
+                    const std::string& why) {
+  const std::string message = refused(name, overrides);
+  EXPECT_NE(message.find(why), std::string::npos) << message;
+}
+
+TEST(Balanced, is_refused_where_states_are_held_or_another_source_acts) {
+  expect_refused("breathing.toml", {}, "'breathing' has a source of its own");
+  expect_refused("double_mach.toml", {}, "'double_mach' has states outside that are held");
+  expect_refused(
+      "rayleigh_taylor.toml",
+      {"boundary.lower=['periodic','inflow']", "boundary.inflow_lower_y=[1.0,0.0,0.0,1.0]"},
+      "boundary.lower has \"inflow\"");
+}
+
+}  // namespace
+}  // namespace thalweg::testing
