@@ -35,7 +35,7 @@ Result<TriedSteps> try_steps(AnySimulation& simulation) {
 
 double steps_left(std::span<const step::TimeState> moments, double end) {
   constexpr std::size_t too_few = 16;
-  constexpr double highest_power = 0.6;
+  constexpr double highest_power = 0.24;
   const step::TimeState& now = moments.back();
   const step::TimeState& before = moments[moments.size() / 2];
   const double power =

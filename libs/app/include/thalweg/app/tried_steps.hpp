@@ -27,8 +27,11 @@ Result<TriedSteps> try_steps(AnySimulation& simulation);
 
 /// How many steps there are from the last of some moments to the end, if dt goes on as the power of
 /// time that it followed over the last half of them: a power from 0, of waves that keep their
-/// speed, to 3/5, of a blast in three dimensions, whose front slows down as t^(-3/5). Of 16 moments
-/// or fewer, dt stays as it is.
+/// speed, to 6/25. A blast in D dimensions has no higher one but at first: its front slows down as
+/// t^(-D / (D + 2)), but the gas in the middle, which keeps its entropy, is the fastest signal
+/// soon, and its sound slows down as p^((gamma - 1) / 2 gamma), with a pressure that falls as
+/// t^(-2D / (D + 2)); 6/25 is that for gamma = 5/3 and D = 3. Of 16 moments or fewer, dt stays as
+/// it is.
 /// @pre there are moments, in order, the last of a dt above zero and before the end
 /// @source Sedov (1959), ch. 4: the radius of a blast in D dimensions grows as t^(2 / (D + 2))
 double steps_left(std::span<const step::TimeState> moments, double end);
