@@ -68,6 +68,7 @@ COMMANDS = {
     "number_beyond_doubles": Command([*SOD, "time.end=1e400"], BAD_REQUEST, ["time.end"]),
     "infinite_corner": Command([*SOD, "mesh.upper=[inf]"], BAD_REQUEST, ["mesh.upper", "must be a finite number)"]),
     "domain_too_large": Command([*SOD, "mesh.lower=[-1e308]", "mesh.upper=[1e308]"], BAD_REQUEST, ["axis 0", "1e+308"]),
+    "domain_whose_volume_overflows": Command([*SOD, "mesh.upper=[1e308]"], BAD_REQUEST, ["axis 0", "1e+308", "unit of length"]),
     "domain_too_far_away": Command([*SOD, "mesh.lower=[1e15]", "mesh.upper=[1000000000000001]"], BAD_REQUEST, ["axis 0", "told apart"]),
     "object_that_bounces_in_no_way": Command(
         ["miniamr", "--num_objects", "1", "--object", "2", "3", *["0.1"] * 12], BAD_REQUEST, ["bounces as 3", "2: its edge"]

@@ -89,14 +89,19 @@ void check_mesh(DeckReader<D>& reader, const mesh::Geometry<D>& geometry, bool s
     const double farthest = std::max(std::abs(lower), std::abs(upper));
     const double spacing = std::nextafter(farthest, 2 * farthest) - farthest;  // of numbers there
     constexpr double least_spacings = 1024;  // in a cell, so that its width has three digits
-    if (std::isfinite(upper - lower) && std::isfinite(spacing) &&
-        cell[a] >= least_spacings * spacing)
-      continue;
-    reader.complain(fmt::format(
-        "the domain from {:g} to {:g} on axis {} has cells of width {:g} on level {} (places there "
-        "cannot be told apart: numbers are {:g} apart); take a smaller or nearer domain, or fewer "
-        "levels",
-        lower, upper, a, cell[a], finest, spacing));
+    constexpr double shortest = 1e-100, longest = 1e100;  // whose cubes are numbers
+    if (!std::isfinite(upper - lower) || !std::isfinite(spacing) ||
+        cell[a] < least_spacings * spacing)
+      reader.complain(fmt::format(
+          "the domain from {:g} to {:g} on axis {} has cells of width {:g} on level {} (places "
+          "there cannot be told apart: numbers are {:g} apart); take a smaller or nearer domain, "
+          "or fewer levels",
+          lower, upper, a, cell[a], finest, spacing));
+    else if (cell[a] < shortest || upper - lower > longest)
+      reader.complain(fmt::format(
+          "the domain from {:g} to {:g} on axis {} has cells of width {:g} on level {} (volumes "
+          "would overflow or vanish: lengths are {:g} to {:g}); take another unit of length",
+          lower, upper, a, cell[a], finest, shortest, longest));
   }
 }
 

@@ -167,6 +167,15 @@ TEST(ReadSetup, complains_of_cells_without_width) {
   EXPECT_EQ(complaint_of_read({"mesh.lower=[1e9, -1]", "mesh.upper=[1000000002, 1]"}), "");
 }
 
+TEST(ReadSetup, complains_of_lengths_whose_volumes_are_no_numbers) {
+  for (const char* upper :
+       {"mesh.upper=[1, 1e308]", "mesh.upper=[2e100, 1]", "mesh.upper=[1, 1e-99]"})
+    expect_parts(complaint_of_read({upper, "mesh.lower=[0, 0]"}),
+                 {"volumes", "1e-100 to 1e+100", "unit of length"});
+  for (const char* upper : {"mesh.upper=[1, 1e100]", "mesh.upper=[1, 1e-96]"})
+    EXPECT_EQ(complaint_of_read({upper, "mesh.lower=[0, 0]"}), "");
+}
+
 TEST(ReadSetup, complains_of_more_substeps_than_one_graph_holds) {
   const std::vector<std::string> deep{"mesh.max_level=17", "mesh.ratio=2"};
   expect_parts(complaint_of_read(deep), {"mesh.max_level = 17", "131072", "time.subcycle"});
