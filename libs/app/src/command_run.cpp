@@ -50,9 +50,12 @@ std::optional<predict::Machine> machine_of(const RunRequest& request, Runtime& r
 int describe(const Application& application, const io::Deck& deck,
              const std::optional<predict::Machine>& machine, Runtime& runtime) {
   auto context = runtime.context(execution_of(deck));
+  context.log.world(LogLevel::info, deck.to_toml());
+  if (const auto first = first_estimate(application, deck); !first.empty())
+    context.log.world(LogLevel::info, first);
   const auto cost = estimate(application, deck, context);
   if (!cost) runtime.transport().abort("error: " + cost.error().message);
-  context.log.world(LogLevel::info, deck.to_toml() + "\n" + *cost);
+  context.log.world(LogLevel::info, *cost);
   if (machine && runtime.rank() == Rank{0}) {
     const auto predicted =
         predicted_step(application, deck, runtime.transport().n_ranks(), *machine);

@@ -68,6 +68,17 @@ void check_start(const Application& application, const io::Deck& deck, int n_ran
       n_ranks, limit));
 }
 
+std::string first_estimate(const Application& application, const io::Deck& deck) {
+  constexpr double enough_bytes = 0x1p27;  // of a mesh that is made in about a second
+  const auto mesh = application.set_up(deck)->sampled_mesh(enough_bytes);
+  if (mesh.bytes == 0) return "";
+  return fmt::format(
+      "by samples of the initial data, level {} of the mesh around them would have some {:.0f} "
+      "blocks, and the cells and tasks of levels 0 to {} would take {:.0f} MiB; to count all "
+      "levels, the mesh is made now",
+      mesh.finest, mesh.n_blocks, mesh.finest, mib * mesh.bytes);
+}
+
 Result<std::string> estimate(const Application& application, const io::Deck& deck,
                              const Context& context) {
   const auto setup = application.set_up(deck);

@@ -327,6 +327,17 @@ TEST(CheckSize, says_what_level_0_would_take_before_any_memory_is_taken) {
             std::string::npos);
 }
 
+TEST(FirstEstimate, speaks_of_a_large_mesh_alone) {
+  const auto said = [](const std::vector<std::string>& overrides) {
+    return first_estimate(applications()[0], spot_deck(overrides));
+  };
+  EXPECT_EQ(said({"mesh.max_level=4"}), "");
+  EXPECT_EQ(said({"mesh.max_level=14", "problem.height=0.1"}), "");  // nothing is tagged
+  const auto of_deep = said({"mesh.max_level=14"});
+  for (const char* part : {"by samples", "blocks", "MiB"})
+    EXPECT_NE(of_deep.find(part), std::string::npos) << of_deep;
+}
+
 TEST(CheckStart, refuses_a_deep_mesh_before_it_is_made) {
   const auto complaint = [](const std::vector<std::string>& overrides) -> std::string {
     try {

@@ -60,6 +60,11 @@ Result<RunEnd> run(const Application& application, const io::Deck& deck, const C
                    const std::string& folder, const std::optional<Checkpoint>& from = {},
                    const std::optional<RunDescription>& description = {});
 
+/// Say what a large mesh would take at least, by samples of the initial data: an answer within a
+/// second, where `estimate` takes longer. "" of a mesh below 128 MiB, or one that is not known.
+/// @pre check_start(application, deck, ...) has passed
+std::string first_estimate(const Application& application, const io::Deck& deck);
+
 /// Say what a run of a deck would take: blocks, cells and zone updates of each level, memory, and
 /// how many steps there would be, by the first of them, which are made where they take seconds: see
 /// try_steps and steps_left. Collective.
