@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Command line: python -m thalweg {report,watch,pictures,slice,errors,timeline,figures,vlasov,predict} ..."""
+"""Command line: python -m thalweg {report,watch,pictures,slice,errors,timeline,figures,vlasov,predict,vtkhdf} ..."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from thalweg.plotfile import Plotfile, last_plotfile
 from thalweg.report import write_report
 from thalweg.sedov_error import add_options, errors, read_blast, table
 from thalweg.vlasov import report as report_vlasov
+from thalweg.vtkhdf import write_vtkhdf
 from thalweg.watch import watch_folder
 
 
@@ -113,6 +114,13 @@ def run_predict(options: argparse.Namespace) -> None:
     print(f"wrote {output}")
 
 
+def run_vtkhdf(options: argparse.Namespace) -> None:
+    plotfile = last_plotfile(options.plotfile)
+    output = Path(options.output or f"{plotfile}.vtkhdf")
+    write_vtkhdf(Plotfile(plotfile), output)
+    print(f"wrote {output}")
+
+
 def parser() -> argparse.ArgumentParser:
     """Declare the commands."""
     top = argparse.ArgumentParser(prog="python -m thalweg", description=__doc__)
@@ -176,6 +184,11 @@ def parser() -> argparse.ArgumentParser:
     predict.add_argument("predictions", nargs="+", help="files of `thalweg predict -o`, of one problem on one machine")
     predict.add_argument("--output", help="file of the figure (default: beside the first, as .png)")
     predict.set_defaults(run=run_predict)
+
+    vtkhdf = commands.add_parser("vtkhdf", help="one VTKHDF file of a plotfile, for ParaView and VTK; needs h5py")
+    vtkhdf.add_argument("plotfile", help="or a folder of results: its last one")
+    vtkhdf.add_argument("--output", help="file, which may not be there (default: beside the plotfile, with .vtkhdf)")
+    vtkhdf.set_defaults(run=run_vtkhdf)
     return top
 
 
@@ -183,6 +196,9 @@ def main() -> int:
     options = parser().parse_args()
     try:
         options.run(options)
+    except ImportError as problem:
+        print(f"error: {problem} (this command needs it); install it with pip", file=sys.stderr)
+        return 1
     except (OSError, ValueError, KeyError) as problem:
         # str() of a KeyError is the repr of its message.
         print(f"error: {problem.args[0] if isinstance(problem, KeyError) else problem}", file=sys.stderr)

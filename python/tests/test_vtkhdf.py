@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""VTKHDF files, read back by VTK: every cell of every box, bit by bit, and which of them finer ones cover."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from synthetic import blocks, write_plotfile
+
+from thalweg.plotfile import Plotfile
+from thalweg.vtkhdf import write_vtkhdf
+
+pytest.importorskip("h5py")
+PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def made_up(folder, dimension):
+    """Three levels with ratios of 2 and 4, a box among them that is no cube, away from the origin."""
+
+    def values(centre, size):
+        return np.stack([np.sin(7 * centre).sum(axis=-1), np.full(centre.shape[:-1], size[0])])
+
+    fine = [((4,) * dimension, (10,) + (6,) * (dimension - 1))]
+    finest = [((16,) * dimension, (24,) * dimension), ((24,) + (16,) * (dimension - 1), (32,) + (24,) * (dimension - 1))]
+    levels = [(8, blocks(8, dimension, 4)), (16, fine), (64, finest)]
+    write_plotfile(folder / "plt", ["wave", "size"], [-1.0] * dimension, [1.0] * dimension, levels, values)
+    return Plotfile(folder / "plt")
+
+
+def read_by_vtk(path):
+    pytest.importorskip("vtkmodules")
+    from vtkmodules.vtkIOHDF import vtkHDFReader
+
+    reader = vtkHDFReader()
+    reader.SetFileName(str(path))
+    reader.SetMaximumLevelsToReadByDefaultForAMR(0)  # all
+    reader.Update()
+    return reader.GetOutput()
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_vtk_reads_every_cell_and_hides_covered_ones(tmp_path, dimension):
+    plot = made_up(tmp_path, dimension)
+    write_vtkhdf(plot, tmp_path / "plt.vtkhdf")
+    found = read_by_vtk(tmp_path / "plt.vtkhdf")
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+
+    assert found.GetClassName() == "vtkOverlappingAMR"
+    assert [found.GetNumberOfBlocks(n) for n in range(found.GetNumberOfLevels())] == [len(v.boxes) for v in plot.levels]
+    n_layers = [1, 2, 8] if dimension == 2 else [1, 1, 1]
+    for number, level in enumerate(plot.levels):
+        for place, box in enumerate(level.boxes):
+            grid = found.GetDataSetAsCartesianGrid(number, place)
+            lower = plot.lower + (box.lo - level.domain_lo) * level.cell_size
+            upper = plot.lower + (box.hi - level.domain_lo) * level.cell_size
+            bounds = np.array(grid.GetBounds()).reshape(3, 2)[:dimension]
+            np.testing.assert_allclose(bounds, np.stack([lower, upper], axis=1), rtol=0, atol=1e-15)
+            data = grid.GetCellData()
+            for variable, values in zip(plot.variables, plot.read(box), strict=True):
+                expected = np.tile(values.ravel(order="F"), n_layers[number])
+                np.testing.assert_array_equal(vtk_to_numpy(data.GetArray(variable)), expected)
+            hidden = vtk_to_numpy(data.GetArray("vtkGhostType")) != 0
+            covered = np.tile(plot.covered(number, box).ravel(order="F"), n_layers[number])
+            np.testing.assert_array_equal(hidden, covered)
+
+
+def test_what_vtk_has_no_mesh_for_is_refused_by_name(tmp_path):
+    plot = made_up(tmp_path, 2)
+    write_vtkhdf(plot, tmp_path / "there")
+    with pytest.raises(FileExistsError):
+        write_vtkhdf(plot, tmp_path / "there")
+    plot.coordinates = "cylindrical"
+    with pytest.raises(ValueError, match="cylindrical"):
+        write_vtkhdf(plot, tmp_path / "none")
+    line = made_up(tmp_path / "line", 1)
+    with pytest.raises(ValueError, match="thalweg line"):
+        write_vtkhdf(line, tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+
+
+def test_the_command_names_what_it_wrote_and_never_overwrites(tmp_path):
+    made_up(tmp_path, 3)
+    command = [sys.executable, "-m", "thalweg", "vtkhdf", str(tmp_path / "plt")]
+    done = subprocess.run(command, cwd=PACKAGE, capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and done.stdout == f"wrote {tmp_path}/plt.vtkhdf\n", done.stderr
+    again = subprocess.run(command, cwd=PACKAGE, capture_output=True, text=True, check=False)
+    assert again.returncode == 1 and "plt.vtkhdf" in again.stderr and "exists" in again.stderr

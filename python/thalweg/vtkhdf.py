@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""Write a plotfile as one VTKHDF file of overlapping levels, for ParaView and VTK.
+
+Source: VTK's specification of VTKHDF, "Overlapping AMR"; of its attributes those of version 2.0.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from thalweg.plotfile import Plotfile
+
+
+def write_vtkhdf(plot: Plotfile, output: str | Path) -> None:
+    """Write all variables of a plotfile in two or three dimensions with their bits, one box after another.
+
+    A plane is as thick as a cell of level 0: finer levels have several layers of cells, all alike, as VTK hides a coarse
+    cell only where finer ones fill it. Raises ValueError for other plotfiles, FileExistsError where the file is there,
+    and ImportError without h5py.
+    """
+    if plot.dimension == 1:
+        raise ValueError(f"{plot.path} has one dimension (meshes of VTK have two or three); use `thalweg line`")
+    if plot.coordinates != "cartesian":
+        raise ValueError(f"{plot.path} has {plot.coordinates} coordinates (VTK takes all for Cartesian); read it in Python")
+    import h5py  # here, as nothing else needs it
+
+    with h5py.File(output, "x") as file:
+        root = file.create_group("VTKHDF")
+        root.attrs["Version"] = np.array([2, 0])
+        root.attrs["Type"] = np.bytes_("OverlappingAMR")
+        root.attrs["GridDescription"] = np.bytes_("XYZ")
+        root.attrs["Origin"] = _padded(plot.lower, 0.0)
+        n_layers = 1
+        for number, level in enumerate(plot.levels):
+            if plot.dimension == 2 and number > 0:
+                n_layers *= plot.ratios[number - 1]
+            group = root.create_group(f"Level{number}")
+            group.attrs["Spacing"] = _padded(level.cell_size, level.cell_size[0])
+            lower = [_padded(box.lo - level.domain_lo, 0) for box in level.boxes]
+            last = [_padded(box.hi - level.domain_lo - 1, n_layers - 1) for box in level.boxes]
+            group["AMRBox"] = np.stack([lower, last], axis=2).reshape(-1, 6).astype(np.int32)
+            cells = group.create_group("CellData")
+            n_cells = n_layers * sum(int(np.prod(box.shape)) for box in level.boxes)
+            columns = [cells.create_dataset(name, n_cells, dtype=np.float64) for name in plot.variables]
+            begin = 0
+            for box in level.boxes:
+                end = begin + n_layers * int(np.prod(box.shape))
+                for column, values in zip(columns, plot.read(box), strict=True):
+                    column[begin:end] = np.tile(values.ravel(order="F"), n_layers)  # x runs fastest
+                begin = end
+
+
+def _padded(values: np.ndarray, last: float) -> np.ndarray:
+    """Give three entries of one for each axis, and a last one."""
+    return np.array([*values, last][:3])
