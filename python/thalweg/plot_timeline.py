@@ -11,6 +11,7 @@ from thalweg.style import plt
 from thalweg.trace_file import TASK, read_trace
 
 MOST_NAMES = 12  # of tasks with a colour of their own
+OTHER = (0.5, 0.5, 0.5)
 
 
 @dataclass(frozen=True)
@@ -57,51 +58,65 @@ def select(events: list[Event], step: int) -> tuple[list[Event], int, int]:
     return [event for event in events if event.start < end and event.end > start], start, end
 
 
-def plot_timeline(trace: str | Path, output: str | Path, step: int | None = None) -> None:
-    """Write a picture with a row for each worker of each rank and a colour for each task's name."""
-    events = read_tasks(trace)
-    step = middle_step(events) if step is None else step
-    events, start, end = select(events, step)
-    rows = sorted({(event.rank, event.worker) for event in events})
-    position = {row: n for n, row in enumerate(rows)}
-
+def colours_of(events: list[Event]) -> dict[str, tuple]:
+    """Give the tasks that take most time colours of their own, the longest first."""
     time_of = Counter()
     for event in events:
         time_of[event.name] += event.end - event.start
     names = [name for name, _ in time_of.most_common(MOST_NAMES)]
     # The ten strong colours of tab20 first: its pale ones look like other replays.
     colours = {name: plt.get_cmap("tab20")(2 * n % 20 + n // 10) for n, name in enumerate(names)}
+    return colours | ({"other": OTHER} if len(time_of) > len(names) else {})
 
-    unit, scale = ("ms", 1e-6) if end - start >= 2_000_000 else ("us", 1e-3)
+
+def draw_window(
+    axes: plt.Axes, events: list[Event], step: int, window: tuple[int, int], colours: dict[str, tuple], scale: float
+) -> float:
+    """Draw what goes on between two times with a row for each worker, in nanoseconds * scale; other steps are pale.
+
+    Gives the share of the workers' time that is spent in tasks.
+    """
+    start, end = window
+    rows = sorted({(event.rank, event.worker) for event in events})
+    position = {row: n for n, row in enumerate(rows)}
     spans = defaultdict(list)
     for event in events:
-        own = event.step == step
-        name = event.name if event.name in colours else "other"
-        # Clipped to the step: what other steps did before and after is not the point.
-        left = max(event.start, start)
-        width = min(event.end, end) - left
-        row = position[event.rank, event.worker]
-        spans[name, own, row].append(((left - start) * scale, width * scale))
-
-    figure, axes = plt.subplots(figsize=(10, 1.9 + 0.32 * len(rows)))
+        left, right = max(event.start, start), min(event.end, end)
+        if right <= left:
+            continue
+        key = event.name, event.step == step, position[event.rank, event.worker]
+        spans[key].append(((left - start) * scale, (right - left) * scale))
     for (name, own, row), bars in spans.items():
-        colour = colours.get(name, "0.5")
-        axes.broken_barh(bars, (row - 0.42, 0.84), facecolor=colour, alpha=1 if own else 0.35)
-    shown = names + (["other"] if len(time_of) > len(names) else [])
-    handles = [plt.Rectangle((0, 0), 1, 1, color=colours.get(name, "0.5")) for name in shown]
-    figure.legend(handles, shown, loc="outside right upper", fontsize=8)
+        axes.broken_barh(bars, (row - 0.42, 0.84), facecolor=colours.get(name, OTHER), alpha=1 if own else 0.35)
     axes.set(
         xlim=(0, (end - start) * scale),
         ylim=(len(rows) - 0.4, -0.6),
-        xlabel=f"time in step {step} [{unit}]",
         yticks=range(len(rows)),
         yticklabels=[f"rank {rank} worker {worker}" for rank, worker in rows],
     )
     axes.tick_params(axis="y", labelsize=8, length=0)
     busy = sum(width for bars in spans.values() for _, width in bars) / scale
-    share = 100 * busy / ((end - start) * len(rows))
-    axes.set_title(
-        f"Tasks of step {step}: workers in tasks {share:.1f} % of the time (pale: other steps)"
-    )
+    return busy / ((end - start) * len(rows))
+
+
+def draw_legend(figure: plt.Figure, colours: dict[str, tuple]) -> None:
+    """Say beside a figure which colour is which task."""
+    handles = [plt.Rectangle((0, 0), 1, 1, color=colour) for colour in colours.values()]
+    figure.legend(handles, colours, loc="outside right upper", fontsize=8)
+
+
+def plot_timeline(trace: str | Path, output: str | Path, step: int | None = None) -> None:
+    """Write a picture with a row for each worker of each rank and a colour for each task's name."""
+    events = read_tasks(trace)
+    step = middle_step(events) if step is None else step
+    shown, start, end = select(events, step)
+    n_rows = len({(event.rank, event.worker) for event in shown})
+    unit, scale = ("ms", 1e-6) if end - start >= 2_000_000 else ("us", 1e-3)
+    colours = colours_of(shown)
+    figure, axes = plt.subplots(figsize=(10, 1.9 + 0.32 * n_rows))
+    share = draw_window(axes, shown, step, (start, end), colours, scale)
+    draw_legend(figure, colours)
+    axes.set_xlabel(f"time in step {step} [{unit}]")
+    axes.set_title(f"Tasks of step {step}: workers in tasks {100 * share:.1f} % of the time (pale: other steps)")
     figure.savefig(output)
     plt.close(figure)

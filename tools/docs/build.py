@@ -10,6 +10,7 @@ read it. A link that leads nowhere is an error.
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import shutil
 import subprocess
@@ -25,7 +26,7 @@ SECTIONS = [
     ("Start", r"README\.md|docs/how_many_nodes\.md"),
     ("Guides", r"docs/(guide/.*|python\.md)"),
     ("Tutorials", r"docs/tutorials/.*"),
-    ("How it works", r"docs/(architecture|flow|conventions|lulesh)\.md|libs/numerics/schemes\.md"),
+    ("How it works", r"docs/(architecture|how_a_step_runs|numerics|flow|conventions|lulesh)\.md|libs/numerics/schemes\.md"),
     ("Decks", r"decks/.*"),
     ("Applications", r"apps/.*"),
     ("Python", r"python/.*"),
@@ -79,9 +80,19 @@ html_show_copyright = False
 
 
 def texts(root: Path) -> list[Path]:
-    """Give the Markdown texts below a folder, relative to it, without what was built."""
-    found = (path.relative_to(root) for path in root.rglob("*.md"))
+    """Give the Markdown texts and notebooks below a folder, relative to it, without what was built."""
+    found = (path.relative_to(root) for kind in ("*.md", "*.ipynb") for path in root.rglob(kind))
     return sorted(path for path in found if not SKIPPED & set(path.parts))
+
+
+def text_of(path: Path) -> str:
+    """Read a text; of a notebook, its cells."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".ipynb":
+        return text
+    cells = [(cell["cell_type"], "".join(cell["source"])) for cell in json.loads(text)["cells"]]
+    blocks = [f"```python\n{source}\n```" if kind == "code" else source for kind, source in cells]
+    return "\n\n".join(blocks) + f"\n\nAs a notebook: {{download}}`{path.name}`.\n"
 
 
 def linked(text: str, folder: Path, root: Path) -> str:
@@ -89,6 +100,7 @@ def linked(text: str, folder: Path, root: Path) -> str:
 
     def target(found: re.Match[str]) -> str:
         before, path, anchor, after = found.groups(default="")
+        path = path.replace(".ipynb", ".md") if "://" not in path else path
         place = folder / path
         if "://" not in path and (root / place).is_dir() and (root / place / "README.md").exists():
             path = path.rstrip("/") + "/README.md"
@@ -106,9 +118,12 @@ def stage(root: Path, source: Path) -> list[str]:
     names = []
     for path in texts(root):
         (source / path.parent).mkdir(parents=True, exist_ok=True)
-        text = linked((root / path).read_text(encoding="utf-8"), path.parent, root)
-        (source / path).write_text(text, encoding="utf-8")
-        names.append(path.as_posix())
+        text = linked(text_of(root / path), path.parent, root)
+        page = path.with_suffix(".md")
+        (source / page).write_text(text, encoding="utf-8")
+        if path.suffix == ".ipynb":
+            shutil.copyfile(root / path, source / path)
+        names.append(page.as_posix())
         for _, link, _, _ in LINK.findall(CODE.sub("", text)):
             file = root / path.parent / link
             if "://" not in link and file.is_file() and file.suffix != ".md":
