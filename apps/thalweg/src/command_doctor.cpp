@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "command_doctor.hpp"
 
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -100,10 +99,6 @@ Finding of_python() {
   return {"python", State::note, "reports need it: " + package.error().message};
 }
 
-std::size_t n_online() {
-  return static_cast<std::size_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
-}
-
 // What stands against so many threads on the processors that this rank may use; nothing: "".
 std::string objection_to(std::uint32_t threads, std::size_t n_mine, std::size_t n_of_host,
                          std::size_t n_ranks_of_host) {
@@ -141,10 +136,12 @@ Finding of_processors(flow::Transport& transport, const app::RunDescription& des
   const auto objections = app::gather_texts(
       transport, objection_to(threads, mine.size(), of_host.size(), n_ranks_of_host));
   const auto of_0 = all.of(Rank{0});
-  Finding finding{
-      "processors", State::good,
-      fmt::format("{}: {} of {}, rank 0 {} to {}", description.processor, of_0.size(), n_online(),
-                  of_0.size() < n_online() ? "is bound" : "may go", app::ranges_of(of_0))};
+  Finding finding{"processors", State::good,
+                  fmt::format("{}: {} of {}, rank 0 {} to {}", description.processor, of_0.size(),
+                              app::n_online_processors(),
+                              of_0.size() < app::n_online_processors() ? "is bound" : "may go",
+                              app::ranges_of(of_0))};
+  if (!app::processors_of_workers(threads).empty()) finding.text += ", a worker to each core";
   const auto first = std::ranges::find_if(objections, [](const auto& text) { return text != ""; });
   if (first != objections.end()) {
     finding.state = State::note;

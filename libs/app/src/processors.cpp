@@ -2,10 +2,12 @@
 #include <thalweg/app/processors.hpp>
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
+#include <set>
 
 #include "control_groups.hpp"
 
@@ -38,6 +40,33 @@ std::string ranges_of(std::span<const int> numbers) {
     first = last + 1;
   }
   return text;
+}
+
+std::vector<std::uint32_t> processors_of_workers(std::span<const int> allowed, std::size_t n_online,
+                                                 std::uint32_t n_workers,
+                                                 const std::filesystem::path& root) {
+  if (n_workers < 2 || allowed.size() < n_workers || allowed.size() >= n_online) return {};
+  std::vector<std::uint32_t> first_of_core, all;
+  std::set<std::string> cores;
+  for (const int processor : allowed) {
+    std::string core = std::to_string(processor);  // where the system says nothing else
+    std::ifstream siblings(root / ("sys/devices/system/cpu/cpu" + core) /
+                           "topology/thread_siblings_list");
+    std::getline(siblings, core);
+    all.push_back(static_cast<std::uint32_t>(processor));
+    if (cores.insert(core).second) first_of_core.push_back(all.back());
+  }
+  if (first_of_core.size() == n_workers) return first_of_core;
+  if (all.size() == n_workers) return all;
+  return {};
+}
+
+std::vector<std::uint32_t> processors_of_workers(std::uint32_t n_workers) {
+  return processors_of_workers(allowed_processors(), n_online_processors(), n_workers);
+}
+
+std::size_t n_online_processors() {
+  return static_cast<std::size_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
 std::optional<double> processor_limit(const std::filesystem::path& root) {

@@ -40,22 +40,27 @@ TEST(Ranges, are_as_short_as_can_be) {
 }
 
 /// A folder in place of the machine's root, gone at the end.
-class ProcessorLimitOf : public ::testing::Test {
+class MadeUpMachine : public ::testing::Test {
  protected:
-  ProcessorLimitOf()
+  MadeUpMachine()
       : root_(fs::temp_directory_path() /
               ("thalweg_" + std::to_string(::getpid()) + "_" +
                ::testing::UnitTest::GetInstance()->current_test_info()->name())) {}
-  ~ProcessorLimitOf() override { fs::remove_all(root_); }
+  ~MadeUpMachine() override { fs::remove_all(root_); }
 
   void write(const std::string& path, const std::string& text) {
     fs::create_directories((root_ / path).parent_path());
     std::ofstream(root_ / path) << text << '\n';
   }
-  std::optional<double> limit() const { return processor_limit(root_); }
+  const fs::path& root() const { return root_; }
 
  private:
   fs::path root_;
+};
+
+class ProcessorLimitOf : public MadeUpMachine {
+ protected:
+  std::optional<double> limit() const { return processor_limit(root()); }
 };
 
 TEST_F(ProcessorLimitOf, no_group_is_none) {
@@ -81,6 +86,43 @@ TEST_F(ProcessorLimitOf, the_first_version_is_read_too) {
   EXPECT_EQ(limit(), std::nullopt);
   write("sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "150000");
   EXPECT_EQ(limit(), 1.5);
+}
+
+/// Eight processors, of which n and n + 4 are one core.
+class ProcessorsOfWorkers : public MadeUpMachine {
+ protected:
+  using Processors = std::vector<std::uint32_t>;
+
+  ProcessorsOfWorkers() {
+    for (int n = 0; n < 8; ++n)
+      write("sys/devices/system/cpu/cpu" + std::to_string(n) + "/topology/thread_siblings_list",
+            std::to_string(n % 4) + "," + std::to_string(n % 4 + 4));
+  }
+  Processors of(const std::vector<int>& allowed, std::uint32_t n_workers) const {
+    return processors_of_workers(allowed, 8, n_workers, root());
+  }
+};
+
+TEST_F(ProcessorsOfWorkers, are_one_of_each_core) {
+  EXPECT_EQ(of({0, 1, 4, 5}, 2), (Processors{0, 1}));
+  EXPECT_EQ(of({2, 3, 6}, 2), (Processors{2, 3}));
+}
+
+TEST_F(ProcessorsOfWorkers, are_all_where_they_are_as_many) {
+  EXPECT_EQ(of({0, 1, 4, 5}, 4), (Processors{0, 1, 4, 5}));
+  EXPECT_EQ(of({3, 7}, 2), (Processors{3, 7}));
+}
+
+TEST_F(ProcessorsOfWorkers, are_none_where_cores_may_be_others) {
+  EXPECT_EQ(of({0, 1, 2, 3, 4, 5, 6, 7}, 4), Processors{});  // not bound
+  EXPECT_EQ(of({0, 1, 2, 4, 5, 6}, 2), Processors{});        // other ranks may share them
+  EXPECT_EQ(of({0, 1}, 3), Processors{});
+  EXPECT_EQ(of({0, 4}, 1), Processors{});  // bound as it is
+  EXPECT_EQ(of({}, 2), Processors{});
+}
+
+TEST_F(ProcessorsOfWorkers, are_cores_where_the_system_says_nothing_of_threads) {
+  EXPECT_EQ(processors_of_workers(std::vector{1, 2}, 8, 2, root() / "none"), (Processors{1, 2}));
 }
 
 }  // namespace

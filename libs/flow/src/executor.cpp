@@ -45,14 +45,40 @@ void check(const ExecutorConfig& config) {
           static_cast<std::uint64_t>(config.progress), "idle where accesses are checked");
 }
 
-void pin(pthread_t thread, std::uint32_t cpu) {
+/// Whether a thread could be bound to one processor.
+bool bind(pthread_t thread, std::uint32_t cpu) {
   cpu_set_t set;
   CPU_ZERO(&set);
   if (cpu < CPU_SETSIZE) CPU_SET(cpu, &set);
-  if (pthread_setaffinity_np(thread, sizeof set, &set) != 0)
-    throw Error("cannot pin a worker to cpu " + std::to_string(cpu) +
-                " (there is no such cpu, or it is not allowed); leave cpus empty");
+  return pthread_setaffinity_np(thread, sizeof set, &set) == 0;
 }
+
+Error not_pinned(std::uint32_t cpu) {
+  return Error("cannot pin a worker to cpu " + std::to_string(cpu) +
+               " (there is no such cpu, or it is not allowed); leave cpus empty");
+}
+
+/// Binds the calling thread to a processor, where that is possible, and gives it back those it had:
+/// what it does or starts when it is no worker is not bound.
+class PinnedCaller {
+ public:
+  explicit PinnedCaller(const std::vector<std::uint32_t>& cpus) {
+    if (cpus.empty() || pthread_getaffinity_np(caller_, sizeof before_, &before_) != 0) return;
+    is_pinned_ = bind(caller_, cpus[0]);
+  }
+  ~PinnedCaller() {
+    if (is_pinned_) pthread_setaffinity_np(caller_, sizeof before_, &before_);
+  }
+  PinnedCaller(const PinnedCaller&) = delete;
+  PinnedCaller& operator=(const PinnedCaller&) = delete;
+
+  bool is_pinned() const { return is_pinned_; }
+
+ private:
+  pthread_t caller_ = pthread_self();
+  cpu_set_t before_{};
+  bool is_pinned_ = false;
+};
 
 /// Wait for something, but not for long: a thread that sleeps takes that time to wake up.
 template <class F>
@@ -76,7 +102,8 @@ class Executor::Impl {
       : config_(config), transport_(transport), clock_(clock) {
     for (std::uint32_t w = 0; w < config.n_workers; ++w) states_.emplace_back(config, clock, w);
     alone_.emplace(config, transport, clock, states_, 1);
-    if (!config.cpus.empty()) pin(pthread_self(), config.cpus[0]);
+    if (!config.cpus.empty() && !PinnedCaller(config.cpus).is_pinned())
+      throw not_pinned(config.cpus[0]);
     if (config.log != nullptr && config.watchdog_s > 0 && config.picker == nullptr)
       monitor_.emplace(config.watchdog_s, *config.log);
     if (config.picker != nullptr) return;
@@ -92,7 +119,8 @@ class Executor::Impl {
             if (w < engine.n_workers()) engine.work(w);
           });
         });
-        if (!config.cpus.empty()) pin(threads_.back().native_handle(), config.cpus[w]);
+        if (!config.cpus.empty() && !bind(threads_.back().native_handle(), config.cpus[w]))
+          throw not_pinned(config.cpus[w]);
       }
       if (has_communication_thread_)
         threads_.emplace_back(
@@ -110,6 +138,7 @@ class Executor::Impl {
                         std::optional<std::uint64_t> first_step) {
     THALWEG_EXPECT(graph.rank() == transport_.rank() && graph.n_ranks() == transport_.n_ranks(),
                    "the graph was recorded for another rank");
+    const PinnedCaller pinned(config_.cpus);
     const std::int64_t start_ns = clock_.now_ns();
     trace::Sink* const sink = begin_trace(config_.sink, graph,
                                           {.start_ns = start_ns,

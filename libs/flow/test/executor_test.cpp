@@ -2,6 +2,7 @@
 #include <thalweg/flow/executor.hpp>
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <chrono>
 #include <cstring>
@@ -376,6 +377,40 @@ TEST(Executor, urgent_tasks_run_before_others_that_are_ready) {
   ASSERT_TRUE(machine.executor.run(graph, 1));
 
   EXPECT_EQ(order, "CEabd");
+}
+
+/// The processors that the calling thread may run on.
+std::vector<std::uint32_t> processors_of_caller() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  EXPECT_EQ(sched_getaffinity(0, sizeof set, &set), 0);
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &set)) found.push_back(cpu);
+  return found;
+}
+
+TEST(Executor, workers_are_pinned_while_they_run_and_the_caller_only_then) {
+  const auto before = processors_of_caller();
+  const std::vector<std::uint32_t> cpus{before.back(), before.front()};
+  SingleRank machine({.n_workers = 2, .cpus = cpus});
+  EXPECT_EQ(processors_of_caller(), before);
+  constexpr std::size_t n_tasks = 40;
+  std::vector<std::vector<std::uint32_t>> found(n_tasks);
+  std::vector<std::uint32_t> workers(n_tasks);
+  Recorder recorder(Rank(0), 1);
+  for (std::size_t t = 0; t < n_tasks; ++t)
+    recorder.task("look", uses(), [&, t](TaskContext& context) {
+      found[t] = processors_of_caller();
+      workers[t] = context.worker();
+    });
+  Graph graph = capture(std::move(recorder), Model::dataflow);
+
+  ASSERT_TRUE(machine.executor.run(graph, 1));
+
+  for (std::size_t t = 0; t < n_tasks; ++t)
+    EXPECT_EQ(found[t], std::vector<std::uint32_t>{cpus[workers[t]]}) << t;
+  EXPECT_EQ(processors_of_caller(), before);
 }
 
 TEST(Executor, numbers_out_of_range_are_errors_that_say_so) {

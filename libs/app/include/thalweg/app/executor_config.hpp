@@ -3,11 +3,13 @@
 #include <cstddef>
 
 #include <thalweg/app/context.hpp>
+#include <thalweg/app/processors.hpp>
 #include <thalweg/flow/executor.hpp>
 
 namespace thalweg::app {
 
-/// How an executor runs the graphs of a context.
+/// How an executor runs the graphs of a context; workers are pinned where processors_of_workers()
+/// says so.
 /// @param scratch_bytes  memory of each worker for its tasks
 /// @param sink           where task events go: that of the context, or what hears them before it
 inline flow::ExecutorConfig executor_config(const Context& context, std::size_t scratch_bytes,
@@ -21,6 +23,7 @@ inline flow::ExecutorConfig executor_config(const Context& context, std::size_t 
           .honours_priorities = execution.honours_priorities,
           .progress = execution.progress,
           .posting = execution.posting,
+          .cpus = processors_of_workers(execution.picker == nullptr ? execution.n_workers : 1),
           .watchdog_s = execution.watchdog_s,
           .checker = execution.checker,
           .log = &context.log};
