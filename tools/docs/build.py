@@ -3,7 +3,7 @@
 """Make the documentation as a site: build/venv/bin/python tools/docs/build.py [--program thalweg] [--output FOLDER]
 
 The Markdown texts of the repository, where they are, with navigation and search; a reference of
-decks, made by the program; the Python package's docstrings. No network is needed, to make it or to
+decks, made by the program; the Python package's docstrings; Doxygen's pages of the C++ headers. No network is needed, to make it or to
 read it. A link that leads nowhere is an error.
 """
 
@@ -17,6 +17,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from cpp import public_folders, write_cpp_pages
 from decks import write_pages
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,6 +31,7 @@ SECTIONS = [
     ("Decks", r"decks/.*"),
     ("Applications", r"apps/.*"),
     ("Python", r"python/.*"),
+    ("C++", r"cpp\.md"),
     ("Modules", r"libs/.*"),
     ("Decisions", r"docs/adr/.*"),
     ("Measurements and tests", r"docs/published\.md|(bench|tests)/.*"),
@@ -59,6 +61,18 @@ What `import thalweg` gives. How to use it: [Read results in Python](../docs/gui
    :special-members: __getitem__
 ```
 """
+CPP_PAGE = """# The C++ API
+
+```{eval-rst}
+.. raw:: html
+
+   <p><a href="cpp/files.html">Headers</a>, <a href="cpp/annotated.html">types</a> and
+   <a href="cpp/namespacemembers.html">functions</a>, with a search of their own.</p>
+```
+
+Doxygen makes these pages of the public headers. Which header is for what: the READMEs of the [modules](libs/app/README.md).
+A first program: [your first equation](docs/tutorials/first_equation/README.md), or [tasks](docs/tutorials/flow/README.md).
+"""
 CONFIGURATION = """# Written by tools/docs/build.py.
 import sys
 sys.path.insert(0, {python!r})
@@ -76,6 +90,7 @@ python_use_unqualified_type_names = True
 autodoc_mock_imports = ["thalweg._thalweg"]
 copyright = ""
 html_show_copyright = False
+html_extra_path = {extra!r}
 """
 
 
@@ -167,8 +182,15 @@ def build(root: Path, program: Path, output: Path) -> int:
     names += [f"decks/{name}.md" for name in write_pages(program, source / "decks")]
     (source / "python/package.md").parent.mkdir(exist_ok=True)
     (source / "python/package.md").write_text(PYTHON_PAGE)
-    (source / "index.md").write_text(contents([*names, "python/package.md"]))
-    (source / "conf.py").write_text(CONFIGURATION.format(python=str(ROOT / "python")))
+    names.append("python/package.md")
+    extra = []
+    if public_folders(root):
+        extra.append(str(output / "extra"))
+        write_cpp_pages(root, output / "extra/cpp")
+        (source / "cpp.md").write_text(CPP_PAGE)
+        names.append("cpp.md")
+    (source / "index.md").write_text(contents(names))
+    (source / "conf.py").write_text(CONFIGURATION.format(python=str(ROOT / "python"), extra=extra))
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
     return subprocess.run([*command, str(source), str(output / "html")], check=False).returncode
 
