@@ -160,3 +160,15 @@ def test_commands_of_guides_run(page, tmp_path):
         ["sh", "-eu"], input="".join(blocks), cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_files_that_predict_is_said_to_read_are_read(tmp_path):
+    machine, times = re.findall(r"^```toml\n(.*?)^```", (ROOT / "libs/predict/README.md").read_text(), re.DOTALL | re.MULTILINE)
+    (tmp_path / "machine.toml").write_text(machine)
+    (tmp_path / "times.toml").write_text(times)
+    command = [PROGRAM, "predict", ROOT / "apps/hydro/decks/sod.toml", "--machine", tmp_path / "machine.toml", "--ranks", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    done = subprocess.run([*command, "--times", tmp_path / "times.toml"], capture_output=True, text=True, check=False)
+    unknown = re.search(r"times of (.*) \(2 ranks", done.stderr)[1].split(", ")
+    assert done.returncode == 0 and "fill" in unknown and "advance" not in unknown, done.stderr
