@@ -66,6 +66,7 @@ def terminals_get_a_bar(shell: Shell) -> None:
 def report_and_watch_are_the_packages(shell: Shell) -> None:
     replace_python(shell)
     assert "-P|-m|thalweg|watch|out|--once|\n" in shell.succeed("watch", "out", "--once")
+    assert "-P|-m|thalweg|vtkhdf|plt00020|\n" in shell.succeed("vtkhdf", "plt00020")
     said = shell.succeed("report", "a b", "c")
     assert said.startswith("-P|-m|thalweg|report|a b|c|--program|/") and said.endswith("/thalweg|\n")
     assert "|report|a|--program|mine|\n" in shell.succeed("report", "a", "--program", "mine")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "command_doctor.hpp"
 
-
 #include <algorithm>
 #include <charconv>
 #include <set>

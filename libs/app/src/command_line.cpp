@@ -102,6 +102,8 @@ struct CommandLine {
                        "OUT [B]; the Python package does it");
     app.add_subcommand("watch",
                        "Follow a run from another shell: watch OUT; the Python package does it");
+    app.add_subcommand("vtkhdf",
+                       "Write a plotfile as VTKHDF: vtkhdf PLOTFILE; the Python package does it");
     add_graph_options();
     add_predict_options();
     calibrate->add_option("-o,--out", calibrate_request.target, "File to write; else machine.toml")
@@ -300,7 +302,8 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   // The options of a command of the program's own are another parser's.
   for (const auto& command : program.commands)
     if (argc > 1 && command.name == argv[1]) return command.run({argv + 2, argv + argc});
-  if (const std::string name = argc > 1 ? argv[1] : ""; name == "report" || name == "watch")
+  if (const std::string name = argc > 1 ? argv[1] : "";
+      name == "report" || name == "watch" || name == "vtkhdf")
     return command_of_python(name, {argv + 2, argv + argc});
   CommandLine line(program);
   const auto words = fmt::format("{}", fmt::join(argv + 1, argv + argc, " "));

@@ -32,6 +32,7 @@ TEST(ExecutorConfig, is_what_the_context_says_beside_the_sink) {
         EXPECT_EQ(config.watchdog_s, 7);
         EXPECT_EQ(config.log, &context.log);
         EXPECT_FALSE(config.honours_priorities);
+        EXPECT_EQ(config.cpus, processors_of_workers(3));
       },
       execution);
   EXPECT_TRUE(done) << done.error().message;
