@@ -46,6 +46,13 @@ class Setup final : public app::AnySetup {
                                                          app::OnStep on_step) const override {
     return make_simulation(context, settings_, from, std::move(on_step));
   }
+  Result<app::WantedBlocks> wanted_blocks(const app::Context&) const override {
+    return app::WantedBlocks{};  // where tiles are, the deck says
+  }
+  Result<std::unique_ptr<app::AnySimulation>> without_cells(
+      const app::Context& context, const app::WantedBlocks&) const override {
+    return make_simulation(context, settings_, nullptr, {});  // with its points
+  }
 
  private:
   Settings settings_;

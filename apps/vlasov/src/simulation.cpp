@@ -78,6 +78,9 @@ class Simulation final : public app::AnySimulation {
   std::vector<mesh::LevelImbalance> imbalance() const override { return {}; }
   const flow::Graph& step_graph() const override { return *graph_; }
   app::CostEstimate cost() const override;
+  std::size_t held_bytes() const override {
+    return state_.n_bytes() + graph_->n_bytes() + executor_.n_bytes_to_run(*graph_);
+  }
 
   const std::vector<std::string>& component_names() const override { return names_; }
   std::vector<io::Column> series_columns() const override;
@@ -205,7 +208,7 @@ app::CostEstimate Simulation::cost() const {
                       .updates = static_cast<double>(state_.n_points()),
                       .bytes = bytes}},
           .field_bytes = bytes,
-          .held_bytes = bytes + sum(graph_->n_bytes() + executor_.n_bytes_to_run(*graph_))};
+          .held_bytes = sum(held_bytes())};
 }
 
 std::vector<io::Column> Simulation::series_columns() const {

@@ -33,10 +33,10 @@ Result<RunEnd> run(const Application& application, const io::Deck& deck, const C
 }
 
 Result<void> look_at_step(const Application& application, const io::Deck& deck,
-                          const Context& context, const OnGraph& look) {
-  const auto made = application.set_up(deck)->simulation(context, nullptr, {});
+                          const Context& context, const WantedBlocks& wanted, const OnGraph& look) {
+  const auto made = application.set_up(deck)->without_cells(context, wanted);
   if (!made) return std::unexpected(made.error());
-  look((*made)->step_graph(), (*made)->cost().held_bytes / context.transport.n_ranks());
+  look((*made)->step_graph(), static_cast<double>((*made)->held_bytes()));
   return {};
 }
 

@@ -45,7 +45,10 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
                  ? std::optional<BlockCosts>(std::in_place, std::vector<std::string>{"advance"},
                                              context.execution.sink)
                  : std::nullopt),
-      executor_(executor_config(context, step::scratch_bytes(equations(), problem_.geometry),
+      executor_(executor_config(context,
+                                settings.blocks_from == field::BlockSource::addresses
+                                    ? 0  // nothing is run
+                                    : step::scratch_bytes(equations(), problem_.geometry),
                                 costs_ ? &*costs_ : context.execution.sink),
                 context.transport, context.clock),
       observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {
@@ -60,7 +63,7 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
 }
 
 template <int D>
-Result<void> MeshSimulation<D>::build_mesh() {
+void MeshSimulation<D>::install_roots() {
   auto roots = mesh::reassigned_forest(
       mesh::initial_forest(problem_.geometry, context_.transport.rank(),
                            context_.transport.n_ranks(), collectives_,
@@ -68,19 +71,57 @@ Result<void> MeshSimulation<D>::build_mesh() {
       collectives_, settings_.partition.partitioner);
   if (const auto fits = check_memory(roots); !fits) throw Error(fits.error().message);
   install_mesh(std::move(roots));
-  if (auto done = set_initial(); !done) return done;
+}
+
+template <int D>
+bool MeshSimulation<D>::install_wanted(const std::vector<mesh::Key<D>>& wanted) {
+  auto forest = next_forest(wanted).forest;
+  if (!is_new(forest)) return false;
+  if (const auto fits = check_memory(forest); !fits) throw Error(fits.error().message);
+  install_mesh(std::move(forest));
+  return true;
+}
+
+template <int D>
+Result<WantedBlocks> MeshSimulation<D>::refine() {
+  install_roots();
+  WantedBlocks all;
   for (int pass = 0; pass < settings_.mesh.max_level; ++pass) {
+    if (auto done = set_initial(); !done) return std::unexpected(done.error());
     const auto wanted = tagged_blocks();
     const Result<void> mine =
         wanted ? Result<void>() : Result<void>(std::unexpected(wanted.error()));
-    if (auto all = check_on_all_ranks(context_.transport, mine); !all) return all;
-    auto forest = next_forest(*wanted).forest;
-    if (!is_new(forest)) break;
-    if (const auto fits = check_memory(forest); !fits) throw Error(fits.error().message);
-    install_mesh(std::move(forest));
-    if (auto done = set_initial(); !done) return done;
+    if (const auto all_ranks = check_on_all_ranks(context_.transport, mine); !all_ranks)
+      return std::unexpected(all_ranks.error());
+    if (!install_wanted(*wanted)) break;
+    auto& names = all.emplace_back();
+    for (const auto& key : *wanted) names.push_back({key.level, key.code});
   }
+  return all;
+}
+
+template <int D>
+Result<void> MeshSimulation<D>::build_mesh() {
+  const auto wanted = refine();
+  if (!wanted) return std::unexpected(wanted.error());
+  if (std::ssize(*wanted) == settings_.mesh.max_level)
+    if (auto done = set_initial(); !done) return done;
   return prepare();
+}
+
+template <int D>
+void MeshSimulation<D>::build_without_cells(const WantedBlocks& wanted) {
+  install_roots();
+  const auto rank = static_cast<std::size_t>(context_.transport.rank()());
+  const auto n_ranks = static_cast<std::size_t>(context_.transport.n_ranks());
+  for (const auto& of_pass : wanted) {
+    std::vector<mesh::Key<D>> mine;  // an equal share
+    for (std::size_t i = of_pass.size() * rank / n_ranks; i < of_pass.size() * (rank + 1) / n_ranks;
+         ++i)
+      mine.push_back({of_pass[i].level, of_pass[i].code});
+    install_wanted(mine);
+  }
+  capture_step(new_recorder());
 }
 
 template <int D>

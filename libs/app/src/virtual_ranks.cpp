@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/virtual_ranks.hpp>
 
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
@@ -11,6 +12,20 @@
 #include <thalweg/io/file_system.hpp>
 
 namespace thalweg::app {
+
+namespace {
+
+/// What makes the mesh of a deck, found on one rank: it is the same on any number.
+Result<WantedBlocks> wanted_blocks_of(const Application& application, const io::Deck& deck) {
+  Result<WantedBlocks> wanted;
+  const auto done = on_virtual_ranks(1, {}, [&](const Context& context) {
+    wanted = application.set_up(deck)->wanted_blocks(context);
+  });
+  if (!done) return std::unexpected(done.error());
+  return wanted;
+}
+
+}  // namespace
 
 Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
                               const std::function<void(const Context&)>& program) {
@@ -27,8 +42,11 @@ Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
 }
 
 VirtualProgram virtual_program(const Application& application, const io::Deck& deck, int n_ranks) {
-  const auto look = [&application, deck](const Context& context, const OnGraph& on_graph) {
-    if (const auto looked = look_at_step(application, deck, context, on_graph); !looked)
+  const auto wanted =
+      std::make_shared<const Result<WantedBlocks>>(wanted_blocks_of(application, deck));
+  const auto look = [&application, deck, wanted](const Context& context, const OnGraph& on_graph) {
+    if (!*wanted) throw std::runtime_error(wanted->error().message);
+    if (const auto looked = look_at_step(application, deck, context, **wanted, on_graph); !looked)
       throw std::runtime_error(looked.error().message);
   };
   const auto run = [&application, deck](const Context& context, std::int64_t n_steps) {

@@ -420,19 +420,20 @@ TEST(Estimate, tells_of_each_level_and_counts_steps_as_they_become) {
 TEST(LookAtStep, shows_the_graph_of_each_rank) {
   io::MemoryFileSystem files;
   std::vector<std::size_t> n_nodes(3);
-  std::vector<double> mean_bytes(3);
+  std::vector<double> bytes_of_rank(3);
   const auto done = testing::on_ranks(3, files, [&](const Context& context) {
-    const auto looked =
-        look_at_step(applications()[0], spot_deck(), context, [&](const auto& graph, double bytes) {
-          mean_bytes[context.transport.rank()()] = bytes;
-          n_nodes[context.transport.rank()()] = graph.n_nodes();
-        });
+    const WantedBlocks wanted{{{.level = 1, .code = 0}}};  // a corner
+    const auto looked = look_at_step(applications()[0], spot_deck(), context, wanted,
+                                     [&](const auto& graph, double bytes) {
+                                       bytes_of_rank[context.transport.rank()()] = bytes;
+                                       n_nodes[context.transport.rank()()] = graph.n_nodes();
+                                     });
     ASSERT_TRUE(looked) << looked.error().message;
   });
   EXPECT_TRUE(done) << done.error().message;
   for (const auto n : n_nodes) EXPECT_GT(n, 10u);
-  for (const double bytes : mean_bytes) EXPECT_EQ(bytes, mean_bytes[0]);
-  EXPECT_GT(mean_bytes[0], 4 * 8 * 8 * 8.0) << "a third of 12 blocks of 8^2 cells, and more";
+  for (const double bytes : bytes_of_rank)
+    EXPECT_GT(bytes, 4 * 8 * 8 * 8.0) << "a third of 12 blocks of 8^2 cells, and more";
 }
 
 TEST(ExecutionOf, is_what_the_section_run_says) {

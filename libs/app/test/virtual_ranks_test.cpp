@@ -2,6 +2,8 @@
 #include <thalweg/app/virtual_ranks.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -60,6 +62,71 @@ TEST(VirtualRanks, CaptureTheSameTasksOnAnyRanksInAllModels) {
       EXPECT_FALSE(job->connections.empty());
       EXPECT_EQ(n_advanced(*job), n) << model << ", " << n_ranks;
     }
+}
+
+/// The graphs of all ranks as text, and what a rank takes.
+struct Captured {
+  std::vector<std::string> graphs;
+  std::vector<double> bytes;
+
+  bool operator==(const Captured&) const = default;
+};
+
+Captured captured(int n_ranks, const std::function<void(const Context&, const OnGraph&)>& look) {
+  Captured all{std::vector<std::string>(static_cast<std::size_t>(n_ranks)), {}};
+  all.bytes.resize(all.graphs.size());
+  const auto done = on_virtual_ranks(n_ranks, {}, [&](const Context& context) {
+    look(context, [&](const flow::Graph& graph, double bytes) {
+      std::ostringstream text;
+      graph.dump_json(text);
+      all.graphs[graph.rank()()] = text.str();
+      all.bytes[graph.rank()()] = bytes;
+    });
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  return all;
+}
+
+TEST(VirtualRanks, CaptureWithoutCellsWhatARunWouldRun) {
+  for (const std::vector<std::string>& overrides : std::vector<std::vector<std::string>>{
+           {"mesh.max_level=0"},
+           {"mesh.max_level=2"},
+           {"mesh.max_level=2", "partition.threshold=1.5", "time.retries=2"},
+           {"mesh.max_level=2", "partition.method=knapsack"},
+           {"mesh.max_level=2", "mesh.mode=leaf"},
+           {"mesh.max_level=2", "problem.height=0.1"}})  // nothing is refined
+    for (const int n_ranks : {1, 3, 17}) {               // more ranks than blocks of level 0
+      const auto deck = testing::spot_deck(overrides);
+      const auto with_cells = captured(n_ranks, [&](const Context& context, const OnGraph& look) {
+        const auto made = application().set_up(deck)->simulation(context, nullptr, {});
+        ASSERT_TRUE(made) << made.error().message;
+        look((*made)->step_graph(), static_cast<double>((*made)->held_bytes()));
+      });
+      const auto program = virtual_program(application(), deck, n_ranks);
+      EXPECT_EQ(captured(n_ranks, program.look_at_step), with_cells)
+          << overrides.back() << ", " << n_ranks << " ranks";
+    }
+}
+
+TEST(VirtualRanks, HaveOneGraphInMemoryAtATime) {
+  const auto program = virtual_program(application(), testing::spot_deck(), 5);
+  int n_looked = 0, n_now = 0;
+  const auto done = on_virtual_ranks(5, {}, [&](const Context& context) {
+    program.look_at_step(context, [&](const flow::Graph&, double) {
+      EXPECT_EQ(n_now++, 0) << "a graph is looked at while another one is there";
+      ++n_looked;
+    });
+    --n_now;
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  EXPECT_EQ(n_looked, 5);
+}
+
+TEST(VirtualRanks, SayWhichCellHasNoState) {
+  const auto program = virtual_program(application(), small_deck({"problem.height=-4"}), 2);
+  const auto looked = look_at_steps(program, [](const flow::Graph&, double) { FAIL(); });
+  ASSERT_FALSE(looked);
+  EXPECT_NE(looked.error().message.find("cell ("), std::string::npos) << looked.error().message;
 }
 
 TEST(VirtualRanks, SimulateAsMuchWorkOnTwoRanksAsOnOne) {

@@ -27,11 +27,21 @@ BlockPool::BlockPool(std::size_t block_size, BlockSource source)
   THALWEG_EXPECT(block_size > 0, "a block holds at least one number");
 }
 
-void BlockPool::take_slab() {
+std::unique_ptr<std::byte[], BlockPool::Free> BlockPool::new_slab() const {
+  if (source_ == BlockSource::addresses) {
+    void* slab =
+        mmap(nullptr, slab_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (slab == MAP_FAILED) throw std::bad_alloc();
+    return {static_cast<std::byte*>(slab), Free{slab_bytes_}};
+  }
   auto* slab = static_cast<std::byte*>(std::aligned_alloc(huge_page_bytes, slab_bytes_));
   if (slab == nullptr) throw std::bad_alloc();
-  slabs_.emplace_back(slab);
   madvise(slab, slab_bytes_, MADV_HUGEPAGE);  // a hint: without huge pages all works the same
+  return {slab, Free{}};
+}
+
+void BlockPool::take_slab() {
+  std::byte* slab = slabs_.emplace_back(new_slab()).get();
   const std::size_t n = slab_bytes_ / block_bytes_;
   free_.reserve(slabs_.size() * n);  // so that a returning block never allocates
   // Lowest address last, so that blocks acquired in order lie in order.
@@ -40,7 +50,7 @@ void BlockPool::take_slab() {
 }
 
 void BlockPool::take_back(double* block) {
-  if (source_ == BlockSource::slabs) {
+  if (source_ != BlockSource::heap) {
     free_.push_back(block);
     return;
   }
@@ -69,7 +79,10 @@ std::size_t BlockPool::size_bytes_with(std::size_t n_more) const {
 }
 
 void BlockPool::Free::operator()(std::byte* slab) const {
-  std::free(slab);
+  if (mapped_bytes == 0)
+    std::free(slab);
+  else
+    munmap(slab, mapped_bytes);
 }
 
 }  // namespace thalweg::field

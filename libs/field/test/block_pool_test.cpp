@@ -130,5 +130,20 @@ TEST(BlockPool, may_have_each_block_from_the_heap) {
   EXPECT_EQ(pool.size_bytes(), block_bytes);
 }
 
+TEST(BlockPool, may_hand_out_addresses_without_memory) {
+  constexpr std::size_t block_size = std::size_t{1} << 27;  // a gibibyte each
+  BlockPool pool(block_size, BlockSource::addresses);
+  std::vector<BlockPool::Block> blocks;
+  for (int b = 0; b < 128; ++b) blocks.push_back(pool.acquire());
+
+  EXPECT_EQ(pool.size_bytes(), 128 * block_size * sizeof(double)) << "as if there were memory";
+  EXPECT_EQ(blocks[1].get() - blocks[0].get(), std::ptrdiff_t{block_size});
+  double* const first = blocks[0].get();
+  blocks[0].reset();
+  EXPECT_EQ(pool.acquire().get(), first) << "and they are used again";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(first[0] = 1, "");
+}
+
 }  // namespace
 }  // namespace thalweg::field

@@ -45,10 +45,22 @@ struct SampledMesh {
   double bytes = 0;     ///< of all levels up to it: cells, and the graph of a step
 };
 
+/// The name of a block for who does not know the dimension: see mesh::Key.
+struct BlockName {
+  std::int32_t level = 0;
+  std::uint64_t code = 0;
+
+  bool operator==(const BlockName&) const = default;
+};
+
+/// The blocks of finer levels that tags asked for around the initial data, pass by pass: what a
+/// mesh is made of where its cells are not known.
+using WantedBlocks = std::vector<std::vector<BlockName>>;
+
 /// A simulation of any equations in any dimension, as a run drives it.
 ///
-/// All functions but time_state() and names are collective: every rank calls them in the same
-/// order.
+/// All functions but time_state(), names and held_bytes() are collective: every rank calls them in
+/// the same order.
 class AnySimulation {
  public:
   virtual ~AnySimulation() = default;
@@ -70,6 +82,8 @@ class AnySimulation {
   virtual std::vector<mesh::LevelImbalance> imbalance() const = 0;
   virtual const flow::Graph& step_graph() const = 0;
   virtual CostEstimate cost() const = 0;
+  /// Bytes of cells, plans, graph and messages on this rank. Not collective.
+  virtual std::size_t held_bytes() const = 0;
 
   /// Names of the components, as in plotfiles.
   virtual const std::vector<std::string>& component_names() const = 0;

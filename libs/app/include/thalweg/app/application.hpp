@@ -40,6 +40,14 @@ class AnySetup {
   virtual Result<std::unique_ptr<AnySimulation>> simulation(const Context& context,
                                                             const Checkpoint* from,
                                                             OnStep on_step) const = 0;
+  /// Build the mesh around the initial data, but for the cells of its last level, and return what
+  /// the tags of this rank have asked for; nothing where the mesh does not depend on data.
+  /// Collective. @errors as Simulation::create
+  virtual Result<WantedBlocks> wanted_blocks(const Context& context) const = 0;
+  /// The same mesh, from what was wanted on all ranks of any number, with the graph of its step and
+  /// without memory for its cells: to be looked at, not to be advanced. Collective.
+  virtual Result<std::unique_ptr<AnySimulation>> without_cells(
+      const Context& context, const WantedBlocks& wanted) const = 0;
 };
 
 /// One of the problems of an application: a value of problem.name, with keys of its own.

@@ -74,10 +74,11 @@ std::string first_estimate(const Application& application, const io::Deck& deck)
 Result<std::string> estimate(const Application& application, const io::Deck& deck,
                              const Context& context);
 
-/// Build the mesh of a deck and look at the graph of its first step, which is not run, and at what
-/// a rank takes on average. Collective.
-/// @pre check(application, deck) has passed   @errors as AnySetup::simulation
+/// Look at the graph of a deck's first step, which is not run, and at what this rank would take.
+/// Cells take no memory, and nobody waits for other ranks once there is a graph. Collective.
+/// @param wanted  what AnySetup::wanted_blocks says, of all ranks that it was asked on
+/// @pre check(application, deck) has passed
 Result<void> look_at_step(const Application& application, const io::Deck& deck,
-                          const Context& context, const OnGraph& look);
+                          const Context& context, const WantedBlocks& wanted, const OnGraph& look);
 
 }  // namespace thalweg::app

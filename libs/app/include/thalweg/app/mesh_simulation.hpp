@@ -64,7 +64,7 @@ class MeshSimulation : public AnySimulation {
   }
   /// Bytes of cells, of what is known of the mesh, and of a step's graph with its messages, flux
   /// registers and scratch, on this rank.
-  std::size_t held_bytes() const { return static_cast<std::size_t>(held().total()); }
+  std::size_t held_bytes() const override { return static_cast<std::size_t>(held().total()); }
   /// What this rank was expected to hold at most with the mesh that a regrid last took on, and
   /// while it was taken on. 0 without a limit.
   std::size_t expected_bytes() const { return static_cast<std::size_t>(expected_.total()); }
@@ -86,6 +86,11 @@ class MeshSimulation : public AnySimulation {
   // One of these makes what the constructor leaves unmade.
   Result<void> build_mesh();
   Result<void> read(const Checkpoint& from);
+  void build_without_cells(const WantedBlocks& wanted);
+
+  // Make the mesh around the initial data, and say what the tags of this rank asked for in each
+  // pass that changed it. After max_level of these the last level's cells are still to be set.
+  Result<WantedBlocks> refine();
 
  private:
   // Make all levels consistent, capture the step and find its dt.
@@ -114,11 +119,17 @@ class MeshSimulation : public AnySimulation {
   // Take on a forest: plans, and memory for its blocks, with what can be kept of the mesh and the
   // state before. Returns what is left of these.
   Before install_mesh(mesh::Forest<D> forest);
+  // Take on level 0 alone. @errors throws Error where there is no memory for it
+  void install_roots();
+  // Take on the mesh that has these blocks, wanted on any rank; false where it is the one there is.
+  // @errors throws Error where there is no memory for it
+  bool install_wanted(const std::vector<mesh::Key<D>>& wanted);
   bool is_new(const mesh::Forest<D>& forest);
   // Blocks of a level that finer ones cover and that are not advanced for that, on all ranks.
   std::int64_t n_not_advanced(int level) const;
   double scratch_bytes() const {
-    return static_cast<double>(executor_.config().n_workers * executor_.config().scratch_bytes);
+    return static_cast<double>(executor_.config().n_workers *
+                               step::scratch_bytes(equations(), problem_.geometry));
   }
   double list_bytes() const {
     return static_cast<double>(step::n_bytes(*mesh_) + step::n_bytes(*state_) +

@@ -124,6 +124,13 @@ class SetupOf final : public AnySetup {
     if (!made) return std::unexpected(made.error());
     return std::unique_ptr<AnySimulation>(*std::move(made));
   }
+  Result<WantedBlocks> wanted_blocks(const Context& context) const override {
+    return Simulation<Scheme>::wanted_blocks(context, setup_.problem, setup_.settings);
+  }
+  Result<std::unique_ptr<AnySimulation>> without_cells(const Context& context,
+                                                       const WantedBlocks& wanted) const override {
+    return Simulation<Scheme>::without_cells(context, setup_.problem, setup_.settings, wanted);
+  }
 
  private:
   Setup<Scheme> setup_;

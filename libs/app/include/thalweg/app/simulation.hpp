@@ -8,6 +8,7 @@
 #include <thalweg/app/problem.hpp>
 #include <thalweg/app/statistics.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/field/block_pool.hpp>
 
 namespace thalweg::app {
 
@@ -37,6 +38,21 @@ class Simulation final : public MeshSimulation<Scheme::dim> {
                                  OnStep on_step = {}) {
     Pointer made(new Simulation(context, std::move(problem), settings, std::move(on_step)));
     if (const auto done = made->read(from); !done) return std::unexpected(done.error());
+    return made;
+  }
+
+  /// See AnySetup::wanted_blocks.
+  static Result<WantedBlocks> wanted_blocks(const Context& context, const Problem<Scheme>& problem,
+                                            const Settings<D>& settings) {
+    return Simulation(context, problem, settings, {}).refine();
+  }
+
+  /// See AnySetup::without_cells.
+  static Pointer without_cells(const Context& context, const Problem<Scheme>& problem,
+                               Settings<D> settings, const WantedBlocks& wanted) {
+    settings.blocks_from = field::BlockSource::addresses;
+    Pointer made(new Simulation(context, problem, settings, {}));
+    made->build_without_cells(wanted);
     return made;
   }
 

@@ -23,14 +23,17 @@ Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
                               const std::function<void(const Context&)>& program);
 
 /// What a deck is on so many ranks, with its model and threads: its mesh is shared out to them.
+///
+/// What tags want around the initial data is found here, on one rank with cells on all levels but
+/// the last; ranks have no cells then, and take a stack, what they know of the mesh and their
+/// graph.
 /// @param application  outlives what is returned
 /// @pre check(application, deck) has passed
 VirtualProgram virtual_program(const Application& application, const io::Deck& deck, int n_ranks);
 
 /// Look at each rank's graph of a step, which is not run.
 ///
-/// Each graph is gone when the next one is looked at. The cells of all ranks are in memory only
-/// where ranks wait for each other after they have made them.
+/// Each graph is gone when the next one is looked at.
 Result<void> look_at_steps(const VirtualProgram& program, const OnGraph& look);
 
 /// Run the first steps of a program, and hear how long tasks take on this machine with nothing else

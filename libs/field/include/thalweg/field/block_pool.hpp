@@ -7,9 +7,16 @@
 
 namespace thalweg::field {
 
-/// Where a pool has its blocks from: slabs of its own, or the heap, each block by itself, as codes
-/// without pools do. The heap is there to compare with, and for tools that watch it.
-enum class BlockSource : std::uint8_t { slabs, heap };
+/// Where a pool has its blocks from.
+enum class BlockSource : std::uint8_t {
+  slabs,  ///< slabs of its own
+  /// The heap, each block by itself, as codes without pools do: to compare with, and for tools that
+  /// watch it.
+  heap,
+  /// Slabs of addresses without memory, for graphs that are looked at and not run: who reads or
+  /// writes a block gets a segmentation fault.
+  addresses,
+};
 
 /// Memory for blocks of one size, taken from the system in large slabs and reused for ever after.
 ///
@@ -31,16 +38,18 @@ class BlockPool {
   /// A block of block_size doubles, aligned to 64 bytes; its contents are unspecified.
   Block acquire();
 
-  /// Bytes taken from the system.
+  /// Bytes taken from the system; of addresses, as if there were memory behind them.
   std::size_t size_bytes() const { return slabs_.size() * slab_bytes_ + n_on_heap_ * block_bytes_; }
   /// Bytes that will have been taken from the system when n more blocks are out at once.
   std::size_t size_bytes_with(std::size_t n_more) const;
 
  private:
   struct Free {
+    std::size_t mapped_bytes = 0;  ///< of addresses; 0: the slab is memory
     void operator()(std::byte* slab) const;
   };
 
+  std::unique_ptr<std::byte[], Free> new_slab() const;
   void take_slab();
   void take_back(double* block);
 
