@@ -29,6 +29,7 @@ struct CommandLine {
   TraceExport export_request;
   ParamsRequest params_request;
   PredictRequest predict_request;
+  TuneRequest tune_request;
   CalibrateRequest calibrate_request;
   LineRequest line_request;
   ProfileRequest profile_request;
@@ -52,6 +53,8 @@ struct CommandLine {
       app.add_subcommand("graph", "Write the graph of a deck's first step, without running it");
   CLI::App* predict =
       app.add_subcommand("predict", "Say how fast a step is on a machine that a file describes");
+  CLI::App* tune = app.add_subcommand(
+      "tune", "Propose blocks, ranks, threads and messages of a deck for a machine, by simulation");
   CLI::App* calibrate = app.add_subcommand(
       "calibrate",
       "Write a file for `predict` that describes this machine; start it with mpirun on two ranks");
@@ -106,6 +109,7 @@ struct CommandLine {
                        "Write a plotfile as VTKHDF: vtkhdf PLOTFILE; the Python package does it");
     add_graph_options();
     add_predict_options();
+    add_tune_options();
     calibrate->add_option("-o,--out", calibrate_request.target, "File to write; else machine.toml")
         ->type_name("FILE");
     calibrate->add_flag("--force", calibrate_request.force, "Replace the file");
@@ -249,6 +253,31 @@ struct CommandLine {
     }
   }
 
+  void add_tune_options() {
+    TuneRequest& to = tune_request;
+    tune->add_option("deck", to.deck, "TOML file")->required();
+    tune->add_option("overrides", to.overrides, "section.key=value, in place of the deck's");
+    tune->add_option("--machine", to.machine,
+                     "TOML file that describes the machine; its keys are in libs/predict/README.md")
+        ->required()
+        ->type_name("FILE");
+    tune->add_option("--cores", to.n_cores, "Cores that ranks and their threads share out")
+        ->required()
+        ->type_name("N");
+    tune->add_option("--model", to.model, "Execution model (run.model)")->type_name("NAME");
+    tune->add_option("--block-cells", to.block_cells,
+                     "Cells along each axis of a block to try; else the deck's, half and twice")
+        ->type_name("N")
+        ->delimiter(',');
+    tune->add_option("--messages", to.max_comm_tasks,
+                     "Messages to a neighbour to try (exchange.max_comm_tasks); else 1,4,0")
+        ->type_name("N")
+        ->delimiter(',');
+    tune->add_option("--steps", to.n_steps,
+                     "Steps to simulate, and to measure tasks in; 2 at least")
+        ->type_name("N");
+  }
+
   /// The words behind the command that is predicted, if there is one.
   void take_words_of_command() {
     for (const CLI::App* command : predict->get_subcommands())
@@ -319,7 +348,7 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   std::string commands = "run, ";
   for (const auto& command : program.commands) commands += command.name + ", ";
   commands +=
-      "hash, diff, line, profile, params, graph, predict, calibrate, trace, report and watch";
+      "hash, diff, line, profile, params, graph, predict, tune, calibrate, trace, report and watch";
   if (const auto unknown = line.app.remaining(); !unknown.empty())
     return complain(fmt::format("unknown command '{}' (there are {}); see {} --help",
                                 unknown.front(), commands, program.name));
@@ -339,6 +368,7 @@ int run_command_line(int argc, char** argv, const Program& program) try {
     line.take_words_of_command();
     return exit_code_of_printed(command_predict(program, line.predict_request));
   }
+  if (*line.tune) return exit_code_of_printed(command_tune(program, line.tune_request));
   if (*line.calibrate) return exit_code_of_printed(command_calibrate(line.calibrate_request));
   if (*line.graph) {
     line.graph_request.format = line.format();

@@ -128,21 +128,6 @@ void warn_of_unknown(const predict::Job& job) {
              fmt::join(job.unknown_names, ", "), job.ranks.size());
 }
 
-/// The job that a step of a program is, with a warning where something is not known of it.
-Result<predict::Job> job_of(const VirtualProgram& program, const predict::TaskTimes& times) {
-  auto job = capture_job(program, times);
-  if (job) warn_of_unknown(*job);
-  return job;
-}
-
-predict::Scenario scenario_of(const VirtualProgram& program, std::int64_t n_steps,
-                              std::uint64_t seed) {
-  return {.n_steps = static_cast<std::uint64_t>(n_steps),
-          .depth = program.execution.depth,
-          .progress = program.execution.progress,
-          .seed = seed};
-}
-
 predict::Prediction prediction_of(const VirtualProgram& program, const predict::Job& job,
                                   const predict::Machine& machine,
                                   const predict::Scenario& scenario,
@@ -168,6 +153,24 @@ Result<void> write_timeline(const predict::Job& job, std::string_view model,
 }
 
 }  // namespace
+
+predict::Machine read_machine_file(const std::string& path) {
+  return predict::read_machine(text_of(path, "--machine", "a description of the machine"), path);
+}
+
+Result<predict::Job> job_of(const VirtualProgram& program, const predict::TaskTimes& times) {
+  auto job = capture_job(program, times);
+  if (job) warn_of_unknown(*job);
+  return job;
+}
+
+predict::Scenario scenario_of(const VirtualProgram& program, std::int64_t n_steps,
+                              std::uint64_t seed) {
+  return {.n_steps = static_cast<std::uint64_t>(n_steps),
+          .depth = program.execution.depth,
+          .progress = program.execution.progress,
+          .seed = seed};
+}
 
 Result<std::string> predicted_step(const Application& application, const io::Deck& deck,
                                    int n_ranks, const predict::Machine& machine) try {
@@ -201,8 +204,7 @@ int command_predict(const Program& program, const PredictRequest& request) {
     check_subject(program, request);
     std::vector<predict::WhatIf> what_ifs;
     for (const auto& text : request.what_ifs) what_ifs.push_back(predict::parse_what_if(text));
-    const auto machine = predict::read_machine(
-        text_of(request.machine, "--machine", "a description of the machine"), request.machine);
+    const auto machine = read_machine_file(request.machine);
     io::PosixFileSystem files;
     for (const auto& target : {request.target, request.timeline, request.times_target})
       if (target)

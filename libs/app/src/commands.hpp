@@ -11,9 +11,13 @@
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/command_line.hpp>
 #include <thalweg/app/job.hpp>
+#include <thalweg/app/virtual_program.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/file_system.hpp>
+#include <thalweg/predict/job.hpp>
 #include <thalweg/predict/machine.hpp>
+#include <thalweg/predict/simulate.hpp>
+#include <thalweg/predict/task_times.hpp>
 #include <thalweg/trace/rank_trace.hpp>
 
 namespace thalweg::app {
@@ -62,6 +66,18 @@ struct PredictRequest {
   std::optional<std::string> target;    ///< of the JSON
   std::optional<std::string> timeline;  ///< of the trace of simulated steps
   bool force = false;                   ///< replace them
+};
+
+/// What `thalweg tune` was asked for.
+struct TuneRequest {
+  std::string deck;
+  std::vector<std::string> overrides;        ///< "section.key=value"
+  std::string machine;                       ///< file
+  std::optional<std::string> model;          ///< none: the deck's
+  int n_cores = 1;                           ///< for all ranks and threads
+  std::vector<std::int64_t> block_cells;     ///< none: the deck's, half and twice of it
+  std::vector<std::int64_t> max_comm_tasks;  ///< none: 1, 4 and 0
+  std::int64_t n_steps = 10;                 ///< that are simulated, and measured
 };
 
 /// Where `thalweg calibrate` writes, and a dry run looks for, a machine that nobody names.
@@ -117,6 +133,13 @@ io::Deck load_for_virtual_ranks(std::span<const Application> applications, const
                                 std::vector<std::string> overrides,
                                 const std::optional<std::string>& model,
                                 std::optional<int> threads);
+/// Read a description of a machine. @errors throws Error
+predict::Machine read_machine_file(const std::string& path);
+/// The job that a step of a program is, with a warning where something is not known of it.
+Result<predict::Job> job_of(const VirtualProgram& program, const predict::TaskTimes& times);
+/// How its steps are simulated.
+predict::Scenario scenario_of(const VirtualProgram& program, std::int64_t n_steps,
+                              std::uint64_t seed);
 /// Read the trace that a run has left. @errors says how a run leaves one
 Result<std::vector<trace::RankTrace>> read_trace_file(const std::string& path);
 
@@ -160,5 +183,7 @@ int command_graph(std::span<const Application> applications, const GraphRequest&
 int command_calibrate(const CalibrateRequest& request);
 /// Predict how fast a step is on a machine that is described.
 int command_predict(const Program& program, const PredictRequest& request);
+/// Propose how to run a deck on so many cores of a machine that is described.
+int command_tune(const Program& program, const TuneRequest& request);
 
 }  // namespace thalweg::app

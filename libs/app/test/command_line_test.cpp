@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/command_line.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -94,6 +95,20 @@ Ended call(std::vector<std::string> words) {
 
 using thalweg::testing::has;
 
+constexpr const char* small_spot = R"([problem]
+name = "spot"
+width = 0.1
+[mesh]
+dim = 2
+root_blocks = [4, 4]
+block_cells = 8
+[boundary]
+lower = ["periodic", "periodic"]
+upper = ["periodic", "periodic"]
+[time]
+end = 1.0
+)";
+
 TEST(CommandLine, is_the_programs_own_in_name_version_and_commands) {
   const auto version = call({"--version"});
   EXPECT_EQ(version.code, exit_success);
@@ -161,10 +176,7 @@ TEST(CommandLine, predicts_steps_on_a_machine_and_refuses_what_cannot_be_meant) 
   const std::string folder = ::testing::TempDir() + "command_line_predict";
   std::filesystem::create_directories(folder);
   const std::string deck = folder + "/spot.toml", machine = folder + "/m.toml";
-  std::ofstream(deck) << "[problem]\nname = \"spot\"\nwidth = 0.1\n[mesh]\ndim = 2\n"
-                         "root_blocks = [4, 4]\nblock_cells = 8\n[boundary]\n"
-                         "lower = [\"periodic\", \"periodic\"]\n"
-                         "upper = [\"periodic\", \"periodic\"]\n[time]\nend = 1.0\n";
+  std::ofstream(deck) << small_spot;
   std::ofstream(machine) << "[network]\nlatency_us = 5\n";
   const auto predict = [&](const std::vector<std::string>& more, const std::string& on,
                            const std::string& n_steps) {
@@ -206,6 +218,60 @@ TEST(CommandLine, predicts_steps_on_a_machine_and_refuses_what_cannot_be_meant) 
   EXPECT_EQ(again.output, measured.output);
   EXPECT_TRUE(has(predict({}, machine, "1").errors, "--steps 1"));
   EXPECT_TRUE(has(predict({}, folder + "/none.toml", "2").errors, "none.toml"));
+  std::filesystem::remove_all(folder);
+}
+
+TEST(CommandLine, proposes_how_to_run_a_deck_on_a_machine) {
+  const std::string folder = ::testing::TempDir() + "command_line_tune";
+  std::filesystem::create_directories(folder);
+  const std::string deck = folder + "/spot.toml", machine = folder + "/m.toml";
+  std::ofstream(deck) << small_spot;
+  const auto tune = [&](const std::string& description, const std::vector<std::string>& more) {
+    std::ofstream(machine) << description;
+    std::vector<std::string> words{"tune", deck, "--machine", machine, "--steps", "2"};
+    words.insert(words.end(), more.begin(), more.end());
+    return call(words);
+  };
+  // Any message takes longer than all tasks together.
+  const auto one_rank =
+      tune("[network]\nlatency_us = 1e6\n", {"--cores", "4", "--block-cells", "8,16,32"});
+  ASSERT_EQ(one_rank.code, exit_success) << one_rank.errors;
+  EXPECT_EQ(one_rank.errors, "");
+  EXPECT_TRUE(
+      has(one_rank.output, "proposed: mpirun -n 1 waves run " + deck + " mesh.block_cells="))
+      << one_rank.output;
+  EXPECT_TRUE(has(one_rank.output, "--threads 4\n")) << one_rank.output;
+  // 3 sizes of blocks: on 4 and 2 ranks with three kinds of messages each, on 1 without any.
+  EXPECT_EQ(std::ranges::count(one_rank.output, '\n'), 1 + 3 * 7 + 1) << one_rank.output;
+
+  // A task costs far more than what it does, so the fewest tasks win: the largest blocks.
+  const auto few_tasks = tune("[tasks]\noverhead_ns = 1e8\n", {"--cores", "1"});
+  ASSERT_EQ(few_tasks.code, exit_success) << few_tasks.errors;
+  EXPECT_TRUE(has(few_tasks.output, "run " + deck +
+                                        " mesh.block_cells=16 mesh.root_blocks=[2,2] "
+                                        "exchange.max_comm_tasks=1 --threads 1\n"))
+      << few_tasks.output;
+  EXPECT_TRUE(has(few_tasks.output, "\n           8 ")) << few_tasks.output;
+  EXPECT_TRUE(has(few_tasks.errors, "not tried: mesh.block_cells=4 ")) << few_tasks.errors;
+
+  const auto one_of_two = tune("", {"--cores", "1", "--block-cells", "5,32", "--model", "bulk"});
+  EXPECT_EQ(one_of_two.code, exit_success);
+  EXPECT_TRUE(has(one_of_two.errors, "not tried: mesh.block_cells=5")) << one_of_two.errors;
+  for (const auto& [words, complaint] :
+       std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--cores", "0"}, "--cores 0"},
+           {{"--cores", "2", "--block-cells", "0"}, "--block-cells 0"},
+           {{"--cores", "2", "--messages", "-1"}, "--messages -1"},
+           {{"--cores", "2", "--block-cells", "5"}, "no layout could be tried"},
+           {{"--cores", "2", "--model", "fast"}, "run.model"},
+           {{"mesh.block_cells=[8,16]", "--cores", "2"}, "mesh.block_cells = [8, 16]"}}) {
+    const auto refused = tune("", words);
+    EXPECT_EQ(refused.code, exit_bad_request) << complaint;
+    EXPECT_TRUE(has(refused.errors, complaint)) << refused.errors;
+  }
+  const auto one_step = call({"tune", deck, "--machine", machine, "--cores", "2", "--steps", "1"});
+  EXPECT_EQ(one_step.code, exit_bad_request);
+  EXPECT_TRUE(has(one_step.errors, "--steps 1")) << one_step.errors;
   std::filesystem::remove_all(folder);
 }
 

@@ -38,8 +38,8 @@ struct Program {
   std::string examples{};  ///< command lines below the help
 };
 
-/// What main of a program does: run, params, hash, diff, graph, predict, calibrate, trace, and its
-/// own commands.
+/// What main of a program does: run, params, hash, diff, graph, predict, tune, calibrate, trace,
+/// and its own commands.
 ///
 ///     int main(int argc, char** argv) {
 ///       return thalweg::app::run_command_line(argc, argv, {.name = "waves", ...});

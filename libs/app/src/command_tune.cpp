@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/driver.hpp>
+#include <thalweg/app/processor_clock.hpp>
+#include <thalweg/app/virtual_ranks.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/io/deck.hpp>
+#include <thalweg/predict/machine.hpp>
+#include <thalweg/predict/simulate.hpp>
+
+#include "commands.hpp"
+
+namespace thalweg::app {
+
+namespace {
+
+/// A way to run a deck, and what a step would take.
+struct Layout {
+  std::int64_t block_cells = 0;
+  int n_ranks = 1;
+  int n_threads = 1;  ///< of each rank
+  std::int64_t max_comm_tasks = 0;
+  std::string overrides{};  ///< of the deck, for all this
+  double step_ns = 0;
+};
+
+/// What may be tried of a deck, beside ranks and threads.
+struct Choices {
+  std::vector<std::int64_t> block_cells;
+  std::vector<std::int64_t> max_comm_tasks;
+};
+
+/// The words that make blocks of so many cells along each axis of a mesh, with as many cells of
+/// level 0 as it has; none where they do not fit.
+std::optional<std::string> with_blocks_of(std::int64_t block_cells, const io::Deck& deck) {
+  const auto& before = deck.integers("mesh.block_cells");
+  std::vector<std::int64_t> root_blocks = deck.integers("mesh.root_blocks");
+  root_blocks.resize(static_cast<std::size_t>(deck.integer("mesh.dim")));  // a default has three
+  for (std::size_t a = 0; a < root_blocks.size(); ++a) {
+    const std::int64_t n = root_blocks[a] * before[std::min(a, before.size() - 1)];
+    if (n % block_cells != 0) return std::nullopt;
+    root_blocks[a] = n / block_cells;
+  }
+  return fmt::format("mesh.block_cells={} mesh.root_blocks=[{}]", block_cells,
+                     fmt::join(root_blocks, ","));
+}
+
+std::vector<std::string> words_of(const std::string& overrides) {
+  std::vector<std::string> words(1);
+  for (const char c : overrides)
+    if (c == ' ')
+      words.emplace_back();
+    else
+      words.back() += c;
+  return words;
+}
+
+/// @errors throws Error listing what is wrong with a request
+void check_request(const TuneRequest& request) {
+  std::string errors;
+  if (request.n_cores < 1 || request.n_cores > n_virtual_ranks_at_most)
+    errors += fmt::format("--cores {} (must be 1 to {}); give those you would ask for\n",
+                          request.n_cores, n_virtual_ranks_at_most);
+  if (request.n_steps < 2 || request.n_steps > 1000)
+    errors += fmt::format(
+        "--steps {} (must be 2 to 1000, as the first one does not count where times are measured); "
+        "give 10\n",
+        request.n_steps);
+  for (const auto n : request.block_cells)
+    if (n < 1) errors += fmt::format("--block-cells {} (must be at least 1); leave it out\n", n);
+  for (const auto n : request.max_comm_tasks)
+    if (n < 0) errors += fmt::format("--messages {} (must be at least 0); leave it out\n", n);
+  if (errors.empty()) return;
+  errors.pop_back();
+  throw Error(errors);
+}
+
+/// What was asked for; else blocks of the deck's size, half and twice of it, and 1, 4 or one
+/// message a face to a neighbour.
+Choices choices_of(const TuneRequest& request, const io::Deck& deck) {
+  if (!deck.is_declared("mesh.block_cells") || !deck.is_declared("exchange.max_comm_tasks"))
+    throw Error(
+        fmt::format("{} (application '{}' has no blocks to choose the size of); sweep "
+                    "its layouts with predict",
+                    request.deck, deck.string("application.name")));
+  Choices choices{request.block_cells, request.max_comm_tasks};
+  if (choices.block_cells.empty()) {
+    const auto& now = deck.integers("mesh.block_cells");
+    choices.block_cells = {now[0]};
+    if (std::ranges::count(now, now[0]) != std::ssize(now))
+      throw Error(
+          fmt::format("mesh.block_cells = [{}] (blocks of other sizes are tried with as many cells "
+                      "along each axis); give them with --block-cells",
+                      fmt::join(now, ", ")));
+    if (now[0] % 2 == 0) choices.block_cells.insert(choices.block_cells.begin(), now[0] / 2);
+    choices.block_cells.push_back(2 * now[0]);
+  }
+  if (choices.max_comm_tasks.empty()) choices.max_comm_tasks = {1, 4, 0};
+  return choices;
+}
+
+/// The program of a deck with other blocks, messages and one thread; none, with the reason on
+/// stderr, where such a deck cannot be run.
+std::optional<io::Deck> try_deck(const Program& all, const TuneRequest& request,
+                                 const std::string& overrides) {
+  std::vector<std::string> words = request.overrides;
+  for (auto& word : words_of(overrides)) words.push_back(std::move(word));
+  try {
+    return load_for_virtual_ranks(all.applications, request.deck, words, request.model, 1);
+  } catch (const Error& error) {
+    fmt::print(stderr, "not tried: {}: {}\n", overrides, error.what());
+    return std::nullopt;
+  }
+}
+
+/// Simulate all layouts of the cores with blocks of one size; tasks are timed once for them.
+/// @errors says which program failed
+Result<void> simulate_layouts(const Program& all, const TuneRequest& request,
+                              const predict::Machine& machine, const Choices& choices,
+                              const Layout& of_blocks, std::vector<Layout>& layouts) {
+  std::optional<predict::TaskTimes> times;
+  for (const std::int64_t max_comm_tasks : choices.max_comm_tasks) {
+    Layout layout = of_blocks;
+    layout.max_comm_tasks = max_comm_tasks;
+    layout.overrides += fmt::format(" exchange.max_comm_tasks={}", max_comm_tasks);
+    const auto deck = try_deck(all, request, layout.overrides);
+    if (!deck) continue;
+    VirtualProgram program = virtual_program(application_of(all.applications, *deck), *deck, 1);
+    if (!times) {
+      auto measured = measure_tasks(program, request.n_steps, ProcessorClock());
+      if (!measured) return std::unexpected(measured.error());
+      times = *std::move(measured);
+    }
+    const bool is_bulk = program.execution.model == flow::Model::bulk;
+    for (int n_threads = 1; n_threads <= (is_bulk ? 1 : request.n_cores); ++n_threads) {
+      if (request.n_cores % n_threads != 0) continue;
+      layout.n_threads = n_threads;
+      layout.n_ranks = request.n_cores / n_threads;
+      // A rank alone has no messages.
+      if (layout.n_ranks == 1 && max_comm_tasks != choices.max_comm_tasks.front()) continue;
+      program.n_ranks = layout.n_ranks;
+      program.execution.n_workers = static_cast<std::uint32_t>(n_threads);
+      const auto job = job_of(program, *times);
+      if (!job) return std::unexpected(job.error());
+      layout.step_ns =
+          predict::simulate(*job, machine, scenario_of(program, request.n_steps, 0)).step_ns();
+      layouts.push_back(layout);
+    }
+  }
+  return {};
+}
+
+std::string table_of(const std::vector<Layout>& layouts) {
+  std::string text = fmt::format("{:>12} {:>7} {:>8} {:>9} {:>11} {:>10}\n", "block cells", "ranks",
+                                 "threads", "messages", "ms a step", "over best");
+  for (const Layout& layout : layouts)
+    text += fmt::format("{:>12} {:>7} {:>8} {:>9} {:>11.4g} {:>10.3f}\n", layout.block_cells,
+                        layout.n_ranks, layout.n_threads, layout.max_comm_tasks,
+                        1e-6 * layout.step_ns, layout.step_ns / layouts.front().step_ns);
+  return text;
+}
+
+}  // namespace
+
+int command_tune(const Program& program, const TuneRequest& request) {
+  const auto complain = [](std::string_view message, int code) {
+    fmt::print(stderr, "error: {}\n", message);
+    return code;
+  };
+  try {
+    check_request(request);
+    const auto machine = read_machine_file(request.machine);
+    const auto deck = load_for_virtual_ranks(program.applications, request.deck, request.overrides,
+                                             request.model, 1);
+    const Choices choices = choices_of(request, deck);
+    std::vector<Layout> layouts;
+    for (const std::int64_t block_cells : choices.block_cells) {
+      const auto overrides = with_blocks_of(block_cells, deck);
+      if (!overrides) {
+        fmt::print(stderr,
+                   "not tried: mesh.block_cells={} (level 0 is not a multiple of them along each "
+                   "axis)\n",
+                   block_cells);
+        continue;
+      }
+      Layout of_blocks{.block_cells = block_cells, .overrides = *overrides};
+      if (const auto done =
+              simulate_layouts(program, request, machine, choices, of_blocks, layouts);
+          !done)
+        return complain(done.error().message, exit_failure);
+    }
+    if (layouts.empty())
+      throw Error("no layout could be tried (see above); choose others with --block-cells");
+    std::ranges::stable_sort(layouts, {}, &Layout::step_ns);
+    const Layout& best = layouts.front();
+    fmt::print(
+        "{}proposed: mpirun -n {} {} run {} {}{} --threads {}\n", table_of(layouts), best.n_ranks,
+        program.name, request.deck,
+        request.overrides.empty() ? "" : fmt::format("{} ", fmt::join(request.overrides, " ")),
+        best.overrides, best.n_threads);
+    return exit_success;
+  } catch (const Error& error) {
+    return complain(error.what(), exit_bad_request);
+  }
+}
+
+}  // namespace thalweg::app
