@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/taskbench/runner.hpp>
 
-#include "../runners/runners.hpp"
-
 namespace thalweg::taskbench {
 namespace {
 
@@ -29,16 +27,9 @@ std::optional<Runtime> runtime_from_string(std::string_view name) {
   return std::nullopt;
 }
 
-std::unique_ptr<Runner> make_runner(Runtime runtime, const flow::ExecutorConfig& config,
-                                    flow::Transport& transport, const Clock& clock) {
-  switch (runtime) {
-    case Runtime::openmp:
-      return make_openmp_runner(config, transport);
-    case Runtime::starpu:
-      return make_starpu_runner(config, transport);
-    default:
-      return std::make_unique<FlowRunner>(config, transport, clock);
-  }
+std::unique_ptr<Runner> make_flow_runner(const flow::ExecutorConfig& config,
+                                         flow::Transport& transport, const Clock& clock) {
+  return std::make_unique<FlowRunner>(config, transport, clock);
 }
 
 }  // namespace thalweg::taskbench

@@ -43,6 +43,10 @@ concept BenchmarkGraph =
       G::prepare_scratch(bytes, size);
     };
 
+/// How the timesteps of graphs are cut into windows that are recorded once and replayed.
+template <BenchmarkGraph G>
+std::vector<Segment> segments_of(const std::vector<G>& graphs, int n_ranks);
+
 /// Runs graphs of Task Bench, several at a time, on the ranks and threads of a program.
 ///
 /// The points of a timestep are spread over ranks and workers in blocks. A window of timesteps is
@@ -69,6 +73,10 @@ class Backend {
   /// How many tasks a run has on this rank.
   std::uint64_t n_tasks() const { return n_tasks_; }
   const std::vector<Segment>& segments() const { return segments_; }
+  /// What is replayed of a segment; it refers to this.
+  flow::Graph& graph(std::size_t segment) { return graphs_[segment]; }
+  /// Bytes of graphs and outputs on this rank.
+  std::size_t n_bytes() const;
 
  private:
   /// A graph and its memory.
@@ -107,21 +115,12 @@ class Backend {
       return *ids[buffer];
     }
   };
-  using Points = std::pair<long, long>;  ///< half-open
-
-  static constexpr long own_choice_of_copies = 4;
-  static constexpr long window_steps = 128;
-  static constexpr long window_tasks = 1 << 14;
-  static constexpr long segment_tasks = 1 << 17;
+  using Points = detail::Points;
 
   long n_ranks() const { return transport_.n_ranks(); }
   long here() const { return static_cast<long>(transport_.rank()()); }
-  static long n_copies(const G& g);
   long owner(const G& g, long point) const { return point * n_ranks() / g.max_width; }
-  Points active(const G& g, long timestep) const;
   Points own_active(const G& g, long timestep) const;
-  std::vector<StepShape> shapes() const;
-  SegmentLimits limits() const;
   std::vector<long> others(const std::vector<std::pair<long, long>>& intervals, const G& g,
                            Points within) const;
 

@@ -56,8 +56,9 @@ Result<double> time_runs(Backend<G>& backend, flow::Transport& transport, const 
 
 /// The program: read the command line, run the graphs, print the report. @return the exit code
 /// @tparam A taskbench::App, or the App of Task Bench's core library
+/// @param make  makes what runs the graphs; the usual one is in thalweg::taskbench_runners
 template <class A>
-int drive(int argc, char** argv) {
+int drive(int argc, char** argv, MakeRunner make = make_runner) {
   const comm::World world(&argc, &argv);
   flow::Transport& network = world.transport();
   const SteadyClock clock;
@@ -73,7 +74,7 @@ int drive(int argc, char** argv) {
         .depth = options.depth,
         .accounting = options.accounting};
     Backend backend(app.graphs, options.model, config, transport,
-                    make_runner(options.runtime, config, transport, clock));
+                    make(options.runtime, config, transport, clock));
     if (is_root) app.display();
     const auto seconds = time_runs(backend, transport, clock, options.n_timed_runs);
     if (!seconds) transport.abort("error: " + seconds.error().message);

@@ -29,10 +29,18 @@ class Runner {
   virtual std::uint64_t n_tasks() const = 0;
 };
 
-/// Make what runs graphs. Of the config, the other runtimes know threads and depth.
+/// Make what runs graphs on our executor. @param transport, clock must outlive it
+/// @errors Error where a number is out of range
+std::unique_ptr<Runner> make_flow_runner(const flow::ExecutorConfig& config,
+                                         flow::Transport& transport, const Clock& clock);
+
+/// Make what runs graphs, from the library thalweg::taskbench_runners. Of the config, the other
+/// runtimes know threads and depth.
 /// @param transport, clock must outlive it
 /// @errors Error where a number is out of range, or the program was built without the runtime
 std::unique_ptr<Runner> make_runner(Runtime runtime, const flow::ExecutorConfig& config,
                                     flow::Transport& transport, const Clock& clock);
+/// A function like make_runner.
+using MakeRunner = decltype(&make_runner);
 
 }  // namespace thalweg::taskbench

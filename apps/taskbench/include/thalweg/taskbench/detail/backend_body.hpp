@@ -13,11 +13,72 @@
 
 namespace thalweg::taskbench {
 
+namespace detail {
+
+/// How many buffers the outputs of a point go through in turn.
+template <BenchmarkGraph G>
+long n_copies(const G& g) {
+  constexpr long own_choice = 4;
+  const long wanted = g.nb_fields == g.timesteps ? own_choice : g.nb_fields;
+  return std::max(2L, std::min(wanted, static_cast<long>(g.timesteps)));
+}
+
+/// The points of a timestep.
+template <BenchmarkGraph G>
+Points active(const G& g, long timestep) {
+  if (timestep >= g.timesteps) return {0, 0};
+  const long first = g.offset_at_timestep(timestep);
+  return {first, first + g.width_at_timestep(timestep)};
+}
+
+template <BenchmarkGraph G>
+std::vector<StepShape> shapes_of(const std::vector<G>& graphs) {
+  long n_steps = 0;
+  for (const G& g : graphs) n_steps = std::max<long>(n_steps, g.timesteps);
+  std::vector<StepShape> steps(static_cast<std::size_t>(n_steps));
+  for (long t = 0; t < n_steps; ++t)
+    for (const G& g : graphs) {
+      const auto now = active(g, t), before = active(g, t - 1);
+      steps[static_cast<std::size_t>(t)].push_back(
+          {.offset = now.first,
+           .width = now.second - now.first,
+           .dependence_set = g.dependence_set_at_timestep(t),
+           .offset_before = before.first,
+           .width_before = before.second - before.first});
+    }
+  return steps;
+}
+
+template <BenchmarkGraph G>
+SegmentLimits limits_of(const std::vector<G>& graphs, long n_ranks) {
+  constexpr long window_steps = 128;
+  constexpr long window_tasks = 1 << 14;
+  constexpr long segment_tasks = 1 << 17;
+  long unit = 1, width = 0;
+  for (const G& g : graphs) {
+    unit = std::lcm(std::lcm(unit, static_cast<long>(g.timestep_period())), n_copies(g));
+    width += g.max_width;
+  }
+  // At most so many points of a timestep have a message for one other rank, each with its tag.
+  const long n_messages = n_ranks == 1 ? 1 : (width + n_ranks - 1) / n_ranks;
+  const long most = std::max(1L, std::min(segment_tasks / width, 32768 / n_messages));
+  return {.unit = unit,
+          .target_steps = std::min({window_steps, window_tasks / width, most}),
+          .max_steps = most};
+}
+
+}  // namespace detail
+
+template <BenchmarkGraph G>
+std::vector<Segment> segments_of(const std::vector<G>& graphs, int n_ranks) {
+  return plan_segments(detail::shapes_of(graphs), detail::limits_of(graphs, n_ranks));
+}
+
 template <BenchmarkGraph G>
 Backend<G>::Backend(std::vector<G> graphs, flow::Model model, const flow::ExecutorConfig& config,
                     flow::Transport& transport, const Clock& clock)
     : Backend(std::move(graphs), model, config, transport,
-              make_runner(Runtime::flow, config, transport, clock)) {}
+              make_flow_runner(config, transport, clock)) {}
 
 template <BenchmarkGraph G>
 Backend<G>::Backend(std::vector<G> graphs, flow::Model model, const flow::ExecutorConfig& config,
@@ -28,7 +89,7 @@ Backend<G>::Backend(std::vector<G> graphs, flow::Model model, const flow::Execut
       runner_(std::move(runner)) {
   for (const G& g : graphs) {
     Part& part = parts_.emplace_back(
-        Part{g, detail::Outputs(n_copies(g), g.max_width, g.output_bytes_per_task), {}});
+        Part{g, detail::Outputs(detail::n_copies(g), g.max_width, g.output_bytes_per_task), {}});
     for (std::uint32_t w = 0; w < config.n_workers; ++w) {
       const auto& scratch = part.scratch.emplace_back(g.scratch_bytes_per_task);
       G::prepare_scratch(scratch.data(), g.scratch_bytes_per_task);
@@ -40,8 +101,7 @@ Backend<G>::Backend(std::vector<G> graphs, flow::Model model, const flow::Execut
       n_tasks_ += static_cast<std::uint64_t>(end - first);
     }
   }
-  const auto steps = shapes();
-  segments_ = plan_segments(steps, limits());
+  segments_ = segments_of(graphs, transport.n_ranks());
   for (const Segment& segment : segments_) graphs_.push_back(record(segment));
 }
 
@@ -61,58 +121,19 @@ Result<void> Backend<G>::run() {
 }
 
 template <BenchmarkGraph G>
-long Backend<G>::n_copies(const G& g) {
-  const long wanted = g.nb_fields == g.timesteps ? own_choice_of_copies : g.nb_fields;
-  return std::max(2L, std::min(wanted, static_cast<long>(g.timesteps)));
-}
-
-template <BenchmarkGraph G>
-auto Backend<G>::active(const G& g, long timestep) const -> Points {
-  if (timestep >= g.timesteps) return {0, 0};
-  const long first = g.offset_at_timestep(timestep);
-  return {first, first + g.width_at_timestep(timestep)};
+std::size_t Backend<G>::n_bytes() const {
+  std::size_t n = 0;
+  for (const Part& part : parts_) n += part.outputs.n_bytes();
+  for (const flow::Graph& graph : graphs_) n += graph.n_bytes();
+  return n;
 }
 
 template <BenchmarkGraph G>
 auto Backend<G>::own_active(const G& g, long timestep) const -> Points {
   const auto first_of = [&](long rank) { return (rank * g.max_width + n_ranks() - 1) / n_ranks(); };
-  const auto [first, end] = active(g, timestep);
+  const auto [first, end] = detail::active(g, timestep);
   const long own_first = std::max(first, first_of(here()));
   return {own_first, std::max(own_first, std::min(end, first_of(here() + 1)))};
-}
-
-template <BenchmarkGraph G>
-std::vector<StepShape> Backend<G>::shapes() const {
-  long n_steps = 0;
-  for (const Part& part : parts_) n_steps = std::max<long>(n_steps, part.graph.timesteps);
-  std::vector<StepShape> steps(static_cast<std::size_t>(n_steps));
-  for (long t = 0; t < n_steps; ++t)
-    for (const Part& part : parts_) {
-      const auto now = active(part.graph, t), before = active(part.graph, t - 1);
-      steps[static_cast<std::size_t>(t)].push_back(
-          {.offset = now.first,
-           .width = now.second - now.first,
-           .dependence_set = part.graph.dependence_set_at_timestep(t),
-           .offset_before = before.first,
-           .width_before = before.second - before.first});
-    }
-  return steps;
-}
-
-template <BenchmarkGraph G>
-SegmentLimits Backend<G>::limits() const {
-  long unit = 1, width = 0;
-  for (const Part& part : parts_) {
-    unit = std::lcm(std::lcm(unit, static_cast<long>(part.graph.timestep_period())),
-                    part.outputs.n_copies());
-    width += part.graph.max_width;
-  }
-  // At most so many points of a timestep have a message for one other rank, each with its tag.
-  const long n_messages = n_ranks() == 1 ? 1 : (width + n_ranks() - 1) / n_ranks();
-  const long most = std::max(1L, std::min(segment_tasks / width, 32768 / n_messages));
-  return {.unit = unit,
-          .target_steps = std::min({window_steps, window_tasks / width, most}),
-          .max_steps = most};
 }
 
 template <BenchmarkGraph G>
@@ -135,7 +156,7 @@ void Backend<G>::record_points(Names& names, std::size_t p, const Segment& segme
   const G& g = part.graph;
   const bool is_replayed = segment.n_replays > 1;
   const long model_step = step == 0 && is_replayed ? segment.n_steps : step;
-  const auto before = active(g, model_step - 1);
+  const auto before = detail::active(g, model_step - 1);
   const auto [first, end] = own_active(g, model_step);
   for (long point = first; point < end; ++point) {
     PointTask task{.part = &part,
@@ -174,7 +195,7 @@ void Backend<G>::record_messages(Names& names, std::size_t p, long step) {
   std::vector<long> received;
   const auto [first, end] = own_active(g, next);
   for (long point = first; point < end; ++point) {
-    const auto found = others(g.dependencies(dset, point), g, active(g, step));
+    const auto found = others(g.dependencies(dset, point), g, detail::active(g, step));
     received.insert(received.end(), found.begin(), found.end());
   }
   // Both sides go through the points in ascending order, so that their tags agree.
@@ -188,7 +209,7 @@ void Backend<G>::record_messages(Names& names, std::size_t p, long step) {
   const auto [own_first, own_end] = own_active(g, step);
   for (long point = own_first; point < own_end; ++point) {
     std::vector<long> ranks;
-    for (const long user : others(g.reverse_dependencies(dset, point), g, active(g, next)))
+    for (const long user : others(g.reverse_dependencies(dset, point), g, detail::active(g, next)))
       ranks.push_back(owner(g, user));
     std::ranges::sort(ranks);
     const auto same = std::ranges::unique(ranks);

@@ -3,9 +3,13 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace thalweg::taskbench::detail {
+
+/// Points of a timestep, half-open.
+using Points = std::pair<long, long>;
 
 /// Memory in whole cache lines, so that no two workers write to the same one.
 class Lines {
@@ -38,6 +42,12 @@ class Outputs {
     return static_cast<std::size_t>(point * n_copies_ + timestep % n_copies_);
   }
   std::size_t size() const { return buffers_.size(); }
+  /// Bytes of the buffers that were asked for.
+  std::size_t n_bytes() const {
+    std::size_t n = 0;
+    for (const Lines& buffer : buffers_) n += buffer ? output_bytes_ : 0;
+    return n;
+  }
   /// The buffer, made when first asked for.
   char* at(std::size_t index) {
     Lines& buffer = buffers_[index];
