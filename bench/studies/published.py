@@ -15,13 +15,14 @@ import time
 from math import inf, sqrt
 from pathlib import Path
 
+import published_hydro
 import published_miniamr
 import published_tasks
 import published_vlasov
 from miniamr import build
 
 FIGURES = json.loads((Path(__file__).parent / "published_figures.json").read_text())
-STUDIES = published_miniamr.STUDIES | published_vlasov.STUDIES | published_tasks.STUDIES
+STUDIES = published_miniamr.STUDIES | published_vlasov.STUDIES | published_tasks.STUDIES | published_hydro.STUDIES
 
 
 def accepted(claim):

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""Gas dynamics: Chombo's explosion, replicated, on Cray XT4, and CASTRO's blast wave on Knights Landing, predicted.
+
+Meshes are of our own program around the initial data, captured without cells. Chombo's is of the published kind and size a processor, on
+up to so many processors as a small machine can simulate; CASTRO's is of reduced size: 256^3 cells of level 0 instead of 1024^3, whole
+blocks of 32^3 as tasks instead of boxes of 64^3 in tiles.
+"""
+
+from functools import cache
+from math import prod
+
+from published_model import ROOT, machine, measured_times, predict
+
+DECKS = ROOT / "apps/hydro/decks"
+# The mesh of many blocks would be refused as it would not fit with its cells.
+WITHOUT_LIMIT = "run.memory_limit_mib=1000000000"
+
+# 6,000 operations a point, 530 Mflop/s of the operator on one processor, on patches of 16^3; the time of a step is compared with itself.
+PATCH_NS = 6000 * 16**3 / 530e6 * 1e9
+OLD_CORE = 4  # time of copies on a core of 2007 over that on one of Skylake, by memory bandwidth, in order of magnitude
+N_COPY = 64  # processors of a copy of the domain: a coarse patch of 16^3 each
+RADIUS = 0.3  # of the ball: there are some 15,070 finest patches a copy, published are 14,880
+
+SLOW_CORE = 3  # time on a core of Knights Landing over that on one of Skylake, in order of magnitude, as in the machine file
+KNL_THREADS = 16  # a process: 17 cores, of which the asynchronous program leaves one to communication
+
+
+@cache
+def explosion_times():
+    # Not in the middle, so that a coarse block and the fine ones in it may be on different ranks.
+    off_centre = ["mesh.max_level=1", "mesh.root_blocks=[2,2,2]", "problem.centre=[0.4,0.4,0.3]", "problem.radius=0.2", "time.end=1"]
+    here = measured_times(2, [DECKS / "explosion.toml", *off_centre])
+    factor = PATCH_NS / here.ns("advance")
+    return here.scaled(lambda task: factor if task == "advance" else OLD_CORE)
+
+
+@cache
+def explosion(end, model, copies):
+    """The prediction of a coarse step of so many copies of the domain along each axis."""
+    subject = [DECKS / "explosion.toml", f"problem.radius={RADIUS}", f"problem.replication={[*copies]}", f"mesh.upper={[*copies]}",
+               f"mesh.root_blocks={[4 * n for n in copies]}", WITHOUT_LIMIT]
+    return predict(machine("jaguar_xt4", end, 2), explosion_times(), model, N_COPY * prod(copies), 1, subject)
+
+
+def chombo_weak(end):
+    first, last = (explosion(end, "bulk", copies) for copies in ((2, 1, 1), (2, 2, 1)))
+    yield "efficiency from 128 to 256 processors (published: to 8,192)", first["step_ns"] / last["step_ns"]
+    yield "part of the time that is not in tasks, 256 processors (published: all but the kernel)", 1 - last["work"]
+
+
+@cache
+def blast_times():
+    here = measured_times(2, [DECKS / "sedov.toml", "mesh.block_cells=32", "mesh.max_level=1"])
+    return here.scaled(lambda _: SLOW_CORE)
+
+
+@cache
+def blast(end, model, n_nodes):
+    subject = [DECKS / "sedov.toml", "mesh.block_cells=32", "mesh.root_blocks=[8,8,8]", "partition.method=round_robin",
+               "problem.radius=0.1", WITHOUT_LIMIT]
+    return predict(machine("cori_knl", end, 4), blast_times(), model, 4 * n_nodes, KNL_THREADS, subject)["step_ns"]
+
+
+def castro_strong(end):
+    few, many = (blast(end, "forkjoin", n) / blast(end, "phase", n) for n in (1, 16))
+    yield "Sedov-Taylor on Knights Landing: synchronous over asynchronous, 1 node", few
+    yield "Sedov-Taylor on Knights Landing: synchronous over asynchronous, 16 nodes", many
+    yield "the same of 16 nodes over that of 1", many / few
+
+
+STUDIES = {"chombo-weak": chombo_weak, "castro-strong": castro_strong}
