@@ -8,14 +8,6 @@
 namespace thalweg::hpccg {
 namespace {
 
-/// Call f with all 27 directions, z slowest, x fastest.
-template <class F>
-void for_each_direction(F f) {
-  for (int z = -1; z <= 1; ++z)
-    for (int y = -1; y <= 1; ++y)
-      for (int x = -1; x <= 1; ++x) f(Index<3>{{x, y, z}});
-}
-
 /// Rows of a box within another, in runs.
 std::vector<Rows> runs(Index<3> lower, Index<3> size, Index<3> n) {
   std::vector<Rows> result;

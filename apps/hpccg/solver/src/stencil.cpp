@@ -6,6 +6,9 @@
 #include <cstddef>
 #include <cstring>
 #include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include <thalweg/core/contract.hpp>
 
@@ -16,26 +19,6 @@ constexpr double diagonal = 27;
 constexpr double off_diagonal = -1;
 constexpr int n_points = 27;
 
-/// The nonzeros of a row, in the order of the grid's points.
-struct Row {
-  int n = 0;
-  std::array<std::uint32_t, n_points> columns{};
-  std::array<double, n_points> values{};
-};
-
-Row row_of(const Grid& grid, Index<3> point) {
-  Row row;
-  for (int z = -1; z <= 1; ++z)
-    for (int y = -1; y <= 1; ++y)
-      for (int x = -1; x <= 1; ++x)
-        if (const auto column = grid.column(point + Index<3>{{x, y, z}})) {
-          const auto k = static_cast<std::size_t>(row.n++);
-          row.columns[k] = static_cast<std::uint32_t>(*column);
-          row.values[k] = x == 0 && y == 0 && z == 0 ? diagonal : off_diagonal;
-        }
-  return row;
-}
-
 /// Call f with the y and z of each line, in the order of rows.
 template <class F>
 void for_each_line(const Grid& grid, F f) {
@@ -43,56 +26,54 @@ void for_each_line(const Grid& grid, F f) {
     for (int y = 0; y < grid.n()[1]; ++y) f(y, z);
 }
 
-/// Four numbers that are computed with side by side.
-using Lanes [[gnu::vector_size(4 * sizeof(double))]] = double;
+constexpr std::int64_t n_lanes = SellStencil::lanes;
+/// Numbers that are computed with side by side.
+using Lanes [[gnu::vector_size(n_lanes * sizeof(double))]] = double;
 
 Lanes load(const double* from) {
   Lanes lanes;
   std::memcpy(&lanes, from, sizeof lanes);
   return lanes;
 }
-Lanes gather(const double* from, const std::uint32_t* columns) {
-  return Lanes{from[columns[0]], from[columns[1]], from[columns[2]], from[columns[3]]};
+
+/// Rows of a slice with those that fill it up.
+constexpr std::int64_t padded(std::int64_t height) {
+  return (height + n_lanes - 1) / n_lanes * n_lanes;
 }
 
 // Values come from memory in one long stream, of which the processor alone fetches too little.
 constexpr std::int64_t ahead = 512;
+constexpr std::int64_t line_values = 64 / sizeof(double);
 
-/// Eight rows side by side. @param n  values, a multiple of eight
-void multiply_slice(const double* values, const std::uint32_t* columns, std::int64_t n,
-                    const double* x, double* y) {
-  Lanes low{};
-  Lanes high{};
-  for (std::int64_t k = 0; k < n; k += SellStencil::slice_rows) {
-    __builtin_prefetch(values + k + ahead);
-    __builtin_prefetch(columns + k + ahead);
-    low += load(values + k) * gather(x, columns + k);
-    high += load(values + k + 4) * gather(x, columns + k + 4);
+/// Multiply a slice of n_vectors * n_lanes rows whose k-th columns follow each other.
+///
+/// With so many sums side by side no addition waits for another.
+/// @param first  the column of the first row, of each of `width` nonzeros
+template <std::size_t n_vectors>
+void multiply_run(const double* values, const std::uint32_t* first, std::int64_t width,
+                  const double* x, double* y) {
+  constexpr auto height = static_cast<std::int64_t>(n_vectors) * n_lanes;
+  std::array<Lanes, n_vectors> sums{};
+  for (std::int64_t k = 0; k < width; ++k, values += height) {
+    for (std::int64_t i = 0; i < height; i += line_values) __builtin_prefetch(values + ahead + i);
+    const double* from = x + first[k];
+#pragma GCC unroll 8
+    for (std::size_t v = 0; v < n_vectors; ++v)
+      sums[v] += load(values + v * n_lanes) * load(from + v * n_lanes);
   }
-  std::memcpy(y, &low, sizeof low);
-  std::memcpy(y + 4, &high, sizeof high);
+  std::memcpy(y, sums.data(), sizeof sums);
 }
 
-/// The same where the columns of each eight values follow each other. @param first  of each eight
-void multiply_run(const double* values, const std::uint32_t* first, std::int64_t n, const double* x,
-                  double* y) {
-  Lanes low{};
-  Lanes high{};
-  for (std::int64_t k = 0; k < n; k += SellStencil::slice_rows) {
-    __builtin_prefetch(values + k + ahead);
-    const double* from = x + first[k / SellStencil::slice_rows];
-    low += load(values + k) * load(from);
-    high += load(values + k + 4) * load(from + 4);
-  }
-  std::memcpy(y, &low, sizeof low);
-  std::memcpy(y + 4, &high, sizeof high);
-}
+/// By vectors in a slice, less one.
+constexpr std::array multiply_runs = []<std::size_t... n>(std::index_sequence<n...>) {
+  return std::array{&multiply_run<n + 1>...};
+}(std::make_index_sequence<SellStencil::slice_rows / n_lanes>());
 
-/// Fewer rows, at the end of a line.
-void multiply_short_slice(const double* values, const std::uint32_t* columns, std::int64_t n,
-                          std::int64_t height, const double* x, double* y) {
+/// The same of any columns.
+void multiply_scattered(const double* values, const std::uint32_t* columns, std::int64_t width,
+                        std::int64_t height, const double* x, double* y) {
   std::fill_n(y, height, 0.0);
-  for (std::int64_t k = 0; k < n; k += height)
+  for (std::int64_t k = 0; k < width * height; k += height)
     for (std::int64_t row = 0; row < height; ++row) y[row] += values[k + row] * x[columns[k + row]];
 }
 
@@ -113,10 +94,13 @@ CsrStencil::CsrStencil(Grid of) : StencilOnGrid(std::move(of)) {
   first_.push_back(0);
   for_each_line(grid(), [&](int y, int z) {
     for (int x = 0; x < grid().n()[0]; ++x) {
-      const Row row = row_of(grid(), {{x, y, z}});
-      values_.insert(values_.end(), row.values.begin(), row.values.begin() + row.n);
-      columns_.insert(columns_.end(), row.columns.begin(), row.columns.begin() + row.n);
-      first_.push_back(first_.back() + row.n);
+      for_each_direction([&](Index<3> d) {
+        if (const auto column = grid().column(Index<3>{{x, y, z}} + d)) {
+          values_.push_back(d == Index<3>{} ? diagonal : off_diagonal);
+          columns_.push_back(static_cast<std::uint32_t>(*column));
+        }
+      });
+      first_.push_back(std::ssize(values_));
     }
   });
 }
@@ -138,7 +122,7 @@ SellStencil::SellStencil(Grid of) : StencilOnGrid(std::move(of)) {
   const int n = grid().n()[0];
   slices_of_line_ = (n + slice_rows - 1) / slice_rows;
   slices_.reserve(static_cast<std::size_t>(grid().n_lines() * slices_of_line_ + 1));
-  values_.reserve(static_cast<std::size_t>(n_rows() * n_points));
+  values_.reserve(static_cast<std::size_t>(grid().n_lines() * padded(n) * n_points));
   for_each_line(grid(), [&](int y, int z) {
     for (int begin = 0; begin < n; begin += slice_rows)
       add_slice({{begin, y, z}}, std::min(slice_rows, n - begin));
@@ -148,41 +132,58 @@ SellStencil::SellStencil(Grid of) : StencilOnGrid(std::move(of)) {
 
 void SellStencil::add_slice(Index<3> point, int height) {
   slices_.push_back({std::ssize(values_), std::ssize(columns_)});
-  std::array<Row, slice_rows> rows;
-  int width = 0;
-  for (int lane = 0; lane < height; ++lane) {
-    Row& row = rows[static_cast<std::size_t>(lane)] =
-        row_of(grid(), point + Index<3>{{lane, 0, 0}});
-    width = std::max(width, row.n);
-    // What fills up a row is read from a column that it has.
-    std::fill(row.columns.begin() + row.n, row.columns.end(), row.columns[0]);
-  }
-  bool is_run = height == slice_rows;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(width); ++k)
-    for (std::size_t lane = 0; lane < static_cast<std::size_t>(height); ++lane) {
-      values_.push_back(rows[lane].values[k]);
-      is_run = is_run && rows[lane].columns[k] == rows[0].columns[k] + lane;
+  const std::int64_t n_filled = padded(height);
+  const std::int64_t row = *grid().column(point);
+  const auto readable = columns_of({row, row + height});
+  std::vector<std::uint32_t> first;  // columns, of a run
+  bool is_run = true;
+  for_each_direction([&](Index<3> d) {
+    std::array<std::optional<std::int64_t>, slice_rows> columns;
+    for (int lane = 0; lane < height; ++lane)
+      columns[static_cast<std::size_t>(lane)] = grid().column(point + Index<3>{{lane, 0, 0}} + d);
+    const auto found = std::ranges::find_if(columns, [](auto c) { return c.has_value(); });
+    if (found == columns.end()) return;
+    const std::int64_t begin = **found - (found - columns.begin());
+    is_run = is_run && std::ranges::any_of(readable, [&](Rows r) {
+               return r.begin <= begin && begin + n_filled <= r.end;
+             });
+    first.push_back(static_cast<std::uint32_t>(begin));
+    for (std::int64_t lane = 0; lane < n_filled; ++lane) {
+      const auto column = columns[static_cast<std::size_t>(lane)];
+      is_run = is_run && column.value_or(begin + lane) == begin + lane;
+      values_.push_back(!column ? 0 : d == Index<3>{} ? diagonal : off_diagonal);
+      columns_.push_back(static_cast<std::uint32_t>(column.value_or(**found)));
     }
-  for (std::size_t k = 0; k < static_cast<std::size_t>(width); ++k)
-    for (std::size_t lane = 0; lane < static_cast<std::size_t>(is_run ? 1 : height); ++lane)
-      columns_.push_back(rows[lane].columns[k]);
+  });
+  if (!is_run) return;
+  columns_.resize(static_cast<std::size_t>(slices_.back().column));
+  columns_.insert(columns_.end(), first.begin(), first.end());
+}
+
+std::vector<Rows> SellStencil::columns_of(Rows rows) const {
+  auto columns = grid().columns_of(rows);
+  if (columns.empty()) return columns;
+  Rows& own = columns.front();
+  own = {std::max<std::int64_t>(own.begin - piece_rows(), 0),
+         std::min(own.end + piece_rows(), n_rows())};
+  return columns;
 }
 
 void SellStencil::apply(Rows rows, std::span<const double> x, std::span<double> y) const {
-  const std::int64_t line = rows.begin / piece_rows();
-  for (std::int64_t s = 0; s < slices_of_line_; ++s) {
-    const Slice* slice = slices_.data() + line * slices_of_line_ + s;
-    const std::int64_t height = std::min<std::int64_t>(slice_rows, piece_rows() - s * slice_rows);
+  const Slice* slice = slices_.data() + rows.begin / piece_rows() * slices_of_line_;
+  for (std::int64_t begin = 0; begin < piece_rows(); begin += slice_rows, ++slice) {
+    const std::int64_t height = std::min<std::int64_t>(slice_rows, piece_rows() - begin);
+    const std::int64_t n_filled = padded(height);
+    const std::int64_t width = (slice[1].value - slice->value) / n_filled;
     const double* values = values_.data() + slice->value;
     const std::uint32_t* columns = columns_.data() + slice->column;
-    const std::int64_t n = slice[1].value - slice->value;
-    double* to = y.data() + s * slice_rows;
-    if (height < slice_rows)
-      multiply_short_slice(values, columns, n, height, x.data(), to);
-    else if (slice[1].column - slice->column < n)
-      multiply_run(values, columns, n, x.data(), to);
+    std::array<double, slice_rows> sums;
+    if (slice[1].column - slice->column == width)
+      multiply_runs[static_cast<std::size_t>(n_filled / n_lanes - 1)](values, columns, width,
+                                                                      x.data(), sums.data());
     else
-      multiply_slice(values, columns, n, x.data(), to);
+      multiply_scattered(values, columns, width, n_filled, x.data(), sums.data());
+    std::copy_n(sums.begin(), height, y.begin() + begin);
   }
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/hpccg/solver/stencil.hpp>
 
+#include <algorithm>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -47,7 +50,7 @@ std::vector<double> plain_product(const Grid& grid, const std::vector<double>& x
 
 TEST(Stencil, all_formats_have_the_bits_of_a_plain_loop) {
   for (const Index<3> n :
-       {Index<3>{{1, 1, 1}}, {{2, 3, 1}}, {{8, 2, 2}}, {{21, 3, 2}}, {{16, 1, 3}}})
+       {Index<3>{{1, 1, 1}}, {{2, 3, 1}}, {{8, 2, 2}}, {{21, 3, 2}}, {{16, 1, 3}}, {{70, 3, 3}}})
     for (const Index<3> ranks : testing::grids_of_ranks({1, 2, 27}))
       for (int r = 0; r < product(ranks); r += 1 + r / 2) {
         const Grid grid(n, ranks, Rank(r));
@@ -65,8 +68,29 @@ TEST(Stencil, stores_the_nonzeros_of_the_specification) {
     const std::int64_t nonzeros = (3 * n - 2) * (3 * n - 2) * (3 * n - 2);
     EXPECT_EQ(CsrStencil(grid).n_nonzeros(), nonzeros);
     EXPECT_GE(SellStencil(grid).n_stored(), nonzeros);
-    EXPECT_LE(SellStencil(grid).n_stored(), 27 * n * n * n);
+    EXPECT_LE(SellStencil(grid).n_stored(), 27 * n * n * ((n + 3) / 4 * 4));
   }
+}
+
+TEST(Stencil, reads_what_it_says_and_nothing_else) {
+  // Planted: where a product does not say that it reads, there is no number.
+  for (const Index<3> n : {Index<3>{{2, 3, 3}}, {{7, 4, 4}}, {{40, 6, 5}}})
+    for (const Index<3> ranks : testing::grids_of_ranks({1, 8})) {
+      const Grid grid(n, ranks, Rank(0));
+      const SellStencil a(grid);
+      const auto x = random_columns(grid);
+      const auto y = plain_product(grid, x);
+      const std::int64_t line = a.piece_rows();
+      for (std::int64_t begin = 0; begin < a.n_rows(); begin += line) {
+        std::vector<double> told(x.size(), std::numeric_limits<double>::quiet_NaN());
+        for (const Rows rows : a.columns_of({begin, begin + line}))
+          std::copy(x.begin() + rows.begin, x.begin() + rows.end, told.begin() + rows.begin);
+        std::vector<double> product(static_cast<std::size_t>(line));
+        a.apply({begin, begin + line}, told, product);
+        EXPECT_TRUE(std::ranges::equal(
+            product, std::span(y).subspan(static_cast<std::size_t>(begin), product.size())));
+      }
+    }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -51,6 +52,14 @@ class Grid {
   std::vector<HaloMessage> halo_;
   std::vector<Index<3>> directions_;  ///< of the messages
 };
+
+/// Call f with the steps from a point to the 27 around it, itself included, in the order of points.
+template <std::invocable<Index<3>> F>
+void for_each_direction(F f) {
+  for (int z = -1; z <= 1; ++z)
+    for (int y = -1; y <= 1; ++y)
+      for (int x = -1; x <= 1; ++x) f(Index<3>{{x, y, z}});
+}
 
 /// HPCCG's right-hand side, 27 minus the number of neighbours: the solution is 1 everywhere.
 /// @param b  a number for each row
