@@ -55,6 +55,19 @@ TEST(AloneTransport, brings_messages_of_a_channel_and_tag_in_order) {
   EXPECT_EQ(completed, (std::vector<flow::Ticket>{0, 10, 1, 11}));
 }
 
+TEST(AloneTransport, keeps_messages_of_one_tag_on_two_channels_apart) {
+  AloneTransport transport;
+  const std::array<int, 2> sent{7, 8};
+  std::array<int, 2> received{};
+  const std::array channels{flow::Channel::graph, flow::Channel::host};
+  for (const std::size_t i : {0u, 1u})
+    transport.post_send(std::as_bytes(std::span(&sent[i], 1)), here, channels[i], flow::Tag(1), 0);
+  for (const std::size_t i : {1u, 0u})
+    transport.post_recv(std::as_writable_bytes(std::span(&received[i], 1)), here, channels[i],
+                        flow::Tag(1), 0);
+  EXPECT_EQ(received, sent);
+}
+
 TEST(AloneTransport, is_all_there_is_to_collectives) {
   AloneTransport transport;
   EXPECT_EQ(flow::all_gather(transport, 5), std::vector<int>{5});

@@ -100,6 +100,32 @@ TEST(LatencyTransport, who_comes_late_does_not_wait) {
   }
 }
 
+TEST(LatencyTransport, shows_messages_of_one_moment_in_the_order_in_which_they_came) {
+  constexpr std::size_t n = 5;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    SimNetwork network({.n_ranks = 2, .seed = seed, .max_delay = 0});
+
+    const auto result = network.run([&](Transport& t) {
+      LatencyTransport slow(t, network.clock(), latency_us);
+      std::vector<Ticket> completed;
+      std::array<int, n> values{1, 2, 3, 4, 5};
+      if (t.rank() == Rank(0)) {
+        for (Ticket i = 0; i < n; ++i)
+          slow.post_send(sent(values[i]), Rank(1), Channel::graph, Tag(i), i);
+      } else {
+        for (Ticket i = 0; i < n; ++i)
+          slow.post_recv(received(values[i]), Rank(0), Channel::graph, Tag(i), i);
+      }
+      while (completed.size() < n) slow.poll(completed);
+      if (t.rank() == Rank(1)) {
+        EXPECT_EQ(completed, (std::vector<Ticket>{0, 1, 2, 3, 4})) << "seed " << seed;
+      }
+    });
+
+    ASSERT_TRUE(result) << "seed " << seed << ": " << result.error().message;
+  }
+}
+
 TEST(LatencyTransport, messages_to_oneself_are_not_held_back) {
   SimNetwork network({.max_delay = 0});
   const auto result = network.run([&](Transport& t) {
