@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <thread>
@@ -35,6 +36,13 @@ TEST_F(FolderLockTest, keeps_others_out_and_says_who_is_in) {
   EXPECT_NE(second.error().message.find("process " + std::to_string(::getpid()) + " on "),
             std::string::npos)
       << second.error().message;
+}
+
+TEST_F(FolderLockTest, says_nothing_of_a_longer_name_that_was_left_in_the_file) {
+  std::ofstream(folder + "/" + FolderLock::file_name) << std::string(120, '#');
+  const auto mine = FolderLock::take(folder);
+  ASSERT_TRUE(mine) << mine.error().message;
+  EXPECT_EQ(FolderLock::take(folder).error().message.find('#'), std::string::npos);
 }
 
 TEST_F(FolderLockTest, leaves_nothing_behind) {
