@@ -112,5 +112,6 @@ GasState<D> LinearWave<D>::operator()(const numerics::CellContext<D>& cell) cons
   template struct ShockTube<D, StiffenedGas>;                         \
   template struct LinearWave<D>
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::hydro

@@ -179,5 +179,6 @@ Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& 
   template detail::Sides<D> detail::read_sides(DeckReader<D>&, bool, bool); \
   template Settings<D> read_settings(DeckReader<D>&, const numerics::Boundaries<D>&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::app

@@ -209,5 +209,6 @@ SampledMesh sample_mesh(const BlockProblem<D>& problem, const Settings<D>& setti
 #define THALWEG_INSTANTIATE(D) \
   template SampledMesh sample_mesh(const BlockProblem<D>&, const Settings<D>&, double)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::app

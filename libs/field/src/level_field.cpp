@@ -49,5 +49,6 @@ std::optional<std::size_t> LevelField<D>::find(const mesh::Key<D>& key) const {
 
 #define THALWEG_INSTANTIATE(D) template class LevelField<D>
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::field

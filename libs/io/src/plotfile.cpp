@@ -267,5 +267,6 @@ Result<void> PlotfileWriter<D>::publish(FileSystem& files) const {
   template DataFill data_fill<D>(const PlotLevel<D>&, int, int); \
   template class PlotfileWriter<D>
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::io

@@ -156,5 +156,6 @@ Owners owners_along(Owners owners_now, const Weights& weights,
                                                      std::span<const LevelPartition>,      \
                                                      std::span<const std::uint64_t>)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

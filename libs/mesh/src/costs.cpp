@@ -87,5 +87,6 @@ Weights weights_of(const KeySets<D>& sets, const Messages<WeighedKey<D>>& arrive
   template Weights weights_of(const KeySets<D>&, const Messages<WeighedKey<D>>&,         \
                               std::span<const CostSum>, int)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

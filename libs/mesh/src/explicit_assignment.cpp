@@ -202,5 +202,6 @@ PartitionedForest<D> collect_assigned(const Forest<D>& by_morton,
       std::span<const RankRange>)
 
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

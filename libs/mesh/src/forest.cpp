@@ -141,5 +141,6 @@ bool has_same_blocks(const Forest<D>& a, const Forest<D>& b) {
   template bool has_same_blocks(const Forest<D>&, const Forest<D>&)
 
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

@@ -153,5 +153,6 @@ Index<D> Geometry<D>::wrap_shift(const Key<D>& key, const Index<D>& offset) cons
 
 #define THALWEG_INSTANTIATE(D) template class Geometry<D>
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

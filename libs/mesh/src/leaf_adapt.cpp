@@ -204,5 +204,6 @@ std::vector<Key<D>> collect_leaves(const LeafForest<D>& forest,
                                               const Messages<Key<D>>&)
 
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

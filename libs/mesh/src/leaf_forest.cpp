@@ -137,5 +137,6 @@ LeafForest<D> next_routed_forest(const LeafForest<D>& old, std::vector<Key<D>> l
                                      std::span<const LeafLoad>, NodeSharedArray<std::uint64_t>)
 
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

@@ -82,5 +82,6 @@ Messages<Key<D>> send_to_neighbours(const LeafForest<D>& forest, Adjacency reach
   template std::vector<Key<D>> outer_leaves(const LeafForest<D>&); \
   template Messages<Key<D>> send_to_neighbours(const LeafForest<D>&, Adjacency)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

@@ -193,5 +193,6 @@ LeafForest<D> collect_leaf_forest(const Forest<D>& nested, std::vector<Key<D>> l
                                              NodeSharedArray<std::uint64_t>)
 
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

@@ -63,5 +63,6 @@ double imbalance_of(const LeafSum& all, int n_ranks) {
   template HandOver<D> hand_over(const WeighedLeaves<D>&, const LeafSums&, Rank, int); \
   template WeighedLeaves<D> collect_handed(Rank, WeighedLeaves<D>, const Messages<WeighedKey<D>>&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

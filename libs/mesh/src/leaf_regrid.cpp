@@ -78,5 +78,6 @@ std::pair<Weights, Owners> on_levels(const Forest<D>& nested, const LeafForest<D
                                                    std::span<const Rank>)
 
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

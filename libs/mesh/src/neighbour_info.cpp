@@ -195,5 +195,6 @@ NeighbourInfo<D> collect_fine(NeighbourInfo<D> masks, const Messages<FineNeighbo
   template Messages<FineNeighbour<D>> send_fine(const Forest<D>&, const NeighbourInfo<D>&); \
   template NeighbourInfo<D> collect_fine(NeighbourInfo<D>, const Messages<FineNeighbour<D>>&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

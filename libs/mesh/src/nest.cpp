@@ -99,5 +99,6 @@ KeySets<D> collect_support(KeySets<D> sets, const Messages<Key<D>>& arrived) {
   template KeySets<D> collect_support(KeySets<D>, const Messages<Key<D>>&)
 
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

@@ -262,5 +262,6 @@ PartitionedForest<D> collect_forest(const Forest<D>& old, const Messages<Weighed
       std::span<const RankRangeSum>, std::span<const RankRangeSum>)
 
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

@@ -67,5 +67,6 @@ std::vector<Key<D>> wanted_children(const Geometry<D>& geometry, const Key<D>& b
   template std::vector<Key<D>> wanted_children<D>(const Geometry<D>&, const Key<D>&, \
                                                   View<const std::uint8_t, D>, int)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

@@ -106,5 +106,6 @@ Forest<D> with_remote_owners(Forest<D> forest, const Messages<OwnedKey<D>>& arri
                                               const Messages<NeighbourQuery<D>>&);  \
   template Forest<D> with_remote_owners(Forest<D>, const Messages<OwnedKey<D>>&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

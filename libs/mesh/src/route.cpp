@@ -35,5 +35,6 @@ bool is_within(const LeafForest<D>& forest, const Destination& to, int hop) {
   template bool is_within(const Forest<D>&, const Destination&, int); \
   template bool is_within(const LeafForest<D>&, const Destination&, int)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

@@ -214,5 +214,6 @@ step::SetTags<D> read_criteria(app::DeckReader<D>& reader, const Gas<D>& gas,
 #define THALWEG_INSTANTIATE(D) \
   template step::SetTags<D> read_criteria(app::DeckReader<D>&, const Gas<D>&, const GasProblem<D>&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::hydro

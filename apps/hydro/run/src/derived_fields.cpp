@@ -107,5 +107,6 @@ std::vector<app::DerivedField<D>> derived_fields(const Gas<D>& gas, int n_scalar
 #define THALWEG_INSTANTIATE(D) \
   template std::vector<app::DerivedField<D>> derived_fields(const Gas<D>&, int)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::hydro

@@ -51,5 +51,6 @@ double ProblemReader<D>::gravity_down() const {
 
 #define THALWEG_INSTANTIATE(D) template struct ProblemReader<D>
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::hydro

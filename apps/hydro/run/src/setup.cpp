@@ -154,5 +154,6 @@ Setup<D, N> set_up(const io::Deck& deck) {
   template Setup<D, 1> set_up<D, 1>(const io::Deck&); \
   template Setup<D, 2> set_up<D, 2>(const io::Deck&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::hydro

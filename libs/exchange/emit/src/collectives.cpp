@@ -16,5 +16,6 @@ namespace thalweg::mesh {
   template NeighbourInfo<D> find_neighbour_info(const Forest<D>&, exchange::TransportCollectives&)
 
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::mesh

@@ -74,5 +74,6 @@ void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<
   template void emit_fill(flow::Recorder&, const FillContext<D>&, const LevelData<D>&, \
                           const GhostPlan<D>&, std::optional<CoarserLevel<D>>)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::exchange

@@ -63,5 +63,6 @@ void emit_prolong(flow::Recorder& recorder, const std::type_identity_t<FillConte
   template void emit_prolong(flow::Recorder&, const FillContext<D>&, const LevelData<D>&, \
                              const LevelData<D>&, const CoarsePlan<D>&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::exchange

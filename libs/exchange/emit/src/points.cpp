@@ -65,5 +65,6 @@ void emit_restrict_points(flow::Recorder& recorder, const Centring<D>& centring,
   template void emit_restrict_points(flow::Recorder&, const Centring<D>&, const LevelData<D>&, \
                                      const LevelData<D>&, const RestrictPlan<D>&, int, int)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::exchange

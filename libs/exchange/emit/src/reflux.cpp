@@ -139,5 +139,6 @@ void emit_reflux(flow::Recorder& recorder, const LevelData<D>& coarse_level,
   template void emit_reflux(flow::Recorder&, const LevelData<D>&, const RefluxPlan<D>&, \
                             const RegisterSet<D>&, const RegisterSet<D>&, Vec<D>, int)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::exchange

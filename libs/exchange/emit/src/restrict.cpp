@@ -38,5 +38,6 @@ void emit_restrict(flow::Recorder& recorder, const LevelData<D>& fine, const Lev
   template void emit_restrict(flow::Recorder&, const LevelData<D>&, const LevelData<D>&, \
                               const RestrictPlan<D>&, int, int)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::exchange

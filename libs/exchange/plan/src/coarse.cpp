@@ -189,5 +189,6 @@ CoarsePlan<D> plan_coarse_interior(const mesh::Forest<D>& forest,
       const PlanOptions&)
 
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::exchange

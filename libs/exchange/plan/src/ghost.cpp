@@ -53,5 +53,6 @@ GhostPlan<D> plan_ghost(const mesh::Forest<D>& forest, const mesh::NeighbourInfo
   template GhostPlan<D> plan_ghost(const mesh::Forest<D>&, const mesh::NeighbourInfo<D>&, \
                                    const PlanOptions&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::exchange

@@ -102,5 +102,6 @@ MovePlan<D> plan_move(const mesh::Forest<D>& old_forest, const mesh::Forest<D>& 
                                  const mesh::Messages<Claim<D>>&, const PlanOptions&)
 
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::exchange

@@ -202,5 +202,6 @@ GhostPlan<D> plan_kept_points(const mesh::Forest<D>& forest,
                                          const Centring<D>&, const PlanOptions&)
 
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::exchange

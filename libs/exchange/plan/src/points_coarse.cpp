@@ -127,5 +127,6 @@ CoarsePlan<D> plan_coarse_interior_points(
       const Centring<D>&, const PlanOptions&)
 
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::exchange

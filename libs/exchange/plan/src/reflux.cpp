@@ -91,5 +91,6 @@ RefluxPlan<D> plan_reflux(const mesh::Forest<D>& forest, const mesh::NeighbourIn
   template RefluxPlan<D> plan_reflux(const mesh::Forest<D>&, const mesh::NeighbourInfo<D>&, \
                                      const PlanOptions&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::exchange

@@ -42,5 +42,6 @@ RestrictPlan<D> plan_restrict(const mesh::Forest<D>& forest,
   template RestrictPlan<D> plan_restrict(const mesh::Forest<D>&, const mesh::NeighbourInfo<D>&, \
                                          const PlanOptions&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
+#undef THALWEG_INSTANTIATE
 
 }  // namespace thalweg::exchange
