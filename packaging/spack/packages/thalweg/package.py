@@ -31,7 +31,6 @@ class Thalweg(CMakePackage):
     depends_on("fmt@9:")
     depends_on("toml11@3.7:3", type="build")
     depends_on("cli11@2:", type="build")
-    depends_on("nlohmann-json@3:", type="build")
     depends_on("protozero", type="build")
     depends_on("kissfft", type="build")
     depends_on("otf2@3:", when="+otf2")
