@@ -3,8 +3,6 @@
 
 #include <cstdio>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -43,49 +41,6 @@ upper = ["outflow", "outflow"]
 cfl = 0.4
 )";
 
-/// Files in memory that several workers may write at a time, each its share of a plotfile.
-class SharedFiles final : public io::FileSystem {
- public:
-  Result<void> make_directory(const std::string& path) override {
-    const std::lock_guard lock(mutex_);
-    return files_.make_directory(path);
-  }
-  Result<void> write(const std::string& path, std::uint64_t offset,
-                     std::span<const std::byte> bytes) override {
-    const std::lock_guard lock(mutex_);
-    return files_.write(path, offset, bytes);
-  }
-  Result<void> read(const std::string& path, std::uint64_t offset,
-                    std::span<std::byte> bytes) const override {
-    const std::lock_guard lock(mutex_);
-    return files_.read(path, offset, bytes);
-  }
-  Result<std::optional<io::FileStatus>> status(const std::string& path) const override {
-    const std::lock_guard lock(mutex_);
-    return files_.status(path);
-  }
-  Result<std::vector<std::string>> list(const std::string& path) const override {
-    const std::lock_guard lock(mutex_);
-    return files_.list(path);
-  }
-  Result<void> rename(const std::string& from, const std::string& to) override {
-    const std::lock_guard lock(mutex_);
-    return files_.rename(from, to);
-  }
-  Result<void> remove(const std::string& path) override {
-    const std::lock_guard lock(mutex_);
-    return files_.remove(path);
-  }
-  Result<void> sync(const std::string& path) override {
-    const std::lock_guard lock(mutex_);
-    return files_.sync(path);
-  }
-
- private:
-  mutable std::mutex mutex_;
-  io::MemoryFileSystem files_;
-};
-
 using Made = Result<std::unique_ptr<app::AnySimulation>>;
 
 Made simulate(const std::vector<app::Application>& applications, const io::Deck& deck,
@@ -112,7 +67,7 @@ Result<Outcome> SelfTest::run_alone(flow::Model model, std::uint32_t n_workers) 
   comm::AloneTransport transport;
   transport.set_watchdog(watchdog_s);
   const SteadyClock clock;
-  SharedFiles files;
+  io::MemoryFileSystem files;
   Logger silent(nullptr, transport.rank());
   const app::Context context{transport,
                              clock,

@@ -16,8 +16,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-io::MemoryFileSystem files_with(const Names& paths) {
-  io::MemoryFileSystem files;
+void make_files(io::FileSystem& files, const Names& paths) {
   for (const auto& path : paths) {
     const auto slash = path.rfind('/');
     if (slash != std::string::npos) {
@@ -25,7 +24,6 @@ io::MemoryFileSystem files_with(const Names& paths) {
     }
     EXPECT_TRUE(io::write_text(files, path, "text"));
   }
-  return files;
 }
 
 // What one of the functions complains about on three ranks, which must all hear the same.
@@ -70,7 +68,8 @@ TEST(OutputFolder, empty_one_is_taken) {
 }
 
 TEST(OutputFolder, one_in_use_is_refused_and_not_touched) {
-  auto files = files_with({"out/plt00000/Header", "out/notes.txt"});
+  io::MemoryFileSystem files;
+  make_files(files, {"out/plt00000/Header", "out/notes.txt"});
 
   expect_parts(prepare(files, "out"), {"'out'", "--force"});
 
@@ -82,7 +81,8 @@ TEST(OutputFolder, replacing_removes_what_a_run_writes_and_nothing_else) {
                      "plt123",    "pltABCDE",  "trace.json", "trace.pftrace.gz"};
   Names paths{"out/plt00000/Header", "out/plt1234567/Header", "out/trace.pftrace"};
   for (const auto& name : others) paths.push_back("out/" + name);
-  auto files = files_with(paths);
+  io::MemoryFileSystem files;
+  make_files(files, paths);
 
   EXPECT_EQ(prepare(files, "out", Existing::replace), "");
 
@@ -90,7 +90,8 @@ TEST(OutputFolder, replacing_removes_what_a_run_writes_and_nothing_else) {
 }
 
 TEST(OutputFolder, replacing_removes_what_was_begun) {
-  auto files = files_with({"out/plt00010.tmp/Header", "out/plt00010.tmp2"});
+  io::MemoryFileSystem files;
+  make_files(files, {"out/plt00010.tmp/Header", "out/plt00010.tmp2"});
 
   EXPECT_EQ(prepare(files, "out", Existing::replace), "");
 
@@ -98,7 +99,8 @@ TEST(OutputFolder, replacing_removes_what_was_begun) {
 }
 
 TEST(OutputFolder, beside_other_files_results_are_refused) {
-  auto files = files_with({"out/notes.txt", "out/.thalweg-lock"});
+  io::MemoryFileSystem files;
+  make_files(files, {"out/notes.txt", "out/.thalweg-lock"});
   EXPECT_EQ(prepare(files, "out", Existing::beside), "");
 
   ASSERT_TRUE(files.make_directory("out/plt00000"));
@@ -106,12 +108,14 @@ TEST(OutputFolder, beside_other_files_results_are_refused) {
 }
 
 TEST(OutputFolder, locked_and_else_empty_is_taken) {
-  auto files = files_with({"out/.thalweg-lock"});
+  io::MemoryFileSystem files;
+  make_files(files, {"out/.thalweg-lock"});
   EXPECT_EQ(prepare(files, "out"), "");
 }
 
 TEST(OutputFolder, of_a_run_that_goes_on_has_no_results_of_others) {
-  auto files = files_with({"out/plt00000/Header", "out/plt00004/Header", "out/notes.txt"});
+  io::MemoryFileSystem files;
+  make_files(files, {"out/plt00000/Header", "out/plt00004/Header", "out/notes.txt"});
   ASSERT_TRUE(io::write_text(files, "out/plt00000/deck.toml", "run.identity = \"ours\"\n"));
   EXPECT_EQ(prepare(files, "out", Existing::keep, "ours"), "");
 
@@ -125,21 +129,24 @@ TEST(OutputFolder, of_a_run_that_goes_on_has_no_results_of_others) {
 }
 
 TEST(OutputFolder, of_a_run_older_than_identities_goes_on) {
-  auto files = files_with({"out/plt00000/Header"});
+  io::MemoryFileSystem files;
+  make_files(files, {"out/plt00000/Header"});
   ASSERT_TRUE(io::write_text(files, "out/plt00000/deck.toml", "time.end = 1.0\n"));
   EXPECT_EQ(prepare(files, "out", Existing::keep, ""), "");
   EXPECT_NE(prepare(files, "out", Existing::keep, "ours"), "");
 }
 
 TEST(OutputFolder, file_is_refused_whatever_is_asked_for) {
-  auto files = files_with({"out"});
+  io::MemoryFileSystem files;
+  make_files(files, {"out"});
 
   expect_parts(prepare(files, "out", Existing::replace), {"'out'", "file"});
   EXPECT_EQ(io::read_text(files, "out").value(), "text");
 }
 
 TEST(OutputFolder, one_inside_a_file_cannot_be_made) {
-  auto files = files_with({"out"});
+  io::MemoryFileSystem files;
+  make_files(files, {"out"});
 
   expect_parts(prepare(files, "out/results"), {"'out/results'", "--out"});
 }
@@ -151,7 +158,8 @@ TEST(OutputFolder, one_without_name_is_refused) {
 }
 
 TEST(OutputFolder, checking_touches_nothing) {
-  auto files = files_with({"used/plt00000/Header"});
+  io::MemoryFileSystem files;
+  make_files(files, {"used/plt00000/Header"});
 
   const auto check = [&](const std::string& folder, Existing existing) {
     return complaint(files, [&](flow::Transport& transport) {
@@ -167,7 +175,8 @@ TEST(OutputFolder, checking_touches_nothing) {
 }
 
 TEST(ReadTextEverywhere, gives_rank_0s_file_to_all) {
-  auto files = files_with({"deck.toml"});
+  io::MemoryFileSystem files;
+  make_files(files, {"deck.toml"});
   std::vector<std::string> texts(3);
 
   const auto done = testing::on_ranks(3, files, [&](const Context& context) {
@@ -179,7 +188,8 @@ TEST(ReadTextEverywhere, gives_rank_0s_file_to_all) {
 }
 
 TEST(ReadTextEverywhere, says_on_all_ranks_what_is_missing) {
-  auto files = files_with({"folder/deck.toml"});
+  io::MemoryFileSystem files;
+  make_files(files, {"folder/deck.toml"});
   const auto read = [&](const std::string& path) {
     return complaint(
         files, [&](flow::Transport& transport) { read_text_everywhere(transport, files, path); });

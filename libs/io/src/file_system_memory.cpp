@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <thalweg/io/file_system.hpp>
 
 namespace thalweg::io {
@@ -32,7 +33,21 @@ bool MemoryFileSystem::is_directory(const std::string& path) const {
   return path.empty() || path == "." || directories_.contains(path);
 }
 
+std::vector<std::string> MemoryFileSystem::names_in(const std::string& directory) const {
+  const std::string prefix = directory.empty() || directory == "." ? "" : directory + '/';
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& entry) {
+    if (entry.starts_with(prefix) && entry.find('/', prefix.size()) == std::string::npos)
+      names.push_back(entry.substr(prefix.size()));
+  };
+  for (const auto& [file, bytes] : files_) add(file);
+  for (const std::string& other : directories_) add(other);
+  std::ranges::sort(names);
+  return names;
+}
+
 Result<void> MemoryFileSystem::make_directory(const std::string& path) {
+  const std::lock_guard lock(mutex_);
   for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
     const std::string part = path.substr(0, slash);
     if (files_.contains(part)) return failed("make directory", part, "Not a directory");
@@ -43,6 +58,7 @@ Result<void> MemoryFileSystem::make_directory(const std::string& path) {
 
 Result<void> MemoryFileSystem::write(const std::string& path, std::uint64_t offset,
                                      std::span<const std::byte> bytes) {
+  const std::lock_guard lock(mutex_);
   if (is_directory(path)) return failed("write", path, "Is a directory");
   if (!is_directory(parent_of(path))) return failed("write", path, "No such file or directory");
   std::vector<std::byte>& file = files_[path];
@@ -54,6 +70,7 @@ Result<void> MemoryFileSystem::write(const std::string& path, std::uint64_t offs
 
 Result<void> MemoryFileSystem::read(const std::string& path, std::uint64_t offset,
                                     std::span<std::byte> bytes) const {
+  const std::lock_guard lock(mutex_);
   const auto found = files_.find(path);
   if (found == files_.end()) return failed("read", path, "No such file or directory");
   const std::vector<std::byte>& file = found->second;
@@ -66,6 +83,7 @@ Result<void> MemoryFileSystem::read(const std::string& path, std::uint64_t offse
 }
 
 Result<std::optional<FileStatus>> MemoryFileSystem::status(const std::string& path) const {
+  const std::lock_guard lock(mutex_);
   if (is_directory(path)) return FileStatus{FileStatus::Kind::directory, 0};
   const auto found = files_.find(path);
   if (found == files_.end()) return std::nullopt;
@@ -73,20 +91,13 @@ Result<std::optional<FileStatus>> MemoryFileSystem::status(const std::string& pa
 }
 
 Result<std::vector<std::string>> MemoryFileSystem::list(const std::string& path) const {
+  const std::lock_guard lock(mutex_);
   if (!is_directory(path)) return failed("list", path, "No such file or directory");
-  const std::string prefix = path.empty() || path == "." ? "" : path + '/';
-  std::vector<std::string> names;
-  const auto add = [&](const std::string& entry) {
-    if (entry.starts_with(prefix) && entry.find('/', prefix.size()) == std::string::npos)
-      names.push_back(entry.substr(prefix.size()));
-  };
-  for (const auto& [file, bytes] : files_) add(file);
-  for (const std::string& directory : directories_) add(directory);
-  std::ranges::sort(names);
-  return names;
+  return names_in(path);
 }
 
 Result<void> MemoryFileSystem::rename(const std::string& from, const std::string& to) {
+  const std::lock_guard lock(mutex_);
   if (!is_directory(parent_of(to)))
     return failed("rename", from + "' to '" + to, "No such file or directory");
   if (auto file = files_.extract(from)) {
@@ -100,7 +111,7 @@ Result<void> MemoryFileSystem::rename(const std::string& from, const std::string
   if (!directories_.contains(from))
     return failed("rename", from + "' to '" + to, "No such file or directory");
   if (files_.contains(to)) return failed("rename", from + "' to '" + to, "Not a directory");
-  if (is_directory(to) && !list(to)->empty())
+  if (is_directory(to) && !names_in(to).empty())
     return failed("rename", from + "' to '" + to, "Directory not empty");
 
   std::vector<std::string> moved;
@@ -119,6 +130,7 @@ Result<void> MemoryFileSystem::rename(const std::string& from, const std::string
 }
 
 Result<void> MemoryFileSystem::remove(const std::string& path) {
+  const std::lock_guard lock(mutex_);
   files_.erase(path);
   const auto [first_file, last_file] = below(files_, path);
   files_.erase(first_file, last_file);
@@ -129,6 +141,7 @@ Result<void> MemoryFileSystem::remove(const std::string& path) {
 }
 
 Result<void> MemoryFileSystem::sync(const std::string& path) {
+  const std::lock_guard lock(mutex_);
   if (!is_directory(path) && !files_.contains(path))
     return failed("sync", path, "No such file or directory");
   return {};

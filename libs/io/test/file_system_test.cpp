@@ -3,8 +3,12 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <latch>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <thalweg/io/file_system.hpp>
+#include <thread>
 
 namespace thalweg::io {
 namespace {
@@ -90,6 +94,27 @@ TEST_P(BothFileSystems, writes_at_offsets_fill_one_file) {
   ASSERT_TRUE(files_->write(path, 0, bytes("abcd")));
 
   EXPECT_EQ(read_text(*files_, path).value(), "abcdefgh");
+}
+
+TEST_P(BothFileSystems, several_threads_write_at_one_time) {
+  constexpr std::size_t n_threads = 4, n_pieces = 64, piece_size = 1 << 16;
+  const std::string path = root_ + "/data", letters = "abcd";
+  {
+    std::latch start(n_threads);
+    std::vector<std::jthread> threads;
+    for (std::size_t thread = 0; thread < n_threads; ++thread)
+      threads.emplace_back([&, thread] {
+        const std::string piece(piece_size, letters[thread]);
+        start.arrive_and_wait();
+        for (std::size_t i = 0; i < n_pieces; ++i)
+          EXPECT_TRUE(files_->write(path, (i * n_threads + thread) * piece_size, bytes(piece)));
+      });
+  }
+
+  std::string expected;
+  for (std::size_t i = 0; i < n_pieces; ++i)
+    for (const char letter : letters) expected += std::string(piece_size, letter);
+  EXPECT_TRUE(read_text(*files_, path).value() == expected);
 }
 
 TEST_P(BothFileSystems, gap_before_a_write_is_zero) {

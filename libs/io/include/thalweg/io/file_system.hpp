@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -69,7 +70,7 @@ class PosixFileSystem final : public FileSystem {
 };
 
 /// Files in memory, with the meaning the disk gives to each operation.
-/// @threads one at a time
+/// @threads safe: operations are done one after another
 class MemoryFileSystem final : public FileSystem {
  public:
   Result<void> make_directory(const std::string& path) override;
@@ -85,7 +86,9 @@ class MemoryFileSystem final : public FileSystem {
 
  private:
   bool is_directory(const std::string& path) const;
+  std::vector<std::string> names_in(const std::string& directory) const;
 
+  mutable std::mutex mutex_;  ///< held by each operation while it looks at what follows
   std::map<std::string, std::vector<std::byte>> files_;
   std::set<std::string> directories_;
 };
