@@ -158,7 +158,7 @@ std::vector<double> OpenRun::totals() {
 nb::ndarray<nb::numpy, const double> OpenRun::array(nb::handle self, const app::LocalBlock& block,
                                                     std::uint64_t revision, int component,
                                                     bool with_ghosts) {
-  if (app::blocks_revision(simulation()) != revision)
+  if (simulation().blocks_revision() != revision)
     throw std::runtime_error(
         "the mesh has changed since this block was asked for (blocks come and go with a regrid); "
         "ask the simulation for its level again");

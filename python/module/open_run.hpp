@@ -64,7 +64,7 @@ class OpenRun {
   void write_plotfile(const std::string& path);
 
   /// Where the cells of this rank are.
-  app::LocalBlocks blocks() { return app::local_blocks(simulation()); }
+  app::LocalBlocks blocks() { return simulation().local_blocks(); }
   /// A component of a block as it lies in memory, read-only: (nx[, ny[, nz]]). Keeps the memory.
   /// @param self  the Python object of this run  @param revision  of blocks() that the block is of
   /// @errors std::runtime_error where the mesh has changed since

@@ -105,6 +105,33 @@ std::vector<double> MeshSimulation<D>::totals() const {
 }
 
 template <int D>
+LocalBlocks MeshSimulation<D>::local_blocks() const {
+  const auto lengths = [](const Vec<D>& v) { return std::vector(v.at.begin(), v.at.end()); };
+  const auto indices = [](const Index<D>& v) {
+    return std::vector<std::int64_t>(v.at.begin(), v.at.end());
+  };
+  const auto& geometry = mesh_->forest.geometry;
+  LocalBlocks all{.revision = revision(),
+                  .lower = lengths(geometry.config().lower),
+                  .upper = lengths(geometry.config().upper),
+                  .levels = {}};
+  for (std::size_t l = 0; l < state_->cells.size(); ++l) {
+    const auto& cells = state_->cells[l];
+    auto& level = all.levels.emplace_back();
+    level.cell_size = lengths(geometry.cell_size(static_cast<int>(l)));
+    for (std::size_t b = 0; b < cells.size(); ++b) {
+      const Box<D> valid = geometry.cells(cells.keys()[b]);
+      const auto& view = cells.view(b);
+      level.blocks.push_back({.lower = indices(valid.lo),
+                              .extent = indices(geometry.block_cells()),
+                              .n_ghosts = valid.lo[0] - view.box().lo[0],
+                              .data = view.data()});
+    }
+  }
+  return all;
+}
+
+template <int D>
 Result<void> MeshSimulation<D>::write_plot(const PlotRequest& request) {
   std::vector<DerivedField<D>> derived;
   for (const auto& name : request.derived)

@@ -30,7 +30,7 @@ TEST(LocalBlocks, of_all_ranks_hold_each_cell_once) {
     const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
       const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
       ASSERT_TRUE(simulation->advance_to(3));
-      const auto blocks = local_blocks(*simulation);
+      const auto blocks = simulation->local_blocks();
 
       const auto& config = simulation->mesh().forest.geometry.config();
       EXPECT_EQ(blocks.upper, (std::vector<double>{config.upper[0], config.upper[1]}));
@@ -59,12 +59,12 @@ TEST(LocalBlocks, have_another_revision_when_the_mesh_has_changed) {
   io::MemoryFileSystem files;
   const auto done = testing::on_ranks(2, files, [&](const Context& context) {
     const auto simulation = testing::made(context, testing::carried_spot(), testing::settings());
-    const auto first = blocks_revision(*simulation);
-    EXPECT_EQ(local_blocks(*simulation).revision, first);
+    const auto first = simulation->blocks_revision();
+    EXPECT_EQ(simulation->local_blocks().revision, first);
     ASSERT_TRUE(simulation->advance_to(1));
-    EXPECT_EQ(blocks_revision(*simulation), first);
+    EXPECT_EQ(simulation->blocks_revision(), first);
     ASSERT_TRUE(simulation->advance_to(30));
-    EXPECT_NE(blocks_revision(*simulation), first);
+    EXPECT_NE(simulation->blocks_revision(), first);
   });
   EXPECT_TRUE(done) << done.error().message;
 }

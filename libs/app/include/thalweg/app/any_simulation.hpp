@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <thalweg/app/checkpoint_target.hpp>
+#include <thalweg/app/local_blocks.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/io/plotfile.hpp>
@@ -59,8 +60,8 @@ using WantedBlocks = std::vector<std::vector<BlockName>>;
 
 /// A simulation of any equations in any dimension, as a run drives it.
 ///
-/// All functions but time_state(), names and held_bytes() are collective: every rank calls them in
-/// the same order.
+/// All functions but time_state(), names, held_bytes() and those of this rank's blocks are
+/// collective: every rank calls them in the same order.
 class AnySimulation {
  public:
   virtual ~AnySimulation() = default;
@@ -94,6 +95,14 @@ class AnySimulation {
   virtual std::vector<double> series_values() const = 0;
   /// The integral of each component over the domain: the same bits for any ranks.
   virtual std::vector<double> totals() const = 0;
+
+  /// Say where the cells of this rank are. To be read between two steps; a ghost cell holds what
+  /// the last step needed there.
+  /// @errors throws Error where cells are in no blocks
+  virtual LocalBlocks local_blocks() const;
+  /// A number that is another after each regrid that has changed blocks of any rank; 0 where cells
+  /// are in no blocks.
+  virtual std::uint64_t blocks_revision() const { return 0; }
 
   /// Write the state as a plotfile; succeeds on all ranks or on none, where nothing is left.
   /// @errors std::runtime_error where the state cannot be looked at, perhaps on this rank alone

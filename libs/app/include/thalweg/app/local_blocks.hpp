@@ -3,8 +3,6 @@
 #include <cstdint>
 #include <vector>
 
-#include <thalweg/app/any_simulation.hpp>
-
 namespace thalweg::app {
 
 /// A block of this rank as it lies in memory, for who does not know the dimension.
@@ -23,20 +21,11 @@ struct LocalLevel {
 };
 
 /// All blocks of this rank. They lie where they are, and stay the blocks of these cells, as long as
-/// blocks_revision() is the same.
+/// AnySimulation::blocks_revision() is the same.
 struct LocalBlocks {
   std::uint64_t revision = 0;
   std::vector<double> lower, upper;  ///< corners of the domain, by axis [length]
   std::vector<LocalLevel> levels;
 };
-
-/// Say where the cells of this rank are. To be read between two steps; a ghost cell holds what the
-/// last step needed there.
-/// @errors throws Error for a simulation whose cells are in no blocks
-LocalBlocks local_blocks(AnySimulation& simulation);
-
-/// A number that is another after each regrid that has changed blocks of any rank; 0 where cells
-/// are in no blocks.
-std::uint64_t blocks_revision(AnySimulation& simulation);
 
 }  // namespace thalweg::app

@@ -56,6 +56,8 @@ class MeshSimulation : public AnySimulation {
   std::vector<io::Column> series_columns() const override;
   std::vector<double> series_values() const override;
   std::vector<double> totals() const override;
+  LocalBlocks local_blocks() const override;
+  std::uint64_t blocks_revision() const override { return revision(); }
   Result<void> write_plot(const PlotRequest& request) override;
   Result<Checkpoint> write_checkpoint(const CheckpointTarget& target) const override;
   /// Bytes of cells on this rank, with what is kept of the start of a step.
