@@ -18,10 +18,31 @@ void check(int code, const char* doing) {
               " (MPI says: " + std::string(text, static_cast<std::size_t>(size)) + ")");
 }
 
-Session::Session(int* argc, char*** argv) {
+namespace {
+
+/// @errors Error
+MPI_Comm communicator_of(MPI_Fint number) {
+  const MPI_Comm found = MPI_Comm_f2c(number);
+  int has_two_groups = 0;
+  if (found != MPI_COMM_NULL)
+    check(MPI_Comm_test_inter(found, &has_two_groups), "look at the communicator");
+  if (found == MPI_COMM_NULL || has_two_groups != 0)
+    throw Error(has_two_groups != 0
+                    ? "the communicator is one between two groups (ranks of one group are needed); "
+                      "merge them"
+                    : "the communicator is MPI_COMM_NULL (this process is in none); make no "
+                      "simulation here");
+  return found;
+}
+
+}  // namespace
+
+Session::Session(int* argc, char*** argv, std::optional<MPI_Fint> communicator) {
   int provided = MPI_THREAD_SINGLE, is_there = 0;
   check(MPI_Initialized(&is_there), "ask whether MPI has been started");
   is_owner_ = is_there == 0;
+  if (is_owner_ && communicator)
+    throw Error("a communicator is given (nobody has started MPI, so there is none); leave it out");
   check(is_owner_ ? MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &provided)
                   : MPI_Query_thread(&provided),
         "start MPI");
@@ -33,9 +54,10 @@ Session::Session(int* argc, char*** argv) {
                 std::to_string(MPI_THREAD_SERIALIZED) +
                 " is needed); use another build of MPI, or start it with that level");
   }
+  if (communicator) world_ = communicator_of(*communicator);
   int rank = 0;
-  check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "ask for the rank");
-  check(MPI_Comm_size(MPI_COMM_WORLD, &n_ranks_), "ask for the number of ranks");
+  check(MPI_Comm_rank(world_, &rank), "ask for the rank");
+  check(MPI_Comm_size(world_, &n_ranks_), "ask for the number of ranks");
   rank_ = Rank(rank);
 }
 

@@ -6,13 +6,15 @@
 namespace thalweg::comm {
 
 struct World::Impl {
-  Impl(int* argc, char*** argv) : session(argc, argv), transport(session) {}
+  Impl(int* argc, char*** argv, std::optional<int> communicator)
+      : session(argc, argv, communicator), transport(session) {}
 
   Session session;
   MpiTransport transport;
 };
 
-World::World(int* argc, char*** argv) : impl_(std::make_unique<Impl>(argc, argv)) {}
+World::World(int* argc, char*** argv, std::optional<int> communicator)
+    : impl_(std::make_unique<Impl>(argc, argv, communicator)) {}
 World::~World() = default;
 
 flow::Transport& World::transport() const {

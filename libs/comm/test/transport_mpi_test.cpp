@@ -53,6 +53,23 @@ TEST_F(MpiTest, more_messages_than_a_window_all_complete_once) {
   for (std::uint32_t i = 0; i < n; ++i) EXPECT_EQ(got[i], from() * n + i);
 }
 
+TEST_F(MpiTest, a_session_may_be_of_some_ranks) {
+  const auto world_rank = static_cast<int>(transport.rank()());
+  MPI_Comm half = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, world_rank % 2, world_rank, &half);
+  {
+    const Session session(nullptr, nullptr, MPI_Comm_c2f(half));
+    MpiTransport of_half(session);
+    of_half.set_watchdog(test_watchdog_s);
+    std::vector<int> expected;
+    for (int r = world_rank % 2; r < transport.n_ranks(); r += 2) expected.push_back(r);
+    EXPECT_EQ(flow::all_gather(of_half, world_rank), expected);
+    EXPECT_EQ(of_half.rank()(), transport.rank()() / 2);
+  }
+  MPI_Comm_free(&half);
+  EXPECT_THROW(Session(nullptr, nullptr, MPI_Comm_c2f(MPI_COMM_NULL)), Error);
+}
+
 TEST_F(MpiTest, a_message_whose_receive_is_beyond_the_first_window_arrives_first) {
   constexpr std::uint32_t n = 300;  // receives; a poll tests 128
   const auto size = static_cast<std::uint32_t>(transport.n_ranks());

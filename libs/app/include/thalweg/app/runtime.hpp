@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/free_memory.hpp>
@@ -19,9 +20,10 @@ namespace thalweg::app {
 /// Made in main and passed on; MPI ends with it.
 class Runtime {
  public:
+  /// @param communicator  ranks to be taken for all there are: see comm::World
   /// @errors Error where MPI does not give what is needed
-  Runtime(int* argc, char*** argv)
-      : world_(argc, argv),
+  Runtime(int* argc, char*** argv, std::optional<int> communicator = {})
+      : world_(argc, argv, communicator),
         log_(stdout, world_.transport().rank()),
         memory_bytes_(share_of_memory(world_.transport(), FreeMemory().bytes())) {}
 

@@ -2,6 +2,8 @@
 #pragma once
 #include <mpi.h>
 
+#include <optional>
+
 #include <thalweg/core/strong_id.hpp>
 
 namespace thalweg::comm {
@@ -15,8 +17,11 @@ void check(int code, const char* doing);
 /// Where somebody else has started MPI, it is theirs to end: a session then only uses it.
 class Session {
  public:
-  /// @errors Error where MPI cannot be started, or does not let threads take turns
-  Session(int* argc, char*** argv);
+  /// @param communicator  its ranks, by the number that Fortran has for it, of an MPI that somebody
+  /// has started; none: all of them
+  /// @errors Error where MPI cannot be started, or does not let threads take turns; where there is
+  /// no such communicator, or this process is not in it
+  Session(int* argc, char*** argv, std::optional<MPI_Fint> communicator = {});
   /// Where it ends MPI, waits for all ranks to come here: a rank that fails instead can abort and
   /// end the others.
   ~Session();
@@ -25,11 +30,13 @@ class Session {
 
   Rank rank() const { return rank_; }
   int n_ranks() const { return n_ranks_; }
-  MPI_Comm world() const { return MPI_COMM_WORLD; }
+  /// The communicator of all its ranks.
+  MPI_Comm world() const { return world_; }
 
  private:
   void wait_for_all();
 
+  MPI_Comm world_ = MPI_COMM_WORLD;
   Rank rank_;
   int n_ranks_ = 1;
   bool is_owner_ = true;  ///< has started MPI, and ends it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <memory>
+#include <optional>
 
 #include <thalweg/flow/transport.hpp>
 
@@ -9,11 +10,14 @@ namespace thalweg::comm {
 /// The processes that were started together, as this one sees them: the ranks of MPI or, where
 /// Thalweg is built without (THALWEG_MPI is OFF), this process alone. Without `<mpi.h>`.
 ///
-/// A collective construction and destruction: all ranks make one, once.
+/// A collective construction and destruction: all ranks make one together.
 class World {
  public:
-  /// @errors Error where MPI cannot be started, or does not let threads take turns
-  World(int* argc, char*** argv);
+  /// @param communicator  its ranks alone, by the number that Fortran has for it, where somebody
+  /// has started MPI; none: all of them
+  /// @errors Error where MPI cannot be started, or does not let threads take turns; where there is
+  /// no such communicator, or this process is not in it
+  World(int* argc, char*** argv, std::optional<int> communicator = {});
   /// Waits for all ranks to come here.
   ~World();
   World(const World&) = delete;
