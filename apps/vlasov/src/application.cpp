@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/core/error.hpp>
 #include <thalweg/io/parameter.hpp>
 #include <thalweg/vlasov/read_settings.hpp>
 #include <thalweg/vlasov/simulation.hpp>
@@ -41,6 +42,11 @@ class Setup final : public app::AnySetup {
   }
   app::SampledMesh sampled_mesh(double) const override { return {}; }  // it has one level
   const std::string& scheme_name() const override { return scheme_name_; }
+  void take(app::BlockFunctions functions) override {
+    if (functions.initial || functions.tag || functions.source)
+      throw Error(
+          "a function of blocks (these equations live on tiles of phase space); leave it out");
+  }
   Result<std::unique_ptr<app::AnySimulation>> simulation(const app::Context& context,
                                                          const app::Checkpoint* from,
                                                          app::OnStep on_step) const override {

@@ -34,7 +34,7 @@ std::string plot_path(const std::string& folder, std::int64_t step) {
 class Run final : public DeckRun {
  public:
   Run(const Application& application, const io::Deck& deck, const Context& context,
-      const std::string& folder, const std::optional<Checkpoint>& from)
+      const std::string& folder, const std::optional<Checkpoint>& from, BlockFunctions functions)
       : setup_(application.set_up(deck)),
         deck_(deck),
         folder_(folder),
@@ -50,6 +50,7 @@ class Run final : public DeckRun {
               .folder = folder,
               .steps = step_display(deck.string("run.display"))},
              setup_->time(), setup_->max_level() + 1) {
+    setup_->take(std::move(functions));
     if (tracing_.sink() != nullptr) context_.execution.sink = tracing_.sink();
   }
 
@@ -375,8 +376,9 @@ std::int64_t Pause::next_stop(const step::TimeState& now, double max_growth) con
 Result<std::unique_ptr<DeckRun>> begin_run(const Application& application, const io::Deck& deck,
                                            const Context& context, const std::string& folder,
                                            const std::optional<Checkpoint>& from,
-                                           const std::optional<RunDescription>& description) {
-  auto run = std::make_unique<Run>(application, deck, context, folder, from);
+                                           const std::optional<RunDescription>& description,
+                                           BlockFunctions functions) {
+  auto run = std::make_unique<Run>(application, deck, context, folder, from, std::move(functions));
   if (auto done = run->begin(description); !done) return std::unexpected(done.error());
   return run;
 }

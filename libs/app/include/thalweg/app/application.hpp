@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <thalweg/app/any_simulation.hpp>
+#include <thalweg/app/block_functions.hpp>
 #include <thalweg/app/callback.hpp>
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/statistics.hpp>
@@ -34,6 +35,9 @@ class AnySetup {
   virtual SampledMesh sampled_mesh(double enough_bytes) const = 0;
   /// How steps are made, on one line: a run does not go on from a checkpoint with another scheme.
   virtual const std::string& scheme_name() const = 0;
+  /// Take functions of whole blocks beside those of the problem.
+  /// @errors throws Error where the equations have no place for one that is there
+  virtual void take(BlockFunctions functions) = 0;
   /// Build the mesh around the initial data, or go on from a checkpoint. Collective.
   /// @param from  null: from the start
   /// @errors as Simulation::create and restart

@@ -8,6 +8,7 @@
 
 #include <thalweg/app/any_simulation.hpp>
 #include <thalweg/app/application.hpp>
+#include <thalweg/app/block_functions.hpp>
 #include <thalweg/app/callback.hpp>
 #include <thalweg/app/checkpoint_target.hpp>
 #include <thalweg/app/context.hpp>
@@ -57,10 +58,12 @@ class DeckRun {
 /// Begin a run: build the mesh, or read the checkpoint, and write what is due at the start.
 /// Collective.
 /// @param context  as for run; what it refers to outlives the run
+/// @param functions  beside those of the problem; the same on all ranks
 /// @pre, @errors as run
 Result<std::unique_ptr<DeckRun>> begin_run(const Application& application, const io::Deck& deck,
                                            const Context& context, const std::string& folder,
                                            const std::optional<Checkpoint>& from = {},
-                                           const std::optional<RunDescription>& description = {});
+                                           const std::optional<RunDescription>& description = {},
+                                           BlockFunctions functions = {});
 
 }  // namespace thalweg::app

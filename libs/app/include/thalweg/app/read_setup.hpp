@@ -9,10 +9,12 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <thalweg/app/application.hpp>
+#include <thalweg/app/block_functions.hpp>
 #include <thalweg/app/deck_reader.hpp>
 #include <thalweg/app/problem.hpp>
 #include <thalweg/app/sampled_mesh.hpp>
@@ -114,6 +116,26 @@ class SetupOf final : public AnySetup {
                        enough_bytes);
   }
   const std::string& scheme_name() const override { return setup_.scheme_name; }
+  void take(BlockFunctions functions) override {
+    constexpr int D = Scheme::dim;
+    auto& problem = setup_.problem;
+    const auto names = std::make_shared<const std::vector<std::string>>(
+        components_of<typename Scheme::System>(problem.fields).names);
+    if constexpr (numerics::FaceScheme<Scheme>) {
+      if (functions.initial || functions.source)
+        throw Error(
+            "a function of blocks for the initial state or the source (a field on faces is "
+            "advanced "
+            "here, and cells follow from it); leave it out");
+    } else {
+      if (functions.initial)
+        problem.initial = changed_initial<D>(names, problem.initial, std::move(functions.initial));
+      if (functions.source)
+        problem.source = joined_source<D>(names, problem.source, std::move(functions.source),
+                                          geometry_of<D>(setup_.settings.mesh, problem.boundaries));
+    }
+    if (functions.tag) problem.tag = tags_given_by<D>(names, std::move(functions.tag));
+  }
   Result<std::unique_ptr<AnySimulation>> simulation(const Context& context, const Checkpoint* from,
                                                     OnStep on_step) const override {
     using S = Simulation<Scheme>;

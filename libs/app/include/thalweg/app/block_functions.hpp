@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <thalweg/mesh/geometry.hpp>
+#include <thalweg/step/cell_functions.hpp>
+#include <thalweg/step/source_terms.hpp>
+
+namespace thalweg::app {
+
+using ComponentNames = std::shared_ptr<const std::vector<std::string>>;
+
+/// A copy of cells of one block, for functions that do not know the dimension.
+struct BlockCells {
+  ComponentNames names{};
+  int level = 0;
+  double time = 0;
+  int n_ghosts = 0;  ///< cells on each side beside those that the function is about
+  /// Of all cells, by axis [length]; behind a periodic side they are those of the other side.
+  std::vector<std::vector<double>> centres{};
+  std::vector<double> values{};  ///< x is fastest, components follow each other
+};
+
+using ChangeBlock = std::function<void(BlockCells&)>;
+using AdvanceBlock = std::function<void(BlockCells&, double dt)>;
+/// Gives a number for each cell but the ghost cells, x fastest.
+using TagBlock = std::function<std::vector<std::uint8_t>(const BlockCells&)>;
+
+/// Functions of whole blocks that a caller has beside those of the problem. Each may be none.
+///
+/// @threads called from any worker, for several blocks at once  @errors what they throw fails the
+/// task that has called them
+struct BlockFunctions {
+  /// Changes the state at the start, after the problem has set it; cells outside the domain, too.
+  ChangeBlock initial{};
+  /// Says which cells to refine, those with a number other than 0, in place of the problem.
+  TagBlock tag{};
+  /// Advances each cell by itself by dt [time], backwards where it is negative, as
+  /// step::SourceTerms; between two halves of the problem's own source terms.
+  AdvanceBlock source{};
+};
+
+/// The problem's initial state, and a function that changes it.
+template <int D>
+step::SetCells<D> changed_initial(ComponentNames names, step::SetCells<D> initial,
+                                  ChangeBlock change);
+
+/// Tags that a function gives. @errors throws std::runtime_error where they are not one a cell
+template <int D>
+step::SetTags<D> tags_given_by(ComponentNames names, TagBlock tag);
+
+/// The problem's source terms, which may be none, and those of a function together: half a step of
+/// the first, a step of the second, half a step of the first.
+template <int D>
+step::SourceTerms<D> joined_source(ComponentNames names, step::SourceTerms<D> own,
+                                   AdvanceBlock source, const mesh::Geometry<D>& geometry);
+
+}  // namespace thalweg::app
