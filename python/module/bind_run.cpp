@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,10 +34,37 @@ void bind_blocks(nb::module_& module) {
       .def_ro("levels", &LocalBlocks::levels);
 }
 
+/// A component with its ghost cells, (nx[, ny[, nz]]), to be written. Keeps the cells.
+nb::ndarray<nb::numpy, double> array_of(nb::handle_t<app::BlockCells> self, std::size_t component) {
+  auto& cells = nb::cast<app::BlockCells&>(self);
+  std::vector<std::size_t> shape;
+  std::vector<std::int64_t> strides;
+  std::int64_t stride = 1;
+  for (const auto& along : cells.centres) {
+    shape.push_back(along.size());
+    strides.push_back(stride);
+    stride *= std::ssize(along);
+  }
+  double* const first = cells.values.data() + component * static_cast<std::size_t>(stride);
+  return {first, shape.size(), shape.data(), self, strides.data()};
+}
+
+void bind_block_functions(nb::module_& module) {
+  using app::BlockCells;
+  nb::class_<BlockCells>(module, "BlockCells", "Cells of a block, lent to a function.")
+      .def_prop_ro("fields", [](const BlockCells& cells) { return *cells.names; })
+      .def_ro("level", &BlockCells::level)
+      .def_ro("time", &BlockCells::time, "[time]")
+      .def_ro("n_ghosts", &BlockCells::n_ghosts, "Cells on each side beside those it is about.")
+      .def_ro("centres", &BlockCells::centres, "Of all cells, by axis [length].")
+      .def("array", &array_of, nb::arg("component"));
+}
+
 }  // namespace
 
 void bind_run(nb::module_& module) {
   bind_blocks(module);
+  bind_block_functions(module);
   nb::class_<OpenRun>(module, "Run", "A run of a deck, begun when it is first used.",
                       nb::is_weak_referenceable())
       .def(
@@ -43,7 +72,7 @@ void bind_run(nb::module_& module) {
           [](OpenRun* self, const std::string& deck, const std::vector<std::string>& overrides,
              const std::optional<std::string>& model, std::optional<int> threads,
              const std::optional<std::string>& folder, const std::optional<std::string>& restart,
-             bool force, bool log, const std::string& words) {
+             bool force, bool log, std::optional<int> communicator, const std::string& words) {
             new (self) OpenRun({.deck = deck,
                                 .overrides = overrides,
                                 .model = model,
@@ -52,11 +81,13 @@ void bind_run(nb::module_& module) {
                                 .restart = restart,
                                 .force = force,
                                 .words = words},
-                               log ? Printed::everything : Printed::warnings);
+                               log ? Printed::everything : Printed::warnings, communicator);
           },
           nb::kw_only(), nb::arg("deck"), nb::arg("overrides"), nb::arg("model").none(),
           nb::arg("threads").none(), nb::arg("folder").none(), nb::arg("restart").none(),
-          nb::arg("force"), nb::arg("log"), nb::arg("words"))
+          nb::arg("force"), nb::arg("log"), nb::arg("communicator").none(), nb::arg("words"))
+      .def_prop_ro("rank", &OpenRun::rank)
+      .def_prop_ro("n_ranks", &OpenRun::n_ranks)
       .def_prop_ro("time", [](OpenRun& run) { return run.simulation().time_state().time; })
       .def_prop_ro("dt", [](OpenRun& run) { return run.simulation().time_state().dt; })
       .def_prop_ro("n_steps", [](OpenRun& run) { return run.simulation().time_state().step; })
@@ -65,6 +96,13 @@ void bind_run(nb::module_& module) {
       .def_prop_ro("deck", &OpenRun::deck)
       .def_prop_ro("has_memory", &OpenRun::has_memory)
       .def("totals", &OpenRun::totals)
+      .def("set_initial", &OpenRun::set_initial, nb::arg("f"),
+           nb::sig("def set_initial(self, f: collections.abc.Callable[[BlockCells], object]) -> None"))
+      .def("set_tags", &OpenRun::set_tags, nb::arg("f"),
+           nb::sig("def set_tags(self, f: collections.abc.Callable[[BlockCells], bytes]) -> None"))
+      .def("set_source", &OpenRun::set_source, nb::arg("f"),
+           nb::sig("def set_source(self, f: collections.abc.Callable[[BlockCells, float], object]) "
+                   "-> None"))
       .def("every", &OpenRun::every, nb::arg("n_steps"), nb::arg("f"),
            nb::sig("def every(self, n_steps: int, f: collections.abc.Callable[[], object]) -> None"))
       .def(

@@ -39,11 +39,13 @@ auto OpenRun::in_steps(F f) {
   return f();
 }
 
-OpenRun::OpenRun(const app::RunRequest& request, Printed printed)
+OpenRun::OpenRun(const app::RunRequest& request, Printed printed, std::optional<int> communicator)
     : applications_(applications()), folder_(request.folder.value_or("")) {
   in_steps([&] {
-    runtime_.emplace(nullptr, nullptr);
+    runtime_.emplace(nullptr, nullptr, communicator);
     auto& transport = runtime_->transport();
+    rank_ = static_cast<int>(transport.rank()());
+    n_ranks_ = transport.n_ranks();
     const bool is_loud = printed == Printed::everything;
     log_.emplace(is_loud ? stdout : stderr, transport.rank(),
                  is_loud ? LogLevel::info : LogLevel::warn);
@@ -62,8 +64,12 @@ Result<void> OpenRun::begin() {
   const auto world = runtime_->context(app::execution_of(deck));
   const app::Context context{world.transport, world.clock, world.files,       *log_,
                              world.execution, &interrupts_, world.memory_bytes};
+  app::check_same_words(
+      context.transport,
+      fmt::format("functions of blocks: initial {}, tags {}, source {}", bool(functions_.initial),
+                  bool(functions_.tag), bool(functions_.source)));
   auto begun = app::begin_run(app::application_of(applications_, deck), deck, context, folder_,
-                              job_->from, app::describe_run(context));
+                              job_->from, app::describe_run(context), functions_);
   if (!begun) return std::unexpected(begun.error());
   run_ = *std::move(begun);
   return {};
@@ -88,6 +94,7 @@ void OpenRun::fail(const Failure& why) {
   failure_ = why.message;
   auto& transport = runtime_->transport();
   if (transport.n_ranks() > 1) transport.abort("error: " + why.message);
+  if (raised_) throw nb::python_error(*std::exchange(raised_, std::nullopt));
   throw std::runtime_error(why.message);
 }
 
@@ -108,6 +115,70 @@ Result<void> OpenRun::call(const nb::callable& f, std::int64_t n_steps) {
   }
   at_ = At::steps;
   return {};
+}
+
+void OpenRun::check_not_begun() const {
+  if (run_ || !failure_.empty() || is_closed_ || at_ != At::rest)
+    throw std::runtime_error(
+        "the simulation has begun (its mesh was built); give functions of blocks before it is used");
+}
+
+template <class F>
+void OpenRun::in_task(const char* name, F f) {
+  const nb::gil_scoped_acquire held;
+  try {
+    f();
+  } catch (nb::python_error& error) {
+    const auto text = fmt::format("exception in the function of @sim.{}: {}", name, error.what());
+    // At once: what is left of a graph that failed must not see the messages of others.
+    if (n_ranks_ > 1)
+      runtime_->transport().abort(fmt::format("error: rank {}: {}", rank_, text));
+    if (!raised_) raised_.emplace(std::move(error));
+    throw std::runtime_error(text);
+  }
+}
+
+nb::object OpenRun::lend(const app::BlockCells& cells) {
+  return nb::cast(app::BlockCells(cells), nb::rv_policy::move);
+}
+
+void OpenRun::set_initial(nb::callable f) {
+  check_not_begun();
+  initial_ = std::move(f);
+  // Functions are copied by threads without the interpreter's lock: they hold nothing of it.
+  functions_.initial = [this](app::BlockCells& cells) {
+    in_task("initial", [&] {
+      const nb::object lent = lend(cells);
+      initial_(lent);
+      cells.values = nb::cast<app::BlockCells&>(lent).values;
+    });
+  };
+}
+
+void OpenRun::set_source(nb::callable f) {
+  check_not_begun();
+  source_ = std::move(f);
+  functions_.source = [this](app::BlockCells& cells, double dt) {
+    in_task("source", [&] {
+      const nb::object lent = lend(cells);
+      source_(lent, dt);
+      cells.values = nb::cast<app::BlockCells&>(lent).values;
+    });
+  };
+}
+
+void OpenRun::set_tags(nb::callable f) {
+  check_not_begun();
+  tags_ = std::move(f);
+  functions_.tag = [this](const app::BlockCells& cells) {
+    std::vector<std::uint8_t> tags;
+    in_task("tags", [&] {
+      const auto given = nb::cast<nb::bytes>(tags_(lend(cells)));
+      const auto* const first = static_cast<const std::uint8_t*>(given.data());
+      tags.assign(first, first + given.size());
+    });
+    return tags;
+  };
 }
 
 void OpenRun::every(std::int64_t n_steps, nb::callable f) {

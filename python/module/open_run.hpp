@@ -11,6 +11,7 @@
 
 #include <thalweg/app/any_simulation.hpp>
 #include <thalweg/app/application.hpp>
+#include <thalweg/app/block_functions.hpp>
 #include <thalweg/app/callback.hpp>
 #include <thalweg/app/deck_run.hpp>
 #include <thalweg/app/job.hpp>
@@ -45,14 +46,27 @@ class OpenRun {
  public:
   /// Load and check, and take the folder for results. Collective.
   /// @param request  where it names no folder, nothing is written, whatever the deck says
+  /// @param communicator  see comm::World
   /// @errors throws Error with everything that is wrong with the request, on all ranks alike
-  OpenRun(const app::RunRequest& request, Printed printed);
+  OpenRun(const app::RunRequest& request, Printed printed, std::optional<int> communicator);
+
+  /// This process among those that run it, and how many these are.
+  int rank() const { return rank_; }
+  int n_ranks() const { return n_ranks_; }
 
   /// The simulation, between two steps; the mesh is built when this is first called. Collective
   /// then.
   app::AnySimulation& simulation() { return begun().simulation(); }
   /// The resolved deck, as TOML.
   std::string deck() const { return job_->deck.to_toml(); }
+
+  /// Let functions of whole blocks change the initial state, tag cells, or be a source: see
+  /// app::BlockFunctions. They are called one at a time, by any worker.
+  /// @param f  initial(cells), tag(cells) -> bytes, source(cells, dt) @pre not none
+  /// @errors std::runtime_error where the run has begun
+  void set_initial(nb::callable f);
+  void set_tags(nb::callable f);
+  void set_source(nb::callable f);
 
   /// Call f() after each so many steps of level 0, on all ranks.
   void every(std::int64_t n_steps, nb::callable f);
@@ -87,6 +101,12 @@ class OpenRun {
   template <class F>
   auto in_steps(F f);
   Result<void> call(const nb::callable& f, std::int64_t n_steps);
+  void check_not_begun() const;
+  // Do what a task does with the interpreter's lock: what it raises fails the task.
+  template <class F>
+  void in_task(const char* name, F f);
+  // The cells as Python has them; what it keeps of them is its own.
+  static nb::object lend(const app::BlockCells& cells);
   [[noreturn]] void fail(const Failure& why);
 
   std::vector<app::Application> applications_;
@@ -101,7 +121,12 @@ class OpenRun {
   At at_ = At::rest;
   bool is_closed_ = false;
   int n_arrays_ = 0;  // that Python has
+  int rank_ = 0;
+  int n_ranks_ = 1;
   std::vector<app::Callback> waiting_;  // until it begins
+  app::BlockFunctions functions_;       // until it begins; they call these:
+  nb::object initial_, tags_, source_;
+  std::optional<nb::python_error> raised_;  // by one of them
   std::unique_ptr<app::DeckRun> run_;
 };
 

@@ -67,10 +67,39 @@ class LocalBlocks:
     @property
     def levels(self) -> list[LocalLevel]: ...
 
+class BlockCells:
+    """Cells of a block, lent to a function."""
+
+    @property
+    def fields(self) -> list[str]: ...
+
+    @property
+    def level(self) -> int: ...
+
+    @property
+    def time(self) -> float:
+        """[time]"""
+
+    @property
+    def n_ghosts(self) -> int:
+        """Cells on each side beside those it is about."""
+
+    @property
+    def centres(self) -> list[list[float]]:
+        """Of all cells, by axis [length]."""
+
+    def array(self, component: int) -> NDArray[numpy.float64]: ...
+
 class Run:
     """A run of a deck, begun when it is first used."""
 
-    def __init__(self, *, deck: str, overrides: Sequence[str], model: str | None, threads: int | None, folder: str | None, restart: str | None, force: bool, log: bool, words: str) -> None: ...
+    def __init__(self, *, deck: str, overrides: Sequence[str], model: str | None, threads: int | None, folder: str | None, restart: str | None, force: bool, log: bool, communicator: int | None, words: str) -> None: ...
+
+    @property
+    def rank(self) -> int: ...
+
+    @property
+    def n_ranks(self) -> int: ...
 
     @property
     def time(self) -> float: ...
@@ -94,6 +123,12 @@ class Run:
     def has_memory(self) -> bool: ...
 
     def totals(self) -> list[float]: ...
+
+    def set_initial(self, f: Callable[[BlockCells], object]) -> None: ...
+
+    def set_tags(self, f: Callable[[BlockCells], bytes]) -> None: ...
+
+    def set_source(self, f: Callable[[BlockCells, float], object]) -> None: ...
 
     def every(self, n_steps: int, f: Callable[[], object]) -> None: ...
 

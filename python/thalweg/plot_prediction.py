@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from thalweg.style import plt
+from thalweg.pyplot import plt
 
 SCHEMA = "thalweg-predict-1"
 PARTS = {  # of workers' time, with their colours

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from thalweg.sedov_error import Blast, profile, shock_radius
-from thalweg.style import plt
+from thalweg.pyplot import plt
 
 MOST_POINTS = 20000  # cells drawn
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import matplotlib
+from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from thalweg.geometry import AXES
 from thalweg.images import Plane, outlines, plane_of
 from thalweg.plotfile import Plotfile
-from thalweg.style import LEVEL_COLOURS, plt
+from thalweg.style import LEVEL_COLOURS, STYLE
 
-def draw_line(plot: Plotfile, variable: str, axes) -> None:
+
+def draw_line(plot: Plotfile, variable: str, axes: Axes) -> None:
     """Draw a 1-D plotfile as points, coloured by level, joined by a line."""
     cells = plot.leaf_cells([variable])
     order = cells.centre[:, 0].argsort()
@@ -26,7 +30,7 @@ def draw_line(plot: Plotfile, variable: str, axes) -> None:
     axes.set(xlabel="x [code units]", ylabel=f"{variable} [code units]")
 
 
-def draw_plane(plot: Plotfile, variable: str, plane: Plane, figure, axes) -> None:
+def draw_plane(plot: Plotfile, variable: str, plane: Plane, figure: Figure, axes: Axes) -> None:
     """Draw a plane of a 2-D or 3-D plotfile, and around each block a line of its level's colour."""
     image = plot.slice(variable, AXES[plane.normal], plane.height if plot.dimension == 3 else None)
     shown = axes.imshow(
@@ -52,19 +56,32 @@ def draw_plane(plot: Plotfile, variable: str, plane: Plane, figure, axes) -> Non
     axes.set(xlabel=labels[0], ylabel=labels[1], xlim=image.extent[:2], ylim=image.extent[2:])
 
 
-def plot_slice(path: str | Path, output: str | Path, variable="density", height=None, normal="z") -> None:
-    """Write a picture of a variable on a plane, see plane_of; of a 1-D plotfile, of the line."""
-    plot = Plotfile(path)
+def slice_figure(
+    plot: Plotfile, variable: str = "density", height: float | None = None, normal: str = "z"
+) -> Figure:
+    """Draw a variable on a plane, see plane_of; of a 1-D plotfile, along the line."""
     plot.index(variable)  # or say which there are
     plane = plane_of(plot, normal, height) if plot.dimension > 1 else None
-    figure, axes = plt.subplots(figsize=(6.4, 5.9))
     title = f"{variable}, t = {plot.time:.6g}, step {plot.step}"
-    if plane is None:
-        draw_line(plot, variable, axes)
-    else:
-        if plot.dimension == 3:
-            title += f", {normal} = {plane.height:g}"
-        draw_plane(plot, variable, plane, figure, axes)
-    axes.set_title(title)
-    figure.savefig(output)
-    plt.close(figure)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(6.4, 5.9))
+        axes = figure.subplots()
+        if plane is None:
+            draw_line(plot, variable, axes)
+        else:
+            if plot.dimension == 3:
+                title += f", {normal} = {plane.height:g}"
+            draw_plane(plot, variable, plane, figure, axes)
+        axes.set_title(title)
+    return figure
+
+
+def plot_slice(
+    path: str | Path,
+    output: str | Path,
+    variable: str = "density",
+    height: float | None = None,
+    normal: str = "z",
+) -> None:
+    """Write a picture of a variable on a plane: slice_figure, as a file."""
+    slice_figure(Plotfile(path), variable, height, normal).savefig(output)

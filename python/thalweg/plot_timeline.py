@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from thalweg.style import plt
+from thalweg.pyplot import plt
 from thalweg.trace_file import TASK, read_trace
 
 MOST_NAMES = 12  # of tasks with a colour of their own

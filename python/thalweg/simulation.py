@@ -3,21 +3,37 @@
 
 from __future__ import annotations
 
+import io
+import tempfile
 import tomllib
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from thalweg import _thalweg
+from thalweg.blocks import Level
+from thalweg.cells import Cells
+from thalweg.picture import Picture
+from thalweg.plotfile import Plotfile
 from thalweg.process import world
+from thalweg.progress import Progress
 
-Array = npt.NDArray[np.float64]
 F = TypeVar("F", bound=Callable[["Simulation"], object])
+Changes = TypeVar("Changes", bound=Callable[[Cells], object])
+Tags = TypeVar("Tags", bound=Callable[[Cells], npt.NDArray[np.bool_]])
+Advances = TypeVar("Advances", bound=Callable[[Cells, float], object])
+
+
+class Communicator(Protocol):
+    """Ranks of MPI: a communicator of mpi4py."""
+
+    def py2f(self) -> int:
+        """Give the number that Fortran has for it."""
 
 
 def toml(value: object) -> str:
@@ -38,80 +54,6 @@ def toml(value: object) -> str:
     raise TypeError(f"{value!r} is no value of a deck; give a number, a string, or a list or dict of these")
 
 
-class Block:
-    """The cells of one block of this rank, until the mesh changes.
-
-    level; lower: index of its first cell on the level, by axis; shape: cells along x[, y[, z]];
-    n_ghosts: cells around it that steps read.
-    """
-
-    def __init__(self, simulation: Simulation, level: int, place: _thalweg.LocalBlock, revision: int) -> None:
-        self._simulation = simulation
-        self._place = place
-        self._revision = revision
-        self.level = level
-        self.lower = tuple(place.lower)
-        self.shape = tuple(place.extent)
-        self.n_ghosts = place.n_ghosts
-
-    def __repr__(self) -> str:
-        return f"Block(level {self.level}, cells {self.shape} from {self.lower})"
-
-    def __getitem__(self, field: str) -> Array:
-        """Give a field as it lies in memory, (nx[, ny[, nz]]), without a copy and read-only.
-
-        The array shows these cells until the next regrid that changes the mesh; it stays readable
-        after that, but what it shows is then unspecified. So ask the block again: that raises
-        RuntimeError when the mesh has changed. Raises KeyError where there is no such field.
-        """
-        return self._view(field, with_ghosts=False)
-
-    def with_ghosts(self, field: str) -> Array:
-        """As block[field], with n_ghosts cells more on each side, as the last step left them there."""
-        return self._view(field, with_ghosts=True)
-
-    def _view(self, field: str, with_ghosts: bool) -> Array:
-        component = self._simulation._component(field)
-        return self._simulation._run.array(self._place, self._revision, component, with_ghosts)
-
-
-class Level:
-    """What this rank has of one level, until the mesh changes.
-
-    number; cell_size: (dimension,) [length]; blocks: those of this rank, along the curve.
-    """
-
-    def __init__(self, simulation: Simulation, number: int, places: _thalweg.LocalLevel, revision: int) -> None:
-        self.number = number
-        self.cell_size = np.array(places.cell_size)
-        self.blocks = [Block(simulation, number, place, revision) for place in places.blocks]
-
-    def __repr__(self) -> str:
-        return f"Level({self.number}: {len(self.blocks)} blocks)"
-
-    def __getitem__(self, field: str) -> Array:
-        """Copy a field of all blocks, (blocks, nx[, ny[, nz]])."""
-        dimension = len(self.cell_size)
-        return np.stack([block[field] for block in self.blocks]) if self.blocks else np.empty((0,) * (1 + dimension))
-
-    def lattice(self, field: str) -> tuple[Array, tuple[int, ...]]:
-        """Copy a field to the smallest box that has all blocks: values, and the index of the first cell.
-
-        Values are (nx[, ny[, nz]]), NaN where this rank has no cells of the level. Raises ValueError
-        where it has none at all.
-        """
-        if not self.blocks:
-            raise ValueError(f"this rank has no blocks of level {self.number}")
-        lower = np.min([block.lower for block in self.blocks], axis=0)
-        upper = np.max([np.add(block.lower, block.shape) for block in self.blocks], axis=0)
-        values = np.full(upper - lower, np.nan)
-        for block in self.blocks:
-            begin = np.subtract(block.lower, lower)
-            where = tuple(slice(b, b + n) for b, n in zip(begin, block.shape, strict=True))
-            values[where] = block[field]
-        return values, tuple(int(i) for i in lower)
-
-
 class Simulation:
     """A deck that is run from Python, on as many ranks as the program was started with. ::
 
@@ -126,7 +68,8 @@ class Simulation:
     and execution model, in place of run.threads and run.model; out: folder for results (plotfiles,
     checkpoints, series, as the deck asks for them), in place of output.folder: without it nothing is
     written; restart: a checkpoint to go on from, or "latest" of out; force: replace earlier results in
-    out; log: print a line a step, as the program does.
+    out; log: print a line a step, as the program does; communicator: of mpi4py, whose ranks run it,
+    in place of all that were started.
 
     All is checked here, and the mesh is built when it is first needed. Raises ValueError with
     everything that is wrong. What goes wrong later raises RuntimeError, and ends all ranks of several.
@@ -143,6 +86,7 @@ class Simulation:
         restart: str | Path | None = None,
         force: bool = False,
         log: bool = False,
+        communicator: Communicator | None = None,
     ) -> None:
         words = [f"{key}={toml(value)}" for key, value in (overrides or {}).items()]
         if "output.folder" in (overrides or {}):
@@ -157,21 +101,22 @@ class Simulation:
             restart=None if restart is None else str(restart),
             force=force,
             log=log,
+            communicator=None if communicator is None else communicator.py2f(),
             words=f"Simulation({str(deck)!r}, {words}, {model=}, {threads=}, {out=}, {restart=}, {force=})",
         )
         self._world.add(self._run)
         self._levels: tuple[int, list[Level]] | None = None
-        self._called: list[Callable[[Simulation], object]] = []
+        self._called: list[Callable[..., Any]] = []
 
     @property
     def rank(self) -> int:
         """The number of this rank, from 0."""
-        return self._world.rank
+        return self._run.rank
 
     @property
     def n_ranks(self) -> int:
         """How many ranks run it."""
-        return self._world.n_ranks
+        return self._run.n_ranks
 
     @property
     def time(self) -> float:
@@ -202,17 +147,41 @@ class Simulation:
         """Give the resolved deck, as nested dictionaries."""
         return tomllib.loads(self._run.deck)
 
-    def run(self, until: float | None = None) -> Literal["finished", "stopped", "paused"]:
+    def run(self, until: float | None = None, *, progress: bool = False) -> Literal["finished", "stopped", "paused"]:
         """Make steps to the end that the deck sets, or to the first that ends at a time or behind it.
 
         Steps are not shortened for `until` [time]; time.end of the deck is reached exactly. Tells
         "finished" at the deck's end, "paused" before it, and "stopped" where run.wall_limit or
         memory have ended it with a checkpoint. Ctrl-C raises KeyboardInterrupt between two steps;
-        run() then goes on. Collective.
+        run() then goes on. With `progress` rank 0 shows how far it is, in Jupyter as a bar; there is a
+        pause after each step then. Collective.
         """
         if until is not None and not until >= 0:
             raise ValueError(f"until = {until} is no time; give one of at least 0")
-        return self._run.advance(time=until)
+        return self._run_shown(until) if progress else self._run.advance(time=until)
+
+    def _run_shown(self, until: float | None) -> Literal["finished", "stopped", "paused"]:
+        limits = self.deck()["time"]
+        if until is not None:
+            limits["end"] = min(limits["end"], until)
+
+        def where() -> tuple[float, str]:
+            made = [self.time / limits["end"]] if limits["end"] > 0 else [1.0]
+            if limits["max_steps"] > 0:
+                made.append(self.n_steps / limits["max_steps"])
+            return max(made), f"step {self.n_steps}, time {self.time:.4g}"
+
+        bar = Progress(*where()) if self.rank == 0 else None
+        try:
+            while True:
+                end = self._run.advance(step=self.n_steps + 1, time=until)
+                if bar is not None:
+                    bar.update(*where())
+                if end != "paused" or (until is not None and self.time >= until):
+                    return end
+        finally:
+            if bar is not None:
+                bar.end()
 
     def step(self, n: int = 1) -> Literal["finished", "stopped", "paused"]:
         """Make n steps of level 0, with those of the finer levels. Collective; tells what run() does."""
@@ -228,20 +197,84 @@ class Simulation:
         """
         if n < 1:
             raise ValueError(f"every({n}) means nothing; give at least 1 step")
-        me = weakref.ref(self)  # what the run holds must not hold the simulation
+        me = weakref.ref(self)
 
         def add(f: F) -> F:
-            number = len(self._called)
-            self._called.append(f)
-
-            def call() -> None:
-                if (simulation := me()) is not None:
-                    simulation._called[number](simulation)
-
-            self._run.every(n, call)
+            call = self._keep(f)
+            self._run.every(n, lambda: call(me()))
             return f
 
         return add
+
+    def initial(self, f: Changes) -> Changes:
+        """Let a function change the initial state of each block, as a decorator. ::
+
+            @sim.initial
+            def bubble(cells):
+                cells["density"] = np.where(np.hypot(cells.x - 0.5, cells.y) < 0.1, 0.1, cells["density"])
+
+        The deck's problem has set the fields before, which are means over cells. The function is called for
+        each block whenever the mesh is built around the initial state, and on a block's outermost cells
+        must do what it does on those of its neighbour. A run that goes on from a checkpoint does not call it.
+
+        Of functions of blocks: they are tasks, called by any worker, but one at a time. An exception in
+        one ends the run and is raised where it was going on; of several ranks it ends all, with its
+        traceback. All ranks give the same ones, before the simulation is used: else RuntimeError.
+        """
+        call = self._keep(f)
+        self._run.set_initial(lambda lent: call(Cells(lent)))
+        return f
+
+    def tags(self, f: Tags) -> Tags:
+        """Let a function say which cells to refine, in place of the deck's problem, as a decorator. ::
+
+            @sim.tags
+            def dense(cells):
+                return cells["density"] > 1.5
+
+        It gives a bool for each cell of the block; cells.with_ghosts(field) has its neighbours, too. See initial.
+        """
+        call = self._keep(f)
+
+        def tag(lent: _thalweg.BlockCells) -> bytes:
+            cells = Cells(lent)
+            tags = np.asarray(call(cells))
+            if tags.shape != cells.shape or tags.dtype != np.bool_:
+                raise ValueError(
+                    f"tags of shape {tags.shape} and type {tags.dtype} (the block has {cells.shape} cells); "
+                    "give a bool for each cell"
+                )
+            return tags.tobytes(order="F")
+
+        self._run.set_tags(tag)
+        return f
+
+    def source(self, f: Advances) -> Advances:
+        """Let a function advance the cells of a block by a source, beside those of the deck, as a decorator. ::
+
+            @sim.source
+            def cooling(cells, dt):
+                cells["rho_E"] -= dt * 0.1 * cells["density"]
+
+        It changes each cell by itself, by its state and place alone, over dt [time] from cells.time on: the
+        solution under the source alone, of second order or better. dt may be negative. The source should
+        be slow beside waves: dt does not follow from it. See initial.
+        """
+        call = self._keep(f)
+        self._run.set_source(lambda lent, dt: call(Cells(lent), dt))
+        return f
+
+    def _keep(self, f: Callable[..., Any]) -> Callable[..., Any]:
+        # What the run holds must not hold the simulation.
+        me, number = weakref.ref(self), len(self._called)
+        self._called.append(f)
+
+        def call(*arguments: object) -> Any:
+            simulation = me()
+            assert simulation is not None, "the simulation makes this step"
+            return simulation._called[number](*arguments)
+
+        return call
 
     def totals(self) -> dict[str, float]:
         """Integrate each field over the domain: the same bits on any ranks. Collective."""
@@ -262,6 +295,30 @@ class Simulation:
             found = [Level(self, number, level, blocks.revision) for number, level in enumerate(blocks.levels)]
             self._levels = (blocks.revision, found)
         return self._levels[1]
+
+    def plot(self, field: str | None = None, *, normal: Literal["x", "y", "z"] = "z", height: float | None = None) -> Picture:
+        """Draw a field, the first if none is named, on a plane, with the outlines of the blocks.
+
+        In three dimensions the plane is normal to an axis, at a height along it [length]: by default in the
+        middle, or on the low side if the domain begins at 0. In one, it is drawn along the line. Jupyter
+        shows what this gives; save(path) writes it. It needs matplotlib, and one rank: on several raises
+        ValueError.
+        """
+        if self.n_ranks > 1:
+            raise ValueError(
+                f"plot() on {self.n_ranks} ranks (one process draws); call write_plotfile, and draw that: "
+                "python -m thalweg slice"
+            )
+        from thalweg.plot_slice import slice_figure
+
+        name = field if field is not None else self.fields[0]
+        self._component(name)
+        png = io.BytesIO()
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "plt"
+            self.write_plotfile(path)
+            slice_figure(Plotfile(path), name, height, normal).savefig(png, format="png")
+        return Picture(png.getvalue())
 
     def write_plotfile(self, path: str | Path) -> None:
         """Write the state as a plotfile, which thalweg.open reads. Collective."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from thalweg.dispersion import Beam, fitted_growth, fitted_wave, slowest_root
 from thalweg.plotfile import Plotfile
-from thalweg.style import plt
+from thalweg.pyplot import plt
 
 
 def read_series(path: Path) -> dict[str, np.ndarray]:

@@ -25,7 +25,9 @@ def test_python_blocks_run(tmp_path, monkeypatch, capsys):
     assert np.isfinite(names["values"]).all() and names["stacked"].size == names["values"].size
     assert "mesh.max_levle" in capsys.readouterr().out
     assert sod.is_over and sod.time == pytest.approx(sod.deck()["time"]["end"], abs=0)
-    assert (tmp_path / "last/Header").exists()
+    assert (tmp_path / "last/Header").exists() and (tmp_path / "density.png").exists()
+    blob = names["blob"]
+    assert blob.is_over and len(blob.level(2).blocks) > 0 and blob.totals()["density"] > sim.totals()["density"]
     u = np.linspace(0.0, 1.0, 1001) ** 2
     for _ in range(100):
         u[1:-1] = 0.25 * (u[:-2] + 2 * u[1:-1] + u[2:])

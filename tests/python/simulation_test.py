@@ -1,51 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""Simulations from Python: the program's bits, decks and errors; views of blocks; functions that are called.
-
-THALWEG_PROGRAM names the program, THALWEG_MPIEXEC what starts its ranks.
-"""
+"""Simulations from Python: the program's bits, decks and errors; views of blocks; functions that are called."""
 
 import gc
 import os
 import signal
 import subprocess
 import sys
-import textwrap
 import threading
 import weakref
-from pathlib import Path
 
 import numpy as np
 import pytest
 import thalweg
-
-ROOT = Path(__file__).resolve().parents[2]
-DECK = ROOT / "apps/hydro/decks/sedov_2d.toml"
-N_STEPS = 30  # with regrids that change the mesh
-SMALL = {"mesh.max_level": 2, "time.max_steps": N_STEPS, "trace.steps": []}
-
-
-def program(*words):
-    command = [os.environ["THALWEG_PROGRAM"], *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=dict(os.environ), timeout=100)
-
-
-def hash_of(plotfile):
-    done = program("hash", plotfile)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+from support import DECK, N_STEPS, ROOT, SMALL, hash_of, program, python
 
 
 def small(**how):
     return thalweg.Simulation(DECK, SMALL, **how)
-
-
-def python(script, *, ranks=0):
-    """Run a script in a process of its own, on ranks of MPI if there are to be some."""
-    start = [os.environ["THALWEG_MPIEXEC"], "-n", str(ranks)] if ranks else []
-    head = f"import numpy as np\nimport thalweg\nDECK, SMALL = {str(DECK)!r}, {SMALL!r}\n"
-    command = [*start, sys.executable, "-c", head + textwrap.dedent(script)]
-    # Without what MPI has put into the environment of this process, where it runs one rank.
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=dict(os.environ), timeout=100)
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +71,46 @@ def test_mpi_may_be_shared_with_mpi4py(first):
         sim.run()
         """, ranks=2)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_some_ranks_may_run_one_alone(results, tmp_path):
+    pytest.importorskip("mpi4py")
+    done = python(f"""
+        from mpi4py import MPI
+        world = MPI.COMM_WORLD
+        both = thalweg.Simulation(DECK, SMALL, communicator=world.Dup())
+        half = world.Split(world.rank % 2, -world.rank)  # ranks 2 and 0, in this order; rank 1
+        sim = thalweg.Simulation(DECK, SMALL, communicator=half)
+        assert (sim.rank, sim.n_ranks) == (half.rank, half.size) and both.n_ranks == 3
+        assert half.allreduce(len(sim.level(0).blocks)) == 16
+        if world.rank == 1:
+            sim.step(3)  # the others need not wait for it
+        sim.run()
+        both.run()
+        sim.write_plotfile({str(tmp_path)!r} + f"/{{world.rank % 2}}")
+        try:
+            thalweg.Simulation(DECK, SMALL, communicator=MPI.COMM_NULL)
+        except ValueError as problem:
+            print(problem)
+        """, ranks=3)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("the communicator is MPI_COMM_NULL") == 3
+    last = hash_of(results / f"plt{N_STEPS:05}")
+    assert hash_of(tmp_path / "0") == hash_of(tmp_path / "1") == last
+
+
+def test_an_exception_of_some_ranks_ends_all():
+    pytest.importorskip("mpi4py")
+    done = python("""
+        from mpi4py import MPI
+        half = MPI.COMM_WORLD.Split(MPI.COMM_WORLD.rank // 2)
+        sim = thalweg.Simulation(DECK, SMALL, communicator=half)
+        if MPI.COMM_WORLD.rank == 2:
+            raise LookupError("alone")
+        sim.run()
+        MPI.COMM_WORLD.Barrier()
+        """, ranks=3)
+    assert done.returncode != 0 and "LookupError: alone" in done.stderr and "rank 2" in done.stderr
 
 
 def test_the_stub_is_that_of_the_module(tmp_path):

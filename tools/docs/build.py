@@ -56,9 +56,13 @@ What `import thalweg` gives. How to use it: [Read results in Python](../docs/gui
 .. autoclass:: thalweg.Graph
    :members:
 
-.. automodule:: thalweg.simulation
+.. automodule:: thalweg.blocks
    :members: Level, Block
    :special-members: __getitem__
+
+.. automodule:: thalweg.cells
+   :members:
+   :special-members: __getitem__, __setitem__
 ```
 """
 CPP_PAGE = """# The C++ API

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Cells of a simulation where they lie, block by block."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from thalweg import _thalweg
+    from thalweg.simulation import Simulation
+
+Array = npt.NDArray[np.float64]
+
+
+class Block:
+    """The cells of one block of this rank, until the mesh changes.
+
+    level; lower: index of its first cell on the level, by axis; shape: cells along x[, y[, z]];
+    n_ghosts: cells around it that steps read.
+    """
+
+    def __init__(self, simulation: Simulation, level: int, place: _thalweg.LocalBlock, revision: int) -> None:
+        self._simulation = simulation
+        self._place = place
+        self._revision = revision
+        self.level = level
+        self.lower = tuple(place.lower)
+        self.shape = tuple(place.extent)
+        self.n_ghosts = place.n_ghosts
+
+    def __repr__(self) -> str:
+        return f"Block(level {self.level}, cells {self.shape} from {self.lower})"
+
+    def __getitem__(self, field: str) -> Array:
+        """Give a field as it lies in memory, (nx[, ny[, nz]]), without a copy and read-only.
+
+        The array shows these cells until the next regrid that changes the mesh; it stays readable
+        after that, but what it shows is then unspecified. So ask the block again: that raises
+        RuntimeError when the mesh has changed. Raises KeyError where there is no such field.
+        """
+        return self._view(field, with_ghosts=False)
+
+    def with_ghosts(self, field: str) -> Array:
+        """As block[field], with n_ghosts cells more on each side, as the last step left them there."""
+        return self._view(field, with_ghosts=True)
+
+    def _view(self, field: str, with_ghosts: bool) -> Array:
+        component = self._simulation._component(field)
+        return self._simulation._run.array(self._place, self._revision, component, with_ghosts)
+
+
+class Level:
+    """What this rank has of one level, until the mesh changes.
+
+    number; cell_size: (dimension,) [length]; blocks: those of this rank, along the curve.
+    """
+
+    def __init__(self, simulation: Simulation, number: int, places: _thalweg.LocalLevel, revision: int) -> None:
+        self.number = number
+        self.cell_size = np.array(places.cell_size)
+        self.blocks = [Block(simulation, number, place, revision) for place in places.blocks]
+
+    def __repr__(self) -> str:
+        return f"Level({self.number}: {len(self.blocks)} blocks)"
+
+    def __getitem__(self, field: str) -> Array:
+        """Copy a field of all blocks, (blocks, nx[, ny[, nz]])."""
+        dimension = len(self.cell_size)
+        return np.stack([block[field] for block in self.blocks]) if self.blocks else np.empty((0,) * (1 + dimension))
+
+    def lattice(self, field: str) -> tuple[Array, tuple[int, ...]]:
+        """Copy a field to the smallest box that has all blocks: values, and the index of the first cell.
+
+        Values are (nx[, ny[, nz]]), NaN where this rank has no cells of the level. Raises ValueError
+        where it has none at all.
+        """
+        if not self.blocks:
+            raise ValueError(f"this rank has no blocks of level {self.number}")
+        lower = np.min([block.lower for block in self.blocks], axis=0)
+        upper = np.max([np.add(block.lower, block.shape) for block in self.blocks], axis=0)
+        values = np.full(upper - lower, np.nan)
+        for block in self.blocks:
+            begin = np.subtract(block.lower, lower)
+            where = tuple(slice(b, b + n) for b, n in zip(begin, block.shape, strict=True))
+            values[where] = block[field]
+        return values, tuple(int(i) for i in lower)

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""What a function of whole blocks has of a block."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from thalweg import _thalweg
+
+Array = npt.NDArray[np.float64]
+
+
+class Cells:
+    """Cells of one block, as functions of whole blocks get them: a copy, which is put back afterwards. ::
+
+        cells["density"] = np.where(np.hypot(cells.x, cells.y) < 0.1, 0.1, 1.0)
+
+    level; time: when they are so [time]; shape: cells along x[, y[, z]]; fields: their names. Of an
+    initial state and of a source the cells around the block may be among them, as if they were its own.
+    """
+
+    def __init__(self, lent: _thalweg.BlockCells) -> None:
+        self._lent = lent
+        self.level = lent.level
+        self.time = lent.time
+        self.n_ghosts = lent.n_ghosts
+        self.shape = tuple(len(along) - 2 * lent.n_ghosts for along in lent.centres)
+        self.fields = lent.fields
+
+    def __repr__(self) -> str:
+        return f"Cells(level {self.level}, {self.shape}, fields {', '.join(self.fields)})"
+
+    def __getitem__(self, field: str) -> Array:
+        """Give a field, (nx[, ny[, nz]]), to be changed in place. Raises KeyError where there is none."""
+        g = self.n_ghosts
+        return self.with_ghosts(field)[tuple(slice(g, n + g) for n in self.shape)]
+
+    def __setitem__(self, field: str, values: npt.ArrayLike) -> None:
+        """Set a field to an array that can be broadcast to its shape, or a number."""
+        np.copyto(self[field], values)
+
+    def with_ghosts(self, field: str) -> Array:
+        """As cells[field], with n_ghosts cells more on each side (of tags; else there are none)."""
+        if field not in self.fields:
+            raise KeyError(f"no field '{field}' ({', '.join(self.fields)})")
+        return self._lent.array(self.fields.index(field))
+
+    @property
+    def x(self) -> Array:
+        """Centres of the cells along x, (nx[, 1[, 1]]) [length]."""
+        return self._centres(0)
+
+    @property
+    def y(self) -> Array:
+        """Centres of the cells along y, (1, ny[, 1]) [length]."""
+        return self._centres(1)
+
+    @property
+    def z(self) -> Array:
+        """Centres of the cells along z, (1, 1, nz) [length]."""
+        return self._centres(2)
+
+    def _centres(self, axis: int) -> Array:
+        if axis >= len(self.shape):
+            raise AttributeError(f"a block of {len(self.shape)} dimensions has no axis {'xyz'[axis]}")
+        n = self.shape[axis]
+        centres = np.array(self._lent.centres[axis][self.n_ghosts : self.n_ghosts + n])
+        return centres.reshape([n if a == axis else 1 for a in range(len(self.shape))])
