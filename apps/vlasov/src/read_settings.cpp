@@ -146,7 +146,7 @@ class Reader {
     const double shift_v = settings.dt * field / grid.dv();
     const double slowest = settings.dt * grid.v_max / grid.dx();
     constexpr double most = 4096;  // points: more than any tile has
-    if (std::max(shift_x, shift_v) > most)
+    if (!(shift_x <= most && shift_v <= most))
       return errors_.push_back(
           fmt::format("time.dt = {} (in a step points of phase space move up to {:.4g} points "
                       "along x and {:.4g} along "

@@ -56,6 +56,11 @@ TEST(ReadSettings, refuses_a_halo_that_no_step_can_do_with) {
   EXPECT_NE(text.find("at least 9"), std::string::npos) << text;
 }
 
+TEST(ReadSettings, refuses_extents_whose_cells_have_no_width) {
+  for (const std::string key : {"vlasov.vmax=5e-324", "vlasov.length=1e308"})
+    EXPECT_THROW(deck({key}), Error) << key;
+}
+
 TEST(ReadSettings, names_keys_of_meshes_as_unknown) {
   for (const std::string key : {"mesh.max_level=1", "regrid.interval=2", "time.cfl=0.3"})
     EXPECT_THROW(deck({key}), Error) << key;
