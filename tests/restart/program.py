@@ -85,7 +85,7 @@ def is_one_unfinished(folder: Path) -> bool:
     return any(not (path / "manifest").exists() for path in folder.glob("chk*"))
 
 
-def wait_for(condition: Callable[[], object], seconds: float = 20) -> None:
+def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it has not happened"
