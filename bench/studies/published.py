@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Set predictions for published machines beside published figures, and say which claims hold: bench/run published [STUDY...].
+"""Set predictions for published machines beside published figures, and say which claims hold: bench/run published [STUDY...], or --list.
 
 bench: predicted over published figures, at both ends of what is known of each machine's network; all studies, or some by name
 
@@ -54,7 +54,19 @@ def compare(study):
     return rows, results
 
 
+def listed():
+    """A line for each study: its claims, or why it is not predicted."""
+    width = max(map(len, FIGURES))
+    for study, figures in FIGURES.items():
+        why = figures.get("not_done")
+        yield f"{study.ljust(width)}  {f'not predicted: {why}' if why else '; '.join(figures['claims'])}"
+
+
 def main():
+    if sys.argv[1:] == ["--list"]:
+        print("\n".join(listed()), file=sys.stderr)
+        print("[]")
+        return 0
     names = sys.argv[1:] or list(FIGURES)
     if unknown := [name for name in names if name not in FIGURES]:
         print(f"error: no study {unknown[0]!r} (there is no figure for it); there are {', '.join(FIGURES)}", file=sys.stderr)
