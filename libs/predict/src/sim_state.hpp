@@ -2,6 +2,7 @@
 // What the simulator keeps of ranks, workers and connections.
 #pragma once
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -62,18 +63,18 @@ struct SimWorker {
   SimItem item = 0;              ///< of the activity; of receiving: the connection
   std::int64_t since_ns = 0;     ///< when it began
   std::int64_t overhead_ns = 0;  ///< of a task, before its body
-  std::uint32_t n_ready = 0;
-  std::vector<TwoEnded<SimItem>> ready;  ///< by priority class
 };
 
 struct SimRank {
   std::uint32_t first_worker = 0;
-  std::uint32_t n_idle = 0;   ///< workers
-  std::uint32_t n_ready = 0;  ///< tasks, over all workers
+  std::uint32_t n_classes = 1;  ///< of priority
+  std::size_t first_list = 0;   ///< of ready tasks: its workers', by class
+  std::size_t first_left = 0;   ///< of what its nodes wait for, by slot and node
+  std::uint32_t n_idle = 0;     ///< workers
+  std::uint32_t n_ready = 0;    ///< tasks, over all workers
   std::uint32_t n_slots = 2;
   bool is_transport_taken = false;
   bool has_termination_node = false;
-  std::vector<std::uint32_t> left;  ///< of node and slot: what it still waits for
   TwoEnded<SimItem> to_receive, to_send;
   TwoEnded<Notice> notices;
 
@@ -84,6 +85,32 @@ struct SimRank {
   bool has_work() const {
     return n_ready > 0 || !to_receive.is_empty() || !to_send.is_empty() || !notices.is_empty();
   }
+};
+
+/// Which workers of all ranks are idle, a bit each: what is looked at after each event.
+class IdleWorkers {
+ public:
+  IdleWorkers(std::size_t n_ranks, std::uint32_t n_workers)
+      : n_workers_(n_workers), n_words_((n_workers + 63) / 64), words_(n_ranks * n_words_) {
+    for (std::uint32_t r = 0; r < n_ranks; ++r)
+      for (std::uint32_t w = 0; w < n_workers; ++w) flip(r, w);
+  }
+  /// Worker w of rank r begins something, or has ended it.
+  void flip(std::uint32_t r, std::uint32_t w) {
+    words_[r * n_words_ + w / 64] ^= std::uint64_t{1} << w % 64;
+  }
+  /// The first idle worker of a rank that is not before `from`; the number of workers if none is.
+  std::uint32_t first(std::uint32_t r, std::uint32_t from) const {
+    for (std::uint32_t w = from; w < n_workers_; w = (w / 64 + 1) * 64)
+      if (const std::uint64_t word = words_[r * n_words_ + w / 64] >> w % 64; word != 0)
+        return w + static_cast<std::uint32_t>(std::countr_zero(word));
+    return n_workers_;
+  }
+
+ private:
+  std::uint32_t n_workers_;
+  std::size_t n_words_;  ///< of a rank
+  std::vector<std::uint64_t> words_;
 };
 
 /// The k-th send, arrival and receive of a connection belong together.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -35,6 +36,7 @@ Simulator::Simulator(const Job& job, const Machine& machine, const Scenario& sce
       machine_(machine),
       scenario_(scenario),
       network_(machine, job.ranks.size()),
+      idle_(job.ranks.size(), job.n_workers),
       tracer_(job, scenario) {
   connections_.resize(job.connections.size());
   result_.step_end_ns.assign(scenario.n_steps, 0);
@@ -42,28 +44,36 @@ Simulator::Simulator(const Job& job, const Machine& machine, const Scenario& sce
   result_.work_ns.assign(job.names.size(), 0);
   ranks_.resize(job.ranks.size());
   workers_.resize(job.ranks.size() * job.n_workers);
+  n_ready_.resize(workers_.size());
   result_.workers.resize(workers_.size());
+  std::size_t n_lists = 0, n_left = 0;
+  for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
+    const RankGraph& graph = job.ranks[r];
+    SimRank& rank = ranks_[r];
+    rank.n_classes = graph.n_priority_classes;
+    rank.n_slots = (graph.overlaps ? scenario.depth : 1) + 1;
+    rank.first_list = std::exchange(n_lists, n_lists + job.n_workers * rank.n_classes);
+    rank.first_left = std::exchange(n_left, n_left + graph.n_nodes() * rank.n_slots);
+  }
+  ready_.resize(n_lists);
+  left_.resize(n_left);
   for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
     const RankGraph& graph = job.ranks[r];
     SimRank& rank = ranks_[r];
     THALWEG_EXPECT(graph.n_nodes() < node_mask, "a rank has fewer than 2^28 nodes");
     rank.first_worker = r * job.n_workers;
     rank.n_idle = job.n_workers;
-    rank.n_slots = (graph.overlaps ? scenario.depth : 1) + 1;
     for (std::uint32_t w = 0; w < job.n_workers; ++w) {
-      SimWorker& worker = workers_[rank.first_worker + w];
-      worker.rank = r;
-      worker.ready.resize(graph.n_priority_classes);
+      workers_[rank.first_worker + w].rank = r;
       result_.workers[rank.first_worker + w] = {.rank = Rank(r), .worker = w};
     }
     if (graph.n_nodes() == 0) rank.n_issued = rank.n_complete = scenario.n_steps;
-    rank.left.resize(graph.n_nodes() * rank.n_slots);
     for (std::uint32_t t = 0; t < graph.n_nodes(); ++t) {
       const JobNode& node = graph.nodes[t];
       if (node.controls_termination) rank.has_termination_node = true;
       const std::uint32_t own = node.n_predecessors + (node.n_predecessors == 0 ? 1 : 0);
       for (std::uint32_t slot = 0; slot < rank.n_slots; ++slot)
-        rank.left[t * rank.n_slots + slot] = own + (slot == 0 ? 0 : node.n_past);
+        left(r, t, slot) = own + (slot == 0 ? 0 : node.n_past);
     }
   }
 }
@@ -90,7 +100,7 @@ SimulatedRun Simulator::run() {
 }
 
 void Simulator::count_down(std::uint32_t r, std::uint32_t node, std::uint32_t slot) {
-  if (--ranks_[r].left[node * ranks_[r].n_slots + slot] == 0) make_ready(r, node, slot);
+  if (--left(r, node, slot) == 0) make_ready(r, node, slot);
 }
 
 void Simulator::make_ready(std::uint32_t r, std::uint32_t node, std::uint32_t slot) {
@@ -99,9 +109,8 @@ void Simulator::make_ready(std::uint32_t r, std::uint32_t node, std::uint32_t sl
   const SimItem item = node | slot << slot_shift;
   switch (what.kind) {
     case NodeKind::task: {
-      SimWorker& owner = workers_[rank.first_worker + what.owner];
-      owner.ready[what.priority_class].push(item);
-      ++owner.n_ready;
+      ready_[rank.first_list + what.owner * rank.n_classes + what.priority_class].push(item);
+      ++n_ready_[rank.first_worker + what.owner];
       ++rank.n_ready;
       break;
     }
@@ -125,8 +134,7 @@ void Simulator::finish(std::uint32_t r, SimItem item) {
   const std::uint32_t t = item & node_mask;
   const JobNode& node = graph.nodes[t];
   const std::uint64_t replay = rank.replay[slot];
-  rank.left[t * rank.n_slots + slot] =
-      node.n_predecessors + (node.n_predecessors == 0 ? 1 : 0) + node.n_past;
+  left(r, t, slot) = node.n_predecessors + (node.n_predecessors == 0 ? 1 : 0) + node.n_past;
   ++result_.n_nodes;
   const bool has_next = replay + 1 < scenario_.n_steps;
   const std::uint32_t next = slot + 1 == rank.n_slots ? 0 : slot + 1;
@@ -171,15 +179,14 @@ void Simulator::end_replays(std::uint32_t r) {
 /// Let idle workers begin what they can: those with tasks of their own first.
 void Simulator::settle(std::uint32_t r) {
   SimRank& rank = ranks_[r];
-  const std::uint32_t end = rank.first_worker + job_.n_workers;
   bool has_begun = true;
   while (has_begun && rank.n_idle > 0 && rank.has_work()) {
     has_begun = false;
     for (const bool owners_only : {true, false})
-      for (std::uint32_t w = rank.first_worker; w < end && rank.n_idle > 0; ++w) {
+      for (std::uint32_t w = idle_.first(r, 0); w < job_.n_workers; w = idle_.first(r, w + 1)) {
         if (owners_only ? rank.n_ready == 0 : !rank.has_work()) break;
-        if (workers_[w].activity == Activity::idle && (!owners_only || workers_[w].n_ready > 0))
-          has_begun = begin_next(w) || has_begun;
+        if (!owners_only || n_ready_[rank.first_worker + w] > 0)
+          has_begun = begin_next(rank.first_worker + w) || has_begun;
       }
   }
 }
@@ -204,10 +211,8 @@ bool Simulator::begin_next(std::uint32_t w) {
         continue;
       }
     }
-    if (worker.n_ready > 0) {
-      auto stack = std::ranges::find_if(worker.ready.rbegin(), worker.ready.rend(),
-                                        [](const auto& s) { return !s.is_empty(); });
-      begin_task(w, w, stack->pop_last());
+    if (n_ready_[w] > 0) {
+      begin_task(w, w, most_urgent(w).pop_last());
       return true;
     }
     if (may_communicate(rank, w) && !rank.notices.is_empty()) {
@@ -222,18 +227,24 @@ bool Simulator::begin_next(std::uint32_t w) {
 bool Simulator::steal(std::uint32_t w) {
   const SimRank& rank = ranks_[workers_[w].rank];
   if (rank.n_ready == 0) return false;
-  const auto first = workers_.begin() + rank.first_worker;
-  const auto victim =
-      std::ranges::max_element(first, first + job_.n_workers, {}, &SimWorker::n_ready);
-  auto stack = std::ranges::find_if(victim->ready.rbegin(), victim->ready.rend(),
-                                    [](const auto& s) { return !s.is_empty(); });
-  begin_task(w, static_cast<std::uint32_t>(victim - workers_.begin()), stack->pop_first());
+  const auto first = n_ready_.begin() + rank.first_worker;
+  const auto most = std::max_element(first, first + job_.n_workers);
+  const auto victim = static_cast<std::uint32_t>(most - n_ready_.begin());
+  begin_task(w, victim, most_urgent(victim).pop_first());
   return true;
+}
+
+/// The ready tasks of the highest class that a worker has any of. @pre it has some
+TwoEnded<SimItem>& Simulator::most_urgent(std::uint32_t w) {
+  const SimRank& rank = ranks_[workers_[w].rank];
+  std::size_t list = rank.first_list + (w - rank.first_worker + 1) * rank.n_classes - 1;
+  while (ready_[list].is_empty()) --list;
+  return ready_[list];
 }
 
 void Simulator::begin_task(std::uint32_t w, std::uint32_t owner, SimItem item) {
   SimWorker& worker = workers_[w];
-  --workers_[owner].n_ready;
+  --n_ready_[owner];
   --ranks_[worker.rank].n_ready;
   const double overhead = machine_.task_overhead_ns + (owner == w ? 0 : machine_.steal_ns);
   worker.overhead_ns = std::llround(overhead);
@@ -249,11 +260,13 @@ void Simulator::begin(std::uint32_t w, Activity activity, SimItem item, std::int
   worker.item = item;
   worker.since_ns = now_ns_;
   --ranks_[worker.rank].n_idle;
+  idle_.flip(worker.rank, w - ranks_[worker.rank].first_worker);
   events_.push(now_ns_ + duration_ns, SimEvent::Kind::worker_done, w);
 }
 
 void Simulator::note_idle(std::uint32_t w) {
   const SimWorker& worker = workers_[w];
+  if (worker.since_ns == now_ns_) return;
   trace::WorkerTiling& tiling = result_.workers[w];
   tracer_.idle(worker.rank, w - ranks_[worker.rank].first_worker, worker.since_ns, now_ns_);
   const auto add = [&](IdleCause cause, std::int64_t ns) {
@@ -276,6 +289,7 @@ void Simulator::end_activity(std::uint32_t w) {
   worker.activity = Activity::idle;
   worker.since_ns = now_ns_;
   ++rank.n_idle;
+  idle_.flip(r, w - rank.first_worker);
   reason_ = {IdleCause::producer_running};
   if (activity == Activity::task) {
     const JobNode& node = job_.ranks[r].nodes[worker.item & node_mask];

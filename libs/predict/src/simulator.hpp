@@ -33,6 +33,7 @@ class Simulator {
   bool begin_next(std::uint32_t w);
   void begin(std::uint32_t w, Activity activity, SimItem item, std::int64_t duration_ns);
   void begin_task(std::uint32_t w, std::uint32_t owner, SimItem item);
+  TwoEnded<SimItem>& most_urgent(std::uint32_t w);
   bool steal(std::uint32_t w);
   void end_activity(std::uint32_t w);
   bool may_communicate(const SimRank& rank, std::uint32_t w) const {
@@ -45,6 +46,9 @@ class Simulator {
   bool handle_notice(std::uint32_t w);
   void happen(const SimEvent& event);
   void note_idle(std::uint32_t w);
+  std::uint32_t& left(std::uint32_t r, std::uint32_t node, std::uint32_t slot) {
+    return left_[ranks_[r].first_left + slot * job_.ranks[r].n_nodes() + node];
+  }
   std::uint64_t replay_of(std::uint32_t r, SimItem item) const {
     return ranks_[r].replay[item >> slot_shift];
   }
@@ -62,6 +66,11 @@ class Simulator {
   EventQueue events_;
   std::vector<SimRank> ranks_;
   std::vector<SimWorker> workers_;
+  // What is looked at for many workers or nodes at once lies close together.
+  IdleWorkers idle_;
+  std::vector<std::uint32_t> n_ready_;    ///< tasks of each worker
+  std::vector<TwoEnded<SimItem>> ready_;  ///< of each worker, by priority class
+  std::vector<std::uint32_t> left_;       ///< of rank, slot and node: what it still waits for
   std::vector<SimConnection> connections_;
   std::int64_t now_ns_ = 0;
   Reason reason_;
