@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,18 @@ struct Layout {
   std::string overrides{};  ///< of the deck, for all this
   double step_ns = 0;
 };
+
+/// An interval between regrids in the fastest layout.
+struct Interval {
+  std::int64_t n_steps = 0;  ///< of level 0
+  std::int64_t buffer = 0;   ///< cells
+  std::string overrides{};   ///< of the deck, for both
+  double step_ns = 0;        ///< with a step's share of a regrid
+  double regrid_ns = 0;      ///< that share
+};
+
+/// Times of tasks by the cells along each axis of a block.
+using TimesOfBlocks = std::map<std::int64_t, predict::TaskTimes>;
 
 /// What may be tried of a deck, beside ranks and threads.
 struct Choices {
@@ -124,8 +137,8 @@ std::optional<io::Deck> try_deck(const Program& all, const TuneRequest& request,
 /// @errors says which program failed
 Result<void> simulate_layouts(const Program& all, const TuneRequest& request,
                               const predict::Machine& machine, const Choices& choices,
-                              const Layout& of_blocks, std::vector<Layout>& layouts) {
-  std::optional<predict::TaskTimes> times;
+                              const Layout& of_blocks, TimesOfBlocks& all_times,
+                              std::vector<Layout>& layouts) {
   for (const std::int64_t max_comm_tasks : choices.max_comm_tasks) {
     Layout layout = of_blocks;
     layout.max_comm_tasks = max_comm_tasks;
@@ -133,10 +146,11 @@ Result<void> simulate_layouts(const Program& all, const TuneRequest& request,
     const auto deck = try_deck(all, request, layout.overrides);
     if (!deck) continue;
     VirtualProgram program = virtual_program(application_of(all.applications, *deck), *deck, 1);
-    if (!times) {
+    auto times = all_times.find(of_blocks.block_cells);
+    if (times == all_times.end()) {
       auto measured = measure_tasks(program, request.n_steps, ProcessorClock());
       if (!measured) return std::unexpected(measured.error());
-      times = *std::move(measured);
+      times = all_times.emplace(of_blocks.block_cells, *std::move(measured)).first;
     }
     const bool is_bulk = program.execution.model == flow::Model::bulk;
     for (int n_threads = 1; n_threads <= (is_bulk ? 1 : request.n_cores); ++n_threads) {
@@ -147,7 +161,7 @@ Result<void> simulate_layouts(const Program& all, const TuneRequest& request,
       if (layout.n_ranks == 1 && max_comm_tasks != choices.max_comm_tasks.front()) continue;
       program.n_ranks = layout.n_ranks;
       program.execution.n_workers = static_cast<std::uint32_t>(n_threads);
-      const auto job = job_of(program, *times);
+      const auto job = job_of(program, times->second);
       if (!job) return std::unexpected(job.error());
       layout.step_ns =
           predict::simulate(*job, machine, scenario_of(program, request.n_steps, 0)).step_ns();
@@ -155,6 +169,56 @@ Result<void> simulate_layouts(const Program& all, const TuneRequest& request,
     }
   }
   return {};
+}
+
+/// Simulate the fastest layout with regrids as often as in the deck, twice and half as often, and
+/// as many cells of buffer a step as there. A regrid is measured on one rank, and shared out to
+/// ranks evenly. None where the deck does not regrid.
+/// @errors says which program failed
+Result<std::vector<Interval>> simulate_intervals(const Program& all, const TuneRequest& request,
+                                                 const predict::Machine& machine,
+                                                 const io::Deck& of, const Layout& best,
+                                                 const predict::TaskTimes& times) {
+  std::vector<Interval> intervals;
+  const std::int64_t now = of.integer("regrid.interval");
+  if (now == 0 || of.integer("mesh.max_level") == 0) return intervals;
+  for (const std::int64_t n_steps : {now / 2, now, 2 * now}) {
+    if (n_steps == 0) continue;
+    Interval interval{.n_steps = n_steps,
+                      .buffer = (of.integer("regrid.buffer") * n_steps + now - 1) / now};
+    interval.overrides =
+        fmt::format("regrid.interval={} regrid.buffer={}", n_steps, interval.buffer);
+    const std::string overrides = best.overrides + " " + interval.overrides;
+    const auto deck = try_deck(all, request, overrides);
+    const auto with_steps_between = try_deck(all, request, overrides + " regrid.interval=2");
+    if (!deck || !with_steps_between) continue;
+    const Application& application = application_of(all.applications, *deck);
+    VirtualProgram program = virtual_program(application, *deck, best.n_ranks);
+    program.execution.n_workers = static_cast<std::uint32_t>(best.n_threads);
+    const auto job = job_of(program, times);
+    if (!job) return std::unexpected(job.error());
+    const auto regrid_ns =
+        measure_regrids(application, *with_steps_between, request.n_steps, ProcessorClock());
+    if (!regrid_ns) return std::unexpected(regrid_ns.error());
+    interval.regrid_ns =
+        machine.time_factor * *regrid_ns / static_cast<double>(best.n_ranks * n_steps);
+    interval.step_ns =
+        predict::simulate(*job, machine, scenario_of(program, request.n_steps, 0)).step_ns() +
+        interval.regrid_ns;
+    intervals.push_back(interval);
+  }
+  std::ranges::stable_sort(intervals, {}, &Interval::step_ns);
+  return intervals;
+}
+
+std::string table_of(const std::vector<Interval>& intervals) {
+  std::string text = fmt::format("{:>15} {:>7} {:>11} {:>10} {:>11}\n", "regrid interval", "buffer",
+                                 "ms a step", "over best", "regrids, ms");
+  for (const Interval& interval : intervals)
+    text += fmt::format("{:>15} {:>7} {:>11.4g} {:>10.3f} {:>11.4g}\n", interval.n_steps,
+                        interval.buffer, 1e-6 * interval.step_ns,
+                        interval.step_ns / intervals.front().step_ns, 1e-6 * interval.regrid_ns);
+  return text;
 }
 
 std::string table_of(const std::vector<Layout>& layouts) {
@@ -181,6 +245,7 @@ int command_tune(const Program& program, const TuneRequest& request) {
                                              request.model, 1);
     const Choices choices = choices_of(request, deck);
     std::vector<Layout> layouts;
+    TimesOfBlocks times;
     for (const std::int64_t block_cells : choices.block_cells) {
       const auto overrides = with_blocks_of(block_cells, deck);
       if (!overrides) {
@@ -192,7 +257,7 @@ int command_tune(const Program& program, const TuneRequest& request) {
       }
       Layout of_blocks{.block_cells = block_cells, .overrides = *overrides};
       if (const auto done =
-              simulate_layouts(program, request, machine, choices, of_blocks, layouts);
+              simulate_layouts(program, request, machine, choices, of_blocks, times, layouts);
           !done)
         return complain(done.error().message, exit_failure);
     }
@@ -200,11 +265,15 @@ int command_tune(const Program& program, const TuneRequest& request) {
       throw Error("no layout could be tried (see above); choose others with --block-cells");
     std::ranges::stable_sort(layouts, {}, &Layout::step_ns);
     const Layout& best = layouts.front();
-    fmt::print(
-        "{}proposed: mpirun -n {} {} run {} {}{} --threads {}\n", table_of(layouts), best.n_ranks,
-        program.name, request.deck,
-        request.overrides.empty() ? "" : fmt::format("{} ", fmt::join(request.overrides, " ")),
-        best.overrides, best.n_threads);
+    const auto intervals =
+        simulate_intervals(program, request, machine, deck, best, times.at(best.block_cells));
+    if (!intervals) return complain(intervals.error().message, exit_failure);
+    std::vector<std::string> words = request.overrides;
+    words.push_back(best.overrides);
+    if (!intervals->empty()) words.push_back(intervals->front().overrides);
+    fmt::print("{}{}proposed: mpirun -n {} {} run {} {} --threads {}\n", table_of(layouts),
+               intervals->empty() ? "" : table_of(*intervals), best.n_ranks, program.name,
+               request.deck, fmt::join(words, " "), best.n_threads);
     return exit_success;
   } catch (const Error& error) {
     return complain(error.what(), exit_bad_request);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/virtual_ranks.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include <thalweg/app/driver.hpp>
+#include <thalweg/app/statistics.hpp>
 #include <thalweg/comm/sim_network.hpp>
+#include <thalweg/core/contract.hpp>
 #include <thalweg/core/logger.hpp>
 #include <thalweg/flow/picker.hpp>
 #include <thalweg/io/file_system.hpp>
@@ -77,6 +81,28 @@ Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int
   });
   if (!done) return std::unexpected(done.error());
   return times;
+}
+
+Result<double> measure_regrids(const Application& application, const io::Deck& deck,
+                               std::int64_t n_regrids, const Clock& clock) {
+  const std::int64_t interval = deck.integer("regrid.interval");
+  THALWEG_EXPECT(interval > 1, "there are steps without a regrid before them");
+  std::vector<double> step_s;
+  const auto done = on_virtual_ranks(1, {}, [&](const Context& ours) {
+    Context context{ours.transport, clock, ours.files, ours.log, ours.execution};
+    const auto hear = [&](const StepStatistics& step) { step_s.push_back(step.wall_s); };
+    const auto made = application.set_up(deck)->simulation(context, nullptr, hear);
+    if (!made) throw std::runtime_error(made.error().message);
+    if (const auto advanced = (*made)->advance_to(n_regrids * interval + 2); !advanced)
+      throw std::runtime_error(advanced.error().message);
+  });
+  if (!done) return std::unexpected(done.error());
+  double sum_s = 0;
+  std::int64_t n = 0;
+  for (auto i = static_cast<std::size_t>(interval); i + 1 < step_s.size();
+       i += static_cast<std::size_t>(interval), ++n)
+    sum_s += step_s[i] - step_s[i + 1];
+  return n == 0 ? 0 : 1e9 * std::max(sum_s, 0.0) / static_cast<double>(n);
 }
 
 Result<predict::Job> capture_job(const VirtualProgram& program, const predict::TaskTimes& times) {

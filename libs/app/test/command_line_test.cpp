@@ -257,6 +257,23 @@ TEST(CommandLine, proposes_how_to_run_a_deck_on_a_machine) {
   const auto one_of_two = tune("", {"--cores", "1", "--block-cells", "5,32", "--model", "bulk"});
   EXPECT_EQ(one_of_two.code, exit_success);
   EXPECT_TRUE(has(one_of_two.errors, "not tried: mesh.block_cells=5")) << one_of_two.errors;
+  // With a mesh that changes, it says how often, too: twice and half as often as the deck does,
+  // with as many cells of buffer a step.
+  const auto regrids = tune("[tasks]\ntime_factor = 1e6\n",
+                            {"mesh.max_level=1", "regrid.interval=2", "regrid.buffer=2", "--cores",
+                             "1", "--block-cells", "8"});
+  ASSERT_EQ(regrids.code, exit_success) << regrids.errors;
+  EXPECT_EQ(regrids.errors, "");
+  EXPECT_EQ(std::ranges::count(regrids.output, '\n'), 2 + 4 + 1) << regrids.output;
+  for (const char* row :
+       {"\n              1       1 ", "\n              2       2 ", "\n              4       4 "})
+    EXPECT_TRUE(has(regrids.output, row)) << regrids.output;
+  EXPECT_TRUE(has(regrids.output, " regrid.interval=")) << regrids.output;
+  for (const char* never : {"regrid.interval=0", "mesh.max_level=0"}) {
+    const auto fixed = tune("", {never, "--cores", "1", "--block-cells", "8"});
+    EXPECT_EQ(fixed.code, exit_success) << fixed.errors;
+    EXPECT_FALSE(has(fixed.output, "regrid interval")) << fixed.output;
+  }
   for (const auto& [words, complaint] :
        std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"--cores", "0"}, "--cores 0"},

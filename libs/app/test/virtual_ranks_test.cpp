@@ -9,11 +9,13 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/app/read_setup.hpp>
 #include <thalweg/app/virtual_program.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/predict/simulate.hpp>
 
 #include "carried.hpp"
+#include "set_clock.hpp"
 #include "stream.hpp"
 
 namespace thalweg::app {
@@ -120,6 +122,35 @@ TEST(VirtualRanks, HaveOneGraphInMemoryAtATime) {
   });
   EXPECT_TRUE(done) << done.error().message;
   EXPECT_EQ(n_looked, 5);
+}
+
+TEST(VirtualRanks, TimeRegridsWithoutTheSteps) {
+  SetClock clock;  // goes on where a cell of level 0 is tagged, and nowhere else
+  Application slow_tags = testing::stream();
+  slow_tags.set_up = set_up_in<2>([&](DeckReader<2>&) {
+    return ProblemSetup<testing::Carried>{
+        .problem = {.scheme = {numerics::test::Advection<2>{{1, 0.5}}},
+                    .initial =
+                        [](const auto& cell) {
+                          return testing::Carried::State{cell.centre[0] < 0.5 ? 2.0 : 1.0};
+                        },
+                    .tag =
+                        [&](const auto&, const auto& here) {
+                          clock.ns += 7;
+                          return here().q > 1.5;
+                        },
+                    .fields = {{.name = "q"}}},
+        .scheme_name = "stream, van Leer"};
+  });
+  const double a_regrid_ns = 7 * 12 * 64;  // 12 blocks of 8 x 8 cells
+  for (const char* interval : {"regrid.interval=2", "regrid.interval=3"}) {
+    const auto ns = measure_regrids(slow_tags, small_deck({interval}), 2, clock);
+    ASSERT_TRUE(ns) << ns.error().message;
+    EXPECT_NEAR(*ns, a_regrid_ns, 1e-3) << interval;
+  }
+  const auto over_before = measure_regrids(slow_tags, small_deck({"time.max_steps=2"}), 2, clock);
+  ASSERT_TRUE(over_before) << over_before.error().message;
+  EXPECT_EQ(*over_before, 0);
 }
 
 TEST(VirtualRanks, SayWhichCellHasNoState) {

@@ -42,6 +42,15 @@ Result<void> look_at_steps(const VirtualProgram& program, const OnGraph& look);
 Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int64_t n_steps,
                                          const Clock& clock);
 
+/// What a regrid of a deck takes on this machine with nothing else to do, on one rank: the time of
+/// steps with a regrid before them, less that of the steps that follow them on the same mesh.
+/// Regrids that change nothing count as well.
+/// @param n_regrids  whose mean it is; fewer where the run is over before, and 0 ns without any
+/// @returns nanoseconds of the clock
+/// @pre check(application, deck) has passed; the deck's regrid.interval is 2 at least
+Result<double> measure_regrids(const Application& application, const io::Deck& deck,
+                               std::int64_t n_regrids, const Clock& clock);
+
 /// The job that a step of a program is.
 /// @errors also throws Error, see predict::JobBuilder
 Result<predict::Job> capture_job(const VirtualProgram& program, const predict::TaskTimes& times);
