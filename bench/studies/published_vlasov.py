@@ -21,7 +21,8 @@ LOOPS, TASKS = ("forkjoin", []), ("dataflow", ["vlasov.tile_order=border"])
 @cache
 def measured(tile):
     """Times here of tasks on tiles of so many points along each axis."""
-    here = measured_times(2, [DECK, f"vlasov.cells=[{max(1024, 4 * tile)}, 1024]", f"vlasov.tile=[{tile}, {tile}]"])
+    n = max(1024, 4 * tile)  # four tiles each way at least, so that all kinds of tasks are there
+    here = measured_times(2, [DECK, f"vlasov.cells=[{n}, {n}]", f"vlasov.tile=[{tile}, {tile}]"])
     # Sums of many ranks are joined by tasks that two ranks have none of.
     return Times({"join sums": here.of["join columns"], "before halves": here.of["before columns"]} | here.of)
 
