@@ -53,8 +53,9 @@ struct CommandLine {
       app.add_subcommand("graph", "Write the graph of a deck's first step, without running it");
   CLI::App* predict =
       app.add_subcommand("predict", "Say how fast a step is on a machine that a file describes");
-  CLI::App* tune = app.add_subcommand(
-      "tune", "Propose blocks, ranks, threads and messages of a deck for a machine, by simulation");
+  CLI::App* tune = app.add_subcommand("tune",
+                                      "Propose blocks, ranks, threads, messages and regrids of a "
+                                      "deck for a machine, by simulation");
   CLI::App* calibrate = app.add_subcommand(
       "calibrate",
       "Write a file for `predict` that describes this machine; start it with mpirun on two ranks");
