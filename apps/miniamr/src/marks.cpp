@@ -10,8 +10,6 @@ namespace {
 
 using mesh::Key;
 
-constexpr int ratio = 2;
-
 /// A block's extent with some cells around it, one after another so that the bits are the
 /// reference's: half widths in cells, in units, in the domain.
 void grow(Extent& extent, const Refinement& r, int n_cells_half_width, double times) {

@@ -10,8 +10,6 @@ namespace {
 
 using mesh::Key;
 
-constexpr int ratio = 2;
-
 /// The offset that a face leads to: x-, x+, y-, y+, z-, z+.
 Index<3> offset_of(int face) {
   return Index<3>::unit(face / 2) * (face % 2 == 0 ? -1 : 1);

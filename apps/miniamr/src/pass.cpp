@@ -12,8 +12,6 @@ namespace {
 using mesh::Key;
 using Kind = data::Origin::Kind;
 
-constexpr int ratio = 2;
-
 class Planner {
  public:
   Planner(const mesh::LeafRules<3>& rules, const LeafHalo& halo) : rules_(rules), halo_(halo) {}

@@ -10,8 +10,6 @@
 namespace thalweg::miniamr {
 namespace {
 
-constexpr int ratio = 2;
-
 /// How many leaves before a leaf on the curve are its siblings, where all of them are leaves.
 std::int64_t place_in_family(const mesh::LeafRules<3>& rules, const mesh::Key<3>& leaf) {
   const std::uint64_t before = rules.position(leaf) - rules.position(mesh::parent(leaf, ratio));

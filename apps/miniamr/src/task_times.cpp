@@ -9,13 +9,12 @@
 namespace thalweg::miniamr {
 namespace {
 
-using enum Activity;
-
 Activity on_axis(Activity of_x, std::int64_t axis) {
   return static_cast<Activity>(static_cast<std::int64_t>(of_x) + axis);
 }
 
 Activity of_task(std::string_view name) {
+  using enum Activity;
   namespace names = data::task_names;
   if (name == names::stencil) return stencil;
   if (name == names::add_sums) return sum;
@@ -32,6 +31,7 @@ Activity of_task(std::string_view name) {
 
 /// What waiting for a message is.
 Activity of_message(std::string_view name, int axis) {
+  using enum Activity;
   return name.starts_with(data::task_names::reduce_sums) ? reduce
                                                          : on_axis(wait, std::clamp(axis, 0, 2));
 }
@@ -55,12 +55,13 @@ void TaskTimes::describe(trace::GraphInfo graph) {
 }
 
 void TaskTimes::add(Sums& sums, Activity activity, std::uint64_t replay, std::int64_t ns) const {
+  using enum Activity;
   sums.ns[static_cast<std::size_t>(*purpose_)][static_cast<std::size_t>(activity)] += ns;
   if (*purpose_ != Purpose::timesteps || !run_.first_step || activity == other) return;
   StepSums& step = sums.steps[*run_.first_step - 1 + replay];
-  (activity == stencil                               ? step.compute_ns
-   : activity == Activity::sum || activity == reduce ? step.gridsum_ns
-                                                     : step.comm_ns) += ns;
+  (activity == stencil                     ? step.compute_ns
+   : activity == sum || activity == reduce ? step.gridsum_ns
+                                           : step.comm_ns) += ns;
 }
 
 void TaskTimes::record(const trace::Event& event) {

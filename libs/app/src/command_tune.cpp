@@ -45,7 +45,7 @@ struct Interval {
 using TimesOfBlocks = std::map<std::int64_t, predict::TaskTimes>;
 
 /// What may be tried of a deck, beside ranks and threads.
-struct Choices {
+struct Candidates {
   std::vector<std::int64_t> block_cells;
   std::vector<std::int64_t> max_comm_tasks;
 };
@@ -97,26 +97,26 @@ void check_request(const TuneRequest& request) {
 
 /// What was asked for; else blocks of the deck's size, half and twice of it, and 1, 4 or one
 /// message a face to a neighbour.
-Choices choices_of(const TuneRequest& request, const io::Deck& deck) {
+Candidates candidates_of(const TuneRequest& request, const io::Deck& deck) {
   if (!deck.is_declared("mesh.block_cells") || !deck.is_declared("exchange.max_comm_tasks"))
     throw Error(
         fmt::format("{} (application '{}' has no blocks to choose the size of); sweep "
                     "its layouts with predict",
                     request.deck, deck.string("application.name")));
-  Choices choices{request.block_cells, request.max_comm_tasks};
-  if (choices.block_cells.empty()) {
+  Candidates candidates{request.block_cells, request.max_comm_tasks};
+  if (candidates.block_cells.empty()) {
     const auto& now = deck.integers("mesh.block_cells");
-    choices.block_cells = {now[0]};
+    candidates.block_cells = {now[0]};
     if (std::ranges::count(now, now[0]) != std::ssize(now))
       throw Error(
           fmt::format("mesh.block_cells = [{}] (blocks of other sizes are tried with as many cells "
                       "along each axis); give them with --block-cells",
                       fmt::join(now, ", ")));
-    if (now[0] % 2 == 0) choices.block_cells.insert(choices.block_cells.begin(), now[0] / 2);
-    choices.block_cells.push_back(2 * now[0]);
+    if (now[0] % 2 == 0) candidates.block_cells.insert(candidates.block_cells.begin(), now[0] / 2);
+    candidates.block_cells.push_back(2 * now[0]);
   }
-  if (choices.max_comm_tasks.empty()) choices.max_comm_tasks = {1, 4, 0};
-  return choices;
+  if (candidates.max_comm_tasks.empty()) candidates.max_comm_tasks = {1, 4, 0};
+  return candidates;
 }
 
 /// The program of a deck with other blocks, messages and one thread; none, with the reason on
@@ -136,10 +136,10 @@ std::optional<io::Deck> try_deck(const Program& all, const TuneRequest& request,
 /// Simulate all layouts of the cores with blocks of one size; tasks are timed once for them.
 /// @errors says which program failed
 Result<void> simulate_layouts(const Program& all, const TuneRequest& request,
-                              const predict::Machine& machine, const Choices& choices,
+                              const predict::Machine& machine, const Candidates& candidates,
                               const Layout& of_blocks, TimesOfBlocks& all_times,
                               std::vector<Layout>& layouts) {
-  for (const std::int64_t max_comm_tasks : choices.max_comm_tasks) {
+  for (const std::int64_t max_comm_tasks : candidates.max_comm_tasks) {
     Layout layout = of_blocks;
     layout.max_comm_tasks = max_comm_tasks;
     layout.overrides += fmt::format(" exchange.max_comm_tasks={}", max_comm_tasks);
@@ -158,7 +158,7 @@ Result<void> simulate_layouts(const Program& all, const TuneRequest& request,
       layout.n_threads = n_threads;
       layout.n_ranks = request.n_cores / n_threads;
       // A rank alone has no messages.
-      if (layout.n_ranks == 1 && max_comm_tasks != choices.max_comm_tasks.front()) continue;
+      if (layout.n_ranks == 1 && max_comm_tasks != candidates.max_comm_tasks.front()) continue;
       program.n_ranks = layout.n_ranks;
       program.execution.n_workers = static_cast<std::uint32_t>(n_threads);
       const auto job = job_of(program, times->second);
@@ -243,10 +243,10 @@ int command_tune(const Program& program, const TuneRequest& request) {
     const auto machine = read_machine_file(request.machine);
     const auto deck = load_for_virtual_ranks(program.applications, request.deck, request.overrides,
                                              request.model, 1);
-    const Choices choices = choices_of(request, deck);
+    const Candidates candidates = candidates_of(request, deck);
     std::vector<Layout> layouts;
     TimesOfBlocks times;
-    for (const std::int64_t block_cells : choices.block_cells) {
+    for (const std::int64_t block_cells : candidates.block_cells) {
       const auto overrides = with_blocks_of(block_cells, deck);
       if (!overrides) {
         fmt::print(stderr,
@@ -257,7 +257,7 @@ int command_tune(const Program& program, const TuneRequest& request) {
       }
       Layout of_blocks{.block_cells = block_cells, .overrides = *overrides};
       if (const auto done =
-              simulate_layouts(program, request, machine, choices, of_blocks, times, layouts);
+              simulate_layouts(program, request, machine, candidates, of_blocks, times, layouts);
           !done)
         return complain(done.error().message, exit_failure);
     }

@@ -33,7 +33,7 @@ void add_link(std::vector<Parameter>& all, const std::string& section) {
                          "Of one direction (1/G); 0: without limit.", Range::between(0, 1e6)));
 }
 
-std::vector<Parameter> parameters() {
+std::vector<Parameter> machine_parameters() {
   std::vector<Parameter> all{
       {.name = "machine.name",
        .default_value = std::string("ideal"),
@@ -113,7 +113,7 @@ Noise noise_of(const io::Deck& deck, Complaints& complaints) {
 }  // namespace
 
 Machine read_machine(std::string_view text, std::string_view file_name) {
-  const auto deck = io::Deck::load(text, file_name, parameters());
+  const auto deck = io::Deck::load(text, file_name, machine_parameters());
   Complaints complaints;
   Machine machine{.name = deck.string("machine.name"),
                   .ranks_per_node = static_cast<int>(deck.integer("machine.ranks_per_node")),

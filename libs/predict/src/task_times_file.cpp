@@ -12,7 +12,7 @@
 namespace thalweg::predict {
 namespace {
 
-std::vector<io::Parameter> parameters() {
+std::vector<io::Parameter> task_times_parameters() {
   return {{.name = "tasks.names",
            .default_value = std::vector<std::string>{},
            .doc = "Names of tasks.",
@@ -34,7 +34,7 @@ std::vector<io::Parameter> parameters() {
 }  // namespace
 
 TaskTimes read_task_times(std::string_view text, std::string_view file_name) {
-  const auto deck = io::Deck::load(text, file_name, parameters());
+  const auto deck = io::Deck::load(text, file_name, task_times_parameters());
   const auto& names = deck.strings("tasks.names");
   const auto& ns = deck.reals("tasks.ns");
   const auto& ns_per_byte = deck.reals("tasks.ns_per_byte");

@@ -27,10 +27,10 @@ constexpr std::int64_t no_failure = std::numeric_limits<std::int64_t>::max();
 
 /// Records a factorisation.
 template <Scalar T>
-class Recording {
+class FactorisationRecording {
  public:
-  Recording(flow::Recorder& recorder, Matrix<T>& matrix, const TileKernels<T>& kernels,
-            const FactorisationSettings& settings, std::int64_t& info)
+  FactorisationRecording(flow::Recorder& recorder, Matrix<T>& matrix, const TileKernels<T>& kernels,
+                         const FactorisationSettings& settings, std::int64_t& info)
       : g_(recorder),
         a_(matrix),
         kernels_(kernels),
@@ -109,7 +109,7 @@ flow::Graph record(Matrix<T>& matrix, const TileKernels<T>& kernels,
                    const FactorisationSettings& settings, std::int64_t& info) {
   THALWEG_EXPECT(settings.look_ahead >= 0 && settings.n_workers > 0, "buffers and workers");
   flow::Recorder recorder(matrix.rank(), matrix.layout().n_ranks());
-  Recording<T>(recorder, matrix, kernels, settings, info)();
+  FactorisationRecording<T>(recorder, matrix, kernels, settings, info)();
   return flow::capture(std::move(recorder), settings.model);
 }
 

@@ -47,9 +47,9 @@ namespace {
 
 /// Records a solution.
 template <Scalar T, class State>
-class Recording {
+class SolutionRecording {
  public:
-  Recording(flow::Recorder& recorder, State& state)
+  SolutionRecording(flow::Recorder& recorder, State& state)
       : g_(recorder), s_(state), layout_(state.l.layout()), rank_(state.l.rank()) {
     for (int i = 0; i < layout_.n_tiles(); ++i) {
       x_.push_back(g_.datum("x"));
@@ -131,7 +131,7 @@ class Recording {
 template <Scalar T, class State>
 flow::Graph record(State& state) {
   flow::Recorder recorder(state.l.rank(), state.l.layout().n_ranks());
-  Recording<T, State>(recorder, state)();
+  SolutionRecording<T, State>(recorder, state)();
   return flow::capture(std::move(recorder), state.settings.model);
 }
 

@@ -14,6 +14,9 @@
 
 namespace thalweg::miniamr {
 
+/// Widths of a leaf's cells over its children's.
+inline constexpr int ratio = 2;
+
 /// The mesh as a rank knows it: its part of the curve, and who holds the data of each leaf there.
 ///
 /// The rank that knows a leaf, its *directory rank*, need not be the *owner* of its data. So blocks
