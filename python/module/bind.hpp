@@ -9,5 +9,6 @@ namespace nb = nanobind;
 // What the module consists of, a file each.
 void bind_run(nb::module_& module);
 void bind_graph(nb::module_& module);
+void bind_proxies(nb::module_& module);
 
 }  // namespace thalweg::python

@@ -56,4 +56,5 @@ NB_MODULE(_thalweg, module) {
       .def("end", &Process::end, "End MPI, when all ranks have come here.");
   bind_run(module);
   bind_graph(module);
+  bind_proxies(module);
 }

@@ -12,7 +12,7 @@ and run simulations, where the compiled module was installed with it (pip instal
     sim.run(until=0.05)
     sim.level(1).blocks[3]["density"]     # the cells of a block, without a copy
 
-or tasks of one's own: thalweg.Graph.
+tasks of one's own (thalweg.Graph), and the proxy applications (thalweg.run).
 
 Importing it starts nothing and needs numpy alone: MPI starts with the first simulation.
 python -m thalweg lists the commands.
@@ -30,12 +30,13 @@ from thalweg.profiles import Profile
 
 if TYPE_CHECKING:
     from thalweg.graph import Graph
+    from thalweg.proxies import run
     from thalweg.simulation import Simulation
 
-__all__ = ["Box", "Graph", "Image", "LeafCells", "Level", "Plotfile", "Profile", "Simulation", "open"]
+__all__ = ["Box", "Graph", "Image", "LeafCells", "Level", "Plotfile", "Profile", "Simulation", "open", "run"]
 
 # What needs the compiled module, and where it is.
-_COMPILED = {"Graph": "thalweg.graph", "Simulation": "thalweg.simulation"}
+_COMPILED = {"Graph": "thalweg.graph", "Simulation": "thalweg.simulation", "run": "thalweg.proxies"}
 
 
 def __getattr__(name: str) -> object:

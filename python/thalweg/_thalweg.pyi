@@ -154,3 +154,6 @@ class TaskGraph:
 
     def run(self, functions: list[Callable[[], object]], n_times: int, n_workers: int, model: str) -> None:
         """Run all tasks so many times."""
+
+def run(name: str, words: Sequence[str], *, log: bool, communicator: int | None) -> dict[str, bool | int | float | str | list[float]]:
+    """Run an application that has words of its own."""

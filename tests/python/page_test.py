@@ -28,6 +28,7 @@ def test_python_blocks_run(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "last/Header").exists() and (tmp_path / "density.png").exists()
     blob = names["blob"]
     assert blob.is_over and len(blob.level(2).blocks) > 0 and blob.totals()["density"] > sim.totals()["density"]
+    assert names["solved"]["n_iterations"] == 149 and names["solved"]["largest_error"] < 1e-12
     u = np.linspace(0.0, 1.0, 1001) ** 2
     for _ in range(100):
         u[1:-1] = 0.25 * (u[:-2] + 2 * u[1:-1] + u[2:])

@@ -53,6 +53,8 @@ What `import thalweg` gives. How to use it: [Read results in Python](../docs/gui
 .. autoclass:: thalweg.Simulation
    :members:
 
+.. autofunction:: thalweg.run
+
 .. autoclass:: thalweg.Graph
    :members:
 

@@ -11,15 +11,30 @@
 
 namespace thalweg {
 
+Result<Facts> run_hpccg(const std::vector<std::string>& words, app::Runtime& runtime, Logger& log) {
+  const auto memory_bytes = runtime.context({}).memory_bytes;
+  const auto options = hpccg::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
+  const auto made = app::check_on_all_ranks(
+      runtime.transport(),
+      runtime.rank() == Rank{0} ? runtime.files().make_directory(options.out) : Result<void>{});
+  if (!made) throw Error(fmt::format("--out: {}; give another folder", made.error().message));
+  const auto done = hpccg::run(options, context_of(runtime, options.execution, log));
+  if (!done) return std::unexpected(done.error());
+  return Facts{{"n_iterations", done->solution.n_iterations},
+               {"initial_residual", done->solution.initial_residual},
+               {"residual", done->solution.residual},
+               {"largest_error", done->largest_error},
+               {"residuals_hash", fmt::format("{:016x}", done->residuals_hash)},
+               {"solution_hash", fmt::format("{:016x}", done->solution_hash)},
+               {"total_s", done->total_s},
+               {"ddot_s", done->ddot_s},
+               {"waxpby_s", done->waxpby_s},
+               {"sparsemv_s", done->sparsemv_s}};
+}
+
 int command_hpccg(const std::vector<std::string>& words) {
   return on_ranks("hpccg", words, hpccg::option_help, [&](app::Runtime& runtime) -> Result<void> {
-    const auto memory_bytes = runtime.context({}).memory_bytes;
-    const auto options = hpccg::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
-    const auto made = app::check_on_all_ranks(
-        runtime.transport(),
-        runtime.rank() == Rank{0} ? runtime.files().make_directory(options.out) : Result<void>{});
-    if (!made) throw Error(fmt::format("--out: {}; give another folder", made.error().message));
-    const auto done = hpccg::run(options, runtime.context(options.execution));
+    const auto done = run_hpccg(words, runtime, runtime.context({}).log);
     if (!done) return std::unexpected(done.error());
     return {};
   });

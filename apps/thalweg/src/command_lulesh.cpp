@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "command_lulesh.hpp"
 
+#include <fmt/format.h>
+
 #include <thalweg/app/command_line.hpp>
 #include <thalweg/lulesh/options.hpp>
 #include <thalweg/lulesh/run.hpp>
@@ -9,14 +11,37 @@
 
 namespace thalweg {
 
+namespace {
+
+Result<lulesh::RunFacts> run(const std::vector<std::string>& words, app::Runtime& runtime,
+                             Logger& log) {
+  const auto memory_bytes = runtime.context({}).memory_bytes;
+  const auto options = lulesh::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
+  return lulesh::run(options, context_of(runtime, options.execution, log));
+}
+
+}  // namespace
+
+Result<Facts> run_lulesh(const std::vector<std::string>& words, app::Runtime& runtime,
+                         Logger& log) {
+  const auto done = run(words, runtime, log);
+  if (!done) return std::unexpected(done.error());
+  const bool is_good = lulesh::exit_code(done->clock.fault) == 0;
+  return Facts{{"n_cycles", done->n_cycles},
+               {"time", done->clock.time},
+               {"dt", done->clock.dt},
+               {"fault", is_good ? std::string() : lulesh::fault_line(done->clock)},
+               {"origin_energy", done->origin_energy},
+               {"largest_asymmetry", done->symmetry.largest},
+               {"hash", fmt::format("{:016x}", done->hash)},
+               {"elapsed_s", done->elapsed_s}};
+}
+
 int command_lulesh(const std::vector<std::string>& words) {
   int code = app::exit_success;
   const int common =
       on_ranks("lulesh", words, lulesh::option_help, [&](app::Runtime& runtime) -> Result<void> {
-        const auto memory_bytes = runtime.context({}).memory_bytes;
-        const auto options =
-            lulesh::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
-        const auto done = lulesh::run(options, runtime.context(options.execution));
+        const auto done = run(words, runtime, runtime.context({}).log);
         if (!done) return std::unexpected(done.error());
         code = lulesh::exit_code(done->clock.fault);
         return {};

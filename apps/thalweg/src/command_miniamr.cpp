@@ -6,27 +6,48 @@
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/miniamr/options.hpp>
+#include <thalweg/miniamr/report.hpp>
 #include <thalweg/miniamr/run.hpp>
 
 #include "on_ranks.hpp"
 
 namespace thalweg {
 
+Result<Facts> run_miniamr(const std::vector<std::string>& words, app::Runtime& runtime,
+                          Logger& log) {
+  mesh::check_n_ranks(runtime.transport().n_ranks());
+  const auto options = miniamr::parse_options(words, runtime.transport().n_ranks());
+  const auto lock =
+      options.plotfile_freq == 0
+          ? std::nullopt
+          : app::take_output_folder(runtime.transport(), runtime.files(),
+                                    options.out.empty() ? "." : options.out,
+                                    options.force ? app::Existing::replace : app::Existing::beside);
+  const auto done = miniamr::run(options, context_of(runtime, miniamr::execution_of(options), log));
+  if (!done) return std::unexpected(done.error());
+  return Facts{{"n_steps", std::int64_t{done->n_steps}},
+               {"time", done->time},
+               {"n_stages", done->n_stages},
+               {"total_blocks", done->total_blocks},
+               {"blocks_per_stage", done->blocks_per_stage()},
+               {"n_refinements", done->n_refinements},
+               {"n_balances", done->n_balances},
+               {"first_checksums", done->first_checksums},
+               {"checksums", done->checksums},
+               {"gflops", miniamr::total_gflops(*done)},
+               {"total_s", done->spread(&miniamr::Measured::total_s).most},
+               {"compute_s", done->spread(&miniamr::Measured::compute_s).mean},
+               {"comm_s", done->spread(&miniamr::Measured::comm_s).mean},
+               {"refine_s", done->spread(&miniamr::Measured::refine_s).mean}};
+}
+
 int command_miniamr(const std::vector<std::string>& words) {
-  return on_ranks(
-      "miniamr", words, miniamr::option_help, [&](app::Runtime& runtime) -> Result<void> {
-        mesh::check_n_ranks(runtime.transport().n_ranks());
-        const auto options = miniamr::parse_options(words, runtime.transport().n_ranks());
-        const auto lock =
-            options.plotfile_freq == 0
-                ? std::nullopt
-                : app::take_output_folder(
-                      runtime.transport(), runtime.files(), options.out.empty() ? "." : options.out,
-                      options.force ? app::Existing::replace : app::Existing::beside);
-        const auto done = miniamr::run(options, runtime.context(miniamr::execution_of(options)));
-        if (!done) return std::unexpected(done.error());
-        return {};
-      });
+  return on_ranks("miniamr", words, miniamr::option_help,
+                  [&](app::Runtime& runtime) -> Result<void> {
+                    const auto done = run_miniamr(words, runtime, runtime.context({}).log);
+                    if (!done) return std::unexpected(done.error());
+                    return {};
+                  });
 }
 
 }  // namespace thalweg

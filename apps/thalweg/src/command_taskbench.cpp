@@ -24,6 +24,28 @@ std::unique_ptr<taskbench::Runner> make_our_runner(taskbench::Runtime runtime,
 
 }  // namespace
 
+Result<Facts> run_taskbench(const std::vector<std::string>& words, app::Runtime& runtime,
+                            Logger& log) {
+  std::vector<std::string> all{"taskbench"};
+  all.insert(all.end(), words.begin(), words.end());
+  std::vector<char*> arguments;
+  for (std::string& word : all) arguments.push_back(word.data());
+  const auto options = taskbench::take_run_options(arguments);
+  const taskbench::App app(static_cast<int>(arguments.size()), arguments.data());
+  const auto context = context_of(runtime, {}, log);
+  const auto seconds =
+      taskbench::time_app(app, options, context.transport, context.clock, make_our_runner,
+                          [&] { log.world(LogLevel::info, app.description()); });
+  if (!seconds) return std::unexpected(seconds.error());
+  log.world(LogLevel::info, app.report(*seconds));
+  const auto totals = app.totals();
+  return Facts{{"n_tasks", std::int64_t{totals.tasks}},
+               {"n_dependencies", std::int64_t{totals.dependencies}},
+               {"n_flops", std::int64_t{totals.flops}},
+               {"n_bytes", std::int64_t{totals.bytes}},
+               {"elapsed_s", *seconds}};
+}
+
 int command_taskbench(const std::vector<std::string>& words) {
   std::vector<std::string> all{"taskbench"};
   for (const std::string& word : words) {

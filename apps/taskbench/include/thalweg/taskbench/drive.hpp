@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <exception>
 #include <limits>
@@ -54,6 +55,24 @@ Result<double> time_runs(Backend<G>& backend, flow::Transport& transport, const 
   return 1e-9 * static_cast<double>(least_ns);
 }
 
+/// Run the graphs of an app as told; the time in seconds, as time_runs().
+/// @param make  makes what runs them  @param announce  called once nothing is wrong  @errors throws
+/// Error where options or graphs make no sense
+template <class A, std::invocable F>
+Result<double> time_app(const A& app, const RunOptions& options, flow::Transport& network,
+                        const Clock& clock, MakeRunner make, F announce) {
+  const auto slow = comm::with_latency(network, clock, options.latency_us);
+  flow::Transport& transport = slow ? *slow : network;
+  const flow::ExecutorConfig config{
+      .n_workers = options.model == flow::Model::bulk ? 1 : options.n_threads,
+      .depth = options.depth,
+      .accounting = options.accounting};
+  Backend backend(app.graphs, options.model, config, transport,
+                  make(options.runtime, config, transport, clock));
+  announce();
+  return time_runs(backend, transport, clock, options.n_timed_runs);
+}
+
 /// The program: read the command line, run the graphs, print the report. @return the exit code
 /// @tparam A taskbench::App, or the App of Task Bench's core library
 /// @param make  makes what runs the graphs; the usual one is in thalweg::taskbench_runners
@@ -67,17 +86,10 @@ int drive(int argc, char** argv, MakeRunner make = make_runner) {
     std::vector<char*> arguments(argv, argv + argc);
     const RunOptions options = take_run_options(arguments);
     A app(static_cast<int>(arguments.size()), arguments.data());
-    const auto slow = comm::with_latency(network, clock, options.latency_us);
-    flow::Transport& transport = slow ? *slow : network;
-    const flow::ExecutorConfig config{
-        .n_workers = options.model == flow::Model::bulk ? 1 : options.n_threads,
-        .depth = options.depth,
-        .accounting = options.accounting};
-    Backend backend(app.graphs, options.model, config, transport,
-                    make(options.runtime, config, transport, clock));
-    if (is_root) app.display();
-    const auto seconds = time_runs(backend, transport, clock, options.n_timed_runs);
-    if (!seconds) transport.abort("error: " + seconds.error().message);
+    const auto seconds = time_app(app, options, network, clock, make, [&] {
+      if (is_root) app.display();
+    });
+    if (!seconds) network.abort("error: " + seconds.error().message);
     if (is_root) app.report_timing(*seconds);
     return 0;
   } catch (const Error& error) {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <thalweg/app/context.hpp>
+#include <thalweg/app/runtime.hpp>
+#include <thalweg/core/error.hpp>
+#include <thalweg/core/logger.hpp>
+
+namespace thalweg {
+
+/// What a run of a proxy application came to: numbers by their names, times in seconds. Hashes are
+/// 16 hexadecimal digits, as they are printed.
+using Fact = std::variant<bool, std::int64_t, double, std::string, std::vector<double>>;
+using Facts = std::vector<std::pair<std::string, Fact>>;
+
+/// An application that has no decks but words of its own, as a function. Collective.
+struct Proxy {
+  std::string name;
+  /// @param words  its arguments, the same on all ranks  @param log  where its lines go
+  /// @errors throws Error with everything that is wrong with the words, on all ranks alike. A
+  /// failure, or another exception, may be that of one rank: the caller aborts the transport
+  Result<Facts> (*run)(const std::vector<std::string>& words, app::Runtime& runtime, Logger& log);
+};
+
+/// The world of a run whose lines go to `log`: Runtime::context.
+app::Context context_of(app::Runtime& runtime, const app::Execution& execution, Logger& log);
+
+/// Those that the build has.
+std::vector<Proxy> proxies();
+
+}  // namespace thalweg
