@@ -4,8 +4,10 @@
 THALWEG_PROGRAM names the program.
 """
 
+import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -82,7 +84,7 @@ def test_every_text_is_in_the_navigation(site):
 
 def test_the_package_is_described_with_its_types(site):
     page = re.sub("<[^>]*>", "", (site / "python/package.html").read_text())
-    for words in ("thalweg.open(path)", "str | Path", "(variables, nx[, ny[, nz]])", "KeyError", "thalweg.Simulation(deck", "thalweg.Graph", "until (float", "with_ghosts("):
+    for words in ("thalweg.run(name", "thalweg.open(path)", "str | Path", "(variables, nx[, ny[, nz]])", "KeyError", "thalweg.Simulation(deck", "thalweg.Graph", "until (float", "with_ghosts("):
         assert words in page, words
 
 
@@ -147,13 +149,18 @@ def test_links_to_folders_lead_to_their_texts_but_not_in_code(tmp_path):
     assert contents(["docs/new/page.md", "libs/a/README.md"]).count("/docs/new/page\n") == 1
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs/guide").glob("*.md")), ids=lambda path: path.name)
+def blocks_of(page, language):
+    return re.findall(rf"^```{language}\n(.*?)^```", (ROOT / page).read_text(), re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", sorted([*(ROOT / "docs/guide").glob("*.md"), ROOT / "docs/how_many_nodes.md"]), ids=lambda path: path.name)
 def test_commands_of_guides_run(page, tmp_path):
-    """Blocks ```sh run in one shell; its Python is that of the tests."""
-    blocks = re.findall(r"^```sh\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
+    """Blocks ```sh run in one shell; its Python is that of the tests, and m.toml a machine."""
+    blocks = blocks_of(page, "sh")
     if not blocks:
         return
     (tmp_path / "apps").symlink_to(ROOT / "apps")
+    (tmp_path / "m.toml").write_text(blocks_of("libs/predict/README.md", "toml")[0])
     path = os.pathsep.join([str(PROGRAM.parent), str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT / "python")}
     done = subprocess.run(
@@ -163,7 +170,7 @@ def test_commands_of_guides_run(page, tmp_path):
 
 
 def test_files_that_predict_is_said_to_read_are_read(tmp_path):
-    machine, times = re.findall(r"^```toml\n(.*?)^```", (ROOT / "libs/predict/README.md").read_text(), re.DOTALL | re.MULTILINE)
+    machine, times = blocks_of("libs/predict/README.md", "toml")
     (tmp_path / "machine.toml").write_text(machine)
     (tmp_path / "times.toml").write_text(times)
     command = [PROGRAM, "predict", ROOT / "apps/hydro/decks/sod.toml", "--machine", tmp_path / "machine.toml", "--ranks", "2"]
@@ -172,3 +179,14 @@ def test_files_that_predict_is_said_to_read_are_read(tmp_path):
     done = subprocess.run([*command, "--times", tmp_path / "times.toml"], capture_output=True, text=True, check=False)
     unknown = re.search(r"times of (.*) \(2 ranks", done.stderr)[1].split(", ")
     assert done.returncode == 0 and "fill" in unknown and "advance" not in unknown, done.stderr
+
+
+def test_a_fault_and_a_list_of_figures_are_read_as_shown(tmp_path):
+    (fault,) = blocks_of("tests/faults/README.md", "toml")
+    (tmp_path / "list.toml").write_text(fault)
+    command = [sys.executable, "-B", ROOT / "tests/faults/plant.py", "--check", tmp_path / "list.toml"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (figures,) = blocks_of("bench/README.md", "json")
+    table = "\n".join(runpy.run_path(str(ROOT / "bench/run"))["table"](json.loads(figures)))
+    assert "3 levels, dataflow: outside tasks" in table and "0.8" in table and "1.1" in table
