@@ -59,6 +59,13 @@ TEST(Cadence, of_time_misses_no_multiple_and_is_due_once_for_each) {
   }
 }
 
+TEST(Cadence, of_time_is_due_once_after_a_step_over_several_multiples) {
+  const Cadence cadence{.time = 0.5};
+  EXPECT_TRUE(cadence.is_due({.step = 3, .time = 0.4}, {.step = 4, .time = 1.2}));
+  EXPECT_TRUE(cadence.is_due({.step = 3, .time = 0.4}, {.step = 4, .time = 9.9}));
+  EXPECT_FALSE(cadence.is_due({.step = 4, .time = 1.2}, {.step = 5, .time = 1.4}));
+}
+
 TEST(Cadence, of_time_lets_many_steps_go_by_where_the_next_multiple_is_far) {
   EXPECT_GT((Cadence{.time = 100}.next_stop({.step = 0, .dt = 1e-3}, 1.1)), 50);
 }

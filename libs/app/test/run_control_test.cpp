@@ -84,6 +84,27 @@ TEST(RunControl, asks_again_after_about_half_a_second) {
   });
 }
 
+/// Clocks of machines do not agree: whichever rank's says that time is up, all ranks stop.
+TEST(RunControl, stops_when_the_clock_of_any_rank_says_so) {
+  for (const Rank late : {Rank{0}, Rank{1}, Rank{2}}) {
+    SetClock clock;
+    Once requests({});
+    on_ranks(3, clock, &requests, [&](const Context& context) {
+      SetClock of_rank;
+      const Context mine{context.transport, of_rank, context.files,
+                         context.log,       {},      context.requests};
+      RunControl control(mine, 100);
+      of_rank.ns = 50'000'000'000;
+      EXPECT_FALSE(control.poll(50).stop);
+      of_rank.ns = (mine.transport.rank() == late ? 100 : 51) * 1'000'000'000LL;
+      const Directives directives = control.poll(51);
+      EXPECT_TRUE(directives.stop) << "rank " << late();
+      EXPECT_TRUE(directives.checkpoint) << "rank " << late();
+      EXPECT_TRUE(directives.is_out_of_time) << "rank " << late();
+    });
+  }
+}
+
 TEST(RunControl, stops_in_time_for_the_next_piece_and_a_checkpoint) {
   SetClock clock;
   Once requests({});

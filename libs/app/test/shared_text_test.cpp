@@ -6,7 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/core/random.hpp>
 #include <thalweg/io/testing/failing_files.hpp>
+#include <thalweg/io/testing/simulated_disk.hpp>
 
 #include "carried.hpp"
 
@@ -83,6 +85,34 @@ TEST(ReplaceBySharedText, leaves_the_old_file_where_a_rank_cannot_write) {
   EXPECT_NE(failures[0].find("rank 2: "), std::string::npos) << failures[0];
   EXPECT_EQ(disk.list(".").value(), std::vector<std::string>{"text"});
   EXPECT_EQ(io::read_text(disk, "text").value(), "old");
+}
+
+/// Whenever power is lost, and whatever of the writes that were not synced has arrived.
+TEST(ReplaceBySharedText, leaves_the_old_file_or_the_whole_new_one_when_power_is_lost) {
+  for (const int n_ranks : {1, 2, 3}) {
+    io::testing::SimulatedDisk disk;
+    ASSERT_TRUE(io::write_text(disk, "text", "old"));
+    ASSERT_TRUE(disk.sync("."));
+    disk.announce("old");
+    ASSERT_TRUE(testing::on_ranks(n_ranks, disk, [](const Context& context) {
+      ASSERT_TRUE(replace_by_shared_text(context, "text", part_of(context)));
+    }));
+    SplitMix64 random(7);
+    int n_old = 0, n_new = 0;
+    io::testing::PowerLoss loss(disk.journal());
+    while (loss.next()) {
+      if (loss.announced().empty()) continue;
+      for (int i = 0; i < 50; ++i) {
+        const io::testing::SimulatedDisk after(loss.image(random));
+        const auto text = io::read_text(after, "text");
+        ASSERT_TRUE(text) << text.error().message;
+        ASSERT_TRUE(*text == "old" || *text == whole(n_ranks)) << n_ranks << " ranks: " << *text;
+        ++(*text == "old" ? n_old : n_new);
+      }
+    }
+    EXPECT_GT(n_old, 0);
+    EXPECT_GT(n_new, 0);
+  }
 }
 
 }  // namespace
