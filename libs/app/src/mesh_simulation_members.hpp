@@ -24,6 +24,8 @@
 #include <thalweg/step/record_step.hpp>
 #include <thalweg/step/regrid.hpp>
 
+#include "kept_failure.hpp"
+
 namespace thalweg::app {
 
 template <int D>
@@ -89,10 +91,7 @@ Result<WantedBlocks> MeshSimulation<D>::refine() {
   for (int pass = 0; pass < settings_.mesh.max_level; ++pass) {
     if (auto done = set_initial(); !done) return std::unexpected(done.error());
     const auto wanted = tagged_blocks();
-    const Result<void> mine =
-        wanted ? Result<void>() : Result<void>(std::unexpected(wanted.error()));
-    if (const auto all_ranks = check_on_all_ranks(context_.transport, mine); !all_ranks)
-      return std::unexpected(all_ranks.error());
+    if (!wanted) return std::unexpected(wanted.error());
     if (!install_wanted(*wanted)) break;
     auto& names = all.emplace_back();
     for (const auto& key : *wanted) names.push_back({key.level, key.code});
@@ -316,12 +315,15 @@ void MeshSimulation<D>::check_held() {
 
 template <int D>
 Result<void> MeshSimulation<D>::set_initial() {
-  if (problem_.initial_faces)
-    return check_on_all_ranks(context_.transport,
-                              run_once(recorded(new_recorder(), [&](auto& step) {
-                                step.record_initial_faces(problem_.initial_faces);
-                                step.record_restriction();
-                              })));
+  if (problem_.initial_faces) {
+    KeptFailure failure("the initial state on faces");
+    const step::SetFaces initial = failure.keeping(problem_.initial_faces);
+    const auto done = run_once(recorded(new_recorder(), [&](auto& step) {
+      step.record_initial_faces(initial);
+      step.record_restriction();
+    }));
+    return done ? check_on_all_ranks(context_.transport, failure.result()) : done;
+  }
   flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
   step::record_initial(recorder, mesh_->forest.geometry, problem_.equations, levels,
@@ -334,9 +336,12 @@ auto MeshSimulation<D>::tagged_blocks() -> Result<std::vector<mesh::Key<D>>> {
   if (!problem_.tag) return std::vector<mesh::Key<D>>{};
   flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
-  const auto tags =
-      step::record_tags(recorder, boundary(), *mesh_, levels, problem_.tag, time_state_.time);
-  if (const auto done = run_once(std::move(recorder)); !done) return std::unexpected(done.error());
+  KeptFailure failure("tagging cells");
+  const auto tags = step::record_tags(recorder, boundary(), *mesh_, levels,
+                                      failure.keeping(problem_.tag), time_state_.time);
+  auto done = run_once(std::move(recorder));
+  if (done) done = check_on_all_ranks(context_.transport, failure.result());
+  if (!done) return std::unexpected(done.error());
   return step::wanted_blocks(mesh_->forest, tags, settings_.regrid_buffer);
 }
 
