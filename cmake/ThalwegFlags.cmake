@@ -18,7 +18,8 @@ target_compile_definitions(thalweg_flags INTERFACE
 
 # Warnings are ours alone: a consumer of the installed package does not inherit them. GCC 12 warns of
 # overlapping memory in operator+ of strings where there is none (its bug 105651). Where files are joined, a local name
-# may be one that another file has for all of itself, and types of anonymous namespaces come from included files.
+# may be one that another file has for all of itself, so only locals that hide locals are warned of (the preset dev warns
+# of all), and types of anonymous namespaces come from included files.
 add_library(thalweg_warnings INTERFACE)
 target_compile_options(thalweg_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual

@@ -17,7 +17,9 @@ endfunction()
 #
 # Makes library thalweg::NAME from libs/NAME/src/*.cpp with headers in libs/NAME/include. A module sees
 # the headers of the modules it DEPENDS on, and of no others: a forbidden include does not compile.
-# Each public header is also compiled alone, so that it includes what it uses.
+# ./test and ./quickstart compile its sources together (CMAKE_UNITY_BUILD), in half the time; so no two sources of a
+# module give the same name to two things, not in an anonymous namespace either. Each public header is also compiled
+# alone, so that it includes what it uses.
 function(thalweg_add_module name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp)

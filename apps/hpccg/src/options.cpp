@@ -39,7 +39,7 @@ struct CommandLine {
     app.add_option("--tolerance", options.tolerance,
                    "End where the residual's 2-norm is not larger (0)");
     app.add_option("--format", format,
-                   "Of the matrix: csr, sell (slices of 8 rows), free (none is stored) (sell)");
+                   "Of the matrix: csr, sell (slices of 32 rows), free (none is stored) (sell)");
     app.add_option("--method", method,
                    "plain, or pipelined: one reduction, overlapped with the product (plain)");
     app.add_option("--sums", order,

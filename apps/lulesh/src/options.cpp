@@ -38,7 +38,7 @@ struct CommandLine {
     app.add_option("-s", edge, "Elements along an edge of each rank (30)");
     app.add_option("-r", s.regions.n_regions, "Regions (11)");
     app.add_option("-b", s.regions.balance,
-                   "Region i has a weight of i^balance where elements are dealt out (1)");
+                   "Region i has a weight of i^balance where elements are assigned to regions (1)");
     app.add_option("-c", s.regions.cost, "Extra cost of the dearer regions (1)");
     app.add_flag("-p", options.shows_progress, "Print a line for each cycle");
     app.add_flag("-v", options.writes_vtk, "Write VTK files at the end");
