@@ -96,6 +96,13 @@ function(thalweg_compile_as_test target)
     "$<$<CONFIG:Release>:-O1;$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>>")
 endfunction()
 
+# thalweg_compile_unmeasured(TARGET): so are benchmarks and tutorials where contracts are on, for there nobody measures them.
+function(thalweg_compile_unmeasured target)
+  if(THALWEG_CONTRACTS)
+    thalweg_compile_as_test(${target})
+  endif()
+endfunction()
+
 # thalweg_optimise_test(TARGET): the opposite, for a program whose own loops take longer to run than to compile.
 function(thalweg_optimise_test target)
   target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O3>")

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
-#include <barrier>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <thread>
 #include <utility>
@@ -15,6 +16,32 @@
 #include <thalweg/mesh/messages.hpp>
 
 namespace thalweg::mesh::testing {
+
+/// Where threads wait for each other, again and again.
+///
+/// std::barrier of GCC 12 polls: beside other work, a test took minutes instead of half a second.
+class Meeting {
+ public:
+  explicit Meeting(int n_threads) : n_threads_(n_threads) {}
+
+  void arrive_and_wait() {
+    std::unique_lock lock(mutex_);
+    if (++n_arrived_ == n_threads_) {
+      n_arrived_ = 0;
+      ++round_;
+      all_arrived_.notify_all();
+    } else {
+      all_arrived_.wait(lock, [this, round = round_] { return round_ != round; });
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable all_arrived_;
+  int n_threads_;
+  int n_arrived_ = 0;
+  std::int64_t round_ = 0;
+};
 
 /// Where the ranks of one process meet to swap messages.
 class Post {
@@ -54,7 +81,7 @@ class Post {
     return boxes;
   }
 
-  std::barrier<> meeting_;
+  Meeting meeting_;
   std::vector<std::size_t> n_rounds_;  ///< of each rank
   std::array<Boxes, 2> boxes_;
 };
