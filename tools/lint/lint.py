@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import indent
 
 LARGEST_FILE = 600  # lines
 LARGE_FILE = 400
@@ -185,16 +186,21 @@ def check_todo(tree: Tree) -> Iterator[Finding]:
 def check_quotes(tree: Tree) -> Iterator[Finding]:
     """Code below a line <!-- from PATH --> of a Markdown text stands in that file, word for word.
 
-    So a reader copies what a test has compiled.
+    There it may be indented further. All C++ has such a line, so a reader copies what a test has compiled.
     """
     quote = re.compile(r"<!-- from (\S+) -->\n+```\w*\n(.*?)```", re.DOTALL)
     for path, text in tree.texts.items():
         if not path.endswith(".md"):
             continue
         for found in quote.finditer(text):
-            if found[2] not in tree.texts.get(found[1], ""):
+            source = tree.texts.get(found[1], "")
+            if not any(indent(found[2], " " * n) in source for n in range(0, 10, 2)):
                 line = text.count("\n", 0, found.start()) + 1
                 yield Finding(path, line, "error", f"this is not what {found[1]} says")
+        for found in re.finditer(r"^```(?:cpp|c\+\+)$", text, re.MULTILINE):
+            if not re.search(r"<!-- from \S+ -->\n+$", text[: found.start()]):
+                line = text.count("\n", 0, found.start()) + 1
+                yield Finding(path, line, "error", "no <!-- from PATH --> above: which test has compiled this?")
 
 
 def read_words(text: str) -> dict[str, str]:

@@ -115,6 +115,9 @@ class Lint(unittest.TestCase):
         self.assertEqual(findings(files), [])
         self.expect(files | {"README.md": quote.replace("()", "(int)")}, "README.md", 3, "demo/")
         self.expect({"README.md": quote}, "README.md", 3, "demo/main.cpp")
+        inner = {"demo/main.cpp": CPP + "namespace a {\n\n  int main() {\n  }\n}\n", "README.md": quote}
+        self.assertEqual(findings(inner), [])
+        self.expect({"README.md": quote.replace("<!-- from demo/main.cpp -->\n", "")}, "README.md", 3, "which test")
 
     def test_identifiers_have_the_fields_words(self):
         path = "libs/core/src/box.cpp"
