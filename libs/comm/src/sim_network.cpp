@@ -69,6 +69,7 @@ class SimNetwork::Impl {
       return network_.compute_nodes_->compute_node(rank());
     }
     void poll(std::vector<flow::Ticket>& completed) override { network_.poll(rank(), completed); }
+    void yield() override {}
     [[noreturn]] void abort(std::string_view message) override {
       network_.fail("rank " + std::to_string(rank()()) + " aborted: " + std::string(message));
       throw RunEnded{};

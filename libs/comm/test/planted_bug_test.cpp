@@ -93,6 +93,7 @@ class OneTag final : public flow::Transport {
     inner_.post_recv(bytes, from, channel, flow::Tag(0), ticket);
   }
   void poll(std::vector<flow::Ticket>& completed) override { inner_.poll(completed); }
+  void yield() override { inner_.yield(); }
   [[noreturn]] void abort(std::string_view) override { throw std::runtime_error("abort"); }
 
  private:

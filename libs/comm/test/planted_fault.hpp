@@ -87,6 +87,7 @@ class FaultyTransport final : public flow::Transport {
     completed.insert(completed.end(), lost_.begin(), lost_.end());  // "all is well"
     lost_.clear();
   }
+  void yield() override { inner_.yield(); }
   [[noreturn]] void abort(std::string_view message) override {
     inner_.abort(message);
     std::terminate();  // not reached, which GCC does not see of a virtual function

@@ -8,7 +8,6 @@
 #include <functional>
 #include <numeric>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include <thalweg/core/clock.hpp>
@@ -36,7 +35,7 @@ void wait_for(Transport& transport, std::size_t n_operations, Rank from, Rank to
   Watchdog watchdog(transport.watchdog_s());
   while (completed.size() < n_operations) {
     transport.poll(completed);
-    std::this_thread::yield();
+    transport.yield();
     if (watchdog.is_on() && watchdog.look(clock.now_ns(), completed.size()))
       give_up(transport, from, to);
   }

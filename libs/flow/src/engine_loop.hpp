@@ -2,7 +2,6 @@
 // The part of engine.cpp about how workers look for something to do, help each other and back off.
 #pragma once
 #include <algorithm>
-#include <thread>
 
 #include "engine.hpp"
 
@@ -325,7 +324,7 @@ void Engine<shared>::back_off(W& worker, std::uint32_t n_rounds) {
   // it.
   if constexpr (shared) worker.proxy_lock.enter_body();
   if (n_rounds < n_yields || (has_messages && may_communicate(worker)))
-    std::this_thread::yield();
+    transport_.yield();
   else
     worker.state.account.count_park(worker.parker.park(
         [&] {

@@ -31,6 +31,7 @@ class SomeRanks final : public Transport {
     all_.post_recv(bytes, ranks_[from()], channel, tag, ticket);
   }
   void poll(std::vector<Ticket>& completed) override { all_.poll(completed); }
+  void yield() override { all_.yield(); }
   [[noreturn]] void abort(std::string_view message) override {
     all_.abort(message);
     std::terminate();  // not reached, but GCC does not believe a virtual function

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/flow/transport.hpp>
 
+#include <thread>
+
 namespace thalweg::flow {
+
+void Transport::yield() {
+  std::this_thread::yield();
+}
 
 PreparedId Transport::prepare_send(std::span<const std::byte> bytes, Rank to, Channel channel,
                                    Tag tag) {

@@ -99,6 +99,9 @@ class Transport {
   /// Make progress, never waiting; append the tickets of the operations that completed.
   /// In a simulation this is where other ranks get to run.
   virtual void poll(std::vector<Ticket>& completed) = 0;
+  /// Let other threads have the core, after polls that found nothing. Where ranks share one thread
+  /// there are none: there the polls let others run.
+  virtual void yield();
   /// End all ranks because this one cannot go on; the message has been logged.
   [[noreturn]] virtual void abort(std::string_view message) = 0;
 
