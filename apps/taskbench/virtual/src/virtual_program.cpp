@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <thalweg/taskbench/virtual_program.hpp>
+#include <thalweg/taskbench/virtual/virtual_program.hpp>
 
 #include <algorithm>
 #include <cstddef>
