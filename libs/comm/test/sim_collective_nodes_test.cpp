@@ -66,29 +66,6 @@ TEST(RecorderBroadcast, gives_all_ranks_the_values_of_any_root_in_each_replay) {
   });
 }
 
-TEST(RecorderAllGather, gives_all_ranks_the_values_of_all_in_rank_order) {
-  simulate([](Recorder& r, std::uint64_t) {
-    const auto n = static_cast<std::uint32_t>(r.n_ranks());
-    auto mine = r.data<float>("mine", 3);
-    auto all = r.data<float>("all", 3 * n);
-    auto n_wrong = r.data<int>("wrong", 1);
-    r.task("make", uses(out(mine)),
-           [here = r.rank()()](std::span<float> v, flow::TaskContext& context) {
-             for (std::size_t i = 0; i < 3; ++i)
-               v[i] = static_cast<float>(100 * context.replay() + 10 * here + i);
-           });
-    r.all_gather("gather", in(mine), out(all));
-    r.task("look", uses(in(all), inout(n_wrong)),
-           [n](std::span<const float> v, auto wrong, flow::TaskContext& context) {
-             for (std::size_t k = 0; k < n; ++k)
-               for (std::size_t i = 0; i < 3; ++i)
-                 if (v[3 * k + i] != static_cast<float>(100 * context.replay() + 10 * k + i))
-                   ++wrong[0];
-           });
-    return [n_wrong] { EXPECT_EQ(n_wrong.view()[0], 0); };
-  });
-}
-
 TEST(RecorderAllReduce, has_each_rank_once_and_in_order) {
   simulate([](Recorder& r, std::uint64_t) {
     // x -> a x + b, composed: does not commute.

@@ -78,11 +78,16 @@ Graph phased(Model model) {
   return capture(std::move(r), model);
 }
 
+/// Nodes without accesses, where no messages are recorded.
+std::size_t n_barriers(const Graph& g) {
+  return g.n_nodes() - g.n_tasks();
+}
+
 TEST(Graph, models_differ_in_their_barriers) {
-  EXPECT_EQ(phased(Model::bulk).n_barriers(), 2u);
-  EXPECT_EQ(phased(Model::forkjoin).n_barriers(), 2u);
-  EXPECT_EQ(phased(Model::phase).n_barriers(), 1u);
-  EXPECT_EQ(phased(Model::dataflow).n_barriers(), 0u);
+  EXPECT_EQ(n_barriers(phased(Model::bulk)), 2u);
+  EXPECT_EQ(n_barriers(phased(Model::forkjoin)), 2u);
+  EXPECT_EQ(n_barriers(phased(Model::phase)), 1u);
+  EXPECT_EQ(n_barriers(phased(Model::dataflow)), 0u);
   EXPECT_TRUE(phased(Model::dataflow).overlaps());
   EXPECT_FALSE(phased(Model::phase).overlaps());
 }
@@ -97,7 +102,7 @@ TEST(Graph, level_phase_without_tasks_keeps_its_barrier) {
   r.task("b", uses(in(x)), [](auto) {});
   const Graph g = capture(std::move(r), Model::phase);
 
-  EXPECT_EQ(g.n_barriers(), 1u);
+  EXPECT_EQ(n_barriers(g), 1u);
   EXPECT_TRUE(order_of(g, 1)[0][1]);
 }
 

@@ -34,7 +34,6 @@ class Graph {
 
   std::size_t n_tasks() const { return recording_.access_begin.size(); }
   std::size_t n_nodes() const { return recording_.nodes.size(); }
-  std::size_t n_barriers() const { return n_nodes() - n_tasks(); }
   std::size_t n_messages() const { return recording_.messages.size(); }
   /// Bytes on the heap: nodes, edges, bodies, and what Recorder::data and array made; not what
   /// bodies hold on the heap by themselves.

@@ -141,12 +141,6 @@ class Recorder {
   template <class T>
   void broadcast(const Use<Mode::inout, DataRef<T>>& values, Rank root,
                  const TaskOptions& options = {});
-  /// Give every rank the values of all, in rank order. @pre all.size() == n_ranks() * mine.size()
-  /// @cost log P rounds
-  /// @source Bruck, Ho, Kipnis, Upfal, Weathersby, IEEE TPDS 8 (1997) 1143
-  template <class T>
-  void all_gather(std::string_view name, const Use<Mode::in, DataRef<T>>& mine,
-                  const Use<Mode::out, DataRef<T>>& all, const TaskOptions& options = {});
   /// Let no task recorded later that uses these data start before all ranks have come here with
   /// those recorded earlier. @cost all_reduce's
   void barrier(std::string_view name, std::span<const DatumId> data,

@@ -98,31 +98,4 @@ void Recorder::broadcast(const Use<Mode::inout, DataRef<T>>& values, Rank root,
     if (place + distance < n) send(in(values.handle), Rank((rank()() + distance) % n), options);
 }
 
-template <class T>
-void Recorder::all_gather(std::string_view name, const Use<Mode::in, DataRef<T>>& mine,
-                          const Use<Mode::out, DataRef<T>>& all, const TaskOptions& options) {
-  const auto n = static_cast<std::uint32_t>(n_ranks());
-  const std::uint32_t here = rank()();
-  const std::size_t size = mine.view().size();
-  THALWEG_EXPECT(all.view().size() == n * size, "an array for the values of all ranks");
-  // The values of ranks here, here + 1, ... (mod n) one after another, so that each round sends
-  // what it has and receives as much more.
-  auto rotated = data<T>(std::string(name) + " rotated", n * size);
-  task(
-      name, uses(in(mine.handle), out(rotated.range(0, size))),
-      [](std::span<const T> from, std::span<T> to) { std::ranges::copy(from, to.begin()); },
-      options);
-  for (std::uint32_t have = 1; have < n; have *= 2) {
-    const std::uint32_t more = std::min(have, n - have);
-    send(in(rotated.range(0, more * size)), Rank((here + n - have) % n), options);
-    recv(out(rotated.range(have * size, (have + more) * size)), Rank((here + have) % n), options);
-  }
-  task(
-      name, uses(in(rotated), out(all.handle)),
-      [at = (n - here) % n * size](std::span<const T> from, std::span<T> to) {
-        std::ranges::rotate_copy(from, from.begin() + static_cast<std::ptrdiff_t>(at), to.begin());
-      },
-      options);
-}
-
 }  // namespace thalweg::flow
