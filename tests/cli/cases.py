@@ -20,6 +20,7 @@ from pathlib import Path
 import doctor_cases
 import output_cases
 import people_cases
+import plotfile_cases
 import safety_cases
 import trace_cases
 from shell import BAD_REQUEST, DIFFERENCE, FAILURE, SOD, SUCCESS, TRACED, Command, Shell, check
@@ -306,9 +307,6 @@ COMMANDS = {
     "params_of_a_problem": Command(["params", "hydro", "sedov"], SUCCESS, ["problem.energy", "problem.gamma"]),
     "params_of_no_application": Command(["params", "plasma"], BAD_REQUEST, ["'plasma'", "hydro", "shallow_water"]),
     "params_of_no_problem": Command(["params", "hydro", "sodd"], BAD_REQUEST, ["'sodd'", "sedov"]),
-    "hash_without_argument": Command(["hash"], BAD_REQUEST, ["plotfile"]),
-    "diff_of_nothing": Command(["diff", "a", "b"], BAD_REQUEST, ["a/Header"]),
-    "diff_of_one": Command(["diff", "a"], BAD_REQUEST, ["b is required"]),
 }
 
 
@@ -321,12 +319,6 @@ def params_lists_every_parameter(shell: Shell) -> None:
     assert len(keys) > 30
     for key in keys:
         assert listed.count(key) == 1, key
-
-
-def resolved_deck_runs_to_the_same_plotfile(shell: Shell) -> None:
-    shell.succeed(*SOD, "problem.gamma=1.3", "--out", "a")
-    shell.succeed("run", "a/plt00002/deck.toml", "--out", "b")
-    assert shell.succeed("hash", "a/plt00002") == shell.succeed("hash", "b/plt00002")
 
 
 def calibrate_writes_a_machine_that_predict_reads(shell: Shell) -> None:
@@ -346,44 +338,6 @@ def predict_writes_a_timeline_that_trace_reads(shell: Shell) -> None:
     assert "2 ranks, 2 workers" in summary and "steps 2 to 3" in summary, summary
 
 
-def force_replaces_earlier_results(shell: Shell) -> None:
-    shell.succeed("run", "sod.toml", "time.max_steps=3", TRACED, "--out", "a", ranks=2)
-    assert (shell.folder / "a/trace.pftrace").exists()
-    shell.succeed(*SOD, "--out", "a", "--force")
-    left = sorted(path.name for path in (shell.folder / "a").iterdir())
-    assert left == ["plt00000", "plt00002"], left
-
-
-def hash_is_of_the_cells_alone(shell: Shell) -> None:
-    shell.succeed(*SOD, "--out", "a")
-    shell.succeed(*SOD, "--out", "b", "output.ranks_per_file=1", ranks=3)
-    hashes = [shell.succeed("hash", f"{name}/plt00002").strip() for name in "ab"]
-    assert hashes[0] == hashes[1] and len(hashes[0]) == 16 and int(hashes[0], 16) > 0
-    assert shell.succeed("hash", "a/plt00000").strip() != hashes[0]
-
-
-def diff_names_the_first_block_and_cell(shell: Shell) -> None:
-    shell.succeed(*SOD, "--out", "a")
-    shell.succeed(*SOD, "--out", "b", ranks=2)
-    assert "same" in shell.succeed("diff", "a/plt00002", "b/plt00002")
-    data = next((shell.folder / "b/plt00002/Level_1").glob("Cell_D_*"))
-    content = bytearray(data.read_bytes())
-    content[-1] ^= 1  # one bit of the last cell's last variable
-    data.write_bytes(content)
-    code, said = shell.run(["diff", "a/plt00002", "b/plt00002"])
-    assert code == DIFFERENCE
-    for part in ["level 1", "box", "cell", "rho_E"]:
-        assert part in said, part
-    norms = ["diff", "a/plt00002", "b/plt00002", "--norms"]
-    code, said = shell.run(norms)
-    assert code == DIFFERENCE
-    rows = [line.split() for line in said.splitlines()[1:]]
-    assert [row[1] for row in rows[:3]] == ["density", "xmom", "rho_E"], rows
-    assert [row[:2] for row in rows if float(row[2]) > 0] == [["1", "rho_E"]], rows
-    shell.succeed(*norms, "--tolerance", "1")
-    assert shell.run(["diff", "a/plt00002", "b/plt00002", "--tolerance", "1"])[0] == BAD_REQUEST
-
-
 def trace_is_written_if_its_step_is_reached(shell: Shell) -> None:
     assert "a/trace.pftrace" in shell.succeed(*SOD, TRACED, "--out", "a")
     shell.succeed(*SOD, "trace.steps=[9,10]", "--out", "b")
@@ -398,20 +352,16 @@ def no_steps_make_one_plotfile(shell: Shell) -> None:
 
 FUNCTIONS: list[Callable[[Shell], None]] = [
     params_lists_every_parameter,
-    resolved_deck_runs_to_the_same_plotfile,
     calibrate_writes_a_machine_that_predict_reads,
     predict_writes_a_timeline_that_trace_reads,
-    force_replaces_earlier_results,
-    hash_is_of_the_cells_alone,
-    diff_names_the_first_block_and_cell,
     trace_is_written_if_its_step_is_reached,
     no_steps_make_one_plotfile,
 ]
-CASES = {
-    name: lambda shell, c=command: check(c, shell)
-    for name, command in (COMMANDS | doctor_cases.COMMANDS | output_cases.COMMANDS | people_cases.COMMANDS | safety_cases.COMMANDS | trace_cases.COMMANDS).items()
-}
-CASES |= {function.__name__: function for function in FUNCTIONS + doctor_cases.FUNCTIONS + output_cases.FUNCTIONS + people_cases.FUNCTIONS + safety_cases.FUNCTIONS + trace_cases.FUNCTIONS}
+MODULES = [doctor_cases, output_cases, people_cases, plotfile_cases, safety_cases, trace_cases]
+COMMANDS |= {name: command for module in MODULES for name, command in module.COMMANDS.items()}
+FUNCTIONS += [function for module in MODULES for function in module.FUNCTIONS]
+CASES = {name: lambda shell, c=command: check(c, shell) for name, command in COMMANDS.items()}
+CASES |= {function.__name__: function for function in FUNCTIONS}
 
 
 def main() -> int:

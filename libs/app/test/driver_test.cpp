@@ -310,51 +310,6 @@ TEST(Run, says_on_all_ranks_which_cell_has_no_initial_state) {
   EXPECT_TRUE(done) << done.error().message;
 }
 
-TEST(CheckSize, says_what_level_0_would_take_before_any_memory_is_taken) {
-  const auto complaint = [](const std::vector<std::string>& overrides) -> std::string {
-    try {
-      check_size(applications()[0], spot_deck(overrides), 2, std::size_t{1} << 30);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
-  };
-  EXPECT_EQ(complaint({}), "");
-  EXPECT_NE(complaint({"mesh.root_blocks=[65536, 65536]"}).find("[65536, 65536]"),
-            std::string::npos);
-  EXPECT_NE(complaint({"run.memory_limit_mib=0.001"}).find("0.001 MiB"), std::string::npos);
-  EXPECT_NE(complaint({"trace.steps=[1, 2]", "trace.max_events=1000000000"}).find("max_events"),
-            std::string::npos);
-}
-
-TEST(FirstEstimate, speaks_of_a_large_mesh_alone) {
-  const auto said = [](const std::vector<std::string>& overrides) {
-    return first_estimate(applications()[0], spot_deck(overrides));
-  };
-  EXPECT_EQ(said({"mesh.max_level=4"}), "");
-  EXPECT_EQ(said({"mesh.max_level=14", "problem.height=0.1"}), "");  // nothing is tagged
-  const auto of_deep = said({"mesh.max_level=14"});
-  for (const char* part : {"by samples", "blocks", "MiB"})
-    EXPECT_NE(of_deep.find(part), std::string::npos) << of_deep;
-}
-
-TEST(CheckStart, refuses_a_deep_mesh_before_it_is_made) {
-  const auto complaint = [](const std::vector<std::string>& overrides) -> std::string {
-    try {
-      check_start(applications()[0], spot_deck(overrides), 2, std::size_t{1} << 30);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
-  };
-  EXPECT_EQ(complaint({"mesh.max_level=4"}), "");
-  EXPECT_EQ(complaint({"mesh.max_level=14", "problem.height=0.1"}), "");  // nothing is tagged
-  const auto said = complaint({"mesh.max_level=14"});
-  for (const char* part : {"mesh.max_level = 14", "blocks", "on each of 2 ranks", "1024 MiB"})
-    EXPECT_NE(said.find(part), std::string::npos) << said;
-  EXPECT_NE(complaint({"mesh.max_level=4", "run.memory_limit_mib=1"}), "");
-}
-
 TEST(CheckRestart, does_not_go_back) {
   io::MemoryFileSystem files;
   run_on(1, spot_deck(), files);
@@ -396,86 +351,6 @@ TEST(CheckRestart, names_what_must_stay) {
     EXPECT_NE(std::string(error.what()).find("problem.name = \"plane\""), std::string::npos)
         << error.what();
   }
-}
-
-TEST(Check, throws_what_does_not_go_together) {
-  EXPECT_NO_THROW(check(applications()[0], spot_deck()));
-  EXPECT_THROW(check(applications()[0], spot_deck({"boundary.lower=[periodic, outflow]"})), Error);
-}
-
-TEST(Estimate, tells_of_each_level_and_counts_steps_as_they_become) {
-  io::MemoryFileSystem files;
-  std::vector<std::string> texts(2);
-  const auto done = testing::on_ranks(2, files, [&](const Context& context) {
-    const auto text = estimate(applications()[0], spot_deck(), context);
-    ASSERT_TRUE(text) << text.error().message;
-    texts[context.transport.rank()()] = *text;
-  });
-  EXPECT_TRUE(done) << done.error().message;
-  EXPECT_EQ(texts[0], texts[1]);
-  EXPECT_NE(texts[0].find("12"), std::string::npos) << texts[0];  // blocks of level 0
-  EXPECT_NE(texts[0].find("there are 9 steps"), std::string::npos) << texts[0];
-}
-
-TEST(LookAtStep, shows_the_graph_of_each_rank) {
-  io::MemoryFileSystem files;
-  std::vector<std::size_t> n_nodes(3);
-  std::vector<double> bytes_of_rank(3);
-  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
-    const WantedBlocks wanted{{{.level = 1, .code = 0}}};  // a corner
-    const auto looked = look_at_step(applications()[0], spot_deck(), context, wanted,
-                                     [&](const auto& graph, double bytes) {
-                                       bytes_of_rank[context.transport.rank()()] = bytes;
-                                       n_nodes[context.transport.rank()()] = graph.n_nodes();
-                                     });
-    ASSERT_TRUE(looked) << looked.error().message;
-  });
-  EXPECT_TRUE(done) << done.error().message;
-  for (const auto n : n_nodes) EXPECT_GT(n, 10u);
-  for (const double bytes : bytes_of_rank)
-    EXPECT_GT(bytes, 4 * 8 * 8 * 8.0) << "a third of 12 blocks of 8^2 cells, and more";
-}
-
-TEST(ExecutionOf, is_what_the_section_run_says) {
-  const auto execution = execution_of(spot_deck({"run.model=phase", "run.threads=3", "run.depth=4",
-                                                 "run.grain=5", "run.posting=persistent"}));
-  EXPECT_EQ(execution.model, flow::Model::phase);
-  EXPECT_EQ(execution.n_workers, 3u);
-  EXPECT_EQ(execution.depth, 4u);
-  EXPECT_EQ(execution.grain, 5u);
-  EXPECT_EQ(execution.posting, flow::Posting::persistent);
-  EXPECT_EQ(execution_of(spot_deck({"run.model=bulk", "run.threads=3"})).n_workers, 1u);
-}
-
-/// The same without a driver: whoever has a list of applications need not know their equations.
-TEST(AnySimulation, of_a_deck_is_advanced_and_looked_at) {
-  io::MemoryFileSystem files;
-  const auto setup = applications()[0].set_up(spot_deck());
-  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
-    const auto made = setup->simulation(context, nullptr, {});
-    ASSERT_TRUE(made) << made.error().message;
-    AnySimulation& simulation = **made;
-    const auto before = simulation.totals();
-
-    ASSERT_TRUE(simulation.advance_to(4));
-
-    EXPECT_EQ(simulation.time_state().step, 4);
-    EXPECT_FALSE(simulation.is_over());
-    EXPECT_EQ(simulation.component_names(), std::vector<std::string>{"q"});
-    EXPECT_NEAR(simulation.totals().at(0), before.at(0), 1e-13 * before.at(0));
-    const auto values = simulation.series_values();
-    const auto columns = simulation.series_columns();
-    ASSERT_EQ(values.size(), columns.size());
-    EXPECT_EQ(values[0], simulation.time_state().time);
-    EXPECT_EQ(values[2], simulation.totals()[0]);
-    const auto cost = simulation.cost();
-    ASSERT_EQ(cost.levels.size(), 3u);
-    EXPECT_EQ(cost.levels[0].n_blocks, 12);
-    EXPECT_EQ(cost.levels[0].n_cells, 12 * 64);
-    EXPECT_EQ(cost.levels[1].updates, 2.0 * static_cast<double>(cost.levels[1].n_cells));
-    EXPECT_GE(cost.held_bytes, cost.field_bytes);
-  });
-  EXPECT_TRUE(done) << done.error().message;
 }
 
 }  // namespace

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -150,6 +153,65 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& se
                 {.priority = 1});
   recorder.all_reduce("all ranks' stable dt", flow::inout(stable), flow::Min{}, {.priority = 1});
   return {stable, fallbacks};
+}
+
+/// Where a run stands, and what orders the tasks that read or change it.
+struct TimeData {
+  TimeState& time_state;
+  flow::DatumId datum;  ///< of the time
+  flow::DatumId dt;     ///< of dt
+};
+
+/// Record telling an observer of a step that is over: see StepRecorder::record_step.
+template <class Observer>
+void record_report(flow::Recorder& recorder, Observer& observer, const EndOfStep& end,
+                   const TimeData& now, const TimeSettings& settings) {
+  constexpr std::size_t n_samples = std::tuple_size_v<decltype(observer.sample())>;
+  const auto samples = recorder.data<double>("samples", n_samples + 2);
+  const auto moment = recorder.data<TimeState>("moment", 1);
+  recorder.task(
+      "sample",
+      std::vector<flow::Access>{{end.stable_dt.datum(), flow::Mode::in},  // the step has ended
+                                {end.fallbacks.datum(), flow::Mode::in},
+                                {now.datum, flow::Mode::in},
+                                {now.dt, flow::Mode::in},
+                                {samples.datum(), flow::Mode::out},
+                                {moment.datum(), flow::Mode::out}},
+      [&observer, &time_state = now.time_state, to = samples.view(), at = moment.view(),
+       fallbacks = end.fallbacks.const_view(), stable = end.stable_dt.const_view().data(),
+       settings](flow::TaskContext&) {
+        at[0] = time_state;
+        at[0].is_rejected = time_state.is_rejected || must_retry(*stable, time_state, settings);
+        std::ranges::copy(fallbacks, std::ranges::copy(observer.sample(), to.begin()).out);
+      });
+  recorder.reduce_to_root("sum of samples", flow::inout(samples), std::plus<double>{});
+  if (recorder.rank() != Rank{0}) return;
+  recorder.task("report", flow::uses(flow::in(samples), flow::in(moment)),
+                [&observer](std::span<const double> sums, std::span<const TimeState> at) {
+                  if (!at[0].is_rejected) observer.report(at[0], sums);
+                });
+}
+
+/// Record finding the next dt, or, where the step is rejected, the one it is taken again with.
+/// @param stable  the largest dt that is stable on all levels and ranks
+inline void record_next_dt(flow::Recorder& recorder, const flow::Data<double>& stable,
+                           const TimeData& now, const TimeSettings& settings) {
+  recorder.task("next dt",
+                std::vector<flow::Access>{{stable.datum(), flow::Mode::in},
+                                          {now.datum, flow::Mode::in},
+                                          {now.dt, flow::Mode::inout}},
+                [&time_state = now.time_state, settings,
+                 from = stable.const_view().data()](flow::TaskContext&) {
+                  if (time_state.is_rejected) return;
+                  time_state.is_rejected = must_retry(*from, time_state, settings);
+                  if (time_state.is_rejected) {
+                    time_state.dt = retry_dt(*from, time_state.dt);
+                    return;
+                  }
+                  time_state.dt = next_dt(*from, time_state.dt, time_state.time, settings);
+                  time_state.n_retries = 0;
+                },
+                {.priority = 1});
 }
 
 }  // namespace thalweg::step

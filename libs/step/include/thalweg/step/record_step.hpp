@@ -117,8 +117,8 @@ class StepRecorder {
         advance_without_subcycling();
     }
     const EndOfStep end = record_end();
-    record_report(observer, end);
-    record_next_dt(end.stable_dt);
+    record_report(recorder_, observer, end, time_data(), time_settings());
+    record_next_dt(recorder_, end.stable_dt, time_data(), time_settings());
   }
 
   /// Record only setting the faces of all blocks, at the start.
@@ -137,7 +137,9 @@ class StepRecorder {
   }
 
   /// Record only the choice of the first dt.
-  void record_first_dt() { record_next_dt(record_end().stable_dt); }
+  void record_first_dt() {
+    record_next_dt(recorder_, record_end().stable_dt, time_data(), time_settings());
+  }
 
  private:
   // Record what the faces do, if the equations are on faces.
@@ -371,61 +373,14 @@ class StepRecorder {
     return record_end_of_step(recorder_, settings_, geometry(), levels_, reports_, time_state_,
                               time_state_datum_, {dt_, most_retries()});
   }
-  int most_retries() const { return kept_ == nullptr ? 0 : settings_.time.retries; }
+  TimeData time_data() const { return {time_state_, time_state_datum_, dt_}; }
   // Those of the step, with no retries where nothing is kept.
   TimeSettings time_settings() const {
     TimeSettings time = settings_.time;
     time.retries = most_retries();
     return time;
   }
-
-  template <class Observer>
-  void record_report(Observer& observer, const EndOfStep& end) {
-    constexpr std::size_t n_samples = std::tuple_size_v<decltype(observer.sample())>;
-    const auto samples = recorder_.data<double>("samples", n_samples + 2);
-    const auto time_state = recorder_.data<TimeState>("moment", 1);
-    recorder_.task(
-        "sample",
-        std::vector<flow::Access>{{end.stable_dt.datum(), flow::Mode::in},  // the step has ended
-                                  {end.fallbacks.datum(), flow::Mode::in},
-                                  {time_state_datum_, flow::Mode::in},
-                                  {dt_, flow::Mode::in},
-                                  {samples.datum(), flow::Mode::out},
-                                  {time_state.datum(), flow::Mode::out}},
-        [&observer, &time_state = time_state_, to = samples.view(), at = time_state.view(),
-         fallbacks = end.fallbacks.const_view(), stable = end.stable_dt.const_view().data(),
-         time = time_settings()](flow::TaskContext&) {
-          at[0] = time_state;
-          at[0].is_rejected = time_state.is_rejected || must_retry(*stable, time_state, time);
-          std::ranges::copy(fallbacks, std::ranges::copy(observer.sample(), to.begin()).out);
-        });
-    recorder_.reduce_to_root("sum of samples", flow::inout(samples), std::plus<double>{});
-    if (recorder_.rank() != Rank{0}) return;
-    recorder_.task("report", flow::uses(flow::in(samples), flow::in(time_state)),
-                   [&observer](std::span<const double> sums, std::span<const TimeState> at) {
-                     if (!at[0].is_rejected) observer.report(at[0], sums);
-                   });
-  }
-
-  void record_next_dt(const flow::Data<double>& stable) {
-    recorder_.task("next dt",
-                   std::vector<flow::Access>{{stable.datum(), flow::Mode::in},
-                                             {time_state_datum_, flow::Mode::in},
-                                             {dt_, flow::Mode::inout}},
-                   [&time_state = time_state_, time = time_settings(),
-                    from = stable.const_view().data()](flow::TaskContext&) {
-                     if (time_state.is_rejected) return;
-                     time_state.is_rejected = must_retry(*from, time_state, time);
-                     if (time_state.is_rejected) {
-                       time_state.dt = retry_dt(*from, time_state.dt);
-                       return;
-                     }
-                     time_state.dt = next_dt(*from, time_state.dt, time_state.time, time);
-                     time_state.n_retries = 0;
-                   },
-                   {.priority = 1});
-  }
-
+  int most_retries() const { return kept_ == nullptr ? 0 : settings_.time.retries; }
   flow::Recorder& recorder_;
   const StepSettings<D>& settings_;
   const Mesh<D>& mesh_;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/any_simulation.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "carried.hpp"
+#include "stream.hpp"
+
+namespace thalweg::app {
+namespace {
+
+// Without a driver: whoever has a list of applications need not know their equations.
+TEST(AnySimulation, of_a_deck_is_advanced_and_looked_at) {
+  io::MemoryFileSystem files;
+  const auto setup = testing::applications()[0].set_up(testing::spot_deck());
+  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+    const auto made = setup->simulation(context, nullptr, {});
+    ASSERT_TRUE(made) << made.error().message;
+    AnySimulation& simulation = **made;
+    const auto before = simulation.totals();
+
+    ASSERT_TRUE(simulation.advance_to(4));
+
+    EXPECT_EQ(simulation.time_state().step, 4);
+    EXPECT_FALSE(simulation.is_over());
+    EXPECT_EQ(simulation.component_names(), std::vector<std::string>{"q"});
+    EXPECT_NEAR(simulation.totals().at(0), before.at(0), 1e-13 * before.at(0));
+    const auto values = simulation.series_values();
+    const auto columns = simulation.series_columns();
+    ASSERT_EQ(values.size(), columns.size());
+    EXPECT_EQ(values[0], simulation.time_state().time);
+    EXPECT_EQ(values[2], simulation.totals()[0]);
+    const auto cost = simulation.cost();
+    ASSERT_EQ(cost.levels.size(), 3u);
+    EXPECT_EQ(cost.levels[0].n_blocks, 12);
+    EXPECT_EQ(cost.levels[0].n_cells, 12 * 64);
+    EXPECT_EQ(cost.levels[1].updates, 2.0 * static_cast<double>(cost.levels[1].n_cells));
+    EXPECT_GE(cost.held_bytes, cost.field_bytes);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+}
+
+}  // namespace
+}  // namespace thalweg::app

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Cases of plotfiles: written again, compared, told apart."""
+
+from __future__ import annotations
+
+from shell import BAD_REQUEST, DIFFERENCE, SOD, TRACED, Command, Shell
+
+COMMANDS = {
+    "hash_without_argument": Command(["hash"], BAD_REQUEST, ["plotfile"]),
+    "diff_of_nothing": Command(["diff", "a", "b"], BAD_REQUEST, ["a/Header"]),
+    "diff_of_one": Command(["diff", "a"], BAD_REQUEST, ["b is required"]),
+}
+
+
+def resolved_deck_runs_to_the_same_plotfile(shell: Shell) -> None:
+    shell.succeed(*SOD, "problem.gamma=1.3", "--out", "a")
+    shell.succeed("run", "a/plt00002/deck.toml", "--out", "b")
+    assert shell.succeed("hash", "a/plt00002") == shell.succeed("hash", "b/plt00002")
+
+
+def force_replaces_earlier_results(shell: Shell) -> None:
+    shell.succeed("run", "sod.toml", "time.max_steps=3", TRACED, "--out", "a", ranks=2)
+    assert (shell.folder / "a/trace.pftrace").exists()
+    shell.succeed(*SOD, "--out", "a", "--force")
+    left = sorted(path.name for path in (shell.folder / "a").iterdir())
+    assert left == ["plt00000", "plt00002"], left
+
+
+def hash_is_of_the_cells_alone(shell: Shell) -> None:
+    shell.succeed(*SOD, "--out", "a")
+    shell.succeed(*SOD, "--out", "b", "output.ranks_per_file=1", ranks=3)
+    hashes = [shell.succeed("hash", f"{name}/plt00002").strip() for name in "ab"]
+    assert hashes[0] == hashes[1] and len(hashes[0]) == 16 and int(hashes[0], 16) > 0
+    assert shell.succeed("hash", "a/plt00000").strip() != hashes[0]
+
+
+def diff_names_the_first_block_and_cell(shell: Shell) -> None:
+    shell.succeed(*SOD, "--out", "a")
+    shell.succeed(*SOD, "--out", "b", ranks=2)
+    assert "same" in shell.succeed("diff", "a/plt00002", "b/plt00002")
+    data = next((shell.folder / "b/plt00002/Level_1").glob("Cell_D_*"))
+    content = bytearray(data.read_bytes())
+    content[-1] ^= 1  # one bit of the last cell's last variable
+    data.write_bytes(content)
+    code, said = shell.run(["diff", "a/plt00002", "b/plt00002"])
+    assert code == DIFFERENCE
+    for part in ["level 1", "box", "cell", "rho_E"]:
+        assert part in said, part
+    norms = ["diff", "a/plt00002", "b/plt00002", "--norms"]
+    code, said = shell.run(norms)
+    assert code == DIFFERENCE
+    rows = [line.split() for line in said.splitlines()[1:]]
+    assert [row[1] for row in rows[:3]] == ["density", "xmom", "rho_E"], rows
+    assert [row[:2] for row in rows if float(row[2]) > 0] == [["1", "rho_E"]], rows
+    shell.succeed(*norms, "--tolerance", "1")
+    assert shell.run(["diff", "a/plt00002", "b/plt00002", "--tolerance", "1"])[0] == BAD_REQUEST
+
+
+FUNCTIONS = [
+    resolved_deck_runs_to_the_same_plotfile,
+    force_replaces_earlier_results,
+    hash_is_of_the_cells_alone,
+    diff_names_the_first_block_and_cell,
+]
