@@ -326,8 +326,8 @@ def main() -> int:
     if not tries.may_mount:
         print("no full disks: a small one cannot be mounted here")
     n_faults = 0
-    with ThreadPoolExecutor(2) as two:
-        for fault in two.map(tries.fault, numbers):
+    with ThreadPoolExecutor(4) as several:  # a run waits for MPI to start it, mostly
+        for fault in several.map(tries.fault, numbers):
             if fault:
                 n_faults += 1
                 print(fault, flush=True)
