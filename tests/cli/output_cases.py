@@ -123,7 +123,8 @@ def fallbacks_are_counted_the_same_on_any_layout(shell: Shell) -> None:
     torn += ["time.end=0.02", "hydro.reconstruction=ppm"]
     noh = ["run", "noh.toml", "hydro.scheme=ctu", "hydro.reconstruction=ppm_classic", "mesh.max_level=0"]
     noh += ["time.max_steps=5"]
-    for run, key in [(torn, "limited_fluxes"), (noh, "replaced_states")]:
+    thin = [*torn, "hydro.density_floor=0.05"]
+    for run, key in [(torn, "limited_fluxes"), (noh, "replaced_states"), (thin, "raised_states")]:
         counts = []
         for n, (ranks, options) in enumerate([(1, []), (3, ["--threads", "2"]), (2, ["--model", "bulk"])]):
             lines = shell.events(*run, *options, "--out", f"{key}{n}", ranks=ranks)
@@ -131,7 +132,9 @@ def fallbacks_are_counted_the_same_on_any_layout(shell: Shell) -> None:
             end = next(line for line in lines if line["event"] == "end")
             assert end[key] == sum(counts[n]) > 0, end
         assert counts[0] == counts[1] == counts[2], counts
-    assert "were limited" in shell.succeed(*torn, "--out", "people")
+    said = shell.succeed(*torn, "--out", "people")
+    assert "were limited" in said and "density floor" not in said
+    assert "density floor" in shell.succeed(*thin, "--out", "thin")
     assert "were limited" not in shell.succeed("run", "sod.toml", "--out", "sod")
 
 

@@ -85,6 +85,27 @@ TEST(Rarefaction, of_mach_27_leaves_a_gas_with_every_scheme_and_solver) {
       }
 }
 
+// Between the halves the density falls by orders of magnitude from cell to cell, on level 0 most of
+// all, whose cells between are means of finer ones; from Mach 20 on without end, but for the floor.
+TEST(Rarefaction, leaves_a_gas_on_five_levels_that_follow_it) {
+  for (const int speed : {7, 10, 15, 40})
+    for (const std::string solver : {"hllc", "exact", "hlle", "llf"})
+      for (const std::string criteria : {"\"density\", \"pressure\"", "\"velocity\""}) {
+        SCOPED_TRACE(fmt::format("speed {}, {}, tags by {}", speed, solver, criteria));
+        run_deck<1>("sod.toml",
+                    {"problem.name=shock_tube", fmt::format("problem.left=[1.0,-{},0.4]", speed),
+                     fmt::format("problem.right=[1.0,{},0.4]", speed), "mesh.max_level=4",
+                     fmt::format("time.end={}", 0.2 / speed), "hydro.riemann=" + solver,
+                     "regrid.criteria=[" + criteria + "]",
+                     speed > 10 ? "hydro.density_floor=1e-12" : "hydro.density_floor=0"},
+                    [](const auto& simulation) {
+                      for_each_leaf(simulation, [&](const auto&, double, const auto& u) {
+                        ASSERT_TRUE(simulation.problem().scheme.system.admissible(u));
+                      });
+                    });
+      }
+}
+
 /// The states of all leaf cells of an explosion, by place within its box.
 using States = std::map<std::vector<double>, std::vector<double>>;
 

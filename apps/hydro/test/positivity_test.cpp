@@ -158,6 +158,21 @@ TEST(Limiting, rescues_a_step_that_would_fail) {
   EXPECT_GT(block.fallbacks().limited_fluxes, 0);
 }
 
+TYPED_TEST(Positivity, no_gas_is_thinner_than_the_density_floor) {
+  auto problem = rarefaction<1>(0, 20.0);
+  problem.gas.least_density = 1e-3;
+  typename TypeParam::template Block<1> block(problem,
+                                              {.n_cells = {{100}},
+                                               .lower = {{-0.5}},
+                                               .upper = {{0.5}},
+                                               .boundaries = all<1>(numerics::Boundary::outflow),
+                                               .cfl = 0.4});
+  ASSERT_TRUE(block.run_until(0.01));
+
+  EXPECT_GT(block.fallbacks().raised_states, 0);
+  for_each(block.valid(), [&](const Index<1>& i) { EXPECT_GE(block.at(i).rho, 1e-3); });
+}
+
 TYPED_TEST(Positivity, nothing_is_limited_in_smooth_flow) {
   const LinearWave<2> wave{.box = {{1.0, 0.5}}, .n_waves = {{1, 1}}, .amplitude = 0.05};
   typename TypeParam::template Block<2> block(wave, {.n_cells = {{32, 16}}, .upper = wave.box});

@@ -29,8 +29,8 @@ double rate(double amount, double seconds) {
 }
 
 std::string json_of(const numerics::Fallbacks& fallbacks) {
-  return fmt::format(R"("limited_fluxes":{},"replaced_states":{})", fallbacks.limited_fluxes,
-                     fallbacks.replaced_states);
+  return fmt::format(R"("limited_fluxes":{},"replaced_states":{},"raised_states":{})",
+                     fallbacks.limited_fluxes, fallbacks.replaced_states, fallbacks.raised_states);
 }
 
 }  // namespace
@@ -170,15 +170,19 @@ void RunLog::summarise(const step::TimeState& end) {
                   "million a second, parallel efficiency {:.1f} %",
                   end.step - start_.step, end.time, elapsed_s(), 1e-6 * zone_updates_,
                   1e-6 * rate(zone_updates_, in_steps_s_), 100 * efficiency));
-  if (fallbacks_ != numerics::Fallbacks{}) {
-    const auto each = [&](std::int64_t n) { return static_cast<double>(n) / zone_updates_; };
+  const auto each = [&](std::int64_t n) { return static_cast<double>(n) / zone_updates_; };
+  if (fallbacks_.limited_fluxes + fallbacks_.replaced_states > 0)
     print(
         fmt::format("{} fluxes, {:.1g} a zone update, were limited, and {} states within steps, "
                     "{:.1g} a zone update, replaced to keep states admissible: the "
                     "scheme is of first order there",
                     fallbacks_.limited_fluxes, each(fallbacks_.limited_fluxes),
                     fallbacks_.replaced_states, each(fallbacks_.replaced_states)));
-  }
+  if (fallbacks_.raised_states > 0)
+    print(
+        fmt::format("{} states, {:.1g} a zone update, were raised to the density floor, which adds "
+                    "mass, momentum and energy",
+                    fallbacks_.raised_states, each(fallbacks_.raised_states)));
   if (n_retries_ > 0)
     print(
         fmt::format("{} {} taken again with a smaller dt, as states were none of the equations or "

@@ -25,9 +25,9 @@ TEST(StepObserver, turns_sums_over_ranks_into_rates) {
     observer.restart_clock();
 
     // Three ranks of two workers: [work, time of the end, memory, limited fluxes, replaced
-    // states], summed.
-    observer.report({.step = 1}, std::vector{9.0, 3 * 3.0, 100.0, 0.0, 0.0});
-    observer.report({.step = 2}, std::vector{9.0 + 3.0, 3 * 4.0, 200.0, 17.0, 5.0});
+    // states, raised ones], summed.
+    observer.report({.step = 1}, std::vector{9.0, 3 * 3.0, 100.0, 0.0, 0.0, 0.0});
+    observer.report({.step = 2}, std::vector{9.0 + 3.0, 3 * 4.0, 200.0, 17.0, 5.0, 2.0});
 
     ASSERT_EQ(seen.size(), 2u);
     EXPECT_DOUBLE_EQ(seen[0].wall_s, 2.0);
@@ -39,7 +39,7 @@ TEST(StepObserver, turns_sums_over_ranks_into_rates) {
     EXPECT_TRUE(std::ranges::equal(seen[1].blocks_per_level, std::array{8, 20}));
     EXPECT_EQ(seen[1].zone_updates, 4096);
     EXPECT_EQ(seen[0].fallbacks, numerics::Fallbacks{});
-    EXPECT_EQ(seen[1].fallbacks, (numerics::Fallbacks{17, 5}));
+    EXPECT_EQ(seen[1].fallbacks, (numerics::Fallbacks{17, 5, 2}));
   });
   ASSERT_TRUE(done) << done.error().message;
 }

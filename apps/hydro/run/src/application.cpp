@@ -39,6 +39,10 @@ std::vector<io::Parameter> parameters() {
                  "liquids are."),
       io::real("hydro.p_infinity", 0, "pressure", "Pressure constant of a stiffened gas.",
                Range::at_least(0)),
+      io::real("hydro.density_floor", 0, "density",
+               "Least density, to which thinner gas is raised at its velocity and temperature; 0: "
+               "none.",
+               Range::at_least(0)),
       {.name = "hydro.balanced",
        .default_value = false,
        .doc = "Whether source.gravity acts within the scheme, in balance with the pressure: gas at "

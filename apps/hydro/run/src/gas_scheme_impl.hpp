@@ -74,14 +74,15 @@ template <int D, int N>
 GasScheme<D, N> gas_scheme(const io::Deck& deck) {
   const DeckEos eos = eos_of(deck);
   const Vec<D> gravity = balanced_gravity<D>(deck);
+  const double floor = deck.real("hydro.density_floor");
   // One kernel for both equations of state would do, with the same bits; that of an ideal gas is a
   // few per cent faster, which the most frequent case is worth.
   if constexpr (N > 0)
-    return scheme_for<GasScheme<D, N>>(GasSystem<D, N>{{eos, gravity}}, deck);
+    return scheme_for<GasScheme<D, N>>(GasSystem<D, N>{{eos, gravity, floor}}, deck);
   else if (is_ideal(deck))
-    return scheme_for<GasScheme<D>>(Euler<D>{{.gamma = eos.gamma}, gravity}, deck);
+    return scheme_for<GasScheme<D>>(Euler<D>{{.gamma = eos.gamma}, gravity, floor}, deck);
   else
-    return scheme_for<GasScheme<D>>(Gas<D>{eos, gravity}, deck);
+    return scheme_for<GasScheme<D>>(Gas<D>{eos, gravity, floor}, deck);
 }
 
 }  // namespace thalweg::hydro

@@ -40,6 +40,7 @@ function factsOf(run) {
     add("zone updates", `${short(run.end.zone_updates)}, ${short(run.end.zone_updates / run.end.wall_s)} a second`);
     add("parallel efficiency", percent(run.end.parallel_efficiency));
     add("fluxes limited, states replaced", `${run.end.limited_fluxes}, ${run.end.replaced_states}`);
+    if (run.end.raised_states) add("states raised to the density floor", `${run.end.raised_states}`);
   }
   return found;
 }

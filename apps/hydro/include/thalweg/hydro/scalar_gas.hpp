@@ -123,6 +123,7 @@ struct ScalarGas {
     return gas.passes_floor(u.gas, reference.gas);
   }
   constexpr Vec<D> acceleration() const { return gas.acceleration(); }
+  constexpr double density_floor() const { return gas.density_floor(); }
   constexpr State raise_pressure(State u, double dp) const {
     return {gas.raise_pressure(u.gas, dp), u.rho_x};
   }

@@ -68,7 +68,8 @@ class StepObserver {
       on_step_({time_state,
                 blocks_per_level_,
                 zone_updates_,
-                {static_cast<std::int64_t>(sums[3]), static_cast<std::int64_t>(sums[4])},
+                {static_cast<std::int64_t>(sums[3]), static_cast<std::int64_t>(sums[4]),
+                 static_cast<std::int64_t>(sums[5])},
                 wall_s,
                 wall_s > 0 ? (sums[0] - last_work_s_) / (wall_s * n_workers) : 0.0,
                 static_cast<std::uint64_t>(sums[2])});

@@ -66,7 +66,7 @@ struct Retry {
 /// What the blocks of all levels and ranks say at the end of a step.
 struct EndOfStep {
   flow::Data<double> stable_dt;  ///< of all ranks
-  flow::Data<double> fallbacks;  ///< of this rank: limited fluxes, replaced states
+  flow::Data<double> fallbacks;  ///< of this rank: limited fluxes, replaced and raised states
 };
 
 /// Record looking at all cells when a step is over: whether all are states of the equations, and
@@ -83,7 +83,7 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& se
                              const Retry& retry) {
   recorder.phase("time step", flow::PhaseKind::level);
   const auto stable = recorder.data<double>("stable dt", 1);
-  const auto fallbacks = recorder.data<double>("fallbacks", 2);
+  const auto fallbacks = recorder.data<double>("fallbacks", 3);
   std::vector<flow::Access> of_all{{stable.datum(), flow::Mode::out},
                                    {fallbacks.datum(), flow::Mode::out}};
   std::vector<flow::Access> of_block;
@@ -149,6 +149,7 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& se
                   *to = dt;
                   counts[0] = static_cast<double>(all_blocks.limited_fluxes);
                   counts[1] = static_cast<double>(all_blocks.replaced_states);
+                  counts[2] = static_cast<double>(all_blocks.raised_states);
                 },
                 {.priority = 1});
   recorder.all_reduce("all ranks' stable dt", flow::inout(stable), flow::Min{}, {.priority = 1});
@@ -167,7 +168,7 @@ template <class Observer>
 void record_report(flow::Recorder& recorder, Observer& observer, const EndOfStep& end,
                    const TimeData& now, const TimeSettings& settings) {
   constexpr std::size_t n_samples = std::tuple_size_v<decltype(observer.sample())>;
-  const auto samples = recorder.data<double>("samples", n_samples + 2);
+  const auto samples = recorder.data<double>("samples", n_samples + 3);
   const auto moment = recorder.data<TimeState>("moment", 1);
   recorder.task(
       "sample",

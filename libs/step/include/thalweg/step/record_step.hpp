@@ -89,8 +89,8 @@ class StepRecorder {
   ///
   /// @param observer  on every rank, at the end of the step, observer.sample() is called from some
   /// worker and returns std::array<double, n>; on rank 0 then observer.report(TimeState, sums over
-  /// all ranks), the last two of the n + 2 sums being the step's numerics::Fallbacks. Neither holds
-  /// up the step.
+  /// all ranks), the last three of the n + 3 sums being the step's numerics::Fallbacks. Neither
+  /// holds up the step.
   template <class Observer>
   void record_step(Observer& observer) {
     recorder_.phase("advance time", flow::PhaseKind::level);

@@ -2,9 +2,9 @@
 #pragma once
 #include <array>
 #include <cstddef>
-#include <optional>
 
 #include <thalweg/numerics/admissible.hpp>
+#include <thalweg/numerics/density_floor.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/scheme.hpp>
 
@@ -32,20 +32,20 @@ void add_differences(View<double, D> u, const Index<D>& row, int n, const Vec<D>
   }
 }
 
-/// Add the fluxes to the valid cells; the first cell that is inadmissible then, if any.
+/// Add the fluxes that are reported to the valid cells, and raise them to the density floor; report
+/// how many were raised, and the first cell that is inadmissible then, if any.
 template <class System, int D = System::dim>
-std::optional<Index<D>> apply_fluxes(const System& equations, View<double, D> u,
-                                     const Box<D>& valid, StepSize<D> step,
-                                     const FluxViews<D>& flux) {
+void apply_fluxes(const System& equations, View<double, D> u, const Box<D>& valid, StepSize<D> step,
+                  StepReport<D>& report) {
   Vec<D> c;
   for (int a = 0; a < D; ++a) c[a] = step.dt / step.dx[a];
-  std::optional<Index<D>> inadmissible;
   for_each_row(valid, [&](const Index<D>& row, int n) {
-    add_differences<D>(u, row, n, c, flux);
+    add_differences<D>(u, row, n, c, report.flux);
+    report.fallbacks.raised_states +=
+        raise_to_floor(equations, n, u.at(0, row), u.component_stride());
     const auto found = find_inadmissible_in_row<System>(equations, u, row, n);
-    if (!inadmissible) inadmissible = found;
+    if (!report.inadmissible) report.inadmissible = found;
   });
-  return inadmissible;
 }
 
 }  // namespace thalweg::numerics::detail

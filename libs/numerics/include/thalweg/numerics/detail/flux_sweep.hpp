@@ -113,7 +113,7 @@ StepReport<D> sweep(const RowKernels<System>& kernels, View<double, D> u, const 
   const FluxSweep<System> fluxes(kernels, u, valid, step, work);
   for (int a = 0; a < D; ++a) report.fallbacks.limited_fluxes += fluxes.along(a);
   report.fallbacks.replaced_states = work.replaced.sum();
-  report.inadmissible = apply_fluxes(kernels.system, u, valid, step, work.flux);
+  apply_fluxes(kernels.system, u, valid, step, report);
   add_gravity(kernels.system, u, valid, step.dt, after, work.old);
   return report;
 }
