@@ -26,7 +26,7 @@ function(thalweg_add_test file)
   cmake_path(GET parent FILENAME module)
   cmake_path(GET file STEM stem)
   if(NOT DEFINED ARG_TIMEOUT)
-    set(ARG_TIMEOUT 60)
+    set(ARG_TIMEOUT 180)
   endif()
 
   set(is_alone ${ARG_RANKS})
