@@ -151,19 +151,19 @@ void StepRecorder::record_remote_ghosts() {
     std::ranges::copy(parts, list.begin());
     return list;
   };
-  for_each_message(
-      arriving, [&](Rank from, std::span<const Part> parts, std::span<const Access> accesses) {
-        auto values =
-            recorder_.data<double>("ghosts in a message", static_cast<std::size_t>(size_of(parts)));
-        recorder_.recv(out(values), from, early());
-        std::vector<Access> all{in(values).access()};
-        all.insert(all.end(), accesses.begin(), accesses.end());
-        arrivals.push_back({values, kept(parts), std::move(all)});
-      });
+  for_each_message(arriving,
+                   [&](Rank from, std::span<const Part> parts, std::span<const Access> accesses) {
+                     auto values = recorder_.data_unset<double>(
+                         "ghosts in a message", static_cast<std::size_t>(size_of(parts)));
+                     recorder_.recv(out(values), from, early());
+                     std::vector<Access> all{in(values).access()};
+                     all.insert(all.end(), accesses.begin(), accesses.end());
+                     arrivals.push_back({values, kept(parts), std::move(all)});
+                   });
   for_each_message(
       leaving, [&](Rank to, std::span<const Part> parts, std::span<const Access> accesses) {
-        auto values =
-            recorder_.data<double>("ghosts in a message", static_cast<std::size_t>(size_of(parts)));
+        auto values = recorder_.data_unset<double>("ghosts in a message",
+                                                   static_cast<std::size_t>(size_of(parts)));
         std::vector<Access> all{out(values).access()};
         all.insert(all.end(), accesses.begin(), accesses.end());
         recorder_.task(

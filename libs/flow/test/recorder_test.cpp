@@ -2,7 +2,11 @@
 #include <thalweg/flow/recorder.hpp>
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <vector>
 
@@ -38,6 +42,26 @@ TEST(Recorder, readers_wait_for_the_writer_and_the_next_writer_for_the_readers) 
   EXPECT_TRUE(has_edge(g, read1, again));
   EXPECT_TRUE(has_edge(g, read2, again));
   EXPECT_EQ(g.n_edges(), 4u);  // not write -> again: it follows
+}
+
+TEST(Recorder, data_without_values_take_no_memory_before_they_are_written) {
+  // Larger than what an allocator keeps for later, so that its pages come from the system.
+  constexpr std::size_t n = std::size_t{64} << 20;
+  Recorder r(Rank(0), 1);
+  const auto x = r.data_unset<char>("x", n);
+  const auto is_there = [&](std::size_t at) {
+    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    const auto address = reinterpret_cast<std::uintptr_t>(x.view().data() + at) / page * page;
+    unsigned char resident = 0;
+    EXPECT_EQ(mincore(reinterpret_cast<void*>(address), page, &resident), 0);
+    return (resident & 1) != 0;
+  };
+
+  const bool was_there = is_there(n / 2);
+  x.view()[n / 2] = 1;
+
+  EXPECT_FALSE(was_there);
+  EXPECT_TRUE(is_there(n / 2));
 }
 
 TEST(Recorder, writers_of_one_datum_are_ordered) {

@@ -78,7 +78,7 @@ class FaceSet::SendBuffers {
     const Key wanted = key(axis, peer, number);
     const auto found = buffers_.find(wanted);
     if (found != buffers_.end()) return found->second;
-    return buffers_.emplace(wanted, recorder.data<double>("faces", sizes_.at(wanted)))
+    return buffers_.emplace(wanted, recorder.data_unset<double>("faces", sizes_.at(wanted)))
         .first->second;
   }
 
@@ -117,7 +117,7 @@ void FaceSet::receive(flow::Recorder& recorder, const Shape& shape, const FaceEx
                       int axis) {
   for (const FaceMessage& message : exchange.recvs) {
     const auto n_vars = static_cast<std::size_t>(group_.n);
-    const auto buffer = recorder.data<double>("faces", size_of(shape, message, group_));
+    const auto buffer = recorder.data_unset<double>("faces", size_of(shape, message, group_));
     const double* from = buffer.view().data();
     for (const Transfer& t : message.transfers) {
       arrivals_.push_back({t, from, buffer.datum()});

@@ -36,8 +36,8 @@ std::vector<FineFlux<D>> emit_flux_messages(flow::Recorder& recorder, const Refl
 
   std::vector<FineFlux<D>> fluxes;
   for (const auto& message : plan.recvs) {
-    const auto buffer =
-        recorder.data<double>("reflux", static_cast<std::size_t>(message.n_cells * n_components));
+    const auto buffer = recorder.data_unset<double>(
+        "reflux", static_cast<std::size_t>(message.n_cells * n_components));
     recorder.recv(flow::out(buffer), message.peer, urgent);
     double* values = buffer.view().data();
     for (const auto& patch : message.patches) {
@@ -47,8 +47,8 @@ std::vector<FineFlux<D>> emit_flux_messages(flow::Recorder& recorder, const Refl
     }
   }
   for (const auto& message : plan.sends) {
-    const auto buffer =
-        recorder.data<double>("reflux", static_cast<std::size_t>(message.n_cells * n_components));
+    const auto buffer = recorder.data_unset<double>(
+        "reflux", static_cast<std::size_t>(message.n_cells * n_components));
     std::vector<flow::Access> accesses{{buffer.datum(), flow::Mode::out}};
     const auto pieces = recorder.array<std::span<const double>>(message.patches.size());
     for (std::size_t i = 0; i < pieces.size(); ++i) {

@@ -52,10 +52,13 @@ class Recorder {
   /// Make an array that lives as long as the recording, its graph or a handle.
   template <class T>
   Data<T> data(std::string name, std::size_t n, T init = {}) {
-    std::shared_ptr<T[]> values = std::make_shared<T[]>(n, init);
-    recording_.parts.storage.push_back(values);
-    recording_.parts.storage_bytes += n * sizeof(T);
-    return {datum(std::move(name)), std::move(values), n};
+    return keep<T>(std::move(name), std::make_shared<T[]>(n, init), n);
+  }
+  /// The same without values, for what is written as a whole before it is read: a buffer of a
+  /// message. A graph that is never run then costs no memory for it.
+  template <std::default_initializable T>
+  Data<T> data_unset(std::string name, std::size_t n) {
+    return keep<T>(std::move(name), std::make_shared_for_overwrite<T[]>(n), n);
   }
   /// Make an array of plain values that is no datum and lives as long as the recording and its
   /// graph: lists that bodies keep take no heap call each.
@@ -170,6 +173,12 @@ class Recorder {
   }
 
  private:
+  template <class T>
+  Data<T> keep(std::string name, std::shared_ptr<T[]> values, std::size_t n) {
+    recording_.parts.storage.push_back(values);
+    recording_.parts.storage_bytes += n * sizeof(T);
+    return {datum(std::move(name)), std::move(values), n};
+  }
   friend class Graph;
 
   /// A call of nested() that has not returned.

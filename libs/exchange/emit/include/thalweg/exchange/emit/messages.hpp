@@ -57,8 +57,8 @@ std::vector<Arrival<D>> emit_messages(flow::Recorder& recorder, std::string_view
                                       Source&& source) {
   const flow::TaskOptions urgent{.priority = 1, .level = level};
   const auto buffer_of = [&](const Message<D>& message) {
-    return recorder.data<double>(std::string(name),
-                                 static_cast<std::size_t>(message.n_cells * n_components));
+    return recorder.data_unset<double>(std::string(name),
+                                       static_cast<std::size_t>(message.n_cells * n_components));
   };
   // Walks the copies of a message with the place of each in the buffer.
   const auto for_each_piece = [&](const Message<D>& message, double* buffer, auto&& f) {
