@@ -19,6 +19,9 @@ PROBLEMS = {
     "gresho": {"centre": [0.5, 0.5], "velocity": [1.0, -2.0], "pressure": 5.0, "gamma": 1.4},
     "vortex": {"centre": [0.3, 0.5], "velocity": [1.0, 0.5], "radius": 0.1, "speed": 0.5, "gamma": 1.4},
     "noh": {"centre": [0.0, 0.0], "pressure": 1e-6, "gamma": 5 / 3},
+    "uniform": {"velocity": [1.0, 0.5], "gamma": 1.4},
+    "linear_wave": {"wave": "sound_forward", "n_waves": [1, 2], "amplitude": 1e-3, "gamma": 5 / 3},
+    "breathing": {"centre": [0.5, 0.5], "pressure": 1.0, "depth": 0.25, "gamma": 5 / 3},
 }
 
 
@@ -27,7 +30,7 @@ def solution(name):
 
 
 def deck(name):
-    section = "\n".join(f"{key} = {value}" for key, value in PROBLEMS.get(name, {"gamma": 1.4}).items())
+    section = "\n".join(f"{key} = {value!r}" for key, value in PROBLEMS.get(name, {"gamma": 1.4}).items())
     return f'[problem]\nname = "{name}"\n{section}\n[mesh]\nlower = [0.0, 0.0]\nupper = [1.0, 1.0]\n'
 
 
@@ -59,6 +62,47 @@ def test_tubes_start_with_their_two_states():
     rho, _, p = solution("shock_tube")(np.array([[0.9, 0.4], [0.1, 0.6]]), 0.0)
     np.testing.assert_array_equal(rho, [1, 0.125])
     np.testing.assert_array_equal(p, [1, 0.1])
+
+
+def test_water_has_the_waves_that_an_ideal_gas_of_higher_pressure_has():
+    deck = {"mesh": MESH, "hydro": {"eos": "stiffened", "p_infinity": 6e8}}
+    problem = {"axis": 0, "gamma": 4.4, "left": [1000.0, 0.0, 1e9], "right": [1000.0, 0.0, 1e5], "interface": 0.4}
+    x = 0.4 + np.array([-1.0, 0.03, 0.25, 0.30])[:, None]  # the shock runs with 1967 m/s, the water behind it with 232
+    rho, velocity, p = SOLUTIONS["shock_tube"](deck, problem)(x, 1.5e-4)
+    np.testing.assert_allclose(p[[0, 3]], [1e9, 1e5])
+    np.testing.assert_allclose(velocity[1:3, 0], 232, rtol=3e-3)
+    assert p[1] == pytest.approx(p[2]) and rho[1] < 1000 < rho[2]
+
+
+def test_gas_torn_apart_leaves_a_vacuum():
+    problem = {"axis": 0, "gamma": 1.4, "left": [1.0, -20.0, 0.4], "right": [1.0, 20.0, 0.4], "interface": 0.0}
+    states = SOLUTIONS["shock_tube"]({"mesh": MESH}, problem)
+    rho, velocity, p = states(np.linspace(-25, 25, 1001)[:, None], 1.0)
+    assert np.isfinite(rho).all() and np.isfinite(velocity).all() and np.isfinite(p).all()
+    assert 0 <= rho.min() < 1e-30 and rho.max() == 1 and p.max() == pytest.approx(0.4)
+    # The fan ends in the vacuum at u - 2 c / (gamma - 1) (Toro, eq. 4.77).
+    end = 20 - 5 * 0.56**0.5
+    assert states(np.array([[end - 0.01]]), 1.0)[0] < 1e-12 < states(np.array([[end + 0.3]]), 1.0)[0]
+    means = cell_means(states, np.array([[0.0], [21.0]]), np.array([[0.1], [0.1]]), 1.0)
+    assert all(np.isfinite(part).all() for part in means)
+
+
+def test_sound_runs_along_its_wave_vector_and_entropy_with_the_gas():
+    x = np.random.default_rng(1).random((20, 2))
+    k = 2 * np.pi * np.array([1, 2])
+    for wave, sign in [("sound_forward", 1), ("sound_backward", -1), ("entropy", 1)]:
+        problem = PROBLEMS["linear_wave"] | {"wave": wave}
+        states = SOLUTIONS["linear_wave"]({"mesh": MESH}, problem)
+        later = states(x + 0.3 * sign * k / np.linalg.norm(k), 0.3)
+        for a, b in zip(states(x, 0.0), later, strict=True):
+            np.testing.assert_allclose(b, a, rtol=1e-12, atol=1e-12)
+
+
+def test_breathing_gas_is_densest_in_the_middle_of_a_breath():
+    rho, velocity, p = solution("breathing")(np.array([[0.7, 0.5]]), 0.5)
+    np.testing.assert_allclose(rho, 0.75**-2)
+    np.testing.assert_allclose(velocity, 0, atol=1e-15)
+    np.testing.assert_allclose(p, rho ** (5 / 3))
 
 
 @pytest.mark.parametrize("name", ["gresho", "vortex"])

@@ -27,7 +27,7 @@ class Gas:
 class Riemann:
     """Two states side by side at rest in x / t; p and u are those of the region between the waves.
 
-    Not for states that a vacuum parts.
+    Where a vacuum parts the states, p is 0 there but for rounding, and both fans end in it (section 4.6).
     """
 
     def __init__(self, left: Gas, right: Gas, gamma: float = 1.4):
@@ -85,7 +85,7 @@ class Riemann:
         parts = [np.full(speed.shape, x) for x in (behind.rho, behind.u, behind.p)]
         if is_fan is not None:
             share = 2 / (g + 1) + (g - 1) / (g + 1) / sound * (w.u - speed)
-            share = np.where(is_fan, share, 1.0)  # no powers of negative numbers elsewhere
+            share = np.where(is_fan, np.maximum(share, 0), 1.0)  # no powers of negative numbers: a vacuum, or elsewhere
             fan = (
                 w.rho * share ** (2 / (g - 1)),
                 2 / (g + 1) * (sound + (g - 1) / 2 * w.u + speed),
