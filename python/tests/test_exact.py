@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Exact solutions of the gas's problems, and errors against them."""
 
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from synthetic import blocks, write_plotfile
+from thalweg.__main__ import main
 from thalweg.exact import SOLUTIONS, cell_errors, cell_means, solution_of
 from thalweg.plotfile import Plotfile
 
@@ -146,3 +148,27 @@ def test_errors_are_those_of_the_decks_problem(tmp_path, name, says):
         assert done.returncode == 0, done.stderr
         assert says in done.stdout and "nan" not in done.stdout and "Sedov" not in done.stdout
         assert not (tmp_path / "profile.png").exists()
+
+
+def test_any_damage_is_said_with_the_file_and_in_words(tmp_path, capsys, monkeypatch):
+    plt = tmp_path / "plt"
+    write(plt, "sod")
+    whole = {path: path.read_bytes() for path in sorted(plt.rglob("*")) if path.is_file()}
+    rng = random.Random(1)
+    strange = [b"\x00", b"\x1b", b"\xff", b"9", b"-", b"\n", b"99999999999", b"nan", b"(", b""]
+    monkeypatch.setattr(sys, "argv", ["thalweg", "errors", str(plt)])
+    n_refused = 0
+    for _ in range(400):
+        path = rng.choice(list(whole))
+        at = rng.randrange(min(400, len(whole[path])))
+        end = rng.choice([at, at + 1, at + 1, at + 20, len(whole[path])])
+        path.write_bytes(whole[path][:at] + rng.choice(strange) + whole[path][end:])
+        code, said = main(), capsys.readouterr().err
+        path.write_bytes(whole[path])
+        if code == 0:
+            continue
+        n_refused += 1
+        assert said.startswith("error: ") and ("plt" in said or "no memory" in said), said
+        assert not any(words in said for words in ("invalid literal", "could not convert", "codec", "Errno")), said
+        assert all(c.isprintable() or c == "\n" for c in said), said
+    assert n_refused > 200

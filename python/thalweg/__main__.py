@@ -20,6 +20,7 @@ from thalweg.sedov_error import add_options, errors, read_blast, table
 from thalweg.vlasov import report as report_vlasov
 from thalweg.vtkhdf import write_vtkhdf
 from thalweg.watch import watch_folder
+from thalweg.words import printable
 
 
 DECKS = Path(__file__).resolve().parents[2] / "apps/hydro/decks"
@@ -36,10 +37,14 @@ def error_lines(path: Path, options: argparse.Namespace) -> str:
     name = problem_name(plot)
     if is_blast(plot):
         return f"{path} against the exact Sedov solution:\n{table(errors(read_blast(path, options)))}"
-    if (solution := solution_of(plot)) is None:
-        known = ", ".join(sorted(["sedov", *SOLUTIONS]))
-        return f"{path}: no exact solution of problem '{name}' is known here (of these there are: {known})"
-    return f"{path} against the exact solution of problem '{name}':\n{table(cell_errors(plot, solution))}"
+    try:
+        if (solution := solution_of(plot)) is None:
+            known = ", ".join(sorted(["sedov", *SOLUTIONS]))
+            return f"{path}: no exact solution of problem '{name}' is known here (of these there are: {known})"
+        found = table(cell_errors(plot, solution))
+    except (TypeError, IndexError, ArithmeticError) as problem:
+        raise ValueError(f"{path}/deck.toml: its problem '{name}' has values that no run has ({problem})") from None
+    return f"{path} against the exact solution of problem '{name}':\n{found}"
 
 
 def run_report(options: argparse.Namespace) -> None:
@@ -192,6 +197,14 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def message_of(problem: Exception) -> str:
+    """Say what went wrong in words, not as Python writes it."""
+    if isinstance(problem, OSError) and problem.filename is not None:
+        return printable(f"cannot open '{problem.filename}': {problem.strerror}", 2000)
+    # str() of a KeyError is the repr of its message.
+    return printable(problem.args[0] if isinstance(problem, KeyError) else problem, 2000)
+
+
 def main() -> int:
     options = parser().parse_args()
     try:
@@ -199,9 +212,11 @@ def main() -> int:
     except ImportError as problem:
         print(f"error: {problem} (this command needs it); install it with pip", file=sys.stderr)
         return 1
+    except MemoryError:
+        print("error: there is no memory left for what this needs; take a coarser plotfile", file=sys.stderr)
+        return 1
     except (OSError, ValueError, KeyError) as problem:
-        # str() of a KeyError is the repr of its message.
-        print(f"error: {problem.args[0] if isinstance(problem, KeyError) else problem}", file=sys.stderr)
+        print(f"error: {message_of(problem)}", file=sys.stderr)
         return 1
     return 0
 

@@ -156,6 +156,17 @@ SOLUTIONS: dict[str, Callable[[dict, dict], Solution]] = {
 }
 
 
+class Section(dict):
+    """A section of the deck beside a plotfile. Raises ValueError, with the file, where a key is missing."""
+
+    def __init__(self, plot: Plotfile, name: str):
+        super().__init__(plot.deck().get(name, {}))
+        self.where = f"{plot.path}/deck.toml: {name}"
+
+    def __missing__(self, key: str):
+        raise ValueError(f"{self.where}.{key} is missing")
+
+
 def problem_name(plot: Plotfile) -> str:
     """Give the problem of the deck beside a plotfile; "" where there is no deck."""
     return plot.deck().get("problem", {}).get("name", "")
@@ -163,8 +174,7 @@ def problem_name(plot: Plotfile) -> str:
 
 def solution_of(plot: Plotfile) -> Solution | None:
     """Give the exact solution of what a plotfile holds, where one is known here."""
-    deck = plot.deck()
-    problem = deck.get("problem", {})
+    deck, problem = plot.deck(), Section(plot, "problem")
     name = problem.get("name", "")
     boundary = deck.get("boundary", {})
     has_walls = not {"reflecting", "inflow"}.isdisjoint(boundary.get("lower", []) + boundary.get("upper", []))
@@ -190,8 +200,10 @@ def cell_means(solution: Solution, centre: np.ndarray, size: np.ndarray, t: floa
 
 def cell_errors(plot: Plotfile, solution: Solution) -> dict[str, float]:
     """Give the L1 errors of the leaf cells, weighed by volume; velocities relative to the fastest."""
-    cells, gamma = plot.leaf_cells(), plot.deck()["problem"]["gamma"]
+    cells, gamma = plot.leaf_cells(), Section(plot, "problem")["gamma"]
     rho, *momentum, energy = (cells.values[plot.index(name)] for name in ("density", *MOMENTUM[: plot.dimension], "rho_E"))
+    if not (np.isfinite(cells.values).all() and (rho > 0).all()):
+        raise ValueError(f"{plot.path} has cells without a density, or with values that are no numbers")
     velocity = np.stack(momentum, axis=1) / rho[:, None]
     p = (gamma - 1) * (energy - 0.5 * rho * (velocity**2).sum(axis=1)) - gamma * tension(plot.deck())
     exact_rho, exact_velocity, exact_p = cell_means(solution, cells.centre, cells.size, plot.time)

@@ -10,6 +10,8 @@ from typing import BinaryIO
 
 import numpy as np
 
+from thalweg.words import Malformed, printable
+
 # Bits of a number and of its exponent and mantissa; what follows says where they are.
 IEEE = {(64, 11, 52): "f8", (32, 8, 23): "f4"}
 HEADER = re.compile(
@@ -34,12 +36,15 @@ def box_bounds(text: str) -> tuple[np.ndarray, np.ndarray]:
 
     Raises ValueError where the values are not those of cells.
     """
-    parts = [np.array(part.split(","), dtype=int) for part in re.findall(r"\(([-\d,]+)\)", text)]
+    try:
+        parts = [np.array(part.split(","), dtype=int) for part in re.findall(r"\(([-\d,]+)\)", text)]
+    except (ValueError, OverflowError):
+        parts = []
     if len(parts) != 3 or len({len(part) for part in parts}) != 1:
-        raise ValueError(f"'{text}' is no box (expected ((lo) (hi) (centring)))")
+        raise Malformed(f"'{printable(text, 60)}' is no box (expected ((lo) (hi) (centring)))")
     lo, hi, centring = parts
     if centring.any():
-        raise ValueError(f"the box {text} is not one of cells (only values in cells are read)")
+        raise Malformed(f"the box {printable(text, 60)} is not one of cells (only values in cells are read)")
     return lo, hi + 1
 
 
@@ -65,7 +70,7 @@ def read_header(data: BinaryIO) -> Record:
     line = data.readline(4096).decode("ascii", "replace")
     found = HEADER.fullmatch(line)
     if not found:
-        raise ValueError(f"no record of cells begins with '{line[:60].rstrip()}'")
+        raise ValueError(f"no record of cells begins with '{printable(line.rstrip(), 60)}'")
     lo, hi = box_bounds(found["box"])
     dtype = number_type(found["format"], found["order"])
     return Record(dtype, lo, hi, int(found["n_components"]), data.tell())
@@ -80,8 +85,8 @@ def read_record(
     with file and offset, where the record is no such record, or is cut short.
     """
     with path.open("rb") as data:
-        data.seek(offset)
         try:
+            data.seek(offset)
             record = read_header(data)
             if (record.lo > lo).any() or (record.hi < hi).any():
                 raise ValueError("the record does not hold the cells that its table says")
@@ -100,6 +105,6 @@ def read_record(
                     raise ValueError("the file ends within the record")
                 # x is the fastest in the file.
                 values[place] = numbers.reshape(shape, order="F")[inside]
-        except ValueError as problem:
+        except (ValueError, OSError, OverflowError) as problem:
             raise ValueError(f"{path}, byte {offset}: {problem}") from None
     return values

@@ -17,6 +17,7 @@ from thalweg.fab import box_bounds, read_record
 from thalweg.geometry import COORDINATES, volumes
 from thalweg.images import Image, project, take_slice
 from thalweg.profiles import Profile, take_profile
+from thalweg.words import Lines, Malformed, printable
 
 
 @dataclass(frozen=True)
@@ -75,11 +76,10 @@ class Plotfile:
 
     def __init__(self, path: str | Path):
         self.path = Path(path)
-        text = (self.path / "Header").read_text()
-        try:
-            self._read_header(iter(text.splitlines()))
-        except (StopIteration, IndexError) as problem:
-            raise ValueError(f"{self.path}/Header ends too early: not a whole plotfile") from problem
+        with Lines(self.path / "Header") as lines:
+            tables = self._read_header(lines)
+        for level, table in zip(self.levels, tables, strict=True):
+            level.boxes.extend(_read_boxes(table, level))
 
     def __repr__(self) -> str:
         boxes = ", ".join(str(len(level.boxes)) for level in self.levels)
@@ -88,29 +88,39 @@ class Plotfile:
             f"boxes of each level {boxes}; {', '.join(self.variables)})"
         )
 
-    def _read_header(self, lines: Iterator[str]) -> None:
-        magic = next(lines)
+    def _read_header(self, lines: Lines) -> list[Path]:
+        """Read all but the tables of boxes. Gives where these are, a file a level."""
+        magic = lines.next()
         if magic not in ("HyperCLaw-V1.1", "NavierStokes-V1.1"):
-            raise ValueError(f"{self.path}/Header begins with '{magic[:40]}': not a plotfile")
-        self.variables = [next(lines).strip() for _ in range(int(next(lines)))]
-        self.dimension = int(next(lines))
-        self.time = float(next(lines))
-        n_levels = int(next(lines)) + 1
-        self.lower = np.array(next(lines).split(), dtype=float)
-        self.upper = np.array(next(lines).split(), dtype=float)
-        self.ratios = [int(word) for word in next(lines).split()][: n_levels - 1]
-        domains = [box_bounds(text) for text in re.findall(r"\(\(.*?\)\)", next(lines))]
-        self.step = int(next(lines).split()[0])
-        sizes = [np.array(next(lines).split(), dtype=float) for _ in range(n_levels)]
-        self.coordinates = COORDINATES[int(next(lines))]
-        next(lines)  # boundary width
+            raise Malformed(f"the file begins with '{printable(magic, 40)}': not a plotfile")
+        self.variables = [lines.next().strip() for _ in range(int(lines.next()))]
+        self.dimension = int(lines.next())
+        self.time = float(lines.next())
+        n_levels = int(lines.next()) + 1
+        self.lower = np.array(lines.next().split(), dtype=float)
+        self.upper = np.array(lines.next().split(), dtype=float)
+        self.ratios = [int(word) for word in lines.next().split()][: n_levels - 1]
+        domains = [box_bounds(text) for text in re.findall(r"\(\(.*?\)\)", lines.next())]
+        self.step = int(lines.next().split()[0])
+        sizes = [np.array(lines.next().split(), dtype=float) for _ in range(n_levels)]
+        self.coordinates = COORDINATES[int(lines.next())]
+        lines.next()  # boundary width
         self.levels: list[Level] = []
+        tables = []
         for (lo, hi), size in zip(domains, sizes, strict=True):
-            n_boxes = int(next(lines).split()[1])
+            n_boxes = int(lines.next().split()[1])
             for _ in range(1 + n_boxes * self.dimension):
-                next(lines)
-            boxes = _read_boxes(self.path / (next(lines).strip() + "_H"))
-            self.levels.append(Level(lo, hi, size, boxes))
+                lines.next()
+            tables.append(self.path / (_path(lines.next().strip()) + "_H"))
+            self.levels.append(Level(lo, hi, size, []))
+        if len(self.levels) != n_levels or len(self.ratios) != n_levels - 1 or not self._has_axes():
+            raise Malformed("numbers of levels or axes that do not go together")
+        return tables
+
+    def _has_axes(self) -> bool:
+        """Whether corners, domains and cells have as many axes as the plotfile."""
+        of_levels = [part for level in self.levels for part in (level.domain_lo, level.domain_hi, level.cell_size)]
+        return all(len(part) == self.dimension for part in (self.lower, self.upper, *of_levels))
 
     def index(self, variable: str) -> int:
         """Give the position of a variable. Raises KeyError, with those there are."""
@@ -211,7 +221,12 @@ class Plotfile:
     def deck(self) -> dict[str, Any]:
         """Read the resolved deck stored beside Header; empty if there is none."""
         path = self.path / "deck.toml"
-        return tomllib.loads(path.read_text()) if path.exists() else {}
+        try:
+            return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        except UnicodeDecodeError:
+            raise ValueError(f"{path} is no deck (it is no text)") from None
+        except tomllib.TOMLDecodeError as problem:
+            raise ValueError(f"{path} is no deck ({problem})") from None
 
 
 def plotfiles_in(folder: str | Path) -> list[Path]:
@@ -233,30 +248,42 @@ def last_plotfile(path: str | Path) -> Path:
     return found[-1]
 
 
-def _read_boxes(table: Path) -> list[Box]:
+def _read_boxes(table: Path, level: Level) -> list[Box]:
     """Read the table of a level: where each box is. Ghost cells of the records are left out later."""
-    lines = iter(table.read_text().splitlines())
-    try:
-        version, _, _, _ = (next(lines) for _ in range(4))
+    with Lines(table) as lines:
+        version, _, _, _ = (lines.next() for _ in range(4))
         if version != "1":
-            raise ValueError(f"version {version} (version 1 is read); write with vismf.headerversion = 1")
-        n_boxes = int(next(lines).strip("( ").split()[0])
-        bounds = [box_bounds(next(lines)) for _ in range(n_boxes)]
-        next(lines), next(lines)  # ")" and the number again
-        places = [_place(next(lines)) for _ in range(n_boxes)]
-    except (StopIteration, RuntimeError) as problem:  # a generator makes the first the second
-        raise ValueError(f"{table} ends too early: not a whole plotfile") from problem
-    except ValueError as problem:
-        raise ValueError(f"{table}: {problem}") from None
+            raise Malformed(
+                f"version {printable(version, 40)} (version 1 is read); write with vismf.headerversion = 1"
+            )
+        n_boxes = int(lines.next().strip("( ").split()[0])
+        bounds = [_bounds_in(level, lines.next()) for _ in range(n_boxes)]
+        lines.next(), lines.next()  # ")" and the number again
+        places = [_place(lines.next()) for _ in range(n_boxes)]
     return [
         Box(lo, hi, table.parent / file, offset)
         for (lo, hi), (file, offset) in zip(bounds, places, strict=True)
     ]
 
 
+def _bounds_in(level: Level, line: str) -> tuple[np.ndarray, np.ndarray]:
+    """Read the bounds of a box of a level."""
+    lo, hi = box_bounds(line)
+    if len(lo) != len(level.domain_lo) or (lo < level.domain_lo).any() or (hi > level.domain_hi).any() or (hi <= lo).any():
+        raise Malformed(f"the box {printable(line, 60)} has no cells, or some outside the domain")
+    return lo, hi
+
+
+def _path(text: str) -> str:
+    """Take the path of a file, below the plotfile."""
+    if not text.isprintable() or not text:
+        raise Malformed(f"'{printable(text, 60)}' is no path of a file")
+    return text
+
+
 def _place(line: str) -> tuple[str, int]:
     """Take "FabOnDisk: FILE OFFSET" apart."""
     words = line.split()
     if len(words) != 3 or words[0] != "FabOnDisk:" or not words[2].isdigit():
-        raise ValueError(f"'{line}' is no place of a box (expected 'FabOnDisk: FILE OFFSET')")
-    return words[1], int(words[2])
+        raise Malformed(f"'{printable(line, 60)}' is no place of a box (expected 'FabOnDisk: FILE OFFSET')")
+    return _path(words[1]), int(words[2])

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""Texts of files, read line by line; what is wrong with one is said with the file and the line."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator
+from pathlib import Path
+
+
+class Malformed(ValueError):
+    """Something in a file that is not as it should be, in words of its own."""
+
+
+def printable(text: object, most: int = 300) -> str:
+    """Give a piece of a text for a message: what no terminal should get as "\\x1b", and no more than some lines."""
+    whole = str(text)
+    shown = "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in whole[:most])
+    return shown if len(whole) <= most else shown + "..."
+
+
+class Lines:
+    """The lines of a file in turn. Inside of `with`, what goes wrong becomes a ValueError that names file and line."""
+
+    def __init__(self, path: Path):
+        self.path, self.number, self.last = path, 0, ""
+        try:
+            self._lines: Iterator[str] = iter(path.read_text(encoding="utf-8").splitlines())
+        except UnicodeDecodeError:
+            raise ValueError(f"{path} is no text: not a whole plotfile") from None
+
+    def next(self) -> str:
+        """Give the next line. Raises Malformed where there is none."""
+        line = next(self._lines, None)
+        if line is None:
+            raise Malformed("the file ends too early: not a whole plotfile")
+        self.number, self.last = self.number + 1, line
+        return line
+
+    def __enter__(self) -> Lines:
+        return self
+
+    def __exit__(self, kind: type | None, problem: BaseException | None, _: types.TracebackType | None) -> None:
+        if isinstance(problem, Malformed):
+            raise ValueError(f"{self.path}, line {self.number}: {problem}") from None
+        if isinstance(problem, (ValueError, IndexError, OverflowError)):
+            raise ValueError(
+                f"{self.path}, line {self.number}: '{printable(self.last, 60)}' is not what a plotfile has there"
+            ) from None
