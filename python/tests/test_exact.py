@@ -150,6 +150,38 @@ def test_errors_are_those_of_the_decks_problem(tmp_path, name, says):
         assert not (tmp_path / "profile.png").exists()
 
 
+def said_by(monkeypatch, capsys, *words):
+    monkeypatch.setattr(sys, "argv", ["thalweg", *map(str, words)])
+    code = main()
+    out, err = capsys.readouterr()
+    assert "Warning" not in err and "nan" not in out
+    return code, out + err
+
+
+def test_other_applications_have_pictures_and_no_exact_solution(tmp_path, capsys, monkeypatch):
+    plt = tmp_path / "plt00001"
+    write_plotfile(plt, ["u"], [0, 0], [1, 1], [(16, blocks(16, 2, 8))], lambda x, h: x[None, ..., 0])
+    (plt / "deck.toml").write_text('[application]\nname = "advection"\n[pulse]\nsigma = 0.1\n')
+    code, said = said_by(monkeypatch, capsys, "errors", plt)
+    assert code == 0 and "no exact solution of the application 'advection'" in said
+    code, said = said_by(monkeypatch, capsys, "pictures", tmp_path)
+    assert code == 0 and (tmp_path / "slice.png").exists()
+
+
+def test_a_blast_that_is_none_is_refused(tmp_path, capsys, monkeypatch):
+    write(tmp_path / "start", "sedov", time=0.0)
+    write(tmp_path / "plt", "sedov", time=0.1)
+    for words, part in [
+        (["errors", tmp_path / "start"], "is of time 0"),
+        (["errors", tmp_path / "plt", "--energy", "-1"], "energy = -1"),
+        (["errors", tmp_path / "plt", "--centre", "1"], "2 finite numbers"),
+        (["errors", tmp_path / "plt", "--centre", "nan", "0"], "2 finite numbers"),
+        (["slice", tmp_path / "plt", tmp_path / "x.png", "--normal", "x"], "normal to x"),
+    ]:
+        code, said = said_by(monkeypatch, capsys, *words)
+        assert code == 1 and part in said, said
+
+
 def test_any_damage_is_said_with_the_file_and_in_words(tmp_path, capsys, monkeypatch):
     plt = tmp_path / "plt"
     write(plt, "sod")

@@ -185,5 +185,6 @@ def test_planes_lie_inside_and_across_any_axis(tmp_path):
         np.testing.assert_allclose(plot.slice("h", normal, 0.6).values, expected)
     done = run("slice", tmp_path / "plt", tmp_path / "x.png", "--variable", "h", "--height", "5")
     assert done.returncode == 1 and "z = 5" in done.stderr and "from 0 to 1" in done.stderr
-    done = run("slice", tmp_path / "plt", tmp_path / "x.png")
+    assert run("slice", tmp_path / "plt", tmp_path / "first.png").returncode == 0
+    done = run("slice", tmp_path / "plt", tmp_path / "x.png", "--variable", "density")
     assert done.returncode == 1 and done.stderr.startswith("error: 'density' is not in")

@@ -8,7 +8,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from thalweg.exact import SOLUTIONS, cell_errors, problem_name, solution_of
+from thalweg.exact import SOLUTIONS, application_name, cell_errors, problem_name, solution_of
 from thalweg.figures import GROUPS, Decks, print_figures
 from thalweg.plot_prediction import plot_predictions
 from thalweg.plot_profile import plot_profile
@@ -28,19 +28,20 @@ DECKS = Path(__file__).resolve().parents[2] / "apps/hydro/decks"
 
 def is_blast(plot: Plotfile) -> bool:
     """Tell whether a plotfile is to be compared with Sedov's blast: by its deck, or as there is none."""
-    return problem_name(plot) in ("sedov", "")
+    return problem_name(plot) == "sedov" or not plot.deck()
 
 
 def error_lines(path: Path, options: argparse.Namespace) -> str:
     """Compare a plotfile with the exact solution of its problem, or say that none is known here."""
     plot = Plotfile(path)
     name = problem_name(plot)
-    if is_blast(plot):
-        return f"{path} against the exact Sedov solution:\n{table(errors(read_blast(path, options)))}"
     try:
+        if is_blast(plot):
+            return f"{path} against the exact Sedov solution:\n{table(errors(read_blast(path, options)))}"
         if (solution := solution_of(plot)) is None:
             known = ", ".join(sorted(["sedov", *SOLUTIONS]))
-            return f"{path}: no exact solution of problem '{name}' is known here (of these there are: {known})"
+            what = f"problem '{name}'" if name else f"the application '{application_name(plot)}'"
+            return f"{path}: no exact solution of {what} is known here (of these of hydro there are: {known})"
         found = table(cell_errors(plot, solution))
     except (TypeError, IndexError, ArithmeticError) as problem:
         raise ValueError(f"{path}/deck.toml: its problem '{name}' has values that no run has ({problem})") from None
@@ -150,14 +151,14 @@ def parser() -> argparse.ArgumentParser:
     pictures.add_argument("--output", help="folder of the figures (default: that of the results)")
     pictures.add_argument("--trace", help="trace.pftrace of a run (default: that of the results)")
     pictures.add_argument("--step", type=int, help="step of the timeline (default: the middle)")
-    pictures.add_argument("--variable", default="density", help="of the slice")
+    pictures.add_argument("--variable", help="of the slice (default: density, or the first)")
     add_options(pictures)
     pictures.set_defaults(run=run_pictures)
 
     plane = commands.add_parser("slice", help="a plane of any plotfile")
     plane.add_argument("plotfile", help="or a folder of results: its last one")
     plane.add_argument("output", help="file of the figure")
-    plane.add_argument("--variable", default="density")
+    plane.add_argument("--variable", help="default: density, or the first")
     plane.add_argument("--normal", choices=["x", "y", "z"], default="z", help="axis across the plane")
     plane.add_argument("--height", type=float, help="of the plane along its normal")
     plane.set_defaults(run=run_slice)

@@ -172,6 +172,11 @@ def problem_name(plot: Plotfile) -> str:
     return plot.deck().get("problem", {}).get("name", "")
 
 
+def application_name(plot: Plotfile) -> str:
+    """Give the application of the deck beside a plotfile; decks that name none are of the gas."""
+    return plot.deck().get("application", {}).get("name", "hydro")
+
+
 def solution_of(plot: Plotfile) -> Solution | None:
     """Give the exact solution of what a plotfile holds, where one is known here."""
     deck, problem = plot.deck(), Section(plot, "problem")
@@ -180,6 +185,7 @@ def solution_of(plot: Plotfile) -> Solution | None:
     has_walls = not {"reflecting", "inflow"}.isdisjoint(boundary.get("lower", []) + boundary.get("upper", []))
     is_pulled = any(deck.get("source", {}).get("gravity", []))
     is_other = has_walls if name == "uniform" else is_pulled
+    is_other = is_other or application_name(plot) != "hydro"
     make = None if is_other else SOLUTIONS.get(name)
     return make(deck, problem) if make else None
 

@@ -69,10 +69,8 @@ def plane_of(plot: Plotfile, normal: str = "z", height: float | None = None) -> 
         raise ValueError(f"a plane through {plot.path} (it has one dimension); look at its profile along x")
     if plot.dimension == 2:
         if normal != "z" or height is not None:
-            raise ValueError(
-                f"a plane {normal} = {height} of {plot.path} (it has two dimensions and is one plane); "
-                "leave it out"
-            )
+            asked = f"normal to {normal}" if height is None else f"{normal} = {height:g}"
+            raise ValueError(f"a plane {asked} of {plot.path} (it has two dimensions and is one plane); leave it out")
         return Plane()
     axis = axis_of(plot, normal)
     lower, upper = float(plot.lower[axis]), float(plot.upper[axis])

@@ -57,9 +57,10 @@ def draw_plane(plot: Plotfile, variable: str, plane: Plane, figure: Figure, axes
 
 
 def slice_figure(
-    plot: Plotfile, variable: str = "density", height: float | None = None, normal: str = "z"
+    plot: Plotfile, variable: str | None = None, height: float | None = None, normal: str = "z"
 ) -> Figure:
-    """Draw a variable on a plane, see plane_of; of a 1-D plotfile, along the line."""
+    """Draw a variable, by default the density or the first, on a plane, see plane_of; of a 1-D plotfile, along the line."""
+    variable = variable or ("density" if "density" in plot.variables else plot.variables[0])
     plot.index(variable)  # or say which there are
     plane = plane_of(plot, normal, height) if plot.dimension > 1 else None
     title = f"{variable}, t = {plot.time:.6g}, step {plot.step}"
@@ -79,7 +80,7 @@ def slice_figure(
 def plot_slice(
     path: str | Path,
     output: str | Path,
-    variable: str = "density",
+    variable: str | None = None,
     height: float | None = None,
     normal: str = "z",
 ) -> None:

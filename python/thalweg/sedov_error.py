@@ -83,14 +83,26 @@ def read_blast(path: str | Path, options: argparse.Namespace) -> Blast:
     gamma = _chosen(options.gamma, deck, ("gamma",), 1.4)
     # Deck centres may have more components than the plot has axes.
     default_centre = np.where(plot.lower < 0, (plot.lower + plot.upper) / 2, plot.lower)
-    centre = np.array(_chosen(options.centre, deck, ("centre", "center"), default_centre))[:d]
+    centre = np.array(_chosen(options.centre, deck, ("centre", "center"), default_centre), dtype=float)[:d]
+    numbers = {
+        "energy": _chosen(options.energy, deck, ("energy",), 1.0),
+        "density": _chosen(options.density, deck, ("rho", "density"), 1.0),
+        "pressure": _chosen(options.pressure, deck, ("p", "pressure"), 1e-5),
+    }
+    for name, value in numbers.items():
+        if not (np.isfinite(value) and (value > 0 or (value == 0 and name == "pressure"))):
+            raise ValueError(f"{name} = {value:g} of the blast (it must be above 0, and finite)")
+    if len(centre) != d or not np.isfinite(centre).all():
+        raise ValueError(f"centre {' '.join(f'{x:g}' for x in centre)} of the blast (it takes {d} finite numbers)")
+    if not plot.time > 0:
+        raise ValueError(f"{plot.path} is of time {plot.time:g}, when the exact blast is a point; take a later one")
     solution = Sedov(
         time=plot.time,
-        energy=_chosen(options.energy, deck, ("energy",), 1.0),
-        rho0=_chosen(options.density, deck, ("rho", "density"), 1.0),
+        energy=numbers["energy"],
+        rho0=numbers["density"],
         gamma=gamma,
         j=d,
-        p0=_chosen(options.pressure, deck, ("p", "pressure"), 1e-5),
+        p0=numbers["pressure"],
     )
     cells = plot.leaf_cells()
     offset = cells.centre - centre
@@ -185,5 +197,7 @@ def table(figures: dict[str, float]) -> str:
     rows = []
     for name, value in figures.items():
         text = f"{value:,d}" if isinstance(value, int) else f"{value:.6g}"
+        if isinstance(value, float) and np.isnan(value):
+            text = "none"  # a shock that has left the shells, say
         rows.append(f"{name:<20}{text:>14}")
     return "\n".join(rows)
