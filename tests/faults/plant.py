@@ -4,7 +4,7 @@
 
 Usage: plant.py [--check] [--build FOLDER] [--only NAME...] LIST.toml...
 A list has tables [[fault]], whose keys are the fields of Fault below. For each, its text is
-replaced in the file, the test program alone is built and run, and the file is put back. Before,
+replaced in the file, its program alone is built and its tests are run, and the file is put back. Before,
 each program must pass as it is. --check only looks whether each text is where the list says.
 Exit code: 0 if all were noticed, 1 if not, 2 if a list or a build is wrong.
 """
@@ -25,6 +25,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT_S = 60  # of a program; what takes longer has been noticed by nothing but this
+CTEST_LIMIT_S = 300  # of several cases, each of which has a time-out of its own
 # Open MPI refuses root and more ranks than cores unless told.
 MPI_ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
@@ -47,8 +48,9 @@ class Fault:
     file: str  # below the root of the repository
     text: str  # what is replaced; it is in the file once
     by: str
-    program: str  # target of the build
+    program: str  # target of the build; "": nothing is built
     tests: str = "*"  # of that program, as --gtest_filter has it
+    ctest: str = ""  # cases of CTest in place of these, as its -R has it
     ranks: int = 0  # of MPI; 0: without
     equivalent: str = ""  # why no test can notice; such a fault is not planted
 
@@ -79,19 +81,15 @@ def planted(fault: Fault) -> Iterator[None]:
 
 def build(folder: Path, program: str) -> str:
     """Build one program. @return what was said if that failed, else nothing"""
+    if not program:
+        return ""
     command = ["cmake", "--build", str(folder), "--target", program]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return "" if done.returncode == 0 else done.stdout[-4000:] + done.stderr[-4000:]
 
 
-def run(folder: Path, fault: Fault) -> str:
-    """Run the tests of a fault. @return which failed, or how the program ended; passed: nothing"""
-    path = next((p for p in folder.rglob(fault.program) if p.is_file()), None)
-    if path is None:
-        raise Wrong(f"{fault.name}: no program {fault.program} in {folder}")
-    command = [str(path), f"--gtest_filter={fault.tests}"]
-    if fault.ranks > 0:
-        command = ["mpirun", "-n", str(fault.ranks), *command]
+def said_by(command: list[str], folder: Path, limit_s: int) -> tuple[int | None, str]:
+    """Run a command. @return its exit code, none where it took too long, and all that it said"""
     process = subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
@@ -104,29 +102,61 @@ def run(folder: Path, fault: Fault) -> str:
         start_new_session=True,
     )
     try:
-        said = process.communicate(timeout=LIMIT_S)[0]
+        said = process.communicate(timeout=limit_s)[0]
+        return process.returncode, said
     except subprocess.TimeoutExpired as late:
-        begun = re.findall(r"^\[ RUN      \] (\S+)", (late.stdout or b"").decode(), re.MULTILINE)
-        return f"time-out after {LIMIT_S} s" + (f" in {begun[-1]}" if begun else "")
+        return None, (late.stdout or b"").decode(errors="replace")
     finally:
         with suppress(ProcessLookupError):  # also the ranks that mpirun has started
             os.killpg(process.pid, signal.SIGKILL)
+
+
+def summary_of(failed: list[str]) -> str:
+    """The first names of a list."""
+    return ", ".join(failed[:2]) + (f" and {len(failed) - 2} more" if len(failed) > 2 else "")
+
+
+def run_cases(folder: Path, fault: Fault) -> str:
+    """Run the cases of CTest of a fault. @return as run()"""
+    command = ["ctest", "--no-tests=error", "-R", fault.ctest]
+    code, said = said_by(command, folder, CTEST_LIMIT_S)
+    if code is None:
+        return f"time-out after {CTEST_LIMIT_S} s"
+    if "No tests were found" in said:
+        raise Wrong(f"{fault.name}: no case of CTest is called {fault.ctest}")
+    failed = re.findall(r"^\s*\d+ - (\S+) \(", said, re.MULTILINE)
+    return "" if code == 0 else summary_of(failed) or f"exit code {code} of ctest"
+
+
+def run(folder: Path, fault: Fault) -> str:
+    """Run the tests of a fault. @return which failed, or how the program ended; passed: nothing"""
+    if fault.ctest:
+        return run_cases(folder, fault)
+    path = next((p for p in folder.rglob(fault.program) if p.is_file()), None)
+    if path is None:
+        raise Wrong(f"{fault.name}: no program {fault.program} in {folder}")
+    command = [str(path), f"--gtest_filter={fault.tests}"]
+    if fault.ranks > 0:
+        command = ["mpirun", "-n", str(fault.ranks), *command]
+    code, said = said_by(command, folder, LIMIT_S)
+    if code is None:
+        begun = re.findall(r"^\[ RUN      \] (\S+)", said, re.MULTILINE)
+        return f"time-out after {LIMIT_S} s" + (f" in {begun[-1]}" if begun else "")
     failed = sorted(set(re.findall(r"^\[  FAILED  \] ([^\s,]+\.[^\s,]+)", said, re.MULTILINE)))
-    if process.returncode == 0:
+    if code == 0:
         if not re.search(r"^\[  PASSED  \] [1-9]", said, re.MULTILINE):
             raise Wrong(f"{fault.name}: no test of {fault.program} is called {fault.tests}")
         return ""
-    named = ", ".join(failed[:2]) + (f" and {len(failed) - 2} more" if len(failed) > 2 else "")
-    return named or f"exit code {process.returncode}"
+    return summary_of(failed) or f"exit code {code}"
 
 
 def expect_passes(folder: Path, faults: list[Fault]) -> None:
     """Build and run all programs without a fault."""
-    for fault in {(f.program, f.tests, f.ranks): f for f in faults}.values():
+    for fault in {(f.program, f.tests, f.ctest, f.ranks): f for f in faults}.values():
         if said := build(folder, fault.program):
             raise Wrong(f"{fault.program} does not build as it is:\n{said}")
         if failed := run(folder, fault):
-            raise Wrong(f"{fault.program} fails as it is: {failed}")
+            raise Wrong(f"{fault.program or fault.ctest} fails as it is: {failed}")
 
 
 def plant(folder: Path, fault: Fault) -> str:
