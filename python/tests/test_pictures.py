@@ -154,7 +154,7 @@ def test_pictures_are_three_figures_and_print_the_errors(tmp_path):
 
 
 def test_pictures_of_a_folder_take_its_last_plotfile_and_its_traces(tmp_path):
-    for name in ("plt00000", "plt00900", "plt100000"):
+    for name in ("plt00000", "plt99999", "plt100000"):
         write_blast(tmp_path / name, BLAST, *DOMAINS["octant"])
     (tmp_path / "plt200000").mkdir()  # not yet whole
     write_trace(tmp_path / "trace.pftrace")
