@@ -13,7 +13,7 @@ deck=$1
 out=$2
 shift 2
 
-newest() { find "$out" -maxdepth 1 -name 'chk*' -type d 2>/dev/null | sort | tail -n 1; }
+newest() { find "$out" -maxdepth 1 -name 'chk*' -type d 2>/dev/null | sort -V | tail -n 1; }
 
 before=$(newest)
 if [ -n "$before" ]; then

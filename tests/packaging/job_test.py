@@ -4,7 +4,7 @@
 
 Usage: job_test.py --program thalweg --job job.sh --decks FOLDER --work FOLDER
 `srun` and `scontrol` are replaced: the first sends TERM at the limit, as Slurm's --signal does, the second notes what it
-was asked for. Slurm itself is not here.
+was asked for. Slurm itself is in slurm_test.py, which takes minutes.
 """
 
 from __future__ import annotations
@@ -81,6 +81,12 @@ wait $pid""",
     write_program(tools / "srun", "exit 75")
     assert job(words[0], "stuck", *words[2:]) == 75
     assert not log.exists()
+
+    # Steps of a long run have more digits than the names of its first checkpoints.
+    (options.work / "long" / "chk99999").mkdir(parents=True)
+    write_program(tools / "srun", "mkdir long/chk100000; exit 75")
+    assert job(words[0], "long", *words[2:]) == 0
+    assert log.read_text() == "requeue 42\n"
     shutil.rmtree(options.work)
 
 
