@@ -35,13 +35,13 @@ TEST(Fallbacks, half_states_are_counted_where_the_old_ones_take_their_place) {
 TEST(Fallbacks, traced_states_are_counted_where_the_mean_takes_their_place) {
   std::array<double, 3> mean{1, 1, 1}, lower{2, -2, 2}, upper{-2, -2, 2}, to_lower{}, to_upper{};
   const std::array<double, 3> flatness{1, 1, 1};
-  std::array<double, 3> replaced{};
-  const detail::EdgeRow edges{lower.data(), upper.data(), 3, replaced.data()};
+  std::array<double, 3> before{7, 8, 9}, replaced{};
+  const detail::EdgeRow edges{lower.data(), upper.data(), 3, before.data()};
 
   detail::trace_row<0>(Gas{}, 3, 1e-9, mean.data(), 3, flatness.data(), edges, to_lower.data(),
-                       to_upper.data(), 3);
+                       to_upper.data(), 3, {before.data(), replaced.data()});
 
-  EXPECT_EQ(replaced, (std::array<double, 3>{1, 1, 0}));
+  EXPECT_EQ(replaced, (std::array<double, 3>{8, 9, 9}));
   EXPECT_EQ(to_lower, (std::array<double, 3>{2, 1, 2}));
   EXPECT_EQ(to_upper[0], 1.0);
   EXPECT_EQ(to_upper[1], 1.0);
@@ -53,14 +53,32 @@ TEST(Fallbacks, corrected_states_are_counted_where_they_stay_as_they_were) {
   const std::array<double, 3> l{2, 2, 2}, r{1, 1, 1}, zero{}, loss{0, 1, 3};
   const std::array<detail::TransverseRow, 1> of_l{{{zero.data(), loss.data(), 3, 1.0}}};
   const std::array<detail::TransverseRow, 1> of_r{{{zero.data(), zero.data(), 3, 1.0}}};
+  const std::array<double, 3> before{7, 8, 9};
   std::array<double, 3> flux{}, replaced{};
 
   detail::solve_corrected_faces<detail::ConservedCorrection<Gas>, 1, RiemannHlle, 0>(
       Gas{}, 3, {l.data(), 3, of_l.data()}, {r.data(), 3, of_r.data()}, flux.data(), 3,
-      replaced.data());
+      {before.data(), replaced.data()});
 
-  EXPECT_EQ(replaced, (std::array<double, 3>{0, 0, 1}));
+  EXPECT_EQ(replaced, (std::array<double, 3>{7, 8, 10}));
   EXPECT_EQ(flux, (std::array<double, 3>{2, 1, 2}));
+}
+
+TEST(Fallbacks, rows_of_any_length_count_each_place_once) {
+  const Box<1> longest{{{0}}, {{20}}};
+  Scratch counting;
+  detail::Tally(longest, counting);
+  std::vector<std::byte> bytes(counting.n_bytes());
+  Scratch scratch(bytes);
+  detail::Tally tally(longest, scratch);
+  int n_places = 0;
+  for (int n = 0; n <= 21; ++n) {
+    const detail::TallyRow row = tally.next_row(n);
+    compute_row(n, [=](int i) { row.after[i] = row.before[i] + 1.0; });
+    n_places += n;
+    if (n > 0) tally.counts()[n - 1] += 1.0;
+  }
+  EXPECT_EQ(tally.sum(), n_places + 21);
 }
 
 /// What a step of one block reports whose averages are those of x^2 - 0.3: see

@@ -22,6 +22,15 @@ TEST(ForEachInRow, visits_every_place_for_any_length) {
   }
 }
 
+TEST(ComputeRow, writes_every_place_and_no_other_for_any_length) {
+  for (int n = 0; n <= 40; ++n) {
+    std::vector<int> written(50, 0);
+    compute_row(n, [at = written.data()](int i) { at[i] = i + 1; });
+    for (int i = 0; i < 50; ++i)
+      EXPECT_EQ(written[static_cast<std::size_t>(i)], i < n ? i + 1 : 0) << "n " << n;
+  }
+}
+
 TEST(AnyInRow, finds_the_one_place_wherever_it_is) {
   for (int n = 1; n < 20; ++n)
     for (int hit = 0; hit < n; ++hit) EXPECT_TRUE(any_in_row(n, [hit](int i) { return i == hit; }));
@@ -42,16 +51,18 @@ TEST(ForEachInRow, has_the_same_bits_by_eights) {
     y[i] = std::cos(3.0 * static_cast<double>(i));
   }
   for (int n = 0; n <= 40; ++n) {
-    std::vector<double> portable(40, 0.0), by_eights(40, 0.0);
+    std::vector<double> portable(40, 0.0), by_eights(40, 0.0), by_whole_vectors(40, 0.0);
     const auto into = [&](std::vector<double>& to) {
       return [to = to.data(), x = x.data(), y = y.data()](int i) { to[i] = point(x[i], y[i]); };
     };
     detail::visit_row(n, into(portable));
     detail::visit_row_by_eights(n, into(by_eights));
+    compute_row(n, into(by_whole_vectors));
     for (std::size_t i = 0; i < 40; ++i)
-      EXPECT_EQ(std::bit_cast<std::uint64_t>(portable[i]),
-                std::bit_cast<std::uint64_t>(by_eights[i]))
-          << "place " << i << " of " << n;
+      for (const auto& numbers : {by_eights, by_whole_vectors})
+        EXPECT_EQ(std::bit_cast<std::uint64_t>(portable[i]),
+                  std::bit_cast<std::uint64_t>(numbers[i]))
+            << "place " << i << " of " << n;
   }
 }
 

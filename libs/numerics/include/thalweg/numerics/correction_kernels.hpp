@@ -18,7 +18,7 @@ template <CharacteristicSystem System>
 using CorrectedFaceKernels =
     std::array<void (*)(const System&, int n, const detail::SideToCorrect& below,
                         const detail::SideToCorrect& above, double* f, std::ptrdiff_t f_stride,
-                        double* replaced),
+                        const detail::TallyRow& replaced),
                static_cast<std::size_t>(System::dim)>;
 
 /// How the states at faces are corrected by what crosses the other faces of their cells, with a

@@ -85,7 +85,7 @@ struct CtuRows : RowKernels<System> {
     THALWEG_EXPECT(u.box().contains(valid.grown(n_ghosts)), "too few ghost cells");
     const System& equations = this->system;
     Scratch pieces(scratch);
-    const auto work = workspace(valid, pieces);
+    auto work = workspace(valid, pieces);
     detail::convert_to_primitive(equations, u, work.old);
     detail::find_flatness(equations, care, work);
     for (int a = 0; a < dim; ++a) detail::trace<System>(*this, a, step, work);

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include <thalweg/numerics/detail/guarded.hpp>
+#include <thalweg/numerics/detail/tally.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/system.hpp>
 #include <thalweg/numerics/transverse.hpp>
@@ -115,18 +116,20 @@ struct SideToCorrect {
 template <class Rule, std::size_t n_axes, class Riemann, int Axis, class System>
 [[gnu::flatten]] void solve_corrected_faces(const System& equations, int n,
                                             const SideToCorrect& below, const SideToCorrect& above,
-                                            double* f, std::ptrdiff_t f_stride, double* replaced) {
+                                            double* f, std::ptrdiff_t f_stride,
+                                            const TallyRow& replaced_of) {
   using Primitive = typename System::Primitive;
   std::array<TransverseRow, n_axes> of_l, of_r;
   std::copy_n(below.transverse, n_axes, of_l.begin());
   std::copy_n(above.transverse, n_axes, of_r.begin());
-  for_each_in_row(
-      n, [=, system = equations, l = below.states, r = above.states, stride = below.stride](int i) {
-        const auto new_l = corrected<Rule>(system, load<Primitive>(l + i, stride), of_l, i);
-        const auto new_r = corrected<Rule>(system, load<Primitive>(r + i, stride), of_r, i);
-        store(Riemann::flux(system, new_l.state, new_r.state, Axis), f + i, f_stride);
-        replaced[i] += bool(int(new_l.is_own) & int(new_r.is_own)) ? 0.0 : 1.0;
-      });
+  compute_row(n, [=, system = equations, l = below.states, r = above.states, stride = below.stride,
+                  replaced = replaced_of](int i) {
+    const auto new_l = corrected<Rule>(system, load<Primitive>(l + i, stride), of_l, i);
+    const auto new_r = corrected<Rule>(system, load<Primitive>(r + i, stride), of_r, i);
+    store(Riemann::flux(system, new_l.state, new_r.state, Axis), f + i, f_stride);
+    replaced.after[i] =
+        replaced.before[i] + (bool(int(new_l.is_own) & int(new_r.is_own)) ? 0.0 : 1.0);
+  });
 }
 
 }  // namespace thalweg::numerics::detail

@@ -38,7 +38,7 @@ template <int Axis, ShockSystem System>
 void flatten_row(const System& equations, int n, const double* w, std::ptrdiff_t component_stride,
                  std::ptrdiff_t stride, double* flatness) {
   using Primitive = typename System::Primitive;
-  for_each_in_row(n, [=, system = equations](int i) {
+  compute_row(n, [=, system = equations](int i) {
     const auto cell = [=](int s) { return load<Primitive>(w + i + s * stride, component_stride); };
     const auto p = [=](int s) { return system.pressure_excess(cell(s)); };
     const auto shock = [=](int s) {
@@ -92,7 +92,7 @@ void find_divergence(const System& equations, StepSize<D> step, const CtuWorkspa
   for_each_row(work.divergence.box(), [&](const Index<D>& row, int n) {
     const double* const w = work.old.at(0, row);
     double* const divergence = work.divergence.at(0, row);
-    for_each_in_row(n, [=, system = equations, stride = work.old.component_stride()](int i) {
+    compute_row(n, [=, system = equations, stride = work.old.component_stride()](int i) {
       double sum = 0;
       for_each_axis<D>([&](auto axis) {
         sum += weight[axis] * sum_of_corners<D>([&](unsigned k) {
@@ -122,7 +122,7 @@ void add_viscosity(double viscosity, int axis, ConstView<D> u, StepSize<D> step,
     const double* const divergence = work.divergence.at(0, row);
     double* const rate = work.rows[0].data;
     const double scale = viscosity * step.dx[axis] / n_corners;
-    for_each_in_row(n, [=](int i) {
+    compute_row(n, [=](int i) {
       const double sum =
           sum_of_corners<D - 1>([=](unsigned k) { return divergence[i + corner[k]]; });
       rate[i] = scale * std::min(sum, 0.0);

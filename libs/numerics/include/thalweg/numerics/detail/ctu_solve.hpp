@@ -41,8 +41,7 @@ void solve(const System& system, const FaceKernels<System>& kernels, int axis,
 /// The same with each state corrected first, by one or two other axes.
 template <class System, int D = System::dim, class... Transverses>
 void solve(const System& system, const CorrectedFaceKernels<System>& kernels, int axis,
-           const CtuWorkspace<D>& work, const View<double, D>& to,
-           const Transverses&... transverses) {
+           CtuWorkspace<D>& work, const View<double, D>& to, const Transverses&... transverses) {
   const auto a = static_cast<std::size_t>(axis);
   const auto& [lower, upper] = work.traced[a];
   const auto moved_down = [axis](TransverseRow row, const View<double, D>& crossing) {
@@ -58,7 +57,7 @@ void solve(const System& system, const CorrectedFaceKernels<System>& kernels, in
     kernels[a](system, n,
                {upper.at(0, row) - upper.stride(axis), upper.component_stride(), of_below.data()},
                {lower.at(0, row), lower.component_stride(), of_above.data()}, to.at(0, row),
-               to.component_stride(), work.replaced.counts());
+               to.component_stride(), work.replaced.next_row(n));
   });
 }
 
@@ -66,7 +65,7 @@ void solve(const System& system, const CorrectedFaceKernels<System>& kernels, in
 template <class System, int D = System::dim>
 void solve_with_corners(const RowKernels<System>& kernels,
                         const CorrectionKernels<System>& corrections, StepSize<D> step,
-                        const CtuWorkspace<D>& work) {
+                        CtuWorkspace<D>& work) {
   const System& system = kernels.system;
   const auto at = [](auto& of_axis, int axis) -> auto& {
     return of_axis[static_cast<std::size_t>(axis)];

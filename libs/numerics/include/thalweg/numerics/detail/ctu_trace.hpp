@@ -86,9 +86,10 @@ Guarded<Primitive> admissible_or(const System& system, const Primitive& traced,
 template <int Axis, class System>
 void trace_row(const System& equations, int n, double dt_dx, const double* w,
                std::ptrdiff_t w_stride, const double* flatness, const EdgeRow& edges,
-               double* to_lower, double* to_upper, std::ptrdiff_t to_stride) {
+               double* to_lower, double* to_upper, std::ptrdiff_t to_stride,
+               const TallyRow& replaced) {
   using Primitive = typename System::Primitive;
-  for_each_in_row(n, [=, system = equations](int i) {
+  compute_row(n, [=, system = equations](int i) {
     const auto mean = load<Primitive>(w + i, w_stride);
     const auto flatten = [f = flatness[i]](double q, double edge) { return q + f * (edge - q); };
     const Parabolas<Primitive> cell{
@@ -98,7 +99,8 @@ void trace_row(const System& equations, int n, double dt_dx, const double* w,
     const auto upper = admissible_or(system, trace_to_upper(system, cell, dt_dx, Axis), mean);
     store(lower.state, to_lower + i, to_stride);
     store(upper.state, to_upper + i, to_stride);
-    edges.replaced[i] += bool(int(lower.is_own) & int(upper.is_own)) ? 0.0 : 1.0;
+    replaced.after[i] =
+        replaced.before[i] + (bool(int(lower.is_own) & int(upper.is_own)) ? 0.0 : 1.0);
   });
 }
 
@@ -120,21 +122,21 @@ void weigh_traced_row(const System& system, int axis, int n, double half, double
 
 /// Trace the valid cells and one layer around them to their faces along an axis.
 template <class System, int D = System::dim>
-void trace(const RowKernels<System>& kernels, int axis, StepSize<D> step,
-           const CtuWorkspace<D>& work) {
+void trace(const RowKernels<System>& kernels, int axis, StepSize<D> step, CtuWorkspace<D>& work) {
   const FaceStates<D>& traced = work.traced[static_cast<std::size_t>(axis)];
-  const EdgeRow edges{work.rows[0].data, work.rows[1].data, work.rows[0].stride,
-                      work.replaced.counts()};
   const System& system = kernels.system;
   const Weight weight = along(work.weight, system, axis, step.dx[axis]);
   for_each_row(traced.lower.box(), [&](const Index<D>& row, int n) {
     const double* const w = work.old.at(0, row);
+    const EdgeRow edges{work.rows[0].data, work.rows[1].data, work.rows[0].stride,
+                        work.replaced.counts()};
     reconstruct_row(system, kernels.edges, n, w, work.old.component_stride(), work.old.stride(axis),
                     edges, weight);
     with_axis<D>(axis, [&](auto a) {
       trace_row<a>(system, n, step.dt / step.dx[a], w, work.old.component_stride(),
                    work.flatness.at(0, row), edges, traced.lower.at(0, row),
-                   traced.upper.at(0, row), traced.lower.component_stride());
+                   traced.upper.at(0, row), traced.lower.component_stride(),
+                   work.replaced.next_row(n));
     });
     if constexpr (GravitySystem<System>) {
       if (!has_gravity(system)) return;

@@ -15,7 +15,7 @@ template <class Riemann, int Axis, class System>
                                   std::ptrdiff_t l_stride, const double* r, std::ptrdiff_t r_stride,
                                   double* f, std::ptrdiff_t f_stride) {
   using Primitive = typename System::Primitive;
-  for_each_in_row(n, [=, system = equations](int i) {
+  compute_row(n, [=, system = equations](int i) {
     store(face_flux<Riemann>(system, load<Primitive>(l + i, l_stride),
                              load<Primitive>(r + i, r_stride), Axis),
           f + i, f_stride);

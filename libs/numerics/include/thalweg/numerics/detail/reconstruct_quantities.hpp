@@ -38,13 +38,13 @@ template <class Rule>
                                              const EdgeRow& edges) {
   const auto [count, first, component_stride, stride] = quantities;
   for (int c = 0; c < count; ++c)
-    for_each_in_row(
-        n, [q = first + c * component_stride, stride, lower = edges.lower + c * edges.stride,
-            upper = edges.upper + c * edges.stride](int i) {
-          const Edges e = Rule::edges(load_stencil<Rule::radius>(q + i, stride));
-          lower[i] = e.lower;
-          upper[i] = e.upper;
-        });
+    compute_row(n,
+                [q = first + c * component_stride, stride, lower = edges.lower + c * edges.stride,
+                 upper = edges.upper + c * edges.stride](int i) {
+                  const Edges e = Rule::edges(load_stencil<Rule::radius>(q + i, stride));
+                  lower[i] = e.lower;
+                  upper[i] = e.upper;
+                });
 }
 
 }  // namespace thalweg::numerics::detail

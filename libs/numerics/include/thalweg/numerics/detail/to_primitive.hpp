@@ -15,7 +15,7 @@ void convert_to_primitive(const System& equations, ConstView<D> u, View<double, 
     const double* const from = u.at(0, row);
     double* const to = w.at(0, row);
     const std::ptrdiff_t from_stride = u.component_stride(), to_stride = w.component_stride();
-    for_each_in_row(n, [=, system = equations](int i) {
+    compute_row(n, [=, system = equations](int i) {
       using State = typename System::State;
       store(system.to_primitive(load<State>(from + i, from_stride)), to + i, to_stride);
     });
