@@ -27,7 +27,7 @@ class Thalweg(CMakePackage):
     depends_on("cmake@3.25:", type="build")
     depends_on("ninja", type="build")
     depends_on("pkgconfig", type="build")
-    depends_on("mpi@3.1:", when="+mpi")
+    depends_on("mpi@3:", when="+mpi")
     depends_on("fmt@9:")
     depends_on("toml11@3.7:3", type="build")
     depends_on("cli11@2:", type="build")
