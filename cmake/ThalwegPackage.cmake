@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # `cpack -G DEB` in a build folder makes thalweg_VERSION_ARCHITECTURE.deb: the program, the libraries and headers, and the
-# Python package. What the program loads is found by dpkg-shlibdeps; what only headers, reports or `cholesky` need is
-# recommended (packaging/README.md).
+# Python package, with its compiled module where that is built. What the program loads is found by dpkg-shlibdeps; what
+# only headers, reports or `cholesky` need is recommended (packaging/README.md).
 set(python_package ${PROJECT_SOURCE_DIR}/python/thalweg)
 install(DIRECTORY ${python_package} DESTINATION lib/python3/dist-packages COMPONENT python EXCLUDE_FROM_ALL
         PATTERN __pycache__ EXCLUDE)
@@ -20,6 +20,9 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(recommended g++ cmake pkgconf libfmt-dev libopenblas0-pthread python3-numpy python3-matplotlib)
 if(OTF2_FOUND)
   list(APPEND recommended libopen-trace-format2-dev)
+endif()
+if(THALWEG_STARPU)
+  list(APPEND recommended libstarpu-dev)
 endif()
 if(THALWEG_MPI)
   # mpirun must be of the MPI that the program is linked with, and so must the headers.
