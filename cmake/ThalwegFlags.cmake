@@ -9,7 +9,7 @@ set_target_properties(thalweg_flags PROPERTIES EXPORT_NAME flags)
 target_compile_features(thalweg_flags INTERFACE cxx_std_23)
 target_compile_options(thalweg_flags INTERFACE
   -fopenmp-simd -ffp-contract=off -fno-math-errno -fno-trapping-math)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64" AND THALWEG_ARCH)
+if(THALWEG_ARCH)
   target_compile_options(thalweg_flags INTERFACE -march=${THALWEG_ARCH})
 endif()
 list(TRANSFORM THALWEG_DIMENSIONS REPLACE "(.+)" "THALWEG_\\1D" OUTPUT_VARIABLE dimensions)
