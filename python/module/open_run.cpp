@@ -62,7 +62,7 @@ OpenRun::OpenRun(const app::RunRequest& request, Printed printed, std::optional<
 Result<void> OpenRun::begin() {
   const auto& deck = job_->deck;
   const auto world = runtime_->context(app::execution_of(deck));
-  const app::Context context{world.transport, world.clock, world.files,       *log_,
+  const app::Context context{world.transport, world.clock,  world.files,       *log_,
                              world.execution, &interrupts_, world.memory_bytes};
   app::check_same_words(
       context.transport,
@@ -79,7 +79,8 @@ app::DeckRun& OpenRun::begun() {
   if (is_closed_) throw std::runtime_error("the simulation is closed; make a new one");
   if (at_ == At::steps)
     throw std::runtime_error(
-        "the simulation makes steps in another thread (its cells change); wait until they are made");
+        "the simulation makes steps in another thread (its cells change); wait until they are "
+        "made");
   if (!failure_.empty())
     throw std::runtime_error(
         fmt::format("the simulation has failed ({}); make a new one", failure_));
@@ -104,9 +105,8 @@ Result<void> OpenRun::call(const nb::callable& f, std::int64_t n_steps) {
   try {
     f();
   } catch (nb::python_error& error) {
-    const auto text =
-        fmt::format("exception in a function that is called every {} steps: {}", n_steps,
-                    error.what());
+    const auto text = fmt::format("exception in a function that is called every {} steps: {}",
+                                  n_steps, error.what());
     auto& transport = runtime_->transport();
     if (transport.n_ranks() > 1)
       transport.abort(fmt::format("error: rank {}: {}", transport.rank()(), text));
@@ -120,7 +120,8 @@ Result<void> OpenRun::call(const nb::callable& f, std::int64_t n_steps) {
 void OpenRun::check_not_begun() const {
   if (run_ || !failure_.empty() || is_closed_ || at_ != At::rest)
     throw std::runtime_error(
-        "the simulation has begun (its mesh was built); give functions of blocks before it is used");
+        "the simulation has begun (its mesh was built); give functions of blocks before it is "
+        "used");
 }
 
 template <class F>
@@ -131,8 +132,7 @@ void OpenRun::in_task(const char* name, F f) {
   } catch (nb::python_error& error) {
     const auto text = fmt::format("exception in the function of @sim.{}: {}", name, error.what());
     // At once: what is left of a graph that failed must not see the messages of others.
-    if (n_ranks_ > 1)
-      runtime_->transport().abort(fmt::format("error: rank {}: {}", rank_, text));
+    if (n_ranks_ > 1) runtime_->transport().abort(fmt::format("error: rank {}: {}", rank_, text));
     if (!raised_) raised_.emplace(std::move(error));
     throw std::runtime_error(text);
   }
@@ -182,11 +182,11 @@ void OpenRun::set_tags(nb::callable f) {
 }
 
 void OpenRun::every(std::int64_t n_steps, nb::callable f) {
-  app::Callback callback{.every = {.steps = n_steps},
-                         .call = [this, n_steps, f = std::move(f)](
-                                     auto&, const auto&) { return call(f, n_steps); },
-                         .at_start = false,
-                         .at_end = false};
+  app::Callback callback{
+      .every = {.steps = n_steps},
+      .call = [this, n_steps, f = std::move(f)](auto&, const auto&) { return call(f, n_steps); },
+      .at_start = false,
+      .at_end = false};
   if (run_)
     begun().add(std::move(callback));
   else
@@ -202,20 +202,23 @@ std::string OpenRun::advance(const app::Pause& pause) {
   if (!end) fail(end.error());
   if (interrupts_.error) throw nb::python_error(*std::exchange(interrupts_.error, std::nullopt));
   switch (*end) {
-    case app::RunEnd::finished: return "finished";
-    case app::RunEnd::stopped: return "stopped";
-    case app::RunEnd::paused: return "paused";
+    case app::RunEnd::finished:
+      return "finished";
+    case app::RunEnd::stopped:
+      return "stopped";
+    case app::RunEnd::paused:
+      return "paused";
   }
   return "";  // not reached
 }
 
 void OpenRun::write_plotfile(const std::string& path) {
   const auto& deck = job_->deck;
-  const app::PlotRequest request{
-      path,
-      deck.is_declared("output.derived") ? deck.strings("output.derived")
-                                         : std::vector<std::string>{},
-      static_cast<int>(deck.integer("output.ranks_per_file")), deck.to_toml()};
+  const app::PlotRequest request{path,
+                                 deck.is_declared("output.derived") ? deck.strings("output.derived")
+                                                                    : std::vector<std::string>{},
+                                 static_cast<int>(deck.integer("output.ranks_per_file")),
+                                 deck.to_toml()};
   auto& state = simulation();
   const auto written = in_steps([&] { return state.write_plot(request); });
   if (!written) throw std::runtime_error(written.error().message);
@@ -231,16 +234,16 @@ nb::ndarray<nb::numpy, const double> OpenRun::array(nb::handle self, const app::
                                                     bool with_ghosts) {
   if (simulation().blocks_revision() != revision)
     throw std::runtime_error(
-        "the mesh has changed since this block was asked for (blocks come and go with a regrid); "
-        "ask the simulation for its level again");
+        "the mesh has changed since this block was asked for, or f of phase space has been "
+        "advanced "
+        "(blocks come and go with a regrid, and f moves to other memory in a step); ask the "
+        "simulation for its level again");
+  const std::int64_t n_ghosts = with_ghosts ? block.n_ghosts : 0;
   std::vector<std::size_t> shape;
-  std::vector<std::int64_t> strides;
-  std::int64_t stride = 1, first = 0;
-  for (const std::int64_t extent : block.extent) {
-    strides.push_back(stride);
-    shape.push_back(static_cast<std::size_t>(extent + (with_ghosts ? 2 * block.n_ghosts : 0)));
-    if (!with_ghosts) first += stride * block.n_ghosts;
-    stride *= extent + 2 * block.n_ghosts;
+  const double* first = block.data + component * block.component_stride;
+  for (std::size_t a = 0; a < block.extent.size(); ++a) {
+    shape.push_back(static_cast<std::size_t>(block.extent[a] + 2 * n_ghosts));
+    first -= n_ghosts * block.strides[a];
   }
   struct Held {
     nb::object run;
@@ -252,8 +255,7 @@ nb::ndarray<nb::numpy, const double> OpenRun::array(nb::handle self, const app::
     delete mine;
   });
   ++n_arrays_;
-  return {block.data + component * stride + first, shape.size(), shape.data(), owner,
-          strides.data()};
+  return {first, shape.size(), shape.data(), owner, block.strides.data()};
 }
 
 void OpenRun::close() {

@@ -144,11 +144,36 @@ def test_all_applications_are_there(deck):
         assert sim.time > before and sim.n_steps == 1
         assert sim.deck()["application"]["name"] == deck.split("/")[0]
         assert len(sim.fields) >= 1 and all(np.isfinite(list(sim.totals().values())))
-        if deck.startswith("vlasov"):
-            with pytest.raises(ValueError, match="no blocks of cells"):
-                sim.levels  # noqa: B018  (that it raises is the point)
-        else:
-            assert sim.level(0).blocks
+        assert sim.level(0).blocks
+
+
+def test_tiles_of_phase_space_are_blocks_of_x_and_v():
+    deck = ROOT / "apps/vlasov/decks/landau_nonlinear.toml"
+    with thalweg.Simulation(deck, {"vlasov.cells": [64, 96], "vlasov.tile": [32, 64]}, threads=2) as sim:
+        f = sim.level(0).lattice("f")[0]
+        x, v = np.meshgrid(*((np.arange(n) for n in f.shape)), indexing="ij")
+        dx, dv = sim.level(0).cell_size
+        k, v_max = 2 * np.pi / (64 * dx), 48 * dv
+        start = np.exp(-0.5 * (v * dv - v_max) ** 2) / np.sqrt(2 * np.pi) * (1 + 0.5 * np.cos(k * x * dx))
+        assert np.allclose(f, start, rtol=1e-12, atol=1e-15)
+
+        block = sim.level(0).blocks[0]
+        assert block.shape == (32, 64) and not block["f"].flags.owndata
+        sim.step()
+        with pytest.raises(RuntimeError, match="ask the simulation for its level again"):
+            block["f"]
+        level = sim.level(0)
+        mass = sum(b["f"].sum() for b in level.blocks) * np.prod(level.cell_size)
+        assert np.isclose(mass, sim.totals()["f"], rtol=1e-13)
+
+
+def test_f_that_lacks_half_a_step_is_not_shown():
+    with thalweg.Simulation(ROOT / "apps/vlasov/decks/cold_beams.toml", {"vlasov.cells": [64, 64]}) as sim:
+        assert sim.level(0).blocks
+        sim.step()
+        with pytest.raises(ValueError, match="Strang.*plotfile"):
+            sim.levels  # noqa: B018  (that it raises is the point)
+
 
 
 def test_blocks_are_seen_where_they_lie(results):

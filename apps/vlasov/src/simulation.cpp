@@ -86,6 +86,10 @@ class Simulation final : public app::AnySimulation {
   std::vector<io::Column> series_columns() const override;
   std::vector<double> series_values() const override;
   std::vector<double> totals() const override { return {look().mass}; }
+  app::LocalBlocks local_blocks() const override;
+  std::uint64_t blocks_revision() const override {
+    return static_cast<std::uint64_t>(time_state_.step) + 1;
+  }
   Result<void> write_plot(const app::PlotRequest& request) override;
   Result<app::Checkpoint> write_checkpoint(const app::CheckpointTarget& target) const override {
     return vlasov::write_checkpoint(context_, target, time_state_, state_);
@@ -158,6 +162,17 @@ class Simulation final : public app::AnySimulation {
             throw std::runtime_error(done.error().message);
         }};
   }
+  // The points of a tile, as cells of the whole grid.
+  Box<2> points_of(const Tile& tile) const {
+    const int x = state_.layout().columns().begin(tile.place.column);
+    const int v = state_.layout().rows().begin(tile.place.row);
+    return {{x, v}, {x + tile.nx, v + tile.nv}};
+  }
+  // The lower corner of the first cell: points are in the middle of cells.
+  Vec<2> lower_corner() const {
+    const Grid& grid = settings_.grid;
+    return {-0.5 * grid.dx(), -grid.v_max - 0.5 * grid.dv()};
+  }
   // Make f readable where it lacks half a step in v; collective.
   Result<void> complete() const {
     if (!lacks_kick()) return {};
@@ -225,24 +240,41 @@ std::vector<double> Simulation::series_values() const {
           d.entropy,        d.modes[0], d.modes[1], d.modes[2], d.f_min,     d.f_max};
 }
 
+app::LocalBlocks Simulation::local_blocks() const {
+  if (lacks_kick())
+    throw Error(
+        "between steps of Strang splitting f in memory lacks half a step along v; write a "
+        "plotfile, "
+        "which has it, and read that, or set vlasov.splitting to none");
+  const Grid& grid = settings_.grid;
+  const Vec<2> lower = lower_corner();
+  app::LocalBlocks all{.revision = blocks_revision(),
+                       .lower = {lower[0], lower[1]},
+                       .upper = {lower[0] + grid.length, lower[1] + 2 * grid.v_max},
+                       .levels = {{.cell_size = {grid.dx(), grid.dv()}, .blocks = {}}}};
+  for (const Tile& tile : state_.tiles()) {
+    const Box<2> points = points_of(tile);
+    // Ghosts of a step are as wide as it needs along each axis, and not there after it.
+    all.levels[0].blocks.push_back({.lower = {points.lo[0], points.lo[1]},
+                                    .extent = {tile.nx, tile.nv},
+                                    .data = tile.f(static_cast<int>(time_state_.step % 2)),
+                                    .strides = {tile.stride, 1}});
+  }
+  return all;
+}
+
 Result<void> Simulation::write_plot(const app::PlotRequest& request) {
   if (auto done = complete(); !done) return done;
   const Grid& grid = settings_.grid;
-  const Layout& layout = state_.layout();
   io::PlotLevel<2> level{
       .domain = {{0, 0}, {grid.nx, grid.nv}}, .cell_size = {grid.dx(), grid.dv()}, .boxes = {}};
-  for (const Tile& tile : state_.tiles()) {
-    const int x = layout.columns().begin(tile.place.column);
-    const int v = layout.rows().begin(tile.place.row);
-    level.boxes.push_back({{x, v}, {x + tile.nx, v + tile.nv}});
-  }
-  // Points are in the middle of the file's cells.
-  const double x = -0.5 * grid.dx(), v = -grid.v_max - 0.5 * grid.dv();
+  for (const Tile& tile : state_.tiles()) level.boxes.push_back(points_of(tile));
+  const Vec<2> lower = lower_corner();
   io::PlotDescription<2> plot{.variables = names_,
                               .time = time_state_.time,
                               .step = time_state_.step,
-                              .lower = {x, v},
-                              .upper = {x + grid.length, v + 2 * grid.v_max},
+                              .lower = lower,
+                              .upper = {lower[0] + grid.length, lower[1] + 2 * grid.v_max},
                               .levels = {level},
                               .deck = request.deck};
   std::vector<double> room, cells;

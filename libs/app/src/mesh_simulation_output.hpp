@@ -110,6 +110,11 @@ LocalBlocks MeshSimulation<D>::local_blocks() const {
   const auto indices = [](const Index<D>& v) {
     return std::vector<std::int64_t>(v.at.begin(), v.at.end());
   };
+  const auto strides = [](const View<double, D>& view) {
+    std::vector<std::int64_t> by_axis;
+    for (int a = 0; a < D; ++a) by_axis.push_back(view.stride(a));
+    return by_axis;
+  };
   const auto& geometry = mesh_->forest.geometry;
   LocalBlocks all{.revision = revision(),
                   .lower = lengths(geometry.config().lower),
@@ -125,7 +130,9 @@ LocalBlocks MeshSimulation<D>::local_blocks() const {
       level.blocks.push_back({.lower = indices(valid.lo),
                               .extent = indices(geometry.block_cells()),
                               .n_ghosts = valid.lo[0] - view.box().lo[0],
-                              .data = view.data()});
+                              .data = view.at(0, valid.lo),
+                              .strides = strides(view),
+                              .component_stride = view.component_stride()});
     }
   }
   return all;

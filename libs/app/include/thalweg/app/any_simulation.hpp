@@ -98,11 +98,11 @@ class AnySimulation {
 
   /// Say where the cells of this rank are. To be read between two steps; a ghost cell holds what
   /// the last step needed there.
-  /// @errors throws Error where cells are in no blocks
-  virtual LocalBlocks local_blocks() const;
-  /// A number that is another after each regrid that has changed blocks of any rank; 0 where cells
-  /// are in no blocks.
-  virtual std::uint64_t blocks_revision() const { return 0; }
+  /// @errors throws Error where what lies in memory is not the state after a step
+  virtual LocalBlocks local_blocks() const = 0;
+  /// A number that is another after each regrid that has changed blocks of any rank, and after each
+  /// step where that leaves the state in other memory.
+  virtual std::uint64_t blocks_revision() const = 0;
 
   /// Write the state as a plotfile; succeeds on all ranks or on none, where nothing is left.
   /// @errors std::runtime_error where the state cannot be looked at, perhaps on this rank alone
