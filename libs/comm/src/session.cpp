@@ -3,9 +3,11 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <thread>
 
+#include <thalweg/comm/launcher.hpp>
 #include <thalweg/core/error.hpp>
 
 namespace thalweg::comm {
@@ -36,15 +38,32 @@ MPI_Comm communicator_of(MPI_Fint number) {
   return found;
 }
 
+/// A variable of the environment that has a value as long as this lives, unless it has one already.
+class Setting {
+ public:
+  Setting(const char* name, const char* value)
+      : name_(std::getenv(name) == nullptr ? name : nullptr) {
+    if (name_ != nullptr) setenv(name, value, 1);
+  }
+  Setting(const Setting&) = delete;
+  Setting& operator=(const Setting&) = delete;
+  ~Setting() {
+    if (name_ != nullptr) unsetenv(name_);
+  }
+
+ private:
+  const char* name_;
+};
+
 /// MPI_Init_thread. For a process that nobody has started with mpiexec, Open MPI would start a
 /// daemon in case MPI_Comm_spawn is called, which nothing here does: it takes a tenth of a second.
+/// Without it all such processes share one folder below /tmp, which one removes while another
+/// begins: of some hundred that were started four at a time, one ended in MPI_Init. None is needed.
 int init_mpi(int* argc, char*** argv, int* provided) {
-  constexpr const char* without_daemon = "OMPI_MCA_ess_singleton_isolated";
-  const bool is_unset = std::getenv(without_daemon) == nullptr;
-  if (is_unset) setenv(without_daemon, "1", 1);
-  const int code = MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, provided);
-  if (is_unset) unsetenv(without_daemon);
-  return code;
+  const Setting without_daemon("OMPI_MCA_ess_singleton_isolated", "1");
+  std::optional<Setting> without_folder;
+  if (n_ranks_started() == 0) without_folder.emplace("OMPI_MCA_orte_create_session_dirs", "0");
+  return MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, provided);
 }
 
 }  // namespace

@@ -3,14 +3,23 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
 
 namespace thalweg::comm {
 namespace {
 
-TEST(SessionAlone, starts_no_other_process) {
+TEST(SessionAlone, starts_no_other_process_and_needs_no_folder) {
+  const std::filesystem::path folder = ::testing::TempDir() + "session_" + std::to_string(getpid());
+  std::filesystem::create_directory(folder);
+  setenv("TMPDIR", folder.c_str(), 1);
   const Session session(nullptr, nullptr);
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+  std::filesystem::remove_all(folder);
 
   EXPECT_EQ(session.n_ranks(), 1);
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
