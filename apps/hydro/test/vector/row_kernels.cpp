@@ -170,8 +170,8 @@ void with_workspace(int n_valid, F f) {
   std::vector<std::byte> bytes(1 << 22);
   numerics::Scratch scratch(bytes);
   const auto scheme = Scheme{}.rows();
-  const numerics::detail::CtuWorkspace<3> work(
-      valid, scheme.n_components, scheme.corrections.n_face_state, scheme.n_ghosts, scratch);
+  numerics::detail::CtuWorkspace<3> work(valid, scheme.n_components,
+                                         scheme.corrections.n_face_state, scheme.n_ghosts, scratch);
   const Rows<Scheme> rows;
   const auto fill = [&](const View<double, 3>& view) {
     for_each(view.box(), [&](const Index<3>& i) {
@@ -196,7 +196,7 @@ void with_workspace(int n_valid, F f) {
 /// The fluxes of the step, between states that two axes have corrected.
 template <class Scheme>
 void report_corrected_flux(const Report& report, std::string_view name) {
-  with_workspace<Scheme>(n_cells - 2, [&](const auto& scheme, const auto& work) {
+  with_workspace<Scheme>(n_cells - 2, [&](const auto& scheme, auto& work) {
     const numerics::detail::Transverse<3> y{work.second[1][2], 1, 0.01};
     const numerics::detail::Transverse<3> z{work.second[2][1], 2, 0.01};
     report(name, [&] {
@@ -229,7 +229,7 @@ int main(int argc, char** argv) {
   report_riemann<RiemannTwoShock>(report, "two_shock_stiffened", water);
   report_flattening(report);
   report_rest_of_step(report);
-  with_workspace<Ctu<Gas>>(n_cells - 2, [&](const auto& scheme, const auto& work) {
+  with_workspace<Ctu<Gas>>(n_cells - 2, [&](const auto& scheme, auto& work) {
     report(
         "trace",
         [&] { detail::trace<thalweg::hydro::Gas>(scheme, 0, {1e-3, {{0.1, 0.1, 0.1}}}, work); },
@@ -238,7 +238,7 @@ int main(int argc, char** argv) {
   report_corrected_flux<Ctu<Gas>>(report, "corrected_flux");
   report_corrected_flux<Ctu<Gas, PpmClassic, RiemannTwoShock>>(report, "corrected_face");
   with_workspace<Ctu<Gas>>(n_cells - 1, [&](const auto& scheme,
-                                            const auto& work) {  // n_cells faces
+                                            auto& work) {  // n_cells faces
     const StepSize<3> step{1e-3, {{0.1, 0.1, 0.1}}};
     report("divergence", [&] { detail::find_divergence(scheme.system, step, work); }, 4 * n_cells);
     report("viscosity",
