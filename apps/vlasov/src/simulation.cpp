@@ -244,8 +244,7 @@ app::LocalBlocks Simulation::local_blocks() const {
   if (lacks_kick())
     throw Error(
         "between steps of Strang splitting f in memory lacks half a step along v; write a "
-        "plotfile, "
-        "which has it, and read that, or set vlasov.splitting to none");
+        "plotfile, which has it, and read that, or set vlasov.splitting to none");
   const Grid& grid = settings_.grid;
   const Vec<2> lower = lower_corner();
   app::LocalBlocks all{.revision = blocks_revision(),
