@@ -26,6 +26,9 @@ COMMANDS = {
     "vorticity_of_a_line": Command(
         ["run", "sod.toml", "output.derived=['vorticity']"], BAD_REQUEST, ["output.derived", "mesh.dim = 1"]
     ),
+    "velocity_along_an_axis_that_is_not_there": Command(
+        ["run", "sod.toml", "output.derived=['z_velocity']"], BAD_REQUEST, ["output.derived", "z_velocity", "mesh.dim = 1"]
+    ),
     "inflow_without_a_state": Command(
         ["run", "sod.toml", "boundary.lower=['inflow']"], BAD_REQUEST, ["boundary.inflow_lower_x", "3 numbers"]
     ),
@@ -174,6 +177,10 @@ def fields_of_the_gas_belong_to_one_state(shell: Shell) -> None:
         table = (shell.folder / "a" / plotfile / "Level_0/Cell_H").read_text().split("\n\n")[-1]
         rows = [[float(x) for x in line.rstrip(",").split(",")] for line in table.splitlines() if line.endswith(",")]
         return dict(zip(variables, map(max, zip(*(row for row in rows if len(row) == len(variables))))))
+
+    shell.succeed("run", "vortex.toml", "time.max_steps=1", "output.derived=[y_velocity]", "--out", "b")
+    header = (shell.folder / "b/plt00001/Header").read_text().split("\n")
+    assert header[2 : 2 + int(header[1])][-1] == "y_velocity" and header[1] == "5", header[:9]
 
     at_rest = greatest("plt00000")  # the hotter state has rho = p = 1
     assert at_rest["temperature"] == 1.0 and abs(at_rest["internal_energy"] - 2.5) < 1e-14, at_rest

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -44,6 +45,9 @@ COMMANDS = {
     # A deck names its problem.
     "empty_deck": Command(
         ["run", "empty.toml"], BAD_REQUEST, ["problem.name is missing", "sedov"], files=EMPTY, makes_not=["out"]
+    ),
+    "empty_deck_of_the_only_application": Command(
+        ["vlasov", "empty.toml"], BAD_REQUEST, ["empty.toml: there is nothing in it", "application.name"], files=EMPTY, makes_not=["out"]
     ),
     "problem_brings_its_sides": Command(
         ["run", "empty.toml", "problem.name=sedov", "--dry-run"],
@@ -87,18 +91,37 @@ COMMANDS = {
     "threads_of_bulk": Command([*SOD, "--model", "bulk", "--threads", "2"], SUCCESS, ["run.threads = 2 has no effect", "bulk"]),
     "more_threads_than_cores": Command([*SOD, "--threads", "300"], SUCCESS, ["run.threads = 300 on ", "cores"]),
     "fraction": Command([*SOD, "problem.gamma=5/3", "--dry-run"], SUCCESS, ["gamma = 1.6666666666666667"]),
+    "settings_as_people_type_them": Command(
+        ["run", "sod.toml", "time.cfl", "=", "0.3", "problem.gamma", "=5/3", "hydro.scheme=", "rk2", "--dry-run"],
+        SUCCESS,
+        ["cfl = 0.3", "gamma = 1.6666666666666667", 'scheme = "rk2"'],
+    ),
     "version_says_how_it_was_built": Command(["--version"], SUCCESS, ["commit ", "GNU "]),
     # Files of others.
+    "key_of_another_application_with_a_word_for_a_value": Command(
+        ["run", "vlasov.toml", "hydro.scheme=ctu"],
+        BAD_REQUEST,
+        ["unknown key 'hydro.scheme'", 'application.name = "hydro"'],
+        files={"vlasov.toml": 'application.name = "vlasov"\n'},
+    ),
+    "list_whose_quotes_a_shell_took": Command([*SOD, "output.derived=[scalars]"], BAD_REQUEST, ["output.derived", "hydro.scalars = 0"]),
+    "graph_without_a_name": Command(
+        ["graph", "sod.toml", "--ranks", "1", "-o", ""], BAD_REQUEST, ["a result without a name", "-o"], makes_not=[".tmp"]
+    ),
     "graph_over_a_file": Command(
         ["graph", "sod.toml", "--ranks", "1", "-o", "mine"], BAD_REQUEST, ["'mine'", "--force"], files={"mine": "keep"}
     ),
     "graph_over_a_folder": Command(
         ["graph", "sod.toml", "--ranks", "1", "-o", "mine", "--force"],
         BAD_REQUEST,
-        ["'mine"],
+        ["'mine' is a folder", "-o"],
         files={"mine/a": "keep"},
         makes_not=["mine.tmp"],
     ),
+    "trace_of_a_proxy_over_a_file": Command(
+        ["hpccg", "4", "4", "4", "--trace", "mine"], BAD_REQUEST, ["--trace mine", "exists"], ranks=2, files={"mine": "keep"}
+    ),
+    "trace_of_a_proxy_into_no_folder": Command(["hpccg", "4", "4", "4", "--trace", "none/t"], BAD_REQUEST, ["--trace none/t", "folder"]),
     "plotfiles_of_miniamr_over_others": Command(
         [*MINIAMR, "--plotfile_freq", "1"], BAD_REQUEST, ["plt00000", "--force"], files={"plt00000/Header": "keep"}
     ),
@@ -141,6 +164,25 @@ def restart_into_another_runs_folder_is_refused(shell: Shell) -> None:
     assert digest(shell.folder / "b") == before
     shell.succeed(*go_on, "--out", "b", "--force")
     assert sorted(path.name for path in (shell.folder / "b").glob("plt*")) == ["plt00010"]
+
+
+def a_series_or_a_plotfile_of_another_run_stays(shell: Shell) -> None:
+    shell.succeed(*CHECKPOINTED, "--out", "a")
+    shell.succeed(*CHECKPOINTED, "time.cfl=0.2", "--out", "b")
+    shutil.copytree(shell.folder / "a/chk00008", shell.folder / "c/chk00008")
+    shutil.copy(shell.folder / "b/series.csv", shell.folder / "c")
+    before = digest(shell.folder / "c")
+    for ranks in [0, 2]:
+        code, said = shell.run(["run", "--restart", "c/chk00008", "time.max_steps=10"], ranks=ranks)
+        assert code == BAD_REQUEST and "'c/series.csv' belongs to another run" in said and "after step 8" in said, said
+    assert digest(shell.folder / "c") == before
+    shutil.copy(shell.folder / "a/series.csv", shell.folder / "c")  # as who moves a run does
+    (shell.folder / "c/plt00010").mkdir()
+    (shell.folder / "c/plt00010/Header").write_text("of another program")
+    code, said = shell.run(["run", "--restart", "c/chk00008", "time.max_steps=10"])
+    assert code == BAD_REQUEST and "'c/plt00010' belongs to another run" in said, said
+    shutil.rmtree(shell.folder / "c/plt00010")
+    shell.succeed("run", "--restart", "c/chk00008", "time.max_steps=10")
 
 
 def runs_have_identities(shell: Shell) -> None:
@@ -211,6 +253,27 @@ def deep_meshes_are_refused_at_once(shell: Shell) -> None:
     assert not (shell.folder / "sedov").exists()
 
 
+def graphs_that_do_not_fit_are_not_made(shell: Shell) -> None:
+    """The graph of a step takes far more than the mesh of many levels, and is foreseen."""
+    deep = ["run", "sedov_2d.toml", "mesh.max_level=11", "mesh.root_blocks=[2, 2]"]
+
+    def limited(words: list[str]) -> tuple[int, str]:
+        def limit() -> None:
+            resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))
+
+        done = subprocess.run(
+            [shell.program, *words], cwd=shell.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=limit
+        )
+        print(done.stdout)
+        return done.returncode, done.stdout
+
+    code, said = limited([*deep, "run.memory_limit_mib=1500"])
+    assert code == BAD_REQUEST and "the mesh would take" in said and "run.memory_limit_mib" in said, said
+    assert not list((shell.folder / "sedov_2d").glob("*"))
+    code, said = limited([*deep, "--dry-run"])
+    assert code == SUCCESS and "MiB with plans, graphs and messages" in said and "steps and" in said, said
+
+
 def restart_with_other_levels_has_the_same_bits_on_any_ranks(shell: Shell) -> None:
     def levels(folder: str) -> int:
         return len(list((shell.folder / folder).glob("Level_*")))
@@ -240,13 +303,31 @@ def restart_does_not_go_back(shell: Shell) -> None:
 
 def ranks_with_different_words_are_refused(shell: Shell) -> None:
     one = ["-n", "1", shell.program]
-    for other in [[*SOD, "time.cfl=0.1"], ["run", "none.toml"], MINIAMR, ["run", "--modle"]]:
+    for other in [[*SOD, "time.cfl=0.1"], ["run", "none.toml"], MINIAMR, ["run", "--modle"], ["calibrate"]]:
         done = subprocess.run(
             [shell.mpiexec, *one, *SOD, ":", *one, *other], cwd=shell.folder, capture_output=True, text=True, timeout=20
         )
         assert done.returncode == BAD_REQUEST, (other, done)
         assert done.stderr.count("different words") == 1, done.stderr
     assert not (shell.folder / "sod").exists()
+
+
+def a_command_without_ranks_beside_a_run_is_told_of(shell: Shell) -> None:
+    """MPI_Init waits for a process that never comes, which nobody but the user can end."""
+    one = ["-n", "1", shell.program]
+    with open(shell.folder / "said", "w") as said:
+        process = subprocess.Popen(
+            [shell.mpiexec, *one, "params", ":", *one, *SOD], cwd=shell.folder, stdout=said, stderr=said, start_new_session=True
+        )
+    try:
+        end = time.monotonic() + 30
+        while "one command on all ranks" not in (shell.folder / "said").read_text() and process.poll() is None:
+            assert time.monotonic() < end
+            time.sleep(0.1)
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait()
+    print((shell.folder / "said").read_text())
 
 
 def what_is_asked_to_end_leaves_a_checkpoint(shell: Shell) -> None:
@@ -286,12 +367,15 @@ def what_is_printed_to_a_full_disk_is_an_error(shell: Shell) -> None:
 FUNCTIONS: list[Callable[[Shell], None]] = [
     restart_writes_where_its_checkpoint_lies,
     restart_into_another_runs_folder_is_refused,
+    a_series_or_a_plotfile_of_another_run_stays,
     runs_have_identities,
     a_folder_is_locked_while_it_is_written,
     deep_meshes_are_refused_at_once,
+    graphs_that_do_not_fit_are_not_made,
     restart_with_other_levels_has_the_same_bits_on_any_ranks,
     restart_does_not_go_back,
     ranks_with_different_words_are_refused,
+    a_command_without_ranks_beside_a_run_is_told_of,
     what_is_asked_to_end_leaves_a_checkpoint,
     a_reader_who_goes_away_does_not_end_a_run,
     what_is_printed_to_a_full_disk_is_an_error,

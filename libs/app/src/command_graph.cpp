@@ -65,6 +65,7 @@ io::Deck load_for_virtual_ranks(std::span<const Application> applications, const
   if (!text)
     throw Error(
         fmt::format("{} (without a deck there is no graph); check the path", text.error().message));
+  overrides = joined_settings(overrides);
   if (model) overrides.push_back("run.model=" + *model);
   if (threads) overrides.push_back(fmt::format("run.threads={}", *threads));
   auto deck = load_deck(applications, *text, path, overrides);

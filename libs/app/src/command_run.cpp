@@ -25,10 +25,13 @@ namespace {
 
 // With --restart the deck may be left out: then the first word is an override.
 RunRequest with_words_in_place(RunRequest request) {
-  if (request.restart && request.deck.find('=') != std::string::npos) {
+  const bool is_half =
+      !request.overrides.empty() && request.overrides.front().starts_with('=');  // of key = value
+  if (request.restart && (request.deck.find('=') != std::string::npos || is_half)) {
     request.overrides.insert(request.overrides.begin(), request.deck);
     request.deck.clear();
   }
+  request.overrides = joined_settings(request.overrides);
   return request;
 }
 
@@ -53,9 +56,10 @@ int describe(const Application& application, const io::Deck& deck,
   context.log.world(LogLevel::info, deck.to_toml());
   if (const auto first = first_estimate(application, deck); !first.empty())
     context.log.world(LogLevel::info, first);
-  const auto cost = estimate(application, deck, context);
-  if (!cost) runtime.transport().abort("error: " + cost.error().message);
-  context.log.world(LogLevel::info, *cost);
+  const auto done = estimate(application, deck, context, [&](const std::string& text) {
+    context.log.world(LogLevel::info, text);
+  });
+  if (!done) runtime.transport().abort("error: " + done.error().message);
   if (machine && runtime.rank() == Rank{0}) {
     const auto predicted =
         predicted_step(application, deck, runtime.transport().n_ranks(), *machine);
@@ -101,6 +105,20 @@ int complain_once(const Runtime& runtime, std::string_view errors) {
 }
 
 }  // namespace
+
+std::vector<std::string> joined_settings(const std::vector<std::string>& words) {
+  std::vector<std::string> joined;
+  for (const std::string& word : words) {
+    const bool has_sign = word.find('=') != std::string::npos;
+    const bool goes_on =
+        !joined.empty() && (word.starts_with('=') || (joined.back().ends_with('=') && !has_sign));
+    if (goes_on)
+      joined.back() += word;
+    else
+      joined.push_back(word);
+  }
+  return joined;
+}
 
 int command_wrong_run(const std::string& error, std::string_view words) {
   Runtime runtime(nullptr, nullptr);

@@ -117,8 +117,15 @@ struct ParamsRequest {
   std::string problem;      ///< "": the keys of each, one after another
 };
 
+/// What a command makes.
+enum class Target { file, folder };
+
+/// Settings as people type them, "key = value" in three words or two, as one word each.
+std::vector<std::string> joined_settings(const std::vector<std::string>& words);
+
 /// Say what stands against writing a file or a folder; nothing if it may be made, or replaced.
-std::string objection_to(const io::FileSystem& files, const std::string& target, bool force);
+std::string objection_to(const io::FileSystem& files, const std::string& target, bool force,
+                         Target kind = Target::file);
 
 /// What an exception that is nobody's Error means for the one who started the program.
 std::string words_of(const std::exception& error);

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <ranges>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -9,10 +14,57 @@
 #include <thalweg/app/tried_steps.hpp>
 #include <thalweg/trace/event.hpp>
 
+#include "coarser_decks.hpp"
+
 namespace thalweg::app {
 namespace {
 
 constexpr double mib = 0x1p-20;
+
+std::string text_of(const CostEstimate& cost, int n_ranks) {
+  std::string text = fmt::format("{:>5}  {:>12}  {:>14}  {:>16}  {:>12}\n", "level", "blocks",
+                                 "cells", "updates a step", "MiB");
+  double bytes = 0;
+  for (int l = 0; const auto& level : cost.levels) {
+    text += fmt::format("{:>5}  {:>12}  {:>14}  {:>16.4g}  {:>12.1f}\n", l++, level.n_blocks,
+                        level.n_cells, level.updates, mib * level.bytes);
+    bytes += level.bytes;
+  }
+  return text + fmt::format(
+                    "memory: {:.1f} MiB of cells, {:.1f} MiB with what is kept of the start of a "
+                    "step, {:.1f} MiB with plans, graphs and messages, on {} ranks",
+                    mib * bytes, mib * cost.field_bytes, mib * cost.held_bytes, n_ranks);
+}
+
+// Make the steps of a whole run with a coarser deck; none where they are too many, or there is no
+// such run.
+std::vector<step::TimeState> moments_of_run(const Application& application, const io::Deck& deck,
+                                            const Context& context, double most_updates,
+                                            double& spent) {
+  const auto made = application.set_up(deck)->simulation(context, nullptr, {});
+  if (!made) return {};
+  const auto tried = try_steps(**made, most_updates);
+  if (!tried) return {};
+  spent = tried->spent;
+  return (*made)->is_over() ? tried->moments : std::vector<step::TimeState>{};
+}
+
+// By the finest of coarser runs that takes seconds. The coarsest comes first, and says how many
+// more can be made.
+double steps_left(const Application& application, const io::Deck& deck, const Context& context,
+                  std::span<const step::TimeState> moments, double end) {
+  constexpr double more_of_next = 16;  // of a cell of half the width in 3-D, half the step
+  std::vector<step::TimeState> finest;
+  const auto decks = coarser_decks(application, deck);
+  for (const auto& coarser : std::views::reverse(decks)) {
+    double spent = 0;
+    auto run = moments_of_run(application, coarser, context, many_updates, spent);
+    if (run.empty()) break;
+    finest = std::move(run);
+    if (more_of_next * spent > many_updates) break;
+  }
+  return finest.empty() ? app::steps_left(moments, end) : app::steps_left(moments, finest);
+}
 
 // What a rank may take [MiB]; 0: nobody knows.
 double limit_mib(const io::Deck& deck, std::size_t memory_bytes) {
@@ -79,41 +131,31 @@ std::string first_estimate(const Application& application, const io::Deck& deck)
       mesh.finest, mesh.n_blocks, mesh.finest, mib * mesh.bytes);
 }
 
-Result<std::string> estimate(const Application& application, const io::Deck& deck,
-                             const Context& context) {
+Result<void> estimate(const Application& application, const io::Deck& deck, const Context& context,
+                      const std::function<void(const std::string&)>& say) {
   const auto setup = application.set_up(deck);
-  const auto made = setup->simulation(context, nullptr, {});
+  const auto made = setup->looked_at(context);
   if (!made) return std::unexpected(made.error());
   const auto cost = (*made)->cost();
-  std::string text = fmt::format("{:>5}  {:>12}  {:>14}  {:>16}  {:>12}\n", "level", "blocks",
-                                 "cells", "updates a step", "MiB");
-  double bytes = 0;
-  for (int l = 0; const auto& level : cost.levels) {
-    text += fmt::format("{:>5}  {:>12}  {:>14}  {:>16.4g}  {:>12.1f}\n", l++, level.n_blocks,
-                        level.n_cells, level.updates, mib * level.bytes);
-    bytes += level.bytes;
-  }
+  say(text_of(cost, context.transport.n_ranks()));
   const auto tried = try_steps(**made);
   if (!tried) return std::unexpected(tried.error());
   const auto& moments = tried->moments;
   const auto n_tried = static_cast<std::int64_t>(moments.size()) - 1;
   const auto& time = setup->time();
-  const double n_left =
-      (*made)->is_over()
-          ? 0.0
-          : std::min(steps_left(moments, time.end), static_cast<double>(time.max_steps - n_tried));
-  return text +
-         fmt::format(
-             "memory: {:.1f} MiB of cells, {:.1f} MiB with what is kept of the start of a "
-             "step, {:.1f} MiB with plans, graphs and messages, on {} ranks\n"
-             "cost: {:.4g} zone updates a step; with the first dt, {:.4g}, {}there are {:.6g} "
-             "steps and {:.4g} zone updates",
-             mib * bytes, mib * cost.field_bytes, mib * cost.held_bytes,
-             context.transport.n_ranks(), updates_of(cost), moments.front().dt,
-             n_left > 0 ? fmt::format("then as dt goes on from step {}, {:.4g}, ", n_tried,
-                                      moments.back().dt)
-                        : "",
-             static_cast<double>(n_tried) + n_left, tried->updates + n_left * tried->updates_now);
+  const double n_left = (*made)->is_over()
+                            ? 0.0
+                            : std::min(steps_left(application, deck, context, moments, time.end),
+                                       static_cast<double>(time.max_steps - n_tried));
+  say(fmt::format(
+      "cost: {:.4g} zone updates a step; with the first dt, {:.4g}, {}there are {:.6g} "
+      "steps and {:.4g} zone updates",
+      updates_of(cost), moments.front().dt,
+      n_left > 0
+          ? fmt::format("then as dt goes on from step {}, {:.4g}, ", n_tried, moments.back().dt)
+          : "",
+      static_cast<double>(n_tried) + n_left, tried->updates + n_left * tried->updates_now));
+  return {};
 }
 
 }  // namespace thalweg::app

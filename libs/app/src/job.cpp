@@ -20,6 +20,8 @@
 #include <thalweg/mesh/explicit_assignment.hpp>
 #include <thalweg/mesh/forest.hpp>
 
+#include "series_of_run.hpp"
+
 namespace thalweg::app {
 
 namespace {
@@ -46,6 +48,28 @@ void check_all(std::initializer_list<std::function<void()>> checks) {
   if (!errors.empty()) throw Error(fmt::format("{}", fmt::join(errors, "\n")));
 }
 
+// Whether a text sets no key: any would be unknown.
+bool is_empty_deck(const std::string& text) {
+  try {
+    io::Deck::load(text, "", {});
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// An application with one problem runs by its name alone, but not by nothing.
+void check_says_something(const std::string& text, const RunRequest& request) {
+  const auto is_named = [&](const char* key) {
+    return io::find_string("", request.overrides, key).has_value();
+  };
+  if (!is_empty_deck(text) || is_named("application.name") || is_named("problem.name")) return;
+  throw Error(
+      fmt::format("{}: there is nothing in it (a deck says what is to be run); set "
+                  "application.name at least, `thalweg params` lists what there is",
+                  request.deck));
+}
+
 // A name that no other run has.
 std::string new_identity(flow::Transport& transport) {
   std::random_device random;
@@ -61,7 +85,9 @@ io::Deck load(std::span<const Application> applications, const RunRequest& reque
   if (request.deck.empty() && from != nullptr)
     return load_deck(applications, from->manifest.deck, from->path + "/manifest", overrides);
   const auto text = read_text_everywhere(runtime.transport(), runtime.files(), request.deck);
-  return load_deck(applications, text, request.deck, overrides);
+  auto deck = load_deck(applications, text, request.deck, overrides);
+  check_says_something(text, request);
+  return deck;
 }
 
 std::string named(std::string_view key, std::string_view value) {
@@ -101,6 +127,21 @@ std::string home_of(const Checkpoint& checkpoint) {
   const auto path = std::filesystem::path(checkpoint.path + "/").lexically_normal();
   const auto home = path.parent_path().parent_path().string();
   return home.empty() ? "." : home;
+}
+
+// A run goes on with the lines of its own series alone.
+void check_series(const std::string& folder, const io::Manifest& from, Runtime& runtime) {
+  const std::string path = folder + "/" + series_file_name;
+  std::string why;
+  if (runtime.rank() == Rank{0})
+    if (const auto text = io::read_text(runtime.files(), path))
+      why = objection_to_series(*text, {.step = from.step, .time = from.time});
+  why = broadcast(runtime.transport(), why);
+  if (why.empty()) return;
+  throw Error(
+      fmt::format("'{}' belongs to another run (it {}); move it away, or go on in another "
+                  "folder with --out",
+                  path, why));
 }
 
 bool are_same_folder(flow::Transport& transport, const std::string& a, const std::string& b) {
@@ -157,6 +198,11 @@ void check_job(std::span<const Application> applications, const Job& job, const 
              },
              [&] {
                if (from) check_restart(applications, deck, *from);
+             },
+             [&] {
+               const bool goes_on = existing == Existing::keep || existing == Existing::keep_own;
+               if (from && goes_on && !folder.empty())
+                 check_series(folder, from->manifest, runtime);
              },
              [&] { check_tracing(deck, runtime.transport().n_ranks()); },
              [&] {

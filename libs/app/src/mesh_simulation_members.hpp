@@ -78,6 +78,7 @@ template <int D>
 bool MeshSimulation<D>::install_wanted(const std::vector<mesh::Key<D>>& wanted) {
   auto forest = next_forest(wanted).forest;
   if (!is_new(forest)) return false;
+  measure_before(forest);
   if (const auto fits = check_memory(forest); !fits) throw Error(fits.error().message);
   install_mesh(std::move(forest));
   return true;
@@ -152,12 +153,20 @@ Result<void> MeshSimulation<D>::read(const Checkpoint& from) {
 
 template <int D>
 Result<void> MeshSimulation<D>::prepare() {
-  capture_step(new_recorder());
-  check_held();
+  if (settings_.first_graph == FirstGraph::at_once || n_captured_ == 0)
+    capture_first_step();
+  else
+    expected_ = need_of(mesh_->forest);
   return run_once(recorded(new_recorder(), [](auto& step) {
     step.record_restriction();
     step.record_first_dt();
   }));
+}
+
+template <int D>
+void MeshSimulation<D>::capture_first_step() {
+  capture_step(new_recorder());
+  check_held();
 }
 
 template <int D>
@@ -173,6 +182,7 @@ flow::Recorder MeshSimulation<D>::recorded(flow::Recorder&& recorder, const Reco
 
 template <int D>
 Result<void> MeshSimulation<D>::advance_to(std::int64_t step) {
+  if (!graph_) capture_first_step();
   observer_.restart_clock();
   while (!is_over() && time_state_.step < step) {
     std::int64_t target = step;
@@ -359,6 +369,7 @@ void MeshSimulation<D>::capture_step(flow::Recorder&& recorder) {
                         std::move(recorder), [&](auto& step) { step.record_step(observer_); },
                         kept_ ? &*kept_ : nullptr),
                     context_.execution.model, revision()));
+  ++n_captured_;
   const double bytes = step_bytes();
   if (bytes < most_step_bytes_) return;
   most_step_bytes_ = bytes;

@@ -14,7 +14,7 @@ Need MeshSimulation<D>::need_of(const mesh::Forest<D>& forest) {
   Need need{.cells = static_cast<double>(
                 step::bytes_with(pools_, forest, state_ ? *state_ : nothing, saved()) +
                 (kept_ ? kept_->size_bytes_with(forest) : 0))};
-  if (!graph_) {  // nothing to go by yet
+  if (n_captured_ == 0) {  // nothing to go by yet
     need.beside = least_update_bytes * extent_of(forest, settings_.time).updates;
     return need;
   }
@@ -36,6 +36,19 @@ Result<void> MeshSimulation<D>::check_memory(const mesh::Forest<D>& forest) {
   auto fits = check_limit(context_.transport, need, memory_limit());
   if (fits && graph_) expected_ = need;
   return fits;
+}
+
+template <int D>
+void MeshSimulation<D>::measure_before(const mesh::Forest<D>& next) {
+  constexpr double few_updates = 1e5;  // of blocks, on a rank: captured in a quarter of a second
+  if (n_captured_ > 0) return;
+  double updates = 0;
+  for (int l = 0; l < next.n_levels(); ++l)
+    updates += static_cast<double>(next.level(l).n_global) *
+               static_cast<double>(step::n_substeps(next.geometry, l, settings_.time));
+  if (updates <= few_updates * context_.transport.n_ranks()) return;
+  capture_step(new_recorder());
+  graph_.reset();
 }
 
 template <int D>

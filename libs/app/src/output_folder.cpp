@@ -41,7 +41,7 @@ bool is_ours(std::string_view name) {
          name == trace_file_name || name == series_file_name || name == log_file_name;
 }
 
-// Which run wrote a checkpoint or a plotfile; none of what does not say, or is not whole.
+// Which run wrote a checkpoint or a plotfile; none of what is not whole, and of other results.
 std::optional<std::string> identity_in(const io::FileSystem& files, const std::string& path) {
   const auto of_deck = [](std::string_view deck) {
     return io::find_string(deck, {}, identity_key).value_or("");  // older ones have none
@@ -49,6 +49,15 @@ std::optional<std::string> identity_in(const io::FileSystem& files, const std::s
   if (const auto manifest = io::read_manifest(files, path)) return of_deck(manifest->deck);
   if (const auto deck = io::read_text(files, path + "/deck.toml")) return of_deck(*deck);
   return std::nullopt;
+}
+
+// Whether a plotfile is another program's: ours are whole and have their deck when they get their
+// name.
+bool is_foreign_plotfile(const io::FileSystem& files, const std::string& folder,
+                         const std::string& name) {
+  if (!is_plotfile_name(name) || name.ends_with(io::unfinished_suffix)) return false;
+  const auto deck = files.status(folder + "/" + name + "/deck.toml");
+  return deck && !deck->has_value();
 }
 
 bool is_of_another_run(const io::FileSystem& files, const std::string& path,
@@ -61,7 +70,8 @@ bool must_go(const io::FileSystem& files, const std::string& folder, const std::
              Existing existing, const std::string& identity) {
   if (!is_ours(name)) return false;
   const bool goes_on = existing == Existing::keep || existing == Existing::keep_own;
-  return !goes_on || is_of_another_run(files, folder + "/" + name, identity);
+  return !goes_on || is_foreign_plotfile(files, folder, name) ||
+         is_of_another_run(files, folder + "/" + name, identity);
 }
 
 // What stands against results in the folder; nothing if they may go there.

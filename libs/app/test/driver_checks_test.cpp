@@ -71,9 +71,10 @@ TEST(Estimate, tells_of_each_level_and_counts_steps_as_they_become) {
   io::MemoryFileSystem files;
   std::vector<std::string> texts(2);
   const auto done = testing::on_ranks(2, files, [&](const Context& context) {
-    const auto text = estimate(applications()[0], testing::spot_deck(), context);
-    ASSERT_TRUE(text) << text.error().message;
-    texts[context.transport.rank()()] = *text;
+    const auto done_there = estimate(
+        applications()[0], testing::spot_deck(), context,
+        [&](const std::string& text) { texts[context.transport.rank()()] += text + "\n"; });
+    ASSERT_TRUE(done_there) << done_there.error().message;
   });
   EXPECT_TRUE(done) << done.error().message;
   EXPECT_EQ(texts[0], texts[1]);

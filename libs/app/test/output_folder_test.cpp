@@ -115,10 +115,12 @@ TEST(OutputFolder, locked_and_else_empty_is_taken) {
 
 TEST(OutputFolder, of_a_run_that_goes_on_has_no_results_of_others) {
   io::MemoryFileSystem files;
-  make_files(files, {"out/plt00000/Header", "out/plt00004/Header", "out/notes.txt"});
+  make_files(files, {"out/plt00000/Header", "out/plt00004.tmp/Header", "out/notes.txt"});
   ASSERT_TRUE(io::write_text(files, "out/plt00000/deck.toml", "run.identity = \"ours\"\n"));
   EXPECT_EQ(prepare(files, "out", Existing::keep, "ours"), "");
 
+  ASSERT_TRUE(files.remove("out/plt00004.tmp"));
+  ASSERT_TRUE(files.make_directory("out/plt00004"));
   ASSERT_TRUE(io::write_text(files, "out/plt00004/deck.toml", "run.identity = \"theirs\"\n"));
   expect_parts(prepare(files, "out", Existing::keep, "ours"),
                {"'out/plt00004' belongs to another run", "--force"});
@@ -126,6 +128,17 @@ TEST(OutputFolder, of_a_run_that_goes_on_has_no_results_of_others) {
 
   EXPECT_EQ(prepare(files, "out", Existing::keep_own, "ours"), "");
   EXPECT_EQ(files.list("out").value(), (Names{"notes.txt", "plt00000"}));
+}
+
+TEST(OutputFolder, of_a_run_that_goes_on_has_no_plotfiles_of_other_programs) {
+  io::MemoryFileSystem files;
+  make_files(files, {"out/plt00004/Header"});  // ours have a deck
+  expect_parts(prepare(files, "out", Existing::keep, "ours"),
+               {"'out/plt00004' belongs to another run", "--force"});
+  EXPECT_TRUE(files.status("out/plt00004")->has_value());
+
+  EXPECT_EQ(prepare(files, "out", Existing::keep_own, "ours"), "");
+  EXPECT_EQ(files.list("out").value(), Names{});
 }
 
 TEST(OutputFolder, of_a_run_older_than_identities_goes_on) {

@@ -16,13 +16,16 @@
 namespace thalweg::app {
 namespace {
 
-/// All moments of a run to t = 1 whose steps are 0.001 (t + 0.0001)^power long.
-std::vector<step::TimeState> moments_of(double power) {
+/// All moments of a run to t = 1 whose steps are 0.001 (t + 0.0001)^power long; or of a coarser
+/// one, the end included.
+std::vector<step::TimeState> moments_of(double power, double first = 0.001) {
   std::vector<step::TimeState> moments;
-  for (step::TimeState now; now.time < 1; now = advanced(now, {.end = 1})) {
-    now.dt = 0.001 * std::pow(now.time + 1e-4, power);
+  step::TimeState now;
+  for (; now.time < 1; now = advanced(now, {.end = 1})) {
+    now.dt = first * std::pow(now.time + 1e-4, power);
     moments.push_back(now);
   }
+  if (first > 0.001) moments.push_back(now);
   return moments;
 }
 
@@ -72,6 +75,18 @@ TEST(StepsLeft, of_a_dt_that_falls_or_of_few_moments_are_those_of_the_last) {
   const auto m = static_cast<double>(rising.size());
   EXPECT_DOUBLE_EQ(ratio(rising, 15) * m, last_of(rising, 15));
   EXPECT_LT(ratio(rising, 16) * m, 0.8 * last_of(rising, 16));
+}
+
+TEST(StepsLeft, of_a_dt_that_goes_as_a_coarser_run_s_are_those_there_are) {
+  for (const double power : {-0.2, 0.0, 0.6}) {
+    const auto all = moments_of(power);
+    auto coarser = moments_of(power, 0.004);
+    for (const std::size_t n : {0, 1, 5, 200}) {
+      const std::vector first(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n) + 1);
+      const double counted = static_cast<double>(n) + steps_left(first, coarser);
+      EXPECT_NEAR(counted / static_cast<double>(all.size()), 1, 0.02) << power << " " << n;
+    }
+  }
 }
 
 /// The tried steps of a spot on two ranks, and the zone updates that its steps report.

@@ -65,14 +65,15 @@ Result<RunEnd> run(const Application& application, const io::Deck& deck, const C
 /// @pre check_start(application, deck, ...) has passed
 std::string first_estimate(const Application& application, const io::Deck& deck);
 
-/// Say what a run of a deck would take: blocks, cells and zone updates of each level, memory, and
-/// how many steps there would be, by the first of them, which are made where they take seconds: see
-/// try_steps and steps_left. Collective.
+/// Say what a run of a deck would take: blocks, cells and zone updates of each level and memory;
+/// then how many steps there would be, by the first of them and by a whole run on a coarser mesh,
+/// which are made where they take seconds: see try_steps and steps_left. Collective.
 ///
 /// Builds the mesh around the initial data, and so needs their memory.
+/// @param say  hears each as soon as it is known, on all ranks
 /// @pre check(application, deck) has passed   @errors as AnySetup::simulation
-Result<std::string> estimate(const Application& application, const io::Deck& deck,
-                             const Context& context);
+Result<void> estimate(const Application& application, const io::Deck& deck, const Context& context,
+                      const std::function<void(const std::string&)>& say);
 
 /// Look at the graph of a deck's first step, which is not run, and at what this rank would take.
 /// Cells take no memory, and nobody waits for other ranks once there is a graph. Collective.

@@ -65,7 +65,7 @@ class MeshSimulation : public AnySimulation {
     return pools_.size_bytes() + (kept_ ? kept_->size_bytes() : 0);
   }
   /// Bytes of cells, of what is known of the mesh, and of a step's graph with its messages, flux
-  /// registers and scratch, on this rank.
+  /// registers and scratch, on this rank; where there is no graph yet, as is expected of it.
   std::size_t held_bytes() const override { return static_cast<std::size_t>(held().total()); }
   /// What this rank was expected to hold at most with the mesh that a regrid last took on, and
   /// while it was taken on. 0 without a limit.
@@ -95,8 +95,12 @@ class MeshSimulation : public AnySimulation {
   Result<WantedBlocks> refine();
 
  private:
-  // Make all levels consistent, capture the step and find its dt.
+  // Make all levels consistent, capture the step, now or later, and find its dt.
   Result<void> prepare();
+  // Capture a step of the mesh there is, to know what its graph takes, where that of the next mesh
+  // may be large.
+  void measure_before(const mesh::Forest<D>& next);
+  void capture_first_step();
 
   std::unexpected<Failure> regrid_failed(const Failure& why) const {
     return std::unexpected(
@@ -141,6 +145,7 @@ class MeshSimulation : public AnySimulation {
     return static_cast<double>(graph_->n_bytes() + executor_.n_bytes_to_run(*graph_));
   }
   Need held() const {
+    if (!graph_) return expected_;
     return {static_cast<double>(field_bytes()), list_bytes() + step_bytes() + scratch_bytes()};
   }
   Need need_of(const mesh::Forest<D>& forest);
@@ -199,6 +204,7 @@ class MeshSimulation : public AnySimulation {
   // Of the largest graph of a step so far, whose memory smaller ones have; and what it was made of.
   double most_step_bytes_ = 0;
   double updates_of_most_ = 0;
+  int n_captured_ = 0;  ///< graphs of a step
   Need expected_;
   bool is_refused_ = false;
 };

@@ -98,6 +98,12 @@ struct Partitioning {
   }
 };
 
+/// When the graph of a step is captured first.
+enum class FirstGraph : std::uint8_t {
+  at_once,        ///< with the mesh around the initial data
+  when_advanced,  ///< if it is large: what it would take is known without
+};
+
 /// What lies under fine blocks.
 enum class MeshMode : std::uint8_t {
   nested,  ///< coarse data: any part of a block may be refined, levels may be subcycled
@@ -119,6 +125,7 @@ struct Settings {
   /// refused. 0: Context::memory_bytes
   std::size_t memory_limit_bytes = 0;
   field::BlockSource blocks_from = field::BlockSource::slabs;
+  FirstGraph first_graph = FirstGraph::at_once;
 };
 
 /// The geometry of a domain with these boundaries.

@@ -146,6 +146,13 @@ class SetupOf final : public AnySetup {
     if (!made) return std::unexpected(made.error());
     return std::unique_ptr<AnySimulation>(*std::move(made));
   }
+  Result<std::unique_ptr<AnySimulation>> looked_at(const Context& context) const override {
+    auto settings = setup_.settings;
+    settings.first_graph = FirstGraph::when_advanced;
+    auto made = Simulation<Scheme>::create(context, setup_.problem, settings);
+    if (!made) return std::unexpected(made.error());
+    return std::unique_ptr<AnySimulation>(*std::move(made));
+  }
   Result<WantedBlocks> wanted_blocks(const Context& context) const override {
     return Simulation<Scheme>::wanted_blocks(context, setup_.problem, setup_.settings);
   }

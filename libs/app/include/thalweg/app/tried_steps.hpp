@@ -14,16 +14,20 @@ struct TriedSteps {
   std::vector<step::TimeState> moments;  ///< the start, then after each step: its dt is the next
   double updates = 0;                    ///< zone updates of these steps
   double updates_now = 0;                ///< of a step with the mesh after them
+  double spent = 0;  ///< what they took, in zone updates: a step counts at least 5,000
 };
+
+/// What a few seconds on one core are enough for.
+inline constexpr double many_updates = 1e7;
 
 /// Zone updates of a step of level 0, all levels.
 double updates_of(const CostEstimate& cost);
 
-/// Make the first steps of a run, one by one, as long as they take seconds on one core: up to the
-/// end, or to 10^7 zone updates, where a step counts at least 5,000. Collective.
+/// Make the first steps of a run, one by one, up to the end, or to so many zone updates.
+/// Collective.
 /// @param simulation  at its start
 /// @errors as AnySimulation::advance_to
-Result<TriedSteps> try_steps(AnySimulation& simulation);
+Result<TriedSteps> try_steps(AnySimulation& simulation, double most_updates = many_updates);
 
 /// How many steps there are from the last of some moments to the end, if dt goes on as the power of
 /// time that it followed over the last half of them: a power from 0, of waves that keep their
@@ -35,5 +39,13 @@ Result<TriedSteps> try_steps(AnySimulation& simulation);
 /// @pre there are moments, in order, the last of a dt above zero and before the end
 /// @source Sedov (1959), ch. 4: the radius of a blast in D dimensions grows as t^(2 / (D + 2))
 double steps_left(std::span<const step::TimeState> moments, double end);
+
+/// The same, if dt goes on as that of a whole run of the same problem on a coarser mesh: as many
+/// times smaller as over the last half of the moments, or as at first where these are within one
+/// step of that run.
+/// @param coarser  of that run, its end included
+/// @pre as above; both begin at the same time
+double steps_left(std::span<const step::TimeState> moments,
+                  std::span<const step::TimeState> coarser);
 
 }  // namespace thalweg::app
