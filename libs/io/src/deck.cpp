@@ -161,7 +161,26 @@ std::optional<double> fraction(std::string_view text) {
   return above && below ? std::optional(*above / *below) : std::nullopt;
 }
 
-/// Take an override apart and read its value, a string also without quotes.
+/// The words of a list without quotes, as [a, b]: shells take them away. None of other texts.
+std::optional<std::vector<std::string>> bare_words(std::string_view text) {
+  constexpr std::string_view letters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  if (!text.starts_with('[') || !text.ends_with(']')) return std::nullopt;
+  text = text.substr(1, text.size() - 2);
+  std::vector<std::string> words;
+  for (bool is_last = false; !is_last;) {
+    const std::size_t comma = text.find(',');
+    const auto word = trimmed(text.substr(0, comma));
+    if (word.empty() || word.find_first_not_of(letters) != std::string_view::npos)
+      return std::nullopt;
+    words.emplace_back(word);
+    is_last = comma == std::string_view::npos;
+    if (!is_last) text.remove_prefix(comma + 1);
+  }
+  return words;
+}
+
+/// Take an override apart; the value of a key that nobody has declared is not looked at.
 Result<detail::TomlEntry> read_override(std::string_view text,
                                         std::span<const Parameter> parameters) {
   const std::size_t sign = text.find('=');
@@ -172,10 +191,17 @@ Result<detail::TomlEntry> read_override(std::string_view text,
         Failure{fmt::format("override '{}' (not of the form section.key=value)", text)});
   const std::string value(trimmed(text.substr(sign + 1)));
   const auto declared = std::ranges::find(parameters, name, &Parameter::name);
+  if (declared == parameters.end() && !value.empty())
+    return detail::TomlEntry{std::string(name), std::nullopt, 0};
   const bool is_string =
       declared != parameters.end() && std::holds_alternative<std::string>(declared->default_value);
   if (is_string && !value.starts_with('"') && !value.starts_with('\''))
     return detail::TomlEntry{std::string(name), value, 0};
+  const bool is_list = declared != parameters.end() &&
+                       std::holds_alternative<std::vector<std::string>>(declared->default_value);
+  if (is_list)
+    if (const auto words = bare_words(value))
+      return detail::TomlEntry{std::string(name), *words, 0};
   if (const auto x = fraction(value)) return detail::TomlEntry{std::string(name), *x, 0};
   if (value.empty())
     return std::unexpected(Failure{fmt::format("override '{}' (no value behind '=')", text)});

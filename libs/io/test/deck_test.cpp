@@ -133,6 +133,26 @@ TEST(Deck, strings_in_overrides_need_no_quotes) {
   EXPECT_EQ(load("", {"output.path="}).string("output.path"), "");
 }
 
+TEST(Deck, lists_of_strings_in_overrides_need_none_either) {
+  const std::vector<Parameter> parameters{
+      {.name = "output.derived", .default_value = std::vector<std::string>{}}};
+  const auto derived = [&](const std::string& value) {
+    const std::vector<std::string> overrides{"output.derived=" + value};
+    return Deck::load("", "run.toml", parameters, overrides).strings("output.derived");
+  };
+  using Strings = std::vector<std::string>;
+  EXPECT_EQ(derived("[mach]"), Strings{"mach"});  // what shells leave of ["mach"]
+  EXPECT_EQ(derived("[mach, x_velocity ]"), (Strings{"mach", "x_velocity"}));
+  EXPECT_EQ(derived("[\"mach\", 'pressure']"), (Strings{"mach", "pressure"}));
+  EXPECT_EQ(derived("[]"), Strings{});
+  EXPECT_THROW(derived("[mach,]x"), Error);
+  EXPECT_THROW(derived("[mach; pressure]"), Error);
+}
+
+TEST(Deck, unknown_override_is_named_whatever_its_value) {
+  expect_parts(error_of("", {"time.edn=ctu"}), {"unknown key 'time.edn'", "time.end"});
+}
+
 TEST(Deck, integer_serves_as_real_and_not_the_other_way_round) {
   EXPECT_EQ(load("[time]\nend = 3").real("time.end"), 3.0);
   EXPECT_EQ(load("[mesh]\nlower = [1, 2]").reals("mesh.lower"), (std::vector<double>{1, 2}));

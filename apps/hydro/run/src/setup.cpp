@@ -126,6 +126,11 @@ Setup<D, N> set_up(const io::Deck& deck) {
     reader.complain(
         "output.derived has \"vorticity\" (there is none along a line, and mesh.dim = 1); leave it "
         "out");
+  for (int a = D; a < 3; ++a)
+    if (const auto name = fmt::format("{}_velocity", "xyz"[a]);
+        std::ranges::count(deck.strings("output.derived"), name) > 0)
+      reader.complain(fmt::format(
+          "output.derived has \"{}\" (there is none, as mesh.dim = {}); leave it out", name, D));
   if (N == 0 && std::ranges::count(deck.strings("output.derived"), "scalars") > 0)
     reader.complain(
         "output.derived has \"scalars\" (the gas carries none: hydro.scalars = 0); leave it out");
