@@ -14,6 +14,7 @@ namespace thalweg {
 Result<Facts> run_hpccg(const std::vector<std::string>& words, app::Runtime& runtime, Logger& log) {
   const auto memory_bytes = runtime.context({}).memory_bytes;
   const auto options = hpccg::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
+  check_new_file(runtime, "--trace", options.trace);
   const auto made = app::check_on_all_ranks(
       runtime.transport(),
       runtime.rank() == Rank{0} ? runtime.files().make_directory(options.out) : Result<void>{});

@@ -1,12 +1,41 @@
 // SPDX-License-Identifier: MIT
 #include "proxy.hpp"
 
+#include <filesystem>
+#include <system_error>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include <thalweg/app/check_on_all_ranks.hpp>
+
 namespace thalweg {
 
 app::Context context_of(app::Runtime& runtime, const app::Execution& execution, Logger& log) {
   const auto world = runtime.context(execution);
+  const auto n_cores = std::thread::hardware_concurrency();
+  if (runtime.rank() == Rank{0} && n_cores > 0 && execution.n_workers > n_cores)
+    fmt::print(stderr,
+               "warning: --threads {} on {} cores, all that rank 0 may use: workers will wait for "
+               "each other\n",
+               execution.n_workers, n_cores);
   return {world.transport, world.clock,    world.files,       log,
           world.execution, world.requests, world.memory_bytes};
+}
+
+void check_new_file(app::Runtime& runtime, const std::string& option, const std::string& path) {
+  if (path.empty()) return;
+  std::string why;
+  if (runtime.rank() == Rank{0}) {
+    std::error_code none;  // what cannot be looked at is not there
+    const auto folder = std::filesystem::path(path).parent_path();
+    if (std::filesystem::exists(path, none))
+      why = "it exists and would be replaced";
+    else if (!folder.empty() && !std::filesystem::is_directory(folder, none))
+      why = "its folder does not exist";
+  }
+  why = app::broadcast(runtime.transport(), why);
+  if (!why.empty()) throw Error(fmt::format("{} {} ({}); choose another name", option, path, why));
 }
 
 }  // namespace thalweg

@@ -30,6 +30,11 @@ struct Proxy {
 /// The world of a run whose lines go to `log`: Runtime::context.
 app::Context context_of(app::Runtime& runtime, const app::Execution& execution, Logger& log);
 
+/// Make sure that a file that a run is to leave at its end is new, and that its folder is there.
+/// Collective. @param path  "": none is wanted
+/// @errors throws Error, on all ranks alike
+void check_new_file(app::Runtime& runtime, const std::string& option, const std::string& path);
+
 /// Those that the build has.
 std::vector<Proxy> proxies();
 

@@ -21,6 +21,7 @@ int command_calibrate(const CalibrateRequest& request) {
   Runtime runtime(nullptr, nullptr);
   flow::Transport& transport = runtime.transport();
   try {
+    check_same_words(transport, "calibrate -o " + request.target);
     const std::string why = runtime.rank() == Rank{0}
                                 ? objection_to(runtime.files(), request.target, request.force)
                                 : "";

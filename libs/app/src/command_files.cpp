@@ -21,10 +21,16 @@ int complain(const Failure& failure) {
 }
 }  // namespace
 
-std::string objection_to(const io::FileSystem& files, const std::string& target, bool force) {
+std::string objection_to(const io::FileSystem& files, const std::string& target, bool force,
+                         Target kind) {
+  if (target.empty()) return "a result without a name (there must be one); give it with -o";
   const auto there = files.status(target);
   if (!there) return there.error().message;
-  if (force || !there->has_value()) return {};
+  if (!there->has_value()) return {};
+  if (kind == Target::file && (*there)->kind == io::FileStatus::Kind::directory)
+    return fmt::format("'{}' is a folder (a file would be written); choose another name with -o",
+                       target);
+  if (force) return {};
   return fmt::format(
       "'{}' exists (it would be replaced); choose another name with -o, or replace "
       "it with --force",

@@ -80,7 +80,9 @@ int command_trace_export(const TraceExport& request) {
   const bool is_chrome = request.format == "chrome";
   const std::string target = request.target.value_or(
       (trace.parent_path() / (trace.stem().string() + (is_chrome ? ".json" : "-otf2"))).string());
-  if (const auto why = objection_to(io::PosixFileSystem(), target, request.force); !why.empty())
+  if (const auto why = objection_to(io::PosixFileSystem(), target, request.force,
+                                    is_chrome ? Target::file : Target::folder);
+      !why.empty())
     return complain(why);
   if (request.force && !is_chrome) remove_archive(target);
   const auto done = is_chrome ? export_chrome(*traces, target) : trace::write_otf2(target, *traces);

@@ -2,7 +2,10 @@
 #include <thalweg/comm/session.hpp>
 
 #include <chrono>
+#include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -55,6 +58,35 @@ class Setting {
   const char* name_;
 };
 
+/// While this is there, a line is said if it takes long: MPI_Init waits for all processes of an
+/// mpirun for ever, also for those that are programs without MPI.
+class SaysWhyItWaits {
+ public:
+  ~SaysWhyItWaits() {
+    {
+      const std::lock_guard lock(mutex_);
+      is_over_ = true;
+    }
+    over_.notify_one();
+  }
+
+ private:
+  void wait() {
+    std::unique_lock lock(mutex_);
+    if (over_.wait_for(lock, std::chrono::seconds(10), [this] { return is_over_; })) return;
+    std::fputs(
+        "warning: MPI_Init has waited for 10 s (it ends when all processes of an mpirun are in it, "
+        "and a command without ranks, or another program, never is); start one command on all "
+        "ranks\n",
+        stderr);
+  }
+
+  std::mutex mutex_;
+  std::condition_variable over_;
+  bool is_over_ = false;
+  std::jthread thread_{[this] { wait(); }};
+};
+
 /// MPI_Init_thread. For a process that nobody has started with mpiexec, Open MPI would start a
 /// daemon in case MPI_Comm_spawn is called, which nothing here does: it takes a tenth of a second.
 /// Without it all such processes share one folder below /tmp, which one removes while another
@@ -63,6 +95,7 @@ int init_mpi(int* argc, char*** argv, int* provided) {
   const Setting without_daemon("OMPI_MCA_ess_singleton_isolated", "1");
   std::optional<Setting> without_folder;
   if (n_ranks_started() == 0) without_folder.emplace("OMPI_MCA_orte_create_session_dirs", "0");
+  const SaysWhyItWaits while_it_waits;
   return MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, provided);
 }
 
