@@ -39,9 +39,9 @@ std::vector<io::Parameter> parameters() {
                  "liquids are."),
       io::real("hydro.p_infinity", 0, "pressure", "Pressure constant of a stiffened gas.",
                Range::at_least(0)),
-      io::real("hydro.density_floor", 0, "density",
+      io::real("hydro.density_floor", 1e-100, "density",
                "Least density, to which thinner gas is raised at its velocity and temperature; 0: "
-               "none.",
+               "none. The default keeps squares of densities numbers, and adds less than rounding.",
                Range::at_least(0)),
       {.name = "hydro.balanced",
        .default_value = false,
