@@ -89,7 +89,7 @@ def thalweg(ball, options, folder, n_ranks=1):
 mesh.max_level={ball.max_level} boundary.lower={periodic} boundary.upper={periodic}
 problem.energy={ball.energy} problem.pressure={ball.pressure} problem.radius={ball.radius} problem.gamma={GAMMA}
 time.end={ball.end} time.max_steps={ball.steps} time.cfl={ball.cfl} time.initial_shrink={ball.first_dt}
-time.max_growth={ball.growth} run.threads=1 output.folder=out"""
+time.max_growth={ball.growth} run.threads=1 output.folder=out hydro.riemann=hllc"""
     command = ["mpirun", "-n", n_ranks] if n_ranks > 1 else []
     printed, cpu_s = launch([*command, BINARIES / "thalweg", "run", DECK, *words.split(), *options], folder)
     return Run(1e6 * find(r"([0-9.]+) million zone updates", printed), cpu_s, printed)
