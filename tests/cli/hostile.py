@@ -11,6 +11,7 @@ signals, and full disks at random, and asserts:
 - the exit code is one of those that the help names, or the signal where there are no steps to lose, or were two;
 - what is refused is refused within 10 s;
 - nothing changed but in the folder for results, and nothing there that another run has written;
+- no part of a file, a plotfile or a checkpoint is left where the program ended by itself;
 - no message has "nan" unless it was typed, a byte that is no text, or the same prefix twice.
 """
 
@@ -163,7 +164,9 @@ class Tries:
                 overrides.append(f"{name}={strange_value(rng, key)}")
         out = rng.choice(["out"] * 8 + ["out/deep", "a b", "ü", OTHERS, DECK, "", "out/" + 300 * "d"])
         words = self._words(rng, overrides, out)
-        a_try = Try(words, deck, out={"out", "a b", "ü"})
+        # What is named for results, by a word or by the deck, may change, and nothing else.
+        named = {out.split("/")[0], *(word for word in words if word == "out"), *re.findall(r'^folder = "(\w+)', text, re.MULTILINE)}
+        a_try = Try(words, deck, out=named - {OTHERS, DECK, ""})
         if "--restart" in words and out == OTHERS:
             a_try.out.add(OTHERS)  # that run goes on in its own folder
         if rng.random() < 0.2:
@@ -183,7 +186,8 @@ class Tries:
         if kind < 0.12:
             return ["graph", DECK, "--ranks", rng.choice(["1", "3", "0", "-1", "x"]), "-o", rng.choice(["out", DECK, results]), *overrides]
         if kind < 0.15:
-            return ["trace", rng.choice(["summary", "export"]), results, *rng.choice([[], ["--json"], ["-o", results]])]
+            how = ["--format", rng.choice(["chrome", "otf2", "x"]), "-o", rng.choice(["out", results])]
+            return ["trace", *rng.choice([["summary"], ["summary", "--json"], ["export", *how]]), results]
         if kind < 0.20:
             options = ["--num_refine", "--nx", "--npx", "--num_tsteps", "--block_change", "--plotfile_freq", "--num_vars"]
             words = [word for option in rng.sample(options, 2) for word in (option, rng.choice(["0", "1", "2", "-3", "x", "99999999999"]))]
@@ -211,13 +215,17 @@ class Tries:
         folder.mkdir()
         (folder / DECK).write_bytes(a_try.deck)
         shutil.copytree(self.others, folder / OTHERS)
+        if a_try.disk_kib is not None:
+            (folder / "out").mkdir()
         before = kept(folder, a_try.out)
         with small_disk(folder / "out", a_try.disk_kib):
             started = time.monotonic()
             code, text, n_signals = self._run(a_try, folder)
             took = time.monotonic() - started
+            left = unfinished(folder / "out") if code >= 0 else []
         self.codes[code] += 1
         faults = list(complaints(a_try, code, text, took, n_signals))
+        faults += [f"{path} is left" for path in left]
         changed = set(before.items()) ^ set(kept(folder, a_try.out).items())
         faults += [f"{path} was changed" for path in sorted({path for path, _ in changed})]
         if not faults:
@@ -264,7 +272,7 @@ def small_disk(folder: Path, kib: int | None) -> Iterator[None]:
     if kib is None:
         yield
         return
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kib}k", "tmpfs", folder], check=True, capture_output=True)
     try:
         yield
@@ -283,14 +291,20 @@ def may_mount(folder: Path) -> bool:
 
 
 def kept(folder: Path, out: set[str]) -> dict[str, tuple]:
-    """Every file that is not where results go, with its size, time and place on the disk."""
+    """Every file and folder that is not where results go, a file with its size, time and place on the disk."""
     found = {}
-    for root, _, files in os.walk(folder):
-        for name in files:
+    for root, folders, files in os.walk(folder):
+        for name in [*folders, *files]:
             path = Path(root) / name
             status = path.lstat()
-            found[str(path.relative_to(folder))] = (status.st_size, status.st_mtime_ns, status.st_ino)
+            found[str(path.relative_to(folder))] = (status.st_size, status.st_mtime_ns, status.st_ino) if name in files else ()
     return {path: of for path, of in found.items() if path.split(os.sep)[0] not in out}
+
+
+def unfinished(folder: Path) -> list[str]:
+    """What no program leaves that ends by itself: parts of files, plotfiles and checkpoints."""
+    parts = [str(path) for path in folder.rglob("*") if path.suffix in {".tmp", ".trash"}]
+    return parts + [str(path) for name, whole in [("plt*", "Header"), ("chk*", "manifest")] for path in folder.glob(name) if not (path / whole).exists()]
 
 
 def complaints(a_try: Try, code: int, text: str, took: float, n_signals: int):
