@@ -357,11 +357,22 @@ def closed_pipe() -> int:
 
 def what_is_printed_to_a_full_disk_is_an_error(shell: Shell) -> None:
     shell.succeed(*SOD)
-    for command in [["hash", "sod/plt00000"], [*SOD, "--dry-run"], ["params"], ["--help"]]:
+    proxies = [["hpccg", "4", "4", "4"], ["taskbench", "-width", "2"], ["miniamr", "--help"], ["doctor", "--help"]]
+    for command in [["hash", "sod/plt00000"], [*SOD, "--dry-run"], ["params"], ["--help"], *proxies]:
         with open("/dev/full", "w") as full:
             done = subprocess.run([shell.program, *command], cwd=shell.folder, stdout=full, stderr=subprocess.PIPE, text=True)
         assert done.returncode == FAILURE, (command, done.returncode)
         assert "error: " in done.stderr, command
+
+
+def a_run_whose_log_is_lost_says_so(shell: Shell) -> None:
+    """Its results are whole: it has succeeded."""
+    with open("/dev/full", "w") as full:
+        for out in [full, closed_pipe()]:
+            done = subprocess.run([shell.program, *SOD, "--force"], cwd=shell.folder, stdout=out, stderr=subprocess.PIPE, text=True)
+            assert done.returncode == SUCCESS, done
+            assert ("warning: standard output" in done.stderr) == (out is full), done.stderr
+            assert (shell.folder / "sod/plt00002/Header").exists()
 
 
 FUNCTIONS: list[Callable[[Shell], None]] = [
@@ -379,4 +390,5 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     what_is_asked_to_end_leaves_a_checkpoint,
     a_reader_who_goes_away_does_not_end_a_run,
     what_is_printed_to_a_full_disk_is_an_error,
+    a_run_whose_log_is_lost_says_so,
 ]

@@ -13,6 +13,7 @@
 #include <thalweg/cholesky/dense/check.hpp>
 #include <thalweg/cholesky/dense/generator.hpp>
 #include <thalweg/cholesky/dense/solver.hpp>
+#include <thalweg/core/exception_words.hpp>
 #include <thalweg/core/hash.hpp>
 #include <thalweg/flow/collective.hpp>
 
@@ -132,7 +133,7 @@ Result<RunFacts> run(const Options& options, const OpenBlas& blas,
   return with_scalar(options.precision,
                      [&]<Scalar T>() { return Run<T>(options, blas, context)(); });
 } catch (const std::exception& error) {
-  return std::unexpected(Failure{error.what()});
+  return std::unexpected(Failure{words_of(error)});
 }
 
 }  // namespace thalweg::cholesky

@@ -14,6 +14,7 @@
 
 #include <thalweg/app/executor_config.hpp>
 #include <thalweg/app/tracing.hpp>
+#include <thalweg/core/exception_words.hpp>
 #include <thalweg/core/hash.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/executor.hpp>
@@ -151,7 +152,7 @@ class Run {
 Result<RunFacts> run(const Options& options, const app::Context& context) try {
   return Run(options, context)();
 } catch (const std::exception& error) {
-  return std::unexpected(Failure{error.what()});
+  return std::unexpected(Failure{words_of(error)});
 }
 
 }  // namespace thalweg::hpccg

@@ -17,6 +17,7 @@
 #include <thalweg/app/free_memory.hpp>
 #include <thalweg/app/rounds.hpp>
 #include <thalweg/app/shared_text.hpp>
+#include <thalweg/core/exception_words.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/miniamr/data/initial.hpp>
@@ -340,7 +341,7 @@ app::Execution execution_of(const Options& options) {
 Result<RunFacts> run(const Options& options, const app::Context& context) try {
   return Run{options, context}();
 } catch (const std::exception& error) {
-  return std::unexpected(Failure{error.what()});
+  return std::unexpected(Failure{words_of(error)});
 }
 
 }  // namespace thalweg::miniamr

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/core/print_errors.hpp>
+
 namespace thalweg::taskbench {
 namespace {
 
@@ -82,7 +84,7 @@ std::string run_option_help() {
 }
 
 int complain(Rank rank, std::string_view error) {
-  if (rank == Rank(0)) fmt::print(stderr, "error: {}\n", error);
+  if (rank == Rank(0)) print_errors(error);
   return 2;
 }
 

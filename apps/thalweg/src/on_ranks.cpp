@@ -2,13 +2,14 @@
 #include "on_ranks.hpp"
 
 #include <exception>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/command_line.hpp>
 #include <thalweg/app/option_words.hpp>
+#include <thalweg/core/exception_words.hpp>
+#include <thalweg/core/print_errors.hpp>
 
 namespace thalweg {
 
@@ -26,12 +27,10 @@ int on_ranks(const std::string& name, const std::vector<std::string>& words,
       runtime.transport().abort("error: " + done.error().message);
     return app::exit_success;
   } catch (const Error& error) {
-    std::istringstream lines{std::string(error.what())};
-    for (std::string line; runtime.rank() == Rank{0} && std::getline(lines, line);)
-      fmt::print(stderr, "error: {}\n", line);
+    if (runtime.rank() == Rank{0}) print_errors(error.what());
     return app::exit_bad_request;
   } catch (const std::exception& error) {
-    runtime.transport().abort(std::string("error: ") + error.what());
+    runtime.transport().abort("error: " + words_of(error));
   }
   return app::exit_failure;  // not reached: abort does not return
 }

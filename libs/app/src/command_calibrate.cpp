@@ -8,6 +8,7 @@
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/print_errors.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/predict/calibrate.hpp>
@@ -50,7 +51,7 @@ int command_calibrate(const CalibrateRequest& request) {
                  found->link.ns_per_byte > 0 ? 1 / found->link.ns_per_byte : 0.0);
     return exit_success;
   } catch (const Error& error) {
-    if (runtime.rank() == Rank{0}) fmt::print(stderr, "error: {}\n", error.what());
+    if (runtime.rank() == Rank{0}) print_errors(error.what());
     return exit_bad_request;
   }
 }

@@ -6,6 +6,7 @@
 
 #include <thalweg/app/application.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/io/parameter.hpp>
 #include <thalweg/io/plotfile_read.hpp>
@@ -16,7 +17,7 @@ namespace thalweg::app {
 
 namespace {
 int complain(const Failure& failure) {
-  fmt::print(stderr, "error: {}\n", failure.message);
+  fmt::print(stderr, "error: {}\n", printable(failure.message));  // may go on with a list
   return exit_bad_request;
 }
 }  // namespace

@@ -9,6 +9,7 @@
 #include <thalweg/app/free_memory.hpp>
 #include <thalweg/app/virtual_ranks.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/print_errors.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/file_system.hpp>
@@ -79,7 +80,7 @@ io::Deck load_for_virtual_ranks(std::span<const Application> applications, const
 
 int command_graph(std::span<const Application> applications, const GraphRequest& request) {
   const auto complain = [](std::string_view message, int code) {
-    fmt::print(stderr, "error: {}\n", message);
+    print_errors(message);
     return code;
   };
   try {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
+#include <poll.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <exception>
-#include <new>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+
+#include <thalweg/core/exception_words.hpp>
+#include <thalweg/core/print_errors.hpp>
 
 #include "commands.hpp"
 
@@ -303,24 +307,11 @@ struct CommandLine {
 };
 
 int complain(std::string_view error) {
-  fmt::print(stderr, "error: {}\n", error);
+  print_errors(error);
   return exit_bad_request;
 }
 
 }  // namespace
-
-std::string words_of(const std::exception& error) {
-  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
-    return "there is no memory left for what this needs (a limit, see ulimit -v, or the "
-           "machine's); "
-           "take fewer cells or threads, or more ranks on more machines";
-  if (dynamic_cast<const std::system_error*>(&error) != nullptr)
-    return fmt::format(
-        "the system does not give a thread, memory or a file ({}); see ulimit -a, take fewer "
-        "threads, or raise the limit",
-        error.what());
-  return error.what();
-}
 
 int exit_code_of_printed(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
@@ -328,10 +319,21 @@ int exit_code_of_printed(int code) {
   return code == exit_success ? exit_failure : code;
 }
 
+void warn_of_lost_lines() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+  const bool is_unread = ::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+  if (!is_unread)
+    fmt::print(stderr,
+               "warning: standard output could not be written (lines of the log are missing); what "
+               "is in the folder for results is whole\n");
+}
+
 int run_command_line(int argc, char** argv, const Program& program) try {
   // The options of a command of the program's own are another parser's.
   for (const auto& command : program.commands)
-    if (argc > 1 && command.name == argv[1]) return command.run({argv + 2, argv + argc});
+    if (argc > 1 && command.name == argv[1])
+      return exit_code_of_printed(command.run({argv + 2, argv + argc}));
   if (const std::string name = argc > 1 ? argv[1] : "";
       name == "report" || name == "watch" || name == "vtkhdf")
     return command_of_python(name, {argv + 2, argv + argc});
@@ -378,7 +380,8 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   fmt::print(stderr, "{}", line.app.help());
   return complain(fmt::format("no command (there are {})", commands));
 } catch (const std::exception& error) {
-  fmt::print(stderr, "error: {}\n", words_of(error));
+  if (std::ferror(stdout) != 0) return exit_code_of_printed(exit_failure);
+  print_errors(words_of(error));
   return exit_failure;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <charconv>
-#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +14,7 @@
 #include <thalweg/app/processor_clock.hpp>
 #include <thalweg/app/virtual_ranks.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/predict/machine.hpp>
 #include <thalweg/predict/prediction.hpp>
@@ -190,8 +190,7 @@ Result<std::string> predicted_step(const Application& application, const io::Dec
 
 int command_predict(const Program& program, const PredictRequest& request) {
   const auto complain = [](std::string_view message, int code) {  // each line is an error
-    for (const auto line : std::views::split(message, '\n'))
-      fmt::print(stderr, "error: {}\n", std::string_view(line));
+    print_errors(message);
     return code;
   };
   try {

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/print_errors.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/io/plotfile_profile.hpp>
@@ -73,7 +74,7 @@ int write_table(const TableRequest& request,
     throw Error(done.error().message);
   return exit_success;
 } catch (const Error& error) {
-  fmt::print(stderr, "error: {}\n", error.what());
+  print_errors(error.what());
   return exit_bad_request;
 }
 

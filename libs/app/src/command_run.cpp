@@ -2,7 +2,6 @@
 #include <exception>
 #include <filesystem>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -15,6 +14,8 @@
 #include <thalweg/app/requests.hpp>
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/exception_words.hpp>
+#include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/deck.hpp>
 
 #include "commands.hpp"
@@ -84,12 +85,13 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
   const auto& folder = deck.string("output.folder");
   check_job(applications, job, request.dry_run ? "" : folder, runtime);
   if (request.dry_run) return describe(application, deck, machine, runtime);
-  const auto lock = take_output_folder(runtime.transport(), runtime.files(), folder, job.existing,
-                                       deck.string(identity_key));
+  auto lock = take_output_folder(runtime.transport(), runtime.files(), folder, job.existing,
+                                 deck.string(identity_key));
   SignalRequests requests;
   auto context = runtime.context(execution_of(deck));
   context.requests = &requests;
   const auto end = run(application, deck, context, folder, job.from, describe_run(context));
+  if (!end) lock.reset();  // abort leaves no time for it
   if (!end) runtime.transport().abort("error: " + end.error().message);
   if (*end == RunEnd::stopped) return exit_stopped;
   if (deck.boolean("output.report") && runtime.rank() == Rank{0}) report_on = folder;
@@ -98,9 +100,7 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
 
 // Each line is an error of its own.
 int complain_once(const Runtime& runtime, std::string_view errors) {
-  if (runtime.rank() != Rank{0}) return exit_bad_request;
-  std::istringstream lines{std::string(errors)};
-  for (std::string line; std::getline(lines, line);) fmt::print(stderr, "error: {}\n", line);
+  if (runtime.rank() == Rank{0}) print_errors(errors);
   return exit_bad_request;
 }
 
@@ -144,6 +144,7 @@ int command_run(std::span<const Application> applications, const RunRequest& req
       runtime.transport().abort("error: " + words_of(error));
     }
   }
+  if (code == exit_success || code == exit_stopped) warn_of_lost_lines();
   // When MPI is over: the other ranks need not wait for it.
   if (!report_on.empty()) write_report(report_on);
   return code;

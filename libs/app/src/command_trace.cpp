@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/trace/chrome.hpp>
 #include <thalweg/trace/file.hpp>
@@ -21,7 +22,7 @@ namespace thalweg::app {
 namespace {
 
 int complain(const std::string& message) {
-  fmt::print(stderr, "error: {}\n", message);
+  print_errors(message);
   return exit_bad_request;
 }
 
@@ -32,8 +33,8 @@ Result<void> export_chrome(const std::vector<trace::RankTrace>& traces, const st
   return io::write_text(files, path, text.str());
 }
 
-/// What an earlier export has left, and nothing else: a folder that holds more stays, and is
-/// refused.
+/// What an export has left, an earlier one or one that failed, and nothing else: a folder that
+/// holds more stays, and is refused.
 void remove_archive(const std::filesystem::path& folder) {
   std::error_code none;
   for (const char* part : {"traces.otf2", "traces.def", "traces"})
@@ -86,6 +87,7 @@ int command_trace_export(const TraceExport& request) {
     return complain(why);
   if (request.force && !is_chrome) remove_archive(target);
   const auto done = is_chrome ? export_chrome(*traces, target) : trace::write_otf2(target, *traces);
+  if (!done && !is_chrome) remove_archive(target);  // a part of it is of no use
   if (!done) return complain(done.error().message);
   fmt::print("{}\n", is_chrome ? target : target + "/traces.otf2");
   return exit_success;

@@ -12,6 +12,7 @@
 #include <thalweg/app/processor_clock.hpp>
 #include <thalweg/app/virtual_ranks.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/predict/machine.hpp>
 #include <thalweg/predict/simulate.hpp>
@@ -235,7 +236,7 @@ std::string table_of(const std::vector<Layout>& layouts) {
 
 int command_tune(const Program& program, const TuneRequest& request) {
   const auto complain = [](std::string_view message, int code) {
-    fmt::print(stderr, "error: {}\n", message);
+    print_errors(message);
     return code;
   };
   try {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
-#include <exception>
 #include <optional>
 #include <span>
 #include <string>
@@ -127,12 +126,13 @@ std::vector<std::string> joined_settings(const std::vector<std::string>& words);
 std::string objection_to(const io::FileSystem& files, const std::string& target, bool force,
                          Target kind = Target::file);
 
-/// What an exception that is nobody's Error means for the one who started the program.
-std::string words_of(const std::exception& error);
-
 /// The exit code of a command whose result is what it printed: on a full disk, say, a part may not
 /// have arrived, which only shows when all is written.
 int exit_code_of_printed(int code);
+
+/// Say on stderr, on the rank whose log it is, that lines of a run's log have not arrived, unless
+/// their reader has gone away; its results have.
+void warn_of_lost_lines();
 
 /// Load a deck that is run in this process on all its ranks, and check it as a run would.
 /// @errors throws Error with everything that is wrong

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/exception_words.hpp>
 
 namespace thalweg::app {
 
@@ -27,7 +28,7 @@ class KeptFailure {
       try {
         function(arguments...);
       } catch (const std::exception& thrown) {
-        keep(thrown.what());
+        keep(words_of(thrown));
       } catch (...) {
         keep("something that is no std::exception was thrown");
       }

@@ -109,12 +109,18 @@ std::string objection(const io::FileSystem& files, const std::string& folder, Ex
   return {};
 }
 
+// Make the folder, unless it is there, and say what went wrong, if anything did.
+std::string make(io::FileSystem& files, const std::string& folder) {
+  const auto made = files.make_directory(folder);
+  if (made) return {};
+  return fmt::format("output folder '{}' cannot be made ({}); choose another with --out", folder,
+                     made.error().message);
+}
+
 // Make the folder ready and say what went wrong, if anything did.
 std::string prepare(io::FileSystem& files, const std::string& folder, Existing existing,
                     const std::string& identity) {
-  if (const auto made = files.make_directory(folder); !made)
-    return fmt::format("output folder '{}' cannot be made ({}); choose another with --out", folder,
-                       made.error().message);
+  if (const auto error = make(files, folder); !error.empty()) return error;
   const auto names = files.list(folder);
   if (!names)
     return fmt::format("output folder '{}' cannot be read ({}); choose another with --out", folder,
@@ -168,15 +174,16 @@ std::optional<io::FolderLock> take_output_folder(flow::Transport& transport,
   std::optional<io::FolderLock> mine;
   std::string error;
   if (transport.rank() == Rank{0}) {
-    const auto made = files.make_directory(folder);
-    auto lock = made ? io::FolderLock::take(folder) : std::unexpected(made.error());
-    if (lock)
-      mine.emplace(*std::move(lock));
-    else
-      error = fmt::format(
-          "output folder '{}' cannot be had ({}); wait for that run to end, or choose another "
-          "folder with --out",
-          folder, lock.error().message);
+    error = make(files, folder);
+    if (error.empty()) {
+      if (auto lock = io::FolderLock::take(folder))
+        mine.emplace(*std::move(lock));
+      else
+        error = fmt::format(
+            "output folder '{}' cannot be had ({}); wait for that run to end, or choose another "
+            "folder with --out",
+            folder, lock.error().message);
+    }
   }
   throw_if_any(transport, error);
   prepare_output_folder(transport, files, folder, existing, identity);

@@ -203,9 +203,12 @@ void RunLog::write_json(const std::string& line) {
 void RunLog::append_to_file(const std::string& line) {
   const std::string whole = line + "\n";
   const std::string path = target_.folder + "/" + log_file_name;
-  // A log that cannot be written does not stop a run.
-  if (context_.files.write(path, file_bytes_, std::as_bytes(std::span(whole))))
+  const auto written = context_.files.write(path, file_bytes_, std::as_bytes(std::span(whole)));
+  if (written)
     file_bytes_ += whole.size();
+  else if (!std::exchange(lacks_lines_, true))  // which does not stop a run
+    say(LogLevel::warn,
+        fmt::format("the log lacks lines from here on: {}", written.error().message));
 }
 
 }  // namespace thalweg::app

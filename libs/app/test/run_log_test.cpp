@@ -135,6 +135,26 @@ TEST(RunLog, of_both_has_a_file_that_goes_on_where_a_run_does) {
   EXPECT_FALSE(has(logged.text, "{\"event\""));
 }
 
+TEST(RunLog, says_once_that_its_file_cannot_be_written) {
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory(std::string("out/") + log_file_name));
+  std::FILE* const sink = std::tmpfile();
+  comm::SimNetwork network({.n_ranks = 2});
+  ASSERT_TRUE(network.run([&](flow::Transport& transport) {
+    Logger log(sink, transport.rank());
+    const Context context{transport, network.clock(), files, log, {}};
+    RunLog run_log(context, {.what = "both", .folder = "out", .steps = StepDisplay::none}, {}, 2);
+    some_run(run_log, transport.rank());
+  }));
+  std::rewind(sink);
+  std::string text;
+  for (int c = std::fgetc(sink); c != EOF; c = std::fgetc(sink)) text += static_cast<char>(c);
+  std::fclose(sink);
+  const auto first = text.find("warning: the log lacks lines from here on: ");
+  EXPECT_NE(first, std::string::npos) << text;
+  EXPECT_EQ(text.find("lacks lines", first + 40), std::string::npos) << text;
+}
+
 TEST(RunLog, begins_with_program_and_machine_for_programs_alone) {
   const RunDescription description{.version = "1.2",
                                    .compiler = "C",

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/exception_words.hpp>
 #include <thalweg/core/random.hpp>
 
 #include "fiber.hpp"
@@ -108,7 +109,9 @@ class SimNetwork::Impl {
              " prepared operations that it has not forgotten");
     } catch (const RunEnded&) {
     } catch (const std::exception& e) {
-      fail(rank + ": " + e.what());
+      const std::string words = words_of(e);
+      // What the ranks have agreed on says already whose it is.
+      fail(words.starts_with("rank ") ? words : rank + ": " + words);
     } catch (...) {
       fail(rank + ": it threw something that is not a std::exception");
     }

@@ -9,6 +9,7 @@
 #include <string>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/print_errors.hpp>
 
 namespace thalweg::comm {
 namespace {
@@ -191,7 +192,7 @@ void MpiTransport::remove(std::size_t index) {
 }
 
 void MpiTransport::abort(std::string_view message) {
-  std::fprintf(stderr, "[r%u] %.*s\n", rank()(), static_cast<int>(message.size()), message.data());
+  std::fprintf(stderr, "[r%u] %s\n", rank()(), printable(message).c_str());
   std::fflush(stderr);
   MPI_Abort(graph_.get(), 3);
   std::terminate();  // MPI_Abort does not return, but does not say so either

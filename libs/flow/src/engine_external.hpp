@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The part of engine.cpp about tasks that wait for external events: bound requests, coroutines.
 #pragma once
+#include <thalweg/core/exception_words.hpp>
+
 #include "engine.hpp"
 
 namespace thalweg::flow {
@@ -125,7 +127,7 @@ void Engine<shared>::resume(W& worker, std::uint32_t id) {
     pending.frame->resume(worker.context);
   } catch (const std::exception& e) {
     leave_body(worker);
-    fail_task(pending.item, e.what());
+    fail_task(pending.item, words_of(e).c_str());
     return;
   } catch (...) {
     leave_body(worker);

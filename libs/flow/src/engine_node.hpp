@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The part of engine.cpp that runs once a task: what is said here is paid for each time.
 #pragma once
+#include <thalweg/core/exception_words.hpp>
+
 #include "engine.hpp"
 
 namespace thalweg::flow {
@@ -51,7 +53,7 @@ inline bool Engine<shared>::run(W& worker, Item item, const ExecNode& node) {
     node.invoke(node.body, worker.context);
   } catch (const std::exception& e) {
     leave_body(worker);
-    fail_task(item, e.what());
+    fail_task(item, words_of(e).c_str());
     return false;
   } catch (...) {
     leave_body(worker);

@@ -2,6 +2,7 @@
 // Runs that fail, on one rank. On several: libs/comm/test.
 #include <gtest/gtest.h>
 
+#include <new>
 #include <stdexcept>
 
 #include "single_rank.hpp"
@@ -56,6 +57,20 @@ TEST(ExecutorFailure, exception_becomes_a_failure_that_says_where) {
          {"explode", "rank 0", "block 17", "level 3", "replay 2", "negative density"})
       EXPECT_NE(report.error().message.find(part), std::string::npos) << report.error().message;
   }
+}
+
+TEST(ExecutorFailure, says_what_to_do_where_there_is_no_memory) {
+  SingleRank machine({});
+  Recorder recorder(Rank(0), 1);
+  auto x = recorder.data<int>("x", 1);
+  recorder.task("grow", uses(inout(x)), [](auto) { throw std::bad_alloc(); });
+  Graph graph = capture(std::move(recorder), Model::dataflow);
+
+  const auto report = machine.executor.run(graph, 1);
+
+  ASSERT_FALSE(report);
+  EXPECT_NE(report.error().message.find("no memory left"), std::string::npos)
+      << report.error().message;
 }
 
 TEST(ExecutorFailure, can_run_again_after_a_failure) {

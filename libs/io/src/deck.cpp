@@ -6,6 +6,7 @@
 #include <numeric>
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/deck.hpp>
 
 #include "toml_read.hpp"
@@ -40,7 +41,12 @@ std::string suggestion(std::string_view unknown, std::span<const Parameter> para
   std::size_t shortest = std::max<std::size_t>(2, unknown.size() / 3);
   for (const Parameter& p : parameters) {
     const bool is_moved = key_of(p.name) == key_of(unknown);
-    const std::size_t distance = is_moved ? 1 : edit_distance(unknown, p.name);
+    // Letters that one has more are not compared: a key may be as long as a deck.
+    const std::size_t more =
+        std::max(unknown.size(), p.name.size()) - std::min(unknown.size(), p.name.size());
+    const std::size_t distance = is_moved          ? 1
+                                 : more > shortest ? more
+                                                   : edit_distance(unknown, p.name);
     if (distance <= shortest && (nearest == nullptr || distance < shortest)) {
       nearest = &p;
       shortest = distance;
@@ -214,6 +220,14 @@ Result<detail::TomlEntry> read_override(std::string_view text,
   return detail::TomlEntry{std::string(name), entries->front().value, 0};
 }
 
+/// An error on one line that can be read, whatever keys and values in it are made of.
+std::string one_line(std::string_view error) {
+  constexpr std::size_t most = 1000;
+  std::string line = printable(error.substr(0, most));
+  for (std::size_t end; (end = line.find('\n')) != std::string::npos;) line.replace(end, 1, "\\n");
+  return error.size() > most ? line + "..." : line;
+}
+
 /// Throw what was found wrong, all of it.
 void throw_if_any(const std::vector<std::string>& errors) {
   if (errors.empty()) return;
@@ -257,7 +271,7 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
   std::size_t n_more = 0;
   const auto complain = [&](auto&& message) {
     if (errors.size() < most_errors)
-      errors.push_back(message());
+      errors.push_back(one_line(message()));
     else
       ++n_more;
   };
@@ -290,7 +304,7 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
     for (const detail::TomlEntry& given : *entries)
       set(given, fmt::format("{}:{}", file_name, given.line));
   } else {
-    errors.push_back(fmt::format("{}: not TOML: {}", file_name, entries.error().message));
+    errors.push_back(one_line(fmt::format("{}: not TOML: {}", file_name, entries.error().message)));
   }
   for (const std::string& argument : overrides) {
     if (const auto given = read_override(argument, parameters))

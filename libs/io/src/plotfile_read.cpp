@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -42,6 +43,12 @@ class Words {
     position_ = std::min(end + 1, text_.size());
     ++line_;
     return rest;
+  }
+  /// What is a name for people or of a file: no terminal should get anything else.
+  std::string name(std::string_view what, std::string found) const {
+    if (!std::ranges::all_of(found, [](char c) { return c >= 0x20 && c < 0x7f; }))
+      expected(what, found);
+    return found;
   }
   std::int64_t integer(std::string_view what, std::int64_t lowest, std::int64_t highest) {
     const std::string w = word(what);
@@ -109,7 +116,7 @@ std::string read_level_paths(Words& words, std::size_t level, int dimension) {
   words.integer("the step", 0, INT64_MAX);
   for (std::size_t i = 0; i < 2 * n_boxes * static_cast<std::size_t>(dimension); ++i)
     words.real("an edge of a box");
-  return words.word("the path of the level");
+  return words.name("the path of the level", words.word("the path of the level"));
 }
 
 Plotfile read_header(Words& words, std::vector<std::string>& level_paths) {
@@ -118,7 +125,8 @@ Plotfile read_header(Words& words, std::vector<std::string>& level_paths) {
     words.expected("HyperCLaw-V1.1", magic);
   const std::size_t n_variables = words.count("the number of variables", 1);
   words.line();
-  for (std::size_t i = 0; i < n_variables; ++i) plot.variables.push_back(words.line());
+  for (std::size_t i = 0; i < n_variables; ++i)
+    plot.variables.push_back(words.name("the name of a variable", words.line()));
   plot.dimension = static_cast<int>(words.integer("the dimension", 1, 3));
   plot.time = words.real("the time");
   const std::size_t n_levels = words.count("the finest level", 0) + 1;
@@ -166,7 +174,7 @@ std::vector<PlotRecord> read_records(Words& words, const Plotfile& plot,
   for (PlotRecord& record : records) {
     if (const std::string w = words.word("FabOnDisk:"); w != "FabOnDisk:")
       words.expected("FabOnDisk:", w);
-    record.file = directory + words.word("a file");
+    record.file = directory + words.name("a file", words.word("a file"));
     record.offset = static_cast<std::uint64_t>(words.integer("an offset", 0, INT64_MAX));
   }
   read_extremes(words, records, plot.variables.size(), &Extremes::min);

@@ -13,6 +13,7 @@
 #include <thalweg/comm/world.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/exception_words.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/taskbench/backend.hpp>
 
@@ -95,7 +96,7 @@ int drive(int argc, char** argv, MakeRunner make = make_runner) {
   } catch (const Error& error) {
     return complain(network.rank(), error.what());
   } catch (const std::exception& error) {
-    network.abort(std::string("error: ") + error.what());
+    network.abort("error: " + words_of(error));
   }
   return 1;  // not reached: abort does not return
 }
