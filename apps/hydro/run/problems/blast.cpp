@@ -14,6 +14,7 @@ ProblemFile problem_blast() {
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const Blast<D, DeckEos> blast{.gas = read.gas,
                                       .centre = read.reals("centre"),
+                                      .period = read.period,
                                       .velocity = read.reals("velocity"),
                                       .radius = read.real("radius"),
                                       .p_inside = read.real("pressure_inside"),
@@ -22,7 +23,7 @@ ProblemFile problem_blast() {
             .initial = blast,
             .scalars = [=, middle = 0.5 * (read.lower + read.upper)](int k, const Cell<D>& cell) {
               const Vec<D>& x = cell.centre;
-              const Vec<D> from_centre = x - blast.centre;
+              const Vec<D> from_centre = x - nearest_image(blast.centre, x, blast.period);
               const bool is_in_ball = dot(from_centre, from_centre) < blast.radius * blast.radius;
               return (k == 0 ? is_in_ball : x[D - 1] < middle[D - 1]) ? 1.0 : 0.0;
             }};

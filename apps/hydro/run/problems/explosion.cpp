@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <cmath>
-
 #include <thalweg/hydro/problem_file.hpp>
 #include <thalweg/hydro/problems.hpp>
 
@@ -18,18 +16,16 @@ ProblemFile problem_explosion() {
        keys::pressure_inside("Pressure in a ball."), keys::pressure("Pressure around it."),
        keys::counts("problem.replication", {1, 1, 1}, 1, "Equal boxes along each axis.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-        const Blast<D, DeckEos> first{.gas = read.gas,
-                                      .centre = read.reals("centre"),
-                                      .radius = read.real("radius"),
-                                      .p_inside = read.real("pressure_inside"),
-                                      .p_outside = read.real("pressure")};
-        Vec<D> box = read.upper - read.lower;
-        for (int a = 0; a < D; ++a) box[a] /= read.integers("replication")[a];
-        return {.initial = [=, lower = read.lower](Cell<D> cell) {
-          Vec<D>& x = cell.centre;
-          for (int a = 0; a < D; ++a) x[a] -= box[a] * std::floor((x[a] - lower[a]) / box[a]);
-          return first(cell);
-        }};
+        const Index<D> n_boxes = read.integers("replication");
+        Vec<D> period = read.period;
+        for (int a = 0; a < D; ++a)
+          if (n_boxes[a] > 1) period[a] = (read.upper[a] - read.lower[a]) / n_boxes[a];
+        return {.initial = Blast<D, DeckEos>{.gas = read.gas,
+                                             .centre = read.reals("centre"),
+                                             .period = period,
+                                             .radius = read.real("radius"),
+                                             .p_inside = read.real("pressure_inside"),
+                                             .p_outside = read.real("pressure")}};
       },
       keys::sides("periodic", "periodic"));
 }

@@ -19,6 +19,7 @@ ProblemFile problem_sedov() {
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         return {.initial = Sedov<D>{.gas = read.ideal_gas(),
                                     .centre = read.reals("centre"),
+                                    .period = read.period,
                                     .radius = read.real("radius"),
                                     .energy = read.real("energy"),
                                     .p = read.real("pressure")}};

@@ -18,10 +18,10 @@ ProblemFile problem_vortex() {
        keys::radius("Radius of the vortex."),
        io::real("problem.speed", 0.79577471545947668, "velocity", "At the radius, in the stream.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-        const auto at_point = [gas = read.ideal_gas(), centre = read.reals("centre"),
+        const auto at_point = [gas = read.ideal_gas(), from = read.way_from("centre"),
                                stream = read.reals("velocity"), radius = read.real("radius"),
                                s = read.real("speed")](const Vec<D>& x) {
-          const double dx = (x[0] - centre[0]) / radius, dy = (x[1] - centre[1]) / radius;
+          const double dx = from(x)[0] / radius, dy = from(x)[1] / radius;
           const double bell = s * std::exp(0.5 * (1.0 - dx * dx - dy * dy));
           const double t = 1.0 - 0.5 * (gas.eos.gamma - 1.0) / gas.eos.gamma * bell * bell;
           const double rho = std::pow(t, 1.0 / (gas.eos.gamma - 1.0));

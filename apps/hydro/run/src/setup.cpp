@@ -24,10 +24,18 @@ template <int D>
 GasProblem<D> read_problem(app::DeckReader<D>& reader, const Gas<D>& gas) {
   const auto& name = reader.string("problem.name");
   const auto file = problem_files().at(name);
+  const Vec<D> lower = reader.reals("mesh.lower");
+  const Vec<D> upper = reader.reals("mesh.upper");
+  Vec<D> period{};
+  for (int a = 0; const auto& side : reader.strings("boundary.lower")) {
+    if (side == "periodic") period[a] = upper[a] - lower[a];
+    ++a;
+  }
   ProblemReader<D> read{.gas = gas,
                         .gravity = reader.reals("source.gravity"),
-                        .lower = reader.reals("mesh.lower"),
-                        .upper = reader.reals("mesh.upper"),
+                        .lower = lower,
+                        .upper = upper,
+                        .period = period,
                         .deck = reader};
   if (const auto& make = file.template in_dimensions<D>()) return make(read);
   reader.complain(

@@ -18,6 +18,15 @@ namespace thalweg::hydro {
 template <int D>
 double share_in_ball(Vec<D> cell_centre, Vec<D> dx, Vec<D> centre, double radius, int n);
 
+/// The image of a point that is nearest to x where the domain repeats itself.
+/// @param period  by axis, the width of what is repeated; 0: nothing is
+template <int D>
+Vec<D> nearest_image(Vec<D> point, const Vec<D>& x, const Vec<D>& period) {
+  for (int a = 0; a < D; ++a)
+    if (period[a] > 0) point[a] += period[a] * std::nearbyint((x[a] - point[a]) / period[a]);
+  return point;
+}
+
 /// The volume of a ball of this radius in D dimensions.
 template <int D>
 constexpr double ball_volume(double radius) {
@@ -36,6 +45,7 @@ template <int D>
 struct Sedov {
   Euler<D> gas{};
   Vec<D> centre{};
+  Vec<D> period{};        ///< the explosions repeat themselves so, as nearest_image() has it
   double radius = 0.03;   ///< of the ball that gets the energy
   double energy = 1.0;    ///< in the full ball
   double rho = 1.0;       ///< density everywhere
@@ -43,7 +53,8 @@ struct Sedov {
   int n_subsamples = 10;  ///< along each axis of a cell
 
   GasState<D> operator()(const numerics::CellContext<D>& cell) const {
-    const double share = share_in_ball(cell.centre, cell.dx, centre, radius, n_subsamples);
+    const double share = share_in_ball(
+        cell.centre, cell.dx, nearest_image(centre, cell.centre, period), radius, n_subsamples);
     const double p_ball = (gas.eos.gamma - 1.0) * energy / ball_volume<D>(radius);
     return gas.to_conserved({.rho = rho, .vel = {}, .p = share * p_ball + (1.0 - share) * p});
   }
@@ -55,6 +66,7 @@ template <int D, EquationOfState Eos = GammaLaw>
 struct Blast {
   Euler<D, Eos> gas{.eos = {.gamma = 5.0 / 3.0}};
   Vec<D> centre{};
+  Vec<D> period{};  ///< the balls repeat themselves so, as nearest_image() has it
   Vec<D> velocity{};
   double radius = 0.1;
   double rho = 1.0;
@@ -63,7 +75,8 @@ struct Blast {
   int n_subsamples = 10;
 
   GasState<D> operator()(const numerics::CellContext<D>& cell) const {
-    const double share = share_in_ball(cell.centre, cell.dx, centre, radius, n_subsamples);
+    const double share = share_in_ball(
+        cell.centre, cell.dx, nearest_image(centre, cell.centre, period), radius, n_subsamples);
     return gas.to_conserved(
         {.rho = rho, .vel = velocity, .p = share * p_inside + (1.0 - share) * p_outside});
   }

@@ -16,6 +16,7 @@
 #include <thalweg/hydro/euler.hpp>
 #include <thalweg/hydro/gas_source.hpp>
 #include <thalweg/hydro/problem_keys.hpp>
+#include <thalweg/hydro/problems.hpp>
 #include <thalweg/io/parameter.hpp>
 #include <thalweg/numerics/boundary.hpp>
 #include <thalweg/numerics/cell_context.hpp>
@@ -102,6 +103,7 @@ struct ProblemReader {
   Vec<D> gravity;
   Vec<D> lower;  ///< corners of the domain
   Vec<D> upper;
+  Vec<D> period;  ///< widths of the domain along axes with periodic sides; 0 along others
   app::DeckReader<D>& deck;
 
   double real(const std::string& name) const { return deck.real("problem." + name); }
@@ -111,6 +113,12 @@ struct ProblemReader {
   }
   Vec<D> reals(const std::string& name) const { return deck.reals("problem." + name); }
   Index<D> integers(const std::string& name) const { return deck.integers("problem." + name); }
+  /// A function of x: the way to it from problem.NAME, over a periodic side where that is shorter.
+  auto way_from(const std::string& name) const {
+    return [point = reals(name), around = period](const Vec<D>& x) {
+      return x - nearest_image(point, x, around);
+    };
+  }
   /// A density, one velocity and a pressure, as problem.NAME has them.
   GasPrimitive<1> state_along(const std::string& name) const;
   /// The gas of a problem that is made for an ideal one; complains of a deck with another.
