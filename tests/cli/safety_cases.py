@@ -122,6 +122,24 @@ COMMANDS = {
         ["hpccg", "4", "4", "4", "--trace", "mine"], BAD_REQUEST, ["--trace mine", "exists"], ranks=2, files={"mine": "keep"}
     ),
     "trace_of_a_proxy_into_no_folder": Command(["hpccg", "4", "4", "4", "--trace", "none/t"], BAD_REQUEST, ["--trace none/t", "folder"]),
+    "reports_of_miniamr_over_others": Command(
+        [*MINIAMR[:-1], "3", "--npx", "2"], BAD_REQUEST, ["'results.yaml' exists", "--force"], ranks=2, files={"results.yaml": "keep"}
+    ),
+    "plots_of_miniamr_over_others": Command(
+        [*MINIAMR, "--plot_freq", "1"], BAD_REQUEST, ["'plot.7' exists", "--force"], files={"plot.7": "keep"}
+    ),
+    "checkpoint_of_lulesh_over_a_file": Command(
+        ["lulesh", "-s", "4", "-i", "2", "--checkpoint", "mine"],
+        BAD_REQUEST,
+        ["--checkpoint mine", "exists"],
+        files={"mine": "keep"},
+    ),
+    "vtk_files_of_lulesh_over_others": Command(
+        ["lulesh", "-s", "4", "-i", "2", "-v", "--out", "a"],
+        BAD_REQUEST,
+        ["'a/lulesh_00002.pvtu' exists", "--out"],
+        files={"a/lulesh_00002.pvtu": "keep"},
+    ),
     "plotfiles_of_miniamr_over_others": Command(
         [*MINIAMR, "--plotfile_freq", "1"], BAD_REQUEST, ["plt00000", "--force"], files={"plt00000/Header": "keep"}
     ),
@@ -274,6 +292,18 @@ def graphs_that_do_not_fit_are_not_made(shell: Shell) -> None:
     assert code == SUCCESS and "MiB with plans, graphs and messages" in said and "steps and" in said, said
 
 
+def no_room_for_openblas_is_told(shell: Shell) -> None:
+    """It asks for its memory again for ever where there is none."""
+    for kib in [200_000, 300_000]:
+
+        def limit(kib: int = kib) -> None:
+            resource.setrlimit(resource.RLIMIT_AS, (kib * 1024, kib * 1024))
+
+        words = [shell.program, "cholesky", "--n", "512"]
+        done = subprocess.run(words, cwd=shell.folder, capture_output=True, text=True, timeout=20, preexec_fn=limit)
+        assert done.returncode == FAILURE and "OpenBLAS" in done.stderr and "MiB" in done.stderr, done
+
+
 def restart_with_other_levels_has_the_same_bits_on_any_ranks(shell: Shell) -> None:
     def levels(folder: str) -> int:
         return len(list((shell.folder / folder).glob("Level_*")))
@@ -291,6 +321,12 @@ def restart_with_other_levels_has_the_same_bits_on_any_ranks(shell: Shell) -> No
         assert len(hashes) == 1, hashes
     code, said = shell.run(["run", "--restart", "a/chk00004", "mesh.max_level=3", "regrid.interval=0"])
     assert code == BAD_REQUEST and "regrid.interval = 0" in said, said
+
+
+def dry_run_of_a_restart_counts_what_is_left(shell: Shell) -> None:
+    shell.succeed(*CHECKPOINTED, "--out", "a")
+    said = shell.succeed("run", "--restart", "a/chk00008", "time.max_steps=20", "--dry-run", ranks=2)
+    assert "from step 8 on" in said and "there are 12 steps" in said, said
 
 
 def restart_does_not_go_back(shell: Shell) -> None:
@@ -383,7 +419,9 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     a_folder_is_locked_while_it_is_written,
     deep_meshes_are_refused_at_once,
     graphs_that_do_not_fit_are_not_made,
+    no_room_for_openblas_is_told,
     restart_with_other_levels_has_the_same_bits_on_any_ranks,
+    dry_run_of_a_restart_counts_what_is_left,
     restart_does_not_go_back,
     ranks_with_different_words_are_refused,
     a_command_without_ranks_beside_a_run_is_told_of,

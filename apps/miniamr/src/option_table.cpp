@@ -225,7 +225,7 @@ constexpr OptionRow rows[] = {
      [](Words& w, Name n, Reading& r) { r.options.plotfile_vars = w.integer(n, 0, most); }},
     {"--out", "DIR", "folder of plotfiles (the current one)",
      [](Words& w, Name n, Reading& r) { r.options.out = w.take(n); }},
-    {"--force", "", "replace the results in that folder; other files stay",
+    {"--force", "", "replace results: plotfiles there, and here results.* and plot.*",
      [](Words&, Name, Reading& r) { r.options.force = true; }},
     {"--preset", "NAME", "a published input, see below; what else is given overrides it",
      read_preset},

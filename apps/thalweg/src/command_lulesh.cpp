@@ -17,6 +17,15 @@ Result<lulesh::RunFacts> run(const std::vector<std::string>& words, app::Runtime
                              Logger& log) {
   const auto memory_bytes = runtime.context({}).memory_bytes;
   const auto options = lulesh::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
+  if (options.checkpoint != options.restart)
+    check_new_file(runtime, "--checkpoint", options.checkpoint);
+  if (options.writes_vtk)
+    check_no_result(
+        runtime, options.out,
+        [](const std::string& name) {
+          return name.starts_with("lulesh_") && name.ends_with("vtu");
+        },
+        "choose another folder with --out");
   return lulesh::run(options, context_of(runtime, options.execution, log));
 }
 

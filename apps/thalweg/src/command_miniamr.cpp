@@ -13,10 +13,25 @@
 
 namespace thalweg {
 
+namespace {
+
+/// Whether a run that is asked for these writes a file of that name, beside plotfiles.
+bool writes(const miniamr::Options& options, const std::string& name) {
+  return (options.reports.yaml && name == "results.yaml") ||
+         (options.reports.text_file && name == "results.txt") ||
+         (options.plot_freq > 0 && name.starts_with("plot."));
+}
+
+}  // namespace
+
 Result<Facts> run_miniamr(const std::vector<std::string>& words, app::Runtime& runtime,
                           Logger& log) {
   mesh::check_n_ranks(runtime.transport().n_ranks());
   const auto options = miniamr::parse_options(words, runtime.transport().n_ranks());
+  if (!options.force)
+    check_no_result(
+        runtime, ".", [&](const std::string& name) { return writes(options, name); },
+        "run in another folder, or replace results with --force");
   const auto lock =
       options.plotfile_freq == 0
           ? std::nullopt

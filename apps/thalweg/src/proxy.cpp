@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "proxy.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <thread>
@@ -36,6 +37,22 @@ void check_new_file(app::Runtime& runtime, const std::string& option, const std:
   }
   why = app::broadcast(runtime.transport(), why);
   if (!why.empty()) throw Error(fmt::format("{} {} ({}); choose another name", option, path, why));
+}
+
+void check_no_result(app::Runtime& runtime, const std::string& folder,
+                     const std::function<bool(const std::string&)>& is_result,
+                     const std::string& advice) {
+  std::string path;
+  if (runtime.rank() == Rank{0})
+    if (auto names = runtime.files().list(folder)) {  // what cannot be looked at holds none
+      std::ranges::sort(*names);
+      const auto found = std::ranges::find_if(*names, is_result);
+      if (found != names->end())
+        path = (std::filesystem::path(folder) / *found).lexically_normal().string();
+    }
+  path = app::broadcast(runtime.transport(), path);
+  if (!path.empty())
+    throw Error(fmt::format("'{}' exists (it would be replaced); {}", path, advice));
 }
 
 }  // namespace thalweg

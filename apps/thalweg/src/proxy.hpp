@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -34,6 +35,13 @@ app::Context context_of(app::Runtime& runtime, const app::Execution& execution, 
 /// Collective. @param path  "": none is wanted
 /// @errors throws Error, on all ranks alike
 void check_new_file(app::Runtime& runtime, const std::string& option, const std::string& path);
+
+/// Make sure that a folder holds no result of another run that this one may replace. Collective.
+/// @param is_result  of a name in the folder   @param advice  what to do, for the message
+/// @errors throws Error, on all ranks alike
+void check_no_result(app::Runtime& runtime, const std::string& folder,
+                     const std::function<bool(const std::string&)>& is_result,
+                     const std::string& advice);
 
 /// Those that the build has.
 std::vector<Proxy> proxies();
