@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/executor_config.hpp>
 #include <thalweg/app/tracing.hpp>
 #include <thalweg/cholesky/cost.hpp>
@@ -51,6 +52,8 @@ class Run {
                                          static_cast<std::uint64_t>(o_.repeat)));
     const auto config = app::executor_config(context_, 0, sink ? &*sink : context_.execution.sink);
     flow::Executor executor(config, context_.transport, context_.clock);
+    value_or_throw(app::check_on_all_ranks(context_.transport,
+                                           OpenBlas::check_room(context_.execution.n_workers)));
     for (std::int64_t i = 0; i < o_.repeat && facts_.info == 0; ++i)
       factorise(factorisation, executor);
     if (sink) value_or_throw(app::write_trace(context_, &*sink, o_.trace));

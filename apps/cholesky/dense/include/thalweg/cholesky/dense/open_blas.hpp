@@ -20,6 +20,9 @@ class OpenBlas {
 
   /// A function by its name in Fortran, in lower case with a '_'. @errors Error where it is missing
   void* function(const std::string& name) const;
+  /// Make sure that threads which have called nothing yet can do so: the library takes a work area
+  /// for each, and asks again for ever where the system has no room. @errors where there is none
+  static Result<void> check_room(unsigned n_threads);
   /// Version and kernels, in the library's words.
   std::string description() const;
 
