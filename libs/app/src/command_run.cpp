@@ -52,12 +52,13 @@ std::optional<predict::Machine> machine_of(const RunRequest& request, Runtime& r
 
 // What a run would take and, on a machine that is known, how long its steps.
 int describe(const Application& application, const io::Deck& deck,
-             const std::optional<predict::Machine>& machine, Runtime& runtime) {
+             const std::optional<Checkpoint>& from, const std::optional<predict::Machine>& machine,
+             Runtime& runtime) {
   auto context = runtime.context(execution_of(deck));
   context.log.world(LogLevel::info, deck.to_toml());
-  if (const auto first = first_estimate(application, deck); !first.empty())
+  if (const auto first = from ? "" : first_estimate(application, deck); !first.empty())
     context.log.world(LogLevel::info, first);
-  const auto done = estimate(application, deck, context, [&](const std::string& text) {
+  const auto done = estimate(application, deck, context, from, [&](const std::string& text) {
     context.log.world(LogLevel::info, text);
   });
   if (!done) runtime.transport().abort("error: " + done.error().message);
@@ -84,7 +85,7 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
   const auto machine = machine_of(request, runtime);
   const auto& folder = deck.string("output.folder");
   check_job(applications, job, request.dry_run ? "" : folder, runtime);
-  if (request.dry_run) return describe(application, deck, machine, runtime);
+  if (request.dry_run) return describe(application, deck, job.from, machine, runtime);
   auto lock = take_output_folder(runtime.transport(), runtime.files(), folder, job.existing,
                                  deck.string(identity_key));
   SignalRequests requests;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <ranges>
 #include <span>
 #include <string>
@@ -132,9 +133,10 @@ std::string first_estimate(const Application& application, const io::Deck& deck)
 }
 
 Result<void> estimate(const Application& application, const io::Deck& deck, const Context& context,
+                      const std::optional<Checkpoint>& from,
                       const std::function<void(const std::string&)>& say) {
   const auto setup = application.set_up(deck);
-  const auto made = setup->looked_at(context);
+  const auto made = setup->looked_at(context, from ? &*from : nullptr);
   if (!made) return std::unexpected(made.error());
   const auto cost = (*made)->cost();
   say(text_of(cost, context.transport.n_ranks()));
@@ -146,14 +148,15 @@ Result<void> estimate(const Application& application, const io::Deck& deck, cons
   const double n_left = (*made)->is_over()
                             ? 0.0
                             : std::min(steps_left(application, deck, context, moments, time.end),
-                                       static_cast<double>(time.max_steps - n_tried));
+                                       static_cast<double>(time.max_steps - moments.back().step));
   say(fmt::format(
-      "cost: {:.4g} zone updates a step; with the first dt, {:.4g}, {}there are {:.6g} "
+      "cost: {:.4g} zone updates a step; {}with the first dt, {:.4g}, {}there are {:.6g} "
       "steps and {:.4g} zone updates",
-      updates_of(cost), moments.front().dt,
-      n_left > 0
-          ? fmt::format("then as dt goes on from step {}, {:.4g}, ", n_tried, moments.back().dt)
-          : "",
+      updates_of(cost), from ? fmt::format("from step {} on, ", moments.front().step) : "",
+      moments.front().dt,
+      n_left > 0 ? fmt::format("then as dt goes on from step {}, {:.4g}, ", moments.back().step,
+                               moments.back().dt)
+                 : "",
       static_cast<double>(n_tried) + n_left, tried->updates + n_left * tried->updates_now));
   return {};
 }

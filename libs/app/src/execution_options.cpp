@@ -23,7 +23,7 @@ const Choices<flow::Progress> progress_modes{{"idle", flow::Progress::idle},
 
 void ExecutionOptions::add_to(CLI::App& command) {
   command.add_option("--model", model_, "bulk, forkjoin, phase or dataflow (dataflow)");
-  command.add_option("--threads", threads_, "Threads of each rank (1)");
+  command.add_option("--threads", threads_, "Threads of each rank; the model bulk has one (1)");
   command.add_option("--latency", latency_us_, "Hold messages back for so long [us] (0)");
   command.add_option("--progress", progress_,
                      "Who polls MPI: idle workers, each after every task (task_boundary), or a "

@@ -26,6 +26,12 @@ double steps_at(std::span<const step::TimeState> moments, double time) {
          (time - before.time) / (next->time - before.time);
 }
 
+// The last of some moments up to a time.
+const step::TimeState& moment_at(std::span<const step::TimeState> moments, double time) {
+  const auto next = std::ranges::upper_bound(moments, time, {}, &step::TimeState::time);
+  return next == moments.begin() ? *next : *std::prev(next);
+}
+
 }  // namespace
 
 Result<TriedSteps> try_steps(AnySimulation& simulation, double most_updates) {
@@ -71,7 +77,7 @@ double steps_left(std::span<const step::TimeState> moments,
   // What lies within one coarse step says nothing of how the two go on.
   const double finer = covered >= 1
                            ? static_cast<double>(moments.size() - 1 - moments.size() / 2) / covered
-                           : coarser.front().dt / moments.front().dt;
+                           : moment_at(coarser, moments.front().time).dt / moments.front().dt;
   return std::ceil(finer * (static_cast<double>(coarser.size() - 1) - coarse_now));
 }
 

@@ -72,7 +72,7 @@ TEST(Estimate, tells_of_each_level_and_counts_steps_as_they_become) {
   std::vector<std::string> texts(2);
   const auto done = testing::on_ranks(2, files, [&](const Context& context) {
     const auto done_there = estimate(
-        applications()[0], testing::spot_deck(), context,
+        applications()[0], testing::spot_deck(), context, {},
         [&](const std::string& text) { texts[context.transport.rank()()] += text + "\n"; });
     ASSERT_TRUE(done_there) << done_there.error().message;
   });

@@ -89,6 +89,20 @@ TEST(StepsLeft, of_a_dt_that_goes_as_a_coarser_run_s_are_those_there_are) {
   }
 }
 
+TEST(StepsLeft, of_a_run_that_goes_on_are_those_that_are_left) {
+  constexpr std::ptrdiff_t begin = 300;
+  for (const double power : {-0.2, 0.0, 0.6}) {
+    const auto all = moments_of(power);
+    ASSERT_GT(std::ssize(all), begin + 60);
+    for (const std::ptrdiff_t n : {0, 1, 5, 50}) {
+      const std::vector first(all.begin() + begin, all.begin() + begin + n + 1);
+      const double counted =
+          static_cast<double>(begin + n) + steps_left(first, moments_of(power, 0.004));
+      EXPECT_NEAR(counted / static_cast<double>(all.size()), 1, 0.02) << power << " " << n;
+    }
+  }
+}
+
 /// The tried steps of a spot on two ranks, and the zone updates that its steps report.
 std::pair<TriedSteps, double> tried(std::int64_t max_steps) {
   auto settings = testing::settings();

@@ -44,10 +44,11 @@ class AnySetup {
   virtual Result<std::unique_ptr<AnySimulation>> simulation(const Context& context,
                                                             const Checkpoint* from,
                                                             OnStep on_step) const = 0;
-  /// The same from the start, where the graph of a step, if it is large, is made when the
-  /// simulation is first advanced: to be looked at before. Collective.
-  virtual Result<std::unique_ptr<AnySimulation>> looked_at(const Context& context) const {
-    return simulation(context, nullptr, {});
+  /// The same, where the graph of a step, if it is large, is made when the simulation is first
+  /// advanced: to be looked at before. Collective.
+  virtual Result<std::unique_ptr<AnySimulation>> looked_at(const Context& context,
+                                                           const Checkpoint* from) const {
+    return simulation(context, from, {});
   }
   /// Build the mesh around the initial data, but for the cells of its last level, and return what
   /// the tags of this rank have asked for; nothing where the mesh does not depend on data.

@@ -69,10 +69,12 @@ std::string first_estimate(const Application& application, const io::Deck& deck)
 /// then how many steps there would be, by the first of them and by a whole run on a coarser mesh,
 /// which are made where they take seconds: see try_steps and steps_left. Collective.
 ///
-/// Builds the mesh around the initial data, and so needs their memory.
+/// Builds the mesh around the initial data, or of the checkpoint, and so needs its memory.
+/// @param from  where the run would go on: steps are those that are left
 /// @param say  hears each as soon as it is known, on all ranks
 /// @pre check(application, deck) has passed   @errors as AnySetup::simulation
 Result<void> estimate(const Application& application, const io::Deck& deck, const Context& context,
+                      const std::optional<Checkpoint>& from,
                       const std::function<void(const std::string&)>& say);
 
 /// Look at the graph of a deck's first step, which is not run, and at what this rank would take.

@@ -146,10 +146,13 @@ class SetupOf final : public AnySetup {
     if (!made) return std::unexpected(made.error());
     return std::unique_ptr<AnySimulation>(*std::move(made));
   }
-  Result<std::unique_ptr<AnySimulation>> looked_at(const Context& context) const override {
+  Result<std::unique_ptr<AnySimulation>> looked_at(const Context& context,
+                                                   const Checkpoint* from) const override {
+    using S = Simulation<Scheme>;
     auto settings = setup_.settings;
     settings.first_graph = FirstGraph::when_advanced;
-    auto made = Simulation<Scheme>::create(context, setup_.problem, settings);
+    auto made = from == nullptr ? S::create(context, setup_.problem, settings)
+                                : S::restart(context, setup_.problem, settings, *from);
     if (!made) return std::unexpected(made.error());
     return std::unique_ptr<AnySimulation>(*std::move(made));
   }

@@ -25,7 +25,7 @@ double updates_of(const CostEstimate& cost);
 
 /// Make the first steps of a run, one by one, up to the end, or to so many zone updates.
 /// Collective.
-/// @param simulation  at its start
+/// @param simulation  at its start, or where a restart goes on
 /// @errors as AnySimulation::advance_to
 Result<TriedSteps> try_steps(AnySimulation& simulation, double most_updates = many_updates);
 
@@ -41,10 +41,10 @@ Result<TriedSteps> try_steps(AnySimulation& simulation, double most_updates = ma
 double steps_left(std::span<const step::TimeState> moments, double end);
 
 /// The same, if dt goes on as that of a whole run of the same problem on a coarser mesh: as many
-/// times smaller as over the last half of the moments, or as at first where these are within one
-/// step of that run.
+/// times smaller as over the last half of the moments, or as at their first where these are within
+/// one step of that run.
 /// @param coarser  of that run, its end included
-/// @pre as above; both begin at the same time
+/// @pre as above; that run does not begin later
 double steps_left(std::span<const step::TimeState> moments,
                   std::span<const step::TimeState> coarser);
 
