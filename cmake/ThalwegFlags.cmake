@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # thalweg_flags: what every target of the project is compiled with.
 #
-# -ffp-contract=off keeps the bits the same whatever the loop is compiled to (docs/adr/0003-block-layout-and-floating-point.md);
+# -ffp-contract=off keeps the bits the same whatever the loop is compiled to (docs/adr/0003-layout-floating-point-vectors.md);
 # -fno-math-errno and -fno-trapping-math let sqrt and ?: vectorise without changing a result.
 add_library(thalweg_flags INTERFACE)
 add_library(thalweg::flags ALIAS thalweg_flags)

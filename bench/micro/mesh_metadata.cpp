@@ -2,15 +2,15 @@
 // bench: time and bytes a rank takes to regrid blocks around a moving sphere, on virtual ranks:
 // [leaf|nested] [table|routed] [copies=N] [machine=N] [LEVEL:RANKS[:REGRIDS] ...] [fit]
 //
-// `routed` is without a table of directory ranks (docs/adr/0012-ownership-directory.md), as on more
-// than 100,000 ranks. `machine` ranks (64) share memory: a table or a gathering that lies there
-// once counts as that part of its bytes on each. All ranks do all their work (virtual_ranks.hpp),
-// but for the last phase: that has no messages, and above 64 ranks it is timed on 64 of them, and
-// not at all on ranks with more than 2^20 blocks. 5 levels make 10^4 leaves, 10 make 10^7, four
-// times as many each; `fit` adds lines of what the times are made of. One rank does what each rank
-// of a replicated design would, had it our functions: it knows all blocks and works on all. What no
-// replicated design can do without, a list of all blocks with their owners that is cut and sorted,
-// is timed beside it.
+// `routed` is without a table of directory ranks, as on more than 100,000 ranks
+// (docs/adr/0012-ownership-and-partitioning.md). `machine` ranks (64) share memory: a table or a
+// gathering that lies there once counts as that part of its bytes on each. All ranks do all their
+// work (virtual_ranks.hpp), but for the last phase: that has no messages, and above 64 ranks it is
+// timed on 64 of them, and not at all on ranks with more than 2^20 blocks. 5 levels make 10^4
+// leaves, 10 make 10^7, four times as many each; `fit` adds lines of what the times are made of.
+// One rank does what each rank of a replicated design would, had it our functions: it knows all
+// blocks and works on all. What no replicated design can do without, a list of all blocks with
+// their owners that is cut and sorted, is timed beside it.
 #include <algorithm>
 #include <array>
 #include <charconv>

@@ -216,7 +216,7 @@ struct Euler {
   /// of shocks, which the step itself makes.
   /// @source Toro (2009), sec. 3.1.2; Castro's correction has the mean pressure of the faces in
   ///         rho c^2 and carries the energy beside the pressure
-  ///         (docs/adr/0018-corner-transport-upwind.md)
+  ///         (docs/adr/0017-schemes-and-kernels.md)
   constexpr TransverseDifference transverse_difference(Primitive w, FaceState lower,
                                                        FaceState upper) const {
     return {upper.mass - lower.mass, upper.mom - lower.mom,

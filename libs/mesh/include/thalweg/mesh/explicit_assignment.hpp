@@ -29,7 +29,7 @@ enum class Partitioner : std::uint8_t {
 // But for Morton's, blocks are assigned one by one: the parts of Morton's curve become what each
 // rank *keeps*, that is knows the owners of. All of a regrid but the blocks themselves stays with
 // the directory ranks, so its cost does not depend on the partitioner
-// (docs/adr/0013-partitioning.md).
+// (docs/adr/0012-ownership-and-partitioning.md).
 
 /// @errors Error where blocks would be assigned explicitly on more ranks than there is a table for
 void check_explicit_assignment(Directory directory, int n_ranks);

@@ -59,7 +59,7 @@ struct Reach {
 };
 
 /// Which rank is the directory of which part of a curve, as one rank knows it: by a table of all
-/// parts, or enough of them to pass messages on (docs/adr/0012-ownership-directory.md).
+/// parts, or enough of them to pass messages on (docs/adr/0012-ownership-and-partitioning.md).
 /// @threads safe to read
 class OwnerDirectory {
  public:

@@ -12,7 +12,7 @@ namespace thalweg::numerics {
 /// A system on which a constant acceleration may act that its pressure holds against:
 ///     d_t (rho v) + div(rho v v + p) = rho g,    d_t E + div((E + p) v) = rho v g.
 /// Schemes reconstruct the pressure less the weight of the gas and evaluate g within the step, so
-/// that gas at rest stays at rest to rounding (docs/adr/0040-balanced-gravity.md).
+/// that gas at rest stays at rest to rounding (docs/adr/0019-sources-and-gravity.md).
 ///
 /// - acceleration(): g; where it is zero, schemes have the bits that they have without it;
 /// - raise_pressure(u, dp): u with a pressure higher by dp, all else equal;

@@ -103,7 +103,8 @@ inline bool goes_by_eights(int n) {
 /// takes.
 ///
 /// Compiled for vectors as the build has them, and for AVX-512, which is taken where the processor
-/// has it: the same operations for each i, so the same bits (docs/adr/0034-vectors-of-eight.md).
+/// has it: the same operations for each i, so the same bits
+/// (docs/adr/0003-layout-floating-point-vectors.md).
 template <class F>
 void for_each_in_row(int n, const F& function) {
   if (detail::goes_by_eights(n))
