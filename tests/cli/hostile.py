@@ -226,8 +226,9 @@ class Tries:
         self.codes[code] += 1
         faults = list(complaints(a_try, code, text, took, n_signals))
         faults += [f"{path} is left" for path in left]
-        changed = set(before.items()) ^ set(kept(folder, a_try.out).items())
-        faults += [f"{path} was changed" for path in sorted({path for path, _ in changed})]
+        changed = {path for path, _ in set(before.items()) ^ set(kept(folder, a_try.out).items())}
+        changed -= set(a_try.words) - set(before)  # a file that -o names and that was not there
+        faults += [f"{path} was changed" for path in sorted(changed)]
         if not faults:
             shutil.rmtree(folder)
             return ""

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,6 +14,7 @@
 #include <thalweg/hydro/riemann_exact.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
 #include <thalweg/numerics/ppm.hpp>
+#include <thalweg/numerics/prolongation.hpp>
 #include <thalweg/numerics/riemann_roe.hpp>
 #include <thalweg/numerics/update_ctu.hpp>
 #include <thalweg/numerics/update_vl2.hpp>
@@ -135,6 +138,40 @@ TYPED_TEST(Scalars, are_conserved_and_hardly_leave_their_bounds_in_a_blast) {
   EXPECT_GT(most, 0.9);
 }
 
+TYPED_TEST(Scalars, that_are_bounded_stay_so_to_rounding_and_the_gas_keeps_its_bits) {
+  Initial initial(blast, in_a_part);
+  typename TestFixture::Block free(initial, {.n_cells = Index<2>::filled(32)});
+  initial.gas.keeps_bounds = true;
+  typename TestFixture::Block block(initial, {.n_cells = Index<2>::filled(32)});
+  const double before = block.mean(4);
+  for (int n = 0; n < 120; ++n) {
+    free.step(4e-4);
+    block.step(4e-4);
+  }
+
+  EXPECT_NEAR(block.mean(4), before, 1e-13 * before);
+  const auto range_of = [&](const auto& of) {
+    double least = 1, most = 0;
+    for_each(of.valid(), [&](const Index<2>& i) {
+      const auto u = of.at(i);
+      for (const double mass : u.rho_x.at) {
+        least = std::min(least, mass / u.gas.rho);
+        most = std::max(most, mass / u.gas.rho);
+      }
+    });
+    fmt::print("from {:.3e} to 1 + {:.3e}\n", least, most - 1.0);
+    return std::pair(least, most - 1.0);
+  };
+  const auto [least, above] = range_of(block);
+  EXPECT_GT(least, -1e-15);
+  EXPECT_LT(above, 1e-15);
+  const auto [free_least, free_above] = range_of(free);
+  if (TypeParam::beyond_bounds > 1e-13) {
+    EXPECT_GT(std::max(free_above, -free_least), 1e-9);
+  }
+  for_each(block.valid(), [&](const Index<2>& i) { ASSERT_EQ(block.at(i).gas, free.at(i).gas); });
+}
+
 TYPED_TEST(Scalars, at_rest_stay_where_they_are_to_the_bit) {
   const auto at_rest = [](const auto&) {
     return blast.gas.to_conserved({.rho = 4.0, .vel = {}, .p = 1.0});
@@ -166,6 +203,46 @@ TYPED_TEST(Scalars, in_a_stream_are_advected_with_second_order) {
   };
   const double coarse = error(32), fine = error(64);
   EXPECT_GT(std::log2(coarse / fine), TypeParam::least_order) << coarse << " " << fine;
+}
+
+TEST(ScalarGas, that_is_bounded_has_bounded_shares_on_finer_levels) {
+  const auto shares_beyond = [](bool keeps_bounds, numerics::ProlongOrder order, int ratio) {
+    Dyed gas{blast.gas, keeps_bounds};
+    const Box<2> coarse_box{{{-2, -2}}, {{8, 8}}};
+    std::vector<double> coarse_memory(View<double, 2>::size_of(coarse_box, Dyed::n_components));
+    const View<double, 2> coarse(coarse_memory.data(), coarse_box, Dyed::n_components);
+    for_each(coarse_box, [&](const Index<2>& i) {
+      const double rho = 1.0 + std::abs(3.0 * i[0] - i[1]);  // shares of it jump elsewhere
+      const double share = i[0] > 2 ? 1.0 : i[1] > 1 ? 0.9 : 0.0;
+      const auto flow = gas.gas.to_conserved({.rho = rho, .vel = {{0.1, 0.2}}, .p = 10.0});
+      numerics::store(Dyed::State{flow, {{rho * share, rho * (1.0 - share)}}}, coarse.at(0, i),
+                      coarse.component_stride());
+    });
+    const Box<2> cells{{{0, 0}}, {{6, 6}}};
+    std::vector<double> memory(View<double, 2>::size_of(cells.refined(ratio), Dyed::n_components));
+    const View<double, 2> fine(memory.data(), cells.refined(ratio), Dyed::n_components);
+    numerics::prolong(gas, {.order = order}, coarse, fine, fine.box(), ratio);
+    double beyond = 0;
+    for_each(fine.box(), [&](const Index<2>& i) {
+      for (int c = 4; c < 6; ++c)
+        beyond = std::max({beyond, -fine[c, i] / fine[0, i], fine[c, i] / fine[0, i] - 1.0});
+    });
+    for_each(cells, [&](const Index<2>& i) {  // what is carried is conserved
+      for (int c = 4; c < 6; ++c) {
+        double sum = 0;
+        for_each(Box<2>{i, i + Index<2>::filled(1)}.refined(ratio),
+                 [&](const Index<2>& child) { sum += fine[c, child]; });
+        const double expected = ratio * ratio * coarse[c, i];
+        EXPECT_NEAR(sum, expected, 1e-12 * (1.0 + sum));
+      }
+    });
+    return beyond;
+  };
+  for (const auto order : {numerics::ProlongOrder::linear, numerics::ProlongOrder::parabolic})
+    for (const int ratio : {2, 4}) {
+      EXPECT_LT(shares_beyond(true, order, ratio), 1e-15) << ratio;
+      EXPECT_GT(shares_beyond(false, order, ratio), 1e-3) << ratio;
+    }
 }
 
 TEST(ScalarGas, a_scalar_that_is_no_number_makes_a_state_inadmissible) {

@@ -49,6 +49,9 @@ std::vector<io::Parameter> parameters() {
               "rest stays at rest."},
       io::integer("hydro.scalars", 0, "", "Number of passive scalars, as shares of the mass.",
                   Range::between(0, max_scalars)),
+      {.name = "hydro.bounded_scalars",
+       .default_value = false,
+       .doc = "Keep shares of scalars within 0 and 1, by limiting their fluxes."},
       io::vector("source.gravity", {0, 0, 0}, "acceleration",
                  "Constant gravitational acceleration."),
   };

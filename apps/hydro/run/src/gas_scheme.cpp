@@ -50,9 +50,10 @@ int runge_kutta_order(const io::Deck& deck) {
 }
 
 std::string scheme_name(const io::Deck& deck) {
-  return fmt::format("euler {} {} {}{}", deck.string("hydro.scheme"),
+  return fmt::format("euler {} {} {}{}{}", deck.string("hydro.scheme"),
                      deck.string("hydro.reconstruction"), deck.string("hydro.riemann"),
-                     deck.boolean("hydro.balanced") ? " balanced" : "");
+                     deck.boolean("hydro.balanced") ? " balanced" : "",
+                     deck.boolean("hydro.bounded_scalars") ? " bounded" : "");
 }
 
 }  // namespace thalweg::hydro

@@ -78,7 +78,8 @@ GasScheme<D, N> gas_scheme(const io::Deck& deck) {
   // One kernel for both equations of state would do, with the same bits; that of an ideal gas is a
   // few per cent faster, which the most frequent case is worth.
   if constexpr (N > 0)
-    return scheme_for<GasScheme<D, N>>(GasSystem<D, N>{{eos, gravity, floor}}, deck);
+    return scheme_for<GasScheme<D, N>>(
+        GasSystem<D, N>{{eos, gravity, floor}, deck.boolean("hydro.bounded_scalars")}, deck);
   else if (is_ideal(deck))
     return scheme_for<GasScheme<D>>(Euler<D>{{.gamma = eos.gamma}, gravity, floor}, deck);
   else

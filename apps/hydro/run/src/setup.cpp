@@ -139,6 +139,9 @@ Setup<D, N> set_up(const io::Deck& deck) {
         std::ranges::count(deck.strings("output.derived"), name) > 0)
       reader.complain(fmt::format(
           "output.derived has \"{}\" (there is none, as mesh.dim = {}); leave it out", name, D));
+  if (N == 0 && deck.boolean("hydro.bounded_scalars"))
+    reader.complain(
+        "hydro.bounded_scalars = true (the gas carries none: hydro.scalars = 0); leave it out");
   if (N == 0 && std::ranges::count(deck.strings("output.derived"), "scalars") > 0)
     reader.complain(
         "output.derived has \"scalars\" (the gas carries none: hydro.scalars = 0); leave it out");

@@ -5,6 +5,7 @@
 
 #include <thalweg/core/vec.hpp>
 #include <thalweg/hydro/euler.hpp>
+#include <thalweg/numerics/carrying_system.hpp>
 #include <thalweg/numerics/characteristic.hpp>
 #include <thalweg/numerics/gravity_system.hpp>
 #include <thalweg/numerics/scheme.hpp>
@@ -50,7 +51,8 @@ struct ScalarTransverseDifference {
 ///     d_t (rho X_k) + div (rho X_k v) = 0
 /// beside the Euler equations, which do not know of X. What is stored is rho X_k, after the gas.
 /// Solve Riemann problems by RiemannWithScalars, so that scalars go where the mass goes: then the
-/// gas has the bits that it has without them, and a constant X stays one to rounding.
+/// gas has the bits that it has without them, and a constant X stays one to rounding. keeps_bounds
+/// limits their fluxes alone, so the gas keeps its bits.
 /// @threads safe   @verified scalar_gas_test.cpp
 template <int D, int N, EquationOfState Eos = GammaLaw>
 struct ScalarGas {
@@ -64,15 +66,17 @@ struct ScalarGas {
   static constexpr int density_at = Euler<D, Eos>::density_at;
   static constexpr int velocity_at = Euler<D, Eos>::velocity_at;
   static constexpr int pressure_at = Euler<D, Eos>::pressure_at;
+  static constexpr int n_carried = N;
 
   Euler<D, Eos> gas{};
+  bool keeps_bounds = false;  ///< X_k within 0 and 1, where it is at the start and outside
 
   constexpr bool operator==(const ScalarGas&) const = default;
   /// The same with an equation of state of which this one is a case.
   template <EquationOfState Other>
     requires(!std::same_as<Other, Eos> && std::convertible_to<Eos, Other>)
   constexpr operator ScalarGas<D, N, Other>() const {
-    return {gas};
+    return {gas, keeps_bounds};
   }
 
   constexpr Primitive to_primitive(State u) const {
@@ -124,6 +128,7 @@ struct ScalarGas {
   }
   constexpr Vec<D> acceleration() const { return gas.acceleration(); }
   constexpr double density_floor() const { return gas.density_floor(); }
+  constexpr bool has_bounded_shares() const { return keeps_bounds; }
   constexpr State raise_pressure(State u, double dp) const {
     return {gas.raise_pressure(u.gas, dp), u.rho_x};
   }
@@ -155,6 +160,7 @@ struct RiemannWithScalars {
 static_assert(numerics::CharacteristicSystem<ScalarGas<3, 2>> &&
               numerics::ShockSystem<ScalarGas<3, 2>>);
 static_assert(numerics::GravitySystem<ScalarGas<3, 2>>);
+static_assert(numerics::CarryingSystem<ScalarGas<3, 2>>);
 static_assert(numerics::RiemannSolver<RiemannWithScalars<numerics::RiemannHllc>, ScalarGas<3, 2>>);
 
 }  // namespace thalweg::hydro

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <thalweg/numerics/carrying_system.hpp>
 #include <thalweg/numerics/const_view.hpp>
 #include <thalweg/numerics/system.hpp>
 
@@ -52,7 +53,8 @@ struct Profile {
   }
 };
 
-/// The profile of one coarse cell; flat where a child would be inadmissible.
+/// The profile of one coarse cell; flat where a child would be inadmissible, and with the shares of
+/// the cell everywhere where those of a child would leave their bounds.
 ///
 /// Admissible states form a convex set, so the outermost children decide for all, whichever of them
 /// are asked for: a region cut anywhere gets the same bits.
@@ -71,12 +73,16 @@ Profile<typename System::State, D> profile_of(const System& system, const View<c
                        load<State>(here + u.stride(a), stride));
   const double outermost = 0.5 - 0.5 / ratio;
   bool is_good = true;
+  bool has_good_shares = true;
   for_each(Box<D>::cube(2), [&](const Index<D>& corner) {
     Vec<D> offset;
     for (int a = 0; a < D; ++a) offset[a] = corner[a] == 0 ? -outermost : outermost;
     is_good = is_good && system.admissible(profile.at(offset));
+    has_good_shares = has_good_shares && !leaves_bounds(system, profile.at(offset));
   });
   if (!is_good) profile.slope = {};
+  if (!has_good_shares)
+    for (State& slope : profile.slope) slope = with_shares_of(system, profile.mean, slope);
   return profile;
 }
 

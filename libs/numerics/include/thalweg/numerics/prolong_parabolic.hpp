@@ -109,8 +109,10 @@ std::array<double, power_of(ratio, D)> parabolic_children(const Parabola<D>& p) 
 /// rounding, and a uniform state stays the same to the bit. Where second differences change sign or
 /// size from cell to cell (by more than a factor of two) no child lies outside the range of the 3^D
 /// means around; smooth extrema are not cut. Where a child would be inadmissible, the cell is
-/// interpolated as prolong_linear does. Each fine cell depends on its coarse cell, the 3^D around
-/// it and those two away along an axis, so a region may begin and end anywhere.
+/// interpolated as prolong_linear does; where its shares would leave their bounds, children have
+/// those of the cell. Each fine cell depends on
+/// its coarse cell, the 3^D around it and those two away along an axis, so a region may begin and
+/// end anywhere.
 ///
 /// @shape  coarse  holds region.coarsened(ratio).grown(2)
 /// @shape  fine    holds region, indices of the fine level
@@ -139,15 +141,21 @@ void prolong_parabolic(const System& system, ConstView<D> coarse, const View<dou
       };
       const Box<D> all = Box<D>{cell, cell + Index<D>::filled(1)}.refined(r);
       bool is_good = true;
-      for (std::size_t n = 0; n < power_of(r, D); ++n)
+      bool has_good_shares = true;
+      for (std::size_t n = 0; n < power_of(r, D); ++n) {
         is_good = is_good && system.admissible(state(n));
+        has_good_shares = has_good_shares && !leaves_bounds(system, state(n));
+      }
       if (!is_good) {
         prolong_linear(system, coarse, fine, intersect(all, region), r, limiter);
         return;
       }
+      const auto mean = load<State>(coarse.at(0, cell), coarse.component_stride());
       std::size_t n = 0;
       for_each(all, [&](const Index<D>& child) {
-        if (region.contains(child)) store(state(n), fine.at(0, child), fine.component_stride());
+        if (region.contains(child))
+          store(has_good_shares ? state(n) : with_shares_of(system, mean, state(n)),
+                fine.at(0, child), fine.component_stride());
         ++n;
       });
     });

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
+#include <thalweg/numerics/carrying_system.hpp>
 #include <thalweg/numerics/face_flux.hpp>
 #include <thalweg/numerics/riemann_hlle.hpp>
 #include <thalweg/numerics/rows.hpp>
@@ -88,12 +90,48 @@ template <int Axis, class System>
       n, [=](int i) { return !row.is_good(i, load<State>(flux + i, flux_stride), Axis); });
 }
 
-/// Limit the fluxes of a row of n faces where they must be; the number of faces changed.
+/// Limit what n faces of a row let through of what is carried, so that the shares of the face
+/// states on both sides are within 0 and 1, as far as those of the cells are.
+///
+/// Of a side with density r, carried mass s and velocity v the face state has a mass within its
+/// density if, with a = 1/weight +- v (+ below the face, - above) and the flux F of mass, the flux
+/// f of what is carried is
+///     below:  F - (r - s) a <= f <= s a        above:  -s a <= f <= F + (r - s) a.
+/// The flux that takes the share of the cell that mass comes from is within these where a > 0 and
+/// the flux of mass leaves a density on both sides; it is taken where they exclude each other.
+template <CarryingSystem System>
+void limit_carried_row(const FaceRow<System>& row, int axis, int n, double* flux,
+                       std::ptrdiff_t flux_stride) {
+  const double* const mass = flux + System::density_at * flux_stride;
+  const double* const r_l = row.below.u + System::density_at * row.u_stride;
+  const double* const r_r = row.above.u + System::density_at * row.u_stride;
+  const double* const v_l = row.below.w + (System::velocity_at + axis) * row.w_stride;
+  const double* const v_r = row.above.w + (System::velocity_at + axis) * row.w_stride;
+  const double inverse = 1.0 / row.weight;
+  for (int c = System::n_components - System::n_carried; c < System::n_components; ++c) {
+    double* const f = flux + c * flux_stride;
+    const double* const s_l = row.below.u + c * row.u_stride;
+    const double* const s_r = row.above.u + c * row.u_stride;
+    for_each_in_row(n, [=](int i) {
+      const double a_l = inverse + v_l[i];
+      const double a_r = inverse - v_r[i];
+      const double least = std::max(mass[i] - (r_l[i] - s_l[i]) * a_l, -s_r[i] * a_r);
+      const double most = std::min(s_l[i] * a_l, mass[i] + (r_r[i] - s_r[i]) * a_r);
+      const double upwind =
+          std::max(mass[i], 0.0) * (s_l[i] / r_l[i]) + std::min(mass[i], 0.0) * (s_r[i] / r_r[i]);
+      const double within = std::min(std::max(f[i], least), most);
+      f[i] = least <= most ? within : upwind;
+    });
+  }
+}
+
+/// Limit the fluxes of a row of n faces to those that leave admissible states; the number of faces
+/// changed.
 ///
 /// The test of a whole row is vectorised; only rows with a bad face are looked at one by one.
 template <class System>
-std::int64_t limit_flux_row(const FaceRow<System>& row, int axis, int n, double* flux,
-                            std::ptrdiff_t flux_stride) {
+std::int64_t limit_inadmissible_row(const FaceRow<System>& row, int axis, int n, double* flux,
+                                    std::ptrdiff_t flux_stride) {
   using State = typename System::State;
   if (with_axis<System::dim>(axis, [&](auto a) { return all_good<a>(row, n, flux, flux_stride); }))
     return 0;
@@ -104,6 +142,17 @@ std::int64_t limit_flux_row(const FaceRow<System>& row, int axis, int n, double*
     store(row.limited(i, high, axis), flux + i, flux_stride);
     ++n_limited;
   }
+  return n_limited;
+}
+
+/// Limit the fluxes of a row of n faces where they must be; the number of faces whose flux would
+/// have left an inadmissible state.
+template <class System>
+std::int64_t limit_flux_row(const FaceRow<System>& row, int axis, int n, double* flux,
+                            std::ptrdiff_t flux_stride) {
+  const std::int64_t n_limited = limit_inadmissible_row(row, axis, n, flux, flux_stride);
+  if constexpr (CarryingSystem<System>)
+    if (row.system.has_bounded_shares()) limit_carried_row(row, axis, n, flux, flux_stride);
   return n_limited;
 }
 

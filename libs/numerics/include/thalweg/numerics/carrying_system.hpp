@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <concepts>
+#include <cstddef>
+
+#include <thalweg/numerics/system.hpp>
+
+namespace thalweg::numerics {
+
+/// A system whose density carries n_carried masses, each a share of it that goes where it goes.
+///
+/// - has_bounded_shares(): whether schemes and interpolation keep shares within 0 and 1; where not,
+///   they have the bits that they have for any system;
+/// - density_at, velocity_at: places among the components of a State and of a Primitive; what is
+///   carried comes last, in a State as mass per unit volume.
+template <class S>
+concept CarryingSystem = HyperbolicSystem<S> && requires(const S s) {
+  { s.has_bounded_shares() } -> std::same_as<bool>;
+  { S::n_carried } -> std::convertible_to<int>;
+  { S::density_at } -> std::convertible_to<int>;
+  { S::velocity_at } -> std::convertible_to<int>;
+};
+
+/// Say whether shares are to be kept within 0 and 1, and one of this state is not.
+template <HyperbolicSystem System>
+bool leaves_bounds(const System& system, const typename System::State& u) {
+  if constexpr (CarryingSystem<System>) {
+    if (!system.has_bounded_shares()) return false;
+    const double all = component(u, System::density_at);
+    for (std::size_t c = System::n_components - System::n_carried; c < System::n_components; ++c)
+      if (!(component(u, c) >= 0 && component(u, c) <= all)) return true;
+  }
+  return false;
+}
+
+/// A state, or a difference of states, with the shares of another in place of its own.
+template <HyperbolicSystem System>
+typename System::State with_shares_of(const System& /*system*/, const typename System::State& other,
+                                      const typename System::State& u) {
+  if constexpr (CarryingSystem<System>) {
+    constexpr std::size_t first_carried = System::n_components - System::n_carried;
+    const double scale = component(u, System::density_at) / component(other, System::density_at);
+    return make_state<typename System::State>([&](std::size_t c) {
+      return c < first_carried ? component(u, c) : component(other, c) * scale;
+    });
+  } else {
+    return u;
+  }
+}
+
+}  // namespace thalweg::numerics
