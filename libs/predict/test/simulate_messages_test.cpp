@@ -219,6 +219,26 @@ TEST(SimulatedMessages, NodesOfAGroupShareTheWayOut) {
   EXPECT_EQ(one_step_ns(job, machine), 2000);
 }
 
+/// Each of these pairs is a message of 8000 bytes from one rank to another.
+Job pairs(int n_ranks, const std::vector<std::pair<int, int>>& messages) {
+  return job_of(n_ranks, 1, Model::dataflow, [&](Recorder& r, int rank) {
+    for (const auto& [from, to] : messages) {
+      const auto x = r.data<double>("x", n_doubles);
+      if (rank == from) r.send(flow::in(x), Rank(to));
+      if (rank == to) r.recv(flow::out(x), Rank(from));
+    }
+  });
+}
+
+TEST(SimulatedMessages, NodesOfAGroupShareTheWayInWhichIsNotTheWayOut) {
+  Machine machine = network();
+  machine.nodes_per_group = 2;
+  machine.group_ns_per_byte = 0.25;
+  // Groups 0-1, 2-3 and 4-5: two messages into the last one, then one each way between two.
+  EXPECT_EQ(one_step_ns(pairs(6, {{0, 4}, {2, 5}}), machine), 2000 + 2000);
+  EXPECT_EQ(one_step_ns(pairs(4, {{0, 2}, {3, 1}}), machine), 2000);
+}
+
 TEST(SimulatedMessages, OnlyWorkerZeroPostsInForkjoin) {
   // Worker 1 makes the message ready at 10, worker 0 is in "a" until 100.
   const auto record = [](Recorder& r, int rank) {

@@ -106,6 +106,7 @@ TEST(ReadTraces, indices_that_lead_nowhere_are_refused) {
   };
   expect_parts(after([](RankTrace& t) { t.rank = Rank(3); }), {"rank"});
   expect_parts(after([](RankTrace& t) { t.runs[1].graph = 2; }), {"graph"});
+  expect_parts(after([](RankTrace& t) { t.events[1].back().run = 2; }), {"an event of a run"});
   expect_parts(after([](RankTrace& t) { t.graphs[0].edges[0].to = 4; }), {"edge"});
   expect_parts(after([](RankTrace& t) { t.graphs[0].wrap_edges[0].from = 4; }), {"edge"});
 }
