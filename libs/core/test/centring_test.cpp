@@ -33,6 +33,7 @@ TEST(Centring, coarse_points_come_of_points_on_them_and_of_whole_cells) {
   EXPECT_EQ(face.covered({{{8, 4}}, {{17, 12}}}, 4), (Box<2>{{{2, 1}}, {{5, 3}}}));
   EXPECT_EQ(face.covered({{{8, 4}}, {{16, 12}}}, 4), (Box<2>{{{2, 1}}, {{4, 3}}}));
   EXPECT_TRUE(face.covered({{{9, 4}}, {{12, 12}}}, 4).is_empty());
+  EXPECT_EQ(face.covered({{{8, 3}}, {{17, 11}}}, 4), (Box<2>{{{2, 1}}, {{5, 2}}}));
 }
 
 }  // namespace

@@ -92,6 +92,22 @@ TYPED_TEST(ProlongParabolic, makes_nothing_beyond_the_two_sides_of_a_jump) {
   }
 }
 
+TYPED_TEST(ProlongParabolic, makes_nothing_beyond_either_end_of_a_steep_ramp) {
+  constexpr int D = TypeParam::dim, r = TypeParam::ratio;
+  // Along a diagonal of three axes children in quarters pass both ends, one by more.
+  for (int place = -4; place <= 4; ++place) {
+    const Made<D, r> made([&](const Index<D>& i) {
+      double sum = -place;
+      for (int a = 0; a < D; ++a) sum += i[a];
+      return 10 + std::clamp(sum, -1.0, 0.9);
+    });
+    for_each(made.fine().box(), [&](const Index<D>& i) {
+      EXPECT_GE((made.fine[0, i]), 9 - 1e-14);
+      EXPECT_LE((made.fine[0, i]), 10.9 + 1e-14);
+    });
+  }
+}
+
 TYPED_TEST(ProlongParabolic, is_linear_where_a_child_would_be_inadmissible) {
   constexpr int D = TypeParam::dim, r = TypeParam::ratio;
   // A parabola that is smooth, and below zero in the children next to its lowest point.
