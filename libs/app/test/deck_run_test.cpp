@@ -94,6 +94,20 @@ TEST(DeckRun, calls_what_was_added_and_ends_where_that_fails) {
   EXPECT_TRUE(done) << done.error().message;
 }
 
+TEST(DeckRun, calls_what_was_added_before_it_writes_a_plotfile) {
+  std::vector<bool> is_written;
+  left_by(1, [&](DeckRun& run) {
+    run.add({.every = {.steps = 6},
+             .call = [&](AnySimulation&, const Context& context) -> Result<void> {
+               is_written.push_back(context.files.status("out/plt00006")->has_value());
+               return {};
+             },
+             .at_end = false});
+    EXPECT_TRUE(run.advance());
+  });
+  EXPECT_EQ(is_written, (std::vector<bool>{false}));
+}
+
 TEST(Pause, is_by_steps_or_time_and_bounds_how_far_to_go) {
   const step::TimeState now{.step = 3, .time = 1.0, .dt = 0.5};
   EXPECT_FALSE(Pause{}.is_at(now));

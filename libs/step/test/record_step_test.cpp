@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/step/record_step.hpp>
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -115,6 +117,40 @@ TEST(StepRecorder, makes_coarse_cells_the_means_of_the_finest) {
                  [&](const Index<2>& child) { mean += random_value(2, child, 0, 0) / 16.0; });
         EXPECT_NEAR((stream.state.cells[0].view(*at)[0, i]), mean, 1e-14);
       });
+    }
+  });
+}
+
+/// Reports a limited flux and two replaced states of each block.
+struct FallingBack : TracerScheme<1> {
+  numerics::StepReport<1> update(View<double, 1> u, const Box<1>& valid, numerics::StepSize<1> step,
+                                 std::span<std::byte> scratch) const {
+    auto report = TracerScheme<1>::update(u, valid, step, scratch);
+    report.fallbacks = {.limited_fluxes = 1, .replaced_states = 2};
+    return report;
+  }
+};
+
+TEST(StepRecorder, reports_the_fallbacks_of_each_step_by_themselves) {
+  on_virtual_ranks(2, [](VirtualRank& self) {
+    Stream<1> stream(self, periodic_box<1>(0), {.max_steps = 3, .cfl = 0.3});
+    const FallingBack scheme{};
+    stream.settings.equations =
+        equations_of(scheme, {stream.mesh.forest.geometry,
+                              {numerics::Boundary::periodic, numerics::Boundary::periodic},
+                              scheme.system});
+    struct Observer {
+      std::vector<std::vector<double>> sums;
+      std::array<double, 1> sample() const { return {1.0}; }
+      void report(const TimeState&, std::span<const double> all) {
+        sums.emplace_back(all.begin(), all.end());
+      }
+    } observer;
+    stream.prepare();
+    stream.run([&](auto& step) { step.record_step(observer); }, 3);
+    // Of four blocks; the sample comes first.
+    if (self.rank() == Rank{0}) {
+      EXPECT_EQ(observer.sums, (std::vector<std::vector<double>>(3, {2, 4, 8, 0})));
     }
   });
 }
