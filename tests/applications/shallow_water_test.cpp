@@ -46,6 +46,18 @@ TEST(ShallowWater, a_lake_around_an_island_stays_at_rest_on_three_levels) {
   EXPECT_LT(motion.surface, 1e-13);
 }
 
+TEST(ShallowWater, runs_onto_a_dry_bed_twice_as_fast_as_waves) {
+  const shallow_water::ShallowWater water;
+  const double c = std::sqrt(water.g);
+  const State dry{1, {}, 1};
+  const auto to_the_right = water.riemann_speeds({2, {{0.5, 0}}, 1}, dry, 0);
+  EXPECT_DOUBLE_EQ(to_the_right.lo, 0.5 - c);
+  EXPECT_DOUBLE_EQ(to_the_right.hi, 0.5 + 2 * c);
+  const auto to_the_left = water.riemann_speeds(dry, {2, {{-0.5, 0}}, 1}, 0);
+  EXPECT_DOUBLE_EQ(to_the_left.lo, -0.5 - 2 * c);
+  EXPECT_DOUBLE_EQ(to_the_left.hi, c - 0.5);
+}
+
 /// Stoker's solution of a dam break on a wet bed: depth at x / t.
 /// @source Stoker (1957), "Water Waves", sec. 10.8
 double stoker(double left, double right, double g, double s) {

@@ -105,6 +105,30 @@ TEST(RiemannRoe, mirrors_to_the_bit) {
   }
 }
 
+TEST(RiemannRoe, spreads_a_sonic_fan_as_far_as_its_wider_side) {
+  const Gas gas{};
+  const Gas::Primitive l{.rho = 1.0, .vel = {{0.75, 0.0, 0.0}}, .p = 1.0};
+  const Gas::Primitive r{.rho = 0.4, .vel = {{1.5, 0.0, 0.0}}, .p = 0.3};
+  const auto mean = gas.roe_average(l, r);
+  const auto jump = numerics::map_components([](double a, double b) { return b - a; }, l, r);
+  const double left = gas.wave_speed(mean, 0, 0) - gas.wave_speed(l, 0, 0);
+  const double right = gas.wave_speed(r, 0, 0) - gas.wave_speed(mean, 0, 0);
+  ASSERT_GT(left, std::abs(gas.wave_speed(mean, 0, 0)));
+  ASSERT_GT(right, 1.5 * left);
+
+  auto flux = numerics::map_components([](double a, double b) { return 0.5 * (a + b); },
+                                       gas.flux(l, 0), gas.flux(r, 0));
+  for (int wave = 0; wave < Gas::n_waves; ++wave) {
+    const double speed = gas.wave_speed(mean, wave, 0);
+    // Harten's formula for the sonic one.
+    const double size = wave == 0 ? 0.5 * (speed * speed / right + right) : std::abs(speed);
+    flux =
+        numerics::map_components([=](double f, double part) { return f - 0.5 * size * part; }, flux,
+                                 gas.conserved_change(mean, gas.wave_part(mean, jump, wave, 0)));
+  }
+  expect_near(RiemannRoe::flux(gas, l, r, 0), flux, 1e-14);
+}
+
 /// The largest fall of the density from cell to cell in the fan of Toro's test 1, whose sonic point
 /// stays at the interface, with first-order cells.
 double steepest_fall_in_fan(int n) {
