@@ -101,6 +101,14 @@ TEST(Checksum, is_no_number_where_a_cell_is_none_or_too_large) {
     EXPECT_TRUE(std::isnan(value({sum_of_cells(std::vector{1.0, bad}), CellSum{}}))) << bad;
 }
 
+TEST(Checksum, is_no_number_where_a_cell_of_another_rank_is_none) {
+  const std::vector<CellSum> good{sum_of_cells(std::vector{1.0})};
+  const std::vector<CellSum> bad{sum_of_cells(std::vector{std::nan("")})};
+  const auto here = sum_of_blocks(good, 1), there = sum_of_blocks(bad, 1);
+  EXPECT_TRUE(std::isnan(value_of(combine(here, there))));
+  EXPECT_TRUE(std::isnan(value_of(combine(there, here))));
+}
+
 TEST(Checksums, compare_with_the_one_before_and_replace_it) {
   std::vector<Check> seen;
   Checksums checksums{.last = {1.0, 2.0},
