@@ -191,7 +191,7 @@ class Tries:
         if kind < 0.20:
             options = ["--num_refine", "--nx", "--npx", "--num_tsteps", "--block_change", "--plotfile_freq", "--num_vars"]
             words = [word for option in rng.sample(options, 2) for word in (option, rng.choice(["0", "1", "2", "-3", "x", "99999999999"]))]
-            return ["miniamr", "--num_tsteps", "1", "--stages_per_ts", "2", *words, "--out", out]
+            return ["miniamr", "--num_tsteps", "1", "--stages_per_ts", "2", *words, "--out", out or "out"]  # "" is this folder
         if kind < 0.22:
             return rng.choice([[], ["--help"], ["nothing"], ["run"], ["run", "--x"], ["params", "x"], ["run", DECK, DECK]])
         words = ["run", DECK, *overrides, "--out", out]

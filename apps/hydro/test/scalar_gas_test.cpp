@@ -13,6 +13,7 @@
 #include <thalweg/hydro/problems.hpp>
 #include <thalweg/hydro/riemann_exact.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
+#include <thalweg/numerics/carrying_system.hpp>
 #include <thalweg/numerics/ppm.hpp>
 #include <thalweg/numerics/prolongation.hpp>
 #include <thalweg/numerics/riemann_roe.hpp>
@@ -243,6 +244,21 @@ TEST(ScalarGas, that_is_bounded_has_bounded_shares_on_finer_levels) {
       EXPECT_LT(shares_beyond(true, order, ratio), 1e-15) << ratio;
       EXPECT_GT(shares_beyond(false, order, ratio), 1e-3) << ratio;
     }
+}
+
+TEST(ScalarGas, that_is_bounded_leaves_its_bounds_beyond_0_and_1) {
+  const Euler<2>::State flow{2.0, {{0.5, 0.0}}, 3.0};
+  for (const bool keeps_bounds : {false, true}) {
+    const Dyed gas{blast.gas, keeps_bounds};
+    EXPECT_FALSE(numerics::leaves_bounds(gas, {flow, {{0.0, 2.0}}}));
+    EXPECT_EQ(numerics::leaves_bounds(gas, {flow, {{-1e-300, 2.0}}}), keeps_bounds);
+    EXPECT_EQ(numerics::leaves_bounds(gas, {flow, {{0.0, 2.0 + 1e-15}}}), keeps_bounds);
+    EXPECT_EQ(numerics::leaves_bounds(gas, {flow, {{0.0, std::nan("")}}}), keeps_bounds);
+    const Dyed::State other{{4.0, {{1.0, 1.0}}, 9.0}, {{1.0, 3.0}}};
+    EXPECT_EQ(numerics::with_shares_of(gas, other, {flow, {{-1.0, 7.0}}}),
+              (Dyed::State{flow, {{0.5, 1.5}}}));
+  }
+  EXPECT_FALSE(numerics::leaves_bounds(blast.gas, flow));
 }
 
 TEST(ScalarGas, a_scalar_that_is_no_number_makes_a_state_inadmissible) {
