@@ -142,6 +142,9 @@ class Tries:
         self.codes: collections.Counter[int] = collections.Counter()
         self.decks = sorted(apps.glob("*/decks/*.toml"))
         self.keys = {app: listed_keys(program, app) for app in sorted({deck.parts[-3] for deck in self.decks})}
+        for disk in work.glob("*/out"):  # of tries that were killed
+            if disk.is_mount():
+                subprocess.run(["umount", "-l", disk], check=True)
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir(parents=True)
         self.may_mount = may_mount(work / "small")
