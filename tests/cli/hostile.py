@@ -324,7 +324,8 @@ def complaints(a_try: Try, code: int, text: str, took: float, n_signals: int):
     typed = " ".join(a_try.words) + a_try.deck.decode(errors="replace")
     if "nan" not in typed.lower() and re.search(r"\bnan\b", text):
         yield 'a message has "nan"'
-    if strange := re.search(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]", text):
+    messages = re.sub(r"\r(\x1b\[K)?", "", text) if 'run.display="bar"' in a_try.words else text  # a bar is drawn over
+    if strange := re.search(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]", messages):
         yield f"a message has the byte {strange[0]!r}"
     if twice := re.search(r"\b(rank \d+: |error: |warning: )\1", text):
         yield f'a message has "{twice[0]}"'
