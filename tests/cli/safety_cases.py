@@ -271,19 +271,27 @@ def deep_meshes_are_refused_at_once(shell: Shell) -> None:
     assert not (shell.folder / "sedov").exists()
 
 
+def run_with_limit(shell: Shell, words: list[str], limit: int, n_bytes: int, timeout: float | None = None) -> tuple[int, str]:
+    """A command on one rank that may take so much memory: its exit code and what it says."""
+    done = subprocess.run(
+        [shell.program, *words],
+        cwd=shell.folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=timeout,
+        preexec_fn=lambda: resource.setrlimit(limit, (n_bytes, n_bytes)),
+    )
+    print(done.stdout)
+    return done.returncode, done.stdout
+
+
 def graphs_that_do_not_fit_are_not_made(shell: Shell) -> None:
     """The graph of a step takes far more than the mesh of many levels, and is foreseen."""
     deep = ["run", "sedov_2d.toml", "mesh.max_level=11", "mesh.root_blocks=[2, 2]"]
 
     def limited(words: list[str]) -> tuple[int, str]:
-        def limit() -> None:
-            resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))
-
-        done = subprocess.run(
-            [shell.program, *words], cwd=shell.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=limit
-        )
-        print(done.stdout)
-        return done.returncode, done.stdout
+        return run_with_limit(shell, words, resource.RLIMIT_DATA, 1 << 30)
 
     code, said = limited([*deep, "run.memory_limit_mib=1500"])
     assert code == BAD_REQUEST and "the mesh would take" in said and "run.memory_limit_mib" in said, said
@@ -295,13 +303,8 @@ def graphs_that_do_not_fit_are_not_made(shell: Shell) -> None:
 def no_room_for_openblas_is_told(shell: Shell) -> None:
     """It asks for its memory again for ever where there is none."""
     for kib in [200_000, 300_000]:
-
-        def limit(kib: int = kib) -> None:
-            resource.setrlimit(resource.RLIMIT_AS, (kib * 1024, kib * 1024))
-
-        words = [shell.program, "cholesky", "--n", "512"]
-        done = subprocess.run(words, cwd=shell.folder, capture_output=True, text=True, timeout=20, preexec_fn=limit)
-        assert done.returncode == FAILURE and "OpenBLAS" in done.stderr and "MiB" in done.stderr, done
+        code, said = run_with_limit(shell, ["cholesky", "--n", "512"], resource.RLIMIT_AS, kib * 1024, timeout=20)
+        assert code == FAILURE and "no room for OpenBLAS" in said and "MiB" in said, said
 
 
 def restart_with_other_levels_has_the_same_bits_on_any_ranks(shell: Shell) -> None:
