@@ -79,7 +79,10 @@ class Hosts:
 
     def command(self, command: list[str], ranks_per_host: int = 1) -> list[str]:
         """Start a command on the ranks of all hosts, host by host."""
-        settings = [word for name, value in MPI.items() for word in ("--mca", name, value)]
+        # By the name of a host and number of mpirun's process, which are the same in every case: two at once would
+        # take each other's files where they are in /tmp.
+        files = {"orte_tmpdir_base": str(self._folder)}
+        settings = [word for name, value in (MPI | files).items() for word in ("--mca", name, value)]
         places = ",".join(f"{name}:{ranks_per_host}" for name in self.names)
         ranks = str(ranks_per_host * len(self.names))
         return ["mpirun", *settings, "--mca", "plm_rsh_agent", str(self._agent), "--host", places, "-n", ranks, *command]
