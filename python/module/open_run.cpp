@@ -69,10 +69,13 @@ Result<void> OpenRun::begin() {
       fmt::format("functions of blocks: initial {}, tags {}, source {}", bool(functions_.initial),
                   bool(functions_.tag), bool(functions_.source)));
   auto begun = app::begin_run(app::application_of(applications_, deck), deck, context, folder_,
-                              job_->from, app::describe_run(context), functions_);
+                              job_->from, functions_);
   if (!begun) return std::unexpected(begun.error());
   run_ = *std::move(begun);
-  return {};
+  if (!folder_.empty())
+    app::remove_old_results(context.transport, runtime_->files(), folder_, job_->existing,
+                            deck.string(app::identity_key));
+  return run_->start(app::describe_run(context));
 }
 
 app::DeckRun& OpenRun::begun() {

@@ -89,6 +89,9 @@ COMMANDS = {
     ),
     "hash_of_garbage": Command(["hash", "plt"], BAD_REQUEST, ["\\x1b"], files={"plt/Header": "\x1b[31m" + 1000 * "\x01"}),
     "threads_of_bulk": Command([*SOD, "--model", "bulk", "--threads", "2"], SUCCESS, ["run.threads = 2 has no effect", "bulk"]),
+    "threads_of_bulk_in_a_proxy": Command(
+        [*MINIAMR, "--model", "bulk", "--threads", "2"], SUCCESS, ["--threads 2 has no effect", "bulk"]
+    ),
     "more_threads_than_cores": Command([*SOD, "--threads", "300"], SUCCESS, ["run.threads = 300 on ", "cores"]),
     "fraction": Command([*SOD, "problem.gamma=5/3", "--dry-run"], SUCCESS, ["gamma = 1.6666666666666667"]),
     "settings_as_people_type_them": Command(
@@ -286,6 +289,18 @@ def run_with_limit(shell: Shell, words: list[str], limit: int, n_bytes: int, tim
     return done.returncode, done.stdout
 
 
+def a_mesh_that_does_not_fit_replaces_nothing(shell: Shell) -> None:
+    """Though what is too much for it is found only when it is built."""
+    shell.succeed("run", "sod.toml", "time.max_steps=1", "output.plot_interval=1", "--out", "old")
+    before = digest(shell.folder / "old")
+    too_much = ["run", "sedov.toml", "run.memory_limit_mib=14", "time.max_steps=1", "--quiet", "--out"]
+    for ranks, out in [(1, "old"), (2, "old"), (1, "new/out"), (2, "new/out")]:
+        code, said = shell.run([*too_much, out, *(["--force"] if out == "old" else [])], ranks)
+        assert code == BAD_REQUEST and "the mesh would take" in said
+        assert digest(shell.folder / "old") == before
+        assert not (shell.folder / "new").exists()
+
+
 def graphs_that_do_not_fit_are_not_made(shell: Shell) -> None:
     """The graph of a step takes far more than the mesh of many levels, and is foreseen."""
     deep = ["run", "sedov_2d.toml", "mesh.max_level=11", "mesh.root_blocks=[2, 2]"]
@@ -421,6 +436,7 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     runs_have_identities,
     a_folder_is_locked_while_it_is_written,
     deep_meshes_are_refused_at_once,
+    a_mesh_that_does_not_fit_replaces_nothing,
     graphs_that_do_not_fit_are_not_made,
     no_room_for_openblas_is_told,
     restart_with_other_levels_has_the_same_bits_on_any_ranks,

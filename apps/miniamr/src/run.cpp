@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/app/execution_options.hpp>
 #include <thalweg/app/executor_config.hpp>
 #include <thalweg/app/free_memory.hpp>
 #include <thalweg/app/rounds.hpp>
@@ -333,9 +334,9 @@ class Run {
 }  // namespace
 
 app::Execution execution_of(const Options& options) {
-  return {.model = options.model,
-          .n_workers = static_cast<std::uint32_t>(options.workers()),
-          .latency_us = options.latency_us};
+  app::Execution execution{.model = options.model, .latency_us = options.latency_us};
+  app::set_threads(execution, static_cast<std::uint32_t>(options.threads));
+  return execution;
 }
 
 Result<RunFacts> run(const Options& options, const app::Context& context) try {

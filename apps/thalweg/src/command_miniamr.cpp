@@ -22,6 +22,16 @@ bool writes(const miniamr::Options& options, const std::string& name) {
          (options.plot_freq > 0 && name.starts_with("plot."));
 }
 
+std::optional<io::FolderLock> take_folder_of_plotfiles(const miniamr::Options& options,
+                                                       app::Runtime& runtime) {
+  if (options.plotfile_freq == 0) return {};
+  const std::string folder = options.out.empty() ? "." : options.out;
+  const auto existing = options.force ? app::Existing::replace : app::Existing::beside;
+  auto lock = app::take_output_folder(runtime.transport(), runtime.files(), folder, existing);
+  app::remove_old_results(runtime.transport(), runtime.files(), folder, existing);
+  return lock;
+}
+
 }  // namespace
 
 Result<Facts> run_miniamr(const std::vector<std::string>& words, app::Runtime& runtime,
@@ -32,12 +42,7 @@ Result<Facts> run_miniamr(const std::vector<std::string>& words, app::Runtime& r
     check_no_result(
         runtime, ".", [&](const std::string& name) { return writes(options, name); },
         "run in another folder, or replace results with --force");
-  const auto lock =
-      options.plotfile_freq == 0
-          ? std::nullopt
-          : app::take_output_folder(runtime.transport(), runtime.files(),
-                                    options.out.empty() ? "." : options.out,
-                                    options.force ? app::Existing::replace : app::Existing::beside);
+  const auto lock = take_folder_of_plotfiles(options, runtime);
   const auto done = miniamr::run(options, context_of(runtime, miniamr::execution_of(options), log));
   if (!done) return std::unexpected(done.error());
   return Facts{{"n_steps", std::int64_t{done->n_steps}},

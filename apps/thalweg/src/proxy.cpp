@@ -4,22 +4,18 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
+#include <thalweg/app/execution_options.hpp>
 
 namespace thalweg {
 
 app::Context context_of(app::Runtime& runtime, const app::Execution& execution, Logger& log) {
   const auto world = runtime.context(execution);
-  const auto n_cores = std::thread::hardware_concurrency();
-  if (runtime.rank() == Rank{0} && n_cores > 0 && execution.n_workers > n_cores)
-    fmt::print(stderr,
-               "warning: --threads {} on {} cores, all that rank 0 may use: workers will wait for "
-               "each other\n",
-               execution.n_workers, n_cores);
+  const auto warning = app::warning_of_threads("--threads", execution);
+  if (runtime.rank() == Rank{0} && !warning.empty()) fmt::print(stderr, "warning: {}\n", warning);
   return {world.transport, world.clock,    world.files,       log,
           world.execution, world.requests, world.memory_bytes};
 }

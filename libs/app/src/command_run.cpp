@@ -91,9 +91,18 @@ int run_deck(std::span<const Application> applications, const RunRequest& reques
   SignalRequests requests;
   auto context = runtime.context(execution_of(deck));
   context.requests = &requests;
-  const auto end = run(application, deck, context, folder, job.from, describe_run(context));
-  if (!end) lock.reset();  // abort leaves no time for it
-  if (!end) runtime.transport().abort("error: " + end.error().message);
+  const auto abandon = [&](const Failure& why) {
+    lock.reset();  // abort leaves no time for it
+    runtime.transport().abort("error: " + why.message);
+  };
+  const auto begun = begin_run(application, deck, context, folder, job.from);
+  if (!begun) abandon(begun.error());
+  remove_old_results(runtime.transport(), runtime.files(), folder, job.existing,
+                     deck.string(identity_key));
+  if (const auto started = (*begun)->start(describe_run(context)); !started)
+    abandon(started.error());
+  const auto end = (*begun)->advance();
+  if (!end) abandon(end.error());
   if (*end == RunEnd::stopped) return exit_stopped;
   if (deck.boolean("output.report") && runtime.rank() == Rank{0}) report_on = folder;
   return exit_success;

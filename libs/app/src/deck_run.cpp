@@ -10,13 +10,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
+#include <thalweg/app/execution_options.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/run_control.hpp>
 #include <thalweg/app/run_log.hpp>
@@ -54,18 +54,21 @@ class Run final : public DeckRun {
     if (tracing_.sink() != nullptr) context_.execution.sink = tracing_.sink();
   }
 
-  // Build the mesh, and write what is due at the start.
-  Result<void> begin(const std::optional<RunDescription>& description) {
+  Result<void> build() {
     auto made = setup_->simulation(context_, from_ ? &*from_ : nullptr, std::ref(log_));
     if (!made) return std::unexpected(made.error());
     simulation_ = *std::move(made);
+    totals_at_start_ = from_ ? from_->manifest.totals_at_start : simulation_->totals();
+    if (from_) last_checkpoint_ = from_->manifest.step;
+    return {};
+  }
+
+  Result<void> start(const std::optional<RunDescription>& description) override {
     const auto& at = simulation_->time_state();
     log_.start_at(at);
     if (description) log_.begin(*description);
     warn_of_threads(at);
     warn_of_levels(at);
-    totals_at_start_ = from_ ? from_->manifest.totals_at_start : simulation_->totals();
-    if (from_) last_checkpoint_ = from_->manifest.step;
     if (auto done = begin_series(); !done) return done;
     if (from_) return {};
     return call([](const Callback& c) { return c.at_start; });
@@ -270,20 +273,9 @@ class Run final : public DeckRun {
     return RunEnd::stopped;
   }
 
-  // Threads that have no core wait for each other.
   void warn_of_threads(const step::TimeState& at) {
-    const std::int64_t n = deck_.integer("run.threads"),
-                       n_cores = std::thread::hardware_concurrency();
-    if (n > std::int64_t{context_.execution.n_workers})
-      warn(at,
-           fmt::format("run.threads = {} has no effect: the model \"bulk\" has one worker a rank; "
-                       "take more ranks, or another model",
-                       n));
-    else if (n_cores > 0 && n > n_cores)
-      warn(at,
-           fmt::format("run.threads = {} on {} cores, all that rank 0 may use: workers will wait "
-                       "for each other",
-                       n, n_cores));
+    const auto text = warning_of_threads("run.threads =", context_.execution);
+    if (!text.empty()) warn(at, text);
   }
 
   // What was on finer levels than the deck allows now is there as means only.
@@ -376,10 +368,9 @@ std::int64_t Pause::next_stop(const step::TimeState& now, double max_growth) con
 Result<std::unique_ptr<DeckRun>> begin_run(const Application& application, const io::Deck& deck,
                                            const Context& context, const std::string& folder,
                                            const std::optional<Checkpoint>& from,
-                                           const std::optional<RunDescription>& description,
                                            BlockFunctions functions) {
   auto run = std::make_unique<Run>(application, deck, context, folder, from, std::move(functions));
-  if (auto done = run->begin(description); !done) return std::unexpected(done.error());
+  if (auto done = run->build(); !done) return std::unexpected(done.error());
   return run;
 }
 

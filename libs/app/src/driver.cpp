@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include <thalweg/app/execution_options.hpp>
 #include <thalweg/flow/model.hpp>
 
 namespace thalweg::app {
@@ -13,22 +14,24 @@ void check(const Application& application, const io::Deck& deck) {
 
 Execution execution_of(const io::Deck& deck) {
   const auto model = *flow::model_from_string(deck.string("run.model"));
-  const auto n_workers = static_cast<std::uint32_t>(deck.integer("run.threads"));
-  return {.model = model,
-          .n_workers = model == flow::Model::bulk ? 1 : n_workers,
-          .depth = static_cast<std::uint32_t>(deck.integer("run.depth")),
-          .grain = static_cast<std::uint32_t>(deck.integer("run.grain")),
-          .latency_us = deck.real("run.latency_us"),
-          .progress = *flow::progress_from_string(deck.string("run.progress")),
-          .posting = *flow::posting_from_string(deck.string("run.posting")),
-          .watchdog_s = deck.real("run.watchdog")};
+  Execution execution{.model = model,
+                      .depth = static_cast<std::uint32_t>(deck.integer("run.depth")),
+                      .grain = static_cast<std::uint32_t>(deck.integer("run.grain")),
+                      .latency_us = deck.real("run.latency_us"),
+                      .progress = *flow::progress_from_string(deck.string("run.progress")),
+                      .posting = *flow::posting_from_string(deck.string("run.posting")),
+                      .watchdog_s = deck.real("run.watchdog")};
+  set_threads(execution, static_cast<std::uint32_t>(deck.integer("run.threads")));
+  return execution;
 }
 
 Result<RunEnd> run(const Application& application, const io::Deck& deck, const Context& context,
                    const std::string& folder, const std::optional<Checkpoint>& from,
                    const std::optional<RunDescription>& description) {
-  const auto begun = begin_run(application, deck, context, folder, from, description);
+  const auto begun = begin_run(application, deck, context, folder, from);
   if (!begun) return std::unexpected(begun.error());
+  if (const auto started = (*begun)->start(description); !started)
+    return std::unexpected(started.error());
   return (*begun)->advance();
 }
 

@@ -2,6 +2,7 @@
 #include <thalweg/app/execution_options.hpp>
 
 #include <algorithm>
+#include <thread>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -20,6 +21,25 @@ const Choices<flow::Progress> progress_modes{{"idle", flow::Progress::idle},
                                              {"thread", flow::Progress::thread}};
 
 }  // namespace
+
+void set_threads(Execution& execution, std::uint32_t n) {
+  execution.n_workers = execution.model == flow::Model::bulk ? 1 : n;
+  execution.n_unused = n - execution.n_workers;
+}
+
+std::string warning_of_threads(std::string_view name, const Execution& execution) {
+  const auto n_cores = std::thread::hardware_concurrency();
+  const auto asked = fmt::format("{} {}", name, execution.n_workers + execution.n_unused);
+  if (execution.n_unused > 0)
+    return fmt::format(
+        "{} has no effect: the model \"bulk\" has one worker a rank; take more ranks, or another "
+        "model",
+        asked);
+  if (n_cores > 0 && execution.n_workers > n_cores)
+    return fmt::format("{} on {} cores, all that rank 0 may use: workers will wait for each other",
+                       asked, n_cores);
+  return {};
+}
 
 void ExecutionOptions::add_to(CLI::App& command) {
   command.add_option("--model", model_, "bulk, forkjoin, phase or dataflow (dataflow)");
@@ -43,8 +63,8 @@ Execution ExecutionOptions::execution(Complaints& complaints) const {
   if (threads_ < 1 || threads_ > most_threads)
     complaints.add(
         fmt::format("--threads {} (must be in 1..{}); change it", threads_, most_threads));
-  else if (execution.model != flow::Model::bulk)  // which has one a rank
-    execution.n_workers = static_cast<std::uint32_t>(threads_);
+  else
+    set_threads(execution, static_cast<std::uint32_t>(threads_));
   constexpr double most_us = comm::LatencyTransport::most_us;
   if (!(latency_us_ >= 0 && latency_us_ <= most_us))
     complaints.add(fmt::format("--latency {} (must be in 0..{:g} microseconds); change it",

@@ -109,18 +109,9 @@ std::string objection(const io::FileSystem& files, const std::string& folder, Ex
   return {};
 }
 
-// Make the folder, unless it is there, and say what went wrong, if anything did.
-std::string make(io::FileSystem& files, const std::string& folder) {
-  const auto made = files.make_directory(folder);
-  if (made) return {};
-  return fmt::format("output folder '{}' cannot be made ({}); choose another with --out", folder,
-                     made.error().message);
-}
-
-// Make the folder ready and say what went wrong, if anything did.
-std::string prepare(io::FileSystem& files, const std::string& folder, Existing existing,
-                    const std::string& identity) {
-  if (const auto error = make(files, folder); !error.empty()) return error;
+// Remove what must go, and say what went wrong, if anything did.
+std::string remove_old(io::FileSystem& files, const std::string& folder, Existing existing,
+                       const std::string& identity) {
   const auto names = files.list(folder);
   if (!names)
     return fmt::format("output folder '{}' cannot be read ({}); choose another with --out", folder,
@@ -130,12 +121,6 @@ std::string prepare(io::FileSystem& files, const std::string& folder, Existing e
       if (const auto gone = files.remove(folder + "/" + name); !gone)
         return fmt::format("old results in '{}' cannot be removed ({}); choose another with --out",
                            folder, gone.error().message);
-  const std::string probe = folder + "/.thalweg-probe";
-  const auto written = files.write(probe, 0, {});
-  if (!written)
-    return fmt::format("output folder '{}' cannot be written to ({}); choose another with --out",
-                       folder, written.error().message);
-  if (const auto gone = files.remove(probe); !gone) return gone.error().message;
   return {};
 }
 
@@ -157,12 +142,11 @@ void check_output_folder(flow::Transport& transport, const io::FileSystem& files
   throw_if_any(transport, error);
 }
 
-void prepare_output_folder(flow::Transport& transport, io::FileSystem& files,
-                           const std::string& folder, Existing existing,
-                           const std::string& identity) {
+void remove_old_results(flow::Transport& transport, io::FileSystem& files,
+                        const std::string& folder, Existing existing, const std::string& identity) {
   check_output_folder(transport, files, folder, existing, identity);
   std::string error;
-  if (transport.rank() == Rank{0}) error = prepare(files, folder, existing, identity);
+  if (transport.rank() == Rank{0}) error = remove_old(files, folder, existing, identity);
   throw_if_any(transport, error);
 }
 
@@ -174,19 +158,16 @@ std::optional<io::FolderLock> take_output_folder(flow::Transport& transport,
   std::optional<io::FolderLock> mine;
   std::string error;
   if (transport.rank() == Rank{0}) {
-    error = make(files, folder);
-    if (error.empty()) {
-      if (auto lock = io::FolderLock::take(folder))
-        mine.emplace(*std::move(lock));
-      else
-        error = fmt::format(
-            "output folder '{}' cannot be had ({}); wait for that run to end, or choose another "
-            "folder with --out",
-            folder, lock.error().message);
-    }
+    if (auto lock = io::FolderLock::take(folder))
+      mine.emplace(*std::move(lock));
+    else
+      error = fmt::format(
+          "output folder '{}' cannot be had ({}); choose another with --out, or wait where "
+          "somebody else writes to it",
+          folder, lock.error().message);
   }
   throw_if_any(transport, error);
-  prepare_output_folder(transport, files, folder, existing, identity);
+  check_output_folder(transport, files, folder, existing, identity);  // others may have been there
   return mine;
 }
 

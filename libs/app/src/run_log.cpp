@@ -51,10 +51,6 @@ RunLog::RunLog(const Context& context, LogTarget target, const step::TimeSetting
       n_levels_(n_levels),
       start_ns_(context.clock.now_ns()) {
   if (target_.steps == StepDisplay::lines) print(io::progress_header(n_levels_));
-  if (target_.what != "both" || target_.folder.empty() || context_.transport.rank() != Rank{0})
-    return;
-  // A run that goes on goes on with the log, too.
-  file_bytes_ = bytes_so_far();
 }
 
 std::uint64_t RunLog::bytes_so_far() const {
@@ -203,9 +199,11 @@ void RunLog::write_json(const std::string& line) {
 void RunLog::append_to_file(const std::string& line) {
   const std::string whole = line + "\n";
   const std::string path = target_.folder + "/" + log_file_name;
-  const auto written = context_.files.write(path, file_bytes_, std::as_bytes(std::span(whole)));
+  // A run that goes on goes on with the log, too.
+  if (!file_bytes_) file_bytes_ = bytes_so_far();
+  const auto written = context_.files.write(path, *file_bytes_, std::as_bytes(std::span(whole)));
   if (written)
-    file_bytes_ += whole.size();
+    *file_bytes_ += whole.size();
   else if (!std::exchange(lacks_lines_, true))  // which does not stop a run
     say(LogLevel::warn,
         fmt::format("the log lacks lines from here on: {}", written.error().message));

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include <thalweg/app/deck_run.hpp>
+#include <thalweg/app/driver.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/io/plotfile_read.hpp>
 
@@ -149,8 +149,9 @@ std::uint64_t hash_with_functions(int n_ranks, const Execution& execution) {
         const auto run =
             begin_run(testing::applications()[0],
                       testing::spot_deck({"output.plot_interval=9", "problem.height=2.0"}), context,
-                      "out", {}, {}, functions);
+                      "out", {}, functions);
         ASSERT_TRUE(run) << run.error().message;
+        ASSERT_TRUE((*run)->start());
         EXPECT_EQ((*run)->advance().value(), RunEnd::finished);
       },
       execution);
@@ -163,7 +164,7 @@ TEST(BlockFunctions, lead_to_the_bits_of_the_deck_that_says_the_same) {
   EXPECT_TRUE(files.make_directory("out"));
   EXPECT_TRUE(testing::on_ranks(1, files, [&](const Context& context) {
     const auto deck = testing::spot_deck({"output.plot_interval=9", "problem.height=4.0"});
-    EXPECT_TRUE(begin_run(testing::applications()[0], deck, context, "out").value()->advance());
+    EXPECT_TRUE(run(testing::applications()[0], deck, context, "out"));
   }));
   const auto expected = io::hash_plotfile(files, "out/plt00009").value();
   EXPECT_EQ(hash_with_functions(1, {.model = flow::Model::bulk}), expected);

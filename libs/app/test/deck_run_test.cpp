@@ -37,11 +37,22 @@ Left left_by(int n_ranks, const std::function<void(DeckRun&)>& drive) {
   const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
     const auto run = begin_run(testing::applications()[0], moving_spot(), context, "out");
     ASSERT_TRUE(run) << run.error().message;
+    ASSERT_TRUE((*run)->start());
     drive(**run);
   });
   EXPECT_TRUE(done) << done.error().message;
   return {io::read_text(files, std::string("out/") + series_file_name).value(),
           io::hash_plotfile(files, "out/plt00009").value()};
+}
+
+TEST(DeckRun, writes_nothing_before_it_is_started) {
+  io::MemoryFileSystem files;
+  ASSERT_TRUE(files.make_directory("out"));
+  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+    EXPECT_TRUE(begin_run(testing::applications()[0], moving_spot(), context, "out"));
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  EXPECT_EQ(files.list("out").value(), std::vector<std::string>{});
 }
 
 TEST(DeckRun, has_the_same_bits_wherever_it_pauses) {
@@ -82,6 +93,7 @@ TEST(DeckRun, calls_what_was_added_and_ends_where_that_fails) {
   io::MemoryFileSystem files;
   const auto done = testing::on_ranks(3, files, [&](const Context& context) {
     const auto run = begin_run(testing::applications()[0], moving_spot(), context, "").value();
+    ASSERT_TRUE(run->start());
     run->add({.every = {.steps = 4}, .call = [](auto&, const Context& on) -> Result<void> {
                 if (on.transport.rank() != Rank{1}) return {};
                 return std::unexpected(Failure{"too cold"});

@@ -38,6 +38,15 @@ TEST(ExecutionOptions, are_an_execution) {
   EXPECT_EQ(read("--model bulk --threads 3").n_workers, 1u);
 }
 
+TEST(ExecutionOptions, warn_of_threads_that_have_nothing_to_do) {
+  EXPECT_EQ(warning_of_threads("--threads", read("--model bulk")), "");
+  EXPECT_EQ(warning_of_threads("--threads", read("--model phase --threads 1")), "");
+  expect_parts(warning_of_threads("--threads", read("--model bulk --threads 3")),
+               {"--threads 3 has no effect", "\"bulk\""});
+  expect_parts(warning_of_threads("run.threads =", read("--threads 1024")),
+               {"run.threads = 1024 on ", "cores"});
+}
+
 TEST(ExecutionOptions, say_all_that_is_wrong) {
   expect_parts(error_of([] { read("--model tides --threads 0 --latency=-1 --progress fast"); }),
                {"--model tides", "bulk, forkjoin, phase or dataflow", "--threads 0", "1..1024",

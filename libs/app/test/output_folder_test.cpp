@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/output_folder.hpp>
 
+#include <unistd.h>
+
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -43,35 +46,54 @@ std::string complaint(io::FileSystem& files, F&& program) {
   return errors[0];
 }
 
-std::string prepare(io::FileSystem& files, const std::string& folder,
-                    Existing existing = Existing::refuse, const std::string& identity = "") {
+std::string remove_old(io::FileSystem& files, const std::string& folder,
+                       Existing existing = Existing::refuse, const std::string& identity = "") {
   return complaint(files, [&](flow::Transport& transport) {
-    prepare_output_folder(transport, files, folder, existing, identity);
+    remove_old_results(transport, files, folder, existing, identity);
   });
 }
 
 using thalweg::testing::expect_parts;
 
-TEST(OutputFolder, new_one_is_made_with_its_parents_and_left_empty) {
-  io::MemoryFileSystem files;
+TEST(OutputFolder, is_made_with_its_parents_and_what_is_there_stays_until_it_must_go) {
+  const auto top = std::filesystem::temp_directory_path() /
+                   ("thalweg_output_folder_" + std::to_string(::getpid()));
+  const auto out = top / "a" / "out";
+  io::PosixFileSystem files;
+  io::MemoryFileSystem none;
+  const auto take = [&](Existing existing, auto&& look) {
+    return complaint(none, [&](flow::Transport& transport) {
+      const auto lock = take_output_folder(transport, files, out, existing);
+      EXPECT_EQ(lock.has_value(), transport.rank() == Rank{0});
+      if (lock) look();
+    });
+  };
+  EXPECT_EQ(take(Existing::refuse,
+                 [&] { EXPECT_EQ(files.list(out).value(), Names{io::FolderLock::file_name}); }),
+            "");
+  EXPECT_FALSE(std::filesystem::exists(top)) << "it is empty";
 
-  EXPECT_EQ(prepare(files, "a/b/c"), "");
+  make_files(files, {out / "plt00000" / "Header"});
+  EXPECT_EQ(take(Existing::replace, [] {}), "");
+  EXPECT_EQ(files.list(out).value(), Names{"plt00000"});
+  EXPECT_EQ(remove_old(files, out, Existing::replace), "");
+  EXPECT_EQ(files.list(out).value(), Names{});
 
-  EXPECT_EQ(files.list("a/b/c").value(), Names{});
-}
-
-TEST(OutputFolder, empty_one_is_taken) {
-  io::MemoryFileSystem files;
-  ASSERT_TRUE(files.make_directory("out"));
-
-  EXPECT_EQ(prepare(files, "out"), "");
+  make_files(files, {out / "file"});
+  expect_parts(complaint(none,
+                         [&](flow::Transport& transport) {
+                           take_output_folder(transport, files, out / "file" / "results",
+                                              Existing::refuse);
+                         }),
+               {"file/results'", "--out"});
+  std::filesystem::remove_all(top);
 }
 
 TEST(OutputFolder, one_in_use_is_refused_and_not_touched) {
   io::MemoryFileSystem files;
   make_files(files, {"out/plt00000/Header", "out/notes.txt"});
 
-  expect_parts(prepare(files, "out"), {"'out'", "--force"});
+  expect_parts(remove_old(files, "out"), {"'out'", "--force"});
 
   EXPECT_EQ(files.list("out").value(), (Names{"notes.txt", "plt00000"}));
 }
@@ -84,7 +106,7 @@ TEST(OutputFolder, replacing_removes_what_a_run_writes_and_nothing_else) {
   io::MemoryFileSystem files;
   make_files(files, paths);
 
-  EXPECT_EQ(prepare(files, "out", Existing::replace), "");
+  EXPECT_EQ(remove_old(files, "out", Existing::replace), "");
 
   EXPECT_EQ(files.list("out").value(), others);
 }
@@ -93,7 +115,7 @@ TEST(OutputFolder, replacing_removes_what_was_begun) {
   io::MemoryFileSystem files;
   make_files(files, {"out/plt00010.tmp/Header", "out/plt00010.tmp2"});
 
-  EXPECT_EQ(prepare(files, "out", Existing::replace), "");
+  EXPECT_EQ(remove_old(files, "out", Existing::replace), "");
 
   EXPECT_EQ(files.list("out").value(), Names{"plt00010.tmp2"});
 }
@@ -101,43 +123,43 @@ TEST(OutputFolder, replacing_removes_what_was_begun) {
 TEST(OutputFolder, beside_other_files_results_are_refused) {
   io::MemoryFileSystem files;
   make_files(files, {"out/notes.txt", "out/.thalweg-lock"});
-  EXPECT_EQ(prepare(files, "out", Existing::beside), "");
+  EXPECT_EQ(remove_old(files, "out", Existing::beside), "");
 
   ASSERT_TRUE(files.make_directory("out/plt00000"));
-  expect_parts(prepare(files, "out", Existing::beside), {"'out/plt00000'", "--force"});
+  expect_parts(remove_old(files, "out", Existing::beside), {"'out/plt00000'", "--force"});
 }
 
 TEST(OutputFolder, locked_and_else_empty_is_taken) {
   io::MemoryFileSystem files;
   make_files(files, {"out/.thalweg-lock"});
-  EXPECT_EQ(prepare(files, "out"), "");
+  EXPECT_EQ(remove_old(files, "out"), "");
 }
 
 TEST(OutputFolder, of_a_run_that_goes_on_has_no_results_of_others) {
   io::MemoryFileSystem files;
   make_files(files, {"out/plt00000/Header", "out/plt00004.tmp/Header", "out/notes.txt"});
   ASSERT_TRUE(io::write_text(files, "out/plt00000/deck.toml", "run.identity = \"ours\"\n"));
-  EXPECT_EQ(prepare(files, "out", Existing::keep, "ours"), "");
+  EXPECT_EQ(remove_old(files, "out", Existing::keep, "ours"), "");
 
   ASSERT_TRUE(files.remove("out/plt00004.tmp"));
   ASSERT_TRUE(files.make_directory("out/plt00004"));
   ASSERT_TRUE(io::write_text(files, "out/plt00004/deck.toml", "run.identity = \"theirs\"\n"));
-  expect_parts(prepare(files, "out", Existing::keep, "ours"),
+  expect_parts(remove_old(files, "out", Existing::keep, "ours"),
                {"'out/plt00004' belongs to another run", "--force"});
   EXPECT_TRUE(files.status("out/plt00004")->has_value());
 
-  EXPECT_EQ(prepare(files, "out", Existing::keep_own, "ours"), "");
+  EXPECT_EQ(remove_old(files, "out", Existing::keep_own, "ours"), "");
   EXPECT_EQ(files.list("out").value(), (Names{"notes.txt", "plt00000"}));
 }
 
 TEST(OutputFolder, of_a_run_that_goes_on_has_no_plotfiles_of_other_programs) {
   io::MemoryFileSystem files;
   make_files(files, {"out/plt00004/Header"});  // ours have a deck
-  expect_parts(prepare(files, "out", Existing::keep, "ours"),
+  expect_parts(remove_old(files, "out", Existing::keep, "ours"),
                {"'out/plt00004' belongs to another run", "--force"});
   EXPECT_TRUE(files.status("out/plt00004")->has_value());
 
-  EXPECT_EQ(prepare(files, "out", Existing::keep_own, "ours"), "");
+  EXPECT_EQ(remove_old(files, "out", Existing::keep_own, "ours"), "");
   EXPECT_EQ(files.list("out").value(), Names{});
 }
 
@@ -145,29 +167,22 @@ TEST(OutputFolder, of_a_run_older_than_identities_goes_on) {
   io::MemoryFileSystem files;
   make_files(files, {"out/plt00000/Header"});
   ASSERT_TRUE(io::write_text(files, "out/plt00000/deck.toml", "time.end = 1.0\n"));
-  EXPECT_EQ(prepare(files, "out", Existing::keep, ""), "");
-  EXPECT_NE(prepare(files, "out", Existing::keep, "ours"), "");
+  EXPECT_EQ(remove_old(files, "out", Existing::keep, ""), "");
+  EXPECT_NE(remove_old(files, "out", Existing::keep, "ours"), "");
 }
 
 TEST(OutputFolder, file_is_refused_whatever_is_asked_for) {
   io::MemoryFileSystem files;
   make_files(files, {"out"});
 
-  expect_parts(prepare(files, "out", Existing::replace), {"'out'", "file"});
+  expect_parts(remove_old(files, "out", Existing::replace), {"'out'", "file"});
   EXPECT_EQ(io::read_text(files, "out").value(), "text");
-}
-
-TEST(OutputFolder, one_inside_a_file_cannot_be_made) {
-  io::MemoryFileSystem files;
-  make_files(files, {"out"});
-
-  expect_parts(prepare(files, "out/results"), {"'out/results'", "--out"});
 }
 
 TEST(OutputFolder, one_without_name_is_refused) {
   io::MemoryFileSystem files;
 
-  expect_parts(prepare(files, ""), {"--out"});
+  expect_parts(remove_old(files, ""), {"--out"});
 }
 
 TEST(OutputFolder, checking_touches_nothing) {

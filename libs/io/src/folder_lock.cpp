@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
+#include <thalweg/io/file_system.hpp>
 #include <thalweg/io/folder_lock.hpp>
 #include <utility>
+#include <vector>
 
 namespace thalweg::io {
 
@@ -37,15 +40,39 @@ void write_owner(int descriptor) {
     static_cast<void>(::pwrite(descriptor, text.data(), text.size(), 0) == 0);
 }
 
+/// Folders of a path that are missing, the innermost first.
+std::vector<std::string> missing_of(const std::filesystem::path& folder) {
+  std::vector<std::string> missing;
+  std::error_code none;
+  for (auto path = folder; !path.empty() && !std::filesystem::exists(path, none);
+       path = path.parent_path())
+    if (path.has_filename()) missing.push_back(path.string());  // not the empty one of a last slash
+  return missing;
+}
+
+void remove_empty(const std::vector<std::string>& folders) {
+  for (const auto& folder : folders)
+    if (::rmdir(folder.c_str()) != 0) return;  // somebody uses it
+}
+
 }  // namespace
 
 Result<FolderLock> FolderLock::take(const std::string& folder) {
   const std::string path = folder + "/" + file_name;
   while (true) {
+    const auto missing = missing_of(folder);
+    if (auto made = PosixFileSystem().make_directory(folder); !made) {
+      remove_empty(missing);
+      return std::unexpected(std::move(made.error()));
+    }
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor < 0)
+    if (descriptor < 0) {
+      const int why = errno;
+      if (!missing_of(folder).empty()) continue;  // whoever had made it has taken it away
+      remove_empty(missing);
       return std::unexpected(Failure{
-          fmt::format("cannot write '{}': {}", path, std::generic_category().message(errno))});
+          fmt::format("cannot write '{}': {}", path, std::generic_category().message(why))});
+    }
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       const auto owner = owner_in(descriptor);
       ::close(descriptor);
@@ -56,17 +83,20 @@ Result<FolderLock> FolderLock::take(const std::string& folder) {
       continue;
     }
     write_owner(descriptor);
-    return FolderLock(descriptor, path);
+    return FolderLock(descriptor, path, missing);
   }
 }
 
 FolderLock::FolderLock(FolderLock&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)), path_(std::move(other.path_)) {}
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      path_(std::move(other.path_)),
+      made_(std::move(other.made_)) {}
 
 FolderLock::~FolderLock() {
   if (descriptor_ < 0) return;
   ::unlink(path_.c_str());  // before anybody else can have it
   ::close(descriptor_);
+  remove_empty(made_);
 }
 
 }  // namespace thalweg::io

@@ -54,12 +54,32 @@ TEST_F(FolderLockTest, leaves_nothing_behind) {
   EXPECT_TRUE(FolderLock::take(folder));
 }
 
+TEST_F(FolderLockTest, takes_away_the_folders_that_it_has_made_where_they_are_empty) {
+  const std::string inner = folder + "/a/b/c/";
+  {
+    ASSERT_TRUE(FolderLock::take(inner));
+    ASSERT_TRUE(fs::is_empty(folder));
+    const auto mine = FolderLock::take(inner);
+    ASSERT_TRUE(mine);
+    std::ofstream(folder + "/a/results") << "results";
+  }
+  EXPECT_TRUE(fs::exists(folder + "/a/results"));
+  EXPECT_FALSE(fs::exists(folder + "/a/b"));
+}
+
+TEST_F(FolderLockTest, makes_no_folder_inside_a_file) {
+  std::ofstream(folder + "/file") << "text";
+  const auto none = FolderLock::take(folder + "/file/a");
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().message.find("/file/a"), std::string::npos) << none.error().message;
+}
+
 TEST_F(FolderLockTest, is_never_had_by_two) {
   // Whoever gives it up removes the file, which others may have opened by then.
   std::atomic<int> n_holders = 0, n_twice = 0;
-  const auto take_often = [&] {
+  const auto take_often = [&](const std::string& path) {
     for (int n_taken = 0; n_taken < 30;) {
-      const auto mine = FolderLock::take(folder);
+      const auto mine = FolderLock::take(path);
       if (!mine) continue;
       if (++n_holders > 1) ++n_twice;
       std::this_thread::yield();
@@ -67,11 +87,13 @@ TEST_F(FolderLockTest, is_never_had_by_two) {
       ++n_taken;
     }
   };
-  {
-    const std::jthread one(take_often), two(take_often), three(take_often);
+  for (const std::string& path : {folder, folder + "/made"}) {
+    {
+      const std::jthread one(take_often, path), two(take_often, path), three(take_often, path);
+    }
+    EXPECT_EQ(n_twice, 0);
+    EXPECT_TRUE(!fs::exists(path) || fs::is_empty(path));
   }
-  EXPECT_EQ(n_twice, 0);
-  EXPECT_TRUE(fs::is_empty(folder));
 }
 
 TEST_F(FolderLockTest, ends_with_a_process_that_is_killed) {
@@ -96,8 +118,8 @@ TEST_F(FolderLockTest, ends_with_a_process_that_is_killed) {
   EXPECT_TRUE(FolderLock::take(folder));
 }
 
-TEST_F(FolderLockTest, of_no_folder_says_what_cannot_be_written) {
-  const auto none = FolderLock::take(folder + "/none");
+TEST_F(FolderLockTest, of_a_folder_that_takes_no_files_says_what_cannot_be_written) {
+  const auto none = FolderLock::take("/proc");
 
   ASSERT_FALSE(none);
   EXPECT_NE(none.error().message.find(FolderLock::file_name), std::string::npos);

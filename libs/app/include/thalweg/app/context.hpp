@@ -18,6 +18,7 @@ namespace thalweg::app {
 struct Execution {
   flow::Model model = flow::Model::dataflow;
   std::uint32_t n_workers = 1;     ///< threads of this rank
+  std::uint32_t n_unused = 0;      ///< threads that were asked for beside, where bulk takes one
   std::uint32_t depth = 2;         ///< steps in flight
   std::uint32_t grain = 1;         ///< blocks a task, at most: flow::RecorderConfig
   double latency_us = 0;           ///< that Runtime holds messages back for, 0 to 1e6; for studies

@@ -44,10 +44,14 @@ class DeckRun {
  public:
   virtual ~DeckRun() = default;
 
+  /// Write what is due at the start, once, before the run is advanced.
+  /// @param description  what the log says of program and machine; none: nothing
+  /// @errors as run; the run is then over
+  virtual Result<void> start(const std::optional<RunDescription>& description = {}) = 0;
   /// For who looks between two pieces; not to be advanced.
   virtual AnySimulation& simulation() = 0;
   /// Add to what is done between steps, after what the application does and before output.
-  /// Callback::at_start has no meaning any more.
+  /// Callback::at_start has a meaning until the run is started.
   virtual void add(Callback callback) = 0;
   /// Go on to a pause or to the end, and write what is due on the way. A run that has stopped may
   /// go on.
@@ -55,7 +59,7 @@ class DeckRun {
   virtual Result<RunEnd> advance(const Pause& pause = {}) = 0;
 };
 
-/// Begin a run: build the mesh, or read the checkpoint, and write what is due at the start.
+/// Begin a run: build the mesh, or read the checkpoint. Nothing is written before it is started.
 /// Collective.
 /// @param context  as for run; what it refers to outlives the run
 /// @param functions  beside those of the problem; the same on all ranks
@@ -63,7 +67,6 @@ class DeckRun {
 Result<std::unique_ptr<DeckRun>> begin_run(const Application& application, const io::Deck& deck,
                                            const Context& context, const std::string& folder,
                                            const std::optional<Checkpoint>& from = {},
-                                           const std::optional<RunDescription>& description = {},
                                            BlockFunctions functions = {});
 
 }  // namespace thalweg::app

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include <thalweg/app/context.hpp>
 #include <thalweg/core/complaints.hpp>
@@ -11,6 +12,13 @@ class App;
 }
 
 namespace thalweg::app {
+
+/// Let a rank have so many threads, of which the model bulk takes one. @pre n >= 1
+void set_threads(Execution& execution, std::uint32_t n);
+
+/// What to say where threads have no effect, or must wait for each other; "": nothing.
+/// @param name  of the setting: "--threads", or "run.threads ="
+std::string warning_of_threads(std::string_view name, const Execution& execution);
 
 /// How graphs are run, as options of a program that has a command line of its own: --model,
 /// --threads, --latency, --progress, --ignore-priorities.

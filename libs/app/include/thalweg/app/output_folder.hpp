@@ -33,19 +33,22 @@ void check_output_folder(flow::Transport& transport, const io::FileSystem& files
                          const std::string& folder, Existing existing,
                          const std::string& identity = {});
 
-/// Make a folder for output, without the results of earlier runs. Collective.
+/// Make a folder for output on a disk, and keep other runs out of it by a lock that rank 0 holds.
+/// Collective. What is there stays until remove_old_results is called.
 /// @errors throws Error, on all ranks alike, where check_output_folder does, and if the folder
-/// can't be made or written to
-void prepare_output_folder(flow::Transport& transport, io::FileSystem& files,
-                           const std::string& folder, Existing existing,
-                           const std::string& identity = {});
-
-/// Prepare a folder on a disk, and keep other runs out of it by a lock that rank 0 holds.
-/// Collective. @errors as prepare_output_folder; names who is in it
+/// can't be made or written to; names who is in it
 std::optional<io::FolderLock> take_output_folder(flow::Transport& transport,
                                                  io::PosixFileSystem& files,
                                                  const std::string& folder, Existing existing,
                                                  const std::string& identity = {});
+
+/// Remove the results of earlier runs that must not stay, once nothing stands against the new one.
+/// Collective. @pre the folder is there
+/// @errors throws Error, on all ranks alike, where check_output_folder does, and if they can't be
+/// removed
+void remove_old_results(flow::Transport& transport, io::FileSystem& files,
+                        const std::string& folder, Existing existing,
+                        const std::string& identity = {});
 
 /// Read a text on rank 0 and give it to all ranks. Collective.
 /// @errors throws Error, on all ranks alike, where rank 0 cannot read it
