@@ -17,9 +17,13 @@ double updates_of(const CostEstimate& cost) {
 
 namespace {
 
+auto first_after(std::span<const step::TimeState> moments, double time) {
+  return std::ranges::upper_bound(moments, time, {}, &step::TimeState::time);
+}
+
 // How many steps a run has made up to a time, with parts of the step that is under way.
 double steps_at(std::span<const step::TimeState> moments, double time) {
-  const auto next = std::ranges::upper_bound(moments, time, {}, &step::TimeState::time);
+  const auto next = first_after(moments, time);
   if (next == moments.end()) return static_cast<double>(moments.size() - 1);
   const auto& before = *std::prev(next);
   return static_cast<double>(std::distance(moments.begin(), next) - 1) +
@@ -28,7 +32,7 @@ double steps_at(std::span<const step::TimeState> moments, double time) {
 
 // The last of some moments up to a time.
 const step::TimeState& moment_at(std::span<const step::TimeState> moments, double time) {
-  const auto next = std::ranges::upper_bound(moments, time, {}, &step::TimeState::time);
+  const auto next = first_after(moments, time);
   return next == moments.begin() ? *next : *std::prev(next);
 }
 

@@ -138,23 +138,13 @@ class SetupOf final : public AnySetup {
   }
   Result<std::unique_ptr<AnySimulation>> simulation(const Context& context, const Checkpoint* from,
                                                     OnStep on_step) const override {
-    using S = Simulation<Scheme>;
-    auto made =
-        from == nullptr
-            ? S::create(context, setup_.problem, setup_.settings, std::move(on_step))
-            : S::restart(context, setup_.problem, setup_.settings, *from, std::move(on_step));
-    if (!made) return std::unexpected(made.error());
-    return std::unique_ptr<AnySimulation>(*std::move(made));
+    return make(context, from, setup_.settings, std::move(on_step));
   }
   Result<std::unique_ptr<AnySimulation>> looked_at(const Context& context,
                                                    const Checkpoint* from) const override {
-    using S = Simulation<Scheme>;
     auto settings = setup_.settings;
     settings.first_graph = FirstGraph::when_advanced;
-    auto made = from == nullptr ? S::create(context, setup_.problem, settings)
-                                : S::restart(context, setup_.problem, settings, *from);
-    if (!made) return std::unexpected(made.error());
-    return std::unique_ptr<AnySimulation>(*std::move(made));
+    return make(context, from, settings, {});
   }
   Result<WantedBlocks> wanted_blocks(const Context& context) const override {
     return Simulation<Scheme>::wanted_blocks(context, setup_.problem, setup_.settings);
@@ -165,6 +155,17 @@ class SetupOf final : public AnySetup {
   }
 
  private:
+  Result<std::unique_ptr<AnySimulation>> make(const Context& context, const Checkpoint* from,
+                                              const Settings<Scheme::dim>& settings,
+                                              OnStep on_step) const {
+    using S = Simulation<Scheme>;
+    auto made = from == nullptr
+                    ? S::create(context, setup_.problem, settings, std::move(on_step))
+                    : S::restart(context, setup_.problem, settings, *from, std::move(on_step));
+    if (!made) return std::unexpected(made.error());
+    return std::unique_ptr<AnySimulation>(*std::move(made));
+  }
+
   Setup<Scheme> setup_;
 };
 

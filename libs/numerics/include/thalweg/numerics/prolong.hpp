@@ -77,8 +77,9 @@ Profile<typename System::State, D> profile_of(const System& system, const View<c
   for_each(Box<D>::cube(2), [&](const Index<D>& corner) {
     Vec<D> offset;
     for (int a = 0; a < D; ++a) offset[a] = corner[a] == 0 ? -outermost : outermost;
-    is_good = is_good && system.admissible(profile.at(offset));
-    has_good_shares = has_good_shares && !leaves_bounds(system, profile.at(offset));
+    const State state = profile.at(offset);
+    is_good = is_good && system.admissible(state);
+    has_good_shares = has_good_shares && !leaves_bounds(system, state);
   });
   if (!is_good) profile.slope = {};
   if (!has_good_shares)
