@@ -3,7 +3,7 @@
 
 from pathlib import Path
 
-from spack_repo.builtin.build_systems.cmake import CMakePackage
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
 
 from spack.package import *
 
@@ -11,7 +11,7 @@ from spack.package import *
 class Thalweg(CMakePackage):
     """Adaptive mesh refinement and distributed tasks, recorded once and replayed on MPI ranks and threads."""
 
-    git = Path(__file__).resolve().parents[4].as_uri()
+    git = Path(__file__).resolve().parents[6].as_uri()
 
     license("MIT")
 
@@ -20,22 +20,24 @@ class Thalweg(CMakePackage):
     variant("mpi", default=True, description="Run on several ranks")
     variant("otf2", default=False, description="Export traces as OTF2 archives")
     variant("openblas", default=True, description="Factorise dense matrices: OpenBLAS is loaded while the program runs")
-    variant("python", default=True, description="What reports need")
+    variant("python", default=True, description="The Python package, and what reports need")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
     depends_on("ninja", type="build")
-    depends_on("pkgconfig", type="build")
+    depends_on("pkgconfig", when="+otf2", type="build")
     depends_on("mpi@3:", when="+mpi")
-    depends_on("fmt@9:")
+    # fmt 11 has join in another header, and fmt 12 has no localtime.
+    depends_on("fmt@9:10")
     depends_on("toml11@3.7:3", type="build")
     depends_on("cli11@2:", type="build")
     depends_on("protozero", type="build")
     depends_on("kissfft", type="build")
     depends_on("otf2@3:", when="+otf2")
-    depends_on("openblas", when="+openblas", type="run")
-    depends_on("python@3.11:", when="+python", type="run")
+    # Nothing is linked with it, but what is in the program's rpath is found by dlopen.
+    depends_on("openblas", when="+openblas", type="link")
+    extends("python@3.11:", when="+python")
     depends_on("py-numpy", when="+python", type="run")
     depends_on("py-matplotlib", when="+python", type="run")
 
@@ -51,6 +53,14 @@ class Thalweg(CMakePackage):
             self.define("THALWEG_CONTRACTS", False),
             self.define("THALWEG_OPENMP", False),
             self.define("THALWEG_STARPU", False),
+            self.define("THALWEG_PYTHON", False),
+            # OTF2 is looked for by it alone: without the variant, one of the system is not found either.
+            self.define("CMAKE_DISABLE_FIND_PACKAGE_PkgConfig", self.spec.satisfies("~otf2")),
             # The compiler wrapper sets -march for the target that the package is built for.
             self.define("THALWEG_ARCH", ""),
         ]
+
+    @run_after("install", when="+python")
+    def install_python_package(self):
+        """What `report`, `watch` and `vtkhdf` run, without the compiled module."""
+        install_tree(join_path(self.stage.source_path, "python", "thalweg"), join_path(python_purelib, "thalweg"))
