@@ -71,11 +71,12 @@ Result<void> OpenRun::begin() {
   auto begun = app::begin_run(app::application_of(applications_, deck), deck, context, folder_,
                               job_->from, functions_);
   if (!begun) return std::unexpected(begun.error());
-  run_ = *std::move(begun);
   if (!folder_.empty())
     app::remove_old_results(context.transport, runtime_->files(), folder_, job_->existing,
                             deck.string(app::identity_key));
-  return run_->start(app::describe_run(context));
+  if (auto started = (*begun)->start(app::describe_run(context)); !started) return started;
+  run_ = *std::move(begun);
+  return {};
 }
 
 app::DeckRun& OpenRun::begun() {

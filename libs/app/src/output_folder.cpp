@@ -167,7 +167,6 @@ std::optional<io::FolderLock> take_output_folder(flow::Transport& transport,
           folder, lock.error().message);
   }
   throw_if_any(transport, error);
-  check_output_folder(transport, files, folder, existing, identity);  // others may have been there
   return mine;
 }
 

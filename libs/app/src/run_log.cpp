@@ -151,7 +151,6 @@ void RunLog::fail(const step::TimeState& time_state, std::string_view why) {
   if (rank == Rank{0}) return write_json(line);
   // Rank 0 may never hear of it: all ranks are ended now.
   if (target_.what == "json" || target_.folder.empty()) return;
-  file_bytes_ = bytes_so_far();
   append_to_file(line);
 }
 

@@ -104,8 +104,6 @@ struct Options {
   int passes() const { return block_change == 0 ? num_refine : block_change; }
   /// Variables of an exchange.
   int group_size() const { return comm_vars == 0 || comm_vars > num_vars ? num_vars : comm_vars; }
-  /// Threads of a rank that run tasks.
-  int workers() const { return model == flow::Model::bulk ? 1 : threads; }
   bool is_reordered() const { return reorder.value_or(placement == Placement::rcb); }
   int messages_to_neighbour() const { return max_comm_tasks.value_or(send_faces ? 0 : 1); }
   /// Variables in a plotfile.
