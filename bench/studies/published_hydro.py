@@ -9,7 +9,7 @@ blocks of 32^3 as tasks instead of boxes of 64^3 in tiles.
 from functools import cache
 from math import prod
 
-from published_model import ROOT, machine, measured_times, predict
+from published_model import ROOT, measured_times, predict
 
 DECKS = ROOT / "apps/hydro/decks"
 # The mesh of many blocks would be refused as it would not fit with its cells.
@@ -39,7 +39,7 @@ def explosion(end, model, copies):
     """The prediction of a coarse step of so many copies of the domain along each axis."""
     subject = [DECKS / "explosion.toml", f"problem.radius={RADIUS}", f"problem.replication={[*copies]}", f"mesh.upper={[*copies]}",
                f"mesh.root_blocks={[4 * n for n in copies]}", WITHOUT_LIMIT]
-    return predict(machine("jaguar_xt4", end, 2), explosion_times(), model, N_COPY * prod(copies), 1, subject)
+    return predict("jaguar_xt4", 2, end, explosion_times(), model, N_COPY * prod(copies), 1, subject)
 
 
 def chombo_weak(end):
@@ -60,7 +60,7 @@ def blast_times():
 def blast(end, model, n_nodes):
     subject = [DECKS / "sedov.toml", "mesh.block_cells=32", "mesh.root_blocks=[8,8,8]", "partition.method=round_robin",
                "problem.radius=0.1", WITHOUT_LIMIT]
-    return predict(machine("cori_knl", end, 4), blast_times(), model, 4 * n_nodes, KNL_THREADS, subject)["step_ns"]
+    return predict("cori_knl", 4, end, blast_times(), model, 4 * n_nodes, KNL_THREADS, subject)["step_ns"]
 
 
 def castro_strong(end):

@@ -9,7 +9,7 @@ one in 10; a published timestep repeats them.
 from functools import cache
 from math import prod
 
-from published_model import Times, machine, measured_times, predict
+from published_model import Times, measured_times, predict
 
 STAGES = "--stages_per_ts 2 --checksum_freq 2 --num_refine 3 --block_change 1"
 SPHERES = (".25 .25 .25 .005", ".25 .75 .75 .005", ".75 .25 .75 -.005", ".75 .75 .25 -.005")
@@ -64,7 +64,7 @@ def time_of(end, model, ranks, blocks, n_ranks_node, size, objects, *options):
     """The prediction of a timestep of a grid of ranks, each with root blocks, all 48 cores of each node in use."""
     n_threads = 48 // n_ranks_node
     subject = ["miniamr", *cells(*size), *STAGES.split(), *objects, *grid(ranks, blocks), *options]
-    return predict(machine("marenostrum4", end, n_ranks_node), times(*size), model, prod(ranks), n_threads, subject)
+    return predict("marenostrum4", n_ranks_node, end, times(*size), model, prod(ranks), n_threads, subject)
 
 
 @cache

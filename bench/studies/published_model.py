@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from miniamr import PROGRAM as BUILT
@@ -37,9 +38,9 @@ class Times:
 
 
 def machine(name, end, ranks_per_node):
-    """The text of a machine file at one end of its band, "low" or "high"."""
+    """The text of a machine file at one end of its band, "low" or "high", which is also its name."""
     sections = tomllib.loads((MACHINES / f"{name}.toml").read_text())
-    sections["machine"]["ranks_per_node"] = ranks_per_node
+    sections["machine"] |= {"name": end, "ranks_per_node": ranks_per_node}
     if end == "high":
         sections["network"] |= tomllib.loads((MACHINES / "high_ends.toml").read_text())[name]
     lines = []
@@ -67,11 +68,18 @@ def measured_times(n_ranks, subject, options=()):
     return Times(dict(zip(tasks["names"], zip(tasks["ns"], tasks["ns_per_byte"]))))
 
 
-def predict(on, times, model, n_ranks, n_threads, subject, what_if=()):
-    """The prediction of one layout on a machine, as `thalweg predict -o` writes it."""
-    words = ["--machine", "m.toml", "--times", "t.toml", "--steps", N_STEPS, "-o", "p.json", "--model", model]
-    words += ["--ranks", n_ranks, "--threads", n_threads]
+def predict(name, ranks_per_node, end, times, model, n_ranks, n_threads, subject, what_if=()):
+    """The prediction of one layout on a machine at one end of its band, as `thalweg predict -o` writes it."""
+    words = ["--times", "t.toml", "--steps", N_STEPS, "-o", "p.json", "--model", model, "--ranks", n_ranks, "--threads", n_threads]
     for change in what_if:
         words += ["--what-if", change]
-    written = call([*words, *subject], {"m.toml": on, "t.toml": times.toml()})
-    return json.loads(written["p.json"])["predictions"][0]
+    return at_both_ends(name, ranks_per_node, times.toml(), tuple(str(word) for word in (*words, *subject)))[end]
+
+
+@cache
+def at_both_ends(name, ranks_per_node, times, words):
+    """Both ends' predictions from one capture of the graphs: {end: prediction}."""
+    files = {f"{end}.toml": machine(name, end, ranks_per_node) for end in ("low", "high")}
+    machines = [word for file in files for word in ("--machine", file)]
+    written = call([*machines, *words], {**files, "t.toml": times})
+    return {each["machine"]: each for each in json.loads(written["p.json"])["predictions"]}

@@ -4,7 +4,7 @@
 from functools import cache
 from math import prod
 
-from published_model import machine, measured_times, predict
+from published_model import measured_times, predict
 
 N = 16384
 TILES = (64, 128, 192, 256, 320, 512, 1024)
@@ -28,7 +28,7 @@ def cholesky(end, tile, n_ranks, n_threads):
     factor = GEMM_256_NS / tile_times(256).ns("gemm")
     subject = ["cholesky", "--n", N, "--tile", tile]
     times = tile_times(tile).scaled(lambda _: factor)
-    return predict(machine("fugaku", end, 4), times, "dataflow", n_ranks, n_threads, subject)["step_ns"]
+    return predict("fugaku", 4, end, times, "dataflow", n_ranks, n_threads, subject)["step_ns"]
 
 
 @cache
@@ -43,14 +43,21 @@ def hpccg(end, grid, box, n_blocks):
     factor = ROW_NS * n_rows / block_times().ns("product")
     times = block_times().scaled(lambda task: factor if task in ON_ROWS else SLOW_CORE)
     subject = ["hpccg", *box, "--ranks", "x".join(map(str, grid)), "--blocks", n_blocks]
-    return predict(machine("fugaku", end, 4), times, "dataflow", prod(grid), 12, subject)["step_ns"]
+    return predict("fugaku", 4, end, times, "dataflow", prod(grid), 12, subject)["step_ns"]
+
+
+def lulesh_words(n_tasks):
+    return ["lulesh", "-s", EDGE, "--tasks-element", n_tasks, "--tasks-node", n_tasks]
+
+
+@cache
+def lulesh_times(n_tasks):
+    return measured_times(1, lulesh_words(n_tasks)).scaled(lambda _: SLOW_CORE)
 
 
 def lulesh(end, n_tasks):
     """The time of a cycle on a rank of 12 threads, with so many tasks a loop."""
-    subject = ["lulesh", "-s", EDGE, "--tasks-element", n_tasks, "--tasks-node", n_tasks]
-    times = measured_times(1, subject).scaled(lambda _: SLOW_CORE)
-    return predict(machine("fugaku", end, 4), times, "dataflow", 1, 12, subject)["step_ns"]
+    return predict("fugaku", 4, end, lulesh_times(n_tasks), "dataflow", 1, 12, lulesh_words(n_tasks))["step_ns"]
 
 
 def tasks_grain(end):

@@ -6,7 +6,7 @@ Loops are fork-join, tasks data flow with those tiles first that others read; th
 
 from functools import cache
 
-from published_model import ROOT, Times, machine, measured_times, predict
+from published_model import ROOT, Times, measured_times, predict
 
 DECK = ROOT / "apps/vlasov/decks/published.toml"
 # An upper bound of the time of a tile of 64 x 64 points on a core of Knights Landing, from the loops on 16 nodes: 10.73 s for 1,000
@@ -40,8 +40,7 @@ def step(end, name, n_nodes, variant, cut="blocks", tile=64):
     model, settings = (LOOPS, TASKS)[variant == "tasks"]
     n_ranks_node, n_threads = LAYOUTS[name]
     subject = [DECK, f"vlasov.decomposition={cut}", f"vlasov.tile=[{tile}, {tile}]", *settings]
-    on = machine(name, end, n_ranks_node)
-    return predict(on, times(name, tile), model, n_nodes * n_ranks_node, n_threads, subject)
+    return predict(name, n_ranks_node, end, times(name, tile), model, n_nodes * n_ranks_node, n_threads, subject)
 
 
 def step_ns(*what):

@@ -59,8 +59,8 @@ std::string joined(const GraphRequest& request, const std::vector<std::string>& 
 
 io::Deck load_for_virtual_ranks(std::span<const Application> applications, const std::string& path,
                                 std::vector<std::string> overrides,
-                                const std::optional<std::string>& model,
-                                std::optional<int> threads) {
+                                const std::optional<std::string>& model, std::optional<int> threads,
+                                bool takes_steps) {
   const io::PosixFileSystem files;
   const auto text = io::read_text(files, path);
   if (!text)
@@ -72,6 +72,8 @@ io::Deck load_for_virtual_ranks(std::span<const Application> applications, const
   auto deck = load_deck(applications, *text, path, overrides);
   const auto& application = application_of(applications, deck);
   check(application, deck);
+  // Without steps there are cells where tags want them, on one rank: not on the last level.
+  if (!takes_steps && application.set_up(deck)->max_level() == 0) return deck;
   const auto free_bytes = FreeMemory().bytes();
   check_size(application, deck, 1, free_bytes);  // all ranks are in this process
   check_start(application, deck, 1, free_bytes);
@@ -90,7 +92,7 @@ int command_graph(std::span<const Application> applications, const GraphRequest&
       if (const auto why = objection_to(files, *request.target, request.force); !why.empty())
         return complain(why, exit_bad_request);
     const auto deck = load_for_virtual_ranks(applications, request.deck, request.overrides,
-                                             request.model, request.threads);
+                                             request.model, request.threads, false);
     const auto texts = graphs(application_of(applications, deck), deck, request);
     if (!texts) return complain(texts.error().message, exit_failure);
     const auto text = joined(request, *texts);

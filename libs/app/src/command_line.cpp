@@ -205,9 +205,11 @@ struct CommandLine {
     predict->add_option("deck", to.deck, "TOML file");
     predict->add_option("overrides", to.overrides, "section.key=value, in place of the deck's");
     predict
-        ->add_option("--machine", to.machine,
-                     "TOML file that describes the machine; its keys are in libs/predict/README.md")
+        ->add_option("--machine", to.machines,
+                     "TOML file that describes the machine; its keys are in "
+                     "libs/predict/README.md. May be given several times")
         ->required()
+        ->allow_extra_args(false)
         ->type_name("FILE");
     predict->add_option("--ranks", to.n_ranks, "Ranks that share the mesh")->type_name("P");
     predict

@@ -76,8 +76,9 @@ std::string text_of(const std::string& path, std::string_view option, std::strin
 VirtualProgram program_of(const Program& all, const PredictRequest& request,
                           const std::optional<std::string>& model, int n_ranks) {
   if (request.command.empty()) {
+    const bool measures = !request.times && !request.trace;
     const auto deck = load_for_virtual_ranks(all.applications, request.deck, request.overrides,
-                                             model, request.threads);
+                                             model, request.threads, measures);
     return virtual_program(application_of(all.applications, deck), deck, n_ranks);
   }
   std::vector<std::string> words = request.words;
@@ -203,15 +204,19 @@ int command_predict(const Program& program, const PredictRequest& request) {
     check_subject(program, request);
     std::vector<predict::WhatIf> what_ifs;
     for (const auto& text : request.what_ifs) what_ifs.push_back(predict::parse_what_if(text));
-    const auto machine = read_machine_file(request.machine);
+    std::vector<predict::Machine> machines;
+    for (const auto& file : request.machines) machines.push_back(read_machine_file(file));
     io::PosixFileSystem files;
     for (const auto& target : {request.target, request.timeline, request.times_target})
       if (target)
         if (const auto why = objection_to(files, *target, request.force); !why.empty())
           throw Error(why);
-    if (request.timeline && n_ranks.size() * std::max<std::size_t>(request.models.size(), 1) > 1)
+    if (request.timeline &&
+        n_ranks.size() * std::max<std::size_t>(request.models.size(), 1) * machines.size() > 1)
       throw Error(
-          "--timeline with several numbers of ranks or models (it is one trace); give one of each");
+          "--timeline with several machines, numbers of ranks or models (it is one trace); give "
+          "one "
+          "of each");
     std::vector<std::optional<std::string>> models(request.models.begin(), request.models.end());
     if (models.empty()) models.emplace_back();
     std::vector<VirtualProgram> programs;
@@ -224,22 +229,27 @@ int command_predict(const Program& program, const PredictRequest& request) {
               io::write_text(files, *request.times_target, predict::to_toml(*times));
           !written)
         return complain(written.error().message, exit_bad_request);
-    std::vector<predict::Prediction> predictions;
+    std::vector<std::vector<predict::Prediction>> of_machines(machines.size());
     for (const VirtualProgram& each : programs) {
       const auto job = job_of(each, *times);
       if (!job) return complain(job.error().message, exit_failure);
       const auto scenario = scenario_of(each, request.n_steps, request.seed);
-      predictions.push_back(prediction_of(each, *job, machine, scenario, what_ifs));
+      for (std::size_t m = 0; m < machines.size(); ++m)
+        of_machines[m].push_back(prediction_of(each, *job, machines[m], scenario, what_ifs));
       if (!request.timeline) continue;
-      if (const auto done = write_timeline(*job, flow::to_string(each.execution.model), machine,
+      if (const auto done = write_timeline(*job, flow::to_string(each.execution.model), machines[0],
                                            scenario, *request.timeline);
           !done)
         return complain(done.error().message, exit_bad_request);
     }
-    fmt::print("{}", predict::table_of(predictions));
+    std::vector<predict::Prediction> all;
+    for (const auto& predictions : of_machines) {
+      if (machines.size() > 1) fmt::print("{}:\n", predictions.front().machine);
+      fmt::print("{}", predict::table_of(predictions));
+      all.insert(all.end(), predictions.begin(), predictions.end());
+    }
     if (!request.target) return exit_success;
-    const auto written =
-        io::write_text(files, *request.target, predict::json_of(predictions, machine));
+    const auto written = io::write_text(files, *request.target, predict::json_of(all));
     return written ? exit_success : complain(written.error().message, exit_bad_request);
   } catch (const Error& error) {
     return complain(error.what(), exit_bad_request);

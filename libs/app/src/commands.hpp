@@ -51,7 +51,7 @@ struct PredictRequest {
   std::vector<std::string> overrides;  ///< "section.key=value"
   std::string command;                 ///< empty: the deck
   std::vector<std::string> words;      ///< of the command
-  std::string machine;                 ///< file
+  std::vector<std::string> machines;   ///< files
   std::vector<std::string> models;     ///< none: that of the deck or the words
   std::optional<int> threads;
   int n_ranks = 1;
@@ -135,11 +135,12 @@ int exit_code_of_printed(int code);
 void warn_of_lost_lines();
 
 /// Load a deck that is run in this process on all its ranks, and check it as a run would.
+/// @param takes_steps  or only makes the graph of one, for which the last level needs no cells
 /// @errors throws Error with everything that is wrong
 io::Deck load_for_virtual_ranks(std::span<const Application> applications, const std::string& path,
                                 std::vector<std::string> overrides,
-                                const std::optional<std::string>& model,
-                                std::optional<int> threads);
+                                const std::optional<std::string>& model, std::optional<int> threads,
+                                bool takes_steps = true);
 /// Read a description of a machine. @errors throws Error
 predict::Machine read_machine_file(const std::string& path);
 /// The job that a step of a program is, with a warning where something is not known of it.

@@ -33,7 +33,10 @@ Result<WantedBlocks> wanted_blocks_of(const Application& application, const io::
 
 Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
                               const std::function<void(const Context&)>& program) {
-  comm::SimNetwork network({.n_ranks = n_ranks});
+  // On one compute node, as they share the memory of this process.
+  comm::SimNetwork network(
+      {.n_ranks = n_ranks,
+       .compute_nodes = std::vector<int>(static_cast<std::size_t>(n_ranks), 0)});
   return network.run([&](flow::Transport& transport) {
     io::MemoryFileSystem files;
     Logger log(nullptr, transport.rank());
@@ -64,7 +67,9 @@ VirtualProgram virtual_program(const Application& application, const io::Deck& d
 }
 
 Result<void> look_at_steps(const VirtualProgram& program, const OnGraph& look) {
-  return on_virtual_ranks(program.n_ranks, program.execution,
+  Execution execution = program.execution;
+  execution.watchdog_s = 0;  // nothing runs that a thread of each rank would have to watch
+  return on_virtual_ranks(program.n_ranks, execution,
                           [&](const Context& context) { program.look_at_step(context, look); });
 }
 

@@ -6,6 +6,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -28,20 +29,30 @@ void AnnotateIgnoreWritesEnd(const char* file, int line);
 
 namespace thalweg::comm {
 
-Stack::Stack(std::size_t n_bytes) {
-  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  const std::size_t size = (n_bytes + page - 1) / page * page;
-  void* place = mmap(nullptr, size + page, PROT_READ | PROT_WRITE,
+Stacks::Stacks(std::size_t n_stacks, std::size_t n_bytes)
+    : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))),
+      size_((n_bytes + page_ - 1) / page_ * page_),
+      has_guards_(n_stacks <= 16384) {
+  const std::size_t all = n_stacks * (page_ + size_);
+  void* place = mmap(nullptr, all, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (place == MAP_FAILED || mprotect(place, page, PROT_NONE) != 0)
-    throw Error("cannot map a stack of " + std::to_string(size) + " bytes (" +
-                std::strerror(errno) + "); use smaller stacks or fewer ranks");
-  mapped_ = {static_cast<std::byte*>(place), size + page};
-  usable_ = mapped_.subspan(page);
+  bool done = place != MAP_FAILED;
+  if (done) mapped_ = {static_cast<std::byte*>(place), all};
+  for (std::size_t i = 0; done && has_guards_ && i < n_stacks; ++i)
+    done = mprotect(mapped_.data() + i * (page_ + size_), page_, PROT_NONE) == 0;
+  if (!done)
+    throw Error("cannot map " + std::to_string(n_stacks) + " stacks of " + std::to_string(size_) +
+                " bytes (" + std::strerror(errno) + "); use smaller stacks or fewer ranks");
 }
 
-Stack::~Stack() {
+Stacks::~Stacks() {
   munmap(mapped_.data(), mapped_.size());
+}
+
+bool Stacks::is_intact(std::size_t i) const {
+  if (has_guards_) return true;
+  const auto end_of_page = mapped_.subspan(i * (page_ + size_) + page_ - 256, 256);
+  return std::ranges::all_of(end_of_page, [](std::byte b) { return b == std::byte{0}; });
 }
 
 Unwatched::Unwatched() {
@@ -57,8 +68,8 @@ Unwatched::~Unwatched() {
 #endif
 }
 
-Fiber::Fiber(const Stack& stack, std::function<void()> body)
-    : body_(std::move(body)), stack_(stack.usable()) {
+Fiber::Fiber(std::span<std::byte> stack, std::function<void()> body)
+    : body_(std::move(body)), stack_(stack) {
 #if defined(__SANITIZE_THREAD__)
   inside_tsan_ = __tsan_create_fiber(0);
 #endif

@@ -7,19 +7,26 @@
 
 namespace thalweg::comm {
 
-/// Memory for a stack, with a page below that nobody may touch.
-class Stack {
+/// Memory for stacks, each with a page below it that nobody may touch.
+///
+/// Linux has room for some 65,530 mappings of a process. Of more than 16,384 stacks the page below
+/// is not guarded, and `is_intact` says afterwards whether anybody wrote to its end.
+class Stacks {
  public:
-  explicit Stack(std::size_t n_bytes);
-  ~Stack();
-  Stack(const Stack&) = delete;
-  Stack& operator=(const Stack&) = delete;
+  Stacks(std::size_t n_stacks, std::size_t n_bytes);
+  ~Stacks();
+  Stacks(const Stacks&) = delete;
+  Stacks& operator=(const Stacks&) = delete;
 
-  std::span<std::byte> usable() const { return usable_; }
+  std::span<std::byte> usable(std::size_t i) const {
+    return mapped_.subspan(i * (page_ + size_) + page_, size_);
+  }
+  bool is_intact(std::size_t i) const;
 
  private:
+  std::size_t page_ = 0, size_ = 0;  ///< of a stack
+  bool has_guards_ = true;
   std::span<std::byte> mapped_;
-  std::span<std::byte> usable_;
 };
 
 /// While it lives, ThreadSanitizer does not look at what this thread reads and writes.
@@ -36,7 +43,7 @@ class Unwatched {
 /// Exceptions do not leave it: the body catches its own.
 class Fiber {
  public:
-  Fiber(const Stack& stack, std::function<void()> body);
+  Fiber(std::span<std::byte> stack, std::function<void()> body);
   ~Fiber();
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;

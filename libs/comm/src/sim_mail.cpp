@@ -112,13 +112,15 @@ void SimMail::match(OperationId id, Rank from, Rank to) {
   const std::uint64_t stream = (std::uint64_t{from()} << 41) | (std::uint64_t{to()} << 17) |
                                (std::uint64_t{o.tag()} << 2) |
                                static_cast<std::uint64_t>(o.channel);
-  std::deque<OperationId>& waiting = waiting_[stream];
+  const auto at = waiting_.try_emplace(stream).first;
+  std::vector<OperationId>& waiting = at->second;
   if (waiting.empty() || operations_[waiting.front()].is_send == o.is_send) {
     waiting.push_back(id);
     return;
   }
   const OperationId mate = waiting.front();
-  waiting.pop_front();
+  waiting.erase(waiting.begin());
+  if (waiting.empty()) waiting_.erase(at);
   operations_[id].mate = mate;
   operations_[mate].mate = id;
   const OperationId send = o.is_send ? id : mate;

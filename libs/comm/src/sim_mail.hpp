@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <queue>
 #include <span>
@@ -40,6 +39,8 @@ class SimMail {
   void collect(Rank rank, std::vector<flow::Ticket>& completed);
   bool has_completed(Rank rank) const { return !ranks_[rank()].completed.empty(); }
   bool has_outstanding(Rank rank) const { return ranks_[rank()].n_outstanding != 0; }
+  /// Whether any rank has posted something that found no counterpart.
+  bool has_unmatched() const { return !waiting_.empty(); }
   /// What a rank has posted that found no counterpart, in words; empty where nothing is.
   std::string unmatched(Rank rank) const;
 
@@ -88,7 +89,7 @@ class SimMail {
   std::uint64_t n_events_ = 0;
   std::vector<Operation> operations_;
   std::vector<OperationId> free_;
-  std::unordered_map<std::uint64_t, std::deque<OperationId>> waiting_;  ///< unpaired, by stream
+  std::unordered_map<std::uint64_t, std::vector<OperationId>> waiting_;  ///< unpaired, by stream
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::vector<RankState> ranks_;
 };

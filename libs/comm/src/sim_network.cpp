@@ -27,10 +27,8 @@ struct RunEnded {};
 /// The ranks of a network and their schedule.
 class SimNetwork::Impl {
  public:
-  explicit Impl(const SimConfig& config) : config_(config), clock_(*this) {
-    THALWEG_EXPECT(config.n_ranks > 0, "a network needs ranks");
-    for (int r = 0; r < config.n_ranks; ++r) stacks_.emplace_back(config.stack_bytes);
-  }
+  explicit Impl(const SimConfig& config)
+      : config_(config), clock_(*this), stacks_(checked(config.n_ranks), config.stack_bytes) {}
 
   Result<void> run(const std::function<void(flow::Transport&)>& program) {
     random_ = SplitMix64(config_.seed);
@@ -53,6 +51,11 @@ class SimNetwork::Impl {
   const Clock& clock() const { return clock_; }
 
  private:
+  static std::size_t checked(int n_ranks) {
+    THALWEG_EXPECT(n_ranks > 0, "a network needs ranks");
+    return static_cast<std::size_t>(n_ranks);
+  }
+
   class RankTransport final : public flow::Transport {
    public:
     RankTransport(Impl& network, Rank rank)
@@ -82,9 +85,9 @@ class SimNetwork::Impl {
 
   struct VirtualRank {
     VirtualRank(Impl& network, Rank rank, const std::function<void(flow::Transport&)>& program)
-        : transport(network, rank), fiber(network.stacks_[rank()], [this, &network, &program] {
-            network.play(program, transport);
-          }) {}
+        : transport(network, rank),
+          fiber(network.stacks_.usable(rank()),
+                [this, &network, &program] { network.play(program, transport); }) {}
     RankTransport transport;
     Fiber fiber;
     std::uint64_t n_polls = 0;  ///< since something last happened anywhere
@@ -160,6 +163,9 @@ class SimNetwork::Impl {
   void resume(std::size_t position) {
     VirtualRank& rank = ranks_[alive_[position]()];
     rank.fiber.resume();
+    if (!stacks_.is_intact(rank.transport.rank()()))
+      fail("rank " + std::to_string(rank.transport.rank()()) + " has overflowed its stack of " +
+           std::to_string(config_.stack_bytes) + " bytes");
     if (rank.fiber.is_finished())
       alive_.erase(alive_.begin() + static_cast<std::ptrdiff_t>(position));
   }
@@ -188,6 +194,7 @@ class SimNetwork::Impl {
   }
 
   void check_mail() {
+    if (!mail_->has_unmatched()) return;
     std::string left;
     for (const VirtualRank& r : ranks_)
       if (const std::string own = mail_->unmatched(r.transport.rank()); !own.empty())
@@ -202,7 +209,7 @@ class SimNetwork::Impl {
   SimConfig config_;
   SimClock clock_;
   SplitMix64 random_{0};
-  std::deque<Stack> stacks_;
+  Stacks stacks_;
   std::optional<SimMail> mail_;
   std::optional<SimComputeNodes> compute_nodes_;
   std::deque<VirtualRank> ranks_;  // a deque: ranks do not move

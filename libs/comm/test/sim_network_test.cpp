@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "../src/fiber.hpp"
+
 namespace thalweg::comm {
 namespace {
 
@@ -236,6 +238,37 @@ TEST(SimNetwork, clock_advances_with_polls_and_is_the_same_each_time) {
 
   EXPECT_GT(time(), 0);
   EXPECT_EQ(time(), time());
+}
+
+// More than have a guarded page below their stacks.
+TEST(SimNetwork, runs_20_000_ranks) {
+#if defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "ThreadSanitizer knows 8,128 fibers at most";
+#endif
+  constexpr std::uint32_t n = 20'000;
+  int n_met = 0;
+  SimNetwork network({.n_ranks = n, .stack_bytes = 64 * 1024});
+
+  const auto result = network.run([&](Transport& t) {
+    const std::uint32_t here = t.rank()();
+    std::uint32_t got = n;
+    t.post_recv(bytes(got), Rank((here + n - 1) % n), Channel::host, Tag(0), 0);
+    t.post_send(bytes(here), Rank((here + 1) % n), Channel::host, Tag(0), 1);
+    wait(t, 2);
+    n_met += got == (here + n - 1) % n ? 1 : 0;
+  });
+
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(n_met, 20'000);
+}
+
+TEST(Stacks, tell_that_one_has_been_too_small) {
+  const Stacks stacks(20'000, 4096);
+  EXPECT_TRUE(stacks.is_intact(7));
+  *(stacks.usable(7).data() - 8) = std::byte{1};  // as a call would that has no room
+  EXPECT_FALSE(stacks.is_intact(7));
+  EXPECT_TRUE(stacks.is_intact(6));
+  EXPECT_TRUE(stacks.is_intact(8));
 }
 
 }  // namespace

@@ -62,8 +62,8 @@ class VirtualThreads {
 
  private:
   struct Thread {
-    explicit Thread(std::function<void()> body) : fiber(stack, std::move(body)) {}
-    Stack stack{64 * 1024};
+    explicit Thread(std::function<void()> body) : fiber(stack.usable(0), std::move(body)) {}
+    Stacks stack{1, 64 * 1024};
     Fiber fiber;
     std::function<bool()> can_go_on = [] { return true; };
     bool may_time_out = false;

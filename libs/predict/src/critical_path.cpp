@@ -41,9 +41,9 @@ class PathFinder {
   PathFinder(const Job& job, const Machine& machine, const Scenario& scenario)
       : job_(job), machine_(machine), scenario_(scenario), network_(machine, job.ranks.size()) {
     THALWEG_EXPECT(job.n_nodes() < nothing, "fewer than 2^32 nodes");
-    for (const RankGraph& rank : job.ranks) {
+    for (std::uint32_t r = 0; r < job.ranks.size(); ++r) {
       first_.push_back(n_nodes_);
-      n_nodes_ += static_cast<std::uint32_t>(rank.n_nodes());
+      n_nodes_ += static_cast<std::uint32_t>(job.graph_of(r).n_nodes());
     }
     first_.push_back(n_nodes_);
     sort();
@@ -65,19 +65,22 @@ class PathFinder {
     std::uint32_t termination_node = nothing;
   };
 
-  const Connection& connection_of(const JobNode& node) const {
-    return job_.connections[node.value];
+  std::uint32_t connection_number(std::uint32_t id) const {
+    return job_.connection_of(rank_of_[id], node(id));
+  }
+  const Connection& connection_of(std::uint32_t id) const {
+    return job_.connections[connection_number(id)];
   }
   bool is_long(const Connection& c) const { return c.n_bytes > machine_.eager_bytes; }
-  bool is_long(const JobNode& node) const {
-    const bool is_message = node.kind == NodeKind::send || node.kind == NodeKind::recv;
-    return is_message && is_long(connection_of(node));
+  bool is_long(std::uint32_t id) const {
+    const NodeKind kind = node(id).kind;
+    return (kind == NodeKind::send || kind == NodeKind::recv) && is_long(connection_of(id));
   }
   std::uint32_t send_of(const Connection& c) const { return first_[c.from_rank] + c.from_node; }
   std::uint32_t receive_of(const Connection& c) const { return first_[c.to_rank] + c.to_node; }
   const JobNode& node(std::uint32_t id) const {
     const std::uint32_t r = rank_of_[id];
-    return job_.ranks[r].nodes[id - first_[r]];
+    return job_.graph_of(r).nodes[id - first_[r]];
   }
   Gate& gate(std::uint32_t r, std::uint64_t replay) {
     return gates_[replay * job_.ranks.size() + r];
@@ -91,10 +94,10 @@ class PathFinder {
     rank_of_.resize(n_nodes_);
     order_.reserve(n_nodes_);
     const auto make_ready = [&](std::uint32_t id) {
-      if (!is_long(node(id))) return order_.push_back(id);
-      const Connection& c = connection_of(node(id));
-      if (!has_begun[node(id).value]) {
-        has_begun[node(id).value] = true;
+      if (!is_long(id)) return order_.push_back(id);
+      const Connection& c = connection_of(id);
+      if (!has_begun[connection_number(id)]) {
+        has_begun[connection_number(id)] = true;
         return;
       }
       order_.push_back(send_of(c));
@@ -103,7 +106,7 @@ class PathFinder {
     for (std::uint32_t r = 0; r < job_.ranks.size(); ++r)
       std::fill(rank_of_.begin() + first_[r], rank_of_.begin() + first_[r + 1], r);
     for (std::uint32_t id = 0; id < n_nodes_; ++id) {
-      const bool waits_for_send = node(id).kind == NodeKind::recv && !is_long(node(id));
+      const bool waits_for_send = node(id).kind == NodeKind::recv && !is_long(id);
       left[id] = node(id).n_predecessors + (waits_for_send ? 1 : 0);
     }
     for (std::uint32_t id = 0; id < n_nodes_; ++id)
@@ -114,8 +117,8 @@ class PathFinder {
     for (std::size_t i = 0; i < order_.size(); ++i) {
       const std::uint32_t id = order_[i];
       for_each_successor(id, count_down);
-      if (node(id).kind == NodeKind::send && !is_long(node(id)))
-        count_down(receive_of(connection_of(node(id))));
+      if (node(id).kind == NodeKind::send && !is_long(id))
+        count_down(receive_of(connection_of(id)));
     }
     THALWEG_EXPECT(order_.size() == n_nodes_, "no cycle");
   }
@@ -124,7 +127,7 @@ class PathFinder {
   template <class F>
   void for_each_successor(std::uint32_t id, F f) {
     const std::uint32_t r = rank_of_[id];
-    for (const std::uint32_t edge : job_.ranks[r].edges_of(id - first_[r]))
+    for (const std::uint32_t edge : job_.graph_of(r).edges_of(id - first_[r]))
       if ((edge & wrap_bit) == 0) f(first_[r] + edge);
   }
 
@@ -157,7 +160,7 @@ class PathFinder {
 
   void wait_for_replays_before(std::uint64_t k) {
     for (std::uint32_t r = 0; r < job_.ranks.size(); ++r) {
-      const RankGraph& rank = job_.ranks[r];
+      const RankGraph& rank = job_.graph_of(r);
       for (std::uint32_t t = 0; t < rank.n_nodes(); ++t)
         for (const std::uint32_t edge : rank.edges_of(t))
           if ((edge & wrap_bit) != 0)
@@ -186,10 +189,10 @@ class PathFinder {
         own.end_ns = own.begin_ns + duration_ns(job_, machine_, scenario_, r, k, id - first_[r]);
         return;
       case NodeKind::send:
-        send(id, connection_of(what));
+        send(id, connection_of(id));
         return;
       case NodeKind::recv:
-        receive(id, connection_of(what));
+        receive(id, connection_of(id));
         return;
     }
   }

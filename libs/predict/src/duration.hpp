@@ -10,7 +10,7 @@ namespace thalweg::predict {
 /// How long a task of a rank takes in a replay [ns].
 inline std::int64_t duration_ns(const Job& job, const Machine& machine, const Scenario& scenario,
                                 std::uint32_t r, std::uint64_t replay, std::uint32_t task) {
-  const JobNode& node = job.ranks[r].nodes[task];
+  const JobNode& node = job.graph_of(r).nodes[task];
   double factor = machine.time_factor;
   if (!scenario.name_factors.empty()) factor *= scenario.name_factors[node.name];
   if (!scenario.rank_factors.empty()) factor *= scenario.rank_factors[r];

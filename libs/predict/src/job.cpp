@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -34,6 +36,15 @@ std::vector<double> task_sizes(const flow::Graph& graph) {
                         bytes_of_kind(NodeKind::send));
 }
 
+constexpr std::uint32_t no_graph = std::numeric_limits<std::uint32_t>::max();
+
+/// Of graphs that are alike the same.
+std::size_t hash_of(const RankGraph& graph) {
+  static_assert(std::has_unique_object_representations_v<JobNode>);
+  const auto bytes = std::as_bytes(std::span(graph.nodes));
+  return std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
 template <class T>
 std::size_t bytes_of(const std::vector<T>& list) {
   return list.capacity() * sizeof(T);
@@ -43,14 +54,14 @@ std::size_t bytes_of(const std::vector<T>& list) {
 
 std::size_t Job::n_nodes() const {
   std::size_t n = 0;
-  for (const RankGraph& rank : ranks) n += rank.n_nodes();
+  for (std::uint32_t r = 0; r < ranks.size(); ++r) n += graph_of(r).n_nodes();
   return n;
 }
 
 std::size_t Job::n_bytes() const {
-  std::size_t n = bytes_of(ranks) + bytes_of(connections);
-  for (const RankGraph& rank : ranks)
-    n += bytes_of(rank.nodes) + bytes_of(rank.edges) + bytes_of(rank.sources);
+  std::size_t n = bytes_of(graphs) + bytes_of(ranks) + bytes_of(connections) + bytes_of(messages);
+  for (const RankGraph& graph : graphs)
+    n += bytes_of(graph.nodes) + bytes_of(graph.edges) + bytes_of(graph.sources);
   return n;
 }
 
@@ -58,7 +69,7 @@ JobBuilder::JobBuilder(int n_ranks, std::uint32_t n_workers, const TaskTimes& ti
     : times_(times) {
   THALWEG_EXPECT(n_ranks > 0 && n_workers > 0, "a job has ranks and workers");
   job_.n_workers = n_workers;
-  job_.ranks.resize(static_cast<std::size_t>(n_ranks));
+  job_.ranks.resize(static_cast<std::size_t>(n_ranks), {.graph = no_graph});
   sends_.resize(job_.ranks.size());
   receives_.resize(job_.ranks.size());
 }
@@ -87,10 +98,23 @@ std::uint32_t JobBuilder::time_of(const std::string& name, double size) {
   return static_cast<std::uint32_t>(ns);
 }
 
+/// The number of a graph like this one, which is kept if there is none yet.
+std::uint32_t JobBuilder::shared(RankGraph graph) {
+  const std::size_t hash = hash_of(graph);
+  const auto [first, last] = graphs_.equal_range(hash);
+  for (auto it = first; it != last; ++it)
+    if (job_.graphs[it->second] == graph) return it->second;
+  const auto number = static_cast<std::uint32_t>(job_.graphs.size());
+  job_.graphs.push_back(std::move(graph));
+  graphs_.emplace(hash, number);
+  return number;
+}
+
 void JobBuilder::add(const flow::Graph& graph) {
   const std::uint32_t r = graph.rank()();
-  RankGraph& rank = job_.ranks[r];
-  THALWEG_EXPECT(rank.nodes.empty(), "a rank has one graph");
+  THALWEG_EXPECT(job_.ranks[r].graph == no_graph, "a rank has one graph");
+  RankGraph rank;
+  std::uint32_t n_messages = 0;
   job_.one_communicates =
       graph.model() == flow::Model::bulk || graph.model() == flow::Model::forkjoin;
   if (graph.model() == flow::Model::bulk) job_.n_workers = 1;
@@ -120,6 +144,7 @@ void JobBuilder::add(const flow::Graph& graph) {
     node.controls_termination = from.controls_termination;
     if (from.kind == NodeKind::task) node.value = time_of(name, sizes[t]);
     if (from.is_message()) {
+      node.value = n_messages++;
       const flow::Message& m = graph.message(from.message);
       const bool is_send = from.kind == NodeKind::send;
       const Key key = is_send ? Key{{r, m.peer()}, m.tag()} : Key{{m.peer(), r}, m.tag()};
@@ -133,12 +158,18 @@ void JobBuilder::add(const flow::Graph& graph) {
                       graph.successors(TaskId(t)).end());
   }
   rank.nodes[n].first_edge = static_cast<std::uint32_t>(rank.edges.size());
+  job_.ranks[r] = {shared(std::move(rank)), static_cast<std::uint32_t>(job_.messages.size())};
+  job_.messages.resize(job_.messages.size() + n_messages);
 }
 
 Job JobBuilder::finish() && {
   const auto by_key = [](const auto& end) { return end.first; };
+  const auto message_of = [this](std::uint32_t rank, std::uint32_t node) -> std::uint32_t& {
+    return job_.messages[job_.ranks[rank].first_message + job_.graph_of(rank).nodes[node].value];
+  };
+  THALWEG_EXPECT(std::ranges::count(job_.ranks, no_graph, &JobRank::graph) == 0,
+                 "each rank has a graph");
   for (std::size_t r = 0; r < job_.ranks.size(); ++r) {
-    THALWEG_EXPECT(!job_.ranks[r].nodes.empty(), "a rank has no graph");
     std::ranges::sort(sends_[r], {}, by_key);
     std::ranges::sort(receives_[r], {}, by_key);
     for (std::size_t i = 0; i < std::max(sends_[r].size(), receives_[r].size()); ++i) {
@@ -163,8 +194,8 @@ Job JobBuilder::finish() && {
       const auto number = static_cast<std::uint32_t>(job_.connections.size());
       job_.connections.push_back(
           {key.first.first, send.node, key.first.second, receive.node, send.n_bytes});
-      job_.ranks[key.first.first].nodes[send.node].value = number;
-      job_.ranks[key.first.second].nodes[receive.node].value = number;
+      message_of(key.first.first, send.node) = number;
+      message_of(key.first.second, receive.node) = number;
     }
     sends_[r] = {};
     receives_[r] = {};

@@ -79,7 +79,8 @@ Prediction predict(const Job& job, const Machine& machine, const Scenario& scena
   const auto n_steps = static_cast<double>(scenario.n_steps);
   const double workers_time =
       std::max(1.0, static_cast<double>(run.total_ns()) * static_cast<double>(run.workers.size()));
-  Prediction result{.model = std::string(model),
+  Prediction result{.machine = machine.name,
+                    .model = std::string(model),
                     .n_ranks = static_cast<int>(job.ranks.size()),
                     .n_threads = n_threads,
                     .step_ns = run.step_ns(),
@@ -146,19 +147,16 @@ std::string table_of(std::span<const Prediction> predictions) {
   return text;
 }
 
-std::string json_of(std::span<const Prediction> predictions, const Machine& machine) {
-  std::string text =
-      fmt::format("{{\"schema\": \"thalweg-predict-1\", \"machine\": {}, \"predictions\": [",
-                  json_string(machine.name));
+std::string json_of(std::span<const Prediction> predictions) {
+  std::string text = "{\"schema\": \"thalweg-predict-1\", \"predictions\": [";
   const char* separator = "\n";
   for (const Prediction& p : predictions) {
     const trace::Efficiencies& e = p.efficiencies;
     text += fmt::format(
-        "{}{{\"ranks\": {}, \"threads\": {}, \"model\": {}, \"size\": {}, \"step_ns\": {}, "
-        "\"work\": {}, "
-        "\"overhead\": {}, \"idle\": {{",
-        std::exchange(separator, ",\n"), p.n_ranks, p.n_threads, json_string(p.model), p.size,
-        p.step_ns, p.work, p.overhead);
+        "{}{{\"machine\": {}, \"ranks\": {}, \"threads\": {}, \"model\": {}, \"size\": {}, "
+        "\"step_ns\": {}, \"work\": {}, \"overhead\": {}, \"idle\": {{",
+        std::exchange(separator, ",\n"), json_string(p.machine), p.n_ranks, p.n_threads,
+        json_string(p.model), p.size, p.step_ns, p.work, p.overhead);
     const char* comma = "";
     for (const IdleCause cause : causes)
       text += fmt::format("{}{}: {}", std::exchange(comma, ", "),

@@ -66,6 +66,7 @@ struct SimWorker {
 };
 
 struct SimRank {
+  const RankGraph* graph = nullptr;
   std::uint32_t first_worker = 0;
   std::uint32_t n_classes = 1;  ///< of priority
   std::size_t first_list = 0;   ///< of ready tasks: its workers', by class

@@ -48,8 +48,9 @@ Simulator::Simulator(const Job& job, const Machine& machine, const Scenario& sce
   result_.workers.resize(workers_.size());
   std::size_t n_lists = 0, n_left = 0;
   for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
-    const RankGraph& graph = job.ranks[r];
+    const RankGraph& graph = job.graph_of(r);
     SimRank& rank = ranks_[r];
+    rank.graph = &graph;
     rank.n_classes = graph.n_priority_classes;
     rank.n_slots = (graph.overlaps ? scenario.depth : 1) + 1;
     rank.first_list = std::exchange(n_lists, n_lists + job.n_workers * rank.n_classes);
@@ -58,7 +59,7 @@ Simulator::Simulator(const Job& job, const Machine& machine, const Scenario& sce
   ready_.resize(n_lists);
   left_.resize(n_left);
   for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
-    const RankGraph& graph = job.ranks[r];
+    const RankGraph& graph = job.graph_of(r);
     SimRank& rank = ranks_[r];
     THALWEG_EXPECT(graph.n_nodes() < node_mask, "a rank has fewer than 2^28 nodes");
     rank.first_worker = r * job.n_workers;
@@ -105,7 +106,7 @@ void Simulator::count_down(std::uint32_t r, std::uint32_t node, std::uint32_t sl
 
 void Simulator::make_ready(std::uint32_t r, std::uint32_t node, std::uint32_t slot) {
   SimRank& rank = ranks_[r];
-  const JobNode& what = job_.ranks[r].nodes[node];
+  const JobNode& what = rank.graph->nodes[node];
   const SimItem item = node | slot << slot_shift;
   switch (what.kind) {
     case NodeKind::task: {
@@ -129,7 +130,7 @@ void Simulator::make_ready(std::uint32_t r, std::uint32_t node, std::uint32_t sl
 
 void Simulator::finish(std::uint32_t r, SimItem item) {
   SimRank& rank = ranks_[r];
-  const RankGraph& graph = job_.ranks[r];
+  const RankGraph& graph = *rank.graph;
   const std::uint32_t slot = item >> slot_shift;
   const std::uint32_t t = item & node_mask;
   const JobNode& node = graph.nodes[t];
@@ -153,7 +154,7 @@ void Simulator::finish(std::uint32_t r, SimItem item) {
 
 void Simulator::issue_tokens(std::uint32_t r) {
   SimRank& rank = ranks_[r];
-  const RankGraph& graph = job_.ranks[r];
+  const RankGraph& graph = *rank.graph;
   while (rank.n_issued < scenario_.n_steps && rank.n_issued < rank.n_complete + rank.n_slots - 1 &&
          (!rank.has_termination_node || rank.n_decided >= rank.n_issued)) {
     const auto slot = static_cast<std::uint32_t>(rank.n_issued % rank.n_slots);
@@ -201,7 +202,7 @@ bool Simulator::begin_next(std::uint32_t w) {
       while (!rank.to_receive.is_empty()) post_receive(worker.rank, rank.to_receive.pop_first());
       if (!rank.to_send.is_empty()) {
         const SimItem item = rank.to_send.pop_first();
-        const std::uint32_t connection = job_.ranks[worker.rank].nodes[item & node_mask].value;
+        const std::uint32_t connection = connection_of(worker.rank, item);
         rank.is_transport_taken = true;
         begin(w, Activity::posting, item, network_.overhead_ns(job_.connections[connection]));
         return true;
@@ -292,7 +293,7 @@ void Simulator::end_activity(std::uint32_t w) {
   idle_.flip(r, w - rank.first_worker);
   reason_ = {IdleCause::producer_running};
   if (activity == Activity::task) {
-    const JobNode& node = job_.ranks[r].nodes[worker.item & node_mask];
+    const JobNode& node = rank.graph->nodes[worker.item & node_mask];
     tiling.overhead_ns += worker.overhead_ns;
     tiling.work_ns += spent_ns - worker.overhead_ns;
     result_.work_ns[node.name] += spent_ns - worker.overhead_ns;
@@ -305,7 +306,7 @@ void Simulator::end_activity(std::uint32_t w) {
   tiling.overhead_ns += spent_ns;
   rank.is_transport_taken = false;
   if (activity == Activity::posting) {
-    const std::uint32_t connection = job_.ranks[r].nodes[worker.item & node_mask].value;
+    const std::uint32_t connection = connection_of(r, worker.item);
     const SimItem item = worker.item;
     tracer_.post(r, item, replay_of(r, item), now_ns_);
     post_send(connection);

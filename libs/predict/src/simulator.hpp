@@ -47,7 +47,11 @@ class Simulator {
   void happen(const SimEvent& event);
   void note_idle(std::uint32_t w);
   std::uint32_t& left(std::uint32_t r, std::uint32_t node, std::uint32_t slot) {
-    return left_[ranks_[r].first_left + slot * job_.ranks[r].n_nodes() + node];
+    const SimRank& rank = ranks_[r];
+    return left_[rank.first_left + slot * rank.graph->n_nodes() + node];
+  }
+  std::uint32_t connection_of(std::uint32_t r, SimItem message) const {
+    return job_.connection_of(r, ranks_[r].graph->nodes[message & node_mask]);
   }
   std::uint64_t replay_of(std::uint32_t r, SimItem item) const {
     return ranks_[r].replay[item >> slot_shift];

@@ -7,7 +7,7 @@ namespace thalweg::predict {
 using trace::IdleCause;
 
 void Simulator::post_receive(std::uint32_t r, SimItem item) {
-  const std::uint32_t connection = job_.ranks[r].nodes[item & node_mask].value;
+  const std::uint32_t connection = connection_of(r, item);
   SimConnection& c = connections_[connection];
   ++c.n_posted;
   tracer_.post(r, item, replay_of(r, item), now_ns_);

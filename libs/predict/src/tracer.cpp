@@ -7,7 +7,7 @@ namespace thalweg::predict {
 namespace {
 
 trace::GraphInfo describe(const Job& job, std::uint32_t r, std::uint32_t depth) {
-  const RankGraph& rank = job.ranks[r];
+  const RankGraph& rank = job.graph_of(r);
   trace::GraphInfo info{.depth = rank.overlaps ? depth : 1, .names = job.names};
   for (std::uint32_t t = 0; t < rank.n_nodes(); ++t) {
     const JobNode& node = rank.nodes[t];
@@ -16,9 +16,10 @@ trace::GraphInfo describe(const Job& job, std::uint32_t r, std::uint32_t depth) 
     to.kind = static_cast<trace::NodeKind>(node.kind);
     to.controls_termination = node.controls_termination;
     if (node.kind == flow::NodeKind::send || node.kind == flow::NodeKind::recv) {
-      const Connection& c = job.connections[node.value];
+      const std::uint32_t connection = job.connection_of(r, node);
+      const Connection& c = job.connections[connection];
       to.peer = node.kind == flow::NodeKind::send ? c.to_rank : c.from_rank;
-      to.tag = node.value;
+      to.tag = connection;
       to.bytes = c.n_bytes;
     }
     for (const std::uint32_t edge : rank.edges_of(t))
@@ -33,7 +34,7 @@ Tracer::Tracer(const Job& job, const Scenario& scenario) : job_(job), window_(sc
   if (window_.first >= window_.last) return;
   const auto n_ranks = static_cast<std::uint32_t>(job.ranks.size());
   for (std::uint32_t r = 0; r < n_ranks; ++r) {
-    posted_ns_.emplace_back(job.ranks[r].n_nodes() * (scenario.depth + 1));
+    posted_ns_.emplace_back(job.graph_of(r).n_nodes() * (scenario.depth + 1));
     trace::RankTrace& own = traces_.emplace_back();
     own.rank = Rank(r);
     own.n_ranks = n_ranks;

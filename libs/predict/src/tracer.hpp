@@ -42,7 +42,7 @@ class Tracer {
     return is_on() && replay + 1 >= window_.first && replay + 1 < window_.last;
   }
   std::size_t place(std::uint32_t r, SimItem item) const {
-    return (item >> slot_shift) * job_.ranks[r].n_nodes() + (item & node_mask);
+    return (item >> slot_shift) * job_.graph_of(r).n_nodes() + (item & node_mask);
   }
   void add(std::uint32_t r, std::uint32_t w, SimItem item, std::uint64_t replay,
            trace::EventKind kind, std::int64_t start_ns, std::int64_t end_ns) {

@@ -28,7 +28,8 @@ std::optional<double> factor_of(std::string_view text) {
 
 void balance(const Job& job, Scenario& scenario) {
   std::vector<double> work;
-  for (const RankGraph& rank : job.ranks) {
+  for (std::uint32_t r = 0; r < job.ranks.size(); ++r) {
+    const RankGraph& rank = job.graph_of(r);
     double sum = 0;
     for (std::size_t t = 0; t < rank.n_nodes(); ++t)
       if (rank.nodes[t].kind == flow::NodeKind::task) sum += rank.nodes[t].value;

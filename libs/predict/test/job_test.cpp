@@ -45,11 +45,11 @@ TEST(Jobs, PairTheKthSendWithTheKthReceive) {
     EXPECT_EQ(std::pair(c.from_rank, c.from_node), std::pair(2u, k));
     EXPECT_EQ(std::pair(c.to_rank, c.to_node), std::pair(0u, k + 1));
     EXPECT_EQ(c.n_bytes, 16u + 8 * k);
-    EXPECT_EQ(job.ranks[2].nodes[k].value, k);
-    EXPECT_EQ(job.ranks[0].nodes[k + 1].value, k);
+    EXPECT_EQ(job.connection_of(2, job.graph_of(2).nodes[k]), k);
+    EXPECT_EQ(job.connection_of(0, job.graph_of(0).nodes[k + 1]), k);
   }
   EXPECT_EQ(job.n_nodes(), 5u);
-  EXPECT_EQ(job.ranks[1].n_nodes(), 0u);
+  EXPECT_EQ(job.graph_of(1).n_nodes(), 0u);
 }
 
 TEST(Jobs, NameAMessageWithoutAPartner) {
@@ -96,8 +96,8 @@ TEST(Jobs, KeepAnyNumberOfPrioritiesApart) {
   const Job job = job_of(1, 1, Model::dataflow, [](Recorder& r, int) {
     for (int i = 0; i < 300; ++i) r.task("a", uses(), nothing, {.priority = 10 * i});
   });
-  EXPECT_EQ(job.ranks[0].n_priority_classes, 300u);
-  for (std::uint16_t i = 0; i < 300; ++i) EXPECT_EQ(job.ranks[0].nodes[i].priority_class, i);
+  EXPECT_EQ(job.graph_of(0).n_priority_classes, 300u);
+  for (std::uint16_t i = 0; i < 300; ++i) EXPECT_EQ(job.graph_of(0).nodes[i].priority_class, i);
 }
 
 TEST(Jobs, TakeTimesByTheSizeOfMessages) {
@@ -116,8 +116,31 @@ TEST(Jobs, TakeTimesByTheSizeOfMessages) {
         }
       },
       times);
-  EXPECT_EQ(job.ranks[0].nodes[0].value, 320u);  // what is sent
-  EXPECT_EQ(job.ranks[1].nodes[1].value, 320u);  // what is received
+  EXPECT_EQ(job.graph_of(0).nodes[0].value, 320u);  // what is sent
+  EXPECT_EQ(job.graph_of(1).nodes[1].value, 320u);  // what is received
+}
+
+TEST(Jobs, ShareTheGraphsOfRanksThatAreAlike) {
+  constexpr int n = 6;  // a ring, whose rank 3 has more to do
+  const Job job = job_of(n, 2, Model::dataflow, [](Recorder& r, int rank) {
+    const auto x = r.data<double>("x", 2), left = r.data<double>("left", 2);
+    r.task("a", uses(flow::out(x)), nothing);
+    if (rank == 3) r.task("b", uses(flow::inout(x)), nothing);
+    r.send(flow::in(x), Rank((rank + 1) % n));
+    r.recv(flow::out(left), Rank((rank + n - 1) % n));
+  });
+  EXPECT_EQ(job.graphs.size(), 2u);
+  EXPECT_EQ(job.n_nodes(), 3u * n + 1);
+
+  Job own = job;  // each rank with a graph of its own
+  own.graphs.clear();
+  for (std::uint32_t r = 0; r < n; ++r) {
+    own.graphs.push_back(job.graph_of(r));
+    own.ranks[r].graph = r;
+  }
+  const Machine machine{.network = {.latency_ns = 30, .overhead_ns = 2},
+                        .noise = {.kind = Noise::Kind::pareto, .scale = 0.3}};
+  EXPECT_EQ(simulate(job, machine, {.n_steps = 5}), simulate(own, machine, {.n_steps = 5}));
 }
 
 TEST(Jobs, TakeLessThan64BytesANode) {

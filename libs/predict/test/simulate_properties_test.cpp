@@ -114,9 +114,11 @@ std::int64_t longest_chain_ns(const RankGraph& rank) {
 
 std::uint64_t n_tasks_of(const Job& job) {
   std::uint64_t n = 0;
-  for (const RankGraph& rank : job.ranks)
+  for (std::uint32_t r = 0; r < job.ranks.size(); ++r) {
+    const RankGraph& rank = job.graph_of(r);
     for (std::size_t t = 0; t < rank.n_nodes(); ++t)
       n += rank.nodes[t].kind == flow::NodeKind::task ? 1 : 0;
+  }
   return n;
 }
 
@@ -138,9 +140,9 @@ TEST_P(RandomJobs, ConserveWorkTimeAndMessages) {
   EXPECT_EQ(work, std::accumulate(run.work_ns.begin(), run.work_ns.end(), std::int64_t{0}));
   if (c.machine.noise.kind != Noise::Kind::none) return;
   std::int64_t expected = 0;
-  for (const RankGraph& rank : c.job.ranks)
-    for (std::size_t t = 0; t < rank.n_nodes(); ++t)
-      if (rank.nodes[t].kind == flow::NodeKind::task) expected += rank.nodes[t].value;
+  for (std::uint32_t r = 0; r < c.job.ranks.size(); ++r)
+    for (const JobNode& node : c.job.graph_of(r).nodes)
+      if (node.kind == flow::NodeKind::task) expected += node.value;
   EXPECT_EQ(work, static_cast<std::int64_t>(n_steps) * expected);
 }
 
@@ -148,7 +150,7 @@ TEST_P(RandomJobs, AreNoFasterThanTheirWorkAndTheirLongestChain) {
   const Case c = random_case(GetParam());
   const SimulatedRun run = simulate(c.job, c.machine, c.scenario);
   std::int64_t chain = 0;
-  for (const RankGraph& rank : c.job.ranks) chain = std::max(chain, longest_chain_ns(rank));
+  for (const RankGraph& graph : c.job.graphs) chain = std::max(chain, longest_chain_ns(graph));
   EXPECT_GE(run.step_end_ns[0], chain);
   for (const trace::WorkerTiling& worker : run.workers)
     EXPECT_LE(worker.work_ns + worker.overhead_ns, run.total_ns());

@@ -14,7 +14,7 @@
 namespace thalweg::app {
 
 /// Most virtual ranks of one process; each has a stack of its own.
-inline constexpr int n_virtual_ranks_at_most = 16384;
+inline constexpr int n_virtual_ranks_at_most = 262'144;
 
 /// Do something on virtual ranks, one after another in one thread, with files in memory and a log
 /// that nobody reads. Their time is that of the simulated network.

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -16,8 +17,8 @@ namespace thalweg::predict {
 
 /// One node of a rank's graph.
 struct JobNode {
-  std::uint32_t value = 0;       ///< a task: its time [ns]; a message: which Connection
-  std::uint32_t first_edge = 0;  ///< among the rank's edges; they end where the next node's begin
+  std::uint32_t value = 0;       ///< a task: its time [ns]; a message: which of its rank's
+  std::uint32_t first_edge = 0;  ///< among the graph's edges; they end where the next node's begin
   std::uint32_t n_predecessors = 0;  ///< in its own replay
   std::uint32_t n_past = 0;          ///< in the replay before
   std::uint16_t name = 0;
@@ -25,6 +26,8 @@ struct JobNode {
   std::uint16_t priority_class = 0;
   flow::NodeKind kind = flow::NodeKind::task;
   bool controls_termination = false;
+
+  bool operator==(const JobNode&) const = default;
 };
 
 /// An edge is the number of the node that waits, with this bit if it waits in the next replay.
@@ -32,7 +35,8 @@ inline constexpr std::uint32_t wrap_bit = 0x8000'0000;
 
 static_assert(sizeof(JobNode) == 24);
 
-/// The graph of one rank, without data, bodies and names.
+/// The graph of a rank, without data, bodies, names and what its messages are. Ranks whose graphs
+/// are alike to the bit share one.
 struct RankGraph {
   std::vector<JobNode> nodes;  ///< one more than there are, for the end of the edges
   std::vector<std::uint32_t> edges;
@@ -46,6 +50,13 @@ struct RankGraph {
     return std::span(edges).subspan(nodes[node].first_edge,
                                     nodes[node + 1].first_edge - nodes[node].first_edge);
   }
+  bool operator==(const RankGraph&) const = default;
+};
+
+/// What a rank runs.
+struct JobRank {
+  std::uint32_t graph = 0;          ///< among the job's
+  std::uint32_t first_message = 0;  ///< its messages, in the order of its nodes
 };
 
 /// A send and the receive it belongs to.
@@ -59,12 +70,20 @@ struct Connection {
 struct Job {
   std::uint32_t n_workers = 1;    ///< threads of each rank that run tasks
   bool one_communicates = false;  ///< whether only worker 0 does
-  std::vector<RankGraph> ranks;
+  std::vector<RankGraph> graphs;  ///< that some rank has, each once
+  std::vector<JobRank> ranks;
   std::vector<Connection> connections;
+  std::vector<std::uint32_t> messages;       ///< of all ranks: which Connection each belongs to
   std::vector<std::string> names;            ///< of tasks, as JobNode::name counts them
   std::vector<std::string> unknown_names{};  ///< of tasks without a time, which take none
   double rank_bytes = 0;  ///< of memory that a rank takes, on average; 0: nobody knows
 
+  const RankGraph& graph_of(std::uint32_t rank) const { return graphs[ranks[rank].graph]; }
+  /// The number of the Connection that a message of a rank belongs to.
+  std::uint32_t connection_of(std::uint32_t rank, const JobNode& message) const {
+    return messages[ranks[rank].first_message + message.value];
+  }
+  /// Of all ranks.
   std::size_t n_nodes() const;
   /// Bytes on the heap.
   std::size_t n_bytes() const;
@@ -94,12 +113,14 @@ class JobBuilder {
 
   std::uint16_t number_of(std::string_view name);
   std::uint32_t time_of(const std::string& name, double size);
+  std::uint32_t shared(RankGraph graph);
 
   const TaskTimes& times_;
   Job job_;
   std::map<std::string, std::uint16_t, std::less<>> numbers_;
-  std::vector<std::vector<std::pair<Key, End>>> sends_;     // by rank that sends
-  std::vector<std::vector<std::pair<Key, End>>> receives_;  // by rank that sends
+  std::unordered_multimap<std::size_t, std::uint32_t> graphs_;  // by a hash of their nodes
+  std::vector<std::vector<std::pair<Key, End>>> sends_;         // by rank that sends
+  std::vector<std::vector<std::pair<Key, End>>> receives_;      // by rank that sends
 };
 
 }  // namespace thalweg::predict

@@ -25,6 +25,7 @@ struct Gain {
 
 /// What a job does on a machine.
 struct Prediction {
+  std::string machine{};  ///< its name
   std::string model{};
   int n_ranks = 1;
   std::uint32_t n_threads = 1;  ///< of each rank, as they were asked for
@@ -55,6 +56,6 @@ Prediction predict(const Job& job, const Machine& machine, const Scenario& scena
 /// of the same model, on its cores, by time for the same size; then what each change would gain.
 std::string table_of(std::span<const Prediction> predictions);
 /// The same for tools, schema thalweg-predict-1; times in nanoseconds.
-std::string json_of(std::span<const Prediction> predictions, const Machine& machine);
+std::string json_of(std::span<const Prediction> predictions);
 
 }  // namespace thalweg::predict
