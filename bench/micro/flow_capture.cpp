@@ -5,6 +5,8 @@
 
 #include <report.hpp>
 
+#include <thalweg/core/huge_pages.hpp>
+
 #include "slices.hpp"
 #include "stencil_record.hpp"
 
@@ -41,6 +43,7 @@ void measure(bench::Report& report, const bench::Stencil& stencil) {
 }  // namespace
 
 int main() {
+  thalweg::keep_freed_memory();  // as programs do
   bench::Report report;
   for (const std::uint32_t reach : {0u, 1u, 3u})
     for (const std::uint32_t n_steps : {16u, 128u, 1024u, 4096u})

@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include <thalweg/core/exception_words.hpp>
+#include <thalweg/core/huge_pages.hpp>
 #include <thalweg/core/print_errors.hpp>
 
 #include "commands.hpp"
@@ -332,6 +333,7 @@ void warn_of_lost_lines() {
 }
 
 int run_command_line(int argc, char** argv, const Program& program) try {
+  keep_freed_memory();
   // The options of a command of the program's own are another parser's.
   for (const auto& command : program.commands)
     if (argc > 1 && command.name == argv[1])

@@ -54,5 +54,20 @@ TEST(LargeVector, asks_for_huge_pages_where_it_fills_one) {
   EXPECT_FALSE(is_advised(small.data()));
 }
 
+TEST(MemoryThatGrows, keeps_what_is_in_it_from_small_to_many_pages) {
+  std::size_t n = 0;
+  std::uint32_t* values = nullptr;
+  for (const std::size_t more : {std::size_t{10}, std::size_t{1000}, huge_page_bytes / 8 + 1,
+                                 huge_page_bytes / 2, huge_page_bytes, 3 * huge_page_bytes + 7}) {
+    values = static_cast<std::uint32_t*>(grow_in_huge_pages(values, 4 * n, 4 * more));
+    std::iota(values + n, values + more, static_cast<std::uint32_t>(n));
+    n = more;
+    for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(values[i], i) << n;
+  }
+  const bool has_some = std::filesystem::exists("/sys/kernel/mm/transparent_hugepage");
+  EXPECT_TRUE(is_advised(values) || !has_some);
+  free_grown(values, 4 * n);
+}
+
 }  // namespace
 }  // namespace thalweg

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include <thalweg/core/huge_pages.hpp>
 #include <thalweg/flow/graph.hpp>
 
 namespace thalweg::flow {
@@ -103,8 +104,8 @@ class Program {
   std::uint32_t base_priority_class_ = 0;
   std::uint32_t token_ = 0, end_ = 0;
 
-  std::vector<ExecNode> exec_nodes_;
-  std::vector<std::uint32_t> targets_;
+  LargeVector<ExecNode> exec_nodes_;
+  LargeVector<std::uint32_t> targets_;
   std::vector<ColdEdges> cold_edges_;
   std::vector<Notification> notifications_;
   std::vector<NodeRange> ranges_;

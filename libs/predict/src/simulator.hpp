@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <thalweg/core/huge_pages.hpp>
 #include <thalweg/predict/simulate.hpp>
 
 #include "event_queue.hpp"
@@ -74,8 +75,8 @@ class Simulator {
   IdleWorkers idle_;
   std::vector<std::uint32_t> n_ready_;    ///< tasks of each worker
   std::vector<TwoEnded<SimItem>> ready_;  ///< of each worker, by priority class
-  std::vector<std::uint32_t> left_;       ///< of rank, slot and node: what it still waits for
-  std::vector<SimConnection> connections_;
+  LargeVector<std::uint32_t> left_;       ///< of rank, slot and node: what it still waits for
+  LargeVector<SimConnection> connections_;
   std::int64_t now_ns_ = 0;
   Reason reason_;
   Tracer tracer_;

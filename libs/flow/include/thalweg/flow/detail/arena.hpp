@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/core/huge_pages.hpp>
+
 namespace thalweg::flow::detail {
 
 /// Objects of any type one after another in large pieces of memory, destroyed together.
@@ -69,7 +71,9 @@ class Arena {
     std::unique_ptr<std::byte[]> memory;
     std::size_t n_bytes = 0;
   };
-  static constexpr std::size_t piece_bytes = 64 * 1024;
+  // Each piece is twice as large as the one before, so that most of what is large is in huge pages.
+  static constexpr std::size_t first_piece_bytes = 64 * 1024;
+  static constexpr std::size_t n_doublings = 6;
 
   void* allocate(std::size_t size, std::size_t alignment) {
     void* place = next_;
@@ -84,10 +88,12 @@ class Arena {
   /// Go on in the next piece of memory; one too small from an earlier use is replaced.
   void* next_piece(std::size_t n_bytes) {
     if (n_used_ == pieces_.size()) pieces_.emplace_back();
+    const std::size_t usual_bytes = first_piece_bytes << std::min(n_used_, n_doublings);
     Piece& piece = pieces_[n_used_++];
     if (piece.n_bytes < n_bytes) {
-      piece.n_bytes = std::max(piece_bytes, n_bytes);
+      piece.n_bytes = std::max(usual_bytes, n_bytes);
       piece.memory = std::make_unique_for_overwrite<std::byte[]>(piece.n_bytes);
+      ask_for_huge_pages(piece.memory.get(), piece.n_bytes);
     }
     n_left_ = piece.n_bytes;
     return piece.memory.get();

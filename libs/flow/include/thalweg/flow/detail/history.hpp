@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include <thalweg/core/huge_pages.hpp>
 #include <thalweg/flow/access.hpp>
 
 namespace thalweg::flow::detail {
@@ -171,8 +172,8 @@ class AccessHistory {
     for (; from != nobody; from = links_[from].next) add_reader(to, links_[from].task);
   }
 
-  std::vector<Datum> data_;
-  std::vector<Link> links_;
+  LargeVector<Datum> data_;
+  LargeVector<Link> links_;
   std::uint32_t free_link_ = nobody;  ///< first of a list
   std::vector<Pieces> splits_;
   std::vector<std::uint32_t> free_splits_;
