@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Plant faults in the sources one by one, and say which of them the tests notice, and by what.
 
-Usage: plant.py [--check] [--build FOLDER] [--limit SECONDS] [--only NAME...] LIST.toml...
+Usage: plant.py LIST.toml... [--check] [--build FOLDER] [--limit SECONDS] [--only NAME...]
 A list has tables [[fault]], whose keys are the fields of Fault below. For each, its text is
 replaced in the file, its program alone is built and its tests are run, and the file is put back. Before,
 each program must pass as it is. --check only looks whether each text is where the list says.
