@@ -120,6 +120,7 @@ TYPED_TEST(UniformGas, stays_uniform_to_the_bit_with_every_scheme) {
   const std::string ppm = "hydro.reconstruction=ppm";
   for (const std::vector<std::string>& scheme : std::vector<std::vector<std::string>>{
            {ppm},
+           {ppm, "hydro.riemann=lhllc"},
            {"hydro.scheme=rk3", ppm, "hydro.riemann=roe"},
            {"hydro.scheme=ctu", "hydro.reconstruction=ppm_classic", "hydro.riemann=two_shock"}}) {
     SCOPED_TRACE(fmt::format("{}", fmt::join(scheme, " ")));

@@ -68,6 +68,18 @@ TEST(Problems, are_refused_where_they_do_not_exist) {
   expect_all(complaint("shock_tube.toml", {"problem.left=[1.0, 0.0, -1.0]"}), {"problem.left"});
 }
 
+TEST(Schemes, that_are_unstable_with_a_solver_are_refused_with_it) {
+  const std::string lhllc = "hydro.riemann=lhllc";
+  expect_all(complaint("gresho.toml", {lhllc, "hydro.scheme=ctu", "hydro.reconstruction=ppm"}),
+             {"hydro.riemann = 'lhllc'", "'ctu' is unstable", "'hllc'", "'rk3'"});
+  for (const std::string scheme : {"vl2", "rk2"}) {
+    expect_all(complaint("gresho.toml", {lhllc, "hydro.scheme=" + scheme, "time.cfl=0.45"}),
+               {"time.cfl = 0.45", scheme, "up to 0.4 with 'lhllc'", "'rk3'"});
+    EXPECT_EQ(complaint("gresho.toml", {lhllc, "hydro.scheme=" + scheme, "time.cfl=0.4"}), "");
+  }
+  EXPECT_EQ(complaint("gresho.toml", {lhllc, "hydro.scheme=rk3", "time.cfl=0.5"}), "");
+}
+
 TEST(EquationOfState, names_what_does_not_go_with_it) {
   const std::string stiffened = "'stiffened'";
   for (const std::string problem : {"sedov", "vortex", "linear_wave", "double_mach"})

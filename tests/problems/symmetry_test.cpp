@@ -60,6 +60,7 @@ TEST(Symmetry, of_a_blast_holds_to_the_bit_through_levels_that_follow_it) {
   for (const std::vector<std::string>& scheme : std::vector<std::vector<std::string>>{
            {},
            {ppm},
+           {ppm, "hydro.riemann=lhllc"},
            {"hydro.scheme=rk3", ppm},
            {"hydro.scheme=ctu", ppm},
            {"hydro.scheme=ctu", "hydro.reconstruction=ppm_classic", "hydro.riemann=two_shock"}}) {

@@ -8,6 +8,7 @@
 
 #include <thalweg/core/random.hpp>
 #include <thalweg/hydro/euler.hpp>
+#include <thalweg/hydro/riemann_lhllc.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
 #include <thalweg/numerics/ppm.hpp>
 #include <thalweg/numerics/riemann_roe.hpp>
@@ -76,6 +77,7 @@ TEST(Balanced, a_stratified_gas_at_rest_stays_at_rest_to_rounding) {
   expect_rest<numerics::Scheme, numerics::PlmVanLeer>("vl2 plm");
   expect_rest<numerics::Scheme, numerics::PpmExtrema>("vl2 ppm");
   expect_rest<numerics::Scheme, numerics::PpmClassic, numerics::RiemannRoe>("vl2 ppm_classic");
+  expect_rest<numerics::Scheme, numerics::PpmExtrema, RiemannLhllc>("vl2 ppm lhllc");
   expect_rest<numerics::RungeKutta, numerics::PpmExtrema>("rk3 ppm");
   expect_rest<numerics::RungeKutta, numerics::PpmClassic>("rk3 ppm_classic");
   expect_rest<numerics::Ctu, numerics::PpmExtrema>("ctu ppm");

@@ -7,6 +7,7 @@
 
 #include <thalweg/hydro/euler.hpp>
 #include <thalweg/hydro/riemann_exact.hpp>
+#include <thalweg/hydro/riemann_lhllc.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
 #include <thalweg/numerics/riemann_hllc.hpp>
 #include <thalweg/numerics/riemann_hlle.hpp>
@@ -101,13 +102,14 @@ using Covolume = Euler<2, NobleAbel>;
 static_assert(numerics::ContactSystem<Covolume> && numerics::CharacteristicSystem<Covolume> &&
               numerics::ShockSystem<Covolume>);
 static_assert(numerics::RiemannSolver<numerics::RiemannHllc, Covolume> &&
+              numerics::RiemannSolver<RiemannLhllc, Covolume> &&
               numerics::RiemannSolver<RiemannTwoShock, Covolume>);
 static_assert(!numerics::RoeSystem<Covolume> && !numerics::RiemannSolver<RiemannExact, Covolume>);
 
 template <class Solver>
 class SolverOfShiftedGas : public testing::Test {};
 using Solvers = testing::Types<numerics::RiemannHllc, numerics::RiemannHlle, numerics::RiemannLlf,
-                               numerics::RiemannRoe, RiemannExact, RiemannTwoShock>;
+                               numerics::RiemannRoe, RiemannExact, RiemannTwoShock, RiemannLhllc>;
 TYPED_TEST_SUITE(SolverOfShiftedGas, Solvers);
 
 TYPED_TEST(SolverOfShiftedGas, has_the_bits_of_the_gamma_law_where_nothing_is_shifted) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/hydro/problems.hpp>
+#include <thalweg/hydro/riemann_lhllc.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
 #include <thalweg/numerics/riemann_hlle.hpp>
 #include <thalweg/numerics/riemann_roe.hpp>
@@ -43,6 +44,8 @@ void expect_for_all_solvers() {
     expect_uniform_flow_stays_the_same<D, numerics::Scheme<Euler<D>>>(seed);
     expect_uniform_flow_stays_the_same<
         D, numerics::Scheme<Euler<D>, numerics::PlmVanLeer, numerics::RiemannHlle>>(seed);
+    expect_uniform_flow_stays_the_same<
+        D, numerics::Scheme<Euler<D>, numerics::PlmVanLeer, RiemannLhllc>>(seed);
     expect_uniform_flow_stays_the_same<
         D, numerics::Ctu<Euler<D>, numerics::PpmExtrema, RiemannTwoShock>>(seed);
     expect_uniform_flow_stays_the_same<

@@ -3,6 +3,7 @@
 
 #include <thalweg/hydro/problems.hpp>
 #include <thalweg/hydro/riemann_exact.hpp>
+#include <thalweg/hydro/riemann_lhllc.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
 #include <thalweg/hydro/riemann_without_tension.hpp>
 #include <thalweg/numerics/riemann_hlle.hpp>
@@ -55,6 +56,10 @@ struct Vl2Roe {
   using type = numerics::Scheme<Euler<D>, numerics::PlmVanLeer, numerics::RiemannRoe>;
 };
 template <int D>
+struct Vl2Lhllc {
+  using type = numerics::Scheme<Euler<D>, numerics::PlmVanLeer, RiemannLhllc>;
+};
+template <int D>
 struct Vl2Hlle {
   using type = numerics::Scheme<Euler<D>, numerics::PlmVanLeer,
                                 RiemannWithoutTension<numerics::RiemannHlle>>;
@@ -79,7 +84,7 @@ struct Of {
   using Block = test::OneBlock<D, typename Family<D>::type>;
 };
 using Families = testing::Types<Of<Vl2Plm>, Of<Vl2Ppm>, Of<CtuHllc>, Of<CtuTwoShock>, Of<Vl2Roe>,
-                                Of<Vl2Hlle>, Of<Vl2Llf>, Of<Rk3Ppm>, Of<CtuExact>>;
+                                Of<Vl2Lhllc>, Of<Vl2Hlle>, Of<Vl2Llf>, Of<Rk3Ppm>, Of<CtuExact>>;
 TYPED_TEST_SUITE(Positivity, Families);
 
 TYPED_TEST(Positivity, a_gas_torn_apart_stays_a_gas) {

@@ -12,6 +12,7 @@
 
 #include <thalweg/hydro/problems.hpp>
 #include <thalweg/hydro/riemann_exact.hpp>
+#include <thalweg/hydro/riemann_lhllc.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
 #include <thalweg/numerics/carrying_system.hpp>
 #include <thalweg/numerics/ppm.hpp>
@@ -56,6 +57,12 @@ struct Vl2Roe {
   template <class System, template <class> class Riemann>
   using Of = numerics::Scheme<System, numerics::PpmExtrema, Riemann<numerics::RiemannRoe>>;
 };
+struct Vl2Lhllc {
+  static constexpr double beyond_bounds = 1e-6;
+  static constexpr double least_order = 1.9;
+  template <class System, template <class> class Riemann>
+  using Of = numerics::Scheme<System, numerics::PpmExtrema, Riemann<RiemannLhllc>>;
+};
 struct CtuExact {
   static constexpr double beyond_bounds = 1e-13;
   static constexpr double least_order = 1.7;  // it clips extrema
@@ -88,7 +95,7 @@ class Scalars : public ::testing::Test {
   using Block = test::OneBlock<2, typename Scheme::template Of<Dyed, RiemannWithScalars>>;
   using GasBlock = test::OneBlock<2, typename Scheme::template Of<Euler<2>, Plain>>;
 };
-using Schemes = ::testing::Types<Vl2Plm, Vl2Ppm, Vl2Roe, CtuTwoShock, CtuPpm, CtuExact>;
+using Schemes = ::testing::Types<Vl2Plm, Vl2Ppm, Vl2Roe, Vl2Lhllc, CtuTwoShock, CtuPpm, CtuExact>;
 TYPED_TEST_SUITE(Scalars, Schemes);
 
 /// 1 in a part of the box, and its complement.

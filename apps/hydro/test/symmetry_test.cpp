@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <thalweg/hydro/problems.hpp>
+#include <thalweg/hydro/riemann_lhllc.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
 #include <thalweg/numerics/ppm.hpp>
 #include <thalweg/numerics/riemann_roe.hpp>
@@ -22,13 +23,14 @@ using Gas = Euler<3>;
 using Vl2Plm = numerics::Scheme<Gas>;
 using Vl2Ppm = numerics::Scheme<Gas, numerics::PpmExtrema>;
 using Vl2Roe = numerics::Scheme<Gas, numerics::PlmVanLeer, numerics::RiemannRoe>;
+using Vl2Lhllc = numerics::Scheme<Gas, numerics::PpmExtrema, RiemannLhllc>;
 using Rk3Ppm = numerics::RungeKutta<Gas>;
 using CtuHllc = numerics::Ctu<Gas, numerics::PpmExtrema>;
 using CtuTwoShock = numerics::Ctu<Gas, numerics::PpmClassic, RiemannTwoShock>;
 
 template <class Scheme>
 class Symmetry : public ::testing::Test {};
-using Schemes = ::testing::Types<Vl2Plm, Vl2Ppm, Vl2Roe, Rk3Ppm, CtuHllc, CtuTwoShock>;
+using Schemes = ::testing::Types<Vl2Plm, Vl2Ppm, Vl2Roe, Vl2Lhllc, Rk3Ppm, CtuHllc, CtuTwoShock>;
 TYPED_TEST_SUITE(Symmetry, Schemes);
 
 TYPED_TEST(Symmetry, of_a_blast_in_the_full_cube_holds_to_the_bit) {

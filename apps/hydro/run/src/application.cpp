@@ -26,8 +26,10 @@ std::vector<io::Parameter> parameters() {
       io::choice("hydro.reconstruction", "plm", {"plm", "ppm", "ppm_classic"},
                  "Piecewise linear (not ctu), or piecewise parabolic with smooth extrema kept or "
                  "clipped."),
-      io::choice("hydro.riemann", "hllc", {"hllc", "hlle", "llf", "roe", "exact", "two_shock"},
-                 "Riemann solver; two_shock goes with ctu only, exact is slow."),
+      io::choice("hydro.riemann", "hllc",
+                 {"hllc", "lhllc", "hlle", "llf", "roe", "exact", "two_shock"},
+                 "Riemann solver; lhllc is for gas much slower than its sound, two_shock goes with "
+                 "ctu only, exact is slow."),
       {.name = "hydro.flattening",
        .default_value = true,
        .doc = "Flattening of the parabolas at strong shocks, in ctu."},

@@ -4,6 +4,7 @@
 
 #include <thalweg/hydro/gas_scheme.hpp>
 #include <thalweg/hydro/riemann_exact.hpp>
+#include <thalweg/hydro/riemann_lhllc.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
 #include <thalweg/hydro/riemann_without_tension.hpp>
 #include <thalweg/numerics/ppm.hpp>
@@ -49,6 +50,7 @@ Solver<ScalarGas<D, N, Eos>> solver(const ScalarGas<D, N, Eos>&) {
 template <class System>
 Solver<System> solver_of(const io::Deck& deck, const System& system) {
   const std::string_view name = deck.string("hydro.riemann");
+  if (name == "lhllc") return solver<RiemannLhllc>(system);
   if (name == "hlle") return solver<RiemannWithoutTension<numerics::RiemannHlle>>(system);
   if (name == "llf") return solver<RiemannWithoutTension<numerics::RiemannLlf>>(system);
   if (name == "roe") return solver<numerics::RiemannRoe>(system);

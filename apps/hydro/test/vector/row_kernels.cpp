@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <thalweg/hydro/euler.hpp>
+#include <thalweg/hydro/riemann_lhllc.hpp>
 #include <thalweg/hydro/riemann_two_shock.hpp>
 #include <thalweg/hydro/riemann_without_tension.hpp>
 #include <thalweg/hydro/scalar_gas.hpp>
@@ -218,6 +219,7 @@ int main(int argc, char** argv) {
   report_reconstruction<PpmExtrema>(report, "ppm");
   report_riemann<RiemannHlle>(report, "hlle");
   report_riemann<RiemannHllc>(report, "hllc");
+  report_riemann<RiemannLhllc>(report, "lhllc");
   report_riemann<RiemannTwoShock>(report, "two_shock");
   report_riemann<RiemannRoe>(report, "roe");
   report_riemann<RiemannLlf>(report, "llf");
@@ -226,6 +228,7 @@ int main(int argc, char** argv) {
   report_riemann<RiemannWithScalars<RiemannHllc>>(report, "hllc_scalars", ScalarGas<3, 2>{});
   const Euler<3, StiffenedGas> water{{.gamma = 4.4, .p_infinity = 1.0}};
   report_riemann<RiemannHllc>(report, "hllc_stiffened", water);
+  report_riemann<RiemannLhllc>(report, "lhllc_stiffened", water);
   report_riemann<RiemannTwoShock>(report, "two_shock_stiffened", water);
   report_flattening(report);
   report_rest_of_step(report);
