@@ -31,6 +31,13 @@ MODELS = ["bulk", "forkjoin", "phase", "dataflow"]
 LAYOUTS = [(1, 1), (1, 2), (2, 1)]  # ranks, threads of each: with more, workers would share the two cores
 
 
+def build():
+    """Build the program in the release preset, as bench/run builds a benchmark."""
+    quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
+    subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF"], **quiet)
+    subprocess.run(["cmake", "--build", "--preset", "release", "--target", "thalweg"], **quiet)
+
+
 def deck_ms(printed):
     updates, rate = re.search(r"([0-9.]+) million (?:zone|point) updates, ([0-9.]+) million a second", printed).groups()
     return 1e3 * float(updates) / float(rate) / N_STEPS
@@ -138,9 +145,7 @@ def repeat(programs, measured, predicted):
 def main():
     programs = sys.argv[1:] or list(PROGRAMS)
     if "THALWEG" not in os.environ:
-        quiet = {"stdout": sys.stderr, "check": True, "cwd": ROOT}
-        subprocess.run(["cmake", "--preset", "release", "-DTHALWEG_TESTS=OFF"], **quiet)
-        subprocess.run(["cmake", "--build", "--preset", "release", "--target", "thalweg"], **quiet)
+        build()
     measured, predicted = defaultdict(list), defaultdict(list)
     for _ in range(N_REPETITIONS):
         repeat(programs, measured, predicted)

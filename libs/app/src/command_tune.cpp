@@ -174,7 +174,8 @@ Result<void> simulate_layouts(const Program& all, const TuneRequest& request,
 
 /// Simulate the fastest layout with regrids as often as in the deck, twice and half as often, and
 /// as many cells of buffer a step as there. A regrid is measured on one rank, and shared out to
-/// ranks evenly. None where the deck does not regrid.
+/// ranks evenly; a step is that of the first mesh, times what meshes grow by in that run. None
+/// where the deck does not regrid.
 /// @errors says which program failed
 Result<std::vector<Interval>> simulate_intervals(const Program& all, const TuneRequest& request,
                                                  const predict::Machine& machine,
@@ -198,13 +199,14 @@ Result<std::vector<Interval>> simulate_intervals(const Program& all, const TuneR
     program.execution.n_workers = static_cast<std::uint32_t>(best.n_threads);
     const auto job = job_of(program, times);
     if (!job) return std::unexpected(job.error());
-    const auto regrid_ns =
+    const auto regrids =
         measure_regrids(application, *with_steps_between, request.n_steps, ProcessorClock());
-    if (!regrid_ns) return std::unexpected(regrid_ns.error());
+    if (!regrids) return std::unexpected(regrids.error());
     interval.regrid_ns =
-        machine.time_factor * *regrid_ns / static_cast<double>(best.n_ranks * n_steps);
+        machine.time_factor * regrids->ns / static_cast<double>(best.n_ranks * n_steps);
     interval.step_ns =
-        predict::simulate(*job, machine, scenario_of(program, request.n_steps, 0)).step_ns() +
+        regrids->growth *
+            predict::simulate(*job, machine, scenario_of(program, request.n_steps, 0)).step_ns() +
         interval.regrid_ns;
     intervals.push_back(interval);
   }

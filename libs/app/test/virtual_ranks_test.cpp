@@ -144,13 +144,32 @@ TEST(VirtualRanks, TimeRegridsWithoutTheSteps) {
   });
   const double a_regrid_ns = 7 * 12 * 64;  // 12 blocks of 8 x 8 cells
   for (const char* interval : {"regrid.interval=2", "regrid.interval=3"}) {
-    const auto ns = measure_regrids(slow_tags, small_deck({interval}), 2, clock);
-    ASSERT_TRUE(ns) << ns.error().message;
-    EXPECT_NEAR(*ns, a_regrid_ns, 1e-3) << interval;
+    const auto cost = measure_regrids(slow_tags, small_deck({interval}), 2, clock);
+    ASSERT_TRUE(cost) << cost.error().message;
+    EXPECT_NEAR(cost->ns, a_regrid_ns, 1e-3) << interval;
+    EXPECT_EQ(cost->growth, 1) << interval;
   }
   const auto over_before = measure_regrids(slow_tags, small_deck({"time.max_steps=2"}), 2, clock);
   ASSERT_TRUE(over_before) << over_before.error().message;
-  EXPECT_EQ(*over_before, 0);
+  EXPECT_EQ(over_before->ns, 0);
+}
+
+TEST(VirtualRanks, SayWhatRegridsMakeOfTheFirstMesh) {
+  std::int64_t n_asked = 0;  // the initial tags look at 4 blocks of 8 x 8 cells
+  Application growing = testing::stream();
+  growing.set_up = set_up_in<2>([&](DeckReader<2>&) {
+    return ProblemSetup<testing::Carried>{
+        .problem = {.scheme = {numerics::test::Advection<2>{{1, 0.5}}},
+                    .initial = [](const auto&) { return testing::Carried::State{1.0}; },
+                    .tag = [&](const auto& cell,
+                               const auto&) { return ++n_asked > 4 * 64 || cell.centre[0] < 0.4; },
+                    .fields = {{.name = "q"}}},
+        .scheme_name = "stream, van Leer"};
+  });
+  const auto cost = measure_regrids(growing, small_deck({"regrid.interval=2"}), 2, SetClock());
+  ASSERT_TRUE(cost) << cost.error().message;
+  // Level 1 has two steps; first it covers half of the domain.
+  EXPECT_DOUBLE_EQ(cost->growth, (4.0 + 2 * 16) / (4 + 2 * 8));
 }
 
 TEST(VirtualRanks, SayWhichCellHasNoState) {
