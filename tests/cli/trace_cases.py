@@ -36,7 +36,7 @@ COMMANDS = {
     ),
     "graph_without_ranks": Command(["graph", "sod.toml"], BAD_REQUEST, ["--ranks"]),
     "graph_on_no_ranks": Command(
-        ["graph", "sod.toml", "--ranks", "0"], BAD_REQUEST, ["--ranks 0", "1 to 16384"]
+        ["graph", "sod.toml", "--ranks", "0"], BAD_REQUEST, ["--ranks 0", "1 to 262144"]
     ),
     "graph_of_a_rank_that_is_not_there": Command(
         ["graph", "sod.toml", "--ranks", "2", "--rank", "2"], BAD_REQUEST, ["--rank 2", "0 to 1"]
