@@ -5,8 +5,8 @@
 bench: predicted over measured time a step: five programs, 1 and 2 ranks, 1 and 2 threads, 0 to 2,000 us of injected latency, in each model
 
 Programs without regrids. In each repetition `thalweg calibrate` measures messages and tasks' overheads; the times of tasks
-are those of a traced run on two workers, or, of programs without decks, those that `thalweg predict` measures; then the
-runs of all layouts, models and latencies take turns. The machine file gets the injected latency on top of the measured
+are those of a traced run on two workers, or, of programs without decks, those that `thalweg predict` measures itself; then
+the runs of all layouts, models and latencies take turns. The machine file gets the injected latency on top of the measured
 one; nothing is fitted. Says also how often the order of the models is the same, of pairs that differ by more than a tenth.
 Names of programs as arguments choose among them.
 """
@@ -112,15 +112,13 @@ def slower_machines(folder):
     return [f"{folder}/{latency}.toml" for latency in LATENCIES_US]
 
 
-def times_of(program, machines, folder):
-    """The options with which `thalweg predict` knows what tasks take."""
-    words = PROGRAMS[program][1](1)
-    if is_deck(words):
-        run(program, (1, 2), "dataflow", 0, folder, "trace.steps=[11, 31]")
-        Path(f"{folder}/out/trace.pftrace").rename(f"{folder}/trace.pftrace")
-        return ["--trace", f"{folder}/trace.pftrace"]
-    call("predict", "--machine", machines[0], "--save-times", f"{folder}/times.toml", "--force", "--steps", N_STEPS, "--ranks", 1, *words)
-    return ["--times", f"{folder}/times.toml"]
+def times_of(program, folder):
+    """The options with which `thalweg predict` knows what tasks take, where it does not measure them."""
+    if not is_deck(PROGRAMS[program][1](1)):
+        return []
+    run(program, (1, 2), "dataflow", 0, folder, "trace.steps=[11, 31]")
+    Path(f"{folder}/out/trace.pftrace").rename(f"{folder}/trace.pftrace")
+    return ["--trace", f"{folder}/trace.pftrace"]
 
 
 def repeat(programs, measured, predicted):
@@ -128,7 +126,7 @@ def repeat(programs, measured, predicted):
     with tempfile.TemporaryDirectory() as folder:
         machines = slower_machines(folder)
         for program in programs:
-            times = times_of(program, machines, folder)
+            times = times_of(program, folder)
             for layout in LAYOUTS:
                 if program == "LULESH" and layout[0] == 2:  # its ranks are a cube
                     continue

@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <thalweg/app/testing/same_tasks.hpp>
+#include <thalweg/core/clock.hpp>
 #include <thalweg/core/error.hpp>
 
 namespace thalweg::miniamr {
@@ -50,6 +52,22 @@ TEST(MiniamrVirtualProgram, shares_one_mesh_out_to_any_ranks) {
   EXPECT_GT(alone, 3 * 8u) << "three stages of eight root blocks, of which some are refined";
   EXPECT_EQ(n_swept("--npx 2 --init_y 2 --init_z 2", 2), alone);
   EXPECT_EQ(n_swept("--npx 2 --npy 2 --npz 2", 8), alone);
+}
+
+// Times depend on whether blocks stay in the cache.
+TEST(MiniamrVirtualProgram, times_tasks_on_as_many_blocks_as_a_rank_has) {
+  constexpr std::int64_t n_steps = 3;
+  for (const int init : {1, 4}) {
+    const auto program = virtual_program(
+        words_of(fmt::format("--nx 4 --ny 4 --nz 4 --num_vars 2 --stages_per_ts 5 --num_refine 0 "
+                             "--init_x {0} --init_y {0} --init_z {0}",
+                             init)),
+        1);
+    const auto times = app::measure_tasks(program, n_steps, SteadyClock());
+    ASSERT_TRUE(times) << times.error().message;
+    const int n_blocks = std::max(8, init * init * init);  // of eight ranks, one each at least
+    EXPECT_EQ(times->fits().at("stencil").n, (n_steps - 1) * 5 * n_blocks);
+  }
 }
 
 TEST(MiniamrVirtualProgram, refuses_what_a_run_refuses_and_timesteps_without_stages) {
