@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -110,7 +112,11 @@ void check_subject(const Program& all, const PredictRequest& request) {
                           request.deck, request.command));
 }
 
-Result<predict::TaskTimes> times_for(const VirtualProgram& program, const PredictRequest& request) {
+/// Times of tasks by the workers of a rank: some programs cut their work by them.
+using TimesOfWorkers = std::map<std::uint32_t, predict::TaskTimes>;
+
+Result<predict::TaskTimes> new_times_for(const VirtualProgram& program,
+                                         const PredictRequest& request) {
   if (request.times)
     return predict::read_task_times(text_of(*request.times, "--times", "a file of task times"),
                                     *request.times);
@@ -118,6 +124,17 @@ Result<predict::TaskTimes> times_for(const VirtualProgram& program, const Predic
   const auto traces = read_trace_file(*request.trace);
   if (!traces) throw Error(traces.error().message);
   return predict::times_of(*traces);
+}
+
+/// What the request says of times, or what was measured already, or is now.
+Result<const predict::TaskTimes*> times_for(const VirtualProgram& program,
+                                            const PredictRequest& request, TimesOfWorkers& known) {
+  const bool are_given = request.times || request.trace;
+  const std::uint32_t n_workers = are_given ? 0 : program.execution.n_workers;
+  if (const auto it = known.find(n_workers); it != known.end()) return &it->second;
+  auto times = new_times_for(program, request);
+  if (!times) return std::unexpected(times.error());
+  return &known.emplace(n_workers, *std::move(times)).first->second;
 }
 
 /// Tasks that take no time because nobody knows theirs are said on stderr.
@@ -222,16 +239,19 @@ int command_predict(const Program& program, const PredictRequest& request) {
     std::vector<VirtualProgram> programs;
     for (const auto& model : models)
       for (const int p : n_ranks) programs.push_back(program_of(program, request, model, p));
-    const auto times = times_for(programs.front(), request);
+    TimesOfWorkers all_times;
+    const auto times = times_for(programs.front(), request, all_times);
     if (!times) return complain(times.error().message, exit_failure);
     if (request.times_target)
       if (const auto written =
-              io::write_text(files, *request.times_target, predict::to_toml(*times));
+              io::write_text(files, *request.times_target, predict::to_toml(**times));
           !written)
         return complain(written.error().message, exit_bad_request);
     std::vector<std::vector<predict::Prediction>> of_machines(machines.size());
     for (const VirtualProgram& each : programs) {
-      const auto job = job_of(each, *times);
+      const auto own_times = times_for(each, request, all_times);
+      if (!own_times) return complain(own_times.error().message, exit_failure);
+      const auto job = job_of(each, **own_times);
       if (!job) return complain(job.error().message, exit_failure);
       const auto scenario = scenario_of(each, request.n_steps, request.seed);
       for (std::size_t m = 0; m < machines.size(); ++m)

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <thalweg/app/execution_options.hpp>
 #include <thalweg/app/executor_config.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/executor.hpp>
@@ -45,18 +46,24 @@ flow::Graph ring_step(const Context& context) {
   return flow::capture(std::move(g), context.execution.model);
 }
 
+int n_rings_timed = 0;
+
 VirtualProgram ring(const std::vector<std::string>& words, int n_ranks) {
   if (words.empty() || words[0] != "-1.5")
     throw Error(fmt::format("'{}' (no ring); give -1.5", fmt::join(words, " ")));
+  const bool is_bulk = std::ranges::count(words, "bulk") > 0;
+  Execution execution{.model = is_bulk ? flow::Model::bulk : flow::Model::phase};
+  set_threads(execution, words.back() == "2" ? 2 : 1);
   return {
       .n_ranks = n_ranks,
-      .execution = {.model = words.back() == "bulk" ? flow::Model::bulk : flow::Model::phase},
+      .execution = execution,
       .size = static_cast<double>(n_ranks),
       .look_at_step = [](const Context& c, const OnGraph& look) { look(ring_step(c), 5 << 20); },
       .n_ranks_timed = 3,
       .run_steps =
           [](const Context& context, std::int64_t n_steps) {
             auto graph = ring_step(context);
+            n_rings_timed += context.transport.rank() == Rank(0) ? 1 : 0;
             flow::Executor executor(executor_config(context, 0, context.execution.sink),
                                     context.transport, context.clock);
             if (!executor.run(graph, static_cast<std::uint64_t>(n_steps), 1))
@@ -318,6 +325,11 @@ TEST(CommandLine, predicts_commands_with_their_own_words) {
   EXPECT_TRUE(has(done.output, "        2  1.000")) << done.output;
   EXPECT_TRUE(has(done.output, "        5\n")) << done.output;  // MiB a rank
   EXPECT_TRUE(has(predict({"ring", "-1.5", "--sweep"}).output, "     phase"));
+  // A program may cut its work by threads: times are those of as many as each model has.
+  n_rings_timed = 0;
+  for (const char* models : {"phase,dataflow", "bulk,phase,dataflow"})
+    ASSERT_EQ(predict({"--model", models, "--threads", "2", "ring", "-1.5"}).code, exit_success);
+  EXPECT_EQ(n_rings_timed, 1 + 2);
   for (const auto& [words, complaint] :
        std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"ring", "--out", "-x"}, "'--out -x' (no ring)"},
