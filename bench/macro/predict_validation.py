@@ -5,10 +5,10 @@
 bench: predicted over measured time a step: five programs, 1 and 2 ranks, 1 and 2 threads, 0 to 2,000 us of injected latency, in each model
 
 Programs without regrids. In each repetition `thalweg calibrate` measures messages and tasks' overheads; the times of tasks
-are those of a traced run on two workers, or, of programs without decks, those that `thalweg predict` measures itself; then
-the runs of all layouts, models and latencies take turns. The machine file gets the injected latency on top of the measured
-one; nothing is fitted. Says also how often the order of the models is the same, of pairs that differ by more than a tenth.
-Names of programs as arguments choose among them.
+are those of a traced run without latency, whose tasks share the memory as those of all runs of the layout do, or, of miniAMR and
+LULESH, those that `thalweg predict` measures itself, one task at a time; then the runs of all models and latencies take
+turns. The machine file gets the injected latency on top of the measured one; nothing is fitted. Says also how often the order
+of the models is the same, of pairs that differ by more than a tenth. Names of programs as arguments choose among them.
 """
 
 import json
@@ -64,7 +64,7 @@ PROGRAMS = {
     "Vlasov": (deck_ms, lambda _: ["apps/vlasov/decks/published.toml", "vlasov.cells=[1024,1024]", *STEPS[1:]]),
     "miniAMR": (miniamr_ms, lambda ranks: ["miniamr", *BOX, "--npx", ranks, "--init_x", 4 // ranks, "--num_refine", 0, "--refine_freq", 0,
                                            "--num_tsteps", N_STEPS]),
-    "HPCCG": (hpccg_ms, lambda ranks: ["hpccg", 64, 64, 64 // ranks, "--max_iter", N_STEPS + 1]),
+    "HPCCG": (hpccg_ms, lambda ranks: ["hpccg", 64, 64, 64 // ranks, "--blocks", 16 // ranks, "--max_iter", N_STEPS + 1]),
     "LULESH": (lulesh_ms, lambda _: ["lulesh", "-s", 30, "-i", N_STEPS]),
 }
 
@@ -87,7 +87,7 @@ def run(program, layout, model, latency_us, folder, *more):
         return ms_of(call("run", *words, f"run.latency_us={latency_us}", f"run.threads={threads}", *more, "--model", model, "--out",
                           f"{folder}/out", "--force", ranks=ranks))
     latency = "--latency_us" if program == "miniAMR" else "--latency"
-    return ms_of(call(*words, "--model", model, "--threads", threads, latency, latency_us, ranks=ranks, folder=folder))
+    return ms_of(call(*words, "--model", model, "--threads", threads, latency, latency_us, *more, ranks=ranks, folder=folder))
 
 
 def predict(program, layout, machines, times, folder):
@@ -112,13 +112,15 @@ def slower_machines(folder):
     return [f"{folder}/{latency}.toml" for latency in LATENCIES_US]
 
 
-def times_of(program, folder):
+def times_of(program, layout, folder):
     """The options with which `thalweg predict` knows what tasks take, where it does not measure them."""
-    if not is_deck(PROGRAMS[program][1](1)):
-        return []
-    run(program, (1, 2), "dataflow", 0, folder, "trace.steps=[11, 31]")
-    Path(f"{folder}/out/trace.pftrace").rename(f"{folder}/trace.pftrace")
-    return ["--trace", f"{folder}/trace.pftrace"]
+    trace = Path(f"{folder}/{program}_{layout[0]}_{layout[1]}.pftrace")
+    if is_deck(PROGRAMS[program][1](1)):
+        run(program, layout, "dataflow", 0, folder, "trace.steps=[11, 31]")
+        Path(f"{folder}/out/trace.pftrace").rename(trace)
+    elif program == "HPCCG":
+        run(program, layout, "dataflow", 0, folder, "--trace", trace)
+    return ["--trace", trace] if trace.exists() else []
 
 
 def repeat(programs, measured, predicted):
@@ -126,8 +128,8 @@ def repeat(programs, measured, predicted):
     with tempfile.TemporaryDirectory() as folder:
         machines = slower_machines(folder)
         for program in programs:
-            times = times_of(program, folder)
             for layout in LAYOUTS:
+                times = times_of(program, layout, folder)
                 if program == "LULESH" and layout[0] == 2:  # its ranks are a cube
                     continue
                 step_ms = predict(program, layout, machines, times, folder)
