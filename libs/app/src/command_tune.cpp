@@ -39,7 +39,6 @@ struct Interval {
   std::int64_t buffer = 0;   ///< cells
   std::string overrides{};   ///< of the deck, for both
   double step_ns = 0;        ///< with a step's share of a regrid
-  double regrid_ns = 0;      ///< that share
 };
 
 /// Times of tasks by the cells along each axis of a block.
@@ -172,42 +171,38 @@ Result<void> simulate_layouts(const Program& all, const TuneRequest& request,
   return {};
 }
 
-/// Simulate the fastest layout with regrids as often as in the deck, twice and half as often, and
-/// as many cells of buffer a step as there. A regrid is measured on one rank, and shared out to
-/// ranks evenly; a step is that of the first mesh, times what meshes grow by in that run. None
-/// where the deck does not regrid.
+/// The fastest layout with regrids as often as in the deck, twice and half as often, and as many
+/// cells of buffer a step as there: steps with their regrids are measured on one rank, and the
+/// layout is as much faster than that as it is simulated to be without. None where the deck does
+/// not regrid.
 /// @errors says which program failed
-Result<std::vector<Interval>> simulate_intervals(const Program& all, const TuneRequest& request,
-                                                 const predict::Machine& machine,
-                                                 const io::Deck& of, const Layout& best,
-                                                 const predict::TaskTimes& times) {
+Result<std::vector<Interval>> intervals_of(const Program& all, const TuneRequest& request,
+                                           const predict::Machine& machine, const io::Deck& of,
+                                           const Layout& best, const predict::TaskTimes& times) {
   std::vector<Interval> intervals;
   const std::int64_t now = of.integer("regrid.interval");
   if (now == 0 || of.integer("mesh.max_level") == 0) return intervals;
+  const Application& application = application_of(all.applications, of);
+  const auto own = try_deck(all, request, best.overrides);
+  if (!own) return intervals;
+  const VirtualProgram alone = virtual_program(application, *own, 1);
+  const auto job = job_of(alone, times);
+  if (!job) return std::unexpected(job.error());
+  const double alone_ns =
+      predict::simulate(*job, machine, scenario_of(alone, request.n_steps, 0)).step_ns();
   for (const std::int64_t n_steps : {now / 2, now, 2 * now}) {
     if (n_steps == 0) continue;
     Interval interval{.n_steps = n_steps,
                       .buffer = (of.integer("regrid.buffer") * n_steps + now - 1) / now};
     interval.overrides =
         fmt::format("regrid.interval={} regrid.buffer={}", n_steps, interval.buffer);
-    const std::string overrides = best.overrides + " " + interval.overrides;
-    const auto deck = try_deck(all, request, overrides);
-    const auto with_steps_between = try_deck(all, request, overrides + " regrid.interval=2");
-    if (!deck || !with_steps_between) continue;
-    const Application& application = application_of(all.applications, *deck);
-    VirtualProgram program = virtual_program(application, *deck, best.n_ranks);
-    program.execution.n_workers = static_cast<std::uint32_t>(best.n_threads);
-    const auto job = job_of(program, times);
-    if (!job) return std::unexpected(job.error());
-    const auto regrids =
-        measure_regrids(application, *with_steps_between, request.n_steps, ProcessorClock());
-    if (!regrids) return std::unexpected(regrids.error());
-    interval.regrid_ns =
-        machine.time_factor * regrids->ns / static_cast<double>(best.n_ranks * n_steps);
-    interval.step_ns =
-        regrids->growth *
-            predict::simulate(*job, machine, scenario_of(program, request.n_steps, 0)).step_ns() +
-        interval.regrid_ns;
+    const auto deck = try_deck(all, request, best.overrides + " " + interval.overrides);
+    if (!deck) continue;
+    // As many regrids of each at least as steps were asked for, on meshes of the same times.
+    const auto measured =
+        measure_step(application, *deck, 2 * now * request.n_steps, ProcessorClock());
+    if (!measured) return std::unexpected(measured.error());
+    interval.step_ns = machine.time_factor * *measured * best.step_ns / alone_ns;
     intervals.push_back(interval);
   }
   std::ranges::stable_sort(intervals, {}, &Interval::step_ns);
@@ -215,12 +210,11 @@ Result<std::vector<Interval>> simulate_intervals(const Program& all, const TuneR
 }
 
 std::string table_of(const std::vector<Interval>& intervals) {
-  std::string text = fmt::format("{:>15} {:>7} {:>11} {:>10} {:>11}\n", "regrid interval", "buffer",
-                                 "ms a step", "over best", "regrids, ms");
+  std::string text = fmt::format("{:>15} {:>7} {:>11} {:>10}\n", "regrid interval", "buffer",
+                                 "ms a step", "over best");
   for (const Interval& interval : intervals)
-    text += fmt::format("{:>15} {:>7} {:>11.4g} {:>10.3f} {:>11.4g}\n", interval.n_steps,
-                        interval.buffer, 1e-6 * interval.step_ns,
-                        interval.step_ns / intervals.front().step_ns, 1e-6 * interval.regrid_ns);
+    text += fmt::format("{:>15} {:>7} {:>11.4g} {:>10.3f}\n", interval.n_steps, interval.buffer,
+                        1e-6 * interval.step_ns, interval.step_ns / intervals.front().step_ns);
   return text;
 }
 
@@ -269,7 +263,7 @@ int command_tune(const Program& program, const TuneRequest& request) {
     std::ranges::stable_sort(layouts, {}, &Layout::step_ns);
     const Layout& best = layouts.front();
     const auto intervals =
-        simulate_intervals(program, request, machine, deck, best, times.at(best.block_cells));
+        intervals_of(program, request, machine, deck, best, times.at(best.block_cells));
     if (!intervals) return complain(intervals.error().message, exit_failure);
     std::vector<std::string> words = request.overrides;
     words.push_back(best.overrides);

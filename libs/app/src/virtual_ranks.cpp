@@ -88,30 +88,23 @@ Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int
   return times;
 }
 
-Result<RegridCost> measure_regrids(const Application& application, const io::Deck& deck,
-                                   std::int64_t n_regrids, const Clock& clock) {
-  const std::int64_t interval = deck.integer("regrid.interval");
-  THALWEG_EXPECT(interval > 1, "there are steps without a regrid before them");
-  std::vector<StepStatistics> steps;
+Result<double> measure_step(const Application& application, const io::Deck& deck,
+                            std::int64_t n_steps, const Clock& clock) {
+  THALWEG_EXPECT(n_steps > 0, "there are steps behind the first");
+  double sum_s = 0;
+  std::int64_t n = 0;
   const auto done = on_virtual_ranks(1, {}, [&](const Context& ours) {
     Context context{ours.transport, clock, ours.files, ours.log, ours.execution};
-    const auto hear = [&](const StepStatistics& step) { steps.push_back(step); };
+    const auto hear = [&](const StepStatistics& step) {
+      if (n++ > 0) sum_s += step.wall_s;
+    };
     const auto made = application.set_up(deck)->simulation(context, nullptr, hear);
     if (!made) throw std::runtime_error(made.error().message);
-    if (const auto advanced = (*made)->advance_to(n_regrids * interval + 2); !advanced)
+    if (const auto advanced = (*made)->advance_to(n_steps + 1); !advanced)
       throw std::runtime_error(advanced.error().message);
   });
   if (!done) return std::unexpected(done.error());
-  double sum_s = 0, sum_updates = 0;
-  std::int64_t n = 0;
-  for (auto i = static_cast<std::size_t>(interval); i + 1 < steps.size();
-       i += static_cast<std::size_t>(interval), ++n) {
-    sum_s += steps[i].wall_s - steps[i + 1].wall_s;
-    sum_updates += static_cast<double>(steps[i].zone_updates);
-  }
-  if (n == 0) return RegridCost{};
-  return RegridCost{.ns = 1e9 * std::max(sum_s, 0.0) / static_cast<double>(n),
-                    .growth = sum_updates / static_cast<double>(n * steps[0].zone_updates)};
+  return n < 2 ? 0 : 1e9 * sum_s / static_cast<double>(n - 1);
 }
 
 Result<predict::Job> capture_job(const VirtualProgram& program, const predict::TaskTimes& times) {

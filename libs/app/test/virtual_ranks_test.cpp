@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -126,7 +125,7 @@ TEST(VirtualRanks, HaveOneGraphInMemoryAtATime) {
   EXPECT_EQ(n_looked, 5);
 }
 
-TEST(VirtualRanks, TimeRegridsWithoutTheSteps) {
+TEST(VirtualRanks, TimeStepsWithTheirRegrids) {
   SetClock clock;  // goes on where a cell of level 0 is tagged, and nowhere else
   Application slow_tags = testing::stream();
   slow_tags.set_up = set_up_in<2>([&](DeckReader<2>&) {
@@ -145,35 +144,16 @@ TEST(VirtualRanks, TimeRegridsWithoutTheSteps) {
         .scheme_name = "stream, van Leer"};
   });
   const double a_regrid_ns = 7 * 12 * 64;  // 12 blocks of 8 x 8 cells
-  for (const char* interval : {"regrid.interval=2", "regrid.interval=3"}) {
-    const auto cost = measure_regrids(slow_tags, small_deck({interval}), 2, clock);
-    ASSERT_TRUE(cost) << cost.error().message;
-    EXPECT_NEAR(cost->ns, a_regrid_ns, 1e-3) << interval;
+  // Of steps 2 to 7 every second or third has a regrid before it.
+  for (const auto& [interval, n_regrids] : {std::pair{"1", 6}, {"2", 3}, {"3", 2}}) {
+    const auto deck = small_deck({std::string("regrid.interval=") + interval});
+    const auto step_ns = measure_step(slow_tags, deck, 6, clock);
+    ASSERT_TRUE(step_ns) << step_ns.error().message;
+    EXPECT_NEAR(*step_ns, a_regrid_ns * n_regrids / 6, 1e-3) << interval;
   }
-  const auto over_before = measure_regrids(slow_tags, small_deck({"time.max_steps=2"}), 2, clock);
+  const auto over_before = measure_step(slow_tags, small_deck({"time.max_steps=1"}), 2, clock);
   ASSERT_TRUE(over_before) << over_before.error().message;
-  EXPECT_EQ(over_before->ns, 0);
-}
-
-TEST(VirtualRanks, SayWhatRegridsMakeOfTheFirstMesh) {
-  std::int64_t n_asked = 0, n_at_start = std::numeric_limits<std::int64_t>::max();
-  Application growing = testing::stream();
-  growing.set_up = set_up_in<2>([&](DeckReader<2>&) {
-    return ProblemSetup<testing::Carried>{
-        .problem = {.scheme = {numerics::test::Advection<2>{{1, 0.5}}},
-                    .initial = [](const auto&) { return testing::Carried::State{1.0}; },
-                    .tag = [&](const auto&, const auto&) { return ++n_asked > n_at_start; },
-                    .fields = {{.name = "q"}}},
-        .scheme_name = "stream, van Leer"};
-  });
-  const auto cost_of = [&](const std::vector<std::string>& overrides) {
-    return measure_regrids(growing, small_deck(overrides), 2, SetClock());
-  };
-  ASSERT_TRUE(cost_of({"regrid.interval=2", "time.max_steps=1"}));
-  n_at_start = std::exchange(n_asked, 0);
-  const auto cost = cost_of({"regrid.interval=2"});
-  ASSERT_TRUE(cost) << cost.error().message;
-  EXPECT_EQ(cost->growth, 1 + 4 * 2);  // level 1, of all cells and two steps, comes later
+  EXPECT_EQ(*over_before, 0);
 }
 
 TEST(VirtualRanks, SayWhichCellHasNoState) {

@@ -42,18 +42,13 @@ Result<void> look_at_steps(const VirtualProgram& program, const OnGraph& look);
 Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int64_t n_steps,
                                          const Clock& clock);
 
-/// What regrids of a deck do, as means over some of them.
-struct RegridCost {
-  double ns = 0;      ///< of the clock, a regrid; those that change nothing count as well
-  double growth = 1;  ///< zone updates of a step after one over those of the run's first step
-};
-
-/// What regrids of a deck take on this machine with nothing else to do, on one rank: the time of
-/// steps with a regrid before them, less that of the steps that follow them on the same mesh.
-/// @param n_regrids  whose mean it is; fewer where the run is over before
-/// @pre check(application, deck) has passed; the deck's regrid.interval is 2 at least
-Result<RegridCost> measure_regrids(const Application& application, const io::Deck& deck,
-                                   std::int64_t n_regrids, const Clock& clock);
+/// How long a step of a deck takes on this machine with nothing else to do, on one rank of one
+/// worker, with its share of regrids: the mean of so many steps behind the first, which finds no
+/// data in caches; of fewer where the run is over before.
+/// @returns nanoseconds of the clock; 0 without a second step
+/// @pre check(application, deck) has passed; n_steps > 0
+Result<double> measure_step(const Application& application, const io::Deck& deck,
+                            std::int64_t n_steps, const Clock& clock);
 
 /// The job that a step of a program is.
 /// @errors also throws Error, see predict::JobBuilder
