@@ -43,8 +43,8 @@ void look_at_timestep(const Options& options, const app::Context& context,
 }
 
 /// A run of so many timesteps on eight ranks, which have neighbours across all axes, refined at its
-/// start alone. Together they have the root blocks of a rank, as times depend on whether blocks stay
-/// in the cache.
+/// start alone. Together they have the root blocks of a rank, as times depend on whether blocks
+/// stay in the cache.
 Options short_run(Options options, std::int64_t n_steps) {
   options.ranks = {2, 2, 2};
   for (int a = 0; a < 3; ++a) options.init[a] = (options.init[a] + 1) / 2;
