@@ -72,7 +72,7 @@ void* grow_in_huge_pages(void* memory, std::size_t old_bytes, std::size_t new_by
 }
 
 void keep_freed_memory() noexcept {
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_MMAP_THRESHOLD, 2 << 20);
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
 }
 

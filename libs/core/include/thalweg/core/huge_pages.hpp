@@ -23,7 +23,7 @@ void free_grown(void* memory, std::size_t bytes) noexcept;
 /// @threads any
 void ask_for_huge_pages(void* memory, std::size_t bytes) noexcept;
 
-/// Let the heap keep what is freed, up to 64 MiB, and have what is smaller than 32 MiB in it: a
+/// Let the heap keep what is freed, up to 64 MiB, and have what is smaller than 2 MiB in it: a
 /// mesh or a graph that is made again finds its memory, where the system would have to clear new
 /// pages. For programs, before they allocate much.
 void keep_freed_memory() noexcept;
