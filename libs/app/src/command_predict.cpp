@@ -232,8 +232,7 @@ int command_predict(const Program& program, const PredictRequest& request) {
         n_ranks.size() * std::max<std::size_t>(request.models.size(), 1) * machines.size() > 1)
       throw Error(
           "--timeline with several machines, numbers of ranks or models (it is one trace); give "
-          "one "
-          "of each");
+          "one of each");
     std::vector<std::optional<std::string>> models(request.models.begin(), request.models.end());
     if (models.empty()) models.emplace_back();
     std::vector<VirtualProgram> programs;
