@@ -13,28 +13,19 @@ import argparse
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 from collections import defaultdict
 from itertools import product
-from pathlib import Path
 from statistics import median
 
-from predict_validation import BINARY, ROOT, build
+from predict_validation import N_STEPS, build, call, deck_ms
 
-N_STEPS = 40
 CELLS = 32  # of level 0, along each axis
 DECK = ["apps/hydro/decks/sedov.toml", "mesh.max_level=1", "problem.radius=0.1", f"time.max_steps={N_STEPS}", "time.end=1e9"]
 BLOCKS = (8, 16)
 MESSAGES = (1, 4, 0)
 INTERVALS = (1, 2, 4)
-
-
-def call(*words, ranks=None):
-    command = [] if ranks is None else ["mpirun", "-n", str(ranks)]
-    command += [str(word) for word in (BINARY, *words)]
-    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT, timeout=600).stdout
 
 
 def settings():
@@ -62,10 +53,8 @@ def proposal(machine):
 
 def measure(ranks, threads, words, folder):
     """Milliseconds a step with its regrids, from the work and rate that the program prints."""
-    printed = call("run", *DECK, *(f"{key}={value}" for key, value in sorted(words)), "--threads", threads, "--out", folder,
-                   "--force", ranks=ranks)
-    updates, rate = re.search(r"([0-9.]+) million zone updates, ([0-9.]+) million a second", printed).groups()
-    return 1e3 * float(updates) / float(rate) / N_STEPS
+    return deck_ms(call("run", *DECK, *(f"{key}={value}" for key, value in sorted(words)), "--threads", threads, "--out", folder,
+                        "--force", ranks=ranks))
 
 
 def main():
