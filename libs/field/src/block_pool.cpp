@@ -6,6 +6,7 @@
 #include <new>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/huge_pages.hpp>
 #include <thalweg/field/block_pool.hpp>
 
 namespace thalweg::field {
@@ -32,12 +33,9 @@ std::unique_ptr<std::byte[], BlockPool::Free> BlockPool::new_slab() const {
     void* slab =
         mmap(nullptr, slab_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (slab == MAP_FAILED) throw std::bad_alloc();
-    return {static_cast<std::byte*>(slab), Free{slab_bytes_}};
+    return {static_cast<std::byte*>(slab), Free{slab_bytes_, false}};
   }
-  auto* slab = static_cast<std::byte*>(std::aligned_alloc(huge_page_bytes, slab_bytes_));
-  if (slab == nullptr) throw std::bad_alloc();
-  madvise(slab, slab_bytes_, MADV_HUGEPAGE);  // a hint: without huge pages all works the same
-  return {slab, Free{}};
+  return {static_cast<std::byte*>(allocate_in_huge_pages(slab_bytes_)), Free{slab_bytes_, true}};
 }
 
 void BlockPool::take_slab() {
@@ -79,10 +77,10 @@ std::size_t BlockPool::size_bytes_with(std::size_t n_more) const {
 }
 
 void BlockPool::Free::operator()(std::byte* slab) const {
-  if (mapped_bytes == 0)
-    std::free(slab);
+  if (is_memory)
+    free_from_huge_pages(slab, n_bytes);
   else
-    munmap(slab, mapped_bytes);
+    munmap(slab, n_bytes);
 }
 
 }  // namespace thalweg::field

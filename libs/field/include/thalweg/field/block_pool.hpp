@@ -45,7 +45,8 @@ class BlockPool {
 
  private:
   struct Free {
-    std::size_t mapped_bytes = 0;  ///< of addresses; 0: the slab is memory
+    std::size_t n_bytes = 0;
+    bool is_memory = true;  ///< or addresses alone
     void operator()(std::byte* slab) const;
   };
 
