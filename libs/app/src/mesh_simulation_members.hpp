@@ -20,6 +20,7 @@
 #include <thalweg/mesh/regrid.hpp>
 #include <thalweg/step/fill_levels.hpp>
 #include <thalweg/step/initial.hpp>
+#include <thalweg/step/initial_tags.hpp>
 #include <thalweg/step/record_step.hpp>
 #include <thalweg/step/regrid.hpp>
 
@@ -85,25 +86,54 @@ bool MeshSimulation<D>::install_wanted(const std::vector<mesh::Key<D>>& wanted) 
 }
 
 template <int D>
-Result<WantedBlocks> MeshSimulation<D>::refine() {
+auto MeshSimulation<D>::wanted_at_start() -> Result<std::vector<mesh::Key<D>>> {
+  if (settings_.blocks_from == field::BlockSource::addresses) return wanted_without_cells();
+  if (auto done = set_initial(); !done) return std::unexpected(done.error());
+  return tagged_blocks();
+}
+
+template <int D>
+auto MeshSimulation<D>::wanted_without_cells() -> Result<std::vector<mesh::Key<D>>> {
+  if (!problem_.tag) return std::vector<mesh::Key<D>>{};
+  const step::InitialCells<D> initial{*mesh_, boundary(), equations(), problem_.initial,
+                                      time_state_.time};
+  std::vector<std::vector<mesh::Key<D>>> of_blocks;
+  flow::Recorder recorder = new_recorder();
+  step::record_wanted_at_start(recorder, initial, problem_.tag, settings_.regrid_buffer,
+                               n_workers(), of_blocks);
+  if (const auto done = run_once(std::move(recorder)); !done) return std::unexpected(done.error());
+  std::vector<mesh::Key<D>> wanted;
+  for (const auto& of_block : of_blocks)
+    wanted.insert(wanted.end(), of_block.begin(), of_block.end());
+  step::sort_once(wanted);
+  return wanted;
+}
+
+template <int D>
+Result<WantedBlocks> MeshSimulation<D>::find_wanted_blocks() {
   install_roots();
   WantedBlocks all;
   for (int pass = 0; pass < settings_.mesh.max_level; ++pass) {
-    if (auto done = set_initial(); !done) return std::unexpected(done.error());
-    const auto wanted = tagged_blocks();
+    const auto wanted = wanted_at_start();
     if (!wanted) return std::unexpected(wanted.error());
-    if (!install_wanted(*wanted)) break;
     auto& names = all.emplace_back();
     for (const auto& key : *wanted) names.push_back({key.level, key.code});
+    const bool is_last = pass + 1 == settings_.mesh.max_level;
+    if (is_last || !install_wanted(*wanted)) break;
   }
   return all;
 }
 
 template <int D>
 Result<void> MeshSimulation<D>::build_mesh() {
-  const auto wanted = refine();
-  if (!wanted) return std::unexpected(wanted.error());
-  if (std::ssize(*wanted) == settings_.mesh.max_level)
+  install_roots();
+  bool is_new = true;
+  for (int pass = 0; is_new && pass < settings_.mesh.max_level; ++pass) {
+    const auto wanted = wanted_at_start();
+    if (!wanted) return std::unexpected(wanted.error());
+    is_new = install_wanted(*wanted);
+  }
+  if (is_new)
     if (auto done = set_initial(); !done) return done;
   return prepare();
 }

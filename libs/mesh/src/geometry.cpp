@@ -79,10 +79,7 @@ Vec<D> Geometry<D>::cell_size(int level) const {
 
 template <int D>
 Vec<D> Geometry<D>::centre(int level, const Index<D>& cell) const {
-  const Vec<D> size = cell_size(level);
-  Vec<D> x;
-  for (int a = 0; a < D; ++a) x[a] = config_.lower[a] + (cell[a] + 0.5) * size[a];
-  return x;
+  return centre_of(config_.lower, cell_size(level), cell);
 }
 
 template <int D>

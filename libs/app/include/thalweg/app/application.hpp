@@ -50,9 +50,9 @@ class AnySetup {
                                                            const Checkpoint* from) const {
     return simulation(context, from, {});
   }
-  /// Build the mesh around the initial data, but for the cells of its last level, and return what
-  /// the tags of this rank have asked for; nothing where the mesh does not depend on data.
-  /// Collective. @errors as Simulation::create
+  /// What the tags around the initial data ask for; nothing where the mesh does not depend on data.
+  /// Takes memory for one block's cells at a time, but of equations with faces for all levels but
+  /// the last. @pre one rank   @errors as Simulation::create
   virtual Result<WantedBlocks> wanted_blocks(const Context& context) const = 0;
   /// The same mesh, from what was wanted on all ranks of any number, with the graph of its step and
   /// without memory for its cells: to be looked at, not to be advanced. Collective.

@@ -90,9 +90,9 @@ class MeshSimulation : public AnySimulation {
   Result<void> read(const Checkpoint& from);
   void build_without_cells(const WantedBlocks& wanted);
 
-  // Make the mesh around the initial data, and say what the tags of this rank asked for in each
-  // pass that changed it. After max_level of these the last level's cells are still to be set.
-  Result<WantedBlocks> refine();
+  // Make the mesh around the initial data but for its last level, and say what the tags of this
+  // rank asked for in each pass.
+  Result<WantedBlocks> find_wanted_blocks();
 
  private:
   // Make all levels consistent, capture the step, now or later, and find its dt.
@@ -162,6 +162,9 @@ class MeshSimulation : public AnySimulation {
   // The workers of this rank, for what looks at all cells between two steps.
   Workers workers(const char* task_name) const;
 
+  // The blocks that this rank's tags around the initial data ask for. With cells, these are set.
+  Result<std::vector<mesh::Key<D>>> wanted_at_start();
+  Result<std::vector<mesh::Key<D>>> wanted_without_cells();
   Result<std::vector<mesh::Key<D>>> tagged_blocks();
   mesh::PartitionedForest<D> next_forest(const std::vector<mesh::Key<D>>& wanted);
   void record_imbalance(const std::vector<mesh::LevelImbalance>& imbalance);

@@ -43,8 +43,10 @@ class Simulation final : public MeshSimulation<Scheme::dim> {
 
   /// See AnySetup::wanted_blocks.
   static Result<WantedBlocks> wanted_blocks(const Context& context, const Problem<Scheme>& problem,
-                                            const Settings<D>& settings) {
-    return Simulation(context, problem, settings, {}).refine();
+                                            Settings<D> settings) {
+    // What is on faces belongs to two blocks, so that a block's cells take all of the mesh.
+    if constexpr (!numerics::FaceScheme<Scheme>) settings.blocks_from = field::BlockSource::addresses;
+    return Simulation(context, problem, settings, {}).find_wanted_blocks();
   }
 
   /// See AnySetup::without_cells.

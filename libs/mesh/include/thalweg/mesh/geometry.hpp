@@ -26,6 +26,15 @@ struct BlockCells : Index<D> {
   constexpr int fewest() const { return std::ranges::min(this->at); }
 };
 
+/// Where the centre of a cell lies: what Geometry::centre gives, for many cells of a level.
+/// @param lower  corner of the domain   @param cell_size  of the level [length]
+template <int D>
+Vec<D> centre_of(const Vec<D>& lower, const Vec<D>& cell_size, const Index<D>& cell) {
+  Vec<D> x;
+  for (int a = 0; a < D; ++a) x[a] = lower[a] + (cell[a] + 0.5) * cell_size[a];
+  return x;
+}
+
 /// The domain, and how every level divides it into blocks and cells. The same on all ranks.
 ///
 /// Level l has root_blocks times all ratios between it and level 0 blocks an axis, of block_cells

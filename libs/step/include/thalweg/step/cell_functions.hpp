@@ -17,15 +17,25 @@ namespace thalweg::step {
 // An application gives functions of a cell; the loops over cells are here. A function is known
 // where it is wrapped, so it is compiled into its loop: one indirect call a block, none a cell.
 
-/// A level at a time, as functions of its cells see it.
+/// A level at a time, as functions of its cells see it. @pre the geometry lives as long
 template <int D>
-struct LevelContext {
-  const mesh::Geometry<D>& geometry;
-  int level = 0;
-  double time = 0;
+class LevelContext {
+ public:
+  LevelContext(const mesh::Geometry<D>& of, int level_number, double at_time)
+      : geometry(of),
+        level(level_number),
+        time(at_time),
+        cell_size_(of.cell_size(level)),
+        n_cells_(of.domain_cells(level).hi) {}
 
+  const mesh::Geometry<D>& geometry;
+  int level;
+  double time;
+
+  /// A cell; a ghost cell across a periodic side is where its original lies.
   numerics::CellContext<D> cell(const Index<D>& i) const {
-    return {geometry.centre(level, in_domain(i)), geometry.cell_size(level), level, time};
+    return {mesh::centre_of(geometry.config().lower, cell_size_, in_domain(i)), cell_size_, level,
+            time};
   }
   /// The same with the place of a node, at the lower corner of cell i.
   numerics::CellContext<D> node(const Index<D>& i) const {
@@ -36,11 +46,14 @@ struct LevelContext {
 
  private:
   Index<D> in_domain(Index<D> i) const {
-    const Index<D> n = geometry.domain_cells(level).hi;
     for (int a = 0; a < D; ++a)
-      if (geometry.is_periodic(a)) i[a] -= n[a] * floor_div(i[a], n[a]);
+      if ((i[a] < 0 || i[a] >= n_cells_[a]) && geometry.is_periodic(a))
+        i[a] -= n_cells_[a] * floor_div(i[a], n_cells_[a]);
     return i;
   }
+
+  Vec<D> cell_size_;
+  Index<D> n_cells_;
 };
 
 /// Sets the cells of a block that are in `region`.

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -18,27 +19,43 @@
 
 namespace thalweg::step {
 
+namespace detail {
+
+/// The first cell, along x, y, z, with a component that is not finite.
+template <int D>
+std::optional<Index<D>> find_not_finite(const View<const double, D>& cells, const Box<D>& valid) {
+  const auto is_finite = [](double x) { return std::abs(x) <= std::numeric_limits<double>::max(); };
+  std::optional<Index<D>> found;
+  for_each_row(valid, [&](const Index<D>& start, int n) {
+    int first = n;
+    for (int c = 0; c < cells.n_components(); ++c) {
+      const double* const row = cells.at(c, start);
+      int n_wrong = 0;
+      for (int k = 0; k < n; ++k) n_wrong += is_finite(row[k]) ? 0 : 1;
+      if (n_wrong > 0)
+        first = std::min(first, static_cast<int>(std::find_if_not(row, row + n, is_finite) - row));
+    }
+    if (found || first == n) return;
+    found = start;
+    (*found)[0] += first;
+  });
+  return found;
+}
+
+}  // namespace detail
+
 /// Fail where a state is none of the equations, or not finite. @errors throws std::runtime_error
 template <int D>
 void check_initial(const Equations<D>& equations, const View<const double, D>& cells,
                    const Box<D>& valid, int level) {
   auto wrong = equations.find_inadmissible(cells, valid);
-  std::vector<double> values(static_cast<std::size_t>(cells.n_components()));
-  const auto read = [&](const Index<D>& i) {
-    for (int c = 0; c < cells.n_components(); ++c)
-      values[static_cast<std::size_t>(c)] = cells[c, i];
-  };
-  if (!wrong)
-    for_each(valid, [&](const Index<D>& i) {
-      read(i);
-      if (!wrong && !std::ranges::all_of(values, [](double x) { return std::isfinite(x); }))
-        wrong = i;
-    });
+  if (!wrong) wrong = detail::find_not_finite(cells, valid);
   if (!wrong) return;
-  read(*wrong);
   std::vector<std::string> words;
-  for (const double x : values)
+  for (int c = 0; c < cells.n_components(); ++c) {
+    const double x = cells[c, *wrong];
     words.push_back(std::isnan(x) ? "not a number" : fmt::format("{:g}", x));
+  }
   throw std::runtime_error(fmt::format(
       "initial state (step 0): cell ({}) on level {} would be ({}), which is no state of the "
       "equations; check what the deck says of the problem",

@@ -86,6 +86,14 @@ Tags record_tags(flow::Recorder& recorder,
   return tags;
 }
 
+/// Sort blocks and name each once.
+template <int D>
+void sort_once(std::vector<mesh::Key<D>>& keys) {
+  std::ranges::sort(keys);
+  const auto repeated = std::ranges::unique(keys);
+  keys.erase(repeated.begin(), repeated.end());
+}
+
 /// Name the blocks of finer levels that the tags of this rank's blocks ask for, sorted.
 template <int D>
 std::vector<mesh::Key<D>> wanted_blocks(const mesh::Forest<D>& forest, const Tags& tags,
@@ -100,9 +108,7 @@ std::vector<mesh::Key<D>> wanted_blocks(const mesh::Forest<D>& forest, const Tag
       wanted.insert(wanted.end(), children.begin(), children.end());
     }
   }
-  std::ranges::sort(wanted);
-  const auto repeated = std::ranges::unique(wanted);
-  wanted.erase(repeated.begin(), repeated.end());
+  sort_once(wanted);
   return wanted;
 }
 

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <thalweg/core/contract.hpp>
+#include <thalweg/core/view.hpp>
+#include <thalweg/exchange/emit/fill.hpp>
+#include <thalweg/exchange/emit/messages.hpp>
+#include <thalweg/exchange/plan/coarse.hpp>
+#include <thalweg/flow/recorder.hpp>
+#include <thalweg/mesh/refine.hpp>
+#include <thalweg/step/cell_functions.hpp>
+#include <thalweg/step/equations.hpp>
+#include <thalweg/step/initial.hpp>
+#include <thalweg/step/mesh.hpp>
+
+namespace thalweg::step {
+
+/// The initial state around any block, found from its function alone: for a mesh whose cells would
+/// not fit into memory. References live as long as this.
+template <int D>
+struct InitialCells {
+  const Mesh<D>& mesh;  ///< all of it on this rank
+  exchange::FillContext<D> around;
+  const Equations<D>& equations;
+  const SetCells<D>& initial;
+  double time = 0;
+
+  Box<D> with_ghosts(const mesh::Key<D>& key) const {
+    return mesh.forest.geometry.cells(key).grown(equations.n_ghosts());
+  }
+
+  /// Set the cells of a block and its ghost cells to the bits that record_initial and record_fill
+  /// give them.
+  /// @shape cells  with_ghosts(key)   @threads any, for several blocks at once
+  /// @errors throws std::runtime_error where a cell of the block is no state of the equations
+  void set(const mesh::Key<D>& key, const View<double, D>& cells) const {
+    const Box<D> valid = mesh.forest.geometry.cells(key);
+    set_region({key, key, valid, {}}, cells);
+    check_initial<D>(equations, cells, valid, key.level);
+    const auto& plans = mesh.plans[static_cast<std::size_t>(key.level)];
+    for (const auto& copy : copies_to(key, plans.ghost.transfers)) set_region(copy, cells);
+    if (plans.interface) prolong(key, plans.interface->coarse, cells);
+    around.fill_outside(cells, key.level);
+  }
+
+ private:
+  static std::span<const exchange::Copy<D>> copies_to(const mesh::Key<D>& key,
+                                                      const exchange::Transfers<D>& transfers) {
+    THALWEG_EXPECT(transfers.recvs.empty(), "all of the mesh is on this rank");
+    return exchange::with_destination(transfers.locals, key, &exchange::Copy<D>::dst);
+  }
+
+  // Set what a copy would bring, as it is where it would come from.
+  void set_region(const exchange::Copy<D>& copy, const View<double, D>& to) const {
+    const View<double, D> there(to.data(), to.box().shifted(copy.shift), to.n_components());
+    initial({mesh.forest.geometry, copy.src.level, time}, there, copy.region.shifted(copy.shift));
+  }
+
+  void prolong(const mesh::Key<D>& key, const exchange::CoarsePlan<D>& plan,
+               const View<double, D>& cells) const {
+    const auto found =
+        exchange::with_destination(plan.patches, key, &exchange::CoarsePatch<D>::fine);
+    if (found.empty()) return;
+    const exchange::CoarsePatch<D>& patch = found.front();
+    const int n = equations.n_components();
+    std::vector<double> memory(View<double, D>::size_of(patch.patch, n));
+    const View<double, D> coarse(memory.data(), patch.patch, n);
+    for (const auto& copy : copies_to(key, plan.transfers)) set_region(copy, coarse);
+    around.fill_outside(coarse, key.level - 1);
+    for (const auto& region : plan.regions_of(patch))
+      around.prolong(coarse, cells, region, key.level);
+  }
+};
+
+/// Record naming the blocks of finer levels that the tags around the initial state ask for, one
+/// task a block that may be refined. Each worker has memory for the cells of a block.
+///
+/// @param n_workers  of the executor
+/// @param initial    lives as long as the recording and its graph, as all references here
+/// @param tag_block  sets some of a block's tags, which are 0 before, to 1
+/// @param buffer     cells around a tag that are refined with it
+/// @param wanted     gets a list for each task, filled in when the graph runs
+/// @errors the task of a block with a cell that is no state of the equations fails, and names it
+template <int D>
+void record_wanted_at_start(flow::Recorder& recorder, const InitialCells<D>& initial,
+                            const SetTags<D>& tag_block, int buffer, int n_workers,
+                            std::vector<std::vector<mesh::Key<D>>>& wanted) {
+  const mesh::Geometry<D>& geometry = initial.mesh.forest.geometry;
+  const int n_tagged = std::min(initial.mesh.n_levels(), geometry.max_level());
+  std::size_t n_blocks = 0;
+  for (int l = 0; l < n_tagged; ++l) n_blocks += initial.mesh.forest.level(l).keys.size();
+  wanted.assign(n_blocks, {});
+  const auto memory =
+      std::make_shared<std::vector<std::vector<double>>>(static_cast<std::size_t>(n_workers));
+  recorder.phase("tag the initial state", flow::PhaseKind::level);
+  auto to = wanted.begin();
+  for (int l = 0; l < n_tagged; ++l)
+    for (const mesh::Key<D>& key : initial.mesh.forest.level(l).keys)
+      recorder.task("tag", std::span<const flow::Access>{},
+                    [&initial, &tag_block, &geometry, buffer, memory, key,
+                     &found = *to++](flow::TaskContext& context) {
+                      const int n = initial.equations.n_components();
+                      const Box<D> valid = geometry.cells(key), box = initial.with_ghosts(key);
+                      std::vector<double>& values = (*memory)[context.worker()];
+                      values.resize(View<double, D>::size_of(box, n));
+                      const View<double, D> cells(values.data(), box, n);
+                      initial.set(key, cells);
+                      std::vector<std::uint8_t> tags(View<std::uint8_t, D>::size_of(valid, 1));
+                      const View<std::uint8_t, D> of_cells(tags.data(), valid, 1);
+                      tag_block({geometry, key.level, initial.time}, cells, valid, of_cells);
+                      found = mesh::wanted_children<D>(geometry, key, of_cells, buffer);
+                    },
+                    {.level = l, .block = key.code});
+}
+
+}  // namespace thalweg::step
