@@ -18,6 +18,7 @@ struct SimEvent {
     request,      ///< a long message asks its receiver whether it may come
     permission,   ///< the receiver has answered
     departure,    ///< a long message has left its sender
+    memory_done,  ///< the next task that shares memory may be over; `of` is the domain
   };
   std::int64_t time_ns = 0;
   std::uint32_t of = 0;

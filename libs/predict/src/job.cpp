@@ -80,6 +80,7 @@ std::uint16_t JobBuilder::number_of(std::string_view name) {
     throw Error("more than 65536 names of tasks (a name stands for a kind of task); name fewer");
   const auto number = static_cast<std::uint16_t>(job_.names.size());
   job_.names.emplace_back(name);
+  job_.is_memory_bound.push_back(times_.is_memory_bound(name));
   numbers_.emplace(job_.names.back(), number);
   return number;
 }

@@ -73,6 +73,12 @@ std::vector<Parameter> machine_parameters() {
   };
   add_link(all, "network");
   add_link(all, "memory");
+  all.push_back(io::integer("memory.domain_cores", 0, "cores",
+                            "That share the bandwidth to memory; 0: it slows no task down.",
+                            Range::between(0, 1 << 20)));
+  all.push_back(io::real("memory.full_speed_cores", 1, "cores",
+                         "That use all of it: with more, tasks bound by it take longer.",
+                         Range::between(1, 1 << 20)));
   return all;
 }
 
@@ -122,6 +128,9 @@ Machine read_machine(std::string_view text, std::string_view file_name) {
                   .eager_bytes = static_cast<std::uint64_t>(deck.integer("machine.eager_bytes")),
                   .nodes_per_group = static_cast<int>(deck.integer("machine.nodes_per_group")),
                   .group_ns_per_byte = ns_per_byte(deck.real("machine.group_bandwidth_gb_s")),
+                  .shared_memory = {.domain_cores = static_cast<std::uint32_t>(
+                                        deck.integer("memory.domain_cores")),
+                                    .full_speed_cores = deck.real("memory.full_speed_cores")},
                   .task_overhead_ns = deck.real("tasks.overhead_ns"),
                   .steal_ns = deck.real("tasks.steal_ns"),
                   .time_factor = deck.real("tasks.time_factor"),
@@ -147,9 +156,11 @@ std::string to_toml(const Machine& machine) {
              gb_s(machine.group_ns_per_byte), machine.eager_bytes) +
          link("network", machine.network) + link("memory", machine.memory) +
          fmt::format(
+             "domain_cores = {}\nfull_speed_cores = {}\n"
              "\n[tasks]\noverhead_ns = {}\nsteal_ns = {}\ntime_factor = {}\n"
              "\n[noise]\nkind = \"{}\"\nquantiles = [{}]\nscale = {}\nshape = {}\n"
              "rank_quantiles = [{}]\n",
+             machine.shared_memory.domain_cores, machine.shared_memory.full_speed_cores,
              machine.task_overhead_ns, machine.steal_ns, machine.time_factor,
              kinds[static_cast<std::size_t>(machine.noise.kind)],
              fmt::join(machine.noise.quantiles, ", "), machine.noise.scale, machine.noise.shape,

@@ -36,6 +36,7 @@ Simulator::Simulator(const Job& job, const Machine& machine, const Scenario& sce
       machine_(machine),
       scenario_(scenario),
       network_(machine, job.ranks.size()),
+      memory_(job, machine),
       idle_(job.ranks.size(), job.n_workers),
       tracer_(job, scenario) {
   connections_.resize(job.connections.size());
@@ -249,12 +250,33 @@ void Simulator::begin_task(std::uint32_t w, std::uint32_t owner, SimItem item) {
   --ranks_[worker.rank].n_ready;
   const double overhead = machine_.task_overhead_ns + (owner == w ? 0 : machine_.steal_ns);
   worker.overhead_ns = std::llround(overhead);
-  begin(w, Activity::task, item,
-        worker.overhead_ns + duration_ns(job_, machine_, scenario_, worker.rank,
-                                         replay_of(worker.rank, item), item & node_mask));
+  const std::int64_t work_ns =
+      worker.overhead_ns + duration_ns(job_, machine_, scenario_, worker.rank,
+                                       replay_of(worker.rank, item), item & node_mask);
+  const SimRank& rank = ranks_[worker.rank];
+  if (!memory_.is_bound(rank.graph->nodes[item & node_mask].name))
+    return begin(w, Activity::task, item, work_ns);
+  occupy(w, Activity::task, item);
+  const std::uint32_t domain = memory_.domain_of(worker.rank, w - rank.first_worker);
+  events_.push(memory_.begin(domain, w, work_ns, now_ns_), SimEvent::Kind::memory_done, domain);
+}
+
+/// End the task of a domain that is due. Where others began or ended since the event was made, it
+/// may be none, as the event has a successor at another time.
+void Simulator::end_sharing(std::uint32_t domain) {
+  if (memory_.next_end_ns(domain) != now_ns_) return;
+  const std::uint32_t w = memory_.end(domain, now_ns_);
+  if (const std::int64_t next_ns = memory_.next_end_ns(domain); next_ns != MemoryDomains::never)
+    events_.push(next_ns, SimEvent::Kind::memory_done, domain);
+  end_activity(w);
 }
 
 void Simulator::begin(std::uint32_t w, Activity activity, SimItem item, std::int64_t duration_ns) {
+  occupy(w, activity, item);
+  events_.push(now_ns_ + duration_ns, SimEvent::Kind::worker_done, w);
+}
+
+void Simulator::occupy(std::uint32_t w, Activity activity, SimItem item) {
   SimWorker& worker = workers_[w];
   note_idle(w);
   worker.activity = activity;
@@ -262,7 +284,6 @@ void Simulator::begin(std::uint32_t w, Activity activity, SimItem item, std::int
   worker.since_ns = now_ns_;
   --ranks_[worker.rank].n_idle;
   idle_.flip(worker.rank, w - ranks_[worker.rank].first_worker);
-  events_.push(now_ns_ + duration_ns, SimEvent::Kind::worker_done, w);
 }
 
 void Simulator::note_idle(std::uint32_t w) {

@@ -7,6 +7,7 @@
 #include <thalweg/predict/simulate.hpp>
 
 #include "event_queue.hpp"
+#include "memory_domains.hpp"
 #include "network.hpp"
 #include "sim_state.hpp"
 #include "tracer.hpp"
@@ -33,6 +34,8 @@ class Simulator {
   void settle(std::uint32_t r);
   bool begin_next(std::uint32_t w);
   void begin(std::uint32_t w, Activity activity, SimItem item, std::int64_t duration_ns);
+  void occupy(std::uint32_t w, Activity activity, SimItem item);
+  void end_sharing(std::uint32_t domain);
   void begin_task(std::uint32_t w, std::uint32_t owner, SimItem item);
   TwoEnded<SimItem>& most_urgent(std::uint32_t w);
   bool steal(std::uint32_t w);
@@ -68,6 +71,7 @@ class Simulator {
   const Machine& machine_;
   const Scenario& scenario_;
   Network network_;
+  MemoryDomains memory_;
   EventQueue events_;
   std::vector<SimRank> ranks_;
   std::vector<SimWorker> workers_;

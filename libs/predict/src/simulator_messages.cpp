@@ -63,6 +63,7 @@ bool Simulator::handle_notice(std::uint32_t w) {
 
 void Simulator::happen(const SimEvent& event) {
   if (event.kind == SimEvent::Kind::worker_done) return end_activity(event.of);
+  if (event.kind == SimEvent::Kind::memory_done) return end_sharing(event.of);
   const Connection& which = job_.connections[event.of];
   SimConnection& c = connections_[event.of];
   reason_ = {IdleCause::message_in_flight, c.posted_ns[(c.n_begun - 1) % c.posted_ns.size()]};
@@ -86,6 +87,7 @@ void Simulator::happen(const SimEvent& event) {
       notice.kind = Notice::Kind::departure;
       break;
     case SimEvent::Kind::worker_done:
+    case SimEvent::Kind::memory_done:
       break;
   }
   ranks_[r].notices.push(notice);

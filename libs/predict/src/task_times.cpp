@@ -41,6 +41,17 @@ double TaskTimes::at(std::string_view name, double size) const {
   return it->second.at(size);
 }
 
+void TaskTimes::set_memory_bound(std::string_view name) {
+  const auto it = fits_.find(name);
+  THALWEG_EXPECT(it != fits_.end(), "no task of this name was measured");
+  it->second.is_memory_bound = true;
+}
+
+bool TaskTimes::is_memory_bound(std::string_view name) const {
+  const auto it = fits_.find(name);
+  return it != fits_.end() && it->second.is_memory_bound;
+}
+
 std::vector<double> task_sizes(const trace::GraphInfo& graph) {
   const auto for_each_edge = [&](const auto& hear) {
     for (const trace::Edge& e : graph.edges) hear(e.from, e.to);

@@ -28,7 +28,11 @@ std::vector<io::Parameter> task_times_parameters() {
            .unit = "ns",
            .range = io::Range::between(0, 1e9),
            .doc = "The same, for each byte of messages that it packs or unpacks.",
-           .must_be_given = true}};
+           .must_be_given = true},
+          {.name = "tasks.memory_bound",
+           .default_value = std::vector<std::string>{},
+           .doc = "Names of those that the bandwidth to memory bounds; their times are those of a "
+                  "core alone."}};
 }
 
 }  // namespace
@@ -53,20 +57,31 @@ TaskTimes read_task_times(std::string_view text, std::string_view file_name) {
     times.add(names[i], 0, ns[i]);
     if (ns_per_byte[i] > 0) times.add(names[i], 1, ns[i] + ns_per_byte[i]);
   }
+  for (const std::string& name : deck.strings("tasks.memory_bound")) {
+    if (times.is_known(name))
+      times.set_memory_bound(name);
+    else
+      complaints.add(
+          fmt::format("{}: tasks.memory_bound has '{}' (tasks.names does not); give "
+                      "names of tasks with a time",
+                      file_name, name));
+  }
   complaints.throw_if_any();
   return times;
 }
 
 std::string to_toml(const TaskTimes& times) {
-  std::vector<std::string> names;
+  std::vector<std::string> names, memory_bound;
   std::vector<double> ns, ns_per_byte;
   for (const auto& [name, fit] : times.fits()) {
     names.push_back(name);
+    if (fit.is_memory_bound) memory_bound.push_back(name);
     ns_per_byte.push_back(fit.slope());
     ns.push_back(fit.sum_ns / fit.n - fit.slope() * (fit.sum_size / fit.n));
   }
-  return fmt::format("[tasks]\nnames = {}\nns = {}\nns_per_byte = {}\n", io::toml_text(names),
-                     io::toml_text(ns), io::toml_text(ns_per_byte));
+  return fmt::format("[tasks]\nnames = {}\nns = {}\nns_per_byte = {}\nmemory_bound = {}\n",
+                     io::toml_text(names), io::toml_text(ns), io::toml_text(ns_per_byte),
+                     io::toml_text(memory_bound));
 }
 
 }  // namespace thalweg::predict

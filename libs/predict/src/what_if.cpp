@@ -85,6 +85,7 @@ void apply(const WhatIf& what_if, const Job& job, Machine& machine, Scenario& sc
     case What::bandwidth:
       for (Link* link : {&machine.network, &machine.memory}) link->ns_per_byte /= factor;
       machine.group_ns_per_byte /= factor;
+      machine.shared_memory.full_speed_cores *= factor;
       break;
     case What::overhead:
       for (Link* link : {&machine.network, &machine.memory}) {

@@ -40,6 +40,8 @@ bandwidth_gb_s = 12.5
 [memory]
 latency_us = 0.25
 bandwidth_gb_s = 4
+domain_cores = 24
+full_speed_cores = 7.5
 [tasks]
 overhead_ns = 20
 steal_ns = 100
@@ -57,6 +59,7 @@ shape = 2.5
                               .eager_bytes = 8192,
                               .nodes_per_group = 18,
                               .group_ns_per_byte = 0.005,
+                              .shared_memory = {24, 7.5},
                               .task_overhead_ns = 20,
                               .steal_ns = 100,
                               .time_factor = 1.5,
@@ -69,6 +72,8 @@ TEST(MachineFile, IsToldWhatIsWrongWithIt) {
             std::string::npos);
   EXPECT_NE(complaint_about("[noise]\nkind = \"quantiles\"\nquantiles = [2, 1]")
                 .find("noise.quantiles = [2, 1]"),
+            std::string::npos);
+  EXPECT_NE(complaint_about("[memory]\nfull_speed_cores = 0.5").find("memory.full_speed_cores"),
             std::string::npos);
   EXPECT_NE(complaint_about("[noise]\nrank_quantiles = [1]").find("noise.rank_quantiles = [1]"),
             std::string::npos);
@@ -85,6 +90,7 @@ TEST(MachineFile, ReadsBackAsItWasWritten) {
                         .eager_bytes = 8192,
                         .nodes_per_group = 18,
                         .group_ns_per_byte = 0.125,
+                        .shared_memory = {24, 7.5},
                         .task_overhead_ns = 20,
                         .steal_ns = 100,
                         .time_factor = 1.5,

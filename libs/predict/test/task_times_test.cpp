@@ -45,7 +45,10 @@ TEST(FileOfTaskTimes, ReadsBackToTheSameLines) {
   for (const double bytes : {100.0, 200.0, 600.0}) times.add("pack", bytes, 0.5 * bytes - 20);
   times.add("advance", 1, 100);
   times.add("advance", 1, 140);
+  times.set_memory_bound("pack");
   const TaskTimes read = read_task_times(to_toml(times), "t.toml");
+  EXPECT_TRUE(read.is_memory_bound("pack"));
+  EXPECT_FALSE(read.is_memory_bound("advance"));
   ASSERT_EQ(read.fits().size(), 2u);
   for (const double bytes : {10.0, 100.0, 1e6})
     EXPECT_NEAR(read.at("pack", bytes), times.at("pack", bytes), 1e-6);
@@ -69,6 +72,8 @@ TEST(FileOfTaskTimes, IsRefusedWithAllThatIsWrong) {
   says("names = [\"a\"]\nns = [1]\n", "tasks.ns_per_byte");
   says("names = [\"a\"]\nns = [1, 2]\nns_per_byte = [0]\n", "1 of tasks.names, 2 of tasks.ns");
   says("names = [\"a\"]\nns = [1]\nns_per_byte = [-1]\n", "ns_per_byte");
+  says("names = [\"a\"]\nns = [1]\nns_per_byte = [0]\nmemory_bound = [\"b\"]\n",
+       "memory_bound has 'b'");
   says("names = [\"a\", \"a\"]\nns = [1, 2]\nns_per_byte = [0, 0]\n", "'a' twice");
 }
 

@@ -65,6 +65,7 @@ TEST(AskedChanges, ChangeTheMachineAndNothingElse) {
   expected = machine();
   expected.network.ns_per_byte = expected.memory.ns_per_byte = 0.125;
   expected.group_ns_per_byte = 0.25;
+  expected.shared_memory.full_speed_cores = 2;
   EXPECT_EQ(changed("bandwidth=2x"), expected);
   expected = machine();
   for (Link* link : {&expected.network, &expected.memory})

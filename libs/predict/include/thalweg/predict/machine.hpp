@@ -20,6 +20,15 @@ struct Link {
   bool operator==(const Link&) const = default;
 };
 
+/// The bandwidth to memory, which the cores of a domain share. It bounds tasks that say so: see
+/// TaskTimes::set_memory_bound.
+struct SharedMemory {
+  std::uint32_t domain_cores = 0;  ///< cores of a domain; 0: tasks do not slow each other down
+  double full_speed_cores = 1;     ///< cores that use all of its bandwidth
+
+  bool operator==(const SharedMemory&) const = default;
+};
+
 /// A computer: what the prediction of a run needs to know of it. The default is ideal: tasks take
 /// their times and nothing else does.
 struct Machine {
@@ -33,9 +42,10 @@ struct Machine {
   /// of it; 0: all nodes are in one.
   int nodes_per_group = 0;
   double group_ns_per_byte = 0;  ///< of the way out of, and into, a group
-  double task_overhead_ns = 0;   ///< of a worker, before each task
-  double steal_ns = 0;           ///< the same, where it takes another worker's task
-  double time_factor = 1;        ///< of task times, to where they were measured
+  SharedMemory shared_memory{};
+  double task_overhead_ns = 0;  ///< of a worker, before each task
+  double steal_ns = 0;          ///< the same, where it takes another worker's task
+  double time_factor = 1;       ///< of task times, to where they were measured
   Noise noise{};
 
   bool operator==(const Machine&) const = default;

@@ -21,6 +21,7 @@ namespace thalweg::predict {
 struct TimeFit {
   double n = 0;
   double sum_size = 0, sum_ns = 0, sum_size2 = 0, sum_size_ns = 0;
+  bool is_memory_bound = false;  ///< by bandwidth: see Machine::shared_memory
 
   void add(double size, double ns);
   /// How much longer a task takes for each unit of size [ns], by least squares; 0 where all sizes
@@ -36,6 +37,10 @@ class TaskTimes {
   void add(std::string_view name, double size, double ns);
   /// The time of a task [ns]. @pre is_known(name)
   double at(std::string_view name, double size) const;
+  /// Say that memory bandwidth bounds the tasks of a name, with their times on a core alone.
+  /// @pre is_known(name)
+  void set_memory_bound(std::string_view name);
+  bool is_memory_bound(std::string_view name) const;
   bool is_known(std::string_view name) const { return fits_.find(name) != fits_.end(); }
   const std::map<std::string, TimeFit, std::less<>>& fits() const { return fits_; }
 
