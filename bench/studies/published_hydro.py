@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Gas dynamics: Chombo's explosion, replicated, on Cray XT4, and CASTRO's blast wave on Knights Landing, predicted.
 
-Meshes are of our own program around the initial data, captured without cells. Chombo's is of the published kind and size a processor, on
-up to so many processors as a small machine can simulate; CASTRO's is of reduced size: 256^3 cells of level 0 instead of 1024^3, whole
-blocks of 32^3 as tasks instead of boxes of 64^3 in tiles.
+Meshes are of our own program around the initial data, captured without cells. Chombo's is of the published kind and size, on up to the
+published number of processors. CASTRO's levels 0 are of the published sizes but in `castro-strong`, which has 256^3 cells instead of
+1024^3; tasks are whole blocks of 32^3 instead of tiles of boxes of 64^3.
 """
 
 from functools import cache
@@ -43,11 +43,11 @@ def explosion(end, model, copies):
 
 
 def chombo_weak(end):
-    first, last = (explosion(end, "bulk", copies) for copies in ((2, 1, 1), (4, 2, 1)))
-    yield "efficiency from 128 to 512 processors (published: to 8,192)", first["step_ns"] / last["step_ns"]
+    first, last = (explosion(end, "bulk", copies) for copies in ((2, 1, 1), (8, 4, 4)))
+    yield "efficiency from 128 to 8,192 processors", first["step_ns"] / last["step_ns"]
     kernel_ns = next(task["work_ns"] for task in last["tasks"] if task["name"] == "advance")
-    yield "part of the time that is not the kernel, 512 processors", 1 - kernel_ns / last["step_ns"] / last["ranks"]
-    yield "memory of a rank on 512 over that on 128 processors", last["rank_bytes"] / first["rank_bytes"]
+    yield "part of the time that is not the kernel, 8,192 processors", 1 - kernel_ns / last["step_ns"] / last["ranks"]
+    yield "memory of a rank on 8,192 over that on 128 processors", last["rank_bytes"] / first["rank_bytes"]
 
 
 @cache
@@ -56,11 +56,24 @@ def blast_times():
     return here.scaled(lambda _: SLOW_CORE)
 
 
+def on_knl(end, model, n_nodes, deck, n_root_blocks, *settings):
+    """The prediction of a step on Knights Landing, 4 processes of 16 threads a node, of a deck with so many blocks of level 0 an axis."""
+    subject = [deck, "mesh.block_cells=32", f"mesh.root_blocks={[*n_root_blocks]}", *settings, WITHOUT_LIMIT]
+    return predict("cori_knl", 4, end, blast_times(), model, 4 * n_nodes, KNL_THREADS, subject)
+
+
+ROUND_ROBIN, SPACE_FILLING = (f"partition.method={method}" for method in ("round_robin", "morton"))
+MODELS = {"synchronous": "forkjoin", "asynchronous": "phase"}
+
+
 @cache
-def blast(end, model, n_nodes):
-    subject = [DECKS / "sedov.toml", "mesh.block_cells=32", "mesh.root_blocks=[8,8,8]", "partition.method=round_robin",
-               "problem.radius=0.1", WITHOUT_LIMIT]
-    return predict("cori_knl", 4, end, blast_times(), model, 4 * n_nodes, KNL_THREADS, subject)["step_ns"]
+def blast(end, model, n_nodes, n_root_blocks=(8, 8, 8), radius=0.1):
+    return on_knl(end, model, n_nodes, DECKS / "sedov.toml", n_root_blocks, f"problem.radius={radius}", ROUND_ROBIN)["step_ns"]
+
+
+@cache
+def interface(end, model, n_nodes, n_root_blocks=(32, 32, 64), partition=ROUND_ROBIN):
+    return on_knl(end, model, n_nodes, ROOT / "bench/studies/interface.toml", n_root_blocks, partition)
 
 
 def castro_strong(end):
@@ -70,4 +83,23 @@ def castro_strong(end):
     yield "the same of 16 nodes over that of 1", many / few
 
 
-STUDIES = {"chombo-weak": chombo_weak, "castro-strong": castro_strong}
+def castro_balance(end):
+    for name, model in MODELS.items():
+        dealt, along_curve = (interface(end, model, 1024, partition=method) for method in (ROUND_ROBIN, SPACE_FILLING))
+        yield f"Rayleigh-Taylor, {name}, 1,024 nodes: space-filling curve over round robin, time", along_curve["step_ns"] / dealt["step_ns"]
+
+
+def castro_large(end):
+    """Level 0 is doubled with the nodes, from the published least to the published most."""
+    gains = {}
+    for n_nodes, n_root_blocks in {1024: (32, 32, 64), 2048: (64, 32, 64), 4096: (64, 64, 64)}.items():
+        loops, phases = (interface(end, model, n_nodes, n_root_blocks)["step_ns"] for model in MODELS.values())
+        gains[n_nodes] = loops / phases
+        yield f"Rayleigh-Taylor: synchronous over asynchronous, {n_nodes:,} nodes", gains[n_nodes]
+    yield "the same of 4,096 nodes over that of 1,024", gains[4096] / gains[1024]
+    for n_nodes, n_root_blocks in {512: (32, 32, 32), 4096: (64, 64, 64)}.items():
+        loops, phases = (blast(end, model, n_nodes, n_root_blocks) for model in MODELS.values())
+        yield f"Sedov-Taylor: synchronous over asynchronous, {n_nodes:,} nodes", loops / phases
+
+
+STUDIES = {"chombo-weak": chombo_weak, "castro-balance": castro_balance, "castro-strong": castro_strong, "castro-large": castro_large}
