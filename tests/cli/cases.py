@@ -251,6 +251,12 @@ COMMANDS = {
         ["ms a step", "4 ranks, 1 threads, dataflow: with latency=0x"],
         files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
     ),
+    "predict_with_the_deck_behind_lists": Command(
+        ["predict", "--ranks", "2", "--machine", "m.toml", "--what-if", "latency=0x", "--model", "phase", "pulse.toml"],
+        SUCCESS,
+        ["2 ranks, 1 threads, phase: with latency=0x"],
+        files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
+    ),
     "predict_a_program_with_words_of_its_own": Command(
         ["predict", "--machine", "m.toml", "--sweep", "P=1:8:8", "--steps", "2", "lulesh", "-s", "3"],
         SUCCESS,

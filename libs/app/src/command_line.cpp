@@ -220,7 +220,8 @@ struct CommandLine {
         ->type_name("N");
     predict->add_option("--model", to.models, "Execution model, or several (run.model)")
         ->type_name("NAME")
-        ->delimiter(',');
+        ->delimiter(',')
+        ->allow_extra_args(false);
     predict
         ->add_option("--steps", to.n_steps,
                      "Steps to simulate, and to measure tasks in; 2 at least")
@@ -243,6 +244,7 @@ struct CommandLine {
         ->add_option("--what-if", to.what_ifs,
                      "Say what a change would make of it: latency=0.5x, bandwidth=2x, "
                      "overhead=0x, noise=0, kernels.NAME=0.5x, balance=perfect")
+        ->allow_extra_args(false)
         ->type_name("CHANGE");
     predict->add_option("-o,--out", to.target, "File for the predictions as JSON")
         ->type_name("FILE");
@@ -276,11 +278,13 @@ struct CommandLine {
     tune->add_option("--block-cells", to.block_cells,
                      "Cells along each axis of a block to try; else the deck's, half and twice")
         ->type_name("N")
-        ->delimiter(',');
+        ->delimiter(',')
+        ->allow_extra_args(false);
     tune->add_option("--messages", to.max_comm_tasks,
                      "Messages to a neighbour to try (exchange.max_comm_tasks); else 1,4,0")
         ->type_name("N")
-        ->delimiter(',');
+        ->delimiter(',')
+        ->allow_extra_args(false);
     tune->add_option("--steps", to.n_steps,
                      "Steps to simulate, and to measure tasks in; 2 at least")
         ->type_name("N");

@@ -45,7 +45,8 @@ class Simulation final : public MeshSimulation<Scheme::dim> {
   static Result<WantedBlocks> wanted_blocks(const Context& context, const Problem<Scheme>& problem,
                                             Settings<D> settings) {
     // What is on faces belongs to two blocks, so that a block's cells take all of the mesh.
-    if constexpr (!numerics::FaceScheme<Scheme>) settings.blocks_from = field::BlockSource::addresses;
+    if constexpr (!numerics::FaceScheme<Scheme>)
+      settings.blocks_from = field::BlockSource::addresses;
     return Simulation(context, problem, settings, {}).find_wanted_blocks();
   }
 
