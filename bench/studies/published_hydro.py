@@ -23,6 +23,8 @@ RADIUS = 0.3  # of the ball: there are some 15,070 finest patches a copy, publis
 
 SLOW_CORE = 3  # time on a core of Knights Landing over that on one of Skylake, in order of magnitude, as in the machine file
 KNL_THREADS = 16  # a process: 17 cores, of which the asynchronous program leaves one to communication
+ROUND_ROBIN, SPACE_FILLING = (f"partition.method={method}" for method in ("round_robin", "morton"))
+MODELS = {"synchronous": "forkjoin", "asynchronous": "phase"}
 
 
 @cache
@@ -62,13 +64,9 @@ def on_knl(end, model, n_nodes, deck, n_root_blocks, *settings):
     return predict("cori_knl", 4, end, blast_times(), model, 4 * n_nodes, KNL_THREADS, subject)
 
 
-ROUND_ROBIN, SPACE_FILLING = (f"partition.method={method}" for method in ("round_robin", "morton"))
-MODELS = {"synchronous": "forkjoin", "asynchronous": "phase"}
-
-
 @cache
-def blast(end, model, n_nodes, n_root_blocks=(8, 8, 8), radius=0.1):
-    return on_knl(end, model, n_nodes, DECKS / "sedov.toml", n_root_blocks, f"problem.radius={radius}", ROUND_ROBIN)["step_ns"]
+def blast(end, model, n_nodes, n_root_blocks=(8, 8, 8)):
+    return on_knl(end, model, n_nodes, DECKS / "sedov.toml", n_root_blocks, "problem.radius=0.1", ROUND_ROBIN)["step_ns"]
 
 
 @cache

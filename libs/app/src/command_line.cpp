@@ -133,6 +133,10 @@ struct CommandLine {
         ->check(CLI::NonNegativeNumber)
         ->needs(with_norms);
     add_table_options();
+    // A list ends with its word: the next one may be a deck.
+    for (CLI::App* command : app.get_subcommands({}))
+      for (CLI::Option* option : command->get_options())
+        if (!option->get_positional()) option->allow_extra_args(false);
   }
 
   void add_table_options() {
@@ -142,15 +146,13 @@ struct CommandLine {
                      "Where the line is on the other axes, in the deck's length; else in the "
                      "middle of the domain")
         ->type_name("PLACE,...")
-        ->delimiter(',')
-        ->allow_extra_args(false);
+        ->delimiter(',');
     profile
         ->add_option("--centre", profile_request.centre,
                      "The point, one number an axis, in the deck's length")
         ->required()
         ->type_name("PLACE,...")
-        ->delimiter(',')
-        ->allow_extra_args(false);
+        ->delimiter(',');
     profile
         ->add_option("--shells", profile_request.n_shells,
                      "Shells of equal width up to the farthest corner; else 64")
@@ -174,8 +176,7 @@ struct CommandLine {
     command.add_option("plotfile", to.plotfile, "Folder of the plotfile")->required();
     command.add_option("--variables", to.variables, "Some of its variables; else all")
         ->type_name("NAME,...")
-        ->delimiter(',')
-        ->allow_extra_args(false);
+        ->delimiter(',');
     command.add_option("-o,--out", to.target, "File to write; else standard output")
         ->type_name("FILE");
     command.add_flag("--force", to.force, "Replace the file");
@@ -210,7 +211,6 @@ struct CommandLine {
                      "TOML file that describes the machine; its keys are in "
                      "libs/predict/README.md. May be given several times")
         ->required()
-        ->allow_extra_args(false)
         ->type_name("FILE");
     predict->add_option("--ranks", to.n_ranks, "Ranks that share the mesh")->type_name("P");
     predict
@@ -220,8 +220,7 @@ struct CommandLine {
         ->type_name("N");
     predict->add_option("--model", to.models, "Execution model, or several (run.model)")
         ->type_name("NAME")
-        ->delimiter(',')
-        ->allow_extra_args(false);
+        ->delimiter(',');
     predict
         ->add_option("--steps", to.n_steps,
                      "Steps to simulate, and to measure tasks in; 2 at least")
@@ -244,7 +243,6 @@ struct CommandLine {
         ->add_option("--what-if", to.what_ifs,
                      "Say what a change would make of it: latency=0.5x, bandwidth=2x, "
                      "overhead=0x, noise=0, kernels.NAME=0.5x, balance=perfect")
-        ->allow_extra_args(false)
         ->type_name("CHANGE");
     predict->add_option("-o,--out", to.target, "File for the predictions as JSON")
         ->type_name("FILE");
@@ -278,13 +276,11 @@ struct CommandLine {
     tune->add_option("--block-cells", to.block_cells,
                      "Cells along each axis of a block to try; else the deck's, half and twice")
         ->type_name("N")
-        ->delimiter(',')
-        ->allow_extra_args(false);
+        ->delimiter(',');
     tune->add_option("--messages", to.max_comm_tasks,
                      "Messages to a neighbour to try (exchange.max_comm_tasks); else 1,4,0")
         ->type_name("N")
-        ->delimiter(',')
-        ->allow_extra_args(false);
+        ->delimiter(',');
     tune->add_option("--steps", to.n_steps,
                      "Steps to simulate, and to measure tasks in; 2 at least")
         ->type_name("N");

@@ -49,7 +49,7 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
                  : std::nullopt),
       executor_(executor_config(context,
                                 settings.blocks_from == field::BlockSource::addresses
-                                    ? 0  // nothing is run
+                                    ? 0  // no task that is run asks for any
                                     : step::scratch_bytes(equations(), problem_.geometry),
                                 costs_ ? &*costs_ : context.execution.sink),
                 context.transport, context.clock),
@@ -102,11 +102,7 @@ auto MeshSimulation<D>::wanted_without_cells() -> Result<std::vector<mesh::Key<D
   step::record_wanted_at_start(recorder, initial, problem_.tag, settings_.regrid_buffer,
                                n_workers(), of_blocks);
   if (const auto done = run_once(std::move(recorder)); !done) return std::unexpected(done.error());
-  std::vector<mesh::Key<D>> wanted;
-  for (const auto& of_block : of_blocks)
-    wanted.insert(wanted.end(), of_block.begin(), of_block.end());
-  step::sort_once(wanted);
-  return wanted;
+  return step::joined(of_blocks);
 }
 
 template <int D>

@@ -26,21 +26,21 @@ class MemoryDomains {
   static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
   MemoryDomains(const Job& job, const Machine& machine)
-      : shared_(machine.shared_memory), ranks_per_node_(machine.ranks_per_node) {
+      : shared_(machine.shared_memory),
+        ranks_per_node_(static_cast<std::uint32_t>(machine.ranks_per_node)) {
     if (shared_.domain_cores == 0) return;
     is_bound_ = job.is_memory_bound;
     n_workers_ = job.n_workers;
-    const auto cores_of_node = static_cast<std::uint32_t>(ranks_per_node_) * n_workers_;
+    const std::uint32_t cores_of_node = ranks_per_node_ * n_workers_;
     domains_of_node_ = (cores_of_node + shared_.domain_cores - 1) / shared_.domain_cores;
-    const std::size_t n_nodes = job.ranks.size() / static_cast<std::size_t>(ranks_per_node_) + 1;
+    const std::size_t n_nodes = job.ranks.size() / ranks_per_node_ + 1;
     domains_.resize(n_nodes * domains_of_node_);
   }
 
   bool is_bound(std::uint16_t name) const { return !is_bound_.empty() && is_bound_[name] != 0; }
   std::uint32_t domain_of(std::uint32_t rank, std::uint32_t worker) const {
-    const auto ranks_per_node = static_cast<std::uint32_t>(ranks_per_node_);
-    const std::uint32_t core = rank % ranks_per_node * n_workers_ + worker;
-    return rank / ranks_per_node * domains_of_node_ + core / shared_.domain_cores;
+    const std::uint32_t core = rank % ranks_per_node_ * n_workers_ + worker;
+    return rank / ranks_per_node_ * domains_of_node_ + core / shared_.domain_cores;
   }
 
   /// A task of so much work begins. @return when the domain's next task ends
@@ -89,7 +89,7 @@ class MemoryDomains {
   }
 
   SharedMemory shared_;
-  int ranks_per_node_;
+  std::uint32_t ranks_per_node_;
   std::uint32_t n_workers_ = 1;
   std::uint32_t domains_of_node_ = 1;
   std::vector<std::uint8_t> is_bound_;  ///< by name; empty where nothing is shared

@@ -126,10 +126,7 @@ TEST(RecordWantedAtStart, asks_for_what_the_tags_of_a_filled_mesh_ask_for) {
     const auto initial = problem.cells();
     record_wanted_at_start(without_cells, initial, tag, 1, 1, of_blocks);
     self.run(std::move(without_cells));
-    std::vector<mesh::Key<2>> wanted;
-    for (const auto& of_block : of_blocks)
-      wanted.insert(wanted.end(), of_block.begin(), of_block.end());
-    sort_once(wanted);
+    const auto wanted = joined(of_blocks);
 
     EXPECT_EQ(wanted, wanted_blocks(problem.mesh.forest, tags, 1));
     EXPECT_FALSE(wanted.empty());

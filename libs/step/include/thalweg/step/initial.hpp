@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -14,6 +13,7 @@
 
 #include <thalweg/exchange/emit/level_data.hpp>
 #include <thalweg/flow/recorder.hpp>
+#include <thalweg/numerics/rows.hpp>
 #include <thalweg/step/cell_functions.hpp>
 #include <thalweg/step/equations.hpp>
 
@@ -26,17 +26,16 @@ template <int D>
 std::optional<Index<D>> find_not_finite(const View<const double, D>& cells, const Box<D>& valid) {
   const auto is_finite = [](double x) { return std::abs(x) <= std::numeric_limits<double>::max(); };
   std::optional<Index<D>> found;
-  for_each_row(valid, [&](const Index<D>& start, int n) {
+  for_each_row(valid, [&](const Index<D>& row, int n) {
     int first = n;
     for (int c = 0; c < cells.n_components(); ++c) {
-      const double* const row = cells.at(c, start);
-      int n_wrong = 0;
-      for (int k = 0; k < n; ++k) n_wrong += is_finite(row[k]) ? 0 : 1;
-      if (n_wrong > 0)
-        first = std::min(first, static_cast<int>(std::find_if_not(row, row + n, is_finite) - row));
+      const auto is_bad = [q = cells.at(c, row), is_finite](int i) { return !is_finite(q[i]); };
+      if (!numerics::any_in_row(n, is_bad)) continue;
+      for (int i = 0; i < first; ++i)
+        if (is_bad(i)) first = i;
     }
     if (found || first == n) return;
-    found = start;
+    found = row;
     (*found)[0] += first;
   });
   return found;

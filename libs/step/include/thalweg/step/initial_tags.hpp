@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include <thalweg/core/view.hpp>
 #include <thalweg/exchange/emit/fill.hpp>
 #include <thalweg/exchange/emit/messages.hpp>
+#include <thalweg/exchange/emit/prolong_patch.hpp>
 #include <thalweg/exchange/plan/coarse.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/mesh/refine.hpp>
@@ -19,6 +19,7 @@
 #include <thalweg/step/equations.hpp>
 #include <thalweg/step/initial.hpp>
 #include <thalweg/step/mesh.hpp>
+#include <thalweg/step/regrid.hpp>
 
 namespace thalweg::step {
 
@@ -69,15 +70,23 @@ struct InitialCells {
         exchange::with_destination(plan.patches, key, &exchange::CoarsePatch<D>::fine);
     if (found.empty()) return;
     const exchange::CoarsePatch<D>& patch = found.front();
-    const int n = equations.n_components();
-    std::vector<double> memory(View<double, D>::size_of(patch.patch, n));
-    const View<double, D> coarse(memory.data(), patch.patch, n);
-    for (const auto& copy : copies_to(key, plan.transfers)) set_region(copy, coarse);
-    around.fill_outside(coarse, key.level - 1);
-    for (const auto& region : plan.regions_of(patch))
-      around.prolong(coarse, cells, region, key.level);
+    const auto gather = [&](const View<double, D>& coarse) {
+      for (const auto& copy : copies_to(key, plan.transfers)) set_region(copy, coarse);
+    };
+    std::vector<std::byte> scratch(equations.scratch_bytes_prolong());
+    exchange::ProlongPatch<D, decltype(gather)>{key.level, patch.patch, plan.regions_of(patch),
+                                                gather, around}(cells, scratch);
   }
 };
+
+/// The blocks of several lists, sorted and each once.
+template <int D>
+std::vector<mesh::Key<D>> joined(const std::vector<std::vector<mesh::Key<D>>>& lists) {
+  std::vector<mesh::Key<D>> all;
+  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
+  sort_once(all);
+  return all;
+}
 
 /// Record naming the blocks of finer levels that the tags around the initial state ask for, one
 /// task a block that may be refined. Each worker has memory for the cells of a block.
@@ -86,7 +95,7 @@ struct InitialCells {
 /// @param initial    lives as long as the recording and its graph, as all references here
 /// @param tag_block  sets some of a block's tags, which are 0 before, to 1
 /// @param buffer     cells around a tag that are refined with it
-/// @param wanted     gets a list for each task, filled in when the graph runs
+/// @param wanted     gets a list for each task, filled in when the graph runs: see joined()
 /// @errors the task of a block with a cell that is no state of the equations fails, and names it
 template <int D>
 void record_wanted_at_start(flow::Recorder& recorder, const InitialCells<D>& initial,
