@@ -25,6 +25,7 @@ from hydro_codes import Ball, athena, build, castro, find, peers, ratios, row, t
 LATENCIES_US = [0, 200, 2000]
 GAS = {"energy": 0.1047, "pressure": 0.1, "radius": 0.1, "cfl": 0.3, "end": 1.0}  # a pressure of 10 in one of 0.1
 BALLS = {
+    "8^3": Ball(**GAS, cells=64, block=8, steps=8),
     "16^3": Ball(**GAS, cells=64, block=16, steps=8),
     "32^3": Ball(**GAS, cells=64, block=32, steps=8),
     "3 levels of 16^3": Ball(**GAS, cells=32, block=16, max_level=2, steps=6),

@@ -14,6 +14,55 @@ constexpr std::int64_t limb_mask = (std::int64_t{1} << limb_bits) - 1;
 constexpr int lowest_exponent = -1074;            // of the smallest double
 constexpr std::int64_t n_pending_max = 1 << 29;   // each addition puts < 2^33 into a limb
 __extension__ using Uint128 = unsigned __int128;  // the mantissa shifted within three limbs
+
+// Numbers added at once, by vectors, and the digits of two of their number: the sum of so many
+// parts, each below 2^-9 sigma and a multiple of 2^-53 sigma, is exact.
+constexpr std::size_t n_at_once = 256;
+constexpr std::uint64_t n_digits_at_once = 8;
+static_assert(n_at_once == std::size_t{1} << n_digits_at_once);
+using Numbers = std::array<double, n_at_once>;
+
+/// The sum of parts of numbers, and the largest magnitude of what they leave.
+struct Parts {
+  double sum = 0;
+  double largest_rest = 0;
+};
+
+/// Take from each of n numbers what is a multiple of about 2^-43 of the largest magnitude.
+/// @pre largest < 2^1000, and no magnitude is above it
+Parts take_high_parts(Numbers& x, std::size_t n, double largest) {
+  const std::uint64_t exponent = std::bit_cast<std::uint64_t>(largest) >> 52;
+  const double sigma = std::bit_cast<double>((exponent + n_digits_at_once + 2) << 52);
+  double sum = 0, largest_rest = 0;
+#pragma omp simd reduction(+ : sum) reduction(max : largest_rest)
+  for (std::size_t i = 0; i < n; ++i) {
+    const double high = (sigma + x[i]) - sigma;
+    x[i] -= high;
+    sum += high;
+    largest_rest = std::max(largest_rest, std::abs(x[i]));
+  }
+  return {sum, largest_rest};
+}
+
+/// Add up to n_at_once numbers to a sum.
+void add_at_once(std::span<const double> numbers, ExactSum& sum) {
+  constexpr int n_parts_max = 4;
+  const std::size_t n = numbers.size();
+  Numbers rest;
+  double largest = 0;
+#pragma omp simd reduction(max : largest)
+  for (std::size_t i = 0; i < n; ++i) {
+    rest[i] = numbers[i];
+    largest = std::max(largest, std::abs(numbers[i]));
+  }
+  for (int i = 0; i < n_parts_max && largest > 0 && largest < 0x1p1000; ++i) {
+    const Parts parts = take_high_parts(rest, n, largest);
+    sum.add(parts.sum);
+    largest = parts.largest_rest;
+  }
+  if (largest > 0)
+    for (const double x : std::span(rest).first(n)) sum.add(x);
+}
 }  // namespace
 
 void ExactSum::add(double x) {
@@ -33,6 +82,14 @@ void ExactSum::add(double x) {
       sign * static_cast<std::int64_t>(static_cast<std::uint64_t>(wide >> 32) & limb_mask);
   limbs_[limb + 2] += sign * static_cast<std::int64_t>(static_cast<std::uint64_t>(wide >> 64));
   if (++n_pending_ == n_pending_max) propagate();
+}
+
+void ExactSum::add(std::span<const double> numbers) {
+  while (!numbers.empty()) {
+    const std::size_t n = std::min(n_at_once, numbers.size());
+    add_at_once(numbers.first(n), *this);
+    numbers = numbers.subspan(n);
+  }
 }
 
 void ExactSum::merge(const ExactSum& other) {

@@ -117,6 +117,38 @@ TEST(ExactSum, has_the_same_bits_in_any_order_and_any_grouping) {
   }
 }
 
+TEST(ExactSum, many_numbers_at_once_have_the_limbs_of_one_by_one) {
+  SplitMix64 random(3);
+  const int spreads[] = {0, 20, 60, 300, 2046};  // of exponents
+  for (int round = 0; round < 2000; ++round) {
+    const int spread = spreads[round % 5];
+    const int lowest =
+        -1074 + static_cast<int>(random.below(static_cast<std::uint64_t>(2046 - spread) + 1));
+    std::vector<double> numbers(random.below(600));
+    for (double& x : numbers) {
+      const int exponent =
+          lowest + static_cast<int>(random.below(static_cast<std::uint64_t>(spread) + 1));
+      const auto mantissa = static_cast<double>(random_mantissa(random));
+      x = random.below(8) == 0 ? 0.0 : std::ldexp(mantissa * 0x1p-53, exponent);
+    }
+
+    ExactSum at_once, one_by_one;
+    at_once.add(numbers);
+    for (const double x : numbers) one_by_one.add(x);
+
+    ASSERT_EQ(at_once.limbs(), one_by_one.limbs()) << "round " << round;
+  }
+}
+
+TEST(ExactSum, many_of_the_largest_and_the_smallest_at_once_are_exact) {
+  std::vector<double> numbers(600, largest);
+  numbers.resize(1200, -largest);
+  numbers.push_back(smallest);
+  ExactSum sum;
+  sum.add(numbers);
+  EXPECT_EQ(sum.value(), smallest);
+}
+
 TEST(ExactSum, limbs_of_equal_sums_are_equal) {
   ExactSum a, b;
   for (const double x : {1.0, 2.0, -3.5}) a.add(x);
@@ -130,6 +162,10 @@ TEST(ExactSum, refuses_what_has_no_sum) {
   ExactSum sum;
   EXPECT_THROW(sum.add(infinity), ContractViolation);
   EXPECT_THROW(sum.add(std::numeric_limits<double>::quiet_NaN()), ContractViolation);
+  const std::vector<double> with_infinity{1.0, -infinity, 2.0};
+  EXPECT_THROW(sum.add(with_infinity), ContractViolation);
+  const std::vector<double> with_no_number{1.0, std::numeric_limits<double>::quiet_NaN(), 2.0};
+  EXPECT_THROW(sum.add(with_no_number), ContractViolation);
 }
 #endif
 

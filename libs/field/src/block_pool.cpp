@@ -19,12 +19,21 @@ constexpr std::size_t blocks_per_slab_min = 8;
 constexpr std::size_t round_up(std::size_t n, std::size_t to) {
   return (n + to - 1) / to * to;
 }
+
+// The fewest huge pages that hold some blocks, and of which no more than a part lies idle behind
+// the last.
+constexpr std::size_t slab_bytes_for(std::size_t block_bytes) {
+  constexpr std::size_t idle_part = 32;
+  std::size_t n_bytes = round_up(block_bytes * blocks_per_slab_min, huge_page_bytes);
+  while (n_bytes % block_bytes > n_bytes / idle_part) n_bytes += huge_page_bytes;
+  return n_bytes;
+}
 }  // namespace
 
 BlockPool::BlockPool(std::size_t block_size, BlockSource source)
     : source_(source),
       block_bytes_(round_up(block_size * sizeof(double), cache_line_bytes)),
-      slab_bytes_(round_up(block_bytes_ * blocks_per_slab_min, huge_page_bytes)) {
+      slab_bytes_(slab_bytes_for(block_bytes_)) {
   THALWEG_EXPECT(block_size > 0, "a block holds at least one number");
 }
 

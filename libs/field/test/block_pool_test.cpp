@@ -63,6 +63,20 @@ TEST(BlockPool, knows_beforehand_what_it_will_take) {
   EXPECT_GT(pool.size_bytes_with(100), pool.size_bytes());
 }
 
+TEST(BlockPool, wastes_little_of_what_it_takes) {
+  for (const std::size_t cells_and_ghosts : {22, 24, 38, 40, 17}) {
+    const std::size_t block_size = cells_and_ghosts * cells_and_ghosts * cells_and_ghosts * 5;
+    BlockPool pool(block_size);
+    std::vector<BlockPool::Block> blocks;
+    blocks.push_back(pool.acquire());
+    const std::size_t slab_bytes = pool.size_bytes();
+    while (pool.size_bytes() == slab_bytes) blocks.push_back(pool.acquire());
+    const std::size_t n_in_slab = blocks.size() - 1;
+    EXPECT_LE(slab_bytes - n_in_slab * block_size * sizeof(double), slab_bytes / 32)
+        << "cells of an edge: " << cells_and_ghosts;
+  }
+}
+
 constexpr std::uintptr_t huge_page_bytes = std::uintptr_t{2} << 20;
 
 // One slab after the other: the first of its blocks.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/hpccg/solver/sums.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -38,13 +39,31 @@ void DotProduct::add_exactly(double term) {
     in_order_ += term;
 }
 
+void DotProduct::add_products_exactly(std::span<const double> a, std::span<const double> b) {
+  constexpr std::size_t n_at_once = 256;
+  std::array<double, n_at_once> terms;
+  for (std::size_t first = 0; first < a.size(); first += n_at_once) {
+    const std::size_t n = std::min(n_at_once, a.size() - first);
+    bool all_finite = true;
+    for (std::size_t i = 0; i < n; ++i) {
+      terms[i] = a[first + i] * b[first + i];
+      all_finite &= std::isfinite(terms[i]);
+    }
+    const auto filled = std::span(terms).first(n);
+    if (all_finite)
+      exact_.add(filled);
+    else
+      for (const double term : filled) add_exactly(term);
+  }
+}
+
 void DotProduct::add(std::span<const double> a, std::span<const double> b) {
   switch (order_) {
     case SumOrder::pieces:
       add_exactly(dot(a, b));
       return;
     case SumOrder::exact:
-      for (std::size_t i = 0; i < a.size(); ++i) add_exactly(a[i] * b[i]);
+      add_products_exactly(a, b);
       return;
     case SumOrder::rows:
       for (std::size_t i = 0; i < a.size(); ++i) in_order_ += a[i] * b[i];

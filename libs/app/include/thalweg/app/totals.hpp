@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -8,6 +9,7 @@
 
 #include <thalweg/app/shares.hpp>
 #include <thalweg/core/exact_sum.hpp>
+#include <thalweg/core/view.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/step/mesh.hpp>
@@ -40,18 +42,28 @@ std::vector<double> totals(flow::Transport& transport, const step::Mesh<D>& mesh
   std::vector<std::vector<ExactSum>> of_shares(workers.n, std::vector<ExactSum>(n_sums));
   workers.run([&](const Share& share) {
     auto& sums = of_shares[share.share];
+    std::vector<double> numbers;  // of a component of a block, none under finer blocks
     for (int l = 0; l < mesh.n_levels(); ++l) {
       const auto& level = state.cells[static_cast<std::size_t>(l)];
       // Volume of a cell in cells of level 0.
       const double weight = std::pow(static_cast<double>(geometry.ratio_to_root(l)), -D);
       share.for_each(level.size(), [&](std::size_t b) {
+        const auto cells = geometry.cells(level.keys()[b]);
         const auto covered = covered_boxes(mesh, level.keys()[b]);
-        for_each(geometry.cells(level.keys()[b]), [&](const Index<D>& i) {
+        const auto from = level.view(b);
+        numbers.resize(View<double, D>::size_of(cells, 1));
+        const View<double, D> to(numbers.data(), cells, 1);
+        for (std::size_t c = 0; c < n_sums; ++c) {
+          for_each_row(cells, [&](const Index<D>& row, int n) {
+            const double* const q = from.at(static_cast<int>(c), row);
+            double* const scaled = to.at(0, row);
+            for (int i = 0; i < n; ++i) scaled[i] = weight * q[i];
+          });
           for (const auto& box : covered)
-            if (box.contains(i)) return;
-          for (std::size_t c = 0; c < n_sums; ++c)
-            sums[c].add(weight * level.view(b)[static_cast<int>(c), i]);
-        });
+            for_each_row(box,
+                         [&](const Index<D>& row, int n) { std::fill_n(to.at(0, row), n, 0.0); });
+          sums[c].add(numbers);
+        }
       });
     }
   });

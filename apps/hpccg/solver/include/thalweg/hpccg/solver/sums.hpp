@@ -40,6 +40,7 @@ class DotProduct {
 
  private:
   void add_exactly(double term);
+  void add_products_exactly(std::span<const double> a, std::span<const double> b);
 
   SumOrder order_;
   ExactSum exact_;
