@@ -13,7 +13,6 @@ precision, without MPI, OpenMP and HDF5, by the compiler that this project is bu
 import math
 import os
 import re
-import resource
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -46,10 +45,11 @@ class Ball:
 
 @dataclass(frozen=True)
 class Run:
-    """How many zones a program updated, and the processor time of all of it, set-up and files included."""
+    """How many zones a program updated, and the processor time and memory of all of it, set-up and files included."""
 
     updates: float
     cpu_s: float
+    peak_bytes: int  # resident; of one process
     printed: str
 
 
@@ -70,29 +70,37 @@ def peers():
 
 
 def launch(command, folder):
-    """What a program prints, and the processor time it and its children take [s]."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True, check=True, cwd=folder)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return done.stdout, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    """What a program prints, the processor time it and its children take [s], and the most memory one of them has."""
+    command = list(map(str, command))
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as process:
+        printed = process.stdout.read()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return printed, used.ru_utime + used.ru_stime, 1024 * used.ru_maxrss
 
 
 def find(pattern, text):
     return float(re.search(pattern, text).group(1))
 
 
-def thalweg(ball, options, folder, n_ranks=1):
-    """A run of ours in an empty folder; options are the scheme's, as the command line has them."""
+def settings(ball):
+    """A ball as our command line has it."""
     blocks = ball.cells // ball.block
     periodic = '["periodic","periodic","periodic"]'
-    words = f"""mesh.lower=[-0.5,-0.5,-0.5] mesh.block_cells={ball.block} mesh.root_blocks=[{blocks},{blocks},{blocks}]
+    return f"""mesh.lower=[-0.5,-0.5,-0.5] mesh.block_cells={ball.block} mesh.root_blocks=[{blocks},{blocks},{blocks}]
 mesh.max_level={ball.max_level} boundary.lower={periodic} boundary.upper={periodic}
 problem.energy={ball.energy} problem.pressure={ball.pressure} problem.radius={ball.radius} problem.gamma={GAMMA}
 time.end={ball.end} time.max_steps={ball.steps} time.cfl={ball.cfl} time.initial_shrink={ball.first_dt}
-time.max_growth={ball.growth} run.threads=1 output.folder=out hydro.riemann=hllc"""
+time.max_growth={ball.growth} run.threads=1 output.folder=out hydro.riemann=hllc""".split()
+
+
+def thalweg(ball, options, folder, n_ranks=1):
+    """A run of ours in an empty folder; options are the scheme's, as the command line has them."""
     command = ["mpirun", "-n", n_ranks] if n_ranks > 1 else []
-    printed, cpu_s = launch([*command, BINARIES / "thalweg", "run", DECK, *words.split(), *options], folder)
-    return Run(1e6 * find(r"([0-9.]+) million zone updates", printed), cpu_s, printed)
+    printed, *used = launch([*command, BINARIES / "thalweg", "run", DECK, *settings(ball), *options], folder)
+    return Run(1e6 * find(r"([0-9.]+) million zone updates", printed), *used, printed)
 
 
 ATHENA_INPUT = """<job>
@@ -151,8 +159,8 @@ def athena(program, ball, scheme, folder):
         pressures=(GAMMA - 1) * ball.energy / volume / ball.pressure,
     )
     (Path(folder) / "in").write_text(text)
-    printed, cpu_s = launch([program, "-i", "in"], folder)
-    return Run(find(r"zone-cycles = ([0-9]+)", printed), cpu_s, printed)
+    printed, *used = launch([program, "-i", "in"], folder)
+    return Run(find(r"zone-cycles = ([0-9]+)", printed), *used, printed)
 
 
 CASTRO_INPUT = """max_step = {steps}
@@ -202,8 +210,8 @@ def castro(program, ball, folder):
     """A run of Castro: CTU, PPM, its two-shock solver, flattening and viscosity as by default."""
     power = ball.block & -ball.block  # edges of boxes are multiples of a power of two there
     (Path(folder) / "in").write_text(CASTRO_INPUT.format(**vars(ball), power=power, plots=int(ball.output)))
-    printed, cpu_s = launch([program, "in"], folder)
-    return Run(sum(map(int, re.findall(r"Advanced ([0-9]+) cells", printed))), cpu_s, printed)
+    printed, *used = launch([program, "in"], folder)
+    return Run(sum(map(int, re.findall(r"Advanced ([0-9]+) cells", printed))), *used, printed)
 
 
 def row(metric, values, unit=""):

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 
 #include <gtest/gtest.h>
 
@@ -109,7 +110,8 @@ TEST(SoakSimulation, no_block_is_out_that_the_mesh_does_not_have) {
       for (const auto& level : run.simulation().state().cells)
         expected += level.size() *  // and what is kept to take a step again
                     (bytes_of(run.simulation().problem().scheme.n_ghosts) + bytes_of(0));
-      for (const auto& level : run.simulation().state().saved)
+      // What level 0 saves is kept to take a step again.
+      for (const auto& level : std::span(run.simulation().state().saved).subspan(1))
         expected += level.size() * bytes_of(0);
       EXPECT_EQ(run.simulation().field_bytes(), expected);
     }

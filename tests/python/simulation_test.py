@@ -3,6 +3,7 @@
 
 import gc
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -53,7 +54,8 @@ def test_bits_are_those_of_the_program_on_two_ranks(results, tmp_path):
         print(counts)
         """, ranks=2)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert sorted(done.stdout.split("\n"))[1:] == ["(0, 8)", "(1, 8)"]
+    # In whatever pieces mpirun passes on what two ranks print.
+    assert sorted(re.findall(r"\(\d, \d\)", done.stdout)) == ["(0, 8)", "(1, 8)"]
     assert hash_of(tmp_path / "mine") == hash_of(results / f"plt{N_STEPS:05}")
 
 

@@ -7,6 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/numerics/reconstruction.hpp>
+#include <thalweg/numerics/riemann_hlle.hpp>
+#include <thalweg/numerics/runge_kutta.hpp>
+#include <thalweg/numerics/update_runge_kutta.hpp>
+
 #include "stream.hpp"
 
 namespace thalweg::step {
@@ -17,21 +22,42 @@ using exchange::testing::VirtualRank;
 using testing::periodic_box;
 using testing::Stream;
 
+using InStages = numerics::RungeKutta<exchange::testing::Tracers<2>, numerics::PlmVanLeer,
+                                      numerics::RiemannHlle>;
+
 // 1, 2 and 3 ranks, and so many that some have no block.
 constexpr int all_ranks[] = {1, 2, 3, 20};
 
 TEST(Kept, takes_the_memory_that_it_says) {
   on_virtual_ranks(1, [](VirtualRank& self) {
-    const Stream<2> stream(self, periodic_box<2>(2), {});
+    const TimeSettings time{.subcycle = false};
+    const Stream<2> stream(self, periodic_box<2>(2), time);
     Kept<2> kept(stream.mesh.forest.geometry.block_cells(), 2);
+    const auto bytes_with = [&] {
+      return kept.size_bytes_with(stream.mesh.forest, Saved::none, time);
+    };
     EXPECT_EQ(kept.size_bytes(), 0u);
-    const std::size_t expected = kept.size_bytes_with(stream.mesh.forest);
-    kept.set_mesh(stream.mesh);
+    const std::size_t expected = bytes_with();
+    kept.set_mesh(stream.mesh, stream.state, time);
     EXPECT_EQ(kept.size_bytes(), expected);
-    kept.set_mesh(stream.mesh);  // in the same memory
+    kept.set_mesh(stream.mesh, stream.state, time);  // in the same memory
     EXPECT_EQ(kept.size_bytes(), expected);
-    EXPECT_EQ(kept.size_bytes_with(stream.mesh.forest), expected);
+    EXPECT_EQ(bytes_with(), expected);
     EXPECT_GT(kept.n_bytes(), 0u);
+  });
+}
+
+TEST(Kept, takes_no_memory_for_what_stages_save_at_the_start_of_the_step) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    for (const bool subcycle : {true, false}) {
+      const TimeSettings time{.subcycle = subcycle};
+      const Stream<2, InStages> stream(self, periodic_box<2>(2), time);
+      Kept<2> kept(stream.mesh.forest.geometry.block_cells(), 2);
+      kept.set_mesh(stream.mesh, stream.state, time);
+      EXPECT_EQ(kept.cells(0, 0).data(), stream.state.saved[0].view(0).data());
+      EXPECT_EQ(kept.size_bytes_with(stream.mesh.forest, Saved::all, time), kept.size_bytes());
+      EXPECT_EQ(kept.size_bytes() == 0, !subcycle);  // finer levels save in each of their steps
+    }
   });
 }
 
@@ -50,14 +76,15 @@ TEST(StepRecorder, that_keeps_states_makes_the_same_steps) {
 }
 
 // Steps of which the third is too long by its Courant number, or ruins a state as well.
+template <class Scheme>
 void expect_rejected(double factor) {
   for (const bool subcycle : {true, false})
     for (const int n_ranks : all_ranks)
       on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
-        Stream<2> stream(self, periodic_box<2>(2),
-                         {.max_steps = 6, .cfl = 0.3, .subcycle = subcycle});
-        Stream<2> other(self, periodic_box<2>(2),
-                        {.max_steps = 6, .cfl = 0.3, .subcycle = subcycle});
+        Stream<2, Scheme> stream(self, periodic_box<2>(2),
+                                 {.max_steps = 6, .cfl = 0.3, .subcycle = subcycle});
+        Stream<2, Scheme> other(self, periodic_box<2>(2),
+                                {.max_steps = 6, .cfl = 0.3, .subcycle = subcycle});
         stream.keep();
         for (auto* both : {&stream, &other}) {
           both->prepare();
@@ -90,11 +117,13 @@ void expect_rejected(double factor) {
 }
 
 TEST(StepRecorder, rejects_a_step_that_is_too_long_for_its_signals) {
-  expect_rejected(4.0);
+  expect_rejected<exchange::testing::TracerScheme<2>>(4.0);
+  expect_rejected<InStages>(4.0);
 }
 
 TEST(StepRecorder, rejects_a_step_that_ruins_states) {
-  expect_rejected(100.0);
+  expect_rejected<exchange::testing::TracerScheme<2>>(100.0);
+  expect_rejected<InStages>(100.0);
 }
 
 TEST(StepRecorder, rejects_what_is_ruined_by_the_end_of_the_step_on_all_ranks) {

@@ -2,9 +2,11 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <span>
 #include <vector>
 
+#include <thalweg/core/view.hpp>
 #include <thalweg/field/block_pool.hpp>
 #include <thalweg/field/fields.hpp>
 #include <thalweg/field/level_field.hpp>
@@ -13,6 +15,7 @@
 #include <thalweg/numerics/copy.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/state.hpp>
+#include <thalweg/step/substeps.hpp>
 #include <thalweg/step/time_control.hpp>
 
 namespace thalweg::step {
@@ -20,7 +23,9 @@ namespace thalweg::step {
 /// The state of all blocks of this rank, and the moment, at the start of the step under way, so
 /// that the step can be taken again: what a checkpoint would have, in memory.
 ///
-/// Cells without ghosts, and faces that are not derived; all else follows from them.
+/// Cells without ghosts, and faces that are not derived; all else follows from them. Of blocks
+/// whose saved state (State::saved) is that of the start of the step, as those of level 0, it is
+/// that.
 /// @threads tasks of different blocks keep theirs at once; else one
 template <int D>
 class Kept {
@@ -38,14 +43,17 @@ class Kept {
                           source);
   }
 
-  /// Take memory for the blocks of a mesh; what was kept before is given up.
-  void set_mesh(const Mesh<D>& mesh) {
+  /// Take memory for the blocks of a mesh that have no saved state of the start of the step; what
+  /// was kept before is given up.
+  void set_mesh(const Mesh<D>& mesh, const State<D>& state, const TimeSettings& time) {
     arrays_.clear();
     arrays_.resize(1 + mesh.points.size());
+    cells_.clear();
     const auto& geometry = mesh.forest.geometry;
     for (int level = 0; level < mesh.n_levels(); ++level) {
       const auto& keys = mesh.forest.level(level).keys;
-      arrays_[0].emplace_back(geometry, keys, 0, n_components_, pools_[0]);
+      set_cells(geometry, keys, state.saved[static_cast<std::size_t>(level)],
+                is_saved_at_start(geometry, level, time));
       for (std::size_t p = 0; p < mesh.points.size(); ++p)
         if (!mesh.points[p].is_derived)
           arrays_[1 + p].emplace_back(geometry, keys, 0, 1, pools_[1 + p],
@@ -54,7 +62,7 @@ class Kept {
   }
   /// Room for the cells of a block, by its position among those of its level.
   const View<double, D>& cells(int level, std::size_t block) const {
-    return arrays_[0][static_cast<std::size_t>(level)].view(block);
+    return cells_[static_cast<std::size_t>(level)][block];
   }
   /// Room for its points of an array of Mesh::points that is not derived.
   const View<double, D>& points(std::size_t array, int level, std::size_t block) const {
@@ -63,8 +71,15 @@ class Kept {
   /// Make the cells and faces of a state what they were. Ghosts, what is derived, and blocks that
   /// are not advanced are what they are: StepRecorder::record_restriction does the rest.
   void put_back(const State<D>& state) const {
-    put_back(arrays_[0], state.cells);
-    for (std::size_t p = 0; p < state.points.size(); ++p) put_back(arrays_[1 + p], state.points[p]);
+    for (std::size_t l = 0; l < cells_.size(); ++l)
+      for (std::size_t b = 0; b < cells_[l].size(); ++b)
+        put_back(cells_[l][b], state.cells[l].view(b));
+    for (std::size_t p = 0; p < state.points.size(); ++p)
+      for (std::size_t l = 0; l < arrays_[1 + p].size(); ++l) {
+        const auto& from = arrays_[1 + p][l];
+        for (std::size_t b = 0; b < from.size(); ++b)
+          put_back(from.view(b), state.points[p][l].view(b));
+      }
   }
 
   /// Bytes of memory taken from the system.
@@ -74,10 +89,13 @@ class Kept {
     return n;
   }
   /// The same, at most, with the blocks of another forest.
-  std::size_t size_bytes_with(const mesh::Forest<D>& forest) const {
+  /// @param which  of which blocks the state at the start of a step is saved
+  std::size_t size_bytes_with(const mesh::Forest<D>& forest, Saved which,
+                              const TimeSettings& time) const {
     std::size_t n_blocks = 0;
     for (int level = 0; level < forest.n_levels(); ++level)
-      n_blocks += forest.level(level).keys.size();
+      if (which != Saved::all || !is_saved_at_start(forest.geometry, level, time))
+        n_blocks += forest.level(level).keys.size();
     std::size_t n_before = 0;
     if (!arrays_.empty())
       for (const auto& level : arrays_[0]) n_before += level.size();
@@ -91,6 +109,8 @@ class Kept {
     std::size_t n = mesh::n_bytes(arrays_);
     for (const auto& levels : arrays_)
       for (const auto& level : levels) n += level.n_bytes();
+    n += cells_.capacity() * sizeof(cells_[0]);
+    for (const auto& level : cells_) n += level.capacity() * sizeof(level[0]);
     return n;
   }
 
@@ -99,15 +119,27 @@ class Kept {
  private:
   using Levels = std::vector<field::LevelField<D>>;
 
-  static void put_back(const Levels& from, const Levels& to) {
-    for (std::size_t l = 0; l < from.size(); ++l)
-      for (std::size_t b = 0; b < from[l].size(); ++b)
-        numerics::copy_cells<D>(from[l].view(b), to[l].view(b), from[l].view(b).box());
+  void set_cells(const mesh::Geometry<D>& geometry, std::span<const mesh::Key<D>> keys,
+                 const field::LevelField<D>& saved, bool saved_at_start) {
+    const auto is_saved = [&](const mesh::Key<D>& key) {
+      return saved_at_start && saved.find(key);
+    };
+    std::vector<mesh::Key<D>> own_keys;
+    std::ranges::remove_copy_if(keys, std::back_inserter(own_keys), is_saved);
+    const auto& own = arrays_[0].emplace_back(geometry, own_keys, 0, n_components_, pools_[0]);
+    auto& views = cells_.emplace_back();
+    views.reserve(keys.size());
+    for (const auto& key : keys)
+      views.push_back(is_saved(key) ? saved.view(*saved.find(key)) : own.view(*own.find(key)));
+  }
+  static void put_back(const View<double, D>& from, const View<double, D>& to) {
+    numerics::copy_cells<D>(from, to, from.box());
   }
 
   int n_components_;
   std::vector<field::BlockPool> pools_;  ///< of cells, then of each array of points
-  std::vector<Levels> arrays_;           ///< likewise
+  std::vector<Levels> arrays_;           ///< likewise; of cells those that are not saved
+  std::vector<std::vector<View<double, D>>> cells_;  ///< by level and block, wherever they are
 };
 
 }  // namespace thalweg::step

@@ -255,13 +255,20 @@ class StepRecorder {
   }
 
   void save(int level) {
+    // What is put back if a step is rejected must outlive it, so it is not overwritten before that
+    // is known.
+    const bool is_kept = kept_ != nullptr && is_saved_at_start(geometry(), level, settings_.time);
     for (const auto& block : data(level).blocks) {
       if (!block.saved) continue;
-      recorder_.task("save",
-                     std::array{flow::Access{block.interior, flow::Mode::in},
-                                flow::Access{block.saved->datum, flow::Mode::out}},
-                     [from = block.cells, to = block.saved->cells, valid = block.valid](
-                         flow::TaskContext&) { numerics::copy_cells<D>(from, to, valid); },
+      auto& accesses = accesses_;
+      accesses.assign({{block.interior, flow::Mode::in}, {block.saved->datum, flow::Mode::out}});
+      if (is_kept) accesses.push_back({dt_, flow::Mode::in});
+      recorder_.task("save", accesses,
+                     [&time_state = time_state_, is_kept, from = block.cells,
+                      to = block.saved->cells, valid = block.valid](flow::TaskContext&) {
+                       if (is_kept && time_state.is_rejected) return;
+                       numerics::copy_cells<D>(from, to, valid);
+                     },
                      {.priority = 1,
                       .preferred_worker = block.preferred_worker,
                       .level = level,
@@ -287,15 +294,17 @@ class StepRecorder {
     const numerics::Stage stage = stages()[k];
     const bool is_split = settings_.source && has_one_stage();
     const bool is_first = substep == 0 && k == 0;
+    const bool is_saved = block.saved && is_saved_at_start(geometry(), level, settings_.time);
+    // The first thing that the step does to the block, which may make many substeps.
+    const bool keeps = kept_ != nullptr && !is_saved && k == 0 && shared->part == 0;
     auto& accesses = accesses_;
     accesses.assign({{dt_, flow::Mode::in},
                      {block.ghosts, is_split ? flow::Mode::inout : flow::Mode::in},
                      {block.interior, flow::Mode::inout}});
     View<const double, D> start = block.cells;
-    if (stage.of_start > 0) {
+    if (stage.of_start > 0) start = block.saved->cells;
+    if (stage.of_start > 0 || (kept_ != nullptr && is_saved))
       accesses.push_back({block.saved->datum, flow::Mode::in});
-      start = block.saved->cells;
-    }
     if (settings_.source || settings_.rate) accesses.push_back({time_state_datum_, flow::Mode::in});
     const auto fine =
         level > 0 ? exchange::find_registers(fine_registers(level), block.key) : nullptr;
@@ -310,15 +319,13 @@ class StepRecorder {
     using Registers = std::span<const exchange::FluxRegister<D>>;
     recorder_.task(
         "advance", accesses,
-        [&time_state = time_state_, &of_block = report_of(level, b), shared, b, is_split, k, stage,
-         start, fraction = share_of_dt(level), is_first, ratio, level,
+        [&time_state = time_state_, &of_block = report_of(level, b), shared, b, is_split, keeps, k,
+         stage, start, fraction = share_of_dt(level), is_first, ratio, level,
          dx = geometry().cell_size(level), cells = block.cells, valid = block.valid,
          fine = fine != nullptr ? fine->registers : Registers{},
          coarse = coarse != nullptr ? coarse->registers : Registers{}](flow::TaskContext& context) {
           if (time_state.is_rejected) return;
-          // The first thing that the step does to the block, which may make many substeps.
-          if (k == 0 && shared->part == 0 && shared->kept != nullptr)
-            numerics::copy_cells<D>(cells, shared->kept->cells(level, b), valid);
+          if (keeps) numerics::copy_cells<D>(cells, shared->kept->cells(level, b), valid);
           const double dt = fraction * time_state.dt;
           const auto& source = shared->source;
           const auto from = [&, part = shared->part](double begin, double for_dt) {
