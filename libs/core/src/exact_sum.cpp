@@ -15,11 +15,10 @@ constexpr int lowest_exponent = -1074;            // of the smallest double
 constexpr std::int64_t n_pending_max = 1 << 29;   // each addition puts < 2^33 into a limb
 __extension__ using Uint128 = unsigned __int128;  // the mantissa shifted within three limbs
 
-// Numbers added at once, by vectors, and the digits of two of their number: the sum of so many
-// parts, each below 2^-9 sigma and a multiple of 2^-53 sigma, is exact.
-constexpr std::size_t n_at_once = 256;
-constexpr std::uint64_t n_digits_at_once = 8;
-static_assert(n_at_once == std::size_t{1} << n_digits_at_once);
+// Numbers added at once, by vectors: the sum of so many parts, each below 2^-9 sigma and a multiple
+// of 2^-53 sigma, is exact.
+constexpr std::uint64_t log2_at_once = 8;
+constexpr std::size_t n_at_once = std::size_t{1} << log2_at_once;
 using Numbers = std::array<double, n_at_once>;
 
 /// The sum of parts of numbers, and the largest magnitude of what they leave.
@@ -32,7 +31,7 @@ struct Parts {
 /// @pre largest < 2^1000, and no magnitude is above it
 Parts take_high_parts(Numbers& x, std::size_t n, double largest) {
   const std::uint64_t exponent = std::bit_cast<std::uint64_t>(largest) >> 52;
-  const double sigma = std::bit_cast<double>((exponent + n_digits_at_once + 2) << 52);
+  const double sigma = std::bit_cast<double>((exponent + log2_at_once + 2) << 52);
   double sum = 0, largest_rest = 0;
 #pragma omp simd reduction(+ : sum) reduction(max : largest_rest)
   for (std::size_t i = 0; i < n; ++i) {

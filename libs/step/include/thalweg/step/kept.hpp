@@ -2,7 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -121,16 +121,19 @@ class Kept {
 
   void set_cells(const mesh::Geometry<D>& geometry, std::span<const mesh::Key<D>> keys,
                  const field::LevelField<D>& saved, bool saved_at_start) {
-    const auto is_saved = [&](const mesh::Key<D>& key) {
-      return saved_at_start && saved.find(key);
+    const auto saved_as = [&](const mesh::Key<D>& key) {
+      return saved_at_start ? saved.find(key) : std::nullopt;
     };
     std::vector<mesh::Key<D>> own_keys;
-    std::ranges::remove_copy_if(keys, std::back_inserter(own_keys), is_saved);
+    for (const auto& key : keys)
+      if (!saved_as(key)) own_keys.push_back(key);
     const auto& own = arrays_[0].emplace_back(geometry, own_keys, 0, n_components_, pools_[0]);
     auto& views = cells_.emplace_back();
     views.reserve(keys.size());
-    for (const auto& key : keys)
-      views.push_back(is_saved(key) ? saved.view(*saved.find(key)) : own.view(*own.find(key)));
+    for (const auto& key : keys) {
+      const auto at = saved_as(key);
+      views.push_back(at ? saved.view(*at) : own.view(*own.find(key)));
+    }
   }
   static void put_back(const View<double, D>& from, const View<double, D>& to) {
     numerics::copy_cells<D>(from, to, from.box());
