@@ -284,7 +284,7 @@ typename MeshSimulation<D>::Before MeshSimulation<D>::install_mesh(mesh::Forest<
                                 before.mesh ? &*before.mesh : nullptr));
   state_.emplace(step::make_state(*mesh_, equations().n_ghosts(), equations().n_components(),
                                   pools_, before.state, saved()));
-  if (kept_) kept_->set_mesh(*mesh_, *state_, settings_.time);
+  if (kept_) kept_->set_mesh(*mesh_, *state_, saved(), settings_.time);
   std::vector<std::int64_t> blocks_per_level;
   std::int64_t block_updates = 0;
   const std::int64_t cells_per_block = Box<D>{{}, settings_.mesh.block_cells}.n_cells();

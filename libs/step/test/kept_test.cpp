@@ -38,9 +38,9 @@ TEST(Kept, takes_the_memory_that_it_says) {
     };
     EXPECT_EQ(kept.size_bytes(), 0u);
     const std::size_t expected = bytes_with();
-    kept.set_mesh(stream.mesh, stream.state, time);
+    kept.set_mesh(stream.mesh, stream.state, Saved::none, time);
     EXPECT_EQ(kept.size_bytes(), expected);
-    kept.set_mesh(stream.mesh, stream.state, time);  // in the same memory
+    kept.set_mesh(stream.mesh, stream.state, Saved::none, time);  // in the same memory
     EXPECT_EQ(kept.size_bytes(), expected);
     EXPECT_EQ(bytes_with(), expected);
     EXPECT_GT(kept.n_bytes(), 0u);
@@ -53,7 +53,7 @@ TEST(Kept, takes_no_memory_for_what_stages_save_at_the_start_of_the_step) {
       const TimeSettings time{.subcycle = subcycle};
       const Stream<2, InStages> stream(self, periodic_box<2>(2), time);
       Kept<2> kept(stream.mesh.forest.geometry.block_cells(), 2);
-      kept.set_mesh(stream.mesh, stream.state, time);
+      kept.set_mesh(stream.mesh, stream.state, Saved::all, time);
       EXPECT_EQ(kept.cells(0, 0).data(), stream.state.saved[0].view(0).data());
       EXPECT_EQ(kept.size_bytes_with(stream.mesh.forest, Saved::all, time), kept.size_bytes());
       EXPECT_EQ(kept.size_bytes() == 0, !subcycle);  // finer levels save in each of their steps

@@ -182,7 +182,7 @@ TEST(RecordFaces, are_what_they_were_after_a_step_that_was_rejected) {
     on_virtual_ranks(n_ranks, [](VirtualRank& self) {
       World world(self, random_forest(self)), other(self, random_forest(self));
       Kept<2> kept(world.mesh.forest.geometry.block_cells(), 3, world.mesh.points);
-      kept.set_mesh(world.mesh, world.state, world.settings.time);
+      kept.set_mesh(world.mesh, world.state, Saved::none, world.settings.time);
       for (World* both : {&world, &other}) {
         both->start();
         both->step();

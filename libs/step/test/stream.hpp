@@ -88,7 +88,7 @@ struct Stream {
   /// Let steps be rejected from now on.
   void keep() {
     kept.emplace(mesh.forest.geometry.block_cells(), Scheme::n_components);
-    kept->set_mesh(mesh, state, settings.time);
+    kept->set_mesh(mesh, state, saved_by(*settings.equations, settings.time), settings.time);
   }
   /// Make the state what it was before a step that was rejected, all levels one.
   void put_back() {

@@ -2,11 +2,9 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 
-#include <thalweg/core/view.hpp>
 #include <thalweg/field/block_pool.hpp>
 #include <thalweg/field/fields.hpp>
 #include <thalweg/field/level_field.hpp>
@@ -15,7 +13,6 @@
 #include <thalweg/numerics/copy.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/state.hpp>
-#include <thalweg/step/substeps.hpp>
 #include <thalweg/step/time_control.hpp>
 
 namespace thalweg::step {
@@ -23,9 +20,8 @@ namespace thalweg::step {
 /// The state of all blocks of this rank, and the moment, at the start of the step under way, so
 /// that the step can be taken again: what a checkpoint would have, in memory.
 ///
-/// Cells without ghosts, and faces that are not derived; all else follows from them. Of blocks
-/// whose saved state (State::saved) is that of the start of the step, as those of level 0, it is
-/// that.
+/// Cells without ghosts, and faces that are not derived; all else follows from them. Cells that
+/// State::saved has, by is_kept_as_saved, are not copied again.
 /// @threads tasks of different blocks keep theirs at once; else one
 template <int D>
 class Kept {
@@ -35,7 +31,6 @@ class Kept {
        std::span<const field::PointArray> points = {},
        field::BlockSource source = field::BlockSource::slabs)
       : n_components_(n_components) {
-    using Field = field::LevelField<D>;
     pools_.reserve(1 + points.size());
     pools_.emplace_back(Field::block_size(block_cells, 0, n_components), source);
     for (const auto& array : points)
@@ -43,17 +38,21 @@ class Kept {
                           source);
   }
 
-  /// Take memory for the blocks of a mesh that have no saved state of the start of the step; what
-  /// was kept before is given up.
-  void set_mesh(const Mesh<D>& mesh, const State<D>& state, const TimeSettings& time) {
+  /// Take memory for the blocks of a mesh, where it is not that of the state; what was kept before
+  /// is given up.
+  /// @param which  of which blocks the state at the start of a step is saved
+  void set_mesh(const Mesh<D>& mesh, const State<D>& state, Saved which, const TimeSettings& time) {
     arrays_.clear();
     arrays_.resize(1 + mesh.points.size());
     cells_.clear();
+    arrays_[0].reserve(static_cast<std::size_t>(mesh.n_levels()));  // cells_ points there
     const auto& geometry = mesh.forest.geometry;
     for (int level = 0; level < mesh.n_levels(); ++level) {
       const auto& keys = mesh.forest.level(level).keys;
-      set_cells(geometry, keys, state.saved[static_cast<std::size_t>(level)],
-                is_saved_at_start(geometry, level, time));
+      const bool is_saved = is_kept_as_saved(which, geometry, level, time);
+      const auto& own = arrays_[0].emplace_back(
+          geometry, is_saved ? std::span<const mesh::Key<D>>{} : keys, 0, n_components_, pools_[0]);
+      cells_.push_back(is_saved ? &state.saved[static_cast<std::size_t>(level)] : &own);
       for (std::size_t p = 0; p < mesh.points.size(); ++p)
         if (!mesh.points[p].is_derived)
           arrays_[1 + p].emplace_back(geometry, keys, 0, 1, pools_[1 + p],
@@ -62,7 +61,7 @@ class Kept {
   }
   /// Room for the cells of a block, by its position among those of its level.
   const View<double, D>& cells(int level, std::size_t block) const {
-    return cells_[static_cast<std::size_t>(level)][block];
+    return cells_[static_cast<std::size_t>(level)]->view(block);
   }
   /// Room for its points of an array of Mesh::points that is not derived.
   const View<double, D>& points(std::size_t array, int level, std::size_t block) const {
@@ -71,15 +70,10 @@ class Kept {
   /// Make the cells and faces of a state what they were. Ghosts, what is derived, and blocks that
   /// are not advanced are what they are: StepRecorder::record_restriction does the rest.
   void put_back(const State<D>& state) const {
-    for (std::size_t l = 0; l < cells_.size(); ++l)
-      for (std::size_t b = 0; b < cells_[l].size(); ++b)
-        put_back(cells_[l][b], state.cells[l].view(b));
+    for (std::size_t l = 0; l < cells_.size(); ++l) put_back(*cells_[l], state.cells[l]);
     for (std::size_t p = 0; p < state.points.size(); ++p)
-      for (std::size_t l = 0; l < arrays_[1 + p].size(); ++l) {
-        const auto& from = arrays_[1 + p][l];
-        for (std::size_t b = 0; b < from.size(); ++b)
-          put_back(from.view(b), state.points[p][l].view(b));
-      }
+      for (std::size_t l = 0; l < arrays_[1 + p].size(); ++l)
+        put_back(arrays_[1 + p][l], state.points[p][l]);
   }
 
   /// Bytes of memory taken from the system.
@@ -94,7 +88,7 @@ class Kept {
                               const TimeSettings& time) const {
     std::size_t n_blocks = 0;
     for (int level = 0; level < forest.n_levels(); ++level)
-      if (which != Saved::all || !is_saved_at_start(forest.geometry, level, time))
+      if (!is_kept_as_saved(which, forest.geometry, level, time))
         n_blocks += forest.level(level).keys.size();
     std::size_t n_before = 0;
     if (!arrays_.empty())
@@ -109,40 +103,24 @@ class Kept {
     std::size_t n = mesh::n_bytes(arrays_);
     for (const auto& levels : arrays_)
       for (const auto& level : levels) n += level.n_bytes();
-    n += cells_.capacity() * sizeof(cells_[0]);
-    for (const auto& level : cells_) n += level.capacity() * sizeof(level[0]);
-    return n;
+    return n + cells_.capacity() * sizeof(cells_[0]);
   }
 
   TimeState time_state;  ///< the moment
 
  private:
-  using Levels = std::vector<field::LevelField<D>>;
+  using Field = field::LevelField<D>;
 
-  void set_cells(const mesh::Geometry<D>& geometry, std::span<const mesh::Key<D>> keys,
-                 const field::LevelField<D>& saved, bool saved_at_start) {
-    const auto saved_as = [&](const mesh::Key<D>& key) {
-      return saved_at_start ? saved.find(key) : std::nullopt;
-    };
-    std::vector<mesh::Key<D>> own_keys;
-    for (const auto& key : keys)
-      if (!saved_as(key)) own_keys.push_back(key);
-    const auto& own = arrays_[0].emplace_back(geometry, own_keys, 0, n_components_, pools_[0]);
-    auto& views = cells_.emplace_back();
-    views.reserve(keys.size());
-    for (const auto& key : keys) {
-      const auto at = saved_as(key);
-      views.push_back(at ? saved.view(*at) : own.view(*own.find(key)));
-    }
-  }
-  static void put_back(const View<double, D>& from, const View<double, D>& to) {
-    numerics::copy_cells<D>(from, to, from.box());
+  static void put_back(const Field& from, const Field& to) {
+    for (std::size_t b = 0; b < from.size(); ++b)
+      numerics::copy_cells<D>(from.view(b), to.view(b), from.view(b).box());
   }
 
   int n_components_;
   std::vector<field::BlockPool> pools_;  ///< of cells, then of each array of points
-  std::vector<Levels> arrays_;           ///< likewise; of cells those that are not saved
-  std::vector<std::vector<View<double, D>>> cells_;  ///< by level and block, wherever they are
+  /// Likewise, by level; of cells those that the state has not saved.
+  std::vector<std::vector<Field>> arrays_;
+  std::vector<const Field*> cells_;  ///< by level: in arrays_, or of the state
 };
 
 }  // namespace thalweg::step

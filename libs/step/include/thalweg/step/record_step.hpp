@@ -182,6 +182,10 @@ class StepRecorder {
   }
 
   const Equations<D>& equations() const { return *settings_.equations; }
+  bool is_kept_as_saved(int level) const {
+    return step::is_kept_as_saved(saved_by(equations(), settings_.time), geometry(), level,
+                                  settings_.time);
+  }
   int n_refluxed() const { return equations().n_refluxed(); }
   std::span<const numerics::Stage> stages() const { return equations().stages(); }
   bool has_one_stage() const { return stages().size() == 1; }
@@ -257,7 +261,7 @@ class StepRecorder {
   void save(int level) {
     // What is put back if a step is rejected must outlive it, so it is not overwritten before that
     // is known.
-    const bool is_kept = kept_ != nullptr && is_saved_at_start(geometry(), level, settings_.time);
+    const bool is_kept = kept_ != nullptr && is_kept_as_saved(level);
     for (const auto& block : data(level).blocks) {
       if (!block.saved) continue;
       auto& accesses = accesses_;
@@ -294,7 +298,7 @@ class StepRecorder {
     const numerics::Stage stage = stages()[k];
     const bool is_split = settings_.source && has_one_stage();
     const bool is_first = substep == 0 && k == 0;
-    const bool is_saved = block.saved && is_saved_at_start(geometry(), level, settings_.time);
+    const bool is_saved = is_kept_as_saved(level);
     // The first thing that the step does to the block, which may make many substeps.
     const bool keeps = kept_ != nullptr && !is_saved && k == 0 && shared->part == 0;
     auto& accesses = accesses_;

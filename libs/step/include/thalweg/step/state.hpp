@@ -10,6 +10,7 @@
 #include <thalweg/field/level_field.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/step/mesh.hpp>
+#include <thalweg/step/substeps.hpp>
 
 namespace thalweg::step {
 
@@ -28,6 +29,17 @@ enum class Saved : std::uint8_t {
   read_by_finer,  ///< those from which finer levels interpolate in time
   all,            ///< as schemes of several stages need
 };
+
+/// Whether what a level saves is all that there is to keep of its cells for a step that is taken
+/// again: of all blocks, and once in a step of level 0.
+///
+/// Saving then waits until the step before is known to stand. Where few blocks are saved, for finer
+/// levels, that would cost more than their copies.
+template <int D>
+bool is_kept_as_saved(Saved which, const mesh::Geometry<D>& geometry, int level,
+                      const TimeSettings& time) {
+  return which == Saved::all && n_substeps(geometry, level, time) == 1;
+}
 
 /// Where a state's memory comes from.
 struct Pools {
