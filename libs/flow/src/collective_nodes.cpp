@@ -19,7 +19,7 @@ void Recorder::all_reduce_exact_sum(std::string_view name,
       name, uses(terms, out(limbs)),
       [](std::span<const double> values, std::span<std::int64_t> to) {
         ExactSum total;
-        for (const double x : values) total.add(x);
+        total.add(values);
         std::ranges::copy(total.limbs(), to.begin());
       },
       options);
