@@ -11,7 +11,9 @@ function(thalweg_precompile_for_tests)
     <set> <span> <sstream> <string> <thread> <unordered_map> <vector> <fmt/format.h> <gtest/gtest.h>)
 endfunction()
 
-# thalweg_add_test(FILE [RANKS n...] [PROGRAM name] [LIBRARIES targets...] [LABELS labels...] [TIMEOUT seconds])
+# A test is stopped after 900 s (CMakePresets.json), many times what each takes on a quiet machine: the limit is for tests that hang.
+#
+# thalweg_add_test(FILE [RANKS n...] [PROGRAM name] [LIBRARIES targets...] [LABELS labels...])
 #
 # Registers every case of a GoogleTest file with CTest as MODULE.Suite.case. The files of a folder are one program:
 # MODULE_test, in tests/FOLDER tests_FOLDER_test; files with LABELS or with another PROGRAM are MODULE_NAME_test.
@@ -20,14 +22,11 @@ endfunction()
 # calls has the property THALWEG_REPLACES: a file that links it is a program of its own, MODULE_FILE. With RANKS
 # it is too, with a main() that starts MPI: it runs whole, once for each number of ranks, as MODULE.FILE/npN.
 function(thalweg_add_test file)
-  cmake_parse_arguments(ARG "" "TIMEOUT;PROGRAM" "RANKS;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "PROGRAM" "RANKS;LIBRARIES;LABELS" ${ARGN})
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH parent)
   cmake_path(GET parent FILENAME module)
   cmake_path(GET file STEM stem)
-  if(NOT DEFINED ARG_TIMEOUT)
-    set(ARG_TIMEOUT 180)
-  endif()
 
   set(is_alone ${ARG_RANKS})
   foreach(library ${ARG_LIBRARIES})
@@ -64,27 +63,18 @@ function(thalweg_add_test file)
       UNITY_BUILD ${THALWEG_JOIN_TESTS} UNITY_BUILD_BATCH_SIZE 10)
     if(NOT ARG_RANKS)
       target_link_libraries(${target} PRIVATE GTest::gtest_main)
-      cmake_language(EVAL CODE "cmake_language(DEFER CALL thalweg_discover_tests ${module} ${target} [[${ARG_LABELS}]])")
+      include(GoogleTest)
+      gtest_discover_tests(${target} TEST_PREFIX ${module}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+        PROPERTIES LABELS "${ARG_LABELS}")
     endif()
   endif()
   target_sources(${target} PRIVATE ${file})
   target_link_libraries(${target} PRIVATE ${ARG_LIBRARIES})
-  set_property(TARGET ${target} APPEND PROPERTY THALWEG_TIMEOUTS ${ARG_TIMEOUT})
 
   foreach(ranks ${ARG_RANKS})
     thalweg_add_mpi_run(NAME ${module}.${stem}/np${ranks} RANKS ${ranks} COMMAND $<TARGET_FILE:${target}>
-      TIMEOUT ${ARG_TIMEOUT} LABELS mpi ${ARG_LABELS})
+      LABELS mpi ${ARG_LABELS})
   endforeach()
-endfunction()
-
-# Called at the end of a folder, when all files of a program are known: its cases have the longest of their times.
-function(thalweg_discover_tests module target labels)
-  get_target_property(timeouts ${target} THALWEG_TIMEOUTS)
-  list(SORT timeouts COMPARE NATURAL ORDER DESCENDING)
-  list(GET timeouts 0 timeout)
-  include(GoogleTest)
-  gtest_discover_tests(${target} TEST_PREFIX ${module}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-    PROPERTIES TIMEOUT ${timeout} LABELS "${labels}")
 endfunction()
 
 # thalweg_compile_as_test(TARGET)
@@ -133,17 +123,14 @@ function(thalweg_list_campaigns)
   file(WRITE ${PROJECT_BINARY_DIR}/campaigns.txt "${text}\n")
 endfunction()
 
-# thalweg_add_mpi_run(NAME name RANKS n COMMAND program args... [LABELS ...] [TIMEOUT seconds])
+# thalweg_add_mpi_run(NAME name RANKS n COMMAND program args... [LABELS ...])
 #
 # Registers one run of a program on n ranks, oversubscribing politely where cores are fewer.
 function(thalweg_add_mpi_run)
-  cmake_parse_arguments(ARG "" "NAME;RANKS;TIMEOUT" "COMMAND;LABELS" ${ARGN})
-  if(NOT DEFINED ARG_TIMEOUT)
-    set(ARG_TIMEOUT 60)
-  endif()
+  cmake_parse_arguments(ARG "" "NAME;RANKS" "COMMAND;LABELS" ${ARGN})
   add_test(NAME ${ARG_NAME} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ARG_RANKS} ${ARG_COMMAND})
   set_tests_properties(${ARG_NAME} PROPERTIES
-    TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" PROCESSORS ${ARG_RANKS}
+    LABELS "${ARG_LABELS}" PROCESSORS ${ARG_RANKS}
     ENVIRONMENT "${THALWEG_MPI_ENVIRONMENT}")
 endfunction()
 
