@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/numerics/prolong.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -101,6 +102,43 @@ TEST(ProlongLinearRegion, is_flat_where_a_child_would_be_inadmissible) {
   prolong_linear(test::Advection<2>{}, coarse(), fine(), cell.refined(4), 4);
 
   for_each(cell.refined(4), [&](const Index<2>& i) { EXPECT_EQ((fine[0, i]), 0.5); });
+}
+
+TEST(ProlongLinearRegion, has_the_same_bits_wherever_along_x_it_is_cut) {
+  // Rows are gone through in pieces, and a row may be longer than one.
+  const Box<2> cells{{{-3, 0}}, {{80, 3}}};
+  test::Owned<2> coarse(cells.grown(1), 1), fine(cells.refined(2), 1);
+  SplitMix64 random(3);
+  coarse.fill([&](int, const Index<2>&) { return 0.01 + random.uniform(); });
+
+  prolong_linear(test::Advection<2>{}, coarse(), fine(), cells.refined(2), 2);
+
+  for (int lo = cells.refined(2).lo[0]; lo < cells.refined(2).hi[0]; lo += 7) {
+    Box<2> cut = cells.refined(2);
+    cut.lo[0] = lo;
+    cut.hi[0] = std::min(lo + 7, cut.hi[0]);
+    test::Owned<2> part(cut, 1);
+    prolong_linear(test::Advection<2>{}, coarse(), part(), cut, 2);
+    for_each(cut, [&](const Index<2>& i) { EXPECT_EQ((part[0, i]), (fine[0, i])); });
+  }
+}
+
+TEST(ProlongLinearRegion, is_flat_in_single_cells_of_a_row) {
+  // In cell 17 slopes are 0.8 along both axes, as above; elsewhere they do no harm.
+  const Box<2> cells{{{0, 0}}, {{40, 1}}};
+  test::Owned<2> coarse(cells.grown(1), 1), fine(cells.refined(4), 1);
+  coarse.fill([](int, const Index<2>& i) {
+    return std::abs(i[0] - 17) > 1 ? 10.0 + i[0] : 0.5 + 0.8 * (i[0] - 17) + 0.8 * i[1];
+  });
+
+  prolong_linear(test::Advection<2>{}, coarse(), fine(), cells.refined(4), 4);
+
+  for_each(Box<2>{{{17, 0}}, {{18, 1}}}.refined(4),
+           [&](const Index<2>& i) { EXPECT_EQ((fine[0, i]), 0.5); });
+  for (const int cell : {5, 33}) {
+    const Index<2> first{{4 * cell, 0}};
+    EXPECT_EQ((fine[0, first]), 10.0 + cell - 0.375);
+  }
 }
 
 TEST(SlopeMonotonisedCentral, is_bounded_by_twice_each_difference) {

@@ -25,10 +25,12 @@ concept CarryingSystem = HyperbolicSystem<S> && requires(const S s) {
 template <HyperbolicSystem System>
 bool leaves_bounds(const System& system, const typename System::State& u) {
   if constexpr (CarryingSystem<System>) {
-    if (!system.has_bounded_shares()) return false;
+    // Not short-circuited: this is asked of every cell in vector loops.
     const double all = component(u, System::density_at);
+    int is_outside = 0;
     for (std::size_t c = System::n_components - System::n_carried; c < System::n_components; ++c)
-      if (!(component(u, c) >= 0 && component(u, c) <= all)) return true;
+      is_outside |= int(!(component(u, c) >= 0)) | int(!(component(u, c) <= all));
+    return system.has_bounded_shares() && is_outside != 0;
   }
   return false;
 }

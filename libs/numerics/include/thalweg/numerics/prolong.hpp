@@ -5,9 +5,12 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include <thalweg/numerics/carrying_system.hpp>
 #include <thalweg/numerics/const_view.hpp>
+#include <thalweg/numerics/ratio.hpp>
+#include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/system.hpp>
 
 namespace thalweg::numerics {
@@ -37,54 +40,119 @@ enum class SlopeLimiter : std::uint8_t { monotonised_central, minmod };
 
 namespace detail {
 
-/// The linear profile of a coarse cell: its mean and the change across it along each axis.
-template <class State, int D>
-struct Profile {
-  State mean;
-  std::array<State, D> slope;
+/// The offset of a child's middle from that of its coarse cell, in units of the cell.
+constexpr double child_offset(int place, int ratio) {
+  return (place + 0.5) / ratio - 0.5;
+}
 
-  /// The mean of the child at an offset from the centre, in units of the coarse cell.
-  State at(const Vec<D>& offset) const {
-    State u = mean;
-    for (std::size_t a = 0; a < D; ++a)
-      u = map_components([x = offset.at[a]](double value, double s) { return value + s * x; }, u,
-                         slope[a]);
-    return u;
+/// The linear profiles of a row of coarse cells: their means, and the changes across them.
+template <HyperbolicSystem System>
+struct ProfileRow {
+  static constexpr int D = System::dim;
+  static constexpr int length = 32;  ///< cells, at most
+  static constexpr std::size_t n_slopes = std::size_t{D} * System::n_components * length;
+  using State = typename System::State;
+
+  const double* means;
+  std::ptrdiff_t stride;  ///< from component to component
+  double* slopes;         ///< n_slopes, of which n_components rows for each axis
+
+  const double* mean(int c) const { return means + c * stride; }
+  double* slope(int axis, int c) const {
+    return slopes + (axis * System::n_components + c) * length;
+  }
+
+  /// Say whether a test holds for any of the outermost children of cell i.
+  template <class Test>
+  bool holds_at_any_corner(int i, double outermost, const Test& test) const {
+    const auto at_corner = [&](int corner) {
+      return int(test(make_state<State>([&](std::size_t component) {
+        const auto c = static_cast<int>(component);
+        double child = mean(c)[i];
+        for (int a = 0; a < D; ++a)
+          child += slope(a, c)[i] * ((corner >> a & 1) == 0 ? -outermost : outermost);
+        return child;
+      })));
+    };
+    return [&]<int... corner>(std::integer_sequence<int, corner...>) {
+      return (at_corner(corner) | ...) != 0;
+    }(std::make_integer_sequence<int, 1 << D>{});
   }
 };
 
-/// The profile of one coarse cell; flat where a child would be inadmissible, and with the shares of
-/// the cell everywhere where those of a child would leave their bounds.
+/// Limit the slopes of one component of n cells along an axis.
+template <auto limited_slope>
+void limit_slopes(int n, const double* mean, std::ptrdiff_t step, double* slope) {
+  for_each_in_row(
+      n, [=](int i) { slope[i] = limited_slope(mean[i - step], mean[i], mean[i + step]); });
+}
+
+/// Make profiles flat where a child would be inadmissible, and let them have the shares of the cell
+/// everywhere where those of a child would leave their bounds.
 ///
 /// Admissible states form a convex set, so the outermost children decide for all, whichever of them
-/// are asked for: a region cut anywhere gets the same bits.
-template <HyperbolicSystem System, int D = System::dim>
-Profile<typename System::State, D> profile_of(const System& system, const View<const double, D>& u,
-                                              const Index<D>& cell, int ratio,
-                                              SlopeLimiter limiter) {
+/// are asked for: a region cut anywhere gets the same bits. The test of a whole row is vectorised.
+template <HyperbolicSystem System>
+void keep_children_good(const System& equations, const ProfileRow<System>& profiles, int n,
+                        int ratio) {
   using State = typename System::State;
-  const std::ptrdiff_t stride = u.component_stride();
-  const double* const here = u.at(0, cell);
-  Profile<State, D> profile{.mean = load<State>(here, stride), .slope = {}};
+  const double outermost = child_offset(ratio - 1, ratio);
+  const auto is_bad = [system = equations](const State& u) { return !system.admissible(u); };
+  const auto has_bad_shares = [system = equations](const State& u) {
+    return leaves_bounds(system, u);
+  };
+  if (!any_in_row(n, [=](int i) {
+        return profiles.holds_at_any_corner(
+            i, outermost, [&](const State& u) { return int(is_bad(u)) | int(has_bad_shares(u)); });
+      }))
+    return;
+  for (int i = 0; i < n; ++i) {
+    const bool is_flat = profiles.holds_at_any_corner(i, outermost, is_bad);
+    const bool has_shares_of_mean = profiles.holds_at_any_corner(i, outermost, has_bad_shares);
+    for (int a = 0; a < System::dim; ++a) {
+      double* const first = profiles.slope(a, 0) + i;
+      auto slope = load<State>(first, profiles.length);
+      if (is_flat) slope = {};
+      if (has_shares_of_mean)
+        slope = with_shares_of(equations, load<State>(profiles.means + i, profiles.stride), slope);
+      store(slope, first, profiles.length);
+    }
+  }
+}
+
+/// Find the profiles of n cells of a row.
+/// @param row  the first of them   @param slopes  room for them
+template <HyperbolicSystem System, int D = System::dim>
+ProfileRow<System> find_profiles(const System& system, ConstView<D> u, const Index<D>& row, int n,
+                                 int ratio, SlopeLimiter limiter, double* slopes) {
+  const ProfileRow<System> profiles{u.at(0, row), u.component_stride(), slopes};
   for (int a = 0; a < D; ++a)
-    profile.slope[static_cast<std::size_t>(a)] =
-        map_components(limiter == SlopeLimiter::minmod ? slope_minmod : slope_monotonised_central,
-                       load<State>(here - u.stride(a), stride), profile.mean,
-                       load<State>(here + u.stride(a), stride));
-  const double outermost = 0.5 - 0.5 / ratio;
-  bool is_good = true;
-  bool has_good_shares = true;
-  for_each(Box<D>::cube(2), [&](const Index<D>& corner) {
-    Vec<D> offset;
-    for (int a = 0; a < D; ++a) offset[a] = corner[a] == 0 ? -outermost : outermost;
-    const State state = profile.at(offset);
-    is_good = is_good && system.admissible(state);
-    has_good_shares = has_good_shares && !leaves_bounds(system, state);
+    for (int c = 0; c < System::n_components; ++c)
+      if (limiter == SlopeLimiter::minmod)
+        limit_slopes<slope_minmod>(n, profiles.mean(c), u.stride(a), profiles.slope(a, c));
+      else
+        limit_slopes<slope_monotonised_central>(n, profiles.mean(c), u.stride(a),
+                                                profiles.slope(a, c));
+  keep_children_good(system, profiles, n, ratio);
+  return profiles;
+}
+
+/// Set a row of children in one component.
+/// @param n         coarse cells that they are of
+/// @param offset    of the row, of which that along x is not read
+/// @param n_before  children of the first cell that lie before the row
+template <int ratio, HyperbolicSystem System, int D = System::dim>
+void set_children(const ProfileRow<System>& profiles, int c, int n, const Vec<D>& offset,
+                  int n_before, int n_children, double* fine) {
+  std::array<double, ratio * ProfileRow<System>::length> children;
+  for_each_in_row(n, [=, mean = profiles.mean(c), to = children.data()](int i) {
+    for (int k = 0; k < ratio; ++k) {
+      double child = mean[i] + profiles.slope(0, c)[i] * child_offset(k, ratio);
+      for (int a = 1; a < D; ++a) child += profiles.slope(a, c)[i] * offset[a];
+      to[i * ratio + k] = child;
+    }
   });
-  if (!is_good) profile.slope = {};
-  if (!has_good_shares)
-    for (State& slope : profile.slope) slope = with_shares_of(system, profile.mean, slope);
-  return profile;
+  std::copy_n(children.data() + n_before, n_children, fine);
 }
 
 }  // namespace detail
@@ -111,7 +179,7 @@ void prolong_constant(ConstView<D> coarse, const View<double, D>& fine, const Bo
 /// @shape  coarse  holds region.coarsened(ratio).grown(1); of the corners nothing is
 /// read
 /// @shape  fine    holds region, indices of the fine level
-/// @pre    ratio >= 1   @threads safe on distinct regions   @cost no allocation
+/// @pre    ratio is 2 or 4   @threads safe on distinct regions   @cost no allocation
 /// @verified prolong_test.cpp
 template <HyperbolicSystem System, int D = System::dim>
 void prolong_linear(const System& system, ConstView<D> coarse, const View<double, D>& fine,
@@ -120,15 +188,25 @@ void prolong_linear(const System& system, ConstView<D> coarse, const View<double
   THALWEG_EXPECT(
       fine.n_components() == System::n_components && coarse.n_components() == System::n_components,
       "components differ from the system's");
-  const std::ptrdiff_t stride = fine.component_stride();
-  for_each(region.coarsened(ratio), [&](const Index<D>& cell) {
-    const auto profile = detail::profile_of(system, coarse, cell, ratio, limiter);
-    const Box<D> children =
-        intersect(Box<D>{cell, cell + Index<D>::filled(1)}.refined(ratio), region);
-    for_each(children, [&](const Index<D>& child) {
-      Vec<D> offset;
-      for (int a = 0; a < D; ++a) offset[a] = (child[a] - cell[a] * ratio + 0.5) / ratio - 0.5;
-      store(profile.at(offset), fine.at(0, child), stride);
+  constexpr int length = detail::ProfileRow<System>::length;
+  std::array<double, detail::ProfileRow<System>::n_slopes> slopes;
+  with_ratio(ratio, [&](auto r) {
+    // The children of n coarse cells of a row, as far as they are in the region.
+    const auto set_row = [&](const Index<D>& cell, int n) {
+      const auto profiles =
+          detail::find_profiles(system, coarse, cell, n, r, limiter, slopes.data());
+      Box<D> cells{cell, cell + Index<D>::filled(1)};
+      cells.hi[0] = cell[0] + n;
+      for_each_row(intersect(cells.refined(r), region), [&](const Index<D>& row, int n_children) {
+        Vec<D> offset;
+        for (int a = 0; a < D; ++a) offset[a] = detail::child_offset(row[a] - cell[a] * r, r);
+        for (int c = 0; c < System::n_components; ++c)
+          detail::set_children<r>(profiles, c, n, offset, row[0] - cell[0] * r, n_children,
+                                  fine.at(c, row));
+      });
+    };
+    for_each_row(region.coarsened(r), [&](Index<D> cell, int n) {
+      for (; n > 0; n -= length, cell[0] += length) set_row(cell, std::min(n, length));
     });
   });
 }
