@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/option_words.hpp>
@@ -40,7 +41,8 @@ Facts run(const std::string& name, const std::vector<std::string>& words, bool i
                             fmt::join(names, ", ")));
   }
   if (app::asks_for_help(words))
-    throw Error(fmt::format("a word that asks for help; the program prints it: thalweg {} --help", name));
+    throw Error(
+        fmt::format("a word that asks for help; the program prints it: thalweg {} --help", name));
   Logger log(is_loud ? stdout : nullptr, runtime.rank());
   try {
     auto done = proxy->run(words, runtime, log);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/requests.hpp>

@@ -135,7 +135,7 @@ class Run {
     std::string text = report_yaml(o_, facts_);
     const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
     const auto path = fmt::format("{}/hpccg-1.0_{:%Y_%m_%d__%H_%M_%S}.yaml", o_.out,
-                                  fmt::localtime(std::chrono::system_clock::to_time_t(now)));
+                                  fmt::gmtime(std::chrono::system_clock::to_time_t(now)));
     if (const auto done = io::write_text(context_.files, path, text); !done)
       throw std::runtime_error(done.error().message);
     text.pop_back();  // the log ends the last line

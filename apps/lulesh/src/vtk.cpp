@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/flow/collective.hpp>

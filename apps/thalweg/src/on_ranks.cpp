@@ -4,6 +4,7 @@
 #include <exception>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/command_line.hpp>

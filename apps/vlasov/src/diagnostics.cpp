@@ -74,16 +74,6 @@ void add_field(const State& state, const SlabField& field, Sums& all) {
   }
 }
 
-double total(flow::Transport& transport, const ExactSum& mine) {
-  using Limbs = std::array<std::int64_t, ExactSum::n_limbs>;
-  const Limbs all = flow::all_reduce(transport, mine.limbs(), [](const Limbs& a, const Limbs& b) {
-    auto merged = ExactSum::from_limbs(a);
-    merged.merge(ExactSum::from_limbs(b));
-    return merged.limbs();
-  });
-  return ExactSum::from_limbs(all).value();
-}
-
 }  // namespace
 
 Diagnostics diagnose(const State& state, flow::Transport& transport, const app::Workers& workers,
@@ -99,7 +89,8 @@ Diagnostics diagnose(const State& state, flow::Transport& transport, const app::
   for (const auto& [slab, field] : state.fields()) add_field(state, field, mine);
 
   std::array<double, Sums::n> sums{};
-  for (std::size_t k = 0; k < Sums::n; ++k) sums[k] = total(transport, mine.sums[k]);
+  for (std::size_t k = 0; k < Sums::n; ++k)
+    sums[k] = flow::all_reduce(transport, mine.sums[k]).value();
   const Grid& grid = state.settings().grid;
   const double area = grid.dx() * grid.dv();
   Diagnostics result{.mass = area * sums[Sums::mass],

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/free_memory.hpp>

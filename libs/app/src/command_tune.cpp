@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/processor_clock.hpp>

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/checkpoint.hpp>

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <thalweg/app/driver.hpp>
 #include <thalweg/core/error.hpp>

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <thalweg/app/shared_text.hpp>
 #include <thalweg/app/tracing.hpp>

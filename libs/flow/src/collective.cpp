@@ -121,6 +121,15 @@ std::vector<std::byte> route_packets(Transport& transport, std::span<const std::
 
 }  // namespace detail
 
+ExactSum all_reduce(Transport& transport, const ExactSum& mine) {
+  using Limbs = std::array<std::int64_t, ExactSum::n_limbs>;
+  // Limbs are integers below 2^32 with their carries done, so sums of 2^31 ranks are exact.
+  return ExactSum::from_limbs(all_reduce(transport, mine.limbs(), [](Limbs a, const Limbs& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+    return a;
+  }));
+}
+
 void barrier(Transport& transport) {
   all_reduce(transport, std::byte{}, std::bit_and<>());
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <thalweg/core/hash.hpp>
 #include <thalweg/io/plotfile_read.hpp>

@@ -2,6 +2,7 @@
 #include <thalweg/mesh/ratios.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <thalweg/core/error.hpp>
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <thalweg/core/complaints.hpp>
 #include <thalweg/io/deck.hpp>

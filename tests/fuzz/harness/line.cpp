@@ -2,6 +2,7 @@
 // The words behind one key of a manifest made of any bytes: an error, or numbers that are read back
 // when they are written. What each try of a whole manifest gets to last, and nothing around it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstddef>
 #include <cstdint>

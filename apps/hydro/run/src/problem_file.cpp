@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/hydro/problem_file.hpp>
 
-#include <thalweg/core/dimensions.hpp>
-
 #include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <thalweg/core/dimensions.hpp>
 
 namespace thalweg::hydro {
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include <thalweg/app/shares.hpp>
@@ -71,17 +69,10 @@ std::vector<double> totals(flow::Transport& transport, const step::Mesh<D>& mesh
   for (std::size_t k = 1; k < of_shares.size(); ++k)
     for (std::size_t c = 0; c < n_sums; ++c) sums[c].merge(of_shares[k][c]);
 
-  using Limbs = std::array<std::int64_t, ExactSum::n_limbs>;
   const double root_volume = product(geometry.cell_size(0));
   std::vector<double> result;
-  for (const auto& sum : sums) {
-    const auto all = flow::all_reduce(transport, sum.limbs(), [](const Limbs& a, const Limbs& b) {
-      auto merged = ExactSum::from_limbs(a);
-      merged.merge(ExactSum::from_limbs(b));
-      return merged.limbs();
-    });
-    result.push_back(root_volume * ExactSum::from_limbs(all).value());
-  }
+  for (const auto& sum : sums)
+    result.push_back(root_volume * flow::all_reduce(transport, sum).value());
   return result;
 }
 

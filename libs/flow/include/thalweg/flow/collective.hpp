@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/core/exact_sum.hpp>
 #include <thalweg/core/routed_buffer.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/flow/detail/recursive_doubling.hpp>
@@ -108,6 +109,10 @@ T all_reduce(Transport& transport, const T& mine, Op op) {
   }
   return total;
 }
+
+/// Merge the exact sums of all ranks: the same on every rank, and on any number of them.
+/// @cost all_reduce's
+ExactSum all_reduce(Transport& transport, const ExactSum& mine);
 
 /// Combine the values of all lower ranks. @pre op is exactly associative, as integer sums are
 /// @cost log P messages, memory of a few values

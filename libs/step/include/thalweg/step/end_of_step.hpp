@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <thalweg/exchange/emit/level_data.hpp>
 #include <thalweg/flow/combine.hpp>

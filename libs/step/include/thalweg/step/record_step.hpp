@@ -242,7 +242,7 @@ class StepRecorder {
   void advance_blocks(int level, int substep, std::size_t k, double part) {
     const auto shared = std::make_shared<const OfStage>(
         settings_.equations, equations().boundary_after_source(boundary_time(part)),
-        settings_.source, settings_.rate, part, kept_, most_retries());
+        settings_.source, settings_.rate, part, kept_, is_kept_as_saved(level), most_retries());
     for (std::size_t b = 0; b < data(level).blocks.size(); ++b)
       if (settings_.time.subcycle || !mesh_.is_covered(data(level).blocks[b].key))
         advance_block(b, level, substep, k, shared);
@@ -288,6 +288,7 @@ class StepRecorder {
     AddRate<D> rate;
     double part;  ///< of the step, over when the stage begins
     const Kept<D>* kept;
+    bool is_kept_as_saved;  ///< what is kept of the level's blocks
     int most_retries;
   };
 
@@ -298,7 +299,7 @@ class StepRecorder {
     const numerics::Stage stage = stages()[k];
     const bool is_split = settings_.source && has_one_stage();
     const bool is_first = substep == 0 && k == 0;
-    const bool is_saved = is_kept_as_saved(level);
+    const bool is_saved = shared->is_kept_as_saved;
     // The first thing that the step does to the block, which may make many substeps.
     const bool keeps = kept_ != nullptr && !is_saved && k == 0 && shared->part == 0;
     auto& accesses = accesses_;
