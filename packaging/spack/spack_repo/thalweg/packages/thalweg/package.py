@@ -28,8 +28,7 @@ class Thalweg(CMakePackage):
     depends_on("ninja", type="build")
     depends_on("pkgconfig", when="+otf2", type="build")
     depends_on("mpi@3:", when="+mpi")
-    # fmt 11 has join in another header, and fmt 12 has no localtime.
-    depends_on("fmt@9:10")
+    depends_on("fmt@9:12")
     depends_on("toml11@3.7:3", type="build")
     depends_on("cli11@2:", type="build")
     depends_on("protozero", type="build")
