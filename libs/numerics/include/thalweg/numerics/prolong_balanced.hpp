@@ -54,7 +54,7 @@ void prolong_balanced(const System& system, const Prolongation& rule, ConstView<
     for_each(children.box(), [&](const Index<D>& i) {
       double above = 0;
       for (int a = 0; a < D; ++a)
-        above += weight[a] * ((i[a] - cell[a] * ratio + 0.5) / ratio - 0.5);
+        above += weight[a] * detail::child_offset(i[a] - cell[a] * ratio, ratio);
       double* const child = children.at(0, i);
       const auto u =
           system.raise_pressure(load<State>(child, children.component_stride()), rho * above);

@@ -85,7 +85,7 @@ std::array<double, power_of(ratio, D)> parabolic_children(const Parabola<D>& p) 
   std::size_t n = 0;
   for_each(Box<D>::cube(ratio), [&](const Index<D>& i) {
     Vec<D> x;
-    for (int a = 0; a < D; ++a) x[a] = (i[a] + 0.5) / ratio - 0.5;
+    for (int a = 0; a < D; ++a) x[a] = child_offset(i[a], ratio);
     child[n] = p.deviation(x, 1.0 / ratio);
     lowest = std::min(lowest, child[n]);
     highest = std::max(highest, child[n]);

@@ -19,7 +19,7 @@ double prolonged_point(const Centring<D>& centring, const View<const double, D>&
     const double centre = value;
     for (int a = 0; a < D; ++a) {
       if (centring.between[a]) continue;
-      const double offset = (fine[a] - coarse[a] * ratio + 0.5) / ratio - 0.5;
+      const double offset = child_offset(fine[a] - coarse[a] * ratio, ratio);
       const Index<D> one = Index<D>::unit(a);
       value +=
           offset * slope_monotonised_central(from[c, coarse - one], centre, from[c, coarse + one]);
