@@ -397,15 +397,21 @@ def test_ranks_with_different_words_are_told():
 
 
 def test_an_interrupt_stops_between_steps_and_the_run_goes_on(tmp_path):
-    long = {**SMALL, "time.max_steps": 1000}
+    long = {**SMALL, "time.max_steps": 10**9, "time.end": 1e9}
     sim, unbroken = thalweg.Simulation(DECK, long), thalweg.Simulation(DECK, long, threads=2)
-    sim.step()
-    timer = threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
+    under_way = threading.Event()
+    sim.every(5)(lambda simulation: under_way.set())
+
+    def interrupt():
+        under_way.wait()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    other = threading.Thread(target=interrupt)
+    other.start()
     with pytest.raises(KeyboardInterrupt):
         sim.run()
-    timer.join()
-    assert 1 < sim.n_steps < 1000
+    other.join()
+    assert sim.n_steps >= 5
     n = sim.n_steps + 10
     sim.step(10)
     sim.write_plotfile(tmp_path / "mine")
