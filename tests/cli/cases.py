@@ -188,9 +188,9 @@ COMMANDS = {
         [*SOD, "problem.name=uniform", "problem.velocity=[1e160]"], FAILURE, ["rank "], ranks=3
     ),
     "step_fails_on_one_rank_of_three": Command(
-        ["run", "sedov.toml", "problem.energy=1e300", "mesh.block_cells=8", "mesh.max_level=1"],
+        ["run", "sedov.toml", "problem.energy=1e300", "mesh.block_cells=8", "run.model=bulk"],
         FAILURE,
-        ["step 1", "'advance'", "rank 0", "level 1", "cell (0, 0, 0)", "block of cells (0, 0, 0) to (7, 7, 7)"],
+        ["step 1", "'advance'", "rank 0", "level 0", "cell (0, 0, 0)", "block of cells (0, 0, 0) to (7, 7, 7)"],
         ranks=3,
     ),
     "not_a_number_comes_in_on_one_rank_of_two": Command(

@@ -202,8 +202,8 @@ def dry_run_foretells_what_a_run_has(shell: Shell) -> None:
     assert [int(row[2]) for row in table] == cells, table
     assert first["zone_updates"] == cells[0] + 4 * cells[1], first
     assert [float(row[3]) for row in table] == [float(f"{n:.4g}") for n in (cells[0], 4 * cells[1])], table
-    for row, n in zip(table, first["blocks"]):  # 5 components, with 3 ghost cells all around
-        assert abs(float(row[4]) - n * 8 * 5 * 22**3 / 2**20) <= 0.05, row
+    for row, n in zip(table, first["blocks"]):  # 5 components, with 2 ghost cells all around
+        assert abs(float(row[4]) - n * 8 * 5 * 20**3 / 2**20) <= 0.05, row
     assert f"the first dt, {first['dt']:.4g}," in said, (said, first)
 
 

@@ -71,9 +71,9 @@ TEST(RowKernels, have_the_ghost_cells_of_their_reconstruction) {
   const auto ghosts = [](const EdgeKernel& edges) {
     return Vl2Rows<System>{{system, edges, face_kernels<System, RiemannHlle>}}.n_ghosts;
   };
-  EXPECT_EQ(ghosts(edge_kernel<DonorCell>), 2);
-  EXPECT_EQ(ghosts(edge_kernel<PlmVanLeer>), 3);
-  EXPECT_EQ(ghosts(edge_kernel<PpmClassic>), 4);
+  EXPECT_EQ(ghosts(edge_kernel<DonorCell>), 1);
+  EXPECT_EQ(ghosts(edge_kernel<PlmVanLeer>), 2);
+  EXPECT_EQ(ghosts(edge_kernel<PpmClassic>), 3);
 }
 
 TEST(RowKernels, of_other_rules_make_other_steps) {

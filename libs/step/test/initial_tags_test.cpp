@@ -25,7 +25,7 @@ using exchange::testing::on_virtual_ranks;
 using exchange::testing::Tracers;
 using exchange::testing::VirtualRank;
 
-constexpr int n_ghosts = 3;
+constexpr int n_ghosts = exchange::testing::TracerScheme<1>::n_ghosts;
 constexpr double start = 0.25;
 
 /// A random mesh on one rank, its equations and its initial state, which differs from cell to cell.

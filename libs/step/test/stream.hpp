@@ -54,7 +54,7 @@ struct Stream {
       : self(rank),
         settings{moved_by(Vec<D>::filled(1.0), forest.geometry), time},
         mesh(make_mesh(std::move(forest), plan_settings, self.exchange())),
-        pools{pool(3), pool(0)},
+        pools{pool(3), pool(n_saved_ghosts(saved_by(*settings.equations, time)))},
         state(make_state(mesh, 3, 2, pools, saved_by(*settings.equations, time))) {
     for (std::size_t l = 0; l < state.cells.size(); ++l)
       for (std::size_t b = 0; b < state.cells[l].size(); ++b) {

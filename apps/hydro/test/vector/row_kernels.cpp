@@ -132,16 +132,16 @@ void report_rest_of_step(const Report& report) {
   }
   const double* const cells = u.data() + Rows<Scheme>::margin;
   report("vl2_add_fluxes", [&] {
-    numerics::detail::add_difference<Gas::State>(
-        n_cells, 0.1, {rows.cells(), rows.stride}, {rows.cells() + 1, rows.stride},
-        {cells, rows.stride}, {rows.lower.data(), rows.stride});
+    const numerics::detail::RowOfFaces faces{rows.cells(), rows.cells() + 1, rows.stride};
+    numerics::detail::subtract_differences<Gas::State, 3>(n_cells, Vec<3>::filled(0.1),
+                                                          {faces, faces, faces}, cells, rows.stride,
+                                                          {rows.lower.data(), rows.stride, 0});
   });
   auto half = u;
   report("vl2_half_states", [&] {
-    half = u;
-    numerics::detail::finish_row(gas, n_cells, rows.cells(), rows.stride,
-                                 half.data() + Rows<Scheme>::margin, rows.stride,
-                                 rows.replaced.data());
+    numerics::detail::take_admissible_row(gas, n_cells, cells, rows.stride,
+                                          half.data() + Rows<Scheme>::margin, rows.stride,
+                                          rows.replaced.data());
   });
   numerics::detail::solve_faces<numerics::RiemannHllc, 0>(gas, n_cells, rows.cells() - 1,
                                                           rows.stride, rows.cells(), rows.stride,

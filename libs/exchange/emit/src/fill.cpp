@@ -14,12 +14,16 @@ namespace thalweg::exchange {
 template <int D>
 void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<D>>& around,
                const LevelData<D>& level, const GhostPlan<D>& plan,
-               std::type_identity_t<std::optional<CoarserLevel<D>>> coarser) {
+               std::type_identity_t<std::optional<CoarserLevel<D>>> coarser,
+               const std::optional<GhostReach>& reach) {
   const int n_components = around.n_components();
   const FromInterior<D> same_level{level};
+  std::optional<Transfers<D>> narrowed;
+  if (reach) narrowed = within_reach(plan.transfers, around.geometry(), *reach);
+  const Transfers<D>& ghost_transfers = narrowed ? *narrowed : plan.transfers;
   Gatherer gather(
-      recorder, plan.transfers,
-      emit_messages(recorder, "ghost", plan.transfers, n_components, level.level, same_level),
+      recorder, ghost_transfers,
+      emit_messages(recorder, "ghost", ghost_transfers, n_components, level.level, same_level),
       same_level);
   std::optional<Gatherer<D, FromTime<D>>> gather_coarse;
   if (coarser) {
@@ -31,6 +35,7 @@ void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<
         at_moment);
   }
 
+  std::vector<Box<D>> regions;  // to be interpolated, of the block at hand
   std::vector<flow::Access> accesses;
   accesses.reserve(4 * mesh::n_offsets<D>);
   for (const auto& block : level.blocks) {
@@ -47,7 +52,13 @@ void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<
       const auto found = with_destination(coarser->plan.patches, block.key, &CoarsePatch<D>::fine);
       if (!found.empty()) patch = &found.front();
     }
-    if (patch == nullptr) {
+    regions.clear();
+    if (patch != nullptr)
+      for (const Box<D>& region : coarser->plan.regions_of(*patch)) {
+        const Box<D> part = reach ? within_reach(region, block.valid, *reach) : region;
+        if (!part.is_empty()) regions.push_back(part);
+      }
+    if (regions.empty()) {
       recorder.task(
           "fill", accesses,
           [ghosts, cells = block.cells, fill_outside](flow::TaskContext&) {
@@ -57,7 +68,7 @@ void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<
           options);
       continue;
     }
-    auto prolong = prolong_patch(recorder, coarser->plan, *patch, around, *gather_coarse, accesses);
+    auto prolong = prolong_patch(recorder, *patch, regions, around, *gather_coarse, accesses);
     recorder.task(
         "fill", accesses,
         [ghosts, prolong = std::move(prolong), cells = block.cells,
@@ -72,7 +83,8 @@ void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<
 
 #define THALWEG_INSTANTIATE(D)                                                         \
   template void emit_fill(flow::Recorder&, const FillContext<D>&, const LevelData<D>&, \
-                          const GhostPlan<D>&, std::optional<CoarserLevel<D>>)
+                          const GhostPlan<D>&, std::optional<CoarserLevel<D>>,         \
+                          const std::optional<GhostReach>&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 #undef THALWEG_INSTANTIATE
 

@@ -46,7 +46,7 @@ void emit_prolong(flow::Recorder& recorder, const std::type_identity_t<FillConte
   for (const auto& patch : plan.patches) {
     const auto& block = level.at(patch.fine);
     accesses.assign({{block.interior, flow::Mode::out}});
-    auto prolong = prolong_patch(recorder, plan, patch, around, gather, accesses);
+    auto prolong = prolong_patch(recorder, patch, plan.regions_of(patch), around, gather, accesses);
     recorder.task("prolong", accesses,
                   [prolong = std::move(prolong), cells = block.cells](flow::TaskContext& context) {
                     prolong(cells, context.scratch());

@@ -3,8 +3,11 @@
 #include <thalweg/exchange/emit/gather.hpp>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -118,6 +121,59 @@ TEST(EmitFill, sets_every_ghost_cell_as_one_cell_at_a_time_does_2d) {
 }
 TEST(EmitFill, sets_every_ghost_cell_as_one_cell_at_a_time_does_3d) {
   for (const int n_ranks : {1, 3}) expect_filled<3>(n_ranks, 0.5);
+}
+
+/// Expect the ghost cells in reach to have the bits that they have where all are filled.
+template <int D>
+void expect_same_within(const GhostReach& reach, const Case<D>& c, int n_ranks) {
+  std::vector<std::int64_t> n_seen(static_cast<std::size_t>(n_ranks));
+  on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
+    const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange());
+    const auto neighbours = mesh::find_neighbour_info(forest, self.exchange());
+    const BoundaryContext<Tracers<D>> around{forest.geometry, boundaries(forest.geometry), {}};
+    Blocks<D> all(forest), some(forest);
+    for (Blocks<D>* const blocks : {&all, &some}) {
+      blocks->fill(at_moment(random_value<D>, 1.0), at_moment(random_value<D>, 0.0));
+      for (int l = 0; l < forest.n_levels(); ++l) {
+        const PlanOptions options{l, n_ghosts, 2};
+        auto recorder = self.recorder();
+        const auto level = blocks->bind(recorder, l);
+        const auto ghost = plan_ghost(forest, neighbours, options);
+        const auto wanted = blocks == &some ? std::optional(reach) : std::nullopt;
+        if (l == 0) {
+          emit_fill(recorder, around, level, ghost, {}, wanted);
+        } else {
+          const auto coarser = blocks->bind(recorder, l - 1);
+          const auto plan = plan_coarse_ghosts(forest, neighbours, options);
+          emit_fill(recorder, around, level, ghost, {{coarser, plan, 0.5}}, wanted);
+        }
+        self.run(std::move(recorder));
+      }
+    }
+    std::int64_t n_wrong = 0;
+    for (int l = 0; l < forest.n_levels(); ++l)
+      for (std::size_t b = 0; b < all.cells(l).size(); ++b) {
+        const Box<D> valid = forest.geometry.cells(all.cells(l).keys()[b]);
+        for_each(valid.grown(reach.layers), [&](const Index<D>& i) {
+          int n_outside = 0;
+          for (int a = 0; a < D; ++a) n_outside += i[a] < valid.lo[a] || i[a] >= valid.hi[a];
+          if (n_outside > 1 && !reach.with_corners) return;
+          ++n_seen[self.rank()()];
+          for (int k = 0; k < 2; ++k)
+            n_wrong += some.cells(l).view(b)[k, i] != all.cells(l).view(b)[k, i];
+        });
+      }
+    EXPECT_EQ(n_wrong, 0);
+  });
+  EXPECT_GT(std::accumulate(n_seen.begin(), n_seen.end(), std::int64_t{0}), 0);
+}
+
+TEST(EmitFill, of_some_ghost_cells_gives_them_the_same_bits) {
+  for (const GhostReach& reach : {GhostReach{1, false}, {n_ghosts, false}, {1, true}})
+    for (const int n_ranks : {1, 2, 3}) {
+      for (const auto& c : few_cases<2>()) expect_same_within<2>(reach, c, n_ranks);
+      for (const auto& c : few_cases<3>()) expect_same_within<3>(reach, c, n_ranks);
+    }
 }
 
 /// Expect a function that is linear in space and time to come out exactly.

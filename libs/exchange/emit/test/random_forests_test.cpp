@@ -43,8 +43,8 @@ void fill_directly(const BoundaryContext<Tracers<D>>& around, const LevelData<D>
                              : with_destination(coarse->patches, block.key, &CoarsePatch<D>::fine);
     if (!patches.empty()) {
       Gatherer cells(lists, coarse->transfers, {}, FromTime<D>{coarser, theta});
-      prolong_patch(lists, *coarse, patches.front(), FillContext<D>(around), cells, accesses)(
-          block.cells, scratch);
+      prolong_patch(lists, patches.front(), coarse->regions_of(patches.front()),
+                    FillContext<D>(around), cells, accesses)(block.cells, scratch);
     }
     numerics::fill_boundaries(around.system, block.cells, around.geometry.domain_cells(level.level),
                               around.boundaries);

@@ -2,6 +2,9 @@
 #include <thalweg/exchange/plan/ghost.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/exchange/plan/regions.hpp>
@@ -49,9 +52,53 @@ GhostPlan<D> plan_ghost(const mesh::Forest<D>& forest, const mesh::NeighbourInfo
           .transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks)};
 }
 
+namespace {
+
+// Both sides of a message keep the same copies in the same order.
+template <int D>
+std::vector<Copy<D>> copies_within_reach(const std::vector<Copy<D>>& copies,
+                                         const mesh::Geometry<D>& geometry,
+                                         const GhostReach& reach) {
+  std::vector<Copy<D>> kept;
+  kept.reserve(copies.size());
+  for (Copy<D> copy : copies) {
+    copy.region = within_reach(copy.region, geometry.cells(copy.dst), reach);
+    if (!copy.region.is_empty()) kept.push_back(copy);
+  }
+  return kept;
+}
+
+template <int D>
+std::vector<Message<D>> messages_within_reach(const std::vector<Message<D>>& messages,
+                                              const mesh::Geometry<D>& geometry,
+                                              const GhostReach& reach) {
+  std::vector<Message<D>> kept;
+  kept.reserve(messages.size());
+  for (const auto& message : messages) {
+    auto copies = copies_within_reach(message.copies, geometry, reach);
+    if (copies.empty()) continue;
+    std::int64_t n_cells = 0;
+    for (const auto& copy : copies) n_cells += copy.n_cells();
+    kept.push_back({message.peer, std::move(copies), n_cells});
+  }
+  return kept;
+}
+
+}  // namespace
+
+template <int D>
+Transfers<D> within_reach(const Transfers<D>& transfers, const mesh::Geometry<D>& geometry,
+                          const GhostReach& reach) {
+  return {copies_within_reach(transfers.locals, geometry, reach),
+          messages_within_reach(transfers.sends, geometry, reach),
+          messages_within_reach(transfers.recvs, geometry, reach)};
+}
+
 #define THALWEG_INSTANTIATE(D)                                                            \
   template GhostPlan<D> plan_ghost(const mesh::Forest<D>&, const mesh::NeighbourInfo<D>&, \
-                                   const PlanOptions&)
+                                   const PlanOptions&);                                   \
+  template Transfers<D> within_reach(const Transfers<D>&, const mesh::Geometry<D>&,       \
+                                     const GhostReach&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 #undef THALWEG_INSTANTIATE
 

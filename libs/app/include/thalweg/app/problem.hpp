@@ -226,9 +226,9 @@ BlockProblem<D> functions_of_blocks(const Problem<Scheme>& problem, const Settin
       throw Error(
           "Problem::fields has a field on faces or at nodes (the scheme advances cells); leave it "
           "out, or use numerics::ConstrainedTransport");
-    if (problem.rate && numerics::stages_of(problem.scheme).size() == 1)
+    if (problem.rate && numerics::is_one_step(numerics::stages_of(problem.scheme)))
       throw Error(
-          "Problem::rate is set with a scheme of one stage (which does not evaluate it); use "
+          "Problem::rate is set with a scheme that evaluates it in no stage; use "
           "numerics::RungeKutta");
   }
   if (std::ranges::any_of(problem.boundaries, numerics::is_user_defined) && !problem.outside)

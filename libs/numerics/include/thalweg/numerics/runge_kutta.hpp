@@ -15,9 +15,23 @@ struct RungeKuttaRows;
 /// The stages of the strong-stability-preserving methods: see RungeKutta.
 /// @param order  2 or 3: also the number of stages
 inline std::span<const Stage> runge_kutta_stages(int order) {
-  static constexpr std::array<Stage, 2> second{{{0, 0, 1.0 / 2}, {1, 1.0 / 2, 1.0 / 2}}};
-  static constexpr std::array<Stage, 3> third{
-      {{0, 0, 1.0 / 6}, {1, 3.0 / 4, 1.0 / 6}, {1.0 / 2, 1.0 / 3, 2.0 / 3}}};
+  static constexpr std::array<Stage, 2> second{{{.weight = 1.0 / 2, .reads_corners = false},
+                                                {.begins = 1,
+                                                 .of_start = 1.0 / 2,
+                                                 .acts = 1.0 / 2,
+                                                 .weight = 1.0 / 2,
+                                                 .reads_corners = false}}};
+  static constexpr std::array<Stage, 3> third{{{.weight = 1.0 / 6, .reads_corners = false},
+                                               {.begins = 1,
+                                                .of_start = 3.0 / 4,
+                                                .acts = 1.0 / 4,
+                                                .weight = 1.0 / 6,
+                                                .reads_corners = false},
+                                               {.begins = 1.0 / 2,
+                                                .of_start = 1.0 / 3,
+                                                .acts = 1 - 1.0 / 3,
+                                                .weight = 2.0 / 3,
+                                                .reads_corners = false}}};
   if (order == 2) return second;
   return third;
 }

@@ -65,6 +65,26 @@ struct StepReport {
   Fallbacks fallbacks{};
 };
 
+/// One stage of a step: from the state u that the stage before left, and the one at the start,
+///     u <- of_start * u_start + (1 - of_start) * u + acts * dt L(u).
+struct Stage {
+  double begins = 0;    ///< the time of u, in steps after the start
+  double of_start = 0;  ///< 0 in the first stage
+  double acts = 1;      ///< the part of dt for which L(u) acts
+  double weight = 1;    ///< of L(u), and so of its fluxes, in the whole step; its part of dt
+  int n_ghosts = 0;     ///< layers of ghost cells that it reads; 0: as many as the scheme has
+  /// Whether it reads ghost cells that lie outside along several axes.
+  bool reads_corners = true;
+  /// Whether it reads a layer of ghost cells at the start of the step too, where it reads that.
+  bool reads_around_start = false;
+};
+
+/// The stages of the predictor-corrector of van Leer: half a step, whose fluxes are given up, then
+/// the whole one with the fluxes between the states half a step on.
+inline constexpr std::array<Stage, 2> vl2_stages{
+    {{.acts = 1.0 / 2, .weight = 0, .n_ghosts = 1, .reads_corners = false},
+     {.begins = 1.0 / 2, .of_start = 1, .reads_corners = false, .reads_around_start = true}}};
+
 template <HyperbolicSystem System>
 struct Vl2Rows;
 
@@ -83,28 +103,20 @@ struct Scheme {
   using Riemann = Riemann_;
   static constexpr int dim = System::dim;
   static constexpr int n_components = System::n_components;
-  /// Cells on either side of a face whose averages its flux is reconstructed from.
-  static constexpr int reach = 1 + Reconstruction::radius;
-  /// Ghost cells that one step needs: the reach, and one for the predictor.
-  static constexpr int n_ghosts = 1 + reach;
+  /// Ghost cells that a stage needs.
+  static constexpr int n_ghosts = 1 + Reconstruction::radius;
 
   System system{};
 
+  std::span<const Stage> stages() const { return vl2_stages; }
   // Those of Vl2Rows; to be called where update_vl2.hpp is included.
-  StepReport<dim> update(View<double, dim> u, const Box<dim>& valid, StepSize<dim> step,
-                         std::span<std::byte> scratch) const {
-    return rows().update(u, valid, step, scratch);
+  StepReport<dim> update_stage(std::size_t stage, View<double, dim> u, ConstView<dim> start,
+                               const Box<dim>& valid, StepSize<dim> step,
+                               std::span<std::byte> scratch) const {
+    return rows().update_stage(stage, u, start, valid, step, scratch);
   }
   std::size_t scratch_bytes(const Box<dim>& valid) const { return rows().scratch_bytes(valid); }
   Vl2Rows<System> rows() const;
-};
-
-/// One stage of a step: from the state u that the stage before left, and the one at the start,
-///     u <- of_start * u_start + (1 - of_start) * (u + dt L(u)).
-struct Stage {
-  double begins = 0;    ///< the time of u, in steps after the start
-  double of_start = 0;  ///< 0 in the first stage
-  double weight = 1;    ///< of L(u), and so of its fluxes, in the whole step
 };
 
 namespace detail {
@@ -134,7 +146,8 @@ concept StagedScheme =
 ///   the report's fluxes are those that changed it;
 /// - or, where ghost cells must be filled within the step, stages() and update_stage(k, u, start,
 ///   valid, step, scratch): the same for stage k; start holds the valid cells at the start of the
-///   step, and is not read where of_start = 0; all stages are of the same step;
+///   step, with a layer of ghost cells if the stage reads around it, and is not read where
+///   of_start = 0; no fluxes are reported where the weight is 0; all stages are of the same step;
 /// - scratch_bytes(valid): the size of the scratch for a block of these cells;
 /// - n_ghosts: ghost cells around a block, corners included, that a step or stage reads.
 ///
@@ -158,6 +171,12 @@ std::span<const Stage> stages_of(const S& scheme) {
     return scheme.stages();
   else
     return detail::one_stage;
+}
+
+/// Whether the last stage has all the fluxes of the step, those before it only prepare them: then
+/// what acts beside the scheme can go before and after it.
+constexpr bool is_one_step(std::span<const Stage> stages) {
+  return stages.back().weight == 1;
 }
 
 /// Do one stage of a step of any scheme: see BlockScheme.

@@ -99,7 +99,7 @@ struct CtuRows : RowKernels<System> {
     report.fallbacks.replaced_states = work.replaced.sum();
     for (int a = 0; a < dim; ++a)
       report.fallbacks.limited_fluxes += detail::limit_fluxes(equations, a, u, step, work);
-    detail::apply_fluxes(equations, u, valid, step, report);
+    detail::apply_fluxes(equations, u, u, valid, step, report);
     detail::add_gravity(equations, u, valid, step.dt, 0.5, work.old);
     return report;
   }

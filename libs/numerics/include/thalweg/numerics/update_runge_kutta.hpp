@@ -63,16 +63,16 @@ struct RungeKuttaRows : RowKernels<System> {
     THALWEG_EXPECT(u.n_components() == n_components, "components differ from the system's");
     THALWEG_EXPECT(u.box().contains(valid.grown(n_ghosts)), "too few ghost cells");
     Scratch pieces(scratch);
-    const detail::SweepWorkspace<dim> work(*this, valid, n_ghosts, pieces);
-    detail::convert_to_primitive(this->system, u, work.old);
-    const auto report = detail::sweep<System>(*this, u, valid, step, work, 0.0);
+    const detail::SweepWorkspace<dim> work(*this, valid, n_ghosts, n_ghosts, pieces);
+    detail::convert_straight_out<System>(this->system, u, valid, work.old);
+    const auto report = detail::sweep<System>(*this, u, u, valid, step, work, 0.0);
     const double of_start = stages()[stage].of_start;
     if (of_start > 0) detail::mix_in_start<dim>(u, start, valid, of_start);
     return report;
   }
   std::size_t scratch_bytes(const Box<dim>& valid) const {
     Scratch counting;
-    detail::SweepWorkspace<dim>(*this, valid, n_ghosts, counting);
+    detail::SweepWorkspace<dim>(*this, valid, n_ghosts, n_ghosts, counting);
     return counting.n_bytes();
   }
 };

@@ -17,6 +17,7 @@
 #include <thalweg/exchange/emit/fill.hpp>
 #include <thalweg/exchange/emit/reflux.hpp>
 #include <thalweg/exchange/emit/restrict.hpp>
+#include <thalweg/exchange/plan/regions.hpp>
 #include <thalweg/flow/combine.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/numerics/reflux.hpp>
@@ -25,6 +26,7 @@
 #include <thalweg/step/kept.hpp>
 #include <thalweg/step/record_faces.hpp>
 #include <thalweg/step/settings.hpp>
+#include <thalweg/step/split_source.hpp>
 #include <thalweg/step/stage_source.hpp>
 #include <thalweg/step/state.hpp>
 #include <thalweg/step/substeps.hpp>
@@ -38,23 +40,23 @@ namespace thalweg::step {
 ///               ratio(l) times step(l + 1); restrict l + 1 to l, reflux
 ///
 /// then finds the next dt. The dt of a level is dt over the product of the ratios above it. A
-/// scheme of several stages has all blocks saved, and fills and advances in each stage, from the
-/// coarser level at the stage's time.
+/// scheme of several stages saves all blocks as it first advances them, and fills and advances in
+/// each stage, from the coarser level at the stage's time.
 ///
 /// Without subcycling all levels make the same step, stage by stage: fill ghosts of all, from the
 /// coarser level as it is; advance all blocks but those that finer ones cover, which become the
 /// means of these at the end of each stage; reflux.
 ///
-/// Source terms act for half a step before a scheme of one stage, in ghost cells too, and for the
-/// other half after it (Strang 1968): together of second order, and the scheme need not know them.
-/// In each of several stages their rate is added to that of the scheme (StageSource).
+/// Source terms act for half a step before a scheme whose last stage makes the step, in ghost cells
+/// too, and for the other half after it (SplitSource): together of second order, and the scheme
+/// need not know them. Where each stage has a share in the step their rate is added to that of the
+/// scheme (StageSource).
 ///
 /// Where the state at the start of a step is kept, a step that leaves states that are none of the
 /// equations, or waves too fast for its dt, is rejected: TimeState::is_rejected, on all ranks
 /// alike. No replay follows but one that may be under way, which advances nothing; who runs the
 /// graph puts back what was kept.
-/// @source Berger and Colella, JCP 82 (1989) 64; Almgren et al., ApJ 715 (2010) 1221, sec. 5;
-///         Strang, SIAM J. Numer. Anal. 5 (1968) 506
+/// @source Berger and Colella, JCP 82 (1989) 64; Almgren et al., ApJ 715 (2010) 1221, sec. 5
 template <int D>
 class StepRecorder {
  public:
@@ -189,6 +191,7 @@ class StepRecorder {
   int n_refluxed() const { return equations().n_refluxed(); }
   std::span<const numerics::Stage> stages() const { return equations().stages(); }
   bool has_one_stage() const { return stages().size() == 1; }
+  bool is_split() const { return settings_.source && numerics::is_one_step(stages()); }
   const mesh::Geometry<D>& geometry() const { return mesh_.forest.geometry; }
   // The dt of a level, in those of the root; exact, as ratios are powers of two.
   double share_of_dt(int level) const {
@@ -203,11 +206,11 @@ class StepRecorder {
       const double begins = stages()[k].begins;
       const double part_of_stage = part + begins * share_of_dt(level);
       recorder_.phase("fill", flow::PhaseKind::step);
-      fill(level, level > 0 ? (substep + begins) / geometry().ratio(level - 1) : 1.0,
-           part_of_stage);
+      fill(level, level > 0 ? (substep + begins) / geometry().ratio(level - 1) : 1.0, part_of_stage,
+           stages()[k]);
       recorder_.phase("advance", flow::PhaseKind::step);
-      if (k == 0 && (has_finer || !has_one_stage())) save(level);
-      advance_blocks(level, substep, k, part_of_stage);
+      if (has_finer && has_one_stage()) save(level);
+      advance_blocks(level, substep, k, part);
     }
     if (!has_finer) return;
 
@@ -220,29 +223,38 @@ class StepRecorder {
     for (std::size_t k = 0; k < stages().size(); ++k) {
       if (k > 0) record_restriction();
       recorder_.phase("fill", flow::PhaseKind::level);
-      for (int l = 0; l < mesh_.n_levels(); ++l) fill(l, 1.0, stages()[k].begins);
+      for (int l = 0; l < mesh_.n_levels(); ++l) fill(l, 1.0, stages()[k].begins, stages()[k]);
       recorder_.phase("advance", flow::PhaseKind::step);
-      for (int l = 0; l < mesh_.n_levels(); ++l) {
-        if (!has_one_stage() && k == 0) save(l);
-        advance_blocks(l, 0, k, stages()[k].begins);
-      }
+      for (int l = 0; l < mesh_.n_levels(); ++l) advance_blocks(l, 0, k, 0.0);
     }
     for (int l = mesh_.n_levels() - 1; l-- > 0;) synchronise(l);
   }
 
   // @param theta  of the coarser level's step that is over
   // @param part   of the step that is over
-  void fill(int level, double theta, double part) {
+  void fill(int level, double theta, double part, const numerics::Stage& stage) {
     std::optional<exchange::CoarserLevel<D>> coarser;
     if (level > 0) coarser.emplace(data(level - 1), plans(level).interface->coarse, theta);
     exchange::emit_fill(recorder_, equations().boundary(boundary_time(part)), data(level),
-                        plans(level).ghost, coarser);
+                        plans(level).ghost, coarser, reach_of(stage));
+  }
+  int n_ghosts_of(const numerics::Stage& stage) const {
+    return stage.n_ghosts > 0 ? stage.n_ghosts : equations().n_ghosts();
+  }
+  // The ghost cells that a stage reads. Rates may read all of them, and a source that acts on
+  // ghost cells must find states in the corners too.
+  exchange::GhostReach reach_of(const numerics::Stage& stage) const {
+    if (settings_.rate) return {equations().n_ghosts(), true};
+    return {n_ghosts_of(stage), stage.reads_corners || is_split()};
   }
 
+  // @param part  of the step that is over when the level begins its own
   void advance_blocks(int level, int substep, std::size_t k, double part) {
+    const double part_of_stage = part + stages()[k].begins * share_of_dt(level);
     const auto shared = std::make_shared<const OfStage>(
-        settings_.equations, equations().boundary_after_source(boundary_time(part)),
-        settings_.source, settings_.rate, part, kept_, is_kept_as_saved(level), most_retries());
+        settings_.equations, equations().boundary_after_source(boundary_time(part_of_stage)),
+        settings_.source, settings_.rate, part, part_of_stage, kept_, is_kept_as_saved(level),
+        most_retries());
     for (std::size_t b = 0; b < data(level).blocks.size(); ++b)
       if (settings_.time.subcycle || !mesh_.is_covered(data(level).blocks[b].key))
         advance_block(b, level, substep, k, shared);
@@ -258,26 +270,21 @@ class StepRecorder {
                           coarse_registers(level + 1), geometry().cell_size(level), n_refluxed());
   }
 
+  // Save what the finer level interpolates from; of schemes of several stages the tasks that
+  // advance do so.
   void save(int level) {
-    // What is put back if a step is rejected must outlive it, so it is not overwritten before that
-    // is known.
-    const bool is_kept = kept_ != nullptr && is_kept_as_saved(level);
-    for (const auto& block : data(level).blocks) {
-      if (!block.saved) continue;
-      auto& accesses = accesses_;
-      accesses.assign({{block.interior, flow::Mode::in}, {block.saved->datum, flow::Mode::out}});
-      if (is_kept) accesses.push_back({dt_, flow::Mode::in});
-      recorder_.task("save", accesses,
-                     [&time_state = time_state_, is_kept, from = block.cells,
-                      to = block.saved->cells, valid = block.valid](flow::TaskContext&) {
-                       if (is_kept && time_state.is_rejected) return;
-                       numerics::copy_cells<D>(from, to, valid);
-                     },
-                     {.priority = 1,
-                      .preferred_worker = block.preferred_worker,
-                      .level = level,
-                      .block = block.key.code});
-    }
+    for (const auto& block : data(level).blocks)
+      if (block.saved)
+        recorder_.task("save",
+                       std::vector<flow::Access>{{block.interior, flow::Mode::in},
+                                                 {block.saved->datum, flow::Mode::out}},
+                       [from = block.cells, to = block.saved->cells](flow::TaskContext&) {
+                         numerics::copy_cells<D>(from, to, to.box());
+                       },
+                       {.priority = 1,
+                        .preferred_worker = block.preferred_worker,
+                        .level = level,
+                        .block = block.key.code});
   }
 
   // What the tasks of a stage share: each copy of it would take several heap calls.
@@ -286,7 +293,8 @@ class StepRecorder {
     exchange::FillContext<D> around;  ///< when the source has acted on all ghost cells
     SourceTerms<D> source;
     AddRate<D> rate;
-    double part;  ///< of the step, over when the stage begins
+    double part;           ///< of the step, over when the level begins its own
+    double part_of_stage;  ///< and when the stage begins
     const Kept<D>* kept;
     bool is_kept_as_saved;  ///< what is kept of the level's blocks
     int most_retries;
@@ -297,56 +305,67 @@ class StepRecorder {
     const exchange::BlockData<D>& block = data(level).blocks[b];
     const int ratio = level > 0 ? geometry().ratio(level - 1) : 1;
     const numerics::Stage stage = stages()[k];
-    const bool is_split = settings_.source && has_one_stage();
-    const bool is_first = substep == 0 && k == 0;
-    const bool is_saved = shared->is_kept_as_saved;
+    const bool splits = is_split();
+    // Stages without a weight leave no fluxes.
+    const bool has_fluxes = stage.weight > 0;
+    const bool is_first_with_fluxes = std::ranges::none_of(
+        stages().first(k), [](double weight) { return weight > 0; }, &numerics::Stage::weight);
+    const bool is_first = substep == 0 && is_first_with_fluxes;
     // The first thing that the step does to the block, which may make many substeps.
-    const bool keeps = kept_ != nullptr && !is_saved && k == 0 && shared->part == 0;
+    const bool keeps = kept_ != nullptr && !shared->is_kept_as_saved && k == 0 && shared->part == 0;
     auto& accesses = accesses_;
     accesses.assign({{dt_, flow::Mode::in},
-                     {block.ghosts, is_split ? flow::Mode::inout : flow::Mode::in},
+                     {block.ghosts, splits && k == 0 ? flow::Mode::inout : flow::Mode::in},
                      {block.interior, flow::Mode::inout}});
-    View<const double, D> start = block.cells;
-    if (stage.of_start > 0) start = block.saved->cells;
-    if (stage.of_start > 0 || (kept_ != nullptr && is_saved))
-      accesses.push_back({block.saved->datum, flow::Mode::in});
+    // What is put back if a step is rejected must outlive it, so a block is saved in a task that
+    // knows whether the step before stands.
+    const View<double, D> saved = has_one_stage() ? View<double, D>() : block.saved->cells;
+    const bool saves = !has_one_stage() && k == 0;
+    if (!has_one_stage())
+      accesses.push_back({block.saved->datum, saves ? flow::Mode::out : flow::Mode::in});
     if (settings_.source || settings_.rate) accesses.push_back({time_state_datum_, flow::Mode::in});
-    const auto fine =
-        level > 0 ? exchange::find_registers(fine_registers(level), block.key) : nullptr;
+    const auto fine = has_fluxes && level > 0
+                          ? exchange::find_registers(fine_registers(level), block.key)
+                          : nullptr;
     if (fine != nullptr)
       accesses.push_back({fine->datum, is_first ? flow::Mode::out : flow::Mode::inout});
-    const auto coarse = level + 1 < mesh_.n_levels()
+    const auto coarse = has_fluxes && level + 1 < mesh_.n_levels()
                             ? exchange::find_registers(coarse_registers(level + 1), block.key)
                             : nullptr;
     if (coarse != nullptr)
-      accesses.push_back({coarse->datum, k == 0 ? flow::Mode::out : flow::Mode::inout});
+      accesses.push_back(
+          {coarse->datum, is_first_with_fluxes ? flow::Mode::out : flow::Mode::inout});
 
     using Registers = std::span<const exchange::FluxRegister<D>>;
     recorder_.task(
         "advance", accesses,
-        [&time_state = time_state_, &of_block = report_of(level, b), shared, b, is_split, keeps, k,
-         stage, start, fraction = share_of_dt(level), is_first, ratio, level,
+        [&time_state = time_state_, &of_block = report_of(level, b), shared, b, splits, keeps, k,
+         is_last = k + 1 == stages().size(), n_ghosts = n_ghosts_of(stage), stage, saved, saves,
+         fraction = share_of_dt(level), is_first, is_first_with_fluxes, ratio, level,
          dx = geometry().cell_size(level), cells = block.cells, valid = block.valid,
          fine = fine != nullptr ? fine->registers : Registers{},
          coarse = coarse != nullptr ? coarse->registers : Registers{}](flow::TaskContext& context) {
           if (time_state.is_rejected) return;
+          if (saves) numerics::copy_cells<D>(cells, saved, saved.box());
           if (keeps) numerics::copy_cells<D>(cells, shared->kept->cells(level, b), valid);
           const double dt = fraction * time_state.dt;
           const auto& source = shared->source;
-          const auto from = [&, part = shared->part](double begin, double for_dt) {
-            return SourceStep{level, time_after(time_state, part) + begin, for_dt};
-          };
-          StageSource<D> unsplit(valid, cells.n_components());
           auto scratch = context.scratch();
-          if (is_split) {
-            source(cells, cells.box(), from(0.0, 0.5 * dt));
-            // Behind a wall the gas is the mirror image of what is before it now.
-            shared->around.fill_outside(cells, level);
+          const SplitSource<D> split{
+              source, shared->around, {level, time_after(time_state, shared->part), 0.5 * dt}};
+          View<const double, D> start = saved;
+          if (splits && k == 0) {
+            split.act_before(cells, valid.grown(n_ghosts));
+          } else if (splits) {
+            start = split.start_of_scheme(saved, scratch);
+            scratch = scratch.subspan(split.n_bytes(valid, cells.n_components()));
           }
-          const bool is_unsplit = (source && !is_split) || shared->rate;
+          StageSource<D> unsplit(valid, cells.n_components());
+          const bool is_unsplit = (source && !splits) || shared->rate;
           if (is_unsplit)
             scratch = unsplit.evaluate(source, shared->rate, shared->around.geometry(), cells,
-                                       from(0.0, dt), scratch);
+                                       {level, time_after(time_state, shared->part_of_stage), dt},
+                                       scratch);
           const auto report =
               shared->equations->update_stage(k, cells, start, valid, {dt, dx}, scratch);
           if (report.inadmissible) {
@@ -359,8 +378,8 @@ class StepRecorder {
             return;
           }
           of_block.fallbacks_so_far += report.fallbacks;
-          if (is_split) source(cells, valid, from(0.5 * dt, 0.5 * dt));
-          if (is_unsplit) unsplit.add(cells, 1.0 - stage.of_start);
+          if (splits && is_last) split.act_after(cells, valid);
+          if (is_unsplit) unsplit.add(cells, stage.acts);
           const auto flux = [&](int axis) { return report.flux[static_cast<std::size_t>(axis)]; };
           const double acts = stage.weight * dt;
           for (const auto& r : fine) {
@@ -373,7 +392,7 @@ class StepRecorder {
           for (const auto& r : coarse)
             numerics::record_flux<D>(
                 flux(r.patch.axis), r.values, r.values.box(), acts,
-                k == 0 ? numerics::Accumulate::set : numerics::Accumulate::add);
+                is_first_with_fluxes ? numerics::Accumulate::set : numerics::Accumulate::add);
         },
         {.cost = 10,
          .preferred_worker = block.preferred_worker,

@@ -18,17 +18,25 @@ namespace thalweg::step {
 template <int D>
 struct State {
   std::vector<field::LevelField<D>> cells;  ///< by level, with ghost cells
-  std::vector<field::LevelField<D>> saved;  ///< by level, valid cells at the start of the step
+  std::vector<field::LevelField<D>> saved;  ///< by level, the cells at the start of the step
   /// By array of Mesh::points and level: faces and nodes, with their ghosts.
   std::vector<std::vector<field::LevelField<D>>> points{};
 };
 
 /// Of which blocks the state at the start of a step is kept through it.
 enum class Saved : std::uint8_t {
-  none,           ///< schemes of one stage need none without subcycling
-  read_by_finer,  ///< those from which finer levels interpolate in time
-  all,            ///< as schemes of several stages need
+  none,            ///< schemes of one stage need none without subcycling
+  read_by_finer,   ///< those from which finer levels interpolate in time
+  all,             ///< as schemes of several stages need
+  all_and_around,  ///< with a layer of ghost cells: where a stage reads it
 };
+inline bool is_all(Saved which) {
+  return which == Saved::all || which == Saved::all_and_around;
+}
+/// Ghost cells of the blocks in State::saved.
+inline int n_saved_ghosts(Saved which) {
+  return which == Saved::all_and_around ? 1 : 0;
+}
 
 /// Whether what a level saves is all that there is to keep of its cells for a step that is taken
 /// again: of all blocks, and once in a step of level 0.
@@ -38,7 +46,7 @@ enum class Saved : std::uint8_t {
 template <int D>
 bool is_kept_as_saved(Saved which, const mesh::Geometry<D>& geometry, int level,
                       const TimeSettings& time) {
-  return which == Saved::all && n_substeps(geometry, level, time) == 1;
+  return is_all(which) && n_substeps(geometry, level, time) == 1;
 }
 
 /// Where a state's memory comes from.
@@ -65,7 +73,7 @@ std::size_t bytes_with(const Pools& pools, const mesh::Forest<D>& forest, const 
     for (const auto& key : keys)
       n_new += static_cast<std::size_t>(level) >= before.cells.size() ||
                !before.cells[static_cast<std::size_t>(level)].find(key);
-    if (which == Saved::all || (which == Saved::read_by_finer && level + 1 < forest.n_levels()))
+    if (is_all(which) || (which == Saved::read_by_finer && level + 1 < forest.n_levels()))
       n_saved += keys.size();
   }
   std::size_t n_saved_before = 0;
@@ -94,7 +102,7 @@ State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& 
     else
       state.cells.emplace_back(geometry, level_keys, n_ghosts, n_components, pools.cells);
     std::vector<mesh::Key<D>> read_later;
-    if (which == Saved::all) {
+    if (is_all(which)) {
       read_later = level_keys;
     } else if (which == Saved::read_by_finer && level + 1 < mesh.n_levels()) {
       const auto& finer =
@@ -106,7 +114,8 @@ State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& 
       const auto repeated = std::ranges::unique(read_later);
       read_later.erase(repeated.begin(), repeated.end());
     }
-    state.saved.emplace_back(geometry, read_later, 0, n_components, pools.saved);
+    state.saved.emplace_back(geometry, read_later, n_saved_ghosts(which), n_components,
+                             pools.saved);
   }
   for (std::size_t array = 0; array < mesh.points.size(); ++array) {
     auto& levels = state.points.emplace_back();

@@ -103,17 +103,19 @@ class FluxSweep {
   const SweepWorkspace<D>& work_;
 };
 
-/// Compute the fluxes from the states in work.half, add them to the valid cells, and check those;
-/// then let gravity act.
-/// @param after  the share of the new states in what gravity acts on, see add_gravity
+/// Compute the fluxes from the states in work.half, set the valid cells to those before and what
+/// the fluxes bring, and check them; then let gravity act.
+/// @param before  the states that work.old has as primitive ones; may be u
+/// @param after   the share of the new states in what gravity acts on, see add_gravity
 template <class System, int D = System::dim>
-StepReport<D> sweep(const RowKernels<System>& kernels, View<double, D> u, const Box<D>& valid,
-                    StepSize<D> step, const SweepWorkspace<D>& work, double after) {
+StepReport<D> sweep(const RowKernels<System>& kernels, ConstView<D> before, View<double, D> u,
+                    const Box<D>& valid, StepSize<D> step, const SweepWorkspace<D>& work,
+                    double after) {
   StepReport<D> report{.flux = work.flux};
-  const FluxSweep<System> fluxes(kernels, u, valid, step, work);
+  const FluxSweep<System> fluxes(kernels, before, valid, step, work);
   for (int a = 0; a < D; ++a) report.fallbacks.limited_fluxes += fluxes.along(a);
   report.fallbacks.replaced_states = work.replaced.sum();
-  apply_fluxes(kernels.system, u, valid, step, report);
+  apply_fluxes(kernels.system, before, u, valid, step, report);
   add_gravity(kernels.system, u, valid, step.dt, after, work.old);
   return report;
 }

@@ -1,195 +1,171 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
+#include <array>
 #include <cstddef>
-#include <utility>
 
 #include <thalweg/numerics/const_view.hpp>
 #include <thalweg/numerics/detail/row_buffer.hpp>
-#include <thalweg/numerics/detail/sweep_workspace.hpp>
+#include <thalweg/numerics/detail/tally.hpp>
 #include <thalweg/numerics/detail/to_primitive.hpp>
 #include <thalweg/numerics/detail/weight.hpp>
 #include <thalweg/numerics/row_kernels.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/scheme.hpp>
+#include <thalweg/numerics/scratch.hpp>
 
 namespace thalweg::numerics::detail {
 
-/// Half-open range of indices along x.
-struct Range {
-  int lo;
-  int hi;
+/// What half a step with donor-cell fluxes keeps while it works on one block: of the fluxes no more
+/// than those on both sides of a row of cells.
+template <int D>
+struct PredictorWorkspace {
+  template <class System>
+  PredictorWorkspace(const RowKernels<System>& kernels, const Box<D>& valid, Scratch& scratch)
+      : replaced(valid, scratch) {
+    constexpr int n_components = System::n_components;
+    old = scratch.take(valid.grown(1), n_components);
+    for (int a = 0; a < D; ++a) {
+      Box<D> kept = faces_of(valid, a);
+      for (int b = a > 0 ? a : 1; b < D; ++b) kept.hi[b] = kept.lo[b] + (b == a ? 2 : 1);
+      flux[static_cast<std::size_t>(a)] = scratch.take(kept, n_components);
+    }
+    take_rows(valid, n_components, scratch, half);
+    if (has_gravity(kernels.system)) take_rows(valid, n_components, scratch, weighed);
+  }
 
-  bool is_empty() const { return hi <= lo; }
-  int size() const { return std::max(0, hi - lo); }
+  View<double, D> old;  ///< primitive, at the start of the step
+  FluxViews<D> flux;    ///< along x of a row; along another axis of the last two layers of faces
+  std::array<RowBuffer, 1> half;       ///< the new states of a row
+  std::array<RowBuffer, 2> weighed{};  ///< cells at their faces; none where no gravity acts
+  Tally replaced;                      ///< inadmissible states
 };
 
-/// The smallest range that holds both.
-inline Range hull(Range a, Range b) {
-  if (a.is_empty()) return b;
-  if (b.is_empty()) return a;
-  return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)};
-}
-
-/// The part of a row within `reach` of the valid cells along one axis only, straight out.
-///
-/// The corrector reads nothing else, and this leaves out a tenth of the cells of a 16^3 block.
-template <int D>
-Range row_of_cross(const Box<D>& valid, int reach, const Index<D>& row) {
-  int n_outside = 0;
-  for (int a = 1; a < D; ++a) {
-    if (row[a] < valid.lo[a] - reach || row[a] >= valid.hi[a] + reach) return {0, 0};
-    n_outside += row[a] < valid.lo[a] || row[a] >= valid.hi[a];
-  }
-  if (n_outside > 1) return {0, 0};
-  const int grow = n_outside == 0 ? reach : 0;
-  return {valid.lo[0] - grow, valid.hi[0] + grow};
-}
-
-/// Numbers of a row of cells or faces.
-template <class Number>
-struct ComponentRow {
-  Number* data;
+/// A row of numbers of each component on both sides of cells.
+struct RowOfFaces {
+  const double* lower;
+  const double* upper;
   std::ptrdiff_t stride;  ///< from component to component
 };
 
-/// half = before - c (f_hi - f_lo) for one row.
-template <class State>
-void add_difference(int n, double c, const ComponentRow<const double>& f_lo,
-                    const ComponentRow<const double>& f_hi,
-                    const ComponentRow<const double>& before, const ComponentRow<double>& half) {
+/// half = u - sum over the axes of c (f_upper - f_lower) for one row, in their order.
+template <class State, std::size_t D>
+void subtract_differences(int n, const Vec<int(D)>& c, const std::array<RowOfFaces, D>& flux,
+                          const double* u, std::ptrdiff_t u_stride, const RowBuffer& half) {
   // All components in one loop: in blocks of 8 cells a side rows are as short as loops take to
   // begin and end.
-  for_each_in_row(n, [=](int i) {
-    store(map_components([c](double u, double hi, double lo) { return u - c * (hi - lo); },
-                         load<State>(before.data + i, before.stride),
-                         load<State>(f_hi.data + i, f_hi.stride),
-                         load<State>(f_lo.data + i, f_lo.stride)),
-          half.data + i, half.stride);
+  for_each_in_row(n, [=, to = half.data, to_stride = half.stride](int i) {
+    auto state = load<State>(u + i, u_stride);
+    for (std::size_t a = 0; a < D; ++a)
+      state = map_components([factor = c.at[a]](double value, double hi,
+                                                double lo) { return value - factor * (hi - lo); },
+                             state, load<State>(flux[a].upper + i, flux[a].stride),
+                             load<State>(flux[a].lower + i, flux[a].stride));
+    store(state, to + i, to_stride);
   });
 }
 
-/// Turn a row of half-step states into primitive variables; inadmissible ones into the old ones,
-/// which is counted.
+/// Take over the states of a row that are admissible; the others stay as they were, which is
+/// counted.
 template <class System>
-void finish_row(const System& equations, int n, const double* old, std::ptrdiff_t old_stride,
-                double* half, std::ptrdiff_t half_stride, double* replaced) {
+void take_admissible_row(const System& equations, int n, const double* half,
+                         std::ptrdiff_t half_stride, double* u, std::ptrdiff_t u_stride,
+                         double* replaced) {
   using State = typename System::State;
-  using Primitive = typename System::Primitive;
   for_each_in_row(n, [=, system = equations](int i) {
-    const State u = load<State>(half + i, half_stride);
-    const bool is_good = system.admissible(u);
-    store(map_components([=](double a, double b) { return is_good ? a : b; },
-                         system.to_primitive(u), load<Primitive>(old + i, old_stride)),
-          half + i, half_stride);
+    const auto after = load<State>(half + i, half_stride);
+    const bool is_good = system.admissible(after);
+    store(map_components([=](double a, double b) { return is_good ? a : b; }, after,
+                         load<State>(u + i, u_stride)),
+          u + i, u_stride);
     replaced[i] += is_good ? 0.0 : 1.0;
   });
 }
 
-/// Makes the primitive states half a step on, in the cells that the corrector reads: those within
-/// `reach` of the valid ones along one axis.
+/// Advances the valid cells of a block by half a step with donor-cell fluxes.
 template <class System>
 class Predictor {
   static constexpr int D = System::dim;
-  using State = typename System::State;
 
  public:
-  Predictor(const RowKernels<System>& kernels, ConstView<D> u, const Box<D>& valid, int reach,
-            StepSize<D> step, const SweepWorkspace<D>& work)
-      : kernels_(kernels), u_(u), valid_(valid), reach_(reach), step_(step), work_(work) {}
+  Predictor(const RowKernels<System>& kernels, View<double, D> u, const Box<D>& valid,
+            StepSize<D> step, const PredictorWorkspace<D>& work)
+      : kernels_(kernels), u_(u), valid_(valid), step_(step), work_(work) {}
 
-  /// Fill work.old and work.half.
   void predict() const {
-    convert_to_primitive(kernels_.system, u_, work_.old);
-    add_along_x();
-    for (int a = 1; a < D; ++a) add_along(a);
-    finish();
+    convert_straight_out<System>(kernels_.system, u_, valid_, work_.old);
+    for_each_row(valid_, [&](const Index<D>& row, int n) {
+      solve_around(row, n);
+      advance(row, n);
+    });
   }
 
  private:
-  /// Start the half-step state with the donor-cell flux differences along x.
-  void add_along_x() const {
-    const double c = 0.5 * step_.dt / step_.dx[0];
-    const RowBuffer& flux = work_.rows[0];
-    for_each_row(work_.half.box(), [&](Index<D> row, int) {
-      const Range cells = row_of_cross(valid_, reach_, row);
-      if (cells.is_empty()) return;
-      row[0] = cells.lo;
-      solve(0, row, cells.size() + 1, flux.data, flux.stride);
-      add_difference<State>(cells.size(), c, {flux.data, flux.stride}, {flux.data + 1, flux.stride},
-                            {u_.at(0, row), u_.component_stride()}, half_at(row));
-    });
+  /// Find the fluxes on both sides of a row of n cells that the rows before have not.
+  void solve_around(const Index<D>& row, int n) const {
+    solve(0, row, n + 1);
+    for (int a = 1; a < D; ++a) {
+      if (row[a] == valid_.lo[a]) solve(a, row, n);
+      solve(a, row + Index<D>::unit(a), n);
+    }
   }
 
-  /// Add the donor-cell flux differences along an axis other than x to the half-step state.
-  void add_along(int axis) const {
-    const double c = 0.5 * step_.dt / step_.dx[axis];
-    RowBuffer lower = work_.rows[0];
-    RowBuffer upper = work_.rows[1];
-    for_each_row_along(axis, faces_of(work_.half.box(), axis), [&](Index<D> row) {
-      Index<D> below = row - Index<D>::unit(axis);
-      const Range cells = row_of_cross(valid_, reach_, below);
-      const Range faces = hull(cells, row_of_cross(valid_, reach_, row));
-      if (faces.is_empty()) return;
-      std::swap(lower, upper);
-      row[0] = faces.lo;
-      solve(axis, row, faces.size(), upper.at(faces.lo), upper.stride);
-      if (cells.is_empty()) return;
-      below[0] = cells.lo;
-      const ComponentRow<double> half = half_at(below);
-      add_difference<State>(cells.size(), c, {lower.at(cells.lo), lower.stride},
-                            {upper.at(cells.lo), upper.stride}, {half.data, half.stride}, half);
-    });
+  /// Where the fluxes through the lower faces of a row of cells are kept.
+  double* flux_at(int axis, Index<D> row) const {
+    if (axis > 0) row[axis] = valid_.lo[axis] + (row[axis] - valid_.lo[axis]) % 2;
+    for (int b = axis + 1; b < D; ++b) row[b] = valid_.lo[b];
+    return flux(axis).at(0, row);
   }
+  const View<double, D>& flux(int axis) const { return work_.flux[static_cast<std::size_t>(axis)]; }
 
-  ComponentRow<double> half_at(const Index<D>& row) const {
-    return {work_.half.at(0, row), work_.half.component_stride()};
-  }
-
-  /// The donor-cell fluxes through the lower faces of n cells of a row; cells are lifted to the
-  /// faces by the weight of the gas.
-  void solve(int axis, const Index<D>& row, int n, double* flux, std::ptrdiff_t stride) const {
+  /// Find the donor-cell fluxes through the lower faces of n cells of a row; cells are lifted to
+  /// the faces by the weight of the gas.
+  void solve(int axis, const Index<D>& row, int n) const {
     const double* const w = work_.old.at(0, row);
     const double* const below = w - work_.old.stride(axis);
     const std::ptrdiff_t w_stride = work_.old.component_stride();
     const auto solve_faces = kernels_.fluxes[static_cast<std::size_t>(axis)];
     const System& system = kernels_.system;
+    double* const f = flux_at(axis, row);
+    const std::ptrdiff_t f_stride = flux(axis).component_stride();
     if constexpr (GravitySystem<System>)
       if (const double half = 0.5 * step_.dx[axis] * acceleration_along(system, axis); half != 0) {
         const auto& [l, r] = work_.weighed;
         const std::ptrdiff_t rho = System::density_at * w_stride;
         add_weight(system, n, half, below + rho, below, w_stride, l.data, l.stride);
         add_weight(system, n, -half, w + rho, w, w_stride, r.data, r.stride);
-        return solve_faces(system, n, l.data, l.stride, r.data, r.stride, flux, stride);
+        return solve_faces(system, n, l.data, l.stride, r.data, r.stride, f, f_stride);
       }
-    solve_faces(system, n, below, w_stride, w, w_stride, flux, stride);
+    solve_faces(system, n, below, w_stride, w, w_stride, f, f_stride);
   }
 
-  /// Let gravity act for half the step and turn the half-step state into primitive variables; where
-  /// it is inadmissible, take the old one.
-  void finish() const {
-    for_each_row(work_.half.box(), [&](Index<D> row, int) {
-      const Range cells = row_of_cross(valid_, reach_, row);
-      if (cells.is_empty()) return;
-      row[0] = cells.lo;
-      const double* const old = work_.old.at(0, row);
-      const std::ptrdiff_t old_stride = work_.old.component_stride();
-      const ComponentRow<double> half = half_at(row);
-      if constexpr (GravitySystem<System>)
-        if (has_gravity(kernels_.system))
-          add_gravity_row(kernels_.system, cells.size(), 0.5 * step_.dt, 0.5, old, old_stride,
-                          half.data, half.stride);
-      finish_row(kernels_.system, cells.size(), old, old_stride, half.data, half.stride,
-                 work_.replaced.counts());
-    });
+  /// Let the fluxes around a row and gravity act for half the step.
+  void advance(const Index<D>& row, int n) const {
+    std::array<RowOfFaces, std::size_t{D}> faces;
+    Vec<D> c;
+    for (int a = 0; a < D; ++a) {
+      const double* const lower = flux_at(a, row);
+      faces[static_cast<std::size_t>(a)] = {
+          lower, a == 0 ? lower + 1 : flux_at(a, row + Index<D>::unit(a)),
+          flux(a).component_stride()};
+      c[a] = 0.5 * step_.dt / step_.dx[a];
+    }
+    double* const u = u_.at(0, row);
+    const std::ptrdiff_t u_stride = u_.component_stride();
+    const RowBuffer& half = work_.half[0];
+    subtract_differences<typename System::State>(n, c, faces, u, u_stride, half);
+    if constexpr (GravitySystem<System>)
+      if (has_gravity(kernels_.system))
+        add_gravity_row(kernels_.system, n, 0.5 * step_.dt, 0.5, work_.old.at(0, row),
+                        work_.old.component_stride(), half.data, half.stride);
+    take_admissible_row(kernels_.system, n, half.data, half.stride, u, u_stride,
+                        work_.replaced.counts());
   }
 
   const RowKernels<System>& kernels_;
-  ConstView<D> u_;
+  View<double, D> u_;
   Box<D> valid_;
-  int reach_;
   StepSize<D> step_;
-  const SweepWorkspace<D>& work_;
+  const PredictorWorkspace<D>& work_;
 };
 
 }  // namespace thalweg::numerics::detail

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include <thalweg/exchange/emit/fill.hpp>
@@ -32,17 +33,18 @@ struct ProlongPatch {
 };
 
 /// Make what prolongs the cells of one block of a plan.
+/// @param regions   of its cells, those that are prolonged
 /// @param gather    a Gatherer of the plan's transfers
 /// @param accesses  what that reads is added here
 template <int D, class Source>
-auto prolong_patch(flow::Recorder& recorder, const CoarsePlan<D>& plan, const CoarsePatch<D>& patch,
+auto prolong_patch(flow::Recorder& recorder, const CoarsePatch<D>& patch,
+                   std::type_identity_t<std::span<const Box<D>>> regions,
                    const FillContext<D>& around, Gatherer<D, Source>& gather,
                    std::vector<flow::Access>& accesses) {
   const View<double, D> shape(nullptr, patch.patch, around.n_components());
   auto coarse = gather(patch.fine, shape, accesses);
   return ProlongPatch<D, decltype(coarse)>{patch.fine.level, patch.patch,
-                                           copy_to_arena(recorder, plan.regions_of(patch)), coarse,
-                                           around};
+                                           copy_to_arena(recorder, regions), coarse, around};
 }
 
 }  // namespace thalweg::exchange

@@ -2,8 +2,10 @@
 #pragma once
 #include <cstdint>
 
+#include <thalweg/exchange/plan/regions.hpp>
 #include <thalweg/exchange/plan/transfers.hpp>
 #include <thalweg/mesh/forest.hpp>
+#include <thalweg/mesh/geometry.hpp>
 #include <thalweg/mesh/neighbour_info.hpp>
 
 namespace thalweg::exchange {
@@ -24,5 +26,10 @@ struct GhostPlan {
 template <int D>
 GhostPlan<D> plan_ghost(const mesh::Forest<D>& forest, const mesh::NeighbourInfo<D>& neighbours,
                         const PlanOptions& options);
+
+/// The part of an exchange that is within reach of the blocks that get the cells.
+template <int D>
+Transfers<D> within_reach(const Transfers<D>& transfers, const mesh::Geometry<D>& geometry,
+                          const GhostReach& reach);
 
 }  // namespace thalweg::exchange

@@ -23,6 +23,24 @@ constexpr Box<D> ghost_region(const Box<D>& cells, const Index<D>& offset, int n
   return region;
 }
 
+/// Which of its ghost cells a block needs.
+struct GhostReach {
+  int layers;                ///< no more than there are
+  bool with_corners = true;  ///< those that lie outside along several axes, edges and corners, too
+};
+
+/// The part of a ghost region that is within reach; empty if none is.
+template <int D>
+constexpr Box<D> within_reach(const Box<D>& region, const Box<D>& cells, const GhostReach& reach) {
+  if (!reach.with_corners) {
+    int n_outside = 0;
+    for (int a = 0; a < D; ++a)
+      n_outside += region.hi[a] <= cells.lo[a] || region.lo[a] >= cells.hi[a];
+    if (n_outside > 1) return {};
+  }
+  return intersect(region, cells.grown(reach.layers));
+}
+
 /// The coarse cells that prolongation of a fine region reads: those below it and some around.
 /// @param reach  how many around: what the rule of interpolation says
 template <int D>
