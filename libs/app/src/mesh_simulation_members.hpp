@@ -45,7 +45,8 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
                               settings.blocks_from),
              {}},
       costs_(settings.partition.cost == Cost::measured
-                 ? std::optional<BlockCosts>(std::in_place, std::vector<std::string>{"advance"},
+                 ? std::optional<BlockCosts>(std::in_place,
+                                             std::vector<std::string>{"advance", "predictor"},
                                              context.execution.sink)
                  : std::nullopt),
       executor_(executor_config(context,

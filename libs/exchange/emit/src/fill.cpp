@@ -7,6 +7,7 @@
 #include <thalweg/exchange/emit/gather.hpp>
 #include <thalweg/exchange/emit/messages.hpp>
 #include <thalweg/exchange/emit/prolong_patch.hpp>
+#include <thalweg/exchange/plan/regions.hpp>
 #include <thalweg/mesh/offsets.hpp>
 
 namespace thalweg::exchange {
@@ -14,16 +15,12 @@ namespace thalweg::exchange {
 template <int D>
 void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<D>>& around,
                const LevelData<D>& level, const GhostPlan<D>& plan,
-               std::type_identity_t<std::optional<CoarserLevel<D>>> coarser,
-               const std::optional<GhostReach>& reach) {
+               std::type_identity_t<std::optional<CoarserLevel<D>>> coarser) {
   const int n_components = around.n_components();
   const FromInterior<D> same_level{level};
-  std::optional<Transfers<D>> narrowed;
-  if (reach) narrowed = within_reach(plan.transfers, around.geometry(), *reach);
-  const Transfers<D>& ghost_transfers = narrowed ? *narrowed : plan.transfers;
   Gatherer gather(
-      recorder, ghost_transfers,
-      emit_messages(recorder, "ghost", ghost_transfers, n_components, level.level, same_level),
+      recorder, plan.transfers,
+      emit_messages(recorder, "ghost", plan.transfers, n_components, level.level, same_level),
       same_level);
   std::optional<Gatherer<D, FromTime<D>>> gather_coarse;
   if (coarser) {
@@ -36,6 +33,7 @@ void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<
   }
 
   std::vector<Box<D>> regions;  // to be interpolated, of the block at hand
+  if (coarser) regions.reserve(mesh::n_offsets<D>);
   std::vector<flow::Access> accesses;
   accesses.reserve(4 * mesh::n_offsets<D>);
   for (const auto& block : level.blocks) {
@@ -55,7 +53,9 @@ void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<
     regions.clear();
     if (patch != nullptr)
       for (const Box<D>& region : coarser->plan.regions_of(*patch)) {
-        const Box<D> part = reach ? within_reach(region, block.valid, *reach) : region;
+        // Where corners are wanted all layers are interpolated: few schemes want fewer.
+        const Box<D> part =
+            plan.with_corners ? region : within_reach(region, block.valid, {plan.n_ghost, false});
         if (!part.is_empty()) regions.push_back(part);
       }
     if (regions.empty()) {
@@ -83,8 +83,7 @@ void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<
 
 #define THALWEG_INSTANTIATE(D)                                                         \
   template void emit_fill(flow::Recorder&, const FillContext<D>&, const LevelData<D>&, \
-                          const GhostPlan<D>&, std::optional<CoarserLevel<D>>,         \
-                          const std::optional<GhostReach>&)
+                          const GhostPlan<D>&, std::optional<CoarserLevel<D>>)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 #undef THALWEG_INSTANTIATE
 

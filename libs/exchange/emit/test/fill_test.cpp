@@ -138,14 +138,14 @@ void expect_same_within(const GhostReach& reach, const Case<D>& c, int n_ranks) 
         const PlanOptions options{l, n_ghosts, 2};
         auto recorder = self.recorder();
         const auto level = blocks->bind(recorder, l);
-        const auto ghost = plan_ghost(forest, neighbours, options);
-        const auto wanted = blocks == &some ? std::optional(reach) : std::nullopt;
+        auto ghost = plan_ghost(forest, neighbours, options);
+        if (blocks == &some) ghost = within_reach(ghost, forest.geometry, reach);
         if (l == 0) {
-          emit_fill(recorder, around, level, ghost, {}, wanted);
+          emit_fill(recorder, around, level, ghost, {});
         } else {
           const auto coarser = blocks->bind(recorder, l - 1);
           const auto plan = plan_coarse_ghosts(forest, neighbours, options);
-          emit_fill(recorder, around, level, ghost, {{coarser, plan, 0.5}}, wanted);
+          emit_fill(recorder, around, level, ghost, {{coarser, plan, 0.5}});
         }
         self.run(std::move(recorder));
       }

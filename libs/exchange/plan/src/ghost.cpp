@@ -87,17 +87,22 @@ std::vector<Message<D>> messages_within_reach(const std::vector<Message<D>>& mes
 }  // namespace
 
 template <int D>
-Transfers<D> within_reach(const Transfers<D>& transfers, const mesh::Geometry<D>& geometry,
+GhostPlan<D> within_reach(const GhostPlan<D>& plan, const mesh::Geometry<D>& geometry,
                           const GhostReach& reach) {
-  return {copies_within_reach(transfers.locals, geometry, reach),
-          messages_within_reach(transfers.sends, geometry, reach),
-          messages_within_reach(transfers.recvs, geometry, reach)};
+  THALWEG_EXPECT(reach.layers >= 1 && reach.layers <= plan.n_ghost, "layers that are not planned");
+  return {.revision = plan.revision,
+          .level = plan.level,
+          .n_ghost = reach.layers,
+          .with_corners = reach.with_corners,
+          .transfers = {copies_within_reach(plan.transfers.locals, geometry, reach),
+                        messages_within_reach(plan.transfers.sends, geometry, reach),
+                        messages_within_reach(plan.transfers.recvs, geometry, reach)}};
 }
 
 #define THALWEG_INSTANTIATE(D)                                                            \
   template GhostPlan<D> plan_ghost(const mesh::Forest<D>&, const mesh::NeighbourInfo<D>&, \
                                    const PlanOptions&);                                   \
-  template Transfers<D> within_reach(const Transfers<D>&, const mesh::Geometry<D>&,       \
+  template GhostPlan<D> within_reach(const GhostPlan<D>&, const mesh::Geometry<D>&,       \
                                      const GhostReach&)
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 #undef THALWEG_INSTANTIATE

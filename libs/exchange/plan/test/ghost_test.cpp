@@ -88,8 +88,9 @@ void expect_narrowed() {
             std::vector<Transfers<D>> by_rank;
             for (std::size_t q = 0; q < world.forests.size(); ++q)
               by_rank.push_back(
-                  within_reach(plan_ghost(world.forests[q], world.neighbours[q], options).transfers,
-                               world.geometry(), reach_in(world, level)));
+                  within_reach(plan_ghost(world.forests[q], world.neighbours[q], options),
+                               world.geometry(), reach_in(world, level))
+                      .transfers);
             testing::expect_matching(by_rank, world.forests, world.forests, {});
             return testing::all_copies(by_rank);
           },

@@ -75,7 +75,8 @@ class StepRecorder {
         kept_(kept),
         time_state_(time_state),
         time_state_datum_(recorder.datum("now")),
-        dt_(recorder.datum("dt")) {
+        dt_(recorder.datum("dt")),
+        ghost_plans_(static_cast<std::size_t>(mesh.n_levels()) * stages().size()) {
     for (const auto& level : levels)
       reports_.push_back(recorder.data<BlockReport>("block reports", level.blocks.size()));
     for (int l = 1; l < mesh.n_levels() && equations().faces() == nullptr; ++l) {
@@ -204,13 +205,12 @@ class StepRecorder {
     recorder_.phase("level " + std::to_string(level), flow::PhaseKind::level);
     for (std::size_t k = 0; k < stages().size(); ++k) {
       const double begins = stages()[k].begins;
-      const double part_of_stage = part + begins * share_of_dt(level);
+      const auto around = around_at(part + begins * share_of_dt(level));
       recorder_.phase("fill", flow::PhaseKind::step);
-      fill(level, level > 0 ? (substep + begins) / geometry().ratio(level - 1) : 1.0, part_of_stage,
-           stages()[k]);
+      fill(level, level > 0 ? (substep + begins) / geometry().ratio(level - 1) : 1.0, around, k);
       recorder_.phase("advance", flow::PhaseKind::step);
       if (has_finer && has_one_stage()) save(level);
-      advance_blocks(level, substep, k, part);
+      advance_blocks(level, substep, k, part, around);
     }
     if (!has_finer) return;
 
@@ -222,21 +222,24 @@ class StepRecorder {
   void advance_without_subcycling() {
     for (std::size_t k = 0; k < stages().size(); ++k) {
       if (k > 0) record_restriction();
+      const auto around = around_at(stages()[k].begins);
       recorder_.phase("fill", flow::PhaseKind::level);
-      for (int l = 0; l < mesh_.n_levels(); ++l) fill(l, 1.0, stages()[k].begins, stages()[k]);
+      for (int l = 0; l < mesh_.n_levels(); ++l) fill(l, 1.0, around, k);
       recorder_.phase("advance", flow::PhaseKind::step);
-      for (int l = 0; l < mesh_.n_levels(); ++l) advance_blocks(l, 0, k, 0.0);
+      for (int l = 0; l < mesh_.n_levels(); ++l) advance_blocks(l, 0, k, 0.0, around);
     }
     for (int l = mesh_.n_levels() - 1; l-- > 0;) synchronise(l);
   }
 
+  // What lies around the domain when a part of the step is over.
+  exchange::FillContext<D> around_at(double part) const {
+    return equations().boundary(boundary_time(part));
+  }
   // @param theta  of the coarser level's step that is over
-  // @param part   of the step that is over
-  void fill(int level, double theta, double part, const numerics::Stage& stage) {
+  void fill(int level, double theta, const exchange::FillContext<D>& around, std::size_t k) {
     std::optional<exchange::CoarserLevel<D>> coarser;
     if (level > 0) coarser.emplace(data(level - 1), plans(level).interface->coarse, theta);
-    exchange::emit_fill(recorder_, equations().boundary(boundary_time(part)), data(level),
-                        plans(level).ghost, coarser, reach_of(stage));
+    exchange::emit_fill(recorder_, around, data(level), ghost_plan(level, k), coarser);
   }
   int n_ghosts_of(const numerics::Stage& stage) const {
     return stage.n_ghosts > 0 ? stage.n_ghosts : equations().n_ghosts();
@@ -244,15 +247,27 @@ class StepRecorder {
   // The ghost cells that a stage reads. Rates may read all of them, and a source that acts on
   // ghost cells must find states in the corners too.
   exchange::GhostReach reach_of(const numerics::Stage& stage) const {
-    if (settings_.rate) return {equations().n_ghosts(), true};
+    if (settings_.rate) return {equations().n_ghosts()};
     return {n_ghosts_of(stage), stage.reads_corners || is_split()};
   }
+  // The plan for these; made once a level and stage, and only where it is not the whole one.
+  const exchange::GhostPlan<D>& ghost_plan(int level, std::size_t k) {
+    const auto& whole = plans(level).ghost;
+    const exchange::GhostReach reach = reach_of(stages()[k]);
+    if (reach == exchange::GhostReach{whole.n_ghost}) return whole;
+    auto& plan = ghost_plans_[static_cast<std::size_t>(level) * stages().size() + k];
+    if (!plan) plan = exchange::within_reach(whole, geometry(), reach);
+    return *plan;
+  }
 
-  // @param part  of the step that is over when the level begins its own
-  void advance_blocks(int level, int substep, std::size_t k, double part) {
+  // @param part    of the step that is over when the level begins its own
+  // @param around  when the stage begins
+  void advance_blocks(int level, int substep, std::size_t k, double part,
+                      const exchange::FillContext<D>& around) {
     const double part_of_stage = part + stages()[k].begins * share_of_dt(level);
     const auto shared = std::make_shared<const OfStage>(
-        settings_.equations, equations().boundary_after_source(boundary_time(part_of_stage)),
+        settings_.equations,
+        is_split() ? equations().boundary_after_source(boundary_time(part_of_stage)) : around,
         settings_.source, settings_.rate, part, part_of_stage, kept_, is_kept_as_saved(level),
         most_retries());
     for (std::size_t b = 0; b < data(level).blocks.size(); ++b)
@@ -290,7 +305,7 @@ class StepRecorder {
   // What the tasks of a stage share: each copy of it would take several heap calls.
   struct OfStage {
     std::shared_ptr<const Equations<D>> equations;
-    exchange::FillContext<D> around;  ///< when the source has acted on all ghost cells
+    exchange::FillContext<D> around;  ///< where sources are split, when they have acted outside
     SourceTerms<D> source;
     AddRate<D> rate;
     double part;           ///< of the step, over when the level begins its own
@@ -338,7 +353,7 @@ class StepRecorder {
 
     using Registers = std::span<const exchange::FluxRegister<D>>;
     recorder_.task(
-        "advance", accesses,
+        has_fluxes ? "advance" : "predictor", accesses,
         [&time_state = time_state_, &of_block = report_of(level, b), shared, b, splits, keeps, k,
          is_last = k + 1 == stages().size(), n_ghosts = n_ghosts_of(stage), stage, saved, saves,
          fraction = share_of_dt(level), is_first, is_first_with_fluxes, ratio, level,
@@ -421,7 +436,8 @@ class StepRecorder {
   TimeState& time_state_;
   flow::DatumId time_state_datum_;
   flow::DatumId dt_;
-  std::vector<flow::Data<BlockReport>> reports_;  ///< by level
+  std::vector<flow::Data<BlockReport>> reports_;                    ///< by level
+  std::vector<std::optional<exchange::GhostPlan<D>>> ghost_plans_;  ///< by level and stage
   std::vector<exchange::RegisterSet<D>> fine_registers_;
   std::vector<exchange::RegisterSet<D>> coarse_registers_;
   std::vector<flow::Access> accesses_;  ///< of the task at hand; here, as there are very many

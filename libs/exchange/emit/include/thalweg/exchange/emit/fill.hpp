@@ -14,7 +14,6 @@
 #include <thalweg/exchange/emit/outside_states.hpp>
 #include <thalweg/exchange/plan/coarse.hpp>
 #include <thalweg/exchange/plan/ghost.hpp>
-#include <thalweg/exchange/plan/regions.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/numerics/balanced_walls.hpp>
@@ -145,14 +144,12 @@ std::size_t scratch_bytes_prolong(const mesh::Geometry<System::dim>& geometry, i
 /// level, else interpolated from the coarser one in space and time, else from the physical
 /// boundary.
 ///
+/// Where the plan leaves out edges and corners these stay as they are.
 /// @param around   BoundaryContext of cells, or of points: PointBoundaryContext
 /// @param coarser  none on level 0
-/// @param reach    which ghost cells; the others inside the domain stay as they are, or may be
-///                 filled all the same. None: all of the plan
 template <int D>
 void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<D>>& around,
                const LevelData<D>& level, const GhostPlan<D>& plan,
-               std::type_identity_t<std::optional<CoarserLevel<D>>> coarser,
-               const std::optional<GhostReach>& reach = {});
+               std::type_identity_t<std::optional<CoarserLevel<D>>> coarser);
 
 }  // namespace thalweg::exchange

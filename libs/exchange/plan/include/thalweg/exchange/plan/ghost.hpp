@@ -10,12 +10,13 @@
 
 namespace thalweg::exchange {
 
-/// Who copies which cells to whose ghost cells within a level, faces, edges and corners.
+/// Who copies which cells to whose ghost cells within a level.
 template <int D>
 struct GhostPlan {
   std::uint64_t revision = 0;  ///< of the forest
   int level = 0;
   int n_ghost = 0;
+  bool with_corners = true;  ///< edges and corners, or no more than faces
   Transfers<D> transfers;
 
   bool operator==(const GhostPlan&) const = default;
@@ -27,9 +28,9 @@ template <int D>
 GhostPlan<D> plan_ghost(const mesh::Forest<D>& forest, const mesh::NeighbourInfo<D>& neighbours,
                         const PlanOptions& options);
 
-/// The part of an exchange that is within reach of the blocks that get the cells.
+/// The part of a plan for cells that fills the ghost cells in reach.
 template <int D>
-Transfers<D> within_reach(const Transfers<D>& transfers, const mesh::Geometry<D>& geometry,
+GhostPlan<D> within_reach(const GhostPlan<D>& plan, const mesh::Geometry<D>& geometry,
                           const GhostReach& reach);
 
 }  // namespace thalweg::exchange

@@ -27,6 +27,8 @@ constexpr Box<D> ghost_region(const Box<D>& cells, const Index<D>& offset, int n
 struct GhostReach {
   int layers;                ///< no more than there are
   bool with_corners = true;  ///< those that lie outside along several axes, edges and corners, too
+
+  bool operator==(const GhostReach&) const = default;
 };
 
 /// The part of a ghost region that is within reach; empty if none is.
