@@ -22,7 +22,7 @@ from thalweg.plot_prediction import curves, read_predictions  # noqa: E402  (the
 from thalweg.plot_slice import plot_slice  # noqa: E402
 from thalweg.plot_timeline import Event, colours_of, draw_legend, draw_window, read_tasks  # noqa: E402
 from thalweg.plotfile import last_plotfile  # noqa: E402
-from thalweg.style import plt  # noqa: E402
+from thalweg.pyplot import plt  # noqa: E402
 
 FIGURES = ROOT / "docs/figures"
 DECK = ROOT / "apps/hydro/decks/sedov_2d.toml"
@@ -44,7 +44,8 @@ def predict(program: str, n_blocks: int, *words: object) -> None:
 
 def period(events: list[Event]) -> tuple[int, tuple[int, int]]:
     """Give the first step of two, and from when to when it is: from the first cells advanced in it to those in the next."""
-    first = {step: min(e.start for e in events if e.step == step and e.name == "advance") for step in {e.step for e in events}}
+    steps = {e.step for e in events}
+    first = {step: min(e.start for e in events if e.step == step and e.name in ("predictor", "advance")) for step in steps}
     one, other = sorted(first)[:2]
     return one, (first[one], first[other])
 

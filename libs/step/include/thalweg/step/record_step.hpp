@@ -366,14 +366,17 @@ class StepRecorder {
           const double dt = fraction * time_state.dt;
           const auto& source = shared->source;
           auto scratch = context.scratch();
-          const SplitSource<D> split{
-              source, shared->around, {level, time_after(time_state, shared->part), 0.5 * dt}};
+          // Only where there are sources do tasks declare that they read the time.
+          const auto split = [&] {
+            return SplitSource<D>{
+                source, shared->around, {level, time_after(time_state, shared->part), 0.5 * dt}};
+          };
           View<const double, D> start = saved;
           if (splits && k == 0) {
-            split.act_before(cells, valid.grown(n_ghosts));
+            split().act_before(cells, valid.grown(n_ghosts));
           } else if (splits) {
-            start = split.start_of_scheme(saved, scratch);
-            scratch = scratch.subspan(split.n_bytes(valid, cells.n_components()));
+            start = split().start_of_scheme(saved, scratch);
+            scratch = scratch.subspan(SplitSource<D>::n_bytes(valid, cells.n_components()));
           }
           StageSource<D> unsplit(valid, cells.n_components());
           const bool is_unsplit = (source && !splits) || shared->rate;
@@ -393,7 +396,7 @@ class StepRecorder {
             return;
           }
           of_block.fallbacks_so_far += report.fallbacks;
-          if (splits && is_last) split.act_after(cells, valid);
+          if (splits && is_last) split().act_after(cells, valid);
           if (is_unsplit) unsplit.add(cells, stage.acts);
           const auto flux = [&](int axis) { return report.flux[static_cast<std::size_t>(axis)]; };
           const double acts = stage.weight * dt;
