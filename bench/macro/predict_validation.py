@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: MIT
 """Compare predicted times a step with measured ones.
 
-bench: predicted over measured time a step: five programs, 1 and 2 ranks, 1 and 2 threads, 0 to 2,000 us of injected latency, in each model
+bench: predicted over measured time a step: five programs, 1 to 4 ranks, 1 and 2 threads, 0 to 2,000 us of injected latency, in each model
 
 Programs without regrids. In each repetition `thalweg calibrate` measures messages and tasks' overheads; the times of tasks
 are those of a traced run without latency, whose tasks share the memory as those of all runs of the layout do, or, of miniAMR and
 LULESH, those that `thalweg predict` measures itself, one task at a time; then the runs of all models and latencies take
 turns. The machine file gets the injected latency on top of the measured one; nothing is fitted. Says also how often the order
-of the models is the same, of pairs that differ by more than a tenth. Names of programs as arguments choose among them.
+of the models is the same, of pairs that differ by more than a tenth. Layouts are those that have a core for each
+thread. Arguments choose: names of programs, and layouts such as 2x2, of ranks and threads of each.
 """
 
 import json
@@ -28,7 +29,9 @@ N_REPETITIONS = 3
 N_STEPS = 40
 LATENCIES_US = [0, 200, 2000]
 MODELS = ["bulk", "forkjoin", "phase", "dataflow"]
-LAYOUTS = [(1, 1), (1, 2), (2, 1)]  # ranks, threads of each: with more, workers would share the two cores
+N_CORES = len(os.sched_getaffinity(0))
+LAYOUTS = [(r, t) for r, t in ((1, 1), (1, 2), (2, 1), (2, 2), (4, 1), (4, 2)) if r * t <= N_CORES]  # ranks, threads of each
+CUBES = (1, 8)  # numbers of ranks that LULESH runs on
 
 
 def build():
@@ -124,15 +127,15 @@ def times_of(program, layout, folder):
     return ["--trace", trace] if trace.exists() else []
 
 
-def repeat(programs, measured, predicted):
+def repeat(programs, layouts, measured, predicted):
     """Measure and predict everything once."""
     with tempfile.TemporaryDirectory() as folder:
         machines = slower_machines(folder)
         for program in programs:
-            for layout in LAYOUTS:
-                times = times_of(program, layout, folder)
-                if program == "LULESH" and layout[0] == 2:  # its ranks are a cube
+            for layout in layouts:
+                if program == "LULESH" and layout[0] not in CUBES:
                     continue
+                times = times_of(program, layout, folder)
                 step_ms = predict(program, layout, machines, times, folder)
                 for latency in LATENCIES_US if layout[0] > 1 else [0]:
                     for model in MODELS:
@@ -144,12 +147,13 @@ def repeat(programs, measured, predicted):
 
 
 def main():
-    programs = sys.argv[1:] or list(PROGRAMS)
+    layouts = [tuple(map(int, word.split("x"))) for word in sys.argv[1:] if re.fullmatch(r"\d+x\d+", word)] or LAYOUTS
+    programs = [word for word in sys.argv[1:] if word in PROGRAMS] or list(PROGRAMS)
     if "THALWEG" not in os.environ:
         build()
     measured, predicted = defaultdict(list), defaultdict(list)
     for _ in range(N_REPETITIONS):
-        repeat(programs, measured, predicted)
+        repeat(programs, layouts, measured, predicted)
     results, medians = [], []
     for key, times in measured.items():
         ratios = [p / m for p, m in zip(predicted[key], times)]

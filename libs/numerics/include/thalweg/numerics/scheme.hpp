@@ -149,7 +149,8 @@ concept StagedScheme =
 ///   step, with a layer of ghost cells if the stage reads around it, and is not read where
 ///   of_start = 0; no fluxes are reported where the weight is 0; all stages are of the same step;
 /// - scratch_bytes(valid): the size of the scratch for a block of these cells;
-/// - n_ghosts: ghost cells around a block, corners included, that a step or stage reads.
+/// - n_ghosts: layers of ghost cells around a block, no fewer than a step or any stage reads; a
+///   stage may say that it reads fewer, and no corners.
 ///
 /// The result depends on no more than the cells, so blocks of any size give the same bits.
 /// Valid: Scheme, RungeKutta, AnyScheme. Invalid: one whose stages follow from the state.

@@ -40,8 +40,7 @@ void mix_in_start(View<double, D> u, ConstView<D> start, const Box<D>& valid, do
 /// the same to the bit. Each stage is a mean of Euler steps, so what detail/limit_flux.hpp does for
 /// one keeps density and pressure positive in all.
 ///
-/// @shape   u      n_components on valid.grown(n_ghosts) or more; corner ghost cells are converted,
-///                 but nothing depends on them
+/// @shape   u      n_components on valid.grown(n_ghosts) or more; corner ghost cells are not read
 /// @shape   start  n_components on valid; not read where the stage's of_start is 0
 /// @shape   flux   n_components on faces_of(valid, axis), in scratch, until scratch is used again
 /// @pre     dt * max_signal(...) <= 1/D; 1/(2D) for guaranteed positivity

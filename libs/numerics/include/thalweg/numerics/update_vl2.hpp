@@ -29,7 +29,7 @@ namespace thalweg::numerics {
 /// A uniform state stays the same to the bit. What keeps density and pressure positive is described
 /// in detail/limit_flux.hpp; it changes nothing where the flow is smooth.
 ///
-/// @shape   u      n_components on valid.grown(n_ghosts) or more
+/// @shape   u      n_components on valid.grown(n_ghosts) or more; corner ghost cells are not read
 /// @shape   start  n_components on valid.grown(1) or more; not read in stage 0
 /// @shape   flux   n_components on faces_of(valid, axis), in scratch, until scratch is used again;
 ///                 none in stage 0

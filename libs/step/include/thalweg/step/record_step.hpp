@@ -76,7 +76,7 @@ class StepRecorder {
         time_state_(time_state),
         time_state_datum_(recorder.datum("now")),
         dt_(recorder.datum("dt")),
-        ghost_plans_(static_cast<std::size_t>(mesh.n_levels()) * stages().size()) {
+        ghost_plans_(static_cast<std::size_t>(mesh.n_levels())) {
     for (const auto& level : levels)
       reports_.push_back(recorder.data<BlockReport>("block reports", level.blocks.size()));
     for (int l = 1; l < mesh.n_levels() && equations().faces() == nullptr; ++l) {
@@ -205,7 +205,7 @@ class StepRecorder {
     recorder_.phase("level " + std::to_string(level), flow::PhaseKind::level);
     for (std::size_t k = 0; k < stages().size(); ++k) {
       const double begins = stages()[k].begins;
-      const auto around = around_at(part + begins * share_of_dt(level));
+      const auto around = around_at(part_of_stage(level, k, part));
       recorder_.phase("fill", flow::PhaseKind::step);
       fill(level, level > 0 ? (substep + begins) / geometry().ratio(level - 1) : 1.0, around, k);
       recorder_.phase("advance", flow::PhaseKind::step);
@@ -231,6 +231,10 @@ class StepRecorder {
     for (int l = mesh_.n_levels() - 1; l-- > 0;) synchronise(l);
   }
 
+  // What part of the step is over when a stage of a level begins whose own step begins at `part`.
+  double part_of_stage(int level, std::size_t k, double part) const {
+    return part + stages()[k].begins * share_of_dt(level);
+  }
   // What lies around the domain when a part of the step is over.
   exchange::FillContext<D> around_at(double part) const {
     return equations().boundary(boundary_time(part));
@@ -250,25 +254,29 @@ class StepRecorder {
     if (settings_.rate) return {equations().n_ghosts()};
     return {n_ghosts_of(stage), stage.reads_corners || is_split()};
   }
-  // The plan for these; made once a level and stage, and only where it is not the whole one.
+  // The plan for these; where it is not the whole one it is made once a level, and serves all
+  // stages that read the same.
   const exchange::GhostPlan<D>& ghost_plan(int level, std::size_t k) {
     const auto& whole = plans(level).ghost;
     const exchange::GhostReach reach = reach_of(stages()[k]);
     if (reach == exchange::GhostReach{whole.n_ghost}) return whole;
-    auto& plan = ghost_plans_[static_cast<std::size_t>(level) * stages().size() + k];
-    if (!plan) plan = exchange::within_reach(whole, geometry(), reach);
-    return *plan;
+    auto& parts = ghost_plans_[static_cast<std::size_t>(level)];
+    const auto part = std::ranges::find_if(parts, [&](const exchange::GhostPlan<D>& plan) {
+      return exchange::GhostReach{plan.n_ghost, plan.with_corners} == reach;
+    });
+    if (part != parts.end()) return *part;
+    return parts.emplace_back(exchange::within_reach(whole, geometry(), reach));
   }
 
   // @param part    of the step that is over when the level begins its own
   // @param around  when the stage begins
   void advance_blocks(int level, int substep, std::size_t k, double part,
                       const exchange::FillContext<D>& around) {
-    const double part_of_stage = part + stages()[k].begins * share_of_dt(level);
+    const double at_stage = part_of_stage(level, k, part);
     const auto shared = std::make_shared<const OfStage>(
         settings_.equations,
-        is_split() ? equations().boundary_after_source(boundary_time(part_of_stage)) : around,
-        settings_.source, settings_.rate, part, part_of_stage, kept_, is_kept_as_saved(level),
+        is_split() ? equations().boundary_after_source(boundary_time(at_stage)) : around,
+        settings_.source, settings_.rate, part, at_stage, kept_, is_kept_as_saved(level),
         most_retries());
     for (std::size_t b = 0; b < data(level).blocks.size(); ++b)
       if (settings_.time.subcycle || !mesh_.is_covered(data(level).blocks[b].key))
@@ -439,8 +447,8 @@ class StepRecorder {
   TimeState& time_state_;
   flow::DatumId time_state_datum_;
   flow::DatumId dt_;
-  std::vector<flow::Data<BlockReport>> reports_;                    ///< by level
-  std::vector<std::optional<exchange::GhostPlan<D>>> ghost_plans_;  ///< by level and stage
+  std::vector<flow::Data<BlockReport>> reports_;                  ///< by level
+  std::vector<std::vector<exchange::GhostPlan<D>>> ghost_plans_;  ///< of parts, by level
   std::vector<exchange::RegisterSet<D>> fine_registers_;
   std::vector<exchange::RegisterSet<D>> coarse_registers_;
   std::vector<flow::Access> accesses_;  ///< of the task at hand; here, as there are very many
