@@ -50,13 +50,30 @@ TEST(StepObserver, sample_has_the_time_and_the_memory_of_this_rank) {
     SetClock clock;
     clock.ns = 2'500'000'000;
     const flow::Executor executor({}, context.transport, clock);
-    const StepObserver observer(executor, clock, 1, {});
+    StepObserver observer(executor, clock, 1, {});
 
     const auto [work_s, time_s, memory] = observer.sample();
 
     EXPECT_EQ(work_s, 0.0);
     EXPECT_DOUBLE_EQ(time_s, 2.5);
     EXPECT_GT(memory, 1e5);
+  });
+  ASSERT_TRUE(done) << done.error().message;
+}
+
+TEST(StepObserver, samples_ask_for_the_memory_ten_times_a_second) {
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(1, files, [&](const Context& context) {
+    SetClock clock;
+    const flow::Executor executor({}, context.transport, clock);
+    StepObserver observer(executor, clock, 1, {});
+    const double before = observer.sample()[2];
+    const std::vector<char> touched(64 << 20, 1);
+
+    clock.ns = 99'000'000;
+    EXPECT_EQ(observer.sample()[2], before);
+    clock.ns = 101'000'000;
+    EXPECT_GT(observer.sample()[2], before + 0.5 * static_cast<double>(touched.size()));
   });
   ASSERT_TRUE(done) << done.error().message;
 }

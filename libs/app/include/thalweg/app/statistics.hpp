@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -54,9 +55,15 @@ class StepObserver {
   }
 
   /// Work time of this rank's workers since the clock was restarted [s], the time [s], and resident
-  /// memory [bytes].
-  std::array<double, 3> sample() const {
-    return {work_s() - work_before_s_, now_s(), static_cast<double>(io::resident_bytes())};
+  /// memory [bytes], as it was a tenth of a second ago or later: to ask for it takes longer than to
+  /// advance a small block.
+  std::array<double, 3> sample() {
+    const double at_s = now_s();
+    if (!memory_at_s_ || at_s >= *memory_at_s_ + memory_every_s) {
+      memory_bytes_ = static_cast<double>(io::resident_bytes());
+      memory_at_s_ = at_s;
+    }
+    return {work_s() - work_before_s_, at_s, memory_bytes_};
   }
 
   /// Turn the sums over all ranks, of samples and of fallbacks, into statistics.
@@ -78,6 +85,8 @@ class StepObserver {
   }
 
  private:
+  static constexpr double memory_every_s = 0.1;
+
   double now_s() const { return 1e-9 * static_cast<double>(clock_.now_ns()); }
   double work_s() const { return 1e-9 * static_cast<double>(executor_.total_time().work_ns); }
 
@@ -89,7 +98,9 @@ class StepObserver {
   std::int64_t zone_updates_ = 0;
   double work_before_s_ = 0;  // of this rank, when the clock was restarted
   double last_s_;
-  double last_work_s_ = 0;  // of all ranks, since then
+  double last_work_s_ = 0;             // of all ranks, since then
+  std::optional<double> memory_at_s_;  // when the system was asked for it
+  double memory_bytes_ = 0;
 };
 
 }  // namespace thalweg::app
