@@ -135,7 +135,7 @@ void report_rest_of_step(const Report& report) {
     const numerics::detail::RowOfFaces faces{rows.cells(), rows.cells() + 1, rows.stride};
     numerics::detail::subtract_differences<Gas::State, 3>(n_cells, Vec<3>::filled(0.1),
                                                           {faces, faces, faces}, cells, rows.stride,
-                                                          {rows.lower.data(), rows.stride, 0});
+                                                          rows.lower.data(), rows.stride);
   });
   auto half = u;
   report("vl2_half_states", [&] {

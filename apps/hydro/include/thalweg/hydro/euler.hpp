@@ -116,8 +116,12 @@ struct Euler {
     f.mom[axis] += w.p;
     return f;
   }
-  double sound_speed(Primitive w) const { return std::sqrt(eos.bulk_modulus(w.rho, w.p) / w.rho); }
-  double max_speed(Primitive w, int axis) const { return std::abs(w.vel[axis]) + sound_speed(w); }
+  constexpr double sound_speed(Primitive w) const {
+    return std::sqrt(eos.bulk_modulus(w.rho, w.p) / w.rho);
+  }
+  constexpr double max_speed(Primitive w, int axis) const {
+    return std::abs(w.vel[axis]) + sound_speed(w);
+  }
 
   /// Bounds on the signals from a face: v_l - a_l and v_r + a_r, and wide enough for the contact.
   ///
@@ -130,7 +134,7 @@ struct Euler {
   /// alike); with rho a^2 >= rho c^2 that makes s_l < contact < s_r (eq. 10.37) for all states, and
   /// of a ShiftedGammaLaw the states between are admissible (Batten et al., SIAM J. Sci. Comput. 18
   /// (1997) 1553, sec. 2.4). Weak waves are not touched by it.
-  numerics::Speeds riemann_speeds(Primitive l, Primitive r, int axis) const {
+  constexpr numerics::Speeds riemann_speeds(Primitive l, Primitive r, int axis) const {
     const double v_l = l.vel[axis], v_r = r.vel[axis];
     const double closing = std::max(v_l - v_r, 0.0);
     const double steepest = std::max(eos.steepening(l.rho, l.p), eos.steepening(r.rho, r.p));

@@ -10,8 +10,8 @@ namespace thalweg::numerics {
 /// them meet there; kept components have none.
 /// @verified conservation_law_test.cpp
 template <class Riemann, HyperbolicSystem System>
-auto face_flux(const System& system, typename System::Primitive l, typename System::Primitive r,
-               int axis) {
+constexpr auto face_flux(const System& system, typename System::Primitive l,
+                         typename System::Primitive r, int axis) {
   if constexpr (MeetingSystem<System>) system.meet(l, r);
   const auto flux = Riemann::flux(system, l, r, axis);
   if constexpr (n_kept_of<System> == 0) {

@@ -17,8 +17,8 @@ struct RiemannHllc {
   // Of a ContactSystem. That is no constraint, so that for another system the compiler names the
   // function that is missing, and not this one.
   template <HyperbolicSystem System>
-  static auto flux(const System& system, const typename System::Primitive& l,
-                   const typename System::Primitive& r, int axis) {
+  static constexpr auto flux(const System& system, const typename System::Primitive& l,
+                             const typename System::Primitive& r, int axis) {
     const Speeds s = system.riemann_speeds(l, r, axis);
     const double contact = system.contact_speed(l, r, s, axis);
     const bool is_left = contact >= 0;

@@ -14,8 +14,8 @@ namespace thalweg::numerics {
 /// 294
 struct RiemannHlle {
   template <HyperbolicSystem System>
-  static auto flux(const System& system, const typename System::Primitive& l,
-                   const typename System::Primitive& r, int axis) {
+  static constexpr auto flux(const System& system, const typename System::Primitive& l,
+                             const typename System::Primitive& r, int axis) {
     const Speeds s = system.riemann_speeds(l, r, axis);
     const double lo = std::min(s.lo, 0.0);
     const double hi = std::max(s.hi, 0.0);

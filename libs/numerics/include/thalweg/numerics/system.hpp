@@ -126,7 +126,7 @@ inline constexpr int n_components_of = static_cast<int>(sizeof(State) / sizeof(d
 
 /// Component c of a state.
 template <class State>
-double component(const State& u, std::size_t c) {
+constexpr double component(const State& u, std::size_t c) {
   double value;
   std::memcpy(&value, reinterpret_cast<const std::byte*>(&u) + c * sizeof(double), sizeof(double));
   return value;
@@ -134,7 +134,7 @@ double component(const State& u, std::size_t c) {
 
 /// Make a state from its components: component c is f(c).
 template <class State, class F>
-State make_state(F f) {
+constexpr State make_state(F f) {
   return [&]<std::size_t... C>(std::index_sequence<C...>) {
     State u;
     const auto set = [&](std::size_t c, double value) {
@@ -147,21 +147,21 @@ State make_state(F f) {
 
 /// Combine states component by component: result[c] = f(a[c], more[c]...).
 template <class State, class F, class... States>
-State map_components(F f, const State& a, const States&... more) {
+constexpr State map_components(F f, const State& a, const States&... more) {
   return make_state<State>(
       [&](std::size_t c) { return f(component(a, c), component(more, c)...); });
 }
 
 /// Read the state of one cell; `first` is where its component 0 lies.
 template <class State>
-State load(const double* first, std::ptrdiff_t component_stride) {
+constexpr State load(const double* first, std::ptrdiff_t component_stride) {
   return make_state<State>(
       [=](std::size_t c) { return first[static_cast<std::ptrdiff_t>(c) * component_stride]; });
 }
 
 /// Write the state of one cell; `first` is where its component 0 lies.
 template <class State>
-void store(const State& u, double* first, std::ptrdiff_t component_stride) {
+constexpr void store(const State& u, double* first, std::ptrdiff_t component_stride) {
   [&]<std::size_t... C>(std::index_sequence<C...>) {
     ((first[static_cast<std::ptrdiff_t>(C) * component_stride] = component(u, C)), ...);
   }(std::make_index_sequence<static_cast<std::size_t>(n_components_of<State>)>{});

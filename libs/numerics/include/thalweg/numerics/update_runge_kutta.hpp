@@ -6,7 +6,6 @@
 #include <thalweg/numerics/const_view.hpp>
 #include <thalweg/numerics/detail/flux_sweep.hpp>
 #include <thalweg/numerics/detail/sweep_workspace.hpp>
-#include <thalweg/numerics/detail/to_primitive.hpp>
 #include <thalweg/numerics/row_kernels.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/runge_kutta.hpp>
@@ -42,7 +41,8 @@ void mix_in_start(View<double, D> u, ConstView<D> start, const Box<D>& valid, do
 ///
 /// @shape   u      n_components on valid.grown(n_ghosts) or more; corner ghost cells are not read
 /// @shape   start  n_components on valid; not read where the stage's of_start is 0
-/// @shape   flux   n_components on faces_of(valid, axis), in scratch, until scratch is used again
+/// @shape   flux   n_components on faces_of(valid, axis) or more, in scratch, until that is used
+/// again
 /// @pre     dt * max_signal(...) <= 1/D; 1/(2D) for guaranteed positivity
 /// @errors  none; a state made inadmissible by the fluxes is reported
 /// @threads safe on distinct blocks and scratch       @cost no allocation
@@ -62,8 +62,7 @@ struct RungeKuttaRows : RowKernels<System> {
     THALWEG_EXPECT(u.n_components() == n_components, "components differ from the system's");
     THALWEG_EXPECT(u.box().contains(valid.grown(n_ghosts)), "too few ghost cells");
     Scratch pieces(scratch);
-    const detail::SweepWorkspace<dim> work(*this, valid, n_ghosts, n_ghosts, pieces);
-    detail::convert_straight_out<System>(this->system, u, valid, work.old);
+    const detail::SweepWorkspace<dim> work(*this, valid, n_ghosts, false, pieces);
     const auto report = detail::sweep<System>(*this, u, u, valid, step, work, 0.0);
     const double of_start = stages()[stage].of_start;
     if (of_start > 0) detail::mix_in_start<dim>(u, start, valid, of_start);
@@ -71,7 +70,7 @@ struct RungeKuttaRows : RowKernels<System> {
   }
   std::size_t scratch_bytes(const Box<dim>& valid) const {
     Scratch counting;
-    detail::SweepWorkspace<dim>(*this, valid, n_ghosts, n_ghosts, counting);
+    detail::SweepWorkspace<dim>(*this, valid, n_ghosts, false, counting);
     return counting.n_bytes();
   }
 };

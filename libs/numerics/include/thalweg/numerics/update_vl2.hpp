@@ -7,7 +7,6 @@
 #include <thalweg/numerics/const_view.hpp>
 #include <thalweg/numerics/detail/flux_sweep.hpp>
 #include <thalweg/numerics/detail/sweep_workspace.hpp>
-#include <thalweg/numerics/detail/to_primitive.hpp>
 #include <thalweg/numerics/detail/vl2_predictor.hpp>
 #include <thalweg/numerics/row_kernels.hpp>
 #include <thalweg/numerics/scheme.hpp>
@@ -31,7 +30,8 @@ namespace thalweg::numerics {
 ///
 /// @shape   u      n_components on valid.grown(n_ghosts) or more; corner ghost cells are not read
 /// @shape   start  n_components on valid.grown(1) or more; not read in stage 0
-/// @shape   flux   n_components on faces_of(valid, axis), in scratch, until scratch is used again;
+/// @shape   flux   n_components on faces_of(valid, axis) or more, in scratch, until that is used
+/// again;
 ///                 none in stage 0
 /// @pre     dt * max_signal(...) <= 1/2 (1 in one dimension); 1/(2D) for guaranteed positivity
 /// @errors  none; an inadmissible new state is reported, and u then holds it
@@ -59,7 +59,7 @@ struct Vl2Rows : RowKernels<System> {
   std::size_t scratch_bytes(const Box<dim>& valid) const {
     Scratch of_predictor, of_corrector;
     detail::PredictorWorkspace<dim>(*this, valid, of_predictor);
-    corrector_workspace(valid, of_corrector);
+    detail::SweepWorkspace<dim>(*this, valid, n_ghosts, true, of_corrector);
     return std::max(of_predictor.n_bytes(), of_corrector.n_bytes());
   }
 
@@ -73,15 +73,8 @@ struct Vl2Rows : RowKernels<System> {
   StepReport<dim> correct(View<double, dim> u, ConstView<dim> start, const Box<dim>& valid,
                           StepSize<dim> step, Scratch& scratch) const {
     THALWEG_EXPECT(start.box().contains(valid.grown(1)), "too few ghost cells at the start");
-    const auto work = corrector_workspace(valid, scratch);
-    detail::convert_straight_out<System>(this->system, start, valid, work.old);
-    detail::convert_straight_out<System>(this->system, u, valid, work.half);
+    const detail::SweepWorkspace<dim> work(*this, valid, n_ghosts, true, scratch);
     return detail::sweep<System>(*this, start, u, valid, step, work, 0.5);
-  }
-  detail::SweepWorkspace<dim> corrector_workspace(const Box<dim>& valid, Scratch& scratch) const {
-    detail::SweepWorkspace<dim> work(*this, valid, 1, n_ghosts, scratch);
-    work.half = scratch.take(valid.grown(n_ghosts), n_components);
-    return work;
   }
 };
 

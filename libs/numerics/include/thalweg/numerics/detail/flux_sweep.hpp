@@ -1,122 +1,194 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
 #include <thalweg/numerics/const_view.hpp>
 #include <thalweg/numerics/detail/apply_fluxes.hpp>
+#include <thalweg/numerics/detail/flux_row.hpp>
 #include <thalweg/numerics/detail/limit_flux.hpp>
 #include <thalweg/numerics/detail/reconstruct_row.hpp>
 #include <thalweg/numerics/detail/row_buffer.hpp>
+#include <thalweg/numerics/detail/states_by_axis.hpp>
+#include <thalweg/numerics/detail/strips.hpp>
 #include <thalweg/numerics/detail/sweep_workspace.hpp>
 #include <thalweg/numerics/detail/weight.hpp>
 #include <thalweg/numerics/row_kernels.hpp>
-#include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/scheme.hpp>
 
 namespace thalweg::numerics::detail {
 
-/// Compute fluxes along each axis of one block: reconstruct work.half, solve, and limit by the
-/// states at the start, u and work.old.
+/// Compute fluxes along each axis of one block, a strip of rows at a time: reconstruct work.half,
+/// solve, and limit by the states at the start, work.old.
+/// @param before  the states that work.old has as primitive ones
+/// @param u       those that work.half has; the same where that is work.old
 template <class System>
 class FluxSweep {
   static constexpr int D = System::dim;
 
  public:
-  FluxSweep(const RowKernels<System>& kernels, ConstView<D> u, const Box<D>& valid,
-            StepSize<D> step, const SweepWorkspace<D>& work)
-      : kernels_(kernels), u_(u), valid_(valid), step_(step), work_(work) {}
+  FluxSweep(const RowKernels<System>& kernels, ConstView<D> before, ConstView<D> u,
+            const Box<D>& valid, StepSize<D> step, const SweepWorkspace<D>& work)
+      : kernels_(kernels), before_(before), u_(u), valid_(valid), step_(step), work_(work) {
+    work_.old.convert_around(kernels_.system, before_, valid_);
+    if (work_.is_from_half) work_.half.convert_around(kernels_.system, u_, valid_);
+  }
 
-  /// Fill the flux view of an axis; the number of limited fluxes. States that had to be replaced
-  /// are counted in work.replaced.
-  std::int64_t along(int axis) const { return axis == 0 ? along_x() : along_other(axis); }
-
- private:
-  std::int64_t along_x() const {
-    const RowBuffer& lower = work_.rows[0];
-    const RowBuffer& upper = work_.rows[1];
+  /// Fill the flux views; the number of limited fluxes. States that had to be replaced are counted
+  /// in work.replaced.
+  std::int64_t along_all_axes() const {
     std::int64_t n_limited = 0;
-    for_each_row(valid_, [&](const Index<D>& row, int n) {
-      reconstruct(0, n + 2, work_.half.at(0, row) - 1, lower, upper);
-      n_limited += solve_row(0, row, n + 1, upper.data, lower.data + 1, upper.stride);
-    });
+    // In this order: the strips along x are converted for the other axes, too.
+    for_each_strip_of_planes([&](auto&&... strip) { n_limited += along_x(strip...); });
+    if constexpr (D > 1)
+      for_each_strip_of_planes([&](auto&&... strip) { n_limited += along_y(strip...); });
+    if constexpr (D > 2)
+      for_each_strip(valid_, work_.n_rows,
+                     [&](auto&&... strip) { n_limited += along_z(strip...); });
     return n_limited;
   }
 
-  /// Each row of cells is reconstructed once; its upper edges wait for the next row.
-  std::int64_t along_other(int axis) const {
+ private:
+  template <class F>
+  void for_each_strip_of_planes(F&& f) const {
+    if constexpr (D < 3)
+      for_each_strip(valid_, work_.n_rows, f);
+    else
+      for (Box<D> plane = valid_; plane.lo[2] < valid_.hi[2]; ++plane.lo[2])
+        for_each_strip(plane, work_.n_rows, f);
+  }
+
+  std::int64_t along_x(const Index<D>& row, int n_rows) const {
+    work_.old.convert_strip(kernels_.system, before_, row, n_rows);
+    if (work_.is_from_half) work_.half.convert_strip(kernels_.system, u_, row, n_rows);
+    const RowBuffer& lower = work_.rows[0];
+    const RowBuffer& upper = work_.rows[1];
+    const int n = valid_.extent(0);
+    const int pitch = work_.half.pitch();
+    reconstruct(0, {n_rows, n + 2, pitch}, work_.half.strip().from(-1), lower, upper);
+    return solve(0, row, {n_rows, n + 1, pitch}, upper, lower.from(1));
+  }
+
+  /// Each row of cells is reconstructed once: the upper edges of the last one of a strip are the
+  /// first ones of the next.
+  std::int64_t along_y(const Index<D>& row, int n_rows) const {
+    const RowBuffer& lower = work_.rows[0];
+    const RowBuffer& upper = work_.rows[1];
+    const int n = valid_.extent(0);
+    const int n_faces = n_rows + (row[1] + n_rows == valid_.hi[1] ? 1 : 0);  // rows of them
+    const bool is_first = row[1] == valid_.lo[1];
+    if (!is_first)
+      for (int c = 0; c < System::n_components; ++c) {
+        double* const first = upper.data + c * upper.stride;
+        std::copy_n(first + work_.n_rows * n, n, first);
+      }
+    const int n_known = is_first ? 0 : 1;
+    reconstruct(1, {n_faces + 1 - n_known, n, n}, work_.half.along(1, row).from((n_known - 1) * n),
+                lower.from(n_known * n), upper.from(n_known * n));
+    return solve(1, row, {n_faces, n, n}, upper, lower.from(n));
+  }
+
+  /// For a strip in each plane, whose upper edges wait for the next one.
+  std::int64_t along_z(Index<D> row, int n_rows) const {
     const RowBuffer& lower = work_.rows[0];
     RowBuffer upper = work_.rows[1];
     RowBuffer upper_before = work_.rows[2];
     std::int64_t n_limited = 0;
-    for_each_row_along(axis, valid_.grown(axis, 1), [&](const Index<D>& row) {
+    const int n = valid_.extent(0);
+    const Strip strip{n_rows, n, n};
+    for (row[2] = valid_.lo[2] - 1; row[2] <= valid_.hi[2]; ++row[2]) {
       std::swap(upper, upper_before);
-      const int n = valid_.extent(0);
-      reconstruct(axis, n, work_.half.at(0, row), lower, upper);
-      if (row[axis] >= valid_.lo[axis])
-        n_limited += solve_row(axis, row, n, upper_before.data, lower.data, upper.stride);
-    });
+      reconstruct(2, strip, work_.half.along(2, row), lower, upper);
+      if (row[2] >= valid_.lo[2]) n_limited += solve(2, row, strip, upper_before, lower);
+    }
     return n_limited;
   }
 
-  void reconstruct(int axis, int n, const double* w, const RowBuffer& lower,
+  /// Reconstruct the edges of a strip of cells.
+  void reconstruct(int axis, const Strip& strip, const CellsAlong& w, const RowBuffer& lower,
                    const RowBuffer& upper) const {
     const System& system = kernels_.system;
-    const std::ptrdiff_t w_stride = work_.half.component_stride();
-    const EdgeRow edges{lower.data, upper.data, upper.stride, work_.replaced.counts()};
     const Weight weight = detail::along(work_.weight, system, axis, step_.dx[axis]);
-    reconstruct_row(system, kernels_.edges, n, w, w_stride, work_.half.stride(axis), edges, weight);
+    const int size = strip.size();
+    reconstruct_edges<System>(kernels_.edges, size, w.first, w.component_stride, w.stride,
+                              {lower.data, upper.data, upper.stride, nullptr}, weight);
+    if (may_be_inadmissible(kernels_.edges, weight))
+      for (int r = 0; r < strip.n_rows; ++r) {
+        const std::ptrdiff_t at = r * strip.pitch;
+        flatten_inadmissible_row(
+            system, strip.n, w.first + at, w.component_stride,
+            {lower.data + at, upper.data + at, upper.stride, work_.replaced.counts()});
+      }
     if constexpr (GravitySystem<System>) {
       if (weight.is_zero()) return;
-      const double* const rho = w + System::density_at * w_stride;
-      add_weight(system, n, -weight.half, rho, lower.data, lower.stride, lower.data, lower.stride);
-      add_weight(system, n, weight.half, rho, upper.data, upper.stride, upper.data, upper.stride);
+      const double* const rho = w.first + System::density_at * w.component_stride;
+      add_weight(system, size, -weight.half, rho, lower.data, lower.stride, lower.data,
+                 lower.stride);
+      add_weight(system, size, weight.half, rho, upper.data, upper.stride, upper.data,
+                 upper.stride);
     }
   }
 
-  /// Solve the Riemann problems of n faces, the first being the lower one of cell `row`.
-  std::int64_t solve_row(int axis, const Index<D>& row, int n, const double* l, const double* r,
-                         std::ptrdiff_t stride) const {
+  /// Solve the Riemann problems of a strip of faces, the first being the lower one of cell `row`,
+  /// between the states l and r; add what diffuses through them, and limit the fluxes.
+  std::int64_t solve(int axis, const Index<D>& row, const Strip& strip, const RowBuffer& l,
+                     const RowBuffer& r) const {
     const auto a = static_cast<std::size_t>(axis);
     const View<double, D>& flux = work_.flux[a];
     double* const f = flux.at(0, row);
-    kernels_.fluxes[a](kernels_.system, n, l, stride, r, stride, f, flux.component_stride());
-    const double* const u = u_.at(0, row);
+    kernels_.fluxes[a](kernels_.system, strip.size(), l.data, l.stride, r.data, r.stride, f,
+                       flux.component_stride());
+    const CellsAlong u{before_.at(0, row), before_.component_stride(), before_.stride(axis)};
+    const std::ptrdiff_t u_pitch = D > 1 ? before_.stride(1) : 0;
+    const CellsAlong w = axis == 0 ? work_.old.strip() : work_.old.along(axis, row);
+    const std::ptrdiff_t w_pitch = axis == 0 ? work_.old.pitch() : strip.n;
+    std::int64_t n_limited = 0;
+    for (int i = 0; i < strip.n_rows; ++i)
+      n_limited += complete_row(axis, strip.n, u.from(i * u_pitch), w.from(i * w_pitch),
+                                f + i * strip.pitch, flux.component_stride());
+    return n_limited;
+  }
+
+  /// @param u, w  the cells above the faces, conserved and primitive
+  std::int64_t complete_row(int axis, int n, const CellsAlong& u, const CellsAlong& w, double* flux,
+                            std::ptrdiff_t flux_stride) const {
     if constexpr (DiffusiveSystem<System>)
-      add_diffusive_row(kernels_.system, axis, n, u - u_.stride(axis), u, u_.component_stride(),
-                        step_.dx[axis], f, flux.component_stride());
-    const double* const w = work_.old.at(0, row);
+      add_diffusive_row(kernels_.system, axis, n, u.below(), u.first, u.component_stride,
+                        step_.dx[axis], flux, flux_stride);
     const FaceRow<System> faces{.system = kernels_.system,
-                                .below = {u - u_.stride(axis), w - work_.old.stride(axis)},
-                                .above = {u, w},
-                                .u_stride = u_.component_stride(),
-                                .w_stride = work_.old.component_stride(),
+                                .below = {u.below(), w.below()},
+                                .above = {u.first, w.first},
+                                .u_stride = u.component_stride,
+                                .w_stride = w.component_stride,
                                 .weight = 2 * D * step_.dt / step_.dx[axis]};
-    return limit_flux_row(faces, axis, n, f, flux.component_stride());
+    return limit_flux_row(faces, axis, n, flux, flux_stride);
   }
 
   const RowKernels<System>& kernels_;
+  ConstView<D> before_;
   ConstView<D> u_;
   Box<D> valid_;
   StepSize<D> step_;
   const SweepWorkspace<D>& work_;
 };
 
-/// Compute the fluxes from the states in work.half, set the valid cells to those before and what
+/// Compute the fluxes of a block, set the valid cells to those before and what
 /// the fluxes bring, and check them; then let gravity act.
-/// @param before  the states that work.old has as primitive ones; may be u
+/// @param before  the states at the start, which limit fluxes; may be u
+/// @param u       in: what is reconstructed
 /// @param after   the share of the new states in what gravity acts on, see add_gravity
 template <class System, int D = System::dim>
 StepReport<D> sweep(const RowKernels<System>& kernels, ConstView<D> before, View<double, D> u,
                     const Box<D>& valid, StepSize<D> step, const SweepWorkspace<D>& work,
                     double after) {
   StepReport<D> report{.flux = work.flux};
-  const FluxSweep<System> fluxes(kernels, before, valid, step, work);
-  for (int a = 0; a < D; ++a) report.fallbacks.limited_fluxes += fluxes.along(a);
+  report.fallbacks.limited_fluxes =
+      FluxSweep<System>(kernels, before, u, valid, step, work).along_all_axes();
   report.fallbacks.replaced_states = work.replaced.sum();
   apply_fluxes(kernels.system, before, u, valid, step, report);
-  add_gravity(kernels.system, u, valid, step.dt, after, work.old);
+  add_gravity(kernels.system, u, valid, step.dt, after, work.old.block());
   return report;
 }
 

@@ -49,7 +49,7 @@ struct FaceRow {
   double weight;  ///< 2D dt/dx
 
   /// Say whether the face states on both sides of face i are good with this flux.
-  bool is_good(int i, const State& flux, int axis) const {
+  constexpr bool is_good(int i, const State& flux, int axis) const {
     const auto face_state = [&](const SideOfRow& side, double sign) {
       return map_components([=](double u, double f, double own) { return u - sign * (f - own); },
                             load<State>(side.u + i, u_stride), flux,
@@ -62,7 +62,7 @@ struct FaceRow {
   }
 
   /// The flux nearest to `high` on the way from the first-order one that is good.
-  State limited(int i, const State& high, int axis) const {
+  constexpr State limited(int i, const State& high, int axis) const {
     constexpr int n_bisections = 5;  // theta to 1/32: the flux is first-order in spirit anyway
     const State low = face_flux<RiemannHlle>(system, load<Primitive>(below.w + i, w_stride),
                                              load<Primitive>(above.w + i, w_stride), axis);

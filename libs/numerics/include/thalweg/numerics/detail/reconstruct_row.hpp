@@ -33,14 +33,15 @@ void flatten_inadmissible_row(const System& equations, int n, const double* w,
   }
 }
 
-/// Reconstruct the edge values of n cells of a row along an axis, component by component.
+/// Reconstruct the edge values of n cells of a row along an axis, component by component,
+/// admissible or not.
 /// @param stride  distance in w from a cell to the next along the axis
 /// @param weight  not zero: the pressure is that without the weight of the gas, see
 ///                reconstruct_pressure
 template <class System>
-void reconstruct_row(const System& system, const EdgeKernel& kernel, int n, const double* w,
-                     std::ptrdiff_t component_stride, std::ptrdiff_t stride, const EdgeRow& edges,
-                     const Weight& weight = {}) {
+void reconstruct_edges(const EdgeKernel& kernel, int n, const double* w,
+                       std::ptrdiff_t component_stride, std::ptrdiff_t stride, const EdgeRow& edges,
+                       const Weight& weight) {
   constexpr int n_kept = n_kept_of<System>;
   constexpr int n_advanced = System::n_components - n_kept;
   kernel.row(n, {n_advanced, w, component_stride, stride}, edges);
@@ -52,7 +53,20 @@ void reconstruct_row(const System& system, const EdgeKernel& kernel, int n, cons
   if constexpr (GravitySystem<System>)
     if (!weight.is_zero())
       reconstruct_pressure<System>(kernel, n, w, component_stride, stride, weight, edges);
-  if (!kernel.is_bounded || !weight.is_zero())
+}
+
+/// Whether edges may be inadmissible where the cells are not.
+inline bool may_be_inadmissible(const EdgeKernel& kernel, const Weight& weight) {
+  return !kernel.is_bounded || !weight.is_zero();
+}
+
+/// The same, and cells with an inadmissible edge get their mean at both.
+template <class System>
+void reconstruct_row(const System& system, const EdgeKernel& kernel, int n, const double* w,
+                     std::ptrdiff_t component_stride, std::ptrdiff_t stride, const EdgeRow& edges,
+                     const Weight& weight = {}) {
+  reconstruct_edges<System>(kernel, n, w, component_stride, stride, edges, weight);
+  if (may_be_inadmissible(kernel, weight))
     flatten_inadmissible_row(system, n, w, component_stride, edges);
 }
 

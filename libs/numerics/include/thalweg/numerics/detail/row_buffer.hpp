@@ -4,29 +4,45 @@
 #include <cstddef>
 
 #include <thalweg/core/box.hpp>
+#include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/scratch.hpp>
+#include <thalweg/numerics/system.hpp>
 
 namespace thalweg::numerics::detail {
 
-/// A row of cells or faces along x with all components, in scratch.
+/// A row of cells or faces along x with all components, or a Strip of rows, in scratch.
 ///
-/// Rows are short (about a block's edge), so a handful of them stays in the first-level cache.
+/// They are short (about a block's edge, some hundred places), so a handful stays in the
+/// first-level cache.
 struct RowBuffer {
   double* data = nullptr;     ///< component 0 of the place where lo lies
   std::ptrdiff_t stride = 0;  ///< from component to component
   int lo = 0;                 ///< index along x of the first place
 
   double* at(int i) const { return data + (i - lo); }
+  /// The same without its first places.
+  RowBuffer from(std::ptrdiff_t place) const { return {data + place, stride, lo}; }
 };
+
+/// Copy a row of n states.
+template <class State>
+void copy_row(int n, const RowBuffer& from, const RowBuffer& to) {
+  for_each_in_row(
+      n, [=](int i) { store(load<State>(from.data + i, from.stride), to.data + i, to.stride); });
+}
+
+/// Take a row of so many places from scratch.
+inline RowBuffer take_row(int length, int n_components, Scratch& scratch) {
+  return {scratch.take(static_cast<std::size_t>(length) * static_cast<std::size_t>(n_components)),
+          length};
+}
 
 /// Take rows as long as those of a box, and one place more, from scratch.
 template <int D, std::size_t n>
 void take_rows(const Box<D>& box, int n_components, Scratch& scratch,
                std::array<RowBuffer, n>& rows) {
-  const int length = box.extent(0) + 1;
   for (RowBuffer& row : rows) {
-    row.data = scratch.take(static_cast<std::size_t>(length * n_components));
-    row.stride = length;
+    row = take_row(box.extent(0) + 1, n_components, scratch);
     row.lo = box.lo[0];
   }
 }

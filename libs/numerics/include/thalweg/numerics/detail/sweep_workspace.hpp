@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
 #include <thalweg/numerics/detail/row_buffer.hpp>
+#include <thalweg/numerics/detail/states_by_axis.hpp>
+#include <thalweg/numerics/detail/strips.hpp>
 #include <thalweg/numerics/detail/tally.hpp>
 #include <thalweg/numerics/detail/weight.hpp>
 #include <thalweg/numerics/scheme.hpp>
@@ -14,31 +17,38 @@ namespace thalweg::numerics::detail {
 /// What a step or stage whose fluxes a FluxSweep makes keeps while it works on one block.
 template <int D>
 struct SweepWorkspace {
-  /// @param n_old     layers of ghost cells of `old`
-  /// @param n_ghosts  of what is reconstructed
+  /// @param n_ghosts   of what is reconstructed
+  /// @param from_half  whether that is half a step on; `old` then has one layer
   template <class System>
-  SweepWorkspace(const RowKernels<System>& kernels, const Box<D>& valid, int n_old, int n_ghosts,
-                 Scratch& scratch)
-      : replaced(valid.grown(n_ghosts), scratch) {
+  SweepWorkspace(const RowKernels<System>& kernels, const Box<D>& valid, int n_ghosts,
+                 bool from_half, Scratch& scratch)
+      : is_from_half(from_half),
+        n_rows(n_rows_at_once(valid, n_ghosts)),
+        replaced(valid.grown(n_ghosts), scratch) {
     constexpr int n_components = System::n_components;
+    const int n = valid.extent(0);
     // The fluxes outlive the step: first, so that a caller may keep the front of the scratch only.
-    for (int a = 0; a < D; ++a)
-      flux[static_cast<std::size_t>(a)] = scratch.take(faces_of(valid, a), n_components);
-    old = scratch.take(valid.grown(n_old), n_components);
-    take_rows(valid.grown(n_ghosts), n_components, scratch, rows);
-    weight = take_weight(kernels, valid.grown(n_ghosts).extent(0), scratch);
-    if (has_gravity(kernels.system))
-      take_rows(valid.grown(n_ghosts), n_components, scratch, weighed);
-    half = old;
+    for (int a = 0; a < D; ++a) {
+      Box<D> faces = faces_of(valid, a);
+      if (a == 0) faces.hi[0] = faces.lo[0] + n + 2 * n_ghosts;  // a strip's rows as the cells have
+      flux[static_cast<std::size_t>(a)] = scratch.take(faces, n_components);
+    }
+    old = {valid, from_half ? 1 : n_ghosts, n_rows, n_components, scratch};
+    half = from_half ? StatesByAxis<D>(valid, n_ghosts, n_rows, n_components, scratch) : old;
+    // Cells of a strip: along x with ghosts, along y with a row more on either side.
+    const int length = std::max(n_rows * (n + 2 * n_ghosts), (n_rows + 2) * n);
+    for (RowBuffer& row : rows) row = take_row(length, n_components, scratch);
+    weight = take_weight(kernels, length, scratch);
   }
 
-  FluxViews<D> flux;              ///< through the faces of the valid cells
-  View<double, D> old;            ///< primitive, at the start of the step or stage
-  View<double, D> half;           ///< primitive, what is reconstructed: the same, or half a step on
+  bool is_from_half;
+  int n_rows;                     ///< of a strip
+  FluxViews<D> flux;              ///< through the faces of the valid cells, and unset ones along x
+  StatesByAxis<D> old;            ///< primitive, at the start of the step or stage
+  StatesByAxis<D> half;           ///< primitive, what is reconstructed: the same, or half a step on
   std::array<RowBuffer, 3> rows;  ///< for what the sweeps pass from row to row
-  std::array<RowBuffer, 2> weighed{};  ///< cells at their faces; none where no gravity acts
-  Weight weight;                       ///< room for it
-  Tally replaced;                      ///< inadmissible states
+  Weight weight;                  ///< room for it
+  Tally replaced;                 ///< inadmissible states
 };
 
 }  // namespace thalweg::numerics::detail
