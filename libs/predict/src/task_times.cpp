@@ -19,14 +19,15 @@ void TimeFit::add(double size, double ns) {
   sum_size_ns += size * ns;
 }
 
-double TimeFit::slope() const {
+TimeFit::Line TimeFit::line() const {
+  const Line level{std::max(0.0, sum_ns / n), 0};
   const double spread = sum_size2 - sum_size * sum_size / n;
-  if (spread <= 1e-9 * sum_size2) return 0;
-  return std::max(0.0, (sum_size_ns - sum_size * sum_ns / n) / spread);
-}
-
-double TimeFit::at(double size) const {
-  return std::max(0.0, sum_ns / n + slope() * (size - sum_size / n));
+  if (spread <= 1e-9 * sum_size2) return level;
+  const double slope = (sum_size_ns - sum_size * sum_ns / n) / spread;
+  if (slope <= 0) return level;
+  const double without_size = sum_ns / n - slope * (sum_size / n);
+  if (without_size >= 0) return {without_size, slope};
+  return {0, std::max(0.0, sum_size_ns / sum_size2)};
 }
 
 void TaskTimes::add(std::string_view name, double size, double ns) {

@@ -20,7 +20,7 @@ std::vector<io::Parameter> task_times_parameters() {
           {.name = "tasks.ns",
            .default_value = std::vector<double>{},
            .unit = "ns",
-           .range = io::Range::between(-1e12, 1e12),
+           .range = io::Range::between(0, 1e12),
            .doc = "Time of each, without that for its bytes.",
            .must_be_given = true},
           {.name = "tasks.ns_per_byte",
@@ -76,8 +76,9 @@ std::string to_toml(const TaskTimes& times) {
   for (const auto& [name, fit] : times.fits()) {
     names.push_back(name);
     if (fit.is_memory_bound) memory_bound.push_back(name);
-    ns_per_byte.push_back(fit.slope());
-    ns.push_back(fit.sum_ns / fit.n - fit.slope() * (fit.sum_size / fit.n));
+    const TimeFit::Line line = fit.line();
+    ns.push_back(line.without_size);
+    ns_per_byte.push_back(line.slope);
   }
   return fmt::format("[tasks]\nnames = {}\nns = {}\nns_per_byte = {}\nmemory_bound = {}\n",
                      io::toml_text(names), io::toml_text(ns), io::toml_text(ns_per_byte),

@@ -34,7 +34,8 @@ TEST(TimesOfTasks, AreNeitherNegativeNorFalling) {
   TaskTimes steep, falling;
   steep.add("pack", 100, 0);
   steep.add("pack", 200, 100);
-  EXPECT_EQ(steep.at("pack", 10), 0);
+  EXPECT_DOUBLE_EQ(steep.at("pack", 10), 4);  // y = x (100 * 0 + 200 * 100) / (100^2 + 200^2)
+  EXPECT_EQ(steep.at("pack", 0), 0);
   falling.add("pack", 100, 30);
   falling.add("pack", 200, 10);
   EXPECT_DOUBLE_EQ(falling.at("pack", 1000), 20);

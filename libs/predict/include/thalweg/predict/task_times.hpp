@@ -23,12 +23,18 @@ struct TimeFit {
   double sum_size = 0, sum_ns = 0, sum_size2 = 0, sum_size_ns = 0;
   bool is_memory_bound = false;  ///< by bandwidth: see Machine::shared_memory
 
+  /// A time without size, and more for each unit of it [ns].
+  struct Line {
+    double without_size;
+    double slope;
+  };
+
   void add(double size, double ns);
-  /// How much longer a task takes for each unit of size [ns], by least squares; 0 where all sizes
-  /// were the same, or where the line would fall. @pre n > 0
-  double slope() const;
-  /// The time of a task of a size [ns], never below 0: on that line. @pre n > 0
-  double at(double size) const;
+  /// The line that is nearest by least squares of those that nowhere fall or are below 0; level
+  /// where all sizes were the same. @pre n > 0
+  Line line() const;
+  /// The time of a task of a size [ns]: on that line. @pre n > 0
+  double at(double size) const { return line().without_size + line().slope * size; }
 };
 
 /// How long tasks take, by name and size.
