@@ -147,8 +147,11 @@ def repeat(programs, layouts, measured, predicted):
 
 
 def main():
-    layouts = [tuple(map(int, word.split("x"))) for word in sys.argv[1:] if re.fullmatch(r"\d+x\d+", word)] or LAYOUTS
-    programs = [word for word in sys.argv[1:] if word in PROGRAMS] or list(PROGRAMS)
+    of_layouts = [word for word in sys.argv[1:] if re.fullmatch(r"\d+x\d+", word)]
+    layouts = [tuple(map(int, word.split("x"))) for word in of_layouts] or LAYOUTS
+    programs = [word for word in sys.argv[1:] if word not in of_layouts] or list(PROGRAMS)
+    if unknown := [name for name in programs if name not in PROGRAMS]:
+        sys.exit(f"error: no program {unknown[0]!r} (it cannot be run); there are {', '.join(PROGRAMS)}, and layouts such as 2x2")
     if "THALWEG" not in os.environ:
         build()
     measured, predicted = defaultdict(list), defaultdict(list)

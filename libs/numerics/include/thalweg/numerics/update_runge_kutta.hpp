@@ -42,7 +42,7 @@ void mix_in_start(View<double, D> u, ConstView<D> start, const Box<D>& valid, do
 /// @shape   u      n_components on valid.grown(n_ghosts) or more; corner ghost cells are not read
 /// @shape   start  n_components on valid; not read where the stage's of_start is 0
 /// @shape   flux   n_components on faces_of(valid, axis) or more, in scratch, until that is used
-/// again
+///                 again
 /// @pre     dt * max_signal(...) <= 1/D; 1/(2D) for guaranteed positivity
 /// @errors  none; a state made inadmissible by the fluxes is reported
 /// @threads safe on distinct blocks and scratch       @cost no allocation

@@ -34,7 +34,10 @@ struct TimeFit {
   /// where all sizes were the same. @pre n > 0
   Line line() const;
   /// The time of a task of a size [ns]: on that line. @pre n > 0
-  double at(double size) const { return line().without_size + line().slope * size; }
+  double at(double size) const {
+    const Line on = line();
+    return on.without_size + on.slope * size;
+  }
 };
 
 /// How long tasks take, by name and size.

@@ -52,7 +52,7 @@ struct CtuWorkspace {
     Box<D> nodes = valid;
     for (int a = 0; a < D; ++a) nodes.hi[a] += 1;
     divergence = scratch.take(nodes, 1);
-    take_rows(valid.grown(1), n_components, scratch, rows);
+    for (RowBuffer& row : rows) row = take_row(valid.grown(1).extent(0) + 1, n_components, scratch);
   }
 
   FluxViews<D> flux;                    ///< through the faces of the valid cells

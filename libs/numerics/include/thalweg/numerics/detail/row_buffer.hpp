@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <array>
 #include <cstddef>
 
-#include <thalweg/core/box.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/scratch.hpp>
 #include <thalweg/numerics/system.hpp>
@@ -15,13 +13,11 @@ namespace thalweg::numerics::detail {
 /// They are short (about a block's edge, some hundred places), so a handful stays in the
 /// first-level cache.
 struct RowBuffer {
-  double* data = nullptr;     ///< component 0 of the place where lo lies
+  double* data = nullptr;     ///< component 0 of the first place
   std::ptrdiff_t stride = 0;  ///< from component to component
-  int lo = 0;                 ///< index along x of the first place
 
-  double* at(int i) const { return data + (i - lo); }
   /// The same without its first places.
-  RowBuffer from(std::ptrdiff_t place) const { return {data + place, stride, lo}; }
+  RowBuffer from(std::ptrdiff_t place) const { return {data + place, stride}; }
 };
 
 /// Copy a row of n states.
@@ -35,16 +31,6 @@ void copy_row(int n, const RowBuffer& from, const RowBuffer& to) {
 inline RowBuffer take_row(int length, int n_components, Scratch& scratch) {
   return {scratch.take(static_cast<std::size_t>(length) * static_cast<std::size_t>(n_components)),
           length};
-}
-
-/// Take rows as long as those of a box, and one place more, from scratch.
-template <int D, std::size_t n>
-void take_rows(const Box<D>& box, int n_components, Scratch& scratch,
-               std::array<RowBuffer, n>& rows) {
-  for (RowBuffer& row : rows) {
-    row = take_row(box.extent(0) + 1, n_components, scratch);
-    row.lo = box.lo[0];
-  }
 }
 
 }  // namespace thalweg::numerics::detail

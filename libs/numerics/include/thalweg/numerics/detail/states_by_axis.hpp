@@ -6,9 +6,7 @@
 #include <thalweg/numerics/detail/row_buffer.hpp>
 #include <thalweg/numerics/detail/strips.hpp>
 #include <thalweg/numerics/detail/to_primitive.hpp>
-#include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/scratch.hpp>
-#include <thalweg/numerics/system.hpp>
 
 namespace thalweg::numerics::detail {
 
@@ -56,11 +54,8 @@ class StatesByAxis {
   void convert_strip(const System& system, ConstView<D> u, Index<D> row, int n_rows) const {
     const int n = block_.box().extent(0);
     for (int r = 0; r < n_rows; ++r) {
-      const RowBuffer strip = strip_.from(r * pitch_);
-      convert_cells(system, pitch_, u.at(0, row) - n_ghosts_, u.component_stride(), strip.data,
-                    strip.stride);
-      copy_row<typename System::Primitive>(n, strip.from(n_ghosts_),
-                                           {block_.at(0, row), block_.component_stride()});
+      convert_row_by_axis(system, row, n, n_ghosts_, u, strip_.from(r * pitch_),
+                          {block_.at(0, row), block_.component_stride()});
       if constexpr (D > 1) ++row[1];
     }
   }

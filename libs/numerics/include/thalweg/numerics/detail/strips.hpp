@@ -32,6 +32,13 @@ int n_rows_at_once(const Box<D>& valid, int n_ghosts) {
   return (n + n_strips - 1) / n_strips;
 }
 
+/// Places for the cells of a strip of so many rows: along x with ghost cells, along y with a row
+/// more on either side.
+template <int D>
+int n_places_of_strip(const Box<D>& valid, int n_ghosts, int n_rows) {
+  return std::max(n_rows * valid.grown(n_ghosts).extent(0), (n_rows + 2) * valid.extent(0));
+}
+
 /// Call f(first cell, number of rows) for strips of rows along x of the lowest plane of a box: in
 /// one dimension the row that it is.
 template <int D, class F>

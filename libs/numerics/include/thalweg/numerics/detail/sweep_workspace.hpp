@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -26,17 +25,17 @@ struct SweepWorkspace {
         n_rows(n_rows_at_once(valid, n_ghosts)),
         replaced(valid.grown(n_ghosts), scratch) {
     constexpr int n_components = System::n_components;
-    const int n = valid.extent(0);
     // The fluxes outlive the step: first, so that a caller may keep the front of the scratch only.
     for (int a = 0; a < D; ++a) {
       Box<D> faces = faces_of(valid, a);
-      if (a == 0) faces.hi[0] = faces.lo[0] + n + 2 * n_ghosts;  // a strip's rows as the cells have
+      if (a == 0)
+        faces.hi[0] =
+            faces.lo[0] + valid.grown(n_ghosts).extent(0);  // a strip's rows as the cells have
       flux[static_cast<std::size_t>(a)] = scratch.take(faces, n_components);
     }
     old = {valid, from_half ? 1 : n_ghosts, n_rows, n_components, scratch};
     half = from_half ? StatesByAxis<D>(valid, n_ghosts, n_rows, n_components, scratch) : old;
-    // Cells of a strip: along x with ghosts, along y with a row more on either side.
-    const int length = std::max(n_rows * (n + 2 * n_ghosts), (n_rows + 2) * n);
+    const int length = n_places_of_strip(valid, n_ghosts, n_rows);
     for (RowBuffer& row : rows) row = take_row(length, n_components, scratch);
     weight = take_weight(kernels, length, scratch);
   }

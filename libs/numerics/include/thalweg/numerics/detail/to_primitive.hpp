@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include <thalweg/numerics/const_view.hpp>
+#include <thalweg/numerics/detail/row_buffer.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/system.hpp>
 
@@ -24,6 +25,16 @@ void convert_row(const System& equations, const Index<D>& row, int n, ConstView<
                  const View<double, D>& w) {
   convert_cells(equations, n, u.at(0, row), u.component_stride(), w.at(0, row),
                 w.component_stride());
+}
+
+/// Convert n cells of a row and the ghost cells beside them along x to primitive variables; the n
+/// cells to another row, too, that has no ghost cells.
+template <class System, int D = System::dim>
+void convert_row_by_axis(const System& equations, const Index<D>& row, int n, int n_ghosts,
+                         ConstView<D> u, const RowBuffer& along_x, const RowBuffer& across_x) {
+  convert_cells(equations, n + 2 * n_ghosts, u.at(0, row) - n_ghosts, u.component_stride(),
+                along_x.data, along_x.stride);
+  copy_row<typename System::Primitive>(n, along_x.from(n_ghosts), across_x);
 }
 
 /// Convert the whole block to primitive variables.

@@ -32,8 +32,7 @@ struct PredictorWorkspace {
   template <class System>
   PredictorWorkspace(const RowKernels<System>& kernels, const Box<D>& valid, Scratch& scratch)
       : n_rows(n_rows_at_once(valid, 1)), replaced(valid, scratch) {
-    const int n = valid.extent(0);
-    const int length = std::max(n_rows * (n + 2), (n_rows + 2) * n);
+    const int length = n_places_of_strip(valid, 1, n_rows);
     const auto take = [&] { return take_row(length, System::n_components, scratch); };
     for (Plane& plane : planes) plane = {take(), take()};
     for (RowBuffer& row : flux) row = take();
@@ -120,16 +119,13 @@ class Predictor {
   /// Convert a strip of cells, those straight out from them along x, and the rows on both sides
   /// that are not advanced yet.
   void convert(Index<D> row, int n_rows, const Plane& to) const {
-    using Primitive = typename System::Primitive;
     if constexpr (D > 1) {
       if (row[1] == valid_.lo[1]) convert_outside(row - Index<D>::unit(1), 1, to, 0);
       convert_outside(row + n_rows * Index<D>::unit(1), 1, to, n_rows + 1);
     }
     for (int r = 0; r < n_rows; ++r) {
-      const RowBuffer along_x = to.along_x.from(r * (n_ + 2));
-      convert_cells(kernels_.system, n_ + 2, u_.at(0, row) - 1, u_.component_stride(), along_x.data,
-                    along_x.stride);
-      copy_row<Primitive>(n_, along_x.from(1), to.across_x.from((r + 1) * n_));
+      convert_row_by_axis(kernels_.system, row, n_, 1, u_, to.along_x.from(r * (n_ + 2)),
+                          to.across_x.from((r + 1) * n_));
       if constexpr (D > 1) ++row[1];
     }
   }
