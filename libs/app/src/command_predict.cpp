@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -15,6 +16,7 @@
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/free_memory.hpp>
 #include <thalweg/app/processor_clock.hpp>
+#include <thalweg/app/processors.hpp>
 #include <thalweg/app/virtual_ranks.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/print_errors.hpp>
@@ -76,13 +78,16 @@ std::string text_of(const std::string& path, std::string_view option, std::strin
 }
 
 /// What is predicted, in a model and on a number of ranks. @errors throws Error
+/// @param mesh  of the deck, if there is one and it is known already
 VirtualProgram program_of(const Program& all, const PredictRequest& request,
-                          const std::optional<std::string>& model, int n_ranks) {
+                          const std::optional<std::string>& model, int n_ranks, MeshAtStart& mesh) {
   if (request.command.empty()) {
     const bool measures = !request.times && !request.trace;
     const auto deck = load_for_virtual_ranks(all.applications, request.deck, request.overrides,
                                              model, request.threads, measures);
-    return virtual_program(application_of(all.applications, deck), deck, n_ranks);
+    const Application& application = application_of(all.applications, deck);
+    if (!mesh) mesh = mesh_at_start(application, deck);
+    return virtual_program(application, deck, n_ranks, mesh);
   }
   std::vector<std::string> words = request.words;
   const auto add = [&](const std::string& option, const std::string& value) {
@@ -147,12 +152,22 @@ void warn_of_unknown(const predict::Job& job) {
              fmt::join(job.unknown_names, ", "), job.ranks.size());
 }
 
+/// How many simulations of a job are made at once: as many as there are processors and memory for.
+std::size_t n_at_once(const predict::Job& job, const predict::Scenario& scenario) {
+  const double bytes = 1.25 * static_cast<double>(predict::bytes_to_simulate(job, scenario));
+  const double free =
+      static_cast<double>(FreeMemory().bytes()) - static_cast<double>(job.n_bytes());
+  const double n = free / std::max(1.0, bytes);
+  return static_cast<std::size_t>(std::clamp<double>(n, 1, n_usable_processors()));
+}
+
 predict::Prediction prediction_of(const VirtualProgram& program, const predict::Job& job,
                                   const predict::Machine& machine,
                                   const predict::Scenario& scenario,
                                   std::span<const predict::WhatIf> what_ifs) {
   auto result = predict::predict(job, machine, scenario, program.execution.n_workers,
-                                 flow::to_string(program.execution.model), what_ifs);
+                                 flow::to_string(program.execution.model), what_ifs,
+                                 n_at_once(job, scenario));
   result.size = program.size;
   return result;
 }
@@ -236,9 +251,10 @@ int command_predict(const Program& program, const PredictRequest& request) {
           "one of each");
     std::vector<std::optional<std::string>> models(request.models.begin(), request.models.end());
     if (models.empty()) models.emplace_back();
+    MeshAtStart mesh;
     std::vector<VirtualProgram> programs;
     for (const auto& model : models)
-      for (const int p : n_ranks) programs.push_back(program_of(program, request, model, p));
+      for (const int p : n_ranks) programs.push_back(program_of(program, request, model, p, mesh));
     TimesOfWorkers all_times;
     const auto times = times_for(programs.front(), request, all_times);
     if (!times) return complain(times.error().message, exit_failure);

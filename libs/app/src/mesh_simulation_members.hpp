@@ -89,30 +89,44 @@ bool MeshSimulation<D>::install_wanted(const std::vector<mesh::Key<D>>& wanted) 
 
 template <int D>
 auto MeshSimulation<D>::wanted_at_start() -> Result<std::vector<mesh::Key<D>>> {
-  if (settings_.blocks_from == field::BlockSource::addresses) return wanted_without_cells();
   if (auto done = set_initial(); !done) return std::unexpected(done.error());
   return tagged_blocks();
 }
 
 template <int D>
-auto MeshSimulation<D>::wanted_without_cells() -> Result<std::vector<mesh::Key<D>>> {
+auto MeshSimulation<D>::wanted_without_cells(std::vector<step::TaggedLevel<D>>& known)
+    -> Result<std::vector<mesh::Key<D>>> {
   if (!problem_.tag) return std::vector<mesh::Key<D>>{};
   const step::InitialCells<D> initial{*mesh_, boundary(), equations(), problem_.initial,
                                       time_state_.time};
-  std::vector<std::vector<mesh::Key<D>>> of_blocks;
-  flow::Recorder recorder = new_recorder();
-  step::record_wanted_at_start(recorder, initial, problem_.tag, settings_.regrid_buffer,
-                               n_workers(), of_blocks);
-  if (const auto done = run_once(std::move(recorder)); !done) return std::unexpected(done.error());
-  return step::joined(of_blocks);
+  known.resize(
+      static_cast<std::size_t>(std::min(mesh_->n_levels(), problem_.geometry.max_level())));
+  std::vector<std::vector<mesh::Key<D>>> all;
+  for (int l = 0; l < static_cast<int>(known.size()); ++l) {
+    step::TaggedLevel<D>& level = known[static_cast<std::size_t>(l)];
+    if (const auto& keys = mesh_->forest.level(l).keys; level.blocks != keys) {
+      std::vector<std::vector<mesh::Key<D>>> of_blocks;
+      flow::Recorder recorder = new_recorder();
+      step::record_wanted_at_start(recorder, initial, problem_.tag, settings_.regrid_buffer,
+                                   n_workers(), l, of_blocks);
+      if (const auto done = run_once(std::move(recorder)); !done)
+        return std::unexpected(done.error());
+      level = {keys, step::joined(of_blocks)};
+    }
+    all.push_back(level.wanted);
+  }
+  return step::joined(all);
 }
 
 template <int D>
 Result<WantedBlocks> MeshSimulation<D>::find_wanted_blocks() {
   install_roots();
   WantedBlocks all;
+  std::vector<step::TaggedLevel<D>> known;
   for (int pass = 0; pass < settings_.mesh.max_level; ++pass) {
-    const auto wanted = wanted_at_start();
+    const auto wanted = settings_.blocks_from == field::BlockSource::addresses
+                            ? wanted_without_cells(known)
+                            : wanted_at_start();
     if (!wanted) return std::unexpected(wanted.error());
     auto& names = all.emplace_back();
     for (const auto& key : *wanted) names.push_back({key.level, key.code});

@@ -83,4 +83,10 @@ std::optional<double> processor_limit(const std::filesystem::path& root) {
   return least;
 }
 
+std::uint32_t n_usable_processors() {
+  const auto n_allowed = static_cast<double>(allowed_processors().size());
+  const double n = std::min(n_allowed, processor_limit().value_or(n_allowed));
+  return static_cast<std::uint32_t>(std::max(1.0, n));
+}
+
 }  // namespace thalweg::app

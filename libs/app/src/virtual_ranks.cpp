@@ -2,34 +2,24 @@
 #include <thalweg/app/virtual_ranks.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include <thalweg/app/driver.hpp>
+#include <thalweg/app/processors.hpp>
 #include <thalweg/app/statistics.hpp>
 #include <thalweg/comm/sim_network.hpp>
+#include <thalweg/comm/transport_alone.hpp>
+#include <thalweg/core/clock.hpp>
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/logger.hpp>
 #include <thalweg/flow/picker.hpp>
 #include <thalweg/io/file_system.hpp>
 
 namespace thalweg::app {
-
-namespace {
-
-/// What makes the mesh of a deck, found on one rank: it is the same on any number.
-Result<WantedBlocks> wanted_blocks_of(const Application& application, const io::Deck& deck) {
-  Result<WantedBlocks> wanted;
-  const auto done = on_virtual_ranks(1, {}, [&](const Context& context) {
-    wanted = application.set_up(deck)->wanted_blocks(context);
-  });
-  if (!done) return std::unexpected(done.error());
-  return wanted;
-}
-
-}  // namespace
 
 Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
                               const std::function<void(const Context&)>& program) {
@@ -48,12 +38,25 @@ Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
   });
 }
 
-VirtualProgram virtual_program(const Application& application, const io::Deck& deck, int n_ranks) {
-  const auto wanted =
-      std::make_shared<const Result<WantedBlocks>>(wanted_blocks_of(application, deck));
-  const auto look = [&application, deck, wanted](const Context& context, const OnGraph& on_graph) {
-    if (!*wanted) throw std::runtime_error(wanted->error().message);
-    if (const auto looked = look_at_step(application, deck, context, **wanted, on_graph); !looked)
+MeshAtStart mesh_at_start(const Application& application, const io::Deck& deck) {
+  comm::AloneTransport transport;
+  const SteadyClock clock;
+  io::MemoryFileSystem files;
+  Logger log(nullptr, transport.rank());
+  const Context context{transport, clock, files, log, {.n_workers = n_usable_processors()}};
+  try {
+    return std::make_shared<const Result<WantedBlocks>>(
+        application.set_up(deck)->wanted_blocks(context));
+  } catch (const std::exception& error) {
+    return std::make_shared<const Result<WantedBlocks>>(std::unexpected(Failure{error.what()}));
+  }
+}
+
+VirtualProgram virtual_program(const Application& application, const io::Deck& deck, int n_ranks,
+                               MeshAtStart mesh) {
+  const auto look = [&application, deck, mesh](const Context& context, const OnGraph& on_graph) {
+    if (!*mesh) throw std::runtime_error(mesh->error().message);
+    if (const auto looked = look_at_step(application, deck, context, **mesh, on_graph); !looked)
       throw std::runtime_error(looked.error().message);
   };
   const auto run = [&application, deck](const Context& context, std::int64_t n_steps) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <new>
 
+#include <thalweg/core/addresses.hpp>
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/huge_pages.hpp>
 #include <thalweg/field/block_pool.hpp>
@@ -37,14 +36,10 @@ BlockPool::BlockPool(std::size_t block_size, BlockSource source)
   THALWEG_EXPECT(block_size > 0, "a block holds at least one number");
 }
 
-std::unique_ptr<std::byte[], BlockPool::Free> BlockPool::new_slab() const {
-  if (source_ == BlockSource::addresses) {
-    void* slab =
-        mmap(nullptr, slab_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (slab == MAP_FAILED) throw std::bad_alloc();
-    return {static_cast<std::byte*>(slab), Free{slab_bytes_, false}};
-  }
-  return {static_cast<std::byte*>(allocate_in_huge_pages(slab_bytes_)), Free{slab_bytes_, true}};
+std::shared_ptr<std::byte> BlockPool::new_slab() const {
+  if (source_ == BlockSource::addresses) return reserve_addresses(slab_bytes_);
+  return {static_cast<std::byte*>(allocate_in_huge_pages(slab_bytes_)),
+          [n = slab_bytes_](std::byte* slab) { free_from_huge_pages(slab, n); }};
 }
 
 void BlockPool::take_slab() {
@@ -83,13 +78,6 @@ std::size_t BlockPool::size_bytes_with(std::size_t n_more) const {
   const std::size_t per_slab = slab_bytes_ / block_bytes_;
   const std::size_t n_new = n_more > free_.size() ? n_more - free_.size() : 0;
   return size_bytes() + (n_new + per_slab - 1) / per_slab * slab_bytes_;
-}
-
-void BlockPool::Free::operator()(std::byte* slab) const {
-  if (is_memory)
-    free_from_huge_pages(slab, n_bytes);
-  else
-    munmap(slab, n_bytes);
 }
 
 }  // namespace thalweg::field

@@ -64,6 +64,17 @@ TEST(Recorder, data_without_values_take_no_memory_before_they_are_written) {
   EXPECT_TRUE(is_there(n / 2));
 }
 
+TEST(Recorder, data_of_a_graph_to_be_looked_at_take_addresses_alone) {
+  constexpr std::size_t n = std::size_t{1} << 44;  // more than there is memory
+  Recorder r(Rank(0), 2, {.is_for_looking = true});
+  const auto x = r.data_unset<char>("x", n);
+  const TaskId recv = r.recv(out(x), Rank(1));
+  const TaskId read = r.task("read", uses(in(x)), [](std::span<const char>) {});
+  const Graph g = capture(std::move(r), Model::dataflow);
+  EXPECT_TRUE(has_edge(g, recv, read));
+  EXPECT_GE(g.n_bytes(), n);  // as in a run
+}
+
 TEST(Recorder, writers_of_one_datum_are_ordered) {
   Recorder r(Rank(0), 1);
   auto x = r.data<int>("x", 1);

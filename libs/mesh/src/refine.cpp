@@ -5,6 +5,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <numeric>
+#include <span>
 
 #include <thalweg/core/box.hpp>
 #include <thalweg/core/contract.hpp>
@@ -45,11 +48,15 @@ std::vector<Key<D>> wanted_children(const Geometry<D>& geometry, const Key<D>& b
   // The buffer adds no more on either side than there are children of the block.
   std::array<std::uint8_t, View<std::uint8_t, D>::size_of(Box<D>::cube(3 * 4), 1)> is_wanted{};
   const View<std::uint8_t, D> marks(is_wanted.data(), reached, 1);
-  for_each(cells, [&](const Index<D>& i) {
-    if (tags[0, i] == 0) return;
-    const Box<D> grown = Box<D>{i, i + Index<D>::filled(1)}.grown(buffer);
-    for_each(intersect(grown.coarsened(part), reachable),
-             [&](const Index<D>& place) { marks[0, place] = 1; });
+  for_each_row(cells, [&](const Index<D>& row, int n) {
+    const std::span of_row(tags.at(0, row), static_cast<std::size_t>(n));
+    if (std::accumulate(of_row.begin(), of_row.end(), std::uint8_t{0}, std::bit_or()) == 0) return;
+    for (Index<D> i = row; i[0] < row[0] + n; ++i[0]) {
+      if (tags[0, i] == 0) continue;
+      const Box<D> grown = Box<D>{i, i + Index<D>::filled(1)}.grown(buffer);
+      for_each(intersect(grown.coarsened(part), reachable),
+               [&](const Index<D>& place) { marks[0, place] = 1; });
+    }
   });
 
   std::vector<Key<D>> wanted;

@@ -2,12 +2,16 @@
 #include <thalweg/predict/prediction.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <thalweg/core/json.hpp>
 #include <thalweg/predict/critical_path.hpp>
+
+#include "at_once.hpp"
 
 namespace thalweg::predict {
 namespace {
@@ -73,9 +77,26 @@ double idle_of(const Prediction& p, IdleCause cause) {
 
 Prediction predict(const Job& job, const Machine& machine, const Scenario& scenario,
                    std::uint32_t n_threads, std::string_view model,
-                   std::span<const WhatIf> what_ifs) {
-  const SimulatedRun run = simulate(job, machine, scenario);
-  const SimulatedRun ideal = simulate(job, with_ideal_network(machine), scenario);
+                   std::span<const WhatIf> what_ifs, std::size_t n_at_once) {
+  SimulatedRun run;
+  double ideal_ns = 0;
+  trace::CriticalPath path;
+  std::vector<Gain> gains(what_ifs.size());
+  std::vector<std::function<void()>> calls = {
+      [&] { run = simulate(job, machine, scenario); },
+      [&] {
+        const auto ideal = simulate(job, with_ideal_network(machine), scenario);
+        ideal_ns = static_cast<double>(ideal.total_ns());
+      },
+      [&] { path = critical_path(job, machine, scenario); }};
+  for (std::size_t i = 0; i < what_ifs.size(); ++i)
+    calls.emplace_back([&, i] {
+      Machine other = machine;
+      Scenario changed = scenario;
+      apply(what_ifs[i], job, other, changed);
+      gains[i] = {what_ifs[i].text, simulate(job, other, changed).step_ns()};
+    });
+  call_at_once(n_at_once, calls);
   const auto n_steps = static_cast<double>(scenario.n_steps);
   const double workers_time =
       std::max(1.0, static_cast<double>(run.total_ns()) * static_cast<double>(run.workers.size()));
@@ -84,7 +105,7 @@ Prediction predict(const Job& job, const Machine& machine, const Scenario& scena
                     .n_ranks = static_cast<int>(job.ranks.size()),
                     .n_threads = n_threads,
                     .step_ns = run.step_ns(),
-                    .efficiencies = efficiencies(run, static_cast<double>(ideal.total_ns())),
+                    .efficiencies = efficiencies(run, ideal_ns),
                     .idle = std::vector<double>(trace::n_idle_causes, 0),
                     .messages = static_cast<double>(run.n_messages) / n_steps,
                     .bytes = static_cast<double>(run.n_message_bytes) / n_steps};
@@ -95,17 +116,11 @@ Prediction predict(const Job& job, const Machine& machine, const Scenario& scena
       result.idle[cause] += static_cast<double>(worker.idle_ns[cause]) / workers_time;
   }
   add_tasks(result, job, run, n_steps);
-  const trace::CriticalPath path = critical_path(job, machine, scenario);
   result.rank_bytes = job.rank_bytes;
   result.path_ns = static_cast<double>(path.length_ns) / n_steps;
   for (const trace::PathShare& share : path.shares)
     result.path.push_back({share.name, static_cast<double>(share.time_ns) / n_steps});
-  for (const WhatIf& what_if : what_ifs) {
-    Machine other = machine;
-    Scenario changed = scenario;
-    apply(what_if, job, other, changed);
-    result.gains.push_back({what_if.text, simulate(job, other, changed).step_ns()});
-  }
+  result.gains = std::move(gains);
   return result;
 }
 

@@ -17,6 +17,15 @@ namespace thalweg::predict {
 using flow::NodeKind;
 using trace::IdleCause;
 
+namespace {
+
+/// Replays whose nodes are counted down at once.
+std::uint32_t n_slots_of(const RankGraph& graph, const Scenario& scenario) {
+  return (graph.overlaps ? scenario.depth : 1) + 1;
+}
+
+}  // namespace
+
 double SimulatedRun::step_ns() const {
   return static_cast<double>(total_ns()) / static_cast<double>(step_end_ns.size());
 }
@@ -29,6 +38,18 @@ SimulatedRun simulate(const Job& job, const Machine& machine, const Scenario& sc
   THALWEG_EXPECT(scenario.rank_factors.empty() || scenario.rank_factors.size() == job.ranks.size(),
                  "a factor for each rank, or none");
   return Simulator(job, machine, scenario).run();
+}
+
+std::size_t bytes_to_simulate(const Job& job, const Scenario& scenario) {
+  const std::size_t of_worker =
+      sizeof(SimWorker) + sizeof(trace::WorkerTiling) + sizeof(TwoEnded<SimItem>);
+  std::size_t bytes = job.connections.size() * sizeof(SimConnection);
+  for (std::uint32_t r = 0; r < job.ranks.size(); ++r) {
+    const RankGraph& graph = job.graph_of(r);
+    bytes += sizeof(SimRank) + job.n_workers * of_worker +
+             graph.n_nodes() * n_slots_of(graph, scenario) * sizeof(std::uint32_t);
+  }
+  return bytes;
 }
 
 Simulator::Simulator(const Job& job, const Machine& machine, const Scenario& scenario)
@@ -53,7 +74,7 @@ Simulator::Simulator(const Job& job, const Machine& machine, const Scenario& sce
     SimRank& rank = ranks_[r];
     rank.graph = &graph;
     rank.n_classes = graph.n_priority_classes;
-    rank.n_slots = (graph.overlaps ? scenario.depth : 1) + 1;
+    rank.n_slots = n_slots_of(graph, scenario);
     rank.first_list = std::exchange(n_lists, n_lists + job.n_workers * rank.n_classes);
     rank.first_left = std::exchange(n_left, n_left + graph.n_nodes() * rank.n_slots);
   }
@@ -186,7 +207,9 @@ void Simulator::settle(std::uint32_t r) {
     has_begun = false;
     for (const bool owners_only : {true, false})
       for (std::uint32_t w = idle_.first(r, 0); w < job_.n_workers; w = idle_.first(r, w + 1)) {
-        if (owners_only ? rank.n_ready == 0 : !rank.has_work()) break;
+        if (rank.n_ready == 0 &&
+            (owners_only || !may_communicate(rank, rank.first_worker + w) || !rank.has_work()))
+          break;
         if (!owners_only || n_ready_[rank.first_worker + w] > 0)
           has_begun = begin_next(rank.first_worker + w) || has_begun;
       }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/predict/prediction.hpp>
 
+#include <cstddef>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <thalweg/core/error.hpp>
 
 #include "hand_made.hpp"
 
@@ -47,6 +51,24 @@ TEST(Predictions, SayWhatAChangeWouldGain) {
   EXPECT_EQ(p.gains[0].what_if, "latency=0x");
   EXPECT_DOUBLE_EQ(p.gains[0].step_ns, 110);
   EXPECT_DOUBLE_EQ(p.gains[1].step_ns, 150);
+}
+
+TEST(Predictions, AreTheSameHoweverManySimulationsThereAreAtOnce) {
+  const std::vector<WhatIf> what_ifs{parse_what_if("latency=0x"), parse_what_if("kernels.a=0.5x")};
+  const auto json_with = [&](std::size_t n_at_once) {
+    const Prediction p =
+        predict(to_and_fro(), with_latency(), {.n_steps = 2}, 1, "phase", what_ifs, n_at_once);
+    return json_of(std::span(&p, 1));
+  };
+  for (const std::size_t n_at_once : {2, 3, 100}) EXPECT_EQ(json_with(n_at_once), json_with(1));
+}
+
+TEST(Predictions, FailWhereOneOfTheSimulationsDoes) {
+  const std::vector<WhatIf> what_ifs{parse_what_if("kernels.unknown=0.5x")};
+  for (const std::size_t n_at_once : {1, 2, 4})
+    EXPECT_THROW(
+        predict(to_and_fro(), with_latency(), {.n_steps = 2}, 1, "phase", what_ifs, n_at_once),
+        Error);
 }
 
 TEST(Predictions, CompareWithTheFirstOfTheirModel) {

@@ -121,12 +121,16 @@ TEST(RecordWantedAtStart, asks_for_what_the_tags_of_a_filled_mesh_ask_for) {
     const auto tags = record_tags(recorder, problem.boundary(), problem.mesh, levels, tag, start);
     self.run(std::move(recorder));
 
-    std::vector<std::vector<mesh::Key<2>>> of_blocks;
-    auto without_cells = self.recorder();
+    std::vector<std::vector<mesh::Key<2>>> all;
     const auto initial = problem.cells();
-    record_wanted_at_start(without_cells, initial, tag, 1, 1, of_blocks);
-    self.run(std::move(without_cells));
-    const auto wanted = joined(of_blocks);
+    for (int l = 0; l < std::min(problem.mesh.n_levels(), geometry.max_level()); ++l) {
+      std::vector<std::vector<mesh::Key<2>>> of_blocks;
+      auto without_cells = self.recorder();
+      record_wanted_at_start(without_cells, initial, tag, 1, 1, l, of_blocks);
+      self.run(std::move(without_cells));
+      all.push_back(joined(of_blocks));
+    }
+    const auto wanted = joined(all);
 
     EXPECT_EQ(wanted, wanted_blocks(problem.mesh.forest, tags, 1));
     EXPECT_FALSE(wanted.empty());

@@ -109,7 +109,7 @@ Criterion<D> loehner_of_scalars(int n_scalars, const numerics::Loehner& rule) {
 }
 
 template <int D>
-step::RefinementTags<GasState<D>, D> inside_box(app::DeckReader<D>& reader) {
+Criterion<D> inside_box(app::DeckReader<D>& reader) {
   const auto lower = reader.reals("regrid.box_lower"), upper = reader.reals("regrid.box_upper");
   const auto first = reader.reals("mesh.lower"), last = reader.reals("mesh.upper");
   for (int a = 0; a < D; ++a)
@@ -118,11 +118,21 @@ step::RefinementTags<GasState<D>, D> inside_box(app::DeckReader<D>& reader) {
           "regrid.criteria has \"box\", from {:g} to {:g} on axis {} (no cell of the domain, from "
           "{:g} to {:g}, is in it); give regrid.box_lower and regrid.box_upper around some",
           lower[a], upper[a], a, first[a], last[a]));
-  return [lower, upper](const numerics::CellContext<D>& cell, const auto&) {
-    bool is_inside = true;
-    for (int a = 0; a < D; ++a)
-      is_inside = is_inside && cell.centre[a] > lower[a] && cell.centre[a] < upper[a];
-    return is_inside;
+  return [lower, upper](const step::LevelContext<D>& level, const View<const double, D>&,
+                        const Box<D>& valid, const View<std::uint8_t, D>& tags) {
+    Box<D> inside = valid;
+    for (int a = 0; a < D; ++a) {
+      const auto is_inside = [&](int at) {
+        Index<D> cell = valid.lo;
+        cell[a] = at;
+        const double x = level.cell(cell).centre[a];
+        return x > lower[a] && x < upper[a];
+      };
+      int &lo = inside.lo[a], &hi = inside.hi[a];
+      while (lo < hi && !is_inside(lo)) ++lo;
+      while (lo < hi && !is_inside(hi - 1)) --hi;
+    }
+    for_each(inside, [&](const Index<D>& i) { tags[0, i] = 1; });
   };
 }
 

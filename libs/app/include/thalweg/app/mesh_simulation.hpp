@@ -24,6 +24,7 @@
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/mesh/costs.hpp>
 #include <thalweg/mesh/partition.hpp>
+#include <thalweg/step/initial_tags.hpp>
 #include <thalweg/step/kept.hpp>
 #include <thalweg/step/memory.hpp>
 #include <thalweg/step/mesh.hpp>
@@ -162,9 +163,10 @@ class MeshSimulation : public AnySimulation {
   // The workers of this rank, for what looks at all cells between two steps.
   Workers workers(const char* task_name) const;
 
-  // The blocks that this rank's tags around the initial data ask for. With cells, these are set.
+  // Set the cells, and name the blocks that this rank's tags around the initial data ask for.
   Result<std::vector<mesh::Key<D>>> wanted_at_start();
-  Result<std::vector<mesh::Key<D>>> wanted_without_cells();
+  // The same on one rank without cells, but for levels that are as they were known.
+  Result<std::vector<mesh::Key<D>>> wanted_without_cells(std::vector<step::TaggedLevel<D>>& known);
   Result<std::vector<mesh::Key<D>>> tagged_blocks();
   mesh::PartitionedForest<D> next_forest(const std::vector<mesh::Key<D>>& wanted);
   void record_imbalance(const std::vector<mesh::LevelImbalance>& imbalance);
@@ -180,7 +182,8 @@ class MeshSimulation : public AnySimulation {
   flow::Recorder new_recorder() const {
     return {context_.transport.rank(),
             context_.transport.n_ranks(),
-            {.grain = context_.execution.grain}};
+            {.grain = context_.execution.grain,
+             .is_for_looking = settings_.blocks_from == field::BlockSource::addresses}};
   }
   void capture_step(flow::Recorder&& recorder);
 

@@ -43,4 +43,8 @@ std::size_t n_online_processors();
 ///         (cpu.cfs_quota_us, cpu.cfs_period_us)
 std::optional<double> processor_limit(const std::filesystem::path& root = "/");
 
+/// How many threads this process can keep busy: one a processor that it may run on, within its
+/// limit.
+std::uint32_t n_usable_processors();
+
 }  // namespace thalweg::app

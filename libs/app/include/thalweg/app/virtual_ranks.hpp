@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/context.hpp>
@@ -22,14 +23,27 @@ inline constexpr int n_virtual_ranks_at_most = 262'144;
 Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
                               const std::function<void(const Context&)>& program);
 
+/// What makes the mesh of a deck around its initial data, or why there is none.
+using MeshAtStart = std::shared_ptr<const Result<WantedBlocks>>;
+
+/// Find what makes the mesh of a deck: on one rank, with all processors of this process and the
+/// cells of a block each at a time (equations on faces have all cells of all levels but the last).
+/// It is the same on any number of ranks, with any model, threads and partition.
+/// @pre check(application, deck) has passed
+MeshAtStart mesh_at_start(const Application& application, const io::Deck& deck);
+
 /// What a deck is on so many ranks, with its model and threads: its mesh is shared out to them.
 ///
-/// What tags want around the initial data is found here, on one rank with cells on all levels but
-/// the last; ranks have no cells then, and take a stack, what they know of the mesh and their
-/// graph.
+/// Ranks have no cells, and take a stack, what they know of the mesh and their graph.
 /// @param application  outlives what is returned
+/// @param mesh         mesh_at_start() of this deck
 /// @pre check(application, deck) has passed
-VirtualProgram virtual_program(const Application& application, const io::Deck& deck, int n_ranks);
+VirtualProgram virtual_program(const Application& application, const io::Deck& deck, int n_ranks,
+                               MeshAtStart mesh);
+inline VirtualProgram virtual_program(const Application& application, const io::Deck& deck,
+                                      int n_ranks) {
+  return virtual_program(application, deck, n_ranks, mesh_at_start(application, deck));
+}
 
 /// Look at each rank's graph of a step, which is not run.
 ///

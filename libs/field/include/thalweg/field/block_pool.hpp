@@ -44,13 +44,7 @@ class BlockPool {
   std::size_t size_bytes_with(std::size_t n_more) const;
 
  private:
-  struct Free {
-    std::size_t n_bytes = 0;
-    bool is_memory = true;  ///< or addresses alone
-    void operator()(std::byte* slab) const;
-  };
-
-  std::unique_ptr<std::byte[], Free> new_slab() const;
+  std::shared_ptr<std::byte> new_slab() const;
   void take_slab();
   void take_back(double* block);
 
@@ -58,7 +52,7 @@ class BlockPool {
   std::size_t n_on_heap_ = 0;
   std::size_t block_bytes_;
   std::size_t slab_bytes_;
-  std::vector<std::unique_ptr<std::byte[], Free>> slabs_;
+  std::vector<std::shared_ptr<std::byte>> slabs_;
   std::vector<double*> free_;
 };
 

@@ -58,7 +58,9 @@ class Recorder {
   /// message. A graph that is never run then costs no memory for it.
   template <std::default_initializable T>
   Data<T> data_unset(std::string name, std::size_t n) {
-    return keep<T>(std::move(name), std::make_shared_for_overwrite<T[]>(n), n);
+    auto values = config().is_for_looking ? recording_.parts.addresses.take<T>(n)
+                                          : std::make_shared_for_overwrite<T[]>(n);
+    return keep<T>(std::move(name), std::move(values), n);
   }
   /// Make an array of plain values that is no datum and lives as long as the recording and its
   /// graph: lists that bodies keep take no heap call each.

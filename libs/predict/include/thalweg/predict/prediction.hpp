@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -48,9 +49,10 @@ struct Prediction {
 
 /// Simulate a job, and what each of some changes would make of it.
 /// @param n_threads  of each rank; bulk uses one of them
+/// @param n_at_once  simulations at once, each in a thread and bytes_to_simulate()
 Prediction predict(const Job& job, const Machine& machine, const Scenario& scenario,
                    std::uint32_t n_threads, std::string_view model,
-                   std::span<const WhatIf> what_ifs = {});
+                   std::span<const WhatIf> what_ifs = {}, std::size_t n_at_once = 1);
 
 /// A table for people: a line for each prediction, speed-up and efficiency against the first one
 /// of the same model, on its cores, by time for the same size; then what each change would gain.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -52,5 +53,8 @@ struct SimulatedRun {
 /// @errors Error where tasks and messages wait for each other in a cycle
 /// @cost one event a task, three a message
 SimulatedRun simulate(const Job& job, const Machine& machine, const Scenario& scenario);
+
+/// About what a simulation takes of the heap, beside the job.
+std::size_t bytes_to_simulate(const Job& job, const Scenario& scenario);
 
 }  // namespace thalweg::predict

@@ -88,45 +88,50 @@ std::vector<mesh::Key<D>> joined(const std::vector<std::vector<mesh::Key<D>>>& l
   return all;
 }
 
-/// Record naming the blocks of finer levels that the tags around the initial state ask for, one
-/// task a block that may be refined. Each worker has memory for the cells of a block.
+/// Blocks of a level, and those that the tags around the initial state on them ask for. While a
+/// mesh grows level by level, these stay the same where those do: tags see no finer level.
+template <int D>
+struct TaggedLevel {
+  std::vector<mesh::Key<D>> blocks, wanted;
+};
+
+/// Record naming the blocks of finer levels that the tags around the initial state of one level ask
+/// for, one task a block. Each worker has memory for the cells of a block.
 ///
 /// @param n_workers  of the executor
 /// @param initial    lives as long as the recording and its graph, as all references here
 /// @param tag_block  sets some of a block's tags, which are 0 before, to 1
 /// @param buffer     cells around a tag that are refined with it
 /// @param wanted     gets a list for each task, filled in when the graph runs: see joined()
+/// @pre the level is not the finest that there may be
 /// @errors the task of a block with a cell that is no state of the equations fails, and names it
 template <int D>
 void record_wanted_at_start(flow::Recorder& recorder, const InitialCells<D>& initial,
-                            const SetTags<D>& tag_block, int buffer, int n_workers,
+                            const SetTags<D>& tag_block, int buffer, int n_workers, int level,
                             std::vector<std::vector<mesh::Key<D>>>& wanted) {
   const mesh::Geometry<D>& geometry = initial.mesh.forest.geometry;
-  const int n_tagged = std::min(initial.mesh.n_levels(), geometry.max_level());
-  std::size_t n_blocks = 0;
-  for (int l = 0; l < n_tagged; ++l) n_blocks += initial.mesh.forest.level(l).keys.size();
-  wanted.assign(n_blocks, {});
+  const auto& keys = initial.mesh.forest.level(level).keys;
+  wanted.assign(keys.size(), {});
   const auto memory =
       std::make_shared<std::vector<std::vector<double>>>(static_cast<std::size_t>(n_workers));
   recorder.phase("tag the initial state", flow::PhaseKind::level);
   auto to = wanted.begin();
-  for (int l = 0; l < n_tagged; ++l)
-    for (const mesh::Key<D>& key : initial.mesh.forest.level(l).keys)
-      recorder.task("tag", std::span<const flow::Access>{},
-                    [&initial, &tag_block, &geometry, buffer, memory, key,
-                     &found = *to++](flow::TaskContext& context) {
-                      const int n = initial.equations.n_components();
-                      const Box<D> valid = geometry.cells(key), box = initial.with_ghosts(key);
-                      std::vector<double>& values = (*memory)[context.worker()];
-                      values.resize(View<double, D>::size_of(box, n));
-                      const View<double, D> cells(values.data(), box, n);
-                      initial.set(key, cells);
-                      std::vector<std::uint8_t> tags(View<std::uint8_t, D>::size_of(valid, 1));
-                      const View<std::uint8_t, D> of_cells(tags.data(), valid, 1);
-                      tag_block({geometry, key.level, initial.time}, cells, valid, of_cells);
-                      found = mesh::wanted_children<D>(geometry, key, of_cells, buffer);
-                    },
-                    {.level = l, .block = key.code});
+  for (const mesh::Key<D>& key : keys)
+    recorder.task("tag", std::span<const flow::Access>{},
+                  [&initial, &tag_block, &geometry, buffer, memory, key,
+                   &found = *to++](flow::TaskContext& context) {
+                    const int n = initial.equations.n_components();
+                    const Box<D> valid = geometry.cells(key), box = initial.with_ghosts(key);
+                    std::vector<double>& values = (*memory)[context.worker()];
+                    values.resize(View<double, D>::size_of(box, n));
+                    const View<double, D> cells(values.data(), box, n);
+                    initial.set(key, cells);
+                    std::vector<std::uint8_t> tags(View<std::uint8_t, D>::size_of(valid, 1));
+                    const View<std::uint8_t, D> of_cells(tags.data(), valid, 1);
+                    tag_block({geometry, key.level, initial.time}, cells, valid, of_cells);
+                    found = mesh::wanted_children<D>(geometry, key, of_cells, buffer);
+                  },
+                  {.level = level, .block = key.code});
 }
 
 }  // namespace thalweg::step

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <thalweg/core/addresses.hpp>
 #include <thalweg/core/strong_id.hpp>
 #include <thalweg/flow/access.hpp>
 #include <thalweg/flow/detail/adjacency.hpp>
@@ -50,6 +51,9 @@ struct RecorderConfig {
   ///
   /// What such a node needs it waits for as a whole, as if there were barriers around its tasks.
   std::uint32_t grain = 1;
+  /// The graph is looked at and not run: arrays without values get addresses without memory, so
+  /// that who reads or writes them gets a segmentation fault.
+  bool is_for_looking = false;
 };
 
 /// What a send or receive node moves.
@@ -126,10 +130,12 @@ struct Parts {
   Arena bodies;
   std::vector<std::shared_ptr<void>> storage;
   std::size_t storage_bytes = 0;  ///< of the arrays in it
+  Addresses addresses;            ///< of those without memory
 
   void clear() {
     bodies.clear();
     storage.clear();
+    addresses = {};
     storage_bytes = 0;
   }
   std::size_t n_bytes() const {
