@@ -41,12 +41,16 @@ SimulatedRun simulate(const Job& job, const Machine& machine, const Scenario& sc
 }
 
 std::size_t bytes_to_simulate(const Job& job, const Scenario& scenario) {
-  const std::size_t of_worker =
-      sizeof(SimWorker) + sizeof(trace::WorkerTiling) + sizeof(TwoEnded<SimItem>);
+  constexpr std::size_t n_items = 4;  // in each list, with what it has grown beyond them
+  const std::size_t of_worker = sizeof(SimWorker) + sizeof(trace::WorkerTiling) +
+                                sizeof(std::uint32_t) + sizeof(TwoEnded<SimItem>) +
+                                n_items * (sizeof(SimItem) + sizeof(SimEvent));
+  constexpr std::size_t of_rank =
+      sizeof(SimRank) + n_items * (2 * sizeof(SimItem) + sizeof(Notice));
   std::size_t bytes = job.connections.size() * sizeof(SimConnection);
   for (std::uint32_t r = 0; r < job.ranks.size(); ++r) {
     const RankGraph& graph = job.graph_of(r);
-    bytes += sizeof(SimRank) + job.n_workers * of_worker +
+    bytes += of_rank + job.n_workers * of_worker +
              graph.n_nodes() * n_slots_of(graph, scenario) * sizeof(std::uint32_t);
   }
   return bytes;
