@@ -43,6 +43,28 @@ TEST(Euler, flux_is_the_transport_and_the_pressure) {
   EXPECT_DOUBLE_EQ(f.energy, 4.0 * (35.0 + 5.0));
 }
 
+TEST(Euler, plus_flux_is_the_state_its_flux_and_a_change) {
+  const Euler<3> gas{};
+  SplitMix64 random(4);
+  for (int n = 0; n < 1000; ++n) {
+    const auto w = test::random_primitive<3>(random);
+    const auto u = gas.to_conserved(w);
+    const auto change = gas.to_conserved(test::random_primitive<3>(random));
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto sum = gas.plus_flux(u, w, -0.3, change, axis);
+      const auto flux = gas.flux(w, axis);
+      for (std::size_t c = 0; c < 5; ++c) {
+        using numerics::component;
+        const double size = std::abs(component(u, c)) + std::abs(component(flux, c)) +
+                            std::abs(component(change, c));
+        EXPECT_NEAR(component(sum, c),
+                    component(u, c) - 0.3 * component(flux, c) - component(change, c),
+                    1e-14 * size);
+      }
+    }
+  }
+}
+
 TEST(Euler, admissible_means_positive_density_and_pressure) {
   const Euler<1> gas{};
   EXPECT_TRUE(gas.admissible(Euler<1>::State{1.0, {{1.0}}, 0.51}));

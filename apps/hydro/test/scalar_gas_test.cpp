@@ -213,6 +213,21 @@ TYPED_TEST(Scalars, in_a_stream_are_advected_with_second_order) {
   EXPECT_GT(std::log2(coarse / fine), TypeParam::least_order) << coarse << " " << fine;
 }
 
+TEST(ScalarGas, plus_flux_is_the_state_its_flux_and_a_change) {
+  const Dyed gas{};
+  const Dyed::Primitive w{{0.7, {{-1.2, 0.4}}, 2.1}, {{0.3, 0.8}}};
+  const Dyed::State u = gas.to_conserved(w);
+  const Dyed::State change{{0.1, {{0.2, -0.3}}, 0.4}, {{0.5, -0.6}}};
+  for (int axis = 0; axis < 2; ++axis) {
+    const Dyed::State sum = gas.plus_flux(u, w, 0.3, change, axis), flux = gas.flux(w, axis);
+    for (std::size_t c = 0; c < std::size_t{Dyed::n_components}; ++c) {
+      using numerics::component;
+      EXPECT_NEAR(component(sum, c),
+                  component(u, c) + 0.3 * component(flux, c) - component(change, c), 1e-14);
+    }
+  }
+}
+
 TEST(ScalarGas, that_is_bounded_has_bounded_shares_on_finer_levels) {
   const auto shares_beyond = [](bool keeps_bounds, numerics::ProlongOrder order, int ratio) {
     Dyed gas{blast.gas, keeps_bounds};

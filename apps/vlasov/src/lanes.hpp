@@ -8,6 +8,7 @@
 
 #include <cstddef>
 
+#include <thalweg/core/fused.hpp>
 #include <thalweg/vlasov/lagrange.hpp>
 
 namespace thalweg::vlasov {
@@ -51,7 +52,7 @@ struct Lanes {
     if constexpr (N == 4) return Lanes(Vector(_mm256_fmadd_pd(a.x, b.x, c.x)));
 #endif
     Lanes result;
-    for (int i = 0; i < N; ++i) result.x[i] = __builtin_fma(a.x[i], b.x[i], c.x[i]);
+    for (int i = 0; i < N; ++i) result.x[i] = thalweg::fused(a.x[i], b.x[i], c.x[i]);
     return result;
   }
   /// Each number rounded down to a whole one.

@@ -2,11 +2,12 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
 #include <utility>
+
+#include <thalweg/core/fused.hpp>
 
 namespace thalweg::miniamr::data {
 
@@ -41,7 +42,7 @@ inline V divided_by_7(const V& x) {
   const V quotient = x * seventh;
   V result;
   for (std::size_t i = 0; i < sizeof(V) / sizeof(double); ++i)
-    result[i] = std::fma(std::fma(-7.0, quotient[i], x[i]), seventh, quotient[i]);
+    result[i] = fused(fused(-7.0, quotient[i], x[i]), seventh, quotient[i]);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string_view>
 
+#include <thalweg/core/fused.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/hydro/eos.hpp>
 #include <thalweg/numerics/characteristic.hpp>
@@ -116,6 +117,17 @@ struct Euler {
     f.mom[axis] += w.p;
     return f;
   }
+  /// u + scale flux(w) - change, where w is the primitive form of u: the flux is the state times
+  /// the velocity, and what the pressure pushes and does.
+  constexpr State plus_flux(State u, Primitive w, double scale, State change, int axis) const {
+    const double v = w.vel[axis], push = scale * w.p;
+    State sum = numerics::map_components(
+        [moved = fused(scale, v, 1.0)](double x, double less) { return fused(moved, x, -less); }, u,
+        change);
+    sum.mom[axis] += push;
+    sum.energy = fused(push, v, sum.energy);
+    return sum;
+  }
   constexpr double sound_speed(Primitive w) const {
     return std::sqrt(eos.bulk_modulus(w.rho, w.p) / w.rho);
   }
@@ -184,12 +196,12 @@ struct Euler {
   /// The pressure above its least: what shocks multiply.
   constexpr double pressure_excess(Primitive w) const { return w.p - eos.least_pressure(); }
   constexpr double velocity(Primitive w, int axis) const { return w.vel[axis]; }
-  double wave_speed(Primitive w, int wave, int axis) const {
+  constexpr double wave_speed(Primitive w, int wave, int axis) const {
     return w.vel[axis] + (wave - 1) * sound_speed(w);
   }
   /// The part of a jump dw that a wave carries, linearised around w.
   /// @source Toro (2009), sec. 3.2.1: the eigenvectors of the primitive form
-  Primitive wave_part(Primitive w, Primitive dw, int wave, int axis) const {
+  constexpr Primitive wave_part(Primitive w, Primitive dw, int wave, int axis) const {
     // One division and one root for c^2 and for rho c.
     const double stiffness = eos.bulk_modulus(w.rho, w.p) * w.rho;
     const double per_stiffness = 1.0 / stiffness;
@@ -235,7 +247,7 @@ struct Euler {
   /// Roe's average: velocity and enthalpy weighted by the roots of the densities, and the pressure
   /// with which the speed of sound is (gamma - 1)(H - v^2/2), written as a sum of what is positive.
   /// @source Toro (2009), eq. 11.60 and 11.118
-  Primitive roe_average(Primitive l, Primitive r) const
+  constexpr Primitive roe_average(Primitive l, Primitive r) const
     requires ShiftedGammaLaw<Eos>
   {
     const double gamma = StiffenedGas(eos).gamma, p_0 = eos.least_pressure();
@@ -278,8 +290,8 @@ struct Euler {
     constexpr double kept = 1e-3;
     constexpr double rounding = 1e-10;
     return bool(int(u.rho > kept * reference.rho) &
-                int(excess_times_rho(u) > std::max(kept * pressure_excess(reference) * u.rho,
-                                                   rounding * dot(u.mom, u.mom))));
+                int(excess_times_rho(u) >
+                    std::max(kept * pressure_excess(reference) * u.rho, rounding * square(u.mom))));
   }
   /// The state seen in a wall normal to the axis.
   constexpr State mirror(State u, int axis) const {
@@ -307,7 +319,12 @@ struct Euler {
     return eos.bulk_modulus(w.rho, w.p) + eos.steepening(w.rho, w.p) * std::max(p_star - w.p, 0.0);
   }
   constexpr double excess_times_rho(State u) const {
-    return eos.excess_times_rho(u.rho, u.rho * u.energy - 0.5 * dot(u.mom, u.mom));
+    return eos.excess_times_rho(u.rho, fused(u.rho, u.energy, -0.5 * square(u.mom)));
+  }
+  static constexpr double square(const Vec<D>& v) {
+    double sum = v[0] * v[0];
+    for (int a = 1; a < D; ++a) sum = fused(v[a], v[a], sum);
+    return sum;
   }
 };
 

@@ -25,8 +25,8 @@ namespace thalweg::hydro {
 /// @verified riemann_lhllc_test.cpp, tests/problems/low_mach_test.cpp
 struct RiemannLhllc {
   template <int D, class Eos>
-  static GasState<D> flux(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
-                          const GasPrimitive<D>& r, int axis) {
+  static constexpr GasState<D> flux(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
+                                    const GasPrimitive<D>& r, int axis) {
     const auto [lo, hi] = gas.riemann_speeds(l, r, axis);
     const double contact = gas.contact_speed(l, r, {lo, hi}, axis);
     const double mass_l = l.rho * (lo - l.vel[axis]), mass_r = r.rho * (hi - r.vel[axis]);
@@ -51,7 +51,8 @@ struct RiemannLhllc {
 
  private:
   template <int D, class Eos>
-  static double phi(const Euler<D, Eos>& gas, const GasPrimitive<D>& l, const GasPrimitive<D>& r) {
+  static constexpr double phi(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
+                              const GasPrimitive<D>& r) {
     const double speed2 = std::max(dot(l.vel, l.vel), dot(r.vel, r.vel));
     // Both squares of the speed of sound times both densities: one division less.
     const double sound2 = std::max(gas.eos.bulk_modulus(l.rho, l.p) * r.rho,

@@ -19,13 +19,13 @@ namespace thalweg::hydro {
 ///         3.1, step III; verified riemann_two_shock_test.cpp
 struct RiemannTwoShock {
   template <int D, class Eos>
-  static GasState<D> flux(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
-                          const GasPrimitive<D>& r, int axis) {
+  static constexpr GasState<D> flux(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
+                                    const GasPrimitive<D>& r, int axis) {
     return gas.flux(face(gas, l, r, axis), axis);
   }
   template <int D, class Eos>
-  static GasPrimitive<D> face(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
-                              const GasPrimitive<D>& r, int axis) {
+  static constexpr GasPrimitive<D> face(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
+                                        const GasPrimitive<D>& r, int axis) {
     const Eos& eos = gas.eos;
     const double v_l = l.vel[axis], v_r = r.vel[axis];
     const double w_l = std::sqrt(eos.bulk_modulus(l.rho, l.p) * l.rho);

@@ -19,8 +19,8 @@ namespace thalweg::hydro {
 template <class Mean>
 struct RiemannWithoutTension {
   template <int D, class Eos>
-  static GasState<D> flux(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
-                          const GasPrimitive<D>& r, int axis) {
+  static constexpr GasState<D> flux(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
+                                    const GasPrimitive<D>& r, int axis) {
     const auto [lo, hi] = gas.riemann_speeds(l, r, axis);
     const double contact = gas.contact_speed(l, r, {lo, hi}, axis);
     // From the side that the contact comes from, so that what is mirrored stays mirrored to the

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <concepts>
 
+#include <thalweg/core/fused.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/hydro/euler.hpp>
 #include <thalweg/numerics/carrying_system.hpp>
@@ -89,15 +90,19 @@ struct ScalarGas {
     const auto f = gas.flux(w.gas, axis);
     return {f, f.rho * w.x};
   }
-  numerics::Speeds riemann_speeds(Primitive l, Primitive r, int axis) const {
+  constexpr State plus_flux(State u, Primitive w, double scale, State change, int axis) const {
+    const double moved = fused(scale, w.gas.vel[axis], 1.0);
+    return {gas.plus_flux(u.gas, w.gas, scale, change.gas, axis), moved * u.rho_x - change.rho_x};
+  }
+  constexpr numerics::Speeds riemann_speeds(Primitive l, Primitive r, int axis) const {
     return gas.riemann_speeds(l.gas, r.gas, axis);
   }
-  double max_speed(Primitive w, int axis) const { return gas.max_speed(w.gas, axis); }
-  double wave_speed(Primitive w, int wave, int axis) const {
+  constexpr double max_speed(Primitive w, int axis) const { return gas.max_speed(w.gas, axis); }
+  constexpr double wave_speed(Primitive w, int wave, int axis) const {
     return gas.wave_speed(w.gas, wave, axis);
   }
   /// Scalars jump across the contact alone.
-  Primitive wave_part(Primitive w, Primitive dw, int wave, int axis) const {
+  constexpr Primitive wave_part(Primitive w, Primitive dw, int wave, int axis) const {
     const double share = wave == 1 ? 1.0 : 0.0;
     return {gas.wave_part(w.gas, dw.gas, wave, axis), share * dw.x};
   }
@@ -141,16 +146,17 @@ struct ScalarGas {
 template <class Solver>
 struct RiemannWithScalars {
   template <int D, int N, class Eos>
-  static ScalarState<D, N> flux(const ScalarGas<D, N, Eos>& system, const ScalarPrimitive<D, N>& l,
-                                const ScalarPrimitive<D, N>& r, int axis) {
+  static constexpr ScalarState<D, N> flux(const ScalarGas<D, N, Eos>& system,
+                                          const ScalarPrimitive<D, N>& l,
+                                          const ScalarPrimitive<D, N>& r, int axis) {
     const auto gas = Solver::flux(system.gas, l.gas, r.gas, axis);
     return {gas, std::max(gas.rho, 0.0) * l.x + std::min(gas.rho, 0.0) * r.x};
   }
   template <int D, int N, class Eos>
     requires numerics::FaceSolver<Solver, Euler<D, Eos>>
-  static ScalarPrimitive<D, N> face(const ScalarGas<D, N, Eos>& system,
-                                    const ScalarPrimitive<D, N>& l, const ScalarPrimitive<D, N>& r,
-                                    int axis) {
+  static constexpr ScalarPrimitive<D, N> face(const ScalarGas<D, N, Eos>& system,
+                                              const ScalarPrimitive<D, N>& l,
+                                              const ScalarPrimitive<D, N>& r, int axis) {
     const auto gas = Solver::face(system.gas, l.gas, r.gas, axis);
     const double of_l = gas.vel[axis] > 0 ? 1.0 : 0.0;
     return {gas, of_l * l.x + (1.0 - of_l) * r.x};

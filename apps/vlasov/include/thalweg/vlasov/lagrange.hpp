@@ -3,12 +3,9 @@
 #include <array>
 #include <cstddef>
 
-namespace thalweg::vlasov {
+#include <thalweg/core/fused.hpp>
 
-/// a * b + c, rounded once.
-inline double fused(double a, double b, double c) {
-  return __builtin_fma(a, b, c);
-}
+namespace thalweg::vlasov {
 
 /// The points that interpolation of a degree reads around 0 <= a < 1: -below .. below + 1.
 constexpr int points_below(int degree) {

@@ -35,7 +35,7 @@ struct Parabola {
   bool is_smooth_everywhere = true;  ///< second differences do not jump, along no axis
 
   /// What the mean of a child differs by, at an offset and of a width in units of the coarse cell.
-  double deviation(const Vec<D>& x, double width) const {
+  constexpr double deviation(const Vec<D>& x, double width) const {
     double d = 0;
     std::size_t pair = 0;
     for (int a = 0; a < D; ++a) {
@@ -48,7 +48,7 @@ struct Parabola {
 
 /// Fit the parabola of a cell. @param q  the cell in one component; two more lie on every side
 template <int D>
-Parabola<D> fit_parabola(const double* q, const Index<D>& stride) {
+constexpr Parabola<D> fit_parabola(const double* q, const Index<D>& stride) {
   Parabola<D> p{.mean = q[0], .smallest = q[0], .largest = q[0]};
   std::size_t pair = 0;
   for (int a = 0; a < D; ++a) {
@@ -78,7 +78,7 @@ Parabola<D> fit_parabola(const double* q, const Index<D>& stride) {
 /// Where the data are not smooth, deviations from the mean are shrunk, all alike, until no child
 /// lies outside the range of the 3^D means.
 template <int ratio, int D>
-std::array<double, power_of(ratio, D)> parabolic_children(const Parabola<D>& p) {
+constexpr std::array<double, power_of(ratio, D)> parabolic_children(const Parabola<D>& p) {
   std::array<double, power_of(ratio, D)> child;
   double lowest = 0;
   double highest = 0;

@@ -16,8 +16,8 @@ namespace thalweg::numerics {
 /// @source Rusanov (1961); Toro (2009), eq. 10.55-10.56
 struct RiemannLlf {
   template <HyperbolicSystem System>
-  static auto flux(const System& system, const typename System::Primitive& l,
-                   const typename System::Primitive& r, int axis) {
+  static constexpr auto flux(const System& system, const typename System::Primitive& l,
+                             const typename System::Primitive& r, int axis) {
     const Speeds s = system.riemann_speeds(l, r, axis);
     const double fastest = std::max(std::abs(s.lo), std::abs(s.hi));
     return map_components([=](double f_l, double f_r, double u_l,

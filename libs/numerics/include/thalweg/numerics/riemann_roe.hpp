@@ -25,7 +25,7 @@ namespace detail {
 
 /// |speed| of a wave; where the wave is a fan that spreads by `spread` to a side, not below what
 /// keeps it from standing as a shock. @source Harten (1983), eq. 3.3; LeVeque (2002), eq. 15.53
-inline double speed_with_spread(double speed, double spread) {
+constexpr double speed_with_spread(double speed, double spread) {
   const double magnitude = std::abs(speed);
   const double rounded = 0.5 * (speed * speed / std::max(spread, 1e-200) + spread);
   return magnitude < spread ? rounded : magnitude;
@@ -48,8 +48,8 @@ inline double speed_with_spread(double speed, double spread) {
 /// @verified apps/hydro/test/riemann_roe_test.cpp
 struct RiemannRoe {
   template <RoeSystem System>
-  static auto flux(const System& system, const typename System::Primitive& l,
-                   const typename System::Primitive& r, int axis) {
+  static constexpr auto flux(const System& system, const typename System::Primitive& l,
+                             const typename System::Primitive& r, int axis) {
     using State = typename System::State;
     const auto mean = system.roe_average(l, r);
     const auto jump = map_components([](double a, double b) { return b - a; }, l, r);

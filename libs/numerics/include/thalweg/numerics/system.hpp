@@ -31,9 +31,13 @@ concept AggregateOfDoubles =
 /// - flux(w, axis): the physical flux;
 /// - riemann_speeds(l, r, axis): bounds on the signals that leave a face between two states;
 /// - max_speed(w, axis): the largest absolute signal speed in one state, for the time step;
-/// - admissible(u): u is a state of the system; a NaN is not;
+/// - admissible(u), admissible(w): this is a state of the system; a NaN is not;
 /// - passes_floor(u, w): u is admissible and not far below w in what must stay positive;
 /// - mirror(u, axis): u seen in a wall normal to the axis.
+///
+/// A system may have plus_flux(u, w, scale, change, axis) = u + scale flux(w, axis) - change, where
+/// w is the primitive form of u: schemes ask for it on both sides of each face, and knowing both
+/// forms it may take fewer operations than the flux does.
 ///
 /// Valid: hydro::Euler<3>. Invalid: a type whose flux takes the conserved state.
 template <class S>
@@ -52,6 +56,7 @@ concept HyperbolicSystem =
       { s.riemann_speeds(w, w, axis) } -> std::same_as<Speeds>;
       { s.max_speed(w, axis) } -> std::same_as<double>;
       { s.admissible(u) } -> std::same_as<bool>;
+      { s.admissible(w) } -> std::same_as<bool>;
       { s.passes_floor(u, w) } -> std::same_as<bool>;
       { s.mirror(u, axis) } -> std::same_as<typename S::State>;
     };

@@ -21,12 +21,12 @@ struct Parabolas {
   Primitive lower;
   Primitive upper;
 
-  Primitive below_upper_face(double share) const {
+  constexpr Primitive below_upper_face(double share) const {
     return map_components(
         [=](double q, double lo, double hi) { return mean_below_upper_face(q, {lo, hi}, share); },
         mean, lower, upper);
   }
-  Primitive above_lower_face(double share) const {
+  constexpr Primitive above_lower_face(double share) const {
     return map_components(
         [=](double q, double lo, double hi) { return mean_above_lower_face(q, {lo, hi}, share); },
         mean, lower, upper);
@@ -37,8 +37,8 @@ struct Parabolas {
 /// the part that belongs to each wave that moves there, plus what that wave brings.
 /// @source Miller and Colella, JCP 183 (2002) 26, sec. 3.2
 template <CharacteristicSystem System, class Primitive = typename System::Primitive>
-Primitive trace_to_upper(const System& system, const Parabolas<Primitive>& cell, double dt_dx,
-                         int axis) {
+constexpr Primitive trace_to_upper(const System& system, const Parabolas<Primitive>& cell,
+                                   double dt_dx, int axis) {
   const auto mean_of_wave = [&](double speed) {
     return cell.below_upper_face(std::max(speed, 0.0) * dt_dx);
   };
@@ -57,8 +57,8 @@ Primitive trace_to_upper(const System& system, const Parabolas<Primitive>& cell,
 
 /// The state at the lower face of a cell half a step on.
 template <CharacteristicSystem System, class Primitive = typename System::Primitive>
-Primitive trace_to_lower(const System& system, const Parabolas<Primitive>& cell, double dt_dx,
-                         int axis) {
+constexpr Primitive trace_to_lower(const System& system, const Parabolas<Primitive>& cell,
+                                   double dt_dx, int axis) {
   const auto mean_of_wave = [&](double speed) {
     return cell.above_lower_face(std::max(-speed, 0.0) * dt_dx);
   };
@@ -77,8 +77,8 @@ Primitive trace_to_lower(const System& system, const Parabolas<Primitive>& cell,
 
 /// The traced state, or the mean where that is inadmissible (as when a wave outruns a vacuum).
 template <class System, class Primitive = typename System::Primitive>
-Guarded<Primitive> admissible_or(const System& system, const Primitive& traced,
-                                 const Primitive& mean) {
+constexpr Guarded<Primitive> admissible_or(const System& system, const Primitive& traced,
+                                           const Primitive& mean) {
   return guarded(system.admissible(traced), traced, mean);
 }
 

@@ -13,7 +13,7 @@ struct Guarded {
 
 /// The state, or where it is not good another.
 template <class Primitive>
-Guarded<Primitive> guarded(bool is_good, const Primitive& state, const Primitive& other) {
+constexpr Guarded<Primitive> guarded(bool is_good, const Primitive& state, const Primitive& other) {
   return {map_components([=](double a, double b) { return is_good ? a : b; }, state, other),
           is_good};
 }

@@ -29,6 +29,19 @@ namespace thalweg::numerics::detail {
 // then reports the inadmissible cell. Source: in the spirit of Hu, Adams, Shu, JCP 242 (2013) 169,
 // and Zhang, Shu, JCP 229 (2010) 8918.
 
+/// u + scale F(u) - change, where w is the primitive form of u.
+template <class System>
+constexpr typename System::State plus_flux(const System& system, const typename System::State& u,
+                                           const typename System::Primitive& w, double scale,
+                                           const typename System::State& change, int axis) {
+  if constexpr (requires { system.plus_flux(u, w, scale, change, axis); })
+    return system.plus_flux(u, w, scale, change, axis);
+  else
+    return map_components(
+        [=](double value, double f, double less) { return value + (scale * f - less); }, u,
+        system.flux(w, axis), change);
+}
+
 /// The cells on one side of a row of faces: conserved and primitive, at the start of the step.
 struct SideOfRow {
   const double* u;
@@ -50,15 +63,10 @@ struct FaceRow {
 
   /// Say whether the face states on both sides of face i are good with this flux.
   constexpr bool is_good(int i, const State& flux, int axis) const {
-    const auto face_state = [&](const SideOfRow& side, double sign) {
-      return map_components([=](double u, double f, double own) { return u - sign * (f - own); },
-                            load<State>(side.u + i, u_stride), flux,
-                            system.flux(load<Primitive>(side.w + i, w_stride), axis));
-    };
-    return bool(int(system.passes_floor(face_state(below, weight),
-                                        load<Primitive>(below.w + i, w_stride))) &
-                int(system.passes_floor(face_state(above, -weight),
-                                        load<Primitive>(above.w + i, w_stride))));
+    const State out = map_components([k = weight](double f) { return k * f; }, flux);
+    const State in = map_components([](double f) { return -f; }, out);
+    return bool(int(is_good_on(below, i, weight, out, axis)) &
+                int(is_good_on(above, i, -weight, in, axis)));
   }
 
   /// The flux nearest to `high` on the way from the first-order one that is good.
@@ -78,6 +86,14 @@ struct FaceRow {
       best = blend;
     }
     return best;
+  }
+
+ private:
+  constexpr bool is_good_on(const SideOfRow& side, int i, double scale, const State& change,
+                            int axis) const {
+    const auto w = load<Primitive>(side.w + i, w_stride);
+    return system.passes_floor(
+        plus_flux(system, load<State>(side.u + i, u_stride), w, scale, change, axis), w);
   }
 };
 

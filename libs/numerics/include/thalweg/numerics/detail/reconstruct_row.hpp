@@ -19,7 +19,7 @@ void flatten_inadmissible_row(const System& equations, int n, const double* w,
   using Primitive = typename System::Primitive;
   const auto is_bad = [=, system = equations](int i) {
     const auto is_good = [&](const double* edge) {
-      return system.admissible(system.to_conserved(load<Primitive>(edge + i, edges.stride)));
+      return system.admissible(load<Primitive>(edge + i, edges.stride));
     };
     return !bool(int(is_good(edges.lower)) & int(is_good(edges.upper)));
   };

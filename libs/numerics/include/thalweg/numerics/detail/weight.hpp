@@ -83,7 +83,7 @@ void add_weight(const System& equations, int n, double half, const double* rho, 
     const auto raised = make_state<Primitive>([&](std::size_t c) {
       return component(w, c) + (c == std::size_t{System::pressure_at} ? half * rho[i] : 0.0);
     });
-    const bool is_good = system.admissible(system.to_conserved(raised));
+    const bool is_good = system.admissible(raised);
     store(map_components([=](double a, double b) { return is_good ? a : b; }, raised, w), to + i,
           to_stride);
   });
