@@ -61,7 +61,7 @@ def blast_times():
 def on_knl(end, model, n_nodes, deck, n_root_blocks, *settings):
     """The prediction of a step on Knights Landing, 4 processes of 16 threads a node, of a deck with so many blocks of level 0 an axis."""
     subject = [deck, "mesh.block_cells=32", f"mesh.root_blocks={[*n_root_blocks]}", *settings, WITHOUT_LIMIT]
-    return predict("cori_knl", 4, end, blast_times(), model, 4 * n_nodes, KNL_THREADS, subject)
+    return predict("cori_knl", 4, end, blast_times(), model, 4 * n_nodes, KNL_THREADS, subject, models=MODELS.values())
 
 
 @cache

@@ -70,18 +70,23 @@ def measured_times(n_ranks, subject, options=()):
     return Times(dict(zip(tasks["names"], zip(tasks["ns"], tasks["ns_per_byte"]))))
 
 
-def predict(name, ranks_per_node, end, times, model, n_ranks, n_threads, subject, what_if=()):
-    """The prediction of one layout on a machine at one end of its band, as `thalweg predict -o` writes it."""
-    words = ["--times", "t.toml", "--steps", N_STEPS, "-o", "p.json", "--model", model, "--ranks", n_ranks, "--threads", n_threads]
+def predict(name, ranks_per_node, end, times, model, n_ranks, n_threads, subject, what_if=(), models=()):
+    """The prediction of one layout on a machine at one end of its band, as `thalweg predict -o` writes it.
+
+    With models, all those that will be asked for, the mesh is made once for them.
+    """
+    words = ["--times", "t.toml", "--steps", N_STEPS, "-o", "p.json", "--ranks", n_ranks, "--threads", n_threads]
+    for each in models or (model,):
+        words += ["--model", each]
     for change in what_if:
         words += ["--what-if", change]
-    return at_both_ends(name, ranks_per_node, times.toml(), tuple(str(word) for word in (*words, *subject)))[end]
+    return at_both_ends(name, ranks_per_node, times.toml(), tuple(str(word) for word in (*words, *subject)))[end, model]
 
 
 @cache
 def at_both_ends(name, ranks_per_node, times, words):
-    """Both ends' predictions from one capture of the graphs: {end: prediction}."""
+    """Both ends' predictions from one capture of the graphs: {(end, model): prediction}."""
     files = {f"{end}.toml": machine(name, end, ranks_per_node) for end in ("low", "high")}
     machines = [word for file in files for word in ("--machine", file)]
     written = call([*machines, *words], {**files, "t.toml": times})
-    return {each["machine"]: each for each in json.loads(written["p.json"])["predictions"]}
+    return {(each["machine"], each["model"]): each for each in json.loads(written["p.json"])["predictions"]}

@@ -2,22 +2,40 @@
 #include <thalweg/miniamr/virtual_program.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
+#include <thalweg/app/executor_config.hpp>
+#include <thalweg/app/free_memory.hpp>
 #include <thalweg/app/rounds.hpp>
+#include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/miniamr/data/checksum.hpp>
+#include <thalweg/miniamr/data/initial.hpp>
+#include <thalweg/miniamr/data/regrid.hpp>
 #include <thalweg/miniamr/data/store.hpp>
 #include <thalweg/miniamr/options.hpp>
 #include <thalweg/miniamr/refining.hpp>
 #include <thalweg/miniamr/run.hpp>
+#include <thalweg/miniamr/time_control.hpp>
 
+#include "counted_collectives.hpp"
 #include "presets.hpp"
 #include "timestep.hpp"
 
 namespace thalweg::miniamr {
 namespace {
+
+/// Refine a mesh without blocks' cells as a run does at its start.
+template <class R>
+void refine_at_start(const Options& options, Refining<R>& refining) {
+  if (options.num_refine > 0 || options.uniform_refine)
+    refining.refine(refinement_of(options, options.objects), options.num_refine,
+                    [](const Transition&, Purpose) {});
+}
 
 /// The mesh after the first refinement is made without blocks' cells, and this rank's graph of the
 /// first timestep on it.
@@ -27,9 +45,7 @@ void look_at_timestep(const Options& options, const app::Context& context,
   const int n_ranks = context.transport.n_ranks();
   app::TransportCollectives collectives(context.transport);
   Refining<app::TransportCollectives> refining(options, rank, n_ranks, collectives);
-  if (options.num_refine > 0 || options.uniform_refine)
-    refining.refine(refinement_of(options, options.objects), options.num_refine,
-                    [](const Transition&, Purpose) {});
+  refine_at_start(options, refining);
   const data::Layout layout = refining.layout();
   data::Store store(shape_of(options));
   store.assign(keys_of(layout));
@@ -40,6 +56,56 @@ void look_at_timestep(const Options& options, const app::Context& context,
   data::record_timestep(recorder, stages, layout, store, checksums);
   const auto graph = flow::capture(std::move(recorder), context.execution.model);
   on_graph(graph, static_cast<double>(store.size_bytes() + graph.n_bytes()));
+}
+
+/// The graph of a change of the mesh, and what it is recorded for.
+flow::Graph graph_of_change(const Transition& transition, data::Store& store,
+                            const app::Context& context) {
+  const Rank rank = context.transport.rank();
+  store.begin_regrid(transition.origins, rank);
+  flow::Recorder recorder(rank, context.transport.n_ranks());
+  data::record_regrid(recorder, transition.origins, store, context.execution.n_workers);
+  return flow::capture(std::move(recorder), context.execution.model);
+}
+
+/// Where objects are when a run refines for the first time after its start.
+std::vector<Object> moved_objects(const Options& options) {
+  std::vector<Object> objects = options.objects;
+  for (int step = 0; step < options.refine_freq; ++step) {
+    const double delta = step_length(options, objects);
+    for (Object& object : objects) advance(object, delta, options.quirks);
+  }
+  return objects;
+}
+
+/// What a refinement looks like that is made for its graphs alone.
+struct SeenRefinement {
+  app::MeshWork work;
+  std::int64_t ns = 0;  ///< it took, of the context's clock
+};
+
+/// The refinement after the one at the start: this rank's graph of each change.
+SeenRefinement look_at_refinement(const Options& options, const app::Context& context,
+                                  const app::OnChange& on_change) {
+  CountedCollectives collectives(context.transport);
+  Refining<CountedCollectives> refining(options, context.transport.rank(),
+                                        context.transport.n_ranks(), collectives);
+  refine_at_start(options, refining);
+  const Refinement refinement = refinement_of(options, moved_objects(options));
+  auto keys = keys_of(refining.layout());
+  SeenRefinement seen{.work = {.n_blocks = static_cast<std::int64_t>(keys.size()),
+                               .n_collectives = -collectives.n_calls()},
+                      .ns = -context.clock.now_ns()};
+  std::size_t n_changes = 0;
+  refining.refine(refinement, options.passes(), [&](const Transition& transition, Purpose) {
+    data::Store store(shape_of(options));
+    store.assign(keys);
+    on_change(n_changes++, graph_of_change(transition, store, context));
+    keys = keys_of(transition.layout);
+  });
+  seen.ns += context.clock.now_ns();
+  seen.work.n_collectives += collectives.n_calls();
+  return seen;
 }
 
 /// A run of so many timesteps on eight ranks, which have neighbours across all axes, refined at its
@@ -60,6 +126,75 @@ Options short_run(Options options, std::int64_t n_steps) {
   return options;
 }
 
+/// Read and write so much memory that what was in the cache is there no longer.
+void pass_by_cache(std::vector<double>& elsewhere) {
+  for (double& x : elsewhere) x += 1;
+}
+
+/// Refine so many times, or more, on eight ranks with a root block each: all blocks are split, and
+/// joined again where they are; then one, whose children are evened out, and joined again from many
+/// ranks. As in a run, where all blocks were swept before, their cells are not in the cache.
+void run_refinements(Options options, const app::Context& context, std::int64_t n) {
+  const Rank rank = context.transport.rank();
+  const int n_ranks = context.transport.n_ranks();
+  options.num_refine = 1;
+  options.init = {1, 1, 1};
+  options.objects.clear();
+  app::TransportCollectives collectives(context.transport);
+  Refining<app::TransportCollectives> refining(options, rank, n_ranks, collectives);
+  data::Store store(shape_of(options));
+  // Pages that are new take longer than what is first written to them.
+  constexpr std::size_t n_most = 16;  // blocks of a rank, with those that are split or joined
+  store.reserve(n_most, [memory = app::FreeMemory()] { return memory.is_plenty(); });
+  store.assign(keys_of(refining.layout()));
+  data::set_hashed(store, options.root_blocks());
+  flow::Executor executor(
+      app::executor_config(context, data::scratch_bytes(shape_of(options)), context.execution.sink),
+      context.transport, context.clock);
+  std::vector<double> elsewhere(std::size_t{4} << 20);  // 32 MiB of each rank
+  const Object in_one_block{.type = 2, .centre = {{0.25, 0.25, 0.25}}, .size = {{0.1, 0.1, 0.1}}};
+  const Object in_all{.type = 2, .centre = {{0.5, 0.5, 0.5}}, .size = {{0.4, 0.4, 0.4}}};
+  const std::vector<Object> objects[] = {{in_all}, {}, {in_one_block}, {}};
+  constexpr std::int64_t n_least =
+      6;  // the first one is not heard: so many have all kinds of tasks
+  for (std::int64_t step = 1; step <= std::max(n, n_least); ++step) {
+    pass_by_cache(elsewhere);
+    const auto apply = [&](const Transition& transition, Purpose) {
+      auto graph = graph_of_change(transition, store, context);
+      const auto done = executor.run(graph, 1, static_cast<std::uint64_t>(step));
+      if (!done) throw std::runtime_error(done.error().message);
+      store.end_regrid();
+    };
+    refining.refine(refinement_of(options, objects[(step - 1) % 4]), 1, apply);
+  }
+}
+
+/// A mesh like that of a rank, on one.
+double time_mesh_of_block(Options options, const app::Context& context) {
+  options.ranks = {1, 1, 1};
+  options.max_blocks.reset();
+  constexpr int n_times = 3;
+  double least = std::numeric_limits<double>::max();
+  for (int n = 0; n < n_times; ++n) {
+    const auto seen = look_at_refinement(options, context, [](std::size_t, const flow::Graph&) {});
+    least = std::min(least, static_cast<double>(seen.ns) / static_cast<double>(seen.work.n_blocks));
+  }
+  return least;
+}
+
+app::VirtualRefinement refinement_of_run(const Options& options) {
+  const auto look = [options](const app::Context& context, const app::OnChange& on_change) {
+    return look_at_refinement(options, context, on_change).work;
+  };
+  const auto run = [options](const app::Context& context, std::int64_t n) {
+    run_refinements(short_run(options, 0), context, n);
+  };
+  const auto time = [options](const app::Context& context) {
+    return time_mesh_of_block(options, context);
+  };
+  return {.n_steps = options.refine_freq, .look = look, .run = run, .time_block = time};
+}
+
 }  // namespace
 
 app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ranks) {
@@ -73,11 +208,14 @@ app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ra
     if (const auto done = run(short_run(options, n_steps), context); !done)
       throw std::runtime_error(done.error().message);
   };
-  return {.n_ranks = n_ranks,
-          .execution = execution_of(options),
-          .look_at_step = look,
-          .n_ranks_timed = 8,
-          .run_steps = run_timesteps};
+  app::VirtualProgram program{.n_ranks = n_ranks,
+                              .execution = execution_of(options),
+                              .look_at_step = look,
+                              .n_ranks_timed = 8,
+                              .run_steps = run_timesteps};
+  if (options.num_refine > 0 && !options.uniform_refine && options.refine_freq > 0)
+    program.refinement = refinement_of_run(options);
+  return program;
 }
 
 }  // namespace thalweg::miniamr

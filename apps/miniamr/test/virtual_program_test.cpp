@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,6 +13,9 @@
 #include <thalweg/app/testing/same_tasks.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/predict/simulate.hpp>
+
+#include "run_on.hpp"
 
 namespace thalweg::miniamr {
 namespace {
@@ -68,6 +72,80 @@ TEST(MiniamrVirtualProgram, times_tasks_on_as_many_blocks_as_a_rank_has) {
     const int n_blocks = std::max(8, init * init * init);  // of eight ranks, one each at least
     EXPECT_EQ(times->fits().at("stencil").n, (n_steps - 1) * 5 * n_blocks);
   }
+}
+
+/// How many tasks of a name a refinement has on all ranks.
+double n_tasks_of(const predict::RefinementJob& job, const char* name) {
+  std::uint64_t n = 0;
+  for (const predict::Job& change : job.changes) {
+    const auto run = predict::simulate(change, {}, {.n_steps = 1, .depth = 1});
+    const auto it = std::ranges::find(change.names, name);
+    if (it != change.names.end())
+      n += run.n_tasks[static_cast<std::size_t>(it - change.names.begin())];
+  }
+  return static_cast<double>(n);
+}
+
+struct SplitAndJoined {
+  double n_split = 0, n_joined = 0;
+};
+
+/// What the refinements of a run of so many timesteps split and join.
+SplitAndJoined of_run(const std::string& line, int n_ranks, int n_steps) {
+  const auto options =
+      parse_options(words_of(fmt::format("{} --num_tsteps {}", line, n_steps)), n_ranks);
+  const auto outcome = testing::run_on(n_ranks, options);
+  EXPECT_EQ(outcome->error, "");
+  SplitAndJoined sums;
+  for (const Measured& rank : outcome->facts.ranks) {
+    sums.n_split += rank.n_split;
+    sums.n_joined += rank.n_reformed;
+  }
+  return sums;
+}
+
+TEST(MiniamrVirtualProgram, refines_as_a_run_does_for_the_first_time_after_its_start) {
+  const std::string moving =
+      "--nx 4 --ny 4 --nz 4 --num_vars 2 --stages_per_ts 1 --num_refine 2 --block_change 1 "
+      "--refine_freq 3 --report_perf 0 --num_objects 1 --object 2 0 .2 .3 .3 .1 0 0 .2 .2 .2 0 0 "
+      "0 ";
+  for (const auto& [grid, n_ranks] : {std::pair{"--init_x 2 --init_y 2 --init_z 2", 1},
+                                      {"--npx 2 --init_y 2 --init_z 2", 2},
+                                      {"--npx 3 --init_y 2 --init_z 2", 3},
+                                      {"--npx 2 --npy 2 --npz 2", 8}}) {
+    SCOPED_TRACE(n_ranks);
+    const std::string line = moving + grid;
+    const auto before = of_run(line, n_ranks, 2), after = of_run(line, n_ranks, 3);
+    const auto program = virtual_program(words_of(line), n_ranks);
+    ASSERT_TRUE(program.refinement);
+    EXPECT_EQ(program.refinement->n_steps, 3);
+    const auto job = app::capture_refinement(program, {});
+    ASSERT_TRUE(job) << job.error().message;
+    EXPECT_GT(after.n_split, before.n_split);
+    EXPECT_GT(after.n_joined, before.n_joined);
+    EXPECT_EQ(n_tasks_of(*job, "split"), 8 * (after.n_split - before.n_split));
+    EXPECT_EQ(n_tasks_of(*job, "join"), after.n_joined - before.n_joined);
+    EXPECT_EQ(job->n_ranks, n_ranks);
+    EXPECT_GT(job->n_blocks, 0);
+    EXPECT_GT(job->n_collectives, 0);
+  }
+}
+
+TEST(MiniamrVirtualProgram, times_what_a_refinement_takes) {
+  const auto program = virtual_program(
+      words_of(spheres + "--num_refine 1 --npx 2 --npy 2 --npz 2 --refine_freq 4"), 8);
+  const auto times = app::measure_tasks(program, 4, SteadyClock());
+  ASSERT_TRUE(times) << times.error().message;
+  for (const char* name : {"split", "join", "join and pack", "faces", "mesh"}) {
+    ASSERT_TRUE(times->is_known(name)) << name;
+    EXPECT_GT(times->at(name, 1), 0) << name;
+  }
+}
+
+TEST(MiniamrVirtualProgram, has_no_refinements_where_a_run_has_none) {
+  for (const char* options :
+       {"--num_refine 0", "--num_refine 1 --refine_freq 0", "--num_refine 1 --uniform_refine 1"})
+    EXPECT_FALSE(virtual_program(words_of(spheres + options), 1).refinement) << options;
 }
 
 TEST(MiniamrVirtualProgram, refuses_what_a_run_refuses_and_timesteps_without_stages) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/predict/machine.hpp>
 #include <thalweg/predict/prediction.hpp>
+#include <thalweg/predict/refinement.hpp>
 #include <thalweg/predict/simulate.hpp>
 #include <thalweg/predict/task_times.hpp>
 #include <thalweg/predict/what_if.hpp>
@@ -161,6 +163,23 @@ std::size_t n_at_once(const predict::Job& job, const predict::Scenario& scenario
   return static_cast<std::size_t>(std::clamp<double>(n, 1, n_usable_processors()));
 }
 
+/// Add what a refinement takes to the last prediction of each machine, if the program has
+/// refinements and it is known what they take.
+Result<void> add_refinement(const VirtualProgram& program, const predict::TaskTimes& times,
+                            std::span<const predict::Machine> machines,
+                            const predict::Scenario& scenario,
+                            std::vector<std::vector<predict::Prediction>>& of_machines) {
+  if (!program.refinement || !times.is_known(predict::mesh_time_name)) return {};
+  const auto job = capture_refinement(program, times);
+  if (!job) return std::unexpected(job.error());
+  for (const predict::Job& change : job->changes) warn_of_unknown(change);
+  const double block_ns = times.at(predict::mesh_time_name, 1);
+  for (std::size_t m = 0; m < machines.size(); ++m)
+    of_machines[m].back().refinement =
+        predict::simulate_refinement(*job, machines[m], scenario, block_ns);
+  return {};
+}
+
 predict::Prediction prediction_of(const VirtualProgram& program, const predict::Job& job,
                                   const predict::Machine& machine,
                                   const predict::Scenario& scenario,
@@ -267,16 +286,21 @@ int command_predict(const Program& program, const PredictRequest& request) {
     for (const VirtualProgram& each : programs) {
       const auto own_times = times_for(each, request, all_times);
       if (!own_times) return complain(own_times.error().message, exit_failure);
-      const auto job = job_of(each, **own_times);
-      if (!job) return complain(job.error().message, exit_failure);
       const auto scenario = scenario_of(each, request.n_steps, request.seed);
-      for (std::size_t m = 0; m < machines.size(); ++m)
-        of_machines[m].push_back(prediction_of(each, *job, machines[m], scenario, what_ifs));
-      if (!request.timeline) continue;
-      if (const auto done = write_timeline(*job, flow::to_string(each.execution.model), machines[0],
-                                           scenario, *request.timeline);
+      {
+        const auto job = job_of(each, **own_times);
+        if (!job) return complain(job.error().message, exit_failure);
+        for (std::size_t m = 0; m < machines.size(); ++m)
+          of_machines[m].push_back(prediction_of(each, *job, machines[m], scenario, what_ifs));
+        if (request.timeline)
+          if (const auto done = write_timeline(*job, flow::to_string(each.execution.model),
+                                               machines[0], scenario, *request.timeline);
+              !done)
+            return complain(done.error().message, exit_bad_request);
+      }
+      if (const auto done = add_refinement(each, **own_times, machines, scenario, of_machines);
           !done)
-        return complain(done.error().message, exit_bad_request);
+        return complain(done.error().message, exit_failure);
     }
     std::vector<predict::Prediction> all;
     for (const auto& predictions : of_machines) {

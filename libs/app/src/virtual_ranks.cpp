@@ -69,11 +69,21 @@ VirtualProgram virtual_program(const Application& application, const io::Deck& d
       .n_ranks = n_ranks, .execution = execution_of(deck), .look_at_step = look, .run_steps = run};
 }
 
-Result<void> look_at_steps(const VirtualProgram& program, const OnGraph& look) {
+namespace {
+
+/// Do something on a program's ranks in which nothing runs that a thread of each would have to
+/// watch.
+Result<void> on_ranks_of(const VirtualProgram& program,
+                         const std::function<void(const Context&)>& look) {
   Execution execution = program.execution;
-  execution.watchdog_s = 0;  // nothing runs that a thread of each rank would have to watch
-  return on_virtual_ranks(program.n_ranks, execution,
-                          [&](const Context& context) { program.look_at_step(context, look); });
+  execution.watchdog_s = 0;
+  return on_virtual_ranks(program.n_ranks, execution, look);
+}
+
+}  // namespace
+
+Result<void> look_at_steps(const VirtualProgram& program, const OnGraph& look) {
+  return on_ranks_of(program, [&](const Context& context) { program.look_at_step(context, look); });
 }
 
 Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int64_t n_steps,
@@ -81,12 +91,22 @@ Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int
   predict::TaskTimes times;
   Execution execution = program.execution;
   execution.n_workers = 1;
-  const auto done = on_virtual_ranks(program.n_ranks_timed, execution, [&](const Context& ours) {
-    predict::TaskTimeSink sink(times, 2);
-    Context context{ours.transport, clock, ours.files, ours.log, ours.execution};
-    context.execution.sink = &sink;
-    program.run_steps(context, n_steps);
-  });
+  const auto hearing = [&](const auto& run) {
+    return [&](const Context& ours) {
+      predict::TaskTimeSink sink(times, 2);
+      Context context{ours.transport, clock, ours.files, ours.log, ours.execution};
+      context.execution.sink = &sink;
+      run(context, n_steps);
+    };
+  };
+  auto done = on_virtual_ranks(program.n_ranks_timed, execution, hearing(program.run_steps));
+  if (done && program.refinement)
+    done = on_virtual_ranks(program.n_ranks_timed, execution, hearing(program.refinement->run));
+  if (done && program.refinement)
+    done = on_virtual_ranks(1, execution, [&](const Context& ours) {
+      const Context context{ours.transport, clock, ours.files, ours.log, ours.execution};
+      times.add(predict::mesh_time_name, 1, program.refinement->time_block(context));
+    });
   if (!done) return std::unexpected(done.error());
   return times;
 }
@@ -120,6 +140,25 @@ Result<predict::Job> capture_job(const VirtualProgram& program, const predict::T
   if (!looked) return std::unexpected(looked.error());
   predict::Job job = std::move(builder).finish();
   job.rank_bytes = bytes / program.n_ranks;
+  return job;
+}
+
+Result<predict::RefinementJob> capture_refinement(const VirtualProgram& program,
+                                                  const predict::TaskTimes& times) {
+  predict::RefinementJob job{.n_ranks = program.n_ranks, .n_steps = program.refinement->n_steps};
+  std::vector<predict::JobBuilder> builders;
+  const auto hear = [&](std::size_t change, const flow::Graph& graph) {
+    if (change == builders.size())
+      builders.emplace_back(program.n_ranks, program.execution.n_workers, times);
+    builders[change].add(graph);
+  };
+  const auto looked = on_ranks_of(program, [&](const Context& context) {
+    const MeshWork work = program.refinement->look(context, hear);
+    job.n_blocks = std::max(job.n_blocks, work.n_blocks);
+    job.n_collectives = work.n_collectives;
+  });
+  if (!looked) return std::unexpected(looked.error());
+  for (auto& builder : builders) job.changes.push_back(std::move(builder).finish());
   return job;
 }
 

@@ -69,6 +69,17 @@ std::string path_line(const Prediction& p) {
   return text + "\n";
 }
 
+/// What a refinement takes, beside steps.
+std::string refinement_line(const Prediction& p) {
+  if (!p.refinement) return "";
+  const Refinement& r = *p.refinement;
+  return fmt::format(
+      "{} ranks, {} threads, {}: a refinement {:.4g} ms, of which {:.4g} ms to find what changes; "
+      "one every {} steps is {:.1f} % of the time\n",
+      p.n_ranks, p.n_threads, p.model, 1e-6 * r.ns, 1e-6 * r.mesh_ns, r.n_steps,
+      100 * r.share(p.step_ns));
+}
+
 double idle_of(const Prediction& p, IdleCause cause) {
   return p.idle[static_cast<std::size_t>(cause)];
 }
@@ -153,7 +164,7 @@ std::string table_of(std::span<const Prediction> predictions) {
   text +=
       "Time of all workers in %: work, overhead, idle because a message was not sent or in flight, "
       "another worker had the task before, a barrier, or nothing was left.\n";
-  for (const Prediction& p : predictions) text += path_line(p);
+  for (const Prediction& p : predictions) text += path_line(p) + refinement_line(p);
   for (const Prediction& p : predictions)
     for (const Gain& gain : p.gains)
       text += fmt::format("{} ranks, {} threads, {}: with {} {:.4g} ms a step, {:.3f} of it\n",
@@ -196,7 +207,11 @@ std::string json_of(std::span<const Prediction> predictions) {
     for (const Gain& gain : p.gains)
       text += fmt::format("{}{{\"change\": {}, \"step_ns\": {}}}", std::exchange(comma, ", "),
                           json_string(gain.what_if), gain.step_ns);
-    text += "]}";
+    text += "]";
+    if (p.refinement)
+      text += fmt::format(", \"refinement\": {{\"ns\": {}, \"mesh_ns\": {}, \"every_steps\": {}}}",
+                          p.refinement->ns, p.refinement->mesh_ns, p.refinement->n_steps);
+    text += "}";
   }
   return text + "\n]}\n";
 }

@@ -84,6 +84,24 @@ TEST(Predictions, CompareWithTheFirstOfTheirModel) {
   EXPECT_NE(table.find("bulk           4        2  0.500"), std::string::npos) << table;
 }
 
+TEST(Predictions, SayWhatARefinementTakes) {
+  Prediction p = predict(to_and_fro(), with_latency(), {.n_steps = 2}, 1, "phase");
+  EXPECT_EQ(table_of(std::span(&p, 1)).find("refinement"), std::string::npos);
+  EXPECT_FALSE(
+      nlohmann::json::parse(json_of(std::span(&p, 1)))["predictions"][0].contains("refinement"));
+  p.refinement = Refinement{.ns = 200, .mesh_ns = 50, .n_steps = 4};  // a step takes 200 ns
+  const std::string table = table_of(std::span(&p, 1));
+  EXPECT_NE(
+      table.find("2 ranks, 1 threads, phase: a refinement 0.0002 ms, of which 5e-05 ms to find "
+                 "what changes; one every 4 steps is 20.0 % of the time\n"),
+      std::string::npos)
+      << table;
+  const auto json = nlohmann::json::parse(json_of(std::span(&p, 1)))["predictions"][0];
+  EXPECT_EQ(json["refinement"]["ns"], 200);
+  EXPECT_EQ(json["refinement"]["mesh_ns"], 50);
+  EXPECT_EQ(json["refinement"]["every_steps"], 4);
+}
+
 TEST(Predictions, NameWhatTakesMostOfTheCriticalPath) {
   Prediction p = predict(to_and_fro(), with_latency(), {.n_steps = 2}, 1, "phase");
   p.rank_bytes = 3 << 20;

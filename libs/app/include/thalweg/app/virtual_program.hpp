@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include <thalweg/app/context.hpp>
 #include <thalweg/flow/graph.hpp>
@@ -11,6 +13,30 @@ namespace thalweg::app {
 /// Hears of each rank's graph of a step, which is gone afterwards, and of the memory that the rank
 /// takes with it in a run [bytes].
 using OnGraph = std::function<void(const flow::Graph&, double bytes)>;
+
+/// Hears of each rank's graphs of a refinement, which are gone afterwards: of its changes of the
+/// mesh, numbered from 0, the same on all ranks.
+using OnChange = std::function<void(std::size_t change, const flow::Graph&)>;
+
+/// What a rank does in a refinement beside graphs.
+struct MeshWork {
+  std::int64_t n_blocks = 0;  ///< it has before it
+  std::int64_t n_collectives = 0;
+};
+
+/// A refinement of the mesh as virtual ranks do it. A value; the functions throw what goes wrong.
+struct VirtualRefinement {
+  std::int64_t n_steps = 1;  ///< from one to the next
+  /// Make the graphs of the first one behind that at the start, which are not run, and let them be
+  /// looked at. Collective.
+  std::function<MeshWork(const Context&, const OnChange&)> look{};
+  /// Run so many, numbered from 1, with the same kinds of tasks, on VirtualProgram::n_ranks_timed
+  /// ranks, as the context says. Collective.
+  std::function<void(const Context&, std::int64_t n)> run{};
+  /// Refine a mesh like that of a rank, on one rank, without cells: what that takes for each block
+  /// that there was before [ns of the context's clock].
+  std::function<double(const Context&)> time_block{};
+};
 
 /// A program as virtual ranks do it: what has to be known of it to predict its steps. A value.
 ///
@@ -28,6 +54,7 @@ struct VirtualProgram {
   /// Run so many steps, numbered from 1, of a problem with the same kinds of tasks on n_ranks_timed
   /// ranks, as the context says; it may be a smaller one. Collective.
   std::function<void(const Context&, std::int64_t n_steps)> run_steps{};
+  std::optional<VirtualRefinement> refinement{};  ///< of what is predicted beside its steps
 };
 
 }  // namespace thalweg::app

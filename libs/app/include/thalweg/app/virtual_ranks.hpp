@@ -10,6 +10,7 @@
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/predict/job.hpp>
+#include <thalweg/predict/refinement.hpp>
 #include <thalweg/predict/task_times.hpp>
 
 namespace thalweg::app {
@@ -51,7 +52,8 @@ inline VirtualProgram virtual_program(const Application& application, const io::
 Result<void> look_at_steps(const VirtualProgram& program, const OnGraph& look);
 
 /// Run the first steps of a program, and hear how long tasks take on this machine with nothing else
-/// to do, one worker a rank. The first step does not count: it finds no data in caches.
+/// to do, one worker a rank; of its refinements too, if it has some. The first step does not count:
+/// it finds no data in caches.
 /// @param n_steps  >= 2
 Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int64_t n_steps,
                                          const Clock& clock);
@@ -67,5 +69,9 @@ Result<double> measure_step(const Application& application, const io::Deck& deck
 /// The job that a step of a program is.
 /// @errors also throws Error, see predict::JobBuilder
 Result<predict::Job> capture_job(const VirtualProgram& program, const predict::TaskTimes& times);
+/// The job that a refinement of a program is.
+/// @pre the program has refinements  @errors also throws Error, see predict::JobBuilder
+Result<predict::RefinementJob> capture_refinement(const VirtualProgram& program,
+                                                  const predict::TaskTimes& times);
 
 }  // namespace thalweg::app

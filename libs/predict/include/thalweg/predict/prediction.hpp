@@ -2,10 +2,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include <thalweg/predict/refinement.hpp>
 #include <thalweg/predict/simulate.hpp>
 #include <thalweg/predict/what_if.hpp>
 #include <thalweg/trace/efficiency.hpp>
@@ -45,6 +47,7 @@ struct Prediction {
   std::vector<PathPart> path{};  ///< what is on it, what takes longest first
   double rank_bytes = 0;         ///< of memory, on average over ranks; 0: nobody knows
   std::vector<Gain> gains{};
+  std::optional<Refinement> refinement{};  ///< beside steps, where it is known
 };
 
 /// Simulate a job, and what each of some changes would make of it.
@@ -55,7 +58,8 @@ Prediction predict(const Job& job, const Machine& machine, const Scenario& scena
                    std::span<const WhatIf> what_ifs = {}, std::size_t n_at_once = 1);
 
 /// A table for people: a line for each prediction, speed-up and efficiency against the first one
-/// of the same model, on its cores, by time for the same size; then what each change would gain.
+/// of the same model, on its cores, by time for the same size; then what a refinement takes and
+/// what each change would gain.
 std::string table_of(std::span<const Prediction> predictions);
 /// The same for tools, schema thalweg-predict-1; times in nanoseconds.
 std::string json_of(std::span<const Prediction> predictions);
