@@ -44,7 +44,8 @@ def machine(name, end, ranks_per_node):
     sections = tomllib.loads((MACHINES / f"{name}.toml").read_text())
     sections["machine"] |= {"name": end, "ranks_per_node": ranks_per_node}
     if end == "high":
-        sections["network"] |= tomllib.loads((MACHINES / "high_ends.toml").read_text())[name]
+        for key, value in tomllib.loads((MACHINES / "high_ends.toml").read_text())[name].items():
+            sections["machine" if key in sections["machine"] else "network"][key] = value
     lines = []
     for section, keys in sections.items():
         lines += [f"[{section}]", *(f"{key} = {json.dumps(value)}" for key, value in keys.items())]
