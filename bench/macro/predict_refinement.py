@@ -18,7 +18,7 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import median
 
-from predict_validation import BINARY, LAYOUTS, MODELS, build, call
+from predict_validation import LAYOUTS, MODELS, build, call
 
 N_REPETITIONS = 5
 SPHERES = [f".25 {y} {z} .03" for y, z in ((".25", ".25"), (".75", ".75"))] + [f".75 {y} {z} -.03" for y, z in ((".25", ".75"), (".75", ".25"))]
@@ -27,12 +27,13 @@ PROBLEM += [word for sphere in SPHERES for word in f"--object 2 0 {sphere} 0 0 .
 
 
 def words_on(ranks):
-    return ["miniamr", *PROBLEM, "--npx", ranks, "--init_x", 2 // ranks, "--init_y", 2, "--init_z", 2]
+    return ["miniamr", *PROBLEM, "--npx", ranks, "--init_x", 2 // ranks, "--init_y", 2, "--init_z", 2, "--max_blocks", 3000 // ranks,
+            "--num_tsteps", 2]
 
 
 def measured_ms(layout, model, folder):
     ranks, threads = layout
-    run = ["--model", model, "--threads", threads, "--num_tsteps", 2, "--max_blocks", 2400 // ranks, "--report_perf", 4]
+    run = ["--model", model, "--threads", threads, "--report_perf", 4]
     printed = call(*words_on(ranks), *run, ranks=ranks, folder=folder)
     every = re.search(r"Mesh Refinement\n-+\s+Time: ave, stddev, min, max \(sec\): (\S+)", printed).group(1)
     at_start = re.search(r"initial refine\s*: (\S+)", printed).group(1)

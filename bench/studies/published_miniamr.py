@@ -2,7 +2,7 @@
 """miniAMR on MareNostrum 4: published layouts and models, predicted for timesteps and the first refinement after the start.
 
 Objects and root blocks are not published for these figures: they are those of the run script that is distributed with the published
-program. Of reduced size: 3 levels of refinement, not the script's 4, and a timestep of 2 stages with a checksum in one of them, not 40 or
+program. Of reduced size: 3 levels of refinement, not the script's 4, and a timestep of 2 stages with a checksum in one of them, not 20 to
 60 and one in 10; a published timestep repeats them.
 """
 

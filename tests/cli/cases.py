@@ -39,6 +39,10 @@ lower = ["periodic", "periodic"]
 upper = ["periodic", "periodic"]
 """
 
+# miniAMR with a small sphere that moves.
+SPHERE = "--nx 4 --ny 4 --nz 4 --num_vars 2 --stages_per_ts 1 --num_refine 1 --refine_freq 3 --num_objects 1".split()
+SPHERE += "--object 2 0 .2 .3 .3 .1 0 0 .1 .1 .1 0 0 0".split()
+
 COMMANDS = {
     # Asking for help.
     "no_arguments": Command([], BAD_REQUEST, ["Usage: thalweg", "run", "hash", "diff", "params"]),
@@ -262,6 +266,18 @@ COMMANDS = {
         SUCCESS,
         ["ms a step", "8 ranks, 1 threads, dataflow: critical path"],
         files={"m.toml": "[network]\nlatency_us = 5\n"},
+    ),
+    "predict_a_refinement": Command(
+        ["predict", "--machine", "m.toml", "--ranks", "2", "--steps", "2", "miniamr", "--npx", "2", *SPHERE],
+        SUCCESS,
+        ["ms a step", "2 ranks, 1 threads, dataflow: a refinement", "one every 3 steps is"],
+        files={"m.toml": "[network]\nlatency_us = 5\n"},
+    ),
+    "predict_a_refinement_that_nobody_timed": Command(
+        ["predict", "--machine", "m.toml", "--times", "t.toml", "--ranks", "2", "miniamr", "--npx", "2", *SPHERE],
+        SUCCESS,
+        ["ms a step", "warning: refinements are left out", "--save-times"],
+        files={"m.toml": "", "t.toml": '[tasks]\nnames = ["stencil"]\nns = [100]\nns_per_byte = [0]\n'},
     ),
     "predict_a_program_with_wrong_words": Command(
         ["predict", "--machine", "m.toml", "--ranks", "2", "lulesh", "-s", "0"],

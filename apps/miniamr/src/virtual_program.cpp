@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -93,15 +94,22 @@ SeenRefinement look_at_refinement(const Options& options, const app::Context& co
   refine_at_start(options, refining);
   const Refinement refinement = refinement_of(options, moved_objects(options));
   auto keys = keys_of(refining.layout());
+  constexpr int n_gathered = 3;  // once it is over: blocks by level, a hash of them, partners
   SeenRefinement seen{.work = {.n_blocks = static_cast<std::int64_t>(keys.size()),
-                               .n_collectives = -collectives.n_calls()},
+                               .n_collectives = n_gathered - collectives.n_calls()},
                       .ns = -context.clock.now_ns()};
+  const auto without_time = [&](const auto& f) {
+    const std::int64_t start_ns = context.clock.now_ns();
+    f();
+    seen.ns -= context.clock.now_ns() - start_ns;
+  };
   std::size_t n_changes = 0;
+  std::optional<data::Store> store;  // of one change: a run has one all the time
   refining.refine(refinement, options.passes(), [&](const Transition& transition, Purpose) {
-    data::Store store(shape_of(options));
-    store.assign(keys);
-    on_change(n_changes++, graph_of_change(transition, store, context));
+    without_time([&] { store.emplace(shape_of(options)).assign(keys); });
+    on_change(n_changes++, graph_of_change(transition, *store, context));
     keys = keys_of(transition.layout);
+    without_time([&] { store.reset(); });
   });
   seen.ns += context.clock.now_ns();
   seen.work.n_collectives += collectives.n_calls();
@@ -127,19 +135,29 @@ Options short_run(Options options, std::int64_t n_steps) {
 }
 
 /// Read and write so much memory that what was in the cache is there no longer.
-void pass_by_cache(std::vector<double>& elsewhere) {
+void evict_from_cache(std::vector<double>& elsewhere) {
   for (double& x : elsewhere) x += 1;
 }
 
-/// Refine so many times, or more, on eight ranks with a root block each: all blocks are split, and
-/// joined again where they are; then one, whose children are evened out, and joined again from many
-/// ranks. As in a run, where all blocks were swept before, their cells are not in the cache.
-void run_refinements(Options options, const app::Context& context, std::int64_t n) {
-  const Rank rank = context.transport.rank();
-  const int n_ranks = context.transport.n_ranks();
+/// Options of refinements that have all kinds of tasks, on eight ranks with a root block each.
+Options for_timed_refinements(Options options, std::optional<std::int64_t> max_blocks) {
   options.num_refine = 1;
   options.init = {1, 1, 1};
   options.objects.clear();
+  options.inbalance = options.limit_move = 0;
+  options.lb_opt = BalanceWhen::each_stage;
+  options.ties = TieRule::exact;
+  options.max_blocks = max_blocks;
+  return options;
+}
+
+/// Run refinements with steps first, first + 1 ... last: all blocks are split, and joined again
+/// where they are; then one, whose children are evened out, and joined again from many ranks. As in
+/// a run, where all blocks were swept before, their cells are not in the cache.
+void run_refinements(const Options& options, const app::Context& context, std::int64_t first,
+                     std::int64_t last) {
+  const Rank rank = context.transport.rank();
+  const int n_ranks = context.transport.n_ranks();
   app::TransportCollectives collectives(context.transport);
   Refining<app::TransportCollectives> refining(options, rank, n_ranks, collectives);
   data::Store store(shape_of(options));
@@ -155,21 +173,20 @@ void run_refinements(Options options, const app::Context& context, std::int64_t 
   const Object in_one_block{.type = 2, .centre = {{0.25, 0.25, 0.25}}, .size = {{0.1, 0.1, 0.1}}};
   const Object in_all{.type = 2, .centre = {{0.5, 0.5, 0.5}}, .size = {{0.4, 0.4, 0.4}}};
   const std::vector<Object> objects[] = {{in_all}, {}, {in_one_block}, {}};
-  constexpr std::int64_t n_least =
-      6;  // the first one is not heard: so many have all kinds of tasks
-  for (std::int64_t step = 1; step <= std::max(n, n_least); ++step) {
-    pass_by_cache(elsewhere);
+  for (std::int64_t step = first; step <= last; ++step) {
+    evict_from_cache(elsewhere);
     const auto apply = [&](const Transition& transition, Purpose) {
       auto graph = graph_of_change(transition, store, context);
       const auto done = executor.run(graph, 1, static_cast<std::uint64_t>(step));
       if (!done) throw std::runtime_error(done.error().message);
       store.end_regrid();
     };
-    refining.refine(refinement_of(options, objects[(step - 1) % 4]), 1, apply);
+    refining.refine(refinement_of(options, objects[(step - first) % 4]), 1, apply);
   }
 }
 
-/// A mesh like that of a rank, on one.
+/// What a refinement takes for each block beside tasks, on a mesh like that of a rank: the least of
+/// some times.
 double time_mesh_of_block(Options options, const app::Context& context) {
   options.ranks = {1, 1, 1};
   options.max_blocks.reset();
@@ -187,7 +204,13 @@ app::VirtualRefinement refinement_of_run(const Options& options) {
     return look_at_refinement(options, context, on_change).work;
   };
   const auto run = [options](const app::Context& context, std::int64_t n) {
-    run_refinements(short_run(options, 0), context, n);
+    const Options small = short_run(options, 0);
+    // The first one is not heard; six have all kinds of tasks but one.
+    const std::int64_t last = std::max<std::int64_t>(n, 6);
+    run_refinements(for_timed_refinements(small, {}), context, 1, last);
+    // Where a rank is nearly full, children go elsewhere before their parent is split.
+    if (options.max_blocks)
+      run_refinements(for_timed_refinements(small, 8), context, last + 1, last + 4);
   };
   const auto time = [options](const app::Context& context) {
     return time_mesh_of_block(options, context);
@@ -213,7 +236,8 @@ app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ra
                               .look_at_step = look,
                               .n_ranks_timed = 8,
                               .run_steps = run_timesteps};
-  if (options.num_refine > 0 && !options.uniform_refine && options.refine_freq > 0)
+  const bool refines = options.num_refine > 0 && !options.uniform_refine && options.refine_freq > 0;
+  if (refines && (options.time || options.refine_freq <= options.timesteps()))
     program.refinement = refinement_of_run(options);
   return program;
 }

@@ -142,9 +142,29 @@ TEST(MiniamrVirtualProgram, times_what_a_refinement_takes) {
   }
 }
 
+TEST(MiniamrVirtualProgram, times_all_tasks_of_a_refinement_wherever_blocks_go) {
+  const std::string line =
+      "--nx 4 --ny 4 --nz 4 --num_vars 2 --stages_per_ts 1 --num_refine 2 --refine_freq 3 --npx 2 "
+      "--npy 2 --npz 2 --init_x 2 --num_objects 1 --object 2 0 .2 .3 .3 .1 0 0 .2 .2 .2 0 0 0 ";
+  for (const char* options :
+       {"", "--lb_opt 0", "--lb_opt 2", "--limit_move 10", "--inbalance 400", "--max_blocks 40",
+        "--max_blocks 40 --lb_opt 0", "--morton --group_blocks"}) {
+    SCOPED_TRACE(options);
+    const auto program = virtual_program(words_of(line + options), 8);
+    const auto times = app::measure_tasks(program, 2, SteadyClock());
+    ASSERT_TRUE(times) << times.error().message;
+    const auto job = app::capture_refinement(program, *times);
+    ASSERT_TRUE(job) << job.error().message;
+    EXPECT_FALSE(job->changes.empty());
+    for (const predict::Job& change : job->changes)
+      EXPECT_EQ(change.unknown_names, std::vector<std::string>());
+  }
+}
+
 TEST(MiniamrVirtualProgram, has_no_refinements_where_a_run_has_none) {
   for (const char* options :
-       {"--num_refine 0", "--num_refine 1 --refine_freq 0", "--num_refine 1 --uniform_refine 1"})
+       {"--num_refine 0", "--num_refine 1 --refine_freq 0", "--num_refine 1 --uniform_refine 1",
+        "--num_refine 1 --refine_freq 5 --num_tsteps 4"})
     EXPECT_FALSE(virtual_program(words_of(spheres + options), 1).refinement) << options;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -146,12 +147,12 @@ Result<const predict::TaskTimes*> times_for(const VirtualProgram& program,
 }
 
 /// Tasks that take no time because nobody knows theirs are said on stderr.
-void warn_of_unknown(const predict::Job& job) {
-  if (job.unknown_names.empty()) return;
+void warn_of_unknown(const std::vector<std::string>& names, std::size_t n_ranks) {
+  if (names.empty()) return;
   fmt::print(stderr,
              "warning: nothing is known of the times of {} ({} ranks; they count as none); give "
              "the trace of a run that has these tasks with --trace\n",
-             fmt::join(job.unknown_names, ", "), job.ranks.size());
+             fmt::join(names, ", "), n_ranks);
 }
 
 /// How many simulations of a job are made at once: as many as there are processors and memory for.
@@ -169,10 +170,20 @@ Result<void> add_refinement(const VirtualProgram& program, const predict::TaskTi
                             std::span<const predict::Machine> machines,
                             const predict::Scenario& scenario,
                             std::vector<std::vector<predict::Prediction>>& of_machines) {
-  if (!program.refinement || !times.is_known(predict::mesh_time_name)) return {};
+  if (!program.refinement) return {};
+  if (!times.is_known(predict::mesh_time_name)) {
+    fmt::print(stderr,
+               "warning: refinements are left out (the times of tasks do not say what they take: "
+               "'{}'); let predict measure them, or save them anew with --save-times\n",
+               predict::mesh_time_name);
+    return {};
+  }
   const auto job = capture_refinement(program, times);
   if (!job) return std::unexpected(job.error());
-  for (const predict::Job& change : job->changes) warn_of_unknown(change);
+  std::set<std::string> unknown;
+  for (const predict::Job& change : job->changes)
+    unknown.insert(change.unknown_names.begin(), change.unknown_names.end());
+  warn_of_unknown({unknown.begin(), unknown.end()}, static_cast<std::size_t>(job->n_ranks));
   const double block_ns = times.at(predict::mesh_time_name, 1);
   for (std::size_t m = 0; m < machines.size(); ++m)
     of_machines[m].back().refinement =
@@ -213,7 +224,7 @@ predict::Machine read_machine_file(const std::string& path) {
 
 Result<predict::Job> job_of(const VirtualProgram& program, const predict::TaskTimes& times) {
   auto job = capture_job(program, times);
-  if (job) warn_of_unknown(*job);
+  if (job) warn_of_unknown(job->unknown_names, job->ranks.size());
   return job;
 }
 
@@ -287,7 +298,7 @@ int command_predict(const Program& program, const PredictRequest& request) {
       const auto own_times = times_for(each, request, all_times);
       if (!own_times) return complain(own_times.error().message, exit_failure);
       const auto scenario = scenario_of(each, request.n_steps, request.seed);
-      {
+      {  // a step's job is gone before that of a refinement is made
         const auto job = job_of(each, **own_times);
         if (!job) return complain(job.error().message, exit_failure);
         for (std::size_t m = 0; m < machines.size(); ++m)

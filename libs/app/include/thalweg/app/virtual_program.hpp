@@ -30,8 +30,8 @@ struct VirtualRefinement {
   /// Make the graphs of the first one behind that at the start, which are not run, and let them be
   /// looked at. Collective.
   std::function<MeshWork(const Context&, const OnChange&)> look{};
-  /// Run so many, numbered from 1, with the same kinds of tasks, on VirtualProgram::n_ranks_timed
-  /// ranks, as the context says. Collective.
+  /// Run so many or more, numbered from 1, with the same kinds of tasks, on
+  /// VirtualProgram::n_ranks_timed ranks, as the context says. Collective.
   std::function<void(const Context&, std::int64_t n)> run{};
   /// Refine a mesh like that of a rank, on one rank, without cells: what that takes for each block
   /// that there was before [ns of the context's clock].

@@ -31,7 +31,7 @@ concept AggregateOfDoubles =
 /// - flux(w, axis): the physical flux;
 /// - riemann_speeds(l, r, axis): bounds on the signals that leave a face between two states;
 /// - max_speed(w, axis): the largest absolute signal speed in one state, for the time step;
-/// - admissible(u), admissible(w): this is a state of the system; a NaN is not;
+/// - admissible(u), admissible(w): a state; never with a NaN in u, nor where w must be positive;
 /// - passes_floor(u, w): u is admissible and not far below w in what must stay positive;
 /// - mirror(u, axis): u seen in a wall normal to the axis.
 ///
