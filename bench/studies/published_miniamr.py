@@ -100,7 +100,7 @@ def over(end, model, other, n_nodes, size, time=step_ns):
     return time(four_spheres(end, model, n_nodes, size)) / time(four_spheres(end, other, n_nodes, size))
 
 
-def throughput(prediction, n_cores, time=all_ns):
+def throughput(prediction, n_cores, time):
     """Stencils a core, in any unit that predictions share."""
     stencils = next(task["work_ns"] for task in prediction["tasks"] if task["name"] == "stencil")
     return stencils / time(prediction) / n_cores
