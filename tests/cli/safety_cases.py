@@ -92,7 +92,7 @@ COMMANDS = {
     "threads_of_bulk_in_a_proxy": Command(
         [*MINIAMR, "--model", "bulk", "--threads", "2"], SUCCESS, ["--threads 2 has no effect", "bulk"]
     ),
-    "more_threads_than_cores": Command([*SOD, "--threads", "300"], SUCCESS, ["run.threads = 300 on ", "cores"]),
+    "more_threads_than_cores": Command([*SOD, "--threads", "300"], SUCCESS, ["run.threads = 300 on ", "processors"]),
     "fraction": Command([*SOD, "problem.gamma=5/3", "--dry-run"], SUCCESS, ["gamma = 1.6666666666666667"]),
     "settings_as_people_type_them": Command(
         ["run", "sod.toml", "time.cfl", "=", "0.3", "problem.gamma", "=5/3", "hydro.scheme=", "rk2", "--dry-run"],

@@ -2,12 +2,12 @@
 #include <thalweg/app/execution_options.hpp>
 
 #include <algorithm>
-#include <thread>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <thalweg/app/option_words.hpp>
+#include <thalweg/app/processors.hpp>
 #include <thalweg/comm/transport_latency.hpp>
 
 namespace thalweg::app {
@@ -28,17 +28,22 @@ void set_threads(Execution& execution, std::uint32_t n) {
 }
 
 std::string warning_of_threads(std::string_view name, const Execution& execution) {
-  const auto n_cores = std::thread::hardware_concurrency();
+  const auto n_allowed = allowed_processors().size();
   const auto asked = fmt::format("{} {}", name, execution.n_workers + execution.n_unused);
   if (execution.n_unused > 0)
     return fmt::format(
         "{} has no effect: the model \"bulk\" has one worker a rank; take more ranks, or another "
         "model",
         asked);
-  if (n_cores > 0 && execution.n_workers > n_cores)
-    return fmt::format("{} on {} cores, all that rank 0 may use: workers will wait for each other",
-                       asked, n_cores);
-  return {};
+  if (n_allowed == 0 || execution.n_workers <= n_allowed) return {};
+  auto text = fmt::format(
+      "{} on {} {}, all that rank 0 may use: workers will wait for each other; take fewer", asked,
+      n_allowed, n_allowed == 1 ? "processor" : "processors");
+  if (n_allowed < n_online_processors())
+    text += fmt::format(
+        ", or have ranks bound to more of them, with Open MPI by mpirun --map-by slot:PE={}",
+        execution.n_workers);
+  return text;
 }
 
 void ExecutionOptions::add_to(CLI::App& command) {

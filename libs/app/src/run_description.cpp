@@ -6,13 +6,13 @@
 #include <chrono>
 #include <fstream>
 #include <set>
-#include <thread>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <thalweg/app/check_on_all_ranks.hpp>
+#include <thalweg/app/processors.hpp>
 #include <thalweg/comm/library.hpp>
 #include <thalweg/core/json.hpp>
 #include <thalweg/flow/collective.hpp>
@@ -48,13 +48,14 @@ std::string processor_model() {
 RunDescription describe_run(const Context& context) {
   const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   auto& transport = context.transport;
+  const auto n_allowed = static_cast<std::uint32_t>(allowed_processors().size());
   return {.version = THALWEG_VERSION,
           .compiler = THALWEG_COMPILER,
           .mpi = comm::library_version(),
           .started = broadcast(transport, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))),
           .processor = broadcast(transport, processor_model()),
           .hosts = hosts_of(transport),
-          .n_cores = flow::all_gather(transport, std::thread::hardware_concurrency()).front(),
+          .n_cores = flow::all_gather(transport, n_allowed).front(),
           .n_ranks = transport.n_ranks(),
           .n_workers = context.execution.n_workers};
 }

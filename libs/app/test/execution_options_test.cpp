@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/execution_options.hpp>
 
+#include <sched.h>
+
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <CLI/CLI.hpp>
+
+#include <thalweg/app/processors.hpp>
 
 #include "../../../tests/support/text.hpp"
 
@@ -44,7 +49,21 @@ TEST(ExecutionOptions, warn_of_threads_that_have_nothing_to_do) {
   expect_parts(warning_of_threads("--threads", read("--model bulk --threads 3")),
                {"--threads 3 has no effect", "\"bulk\""});
   expect_parts(warning_of_threads("run.threads =", read("--threads 1024")),
-               {"run.threads = 1024 on ", "cores"});
+               {"run.threads = 1024 on ", "processors"});
+}
+
+TEST(ExecutionOptions, warn_of_more_threads_than_cores_that_the_rank_is_bound_to) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<std::size_t>(allowed_processors().front()), &one);
+  std::string warning;
+  // Of a thread of its own: the other tests keep theirs.
+  std::thread([&] {
+    if (sched_setaffinity(0, sizeof one, &one) == 0)
+      warning = warning_of_threads("--threads", read("--threads 2"));
+  }).join();
+  expect_parts(warning,
+               {"--threads 2 on 1 processor,", "rank 0 may use", "mpirun --map-by slot:PE=2"});
 }
 
 TEST(ExecutionOptions, say_all_that_is_wrong) {

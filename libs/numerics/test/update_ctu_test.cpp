@@ -95,6 +95,52 @@ TEST(UpdateCtu, reports_the_fluxes_that_changed_the_cells) {
   });
 }
 
+/// A block gives the same bits wherever it lies: planes are kept in turns by their numbers.
+template <int D>
+void expect_same_bits_elsewhere() {
+  using S = CtuAdvection<D>;
+  const auto update = [](const Index<D>& at) {
+    const Box<D> valid = Box<D>::cube(6).shifted(at);
+    test::Owned<D> u(valid.grown(S::n_ghosts), 1);
+    u.fill([&](int, const Index<D>& i) {
+      double number = 1;
+      for (int a = 0; a < D; ++a) number += std::sin((a + 1.7) * (i[a] - at[a]));
+      return 10 + number;
+    });
+    std::vector<std::byte> scratch(S{}.scratch_bytes(valid));
+    S{}.update(u(), valid, {0.1, Vec<D>::filled(1.0)}, scratch);
+    std::vector<double> after;
+    for_each(valid, [&](const Index<D>& i) { after.push_back(u[0, i]); });
+    return after;
+  };
+  const auto here = update({});
+  EXPECT_EQ(here, update(Index<D>::filled(1)));
+  EXPECT_EQ(here, update(Index<D>::filled(-13)));
+}
+
+TEST(UpdateCtu, gives_the_same_bits_wherever_a_block_lies) {
+  expect_same_bits_elsewhere<1>();
+  expect_same_bits_elsewhere<2>();
+  expect_same_bits_elsewhere<3>();
+}
+
+TEST(UpdateCtu, names_the_first_inadmissible_cell_in_three_dimensions) {
+  using S = CtuAdvection<3>;
+  const Box<3> valid = Box<3>::cube(8);
+  test::Owned<3> u(valid.grown(S::n_ghosts), 1);
+  u.fill([](int, const Index<3>& i) {
+    const bool is_bad =
+        i == Index<3>{{2, 3, 4}} || i == Index<3>{{1, 4, 4}} || i == Index<3>{{0, 0, 5}};
+    return is_bad ? -1.0 : 1.0;
+  });
+  std::vector<std::byte> scratch(S{}.scratch_bytes(valid));
+
+  const auto report = S{}.update(u(), valid, {1e-6, {{1.0, 1.0, 1.0}}}, scratch);
+
+  ASSERT_TRUE(report.inadmissible);
+  EXPECT_EQ(*report.inadmissible, (Index<3>{{2, 3, 4}}));
+}
+
 TEST(UpdateCtu, names_the_first_inadmissible_cell) {
   using S = CtuAdvection<1>;
   const Box<1> valid = Box<1>::cube(8);

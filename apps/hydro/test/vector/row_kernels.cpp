@@ -174,22 +174,23 @@ void with_workspace(int n_valid, F f) {
   numerics::detail::CtuWorkspace<3> work(valid, scheme.n_components,
                                          scheme.corrections.n_face_state, scheme.n_ghosts, scratch);
   const Rows<Scheme> rows;
-  const auto fill = [&](const View<double, 3>& view) {
-    for_each(view.box(), [&](const Index<3>& i) {
-      for (int c = 0; c < view.n_components(); ++c)
-        view[c, i] = view.n_components() == 1
-                         ? 1.0
-                         : rows.w[static_cast<std::size_t>(c * rows.stride + (i[0] + 8) % n_cells)];
+  const auto fill = [&](const auto& numbers, int n_components) {
+    for_each(numbers.box(), [&](const Index<3>& i) {
+      for (int c = 0; c < n_components; ++c)
+        *numbers.at(c, i) =
+            n_components == 1
+                ? 1.0
+                : rows.w[static_cast<std::size_t>(c * rows.stride + (i[0] + 8) % n_cells)];
     });
   };
-  fill(work.old);
-  fill(work.flatness);
-  fill(work.divergence);
+  fill(work.old, scheme.n_components);
+  fill(work.flatness, 1);
+  fill(work.divergence, 1);
   for (std::size_t a = 0; a < 3; ++a) {
-    fill(work.traced[a].lower);
-    fill(work.traced[a].upper);
+    fill(work.traced[a].lower, scheme.n_components);
+    fill(work.traced[a].upper, scheme.n_components);
     for (std::size_t b = 0; b < 3; ++b)
-      if (b != a) fill(work.second[a][b]);
+      if (b != a) fill(work.second[a][b], scheme.corrections.n_face_state);
   }
   f(scheme, work);
 }
@@ -201,7 +202,7 @@ void report_corrected_flux(const Report& report, std::string_view name) {
     const numerics::detail::Transverse<3> y{work.second[1][2], 1, 0.01};
     const numerics::detail::Transverse<3> z{work.second[2][1], 2, 0.01};
     report(name, [&] {
-      numerics::detail::solve<Gas>(scheme.system, scheme.corrections.fluxes_after_all, 0, work,
+      numerics::detail::solve<Gas>(scheme.system, scheme.corrections.fluxes_after_all, 0, 1, work,
                                    work.flux[0], y, z);
     });
   });
@@ -235,16 +236,18 @@ int main(int argc, char** argv) {
   with_workspace<Ctu<Gas>>(n_cells - 2, [&](const auto& scheme, auto& work) {
     report(
         "trace",
-        [&] { detail::trace<thalweg::hydro::Gas>(scheme, 0, {1e-3, {{0.1, 0.1, 0.1}}}, work); },
-        9 * n_cells);
+        [&] { detail::trace<thalweg::hydro::Gas>(scheme, 0, 1, {1e-3, {{0.1, 0.1, 0.1}}}, work); },
+        3 * n_cells);
   });
   report_corrected_flux<Ctu<Gas>>(report, "corrected_flux");
   report_corrected_flux<Ctu<Gas, PpmClassic, RiemannTwoShock>>(report, "corrected_face");
   with_workspace<Ctu<Gas>>(n_cells - 1, [&](const auto& scheme,
                                             auto& work) {  // n_cells faces
     const StepSize<3> step{1e-3, {{0.1, 0.1, 0.1}}};
-    report("divergence", [&] { detail::find_divergence(scheme.system, step, work); }, 4 * n_cells);
-    report("viscosity",
-           [&] { detail::add_viscosity<3>(scheme.care.viscosity, 0, work.old, step, work); });
+    report(
+        "divergence", [&] { detail::find_divergence(scheme.system, 1, step, work); }, 2 * n_cells);
+    report("viscosity", [&] {
+      detail::add_viscosity<thalweg::hydro::Gas>(scheme.care.viscosity, 0, 1, work.old, step, work);
+    });
   });
 }

@@ -13,13 +13,13 @@ namespace thalweg::hydro {
 /// @source Godunov (1959); Toro (2009), sec. 6.2; verified riemann_exact_test.cpp
 struct RiemannExact {
   template <int D, ShiftedGammaLaw Eos>
-  static constexpr GasState<D> flux(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
-                                    const GasPrimitive<D>& r, int axis) {
+  static GasState<D> flux(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
+                          const GasPrimitive<D>& r, int axis) {
     return gas.flux(face(gas, l, r, axis), axis);
   }
   template <int D, ShiftedGammaLaw Eos>
-  static constexpr GasPrimitive<D> face(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
-                                        const GasPrimitive<D>& r, int axis) {
+  static GasPrimitive<D> face(const Euler<D, Eos>& gas, const GasPrimitive<D>& l,
+                              const GasPrimitive<D>& r, int axis) {
     const auto along = [axis](const GasPrimitive<D>& w) {
       return ExactRiemann::State{w.rho, {{w.vel[axis]}}, w.p};
     };

@@ -13,8 +13,7 @@ namespace thalweg::numerics {
 /// - n_waves: distinct speeds, counted from the slowest;
 /// - wave_speed(w, wave, axis): the speed of a wave;
 /// - wave_part(w, dw, wave, axis): the part of the jump dw that this wave carries, with the
-///   eigenvectors of A(w); the parts of all waves add up to dw;
-/// - admissible(w): the same as for the conserved state.
+///   eigenvectors of A(w); the parts of all waves add up to dw.
 ///
 /// Valid: hydro::Euler<3>, with n_waves = 3. Invalid: one that counts a degenerate wave twice.
 template <class S>
@@ -23,7 +22,6 @@ concept CharacteristicSystem =
       { S::n_waves } -> std::convertible_to<int>;
       { s.wave_speed(w, i, i) } -> std::same_as<double>;
       { s.wave_part(w, w, i, i) } -> std::same_as<typename S::Primitive>;
-      { s.admissible(w) } -> std::same_as<bool>;
     };
 
 /// A system with shocks, which are told from other steep places by two numbers.

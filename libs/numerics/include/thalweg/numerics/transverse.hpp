@@ -12,10 +12,8 @@ namespace thalweg::numerics {
 ///
 /// - face_state(w, axis): what passes through a face where the state is w, an aggregate of doubles;
 /// - transverse_difference(w, lower, upper): what a cell of state w loses for that in unit time
-/// over cell size, an
-///   aggregate of n_components doubles;
-/// - apply_transverse(w, difference): the state without it, or nonsense where that is inadmissible;
-/// - admissible(w): the same as for the conserved state.
+///   over cell size, an aggregate of n_components doubles;
+/// - apply_transverse(w, difference): the state without it, or nonsense where that is inadmissible.
 ///
 /// Valid: hydro::Euler<3>. Invalid: one whose difference depends on which face is called lower but
 /// for its sign.
@@ -27,7 +25,6 @@ concept TransverseSystem =
       { s.face_state(w, 0) } -> std::same_as<typename S::FaceState>;
       { s.transverse_difference(w, c, c) } -> std::same_as<typename S::TransverseDifference>;
       { s.apply_transverse(w, x) } -> std::same_as<typename S::Primitive>;
-      { s.admissible(w) } -> std::same_as<bool>;
     } &&
     detail::AggregateOfDoubles<typename S::TransverseDifference, S::n_components>;
 

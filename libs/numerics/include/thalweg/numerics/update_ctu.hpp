@@ -13,6 +13,7 @@
 #include <thalweg/numerics/detail/ctu_trace.hpp>
 #include <thalweg/numerics/detail/ctu_workspace.hpp>
 #include <thalweg/numerics/detail/limit_flux.hpp>
+#include <thalweg/numerics/detail/planes.hpp>
 #include <thalweg/numerics/detail/to_primitive.hpp>
 #include <thalweg/numerics/row_kernels.hpp>
 
@@ -20,13 +21,14 @@ namespace thalweg::numerics {
 
 namespace detail {
 
-/// Keep the new states admissible: blend fluxes with first-order ones where they must be.
+/// Keep the new states admissible: blend a plane of fluxes with first-order ones where they must
+/// be.
 template <class System, int D = System::dim>
-std::int64_t limit_fluxes(const System& system, int axis, ConstView<D> u, StepSize<D> step,
-                          const CtuWorkspace<D>& work) {
+std::int64_t limit_fluxes(const System& system, int axis, int plane, ConstView<D> u,
+                          StepSize<D> step, const CtuWorkspace<D>& work) {
   std::int64_t n_limited = 0;
   const View<double, D>& flux = work.flux[static_cast<std::size_t>(axis)];
-  for_each_row(flux.box(), [&](const Index<D>& row, int n) {
+  for_each_row(in_plane(flux.box(), plane), [&](const Index<D>& row, int n) {
     const double* const u_row = u.at(0, row);
     const double* const w_row = work.old.at(0, row);
     const FaceRow<System> faces{.system = system,
@@ -83,24 +85,22 @@ struct CtuRows : RowKernels<System> {
                   "a system with diffusion or kept components goes with RungeKutta");
     THALWEG_EXPECT(u.n_components() == n_components, "components differ from the system's");
     THALWEG_EXPECT(u.box().contains(valid.grown(n_ghosts)), "too few ghost cells");
-    const System& equations = this->system;
     Scratch pieces(scratch);
     auto work = workspace(valid, pieces);
-    detail::convert_to_primitive(equations, u, work.old);
-    detail::find_flatness(equations, care, work);
-    for (int a = 0; a < dim; ++a) detail::trace<System>(*this, a, step, work);
-    detail::solve_with_corners<System>(*this, corrections, step, work);
-    if constexpr (ShockSystem<System>)
-      if (care.viscosity > 0) {
-        detail::find_divergence(equations, step, work);
-        for (int a = 0; a < dim; ++a) detail::add_viscosity<dim>(care.viscosity, a, u, step, work);
-      }
     StepReport<dim> report{.flux = work.flux};
+    const Box<dim> traced = valid.grown(1);
+    detail::for_each_plane(work.old.box(), [&](int newest) {
+      const auto cells = detail::in_plane(work.old.box(), newest);
+      detail::convert_box(this->system, cells, u, work.old);
+      // To trace a plane, and find shocks in it, takes n_ghosts - 1 planes on either side.
+      const int plane = newest - (n_ghosts - 1);
+      if (dim > 1 && plane < traced.lo[dim - 1]) return;
+      find_fluxes(u, plane, step, work, report.fallbacks);
+      const auto settled = detail::in_plane(valid, plane - 1);
+      detail::apply_fluxes(this->system, u, u, settled, step, report);
+      detail::add_gravity(this->system, u, settled, step.dt, 0.5, work.old);
+    });
     report.fallbacks.replaced_states = work.replaced.sum();
-    for (int a = 0; a < dim; ++a)
-      report.fallbacks.limited_fluxes += detail::limit_fluxes(equations, a, u, step, work);
-    detail::apply_fluxes(equations, u, u, valid, step, report);
-    detail::add_gravity(equations, u, valid, step.dt, 0.5, work.old);
     return report;
   }
   std::size_t scratch_bytes(const Box<dim>& valid) const {
@@ -110,6 +110,23 @@ struct CtuRows : RowKernels<System> {
   }
 
  private:
+  /// Trace a plane of cells, and find the fluxes that are known then.
+  void find_fluxes(ConstView<dim> u, int plane, StepSize<dim> step, detail::CtuWorkspace<dim>& work,
+                   Fallbacks& fallbacks) const {
+    const System& equations = this->system;
+    detail::find_flatness(equations, care, plane, work);
+    for (int a = 0; a < dim; ++a) detail::trace<System>(*this, a, plane, step, work);
+    detail::solve_with_corners<System>(*this, corrections, plane, step, work);
+    if constexpr (ShockSystem<System>)
+      if (care.viscosity > 0) detail::find_divergence(equations, plane, step, work);
+    for (int a = 0; a < dim; ++a) {
+      const int of_faces = detail::plane_of_fluxes<dim>(a, plane);
+      if constexpr (ShockSystem<System>)
+        if (care.viscosity > 0)
+          detail::add_viscosity<System>(care.viscosity, a, of_faces, u, step, work);
+      fallbacks.limited_fluxes += detail::limit_fluxes(equations, a, of_faces, u, step, work);
+    }
+  }
   detail::CtuWorkspace<dim> workspace(const Box<dim>& valid, Scratch& scratch) const {
     detail::CtuWorkspace<dim> work(valid, n_components, corrections.n_face_state, n_ghosts,
                                    scratch);

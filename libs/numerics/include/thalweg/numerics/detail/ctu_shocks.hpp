@@ -54,11 +54,12 @@ void flatten_row(const System& equations, int n, const double* w, std::ptrdiff_t
   });
 }
 
-/// Find where to flatten, if a scheme does: the least flatness of all axes.
+/// Find where to flatten in a plane, if a scheme does: the least flatness of all axes.
 template <class System, int D = System::dim>
-void find_flatness(const System& system, const ShockCare& care, const CtuWorkspace<D>& work) {
+void find_flatness(const System& system, const ShockCare& care, int plane,
+                   const CtuWorkspace<D>& work) {
   const bool flattens = ShockSystem<System> && care.flattens;
-  for_each_row(work.flatness.box(), [&](const Index<D>& row, int n) {
+  for_each_row(in_plane(work.flatness.box(), plane), [&](const Index<D>& row, int n) {
     double* const flatness = work.flatness.at(0, row);
     if constexpr (ShockSystem<System>)
       if (flattens)
@@ -80,16 +81,18 @@ double sum_of_corners(const F& f, unsigned k = 0) {
     return sum_of_corners<n_bits - 1>(f, k) + sum_of_corners<n_bits - 1>(f, k | 1u << (n_bits - 1));
 }
 
-/// The divergence of the velocity at the corners of the valid cells, from the cells around each.
+/// The divergence of the velocity at a plane of corners of the valid cells, from the cells around
+/// each.
 template <ShockSystem System, int D = System::dim>
-void find_divergence(const System& equations, StepSize<D> step, const CtuWorkspace<D>& work) {
+void find_divergence(const System& equations, int plane, StepSize<D> step,
+                     const CtuWorkspace<D>& work) {
   using Primitive = typename System::Primitive;
   std::array<double, D> weight;
   for (int a = 0; a < D; ++a) weight[static_cast<std::size_t>(a)] = 2.0 / ((1 << D) * step.dx[a]);
   std::array<std::ptrdiff_t, 1u << D> corner{};  // bit b of its number: below along axis b
   for (unsigned k = 0; k < corner.size(); ++k)
     for (int b = 0; b < D; ++b) corner[k] -= (k >> b & 1u) != 0 ? work.old.stride(b) : 0;
-  for_each_row(work.divergence.box(), [&](const Index<D>& row, int n) {
+  for_each_row(in_plane(work.divergence.box(), plane), [&](const Index<D>& row, int n) {
     const double* const w = work.old.at(0, row);
     double* const divergence = work.divergence.at(0, row);
     compute_row(n, [=, system = equations, stride = work.old.component_stride()](int i) {
@@ -106,35 +109,34 @@ void find_divergence(const System& equations, StepSize<D> step, const CtuWorkspa
   });
 }
 
-/// Add artificial viscosity to the fluxes along an axis: where the flow converges at a face, take
-/// from its flux the jump of the state across it times viscosity dx |divergence|.
+/// Add artificial viscosity to a plane of fluxes along an axis: where the flow converges at a face,
+/// take from its flux the jump of the state across it times viscosity dx |divergence|.
 /// @source Colella and Woodward (1984), eq. 4.2-4.5
-template <int D>
-void add_viscosity(double viscosity, int axis, ConstView<D> u, StepSize<D> step,
+template <class System, int D = System::dim>
+void add_viscosity(double viscosity, int axis, int plane, ConstView<D> u, StepSize<D> step,
                    const CtuWorkspace<D>& work) {
+  using State = typename System::State;
   const View<double, D>& flux = work.flux[static_cast<std::size_t>(axis)];
   constexpr unsigned n_corners = 1u << (D - 1);
-  std::array<std::ptrdiff_t, n_corners> corner{};
-  for (unsigned k = 0; k < n_corners; ++k)
-    for (int a = 0, bit = 0; a < D; ++a)
-      if (a != axis) corner[k] += (k >> bit++ & 1u) != 0 ? work.divergence.stride(a) : 0;
-  for_each_row(flux.box(), [&](const Index<D>& row, int n) {
-    const double* const divergence = work.divergence.at(0, row);
-    double* const rate = work.rows[0].data;
-    const double scale = viscosity * step.dx[axis] / n_corners;
-    compute_row(n, [=](int i) {
-      const double sum =
-          sum_of_corners<D - 1>([=](unsigned k) { return divergence[i + corner[k]]; });
-      rate[i] = scale * std::min(sum, 0.0);
-    });
-    const double* const u_row = u.at(0, row);
-    double* const flux_row = flux.at(0, row);
-    for (int c = 0; c < u.n_components(); ++c) {
-      const double* const q = u_row + c * u.component_stride();
-      double* const f = flux_row + c * flux.component_stride();
-      for_each_in_row(
-          n, [=, down = u.stride(axis)](int i) { f[i] += rate[i] * (q[i] - q[i - down]); });
+  for_each_row(in_plane(flux.box(), plane), [&](const Index<D>& row, int n) {
+    std::array<const double*, n_corners> divergence;
+    for (unsigned k = 0; k < n_corners; ++k) {
+      Index<D> corner = row;
+      for (int a = 0, bit = 0; a < D; ++a)
+        if (a != axis) corner[a] += static_cast<int>(k >> bit++ & 1u);
+      divergence[k] = work.divergence.at(0, corner);
     }
+    const double scale = viscosity * step.dx[axis] / n_corners;
+    for_each_in_row(n, [=, q = u.at(0, row), q_stride = u.component_stride(), down = u.stride(axis),
+                        f = flux.at(0, row), f_stride = flux.component_stride()](int i) {
+      const double sum = sum_of_corners<D - 1>([=](unsigned k) { return divergence[k][i]; });
+      const double rate = scale * std::min(sum, 0.0);
+      store(map_components([=](double through, double above,
+                               double below) { return through + rate * (above - below); },
+                           load<State>(f + i, f_stride), load<State>(q + i, q_stride),
+                           load<State>(q + i - down, q_stride)),
+            f + i, f_stride);
+    });
   });
 }
 

@@ -120,13 +120,14 @@ void weigh_traced_row(const System& system, int axis, int n, double half, double
                        gain = 0.5 * dt * acceleration_along(system, a)](int i) { v[i] += gain; });
 }
 
-/// Trace the valid cells and one layer around them to their faces along an axis.
+/// Trace a plane of the valid cells and one layer around them to their faces along an axis.
 template <class System, int D = System::dim>
-void trace(const RowKernels<System>& kernels, int axis, StepSize<D> step, CtuWorkspace<D>& work) {
+void trace(const RowKernels<System>& kernels, int axis, int plane, StepSize<D> step,
+           CtuWorkspace<D>& work) {
   const FaceStates<D>& traced = work.traced[static_cast<std::size_t>(axis)];
   const System& system = kernels.system;
   const Weight weight = along(work.weight, system, axis, step.dx[axis]);
-  for_each_row(traced.lower.box(), [&](const Index<D>& row, int n) {
+  for_each_row(in_plane(traced.lower.box(), plane), [&](const Index<D>& row, int n) {
     const double* const w = work.old.at(0, row);
     const EdgeRow edges{work.rows[0].data, work.rows[1].data, work.rows[0].stride,
                         work.replaced.counts()};

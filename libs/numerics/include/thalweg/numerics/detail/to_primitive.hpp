@@ -37,10 +37,11 @@ void convert_row_by_axis(const System& equations, const Index<D>& row, int n, in
   copy_row<typename System::Primitive>(n, along_x.from(n_ghosts), across_x);
 }
 
-/// Convert the whole block to primitive variables.
+/// Convert the cells of a box to primitive variables.
 template <class System, int D = System::dim>
-void convert_to_primitive(const System& equations, ConstView<D> u, View<double, D> w) {
-  for_each_row(w.box(), [&](const Index<D>& row, int n) { convert_row(equations, row, n, u, w); });
+void convert_box(const System& equations, const Box<D>& cells, ConstView<D> u,
+                 const View<double, D>& w) {
+  for_each_row(cells, [&](const Index<D>& row, int n) { convert_row(equations, row, n, u, w); });
 }
 
 }  // namespace thalweg::numerics::detail
