@@ -22,7 +22,6 @@
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/miniamr/data/initial.hpp>
-#include <thalweg/miniamr/data/regrid.hpp>
 #include <thalweg/miniamr/data/stages.hpp>
 #include <thalweg/miniamr/measured.hpp>
 #include <thalweg/miniamr/plotfile.hpp>
@@ -34,6 +33,7 @@
 #include <thalweg/miniamr/time_control.hpp>
 #include <thalweg/miniamr/totals.hpp>
 
+#include "graph_of_change.hpp"
 #include "timestep.hpp"
 
 namespace thalweg::miniamr {
@@ -96,11 +96,6 @@ class Run {
 
   flow::Recorder new_recorder() const { return {rank_, n_ranks_}; }
 
-  void run_once(flow::Recorder&& recorder) {
-    auto graph = flow::capture(std::move(recorder), context_.execution.model);
-    value_or_throw(executor_.run(graph, 1));
-  }
-
   void set_first_values() {
     const double start_s = now_s();
     store_.reserve(blocks_to_reserve(options_),
@@ -121,7 +116,8 @@ class Run {
       };
     auto recorder = new_recorder();
     data::record_first_checksums(recorder, store_, checksums_);
-    run_once(std::move(recorder));
+    auto graph = flow::capture(std::move(recorder), context_.execution.model);
+    value_or_throw(executor_.run(graph, 1));
     facts_.first_checksums = checksums_.last;
     mine_.initial_s = now_s() - start_s - mine_.allocate_s;
     mine_.first_slabs = static_cast<double>(store_.n_slabs());
@@ -130,11 +126,9 @@ class Run {
 
   /// The data's side of a change of the mesh.
   void apply(const Transition& transition, Purpose purpose) {
-    store_.begin_regrid(transition.origins, rank_);
-    auto recorder = new_recorder();
-    data::record_regrid(recorder, transition.origins, store_, context_.execution.n_workers);
+    auto graph = graph_of_change(transition, store_, context_);
     times_.set_purpose(purpose);
-    run_once(std::move(recorder));
+    value_or_throw(executor_.run(graph, 1));
     times_.set_purpose(std::nullopt);
     store_.end_regrid();
     mine_.max_blocks =

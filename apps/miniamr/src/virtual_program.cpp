@@ -16,7 +16,6 @@
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/miniamr/data/checksum.hpp>
 #include <thalweg/miniamr/data/initial.hpp>
-#include <thalweg/miniamr/data/regrid.hpp>
 #include <thalweg/miniamr/data/store.hpp>
 #include <thalweg/miniamr/options.hpp>
 #include <thalweg/miniamr/refining.hpp>
@@ -24,6 +23,7 @@
 #include <thalweg/miniamr/time_control.hpp>
 
 #include "counted_collectives.hpp"
+#include "graph_of_change.hpp"
 #include "presets.hpp"
 #include "timestep.hpp"
 
@@ -57,16 +57,6 @@ void look_at_timestep(const Options& options, const app::Context& context,
   data::record_timestep(recorder, stages, layout, store, checksums);
   const auto graph = flow::capture(std::move(recorder), context.execution.model);
   on_graph(graph, static_cast<double>(store.size_bytes() + graph.n_bytes()));
-}
-
-/// The graph of a change of the mesh, and what it is recorded for.
-flow::Graph graph_of_change(const Transition& transition, data::Store& store,
-                            const app::Context& context) {
-  const Rank rank = context.transport.rank();
-  store.begin_regrid(transition.origins, rank);
-  flow::Recorder recorder(rank, context.transport.n_ranks());
-  data::record_regrid(recorder, transition.origins, store, context.execution.n_workers);
-  return flow::capture(std::move(recorder), context.execution.model);
 }
 
 /// Where objects are when a run refines for the first time after its start.

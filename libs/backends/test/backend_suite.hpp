@@ -153,6 +153,21 @@ TYPED_TEST_P(Backend, a_task_may_have_many_accesses) {
   EXPECT_EQ(values[1], 3 + 1 + 2 + 3);
 }
 
+TYPED_TEST_P(Backend, subnormal_numbers_are_zero_in_tasks_alone) {
+  flow::Loopback transport;
+  TypeParam executor({.n_threads = 2}, transport);
+  const volatile double small = 1e-300;
+  double product = 1;
+  flow::Recorder recorder(Rank(0), 1);
+  recorder.task("multiply", {}, [&](flow::TaskContext&) { product = small * 1e-20; });
+  const flow::Graph graph = flow::capture(std::move(recorder), flow::Model::dataflow);
+
+  ASSERT_TRUE(executor.run(graph, 1));
+
+  EXPECT_EQ(product, 0);
+  EXPECT_GT(small * 1e-20, 0);
+}
+
 TYPED_TEST_P(Backend, the_deciding_task_stops_the_run) {
   for (const std::uint32_t n_threads : {1u, 2u}) {
     flow::Loopback transport(2);
@@ -278,7 +293,9 @@ REGISTER_TYPED_TEST_SUITE_P(Backend, gives_the_bits_of_flows_executor_in_all_mod
                             runs_of_one_replay_follow_each_other,
                             no_tasks_no_replays_and_no_accesses_are_fine,
                             explicit_edges_hold_even_to_a_task_recorded_before,
-                            a_task_may_have_many_accesses, the_deciding_task_stops_the_run,
+                            a_task_may_have_many_accesses,
+                            subnormal_numbers_are_zero_in_tasks_alone,
+                            the_deciding_task_stops_the_run,
                             failure_names_the_task_and_cancels_all_that_depends_on_it,
                             failing_transport_is_a_failure_of_the_run, cycle_is_named,
                             tasks_have_scratch_memory_and_the_number_of_their_thread);

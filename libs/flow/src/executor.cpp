@@ -16,6 +16,7 @@
 #include <utility>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/subnormals_are_zero.hpp>
 
 #include "engine.hpp"
 #include "trace_graph.hpp"
@@ -139,6 +140,7 @@ class Executor::Impl {
     THALWEG_EXPECT(graph.rank() == transport_.rank() && graph.n_ranks() == transport_.n_ranks(),
                    "the graph was recorded for another rank");
     const PinnedCaller pinned(config_.cpus);
+    const SubnormalsAreZero in_tasks;
     const std::int64_t start_ns = clock_.now_ns();
     trace::Sink* const sink = begin_trace(config_.sink, graph,
                                           {.start_ns = start_ns,
@@ -266,6 +268,7 @@ class Executor::Impl {
   /// Be of help(engine) in every run.
   template <class F>
   void help(F be_of_help) {
+    const SubnormalsAreZero in_tasks;
     std::uint64_t last_run = 0;
     while (true) {
       spin_until([&] { return is_quitting_ || (is_open_ && run_ != last_run); });

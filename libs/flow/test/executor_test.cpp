@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include <array>
 #include <chrono>
 #include <cstring>
 #include <numeric>
@@ -50,6 +51,24 @@ INSTANTIATE_TEST_SUITE_P(Executor, RandomGraphs,
                                   std::to_string(std::get<1>(param.param)) + "_d" +
                                   std::to_string(std::get<2>(param.param));
                          });
+
+TEST(Executor, subnormal_numbers_are_zero_in_tasks_alone) {
+  const volatile double small = 1e-300;
+  for (const std::uint32_t n_workers : {1u, 3u}) {
+    SingleRank machine({.n_workers = n_workers});
+    Recorder recorder(Rank(0), 1);
+    std::array<double, 64> products{};
+    products.fill(1);
+    for (double& product : products)
+      recorder.task("multiply", {}, [&](TaskContext&) { product = small * 1e-20; });
+    Graph graph = capture(std::move(recorder), Model::dataflow);
+
+    ASSERT_TRUE(machine.executor.run(graph, 1));
+
+    for (const double product : products) EXPECT_EQ(product, 0);
+    EXPECT_GT(small * 1e-20, 0);
+  }
+}
 
 TEST(Executor, bodies_get_views_of_what_they_use) {
   SingleRank machine({});

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <exception>
 
+#include <thalweg/core/subnormals_are_zero.hpp>
+
 namespace thalweg::backends::detail {
 
 using flow::TaskId;
@@ -13,6 +15,7 @@ void Run::execute(std::uint32_t task, std::uint64_t replay, std::uint32_t worker
   if (has_failed()) return;
   const flow::Node& node = graph_.node(TaskId(task));
   flow::TaskContext context(worker, replay, state.scratch, node.controls_termination);
+  const SubnormalsAreZero in_task;
   try {
     node.invoke(node.body, context);
   } catch (const std::exception& e) {
