@@ -19,18 +19,18 @@ namespace thalweg {
 ///          DAZ); Arm Architecture Reference Manual, FPCR (FZ)
 class SubnormalsAreZero {
  public:
-  SubnormalsAreZero() : before_(control()) { set_control(before_ | zero_); }
+  SubnormalsAreZero() : before_(control()) { set_control(before_ | zero); }
   ~SubnormalsAreZero() { set_control(before_); }
   SubnormalsAreZero(const SubnormalsAreZero&) = delete;
   SubnormalsAreZero& operator=(const SubnormalsAreZero&) = delete;
 
  private:
 #if defined(__x86_64__)
-  static constexpr std::uint64_t zero_ = 1 << 15 | 1 << 6;
+  static constexpr std::uint64_t zero = 1 << 15 | 1 << 6;
   static std::uint64_t control() { return _mm_getcsr(); }
   static void set_control(std::uint64_t word) { _mm_setcsr(static_cast<unsigned>(word)); }
 #elif defined(__aarch64__)
-  static constexpr std::uint64_t zero_ = 1 << 24;
+  static constexpr std::uint64_t zero = 1 << 24;
   static std::uint64_t control() {
     std::uint64_t word;
     asm volatile("mrs %0, fpcr" : "=r"(word));
@@ -38,7 +38,7 @@ class SubnormalsAreZero {
   }
   static void set_control(std::uint64_t word) { asm volatile("msr fpcr, %0" : : "r"(word)); }
 #else
-  static constexpr std::uint64_t zero_ = 0;
+  static constexpr std::uint64_t zero = 0;
   static std::uint64_t control() { return 0; }
   static void set_control(std::uint64_t) {}
 #endif

@@ -118,14 +118,15 @@ struct CtuRows : RowKernels<System> {
     for (int a = 0; a < dim; ++a) detail::trace<System>(*this, a, plane, step, work);
     detail::solve_with_corners<System>(*this, corrections, plane, step, work);
     if constexpr (ShockSystem<System>)
-      if (care.viscosity > 0) detail::find_divergence(equations, plane, step, work);
-    for (int a = 0; a < dim; ++a) {
-      const int of_faces = detail::plane_of_fluxes<dim>(a, plane);
-      if constexpr (ShockSystem<System>)
-        if (care.viscosity > 0)
-          detail::add_viscosity<System>(care.viscosity, a, of_faces, u, step, work);
-      fallbacks.limited_fluxes += detail::limit_fluxes(equations, a, of_faces, u, step, work);
-    }
+      if (care.viscosity > 0) {
+        detail::find_divergence(equations, plane, step, work);
+        for (int a = 0; a < dim; ++a)
+          detail::add_viscosity<System>(care.viscosity, a, detail::plane_of_fluxes<dim>(a, plane),
+                                        u, step, work);
+      }
+    for (int a = 0; a < dim; ++a)
+      fallbacks.limited_fluxes +=
+          detail::limit_fluxes(equations, a, detail::plane_of_fluxes<dim>(a, plane), u, step, work);
   }
   detail::CtuWorkspace<dim> workspace(const Box<dim>& valid, Scratch& scratch) const {
     detail::CtuWorkspace<dim> work(valid, n_components, corrections.n_face_state, n_ghosts,

@@ -35,6 +35,7 @@ struct FaceStates {
   TwoPlanes<D> upper;
 };
 
+/// Numbers at faces along each axis.
 template <int D>
 using PlanesByAxis = std::array<TwoPlanes<D>, std::size_t{D}>;
 
