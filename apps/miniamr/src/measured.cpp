@@ -65,8 +65,10 @@ void settle_times(Measured& to, const TaskTimes& tasks, const data::FillTimes& f
   t[initial] = initial_s;
   const auto of_pass = [&](Activity what) { return tasks.seconds(Purpose::pass, what); };
   const auto of_balance = [&](Activity what) { return tasks.seconds(Purpose::balance, what); };
-  t[split] = of_pass(Activity::split);
-  t[coarsen] = of_pass(Activity::join);
+  // A balance after a pass moves blocks while they are split and joined.
+  t[balance_blocks] -= of_balance(Activity::split) + of_balance(Activity::join);
+  t[split] = of_pass(Activity::split) + of_balance(Activity::split);
+  t[coarsen] = of_pass(Activity::join) + of_balance(Activity::join);
   t[coarsen_pack] = of_pass(Activity::pack_block);
   t[coarsen_move] = of_pass(Activity::wait);
   t[coarsen_unpack] = of_pass(Activity::unpack_block);

@@ -61,16 +61,20 @@ std::vector<mesh::OwnedLeaf<3>> neighbours(const mesh::Geometry<3>& geometry, co
 }  // namespace
 
 std::size_t most_blocks(const Transition& transition, Rank rank, std::size_t n_before) {
-  std::size_t n_children = 0;
+  std::size_t n_children = 0;  // that are made here, and those of blocks that are here
+  std::size_t n_children_of_here = 0;
   std::size_t n_joined = 0;
   for (const data::Origin& origin : transition.origins) {
-    if (origin.owner != rank) continue;
-    n_children += origin.kind == data::Origin::Kind::child ? 1 : 0;
-    n_joined += origin.kind == data::Origin::Kind::joined ? 1 : 0;
+    const bool is_made_here = origin.owner == rank;
+    if (origin.kind == data::Origin::Kind::child) {
+      n_children += is_made_here ? 1 : 0;
+      n_children_of_here += origin.from[0].owner == rank ? 1 : 0;
+    }
+    n_joined += is_made_here && origin.kind == data::Origin::Kind::joined ? 1 : 0;
   }
-  const std::size_t n_split = n_children / 8;
-  const std::size_t n_together = n_split + n_joined > 0 ? 1 : 0;
-  return std::max(n_before + 7 * n_split + n_together, transition.layout.blocks.size());
+  const std::size_t n_together = n_children + n_joined > 0 ? 1 : 0;
+  return std::max(n_before + n_children - n_children_of_here / 8 + n_together,
+                  transition.layout.blocks.size());
 }
 
 mesh::Messages<data::Origin> send_origins(std::span<const data::Origin> origins) {

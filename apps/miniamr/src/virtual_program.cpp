@@ -130,22 +130,22 @@ void evict_from_cache(std::vector<double>& elsewhere) {
 }
 
 /// Options of refinements that have all kinds of tasks, on eight ranks with a root block each.
-Options for_timed_refinements(Options options, std::optional<std::int64_t> max_blocks) {
+Options for_timed_refinements(Options options) {
   options.num_refine = 1;
   options.init = {1, 1, 1};
   options.objects.clear();
   options.inbalance = options.limit_move = 0;
   options.lb_opt = BalanceWhen::each_stage;
   options.ties = TieRule::exact;
-  options.max_blocks = max_blocks;
+  options.max_blocks.reset();
   return options;
 }
 
-/// Run refinements with steps first, first + 1 ... last: all blocks are split, and joined again
-/// where they are; then one, whose children are evened out, and joined again from many ranks. As in
-/// a run, where all blocks were swept before, their cells are not in the cache.
-void run_refinements(const Options& options, const app::Context& context, std::int64_t first,
-                     std::int64_t last) {
+/// Run refinements with steps 1, 2 ... n: all blocks are split, and joined again where they are;
+/// then one is, whose children are made on many ranks; then another, for which some of them move;
+/// and all are joined again from many ranks. As in a run, where all blocks were swept before, their
+/// cells are not in the cache.
+void run_refinements(const Options& options, const app::Context& context, std::int64_t n) {
   const Rank rank = context.transport.rank();
   const int n_ranks = context.transport.n_ranks();
   app::TransportCollectives collectives(context.transport);
@@ -160,10 +160,13 @@ void run_refinements(const Options& options, const app::Context& context, std::i
       app::executor_config(context, data::scratch_bytes(shape_of(options)), context.execution.sink),
       context.transport, context.clock);
   std::vector<double> elsewhere(std::size_t{4} << 20);  // 32 MiB of each rank
-  const Object in_one_block{.type = 2, .centre = {{0.25, 0.25, 0.25}}, .size = {{0.1, 0.1, 0.1}}};
-  const Object in_all{.type = 2, .centre = {{0.5, 0.5, 0.5}}, .size = {{0.4, 0.4, 0.4}}};
-  const std::vector<Object> objects[] = {{in_all}, {}, {in_one_block}, {}};
-  for (std::int64_t step = first; step <= last; ++step) {
+  const auto sphere = [](double centre, double radius) {
+    return Object{
+        .type = 2, .centre = {{centre, centre, centre}}, .size = {{radius, radius, radius}}};
+  };
+  const Object in_all = sphere(0.5, 0.4), in_first = sphere(0.25, 0.1), in_last = sphere(0.75, 0.1);
+  const std::vector<Object> objects[] = {{in_all}, {}, {in_first}, {in_first, in_last}, {}};
+  for (std::int64_t step = 1; step <= n; ++step) {
     evict_from_cache(elsewhere);
     const auto apply = [&](const Transition& transition, Purpose) {
       auto graph = graph_of_change(transition, store, context);
@@ -171,7 +174,7 @@ void run_refinements(const Options& options, const app::Context& context, std::i
       if (!done) throw std::runtime_error(done.error().message);
       store.end_regrid();
     };
-    refining.refine(refinement_of(options, objects[(step - first) % 4]), 1, apply);
+    refining.refine(refinement_of(options, objects[(step - 1) % 5]), 1, apply);
   }
 }
 
@@ -194,13 +197,9 @@ app::VirtualRefinement refinement_of_run(const Options& options) {
     return look_at_refinement(options, context, on_change).work;
   };
   const auto run = [options](const app::Context& context, std::int64_t n) {
-    const Options small = short_run(options, 0);
-    // The first one is not heard; six have all kinds of tasks but one.
-    const std::int64_t last = std::max<std::int64_t>(n, 6);
-    run_refinements(for_timed_refinements(small, {}), context, 1, last);
-    // Where a rank is nearly full, children go elsewhere before their parent is split.
-    if (options.max_blocks)
-      run_refinements(for_timed_refinements(small, 8), context, last + 1, last + 4);
+    // The first one is not heard; six have all kinds of tasks.
+    run_refinements(for_timed_refinements(short_run(options, 0)), context,
+                    std::max<std::int64_t>(n, 6));
   };
   const auto time = [options](const app::Context& context) {
     return time_mesh_of_block(options, context);

@@ -148,6 +148,31 @@ void expect_right_run(const std::string& more) {
   }
 }
 
+TEST(OwnershipUpdate, of_a_pass_and_the_balance_after_it_is_one_change) {
+  const auto words = testing::words_of(
+      "--npx 2 --npy 2 --init_z 3 --num_refine 1 --num_objects 1 "
+      "--object 2 0 .2 .2 .1 0 0 0 .05 .05 .05 0 0 0");
+  const Options options = parse_options(words, n_ranks);
+  const auto changes = mesh::testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
+    Refining<decltype(collectives)> refining(options, rank, n_ranks, collectives);
+    std::vector<data::Origins> seen;
+    refining.refine(refinement_of(options, options.objects), options.passes(),
+                    [&](const Transition& t, Purpose purpose) {
+                      EXPECT_EQ(purpose, Purpose::balance);
+                      seen.push_back(t.origins);
+                    });
+    return seen;
+  });
+  std::size_t n_split_elsewhere = 0;
+  for (const auto& seen : changes) {
+    ASSERT_EQ(seen.size(), 1u);
+    for (const data::Origin& origin : seen[0])
+      if (origin.kind == data::Origin::Kind::child && origin.owner != origin.from[0].owner)
+        ++n_split_elsewhere;
+  }
+  EXPECT_GT(n_split_elsewhere, 0u) << "children are made by whom the balance gives them to";
+}
+
 TEST(OwnershipUpdate, fits_together_with_bisection) {
   expect_right_run("--rcb");
 }

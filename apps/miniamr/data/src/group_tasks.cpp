@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include <thalweg/miniamr/data/octant.hpp>
 #include <thalweg/miniamr/data/stages.hpp>
 
 #include "edges.hpp"
@@ -131,8 +132,10 @@ Flops GroupTasks::update_mixed(const MixedConstants& constants, BlockMemory memo
 std::size_t scratch_bytes(const Shape& shape) {
   // With corners: the mixed stencil's, all variables with ghost cells and one to work in.
   const std::size_t n_ghosted = shape.has_corners ? static_cast<std::size_t>(shape.n_vars) + 1 : 0;
-  return std::max(sweep_scratch(shape), n_ghosted * ghosted_size(shape) * sizeof(double)) +
-         6 * largest_plane(shape) * sizeof(double);
+  const std::size_t of_stage =
+      std::max(sweep_scratch(shape), n_ghosted * ghosted_size(shape) * sizeof(double)) +
+      6 * largest_plane(shape) * sizeof(double);
+  return std::max(of_stage, scratch_bytes_regrid(shape));
 }
 
 }  // namespace thalweg::miniamr::data

@@ -49,7 +49,9 @@ class RegridRecorder {
                                 : receive_octant(sources[0].owner, accesses);
         recorder_.task(
             task_names::split, accesses,
-            [shape = shape_, from, block](flow::TaskContext&) { split(shape, from, block); },
+            [shape = shape_, from, block](flow::TaskContext& context) {
+              split(shape, from, block, context.scratch());
+            },
             options);
         return;
       }
@@ -102,28 +104,20 @@ class RegridRecorder {
 
   void record_join(std::span<const Leaf> sources, BlockMemory block, flow::DatumId datum,
                    const flow::TaskOptions& options) {
-    struct Child {
-      bool is_here;
-      BlockMemory cells;  ///< if it is here
-      Octant sums;        ///< if not
-      Octant to;
-    };
     std::vector<Access> accesses{{datum, Mode::out}};
-    std::vector<Child> children;
+    std::vector<JoinedChild> children;
     for (const Leaf& source : sources) {
-      const Octant to = Octant::of(shape_, block, source.key);
+      JoinedChild child{.key = source.key, .cells = {}, .sums = {}};
       if (is_here(source))
-        children.push_back({true, store_.retired(source.key), {}, to});
+        child.cells = store_.retired(source.key);
       else
-        children.push_back({false, block, receive_octant(source.owner, accesses), to});
+        child.sums = receive_octant(source.owner, accesses);
+      children.push_back(child);
     }
     recorder_.task(
         task_names::join, accesses,
-        [shape = shape_, block, children = std::move(children)](flow::TaskContext&) {
-          for (const Child& child : children)
-            child.is_here ? join(shape, child.cells, child.to) : copy(shape, child.sums, child.to);
-          refresh_faces(shape, block);
-          block.clear_kept();
+        [shape = shape_, block, children = std::move(children)](flow::TaskContext& context) {
+          join(shape, children, block, context.scratch());
         },
         options);
   }

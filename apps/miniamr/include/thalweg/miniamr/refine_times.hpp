@@ -8,7 +8,7 @@
 
 namespace thalweg::miniamr {
 
-/// What a run of a graph is for.
+/// What a run of a graph is for: a balance, also where a pass is carried out with it.
 enum class Purpose : std::uint8_t { timesteps, pass, balance };
 
 /// What the time of refinements goes to, in the reference's order and words.

@@ -79,7 +79,8 @@ void check_room(std::span<const std::int64_t> counts, std::optional<std::int64_t
 /// A mesh that refines: the state between refinements. Every member function is collective.
 ///
 /// `apply` is called for each change of the mesh, on all ranks: apply(const Transition&, Purpose).
-/// So the data follow pass by pass.
+/// So the data follow pass by pass. What a balance moves after a pass goes with the pass: a block
+/// that is split is sent to the new owners of its children, an eighth of their cells.
 template <mesh::Collectives R>
 class Refining {
  public:
@@ -118,12 +119,20 @@ class Refining {
     for (int pass = 0; pass < n_passes; ++pass) {
       // A pass depends on leaves and objects alone: after one that changed nothing none will.
       if (!make_pass(refinement, apply)) break;
-      if (can_balance && config_.when == BalanceWhen::each_pass) balance(is_first, apply);
+      if (can_balance && config_.when == BalanceWhen::each_pass) balance(is_first);
     }
-    return can_balance ? balance(is_first, apply) : std::nullopt;
+    const auto report = can_balance ? balance(is_first) : std::nullopt;
+    carry_out(apply);
+    return report;
   }
 
  private:
+  /// A change of the mesh that ranks have agreed on, and that their data have yet to follow.
+  struct Change {
+    data::Origins origins;
+    Purpose purpose;
+  };
+
   template <class Apply>
   bool make_pass(const Refinement& refinement, Apply& apply) {
     std::vector<Mark> wished;
@@ -135,6 +144,7 @@ class Refining {
     const std::int64_t n_changes = sum(collectives_.all_gather(plan.n_split + plan.n_joined));
     lap(RefinePart::sync);
     if (n_changes == 0) return false;
+    carry_out(apply);
     totals_.n_split += plan.n_split;
     totals_.n_joined += plan.n_joined;
     totals_.n_moved_join += plan.n_gathered;
@@ -142,8 +152,9 @@ class Refining {
     lap(RefinePart::communicate_1);
     if (config_.max_blocks) make_room(next);
     lap(RefinePart::redistribute_choose);
-    apply(change(std::move(next)), Purpose::pass);
-    lap(RefinePart::misc);
+    mesh_ = {std::move(next.forest), owners_of(next.origins)};
+    change_ = Change{std::move(next.origins), Purpose::pass};
+    look_around();
     return true;
   }
 
@@ -163,8 +174,7 @@ class Refining {
     check_room(counts, config_.max_blocks);
   }
 
-  template <class Apply>
-  std::optional<BalanceReport> balance(bool is_first, Apply& apply) {
+  std::optional<BalanceReport> balance(bool is_first) {
     const int n_ranks = mesh_.forest.n_ranks;
     BalanceReport report{.before = count_owned(mesh_.owners, n_ranks, collectives_), .after = {}};
     lap(RefinePart::sync);
@@ -173,7 +183,6 @@ class Refining {
     const auto n_dots = static_cast<std::int64_t>(mesh_.owners.size());
     totals_.n_dots += n_dots;
     totals_.max_dots = std::max(totals_.max_dots, n_dots);
-    NextForest next{mesh_.forest, origins_of(mesh_)};
     std::vector<Rank> owners = place(mesh_.forest, config_.balancing, collectives_);
     for (std::size_t i = 0; i < owners.size(); ++i)
       report.n_wanted += owners[i] != mesh_.owners[i] ? 1 : 0;
@@ -183,22 +192,36 @@ class Refining {
     if (config_.max_blocks)
       limit_arrivals(mesh_.forest, mesh_.owners, owners, *config_.max_blocks, collectives_);
     lap(RefinePart::balance_sort);
-    const std::int64_t n_moved = set_owners(next.origins, owners);
+    data::Origins origins = change_ ? std::move(change_->origins) : origins_of(mesh_);
+    const std::int64_t n_moved = set_owners(origins, owners);
     totals_.n_moved_balance += n_moved;
     report.after = count_owned(owners, n_ranks, collectives_);
     const bool moves = sum(collectives_.all_gather(n_moved)) > 0;
     lap(RefinePart::balance_dots);
-    if (moves) apply(change(std::move(next)), Purpose::balance);
-    lap(RefinePart::balance_blocks);
+    if (moves) {
+      mesh_.owners = std::move(owners);
+      change_ = Change{std::move(origins), Purpose::balance};
+      look_around();
+    } else if (change_) {
+      change_->origins = std::move(origins);
+    }
     return report;
   }
 
-  Transition change(NextForest next) {
-    mesh_ = {std::move(next.forest), owners_of(next.origins)};
+  void look_around() {
     halo_ = exchange_halo(mesh_, collectives_);
-    Transition transition = update_ownership(next.origins, halo_, collectives_);
     lap(RefinePart::communicate_2);
-    return transition;
+  }
+
+  /// Let data follow what was agreed on, if anything was.
+  template <class Apply>
+  void carry_out(Apply& apply) {
+    if (!change_) return;
+    const Change change = *std::exchange(change_, std::nullopt);
+    const Transition transition = update_ownership(change.origins, halo_, collectives_);
+    lap(RefinePart::communicate_2);
+    apply(transition, change.purpose);
+    lap(change.purpose == Purpose::balance ? RefinePart::balance_blocks : RefinePart::misc);
   }
 
   void lap(RefinePart part) {
@@ -210,6 +233,7 @@ class Refining {
   RefineWatch* watch_;
   Mesh mesh_;
   LeafHalo halo_;
+  std::optional<Change> change_;
   RefinementTotals totals_;
 };
 
