@@ -55,7 +55,8 @@ struct Notice {
   Kind kind = Kind::data;
 };
 
-struct SimWorker {
+/// All that an event of a worker changes, in one line of cache: thousands of workers take turns.
+struct alignas(64) SimWorker {
   enum class Activity : std::uint8_t { idle, task, posting, receiving };
 
   std::uint32_t rank = 0;
@@ -63,6 +64,9 @@ struct SimWorker {
   SimItem item = 0;              ///< of the activity; of receiving: the connection
   std::int64_t since_ns = 0;     ///< when it began
   std::int64_t overhead_ns = 0;  ///< of a task, before its body
+  // Of what has ended so far.
+  std::int64_t all_work_ns = 0;
+  std::int64_t all_overhead_ns = 0;
 };
 
 struct SimRank {

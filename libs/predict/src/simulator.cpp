@@ -121,7 +121,11 @@ SimulatedRun Simulator::run() {
           ranks_[r].n_complete, r));
   now_ns_ = result_.total_ns();
   reason_ = {IdleCause::no_task};
-  for (std::uint32_t w = 0; w < workers_.size(); ++w) note_idle(w);
+  for (std::uint32_t w = 0; w < workers_.size(); ++w) {
+    note_idle(w);
+    result_.workers[w].work_ns = workers_[w].all_work_ns;
+    result_.workers[w].overhead_ns = workers_[w].all_overhead_ns;
+  }
   result_.traces = std::move(tracer_).finish(result_.total_ns());
   return std::move(result_);
 }
@@ -332,7 +336,6 @@ void Simulator::end_activity(std::uint32_t w) {
   SimWorker& worker = workers_[w];
   const std::uint32_t r = worker.rank;
   SimRank& rank = ranks_[r];
-  trace::WorkerTiling& tiling = result_.workers[w];
   const std::int64_t spent_ns = now_ns_ - worker.since_ns;
   const Activity activity = worker.activity;
   worker.activity = Activity::idle;
@@ -342,8 +345,8 @@ void Simulator::end_activity(std::uint32_t w) {
   reason_ = {IdleCause::producer_running};
   if (activity == Activity::task) {
     const JobNode& node = rank.graph->nodes[worker.item & node_mask];
-    tiling.overhead_ns += worker.overhead_ns;
-    tiling.work_ns += spent_ns - worker.overhead_ns;
+    worker.all_overhead_ns += worker.overhead_ns;
+    worker.all_work_ns += spent_ns - worker.overhead_ns;
     result_.work_ns[node.name] += spent_ns - worker.overhead_ns;
     ++result_.n_tasks[node.name];
     tracer_.run_task(r, w - rank.first_worker, worker.item, replay_of(r, worker.item),
@@ -351,7 +354,7 @@ void Simulator::end_activity(std::uint32_t w) {
     finish(r, worker.item);
     return settle(r);
   }
-  tiling.overhead_ns += spent_ns;
+  worker.all_overhead_ns += spent_ns;
   rank.is_transport_taken = false;
   if (activity == Activity::posting) {
     const std::uint32_t connection = connection_of(r, worker.item);

