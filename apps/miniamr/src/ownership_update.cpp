@@ -61,20 +61,28 @@ std::vector<mesh::OwnedLeaf<3>> neighbours(const mesh::Geometry<3>& geometry, co
 }  // namespace
 
 std::size_t most_blocks(const Transition& transition, Rank rank, std::size_t n_before) {
-  std::size_t n_children = 0;  // that are made here, and those of blocks that are here
-  std::size_t n_children_of_here = 0;
+  std::size_t n_made = 0;   // children that this rank will have
+  std::size_t n_split = 0;  // blocks that it had
   std::size_t n_joined = 0;
   for (const data::Origin& origin : transition.origins) {
     const bool is_made_here = origin.owner == rank;
-    if (origin.kind == data::Origin::Kind::child) {
-      n_children += is_made_here ? 1 : 0;
-      n_children_of_here += origin.from[0].owner == rank ? 1 : 0;
+    switch (origin.kind) {
+      case data::Origin::Kind::same:
+        break;
+      case data::Origin::Kind::child:
+        n_made += is_made_here ? 1 : 0;
+        // All children of a block that this rank had are told to it: the first stands for them.
+        if (origin.from[0].owner == rank)
+          n_split += mesh::child(origin.from[0].key, 0, 2) == origin.key ? 1 : 0;
+        break;
+      case data::Origin::Kind::joined:
+        n_joined += is_made_here ? 1 : 0;
+        break;
     }
-    n_joined += is_made_here && origin.kind == data::Origin::Kind::joined ? 1 : 0;
   }
-  const std::size_t n_together = n_children + n_joined > 0 ? 1 : 0;
-  return std::max(n_before + n_children - n_children_of_here / 8 + n_together,
-                  transition.layout.blocks.size());
+  const std::size_t n_together = n_split + n_joined > 0 ? 1 : 0;
+  return std::max(
+      {n_before, n_before + n_made - n_split + n_together, transition.layout.blocks.size()});
 }
 
 mesh::Messages<data::Origin> send_origins(std::span<const data::Origin> origins) {

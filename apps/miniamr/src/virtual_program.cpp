@@ -137,7 +137,6 @@ Options for_timed_refinements(Options options) {
   options.inbalance = options.limit_move = 0;
   options.lb_opt = BalanceWhen::each_stage;
   options.ties = TieRule::exact;
-  options.max_blocks.reset();
   return options;
 }
 

@@ -148,29 +148,71 @@ void expect_right_run(const std::string& more) {
   }
 }
 
-TEST(OwnershipUpdate, of_a_pass_and_the_balance_after_it_is_one_change) {
+/// What became of the mesh when it was refined around a sphere in its corner, on 4 ranks.
+struct RefinedCorner {
+  std::vector<Purpose> purposes;
+  std::vector<data::Origins> origins;
+};
+
+std::vector<RefinedCorner> refine_corner(const std::string& more) {
   const auto words = testing::words_of(
       "--npx 2 --npy 2 --init_z 3 --num_refine 1 --num_objects 1 "
-      "--object 2 0 .2 .2 .1 0 0 0 .05 .05 .05 0 0 0");
+      "--object 2 0 .2 .2 .1 0 0 0 .05 .05 .05 0 0 0 " +
+      more);
   const Options options = parse_options(words, n_ranks);
-  const auto changes = mesh::testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
+  return mesh::testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
     Refining<decltype(collectives)> refining(options, rank, n_ranks, collectives);
-    std::vector<data::Origins> seen;
-    refining.refine(refinement_of(options, options.objects), options.passes(),
-                    [&](const Transition& t, Purpose purpose) {
-                      EXPECT_EQ(purpose, Purpose::balance);
-                      seen.push_back(t.origins);
-                    });
+    RefinedCorner seen;
+    const auto apply = [&](const Transition& t, Purpose purpose) {
+      seen.purposes.push_back(purpose);
+      seen.origins.push_back(t.origins);
+    };
+    refining.refine(refinement_of(options, {}), options.passes(), apply);  // changes nothing
+    refining.refine(refinement_of(options, options.objects), options.passes(), apply);
     return seen;
   });
-  std::size_t n_split_elsewhere = 0;
-  for (const auto& seen : changes) {
-    ASSERT_EQ(seen.size(), 1u);
-    for (const data::Origin& origin : seen[0])
-      if (origin.kind == data::Origin::Kind::child && origin.owner != origin.from[0].owner)
-        ++n_split_elsewhere;
+}
+
+TEST(OwnershipUpdate, of_a_pass_and_the_balance_after_it_is_one_change) {
+  for (const char* when : {"--lb_opt 1", "--lb_opt 2"}) {
+    std::size_t n_made_elsewhere = 0;
+    for (const RefinedCorner& seen : refine_corner(when)) {
+      ASSERT_EQ(seen.purposes, std::vector<Purpose>{Purpose::balance}) << when;
+      for (const data::Origin& origin : seen.origins[0])
+        if (origin.kind == data::Origin::Kind::child && origin.owner != origin.from[0].owner)
+          ++n_made_elsewhere;
+    }
+    EXPECT_GT(n_made_elsewhere, 0u) << "children are made by whom the balance gives them to";
   }
-  EXPECT_GT(n_split_elsewhere, 0u) << "children are made by whom the balance gives them to";
+}
+
+TEST(OwnershipUpdate, of_a_pass_is_there_where_the_balance_after_it_moves_nothing) {
+  for (const char* balance : {"--lb_opt 0", "--limit_move 1"})
+    for (const RefinedCorner& seen : refine_corner(balance))
+      EXPECT_EQ(seen.purposes, std::vector<Purpose>{Purpose::pass}) << balance;
+}
+
+TEST(OwnershipUpdate, counts_the_blocks_that_a_rank_has_on_the_way) {
+  const Key<3> parent{1, 5};
+  const Rank here(0), there(1);
+  const auto children = [&](Rank from, int n_made_here) {
+    data::Origins origins;
+    for (int c = 0; c < 8; ++c)
+      origins.push_back({.key = mesh::child(parent, c, 2),
+                         .owner = c < n_made_here ? here : there,
+                         .kind = data::Origin::Kind::child,
+                         .from = {{parent, from}}});
+    return origins;
+  };
+  const auto most = [&](data::Origins origins, std::size_t n_after) {
+    return most_blocks({std::move(origins), {std::vector<data::Block>(n_after)}}, here, 10);
+  };
+  EXPECT_EQ(most(children(here, 8), 17), 18u) << "the parent with its children";
+  EXPECT_EQ(most(children(here, 3), 12), 13u);
+  EXPECT_EQ(most(children(here, 0), 9), 10u) << "as many as before";
+  EXPECT_EQ(most(children(there, 3), 13), 13u) << "no parent is here";
+  EXPECT_EQ(most({{.key = parent, .owner = here, .kind = data::Origin::Kind::joined}}, 3), 11u);
+  EXPECT_EQ(most({}, 14), 14u) << "blocks that come";
 }
 
 TEST(OwnershipUpdate, fits_together_with_bisection) {
@@ -181,7 +223,8 @@ TEST(OwnershipUpdate, fits_together_along_curves_and_pass_by_pass) {
   expect_right_run("--morton --limit_move 20");
 }
 TEST(OwnershipUpdate, fits_together_where_ranks_are_nearly_full) {
-  expect_right_run("--lb_opt 0 --max_blocks 300");
+  for (const char* when : {"--lb_opt 0", "--lb_opt 1", "--lb_opt 2"})
+    expect_right_run(std::string(when) + " --max_blocks 300");
 }
 
 }  // namespace

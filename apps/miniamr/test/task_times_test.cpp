@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <thalweg/miniamr/data/fill_times.hpp>
 #include <thalweg/miniamr/data/task_names.hpp>
+#include <thalweg/miniamr/measured.hpp>
 
 namespace thalweg::miniamr {
 namespace {
@@ -105,6 +107,24 @@ TEST(TaskTimes, add_up_over_runs_and_by_purpose) {
   EXPECT_DOUBLE_EQ(times.compute_s(), 600e-9);
   EXPECT_DOUBLE_EQ(times.seconds(Purpose::pass, Activity::split), 50e-9);
   EXPECT_DOUBLE_EQ(times.runs_s(), 2000e-9);
+}
+
+TEST(MeasuredTimes, of_a_balance_do_not_count_what_is_split_in_it_twice) {
+  TaskTimes times(2);
+  for (const auto purpose : {Purpose::pass, Purpose::balance}) {
+    times.set_purpose(purpose);
+    run_once(times);  // a worker splits for 50 ns
+  }
+  RefineTimes parts;
+  parts[RefinePart::balance_blocks] = 180e-9;
+  Measured measured{.refine_s = 400e-9};
+  settle_times(measured, times, data::FillTimes(), parts, 2);
+  const RefineTimes& t = measured.refine_parts;
+  EXPECT_DOUBLE_EQ(t[RefinePart::split], 100e-9);
+  EXPECT_DOUBLE_EQ(t[RefinePart::balance_blocks], 130e-9);
+  EXPECT_DOUBLE_EQ(t[RefinePart::split] + t[RefinePart::balance_total] + t[RefinePart::misc] +
+                       t[RefinePart::coarsen_total],
+                   400e-9);
 }
 
 TEST(TaskTimes, leave_out_runs_that_do_not_count) {

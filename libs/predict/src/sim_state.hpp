@@ -55,7 +55,7 @@ struct Notice {
   Kind kind = Kind::data;
 };
 
-/// All that an event of a worker changes, in one line of cache: thousands of workers take turns.
+/// What most events of a worker change, in one line of cache: thousands of workers take turns.
 struct alignas(64) SimWorker {
   enum class Activity : std::uint8_t { idle, task, posting, receiving };
 

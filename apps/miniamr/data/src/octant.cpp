@@ -49,18 +49,15 @@ void make_block(const Shape& shape, BlockMemory block, std::span<std::byte> scra
   for (int face = 0; face < 6; ++face)
     made.faces[static_cast<std::size_t>(face)] =
         std::exchange(next, next + shape.face_plane(face / 2).size());
+  std::fill(made.faces[0], next, 0.0);  // their borders are given before they are sent
   StreamingStores stores;
   for (int v = 0; v < shape.n_vars; ++v) {
     make(v, made.cells);
     copy_to_faces(shape, made);
     stores.copy(made.cells, shape.n_cells(), block.cells(v));
-    for (int face = 0; face < 6; ++face) {
-      const Plane plane = shape.face_plane(face / 2);
-      const double* from = made.faces[static_cast<std::size_t>(face)] + plane.origin();
-      double* to = block.face(0, face, v) + plane.origin();
-      for (int row = 0; row < plane.n1; ++row, from += plane.pitch(), to += plane.pitch())
-        stores.copy(from, plane.n0, to);
-    }
+    for (int face = 0; face < 6; ++face)
+      stores.copy(made.faces[static_cast<std::size_t>(face)], shape.face_plane(face / 2).size(),
+                  block.face(0, face, v));
   }
   block.clear_kept();
 }

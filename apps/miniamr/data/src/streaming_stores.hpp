@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -14,7 +13,7 @@ namespace thalweg::miniamr::data {
 /// reads the line that it writes to first, which is half of the traffic of filling new blocks.
 ///
 /// Others may read what was written once this has ended, if they are told so as usual. Where the
-/// processor has no such stores these are ordinary copies.
+/// processor has no such stores these are ordinary ones.
 /// @threads one
 /// @source  Intel 64 and IA-32 Architectures Software Developer's Manual, vol. 1, sec. 10.4.6.2
 class StreamingStores {
@@ -22,8 +21,7 @@ class StreamingStores {
   StreamingStores() = default;
   StreamingStores(const StreamingStores&) = delete;
   StreamingStores& operator=(const StreamingStores&) = delete;
-#if defined(__x86_64__)
-  ~StreamingStores() { _mm_sfence(); }
+  ~StreamingStores() { end(); }
 
   void copy(const double* from, std::ptrdiff_t n, double* to) {
     if (n > 0 && reinterpret_cast<std::uintptr_t>(to) % 16 != 0) {
@@ -31,12 +29,21 @@ class StreamingStores {
       --n;
     }
     for (; n >= 8; n -= 8, from += 8, to += 8)
-      for (int i = 0; i < 8; i += 2) _mm_stream_pd(to + i, _mm_loadu_pd(from + i));
-    for (; n >= 2; n -= 2, from += 2, to += 2) _mm_stream_pd(to, _mm_loadu_pd(from));
+      for (int i = 0; i < 8; i += 2) store_two(from + i, to + i);
+    for (; n >= 2; n -= 2, from += 2, to += 2) store_two(from, to);
     if (n > 0) *to = *from;
   }
+
+ private:
+#if defined(__x86_64__)
+  static void store_two(const double* from, double* to) { _mm_stream_pd(to, _mm_loadu_pd(from)); }
+  static void end() { _mm_sfence(); }
 #else
-  void copy(const double* from, std::ptrdiff_t n, double* to) { std::copy_n(from, n, to); }
+  static void store_two(const double* from, double* to) {
+    to[0] = from[0];
+    to[1] = from[1];
+  }
+  static void end() {}
 #endif
 };
 

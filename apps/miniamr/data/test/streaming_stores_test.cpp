@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "../src/streaming_stores.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <numeric>
 #include <vector>
 

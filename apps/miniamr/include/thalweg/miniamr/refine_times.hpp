@@ -8,7 +8,7 @@
 
 namespace thalweg::miniamr {
 
-/// What a run of a graph is for: a balance, also where a pass is carried out with it.
+/// What a run of a graph is for: timesteps, a pass, or a balance with the pass before it.
 enum class Purpose : std::uint8_t { timesteps, pass, balance };
 
 /// What the time of refinements goes to, in the reference's order and words.
@@ -24,8 +24,8 @@ enum class RefinePart : std::uint8_t {
   misc,           ///< the rest
   coarsen_total,  ///< of the next four
   coarsen,        ///< tasks that join blocks
-  coarsen_pack,   ///< and of packing eighths of blocks for other ranks, and setting faces
-  coarsen_move,   ///< waiting while blocks are split, joined and moved
+  coarsen_pack,   ///< packing eighths of blocks for other ranks, where no balance follows
+  coarsen_move,   ///< waiting while blocks are split, joined and moved, likewise
   coarsen_unpack,
   redistribute_total,  ///< making room on full ranks; its blocks move with those of the pass
   redistribute_choose,
@@ -33,7 +33,7 @@ enum class RefinePart : std::uint8_t {
   balance_sort,    ///< whose blocks are whose
   balance_dots,    ///< telling the owners
   balance_blocks,  ///< of the next four
-  balance_pack,    ///< blocks are sent from where they lie
+  balance_pack,    ///< packing eighths of blocks; whole ones are sent from where they lie
   balance_move,    ///< waiting
   balance_unpack,  ///< setting faces
   balance_misc,

@@ -79,8 +79,9 @@ void check_room(std::span<const std::int64_t> counts, std::optional<std::int64_t
 /// A mesh that refines: the state between refinements. Every member function is collective.
 ///
 /// `apply` is called for each change of the mesh, on all ranks: apply(const Transition&, Purpose).
-/// So the data follow pass by pass. What a balance moves after a pass goes with the pass: a block
-/// that is split is sent to the new owners of its children, an eighth of their cells.
+/// A pass is carried out when the next one has found something to change, or at the end, and with
+/// it what a balance in between moves: a block that is split goes to its children's new owners,
+/// each of whom gets an eighth of its cells. mesh() is then what the mesh becomes.
 template <mesh::Collectives R>
 class Refining {
  public:
@@ -154,7 +155,7 @@ class Refining {
     lap(RefinePart::redistribute_choose);
     mesh_ = {std::move(next.forest), owners_of(next.origins)};
     change_ = Change{std::move(next.origins), Purpose::pass};
-    look_around();
+    renew_halo();
     return true;
   }
 
@@ -192,23 +193,24 @@ class Refining {
     if (config_.max_blocks)
       limit_arrivals(mesh_.forest, mesh_.owners, owners, *config_.max_blocks, collectives_);
     lap(RefinePart::balance_sort);
-    data::Origins origins = change_ ? std::move(change_->origins) : origins_of(mesh_);
-    const std::int64_t n_moved = set_owners(origins, owners);
+    const bool follows_pass = change_.has_value();
+    if (!follows_pass) change_ = Change{origins_of(mesh_), Purpose::balance};
+    const std::int64_t n_moved = set_owners(change_->origins, owners);
     totals_.n_moved_balance += n_moved;
     report.after = count_owned(owners, n_ranks, collectives_);
     const bool moves = sum(collectives_.all_gather(n_moved)) > 0;
     lap(RefinePart::balance_dots);
     if (moves) {
       mesh_.owners = std::move(owners);
-      change_ = Change{std::move(origins), Purpose::balance};
-      look_around();
-    } else if (change_) {
-      change_->origins = std::move(origins);
+      change_->purpose = Purpose::balance;
+      renew_halo();
+    } else if (!follows_pass) {
+      change_.reset();
     }
     return report;
   }
 
-  void look_around() {
+  void renew_halo() {
     halo_ = exchange_halo(mesh_, collectives_);
     lap(RefinePart::communicate_2);
   }

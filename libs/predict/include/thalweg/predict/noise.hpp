@@ -31,7 +31,7 @@ struct Noise {
   double factor(double u) const {
     if (kind == Kind::none) return 1;
     if (kind == Kind::pareto) {
-      // Seven digits are more than any distribution of noise is known to, in half the time.
+      // To a ten-millionth of a task's time, which no noise is known to, in half the time.
       const auto power = std::pow(static_cast<float>(1 - u), static_cast<float>(-1 / shape));
       return 1 + scale * (static_cast<double>(power) - 1);
     }

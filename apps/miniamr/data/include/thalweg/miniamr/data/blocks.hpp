@@ -30,7 +30,8 @@ struct Layout {
   bool operator==(const Layout&) const = default;
 };
 
-/// Where the cells of a new block come from in one pass of refinement or balancing.
+/// Where the cells of a new block come from in one change of the mesh: a pass of
+/// refinement, a balance, or both.
 struct Origin {
   enum class Kind : std::uint8_t {
     same,    ///< the block itself, kept or moved: one source
@@ -49,8 +50,8 @@ struct Origin {
   bool operator==(const Origin&) const = default;
 };
 
-/// The blocks of one pass as this rank knows them: those it will have, and those of which it has a
-/// source. Sorted by key, each once; all ranks that know an origin know the same.
+/// The blocks of one change as this rank knows them: those it will have, and those of which it has
+/// a source. Sorted by key, each once; all ranks that know an origin know the same.
 using Origins = std::vector<Origin>;
 
 }  // namespace thalweg::miniamr::data

@@ -20,7 +20,7 @@ struct Octant {
 
   /// The eighth of a block that a child covers.
   static Octant of(const Shape& shape, BlockMemory block, const mesh::Key<3>& child);
-  /// The same of one variable, whose cells are there: as the octant of any.
+  /// The same of one variable with these cells, whichever is asked for.
   static Octant of_variable(const Shape& shape, double* cells, const mesh::Key<3>& child);
   /// Numbers one after another.
   static Octant packed(const Shape& shape, double* numbers);

@@ -8,7 +8,8 @@
 
 namespace thalweg::miniamr::data {
 
-/// Record what becomes of the cells of blocks in one pass: splits, joins and moves.
+/// Record what becomes of the cells of blocks in one change of the mesh: splits, joins
+/// and moves.
 ///
 /// A block that stays costs nothing. One that moves is sent from where it lies to where it will
 /// lie; of one that is split or joined across ranks only an eighth travels: the part of the parent
@@ -19,7 +20,7 @@ namespace thalweg::miniamr::data {
 ///     record_regrid(recorder, origins, store, n_workers);      // run it once, on all ranks
 ///     store.end_regrid();
 ///
-/// @param origins  of this pass, the same between ranks (see Origins)
+/// @param origins  of this change, the same between ranks (see Origins)
 void record_regrid(flow::Recorder& recorder, const Origins& origins, Store& store,
                    std::uint32_t n_workers);
 

@@ -71,8 +71,8 @@ class Store {
   /// Hold these blocks, with contents unspecified, and no others. @pre sorted by key
   void assign(std::span<const mesh::Key<3>> keys);
 
-  /// Hold the new blocks of a pass: those that stay keep their cells, the others' are unspecified.
-  /// Blocks that there are no longer can be read as retired() until end_regrid().
+  /// Hold the new blocks of a change: those that stay keep their cells, the others' are
+  /// unspecified. Blocks that there are no longer can be read as retired() until end_regrid().
   void begin_regrid(const Origins& origins, Rank rank);
   BlockMemory retired(const mesh::Key<3>& key) const;
   /// Memory for n numbers until end_regrid(), in room for blocks. @pre n <= BlockMemory::size
