@@ -69,6 +69,11 @@ std::size_t n_online_processors() {
   return static_cast<std::size_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
+std::size_t cache_bytes_of(std::uint32_t n_processors) {
+  const long all = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
+  return all > 0 ? static_cast<std::size_t>(all) * n_processors / n_online_processors() : 0;
+}
+
 std::optional<double> processor_limit(const std::filesystem::path& root) {
   std::optional<double> least;
   for (const auto& [folder, is_second] : control_groups(root, "cpu")) {

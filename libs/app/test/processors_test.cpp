@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -15,6 +16,13 @@ namespace thalweg::app {
 namespace {
 
 namespace fs = std::filesystem;
+
+TEST(CacheBytes, are_as_many_for_each_processor_and_all_there_are_for_all) {
+  const auto all = static_cast<std::uint32_t>(n_online_processors());
+  EXPECT_EQ(cache_bytes_of(all),
+            static_cast<std::size_t>(std::max(0L, sysconf(_SC_LEVEL3_CACHE_SIZE))));
+  EXPECT_EQ(cache_bytes_of(3 * all), 3 * cache_bytes_of(all));
+}
 
 TEST(AllowedProcessors, are_those_that_the_process_is_bound_to) {
   const auto before = allowed_processors();

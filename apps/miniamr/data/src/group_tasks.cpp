@@ -9,6 +9,7 @@
 
 #include "edges.hpp"
 #include "persistent_ghosts.hpp"
+#include "scratch_faces.hpp"
 
 namespace thalweg::miniamr::data {
 namespace {
@@ -86,10 +87,14 @@ void GroupTasks::sweep(BlockMemory memory, std::size_t block, int set, std::opti
                        std::span<std::byte> scratch, FillTimes* times) const {
   auto* const planes = reinterpret_cast<double*>(scratch.data() + sweep_scratch(shape));
   Swept s = swept(memory, set, 0);
+  StreamingStores stores;
   for (int v = 0; v < group.n; ++v, advance(shape, s)) {
     if (stencil == Stencil::seven) {
       add_ghosts(s, block, set, v, planes, v == 0 ? times : nullptr);
-      sweep_7(shape, s, scratch);
+      Swept swept_now = s;
+      if (streams_faces) swept_now.faces = faces_in(shape, planes + 6 * largest_plane(shape));
+      sweep_7(shape, swept_now, scratch);
+      if (streams_faces) copy(shape, swept_now.faces, s.faces, stores);
     } else {
       sweep_27(shape, s, scratch);
     }
@@ -134,7 +139,7 @@ std::size_t scratch_bytes(const Shape& shape) {
   const std::size_t n_ghosted = shape.has_corners ? static_cast<std::size_t>(shape.n_vars) + 1 : 0;
   const std::size_t of_stage =
       std::max(sweep_scratch(shape), n_ghosted * ghosted_size(shape) * sizeof(double)) +
-      6 * largest_plane(shape) * sizeof(double);
+      (6 * largest_plane(shape) + static_cast<std::size_t>(shape.face_values())) * sizeof(double);
   return std::max(of_stage, scratch_bytes_regrid(shape));
 }
 

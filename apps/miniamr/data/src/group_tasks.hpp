@@ -22,6 +22,7 @@ struct GroupTasks {
   Shape shape;
   Stencil stencil;
   Group group;
+  bool streams_faces = false;  ///< whether sweeps with 7 points write faces past the caches
   std::array<std::unique_ptr<const FaceSet>, 2> sets;
   /// By block, then by variable of the group: of checks in turns, so that blocks go on with the
   /// next stage while one is under way.

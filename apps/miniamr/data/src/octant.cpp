@@ -2,12 +2,11 @@
 #include <thalweg/miniamr/data/octant.hpp>
 
 #include <algorithm>
-#include <utility>
 
 #include <thalweg/core/contract.hpp>
 #include <thalweg/miniamr/data/sweep.hpp>
 
-#include "streaming_stores.hpp"
+#include "scratch_faces.hpp"
 
 namespace thalweg::miniamr::data {
 
@@ -39,25 +38,28 @@ void join(const Shape& shape, int variable, BlockMemory child, const Octant& to)
   });
 }
 
+Faces faces_of(BlockMemory block, int variable) {
+  Faces faces{};
+  for (int face = 0; face < 6; ++face)
+    faces[static_cast<std::size_t>(face)] = block.face(0, face, variable);
+  return faces;
+}
+
 /// Make a block variable by variable: its cells in scratch by make(variable, cells), its faces of
 /// them, set 0, and both from there to memory.
 template <class F>
 void make_block(const Shape& shape, BlockMemory block, std::span<std::byte> scratch, F make) {
   THALWEG_EXPECT(scratch.size() >= scratch_bytes_regrid(shape), "too little scratch");
   Swept made{.cells = reinterpret_cast<double*>(scratch.data())};
-  double* next = made.cells + shape.n_cells();
-  for (int face = 0; face < 6; ++face)
-    made.faces[static_cast<std::size_t>(face)] =
-        std::exchange(next, next + shape.face_plane(face / 2).size());
-  std::fill(made.faces[0], next, 0.0);  // their borders are given before they are sent
+  double* const faces = made.cells + shape.n_cells();
+  made.faces = faces_in(shape, faces);
+  std::fill_n(faces, shape.face_values(), 0.0);  // their borders are given before they are sent
   StreamingStores stores;
   for (int v = 0; v < shape.n_vars; ++v) {
     make(v, made.cells);
     copy_to_faces(shape, made);
     stores.copy(made.cells, shape.n_cells(), block.cells(v));
-    for (int face = 0; face < 6; ++face)
-      stores.copy(made.faces[static_cast<std::size_t>(face)], shape.face_plane(face / 2).size(),
-                  block.face(0, face, v));
+    copy(shape, made.faces, faces_of(block, v), stores);
   }
   block.clear_kept();
 }
@@ -127,12 +129,8 @@ void join(const Shape& shape, std::span<const JoinedChild> children, BlockMemory
 }
 
 void refresh_faces(const Shape& shape, BlockMemory block) {
-  for (int v = 0; v < shape.n_vars; ++v) {
-    Swept swept{.cells = block.cells(v)};
-    for (int face = 0; face < 6; ++face)
-      swept.faces[static_cast<std::size_t>(face)] = block.face(0, face, v);
-    copy_to_faces(shape, swept);
-  }
+  for (int v = 0; v < shape.n_vars; ++v)
+    copy_to_faces(shape, {.cells = block.cells(v), .faces = faces_of(block, v)});
 }
 
 std::size_t scratch_bytes_regrid(const Shape& shape) {

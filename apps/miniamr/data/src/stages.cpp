@@ -59,8 +59,10 @@ class TimestepRecorder {
     for (int axis = 0; axis < 3; ++axis)
       exchanges[static_cast<std::size_t>(axis)] =
           plan_exchange(shape, layout, recorder.rank(), axis, settings.max_comm_tasks);
+    const std::size_t n_bytes = store.size() * BlockMemory::size(shape) * sizeof(double);
+    const bool streams_faces = settings.cache_bytes > 0 && n_bytes > settings.cache_bytes;
     for (const Group group : groups_of(shape.n_vars, settings.group_size)) {
-      auto tasks = std::make_shared<GroupTasks>(shape, settings.stencil, group);
+      auto tasks = std::make_shared<GroupTasks>(shape, settings.stencil, group, streams_faces);
       for (const int set : {0, 1})
         tasks->sets[static_cast<std::size_t>(set)] = std::make_unique<const FaceSet>(
             recorder, store, layout, exchanges, group, set, settings.has_separate_buffers);

@@ -70,6 +70,13 @@ TEST(Stages, are_those_of_plain_loops_in_all_models) {
           model);
 }
 
+TEST(Stages, are_the_same_where_blocks_are_more_than_the_caches_hold) {
+  for (const int n_ranks : {1, 3})
+    expect_plain_results(
+        {.shape = {{4, 6, 10}, 3}, .settings = {.n_stages = 3, .group_size = 2, .cache_bytes = 1}},
+        n_ranks, flow::Model::dataflow);
+}
+
 TEST(Stages, are_the_same_for_any_mesh_and_schedule) {
   for (std::uint64_t seed = 2; seed < 8; ++seed)
     expect_plain_results({.shape = {{4, 4, 4}, 2}, .settings = {.n_stages = 2}, .seed = seed}, 3,

@@ -36,6 +36,10 @@ std::vector<std::uint32_t> processors_of_workers(std::uint32_t n_workers);
 /// The processors of this machine that are in use.
 std::size_t n_online_processors();
 
+/// Bytes of the third level of cache that so many processors of this machine have, if all have as
+/// many; 0: the system does not say.
+std::size_t cache_bytes_of(std::uint32_t n_processors);
+
 /// The time of how many processors this process may take at most, by the control groups that a
 /// batch system or a container puts it in; none: it is not limited.
 /// @param root  where proc and sys are

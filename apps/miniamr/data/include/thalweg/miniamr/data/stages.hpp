@@ -29,6 +29,9 @@ struct StageSettings {
   /// directions take turns in a buffer for each message to a neighbour: the next is packed when the
   /// one before has left. What arrives always has a buffer of its own, as sweeps read it there.
   bool has_separate_buffers = true;
+  /// Of the caches that this rank's workers have; 0: not known. Where blocks take more, faces are
+  /// written past them (7 points).
+  std::size_t cache_bytes = 0;
   std::uint32_t n_workers = 1;         ///< among whom blocks are shared out
   FlopCounter* mixed_flops = nullptr;  ///< gets those of the mixed stencil; outlives the graph
   FillTimes* fill_times = nullptr;     ///< gets them for stencils of 7 and 27; outlives the graph
