@@ -16,6 +16,7 @@
 #include <thalweg/app/execution_options.hpp>
 #include <thalweg/app/executor_config.hpp>
 #include <thalweg/app/free_memory.hpp>
+#include <thalweg/app/processors.hpp>
 #include <thalweg/app/rounds.hpp>
 #include <thalweg/app/shared_text.hpp>
 #include <thalweg/core/exception_words.hpp>
@@ -53,6 +54,7 @@ class Run {
         context_(context),
         rank_(context.transport.rank()),
         n_ranks_(context.transport.n_ranks()),
+        cache_bytes_(app::cache_bytes_of(context.execution.n_workers)),
         collectives_(context.transport),
         watch_([this] { return now_s(); }),
         refining_(options, rank_, n_ranks_, collectives_, &watch_),
@@ -246,8 +248,9 @@ class Run {
     const double start_s = now_s();
     auto recorder = graph_ ? flow::Recorder::replacing(std::move(*graph_)) : new_recorder();
     graph_.reset();
-    const auto stages = stages_of(options_, step, context_.execution.n_workers, &mixed_flops_,
-                                  is_measured() ? &fill_times_ : nullptr);
+    auto stages = stages_of(options_, step, context_.execution.n_workers, &mixed_flops_,
+                            is_measured() ? &fill_times_ : nullptr);
+    stages.cache_bytes = cache_bytes_;
     data::record_timestep(recorder, stages, layout_, store_, checksums_);
     exchanged_ = exchanged_in_stage(shape_of(options_), stages, layout_, rank_);
     graph_.emplace(flow::capture(std::move(recorder), context_.execution.model));
@@ -304,6 +307,7 @@ class Run {
   app::Context context_;
   Rank rank_;
   int n_ranks_;
+  std::size_t cache_bytes_;  ///< that this rank's workers have
   app::TransportCollectives collectives_;
   RefineWatch watch_;
   Refining<app::TransportCollectives> refining_;

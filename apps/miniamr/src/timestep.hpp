@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include <thalweg/app/processors.hpp>
 #include <thalweg/mesh/key.hpp>
 #include <thalweg/miniamr/data/blocks.hpp>
 #include <thalweg/miniamr/data/stages.hpp>
@@ -39,7 +38,6 @@ inline data::StageSettings stages_of(const Options& o, int first_step, std::uint
           .first_stage = static_cast<int>(std::int64_t{first_step - 1} * o.stages_per_ts %
                                           data::n_direction_orders),
           .has_separate_buffers = o.separate_buffers,
-          .cache_bytes = app::cache_bytes_of(n_workers),
           .n_workers = n_workers,
           .mixed_flops = mixed_flops,
           .fill_times = fill_times};

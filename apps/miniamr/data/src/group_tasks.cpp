@@ -42,11 +42,10 @@ void timed(FillTimes* times, int axis, Filling filling, int n_times, F f) {
 }  // namespace
 
 Swept GroupTasks::swept(BlockMemory memory, int set, int v) const {
-  Swept s{.cells = memory.cells(group.first + v)};
-  for (int face = 0; face < 6; ++face) {
-    if (shape.has_corners) s.ghosts[index(face)] = memory.kept(face, group.first + v);
-    s.faces[index(face)] = memory.face(1 - set, face, group.first + v);
-  }
+  const int variable = group.first + v;
+  Swept s{.cells = memory.cells(variable), .ghosts = {}, .faces = memory.faces(1 - set, variable)};
+  if (shape.has_corners)
+    for (int face = 0; face < 6; ++face) s.ghosts[index(face)] = memory.kept(face, variable);
   return s;
 }
 

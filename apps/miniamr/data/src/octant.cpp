@@ -38,13 +38,6 @@ void join(const Shape& shape, int variable, BlockMemory child, const Octant& to)
   });
 }
 
-Faces faces_of(BlockMemory block, int variable) {
-  Faces faces{};
-  for (int face = 0; face < 6; ++face)
-    faces[static_cast<std::size_t>(face)] = block.face(0, face, variable);
-  return faces;
-}
-
 /// Make a block variable by variable: its cells in scratch by make(variable, cells), its faces of
 /// them, set 0, and both from there to memory.
 template <class F>
@@ -59,7 +52,7 @@ void make_block(const Shape& shape, BlockMemory block, std::span<std::byte> scra
     make(v, made.cells);
     copy_to_faces(shape, made);
     stores.copy(made.cells, shape.n_cells(), block.cells(v));
-    copy(shape, made.faces, faces_of(block, v), stores);
+    copy(shape, made.faces, block.faces(0, v), stores);
   }
   block.clear_kept();
 }
@@ -130,7 +123,7 @@ void join(const Shape& shape, std::span<const JoinedChild> children, BlockMemory
 
 void refresh_faces(const Shape& shape, BlockMemory block) {
   for (int v = 0; v < shape.n_vars; ++v)
-    copy_to_faces(shape, {.cells = block.cells(v), .faces = faces_of(block, v)});
+    copy_to_faces(shape, {.cells = block.cells(v), .faces = block.faces(0, v)});
 }
 
 std::size_t scratch_bytes_regrid(const Shape& shape) {

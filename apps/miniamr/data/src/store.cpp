@@ -28,6 +28,13 @@ double* BlockMemory::face(int set, int face, int variable) const {
          in_faces(shape_->n_vars, face, variable, [this](int a) { return shape_->face_plane(a); });
 }
 
+std::array<double*, 6> BlockMemory::faces(int set, int variable) const {
+  std::array<double*, 6> all{};
+  for (int side = 0; side < 6; ++side)
+    all[static_cast<std::size_t>(side)] = face(set, side, variable);
+  return all;
+}
+
 double* BlockMemory::kept(int face, int variable) const {
   return cells(shape_->n_vars) +
          in_faces(shape_->n_vars, face, variable, [this](int a) { return shape_->plane(a); });

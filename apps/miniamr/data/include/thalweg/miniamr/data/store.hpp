@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -38,6 +39,8 @@ class BlockMemory {
   }
   /// Shape::face_plane.
   double* face(int set, int face, int variable) const;
+  /// All six.
+  std::array<double*, 6> faces(int set, int variable) const;
   /// Ghost cells across a face: Shape::plane. @pre shape.has_corners
   double* kept(int face, int variable) const;
   /// Let a new block's kept ghost cells be 0, if it keeps any.
