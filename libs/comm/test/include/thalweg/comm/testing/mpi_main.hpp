@@ -13,8 +13,9 @@ namespace thalweg::comm {
 inline const Session* test_session = nullptr;
 
 /// For Transport::set_watchdog: collectives for which nothing comes end a test and name the rank
-/// that they wait for, long before CTest would.
-inline constexpr double test_watchdog_s = 10;
+/// that they wait for, long before CTest would. Other tests and sanitizers may slow a rank a
+/// hundred times; only what fails waits so long.
+inline constexpr double test_watchdog_s = 120;
 
 /// Run all tests of a program. @return what each rank ends with: 0 if no rank has failed
 inline int run_mpi_tests(int argc, char** argv) {
