@@ -12,13 +12,11 @@ the tasks itself; nothing is fitted.
 import json
 import os
 import re
-import sys
 import tempfile
 from collections import defaultdict
 from pathlib import Path
-from statistics import median
 
-from predict_validation import LAYOUTS, MODELS, build, call
+from predict_validation import LAYOUTS, MODELS, build, call, compared
 
 N_REPETITIONS = 5
 SPHERES = [f".25 {y} {z} .03" for y, z in ((".25", ".25"), (".75", ".75"))] + [f".75 {y} {z} -.03" for y, z in ((".25", ".75"), (".75", ".25"))]
@@ -65,11 +63,8 @@ def main():
                     measured[layout, model].append(measured_ms(layout, model, folder))
     results = []
     for key, times in measured.items():
-        ratios = [p / m for p, m in zip(predicted[key], times)]
         (ranks, threads), model = key
-        label = f"refinement, {ranks} x {threads}, {model}"
-        results.append({"metric": label, "unit": "", "value": median(ratios), "low": min(ratios), "high": max(ratios)})
-        print(f"{label}\tmeasured {median(times):.3g} ms\tpredicted {median(predicted[key]):.3g} ms", file=sys.stderr)
+        results.append(compared(f"refinement, {ranks} x {threads}, {model}", times, predicted[key]))
     print(json.dumps(results, indent=1))
 
 

@@ -146,6 +146,13 @@ def repeat(programs, layouts, measured, predicted):
                         measured[key].append(run(program, layout, model, latency, folder))
 
 
+def compared(label, measured_ms, predicted_ms):
+    """The result of one row, which is also said: predicted over measured time, by repetition."""
+    ratios = [p / m for p, m in zip(predicted_ms, measured_ms)]
+    print(f"{label}\tmeasured {median(measured_ms):.3g} ms\tpredicted {median(predicted_ms):.3g} ms", file=sys.stderr)
+    return {"metric": label, "unit": "", "value": median(ratios), "low": min(ratios), "high": max(ratios)}
+
+
 def main():
     of_layouts = [word for word in sys.argv[1:] if re.fullmatch(r"\d+x\d+", word)]
     layouts = [tuple(map(int, word.split("x"))) for word in of_layouts] or LAYOUTS
@@ -157,14 +164,11 @@ def main():
     measured, predicted = defaultdict(list), defaultdict(list)
     for _ in range(N_REPETITIONS):
         repeat(programs, layouts, measured, predicted)
-    results, medians = [], []
+    results = []
     for key, times in measured.items():
-        ratios = [p / m for p, m in zip(predicted[key], times)]
-        medians.append(median(ratios))
         program, (ranks, threads), model, latency = key
-        label = f"{program}, {ranks} x {threads}, {model}, {latency} us"
-        results.append({"metric": label, "unit": "", "value": medians[-1], "low": min(ratios), "high": max(ratios)})
-        print(f"{label}\tmeasured {median(times):.3g} ms\tpredicted {median(predicted[key]):.3g} ms", file=sys.stderr)
+        results.append(compared(f"{program}, {ranks} x {threads}, {model}, {latency} us", times, predicted[key]))
+    medians = [result["value"] for result in results]
     agree = total = 0
     for a, b in combinations(measured, 2):
         if (a[0], a[1], a[3]) != (b[0], b[1], b[3]):

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -40,13 +41,19 @@ Stacks::Stacks(std::size_t n_stacks, std::size_t n_bytes)
   if (done) mapped_ = {static_cast<std::byte*>(place), all};
   for (std::size_t i = 0; done && has_guards_ && i < n_stacks; ++i)
     done = mprotect(mapped_.data() + i * (page_ + size_), page_, PROT_NONE) == 0;
-  if (!done)
-    throw Error("cannot map " + std::to_string(n_stacks) + " stacks of " + std::to_string(size_) +
-                " bytes (" + std::strerror(errno) + "); use smaller stacks or fewer ranks");
+  if (done) return;
+  const int why = errno;
+  unmap();
+  throw Error("cannot map " + std::to_string(n_stacks) + " stacks of " + std::to_string(size_) +
+              " bytes (" + std::strerror(why) + "); use smaller stacks or fewer ranks");
 }
 
 Stacks::~Stacks() {
-  munmap(mapped_.data(), mapped_.size());
+  unmap();
+}
+
+void Stacks::unmap() {
+  if (!mapped_.empty()) munmap(mapped_.data(), mapped_.size());
 }
 
 bool Stacks::is_intact(std::size_t i) const {

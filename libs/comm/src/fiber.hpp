@@ -24,6 +24,8 @@ class Stacks {
   bool is_intact(std::size_t i) const;
 
  private:
+  void unmap();
+
   std::size_t page_ = 0, size_ = 0;  ///< of a stack
   bool has_guards_ = true;
   std::span<std::byte> mapped_;
