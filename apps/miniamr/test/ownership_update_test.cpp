@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <type_traits>
 
 #include <gtest/gtest.h>
 
@@ -21,12 +22,12 @@ using mesh::Key;
 constexpr int n_ranks = 4;
 
 /// All that a rank was told.
-struct HaloLeaf {
+struct Told {
   data::Layout first;
   std::vector<Transition> transitions;
 };
 
-std::vector<HaloLeaf> run(const std::string& more) {
+std::vector<Told> run(const std::string& more) {
   const Options options = parse_options(
       testing::words_of("--npx 2 --npy 2 --init_z 3 --num_refine 3 --refine_freq 1 --num_tsteps 5 "
                         "--num_objects 2 --object 2 0 .2 .3 .2 .1 .1 .1 .2 .2 .2 0 0 0 "
@@ -35,7 +36,7 @@ std::vector<HaloLeaf> run(const std::string& more) {
       n_ranks);
   return mesh::testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
     Refining<decltype(collectives)> refining(options, rank, n_ranks, collectives);
-    HaloLeaf told{refining.layout(), {}};
+    Told told{refining.layout(), {}};
     std::vector<Object> objects = options.objects;
     for (int step = 0; step <= *options.num_tsteps; ++step) {
       refining.refine(refinement_of(options, objects), options.passes(),
@@ -128,11 +129,10 @@ void expect_right_origins(const std::vector<const data::Origins*>& told, const O
 }
 
 void expect_right_run(const std::string& more) {
-  const std::vector<HaloLeaf> told = run(more);
+  const std::vector<Told> told = run(more);
   const auto layouts_at = [&](std::size_t i) {
     std::vector<const data::Layout*> layouts;
-    for (const HaloLeaf& t : told)
-      layouts.push_back(i == 0 ? &t.first : &t.transitions[i - 1].layout);
+    for (const Told& t : told) layouts.push_back(i == 0 ? &t.first : &t.transitions[i - 1].layout);
     return layouts;
   };
   const std::size_t n = told[0].transitions.size();
@@ -141,15 +141,27 @@ void expect_right_run(const std::string& more) {
   for (std::size_t i = 1; i <= n; ++i) {
     const OwnersByKey after = owners_in(layouts_at(i));
     std::vector<const data::Origins*> origins;
-    for (const HaloLeaf& t : told) origins.push_back(&t.transitions[i - 1].origins);
+    for (const Told& t : told) origins.push_back(&t.transitions[i - 1].origins);
     expect_right_origins(origins, before, after);
     for (const auto* layout : layouts_at(i)) expect_right_faces(*layout, after);
     before = after;
   }
 }
 
+/// Collectives that count how often ranks tell each other of leaves that touch.
+template <class R>
+struct CountsHalos : R {
+  template <class T>
+  mesh::Messages<T> exchange(const mesh::Messages<T>& out) {
+    if constexpr (std::is_same_v<T, mesh::OwnedLeaf<3>>) ++n_halos;
+    return R::exchange(out);
+  }
+  int n_halos = 0;
+};
+
 /// What became of the mesh when it was refined around a sphere in its corner, on 4 ranks.
 struct RefinedCorner {
+  int n_halos = 0;
   std::vector<Purpose> purposes;
   std::vector<data::Origins> origins;
 };
@@ -160,7 +172,8 @@ std::vector<RefinedCorner> refine_corner(const std::string& more) {
       "--object 2 0 .2 .2 .1 0 0 0 .05 .05 .05 0 0 0 " +
       more);
   const Options options = parse_options(words, n_ranks);
-  return mesh::testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
+  return mesh::testing::on_ranks(n_ranks, [&](Rank rank, auto of_rank) {
+    CountsHalos<decltype(of_rank)> collectives{of_rank};
     Refining<decltype(collectives)> refining(options, rank, n_ranks, collectives);
     RefinedCorner seen;
     const auto apply = [&](const Transition& t, Purpose purpose) {
@@ -169,6 +182,7 @@ std::vector<RefinedCorner> refine_corner(const std::string& more) {
     };
     refining.refine(refinement_of(options, {}), options.passes(), apply);  // changes nothing
     refining.refine(refinement_of(options, options.objects), options.passes(), apply);
+    seen.n_halos = collectives.n_halos;
     return seen;
   });
 }
@@ -178,6 +192,7 @@ TEST(OwnershipUpdate, of_a_pass_and_the_balance_after_it_is_one_change) {
     std::size_t n_made_elsewhere = 0;
     for (const RefinedCorner& seen : refine_corner(when)) {
       ASSERT_EQ(seen.purposes, std::vector<Purpose>{Purpose::balance}) << when;
+      EXPECT_EQ(seen.n_halos, 2) << "of the first mesh, and of what the two made of it";
       for (const data::Origin& origin : seen.origins[0])
         if (origin.kind == data::Origin::Kind::child && origin.owner != origin.from[0].owner)
           ++n_made_elsewhere;

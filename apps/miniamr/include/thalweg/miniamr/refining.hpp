@@ -91,13 +91,12 @@ class Refining {
       : config_(refining_config(options)),
         collectives_(collectives),
         watch_(watch),
-        mesh_(first_mesh(options, rank, n_ranks)),
-        halo_(exchange_halo(mesh_, collectives_)) {}
+        mesh_(first_mesh(options, rank, n_ranks)) {}
 
   const Mesh& mesh() const { return mesh_; }
   const RefinementTotals& totals() const { return totals_; }
   /// The blocks of this rank as they are now.
-  data::Layout layout() { return update_layout(halo_, collectives_); }
+  data::Layout layout() { return update_layout(halo(), collectives_); }
   /// Blocks of all ranks by level, and their hash.
   MeshSummary summary() {
     return summarise(collectives_.all_gather(count_levels(mesh_.forest.leaves)),
@@ -136,11 +135,12 @@ class Refining {
 
   template <class Apply>
   bool make_pass(const Refinement& refinement, Apply& apply) {
+    const LeafHalo& leaves = halo();
     std::vector<Mark> wished;
     wished.reserve(mesh_.forest.leaves.size());
     for (const auto& leaf : mesh_.forest.leaves) wished.push_back(wished_mark(refinement, leaf));
     lap(RefinePart::compare);
-    PassPlan plan = plan_pass(config_.rules, halo_, settled_marks(halo_, wished, collectives_));
+    PassPlan plan = plan_pass(config_.rules, leaves, settled_marks(leaves, wished, collectives_));
     lap(RefinePart::mark);
     const std::int64_t n_changes = sum(collectives_.all_gather(plan.n_split + plan.n_joined));
     lap(RefinePart::sync);
@@ -155,7 +155,7 @@ class Refining {
     lap(RefinePart::redistribute_choose);
     mesh_ = {std::move(next.forest), owners_of(next.origins)};
     change_ = Change{std::move(next.origins), Purpose::pass};
-    renew_halo();
+    halo_.reset();
     return true;
   }
 
@@ -203,16 +203,21 @@ class Refining {
     if (moves) {
       mesh_.owners = std::move(owners);
       change_->purpose = Purpose::balance;
-      renew_halo();
+      halo_.reset();
     } else if (!follows_pass) {
       change_.reset();
     }
     return report;
   }
 
-  void renew_halo() {
-    halo_ = exchange_halo(mesh_, collectives_);
-    lap(RefinePart::communicate_2);
+  /// Leaves of this rank and those that touch them, with their owners. Exchanged when asked for:
+  /// between a pass and the balance after it nobody does.
+  const LeafHalo& halo() {
+    if (!halo_) {
+      halo_.emplace(exchange_halo(mesh_, collectives_));
+      lap(RefinePart::communicate_2);
+    }
+    return *halo_;
   }
 
   /// Let data follow what was agreed on, if anything was.
@@ -220,7 +225,7 @@ class Refining {
   void carry_out(Apply& apply) {
     if (!change_) return;
     const Change change = *std::exchange(change_, std::nullopt);
-    const Transition transition = update_ownership(change.origins, halo_, collectives_);
+    const Transition transition = update_ownership(change.origins, halo(), collectives_);
     lap(RefinePart::communicate_2);
     apply(transition, change.purpose);
     lap(change.purpose == Purpose::balance ? RefinePart::balance_blocks : RefinePart::misc);
@@ -234,7 +239,7 @@ class Refining {
   R& collectives_;
   RefineWatch* watch_;
   Mesh mesh_;
-  LeafHalo halo_;
+  std::optional<LeafHalo> halo_;  ///< of mesh_; none yet where that has changed since
   std::optional<Change> change_;
   RefinementTotals totals_;
 };
