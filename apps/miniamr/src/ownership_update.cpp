@@ -47,14 +47,14 @@ BlockNeighbours::Face face_of(const LeafHalo& halo, const Key<3>& leaf, int face
 }
 
 std::vector<mesh::OwnedLeaf<3>> neighbours(const mesh::Geometry<3>& geometry, const Key<3>& leaf,
-                                           int face, const BlockNeighbours::Face& update) {
-  if (update.n == 0) return {};
+                                           int face, const BlockNeighbours::Face& across) {
+  if (across.n == 0) return {};
   const Key<3> place = *geometry.neighbour(leaf, offset_of(face));
-  if (update.level_above == 0) return {{place, update.owners[0]}};
-  if (update.level_above < 0) return {{mesh::parent(place, ratio), update.owners[0]}};
+  if (across.level_above == 0) return {{place, across.owners[0]}};
+  if (across.level_above < 0) return {{mesh::parent(place, ratio), across.owners[0]}};
   std::vector<mesh::OwnedLeaf<3>> finer;
   const auto children = children_at(place, face);
-  for (std::size_t i = 0; i < 4; ++i) finer.push_back({children[i], update.owners[i]});
+  for (std::size_t i = 0; i < 4; ++i) finer.push_back({children[i], across.owners[i]});
   return finer;
 }
 
@@ -111,10 +111,10 @@ mesh::Messages<BlockNeighbours> send_layout(const LeafHalo& halo) {
   mesh::Messages<BlockNeighbours> out;
   out.reserve(halo.n_own());
   for (const auto& leaf : halo.known().subspan(halo.first_own(), halo.n_own())) {
-    BlockNeighbours update{.key = leaf.key};
+    BlockNeighbours block{.key = leaf.key};
     for (int face = 0; face < 6; ++face)
-      update.faces[static_cast<std::size_t>(face)] = face_of(halo, leaf.key, face);
-    out.emplace_back(leaf.owner, update);
+      block.faces[static_cast<std::size_t>(face)] = face_of(halo, leaf.key, face);
+    out.emplace_back(leaf.owner, block);
   }
   return out;
 }
@@ -123,11 +123,10 @@ data::Layout collect_layout(const mesh::Geometry<3>& geometry,
                             const mesh::Messages<BlockNeighbours>& arrived) {
   data::Layout layout;
   layout.blocks.reserve(arrived.size());
-  for (const auto& [from, update] : arrived) {
-    data::Block block{.key = update.key, .faces = {}};
+  for (const auto& [from, told] : arrived) {
+    data::Block block{.key = told.key, .faces = {}};
     for (std::size_t face = 0; face < 6; ++face)
-      block.faces[face] =
-          neighbours(geometry, update.key, static_cast<int>(face), update.faces[face]);
+      block.faces[face] = neighbours(geometry, told.key, static_cast<int>(face), told.faces[face]);
     layout.blocks.push_back(std::move(block));
   }
   std::ranges::sort(layout.blocks, {}, &data::Block::key);
