@@ -5,10 +5,11 @@
 bench: flops, bytes and instructions a zone of the gas schemes, and their share of the peaks of one core
 
 Peaks (multiply-adds, divisions, square roots, triad) and rates are measured in turns, those of the schemes on one block
-again and again. One update of a block, all stages, is run by valgrind's callgrind, which counts how often each machine
+again and again, all with AVX-512 where the processor has it. One update of a block, all stages, is run by valgrind's callgrind, which counts how often each machine
 instruction runs; with what the disassembly says of it that gives the operations of all lanes, whether their results are
 used or blended away. Bytes beyond the second cache are what callgrind's model of caches misses in 1 MiB. Needs
-valgrind, objdump and x86-64 with AVX2 (THALWEG_ARCH as it is by default); valgrind does not know AVX-512.
+valgrind, objdump and x86-64 with AVX2 (THALWEG_ARCH as it is by default); valgrind does not know AVX-512, so operations
+and instructions are counted with AVX2.
 
 Flops are sums, products, divisions and roots; comparisons and choices are counted apart. What a block of n^3 computes
 besides its zones, in ghost cells and on its outer faces, is about c / n of a zone's work; c follows from 16^3 and 32^3,
@@ -21,6 +22,7 @@ import re
 import subprocess
 import tempfile
 from collections import Counter, defaultdict
+from functools import cache
 from pathlib import Path
 
 from hydro_codes import BINARIES, build, row
@@ -33,7 +35,7 @@ SCHEMES = {
     "ctu_ppm_two_shock": "CTU PPM two-shock",
 }
 SIZES = (16, 32)
-PEAKS = ("fused", "separate", "divide", "root", "triad")
+PEAKS = ("fused", "fused_by_fours", "separate", "divide", "root", "triad")
 CACHES = ["--cache-sim=yes", "--I1=32768,8,64", "--D1=32768,8,64", "--LL=1048576,8,64"]
 LINE = 64  # bytes
 
@@ -52,29 +54,32 @@ def kind_of(mnemonic):
     return next((kind for kind, pattern in KINDS.items() if re.fullmatch(pattern, bare)), REST)
 
 
-def disassembly():
-    """Each instruction of the program: {address: (mnemonic, operands)}."""
-    command = ["objdump", "-d", "--no-show-raw-insn", PROGRAM]
+@cache
+def disassembly(binary):
+    """Each instruction of a program or library: {address: (mnemonic, operands)}."""
+    command = ["objdump", "-d", "--no-show-raw-insn", binary]
     printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     found = re.findall(r"^ *([0-9a-f]+):\t(\S+) *([^#<\n]*)", printed, re.MULTILINE)
     return {int(address, 16): (mnemonic, operands) for address, mnemonic, operands in found}
 
 
 def executed(scheme, n):
-    """How often each address runs in one update, and the bytes that its cache lines beyond 1 MiB hold."""
+    """How often each (binary, address) runs in one update, and the bytes that its cache lines beyond 1 MiB hold."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"
-        collect = "--dump-instr=yes --dump-line=no --compress-pos=no --toggle-collect=*counted_update*".split()
+        collect = "--dump-instr=yes --dump-line=no --compress-pos=no --compress-strings=no --toggle-collect=*counted_update*".split()
         tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *collect, *CACHES]
         subprocess.run([*tool, PROGRAM, scheme, str(n)], stderr=subprocess.PIPE, check=True)
         lines = out.read_text().splitlines()
     events = next(line for line in lines if line.startswith("events:")).split()[1:]
-    times, missed, was_call = Counter(), 0, False
+    times, missed, was_call, binary = Counter(), 0, False, None
     for line in lines:
+        if line.startswith("ob="):
+            binary = line.removeprefix("ob=")
         if re.match(r"0x[0-9a-f]+ ", line) and not was_call:  # what a call costs is told by the callee
             address, *costs = line.split()
             cost = dict(zip(events, map(int, costs)))
-            times[int(address, 16)] += cost["Ir"]
+            times[binary, int(address, 16)] += cost["Ir"]
             missed += LINE * (cost.get("DLmr", 0) + cost.get("DLmw", 0))
         was_call = line.startswith("calls=")
     return times, missed
@@ -85,12 +90,12 @@ def lanes_of(mnemonic, operands):
     return LANES.get(mnemonic[-2:], {}).get(f"{register[1]}mm", 1) if register else 1
 
 
-def census(scheme, n, code):
+def census(scheme, n):
     """Counts a zone of one update: instructions by kind, flops, divisions and roots by lanes, bytes."""
     times, missed = executed(scheme, n)
     counts = Counter()
-    for address, count in times.items():
-        mnemonic, operands = code[address]
+    for (binary, address), count in times.items():
+        mnemonic, operands = disassembly(binary)[address]
         kind, lanes = kind_of(mnemonic), lanes_of(mnemonic, operands)
         counts["instructions"] += count
         counts[kind] += count
@@ -122,6 +127,7 @@ def shares(label, zones, peaks, counts):
     yield row(f"{label}: zone updates", [1e-6 * z for z in zones], "M/s")
     yield row(f"{label}: flops a zone", [counts["flops"]])
     yield percent("of the peak of fused multiply-adds", counts["flops"], "fused")
+    yield percent("of that of vectors of four", counts["flops"], "fused_by_fours")
     yield percent("of the peak of products and sums", counts["flops"], "separate")
     yield percent("of the time, divisions at their peak", counts.get("div", 0), "divide")
     yield percent("of the time, roots at their peak", counts.get("sqrt", 0), "root")
@@ -137,10 +143,10 @@ def main():
     parser.add_argument("--turns", type=int, default=3)
     turns = parser.parse_args().turns
     build(PROGRAM.name)
-    code, measured = disassembly(), rates(turns)
+    measured = rates(turns)
     results = [row(f"peak: {name}", [1e-9 * value for value in measured[name]], "10^9/s") for name in PEAKS]
     for scheme, name in SCHEMES.items():
-        counts = {n: census(scheme, n, code) for n in SIZES}
+        counts = {n: census(scheme, n) for n in SIZES}
         for n in SIZES:
             results += shares(f"{name}, {n}^3", measured[f"{scheme}_{n}"], measured, counts[n])
         per_n = (counts[16]["flops"] - counts[32]["flops"]) * 32

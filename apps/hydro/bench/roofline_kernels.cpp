@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdlib>
 #include <string_view>
@@ -41,27 +42,49 @@ double rate(F f) {
   return best;
 }
 
-constexpr int n_lanes = 4;
-using Lanes [[gnu::vector_size(n_lanes * sizeof(double))]] = double;
+template <int n_lanes>
+struct Vector {
+  using Lanes [[gnu::vector_size(n_lanes * sizeof(double))]] = double;
+  Lanes lanes = Lanes{} + 1.5;
+};
 
-/// Calls of op(x) a second where many numbers go through it independently, in registers.
-template <class Op>
+/// Calls of op(x), which changes a number or a vector, a second, where many numbers go through it
+/// independently, in registers.
+template <int n_lanes, class Op>
 double peak(Op op) {
   constexpr int n_chains = 12, n_times = 1000;  // more chains than a unit has operations in flight
-  const auto lanes_op = [op](Lanes x) {
-    for (int lane = 0; lane < n_lanes; ++lane) x[lane] = op(x[lane]);
-    return x;
+  const auto apply = [op](Vector<n_lanes>& x) {
+    if constexpr (std::invocable<Op, decltype((x.lanes))>)
+      op(x.lanes);
+    else
+      for (int lane = 0; lane < n_lanes; ++lane) {
+        double number = x.lanes[lane];
+        op(number);
+        x.lanes[lane] = number;
+      }
   };
-  std::array<Lanes, n_chains> numbers;
-  numbers.fill(Lanes{} + 1.5);
+  std::array<Vector<n_lanes>, n_chains> numbers;
   const auto run = [&]<std::size_t... chain>(std::index_sequence<chain...>) {
     benchmark::DoNotOptimize(numbers);  // or one chain would do for all
     auto x = numbers;
-    for (int i = 0; i < n_times; ++i) ((x[chain] = lanes_op(x[chain])), ...);
+    for (int i = 0; i < n_times; ++i) (apply(x[chain]), ...);
     numbers = x;
   };
   return rate([&] { run(std::make_index_sequence<n_chains>()); }) * n_times * n_chains * n_lanes;
 }
+
+#if defined(__x86_64__)
+template <class Op>
+[[gnu::flatten, gnu::noinline, gnu::target("avx512f,prefer-vector-width=512")]]
+double peak_by_eights(Op op) {
+  return peak<8>(op);
+}
+#else
+template <class Op>
+double peak_by_eights(Op op) {
+  return peak<4>(op);
+}
+#endif
 
 /// Bytes a second of a(i) = b(i) + s c(i) from memory, 24 a number.
 double triad() {
@@ -92,10 +115,16 @@ void for_each_scheme(Use use) {
 
 void measure() {
   constexpr double a = 0.999, b = 1e-3;
-  fmt::print("fused {:.6g}\n", 2 * peak([](double x) { return std::fma(x, a, b); }));
-  fmt::print("separate {:.6g}\n", 2 * peak([](double x) { return x * a + b; }));
-  fmt::print("divide {:.6g}\n", peak([](double x) { return 2.0 / x; }));
-  fmt::print("root {:.6g}\n", peak([](double x) { return std::sqrt(x); }));
+  // With vectors as the schemes have them here, and beside that with vectors of four.
+  const auto best = [](auto op) {
+    return numerics::detail::has_vectors_of_eight() ? peak_by_eights(op) : peak<4>(op);
+  };
+  const auto fused = [](double& x) { x = std::fma(x, a, b); };
+  fmt::print("fused {:.6g}\n", 2 * best(fused));
+  fmt::print("fused_by_fours {:.6g}\n", 2 * peak<4>(fused));
+  fmt::print("separate {:.6g}\n", 2 * best([](auto& x) { x = x * a + b; }));
+  fmt::print("divide {:.6g}\n", best([](auto& x) { x = 2.0 / x; }));
+  fmt::print("root {:.6g}\n", best([](double& x) { x = std::sqrt(x); }));
   fmt::print("triad {:.6g}\n", triad());
   for_each_scheme([]<class Scheme>(std::string_view name) {
     for (const int n : {16, 32}) {
