@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The executor's lock-free structures do what they promise under all that C++ allows a machine to
 // do, and every memory order in them is needed for it.
+#include "busy_count_model.hpp"
 #include "deque_model.hpp"
 #include "expect_orders.hpp"
 #include "mailbox_model.hpp"
@@ -14,6 +15,7 @@ TEST(Deque, is_right_and_every_weaker_order_is_wrong) {
       explore<deque_model::RaceForTheLast>("deque, race for the last", 300'000),
       explore<deque_model::GoesRound>("deque, goes round", 300'000),
       explore<deque_model::ThiefIsNotOverlooked>("deque, thief is not overlooked", 100'000),
+      explore<busy_count_model::SomethingIsSeen>("busy count", 20'000),
   });
 }
 

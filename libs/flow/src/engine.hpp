@@ -226,7 +226,7 @@ class Engine {
   std::vector<std::int64_t> done_ns_;                ///< the same, with a thread that communicates
   std::vector<std::optional<PreparedId>> prepared_;  ///< of item; kept while the graph is the same
   ExternalEvents external_;
-  std::atomic<bool> is_serving_{false};
+  BusyCount serving_;  ///< of the thread that communicates and is no worker
   detail::Parker communication_parker_;
 
   // With a picker.

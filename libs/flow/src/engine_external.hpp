@@ -94,7 +94,7 @@ void Engine<shared>::resume_all(W& worker) {
   {
     const std::lock_guard lock(worker.resumable_mutex);
     std::swap(worker.resumable, worker.resuming);
-    worker.has_resumable.store(false, std::memory_order_relaxed);
+    worker.has_resumable.store(false, std::memory_order_release);  // for BusyCount
   }
   for (const std::uint32_t pending : worker.resuming) resume(worker, pending);
   worker.resuming.clear();
@@ -110,7 +110,7 @@ bool Engine<shared>::resume_one_of(W& worker, W& busy) {
     if (busy.resumable.empty()) return false;
     pending = busy.resumable.back();
     busy.resumable.pop_back();
-    busy.has_resumable.store(!busy.resumable.empty(), std::memory_order_relaxed);
+    busy.has_resumable.store(!busy.resumable.empty(), std::memory_order_release);  // the same
   }
   resume(worker, pending);
   return true;

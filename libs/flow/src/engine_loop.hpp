@@ -29,13 +29,12 @@ void Engine<shared>::work(std::uint32_t index) {
   else
     work_ready(worker);
   worker.running.store(no_item, std::memory_order_release);
-  worker.is_busy.store(false, std::memory_order_seq_cst);
 }
 
 template <bool shared>
 void Engine<shared>::work_ready(W& worker) {
   std::uint32_t n_rounds = 0;  // in which there was nothing to do
-  worker.is_busy.store(true, std::memory_order_seq_cst);
+  worker.busy.begin();
   while (!is_done_.load(std::memory_order_acquire)) {
     if (run_some(worker)) {
       n_rounds = 0;
@@ -58,6 +57,7 @@ void Engine<shared>::work_ready(W& worker) {
         }
     if (n_rounds >= n_spins) back_off(worker, n_rounds);
   }
+  worker.busy.end();
 }
 
 /// Look around, then run what is ready, if anything is. @return whether anything was
@@ -314,12 +314,10 @@ void Engine<shared>::back_off(W& worker, std::uint32_t n_rounds) {
   constexpr std::uint32_t n_yields = 2048;  // then others want the core more than we do
   const bool has_messages =
       has_messages_to_post() || n_in_flight_.load(std::memory_order_relaxed) != 0;
-  worker.is_busy.store(false, std::memory_order_seq_cst);
+  worker.busy.end();
   if (worker.index == 0 && !has_communication_thread_ && n_rounds % n_rounds_to_look == 0) watch();
-  if (worker.index == 0 && n_rounds >= n_yields && n_rounds % n_yields == 0 && looks_stuck()) {
+  if (worker.index == 0 && n_rounds >= n_yields && n_rounds % n_yields == 0 && looks_stuck())
     fail(lost_message());
-    return;
-  }
   // Others may act as its proxy as if it were in a long body: it comes back when the system lets
   // it.
   if constexpr (shared) worker.proxy_lock.enter_body();
@@ -333,7 +331,7 @@ void Engine<shared>::back_off(W& worker, std::uint32_t n_rounds) {
         },
         park_limit_));
   // First, so that what a proxy leaves here is not overlooked.
-  worker.is_busy.store(true, std::memory_order_seq_cst);
+  worker.busy.begin();
   if constexpr (shared) worker.proxy_lock.leave_body(needs_fence_);
 }
 

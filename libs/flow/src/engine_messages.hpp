@@ -48,14 +48,14 @@ void Engine<shared>::communicate_until_done() {
   std::vector<Ticket> tickets;
   tickets.reserve(graph_->n_messages() * depth_);
   for (std::uint32_t n_rounds = 1; !is_done_.load(std::memory_order_acquire); ++n_rounds) {
-    is_serving_.store(true, std::memory_order_seq_cst);
+    serving_.begin();
     communicate(tickets, true);
     const std::int64_t now_ns = sink_ != nullptr ? clock_.now_ns() : 0;
     for (const Ticket ticket : tickets) {
       if (sink_ != nullptr) done_ns_[ticket] = now_ns;
       return_to_owner(ticket);
     }
-    is_serving_.store(false, std::memory_order_seq_cst);
+    serving_.end();
     if (!tickets.empty()) n_rounds = 0;
     if (n_rounds % n_rounds_to_look == 0) watch();
     if (n_rounds < n_spins) continue;
@@ -113,8 +113,8 @@ void Engine<shared>::count_done(std::size_t n) {
 
 template <bool shared>
 void Engine<shared>::count_in_flight(std::int64_t n) {
-  // Only the holder of the transport writes it: no read-modify-write needed.
-  n_in_flight_.store(n_in_flight_.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
+  // Only the holder of the transport writes it: no read-modify-write needed. Release: BusyCount.
+  n_in_flight_.store(n_in_flight_.load(std::memory_order_relaxed) + n, std::memory_order_release);
 }
 
 template <bool shared>

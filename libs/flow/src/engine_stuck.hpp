@@ -10,20 +10,30 @@ namespace thalweg::flow {
 
 template <bool shared>
 bool Engine<shared>::looks_stuck() const {
-  const auto is_any_busy = [&] {
-    return std::ranges::any_of(workers_, [](const W& w) {
-      return w.is_busy.load(std::memory_order_seq_cst) || has_mail(w) || !w.shared.is_empty() ||
-             w.has_resumable.load(std::memory_order_seq_cst);
-    });
+  // Only who is busy takes, makes or ends anything. So if all are idle from before the first look
+  // to after the last, all was seen as it is, and if there is nothing then nothing will ever
+  // happen.
+  std::uint64_t n_changes = 0;
+  bool is_any_busy = false;
+  const auto add_changes = [&](const BusyCount& busy) {
+    const std::uint64_t n = busy.n_changes();
+    n_changes += n;
+    is_any_busy = is_any_busy || n % 2 != 0;
   };
-  // Only a busy worker takes or makes items, and it finishes something before it is idle again. So
-  // if nobody is busy, nothing is under way, and nothing was finished while we looked, then nothing
-  // will ever happen.
-  const std::uint64_t n_before = n_done();
-  if (is_serving_.load(std::memory_order_seq_cst)) return false;
-  if (shared && (is_any_busy() || is_any_busy() || n_done() != n_before)) return false;
-  return !has_messages_to_post() && n_in_flight_.load(std::memory_order_seq_cst) == 0 &&
-         !is_done_.load(std::memory_order_seq_cst);
+  const auto count_changes = [&] {
+    n_changes = 0;
+    for (const W& w : workers_) add_changes(w.busy);
+    add_changes(serving_);
+    return n_changes;
+  };
+  const std::uint64_t n_before = count_changes();
+  const bool is_anything_there =
+      has_messages_to_post() || n_in_flight_.load(std::memory_order_acquire) != 0 ||
+      is_done_.load(std::memory_order_acquire) || std::ranges::any_of(workers_, [](const W& w) {
+        return has_mail(w) || !w.shared.is_empty() ||
+               w.has_resumable.load(std::memory_order_acquire);
+      });
+  return !is_anything_there && count_changes() == n_before && !is_any_busy;
 }
 
 template <bool shared>

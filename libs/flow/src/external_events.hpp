@@ -87,7 +87,7 @@ class ExternalEvents {
     {
       const std::lock_guard lock(mutex_);
       std::swap(new_, taken_);
-      is_new_.store(false, std::memory_order_relaxed);
+      is_new_.store(false, std::memory_order_release);  // for BusyCount
     }
     for (const New& n : taken_) begin(n.event, n.awaited);
     taken_.clear();

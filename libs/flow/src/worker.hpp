@@ -13,6 +13,7 @@
 #include <thalweg/flow/detail/spsc_ring.hpp>
 #include <thalweg/flow/task.hpp>
 
+#include "busy_count.hpp"
 #include "proxy_lock.hpp"
 #include "worker_state.hpp"
 
@@ -71,7 +72,7 @@ struct alignas(64) Worker {
 
   // Written by the worker, looked at by others now and then.
   alignas(64) std::atomic<Item> running{no_item};  ///< until it has found nothing to follow it
-  std::atomic<bool> is_busy{false};                ///< has an item, or may be about to take one
+  BusyCount busy;  ///< while it has an item, or may be about to take one
 };
 
 }  // namespace thalweg::flow
