@@ -5,9 +5,9 @@
 bench: flops, bytes and instructions a zone of the gas schemes, and their share of the peaks of one core
 
 Peaks (multiply-adds, divisions, square roots, triad) and rates are measured in turns, those of the schemes on one block
-again and again, all with AVX-512 where the processor has it. One update of a block, all stages, is run by valgrind's callgrind, which counts how often each machine
-instruction runs; with what the disassembly says of it that gives the operations of all lanes, whether their results are
-used or blended away. Bytes beyond the second cache are what callgrind's model of caches misses in 1 MiB. Needs
+again and again, all with AVX-512 where the processor has it. One update of a block, all stages, is run by valgrind's
+callgrind, which counts how often each machine instruction runs; with what the disassembly says of it that gives the
+operations of all lanes, whether their results are used or blended away. Bytes beyond the second cache are what callgrind's model of caches misses in 1 MiB. Needs
 valgrind, objdump and x86-64 with AVX2 (THALWEG_ARCH as it is by default); valgrind does not know AVX-512, so operations
 and instructions are counted with AVX2.
 
@@ -67,8 +67,9 @@ def executed(scheme, n):
     """How often each (binary, address) runs in one update, and the bytes that its cache lines beyond 1 MiB hold."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"
-        collect = "--dump-instr=yes --dump-line=no --compress-pos=no --compress-strings=no --toggle-collect=*counted_update*".split()
-        tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *collect, *CACHES]
+        collect = "--dump-instr=yes --dump-line=no --toggle-collect=*counted_update*".split()
+        plain = ["--compress-pos=no", "--compress-strings=no"]
+        tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *collect, *plain, *CACHES]
         subprocess.run([*tool, PROGRAM, scheme, str(n)], stderr=subprocess.PIPE, check=True)
         lines = out.read_text().splitlines()
     events = next(line for line in lines if line.startswith("events:")).split()[1:]

@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <optional>
 
 namespace thalweg::flow {
 
@@ -19,11 +20,14 @@ class BasicBusyCount {
   void end() { n_changes_.store(++n_, std::memory_order_release); }
 
   // For others.
-  /// Odd while it is busy.
-  std::uint64_t n_changes() const { return n_changes_.load(std::memory_order_acquire); }
+  /// How often it has changed, if it is idle: where that is the same again it was idle in between.
+  std::optional<std::uint64_t> n_changes_if_idle() const {
+    const std::uint64_t n = n_changes_.load(std::memory_order_acquire);
+    return n % 2 == 0 ? std::optional(n) : std::nullopt;
+  }
 
  private:
-  std::uint64_t n_ = 0;
+  std::uint64_t n_ = 0;  ///< odd while it is busy
   Atomic<std::uint64_t> n_changes_{0};
 };
 

@@ -2,7 +2,9 @@
 // The third part of engine.cpp: how a run that does not go on is noticed, and what is said of it.
 #pragma once
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <optional>
 
 #include "engine.hpp"
 
@@ -13,27 +15,23 @@ bool Engine<shared>::looks_stuck() const {
   // Only who is busy takes, makes or ends anything. So if all are idle from before the first look
   // to after the last, all was seen as it is, and if there is nothing then nothing will ever
   // happen.
-  std::uint64_t n_changes = 0;
-  bool is_any_busy = false;
-  const auto add_changes = [&](const BusyCount& busy) {
-    const std::uint64_t n = busy.n_changes();
-    n_changes += n;
-    is_any_busy = is_any_busy || n % 2 != 0;
+  const auto n_changes_if_all_idle = [&] {
+    std::optional<std::uint64_t> sum = serving_.n_changes_if_idle();
+    for (const W& w : workers_)
+      if (const auto n = w.busy.n_changes_if_idle(); sum && n)
+        *sum += *n;
+      else
+        sum.reset();
+    return sum;
   };
-  const auto count_changes = [&] {
-    n_changes = 0;
-    for (const W& w : workers_) add_changes(w.busy);
-    add_changes(serving_);
-    return n_changes;
-  };
-  const std::uint64_t n_before = count_changes();
+  const auto n_before = n_changes_if_all_idle();
   const bool is_anything_there =
       has_messages_to_post() || n_in_flight_.load(std::memory_order_acquire) != 0 ||
       is_done_.load(std::memory_order_acquire) || std::ranges::any_of(workers_, [](const W& w) {
         return has_mail(w) || !w.shared.is_empty() ||
                w.has_resumable.load(std::memory_order_acquire);
       });
-  return !is_anything_there && count_changes() == n_before && !is_any_busy;
+  return n_before && !is_anything_there && n_changes_if_all_idle() == n_before;
 }
 
 template <bool shared>
