@@ -75,8 +75,9 @@ struct SimRank {
   std::uint32_t n_classes = 1;  ///< of priority
   std::size_t first_list = 0;   ///< of ready tasks: its workers', by class
   std::size_t first_left = 0;   ///< of what its nodes wait for, by slot and node
-  std::uint32_t n_idle = 0;     ///< workers
-  std::uint32_t n_ready = 0;    ///< tasks, over all workers
+  std::uint32_t n_nodes = 0;
+  std::uint32_t n_idle = 0;   ///< workers
+  std::uint32_t n_ready = 0;  ///< tasks, over all workers
   std::uint32_t n_slots = 2;
   bool is_transport_taken = false;
   bool has_termination_node = false;
@@ -92,23 +93,31 @@ struct SimRank {
   }
 };
 
-/// Which workers of all ranks are idle, a bit each: what is looked at after each event.
-class IdleWorkers {
+/// A set of workers of each rank, a bit a worker: what is looked at after each event.
+class WorkerSets {
  public:
-  IdleWorkers(std::size_t n_ranks, std::uint32_t n_workers)
+  /// @param is_full  whether all workers are in it at first
+  WorkerSets(std::size_t n_ranks, std::uint32_t n_workers, bool is_full)
       : n_workers_(n_workers), n_words_((n_workers + 63) / 64), words_(n_ranks * n_words_) {
+    if (!is_full) return;
     for (std::uint32_t r = 0; r < n_ranks; ++r)
-      for (std::uint32_t w = 0; w < n_workers; ++w) flip(r, w);
+      for (std::uint32_t w = 0; w < n_workers; ++w) insert(r, w);
   }
-  /// Worker w of rank r begins something, or has ended it.
-  void flip(std::uint32_t r, std::uint32_t w) {
-    words_[r * n_words_ + w / 64] ^= std::uint64_t{1} << w % 64;
+  void insert(std::uint32_t r, std::uint32_t w) {
+    words_[r * n_words_ + w / 64] |= std::uint64_t{1} << w % 64;
   }
-  /// The first idle worker of a rank that is not before `from`; the number of workers if none is.
-  std::uint32_t first(std::uint32_t r, std::uint32_t from) const {
-    for (std::uint32_t w = from; w < n_workers_; w = (w / 64 + 1) * 64)
-      if (const std::uint64_t word = words_[r * n_words_ + w / 64] >> w % 64; word != 0)
+  void erase(std::uint32_t r, std::uint32_t w) {
+    words_[r * n_words_ + w / 64] &= ~(std::uint64_t{1} << w % 64);
+  }
+  /// The first worker of a rank that is in all the sets and not before `from`; the number of
+  /// workers if none is.
+  template <class... More>
+  std::uint32_t first(std::uint32_t r, std::uint32_t from, const More&... more) const {
+    for (std::uint32_t w = from; w < n_workers_; w = (w / 64 + 1) * 64) {
+      const std::size_t i = r * n_words_ + w / 64;
+      if (const std::uint64_t word = (words_[i] & ... & more.words_[i]) >> w % 64; word != 0)
         return w + static_cast<std::uint32_t>(std::countr_zero(word));
+    }
     return n_workers_;
   }
 

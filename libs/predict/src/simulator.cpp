@@ -62,7 +62,10 @@ Simulator::Simulator(const Job& job, const Machine& machine, const Scenario& sce
       scenario_(scenario),
       network_(machine, job.ranks.size()),
       memory_(job, machine),
-      idle_(job.ranks.size(), job.n_workers),
+      own_overhead_ns_(std::llround(machine.task_overhead_ns)),
+      steal_overhead_ns_(std::llround(machine.task_overhead_ns + machine.steal_ns)),
+      idle_(job.ranks.size(), job.n_workers, true),
+      with_tasks_(job.ranks.size(), job.n_workers, false),
       tracer_(job, scenario) {
   connections_.resize(job.connections.size());
   result_.step_end_ns.assign(scenario.n_steps, 0);
@@ -77,6 +80,7 @@ Simulator::Simulator(const Job& job, const Machine& machine, const Scenario& sce
     const RankGraph& graph = job.graph_of(r);
     SimRank& rank = ranks_[r];
     rank.graph = &graph;
+    rank.n_nodes = static_cast<std::uint32_t>(graph.n_nodes());
     rank.n_classes = graph.n_priority_classes;
     rank.n_slots = n_slots_of(graph, scenario);
     rank.first_list = std::exchange(n_lists, n_lists + job.n_workers * rank.n_classes);
@@ -100,7 +104,7 @@ Simulator::Simulator(const Job& job, const Machine& machine, const Scenario& sce
       if (node.controls_termination) rank.has_termination_node = true;
       const std::uint32_t own = node.n_predecessors + (node.n_predecessors == 0 ? 1 : 0);
       for (std::uint32_t slot = 0; slot < rank.n_slots; ++slot)
-        left(r, t, slot) = own + (slot == 0 ? 0 : node.n_past);
+        left(rank, t, slot) = own + (slot == 0 ? 0 : node.n_past);
     }
   }
 }
@@ -131,7 +135,7 @@ SimulatedRun Simulator::run() {
 }
 
 void Simulator::count_down(std::uint32_t r, std::uint32_t node, std::uint32_t slot) {
-  if (--left(r, node, slot) == 0) make_ready(r, node, slot);
+  if (--left(ranks_[r], node, slot) == 0) make_ready(r, node, slot);
 }
 
 void Simulator::make_ready(std::uint32_t r, std::uint32_t node, std::uint32_t slot) {
@@ -141,7 +145,7 @@ void Simulator::make_ready(std::uint32_t r, std::uint32_t node, std::uint32_t sl
   switch (what.kind) {
     case NodeKind::task: {
       ready_[rank.first_list + what.owner * rank.n_classes + what.priority_class].push(item);
-      ++n_ready_[rank.first_worker + what.owner];
+      if (n_ready_[rank.first_worker + what.owner]++ == 0) with_tasks_.insert(r, what.owner);
       ++rank.n_ready;
       break;
     }
@@ -165,7 +169,7 @@ void Simulator::finish(std::uint32_t r, SimItem item) {
   const std::uint32_t t = item & node_mask;
   const JobNode& node = graph.nodes[t];
   const std::uint64_t replay = rank.replay[slot];
-  left(r, t, slot) = node.n_predecessors + (node.n_predecessors == 0 ? 1 : 0) + node.n_past;
+  left(rank, t, slot) = node.n_predecessors + (node.n_predecessors == 0 ? 1 : 0) + node.n_past;
   ++result_.n_nodes;
   const bool has_next = replay + 1 < scenario_.n_steps;
   const std::uint32_t next = slot + 1 == rank.n_slots ? 0 : slot + 1;
@@ -189,7 +193,7 @@ void Simulator::issue_tokens(std::uint32_t r) {
          (!rank.has_termination_node || rank.n_decided >= rank.n_issued)) {
     const auto slot = static_cast<std::uint32_t>(rank.n_issued % rank.n_slots);
     rank.replay[slot] = rank.n_issued++;
-    rank.n_left[slot] = static_cast<std::uint32_t>(graph.n_nodes());
+    rank.n_left[slot] = rank.n_nodes;
     for (const std::uint32_t source : graph.sources) count_down(r, source, slot);
   }
 }
@@ -213,14 +217,14 @@ void Simulator::settle(std::uint32_t r) {
   bool has_begun = true;
   while (has_begun && rank.n_idle > 0 && rank.has_work()) {
     has_begun = false;
-    for (const bool owners_only : {true, false})
-      for (std::uint32_t w = idle_.first(r, 0); w < job_.n_workers; w = idle_.first(r, w + 1)) {
-        if (rank.n_ready == 0 &&
-            (owners_only || !may_communicate(rank, rank.first_worker + w) || !rank.has_work()))
-          break;
-        if (!owners_only || n_ready_[rank.first_worker + w] > 0)
-          has_begun = begin_next(rank.first_worker + w) || has_begun;
-      }
+    for (std::uint32_t w = idle_.first(r, 0, with_tasks_); w < job_.n_workers;
+         w = idle_.first(r, w + 1, with_tasks_))
+      has_begun = begin_next(rank.first_worker + w) || has_begun;
+    for (std::uint32_t w = idle_.first(r, 0); w < job_.n_workers; w = idle_.first(r, w + 1)) {
+      const bool may_poll = may_communicate(rank, rank.first_worker + w) && rank.has_work();
+      if (rank.n_ready == 0 && !may_poll) break;
+      has_begun = begin_next(rank.first_worker + w) || has_begun;
+    }
   }
 }
 
@@ -277,14 +281,13 @@ TwoEnded<SimItem>& Simulator::most_urgent(std::uint32_t w) {
 
 void Simulator::begin_task(std::uint32_t w, std::uint32_t owner, SimItem item) {
   SimWorker& worker = workers_[w];
-  --n_ready_[owner];
-  --ranks_[worker.rank].n_ready;
-  const double overhead = machine_.task_overhead_ns + (owner == w ? 0 : machine_.steal_ns);
-  worker.overhead_ns = std::llround(overhead);
+  SimRank& rank = ranks_[worker.rank];
+  --rank.n_ready;
+  if (--n_ready_[owner] == 0) with_tasks_.erase(worker.rank, owner - rank.first_worker);
+  worker.overhead_ns = owner == w ? own_overhead_ns_ : steal_overhead_ns_;
   const std::int64_t work_ns =
       worker.overhead_ns + duration_ns(job_, machine_, scenario_, worker.rank,
                                        replay_of(worker.rank, item), item & node_mask);
-  const SimRank& rank = ranks_[worker.rank];
   if (!memory_.is_bound(rank.graph->nodes[item & node_mask].name))
     return begin(w, Activity::task, item, work_ns);
   occupy(w, Activity::task, item);
@@ -314,7 +317,7 @@ void Simulator::occupy(std::uint32_t w, Activity activity, SimItem item) {
   worker.item = item;
   worker.since_ns = now_ns_;
   --ranks_[worker.rank].n_idle;
-  idle_.flip(worker.rank, w - ranks_[worker.rank].first_worker);
+  idle_.erase(worker.rank, w - ranks_[worker.rank].first_worker);
 }
 
 void Simulator::note_idle(std::uint32_t w) {
@@ -341,7 +344,7 @@ void Simulator::end_activity(std::uint32_t w) {
   worker.activity = Activity::idle;
   worker.since_ns = now_ns_;
   ++rank.n_idle;
-  idle_.flip(r, w - rank.first_worker);
+  idle_.insert(r, w - rank.first_worker);
   reason_ = {IdleCause::producer_running};
   if (activity == Activity::task) {
     const JobNode& node = rank.graph->nodes[worker.item & node_mask];

@@ -50,9 +50,8 @@ class Simulator {
   bool handle_notice(std::uint32_t w);
   void happen(const SimEvent& event);
   void note_idle(std::uint32_t w);
-  std::uint32_t& left(std::uint32_t r, std::uint32_t node, std::uint32_t slot) {
-    const SimRank& rank = ranks_[r];
-    return left_[rank.first_left + slot * rank.graph->n_nodes() + node];
+  std::uint32_t& left(const SimRank& rank, std::uint32_t node, std::uint32_t slot) {
+    return left_[rank.first_left + std::size_t{slot} * rank.n_nodes + node];
   }
   std::uint32_t connection_of(std::uint32_t r, SimItem message) const {
     return job_.connection_of(r, ranks_[r].graph->nodes[message & node_mask]);
@@ -72,11 +71,13 @@ class Simulator {
   const Scenario& scenario_;
   Network network_;
   MemoryDomains memory_;
+  std::int64_t own_overhead_ns_, steal_overhead_ns_;  ///< of a task
   EventQueue events_;
   std::vector<SimRank> ranks_;
   std::vector<SimWorker> workers_;
   // What is looked at for many workers or nodes at once lies close together.
-  IdleWorkers idle_;
+  WorkerSets idle_;
+  WorkerSets with_tasks_;                 ///< that are ready
   std::vector<std::uint32_t> n_ready_;    ///< tasks of each worker
   std::vector<TwoEnded<SimItem>> ready_;  ///< of each worker, by priority class
   LargeVector<std::uint32_t> left_;       ///< of rank, slot and node: what it still waits for
