@@ -320,6 +320,7 @@ COMMANDS = {
         files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency = 5\n[tasks]\ntime_factor = 0\n"},
     ),
     "calibrate_into_no_folder": Command(["calibrate", "-o", "none/m.toml"], BAD_REQUEST, ["none/m.toml"], ranks=2),
+    "calibrate_on_one_rank": Command(["calibrate", "-o", "m.toml"], BAD_REQUEST, ["one rank", "mpirun -n 2"]),
     "calibrate_over_a_file": Command(
         ["calibrate", "-o", "m.toml"], BAD_REQUEST, ["'m.toml' exists"], ranks=2, files={"m.toml": "mine"}
     ),
@@ -349,7 +350,10 @@ def calibrate_writes_a_machine_that_predict_reads(shell: Shell) -> None:
     assert machine["machine"]["ranks_per_node"] == 2
     assert machine["memory"]["overhead_us"] > 0
     assert machine["tasks"]["overhead_ns"] > 0
-    shell.succeed("predict", "sod.toml", "--machine", "m.toml", "--ranks", "2", "--steps", "2")
+    assert "network" not in machine, "ranks of one node say nothing of it"
+    predict = ("predict", "sod.toml", "--machine", "m.toml", "--steps", "2", "--ranks")
+    assert "no [network]" not in shell.succeed(*predict, "2")
+    assert "no [network]" in shell.succeed(*predict, "4"), "on two nodes"
 
 
 def predict_writes_a_timeline_that_trace_reads(shell: Shell) -> None:

@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import os
 import resource
+import shlex
 import shutil
 import signal
 import subprocess
@@ -20,6 +21,8 @@ CHECKPOINTED = ["run", "sod.toml", "time.max_steps=8", "output.plot_interval=2",
 CHECKPOINTED += ["checkpoint.keep=10", "output.series_interval=1"]
 LONG = ["run", "sod.toml", "time.end=1e9", "mesh.max_level=0", "checkpoint.interval=0", "run.wall_limit=60"]
 EMPTY = {"empty.toml": ""}
+PREDICT = ["predict", "sod.toml", "--machine", "m.toml", "--ranks", "2", "--steps", "2"]
+IDEAL = {"m.toml": ""}
 MINIAMR = ["miniamr", "--num_refine", "0", "--num_tsteps", "1", "--stages_per_ts", "1", "--report_perf", "0"]
 
 COMMANDS = {
@@ -67,7 +70,28 @@ COMMANDS = {
         [*SOD, "regrid.criteria=['box']", "regrid.box_lower=[7]", "regrid.box_upper=[8]"], BAD_REQUEST, ["from 7 to 8"]
     ),
     "scalars_of_a_gas_without": Command([*SOD, "output.derived=['scalars']"], BAD_REQUEST, ["output.derived", "hydro.scalars = 0"]),
-    "trace_beyond_the_end": Command([*SOD, "trace.steps=[9,10]"], SUCCESS, ["no trace", "after step 2", "[9, 10]"]),
+    "override_that_is_a_table": Command([*SOD, "problem.gamma={a=1.6}"], BAD_REQUEST, ["must set one value"]),
+    "folder_whose_name_is_no_text": Command([*SOD, "--out", "caf\udce9"], BAD_REQUEST, ["output.folder", "not UTF-8"]),
+    "trace_into_no_folder": Command(
+        ["hpccg", "4", "4", "4", "--trace", "none/t"], BAD_REQUEST, ["--trace none/t", "its folder does not exist"]
+    ),
+    "two_results_in_one_file": Command(
+        [*PREDICT, "-o", "p.json", "--timeline", "p.json"], BAD_REQUEST, ["named twice"], files=IDEAL, makes_not=["p.json"]
+    ),
+    "prediction_into_no_folder": Command([*PREDICT, "-o", "none/p.json"], BAD_REQUEST, ["no folder 'none/'"], files=IDEAL),
+    "change_that_is_beyond_all_machines": Command(
+        [*PREDICT, "--what-if", "kernels.advance=1e15x"], BAD_REQUEST, ["up to 1000"], files=IDEAL
+    ),
+    "messages_that_never_arrive": Command(
+        PREDICT, BAD_REQUEST, ["passes 11 days"], files={"m.toml": "[network]\nbandwidth_gb_s = 1e-300\n"}
+    ),
+    "trace_beyond_the_end": Command([*SOD, "trace.steps=[9,10]"], SUCCESS, ["no trace", "steps, 1 to 2", "[9, 10]"]),
+    "interface_without_waves": Command(
+        ["run", "rayleigh_taylor.toml", "problem.n_waves=[0, 1]"], BAD_REQUEST, ["problem.n_waves", "nothing would grow"]
+    ),
+    "interface_outside_of_the_domain": Command(
+        ["run", "rayleigh_taylor.toml", "mesh.lower=[0.0, 0.5]"], BAD_REQUEST, ["along its last axis", "inside"]
+    ),
     "infinite_gamma": Command([*SOD, "problem.gamma=inf"], BAD_REQUEST, ["problem.gamma = inf", "(1, inf)"]),
     "number_beyond_doubles": Command([*SOD, "time.end=1e400"], BAD_REQUEST, ["time.end"]),
     "infinite_corner": Command([*SOD, "mesh.upper=[inf]"], BAD_REQUEST, ["mesh.upper", "must be a finite number)"]),
@@ -355,9 +379,50 @@ def restart_does_not_go_back(shell: Shell) -> None:
     assert code == BAD_REQUEST and "time.max_steps = 4" in said and "step 8" in said, said
 
 
+def restart_by_a_link_or_from_within_goes_on_in_the_folder_of_the_run(shell: Shell) -> None:
+    shell.succeed("run", "sod.toml", "time.max_steps=2", "checkpoint.interval=2", "--out", "out")
+    (shell.folder / "link").symlink_to("out/chk00002")
+    shell.succeed("run", "--restart", "link", "time.max_steps=3")
+    inside = Shell(shell.program, shell.mpiexec, shell.folder / "out" / "chk00002")
+    inside.succeed("run", "--restart", ".", "time.max_steps=4")
+    made = {path.name for path in (shell.folder / "out").glob("plt*")}
+    assert made == {"plt00000", "plt00002", "plt00003", "plt00004"}, made
+    assert not list(inside.folder.glob("plt*")) and not list(shell.folder.glob("plt*"))
+
+
+def pipes_are_neither_read_nor_replaced(shell: Shell) -> None:
+    (shell.folder / "m.toml").write_text("")
+    os.mkfifo(shell.folder / "pipe")
+    for words in [["run", "pipe"], [*PREDICT, "-o", "pipe", "--force"]]:
+        code, said = shell.run(words)
+        assert code == BAD_REQUEST and "'pipe'" in said and "a pipe or a device" in said, said
+    assert (shell.folder / "pipe").is_fifo()
+
+
+def reports_of_one_second_stay(shell: Shell) -> None:
+    for n in range(2, 6):
+        shell.succeed("hpccg", str(n), "2", "2", "--max_iter", "3", "--out", "reports")
+    assert len(list((shell.folder / "reports").glob("*.yaml"))) == 4
+
+
+def tune_proposes_what_it_has_simulated(shell: Shell) -> None:
+    (shell.folder / "m.toml").write_text("")
+    (shell.folder / "my sod.toml").write_text((shell.folder / "sod.toml").read_text())
+    words = ("--machine", "m.toml", "--cores", "2", "--steps", "2", "--model", "phase", "--messages", "1")
+    said = shell.succeed("tune", "my sod.toml", *words)
+    proposed = shlex.split(said[said.index("proposed:") :])
+    assert "my sod.toml" in proposed and "--model=phase" in proposed, said
+
+
+def miniamr_counts_no_time_before_its_start(shell: Shell) -> None:
+    said = shell.succeed("miniamr", "--num_tsteps", "1", "--stages_per_ts", "1", "--report_perf", "4")
+    line = next(line for line in said.splitlines() if "communicate block 2" in line)
+    assert all(float(word) < 60 for word in line.split() if word.replace(".", "").isdigit()), line
+
+
 def ranks_with_different_words_are_refused(shell: Shell) -> None:
     one = ["-n", "1", shell.program]
-    for other in [[*SOD, "time.cfl=0.1"], ["run", "none.toml"], MINIAMR, ["run", "--modle"], ["calibrate"]]:
+    for other in [[*SOD, "time.cfl=0.1"], ["run", "none.toml"], MINIAMR, ["run", "--modle"], ["calibrate"], ["taskbench", "-steps", "4"]]:
         done = subprocess.run(
             [shell.mpiexec, *one, *SOD, ":", *one, *other], cwd=shell.folder, capture_output=True, text=True, timeout=20
         )
@@ -442,6 +507,11 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     restart_with_other_levels_has_the_same_bits_on_any_ranks,
     dry_run_of_a_restart_counts_what_is_left,
     restart_does_not_go_back,
+    restart_by_a_link_or_from_within_goes_on_in_the_folder_of_the_run,
+    pipes_are_neither_read_nor_replaced,
+    reports_of_one_second_stay,
+    tune_proposes_what_it_has_simulated,
+    miniamr_counts_no_time_before_its_start,
     ranks_with_different_words_are_refused,
     a_command_without_ranks_beside_a_run_is_told_of,
     what_is_asked_to_end_leaves_a_checkpoint,

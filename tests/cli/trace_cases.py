@@ -117,7 +117,7 @@ def trace_stays_where_a_run_goes_on_behind_it(shell: Shell) -> None:
     shell.succeed(*deck, "time.max_steps=4")
     trace = (shell.folder / "out" / "trace.pftrace").read_bytes()
     text = shell.succeed("run", "--restart", "latest", "--out", "out", "time.max_steps=6")
-    assert "no trace: of trace.steps = [1, 2] the run made none" in text
+    assert "no trace: trace.steps = [1, 2] has none of the run's steps, 5 to 6" in text
     assert (shell.folder / "out" / "trace.pftrace").read_bytes() == trace
 
 

@@ -107,8 +107,9 @@ std::string report_yaml(const Options& o, const RunFacts& facts) {
   to.head("#********** Performance Summary (times in sec) ***********");
   times.write("Time Summary", to);
   flops.write("FLOPS Summary", to);
-  Summary{flops.total / times.total / 1e6, flops.ddot / times.ddot / 1e6,
-          flops.waxpby / times.waxpby / 1e6, flops.sparsemv / times.sparsemv / 1e6}
+  const auto rate = [](double n, double s) { return n > 0 ? n / s / 1e6 : 0; };
+  Summary{rate(flops.total, times.total), rate(flops.ddot, times.ddot),
+          rate(flops.waxpby, times.waxpby), rate(flops.sparsemv, times.sparsemv)}
       .write("MFLOPS Summary", to);
   to.head("DDOT Timing Variations");
   to.below("Min DDOT MPI_Allreduce time", facts.least_reduce_s);

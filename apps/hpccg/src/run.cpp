@@ -17,6 +17,7 @@
 #include <thalweg/core/exception_words.hpp>
 #include <thalweg/core/hash.hpp>
 #include <thalweg/flow/collective.hpp>
+#include <thalweg/flow/combine.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/hpccg/solver/conjugate_gradient.hpp>
 #include <thalweg/hpccg/solver/stencil.hpp>
@@ -108,7 +109,7 @@ class Run {
     for (int z = 0; z < n[2]; ++z)
       for (int y = 0; y < n[1]; ++y)
         for (int i = 0; i < n[0]; ++i, ++row) {
-          mine.error = std::max(mine.error, std::abs(x[row] - 1));
+          mine.error = flow::Max{}(mine.error, std::abs(x[row] - 1));
           std::uint64_t point = 0;
           for (const auto& [here, axis] : {std::pair{i, 0}, {y, 1}, {z, 2}})
             point = hash_number(
@@ -119,7 +120,7 @@ class Run {
     const auto all = flow::all_gather(context_.transport, mine);
     facts_.least_reduce_s = facts_.most_reduce_s = mine.reduce_s;
     for (const Seen& rank : all) {
-      facts_.largest_error = std::max(facts_.largest_error, rank.error);
+      facts_.largest_error = flow::Max{}(facts_.largest_error, rank.error);
       facts_.solution_hash += rank.hash;
       facts_.least_reduce_s = std::min(facts_.least_reduce_s, rank.reduce_s);
       facts_.most_reduce_s = std::max(facts_.most_reduce_s, rank.reduce_s);
@@ -134,8 +135,12 @@ class Run {
     if (context_.transport.rank() != Rank()) return;
     std::string text = report_yaml(o_, facts_);
     const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-    const auto path = fmt::format("{}/hpccg-1.0_{:%Y_%m_%d__%H_%M_%S}.yaml", o_.out,
+    const auto name = fmt::format("{}/hpccg-1.0_{:%Y_%m_%d__%H_%M_%S}", o_.out,
                                   fmt::gmtime(std::chrono::system_clock::to_time_t(now)));
+    // One that ended in the same second keeps its report.
+    std::string path = name + ".yaml";
+    for (int i = 2; context_.files.status(path).value_or(std::nullopt); ++i)
+      path = fmt::format("{}_{}.yaml", name, i);
     if (const auto done = io::write_text(context_.files, path, text); !done)
       throw std::runtime_error(done.error().message);
     text.pop_back();  // the log ends the last line

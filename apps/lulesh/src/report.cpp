@@ -46,7 +46,9 @@ std::string cycle_line(const CycleClock& clock) {
 std::string last_lines(const Options& options, int n_ranks, const RunFacts& facts) {
   const auto s = static_cast<double>(options.settings.s);
   const double elements = s * s * s;
-  const double us_a_cycle = facts.elapsed_s * 1e6 / static_cast<double>(facts.n_cycles);
+  const double us_a_cycle =
+      facts.n_cycles > 0 ? facts.elapsed_s * 1e6 / static_cast<double>(facts.n_cycles) : 0;
+  const double elements_a_us = us_a_cycle > 0 ? elements * n_ranks / us_a_cycle : 0;
   return fmt::format(
       "Run completed:\n"
       "   Problem size        =  {}\n"
@@ -62,12 +64,14 @@ std::string last_lines(const Options& options, int n_ranks, const RunFacts& fact
       "FOM                  = {:10.8g} (z/s)\n",
       options.settings.s, n_ranks, facts.clock.cycle, facts.origin_energy, facts.symmetry.largest,
       facts.symmetry.total, facts.symmetry.largest_relative, facts.elapsed_s, us_a_cycle / elements,
-      facts.elapsed_s, 1000 * elements * n_ranks / us_a_cycle);
+      facts.elapsed_s, 1000 * elements_a_us);
 }
 
 std::string time_line(const flow::WorkerTime& time) {
   const auto all = static_cast<double>(time.work_ns + time.overhead_ns + time.idle_ns);
-  const auto percent = [&](std::int64_t ns) { return 100 * static_cast<double>(ns) / all; };
+  const auto percent = [&](std::int64_t ns) {
+    return all > 0 ? 100 * static_cast<double>(ns) / all : 0;
+  };
   return fmt::format(
       "Threads' time        = {:.2f} % work, {:.2f} % overhead, {:.2f} % idle, {} tasks",
       percent(time.work_ns), percent(time.overhead_ns), percent(time.idle_ns), time.n_tasks);

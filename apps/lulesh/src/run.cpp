@@ -41,8 +41,10 @@ void check_targets(const Options& options, const app::Context& context) {
   const auto check = [&](std::string_view option, const std::string& path) {
     Result<void> mine;
     if (context.transport.rank() == Rank(0)) {
-      mine = context.files.write(path, 0, {});
-      if (mine) mine = context.files.remove(path);
+      const auto there = context.files.status(path);
+      const bool is_somebodys = there && there->has_value();
+      if (!is_somebodys) mine = context.files.write(path, 0, {});
+      if (!is_somebodys && mine) mine = context.files.remove(path);
     }
     if (const auto all = app::check_on_all_ranks(context.transport, mine); !all)
       throw Error(fmt::format("{}: {}; give another place", option, all.error().message));
@@ -70,21 +72,26 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
     if (const auto read = simulation.read_checkpoint(context, options.restart); !read)
       throw Error(fmt::format("--restart: {}; give a file that such a run has written",
                               read.error().message));
+  if (simulation.clock().cycle > options.settings.last_cycle)
+    throw Error(fmt::format("-i {} (the checkpoint is of cycle {}, behind it); give more cycles",
+                            options.settings.last_cycle, simulation.clock().cycle));
   flow::barrier(transport);
   const double start_s = now_s();
   const std::int64_t first_cycle = simulation.clock().cycle;
-  while (!simulation.is_over()) {
-    const std::int64_t next = options.checkpoint_interval > 0
-                                  ? simulation.clock().cycle + options.checkpoint_interval
-                                  : options.settings.last_cycle;
-    const auto done = simulation.run_to(next, executor, [&](const CycleClock& clock) {
-      if (options.shows_progress) say(cycle_line(clock));
-    });
+  // One that is over from the start leaves a checkpoint, too, for what comes after it in a chain.
+  do {
+    const std::int64_t n_left = options.settings.last_cycle - simulation.clock().cycle;
+    const std::int64_t n_cycles =
+        options.checkpoint_interval > 0 ? std::min(options.checkpoint_interval, n_left) : n_left;
+    const auto done = simulation.run_to(simulation.clock().cycle + n_cycles, executor,
+                                        [&](const CycleClock& clock) {
+                                          if (options.shows_progress) say(cycle_line(clock));
+                                        });
     if (!done) return std::unexpected(done.error());
     if (options.checkpoint.empty() || simulation.clock().fault.check != Check::none) continue;
     if (const auto written = simulation.write_checkpoint(context, options.checkpoint); !written)
       return std::unexpected(written.error());
-  }
+  } while (!simulation.is_over());
   RunFacts facts{.clock = simulation.clock(),
                  .n_cycles = simulation.clock().cycle - first_cycle,
                  .origin_energy = simulation.energy()[0],

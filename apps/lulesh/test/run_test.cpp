@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -120,6 +121,30 @@ TEST(LuleshRun, goes_on_from_what_it_has_written) {
   EXPECT_EQ(rest.facts.n_cycles, 3);
   EXPECT_NE(rest.printed.find("   Iteration count     =  9\n"), std::string::npos);
   EXPECT_NE(run_in(1, {.restart = "no"}).error.find("--restart: "), std::string::npos);
+}
+
+TEST(LuleshRun, that_is_over_from_the_start_leaves_a_checkpoint_too) {
+  io::MemoryFileSystem files;
+  const Options first{.settings = {.s = 2, .last_cycle = 2}, .checkpoint = "a"};
+  const RunOutcome whole = run_on(1, first, files);
+  ASSERT_EQ(whole.error, "");
+  Options next = first;
+  next.restart = "a";
+  next.checkpoint = "b";
+  next.checkpoint_interval = std::numeric_limits<std::int64_t>::max();
+  const RunOutcome over = run_on(1, next, files);
+  ASSERT_EQ(over.error, "");
+  EXPECT_EQ(over.facts.n_cycles, 0);
+  EXPECT_EQ(over.printed.find("nan"), std::string::npos) << over.printed;
+  EXPECT_EQ(over.printed.find("inf"), std::string::npos) << over.printed;
+  next.settings.last_cycle = 1;
+  EXPECT_NE(run_on(1, next, files).error.find("-i 1 (the checkpoint is of cycle 2"),
+            std::string::npos);
+  next.restart = "b";
+  next.settings.last_cycle = 4;
+  const RunOutcome rest = run_on(1, next, files);
+  EXPECT_EQ(rest.error, "");
+  EXPECT_EQ(rest.facts.n_cycles, 2);
 }
 
 TEST(LuleshRun, says_which_element_ended_it) {

@@ -24,7 +24,7 @@ std::string vector_line(std::string_view label, const Vec<3>& v, std::string_vie
 Vec<3> in_cells(const Options& o, Vec<3> v, double delta) {
   const Lattice lattice = lattice_of(o);
   for (int a = 0; a < 3; ++a)
-    v[a] *= delta * static_cast<double>(lattice.width(a) * o.block_cells[a]);
+    v[a] *= delta * static_cast<double>(lattice.width(a)) * o.block_cells[a];
   return v;
 }
 

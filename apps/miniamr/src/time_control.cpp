@@ -29,8 +29,8 @@ double step_length(const Options& options, std::span<const Object> objects) {
       continue;
     }
     for (int a = 0; a < 3; ++a) {
-      const double n_half_cells = static_cast<double>(
-          (options.root_blocks()[a] << (options.num_refine + 1)) * options.block_cells[a]);
+      const double n_half_cells = static_cast<double>(options.root_blocks()[a]) *
+                                  std::exp2(options.num_refine + 1) * options.block_cells[a];
       rate = std::max(rate,
                       (std::fabs(object.movement[a]) + std::fabs(object.growth[a])) * n_half_cells);
     }

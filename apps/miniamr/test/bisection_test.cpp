@@ -123,7 +123,9 @@ std::map<Rank, int> counts_of(const Owners& owners) {
 TEST(Bisect, ties_broken_by_rank_leave_parts_equal) {
   const auto owners =
       bisect_on_ranks(random_places(120, 5), cuts_of({2, 3, 1}, true), 6, TieRule::break_ties);
-  for (const auto& [rank, n] : counts_of(owners)) EXPECT_EQ(n, 20);
+  const auto counts = counts_of(owners);
+  EXPECT_EQ(counts.size(), 6u);
+  for (const auto& [rank, n] : counts) EXPECT_EQ(n, 20);
 }
 
 TEST(Bisect, grouped_blocks_of_one_plane_stay_together) {
@@ -161,6 +163,7 @@ TEST(Bisect, may_cut_across_the_longest_extent) {
   std::vector<Index<3>> places;
   for (int z = 0; z < 30; ++z) places.push_back({3, z % 2, z});
   const auto owners = bisect_on_ranks(places, cuts_of({2, 1, 1}, true), 2, TieRule::exact, true);
+  EXPECT_EQ(owners.size(), places.size());
   for (const auto& [place, owner] : owners) EXPECT_EQ(owner, Rank(place[2] < 15 ? 0 : 1));
 }
 

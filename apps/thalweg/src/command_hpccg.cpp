@@ -19,6 +19,7 @@ Result<Facts> run_hpccg(const std::vector<std::string>& words, app::Runtime& run
       runtime.transport(),
       runtime.rank() == Rank{0} ? runtime.files().make_directory(options.out) : Result<void>{});
   if (!made) throw Error(fmt::format("--out: {}; give another folder", made.error().message));
+  check_may_write(runtime, options.out, "give another folder with --out");
   const auto done = hpccg::run(options, context_of(runtime, options.execution, log));
   if (!done) return std::unexpected(done.error());
   return Facts{{"n_iterations", done->solution.n_iterations},

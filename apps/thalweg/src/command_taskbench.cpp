@@ -2,12 +2,14 @@
 #include "command_taskbench.hpp"
 
 #include <memory>
-
-#include <fmt/format.h>
+#include <string>
+#include <string_view>
 
 #include <thalweg/core/error.hpp>
 #include <thalweg/taskbench/app.hpp>
 #include <thalweg/taskbench/drive.hpp>
+
+#include "on_ranks.hpp"
 
 namespace thalweg {
 
@@ -20,6 +22,12 @@ std::unique_ptr<taskbench::Runner> make_our_runner(taskbench::Runtime runtime,
     throw Error(
         "-runtime openmp or starpu (this program has our executor alone); start thalweg-taskbench");
   return taskbench::make_flow_runner(config, transport, clock);
+}
+
+/// Lines for a log, which ends the last one itself.
+std::string_view without_end(std::string_view lines) {
+  if (lines.ends_with('\n')) lines.remove_suffix(1);
+  return lines;
 }
 
 }  // namespace
@@ -35,9 +43,9 @@ Result<Facts> run_taskbench(const std::vector<std::string>& words, app::Runtime&
   const auto context = context_of(runtime, {}, log);
   const auto seconds =
       taskbench::time_app(app, options, context.transport, context.clock, make_our_runner,
-                          [&] { log.world(LogLevel::info, app.description()); });
+                          [&] { log.world(LogLevel::info, without_end(app.description())); });
   if (!seconds) return std::unexpected(seconds.error());
-  log.world(LogLevel::info, app.report(*seconds));
+  log.world(LogLevel::info, without_end(app.report(*seconds)));
   const auto totals = app.totals();
   return Facts{{"n_tasks", std::int64_t{totals.tasks}},
                {"n_dependencies", std::int64_t{totals.dependencies}},
@@ -47,19 +55,12 @@ Result<Facts> run_taskbench(const std::vector<std::string>& words, app::Runtime&
 }
 
 int command_taskbench(const std::vector<std::string>& words) {
-  std::vector<std::string> all{"taskbench"};
-  for (const std::string& word : words) {
-    if (word == "-h" || word == "--help") {
-      fmt::print("{}\n{}", taskbench::option_help(), taskbench::run_option_help());
-      return 0;
-    }
-    all.push_back(word);
-  }
-  std::vector<char*> arguments;
-  for (std::string& word : all) arguments.push_back(word.data());
-  arguments.push_back(nullptr);  // as main's, which MPI reads to its end
-  return taskbench::drive<taskbench::App>(static_cast<int>(all.size()), arguments.data(),
-                                          make_our_runner);
+  const auto help = [] { return taskbench::option_help() + "\n" + taskbench::run_option_help(); };
+  return on_ranks("taskbench", words, help, [&](app::Runtime& runtime) -> Result<void> {
+    const auto done = run_taskbench(words, runtime, runtime.context({}).log);
+    if (!done) return std::unexpected(done.error());
+    return {};
+  });
 }
 
 }  // namespace thalweg

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "proxy.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
 
@@ -20,19 +24,39 @@ app::Context context_of(app::Runtime& runtime, const app::Execution& execution, 
           world.execution, world.requests, world.memory_bytes};
 }
 
+namespace {
+
+/// Why no file could be made in a folder; none if one could be.
+std::string objection_to_folder(const std::filesystem::path& folder) {
+  const std::string name = folder.empty() ? "." : folder.string();
+  std::error_code none;  // what cannot be looked at is not there
+  if (!std::filesystem::is_directory(name, none)) return "its folder does not exist";
+  if (::access(name.c_str(), W_OK) != 0)
+    return fmt::format("its folder cannot be written to: {}", std::strerror(errno));
+  return "";
+}
+
+}  // namespace
+
 void check_new_file(app::Runtime& runtime, const std::string& option, const std::string& path) {
   if (path.empty()) return;
   std::string why;
   if (runtime.rank() == Rank{0}) {
     std::error_code none;  // what cannot be looked at is not there
-    const auto folder = std::filesystem::path(path).parent_path();
     if (std::filesystem::exists(path, none))
       why = "it exists and would be replaced";
-    else if (!folder.empty() && !std::filesystem::is_directory(folder, none))
-      why = "its folder does not exist";
+    else
+      why = objection_to_folder(std::filesystem::path(path).parent_path());
   }
   why = app::broadcast(runtime.transport(), why);
   if (!why.empty()) throw Error(fmt::format("{} {} ({}); choose another name", option, path, why));
+}
+
+void check_may_write(app::Runtime& runtime, const std::string& folder, const std::string& advice) {
+  std::string why;
+  if (runtime.rank() == Rank{0}) why = objection_to_folder(folder);
+  why = app::broadcast(runtime.transport(), why);
+  if (!why.empty()) throw Error(fmt::format("results go to '{}' ({}); {}", folder, why, advice));
 }
 
 void check_no_result(app::Runtime& runtime, const std::string& folder,

@@ -31,10 +31,14 @@ struct Proxy {
 /// The world of a run whose lines go to `log`: Runtime::context.
 app::Context context_of(app::Runtime& runtime, const app::Execution& execution, Logger& log);
 
-/// Make sure that a file that a run is to leave at its end is new, and that its folder is there.
+/// Make sure that a file that a run is to leave at its end is new, and that it can be written.
 /// Collective. @param path  "": none is wanted
 /// @errors throws Error, on all ranks alike
 void check_new_file(app::Runtime& runtime, const std::string& option, const std::string& path);
+
+/// Make sure that files can be made in a folder. Collective.
+/// @param advice  what to do, for the message  @errors throws Error, on all ranks alike
+void check_may_write(app::Runtime& runtime, const std::string& folder, const std::string& advice);
 
 /// Make sure that a folder holds no result of another run that this one may replace. Collective.
 /// @param is_result  of a name in the folder   @param advice  what to do, for the message

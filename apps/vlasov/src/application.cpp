@@ -14,6 +14,7 @@
 
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/parameter.hpp>
+#include <thalweg/vlasov/halo.hpp>
 #include <thalweg/vlasov/read_settings.hpp>
 #include <thalweg/vlasov/simulation.hpp>
 
@@ -89,7 +90,7 @@ std::vector<io::Parameter> parameters() {
       {.name = "vlasov.halo",
        .default_value = std::int64_t{0},
        .unit = "points",
-       .range = Range::between(0, 4096),
+       .range = Range::between(0, widest_halo),
        .doc = "Points around a tile that its step may read; 0: as many as time.dt needs, with the "
               "strongest field that the energy at the start allows.",
        .at_restart = may_change},

@@ -152,15 +152,18 @@ void update_field(const Settings& settings, const Layout& layout, SlabField& fie
 
 void check_field(const Settings& settings, const FieldBounds& bounds, const StepClock& clock,
                  std::uint64_t replay) {
-  const std::int64_t step = clock.reached(replay);
+  const std::int64_t reached = clock.reached(replay);
   for (const double bound : {bounds.greatest, bounds.least_next, bounds.greatest_next})
     if (!std::isfinite(bound))
-      throw std::runtime_error(fmt::format("the field is {} after step {}", bound, step));
-  if (step >= clock.schedule.last_step()) return;  // nobody will go on from here
+      throw std::runtime_error(fmt::format("the field is {} after step {}", bound, reached));
 
   const Grid& grid = settings.grid;
   const bool is_split = settings.splitting == Splitting::strang;
-  const double dt = clock.schedule.dt_after(step);
+  // What a trial leads to is for the same step, made once more. At the end none is left but its
+  // last half a kick, where steps are split.
+  const std::int64_t step = clock.use == FieldUse::trial ? clock.step_of(replay) : reached;
+  const bool is_over = step >= clock.schedule.last_step();
+  const double dt = is_over ? 0 : clock.schedule.dt_after(step);
   Shifts in_x;
   for (const double e : {bounds.least_next, bounds.greatest_next})
     for (const int j : {0, grid.nv - 1}) {
@@ -176,10 +179,12 @@ void check_field(const Settings& settings, const FieldBounds& bounds, const Step
   const int need_x = needed_halo(in_x, settings.degree);
   const int need_v = needed_halo({-most_v, most_v}, settings.degree);
   if (need_x <= settings.halo_x && need_v <= settings.halo_v) return;
+  const int need = std::max(need_x, need_v);
   throw std::runtime_error(fmt::format(
       "feet of step {} lie up to {} points along x and {} along v beyond a tile, with those that "
-      "interpolation reads (the halo is {} and {}); set vlasov.halo = {}, or lower time.dt",
-      step + 1, need_x, need_v, settings.halo_x, settings.halo_v, std::max(need_x, need_v)));
+      "interpolation reads (the halo is {} and {}); {}lower time.dt",
+      is_over ? step : step + 1, need_x, need_v, settings.halo_x, settings.halo_v,
+      need <= widest_halo ? fmt::format("set vlasov.halo = {}, or ", need) : ""));
 }
 
 }  // namespace thalweg::vlasov

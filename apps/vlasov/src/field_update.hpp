@@ -29,8 +29,7 @@ void add_up_columns(const Settings& settings, const Cuts& cuts, const SlabField&
                     std::span<FieldSums> sums, const StepClock& clock, std::uint64_t replay);
 
 /// The field of a slab on its root, and the one that is predicted for the end of the step to come:
-/// into the middle of the window, and behind it, with
-/// their bounds.
+/// into the middle of the window, and behind it, with their bounds.
 /// @param scans  of each column of the slab
 void update_field(const Settings& settings, const Layout& layout, SlabField& field,
                   std::span<const ScanSums> scans, std::span<const double> level,

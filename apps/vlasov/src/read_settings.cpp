@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <numbers>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,8 +70,9 @@ double mean_density(const Grid& grid, const Initial& initial) {
   return of_v * of_x;
 }
 
-/// No stronger field can come of the energy W there is at the start. As E' = rho - 1 >= -1, E falls
-/// from its greatest value no faster than along a line, so that E^3 / 6 <= sum of E^2 / 2 dx <= W.
+/// No stronger field can come of the energy W there is at the start. As E' = rho - n >= -n, n being
+/// the mean density, E falls from its greatest value no faster than along a line, so that
+/// E^3 / (6 n) <= sum of E^2 / 2 dx <= W.
 double strongest_field(const Settings& settings) {
   const Grid& grid = settings.grid;
   double density = 0, kinetic = 0, potential = 0;
@@ -78,13 +81,16 @@ double strongest_field(const Settings& settings) {
     density += f;
     kinetic += 0.5 * v * v * f * grid.length;
   }
-  for (const Wave& wave : settings.initial.waves) {
-    const double k = 2 * std::numbers::pi * wave.m / grid.length;
-    const double field = density * wave.amplitude / k;
+  std::map<int, double> amplitudes;  // those of one wave number add up
+  for (const Wave& wave : settings.initial.waves) amplitudes[wave.m] += wave.amplitude;
+  for (const auto& [m, amplitude] : amplitudes) {
+    const double k = 2 * std::numbers::pi * m / grid.length;
+    const double field = density * amplitude / k;
     potential += 0.25 * field * field * grid.length;
   }
-  const double bound = std::cbrt(6 * (kinetic + potential));
-  return bound < grid.length ? bound : grid.length;  // also where the energy is no number
+  const double bound = std::cbrt(6 * density * (kinetic + potential));
+  const double most = density * grid.length;
+  return bound < most ? bound : most;  // also where the energy is no number
 }
 
 class Reader {
@@ -130,6 +136,16 @@ class Reader {
         errors_.push_back(fmt::format(
             "vlasov.modes has m = {} (the box is periodic); give a whole number of waves",
             mode.at("m")));
+    if (!std::isfinite(settings.density))
+      errors_.push_back(
+          fmt::format("vlasov.beams and vlasov.modes have a mean density of {} (it must be a "
+                      "number); lower density, a0, a2 or the amplitudes",
+                      settings.density));
+    const auto is_negative = [&](int i) { return settings.initial.of_x(settings.grid.x(i)) < 0; };
+    if (std::ranges::any_of(std::views::iota(0, settings.grid.nx), is_negative))
+      errors_.emplace_back(
+          "vlasov.modes make the density negative somewhere (1 + the sum of the waves must be 0 or "
+          "more); lower the amplitudes");
     if (settings.time.end / settings.dt > 1e15)
       errors_.push_back(
           fmt::format("time.dt = {} with time.end = {} (too many steps to be counted); "
@@ -138,7 +154,7 @@ class Reader {
   }
 
   void set_halo(Settings& settings) {
-    if (settings.degree % 2 == 0) return;
+    if (settings.degree % 2 == 0 || !std::isfinite(settings.density)) return;
     const Grid& grid = settings.grid;
     const bool is_split = settings.splitting == Splitting::strang;
     const double field = strongest_field(settings);

@@ -95,6 +95,41 @@ TEST_P(Bounds, are_those_of_all_points_with_every_predictor_and_step) {
 
 INSTANTIATE_TEST_SUITE_P(solvers, Bounds, ::testing::Values(Poisson::cumulative, Poisson::fft));
 
+/// What is wrong with a field for what comes after a replay; dt is 0.25.
+std::string objection(const Settings& settings, const FieldBounds& bounds, const StepClock& clock,
+                      std::uint64_t replay) {
+  try {
+    check_field(settings, bounds, clock, replay);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(CheckField, of_a_trial_is_for_the_step_that_is_made_once_more) {
+  Settings settings = settings_with(Predictor::ab2, Poisson::cumulative);
+  settings.halo_x = 5;  // the fastest move by 2.5 points, or a little more
+  settings.halo_v = 4;
+  settings.time = {.end = 0.25};
+  const StepClock clock{.schedule = Schedule(settings.dt, settings.time, {}),
+                        .use = FieldUse::trial};
+  EXPECT_EQ(objection(settings, {1, 1, -1, 1}, clock, 0), "");
+  EXPECT_NE(objection(settings, {1, 1, -1, 100}, clock, 0).find("feet of step 1 "),
+            std::string::npos);
+}
+
+TEST(CheckField, at_the_end_is_for_the_last_kick_of_split_steps) {
+  Settings settings = settings_with(Predictor::euler, Poisson::cumulative);
+  settings.halo_v = 3;
+  settings.time = {.end = 0.5};
+  const StepClock clock{.schedule = Schedule(settings.dt, settings.time, {}),
+                        .use = FieldUse::after_step};
+  EXPECT_EQ(objection(settings, {100, 100, -100, 100}, clock, 1), "") << "nobody goes on";
+  settings.splitting = Splitting::strang;
+  EXPECT_NE(objection(settings, {100, 100, 0, 0}, clock, 1).find("feet of step 2 "),
+            std::string::npos);
+}
+
 TEST(UpdateField, predicts_a_part_of_a_whole_step_for_a_shorter_one) {
   for (const auto predictor :
        {Predictor::euler, Predictor::ab2, Predictor::leapfrog, Predictor::extrapolation}) {

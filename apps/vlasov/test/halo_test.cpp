@@ -21,5 +21,10 @@ TEST(NeededHalo, is_less_where_a_foot_is_on_a_point_below) {
   EXPECT_EQ(needed_halo({0, 1}, 5), 4);
 }
 
+TEST(NeededHalo, of_feet_beyond_all_halos_is_wider_than_any) {
+  EXPECT_GT(needed_halo({-1e300, 0}, 5), widest_halo);
+  EXPECT_GT(needed_halo({0, 1e300}, 5), widest_halo);
+}
+
 }  // namespace
 }  // namespace thalweg::vlasov

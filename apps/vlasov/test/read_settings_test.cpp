@@ -39,6 +39,13 @@ TEST(ReadSettings, finds_the_halo_that_a_step_needs) {
   EXPECT_EQ(read_settings(deck({"vlasov.halo=20"})).halo_x, 20);
 }
 
+TEST(ReadSettings, finds_the_halo_of_dense_gas_whose_waves_of_one_number_add_up) {
+  const auto dense = read_settings(deck({"vlasov.beams=[{density=16}]", "time.dt=0.1",
+                                         "vlasov.modes=[{amplitude=0.5}, {amplitude=0.4}]"}));
+  const double k = 0.5, field = 16 * 0.9 / k;
+  EXPECT_GE(dense.halo_v, 0.1 * field / dense.grid.dv());
+}
+
 TEST(ReadSettings, refuses_what_does_not_go_together_and_says_all_of_it) {
   EXPECT_EQ(complaint({}), "");
   const std::string all =
@@ -47,6 +54,18 @@ TEST(ReadSettings, refuses_what_does_not_go_together_and_says_all_of_it) {
   EXPECT_NE(all.find("vlasov.beams = []"), std::string::npos) << all;
   EXPECT_NE(all.find("m = 1.5"), std::string::npos) << all;
   EXPECT_NE(complaint({"time.dt=1000"}).find("lower it"), std::string::npos);
+}
+
+TEST(ReadSettings, refuses_densities_that_are_too_large_no_numbers_or_negative) {
+  EXPECT_NE(complaint({"vlasov.beams=[{density=1e18}]"}).find("lower it"), std::string::npos);
+  EXPECT_NE(complaint({"vlasov.beams=[{temperature=1e-100}]"}).find("lower it"), std::string::npos);
+  EXPECT_NE(complaint({"vlasov.beams=[{a2=1e300}, {a2=-1e300}, {density=1e300}]"}), "");
+  EXPECT_NE(complaint({"vlasov.beams=[{density=1e200, a0=1e200}]"}).find("mean density of inf"),
+            std::string::npos);
+  EXPECT_NE(complaint({"vlasov.modes=[{amplitude=1e300}]"}).find("negative somewhere"),
+            std::string::npos);
+  EXPECT_NE(complaint({"vlasov.modes=[{amplitude=0.6}, {amplitude=0.6}]"}).find("negative"),
+            std::string::npos);
 }
 
 TEST(ReadSettings, refuses_a_halo_that_no_step_can_do_with) {

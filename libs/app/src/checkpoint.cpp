@@ -128,7 +128,7 @@ Result<Checkpoint> whole_checkpoint(const Context& context, const std::string& p
 }
 
 Result<Checkpoint> newest_checkpoint(const Context& context, const std::string& folder) {
-  std::string paths;  // one a line, newest first
+  std::string paths;  // each ended by a 0, newest first
   Result<void> mine;
   if (context.transport.rank() == Rank{0}) {
     auto found = io::find_checkpoints(context.files, folder);
@@ -138,7 +138,7 @@ Result<Checkpoint> newest_checkpoint(const Context& context, const std::string& 
     }
     for (const auto& checkpoint : *found) {
       if (checkpoint.manifest)
-        paths += checkpoint.path + "\n";
+        paths += checkpoint.path + '\0';
       else
         context.log.world(LogLevel::warn, fmt::format("skipping a checkpoint: {}",
                                                       checkpoint.manifest.error().message));
@@ -148,7 +148,7 @@ Result<Checkpoint> newest_checkpoint(const Context& context, const std::string& 
     return std::unexpected(all.error());
   const std::string all_paths = broadcast(context.transport, paths);
   for (std::size_t begin = 0; begin < all_paths.size();) {
-    const std::size_t end = all_paths.find('\n', begin);
+    const std::size_t end = all_paths.find('\0', begin);
     auto checkpoint = whole_checkpoint(context, all_paths.substr(begin, end - begin));
     if (checkpoint) return checkpoint;
     context.log.world(LogLevel::warn,

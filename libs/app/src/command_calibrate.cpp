@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <unistd.h>
 
+#include <exception>
 #include <string>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/core/exception_words.hpp>
 #include <thalweg/core/print_errors.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/io/file_system.hpp>
@@ -23,6 +25,10 @@ int command_calibrate(const CalibrateRequest& request) {
   flow::Transport& transport = runtime.transport();
   try {
     check_same_words(transport, "calibrate -o " + request.target);
+    if (transport.n_ranks() == 1)
+      throw Error(
+          "calibrate on one rank (it measures messages between two); start two: mpirun -n 2, both "
+          "on a node for its memory, or one on each of two nodes for the network");
     const std::string why = runtime.rank() == Rank{0}
                                 ? objection_to(runtime.files(), request.target, request.force)
                                 : "";
@@ -45,15 +51,22 @@ int command_calibrate(const CalibrateRequest& request) {
     if (const auto all = check_on_all_ranks(transport, written); !all)
       throw Error(all.error().message);
     if (runtime.rank() == Rank{0})
-      fmt::print("{}: a task {:.3g} ns, a message between {} {:.3g} us and {:.3g} GB/s\n",
-                 request.target, found->task_overhead_ns, is_one_node ? "ranks of a node" : "nodes",
-                 1e-3 * (found->link.latency_ns + 2 * found->link.overhead_ns),
-                 found->link.ns_per_byte > 0 ? 1 / found->link.ns_per_byte : 0.0);
+      fmt::print(
+          "{}: a task {:.3g} ns, a message between {} {:.3g} us and {:.3g} GB/s\n{} is left out, "
+          "which means ideal: {} to measure it, and put both sections into one file\n",
+          request.target, found->task_overhead_ns, is_one_node ? "ranks of a node" : "nodes",
+          1e-3 * (found->link.latency_ns + 2 * found->link.overhead_ns),
+          found->link.ns_per_byte > 0 ? 1 / found->link.ns_per_byte : 0.0,
+          is_one_node ? "[network]" : "[memory]",
+          is_one_node ? "start one rank on each of two nodes" : "start two ranks on one node");
     return exit_success;
   } catch (const Error& error) {
     if (runtime.rank() == Rank{0}) print_errors(error.what());
     return exit_bad_request;
+  } catch (const std::exception& error) {
+    runtime.transport().abort("error: " + words_of(error));
   }
+  return exit_failure;  // not reached: abort does not return
 }
 
 }  // namespace thalweg::app

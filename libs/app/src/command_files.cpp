@@ -27,7 +27,16 @@ std::string objection_to(const io::FileSystem& files, const std::string& target,
   if (target.empty()) return "a result without a name (there must be one); give it with -o";
   const auto there = files.status(target);
   if (!there) return there.error().message;
-  if (!there->has_value()) return {};
+  if (!there->has_value()) {
+    const std::size_t slash = target.rfind('/');
+    const std::string folder = slash == std::string::npos ? "." : target.substr(0, slash + 1);
+    const auto parent = files.status(folder);
+    if (parent && *parent && (*parent)->kind == io::FileStatus::Kind::directory) return {};
+    return fmt::format(
+        "'{}' cannot be written (there is no folder '{}'); make it, or choose "
+        "another name with -o",
+        target, folder);
+  }
   if (kind == Target::file && (*there)->kind == io::FileStatus::Kind::directory)
     return fmt::format("'{}' is a folder (a file would be written); choose another name with -o",
                        target);
@@ -67,7 +76,7 @@ int command_norms(const std::string& a, const std::string& b, double tolerance) 
     return exit_difference;
   }
   fmt::print("{:>5}  {:<16}  {:>12}  {:>14}  {:>12}\n", "level", "variable", "max |a - b|",
-             "... / max |a|", "mean |a - b|");
+             "over max |a|", "mean |a - b|");
   bool is_within = true;
   for (const auto& row : norms->rows) {
     is_within = is_within && row.relative() <= tolerance;

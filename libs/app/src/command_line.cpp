@@ -210,7 +210,7 @@ struct CommandLine {
     predict
         ->add_option("--machine", to.machines,
                      "TOML file that describes the machine; its keys are in "
-                     "libs/predict/README.md. May be given several times")
+                     "docs/guide/machine_files.md. May be given several times")
         ->required()
         ->type_name("FILE");
     predict->add_option("--ranks", to.n_ranks, "Ranks that share the mesh")->type_name("P");
@@ -235,7 +235,7 @@ struct CommandLine {
     predict
         ->add_option(
             "--times", to.times,
-            "Times of tasks from this file, instead; its keys are in libs/predict/README.md")
+            "Times of tasks from this file, instead; its keys are in docs/guide/machine_files.md")
         ->type_name("FILE")
         ->excludes("--trace");
     predict->add_option("--save-times", to.times_target, "File for the times of tasks")
@@ -266,8 +266,9 @@ struct CommandLine {
     TuneRequest& to = tune_request;
     tune->add_option("deck", to.deck, "TOML file")->required();
     tune->add_option("overrides", to.overrides, "section.key=value, in place of the deck's");
-    tune->add_option("--machine", to.machine,
-                     "TOML file that describes the machine; its keys are in libs/predict/README.md")
+    tune->add_option(
+            "--machine", to.machine,
+            "TOML file that describes the machine; its keys are in docs/guide/machine_files.md")
         ->required()
         ->type_name("FILE");
     tune->add_option("--cores", to.n_cores, "Cores that ranks and their threads share out")
@@ -356,7 +357,8 @@ int run_command_line(int argc, char** argv, const Program& program) try {
   std::string commands = "run, ";
   for (const auto& command : program.commands) commands += command.name + ", ";
   commands +=
-      "hash, diff, line, profile, params, graph, predict, tune, calibrate, trace, report and watch";
+      "hash, diff, line, profile, params, graph, predict, tune, calibrate, trace, report, watch, "
+      "vtkhdf";
   if (const auto unknown = line.app.remaining(); !unknown.empty())
     return complain(fmt::format("unknown command '{}' (there are {}); see {} --help",
                                 unknown.front(), commands, program.name));

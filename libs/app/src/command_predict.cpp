@@ -41,7 +41,7 @@ namespace {
 std::vector<int> ranks_of(const PredictRequest& request) {
   const auto check = [](int n, const std::string& text) {
     if (n < 1 || n > n_virtual_ranks_at_most)
-      throw Error(fmt::format("{} (there may be 1 to {} ranks); ask for fewer", text,
+      throw Error(fmt::format("{} (there may be 1 to {} ranks); give a number of them", text,
                               n_virtual_ranks_at_most));
     return n;
   };
@@ -247,7 +247,7 @@ Result<std::string> predicted_step(const Application& application, const io::Dec
   if (!job) return std::unexpected(job.error());
   const auto predicted =
       prediction_of(program, *job, machine, scenario_of(program, n_steps, 0), {});
-  return predict::table_of(std::span(&predicted, 1));
+  return predict::table_of(std::span(&predicted, 1)) + predict::what_is_ideal(machine, n_ranks);
 } catch (const Error& error) {
   return std::unexpected(Failure{error.what()});
 }
@@ -270,10 +270,16 @@ int command_predict(const Program& program, const PredictRequest& request) {
     std::vector<predict::Machine> machines;
     for (const auto& file : request.machines) machines.push_back(read_machine_file(file));
     io::PosixFileSystem files;
-    for (const auto& target : {request.target, request.timeline, request.times_target})
-      if (target)
-        if (const auto why = objection_to(files, *target, request.force); !why.empty())
-          throw Error(why);
+    std::set<std::string> targets;
+    for (const auto& target : {request.target, request.timeline, request.times_target}) {
+      if (!target) continue;
+      if (const auto why = objection_to(files, *target, request.force); !why.empty())
+        throw Error(why);
+      if (!targets.insert(*target).second)
+        throw Error(fmt::format(
+            "'{}' is named twice (one result would replace the other); give each its own name",
+            *target));
+    }
     if (request.timeline &&
         n_ranks.size() * std::max<std::size_t>(request.models.size(), 1) * machines.size() > 1)
       throw Error(
@@ -314,9 +320,11 @@ int command_predict(const Program& program, const PredictRequest& request) {
         return complain(done.error().message, exit_failure);
     }
     std::vector<predict::Prediction> all;
-    for (const auto& predictions : of_machines) {
+    for (std::size_t m = 0; m < machines.size(); ++m) {
+      const auto& predictions = of_machines[m];
       if (machines.size() > 1) fmt::print("{}:\n", predictions.front().machine);
-      fmt::print("{}", predict::table_of(predictions));
+      fmt::print("{}{}", predict::table_of(predictions),
+                 predict::what_is_ideal(machines[m], std::ranges::max(n_ranks)));
       all.insert(all.end(), predictions.begin(), predictions.end());
     }
     if (!request.target) return exit_success;

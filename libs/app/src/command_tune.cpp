@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -120,6 +121,18 @@ Candidates candidates_of(const TuneRequest& request, const io::Deck& deck) {
   return candidates;
 }
 
+/// A word as a shell has to be given it.
+std::string shell_word(const std::string& word) {
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_-+=.,:/@%").contains(c);
+  };
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
 /// The program of a deck with other blocks, messages and one thread; none, with the reason on
 /// stderr, where such a deck cannot be run.
 std::optional<io::Deck> try_deck(const Program& all, const TuneRequest& request,
@@ -226,7 +239,7 @@ std::string table_of(const std::vector<Layout>& layouts) {
     text += fmt::format("{:>12} {:>7} {:>8} {:>9} {:>11.4g} {:>10.3f}\n", layout.block_cells,
                         layout.n_ranks, layout.n_threads, layout.max_comm_tasks,
                         1e-6 * layout.step_ns, layout.step_ns / layouts.front().step_ns);
-  return text;
+  return text + "messages: to one neighbour in a phase, at most; 0: one for each block face.\n";
 }
 
 }  // namespace
@@ -266,12 +279,17 @@ int command_tune(const Program& program, const TuneRequest& request) {
     const auto intervals =
         intervals_of(program, request, machine, deck, best, times.at(best.block_cells));
     if (!intervals) return complain(intervals.error().message, exit_failure);
-    std::vector<std::string> words = request.overrides;
-    words.push_back(best.overrides);
-    if (!intervals->empty()) words.push_back(intervals->front().overrides);
-    fmt::print("{}{}proposed: mpirun -n {} {} run {} {} --threads {}\n", table_of(layouts),
-               intervals->empty() ? "" : table_of(*intervals), best.n_ranks, program.name,
-               request.deck, fmt::join(words, " "), best.n_threads);
+    std::vector<std::string> words{request.deck};
+    words.insert(words.end(), request.overrides.begin(), request.overrides.end());
+    for (auto& word : words_of(best.overrides)) words.push_back(std::move(word));
+    if (!intervals->empty())
+      for (auto& word : words_of(intervals->front().overrides)) words.push_back(std::move(word));
+    if (request.model) words.push_back("--model=" + *request.model);
+    for (std::string& word : words) word = shell_word(word);
+    fmt::print("{}{}{}proposed: mpirun -n {} {} run {} --threads {}\n", table_of(layouts),
+               intervals->empty() ? "" : table_of(*intervals),
+               predict::what_is_ideal(machine, request.n_cores), best.n_ranks, program.name,
+               fmt::join(words, " "), best.n_threads);
     return exit_success;
   } catch (const Error& error) {
     return complain(error.what(), exit_bad_request);

@@ -84,7 +84,7 @@ class Run final : public DeckRun {
   Result<RunEnd> advance(const Pause& pause) override {
     while (must_stop_ || !simulation_->is_over()) {
       const auto& now = simulation_->time_state();
-      if (must_stop_) return stopped("output.on_failure", checkpoint());
+      if (std::exchange(must_stop_, false)) return stopped("output.on_failure", checkpoint());
       if (pause.is_at(now)) return RunEnd::paused;
       const auto directives = control_.poll(now.step);
       if (directives.checkpoint) {
@@ -324,11 +324,11 @@ class Run final : public DeckRun {
     const auto& last = simulation_->time_state();
     const std::int64_t from = from_ ? from_->manifest.step : 0;
     const std::string path = folder_ + "/" + trace_file_name;
-    if (!tracing_.has_traced(from, last.step))
-      log_.print(fmt::format(
-          "no trace: of trace.steps = {} the run made none, it went from after step {} to "
-          "after step {}",
-          io::toml_text(deck_.any("trace.steps")), from, last.step));
+    if (last.step == from)
+      log_.print("no trace: the run made no step");
+    else if (!tracing_.has_traced(from, last.step))
+      log_.print(fmt::format("no trace: trace.steps = {} has none of the run's steps, {} to {}",
+                             io::toml_text(deck_.any("trace.steps")), from + 1, last.step));
     else if (const auto done = tracing_.write(context_, path); !done)
       warn(last, fmt::format("no trace: {}", done.error().message));
     else

@@ -123,11 +123,16 @@ Checkpoint find_checkpoint(const std::string& which, const std::string& folder, 
   return *std::move(found);
 }
 
-// The folder that a checkpoint lies in.
-std::string home_of(const Checkpoint& checkpoint) {
-  const auto path = std::filesystem::path(checkpoint.path + "/").lexically_normal();
-  const auto home = path.parent_path().parent_path().string();
-  return home.empty() ? "." : home;
+// The folder that a checkpoint lies in, also where its path is a link or ends with "." or "..".
+std::string home_of(const Checkpoint& checkpoint, Runtime& runtime) {
+  std::error_code none;
+  auto path = std::filesystem::path(checkpoint.path + "/").lexically_normal().parent_path();
+  const bool says_its_name =
+      io::is_checkpoint_name(path.filename().string()) && !std::filesystem::is_symlink(path, none);
+  if (!says_its_name)
+    if (const auto real = std::filesystem::canonical(checkpoint.path, none); !none) path = real;
+  const auto home = path.parent_path().string();
+  return broadcast(runtime.transport(), home.empty() ? "." : home);
 }
 
 // A run goes on with the lines of its own series alone.
@@ -158,7 +163,7 @@ Job restarted_job(std::span<const Application> applications, const RunRequest& r
   if (!folder && *request.restart == "latest" && !request.deck.empty())
     folder = load(applications, request, {}, runtime).string("output.folder");
   auto from = find_checkpoint(*request.restart, folder.value_or(""), runtime);
-  const auto home = home_of(from);
+  const auto home = home_of(from, runtime);
   auto& transport = runtime.transport();
   const bool is_home = !folder || are_same_folder(transport, home, *folder);
   const auto identity = is_home ? io::find_string(from.manifest.deck, {}, identity_key).value_or("")

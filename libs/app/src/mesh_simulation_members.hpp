@@ -224,6 +224,7 @@ flow::Recorder MeshSimulation<D>::recorded(flow::Recorder&& recorder, const Reco
 
 template <int D>
 Result<void> MeshSimulation<D>::advance_to(std::int64_t step) {
+  is_refused_ = false;
   if (!graph_) capture_first_step();
   observer_.restart_clock();
   while (!is_over() && time_state_.step < step) {

@@ -30,8 +30,9 @@ bool is_number(std::string_view text) {
 }
 
 bool is_plotfile_name(std::string_view name) {
-  constexpr std::string_view plot = "plt", unfinished = io::unfinished_suffix;
-  if (name.ends_with(unfinished)) name.remove_suffix(unfinished.size());
+  constexpr std::string_view plot = "plt";
+  for (const std::string_view suffix : {io::unfinished_suffix, io::retired_suffix})
+    if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
   return name.starts_with(plot) && name.size() >= plot.size() + 5 && is_number(name.substr(3));
 }
 
@@ -55,7 +56,9 @@ std::optional<std::string> identity_in(const io::FileSystem& files, const std::s
 // name.
 bool is_foreign_plotfile(const io::FileSystem& files, const std::string& folder,
                          const std::string& name) {
-  if (!is_plotfile_name(name) || name.ends_with(io::unfinished_suffix)) return false;
+  if (!is_plotfile_name(name) || name.ends_with(io::unfinished_suffix) ||
+      name.ends_with(io::retired_suffix))
+    return false;
   const auto deck = files.status(folder + "/" + name + "/deck.toml");
   return deck && !deck->has_value();
 }

@@ -54,8 +54,16 @@ RunLog::RunLog(const Context& context, LogTarget target, const step::TimeSetting
 }
 
 std::uint64_t RunLog::bytes_so_far() const {
-  const auto file = context_.files.status(target_.folder + "/" + log_file_name);
-  return file && *file ? (*file)->size_bytes : 0;
+  const std::string path = target_.folder + "/" + log_file_name;
+  auto text = io::read_text(context_.files, path);
+  if (!text) return 0;
+  const std::size_t whole = text->rfind('\n') + 1;  // no line: npos + 1, which is 0
+  // Of a run that was killed a part of a line may be left; rank 0 may just be writing one.
+  if (whole < text->size() && context_.transport.rank() == Rank{0}) {
+    text->resize(whole);
+    static_cast<void>(io::write_text(context_.files, path, *text));
+  }
+  return text->size();
 }
 
 double RunLog::elapsed_s() const {

@@ -159,7 +159,7 @@ Parameters run_parameters() {
              "Who polls MPI: idle workers, all workers after each task, or a thread of its own."),
       choice("run.posting", "fresh", {"fresh", "persistent"},
              "Requests of messages: new in each step, or persistent while the mesh stays."),
-      real("run.watchdog", 300, "seconds",
+      real("run.watchdog", 300, "s",
            "Time without progress after which a waiting rank ends the run with a report; 0: never.",
            Range::between(0, 1e9)),
       real("run.latency_us", 0, "us",

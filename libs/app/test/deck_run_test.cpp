@@ -12,6 +12,7 @@
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/io/plotfile_read.hpp>
+#include <thalweg/io/testing/failing_files.hpp>
 
 #include "carried.hpp"
 #include "stream.hpp"
@@ -102,6 +103,23 @@ TEST(DeckRun, calls_what_was_added_and_ends_where_that_fails) {
     ASSERT_FALSE(end);
     EXPECT_EQ(end.error().message, "rank 1: too cold");
     EXPECT_EQ(run->simulation().time_state().step, 4);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+}
+
+TEST(DeckRun, that_has_stopped_as_a_plotfile_could_not_be_written_goes_on) {
+  io::MemoryFileSystem disk;
+  ASSERT_TRUE(disk.make_directory("out"));
+  const auto done = testing::on_ranks(2, disk, [&](const Context& context) {
+    io::testing::FailingFiles files(disk, "plt00006");
+    Context on_it{context.transport, context.clock, files, context.log, {}};
+    const auto deck = testing::spot_deck({"output.plot_interval=6", "output.on_failure=\"stop\""});
+    const auto run = begin_run(testing::applications()[0], deck, on_it, "out").value();
+    ASSERT_TRUE(run->start());
+    EXPECT_EQ(run->advance().value(), RunEnd::stopped);
+    EXPECT_EQ(run->simulation().time_state().step, 6);
+    EXPECT_EQ(run->advance().value(), RunEnd::finished);
+    EXPECT_EQ(run->simulation().time_state().step, 9);
   });
   EXPECT_TRUE(done) << done.error().message;
 }

@@ -50,8 +50,9 @@ TEST(SignalRequests, what_was_ignored_before_stays_so) {
 }
 
 TEST(SignalRequests, a_pipe_without_reader_is_no_end) {
-  const SignalRequests requests;
+  SignalRequests requests;
   raise(SIGPIPE);
+  EXPECT_FALSE(requests.take().stop);
 }
 
 TEST(SignalRequests, a_signal_does_what_it_did_before_once_they_are_gone) {

@@ -135,6 +135,15 @@ TEST(RunLog, of_both_has_a_file_that_goes_on_where_a_run_does) {
   EXPECT_FALSE(has(logged.text, "{\"event\""));
 }
 
+TEST(RunLog, of_both_goes_on_behind_the_last_whole_line) {
+  const std::string torn(500, 'x');
+  const auto logged = log_of("both", some_run, "{\"event\":\"before\"}\n{\"event\"" + torn);
+  EXPECT_EQ(n_lines(logged.file), 5) << logged.file;
+  EXPECT_TRUE(logged.file.starts_with("{\"event\":\"before\"}\n{\"event\":\"step\""));
+  EXPECT_TRUE(logged.file.ends_with("}\n")) << logged.file;
+  EXPECT_TRUE(log_of("both", some_run, torn).file.starts_with("{\"event\":\"step\""));
+}
+
 TEST(RunLog, says_once_that_its_file_cannot_be_written) {
   io::MemoryFileSystem files;
   ASSERT_TRUE(files.make_directory(std::string("out/") + log_file_name));

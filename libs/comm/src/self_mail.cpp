@@ -38,10 +38,10 @@ void SelfMail::match(Stream& stream, flow::Tag tag) {
   stream.sends.erase(stream.sends.begin());
   stream.recvs.erase(stream.recvs.begin());
   if (send.bytes.size() != recv.bytes.size())
-    throw Error("a message of " + std::to_string(send.bytes.size()) +
-                " bytes from a rank to itself, tag " + std::to_string(tag()) +
-                ", meets a receive of " + std::to_string(recv.bytes.size()) +
-                " bytes (the two come from different plans); check what was recorded");
+    throw RankError("a message of " + std::to_string(send.bytes.size()) +
+                    " bytes from a rank to itself, tag " + std::to_string(tag()) +
+                    ", meets a receive of " + std::to_string(recv.bytes.size()) +
+                    " bytes (the two come from different plans); check what was recorded");
   std::copy(send.bytes.begin(), send.bytes.end(), recv.bytes.begin());
   completed_.push_back(send.ticket);
   completed_.push_back(recv.ticket);

@@ -20,8 +20,8 @@ void check(int code, const char* doing) {
   char text[MPI_MAX_ERROR_STRING];
   int size = 0;
   MPI_Error_string(code, text, &size);
-  throw Error("cannot " + std::string(doing) +
-              " (MPI says: " + std::string(text, static_cast<std::size_t>(size)) + ")");
+  throw RankError("cannot " + std::string(doing) +
+                  " (MPI says: " + std::string(text, static_cast<std::size_t>(size)) + ")");
 }
 
 namespace {
@@ -108,7 +108,9 @@ Session::Session(int* argc, char*** argv, std::optional<MPI_Fint> communicator) 
   if (is_owner_ && communicator)
     throw Error("a communicator is given (nobody has started MPI, so there is none); leave it out");
   check(is_owner_ ? init_mpi(argc, argv, &provided) : MPI_Query_thread(&provided), "start MPI");
-  check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), "set MPI's error handler");
+  // A program that has started MPI keeps its own; what is called here is on communicators of ours.
+  if (is_owner_)
+    check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), "set MPI's error handler");
   if (provided < MPI_THREAD_SERIALIZED) {
     if (is_owner_) MPI_Finalize();
     throw Error("this MPI gives thread level " + std::to_string(provided) +

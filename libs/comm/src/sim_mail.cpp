@@ -109,10 +109,7 @@ SimMail::OperationId SimMail::add(Operation operation) {
 
 void SimMail::match(OperationId id, Rank from, Rank to) {
   const Operation& o = operations_[id];
-  const std::uint64_t stream = (std::uint64_t{from()} << 41) | (std::uint64_t{to()} << 17) |
-                               (std::uint64_t{o.tag()} << 2) |
-                               static_cast<std::uint64_t>(o.channel);
-  const auto at = waiting_.try_emplace(stream).first;
+  const auto at = waiting_.try_emplace({from, to, o.tag, o.channel}).first;
   std::vector<OperationId>& waiting = at->second;
   if (waiting.empty() || operations_[waiting.front()].is_send == o.is_send) {
     waiting.push_back(id);
@@ -137,8 +134,8 @@ void SimMail::deliver(OperationId send_id) {
   Operation& recv = operations_[recv_id];
   const std::span<const std::byte> bytes = send.is_buffered ? send.buffer : send.source;
   if (bytes.size() != recv.target.size())
-    throw Error(describe(send) + " meets " + describe(recv) +
-                " (the two ranks have different plans); check that both recorded the same");
+    throw RankError(describe(send) + " meets " + describe(recv) +
+                    " (the two ranks have different plans); check that both recorded the same");
   std::copy(bytes.begin(), bytes.end(), recv.target.begin());
   complete(recv);
   if (!send.is_eager) complete(send);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <compare>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <queue>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include <thalweg/core/random.hpp>
@@ -21,7 +22,7 @@ class SimMail {
  public:
   SimMail(int n_ranks, std::uint64_t seed, std::uint32_t max_delay);
 
-  // @errors the posts and tick() throw Error where a message has another size than its receive
+  // @errors the posts and tick() throw RankError where a message has another size than its receive
 
   void post_send(Rank from, Rank to, flow::Channel channel, flow::Tag tag,
                  std::span<const std::byte> bytes, flow::Ticket ticket);
@@ -62,6 +63,13 @@ class SimMail {
     std::vector<std::byte> buffer{};
     std::optional<OperationId> mate{};
   };
+  /// What a send and a receive that belong together have in common.
+  struct Stream {
+    Rank from, to;
+    flow::Tag tag;
+    flow::Channel channel;
+    auto operator<=>(const Stream&) const = default;
+  };
   struct Event {
     std::uint64_t due;
     std::uint64_t number;  ///< events due at the same time happen in the order they were made
@@ -89,7 +97,7 @@ class SimMail {
   std::uint64_t n_events_ = 0;
   std::vector<Operation> operations_;
   std::vector<OperationId> free_;
-  std::unordered_map<std::uint64_t, std::vector<OperationId>> waiting_;  ///< unpaired, by stream
+  std::map<Stream, std::vector<OperationId>> waiting_;  ///< unpaired
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::vector<RankState> ranks_;
 };

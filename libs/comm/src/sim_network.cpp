@@ -127,7 +127,7 @@ class SimNetwork::Impl {
     const Unwatched unwatched;
     try {
       f();
-    } catch (const Error& e) {
+    } catch (const RankError& e) {
       fail(e.what());
     }
     if (failure_) throw RunEnded{};

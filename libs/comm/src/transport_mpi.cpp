@@ -18,8 +18,8 @@ constexpr std::size_t n_reserved = 4096;  // requests at once before the list ha
 
 int count_of(std::size_t n_bytes) {
   if (n_bytes > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-    throw Error("a message of " + std::to_string(n_bytes) +
-                " bytes (MPI counts to 2147483647); split it");
+    throw RankError("a message of " + std::to_string(n_bytes) +
+                    " bytes (MPI counts to 2147483647); split it");
   return static_cast<int>(n_bytes);
 }
 
@@ -107,7 +107,11 @@ void MpiTransport::start(flow::PreparedId id, flow::Ticket ticket) {
 
 void MpiTransport::forget(flow::PreparedId id) {
   MPI_Request& request = persistent_[id].request;
-  // After a failure some are under way: MPI frees those once they are over.
+  // After a failure some are under way: MPI frees those once they are over, and nobody asks for
+  // them any more.
+  if (const auto active = std::ranges::find(requests_, request);
+      request != MPI_REQUEST_NULL && active != requests_.end())
+    remove(static_cast<std::size_t>(active - requests_.begin()));
   if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
   Transport::forget(id);
 }
@@ -153,7 +157,7 @@ void MpiTransport::check_size(const Operation& operation, const MPI_Status& stat
     return;
   // MPI need not say how long a message was that it cut.
   const bool is_known = static_cast<std::size_t>(n_received) != operation.n_bytes;
-  throw Error(
+  throw RankError(
       "rank " + std::to_string(rank()()) + " got a message of " +
       (is_known ? std::to_string(n_received) : "more than " + std::to_string(operation.n_bytes)) +
       " bytes from rank " + std::to_string(operation.peer()) + ", tag " +
@@ -163,8 +167,9 @@ void MpiTransport::check_size(const Operation& operation, const MPI_Status& stat
 
 int MpiTransport::number_of(flow::Tag tag) const {
   if (tag() > max_tag_)
-    throw Error("message " + std::to_string(tag()) + " between two ranks (this MPI has tags to " +
-                std::to_string(max_tag_) + "); aggregate messages, or record fewer steps at once");
+    throw RankError("message " + std::to_string(tag()) +
+                    " between two ranks (this MPI has tags to " + std::to_string(max_tag_) +
+                    "); aggregate messages, or record fewer steps at once");
   return static_cast<int>(tag());
 }
 

@@ -115,7 +115,7 @@ TEST_F(ForeignRequest, that_fails_ends_the_run_with_the_text_of_mpi) {
     context.bind(foreign_request(requests[1]));
   });
   flow::Graph graph = flow::capture(std::move(recorder), flow::Model::dataflow);
-  if (transport.n_ranks() == 1) return;  // Open MPI 4.1 cuts messages to oneself in silence
+  if (transport.n_ranks() == 1) GTEST_SKIP() << "Open MPI 4.1 cuts messages to oneself in silence";
 
   const auto report = executor.run(graph, 1);
 

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <string>
+
+#include <thalweg/core/error.hpp>
 
 namespace thalweg::flow {
 
@@ -136,7 +139,13 @@ Graph::Position Graph::position(TaskId id) const {
 }
 
 Graph capture(Recorder&& recorder, Model model, std::uint64_t revision) {
-  return Graph(std::move(recorder), model, revision);
+  constexpr std::size_t most = (std::size_t{1} << 27) - 1;  // that items of queues can name
+  Graph graph(std::move(recorder), model, revision);
+  if (graph.n_nodes() > most)
+    throw RankError("rank " + std::to_string(graph.rank()()) + " has " +
+                    std::to_string(graph.n_nodes()) + " tasks and messages (there may be " +
+                    std::to_string(most) + "); use more ranks, or larger blocks");
+  return graph;
 }
 
 }  // namespace thalweg::flow

@@ -11,7 +11,6 @@ namespace thalweg::io {
 namespace {
 
 constexpr std::string_view prefix = "chk";
-constexpr std::string_view trash = ".trash";
 constexpr std::uint64_t largest_manifest = 64 << 20;  // [bytes] many times any deck
 
 bool is_number(std::string_view text) {
@@ -67,7 +66,8 @@ bool is_checkpoint_name(std::string_view name) {
 }
 
 bool is_retired_name(std::string_view name) {
-  return name.ends_with(trash) && is_checkpoint_name(name.substr(0, name.size() - trash.size()));
+  return name.ends_with(retired_suffix) &&
+         is_checkpoint_name(name.substr(0, name.size() - retired_suffix.size()));
 }
 
 Result<Manifest> read_manifest(const FileSystem& files, const std::string& path) {
@@ -130,7 +130,7 @@ Result<std::string> commit_checkpoint(FileSystem& files, const std::string& path
   // if that fails, it has another name.
   const std::string usual = path.substr(0, path.find('.', folder.size()));
   if (usual == path) return path;
-  const std::string retired = usual + std::string(trash);
+  const std::string retired = usual + std::string(retired_suffix);
   if (!files.rename(usual, retired) || !files.rename(path, usual) || !files.sync(folder))
     return files.status(path).value_or(std::nullopt) ? path : usual;
   static_cast<void>(files.remove(retired));
@@ -145,7 +145,7 @@ Result<void> retire_checkpoints(FileSystem& files, const std::string& folder, in
   for (std::size_t i = static_cast<std::size_t>(keep); i < found->size(); ++i) {
     const auto& [path, manifest] = (*found)[i];
     if (!manifest) break;  // somebody may want to look at damaged ones
-    retired.push_back(path + std::string(trash));
+    retired.push_back(path + std::string(retired_suffix));
     if (const auto done = files.rename(path, retired.back()); !done) return done;
   }
   if (retired.empty()) return {};

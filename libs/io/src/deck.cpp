@@ -10,6 +10,7 @@
 #include <thalweg/core/print_errors.hpp>
 #include <thalweg/io/deck.hpp>
 
+#include "printable.hpp"
 #include "toml_read.hpp"
 
 namespace thalweg::io {
@@ -202,8 +203,13 @@ Result<detail::TomlEntry> read_override(std::string_view text,
     return detail::TomlEntry{std::string(name), std::nullopt, 0};
   const bool is_string =
       declared != parameters.end() && std::holds_alternative<std::string>(declared->default_value);
-  if (is_string && !value.starts_with('"') && !value.starts_with('\''))
+  if (is_string && !value.starts_with('"') && !value.starts_with('\'')) {
+    // It is written into decks, which are text.
+    if (const auto bad = detail::wrong_character(value))
+      return std::unexpected(Failure{fmt::format("override of '{}' (its value '{}' is no text: {})",
+                                                 name, detail::printable(value), bad->message)});
     return detail::TomlEntry{std::string(name), value, 0};
+  }
   const bool is_list = declared != parameters.end() &&
                        std::holds_alternative<std::vector<std::string>>(declared->default_value);
   if (is_list)
@@ -216,7 +222,7 @@ Result<detail::TomlEntry> read_override(std::string_view text,
   if (!entries)
     return std::unexpected(Failure{
         fmt::format("override '{}' (its value is not TOML: {})", text, entries.error().message)});
-  if (entries->size() != 1)
+  if (entries->size() != 1 || entries->front().name != "value")
     return std::unexpected(Failure{fmt::format("override '{}' (must set one value)", text)});
   return detail::TomlEntry{std::string(name), entries->front().value, 0};
 }

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <thalweg/core/contract.hpp>
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/io/plotfile.hpp>
@@ -147,16 +149,19 @@ Result<std::vector<Extremes>> PlotfileWriter<D>::write_box(
   for (int c = 0; c < n_components; ++c) {
     const double first = cells[c, region.lo];
     Extremes range{first, first};
+    bool has_nan = false;
     for_each_row(region, [&](const Index<D>& i, int n) {
       const double* row = cells.at(c, i);
       for (int k = 0; k < n; ++k) {
         range.min = std::min(range.min, row[k]);
         range.max = std::max(range.max, row[k]);
+        has_nan = has_nan || std::isnan(row[k]);
       }
       std::memcpy(to, row, static_cast<std::size_t>(n) * sizeof(double));
       to += static_cast<std::size_t>(n) * sizeof(double);
     });
-    extremes.push_back(range);
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    extremes.push_back(has_nan ? Extremes{nan, nan} : range);
   }
   const std::string file = fmt::format("{}/Level_{}/{}", folder(), level,
                                        data_file(description_.levels[l], box, n_files_));
@@ -255,11 +260,21 @@ Result<void> PlotfileWriter<D>::publish(FileSystem& files) const {
   for (std::size_t l = 0; l < description_.levels.size(); ++l)
     if (const auto done = files.sync(fmt::format("{}/Level_{}", folder(), l)); !done) return done;
   if (const auto done = files.sync(folder()); !done) return done;
-  if (const auto done = files.remove(path_); !done) return done;
-  if (const auto done = files.rename(folder(), path_); !done) return done;
+  // One of the same step gives its name away as a whole: no part of it may ever stand there.
+  const std::string retired = path_ + std::string(retired_suffix);
+  if (const auto done = files.remove(retired); !done) return done;
+  const auto before = files.status(path_);
+  if (!before) return std::unexpected(before.error());
+  if (before->has_value())
+    if (const auto done = files.rename(path_, retired); !done) return done;
+  if (const auto done = files.rename(folder(), path_); !done) {
+    if (before->has_value()) static_cast<void>(files.rename(retired, path_));
+    return done;
+  }
   // Should the name be lost with the power, no part of a plotfile has it.
   const std::size_t slash = path_.rfind('/');
   static_cast<void>(files.sync(slash == std::string::npos ? "." : path_.substr(0, slash)));
+  static_cast<void>(files.remove(retired));
   return {};
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <thalweg/io/plotfile_read.hpp>
 #include <utility>
 
@@ -60,9 +59,9 @@ class Words {
   }
   double real(std::string_view what) {
     const std::string w = word(what);
-    char* end = nullptr;
-    const double value = std::strtod(w.c_str(), &end);  // knows nan and inf
-    if (end != w.c_str() + w.size()) expected(what, w);
+    double value = 0;  // from_chars knows nan and inf, and no locale
+    const auto [end, error] = std::from_chars(w.data(), w.data() + w.size(), value);
+    if (error != std::errc{} || end != w.data() + w.size()) expected(what, w);
     return value;
   }
   /// A number of things that each take at least a byte of this file.

@@ -60,23 +60,6 @@ std::size_t utf8_length(std::string_view text) {
   return is_bad ? 0 : n;
 }
 
-/// Say where a text is not UTF-8, where toml11 3.7.1 reads out of bounds (its issue 199), or holds
-/// a control character, whose place toml11 does not tell.
-std::optional<Failure> check_characters(std::string_view text) {
-  int line = 1, column = 1;
-  while (!text.empty()) {
-    const std::size_t n = utf8_length(text);
-    if (n == 0) return Failure{fmt::format("line {} column {}: not UTF-8", line, column)};
-    const auto c = static_cast<unsigned char>(text[0]);
-    if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f)
-      return Failure{fmt::format("line {} column {}: control character {:#04x}", line, column, c)};
-    column = text[0] == '\n' ? 1 : column + 1;
-    if (text[0] == '\n') ++line;
-    text.remove_prefix(n);
-  }
-  return std::nullopt;
-}
-
 template <class T, class F>
 std::vector<T> converted(const toml::array& list, F&& convert) {
   std::vector<T> values;
@@ -172,9 +155,26 @@ std::string one_line(const std::string& message) {
 
 }  // namespace
 
+// Where a text is not UTF-8 toml11 3.7.1 reads out of bounds (its issue 199), and it does not tell
+// the place of a control character.
+std::optional<Failure> wrong_character(std::string_view text) {
+  int line = 1, column = 1;
+  while (!text.empty()) {
+    const std::size_t n = utf8_length(text);
+    if (n == 0) return Failure{fmt::format("line {} column {}: not UTF-8", line, column)};
+    const auto c = static_cast<unsigned char>(text[0]);
+    if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f)
+      return Failure{fmt::format("line {} column {}: control character {:#04x}", line, column, c)};
+    column = text[0] == '\n' ? 1 : column + 1;
+    if (text[0] == '\n') ++line;
+    text.remove_prefix(n);
+  }
+  return std::nullopt;
+}
+
 Result<std::vector<TomlEntry>> read_toml(std::string_view text) {
   if (auto failure = check_nesting(text)) return std::unexpected(*failure);
-  if (auto failure = check_characters(text)) return std::unexpected(*failure);
+  if (auto failure = wrong_character(text)) return std::unexpected(*failure);
   std::istringstream stream{std::string(text)};
   try {
     const Toml root = toml::parse(stream, "deck");

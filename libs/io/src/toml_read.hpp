@@ -17,6 +17,10 @@ struct TomlEntry {
   int line = 0;
 };
 
+/// What is wrong with the characters of a text: "line 3 column 7: not UTF-8", or a control
+/// character.
+std::optional<Failure> wrong_character(std::string_view text);
+
 /// Read a TOML text into its keys, in the order of their lines.
 ///
 /// An empty list is given as a list of integers; a list of integers and reals as one of reals.

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <thalweg/io/plotfile.hpp>
 #include <thalweg/io/plotfile_read.hpp>
 #include <thalweg/io/shared_text.hpp>
+#include <thalweg/io/testing/failing_files.hpp>
 #include <thalweg/io/testing/simulated_disk.hpp>
 
 #include "sample_plot.hpp"
@@ -58,6 +62,21 @@ TEST(PlotfileWriter, record_is_the_header_line_and_the_cells_without_ghosts) {
   std::vector<double> values(8);
   std::memcpy(values.data(), file.data() + offset + second.size(), 8 * sizeof(double));
   EXPECT_EQ(values, (std::vector<double>{5, 6, 9, 10, 21, 22, 25, 26}));
+}
+
+TEST(PlotfileWriter, extremes_are_no_numbers_where_a_cell_is_none_whichever) {
+  MemoryFileSystem files;
+  const PlotfileWriter<2> writer("plt", two_boxes(), 1);
+  ASSERT_TRUE(writer.prepare(files));
+  for (const std::size_t nan : {0u, 3u}) {
+    std::vector<double> storage(8, 1.0);
+    storage[nan] = std::numeric_limits<double>::quiet_NaN();
+    const auto extremes =
+        writer.write_box(files, 0, 0, View<double, 2>(storage.data(), Box<2>{{}, {{2, 2}}}, 2));
+    ASSERT_TRUE(extremes);
+    EXPECT_TRUE(std::isnan((*extremes)[0].min) && std::isnan((*extremes)[0].max)) << nan;
+    EXPECT_EQ((*extremes)[1], (Extremes{1, 1}));
+  }
 }
 
 TEST(PlotfileWriter, tables_are_as_the_format_says) {
@@ -129,6 +148,32 @@ TEST(PlotfileWriter, writers_lines_follow_each_other_under_headings_they_all_kno
   expect_parts(all.header(), a.header(), b.header());
   expect_parts(all.table(0, {{0, 1}, {2, 3}, {-1, 0.5}, {4, 5}}), a.table(0, {{0, 1}, {2, 3}}),
                b.table(0, {{-1, 0.5}, {4, 5}}));
+}
+
+TEST(PlotfileWriter, one_that_is_replaced_stays_whole_until_the_new_one_is_there) {
+  const auto plot_at = [](double time) {
+    auto description = sample_description<1>({2, 2});
+    description.time = time;
+    return description;
+  };
+  std::uint64_t first = 0;
+  for (bool is_reached = true; is_reached; ++first)
+    for (const std::uint64_t n_failing : {1u, 1u << 20}) {
+      MemoryFileSystem disk;
+      ASSERT_TRUE(write_sample<1>(disk, "out/plt", plot_at(1), 1));
+      testing::FailingFiles files(disk);
+      files.plan({.first = first, .n_operations = n_failing});
+
+      const auto done = write_sample<1>(files, "out/plt", plot_at(2), 1);
+
+      is_reached = files.n_operations() > first;
+      // Between the two renamings a machine may stop, and then nothing has the name.
+      if (n_failing > 1 && !disk.status("out/plt").value()) continue;
+      const auto there = read_plotfile(disk, "out/plt");
+      ASSERT_TRUE(there) << first << ": " << there.error().message;
+      EXPECT_EQ(there->time, done ? 2 : 1) << first;
+    }
+  EXPECT_GT(first, 20u);
 }
 
 TEST(DataFill, of_rows_is_that_of_all_their_boxes_wherever_they_are_cut) {

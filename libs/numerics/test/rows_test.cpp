@@ -83,18 +83,6 @@ TEST(MaxInRow, is_the_largest_and_passes_over_nans) {
   EXPECT_EQ(max_in_row(7, 6.0, [at = x.data()](int i) { return at[i]; }), 6.0);
 }
 
-TEST(ForEachRowAlong, moves_along_its_axis_fastest) {
-  const Box<3> box{{{4, 0, 0}}, {{9, 2, 3}}};
-  std::vector<Index<3>> along_z;
-
-  for_each_row_along(2, box, [&](const Index<3>& row) { along_z.push_back(row); });
-
-  ASSERT_EQ(along_z.size(), 6u);
-  EXPECT_EQ(along_z[0], (Index<3>{{4, 0, 0}}));
-  EXPECT_EQ(along_z[1], (Index<3>{{4, 0, 1}}));
-  EXPECT_EQ(along_z[3], (Index<3>{{4, 1, 0}}));
-}
-
 TEST(ForEachAxis, goes_through_the_axes_in_order) {
   std::vector<int> axes;
   for_each_axis<3>([&](auto axis) { axes.push_back(axis); });

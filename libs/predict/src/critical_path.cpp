@@ -10,7 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
 
 #include "duration.hpp"
 #include "network.hpp"
@@ -40,7 +43,11 @@ class PathFinder {
  public:
   PathFinder(const Job& job, const Machine& machine, const Scenario& scenario)
       : job_(job), machine_(machine), scenario_(scenario), network_(machine, job.ranks.size()) {
-    THALWEG_EXPECT(job.n_nodes() < nothing, "fewer than 2^32 nodes");
+    if (job.n_nodes() >= nothing)
+      throw Error(
+          fmt::format("{} tasks and messages of all ranks (their numbers have 32 bits); "
+                      "predict fewer ranks, or larger blocks",
+                      job.n_nodes()));
     for (std::uint32_t r = 0; r < job.ranks.size(); ++r) {
       first_.push_back(n_nodes_);
       n_nodes_ += static_cast<std::uint32_t>(job.graph_of(r).n_nodes());

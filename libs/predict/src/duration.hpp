@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
 #include <thalweg/predict/simulate.hpp>
 
 namespace thalweg::predict {
+
+/// The longest time that is simulated: 11 days.
+inline constexpr std::int64_t longest_ns = 1'000'000'000'000'000;
+
+/// A time that a simulation can add up; what is longer is cut to where it ends with an Error.
+inline std::int64_t whole_ns(double ns) {
+  return std::llround(std::min(ns, static_cast<double>(longest_ns)));
+}
 
 /// How long a task of a rank takes in a replay [ns].
 inline std::int64_t duration_ns(const Job& job, const Machine& machine, const Scenario& scenario,
@@ -18,7 +27,7 @@ inline std::int64_t duration_ns(const Job& job, const Machine& machine, const Sc
     factor *= machine.noise.factor(uniform_of(scenario.seed, r, replay, task));
   if (!machine.noise.rank_quantiles.empty())
     factor *= machine.noise.rank_factor(uniform_of(scenario.seed, r, no_replay, 0));
-  return factor == 1 ? node.value : std::llround(factor * node.value);
+  return factor == 1 ? node.value : whole_ns(factor * node.value);
 }
 
 }  // namespace thalweg::predict

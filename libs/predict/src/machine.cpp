@@ -142,12 +142,21 @@ Machine read_machine(std::string_view text, std::string_view file_name) {
 
 std::string to_toml(const Machine& machine) {
   const auto gb_s = [](double ns_per_byte) { return ns_per_byte == 0 ? 0 : 1 / ns_per_byte; };
-  const auto link = [&](std::string_view section, const Link& l) {
+  const auto link = [&](const Link& l) -> std::string {
+    if (l == Link{}) return "";
     return fmt::format(
-        "\n[{}]\nlatency_us = {}\noverhead_us = {}\noverhead_ns_per_byte = {}\ngap_us = {}\n"
+        "latency_us = {}\noverhead_us = {}\noverhead_ns_per_byte = {}\ngap_us = {}\n"
         "bandwidth_gb_s = {}\n",
-        section, 1e-3 * l.latency_ns, 1e-3 * l.overhead_ns, l.overhead_ns_per_byte, 1e-3 * l.gap_ns,
+        1e-3 * l.latency_ns, 1e-3 * l.overhead_ns, l.overhead_ns_per_byte, 1e-3 * l.gap_ns,
         gb_s(l.ns_per_byte));
+  };
+  const auto shared = [](const SharedMemory& memory) -> std::string {
+    if (memory == SharedMemory{}) return "";
+    return fmt::format("domain_cores = {}\nfull_speed_cores = {}\n", memory.domain_cores,
+                       memory.full_speed_cores);
+  };
+  const auto section = [](std::string_view name, const std::string& keys) {
+    return keys.empty() ? "" : fmt::format("\n[{}]\n{}", name, keys);
   };
   constexpr std::string_view kinds[] = {"none", "quantiles", "pareto"};
   return fmt::format(
@@ -155,17 +164,25 @@ std::string to_toml(const Machine& machine) {
              "group_bandwidth_gb_s = {}\neager_bytes = {}\n",
              machine.name, machine.ranks_per_node, machine.nodes_per_group,
              gb_s(machine.group_ns_per_byte), machine.eager_bytes) +
-         link("network", machine.network) + link("memory", machine.memory) +
+         section("network", link(machine.network)) +
+         section("memory", link(machine.memory) + shared(machine.shared_memory)) +
          fmt::format(
-             "domain_cores = {}\nfull_speed_cores = {}\n"
              "\n[tasks]\noverhead_ns = {}\nsteal_ns = {}\ntime_factor = {}\n"
              "\n[noise]\nkind = \"{}\"\nquantiles = [{}]\nscale = {}\nshape = {}\n"
              "rank_quantiles = [{}]\n",
-             machine.shared_memory.domain_cores, machine.shared_memory.full_speed_cores,
              machine.task_overhead_ns, machine.steal_ns, machine.time_factor,
              kinds[static_cast<std::size_t>(machine.noise.kind)],
              fmt::join(machine.noise.quantiles, ", "), machine.noise.scale, machine.noise.shape,
              fmt::join(machine.noise.rank_quantiles, ", "));
+}
+
+std::string what_is_ideal(const Machine& machine, int n_ranks) {
+  std::string text;
+  if (n_ranks > machine.ranks_per_node && machine.network == Link{})
+    text += "Messages between nodes take no time: the machine has no [network].\n";
+  if (std::min(n_ranks, machine.ranks_per_node) > 1 && machine.memory == Link{})
+    text += "Messages between ranks of a node take no time: the machine has no [memory].\n";
+  return text;
 }
 
 }  // namespace thalweg::predict

@@ -8,6 +8,8 @@
 #include <thalweg/predict/job.hpp>
 #include <thalweg/predict/machine.hpp>
 
+#include "duration.hpp"
+
 namespace thalweg::predict {
 
 /// When messages arrive, with what other messages take of the way.
@@ -34,12 +36,12 @@ class Network {
   /// What a worker pays for one end of a message [ns].
   std::int64_t overhead_ns(const Connection& c) const {
     const Link& l = link(c);
-    return std::llround(l.overhead_ns + l.overhead_ns_per_byte * static_cast<double>(c.n_bytes));
+    return whole_ns(l.overhead_ns + l.overhead_ns_per_byte * static_cast<double>(c.n_bytes));
   }
-  std::int64_t latency_ns(const Connection& c) const { return std::llround(link(c).latency_ns); }
+  std::int64_t latency_ns(const Connection& c) const { return whole_ns(link(c).latency_ns); }
   /// From its first byte's start to its last one's [ns].
   std::int64_t length_ns(const Connection& c) const {
-    return std::llround(link(c).ns_per_byte * static_cast<double>(c.n_bytes));
+    return whole_ns(link(c).ns_per_byte * static_cast<double>(c.n_bytes));
   }
 
   struct Times {
@@ -52,13 +54,13 @@ class Network {
     const std::int64_t length = length_ns(c);
     const std::int64_t latency = latency_ns(c);
     if (is_local(c)) return {now_ns + length, now_ns + length + latency};
-    const std::int64_t busy = std::max<std::int64_t>(length, std::llround(l.gap_ns));
+    const std::int64_t busy = std::max<std::int64_t>(length, whole_ns(l.gap_ns));
     const std::uint32_t from = node_of(c.from_rank), to = node_of(c.to_rank);
     std::int64_t start = take(out_free_[from], now_ns, busy);
     const std::int64_t left = start + length;
     if (machine_.nodes_per_group > 0 && group_of(from) != group_of(to)) {
       const std::int64_t busy_group =
-          std::llround(machine_.group_ns_per_byte * static_cast<double>(c.n_bytes));
+          whole_ns(machine_.group_ns_per_byte * static_cast<double>(c.n_bytes));
       start = take(group_out_free_[group_of(from)], start, busy_group);
       start = take(group_in_free_[group_of(to)], start, busy_group);
     }

@@ -162,8 +162,11 @@ std::string table_of(std::span<const Prediction> predictions) {
                         p.rank_bytes > 0 ? fmt::format("{:.4g}", 0x1p-20 * p.rank_bytes) : "-");
   }
   text +=
-      "Time of all workers in %: work, overhead, idle because a message was not sent or in flight, "
-      "another worker had the task before, a barrier, or nothing was left.\n";
+      "eff.: speed-up over the number of cores, both beside the first line of a model. POP "
+      "efficiencies: parallel = balance x comm., comm. = serial. x transfer.\n"
+      "In % of the time of all workers: work, overhead, and idle because a message was not sent or "
+      "in flight, another worker had the task before, a barrier, or nothing was left.\n"
+      "messages, MB: of all ranks in a step. MiB/rank: memory of a rank.\n";
   for (const Prediction& p : predictions) text += path_line(p) + refinement_line(p);
   for (const Prediction& p : predictions)
     for (const Gain& gain : p.gains)

@@ -115,6 +115,10 @@ SimulatedRun Simulator::run() {
   while (!events_.is_empty()) {
     const SimEvent event = events_.pop();
     now_ns_ = event.time_ns;
+    if (now_ns_ >= longest_ns)
+      throw Error(
+          "simulated time passes 11 days (tasks, or messages, take far too long); look at the "
+          "machine's bandwidths and factors, and at --what-if");
     happen(event);
   }
   for (std::uint32_t r = 0; r < ranks_.size(); ++r)

@@ -61,12 +61,25 @@ bool Simulator::handle_notice(std::uint32_t w) {
   return false;
 }
 
+namespace {
+
+/// Which message of a connection something happens to, counted from 0. The sender may have posted
+/// others since; where that is more than one, their times take the place of its own.
+std::uint64_t message_of(SimEvent::Kind kind, const SimConnection& c, bool is_long) {
+  const bool is_at_sender = kind == SimEvent::Kind::permission || kind == SimEvent::Kind::departure;
+  if (is_at_sender) return c.n_sent;
+  return c.n_arrived - (kind == SimEvent::Kind::arrival && is_long ? 1 : 0);
+}
+
+}  // namespace
+
 void Simulator::happen(const SimEvent& event) {
   if (event.kind == SimEvent::Kind::worker_done) return end_activity(event.of);
   if (event.kind == SimEvent::Kind::memory_done) return end_sharing(event.of);
   const Connection& which = job_.connections[event.of];
   SimConnection& c = connections_[event.of];
-  reason_ = {IdleCause::message_in_flight, c.posted_ns[(c.n_begun - 1) % c.posted_ns.size()]};
+  reason_ = {IdleCause::message_in_flight,
+             c.posted_ns[message_of(event.kind, c, is_long(which)) % c.posted_ns.size()]};
   std::uint32_t r = which.to_rank;
   Notice notice{event.of, Notice::Kind::data};
   switch (event.kind) {

@@ -16,14 +16,13 @@ namespace {
 
 using What = WhatIf::What;
 
-/// The number of "0.5x", if it is one that is not negative.
+/// The number of "0.5x", if it is one from 0 to 1000.
 std::optional<double> factor_of(std::string_view text) {
   if (!text.ends_with('x')) return std::nullopt;
   double factor = 0;
   const char* end = text.data() + text.size() - 1;
   const auto [stop, error] = std::from_chars(text.data(), end, factor);
-  if (error != std::errc() || stop != end || !std::isfinite(factor) || factor < 0)
-    return std::nullopt;
+  if (error != std::errc() || stop != end || !(factor >= 0 && factor <= 1000)) return std::nullopt;
   return factor;
 }
 
@@ -63,11 +62,12 @@ WhatIf parse_what_if(std::string_view text) {
   const auto factor = factor_of(value);
   const bool is_kernel = name.starts_with(kernels) && name.size() > kernels.size();
   const bool is_known = is_kernel || name == "latency" || name == "bandwidth" || name == "overhead";
-  if (!is_known || !factor || (name == "bandwidth" && *factor == 0))
-    throw Error(
-        fmt::format("--what-if {} (there are latency=0.5x, bandwidth=2x, overhead=0x, noise=0, "
-                    "kernels.NAME=0.5x and balance=perfect, with any factor); give one of these",
-                    text));
+  if (!is_known || !factor || (name == "bandwidth" && *factor < 0.001))
+    throw Error(fmt::format(
+        "--what-if {} (there are latency=0.5x, bandwidth=2x, overhead=0x, noise=0, "
+        "kernels.NAME=0.5x and balance=perfect, with factors up to 1000; bandwidth's from 0.001 "
+        "on); give one of these",
+        text));
   result.factor = *factor;
   result.what = is_kernel             ? What::kernel
                 : name == "latency"   ? What::latency

@@ -99,5 +99,27 @@ TEST(MachineFile, ReadsBackAsItWasWritten) {
   EXPECT_EQ(read_machine(to_toml(Machine{}), "m.toml"), Machine{});
 }
 
+TEST(MachineFile, HasNoSectionForWhatIsIdeal) {
+  const std::string text = to_toml({.memory = {.latency_ns = 1024}});
+  EXPECT_EQ(text.find("[network]"), std::string::npos);
+  EXPECT_NE(text.find("[memory]\nlatency_us = 1.024\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("domain_cores"), std::string::npos);
+  const std::string shared = to_toml({.shared_memory = {24, 7.5}});
+  EXPECT_NE(shared.find("[memory]\ndomain_cores = 24\n"), std::string::npos) << shared;
+}
+
+TEST(WhatIsIdeal, IsSaidOfLinksThatRanksUse) {
+  const Link slow{.latency_ns = 1000};
+  const auto says = [](const Machine& machine, int n_ranks, std::string_view word) {
+    return what_is_ideal(machine, n_ranks).find(word) != std::string::npos;
+  };
+  EXPECT_EQ(what_is_ideal({}, 1), "");
+  EXPECT_TRUE(says({}, 2, "[network]"));
+  EXPECT_FALSE(says({}, 2, "[memory]"));
+  EXPECT_FALSE(says({.ranks_per_node = 2}, 2, "[network]"));
+  EXPECT_TRUE(says({.ranks_per_node = 2}, 2, "[memory]"));
+  EXPECT_EQ(what_is_ideal({.ranks_per_node = 2, .network = slow, .memory = slow}, 8), "");
+}
+
 }  // namespace
 }  // namespace thalweg::predict

@@ -68,6 +68,14 @@ TEST(SimulatedMessages, InANodeMemoryCarriesThem) {
             100 + 5 + 80 + 50 + 5 + 10);
 }
 
+TEST(SimulatedMessages, IdleTimeIsCutWhereTheOneThatArrivesWasPosted) {
+  // Posted at 200 and 400, there at 2000 and 2800: the sender is ahead of the receiver.
+  const auto run = simulate(job_of(2, 1, Model::dataflow, one_way), network(), {.n_steps = 2});
+  EXPECT_EQ(run.total_ns(), 2910);
+  EXPECT_EQ(run.workers[1].idle(IdleCause::message_not_sent), 200);
+  EXPECT_EQ(run.workers[1].idle(IdleCause::message_in_flight), 1800 + 690);
+}
+
 TEST(SimulatedMessages, ALongOneAsksFirst) {
   Machine machine = network();
   machine.eager_bytes = 7999;

@@ -12,7 +12,7 @@ ProblemFile problem_linear_wave() {
         .default_value = "sound_backward",
         .choices = {"sound_backward", "sound_forward", "entropy"},
         .doc = "Sound against the wave vector or along it, or a wave of entropy."},
-       keys::n_waves("Wave lengths along each axis of the domain."),
+       keys::n_waves("Number of wavelengths along each axis of the domain."),
        keys::amplitude("", "Amplitude relative to the density of the gas.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const auto n_waves = read.integers("n_waves");

@@ -13,7 +13,7 @@ ProblemFile problem_rayleigh_taylor() {
   return problem_file<2, 3>(
       "A heavy gas above a light one, with a wave on the interface that grows.",
       {keys::pressure("Pressure at the interface."),
-       keys::n_waves("Wave lengths along each axis, at most, of the interface."),
+       keys::n_waves("Number of wavelengths along each axis of the interface, at most."),
        keys::amplitude("velocity", "Velocity of the interface at the start."),
        io::real("problem.density_ratio", 2, "", "Of the heavy gas to the light.",
                 io::Range::above(1)),
@@ -24,7 +24,7 @@ ProblemFile problem_rayleigh_taylor() {
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         constexpr int up = D - 1;
         const auto waves = interface_waves<D>(
-            {read.lower, read.upper}, read.integers("n_waves"), read.real("amplitude"),
+            {read.lower, read.upper}, read.interface_waves(), read.real("amplitude"),
             read.string("mode") == "random" ? WaveMode::random : WaveMode::single);
         const auto at_point = [=, g = read.gravity_down(), p = read.real("pressure"),
                                heavy = read.real("density_ratio")](const Vec<D>& x) {

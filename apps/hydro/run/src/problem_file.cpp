@@ -52,6 +52,23 @@ double ProblemReader<D>::gravity_down() const {
   return down;
 }
 
+template <int D>
+Index<D> ProblemReader<D>::interface_waves() const {
+  constexpr int up = D - 1;
+  Index<D> across = integers("n_waves");
+  across[up] = 0;
+  if (across == Index<D>{})
+    deck.complain(
+        "problem.n_waves is zero along the interface (nothing would grow); give an axis but the "
+        "last one 1");
+  if (!(lower[up] < 0 && upper[up] > 0))
+    deck.complain(
+        fmt::format("the domain is [{}, {}] along its last axis (the interface is where "
+                    "that is 0); let it lie inside",
+                    lower[up], upper[up]));
+  return across;
+}
+
 #define THALWEG_INSTANTIATE(D) template struct ProblemReader<D>
 THALWEG_FOR_DIMENSIONS(THALWEG_INSTANTIATE)
 #undef THALWEG_INSTANTIATE

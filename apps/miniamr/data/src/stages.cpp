@@ -285,7 +285,8 @@ class TimestepRecorder {
           [tasks = group.tasks, memory = store_.memory(b)](flow::TaskContext&) {
             for (int face = 0; face < 6; ++face)
               std::copy_n(memory.face(1, face, tasks->group.first),
-                          tasks->shape.face_plane(face / 2).size() * tasks->group.n,
+                          static_cast<std::size_t>(tasks->shape.face_plane(face / 2).size()) *
+                              static_cast<std::size_t>(tasks->group.n),
                           memory.face(0, face, tasks->group.first));
           },
           options(b));

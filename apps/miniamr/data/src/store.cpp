@@ -41,7 +41,10 @@ double* BlockMemory::kept(int face, int variable) const {
 }
 
 void BlockMemory::clear_kept() const {
-  std::fill_n(cells(shape_->n_vars), shape_->n_vars * shape_->kept_values(), 0.0);
+  std::fill_n(
+      cells(shape_->n_vars),
+      static_cast<std::size_t>(shape_->n_vars) * static_cast<std::size_t>(shape_->kept_values()),
+      0.0);
 }
 
 Store::Store(const Shape& shape)

@@ -54,10 +54,11 @@ class RefineTimes {
 class RefineWatch {
  public:
   /// @param now_s  a clock [s]
-  explicit RefineWatch(std::function<double()> now_s) : now_s_(std::move(now_s)) {}
+  explicit RefineWatch(std::function<double()> now_s)
+      : now_s_(std::move(now_s)), last_s_(now_s_()) {}
 
   void begin() { last_s_ = now_s_(); }
-  /// Since begin(), or the last call. @return how long that was [s]
+  /// Since it was made, begin() or the last call, whichever was last. @return how long that was [s]
   double lap(RefinePart part) {
     const double now = now_s_();
     const double took = now - std::exchange(last_s_, now);
@@ -68,7 +69,7 @@ class RefineWatch {
 
  private:
   std::function<double()> now_s_;
-  double last_s_ = 0;
+  double last_s_;
   RefineTimes times_;
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -11,6 +10,7 @@
 #include <thalweg/app/totals.hpp>
 #include <thalweg/core/view.hpp>
 #include <thalweg/flow/collective.hpp>
+#include <thalweg/flow/combine.hpp>
 #include <thalweg/io/plotfile.hpp>
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/state.hpp>
@@ -48,7 +48,7 @@ std::vector<io::Extremes> extremes(flow::Transport& transport, const step::Mesh<
   const auto n = static_cast<std::size_t>(n_components) + fields.size();
   using Ranges = std::vector<io::Extremes>;
   const auto merge = [](io::Extremes& into, double x) {
-    into = {std::min(into.min, x), std::max(into.max, x)};
+    into = {flow::Min{}(into.min, x), flow::Max{}(into.max, x)};
   };
   std::vector<Ranges> of_shares(workers.n, Ranges(n, {infinity, -infinity}));
   workers.run([&](const Share& share) {
@@ -79,7 +79,7 @@ std::vector<io::Extremes> extremes(flow::Transport& transport, const step::Mesh<
   Ranges& own = of_shares[0];
   // Of a share or a rank without blocks it is empty, its least value infinite.
   const auto merge_range = [](io::Extremes& into, const io::Extremes& range) {
-    into = {std::min(into.min, range.min), std::max(into.max, range.max)};
+    into = {flow::Min{}(into.min, range.min), flow::Max{}(into.max, range.max)};
   };
   for (const Ranges& of_share : of_shares)
     for (std::size_t i = 0; i < n; ++i) merge_range(own[i], of_share[i]);

@@ -41,9 +41,7 @@ void place_boxes(flow::Transport& transport, io::PlotDescription<D>& plot, int n
 /// but nobody in memory does (docs/adr/0021-checkpoints-and-plotfiles.md).
 /// @param plot  of this rank, but for the places of its boxes among all, which are found here
 /// @param with_cells  called as with_cells(level, box, put) for each of this rank's boxes, by any
-/// of
-///                    the workers; calls put(cells) once, with a View<const double, D> that holds
-///                    the box
+/// of the workers; calls put(cells) once, with a View<const double, D> that holds the box
 /// @errors on all ranks alike: a rank that cannot write says which file, and nothing is left
 /// @cost of a rank its own boxes' lines in a table, and 13 log P messages of 32 bytes at most a
 /// level

@@ -39,7 +39,7 @@ class StepObserver {
         clock_(clock),
         n_ranks_(n_ranks),
         on_step_(std::move(on_step)),
-        last_s_(now_s()) {}
+        start_s_(now_s()) {}
 
   /// Say how much a step of the present mesh is.
   void set_mesh(std::vector<std::int64_t> blocks_per_level, std::int64_t zone_updates) {
@@ -49,21 +49,23 @@ class StepObserver {
 
   /// Let the next step begin now: what was done since the last one ended is not part of it.
   void restart_clock() {
-    last_s_ = now_s();
+    start_s_ = now_s();
+    last_s_ = 0;
     work_before_s_ = work_s();
     last_work_s_ = 0;
   }
 
-  /// Work time of this rank's workers since the clock was restarted [s], the time [s], and resident
-  /// memory [bytes], as it was a tenth of a second ago or later: to ask for it takes longer than to
-  /// advance a small block.
+  /// Work time of this rank's workers and time, both since the clock was restarted [s], and
+  /// resident memory [bytes], as it was a tenth of a second ago or later: to ask for it takes
+  /// longer than to advance a small block. Clocks of ranks on several hosts have nothing in common
+  /// but their pace.
   std::array<double, 3> sample() {
     const double at_s = now_s();
     if (!memory_at_s_ || at_s >= *memory_at_s_ + memory_every_s) {
       memory_bytes_ = static_cast<double>(io::resident_bytes());
       memory_at_s_ = at_s;
     }
-    return {work_s() - work_before_s_, at_s, memory_bytes_};
+    return {work_s() - work_before_s_, at_s - start_s_, memory_bytes_};
   }
 
   /// Turn the sums over all ranks, of samples and of fallbacks, into statistics.
@@ -96,9 +98,10 @@ class StepObserver {
   std::function<void(const StepStatistics&)> on_step_;
   std::vector<std::int64_t> blocks_per_level_;
   std::int64_t zone_updates_ = 0;
-  double work_before_s_ = 0;  // of this rank, when the clock was restarted
-  double last_s_;
-  double last_work_s_ = 0;             // of all ranks, since then
+  double start_s_;            // when the clock was restarted, by this rank's
+  double work_before_s_ = 0;  // of this rank, then
+  // Since then, of all ranks: when the last step ended, and work until then.
+  double last_s_ = 0, last_work_s_ = 0;
   std::optional<double> memory_at_s_;  // when the system was asked for it
   double memory_bytes_ = 0;
 };

@@ -13,6 +13,12 @@ struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Something that one rank may have met alone, as MPI refused it or a message was wrong. The others
+/// know nothing of it and may wait for this rank: it ends them all.
+struct RankError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// Why a run failed after it had started: an inadmissible state, a full disk, a lost message.
 struct Failure {
   std::string message;

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <tuple>
 #include <utility>
 
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/core/strong_id.hpp>
 
 namespace thalweg::flow {
@@ -31,9 +33,13 @@ struct Range {
   std::uint32_t begin = 0;
   std::uint32_t end = no_end;
 
-  /// Elements [first, last) of an array. @pre first <= last < 2^32 - 1
+  /// Elements [first, last) of an array. @pre first <= last
+  /// @errors throws RankError where they lie beyond 2^32 - 2
   static Range of(std::size_t first, std::size_t last) {
-    THALWEG_EXPECT(first <= last && last < no_end, "not a range of less than 2^32 - 1 elements");
+    THALWEG_EXPECT(first <= last, "a range begins before it ends");
+    if (last >= no_end)
+      throw RankError("elements up to " + std::to_string(last) +
+                      " of an array (tasks name those below 4294967295); cut it into several");
     return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)};
   }
   bool is_whole() const { return begin == 0 && end == no_end; }

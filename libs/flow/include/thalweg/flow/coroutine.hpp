@@ -89,9 +89,10 @@ class TaskFrame {
 ///
 /// The body is a coroutine and takes `TaskContext& context`. Where it says `co_await
 /// context.recv(...)`, `send(...)` or `wait(request)`, its worker goes on with other tasks; the
-/// body goes on, on the task's owner, when that is over. The task is over when the body is. Its
-/// views, its captures and the context stay valid all the time; the scratch memory does not keep
-/// what was in it. Its frame lives with the graph, so a steady replay allocates none.
+/// body goes on, on the task's owner, when that is over. The task is over when the body is. Views,
+/// which it takes by value, its captures and the context stay valid all the time; the scratch
+/// memory does not keep what was in it. Its frame lives with the graph, so a steady replay
+/// allocates none.
 struct Coroutine {
   class promise_type;
   std::coroutine_handle<> handle;

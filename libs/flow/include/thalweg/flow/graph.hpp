@@ -118,6 +118,7 @@ class Graph {
 
 /// Turn a recording into a graph: put in the model's barriers, find what the next replay waits for.
 /// @param revision carried along, so that a stale graph can be told
+/// @errors throws RankError for 2^27 nodes or more
 Graph capture(Recorder&& recorder, Model model, std::uint64_t revision = 0);
 
 }  // namespace thalweg::flow

@@ -20,8 +20,7 @@ namespace thalweg::flow {
 /// goes straight from where it is to where it belongs.
 ///
 /// @pre what one rank sends to another it sends in the order, and with the sizes, in which the
-/// other
-///      one receives it; and both with the same max_comm_tasks
+/// other one receives it; and both with the same max_comm_tasks
 /// @threads one
 class MessageBundle {
  public:

@@ -41,7 +41,7 @@ class FileSystem {
   /// Fill a buffer from an offset of a file; a shorter file is a failure.
   virtual Result<void> read(const std::string& path, std::uint64_t offset,
                             std::span<std::byte> bytes) const = 0;
-  /// Tell what a path names; none if nothing.
+  /// Tell what a path names; none if nothing. What is neither file nor directory is a failure.
   virtual Result<std::optional<FileStatus>> status(const std::string& path) const = 0;
   /// List the names in a directory, sorted.
   virtual Result<std::vector<std::string>> list(const std::string& path) const = 0;
@@ -92,6 +92,10 @@ class MemoryFileSystem final : public FileSystem {
   std::map<std::string, std::vector<std::byte>> files_;
   std::set<std::string> directories_;
 };
+
+/// What the name of a folder of results ends with from when another one takes its place, or it is
+/// no longer wanted, until it is removed.
+inline constexpr std::string_view retired_suffix = ".trash";
 
 /// Read a whole file as text.
 Result<std::string> read_text(const FileSystem& files, const std::string& path);

@@ -114,8 +114,7 @@ struct Assigned {
 /// @param n_old       lists that were owned before: others are divided always
 /// @param most        blocks of a list that one rank assigns by knapsack
 /// @cost  a round and a gathering, O(local blocks + n_ranks n_lists). Knapsack: two rounds more,
-/// and
-///        a list of `most` blocks on the assigning rank of each list. Hilbert: assign_hilbert.hpp
+/// and a list of `most` blocks on the assigning rank of each list. Hilbert: assign_hilbert.hpp
 template <int D, Collectives R>
 Assigned assign(Partitioner method, const BlockLists<D>& blocks, const Weights& weights,
                 Owners owners_now, int n_old, R& collectives, Threshold threshold,

@@ -61,9 +61,8 @@ Forest<D> collect_nested(const LeafForest<D>& leaves, KeySets<D> blocks,
 /// interior node that of its first leaf. leaves.find(key) says whether a block of this rank is a
 /// leaf.
 /// @errors as check_can_nest
-/// @cost   log n_ranks rounds, two more without a table; O(local leaves), and on one rank a compute
-/// node
-///         n_ranks n_levels with one
+/// @cost log n_ranks rounds, two more without a table; O(local leaves), and on one rank a compute
+/// node n_ranks n_levels with one
 template <int D, Collectives R>
 Forest<D> nested_of(const LeafForest<D>& leaves, R&& collectives) {
   check_can_nest(leaves.rules);

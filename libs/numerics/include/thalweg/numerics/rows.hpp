@@ -165,16 +165,4 @@ constexpr auto with_axis(int axis, F&& f) {
   return f(std::integral_constant<int, 0>{});
 }
 
-/// Call f(row start) for the rows along x of a box, moving along `axis` fastest; axis >= 1.
-template <int D, class F>
-constexpr void for_each_row_along(int axis, const Box<D>& box, F&& f) {
-  Box<D> outer = box;
-  outer.hi[0] = box.lo[0] + 1;
-  outer.hi[axis] = box.lo[axis] + 1;
-  if (box.is_empty()) return;
-  for_each(outer, [&](Index<D> row) {
-    for (; row[axis] < box.hi[axis]; ++row[axis]) f(row);
-  });
-}
-
 }  // namespace thalweg::numerics

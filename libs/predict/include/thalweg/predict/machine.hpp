@@ -55,7 +55,11 @@ struct Machine {
 /// @errors Error listing everything that is wrong, one a line
 Machine read_machine(std::string_view text, std::string_view file_name);
 /// Write a machine as a file that reads back to the same values, but for the rounding of units.
+/// Links that are ideal are left out.
 /// @pre the name has no quotes and no control characters
 std::string to_toml(const Machine& machine);
+/// A line for each kind of link that messages between so many ranks take and that is ideal, so that
+/// nobody reads a prediction without messages as one with them; empty if there is none.
+std::string what_is_ideal(const Machine& machine, int n_ranks);
 
 }  // namespace thalweg::predict

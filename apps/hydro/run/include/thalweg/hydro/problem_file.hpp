@@ -127,6 +127,9 @@ struct ProblemReader {
   int axis() const;
   /// source.gravity along the last axis, which must be negative.
   double gravity_down() const;
+  /// problem.n_waves of an interface where the last coordinate is 0, which must lie in the domain;
+  /// along some other axis there must be one.
+  Index<D> interface_waves() const;
 };
 
 /// A problem as its file declares it.
