@@ -182,6 +182,13 @@ def test_a_blast_that_is_none_is_refused(tmp_path, capsys, monkeypatch):
         assert code == 1 and part in said, said
 
 
+def test_a_tube_of_what_is_no_gas_is_refused_with_its_file(tmp_path, capsys, monkeypatch):
+    write(tmp_path / "plt", "sod")
+    (tmp_path / "plt/deck.toml").write_text(deck("sod").replace("gamma = 1.4", "gamma = 1.0"))
+    code, said = said_by(monkeypatch, capsys, "errors", tmp_path / "plt")
+    assert code == 1 and "plt/deck.toml: its problem 'sod'" in said and "gamma = 1 (must be above 1)" in said
+
+
 def test_any_damage_is_said_with_the_file_and_in_words(tmp_path, capsys, monkeypatch):
     plt = tmp_path / "plt"
     write(plt, "sod")

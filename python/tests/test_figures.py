@@ -49,6 +49,24 @@ def test_riemann_solutions_keep_mass_momentum_and_energy(left, right):
     assert found == pytest.approx(before + flux(left) - flux(right), abs=2e-4 * scale)
 
 
+@pytest.mark.parametrize(
+    "left, right, gamma, says",
+    [
+        (Gas(-1, 0, 1), Gas(1, 0, 1), 1.4, "rho = -1 "),
+        (Gas(1, 0, 1), Gas(0, 0, 1), 1.4, r"rho = 0 \(must be above 0"),
+        (Gas(1, 0, 1), Gas(1, 0, -0.5), 1.4, r"p = -0.5 \(must be above 0"),
+        (Gas(1, 0, float("nan")), Gas(1, 0, 1), 1.4, "p = nan"),
+        (Gas(1, -float("inf"), 1), Gas(1, 0, 1), 1.4, r"u = -inf \(must be finite"),
+        (Gas(1, 0, float("inf")), Gas(1, 0, 1), 1.4, "p = inf"),
+        (Gas(1, 0, 1), Gas(1, 0, 1), 1, r"gamma = 1 \(must be above 1"),
+        (Gas(1, 0, 1), Gas(1, 0, 1), float("nan"), "gamma = nan"),
+    ],
+)
+def test_states_that_are_none_are_refused(left, right, gamma, says):
+    with pytest.raises(ValueError, match=says):
+        Riemann(left, right, gamma)
+
+
 def test_figures_are_rows_of_a_table():
     row = str(Figure("a tube", 0.003, 0.004, "somebody"))
     assert row.split() == ["a", "tube", "0.003", "0.004", "0.750", "somebody"]

@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import thalweg
 from test_report_data import write_run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,6 +30,7 @@ def test_a_wheel_has_all_that_the_commands_need(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
     where = run("-c", "import thalweg; print(thalweg.__file__)", cwd=tmp_path, env=environment)
     assert where.startswith(str(tmp_path / "site"))
+    assert (tmp_path / f"site/thalweg-{thalweg.__version__}.dist-info").is_dir()
     run("-m", "thalweg", "report", "out", cwd=tmp_path, env=environment)
     assert "lineChart" in (tmp_path / "out/report.html").read_text()
     assert (tmp_path / "site/thalweg/py.typed").exists()
@@ -42,8 +44,9 @@ def test_without_the_compiled_module_simulations_say_where_it_is(tmp_path):
 
 def test_the_version_is_that_of_the_repository():
     (version,) = re.findall(r"project\(thalweg VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())
-    for file in ["pyproject.toml", "python/pyproject.toml"]:
-        assert tomllib.loads((ROOT / file).read_text())["project"]["version"] == version
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == version
+    assert "version" in tomllib.loads((ROOT / "python/pyproject.toml").read_text())["project"]["dynamic"]
+    assert thalweg.__version__ == version
 
 
 def test_the_former_name_has_the_same_commands():

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from synthetic import blocks, write_blast, write_plotfile, write_trace
 
-from thalweg.plot_timeline import middle_step, read_tasks, select
+from thalweg.plot_slice import slice_figure
+from thalweg.plot_timeline import PALE, Event, colours_of, middle_step, read_tasks, select
 from thalweg.plotfile import Plotfile
 from thalweg.sedov import Sedov
 from thalweg.sedov_error import errors, profile, read_blast, relative_l1, shock_radius
@@ -102,6 +103,17 @@ def test_image_shows_the_finest_cells_of_the_plane(tmp_path):
     assert (high == 1 / 8).all()
 
 
+@pytest.mark.parametrize("sides", [(4.0, 0.5), (1.0, 1.0), (0.5, 2.0)])
+def test_colour_bars_are_as_long_as_their_pictures(tmp_path, sides):
+    write_plotfile(tmp_path / "plt", ["h"], [0, 0], sides, [(8, blocks(8, 2, 4))], lambda c, h: c[None, ..., 0])
+    figure = slice_figure(Plotfile(tmp_path / "plt"))
+    figure.draw_without_rendering()
+    picture, bar = (axes.get_window_extent() for axes in (figure.axes + figure.axes[0].child_axes))
+    length = max(bar.width, bar.height)
+    assert 0.9 < length / (picture.width if bar.width > bar.height else picture.height) < 1.1
+    assert picture.width * picture.height > 0.2 * np.prod(figure.canvas.get_width_height())
+
+
 def test_timeline_takes_the_middle_step_and_what_overlaps_it(tmp_path):
     write_trace(tmp_path / "trace.pftrace", n_steps=3)
     events = read_tasks(tmp_path / "trace.pftrace")
@@ -112,6 +124,17 @@ def test_timeline_takes_the_middle_step_and_what_overlaps_it(tmp_path):
     assert all(event.start < end and event.end > start for event in chosen)
     with pytest.raises(ValueError, match="step 9"):
         select(events, 9)
+
+
+def test_no_task_has_a_colour_that_another_has_in_other_steps():
+    events = [Event(0, 0, f"task {n:02}", 1, 0, 100 - n) for n in range(12)]
+    colours = colours_of(events)
+    assert list(colours) == [f"task {n:02}" for n in range(9)] + ["other"]
+    own = np.array([colour[:3] for colour in colours.values()])
+    pale = 1 - PALE * (1 - own)  # on white
+    distance = np.linalg.norm(np.concatenate([own, pale])[None, :] - own[:, None], axis=2)
+    assert np.sort(distance, axis=1)[:, 1].min() > 0.2  # the nearest is the colour itself
+    assert len(colours_of(events[:9])) == 9  # none for others
 
 
 def test_what_is_no_trace_is_refused_by_name(tmp_path):
@@ -165,6 +188,16 @@ def test_pictures_of_a_folder_take_its_last_plotfile_and_its_traces(tmp_path):
         assert (tmp_path / name).exists() and str(tmp_path / name) in done.stdout
 
 
+def test_a_timeline_is_of_a_trace_or_of_a_folder_with_one(tmp_path):
+    write_trace(tmp_path / "out/trace.pftrace")
+    for name, what in [("a.png", "out/trace.pftrace"), ("b.png", "out")]:
+        done = run("timeline", tmp_path / what, tmp_path / name)
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+    done = run("timeline", tmp_path, tmp_path / "c.png")
+    assert done.returncode == 1 and "holds no trace.pftrace" in done.stderr and "trace.steps" in done.stderr
+
+
 @pytest.mark.parametrize("name", ["none", ""])
 def test_missing_plotfile_is_an_error_with_its_path(tmp_path, name):
     done = run("pictures", tmp_path / name)
@@ -183,7 +216,7 @@ def test_planes_lie_inside_and_across_any_axis(tmp_path):
         constant = {"x": 1, "y": 10, "z": 100}[normal] * 0.625
         expected = constant + weights[0] * first[None, :] + weights[1] * first[:, None]
         np.testing.assert_allclose(plot.slice("h", normal, 0.6).values, expected)
-    done = run("slice", tmp_path / "plt", tmp_path / "x.png", "--variable", "h", "--height", "5")
+    done = run("slice", tmp_path / "plt", tmp_path / "x.png", "--variable", "h", "--at", "5")
     assert done.returncode == 1 and "z = 5" in done.stderr and "from 0 to 1" in done.stderr
     assert run("slice", tmp_path / "plt", tmp_path / "first.png").returncode == 0
     done = run("slice", tmp_path / "plt", tmp_path / "x.png", "--variable", "density")

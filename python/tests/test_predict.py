@@ -3,9 +3,11 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from thalweg.plot_prediction import curves, parts_of, plot_predictions, read_predictions
+from thalweg.pyplot import plt
 
 IDLE = {"message not yet sent": 0.125, "message in flight": 0.125, "producer running": 0, "barrier": 0, "no task": 0.125}
 
@@ -44,6 +46,20 @@ def test_a_figure_of_several_files(tmp_path):
     assert len(read_predictions([one, two])) == 3
     plot_predictions([one, two], tmp_path / "figure.png")
     assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_no_point_is_cut_and_axes_say_what_they_are(tmp_path, monkeypatch):
+    figures = []
+    monkeypatch.setattr(plt, "close", figures.append)
+    for name, time in [("as many", 225), ("faster", 150)]:
+        plot_predictions([write(tmp_path / f"{name}.json", prediction(1, 900), prediction(4, time))], tmp_path / "figure.png")
+        figure = figures.pop()
+        efficiency = next(axes for axes in figure.axes if axes.get_ylabel() == "efficiency")
+        most = max(np.max(line.get_ydata()) for line in efficiency.lines)
+        assert efficiency.get_ylim()[1] == pytest.approx(1.05 * most) and efficiency.get_ylim()[0] == 0
+        assert "share of workers' time" in [axes.get_ylabel() for axes in figure.axes]
+    monkeypatch.undo()
+    plt.close("all")
 
 
 def test_other_files_are_refused(tmp_path):

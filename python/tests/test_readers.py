@@ -11,6 +11,7 @@ from synthetic import FORMATS, blocks, write_plotfile
 
 import thalweg
 from thalweg.geometry import volumes
+from thalweg.images import plane_of
 
 VARIABLES = ["density", "X(H1)", "rho_E"]
 RATIOS = [(2, 2), (2, 4), (4, 2)]
@@ -88,6 +89,21 @@ def test_slices_hold_the_finest_cell_at_each_place(tmp_path, ratios, normal):
         for centre, size, value in zip(cells.centre[cut], cells.size[cut], cells.values[0, cut]):
             i, j = (np.argmin(np.abs(side - centre[b])) for side, b in zip((image.across, image.up), others))
             assert image.values[j, i] == value == size[0]
+
+
+@pytest.mark.parametrize(
+    "lower, upper, place",
+    [("outflow", "outflow", 0.75), ("reflecting", "outflow", 0.25), ("reflecting", "reflecting", 0.75), ("outflow", "reflecting", 0.75)],
+)
+@pytest.mark.parametrize("normal", ["x", "y", "z"])
+def test_planes_are_by_default_in_the_middle_of_the_whole(tmp_path, normal, lower, upper, place):
+    plot = write(tmp_path / "plt", 3)
+    sides = [[side if axis == normal else "periodic" for axis in "xyz"] for side in (lower, upper)]
+    (tmp_path / "plt/deck.toml").write_text(f"[boundary]\nlower = {sides[0]}\nupper = {sides[1]}\n")
+    np.testing.assert_array_equal(plot.slice("density", normal).values, plot.slice("density", normal, at=place).values)
+    assert plane_of(plot, normal).at == place and plane_of(plot, normal, at=1.0).at == 1.0
+    (tmp_path / "plt/deck.toml").unlink()
+    assert plane_of(plot, normal).at == 0.75
 
 
 def test_coarser_slices_have_the_cell_at_the_low_corner_of_each_square(tmp_path):
@@ -206,6 +222,22 @@ def test_what_is_not_there_is_said_with_what_is(tmp_path):
         deep.profile("density", centre=[0.5, 0.5])
     with pytest.raises(ValueError, match="at least one"):
         deep.profile("density", n_bins=0)
+
+
+def test_one_variable_may_be_named_without_a_list(tmp_path):
+    plot = write(tmp_path / "plt", 2)
+    box = plot.levels[1].boxes[0]
+    for name in VARIABLES:
+        np.testing.assert_array_equal(plot.leaf_cells(name).values, plot.leaf_cells([name]).values)
+        np.testing.assert_array_equal(plot.read(box, name), plot.read(box, [name]))
+    with pytest.raises(KeyError, match="'pressure' is not in"):
+        plot.leaf_cells("pressure")
+
+
+def test_what_is_said_of_an_unknown_variable_is_a_sentence(tmp_path):
+    with pytest.raises(KeyError) as refused:
+        write(tmp_path / "plt", 2).slice("pressure")
+    assert str(refused.value) == f"'pressure' is not in {tmp_path}/plt (density, X(H1), rho_E); give one of these"
 
 
 def test_importing_starts_nothing_and_draws_nothing():

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: MIT
 """What a report gathers from made-up logs, series and plotfiles, and the text of its page."""
 
+import base64
+import io
 import json
 import re
 
 import numpy as np
 import pytest
-from synthetic import write_trace
-from test_readers import write
+from matplotlib.image import imread
+from synthetic import blocks, write_plotfile, write_trace
+from test_readers import VARIABLES, formula, write
 
 from thalweg.report import collect, page
-from thalweg.report.pictures import slice_of
+from thalweg.report.pictures import lines_of, slices_of, slices_of_run
 from thalweg.report.run_data import curves_of_log, curves_of_series, read_log, read_run, read_series, thinned
 from thalweg.report.trace_data import MOST_EVENTS, timeline_of
 from thalweg.trace_file import TASK, Track, read_trace, varints
@@ -92,15 +95,40 @@ def test_without_log_and_series_plotfiles_are_asked(tmp_path):
 def test_a_plane_is_in_the_middle_of_the_whole(tmp_path, side, plane):
     plot = write(tmp_path / "plt", 3)
     (tmp_path / "plt/deck.toml").write_text(f'[boundary]\nlower = ["outflow", "outflow", "{side}"]\n')
-    shown = slice_of(plot, "rho_E")
+    (shown,) = slices_of([plot], "rho_E")
     assert shown["plane"] == plane and [level["n"] for level in shown["levels"]] == [4, 4 if side == "periodic" else 0]
 
 
 def test_outlines_are_in_the_unit_square_and_y_goes_down(tmp_path):
-    shown = slice_of(write(tmp_path / "plt", 2), "density")
+    (shown,) = slices_of([write(tmp_path / "plt", 2)], "density")
     first, last = (path.split("Z")[k] for path, k in ((shown["levels"][0]["path"], 0), (shown["levels"][1]["path"], -2)))
     assert first == "M0 0.5H0.5V1H0" and last == "M0.5 0.25H0.75V0.5H0.5"
     assert (shown["aspect"], shown["axes"]) == (1, ("x", "y")) and shown["low"] < shown["high"]
+
+
+def colours_of(shown):
+    """The pixels of a slice's picture, from the lowest row."""
+    content = base64.b64decode(shown["image"].removeprefix("data:image/png;base64,"))
+    return imread(io.BytesIO(content))[::-1]
+
+
+def test_times_of_a_variable_have_one_range(tmp_path):
+    for step, factor in [(0, 1.0), (4, 3.0)]:
+        scaled = lambda x, h, factor=factor: factor * formula(x, h)  # noqa: E731
+        write_plotfile(tmp_path / f"plt{step:05}", VARIABLES, [0, 0], [1, 1], [(8, blocks(8, 2, 4))], scaled)
+    first, last, *others = slices_of_run(tmp_path, "density")
+    assert (first["least"], first["greatest"]) == (1.1875, 3.8125) and (last["least"], last["greatest"]) == (3.5625, 11.4375)
+    assert (first["low"], first["high"]) == (last["low"], last["high"]) == (1.1875, 11.4375)
+    a, b = colours_of(first), colours_of(last)
+    np.testing.assert_array_equal(a[7, 5], b[0, 0])  # both 3.5625
+    assert (a[7, 7] != b[7, 7]).any()
+    assert [(s["variable"], s["low"] == s["least"]) for s in others] == [("X(H1)", True), ("rho_E", True)]
+
+
+def test_lines_of_all_times_have_one_range(tmp_path):
+    plots = [write(tmp_path / name, 1) for name in ("plt00000", "plt00001")]
+    for shown in lines_of(plots, "density"):
+        assert shown["low"] == min(shown["y"]) and shown["high"] == max(shown["y"])
 
 
 def test_rows_are_thinned_evenly():

@@ -7,6 +7,7 @@ THALWEG_PROGRAM names the program, THALWEG_MPIEXEC what starts its ranks.
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -112,6 +113,12 @@ def test_shows_what_the_run_left(browser, runs):
     n_pictures = value(browser, "document.querySelectorAll('#slices img').length")
     assert n_pictures == value(browser, "[...document.images].filter((i) => i.naturalWidth >= 64).length") == 3 + 3
     assert value(browser, "[...document.querySelectorAll('#slices path')].every((p) => p.getAttribute('d').startsWith('M'))")
+    # Each has its corners; the times of a variable have one range of colours.
+    for side, ends in (("across", ["0", "x", "0.5"]), ("up", ["0.5", "y", "0"])):
+        shown = value(browser, f"[...document.querySelectorAll('#slices .{side}')].map((e) => e.innerText.split(/\\s+/))")
+        assert shown == [ends] * n_pictures
+    ranges = value(browser, "[...document.querySelectorAll('#slices .scale')].map((e) => e.innerText)")
+    assert len(set(ranges[:3])) == 1 and len(set(ranges)) > 1
     begin = json.loads((runs / "a/log.jsonl").read_text().split("\n")[0])
     said = value(browser, "document.querySelector('#run').innerText")
     for fact in (begin["version"], begin["compiler"], begin["mpi"], begin["started"], *begin["hosts"]):
@@ -132,6 +139,16 @@ def test_shows_what_the_run_left(browser, runs):
     assert len(received) == 2 and sum(received) > 0
     nets = "performance.getEntriesByType('resource').filter((e) => !e.name.startsWith('data:')).length"
     assert value(browser, nets) == 0
+
+
+def test_one_of_anything_is_no_plural(browser, tmp_path):
+    words = ["mesh.max_level=0", "mesh.root_blocks=[1,1]", "time.max_steps=3", "trace.steps=[1,2]", "output.plot_interval=0"]
+    command = [os.environ["THALWEG_PROGRAM"], "run", str(DECKS / "sedov_2d.toml"), *words, "--out", str(tmp_path / "out")]
+    subprocess.run(command, check=True, capture_output=True)
+    open_page(browser, report(tmp_path / "out"))
+    said = value(browser, "document.body.innerText")
+    assert "1 rank," in said and "level 0: 1 block" in said
+    assert not re.search(r"\b1 (ranks|blocks|plotfiles|times|events)\b", said)
 
 
 def test_messages_are_those_of_the_chrome_export(runs):

@@ -8,6 +8,7 @@ import pytest
 from synthetic import write_plotfile
 
 from thalweg.dispersion import Beam, faddeeva, fitted_growth, fitted_wave, slowest_root
+from thalweg.pyplot import plt
 from thalweg.vlasov import rates, report
 
 # Of the plasma dispersion function to 13 digits, by another library: k, beams, root.
@@ -60,7 +61,7 @@ def test_rates_take_the_strongest_mode_of_the_deck():
     assert fitted == pytest.approx(1.4 - 0.15j)
 
 
-def test_report_draws_phase_space_field_and_conservation(tmp_path):
+def test_report_draws_phase_space_field_and_conservation(tmp_path, monkeypatch):
     plotfile = tmp_path / "plt00010"
     write_plotfile(plotfile, ["f"], [0, -6], [12, 6], [(8, [((0, 0), (4, 8)), ((4, 0), (8, 8))])], lambda x, h: x[None, ..., 1])
     (plotfile / "deck.toml").write_text(
@@ -74,9 +75,31 @@ def test_report_draws_phase_space_field_and_conservation(tmp_path):
         lines.append(",".join(map(repr, [step, 0.1 * step, 1.0, 0.0, 2.0, 1e-6, 1.0, 1.0, float(wave), 1e-9, 1e-9])))
     (tmp_path / "series.csv").write_text("\n".join(lines) + "\n")
 
+    figures = []
+    monkeypatch.setattr(plt, "close", figures.append)
+
     said = report(plotfile, tmp_path / "series.csv", tmp_path / "drawn")
 
-    assert said[0] == "mode 1: growth fitted -0.153000, exact -0.153359"
+    monkeypatch.undo()
+    labels = [(figure.axes[0].get_xlabel(), figure.axes[0].get_ylabel()) for figure in figures]
+    assert labels == [
+        ("x [Debye lengths]", "v [thermal velocities]"),
+        ("t [1/omega_p]", "amplitude of E_m"),
+        ("t [1/omega_p]", "change since the start"),
+    ]
+    assert figures[0].axes[0].get_title() == "t = 0.05, least f -5.25e+00"
+    assert "linear theory: rate -0.1534" in [text.get_text() for text in figures[1].axes[0].get_legend().get_texts()]
+    plt.close("all")
+
+    assert said[0] == "mode 1: growth fitted -0.153000, linear theory -0.153359"
     assert "mass: greatest change 0.00e+00" in said
     for name in ("phase_space", "field", "conservation"):
         assert (tmp_path / "drawn" / f"{name}.png").stat().st_size > 1000
+
+
+def test_a_run_of_another_application_is_refused_by_name(tmp_path):
+    write_plotfile(tmp_path / "plt", ["u"], [0, 0], [1, 1], [(4, [((0, 0), (4, 4))])], lambda x, h: x[None, ..., 1])
+    (tmp_path / "plt/deck.toml").write_text('[application]\nname = "advection"\n')
+    (tmp_path / "series.csv").write_text("step,time\n0,0\n")
+    with pytest.raises(ValueError, match="plt is of the application 'advection'"):
+        report(tmp_path / "plt", tmp_path / "series.csv", tmp_path)

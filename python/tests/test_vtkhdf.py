@@ -80,6 +80,23 @@ def test_what_vtk_has_no_mesh_for_is_refused_by_name(tmp_path):
     assert not (tmp_path / "none").exists()
 
 
+def test_a_conversion_that_fails_leaves_nothing_and_overwrites_nothing(tmp_path):
+    plot = made_up(tmp_path, 2)
+    data = plot.levels[2].boxes[-1].file
+    whole = data.read_bytes()
+    data.write_bytes(whole[:-8])
+    with pytest.raises(ValueError, match="ends within the record"):
+        write_vtkhdf(plot, tmp_path / "plt.vtkhdf")
+    assert [path.name for path in tmp_path.iterdir()] == ["plt"]
+    data.write_bytes(whole)
+    write_vtkhdf(plot, tmp_path / "plt.vtkhdf")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["plt", "plt.vtkhdf"]
+    written = (tmp_path / "plt.vtkhdf").read_bytes()
+    with pytest.raises(FileExistsError, match="plt.vtkhdf'$"):
+        write_vtkhdf(plot, tmp_path / "plt.vtkhdf")
+    assert (tmp_path / "plt.vtkhdf").read_bytes() == written
+
+
 def test_the_command_names_what_it_wrote_and_never_overwrites(tmp_path):
     made_up(tmp_path, 3)
     command = [sys.executable, "-m", "thalweg", "vtkhdf", str(tmp_path / "plt")]

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from thalweg.proxies import run
     from thalweg.simulation import Simulation
 
+__version__ = "0.1.0"
 __all__ = ["Box", "Graph", "Image", "LeafCells", "Level", "Plotfile", "Profile", "Simulation", "open", "run"]
 
 # What needs the compiled module, and where it is.

@@ -16,7 +16,9 @@ from thalweg.plot_slice import plot_slice
 from thalweg.plot_timeline import plot_timeline
 from thalweg.plotfile import Plotfile, last_plotfile
 from thalweg.report import write_report
+from thalweg.riemann import NoSuchGas
 from thalweg.sedov_error import add_options, errors, read_blast, table
+from thalweg.trace_file import TRACE, trace_in
 from thalweg.vlasov import report as report_vlasov
 from thalweg.vtkhdf import write_vtkhdf
 from thalweg.watch import watch_folder
@@ -43,7 +45,7 @@ def error_lines(path: Path, options: argparse.Namespace) -> str:
             what = f"problem '{name}'" if name else f"the application '{application_name(plot)}'"
             return f"{path}: no exact solution of {what} is known here (of these of hydro there are: {known})"
         found = table(cell_errors(plot, solution))
-    except (TypeError, IndexError, ArithmeticError) as problem:
+    except (TypeError, IndexError, ArithmeticError, NoSuchGas) as problem:
         raise ValueError(f"{path}/deck.toml: its problem '{name}' has values that no run has ({problem})") from None
     return f"{path} against the exact solution of problem '{name}':\n{found}"
 
@@ -78,10 +80,9 @@ def run_pictures(options: argparse.Namespace) -> None:
     if is_blast(Plotfile(plotfile)):
         made.append(output / "profile.png")
         plot_profile(read_blast(plotfile, options), made[-1])
-    trace = Path(options.trace or folder / "trace.pftrace")
-    if options.trace or trace.exists():
+    if options.trace or (folder / TRACE).exists():
         made.append(output / "timeline.png")
-        plot_timeline(trace, made[-1], options.step)
+        plot_timeline(trace_in(options.trace or folder), made[-1], options.step)
     print(error_lines(plotfile, options))
     for path in made:
         print(f"wrote {path}")
@@ -92,7 +93,7 @@ def run_watch(options: argparse.Namespace) -> None:
 
 
 def run_slice(options: argparse.Namespace) -> None:
-    plot_slice(last_plotfile(options.plotfile), options.output, options.variable, options.height, options.normal)
+    plot_slice(last_plotfile(options.plotfile), options.output, options.variable, options.at, options.normal)
 
 
 def run_errors(options: argparse.Namespace) -> None:
@@ -100,7 +101,7 @@ def run_errors(options: argparse.Namespace) -> None:
 
 
 def run_timeline(options: argparse.Namespace) -> None:
-    plot_timeline(options.trace, options.output, options.step)
+    plot_timeline(trace_in(options.trace), options.output, options.step)
 
 
 def run_figures(options: argparse.Namespace) -> None:
@@ -149,7 +150,7 @@ def parser() -> argparse.ArgumentParser:
     pictures = commands.add_parser("pictures", help="PNG figures, and the errors where an exact solution is known")
     pictures.add_argument("results", help="folder of a run, or a plotfile; of a folder, the last one")
     pictures.add_argument("--output", help="folder of the figures (default: that of the results)")
-    pictures.add_argument("--trace", help="trace.pftrace of a run (default: that of the results)")
+    pictures.add_argument("--trace", help="trace.pftrace of a run, or its folder (default: that of the results)")
     pictures.add_argument("--step", type=int, help="step of the timeline (default: the middle)")
     pictures.add_argument("--variable", help="of the slice (default: density, or the first)")
     add_options(pictures)
@@ -160,7 +161,7 @@ def parser() -> argparse.ArgumentParser:
     plane.add_argument("output", help="file of the figure")
     plane.add_argument("--variable", help="default: density, or the first")
     plane.add_argument("--normal", choices=["x", "y", "z"], default="z", help="axis across the plane")
-    plane.add_argument("--height", type=float, help="of the plane along its normal")
+    plane.add_argument("--at", type=float, help="where the plane is along its normal [length] (default: the middle, or a low side that reflects)")
     plane.set_defaults(run=run_slice)
 
     error = commands.add_parser("errors", help="the errors against the exact solution of the problem")
@@ -169,9 +170,9 @@ def parser() -> argparse.ArgumentParser:
     error.set_defaults(run=run_errors)
 
     timeline = commands.add_parser("timeline", help="what the workers did in one step")
-    timeline.add_argument("trace", help="trace.pftrace of a run")
+    timeline.add_argument("trace", help="trace.pftrace of a run, or its folder")
     timeline.add_argument("output", help="file of the figure")
-    timeline.add_argument("--step", type=int)
+    timeline.add_argument("--step", type=int, help="of those that are traced (default: the middle one)")
     timeline.set_defaults(run=run_timeline)
 
     figures = commands.add_parser("figures", help="run decks of the gas beside published figures")
@@ -202,8 +203,7 @@ def message_of(problem: Exception) -> str:
     """Say what went wrong in words, not as Python writes it."""
     if isinstance(problem, OSError) and problem.filename is not None:
         return printable(f"cannot open '{problem.filename}': {problem.strerror}", 2000)
-    # str() of a KeyError is the repr of its message.
-    return printable(problem.args[0] if isinstance(problem, KeyError) else problem, 2000)
+    return printable(problem, 2000)
 
 
 def main() -> int:

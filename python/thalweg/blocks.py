@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from thalweg.geometry import along
+
 if TYPE_CHECKING:
     from thalweg import _thalweg
     from thalweg.simulation import Simulation
@@ -19,13 +21,17 @@ class Block:
     """The cells of one block of this rank, until the mesh changes.
 
     level; lower: index of its first cell on the level, by axis; shape: cells along x[, y[, z]];
-    n_ghosts: cells around it that steps read.
+    n_ghosts: cells around it that steps read; x, y, z: centres of its cells [length].
     """
 
-    def __init__(self, simulation: Simulation, level: int, place: _thalweg.LocalBlock, revision: int) -> None:
+    def __init__(
+        self, simulation: Simulation, level: int, place: _thalweg.LocalBlock, revision: int, corner: Array, cell_size: Array
+    ) -> None:
         self._simulation = simulation
         self._place = place
         self._revision = revision
+        self._corner = corner
+        self._cell_size = cell_size
         self.level = level
         self.lower = tuple(place.lower)
         self.shape = tuple(place.extent)
@@ -47,6 +53,25 @@ class Block:
         """As block[field], with n_ghosts cells more on each side, as the last step left them there."""
         return self._view(field, with_ghosts=True)
 
+    @property
+    def x(self) -> Array:
+        """Centres of the cells along x, (nx[, 1[, 1]]) [length]."""
+        return self._along(0)
+
+    @property
+    def y(self) -> Array:
+        """Centres of the cells along y, (1, ny[, 1]) [length]; of phase space, velocities."""
+        return self._along(1)
+
+    @property
+    def z(self) -> Array:
+        """Centres of the cells along z, (1, 1, nz) [length]."""
+        return self._along(2)
+
+    def _along(self, axis: int) -> Array:
+        sides = zip(self._corner, self._cell_size, self.lower, self.shape, strict=True)
+        return along([corner + (low + np.arange(n) + 0.5) * size for corner, size, low, n in sides], axis)
+
     def _view(self, field: str, with_ghosts: bool) -> Array:
         component = self._simulation._component(field)
         return self._simulation._run.array(self._place, self._revision, component, with_ghosts)
@@ -58,10 +83,12 @@ class Level:
     number; cell_size: (dimension,) [length]; blocks: those of this rank, along the curve.
     """
 
-    def __init__(self, simulation: Simulation, number: int, places: _thalweg.LocalLevel, revision: int) -> None:
+    def __init__(
+        self, simulation: Simulation, number: int, places: _thalweg.LocalLevel, revision: int, corner: Array
+    ) -> None:
         self.number = number
         self.cell_size = np.array(places.cell_size)
-        self.blocks = [Block(simulation, number, place, revision) for place in places.blocks]
+        self.blocks = [Block(simulation, number, place, revision, corner, self.cell_size) for place in places.blocks]
 
     def __repr__(self) -> str:
         return f"Level({self.number}: {len(self.blocks)} blocks)"

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from thalweg.geometry import along
+from thalweg.words import no_field
+
 if TYPE_CHECKING:
     from thalweg import _thalweg
 
@@ -46,27 +49,24 @@ class Cells:
     def with_ghosts(self, field: str) -> Array:
         """As cells[field], with n_ghosts cells more on each side (of tags; else there are none)."""
         if field not in self.fields:
-            raise KeyError(f"no field '{field}' ({', '.join(self.fields)})")
+            raise no_field(field, self.fields)
         return self._lent.array(self.fields.index(field))
 
     @property
     def x(self) -> Array:
         """Centres of the cells along x, (nx[, 1[, 1]]) [length]."""
-        return self._centres(0)
+        return self._along(0)
 
     @property
     def y(self) -> Array:
         """Centres of the cells along y, (1, ny[, 1]) [length]."""
-        return self._centres(1)
+        return self._along(1)
 
     @property
     def z(self) -> Array:
         """Centres of the cells along z, (1, 1, nz) [length]."""
-        return self._centres(2)
+        return self._along(2)
 
-    def _centres(self, axis: int) -> Array:
-        if axis >= len(self.shape):
-            raise AttributeError(f"a block of {len(self.shape)} dimensions has no axis {'xyz'[axis]}")
-        n = self.shape[axis]
-        centres = np.array(self._lent.centres[axis][self.n_ghosts : self.n_ghosts + n])
-        return centres.reshape([n if a == axis else 1 for a in range(len(self.shape))])
+    def _along(self, axis: int) -> Array:
+        g = self.n_ghosts
+        return along([centres[g : g + n] for centres, n in zip(self._lent.centres, self.shape, strict=True)], axis)

@@ -1,12 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""Axes of plotfiles, and volumes of cells in the coordinates that AMReX knows."""
+"""Axes, centres of cells along them, and volumes of cells in the coordinates that AMReX knows."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+import numpy.typing as npt
 
 AXES = "xyz"
 COORDINATES = ("cartesian", "rz", "spherical")  # by their number in files
+
+
+def along(centres: Sequence[npt.ArrayLike], axis: int) -> npt.NDArray[np.float64]:
+    """Give the centres along one axis of those along all, in a shape that broadcasts to (nx[, ny[, nz]]).
+
+    Raises AttributeError where there is no such axis.
+    """
+    if axis >= len(centres):
+        raise AttributeError(f"a block of {len(centres)} dimensions has no axis {AXES[axis]}")
+    shape = [-1 if a == axis else 1 for a in range(len(centres))]
+    return np.array(centres[axis], dtype=np.float64).reshape(shape)
 
 
 def volumes(coordinates: str, centre: np.ndarray, size: np.ndarray) -> np.ndarray:

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
+
+import numpy as np
 
 from thalweg import _thalweg
+from thalweg.arguments import check_function, text, whole, wrong
 
 
 @dataclass(frozen=True)
@@ -44,16 +47,22 @@ class Graph:
         self,
         f: Callable[[], object],
         *,
-        reads: Iterable[object] = (),
-        writes: Iterable[object] = (),
-        after: Iterable[Task] = (),
+        reads: str | Iterable[object] = (),
+        writes: str | Iterable[object] = (),
+        after: Task | Iterable[Task] = (),
         name: str | None = None,
     ) -> Task:
-        """Record a task: a function without arguments, what it reads and writes, and tasks to come before it."""
-        read, written = ({self._number(x): None for x in data} for data in (reads, writes))
+        """Record a task: a function without arguments, what it reads and writes, and tasks to come before it.
+
+        reads, writes: data; after: tasks. One alone needs no list where it is a string, an array or a task.
+        Raises TypeError for what is of another type, and ValueError for tasks of another graph.
+        """
+        check_function(f)
+        label = text("name", name or getattr(f, "__name__", type(f).__name__))
+        before = [self._known(task) for task in _listed("after", after, Task, "tasks")]
+        some = (_listed("reads", reads, (str, np.ndarray), "data"), _listed("writes", writes, (str, np.ndarray), "data"))
+        read, written = ({self._number(x): None for x in data} for data in some)
         modes = {x: "inout" if x in written else "in" for x in read} | {x: "out" for x in written if x not in read}
-        before = [self._known(task) for task in after]
-        label = name or str(getattr(f, "__name__", type(f).__name__))
         number = self._graph.add(label, list(modes.items()), before)
         self._functions.append(f)
         return Task(label, number, self)
@@ -66,9 +75,10 @@ class Graph:
         In the dataflow model a task runs again when what it uses is free, though others are still at the
         time before. Raises what a task has raised first; tasks that depend on that one have not run.
         """
+        n, threads = whole("n", n), whole("threads", threads)
         if n < 0 or threads < 1:
             raise ValueError(f"n = {n}, threads = {threads} (a graph runs 0 times or more, on 1 thread or more)")
-        self._graph.run(self._functions, n, threads, model)
+        self._graph.run(self._functions, n, threads, text("model", model))
 
     def __len__(self) -> int:
         return len(self._functions)
@@ -78,6 +88,17 @@ class Graph:
         return self._data.setdefault(key, (len(self._data), datum))[0]
 
     def _known(self, task: Task) -> int:
+        if not isinstance(task, Task):
+            raise wrong("a task of after", task, "one that a graph has recorded")
         if task.graph is not self:
             raise ValueError(f"task '{task.name}' is not of this graph; give tasks that it has recorded")
         return task.number
+
+
+def _listed(name: str, some: Any, one: type | tuple[type, ...], what: str) -> list[Any]:
+    """Give what is listed, or what is one alone, as a list."""
+    if isinstance(some, one):
+        return [some]
+    if not isinstance(some, Iterable):
+        raise wrong(name, some, f"a list of {what}")
+    return list(some)

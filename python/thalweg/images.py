@@ -47,7 +47,7 @@ class Plane:
     """A plane normal to an axis of a 3-D plotfile; of a 2-D one, all of it."""
 
     normal: int = 2
-    height: float = 0.0  # along the normal [length]
+    at: float = 0.0  # along the normal [length]
 
     @property
     def axes(self) -> list[int]:
@@ -63,25 +63,33 @@ def axis_of(plot: Plotfile, name: str) -> int:
     return AXES.index(name)
 
 
-def plane_of(plot: Plotfile, normal: str = "z", height: float | None = None) -> Plane:
-    """Choose a plane: by default through the middle, or along the low side of an octant (from 0)."""
+def _middle_of_the_whole(plot: Plotfile, axis: int) -> float:
+    """Give the middle of a domain, or its low side where that alone reflects: it is then half of a whole, says its deck."""
+    sides = plot.deck().get("boundary", {})
+    low, high = (sides.get(side, [])[axis : axis + 1] == ["reflecting"] for side in ("lower", "upper"))
+    lower, upper = float(plot.lower[axis]), float(plot.upper[axis])
+    return lower if low and not high else (lower + upper) / 2
+
+
+def plane_of(plot: Plotfile, normal: str = "z", at: float | None = None) -> Plane:
+    """Choose a plane: by default through the middle of the whole, see Plotfile.slice."""
     if plot.dimension == 1:
         raise ValueError(f"a plane through {plot.path} (it has one dimension); look at its profile along x")
     if plot.dimension == 2:
-        if normal != "z" or height is not None:
-            asked = f"normal to {normal}" if height is None else f"{normal} = {height:g}"
+        if normal != "z" or at is not None:
+            asked = f"normal to {normal}" if at is None else f"{normal} = {at:g}"
             raise ValueError(f"a plane {asked} of {plot.path} (it has two dimensions and is one plane); leave it out")
         return Plane()
     axis = axis_of(plot, normal)
     lower, upper = float(plot.lower[axis]), float(plot.upper[axis])
-    if height is None:
-        height = (lower + upper) / 2 if lower < 0 else lower
-    if not lower <= height < upper:
+    if at is None:
+        at = _middle_of_the_whole(plot, axis)
+    if not lower <= at < upper:
         raise ValueError(
-            f"the plane {normal} = {height:g} (the domain has {normal} from {lower:g} to {upper:g}); "
+            f"the plane {normal} = {at:g} (the domain has {normal} from {lower:g} to {upper:g}); "
             "choose one inside"
         )
-    return Plane(axis, height)
+    return Plane(axis, at)
 
 
 def on_plane(plot: Plotfile, level: int, box: Box, plane: Plane) -> int | None:
@@ -89,7 +97,7 @@ def on_plane(plot: Plotfile, level: int, box: Box, plane: Plane) -> int | None:
     if plot.dimension == 2:
         return 0
     domain, a = plot.levels[level], plane.normal
-    k = int(np.floor((plane.height - plot.lower[a]) / domain.cell_size[a])) + domain.domain_lo[a]
+    k = int(np.floor((plane.at - plot.lower[a]) / domain.cell_size[a])) + domain.domain_lo[a]
     return int(k - box.lo[a]) if box.lo[a] <= k < box.hi[a] else None
 
 

@@ -86,7 +86,8 @@ def plot_predictions(paths: list[Path], output: str | Path) -> None:
     most = max((curve.cores for curve in all_curves), key=lambda cores: cores[-1] / cores[0])
     speed.loglog(most, [c / most[0] for c in most], color="0.7", lw=0.8, zorder=0, label="ideal", base=2)
     speed.set(xlabel="cores", ylabel="speed-up")
-    efficiency.set(xlabel="cores", ylabel="efficiency", ylim=(0, None))
+    highest = max([1.0, *(e for curve in all_curves for e in curve.efficiency)])
+    efficiency.set(xlabel="cores", ylabel="efficiency", ylim=(0, 1.05 * highest))
     speed.legend()
     for axes, curve in zip(below.subplots(1, n, squeeze=False, sharey=True)[0], all_curves):
         draw_parts(axes, curve)
@@ -106,4 +107,4 @@ def draw_parts(axes: plt.Axes, curve: Curve) -> None:
         axes.bar(places, heights, bottom=bottom, color=PARTS[name], label=name, width=0.8)
         bottom = [b + h for b, h in zip(bottom, heights)]
     axes.set_xticks(list(places), [str(c) for c in curve.cores])
-    axes.set(xlabel="cores", ylabel="workers' time", title=curve.model)
+    axes.set(xlabel="cores", ylabel="share of workers' time", title=curve.model)

@@ -12,9 +12,12 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from thalweg.geometry import AXES
-from thalweg.images import Plane, outlines, plane_of
+from thalweg.images import Image, Plane, outlines, plane_of
 from thalweg.plotfile import Plotfile
 from thalweg.style import LEVEL_COLOURS, STYLE
+
+LONGEST, SHORTEST = 4.7, 1.8  # of sides of pictures [inch]
+FLAT = 0.5  # pictures flatter than that have their colours below them
 
 
 def draw_line(plot: Plotfile, variable: str, axes: Axes) -> None:
@@ -30,23 +33,34 @@ def draw_line(plot: Plotfile, variable: str, axes: Axes) -> None:
     axes.set(xlabel="x [code units]", ylabel=f"{variable} [code units]")
 
 
-def draw_plane(plot: Plotfile, variable: str, plane: Plane, figure: Figure, axes: Axes) -> None:
+def figure_of(image: Image) -> Figure:
+    """Make a figure of the shape of a picture, with room for what stands around it."""
+    left, right, bottom, top = image.extent
+    aspect = (top - bottom) / (right - left)
+    width = min(LONGEST, max(LONGEST / aspect, SHORTEST))
+    return Figure(figsize=(width + 1.7, min(max(width * aspect, 0.2), LONGEST) + (1.9 if aspect < FLAT else 1.2)))
+
+
+def draw_plane(plot: Plotfile, variable: str, plane: Plane, image: Image, figure: Figure) -> Axes:
     """Draw a plane of a 2-D or 3-D plotfile, and around each block a line of its level's colour."""
-    image = plot.slice(variable, AXES[plane.normal], plane.height if plot.dimension == 3 else None)
+    axes = figure.subplots()
+    left, right, bottom, top = image.extent
+    is_flat = top - bottom < FLAT * (right - left)
     shown = axes.imshow(
         image.values, origin="lower", extent=image.extent, cmap="magma", interpolation="nearest"
     )
-    figure.colorbar(shown, ax=axes, label=f"{variable} [code units]", shrink=0.9)
+    bar = {"location": "bottom", "aspect": 40} if is_flat else {"cax": axes.inset_axes((1.04, 0, 0.05, 1))}
+    figure.colorbar(shown, ax=axes, label=f"{variable} [code units]", **bar)
     handles = []
     for n, sides in enumerate(outlines(plot, plane)):
         rectangles = [[(a, c), (b, c), (b, d), (a, d), (a, c)] for a, c, b, d in sides]
         colour = LEVEL_COLOURS[n % len(LEVEL_COLOURS)]
         width = max(0.25, 0.9 * 0.75**n)
         axes.add_collection(LineCollection(rectangles, colors=colour, linewidths=width, alpha=0.8))
-        label = f"level {n} ({len(rectangles)} blocks)"
+        label = f"level {n} ({len(rectangles)} block{'' if len(rectangles) == 1 else 's'})"
         handles.append(Line2D([], [], color=colour, linewidth=2, label=label))
     legend = figure.legend(
-        handles=handles, loc="outside lower center", ncols=min(len(handles), 3), fontsize=9
+        handles=handles, loc="outside lower center", ncols=int(figure.get_figwidth() / 1.9), fontsize=9
     )
     legend.set(frame_on=True)
     legend.get_frame().set(facecolor="0.25", edgecolor="none")
@@ -54,25 +68,28 @@ def draw_plane(plot: Plotfile, variable: str, plane: Plane, figure: Figure, axes
         text.set_color("white")
     labels = [f"{axis} [code units]" for axis in image.axes]
     axes.set(xlabel=labels[0], ylabel=labels[1], xlim=image.extent[:2], ylim=image.extent[2:])
+    return axes
 
 
 def slice_figure(
-    plot: Plotfile, variable: str | None = None, height: float | None = None, normal: str = "z"
+    plot: Plotfile, variable: str | None = None, at: float | None = None, normal: str = "z"
 ) -> Figure:
     """Draw a variable, by default the density or the first, on a plane, see plane_of; of a 1-D plotfile, along the line."""
     variable = variable or ("density" if "density" in plot.variables else plot.variables[0])
     plot.index(variable)  # or say which there are
-    plane = plane_of(plot, normal, height) if plot.dimension > 1 else None
+    plane = plane_of(plot, normal, at) if plot.dimension > 1 else None
     title = f"{variable}, t = {plot.time:.6g}, step {plot.step}"
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(6.4, 5.9))
-        axes = figure.subplots()
         if plane is None:
+            figure = Figure(figsize=(6.4, 4.8))
+            axes = figure.subplots()
             draw_line(plot, variable, axes)
         else:
             if plot.dimension == 3:
-                title += f", {normal} = {plane.height:g}"
-            draw_plane(plot, variable, plane, figure, axes)
+                title += f", {normal} = {plane.at:g}"
+            image = plot.slice(variable, AXES[plane.normal], plane.at if plot.dimension == 3 else None)
+            figure = figure_of(image)
+            axes = draw_plane(plot, variable, plane, image, figure)
         axes.set_title(title)
     return figure
 
@@ -81,8 +98,8 @@ def plot_slice(
     path: str | Path,
     output: str | Path,
     variable: str | None = None,
-    height: float | None = None,
+    at: float | None = None,
     normal: str = "z",
 ) -> None:
     """Write a picture of a variable on a plane: slice_figure, as a file."""
-    slice_figure(Plotfile(path), variable, height, normal).savefig(output)
+    slice_figure(Plotfile(path), variable, at, normal).savefig(output)

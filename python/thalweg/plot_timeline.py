@@ -7,11 +7,15 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
+from matplotlib.colors import to_rgb
+
 from thalweg.pyplot import plt
 from thalweg.trace_file import TASK, read_trace
 
-MOST_NAMES = 12  # of tasks with a colour of their own
+# Of matplotlib's ten colours those that are not grey, which is of all other tasks.
+COLOURS = [f"tab:{name}" for name in "blue orange green red purple brown pink olive cyan".split()]
 OTHER = (0.5, 0.5, 0.5)
+PALE = 0.35  # of other steps
 
 
 @dataclass(frozen=True)
@@ -59,13 +63,12 @@ def select(events: list[Event], step: int) -> tuple[list[Event], int, int]:
 
 
 def colours_of(events: list[Event]) -> dict[str, tuple]:
-    """Give the tasks that take most time colours of their own, the longest first."""
+    """Give the nine tasks that take most time colours of their own, the longest first, and all others one."""
     time_of = Counter()
     for event in events:
         time_of[event.name] += event.end - event.start
-    names = [name for name, _ in time_of.most_common(MOST_NAMES)]
-    # The ten strong colours of tab20 first: its pale ones look like other replays.
-    colours = {name: plt.get_cmap("tab20")(2 * n % 20 + n // 10) for n, name in enumerate(names)}
+    names = [name for name, _ in time_of.most_common(len(COLOURS))]
+    colours = {name: to_rgb(colour) for name, colour in zip(names, COLOURS)}
     return colours | ({"other": OTHER} if len(time_of) > len(names) else {})
 
 
@@ -87,7 +90,7 @@ def draw_window(
         key = event.name, event.step == step, position[event.rank, event.worker]
         spans[key].append(((left - start) * scale, (right - left) * scale))
     for (name, own, row), bars in spans.items():
-        axes.broken_barh(bars, (row - 0.42, 0.84), facecolor=colours.get(name, OTHER), alpha=1 if own else 0.35)
+        axes.broken_barh(bars, (row - 0.42, 0.84), facecolor=colours.get(name, OTHER), alpha=1 if own else PALE)
     axes.set(
         xlim=(0, (end - start) * scale),
         ylim=(len(rows) - 0.4, -0.6),

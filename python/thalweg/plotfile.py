@@ -17,7 +17,7 @@ from thalweg.fab import box_bounds, read_record
 from thalweg.geometry import COORDINATES, volumes
 from thalweg.images import Image, project, take_slice
 from thalweg.profiles import Profile, take_profile
-from thalweg.words import Lines, Malformed, printable
+from thalweg.words import Lines, Malformed, UnknownName, printable
 
 
 @dataclass(frozen=True)
@@ -125,12 +125,15 @@ class Plotfile:
     def index(self, variable: str) -> int:
         """Give the position of a variable. Raises KeyError, with those there are."""
         if variable not in self.variables:
-            raise KeyError(f"'{variable}' is not in {self.path} ({', '.join(self.variables)})")
+            raise UnknownName(f"'{variable}' is not in {self.path} ({', '.join(self.variables)}); give one of these")
         return self.variables.index(variable)
 
-    def read(self, box: Box, variables: Sequence[str] | None = None) -> np.ndarray:
-        """Read variables, by default all, of a box: (variables, nx[, ny[, nz]]), without ghost cells."""
-        names = self.variables if variables is None else variables
+    def read(self, box: Box, variables: str | Sequence[str] | None = None) -> np.ndarray:
+        """Read variables, by default all, of a box: (variables, nx[, ny[, nz]]), without ghost cells.
+
+        One name is a list of one. Raises KeyError, with those there are, where there is no such variable.
+        """
+        names = [variables] if isinstance(variables, str) else self.variables if variables is None else variables
         return read_record(box.file, box.offset, box.lo, box.hi, [self.index(v) for v in names])
 
     def covered(self, level: int, box: Box) -> np.ndarray:
@@ -166,8 +169,8 @@ class Plotfile:
         cells = np.argwhere(chosen) + box.lo - self.levels[level].domain_lo
         return np.asarray(self.lower + (cells + 0.5) * self.levels[level].cell_size)
 
-    def leaf_cells(self, variables: Sequence[str] | None = None) -> LeafCells:
-        """Read variables, by default all, of all cells that carry the solution."""
+    def leaf_cells(self, variables: str | Sequence[str] | None = None) -> LeafCells:
+        """Read variables, by default all, of all cells that carry the solution; names as in read."""
         parts = []
         for number, box, leaf in self.leaf_boxes():
             centre = self.centres(number, box, leaf)
@@ -188,8 +191,9 @@ class Plotfile:
     ) -> Image:
         """Cut a plane through a 3-D plotfile, or take all of a 2-D one, in the finest cells there are.
 
-        normal: the axis across the plane; at: where it is cut [length], by default in the middle of a
-        domain that has cells below 0, else at its low side. Values are those of the cells, not
+        normal: the axis across the plane; at: where it is cut [length], by default in the middle of the
+        domain, but at its low side where that alone of the two reflects, as the deck beside it says: the
+        domain is then half of a whole. Values are those of the cells, not
         interpolated. The image has the cells of the finest level that has at most most_cells along an
         axis. Raises ValueError for a plane outside the domain and for a 1-D plotfile.
         """
@@ -232,8 +236,8 @@ class Plotfile:
 def plotfiles_in(folder: str | Path) -> list[Path]:
     """Give the whole plotfiles of a folder of results, by step."""
     found = [header.parent for header in Path(folder).glob("plt*/Header")]
-    # What is being written has another name.
-    whole = [path for path in found if path.suffix != ".tmp"]
+    # What is being written, or removed, has another name.
+    whole = [path for path in found if not path.suffix]
     return sorted(whole, key=lambda path: (len(path.name), path.name))
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Literal
 
 from thalweg import _thalweg
+from thalweg.arguments import fortran_number, text
 from thalweg.process import world
 from thalweg.simulation import Communicator
 
@@ -32,10 +33,11 @@ def run(
     Raises ValueError with everything that is wrong with the words, on all ranks. What goes wrong
     later raises RuntimeError, and ends all ranks of several. Ctrl-C is noticed at the end.
     """
+    number = fortran_number(communicator)
     world()  # starts MPI, unless it is there
     return _thalweg.run(
-        name,
+        text("name", name),
         [str(word) for word in words],
         log=log,
-        communicator=None if communicator is None else communicator.py2f(),
+        communicator=number,
     )

@@ -7,9 +7,21 @@ wave is the mirror image of a left one, so that each formula is here once.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+
+
+class NoSuchGas(ValueError):
+    """A number that no gas has."""
+
+
+def _check(name: str, value: float, least: float) -> None:
+    if not math.isfinite(value):
+        raise NoSuchGas(f"{name} = {value:g} (must be finite)")
+    if value <= least:
+        raise NoSuchGas(f"{name} = {value:g} (must be above {least:g})")
 
 
 @dataclass(frozen=True)
@@ -28,9 +40,15 @@ class Riemann:
     """Two states side by side at rest in x / t; p and u are those of the region between the waves.
 
     Where a vacuum parts the states, p is 0 there but for rounding, and both fans end in it (section 4.6).
+    Raises ValueError for densities and pressures that are not above 0, and a gamma that is not above 1.
     """
 
     def __init__(self, left: Gas, right: Gas, gamma: float = 1.4):
+        for w in (left, right):
+            _check("rho", w.rho, 0)
+            _check("u", w.u, -math.inf)
+            _check("p", w.p, 0)
+        _check("gamma", gamma, 1)
         self.left, self.right, self.gamma = left, right, gamma
         low, high = 0.0, max(left.p, right.p)
         while self._excess(high) < 0:

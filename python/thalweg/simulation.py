@@ -16,12 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from thalweg import _thalweg
+from thalweg import arguments as given
 from thalweg.blocks import Level
 from thalweg.cells import Cells
 from thalweg.picture import Picture
 from thalweg.plotfile import Plotfile
 from thalweg.process import world
 from thalweg.progress import Progress
+from thalweg.words import no_field
 
 F = TypeVar("F", bound=Callable[["Simulation"], object])
 Changes = TypeVar("Changes", bound=Callable[[Cells], object])
@@ -54,6 +56,24 @@ def toml(value: object) -> str:
     raise TypeError(f"{value!r} is no value of a deck; give a number, a string, or a list or dict of these")
 
 
+# What messages of the program call its options, and what they are here.
+ARGUMENTS = {
+    "--restart latest": 'restart="latest"',
+    "--restart": "restart=",
+    "--out": "out=",
+    "--force": "force=True",
+    "--threads": "threads=",
+    "--model": "model=",
+}
+
+
+def _of_arguments(message: str) -> str:
+    """Say of arguments what a message says of options."""
+    for option, argument in ARGUMENTS.items():
+        message = message.replace(option, argument)
+    return message
+
+
 class Simulation:
     """A deck that is run from Python, on as many ranks as the program was started with. ::
 
@@ -72,7 +92,8 @@ class Simulation:
     in place of all that were started.
 
     All is checked here, and the mesh is built when it is first needed. Raises ValueError with
-    everything that is wrong. What goes wrong later raises RuntimeError, and ends all ranks of several.
+    everything that is wrong, and TypeError for an argument of another type. What goes wrong later
+    raises RuntimeError, and ends all ranks of several.
     """
 
     def __init__(
@@ -88,22 +109,27 @@ class Simulation:
         log: bool = False,
         communicator: Communicator | None = None,
     ) -> None:
-        words = [f"{key}={toml(value)}" for key, value in (overrides or {}).items()]
-        if "output.folder" in (overrides or {}):
+        keys = {} if overrides is None else overrides
+        if not isinstance(keys, Mapping):
+            raise given.wrong("overrides", keys, "a dict of keys and values")
+        if "output.folder" in keys:
             raise ValueError("output.folder (nothing is written without `out`); give the folder as out=...")
+        words = [f"{key}={toml(value)}" for key, value in keys.items()]
+        request: dict[str, Any] = {
+            "deck": given.path("deck", deck),
+            "overrides": words,
+            "model": None if model is None else given.text("model", model),
+            "threads": None if threads is None else given.whole("threads", threads),
+            "folder": None if out is None else given.path("out", out),
+            "restart": None if restart is None else given.path("restart", restart),
+            "force": bool(force),
+        }
+        number = given.fortran_number(communicator)
         self._world = world()
-        self._run = _thalweg.Run(
-            deck=str(deck),
-            overrides=words,
-            model=model,
-            threads=threads,
-            folder=None if out is None else str(out),
-            restart=None if restart is None else str(restart),
-            force=force,
-            log=log,
-            communicator=None if communicator is None else communicator.py2f(),
-            words=f"Simulation({str(deck)!r}, {words}, {model=}, {threads=}, {out=}, {restart=}, {force=})",
-        )
+        try:
+            self._run = _thalweg.Run(**request, log=bool(log), communicator=number, words=f"Simulation({request})")
+        except ValueError as problem:
+            raise ValueError(_of_arguments(str(problem))) from None
         self._world.add(self._run)
         self._levels: tuple[int, list[Level]] | None = None
         self._called: list[Callable[..., Any]] = []
@@ -156,8 +182,10 @@ class Simulation:
         run() then goes on. With `progress` rank 0 shows how far it is, in Jupyter as a bar; there is a
         pause after each step then. Collective.
         """
-        if until is not None and not until >= 0:
-            raise ValueError(f"until = {until} is no time; give one of at least 0")
+        if until is not None:
+            until = given.number("until", until)
+            if not until >= 0:
+                raise ValueError(f"until = {until} is no time; give one of at least 0")
         return self._run_shown(until) if progress else self._run.advance(time=until)
 
     def _run_shown(self, until: float | None) -> Literal["finished", "stopped", "paused"]:
@@ -185,6 +213,7 @@ class Simulation:
 
     def step(self, n: int = 1) -> Literal["finished", "stopped", "paused"]:
         """Make n steps of level 0, with those of the finer levels. Collective; tells what run() does."""
+        n = given.whole("n", n)
         if n < 1:
             raise ValueError(f"{n} steps cannot be made; give at least 1")
         return self._run.advance(step=self.n_steps + n)
@@ -195,6 +224,7 @@ class Simulation:
         It is called before results of that step are written, and may make no steps itself. An exception
         in it is raised by run() or step(), which may be called again; of several ranks it ends all.
         """
+        n = given.whole("n", n)
         if n < 1:
             raise ValueError(f"every({n}) means nothing; give at least 1 step")
         me = weakref.ref(self)
@@ -265,6 +295,7 @@ class Simulation:
         return f
 
     def _keep(self, f: Callable[..., Any]) -> Callable[..., Any]:
+        given.check_function(f)
         # What the run holds must not hold the simulation.
         me, number = weakref.ref(self), len(self._called)
         self._called.append(f)
@@ -282,6 +313,7 @@ class Simulation:
 
     def level(self, number: int) -> Level:
         """Give what this rank has of a level. Raises IndexError where there is no such level (yet)."""
+        number = given.whole("number", number)
         levels = self.levels
         if not 0 <= number < len(levels):
             raise IndexError(f"no level {number} at step {self.n_steps}; there are levels 0 to {len(levels) - 1}")
@@ -292,17 +324,17 @@ class Simulation:
         """What this rank has of each level, until the mesh changes. Raises ValueError without blocks."""
         blocks = self._run.blocks()
         if self._levels is None or self._levels[0] != blocks.revision:
-            found = [Level(self, number, level, blocks.revision) for number, level in enumerate(blocks.levels)]
+            corner = np.array(blocks.lower)
+            found = [Level(self, number, level, blocks.revision, corner) for number, level in enumerate(blocks.levels)]
             self._levels = (blocks.revision, found)
         return self._levels[1]
 
-    def plot(self, field: str | None = None, *, normal: Literal["x", "y", "z"] = "z", height: float | None = None) -> Picture:
+    def plot(self, field: str | None = None, *, normal: Literal["x", "y", "z"] = "z", at: float | None = None) -> Picture:
         """Draw a field, the first if none is named, on a plane, with the outlines of the blocks.
 
-        In three dimensions the plane is normal to an axis, at a height along it [length]: by default in the
-        middle, or on the low side if the domain begins at 0. In one, it is drawn along the line. Jupyter
-        shows what this gives; save(path) writes it. It needs matplotlib, and one rank: on several raises
-        ValueError.
+        In three dimensions the plane is normal to an axis, at a place along it [length], by default that
+        of Plotfile.slice. In one, it is drawn along the line. Jupyter shows what this gives; save(path)
+        writes it. It needs matplotlib, and one rank: on several raises ValueError.
         """
         if self.n_ranks > 1:
             raise ValueError(
@@ -317,12 +349,12 @@ class Simulation:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "plt"
             self.write_plotfile(path)
-            slice_figure(Plotfile(path), name, height, normal).savefig(png, format="png")
+            slice_figure(Plotfile(path), name, at, normal).savefig(png, format="png")
         return Picture(png.getvalue())
 
     def write_plotfile(self, path: str | Path) -> None:
         """Write the state as a plotfile, which thalweg.open reads. Collective."""
-        self._run.write_plotfile(str(path))
+        self._run.write_plotfile(given.path("path", path))
 
     def close(self) -> None:
         """End it, and give back its memory where no array shows it. Collective.
@@ -347,5 +379,5 @@ class Simulation:
 
     def _component(self, field: str) -> int:
         if field not in self.fields:
-            raise KeyError(f"no field '{field}' ({', '.join(self.fields)})")
+            raise no_field(field, self.fields)
         return self.fields.index(field)

@@ -11,6 +11,7 @@ import numpy as np
 
 RECORD = 54_101  # the field of a Perfetto packet that holds a rank's record
 VERSION = 1
+TRACE = "trace.pftrace"  # in a folder of results
 KINDS = ("task", "send", "recv", "idle")
 TASK, SEND, RECV, IDLE = range(4)
 
@@ -199,6 +200,15 @@ def read_trace(path: str | Path) -> Trace:
     hosts = {rank: host for record in records for rank, host in record.hosts.items()}
     first, n_dropped = records[0], sum(record.n_dropped for record in records)
     return Trace(first.model, list(names), first.n_ranks, hosts, first.steps, n_dropped, tracks)
+
+
+def trace_in(path: str | Path) -> Path:
+    """Give the trace itself, or that of a folder of results. Raises FileNotFoundError where the folder has none."""
+    path = Path(path)
+    trace = path / TRACE if path.is_dir() else path
+    if path.is_dir() and not trace.exists():
+        raise FileNotFoundError(f"{path} holds no {TRACE} (runs that trace write it); run with trace.steps=[10,12], say")
+    return trace
 
 
 def _record_begins(packet: bytes) -> bool:

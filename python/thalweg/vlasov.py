@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Draw a run of Vlasov-Poisson: phase space, the field with its rate beside the exact one, what is conserved."""
+"""Draw a run of Vlasov-Poisson: phase space, the field with its rate beside linear theory's, what is conserved."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import numpy as np
 from thalweg.dispersion import Beam, fitted_growth, fitted_wave, slowest_root
 from thalweg.plotfile import Plotfile
 from thalweg.pyplot import plt
+
+TIME = "t [1/omega_p]"
 
 
 def read_series(path: Path) -> dict[str, np.ndarray]:
@@ -31,14 +33,14 @@ def strongest_mode(deck: dict) -> int:
 
 
 def rates(deck: dict, series: dict[str, np.ndarray]) -> tuple[int, complex, complex]:
-    """The strongest mode, the exact root of its dispersion relation, and what is fitted (a growth without frequency)."""
+    """The strongest mode, the root of its dispersion relation, and what is fitted (a growth without frequency)."""
     mode = strongest_mode(deck)
     k = 2 * np.pi * mode / deck["vlasov"]["length"]
-    exact = slowest_root(k, [Beam(**beam) for beam in deck["vlasov"]["beams"]])
+    linear = slowest_root(k, [Beam(**beam) for beam in deck["vlasov"]["beams"]])
     time, amplitude = series["time"], series[f"E{mode}"]
-    if exact.imag > 0:
-        return mode, exact, complex(np.nan, fitted_growth(time, amplitude))
-    return mode, exact, fitted_wave(time, amplitude)
+    if linear.imag > 0:
+        return mode, linear, complex(np.nan, fitted_growth(time, amplitude))
+    return mode, linear, fitted_wave(time, amplitude)
 
 
 def plot_phase_space(plotfile: Path, output: Path) -> None:
@@ -47,7 +49,8 @@ def plot_phase_space(plotfile: Path, output: Path) -> None:
     image = plot.slice("f")
     shown = axes.imshow(image.values, origin="lower", extent=image.extent, aspect="auto", interpolation="nearest")
     figure.colorbar(shown, label="f")
-    axes.set(xlabel="x", ylabel="v", title=f"t = {plot.time:g}")
+    least = float(np.nanmin(image.values))  # below 0 by what the scheme overshoots
+    axes.set(xlabel="x [Debye lengths]", ylabel="v [thermal velocities]", title=f"t = {plot.time:g}, least f {least:.2e}")
     figure.savefig(output)
     plt.close(figure)
 
@@ -58,13 +61,13 @@ def plot_field(series: dict[str, np.ndarray], fit: tuple[int, complex, complex] 
         axes.semilogy(series["time"], np.maximum(series[f"E{m}"], 1e-300), label=f"mode {m}", lw=1)
     axes.set_ylim(bottom=max(1e-16, 0.1 * min(series[f"E{m}"][1:].min() for m in (1, 2, 3))))
     if fit:
-        mode, exact, _ = fit
+        mode, linear, _ = fit
         time, amplitude = series["time"], series[f"E{mode}"]
-        near = np.argmax(amplitude > 0.02 * amplitude.max()) if exact.imag > 0 else 0
-        line = amplitude[near] * np.exp(exact.imag * (time - time[near]))
+        near = np.argmax(amplitude > 0.02 * amplitude.max()) if linear.imag > 0 else 0
+        line = amplitude[near] * np.exp(linear.imag * (time - time[near]))
         inside = line <= 2 * amplitude.max()
-        axes.semilogy(time[inside], line[inside], "k--", lw=1, label=f"exact rate {exact.imag:.4g}")
-    axes.set(xlabel="t", ylabel="field")
+        axes.semilogy(time[inside], line[inside], "k--", lw=1, label=f"linear theory: rate {linear.imag:.4g}")
+    axes.set(xlabel=TIME, ylabel="amplitude of E_m")
     axes.legend()
     figure.savefig(output)
     plt.close(figure)
@@ -86,7 +89,7 @@ def plot_conservation(series: dict[str, np.ndarray], output: Path) -> None:
     figure, axes = plt.subplots(figsize=(7, 4))
     for name, change in conservation(series).items():
         axes.semilogy(series["time"], np.maximum(np.abs(change), 1e-17), label=name, lw=1)
-    axes.set(xlabel="t", ylabel="change since the start", ylim=(1e-17, None))
+    axes.set(xlabel=TIME, ylabel="change since the start", ylim=(1e-17, None))
     axes.legend(ncols=3)
     figure.savefig(output)
     plt.close(figure)
@@ -94,15 +97,18 @@ def plot_conservation(series: dict[str, np.ndarray], output: Path) -> None:
 
 def report(plotfile: Path, series_file: Path, output: Path) -> list[str]:
     """Make phase_space.png, field.png and conservation.png; lines that say what is in them."""
+    application = Plotfile(plotfile).deck().get("application", {}).get("name", "vlasov")
+    if application != "vlasov":
+        raise ValueError(f"{plotfile} is of the application '{application}' (these figures are of vlasov); use pictures")
     series = read_series(series_file)
     deck = tomllib.loads((plotfile / "deck.toml").read_text())
     lines, fit = [], None
     try:
         fit = rates(deck, series)
-        mode, exact, fitted = fit
-        lines.append(f"mode {mode}: growth fitted {fitted.imag:.6f}, exact {exact.imag:.6f}")
+        mode, linear, fitted = fit
+        lines.append(f"mode {mode}: growth fitted {fitted.imag:.6f}, linear theory {linear.imag:.6f}")
         if not np.isnan(fitted.real):
-            lines.append(f"mode {mode}: frequency fitted {fitted.real:.6f}, exact {exact.real:.6f}")
+            lines.append(f"mode {mode}: frequency fitted {fitted.real:.6f}, linear theory {linear.real:.6f}")
     except ValueError as problem:
         lines.append(f"no rate: {problem}")
     lines += [f"{name}: greatest change {np.abs(change).max():.2e}" for name, change in conservation(series).items()]

@@ -6,19 +6,25 @@ Source: VTK's specification of VTKHDF, "Overlapping AMR"; of its attributes thos
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from thalweg.plotfile import Plotfile
+
+if TYPE_CHECKING:
+    import h5py
 
 
 def write_vtkhdf(plot: Plotfile, output: str | Path) -> None:
     """Write all variables of a plotfile in two or three dimensions with their bits, one box after another.
 
     A plane is as thick as a cell of level 0: finer levels have several layers of cells, all alike, as VTK hides a coarse
-    cell only where finer ones fill it. Raises ValueError for other plotfiles, FileExistsError where the file is there,
-    and ImportError without h5py.
+    cell only where finer ones fill it. The file has another name until it is whole, and there is none where writing fails.
+    Raises ValueError for other plotfiles, FileExistsError where the file is there, and ImportError without h5py.
     """
     if plot.dimension == 1:
         raise ValueError(f"{plot.path} has one dimension (meshes of VTK have two or three); use `thalweg line`")
@@ -26,30 +32,46 @@ def write_vtkhdf(plot: Plotfile, output: str | Path) -> None:
         raise ValueError(f"{plot.path} has {plot.coordinates} coordinates (VTK takes all for Cartesian); read it in Python")
     import h5py  # here, as nothing else needs it
 
-    with h5py.File(output, "x") as file:
-        root = file.create_group("VTKHDF")
-        root.attrs["Version"] = np.array([2, 0])
-        root.attrs["Type"] = np.bytes_("OverlappingAMR")
-        root.attrs["GridDescription"] = np.bytes_("XYZ")
-        root.attrs["Origin"] = _padded(plot.lower, 0.0)
-        n_layers = 1
-        for number, level in enumerate(plot.levels):
-            if plot.dimension == 2 and number > 0:
-                n_layers *= plot.ratios[number - 1]
-            group = root.create_group(f"Level{number}")
-            group.attrs["Spacing"] = _padded(level.cell_size, level.cell_size[0])
-            lower = [_padded(box.lo - level.domain_lo, 0) for box in level.boxes]
-            last = [_padded(box.hi - level.domain_lo - 1, n_layers - 1) for box in level.boxes]
-            group["AMRBox"] = np.stack([lower, last], axis=2).reshape(-1, 6).astype(np.int32)
-            cells = group.create_group("CellData")
-            n_cells = n_layers * sum(int(np.prod(box.shape)) for box in level.boxes)
-            columns = [cells.create_dataset(name, n_cells, dtype=np.float64) for name in plot.variables]
-            begin = 0
-            for box in level.boxes:
-                end = begin + n_layers * int(np.prod(box.shape))
-                for column, values in zip(columns, plot.read(box), strict=True):
-                    column[begin:end] = np.tile(values.ravel(order="F"), n_layers)  # x runs fastest
-                begin = end
+    _check_not_there(output)
+    part = Path(f"{output}.{os.getpid()}.tmp")
+    try:
+        with h5py.File(part, "x") as file:
+            _write(plot, file)
+        _check_not_there(output)
+        part.rename(output)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _check_not_there(output: str | Path) -> None:
+    if os.path.lexists(output):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(output))
+
+
+def _write(plot: Plotfile, file: h5py.File) -> None:
+    root = file.create_group("VTKHDF")
+    root.attrs["Version"] = np.array([2, 0])
+    root.attrs["Type"] = np.bytes_("OverlappingAMR")
+    root.attrs["GridDescription"] = np.bytes_("XYZ")
+    root.attrs["Origin"] = _padded(plot.lower, 0.0)
+    n_layers = 1
+    for number, level in enumerate(plot.levels):
+        if plot.dimension == 2 and number > 0:
+            n_layers *= plot.ratios[number - 1]
+        group = root.create_group(f"Level{number}")
+        group.attrs["Spacing"] = _padded(level.cell_size, level.cell_size[0])
+        lower = [_padded(box.lo - level.domain_lo, 0) for box in level.boxes]
+        last = [_padded(box.hi - level.domain_lo - 1, n_layers - 1) for box in level.boxes]
+        group["AMRBox"] = np.stack([lower, last], axis=2).reshape(-1, 6).astype(np.int32)
+        cells = group.create_group("CellData")
+        n_cells = n_layers * sum(int(np.prod(box.shape)) for box in level.boxes)
+        columns = [cells.create_dataset(name, n_cells, dtype=np.float64) for name in plot.variables]
+        begin = 0
+        for box in level.boxes:
+            end = begin + n_layers * int(np.prod(box.shape))
+            for column, values in zip(columns, plot.read(box), strict=True):
+                column[begin:end] = np.tile(values.ravel(order="F"), n_layers)  # x runs fastest
+            begin = end
 
 
 def _padded(values: np.ndarray, last: float) -> np.ndarray:

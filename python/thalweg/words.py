@@ -12,6 +12,18 @@ class Malformed(ValueError):
     """Something in a file that is not as it should be, in words of its own."""
 
 
+class UnknownName(KeyError):
+    """A name that is not there, said in a sentence: str() gives it, where that of a KeyError has quotes around it."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def no_field(name: str, names: list[str]) -> UnknownName:
+    """Make the error of a field that a simulation does not have."""
+    return UnknownName(f"no field '{name}' (there are {', '.join(names)}); give one of these")
+
+
 def printable(text: object, most: int = 300) -> str:
     """Give a piece of a text for a message: what no terminal should get as "\\x1b", and no more than some lines."""
     whole = str(text)

@@ -93,6 +93,40 @@ def test_wrong_requests_are_refused():
             again.run()
 
 
+@pytest.mark.parametrize(
+    "call, says",
+    [
+        (lambda graph: graph.task(3), r"^3 \(must be a function\)"),
+        (lambda graph: graph.task(print, name=3), r"^name = 3 \(must be a string\)"),
+        (lambda graph: graph.task(print, reads=3), r"^reads = 3 \(must be a list of data\)"),
+        (lambda graph: graph.task(print, after=3), r"^after = 3 \(must be a list of tasks\)"),
+        (lambda graph: graph.task(print, after=[3]), r"^a task of after = 3 \(must be one that a graph has recorded\)"),
+        (lambda graph: graph.run(2.5), r"^n = 2.5 \(must be a whole number\)"),
+        (lambda graph: graph.run(threads=2.5), "^threads = 2.5 "),
+        (lambda graph: graph.run(model=3), "^model = 3 "),
+    ],
+)
+def test_other_types_are_refused_when_they_are_given(call, says):
+    graph = thalweg.Graph()
+    with pytest.raises(TypeError, match=says):
+        call(graph)
+    assert len(graph) == 0
+    graph.run()
+
+
+def test_one_datum_or_task_needs_no_list():
+    u, said = np.zeros(8), []
+    graph = thalweg.Graph()
+    first = graph.task(lambda: said.append(1), writes="log")
+    graph.task(lambda: said.append(2), reads="log", writes=u)
+    graph.task(lambda: said.append(3), reads=[u])
+    graph.task(lambda: said.append(0), after=first)
+    for _ in range(20):  # schedules differ
+        said.clear()
+        graph.run(threads=3)
+        assert [n for n in said if n] == [1, 2, 3] and said[0] == 1
+
+
 def test_a_graph_that_is_forgotten_is_freed():
     def forgotten():
         graph = thalweg.Graph()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import thalweg
 from matplotlib import image
-from support import DECK, SMALL, python
+from support import DECK, ROOT, SMALL, python
 from thalweg.progress import Progress
 
 
@@ -31,6 +31,17 @@ def test_a_plot_is_that_of_the_plotfile(tmp_path):
     assert sim.plot().png == sim.plot("density").png
     with pytest.raises(KeyError, match="'nothing'.*density"):
         sim.plot("nothing")
+
+
+def test_a_plot_of_three_dimensions_is_cut_where_it_is_said(tmp_path):
+    from thalweg.plot_slice import plot_slice
+
+    with thalweg.Simulation(ROOT / "apps/hydro/decks/sedov.toml", {"mesh.max_level": 0}) as sim:
+        sim.write_plotfile(tmp_path / "plt")
+        shown = sim.plot("rho_E", normal="x", at=0.3)
+    plot_slice(tmp_path / "plt", tmp_path / "slice.png", "rho_E", at=0.3, normal="x")
+    shown.save(tmp_path / "mine.png")
+    assert np.array_equal(image.imread(tmp_path / "mine.png"), image.imread(tmp_path / "slice.png"))
 
 
 def test_a_plot_on_several_ranks_is_refused():

@@ -89,6 +89,13 @@ def test_what_is_wrong_with_words_is_a_value_error(words, message):
     assert thalweg.run("taskbench", "-steps", 2)["n_tasks"] == 8  # and others go on
 
 
+def test_other_types_are_refused_by_name():
+    with pytest.raises(TypeError, match=r"^name = 3 \(must be a string\)"):
+        thalweg.run(3)
+    with pytest.raises(TypeError, match="^communicator = 3 "):
+        thalweg.run("hpccg", 8, 8, 8, communicator=3)
+
+
 def test_a_failure_of_a_run_is_a_runtime_error():
     with pytest.raises(RuntimeError, match="max_blocks"):
         thalweg.run("miniamr", *MINIAMR, "--max_blocks", 3)

@@ -160,6 +160,7 @@ def test_tiles_of_phase_space_are_blocks_of_x_and_v():
         assert np.allclose(f, start, rtol=1e-12, atol=1e-15)
 
         block = sim.level(0).blocks[0]
+        assert np.allclose(block.x.ravel(), dx * np.arange(32), atol=1e-12) and np.allclose(block.y[0, 0], -v_max)
         assert block.shape == (32, 64) and not block["f"].flags.owndata
         sim.step()
         with pytest.raises(RuntimeError, match="ask the simulation for its level again"):
@@ -201,10 +202,39 @@ def test_blocks_are_seen_where_they_lie(results):
             mine = found[tuple(box.lo)]
             for field, values in zip(sim.fields, plot.read(box, sim.fields), strict=True):
                 assert np.array_equal(mine[field], values)
-    with pytest.raises(KeyError, match="'nothing'.*density"):
+    with pytest.raises(KeyError) as refused:
         block["nothing"]
+    assert str(refused.value) == "no field 'nothing' (there are density, xmom, ymom, rho_E); give one of these"
     with pytest.raises(IndexError, match="levels 0 to 2"):
         sim.level(3)
+
+
+def test_blocks_have_the_centres_that_functions_of_blocks_have():
+    sim, seen = small(), set()
+
+    @sim.initial
+    def look(cells):
+        seen.add((cells.level, cells.x.tobytes(), cells.y.tobytes()))
+
+    for level in sim.levels:
+        for block in level.blocks:
+            assert block.x.shape == (16, 1) and block.y.shape == (1, 16)
+            assert (block.level, block.x.tobytes(), block.y.tobytes()) in seen
+    last = sim.level(2).blocks[-1]
+    assert last.x[0, 0] == (last.lower[0] + 0.5) * sim.level(2).cell_size[0]
+    with pytest.raises(AttributeError, match="no axis z"):
+        last.z  # noqa: B018  (that it raises is the point)
+
+
+@pytest.mark.parametrize("dimension, deck", [(1, "sod"), (3, "sedov")])
+def test_centres_broadcast_to_blocks_of_any_dimension(dimension, deck):
+    with thalweg.Simulation(ROOT / f"apps/hydro/decks/{deck}.toml", {"mesh.max_level": 0}) as sim:
+        for block in sim.level(0).blocks[:3]:
+            centres = [getattr(block, axis) for axis in "xyz"[:dimension]]
+            assert np.broadcast(*centres, block["density"]).shape == block.shape
+            for axis, along in enumerate(centres):
+                steps = np.diff(along.ravel())
+                assert along.shape[axis] == along.size and np.allclose(steps, sim.level(0).cell_size[axis])
 
 
 def test_a_block_is_refused_when_the_mesh_has_changed():

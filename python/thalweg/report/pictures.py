@@ -13,7 +13,7 @@ from matplotlib import colormaps
 from matplotlib.image import imsave
 
 from thalweg.geometry import AXES
-from thalweg.images import Plane, outlines, plane_of
+from thalweg.images import outlines, plane_of
 from thalweg.plotfile import Plotfile, plotfiles_in
 from thalweg.report.run_data import thinned
 
@@ -39,51 +39,49 @@ def _path(sides: np.ndarray, extent: tuple[float, float, float, float]) -> str:
     return "".join(f"M{a:g} {b:g}H{c:g}V{d:g}H{a:g}Z" for a, b, c, d in rounded)
 
 
-def plane_to_show(plot: Plotfile) -> Plane:
-    """Choose the middle, but the low side where it reflects, for there the middle of the whole is."""
-    if plot.dimension == 2:
-        return plane_of(plot)
-    sides = plot.deck().get("boundary", {}).get("lower", [])
-    reflects = len(sides) == 3 and sides[2] == "reflecting"
-    return plane_of(plot, "z", float(plot.lower[2] if reflects else (plot.lower[2] + plot.upper[2]) / 2))
+def _range(values: np.ndarray) -> tuple[float, float]:
+    finite = values[np.isfinite(values)]
+    return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
 
 
-def slice_of(plot: Plotfile, variable: str) -> dict[str, Any]:
-    """Make the picture of a plane, see plane_to_show."""
-    plane = plane_to_show(plot)
-    at = plane.height if plot.dimension == 3 else None
-    image = plot.slice(variable, AXES[plane.normal], at, LARGEST)
-    finite = image.values[np.isfinite(image.values)]
-    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
-    levels = [
-        {"n": len(sides), "path": _path(sides, image.extent)} for sides in outlines(plot, plane)
+def _about(plot: Plotfile, variable: str, values: np.ndarray, low: float, high: float) -> dict[str, Any]:
+    """Say what is shown: least and greatest of it, low and high of all that is shown in the same colours."""
+    least, greatest = _range(values)
+    what = {"variable": variable, "step": plot.step, "time": plot.time, "low": low, "high": high}
+    return what | {"least": least, "greatest": greatest}
+
+
+def slices_of(plots: list[Plotfile], variable: str) -> list[dict[str, Any]]:
+    """Make pictures of the planes that slices have by default, with one range of colours."""
+    planes = [plane_of(plot) for plot in plots]
+    images = [plot.slice(variable, most_cells=LARGEST) for plot in plots]
+    low, high = _range(np.array([_range(image.values) for image in images]))
+    return [
+        _about(plot, variable, image.values, low, high)
+        | {
+            "plane": f"{AXES[plane.normal]} = {plane.at:g}" if plot.dimension == 3 else None,
+            "image": _png(image.values, low, high),
+            "aspect": (image.extent[3] - image.extent[2]) / (image.extent[1] - image.extent[0]),
+            "extent": image.extent,
+            "axes": image.axes,
+            "levels": [{"n": len(sides), "path": _path(sides, image.extent)} for sides in outlines(plot, plane)],
+        }
+        for plot, plane, image in zip(plots, planes, images, strict=True)
     ]
-    return {
-        "variable": variable,
-        "step": plot.step,
-        "time": plot.time,
-        "plane": None if at is None else f"{AXES[plane.normal]} = {at:g}",
-        "image": _png(image.values, low, high),
-        "aspect": (image.extent[3] - image.extent[2]) / (image.extent[1] - image.extent[0]),
-        "extent": image.extent,
-        "axes": image.axes,
-        "low": low,
-        "high": high,
-        "levels": levels,
-    }
 
 
-def line_of(plot: Plotfile, variable: str) -> dict[str, Any]:
-    """Give a 1-D plotfile as a line over x, of at most 4096 cells."""
-    cells = plot.leaf_cells([variable])
-    order = cells.centre[:, 0].argsort()[thinned(len(cells.level), 4096)]
-    return {
-        "variable": variable,
-        "step": plot.step,
-        "time": plot.time,
-        "x": cells.centre[order, 0].tolist(),
-        "y": cells.values[0, order].tolist(),
-    }
+def lines_of(plots: list[Plotfile], variable: str) -> list[dict[str, Any]]:
+    """Give 1-D plotfiles as lines over x, of at most 4096 cells each, with one range of values."""
+    lines = []
+    for plot in plots:
+        cells = plot.leaf_cells(variable)
+        order = cells.centre[:, 0].argsort()[thinned(len(cells.level), 4096)]
+        lines.append((cells.centre[order, 0], cells.values[0, order]))
+    low, high = _range(np.concatenate([y for _, y in lines]))
+    return [
+        _about(plot, variable, y, low, high) | {"x": x.tolist(), "y": y.tolist()}
+        for plot, (x, y) in zip(plots, lines, strict=True)
+    ]
 
 
 def slices_of_run(folder: Path, variable: str | None) -> list[dict[str, Any]]:
@@ -93,9 +91,9 @@ def slices_of_run(folder: Path, variable: str | None) -> list[dict[str, Any]]:
     last = plots[-1]
     first = variable or last.variables[0]
     last.index(first)  # or say which there are
-    draw = line_of if last.dimension == 1 else slice_of
+    draw = lines_of if last.dimension == 1 else slices_of
     others = [name for name in last.variables if name != first][: MOST_VARIABLES - 1]
-    return [draw(plot, first) for plot in plots] + [draw(last, name) for name in others]
+    return draw(plots, first) + [shown for name in others for shown in draw([last], name)]
 
 
 def colour_stops(n: int = 9) -> list[str]:

@@ -21,7 +21,8 @@ function range(values) {
   return [low - pad, high + pad];
 }
 
-function lineChart({ title, x, xLabel, lines, unit = "", fromZero = false, note: text = "" }) {
+// span: the least and greatest value that it has room for; by default those of the lines.
+function lineChart({ title, x, xLabel, lines, unit = "", fromZero = false, span = null, note: text = "" }) {
   const height = 190;  // fixed, so that drawing changes no layout
   const svg = make("svg", { class: "chart", role: "img", "aria-label": title, style: `height:${height}px` });
   const tip = make("div", { class: "tip" });
@@ -29,7 +30,7 @@ function lineChart({ title, x, xLabel, lines, unit = "", fromZero = false, note:
 
   function draw() {
     const width = Math.max(200, svg.clientWidth || 300);
-    let [low, high] = range(lines.flatMap((line) => line.values));
+    let [low, high] = range(span ?? lines.flatMap((line) => line.values));
     if (fromZero) low = Math.min(0, low);
     const [first, last] = [Math.min(...x), Math.max(...x)];
     const px = (v) => left + (last > first ? (v - first) / (last - first) : 0.5) * (width - left - right);

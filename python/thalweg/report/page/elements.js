@@ -37,6 +37,7 @@ function bytes(n) {
   return `${n} B`;
 }
 
+const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 const percent = (part) => `${(100 * part).toFixed(1)} %`;
 
 function legend(entries) {

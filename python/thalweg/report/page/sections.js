@@ -26,7 +26,7 @@ function factsOf(run) {
   };
   add("application, problem", [keys["application.name"], keys["problem.name"]].filter(Boolean).join(", "));
   const { step, time, dimension } = run.last;
-  add("last plotfile", `step ${step}, time ${short(time, 6)}, ${dimension}-D; ${run.n_plotfiles} plotfiles`);
+  add("last plotfile", `step ${step}, time ${short(time, 6)}, ${dimension}-D; ${count(run.n_plotfiles, "plotfile")}`);
   add("model, threads", [keys["run.model"], keys["run.threads"]].filter((v) => v !== undefined).join(", "));
   add("ranks", begin.ranks ?? run.traces[0]?.n_ranks);
   add("hosts", begin.hosts?.join(", ") ?? run.traces[0]?.hosts.join(", "));
@@ -88,17 +88,25 @@ function picture(slice) {
   const where = slice.plane ? `, ${slice.plane}` : "";
   const title = `${slice.variable}, t = ${short(slice.time)}, step ${slice.step}${where}`;
   if (!slice.image)
-    return lineChart({ title, x: slice.x, xLabel: "x", lines: [{ name: slice.variable, values: slice.y }] });
+    return lineChart({ title, x: slice.x, xLabel: "x", span: [slice.low, slice.high],
+      lines: [{ name: slice.variable, values: slice.y }] });
   const paints = ["#d9d9d9", "#7fc8f8", "#5ad1a0", "#ffd166", "#ff8fab", "#c8b6ff", "#ffffff"];
   const paths = slice.levels.map((level, n) => make("path", { d: level.path, fill: "none",
     stroke: paints[n % paints.length], "stroke-width": Math.max(0.5, 1 - 0.2 * n), "vector-effect": "non-scaling-stroke" }));
   const outlines = make("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none" }, ...paths);
   const scale = `background:linear-gradient(90deg,${data.colours.join(",")})`;
+  const side = (name, words) => make("div", { class: name }, ...words.map((word) => make("span", {}, word)));
+  const [left, right, bottom, top] = slice.extent.map((end) => short(end, 3));
+  const own = `from ${short(slice.least)} to ${short(slice.greatest)}`;
+  const hasOwn = slice.least !== slice.low || slice.greatest !== slice.high;
   return card(title,
-    make("div", { class: "picture", style: `aspect-ratio:${1 / slice.aspect}` },
-      make("img", { src: slice.image, alt: `${title}, from ${short(slice.low)} to ${short(slice.high)}` }), outlines),
+    make("div", { class: "plane" },
+      side("up", [top, slice.axes[1], bottom]),
+      make("div", { class: "picture", style: `aspect-ratio:${1 / slice.aspect}` },
+        make("img", { src: slice.image, alt: `${title}, ${own}` }), outlines),
+      side("across", [left, slice.axes[0], right])),
     make("div", { class: "scale" }, short(slice.low), make("i", { style: scale }), short(slice.high)),
-    note(slice.levels.map((level, n) => `level ${n}: ${level.n} blocks`).join(", ")));
+    note((hasOwn ? `${own}; ` : "") + slice.levels.map((level, n) => `level ${n}: ${count(level.n, "block")}`).join(", ")));
 }
 
 function slices() {
@@ -127,7 +135,7 @@ function totals() {
       return found;
     });
     return [make("div", { class: "small" }, ...cards), note(source === "series.csv" ? "Of series.csv, over leaf cells."
-      : `Of ${time.length} plotfiles, over leaf cells: run with output.series_interval for all steps.`)];
+      : `Of ${count(time.length, "plotfile")}, over leaf cells: run with output.series_interval for all steps.`)];
   }));
 }
 

@@ -5,8 +5,11 @@ const noTrace = () => note("No trace: run with trace.steps=[10,12], say, for eff
 const noSummary = () => note("thalweg was not found, so the trace is not accounted for: put it on PATH, "
   + "or name it with --program.", "warn");
 
-const traceName = (trace) => `${trace.model}, ${trace.n_ranks} ranks`
-  + (trace.steps ? `, steps ${trace.steps[0]} to ${trace.steps[1] - 1}` : "");
+function traceName(trace) {
+  const [first, last] = [trace.steps?.[0], trace.steps?.[1] - 1];
+  const steps = trace.steps ? (first === last ? `, step ${first}` : `, steps ${first} to ${last}`) : "";
+  return `${trace.model}, ${count(trace.n_ranks, "rank")}${steps}`;
+}
 
 function perTrace(show, needsSummary) {
   return perRun((run) => (run.traces.length ? run.traces.map((trace) =>
@@ -24,7 +27,7 @@ function efficiencyTree(trace) {
     note("Each is the product of those below it. "
       + `${percent(trace.summary.overlap_ratio)} of messages' flight time is worked in.`),
     ...(trace.n_dropped
-      ? [note(`${trace.n_dropped} events found no room, so figures are not exact: trace fewer steps.`, "warn")] : [])];
+      ? [note(`${count(trace.n_dropped, "event")} found no room, so figures are not exact: trace fewer steps.`, "warn")] : [])];
 }
 
 function workers(trace) {
@@ -53,7 +56,7 @@ function criticalPath(trace) {
       style: `width:${(100 * share.time_ns) / path.length_ns}%;background:${colour(Math.min(n, 9))}` }))),
     legend(shares.slice(0, 10).map((share, n) => [n === 9 ? "other" : share.name, colour(n)])),
     note(`The longest chain of tasks and messages takes ${duration(path.length_ns)}, ${percent(path.length_ns / wall)} of the time, `
-      + `and goes from rank to rank ${path.rank_changes} times. No number of workers is quicker with these tasks.`),
+      + `and goes from rank to rank ${count(path.rank_changes, "time")}. No number of workers is quicker with these tasks.`),
     table([["on the path", (r) => r.name], ["count", (r) => r.count], ["time", (r) => r.time_ns, duration],
       ["part", (r) => r.time_ns / path.length_ns, percent]], path.shares)];
 }

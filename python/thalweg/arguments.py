@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""Checks of what callers give, by name, before the compiled module sees it. All raise TypeError."""
+
+from __future__ import annotations
+
+import os
+from numbers import Integral, Real
+from typing import Any
+
+from thalweg.words import printable
+
+
+def wrong(name: str, value: object, what: str) -> TypeError:
+    """Make the error of an argument that is not what it must be."""
+    return TypeError(f"{name} = {printable(repr(value), 60)} (must be {what})")
+
+
+def whole(name: str, value: Any) -> int:
+    """Give a whole number, NumPy's among them, as an int."""
+    if not isinstance(value, Integral):
+        raise wrong(name, value, "a whole number")
+    return int(value)
+
+
+def number(name: str, value: Any) -> float:
+    """Give a number as a float."""
+    if not isinstance(value, Real):
+        raise wrong(name, value, "a number")
+    return float(value)
+
+
+def text(name: str, value: Any) -> str:
+    """Give a string as it is."""
+    if not isinstance(value, str):
+        raise wrong(name, value, "a string")
+    return value
+
+
+def path(name: str, value: Any) -> str:
+    """Give a path as a string."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise wrong(name, value, "a path")
+    return str(value)
+
+
+def fortran_number(communicator: Any) -> int | None:
+    """Give the number that Fortran has for a communicator of mpi4py; None of none."""
+    if communicator is None:
+        return None
+    if not hasattr(communicator, "py2f"):
+        raise wrong("communicator", communicator, "a communicator of mpi4py")
+    return int(communicator.py2f())
+
+
+def check_function(value: object) -> None:
+    """Check that something can be called."""
+    if not callable(value):
+        raise TypeError(f"{printable(repr(value), 60)} (must be a function)")

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""What callers give: errors name the argument and say what it must be, in words of Python."""
+
+import numpy as np
+import pytest
+import thalweg
+from support import DECK, SMALL
+
+
+def small(**how):
+    return thalweg.Simulation(DECK, SMALL, **how)
+
+
+def test_errors_name_arguments_not_options_of_the_program(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/notes").touch()
+    for words, how in [
+        ("give the folder with out=", {"restart": "latest"}),
+        ("or a checkpoint with restart=", {}),
+        ("another checkpoint with restart=", {"restart": "none"}),
+        ("choose another with out=|another folder with out=", {"deck": DECK, "out": "full"}),
+    ]:
+        with pytest.raises(ValueError, match=words) as refused:
+            thalweg.Simulation(**how)
+        assert "--" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "how, says",
+    [
+        ({"threads": 2.5}, r"^threads = 2.5 \(must be a whole number\)"),
+        ({"threads": "2"}, "^threads = '2' "),
+        ({"model": 3}, r"^model = 3 \(must be a string\)"),
+        ({"overrides": ["time.end=1"]}, r"^overrides = \['time.end=1'\] \(must be a dict"),
+        ({"deck": None}, r"^deck = None \(must be a path\)"),
+        ({"out": 3}, r"^out = 3 \(must be a path\)"),
+        ({"restart": 3}, r"^restart = 3 \(must be a path\)"),
+        ({"communicator": 3}, r"^communicator = 3 \(must be a communicator of mpi4py\)"),
+    ],
+)
+def test_arguments_of_another_type_are_refused_by_name(tmp_path, monkeypatch, how, says):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TypeError, match=says):
+        thalweg.Simulation(**({"deck": DECK} | how))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "call, says",
+    [
+        (lambda sim: sim.step(2.5), r"^n = 2.5 \(must be a whole number\)"),
+        (lambda sim: sim.run("3"), r"^until = '3' \(must be a number\)"),
+        (lambda sim: sim.every(2.5), "^n = 2.5 "),
+        (lambda sim: sim.every(2)(3), r"^3 \(must be a function\)"),
+        (lambda sim: sim.initial(None), "^None .*a function"),
+        (lambda sim: sim.tags(3), "^3 .*a function"),
+        (lambda sim: sim.source(3), "^3 .*a function"),
+        (lambda sim: sim.level(1.5), "^number = 1.5 "),
+        (lambda sim: sim.write_plotfile(None), "^path = None "),
+    ],
+)
+def test_methods_refuse_other_types_by_name(call, says):
+    with pytest.raises(TypeError, match=says):
+        call(small())
+
+
+def test_numbers_of_numpy_are_numbers():
+    sim = thalweg.Simulation(DECK, SMALL, threads=np.int64(2))
+    sim.step(np.int32(2))
+    assert sim.run(until=np.float32(0.0)) == "paused" and sim.n_steps >= 2 and sim.level(np.int64(0)).number == 0
