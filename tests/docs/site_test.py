@@ -160,7 +160,7 @@ def test_commands_of_guides_run(page, tmp_path):
     if not blocks:
         return
     (tmp_path / "apps").symlink_to(ROOT / "apps")
-    (tmp_path / "m.toml").write_text(blocks_of("libs/predict/README.md", "toml")[0])
+    (tmp_path / "m.toml").write_text(blocks_of("docs/guide/machine_files.md", "toml")[0])
     path = os.pathsep.join([str(PROGRAM.parent), str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT / "python")}
     done = subprocess.run(
@@ -170,7 +170,7 @@ def test_commands_of_guides_run(page, tmp_path):
 
 
 def test_files_that_predict_is_said_to_read_are_read(tmp_path):
-    machine, times = blocks_of("libs/predict/README.md", "toml")
+    machine, times = blocks_of("docs/guide/machine_files.md", "toml")
     (tmp_path / "machine.toml").write_text(machine)
     (tmp_path / "times.toml").write_text(times)
     command = [PROGRAM, "predict", ROOT / "apps/hydro/decks/sod.toml", "--machine", tmp_path / "machine.toml", "--ranks", "2"]
