@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from thalweg.geometry import along
+from thalweg.geometry import Centred
 
 if TYPE_CHECKING:
     from thalweg import _thalweg
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 
-class Block:
+class Block(Centred):
     """The cells of one block of this rank, until the mesh changes.
 
     level; lower: index of its first cell on the level, by axis; shape: cells along x[, y[, z]];
@@ -53,24 +53,9 @@ class Block:
         """As block[field], with n_ghosts cells more on each side, as the last step left them there."""
         return self._view(field, with_ghosts=True)
 
-    @property
-    def x(self) -> Array:
-        """Centres of the cells along x, (nx[, 1[, 1]]) [length]."""
-        return self._along(0)
-
-    @property
-    def y(self) -> Array:
-        """Centres of the cells along y, (1, ny[, 1]) [length]; of phase space, velocities."""
-        return self._along(1)
-
-    @property
-    def z(self) -> Array:
-        """Centres of the cells along z, (1, 1, nz) [length]."""
-        return self._along(2)
-
-    def _along(self, axis: int) -> Array:
+    def _centres(self) -> list[Array]:
         sides = zip(self._corner, self._cell_size, self.lower, self.shape, strict=True)
-        return along([corner + (low + np.arange(n) + 0.5) * size for corner, size, low, n in sides], axis)
+        return [corner + (low + np.arange(n) + 0.5) * size for corner, size, low, n in sides]
 
     def _view(self, field: str, with_ghosts: bool) -> Array:
         component = self._simulation._component(field)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from thalweg.geometry import along
+from thalweg.geometry import Centred
 from thalweg.words import no_field
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 
-class Cells:
+class Cells(Centred):
     """Cells of one block, as functions of whole blocks get them: a copy, which is put back afterwards. ::
 
         cells["density"] = np.where(np.hypot(cells.x, cells.y) < 0.1, 0.1, 1.0)
@@ -52,21 +52,6 @@ class Cells:
             raise no_field(field, self.fields)
         return self._lent.array(self.fields.index(field))
 
-    @property
-    def x(self) -> Array:
-        """Centres of the cells along x, (nx[, 1[, 1]]) [length]."""
-        return self._along(0)
-
-    @property
-    def y(self) -> Array:
-        """Centres of the cells along y, (1, ny[, 1]) [length]."""
-        return self._along(1)
-
-    @property
-    def z(self) -> Array:
-        """Centres of the cells along z, (1, 1, nz) [length]."""
-        return self._along(2)
-
-    def _along(self, axis: int) -> Array:
+    def _centres(self) -> list[npt.ArrayLike]:
         g = self.n_ghosts
-        return along([centres[g : g + n] for centres, n in zip(self._lent.centres, self.shape, strict=True)], axis)
+        return [centres[g : g + n] for centres, n in zip(self._lent.centres, self.shape, strict=True)]

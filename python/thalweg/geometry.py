@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,15 +13,33 @@ AXES = "xyz"
 COORDINATES = ("cartesian", "rz", "spherical")  # by their number in files
 
 
-def along(centres: Sequence[npt.ArrayLike], axis: int) -> npt.NDArray[np.float64]:
-    """Give the centres along one axis of those along all, in a shape that broadcasts to (nx[, ny[, nz]]).
+class Centred(ABC):
+    """A block of cells: where their centres lie, in shapes that broadcast to that of a field."""
 
-    Raises AttributeError where there is no such axis.
-    """
-    if axis >= len(centres):
-        raise AttributeError(f"a block of {len(centres)} dimensions has no axis {AXES[axis]}")
-    shape = [-1 if a == axis else 1 for a in range(len(centres))]
-    return np.array(centres[axis], dtype=np.float64).reshape(shape)
+    @abstractmethod
+    def _centres(self) -> Sequence[npt.ArrayLike]:
+        """Give the centres of the cells along each axis [length]."""
+
+    @property
+    def x(self) -> npt.NDArray[np.float64]:
+        """Centres of the cells along x, (nx[, 1[, 1]]) [length]."""
+        return self._along(0)
+
+    @property
+    def y(self) -> npt.NDArray[np.float64]:
+        """Centres of the cells along y, (1, ny[, 1]) [length]; of phase space, velocities."""
+        return self._along(1)
+
+    @property
+    def z(self) -> npt.NDArray[np.float64]:
+        """Centres of the cells along z, (1, 1, nz) [length]."""
+        return self._along(2)
+
+    def _along(self, axis: int) -> npt.NDArray[np.float64]:
+        centres = self._centres()
+        if axis >= len(centres):
+            raise AttributeError(f"a block of {len(centres)} dimensions has no axis {AXES[axis]}")
+        return np.array(centres[axis], dtype=np.float64).reshape([-1 if a == axis else 1 for a in range(len(centres))])
 
 
 def volumes(coordinates: str, centre: np.ndarray, size: np.ndarray) -> np.ndarray:

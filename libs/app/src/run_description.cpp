@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/run_description.hpp>
 
-#include <unistd.h>
-
 #include <chrono>
 #include <fstream>
 #include <set>
@@ -17,15 +15,11 @@
 #include <thalweg/core/json.hpp>
 #include <thalweg/flow/collective.hpp>
 
+#include "host_name.hpp"
+
 namespace thalweg::app {
 
 namespace {
-
-std::string host_name() {
-  char name[256] = {};
-  ::gethostname(name, sizeof name - 1);
-  return name;
-}
 
 std::vector<std::string> hosts_of(flow::Transport& transport) {
   const auto all = gather_texts(transport, host_name());

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <unistd.h>
-
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -12,16 +10,13 @@
 #include <thalweg/app/tracing.hpp>
 #include <thalweg/trace/file.hpp>
 
+#include "host_name.hpp"
+
 namespace thalweg::app {
 
 namespace {
 
 using Integers = std::vector<std::int64_t>;
-
-std::string host_name() {
-  char name[256] = {};
-  return gethostname(name, sizeof name - 1) == 0 ? name : "";
-}
 
 trace::StepWindow window_of(const io::Deck& deck) {
   const Integers& steps = deck.integers("trace.steps");
