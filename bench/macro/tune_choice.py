@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import re
+import shlex
 import sys
 import tempfile
 from collections import defaultdict
@@ -46,7 +47,7 @@ def proposal(machine):
                    "--messages", ",".join(map(str, MESSAGES)))
     print(printed, file=sys.stderr)
     line = re.search(r"^proposed: mpirun -n (\d+) .* --threads (\d+)$", printed, re.MULTILINE)
-    words = dict(word.split("=", 1) for word in line.group().split() if "=" in word)  # the last of a key wins
+    words = dict(word.split("=", 1) for word in shlex.split(line.group()) if "=" in word)  # the last of a key wins
     ranks, threads = map(int, line.groups())
     return ranks, threads, frozenset((key, words[key]) for key in dict(start))
 

@@ -14,6 +14,7 @@
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/app/run_description.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/flow/collective.hpp>
 
 #include "applications.hpp"
@@ -36,7 +37,13 @@ auto OpenRun::in_steps(F f) {
   };
   const Back back{at_, std::exchange(at_, At::steps)};
   const nb::gil_scoped_release released;
-  return f();
+  try {
+    return f();
+  } catch (const RankError& error) {
+    // The others may wait for this rank; a caller who goes on would let them.
+    if (n_ranks_ > 1) runtime_->transport().abort(fmt::format("error: {}", error.what()));
+    throw;
+  }
 }
 
 OpenRun::OpenRun(const app::RunRequest& request, Printed printed, std::optional<int> communicator)

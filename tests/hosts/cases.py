@@ -105,6 +105,13 @@ def go_on_on_one(shell: OnHosts) -> None:
     assert shell.hash("parts/plt00030") == shell.hash("one/plt00030")
 
 
+def calibrate_their_network_or_their_memory(shell: OnHosts) -> None:
+    for ranks, wanted in [(1, "[network]"), (2, "[memory]")]:
+        shell.run("calibrate", "-o", f"{ranks}.toml", ranks=ranks)
+        written = (shell.folder / f"{ranks}.toml").read_text()
+        assert wanted in written and written.count("latency_us") == 1, written
+
+
 def end_with_the_name_of_one_that_dies(shell: OnHosts) -> None:
     process = shell.start_with_checkpoints("out", "checkpoint.keep=3")
     time.sleep(0.5)
@@ -153,6 +160,7 @@ CASES: dict[str, tuple[int, Callable[[OnHosts], None]]] = {
         (2, have_the_bits_of_one_rank),
         (2, have_tables_once_each),
         (4, go_on_on_one),
+        (2, calibrate_their_network_or_their_memory),
         (3, end_with_the_name_of_one_that_dies),
         (2, end_where_one_dies_while_a_checkpoint_is_written),
         (2, end_where_one_is_cut_off),

@@ -74,6 +74,16 @@ TEST(Run, leaves_its_report_in_a_file) {
   EXPECT_TRUE(outcome.printed.ends_with(*text));
 }
 
+TEST(Run, leaves_the_reports_of_others_as_they_are) {
+  Outcome outcome;
+  ASSERT_TRUE(outcome.files.make_directory("reports"));
+  for (int n = 1; n <= 5; ++n) {
+    run_on(1, {.n = {{n, 2, 2}}, .ranks = {{1, 1, 1}}, .max_iter = 2, .out = "reports"}, outcome);
+    ASSERT_EQ(outcome.error, "");
+    EXPECT_EQ(std::ssize(outcome.files.list("reports").value()), n);
+  }
+}
+
 TEST(Run, has_the_same_fingerprint_on_any_ranks_and_in_any_format) {
   Outcome one, three, grid;
   const Options options{.n = {{6, 6, 12}}, .ranks = {{1, 1, 1}}, .max_iter = 9};

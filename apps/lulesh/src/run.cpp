@@ -38,19 +38,19 @@ flow::WorkerTime sum_of_times(const flow::WorkerTime& a, const flow::WorkerTime&
 
 /// Make sure that the files that a run is to leave can be written, while nothing is lost yet.
 void check_targets(const Options& options, const app::Context& context) {
-  const auto check = [&](std::string_view option, const std::string& path) {
+  const auto check = [&](std::string_view option, const std::string& path, bool is_ours) {
     Result<void> mine;
     if (context.transport.rank() == Rank(0)) {
       const auto there = context.files.status(path);
-      const bool is_somebodys = there && there->has_value();
-      if (!is_somebodys) mine = context.files.write(path, 0, {});
-      if (!is_somebodys && mine) mine = context.files.remove(path);
+      if (!there) mine = std::unexpected(there.error());
+      if (mine) mine = context.files.write(path, 0, {});
+      if (mine && (is_ours || !there->has_value())) mine = context.files.remove(path);
     }
     if (const auto all = app::check_on_all_ranks(context.transport, mine); !all)
       throw Error(fmt::format("{}: {}; give another place", option, all.error().message));
   };
-  if (!options.checkpoint.empty()) check("--checkpoint", options.checkpoint + ".new");
-  if (options.writes_vtk) check("--out", options.out + "/lulesh.new");
+  if (!options.checkpoint.empty()) check("--checkpoint", options.checkpoint + ".new", true);
+  if (options.writes_vtk) check("--out", options.out + "/lulesh.new", false);
 }
 
 }  // namespace

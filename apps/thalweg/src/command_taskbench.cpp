@@ -40,7 +40,8 @@ Result<Facts> run_taskbench(const std::vector<std::string>& words, app::Runtime&
   for (std::string& word : all) arguments.push_back(word.data());
   const auto options = taskbench::take_run_options(arguments);
   const taskbench::App app(static_cast<int>(arguments.size()), arguments.data());
-  const auto context = context_of(runtime, {}, log);
+  // Ranks wait for each other as long as it takes.
+  const auto context = context_of(runtime, {.watchdog_s = 0}, log);
   const auto seconds =
       taskbench::time_app(app, options, context.transport, context.clock, make_our_runner,
                           [&] { log.world(LogLevel::info, without_end(app.description())); });

@@ -35,8 +35,9 @@ void update_field(const Settings& settings, const Layout& layout, SlabField& fie
                   std::span<const ScanSums> scans, std::span<const double> level,
                   const StepClock& clock, std::uint64_t replay);
 
-/// Say why the feet of the step to come may not be read, if so: the field is not finite, or they
-/// lie outside of the halo. Every rank has the same bounds and says the same.
+/// Say why the feet of the step to come may not be read, or at the end those of the last half a
+/// kick, if so: the field is not finite, or they lie outside of the halo. Every rank has the same
+/// bounds and says the same.
 /// @errors throws std::runtime_error
 void check_field(const Settings& settings, const FieldBounds& bounds, const StepClock& clock,
                  std::uint64_t replay);

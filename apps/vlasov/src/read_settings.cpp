@@ -136,13 +136,23 @@ class Reader {
         errors_.push_back(fmt::format(
             "vlasov.modes has m = {} (the box is periodic); give a whole number of waves",
             mode.at("m")));
-    if (!std::isfinite(settings.density))
+    const Grid& grid = settings.grid;
+    const Initial& initial = settings.initial;
+    constexpr double rounding = 1e-12;
+    const auto points = [](int n) { return std::views::iota(0, n); };
+    if (!std::isfinite(settings.density) || !(settings.density > 0))
       errors_.push_back(
-          fmt::format("vlasov.beams and vlasov.modes have a mean density of {} (it must be a "
-                      "number); lower density, a0, a2 or the amplitudes",
+          fmt::format("vlasov.beams and vlasov.modes have a mean density of {} (it must be above 0 "
+                      "and a number); look at density, a0, a2 and the amplitudes",
                       settings.density));
-    const auto is_negative = [&](int i) { return settings.initial.of_x(settings.grid.x(i)) < 0; };
-    if (std::ranges::any_of(std::views::iota(0, settings.grid.nx), is_negative))
+    else if (std::ranges::any_of(points(grid.nv),
+                                 [&](int j) { return initial.of_v(grid.v(j)) < 0; }))
+      errors_.emplace_back(
+          "vlasov.beams make f negative at some velocity (it is a density in phase space); raise "
+          "a0 "
+          "or a2");
+    if (std::ranges::any_of(points(grid.nx),
+                            [&](int i) { return initial.of_x(grid.x(i)) < -rounding; }))
       errors_.emplace_back(
           "vlasov.modes make the density negative somewhere (1 + the sum of the waves must be 0 or "
           "more); lower the amplitudes");
@@ -154,7 +164,7 @@ class Reader {
   }
 
   void set_halo(Settings& settings) {
-    if (settings.degree % 2 == 0 || !std::isfinite(settings.density)) return;
+    if (settings.degree % 2 == 0 || !errors_.empty()) return;
     const Grid& grid = settings.grid;
     const bool is_split = settings.splitting == Splitting::strang;
     const double field = strongest_field(settings);
@@ -162,7 +172,7 @@ class Reader {
     const double shift_x = settings.dt * fastest / grid.dx();
     const double shift_v = settings.dt * field / grid.dv();
     const double slowest = settings.dt * grid.v_max / grid.dx();
-    constexpr double most = 4096;  // points: more than any tile has
+    constexpr double most = widest_halo - 16;  // points, with those that interpolation reads
     if (!(shift_x <= most && shift_v <= most))
       return errors_.push_back(
           fmt::format("time.dt = {} (in a step points of phase space move up to {:.4g} points "

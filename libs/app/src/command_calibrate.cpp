@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <unistd.h>
 
+#include <algorithm>
 #include <exception>
 #include <string>
 
@@ -36,7 +37,8 @@ int command_calibrate(const CalibrateRequest& request) {
     if (const auto all = check_on_all_ranks(transport, mine); !all)
       throw Error(all.error().message);
     flow::ComputeNode* node = transport.compute_node();
-    const bool is_one_node = node == nullptr || node->firsts().size() == 1;
+    // Of ranks 0 and 1, as rank 0 knows it; without a node no two ranks share one.
+    const bool is_one_node = node != nullptr && std::ranges::count(node->ranks(), Rank{1}) > 0;
     const auto context = runtime.context({});
     const auto found = predict::calibrate(transport, context.clock);
     if (!found) transport.abort("error: " + found.error().message);

@@ -31,7 +31,8 @@ std::string objection_to(const io::FileSystem& files, const std::string& target,
     const std::size_t slash = target.rfind('/');
     const std::string folder = slash == std::string::npos ? "." : target.substr(0, slash + 1);
     const auto parent = files.status(folder);
-    if (parent && *parent && (*parent)->kind == io::FileStatus::Kind::directory) return {};
+    if (!parent) return parent.error().message;
+    if (*parent && (*parent)->kind == io::FileStatus::Kind::directory) return {};
     return fmt::format(
         "'{}' cannot be written (there is no folder '{}'); make it, or choose "
         "another name with -o",

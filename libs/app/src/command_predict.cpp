@@ -3,12 +3,14 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -275,7 +277,10 @@ int command_predict(const Program& program, const PredictRequest& request) {
       if (!target) continue;
       if (const auto why = objection_to(files, *target, request.force); !why.empty())
         throw Error(why);
-      if (!targets.insert(*target).second)
+      std::error_code none;
+      const auto path =
+          std::filesystem::weakly_canonical(std::filesystem::absolute(*target, none), none);
+      if (!targets.insert(none ? *target : path.string()).second)
         throw Error(fmt::format(
             "'{}' is named twice (one result would replace the other); give each its own name",
             *target));

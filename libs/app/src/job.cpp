@@ -123,13 +123,12 @@ Checkpoint find_checkpoint(const std::string& which, const std::string& folder, 
   return *std::move(found);
 }
 
-// The folder that a checkpoint lies in, also where its path is a link or ends with "." or "..".
+// The folder that a checkpoint lies in; where its path ends with "." or "..", or is a link of
+// another name, that of what it stands for.
 std::string home_of(const Checkpoint& checkpoint, Runtime& runtime) {
   std::error_code none;
   auto path = std::filesystem::path(checkpoint.path + "/").lexically_normal().parent_path();
-  const bool says_its_name =
-      io::is_checkpoint_name(path.filename().string()) && !std::filesystem::is_symlink(path, none);
-  if (!says_its_name)
+  if (!io::is_checkpoint_name(path.filename().string()))
     if (const auto real = std::filesystem::canonical(checkpoint.path, none); !none) path = real;
   const auto home = path.parent_path().string();
   return broadcast(runtime.transport(), home.empty() ? "." : home);

@@ -112,6 +112,17 @@ std::string objection(const io::FileSystem& files, const std::string& folder, Ex
   return {};
 }
 
+// Of a plotfile that was to be replaced when its run was killed: give it its name back, unless the
+// new one has it.
+void clear_retired(io::FileSystem& files, const std::string& folder, const std::string& name) {
+  if (!is_plotfile_name(name) || !name.ends_with(io::retired_suffix)) return;
+  const std::string retired = folder + "/" + name;
+  const std::string path = retired.substr(0, retired.size() - io::retired_suffix.size());
+  const auto there = files.status(path);
+  if (!there) return;
+  static_cast<void>(there->has_value() ? files.remove(retired) : files.rename(retired, path));
+}
+
 // Remove what must go, and say what went wrong, if anything did.
 std::string remove_old(io::FileSystem& files, const std::string& folder, Existing existing,
                        const std::string& identity) {
@@ -120,10 +131,11 @@ std::string remove_old(io::FileSystem& files, const std::string& folder, Existin
     return fmt::format("output folder '{}' cannot be read ({}); choose another with --out", folder,
                        names.error().message);
   for (const auto& name : *names)
-    if (must_go(files, folder, name, existing, identity))
-      if (const auto gone = files.remove(folder + "/" + name); !gone)
-        return fmt::format("old results in '{}' cannot be removed ({}); choose another with --out",
-                           folder, gone.error().message);
+    if (!must_go(files, folder, name, existing, identity))
+      clear_retired(files, folder, name);
+    else if (const auto gone = files.remove(folder + "/" + name); !gone)
+      return fmt::format("old results in '{}' cannot be removed ({}); choose another with --out",
+                         folder, gone.error().message);
   return {};
 }
 

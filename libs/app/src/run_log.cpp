@@ -53,17 +53,19 @@ RunLog::RunLog(const Context& context, LogTarget target, const step::TimeSetting
   if (target_.steps == StepDisplay::lines) print(io::progress_header(n_levels_));
 }
 
-std::uint64_t RunLog::bytes_so_far() const {
+std::uint64_t RunLog::find_end() {
   const std::string path = target_.folder + "/" + log_file_name;
-  auto text = io::read_text(context_.files, path);
-  if (!text) return 0;
-  const std::size_t whole = text->rfind('\n') + 1;  // no line: npos + 1, which is 0
+  const auto file = context_.files.status(path);
+  const std::uint64_t size = file && *file ? (*file)->size_bytes : 0;
   // Of a run that was killed a part of a line may be left; rank 0 may just be writing one.
-  if (whole < text->size() && context_.transport.rank() == Rank{0}) {
-    text->resize(whole);
-    static_cast<void>(io::write_text(context_.files, path, *text));
-  }
-  return text->size();
+  char last = '\n';
+  const bool is_read =
+      size > 0 && context_.files.read(path, size - 1, std::as_writable_bytes(std::span(&last, 1)));
+  if (!is_read || last == '\n' || context_.transport.rank() != Rank{0}) return size;
+  auto text = io::read_text(context_.files, path);
+  if (!text) return size;
+  text->resize(text->rfind('\n') + 1);  // no line: npos + 1, which is 0
+  return io::write_text(context_.files, path, *text) ? text->size() : size;
 }
 
 double RunLog::elapsed_s() const {
@@ -207,7 +209,7 @@ void RunLog::append_to_file(const std::string& line) {
   const std::string whole = line + "\n";
   const std::string path = target_.folder + "/" + log_file_name;
   // A run that goes on goes on with the log, too.
-  if (!file_bytes_) file_bytes_ = bytes_so_far();
+  if (!file_bytes_) file_bytes_ = find_end();
   const auto written = context_.files.write(path, *file_bytes_, std::as_bytes(std::span(whole)));
   if (written)
     *file_bytes_ += whole.size();

@@ -108,7 +108,7 @@ Session::Session(int* argc, char*** argv, std::optional<MPI_Fint> communicator) 
   if (is_owner_ && communicator)
     throw Error("a communicator is given (nobody has started MPI, so there is none); leave it out");
   check(is_owner_ ? init_mpi(argc, argv, &provided) : MPI_Query_thread(&provided), "start MPI");
-  // A program that has started MPI keeps its own; what is called here is on communicators of ours.
+  // A program that has started MPI keeps its own; messages go through communicators of ours.
   if (is_owner_)
     check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), "set MPI's error handler");
   if (provided < MPI_THREAD_SERIALIZED) {

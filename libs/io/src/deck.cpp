@@ -206,8 +206,9 @@ Result<detail::TomlEntry> read_override(std::string_view text,
   if (is_string && !value.starts_with('"') && !value.starts_with('\'')) {
     // It is written into decks, which are text.
     if (const auto bad = detail::wrong_character(value))
-      return std::unexpected(Failure{fmt::format("override of '{}' (its value '{}' is no text: {})",
-                                                 name, detail::printable(value), bad->message)});
+      return std::unexpected(
+          Failure{fmt::format("override of '{}' (its value '{}' is no text: {}); give another",
+                              name, detail::printable(value), bad->message)});
     return detail::TomlEntry{std::string(name), value, 0};
   }
   const bool is_list = declared != parameters.end() &&

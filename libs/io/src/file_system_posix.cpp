@@ -99,8 +99,7 @@ Result<std::optional<FileStatus>> PosixFileSystem::status(const std::string& pat
   }
   if (S_ISDIR(info.st_mode)) return FileStatus{FileStatus::Kind::directory, 0};
   if (!S_ISREG(info.st_mode))  // has no size, and is not to be replaced
-    return std::unexpected(Failure{
-        fmt::format("cannot look into '{}': it is a pipe or a device (files are wanted)", path)});
+    return std::unexpected(Failure{fmt::format("'{}' is a pipe or a device, and no file", path)});
   return FileStatus{FileStatus::Kind::file, static_cast<std::uint64_t>(info.st_size)};
 }
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <thalweg/core/contract.hpp>
@@ -147,21 +146,18 @@ Result<std::vector<Extremes>> PlotfileWriter<D>::write_box(
   std::byte* to = record.data() + text.size();
   std::vector<Extremes> extremes;
   for (int c = 0; c < n_components; ++c) {
-    const double first = cells[c, region.lo];
-    Extremes range{first, first};
-    bool has_nan = false;
+    // What is no number is passed over, wherever it is: readers in C++ cannot read one in a table.
+    Extremes range{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
     for_each_row(region, [&](const Index<D>& i, int n) {
       const double* row = cells.at(c, i);
       for (int k = 0; k < n; ++k) {
         range.min = std::min(range.min, row[k]);
         range.max = std::max(range.max, row[k]);
-        has_nan = has_nan || std::isnan(row[k]);
       }
       std::memcpy(to, row, static_cast<std::size_t>(n) * sizeof(double));
       to += static_cast<std::size_t>(n) * sizeof(double);
     });
-    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-    extremes.push_back(has_nan ? Extremes{nan, nan} : range);
+    extremes.push_back(range);
   }
   const std::string file = fmt::format("{}/Level_{}/{}", folder(), level,
                                        data_file(description_.levels[l], box, n_files_));
@@ -273,8 +269,8 @@ Result<void> PlotfileWriter<D>::publish(FileSystem& files) const {
   }
   // Should the name be lost with the power, no part of a plotfile has it.
   const std::size_t slash = path_.rfind('/');
-  static_cast<void>(files.sync(slash == std::string::npos ? "." : path_.substr(0, slash)));
-  static_cast<void>(files.remove(retired));
+  const auto synced = files.sync(slash == std::string::npos ? "." : path_.substr(0, slash));
+  if (synced) static_cast<void>(files.remove(retired));
   return {};
 }
 

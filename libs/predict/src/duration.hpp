@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -13,7 +12,7 @@ inline constexpr std::int64_t longest_ns = 1'000'000'000'000'000;
 
 /// A time that a simulation can add up; what is longer is cut to where it ends with an Error.
 inline std::int64_t whole_ns(double ns) {
-  return std::llround(std::min(ns, static_cast<double>(longest_ns)));
+  return ns < static_cast<double>(longest_ns) ? std::llround(ns) : longest_ns;
 }
 
 /// How long a task of a rank takes in a replay [ns].

@@ -179,9 +179,11 @@ std::string to_toml(const Machine& machine) {
 std::string what_is_ideal(const Machine& machine, int n_ranks) {
   std::string text;
   if (n_ranks > machine.ranks_per_node && machine.network == Link{})
-    text += "Messages between nodes take no time: the machine has no [network].\n";
+    text += "Messages between nodes take no time: the machine has no [network], or only zeros.\n";
   if (std::min(n_ranks, machine.ranks_per_node) > 1 && machine.memory == Link{})
-    text += "Messages between ranks of a node take no time: the machine has no [memory].\n";
+    text +=
+        "Messages between ranks of a node take no time: the machine has no [memory], or only "
+        "zeros.\n";
   return text;
 }
 

@@ -72,7 +72,7 @@ class Network {
   /// Take something that is free from some time on, for so long; when that begins.
   static std::int64_t take(std::int64_t& free_ns, std::int64_t from_ns, std::int64_t for_ns) {
     const std::int64_t start = std::max(free_ns, from_ns);
-    free_ns = start + for_ns;
+    free_ns = std::min(start + for_ns, 2 * longest_ns);
     return start;
   }
   std::uint32_t node_of(std::uint32_t rank) const {

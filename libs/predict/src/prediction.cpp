@@ -162,7 +162,7 @@ std::string table_of(std::span<const Prediction> predictions) {
                         p.rank_bytes > 0 ? fmt::format("{:.4g}", 0x1p-20 * p.rank_bytes) : "-");
   }
   text +=
-      "eff.: speed-up over the number of cores, both beside the first line of a model. POP "
+      "eff.: speed-up over the number of cores, both relative to the first row of the model. POP "
       "efficiencies: parallel = balance x comm., comm. = serial. x transfer.\n"
       "In % of the time of all workers: work, overhead, and idle because a message was not sent or "
       "in flight, another worker had the task before, a barrier, or nothing was left.\n"

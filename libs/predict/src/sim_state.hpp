@@ -132,6 +132,7 @@ struct SimConnection {
   std::uint64_t n_begun = 0;                ///< sends that were posted
   std::uint64_t n_sent = 0;                 ///< nodes that are over
   std::uint64_t n_arrived = 0;              ///< messages, or requests of long ones
+  std::uint64_t n_delivered = 0;            ///< long ones whose data is there
   std::uint64_t n_posted = 0;               ///< receives
   std::uint64_t n_received = 0;             ///< nodes that are over
   std::array<std::int64_t, 2> posted_ns{};  ///< of the last two sends

@@ -68,7 +68,7 @@ namespace {
 std::uint64_t message_of(SimEvent::Kind kind, const SimConnection& c, bool is_long) {
   const bool is_at_sender = kind == SimEvent::Kind::permission || kind == SimEvent::Kind::departure;
   if (is_at_sender) return c.n_sent;
-  return c.n_arrived - (kind == SimEvent::Kind::arrival && is_long ? 1 : 0);
+  return kind == SimEvent::Kind::arrival && is_long ? c.n_delivered : c.n_arrived;
 }
 
 }  // namespace
@@ -85,7 +85,10 @@ void Simulator::happen(const SimEvent& event) {
   switch (event.kind) {
     case SimEvent::Kind::arrival:
       // A long one comes when its receive is there; of a short one both may be first.
-      if (!is_long(which) && ++c.n_arrived > c.n_posted) return;
+      if (is_long(which))
+        ++c.n_delivered;
+      else if (++c.n_arrived > c.n_posted)
+        return;
       break;
     case SimEvent::Kind::request:
       if (++c.n_arrived > c.n_posted) return;

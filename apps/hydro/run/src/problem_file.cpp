@@ -59,12 +59,13 @@ Index<D> ProblemReader<D>::interface_waves() const {
   across[up] = 0;
   if (across == Index<D>{})
     deck.complain(
-        "problem.n_waves is zero along the interface (nothing would grow); give an axis but the "
-        "last one 1");
+        "problem.n_waves is zero along the interface (nothing would grow); set it to 1 or more "
+        "along "
+        "an axis other than the last");
   if (!(lower[up] < 0 && upper[up] > 0))
     deck.complain(
-        fmt::format("the domain is [{}, {}] along its last axis (the interface is where "
-                    "that is 0); let it lie inside",
+        fmt::format("mesh.lower and mesh.upper are {} and {} along the last axis (the interface is "
+                    "where that is 0); let 0 lie between them",
                     lower[up], upper[up]));
   return across;
 }

@@ -10,7 +10,8 @@ namespace thalweg::hpccg {
 /// Run HPCCG: make the matrix, solve, report. Collective.
 ///
 /// Rank 0 prints the residuals and the report to the context's log, and writes the report into
-/// hpccg-1.0_<date and time, UTC>.yaml of the folder Options::out.
+/// hpccg-1.0_<date and time, UTC>.yaml of the folder Options::out, or ..._2.yaml where one has
+/// ended in the same second.
 /// @return what it came to
 /// @errors as ConjugateGradient::solve, or a file that cannot be written; the caller aborts the
 /// transport

@@ -74,7 +74,8 @@ class RunLog {
   void clear_bar();
   void write_json(const std::string& line);
   void append_to_file(const std::string& line);
-  std::uint64_t bytes_so_far() const;
+  /// Where the next line of the file goes; cuts away what is left of a line.
+  std::uint64_t find_end();
   bool is_for_people() const { return target_.what != "json"; }
   bool is_for_programs() const { return target_.what != "text"; }
 

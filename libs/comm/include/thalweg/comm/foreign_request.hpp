@@ -11,7 +11,7 @@ namespace thalweg::comm {
 ///
 /// A task begins the operation inside TaskContext::with_transport(), because the threads of a rank
 /// are inside MPI in turns (MPI_THREAD_SERIALIZED).
-/// @errors testing it throws Error where MPI reports one
+/// @errors testing it throws RankError where MPI reports one
 flow::Request foreign_request(MPI_Request request);
 
 }  // namespace thalweg::comm

@@ -8,7 +8,7 @@
 
 namespace thalweg::comm {
 
-/// Throw Error with the text that MPI has for a code, unless the code is MPI_SUCCESS.
+/// Throw RankError with the text that MPI has for a code, unless the code is MPI_SUCCESS.
 /// @param doing what was tried, as in "cannot <doing>"
 void check(int code, const char* doing);
 
@@ -19,8 +19,8 @@ class Session {
  public:
   /// @param communicator  its ranks, by the number that Fortran has for it, of an MPI that somebody
   /// has started; none: all of them
-  /// @errors Error where MPI cannot be started, or does not let threads take turns; where there is
-  /// no such communicator, or this process is not in it
+  /// @errors RankError where MPI cannot be started; Error where it does not let threads take turns,
+  /// where there is no such communicator, or this process is not in it
   Session(int* argc, char*** argv, std::optional<MPI_Fint> communicator = {});
   /// Where it ends MPI, waits for all ranks to come here: a rank that fails instead can abort and
   /// end the others.

@@ -7,7 +7,7 @@ namespace thalweg::comm {
 
 /// The transport of a program with one rank, without MPI: messages go to the rank itself.
 ///
-/// @errors posts throw Error where a message has another size than its receive
+/// @errors posts throw RankError where a message has another size than its receive
 class AloneTransport final : public flow::Transport {
  public:
   AloneTransport() : Transport(Rank{0}, 1) {}

@@ -19,8 +19,8 @@ namespace thalweg::comm {
 /// Messages by MPI. A collective construction and destruction: all ranks make one together.
 ///
 /// Requests are kept side by side and tested in windows, so that a poll costs the same however many
-/// there are. @errors every call throws Error where MPI reports one or a message has another size
-/// than its receive
+/// there are. @errors every call throws RankError where MPI reports one or a message has another
+/// size than its receive
 class MpiTransport final : public flow::Transport {
  public:
   /// @param session must outlive the transport

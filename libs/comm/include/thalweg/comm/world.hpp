@@ -15,8 +15,8 @@ class World {
  public:
   /// @param communicator  its ranks alone, by the number that Fortran has for it, where somebody
   /// has started MPI; none: all of them
-  /// @errors Error where MPI cannot be started, or does not let threads take turns; where there is
-  /// no such communicator, or this process is not in it
+  /// @errors RankError where MPI cannot be started; Error where it does not let threads take turns,
+  /// where there is no such communicator, or this process is not in it
   World(int* argc, char*** argv, std::optional<int> communicator = {});
   /// Waits for all ranks to come here.
   ~World();

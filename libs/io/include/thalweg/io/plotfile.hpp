@@ -58,8 +58,7 @@ DataFill data_fill(const PlotLevel<D>& level, int n_variables, int n_files);
 /// What a plotfile's name ends with as long as it is written.
 inline constexpr std::string_view unfinished_suffix = ".tmp";
 
-/// The smallest and the largest value of one variable in one box; not a number where one of them
-/// is.
+/// The smallest and the largest value of one variable in one box, but for what is no number.
 struct Extremes {
   double min = 0;
   double max = 0;

@@ -58,7 +58,8 @@ void check_initial(const Equations<D>& equations, const View<const double, D>& c
   }
   throw std::runtime_error(fmt::format(
       "initial state (step 0): cell ({}) on level {} would be ({}), which is no state of the "
-      "equations; check what the deck says of the problem",
+      "equations (of a gas: density and pressure above 0, all numbers finite); check what the deck "
+      "says of the problem",
       fmt::join(wrong->at, ", "), level, fmt::join(words, ", ")));
 }
 

@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
-#include <string>
+
+#include <fmt/format.h>
 
 namespace thalweg::step {
 
@@ -70,10 +71,10 @@ inline double next_dt(double stable, double before, double time, const TimeSetti
   dt = std::min(dt, settings.end - time);
   if (time >= settings.end) return 0.0;  // nobody will use it
   if (!(dt > 0) || !std::isfinite(dt) || time + dt == time)
-    throw std::runtime_error("time step dt = " + std::to_string(dt) +
-                             " at t = " + std::to_string(time) +
-                             " (it must be positive, finite and large enough to change t); check "
-                             "the initial data, lower time.cfl, or set time.end");
+    throw std::runtime_error(
+        fmt::format("time step dt = {:g} at t = {:g} (it must be positive, finite and large enough "
+                    "to change t); check the initial data, time.cfl and time.end",
+                    dt, time));
   return dt;
 }
 

@@ -15,7 +15,7 @@ namespace thalweg::comm::detail {
 /// Storage of streams is kept, so that a program that repeats itself does not allocate.
 class SelfMail {
  public:
-  /// @errors the posts throw Error where a message has another size than its receive
+  /// @errors the posts throw RankError where a message has another size than its receive
   void post_send(std::span<const std::byte> bytes, flow::Channel channel, flow::Tag tag,
                  flow::Ticket ticket);
   void post_recv(std::span<std::byte> bytes, flow::Channel channel, flow::Tag tag,
