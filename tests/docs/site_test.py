@@ -153,7 +153,7 @@ def blocks_of(page, language):
     return re.findall(rf"^```{language}\n(.*?)^```", (ROOT / page).read_text(), re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", sorted([*(ROOT / "docs/guide").glob("*.md"), ROOT / "docs/how_many_nodes.md"]), ids=lambda path: path.name)
+@pytest.mark.parametrize("page", sorted((ROOT / "docs/guide").glob("*.md")), ids=lambda path: path.name)
 def test_commands_of_guides_run(page, tmp_path):
     """Blocks ```sh run in one shell; its Python is that of the tests, and m.toml a machine."""
     blocks = blocks_of(page, "sh")

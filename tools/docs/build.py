@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SKIPPED = {"build", ".git", "venv"}
 # Titles of the navigation, and the texts below each: the first that matches counts.
 SECTIONS = [
-    ("Start", r"README\.md|docs/how_many_nodes\.md"),
+    ("Start", r"README\.md|docs/tutorials/how_many_nodes/README\.md"),
     ("Guides", r"docs/(guide/.*|python\.md)"),
     ("Tutorials", r"docs/tutorials/.*"),
     ("How it works", r"docs/(architecture|how_a_step_runs|numerics|flow|conventions|lulesh)\.md|libs/numerics/schemes\.md"),
