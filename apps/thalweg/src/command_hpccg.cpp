@@ -35,11 +35,7 @@ Result<Facts> run_hpccg(const std::vector<std::string>& words, app::Runtime& run
 }
 
 int command_hpccg(const std::vector<std::string>& words) {
-  return on_ranks("hpccg", words, hpccg::option_help, [&](app::Runtime& runtime) -> Result<void> {
-    const auto done = run_hpccg(words, runtime, runtime.context({}).log);
-    if (!done) return std::unexpected(done.error());
-    return {};
-  });
+  return on_ranks("hpccg", words, hpccg::option_help, run_hpccg);
 }
 
 }  // namespace thalweg

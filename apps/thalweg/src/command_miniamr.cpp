@@ -64,12 +64,7 @@ Result<Facts> run_miniamr(const std::vector<std::string>& words, app::Runtime& r
 }
 
 int command_miniamr(const std::vector<std::string>& words) {
-  return on_ranks("miniamr", words, miniamr::option_help,
-                  [&](app::Runtime& runtime) -> Result<void> {
-                    const auto done = run_miniamr(words, runtime, runtime.context({}).log);
-                    if (!done) return std::unexpected(done.error());
-                    return {};
-                  });
+  return on_ranks("miniamr", words, miniamr::option_help, run_miniamr);
 }
 
 }  // namespace thalweg

@@ -57,11 +57,7 @@ Result<Facts> run_taskbench(const std::vector<std::string>& words, app::Runtime&
 
 int command_taskbench(const std::vector<std::string>& words) {
   const auto help = [] { return taskbench::option_help() + "\n" + taskbench::run_option_help(); };
-  return on_ranks("taskbench", words, help, [&](app::Runtime& runtime) -> Result<void> {
-    const auto done = run_taskbench(words, runtime, runtime.context({}).log);
-    if (!done) return std::unexpected(done.error());
-    return {};
-  });
+  return on_ranks("taskbench", words, help, run_taskbench);
 }
 
 }  // namespace thalweg

@@ -36,4 +36,13 @@ int on_ranks(const std::string& name, const std::vector<std::string>& words,
   return app::exit_failure;  // not reached: abort does not return
 }
 
+int on_ranks(const std::string& name, const std::vector<std::string>& words,
+             const std::function<std::string()>& help, decltype(Proxy::run) run) {
+  return on_ranks(name, words, help, [&](app::Runtime& runtime) -> Result<void> {
+    const auto done = run(words, runtime, runtime.context({}).log);
+    if (!done) return std::unexpected(done.error());
+    return {};
+  });
+}
+
 }  // namespace thalweg

@@ -7,6 +7,8 @@
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/core/error.hpp>
 
+#include "proxy.hpp"
+
 namespace thalweg {
 
 /// Do a command that has words of its own on all ranks; the exit code. All must have the same
@@ -15,5 +17,9 @@ namespace thalweg {
 int on_ranks(const std::string& name, const std::vector<std::string>& words,
              const std::function<std::string()>& help,
              const std::function<Result<void>(app::Runtime&)>& command);
+
+/// The same for a proxy application, whose facts are in the lines that it prints.
+int on_ranks(const std::string& name, const std::vector<std::string>& words,
+             const std::function<std::string()>& help, decltype(Proxy::run) run);
 
 }  // namespace thalweg

@@ -149,8 +149,7 @@ class Reader {
                                  [&](int j) { return initial.of_v(grid.v(j)) < 0; }))
       errors_.emplace_back(
           "vlasov.beams make f negative at some velocity (it is a density in phase space); raise "
-          "a0 "
-          "or a2");
+          "a0 or a2");
     if (std::ranges::any_of(points(grid.nx),
                             [&](int i) { return initial.of_x(grid.x(i)) < -rounding; }))
       errors_.emplace_back(

@@ -107,12 +107,13 @@ void MpiTransport::start(flow::PreparedId id, flow::Ticket ticket) {
 
 void MpiTransport::forget(flow::PreparedId id) {
   MPI_Request& request = persistent_[id].request;
-  // After a failure some are under way: MPI frees those once they are over, and nobody asks for
-  // them any more.
-  if (const auto active = std::ranges::find(requests_, request);
-      request != MPI_REQUEST_NULL && active != requests_.end())
-    remove(static_cast<std::size_t>(active - requests_.begin()));
-  if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+  if (request != MPI_REQUEST_NULL) {
+    // After a failure some are under way: MPI frees those once they are over, and nobody asks for
+    // them any more.
+    const auto active = std::ranges::find(requests_, request);
+    if (active != requests_.end()) remove(static_cast<std::size_t>(active - requests_.begin()));
+    MPI_Request_free(&request);
+  }
   Transport::forget(id);
 }
 

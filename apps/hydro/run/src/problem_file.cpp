@@ -60,8 +60,7 @@ Index<D> ProblemReader<D>::interface_waves() const {
   if (across == Index<D>{})
     deck.complain(
         "problem.n_waves is zero along the interface (nothing would grow); set it to 1 or more "
-        "along "
-        "an axis other than the last");
+        "along an axis other than the last");
   if (!(lower[up] < 0 && upper[up] > 0))
     deck.complain(
         fmt::format("mesh.lower and mesh.upper are {} and {} along the last axis (the interface is "
