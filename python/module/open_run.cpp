@@ -96,7 +96,13 @@ app::DeckRun& OpenRun::begun() {
     throw std::runtime_error(
         fmt::format("the simulation has failed ({}); make a new one", failure_));
   if (run_) return *run_;
-  if (const auto done = in_steps([&] { return begin(); }); !done) fail(done.error());
+  try {
+    if (const auto done = in_steps([&] { return begin(); }); !done) fail(done.error());
+  } catch (const Error& error) {  // of all ranks alike
+    failure_ = error.what();
+    if (raised_) throw nb::python_error(*std::exchange(raised_, std::nullopt));
+    throw;
+  }
   for (app::Callback& callback : std::exchange(waiting_, {})) run_->add(std::move(callback));
   return *run_;
 }

@@ -79,7 +79,7 @@ Seen run(const std::string& name, const std::vector<std::string>& overrides,
     seen.error = error_of(simulation, {velocity, {}, {{2, 1}}, 0.3});
     seen.energy = simulation.totals()[2] / energy;
     seen.n_levels = simulation.mesh().n_levels();
-    seen.n_regrids = simulation.n_regrids();
+    seen.n_regrids = simulation.regrids().n;
   });
   EXPECT_TRUE(done) << done.error().message;
   return seen;

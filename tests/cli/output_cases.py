@@ -114,7 +114,7 @@ def lines_and_profiles_are_tables_that_add_up(shell: Shell) -> None:
         (["profile", "a/plt00002"], "--centre"),
         (["profile", "b/plt00001", "--centre", "nan,0"], "--centre nan,0"),
         (["profile", "a/plt00002", "--centre", "0", "--shells", "0"], "--shells"),
-        (["line", "a"], "not a whole plotfile"),
+        (["line", "."], "not a whole plotfile"),
         (["line", "a/plt00002", "-o", "table.csv"], "--force"),
     ]:
         code, said = shell.run(words)

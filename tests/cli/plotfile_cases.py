@@ -8,6 +8,7 @@ from shell import BAD_REQUEST, DIFFERENCE, SOD, TRACED, Command, Shell
 COMMANDS = {
     "hash_without_argument": Command(["hash"], BAD_REQUEST, ["plotfile"]),
     "diff_of_nothing": Command(["diff", "a", "b"], BAD_REQUEST, ["a/Header"]),
+    "hash_of_a_folder_without_plotfiles": Command(["hash", "."], BAD_REQUEST, ["./Header"]),
     "diff_of_one": Command(["diff", "a"], BAD_REQUEST, ["b is required"]),
 }
 
@@ -56,7 +57,21 @@ def diff_names_the_first_block_and_cell(shell: Shell) -> None:
     assert shell.run(["diff", "a/plt00002", "b/plt00002", "--tolerance", "1"])[0] == BAD_REQUEST
 
 
+def last_plotfile_of_a_folder_is_taken(shell: Shell) -> None:
+    shell.succeed(*SOD, "--out", "a", "output.plot_interval=1")
+    for unfinished in ["plt00003.tmp", "plt_mine"]:
+        (shell.folder / "a" / unfinished).mkdir()
+    last = "a/plt00002"
+    assert shell.succeed("hash", "a") == shell.succeed("hash", last) != shell.succeed("hash", "a/plt00001")
+    assert f"{last} and a/plt00000 have" not in shell.run(["diff", "a/", "a/plt00000"])[1]
+    assert "same blocks" in shell.succeed("diff", "a", last)
+    assert shell.succeed("diff", "a", last, "--norms").count(" 0.0000e+00") > 2
+    assert shell.succeed("line", "a") == shell.succeed("line", last)
+    assert shell.succeed("profile", "a", "--centre", "0.5") == shell.succeed("profile", last, "--centre", "0.5")
+
+
 FUNCTIONS = [
+    last_plotfile_of_a_folder_is_taken,
     resolved_deck_runs_to_the_same_plotfile,
     force_replaces_earlier_results,
     hash_is_of_the_cells_alone,

@@ -52,7 +52,7 @@ inline RunOutcome run_ruined_spot(const app::Context& context, double longest, i
                          [&](const app::StepStatistics& s) { mine.steps.push_back(s.time_state); });
   if (const auto advanced = simulation->advance_to(12); !advanced)
     throw std::runtime_error(advanced.error().message);
-  mine.n_regrids = simulation->n_regrids();
+  mine.n_regrids = simulation->regrids().n;
   const auto& state = simulation->state();
   for (std::size_t l = 0; l < state.cells.size(); ++l)
     for (std::size_t b = 0; b < state.cells[l].size(); ++b) {

@@ -42,7 +42,7 @@ void expect_nothing_found(int n_ranks, int max_level, flow::Model model) {
     const auto made = induction().set_up(deck)->simulation(context, nullptr, {});
     ASSERT_TRUE(made) << made.error().message;
     ASSERT_TRUE((*made)->advance_to(1'000'000));
-    EXPECT_GT((*made)->n_regrids(), 0);
+    EXPECT_GT((*made)->regrids().n, 0);
     EXPECT_EQ(std::ssize((*made)->cost().levels), max_level + 1);
   });
   ASSERT_TRUE(done) << done.error().message;

@@ -117,7 +117,7 @@ void measure() {
   constexpr double a = 0.999, b = 1e-3;
   // With vectors as the schemes have them here, and beside that with vectors of four.
   const auto best = [](auto op) {
-    return numerics::detail::has_vectors_of_eight() ? peak_by_eights(op) : peak<4>(op);
+    return has_vectors_of_eight() ? peak_by_eights(op) : peak<4>(op);
   };
   const auto fused = [](double& x) { x = std::fma(x, a, b); };
   fmt::print("fused {:.6g}\n", 2 * best(fused));

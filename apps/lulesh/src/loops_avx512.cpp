@@ -3,15 +3,14 @@
 // processor was asked.
 #include "loops.hpp"
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
+#include <thalweg/core/vectors_of_eight.hpp>
+
 #include "loops_of.hpp"
 
 namespace thalweg::lulesh {
 
 const Loops* avx512_loops() {
-  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl") ||
-      !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512bw") ||
-      !__builtin_cpu_supports("avx512cd"))
-    return nullptr;
+  if (!has_vectors_of_eight()) return nullptr;
   static constexpr Loops loops = loops_of<8>("avx512");
   return &loops;
 }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/app/counted_collectives.hpp>
 #include <thalweg/app/executor_config.hpp>
 #include <thalweg/app/free_memory.hpp>
 #include <thalweg/app/rounds.hpp>
@@ -22,7 +23,6 @@
 #include <thalweg/miniamr/run.hpp>
 #include <thalweg/miniamr/time_control.hpp>
 
-#include "counted_collectives.hpp"
 #include "graph_of_change.hpp"
 #include "presets.hpp"
 #include "timestep.hpp"
@@ -78,9 +78,9 @@ struct SeenRefinement {
 /// The refinement after the one at the start: this rank's graph of each change.
 SeenRefinement look_at_refinement(const Options& options, const app::Context& context,
                                   const app::OnChange& on_change) {
-  CountedCollectives collectives(context.transport);
-  Refining<CountedCollectives> refining(options, context.transport.rank(),
-                                        context.transport.n_ranks(), collectives);
+  app::CountedCollectives collectives(context.transport);
+  Refining<app::CountedCollectives> refining(options, context.transport.rank(),
+                                             context.transport.n_ranks(), collectives);
   refine_at_start(options, refining);
   const Refinement refinement = refinement_of(options, moved_objects(options));
   auto keys = keys_of(refining.layout());

@@ -10,6 +10,7 @@
 
 #include <thalweg/app/application.hpp>
 #include <thalweg/app/command_line.hpp>
+#include <thalweg/app/option_words.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/file_system.hpp>
@@ -32,6 +33,12 @@ std::vector<std::string> scaled(const io::Deck& deck) {
 
 int command_vlasov(const std::vector<std::string>& words) {
   const std::vector<app::Application> applications{vlasov::application()};
+  if (app::asks_for_help(words))
+    fmt::print(
+        "thalweg vlasov DECK is thalweg run DECK, for decks of the Vlasov-Poisson system alone, "
+        "with one option more:\n"
+        "  --scaled                    A small case: an eighth of the cells along both axes, a "
+        "tenth of the steps\n\n");
   std::vector<std::string> all{"thalweg", "run"};
   all.insert(all.end(), words.begin(), words.end());
   if (const auto n = std::erase(all, "--scaled"); n > 0) {

@@ -3,15 +3,14 @@
 // processor was asked.
 #include "kernels.hpp"
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
+#include <thalweg/core/vectors_of_eight.hpp>
+
 #include "tile_kernels.hpp"
 
 namespace thalweg::vlasov {
 
 const Kernels* avx512_kernels(int degree) {
-  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl") ||
-      !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512bw") ||
-      !__builtin_cpu_supports("avx512cd"))
-    return nullptr;
+  if (!has_vectors_of_eight()) return nullptr;
   static const auto all = all_kernels<8>("avx512");
   return &all[static_cast<std::size_t>(degree / 2 - 1)];
 }

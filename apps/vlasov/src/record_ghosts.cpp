@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
@@ -77,12 +78,74 @@ namespace {
 struct Part {
   const Tile* tile;
   int i, j, nx, nv;
+
+  int size() const { return nx * nv; }
 };
 
-int size_of(std::span<const Part> parts) {
-  int n = 0;
-  for (const Part& part : parts) n += part.nx * part.nv;
-  return n;
+/// What goes between this rank and another. Both have the same parts in the same order.
+struct Border {
+  std::vector<Part> parts;
+  std::vector<Access> accesses;
+
+  void add(const Part& part, const Access& access) {
+    parts.push_back(part);
+    accesses.push_back(access);
+  }
+};
+using Borders = std::map<Rank, Border>;
+
+/// Call record(peer, parts, accesses) for messages of about equal length.
+/// @param most  to one peer; 0: one for each part
+template <class F>
+void for_each_message(const Borders& borders, int most, const F& record) {
+  for (const auto& [peer, border] : borders) {
+    std::vector<std::int64_t> sizes;
+    for (const Part& part : border.parts) sizes.push_back(part.size());
+    const auto n_parts = sizes.size();
+    const auto cuts =
+        cut_evenly(sizes, most == 0 ? n_parts : std::min(static_cast<std::size_t>(most), n_parts));
+    for (std::size_t m = 0; m + 1 < cuts.size(); ++m) {
+      const auto n = cuts[m + 1] - cuts[m];
+      if (n > 0)
+        record(peer, std::span(border.parts).subspan(cuts[m], n),
+               std::span(border.accesses).subspan(cuts[m], n));
+    }
+  }
+}
+
+flow::Data<double> new_message(flow::Recorder& recorder, std::span<const Part> parts) {
+  std::size_t n = 0;
+  for (const Part& part : parts) n += static_cast<std::size_t>(part.size());
+  return recorder.data_unset<double>("ghosts in a message", n);
+}
+
+/// Accesses of a task that reads or writes a message.
+std::vector<Access> with_message(const Access& message, std::span<const Access> accesses) {
+  std::vector<Access> all{message};
+  all.insert(all.end(), accesses.begin(), accesses.end());
+  return all;
+}
+
+std::span<const Part> kept(flow::Recorder& recorder, std::span<const Part> parts) {
+  const auto list = recorder.array<Part>(parts.size());
+  std::ranges::copy(parts, list.begin());
+  return list;
+}
+
+void pack(std::span<const Part> parts, int buffer, double* message) {
+  for (const Part& part : parts) {
+    const double* const f = part.tile->f(buffer) + part.i * part.tile->stride + part.j;
+    copy_rectangle(f, part.tile->stride, message, part.nv, part.nx, part.nv);
+    message += part.size();
+  }
+}
+
+void unpack(const double* message, std::span<const Part> parts, int buffer) {
+  for (const Part& part : parts) {
+    double* const f = part.tile->f(buffer) + part.i * part.tile->stride + part.j;
+    copy_rectangle(message, part.nv, f, part.tile->stride, part.nx, part.nv);
+    message += part.size();
+  }
 }
 
 }  // namespace
@@ -94,11 +157,7 @@ void StepRecorder::record_remote_ghosts() {
   const auto copies_of = [&](TilePlace to) {
     return ghost_copies(layout, to, settings.halo_x, settings.halo_v);
   };
-  struct Message {
-    std::vector<Part> parts;
-    std::vector<Access> accesses;
-  };
-  std::map<Rank, Message> arriving, leaving;
+  Borders arriving, leaving;
   std::set<int> remote;  // tiles of others that read some of ours, as ours read some of theirs
   for (const Tile& tile : state_.tiles()) {
     const std::size_t t = state_.index_of(tile.place);
@@ -106,8 +165,8 @@ void StepRecorder::record_remote_ghosts() {
     for (const GhostCopy& copy : copies_of(tile.place)) {
       const Rank owner = layout.owner(copy.from);
       if (owner == here) continue;
-      arriving[owner].parts.push_back({&tile, copy.to_i, copy.to_j, copy.nx, copy.nv});
-      arriving[owner].accesses.push_back({ghosts_[t], Mode::out, {n_parts, n_parts + 1}});
+      arriving[owner].add({&tile, copy.to_i, copy.to_j, copy.nx, copy.nv},
+                          {ghosts_[t], Mode::out, {n_parts, n_parts + 1}});
       ++n_parts;
       remote.insert(layout.number(copy.from));
     }
@@ -116,84 +175,39 @@ void StepRecorder::record_remote_ghosts() {
     const TilePlace to = layout.place(number);
     for (const GhostCopy& copy : copies_of(to)) {
       if (layout.owner(copy.from) != here) continue;
-      Message& message = leaving[layout.owner(to)];
-      message.parts.push_back(
-          {&state_.tile(copy.from), copy.from_i, copy.from_j, copy.nx, copy.nv});
       const std::size_t t = state_.index_of(copy.from);
-      message.accesses.push_back({interiors_[t], Mode::in});
+      leaving[layout.owner(to)].add(
+          {&state_.tile(copy.from), copy.from_i, copy.from_j, copy.nx, copy.nv},
+          {interiors_[t], Mode::in});
       border_points_[t] += copy.size();
     }
   }
 
-  // Messages of about equal length: both sides have the same parts in the same order.
-  const auto for_each_message = [&](const std::map<Rank, Message>& all, const auto& record) {
-    for (const auto& [peer, message] : all) {
-      std::vector<std::int64_t> sizes;
-      for (const Part& part : message.parts) sizes.push_back(part.nx * part.nv);
-      const auto most = static_cast<std::size_t>(settings.max_comm_tasks);
-      const auto cuts = cut_evenly(sizes, most == 0 ? sizes.size() : std::min(most, sizes.size()));
-      for (std::size_t m = 0; m + 1 < cuts.size(); ++m) {
-        const auto n = cuts[m + 1] - cuts[m];
-        if (n > 0)
-          record(peer, std::span(message.parts).subspan(cuts[m], n),
-                 std::span(message.accesses).subspan(cuts[m], n));
-      }
-    }
-  };
-  struct Arrival {
-    flow::Data<double> values;
-    std::span<Part> parts;
-    std::vector<Access> accesses;
-  };
-  std::vector<Arrival> arrivals;
-  const auto kept = [&](std::span<const Part> parts) {
-    const auto list = recorder_.array<Part>(parts.size());
-    std::ranges::copy(parts, list.begin());
-    return list;
-  };
-  for_each_message(arriving,
-                   [&](Rank from, std::span<const Part> parts, std::span<const Access> accesses) {
-                     auto values = recorder_.data_unset<double>(
-                         "ghosts in a message", static_cast<std::size_t>(size_of(parts)));
-                     recorder_.recv(out(values), from, early());
-                     std::vector<Access> all{in(values).access()};
-                     all.insert(all.end(), accesses.begin(), accesses.end());
-                     arrivals.push_back({values, kept(parts), std::move(all)});
-                   });
-  for_each_message(
-      leaving, [&](Rank to, std::span<const Part> parts, std::span<const Access> accesses) {
-        auto values = recorder_.data_unset<double>("ghosts in a message",
-                                                   static_cast<std::size_t>(size_of(parts)));
-        std::vector<Access> all{out(values).access()};
-        all.insert(all.end(), accesses.begin(), accesses.end());
-        recorder_.task(
-            "pack ghosts", all,
-            [&clock = clock_, list = kept(parts), message = values.view()](TaskContext& context) {
-              double* place = message.data();
-              for (const Part& part : list) {
-                const double* const f = part.tile->f(clock.buffer(context.replay()));
-                copy_rectangle(f + part.i * part.tile->stride + part.j, part.tile->stride, place,
-                               part.nv, part.nx, part.nv);
-                place += part.nx * part.nv;
-              }
-            },
-            early());
-        recorder_.send(in(values), to, early());
-      });
-  for (const Arrival& arrival : arrivals)
+  const int most = settings.max_comm_tasks;
+  std::vector<std::function<void()>> unpacking;  // is recorded behind what others wait for
+  for_each_message(arriving, most, [&](Rank from, auto parts, auto accesses) {
+    const auto message = new_message(recorder_, parts);
+    recorder_.recv(out(message), from, early());
+    unpacking.emplace_back([this, message, list = kept(recorder_, parts),
+                            all = with_message(in(message).access(), accesses)] {
+      recorder_.task(
+          "unpack ghosts", all,
+          [&clock = clock_, list, values = message.const_view()](TaskContext& context) {
+            unpack(values.data(), list, clock.buffer(context.replay()));
+          },
+          early());
+    });
+  });
+  for_each_message(leaving, most, [&](Rank to, auto parts, auto accesses) {
+    const auto message = new_message(recorder_, parts);
     recorder_.task(
-        "unpack ghosts", arrival.accesses,
-        [&clock = clock_, list = arrival.parts,
-         message = arrival.values.const_view()](TaskContext& context) {
-          const double* place = message.data();
-          for (const Part& part : list) {
-            double* const f = part.tile->f(clock.buffer(context.replay()));
-            copy_rectangle(place, part.nv, f + part.i * part.tile->stride + part.j,
-                           part.tile->stride, part.nx, part.nv);
-            place += part.nx * part.nv;
-          }
-        },
+        "pack ghosts", with_message(out(message).access(), accesses),
+        [&clock = clock_, list = kept(recorder_, parts), values = message.view()](
+            TaskContext& context) { pack(list, clock.buffer(context.replay()), values.data()); },
         early());
+    recorder_.send(in(message), to, early());
+  });
+  for (const auto& record : unpacking) record();
 }
 
 }  // namespace thalweg::vlasov

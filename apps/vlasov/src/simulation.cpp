@@ -74,7 +74,7 @@ class Simulation final : public app::AnySimulation {
     return {};
   }
   bool is_refused() const override { return false; }
-  int n_regrids() const override { return 0; }
+  app::Regrids regrids() const override { return {}; }
   std::vector<mesh::LevelImbalance> imbalance() const override { return {}; }
   const flow::Graph& step_graph() const override { return *graph_; }
   app::CostEstimate cost() const override;

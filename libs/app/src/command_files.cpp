@@ -50,14 +50,15 @@ std::string objection_to(const io::FileSystem& files, const std::string& target,
 
 int command_hash(const std::string& path) {
   const io::PosixFileSystem files;
-  const auto hash = io::hash_plotfile(files, path);
+  const auto hash = io::hash_plotfile(files, io::last_plotfile(files, path));
   if (!hash) return complain(hash.error());
   fmt::print("{:016x}\n", *hash);
   return exit_success;
 }
 
-int command_diff(const std::string& a, const std::string& b) {
+int command_diff(const std::string& first, const std::string& second) {
   const io::PosixFileSystem files;
+  const auto a = io::last_plotfile(files, first), b = io::last_plotfile(files, second);
   const auto difference = io::diff_plotfiles(files, a, b);
   if (!difference) return complain(difference.error());
   if (!*difference) {
@@ -70,7 +71,8 @@ int command_diff(const std::string& a, const std::string& b) {
 
 int command_norms(const std::string& a, const std::string& b, double tolerance) {
   const io::PosixFileSystem files;
-  const auto norms = io::norms_of_difference(files, a, b);
+  const auto norms =
+      io::norms_of_difference(files, io::last_plotfile(files, a), io::last_plotfile(files, b));
   if (!norms) return complain(norms.error());
   if (norms->other_mesh) {
     fmt::print("{}\n", *norms->other_mesh);

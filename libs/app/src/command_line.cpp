@@ -26,6 +26,13 @@ constexpr auto exit_codes =
 75 a run that was told to stop (SIGTERM, run.wall_limit), or whose mesh got too large (run.memory_limit_mib),
 and that left a checkpoint)";
 
+// CLI11's own says what the largest number is, in three hundred digits.
+const CLI::Validator not_negative(
+    [](const std::string& word) {
+      return word.starts_with('-') ? fmt::format("{} (must be 0 or more)", word) : "";
+    },
+    "");
+
 // What the words of a command line stand for, and how to read them.
 struct CommandLine {
   const Program& program;
@@ -123,15 +130,16 @@ struct CommandLine {
     add_trace_options();
     params->add_option("application", params_request.application, "One of the applications");
     params->add_option("problem", params_request.problem, "One of its problems: its keys only");
-    hash->add_option("plotfile", first, "Folder of the plotfile")->required();
-    diff->add_option("a", first, "Folder of a plotfile")->required();
+    hash->add_option("plotfile", first, "Folder of the plotfile, or of results: the last one")
+        ->required();
+    diff->add_option("a", first, "Folder of a plotfile, or of results: the last one")->required();
     diff->add_option("b", second, "Folder of another one")->required();
     const auto with_norms =
         diff->add_flag("--norms", norms, "Print norms of the difference by level and variable");
     diff->add_option(
             "--tolerance", tolerance,
             "Largest difference, relative to the largest value, with which they count as the same")
-        ->check(CLI::NonNegativeNumber)
+        ->check(not_negative)
         ->needs(with_norms);
     add_table_options();
     // A list ends with its word: the next one may be a deck.
@@ -174,7 +182,9 @@ struct CommandLine {
   }
 
   static void add_options_of_table(CLI::App& command, TableRequest& to) {
-    command.add_option("plotfile", to.plotfile, "Folder of the plotfile")->required();
+    command
+        .add_option("plotfile", to.plotfile, "Folder of the plotfile, or of results: the last one")
+        ->required();
     command.add_option("--variables", to.variables, "Some of its variables; else all")
         ->type_name("NAME,...")
         ->delimiter(',');
@@ -213,10 +223,12 @@ struct CommandLine {
                      "docs/guide/machine_files.md. May be given several times")
         ->required()
         ->type_name("FILE");
-    predict->add_option("--ranks", to.n_ranks, "Ranks that share the mesh")->type_name("P");
+    auto* ranks =
+        predict->add_option("--ranks", to.n_ranks, "Ranks that share the mesh")->type_name("P");
     predict
         ->add_option("--sweep", to.sweep, "Several numbers of ranks, each so many times the last")
-        ->type_name("P=FIRST:LAST:FACTOR");
+        ->type_name("P=FIRST:LAST:FACTOR")
+        ->excludes(ranks);
     predict->add_option("--threads", to.threads, "Workers of each rank (run.threads)")
         ->type_name("N");
     predict->add_option("--model", to.models, "Execution model, or several (run.model)")
@@ -226,7 +238,9 @@ struct CommandLine {
         ->add_option("--steps", to.n_steps,
                      "Steps to simulate, and to measure tasks in; 2 at least")
         ->type_name("N");
-    predict->add_option("--seed", to.seed, "Of the machine's noise")->type_name("N");
+    predict->add_option("--seed", to.seed, "Of the machine's noise")
+        ->check(not_negative)
+        ->type_name("N");
     predict
         ->add_option("--trace", to.trace,
                      "Times of tasks from the trace.pftrace of a run of this deck, instead of a "

@@ -66,7 +66,7 @@ int write_table(const TableRequest& request,
   if (request.target)
     if (const auto why = objection_to(files, *request.target, request.force); !why.empty())
       throw Error(why);
-  const auto plot = value_of(io::read_plotfile(files, request.plotfile));
+  const auto plot = value_of(io::read_plotfile(files, io::last_plotfile(files, request.plotfile)));
   const auto text = table(files, plot, value_of(io::variables_of(plot, request.variables)));
   if (!request.target)
     fmt::print("{}", text);

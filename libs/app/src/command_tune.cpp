@@ -194,12 +194,12 @@ Result<std::vector<Interval>> intervals_of(const Program& all, const TuneRequest
                                            const predict::Machine& machine, const io::Deck& of,
                                            const Layout& best, const predict::TaskTimes& times) {
   std::vector<Interval> intervals;
-  const std::int64_t now = of.integer("regrid.interval");
-  if (now == 0 || of.integer("mesh.max_level") == 0) return intervals;
   const Application& application = application_of(all.applications, of);
   const auto own = try_deck(all, request, best.overrides);
   if (!own) return intervals;
   const VirtualProgram alone = virtual_program(application, *own, 1);
+  if (!alone.refinement) return intervals;
+  const std::int64_t now = alone.refinement->n_steps;
   const auto job = job_of(alone, times);
   if (!job) return std::unexpected(job.error());
   const double alone_ns =

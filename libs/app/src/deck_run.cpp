@@ -127,7 +127,7 @@ class Run final : public DeckRun {
   void finish() {
     if (std::exchange(is_finished_, true)) return;
     log_.summarise(simulation_->time_state());
-    report_imbalance();
+    report_regrids();
     report(simulation_->component_names(), simulation_->totals());
     if (!folder_.empty()) log_.print(fmt::format("plotfiles: {}", fmt::join(plots_, " ")));
     write_trace();
@@ -291,8 +291,12 @@ class Run final : public DeckRun {
 
   double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
 
-  void report_imbalance() {
-    if (simulation_->n_regrids() == 0 || context_.transport.n_ranks() == 1) return;
+  void report_regrids() {
+    const Regrids regrids = simulation_->regrids();
+    if (regrids.n == 0) return;
+    log_.print(fmt::format("regrids: {}, of which {} changed the mesh, in {:.2g} s", regrids.n,
+                           regrids.n_changes, regrids.s));
+    if (context_.transport.n_ranks() == 1) return;
     std::string levels;
     int level = 0;
     const bool is_of_leaves = deck_.string("mesh.mode") == "leaf";
@@ -304,7 +308,7 @@ class Run final : public DeckRun {
     log_.print(
         fmt::format("largest load over mean load, before -> after partitioning, mean "
                     "of {} regrids:{}",
-                    simulation_->n_regrids(), levels));
+                    regrids.n, levels));
   }
 
   void report(const std::vector<std::string>& names, const std::vector<double>& after) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -89,7 +90,7 @@ bool MeshSimulation<D>::install_wanted(const std::vector<mesh::Key<D>>& wanted) 
 
 template <int D>
 auto MeshSimulation<D>::wanted_at_start() -> Result<std::vector<mesh::Key<D>>> {
-  if (auto done = set_initial(); !done) return std::unexpected(done.error());
+  set_initial();
   return tagged_blocks();
 }
 
@@ -145,8 +146,7 @@ Result<void> MeshSimulation<D>::build_mesh() {
     if (!wanted) return std::unexpected(wanted.error());
     is_new = install_wanted(*wanted);
   }
-  if (is_new)
-    if (auto done = set_initial(); !done) return done;
+  if (is_new) set_initial();
   return prepare();
 }
 
@@ -255,6 +255,17 @@ Result<void> MeshSimulation<D>::put_back() {
 
 template <int D>
 Result<void> MeshSimulation<D>::regrid() {
+  const std::int64_t start_ns = context_.clock.now_ns();
+  const auto changes = change_mesh();
+  regrids_.s += 1e-9 * static_cast<double>(context_.clock.now_ns() - start_ns);
+  if (!changes) return std::unexpected(changes.error());
+  ++regrids_.n;
+  if (*changes) ++regrids_.n_changes;
+  return {};
+}
+
+template <int D>
+Result<bool> MeshSimulation<D>::change_mesh() {
   const auto wanted = tagged_blocks();
   if (!wanted) return regrid_failed(wanted.error());
   auto next = next_forest(*wanted);
@@ -266,23 +277,65 @@ Result<void> MeshSimulation<D>::regrid() {
     }
   last_regrid_ = time_state_.step;
   record_imbalance(next.imbalance);
-  if (!changes) return {};
+  if (!changes) return false;
   auto step_recorder = flow::Recorder::replacing(std::move(*graph_));
   graph_.reset();
   const Before before = install_mesh(std::move(next.forest));
 
-  flow::Recorder recorder = new_recorder();
-  step::record_move(recorder, boundary(), *before.mesh, before.state, *mesh_, *state_, n_workers(),
-                    plan_settings(), problem_.refined, time_state_.time, collectives_);
-  step::record_move_points(recorder, *before.mesh, before.state, *mesh_, *state_, n_workers(),
-                           plan_settings(), collectives_);
-  if (const auto done = run_once(std::move(recorder)); !done) return regrid_failed(done.error());
+  if (const auto done = run_once(recorded_moves(before)); !done) return regrid_failed(done.error());
   if (!mesh_->points.empty())
     if (const auto done =
             run_once(recorded(new_recorder(), [](auto& step) { step.record_restriction(); }));
         !done)
       return regrid_failed(done.error());
   capture_step(std::move(step_recorder));
+  return true;
+}
+
+template <int D>
+flow::Recorder MeshSimulation<D>::recorded_moves(const Before& before) {
+  flow::Recorder recorder = new_recorder();
+  step::record_move(recorder, boundary(), *before.mesh, before.state, *mesh_, *state_, n_workers(),
+                    plan_settings(), problem_.refined, time_state_.time, collectives_);
+  step::record_move_points(recorder, *before.mesh, before.state, *mesh_, *state_, n_workers(),
+                           plan_settings(), collectives_);
+  return recorder;
+}
+
+template <int D>
+MeshWork MeshSimulation<D>::look_at_regrid(const std::function<void(const flow::Graph&)>& look) {
+  MeshWork work{.n_collectives = -collectives_.n_calls()};
+  if (problem_.tag) {
+    step::Tags tags;
+    look(flow::capture(recorded_tags(problem_.tag, tags), context_.execution.model, revision()));
+  }
+  std::vector<mesh::Key<D>> wanted;  // by tags that ask for the mesh there is
+  for (int l = 0; l < mesh_->n_levels(); ++l) {
+    const auto& keys = mesh_->forest.level(l).keys;
+    work.n_blocks += std::ssize(keys);
+    if (l > 0) wanted.insert(wanted.end(), keys.begin(), keys.end());
+  }
+  auto next = next_forest(wanted);
+  is_new(next.forest);
+  static_cast<void>(check_memory(next.forest));
+  auto step_recorder = flow::Recorder::replacing(std::move(*graph_));
+  graph_.reset();
+  const Before before = install_mesh(std::move(next.forest), Plans::made_anew);
+  flow::capture(recorded_moves(before), context_.execution.model, revision());
+  capture_step(std::move(step_recorder));
+  constexpr int n_reductions = 2;  // of is_new and check_memory
+  work.n_collectives += collectives_.n_calls() + n_reductions;
+  return work;
+}
+
+template <int D>
+Result<void> MeshSimulation<D>::tag_cells(std::int64_t n_times) {
+  if (!problem_.tag) return {};
+  step::Tags tags;
+  auto graph =
+      flow::capture(recorded_tags(problem_.tag, tags), context_.execution.model, revision());
+  const auto report = executor_.run(graph, static_cast<std::uint64_t>(n_times), 1);
+  if (!report) return std::unexpected(report.error());
   return {};
 }
 
@@ -295,10 +348,12 @@ Result<void> MeshSimulation<D>::fill_ghosts() {
 }
 
 template <int D>
-typename MeshSimulation<D>::Before MeshSimulation<D>::install_mesh(mesh::Forest<D> forest) {
+typename MeshSimulation<D>::Before MeshSimulation<D>::install_mesh(mesh::Forest<D> forest,
+                                                                   Plans plans) {
   Before before{std::exchange(mesh_, std::nullopt), state_ ? std::move(*state_) : step::State<D>{}};
-  mesh_.emplace(step::make_mesh(std::move(forest), plan_settings(), collectives_,
-                                before.mesh ? &*before.mesh : nullptr));
+  mesh_.emplace(
+      step::make_mesh(std::move(forest), plan_settings(), collectives_,
+                      before.mesh && plans == Plans::kept_where_same ? &*before.mesh : nullptr));
   state_.emplace(step::make_state(*mesh_, equations().n_ghosts(), equations().n_components(),
                                   pools_, before.state, saved()));
   if (kept_) kept_->set_mesh(*mesh_, *state_, saved(), settings_.time);
@@ -329,32 +384,46 @@ bool MeshSimulation<D>::is_new(const mesh::Forest<D>& forest) {
 }
 
 template <int D>
-Result<void> MeshSimulation<D>::set_initial() {
-  if (problem_.initial_faces) {
-    KeptFailure failure("the initial state on faces");
-    const step::SetFaces initial = failure.keeping(problem_.initial_faces);
-    const auto done = run_once(recorded(new_recorder(), [&](auto& step) {
-      step.record_initial_faces(initial);
-      step.record_restriction();
-    }));
-    return done ? check_on_all_ranks(context_.transport, failure.result()) : done;
-  }
+void MeshSimulation<D>::set_initial() {
+  const auto mine = problem_.initial_faces ? set_initial_faces() : set_initial_cells();
+  if (const auto all = check_on_all_ranks(context_.transport, mine); !all)
+    throw Error(all.error().message);
+}
+
+template <int D>
+Result<void> MeshSimulation<D>::set_initial_faces() {
+  KeptFailure failure("the initial state on faces");
+  const step::SetFaces initial = failure.keeping(problem_.initial_faces);
+  const auto done = run_once(recorded(new_recorder(), [&](auto& step) {
+    step.record_initial_faces(initial);
+    step.record_restriction();
+  }));
+  return done ? failure.result() : done;
+}
+
+template <int D>
+Result<void> MeshSimulation<D>::set_initial_cells() {
   flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
   step::record_initial(recorder, mesh_->forest.geometry, problem_.equations, levels,
                        problem_.initial, time_state_.time);
-  return check_on_all_ranks(context_.transport, run_once(std::move(recorder)));
+  return run_once(std::move(recorder));
+}
+
+template <int D>
+flow::Recorder MeshSimulation<D>::recorded_tags(const step::SetTags<D>& tag, step::Tags& tags) {
+  flow::Recorder recorder = new_recorder();
+  const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
+  tags = step::record_tags(recorder, boundary(), *mesh_, levels, tag, time_state_.time);
+  return recorder;
 }
 
 template <int D>
 auto MeshSimulation<D>::tagged_blocks() -> Result<std::vector<mesh::Key<D>>> {
   if (!problem_.tag) return std::vector<mesh::Key<D>>{};
-  flow::Recorder recorder = new_recorder();
-  const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
   KeptFailure failure("tagging cells");
-  const auto tags = step::record_tags(recorder, boundary(), *mesh_, levels,
-                                      failure.keeping(problem_.tag), time_state_.time);
-  auto done = run_once(std::move(recorder));
+  step::Tags tags;
+  auto done = run_once(recorded_tags(failure.keeping(problem_.tag), tags));
   if (done) done = check_on_all_ranks(context_.transport, failure.result());
   if (!done) return std::unexpected(done.error());
   return step::wanted_blocks(mesh_->forest, tags, settings_.regrid_buffer);
@@ -379,7 +448,6 @@ auto MeshSimulation<D>::next_forest(const std::vector<mesh::Key<D>>& wanted)
 
 template <int D>
 void MeshSimulation<D>::record_imbalance(const std::vector<mesh::LevelImbalance>& imbalance) {
-  ++n_regrids_;
   if (imbalance_.size() < imbalance.size()) imbalance_.resize(imbalance.size(), {{0, 0}, 0});
   for (std::size_t l = 0; l < imbalance.size(); ++l) {
     auto& [sum, n] = imbalance_[l];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <string_view>
 
@@ -24,21 +23,16 @@ void throw_if_any(flow::Transport& transport, const std::string& error) {
   if (!agreed.empty()) throw Error(agreed);
 }
 
-bool is_number(std::string_view text) {
-  const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
-  return !text.empty() && std::ranges::all_of(text, is_digit);
-}
-
-bool is_plotfile_name(std::string_view name) {
-  constexpr std::string_view plot = "plt";
+// Whether a plotfile is called so, or was before or after it was whole.
+bool is_of_plotfile(std::string_view name) {
   for (const std::string_view suffix : {io::unfinished_suffix, io::retired_suffix})
     if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
-  return name.starts_with(plot) && name.size() >= plot.size() + 5 && is_number(name.substr(3));
+  return io::is_plotfile_name(name);
 }
 
 // Whether a run of this program writes under this name; everything else is somebody's work.
 bool is_ours(std::string_view name) {
-  return io::is_checkpoint_name(name) || io::is_retired_name(name) || is_plotfile_name(name) ||
+  return io::is_checkpoint_name(name) || io::is_retired_name(name) || is_of_plotfile(name) ||
          name == trace_file_name || name == series_file_name || name == log_file_name;
 }
 
@@ -56,9 +50,7 @@ std::optional<std::string> identity_in(const io::FileSystem& files, const std::s
 // name.
 bool is_foreign_plotfile(const io::FileSystem& files, const std::string& folder,
                          const std::string& name) {
-  if (!is_plotfile_name(name) || name.ends_with(io::unfinished_suffix) ||
-      name.ends_with(io::retired_suffix))
-    return false;
+  if (!io::is_plotfile_name(name)) return false;
   const auto deck = files.status(folder + "/" + name + "/deck.toml");
   return deck && !deck->has_value();
 }
@@ -115,7 +107,7 @@ std::string objection(const io::FileSystem& files, const std::string& folder, Ex
 // Of a plotfile that was to be replaced when its run was killed: give it its name back, unless the
 // new one has it.
 void clear_retired(io::FileSystem& files, const std::string& folder, const std::string& name) {
-  if (!is_plotfile_name(name) || !name.ends_with(io::retired_suffix)) return;
+  if (!is_of_plotfile(name) || !name.ends_with(io::retired_suffix)) return;
   const std::string retired = folder + "/" + name;
   const std::string path = retired.substr(0, retired.size() - io::retired_suffix.size());
   const auto there = files.status(path);

@@ -2,7 +2,9 @@
 #include <thalweg/app/virtual_ranks.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -52,21 +54,69 @@ MeshAtStart mesh_at_start(const Application& application, const io::Deck& deck) 
   }
 }
 
+namespace {
+
+/// What a result holds. @errors throws what it says instead
+template <class R>
+decltype(auto) value_of(R&& result) {
+  if (!result) throw std::runtime_error(result.error().message);
+  return *std::forward<R>(result);
+}
+
+/// Whether the mesh of a deck follows the solution.
+bool has_regrids(const io::Deck& deck) {
+  return deck.is_declared("regrid.interval") && deck.integer("regrid.interval") > 0 &&
+         deck.integer("mesh.max_level") > 0;
+}
+
+/// A regrid that finds the mesh there is: how it will change is not known.
+VirtualRefinement regrid_of(const Application& application, const io::Deck& deck,
+                            const MeshAtStart& mesh) {
+  const auto without_cells = [&application, deck, mesh](const Context& context) {
+    auto made = application.set_up(deck)->without_cells(context, value_of(*mesh));
+    return value_of(std::move(made));
+  };
+  const auto look = [without_cells](const Context& context, const OnChange& on_change) {
+    return without_cells(context)->look_at_regrid(
+        [&](const flow::Graph& graph) { on_change(0, graph); });
+  };
+  const auto run = [&application, deck](const Context& context, std::int64_t n) {
+    const auto made = application.set_up(deck)->simulation(context, nullptr, {});
+    value_of(value_of(made)->tag_cells(n));
+  };
+  const auto time_block = [without_cells](const Context& context) {
+    const auto made = without_cells(context);
+    constexpr int n_times = 3;
+    double least = std::numeric_limits<double>::max();
+    for (int n = 0; n < n_times; ++n) {
+      const std::int64_t start_ns = context.clock.now_ns();
+      const auto work = made->look_at_regrid([](const flow::Graph&) {});
+      least = std::min(least, static_cast<double>(context.clock.now_ns() - start_ns) /
+                                  static_cast<double>(work.n_blocks));
+    }
+    return least;
+  };
+  return {.n_steps = deck.integer("regrid.interval"),
+          .look = look,
+          .run = run,
+          .time_block = time_block};
+}
+
+}  // namespace
+
 VirtualProgram virtual_program(const Application& application, const io::Deck& deck, int n_ranks,
                                MeshAtStart mesh) {
   const auto look = [&application, deck, mesh](const Context& context, const OnGraph& on_graph) {
-    if (!*mesh) throw std::runtime_error(mesh->error().message);
-    if (const auto looked = look_at_step(application, deck, context, **mesh, on_graph); !looked)
-      throw std::runtime_error(looked.error().message);
+    value_of(look_at_step(application, deck, context, value_of(*mesh), on_graph));
   };
   const auto run = [&application, deck](const Context& context, std::int64_t n_steps) {
     const auto made = application.set_up(deck)->simulation(context, nullptr, {});
-    if (!made) throw std::runtime_error(made.error().message);
-    if (const auto advanced = (*made)->advance_to(n_steps); !advanced)
-      throw std::runtime_error(advanced.error().message);
+    value_of(value_of(made)->advance_to(n_steps));
   };
-  return {
+  VirtualProgram program{
       .n_ranks = n_ranks, .execution = execution_of(deck), .look_at_step = look, .run_steps = run};
+  if (has_regrids(deck)) program.refinement = regrid_of(application, deck, mesh);
+  return program;
 }
 
 namespace {
@@ -88,26 +138,28 @@ Result<void> look_at_steps(const VirtualProgram& program, const OnGraph& look) {
 
 Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int64_t n_steps,
                                          const Clock& clock) {
-  predict::TaskTimes times;
+  predict::TaskTimes times, of_refinements;
   Execution execution = program.execution;
   execution.n_workers = 1;
-  const auto hearing = [&](const auto& run) {
+  const auto hearing = [&](const auto& run, predict::TaskTimes& to) {
     return [&](const Context& ours) {
-      predict::TaskTimeSink sink(times, 2);
+      predict::TaskTimeSink sink(to, 2);
       Context context{ours.transport, clock, ours.files, ours.log, ours.execution};
       context.execution.sink = &sink;
       run(context, n_steps);
     };
   };
-  auto done = on_virtual_ranks(program.n_ranks_timed, execution, hearing(program.run_steps));
+  auto done = on_virtual_ranks(program.n_ranks_timed, execution, hearing(program.run_steps, times));
   if (done && program.refinement)
-    done = on_virtual_ranks(program.n_ranks_timed, execution, hearing(program.refinement->run));
+    done = on_virtual_ranks(program.n_ranks_timed, execution,
+                            hearing(program.refinement->run, of_refinements));
   if (done && program.refinement)
     done = on_virtual_ranks(1, execution, [&](const Context& ours) {
       const Context context{ours.transport, clock, ours.files, ours.log, ours.execution};
       times.add(predict::mesh_time_name, 1, program.refinement->time_block(context));
     });
   if (!done) return std::unexpected(done.error());
+  times.add_unknown(of_refinements);
   return times;
 }
 

@@ -62,7 +62,7 @@ After run_partitioned(const Partitioning& partition) {
     if (context.transport.rank() != Rank{1}) return;
     after.cells = sum;
     after.imbalance = simulation->imbalance();
-    after.n_regrids = simulation->n_regrids();
+    after.n_regrids = simulation->regrids().n;
     for (const auto& level : simulation->mesh().forest.levels)
       after.first_blocks.push_back(level.first_global);
   });

@@ -15,8 +15,10 @@
 #include <thalweg/app/problem.hpp>
 #include <thalweg/app/totals.hpp>
 #include <thalweg/flow/collective.hpp>
+#include <thalweg/step/cell_functions.hpp>
 
 #include "carried.hpp"
+#include "set_clock.hpp"
 
 namespace thalweg::app {
 namespace {
@@ -66,6 +68,40 @@ TEST(Simulation, regrid_that_changes_nothing_keeps_the_graph) {
 
     EXPECT_EQ(&simulation->step_graph(), graph);
     EXPECT_EQ(simulation->step_graph().revision(), revision);
+    EXPECT_EQ(simulation->regrids().n, 1);
+    EXPECT_EQ(simulation->regrids().n_changes, 0);
+  });
+}
+
+TEST(Simulation, counts_and_times_its_regrids) {
+  SetClock clock;  // goes on where cells are tagged, and nowhere else
+  auto problem = testing::carried_spot();
+  problem.tag = [&, tag = step::SetTags<2>(problem.tag)](const auto& level, const auto& cells,
+                                                         const auto& valid, const auto& tags) {
+    clock.ns += 1'000'000;
+    tag(level, cells, valid, tags);
+  };
+  on_ranks(1, [&](const Context& ours) {
+    const Context context{ours.transport, clock, ours.files, ours.log, ours.execution};
+    const auto simulation = testing::made(context, problem, testing::settings());
+    const auto blocks = [&] {
+      const auto& forest = simulation->mesh().forest;
+      return forest.level(0).keys.size() + forest.level(1).keys.size();  // all that may be refined
+    };
+    double expected_s = 0;
+    int n_changes = 0;
+    for (int n = 0; n < 30; ++n) {
+      expected_s += 1e-3 * static_cast<double>(blocks());
+      const auto revision = simulation->mesh().forest.revision;
+      ASSERT_TRUE(simulation->regrid());
+      if (simulation->mesh().forest.revision != revision) ++n_changes;
+      ASSERT_TRUE(simulation->advance_to(simulation->time_state().step + 1));
+    }
+    EXPECT_GT(n_changes, 2);
+    EXPECT_LT(n_changes, 30);
+    EXPECT_EQ(simulation->regrids().n, 30);
+    EXPECT_EQ(simulation->regrids().n_changes, n_changes);
+    EXPECT_NEAR(simulation->regrids().s, expected_s, 1e-9);
   });
 }
 
@@ -213,11 +249,13 @@ TEST(Simulation, initial_state_that_is_none_is_named) {
     };
 
     on_ranks(3, [&](const Context& context) {
-      const auto made = Simulation<Carried>::create(context, problem, testing::settings());
-
-      ASSERT_FALSE(made) << "on all ranks alike";
-      for (const char* part : {"initial state", "rank 2", "level 0", "cell (29, 22)"})
-        EXPECT_NE(made.error().message.find(part), std::string::npos) << made.error().message;
+      try {  // on all ranks alike
+        static_cast<void>(Simulation<Carried>::create(context, problem, testing::settings()));
+        ADD_FAILURE() << "it is taken";
+      } catch (const Error& error) {
+        for (const char* part : {"initial state", "rank 2", "level 0", "cell (29, 22)"})
+          EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+      }
     });
   }
 }

@@ -186,6 +186,81 @@ TEST(VirtualRanks, MeasureTheTasksOfSteps) {
   EXPECT_EQ(job->unknown_names, std::vector<std::string>());
 }
 
+/// How many tasks of a name a change of the mesh has on all ranks.
+std::uint64_t n_of(const predict::RefinementJob& job, const std::string& name) {
+  std::uint64_t n = 0;
+  for (const predict::Job& change : job.changes) {
+    const auto run = predict::simulate(change, {}, {.n_steps = 1});
+    for (std::size_t i = 0; i < change.names.size(); ++i)
+      if (change.names[i] == name) n += run.n_tasks[i];
+  }
+  return n;
+}
+
+TEST(VirtualRanks, LookAtARegridOnAnyRanksInAllModels) {
+  for (const char* mode : {"nested", "leaf"})
+    for (const char* model : {"bulk", "forkjoin", "phase", "dataflow"})
+      for (const int n_ranks : {1, 2, 3, 70}) {  // more ranks than blocks
+        const auto deck = small_deck({std::string("mesh.mode=") + mode, "regrid.interval=3",
+                                      std::string("run.model=") + model});
+        const auto program = virtual_program(application(), deck, n_ranks);
+        ASSERT_TRUE(program.refinement);
+        EXPECT_EQ(program.refinement->n_steps, 3);
+        const auto job = capture_refinement(program, {});
+        ASSERT_TRUE(job) << job.error().message;
+        EXPECT_EQ(n_of(*job, "tag"), 12u) << model << ", " << n_ranks;  // each block of level 0
+        EXPECT_GT(n_of(*job, "fill"), 0u);
+        EXPECT_EQ(job->n_ranks, n_ranks);
+        EXPECT_GE(job->n_blocks * n_ranks, 12);
+        EXPECT_LE(job->n_blocks, n_ranks == 1 ? 100 : 50);
+        EXPECT_GT(job->n_collectives, 0);
+      }
+}
+
+TEST(VirtualRanks, HaveTheSameStepAfterARegridWasLookedAt) {
+  for (const int n_ranks : {1, 3}) {
+    const auto mesh = mesh_at_start(application(), testing::spot_deck());
+    ASSERT_TRUE(*mesh) << mesh->error().message;
+    const auto steps = [&](int n_regrids) {
+      return captured(n_ranks, [&](const Context& context, const OnGraph& look) {
+        const auto made =
+            application().set_up(testing::spot_deck())->without_cells(context, **mesh);
+        ASSERT_TRUE(made) << made.error().message;
+        for (int n = 0; n < n_regrids; ++n) {
+          int n_looked = 0;
+          (*made)->look_at_regrid([&](const flow::Graph&) { ++n_looked; });
+          EXPECT_EQ(n_looked, 1);
+        }
+        look((*made)->step_graph(), 0);
+      });
+    };
+    const auto without_revision = [](Captured all) {  // which counts meshes
+      for (std::string& graph : all.graphs) graph.erase(0, graph.find("phases"));
+      return all.graphs;
+    };
+    EXPECT_EQ(without_revision(steps(2)), without_revision(steps(0))) << n_ranks << " ranks";
+  }
+}
+
+TEST(VirtualRanks, LookAtNoRegridWhereARunHasNone) {
+  for (const char* none : {"mesh.max_level=0", "regrid.interval=0"})
+    EXPECT_FALSE(virtual_program(application(), small_deck({none}), 2).refinement) << none;
+}
+
+TEST(VirtualRanks, MeasureWhatARegridTakes) {
+  const auto program = virtual_program(application(), small_deck({"regrid.interval=50"}), 3);
+  const auto times = measure_tasks(program, 3, SteadyClock());
+  ASSERT_TRUE(times) << times.error().message;
+  for (const char* name : {"tag", "mesh"}) {
+    ASSERT_TRUE(times->is_known(name)) << name;
+    EXPECT_GT(times->at(name, 1), 0) << name;
+  }
+  const auto job = capture_refinement(program, *times);
+  ASSERT_TRUE(job) << job.error().message;
+  for (const predict::Job& change : job->changes)
+    EXPECT_EQ(change.unknown_names, std::vector<std::string>());
+}
+
 TEST(VirtualRanks, SayOnWhichRankSomethingFailed) {
   const auto done = on_virtual_ranks(3, {}, [](const Context& context) {
     if (context.transport.rank() == Rank{1}) throw std::runtime_error("no more ink");

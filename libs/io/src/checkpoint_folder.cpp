@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <thalweg/core/contract.hpp>
 #include <thalweg/io/checkpoint.hpp>
+
+#include "step_number.hpp"
 
 namespace thalweg::io {
 
@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::string_view prefix = "chk";
 constexpr std::uint64_t largest_manifest = 64 << 20;  // [bytes] many times any deck
-
-bool is_number(std::string_view text) {
-  const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
-  return !text.empty() && std::ranges::all_of(text, is_digit);
-}
 
 std::string manifest_file(const std::string& path) {
   return path + "/manifest";
@@ -61,8 +56,8 @@ bool is_checkpoint_name(std::string_view name) {
   if (!name.starts_with(prefix)) return false;
   name.remove_prefix(prefix.size());
   const std::size_t dot = name.find('.');
-  return name.substr(0, dot).size() >= 5 && is_number(name.substr(0, dot)) &&
-         (dot == std::string_view::npos || is_number(name.substr(dot + 1)));
+  return detail::is_step_number(name.substr(0, dot)) &&
+         (dot == std::string_view::npos || detail::is_number(name.substr(dot + 1)));
 }
 
 bool is_retired_name(std::string_view name) {

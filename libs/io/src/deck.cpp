@@ -308,7 +308,8 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
     entry->value = std::move(*value);
   };
 
-  if (const auto entries = detail::read_toml(text)) {
+  const auto entries = detail::read_toml(text);
+  if (entries) {
     for (const detail::TomlEntry& given : *entries)
       set(given, fmt::format("{}:{}", file_name, given.line));
   } else {
@@ -321,7 +322,7 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
       complain([&] { return given.error().message; });
   }
   for (const auto& [declared, value, is_given] : deck.entries_)
-    if (declared.must_be_given && !is_given)
+    if (declared.must_be_given && !is_given && entries)
       complain([&] {
         return fmt::format("{}: {} is missing (it says what is to be run); give one of {}",
                            file_name, declared.name, fmt::join(declared.choices, ", "));

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "fab.hpp"
+#include "step_number.hpp"
 
 namespace thalweg::io {
 
@@ -97,6 +98,11 @@ std::string blank_separated(const BasicVec<T, D>& v) {
 }
 
 }  // namespace
+
+bool is_plotfile_name(std::string_view name) {
+  constexpr std::string_view prefix = "plt";
+  return name.starts_with(prefix) && detail::is_step_number(name.substr(prefix.size()));
+}
 
 template <int D>
 DataFill data_fill(const PlotLevel<D>& level, int n_variables, int n_files) {

@@ -183,6 +183,19 @@ std::vector<PlotRecord> read_records(Words& words, const Plotfile& plot,
 
 }  // namespace
 
+std::string last_plotfile(const FileSystem& files, const std::string& path) {
+  const auto header = files.status(path + "/Header");
+  const auto names = files.list(path);
+  if (!header || *header || !names) return path;
+  std::string last;
+  const auto is_later = [&](const std::string& name) {
+    return name.size() == last.size() ? name > last : name.size() > last.size();
+  };
+  for (const std::string& name : *names)
+    if (is_plotfile_name(name) && is_later(name)) last = name;
+  return last.empty() ? path : path + "/" + last;
+}
+
 Result<Plotfile> read_plotfile(const FileSystem& files, const std::string& path) try {
   Words words = open(files, path + "/Header");
   std::vector<std::string> level_paths;

@@ -403,6 +403,12 @@ TEST(Deck, what_must_be_given_is_missed) {
               std::string::npos)
         << error.what();
   }
+  try {
+    Deck::load("problem.name == \"a\"", "run.toml", parameters);
+    FAIL() << "no TOML is taken";
+  } catch (const Error& error) {  // it may be there: nobody can read it
+    EXPECT_EQ(std::string(error.what()).find("is missing"), std::string::npos) << error.what();
+  }
   EXPECT_EQ(Deck::load("", "run.toml", parameters, std::vector<std::string>{"problem.name=a"})
                 .string("problem.name"),
             "a");

@@ -44,7 +44,7 @@ double point(double x, double y) {
 }
 
 TEST(ForEachInRow, has_the_same_bits_by_eights) {
-  if (!detail::has_vectors_of_eight()) GTEST_SKIP() << "this processor has no AVX-512";
+  if (!has_vectors_of_eight()) GTEST_SKIP() << "this processor has no AVX-512";
   std::vector<double> x(40), y(40);
   for (std::size_t i = 0; i < x.size(); ++i) {
     x[i] = std::exp(std::sin(7.0 * static_cast<double>(i)));
@@ -67,7 +67,7 @@ TEST(ForEachInRow, has_the_same_bits_by_eights) {
 }
 
 TEST(AnyInRow, finds_the_same_by_eights) {
-  if (!detail::has_vectors_of_eight()) GTEST_SKIP() << "this processor has no AVX-512";
+  if (!has_vectors_of_eight()) GTEST_SKIP() << "this processor has no AVX-512";
   for (int n = 1; n < 40; ++n)
     for (int hit = 0; hit <= n; ++hit) {
       const auto is_hit = [hit](int i) { return i == hit; };

@@ -74,7 +74,7 @@ std::string refinement_line(const Prediction& p) {
   if (!p.refinement) return "";
   const Refinement& r = *p.refinement;
   return fmt::format(
-      "{} ranks, {} threads, {}: a refinement {:.4g} ms, of which {:.4g} ms to find what changes; "
+      "{} ranks, {} threads, {}: a refinement {:.4g} ms, of which {:.4g} ms beside tasks; "
       "one every {} steps is {:.1f} % of the time\n",
       p.n_ranks, p.n_threads, p.model, 1e-6 * r.ns, 1e-6 * r.mesh_ns, r.n_steps,
       100 * r.share(p.step_ns));

@@ -3,9 +3,11 @@
 // row_kernels NAME: that kernel a fixed number of times, for the gate in ratio.py to count
 // instructions. Built twice, with and without vectors.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <limits>
 #include <string_view>
@@ -27,6 +29,8 @@
 #include <thalweg/numerics/riemann_llf.hpp>
 #include <thalweg/numerics/riemann_roe.hpp>
 #include <thalweg/numerics/signal.hpp>
+#include <thalweg/numerics/tag.hpp>
+#include <thalweg/numerics/tag_loehner.hpp>
 #include <thalweg/numerics/update_ctu.hpp>
 
 namespace thalweg::hydro {
@@ -208,6 +212,22 @@ void report_corrected_flux(const Report& report, std::string_view name) {
   });
 }
 
+/// Where to refine, of some rows of cells with those around them.
+template <class Tag>
+void report_tags(const Report& report, std::string_view name, Tag tag) {
+  constexpr int n_rows = 4;
+  const Box<3> region{{}, {{n_cells, n_rows, 1}}};
+  const Box<3> around = region.grown(1);
+  constexpr int n_components = 5;
+  const auto n = static_cast<std::size_t>(around.n_cells());
+  std::vector<double> u(n_components * n, 1.0);
+  std::fill(u.end() - static_cast<std::ptrdiff_t>(n), u.end(), 4.0);  // energies
+  std::vector<std::uint8_t> tags(static_cast<std::size_t>(region.n_cells()));
+  const View<const double, 3> cells(u.data(), around, n_components);
+  const View<std::uint8_t, 3> into(tags.data(), region, 1);
+  report(name, [&] { tag(cells, into, region); }, n_rows * n_cells);
+}
+
 }  // namespace
 }  // namespace thalweg::hydro
 
@@ -249,5 +269,14 @@ int main(int argc, char** argv) {
     report("viscosity", [&] {
       detail::add_viscosity<thalweg::hydro::Gas>(scheme.care.viscosity, 0, 1, work.old, step, work);
     });
+  });
+  const auto pressure = [](const GasState<3>& u) {
+    return std::array{thalweg::hydro::Gas().pressure(u)};
+  };
+  report_tags(report, "tag_jumps", [&](const auto& u, const auto& tags, const auto& region) {
+    tag_jumps<GasState<3>>(u, tags, region, 0.3, pressure);
+  });
+  report_tags(report, "tag_loehner", [&](const auto& u, const auto& tags, const auto& region) {
+    tag_loehner<GasState<3>>(u, tags, region, Loehner{}, pressure);
   });
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,19 @@ struct BlockName {
 /// mesh is made of where its cells are not known.
 using WantedBlocks = std::vector<std::vector<BlockName>>;
 
+/// How often a run has looked at its mesh.
+struct Regrids {
+  int n = 0;
+  int n_changes = 0;  ///< of them, those that have made another mesh
+  double s = 0;       ///< they took this rank [s]
+};
+
+/// What a rank does in a change of the mesh beside graphs.
+struct MeshWork {
+  std::int64_t n_blocks = 0;  ///< it has before it
+  std::int64_t n_collectives = 0;
+};
+
 /// A simulation of any equations in any dimension, as a run drives it.
 ///
 /// All functions but time_state(), names, held_bytes() and those of this rank's blocks are
@@ -78,7 +92,7 @@ class AnySimulation {
   /// was changed then, so a checkpoint can be written.
   virtual bool is_refused() const = 0;
 
-  virtual int n_regrids() const = 0;
+  virtual Regrids regrids() const = 0;
   /// How uneven levels were before and after each regrid, mean over those that had the level.
   virtual std::vector<mesh::LevelImbalance> imbalance() const = 0;
   virtual const flow::Graph& step_graph() const = 0;
@@ -109,6 +123,15 @@ class AnySimulation {
   virtual Result<void> write_plot(const PlotRequest& request) = 0;
   /// Write the state as a checkpoint; succeeds on all ranks or on none.
   virtual Result<Checkpoint> write_checkpoint(const CheckpointTarget& target) const = 0;
+
+  /// Do what a regrid does that finds the mesh there is and makes all of it anew, but for running
+  /// graphs, which are looked at instead: all of the simulation but its cells. Nothing where the
+  /// mesh never changes.
+  virtual MeshWork look_at_regrid(const std::function<void(const flow::Graph&)>& /*look*/) {
+    return {};
+  }
+  /// Fill ghost cells and tag cells as a regrid does, so many times, and change nothing.
+  virtual Result<void> tag_cells(std::int64_t /*n_times*/) { return {}; }
 };
 
 }  // namespace thalweg::app

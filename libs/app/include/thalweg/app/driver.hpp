@@ -55,7 +55,8 @@ Execution execution_of(const io::Deck& deck);
 /// @param from     what to go on from; none: from the start
 /// @param description  what the log says of program and machine; none: nothing
 /// @pre check(application, deck) has passed, and check_restart
-/// @errors a Failure says what went wrong, perhaps on this rank alone
+/// @errors as Simulation::create and restart; a Failure says what went wrong, perhaps on this rank
+/// alone
 Result<RunEnd> run(const Application& application, const io::Deck& deck, const Context& context,
                    const std::string& folder, const std::optional<Checkpoint>& from = {},
                    const std::optional<RunDescription>& description = {});

@@ -15,9 +15,9 @@
 #include <thalweg/app/block_costs.hpp>
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/context.hpp>
+#include <thalweg/app/counted_collectives.hpp>
 #include <thalweg/app/memory.hpp>
 #include <thalweg/app/problem.hpp>
-#include <thalweg/app/rounds.hpp>
 #include <thalweg/app/shares.hpp>
 #include <thalweg/app/statistics.hpp>
 #include <thalweg/core/error.hpp>
@@ -49,7 +49,7 @@ class MeshSimulation : public AnySimulation {
   const flow::Executor& executor() const { return executor_; }
   const flow::Graph& step_graph() const override { return *graph_; }
   std::vector<mesh::LevelImbalance> imbalance() const override;
-  int n_regrids() const override { return n_regrids_; }
+  Regrids regrids() const override { return regrids_; }
   CostEstimate cost() const override;
   const std::vector<std::string>& component_names() const override {
     return problem_.components.names;
@@ -80,6 +80,9 @@ class MeshSimulation : public AnySimulation {
   /// @errors as advance_to
   Result<void> regrid();
 
+  MeshWork look_at_regrid(const std::function<void(const flow::Graph&)>& look) override;
+  Result<void> tag_cells(std::int64_t n_times) override;
+
   /// Fill the ghost cells for who reads neighbours: derived fields.
   Result<void> fill_ghosts();
 
@@ -108,6 +111,9 @@ class MeshSimulation : public AnySimulation {
         Failure{fmt::format("regrid after step {}: {}", time_state_.step, why.message)});
   }
 
+  // Whether there was anything to change.
+  Result<bool> change_mesh();
+
   int n_workers() const { return static_cast<int>(executor_.config().n_workers); }
   step::PlanSettings plan_settings() const {
     return {equations().n_ghosts(), settings_.max_comm_tasks, settings_.prolongation.reach(),
@@ -125,7 +131,8 @@ class MeshSimulation : public AnySimulation {
   };
   // Take on a forest: plans, and memory for its blocks, with what can be kept of the mesh and the
   // state before. Returns what is left of these.
-  Before install_mesh(mesh::Forest<D> forest);
+  enum class Plans : std::uint8_t { kept_where_same, made_anew };
+  Before install_mesh(mesh::Forest<D> forest, Plans plans = Plans::kept_where_same);
   // Take on level 0 alone. @errors throws Error where there is no memory for it
   void install_roots();
   // Take on the mesh that has these blocks, wanted on any rank; false where it is the one there is.
@@ -157,8 +164,10 @@ class MeshSimulation : public AnySimulation {
   std::size_t memory_limit() const {
     return settings_.memory_limit_bytes != 0 ? settings_.memory_limit_bytes : context_.memory_bytes;
   }
-  // Set the initial state of all blocks, in parallel. The same result on all ranks.
-  Result<void> set_initial();
+  // Set the initial state of all blocks, in parallel. @errors throws Error on all ranks
+  void set_initial();
+  Result<void> set_initial_cells();
+  Result<void> set_initial_faces();
   std::vector<DerivedField<D>> series_fields() const;
   // The workers of this rank, for what looks at all cells between two steps.
   Workers workers(const char* task_name) const;
@@ -176,6 +185,9 @@ class MeshSimulation : public AnySimulation {
   template <class Record>
   flow::Recorder recorded(flow::Recorder&& recorder, const Record& f,
                           step::Kept<D>* kept = nullptr);
+  flow::Recorder recorded_tags(const step::SetTags<D>& tag, step::Tags& tags);
+  // What makes the state of the mesh before that of this one.
+  flow::Recorder recorded_moves(const Before& before);
   // Make the state what it was before the step that was rejected.
   Result<void> put_back();
   Result<void> run_once(flow::Recorder&& recorder);
@@ -190,7 +202,7 @@ class MeshSimulation : public AnySimulation {
   std::uint64_t revision() const { return mesh_->forest.revision; }
 
   Context context_;
-  TransportCollectives collectives_{context_.transport};
+  CountedCollectives collectives_{context_.transport};
   BlockProblem<D> problem_;
   Settings<D> settings_;
   step::StepSettings<D> step_settings_;
@@ -204,7 +216,7 @@ class MeshSimulation : public AnySimulation {
   std::optional<flow::Graph> graph_;
   step::TimeState time_state_;
   std::int64_t last_regrid_ = 0;
-  int n_regrids_ = 0;
+  Regrids regrids_;
   std::vector<std::pair<mesh::LevelImbalance, int>> imbalance_;  ///< sums, and of how many regrids
   double once_bytes_ = 0;  ///< of the last graph that was run once, and of its run
   // Of the largest graph of a step so far, whose memory smaller ones have; and what it was made of.

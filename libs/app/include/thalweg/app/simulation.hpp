@@ -20,9 +20,8 @@ class Simulation final : public MeshSimulation<Scheme::dim> {
   using Pointer = std::unique_ptr<Simulation>;
 
   /// Build the mesh around the initial data.
-  /// @errors on all ranks alike: throws Error for settings out of range, and for a mesh that the
-  /// machine has no memory for; a Failure names the cell whose initial state is no state of the
-  /// equations
+  /// @errors throws Error on all ranks alike: for settings out of range, for a mesh that the
+  /// machine has no memory for, and with the cell whose initial state is no state of the equations
   static Result<Pointer> create(const Context& context, Problem<Scheme> problem,
                                 const Settings<D>& settings, OnStep on_step = {}) {
     Pointer made(new Simulation(context, std::move(problem), settings, std::move(on_step)));

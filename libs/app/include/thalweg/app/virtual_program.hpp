@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 
+#include <thalweg/app/any_simulation.hpp>
 #include <thalweg/app/context.hpp>
 #include <thalweg/flow/graph.hpp>
 
@@ -18,17 +19,10 @@ using OnGraph = std::function<void(const flow::Graph&, double bytes)>;
 /// mesh, numbered from 0, the same on all ranks.
 using OnChange = std::function<void(std::size_t change, const flow::Graph&)>;
 
-/// What a rank does in a refinement beside graphs.
-struct MeshWork {
-  std::int64_t n_blocks = 0;  ///< it has before it
-  std::int64_t n_collectives = 0;
-};
-
 /// A refinement of the mesh as virtual ranks do it. A value; the functions throw what goes wrong.
 struct VirtualRefinement {
   std::int64_t n_steps = 1;  ///< from one to the next
-  /// Make the graphs of the first one behind that at the start, which are not run, and let them be
-  /// looked at. Collective.
+  /// Make the graphs of one, which are not run, and let them be looked at. Collective.
   std::function<MeshWork(const Context&, const OnChange&)> look{};
   /// Run so many or more, numbered from 1, with the same kinds of tasks, on
   /// VirtualProgram::n_ranks_timed ranks, as the context says. Collective.

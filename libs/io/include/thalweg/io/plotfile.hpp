@@ -55,6 +55,9 @@ struct DataFill {
 template <int D>
 DataFill data_fill(const PlotLevel<D>& level, int n_variables, int n_files);
 
+/// Whether a run would call a plotfile so: "plt" and a step.
+bool is_plotfile_name(std::string_view name);
+
 /// What a plotfile's name ends with as long as it is written.
 inline constexpr std::string_view unfinished_suffix = ".tmp";
 

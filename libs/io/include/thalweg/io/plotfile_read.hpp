@@ -41,6 +41,10 @@ struct Plotfile {
   std::vector<PlotfileLevel> levels;
 };
 
+/// Find the plotfile that a path is, or the one of most steps in a folder of results.
+/// @return the path itself where there is none: read_plotfile says what it lacks
+std::string last_plotfile(const FileSystem& files, const std::string& path);
+
 /// Read the tables of a plotfile that PlotfileWriter, or AMReX in double precision, has written.
 /// @errors names the file and what was expected where
 Result<Plotfile> read_plotfile(const FileSystem& files, const std::string& path);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <thalweg/core/box.hpp>
+#include <thalweg/core/vectors_of_eight.hpp>
 
 namespace thalweg::numerics {
 
@@ -36,11 +37,6 @@ template <class F>
 
 // The same loops with vectors of eight numbers.
 #if defined(__x86_64__)
-inline bool has_vectors_of_eight() {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512cd");
-}
 template <class F>
 [[gnu::flatten, gnu::noinline, gnu::target("avx512f,avx512vl,avx512dq,avx512bw,avx512cd")]]
 void visit_row_by_eights(int n, const F& function) {
@@ -70,9 +66,6 @@ bool finds_in_row_by_eights(int n, const F& function) {
   return n_hits > 0;
 }
 #else
-constexpr bool has_vectors_of_eight() {
-  return false;
-}
 template <class F>
 void visit_row_by_eights(int n, const F& function) {
   visit_row(n, function);

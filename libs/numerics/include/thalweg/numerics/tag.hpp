@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 
+#include <thalweg/numerics/cell_window.hpp>
 #include <thalweg/numerics/const_view.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/system.hpp>
@@ -17,6 +19,36 @@ struct ScaledValue {
   double value;
   double scale;
 };
+
+namespace detail {
+
+/// Tag the cells across which any of the first n_values numbers changes by more than a fraction of
+/// the one that is so many behind it.
+/// @param numbers  point function from a state to a std::array of doubles
+template <int n_values, class State, int D, class Numbers>
+void tag_changes(ConstView<D> u, const View<std::uint8_t, D>& tags, const Box<D>& region,
+                 double threshold, Numbers numbers, int to_scale) {
+  const auto tag = [&](const Index<D>& first, int n, const CellWindow<D>& window) {
+    tag_row(tags.at(0, first), n, [=, scale_at = to_scale * window.stride](int i) {
+      double n_jumps = 0;
+      // Unrolled: GCC 12 does not vectorise over the cells around a loop.
+      for_each_axis<n_values>([&](auto k) {
+        const std::ptrdiff_t value = i + k * window.stride, scale = value + scale_at;
+        const double here = window.at({})[scale];
+        for_each_axis<D>([&](auto a) {
+          const double* const below = window.at(-1 * Index<D>::unit(a));
+          const double* const above = window.at(Index<D>::unit(a));
+          const double least = std::min(here, std::min(below[scale], above[scale]));
+          n_jumps += std::abs(above[value] - below[value]) > 2.0 * threshold * least ? 1.0 : 0.0;
+        });
+      });
+      return n_jumps;
+    });
+  };
+  for_each_window<State>(u, region, Around::faces, numbers, tag);
+}
+
+}  // namespace detail
 
 /// Tag the cells across which a quantity changes by more than a fraction of its scale.
 ///
@@ -31,25 +63,17 @@ struct ScaledValue {
 template <class State, int D, class Quantities>
 void tag_differences(ConstView<D> u, const View<std::uint8_t, D>& tags, const Box<D>& region,
                      double threshold, Quantities quantities) {
-  using Values = decltype(quantities(State{}));
-  const std::ptrdiff_t stride = u.component_stride();
-  for_each_row(region, [&](const Index<D>& row, int n) {
-    const double* const centre = u.at(0, row);
-    std::uint8_t* const tag = tags.at(0, row);
-    for_each_in_row(n, [=](int i) {
-      const Values here = quantities(load<State>(centre + i, stride));
-      int is_jump = 0;
-      for (int a = 0; a < D; ++a) {
-        const Values below = quantities(load<State>(centre + i - u.stride(a), stride));
-        const Values above = quantities(load<State>(centre + i + u.stride(a), stride));
-        for (std::size_t k = 0; k < here.size(); ++k) {
-          const double least = std::min(here[k].scale, std::min(below[k].scale, above[k].scale));
-          is_jump |= int(std::abs(above[k].value - below[k].value) > 2.0 * threshold * least);
-        }
-      }
-      tag[i] = static_cast<std::uint8_t>(tag[i] | is_jump);
-    });
-  });
+  constexpr auto n = std::tuple_size_v<decltype(quantities(State{}))>;
+  const auto numbers = [quantities](const State& state) {
+    const auto scaled = quantities(state);
+    std::array<double, 2 * n> values_and_scales;
+    for (std::size_t k = 0; k < n; ++k) {
+      values_and_scales[k] = scaled[k].value;
+      values_and_scales[n + k] = scaled[k].scale;
+    }
+    return values_and_scales;
+  };
+  detail::tag_changes<int(n), State>(u, tags, region, threshold, numbers, int(n));
 }
 
 /// Tag the cells across which a positive quantity changes by more than a fraction of itself:
@@ -59,12 +83,8 @@ void tag_differences(ConstView<D> u, const View<std::uint8_t, D>& tags, const Bo
 template <class State, int D, class Quantities>
 void tag_jumps(ConstView<D> u, const View<std::uint8_t, D>& tags, const Box<D>& region,
                double threshold, Quantities quantities) {
-  tag_differences<State>(u, tags, region, threshold, [quantities](const State& state) {
-    const auto values = quantities(state);
-    std::array<ScaledValue, std::tuple_size_v<decltype(quantities(state))>> scaled;
-    for (std::size_t k = 0; k < values.size(); ++k) scaled[k] = {values[k], values[k]};
-    return scaled;
-  });
+  constexpr auto n = std::tuple_size_v<decltype(quantities(State{}))>;
+  detail::tag_changes<int(n), State>(u, tags, region, threshold, quantities, 0);
 }
 
 }  // namespace thalweg::numerics

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 
+#include <thalweg/numerics/cell_window.hpp>
 #include <thalweg/numerics/const_view.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/system.hpp>
@@ -75,25 +77,23 @@ LoehnerSums loehner_sums(Neighbour q, double filter) {
 template <class State, int D, class Quantities>
 void tag_loehner(ConstView<D> u, const View<std::uint8_t, D>& tags, const Box<D>& region,
                  const Loehner& rule, Quantities quantities) {
-  using Values = decltype(quantities(State{}));
-  const std::ptrdiff_t stride = u.component_stride();
+  constexpr auto n_values = std::tuple_size_v<decltype(quantities(State{}))>;
   const double bound = rule.threshold * rule.threshold;
-  for_each_row(region, [&](const Index<D>& row, int n) {
-    const double* const centre = u.at(0, row);
-    std::uint8_t* const tag = tags.at(0, row);
-    for_each_in_row(n, [=, filter = rule.filter](int i) {
-      int is_rough = 0;
-      for_each_axis<std::tuple_size_v<Values>>([&](auto k) {
+  const auto tag = [&](const Index<D>& first, int n, const CellWindow<D>& window) {
+    detail::tag_row(tags.at(0, first), n, [=, filter = rule.filter](int i) {
+      double n_rough = 0;
+      for_each_axis<n_values>([&](auto k) {
         const auto q = [&](int a, int sign_a, int b, int sign_b) {
-          const double* const at = centre + i + sign_a * u.stride(a) + sign_b * u.stride(b);
-          return quantities(load<State>(at, stride))[k];
+          const auto offset = sign_a * Index<D>::unit(a) + sign_b * Index<D>::unit(b);
+          return window.at(offset)[i + k * window.stride];
         };
         const auto sums = detail::loehner_sums<D>(q, filter);
-        is_rough |= int(sums.curvature > bound * sums.slope);
+        n_rough += sums.curvature > bound * sums.slope ? 1.0 : 0.0;
       });
-      tag[i] = static_cast<std::uint8_t>(tag[i] | is_rough);
+      return n_rough;
     });
-  });
+  };
+  for_each_window<State>(u, region, Around::all, quantities, tag);
 }
 
 }  // namespace thalweg::numerics

@@ -44,6 +44,10 @@ struct TimeFit {
 class TaskTimes {
  public:
   void add(std::string_view name, double size, double ns);
+  /// Add those of names that are not known.
+  void add_unknown(const TaskTimes& others) {
+    fits_.insert(others.fits_.begin(), others.fits_.end());
+  }
   /// The time of a task [ns]. @pre is_known(name)
   double at(std::string_view name, double size) const;
   /// Say that memory bandwidth bounds the tasks of a name, with their times on a core alone.

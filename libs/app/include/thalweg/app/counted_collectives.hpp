@@ -11,7 +11,7 @@
 #include <thalweg/mesh/collectives.hpp>
 #include <thalweg/mesh/messages.hpp>
 
-namespace thalweg::miniamr {
+namespace thalweg::app {
 
 /// The collectives that a mesh needs, and how many of them were called; models mesh::Collectives.
 class CountedCollectives {
@@ -51,8 +51,8 @@ class CountedCollectives {
   }
 
  private:
-  app::TransportCollectives collectives_;
+  TransportCollectives collectives_;
   std::int64_t n_calls_ = 0;
 };
 
-}  // namespace thalweg::miniamr
+}  // namespace thalweg::app

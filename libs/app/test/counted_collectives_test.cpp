@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include <thalweg/app/counted_collectives.hpp>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <thalweg/app/virtual_ranks.hpp>
+
+namespace thalweg::app {
+namespace {
+
+TEST(CountedCollectives, do_what_is_asked_and_count_it) {
+  const auto done = on_virtual_ranks(3, {}, [](const Context& context) {
+    CountedCollectives collectives(context.transport);
+    EXPECT_EQ(collectives.n_calls(), 0);
+    const auto rank = context.transport.rank()();
+    const Rank next((rank + 1) % 3);
+    const auto arrived = collectives(mesh::Messages<int>{{next, static_cast<int>(rank)}});
+    ASSERT_EQ(arrived.size(), 1u);
+    EXPECT_EQ(arrived[0].second, static_cast<int>((rank + 2) % 3));
+    EXPECT_EQ(collectives.exchange(mesh::Messages<int>{}).size(), 0u);
+    EXPECT_EQ(collectives.n_calls(), 2);
+    EXPECT_EQ(collectives.all_gather(rank), (std::vector<std::uint32_t>{0, 1, 2}));
+    const std::array mine{rank, rank};
+    EXPECT_EQ(collectives.all_gather_many<std::uint32_t>(mine).size(), 6u);
+    EXPECT_EQ(collectives.ring_shift<std::uint32_t>(mine, 1).size(), 2u);
+    EXPECT_EQ(collectives.n_calls(), 5);
+  });
+  EXPECT_TRUE(done) << done.error().message;
+}
+
+}  // namespace
+}  // namespace thalweg::app
