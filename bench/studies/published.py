@@ -73,7 +73,7 @@ def main():
         return 2
     if "THALWEG" not in os.environ:
         build()
-    all_results = []
+    all_results, verdicts = [], []
     for study in names:
         figures = FIGURES[study]
         print(f"\n{study}: {figures['from']}", file=sys.stderr)
@@ -85,10 +85,12 @@ def main():
         start = time.monotonic()
         rows, results = compare(study)
         all_results += results
+        verdicts += [row[-1] for row in rows]
         header = ("claim", "low end", "high end", "published", "over published", "holds")
         for row in (header, ("---", "--:", "--:", "--:", "--:", "---"), *rows):
             print(f"| {' | '.join(map(str, row))} |", file=sys.stderr)
         print(f"in {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
+    print(f"\n{verdicts.count('yes')} of {len(verdicts)} claims hold at both ends, {verdicts.count('no')} at none", file=sys.stderr)
     print(json.dumps(all_results, indent=1))
     return 0
 

@@ -12,8 +12,8 @@ from math import prod
 from published_model import ROOT, measured_times, predict
 
 DECKS = ROOT / "apps/hydro/decks"
-# The mesh of many blocks would be refused as it would not fit with its cells.
-WITHOUT_LIMIT = "run.memory_limit_mib=1000000000"
+# A mesh of many blocks would be refused as it would not fit with its cells; steps alone are predicted.
+AS_AT_START = ("run.memory_limit_mib=1000000000", "regrid.interval=0")
 
 # 6,000 operations a point, 530 Mflop/s of the operator on one processor, on patches of 16^3; the time of a step is compared with itself.
 PATCH_NS = 6000 * 16**3 / 530e6 * 1e9
@@ -40,7 +40,7 @@ def explosion_times():
 def explosion(end, model, copies):
     """The prediction of a coarse step of so many copies of the domain along each axis."""
     subject = [DECKS / "explosion.toml", f"problem.radius={RADIUS}", f"problem.replication={[*copies]}", f"mesh.upper={[*copies]}",
-               f"mesh.root_blocks={[4 * n for n in copies]}", WITHOUT_LIMIT]
+               f"mesh.root_blocks={[4 * n for n in copies]}", *AS_AT_START]
     return predict("jaguar_xt4", 2, end, explosion_times(), model, N_COPY * prod(copies), 1, subject)
 
 
@@ -60,7 +60,7 @@ def blast_times():
 
 def on_knl(end, model, n_nodes, deck, n_root_blocks, *settings):
     """The prediction of a step on Knights Landing, 4 processes of 16 threads a node, of a deck with so many blocks of level 0 an axis."""
-    subject = [deck, "mesh.block_cells=32", f"mesh.root_blocks={[*n_root_blocks]}", *settings, WITHOUT_LIMIT]
+    subject = [deck, "mesh.block_cells=32", f"mesh.root_blocks={[*n_root_blocks]}", *settings, *AS_AT_START]
     return predict("cori_knl", 4, end, blast_times(), model, 4 * n_nodes, KNL_THREADS, subject, models=MODELS.values())
 
 
