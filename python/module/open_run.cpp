@@ -100,7 +100,6 @@ app::DeckRun& OpenRun::begun() {
     if (const auto done = in_steps([&] { return begin(); }); !done) fail(done.error());
   } catch (const Error& error) {  // of all ranks alike
     failure_ = error.what();
-    if (raised_) throw nb::python_error(*std::exchange(raised_, std::nullopt));
     throw;
   }
   for (app::Callback& callback : std::exchange(waiting_, {})) run_->add(std::move(callback));

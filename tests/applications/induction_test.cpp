@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -158,6 +160,58 @@ TEST(Induction, does_not_go_on_from_a_checkpoint_without_faces) {
     EXPECT_THROW((void)setup->simulation(context, &*written, {}), Error);
   });
   EXPECT_TRUE(done) << done.error().message;
+}
+
+/// What each rank is told of a field whose potential is wrong on the last one.
+template <class Potential>
+std::vector<std::string> messages_of(int n_ranks, std::uint64_t seed, Potential wrong) {
+  std::vector<std::string> messages(static_cast<std::size_t>(n_ranks), "none");
+  const auto make = [&](const app::Context& context) {
+    const auto rank = static_cast<int>(context.transport.rank()());
+    app::Problem<Scheme> problem;
+    problem.scheme = {{{}, {{2, 1}}}};
+    problem.boundaries.fill(numerics::Boundary::periodic);
+    problem.fields = {{.name = "b", .place = field::Place::faces, .n_ghosts = 2},
+                      {.name = "e", .role = field::Role::derived, .place = field::Place::nodes},
+                      {.name = "cell",
+                       .components = {"bx", "by", "energy", "divergence"},
+                       .role = field::Role::derived}};
+    problem.initial = [=](const numerics::CellContext<2>& node) {
+      return rank == n_ranks - 1 ? wrong() : node.centre[0];
+    };
+    app::Settings<2> settings;
+    settings.time.subcycle = false;
+    settings.mesh.root_blocks = {{4, 4}};
+    settings.mesh.block_cells = 8;
+    auto& message = messages[static_cast<std::size_t>(rank)];
+    try {
+      const auto made = Simulation::create(context, problem, settings);
+      if (!made) message = "failure: " + made.error().message;
+    } catch (const Error& error) {
+      message = std::string("bad request: ") + error.what();
+    }
+  };
+  io::MemoryFileSystem files;
+  const auto done = on_virtual_ranks({.n_ranks = n_ranks, .seed = seed}, files, make);
+  EXPECT_TRUE(done) << done.error().message;
+  return messages;
+}
+
+// Others wait for faces of the rank that fails, and must hear of it.
+TEST(Induction, a_potential_that_is_wrong_on_one_rank_is_heard_of_by_all) {
+  const auto throws = [] -> double { throw std::runtime_error("no table"); };
+  const auto is_no_number = [] { return std::numeric_limits<double>::quiet_NaN(); };
+  for (const int n_ranks : {1, 3})
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+      for (const std::string& message : messages_of(n_ranks, seed, throws)) {
+        EXPECT_TRUE(message.starts_with("failure: ")) << message;
+        EXPECT_NE(message.find("no table"), std::string::npos) << n_ranks << ": " << message;
+      }
+      for (const std::string& message : messages_of(n_ranks, seed, is_no_number)) {
+        EXPECT_TRUE(message.starts_with("bad request: ")) << message;
+        EXPECT_NE(message.find("not a number"), std::string::npos) << n_ranks << ": " << message;
+      }
+    }
 }
 
 /// What is said of a deck that is refused.

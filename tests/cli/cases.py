@@ -279,6 +279,12 @@ COMMANDS = {
         ["--seed: -1 (must be 0 or more)"],
         files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
     ),
+    "predict_a_start_that_is_none": Command(
+        ["predict", "sod.toml", "--machine", "m.toml", "problem.name=uniform", "problem.velocity=[1e160]"],
+        BAD_REQUEST,
+        ["initial state", "cell ("],
+        files={"m.toml": "[network]\nlatency_us = 5\n"},
+    ),
     "predict_a_regrid": Command(
         ["predict", "sedov.toml", "--machine", "m.toml", "--ranks", "2", "--steps", "2", "mesh.block_cells=8"],
         SUCCESS,
@@ -295,7 +301,7 @@ COMMANDS = {
     "predict_a_refinement_that_nobody_timed": Command(
         ["predict", "--machine", "m.toml", "--times", "t.toml", "--ranks", "2", "miniamr", "--npx", "2", *SPHERE],
         SUCCESS,
-        ["ms a step", "warning: refinements are left out", "--save-times"],
+        ["ms a step", "warning: refinements are left out", "leave out --times"],
         files={"m.toml": "", "t.toml": '[tasks]\nnames = ["stencil"]\nns = [100]\nns_per_byte = [0]\n'},
     ),
     "predict_a_program_with_wrong_words": Command(
@@ -383,6 +389,23 @@ def predict_writes_a_timeline_that_trace_reads(shell: Shell) -> None:
     assert "2 ranks, 2 workers" in summary and "steps 2 to 3" in summary, summary
 
 
+def predict_says_once_that_times_know_nothing_of_regrids(shell: Shell) -> None:
+    (shell.folder / "m.toml").write_text("[network]\nlatency_us = 5\n")
+    (shell.folder / "t.toml").write_text('[tasks]\nnames = ["advance"]\nns = [1000.0]\nns_per_byte = [0.0]\n')
+    words = ("predict", "sod.toml", "--machine", "m.toml", "--sweep", "P=1:2:2", "--model", "bulk,dataflow")
+    said = shell.succeed(*words, "--times", "t.toml")
+    assert said.count("refinements are left out") == 1 and "a refinement" not in said, said
+    said = shell.succeed(*words, "--times", "t.toml", "regrid.interval=0")
+    assert "refinements" not in said, said
+
+
+def tune_refuses_a_start_that_is_none(shell: Shell) -> None:
+    (shell.folder / "m.toml").write_text("[network]\nlatency_us = 5\n")
+    words = ["tune", "sod.toml", "--machine", "m.toml", "--cores", "1", "problem.name=uniform", "problem.velocity=[1e160]"]
+    code, said = shell.run(words)
+    assert code == BAD_REQUEST and "initial state" in said, (code, said)
+
+
 def trace_is_written_if_its_step_is_reached(shell: Shell) -> None:
     assert "a/trace.pftrace" in shell.succeed(*SOD, TRACED, "--out", "a")
     shell.succeed(*SOD, "trace.steps=[9,10]", "--out", "b")
@@ -399,6 +422,8 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     params_lists_every_parameter,
     calibrate_writes_a_machine_that_predict_reads,
     predict_writes_a_timeline_that_trace_reads,
+    predict_says_once_that_times_know_nothing_of_regrids,
+    tune_refuses_a_start_that_is_none,
     trace_is_written_if_its_step_is_reached,
     no_steps_make_one_plotfile,
 ]

@@ -76,7 +76,7 @@ class Simulation final : public app::AnySimulation {
   bool is_refused() const override { return false; }
   app::Regrids regrids() const override { return {}; }
   std::vector<mesh::LevelImbalance> imbalance() const override { return {}; }
-  const flow::Graph& step_graph() const override { return *graph_; }
+  const flow::Graph& step_graph() override { return *graph_; }
   app::CostEstimate cost() const override;
   std::size_t held_bytes() const override {
     return state_.n_bytes() + graph_->n_bytes() + executor_.n_bytes_to_run(*graph_);

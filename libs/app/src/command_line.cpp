@@ -22,7 +22,7 @@ namespace thalweg::app {
 namespace {
 
 constexpr auto exit_codes =
-    R"(Exit codes: 0 success, 1 the plotfiles differ, 2 a bad request (nothing was started), 3 a failed run,
+    R"(Exit codes: 0 success, 1 the plotfiles differ, 2 a bad request (no step was made), 3 a failed run,
 75 a run that was told to stop (SIGTERM, run.wall_limit), or whose mesh got too large (run.memory_limit_mib),
 and that left a checkpoint)";
 

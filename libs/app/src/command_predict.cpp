@@ -166,20 +166,25 @@ std::size_t n_at_once(const predict::Job& job, const predict::Scenario& scenario
   return static_cast<std::size_t>(std::clamp<double>(n, 1, n_usable_processors()));
 }
 
+/// Times that say nothing of refinements are complained of on stderr: a file may, a trace does.
+void warn_of_no_refinements(const std::vector<VirtualProgram>& programs,
+                            const predict::TaskTimes& times) {
+  if (times.is_known(predict::mesh_time_name)) return;
+  if (std::ranges::none_of(programs, [](const auto& each) { return bool(each.refinement); }))
+    return;
+  fmt::print(stderr,
+             "warning: refinements are left out (the times that are given have no '{}', which says "
+             "what they take beside tasks); leave out --times and --trace to have it measured\n",
+             predict::mesh_time_name);
+}
+
 /// Add what a refinement takes to the last prediction of each machine, if the program has
-/// refinements and it is known what they take.
+/// refinements and the times say what they take.
 Result<void> add_refinement(const VirtualProgram& program, const predict::TaskTimes& times,
                             std::span<const predict::Machine> machines,
                             const predict::Scenario& scenario,
                             std::vector<std::vector<predict::Prediction>>& of_machines) {
-  if (!program.refinement) return {};
-  if (!times.is_known(predict::mesh_time_name)) {
-    fmt::print(stderr,
-               "warning: refinements are left out (the times of tasks do not say what they take: "
-               "'{}'); let predict measure them, or save them anew with --save-times\n",
-               predict::mesh_time_name);
-    return {};
-  }
+  if (!program.refinement || !times.is_known(predict::mesh_time_name)) return {};
   const auto job = capture_refinement(program, times);
   if (!job) return std::unexpected(job.error());
   std::set<std::string> unknown;
@@ -299,6 +304,7 @@ int command_predict(const Program& program, const PredictRequest& request) {
     TimesOfWorkers all_times;
     const auto times = times_for(programs.front(), request, all_times);
     if (!times) return complain(times.error().message, exit_failure);
+    warn_of_no_refinements(programs, **times);
     if (request.times_target)
       if (const auto written =
               io::write_text(files, *request.times_target, predict::to_toml(**times));

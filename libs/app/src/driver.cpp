@@ -39,7 +39,8 @@ Result<void> look_at_step(const Application& application, const io::Deck& deck,
                           const Context& context, const WantedBlocks& wanted, const OnGraph& look) {
   const auto made = application.set_up(deck)->without_cells(context, wanted);
   if (!made) return std::unexpected(made.error());
-  look((*made)->step_graph(), static_cast<double>((*made)->held_bytes()));
+  const flow::Graph& graph = (*made)->step_graph();
+  look(graph, static_cast<double>((*made)->held_bytes()));
   return {};
 }
 

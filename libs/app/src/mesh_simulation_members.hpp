@@ -29,6 +29,26 @@
 
 namespace thalweg::app {
 
+namespace detail {
+
+/// What looks at the initial state of blocks, and keeps what is wrong with it.
+template <int D>
+step::CheckCells<D> keeping_objections(const step::Equations<D>& equations, KeptFailure& to) {
+  return [&equations, &to](const View<const double, D>& cells, const Box<D>& valid, int level) {
+    auto wrong = step::objection_to_initial<D>(equations, cells, valid, level);
+    if (wrong) to.keep(*std::move(wrong));
+    return !wrong;
+  };
+}
+
+/// @errors throws Error, on all ranks alike, where one has kept something. Collective
+inline void throw_if_any(flow::Transport& transport, const KeptFailure& wrong_state) {
+  if (const auto all = check_on_all_ranks(transport, wrong_state.result()); !all)
+    throw Error(all.error().message);
+}
+
+}  // namespace detail
+
 template <int D>
 MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> problem,
                                   const Settings<D>& settings, OnStep on_step)
@@ -90,7 +110,7 @@ bool MeshSimulation<D>::install_wanted(const std::vector<mesh::Key<D>>& wanted) 
 
 template <int D>
 auto MeshSimulation<D>::wanted_at_start() -> Result<std::vector<mesh::Key<D>>> {
-  set_initial();
+  if (const auto done = set_initial(); !done) return std::unexpected(done.error());
   return tagged_blocks();
 }
 
@@ -98,8 +118,10 @@ template <int D>
 auto MeshSimulation<D>::wanted_without_cells(std::vector<step::TaggedLevel<D>>& known)
     -> Result<std::vector<mesh::Key<D>>> {
   if (!problem_.tag) return std::vector<mesh::Key<D>>{};
-  const step::InitialCells<D> initial{*mesh_, boundary(), equations(), problem_.initial,
-                                      time_state_.time};
+  KeptFailure wrong_state;
+  const step::CheckCells<D> check = detail::keeping_objections(equations(), wrong_state);
+  const step::InitialCells<D> initial{*mesh_,           boundary(), equations(),
+                                      problem_.initial, check,      time_state_.time};
   known.resize(
       static_cast<std::size_t>(std::min(mesh_->n_levels(), problem_.geometry.max_level())));
   std::vector<std::vector<mesh::Key<D>>> all;
@@ -112,6 +134,7 @@ auto MeshSimulation<D>::wanted_without_cells(std::vector<step::TaggedLevel<D>>& 
                                    n_workers(), l, of_blocks);
       if (const auto done = run_once(std::move(recorder)); !done)
         return std::unexpected(done.error());
+      detail::throw_if_any(context_.transport, wrong_state);
       level = {keys, step::joined(of_blocks)};
     }
     all.push_back(level.wanted);
@@ -146,7 +169,8 @@ Result<void> MeshSimulation<D>::build_mesh() {
     if (!wanted) return std::unexpected(wanted.error());
     is_new = install_wanted(*wanted);
   }
-  if (is_new) set_initial();
+  if (is_new)
+    if (const auto done = set_initial(); !done) return done;
   return prepare();
 }
 
@@ -162,7 +186,12 @@ void MeshSimulation<D>::build_without_cells(const WantedBlocks& wanted) {
       mine.push_back({of_pass[i].level, of_pass[i].code});
     install_wanted(mine);
   }
-  capture_step(new_recorder());
+}
+
+template <int D>
+const flow::Graph& MeshSimulation<D>::step_graph() {
+  if (!graph_) capture_step(new_recorder());
+  return *graph_;
 }
 
 template <int D>
@@ -278,10 +307,8 @@ Result<bool> MeshSimulation<D>::change_mesh() {
   last_regrid_ = time_state_.step;
   record_imbalance(next.imbalance);
   if (!changes) return false;
-  auto step_recorder = flow::Recorder::replacing(std::move(*graph_));
-  graph_.reset();
+  auto step_recorder = replacing_step();
   const Before before = install_mesh(std::move(next.forest));
-
   if (const auto done = run_once(recorded_moves(before)); !done) return regrid_failed(done.error());
   if (!mesh_->points.empty())
     if (const auto done =
@@ -303,29 +330,53 @@ flow::Recorder MeshSimulation<D>::recorded_moves(const Before& before) {
 }
 
 template <int D>
+typename MeshSimulation<D>::Before MeshSimulation<D>::install_mesh_anew() {
+  std::vector<mesh::Key<D>> wanted;  // by tags that ask for the mesh there is
+  for (int l = 1; l < mesh_->n_levels(); ++l) {
+    const auto& keys = mesh_->forest.level(l).keys;
+    wanted.insert(wanted.end(), keys.begin(), keys.end());
+  }
+  auto next = next_forest(wanted);
+  static_cast<void>(is_new(next.forest));  // as a regrid asks
+  return install_mesh(std::move(next.forest), Plans::made_anew);
+}
+
+template <int D>
 MeshWork MeshSimulation<D>::look_at_regrid(const std::function<void(const flow::Graph&)>& look) {
+  graph_.reset();  // not to be there while ranks wait for each other
   MeshWork work{.n_collectives = -collectives_.n_calls()};
   if (problem_.tag) {
     step::Tags tags;
     look(flow::capture(recorded_tags(problem_.tag, tags), context_.execution.model, revision()));
+    work.n_collectives += 3;  // in check_on_all_ranks
   }
-  std::vector<mesh::Key<D>> wanted;  // by tags that ask for the mesh there is
-  for (int l = 0; l < mesh_->n_levels(); ++l) {
-    const auto& keys = mesh_->forest.level(l).keys;
-    work.n_blocks += std::ssize(keys);
-    if (l > 0) wanted.insert(wanted.end(), keys.begin(), keys.end());
+  work.n_blocks = n_blocks();
+  const Before before = install_mesh_anew();
+  static_cast<void>(recorded_moves(before));  // for its collectives
+  constexpr int n_of_memory = 2;              // in check_memory, of a run
+  work.n_collectives += collectives_.n_calls() + n_of_memory;
+  return work;
+}
+
+template <int D>
+std::int64_t MeshSimulation<D>::make_anew() {
+  const std::int64_t n_before = n_blocks();
+  if (problem_.tag) {
+    step::Tags tags;
+    flow::capture(recorded_tags(problem_.tag, tags), context_.execution.model, revision());
   }
-  auto next = next_forest(wanted);
-  is_new(next.forest);
-  static_cast<void>(check_memory(next.forest));
-  auto step_recorder = flow::Recorder::replacing(std::move(*graph_));
-  graph_.reset();
-  const Before before = install_mesh(std::move(next.forest), Plans::made_anew);
+  auto step_recorder = replacing_step();
+  const Before before = install_mesh_anew();
   flow::capture(recorded_moves(before), context_.execution.model, revision());
   capture_step(std::move(step_recorder));
-  constexpr int n_reductions = 2;  // of is_new and check_memory
-  work.n_collectives += collectives_.n_calls() + n_reductions;
-  return work;
+  return n_before;
+}
+
+template <int D>
+std::int64_t MeshSimulation<D>::n_blocks() const {
+  std::int64_t n = 0;
+  for (const auto& level : mesh_->forest.levels) n += std::ssize(level.keys);
+  return n;
 }
 
 template <int D>
@@ -374,40 +425,54 @@ typename MeshSimulation<D>::Before MeshSimulation<D>::install_mesh(mesh::Forest<
 template <int D>
 std::int64_t MeshSimulation<D>::n_not_advanced(int level) const {
   if (settings_.time.subcycle) return 0;
-  return flow::all_reduce(context_.transport, mesh_->n_covered(level), std::plus<std::int64_t>{});
+  return collectives_.all_reduce(mesh_->n_covered(level), std::plus<std::int64_t>{});
 }
 
 template <int D>
 bool MeshSimulation<D>::is_new(const mesh::Forest<D>& forest) {
   const int differs = mesh::has_same_blocks(forest, mesh_->forest) ? 0 : 1;
-  return flow::all_reduce(context_.transport, differs, std::plus<int>{}) > 0;
+  return collectives_.all_reduce(differs, std::plus<int>{}) > 0;
 }
 
 template <int D>
-void MeshSimulation<D>::set_initial() {
-  const auto mine = problem_.initial_faces ? set_initial_faces() : set_initial_cells();
-  if (const auto all = check_on_all_ranks(context_.transport, mine); !all)
-    throw Error(all.error().message);
+Result<void> MeshSimulation<D>::set_initial() {
+  return problem_.initial_faces ? set_initial_faces() : set_initial_cells();
 }
 
 template <int D>
 Result<void> MeshSimulation<D>::set_initial_faces() {
-  KeptFailure failure("the initial state on faces");
-  const step::SetFaces initial = failure.keeping(problem_.initial_faces);
+  KeptFailure failure;
+  const step::SetFaces initial =
+      failure.keeping("the initial state on faces", problem_.initial_faces);
   const auto done = run_once(recorded(new_recorder(), [&](auto& step) {
     step.record_initial_faces(initial);
     step.record_restriction();
   }));
-  return done ? failure.result() : done;
+  if (!done) return done;  // others may wait for messages of this rank
+  if (auto all = check_on_all_ranks(context_.transport, failure.result()); !all) return all;
+  KeptFailure wrong_state;
+  const step::CheckCells<D> check = detail::keeping_objections(equations(), wrong_state);
+  for (int l = 0; l < mesh_->n_levels(); ++l) {
+    const auto& blocks = state_->cells[static_cast<std::size_t>(l)];
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+      check(blocks.view(b), mesh_->forest.geometry.cells(blocks.keys()[b]), l);
+  }
+  detail::throw_if_any(context_.transport, wrong_state);
+  return {};
 }
 
 template <int D>
 Result<void> MeshSimulation<D>::set_initial_cells() {
+  KeptFailure wrong_state;
+  const step::CheckCells<D> check = detail::keeping_objections(equations(), wrong_state);
   flow::Recorder recorder = new_recorder();
   const auto levels = step::bind(recorder, *mesh_, *state_, n_workers());
-  step::record_initial(recorder, mesh_->forest.geometry, problem_.equations, levels,
-                       problem_.initial, time_state_.time);
-  return run_once(std::move(recorder));
+  step::record_initial(recorder, mesh_->forest.geometry, levels, problem_.initial, check,
+                       time_state_.time);
+  // There are no messages in this graph, so it ends on all ranks, also where it fails on one.
+  auto done = check_on_all_ranks(context_.transport, run_once(std::move(recorder)));
+  if (done) detail::throw_if_any(context_.transport, wrong_state);
+  return done;
 }
 
 template <int D>
@@ -421,9 +486,9 @@ flow::Recorder MeshSimulation<D>::recorded_tags(const step::SetTags<D>& tag, ste
 template <int D>
 auto MeshSimulation<D>::tagged_blocks() -> Result<std::vector<mesh::Key<D>>> {
   if (!problem_.tag) return std::vector<mesh::Key<D>>{};
-  KeptFailure failure("tagging cells");
+  KeptFailure failure;
   step::Tags tags;
-  auto done = run_once(recorded_tags(failure.keeping(problem_.tag), tags));
+  auto done = run_once(recorded_tags(failure.keeping("tagging cells", problem_.tag), tags));
   if (done) done = check_on_all_ranks(context_.transport, failure.result());
   if (!done) return std::unexpected(done.error());
   return step::wanted_blocks(mesh_->forest, tags, settings_.regrid_buffer);
@@ -471,6 +536,14 @@ Result<void> MeshSimulation<D>::run_once(flow::Recorder&& recorder) {
   const auto report = executor_.run(graph, 1);
   if (!report) return std::unexpected(report.error());
   return {};
+}
+
+template <int D>
+flow::Recorder MeshSimulation<D>::replacing_step() {
+  if (!graph_) return new_recorder();
+  auto recorder = flow::Recorder::replacing(std::move(*graph_));
+  graph_.reset();
+  return recorder;
 }
 
 template <int D>

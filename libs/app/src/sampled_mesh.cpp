@@ -47,7 +47,9 @@ class Prober {
       fill(block.level, cells);
     else
       fill_from_faces(block.level, cells);
-    step::check_initial<D>(*problem_.equations, cells, valid, block.level);
+    if (const auto wrong =
+            step::objection_to_initial<D>(*problem_.equations, cells, valid, block.level))
+      throw std::runtime_error(*wrong);
     problem_.tag({geometry, block.level, 0}, cells, valid, tags);
     auto children = mesh::wanted_children<D>(geometry, block, tags, buffer_);
     std::erase_if(children, [&](const auto& child) { return geometry.parent(child) != block; });

@@ -29,15 +29,24 @@ Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
   comm::SimNetwork network(
       {.n_ranks = n_ranks,
        .compute_nodes = std::vector<int>(static_cast<std::size_t>(n_ranks), 0)});
-  return network.run([&](flow::Transport& transport) {
+  std::exception_ptr bad_request;
+  const auto on_rank = [&](flow::Transport& transport) {
     io::MemoryFileSystem files;
     Logger log(nullptr, transport.rank());
     flow::UniformPicker picker(transport.rank()());
     Context context{transport, network.clock(), files, log, execution};
     if (execution.n_workers > 1) context.execution.picker = &picker;  // all ranks share one thread
     context.execution.progress = flow::Progress::idle;
-    program(context);
-  });
+    try {
+      program(context);
+    } catch (const Error&) {
+      bad_request = std::current_exception();
+      throw;
+    }
+  };
+  auto done = network.run(on_rank);
+  if (!done && bad_request) std::rethrow_exception(bad_request);
+  return done;
 }
 
 MeshAtStart mesh_at_start(const Application& application, const io::Deck& deck) {
@@ -49,6 +58,8 @@ MeshAtStart mesh_at_start(const Application& application, const io::Deck& deck) 
   try {
     return std::make_shared<const Result<WantedBlocks>>(
         application.set_up(deck)->wanted_blocks(context));
+  } catch (const Error&) {
+    throw;
   } catch (const std::exception& error) {
     return std::make_shared<const Result<WantedBlocks>>(std::unexpected(Failure{error.what()}));
   }
@@ -90,9 +101,8 @@ VirtualRefinement regrid_of(const Application& application, const io::Deck& deck
     double least = std::numeric_limits<double>::max();
     for (int n = 0; n < n_times; ++n) {
       const std::int64_t start_ns = context.clock.now_ns();
-      const auto work = made->look_at_regrid([](const flow::Graph&) {});
-      least = std::min(least, static_cast<double>(context.clock.now_ns() - start_ns) /
-                                  static_cast<double>(work.n_blocks));
+      const auto n_blocks = static_cast<double>(made->make_anew());
+      least = std::min(least, static_cast<double>(context.clock.now_ns() - start_ns) / n_blocks);
     }
     return least;
   };

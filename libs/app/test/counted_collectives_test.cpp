@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -28,7 +29,8 @@ TEST(CountedCollectives, do_what_is_asked_and_count_it) {
     const std::array mine{rank, rank};
     EXPECT_EQ(collectives.all_gather_many<std::uint32_t>(mine).size(), 6u);
     EXPECT_EQ(collectives.ring_shift<std::uint32_t>(mine, 1).size(), 2u);
-    EXPECT_EQ(collectives.n_calls(), 5);
+    EXPECT_EQ(collectives.all_reduce(rank, std::plus<>()), 3u);
+    EXPECT_EQ(collectives.n_calls(), 6);
   });
   EXPECT_TRUE(done) << done.error().message;
 }

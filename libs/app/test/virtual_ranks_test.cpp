@@ -2,6 +2,7 @@
 #include <thalweg/app/virtual_ranks.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <sstream>
 #include <string>
@@ -103,7 +104,8 @@ TEST(VirtualRanks, CaptureWithoutCellsWhatARunWouldRun) {
       const auto with_cells = captured(n_ranks, [&](const Context& context, const OnGraph& look) {
         const auto made = application().set_up(deck)->simulation(context, nullptr, {});
         ASSERT_TRUE(made) << made.error().message;
-        look((*made)->step_graph(), static_cast<double>((*made)->held_bytes()));
+        const flow::Graph& graph = (*made)->step_graph();
+        look(graph, static_cast<double>((*made)->held_bytes()));
       });
       const auto program = virtual_program(application(), deck, n_ranks);
       EXPECT_EQ(captured(n_ranks, program.look_at_step), with_cells)
@@ -157,10 +159,36 @@ TEST(VirtualRanks, TimeStepsWithTheirRegrids) {
 }
 
 TEST(VirtualRanks, SayWhichCellHasNoState) {
-  const auto program = virtual_program(application(), small_deck({"problem.height=-4"}), 2);
-  const auto looked = look_at_steps(program, [](const flow::Graph&, double) { FAIL(); });
-  ASSERT_FALSE(looked);
-  EXPECT_NE(looked.error().message.find("cell ("), std::string::npos) << looked.error().message;
+  for (const char* levels : {"mesh.max_level=1", "mesh.max_level=0"}) {
+    try {
+      const auto program =
+          virtual_program(application(), small_deck({"problem.height=-4", levels}), 2);
+      static_cast<void>(measure_tasks(program, 2, SteadyClock()));
+      ADD_FAILURE() << "it is taken, " << levels;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("cell ("), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(VirtualRanks, HaveNoGraphOfAStepInMemoryWhileARegridIsLookedAt) {
+  const auto mesh = mesh_at_start(application(), testing::spot_deck());
+  ASSERT_TRUE(*mesh) << mesh->error().message;
+  const auto done = on_virtual_ranks(3, {}, [&](const Context& context) {
+    const auto made = application().set_up(testing::spot_deck())->without_cells(context, **mesh);
+    ASSERT_TRUE(made) << made.error().message;
+    const std::size_t without = (*made)->held_bytes();
+    (*made)->step_graph();
+    EXPECT_GT((*made)->held_bytes(), without);
+    int n_looked = 0;
+    (*made)->look_at_regrid([&](const flow::Graph&) {
+      ++n_looked;
+      EXPECT_EQ((*made)->held_bytes(), without);
+    });
+    EXPECT_EQ(n_looked, 1);
+    EXPECT_EQ((*made)->held_bytes(), without);
+  });
+  EXPECT_TRUE(done) << done.error().message;
 }
 
 TEST(VirtualRanks, SimulateAsMuchWorkOnTwoRanksAsOnOne) {
@@ -217,19 +245,40 @@ TEST(VirtualRanks, LookAtARegridOnAnyRanksInAllModels) {
       }
 }
 
+TEST(VirtualRanks, CountTheCollectivesOfARegrid) {
+  const auto n_collectives = [](const std::vector<std::string>& overrides) {
+    auto all = overrides;
+    all.insert(all.end(), {"regrid.interval=3", "mesh.max_level=1"});
+    const auto job =
+        capture_refinement(virtual_program(application(), testing::spot_deck(all), 3), {});
+    EXPECT_TRUE(job) << job.error().message;
+    return job ? job->n_collectives : 0;
+  };
+  const auto n = n_collectives({});
+  EXPECT_GT(n, 6);  // ranks agree on tags, on memory, and on whether anything changes
+  // Without substeps they add up, for each of two levels, the blocks that are not advanced.
+  EXPECT_EQ(n_collectives({"time.subcycle=false"}), n + 2);
+}
+
 TEST(VirtualRanks, HaveTheSameStepAfterARegridWasLookedAt) {
   for (const int n_ranks : {1, 3}) {
     const auto mesh = mesh_at_start(application(), testing::spot_deck());
     ASSERT_TRUE(*mesh) << mesh->error().message;
-    const auto steps = [&](int n_regrids) {
+    enum class Between : std::uint8_t { nothing, looks, regrids };
+    const auto steps = [&](Between between) {
       return captured(n_ranks, [&](const Context& context, const OnGraph& look) {
         const auto made =
             application().set_up(testing::spot_deck())->without_cells(context, **mesh);
         ASSERT_TRUE(made) << made.error().message;
-        for (int n = 0; n < n_regrids; ++n) {
+        for (int n = 0; n < 2; ++n) {
           int n_looked = 0;
-          (*made)->look_at_regrid([&](const flow::Graph&) { ++n_looked; });
-          EXPECT_EQ(n_looked, 1);
+          if (between == Between::looks) {
+            (*made)->look_at_regrid([&](const flow::Graph&) { ++n_looked; });
+          }
+          EXPECT_EQ(n_looked, between == Between::looks ? 1 : 0);
+          if (between == Between::regrids) {
+            EXPECT_GT((*made)->make_anew(), 0);
+          }
         }
         look((*made)->step_graph(), 0);
       });
@@ -238,7 +287,9 @@ TEST(VirtualRanks, HaveTheSameStepAfterARegridWasLookedAt) {
       for (std::string& graph : all.graphs) graph.erase(0, graph.find("phases"));
       return all.graphs;
     };
-    EXPECT_EQ(without_revision(steps(2)), without_revision(steps(0))) << n_ranks << " ranks";
+    const auto expected = without_revision(steps(Between::nothing));
+    EXPECT_EQ(without_revision(steps(Between::looks)), expected) << n_ranks << " ranks";
+    EXPECT_EQ(without_revision(steps(Between::regrids)), expected) << n_ranks << " ranks";
   }
 }
 

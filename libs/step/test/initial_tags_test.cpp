@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -41,10 +40,13 @@ struct Start {
   exchange::FillContext<D> boundary() const {
     return equations->boundary({[] { return start; }});
   }
-  InitialCells<D> cells() const { return {mesh, boundary(), *equations, initial, start}; }
+  InitialCells<D> cells() const { return {mesh, boundary(), *equations, initial, check, start}; }
 
   Mesh<D> mesh;
   std::shared_ptr<const Equations<D>> equations;
+  CheckCells<D> check = [this](const auto& cells, const auto& valid, int level) {
+    return !objection_to_initial<D>(*equations, cells, valid, level);
+  };
   SetCells<D> initial =
       InitialState<typename Tracers<D>::State, D>([](const numerics::CellContext<D>& cell) {
         double sum = cell.level + cell.time;
@@ -65,7 +67,7 @@ void expect_the_bits_of_a_fill() {
       const State<D> state = make_state(problem.mesh, n_ghosts, 2, pools);
       auto recorder = self.recorder();
       const auto levels = bind(recorder, problem.mesh, state, 1);
-      record_initial<D>(recorder, geometry, problem.equations, levels, problem.initial, start);
+      record_initial<D>(recorder, geometry, levels, problem.initial, problem.check, start);
       record_fill(recorder, problem.boundary(), problem.mesh, levels);
       self.run(std::move(recorder));
 
@@ -76,7 +78,7 @@ void expect_the_bits_of_a_fill() {
           const auto& filled = of_level.view(b);
           std::vector<double> values(filled.size(), std::numeric_limits<double>::quiet_NaN());
           ASSERT_EQ(filled.box(), initial.with_ghosts(of_level.keys()[b]));
-          initial.set(of_level.keys()[b], {values.data(), filled.box(), 2});
+          EXPECT_TRUE(initial.set(of_level.keys()[b], {values.data(), filled.box(), 2}));
           for (std::size_t i = 0; i < values.size(); ++i, ++n)
             n_wrong += std::bit_cast<std::uint64_t>(values[i]) !=
                        std::bit_cast<std::uint64_t>(filled.data()[i]);
@@ -92,7 +94,7 @@ TEST(InitialCells, are_those_of_a_mesh_that_was_set_and_filled) {
   expect_the_bits_of_a_fill<3>();
 }
 
-TEST(InitialCells, name_a_cell_that_is_no_state) {
+TEST(InitialCells, say_where_they_are_no_state_and_ask_no_tags_there) {
   on_virtual_ranks(1, [](VirtualRank& self) {
     Start<2> problem(self, mesh::testing::cases<2>()[2]);
     problem.initial = InitialState<Tracers<2>::State, 2>(
@@ -100,8 +102,16 @@ TEST(InitialCells, name_a_cell_that_is_no_state) {
     const auto initial = problem.cells();
     const auto key = problem.mesh.forest.level(0).keys.front();
     std::vector<double> values(View<double, 2>::size_of(initial.with_ghosts(key), 2));
-    EXPECT_THROW(initial.set(key, {values.data(), initial.with_ghosts(key), 2}),
-                 std::runtime_error);
+    EXPECT_FALSE(initial.set(key, {values.data(), initial.with_ghosts(key), 2}));
+
+    const SetTags<2> tag = [](const auto&, const auto&, const auto&, const auto&) {
+      ADD_FAILURE() << "what is to be seen there?";
+    };
+    std::vector<std::vector<mesh::Key<2>>> wanted;
+    auto recorder = self.recorder();
+    record_wanted_at_start(recorder, initial, tag, 1, 1, 0, wanted);
+    self.run(std::move(recorder));
+    EXPECT_TRUE(joined(wanted).empty());
   });
 }
 
@@ -117,7 +127,7 @@ TEST(RecordWantedAtStart, asks_for_what_the_tags_of_a_filled_mesh_ask_for) {
     const State<2> state = make_state(problem.mesh, n_ghosts, 2, pools);
     auto recorder = self.recorder();
     const auto levels = bind(recorder, problem.mesh, state, 1);
-    record_initial<2>(recorder, geometry, problem.equations, levels, problem.initial, start);
+    record_initial<2>(recorder, geometry, levels, problem.initial, problem.check, start);
     const auto tags = record_tags(recorder, problem.boundary(), problem.mesh, levels, tag, start);
     self.run(std::move(recorder));
 

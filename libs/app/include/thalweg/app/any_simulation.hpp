@@ -95,7 +95,8 @@ class AnySimulation {
   virtual Regrids regrids() const = 0;
   /// How uneven levels were before and after each regrid, mean over those that had the level.
   virtual std::vector<mesh::LevelImbalance> imbalance() const = 0;
-  virtual const flow::Graph& step_graph() const = 0;
+  /// The graph of a step of the mesh there is; made if there is none yet.
+  virtual const flow::Graph& step_graph() = 0;
   virtual CostEstimate cost() const = 0;
   /// Bytes of cells, plans, graph and messages on this rank. Not collective.
   virtual std::size_t held_bytes() const = 0;
@@ -124,12 +125,15 @@ class AnySimulation {
   /// Write the state as a checkpoint; succeeds on all ranks or on none.
   virtual Result<Checkpoint> write_checkpoint(const CheckpointTarget& target) const = 0;
 
-  /// Do what a regrid does that finds the mesh there is and makes all of it anew, but for running
-  /// graphs, which are looked at instead: all of the simulation but its cells. Nothing where the
-  /// mesh never changes.
+  /// Do what a regrid does whose tags ask for the mesh there is, but make all plans again. The
+  /// graph that tags cells is not run but looked at, and no graph of a step is made. Nothing where
+  /// the mesh never changes.
   virtual MeshWork look_at_regrid(const std::function<void(const flow::Graph&)>& /*look*/) {
     return {};
   }
+  /// Do the same with all graphs, of which none is run: what a regrid takes beside its tasks.
+  /// Returns how many blocks this rank had before.
+  virtual std::int64_t make_anew() { return 0; }
   /// Fill ghost cells and tag cells as a regrid does, so many times, and change nothing.
   virtual Result<void> tag_cells(std::int64_t /*n_times*/) { return {}; }
 };

@@ -7,16 +7,19 @@
 
 #include <thalweg/app/rounds.hpp>
 #include <thalweg/core/node_shared_array.hpp>
+#include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/mesh/collectives.hpp>
 #include <thalweg/mesh/messages.hpp>
 
 namespace thalweg::app {
 
-/// The collectives that a mesh needs, and how many of them were called; models mesh::Collectives.
+/// The collectives that a mesh needs, and reductions, and how many of them were called; models
+/// mesh::Collectives.
 class CountedCollectives {
  public:
-  explicit CountedCollectives(flow::Transport& transport) : collectives_(transport) {}
+  explicit CountedCollectives(flow::Transport& transport)
+      : transport_(transport), collectives_(transport) {}
 
   std::int64_t n_calls() const { return n_calls_; }
 
@@ -44,6 +47,11 @@ class CountedCollectives {
     ++n_calls_;
     return collectives_.ring_shift(mine, distance);
   }
+  template <flow::Sendable T, class Op>
+  T all_reduce(const T& mine, Op op) {
+    ++n_calls_;
+    return flow::all_reduce(transport_, mine, op);
+  }
   template <class Write>
   NodeSharedArray<std::uint64_t> write_node_shared(std::size_t n_values, Write&& write) {
     ++n_calls_;
@@ -51,6 +59,7 @@ class CountedCollectives {
   }
 
  private:
+  flow::Transport& transport_;
   TransportCollectives collectives_;
   std::int64_t n_calls_ = 0;
 };

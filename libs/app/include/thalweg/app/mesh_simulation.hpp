@@ -47,7 +47,7 @@ class MeshSimulation : public AnySimulation {
   const step::State<D>& state() const { return *state_; }
   const Context& context() const { return context_; }
   const flow::Executor& executor() const { return executor_; }
-  const flow::Graph& step_graph() const override { return *graph_; }
+  const flow::Graph& step_graph() override;
   std::vector<mesh::LevelImbalance> imbalance() const override;
   Regrids regrids() const override { return regrids_; }
   CostEstimate cost() const override;
@@ -81,6 +81,7 @@ class MeshSimulation : public AnySimulation {
   Result<void> regrid();
 
   MeshWork look_at_regrid(const std::function<void(const flow::Graph&)>& look) override;
+  std::int64_t make_anew() override;
   Result<void> tag_cells(std::int64_t n_times) override;
 
   /// Fill the ghost cells for who reads neighbours: derived fields.
@@ -133,12 +134,15 @@ class MeshSimulation : public AnySimulation {
   // state before. Returns what is left of these.
   enum class Plans : std::uint8_t { kept_where_same, made_anew };
   Before install_mesh(mesh::Forest<D> forest, Plans plans = Plans::kept_where_same);
+  // Find the mesh that there is as a regrid would, and make all of its plans again.
+  Before install_mesh_anew();
   // Take on level 0 alone. @errors throws Error where there is no memory for it
   void install_roots();
   // Take on the mesh that has these blocks, wanted on any rank; false where it is the one there is.
   // @errors throws Error where there is no memory for it
   bool install_wanted(const std::vector<mesh::Key<D>>& wanted);
   bool is_new(const mesh::Forest<D>& forest);
+  std::int64_t n_blocks() const;  // of this rank
   // Blocks of a level that finer ones cover and that are not advanced for that, on all ranks.
   std::int64_t n_not_advanced(int level) const;
   double scratch_bytes() const {
@@ -164,8 +168,9 @@ class MeshSimulation : public AnySimulation {
   std::size_t memory_limit() const {
     return settings_.memory_limit_bytes != 0 ? settings_.memory_limit_bytes : context_.memory_bytes;
   }
-  // Set the initial state of all blocks, in parallel. @errors throws Error on all ranks
-  void set_initial();
+  // Set the initial state of all blocks, in parallel. @errors a Failure where a function of the
+  // problem has failed; throws Error on all ranks where a cell is no state of the equations
+  Result<void> set_initial();
   Result<void> set_initial_cells();
   Result<void> set_initial_faces();
   std::vector<DerivedField<D>> series_fields() const;
@@ -197,12 +202,14 @@ class MeshSimulation : public AnySimulation {
             {.grain = context_.execution.grain,
              .is_for_looking = settings_.blocks_from == field::BlockSource::addresses}};
   }
+  // A recorder with the memory of the step's graph, which is gone then.
+  flow::Recorder replacing_step();
   void capture_step(flow::Recorder&& recorder);
 
   std::uint64_t revision() const { return mesh_->forest.revision; }
 
   Context context_;
-  CountedCollectives collectives_{context_.transport};
+  mutable CountedCollectives collectives_{context_.transport};
   BlockProblem<D> problem_;
   Settings<D> settings_;
   step::StepSettings<D> step_settings_;

@@ -20,7 +20,7 @@ inline constexpr int n_virtual_ranks_at_most = 262'144;
 
 /// Do something on virtual ranks, one after another in one thread, with files in memory and a log
 /// that nobody reads. Their time is that of the simulated network.
-/// @errors a Failure says what a rank threw
+/// @errors a Failure says what a rank threw; throws Error where that is one
 Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
                               const std::function<void(const Context&)>& program);
 
@@ -30,6 +30,8 @@ using MeshAtStart = std::shared_ptr<const Result<WantedBlocks>>;
 /// Find what makes the mesh of a deck: on one rank, with all processors of this process and the
 /// cells of a block each at a time (equations on faces have all cells of all levels but the last).
 /// It is the same on any number of ranks, with any model, threads and partition.
+/// @errors throws Error where the initial state of a block whose tags are asked for is no state of
+/// the equations, or there is no memory
 /// @pre check(application, deck) has passed
 MeshAtStart mesh_at_start(const Application& application, const io::Deck& deck);
 

@@ -6,7 +6,8 @@
 
 namespace thalweg {
 
-/// A bad request, found before anything starts: a deck, an option, a file, the environment.
+/// A bad request, found before the first step: a deck, an option, a file, the environment, an
+/// initial state that is no state of the equations.
 ///
 /// The message reads "problem (why it is a problem); what to do" and carries the values.
 struct Error : std::runtime_error {

@@ -14,8 +14,9 @@
 
 namespace thalweg::numerics {
 
-/// Which cells around a cell are looked at: those that share a face with it, or all.
-enum class Around : std::uint8_t { faces, all };
+/// Which cells around a cell are looked at: those away along one axis, which share a face with it,
+/// or along two axes as well, which in 3-D share an edge.
+enum class Around : std::uint8_t { faces, edges };
 
 /// Numbers of the cells of a piece of a row and of those around them.
 template <int D>
@@ -42,6 +43,7 @@ struct CellWindow {
 /// @threads safe on distinct regions   @verified cell_window_test.cpp
 template <class State, int D, class Numbers, class F>
 void for_each_window(ConstView<D> u, const Box<D>& region, Around around, Numbers numbers, F f) {
+  if (region.n_cells() <= 0) return;
   constexpr auto n_numbers = std::tuple_size_v<decltype(numbers(State{}))>;
   constexpr std::ptrdiff_t stride = CellWindow<D>::stride, row_size = n_numbers * stride;
   std::array<double, 9 * row_size> memory;
@@ -54,8 +56,9 @@ void for_each_window(ConstView<D> u, const Box<D>& region, Around around, Number
   const auto fill = [&](Index<D> first, int n, int y, int dz) {
     if constexpr (D > 1) first[1] = y;
     if constexpr (D > 2) first[2] += dz;
-    // Of a row beside all that is asked for, the cells at its ends lie across a corner.
-    const bool has_ends = around == Around::all || (dz == 0 && y >= y_lo && y < y_hi);
+    // What is before a row and behind it lies one axis further away than the row.
+    const int n_axes = (dz == 0 ? 0 : 1) + (y >= y_lo && y < y_hi ? 0 : 1);
+    const bool has_ends = n_axes < (around == Around::faces ? 1 : 2);
     first[0] -= has_ends ? 1 : 0;
     double* const to = row_of(y, dz) - (has_ends ? 1 : 0);
     compute_row(n + (has_ends ? 2 : 0),
@@ -72,7 +75,7 @@ void for_each_window(ConstView<D> u, const Box<D>& region, Around around, Number
       const int n = std::min(n_left, CellWindow<D>::width);
       for (int y = D > 1 ? y_lo - 1 : 0; y < y_hi + (D > 1 ? 1 : 0); ++y) {
         fill(first, n, y, 0);
-        if (D > 2 && (around == Around::all || (y >= y_lo && y < y_hi)))
+        if (D > 2 && (around == Around::edges || (y >= y_lo && y < y_hi)))
           for (const int dz : {-1, 1}) fill(first, n, y, dz);
         const int centre = D > 1 ? y - 1 : y;
         if (centre < y_lo) continue;

@@ -69,7 +69,7 @@ LoehnerSums loehner_sums(Neighbour q, double filter) {
 /// ripples are below the filter. Rules called one after the other add up.
 ///
 /// @param quantities  point function from a state to a std::array of numbers of any sign
-/// @shape u     holds region.grown(1), corners included
+/// @shape u     holds region.grown(1) but for its corners in 3-D
 /// @shape tags  one component, holds region; set
 /// @threads safe on distinct regions   @verified tag_loehner_test.cpp
 /// @source Loehner, Comput. Methods Appl. Mech. Eng. 61 (1987) 323; in D dimensions and with the
@@ -93,7 +93,7 @@ void tag_loehner(ConstView<D> u, const View<std::uint8_t, D>& tags, const Box<D>
       return n_rough;
     });
   };
-  for_each_window<State>(u, region, Around::all, quantities, tag);
+  for_each_window<State>(u, region, Around::edges, quantities, tag);
 }
 
 }  // namespace thalweg::numerics

@@ -2,10 +2,10 @@
 #pragma once
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -44,41 +44,47 @@ std::optional<Index<D>> find_not_finite(const View<const double, D>& cells, cons
 
 }  // namespace detail
 
-/// Fail where a state is none of the equations, or not finite. @errors throws std::runtime_error
+/// What is wrong with the initial state of a block of a level, with the first cell that is no state
+/// of the equations, or not finite; none if nothing is.
 template <int D>
-void check_initial(const Equations<D>& equations, const View<const double, D>& cells,
-                   const Box<D>& valid, int level) {
+std::optional<std::string> objection_to_initial(const Equations<D>& equations,
+                                                const View<const double, D>& cells,
+                                                const Box<D>& valid, int level) {
   auto wrong = equations.find_inadmissible(cells, valid);
   if (!wrong) wrong = detail::find_not_finite(cells, valid);
-  if (!wrong) return;
+  if (!wrong) return std::nullopt;
   std::vector<std::string> words;
   for (int c = 0; c < cells.n_components(); ++c) {
     const double x = cells[c, *wrong];
     words.push_back(std::isnan(x) ? "not a number" : fmt::format("{:g}", x));
   }
-  throw std::runtime_error(fmt::format(
+  return fmt::format(
       "initial state (step 0): cell ({}) on level {} would be ({}), which is no state of the "
       "equations (of a gas: density and pressure above 0, all numbers finite); check what the deck "
       "says of the problem",
-      fmt::join(wrong->at, ", "), level, fmt::join(words, ", ")));
+      fmt::join(wrong->at, ", "), level, fmt::join(words, ", "));
 }
 
+/// Whether a block of a level has an initial state of the equations. @threads called by all workers
+template <int D>
+using CheckCells =
+    std::function<bool(const View<const double, D>& cells, const Box<D>& valid, int level)>;
+
 /// Record setting the initial state of all blocks, one task a block.
-/// @errors the task of a block with a cell that is no state of the equations fails, and names it
+/// @param check  is called with each block when it is set; lives as long as the graph
 template <int D>
 void record_initial(flow::Recorder& recorder, const mesh::Geometry<D>& geometry,
-                    std::shared_ptr<const Equations<D>> equations,
                     const std::vector<exchange::LevelData<D>>& levels, const SetCells<D>& initial,
-                    double time) {
+                    const CheckCells<D>& check, double time) {
   const auto shared = std::make_shared<const SetCells<D>>(initial);
   recorder.phase("initial state", flow::PhaseKind::level);
   for (const auto& level : levels)
     for (const auto& block : level.blocks)
       recorder.task("initial state", std::array{flow::Access{block.interior, flow::Mode::out}},
-                    [shared, &geometry, equations, time, l = level.level, cells = block.cells,
+                    [shared, &geometry, &check, time, l = level.level, cells = block.cells,
                      valid = block.valid](flow::TaskContext&) {
                       (*shared)({geometry, l, time}, cells, valid);
-                      check_initial<D>(*equations, cells, valid, l);
+                      check(cells, valid, l);
                     },
                     {.preferred_worker = block.preferred_worker,
                      .level = level.level,

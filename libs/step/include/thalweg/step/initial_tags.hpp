@@ -31,6 +31,7 @@ struct InitialCells {
   exchange::FillContext<D> around;
   const Equations<D>& equations;
   const SetCells<D>& initial;
+  const CheckCells<D>& check;
   double time = 0;
 
   Box<D> with_ghosts(const mesh::Key<D>& key) const {
@@ -38,17 +39,17 @@ struct InitialCells {
   }
 
   /// Set the cells of a block and its ghost cells to the bits that record_initial and record_fill
-  /// give them.
+  /// give them. Says whether that is a state; where it is none no ghost cell is set.
   /// @shape cells  with_ghosts(key)   @threads any, for several blocks at once
-  /// @errors throws std::runtime_error where a cell of the block is no state of the equations
-  void set(const mesh::Key<D>& key, const View<double, D>& cells) const {
+  [[nodiscard]] bool set(const mesh::Key<D>& key, const View<double, D>& cells) const {
     const Box<D> valid = mesh.forest.geometry.cells(key);
     set_region({key, key, valid, {}}, cells);
-    check_initial<D>(equations, cells, valid, key.level);
+    if (!check(cells, valid, key.level)) return false;
     const auto& plans = mesh.plans[static_cast<std::size_t>(key.level)];
     for (const auto& copy : copies_to(key, plans.ghost.transfers)) set_region(copy, cells);
     if (plans.interface) prolong(key, plans.interface->coarse, cells);
     around.fill_outside(cells, key.level);
+    return true;
   }
 
  private:
@@ -96,7 +97,8 @@ struct TaggedLevel {
 };
 
 /// Record naming the blocks of finer levels that the tags around the initial state of one level ask
-/// for, one task a block. Each worker has memory for the cells of a block.
+/// for, one task a block; of a block without such a state, none. Each worker has memory for the
+/// cells of a block.
 ///
 /// @param n_workers  of the executor
 /// @param initial    lives as long as the recording and its graph, as all references here
@@ -104,7 +106,6 @@ struct TaggedLevel {
 /// @param buffer     cells around a tag that are refined with it
 /// @param wanted     gets a list for each task, filled in when the graph runs: see joined()
 /// @pre the level is not the finest that there may be
-/// @errors the task of a block with a cell that is no state of the equations fails, and names it
 template <int D>
 void record_wanted_at_start(flow::Recorder& recorder, const InitialCells<D>& initial,
                             const SetTags<D>& tag_block, int buffer, int n_workers, int level,
@@ -125,7 +126,7 @@ void record_wanted_at_start(flow::Recorder& recorder, const InitialCells<D>& ini
                     std::vector<double>& values = (*memory)[context.worker()];
                     values.resize(View<double, D>::size_of(box, n));
                     const View<double, D> cells(values.data(), box, n);
-                    initial.set(key, cells);
+                    if (!initial.set(key, cells)) return;
                     std::vector<std::uint8_t> tags(View<std::uint8_t, D>::size_of(valid, 1));
                     const View<std::uint8_t, D> of_cells(tags.data(), valid, 1);
                     tag_block({geometry, key.level, initial.time}, cells, valid, of_cells);
