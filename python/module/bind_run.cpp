@@ -97,14 +97,16 @@ void bind_run(nb::module_& module) {
       .def_prop_ro("has_memory", &OpenRun::has_memory)
       .def("totals", &OpenRun::totals)
       .def("set_initial", &OpenRun::set_initial, nb::arg("f"),
-           nb::sig("def set_initial(self, f: collections.abc.Callable[[BlockCells], object]) -> None"))
+           nb::sig(
+               "def set_initial(self, f: collections.abc.Callable[[BlockCells], object]) -> None"))
       .def("set_tags", &OpenRun::set_tags, nb::arg("f"),
            nb::sig("def set_tags(self, f: collections.abc.Callable[[BlockCells], bytes]) -> None"))
       .def("set_source", &OpenRun::set_source, nb::arg("f"),
            nb::sig("def set_source(self, f: collections.abc.Callable[[BlockCells, float], object]) "
                    "-> None"))
-      .def("every", &OpenRun::every, nb::arg("n_steps"), nb::arg("f"),
-           nb::sig("def every(self, n_steps: int, f: collections.abc.Callable[[], object]) -> None"))
+      .def(
+          "every", &OpenRun::every, nb::arg("n_steps"), nb::arg("f"),
+          nb::sig("def every(self, n_steps: int, f: collections.abc.Callable[[], object]) -> None"))
       .def(
           "advance",
           [](OpenRun& run, std::optional<std::int64_t> step, std::optional<double> time) {
@@ -116,7 +118,7 @@ void bind_run(nb::module_& module) {
           nb::kw_only(), nb::arg("step") = nb::none(), nb::arg("time") = nb::none(),
           nb::sig("def advance(self, *, step: int | None = None, time: float | None = None) -> "
                   "typing.Literal['finished', 'stopped', 'paused']"))
-      .def("write_plotfile", &OpenRun::write_plotfile, nb::arg("path"))
+      .def("write_plotfile", &OpenRun::write_plotfile, nb::arg("path"), nb::arg("force"))
       .def("blocks", &OpenRun::blocks)
       .def(
           "array",

@@ -228,7 +228,7 @@ std::string OpenRun::advance(const app::Pause& pause) {
   return "";  // not reached
 }
 
-void OpenRun::write_plotfile(const std::string& path) {
+void OpenRun::write_plotfile(const std::string& path, bool force) {
   const auto& deck = job_->deck;
   const app::PlotRequest request{path,
                                  deck.is_declared("output.derived") ? deck.strings("output.derived")
@@ -236,7 +236,13 @@ void OpenRun::write_plotfile(const std::string& path) {
                                  static_cast<int>(deck.integer("output.ranks_per_file")),
                                  deck.to_toml()};
   auto& state = simulation();
-  const auto written = in_steps([&] { return state.write_plot(request); });
+  const auto written = in_steps([&] {
+    std::string why;
+    if (rank_ == 0) why = app::objection_to_plotfile(runtime_->files(), path, force);
+    why = app::broadcast(runtime_->transport(), why);
+    if (!why.empty()) throw Error(why);
+    return state.write_plot(request);
+  });
   if (!written) throw std::runtime_error(written.error().message);
 }
 

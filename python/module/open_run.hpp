@@ -75,7 +75,7 @@ class OpenRun {
   /// The integral of each component over the domain. Collective.
   std::vector<double> totals();
   /// Write the state as a plotfile. Collective.
-  void write_plotfile(const std::string& path);
+  void write_plotfile(const std::string& path, bool force);
 
   /// Where the cells of this rank are.
   app::LocalBlocks blocks() { return simulation().local_blocks(); }

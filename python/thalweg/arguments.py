@@ -36,6 +36,13 @@ def text(name: str, value: Any) -> str:
     return value
 
 
+def flag(name: str, value: object) -> bool:
+    """Give a truth value as it is."""
+    if not isinstance(value, bool):
+        raise wrong(name, value, "True or False")
+    return value
+
+
 def path(name: str, value: Any) -> str:
     """Give a path as a string."""
     if not isinstance(value, (str, os.PathLike)):

@@ -122,12 +122,12 @@ class Simulation:
             "threads": None if threads is None else given.whole("threads", threads),
             "folder": None if out is None else given.path("out", out),
             "restart": None if restart is None else given.path("restart", restart),
-            "force": bool(force),
+            "force": given.flag("force", force),
         }
         number = given.fortran_number(communicator)
         self._world = world()
         try:
-            self._run = _thalweg.Run(**request, log=bool(log), communicator=number, words=f"Simulation({request})")
+            self._run = _thalweg.Run(**request, log=given.flag("log", log), communicator=number, words=f"Simulation({request})")
         except ValueError as problem:
             raise ValueError(_of_arguments(str(problem))) from None
         self._world.add(self._run)
@@ -352,9 +352,16 @@ class Simulation:
             slice_figure(Plotfile(path), name, at, normal).savefig(png, format="png")
         return Picture(png.getvalue())
 
-    def write_plotfile(self, path: str | Path) -> None:
-        """Write the state as a plotfile, which thalweg.open reads. Collective."""
-        self._run.write_plotfile(given.path("path", path))
+    def write_plotfile(self, path: str | Path, *, force: bool = False) -> None:
+        """Write the state as a plotfile, which thalweg.open reads. Collective.
+
+        With force, one that is there is replaced. Else, and where there is something that is no
+        plotfile, raises ValueError.
+        """
+        try:
+            self._run.write_plotfile(given.path("path", path), given.flag("force", force))
+        except ValueError as problem:
+            raise ValueError(_of_arguments(str(problem))) from None
 
     def close(self) -> None:
         """End it, and give back its memory where no array shows it. Collective.

@@ -33,6 +33,30 @@ COMMANDS = {
         ["mesh.root_blocks = [1024, 1024, 1024]", "MiB", "blocks, not cells"],
         makes_not=["sedov"],
     ),
+    # What a deck says must be in the domain and in cells.
+    "blast_without_energy": Command(
+        ["run", "sedov.toml", "problem.radius=0.001"],
+        BAD_REQUEST,
+        ["problem.radius = 0.001 (cells of level 0 are 0.015625 wide", "give 0.003125 at least"],
+        makes_not=["sedov"],
+    ),
+    "blast_outside_the_domain": Command(
+        ["run", "sedov.toml", "problem.centre=[5, 0, 0]"], BAD_REQUEST, ["problem.centre = [5, 0, 0] (outside the domain"]
+    ),
+    "jump_outside_the_domain": Command(
+        ["run", "sod.toml", "problem.name=shock_tube", "problem.interface=7"],
+        BAD_REQUEST,
+        ["problem.interface = 7 (outside the domain, which goes from -0.5 to 0.5 along x"],
+    ),
+    "sod_outside_the_domain": Command(
+        ["run", "sod.toml", "mesh.lower=[0]", "mesh.upper=[1]"], BAD_REQUEST, ["meet at 0 (outside the domain"]
+    ),
+    "sod_by_its_name_alone": Command(
+        ["run", "name.toml", "time.max_steps=1", "time.initial_shrink=0.01"],
+        SUCCESS,
+        ["density       5.625000000000000e-01"],  # (1 + 0.125) / 2
+        files={"name.toml": 'problem.name = "sod"\nmesh.dim = 1\n'},
+    ),
     "cells_taken_for_blocks_in_a_dry_run": Command(
         ["run", "sedov.toml", "mesh.root_blocks=[512, 512, 512]", "--dry-run"], BAD_REQUEST, ["mesh.root_blocks"]
     ),
@@ -379,6 +403,37 @@ def restart_does_not_go_back(shell: Shell) -> None:
     assert code == BAD_REQUEST and "time.max_steps = 4" in said and "step 8" in said, said
 
 
+def restart_says_what_it_replaces_and_where_nothing_is_left(shell: Shell) -> None:
+    shell.succeed(*CHECKPOINTED, "--out", "a")
+    said = shell.succeed("run", "--restart", "a/chk00008", ranks=2)
+    assert "nothing to do: time.max_steps = 8" in said and "later steps" not in said, said
+    said = shell.succeed("run", "--restart", "a/chk00004", "time.cfl=0.2", ranks=2)
+    assert "there are checkpoints of later steps (a/chk00008)" in said and "nothing to do" not in said, said
+
+
+def restart_says_what_is_no_checkpoint(shell: Shell) -> None:
+    shell.succeed(*CHECKPOINTED, "--out", "a")
+    for words, advice in [
+        (["none"], "there is no such folder"),
+        (["a"], "give --restart latest --out a"),
+        (["a/plt00002"], "it is a plotfile"),
+        (["a/chk00008/manifest"], "name a checkpoint"),
+        (["chk00008", "--out", "a"], "did you mean 'a/chk00008'?"),
+        (["--out", "a"], "behind --restart"),
+    ]:
+        code, said = shell.run(["run", "--restart", *words], ranks=2)
+        assert code == BAD_REQUEST and advice in said, (words, said)
+
+
+def replacing_keeps_what_only_has_a_name_of_results(shell: Shell) -> None:
+    shell.succeed("run", "sod.toml", "time.max_steps=2", "--out", "a")
+    (shell.folder / "a/plt00077").mkdir()
+    (shell.folder / "a/plt00077/notes").write_text("mine")
+    code, said = shell.run(["run", "sod.toml", "time.max_steps=2", "--out", "a", "--force"])
+    assert code == BAD_REQUEST and "a/plt00077' is no plotfile" in said, said
+    assert (shell.folder / "a/plt00077/notes").read_text() == "mine"
+
+
 def restart_by_a_link_or_from_within_goes_on_in_the_folder_of_the_run(shell: Shell) -> None:
     shell.succeed("run", "sod.toml", "time.max_steps=2", "checkpoint.interval=2", "--out", "out")
     (shell.folder / "link").symlink_to("out/chk00002")
@@ -495,6 +550,9 @@ def a_run_whose_log_is_lost_says_so(shell: Shell) -> None:
 
 FUNCTIONS: list[Callable[[Shell], None]] = [
     restart_writes_where_its_checkpoint_lies,
+    restart_says_what_it_replaces_and_where_nothing_is_left,
+    restart_says_what_is_no_checkpoint,
+    replacing_keeps_what_only_has_a_name_of_results,
     restart_into_another_runs_folder_is_refused,
     a_series_or_a_plotfile_of_another_run_stays,
     runs_have_identities,

@@ -18,7 +18,7 @@ def test_errors_name_arguments_not_options_of_the_program(tmp_path, monkeypatch)
     for words, how in [
         ("give the folder with out=", {"restart": "latest"}),
         ("or a checkpoint with restart=", {}),
-        ("another checkpoint with restart=", {"restart": "none"}),
+        ("restart= none: .* no such folder", {"restart": "none"}),
         ("choose another with out=|another folder with out=", {"deck": DECK, "out": "full"}),
     ]:
         with pytest.raises(ValueError, match=words) as refused:
@@ -36,6 +36,8 @@ def test_errors_name_arguments_not_options_of_the_program(tmp_path, monkeypatch)
         ({"deck": None}, r"^deck = None \(must be a path\)"),
         ({"out": 3}, r"^out = 3 \(must be a path\)"),
         ({"restart": 3}, r"^restart = 3 \(must be a path\)"),
+        ({"force": "yes"}, r"^force = 'yes' \(must be True or False\)"),
+        ({"log": 1}, r"^log = 1 \(must be True or False\)"),
         ({"communicator": 3}, r"^communicator = 3 \(must be a communicator of mpi4py\)"),
     ],
 )

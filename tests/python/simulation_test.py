@@ -43,6 +43,26 @@ def test_bits_are_those_of_the_program(results, tmp_path, model, threads):
     assert hash_of(results / "plt00000") != hash_of(results / last)
 
 
+def test_a_plotfile_replaces_nothing_unless_forced_and_never_what_is_none(tmp_path):
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work/thesis.tex").write_text("mine")
+    with small() as sim:
+        sim.write_plotfile(tmp_path / "plt")
+        before = hash_of(tmp_path / "plt")
+        sim.step(2)
+        with pytest.raises(ValueError, match="exists .*force=True"):
+            sim.write_plotfile(tmp_path / "plt")
+        assert hash_of(tmp_path / "plt") == before
+        sim.write_plotfile(tmp_path / "plt", force=True)
+        assert hash_of(tmp_path / "plt") != before
+        with pytest.raises(ValueError, match="is no plotfile"):
+            sim.write_plotfile(tmp_path / "work", force=True)
+        with pytest.raises(ValueError, match="without a name"):
+            sim.write_plotfile("")
+        assert (tmp_path / "work/thesis.tex").read_text() == "mine"
+        assert sim.step() == "paused"
+
+
 def test_bits_are_those_of_the_program_on_two_ranks(results, tmp_path):
     done = python(f"""
         sim = thalweg.Simulation(DECK, SMALL, threads=2)

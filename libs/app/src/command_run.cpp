@@ -46,8 +46,10 @@ std::optional<predict::Machine> machine_of(const RunRequest& request, Runtime& r
     path = broadcast(runtime.transport(), is_there ? machine_file_name : "");
   }
   if (path.empty()) return {};
-  return predict::read_machine(read_text_everywhere(runtime.transport(), runtime.files(), path),
-                               path);
+  const auto text =
+      read_text_everywhere(runtime.transport(), runtime.files(), path,
+                           "--machine names a description of the machine to predict steps for");
+  return predict::read_machine(text, path);
 }
 
 // What a run would take and, on a machine that is known, how long its steps.

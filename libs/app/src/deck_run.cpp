@@ -22,6 +22,7 @@
 #include <thalweg/app/run_control.hpp>
 #include <thalweg/app/run_log.hpp>
 #include <thalweg/app/tracing.hpp>
+#include <thalweg/io/checkpoint.hpp>
 #include <thalweg/io/time_series.hpp>
 
 namespace thalweg::app {
@@ -70,6 +71,8 @@ class Run final : public DeckRun {
     if (description) log_.begin(*description);
     warn_of_threads(at);
     warn_of_levels(at);
+    warn_of_later_checkpoints(at);
+    warn_of_no_steps(at);
     if (auto done = begin_series(); !done) return done;
     if (from_) return {};
     return call([](const Callback& c) { return c.at_start; });
@@ -99,6 +102,11 @@ class Run final : public DeckRun {
       }
     }
     finish();
+    if (last_state_is_lost_ && last_checkpoint_ != simulation_->time_state().step)
+      return std::unexpected(
+          Failure{fmt::format("the state after step {} could not be written (see above); make room "
+                              "and run again from the last checkpoint",
+                              simulation_->time_state().step)});
     return RunEnd::finished;
   }
 
@@ -182,7 +190,10 @@ class Run final : public DeckRun {
          deck_.is_declared("output.derived") ? deck_.strings("output.derived")
                                              : std::vector<std::string>{},
          static_cast<int>(deck_.integer("output.ranks_per_file")), deck_.to_toml()});
-    if (!written) return miss("plotfile", simulation_->time_state(), written.error());
+    if (!written) {
+      last_state_is_lost_ = simulation_->is_over();
+      return miss("plotfile", simulation_->time_state(), written.error());
+    }
     plots_.push_back(path);
     log_.log_event({.event = "plotfile", .time_state = simulation_->time_state(), .path = path});
   }
@@ -289,6 +300,31 @@ class Run final : public DeckRun {
                          from_->path, blocks.size() - 1, setup_->max_level()));
   }
 
+  // Who goes back to an older checkpoint loses what comes after it.
+  void warn_of_later_checkpoints(const step::TimeState& at) {
+    if (!from_ || folder_.empty()) return;
+    std::vector<std::string> later;
+    if (context_.transport.rank() == Rank{0})
+      if (const auto found = io::find_checkpoints(context_.files, folder_))
+        for (const io::FoundCheckpoint& c : *found)
+          if (c.manifest && c.manifest->step > at.step) later.push_back(c.path);
+    const auto names = broadcast(context_.transport, fmt::format("{}", fmt::join(later, ", ")));
+    if (!names.empty())
+      warn(at, fmt::format("the run goes on from step {}, and there are checkpoints of later steps "
+                           "({}): they and plotfiles of later steps will be replaced",
+                           at.step, names));
+  }
+
+  void warn_of_no_steps(const step::TimeState& at) {
+    if (!from_ || !simulation_->is_over()) return;
+    const bool is_by_steps = at.step >= deck_.integer("time.max_steps");
+    warn(at, fmt::format("there is nothing to do: {} of the checkpoint has been reached; give a "
+                         "{}",
+                         is_by_steps ? fmt::format("time.max_steps = {}", at.step)
+                                     : fmt::format("time.end = {:g}", deck_.real("time.end")),
+                         is_by_steps ? "larger one" : "later one"));
+  }
+
   double now_s() const { return 1e-9 * static_cast<double>(context_.clock.now_ns()); }
 
   void report_regrids() {
@@ -350,6 +386,7 @@ class Run final : public DeckRun {
   std::optional<std::int64_t> last_checkpoint_;  // step of the newest one
   std::vector<std::string> plots_;               // written so far
   bool must_stop_ = false;                       // as something could not be written
+  bool last_state_is_lost_ = false;              // but for a checkpoint
   bool is_finished_ = false;                     // and has said so
   Tracing tracing_;
   Context context_;

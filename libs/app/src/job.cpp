@@ -18,6 +18,8 @@
 #include <thalweg/app/runtime.hpp>
 #include <thalweg/app/tracing.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/io/checkpoint.hpp>
+#include <thalweg/io/plotfile_read.hpp>
 #include <thalweg/mesh/explicit_assignment.hpp>
 #include <thalweg/mesh/forest.hpp>
 
@@ -85,7 +87,8 @@ io::Deck load(std::span<const Application> applications, const RunRequest& reque
   overrides.insert(overrides.end(), more.begin(), more.end());
   if (request.deck.empty() && from != nullptr)
     return load_deck(applications, from->manifest.deck, from->path + "/manifest", overrides);
-  const auto text = read_text_everywhere(runtime.transport(), runtime.files(), request.deck);
+  const auto text = read_text_everywhere(runtime.transport(), runtime.files(), request.deck,
+                                         "without a deck there is nothing to run");
   auto deck = load_deck(applications, text, request.deck, overrides);
   check_says_something(text, request);
   return deck;
@@ -106,6 +109,25 @@ Job new_job(std::span<const Application> applications, const RunRequest& request
           request.force ? Existing::replace : Existing::refuse};
 }
 
+// What somebody may have meant by what is no checkpoint; nothing if nothing comes to mind.
+std::string advice_on(const io::FileSystem& files, const std::string& which,
+                      const std::string& folder) {
+  const auto is_there = [&](const std::string& path) {
+    const auto status = files.status(path);
+    return status && *status;
+  };
+  if (which.starts_with('-'))
+    return "the name of a checkpoint, or latest, belongs behind --restart";
+  if (!folder.empty() && is_there(folder + "/" + which + "/manifest"))
+    return fmt::format("did you mean '{}/{}'?", folder, which);
+  if (!is_there(which)) return "there is no such folder; check the path";
+  if (io::is_plotfile(files, which))
+    return "it is a plotfile, from which no run can go on; name a checkpoint, chk*, or latest";
+  if (const auto found = io::find_checkpoints(files, which); found && !found->empty())
+    return fmt::format("it is a folder of results: give --restart latest --out {}", which);
+  return "name a checkpoint, chk*, or latest";
+}
+
 // The checkpoint to go on from. @param folder  where to look for the newest, if known
 Checkpoint find_checkpoint(const std::string& which, const std::string& folder, Runtime& runtime) {
   const auto context = runtime.context({});
@@ -115,11 +137,16 @@ Checkpoint find_checkpoint(const std::string& which, const std::string& folder, 
         "the folder with --out");
   auto found =
       which == "latest" ? newest_checkpoint(context, folder) : whole_checkpoint(context, which);
-  if (!found)
+  if (!found && which == "latest")
     throw Error(
         fmt::format("{} (there is nothing to go on from); name another checkpoint with "
                     "--restart, or begin anew without",
                     found.error().message));
+  if (!found)
+    throw Error(fmt::format(
+        "--restart {}: {} (there is nothing to go on from); {}", which, found.error().message,
+        broadcast(context.transport,
+                  runtime.rank() == Rank{0} ? advice_on(runtime.files(), which, folder) : "")));
   return *std::move(found);
 }
 

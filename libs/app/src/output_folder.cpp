@@ -12,6 +12,7 @@
 #include <thalweg/io/checkpoint.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/plotfile.hpp>
+#include <thalweg/io/plotfile_read.hpp>
 
 namespace thalweg::app {
 
@@ -60,6 +61,13 @@ bool is_of_another_run(const io::FileSystem& files, const std::string& path,
   return identity_in(files, path).value_or(identity) != identity;
 }
 
+// Whether something has the name of a plotfile and is none: somebody's work. Ours are whole when
+// they get their name.
+bool only_looks_like_plotfile(const io::FileSystem& files, const std::string& folder,
+                              const std::string& name) {
+  return io::is_plotfile_name(name) && !io::is_plotfile(files, folder + "/" + name);
+}
+
 // Whether a result must go, or stands in the way, before a run writes there.
 bool must_go(const io::FileSystem& files, const std::string& folder, const std::string& name,
              Existing existing, const std::string& identity) {
@@ -87,7 +95,7 @@ std::string objection(const io::FileSystem& files, const std::string& folder, Ex
   if (!names)
     return fmt::format("output folder '{}' cannot be read ({}); choose another with --out", folder,
                        names.error().message);
-  if (existing == Existing::replace || existing == Existing::keep_own) return {};
+  const bool is_forced = existing == Existing::replace || existing == Existing::keep_own;
   for (const auto& name : *names) {
     if (name == io::FolderLock::file_name) continue;
     if (existing == Existing::refuse)
@@ -95,7 +103,12 @@ std::string objection(const io::FileSystem& files, const std::string& folder, Ex
           "output folder '{}' is not empty (a run would mix its results with what is "
           "there); choose another with --out, or replace earlier results with --force",
           folder);
-    if (must_go(files, folder, name, existing, identity))
+    if (only_looks_like_plotfile(files, folder, name))
+      return fmt::format(
+          "'{}/{}' is no plotfile (results of a run have such names, and would replace it); move "
+          "it away, or choose another folder with --out",
+          folder, name);
+    if (!is_forced && must_go(files, folder, name, existing, identity))
       return fmt::format(
           "'{}/{}' belongs to another run (whose results would be mixed with this one's); choose "
           "another folder with --out, or replace what others have left there with --force",
@@ -115,6 +128,15 @@ void clear_retired(io::FileSystem& files, const std::string& folder, const std::
   static_cast<void>(there->has_value() ? files.remove(retired) : files.rename(retired, path));
 }
 
+// Remove a file, or a folder such that what a kill leaves of it has another name.
+Result<void> remove_at_once(io::FileSystem& files, const std::string& path) {
+  if (path.ends_with(io::retired_suffix)) return files.remove(path);
+  const std::string retired = path + std::string(io::retired_suffix);
+  if (const auto gone = files.remove(retired); !gone) return gone;
+  if (const auto renamed = files.rename(path, retired); !renamed) return renamed;
+  return files.remove(retired);
+}
+
 // Remove what must go, and say what went wrong, if anything did.
 std::string remove_old(io::FileSystem& files, const std::string& folder, Existing existing,
                        const std::string& identity) {
@@ -125,7 +147,7 @@ std::string remove_old(io::FileSystem& files, const std::string& folder, Existin
   for (const auto& name : *names)
     if (!must_go(files, folder, name, existing, identity))
       clear_retired(files, folder, name);
-    else if (const auto gone = files.remove(folder + "/" + name); !gone)
+    else if (const auto gone = remove_at_once(files, folder + "/" + name); !gone)
       return fmt::format("old results in '{}' cannot be removed ({}); choose another with --out",
                          folder, gone.error().message);
   return {};
@@ -140,6 +162,20 @@ Result<std::string> read_file(const io::FileSystem& files, const std::string& pa
 }
 
 }  // namespace
+
+std::string objection_to_plotfile(const io::FileSystem& files, const std::string& path,
+                                  bool force) {
+  if (path.empty()) return "a plotfile without a name (it is a folder); give the path of one";
+  const auto there = files.status(path);
+  if (!there) return there.error().message;
+  if (!there->has_value()) return {};
+  if (!io::is_plotfile(files, path))
+    return fmt::format(
+        "'{}' exists, and is no plotfile (it would be replaced); choose another name", path);
+  if (force) return {};
+  return fmt::format(
+      "'{}' exists (it would be replaced); choose another name, or replace it with --force", path);
+}
 
 void check_output_folder(flow::Transport& transport, const io::FileSystem& files,
                          const std::string& folder, Existing existing,
@@ -178,7 +214,7 @@ std::optional<io::FolderLock> take_output_folder(flow::Transport& transport,
 }
 
 std::string read_text_everywhere(flow::Transport& transport, const io::FileSystem& files,
-                                 const std::string& path) {
+                                 const std::string& path, std::string_view why) {
   std::string text;
   std::string error;
   if (transport.rank() == Rank{0}) {
@@ -186,8 +222,7 @@ std::string read_text_everywhere(flow::Transport& transport, const io::FileSyste
     if (read)
       text = *read;
     else
-      error = fmt::format("{} (without a deck there is nothing to run); check the path",
-                          read.error().message);
+      error = fmt::format("{} ({}); check the path", read.error().message, why);
   }
   throw_if_any(transport, error);
   return broadcast(transport, text);

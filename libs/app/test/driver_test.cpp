@@ -195,6 +195,27 @@ TEST(Run, goes_on_without_a_plotfile_that_cannot_be_written) {
   }
 }
 
+TEST(Run, fails_where_the_last_state_is_nowhere) {
+  for (const char* checkpoints : {"checkpoint.interval=0", "checkpoint.interval=9"}) {
+    io::MemoryFileSystem disk;
+    ASSERT_TRUE(disk.make_directory("out"));
+    const auto done = testing::on_ranks(2, disk, [&](const Context& context) {
+      io::testing::FailingFiles files(disk, "plt00009");
+      Context on_it{context.transport, context.clock, files, context.log, {}};
+      const auto ended = run(applications()[0], spot_deck({checkpoints}), on_it, "out");
+      const bool is_kept = disk.status("out/chk00009").value().has_value();
+      EXPECT_EQ(ended.has_value(), is_kept) << checkpoints;
+      EXPECT_EQ(is_kept, std::string(checkpoints).ends_with('9'));
+      if (!ended) {
+        EXPECT_NE(ended.error().message.find("after step 9 could not be written"),
+                  std::string::npos)
+            << ended.error().message;
+      }
+    });
+    ASSERT_TRUE(done) << done.error().message;
+  }
+}
+
 TEST(Run, ends_well_without_a_trace_that_cannot_be_written_and_keeps_the_one_there) {
   io::MemoryFileSystem disk;
   ASSERT_TRUE(disk.make_directory("out"));

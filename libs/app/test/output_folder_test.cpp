@@ -125,7 +125,7 @@ TEST(OutputFolder, beside_other_files_results_are_refused) {
   make_files(files, {"out/notes.txt", "out/.thalweg-lock"});
   EXPECT_EQ(remove_old(files, "out", Existing::beside), "");
 
-  ASSERT_TRUE(files.make_directory("out/plt00000"));
+  make_files(files, {"out/plt00000/Header"});
   expect_parts(remove_old(files, "out", Existing::beside), {"'out/plt00000'", "--force"});
 }
 
@@ -142,7 +142,7 @@ TEST(OutputFolder, of_a_run_that_goes_on_has_no_results_of_others) {
   EXPECT_EQ(remove_old(files, "out", Existing::keep, "ours"), "");
 
   ASSERT_TRUE(files.remove("out/plt00004.tmp"));
-  ASSERT_TRUE(files.make_directory("out/plt00004"));
+  make_files(files, {"out/plt00004/Header"});
   ASSERT_TRUE(io::write_text(files, "out/plt00004/deck.toml", "run.identity = \"theirs\"\n"));
   expect_parts(remove_old(files, "out", Existing::keep, "ours"),
                {"'out/plt00004' belongs to another run", "--force"});
@@ -161,6 +161,29 @@ TEST(OutputFolder, of_a_run_that_goes_on_has_no_plotfiles_of_other_programs) {
 
   EXPECT_EQ(remove_old(files, "out", Existing::keep_own, "ours"), "");
   EXPECT_EQ(files.list("out").value(), Names{});
+}
+
+TEST(OutputFolder, what_only_has_the_name_of_a_plotfile_is_kept) {
+  for (const char* mine : {"out/plt00099", "out/plt00077/notes", "out/plt00077/Header/notes"})
+    for (const auto existing :
+         {Existing::beside, Existing::replace, Existing::keep, Existing::keep_own}) {
+      io::MemoryFileSystem files;
+      make_files(files, {mine});
+      expect_parts(remove_old(files, "out", existing), {"out/plt000", "is no plotfile", "move it"});
+      EXPECT_EQ(io::read_text(files, mine).value(), "text");
+    }
+}
+
+TEST(ObjectionToPlotfile, keeps_what_is_there) {
+  io::MemoryFileSystem files;
+  make_files(files, {"plt/Header", "work/thesis.tex", "file"});
+  EXPECT_EQ(objection_to_plotfile(files, "new", false), "");
+  EXPECT_EQ(objection_to_plotfile(files, "plt", true), "");
+  expect_parts(objection_to_plotfile(files, "plt", false), {"'plt' exists", "--force"});
+  for (const char* mine : {"work", "file"})
+    for (const bool force : {false, true})
+      expect_parts(objection_to_plotfile(files, mine, force), {mine, "is no plotfile"});
+  EXPECT_NE(objection_to_plotfile(files, "", true), "");
 }
 
 TEST(OutputFolder, of_a_run_older_than_identities_goes_on) {
@@ -208,7 +231,8 @@ TEST(ReadTextEverywhere, gives_rank_0s_file_to_all) {
   std::vector<std::string> texts(3);
 
   const auto done = testing::on_ranks(3, files, [&](const Context& context) {
-    texts[context.transport.rank()()] = read_text_everywhere(context.transport, files, "deck.toml");
+    texts[context.transport.rank()()] =
+        read_text_everywhere(context.transport, files, "deck.toml", "it is tried");
   });
 
   ASSERT_TRUE(done) << done.error().message;
@@ -219,8 +243,9 @@ TEST(ReadTextEverywhere, says_on_all_ranks_what_is_missing) {
   io::MemoryFileSystem files;
   make_files(files, {"folder/deck.toml"});
   const auto read = [&](const std::string& path) {
-    return complaint(
-        files, [&](flow::Transport& transport) { read_text_everywhere(transport, files, path); });
+    return complaint(files, [&](flow::Transport& transport) {
+      read_text_everywhere(transport, files, path, "it is tried");
+    });
   };
 
   expect_parts(read("none.toml"), {"'none.toml'", "no such file"});

@@ -183,10 +183,14 @@ std::vector<PlotRecord> read_records(Words& words, const Plotfile& plot,
 
 }  // namespace
 
-std::string last_plotfile(const FileSystem& files, const std::string& path) {
+bool is_plotfile(const FileSystem& files, const std::string& path) {
   const auto header = files.status(path + "/Header");
+  return header && *header && (*header)->kind == FileStatus::Kind::file;
+}
+
+std::string last_plotfile(const FileSystem& files, const std::string& path) {
   const auto names = files.list(path);
-  if (!header || *header || !names) return path;
+  if (is_plotfile(files, path) || !names) return path;
   std::string last;
   const auto is_later = [&](const std::string& name) {
     return name.size() == last.size() ? name > last : name.size() > last.size();

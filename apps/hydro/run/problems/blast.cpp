@@ -13,10 +13,10 @@ ProblemFile problem_blast() {
        keys::pressure("Pressure around the ball.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         const Blast<D, DeckEos> blast{.gas = read.gas,
-                                      .centre = read.reals("centre"),
+                                      .centre = read.centre(),
                                       .period = read.period,
                                       .velocity = read.reals("velocity"),
-                                      .radius = read.real("radius"),
+                                      .radius = read.radius(),
                                       .p_inside = read.real("pressure_inside"),
                                       .p_outside = read.real("pressure")};
         return {

@@ -21,9 +21,9 @@ ProblemFile problem_explosion() {
         for (int a = 0; a < D; ++a)
           if (n_boxes[a] > 1) period[a] = (read.upper[a] - read.lower[a]) / n_boxes[a];
         return {.initial = Blast<D, DeckEos>{.gas = read.gas,
-                                             .centre = read.reals("centre"),
+                                             .centre = read.centre(),
                                              .period = period,
-                                             .radius = read.real("radius"),
+                                             .radius = read.radius(),
                                              .p_inside = read.real("pressure_inside"),
                                              .p_outside = read.real("pressure")}};
       },

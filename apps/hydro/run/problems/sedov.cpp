@@ -18,9 +18,9 @@ ProblemFile problem_sedov() {
        keys::pressure("Pressure of the gas around the ball.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
         return {.initial = Sedov<D>{.gas = read.ideal_gas(),
-                                    .centre = read.reals("centre"),
+                                    .centre = read.centre(),
                                     .period = read.period,
-                                    .radius = read.real("radius"),
+                                    .radius = read.radius(),
                                     .energy = read.real("energy"),
                                     .p = read.real("pressure")}};
       },

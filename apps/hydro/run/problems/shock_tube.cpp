@@ -24,12 +24,14 @@ ProblemFile problem_shock_tube() {
         .unit = "length",
         .doc = "Where the states meet at the start."}},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
+        read.check_interface(read.axis(), read.real("interface"), "problem.interface =");
         return {.initial = ShockTube<D, DeckEos>{.gas = read.gas,
                                                  .axis = read.axis(),
                                                  .interface = read.real("interface"),
                                                  .left = read.state_along("left"),
                                                  .right = read.state_along("right")}};
-      });
+      },
+      keys::domain(-0.5, 0.5));
 }
 
 }  // namespace thalweg::hydro

@@ -23,6 +23,41 @@ GasPrimitive<1> ProblemReader<D>::state_along(const std::string& name) const {
 }
 
 template <int D>
+Vec<D> ProblemReader<D>::centre() const {
+  const Vec<D> centre = reals("centre");
+  for (int a = 0; a < D; ++a)
+    if (period[a] == 0 && (centre[a] < lower[a] || centre[a] > upper[a]))
+      deck.complain(fmt::format(
+          "problem.centre = [{}] (outside the domain, which goes from {} to {} along {}); give one "
+          "in it",
+          fmt::join(centre.at, ", "), lower[a], upper[a], "xyz"[a]));
+  return centre;
+}
+
+template <int D>
+double ProblemReader<D>::radius() const {
+  constexpr double least = 0.2;  // cells: what is in a ball is found by ten points along each axis
+  const double radius = real("radius");
+  const double cell = *std::ranges::max_element(coarsest_cell.at);
+  if (radius < least * cell)
+    deck.complain(fmt::format(
+        "problem.radius = {} (cells of level 0 are {} wide: so small a ball is not seen "
+        "in them); give {} at least, or more cells on level 0",
+        radius, cell, least * cell));
+  return radius;
+}
+
+template <int D>
+void ProblemReader<D>::check_interface(int axis, double place, const std::string& whose) const {
+  if (place > lower[axis] && place < upper[axis]) return;
+  deck.complain(
+      fmt::format("{} {} (outside the domain, which goes from {} to {} along {}: there would be "
+                  "one state); let "
+                  "it lie inside",
+                  whose, place, lower[axis], upper[axis], "xyz"[axis]));
+}
+
+template <int D>
 Euler<D> ProblemReader<D>::ideal_gas() const {
   if (!is_ideal(deck.deck()))
     deck.complain(fmt::format(

@@ -20,6 +20,16 @@ namespace {
 template <int D, int N>
 using StateOf = typename GasSystem<D, N>::State;
 
+/// The size of a cell of level 0.
+template <int D>
+Vec<D> coarsest_cell(app::DeckReader<D>& reader, const Vec<D>& domain) {
+  const Index<D> blocks = reader.integers("mesh.root_blocks");
+  const Index<D> cells = reader.one_or_each("mesh.block_cells");
+  Vec<D> size;
+  for (int a = 0; a < D; ++a) size[a] = domain[a] / (1.0 * blocks[a] * cells[a]);
+  return size;
+}
+
 template <int D>
 GasProblem<D> read_problem(app::DeckReader<D>& reader, const Gas<D>& gas) {
   const auto& name = reader.string("problem.name");
@@ -36,6 +46,7 @@ GasProblem<D> read_problem(app::DeckReader<D>& reader, const Gas<D>& gas) {
                         .lower = lower,
                         .upper = upper,
                         .period = period,
+                        .coarsest_cell = coarsest_cell(reader, upper - lower),
                         .deck = reader};
   if (const auto& make = file.template in_dimensions<D>()) return make(read);
   reader.complain(

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/io/file_system.hpp>
@@ -33,6 +34,10 @@ void check_output_folder(flow::Transport& transport, const io::FileSystem& files
                          const std::string& folder, Existing existing,
                          const std::string& identity = {});
 
+/// What stands against writing a plotfile under a name that somebody chose; nothing if it may be
+/// written. What is no plotfile is never replaced.
+std::string objection_to_plotfile(const io::FileSystem& files, const std::string& path, bool force);
+
 /// Make a folder for output on a disk, and keep other runs out of it by a lock that rank 0 holds.
 /// Collective. What is there stays until remove_old_results is called.
 /// @errors throws Error, on all ranks alike, where check_output_folder does, and if the folder
@@ -51,8 +56,9 @@ void remove_old_results(flow::Transport& transport, io::FileSystem& files,
                         const std::string& identity = {});
 
 /// Read a text on rank 0 and give it to all ranks. Collective.
+/// @param why  it is needed, for the message
 /// @errors throws Error, on all ranks alike, where rank 0 cannot read it
 std::string read_text_everywhere(flow::Transport& transport, const io::FileSystem& files,
-                                 const std::string& path);
+                                 const std::string& path, std::string_view why);
 
 }  // namespace thalweg::app

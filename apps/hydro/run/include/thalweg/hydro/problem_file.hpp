@@ -104,6 +104,7 @@ struct ProblemReader {
   Vec<D> lower;  ///< corners of the domain
   Vec<D> upper;
   Vec<D> period;  ///< widths of the domain along axes with periodic sides; 0 along others
+  Vec<D> coarsest_cell;  ///< size of a cell of level 0
   app::DeckReader<D>& deck;
 
   double real(const std::string& name) const { return deck.real("problem." + name); }
@@ -113,6 +114,12 @@ struct ProblemReader {
   }
   Vec<D> reals(const std::string& name) const { return deck.reals("problem." + name); }
   Index<D> integers(const std::string& name) const { return deck.integers("problem." + name); }
+  /// problem.centre, which must lie in the domain, or on its sides; over periodic ones it may.
+  Vec<D> centre() const;
+  /// problem.radius of a ball that cells of level 0 must see, for it to be refined.
+  double radius() const;
+  /// Complain where two states meet outside the domain.
+  void check_interface(int axis, double place, const std::string& whose) const;
   /// A function of x: the way to it from problem.NAME, over a periodic side where that is shorter.
   auto way_from(const std::string& name) const {
     return [point = reals(name), around = period](const Vec<D>& x) {

@@ -55,6 +55,11 @@ inline io::Parameter amplitude(std::string unit, std::string doc) {
   return io::real("problem.amplitude", 1e-6, std::move(unit), std::move(doc), io::Range::above(0));
 }
 
+/// The domain that a problem has where a deck gives no other: the same along all axes.
+inline Defaults domain(double lower, double upper) {
+  return {{"mesh.lower", std::vector<double>(3, lower)},
+          {"mesh.upper", std::vector<double>(3, upper)}};
+}
 /// Kinds of boundaries that a problem has where a deck gives no others: the same on all axes.
 inline Defaults sides(const std::string& lower, const std::string& upper) {
   return {{"boundary.lower", std::vector<std::string>(3, lower)},
