@@ -344,7 +344,7 @@ def test_values_of_all_kinds_reach_the_deck():
 def test_results_are_kept_and_restarted_from(tmp_path, results):
     out = tmp_path / "out"
     first = thalweg.Simulation(DECK, {**SMALL, "checkpoint.interval": 10}, out=out)
-    with pytest.raises(ValueError, match="another run|is not empty|cannot be had"):
+    with pytest.raises(ValueError, match="another run|is not empty|cannot be used"):
         small(out=out)
     first.step(20)
     first.close()

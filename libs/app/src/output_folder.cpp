@@ -204,10 +204,8 @@ std::optional<io::FolderLock> take_output_folder(flow::Transport& transport,
     if (auto lock = io::FolderLock::take(folder))
       mine.emplace(*std::move(lock));
     else
-      error = fmt::format(
-          "output folder '{}' cannot be had ({}); choose another with --out, or wait where "
-          "somebody else writes to it",
-          folder, lock.error().message);
+      error = fmt::format("output folder '{}' cannot be used ({}); choose another with --out",
+                          folder, lock.error().message);
   }
   throw_if_any(transport, error);
   return mine;

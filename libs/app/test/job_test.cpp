@@ -61,6 +61,7 @@ TEST(Job, complains_of_all_that_is_wrong_on_all_ranks) {
   const auto text = error_of([&] { check_job(applications(), job, file.path, *runtime); });
   EXPECT_NE(text.find("not both periodic"), std::string::npos) << text;
   EXPECT_NE(text.find("is a file"), std::string::npos) << text;
+  EXPECT_EQ(text.find("\n\n"), std::string::npos) << text;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <limits>
@@ -200,7 +201,16 @@ void MpiTransport::remove(std::size_t index) {
 void MpiTransport::abort(std::string_view message) {
   std::fprintf(stderr, "[r%u] %s\n", rank()(), printable(message).c_str());
   std::fflush(stderr);
-  MPI_Abort(graph_.get(), 3);
+  constexpr int exit_code = 3;
+  int n_processes = 0, is_main_thread = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &n_processes);
+  MPI_Is_thread_main(&is_main_thread);
+  if (n_processes == 1 && is_main_thread != 0) {  // MPI_Abort would speak of other processes
+    std::fflush(stdout);
+    MPI_Finalize();
+    std::_Exit(exit_code);
+  }
+  MPI_Abort(graph_.get(), exit_code);
   std::terminate();  // MPI_Abort does not return, but does not say so either
 }
 

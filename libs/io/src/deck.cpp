@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <numeric>
 #include <thalweg/core/contract.hpp>
@@ -54,7 +55,7 @@ std::string suggestion(std::string_view unknown, std::span<const Parameter> para
       shortest = distance;
     }
   }
-  return nearest == nullptr ? "see the list of parameters"
+  return nearest == nullptr ? "the command params lists what there is"
                             : fmt::format("did you mean '{}'?", nearest->name);
 }
 
@@ -66,6 +67,20 @@ std::string advice(std::string_view unknown, std::span<const Parameter> paramete
     if (key.name == unknown) places.push_back(key.where);
   if (places.empty()) return "; " + suggestion(unknown, parameters);
   return fmt::format(" (only {} has it); leave it out", fmt::join(places, ", "));
+}
+
+/// What a value of a parameter looks like.
+std::string looks_of(const Parameter& parameter) {
+  static constexpr std::array looks{"a whole number, such as 4",
+                                    "a number, such as 0.05 or 1e-3",
+                                    "true or false",
+                                    "a text",
+                                    "a list of whole numbers, such as [4, 4]",
+                                    "a list of numbers, such as [0.5, 1]",
+                                    "a list of words, such as [\"a\", \"b\"]",
+                                    "a list of tables, such as [{density = 1}]"};
+  static_assert(looks.size() == std::variant_size_v<DeckValue>);
+  return looks[parameter.default_value.index()];
 }
 
 /// A value as the type of the parameter's default; none if it is of another type.
@@ -188,6 +203,13 @@ std::optional<std::vector<std::string>> bare_words(std::string_view text) {
   return words;
 }
 
+/// Which parameter may have been meant by its key without the section, if there is one.
+std::string whose_key(std::string_view key, std::span<const Parameter> parameters) {
+  const auto meant =
+      std::ranges::find(parameters, key, [](const Parameter& p) { return key_of(p.name); });
+  return meant == parameters.end() ? "" : fmt::format("; did you mean '{}'?", meant->name);
+}
+
 /// Take an override apart; the value of a key that nobody has declared is not looked at.
 Result<detail::TomlEntry> read_override(std::string_view text,
                                         std::span<const Parameter> parameters) {
@@ -195,8 +217,8 @@ Result<detail::TomlEntry> read_override(std::string_view text,
   const std::string_view name = trimmed(text.substr(0, sign));
   if (sign == std::string_view::npos || name.find('.') == std::string_view::npos ||
       name.find_first_of(" \t\n\"'") != std::string_view::npos)
-    return std::unexpected(
-        Failure{fmt::format("override '{}' (not of the form section.key=value)", text)});
+    return std::unexpected(Failure{fmt::format(
+        "override '{}' (not of the form section.key=value){}", text, whose_key(name, parameters))});
   const std::string value(trimmed(text.substr(sign + 1)));
   const auto declared = std::ranges::find(parameters, name, &Parameter::name);
   if (declared == parameters.end() && !value.empty())
@@ -216,13 +238,17 @@ Result<detail::TomlEntry> read_override(std::string_view text,
   if (is_list)
     if (const auto words = bare_words(value))
       return detail::TomlEntry{std::string(name), *words, 0};
+  const bool is_real =
+      declared != parameters.end() && std::holds_alternative<double>(declared->default_value);
+  if (const auto x = is_real ? number_of(value) : std::nullopt)
+    return detail::TomlEntry{std::string(name), *x, 0};  // TOML has no .5, nor 5.e-2
   if (const auto x = fraction(value)) return detail::TomlEntry{std::string(name), *x, 0};
   if (value.empty())
     return std::unexpected(Failure{fmt::format("override '{}' (no value behind '=')", text)});
   const auto entries = detail::read_toml("value = " + value);
   if (!entries)
-    return std::unexpected(Failure{
-        fmt::format("override '{}' (its value is not TOML: {})", text, entries.error().message)});
+    return std::unexpected(
+        Failure{fmt::format("override '{}' (must be {})", text, looks_of(*declared))});
   if (entries->size() != 1 || entries->front().name != "value")
     return std::unexpected(Failure{fmt::format("override '{}' (must set one value)", text)});
   return detail::TomlEntry{std::string(name), entries->front().value, 0};
@@ -299,8 +325,8 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
       const std::string found = given.value ? toml_text(*given.value)
                                             : "a date, a table, a mixed list or too large a number";
       return complain([&] {
-        return fmt::format("{}: {} = {} (must be of type {})", where, given.name, found,
-                           type_name(declared));
+        return fmt::format("{}: {} = {} (must be {})", where, given.name, found,
+                           looks_of(declared));
       });
     }
     if (const auto problem = std::visit(Limits{declared}, *value))
@@ -324,8 +350,12 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
   for (const auto& [declared, value, is_given] : deck.entries_)
     if (declared.must_be_given && !is_given && entries)
       complain([&] {
-        return fmt::format("{}: {} is missing (it says what is to be run); give one of {}",
-                           file_name, declared.name, fmt::join(declared.choices, ", "));
+        const std::string choices =
+            declared.choices.empty()
+                ? ""
+                : fmt::format("; give one of {}", fmt::join(declared.choices, ", "));
+        return fmt::format("{}: {} is missing (it must be given){}", file_name, declared.name,
+                           choices);
       });
   if (n_more > 0) errors.push_back(fmt::format("and {} more", n_more));
   throw_if_any(errors);

@@ -93,9 +93,9 @@ Result<std::optional<std::string>> compare_plotfiles(const FileSystem& files, co
   const auto plot_b = read_plotfile(files, b);
   if (!plot_b) return std::unexpected(plot_b.error());
   if (plot_a->dimension != plot_b->dimension)
-    return fmt::format("dimensions {} and {}", plot_a->dimension, plot_b->dimension);
+    return fmt::format("one has {} dimensions, the other {}", plot_a->dimension, plot_b->dimension);
   if (plot_a->variables != plot_b->variables)
-    return fmt::format("variables [{}] and [{}]", fmt::join(plot_a->variables, ", "),
+    return fmt::format("one has variables [{}], the other [{}]", fmt::join(plot_a->variables, ", "),
                        fmt::join(plot_b->variables, ", "));
   const std::size_t n_levels = std::min(plot_a->levels.size(), plot_b->levels.size());
   for (std::size_t l = 0; l < n_levels; ++l) {

@@ -150,6 +150,9 @@ std::string one_line(const std::string& message) {
     }
     above = line;
   }
+  // It begins with the name of one of its functions.
+  if (const auto end = what.find(": "); what.starts_with("parse_") || what.starts_with("insert_"))
+    what.erase(0, what.find_first_not_of(": ", end));
   return place + what + (comment.empty() || comment == "here" ? "" : " (" + comment + ")");
 }
 

@@ -156,8 +156,10 @@ TEST(Deck, unknown_override_is_named_whatever_its_value) {
 TEST(Deck, integer_serves_as_real_and_not_the_other_way_round) {
   EXPECT_EQ(load("[time]\nend = 3").real("time.end"), 3.0);
   EXPECT_EQ(load("[mesh]\nlower = [1, 2]").reals("mesh.lower"), (std::vector<double>{1, 2}));
-  expect_parts(error_of("[mesh]\nmax_level = 3.0"), {"run.toml:2", "mesh.max_level", "3.0", "int"});
-  expect_parts(error_of("[mesh]\nroot_blocks = [4.5, 4]"), {"mesh.root_blocks", "4.5", "ints"});
+  expect_parts(error_of("[mesh]\nmax_level = 3.0"),
+               {"run.toml:2", "mesh.max_level", "3.0", "a whole number, such as 4"});
+  expect_parts(error_of("[mesh]\nroot_blocks = [4.5, 4]"),
+               {"mesh.root_blocks", "4.5", "whole numbers, such as [4, 4]"});
 }
 
 TEST(Deck, integer_serves_as_a_list_that_may_have_one_element) {
@@ -172,7 +174,7 @@ TEST(Deck, integer_serves_as_a_list_that_may_have_one_element) {
   EXPECT_EQ(cells("[mesh]\nblock_cells = 8"), (std::vector<std::int64_t>{8}));
   EXPECT_EQ(cells("[mesh]\nblock_cells = [8, 16]"), (std::vector<std::int64_t>{8, 16}));
   EXPECT_THROW(cells("[mesh]\nblock_cells = 7"), Error);
-  expect_parts(error_of("[mesh]\nroot_blocks = 4"), {"mesh.root_blocks", "4", "ints"});
+  expect_parts(error_of("[mesh]\nroot_blocks = 4"), {"mesh.root_blocks", "4", "whole numbers, such as [4, 4]"});
 }
 
 TEST(Deck, unknown_key_suggests_the_nearest) {
@@ -230,11 +232,11 @@ TEST(FindString, overrides_win_over_the_text_and_nothing_else_is_looked_at) {
 }
 
 TEST(Deck, wrong_type_names_key_value_and_wanted_type) {
-  expect_parts(error_of("[time]\ncfl = \"fast\""), {"run.toml:2", "time.cfl", "fast", "real"});
-  expect_parts(error_of("[output]\ntrace = 1"), {"output.trace", "1", "bool"});
-  expect_parts(error_of("[output]\nfields = [1]"), {"output.fields", "[1]", "strings"});
-  expect_parts(error_of("[time]\nend = 1979-05-27"), {"time.end", "real"});
-  expect_parts(error_of("[output]\nfields = [\"a\", 1]"), {"output.fields", "strings"});
+  expect_parts(error_of("[time]\ncfl = \"fast\""), {"run.toml:2", "time.cfl", "fast", "a number"});
+  expect_parts(error_of("[output]\ntrace = 1"), {"output.trace", "1", "true or false"});
+  expect_parts(error_of("[output]\nfields = [1]"), {"output.fields", "[1]", "a list of words"});
+  expect_parts(error_of("[time]\nend = 1979-05-27"), {"time.end", "a number"});
+  expect_parts(error_of("[output]\nfields = [\"a\", 1]"), {"output.fields", "a list of words"});
 }
 
 TEST(Deck, out_of_range_names_value_range_and_unit) {
@@ -279,6 +281,11 @@ TEST(Deck, control_characters_are_refused_with_their_place) {
 
 TEST(Deck, broken_override_is_quoted) {
   expect_parts(error_of("", {"time.cfl"}), {"'time.cfl'", "section.key=value"});
+  expect_parts(error_of("", {"cfl=0.2"}), {"'cfl=0.2'", "did you mean 'time.cfl'?"});
+  expect_parts(error_of("", {"output.trace=False"}), {"output.trace=False", "true or false"});
+  expect_parts(error_of("", {"mesh.max_level=two"}), {"a whole number, such as 4"});
+  expect_parts(error_of("", {"mesh.root_blocks=4 4"}), {"such as [4, 4]"});
+  expect_parts(error_of("", {"time.end=1.d-2"}), {"a number, such as 0.05"});
   expect_parts(error_of("", {"=3"}), {"'=3'", "section.key=value"});
   expect_parts(error_of("", {"time.cfl="}), {"'time.cfl='", "no value"});
   expect_parts(error_of("", {"time.cfl=0.1\nother = 2"}), {"time.cfl=0.1", "one value"});
@@ -376,6 +383,7 @@ TEST(Deck, overrides_may_have_fractions_and_blanks_around_the_sign) {
   EXPECT_EQ(gamma("problem.gamma=5/3"), 5.0 / 3.0);
   EXPECT_EQ(gamma("problem.gamma = 7 / 5"), 1.4);
   EXPECT_EQ(gamma("problem.gamma = 2"), 2.0);
+  EXPECT_EQ(gamma("problem.gamma=15.e-1"), 1.5);
   for (const char* wrong : {"problem.gamma=5/", "problem.gamma=5/0", "problem.gamma=5/3/2",
                             "problem.gamma=a/b", "problem.gamma = ", "problem .gamma=2"})
     EXPECT_THROW(gamma(wrong), Error) << wrong;

@@ -158,12 +158,15 @@ std::string to_toml(const Machine& machine) {
   const auto section = [](std::string_view name, const std::string& keys) {
     return keys.empty() ? "" : fmt::format("\n[{}]\n{}", name, keys);
   };
+  const std::string eager = machine.eager_bytes == Machine{}.eager_bytes
+                                ? ""
+                                : fmt::format("eager_bytes = {}\n", machine.eager_bytes);
   constexpr std::string_view kinds[] = {"none", "quantiles", "pareto"};
   return fmt::format(
              "[machine]\nname = \"{}\"\nranks_per_node = {}\nnodes_per_group = {}\n"
-             "group_bandwidth_gb_s = {}\neager_bytes = {}\n",
+             "group_bandwidth_gb_s = {}\n{}",
              machine.name, machine.ranks_per_node, machine.nodes_per_group,
-             gb_s(machine.group_ns_per_byte), machine.eager_bytes) +
+             gb_s(machine.group_ns_per_byte), eager) +
          section("network", link(machine.network)) +
          section("memory", link(machine.memory) + shared(machine.shared_memory)) +
          fmt::format(
@@ -179,11 +182,11 @@ std::string to_toml(const Machine& machine) {
 std::string what_is_ideal(const Machine& machine, int n_ranks) {
   std::string text;
   if (n_ranks > machine.ranks_per_node && machine.network == Link{})
-    text += "Messages between nodes take no time: the machine has no [network], or only zeros.\n";
+    text += "Messages between nodes take no time: [network] of the machine gives none.\n";
   if (std::min(n_ranks, machine.ranks_per_node) > 1 && machine.memory == Link{})
     text +=
-        "Messages between ranks of a node take no time: the machine has no [memory], or only "
-        "zeros.\n";
+        "Messages between ranks of a node take no time: [memory] of the machine gives "
+        "none.\n";
   return text;
 }
 

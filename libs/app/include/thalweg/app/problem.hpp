@@ -138,16 +138,18 @@ mesh::Geometry<D> geometry_of(typename mesh::Geometry<D>::Config mesh,
     const auto face = 2 * static_cast<std::size_t>(a);
     mesh.periodic[a] = boundaries[face] == numerics::Boundary::periodic;
     if (mesh.periodic[a] != (boundaries[face + 1] == numerics::Boundary::periodic))
-      errors += fmt::format(
-          "boundary.lower and boundary.upper of axis {} are not both periodic (a domain wraps "
-          "around at both ends); make both periodic or none\n",
-          a);
+      errors +=
+          (errors.empty() ? "" : "\n") +
+          fmt::format(
+              "boundary.lower and boundary.upper of axis {} are not both periodic (a domain wraps "
+              "around at both ends); make both periodic or none",
+              a);
   }
   try {
     mesh::Geometry<D> geometry(mesh);
     if (errors.empty()) return geometry;
   } catch (const Error& error) {
-    errors += error.what();
+    errors += (errors.empty() ? "" : "\n") + std::string(error.what());
   }
   throw Error(errors);
 }
