@@ -195,13 +195,13 @@ def test_a_timeline_is_of_a_trace_or_of_a_folder_with_one(tmp_path):
         assert done.returncode == 0, done.stderr
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
     done = run("timeline", tmp_path, tmp_path / "c.png")
-    assert done.returncode == 1 and "holds no trace.pftrace" in done.stderr and "trace.steps" in done.stderr
+    assert done.returncode == 2 and "holds no trace.pftrace" in done.stderr and "trace.steps" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["none", ""])
 def test_missing_plotfile_is_an_error_with_its_path(tmp_path, name):
     done = run("pictures", tmp_path / name)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert str(tmp_path / name) in done.stderr and "Traceback" not in done.stderr
 
 
@@ -217,7 +217,7 @@ def test_planes_lie_inside_and_across_any_axis(tmp_path):
         expected = constant + weights[0] * first[None, :] + weights[1] * first[:, None]
         np.testing.assert_allclose(plot.slice("h", normal, 0.6).values, expected)
     done = run("slice", tmp_path / "plt", tmp_path / "x.png", "--variable", "h", "--at", "5")
-    assert done.returncode == 1 and "z = 5" in done.stderr and "from 0 to 1" in done.stderr
+    assert done.returncode == 2 and "z = 5" in done.stderr and "from 0 to 1" in done.stderr
     assert run("slice", tmp_path / "plt", tmp_path / "first.png").returncode == 0
     done = run("slice", tmp_path / "plt", tmp_path / "x.png", "--variable", "density")
-    assert done.returncode == 1 and done.stderr.startswith("error: 'density' is not in")
+    assert done.returncode == 2 and done.stderr.startswith("error: 'density' is not in")

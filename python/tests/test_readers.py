@@ -245,3 +245,77 @@ def test_importing_starts_nothing_and_draws_nothing():
     folder = str(thalweg.__path__[0]) + "/.."
     done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_fields_are_the_variables_and_no_place_to_change_them(tmp_path):
+    plot = write(tmp_path / "plt", 2)
+    assert plot.fields == plot.variables == VARIABLES
+    plot.fields.append("other")
+    assert plot.fields == VARIABLES
+    with pytest.raises(AttributeError):
+        plot.fields = []
+
+
+@pytest.mark.parametrize("opened", [thalweg.open, thalweg.Plotfile])
+def test_the_header_of_a_plotfile_is_the_plotfile(tmp_path, opened, monkeypatch):
+    plot = write(tmp_path / "plt", 2)
+    for path in (tmp_path / "plt/Header", str(tmp_path / "plt/Header")):
+        assert opened(path).path == plot.path
+        np.testing.assert_array_equal(opened(path).leaf_cells().values, plot.leaf_cells().values)
+    monkeypatch.chdir(tmp_path / "plt")
+    assert opened("Header").fields == VARIABLES
+
+
+@pytest.mark.parametrize("opened", [thalweg.open, thalweg.Plotfile])
+def test_a_checkpoint_is_said_to_be_one(tmp_path, opened):
+    (tmp_path / "chk00040").mkdir()
+    (tmp_path / "chk00040/manifest").write_text("thalweg checkpoint 1\n")
+    with pytest.raises(ValueError, match="chk00040' is a checkpoint.*not.*plotfile"):
+        opened(tmp_path / "chk00040")
+
+
+@pytest.mark.parametrize(
+    "ask, problem",
+    [
+        (lambda plot: thalweg.open(3), r"^path = 3 \(must be a path\)"),
+        (lambda plot: thalweg.open(None), r"^path = None \(must be a path\)"),
+        (lambda plot: thalweg.Plotfile(3), r"^path = 3 \(must be a path\)"),
+        (lambda plot: plot.read(0, "density"), r"^box = 0 \(must be a box of a level: plot.levels\[0\].boxes\[0\], say\)"),
+        (lambda plot: plot.read(plot.levels[0].boxes[0], 3), r"^variables = 3 \(must be a name, or a list of names\)"),
+        (lambda plot: plot.read(plot.levels[0].boxes[0], [3]), r"^variable = 3 \(must be a string\)"),
+        (lambda plot: plot.leaf_cells(3), r"^variables = 3 "),
+        (lambda plot: plot.covered(0, 0), r"^box = 0 "),
+        (lambda plot: plot.covered("0", plot.levels[0].boxes[0]), r"^level = '0' \(must be a whole number\)"),
+        (lambda plot: plot.index(0), r"^variable = 0 \(must be a string\)"),
+        (lambda plot: plot.slice(["density"]), r"^variable = \['density'\] \(must be a string\)"),
+        (lambda plot: plot.slice("density", at="mid"), r"^at = 'mid' \(must be a number\)"),
+        (lambda plot: plot.slice("density", 2), r"^axis = 2 \(must be a string\)"),
+        (lambda plot: plot.slice("density", most_cells=1.5), r"^most_cells = 1.5 \(must be a whole number\)"),
+        (lambda plot: plot.projection("density", 2), r"^axis = 2 \(must be a string\)"),
+        (lambda plot: plot.projection("density", most_cells="4"), r"^most_cells = '4' "),
+        (lambda plot: plot.profile("density", "x", n_bins=2.5), r"^n_bins = 2.5 \(must be a whole number\)"),
+        (lambda plot: plot.profile("density", 0), r"^axis = 0 \(must be a string\)"),
+        (lambda plot: plot.profile("density", weight=1.0), r"^variable = 1.0 \(must be a string\)"),
+        (lambda plot: plot.profile("density", centre="mid"), r"^centre = 'mid' \(must be a list of numbers\)"),
+        (lambda plot: plot.profile("density", centre=["a", 0, 0]), r"^centre = .*\(must be a list of numbers\)"),
+    ],
+)
+def test_arguments_of_another_type_are_refused_by_name(tmp_path, ask, problem):
+    plot = write(tmp_path / "plt", 3)
+    with pytest.raises(TypeError, match=problem):
+        ask(plot)
+
+
+def test_numbers_of_numpy_are_numbers(tmp_path):
+    plot = write(tmp_path / "plt", 3)
+    at = plot.slice("density", at=np.float32(0.75), most_cells=np.int64(4096)).values
+    np.testing.assert_array_equal(at, plot.slice("density", at=0.75).values)
+    assert len(plot.profile("density", "x", n_bins=np.int32(5)).mean) == 5
+
+
+@pytest.mark.parametrize("n_bins", [0, -1, 1_000_001, 10**9, 10**30])
+def test_profiles_have_one_bin_to_a_million(tmp_path, n_bins):
+    plot = write(tmp_path / "plt", 2)
+    with pytest.raises(ValueError, match=rf"^n_bins = {n_bins} .*at most 1,000,000"):
+        plot.profile("density", "x", n_bins=n_bins)
+    assert len(plot.profile("density", "x", n_bins=1_000_000).mean) == 1_000_000

@@ -112,4 +112,4 @@ def test_the_command_shows_how_it_stands(tmp_path):
     assert "rho_E from 0.0625 to 0.125" in done.stdout and "\x1b" not in done.stdout
     command[4] = str(tmp_path / "none")
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 1 and "is no folder" in done.stderr and "Traceback" not in done.stderr
+    assert done.returncode == 2 and "there is no folder" in done.stderr and "Traceback" not in done.stderr

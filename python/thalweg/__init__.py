@@ -59,9 +59,9 @@ def __dir__() -> list[str]:
 
 
 def open(path: str | Path) -> Plotfile:
-    """Open a plotfile in AMReX's format, or the last one in a folder of results.
+    """Open a plotfile in AMReX's format, by its folder or the Header in it, or the last one in a folder of results.
 
     Reads the tables and no numbers. Raises FileNotFoundError where there is none, and ValueError for
-    one that is damaged or of a kind that is not read.
+    one that is damaged or of a kind that is not read, or for a checkpoint.
     """
     return Plotfile(last_plotfile(path))

@@ -4,27 +4,30 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 import shutil
 import sys
+import traceback
+from collections.abc import Sequence
 from pathlib import Path
 
-from thalweg.exact import SOLUTIONS, application_name, cell_errors, problem_name, solution_of
+from thalweg.arguments import file_to_write
+from thalweg.exact import SOLUTIONS, NoExactSolution, cell_errors, problem_name, problem_words, solution_of
 from thalweg.figures import GROUPS, Decks, print_figures
-from thalweg.plot_prediction import plot_predictions
-from thalweg.plot_profile import plot_profile
-from thalweg.plot_slice import plot_slice
-from thalweg.plot_timeline import plot_timeline
-from thalweg.plotfile import Plotfile, last_plotfile
-from thalweg.report import write_report
+from thalweg.plotfile import Plotfile, check_run, folder_of, last_plotfile
 from thalweg.riemann import NoSuchGas
-from thalweg.sedov_error import add_options, errors, read_blast, table
+from thalweg.sedov_error import add_options, check_no_options, errors, read_blast, table
 from thalweg.trace_file import TRACE, trace_in
-from thalweg.vlasov import report as report_vlasov
 from thalweg.vtkhdf import write_vtkhdf
 from thalweg.watch import watch_folder
-from thalweg.words import printable
+from thalweg.words import UnknownName, printable
 
+# What draws is imported where it is used: other commands need no matplotlib.
 
+# Exit codes of the program, and of shells for what a signal ends.
+BAD_REQUEST, FAILURE, INTERRUPTED, NOBODY_READS = 2, 3, 128 + 2, 128 + 13
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}  # no fault of a request
 DECKS = Path(__file__).resolve().parents[2] / "apps/hydro/decks"
 
 
@@ -33,29 +36,58 @@ def is_blast(plot: Plotfile) -> bool:
     return problem_name(plot) == "sedov" or not plot.deck()
 
 
+def check_options(plot: Plotfile, options: argparse.Namespace) -> None:
+    """Check that options of a blast are not given for another problem."""
+    if not is_blast(plot):
+        check_no_options(options, problem_words(plot))
+
+
 def error_lines(path: Path, options: argparse.Namespace) -> str:
-    """Compare a plotfile with the exact solution of its problem, or say that none is known here."""
+    """Compare a plotfile with the exact solution of its problem. Raises NoExactSolution where none is known here."""
     plot = Plotfile(path)
+    check_options(plot, options)
     name = problem_name(plot)
     try:
         if is_blast(plot):
             return f"{path} against the exact Sedov solution:\n{table(errors(read_blast(path, options)))}"
         if (solution := solution_of(plot)) is None:
             known = ", ".join(sorted(["sedov", *SOLUTIONS]))
-            what = f"problem '{name}'" if name else f"the application '{application_name(plot)}'"
-            return f"{path}: no exact solution of {what} is known here (of these of hydro there are: {known})"
+            raise NoExactSolution(
+                f"{path}: no exact solution of {problem_words(plot)} is known here (of these of hydro there are: {known})"
+            )
         found = table(cell_errors(plot, solution))
     except (TypeError, IndexError, ArithmeticError, NoSuchGas) as problem:
         raise ValueError(f"{path}/deck.toml: its problem '{name}' has values that no run has ({problem})") from None
     return f"{path} against the exact solution of problem '{name}':\n{found}"
 
 
+def picture_to_write(options: argparse.Namespace) -> Path:
+    """Give the file of the figure that was named; without a type it gets the one that matplotlib gives it."""
+    path = Path(options.output)
+    is_without = path.name and not path.suffix and not path.is_dir()
+    return file_to_write(path.with_name(f"{path.name.rstrip('.')}.png") if is_without else path, options.force, "--force")
+
+
+def pictures_to_write(options: argparse.Namespace, results: Path, names: Sequence[str]) -> list[Path]:
+    """Give files to write into the folder that was named, or into that of the results, where they are made anew."""
+    folder = Path(options.output or results)
+    if os.path.lexists(folder) and not folder.is_dir():
+        raise FileExistsError(f"'{folder}' is no folder (figures are written into one); name a folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    return [file_to_write(folder / name, options.force or not options.output, "--force") for name in names]
+
+
 def run_report(options: argparse.Namespace) -> None:
     """Write the page of one run, or of two beside each other."""
+    from thalweg.report import write_report
+
     folders = [Path(folder) for folder in options.results]
     if len(folders) > 2:
         raise ValueError(f"{len(folders)} runs (a report shows one, or two beside each other); name at most two")
-    output = Path(options.output or folders[0] / "report.html")
+    for folder in folders:
+        check_run(folder)
+    # By its own name it is made anew, while a run goes on and when it is over.
+    output = file_to_write(options.output or folders[0] / "report.html", options.force or not options.output, "--force")
     write_report(folders, output, find_program(options.program), options.variable)
     print(f"wrote {output}")
 
@@ -68,23 +100,37 @@ def find_program(name: str | None) -> str | None:
     return found
 
 
+def trace_of_pictures(options: argparse.Namespace, folder: Path) -> Path | None:
+    """Give the trace of which there is to be a timeline, if any."""
+    if options.trace or (folder / TRACE).exists():
+        return trace_in(options.trace or folder)
+    if options.step is not None:
+        raise ValueError(f"--step {options.step} (of a timeline, and '{folder}' holds no {TRACE}); name one with --trace, or leave it out")
+    return None
+
+
 def run_pictures(options: argparse.Namespace) -> None:
     """Make slice.png, of a blast profile.png, of a trace timeline.png; print the errors."""
-    folder = Path(options.results)
-    plotfile = last_plotfile(folder)
-    output = Path(options.output or folder)
-    output.mkdir(parents=True, exist_ok=True)
-    made = []
-    made.append(output / "slice.png")
-    plot_slice(plotfile, made[-1], options.variable)
-    if is_blast(Plotfile(plotfile)):
-        made.append(output / "profile.png")
-        plot_profile(read_blast(plotfile, options), made[-1])
-    if options.trace or (folder / TRACE).exists():
-        made.append(output / "timeline.png")
-        plot_timeline(trace_in(options.trace or folder), made[-1], options.step)
-    print(error_lines(plotfile, options))
-    for path in made:
+    from thalweg.plot_profile import plot_profile
+    from thalweg.plot_slice import plot_slice
+    from thalweg.plot_timeline import plot_timeline
+
+    plotfile = last_plotfile(options.results)
+    plot, folder = Plotfile(plotfile), folder_of(options.results)
+    check_options(plot, options)
+    trace = trace_of_pictures(options, folder)
+    names = ["slice.png", *(["profile.png"] if is_blast(plot) else []), *(["timeline.png"] if trace else [])]
+    made = dict(zip(names, pictures_to_write(options, folder, names), strict=True))
+    plot_slice(plotfile, made["slice.png"], options.variable)
+    if is_blast(plot):
+        plot_profile(read_blast(plotfile, options), made["profile.png"])
+    if trace:
+        plot_timeline(trace, made["timeline.png"], options.step)
+    try:
+        print(error_lines(plotfile, options))
+    except NoExactSolution as none:
+        print(none)
+    for path in made.values():
         print(f"wrote {path}")
 
 
@@ -93,7 +139,11 @@ def run_watch(options: argparse.Namespace) -> None:
 
 
 def run_slice(options: argparse.Namespace) -> None:
-    plot_slice(last_plotfile(options.plotfile), options.output, options.variable, options.at, options.normal)
+    from thalweg.plot_slice import plot_slice
+
+    output = picture_to_write(options)
+    plot_slice(last_plotfile(options.plotfile), output, options.variable, options.at, options.normal)
+    print(f"wrote {output}")
 
 
 def run_errors(options: argparse.Namespace) -> None:
@@ -101,7 +151,11 @@ def run_errors(options: argparse.Namespace) -> None:
 
 
 def run_timeline(options: argparse.Namespace) -> None:
-    plot_timeline(trace_in(options.trace), options.output, options.step)
+    from thalweg.plot_timeline import plot_timeline
+
+    output = picture_to_write(options)
+    plot_timeline(trace_in(options.trace), output, options.step)
+    print(f"wrote {output}")
 
 
 def run_figures(options: argparse.Namespace) -> None:
@@ -110,22 +164,33 @@ def run_figures(options: argparse.Namespace) -> None:
 
 
 def run_vlasov(options: argparse.Namespace) -> None:
-    folder = Path(options.results)
-    for line in report_vlasov(last_plotfile(folder), folder / "series.csv", Path(options.output or folder)):
+    from thalweg import vlasov
+
+    plotfile, folder = last_plotfile(options.results), folder_of(options.results)
+    first, *_ = pictures_to_write(options, folder, vlasov.FIGURES)
+    for line in vlasov.report(plotfile, folder / "series.csv", first.parent):
         print(line)
 
 
 def run_predict(options: argparse.Namespace) -> None:
-    output = Path(options.output or Path(options.predictions[0]).with_suffix(".png"))
+    from thalweg.plot_prediction import plot_predictions
+
+    options.output = options.output or Path(options.predictions[0]).with_suffix(".png")
+    output = picture_to_write(options)
     plot_predictions([Path(path) for path in options.predictions], output)
     print(f"wrote {output}")
 
 
 def run_vtkhdf(options: argparse.Namespace) -> None:
     plotfile = last_plotfile(options.plotfile)
-    output = Path(options.output or f"{plotfile}.vtkhdf")
-    write_vtkhdf(Plotfile(plotfile), output)
+    named = plotfile if plotfile.name else plotfile.resolve()  # "." has no name
+    output = file_to_write(options.output or f"{named}.vtkhdf", options.force, "--force")
+    write_vtkhdf(Plotfile(plotfile), output, force=options.force)
     print(f"wrote {output}")
+
+
+def add_force(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--force", action="store_true", help="replace files that are there")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -135,9 +200,10 @@ def parser() -> argparse.ArgumentParser:
 
     report = commands.add_parser("report", help="one HTML page about a run, or two beside each other")
     report.add_argument("results", nargs="+", help="folder of a run, or two folders")
-    report.add_argument("--output", help="file (default: report.html in the first folder)")
+    report.add_argument("--output", help="file (default: report.html in the first folder, made anew)")
     report.add_argument("--program", help="thalweg, which accounts for traces (default: on PATH)")
     report.add_argument("--variable", help="of the slices over time (default: the first)")
+    add_force(report)
     report.set_defaults(run=run_report)
 
     watch = commands.add_parser("watch", help="follow a run in the terminal, from another shell")
@@ -149,11 +215,12 @@ def parser() -> argparse.ArgumentParser:
 
     pictures = commands.add_parser("pictures", help="PNG figures, and the errors where an exact solution is known")
     pictures.add_argument("results", help="folder of a run, or a plotfile; of a folder, the last one")
-    pictures.add_argument("--output", help="folder of the figures (default: that of the results)")
+    pictures.add_argument("--output", help="folder of the figures (default: that of the results, where they are made anew)")
     pictures.add_argument("--trace", help="trace.pftrace of a run, or its folder (default: that of the results)")
     pictures.add_argument("--step", type=int, help="step of the timeline (default: the middle)")
     pictures.add_argument("--variable", help="of the slice (default: density, or the first)")
     add_options(pictures)
+    add_force(pictures)
     pictures.set_defaults(run=run_pictures)
 
     plane = commands.add_parser("slice", help="a plane of any plotfile")
@@ -162,6 +229,7 @@ def parser() -> argparse.ArgumentParser:
     plane.add_argument("--variable", help="default: density, or the first")
     plane.add_argument("--normal", choices=["x", "y", "z"], default="z", help="axis across the plane")
     plane.add_argument("--at", type=float, help="where the plane is along its normal [length] (default: the middle, or a low side that reflects)")
+    add_force(plane)
     plane.set_defaults(run=run_slice)
 
     error = commands.add_parser("errors", help="the errors against the exact solution of the problem")
@@ -173,6 +241,7 @@ def parser() -> argparse.ArgumentParser:
     timeline.add_argument("trace", help="trace.pftrace of a run, or its folder")
     timeline.add_argument("output", help="file of the figure")
     timeline.add_argument("--step", type=int, help="of those that are traced (default: the middle one)")
+    add_force(timeline)
     timeline.set_defaults(run=run_timeline)
 
     figures = commands.add_parser("figures", help="run decks of the gas beside published figures")
@@ -184,41 +253,62 @@ def parser() -> argparse.ArgumentParser:
 
     vlasov = commands.add_parser("vlasov", help="phase space, field and conservation of Vlasov-Poisson")
     vlasov.add_argument("results", help="folder of a run with output.series_interval")
-    vlasov.add_argument("--output", help="folder of the figures (default: that of the results)")
+    vlasov.add_argument("--output", help="folder of the figures (default: that of the results, where they are made anew)")
+    add_force(vlasov)
     vlasov.set_defaults(run=run_vlasov)
 
     predict = commands.add_parser("predict", help="speed-up and efficiency as `thalweg predict` says they are")
     predict.add_argument("predictions", nargs="+", help="files of `thalweg predict -o`, of one problem on one machine")
     predict.add_argument("--output", help="file of the figure (default: beside the first, as .png)")
+    add_force(predict)
     predict.set_defaults(run=run_predict)
 
     vtkhdf = commands.add_parser("vtkhdf", help="one VTKHDF file of a plotfile, for ParaView and VTK; needs h5py")
     vtkhdf.add_argument("plotfile", help="or a folder of results: its last one")
-    vtkhdf.add_argument("--output", help="file, which may not be there (default: beside the plotfile, with .vtkhdf)")
+    vtkhdf.add_argument("--output", help="file (default: beside the plotfile, with .vtkhdf)")
+    add_force(vtkhdf)
     vtkhdf.set_defaults(run=run_vtkhdf)
     return top
 
 
 def message_of(problem: Exception) -> str:
     """Say what went wrong in words, not as Python writes it."""
+    if isinstance(problem, ImportError):
+        return f"{problem} (this command needs it); install it with pip"
+    if isinstance(problem, MemoryError):
+        return "there is no memory left for what this needs; take a coarser plotfile"
+    if isinstance(problem, OSError) and problem.errno in FULL:
+        return printable(f"cannot write '{problem.filename or 'what this makes'}': {problem.strerror}", 2000)
     if isinstance(problem, OSError) and problem.filename is not None:
         return printable(f"cannot open '{problem.filename}': {problem.strerror}", 2000)
-    return printable(problem, 2000)
+    if isinstance(problem, (OSError, ValueError, UnknownName)):
+        return printable(problem, 2000)
+    place = traceback.extract_tb(problem.__traceback__)[-1]
+    where = f"{Path(place.filename).name}, line {place.lineno}"
+    return printable(f"{type(problem).__name__}: {problem} ({where}: a fault of the package, not of what you asked for); please report it")
+
+
+def exit_code_of(problem: Exception) -> int:
+    """Give the code that a problem ends a command with."""
+    is_request = isinstance(problem, (ImportError, OSError, ValueError, UnknownName))
+    return FAILURE if not is_request or (isinstance(problem, OSError) and problem.errno in FULL) else BAD_REQUEST
 
 
 def main() -> int:
+    """Do what the command line says. Gives the exit code; all that goes wrong in any command is said here."""
     options = parser().parse_args()
     try:
         options.run(options)
-    except ImportError as problem:
-        print(f"error: {problem} (this command needs it); install it with pip", file=sys.stderr)
-        return 1
-    except MemoryError:
-        print("error: there is no memory left for what this needs; take a coarser plotfile", file=sys.stderr)
-        return 1
-    except (OSError, ValueError, KeyError) as problem:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Else Python complains about what it cannot write at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NOBODY_READS
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as problem:  # whatever it is, it ends in a sentence
         print(f"error: {message_of(problem)}", file=sys.stderr)
-        return 1
+        return exit_code_of(problem)
     return 0
 
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Checks of what callers give, by name, before the compiled module sees it. All raise TypeError."""
+"""Checks of what callers give, by name, before anything is done with it. What is of another type raises TypeError."""
 
 from __future__ import annotations
 
 import os
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any
 
 from thalweg.words import printable
@@ -48,6 +49,23 @@ def path(name: str, value: Any) -> str:
     if not isinstance(value, (str, os.PathLike)):
         raise wrong(name, value, "a path")
     return str(value)
+
+
+def file_to_write(value: str | os.PathLike[str], force: bool, how: str = "force=True") -> Path:
+    """Give the path of a file to write, which may be there with force alone; how: what a caller has force with.
+
+    Raises FileExistsError where it would replace something, and FileNotFoundError where its folder is not there.
+    """
+    file = Path(path("path", value))
+    if file.is_dir():
+        raise FileExistsError(f"'{file}' is a folder (a file is to be written); name a file in it")
+    if not file.parent.is_dir():
+        raise FileNotFoundError(f"there is no folder '{file.parent}' (for the file '{file.name}'); make it, or choose another")
+    if os.path.lexists(file) and not force:
+        raise FileExistsError(f"'{file}' exists (it would be replaced); choose another name, or replace it with {how}")
+    if file.exists() and not file.is_file():
+        raise FileExistsError(f"'{file}' is no file (but a pipe or a device, which are not replaced); choose another name")
+    return file
 
 
 def fortran_number(communicator: Any) -> int | None:

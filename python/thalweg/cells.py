@@ -9,12 +9,22 @@ import numpy as np
 import numpy.typing as npt
 
 from thalweg.geometry import Centred
-from thalweg.words import no_field
+from thalweg.words import no_field, printable
 
 if TYPE_CHECKING:
     from thalweg import _thalweg
 
 Array = npt.NDArray[np.float64]
+
+
+def check_in_place(kind: str, given: object) -> None:
+    """Check that a function which changes cells gives nothing: what it gives would be lost. kind: as in sim.initial."""
+    if given is not None:
+        what = "an array" if isinstance(given, np.ndarray) else printable(repr(given), 60)
+        raise TypeError(
+            f"the function of sim.{kind} gives {what} (nothing reads that: it is to change the block's arrays in place); "
+            'set them, cells["density"][:] = ..., and return nothing'
+        )
 
 
 class Cells(Centred):

@@ -156,6 +156,10 @@ SOLUTIONS: dict[str, Callable[[dict, dict], Solution]] = {
 }
 
 
+class NoExactSolution(ValueError):
+    """A problem of which no exact solution is known here."""
+
+
 class Section(dict):
     """A section of the deck beside a plotfile. Raises ValueError, with the file, where a key is missing."""
 
@@ -175,6 +179,12 @@ def problem_name(plot: Plotfile) -> str:
 def application_name(plot: Plotfile) -> str:
     """Give the application of the deck beside a plotfile; decks that name none are of the gas."""
     return plot.deck().get("application", {}).get("name", "hydro")
+
+
+def problem_words(plot: Plotfile) -> str:
+    """Say what a plotfile is of: its problem, or an application whose deck names none."""
+    name = problem_name(plot)
+    return f"problem '{name}'" if name else f"the application '{application_name(plot)}'"
 
 
 def solution_of(plot: Plotfile) -> Solution | None:

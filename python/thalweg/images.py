@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from thalweg import arguments as given
 from thalweg.geometry import AXES
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Plane:
 
 def axis_of(plot: Plotfile, name: str) -> int:
     """Give the number of an axis. Raises ValueError where a plotfile has no such axis."""
-    if len(name) != 1 or name not in AXES[: plot.dimension]:
+    if len(given.text("axis", name)) != 1 or name not in AXES[: plot.dimension]:
         known = ", ".join(AXES[: plot.dimension])
         raise ValueError(f"axis '{name}' of {plot.path} (there are {known}); choose one of them")
     return AXES.index(name)
@@ -73,6 +74,7 @@ def _middle_of_the_whole(plot: Plotfile, axis: int) -> float:
 
 def plane_of(plot: Plotfile, normal: str = "z", at: float | None = None) -> Plane:
     """Choose a plane: by default through the middle of the whole, see Plotfile.slice."""
+    at = None if at is None else given.number("at", at)
     if plot.dimension == 1:
         raise ValueError(f"a plane through {plot.path} (it has one dimension); look at its profile along x")
     if plot.dimension == 2:
@@ -113,6 +115,7 @@ class _Lattice:
 
     @staticmethod
     def of(plot: Plotfile, axes: list[int], most_cells: int) -> _Lattice:
+        most_cells = given.whole("most_cells", most_cells)
         cells = [(level.domain_hi - level.domain_lo)[axes] for level in plot.levels]
         return _Lattice(cells, max(n for n in range(len(cells)) if n == 0 or cells[n].max() <= most_cells))
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from thalweg import arguments as given
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -13,9 +15,9 @@ class Picture:
 
     png: bytes = field(repr=False)
 
-    def save(self, path: str | Path) -> None:
-        """Write it, as PNG."""
-        Path(path).write_bytes(self.png)
+    def save(self, path: str | Path, *, force: bool = False) -> None:
+        """Write it, as PNG. Raises FileExistsError where there is something, unless force lets it replace a file."""
+        given.file_to_write(path, given.flag("force", force)).write_bytes(self.png)
 
     def _repr_png_(self) -> bytes:
         return self.png

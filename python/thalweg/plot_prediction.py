@@ -37,12 +37,21 @@ def read_predictions(paths: list[Path]) -> list[dict]:
     predictions = []
     for path in paths:
         try:
-            content = json.loads(Path(path).read_text())
-        except json.JSONDecodeError as problem:
+            content = json.loads(Path(path).read_text(encoding="utf-8"))
+        except ValueError as problem:
             raise ValueError(f"{path} is no JSON ({problem}); give what `thalweg predict -o` has written") from None
         if not isinstance(content, dict) or content.get("schema") != SCHEMA:
             raise ValueError(f"{path} is not of schema {SCHEMA}; give what `thalweg predict -o` has written")
-        predictions += content["predictions"]
+        predictions += _checked(content.get("predictions"), path)
+    return predictions
+
+
+def _checked(predictions: list[dict], path: Path) -> list[dict]:
+    """Give predictions of a file that have all that is drawn. Raises ValueError where one has not."""
+    try:
+        curves(predictions)
+    except (KeyError, TypeError, ArithmeticError, AttributeError):
+        raise ValueError(f"{path} has predictions without what is drawn of them; give what `thalweg predict -o` has written") from None
     return predictions
 
 

@@ -77,6 +77,8 @@ def slice_figure(
     """Draw a variable, by default the density or the first, on a plane, see plane_of; of a 1-D plotfile, along the line."""
     variable = variable or ("density" if "density" in plot.variables else plot.variables[0])
     plot.index(variable)  # or say which there are
+    if plot.dimension == 1 and (at is not None or normal != "z"):
+        raise ValueError(f"a plane through {plot.path} (it has one dimension, and all of it is drawn); leave the plane out")
     plane = plane_of(plot, normal, at) if plot.dimension > 1 else None
     title = f"{variable}, t = {plot.time:.6g}, step {plot.step}"
     with matplotlib.rc_context(STYLE):

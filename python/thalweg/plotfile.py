@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from thalweg import arguments as given
 from thalweg.fab import box_bounds, read_record
 from thalweg.geometry import COORDINATES, volumes
 from thalweg.images import Image, project, take_slice
@@ -68,14 +70,15 @@ class LeafCells:
 class Plotfile:
     """A plotfile. Its tables are read when it is opened, numbers when they are asked for.
 
-    path; variables: their names; dimension: 1, 2 or 3; time and step; lower and upper: corners of the
-    domain, (dimension,) [length]; ratios: of refinement, one for each level but the last; levels;
-    coordinates: of geometry.COORDINATES. Raises OSError where a file is missing and ValueError, with the file,
-    where its text is not as it should be.
+    path: its folder, which the Header in it may stand for; variables: their names; dimension: 1, 2 or 3; time
+    and step; lower and upper: corners of the domain, (dimension,) [length]; ratios: of refinement, one for each
+    level but the last; levels; coordinates: of geometry.COORDINATES. Raises OSError where a file is missing and
+    ValueError, with the file, where its text is not as it should be. All raise TypeError for arguments of
+    another type.
     """
 
     def __init__(self, path: str | Path):
-        self.path = Path(path)
+        self.path = _no_checkpoint(folder_of(path))
         with Lines(self.path / "Header") as lines:
             tables = self._read_header(lines)
         for level, table in zip(self.levels, tables, strict=True):
@@ -87,6 +90,11 @@ class Plotfile:
             f"Plotfile('{self.path}': step {self.step}, time {self.time:g}, {self.dimension}-D, "
             f"boxes of each level {boxes}; {', '.join(self.variables)})"
         )
+
+    @property
+    def fields(self) -> list[str]:
+        """Names of the variables, under the name that a Simulation has for its own; a copy."""
+        return list(self.variables)
 
     def _read_header(self, lines: Lines) -> list[Path]:
         """Read all but the tables of boxes. Gives where these are, a file a level."""
@@ -124,7 +132,7 @@ class Plotfile:
 
     def index(self, variable: str) -> int:
         """Give the position of a variable. Raises KeyError, with those there are."""
-        if variable not in self.variables:
+        if given.text("variable", variable) not in self.variables:
             raise UnknownName(f"'{variable}' is not in {self.path} ({', '.join(self.variables)}); give one of these")
         return self.variables.index(variable)
 
@@ -133,11 +141,19 @@ class Plotfile:
 
         One name is a list of one. Raises KeyError, with those there are, where there is no such variable.
         """
-        names = [variables] if isinstance(variables, str) else self.variables if variables is None else variables
-        return read_record(box.file, box.offset, box.lo, box.hi, [self.index(v) for v in names])
+        box = _box(box)
+        return read_record(box.file, box.offset, box.lo, box.hi, [self.index(v) for v in self._names(variables)])
+
+    def _names(self, variables: str | Sequence[str] | None) -> Sequence[str]:
+        if isinstance(variables, str):
+            return [variables]
+        if not (variables is None or isinstance(variables, Iterable)):
+            raise given.wrong("variables", variables, "a name, or a list of names")
+        return self.variables if variables is None else variables
 
     def covered(self, level: int, box: Box) -> np.ndarray:
         """Tell which cells of a box lie under finer ones, (nx[, ny[, nz]])."""
+        level, box = given.whole("level", level), _box(box)
         mask = np.zeros(box.shape, dtype=bool)
         if level + 1 < len(self.levels):
             lo, hi = self._footprints[level]
@@ -233,6 +249,36 @@ class Plotfile:
             raise ValueError(f"{path} is no deck ({problem})") from None
 
 
+def _box(box: Any) -> Box:
+    if not isinstance(box, Box):
+        raise given.wrong("box", box, "a box of a level: plot.levels[0].boxes[0], say")
+    return box
+
+
+def folder_of(path: str | Path) -> Path:
+    """Give the path of a plotfile by that of its Header, which other programs open; any other path as it is."""
+    found = Path(given.path("path", path))
+    return found.parent if found.name == "Header" and found.is_file() else found
+
+
+def _no_checkpoint(path: Path) -> Path:
+    """Give the path of what is to be read as a plotfile. Raises ValueError for a checkpoint."""
+    manifest = path / "manifest"
+    if manifest.is_file() and manifest.read_bytes().startswith(b"thalweg checkpoint"):
+        raise ValueError(f"'{path}' is a checkpoint (a run goes on from it, and it cannot be read as a plotfile); name a plotfile, plt*")
+    return path
+
+
+def check_run(path: Path) -> None:
+    """Check that a path is a folder that a run may write to. Raises ValueError for a plotfile or a checkpoint."""
+    folder = folder_of(path)
+    if (folder / "Header").exists():
+        of_run = Path(os.path.normpath(folder / ".."))
+        raise ValueError(f"'{folder}' is a plotfile (of a run, all that it wrote is looked at); name the folder of its run, '{of_run}'")
+    if not _no_checkpoint(folder).is_dir():
+        raise FileNotFoundError(f"there is no folder '{folder}' (a run writes to one); name the folder of a run")
+
+
 def plotfiles_in(folder: str | Path) -> list[Path]:
     """Give the whole plotfiles of a folder of results, by step."""
     found = [header.parent for header in Path(folder).glob("plt*/Header")]
@@ -243,7 +289,7 @@ def plotfiles_in(folder: str | Path) -> list[Path]:
 
 def last_plotfile(path: str | Path) -> Path:
     """Give the plotfile itself, or the one with the most steps in a folder of results."""
-    path = Path(path)
+    path = _no_checkpoint(folder_of(path))
     if (path / "Header").exists():
         return path
     found = plotfiles_in(path)

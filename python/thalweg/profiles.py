@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from thalweg import arguments as given
 from thalweg.geometry import volumes
 from thalweg.images import axis_of
 
 if TYPE_CHECKING:
     from thalweg.plotfile import Plotfile
+
+MOST_BINS = 1_000_000  # as of `thalweg profile --shells`
 
 
 @dataclass(frozen=True)
@@ -43,13 +46,20 @@ def _coordinate(
     if along != "radius":
         axis = axis_of(plot, along)
         return lambda x: x[:, axis], float(plot.lower[axis]), float(plot.upper[axis])
-    origin = (plot.lower + plot.upper) / 2 if centre is None else np.asarray(centre, dtype=float)
+    origin = (plot.lower + plot.upper) / 2 if centre is None else _point(centre)
     if origin.shape != plot.lower.shape:
         raise ValueError(
             f"a centre of {origin.size} numbers (the plotfile has {plot.dimension} axes); give one for each"
         )
     farthest = np.maximum(np.abs(plot.upper - origin), np.abs(plot.lower - origin))
     return lambda x: np.linalg.norm(x - origin, axis=1), 0.0, float(np.linalg.norm(farthest))
+
+
+def _point(centre: Sequence[float]) -> np.ndarray:
+    try:
+        return np.asarray(centre, dtype=float)
+    except (TypeError, ValueError):
+        raise given.wrong("centre", centre, "a list of numbers") from None
 
 
 def take_profile(
@@ -61,8 +71,9 @@ def take_profile(
     weight: str | None,
 ) -> Profile:
     """See Plotfile.profile: one box after the other is read and forgotten."""
-    if n_bins < 1:
-        raise ValueError(f"{n_bins} bins (a profile needs at least one); choose a larger n_bins")
+    n_bins = given.whole("n_bins", n_bins)
+    if not 1 <= n_bins <= MOST_BINS:
+        raise ValueError(f"n_bins = {n_bins} (a profile has at least one bin, and at most {MOST_BINS:,}); choose another")
     at, low, high = _coordinate(plot, along, centre)
     names = [variable] if weight is None else [variable, weight]
     edges = np.linspace(low, high, n_bins + 1)

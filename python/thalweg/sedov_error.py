@@ -15,6 +15,7 @@ from thalweg.sedov import Sedov, cell_averages
 MOMENTUM = [("xmom", "momentum_x"), ("ymom", "momentum_y"), ("zmom", "momentum_z")]
 ENERGY = ("rho_E", "energy", "total_energy")
 PROBLEM_SECTIONS = ("sedov", "problem", "hydro", "gas")
+OPTIONS = ("centre", "gamma", "energy", "density", "pressure")
 PROFILE_RADIUS = 0.5
 PROFILE_BINS = 64
 
@@ -55,6 +56,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--energy", type=float, help="of the full blast")
     parser.add_argument("--density", type=float, help="ahead of the shock")
     parser.add_argument("--pressure", type=float, help="ahead of the shock")
+
+
+def check_no_options(options: argparse.Namespace, what: str) -> None:
+    """Raise ValueError where something that is no blast, said as what, is given an option that only a blast takes."""
+    given = [f"--{name}" for name in OPTIONS if getattr(options, name) is not None]
+    if given:
+        known = ", ".join(f"--{name}" for name in OPTIONS)
+        raise ValueError(f"{', '.join(given)} of {what} (which takes none of {known}: they are of a Sedov blast); leave it out")
 
 
 def from_deck(deck: dict, keys: tuple[str, ...], default):

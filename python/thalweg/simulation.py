@@ -18,7 +18,7 @@ import numpy.typing as npt
 from thalweg import _thalweg
 from thalweg import arguments as given
 from thalweg.blocks import Level
-from thalweg.cells import Cells
+from thalweg.cells import Cells, check_in_place
 from thalweg.picture import Picture
 from thalweg.plotfile import Plotfile
 from thalweg.process import world
@@ -26,9 +26,9 @@ from thalweg.progress import Progress
 from thalweg.words import no_field
 
 F = TypeVar("F", bound=Callable[["Simulation"], object])
-Changes = TypeVar("Changes", bound=Callable[[Cells], object])
+Changes = TypeVar("Changes", bound=Callable[[Cells], None])
 Tags = TypeVar("Tags", bound=Callable[[Cells], npt.NDArray[np.bool_]])
-Advances = TypeVar("Advances", bound=Callable[[Cells, float], object])
+Advances = TypeVar("Advances", bound=Callable[[Cells, float], None])
 
 
 class Communicator(Protocol):
@@ -243,16 +243,17 @@ class Simulation:
             def bubble(cells):
                 cells["density"] = np.where(np.hypot(cells.x - 0.5, cells.y) < 0.1, 0.1, cells["density"])
 
-        The deck's problem has set the fields before, which are means over cells. The function is called for
-        each block whenever the mesh is built around the initial state, and on a block's outermost cells
-        must do what it does on those of its neighbour. A run that goes on from a checkpoint does not call it.
+        The deck's problem has set the fields before, which are means over cells. The function sets them in
+        place, and returns nothing: else TypeError. It is called for each block whenever the mesh is built
+        around the initial state, and on a block's outermost cells must do what it does on those of its
+        neighbour. A run that goes on from a checkpoint does not call it.
 
         Of functions of blocks: they are tasks, called by any worker, but one at a time. An exception in
         one ends the run and is raised where it was going on; of several ranks it ends all, with its
         traceback. All ranks give the same ones, before the simulation is used: else RuntimeError.
         """
         call = self._keep(f)
-        self._run.set_initial(lambda lent: call(Cells(lent)))
+        self._run.set_initial(lambda lent: check_in_place("initial", call(Cells(lent))))
         return f
 
     def tags(self, f: Tags) -> Tags:
@@ -288,10 +289,10 @@ class Simulation:
 
         It changes each cell by itself, by its state and place alone, over dt [time] from cells.time on: the
         solution under the source alone, of second order or better. dt may be negative. The source should
-        be slow beside waves: dt does not follow from it. See initial.
+        be slow beside waves: dt does not follow from it. It returns nothing: else TypeError. See initial.
         """
         call = self._keep(f)
-        self._run.set_source(lambda lent, dt: call(Cells(lent), dt))
+        self._run.set_source(lambda lent, dt: check_in_place("source", call(Cells(lent), dt)))
         return f
 
     def _keep(self, f: Callable[..., Any]) -> Callable[..., Any]:

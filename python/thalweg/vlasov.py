@@ -14,13 +14,20 @@ from thalweg.plotfile import Plotfile
 from thalweg.pyplot import plt
 
 TIME = "t [1/omega_p]"
+FIGURES = ("phase_space.png", "field.png", "conservation.png")
 
 
 def read_series(path: Path) -> dict[str, np.ndarray]:
     """Read series.csv; columns by name, without units."""
+    if not path.exists():
+        raise FileNotFoundError(f"'{path.parent}' holds no {path.name} (runs with output.series_interval write it); name the folder of such a run")
     with open(path, newline="") as file:
-        names, *lines = csv.reader(file)
-    values = np.array(lines, dtype=float).reshape(len(lines), len(names))
+        rows = list(csv.reader(file))
+    try:
+        names, *lines = rows
+        values = np.array(lines, dtype=float).reshape(len(lines), len(names))
+    except ValueError:
+        raise ValueError(f"{path} is no whole series (a line of names, then one of numbers a step); run anew") from None
     return {name.split(" [")[0]: values[:, i] for i, name in enumerate(names)}
 
 
@@ -102,6 +109,13 @@ def report(plotfile: Path, series_file: Path, output: Path) -> list[str]:
         raise ValueError(f"{plotfile} is of the application '{application}' (these figures are of vlasov); use pictures")
     series = read_series(series_file)
     deck = tomllib.loads((plotfile / "deck.toml").read_text())
+    try:
+        return _draw(plotfile, deck, series, output)
+    except (KeyError, IndexError, TypeError) as problem:
+        raise ValueError(f"{series_file} and {plotfile}/deck.toml are not of one run of vlasov ({problem} is missing in them, or is something else); run anew") from None
+
+
+def _draw(plotfile: Path, deck: dict, series: dict[str, np.ndarray], output: Path) -> list[str]:
     lines, fit = [], None
     try:
         fit = rates(deck, series)
@@ -113,7 +127,8 @@ def report(plotfile: Path, series_file: Path, output: Path) -> list[str]:
         lines.append(f"no rate: {problem}")
     lines += [f"{name}: greatest change {np.abs(change).max():.2e}" for name, change in conservation(series).items()]
     output.mkdir(parents=True, exist_ok=True)
-    plot_phase_space(plotfile, output / "phase_space.png")
-    plot_field(series, fit, output / "field.png")
-    plot_conservation(series, output / "conservation.png")
-    return lines + [f"wrote {output / name}" for name in ("phase_space.png", "field.png", "conservation.png")]
+    phase_space, field, kept = (output / name for name in FIGURES)
+    plot_phase_space(plotfile, phase_space)
+    plot_field(series, fit, field)
+    plot_conservation(series, kept)
+    return lines + [f"wrote {output / name}" for name in FIGURES]

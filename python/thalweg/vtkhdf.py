@@ -6,25 +6,26 @@ Source: VTK's specification of VTKHDF, "Overlapping AMR"; of its attributes thos
 
 from __future__ import annotations
 
-import errno
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from thalweg.arguments import file_to_write
 from thalweg.plotfile import Plotfile
 
 if TYPE_CHECKING:
     import h5py
 
 
-def write_vtkhdf(plot: Plotfile, output: str | Path) -> None:
+def write_vtkhdf(plot: Plotfile, output: str | Path, *, force: bool = False) -> None:
     """Write all variables of a plotfile in two or three dimensions with their bits, one box after another.
 
     A plane is as thick as a cell of level 0: finer levels have several layers of cells, all alike, as VTK hides a coarse
     cell only where finer ones fill it. The file has another name until it is whole, and there is none where writing fails.
-    Raises ValueError for other plotfiles, FileExistsError where the file is there, and ImportError without h5py.
+    Raises ValueError for other plotfiles, FileExistsError where the file is there, unless force lets it be replaced,
+    FileNotFoundError where its folder is not, and ImportError without h5py.
     """
     if plot.dimension == 1:
         raise ValueError(f"{plot.path} has one dimension (meshes of VTK have two or three); use `thalweg line`")
@@ -32,20 +33,14 @@ def write_vtkhdf(plot: Plotfile, output: str | Path) -> None:
         raise ValueError(f"{plot.path} has {plot.coordinates} coordinates (VTK takes all for Cartesian); read it in Python")
     import h5py  # here, as nothing else needs it
 
-    _check_not_there(output)
-    part = Path(f"{output}.{os.getpid()}.tmp")
+    part = Path(f"{file_to_write(output, force)}.{os.getpid()}.tmp")
     try:
-        with h5py.File(part, "x") as file:
+        part.touch()  # or say why not: h5py has words of its own
+        with h5py.File(part, "w") as file:
             _write(plot, file)
-        _check_not_there(output)
-        part.rename(output)
+        part.rename(file_to_write(output, force))
     finally:
         part.unlink(missing_ok=True)
-
-
-def _check_not_there(output: str | Path) -> None:
-    if os.path.lexists(output):
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(output))
 
 
 def _write(plot: Plotfile, file: h5py.File) -> None:

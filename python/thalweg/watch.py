@@ -8,6 +8,7 @@ anything.
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import sys
 import time
@@ -19,7 +20,8 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from thalweg.plotfile import Plotfile, plotfiles_in
+from thalweg.plotfile import Plotfile, check_run, plotfiles_in
+from thalweg.words import printable
 
 RECENT = 20  # steps from which speed is taken
 SHADES = " .:-=+*#%@"
@@ -28,6 +30,15 @@ BARS = "▁▂▃▄▅▆▇█"
 COLOURS = (17, 18, 24, 30, 36, 41, 77, 113, 149, 185, 221, 227)
 OVER = {"end", "stopped", "failed"}
 LOCK = ".thalweg-lock"  # in a folder that a run writes to
+
+
+def _event(line: bytes, path: Path) -> dict[str, Any]:
+    try:
+        event: dict[str, Any] = json.loads(line)
+        event["event"]
+    except (ValueError, KeyError, TypeError):
+        raise ValueError(f"{path}: no event of a log ('{printable(line.decode(errors='replace'), 40)}')") from None
+    return event
 
 
 @dataclass
@@ -53,7 +64,7 @@ class Log:
         whole = text[: text.rfind(b"\n") + 1]  # the rest is being written
         self.offset += len(whole)
         for line in whole.splitlines():
-            event = json.loads(line)
+            event = _event(line, self.path)
             if event["event"] == "step":
                 self.steps.append(event)
                 self.last = {}
@@ -216,9 +227,10 @@ def watch(
 
 
 def watch_folder(folder: Path, variable: str | None, interval_s: float, is_once: bool) -> None:
-    """Follow a run on the standard output; Ctrl-C ends it. Raises FileNotFoundError where there is no folder."""
-    if not folder.is_dir():
-        raise FileNotFoundError(f"{folder} is no folder; name the one that a run writes to")
+    """Follow a run on the standard output; Ctrl-C ends it. Raises OSError or ValueError where there is none."""
+    check_run(folder)
+    if not 0 <= interval_s < math.inf:
+        raise ValueError(f"an interval of {interval_s:g} s between looks (it must be 0 or more, and finite); choose another")
     screen = Screen(folder, variable, has_colours=sys.stdout.isatty())
 
     def size() -> tuple[int, int]:

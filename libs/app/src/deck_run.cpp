@@ -355,7 +355,7 @@ class Run final : public DeckRun {
       // A momentum that is 0 but for rounding is no measure of its change.
       const bool is_measure = std::abs(change) < std::abs(start);
       log_.print(fmt::format("{:<10}  {:> 23.15e}  {:> 12.3e}  {:>12}", names[c], after[c], change,
-                             is_measure ? fmt::format("{:.3e}", change / start) : "-"));
+                             is_measure ? fmt::format("{:.3e}", change / start + 0.0) : "-"));
     }
   }
 

@@ -33,8 +33,7 @@ std::vector<io::Parameter> trace_parameters() {
        .unit = "steps",
        .range = io::Range::at_least(1),
        .length = {0, 2},
-       .doc =
-           "Trace the steps from the first of two numbers up to the second, without it; []: none."},
+       .doc = "Which steps to trace, [first, last + 1]; []: none."},
       {.name = "trace.ranks",
        .default_value = Integers{},
        .range = io::Range::at_least(0),

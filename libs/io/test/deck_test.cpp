@@ -174,7 +174,8 @@ TEST(Deck, integer_serves_as_a_list_that_may_have_one_element) {
   EXPECT_EQ(cells("[mesh]\nblock_cells = 8"), (std::vector<std::int64_t>{8}));
   EXPECT_EQ(cells("[mesh]\nblock_cells = [8, 16]"), (std::vector<std::int64_t>{8, 16}));
   EXPECT_THROW(cells("[mesh]\nblock_cells = 7"), Error);
-  expect_parts(error_of("[mesh]\nroot_blocks = 4"), {"mesh.root_blocks", "4", "whole numbers, such as [4, 4]"});
+  expect_parts(error_of("[mesh]\nroot_blocks = 4"),
+               {"mesh.root_blocks", "4", "whole numbers, such as [4, 4]"});
 }
 
 TEST(Deck, unknown_key_suggests_the_nearest) {

@@ -103,7 +103,7 @@ struct ProblemReader {
   Vec<D> gravity;
   Vec<D> lower;  ///< corners of the domain
   Vec<D> upper;
-  Vec<D> period;  ///< widths of the domain along axes with periodic sides; 0 along others
+  Vec<D> period;         ///< widths of the domain along axes with periodic sides; 0 along others
   Vec<D> coarsest_cell;  ///< size of a cell of level 0
   app::DeckReader<D>& deck;
 
