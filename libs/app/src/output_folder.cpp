@@ -61,11 +61,14 @@ bool is_of_another_run(const io::FileSystem& files, const std::string& path,
   return identity_in(files, path).value_or(identity) != identity;
 }
 
-// Whether something has the name of a plotfile and is none: somebody's work. Ours are whole when
-// they get their name.
-bool only_looks_like_plotfile(const io::FileSystem& files, const std::string& folder,
-                              const std::string& name) {
-  return io::is_plotfile_name(name) && !io::is_plotfile(files, folder + "/" + name);
+// What something is not whose name says that it is: somebody's work. Plotfiles of a run are whole
+// when they get their name.
+std::string_view what_it_only_looks_like(const io::FileSystem& files, const std::string& folder,
+                                         const std::string& name) {
+  const std::string path = folder + "/" + name;
+  if (io::is_plotfile_name(name) && !io::is_plotfile(files, path)) return "plotfile";
+  if (io::is_checkpoint_name(name) && !io::is_of_checkpoint(files, path)) return "checkpoint";
+  return "";
 }
 
 // Whether a result must go, or stands in the way, before a run writes there.
@@ -103,11 +106,11 @@ std::string objection(const io::FileSystem& files, const std::string& folder, Ex
           "output folder '{}' is not empty (a run would mix its results with what is "
           "there); choose another with --out, or replace earlier results with --force",
           folder);
-    if (only_looks_like_plotfile(files, folder, name))
+    if (const auto what = what_it_only_looks_like(files, folder, name); !what.empty())
       return fmt::format(
-          "'{}/{}' is no plotfile (results of a run have such names, and would replace it); move "
-          "it away, or choose another folder with --out",
-          folder, name);
+          "'{}/{}' is no {} (results of a run have such names, and would replace it); move it "
+          "away, or choose another folder with --out",
+          folder, name, what);
     if (!is_forced && must_go(files, folder, name, existing, identity))
       return fmt::format(
           "'{}/{}' belongs to another run (whose results would be mixed with this one's); choose "

@@ -163,13 +163,15 @@ TEST(OutputFolder, of_a_run_that_goes_on_has_no_plotfiles_of_other_programs) {
   EXPECT_EQ(files.list("out").value(), Names{});
 }
 
-TEST(OutputFolder, what_only_has_the_name_of_a_plotfile_is_kept) {
-  for (const char* mine : {"out/plt00099", "out/plt00077/notes", "out/plt00077/Header/notes"})
+TEST(OutputFolder, what_only_has_the_name_of_a_result_is_kept) {
+  for (const char* mine : {"out/plt00099", "out/plt00077/notes", "out/plt00077/Header/notes",
+                           "out/chk00099", "out/chk00077/notes"})
     for (const auto existing :
          {Existing::beside, Existing::replace, Existing::keep, Existing::keep_own}) {
       io::MemoryFileSystem files;
       make_files(files, {mine});
-      expect_parts(remove_old(files, "out", existing), {"out/plt000", "is no plotfile", "move it"});
+      expect_parts(remove_old(files, "out", existing),
+                   {std::string(mine).substr(0, 12), "is no ", "move it"});
       EXPECT_EQ(io::read_text(files, mine).value(), "text");
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <thalweg/core/contract.hpp>
 #include <thalweg/io/checkpoint.hpp>
 
@@ -41,7 +43,7 @@ Result<void> clear_leftovers(FileSystem& files, const std::string& folder) {
     if (is_checkpoint_name(name)) {
       const auto manifest = files.status(manifest_file(path));
       if (!manifest) return std::unexpected(manifest.error());
-      if (manifest->has_value()) continue;
+      if (manifest->has_value() || !is_of_checkpoint(files, path)) continue;
     } else if (!is_retired_name(name)) {
       continue;
     }
@@ -58,6 +60,15 @@ bool is_checkpoint_name(std::string_view name) {
   const std::size_t dot = name.find('.');
   return detail::is_step_number(name.substr(0, dot)) &&
          (dot == std::string_view::npos || detail::is_number(name.substr(dot + 1)));
+}
+
+bool is_of_checkpoint(const FileSystem& files, const std::string& path) {
+  const auto names = files.list(path);
+  if (!names) return false;
+  const auto is_ours = [](const std::string& name) {
+    return name == "index" || name == "manifest.tmp" || name.starts_with("cells_");
+  };
+  return std::ranges::count(*names, "manifest") > 0 || std::ranges::all_of(*names, is_ours);
 }
 
 bool is_retired_name(std::string_view name) {
@@ -124,7 +135,7 @@ Result<std::string> commit_checkpoint(FileSystem& files, const std::string& path
   // It counts now. One of the same step that was there before, perhaps damaged, makes room for it;
   // if that fails, it has another name.
   const std::string usual = path.substr(0, path.find('.', folder.size()));
-  if (usual == path) return path;
+  if (usual == path || !is_of_checkpoint(files, usual)) return path;
   const std::string retired = usual + std::string(retired_suffix);
   if (!files.rename(usual, retired) || !files.rename(path, usual) || !files.sync(folder))
     return files.status(path).value_or(std::nullopt) ? path : usual;

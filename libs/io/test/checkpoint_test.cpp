@@ -338,6 +338,15 @@ TEST_F(CheckpointFolder, newest_announced_is_whole_after_a_loss_of_power_at_any_
     }
 }
 
+TEST_F(CheckpointFolder, what_only_has_the_name_of_one_stays) {
+  ASSERT_TRUE(files_.make_directory("out/chk00040"));
+  ASSERT_TRUE(write_text(files_, "out/chk00040/notes", "mine"));
+  EXPECT_EQ(write_all(files_, "out", 40, 1).value(), "out/chk00040.1");
+  EXPECT_EQ(write_all(files_, "out", 50, 1).value(), "out/chk00050");
+  EXPECT_EQ(names(files_), (std::vector<std::string>{"chk00040", "chk00050"}));
+  EXPECT_EQ(read_text(files_, "out/chk00040/notes").value(), "mine");
+}
+
 TEST(CheckpointName, is_told_from_others) {
   for (const char* name : {"chk00040", "chk123456", "chk00040.2"}) {
     EXPECT_TRUE(is_checkpoint_name(name)) << name;

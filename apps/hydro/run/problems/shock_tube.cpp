@@ -19,15 +19,11 @@ ProblemFile problem_shock_tube() {
        side("problem.left", {1.0, 0.0, 1.0}, "Density, velocity and pressure below the interface."),
        side("problem.right", {0.125, 0.0, 0.1},
             "Density, velocity and pressure above the interface."),
-       {.name = "problem.interface",
-        .default_value = 0.0,
-        .unit = "length",
-        .doc = "Where the states meet at the start."}},
+       io::real("problem.interface", 0, "length", "Where the states meet at the start.")},
       []<int D>(ProblemReader<D>& read) -> GasProblem<D> {
-        read.check_interface(read.axis(), read.real("interface"), "problem.interface =");
         return {.initial = ShockTube<D, DeckEos>{.gas = read.gas,
                                                  .axis = read.axis(),
-                                                 .interface = read.real("interface"),
+                                                 .interface = read.interface(),
                                                  .left = read.state_along("left"),
                                                  .right = read.state_along("right")}};
       },

@@ -75,6 +75,9 @@ Result<std::uint32_t> check_blocks(FileSystem& files, const std::string& path,
 /// Whether a folder of this name is, or was to be, a checkpoint: chk00040, or chk00040.7 if there
 /// was one of that step already.
 bool is_checkpoint_name(std::string_view name);
+/// Whether a folder is a checkpoint, or what a killed run left of one: it has a manifest, or
+/// nothing but files of checkpoints in it.
+bool is_of_checkpoint(const FileSystem& files, const std::string& path);
 /// Whether a folder of this name is a checkpoint being removed: chk00040.trash.
 bool is_retired_name(std::string_view name);
 

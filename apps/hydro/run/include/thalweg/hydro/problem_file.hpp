@@ -118,6 +118,11 @@ struct ProblemReader {
   Vec<D> centre() const;
   /// problem.radius of a ball that cells of level 0 must see, for it to be refined.
   double radius() const;
+  /// problem.interface along problem.axis, where two states meet: it must lie in the domain.
+  double interface() const {
+    check_interface(axis(), real("interface"), "problem.interface =");
+    return real("interface");
+  }
   /// Complain where two states meet outside the domain.
   void check_interface(int axis, double place, const std::string& whose) const;
   /// A function of x: the way to it from problem.NAME, over a periodic side where that is shorter.
