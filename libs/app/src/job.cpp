@@ -118,7 +118,7 @@ std::string advice_on(const io::FileSystem& files, const std::string& which,
   };
   if (which.starts_with('-'))
     return "the name of a checkpoint, or latest, belongs behind --restart";
-  if (!folder.empty() && is_there(folder + "/" + which + "/manifest"))
+  if (!folder.empty() && io::read_manifest(files, folder + "/" + which))
     return fmt::format("did you mean '{}/{}'?", folder, which);
   if (!is_there(which)) return "there is no such folder; check the path";
   if (io::is_plotfile(files, which))

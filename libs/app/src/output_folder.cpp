@@ -131,12 +131,13 @@ void clear_retired(io::FileSystem& files, const std::string& folder, const std::
   static_cast<void>(there->has_value() ? files.remove(retired) : files.rename(retired, path));
 }
 
-// Remove a file, or a folder such that what a kill leaves of it has another name.
-Result<void> remove_at_once(io::FileSystem& files, const std::string& path) {
-  if (path.ends_with(io::retired_suffix)) return files.remove(path);
+// Remove a result; a folder such that what a kill leaves of it has another name, if that is free.
+Result<void> remove_result(io::FileSystem& files, const std::string& path) {
+  const auto there = files.status(path);
+  const bool is_folder = there && *there && (*there)->kind == io::FileStatus::Kind::directory;
   const std::string retired = path + std::string(io::retired_suffix);
-  if (const auto gone = files.remove(retired); !gone) return gone;
-  if (const auto renamed = files.rename(path, retired); !renamed) return renamed;
+  if (!is_folder || path.ends_with(io::retired_suffix) || !files.rename(path, retired))
+    return files.remove(path);
   return files.remove(retired);
 }
 
@@ -150,7 +151,7 @@ std::string remove_old(io::FileSystem& files, const std::string& folder, Existin
   for (const auto& name : *names)
     if (!must_go(files, folder, name, existing, identity))
       clear_retired(files, folder, name);
-    else if (const auto gone = remove_at_once(files, folder + "/" + name); !gone)
+    else if (const auto gone = remove_result(files, folder + "/" + name); !gone)
       return fmt::format("old results in '{}' cannot be removed ({}); choose another with --out",
                          folder, gone.error().message);
   return {};

@@ -184,9 +184,7 @@ std::string what_is_ideal(const Machine& machine, int n_ranks) {
   if (n_ranks > machine.ranks_per_node && machine.network == Link{})
     text += "Messages between nodes take no time: [network] of the machine gives none.\n";
   if (std::min(n_ranks, machine.ranks_per_node) > 1 && machine.memory == Link{})
-    text +=
-        "Messages between ranks of a node take no time: [memory] of the machine gives "
-        "none.\n";
+    text += "Messages between ranks of a node take no time: [memory] of the machine gives none.\n";
   return text;
 }
 

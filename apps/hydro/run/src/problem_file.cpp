@@ -52,8 +52,7 @@ void ProblemReader<D>::check_interface(int axis, double place, const std::string
   if (place > lower[axis] && place < upper[axis]) return;
   deck.complain(
       fmt::format("{} {} (outside the domain, which goes from {} to {} along {}: there would be "
-                  "one state); let "
-                  "it lie inside",
+                  "one state); let it lie inside",
                   whose, place, lower[axis], upper[axis], "xyz"[axis]));
 }
 
