@@ -15,6 +15,7 @@
 
 #include <thalweg/app/problem.hpp>
 #include <thalweg/core/clock.hpp>
+#include <thalweg/exchange/emit/collectives.hpp>
 #include <thalweg/exchange/emit/fill.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/graph.hpp>
@@ -30,7 +31,6 @@ namespace {
 using namespace thalweg;
 using Gas = hydro::Euler<3>;
 constexpr int n_ghosts = 3;
-constexpr auto alone = []<class T>(const mesh::Messages<T>& out) { return out; };
 
 /// Bytes of the cache lines in which a region lies, a line counted once for each row in it.
 std::size_t line_bytes(const View<const double, 3>& view, const Box<3>& region) {
@@ -50,8 +50,10 @@ void measure(bench::Report& report, int block_cells, int blocks_per_axis) {
           {.root_blocks = Index<3>::filled(blocks_per_axis), .block_cells = block_cells}, {}),
       {},
       {}};
-  const auto mesh = step::make_mesh(mesh::initial_forest(around.geometry, Rank{0}, 1),
-                                    {.n_ghosts = n_ghosts}, alone);
+  bench::NoTransport transport;
+  const auto mesh =
+      step::make_mesh(mesh::initial_forest(around.geometry, Rank{0}, 1), {.n_ghosts = n_ghosts},
+                      exchange::TransportCollectives(transport));
   const auto block_size = [&](int ghosts) {
     return field::LevelField<3>::block_size(block_cells, ghosts, Gas::n_components);
   };
@@ -91,7 +93,6 @@ void measure(bench::Report& report, int block_cells, int blocks_per_axis) {
   std::vector<std::byte> to(n_moved, std::byte{2});
 
   const SteadyClock clock;
-  bench::NoTransport transport;
   flow::Executor executor({}, transport, clock);
   const auto samples = bench::time_in_turns(4, bench::Timer::wall, [&](std::size_t which) {
     if (which == 0) {

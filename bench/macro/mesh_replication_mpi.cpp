@@ -23,9 +23,9 @@
 #include <regridding_rank.hpp>
 #include <report.hpp>
 #include <sphere.hpp>
-#include <thalweg/app/rounds.hpp>
 #include <thalweg/comm/session.hpp>
 #include <thalweg/comm/transport_mpi.hpp>
+#include <thalweg/exchange/emit/collectives.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/combine.hpp>
 
@@ -58,10 +58,6 @@ class MpiCollectives {
     for (const auto& message : out)
       if (message.first != rank_) sent_bytes_ += sizeof(T);
     return outside([&] { return collectives_.exchange(out); });
-  }
-  template <class T>
-  mesh::Messages<T> operator()(const mesh::Messages<T>& out) {
-    return exchange(out);
   }
   template <class T>
   std::vector<T> all_gather(const T& mine) {
@@ -109,7 +105,7 @@ class MpiCollectives {
     return result;
   }
 
-  app::TransportCollectives collectives_;
+  exchange::TransportCollectives collectives_;
   Rank rank_;
   std::array<double, n_regrid_phases> work_us_{};
   std::size_t phase_ = 0;

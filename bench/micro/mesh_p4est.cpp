@@ -17,9 +17,9 @@
 
 #include <report.hpp>
 #include <sphere.hpp>
-#include <thalweg/app/rounds.hpp>
 #include <thalweg/comm/session.hpp>
 #include <thalweg/comm/transport_mpi.hpp>
+#include <thalweg/exchange/emit/collectives.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/mesh/leaf_partition.hpp>
 #include <thalweg/mesh/memory.hpp>
@@ -62,7 +62,7 @@ class Laps {
 };
 
 void measure_ours(bench::Report& report, const bench::Sphere& sphere, flow::Transport& transport) {
-  app::TransportCollectives collectives(transport);
+  exchange::TransportCollectives collectives(transport);
   auto forest = mesh::initial_leaves(sphere.rules, 2, transport.rank(), transport.n_ranks());
   for (int l = 2; l < sphere.finest; ++l)
     forest = mesh::adapt<3>(forest, sphere.flags(forest, 0), collectives);

@@ -82,8 +82,7 @@ struct WriteRound : Round {
 
 class VirtualRanks;
 
-/// One rank's way to the others: models mesh::Collectives, can be called as an exchange, and keeps
-/// time.
+/// One rank's way to the others: models mesh::Collectives, and keeps time.
 class VirtualRank {
  public:
   VirtualRank(VirtualRanks& ranks, Rank rank) : ranks_(&ranks), rank_(rank) {}
@@ -94,10 +93,6 @@ class VirtualRank {
 
   template <class T>
   mesh::Messages<T> exchange(const mesh::Messages<T>& out);
-  template <class T>
-  mesh::Messages<T> operator()(const mesh::Messages<T>& out) {
-    return exchange(out);
-  }
   template <class T>
   std::vector<T> all_gather(const T& mine) {
     const auto all = all_gather_many(std::span<const T>(&mine, 1));

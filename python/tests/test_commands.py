@@ -253,6 +253,9 @@ def test_pictures_and_conversions_are_saved_over_others_with_force_alone(tmp_pat
     assert path.read_bytes() == b"other"
     with pytest.raises(FileNotFoundError, match="no folder '.*none'"):
         picture.save(tmp_path / "none/a.png")
+    with pytest.raises(ValueError, match=r"a.pdf' \(a picture is PNG.*let the name end in .png"):
+        picture.save(tmp_path / "a.pdf")
+    assert not (tmp_path / "a.pdf").exists()
     with pytest.raises(TypeError, match=r"^path = 3 \(must be a path\)"):
         picture.save(3)
     with pytest.raises(TypeError, match=r"^force = 'yes' \(must be True or False\)"):

@@ -16,8 +16,13 @@ class Picture:
     png: bytes = field(repr=False)
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
-        """Write it, as PNG. Raises FileExistsError where there is something, unless force lets it replace a file."""
-        given.file_to_write(path, given.flag("force", force)).write_bytes(self.png)
+        """Write it. Raises FileExistsError where there is something, unless force lets it replace a file, and ValueError
+        where the name is that of another format.
+        """
+        file = given.file_to_write(path, given.flag("force", force))
+        if file.suffix.lower() not in ("", ".png"):
+            raise ValueError(f"'{file}' (a picture is PNG, which programs would not expect there); let the name end in .png")
+        file.write_bytes(self.png)
 
     def _repr_png_(self) -> bytes:
         return self.png

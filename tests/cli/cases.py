@@ -252,19 +252,19 @@ COMMANDS = {
     "predict": Command(
         ["predict", "pulse.toml", "--machine", "m.toml", "--sweep", "P=1:4:2", "--steps", "2", "--what-if", "latency=0x"],
         SUCCESS,
-        ["ms a step", "4 ranks, 1 threads, dataflow: with latency=0x"],
+        ["ms a step", "4 ranks, 1 thread, dataflow: with latency=0x"],
         files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "predict_with_the_deck_behind_lists": Command(
         ["predict", "--ranks", "2", "--machine", "m.toml", "--what-if", "latency=0x", "--model", "phase", "pulse.toml"],
         SUCCESS,
-        ["2 ranks, 1 threads, phase: with latency=0x"],
+        ["2 ranks, 1 thread, phase: with latency=0x"],
         files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "predict_a_program_with_words_of_its_own": Command(
         ["predict", "--machine", "m.toml", "--sweep", "P=1:8:8", "--steps", "2", "lulesh", "-s", "3"],
         SUCCESS,
-        ["ms a step", "8 ranks, 1 threads, dataflow: critical path"],
+        ["ms a step", "8 ranks, 1 thread, dataflow: critical path"],
         files={"m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "predict_one_number_of_ranks_or_a_sweep": Command(
@@ -288,14 +288,14 @@ COMMANDS = {
     "predict_a_regrid": Command(
         ["predict", "sedov.toml", "--machine", "m.toml", "--ranks", "2", "--steps", "2", "mesh.block_cells=8"],
         SUCCESS,
-        ["2 ranks, 1 threads, dataflow: a refinement", "one every 2 steps is"],
+        ["2 ranks, 1 thread, dataflow: a refinement", "one every 2 steps is"],
         files={"m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "help_of_vlasov": Command(["vlasov", "--help"], SUCCESS, ["thalweg vlasov DECK", "--scaled", "--out"]),
     "predict_a_refinement": Command(
         ["predict", "--machine", "m.toml", "--ranks", "2", "--steps", "2", "miniamr", "--npx", "2", *SPHERE],
         SUCCESS,
-        ["ms a step", "2 ranks, 1 threads, dataflow: a refinement", "one every 3 steps is"],
+        ["ms a step", "2 ranks, 1 thread, dataflow: a refinement", "one every 3 steps is"],
         files={"m.toml": "[network]\nlatency_us = 5\n"},
     ),
     "predict_a_refinement_that_nobody_timed": Command(
@@ -316,7 +316,7 @@ COMMANDS = {
     "dry_run_predicts_on_the_machine_that_is_there": Command(
         ["run", "pulse.toml", "--dry-run"],
         SUCCESS,
-        ["updates a step", 'the machine "mine"', "2 ranks, 1 threads, dataflow: critical path"],
+        ["updates a step", 'the machine "mine"', "2 ranks, 1 thread, dataflow: critical path"],
         ranks=2,
         files={"pulse.toml": PULSE, "machine.toml": '[machine]\nname = "mine"\n'},
         makes_not=["out"],

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <thalweg/app/rounds.hpp>
+#include <thalweg/exchange/emit/collectives.hpp>
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/mesh/leaf_nested.hpp>
 #include <thalweg/mesh/testing/leaf_neighbours.hpp>
@@ -17,7 +17,7 @@ namespace thalweg::mesh::testing {
 /// times they differ in a bit; the neighbours of the last are found too. Collective.
 template <int D>
 int count_differences(const LeafCase<D>& c, flow::Transport& transport) {
-  app::TransportCollectives collectives(transport);
+  exchange::TransportCollectives collectives(transport);
   const auto weigh = [](const Key<D>& key) { return random_weight(key); };
   LeafForest<D> forest =
       initial_leaves(c.rules, c.first_level, transport.rank(), transport.n_ranks(), c.directory);

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <span>
 
-#include <thalweg/app/rounds.hpp>
 #include <thalweg/comm/testing/mpi_main.hpp>
 #include <thalweg/comm/transport_mpi.hpp>
+#include <thalweg/exchange/emit/collectives.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/mesh/leaf_partition.hpp>
 #include <thalweg/mesh/testing/p4est_forest.hpp>
@@ -41,7 +41,7 @@ void expect_equal(Adjacency balance, std::uint64_t n_cases, int n_adaptations) {
   constexpr int D = Names::dim;
   comm::MpiTransport transport(*comm::test_session);
   transport.set_watchdog(comm::test_watchdog_s);
-  app::TransportCollectives collectives(transport);
+  exchange::TransportCollectives collectives(transport);
   std::size_t n_leaves = 0;
   for (std::uint64_t seed = 0; seed < n_cases; ++seed) {
     const auto c = binary_case<D>(seed, balance);

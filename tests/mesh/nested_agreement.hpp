@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <thalweg/app/rounds.hpp>
+#include <thalweg/exchange/emit/collectives.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/mesh/neighbour_info.hpp>
@@ -35,7 +35,7 @@ std::pair<Forest<D>, NeighbourInfo<D>> made_alone(const Case<D>& c) {
 template <int D>
 int count_differences(const Case<D>& c, const std::pair<Forest<D>, NeighbourInfo<D>>& whole,
                       flow::Transport& transport) {
-  app::TransportCollectives collectives(transport);
+  exchange::TransportCollectives collectives(transport);
   const Forest<D> forest = random_forest(c, transport.rank(), transport.n_ranks(), collectives);
   const auto weigh = [](const Key<D>& key) { return random_weight(key); };
   const std::vector<Key<D>> wanted = random_wanted(forest, c.seed + 100);

@@ -42,7 +42,7 @@ TEST(NestedMpi, so_do_ranks_without_blocks) {
   const auto whole = testing::made_alone(c);
   EXPECT_EQ(testing::count_differences(c, whole, transport), 0) << c;
 
-  app::TransportCollectives collectives(transport);
+  exchange::TransportCollectives collectives(transport);
   const auto forest =
       initial_forest(Geometry<1>(c.geometry), transport.rank(), transport.n_ranks(), collectives);
   const std::int64_t n_mine = std::ssize(forest.level(0).keys);

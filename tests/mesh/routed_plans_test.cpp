@@ -42,7 +42,7 @@ Plans<D> make_plans(const testing::Case<D>& c, Rank rank, int n_ranks, auto coll
         exchange::plan_ghost_points(after, mesh.neighbours, Centring<D>::node(), options));
     if (l == 0) continue;
     const auto& made = plans.moves.back().new_blocks;
-    const auto asked = collectives(exchange::send_new_blocks<D>(after, made, options));
+    const auto asked = collectives.exchange(exchange::send_new_blocks<D>(after, made, options));
     plans.interiors.push_back(exchange::plan_coarse_interior<D>(after, made, asked, options));
   }
   plans.steps = std::move(mesh.plans);

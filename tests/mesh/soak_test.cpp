@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <thalweg/app/rounds.hpp>
+#include <thalweg/exchange/emit/collectives.hpp>
 #include <thalweg/mesh/testing/leaf_neighbours.hpp>
 #include <thalweg/mesh/testing/random_forest.hpp>
 #include <thalweg/mesh/testing/random_leaves.hpp>
@@ -53,7 +53,7 @@ TEST(Soak, nested_regrids_with_plans_leave_nothing_behind) {
     return [&transport, c,
             forest = initial_forest(Geometry<2>(c.geometry), transport.rank(),
                                     transport.n_ranks())](int time) mutable {
-      app::TransportCollectives collectives(transport);
+      exchange::TransportCollectives collectives(transport);
       // Level 0 always has the same blocks, and only its tags count at the start of a period.
       auto wanted = testing::random_wanted(forest, c.seed + static_cast<std::uint64_t>(time));
       if (time == 0) std::erase_if(wanted, [](const Key<2>& key) { return key.level > 1; });
@@ -78,7 +78,7 @@ TEST(Soak, leaves_that_adapt_leave_nothing_behind) {
     return [&transport, c,
             forest = initial_leaves(c.rules, c.first_level, transport.rank(), transport.n_ranks())](
                int time) mutable {
-      app::TransportCollectives collectives(transport);
+      exchange::TransportCollectives collectives(transport);
       // At the start of a period all families go, level by level.
       const bool joins = time < 8;
       std::vector<RefineFlag> flags(forest.leaves.size(), RefineFlag::coarsen);

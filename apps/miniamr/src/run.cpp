@@ -17,9 +17,9 @@
 #include <thalweg/app/executor_config.hpp>
 #include <thalweg/app/free_memory.hpp>
 #include <thalweg/app/processors.hpp>
-#include <thalweg/app/rounds.hpp>
 #include <thalweg/app/shared_text.hpp>
 #include <thalweg/core/exception_words.hpp>
+#include <thalweg/exchange/emit/collectives.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/miniamr/data/initial.hpp>
@@ -308,9 +308,9 @@ class Run {
   Rank rank_;
   int n_ranks_;
   std::size_t cache_bytes_;  ///< that this rank's workers have
-  app::TransportCollectives collectives_;
+  exchange::TransportCollectives collectives_;
   RefineWatch watch_;
-  Refining<app::TransportCollectives> refining_;
+  Refining<exchange::TransportCollectives> refining_;
   TaskTimes times_;
   flow::Executor executor_;
   data::Store store_;

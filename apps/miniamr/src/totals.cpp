@@ -38,7 +38,7 @@ void count_operations(const Options& options, const data::Flops& mixed, RunFacts
 }
 
 void add_up_steps(std::vector<StepTimes> steps, std::vector<double> refine_s,
-                  app::TransportCollectives& collectives, RunFacts& facts) {
+                  exchange::TransportCollectives& collectives, RunFacts& facts) {
   const auto n_steps = static_cast<std::size_t>(facts.n_steps);
   steps.resize(n_steps);
   refine_s.resize(n_steps);

@@ -8,10 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include <thalweg/app/counted_collectives.hpp>
 #include <thalweg/app/executor_config.hpp>
 #include <thalweg/app/free_memory.hpp>
-#include <thalweg/app/rounds.hpp>
+#include <thalweg/exchange/emit/collectives.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/flow/recorder.hpp>
@@ -44,8 +43,8 @@ void look_at_timestep(const Options& options, const app::Context& context,
                       const app::OnGraph& on_graph) {
   const Rank rank = context.transport.rank();
   const int n_ranks = context.transport.n_ranks();
-  app::TransportCollectives collectives(context.transport);
-  Refining<app::TransportCollectives> refining(options, rank, n_ranks, collectives);
+  exchange::TransportCollectives collectives(context.transport);
+  Refining<exchange::TransportCollectives> refining(options, rank, n_ranks, collectives);
   refine_at_start(options, refining);
   const data::Layout layout = refining.layout();
   data::Store store(shape_of(options));
@@ -78,9 +77,9 @@ struct SeenRefinement {
 /// The refinement after the one at the start: this rank's graph of each change.
 SeenRefinement look_at_refinement(const Options& options, const app::Context& context,
                                   const app::OnChange& on_change) {
-  app::CountedCollectives collectives(context.transport);
-  Refining<app::CountedCollectives> refining(options, context.transport.rank(),
-                                             context.transport.n_ranks(), collectives);
+  exchange::TransportCollectives collectives(context.transport);
+  Refining<exchange::TransportCollectives> refining(options, context.transport.rank(),
+                                                    context.transport.n_ranks(), collectives);
   refine_at_start(options, refining);
   const Refinement refinement = refinement_of(options, moved_objects(options));
   auto keys = keys_of(refining.layout());
@@ -147,8 +146,8 @@ Options for_timed_refinements(Options options) {
 void run_refinements(const Options& options, const app::Context& context, std::int64_t n) {
   const Rank rank = context.transport.rank();
   const int n_ranks = context.transport.n_ranks();
-  app::TransportCollectives collectives(context.transport);
-  Refining<app::TransportCollectives> refining(options, rank, n_ranks, collectives);
+  exchange::TransportCollectives collectives(context.transport);
+  Refining<exchange::TransportCollectives> refining(options, rank, n_ranks, collectives);
   data::Store store(shape_of(options));
   // Pages that are new take longer than what is first written to them.
   constexpr std::size_t n_most = 16;  // blocks of a rank, with those that are split or joined

@@ -35,7 +35,7 @@ TEST(Totals, take_the_mixed_stencils_operations_as_they_were_counted) {
 TEST(Totals, sum_the_least_and_the_greatest_times_of_ranks_over_timesteps) {
   comm::SimNetwork network({.n_ranks = 3, .seed = 1});
   const auto done = network.run([](flow::Transport& transport) {
-    app::TransportCollectives collectives(transport);
+    exchange::TransportCollectives collectives(transport);
     const double rank = transport.rank()();
     // The third timestep took no time that anybody measured.
     RunFacts facts{.n_steps = 3};

@@ -20,6 +20,7 @@
 #include <thalweg/comm/launcher.hpp>
 #include <thalweg/comm/library.hpp>
 #include <thalweg/core/clock.hpp>
+#include <thalweg/core/counted.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/model.hpp>
 #include <thalweg/predict/calibrate.hpp>
@@ -71,9 +72,8 @@ Finding of_mpi(const app::RunDescription& description) {
   const auto level = comm::thread_level();
   Finding finding{
       "mpi", State::good,
-      fmt::format("{}{}{}; {} {} on {}", description.mpi, level.empty() ? "" : ", ", level,
-                  description.n_ranks, description.n_ranks == 1 ? "rank" : "ranks",
-                  fmt::join(description.hosts, ", "))};
+      fmt::format("{}{}{}; {} on {}", description.mpi, level.empty() ? "" : ", ", level,
+                  counted(description.n_ranks, "rank"), fmt::join(description.hosts, ", "))};
   if (const int n = comm::n_ranks_started(); n > description.n_ranks) {
     finding.state = State::wrong;
     finding.text += fmt::format(

@@ -22,6 +22,7 @@
 #include <thalweg/app/run_control.hpp>
 #include <thalweg/app/run_log.hpp>
 #include <thalweg/app/tracing.hpp>
+#include <thalweg/core/counted.hpp>
 #include <thalweg/io/checkpoint.hpp>
 #include <thalweg/io/time_series.hpp>
 
@@ -70,6 +71,7 @@ class Run final : public DeckRun {
     log_.start_at(at);
     if (description) log_.begin(*description);
     warn_of_threads(at);
+    warn_of_idle_ranks(at);
     warn_of_levels(at);
     warn_of_later_checkpoints(at);
     warn_of_no_steps(at);
@@ -102,12 +104,14 @@ class Run final : public DeckRun {
       }
     }
     finish();
-    if (last_state_is_lost_ && last_checkpoint_ != simulation_->time_state().step)
-      return std::unexpected(
-          Failure{fmt::format("the state after step {} could not be written (see above); make room "
-                              "and run again from the last checkpoint",
-                              simulation_->time_state().step)});
-    return RunEnd::finished;
+    const auto& end = simulation_->time_state();
+    if (!last_state_is_lost_ || last_checkpoint_ == end.step) return RunEnd::finished;
+    const auto why = fmt::format(
+        "the state after step {} could not be written (see above); make room and run again from "
+        "the last checkpoint",
+        end.step);
+    if (context_.transport.rank() == Rank{0}) log_.fail(end, why);
+    return std::unexpected(Failure{why});
   }
 
  private:
@@ -288,6 +292,17 @@ class Run final : public DeckRun {
   void warn_of_threads(const step::TimeState& at) {
     const auto text = warning_of_threads("run.threads =", context_.execution);
     if (!text.empty()) warn(at, text);
+  }
+
+  void warn_of_idle_ranks(const step::TimeState& at) {
+    const std::int64_t n_ranks = context_.transport.n_ranks();
+    std::int64_t n_blocks = 0;
+    if (n_ranks > 1)
+      for (const LevelCost& level : simulation_->cost().levels) n_blocks += level.n_blocks;
+    if (n_ranks > 1 && n_blocks < n_ranks)
+      warn(at, fmt::format("the mesh has {} for {} ranks: at least {} of them will have nothing "
+                           "to do; take fewer ranks, or smaller blocks",
+                           counted(n_blocks, "block"), n_ranks, n_ranks - n_blocks));
   }
 
   // What was on finer levels than the deck allows now is there as means only.

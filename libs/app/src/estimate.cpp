@@ -13,6 +13,7 @@
 
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/tried_steps.hpp>
+#include <thalweg/core/counted.hpp>
 #include <thalweg/trace/event.hpp>
 
 #include "coarser_decks.hpp"
@@ -33,8 +34,9 @@ std::string text_of(const CostEstimate& cost, int n_ranks) {
   }
   return text + fmt::format(
                     "memory: {:.1f} MiB of cells, {:.1f} MiB with what is kept of the start of a "
-                    "step, {:.1f} MiB with plans, graphs and messages, on {} ranks",
-                    mib * bytes, mib * cost.field_bytes, mib * cost.held_bytes, n_ranks);
+                    "step, {:.1f} MiB with plans, graphs and messages, on {}",
+                    mib * bytes, mib * cost.field_bytes, mib * cost.held_bytes,
+                    counted(n_ranks, "rank"));
 }
 
 // Make the steps of a whole run with a coarser deck; none where they are too many, or there is no

@@ -9,6 +9,7 @@
 #include <thalweg/app/option_words.hpp>
 #include <thalweg/app/processors.hpp>
 #include <thalweg/comm/transport_latency.hpp>
+#include <thalweg/core/counted.hpp>
 
 namespace thalweg::app {
 namespace {
@@ -36,9 +37,9 @@ std::string warning_of_threads(std::string_view name, const Execution& execution
         "model",
         asked);
   if (n_allowed == 0 || execution.n_workers <= n_allowed) return {};
-  auto text = fmt::format(
-      "{} on {} {}, all that rank 0 may use: workers will wait for each other; take fewer", asked,
-      n_allowed, n_allowed == 1 ? "processor" : "processors");
+  auto text =
+      fmt::format("{} on {}, all that rank 0 may use: workers will wait for each other; take fewer",
+                  asked, counted(static_cast<std::int64_t>(n_allowed), "processor"));
   if (n_allowed < n_online_processors())
     text += fmt::format(
         ", or have ranks bound to more of them, with Open MPI by mpirun --map-by slot:PE={}",

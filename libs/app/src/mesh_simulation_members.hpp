@@ -347,7 +347,7 @@ MeshWork MeshSimulation<D>::look_at_regrid(const std::function<void(const flow::
   MeshWork work{.n_collectives = -collectives_.n_calls()};
   if (problem_.tag) {
     step::Tags tags;
-    look(flow::capture(recorded_tags(problem_.tag, tags), context_.execution.model, revision()));
+    look(flow::capture(recorded_tags(problem_.tag, tags), context_.execution.model));
     work.n_collectives += 3;  // in check_on_all_ranks
   }
   work.n_blocks = n_blocks();
@@ -363,11 +363,11 @@ std::int64_t MeshSimulation<D>::make_anew() {
   const std::int64_t n_before = n_blocks();
   if (problem_.tag) {
     step::Tags tags;
-    flow::capture(recorded_tags(problem_.tag, tags), context_.execution.model, revision());
+    flow::capture(recorded_tags(problem_.tag, tags), context_.execution.model);
   }
   auto step_recorder = replacing_step();
   const Before before = install_mesh_anew();
-  flow::capture(recorded_moves(before), context_.execution.model, revision());
+  flow::capture(recorded_moves(before), context_.execution.model);
   capture_step(std::move(step_recorder));
   return n_before;
 }
@@ -383,8 +383,7 @@ template <int D>
 Result<void> MeshSimulation<D>::tag_cells(std::int64_t n_times) {
   if (!problem_.tag) return {};
   step::Tags tags;
-  auto graph =
-      flow::capture(recorded_tags(problem_.tag, tags), context_.execution.model, revision());
+  auto graph = flow::capture(recorded_tags(problem_.tag, tags), context_.execution.model);
   const auto report = executor_.run(graph, static_cast<std::uint64_t>(n_times), 1);
   if (!report) return std::unexpected(report.error());
   return {};
@@ -531,7 +530,7 @@ std::vector<mesh::LevelImbalance> MeshSimulation<D>::imbalance() const {
 
 template <int D>
 Result<void> MeshSimulation<D>::run_once(flow::Recorder&& recorder) {
-  auto graph = flow::capture(std::move(recorder), context_.execution.model, revision());
+  auto graph = flow::capture(std::move(recorder), context_.execution.model);
   once_bytes_ = static_cast<double>(graph.n_bytes() + executor_.n_bytes_to_run(graph));
   const auto report = executor_.run(graph, 1);
   if (!report) return std::unexpected(report.error());
@@ -552,7 +551,7 @@ void MeshSimulation<D>::capture_step(flow::Recorder&& recorder) {
       flow::capture(recorded(
                         std::move(recorder), [&](auto& step) { step.record_step(observer_); },
                         kept_ ? &*kept_ : nullptr),
-                    context_.execution.model, revision()));
+                    context_.execution.model));
   ++n_captured_;
   const double bytes = step_bytes();
   if (bytes < most_step_bytes_) return;

@@ -79,7 +79,7 @@ Workers MeshSimulation<D>::workers(const char* task_name) const {
                             std::array{flow::Access{recorder.datum("share"), flow::Mode::out}},
                             [&body, w, n](flow::TaskContext&) { body({w, n}); },
                             {.preferred_worker = static_cast<std::uint32_t>(w)});
-            auto graph = flow::capture(std::move(recorder), context_.execution.model, revision());
+            auto graph = flow::capture(std::move(recorder), context_.execution.model);
             if (const auto done = executor_.run(graph, 1); !done)
               throw std::runtime_error(done.error().message);
           }};
@@ -116,7 +116,7 @@ LocalBlocks MeshSimulation<D>::local_blocks() const {
     return by_axis;
   };
   const auto& geometry = mesh_->forest.geometry;
-  LocalBlocks all{.revision = revision(),
+  LocalBlocks all{.revision = blocks_revision(),
                   .lower = lengths(geometry.config().lower),
                   .upper = lengths(geometry.config().upper),
                   .levels = {}};

@@ -14,6 +14,7 @@
 
 #include <thalweg/app/output_folder.hpp>
 #include <thalweg/comm/launcher.hpp>
+#include <thalweg/core/counted.hpp>
 #include <thalweg/core/json.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/io/progress.hpp>
@@ -129,8 +130,8 @@ void RunLog::operator()(const StepStatistics& s) {
   if (is_for_people()) {
     show(s);
     if (const int n = s.time_state.n_retries; n > 0)
-      print(fmt::format("step {} was taken again {} {}: dt = {:g}", s.time_state.step, n,
-                        n == 1 ? "time" : "times", s.time_state.dt));
+      print(fmt::format("step {} was taken again {}: dt = {:g}", s.time_state.step,
+                        counted(n, "time"), s.time_state.dt));
   }
   if (is_for_programs())
     write_json(fmt::format(
@@ -171,10 +172,10 @@ void RunLog::print(std::string_view line) {
 void RunLog::summarise(const step::TimeState& end) {
   const double efficiency = rate(in_tasks_s_, in_steps_s_);
   print(
-      fmt::format("{} steps to t = {:g} in {:.1f} s: {:.4g} million zone updates, {:.3g} "
+      fmt::format("{} to t = {:g} in {:.1f} s: {:.4g} million zone updates, {:.3g} "
                   "million a second, parallel efficiency {:.1f} %",
-                  end.step - start_.step, end.time, elapsed_s(), 1e-6 * zone_updates_,
-                  1e-6 * rate(zone_updates_, in_steps_s_), 100 * efficiency));
+                  counted(end.step - start_.step, "step"), end.time, elapsed_s(),
+                  1e-6 * zone_updates_, 1e-6 * rate(zone_updates_, in_steps_s_), 100 * efficiency));
   const auto each = [&](std::int64_t n) { return static_cast<double>(n) / zone_updates_; };
   if (fallbacks_.limited_fluxes + fallbacks_.replaced_states > 0)
     print(

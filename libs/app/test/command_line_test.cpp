@@ -198,7 +198,7 @@ TEST(CommandLine, predicts_steps_on_a_machine_and_refuses_what_cannot_be_meant) 
                             machine, "2");
   ASSERT_EQ(done.code, exit_success) << done.errors;
   for (const char* line : {"      1       1      bulk", "      4       1  dataflow",
-                           "4 ranks, 1 threads, bulk: with latency=0x"})
+                           "4 ranks, 1 thread, bulk: with latency=0x"})
     EXPECT_TRUE(has(done.output, line)) << done.output;
   EXPECT_GT(std::filesystem::file_size(json), 1000u);
   for (const auto& [words, complaint] :

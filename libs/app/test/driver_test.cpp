@@ -96,6 +96,15 @@ io::Deck open_box(int n_steps) {
                     "checkpoint.keep=100", "time.max_steps=" + std::to_string(n_steps)});
 }
 
+/// What was written to a temporary file, which is closed.
+std::string text_of(std::FILE* file) {
+  std::string text;
+  std::rewind(file);
+  for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) text += static_cast<char>(c);
+  std::fclose(file);
+  return text;
+}
+
 /// The table of integrals at the end of the log of a run from a checkpoint, or from the start.
 std::string integrals_of(int n_ranks, io::FileSystem& files, const std::string& from = "") {
   std::FILE* const sink = std::tmpfile();
@@ -107,10 +116,7 @@ std::string integrals_of(int n_ranks, io::FileSystem& files, const std::string& 
     EXPECT_TRUE(run(applications()[0], open_box(9), heard, "out", checkpoint));
   });
   EXPECT_TRUE(done) << done.error().message;
-  std::string text;
-  std::rewind(sink);
-  for (int c = std::fgetc(sink); c != EOF; c = std::fgetc(sink)) text += static_cast<char>(c);
-  std::fclose(sink);
+  const std::string text = text_of(sink);
   const std::size_t begin = std::min(text.find("integral"), text.size());
   return text.substr(begin, text.find("plotfiles", begin) - begin);
 }
@@ -202,7 +208,8 @@ TEST(Run, fails_where_the_last_state_is_nowhere) {
     const auto done = testing::on_ranks(2, disk, [&](const Context& context) {
       io::testing::FailingFiles files(disk, "plt00009");
       Context on_it{context.transport, context.clock, files, context.log, {}};
-      const auto ended = run(applications()[0], spot_deck({checkpoints}), on_it, "out");
+      const auto ended =
+          run(applications()[0], spot_deck({checkpoints, "run.log=both"}), on_it, "out");
       const bool is_kept = disk.status("out/chk00009").value().has_value();
       EXPECT_EQ(ended.has_value(), is_kept) << checkpoints;
       EXPECT_EQ(is_kept, std::string(checkpoints).ends_with('9'));
@@ -213,7 +220,30 @@ TEST(Run, fails_where_the_last_state_is_nowhere) {
       }
     });
     ASSERT_TRUE(done) << done.error().message;
+    const auto log = io::read_text(disk, std::string("out/") + log_file_name).value();
+    const bool is_kept = disk.status("out/chk00009").value().has_value();
+    const std::size_t failed = log.find(R"("event":"failed")");
+    EXPECT_EQ(failed == std::string::npos, is_kept) << log;
+    EXPECT_EQ(log.find(R"("event":"failed")", failed + 1), std::string::npos) << log;
   }
+}
+
+TEST(Run, says_at_its_start_where_there_are_more_ranks_than_blocks) {
+  const auto said_on = [](int n_ranks) {
+    io::MemoryFileSystem files;
+    std::FILE* const sink = std::tmpfile();
+    const auto done = testing::on_ranks(n_ranks, files, [&](const Context& context) {
+      Logger log(sink, context.transport.rank());
+      const Context heard{context.transport, context.clock, context.files, log, {}};
+      EXPECT_TRUE(run(applications()[0], spot_deck({"mesh.root_blocks=[2, 1]", "mesh.max_level=0"}),
+                      heard, ""));
+    });
+    EXPECT_TRUE(done) << done.error().message;
+    return text_of(sink);
+  };
+  EXPECT_NE(said_on(3).find("2 blocks for 3 ranks: at least 1 of them"), std::string::npos)
+      << said_on(3);
+  for (const int n_ranks : {1, 2}) EXPECT_EQ(said_on(n_ranks).find("ranks:"), std::string::npos);
 }
 
 TEST(Run, ends_well_without_a_trace_that_cannot_be_written_and_keeps_the_one_there) {

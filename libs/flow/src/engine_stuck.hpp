@@ -114,12 +114,7 @@ std::string Engine<shared>::quiet_message(std::int64_t quiet_ns) const {
 
 template <bool shared>
 std::string Engine<shared>::describe(TaskId node, std::uint64_t replay) const {
-  const Node& n = graph_->node(node);
-  std::string text = "task '" + graph_->name(node) + "' on rank " +
-                     std::to_string(transport_.rank()()) + " (block " + std::to_string(n.block) +
-                     ", level " + std::to_string(n.level) + ", replay " + std::to_string(replay);
-  if (first_step_) text += ", step " + std::to_string(*first_step_ + replay);
-  return text + ")";
+  return graph_->describe(node, replay, first_step_);
 }
 
 template <bool shared>

@@ -14,8 +14,8 @@ using detail::Edge;
 using detail::Predecessors;
 using detail::Segment;
 
-Graph::Graph(Recorder&& recorder, Model model, std::uint64_t revision)
-    : recording_(std::move(recorder).finish()), model_(model), revision_(revision) {
+Graph::Graph(Recorder&& recorder, Model model)
+    : recording_(std::move(recorder).finish()), model_(model) {
   if (recording_.segments.back().first_task == n_tasks() && recording_.segments.size() > 1)
     recording_.segments.pop_back();  // nothing was recorded after the last phase began
   add_edges(place_barriers());
@@ -24,6 +24,15 @@ Graph::Graph(Recorder&& recorder, Model model, std::uint64_t revision)
   // Only an explicit edge can lead to a task recorded earlier, and so be part of a cycle.
   const auto leads_back = [](const Edge& e) { return e.to < e.from; };
   if (std::ranges::any_of(recording_.explicit_edges, leads_back)) find_cycles();
+}
+
+std::string Graph::describe(TaskId id, std::uint64_t replay,
+                            std::optional<std::uint64_t> first_step) const {
+  const Node& n = node(id);
+  const std::string when = first_step ? "step " + std::to_string(*first_step + replay)
+                                      : "replay " + std::to_string(replay);
+  return "task '" + name(id) + "' on rank " + std::to_string(rank()()) + " (block " +
+         std::to_string(n.block) + ", level " + std::to_string(n.level) + ", " + when + ")";
 }
 
 /// The first tasks of the groups that barriers separate, but for the first group.
@@ -138,9 +147,9 @@ Graph::Position Graph::position(TaskId id) const {
           .n_tasks = end - own.first_task};
 }
 
-Graph capture(Recorder&& recorder, Model model, std::uint64_t revision) {
+Graph capture(Recorder&& recorder, Model model) {
   constexpr std::size_t most = (std::size_t{1} << 27) - 1;  // that items of queues can name
-  Graph graph(std::move(recorder), model, revision);
+  Graph graph(std::move(recorder), model);
   if (graph.n_nodes() > most)
     throw RankError("rank " + std::to_string(graph.rank()()) + " has " +
                     std::to_string(graph.n_nodes()) + " tasks and messages (there may be " +

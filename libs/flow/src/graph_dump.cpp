@@ -75,8 +75,7 @@ void Graph::dump_dot(std::ostream& out) const {
 
 void Graph::dump_json(std::ostream& out) const {
   out << "{\"schema\": \"thalweg-graph-1\", \"rank\": " << rank()()
-      << ", \"n_ranks\": " << n_ranks() << ", \"model\": \"" << to_string(model_)
-      << "\", \"revision\": " << revision_;
+      << ", \"n_ranks\": " << n_ranks() << ", \"model\": \"" << to_string(model_) << "\"";
   write_list(out, "phases", n_phases(),
              [&](std::size_t p) { out << json_string(phase_name(static_cast<std::uint32_t>(p))); });
   write_list(out, "nodes", n_nodes(), [&](std::size_t t) {

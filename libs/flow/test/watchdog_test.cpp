@@ -105,7 +105,7 @@ TEST(Watchdog, names_both_ends_of_a_lost_message_in_every_model) {
 
       ASSERT_FALSE(report);
       for (const char* part : {"rank 0", "watchdog_s = 0.05", "send 'x' to rank 0, tag 1, 4 bytes",
-                               "get 'z' from rank 0, tag 1, 4 bytes", "replay 0, step 20",
+                               "get 'z' from rank 0, tag 1, 4 bytes", "level 1, step 20",
                                "block 7, level 1", "for task 'unpack'", "'decide'", "has not run"})
         EXPECT_NE(report.error().message.find(part), std::string::npos)
             << part << " in " << report.error().message;

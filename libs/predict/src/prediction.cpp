@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/core/counted.hpp>
 #include <thalweg/core/json.hpp>
 #include <thalweg/predict/critical_path.hpp>
 
@@ -57,11 +58,17 @@ void add_tasks(Prediction& result, const Job& job, const SimulatedRun& run, doub
   }
 }
 
+/// On what a prediction is for, and how it is run.
+std::string layout_of(const Prediction& p) {
+  return fmt::format("{}, {}, {}", counted(p.n_ranks, "rank"), counted(p.n_threads, "thread"),
+                     p.model);
+}
+
 /// The critical path with what takes most of it.
 std::string path_line(const Prediction& p) {
   constexpr std::size_t n_most = 5;
-  std::string text = fmt::format("{} ranks, {} threads, {}: critical path {:.4g} ms a step",
-                                 p.n_ranks, p.n_threads, p.model, 1e-6 * p.path_ns);
+  std::string text =
+      fmt::format("{}: critical path {:.4g} ms a step", layout_of(p), 1e-6 * p.path_ns);
   const char* separator = ": ";
   for (std::size_t i = 0; i < std::min(n_most, p.path.size()); ++i)
     text += fmt::format("{}{} {:.1f} %", std::exchange(separator, ", "), p.path[i].name,
@@ -74,9 +81,9 @@ std::string refinement_line(const Prediction& p) {
   if (!p.refinement) return "";
   const Refinement& r = *p.refinement;
   return fmt::format(
-      "{} ranks, {} threads, {}: a refinement {:.4g} ms, of which {:.4g} ms beside tasks; "
-      "one every {} steps is {:.1f} % of the time\n",
-      p.n_ranks, p.n_threads, p.model, 1e-6 * r.ns, 1e-6 * r.mesh_ns, r.n_steps,
+      "{}: a refinement {:.4g} ms, of which {:.4g} ms beside tasks; one every {} is {:.1f} % of "
+      "the time\n",
+      layout_of(p), 1e-6 * r.ns, 1e-6 * r.mesh_ns, counted(r.n_steps, "step"),
       100 * r.share(p.step_ns));
 }
 
@@ -170,9 +177,8 @@ std::string table_of(std::span<const Prediction> predictions) {
   for (const Prediction& p : predictions) text += path_line(p) + refinement_line(p);
   for (const Prediction& p : predictions)
     for (const Gain& gain : p.gains)
-      text += fmt::format("{} ranks, {} threads, {}: with {} {:.4g} ms a step, {:.3f} of it\n",
-                          p.n_ranks, p.n_threads, p.model, gain.what_if, 1e-6 * gain.step_ns,
-                          gain.step_ns / p.step_ns);
+      text += fmt::format("{}: with {} {:.4g} ms a step, {:.3f} of it\n", layout_of(p),
+                          gain.what_if, 1e-6 * gain.step_ns, gain.step_ns / p.step_ns);
   return text;
 }
 

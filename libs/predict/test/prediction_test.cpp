@@ -91,7 +91,7 @@ TEST(Predictions, SayWhatARefinementTakes) {
       nlohmann::json::parse(json_of(std::span(&p, 1)))["predictions"][0].contains("refinement"));
   p.refinement = Refinement{.ns = 200, .mesh_ns = 50, .n_steps = 4};  // a step takes 200 ns
   const std::string table = table_of(std::span(&p, 1));
-  EXPECT_NE(table.find("2 ranks, 1 threads, phase: a refinement 0.0002 ms, of which 5e-05 ms "
+  EXPECT_NE(table.find("2 ranks, 1 thread, phase: a refinement 0.0002 ms, of which 5e-05 ms "
                        "beside tasks; one every 4 steps is 20.0 % of the time\n"),
             std::string::npos)
       << table;

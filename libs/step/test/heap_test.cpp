@@ -42,8 +42,8 @@ Cost cost_of_regrid(int n_ranks, int root_blocks) {
     const StepSettings<2> settings{equations_of(scheme, {mesh::Geometry<2>(config), {}, {}}),
                                    {.max_steps = 1}};
     const auto old_mesh = make_mesh(
-        mesh::testing::random_forest<2>({config, 12}, self.rank(), n_ranks, self.exchange()),
-        plan_settings, self.exchange());
+        mesh::testing::random_forest<2>({config, 12}, self.rank(), n_ranks, self.collectives()),
+        plan_settings, self.collectives());
     Pools pools{field::BlockPool(field::LevelField<2>::block_size(8, 3, 2)),
                 field::BlockPool(field::LevelField<2>::block_size(8, 0, 2))};
     State<2> old_state = make_state(old_mesh, 3, 2, pools);
@@ -54,12 +54,12 @@ Cost cost_of_regrid(int n_ranks, int root_blocks) {
     flow::barrier(self.transport());  // all have made what was before
     const std::uint64_t before = thalweg::testing::n_heap_calls();
     flow::barrier(self.transport());
-    const auto mesh = make_mesh(mesh::regrid<2>(old_mesh.forest, wanted, self.exchange()),
-                                plan_settings, self.exchange());
+    const auto mesh = make_mesh(mesh::regrid<2>(old_mesh.forest, wanted, self.collectives()),
+                                plan_settings, self.collectives());
     const State<2> state = make_state(mesh, 3, 2, pools, old_state);
     auto moves = self.recorder();
     record_move(moves, settings.equations->boundary({}), old_mesh, old_state, mesh, state, 1,
-                plan_settings, {}, 0.0, self.exchange());
+                plan_settings, {}, 0.0, self.collectives());
     const auto move = flow::capture(std::move(moves), flow::Model::dataflow);
     auto recorder = self.recorder();
     const auto levels = bind(recorder, mesh, state, 1);

@@ -31,8 +31,8 @@ constexpr double start = 0.25;
 template <int D>
 struct Start {
   explicit Start(VirtualRank& self, const mesh::testing::Case<D>& c)
-      : mesh(make_mesh(mesh::testing::random_forest(c, self.rank(), 1, self.exchange()),
-                       {.n_ghosts = n_ghosts}, self.exchange())),
+      : mesh(make_mesh(mesh::testing::random_forest(c, self.rank(), 1, self.collectives()),
+                       {.n_ghosts = n_ghosts}, self.collectives())),
         equations(equations_of(
             exchange::testing::TracerScheme<D>{},
             {mesh.forest.geometry, exchange::testing::boundaries(mesh.forest.geometry), {}})) {}

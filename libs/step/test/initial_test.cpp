@@ -32,9 +32,9 @@ std::shared_ptr<const Equations<2>> tracers(const mesh::Geometry<2>& geometry) {
 
 TEST(RecordInitial, sets_the_cells_of_all_levels_and_no_ghost_cell) {
   on_virtual_ranks(2, [](VirtualRank& self) {
-    const Mesh<2> mesh = make_mesh(
-        mesh::testing::random_forest(mesh::testing::cases<2>()[2], self.rank(), 2, self.exchange()),
-        three_ghosts, self.exchange());
+    const Mesh<2> mesh = make_mesh(mesh::testing::random_forest(mesh::testing::cases<2>()[2],
+                                                                self.rank(), 2, self.collectives()),
+                                   three_ghosts, self.collectives());
     const auto& geometry = mesh.forest.geometry;
     Pools pools{field::BlockPool(field::LevelField<2>::block_size(geometry.block_cells(), 3, 2)),
                 field::BlockPool(field::LevelField<2>::block_size(geometry.block_cells(), 0, 2))};

@@ -18,8 +18,8 @@ TEST(Memory, of_meshes_and_states_is_what_the_heap_gives) {
       auto c = mesh::testing::cases<2>()[2];
       c.geometry.root_blocks = {{24, 24}};  // so that what the heap adds does not count
       const auto mesh =
-          make_mesh(mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange()),
-                    {.n_ghosts = 3, .max_comm_tasks = 2}, self.exchange());
+          make_mesh(mesh::testing::random_forest(c, self.rank(), n_ranks, self.collectives()),
+                    {.n_ghosts = 3, .max_comm_tasks = 2}, self.collectives());
       ASSERT_EQ(mesh.n_levels(), 3);
       flow::barrier(self.transport());  // no rank has anything else in hand
 

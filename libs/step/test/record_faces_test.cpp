@@ -55,7 +55,7 @@ struct World {
 
   World(VirtualRank& rank, mesh::Forest<2> forest)
       : self(rank),
-        mesh(make_mesh(std::move(forest), plan_settings, self.exchange())),
+        mesh(make_mesh(std::move(forest), plan_settings, self.collectives())),
         pools{pool(1, 3, {}), pool(0, 3, {}), {}},
         settings{equations_of(Scheme{}, {mesh.forest.geometry, {}, {}}), {.subcycle = false}} {
     for (const auto& points : mesh.points)
@@ -92,11 +92,11 @@ struct World {
     });
   }
   void regrid(mesh::Forest<2> forest) {
-    Mesh<2> next = make_mesh(std::move(forest), plan_settings, self.exchange());
+    Mesh<2> next = make_mesh(std::move(forest), plan_settings, self.collectives());
     State<2> state_of_next = make_state(next, 1, 3, pools, state, Saved::none);
     auto recorder = self.recorder();
     record_move_points(recorder, mesh, state, next, state_of_next, 1, plan_settings,
-                       self.exchange());
+                       self.collectives());
     self.run(std::move(recorder));
     mesh = std::move(next);
     state = std::move(state_of_next);
@@ -140,7 +140,7 @@ mesh::testing::Case<2> periodic_case() {
 
 mesh::Forest<2> random_forest(VirtualRank& self) {
   return mesh::testing::random_forest<2>(periodic_case(), self.rank(), self.n_ranks(),
-                                         self.exchange());
+                                         self.collectives());
 }
 
 /// All faces after two steps and a regrid, each with its place; every rank's parts together.
@@ -153,7 +153,7 @@ std::vector<std::pair<std::pair<int, Index<2>>, double>> faces_on(int n_ranks) {
     world.step();
     EXPECT_LT(world.divergence(), 1e-13);
     world.regrid(mesh::regrid<2>(
-        world.mesh.forest, mesh::testing::random_wanted(world.mesh.forest, 7), self.exchange()));
+        world.mesh.forest, mesh::testing::random_wanted(world.mesh.forest, 7), self.collectives()));
     EXPECT_LT(world.divergence(), 1e-13);
     world.step();
     EXPECT_LT(world.divergence(), 1e-13);
@@ -212,7 +212,7 @@ TEST(RecordFaces, move_what_was_kept_to_the_bit_and_cells_follow_from_faces) {
     world.start();
     const auto before = world.mesh.forest;
     auto old_faces = world.faces(0);
-    world.regrid(mesh::regrid<2>(before, {}, self.exchange()));  // level 0 alone is left
+    world.regrid(mesh::regrid<2>(before, {}, self.collectives()));  // level 0 alone is left
     EXPECT_EQ(world.mesh.n_levels(), 1);
     for (std::size_t b = 0; b < world.state.cells[0].size(); ++b) {
       const auto& x = world.state.points[0][0].view(b);

@@ -42,8 +42,9 @@ TEST(RecordTags, tags_all_levels_that_may_be_refined_with_their_ghost_cells_fill
   const auto c = mesh::testing::cases<2>()[2];
   const auto keys = keys_of(c);
   on_virtual_ranks(3, [&](VirtualRank& self) {
-    const Mesh<2> mesh = make_mesh(mesh::testing::random_forest(c, self.rank(), 3, self.exchange()),
-                                   plan_settings, self.exchange());
+    const Mesh<2> mesh =
+        make_mesh(mesh::testing::random_forest(c, self.rank(), 3, self.collectives()),
+                  plan_settings, self.collectives());
     auto pools = make_pools(mesh.forest.geometry);
     const State<2> state = make_state(mesh, 3, 2, pools);
     set_random(state);
@@ -126,13 +127,13 @@ void expect_moved(int n_ranks, TakeOver take_over) {
     std::int64_t n_wrong = 0;
     on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
       const Mesh<D> old_mesh =
-          make_mesh(mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange()),
-                    plan_settings, self.exchange());
+          make_mesh(mesh::testing::random_forest(c, self.rank(), n_ranks, self.collectives()),
+                    plan_settings, self.collectives());
       const Mesh<D> new_mesh =
           make_mesh(mesh::regrid<D>(old_mesh.forest,
                                     mesh::testing::random_wanted(old_mesh.forest, c.seed + 99),
-                                    self.exchange()),
-                    plan_settings, self.exchange());
+                                    self.collectives()),
+                    plan_settings, self.collectives());
       auto pools = make_pools(new_mesh.forest.geometry);
       State<D> old_state = make_state(old_mesh, 3, 2, pools);
       set_random(old_state);
@@ -145,7 +146,7 @@ void expect_moved(int n_ranks, TakeOver take_over) {
       const exchange::BoundaryContext<Tracers<D>> around{
           geometry, exchange::testing::boundaries(geometry), {}};
       record_move(recorder, around, old_mesh, old_state, new_mesh, new_state, 1, plan_settings, {},
-                  0.0, self.exchange());
+                  0.0, self.collectives());
       self.run(std::move(recorder));
 
       for (int l = 0; l < new_mesh.n_levels(); ++l) {

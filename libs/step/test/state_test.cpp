@@ -31,8 +31,8 @@ struct Fixture {
   explicit Fixture(VirtualRank& self)
       : pools(make_pools(8)),
         mesh(make_mesh(mesh::testing::random_forest(mesh::testing::cases<2>()[2], self.rank(),
-                                                    self.n_ranks(), self.exchange()),
-                       {.n_ghosts = 3, .max_comm_tasks = 2}, self.exchange())),
+                                                    self.n_ranks(), self.collectives()),
+                       {.n_ghosts = 3, .max_comm_tasks = 2}, self.collectives())),
         state(make_state(mesh, 3, 2, pools)) {}
 };
 

@@ -48,12 +48,12 @@ struct Stream {
          const TimeSettings& time)
       : Stream(rank,
                mesh::testing::random_forest<D>({config, 12}, rank.rank(), rank.n_ranks(),
-                                               rank.exchange()),
+                                               rank.collectives()),
                time) {}
   Stream(exchange::testing::VirtualRank& rank, mesh::Forest<D> forest, const TimeSettings& time)
       : self(rank),
         settings{moved_by(Vec<D>::filled(1.0), forest.geometry), time},
-        mesh(make_mesh(std::move(forest), plan_settings, self.exchange())),
+        mesh(make_mesh(std::move(forest), plan_settings, self.collectives())),
         pools{pool(3), pool(n_saved_ghosts(saved_by(*settings.equations, time)))},
         state(make_state(mesh, 3, 2, pools, saved_by(*settings.equations, time))) {
     for (std::size_t l = 0; l < state.cells.size(); ++l)

@@ -40,7 +40,7 @@ mesh::Forest<2> leaves(VirtualRank& self, int n_adaptations) {
   c.first_level = n_adaptations == 0 ? 1 : 0;
   c.n_adaptations = n_adaptations;
   c.seed = 3;
-  auto collectives = self.exchange();
+  auto collectives = self.collectives();
   return mesh::nested_of(mesh::testing::random_leaves(c, self.rank(), self.n_ranks(), collectives),
                          collectives);
 }
@@ -202,7 +202,7 @@ TEST(Together, leaves_conserve_in_several_stages) {
 TEST(Together, nested_blocks_conserve) {
   expect_conserved<TracerScheme<2>>([](VirtualRank& self) {
     return mesh::testing::random_forest<2>({periodic_box<2>(2), 12}, self.rank(), self.n_ranks(),
-                                           self.exchange());
+                                           self.collectives());
   });
 }
 

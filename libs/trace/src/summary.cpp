@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <thalweg/core/counted.hpp>
 #include <thalweg/trace/summary.hpp>
 
 namespace thalweg::trace {
@@ -45,10 +46,10 @@ constexpr Row rows[] = {
 void write_head(std::ostream& out, const Summary& s) {
   fmt::print(out, "model {}, ", s.model);
   if (s.n_ranks_traced == s.n_ranks)
-    fmt::print(out, "{} ranks, ", s.n_ranks);
+    fmt::print(out, "{}, ", counted(s.n_ranks, "rank"));
   else
     fmt::print(out, "{} of {} ranks, ", s.n_ranks_traced, s.n_ranks);
-  fmt::print(out, "{} workers, ", s.workers.size());
+  fmt::print(out, "{}, ", counted(std::ssize(s.workers), "worker"));
   if (s.steps.is_everything())
     fmt::print(out, "all runs");
   else

@@ -43,12 +43,7 @@ Result<flow::RunReport> Run::report(std::uint64_t n_replays) const {
 }
 
 std::string Run::describe(std::uint32_t task, std::uint64_t replay) const {
-  const flow::Node& node = graph_.node(TaskId(task));
-  std::string text = "task '" + graph_.name(TaskId(task)) + "' on rank " +
-                     std::to_string(graph_.rank()()) + " (block " + std::to_string(node.block) +
-                     ", level " + std::to_string(node.level) + ", replay " + std::to_string(replay);
-  if (first_step_) text += ", step " + std::to_string(*first_step_ + replay);
-  return text + ")";
+  return graph_.describe(TaskId(task), replay, first_step_);
 }
 
 std::optional<Failure> cycle_failure(const flow::Graph& graph) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/exchange/emit/collectives.hpp>
 
-#include <thalweg/core/dimensions.hpp>
-
 namespace thalweg::mesh {
 
 #define THALWEG_INSTANTIATE(D)                                                                 \

@@ -48,8 +48,8 @@ void fill_and_look(const Case<D>& c, int n_ranks, double theta, const Value& val
                    const Look& look) {
   const auto keys = keys_of(c);
   on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
-    const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange());
-    const auto neighbours = mesh::find_neighbour_info(forest, self.exchange());
+    const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.collectives());
+    const auto neighbours = mesh::find_neighbour_info(forest, self.collectives());
     const auto& geometry = forest.geometry;
     const BoundaryContext<Tracers<D>> around{geometry, boundaries(geometry), {}};
     Blocks<D> blocks(forest);
@@ -128,8 +128,8 @@ template <int D>
 void expect_same_within(const GhostReach& reach, const Case<D>& c, int n_ranks) {
   std::vector<std::int64_t> n_seen(static_cast<std::size_t>(n_ranks));
   on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
-    const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange());
-    const auto neighbours = mesh::find_neighbour_info(forest, self.exchange());
+    const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.collectives());
+    const auto neighbours = mesh::find_neighbour_info(forest, self.collectives());
     const BoundaryContext<Tracers<D>> around{forest.geometry, boundaries(forest.geometry), {}};
     Blocks<D> all(forest), some(forest);
     for (Blocks<D>* const blocks : {&all, &some}) {

@@ -38,7 +38,7 @@ std::int64_t count_wrong(const World<D>& world, int level, const View<double, D>
 template <int D>
 Seen fill_and_look(const World<D>& world, const std::set<mesh::Key<D>>& keys,
                    testing::VirtualRank& self) {
-  auto collectives = self.exchange();
+  auto collectives = self.collectives();
   const auto leaves = mesh::testing::random_leaves(testing::leaf_case(world), self.rank(),
                                                    self.n_ranks(), collectives);
   const auto forest = mesh::nested_of(leaves, collectives);

@@ -142,7 +142,7 @@ std::size_t move_cells(const Amounts<D>& before, const Amounts<D>& after,
   const numerics::Prolongation rule{.order = numerics::ProlongOrder::linear};
   const auto& geometry = after.forest.geometry;
   const BoundaryContext<Tracers<D>> around{geometry, testing::boundaries(geometry), {}, rule};
-  const auto claims = exchange_claims(before.forest, after.forest, self.exchange());
+  const auto claims = exchange_claims(before.forest, after.forest, self.collectives());
   std::size_t n_new = 0;
   for (int l = 0; l < after.forest.n_levels(); ++l) {
     const PlanOptions options{l, testing::n_ghosts, 2, rule.reach()};
@@ -156,7 +156,7 @@ std::size_t move_cells(const Amounts<D>& before, const Amounts<D>& after,
     n_new += plan.new_blocks.size();
     if (l > 0) {
       const auto asked =
-          self.exchange()(send_new_blocks<D>(after.forest, plan.new_blocks, options));
+          self.collectives().exchange(send_new_blocks<D>(after.forest, plan.new_blocks, options));
       emit_prolong(recorder, around, level, after.blocks.bind(recorder, l - 1),
                    plan_coarse_interior<D>(after.forest, plan.new_blocks, asked, options));
     }
@@ -172,7 +172,7 @@ void expect_nothing_lost(std::uint64_t seed, int n_ranks, std::size_t& n_new) {
   testing::on_virtual_ranks(
       n_ranks,
       [&](testing::VirtualRank& self) {
-        auto collectives = self.exchange();
+        auto collectives = self.collectives();
         Amounts<D> first(mesh::testing::random_leaves(c, self.rank(), n_ranks, collectives),
                          collectives);
         first.for_each_leaf_cell([&](int level, const Index<D>& i, const View<double, D>& view) {

@@ -28,9 +28,9 @@ void expect_moved(int n_ranks) {
     std::int64_t n_wrong = 0;
     testing::on_virtual_ranks(n_ranks, [&](testing::VirtualRank& self) {
       const auto old_forest =
-          mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange());
+          mesh::testing::random_forest(c, self.rank(), n_ranks, self.collectives());
       const auto new_forest = mesh::regrid<D>(
-          old_forest, mesh::testing::random_wanted(old_forest, c.seed + 99), self.exchange());
+          old_forest, mesh::testing::random_wanted(old_forest, c.seed + 99), self.collectives());
       const auto& geometry = new_forest.geometry;
       testing::Blocks<D> before(old_forest);
       testing::Blocks<D> after(new_forest);
@@ -42,7 +42,7 @@ void expect_moved(int n_ranks) {
       const int level = std::min(1, new_forest.n_levels() - 1);
       if (level == 0 || old_forest.n_levels() < 2) return;
 
-      const auto claims = exchange_claims(old_forest, new_forest, self.exchange());
+      const auto claims = exchange_claims(old_forest, new_forest, self.collectives());
       const numerics::Prolongation rule{.order = numerics::ProlongOrder::parabolic};
       std::vector<mesh::Key<D>> new_blocks;
       for (const int l : {0, level}) {
@@ -54,7 +54,8 @@ void expect_moved(int n_ranks) {
         new_blocks = plan.new_blocks;
       }
       const PlanOptions options{level, n_ghosts, 2, rule.reach()};
-      const auto asked = self.exchange()(send_new_blocks<D>(new_forest, new_blocks, options));
+      const auto asked =
+          self.collectives().exchange(send_new_blocks<D>(new_forest, new_blocks, options));
       auto recorder = self.recorder();
       const auto fine = after.bind(recorder, level);
       const auto coarse = after.bind(recorder, 0);

@@ -189,8 +189,8 @@ std::int64_t expect_filled(const Case<D>& c, const Centring<D>& centring, int n_
   std::int64_t n_wrong = 0;
   std::int64_t n_prolonged = 0;
   on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
-    const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange());
-    const auto neighbours = mesh::find_neighbour_info(forest, self.exchange());
+    const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.collectives());
+    const auto neighbours = mesh::find_neighbour_info(forest, self.collectives());
     const auto& geometry = forest.geometry;
     const PointBoundaryContext<D> around{geometry, testing::boundaries(geometry), centring};
     const PointValues<D> values{geometry, centring, is_linear};
@@ -277,8 +277,8 @@ std::int64_t expect_restricted(const Case<D>& c, const Centring<D>& centring, in
   std::int64_t n_wrong = 0;
   std::int64_t n_restricted = 0;
   on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
-    const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange());
-    const auto neighbours = mesh::find_neighbour_info(forest, self.exchange());
+    const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.collectives());
+    const auto neighbours = mesh::find_neighbour_info(forest, self.collectives());
     const auto& geometry = forest.geometry;
     const PointValues<D> values{geometry, centring, false};
     const PointOracle<D> oracle(geometry, keys, values);
@@ -339,8 +339,8 @@ TEST(EmitPoints, restrict_to_the_owners_of_coarse_points) {
 
 TEST(BindPoints, gives_each_block_data_of_its_own_and_a_home) {
   on_virtual_ranks(1, [](VirtualRank& self) {
-    const auto forest =
-        mesh::testing::random_forest(mesh::testing::cases<2>()[1], self.rank(), 1, self.exchange());
+    const auto forest = mesh::testing::random_forest(mesh::testing::cases<2>()[1], self.rank(), 1,
+                                                     self.collectives());
     const auto centring = Centring<2>::face(1);
     const PointBlocks<2> blocks(forest, centring);
     auto recorder = self.recorder();

@@ -112,9 +112,9 @@ Seen see_graphs(const World<D>& world, int n_ranks) {
       n_ranks,
       [&](testing::VirtualRank& self) {
         const auto forest =
-            mesh::testing::random_forest(world.forest, self.rank(), n_ranks, self.exchange());
+            mesh::testing::random_forest(world.forest, self.rank(), n_ranks, self.collectives());
         by_rank[self.rank()()] = fill_and_look(
-            world, forest, keys, self.exchange(),
+            world, forest, keys, self.collectives(),
             [&](const auto& around, auto& blocks, int l, const auto& ghost, const auto& coarse) {
               auto recorder = self.recorder();
               const auto level = blocks.bind(recorder, l);

@@ -50,8 +50,8 @@ void expect_refluxed(int n_ranks) {
     std::int64_t n_wrong = 0;
     const auto keys = testing::keys_of(c);
     testing::on_virtual_ranks(n_ranks, [&](testing::VirtualRank& self) {
-      const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange());
-      const auto neighbours = mesh::find_neighbour_info(forest, self.exchange());
+      const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.collectives());
+      const auto neighbours = mesh::find_neighbour_info(forest, self.collectives());
       const auto& geometry = forest.geometry;
       testing::Blocks<D> blocks(forest);
       const auto value = [](int level, const Index<D>& cell, int component) {

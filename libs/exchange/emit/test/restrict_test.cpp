@@ -25,8 +25,8 @@ void expect_restricted(int n_ranks) {
     SCOPED_TRACE(::testing::Message() << c << ", " << n_ranks << " ranks");
     std::int64_t n_wrong = 0;
     testing::on_virtual_ranks(n_ranks, [&](testing::VirtualRank& self) {
-      const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.exchange());
-      const auto neighbours = mesh::find_neighbour_info(forest, self.exchange());
+      const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.collectives());
+      const auto neighbours = mesh::find_neighbour_info(forest, self.collectives());
       const auto& geometry = forest.geometry;
       testing::Blocks<D> blocks(forest);
       const auto value = [](int level, const Index<D>& cell, int component) {

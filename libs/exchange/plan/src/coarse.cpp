@@ -113,8 +113,6 @@ CoarsePlan<D> plan_coarse_ghosts(const mesh::Forest<D>& forest,
   const auto& masks = neighbours.levels[static_cast<std::size_t>(options.level)].masks;
 
   CoarsePlan<D> plan;
-  plan.revision = forest.revision;
-  plan.level = options.level;
   detail::Collected<D> collected;
   for (std::size_t i = 0; i < set.keys.size(); ++i) {
     const std::size_t first_region = plan.regions.size();
@@ -162,8 +160,6 @@ CoarsePlan<D> plan_coarse_interior(const mesh::Forest<D>& forest,
   std::sort(keys.begin(), keys.end());
 
   CoarsePlan<D> plan;
-  plan.revision = forest.revision;
-  plan.level = options.level;
   detail::Collected<D> collected;
   for (const mesh::Key<D>& key : keys) {
     THALWEG_EXPECT(key.level == options.level, "a new block is on the level of the plan");

@@ -46,9 +46,7 @@ GhostPlan<D> plan_ghost(const mesh::Forest<D>& forest, const mesh::NeighbourInfo
                          geometry.wrap_shift(other, back)});
     }
   }
-  return {.revision = forest.revision,
-          .level = options.level,
-          .n_ghost = options.n_ghost,
+  return {.n_ghost = options.n_ghost,
           .transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks)};
 }
 
@@ -90,9 +88,7 @@ template <int D>
 GhostPlan<D> within_reach(const GhostPlan<D>& plan, const mesh::Geometry<D>& geometry,
                           const GhostReach& reach) {
   THALWEG_EXPECT(reach.layers >= 1 && reach.layers <= plan.n_ghost, "layers that are not planned");
-  return {.revision = plan.revision,
-          .level = plan.level,
-          .n_ghost = reach.layers,
+  return {.n_ghost = reach.layers,
           .with_corners = reach.with_corners,
           .transfers = {copies_within_reach(plan.transfers.locals, geometry, reach),
                         messages_within_reach(plan.transfers.sends, geometry, reach),

@@ -67,9 +67,6 @@ MovePlan<D> plan_move(const mesh::Forest<D>& old_forest, const mesh::Forest<D>& 
                       const mesh::Messages<Claim<D>>& arrived, const PlanOptions& options) {
   const mesh::LevelSet<D>& mine = new_forest.level(options.level);
   MovePlan<D> plan;
-  plan.old_revision = old_forest.revision;
-  plan.revision = new_forest.revision;
-  plan.level = options.level;
   detail::Collected<D> collected;
   std::vector<mesh::Key<D>> kept;
   for (const auto& [from, claim] : arrived) {

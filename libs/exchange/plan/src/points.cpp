@@ -88,10 +88,7 @@ GhostPlan<D> plan_ghost_points(const mesh::Forest<D>& forest,
                                const Centring<D>& centring, const PlanOptions& options) {
   detail::check_points(forest, neighbours, options, 0);
   const detail::Masks<D>& all = detail::masks_of(neighbours, options.level);
-  return {.revision = forest.revision,
-          .level = options.level,
-          .n_ghost = options.n_ghost,
-          .transfers = collect(forest, centring, options, all, all)};
+  return {.n_ghost = options.n_ghost, .transfers = collect(forest, centring, options, all, all)};
 }
 
 template <int D>
@@ -127,9 +124,7 @@ RestrictPlan<D> plan_restrict_points(const mesh::Forest<D>& forest,
               });
         }
       });
-  return {.revision = forest.revision,
-          .level = options.level,
-          .transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks)};
+  return {.transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks)};
 }
 
 template <int D>
@@ -182,10 +177,7 @@ GhostPlan<D> plan_kept_points(const mesh::Forest<D>& forest,
   }
   PlanOptions between = options;
   between.n_ghost = 0;
-  return {.revision = forest.revision,
-          .level = options.level,
-          .n_ghost = 0,
-          .transfers = collect(forest, centring, between, kept, fresh)};
+  return {.n_ghost = 0, .transfers = collect(forest, centring, between, kept, fresh)};
 }
 
 #define THALWEG_INSTANTIATE(D)                                                                     \

@@ -48,8 +48,6 @@ template <int D>
 CoarsePlan<D> plan_requests(const mesh::Forest<D>& forest, const std::vector<Request<D>>& requests,
                             const Centring<D>& centring, const PlanOptions& options) {
   CoarsePlan<D> plan;
-  plan.revision = forest.revision;
-  plan.level = options.level;
   detail::Collected<D> collected;
   for (const auto& [fine, owner, regions] : requests) {
     if (regions.empty()) continue;

@@ -60,7 +60,6 @@ RefluxPlan<D> plan_reflux(const mesh::Forest<D>& forest, const mesh::NeighbourIn
   const auto& masks = neighbours.levels[static_cast<std::size_t>(options.level)].masks;
 
   RefluxPlan<D> plan;
-  plan.revision = forest.revision;
   plan.level = options.level;
   detail::Outgoing<FluxPatch<D>> sends;
   detail::Outgoing<FluxPatch<D>> recvs;

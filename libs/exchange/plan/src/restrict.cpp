@@ -33,9 +33,7 @@ RestrictPlan<D> plan_restrict(const mesh::Forest<D>& forest,
   for (const mesh::FineNeighbour<D>& fine : detail::fine_neighbours(neighbours, options.level))
     if (fine.owner != forest.rank && forest.owns(geometry.parent(fine.key)))
       collected.recvs.emplace_back(fine.owner, copy(fine.key));
-  return {.revision = forest.revision,
-          .level = options.level,
-          .transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks)};
+  return {.transfers = detail::make_transfers(std::move(collected), options.max_comm_tasks)};
 }
 
 #define THALWEG_INSTANTIATE(D)                                                                  \

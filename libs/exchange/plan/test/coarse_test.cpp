@@ -35,7 +35,6 @@ Whole<D> join(const std::vector<CoarsePlan<D>>& plans, const testing::World<D>& 
   Whole<D> whole;
   std::vector<Transfers<D>> by_rank;
   for (std::size_t q = 0; q < plans.size(); ++q) {
-    EXPECT_EQ(plans[q].revision, world.forests[q].revision);
     for (const CoarsePatch<D>& patch : plans[q].patches) {
       EXPECT_TRUE(world.forests[q].has(patch.fine));
       const auto regions = plans[q].regions_of(patch);
@@ -153,12 +152,12 @@ template <int D>
 Whole<D> plan_all_interiors(const testing::World<D>& world, int level) {
   const PlanOptions options = interior_options(level);
   const int n_ranks = static_cast<int>(world.forests.size());
-  const auto plans = testing::on_ranks(n_ranks, [&](Rank rank, auto exchange) {
+  const auto plans = testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
     const mesh::Forest<D>& forest = world.forests[rank()];
     std::vector<mesh::Key<D>> mine;
     for (const mesh::Key<D>& key : some_keys(world, level))
       if (forest.has(key)) mine.push_back(key);
-    const auto asked = exchange(send_new_blocks<D>(forest, mine, options));
+    const auto asked = collectives.exchange(send_new_blocks<D>(forest, mine, options));
     return plan_coarse_interior<D>(forest, mine, asked, options);
   });
   return join(plans, world, options.max_comm_tasks);

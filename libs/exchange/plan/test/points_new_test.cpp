@@ -33,13 +33,14 @@ struct Renewed {
 
 template <int D>
 std::vector<Renewed<D>> renew(const testing::Case<D>& c, int n_ranks, const Centring<D>& centring) {
-  return testing::on_ranks(n_ranks, [&](Rank rank, auto exchange) {
+  return testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
     Renewed<D> result;
-    result.old_forest = mesh::testing::random_forest(c, rank, n_ranks, exchange);
-    result.forest = mesh::regrid<D>(
-        result.old_forest, mesh::testing::random_wanted(result.old_forest, c.seed + 98), exchange);
-    const auto neighbours = mesh::find_neighbour_info(result.forest, exchange);
-    const auto claims = exchange_claims(result.old_forest, result.forest, exchange);
+    result.old_forest = mesh::testing::random_forest(c, rank, n_ranks, collectives);
+    result.forest =
+        mesh::regrid<D>(result.old_forest,
+                        mesh::testing::random_wanted(result.old_forest, c.seed + 98), collectives);
+    const auto neighbours = mesh::find_neighbour_info(result.forest, collectives);
+    const auto claims = exchange_claims(result.old_forest, result.forest, collectives);
     const auto wanted = [](int level) { return PlanOptions{.level = level, .max_comm_tasks = 2}; };
     for (int l = 0; l < result.forest.n_levels(); ++l) {
       const auto move = plan_move(result.old_forest, result.forest, claims, wanted(l));
@@ -48,7 +49,7 @@ std::vector<Renewed<D>> renew(const testing::Case<D>& c, int n_ranks, const Cent
       result.moved.push_back(move_points(move, centring).transfers);
     }
     const auto told =
-        exchange(send_new_neighbours<D>(result.forest, neighbours, result.new_blocks));
+        collectives.exchange(send_new_neighbours<D>(result.forest, neighbours, result.new_blocks));
     for (int l = 0; l < result.forest.n_levels(); ++l)
       result.kept.push_back(
           plan_kept_points(result.forest, neighbours, told, centring, wanted(l)).transfers);
@@ -155,7 +156,7 @@ Interiors<D> plan_interiors(const testing::World<D>& world, int level,
     return PlanOptions{.level = l, .n_ghost = 0, .max_comm_tasks = 2, .coarse_reach = 1};
   };
   const int n_ranks = static_cast<int>(world.forests.size());
-  const auto plans = testing::on_ranks(n_ranks, [&](Rank rank, auto exchange) {
+  const auto plans = testing::on_ranks(n_ranks, [&](Rank rank, auto collectives) {
     const mesh::Forest<D>& forest = world.forests[rank()];
     std::vector<mesh::Key<D>> mine;
     mesh::Messages<mesh::Key<D>> out;  // all levels in one round: each takes what concerns it
@@ -167,7 +168,8 @@ Interiors<D> plan_interiors(const testing::World<D>& world, int level,
       out.insert(out.end(), some.begin(), some.end());
       if (l == level) mine = of_level;
     }
-    return plan_coarse_interior_points<D>(forest, mine, exchange(out), centring, wanted(level));
+    return plan_coarse_interior_points<D>(forest, mine, collectives.exchange(out), centring,
+                                          wanted(level));
   });
   Interiors<D> all;
   std::vector<Transfers<D>> transfers;

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include <thalweg/app/rounds.hpp>
+#include <thalweg/exchange/emit/collectives.hpp>
 #include <thalweg/miniamr/data/flops.hpp>
 #include <thalweg/miniamr/measured.hpp>
 #include <thalweg/miniamr/options.hpp>
@@ -24,6 +24,6 @@ void count_operations(const Options& options, const data::Flops& mixed, RunFacts
 /// @param steps     this rank's times, by timestep; the last may be missing
 /// @param refine_s  of the refinements after them [s]; likewise
 void add_up_steps(std::vector<StepTimes> steps, std::vector<double> refine_s,
-                  app::TransportCollectives& collectives, RunFacts& facts);
+                  exchange::TransportCollectives& collectives, RunFacts& facts);
 
 }  // namespace thalweg::miniamr

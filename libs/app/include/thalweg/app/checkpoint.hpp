@@ -17,9 +17,9 @@
 #include <thalweg/app/checkpoint_target.hpp>
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/problem.hpp>
-#include <thalweg/app/rounds.hpp>
 #include <thalweg/core/crc32c.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/exchange/emit/collectives.hpp>
 #include <thalweg/field/fields.hpp>
 #include <thalweg/field/level_field.hpp>
 #include <thalweg/flow/collective.hpp>
@@ -142,7 +142,7 @@ std::int64_t put_in_order(flow::Transport& transport, const mesh::LevelSet<D>& s
   for (std::size_t i = 0; i < index.size(); ++i)
     out.emplace_back(static_cast<int>(((set.position(i) + 1) * n_ranks - 1) / set.n_global),
                      PlacedEntry{set.position(i), index[i]});
-  auto arrived = TransportCollectives(transport).exchange(out);
+  auto arrived = exchange::TransportCollectives(transport).exchange(out);
   std::ranges::sort(arrived, {}, [](const auto& placed) { return placed.second.position; });
   index.clear();
   for (const auto& [from, placed] : arrived) index.push_back(placed.entry);
@@ -332,7 +332,7 @@ Result<mesh::Forest<D>> read_forest(const Context& context, const mesh::Geometry
                                     const Partitioning& partitioning = {},
                                     MeshMode mode = MeshMode::nested) {
   auto& transport = context.transport;
-  TransportCollectives collectives(transport);
+  exchange::TransportCollectives collectives(transport);
   const auto share = detail::read_share<D>(context, geometry, checkpoint);
   const auto mine = share ? Result<void>() : Result<void>(std::unexpected(share.error()));
   if (const auto all = check_on_all_ranks(transport, mine); !all)

@@ -15,12 +15,12 @@
 #include <thalweg/app/block_costs.hpp>
 #include <thalweg/app/checkpoint.hpp>
 #include <thalweg/app/context.hpp>
-#include <thalweg/app/counted_collectives.hpp>
 #include <thalweg/app/memory.hpp>
 #include <thalweg/app/problem.hpp>
 #include <thalweg/app/shares.hpp>
 #include <thalweg/app/statistics.hpp>
 #include <thalweg/core/error.hpp>
+#include <thalweg/exchange/emit/collectives.hpp>
 #include <thalweg/flow/graph.hpp>
 #include <thalweg/mesh/costs.hpp>
 #include <thalweg/mesh/partition.hpp>
@@ -58,7 +58,7 @@ class MeshSimulation : public AnySimulation {
   std::vector<double> series_values() const override;
   std::vector<double> totals() const override;
   LocalBlocks local_blocks() const override;
-  std::uint64_t blocks_revision() const override { return revision(); }
+  std::uint64_t blocks_revision() const override { return mesh_->forest.revision; }
   Result<void> write_plot(const PlotRequest& request) override;
   Result<Checkpoint> write_checkpoint(const CheckpointTarget& target) const override;
   /// Bytes of cells on this rank, with what is kept of the start of a step.
@@ -206,10 +206,8 @@ class MeshSimulation : public AnySimulation {
   flow::Recorder replacing_step();
   void capture_step(flow::Recorder&& recorder);
 
-  std::uint64_t revision() const { return mesh_->forest.revision; }
-
   Context context_;
-  mutable CountedCollectives collectives_{context_.transport};
+  mutable exchange::TransportCollectives collectives_{context_.transport};
   BlockProblem<D> problem_;
   Settings<D> settings_;
   step::StepSettings<D> step_settings_;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <string>
@@ -22,11 +23,9 @@ namespace thalweg::flow {
 class Graph {
  public:
   /// Turn a recording into a graph; see capture().
-  Graph(Recorder&& recorder, Model model, std::uint64_t revision);
+  Graph(Recorder&& recorder, Model model);
 
   Model model() const { return model_; }
-  /// What the plans it was recorded from were made for: the forest's revision.
-  std::uint64_t revision() const { return revision_; }
   /// Alive as long as this graph is, wherever it moves: whoever keeps something about it can tell.
   std::weak_ptr<const void> identity() const { return identity_; }
   Rank rank() const { return recording_.rank; }
@@ -58,6 +57,10 @@ class Graph {
   const Message& message(std::uint32_t index) const { return recording_.messages[index]; }
   std::span<const Message> messages() const { return recording_.messages.part(0, n_messages()); }
   const std::string& name(TaskId id) const { return recording_.names[node(id).name]; }
+  /// A task in words: its name, rank, block and level, and the step it belongs to; where the step
+  /// of the first replay is unknown, the replay, from 0.
+  std::string describe(TaskId id, std::uint64_t replay,
+                       std::optional<std::uint64_t> first_step) const;
   /// Names by number, as Node::name counts them.
   const std::vector<std::string>& names() const { return recording_.names.texts(); }
   /// What a recorded task declared. @pre id() < n_tasks()
@@ -110,15 +113,13 @@ class Graph {
   std::shared_ptr<const void> identity_ = std::make_shared<char>();
   detail::Recording recording_;
   Model model_;
-  std::uint64_t revision_;
   bool overlaps_ = true;
   std::size_t n_sinks_ = 0;
   std::vector<std::uint32_t> cyclic_;
 };
 
 /// Turn a recording into a graph: put in the model's barriers, find what the next replay waits for.
-/// @param revision carried along, so that a stale graph can be told
 /// @errors throws RankError for 2^27 nodes or more
-Graph capture(Recorder&& recorder, Model model, std::uint64_t revision = 0);
+Graph capture(Recorder&& recorder, Model model);
 
 }  // namespace thalweg::flow

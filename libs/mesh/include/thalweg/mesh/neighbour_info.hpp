@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <thalweg/core/strong_id.hpp>
+#include <thalweg/mesh/collectives.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/mesh/key.hpp>
 #include <thalweg/mesh/messages.hpp>
@@ -55,10 +56,10 @@ template <int D>
 NeighbourInfo<D> collect_fine(NeighbourInfo<D> masks, const Messages<FineNeighbour<D>>& arrived);
 
 /// Learn the neighbours on all levels in two rounds. Collective. @cost O(local blocks)
-template <int D, class Exchange>
-NeighbourInfo<D> find_neighbour_info(const Forest<D>& forest, Exchange&& exchange) {
-  const auto masks = collect_masks<D>(forest, exchange(send_presence(forest)));
-  return collect_fine<D>(masks, exchange(send_fine(forest, masks)));
+template <int D, Collectives R>
+NeighbourInfo<D> find_neighbour_info(const Forest<D>& forest, R&& collectives) {
+  const auto masks = collect_masks<D>(forest, collectives.exchange(send_presence(forest)));
+  return collect_fine<D>(masks, collectives.exchange(send_fine(forest, masks)));
 }
 
 }  // namespace thalweg::mesh

@@ -133,35 +133,21 @@ LevelPlans<D> plan_level(const Mesh<D>& mesh, int level, const PlanSettings& set
   return plans;
 }
 
-/// Plans that hold in another revision of a forest too.
-template <int D>
-LevelPlans<D> at_revision(LevelPlans<D> plans, std::uint64_t revision) {
-  plans.ghost.revision = revision;
-  if (auto& interface = plans.interface)
-    interface->coarse.revision = interface->restrict.revision = interface->reflux.revision =
-        revision;
-  for (auto& points : plans.points)
-    points.ghost.revision = points.coarse.revision = points.restrict.revision = revision;
-  return plans;
-}
-
 }  // namespace detail
 
 /// Learn the neighbourhoods of a forest and make its plans. Collective.
 ///
 /// Plans of levels around which nothing changed on this rank are taken from the mesh before.
-/// @param exchange  one round of messages, see mesh/messages.hpp
 /// @param before  of the same geometry, made with the same settings; left without plans
-template <int D, class Exchange>
-Mesh<D> make_mesh(mesh::Forest<D> forest, const PlanSettings& settings, Exchange&& exchange,
+template <int D, mesh::Collectives R>
+Mesh<D> make_mesh(mesh::Forest<D> forest, const PlanSettings& settings, R&& collectives,
                   Mesh<D>* before = nullptr) {
   Mesh<D> result{std::move(forest), {}, {}, settings.points};
-  result.neighbours = mesh::find_neighbour_info(result.forest, exchange);
+  result.neighbours = mesh::find_neighbour_info(result.forest, collectives);
   auto plans_before = before ? std::exchange(before->plans, {}) : std::vector<LevelPlans<D>>{};
   for (int level = 0; level < result.n_levels(); ++level) {
     if (before && detail::has_same_plans(*before, result, level))
-      result.plans.push_back(detail::at_revision(
-          std::move(plans_before[static_cast<std::size_t>(level)]), result.forest.revision));
+      result.plans.push_back(std::move(plans_before[static_cast<std::size_t>(level)]));
     else
       result.plans.push_back(detail::plan_level(result, level, settings));
   }

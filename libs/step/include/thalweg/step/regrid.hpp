@@ -137,19 +137,17 @@ void record_refined(flow::Recorder& recorder, const Mesh<D>& mesh,
 ///
 /// @param refined   changes the cells of new blocks after they were interpolated; may be none
 /// @param time      at which it is asked
-/// @param exchange  one round of messages, see mesh/messages.hpp
-template <int D, class Exchange>
+template <int D, mesh::Collectives R>
 void record_move(flow::Recorder& recorder,
                  const std::type_identity_t<exchange::FillContext<D>>& around,
                  const Mesh<D>& old_mesh, const State<D>& old_state, const Mesh<D>& new_mesh,
                  const State<D>& new_state, int n_workers, const PlanSettings& settings,
-                 const std::type_identity_t<SetCells<D>>& refined, double time,
-                 Exchange&& exchange) {
+                 const std::type_identity_t<SetCells<D>>& refined, double time, R&& collectives) {
   auto before = bind(recorder, old_mesh, old_state, n_workers);
   const auto after = bind(recorder, new_mesh, new_state, n_workers);
   while (before.size() < after.size()) before.push_back({static_cast<int>(before.size()), {}});
 
-  const auto claims = exchange::exchange_claims(old_mesh.forest, new_mesh.forest, exchange);
+  const auto claims = exchange::exchange_claims(old_mesh.forest, new_mesh.forest, collectives);
   for (int l = 0; l < new_mesh.n_levels(); ++l) {
     const auto index = static_cast<std::size_t>(l);
     const exchange::PlanOptions options{l, settings.n_ghosts, settings.max_comm_tasks,
@@ -161,8 +159,8 @@ void record_move(flow::Recorder& recorder,
       THALWEG_ASSERT(plan.new_blocks.empty(), "level 0 never changes");
       continue;
     }
-    const auto asked =
-        exchange(exchange::send_new_blocks<D>(new_mesh.forest, plan.new_blocks, options));
+    const auto asked = collectives.exchange(
+        exchange::send_new_blocks<D>(new_mesh.forest, plan.new_blocks, options));
     const auto interior =
         exchange::plan_coarse_interior<D>(new_mesh.forest, plan.new_blocks, asked, options);
     recorder.phase("prolong level " + std::to_string(l), flow::PhaseKind::level);
@@ -202,24 +200,25 @@ void record_inner_faces(flow::Recorder& recorder, const mesh::Geometry<D>& geome
 /// that stay are moved to their new owners; faces of new ones are interpolated, those that kept
 /// neighbours have are theirs, and those inside coarse cells follow, so that no cell gets a
 /// divergence. What is derived is left. Collective.
-/// @pre  the ratio is 2   @param exchange  one round of messages, see mesh/messages.hpp
-template <int D, class Exchange>
+/// @pre  the ratio is 2
+template <int D, mesh::Collectives R>
 void record_move_points(flow::Recorder& recorder, const Mesh<D>& old_mesh,
                         const State<D>& old_state, const Mesh<D>& new_mesh,
                         const State<D>& new_state, int n_workers, const PlanSettings& settings,
-                        Exchange&& exchange) {
+                        R&& collectives) {
   if (new_mesh.points.empty()) return;
   const mesh::Forest<D>& forest = new_mesh.forest;
   auto before = bind_points(recorder, old_mesh, old_state, n_workers);
   const auto after = bind_points(recorder, new_mesh, new_state, n_workers);
-  const auto claims = exchange::exchange_claims(old_mesh.forest, forest, exchange);
+  const auto claims = exchange::exchange_claims(old_mesh.forest, forest, collectives);
   for (int l = 0; l < new_mesh.n_levels(); ++l) {
     const auto index = static_cast<std::size_t>(l);
     exchange::PlanOptions options{.level = l, .max_comm_tasks = settings.max_comm_tasks};
     const auto move = exchange::plan_move(old_mesh.forest, forest, claims, options);
-    const auto asked = exchange(exchange::send_new_blocks<D>(forest, move.new_blocks, options));
-    const auto told =
-        exchange(exchange::send_new_neighbours<D>(forest, new_mesh.neighbours, move.new_blocks));
+    const auto asked =
+        collectives.exchange(exchange::send_new_blocks<D>(forest, move.new_blocks, options));
+    const auto told = collectives.exchange(
+        exchange::send_new_neighbours<D>(forest, new_mesh.neighbours, move.new_blocks));
     std::array<const exchange::LevelData<D>*, D> faces{};
     for (std::size_t array = 0; array < after.size(); ++array) {
       const field::PointArray& points = new_mesh.points[array];

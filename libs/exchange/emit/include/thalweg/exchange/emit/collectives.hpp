@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <thalweg/core/dimensions.hpp>
 #include <thalweg/core/node_shared_array.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/node_shared.hpp>
@@ -15,7 +16,8 @@
 
 namespace thalweg::exchange {
 
-/// The collectives that the mesh needs, over a transport; models mesh::Collectives.
+/// The collectives that the mesh needs, and reductions, over a transport; models mesh::Collectives
+/// and counts the calls.
 ///
 /// Every rank makes the same calls in the same order, and not while a graph runs.
 class TransportCollectives {
@@ -23,34 +25,41 @@ class TransportCollectives {
   /// @param transport  must outlive this
   explicit TransportCollectives(flow::Transport& transport) : transport_(&transport) {}
 
+  std::int64_t n_calls() const { return n_calls_; }
+
   template <flow::Sendable T>
   mesh::Messages<T> exchange(const mesh::Messages<T>& out) {
-    return flow::exchange_sparse<T>(*transport_, std::span(out));
-  }
-  /// The same, where only an exchange is asked for.
-  template <flow::Sendable T>
-  mesh::Messages<T> operator()(const mesh::Messages<T>& out) {
-    return exchange(out);
+    return flow::exchange_sparse<T>(used_transport(), std::span(out));
   }
   template <flow::Sendable T>
   std::vector<T> all_gather(const T& mine) {
-    return flow::all_gather(*transport_, mine);
+    return flow::all_gather(used_transport(), mine);
   }
   template <flow::Sendable T>
   NodeSharedArray<T> all_gather_many(std::span<const T> mine) {
-    return flow::all_gather_node_shared(*transport_, mine);
+    return flow::all_gather_node_shared(used_transport(), mine);
   }
   template <flow::Sendable T>
   std::vector<T> ring_shift(std::span<const T> mine, std::int64_t distance) {
-    return flow::ring_shift(*transport_, mine, distance);
+    return flow::ring_shift(used_transport(), mine, distance);
+  }
+  template <flow::Sendable T, class Op>
+  T all_reduce(const T& mine, Op op) {
+    return flow::all_reduce(used_transport(), mine, op);
   }
   template <class Write>
   NodeSharedArray<std::uint64_t> write_node_shared(std::size_t n_values, Write&& write) {
-    return flow::write_node_shared<std::uint64_t>(*transport_, n_values, write);
+    return flow::write_node_shared<std::uint64_t>(used_transport(), n_values, write);
   }
 
  private:
+  flow::Transport& used_transport() {
+    ++n_calls_;
+    return *transport_;
+  }
+
   flow::Transport* transport_;
+  std::int64_t n_calls_ = 0;
 };
 
 }  // namespace thalweg::exchange
@@ -58,32 +67,18 @@ class TransportCollectives {
 // Compiled once, in collectives.cpp: each is collectives of many types.
 namespace thalweg::mesh {
 
-extern template KeySets<1> nested_sets(const Forest<1>&, std::span<const Key<1>>,
-                                       exchange::TransportCollectives&);
-extern template PartitionedForest<1> partition(const Forest<1>&, const KeySets<1>&, const Weights&,
-                                               exchange::TransportCollectives&, Threshold,
-                                               Partitioner);
-extern template Forest<1> reassigned_forest(const Forest<1>&, exchange::TransportCollectives&,
-                                            Partitioner);
-extern template NeighbourInfo<1> find_neighbour_info(const Forest<1>&,
-                                                     exchange::TransportCollectives&);
-extern template KeySets<2> nested_sets(const Forest<2>&, std::span<const Key<2>>,
-                                       exchange::TransportCollectives&);
-extern template PartitionedForest<2> partition(const Forest<2>&, const KeySets<2>&, const Weights&,
-                                               exchange::TransportCollectives&, Threshold,
-                                               Partitioner);
-extern template Forest<2> reassigned_forest(const Forest<2>&, exchange::TransportCollectives&,
-                                            Partitioner);
-extern template NeighbourInfo<2> find_neighbour_info(const Forest<2>&,
-                                                     exchange::TransportCollectives&);
-extern template KeySets<3> nested_sets(const Forest<3>&, std::span<const Key<3>>,
-                                       exchange::TransportCollectives&);
-extern template PartitionedForest<3> partition(const Forest<3>&, const KeySets<3>&, const Weights&,
-                                               exchange::TransportCollectives&, Threshold,
-                                               Partitioner);
-extern template Forest<3> reassigned_forest(const Forest<3>&, exchange::TransportCollectives&,
-                                            Partitioner);
-extern template NeighbourInfo<3> find_neighbour_info(const Forest<3>&,
-                                                     exchange::TransportCollectives&);
+#define THALWEG_DECLARE(D)                                                                        \
+  extern template KeySets<D> nested_sets(const Forest<D>&, std::span<const Key<D>>,               \
+                                         exchange::TransportCollectives&);                        \
+  extern template PartitionedForest<D> partition(const Forest<D>&, const KeySets<D>&,             \
+                                                 const Weights&, exchange::TransportCollectives&, \
+                                                 Threshold, Partitioner);                         \
+  extern template Forest<D> reassigned_forest(const Forest<D>&, exchange::TransportCollectives&,  \
+                                              Partitioner);                                       \
+  extern template NeighbourInfo<D> find_neighbour_info(const Forest<D>&,                          \
+                                                       exchange::TransportCollectives&)
+
+THALWEG_FOR_DIMENSIONS(THALWEG_DECLARE)
+#undef THALWEG_DECLARE
 
 }  // namespace thalweg::mesh

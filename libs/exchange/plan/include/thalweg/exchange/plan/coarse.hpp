@@ -31,8 +31,6 @@ struct CoarsePatch {
 /// parent. A footprint's cells outside the domain are in no copy: boundary conditions fill them.
 template <int D>
 struct CoarsePlan {
-  std::uint64_t revision = 0;           ///< of the forest
-  int level = 0;                        ///< the fine level
   std::vector<CoarsePatch<D>> patches;  ///< of this rank's blocks that need anything, sorted
   std::vector<Box<D>> regions;          ///< fine cells to be prolonged, of all patches
   Transfers<D> transfers;               ///< from coarse blocks to patches of fine blocks

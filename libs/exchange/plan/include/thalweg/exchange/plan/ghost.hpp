@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cstdint>
 
 #include <thalweg/exchange/plan/regions.hpp>
 #include <thalweg/exchange/plan/transfers.hpp>
@@ -13,8 +12,6 @@ namespace thalweg::exchange {
 /// Who copies which cells to whose ghost cells within a level.
 template <int D>
 struct GhostPlan {
-  std::uint64_t revision = 0;  ///< of the forest
-  int level = 0;
   int n_ghost = 0;
   bool with_corners = true;  ///< edges and corners, or no more than faces
   Transfers<D> transfers;

@@ -25,9 +25,6 @@ struct Claim {
 /// How the blocks of a level get from the ranks of an old forest to those of a new one.
 template <int D>
 struct MovePlan {
-  std::uint64_t old_revision = 0;
-  std::uint64_t revision = 0;  ///< of the new forest
-  int level = 0;
   Transfers<D> transfers;  ///< whole blocks that are in both forests, src == dst; locals stay here
   std::vector<mesh::Key<D>> new_blocks;  ///< this rank's blocks that did not exist before, sorted
 

@@ -47,7 +47,6 @@ struct FluxMessage {
 /// Which fine fluxes replace which coarse ones, and where the corrections go. All lists sorted.
 template <int D>
 struct RefluxPlan {
-  std::uint64_t revision = 0;          ///< of the forest
   int level = 0;                       ///< the fine level
   std::vector<FluxPatch<D>> produced;  ///< at faces of this rank's fine blocks
   std::vector<FluxPatch<D>> consumed;  ///< by this rank's coarse blocks, in order of application

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <cstdint>
 
 #include <thalweg/exchange/plan/transfers.hpp>
 #include <thalweg/mesh/forest.hpp>
@@ -14,9 +13,7 @@ namespace thalweg::exchange {
 /// copied are values already restricted. Every shift is zero.
 template <int D>
 struct RestrictPlan {
-  std::uint64_t revision = 0;  ///< of the forest
-  int level = 0;               ///< the fine level
-  Transfers<D> transfers;      ///< from fine blocks to their parents
+  Transfers<D> transfers;  ///< from fine blocks to their parents
 
   bool operator==(const RestrictPlan&) const = default;
 };

@@ -96,7 +96,7 @@ struct WriteForOneself {
   }
 };
 
-/// One rank's way to the others: models Collectives, and can be called as an exchange.
+/// One rank's way to the others: models Collectives.
 class VirtualRank : public WriteForOneself {
  public:
   VirtualRank(Post& post, Rank rank, int n_ranks) : post_(&post), rank_(rank), n_ranks_(n_ranks) {}
@@ -104,10 +104,6 @@ class VirtualRank : public WriteForOneself {
   template <class T>
   Messages<T> exchange(const Messages<T>& out) {
     return post_->exchange(rank_, out);
-  }
-  template <class T>
-  Messages<T> operator()(const Messages<T>& out) {
-    return exchange(out);
   }
   template <class T>
   std::vector<T> all_gather(const T& mine) {
@@ -157,10 +153,6 @@ auto on_ranks(int n_ranks, F f) {
 struct OneRank : WriteForOneself {
   template <class T>
   Messages<T> exchange(const Messages<T>& out) {
-    return out;
-  }
-  template <class T>
-  Messages<T> operator()(const Messages<T>& out) {
     return out;
   }
   template <class T>

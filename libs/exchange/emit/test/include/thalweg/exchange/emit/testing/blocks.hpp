@@ -43,7 +43,7 @@ std::set<mesh::Key<D>> keys_of(const mesh::testing::Case<D>& c) {
   std::set<mesh::Key<D>> keys;
   on_virtual_ranks(1, [&](VirtualRank& self) {
     keys = mesh::testing::all_keys<D>(
-        {mesh::testing::random_forest(c, self.rank(), 1, self.exchange())});
+        {mesh::testing::random_forest(c, self.rank(), 1, self.collectives())});
   });
   return keys;
 }

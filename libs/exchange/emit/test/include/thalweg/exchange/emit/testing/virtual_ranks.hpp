@@ -33,8 +33,8 @@ class VirtualRank {
   flow::Transport& transport() { return transport_; }
   flow::Recorder recorder() const { return {rank(), n_ranks()}; }
 
-  /// Rounds of messages, as the mesh's functions want them.
-  TransportCollectives exchange() { return TransportCollectives(transport_); }
+  /// Of all ranks, as the mesh wants them.
+  TransportCollectives collectives() { return TransportCollectives(transport_); }
   /// Run a recording, its tasks in random order.
   /// @return how many times it ran to its end
   std::uint64_t run(flow::Recorder&& recorder, std::uint64_t n_replays = 1) {

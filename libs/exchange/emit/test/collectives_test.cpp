@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: MIT
-#include <thalweg/app/counted_collectives.hpp>
+#include <thalweg/exchange/emit/collectives.hpp>
 
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include <thalweg/app/virtual_ranks.hpp>
+#include <thalweg/exchange/emit/testing/virtual_ranks.hpp>
 
-namespace thalweg::app {
+namespace thalweg::exchange {
 namespace {
 
-TEST(CountedCollectives, do_what_is_asked_and_count_it) {
-  const auto done = on_virtual_ranks(3, {}, [](const Context& context) {
-    CountedCollectives collectives(context.transport);
+TEST(TransportCollectives, do_what_is_asked_and_count_it) {
+  testing::on_virtual_ranks(3, [](testing::VirtualRank& self) {
+    TransportCollectives collectives = self.collectives();
     EXPECT_EQ(collectives.n_calls(), 0);
-    const auto rank = context.transport.rank()();
+    const auto rank = self.rank()();
     const Rank next((rank + 1) % 3);
-    const auto arrived = collectives(mesh::Messages<int>{{next, static_cast<int>(rank)}});
+    const auto arrived = collectives.exchange(mesh::Messages<int>{{next, static_cast<int>(rank)}});
     ASSERT_EQ(arrived.size(), 1u);
     EXPECT_EQ(arrived[0].second, static_cast<int>((rank + 2) % 3));
     EXPECT_EQ(collectives.exchange(mesh::Messages<int>{}).size(), 0u);
@@ -32,8 +31,7 @@ TEST(CountedCollectives, do_what_is_asked_and_count_it) {
     EXPECT_EQ(collectives.all_reduce(rank, std::plus<>()), 3u);
     EXPECT_EQ(collectives.n_calls(), 6);
   });
-  EXPECT_TRUE(done) << done.error().message;
 }
 
 }  // namespace
-}  // namespace thalweg::app
+}  // namespace thalweg::exchange
