@@ -106,7 +106,7 @@ COMMANDS = {
     "courant_number_of_another_scheme": Command(
         ["run", "gresho.toml", "time.cfl=0.8"],
         BAD_REQUEST,
-        ["time.cfl = 0.8", "'vl2'", "up to 1/2", "hydro.scheme = 'ctu'"],
+        ["time.cfl = 0.8", "'vl2'", "up to 0.5", "hydro.scheme = 'ctu'"],
     ),
     "courant_number_along_a_line": Command([*SOD, "time.cfl=0.8"], SUCCESS, ["2 steps"]),
     "choices_that_no_scheme_has": Command(
@@ -181,6 +181,15 @@ COMMANDS = {
     ),
     "typing_error_on_two_ranks": Command([*SOD, "tme.end=1"], BAD_REQUEST, ["tme.end"], ranks=2),
     "unknown_option_on_two_ranks": Command([*SOD, "--modle"], BAD_REQUEST, ["--modle"], ranks=2),
+    "walls_of_what_has_no_image_in_them": Command(
+        ["run", "pulse.toml", "boundary.lower=[reflecting,outflow]", "boundary.upper=[outflow,outflow]"],
+        BAD_REQUEST,
+        ["reflecting", "what a state looks like in a wall"],
+        files={"pulse.toml": PULSE},
+    ),
+    "time_step_beyond_what_is_stable": Command(
+        ["run", "pulse.toml", "time.cfl=0.9"], BAD_REQUEST, ["time.cfl = 0.9", "stable up to 0.5"], files={"pulse.toml": PULSE}
+    ),
     "deck_missing_on_two_ranks": Command(["run", "no.toml"], BAD_REQUEST, ["no.toml"], ranks=2),
     # What goes wrong after the start. The ball of "advance" lies on one rank: the others must not wait.
     "initial_state_fails": Command(

@@ -54,6 +54,8 @@ def series_has_exact_totals_and_survives_restarts(shell: Shell) -> None:
         assert float(row["density total [mass]"]) == 0.5625
         assert float(row["pressure max [pressure]"]) <= 1.0 + 1e-12
         assert float(row["mach max"]) >= float(row["mach min"])
+    kinetic = [float(row["kinetic_energy total [energy]"]) for row in rows]
+    assert kinetic[0] == 0 and all(x < y for x, y in zip(kinetic, kinetic[1:])), kinetic
 
 
 def log_for_programs_has_a_line_for_all_that_happens(shell: Shell) -> None:

@@ -196,7 +196,7 @@ def test_what_functions_of_blocks_give_is_checked():
         sim.step()
     sim = thalweg.Simulation(DECK, SMALL)
     sim.initial(lambda cells: cells.__setitem__("density", -1.0))
-    with pytest.raises(ValueError, match=r"initial state.*cell \(.*no state of the equations"):
+    with pytest.raises(ValueError, match=r"initial state.*cell \(.*not admissible"):
         sim.step()
     with pytest.raises(RuntimeError, match="before it is used"):
         sim.source(lambda cells, dt: None)

@@ -33,98 +33,119 @@ void StepRecorder::record_copy(Rank from, const Source& source, Rank to, const T
   }
 }
 
+/// What is known on the way to the field, of the slabs of which this rank is the root.
+struct StepRecorder::FieldData {
+  std::map<int, flow::DatumId> charges;
+  std::map<int, flow::DatumId> moments;      ///< current, and what was before
+  std::map<int, flow::Data<double>> levels;  ///< the field less what is before the slab
+  flow::Data<FieldSums> columns;             ///< by column of these slabs
+  flow::Data<ScanSums> scans;                ///< what is before each of them
+};
+
 void StepRecorder::record_field() {
   const Settings& settings = state_.settings();
-  const int n_slabs = static_cast<int>(state_.slabs().size());
-  std::map<int, flow::DatumId> charges, moments;
-  std::map<int, flow::Data<double>> levels;
   std::size_t n_columns = 0;
-  for (int s = 0; s < n_slabs; ++s) {
-    if (!is_root(s)) continue;
-    const SlabField& field = state_.fields().at(s);
-    charges[s] = recorder_.datum("charge");
-    moments[s] = recorder_.datum("current, and what was before");
-    levels.emplace(s, recorder_.data<double>("level", field.size()));
-    column_index_[s] = n_columns;
-    n_columns += static_cast<std::size_t>(field.slab.last_column - field.slab.first_column);
+  for (const auto& [s, field] : state_.fields())
+    if (is_root(s)) {
+      column_index_[s] = n_columns;
+      n_columns += static_cast<std::size_t>(field.slab.n_columns());
+    }
+  FieldData data{.charges = {},
+                 .moments = {},
+                 .levels = {},
+                 .columns = recorder_.data<FieldSums>("sums of columns", n_columns),
+                 .scans = recorder_.data<ScanSums>("sums before columns", n_columns)};
+  for (const auto& [s, at] : column_index_) {
+    data.charges[s] = recorder_.datum("charge");
+    data.moments[s] = recorder_.datum("current, and what was before");
+    data.levels.emplace(s, recorder_.data<double>("level", state_.fields().at(s).size()));
   }
-  const auto columns = recorder_.data<FieldSums>("sums of columns", n_columns);
-  const auto scans = recorder_.data<ScanSums>("sums before columns", n_columns);
 
   recorder_.phase("sums along v", PhaseKind::step);
-  for (int s = 0; s < n_slabs; ++s) {
-    if (!state_.fields().contains(s)) continue;
-    const auto sum = record_sum_along_v(s);
-    if (!is_root(s)) continue;
-    const auto halo_x = static_cast<std::size_t>(settings.halo_x);
-    const std::array accesses{
-        in(sum).access(),
-        in(window(s).range(halo_x, halo_x + state_.fields().at(s).size())).access(),
-        Access{charges[s], Mode::out}, Access{moments[s], Mode::inout}};
-    recorder_.task(
-        "moments", accesses,
-        [&settings, &clock = clock_, &field = state_.fields().at(s),
-         sums = sum.const_view()](TaskContext&) { update_moments(settings, field, sums, clock); });
-  }
-
+  record_moments(data);
   recorder_.phase("sums along x", PhaseKind::step);
-  const auto charge_of = [&](int s) {
-    return flow::DataRef<double>(charges.at(s), state_.fields().at(s).charge);
-  };
-  const bool is_fourier = settings.poisson == Poisson::fft;
-  const auto charge_windows =
-      is_fourier ? std::map<int, flow::Data<double>>{} : record_charge_windows(charge_of);
-  if (is_fourier) record_fourier_field(charge_of, levels);
-  for (const auto& [s, at] : column_index_) {
-    const SlabField& field = state_.fields().at(s);
-    const auto last =
-        at + static_cast<std::size_t>(field.slab.last_column - field.slab.first_column);
-    std::vector<Access> accesses{Access{moments[s], Mode::in},
-                                 out(columns.range(at, last)).access()};
-    if (is_fourier) {
-      accesses.push_back(in(levels.at(s)).access());
-    } else {
-      accesses.push_back(in(charge_windows.at(s)).access());
-      accesses.push_back(out(levels.at(s)).access());
-    }
-    const auto charge = is_fourier ? std::span<const double>() : charge_windows.at(s).const_view();
-    recorder_.task("sums of columns", accesses,
-                   [&settings, &cuts = state_.layout().columns(), &clock = clock_, &field, charge,
-                    level = levels.at(s).view(),
-                    sums = columns.view().subspan(at, last - at)](TaskContext& context) {
-                     add_up_columns(settings, cuts, field, charge, level, sums, clock,
-                                    context.replay());
-                   });
-  }
-  record_sums_before(columns, scans);
-
+  record_columns(data);
+  record_sums_before(data.columns, data.scans);
   recorder_.phase("field", PhaseKind::step);
-  const auto halo = static_cast<std::size_t>(settings.halo_x);
-  for (const auto& [s, at] : column_index_) {
-    SlabField& field = state_.fields().at(s);
-    const auto last =
-        at + static_cast<std::size_t>(field.slab.last_column - field.slab.first_column);
-    const auto middle = window(s).range(halo, halo + field.size());
-    const auto next = window(s).range(2 * halo + field.size(), field.window.size());
-    const std::array accesses{in(scans.range(at, last)).access(), in(levels.at(s)).access(),
-                              Access{moments[s], Mode::inout}, inout(middle).access(),
-                              inout(next).access()};
-    recorder_.task("field", accesses,
-                   [&settings, &layout = state_.layout(), &clock = clock_, &field,
-                    scans = scans.const_view().subspan(at, last - at),
-                    level = levels.at(s).const_view()](TaskContext& context) {
-                     update_field(settings, layout, field, scans, level, clock, context.replay());
-                   });
-  }
+  record_field_of_slabs(data);
   record_windows(
       settings.halo_x, settings.halo_x, [&](int s) { return window(s); },
       [&](int s) { return window(s); }, settings.halo_x);
-  for (int s = 0; s < n_slabs; ++s) record_broadcast(s);
+  for (int s = 0; s < static_cast<int>(state_.slabs().size()); ++s) record_broadcast(s);
   for (const auto& [s, field] : state_.fields())
     recorder_.task("check", std::array{Access{windows_.at(s), Mode::inout}},
                    [&settings, &clock = clock_, &field](TaskContext& context) {
                      check_field(settings, field.bounds(), clock, context.replay());
                    });
+}
+
+/// The charge and the current of each slab, of the sums along v.
+void StepRecorder::record_moments(const FieldData& data) {
+  const Settings& settings = state_.settings();
+  for (auto& [s, field] : state_.fields()) {
+    const auto sum = record_sum_along_v(s);
+    if (!is_root(s)) continue;
+    const auto halo_x = static_cast<std::size_t>(settings.halo_x);
+    const std::array accesses{
+        in(sum).access(), in(window(s).range(halo_x, halo_x + field.size())).access(),
+        Access{data.charges.at(s), Mode::out}, Access{data.moments.at(s), Mode::inout}};
+    recorder_.task("moments", accesses,
+                   [&settings, &clock = clock_, &field = field, sums = sum.const_view()](
+                       TaskContext&) { update_moments(settings, field, sums, clock); });
+  }
+}
+
+/// The field of each slab but for what is before it, and what each of its columns adds to that.
+void StepRecorder::record_columns(const FieldData& data) {
+  const Settings& settings = state_.settings();
+  const auto charge_of = [&](int s) {
+    return flow::DataRef<double>(data.charges.at(s), state_.fields().at(s).charge);
+  };
+  const bool is_fourier = settings.poisson == Poisson::fft;
+  const auto charge_windows =
+      is_fourier ? std::map<int, flow::Data<double>>{} : record_charge_windows(charge_of);
+  if (is_fourier) record_fourier_field(charge_of, data.levels);
+  for (const auto& [s, at] : column_index_) {
+    const SlabField& field = state_.fields().at(s);
+    const auto n = static_cast<std::size_t>(field.slab.n_columns());
+    const auto& level = data.levels.at(s);
+    std::vector<Access> accesses{Access{data.moments.at(s), Mode::in},
+                                 out(data.columns.range(at, at + n)).access()};
+    if (is_fourier) {
+      accesses.push_back(in(level).access());
+    } else {
+      accesses.push_back(in(charge_windows.at(s)).access());
+      accesses.push_back(out(level).access());
+    }
+    const auto charge = is_fourier ? std::span<const double>() : charge_windows.at(s).const_view();
+    recorder_.task(
+        "sums of columns", accesses,
+        [&settings, &cuts = state_.layout().columns(), &clock = clock_, &field, charge,
+         level = level.view(), sums = data.columns.view().subspan(at, n)](TaskContext& context) {
+          add_up_columns(settings, cuts, field, charge, level, sums, clock, context.replay());
+        });
+  }
+}
+
+/// The field of each slab, of what is before its columns.
+void StepRecorder::record_field_of_slabs(const FieldData& data) {
+  const Settings& settings = state_.settings();
+  const auto halo = static_cast<std::size_t>(settings.halo_x);
+  for (const auto& [s, at] : column_index_) {
+    SlabField& field = state_.fields().at(s);
+    const auto n = static_cast<std::size_t>(field.slab.n_columns());
+    const auto middle = window(s).range(halo, halo + field.size());
+    const auto next = window(s).range(2 * halo + field.size(), field.window.size());
+    const std::array accesses{
+        in(data.scans.range(at, at + n)).access(), in(data.levels.at(s)).access(),
+        Access{data.moments.at(s), Mode::inout}, inout(middle).access(), inout(next).access()};
+    recorder_.task("field", accesses,
+                   [&settings, &layout = state_.layout(), &clock = clock_, &field,
+                    scans = data.scans.const_view().subspan(at, n),
+                    level = data.levels.at(s).const_view()](TaskContext& context) {
+                     update_field(settings, layout, field, scans, level, clock, context.replay());
+                   });
+  }
 }
 
 /// The charge of each slab of which this rank is the root, and of some points on both sides.
@@ -368,11 +389,12 @@ void StepRecorder::record_windows(int below, int above,
 
 void StepRecorder::record_broadcast(int slab) {
   const Slab& of = slab_at(slab);
-  std::vector<Rank> ranks{of.root};
+  std::vector<Rank> ranks;
   for (int row = 0; row < state_.layout().rows().n_parts(); ++row)
     ranks.push_back(state_.layout().owner({of.first_column, row}));
-  std::sort(ranks.begin() + 1, ranks.end());
-  ranks.erase(std::unique(ranks.begin() + 1, ranks.end()), ranks.end());
+  std::ranges::sort(ranks);
+  const auto repeated = std::ranges::unique(ranks);
+  ranks.erase(repeated.begin(), repeated.end());
   std::erase(ranks, of.root);
   ranks.insert(ranks.begin(), of.root);
   const auto found = std::ranges::find(ranks, recorder_.rank());

@@ -51,6 +51,10 @@ class StepRecorder {
   void record_remote_ghosts();
   flow::TaskOptions options_of(const Tile& tile) const;
 
+  struct FieldData;
+  void record_moments(const FieldData& data);
+  void record_columns(const FieldData& data);
+  void record_field_of_slabs(const FieldData& data);
   flow::Data<double> record_sum_along_v(int slab);
   flow::Data<double> record_own_rows(int slab, const SumNode& rows);
   void record_sums_before(const flow::Data<FieldSums>& columns, const flow::Data<ScanSums>& scans);

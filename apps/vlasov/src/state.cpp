@@ -34,8 +34,7 @@ State::State(const Settings& settings, Rank rank, int n_ranks)
   pool_ =
       std::make_unique<field::BlockPool>(buffer_size(settings, columns.longest(), rows.longest()));
   for (std::size_t s = 0; s < slabs_.size(); ++s)
-    slab_of_column_.insert(slab_of_column_.end(),
-                           static_cast<std::size_t>(slabs_[s].last_column - slabs_[s].first_column),
+    slab_of_column_.insert(slab_of_column_.end(), static_cast<std::size_t>(slabs_[s].n_columns()),
                            static_cast<int>(s));
   for (const TilePlace place : layout_.tiles_of(rank)) {
     index_[layout_.number(place)] = tiles_.size();

@@ -49,7 +49,7 @@ struct CommandLine {
   std::string first, second;
   bool norms = false;  // of diff
   double tolerance = 0;
-  bool as_json = false, as_dot = false;
+  bool as_json = false;
   CLI::App* run =
       app.add_subcommand("run", "Run a deck; start it with mpirun for more than one rank");
   CLI::App* hash =
@@ -87,6 +87,32 @@ struct CommandLine {
     app.footer(program.examples + (program.examples.empty() ? "" : "\n\n") + exit_codes);
 
     for (const auto& command : program.commands) app.add_subcommand(command.name, command.doc);
+    add_run_options();
+    app.add_subcommand("report",
+                       "Write one page about a run, or two beside each other: report "
+                       "OUT [B]; the Python package does it");
+    app.add_subcommand("watch",
+                       "Follow a run from another shell: watch OUT; the Python package does it");
+    app.add_subcommand("vtkhdf",
+                       "Write a plotfile as VTKHDF: vtkhdf PLOTFILE; the Python package does it");
+    add_graph_options();
+    add_predict_options();
+    add_tune_options();
+    calibrate->add_option("-o,--out", calibrate_request.target, "File to write; else machine.toml")
+        ->type_name("FILE");
+    calibrate->add_flag("--force", calibrate_request.force, "Replace the file");
+    add_trace_options();
+    params->add_option("application", params_request.application, "One of the applications");
+    params->add_option("problem", params_request.problem, "One of its problems: its keys only");
+    add_plotfile_options();
+    add_table_options();
+    // A list ends with its word: the next one may be a deck.
+    for (CLI::App* command : app.get_subcommands({}))
+      for (CLI::Option* option : command->get_options())
+        if (!option->get_positional()) option->allow_extra_args(false);
+  }
+
+  void add_run_options() {
     run->add_option("deck", request.deck,
                     "TOML file; `thalweg params` lists what it may set. With --restart it may be "
                     "left out");
@@ -114,22 +140,9 @@ struct CommandLine {
         "--force", request.force,
         "Replace the plotfiles, checkpoints and traces in the folder, with --restart those "
         "of other runs; other files stay");
-    app.add_subcommand("report",
-                       "Write one page about a run, or two beside each other: report "
-                       "OUT [B]; the Python package does it");
-    app.add_subcommand("watch",
-                       "Follow a run from another shell: watch OUT; the Python package does it");
-    app.add_subcommand("vtkhdf",
-                       "Write a plotfile as VTKHDF: vtkhdf PLOTFILE; the Python package does it");
-    add_graph_options();
-    add_predict_options();
-    add_tune_options();
-    calibrate->add_option("-o,--out", calibrate_request.target, "File to write; else machine.toml")
-        ->type_name("FILE");
-    calibrate->add_flag("--force", calibrate_request.force, "Replace the file");
-    add_trace_options();
-    params->add_option("application", params_request.application, "One of the applications");
-    params->add_option("problem", params_request.problem, "One of its problems: its keys only");
+  }
+
+  void add_plotfile_options() {
     hash->add_option("plotfile", first, "Folder of the plotfile, or of results: the last one")
         ->required();
     diff->add_option("a", first, "Folder of a plotfile, or of results: the last one")->required();
@@ -141,11 +154,6 @@ struct CommandLine {
             "Largest difference, relative to the largest value, with which they count as the same")
         ->check(not_negative)
         ->needs(with_norms);
-    add_table_options();
-    // A list ends with its word: the next one may be a deck.
-    for (CLI::App* command : app.get_subcommands({}))
-      for (CLI::Option* option : command->get_options())
-        if (!option->get_positional()) option->allow_extra_args(false);
   }
 
   void add_table_options() {
@@ -206,7 +214,7 @@ struct CommandLine {
         ->type_name("NAME");
     graph->add_option("--threads", graph_request.threads, "Workers of each rank (run.threads)")
         ->type_name("N");
-    auto* dot = graph->add_flag("--dot", as_dot, "In the language of Graphviz (default)");
+    auto* dot = graph->add_flag("--dot")->description("In the language of Graphviz (default)");
     graph->add_flag("--json", as_json, "As JSON, schema thalweg-graph-1")->excludes(dot);
     graph->add_option("-o,--out", graph_request.target, "File to write; else standard output")
         ->type_name("FILE");

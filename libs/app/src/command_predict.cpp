@@ -259,6 +259,106 @@ Result<std::string> predicted_step(const Application& application, const io::Dec
   return std::unexpected(Failure{error.what()});
 }
 
+namespace {
+
+// Predictions of all programs, by machine.
+using OfMachines = std::vector<std::vector<predict::Prediction>>;
+
+// Refuse files that would replace others, or each other.
+void check_targets(const io::FileSystem& files, const PredictRequest& request) {
+  std::set<std::string> targets;
+  for (const auto& target : {request.target, request.timeline, request.times_target}) {
+    if (!target) continue;
+    if (const auto why = objection_to(files, *target, request.force); !why.empty())
+      throw Error(why);
+    std::error_code none;
+    const auto path =
+        std::filesystem::weakly_canonical(std::filesystem::absolute(*target, none), none);
+    if (!targets.insert(none ? *target : path.string()).second)
+      throw Error(fmt::format(
+          "'{}' is named twice (one result would replace the other); give each its own name",
+          *target));
+  }
+}
+
+// Refuse what cannot be done, before anything is read or measured.
+void check_request(const Program& program, const PredictRequest& request, std::size_t n_layouts) {
+  if (request.n_steps < 2 || request.n_steps > 1000)
+    throw Error(
+        fmt::format("--steps {} (must be 2 to 1000, as the first one does not count where times "
+                    "are measured); give 10",
+                    request.n_steps));
+  check_subject(program, request);
+  const std::size_t n_models = std::max<std::size_t>(request.models.size(), 1);
+  if (request.timeline && n_layouts * n_models * request.machines.size() > 1)
+    throw Error(
+        "--timeline with several machines, numbers of ranks or models (it is one trace); give one "
+        "of each");
+}
+
+// A program for each model and number of ranks.
+std::vector<VirtualProgram> programs_of(const Program& program, const PredictRequest& request,
+                                        const std::vector<int>& n_ranks, MeshAtStart& mesh) {
+  std::vector<std::optional<std::string>> models(request.models.begin(), request.models.end());
+  if (models.empty()) models.emplace_back();
+  std::vector<VirtualProgram> programs;
+  for (const auto& model : models)
+    for (const int p : n_ranks) programs.push_back(program_of(program, request, model, p, mesh));
+  return programs;
+}
+
+// Write a result. Throws Error where that fails.
+void write_result(io::FileSystem& files, const std::string& path, const std::string& text) {
+  if (const auto written = io::write_text(files, path, text); !written)
+    throw Error(written.error().message);
+}
+
+// Predict steps, and refinements where the request asks for them, of all programs; write times and
+// timeline on the way. Throws Error where these cannot be written.
+Result<OfMachines> predict_all(const std::vector<VirtualProgram>& programs,
+                               const PredictRequest& request,
+                               const std::vector<predict::Machine>& machines,
+                               const std::vector<predict::WhatIf>& what_ifs,
+                               io::FileSystem& files) {
+  TimesOfWorkers all_times;
+  const auto times = times_for(programs.front(), request, all_times);
+  if (!times) return std::unexpected(times.error());
+  warn_of_no_refinements(programs, **times);
+  if (request.times_target) write_result(files, *request.times_target, predict::to_toml(**times));
+  OfMachines of_machines(machines.size());
+  for (const VirtualProgram& each : programs) {
+    const auto own_times = times_for(each, request, all_times);
+    if (!own_times) return std::unexpected(own_times.error());
+    const auto scenario = scenario_of(each, request.n_steps, request.seed);
+    {  // a step's job is gone before that of a refinement is made
+      const auto job = job_of(each, **own_times);
+      if (!job) return std::unexpected(job.error());
+      for (std::size_t m = 0; m < machines.size(); ++m)
+        of_machines[m].push_back(prediction_of(each, *job, machines[m], scenario, what_ifs));
+      if (request.timeline)
+        if (const auto done = write_timeline(*job, flow::to_string(each.execution.model),
+                                             machines[0], scenario, *request.timeline);
+            !done)
+          throw Error(done.error().message);
+    }
+    if (const auto done = add_refinement(each, **own_times, machines, scenario, of_machines); !done)
+      return std::unexpected(done.error());
+  }
+  return of_machines;
+}
+
+// Print a table of each machine.
+void print_tables(const OfMachines& of_machines, const std::vector<predict::Machine>& machines,
+                  int most_ranks) {
+  for (std::size_t m = 0; m < machines.size(); ++m) {
+    if (machines.size() > 1) fmt::print("{}:\n", of_machines[m].front().machine);
+    fmt::print("{}{}", predict::table_of(of_machines[m]),
+               predict::what_is_ideal(machines[m], most_ranks));
+  }
+}
+
+}  // namespace
+
 int command_predict(const Program& program, const PredictRequest& request) {
   const auto complain = [](std::string_view message, int code) {  // each line is an error
     print_errors(message);
@@ -266,81 +366,23 @@ int command_predict(const Program& program, const PredictRequest& request) {
   };
   try {
     const auto n_ranks = ranks_of(request);
-    if (request.n_steps < 2 || request.n_steps > 1000)
-      throw Error(fmt::format(
-          "--steps {} (must be 2 to 1000, as the first one does not count where times are "
-          "measured); give 10",
-          request.n_steps));
-    check_subject(program, request);
+    check_request(program, request, n_ranks.size());
     std::vector<predict::WhatIf> what_ifs;
     for (const auto& text : request.what_ifs) what_ifs.push_back(predict::parse_what_if(text));
     std::vector<predict::Machine> machines;
     for (const auto& file : request.machines) machines.push_back(read_machine_file(file));
     io::PosixFileSystem files;
-    std::set<std::string> targets;
-    for (const auto& target : {request.target, request.timeline, request.times_target}) {
-      if (!target) continue;
-      if (const auto why = objection_to(files, *target, request.force); !why.empty())
-        throw Error(why);
-      std::error_code none;
-      const auto path =
-          std::filesystem::weakly_canonical(std::filesystem::absolute(*target, none), none);
-      if (!targets.insert(none ? *target : path.string()).second)
-        throw Error(fmt::format(
-            "'{}' is named twice (one result would replace the other); give each its own name",
-            *target));
-    }
-    if (request.timeline &&
-        n_ranks.size() * std::max<std::size_t>(request.models.size(), 1) * machines.size() > 1)
-      throw Error(
-          "--timeline with several machines, numbers of ranks or models (it is one trace); give "
-          "one of each");
-    std::vector<std::optional<std::string>> models(request.models.begin(), request.models.end());
-    if (models.empty()) models.emplace_back();
+    check_targets(files, request);
     MeshAtStart mesh;
-    std::vector<VirtualProgram> programs;
-    for (const auto& model : models)
-      for (const int p : n_ranks) programs.push_back(program_of(program, request, model, p, mesh));
-    TimesOfWorkers all_times;
-    const auto times = times_for(programs.front(), request, all_times);
-    if (!times) return complain(times.error().message, exit_failure);
-    warn_of_no_refinements(programs, **times);
-    if (request.times_target)
-      if (const auto written =
-              io::write_text(files, *request.times_target, predict::to_toml(**times));
-          !written)
-        return complain(written.error().message, exit_bad_request);
-    std::vector<std::vector<predict::Prediction>> of_machines(machines.size());
-    for (const VirtualProgram& each : programs) {
-      const auto own_times = times_for(each, request, all_times);
-      if (!own_times) return complain(own_times.error().message, exit_failure);
-      const auto scenario = scenario_of(each, request.n_steps, request.seed);
-      {  // a step's job is gone before that of a refinement is made
-        const auto job = job_of(each, **own_times);
-        if (!job) return complain(job.error().message, exit_failure);
-        for (std::size_t m = 0; m < machines.size(); ++m)
-          of_machines[m].push_back(prediction_of(each, *job, machines[m], scenario, what_ifs));
-        if (request.timeline)
-          if (const auto done = write_timeline(*job, flow::to_string(each.execution.model),
-                                               machines[0], scenario, *request.timeline);
-              !done)
-            return complain(done.error().message, exit_bad_request);
-      }
-      if (const auto done = add_refinement(each, **own_times, machines, scenario, of_machines);
-          !done)
-        return complain(done.error().message, exit_failure);
-    }
+    const auto programs = programs_of(program, request, n_ranks, mesh);
+    const auto of_machines = predict_all(programs, request, machines, what_ifs, files);
+    if (!of_machines) return complain(of_machines.error().message, exit_failure);
+    print_tables(*of_machines, machines, std::ranges::max(n_ranks));
     std::vector<predict::Prediction> all;
-    for (std::size_t m = 0; m < machines.size(); ++m) {
-      const auto& predictions = of_machines[m];
-      if (machines.size() > 1) fmt::print("{}:\n", predictions.front().machine);
-      fmt::print("{}{}", predict::table_of(predictions),
-                 predict::what_is_ideal(machines[m], std::ranges::max(n_ranks)));
+    for (const auto& predictions : *of_machines)
       all.insert(all.end(), predictions.begin(), predictions.end());
-    }
-    if (!request.target) return exit_success;
-    const auto written = io::write_text(files, *request.target, predict::json_of(all));
-    return written ? exit_success : complain(written.error().message, exit_bad_request);
+    if (request.target) write_result(files, *request.target, predict::json_of(all));
+    return exit_success;
   } catch (const Error& error) {
     return complain(error.what(), exit_bad_request);
   }

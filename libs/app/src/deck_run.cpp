@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -23,6 +24,7 @@
 #include <thalweg/app/run_log.hpp>
 #include <thalweg/app/tracing.hpp>
 #include <thalweg/core/counted.hpp>
+#include <thalweg/core/exception_words.hpp>
 #include <thalweg/io/checkpoint.hpp>
 #include <thalweg/io/time_series.hpp>
 
@@ -169,7 +171,16 @@ class Run final : public DeckRun {
   // A callback whose failure on one rank is one on all.
   static Callback agreed_on(Callback own) {
     own.call = [call = std::move(own.call)](AnySimulation& s, const Context& context) {
-      return check_on_all_ranks(context.transport, call(s, context));
+      Result<void> done;
+      try {
+        done = call(s, context);
+      } catch (const std::exception& error) {
+        done = std::unexpected(Failure{thalweg::words_of(error)});
+      }
+      if (!done)
+        done.error().message =
+            fmt::format("callback after step {}: {}", s.time_state().step, done.error().message);
+      return check_on_all_ranks(context.transport, done);
     };
     return own;
   }

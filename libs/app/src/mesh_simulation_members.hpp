@@ -94,8 +94,13 @@ void MeshSimulation<D>::install_roots() {
                            context_.transport.n_ranks(), collectives_,
                            settings_.partition.directory_for(context_.transport.n_ranks())),
       collectives_, settings_.partition.partitioner);
-  if (const auto fits = check_memory(roots); !fits) throw Error(fits.error().message);
-  install_mesh(std::move(roots));
+  install_if_it_fits(std::move(roots));
+}
+
+template <int D>
+void MeshSimulation<D>::install_if_it_fits(mesh::Forest<D> forest) {
+  if (const auto fits = check_memory(forest); !fits) throw Error(fits.error().message);
+  install_mesh(std::move(forest));
 }
 
 template <int D>
@@ -103,8 +108,7 @@ bool MeshSimulation<D>::install_wanted(const std::vector<mesh::Key<D>>& wanted) 
   auto forest = next_forest(wanted).forest;
   if (!is_new(forest)) return false;
   measure_before(forest);
-  if (const auto fits = check_memory(forest); !fits) throw Error(fits.error().message);
-  install_mesh(std::move(forest));
+  install_if_it_fits(std::move(forest));
   return true;
 }
 
@@ -207,8 +211,7 @@ Result<void> MeshSimulation<D>::read(const Checkpoint& from) {
                     from.path));
   auto forest = read_forest(context_, geometry, from, settings_.partition, settings_.mode);
   if (!forest) throw Error(forest.error().message);
-  if (const auto fits = check_memory(*forest); !fits) throw Error(fits.error().message);
-  install_mesh(std::move(*forest));
+  install_if_it_fits(std::move(*forest));
   if (auto done =
           check_on_all_ranks(context_.transport, read_cells(context_, from, *mesh_, *state_));
       !done)

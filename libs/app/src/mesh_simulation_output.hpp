@@ -65,7 +65,11 @@ std::vector<io::Column> MeshSimulation<D>::series_columns() const {
     columns.push_back({name + " total", units[c]});
     add_extrema(name, units[c].empty() ? "" : units[c] + "/volume");
   }
-  for (const auto& field : series_fields()) add_extrema(field.name, field.unit);
+  for (const auto& field : series_fields()) {
+    if (!field.integral_unit.empty())
+      columns.push_back({field.name + " total", field.integral_unit});
+    add_extrema(field.name, field.unit);
+  }
   return columns;
 }
 
@@ -87,12 +91,21 @@ Workers MeshSimulation<D>::workers(const char* task_name) const {
 
 template <int D>
 std::vector<double> MeshSimulation<D>::series_values() const {
-  const auto sums = totals();
-  const auto ranges = extremes(context_.transport, *mesh_, *state_, equations().n_components(),
-                               series_fields(), workers("extrema"));
+  const int n_components = equations().n_components();
+  const auto fields = series_fields();
+  std::vector<DerivedField<D>> integrated;
+  for (const auto& field : fields)
+    if (!field.integral_unit.empty()) integrated.push_back(field);
+  const auto sums =
+      app::totals(context_.transport, *mesh_, *state_, n_components, workers("totals"), integrated);
+  const auto ranges =
+      extremes(context_.transport, *mesh_, *state_, n_components, fields, workers("extrema"));
   std::vector<double> values{time_state_.time, time_state_.dt_before};
+  auto sum = sums.begin();
   for (std::size_t i = 0; i < ranges.size(); ++i) {
-    if (i < sums.size()) values.push_back(sums[i]);
+    const auto field = i - static_cast<std::size_t>(n_components);  // or a component before it
+    if (i < static_cast<std::size_t>(n_components) || !fields[field].integral_unit.empty())
+      values.push_back(*sum++);
     values.insert(values.end(), {ranges[i].min, ranges[i].max});
   }
   return values;

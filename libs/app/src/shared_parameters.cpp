@@ -100,7 +100,7 @@ Parameters time_parameters() {
        real("time.max_growth", 1.5, "", "Largest ratio of dt to that of the step before.",
             Range::above(1)),
        integer("time.retries", 10, "",
-               "How often a step that leaves what is no state of the equations, or whose signals "
+               "How often a step that leaves an inadmissible state, or whose signals "
                "cross more than a cell, is taken again, with dt down to half each time; 0: never, "
                "and nothing is kept for it.",
                Range::between(0, 100))});

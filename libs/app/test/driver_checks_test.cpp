@@ -65,6 +65,12 @@ TEST(Check, throws_what_does_not_go_together) {
   EXPECT_NO_THROW(check(applications()[0], testing::spot_deck()));
   EXPECT_THROW(check(applications()[0], testing::spot_deck({"boundary.lower=[periodic, outflow]"})),
                Error);
+  try {
+    check(applications()[0], testing::spot_deck({"time.cfl=0.6"}));
+    ADD_FAILURE() << "a Courant number of 0.6 was taken";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "time.cfl = 0.6 (the scheme is stable up to 0.5); lower it");
+  }
 }
 
 TEST(Estimate, tells_of_each_level_and_counts_steps_as_they_become) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -324,21 +325,25 @@ TEST(Run, calls_back_at_the_start_when_due_and_at_the_end) {
 }
 
 TEST(Run, ends_on_all_ranks_where_a_callback_fails_on_one) {
-  auto application = applications()[0];
-  application.callbacks = [](const io::Deck&) {
-    const auto fail_on_2 = [](AnySimulation& simulation, const Context& context) -> Result<void> {
-      if (context.transport.rank() != Rank{2} || simulation.time_state().step < 4) return {};
-      return std::unexpected(Failure{"too hot"});
+  for (const bool throws : {false, true}) {
+    auto application = applications()[0];
+    application.callbacks = [=](const io::Deck&) {
+      const auto fail_on_2 = [=](AnySimulation& simulation,
+                                 const Context& context) -> Result<void> {
+        if (context.transport.rank() != Rank{2} || simulation.time_state().step < 4) return {};
+        if (throws) throw std::runtime_error("too hot");
+        return std::unexpected(Failure{"too hot"});
+      };
+      return std::vector<Callback>{{.every = {.steps = 2}, .call = fail_on_2}};
     };
-    return std::vector<Callback>{{.every = {.steps = 2}, .call = fail_on_2}};
-  };
-  io::MemoryFileSystem files;
-  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
-    const auto ended = run(application, spot_deck(), context, "");
-    ASSERT_FALSE(ended);
-    EXPECT_EQ(ended.error().message, "rank 2: too hot");
-  });
-  EXPECT_TRUE(done) << done.error().message;
+    io::MemoryFileSystem files;
+    const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+      const auto ended = run(application, spot_deck(), context, "");
+      ASSERT_FALSE(ended);
+      EXPECT_EQ(ended.error().message, "rank 2: callback after step 4: too hot");
+    });
+    EXPECT_TRUE(done) << done.error().message;
+  }
 }
 
 TEST(Run, without_a_folder_writes_nothing) {

@@ -262,11 +262,48 @@ std::string one_line(std::string_view error) {
   return error.size() > most ? line + "..." : line;
 }
 
-/// Throw what was found wrong, all of it.
-void throw_if_any(const std::vector<std::string>& errors) {
-  if (errors.empty()) return;
-  throw Error(fmt::format("{}", fmt::join(errors, "\n")));
+/// The value that was given for a parameter, of its type and within its limits; or what is wrong.
+Result<DeckValue> checked(const detail::TomlEntry& given, const Parameter& declared) {
+  auto value = given.value ? as_declared(*given.value, declared) : std::nullopt;
+  if (!value)
+    return std::unexpected(
+        Failure{fmt::format("= {} (must be {})",
+                            given.value ? toml_text(*given.value)
+                                        : "a date, a table, a mixed list or too large a number",
+                            looks_of(declared))});
+  if (auto problem = std::visit(Limits{declared}, *value))
+    return std::unexpected(Failure{*problem});
+  return *std::move(value);
 }
+
+/// The name of what a deck has an entry for.
+constexpr auto name_of = [](const auto& entry) -> const std::string& {
+  return entry.parameter.name;
+};
+
+/// What was found wrong: as much of it as anybody reads, each on a line.
+class ErrorList {
+ public:
+  /// @param message  message() -> std::string; not asked where nobody would read it
+  template <class Message>
+  void add(Message message) {
+    constexpr std::size_t most = 20;
+    if (errors_.size() < most)
+      errors_.push_back(one_line(message()));
+    else
+      ++n_more_;
+  }
+  /// Throws Error with all of it.
+  void throw_if_any() const {
+    if (errors_.empty()) return;
+    throw Error(fmt::format("{}{}", fmt::join(errors_, "\n"),
+                            n_more_ > 0 ? fmt::format("\nand {} more", n_more_) : ""));
+  }
+
+ private:
+  std::vector<std::string> errors_;
+  std::size_t n_more_ = 0;
+};
 
 }  // namespace
 
@@ -294,62 +331,41 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
                 std::span<const ForeignKey> foreign) {
   Deck deck;
   for (const Parameter& p : parameters) {
-    if (std::ranges::find(deck.entries_, p.name, [](const Entry& e) { return e.parameter.name; }) !=
-        deck.entries_.end())
+    if (deck.is_declared(p.name))
       throw ContractViolation(fmt::format("parameter '{}' is declared twice", p.name));
     deck.entries_.push_back({p, p.default_value, false});
   }
 
-  constexpr std::size_t most_errors = 20;  // to be read
-  std::vector<std::string> errors;
-  std::size_t n_more = 0;
-  const auto complain = [&](auto&& message) {
-    if (errors.size() < most_errors)
-      errors.push_back(one_line(message()));
-    else
-      ++n_more;
-  };
+  ErrorList errors;
   const auto set = [&](const detail::TomlEntry& given, const std::string& where) {
-    const auto entry = std::ranges::find(deck.entries_, given.name,
-                                         [](const Entry& e) { return e.parameter.name; });
-    if (entry == deck.entries_.end()) {
-      return complain([&] {
+    const auto entry = std::ranges::find(deck.entries_, given.name, name_of);
+    if (entry == deck.entries_.end())
+      return errors.add([&] {
         return fmt::format("{}: unknown key '{}'{}", where, given.name,
                            advice(given.name, parameters, foreign));
       });
-    }
     entry->is_given = true;
-    const Parameter& declared = entry->parameter;
-    auto value = given.value ? as_declared(*given.value, declared) : std::nullopt;
-    if (!value) {
-      const std::string found = given.value ? toml_text(*given.value)
-                                            : "a date, a table, a mixed list or too large a number";
-      return complain([&] {
-        return fmt::format("{}: {} = {} (must be {})", where, given.name, found,
-                           looks_of(declared));
-      });
-    }
-    if (const auto problem = std::visit(Limits{declared}, *value))
-      return complain([&] { return fmt::format("{}: {} {}", where, given.name, *problem); });
-    entry->value = std::move(*value);
+    auto value = checked(given, entry->parameter);
+    if (!value)
+      return errors.add(
+          [&] { return fmt::format("{}: {} {}", where, given.name, value.error().message); });
+    entry->value = *std::move(value);
   };
-
   const auto entries = detail::read_toml(text);
-  if (entries) {
+  if (entries)
     for (const detail::TomlEntry& given : *entries)
       set(given, fmt::format("{}:{}", file_name, given.line));
-  } else {
-    errors.push_back(one_line(fmt::format("{}: not TOML: {}", file_name, entries.error().message)));
-  }
+  else
+    errors.add([&] { return fmt::format("{}: not TOML: {}", file_name, entries.error().message); });
   for (const std::string& argument : overrides) {
     if (const auto given = read_override(argument, parameters))
       set(*given, fmt::format("override '{}'", argument));
     else
-      complain([&] { return given.error().message; });
+      errors.add([&] { return given.error().message; });
   }
   for (const auto& [declared, value, is_given] : deck.entries_)
     if (declared.must_be_given && !is_given && entries)
-      complain([&] {
+      errors.add([&] {
         const std::string choices =
             declared.choices.empty()
                 ? ""
@@ -357,14 +373,12 @@ Deck Deck::load(std::string_view text, std::string_view file_name,
         return fmt::format("{}: {} is missing (it must be given){}", file_name, declared.name,
                            choices);
       });
-  if (n_more > 0) errors.push_back(fmt::format("and {} more", n_more));
-  throw_if_any(errors);
+  errors.throw_if_any();
   return deck;
 }
 
 const Deck::Entry& Deck::entry(std::string_view name) const {
-  const auto found =
-      std::ranges::find_if(entries_, [&](const Entry& e) { return e.parameter.name == name; });
+  const auto found = std::ranges::find(entries_, name, name_of);
   if (found == entries_.end())
     throw ContractViolation(fmt::format("parameter '{}' is not declared", name));
   return *found;
@@ -410,7 +424,7 @@ std::vector<Parameter> Deck::parameters() const {
 }
 
 bool Deck::is_declared(std::string_view name) const {
-  return std::ranges::any_of(entries_, [&](const Entry& e) { return e.parameter.name == name; });
+  return std::ranges::find(entries_, name, name_of) != entries_.end();
 }
 
 const DeckValue& Deck::any(std::string_view name) const {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/numerics/cell_context.hpp>
 
+#include <functional>
+#include <stdexcept>
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "owned.hpp"
@@ -16,7 +20,7 @@ struct State {
 TEST(StateStencil, reads_the_cell_and_those_around_along_axes_and_at_offsets) {
   test::Owned<3> cells(Box<3>::cube(5), 2);
   cells.fill([](int c, const Index<3>& i) { return 1000 * c + 100 * i[0] + 10 * i[1] + i[2]; });
-  const StateStencil<State, 3> here(cells(), {{2, 1, 3}});
+  const StateStencil<State, 3> here(cells(), {{2, 1, 3}}, 3);
 
   EXPECT_EQ(here().a, 213);
   EXPECT_EQ(here().b, 1213);
@@ -24,6 +28,23 @@ TEST(StateStencil, reads_the_cell_and_those_around_along_axes_and_at_offsets) {
   EXPECT_EQ(here(1, +3).b, 1243);
   EXPECT_EQ(here(2, 0).a, 213);
   EXPECT_EQ(here({{1, -1, -3}}).b, 1300);
+}
+
+TEST(StateStencil, reaches_as_far_as_there_are_ghost_cells_and_says_so_beyond) {
+  test::Owned<2> cells(Box<2>::cube(9), 1);
+  const StateStencil<State, 2> here(cells(), {{4, 4}}, 2);
+  EXPECT_NO_THROW(here(1, -2));
+  EXPECT_NO_THROW(here({{2, -2}}));
+  for (const auto& read : {std::function<void()>([&] { here(0, 3); }),
+                           std::function<void()>([&] { here({{0, -3}}); })})
+    try {
+      read();
+      ADD_FAILURE() << "3 cells away were read";
+    } catch (const std::out_of_range& error) {
+      EXPECT_NE(std::string(error.what()).find("3 cells away (there are 2 layers"),
+                std::string::npos)
+          << error.what();
+    }
 }
 
 TEST(CellContext, of_a_place_and_a_size_is_on_level_0_at_time_0) {

@@ -22,7 +22,7 @@ struct Burgers : ConservationLaw<Burgers, 1, Velocity> {
   Velocity flux(Velocity w, int) const { return {0.5 * w.u * w.u}; }
   Speeds speeds(Velocity w, int) const { return {w.u, w.u}; }
 };
-static_assert(HyperbolicSystem<Burgers> && !ContactSystem<Burgers>);
+static_assert(HyperbolicSystem<Burgers> && !ContactSystem<Burgers> && !WalledSystem<Burgers>);
 static_assert(std::same_as<Scheme<Burgers>::Riemann, RiemannHlle>);
 
 TEST(ConservationLaw, says_what_a_system_leaves_out) {
@@ -35,6 +35,35 @@ TEST(ConservationLaw, says_what_a_system_leaves_out) {
   EXPECT_FALSE(burgers.admissible({std::numeric_limits<double>::quiet_NaN()}));
   EXPECT_FALSE(burgers.admissible({std::numeric_limits<double>::infinity()}));
 }
+
+struct Moving {
+  double rho;
+  Vec<1> mom;
+};
+struct Streaming : ConservationLaw<Streaming, 1, Moving> {
+  Moving flux(Moving w, int) const { return {w.mom[0], {w.rho}}; }
+  Speeds speeds(Moving, int) const { return {-1, 1}; }
+};
+static_assert(WalledSystem<Streaming>);
+
+TEST(ConservationLaw, turns_momentum_at_a_wall) {
+  const Moving seen = Streaming{}.mirror({2.0, {3.0}}, 0);
+  EXPECT_EQ(seen.rho, 2.0);
+  EXPECT_EQ(seen.mom[0], -3.0);
+}
+
+// Two doubles and two floats are as long as three doubles.
+struct HalfAsLong {
+  double h;
+  double hu;
+  float hv;
+  float hw;
+};
+struct WithFloats : ConservationLaw<WithFloats, 1, HalfAsLong> {
+  HalfAsLong flux(HalfAsLong w, int) const { return w; }
+  Speeds speeds(HalfAsLong, int) const { return {-1, 1}; }
+};
+static_assert(!HyperbolicSystem<WithFloats>);
 
 struct Layer {
   double h;

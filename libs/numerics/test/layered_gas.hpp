@@ -31,6 +31,10 @@ struct LayeredGas : ConservationLaw<LayeredGas<D>, D, LayeredState<D>> {
   constexpr bool admissible(State u) const { return u.p > 0; }
   constexpr State flux(State, int) const { return {}; }
   constexpr Speeds speeds(State, int) const { return {-1, 1}; }
+  constexpr State mirror(State u, int axis) const {
+    u.vel[axis] = -u.vel[axis];
+    return u;
+  }
 };
 
 static_assert(GravitySystem<LayeredGas<2>>);

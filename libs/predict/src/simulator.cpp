@@ -102,9 +102,8 @@ Simulator::Simulator(const Job& job, const Machine& machine, const Scenario& sce
     for (std::uint32_t t = 0; t < graph.n_nodes(); ++t) {
       const JobNode& node = graph.nodes[t];
       if (node.controls_termination) rank.has_termination_node = true;
-      const std::uint32_t own = node.n_predecessors + (node.n_predecessors == 0 ? 1 : 0);
       for (std::uint32_t slot = 0; slot < rank.n_slots; ++slot)
-        left(rank, t, slot) = own + (slot == 0 ? 0 : node.n_past);
+        left(rank, t, slot) = node.n_awaited() + (slot == 0 ? 0 : node.n_past);
     }
   }
 }
@@ -173,7 +172,7 @@ void Simulator::finish(std::uint32_t r, SimItem item) {
   const std::uint32_t t = item & node_mask;
   const JobNode& node = graph.nodes[t];
   const std::uint64_t replay = rank.replay[slot];
-  left(rank, t, slot) = node.n_predecessors + (node.n_predecessors == 0 ? 1 : 0) + node.n_past;
+  left(rank, t, slot) = node.n_awaited() + node.n_past;
   ++result_.n_nodes;
   const bool has_next = replay + 1 < scenario_.n_steps;
   const std::uint32_t next = slot + 1 == rank.n_slots ? 0 : slot + 1;

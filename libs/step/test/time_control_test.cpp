@@ -25,6 +25,13 @@ TimeState run(const TimeSettings& settings, const Stable& stable) {
   return time_state;
 }
 
+TEST(TimeAfter, counts_back_from_the_end_of_the_step) {
+  const TimeState at_end{.time = 2.0, .dt = 0.5};
+  EXPECT_EQ(time_after(at_end, 0.0), 1.5);
+  EXPECT_EQ(time_after(at_end, 0.5), 1.75);
+  EXPECT_EQ(time_after(at_end, 1.0), 2.0);
+}
+
 TEST(StableDt, is_the_time_in_which_a_signal_crosses_its_share_of_a_cell) {
   EXPECT_EQ(stable_dt(0.3, 7.0, 0.0), 0.3 / 7.0);
   for (const double signal : {0.0, 1e-9, 1.0, 40.0})

@@ -89,8 +89,9 @@ app::Application application() {
           .doc = "Compressible gas dynamics: the Euler equations.",
           .parameters = parameters(),
           .problems = problems(),
-          .derived = {"pressure", "mach", "velocity", "x_velocity", "y_velocity", "z_velocity",
-                      "sound_speed", "temperature", "internal_energy", "vorticity", "scalars"},
+          .derived = {"pressure", "mach", "kinetic_energy", "velocity", "x_velocity", "y_velocity",
+                      "z_velocity", "sound_speed", "temperature", "internal_energy", "vorticity",
+                      "scalars"},
           .set_up = [](const io::Deck& deck) {
             std::unique_ptr<app::AnySetup> made;
             app::in_dimension<1, 2, 3>(deck, [&]<int D>() { made = set_up_with_scalars<D>(deck); });

@@ -81,6 +81,10 @@ std::vector<app::DerivedField<D>> derived_fields(const Gas<D>& gas, int n_scalar
       cell_field("mach", "", gas, [gas](const Primitive& w) {
         return std::sqrt(dot(w.vel, w.vel)) / gas.sound_speed(w);
       })};
+  auto kinetic = cell_field("kinetic_energy", "energy/volume", gas,
+                            [](const Primitive& w) { return 0.5 * w.rho * dot(w.vel, w.vel); });
+  kinetic.integral_unit = "energy";
+  fields.push_back(std::move(kinetic));
   const auto add_to_plotfiles = [&](app::DerivedField<D> field) {
     field.is_in_series = false;
     fields.push_back(std::move(field));

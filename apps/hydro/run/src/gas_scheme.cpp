@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <thalweg/numerics/runge_kutta.hpp>
+#include <thalweg/numerics/scheme.hpp>
+
 namespace thalweg::hydro {
 
 namespace {
@@ -25,11 +28,10 @@ struct Stability {
 };
 
 Stability stability(const io::Deck& deck) {
-  // The predictor of vl2 is stable up to 1/2 in any dimension but one, Euler steps up to 1/D.
-  const auto dim = deck.integer("mesh.dim");
-  const auto n_parts = runge_kutta_order(deck) > 0 ? dim : std::min<std::int64_t>(dim, 2);
-  const double courant = 1.0 / static_cast<double>(n_parts);
-  const auto text = fmt::format("1/{}", n_parts);
+  const int dim = static_cast<int>(deck.integer("mesh.dim"));
+  const double courant = runge_kutta_order(deck) > 0 ? numerics::runge_kutta_max_courant(dim)
+                                                     : numerics::vl2_max_courant(dim);
+  const auto text = fmt::format("{:.3g}", courant);
   if (deck.string("hydro.riemann") != "lhllc")
     return {courant, text, ", or give " + ctu_with(deck.string("hydro.reconstruction"))};
   // Sound in gas at rest, which lhllc hardly damps, grew with parabolas and vl2 from 0.45 on in 3-D

@@ -34,7 +34,7 @@ struct State {
 ///         (velocity)
 struct ShallowWater : numerics::ConservationLaw<ShallowWater, 2, State> {
   static constexpr int n_kept = 1, n_refluxed = 1;
-  static constexpr std::string_view admissible_states = "depth of at least 0";
+  static constexpr std::string_view admissible_states = "a depth of at least 0";
 
   double g = 9.81;
   double dry = 1e-4;  ///< depth below which velocities fade out

@@ -44,6 +44,7 @@ struct Slab {
   Rank root{};                            ///< solves for the field: the owner of row 0
 
   int size() const { return end - begin; }
+  int n_columns() const { return last_column - first_column; }
 };
 
 /// All columns as slabs, in order.

@@ -74,8 +74,8 @@ struct MeshWork {
 
 /// A simulation of any equations in any dimension, as a run drives it.
 ///
-/// All functions but time_state(), names, held_bytes() and those of this rank's blocks are
-/// collective: every rank calls them in the same order.
+/// What advances, sums up or writes is collective, as is what looks at a graph: every rank makes
+/// these calls in the same order. What only says how things stand is not.
 class AnySimulation {
  public:
   virtual ~AnySimulation() = default;

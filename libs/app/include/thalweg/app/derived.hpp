@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <thalweg/app/covered_boxes.hpp>
 #include <thalweg/app/shares.hpp>
-#include <thalweg/app/totals.hpp>
 #include <thalweg/core/view.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/combine.hpp>
@@ -28,6 +28,8 @@ struct DerivedField {
   std::string group{};  ///< output.derived may name several fields at once; "": by its name only
   Reads reads = Reads::cell;
   bool is_in_series = true;  ///< whether series.csv has its extrema, if it reads no neighbours
+  /// Of its integral over the domain, which series.csv then has too; "": that means nothing.
+  std::string integral_unit{};
   /// Set out, which has one component on `valid`, from a block's cells with ghosts. Called from any
   /// worker.
   std::function<void(const View<const double, D>& cells, const Box<D>& valid, const Vec<D>& dx,

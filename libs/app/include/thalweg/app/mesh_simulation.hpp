@@ -141,6 +141,8 @@ class MeshSimulation : public AnySimulation {
   // Take on the mesh that has these blocks, wanted on any rank; false where it is the one there is.
   // @errors throws Error where there is no memory for it
   bool install_wanted(const std::vector<mesh::Key<D>>& wanted);
+  // Throws Error where some rank has no memory for it.
+  void install_if_it_fits(mesh::Forest<D> forest);
   bool is_new(const mesh::Forest<D>& forest);
   std::int64_t n_blocks() const;  // of this rank
   // Blocks of a level that finer ones cover and that are not advanced for that, on all ranks.

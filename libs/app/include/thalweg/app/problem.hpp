@@ -47,7 +47,9 @@ struct Problem {
   /// outside(BoundaryCell) -> State: the states outside the faces that are Boundary::dirichlet or
   /// fixed.
   exchange::OutsideStates<typename Scheme::System> outside{};
-  step::SourceTerms<D> source{};  ///< none where there are none
+  /// Advances states by themselves, of second order in dt, with any scheme; none where there are
+  /// none. Where the scheme has a rate it is more accurate than a source.
+  step::SourceTerms<D> source{};
   /// rate(CellContext, StateStencil) -> State: how fast sources change a cell, by the states around
   /// it; with schemes of several stages. None: nothing is added.
   step::SourceRate<State, D> rate{};
@@ -55,6 +57,7 @@ struct Problem {
   /// level gave it. None: the same.
   step::CellUpdate<State, D> refined{};
   /// tag(CellContext, StateStencil) -> bool: whether to refine a cell. None: nothing is refined.
+  /// A stencil reaches as far as the scheme has ghost cells, as that of a rate does.
   step::RefinementTags<State, D> tag{};
   /// What a state consists of; in cells as many components as State has. None: one field a
   /// component, u0, u1 and so on.
@@ -228,6 +231,12 @@ BlockProblem<D> functions_of_blocks(const Problem<Scheme>& problem, const Settin
       throw Error(
           "Problem::fields has a field on faces or at nodes (the scheme advances cells); leave it "
           "out, or use numerics::ConstrainedTransport");
+    if (!numerics::WalledSystem<typename Scheme::System> &&
+        std::ranges::count(problem.boundaries, numerics::Boundary::reflecting) > 0)
+      throw Error(
+          "boundary.lower or boundary.upper is \"reflecting\" (the equations do not say what a "
+          "state looks like in a wall, and much would flow through it); give the system a member "
+          "mirror(u, axis), or choose another kind");
     if (problem.rate && numerics::is_one_step(numerics::stages_of(problem.scheme)))
       throw Error(
           "Problem::rate is set with a scheme that evaluates it in no stage; use "

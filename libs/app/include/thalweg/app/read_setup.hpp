@@ -194,6 +194,10 @@ Setup<Scheme> read_setup(DeckReader<D>& reader, ProblemSetup<Scheme> from) {
         row.template set<State>([&](const auto&, const State&) { return *state; });
       });
   auto settings = read_settings<D>(reader, problem.boundaries);
+  if constexpr (requires { Scheme::max_courant; })
+    if (settings.time.cfl > Scheme::max_courant)
+      reader.complain(fmt::format("time.cfl = {} (the scheme is stable up to {:.3g}); lower it",
+                                  settings.time.cfl, Scheme::max_courant));
   reader.throw_if_wrong();
   return {std::move(problem), std::move(settings), std::move(from.scheme_name)};
 }

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include <thalweg/app/covered_boxes.hpp>
+#include <thalweg/app/derived.hpp>
 #include <thalweg/app/shares.hpp>
 #include <thalweg/core/exact_sum.hpp>
 #include <thalweg/core/view.hpp>
@@ -15,28 +17,19 @@
 
 namespace thalweg::app {
 
-/// The boxes of cells of a block that lie under blocks of the next finer level.
-template <int D>
-std::vector<Box<D>> covered_boxes(const step::Mesh<D>& mesh, const mesh::Key<D>& key) {
-  const auto& geometry = mesh.forest.geometry;
-  std::vector<Box<D>> covered;
-  for (const auto& fine :
-       mesh.neighbours.levels[static_cast<std::size_t>(key.level)].fine_neighbours)
-    if (geometry.parent(fine.key) == key)
-      covered.push_back(geometry.cells(fine.key).coarsened(geometry.ratio(key.level)));
-  return covered;
-}
-
-/// Integrate every component over the domain: the exact sum over leaf cells. Collective.
+/// Integrate every component, and then each field, over the domain: the exact sum over leaf cells.
+/// Collective.
 ///
 /// The same bits for any number of ranks: every term is exact, as the volumes of cells of different
 /// levels differ by powers of two, and so is their sum.
+/// @pre the ghost cells are filled if a field reads neighbours
 template <int D>
 std::vector<double> totals(flow::Transport& transport, const step::Mesh<D>& mesh,
                            const step::State<D>& state, int n_components,
-                           const Workers& workers = {}) {
+                           const Workers& workers = {},
+                           const std::vector<DerivedField<D>>& fields = {}) {
   const auto& geometry = mesh.forest.geometry;
-  const auto n_sums = static_cast<std::size_t>(n_components);
+  const auto n_sums = static_cast<std::size_t>(n_components) + fields.size();
   std::vector<std::vector<ExactSum>> of_shares(workers.n, std::vector<ExactSum>(n_sums));
   workers.run([&](const Share& share) {
     auto& sums = of_shares[share.share];
@@ -51,16 +44,21 @@ std::vector<double> totals(flow::Transport& transport, const step::Mesh<D>& mesh
         const auto from = level.view(b);
         numbers.resize(View<double, D>::size_of(cells, 1));
         const View<double, D> to(numbers.data(), cells, 1);
-        for (std::size_t c = 0; c < n_sums; ++c) {
+        const auto add = [&](const View<const double, D>& values, int component, ExactSum& sum) {
           for_each_row(cells, [&](const Index<D>& row, int n) {
-            const double* const q = from.at(static_cast<int>(c), row);
+            const double* const q = values.at(component, row);
             double* const scaled = to.at(0, row);
             for (int i = 0; i < n; ++i) scaled[i] = weight * q[i];
           });
           for (const auto& box : covered)
             for_each_row(box,
                          [&](const Index<D>& row, int n) { std::fill_n(to.at(0, row), n, 0.0); });
-          sums[c].add(numbers);
+          sum.add(numbers);
+        };
+        for (int c = 0; c < n_components; ++c) add(from, c, sums[static_cast<std::size_t>(c)]);
+        for (std::size_t f = 0; f < fields.size(); ++f) {
+          fields[f].compute(from, cells, geometry.cell_size(l), to);
+          add(to, 0, sums[static_cast<std::size_t>(n_components) + f]);
         }
       });
     }

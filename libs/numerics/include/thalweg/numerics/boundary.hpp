@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 
+#include <thalweg/core/contract.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/core/view.hpp>
 #include <thalweg/numerics/rows.hpp>
@@ -93,10 +94,41 @@ void fill_outside(const System& system, const View<double, D>& u, const Box<D>& 
     };
     if (kind == Boundary::outflow)
       fill([](std::ptrdiff_t, const State& inside) { return inside; });
-    else if (kind == Boundary::reflecting)
+    else if (is_user_defined(kind))
+      given(OutsideRow<D>{2 * axis + side, row, n, from, step, to, stride});
+    else if constexpr (WalledSystem<System>)
       fill([system](std::ptrdiff_t, const State& inside) { return system.mirror(inside, axis); });
     else
-      given(OutsideRow<D>{2 * axis + side, row, n, from, step, to, stride});
+      THALWEG_EXPECT(false, "a wall, and the system says no image of a state in it");
+  });
+}
+
+/// Visit what lies outside the domain, across the faces that are not periodic, axis by axis:
+/// f(axis constant, side, region). Along later axes a region lies inside the domain, which has no
+/// end along a periodic one.
+template <int D, class F>
+void for_each_outside(const Box<D>& all, Box<D> domain, const Boundaries<D>& kinds, F f) {
+  for (int a = 0; a < D; ++a) {
+    if (kinds[static_cast<std::size_t>(2 * a)] == Boundary::periodic)
+      domain.lo[a] = std::min(domain.lo[a], all.lo[a]);
+    if (kinds[static_cast<std::size_t>(2 * a + 1)] == Boundary::periodic)
+      domain.hi[a] = std::max(domain.hi[a], all.hi[a]);
+  }
+  for_each_axis<D>([&](auto axis) {
+    constexpr int a = axis;
+    Box<D> pass = all;
+    for (int b = a + 1; b < D; ++b) {
+      pass.lo[b] = std::max(pass.lo[b], domain.lo[b]);
+      pass.hi[b] = std::min(pass.hi[b], domain.hi[b]);
+    }
+    for (const int side : {0, 1}) {
+      Box<D> outside = pass;
+      if (side == 0)
+        outside.hi[a] = std::min(pass.hi[a], domain.lo[a]);
+      else
+        outside.lo[a] = std::max(pass.lo[a], domain.hi[a]);
+      f(axis, side, outside);
+    }
   });
 }
 
@@ -113,30 +145,11 @@ void fill_outside(const System& system, const View<double, D>& u, const Box<D>& 
 /// @pre    all cells of u inside the domain are set   @threads safe on distinct views
 /// @verified boundary_test.cpp
 template <HyperbolicSystem System, int D = System::dim, class Given = NothingUserDefined>
-void fill_boundaries(const System& system, const View<double, D>& u, Box<D> domain,
+void fill_boundaries(const System& system, const View<double, D>& u, const Box<D>& domain,
                      const Boundaries<D>& kinds, const Given& given = {}) {
-  for (int a = 0; a < D; ++a) {
-    if (kinds[static_cast<std::size_t>(2 * a)] == Boundary::periodic)
-      domain.lo[a] = std::min(domain.lo[a], u.box().lo[a]);
-    if (kinds[static_cast<std::size_t>(2 * a + 1)] == Boundary::periodic)
-      domain.hi[a] = std::max(domain.hi[a], u.box().hi[a]);
-  }
-  for_each_axis<D>([&](auto axis) {
-    constexpr int a = axis;
-    Box<D> pass = u.box();
-    for (int b = a + 1; b < D; ++b) {
-      pass.lo[b] = std::max(pass.lo[b], domain.lo[b]);
-      pass.hi[b] = std::min(pass.hi[b], domain.hi[b]);
-    }
-    for (const int side : {0, 1}) {
-      Box<D> outside = pass;
-      if (side == 0)
-        outside.hi[a] = std::min(pass.hi[a], domain.lo[a]);
-      else
-        outside.lo[a] = std::max(pass.lo[a], domain.hi[a]);
-      detail::fill_outside<a>(system, u, domain, outside, side,
-                              kinds[static_cast<std::size_t>(2 * a + side)], given);
-    }
+  detail::for_each_outside(u.box(), domain, kinds, [&](auto axis, int side, const Box<D>& outside) {
+    detail::fill_outside<axis>(system, u, domain, outside, side,
+                               kinds[static_cast<std::size_t>(2 * axis + side)], given);
   });
 }
 

@@ -23,40 +23,21 @@ namespace thalweg::numerics {
 template <int D>
 void fill_boundary_points(const Centring<D>& centring, const View<double, D>& u,
                           const Box<D>& domain, const Boundaries<D>& kinds) {
-  Box<D> points = centring.points(domain);
-  for (int a = 0; a < D; ++a)
-    for (const int side : {0, 1}) {
-      const Boundary kind = kinds[static_cast<std::size_t>(2 * a + side)];
-      THALWEG_EXPECT(!is_user_defined(kind), "points outside are not given");
-      if (kind != Boundary::periodic) continue;
-      points.lo[a] = side == 0 ? std::min(points.lo[a], u.box().lo[a]) : points.lo[a];
-      points.hi[a] = side == 1 ? std::max(points.hi[a], u.box().hi[a]) : points.hi[a];
-    }
-  for (int a = 0; a < D; ++a) {
-    Box<D> pass = u.box();
-    for (int b = a + 1; b < D; ++b) {
-      pass.lo[b] = std::max(pass.lo[b], points.lo[b]);
-      pass.hi[b] = std::min(pass.hi[b], points.hi[b]);
-    }
-    for (const int side : {0, 1}) {
-      Box<D> outside = pass;
-      if (side == 0)
-        outside.hi[a] = std::min(pass.hi[a], points.lo[a]);
-      else
-        outside.lo[a] = std::max(pass.lo[a], points.hi[a]);
-      const int last = side == 0 ? points.lo[a] : points.hi[a] - 1;
-      const bool mirrors = kinds[static_cast<std::size_t>(2 * a + side)] == Boundary::reflecting;
-      const double factor = mirrors && centring.is_face(a) ? -1.0 : 1.0;
-      // A point at the end is its own image; the image of a centre is the next one across it.
-      const int sum = 2 * last + (centring.between[a] ? 0 : side == 0 ? -1 : 1);
-      for (int c = 0; c < u.n_components(); ++c)
-        for_each(outside, [&](const Index<D>& ghost) {
-          Index<D> image = ghost;
-          image[a] = mirrors ? sum - ghost[a] : last;
-          u[c, ghost] = factor * u[c, image];
-        });
-    }
-  }
+  THALWEG_EXPECT(std::ranges::none_of(kinds, is_user_defined), "points outside are not given");
+  const Box<D> points = centring.points(domain);
+  detail::for_each_outside(u.box(), points, kinds, [&](int a, int side, const Box<D>& outside) {
+    const int last = side == 0 ? points.lo[a] : points.hi[a] - 1;
+    const bool mirrors = kinds[static_cast<std::size_t>(2 * a + side)] == Boundary::reflecting;
+    const double factor = mirrors && centring.is_face(a) ? -1.0 : 1.0;
+    // A point at the end is its own image; the image of a centre is the next one across it.
+    const int sum = 2 * last + (centring.between[a] ? 0 : side == 0 ? -1 : 1);
+    for (int c = 0; c < u.n_components(); ++c)
+      for_each(outside, [&](const Index<D>& ghost) {
+        Index<D> image = ghost;
+        image[a] = mirrors ? sum - ghost[a] : last;
+        u[c, ghost] = factor * u[c, image];
+      });
+  });
 }
 
 }  // namespace thalweg::numerics

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
 #include <thalweg/core/vec.hpp>
 #include <thalweg/core/view.hpp>
 #include <thalweg/numerics/system.hpp>
@@ -15,15 +20,28 @@ struct CellContext {
   double time = 0;  ///< [time]
 };
 
-/// The states of a cell and of the cells around it, as far as there are ghost cells.
+namespace detail {
+// Apart, so that what reads a state stays small.
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail_beyond(int reach, int cells_away) {
+  throw std::out_of_range("a function of a cell reads the state " + std::to_string(cells_away) +
+                          " cells away (there are " + std::to_string(reach) +
+                          " layers of ghost cells, those of the scheme); read no further, or take "
+                          "a reconstruction that needs more");
+}
+}  // namespace detail
+
+/// The states of a cell and of the cells around it, as far along each axis as a block has ghost
+/// cells: Scheme::n_ghosts, e.g. 2 with PlmVanLeer, 3 with parabolas.
 ///
+/// @errors  throws std::out_of_range beyond, whichever cell of a block it is
 /// @threads safe   @cost a state is read where it is asked for
 template <class State, int D>
 class StateStencil {
  public:
   /// @param cells  the cells of a block with ghost cells
-  StateStencil(const View<const double, D>& cells, const Index<D>& cell)
-      : here_(cells.at(0, cell)), component_stride_(cells.component_stride()) {
+  /// @param reach  layers of these
+  StateStencil(const View<const double, D>& cells, const Index<D>& cell, int reach)
+      : here_(cells.at(0, cell)), component_stride_(cells.component_stride()), reach_(reach) {
     for (int a = 0; a < D; ++a) stride_[a] = cells.stride(a);
   }
 
@@ -31,12 +49,16 @@ class StateStencil {
   State operator()() const { return load<State>(here_, component_stride_); }
   /// The state of the cell so many cells further along an axis.
   State operator()(int axis, int cells_further) const {
+    check(cells_further);
     return load<State>(here_ + cells_further * stride_[axis], component_stride_);
   }
   /// The state of the cell at an offset.
   State operator()(const Index<D>& offset) const {
     const double* at = here_;
-    for (int a = 0; a < D; ++a) at += offset[a] * stride_[a];
+    for (int a = 0; a < D; ++a) {
+      check(offset[a]);
+      at += offset[a] * stride_[a];
+    }
     return load<State>(at, component_stride_);
   }
   /// Whether any of the 2D cells that share a face with this one is such: is_such(State) -> bool.
@@ -48,8 +70,13 @@ class StateStencil {
   }
 
  private:
+  void check(int cells_further) const {
+    if (std::abs(cells_further) > reach_) detail::fail_beyond(reach_, std::abs(cells_further));
+  }
+
   const double* here_;
   std::ptrdiff_t component_stride_;
+  int reach_;
   BasicVec<std::ptrdiff_t, D> stride_{};
 };
 

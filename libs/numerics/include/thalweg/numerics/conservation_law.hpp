@@ -47,9 +47,12 @@ struct ConservationLaw {
     return is_finite;
   }
   constexpr bool passes_floor(State u, State) const { return self().admissible(u); }
-  /// A wall turns the normal component of the momentum, `mom`, if a state has one.
-  constexpr State mirror(State u, int axis) const {
-    if constexpr (requires { u.mom[axis]; }) u.mom[axis] = -u.mom[axis];
+  /// A wall turns the normal component of the momentum, `mom`. A state without has no image: its
+  /// system says it, or has no walls.
+  constexpr State mirror(State u, int axis) const
+    requires requires { u.mom[axis]; }
+  {
+    u.mom[axis] = -u.mom[axis];
     return u;
   }
 

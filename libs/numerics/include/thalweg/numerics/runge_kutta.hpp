@@ -36,6 +36,11 @@ inline std::span<const Stage> runge_kutta_stages(int order) {
   return third;
 }
 
+/// Up to which dt * max_signal(...) Euler steps, and so means of them, are stable.
+constexpr double runge_kutta_max_courant(int dim) {
+  return 1.0 / dim;
+}
+
 /// The method of lines: fluxes between reconstructed states, and a Runge-Kutta method in time.
 ///
 /// The strong-stability-preserving methods of two and three stages, whose stages are means of Euler
@@ -58,6 +63,7 @@ struct RungeKutta {
   static constexpr int n_components = System::n_components;
   /// Ghost cells that one stage needs.
   static constexpr int n_ghosts = 1 + Reconstruction::radius;
+  static constexpr double max_courant = runge_kutta_max_courant(dim);
 
   System system{};
   int order = 3;  ///< 2 or 3: also the number of stages

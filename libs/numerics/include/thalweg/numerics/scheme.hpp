@@ -85,6 +85,11 @@ inline constexpr std::array<Stage, 2> vl2_stages{
     {{.acts = 1.0 / 2, .weight = 0, .n_ghosts = 1, .reads_corners = false},
      {.begins = 1.0 / 2, .of_start = 1, .reads_corners = false, .reads_around_start = true}}};
 
+/// Up to which dt * max_signal(...) the predictor-corrector of van Leer is stable.
+constexpr double vl2_max_courant(int dim) {
+  return dim == 1 ? 1.0 : 0.5;
+}
+
 template <HyperbolicSystem System>
 struct Vl2Rows;
 
@@ -105,6 +110,7 @@ struct Scheme {
   static constexpr int n_components = System::n_components;
   /// Ghost cells that a stage needs.
   static constexpr int n_ghosts = 1 + Reconstruction::radius;
+  static constexpr double max_courant = vl2_max_courant(dim);
 
   System system{};
 

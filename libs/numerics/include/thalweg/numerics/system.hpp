@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstring>
@@ -16,9 +17,15 @@ struct Speeds {
 };
 
 namespace detail {
+// A float among the members would be a narrowing, which braces refuse.
+template <class T, std::size_t... C>
+constexpr bool is_made_of_doubles(std::index_sequence<C...>) {
+  return requires(std::array<double, sizeof...(C)> x) { T{x[C]...}; };
+}
 template <class T, int N>
 concept AggregateOfDoubles =
-    std::is_trivially_copyable_v<T> && std::is_aggregate_v<T> && sizeof(T) == N * sizeof(double);
+    std::is_trivially_copyable_v<T> && std::is_aggregate_v<T> && sizeof(T) == N * sizeof(double) &&
+    is_made_of_doubles<T>(std::make_index_sequence<std::size_t{N}>{});
 }  // namespace detail
 
 /// A hyperbolic system of conservation laws: a value whose members are pure functions of states.
@@ -32,8 +39,7 @@ concept AggregateOfDoubles =
 /// - riemann_speeds(l, r, axis): bounds on the signals that leave a face between two states;
 /// - max_speed(w, axis): the largest absolute signal speed in one state, for the time step;
 /// - admissible(u), admissible(w): a state; never with a NaN in u, nor where w must be positive;
-/// - passes_floor(u, w): u is admissible and not far below w in what must stay positive;
-/// - mirror(u, axis): u seen in a wall normal to the axis.
+/// - passes_floor(u, w): u is admissible and not far below w in what must stay positive.
 ///
 /// A system may have plus_flux(u, w, scale, change, axis) = u + scale flux(w, axis) - change, where
 /// w is the primitive form of u: schemes ask for it on both sides of each face, and knowing both
@@ -58,8 +64,14 @@ concept HyperbolicSystem =
       { s.admissible(u) } -> std::same_as<bool>;
       { s.admissible(w) } -> std::same_as<bool>;
       { s.passes_floor(u, w) } -> std::same_as<bool>;
-      { s.mirror(u, axis) } -> std::same_as<typename S::State>;
     };
+
+/// A system that may have walls: mirror(u, axis) is u seen in a wall normal to the axis, so that
+/// nothing flows between the two.
+template <class S>
+concept WalledSystem = HyperbolicSystem<S> && requires(const S s, typename S::State u, int axis) {
+  { s.mirror(u, axis) } -> std::same_as<typename S::State>;
+};
 
 /// A system with a contact wave between its two outermost signals, as HLLC needs.
 ///
@@ -73,10 +85,10 @@ concept ContactSystem =
       { s.star_flux(w, v.lo, v.hi, axis) } -> std::same_as<typename S::State>;
     };
 
-/// What an admissible state has, for messages: a system says it as `static constexpr
+/// What an admissible state must have, for messages: a system says it as `static constexpr
 /// std::string_view admissible_states`, e.g. "positive density and pressure".
 template <class System>
-inline constexpr std::string_view admissible_states_of = "state of the equations";
+inline constexpr std::string_view admissible_states_of = "finite numbers";
 template <class System>
   requires requires {
     { System::admissible_states } -> std::convertible_to<std::string_view>;

@@ -27,6 +27,10 @@ struct JobNode {
   flow::NodeKind kind = flow::NodeKind::task;
   bool controls_termination = false;
 
+  /// What must happen in its own replay before it can start: a node without predecessors waits for
+  /// the replay itself.
+  std::uint32_t n_awaited() const { return n_predecessors == 0 ? 1 : n_predecessors; }
+
   bool operator==(const JobNode&) const = default;
 };
 

@@ -117,8 +117,9 @@ class RefinementTags {
       : of_block_([f = std::move(f)](const LevelContext<D>& level,
                                      const View<const double, D>& cells, const Box<D>& valid,
                                      const View<std::uint8_t, D>& tags) {
+          const int reach = valid.lo[0] - cells.box().lo[0];
           for_each(valid, [&](const Index<D>& i) {
-            if (f(level.cell(i), numerics::StateStencil<State, D>(cells, i))) tags[0, i] = 1;
+            if (f(level.cell(i), numerics::StateStencil<State, D>(cells, i, reach))) tags[0, i] = 1;
           });
         }) {}
   /// A function that goes through the cells itself, as vectorised criteria do.
@@ -150,8 +151,9 @@ class SourceRate {
   SourceRate(F f)
       : add_([f = std::move(f)](const LevelContext<D>& level, const View<const double, D>& cells,
                                 const Box<D>& valid, double dt, const View<double, D>& change) {
+          const int reach = valid.lo[0] - cells.box().lo[0];
           for_each(valid, [&](const Index<D>& i) {
-            const State rate = f(level.cell(i), numerics::StateStencil<State, D>(cells, i));
+            const State rate = f(level.cell(i), numerics::StateStencil<State, D>(cells, i, reach));
             for (int c = 0; c < cells.n_components(); ++c)
               change[c, i] += dt * numerics::component(rate, static_cast<std::size_t>(c));
           });

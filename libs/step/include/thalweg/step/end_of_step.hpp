@@ -31,13 +31,13 @@ namespace thalweg::step {
 struct BlockReport {
   numerics::Fallbacks fallbacks_so_far;  ///< in the step under way
   numerics::Fallbacks fallbacks;         ///< in the step that is over
-  bool is_inadmissible_so_far = false;   ///< in the step under way: a state was none
+  bool is_inadmissible_so_far = false;   ///< in the step under way: a state was inadmissible
   bool is_inadmissible = false;          ///< in the step that is over
   double signal = 0;                     ///< the fastest, over cell size
   double growth = 0;                     ///< of it, under the source terms
 };
 
-/// Say which cell is no state of the equations any more, and what to do.
+/// Say which cell has no admissible state any more, and what to do.
 /// @param when       of the step
 /// @param n_retries  how often the step was taken again before
 template <int D>
@@ -51,11 +51,11 @@ template <int D>
                                        "dissipative scheme or more cells",
                                        n_retries);
   throw std::runtime_error(fmt::format(
-      "the new state of cell ({}) of the block of cells ({}) to ({}) on level {} has no "
-      "{} {} (the scheme keeps states admissible for small time steps only); {}",
+      "the new state of cell ({}) of the block of cells ({}) to ({}) on level {} is not admissible "
+      "{}: it must have {} (the scheme keeps states so for small time steps only); {}",
       fmt::join(cell.at, ", "), fmt::join(block.lo.at, ", "),
-      fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level, equations.admissible_states(),
-      when, advice));
+      fmt::join((block.hi - Index<D>::filled(1)).at, ", "), level, when,
+      equations.admissible_states(), advice));
 }
 
 /// Whether the step under way can be taken again.
@@ -70,11 +70,74 @@ struct EndOfStep {
   flow::Data<double> fallbacks;  ///< of this rank: limited fluxes, replaced and raised states
 };
 
-/// Record looking at all cells when a step is over: whether all are states of the equations, and
-/// the largest dt that is stable on all levels and ranks.
+namespace detail {
+
+/// The task that looks at the cells of a block when a step is over: whether all states are
+/// admissible, and how fast signals are.
+template <int D>
+struct LookAtBlock {
+  std::shared_ptr<const Equations<D>> equations;
+  std::shared_ptr<const SourceTerms<D>> source;
+  const TimeState& time_state;
+  BlockReport& report;
+  View<const double, D> cells;
+  Box<D> valid;
+  Vec<D> dx;
+  int level;
+  double cfl;
+  int most_retries;  ///< 0: steps are final
+
+  void operator()(flow::TaskContext& context) const {
+    report.fallbacks = std::exchange(report.fallbacks_so_far, {});
+    report.is_inadmissible = std::exchange(report.is_inadmissible_so_far, false);
+    // Restriction, refluxing and sources have changed cells since they were advanced.
+    if (const auto cell = equations->find_inadmissible(cells, valid)) {
+      if (most_retries == 0 || time_state.n_retries >= most_retries)
+        fail_in_cell(*equations, "at the end of the step", *cell, valid, level,
+                     most_retries == 0 ? 0 : time_state.n_retries);
+      report.is_inadmissible = true;
+    }
+    if (report.is_inadmissible) return;  // nobody will ask for more
+    report.signal = equations->max_signal(cells, valid, dx);
+    // Over the step that there would be without a source: what there will be is shorter.
+    if (*source && report.signal > 0)
+      report.growth =
+          equations->growth(*source, cells, valid, dx, report.signal,
+                            {level, time_state.time, cfl / report.signal}, context.scratch());
+  }
+};
+
+/// What the blocks of a level say, and a factor from its dt to that of level 0.
+struct LevelReports {
+  double factor;
+  std::span<const BlockReport> blocks;
+};
+
+/// The largest dt of level 0 that is stable in all blocks.
+inline double smallest_dt(std::span<const LevelReports> all, double cfl) {
+  double dt = std::numeric_limits<double>::infinity();
+  for (const auto& level : all)
+    for (const BlockReport& block : level.blocks)
+      dt = flow::Min{}(dt, block.is_inadmissible
+                               ? inadmissible_dt
+                               : level.factor * stable_dt(cfl, block.signal, block.growth));
+  return dt;
+}
+
+inline numerics::Fallbacks sum_of_fallbacks(std::span<const LevelReports> all) {
+  numerics::Fallbacks sum;
+  for (const auto& level : all)
+    for (const BlockReport& block : level.blocks) sum += block.fallbacks;
+  return sum;
+}
+
+}  // namespace detail
+
+/// Record looking at all cells when a step is over: whether all states are admissible, and the
+/// largest dt that is stable on all levels and ranks.
 /// @param reports    of the blocks, by level
 /// @param time_state_datum  orders who reads the time
-/// @param retry  a state that is none is counted, not a failure, where the step can be taken again
+/// @param retry  an inadmissible state is counted, not a failure, where the step can be taken again
 template <int D>
 EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& settings,
                              const mesh::Geometry<D>& geometry,
@@ -88,11 +151,7 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& se
   std::vector<flow::Access> of_all{{stable.datum(), flow::Mode::out},
                                    {fallbacks.datum(), flow::Mode::out}};
   std::vector<flow::Access> of_block;
-  struct OfLevel {
-    double factor;  ///< from its dt to that of level 0
-    std::span<const BlockReport> blocks;
-  };
-  std::vector<OfLevel> all;
+  std::vector<detail::LevelReports> all;
   const auto source = std::make_shared<const SourceTerms<D>>(settings.source);
   for (const auto& level : levels) {
     const auto& of_level = reports[static_cast<std::size_t>(level.level)];
@@ -103,29 +162,16 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& se
       if (*source) of_block.push_back({time_state_datum, flow::Mode::in});
       if (retry.most > 0) of_block.push_back({retry.dt, flow::Mode::in});
       recorder.task("signal", of_block,
-                    [equations = settings.equations, cells = block.cells, valid = block.valid,
-                     dx = geometry.cell_size(level.level), &to = of_level.view()[b], source,
-                     &time_state, level = level.level, cfl = settings.time.cfl,
-                     most_retries = retry.most](flow::TaskContext& context) {
-                      to.fallbacks = std::exchange(to.fallbacks_so_far, {});
-                      to.is_inadmissible = std::exchange(to.is_inadmissible_so_far, false);
-                      // Restriction, refluxing and sources have changed cells since they were
-                      // advanced.
-                      if (const auto cell = equations->find_inadmissible(cells, valid)) {
-                        if (most_retries == 0 || time_state.n_retries >= most_retries)
-                          fail_in_cell(*equations, "at the end of the step", *cell, valid, level,
-                                       most_retries == 0 ? 0 : time_state.n_retries);
-                        to.is_inadmissible = true;
-                      }
-                      if (to.is_inadmissible) return;  // nobody will ask for more
-                      to.signal = equations->max_signal(cells, valid, dx);
-                      // Over the step that there would be without a source: what there will be is
-                      // shorter.
-                      if (*source && to.signal > 0)
-                        to.growth = equations->growth(*source, cells, valid, dx, to.signal,
-                                                      {level, time_state.time, cfl / to.signal},
-                                                      context.scratch());
-                    },
+                    detail::LookAtBlock<D>{.equations = settings.equations,
+                                           .source = source,
+                                           .time_state = time_state,
+                                           .report = of_level.view()[b],
+                                           .cells = block.cells,
+                                           .valid = block.valid,
+                                           .dx = geometry.cell_size(level.level),
+                                           .level = level.level,
+                                           .cfl = settings.time.cfl,
+                                           .most_retries = retry.most},
                     {.preferred_worker = block.preferred_worker,
                      .level = level.level,
                      .block = block.key.code});
@@ -137,20 +183,11 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& se
   recorder.task("stable dt", of_all,
                 [all = std::move(all), cfl = settings.time.cfl, to = stable.view().data(),
                  counts = fallbacks.view()](flow::TaskContext&) {
-                  double dt = std::numeric_limits<double>::infinity();
-                  numerics::Fallbacks all_blocks;
-                  for (const auto& level : all)
-                    for (const BlockReport& block : level.blocks) {
-                      dt = flow::Min{}(
-                          dt, block.is_inadmissible
-                                  ? inadmissible_dt
-                                  : level.factor * stable_dt(cfl, block.signal, block.growth));
-                      all_blocks += block.fallbacks;
-                    }
-                  *to = dt;
-                  counts[0] = static_cast<double>(all_blocks.limited_fluxes);
-                  counts[1] = static_cast<double>(all_blocks.replaced_states);
-                  counts[2] = static_cast<double>(all_blocks.raised_states);
+                  *to = detail::smallest_dt(all, cfl);
+                  const numerics::Fallbacks sum = detail::sum_of_fallbacks(all);
+                  counts[0] = static_cast<double>(sum.limited_fluxes);
+                  counts[1] = static_cast<double>(sum.replaced_states);
+                  counts[2] = static_cast<double>(sum.raised_states);
                 },
                 {.priority = 1});
   recorder.all_reduce("all ranks' stable dt", flow::inout(stable), flow::Min{}, {.priority = 1});

@@ -59,10 +59,9 @@ std::optional<std::string> objection_to_initial(const Equations<D>& equations,
     words.push_back(std::isnan(x) ? "not a number" : fmt::format("{:g}", x));
   }
   return fmt::format(
-      "initial state (step 0): cell ({}) on level {} would be ({}), which is no state of the "
-      "equations (of a gas: density and pressure above 0, all numbers finite); check what the deck "
-      "says of the problem",
-      fmt::join(wrong->at, ", "), level, fmt::join(words, ", "));
+      "initial state (step 0): cell ({}) on level {} would be ({}), which is not admissible "
+      "(it must have {}, and all numbers be finite); check what the deck says of the problem",
+      fmt::join(wrong->at, ", "), level, fmt::join(words, ", "), equations.admissible_states());
 }
 
 /// Whether a block of a level has an initial state of the equations. @threads called by all workers

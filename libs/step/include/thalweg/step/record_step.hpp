@@ -22,6 +22,7 @@
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/numerics/reflux.hpp>
 #include <thalweg/numerics/scheme.hpp>
+#include <thalweg/step/detail/advance_block.hpp>
 #include <thalweg/step/end_of_step.hpp>
 #include <thalweg/step/kept.hpp>
 #include <thalweg/step/record_faces.hpp>
@@ -61,7 +62,8 @@ template <int D>
 class StepRecorder {
  public:
   /// @param levels  the state's blocks as data of the recorder
-  /// @param now     where the run stands; read and changed by the tasks, so it outlives the graph
+  /// @param time_state  where the run stands; read and changed by the tasks, so it outlives the
+  /// graph
   /// @param points  those of its arrays on faces and at nodes, if it has any
   /// @param kept    where blocks put their state before they are advanced; null: steps are final
   StepRecorder(flow::Recorder& recorder, const StepSettings<D>& settings, const Mesh<D>& mesh,
@@ -179,11 +181,6 @@ class StepRecorder {
     return {[&time_state = time_state_, part] { return time_after(time_state, part); },
             {{time_state_datum_, flow::Mode::in}, {dt_, flow::Mode::in}}};
   }
-  // When a part of the step is over; the clock has moved on to its end by then.
-  static double time_after(const TimeState& time_state, double part) {
-    return time_state.time - (1.0 - part) * time_state.dt;
-  }
-
   const Equations<D>& equations() const { return *settings_.equations; }
   bool is_kept_as_saved(int level) const {
     return step::is_kept_as_saved(saved_by(equations(), settings_.time), geometry(), level,
@@ -272,15 +269,40 @@ class StepRecorder {
   // @param around  when the stage begins
   void advance_blocks(int level, int substep, std::size_t k, double part,
                       const exchange::FillContext<D>& around) {
+    const numerics::Stage& stage = stages()[k];
     const double at_stage = part_of_stage(level, k, part);
-    const auto shared = std::make_shared<const OfStage>(
-        settings_.equations,
-        is_split() ? equations().boundary_after_source(boundary_time(at_stage)) : around,
-        settings_.source, settings_.rate, part, at_stage, kept_, is_kept_as_saved(level),
-        most_retries());
+    // Stages without a weight leave no fluxes.
+    const bool is_first_with_fluxes = std::ranges::none_of(
+        stages().first(k), [](double weight) { return weight > 0; }, &numerics::Stage::weight);
+    const auto of_stage = std::make_shared<const detail::OfStage<D>>(detail::OfStage<D>{
+        .equations = settings_.equations,
+        .around = is_split() ? equations().boundary_after_source(boundary_time(at_stage)) : around,
+        .source = settings_.source,
+        .rate = settings_.rate,
+        .kept = kept_,
+        .time_state = time_state_,
+        .most_retries = most_retries(),
+        .level = level,
+        .dx = geometry().cell_size(level),
+        .ratio = level > 0 ? geometry().ratio(level - 1) : 1,
+        .fraction = share_of_dt(level),
+        .part = part,
+        .part_of_stage = at_stage,
+        .k = k,
+        .stage = stage,
+        .n_ghosts = n_ghosts_of(stage),
+        .is_last = k + 1 == stages().size(),
+        .splits = is_split(),
+        // What is put back if a step is rejected must outlive it, so a block is saved in a task
+        // that knows whether the step before stands.
+        .saves = !has_one_stage() && k == 0,
+        // The first thing that the step does to the block, which may make many substeps.
+        .keeps = kept_ != nullptr && !is_kept_as_saved(level) && k == 0 && part == 0,
+        .is_first = substep == 0 && is_first_with_fluxes,
+        .is_first_with_fluxes = is_first_with_fluxes});
     for (std::size_t b = 0; b < data(level).blocks.size(); ++b)
       if (settings_.time.subcycle || !mesh_.is_covered(data(level).blocks[b].key))
-        advance_block(b, level, substep, k, shared);
+        advance_block(b, of_stage);
   }
 
   // Give a level what the next finer one has found.
@@ -310,116 +332,41 @@ class StepRecorder {
                         .block = block.key.code});
   }
 
-  // What the tasks of a stage share: each copy of it would take several heap calls.
-  struct OfStage {
-    std::shared_ptr<const Equations<D>> equations;
-    exchange::FillContext<D> around;  ///< where sources are split, when they have acted outside
-    SourceTerms<D> source;
-    AddRate<D> rate;
-    double part;           ///< of the step, over when the level begins its own
-    double part_of_stage;  ///< and when the stage begins
-    const Kept<D>* kept;
-    bool is_kept_as_saved;  ///< what is kept of the level's blocks
-    int most_retries;
-  };
-
-  void advance_block(std::size_t b, int level, int substep, std::size_t k,
-                     const std::shared_ptr<const OfStage>& shared) {
+  void advance_block(std::size_t b, const std::shared_ptr<const detail::OfStage<D>>& of_stage) {
+    const int level = of_stage->level;
     const exchange::BlockData<D>& block = data(level).blocks[b];
-    const int ratio = level > 0 ? geometry().ratio(level - 1) : 1;
-    const numerics::Stage stage = stages()[k];
-    const bool splits = is_split();
-    // Stages without a weight leave no fluxes.
-    const bool has_fluxes = stage.weight > 0;
-    const bool is_first_with_fluxes = std::ranges::none_of(
-        stages().first(k), [](double weight) { return weight > 0; }, &numerics::Stage::weight);
-    const bool is_first = substep == 0 && is_first_with_fluxes;
-    // The first thing that the step does to the block, which may make many substeps.
-    const bool keeps = kept_ != nullptr && !shared->is_kept_as_saved && k == 0 && shared->part == 0;
+    const bool has_fluxes = of_stage->stage.weight > 0;
     auto& accesses = accesses_;
-    accesses.assign({{dt_, flow::Mode::in},
-                     {block.ghosts, splits && k == 0 ? flow::Mode::inout : flow::Mode::in},
-                     {block.interior, flow::Mode::inout}});
-    // What is put back if a step is rejected must outlive it, so a block is saved in a task that
-    // knows whether the step before stands.
-    const View<double, D> saved = has_one_stage() ? View<double, D>() : block.saved->cells;
-    const bool saves = !has_one_stage() && k == 0;
+    accesses.assign(
+        {{dt_, flow::Mode::in},
+         {block.ghosts, of_stage->splits && of_stage->k == 0 ? flow::Mode::inout : flow::Mode::in},
+         {block.interior, flow::Mode::inout}});
     if (!has_one_stage())
-      accesses.push_back({block.saved->datum, saves ? flow::Mode::out : flow::Mode::in});
+      accesses.push_back({block.saved->datum, of_stage->saves ? flow::Mode::out : flow::Mode::in});
     if (settings_.source || settings_.rate) accesses.push_back({time_state_datum_, flow::Mode::in});
     const auto fine = has_fluxes && level > 0
                           ? exchange::find_registers(fine_registers(level), block.key)
                           : nullptr;
     if (fine != nullptr)
-      accesses.push_back({fine->datum, is_first ? flow::Mode::out : flow::Mode::inout});
+      accesses.push_back({fine->datum, of_stage->is_first ? flow::Mode::out : flow::Mode::inout});
     const auto coarse = has_fluxes && level + 1 < mesh_.n_levels()
                             ? exchange::find_registers(coarse_registers(level + 1), block.key)
                             : nullptr;
     if (coarse != nullptr)
       accesses.push_back(
-          {coarse->datum, is_first_with_fluxes ? flow::Mode::out : flow::Mode::inout});
+          {coarse->datum, of_stage->is_first_with_fluxes ? flow::Mode::out : flow::Mode::inout});
 
     using Registers = std::span<const exchange::FluxRegister<D>>;
     recorder_.task(
         has_fluxes ? "advance" : "predictor", accesses,
-        [&time_state = time_state_, &of_block = report_of(level, b), shared, b, splits, keeps, k,
-         is_last = k + 1 == stages().size(), n_ghosts = n_ghosts_of(stage), stage, saved, saves,
-         fraction = share_of_dt(level), is_first, is_first_with_fluxes, ratio, level,
-         dx = geometry().cell_size(level), cells = block.cells, valid = block.valid,
-         fine = fine != nullptr ? fine->registers : Registers{},
-         coarse = coarse != nullptr ? coarse->registers : Registers{}](flow::TaskContext& context) {
-          if (time_state.is_rejected) return;
-          if (saves) numerics::copy_cells<D>(cells, saved, saved.box());
-          if (keeps) numerics::copy_cells<D>(cells, shared->kept->cells(level, b), valid);
-          const double dt = fraction * time_state.dt;
-          const auto& source = shared->source;
-          auto scratch = context.scratch();
-          // Only where there are sources do tasks declare that they read the time.
-          const auto split = [&] {
-            return SplitSource<D>{
-                source, shared->around, {level, time_after(time_state, shared->part), 0.5 * dt}};
-          };
-          View<const double, D> start = saved;
-          if (splits && k == 0) {
-            split().act_before(cells, valid.grown(n_ghosts));
-          } else if (splits) {
-            start = split().start_of_scheme(saved, scratch);
-            scratch = scratch.subspan(SplitSource<D>::n_bytes(valid, cells.n_components()));
-          }
-          StageSource<D> unsplit(valid, cells.n_components());
-          const bool is_unsplit = (source && !splits) || shared->rate;
-          if (is_unsplit)
-            scratch = unsplit.evaluate(source, shared->rate, shared->around.geometry(), cells,
-                                       {level, time_after(time_state, shared->part_of_stage), dt},
-                                       scratch);
-          const auto report =
-              shared->equations->update_stage(k, cells, start, valid, {dt, dx}, scratch);
-          if (report.inadmissible) {
-            if (shared->kept == nullptr || time_state.n_retries >= shared->most_retries)
-              fail_in_cell(*shared->equations, fmt::format("after dt = {:g}", dt),
-                           *report.inadmissible, valid, level, time_state.n_retries);
-            // What is left of this step is void, but must not trip over what is no state.
-            of_block.is_inadmissible_so_far = true;
-            numerics::copy_cells<D>(shared->kept->cells(level, b), cells, valid);
-            return;
-          }
-          of_block.fallbacks_so_far += report.fallbacks;
-          if (splits && is_last) split().act_after(cells, valid);
-          if (is_unsplit) unsplit.add(cells, stage.acts);
-          const auto flux = [&](int axis) { return report.flux[static_cast<std::size_t>(axis)]; };
-          const double acts = stage.weight * dt;
-          for (const auto& r : fine) {
-            const auto faces = exchange::fine_faces(r.patch, valid, ratio);
-            const View<double, D> values(r.values.data(), faces, r.values.n_components());
-            numerics::record_fine_flux<D>(
-                flux(r.patch.axis), ratio, r.patch.axis, values, faces, acts,
-                is_first ? numerics::Accumulate::set : numerics::Accumulate::add);
-          }
-          for (const auto& r : coarse)
-            numerics::record_flux<D>(
-                flux(r.patch.axis), r.values, r.values.box(), acts,
-                is_first_with_fluxes ? numerics::Accumulate::set : numerics::Accumulate::add);
-        },
+        detail::AdvanceBlock<D>{.of_stage = of_stage,
+                                .report = report_of(level, b),
+                                .b = b,
+                                .cells = block.cells,
+                                .valid = block.valid,
+                                .saved = has_one_stage() ? View<double, D>() : block.saved->cells,
+                                .fine = fine != nullptr ? fine->registers : Registers{},
+                                .coarse = coarse != nullptr ? coarse->registers : Registers{}},
         {.cost = 10,
          .preferred_worker = block.preferred_worker,
          .level = level,

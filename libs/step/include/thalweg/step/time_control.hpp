@@ -47,6 +47,11 @@ inline TimeState advanced(TimeState time_state, const TimeSettings& settings) {
   return time_state;
 }
 
+/// The time when a part of a step is over; the clock has moved on to its end by then.
+inline double time_after(const TimeState& time_state, double part) {
+  return time_state.time - (1.0 - part) * time_state.dt;
+}
+
 /// The largest dt in which a signal that also gains speed crosses no more than cfl of a cell:
 ///     signal dt + acceleration dt^2 / 2 = cfl,
 /// so a gas at rest, without pressure, that begins to fall has a time step, too. Without
