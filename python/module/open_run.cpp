@@ -121,8 +121,8 @@ Result<void> OpenRun::call(const nb::callable& f, std::int64_t n_steps) {
   try {
     f();
   } catch (nb::python_error& error) {
-    const auto text = fmt::format("exception in a function that is called every {} steps: {}",
-                                  n_steps, error.what());
+    const auto text =
+        fmt::format("exception in a function given to every({}): {}", n_steps, error.what());
     auto& transport = runtime_->transport();
     if (transport.n_ranks() > 1)
       transport.abort(fmt::format("error: rank {}: {}", transport.rank()(), text));

@@ -256,6 +256,8 @@ def test_pictures_and_conversions_are_saved_over_others_with_force_alone(tmp_pat
     with pytest.raises(ValueError, match=r"a.pdf' \(a picture is PNG.*let the name end in .png"):
         picture.save(tmp_path / "a.pdf")
     assert not (tmp_path / "a.pdf").exists()
+    picture.save(tmp_path / "sod_t0.5")
+    assert (tmp_path / "sod_t0.5").read_bytes() == b"png"
     with pytest.raises(TypeError, match=r"^path = 3 \(must be a path\)"):
         picture.save(3)
     with pytest.raises(TypeError, match=r"^force = 'yes' \(must be True or False\)"):

@@ -9,6 +9,9 @@ from pathlib import Path
 from thalweg import arguments as given
 
 
+OTHER_FORMATS = {".eps", ".gif", ".jpeg", ".jpg", ".pdf", ".ps", ".svg", ".tif", ".tiff", ".webp"}
+
+
 @dataclass(frozen=True)
 class Picture:
     """An image as PNG: the last value of a notebook's cell is shown; save() writes it to a file."""
@@ -20,7 +23,7 @@ class Picture:
         where the name is that of another format.
         """
         file = given.file_to_write(path, given.flag("force", force))
-        if file.suffix.lower() not in ("", ".png"):
+        if file.suffix.lower() in OTHER_FORMATS:
             raise ValueError(f"'{file}' (a picture is PNG, which programs would not expect there); let the name end in .png")
         file.write_bytes(self.png)
 

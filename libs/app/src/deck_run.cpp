@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -105,14 +106,9 @@ class Run final : public DeckRun {
         return std::unexpected(done.error());
       }
     }
-    finish();
-    const auto& end = simulation_->time_state();
-    if (!last_state_is_lost_ || last_checkpoint_ == end.step) return RunEnd::finished;
-    const auto why = fmt::format(
-        "the state after step {} could not be written (see above); make room and run again from "
-        "the last checkpoint",
-        end.step);
-    if (context_.transport.rank() == Rank{0}) log_.fail(end, why);
+    const std::string why = words_of_lost_state();
+    finish(why);
+    if (why.empty()) return RunEnd::finished;
     return std::unexpected(Failure{why});
   }
 
@@ -137,9 +133,21 @@ class Run final : public DeckRun {
     return {};
   }
 
-  // What has gone through to the end says so, once.
-  void finish() {
+  // What has become of a last state that is nowhere; "" where it is somewhere.
+  std::string words_of_lost_state() const {
+    const auto& end = simulation_->time_state();
+    if (!last_state_is_lost_ || last_checkpoint_ == end.step) return "";
+    return fmt::format(
+        "the state after step {} could not be written (see above); make room and run again from "
+        "the last checkpoint",
+        end.step);
+  }
+
+  // What has gone through to the end says so, once, and first what is wrong with that.
+  void finish(const std::string& why_failed) {
     if (std::exchange(is_finished_, true)) return;
+    if (!why_failed.empty() && context_.transport.rank() == Rank{0})
+      log_.fail(simulation_->time_state(), why_failed);
     log_.summarise(simulation_->time_state());
     report_regrids();
     report(simulation_->component_names(), simulation_->totals());
@@ -168,21 +176,26 @@ class Run final : public DeckRun {
   // How many of these come after the application's own.
   static constexpr int n_after_own = 2;
 
-  // A callback whose failure on one rank is one on all.
+  // A callback whose failure on one rank is one on all. What it throws ends the run as any
+  // exception does: a bad request, or an abort of all ranks.
   static Callback agreed_on(Callback own) {
     own.call = [call = std::move(own.call)](AnySimulation& s, const Context& context) {
-      Result<void> done;
       try {
-        done = call(s, context);
+        auto done = check_on_all_ranks(context.transport, call(s, context));
+        if (!done) done.error().message = words_of_callback(s, done.error().message);
+        return done;
+      } catch (const Error&) {
+        throw;
+      } catch (const RankError&) {
+        throw;
       } catch (const std::exception& error) {
-        done = std::unexpected(Failure{thalweg::words_of(error)});
+        throw std::runtime_error(words_of_callback(s, thalweg::words_of(error)));
       }
-      if (!done)
-        done.error().message =
-            fmt::format("callback after step {}: {}", s.time_state().step, done.error().message);
-      return check_on_all_ranks(context.transport, done);
     };
     return own;
+  }
+  static std::string words_of_callback(const AnySimulation& s, std::string_view what) {
+    return fmt::format("callback after step {}: {}", s.time_state().step, what);
   }
 
   Cadence cadence(std::string_view steps, std::string_view time) const {
@@ -310,10 +323,12 @@ class Run final : public DeckRun {
     std::int64_t n_blocks = 0;
     if (n_ranks > 1)
       for (const LevelCost& level : simulation_->cost().levels) n_blocks += level.n_blocks;
-    if (n_ranks > 1 && n_blocks < n_ranks)
-      warn(at, fmt::format("the mesh has {} for {} ranks: at least {} of them will have nothing "
-                           "to do; take fewer ranks, or smaller blocks",
-                           counted(n_blocks, "block"), n_ranks, n_ranks - n_blocks));
+    if (n_ranks == 1 || n_blocks >= n_ranks) return;
+    const bool has_tiles = !deck_.is_declared("mesh.block_cells");  // of phase space
+    warn(at, fmt::format("there are {} for {} ranks: until there are more, at least {} of these "
+                         "have nothing to do; take fewer ranks, or smaller {}",
+                         counted(n_blocks, has_tiles ? "tile" : "block"), n_ranks,
+                         n_ranks - n_blocks, has_tiles ? "tiles" : "blocks"));
   }
 
   // What was on finer levels than the deck allows now is there as means only.

@@ -191,7 +191,7 @@ void RunLog::summarise(const step::TimeState& end) {
                     fallbacks_.raised_states, each(fallbacks_.raised_states)));
   if (n_retries_ > 0)
     print(
-        fmt::format("{} {} taken again with a smaller dt, as states were none of the equations or "
+        fmt::format("{} {} taken again with a smaller dt, as states were inadmissible or "
                     "signals crossed more than a cell",
                     n_retries_, n_retries_ == 1 ? "step was" : "steps were"));
   if (is_for_programs())

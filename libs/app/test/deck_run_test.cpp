@@ -101,7 +101,7 @@ TEST(DeckRun, calls_what_was_added_and_ends_where_that_fails) {
               }});
     const auto end = run->advance();
     ASSERT_FALSE(end);
-    EXPECT_EQ(end.error().message, "rank 1: callback after step 4: too cold");
+    EXPECT_EQ(end.error().message, "callback after step 4: rank 1: too cold");
     EXPECT_EQ(run->simulation().time_state().step, 4);
   });
   EXPECT_TRUE(done) << done.error().message;

@@ -242,7 +242,8 @@ TEST(Run, says_at_its_start_where_there_are_more_ranks_than_blocks) {
     EXPECT_TRUE(done) << done.error().message;
     return text_of(sink);
   };
-  EXPECT_NE(said_on(3).find("2 blocks for 3 ranks: at least 1 of them"), std::string::npos)
+  EXPECT_NE(said_on(3).find("2 blocks for 3 ranks: until there are more, at least 1 of"),
+            std::string::npos)
       << said_on(3);
   for (const int n_ranks : {1, 2}) EXPECT_EQ(said_on(n_ranks).find("ranks:"), std::string::npos);
 }
@@ -325,25 +326,49 @@ TEST(Run, calls_back_at_the_start_when_due_and_at_the_end) {
 }
 
 TEST(Run, ends_on_all_ranks_where_a_callback_fails_on_one) {
-  for (const bool throws : {false, true}) {
-    auto application = applications()[0];
-    application.callbacks = [=](const io::Deck&) {
-      const auto fail_on_2 = [=](AnySimulation& simulation,
-                                 const Context& context) -> Result<void> {
-        if (context.transport.rank() != Rank{2} || simulation.time_state().step < 4) return {};
-        if (throws) throw std::runtime_error("too hot");
-        return std::unexpected(Failure{"too hot"});
-      };
-      return std::vector<Callback>{{.every = {.steps = 2}, .call = fail_on_2}};
+  auto application = applications()[0];
+  application.callbacks = [](const io::Deck&) {
+    const auto fail_on_2 = [](AnySimulation& simulation, const Context& context) -> Result<void> {
+      if (context.transport.rank() != Rank{2} || simulation.time_state().step < 4) return {};
+      return std::unexpected(Failure{"too hot"});
     };
+    return std::vector<Callback>{{.every = {.steps = 2}, .call = fail_on_2}};
+  };
+  io::MemoryFileSystem files;
+  const auto done = testing::on_ranks(3, files, [&](const Context& context) {
+    const auto ended = run(application, spot_deck(), context, "");
+    ASSERT_FALSE(ended);
+    EXPECT_EQ(ended.error().message, "callback after step 4: rank 2: too hot");
+  });
+  EXPECT_TRUE(done) << done.error().message;
+}
+
+TEST(Run, throws_what_a_callback_throws_with_the_step) {
+  const auto thrown = [](const auto& exception) -> std::string {
+    auto application = applications()[0];
+    application.callbacks = [&](const io::Deck&) {
+      const auto throw_it = [&](AnySimulation& simulation, const Context&) -> Result<void> {
+        if (simulation.time_state().step >= 4) throw exception;
+        return {};
+      };
+      return std::vector<Callback>{{.every = {.steps = 2}, .call = throw_it}};
+    };
+    std::string what;
     io::MemoryFileSystem files;
-    const auto done = testing::on_ranks(3, files, [&](const Context& context) {
-      const auto ended = run(application, spot_deck(), context, "");
-      ASSERT_FALSE(ended);
-      EXPECT_EQ(ended.error().message, "rank 2: callback after step 4: too hot");
+    const auto done = testing::on_ranks(1, files, [&](const Context& context) {
+      try {
+        (void)run(application, spot_deck(), context, "");
+      } catch (const Error& error) {
+        what = std::string("bad request: ") + error.what();
+      } catch (const std::exception& error) {
+        what = error.what();
+      }
     });
     EXPECT_TRUE(done) << done.error().message;
-  }
+    return what;
+  };
+  EXPECT_EQ(thrown(std::runtime_error("too hot")), "callback after step 4: too hot");
+  EXPECT_EQ(thrown(Error("no probe; give one")), "bad request: no probe; give one");
 }
 
 TEST(Run, without_a_folder_writes_nothing) {

@@ -17,7 +17,7 @@ namespace thalweg::app {
 /// TimeSeries::go_on.
 struct Callback {
   Cadence every;
-  /// Collective. What it returns, or throws, on one rank ends the run of all.
+  /// Collective. A failure that it returns on one rank ends the run of all; so does what it throws.
   std::function<Result<void>(AnySimulation&, const Context&)> call;
   bool at_start = true;  ///< also before the first step, unless a run goes on from a checkpoint
   bool at_end = true;    ///< also after the last step

@@ -171,7 +171,7 @@ class MeshSimulation : public AnySimulation {
     return settings_.memory_limit_bytes != 0 ? settings_.memory_limit_bytes : context_.memory_bytes;
   }
   // Set the initial state of all blocks, in parallel. @errors a Failure where a function of the
-  // problem has failed; throws Error on all ranks where a cell is no state of the equations
+  // problem has failed; throws Error on all ranks where a cell is inadmissible
   Result<void> set_initial();
   Result<void> set_initial_cells();
   Result<void> set_initial_faces();

@@ -21,7 +21,7 @@ class Simulation final : public MeshSimulation<Scheme::dim> {
 
   /// Build the mesh around the initial data.
   /// @errors throws Error on all ranks alike: for settings out of range, for a mesh that the
-  /// machine has no memory for, and with the cell whose initial state is no state of the equations.
+  /// machine has no memory for, and with the cell whose initial state is inadmissible.
   /// A Failure says that a function of the problem has thrown
   static Result<Pointer> create(const Context& context, Problem<Scheme> problem,
                                 const Settings<D>& settings, OnStep on_step = {}) {

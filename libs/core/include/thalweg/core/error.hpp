@@ -7,7 +7,7 @@
 namespace thalweg {
 
 /// A bad request, found before the first step: a deck, an option, a file, the environment, an
-/// initial state that is no state of the equations.
+/// initial state that is inadmissible.
 ///
 /// The message reads "problem (why it is a problem); what to do" and carries the values.
 struct Error : std::runtime_error {

@@ -88,7 +88,7 @@ concept ContactSystem =
 /// What an admissible state must have, for messages: a system says it as `static constexpr
 /// std::string_view admissible_states`, e.g. "positive density and pressure".
 template <class System>
-inline constexpr std::string_view admissible_states_of = "finite numbers";
+inline constexpr std::string_view admissible_states_of = "what the equations ask for";
 template <class System>
   requires requires {
     { System::admissible_states } -> std::convertible_to<std::string_view>;

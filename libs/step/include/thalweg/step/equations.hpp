@@ -63,7 +63,7 @@ class Equations {
                                                const View<const double, D>& start,
                                                const Box<D>& valid, numerics::StepSize<D> step,
                                                std::span<std::byte> scratch) const = 0;
-  /// The first cell, along x, y, z, whose state is none of the equations.
+  /// The first cell, along x, y, z, whose state is inadmissible.
   virtual std::optional<Index<D>> find_inadmissible(const View<const double, D>& cells,
                                                     const Box<D>& valid) const = 0;
   /// The largest signal per cell width of a block [1/time].

@@ -44,8 +44,8 @@ std::optional<Index<D>> find_not_finite(const View<const double, D>& cells, cons
 
 }  // namespace detail
 
-/// What is wrong with the initial state of a block of a level, with the first cell that is no state
-/// of the equations, or not finite; none if nothing is.
+/// What is wrong with the initial state of a block of a level, with the first cell that is
+/// inadmissible, or not finite; none if nothing is.
 template <int D>
 std::optional<std::string> objection_to_initial(const Equations<D>& equations,
                                                 const View<const double, D>& cells,
@@ -64,7 +64,7 @@ std::optional<std::string> objection_to_initial(const Equations<D>& equations,
       fmt::join(wrong->at, ", "), level, fmt::join(words, ", "), equations.admissible_states());
 }
 
-/// Whether a block of a level has an initial state of the equations. @threads called by all workers
+/// Whether a block of a level has an admissible initial state. @threads called by all workers
 template <int D>
 using CheckCells =
     std::function<bool(const View<const double, D>& cells, const Box<D>& valid, int level)>;

@@ -53,8 +53,8 @@ namespace thalweg::step {
 /// need not know them. Where each stage has a share in the step their rate is added to that of the
 /// scheme (StageSource).
 ///
-/// Where the state at the start of a step is kept, a step that leaves states that are none of the
-/// equations, or waves too fast for its dt, is rejected: TimeState::is_rejected, on all ranks
+/// Where the state at the start of a step is kept, a step that leaves inadmissible states, or
+/// waves too fast for its dt, is rejected: TimeState::is_rejected, on all ranks
 /// alike. No replay follows but one that may be under way, which advances nothing; who runs the
 /// graph puts back what was kept.
 /// @source Berger and Colella, JCP 82 (1989) 64; Almgren et al., ApJ 715 (2010) 1221, sec. 5

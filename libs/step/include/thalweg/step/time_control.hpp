@@ -83,7 +83,7 @@ inline double next_dt(double stable, double before, double time, const TimeSetti
   return dt;
 }
 
-/// What takes the place of a stable dt where a state is none of the equations.
+/// What takes the place of a stable dt where a state is inadmissible.
 inline constexpr double inadmissible_dt = -1;
 
 /// The Courant number from which on a step that is over counts as too large: a signal that it has
@@ -91,7 +91,7 @@ inline constexpr double inadmissible_dt = -1;
 /// one are made.
 inline constexpr double too_large_courant = 1.1;
 
-/// Tell whether a step must be taken again: it has left a state that is none of the equations, or
+/// Tell whether a step must be taken again: it has left an inadmissible state, or
 /// its own dt would be far too large for what it has made.
 /// @param stable    largest dt of level 0 for the new state, on all ranks; or inadmissible_dt
 /// @param settings  a step is taken again `retries` times at most, and then is what it is
