@@ -102,12 +102,14 @@ std::vector<double> MeshSimulation<D>::series_values() const {
       extremes(context_.transport, *mesh_, *state_, n_components, fields, workers("extrema"));
   std::vector<double> values{time_state_.time, time_state_.dt_before};
   auto sum = sums.begin();
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    const auto field = i - static_cast<std::size_t>(n_components);  // or a component before it
-    if (i < static_cast<std::size_t>(n_components) || !fields[field].integral_unit.empty())
-      values.push_back(*sum++);
-    values.insert(values.end(), {ranges[i].min, ranges[i].max});
-  }
+  auto range = ranges.begin();
+  const auto add = [&](bool has_total) {
+    if (has_total) values.push_back(*sum++);
+    values.insert(values.end(), {range->min, range->max});
+    ++range;
+  };
+  for (int c = 0; c < n_components; ++c) add(true);
+  for (const auto& field : fields) add(!field.integral_unit.empty());
   return values;
 }
 
