@@ -5,9 +5,8 @@
 bench: predicted over measured time a step: five programs, 1 to 4 ranks, 1 and 2 threads, 0 to 2,000 us of injected latency, in each model
 
 Programs without regrids. In each repetition `thalweg calibrate` measures messages and tasks' overheads; the times of tasks
-are those of a traced run without latency, whose tasks share the memory as those of all runs of the layout do, or, of miniAMR and
-LULESH, those that `thalweg predict` measures itself, one task at a time; then the runs of all models and latencies take
-turns. The machine file gets the injected latency on top of the measured one; nothing is fitted. Says also how often the order
+are those of a traced run without latency, whose tasks share the memory as those of all runs of the layout do; then the runs of
+all models and latencies take turns. The machine file gets the injected latency on top of the measured one; nothing is fitted. Says also how often the order
 of the models is the same, of pairs that differ by more than a tenth. Layouts are those that have a core for each
 thread. Arguments choose: names of programs, and layouts such as 2x2, of ranks and threads of each.
 """
@@ -71,6 +70,8 @@ PROGRAMS = {
     "HPCCG": (hpccg_ms, lambda ranks: ["hpccg", 64, 64, 64 // ranks, "--blocks", 16 // ranks, "--max_iter", N_STEPS + 1]),
     "LULESH": (lulesh_ms, lambda _: ["lulesh", "-s", 30, "-i", N_STEPS]),
 }
+# Of those that trace all steps otherwise.
+WINDOWS = {"miniAMR": ["--trace_steps", 11, 31], "LULESH": ["--trace-cycles", 11, 31]}
 
 
 def is_deck(words):
@@ -94,12 +95,12 @@ def run(program, layout, model, latency_us, folder, *more):
     return ms_of(call(*words, "--model", model, "--threads", threads, latency, latency_us, *more, ranks=ranks, folder=folder))
 
 
-def predict(program, layout, machines, times, folder):
+def predict(program, layout, machines, trace, folder):
     """Milliseconds a step by model and latency."""
     ranks, threads = layout
     out = Path(folder) / "predicted.json"
     on = [word for machine in machines for word in ("--machine", machine)]
-    call("predict", *on, *times, "--steps", N_STEPS, "--model", ",".join(MODELS), "--ranks", ranks, "--threads", threads, "-o", out, "--force",
+    call("predict", *on, "--trace", trace, "--steps", N_STEPS, "--model", ",".join(MODELS), "--ranks", ranks, "--threads", threads, "-o", out, "--force",
          *PROGRAMS[program][1](ranks))
     return {(p["model"], float(p["machine"])): 1e-6 * p["step_ns"] for p in json.loads(out.read_text())["predictions"]}
 
@@ -116,15 +117,15 @@ def slower_machines(folder):
     return [f"{folder}/{latency}.toml" for latency in LATENCIES_US]
 
 
-def times_of(program, layout, folder):
-    """The options with which `thalweg predict` knows what tasks take, where it does not measure them."""
+def traced(program, layout, folder):
+    """The trace of a run, of some of its steps."""
     trace = Path(f"{folder}/{program}_{layout[0]}_{layout[1]}.pftrace")
     if is_deck(PROGRAMS[program][1](1)):
         run(program, layout, "dataflow", 0, folder, "trace.steps=[11, 31]")
         Path(f"{folder}/out/trace.pftrace").rename(trace)
-    elif program == "HPCCG":
-        run(program, layout, "dataflow", 0, folder, "--trace", trace)
-    return ["--trace", trace] if trace.exists() else []
+    else:
+        run(program, layout, "dataflow", 0, folder, "--trace", trace, *WINDOWS.get(program, []))
+    return trace
 
 
 def repeat(programs, layouts, measured, predicted):
@@ -135,8 +136,8 @@ def repeat(programs, layouts, measured, predicted):
             for layout in layouts:
                 if program == "LULESH" and layout[0] not in CUBES:
                     continue
-                times = times_of(program, layout, folder)
-                step_ms = predict(program, layout, machines, times, folder)
+                trace = traced(program, layout, folder)
+                step_ms = predict(program, layout, machines, trace, folder)
                 for latency in LATENCIES_US if layout[0] > 1 else [0]:
                     for model in MODELS:
                         if model == "bulk" and layout[1] > 1:

@@ -81,7 +81,7 @@ def open_page(browser, page, width=1280, theme="light"):
     screen = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
     browser.get(page.as_uri())
-    browser.set_script_timeout(20)
+    browser.set_script_timeout(120)
     browser.execute_async_script(
         "const done = arguments[0]; const ask = () => (document.body.dataset.ready"
         " && [...document.images].every((i) => i.complete)) ? requestAnimationFrame(done) : setTimeout(ask, 20); ask();"

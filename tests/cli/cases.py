@@ -21,27 +21,10 @@ import doctor_cases
 import output_cases
 import people_cases
 import plotfile_cases
+import predict_cases
 import safety_cases
 import trace_cases
-from shell import BAD_REQUEST, DIFFERENCE, FAILURE, SOD, SUCCESS, TRACED, Command, Shell, check
-
-PULSE = """
-[application]
-name = "advection"
-[mesh]
-dim = 2
-root_blocks = [4, 4]
-block_cells = 8
-lower = [0, 0]
-upper = [1, 1]
-[boundary]
-lower = ["periodic", "periodic"]
-upper = ["periodic", "periodic"]
-"""
-
-# miniAMR with a small sphere that moves.
-SPHERE = "--nx 4 --ny 4 --nz 4 --num_vars 2 --stages_per_ts 1 --num_refine 1 --refine_freq 3 --num_objects 1".split()
-SPHERE += "--object 2 0 .2 .3 .3 .1 0 0 .1 .1 .1 0 0 0".split()
+from shell import BAD_REQUEST, DIFFERENCE, FAILURE, PULSE, SOD, SUCCESS, TRACED, Command, Shell, check
 
 COMMANDS = {
     # Asking for help.
@@ -258,70 +241,7 @@ COMMANDS = {
     "another_application_has_graphs": Command(
         ["graph", "pulse.toml", "--ranks", "2", "--rank", "1"], SUCCESS, ["advance"], files={"pulse.toml": PULSE}
     ),
-    "predict": Command(
-        ["predict", "pulse.toml", "--machine", "m.toml", "--sweep", "P=1:4:2", "--steps", "2", "--what-if", "latency=0x"],
-        SUCCESS,
-        ["ms a step", "4 ranks, 1 thread, dataflow: with latency=0x"],
-        files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
-    ),
-    "predict_with_the_deck_behind_lists": Command(
-        ["predict", "--ranks", "2", "--machine", "m.toml", "--what-if", "latency=0x", "--model", "phase", "pulse.toml"],
-        SUCCESS,
-        ["2 ranks, 1 thread, phase: with latency=0x"],
-        files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
-    ),
-    "predict_a_program_with_words_of_its_own": Command(
-        ["predict", "--machine", "m.toml", "--sweep", "P=1:8:8", "--steps", "2", "lulesh", "-s", "3"],
-        SUCCESS,
-        ["ms a step", "8 ranks, 1 thread, dataflow: critical path"],
-        files={"m.toml": "[network]\nlatency_us = 5\n"},
-    ),
-    "predict_one_number_of_ranks_or_a_sweep": Command(
-        ["predict", "pulse.toml", "--machine", "m.toml", "--sweep", "P=1:4:2", "--ranks", "2"],
-        BAD_REQUEST,
-        ["--ranks excludes --sweep"],
-        files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
-    ),
-    "predict_with_a_seed_below_0": Command(
-        ["predict", "pulse.toml", "--machine", "m.toml", "--seed", "-1"],
-        BAD_REQUEST,
-        ["--seed: -1 (must be 0 or more)"],
-        files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
-    ),
-    "predict_a_start_that_is_none": Command(
-        ["predict", "sod.toml", "--machine", "m.toml", "problem.name=uniform", "problem.velocity=[1e160]"],
-        BAD_REQUEST,
-        ["initial state", "cell ("],
-        files={"m.toml": "[network]\nlatency_us = 5\n"},
-    ),
-    "predict_a_regrid": Command(
-        ["predict", "sedov.toml", "--machine", "m.toml", "--ranks", "2", "--steps", "2", "mesh.block_cells=8"],
-        SUCCESS,
-        ["2 ranks, 1 thread, dataflow: a refinement", "one every 2 steps is"],
-        files={"m.toml": "[network]\nlatency_us = 5\n"},
-    ),
     "help_of_vlasov": Command(["vlasov", "--help"], SUCCESS, ["thalweg vlasov DECK", "--scaled", "--out"]),
-    "predict_a_refinement": Command(
-        ["predict", "--machine", "m.toml", "--ranks", "2", "--steps", "2", "miniamr", "--npx", "2", *SPHERE],
-        SUCCESS,
-        ["ms a step", "2 ranks, 1 thread, dataflow: a refinement", "one every 3 steps is"],
-        files={"m.toml": "[network]\nlatency_us = 5\n"},
-    ),
-    "predict_a_refinement_that_nobody_timed": Command(
-        ["predict", "--machine", "m.toml", "--times", "t.toml", "--ranks", "2", "miniamr", "--npx", "2", *SPHERE],
-        SUCCESS,
-        ["ms a step", "warning: refinements are left out", "leave out --times"],
-        files={"m.toml": "", "t.toml": '[tasks]\nnames = ["stencil"]\nns = [100]\nns_per_byte = [0]\n'},
-    ),
-    "predict_a_program_with_wrong_words": Command(
-        ["predict", "--machine", "m.toml", "--ranks", "2", "lulesh", "-s", "0"],
-        BAD_REQUEST,
-        ["-s 0", "2 ranks"],
-        files={"m.toml": ""},
-    ),
-    "predict_nothing": Command(
-        ["predict", "--machine", "m.toml"], BAD_REQUEST, ["nothing to predict", "miniamr"], files={"m.toml": ""}
-    ),
     "dry_run_predicts_on_the_machine_that_is_there": Command(
         ["run", "pulse.toml", "--dry-run"],
         SUCCESS,
@@ -436,7 +356,7 @@ FUNCTIONS: list[Callable[[Shell], None]] = [
     trace_is_written_if_its_step_is_reached,
     no_steps_make_one_plotfile,
 ]
-MODULES = [doctor_cases, output_cases, people_cases, plotfile_cases, safety_cases, trace_cases]
+MODULES = [doctor_cases, output_cases, people_cases, plotfile_cases, predict_cases, safety_cases, trace_cases]
 COMMANDS |= {name: command for module in MODULES for name, command in module.COMMANDS.items()}
 FUNCTIONS += [function for module in MODULES for function in module.FUNCTIONS]
 CASES = {name: lambda shell, c=command: check(c, shell) for name, command in COMMANDS.items()}

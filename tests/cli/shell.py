@@ -11,6 +11,19 @@ from pathlib import Path
 SUCCESS, DIFFERENCE, BAD_REQUEST, FAILURE, STOPPED = 0, 1, 2, 3, 75
 SOD = ["run", "sod.toml", "time.max_steps=2"]  # a run of a few milliseconds
 TRACED = "trace.steps=[2,3]"
+PULSE = """
+[application]
+name = "advection"
+[mesh]
+dim = 2
+root_blocks = [4, 4]
+block_cells = 8
+lower = [0, 0]
+upper = [1, 1]
+[boundary]
+lower = ["periodic", "periodic"]
+upper = ["periodic", "periodic"]
+"""
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,31 @@ import argparse
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
-STEPS = 1200
+STEPS = 1600
 MESH = "mesh.root_blocks=[256]"  # large enough for a step to take a millisecond
 
 
-def write_program(path: Path, text: str) -> None:
-    path.write_text(f"#!/bin/sh\n{text}\n")
+# TERM goes to the ranks when the log has 300 lines of steps, so that each job gets on, but not to the end. A run that is
+# far ahead of what is read of it waits, as its pipe is small.
+SRUN = f'''
+import fcntl, os, re, subprocess, sys
+run = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE)
+fcntl.fcntl(run.stdout, fcntl.F_SETPIPE_SZ, 4096)
+n_steps = 0
+for line in run.stdout:
+    if found := re.match(rb" *(\\d+) +[0-9.]+e", line):
+        n_steps += 1
+        if n_steps == 300 and os.path.exists("limited") and int(found[1]) + 400 < {STEPS}:
+            run.terminate()
+sys.exit(run.wait())
+'''
+
+
+def write_program(path: Path, text: str, language: str = "/bin/sh") -> None:
+    path.write_text(f"#!{language}\n{text}\n")
     path.chmod(0o755)
 
 
@@ -33,17 +50,7 @@ def main() -> None:
     tools = options.work / "bin"
     tools.mkdir(parents=True)
     (tools / "thalweg").symlink_to(options.program)
-    # TERM goes to the ranks when the log has 300 lines of steps, so that each job gets on, but not to the end.
-    write_program(
-        tools / "srun",
-        """: >step.log
-"$@" >>step.log & pid=$!
-if [ -e limited ]; then
-  while kill -0 $pid 2>/dev/null && [ "$(grep -c '^ *[0-9]* *[0-9.]*e' step.log)" -lt 300 ]; do sleep 0.01; done
-  kill -TERM $pid 2>/dev/null
-fi
-wait $pid""",
-    )
+    write_program(tools / "srun", SRUN, sys.executable)
     write_program(tools / "scontrol", 'echo "$@" >>scontrol.log')
     environment = {**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}", "SLURM_JOB_ID": "42"}
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -13,7 +12,6 @@
 #include <thalweg/app/option_words.hpp>
 #include <thalweg/cholesky/cost.hpp>
 #include <thalweg/core/complaints.hpp>
-#include <thalweg/core/error.hpp>
 
 namespace thalweg::cholesky {
 namespace {
@@ -120,11 +118,7 @@ const char* to_string(Precision precision) {
 
 Options parse_options(std::span<const std::string> words, int n_ranks, std::size_t memory_bytes) {
   CommandLine line;
-  try {
-    line.app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
-  } catch (const CLI::ParseError& error) {
-    throw Error(fmt::format("{}; see thalweg cholesky --help", error.what()));
-  }
+  app::parse_words(line.app, words);
   Options& o = line.options;
   Complaints complaints;
   app::choose(uplos, "--uplo", line.uplo, o.uplo, complaints);

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -14,7 +13,6 @@
 #include <thalweg/app/execution_options.hpp>
 #include <thalweg/app/option_words.hpp>
 #include <thalweg/core/complaints.hpp>
-#include <thalweg/core/error.hpp>
 #include <thalweg/hpccg/cost.hpp>
 
 namespace thalweg::hpccg {
@@ -163,11 +161,7 @@ CgSettings Options::settings() const {
 
 Options parse_options(std::span<const std::string> words, int n_ranks, std::size_t memory_bytes) {
   CommandLine line;
-  try {
-    line.app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
-  } catch (const CLI::ParseError& error) {
-    throw Error(fmt::format("{}; see thalweg hpccg --help", error.what()));
-  }
+  app::parse_words(line.app, words);
   Options& o = line.options;
   Complaints complaints;
   app::choose(formats, "--format", line.format, o.format, complaints);

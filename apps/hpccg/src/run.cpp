@@ -22,6 +22,7 @@
 #include <thalweg/hpccg/solver/conjugate_gradient.hpp>
 #include <thalweg/hpccg/solver/stencil.hpp>
 #include <thalweg/hpccg/task_times.hpp>
+#include <thalweg/trace/sink_list.hpp>
 
 namespace thalweg::hpccg {
 namespace {
@@ -65,8 +66,9 @@ class Run {
     if (!o_.trace.empty())
       sink.emplace(app::room_for_replays(context_.execution.n_workers, solver.iteration().n_nodes(),
                                          static_cast<std::uint64_t>(o_.max_iter)));
-    TaskTimes times(context_.execution.n_workers, sink ? &*sink : context_.execution.sink);
-    const auto config = app::executor_config(context_, 0, &times);
+    TaskTimes times(context_.execution.n_workers);
+    trace::SinkList sinks{&times, sink ? &*sink : nullptr, context_.execution.sink};
+    const auto config = app::executor_config(context_, 0, &sinks);
     flow::Executor executor(config, context_.transport, context_.clock);
     flow::barrier(context_.transport);
     const double start_s = now_s();

@@ -2,7 +2,6 @@
 #include <thalweg/hpccg/task_times.hpp>
 
 #include <string_view>
-#include <utility>
 
 #include <thalweg/hpccg/solver/task_names.hpp>
 
@@ -26,14 +25,12 @@ void TaskTimes::describe(trace::GraphInfo graph) {
   of_nodes_.clear();
   for (const trace::NodeInfo& node : graph.nodes)
     of_nodes_.push_back(part_of(graph.names[node.name]));
-  if (passes_on_) next_->describe(std::move(graph));
 }
 
 void TaskTimes::record(const trace::Event& event) {
   if (event.kind == trace::EventKind::task)
     workers_[event.worker].ns[static_cast<std::size_t>(of_nodes_[event.node])] +=
         event.end_ns - event.start_ns;
-  if (passes_on_) next_->record(event);
 }
 
 double TaskTimes::seconds(Part part) const {

@@ -13,7 +13,6 @@
 #include <thalweg/app/execution_options.hpp>
 #include <thalweg/app/option_words.hpp>
 #include <thalweg/core/complaints.hpp>
-#include <thalweg/core/error.hpp>
 #include <thalweg/lulesh/cube.hpp>
 
 #include "loops.hpp"
@@ -58,6 +57,11 @@ struct CommandLine {
                    "Write it after so many cycles, too (0: only at the end)");
     app.add_option("--restart", options.restart,
                    "Go on from such a file, on any ranks with the same whole mesh");
+    app.add_option("--trace", options.trace.file,
+                   "Write a trace to this file (thalweg trace reads it)");
+    app.add_option("--trace-cycles", traced, "A B: trace cycles A to B - 1 (all)")
+        ->expected(2)
+        ->check(CLI::PositiveNumber);
     app.add_flag("--times", options.prints_times,
                  "Print how much of the threads' time was work, overhead and idle");
     app.add_flag("--hash", options.prints_hash, "Print a hash of the energies of all elements");
@@ -71,6 +75,7 @@ struct CommandLine {
   app::ExecutionOptions execution;
   std::uint32_t depth = 2;
   std::int64_t edge = 30;
+  std::vector<std::int64_t> traced{};
   std::string work = "block";
 };
 
@@ -126,11 +131,7 @@ double bytes_of_rank(int s) {
 
 Options parse_options(std::span<const std::string> words, int n_ranks, std::size_t memory_bytes) {
   CommandLine line;
-  try {
-    line.app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
-  } catch (const CLI::ParseError& error) {
-    throw Error(fmt::format("{}; see thalweg lulesh -h", error.what()));
-  }
+  app::parse_words(line.app, words);
   Options& o = line.options;
   Complaints complaints;
   o.settings.s =
@@ -144,6 +145,10 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
         "--checkpoint-every {} (must be 0 or more, and needs a file to write); change it, or give "
         "--checkpoint",
         o.checkpoint_interval));
+  if (!line.traced.empty())
+    o.trace.steps = {static_cast<std::uint64_t>(line.traced[0]),
+                     static_cast<std::uint64_t>(line.traced[1])};
+  app::check_request(o.trace, "--trace-cycles", complaints);
   app::choose(element_works, "--element-work", line.work, o.settings.element_work, complaints);
   o.execution = line.execution.execution(complaints);
   o.execution.depth = in_range("--depth", line.depth, 1U, 7U, " cycles", complaints);

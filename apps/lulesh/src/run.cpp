@@ -9,10 +9,12 @@
 
 #include <thalweg/app/check_on_all_ranks.hpp>
 #include <thalweg/app/executor_config.hpp>
+#include <thalweg/app/tracing.hpp>
 #include <thalweg/core/hash.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/executor.hpp>
 #include <thalweg/lulesh/simulation.hpp>
+#include <thalweg/trace/sink_list.hpp>
 
 namespace thalweg::lulesh {
 namespace {
@@ -65,8 +67,9 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
   say(first_lines(options, transport.n_ranks()));
   Simulation simulation(options.settings, options.execution.model, options.execution.n_workers,
                         transport.rank(), transport.n_ranks());
-  const auto config =
-      app::executor_config(context, simulation.scratch_bytes(), context.execution.sink);
+  app::Tracing tracing(options.trace, context.execution.n_workers);
+  trace::SinkList sinks{tracing.sink(), context.execution.sink};
+  const auto config = app::executor_config(context, simulation.scratch_bytes(), &sinks);
   flow::Executor executor(config, transport, context.clock);
   if (!options.restart.empty())
     if (const auto read = simulation.read_checkpoint(context, options.restart); !read)
@@ -92,6 +95,9 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
     if (const auto written = simulation.write_checkpoint(context, options.checkpoint); !written)
       return std::unexpected(written.error());
   } while (!simulation.is_over());
+  if (tracing.is_on())
+    if (const auto written = tracing.write(context, options.trace.file); !written)
+      return std::unexpected(written.error());
   RunFacts facts{.clock = simulation.clock(),
                  .n_cycles = simulation.clock().cycle - first_cycle,
                  .origin_energy = simulation.energy()[0],

@@ -18,6 +18,7 @@ Options short_run(Options options, std::int64_t n_cycles) {
   options.writes_vtk = options.prints_times = options.prints_hash = false;
   options.checkpoint = options.restart = "";
   options.checkpoint_interval = 0;
+  options.trace = {};
   return options;
 }
 

@@ -35,7 +35,7 @@ TEST(LuleshOptions, say_all_the_rest) {
       "--element-work region "
       "--model forkjoin --threads 2 --depth 3 --latency 50 --progress thread "
       "--ignore-priorities "
-      "--checkpoint a --checkpoint-every 5 --restart b --times --hash",
+      "--checkpoint a --checkpoint-every 5 --restart b --times --hash --trace t --trace-cycles 3 5",
       8);
   EXPECT_EQ(o, (Options{.settings = {.s = 12,
                                      .regions = {.n_regions = 3, .balance = 2, .cost = 4},
@@ -57,6 +57,7 @@ TEST(LuleshOptions, say_all_the_rest) {
                         .checkpoint = "a",
                         .checkpoint_interval = 5,
                         .restart = "b",
+                        .trace = {"t", {3, 5}},
                         .prints_times = true,
                         .prints_hash = true}));
 }
@@ -79,7 +80,7 @@ TEST(LuleshOptions, have_the_references_number_of_files) {
 TEST(LuleshOptions, are_refused_all_at_once) {
   const std::string all = error(
       "-s 0 -r 0 -b -1 -c -2 -i -3 --element-work x --model y --threads 0 --depth 8 --latency -1 "
-      "--progress fast --tasks-element 0 --tasks-node -4 --checkpoint-every 3",
+      "--progress fast --tasks-element 0 --tasks-node -4 --checkpoint-every 3 --trace-cycles 5 5",
       9);
   for (const char* part :
        {"-s 0 (must be in 1..800 elements)", "9 ranks (they must make a cube",
@@ -89,7 +90,8 @@ TEST(LuleshOptions, are_refused_all_at_once) {
         "--depth 8 (must be in 1..7 cycles)", "--latency -1 (must be in 0",
         "--progress fast (there is no such one); give idle, task_boundary, thread",
         "--tasks-element 0 (must be in 1..1048576)", "--tasks-node -4 (must be in 1",
-        "--checkpoint-every 3 (must be 0 or more, and needs a file"})
+        "--checkpoint-every 3 (must be 0 or more, and needs a file",
+        "--trace-cycles without --trace", "--trace-cycles 5 5 (it takes the first step"})
     EXPECT_NE(all.find(part), std::string::npos) << part << " in " << all;
 }
 
@@ -97,6 +99,7 @@ TEST(LuleshOptions, are_refused_by_name) {
   EXPECT_NE(error("-z").find("-z"), std::string::npos);
   EXPECT_NE(error("-s 3x").find("-s"), std::string::npos);
   EXPECT_NE(error("-s").find("-s"), std::string::npos);
+  EXPECT_NE(error("--trace t --trace-cycles -1 3").find("--trace-cycles"), std::string::npos);
   EXPECT_NE(error("-r 11 -b 9").find("-r 11 -b 9"), std::string::npos);
 }
 

@@ -4,12 +4,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <map>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include <thalweg/comm/sim_network.hpp>
 #include <thalweg/flow/picker.hpp>
+#include <thalweg/trace/file.hpp>
 
 #include "../src/checkpoint.hpp"
 
@@ -67,6 +69,31 @@ TEST(LuleshRun, prints_nothing_but_what_is_asked_for) {
   const RunOutcome hash =
       run_on(1, {.settings = {.s = 3, .last_cycle = 2}, .is_quiet = true, .prints_hash = true});
   EXPECT_EQ(hash.printed.size(), std::string("hash 0123456789abcdef\n").size());
+}
+
+TEST(LuleshRun, leaves_a_trace_of_cycles) {
+  Options options{.settings = {.s = 2, .last_cycle = 8, .n_element_tasks = 2, .n_node_tasks = 3},
+                  .is_quiet = true,
+                  .checkpoint = "c",
+                  .checkpoint_interval = 2,
+                  .trace = {"t", {4, 6}}};
+  io::MemoryFileSystem files;
+  ASSERT_EQ(run_on(8, options, files).error, "");
+  const auto text = io::read_text(files, "t");
+  ASSERT_TRUE(text);
+  const auto traces = trace::read_traces(*text, "t");
+  ASSERT_TRUE(traces);
+  ASSERT_EQ(traces->size(), 8U);
+  for (const trace::RankTrace& rank : *traces) {
+    std::map<std::uint64_t, int> n_of_cycle;
+    for (const trace::Event& event : rank.events.at(0))
+      if (event.kind == trace::EventKind::task && rank.name_of(event) == "kinematics")
+        ++n_of_cycle[rank.step_of(event)];
+    EXPECT_EQ(n_of_cycle[4], 2);
+    EXPECT_EQ(n_of_cycle[5], 2);
+    // Cycles that were in flight beside these may be there, too.
+    EXPECT_EQ(n_of_cycle[1] + n_of_cycle[8], 0);
+  }
 }
 
 TEST(LuleshRun, counts_the_tasks_of_all_ranks) {

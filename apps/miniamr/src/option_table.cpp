@@ -218,6 +218,16 @@ constexpr OptionRow rows[] = {
      read_latency},
     {"--fingerprint", "", "print hashes of the mesh after refinements, and of the field at the end",
      [](Words&, Name, Reading& r) { r.options.fingerprint = true; }},
+    {"--trace", "FILE",
+     "write a trace of timesteps, and of refinements between them; thalweg trace reads it",
+     [](Words& w, Name n, Reading& r) { r.options.trace.file = w.take(n); }},
+    {"--trace_steps", "A B", "trace timesteps A to B - 1 (all)",
+     [](Words& w, Name n, Reading& r) {
+       const int first = w.integer(n, 1, most);
+       const int last = w.integer(n, 1, most);
+       r.options.trace.steps = {static_cast<std::uint64_t>(first),
+                                static_cast<std::uint64_t>(last)};
+     }},
     {"--plotfile_freq", "N",
      "timesteps between plotfiles plt00000 for yt, ParaView and VisIt (0: none)",
      [](Words& w, Name n, Reading& r) { r.options.plotfile_freq = w.integer(n, 0, most); }},
@@ -225,7 +235,7 @@ constexpr OptionRow rows[] = {
      [](Words& w, Name n, Reading& r) { r.options.plotfile_vars = w.integer(n, 0, most); }},
     {"--out", "DIR", "folder of plotfiles (the current one)",
      [](Words& w, Name n, Reading& r) { r.options.out = w.take(n); }},
-    {"--force", "", "replace results: plotfiles there, and here results.* and plot.*",
+    {"--force", "", "replace results: plotfiles there, here results.* and plot.*, and the trace",
      [](Words&, Name, Reading& r) { r.options.force = true; }},
     {"--preset", "NAME", "a published input, see below; what else is given overrides it",
      read_preset},

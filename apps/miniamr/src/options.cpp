@@ -177,6 +177,7 @@ Options parse_options(std::span<const std::string> words, int n_ranks) {
   const Options& o = reading.options;
   check_mesh(o, n_ranks, complaints);
   check_objects(reading, complaints);
+  app::check_request(o.trace, "--trace_steps", complaints);
   if (o.stencil == Stencil::mixed && o.num_vars < 8)
     complaints.add(
         fmt::format("--stencil 0 with --num_vars {} (it mixes variables of four groups "

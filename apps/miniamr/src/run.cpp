@@ -18,6 +18,7 @@
 #include <thalweg/app/free_memory.hpp>
 #include <thalweg/app/processors.hpp>
 #include <thalweg/app/shared_text.hpp>
+#include <thalweg/app/tracing.hpp>
 #include <thalweg/core/exception_words.hpp>
 #include <thalweg/exchange/emit/collectives.hpp>
 #include <thalweg/flow/executor.hpp>
@@ -33,6 +34,7 @@
 #include <thalweg/miniamr/task_times.hpp>
 #include <thalweg/miniamr/time_control.hpp>
 #include <thalweg/miniamr/totals.hpp>
+#include <thalweg/trace/sink_list.hpp>
 
 #include "graph_of_change.hpp"
 #include "timestep.hpp"
@@ -59,8 +61,9 @@ class Run {
         watch_([this] { return now_s(); }),
         refining_(options, rank_, n_ranks_, collectives_, &watch_),
         times_(context.execution.n_workers),
-        executor_(app::executor_config(context, data::scratch_bytes(shape_of(options)),
-                                       is_measured() ? &times_ : context.execution.sink),
+        tracing_(options.trace, context.execution.n_workers),
+        sinks_{is_measured() ? &times_ : nullptr, tracing_.sink(), context.execution.sink},
+        executor_(app::executor_config(context, data::scratch_bytes(shape_of(options)), &sinks_),
                   context.transport, context.clock),
         store_(shape_of(options)),
         layout_(refining_.layout()),
@@ -78,6 +81,7 @@ class Run {
     if (options_.plotfile_freq > 0) write_plotfile(0, 0);
     take_steps();
     mine_.total_s = now_s() - start_s;
+    if (tracing_.is_on()) value_or_throw(tracing_.write(context_, options_.trace.file));
     if (options_.fingerprint)
       say(fmt::format("field {:016x}", data::field_hash(store_, context_.transport)));
     report();
@@ -312,6 +316,8 @@ class Run {
   RefineWatch watch_;
   Refining<exchange::TransportCollectives> refining_;
   TaskTimes times_;
+  app::Tracing tracing_;
+  trace::SinkList sinks_;
   flow::Executor executor_;
   data::Store store_;
   data::Checksums checksums_;

@@ -120,6 +120,7 @@ Options short_run(Options options, std::int64_t n_steps) {
   options.reports = {false, false, false, false};
   options.plot_freq = options.plotfile_freq = 0;
   options.report_diffusion = options.fingerprint = false;
+  options.trace = {};
   return options;
 }
 

@@ -59,6 +59,15 @@ TEST(Options, are_read_by_name) {
   EXPECT_FALSE(o.num_tsteps);
 }
 
+TEST(Options, trace_some_steps_or_all) {
+  EXPECT_EQ(parse("--trace t").trace, (app::TraceRequest{"t", {}}));
+  EXPECT_EQ(parse("--trace t --trace_steps 3 5").trace, (app::TraceRequest{"t", {3, 5}}));
+  EXPECT_NE(error_of("--trace t --trace_steps 5 3").find("--trace_steps 5 3 (it takes"),
+            std::string::npos);
+  EXPECT_NE(error_of("--trace_steps 3 5").find("without --trace"), std::string::npos);
+  EXPECT_NE(error_of("--trace t --trace_steps 0 3").find("1 or more"), std::string::npos);
+}
+
 TEST(Options, objects_have_14_values) {
   const Options o =
       parse("--num_objects 1 --object 2 1 -1.71 +0.5 1e-1 0.04 0 0 1 2 3 0.1 0.2 0.3");

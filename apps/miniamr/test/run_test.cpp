@@ -3,10 +3,17 @@
 #include <thalweg/miniamr/run.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <thalweg/trace/file.hpp>
 
 #include "run_on.hpp"
 
@@ -194,6 +201,44 @@ TEST(Run, ends_where_a_checksum_changes) {
                                "--object 3 0 .1 .1 .1 0 0 0 .1 .1 .1 0 0 0"),
              1));
   EXPECT_NE(outcome->error.find("checksum"), std::string::npos) << outcome->error;
+}
+
+/// How many tasks of a name all ranks have in a step; none: in what is run between steps.
+std::size_t count(std::span<const trace::RankTrace> traces, std::string_view name,
+                  std::optional<std::uint64_t> step) {
+  std::size_t n = 0;
+  for (const trace::RankTrace& rank : traces)
+    for (const trace::Event& event : rank.events.at(0)) {
+      const bool is_here =
+          rank.runs[event.run].first_step ? step && rank.step_of(event) == *step : !step;
+      n += is_here && event.kind == trace::EventKind::task && rank.name_of(event) == name;
+    }
+  return n;
+}
+
+TEST(Run, leaves_a_trace_with_all_tasks_of_all_ranks) {
+  const std::string line =
+      "--nx 4 --ny 4 --nz 4 --init_x 2 --npx 2 --num_vars 2 --stages_per_ts 3 --num_tsteps 8 "
+      "--num_refine 1 --refine_freq 2 --report_perf 0 --trace t --num_objects 1 "
+      "--object 2 0 .1 .5 .5 .2 0 0 .1 .1 .1 0 0 0";
+  const auto traces_of = [&](const std::string& more) {
+    const auto outcome = run_on(2, parse_options(testing::words_of(line + more), 2));
+    EXPECT_EQ(outcome->error, "");
+    const auto text = io::read_text(outcome->files, "t");
+    const auto traces = trace::read_traces(text.value_or(""), "t");
+    EXPECT_TRUE(traces);
+    return traces.value_or(std::vector<trace::RankTrace>{});
+  };
+  const auto all = traces_of("");
+  ASSERT_EQ(all.size(), 2u);
+  for (std::uint64_t step = 1; step <= 8; ++step)
+    EXPECT_GE(count(all, "stencil", step), 3u * 4) << step;  // stages, of root blocks at least
+  EXPECT_GT(count(all, "split", {}), 0u);
+  const auto some = traces_of(" --trace_steps 4 6");
+  for (std::uint64_t step : {4, 5})
+    EXPECT_EQ(count(some, "stencil", step), count(all, "stencil", step)) << step;
+  // Steps that were in flight beside these may be there, too.
+  EXPECT_EQ(count(some, "stencil", 1) + count(some, "stencil", 8), 0u);
 }
 
 }  // namespace

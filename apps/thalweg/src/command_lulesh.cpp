@@ -19,6 +19,7 @@ Result<lulesh::RunFacts> run(const std::vector<std::string>& words, app::Runtime
   const auto options = lulesh::parse_options(words, runtime.transport().n_ranks(), memory_bytes);
   if (options.checkpoint != options.restart)
     check_new_file(runtime, "--checkpoint", options.checkpoint);
+  check_new_file(runtime, "--trace", options.trace.file);
   if (options.writes_vtk)
     check_no_result(
         runtime, options.out,

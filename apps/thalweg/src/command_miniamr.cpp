@@ -42,6 +42,7 @@ Result<Facts> run_miniamr(const std::vector<std::string>& words, app::Runtime& r
     check_no_result(
         runtime, ".", [&](const std::string& name) { return writes(options, name); },
         "run in another folder, or replace results with --force");
+  if (!options.force) check_new_file(runtime, "--trace", options.trace.file);
   if (options.reports.yaml || options.reports.text_file || options.plot_freq > 0)
     check_may_write(runtime, ".", "run in another folder");
   const auto lock = take_folder_of_plotfiles(options, runtime);

@@ -58,23 +58,27 @@ std::string joined(const GraphRequest& request, const std::vector<std::string>& 
 
 }  // namespace
 
-io::Deck load_for_virtual_ranks(std::span<const Application> applications, const std::string& path,
-                                std::vector<std::string> overrides,
-                                const std::optional<std::string>& model, std::optional<int> threads,
-                                bool takes_steps) {
-  const io::PosixFileSystem files;
-  const auto text = io::read_text(files, path);
+DeckText read_deck(const std::string& path) {
+  auto text = io::read_text(io::PosixFileSystem(), path);
   if (!text)
     throw Error(
         fmt::format("{} (without a deck there is no graph); check the path", text.error().message));
+  return {*std::move(text), path};
+}
+
+io::Deck load_for_virtual_ranks(std::span<const Application> applications, const DeckText& from,
+                                std::vector<std::string> overrides,
+                                const std::optional<std::string>& model, std::optional<int> threads,
+                                CellsNeeded cells) {
   overrides = joined_settings(overrides);
   if (model) overrides.push_back("run.model=" + *model);
   if (threads) overrides.push_back(fmt::format("run.threads={}", *threads));
-  auto deck = load_deck(applications, *text, path, overrides);
+  auto deck = load_deck(applications, from.text, from.name, overrides);
   const auto& application = application_of(applications, deck);
   check(application, deck);
-  // Without steps there are cells where tags want them, on one rank: not on the last level.
-  if (!takes_steps && application.set_up(deck)->max_level() == 0) return deck;
+  if (cells == CellsNeeded::none) return deck;
+  // Cells where tags want them are on one rank, and not those of the last level.
+  if (cells == CellsNeeded::tagged && application.set_up(deck)->max_level() == 0) return deck;
   const auto free_bytes = FreeMemory().bytes();
   check_size(application, deck, 1, free_bytes);  // all ranks are in this process
   check_start(application, deck, 1, free_bytes);
@@ -92,8 +96,9 @@ int command_graph(std::span<const Application> applications, const GraphRequest&
     if (request.target)
       if (const auto why = objection_to(files, *request.target, request.force); !why.empty())
         return complain(why, exit_bad_request);
-    const auto deck = load_for_virtual_ranks(applications, request.deck, request.overrides,
-                                             request.model, request.threads, false);
+    const auto deck =
+        load_for_virtual_ranks(applications, read_deck(request.deck), request.overrides,
+                               request.model, request.threads, CellsNeeded::tagged);
     const auto texts = graphs(application_of(applications, deck), deck, request);
     if (!texts) return complain(texts.error().message, exit_failure);
     const auto text = joined(request, *texts);

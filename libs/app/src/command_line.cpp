@@ -231,6 +231,11 @@ struct CommandLine {
                      "docs/guide/machine_files.md. May be given several times")
         ->required()
         ->type_name("FILE");
+    predict
+        ->add_option("--restart", to.restart,
+                     "Predict the steps of a run that goes on from this checkpoint, on its mesh; "
+                     "without a deck its own is used")
+        ->type_name("CHECKPOINT");
     auto* ranks =
         predict->add_option("--ranks", to.n_ranks, "Ranks that share the mesh")->type_name("P");
     predict
@@ -250,9 +255,10 @@ struct CommandLine {
         ->check(not_negative)
         ->type_name("N");
     predict
-        ->add_option("--trace", to.trace,
-                     "Times of tasks from the trace.pftrace of a run of this deck, instead of a "
-                     "short run here")
+        ->add_option(
+            "--trace", to.trace,
+            "Times of tasks from the trace of a run of this deck or program, instead of a short "
+            "run here")
         ->type_name("FILE");
     predict
         ->add_option(

@@ -24,6 +24,7 @@
 #include <thalweg/app/virtual_ranks.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/core/print_errors.hpp>
+#include <thalweg/io/checkpoint.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/predict/machine.hpp>
 #include <thalweg/predict/prediction.hpp>
@@ -84,16 +85,27 @@ std::string text_of(const std::string& path, std::string_view option, std::strin
 
 /// What is predicted, in a model and on a number of ranks. @errors throws Error
 /// @param mesh  of the deck, if there is one and it is known already
-VirtualProgram program_of(const Program& all, const PredictRequest& request,
-                          const std::optional<std::string>& model, int n_ranks, MeshAtStart& mesh) {
-  if (request.command.empty()) {
-    const bool measures = !request.times && !request.trace;
-    const auto deck = load_for_virtual_ranks(all.applications, request.deck, request.overrides,
-                                             model, request.threads, measures);
-    const Application& application = application_of(all.applications, deck);
-    if (!mesh) mesh = mesh_at_start(application, deck);
-    return virtual_program(application, deck, n_ranks, mesh);
-  }
+VirtualProgram program_of_deck(const Program& all, const PredictRequest& request,
+                               const std::optional<Checkpoint>& from,
+                               const std::optional<std::string>& model, int n_ranks,
+                               MeshOfDeck& mesh) {
+  const bool measures = !request.times && !request.trace;
+  const CellsNeeded cells = measures ? CellsNeeded::all
+                            : from   ? CellsNeeded::none
+                                     : CellsNeeded::tagged;
+  const auto text = request.deck.empty() ? DeckText{from->manifest.deck, from->path + "/manifest"}
+                                         : read_deck(request.deck);
+  const auto deck = load_for_virtual_ranks(all.applications, text, request.overrides, model,
+                                           request.threads, cells);
+  const Application& application = application_of(all.applications, deck);
+  if (from) check_restart(all.applications, deck, *from);
+  io::PosixFileSystem files;
+  if (!mesh) mesh = from ? mesh_of_checkpoint(files, *from) : mesh_at_start(application, deck);
+  return virtual_program(application, deck, n_ranks, mesh);
+}
+
+VirtualProgram program_of_command(const Program& all, const PredictRequest& request,
+                                  const std::optional<std::string>& model, int n_ranks) {
   std::vector<std::string> words = request.words;
   const auto add = [&](const std::string& option, const std::string& value) {
     if (std::ranges::find(request.words, option) != request.words.end())
@@ -107,9 +119,22 @@ VirtualProgram program_of(const Program& all, const PredictRequest& request,
       ->on_virtual(words, n_ranks);
 }
 
+/// The checkpoint that a request goes on from, if it names one. @errors throws Error
+std::optional<Checkpoint> checkpoint_of(const PredictRequest& request) {
+  if (!request.restart) return {};
+  auto manifest = io::read_manifest(io::PosixFileSystem(), *request.restart);
+  if (!manifest)
+    throw Error(
+        fmt::format("--restart {}: {} (its mesh is what would be predicted); give the folder of a "
+                    "checkpoint, such as out/chk00040",
+                    *request.restart, manifest.error().message));
+  return Checkpoint{*request.restart, *std::move(manifest)};
+}
+
 /// Complain where there is nothing to predict, or more than one thing.
 void check_subject(const Program& all, const PredictRequest& request) {
-  if (request.deck.empty() == !request.command.empty()) return;
+  const bool has_deck = !request.deck.empty() || request.restart;
+  if (has_deck == request.command.empty()) return;
   std::vector<std::string> names;
   for (const Command& command : all.commands)
     if (command.on_virtual) names.push_back(command.name);
@@ -117,6 +142,9 @@ void check_subject(const Program& all, const PredictRequest& request) {
       names.empty()
           ? ""
           : fmt::format(", or one of {} with its options behind it", fmt::join(names, ", "));
+  if (request.restart)
+    throw Error(fmt::format("--restart with {} (it has no mesh in checkpoints); leave it out",
+                            request.command));
   if (request.command.empty())
     throw Error(fmt::format("nothing to predict (there is no deck); give one{}", programs));
   throw Error(fmt::format("a deck '{}' and {} (one of them is predicted); leave one out",
@@ -298,12 +326,17 @@ void check_request(const Program& program, const PredictRequest& request, std::s
 
 // A program for each model and number of ranks.
 std::vector<VirtualProgram> programs_of(const Program& program, const PredictRequest& request,
-                                        const std::vector<int>& n_ranks, MeshAtStart& mesh) {
+                                        const std::vector<int>& n_ranks) {
   std::vector<std::optional<std::string>> models(request.models.begin(), request.models.end());
   if (models.empty()) models.emplace_back();
+  const auto from = checkpoint_of(request);
+  MeshOfDeck mesh;
   std::vector<VirtualProgram> programs;
   for (const auto& model : models)
-    for (const int p : n_ranks) programs.push_back(program_of(program, request, model, p, mesh));
+    for (const int p : n_ranks)
+      programs.push_back(request.command.empty()
+                             ? program_of_deck(program, request, from, model, p, mesh)
+                             : program_of_command(program, request, model, p));
   return programs;
 }
 
@@ -359,11 +392,12 @@ void print_tables(const OfMachines& of_machines, const std::vector<predict::Mach
 
 }  // namespace
 
-int command_predict(const Program& program, const PredictRequest& request) {
+int command_predict(const Program& program, PredictRequest request) {
   const auto complain = [](std::string_view message, int code) {  // each line is an error
     print_errors(message);
     return code;
   };
+  if (request.restart) put_words_in_place(request.deck, request.overrides);
   try {
     const auto n_ranks = ranks_of(request);
     check_request(program, request, n_ranks.size());
@@ -373,8 +407,7 @@ int command_predict(const Program& program, const PredictRequest& request) {
     for (const auto& file : request.machines) machines.push_back(read_machine_file(file));
     io::PosixFileSystem files;
     check_targets(files, request);
-    MeshAtStart mesh;
-    const auto programs = programs_of(program, request, n_ranks, mesh);
+    const auto programs = programs_of(program, request, n_ranks);
     const auto of_machines = predict_all(programs, request, machines, what_ifs, files);
     if (!of_machines) return complain(of_machines.error().message, exit_failure);
     print_tables(*of_machines, machines, std::ranges::max(n_ranks));

@@ -22,16 +22,16 @@
 
 namespace thalweg::app {
 
+void put_words_in_place(std::string& deck, std::vector<std::string>& overrides) {
+  const bool is_half = !overrides.empty() && overrides.front().starts_with('=');  // of key = value
+  if (deck.find('=') == std::string::npos && !is_half) return;
+  overrides.insert(overrides.begin(), std::exchange(deck, ""));
+}
+
 namespace {
 
-// With --restart the deck may be left out: then the first word is an override.
 RunRequest with_words_in_place(RunRequest request) {
-  const bool is_half =
-      !request.overrides.empty() && request.overrides.front().starts_with('=');  // of key = value
-  if (request.restart && (request.deck.find('=') != std::string::npos || is_half)) {
-    request.overrides.insert(request.overrides.begin(), request.deck);
-    request.deck.clear();
-  }
+  if (request.restart) put_words_in_place(request.deck, request.overrides);
   request.overrides = joined_settings(request.overrides);
   return request;
 }

@@ -140,7 +140,8 @@ std::optional<io::Deck> try_deck(const Program& all, const TuneRequest& request,
   std::vector<std::string> words = request.overrides;
   for (auto& word : words_of(overrides)) words.push_back(std::move(word));
   try {
-    return load_for_virtual_ranks(all.applications, request.deck, words, request.model, 1);
+    return load_for_virtual_ranks(all.applications, read_deck(request.deck), words, request.model,
+                                  1);
   } catch (const Error& error) {
     fmt::print(stderr, "not tried: {}: {}\n", overrides, error.what());
     return std::nullopt;
@@ -252,8 +253,8 @@ int command_tune(const Program& program, const TuneRequest& request) {
   try {
     check_request(request);
     const auto machine = read_machine_file(request.machine);
-    const auto deck = load_for_virtual_ranks(program.applications, request.deck, request.overrides,
-                                             request.model, 1);
+    const auto deck = load_for_virtual_ranks(program.applications, read_deck(request.deck),
+                                             request.overrides, request.model, 1);
     const Candidates candidates = candidates_of(request, deck);
     std::vector<Layout> layouts;
     TimesOfBlocks times;

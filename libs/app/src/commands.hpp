@@ -47,8 +47,9 @@ struct GraphRequest {
 
 /// What `thalweg predict` was asked for: a deck, or a command of the program with its words.
 struct PredictRequest {
-  std::string deck;
+  std::string deck;                    ///< "": that of the checkpoint, if there is one
   std::vector<std::string> overrides;  ///< "section.key=value"
+  std::optional<std::string> restart;  ///< folder of a checkpoint, whose mesh it is
   std::string command;                 ///< empty: the deck
   std::vector<std::string> words;      ///< of the command
   std::vector<std::string> machines;   ///< files
@@ -134,13 +135,30 @@ int exit_code_of_printed(int code);
 /// their reader has gone away; its results have.
 void warn_of_lost_lines();
 
+/// With --restart the deck may be left out: then what was taken for it is the first override.
+void put_words_in_place(std::string& deck, std::vector<std::string>& overrides);
+
+/// A deck as it was written, and what errors call it.
+struct DeckText {
+  std::string text;
+  std::string name;
+};
+/// Read a deck. @errors throws Error
+DeckText read_deck(const std::string& path);
+
+/// Which cells of a deck are in this process at a time, on all ranks.
+enum class CellsNeeded : std::uint8_t {
+  none,    ///< its mesh is known, and only graphs are made
+  tagged,  ///< of the levels whose tags make the mesh
+  all,     ///< steps are taken
+};
+
 /// Load a deck that is run in this process on all its ranks, and check it as a run would.
-/// @param takes_steps  or only makes the graph of one, for which the last level needs no cells
 /// @errors throws Error with everything that is wrong
-io::Deck load_for_virtual_ranks(std::span<const Application> applications, const std::string& path,
+io::Deck load_for_virtual_ranks(std::span<const Application> applications, const DeckText& deck,
                                 std::vector<std::string> overrides,
                                 const std::optional<std::string>& model, std::optional<int> threads,
-                                bool takes_steps = true);
+                                CellsNeeded cells = CellsNeeded::all);
 /// Read a description of a machine. @errors throws Error
 predict::Machine read_machine_file(const std::string& path);
 /// The job that a step of a program is, with a warning where something is not known of it.
@@ -190,7 +208,7 @@ int command_graph(std::span<const Application> applications, const GraphRequest&
 /// Measure what messages and tasks cost here, on all ranks, and write a machine file.
 int command_calibrate(const CalibrateRequest& request);
 /// Predict how fast a step is on a machine that is described.
-int command_predict(const Program& program, const PredictRequest& request);
+int command_predict(const Program& program, PredictRequest request);
 /// Propose how to run a deck on so many cores of a machine that is described.
 int command_tune(const Program& program, const TuneRequest& request);
 

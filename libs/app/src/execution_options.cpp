@@ -2,6 +2,8 @@
 #include <thalweg/app/execution_options.hpp>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -10,6 +12,7 @@
 #include <thalweg/app/processors.hpp>
 #include <thalweg/comm/transport_latency.hpp>
 #include <thalweg/core/counted.hpp>
+#include <thalweg/core/error.hpp>
 
 namespace thalweg::app {
 namespace {
@@ -22,6 +25,14 @@ const Choices<flow::Progress> progress_modes{{"idle", flow::Progress::idle},
                                              {"thread", flow::Progress::thread}};
 
 }  // namespace
+
+void parse_words(CLI::App& command, std::span<const std::string> words) {
+  try {
+    command.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::ParseError& error) {
+    throw Error(fmt::format("{}; see {} --help", error.what(), command.get_name()));
+  }
+}
 
 void set_threads(Execution& execution, std::uint32_t n) {
   execution.n_workers = execution.model == flow::Model::bulk ? 1 : n;

@@ -186,8 +186,15 @@ void MeshSimulation<D>::build_without_cells(const WantedBlocks& wanted) {
   for (const auto& of_pass : wanted) {
     std::vector<mesh::Key<D>> mine;  // an equal share
     for (std::size_t i = of_pass.size() * rank / n_ranks; i < of_pass.size() * (rank + 1) / n_ranks;
-         ++i)
-      mine.push_back({of_pass[i].level, of_pass[i].code});
+         ++i) {
+      const mesh::Key<D> key{of_pass[i].level, of_pass[i].code};
+      if (key.level > problem_.geometry.max_level()) continue;
+      if (!problem_.geometry.contains(key))
+        throw Error(
+            "the mesh has other blocks than the deck (a step on it cannot be made); use the deck "
+            "that it was made with");
+      mine.push_back(key);
+    }
     install_wanted(mine);
   }
 }

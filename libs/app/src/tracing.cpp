@@ -18,6 +18,9 @@ namespace {
 
 using Integers = std::vector<std::int64_t>;
 
+/// Room of a worker where nobody says how much; pages that nothing is written to cost nothing.
+constexpr std::uint64_t most_events = 1 << 22;
+
 trace::StepWindow window_of(const io::Deck& deck) {
   const Integers& steps = deck.integers("trace.steps");
   if (steps.empty()) return {.first = 0, .last = 0};
@@ -70,12 +73,31 @@ Tracing::Tracing(const io::Deck& deck, Rank rank, std::uint32_t n_workers)
         .steps = steps_});
 }
 
+void check_request(const TraceRequest& request, std::string_view option, Complaints& complaints) {
+  const trace::StepWindow& steps = request.steps;
+  if (request.file.empty() && !steps.is_everything())
+    complaints.add(
+        fmt::format("{} without --trace (there is no file to write them to); add it", option));
+  if (steps.last <= steps.first)
+    complaints.add(
+        fmt::format("{0} {1} {2} (it takes the first step to trace and the first one after them); "
+                    "{0} 10 12 traces steps 10 and 11",
+                    option, steps.first, steps.last));
+}
+
+Tracing::Tracing(const TraceRequest& request, std::uint32_t n_workers)
+    : is_on_(!request.file.empty()), steps_(request.steps) {
+  if (is_on_)
+    sink_.emplace(trace::MemorySink::Config{
+        .n_workers = n_workers, .n_events_per_worker = most_events, .steps = steps_});
+}
+
 trace::MemorySink::Config room_for_replays(std::uint32_t n_workers, std::size_t n_nodes,
                                            std::uint64_t n_replays) {
-  constexpr std::uint64_t most = 1 << 22;
   // A task or message, and idle time before it; and some more, as idle time may be cut.
   const std::uint64_t of_replay = 2 * n_nodes + 1000;
-  const std::uint64_t wanted = n_replays < most / of_replay ? n_replays * of_replay : most;
+  const std::uint64_t wanted =
+      n_replays < most_events / of_replay ? n_replays * of_replay : most_events;
   return {.n_workers = n_workers, .n_events_per_worker = wanted};
 }
 

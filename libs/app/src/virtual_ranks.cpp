@@ -6,9 +6,12 @@
 #include <exception>
 #include <limits>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include <thalweg/app/driver.hpp>
 #include <thalweg/app/processors.hpp>
@@ -17,8 +20,10 @@
 #include <thalweg/comm/transport_alone.hpp>
 #include <thalweg/core/clock.hpp>
 #include <thalweg/core/contract.hpp>
+#include <thalweg/core/crc32c.hpp>
 #include <thalweg/core/logger.hpp>
 #include <thalweg/flow/picker.hpp>
+#include <thalweg/io/checkpoint.hpp>
 #include <thalweg/io/file_system.hpp>
 
 namespace thalweg::app {
@@ -49,7 +54,7 @@ Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
   return done;
 }
 
-MeshAtStart mesh_at_start(const Application& application, const io::Deck& deck) {
+MeshOfDeck mesh_at_start(const Application& application, const io::Deck& deck) {
   comm::AloneTransport transport;
   const SteadyClock clock;
   io::MemoryFileSystem files;
@@ -63,6 +68,29 @@ MeshAtStart mesh_at_start(const Application& application, const io::Deck& deck) 
   } catch (const std::exception& error) {
     return std::make_shared<const Result<WantedBlocks>>(std::unexpected(Failure{error.what()}));
   }
+}
+
+MeshOfDeck mesh_of_checkpoint(io::FileSystem& files, const Checkpoint& from) {
+  const io::Manifest& manifest = from.manifest;
+  const io::CheckpointFiles parts(files, from.path,
+                                  {manifest.block_bytes(), manifest.blocks_per_file});
+  const auto index = parts.read_index(0, manifest.n_blocks());
+  if (!index) throw Error(fmt::format("{}; name another checkpoint", index.error().message));
+  if (crc32c(std::as_bytes(std::span(*index))) != manifest.index_crc)
+    throw Error(
+        fmt::format("the index of '{}' is not the one that was written (its checksum is another); "
+                    "name another checkpoint",
+                    from.path));
+  // A pass makes one level more, of blocks that are in the order of levels.
+  WantedBlocks passes;
+  std::vector<BlockName> finer;
+  for (const io::IndexEntry& block : *index) {
+    if (block.level == 0) continue;
+    if (!finer.empty() && block.level > finer.back().level) passes.push_back(finer);
+    finer.push_back({block.level, block.code});
+  }
+  if (!finer.empty()) passes.push_back(std::move(finer));
+  return std::make_shared<const Result<WantedBlocks>>(std::move(passes));
 }
 
 namespace {
@@ -82,7 +110,7 @@ bool has_regrids(const io::Deck& deck) {
 
 /// A regrid that finds the mesh there is: how it will change is not known.
 VirtualRefinement regrid_of(const Application& application, const io::Deck& deck,
-                            const MeshAtStart& mesh) {
+                            const MeshOfDeck& mesh) {
   const auto without_cells = [&application, deck, mesh](const Context& context) {
     auto made = application.set_up(deck)->without_cells(context, value_of(*mesh));
     return value_of(std::move(made));
@@ -115,7 +143,7 @@ VirtualRefinement regrid_of(const Application& application, const io::Deck& deck
 }  // namespace
 
 VirtualProgram virtual_program(const Application& application, const io::Deck& deck, int n_ranks,
-                               MeshAtStart mesh) {
+                               MeshOfDeck mesh) {
   const auto look = [&application, deck, mesh](const Context& context, const OnGraph& on_graph) {
     value_of(look_at_step(application, deck, context, value_of(*mesh), on_graph));
   };

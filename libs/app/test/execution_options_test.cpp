@@ -32,6 +32,17 @@ Execution read(const std::string& line) {
   return execution;
 }
 
+TEST(ParseWords, says_where_the_help_is) {
+  CLI::App command("", "thalweg study");
+  int n = 0;
+  command.add_option("--n", n, "");
+  const std::vector<std::string> good{"--n", "3"}, unknown{"--m", "3"};
+  parse_words(command, good);
+  EXPECT_EQ(n, 3);
+  expect_parts(error_of([&] { parse_words(command, unknown); }),
+               {"--m", "; see thalweg study --help"});
+}
+
 TEST(ExecutionOptions, are_an_execution) {
   EXPECT_EQ(read(""), Execution{});
   EXPECT_EQ(read("--model forkjoin --threads 2 --latency 50 --progress thread --ignore-priorities"),

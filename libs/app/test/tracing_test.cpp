@@ -10,6 +10,7 @@
 #include <thalweg/app/simulation.hpp>
 #include <thalweg/trace/file.hpp>
 
+#include "../../../tests/support/text.hpp"
 #include "carried.hpp"
 
 namespace thalweg::app {
@@ -41,6 +42,22 @@ TEST(CheckTracing, says_what_is_wrong) {
   const std::string message = complaint({"trace.steps=[1, 2]", "trace.ranks=[0, 3]"}, 3);
   for (const char* part : {"trace.ranks", "no rank 3", "has 3"})
     EXPECT_NE(message.find(part), std::string::npos) << message;
+}
+
+TEST(CheckRequest, says_what_is_wrong) {
+  const auto complaint_of = [](const TraceRequest& request) {
+    return thalweg::testing::error_of([&] {
+      Complaints complaints;
+      check_request(request, "--trace_steps", complaints);
+      complaints.throw_if_any();
+    });
+  };
+  EXPECT_EQ(complaint_of({}), "");
+  EXPECT_EQ(complaint_of({"t", {}}), "");
+  EXPECT_EQ(complaint_of({"t", {3, 5}}), "");
+  EXPECT_NE(complaint_of({"t", {5, 5}}).find("--trace_steps 5 5 (it takes the first step"),
+            std::string::npos);
+  EXPECT_NE(complaint_of({"", {3, 5}}).find("--trace_steps without --trace"), std::string::npos);
 }
 
 /// Trace 8 steps on 3 ranks and read the file back.

@@ -113,6 +113,60 @@ TEST(VirtualRanks, CaptureWithoutCellsWhatARunWouldRun) {
     }
 }
 
+/// Run some steps and write a checkpoint.
+Checkpoint written(const io::Deck& deck, io::FileSystem& files) {
+  Checkpoint checkpoint;
+  const auto done = testing::on_ranks(2, files, [&](const Context& context) {
+    const auto setup = application().set_up(deck);
+    const auto made = setup->simulation(context, nullptr, {});
+    ASSERT_TRUE(made) << made.error().message;
+    ASSERT_TRUE((*made)->advance_to(40));
+    ASSERT_GT((*made)->regrids().n_changes, 0);
+    const auto at = (*made)->write_checkpoint({.folder = ".",
+                                               .scheme = setup->scheme_name(),
+                                               .components = (*made)->component_names(),
+                                               .totals_at_start = (*made)->totals(),
+                                               .deck = deck.to_toml()});
+    ASSERT_TRUE(at) << at.error().message;
+    if (context.transport.rank() == Rank{0}) checkpoint = *at;
+  });
+  EXPECT_TRUE(done) << done.error().message;
+  return checkpoint;
+}
+
+TEST(VirtualRanks, CaptureWithoutCellsWhatARunThatGoesOnWouldRun) {
+  for (const char* mode : {"nested", "leaf"}) {
+    const auto deck = testing::spot_deck({"time.max_steps=40", std::string("mesh.mode=") + mode});
+    io::MemoryFileSystem files;
+    const Checkpoint from = written(deck, files);
+    const auto mesh = mesh_of_checkpoint(files, from);
+    for (const int n_ranks : {1, 3, 17}) {
+      const auto with_cells = captured(n_ranks, [&](const Context& ours, const OnGraph& look) {
+        const Context context{ours.transport, ours.clock, files, ours.log, ours.execution};
+        const auto made = application().set_up(deck)->simulation(context, &from, {});
+        ASSERT_TRUE(made) << made.error().message;
+        const flow::Graph& graph = (*made)->step_graph();
+        look(graph, static_cast<double>((*made)->held_bytes()));
+      });
+      const auto program = virtual_program(application(), deck, n_ranks, mesh);
+      EXPECT_TRUE(captured(n_ranks, program.look_at_step) == with_cells)
+          << mode << ", " << n_ranks << " ranks";
+      const auto at_start = virtual_program(application(), deck, n_ranks);
+      EXPECT_FALSE(captured(n_ranks, at_start.look_at_step) == with_cells);
+    }
+  }
+}
+
+TEST(VirtualRanks, RefuseTheMeshOfAnotherDeckAndAnIndexThatHasChanged) {
+  io::MemoryFileSystem files;
+  Checkpoint from = written(testing::spot_deck({"time.max_steps=40"}), files);
+  const auto smaller = testing::spot_deck({"mesh.root_blocks=[1, 1]"});
+  const auto program = virtual_program(application(), smaller, 2, mesh_of_checkpoint(files, from));
+  EXPECT_THROW(look_at_steps(program, [](const flow::Graph&, double) {}), Error);
+  from.manifest.index_crc ^= 1;
+  EXPECT_THROW(mesh_of_checkpoint(files, from), Error);
+}
+
 TEST(VirtualRanks, HaveOneGraphInMemoryAtATime) {
   const auto program = virtual_program(application(), testing::spot_deck(), 5);
   int n_looked = 0, n_now = 0;

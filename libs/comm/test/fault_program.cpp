@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fault_program FAULT MODEL N_WORKERS: runs planted_fault.hpp under MPI, with a limit of a second.
+// fault_program FAULT MODEL N_WORKERS: runs planted_fault.hpp under MPI, with a limit of five
+// seconds.
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -19,7 +20,7 @@ int main(int argc, char** argv) {
   for (const comm::FaultCase& c : comm::fault_cases())
     if (std::string_view(argv[1]) == c.name) fault = c.fault;
   const flow::ExecutorConfig config{.n_workers = static_cast<std::uint32_t>(std::stoul(argv[3])),
-                                    .watchdog_s = 1};
+                                    .watchdog_s = 5};
   comm::run_with_fault(fault, transport, *flow::model_from_string(argv[2]), config, clock);
   return 0;
 }

@@ -28,8 +28,9 @@ class ForeignRequest : public testing::Test {
       for (const std::uint32_t n_workers : {1u, 2u})
         for (const flow::Model model : {flow::Model::bulk, flow::Model::forkjoin,
                                         flow::Model::phase, flow::Model::dataflow}) {
-          flow::Executor executor({.n_workers = n_workers, .progress = progress, .watchdog_s = 5},
-                                  transport, clock);
+          flow::Executor executor(
+              {.n_workers = n_workers, .progress = progress, .watchdog_s = test_watchdog_s},
+              transport, clock);
           SCOPED_TRACE(testing::Message() << "progress " << static_cast<int>(progress) << ", "
                                           << n_workers << " workers, " << to_string(model));
           f(executor, model);
@@ -100,7 +101,7 @@ TEST_F(ForeignRequest, awaited_by_a_coroutine_suspends_it) {
 }
 
 TEST_F(ForeignRequest, that_fails_ends_the_run_with_the_text_of_mpi) {
-  flow::Executor executor({.watchdog_s = 5}, transport, clock);
+  flow::Executor executor({.watchdog_s = test_watchdog_s}, transport, clock);
   std::vector<char> sent(8), got(4);
   flow::Recorder recorder(transport.rank(), transport.n_ranks());
   recorder.task("receives", flow::uses(), [&](flow::TaskContext& context) {

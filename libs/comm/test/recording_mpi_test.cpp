@@ -108,7 +108,8 @@ TEST_P(MpiRecording, has_the_same_bits_with_any_workers_and_grain) {
       Recorder recorder(transport.rank(), transport.n_ranks(), {.grain = grain});
       const Known known = record(recorder);
       flow::Graph graph = flow::capture(std::move(recorder), GetParam());
-      flow::Executor executor({.n_workers = n_workers, .watchdog_s = 5}, transport, clock);
+      flow::Executor executor({.n_workers = n_workers, .watchdog_s = test_watchdog_s}, transport,
+                              clock);
 
       const auto report = executor.run(graph, n_replays);
 

@@ -59,7 +59,7 @@ TEST_F(LatencyMpi, random_programs_give_the_serial_result_in_all_models) {
   constexpr std::uint64_t n_replays = 4;
   const auto slow = with_latency(network, clock, 20);
   for (const std::uint32_t n_workers : {1u, 2u}) {
-    flow::Executor executor({.n_workers = n_workers, .watchdog_s = 5}, *slow, clock);
+    flow::Executor executor({.n_workers = n_workers, .watchdog_s = test_watchdog_s}, *slow, clock);
     for (std::uint64_t seed = 0; seed < 8; ++seed) {
       const DistributedProgram program(
           {.seed = seed, .n_ranks = static_cast<std::uint32_t>(slow->n_ranks())});

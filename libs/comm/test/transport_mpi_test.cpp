@@ -259,7 +259,7 @@ TEST_F(MpiFlow, random_programs_give_the_serial_result_in_all_models) {
     flow::Executor executor({.n_workers = 1 + static_cast<std::uint32_t>(way % 2),
                              .progress = static_cast<flow::Progress>(way / 4),
                              .posting = static_cast<flow::Posting>(way / 2 % 2),
-                             .watchdog_s = 5},
+                             .watchdog_s = test_watchdog_s},
                             transport, clock);
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
       const DistributedProgram program(
@@ -286,7 +286,7 @@ TEST_F(MpiFlow, ring_of_coroutines_gives_the_same_in_all_ways) {
   for (int way = 0; way < 24; ++way) {
     flow::Executor executor({.n_workers = 1 + static_cast<std::uint32_t>(way % 2),
                              .progress = static_cast<flow::Progress>(way / 2 % 3),
-                             .watchdog_s = 5},
+                             .watchdog_s = test_watchdog_s},
                             transport, clock);
     ring::Ring own;
     flow::Recorder recorder(transport.rank(), transport.n_ranks());

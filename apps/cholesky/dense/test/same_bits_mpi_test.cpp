@@ -25,7 +25,8 @@ TEST(SameBitsMpi, with_threads_in_all_models) {
   for (const auto model :
        {flow::Model::bulk, flow::Model::forkjoin, flow::Model::phase, flow::Model::dataflow})
     for (const std::uint32_t n_workers : {1U, 2U}) {
-      flow::Executor executor({.n_workers = n_workers, .watchdog_s = 5}, transport, clock);
+      flow::Executor executor({.n_workers = n_workers, .watchdog_s = comm::test_watchdog_s},
+                              transport, clock);
       testing::Factored<double> factored(one.n);
       testing::factorise<double>(layout, element, {.model = model, .n_workers = n_workers},
                                  transport, executor, 3, factored);

@@ -24,7 +24,8 @@ void expect_same_bits(Method method) {
     for (const std::uint32_t n_workers : {1U, 2U}) {
       settings.model = model;
       settings.n_workers = n_workers;
-      flow::Executor executor({.n_workers = n_workers, .watchdog_s = 5}, transport, clock);
+      flow::Executor executor({.n_workers = n_workers, .watchdog_s = comm::test_watchdog_s},
+                              transport, clock);
       testing::Solved solved;
       solved.x.resize(expected.x.size());
       testing::solve<SellStencil>(all, {{1, 1, transport.n_ranks()}}, settings, transport, executor,

@@ -19,23 +19,16 @@ enum class Part : std::uint8_t {
 };
 constexpr std::size_t n_parts = static_cast<std::size_t>(Part::other) + 1;
 
-/// Adds up how long tasks take, over all runs of graphs, and lets another sink hear of them, too.
+/// Adds up how long tasks take, over all runs of graphs.
 /// @threads record() by all workers; the rest between runs
 class TaskTimes final : public trace::Sink {
  public:
-  /// @param next  outlives this; null: nobody
-  explicit TaskTimes(std::uint32_t n_workers, trace::Sink* next = nullptr)
-      : workers_(n_workers), next_(next) {}
+  explicit TaskTimes(std::uint32_t n_workers) : workers_(n_workers) {}
 
-  bool begin_run(const trace::RunStart& run) override {
-    passes_on_ = next_ != nullptr && next_->begin_run(run);
-    return true;
-  }
+  bool begin_run(const trace::RunStart&) override { return true; }
   void describe(trace::GraphInfo graph) override;
   void record(const trace::Event& event) override;
-  void end_run(std::int64_t end_ns) override {
-    if (passes_on_) next_->end_run(end_ns);
-  }
+  void end_run(std::int64_t) override {}
 
   /// Time of a worker, on average [s].
   double seconds(Part part) const;
@@ -46,8 +39,6 @@ class TaskTimes final : public trace::Sink {
   };
   std::vector<Sums> workers_;
   std::vector<Part> of_nodes_;
-  trace::Sink* next_;
-  bool passes_on_ = false;  ///< whether that wants the present run
 };
 
 }  // namespace thalweg::hpccg

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <thalweg/app/context.hpp>
+#include <thalweg/app/tracing.hpp>
 #include <thalweg/lulesh/settings.hpp>
 
 namespace thalweg::lulesh {
@@ -24,6 +25,7 @@ struct Options {
   std::string checkpoint{};              ///< file that is written at the end; "": none
   std::int64_t checkpoint_interval = 0;  ///< cycles after which it is written, too; 0: no
   std::string restart{};                 ///< file to go on from; "": from the beginning
+  app::TraceRequest trace{};             ///< of cycles
   bool prints_times = false;             ///< where the time of workers went
   bool prints_hash = false;
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <thalweg/app/tracing.hpp>
 #include <thalweg/core/vec.hpp>
 #include <thalweg/flow/model.hpp>
 #include <thalweg/miniamr/data/shape.hpp>
@@ -94,7 +95,8 @@ struct Options {
   int plotfile_freq = 0;  ///< 0: none
   int plotfile_vars = 1;  ///< 0: all
   std::string out{};      ///< folder of plotfiles; "": the current one
-  bool force = false;     ///< replace those that are there
+  bool force = false;     ///< replace what is there
+  app::TraceRequest trace{};
   Quirks quirks = Quirks::corrected;
 
   bool operator==(const Options&) const = default;

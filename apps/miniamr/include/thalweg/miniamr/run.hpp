@@ -14,7 +14,8 @@ app::Execution execution_of(const Options& options);
 /// report. Collective.
 ///
 /// Rank 0 prints what the options ask for to the context's log, and writes results.yaml,
-/// results.txt and plot files into the current folder; plotfiles go to Options::out, which exists.
+/// results.txt and plot files into the current folder; plotfiles go to Options::out, which exists,
+/// and a trace to Options::trace.
 /// @return what it came to, the same on all ranks
 /// @errors a checksum that changed, a rank with more blocks than --max_blocks, a file that cannot
 /// be written: on some rank or on all; the caller aborts the transport

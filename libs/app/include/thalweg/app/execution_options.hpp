@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,10 @@ class App;
 }
 
 namespace thalweg::app {
+
+/// Read the words of a program that has a command line of its own.
+/// @param words  what follows its name  @errors throws Error that says where the help is
+void parse_words(CLI::App& command, std::span<const std::string> words);
 
 /// Let a rank have so many threads, of which the model bulk takes one. @pre n >= 1
 void set_threads(Execution& execution, std::uint32_t n);

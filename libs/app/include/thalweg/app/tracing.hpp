@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <thalweg/app/context.hpp>
+#include <thalweg/core/complaints.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/parameter.hpp>
@@ -33,11 +35,24 @@ trace::MemorySink::Config room_for_replays(std::uint32_t n_workers, std::size_t 
 Result<void> write_trace(const Context& context, const trace::MemorySink* sink,
                          const std::string& path);
 
-/// Traces the steps and ranks a deck asks for, while they run as they would without.
+/// What a program without a deck is asked to trace.
+struct TraceRequest {
+  std::string file{};         ///< to write at the end; "": nothing is traced
+  trace::StepWindow steps{};  ///< all: and what is run before and after them
+
+  bool operator==(const TraceRequest&) const = default;
+};
+
+/// Complain of steps that cannot be meant. @param option  that gives them, with its hyphens
+void check_request(const TraceRequest& request, std::string_view option, Complaints& complaints);
+
+/// Traces the steps and ranks a program is asked for, while they run as they would without.
 class Tracing {
  public:
   /// @pre check_tracing(deck, n_ranks) has passed
   Tracing(const io::Deck& deck, Rank rank, std::uint32_t n_workers);
+  /// On all ranks, with room for 4 million events a worker.
+  Tracing(const TraceRequest& request, std::uint32_t n_workers);
 
   /// For the executor: null where nothing is traced on this rank.
   trace::Sink* sink() { return sink_ ? &*sink_ : nullptr; }

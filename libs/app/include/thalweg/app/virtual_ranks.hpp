@@ -5,10 +5,12 @@
 #include <memory>
 
 #include <thalweg/app/application.hpp>
+#include <thalweg/app/checkpoint_target.hpp>
 #include <thalweg/app/context.hpp>
 #include <thalweg/app/virtual_program.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/io/deck.hpp>
+#include <thalweg/io/file_system.hpp>
 #include <thalweg/predict/job.hpp>
 #include <thalweg/predict/refinement.hpp>
 #include <thalweg/predict/task_times.hpp>
@@ -24,8 +26,8 @@ inline constexpr int n_virtual_ranks_at_most = 262'144;
 Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
                               const std::function<void(const Context&)>& program);
 
-/// What makes the mesh of a deck around its initial data, or why there is none.
-using MeshAtStart = std::shared_ptr<const Result<WantedBlocks>>;
+/// What makes the mesh of a deck, or why there is none.
+using MeshOfDeck = std::shared_ptr<const Result<WantedBlocks>>;
 
 /// Find what makes the mesh of a deck: on one rank, with all processors of this process and the
 /// cells of a block each at a time (equations on faces have all cells of all levels but the last).
@@ -33,16 +35,21 @@ using MeshAtStart = std::shared_ptr<const Result<WantedBlocks>>;
 /// @errors throws Error where the initial state of a block whose tags are asked for is no state of
 /// the equations, or there is no memory
 /// @pre check(application, deck) has passed
-MeshAtStart mesh_at_start(const Application& application, const io::Deck& deck);
+MeshOfDeck mesh_at_start(const Application& application, const io::Deck& deck);
+
+/// Read what makes the mesh that a checkpoint was written on: its cells are not read.
+/// @param files  where it is  @errors throws Error where its index cannot be read, or is another
+MeshOfDeck mesh_of_checkpoint(io::FileSystem& files, const Checkpoint& from);
 
 /// What a deck is on so many ranks, with its model and threads: its mesh is shared out to them.
 ///
 /// Ranks have no cells, and take a stack, what they know of the mesh and their graph.
 /// @param application  outlives what is returned
-/// @param mesh         mesh_at_start() of this deck
+/// @param mesh         mesh_at_start() of this deck, or that of a checkpoint from which it may go
+/// on
 /// @pre check(application, deck) has passed
 VirtualProgram virtual_program(const Application& application, const io::Deck& deck, int n_ranks,
-                               MeshAtStart mesh);
+                               MeshOfDeck mesh);
 inline VirtualProgram virtual_program(const Application& application, const io::Deck& deck,
                                       int n_ranks) {
   return virtual_program(application, deck, n_ranks, mesh_at_start(application, deck));

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""Cases of what is predicted: meshes, times of tasks and proposals."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+
+from shell import BAD_REQUEST, PULSE, SUCCESS, Command, Shell
+
+# miniAMR with a small sphere that moves.
+SPHERE = "--nx 4 --ny 4 --nz 4 --num_vars 2 --stages_per_ts 1 --num_refine 1 --refine_freq 3 --num_objects 1".split()
+SPHERE += "--object 2 0 .2 .3 .3 .1 0 0 .1 .1 .1 0 0 0".split()
+
+COMMANDS = {
+    "predict": Command(
+        ["predict", "pulse.toml", "--machine", "m.toml", "--sweep", "P=1:4:2", "--steps", "2", "--what-if", "latency=0x"],
+        SUCCESS,
+        ["ms a step", "4 ranks, 1 thread, dataflow: with latency=0x"],
+        files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
+    ),
+    "predict_with_the_deck_behind_lists": Command(
+        ["predict", "--ranks", "2", "--machine", "m.toml", "--what-if", "latency=0x", "--model", "phase", "pulse.toml"],
+        SUCCESS,
+        ["2 ranks, 1 thread, phase: with latency=0x"],
+        files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
+    ),
+    "predict_a_program_with_words_of_its_own": Command(
+        ["predict", "--machine", "m.toml", "--sweep", "P=1:8:8", "--steps", "2", "lulesh", "-s", "3"],
+        SUCCESS,
+        ["ms a step", "8 ranks, 1 thread, dataflow: critical path"],
+        files={"m.toml": "[network]\nlatency_us = 5\n"},
+    ),
+    "predict_one_number_of_ranks_or_a_sweep": Command(
+        ["predict", "pulse.toml", "--machine", "m.toml", "--sweep", "P=1:4:2", "--ranks", "2"],
+        BAD_REQUEST,
+        ["--ranks excludes --sweep"],
+        files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
+    ),
+    "predict_with_a_seed_below_0": Command(
+        ["predict", "pulse.toml", "--machine", "m.toml", "--seed", "-1"],
+        BAD_REQUEST,
+        ["--seed: -1 (must be 0 or more)"],
+        files={"pulse.toml": PULSE, "m.toml": "[network]\nlatency_us = 5\n"},
+    ),
+    "predict_a_start_that_is_none": Command(
+        ["predict", "sod.toml", "--machine", "m.toml", "problem.name=uniform", "problem.velocity=[1e160]"],
+        BAD_REQUEST,
+        ["initial state", "cell ("],
+        files={"m.toml": "[network]\nlatency_us = 5\n"},
+    ),
+    "predict_a_regrid": Command(
+        ["predict", "sedov.toml", "--machine", "m.toml", "--ranks", "2", "--steps", "2", "mesh.block_cells=8"],
+        SUCCESS,
+        ["2 ranks, 1 thread, dataflow: a refinement", "one every 2 steps is"],
+        files={"m.toml": "[network]\nlatency_us = 5\n"},
+    ),
+    "predict_a_refinement": Command(
+        ["predict", "--machine", "m.toml", "--ranks", "2", "--steps", "2", "miniamr", "--npx", "2", *SPHERE],
+        SUCCESS,
+        ["ms a step", "2 ranks, 1 thread, dataflow: a refinement", "one every 3 steps is"],
+        files={"m.toml": "[network]\nlatency_us = 5\n"},
+    ),
+    "predict_a_refinement_that_nobody_timed": Command(
+        ["predict", "--machine", "m.toml", "--times", "t.toml", "--ranks", "2", "miniamr", "--npx", "2", *SPHERE],
+        SUCCESS,
+        ["ms a step", "warning: refinements are left out", "leave out --times"],
+        files={"m.toml": "", "t.toml": '[tasks]\nnames = ["stencil"]\nns = [100]\nns_per_byte = [0]\n'},
+    ),
+    "predict_a_program_with_wrong_words": Command(
+        ["predict", "--machine", "m.toml", "--ranks", "2", "lulesh", "-s", "0"],
+        BAD_REQUEST,
+        ["-s 0", "2 ranks"],
+        files={"m.toml": ""},
+    ),
+    "predict_nothing": Command(
+        ["predict", "--machine", "m.toml"], BAD_REQUEST, ["nothing to predict", "miniamr"], files={"m.toml": ""}
+    ),
+}
+
+
+def tune_proposes_what_it_has_simulated(shell: Shell) -> None:
+    (shell.folder / "m.toml").write_text("")
+    (shell.folder / "my sod.toml").write_text((shell.folder / "sod.toml").read_text())
+    words = ("--machine", "m.toml", "--cores", "2", "--steps", "2", "--model", "phase", "--messages", "1")
+    said = shell.succeed("tune", "my sod.toml", *words)
+    proposed = shlex.split(said[said.index("proposed:") :])
+    assert "my sod.toml" in proposed and "--model=phase" in proposed, said
+
+
+def predict_takes_the_mesh_of_a_checkpoint(shell: Shell) -> None:
+    deck = ["run", "sod.toml", "time.max_steps=60", "checkpoint.interval=30", "mesh.max_level=2"]
+    shell.succeed(*deck, "--out", "out")
+    (shell.folder / "m.toml").write_text("[network]\nlatency_us = 5\n")
+    (shell.folder / "t.toml").write_text('[tasks]\nnames = ["advance"]\nns = [1e5]\nns_per_byte = [0]\n')
+    words = ["predict", "--machine", "m.toml", "--times", "t.toml", "--ranks", "2"]
+    at_start = shell.succeed(*words, *deck[1:])
+    goes_on = shell.succeed(*words, "--restart", "out/chk00060", "time.max_steps=90")
+    assert at_start != goes_on and "dataflow" in goes_on, goes_on
+    assert goes_on == shell.succeed(*words, "--restart", "out/chk00060", *deck[1:])
+    for more, part in [
+        (["--restart", "out"], "give the folder of a checkpoint"),
+        (["--restart", "out/chk00060", "mesh.block_cells=64"], "mesh.block_cells = [64]"),
+        (["--restart", "out/chk00060", "lulesh"], "--restart with lulesh"),
+    ]:
+        code, said = shell.run([*words, *more])
+        assert code == BAD_REQUEST and part in said, said
+    (shell.folder / "out/chk00060/index").write_bytes(b"x")
+    code, said = shell.run([*words, "--restart", "out/chk00060"])
+    assert code == BAD_REQUEST and "name another checkpoint" in said, said
+
+
+def proxies_leave_traces(shell: Shell) -> None:
+    for words, task in [
+        (["miniamr", "--num_refine", "0", "--num_tsteps", "4", "--stages_per_ts", "1", "--trace_steps", "2", "4"], "stencil"),
+        (["lulesh", "-s", "4", "-i", "4", "-q", "--trace-cycles", "2", "4"], "kinematics"),
+    ]:
+        trace = words[0] + ".pftrace"
+        shell.succeed(*words, "--trace", trace)
+        said = shell.succeed("trace", "summary", trace)
+        assert task in said, said
+        (shell.folder / "m.toml").write_text("")
+        said = shell.succeed("predict", "--machine", "m.toml", "--trace", trace, *words[:-3])
+        assert "ms a step" in said and "warning" not in said, said
+        code, said = shell.run([*words, "--trace", trace])
+        assert code == BAD_REQUEST and f"--trace {trace} (it exists" in said, said
+    shell.succeed("miniamr", "--num_refine", "0", "--num_tsteps", "1", "--trace", "miniamr.pftrace", "--force")
+
+
+FUNCTIONS: list[Callable[[Shell], None]] = [
+    tune_proposes_what_it_has_simulated,
+    predict_takes_the_mesh_of_a_checkpoint,
+    proxies_leave_traces,
+]
