@@ -99,12 +99,18 @@ def predict_takes_the_mesh_of_a_checkpoint(shell: Shell) -> None:
     assert at_start != goes_on and "dataflow" in goes_on, goes_on
     assert goes_on == shell.succeed(*words, "--restart", "out/chk00060", *deck[1:])
     for more, part in [
-        (["--restart", "out"], "give the folder of a checkpoint"),
+        (["--restart", "out"], "it is a folder of results"),
+        (["--restart", "latest"], "give the folder of a checkpoint"),
+        (["--restart", "none"], "there is no such folder"),
         (["--restart", "out/chk00060", "mesh.block_cells=64"], "mesh.block_cells = [64]"),
         (["--restart", "out/chk00060", "lulesh"], "--restart with lulesh"),
     ]:
         code, said = shell.run([*words, *more])
         assert code == BAD_REQUEST and part in said, said
+    timed = shell.succeed("predict", "--machine", "m.toml", "--restart", "out/chk00060", "time.max_steps=90")
+    assert "warning" not in timed and "a refinement" in timed, timed
+    code, said = shell.run(["predict", "--machine", "m.toml", "--restart", "out/chk00060"])
+    assert code == BAD_REQUEST and "where the run is over" in said, said
     (shell.folder / "out/chk00060/index").write_bytes(b"x")
     code, said = shell.run([*words, "--restart", "out/chk00060"])
     assert code == BAD_REQUEST and "name another checkpoint" in said, said
@@ -124,7 +130,21 @@ def proxies_leave_traces(shell: Shell) -> None:
         assert "ms a step" in said and "warning" not in said, said
         code, said = shell.run([*words, "--trace", trace])
         assert code == BAD_REQUEST and f"--trace {trace} (it exists" in said, said
-    shell.succeed("miniamr", "--num_refine", "0", "--num_tsteps", "1", "--trace", "miniamr.pftrace", "--force")
+    one = ["miniamr", "--num_refine", "0", "--num_tsteps", "1"]
+    shell.succeed(*one, "--trace", "miniamr.pftrace", "--force")
+    for words, part in [
+        ([*one, "--trace", "none/t", "--force"], "its folder does not exist"),
+        ([*one, "--trace", ".", "--force"], "it is a folder"),
+        ([*one, "--trace", "./results.yaml", "--report_perf", "1"], "a result of the run has this name"),
+        (["lulesh", "-s", "4", "-i", "2", "--trace", "t", "--checkpoint", "t"], "one would replace the other"),
+        (["predict", "--machine", "m.toml", "--trace", "out.pftrace", "lulesh", "-s", "4"], "out.pftrace"),
+    ]:
+        code, said = shell.run(words)
+        assert code == BAD_REQUEST and part in said, said
+    for words in [[*one, "--trace_steps", "5", "6"], ["lulesh", "-s", "4", "-i", "2", "--trace-cycles", "5", "6"]]:
+        said = shell.succeed(*words, "--trace", "t")
+        assert "no trace: --trace" in said and "none of the run's steps" in said, said
+        assert not (shell.folder / "t").exists()
 
 
 FUNCTIONS: list[Callable[[Shell], None]] = [

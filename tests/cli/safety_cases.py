@@ -492,8 +492,9 @@ def a_command_without_ranks_beside_a_run_is_told_of(shell: Shell) -> None:
     try:
         end = time.monotonic() + LIMIT_S
         while "one command on all ranks" not in (shell.folder / "said").read_text():
-            if process.poll() is not None:  # now and then the launcher itself ends the run
-                assert process.returncode != SUCCESS
+            if process.poll() is not None:  # now and then the launcher fails to start it
+                said_by_launcher = (shell.folder / "said").read_text()
+                assert process.returncode != SUCCESS and "ORTE" in said_by_launcher, said_by_launcher
                 break
             assert time.monotonic() < end
             time.sleep(0.1)

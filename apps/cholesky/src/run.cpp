@@ -17,6 +17,7 @@
 #include <thalweg/core/exception_words.hpp>
 #include <thalweg/core/hash.hpp>
 #include <thalweg/flow/collective.hpp>
+#include <thalweg/trace/sink_list.hpp>
 
 #include "with_scalar.hpp"
 
@@ -45,20 +46,17 @@ class Run {
     Factorisation<T> factorisation(a_, kernels_, o_.settings());
     say(fmt::format("recorded {} nodes in {:.3f} s", factorisation.graph().n_nodes(),
                     now_s() - start_s));
-    std::optional<trace::MemorySink> sink;
-    if (!o_.trace.empty())
-      sink.emplace(app::room_for_replays(context_.execution.n_workers,
-                                         factorisation.graph().n_nodes(),
-                                         static_cast<std::uint64_t>(o_.repeat)));
-    const auto config = app::executor_config(context_, 0, sink ? &*sink : context_.execution.sink);
+    app::Tracing tracing({.file = o_.trace}, context_.execution.n_workers);
+    trace::SinkList sinks{tracing.sink(), context_.execution.sink};
+    const auto config = app::executor_config(context_, 0, &sinks);
     flow::Executor executor(config, context_.transport, context_.clock);
     value_or_throw(app::check_on_all_ranks(context_.transport,
                                            OpenBlas::check_room(context_.execution.n_workers)));
     for (std::int64_t i = 0; i < o_.repeat && facts_.info == 0; ++i)
       factorise(factorisation, executor);
-    if (sink) value_or_throw(app::write_trace(context_, &*sink, o_.trace));
     if (o_.fingerprint) hash();
     if (o_.check && facts_.info == 0) check(executor);
+    app::leave_trace(tracing, context_, {.file = o_.trace}, "--trace", 0, o_.repeat);
     return facts_;
   }
 

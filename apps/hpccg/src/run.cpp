@@ -62,12 +62,9 @@ class Run {
     const double setup_s = now_s();
     ConjugateGradient solver(a, b, x, o_.settings(), context_.transport.rank(),
                              context_.transport.n_ranks());
-    std::optional<trace::MemorySink> sink;
-    if (!o_.trace.empty())
-      sink.emplace(app::room_for_replays(context_.execution.n_workers, solver.iteration().n_nodes(),
-                                         static_cast<std::uint64_t>(o_.max_iter)));
+    app::Tracing tracing({.file = o_.trace}, context_.execution.n_workers);
     TaskTimes times(context_.execution.n_workers);
-    trace::SinkList sinks{&times, sink ? &*sink : nullptr, context_.execution.sink};
+    trace::SinkList sinks{&times, tracing.sink(), context_.execution.sink};
     const auto config = app::executor_config(context_, 0, &sinks);
     flow::Executor executor(config, context_.transport, context_.clock);
     flow::barrier(context_.transport);
@@ -82,9 +79,7 @@ class Run {
     facts_.sparsemv_s = times.seconds(Part::sparsemv);
     facts_.exchange_s = times.seconds(Part::exchange);
     look_at(a.grid(), x);
-    if (!sink) return;
-    if (const auto written = app::write_trace(context_, &*sink, o_.trace); !written)
-      throw std::runtime_error(written.error().message);
+    app::leave_trace(tracing, context_, {.file = o_.trace}, "--trace", 0, done->n_iterations);
   }
 
   /// Print a residual where the reference does.

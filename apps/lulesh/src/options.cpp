@@ -59,9 +59,9 @@ struct CommandLine {
                    "Go on from such a file, on any ranks with the same whole mesh");
     app.add_option("--trace", options.trace.file,
                    "Write a trace to this file (thalweg trace reads it)");
-    app.add_option("--trace-cycles", traced, "A B: trace cycles A to B - 1 (all)")
+    app.add_option("--trace-cycles", traced, "Trace cycles A to B - 1 (all)")
         ->expected(2)
-        ->check(CLI::PositiveNumber);
+        ->type_name("A B");
     app.add_flag("--times", options.prints_times,
                  "Print how much of the threads' time was work, overhead and idle");
     app.add_flag("--hash", options.prints_hash, "Print a hash of the energies of all elements");
@@ -146,9 +146,13 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
         "--checkpoint",
         o.checkpoint_interval));
   if (!line.traced.empty())
-    o.trace.steps = {static_cast<std::uint64_t>(line.traced[0]),
-                     static_cast<std::uint64_t>(line.traced[1])};
+    o.trace.steps = {static_cast<std::uint64_t>(std::max<std::int64_t>(line.traced[0], 0)),
+                     static_cast<std::uint64_t>(std::max<std::int64_t>(line.traced[1], 0))};
   app::check_request(o.trace, "--trace-cycles", complaints);
+  if (!o.trace.file.empty() && o.trace.file == o.checkpoint)
+    complaints.add(fmt::format(
+        "--trace {} and --checkpoint {} (one would replace the other); choose another name",
+        o.trace.file, o.checkpoint));
   app::choose(element_works, "--element-work", line.work, o.settings.element_work, complaints);
   o.execution = line.execution.execution(complaints);
   o.execution.depth = in_range("--depth", line.depth, 1U, 7U, " cycles", complaints);

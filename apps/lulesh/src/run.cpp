@@ -95,9 +95,6 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
     if (const auto written = simulation.write_checkpoint(context, options.checkpoint); !written)
       return std::unexpected(written.error());
   } while (!simulation.is_over());
-  if (tracing.is_on())
-    if (const auto written = tracing.write(context, options.trace.file); !written)
-      return std::unexpected(written.error());
   RunFacts facts{.clock = simulation.clock(),
                  .n_cycles = simulation.clock().cycle - first_cycle,
                  .origin_energy = simulation.energy()[0],
@@ -106,6 +103,8 @@ Result<RunFacts> run(const Options& options, const app::Context& context) {
                                      [](double a, double b) { return std::max(a, b); });
   facts.time = flow::all_reduce(transport, executor.total_time(), sum_of_times);
   facts.hash = flow::all_reduce(transport, hash_of(simulation), std::plus<std::uint64_t>());
+  app::leave_trace(tracing, context, options.trace, "--trace-cycles", first_cycle,
+                   facts.clock.cycle);
   if (facts.clock.fault.check != Check::none) {
     context.log.world(LogLevel::error, fault_line(facts.clock));
     return facts;

@@ -81,10 +81,10 @@ class Run {
     if (options_.plotfile_freq > 0) write_plotfile(0, 0);
     take_steps();
     mine_.total_s = now_s() - start_s;
-    if (tracing_.is_on()) value_or_throw(tracing_.write(context_, options_.trace.file));
     if (options_.fingerprint)
       say(fmt::format("field {:016x}", data::field_hash(store_, context_.transport)));
     report();
+    app::leave_trace(tracing_, context_, options_.trace, "--trace_steps", 0, facts_.n_steps);
     return std::move(facts_);
   }
 

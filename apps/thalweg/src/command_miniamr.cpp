@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "command_miniamr.hpp"
 
+#include <filesystem>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include <thalweg/app/output_folder.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/mesh/forest.hpp>
 #include <thalweg/miniamr/options.hpp>
 #include <thalweg/miniamr/report.hpp>
@@ -42,7 +46,10 @@ Result<Facts> run_miniamr(const std::vector<std::string>& words, app::Runtime& r
     check_no_result(
         runtime, ".", [&](const std::string& name) { return writes(options, name); },
         "run in another folder, or replace results with --force");
-  if (!options.force) check_new_file(runtime, "--trace", options.trace.file);
+  check_new_file(runtime, "--trace", options.trace.file, options.force);
+  if (writes(options, std::filesystem::path(options.trace.file).lexically_normal().string()))
+    throw Error(fmt::format("--trace {} (a result of the run has this name); choose another name",
+                            options.trace.file));
   if (options.reports.yaml || options.reports.text_file || options.plot_freq > 0)
     check_may_write(runtime, ".", "run in another folder");
   const auto lock = take_folder_of_plotfiles(options, runtime);

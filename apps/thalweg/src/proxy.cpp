@@ -38,12 +38,15 @@ std::string objection_to_folder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-void check_new_file(app::Runtime& runtime, const std::string& option, const std::string& path) {
+void check_new_file(app::Runtime& runtime, const std::string& option, const std::string& path,
+                    bool may_replace) {
   if (path.empty()) return;
   std::string why;
   if (runtime.rank() == Rank{0}) {
     std::error_code none;  // what cannot be looked at is not there
-    if (std::filesystem::exists(path, none))
+    if (std::filesystem::is_directory(path, none))
+      why = "it is a folder";
+    else if (!may_replace && std::filesystem::exists(path, none))
       why = "it exists and would be replaced";
     else
       why = objection_to_folder(std::filesystem::path(path).parent_path());

@@ -32,9 +32,10 @@ struct Proxy {
 app::Context context_of(app::Runtime& runtime, const app::Execution& execution, Logger& log);
 
 /// Make sure that a file that a run is to leave at its end is new, and that it can be written.
-/// Collective. @param path  "": none is wanted
+/// Collective. @param path  "": none is wanted   @param may_replace  an older file, too
 /// @errors throws Error, on all ranks alike
-void check_new_file(app::Runtime& runtime, const std::string& option, const std::string& path);
+void check_new_file(app::Runtime& runtime, const std::string& option, const std::string& path,
+                    bool may_replace = false);
 
 /// Make sure that files can be made in a folder. Collective.
 /// @param advice  what to do, for the message  @errors throws Error, on all ranks alike

@@ -6,23 +6,16 @@
 
 namespace thalweg::app {
 
-bool BlockCosts::begin_run(const trace::RunStart& run) {
-  counts_ = run.first_step.has_value();
-  passes_on_ = next_ != nullptr && next_->begin_run(run);
-  return counts_ || passes_on_;
-}
-
 void BlockCosts::describe(trace::GraphInfo graph) {
   blocks_.clear();
   numbers_.assign(graph.nodes.size(), none);
-  for (std::size_t n = 0; counts_ && n < graph.nodes.size(); ++n) {
+  for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
     const trace::NodeInfo& node = graph.nodes[n];
     if (std::ranges::find(names_, graph.names[node.name]) == names_.end()) continue;
     numbers_[n] = static_cast<std::uint32_t>(blocks_.size());
     blocks_.emplace_back(node.level, node.block);
   }
   times_.assign(blocks_.size(), 0);
-  if (passes_on_) next_->describe(std::move(graph));
 }
 
 void BlockCosts::record(const trace::Event& event) {
@@ -30,12 +23,10 @@ void BlockCosts::record(const trace::Event& event) {
     // A node's next replay may run elsewhere before this is recorded.
     std::atomic_ref(times_[numbers_[event.node]])
         .fetch_add(event.end_ns - event.start_ns, std::memory_order_relaxed);
-  if (passes_on_) next_->record(event);
 }
 
-void BlockCosts::end_run(std::int64_t end_ns) {
+void BlockCosts::end_run(std::int64_t) {
   for (std::size_t i = 0; i < blocks_.size(); ++i) costs_[blocks_[i]] += times_[i];
-  if (passes_on_) next_->end_run(end_ns);
 }
 
 }  // namespace thalweg::app

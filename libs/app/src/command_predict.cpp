@@ -84,24 +84,45 @@ std::string text_of(const std::string& path, std::string_view option, std::strin
 }
 
 /// What is predicted, in a model and on a number of ranks. @errors throws Error
+/// Complain where no step can be taken from a checkpoint, to see what tasks take.
+void check_goes_on(const io::Deck& deck, const Checkpoint& from) {
+  const io::Manifest& at = from.manifest;
+  if (deck.real("time.end") <= at.time || deck.integer("time.max_steps") <= at.step)
+    throw Error(
+        fmt::format("'{}' is where the run is over (no step is left in which to see what tasks "
+                    "take); give a later time.end and time.max_steps, or --trace or --times",
+                    from.path));
+  const double needed = 2.0 * static_cast<double>(at.n_blocks() * at.block_bytes());  // with ghosts
+  const auto free_bytes = static_cast<double>(FreeMemory().bytes());
+  if (needed > free_bytes)
+    throw Error(fmt::format(
+        "'{}' takes {:.1f} GiB as a run ({:.1f} are free here, where its tasks would be timed); "
+        "give the trace of a run with --trace, or --times",
+        from.path, needed / 0x1p30, free_bytes / 0x1p30));
+}
+
 /// @param mesh  of the deck, if there is one and it is known already
 VirtualProgram program_of_deck(const Program& all, const PredictRequest& request,
-                               const std::optional<Checkpoint>& from,
-                               const std::optional<std::string>& model, int n_ranks,
-                               MeshOfDeck& mesh) {
+                               const RestartPoint* from, const std::optional<std::string>& model,
+                               int n_ranks, MeshOfDeck& mesh) {
   const bool measures = !request.times && !request.trace;
-  const CellsNeeded cells = measures ? CellsNeeded::all
-                            : from   ? CellsNeeded::none
-                                     : CellsNeeded::tagged;
-  const auto text = request.deck.empty() ? DeckText{from->manifest.deck, from->path + "/manifest"}
+  const CellsNeeded cells = from != nullptr ? CellsNeeded::none
+                            : measures      ? CellsNeeded::all
+                                            : CellsNeeded::tagged;
+  const auto text = request.deck.empty() ? DeckText{from->checkpoint.manifest.deck,
+                                                    from->checkpoint.path + "/manifest"}
                                          : read_deck(request.deck);
   const auto deck = load_for_virtual_ranks(all.applications, text, request.overrides, model,
                                            request.threads, cells);
   const Application& application = application_of(all.applications, deck);
-  if (from) check_restart(all.applications, deck, *from);
-  io::PosixFileSystem files;
-  if (!mesh) mesh = from ? mesh_of_checkpoint(files, *from) : mesh_at_start(application, deck);
-  return virtual_program(application, deck, n_ranks, mesh);
+  if (from == nullptr) {
+    if (!mesh) mesh = mesh_at_start(application, deck);
+    return virtual_program(application, deck, n_ranks, mesh);
+  }
+  check_restart(all.applications, deck, from->checkpoint);
+  if (measures) check_goes_on(deck, from->checkpoint);
+  if (!mesh) mesh = mesh_of_checkpoint(*from);
+  return virtual_program(application, deck, n_ranks, mesh, from);
 }
 
 VirtualProgram program_of_command(const Program& all, const PredictRequest& request,
@@ -119,16 +140,19 @@ VirtualProgram program_of_command(const Program& all, const PredictRequest& requ
       ->on_virtual(words, n_ranks);
 }
 
-/// The checkpoint that a request goes on from, if it names one. @errors throws Error
-std::optional<Checkpoint> checkpoint_of(const PredictRequest& request) {
+/// Where the run of a request goes on, if it says so. @errors throws Error
+std::optional<RestartPoint> restart_point(const PredictRequest& request, io::FileSystem& files) {
   if (!request.restart) return {};
-  auto manifest = io::read_manifest(io::PosixFileSystem(), *request.restart);
-  if (!manifest)
+  if (*request.restart == "latest")
     throw Error(
-        fmt::format("--restart {}: {} (its mesh is what would be predicted); give the folder of a "
-                    "checkpoint, such as out/chk00040",
-                    *request.restart, manifest.error().message));
-  return Checkpoint{*request.restart, *std::move(manifest)};
+        "--restart latest (nothing says of which run); give the folder of a checkpoint, such as "
+        "out/chk00040");
+  auto manifest = io::read_manifest(files, *request.restart);
+  if (!manifest)
+    throw Error(fmt::format("--restart {}: {} (it has no mesh to predict steps on); {}",
+                            *request.restart, manifest.error().message,
+                            advice_on_checkpoint(files, *request.restart, "")));
+  return RestartPoint{files, {*request.restart, *std::move(manifest)}};
 }
 
 /// Complain where there is nothing to predict, or more than one thing.
@@ -162,7 +186,11 @@ Result<predict::TaskTimes> new_times_for(const VirtualProgram& program,
   if (!request.trace) return measure_tasks(program, request.n_steps, ProcessorClock());
   const auto traces = read_trace_file(*request.trace);
   if (!traces) throw Error(traces.error().message);
-  return predict::times_of(*traces);
+  auto times = predict::times_of(*traces);
+  if (times.fits().empty())
+    throw Error(fmt::format("--trace {} (there is no task of a step in it); trace steps of the run",
+                            *request.trace));
+  return times;
 }
 
 /// What the request says of times, or what was measured already, or is now.
@@ -326,10 +354,9 @@ void check_request(const Program& program, const PredictRequest& request, std::s
 
 // A program for each model and number of ranks.
 std::vector<VirtualProgram> programs_of(const Program& program, const PredictRequest& request,
-                                        const std::vector<int>& n_ranks) {
+                                        const std::vector<int>& n_ranks, const RestartPoint* from) {
   std::vector<std::optional<std::string>> models(request.models.begin(), request.models.end());
   if (models.empty()) models.emplace_back();
-  const auto from = checkpoint_of(request);
   MeshOfDeck mesh;
   std::vector<VirtualProgram> programs;
   for (const auto& model : models)
@@ -407,7 +434,8 @@ int command_predict(const Program& program, PredictRequest request) {
     for (const auto& file : request.machines) machines.push_back(read_machine_file(file));
     io::PosixFileSystem files;
     check_targets(files, request);
-    const auto programs = programs_of(program, request, n_ranks);
+    const auto from = restart_point(request, files);
+    const auto programs = programs_of(program, request, n_ranks, from ? &*from : nullptr);
     const auto of_machines = predict_all(programs, request, machines, what_ifs, files);
     if (!of_machines) return complain(of_machines.error().message, exit_failure);
     print_tables(*of_machines, machines, std::ranges::max(n_ranks));

@@ -135,6 +135,10 @@ int exit_code_of_printed(int code);
 /// their reader has gone away; its results have.
 void warn_of_lost_lines();
 
+/// What somebody may have meant by what is no checkpoint. @param folder  of the run; "": unknown
+std::string advice_on_checkpoint(const io::FileSystem& files, const std::string& which,
+                                 const std::string& folder);
+
 /// With --restart the deck may be left out: then what was taken for it is the first override.
 void put_words_in_place(std::string& deck, std::vector<std::string>& overrides);
 

@@ -405,12 +405,8 @@ class Run final : public DeckRun {
     const auto& last = simulation_->time_state();
     const std::int64_t from = from_ ? from_->manifest.step : 0;
     const std::string path = folder_ + "/" + trace_file_name;
-    if (last.step == from)
-      log_.print("no trace: the run made no step");
-    else if (!tracing_.has_traced(from, last.step))
-      log_.print(fmt::format("no trace: trace.steps = {} has none of the run's steps, {} to {}",
-                             io::toml_text(deck_.any("trace.steps")), from + 1, last.step));
-    else if (const auto done = tracing_.write(context_, path); !done)
+    const auto asked = fmt::format("trace.steps = {}", io::toml_text(deck_.any("trace.steps")));
+    if (const auto done = tracing_.write(context_, path, asked, from, last.step); !done)
       warn(last, fmt::format("no trace: {}", done.error().message));
     else
       log_.print(fmt::format(

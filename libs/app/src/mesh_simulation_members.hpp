@@ -67,14 +67,14 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
              {}},
       costs_(settings.partition.cost == Cost::measured
                  ? std::optional<BlockCosts>(std::in_place,
-                                             std::vector<std::string>{"advance", "predictor"},
-                                             context.execution.sink)
+                                             std::vector<std::string>{"advance", "predictor"})
                  : std::nullopt),
+      sinks_{costs_ ? &*costs_ : nullptr, context.execution.sink},
       executor_(executor_config(context,
                                 settings.blocks_from == field::BlockSource::addresses
                                     ? 0  // no task that is run asks for any
                                     : step::scratch_bytes(equations(), problem_.geometry),
-                                costs_ ? &*costs_ : context.execution.sink),
+                                &sinks_),
                 context.transport, context.clock),
       observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {
   for (const auto& points : problem_.points)
@@ -191,8 +191,8 @@ void MeshSimulation<D>::build_without_cells(const WantedBlocks& wanted) {
       if (key.level > problem_.geometry.max_level()) continue;
       if (!problem_.geometry.contains(key))
         throw Error(
-            "the mesh has other blocks than the deck (a step on it cannot be made); use the deck "
-            "that it was made with");
+            "a checkpoint with other blocks than the deck has (no step can be made of them); use "
+            "the deck that it was written with");
       mine.push_back(key);
     }
     install_wanted(mine);

@@ -18,7 +18,7 @@ namespace {
 
 using Integers = std::vector<std::int64_t>;
 
-/// Room of a worker where nobody says how much; pages that nothing is written to cost nothing.
+/// Of a worker, where nobody says how many.
 constexpr std::uint64_t most_events = 1 << 22;
 
 trace::StepWindow window_of(const io::Deck& deck) {
@@ -78,11 +78,15 @@ void check_request(const TraceRequest& request, std::string_view option, Complai
   if (request.file.empty() && !steps.is_everything())
     complaints.add(
         fmt::format("{} without --trace (there is no file to write them to); add it", option));
-  if (steps.last <= steps.first)
+  if (steps.last <= steps.first || (steps.first == 0 && !steps.is_everything()))
     complaints.add(
-        fmt::format("{0} {1} {2} (it takes the first step to trace and the first one after them); "
-                    "{0} 10 12 traces steps 10 and 11",
-                    option, steps.first, steps.last));
+        fmt::format("{} (it takes the first step to trace, from 1 on, and the first one after "
+                    "them); {} 10 12 traces steps 10 and 11",
+                    asked_steps(request, option), option));
+}
+
+std::string asked_steps(const TraceRequest& request, std::string_view option) {
+  return fmt::format("{} {} {}", option, request.steps.first, request.steps.last);
 }
 
 Tracing::Tracing(const TraceRequest& request, std::uint32_t n_workers)
@@ -92,29 +96,31 @@ Tracing::Tracing(const TraceRequest& request, std::uint32_t n_workers)
         .n_workers = n_workers, .n_events_per_worker = most_events, .steps = steps_});
 }
 
-trace::MemorySink::Config room_for_replays(std::uint32_t n_workers, std::size_t n_nodes,
-                                           std::uint64_t n_replays) {
-  // A task or message, and idle time before it; and some more, as idle time may be cut.
-  const std::uint64_t of_replay = 2 * n_nodes + 1000;
-  const std::uint64_t wanted =
-      n_replays < most_events / of_replay ? n_replays * of_replay : most_events;
-  return {.n_workers = n_workers, .n_events_per_worker = wanted};
-}
-
-Result<void> write_trace(const Context& context, const trace::MemorySink* sink,
-                         const std::string& path) {
+Result<void> Tracing::write(const Context& context, const std::string& path, std::string_view asked,
+                            std::int64_t from, std::int64_t to) const {
+  if (to == from) return std::unexpected(Failure{"the run made no step"});
+  if (!has_traced(from, to))
+    return std::unexpected(
+        Failure{fmt::format("{} has none of the run's steps, {} to {}", asked, from + 1, to)});
   auto& transport = context.transport;
   std::string part;
-  if (sink != nullptr) {
-    if (sink->n_dropped() > 0)
+  if (sink_) {
+    if (sink_->n_dropped() > 0)
       context.log.rank(LogLevel::warn,
-                       fmt::format("the trace lacks {} events: its buffers were full (trace fewer "
-                                   "steps, or more events with a deck's trace.max_events)",
-                                   sink->n_dropped()));
-    part = trace::perfetto_part(sink->trace(
+                       fmt::format("the trace lacks {} events: its buffers were full; trace fewer "
+                                   "steps, or in a deck raise trace.max_events",
+                                   sink_->n_dropped()));
+    part = trace::perfetto_part(sink_->trace(
         transport.rank(), static_cast<std::uint32_t>(transport.n_ranks()), host_name()));
   }
   return replace_by_shared_text(context, path, {{.heading = "", .lines = std::move(part)}});
+}
+
+void leave_trace(const Tracing& tracing, const Context& context, const TraceRequest& request,
+                 std::string_view option, std::int64_t from, std::int64_t to) {
+  if (!tracing.is_on()) return;
+  const auto done = tracing.write(context, request.file, asked_steps(request, option), from, to);
+  if (!done) context.log.world(LogLevel::warn, fmt::format("no trace: {}", done.error().message));
 }
 
 }  // namespace thalweg::app

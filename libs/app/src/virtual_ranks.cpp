@@ -70,9 +70,9 @@ MeshOfDeck mesh_at_start(const Application& application, const io::Deck& deck) {
   }
 }
 
-MeshOfDeck mesh_of_checkpoint(io::FileSystem& files, const Checkpoint& from) {
-  const io::Manifest& manifest = from.manifest;
-  const io::CheckpointFiles parts(files, from.path,
+MeshOfDeck mesh_of_checkpoint(const RestartPoint& from) {
+  const auto& [path, manifest] = from.checkpoint;
+  const io::CheckpointFiles parts(from.files, path,
                                   {manifest.block_bytes(), manifest.blocks_per_file});
   const auto index = parts.read_index(0, manifest.n_blocks());
   if (!index) throw Error(fmt::format("{}; name another checkpoint", index.error().message));
@@ -80,14 +80,19 @@ MeshOfDeck mesh_of_checkpoint(io::FileSystem& files, const Checkpoint& from) {
     throw Error(
         fmt::format("the index of '{}' is not the one that was written (its checksum is another); "
                     "name another checkpoint",
-                    from.path));
+                    path));
   // A pass makes one level more, of blocks that are in the order of levels.
   WantedBlocks passes;
   std::vector<BlockName> finer;
-  for (const io::IndexEntry& block : *index) {
-    if (block.level == 0) continue;
-    if (!finer.empty() && block.level > finer.back().level) passes.push_back(finer);
-    finer.push_back({block.level, block.code});
+  for (std::int32_t before = 0; const io::IndexEntry& block : *index) {
+    if (block.level < before || block.level > before + 1)
+      throw Error(
+          fmt::format("the blocks of '{}' are not in the order of levels (no run writes them so); "
+                      "name another checkpoint",
+                      path));
+    if (block.level > before && before > 0) passes.push_back(finer);
+    if (block.level > 0) finer.push_back({block.level, block.code});
+    before = block.level;
   }
   if (!finer.empty()) passes.push_back(std::move(finer));
   return std::make_shared<const Result<WantedBlocks>>(std::move(passes));
@@ -108,9 +113,18 @@ bool has_regrids(const io::Deck& deck) {
          deck.integer("mesh.max_level") > 0;
 }
 
+/// The simulation of a deck, at its start or where it goes on.
+std::unique_ptr<AnySimulation> simulation_of(const Application& application, const io::Deck& deck,
+                                             const RestartPoint* from, const Context& ours) {
+  const auto setup = application.set_up(deck);
+  if (from == nullptr) return value_of(setup->simulation(ours, nullptr, {}));
+  const Context context{ours.transport, ours.clock, from->files, ours.log, ours.execution};
+  return value_of(setup->simulation(context, &from->checkpoint, {}));
+}
+
 /// A regrid that finds the mesh there is: how it will change is not known.
 VirtualRefinement regrid_of(const Application& application, const io::Deck& deck,
-                            const MeshOfDeck& mesh) {
+                            const MeshOfDeck& mesh, const RestartPoint* from) {
   const auto without_cells = [&application, deck, mesh](const Context& context) {
     auto made = application.set_up(deck)->without_cells(context, value_of(*mesh));
     return value_of(std::move(made));
@@ -119,9 +133,8 @@ VirtualRefinement regrid_of(const Application& application, const io::Deck& deck
     return without_cells(context)->look_at_regrid(
         [&](const flow::Graph& graph) { on_change(0, graph); });
   };
-  const auto run = [&application, deck](const Context& context, std::int64_t n) {
-    const auto made = application.set_up(deck)->simulation(context, nullptr, {});
-    value_of(value_of(made)->tag_cells(n));
+  const auto run = [&application, deck, from](const Context& context, std::int64_t n) {
+    value_of(simulation_of(application, deck, from, context)->tag_cells(n));
   };
   const auto time_block = [without_cells](const Context& context) {
     const auto made = without_cells(context);
@@ -143,17 +156,21 @@ VirtualRefinement regrid_of(const Application& application, const io::Deck& deck
 }  // namespace
 
 VirtualProgram virtual_program(const Application& application, const io::Deck& deck, int n_ranks,
-                               MeshOfDeck mesh) {
+                               MeshOfDeck mesh, const RestartPoint* from) {
   const auto look = [&application, deck, mesh](const Context& context, const OnGraph& on_graph) {
     value_of(look_at_step(application, deck, context, value_of(*mesh), on_graph));
   };
-  const auto run = [&application, deck](const Context& context, std::int64_t n_steps) {
-    const auto made = application.set_up(deck)->simulation(context, nullptr, {});
-    value_of(value_of(made)->advance_to(n_steps));
+  const std::int64_t before = from == nullptr ? 0 : from->checkpoint.manifest.step;
+  const auto run = [&application, deck, from, before](const Context& context,
+                                                      std::int64_t n_steps) {
+    value_of(simulation_of(application, deck, from, context)->advance_to(before + n_steps));
   };
-  VirtualProgram program{
-      .n_ranks = n_ranks, .execution = execution_of(deck), .look_at_step = look, .run_steps = run};
-  if (has_regrids(deck)) program.refinement = regrid_of(application, deck, mesh);
+  VirtualProgram program{.n_ranks = n_ranks,
+                         .execution = execution_of(deck),
+                         .look_at_step = look,
+                         .first_step = before + 1,
+                         .run_steps = run};
+  if (has_regrids(deck)) program.refinement = regrid_of(application, deck, mesh, from);
   return program;
 }
 
@@ -179,18 +196,19 @@ Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int
   predict::TaskTimes times, of_refinements;
   Execution execution = program.execution;
   execution.n_workers = 1;
-  const auto hearing = [&](const auto& run, predict::TaskTimes& to) {
-    return [&](const Context& ours) {
-      predict::TaskTimeSink sink(to, 2);
+  const auto hearing = [&](const auto& run, std::int64_t first, predict::TaskTimes& to) {
+    return [&, first](const Context& ours) {
+      predict::TaskTimeSink sink(to, static_cast<std::uint64_t>(first + 1));
       Context context{ours.transport, clock, ours.files, ours.log, ours.execution};
       context.execution.sink = &sink;
       run(context, n_steps);
     };
   };
-  auto done = on_virtual_ranks(program.n_ranks_timed, execution, hearing(program.run_steps, times));
+  auto done = on_virtual_ranks(program.n_ranks_timed, execution,
+                               hearing(program.run_steps, program.first_step, times));
   if (done && program.refinement)
     done = on_virtual_ranks(program.n_ranks_timed, execution,
-                            hearing(program.refinement->run, of_refinements));
+                            hearing(program.refinement->run, 1, of_refinements));
   if (done && program.refinement)
     done = on_virtual_ranks(1, execution, [&](const Context& ours) {
       const Context context{ours.transport, clock, ours.files, ours.log, ours.execution};

@@ -45,7 +45,7 @@ mesh::Forest<1> forest() {
 }
 
 TEST(BlockCosts, adds_the_tasks_that_count_of_all_runs_since_they_were_taken) {
-  BlockCosts costs({"advance"}, nullptr);
+  BlockCosts costs({"advance"});
   run(costs, 1);
   run(costs, 2);
   EXPECT_EQ(costs.take(forest()), (mesh::Weights{{20, 2 * (11 + 12), 0}}));
@@ -53,26 +53,9 @@ TEST(BlockCosts, adds_the_tasks_that_count_of_all_runs_since_they_were_taken) {
 }
 
 TEST(BlockCosts, runs_that_are_no_steps_do_not_count) {
-  BlockCosts costs({"advance"}, nullptr);
+  BlockCosts costs({"advance"});
   run(costs, std::nullopt);
   EXPECT_EQ(costs.take(forest()), (mesh::Weights{{0, 0, 0}}));
-}
-
-TEST(BlockCosts, another_sink_hears_of_the_runs_it_wants) {
-  Heard next;
-  BlockCosts costs({"advance"}, &next);
-  run(costs, std::nullopt);
-  run(costs, 1);
-  EXPECT_EQ(next.n_described, 2);
-  EXPECT_EQ(next.n_events, 10);
-  EXPECT_EQ(next.n_ends, 2);
-  EXPECT_EQ(costs.take(forest())[0][0], 10);
-
-  next.wants = false;
-  run(costs, 2);
-  EXPECT_EQ(next.n_runs, 3);
-  EXPECT_EQ(next.n_described, 2);
-  EXPECT_EQ(costs.take(forest())[0][0], 10);
 }
 
 }  // namespace

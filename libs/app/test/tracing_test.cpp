@@ -72,7 +72,7 @@ std::vector<trace::RankTrace> traces_of(const std::vector<std::string>& override
     EXPECT_FALSE(tracing.has_traced(0, 0));
     ASSERT_TRUE(simulation->advance_to(8));
     EXPECT_TRUE(tracing.has_traced(0, 8));
-    const auto written = tracing.write(context, "trace.pftrace");
+    const auto written = tracing.write(context, "trace.pftrace", "trace.steps", 0, 8);
     if (!written) throw std::runtime_error(written.error().message);
   });
   EXPECT_TRUE(done) << done.error().message;
@@ -114,14 +114,6 @@ TEST(Tracing, leaves_other_ranks_alone) {
   ASSERT_EQ(traces.size(), 2u);
   EXPECT_EQ(traces[0].rank, Rank(0));
   EXPECT_EQ(traces[1].rank, Rank(2));
-}
-
-TEST(Tracing, of_replays_has_room_for_all_up_to_a_limit) {
-  const auto room = room_for_replays(3, 500, 10);
-  EXPECT_EQ(room.n_workers, 3U);
-  EXPECT_EQ(room.n_events_per_worker, 20'000U);
-  EXPECT_EQ(room_for_replays(1, 500, ~std::uint64_t{0}).n_events_per_worker, 1U << 22);
-  EXPECT_EQ(room_for_replays(1, std::size_t{1} << 40, 1).n_events_per_worker, 1U << 22);
 }
 
 TEST(Tracing, counts_what_it_has_no_room_for) {

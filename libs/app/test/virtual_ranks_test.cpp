@@ -2,8 +2,10 @@
 #include <thalweg/app/virtual_ranks.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -14,6 +16,8 @@
 #include <thalweg/app/read_setup.hpp>
 #include <thalweg/app/virtual_program.hpp>
 #include <thalweg/core/clock.hpp>
+#include <thalweg/core/crc32c.hpp>
+#include <thalweg/io/checkpoint.hpp>
 #include <thalweg/predict/simulate.hpp>
 
 #include "carried.hpp"
@@ -138,12 +142,12 @@ TEST(VirtualRanks, CaptureWithoutCellsWhatARunThatGoesOnWouldRun) {
   for (const char* mode : {"nested", "leaf"}) {
     const auto deck = testing::spot_deck({"time.max_steps=40", std::string("mesh.mode=") + mode});
     io::MemoryFileSystem files;
-    const Checkpoint from = written(deck, files);
-    const auto mesh = mesh_of_checkpoint(files, from);
+    const RestartPoint from{files, written(deck, files)};
+    const auto mesh = mesh_of_checkpoint(from);
     for (const int n_ranks : {1, 3, 17}) {
       const auto with_cells = captured(n_ranks, [&](const Context& ours, const OnGraph& look) {
         const Context context{ours.transport, ours.clock, files, ours.log, ours.execution};
-        const auto made = application().set_up(deck)->simulation(context, &from, {});
+        const auto made = application().set_up(deck)->simulation(context, &from.checkpoint, {});
         ASSERT_TRUE(made) << made.error().message;
         const flow::Graph& graph = (*made)->step_graph();
         look(graph, static_cast<double>((*made)->held_bytes()));
@@ -159,12 +163,41 @@ TEST(VirtualRanks, CaptureWithoutCellsWhatARunThatGoesOnWouldRun) {
 
 TEST(VirtualRanks, RefuseTheMeshOfAnotherDeckAndAnIndexThatHasChanged) {
   io::MemoryFileSystem files;
-  Checkpoint from = written(testing::spot_deck({"time.max_steps=40"}), files);
+  RestartPoint from{files, written(testing::spot_deck({"time.max_steps=40"}), files)};
   const auto smaller = testing::spot_deck({"mesh.root_blocks=[1, 1]"});
-  const auto program = virtual_program(application(), smaller, 2, mesh_of_checkpoint(files, from));
+  const auto program = virtual_program(application(), smaller, 2, mesh_of_checkpoint(from));
   EXPECT_THROW(look_at_steps(program, [](const flow::Graph&, double) {}), Error);
-  from.manifest.index_crc ^= 1;
-  EXPECT_THROW(mesh_of_checkpoint(files, from), Error);
+  from.checkpoint.manifest.index_crc ^= 1;
+  EXPECT_THROW(mesh_of_checkpoint(from), Error);
+}
+
+TEST(VirtualRanks, RefuseBlocksThatNoRunHasWrittenInThisOrder) {
+  io::MemoryFileSystem files;
+  RestartPoint from{files, written(testing::spot_deck({"time.max_steps=40"}), files)};
+  io::Manifest& manifest = from.checkpoint.manifest;
+  io::CheckpointFiles parts(files, from.checkpoint.path,
+                            {manifest.block_bytes(), manifest.blocks_per_file});
+  auto index = parts.read_index(0, manifest.n_blocks()).value();
+  std::ranges::reverse(index);
+  ASSERT_TRUE(parts.write_index(0, index));
+  manifest.index_crc = crc32c(std::as_bytes(std::span(index)));
+  EXPECT_THROW(mesh_of_checkpoint(from), Error);
+}
+
+TEST(VirtualRanks, TimeTheTasksOfARunThatGoesOn) {
+  const auto deck = testing::spot_deck({"time.max_steps=60", "mesh.max_level=1"});
+  io::MemoryFileSystem files;
+  const RestartPoint from{files, written(deck, files)};
+  SetClock clock;
+  const auto program = virtual_program(application(), deck, 1, mesh_of_checkpoint(from), &from);
+  EXPECT_EQ(program.first_step, 41);
+  const auto times = measure_tasks(program, 3, clock);
+  ASSERT_TRUE(times) << times.error().message;
+  const auto job = capture_job(program, *times);
+  ASSERT_TRUE(job);
+  EXPECT_TRUE(job->unknown_names.empty());
+  // The first of three steps does not count: a block of each is advanced once or twice in two.
+  EXPECT_EQ(times->fits().at("advance").n, 2 * n_advanced(*job));
 }
 
 TEST(VirtualRanks, HaveOneGraphInMemoryAtATime) {

@@ -19,9 +19,8 @@ std::uint64_t add_saturating(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace
 
-MemorySink::MemorySink(const Config& config) : buffers_(config.n_workers), steps_(config.steps) {
-  for (Buffer& buffer : buffers_) buffer.events.reserve(config.n_events_per_worker);
-}
+MemorySink::MemorySink(const Config& config)
+    : buffers_(config.n_workers), most_events_(config.n_events_per_worker), steps_(config.steps) {}
 
 bool MemorySink::begin_run(const RunStart& run) {
   const std::uint64_t ordinal = n_runs_++;
@@ -44,14 +43,31 @@ bool MemorySink::begin_run(const RunStart& run) {
   if (!is_wanted) return false;
   open_ns_.store(first_ == 0 ? always_ns : unknown_ns, std::memory_order_relaxed);
   close_ns_.store(never_ns, std::memory_order_relaxed);
+  n_replays_ = run.n_replays;
   runs_.push_back({.ordinal = ordinal, .start_ns = run.start_ns, .first_step = run.first_step});
   return true;
 }
 
 void MemorySink::describe(GraphInfo graph) {
+  make_room(is_whole_ ? n_replays_ : last_ - first_, graph.nodes.size());
   // A graph that is run again and again is kept once.
   if (graphs_.empty() || graphs_.back() != graph) graphs_.push_back(std::move(graph));
   runs_.back().graph = static_cast<std::uint32_t>(graphs_.size() - 1);
+}
+
+void MemorySink::make_room(std::uint64_t n_replays, std::size_t n_nodes) {
+  // A task or message, and idle time before it; and some more, as idle time may be cut.
+  const std::uint64_t of_replay = 3 * n_nodes + 1000;
+  for (Buffer& buffer : buffers_) {
+    const std::size_t n = buffer.events.size();
+    if (n >= most_events_) continue;
+    const std::uint64_t more =
+        n_replays < most_events_ / of_replay ? n_replays * of_replay : most_events_;
+    const std::size_t wanted = std::min<std::uint64_t>(n + more, most_events_);
+    // Twice as much, so that many short runs copy an event a few times at most.
+    if (wanted > buffer.events.capacity())
+      buffer.events.reserve(std::min(std::max(wanted, 2 * buffer.events.capacity()), most_events_));
+  }
 }
 
 void MemorySink::end_run(std::int64_t end_ns) {

@@ -19,6 +19,7 @@ std::vector<std::uint64_t> replays(const MemorySink& sink, std::uint32_t worker 
 TEST(MemorySink, events_stay_with_their_worker_in_order) {
   MemorySink sink({.n_workers = 2, .n_events_per_worker = 4});
   ASSERT_TRUE(sink.begin_run({.n_replays = 1}));
+  sink.describe({});
 
   sink.record({.start_ns = 1, .end_ns = 2, .worker = 1});
   sink.record({.start_ns = 3, .end_ns = 4, .worker = 1});
@@ -31,12 +32,27 @@ TEST(MemorySink, events_stay_with_their_worker_in_order) {
 TEST(MemorySink, full_buffer_counts_what_it_drops) {
   MemorySink sink({.n_events_per_worker = 2});
   ASSERT_TRUE(sink.begin_run({.n_replays = 1}));
+  sink.describe({});
 
   for (int i = 0; i < 5; ++i) sink.record({.start_ns = i});
 
   EXPECT_EQ(sink.events(0).size(), 2u);
   EXPECT_EQ(sink.n_dropped(), 3u);
   EXPECT_EQ(sink.trace(Rank(0), 1, "").n_dropped, 3u);
+}
+
+TEST(MemorySink, has_room_for_what_a_run_may_have_and_no_more) {
+  MemorySink sink({.n_events_per_worker = 1'000'000});
+  const GraphInfo graph{.nodes = std::vector<NodeInfo>(100)};
+  ASSERT_TRUE(sink.begin_run({.n_replays = 10}));
+  sink.describe(graph);
+  for (int i = 0; i < 13'000; ++i) sink.record({.start_ns = i});  // tasks, idle time, and some more
+  EXPECT_EQ(sink.n_dropped(), 0U);
+  EXPECT_LT(sink.trace(Rank(0), 1, "").events.at(0).size(), 14'000U);
+  ASSERT_TRUE(sink.begin_run({.n_replays = ~std::uint64_t{0}}));
+  sink.describe(graph);
+  for (int i = 0; i < 1'000'000; ++i) sink.record({.start_ns = i});
+  EXPECT_EQ(sink.n_dropped(), 13'000U);
 }
 
 TEST(MemorySink, runs_are_numbered_wanted_or_not_and_graphs_kept_once) {
@@ -69,6 +85,7 @@ TEST(MemorySink, runs_are_numbered_wanted_or_not_and_graphs_kept_once) {
 TEST(MemorySink, window_keeps_steps_that_can_be_in_flight_with_its_own) {
   MemorySink sink({.n_events_per_worker = 100, .steps = {.first = 10, .last = 12}});
   ASSERT_TRUE(sink.begin_run({.n_replays = 100, .depth = 2, .first_step = 1}));
+  sink.describe({});
 
   for (std::uint64_t r = 0; r < 30; ++r) sink.record({.replay = r});
 
@@ -78,6 +95,7 @@ TEST(MemorySink, window_keeps_steps_that_can_be_in_flight_with_its_own) {
 TEST(MemorySink, idle_time_is_kept_where_the_window_is_open) {
   MemorySink sink({.n_workers = 2, .n_events_per_worker = 100, .steps = {.first = 3, .last = 4}});
   ASSERT_TRUE(sink.begin_run({.n_replays = 9, .depth = 1, .first_step = 1}));
+  sink.describe({});
   const auto idle = [&](std::int64_t start_ns, std::int64_t end_ns) {
     sink.record({.start_ns = start_ns, .end_ns = end_ns, .worker = 1, .kind = EventKind::idle});
   };
@@ -100,6 +118,7 @@ TEST(MemorySink, idle_time_is_kept_where_the_window_is_open) {
 TEST(MemorySink, idle_time_before_any_event_is_kept) {
   MemorySink sink({.n_events_per_worker = 9, .steps = {.first = 3, .last = 4}});
   ASSERT_TRUE(sink.begin_run({.n_replays = 9, .first_step = 1}));
+  sink.describe({});
 
   sink.record({.start_ns = 100, .end_ns = 200, .kind = EventKind::idle});
 

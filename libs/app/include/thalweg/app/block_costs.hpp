@@ -14,18 +14,16 @@
 
 namespace thalweg::app {
 
-/// Adds up how long the tasks that advance each block take; passes all events on to another sink.
+/// Adds up how long the tasks that advance each block take.
 ///
 /// Only runs that number their steps count, and only tasks of given names: others do not all say
 /// which block they are for.
 class BlockCosts final : public trace::Sink {
  public:
   /// @param names  of the tasks that count
-  /// @param next   gets what it would get without this; may be null; not owned
-  BlockCosts(std::vector<std::string> names, trace::Sink* next)
-      : names_(std::move(names)), next_(next) {}
+  explicit BlockCosts(std::vector<std::string> names) : names_(std::move(names)) {}
 
-  bool begin_run(const trace::RunStart& run) override;
+  bool begin_run(const trace::RunStart& run) override { return run.first_step.has_value(); }
   void describe(trace::GraphInfo graph) override;
   void record(const trace::Event& event) override;
   void end_run(std::int64_t end_ns) override;
@@ -51,9 +49,6 @@ class BlockCosts final : public trace::Sink {
   using Block = std::pair<std::int32_t, std::uint64_t>;  // level and code
 
   std::vector<std::string> names_;
-  trace::Sink* next_;
-  bool counts_ = false;                 // this run
-  bool passes_on_ = false;              // this run's events
   std::vector<Block> blocks_;           // of the nodes that count
   std::vector<std::uint32_t> numbers_;  // of a node in that list; none where it does not count
   std::vector<std::int64_t> times_;     // of the nodes that count [ns]

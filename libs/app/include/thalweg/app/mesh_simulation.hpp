@@ -30,6 +30,7 @@
 #include <thalweg/step/mesh.hpp>
 #include <thalweg/step/settings.hpp>
 #include <thalweg/step/state.hpp>
+#include <thalweg/trace/sink_list.hpp>
 
 namespace thalweg::app {
 
@@ -216,7 +217,8 @@ class MeshSimulation : public AnySimulation {
   step::Pools pools_;
   std::optional<step::Kept<D>> kept_;  ///< where steps may be taken again
   std::optional<BlockCosts> costs_;    ///< where partitions ask for them
-  mutable flow::Executor executor_;    ///< runs what looks at cells as well
+  trace::SinkList sinks_;
+  mutable flow::Executor executor_;  ///< runs what looks at cells as well
   StepObserver observer_;
   std::optional<step::Mesh<D>> mesh_;
   std::optional<step::State<D>> state_;

@@ -25,16 +25,6 @@ std::vector<io::Parameter> trace_parameters();
 /// Say whether a deck's section "trace" can be meant. @errors throws Error saying why not
 void check_tracing(const io::Deck& deck, int n_ranks);
 
-/// Room for all events of so many replays of a graph, but for 4 million a worker at most; what does
-/// not fit is dropped and counted.
-trace::MemorySink::Config room_for_replays(std::uint32_t n_workers, std::size_t n_nodes,
-                                           std::uint64_t n_replays);
-
-/// Replace a file by what sinks of all ranks have kept. Collective. @param sink  null: nothing here
-/// @errors on all ranks alike; the old file is as it was
-Result<void> write_trace(const Context& context, const trace::MemorySink* sink,
-                         const std::string& path);
-
 /// What a program without a deck is asked to trace.
 struct TraceRequest {
   std::string file{};         ///< to write at the end; "": nothing is traced
@@ -45,13 +35,15 @@ struct TraceRequest {
 
 /// Complain of steps that cannot be meant. @param option  that gives them, with its hyphens
 void check_request(const TraceRequest& request, std::string_view option, Complaints& complaints);
+/// The option as it was given.
+std::string asked_steps(const TraceRequest& request, std::string_view option);
 
 /// Traces the steps and ranks a program is asked for, while they run as they would without.
 class Tracing {
  public:
   /// @pre check_tracing(deck, n_ranks) has passed
   Tracing(const io::Deck& deck, Rank rank, std::uint32_t n_workers);
-  /// On all ranks, with room for 4 million events a worker.
+  /// On all ranks, with room for 4 million events a worker at most.
   Tracing(const TraceRequest& request, std::uint32_t n_workers);
 
   /// For the executor: null where nothing is traced on this rank.
@@ -63,15 +55,22 @@ class Tracing {
     return is_on_ && static_cast<std::uint64_t>(to) >= steps_.first &&
            static_cast<std::uint64_t>(from) + 1 < steps_.last;
   }
-  /// Replace a file by the parts of all ranks; see write_trace().
-  Result<void> write(const Context& context, const std::string& path) const {
-    return write_trace(context, sink_ ? &*sink_ : nullptr, path);
-  }
+  /// Replace a file by the parts of all ranks, of a run that went on after step `from` and has come
+  /// to step `to`. Collective.
+  /// @param asked  how a user has said which steps
+  /// @errors on all ranks alike, where none was traced, too; the old file is as it was
+  Result<void> write(const Context& context, const std::string& path, std::string_view asked,
+                     std::int64_t from, std::int64_t to) const;
 
  private:
   bool is_on_;
   trace::StepWindow steps_;
   std::optional<trace::MemorySink> sink_;
 };
+
+/// Write the trace that a program without a deck is asked for, or warn of why there is none: its
+/// results are not lost with it. Collective. The rest as Tracing::write.
+void leave_trace(const Tracing& tracing, const Context& context, const TraceRequest& request,
+                 std::string_view option, std::int64_t from, std::int64_t to);
 
 }  // namespace thalweg::app

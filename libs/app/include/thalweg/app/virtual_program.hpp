@@ -45,8 +45,9 @@ struct VirtualProgram {
   std::function<void(const Context&, const OnGraph&)> look_at_step{};
   /// On how many ranks tasks are timed: they should have all kinds of tasks.
   int n_ranks_timed = 2;
-  /// Run so many steps, numbered from 1, of a problem with the same kinds of tasks on n_ranks_timed
-  /// ranks, as the context says; it may be a smaller one. Collective.
+  std::int64_t first_step = 1;  ///< that run_steps takes
+  /// Run so many steps, numbered from first_step, of a problem with the same kinds of tasks on
+  /// n_ranks_timed ranks, as the context says; it may be a smaller one. Collective.
   std::function<void(const Context&, std::int64_t n_steps)> run_steps{};
   std::optional<VirtualRefinement> refinement{};  ///< of what is predicted beside its steps
 };

@@ -37,19 +37,25 @@ using MeshOfDeck = std::shared_ptr<const Result<WantedBlocks>>;
 /// @pre check(application, deck) has passed
 MeshOfDeck mesh_at_start(const Application& application, const io::Deck& deck);
 
+/// Where a run goes on that is to be predicted.
+struct RestartPoint {
+  io::FileSystem& files;  ///< in which the checkpoint is
+  Checkpoint checkpoint;
+};
+
 /// Read what makes the mesh that a checkpoint was written on: its cells are not read.
-/// @param files  where it is  @errors throws Error where its index cannot be read, or is another
-MeshOfDeck mesh_of_checkpoint(io::FileSystem& files, const Checkpoint& from);
+/// @errors throws Error where its index cannot be read, or is another
+MeshOfDeck mesh_of_checkpoint(const RestartPoint& from);
 
 /// What a deck is on so many ranks, with its model and threads: its mesh is shared out to them.
 ///
 /// Ranks have no cells, and take a stack, what they know of the mesh and their graph.
 /// @param application  outlives what is returned
-/// @param mesh         mesh_at_start() of this deck, or that of a checkpoint from which it may go
-/// on
+/// @param mesh         mesh_at_start() of this deck, or mesh_of_checkpoint()
+/// @param from         where tasks are timed; null: at the start. It outlives what is returned
 /// @pre check(application, deck) has passed
 VirtualProgram virtual_program(const Application& application, const io::Deck& deck, int n_ranks,
-                               MeshOfDeck mesh);
+                               MeshOfDeck mesh, const RestartPoint* from = nullptr);
 inline VirtualProgram virtual_program(const Application& application, const io::Deck& deck,
                                       int n_ranks) {
   return virtual_program(application, deck, n_ranks, mesh_at_start(application, deck));

@@ -14,7 +14,8 @@
 
 namespace thalweg::trace {
 
-/// Keeps events in buffers allocated beforehand, one a worker: no lock and no allocation to record.
+/// Keeps events in buffers, one a worker, that grow before a run to what it may have: no lock and
+/// no allocation to record.
 ///
 /// Of a window of steps it keeps what is between the first event of the first step and the last one
 /// of the last, on whatever step, and as many steps around it as can be in flight: so every
@@ -24,7 +25,7 @@ class MemorySink final : public Sink {
  public:
   struct Config {
     std::uint32_t n_workers = 1;
-    std::size_t n_events_per_worker = 0;
+    std::size_t n_events_per_worker = 0;  ///< at most
     StepWindow steps{};
   };
   explicit MemorySink(const Config& config);
@@ -52,8 +53,11 @@ class MemorySink final : public Sink {
   };
 
   bool is_wanted(const Event& event);
+  /// Let there be room for the events of so many replays more.
+  void make_room(std::uint64_t n_replays, std::size_t n_nodes);
 
   std::vector<Buffer> buffers_;
+  std::size_t most_events_;  ///< of a worker
   StepWindow steps_;
   std::vector<GraphInfo> graphs_;
   std::vector<RunInfo> runs_;
@@ -61,6 +65,7 @@ class MemorySink final : public Sink {
   std::uint64_t next_step_ = 0;  ///< after the runs so far
 
   // Of the present run.
+  std::uint64_t n_replays_ = 0;
   bool is_whole_ = true;                   ///< whether all its events are wanted
   std::uint64_t first_ = 0, last_ = 0;     ///< otherwise, of these replays: [first_, last_)
   std::atomic<std::int64_t> open_ns_{0};   ///< idle time that ends before is not wanted
