@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("THALWEG", ROOT / "build" / "release" / "bin" / "thalweg"))
 N_REPETITIONS = 3
 N_STEPS = 40
+N_CYCLES = 160  # of HPCCG and LULESH, whose times have their starts in them
 LATENCIES_US = [0, 200, 2000]
 MODELS = ["bulk", "forkjoin", "phase", "dataflow"]
 N_CORES = len(os.sched_getaffinity(0))
@@ -52,7 +53,7 @@ def miniamr_ms(printed):
 
 
 def hpccg_ms(printed):
-    return 1e3 * float(re.search(r"Time Summary:\s+Total\s*: (\S+)", printed).group(1)) / N_STEPS
+    return 1e3 * float(re.search(r"Time Summary:\s+Total\s*: (\S+)", printed).group(1)) / N_CYCLES
 
 
 def lulesh_ms(printed):
@@ -67,8 +68,8 @@ PROGRAMS = {
     "Vlasov": (deck_ms, lambda _: ["apps/vlasov/decks/published.toml", "vlasov.cells=[1024,1024]", *STEPS[1:]]),
     "miniAMR": (miniamr_ms, lambda ranks: ["miniamr", *BOX, "--npx", ranks, "--init_x", 4 // ranks, "--num_refine", 0, "--refine_freq", 0,
                                            "--num_tsteps", N_STEPS]),
-    "HPCCG": (hpccg_ms, lambda ranks: ["hpccg", 64, 64, 64 // ranks, "--blocks", 16 // ranks, "--max_iter", N_STEPS + 1]),
-    "LULESH": (lulesh_ms, lambda _: ["lulesh", "-s", 30, "-i", N_STEPS]),
+    "HPCCG": (hpccg_ms, lambda ranks: ["hpccg", 64, 64, 64 // ranks, "--blocks", 16 // ranks, "--max_iter", N_CYCLES + 1]),
+    "LULESH": (lulesh_ms, lambda _: ["lulesh", "-s", 30, "-i", N_CYCLES]),
 }
 # Of those that trace all steps otherwise.
 WINDOWS = {"miniAMR": ["--trace_steps", 11, 31], "LULESH": ["--trace-cycles", 11, 31]}

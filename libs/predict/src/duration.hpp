@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include <thalweg/predict/simulate.hpp>
@@ -22,6 +23,11 @@ inline std::int64_t duration_ns(const Job& job, const Machine& machine, const Sc
   double factor = machine.time_factor;
   if (!scenario.name_factors.empty()) factor *= scenario.name_factors[node.name];
   if (!scenario.rank_factors.empty()) factor *= scenario.rank_factors[r];
+  if (scenario.has_spread && !job.spreads.empty())
+    if (const auto& spread = job.spreads[node.name]; !spread.empty()) {
+      const double u = uniform_of(~scenario.seed, r, replay, task);  // not that of the noise
+      factor *= spread[static_cast<std::size_t>(u * static_cast<double>(spread.size()))];
+    }
   if (machine.noise.kind != Noise::Kind::none)
     factor *= machine.noise.factor(uniform_of(scenario.seed, r, replay, task));
   if (!machine.noise.rank_quantiles.empty())

@@ -81,6 +81,8 @@ std::uint16_t JobBuilder::number_of(std::string_view name) {
   const auto number = static_cast<std::uint16_t>(job_.names.size());
   job_.names.emplace_back(name);
   job_.is_memory_bound.push_back(times_.is_memory_bound(name));
+  const auto fit = times_.fits().find(name);
+  job_.spreads.push_back(fit == times_.fits().end() ? std::vector<double>{} : fit->second.spread);
   numbers_.emplace(job_.names.back(), number);
   return number;
 }
@@ -201,6 +203,7 @@ Job JobBuilder::finish() && {
     sends_[r] = {};
     receives_[r] = {};
   }
+  if (std::ranges::all_of(job_.spreads, &std::vector<double>::empty)) job_.spreads.clear();
   return std::move(job_);
 }
 

@@ -2,7 +2,11 @@
 #include <thalweg/predict/task_times.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <numeric>
+#include <string>
 #include <utility>
 
 #include <thalweg/core/contract.hpp>
@@ -42,6 +46,12 @@ double TaskTimes::at(std::string_view name, double size) const {
   return it->second.at(size);
 }
 
+void TaskTimes::set_spread(std::string_view name, std::vector<double> factors) {
+  const auto it = fits_.find(name);
+  THALWEG_EXPECT(it != fits_.end(), "no task of this name was measured");
+  it->second.spread = std::move(factors);
+}
+
 void TaskTimes::set_memory_bound(std::string_view name) {
   const auto it = fits_.find(name);
   THALWEG_EXPECT(it != fits_.end(), "no task of this name was measured");
@@ -67,17 +77,50 @@ std::vector<double> task_sizes(const trace::GraphInfo& graph) {
                         bytes_of(trace::NodeKind::send));
 }
 
-TaskTimes times_of(std::span<const trace::RankTrace> traces) {
-  TaskTimes times;
+namespace {
+
+/// Hear of each task of a step: its name, size and time.
+template <class F>
+void for_each_task(std::span<const trace::RankTrace> traces, F&& hear) {
   for (const trace::RankTrace& trace : traces) {
     std::vector<std::vector<double>> sizes;
     for (const trace::GraphInfo& graph : trace.graphs) sizes.push_back(task_sizes(graph));
     for (const auto& events : trace.events)
       for (const trace::Event& e : events)
         if (e.kind == trace::EventKind::task && trace.runs[e.run].first_step)
-          times.add(trace.name_of(e), sizes[trace.runs[e.run].graph][e.node],
-                    static_cast<double>(e.end_ns - e.start_ns));
+          hear(trace.name_of(e), sizes[trace.runs[e.run].graph][e.node],
+               static_cast<double>(e.end_ns - e.start_ns));
   }
+}
+
+/// The means of as many equal parts of these factors, over their mean.
+std::vector<double> means_of_parts(std::vector<double> factors) {
+  constexpr std::size_t most_parts = 64;
+  std::ranges::sort(factors);
+  const std::size_t n = factors.size(), n_parts = std::min(n, most_parts);
+  const double mean = std::accumulate(factors.begin(), factors.end(), 0.0) / static_cast<double>(n);
+  std::vector<double> means;
+  for (std::size_t p = 0; p < n_parts && mean > 0; ++p) {
+    const std::size_t first = p * n / n_parts, last = (p + 1) * n / n_parts;
+    const auto part = std::span(factors).subspan(first, last - first);
+    means.push_back(std::accumulate(part.begin(), part.end(), 0.0) /
+                    (mean * static_cast<double>(part.size())));
+  }
+  return means;
+}
+
+}  // namespace
+
+TaskTimes times_of(std::span<const trace::RankTrace> traces) {
+  TaskTimes times;
+  for_each_task(
+      traces, [&](const std::string& name, double size, double ns) { times.add(name, size, ns); });
+  std::map<std::string, std::vector<double>> factors;
+  for_each_task(traces, [&](const std::string& name, double size, double ns) {
+    if (const double on_line = times.at(name, size); on_line > 0)
+      factors[name].push_back(ns / on_line);
+  });
+  for (auto& [name, of_name] : factors) times.set_spread(name, means_of_parts(std::move(of_name)));
   return times;
 }
 

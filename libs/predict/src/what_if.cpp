@@ -98,6 +98,7 @@ void apply(const WhatIf& what_if, const Job& job, Machine& machine, Scenario& sc
       break;
     case What::noise:
       machine.noise = {};
+      scenario.has_spread = false;
       break;
     case What::kernel: {
       const auto it = std::ranges::find(job.names, what_if.kernel);

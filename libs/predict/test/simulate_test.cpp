@@ -196,6 +196,22 @@ TEST(SimulatedTasks, AHeavyTailIsDrawnForEachTaskByItsSeed) {
   EXPECT_NE(by_hand(1), by_hand(2));
 }
 
+TEST(SimulatedTasks, TakeTimesThatDifferAsMeasuredOnesDo) {
+  Job job = job_of(1, 1, Model::dataflow, [](Recorder& r, int) { independent(r, 2); });
+  job.spreads = {{0.5, 1, 1.5}};
+  const auto by_hand = [](std::uint64_t seed) {
+    std::int64_t sum = 0;
+    for (const std::uint64_t replay : {0u, 1u})
+      for (const std::uint32_t node : {0u, 1u})
+        sum += 50 * (1 + static_cast<std::int64_t>(3 * uniform_of(~seed, 0, replay, node)));
+    return sum;
+  };
+  for (const std::uint64_t seed : {1u, 2u, 3u, 4u})
+    EXPECT_EQ(simulate(job, {}, {.n_steps = 2, .seed = seed}).total_ns(), by_hand(seed));
+  EXPECT_NE(by_hand(1), by_hand(2));
+  EXPECT_EQ(simulate(job, {}, {.n_steps = 2, .seed = 1, .has_spread = false}).total_ns(), 400);
+}
+
 TEST(SimulatedTasks, AllTasksOfARankAreStretchedAlikeByItsOwnNoise) {
   Machine machine;
   machine.noise.rank_quantiles = {1, 2};

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/predict/task_times.hpp>
 
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -57,6 +61,19 @@ TEST(FileOfTaskTimes, ReadsBackToTheSameLines) {
   EXPECT_DOUBLE_EQ(read.at("advance", 7), 120);
 }
 
+TEST(FileOfTaskTimes, KeepsHowTimesDiffer) {
+  TaskTimes times;
+  times.add("advance", 1, 100);
+  times.add("pack", 1, 50);
+  times.add("fill", 1, 30);
+  times.set_spread("advance", {0.5, 0.75, 1, 1.75});
+  times.set_spread("pack", {0.5, 1.5});
+  const TaskTimes read = read_task_times(to_toml(times), "t.toml");
+  EXPECT_EQ(read.fits().at("advance").spread, (std::vector<double>{0.5, 0.75, 1, 1.75}));
+  EXPECT_EQ(read.fits().at("pack").spread, (std::vector<double>{0.5, 0.5, 1.5, 1.5}));
+  EXPECT_TRUE(read.fits().at("fill").spread.empty());
+}
+
 TEST(FileOfTaskTimes, IsRefusedWithAllThatIsWrong) {
   const auto complaint_about = [](const std::string& text) -> std::string {
     try {
@@ -75,6 +92,8 @@ TEST(FileOfTaskTimes, IsRefusedWithAllThatIsWrong) {
   says("names = [\"a\"]\nns = [1]\nns_per_byte = [-1]\n", "ns_per_byte");
   says("names = [\"a\"]\nns = [1]\nns_per_byte = [0]\nmemory_bound = [\"b\"]\n",
        "memory_bound has 'b'");
+  says("names = [\"a\", \"b\"]\nns = [1, 2]\nns_per_byte = [0, 0]\nspread = [1, 1, 1]\n",
+       "3 of tasks.spread for 2 names");
   says("names = [\"a\", \"a\"]\nns = [1, 2]\nns_per_byte = [0, 0]\n", "'a' twice");
 }
 
@@ -128,6 +147,22 @@ TEST(TimesOfATrace, AreThoseOfItsSteps) {
   ASSERT_EQ(times.fits().size(), 2u);
   EXPECT_DOUBLE_EQ(times.at("advance", 1), 9);
   EXPECT_DOUBLE_EQ(times.at("unpack", 64), 30);
+  EXPECT_EQ(times.fits().at("advance").spread, (std::vector<double>{1}));
+}
+
+TEST(TimesOfATrace, SayHowMuchSingleOnesDiffer) {
+  trace::RankTrace trace{
+      .graphs = {graph()}, .runs = {{.graph = 0, .first_step = 1}}, .events = {{}}};
+  // 256 times: 1, 2, ..., 256, so that of 64 parts the first is 1 to 4 and the last 253 to 256.
+  for (std::int64_t ns = 256; ns >= 1; --ns)
+    trace.events[0].push_back({.start_ns = 1000, .end_ns = 1000 + ns, .node = 5});
+  const TaskTimes times = times_of({&trace, 1});
+  const auto& spread = times.fits().at("advance").spread;
+  ASSERT_EQ(spread.size(), 64U);
+  EXPECT_NEAR(spread.front(), 2.5 / 128.5, 1e-12);
+  EXPECT_NEAR(spread.back(), 254.5 / 128.5, 1e-12);
+  EXPECT_TRUE(std::ranges::is_sorted(spread));
+  EXPECT_NEAR(std::accumulate(spread.begin(), spread.end(), 0.0), 64, 1e-12);
 }
 
 }  // namespace

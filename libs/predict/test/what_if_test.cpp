@@ -75,6 +75,9 @@ TEST(AskedChanges, ChangeTheMachineAndNothingElse) {
   expected = machine();
   expected.noise = {};
   EXPECT_EQ(changed("noise=0"), expected);
+  Scenario scenario;
+  apply(parse_what_if("noise=0"), uneven(), expected, scenario);
+  EXPECT_FALSE(scenario.has_spread);
 }
 
 TEST(AskedChanges, GiveRanksWithWorkTheSame) {

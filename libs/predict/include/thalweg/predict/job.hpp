@@ -80,7 +80,9 @@ struct Job {
   std::vector<std::uint32_t> messages;          ///< of all ranks: which Connection each belongs to
   std::vector<std::string> names;               ///< of tasks, as JobNode::name counts them
   std::vector<std::uint8_t> is_memory_bound{};  ///< by name; see Machine::shared_memory
-  std::vector<std::string> unknown_names{};     ///< of tasks without a time, which take none
+  std::vector<std::vector<double>>
+      spreads{};                             ///< by name; see TimeFit::spread; [] if all are empty
+  std::vector<std::string> unknown_names{};  ///< of tasks without a time, which take none
   double rank_bytes = 0;  ///< of memory that a rank takes, on average; 0: nobody knows
 
   const RankGraph& graph_of(std::uint32_t rank) const { return graphs[ranks[rank].graph]; }

@@ -18,10 +18,11 @@ struct Scenario {
   std::uint64_t n_steps = 10;  ///< replays; where they overlap, the first fills the pipeline
   std::uint32_t depth = 2;     ///< replays in flight; 1 to 7
   flow::Progress progress = flow::Progress::idle;  ///< idle or task_boundary
-  std::uint64_t seed = 0;                          ///< of the noise
-  std::vector<double> name_factors{};              ///< of the times of tasks of each name; empty: 1
-  std::vector<double> rank_factors{};              ///< of the times of tasks of each rank; empty: 1
-  trace::StepWindow traced{0, 0};                  ///< steps to be traced, of 1 to n_steps
+  std::uint64_t seed = 0;                          ///< of the noise, and of times in their spread
+  bool has_spread = true;  ///< whether tasks of a name take times that differ as measured ones do
+  std::vector<double> name_factors{};  ///< of the times of tasks of each name; empty: 1
+  std::vector<double> rank_factors{};  ///< of the times of tasks of each rank; empty: 1
+  trace::StepWindow traced{0, 0};      ///< steps to be traced, of 1 to n_steps
 };
 
 /// What a simulated run came to.

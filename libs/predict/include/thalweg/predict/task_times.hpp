@@ -22,6 +22,9 @@ struct TimeFit {
   double n = 0;
   double sum_size = 0, sum_ns = 0, sum_size2 = 0, sum_size_ns = 0;
   bool is_memory_bound = false;  ///< by bandwidth: see Machine::shared_memory
+  /// By which factors single times differ from the line: ascending, each of them equally likely,
+  /// their mean is 1. Empty: not known.
+  std::vector<double> spread{};
 
   /// A time without size, and more for each unit of it [ns].
   struct Line {
@@ -50,6 +53,8 @@ class TaskTimes {
   }
   /// The time of a task [ns]. @pre is_known(name)
   double at(std::string_view name, double size) const;
+  /// Say by which factors times of a name differ from their line. @pre is_known(name)
+  void set_spread(std::string_view name, std::vector<double> factors);
   /// Say that memory bandwidth bounds the tasks of a name, with their times on a core alone.
   /// @pre is_known(name)
   void set_memory_bound(std::string_view name);
@@ -70,7 +75,7 @@ std::string to_toml(const TaskTimes& times);
 /// The size of each node of a graph, as TimeFit has it.
 std::vector<double> task_sizes(const trace::GraphInfo& graph);
 
-/// What the tasks of runs that number their steps took, from a trace.
+/// What the tasks of runs that number their steps took, from a trace, and how much each differs.
 TaskTimes times_of(std::span<const trace::RankTrace> traces);
 
 /// Hears what tasks take while a program runs that numbers its steps; keeps no events.
