@@ -88,6 +88,12 @@ def tune_proposes_what_it_has_simulated(shell: Shell) -> None:
     assert "my sod.toml" in proposed and "--model=phase" in proposed, said
 
 
+def rank_mib(said: str) -> float:
+    """The memory of a rank of two, as a table of predictions says."""
+    line = next(line for line in said.splitlines() if line.split()[:3] == ["2", "1", "dataflow"])
+    return float(line.split()[-1])
+
+
 def predict_takes_the_mesh_of_a_checkpoint(shell: Shell) -> None:
     deck = ["run", "sod.toml", "time.max_steps=60", "checkpoint.interval=30", "mesh.max_level=2"]
     shell.succeed(*deck, "--out", "out")
@@ -98,10 +104,10 @@ def predict_takes_the_mesh_of_a_checkpoint(shell: Shell) -> None:
     goes_on = shell.succeed(*words, "--restart", "out/chk00060", "time.max_steps=90")
     assert at_start != goes_on and "dataflow" in goes_on, goes_on
     assert goes_on == shell.succeed(*words, "--restart", "out/chk00060", *deck[1:])
+    assert goes_on == shell.succeed(*words, "--restart", "out", "time.max_steps=90")
     for more, part in [
-        (["--restart", "out"], "it is a folder of results"),
-        (["--restart", "latest"], "give the folder of a checkpoint"),
-        (["--restart", "none"], "there is no such folder"),
+        (["--restart", "none"], "give a checkpoint"),
+        (["--restart", "out/plt00060"], "or the folder of a run"),
         (["--restart", "out/chk00060", "mesh.block_cells=64"], "mesh.block_cells = [64]"),
         (["--restart", "out/chk00060", "lulesh"], "--restart with lulesh"),
     ]:
@@ -109,6 +115,10 @@ def predict_takes_the_mesh_of_a_checkpoint(shell: Shell) -> None:
         assert code == BAD_REQUEST and part in said, said
     timed = shell.succeed("predict", "--machine", "m.toml", "--restart", "out/chk00060", "time.max_steps=90")
     assert "warning" not in timed and "a refinement" in timed, timed
+    restart = ["run", "--restart", "out/chk00060", "time.max_steps=90", "--dry-run", "--machine", "m.toml"]
+    assert rank_mib(shell.succeed(*restart, ranks=2)) == rank_mib(goes_on) > rank_mib(at_start)
+    said = shell.succeed(*restart[:3], *restart[4:])
+    assert "no prediction" in said and "where the run is over" in said, said
     code, said = shell.run(["predict", "--machine", "m.toml", "--restart", "out/chk00060"])
     assert code == BAD_REQUEST and "where the run is over" in said, said
     (shell.folder / "out/chk00060/index").write_bytes(b"x")

@@ -232,9 +232,10 @@ struct CommandLine {
         ->required()
         ->type_name("FILE");
     predict
-        ->add_option("--restart", to.restart,
-                     "Predict the steps of a run that goes on from this checkpoint, on its mesh; "
-                     "without a deck its own is used")
+        ->add_option(
+            "--restart", to.restart,
+            "Predict the steps of a run that goes on from this checkpoint, or the newest of "
+            "this folder, on its mesh; without a deck its own is used")
         ->type_name("CHECKPOINT");
     auto* ranks =
         predict->add_option("--ranks", to.n_ranks, "Ranks that share the mesh")->type_name("P");

@@ -140,19 +140,20 @@ VirtualProgram program_of_command(const Program& all, const PredictRequest& requ
       ->on_virtual(words, n_ranks);
 }
 
-/// Where the run of a request goes on, if it says so. @errors throws Error
+/// Where the run of a request goes on, if it says so: at a checkpoint, or at the newest one of a
+/// folder. @errors throws Error
 std::optional<RestartPoint> restart_point(const PredictRequest& request, io::FileSystem& files) {
   if (!request.restart) return {};
-  if (*request.restart == "latest")
-    throw Error(
-        "--restart latest (nothing says of which run); give the folder of a checkpoint, such as "
-        "out/chk00040");
-  auto manifest = io::read_manifest(files, *request.restart);
+  std::string path = *request.restart;
+  if (const auto found = io::find_checkpoints(files, path); found && !found->empty())
+    path = found->front().path;
+  auto manifest = io::read_manifest(files, path);
   if (!manifest)
-    throw Error(fmt::format("--restart {}: {} (it has no mesh to predict steps on); {}",
-                            *request.restart, manifest.error().message,
-                            advice_on_checkpoint(files, *request.restart, "")));
-  return RestartPoint{files, {*request.restart, *std::move(manifest)}};
+    throw Error(
+        fmt::format("--restart {}: {} (there is no mesh to predict steps on); give a checkpoint, "
+                    "such as out/chk00040, or the folder of a run",
+                    *request.restart, manifest.error().message));
+  return RestartPoint{files, {path, *std::move(manifest)}};
 }
 
 /// Complain where there is nothing to predict, or more than one thing.
@@ -300,10 +301,15 @@ predict::Scenario scenario_of(const VirtualProgram& program, std::int64_t n_step
 }
 
 Result<std::string> predicted_step(const Application& application, const io::Deck& deck,
-                                   int n_ranks, const predict::Machine& machine) try {
+                                   int n_ranks, const predict::Machine& machine,
+                                   const RestartPoint* from) try {
   constexpr int n_steps = 5;
-  check_size(application, deck, 1, FreeMemory().bytes());  // all ranks are in this process
-  const auto program = virtual_program(application, deck, n_ranks);
+  if (from != nullptr)
+    check_goes_on(deck, from->checkpoint);
+  else
+    check_size(application, deck, 1, FreeMemory().bytes());  // all ranks are in this process
+  const auto mesh = from != nullptr ? mesh_of_checkpoint(*from) : mesh_at_start(application, deck);
+  const auto program = virtual_program(application, deck, n_ranks, mesh, from);
   const auto times = measure_tasks(program, n_steps, ProcessorClock());
   if (!times) return std::unexpected(times.error());
   const auto job = job_of(program, *times);

@@ -65,8 +65,10 @@ int describe(const Application& application, const io::Deck& deck,
   });
   if (!done) runtime.transport().abort("error: " + done.error().message);
   if (machine && runtime.rank() == Rank{0}) {
-    const auto predicted =
-        predicted_step(application, deck, runtime.transport().n_ranks(), *machine);
+    std::optional<RestartPoint> point;
+    if (from) point.emplace(runtime.files(), *from);
+    const auto predicted = predicted_step(application, deck, runtime.transport().n_ranks(),
+                                          *machine, point ? &*point : nullptr);
     context.log.world(LogLevel::info,
                       predicted
                           ? fmt::format("on the machine \"{}\", with tasks as they are here:\n{}",

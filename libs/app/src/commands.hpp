@@ -11,6 +11,7 @@
 #include <thalweg/app/command_line.hpp>
 #include <thalweg/app/job.hpp>
 #include <thalweg/app/virtual_program.hpp>
+#include <thalweg/app/virtual_ranks.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/file_system.hpp>
 #include <thalweg/predict/job.hpp>
@@ -49,7 +50,7 @@ struct GraphRequest {
 struct PredictRequest {
   std::string deck;                    ///< "": that of the checkpoint, if there is one
   std::vector<std::string> overrides;  ///< "section.key=value"
-  std::optional<std::string> restart;  ///< folder of a checkpoint, whose mesh it is
+  std::optional<std::string> restart;  ///< a checkpoint, or the folder of a run: its newest one
   std::string command;                 ///< empty: the deck
   std::vector<std::string> words;      ///< of the command
   std::vector<std::string> machines;   ///< files
@@ -135,10 +136,6 @@ int exit_code_of_printed(int code);
 /// their reader has gone away; its results have.
 void warn_of_lost_lines();
 
-/// What somebody may have meant by what is no checkpoint. @param folder  of the run; "": unknown
-std::string advice_on_checkpoint(const io::FileSystem& files, const std::string& which,
-                                 const std::string& folder);
-
 /// With --restart the deck may be left out: then what was taken for it is the first override.
 void put_words_in_place(std::string& deck, std::vector<std::string>& overrides);
 
@@ -175,9 +172,11 @@ Result<std::vector<trace::RankTrace>> read_trace_file(const std::string& path);
 
 /// Say how fast a step of a deck is on so many ranks of a machine: time its tasks here, and
 /// simulate it. As large as the whole run in memory, without MPI.
+/// @param from  where the run goes on; null: at the start
 /// @errors says why there is no prediction
 Result<std::string> predicted_step(const Application& application, const io::Deck& deck,
-                                   int n_ranks, const predict::Machine& machine);
+                                   int n_ranks, const predict::Machine& machine,
+                                   const RestartPoint* from);
 
 // Each command prints its result or its errors and returns the exit code.
 

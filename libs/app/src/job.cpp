@@ -109,10 +109,9 @@ Job new_job(std::span<const Application> applications, const RunRequest& request
           request.force ? Existing::replace : Existing::refuse};
 }
 
-}  // namespace
-
-std::string advice_on_checkpoint(const io::FileSystem& files, const std::string& which,
-                                 const std::string& folder) {
+// What somebody may have meant by what is no checkpoint; nothing if nothing comes to mind.
+std::string advice_on(const io::FileSystem& files, const std::string& which,
+                      const std::string& folder) {
   const auto is_there = [&](const std::string& path) {
     const auto status = files.status(path);
     return status && *status;
@@ -128,8 +127,6 @@ std::string advice_on_checkpoint(const io::FileSystem& files, const std::string&
     return fmt::format("it is a folder of results: give --restart latest --out {}", which);
   return "name a checkpoint, chk*, or latest";
 }
-
-namespace {
 
 // The checkpoint to go on from. @param folder  where to look for the newest, if known
 Checkpoint find_checkpoint(const std::string& which, const std::string& folder, Runtime& runtime) {
@@ -148,9 +145,8 @@ Checkpoint find_checkpoint(const std::string& which, const std::string& folder, 
   if (!found)
     throw Error(fmt::format(
         "--restart {}: {} (there is nothing to go on from); {}", which, found.error().message,
-        broadcast(context.transport, runtime.rank() == Rank{0}
-                                         ? advice_on_checkpoint(runtime.files(), which, folder)
-                                         : "")));
+        broadcast(context.transport,
+                  runtime.rank() == Rank{0} ? advice_on(runtime.files(), which, folder) : "")));
   return *std::move(found);
 }
 
