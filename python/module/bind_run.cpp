@@ -119,6 +119,7 @@ void bind_run(nb::module_& module) {
           nb::sig("def advance(self, *, step: int | None = None, time: float | None = None) -> "
                   "typing.Literal['finished', 'stopped', 'paused']"))
       .def("write_plotfile", &OpenRun::write_plotfile, nb::arg("path"), nb::arg("force"))
+      .def("write_checkpoint", &OpenRun::write_checkpoint)
       .def("blocks", &OpenRun::blocks)
       .def(
           "array",

@@ -246,6 +246,17 @@ void OpenRun::write_plotfile(const std::string& path, bool force) {
   if (!written) throw std::runtime_error(written.error().message);
 }
 
+std::string OpenRun::write_checkpoint() {
+  if (folder_.empty())
+    throw Error(
+        "write_checkpoint (there is no folder for results, in which it would be); make the "
+        "Simulation with out=...");
+  auto& run = begun();
+  const auto written = in_steps([&] { return run.write_checkpoint(); });
+  if (!written) throw std::runtime_error(written.error().message);
+  return *written;
+}
+
 std::vector<double> OpenRun::totals() {
   auto& state = simulation();
   return in_steps([&] { return state.totals(); });

@@ -39,8 +39,8 @@ enum class Printed { warnings, everything };
 
 /// A run of a deck as Python has it: checked when it is made, begun when it is first used.
 ///
-/// It has communicators of its own, so that several can be open. A failure in the middle of a run is
-/// an exception on one rank, and ends all of several. @threads each function holds the
+/// It has communicators of its own, so that several can be open. A failure in the middle of a run
+/// is an exception on one rank, and ends all of several. @threads each function holds the
 /// interpreter's lock when it is called; the lock is free while steps are made
 class OpenRun {
  public:
@@ -76,6 +76,9 @@ class OpenRun {
   std::vector<double> totals();
   /// Write the state as a plotfile. Collective.
   void write_plotfile(const std::string& path, bool force);
+  /// Write a checkpoint into the folder for results; returns its path. Collective.
+  /// @errors throws Error where there is none
+  std::string write_checkpoint();
 
   /// Where the cells of this rank are.
   app::LocalBlocks blocks() { return simulation().local_blocks(); }

@@ -11,8 +11,9 @@ import pytest
 from synthetic import blocks, write_blast, write_plotfile, write_trace
 
 from thalweg.plot_slice import slice_figure
-from thalweg.plot_timeline import PALE, Event, colours_of, middle_step, read_tasks, select
+from thalweg.plot_timeline import PALE, Event, colours_of, draw_window, middle_step, read_tasks, select
 from thalweg.plotfile import Plotfile
+from thalweg.pyplot import plt
 from thalweg.sedov import Sedov
 from thalweg.sedov_error import errors, profile, read_blast, relative_l1, shock_radius
 
@@ -123,6 +124,14 @@ def test_timeline_takes_the_middle_step_and_what_overlaps_it(tmp_path):
     assert all(event.start < end and event.end > start for event in chosen)
     with pytest.raises(ValueError, match="step 9"):
         select(events, 9)
+
+
+def test_timeline_has_a_row_for_a_worker_without_a_task():
+    figure, axes = plt.subplots()
+    rows = [(0, 0), (0, 1)]
+    assert draw_window(axes, [Event(0, 0, "advance", 1, 0, 100)], rows, 1, (0, 100), {}, 1.0) == 0.5
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["rank 0 worker 0", "rank 0 worker 1"]
+    plt.close(figure)
 
 
 def test_no_task_has_a_colour_that_another_has_in_other_steps():

@@ -73,14 +73,20 @@ def colours_of(events: list[Event]) -> dict[str, tuple]:
 
 
 def draw_window(
-    axes: plt.Axes, events: list[Event], step: int, window: tuple[int, int], colours: dict[str, tuple], scale: float
+    axes: plt.Axes,
+    events: list[Event],
+    rows: list[tuple[int, int]],
+    step: int,
+    window: tuple[int, int],
+    colours: dict[str, tuple],
+    scale: float,
 ) -> float:
-    """Draw what goes on between two times with a row for each worker, in nanoseconds * scale; other steps are pale.
+    """Draw what goes on between two times, in nanoseconds * scale; other steps are pale.
 
-    Gives the share of the workers' time that is spent in tasks.
+    rows: (rank, worker) of each row, also of those without a task there. Gives the share of the
+    workers' time that is spent in tasks.
     """
     start, end = window
-    rows = sorted({(event.rank, event.worker) for event in events})
     position = {row: n for n, row in enumerate(rows)}
     spans = defaultdict(list)
     for event in events:
@@ -111,13 +117,13 @@ def draw_legend(figure: plt.Figure, colours: dict[str, tuple]) -> None:
 def plot_timeline(trace: str | Path, output: str | Path, step: int | None = None) -> None:
     """Write a picture with a row for each worker of each rank and a colour for each task's name."""
     events = read_tasks(trace)
+    rows = sorted((track.rank, track.worker) for track in read_trace(trace).tracks)
     step = middle_step(events) if step is None else step
     shown, start, end = select(events, step)
-    n_rows = len({(event.rank, event.worker) for event in shown})
     unit, scale = ("ms", 1e-6) if end - start >= 2_000_000 else ("us", 1e-3)
     colours = colours_of(shown)
-    figure, axes = plt.subplots(figsize=(10, 1.9 + 0.32 * n_rows))
-    share = draw_window(axes, shown, step, (start, end), colours, scale)
+    figure, axes = plt.subplots(figsize=(10, 1.9 + 0.32 * len(rows)))
+    share = draw_window(axes, shown, rows, step, (start, end), colours, scale)
     draw_legend(figure, colours)
     axes.set_xlabel(f"time in step {step} [{unit}]")
     axes.set_title(f"Tasks of step {step}: workers in tasks {100 * share:.1f} % of the time (pale: other steps)")

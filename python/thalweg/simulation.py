@@ -364,6 +364,13 @@ class Simulation:
         except ValueError as problem:
             raise ValueError(_of_arguments(str(problem))) from None
 
+    def write_checkpoint(self) -> Path:
+        """Write a checkpoint into the folder `out`, for restart=...; return where it is. Collective.
+
+        One that is there of this step is not written again. Raises ValueError without `out`.
+        """
+        return Path(self._run.write_checkpoint())
+
     def close(self) -> None:
         """End it, and give back its memory where no array shows it. Collective.
 

@@ -73,6 +73,41 @@ COMMANDS = {
         ["-s 0", "2 ranks"],
         files={"m.toml": ""},
     ),
+    # Trees narrow towards their ends: a window of timesteps begins amid the run.
+    "predict_a_pattern_that_changes": Command(
+        ["predict", "--machine", "m.toml", "--ranks", "2", "taskbench", "-steps", "1000", "-width", "8", "-type", "tree"],
+        SUCCESS,
+        ["ms a step"],
+        files={"m.toml": ""},
+    ),
+    # Of 8 x 8 tiles, on a machine without costs: potrf, trsm and what updates the diagonal, 22 tasks in a chain.
+    "predict_a_whole_factorisation": Command(
+        ["predict", "--machine", "m.toml", "--times", "t.toml", "--ranks", "64", "cholesky", "--n", "1024", "--tile", "128"],
+        SUCCESS,
+        [" 64       1  dataflow         2.2 "],
+        files={
+            "m.toml": "",
+            "t.toml": '[tasks]\nnames = ["potrf", "trsm", "herk", "gemm"]\nns = [1e5, 1e5, 1e5, 1e5]\nns_per_byte = [0, 0, 0, 0]\n',
+        },
+    ),
+    "predict_with_times_of_other_tasks": Command(
+        ["predict", "pulse.toml", "--machine", "m.toml", "--times", "t.toml"],
+        BAD_REQUEST,
+        ["--times t.toml", "none of the tasks of a step", "advance"],
+        files={"pulse.toml": PULSE, "m.toml": "", "t.toml": '[tasks]\nnames = ["gemm"]\nns = [100]\nns_per_byte = [0]\n'},
+    ),
+    "predict_with_a_trace_behind_its_program": Command(
+        ["predict", "--machine", "m.toml", "lulesh", "-s", "4", "--trace", "t"],
+        BAD_REQUEST,
+        ["--trace behind lulesh", "put --trace before lulesh"],
+        files={"m.toml": ""},
+    ),
+    "predict_ranks_that_no_node_has_cores_for": Command(
+        ["predict", "pulse.toml", "--machine", "m.toml", "--threads", "6"],
+        BAD_REQUEST,
+        ["6 threads a rank", "4 cores", "take fewer"],
+        files={"pulse.toml": PULSE, "m.toml": "[machine]\ncores_per_node = 4\n"},
+    ),
     "predict_nothing": Command(
         ["predict", "--machine", "m.toml"], BAD_REQUEST, ["nothing to predict", "miniamr"], files={"m.toml": ""}
     ),
@@ -82,10 +117,14 @@ COMMANDS = {
 def tune_proposes_what_it_has_simulated(shell: Shell) -> None:
     (shell.folder / "m.toml").write_text("")
     (shell.folder / "my sod.toml").write_text((shell.folder / "sod.toml").read_text())
-    words = ("--machine", "m.toml", "--cores", "2", "--steps", "2", "--model", "phase", "--messages", "1")
-    said = shell.succeed("tune", "my sod.toml", *words)
+    words = ("--machine", "m.toml", "--steps", "2", "--model", "phase", "--messages", "1")
+    said = shell.succeed("tune", "my sod.toml", *words, "--cores", "2")
     proposed = shlex.split(said[said.index("proposed:") :])
     assert "my sod.toml" in proposed and "--model=phase" in proposed, said
+    (shell.folder / "m.toml").write_text("[machine]\ncores_per_node = 2\n")
+    said = shell.succeed("tune", "my sod.toml", *words, "--cores", "8", "--block-cells", "16")
+    layouts = {tuple(line.split()[1:3]) for line in said.splitlines() if line.split()[:1] == ["16"]}
+    assert layouts == {("8", "1"), ("4", "2")}, said
 
 
 def rank_mib(said: str) -> float:

@@ -355,6 +355,22 @@ def test_results_are_kept_and_restarted_from(tmp_path, results):
     assert hash_of(tmp_path / "mine") == hash_of(results / f"plt{N_STEPS:05}")
 
 
+def test_checkpoints_are_written_when_asked_for(tmp_path, results):
+    out = tmp_path / "out"
+    with small(out=out) as sim:
+        sim.step(7)
+        path = sim.write_checkpoint()
+        assert path == out / "chk00007" and sim.write_checkpoint() == path
+    assert [found.name for found in out.glob("chk*")] == ["chk00007"]
+    sim = thalweg.Simulation(restart=path)
+    assert sim.n_steps == 7
+    sim.run()
+    sim.write_plotfile(tmp_path / "mine")
+    assert hash_of(tmp_path / "mine") == hash_of(results / f"plt{N_STEPS:05}")
+    with pytest.raises(ValueError, match="no folder for results.*out="):
+        sim.write_checkpoint()
+
+
 def test_functions_are_called_between_steps():
     sim = small()
     seen = []

@@ -56,6 +56,7 @@ app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ra
   return {.n_ranks = n_ranks,
           .execution = options.execution,
           .look_at_step = look,
+          .is_one_step = true,
           .run_steps = factorise};
 }
 

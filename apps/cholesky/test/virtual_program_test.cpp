@@ -31,6 +31,7 @@ TEST(CholeskyVirtualProgram, times_the_tasks_of_a_large_matrix_on_a_small_one) {
   const auto job = app::capture_job(program, *times);
   ASSERT_TRUE(job) << job.error().message;
   EXPECT_EQ(job->unknown_names, std::vector<std::string>());
+  EXPECT_TRUE(program.is_one_step);
   const auto run = predict::simulate(*job, {}, {.n_steps = 1});
   // 25 tile rows: factorised, solved, and updated as often as there are pairs and triples of them.
   std::uint64_t n = 0;

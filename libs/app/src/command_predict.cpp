@@ -128,6 +128,12 @@ VirtualProgram program_of_deck(const Program& all, const PredictRequest& request
 VirtualProgram program_of_command(const Program& all, const PredictRequest& request,
                                   const std::optional<std::string>& model, int n_ranks) {
   std::vector<std::string> words = request.words;
+  for (const auto& word : words)
+    if (word.starts_with("--trace"))
+      throw Error(fmt::format(
+          "{0} behind {1} (nothing is run that it could trace); put --trace before {1}, for the "
+          "times of tasks in a trace that {1} has left",
+          word, request.command));
   const auto add = [&](const std::string& option, const std::string& value) {
     if (std::ranges::find(request.words, option) != request.words.end())
       throw Error(fmt::format("{0} before {1} and behind it (which of them?); leave one out",
@@ -205,6 +211,35 @@ Result<const predict::TaskTimes*> times_for(const VirtualProgram& program,
   return &known.emplace(n_workers, *std::move(times)).first->second;
 }
 
+/// Complain where times that are given are those of other tasks.
+void check_times(const predict::Job& job, const PredictRequest& request) {
+  const auto takes_time = [](const predict::JobNode& node) {
+    return node.kind == flow::NodeKind::task && node.value > 0;
+  };
+  for (const predict::RankGraph& graph : job.graphs)
+    if (std::ranges::any_of(graph.nodes, takes_time)) return;
+  if (!request.trace && !request.times) return;
+  throw Error(fmt::format(
+      "{} {} (it has times of none of the tasks of a step: {}); give those of this program",
+      request.trace ? "--trace" : "--times", request.trace ? *request.trace : *request.times,
+      fmt::join(job.unknown_names, ", ")));
+}
+
+/// The machines as ranks of so many threads have them. @errors throws Error where a node has too
+/// few cores
+std::vector<predict::Machine> machines_of(const std::vector<predict::Machine>& machines,
+                                          std::uint32_t n_threads) {
+  std::vector<predict::Machine> all;
+  for (const auto& machine : machines) {
+    if (!predict::can_have(machine, n_threads))
+      throw Error(
+          fmt::format("{} threads a rank on machine \"{}\" (a node of it has {} cores); take fewer",
+                      n_threads, machine.name, machine.cores_per_node));
+    all.push_back(predict::with_threads(machine, n_threads));
+  }
+  return all;
+}
+
 /// Tasks that take no time because nobody knows theirs are said on stderr.
 void warn_of_unknown(const std::vector<std::string>& names, std::size_t n_ranks) {
   if (names.empty()) return;
@@ -270,7 +305,7 @@ predict::Prediction prediction_of(const VirtualProgram& program, const predict::
 Result<void> write_timeline(const predict::Job& job, std::string_view model,
                             const predict::Machine& machine, predict::Scenario scenario,
                             const std::string& path) {
-  scenario.traced = {scenario.n_steps - 1, scenario.n_steps + 1};
+  scenario.traced = {std::max<std::uint64_t>(scenario.n_steps, 2) - 1, scenario.n_steps + 1};
   std::string bytes;
   for (auto& trace : predict::simulate(job, machine, scenario).traces) {
     trace.graphs.front().model = model;
@@ -294,7 +329,7 @@ Result<predict::Job> job_of(const VirtualProgram& program, const predict::TaskTi
 
 predict::Scenario scenario_of(const VirtualProgram& program, std::int64_t n_steps,
                               std::uint64_t seed) {
-  return {.n_steps = static_cast<std::uint64_t>(n_steps),
+  return {.n_steps = program.is_one_step ? 1 : static_cast<std::uint64_t>(n_steps),
           .depth = program.execution.depth,
           .progress = program.execution.progress,
           .seed = seed};
@@ -314,9 +349,9 @@ Result<std::string> predicted_step(const Application& application, const io::Dec
   if (!times) return std::unexpected(times.error());
   const auto job = job_of(program, *times);
   if (!job) return std::unexpected(job.error());
-  const auto predicted =
-      prediction_of(program, *job, machine, scenario_of(program, n_steps, 0), {});
-  return predict::table_of(std::span(&predicted, 1)) + predict::what_is_ideal(machine, n_ranks);
+  const auto here = machines_of({machine}, program.execution.n_workers).front();
+  const auto predicted = prediction_of(program, *job, here, scenario_of(program, n_steps, 0), {});
+  return predict::table_of(std::span(&predicted, 1)) + predict::what_is_ideal(here, n_ranks);
 } catch (const Error& error) {
   return std::unexpected(Failure{error.what()});
 }
@@ -396,18 +431,20 @@ Result<OfMachines> predict_all(const std::vector<VirtualProgram>& programs,
     const auto own_times = times_for(each, request, all_times);
     if (!own_times) return std::unexpected(own_times.error());
     const auto scenario = scenario_of(each, request.n_steps, request.seed);
+    const auto here = machines_of(machines, each.execution.n_workers);
     {  // a step's job is gone before that of a refinement is made
       const auto job = job_of(each, **own_times);
       if (!job) return std::unexpected(job.error());
+      check_times(*job, request);
       for (std::size_t m = 0; m < machines.size(); ++m)
-        of_machines[m].push_back(prediction_of(each, *job, machines[m], scenario, what_ifs));
+        of_machines[m].push_back(prediction_of(each, *job, here[m], scenario, what_ifs));
       if (request.timeline)
-        if (const auto done = write_timeline(*job, flow::to_string(each.execution.model),
-                                             machines[0], scenario, *request.timeline);
+        if (const auto done = write_timeline(*job, flow::to_string(each.execution.model), here[0],
+                                             scenario, *request.timeline);
             !done)
           throw Error(done.error().message);
     }
-    if (const auto done = add_refinement(each, **own_times, machines, scenario, of_machines); !done)
+    if (const auto done = add_refinement(each, **own_times, here, scenario, of_machines); !done)
       return std::unexpected(done.error());
   }
   return of_machines;

@@ -54,7 +54,9 @@ Result<std::vector<trace::RankTrace>> read_trace_file(const std::string& path) {
   const auto bytes = io::read_text(files, path);
   if (!bytes)
     return std::unexpected(Failure{fmt::format(
-        "{}; a run with trace.steps leaves a trace in its folder", bytes.error().message)});
+        "{}; a run of a deck with trace.steps leaves one in its folder, and miniamr, lulesh, hpccg "
+        "and cholesky the one that --trace names",
+        bytes.error().message)});
   return trace::read_traces(*bytes, path);
 }
 

@@ -170,6 +170,7 @@ Result<void> simulate_layouts(const Program& all, const TuneRequest& request,
     const bool is_bulk = program.execution.model == flow::Model::bulk;
     for (int n_threads = 1; n_threads <= (is_bulk ? 1 : request.n_cores); ++n_threads) {
       if (request.n_cores % n_threads != 0) continue;
+      if (!predict::can_have(machine, static_cast<std::uint32_t>(n_threads))) continue;
       layout.n_threads = n_threads;
       layout.n_ranks = request.n_cores / n_threads;
       // A rank alone has no messages.
@@ -178,8 +179,9 @@ Result<void> simulate_layouts(const Program& all, const TuneRequest& request,
       program.execution.n_workers = static_cast<std::uint32_t>(n_threads);
       const auto job = job_of(program, times->second);
       if (!job) return std::unexpected(job.error());
+      const auto here = predict::with_threads(machine, program.execution.n_workers);
       layout.step_ns =
-          predict::simulate(*job, machine, scenario_of(program, request.n_steps, 0)).step_ns();
+          predict::simulate(*job, here, scenario_of(program, request.n_steps, 0)).step_ns();
       layouts.push_back(layout);
     }
   }

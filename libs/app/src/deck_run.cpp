@@ -65,7 +65,7 @@ class Run final : public DeckRun {
     if (!made) return std::unexpected(made.error());
     simulation_ = *std::move(made);
     totals_at_start_ = from_ ? from_->manifest.totals_at_start : simulation_->totals();
-    if (from_) last_checkpoint_ = from_->manifest.step;
+    if (from_) last_checkpoint_ = {from_->manifest.step, from_->path};
     return {};
   }
 
@@ -84,6 +84,12 @@ class Run final : public DeckRun {
   }
 
   AnySimulation& simulation() override { return *simulation_; }
+
+  Result<std::string> write_checkpoint() override {
+    THALWEG_EXPECT(!folder_.empty(), "a folder for results");
+    if (const auto written = checkpoint(); !written) return std::unexpected(written.error());
+    return last_checkpoint_.path;
+  }
 
   void add(Callback callback) override {
     callbacks_.insert(callbacks_.end() - n_after_own, agreed_on(std::move(callback)));
@@ -136,7 +142,7 @@ class Run final : public DeckRun {
   // What has become of a last state that is nowhere; "" where it is somewhere.
   std::string words_of_lost_state() const {
     const auto& end = simulation_->time_state();
-    if (!last_state_is_lost_ || last_checkpoint_ == end.step) return "";
+    if (!last_state_is_lost_ || last_checkpoint_.step == end.step) return "";
     return fmt::format(
         "the state after step {} could not be written (see above); make room and run again from "
         "the last checkpoint",
@@ -258,7 +264,7 @@ class Run final : public DeckRun {
 
   // Write a checkpoint, unless the newest is of this step; complain, on all ranks, if that fails.
   Result<void> checkpoint() {
-    if (folder_.empty() || last_checkpoint_ == simulation_->time_state().step) return {};
+    if (folder_.empty() || last_checkpoint_.step == simulation_->time_state().step) return {};
     const double before_s = now_s();
     // The lines so far must be there when a run goes on from this checkpoint.
     const Result<void> synced = series_ ? series_->sync() : Result<void>{};
@@ -278,7 +284,7 @@ class Run final : public DeckRun {
                        simulation_->time_state().step, written.error().message));
       return std::unexpected(written.error());
     }
-    last_checkpoint_ = simulation_->time_state().step;
+    last_checkpoint_ = {simulation_->time_state().step, written->path};
     const auto& manifest = written->manifest;
     log_.log_event(
         {.event = "checkpoint",
@@ -420,11 +426,14 @@ class Run final : public DeckRun {
   bool has_series_;                  // on all ranks
   std::vector<Callback> callbacks_;  // in the order in which they are called
   std::vector<double> totals_at_start_;
-  std::optional<std::int64_t> last_checkpoint_;  // step of the newest one
-  std::vector<std::string> plots_;               // written so far
-  bool must_stop_ = false;                       // as something could not be written
-  bool last_state_is_lost_ = false;              // but for a checkpoint
-  bool is_finished_ = false;                     // and has said so
+  struct {
+    std::int64_t step = -1;  // -1: there is none
+    std::string path;
+  } last_checkpoint_;
+  std::vector<std::string> plots_;   // written so far
+  bool must_stop_ = false;           // as something could not be written
+  bool last_state_is_lost_ = false;  // but for a checkpoint
+  bool is_finished_ = false;         // and has said so
   Tracing tracing_;
   Context context_;
   RunControl control_;

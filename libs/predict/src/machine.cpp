@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <thalweg/core/complaints.hpp>
+#include <thalweg/core/contract.hpp>
 #include <thalweg/io/deck.hpp>
 #include <thalweg/io/parameter.hpp>
 
@@ -41,6 +42,10 @@ std::vector<Parameter> machine_parameters() {
        .doc = "What it is called in tables."},
       io::integer("machine.ranks_per_node", 1, "", "Ranks that share a node and its network.",
                   Range::between(1, 1 << 20)),
+      io::integer("machine.cores_per_node", 0, "",
+                  "Cores of a node: then as many ranks are on it as their threads leave room for, "
+                  "whatever ranks_per_node says; 0: not known.",
+                  Range::between(0, 1 << 20)),
       io::integer("machine.nodes_per_group", 0, "nodes",
                   "Nodes that share the way to all others; 0: all are in one group.",
                   Range::between(0, 1 << 20)),
@@ -124,6 +129,7 @@ Machine read_machine(std::string_view text, std::string_view file_name) {
   Complaints complaints;
   Machine machine{.name = deck.string("machine.name"),
                   .ranks_per_node = static_cast<int>(deck.integer("machine.ranks_per_node")),
+                  .cores_per_node = static_cast<int>(deck.integer("machine.cores_per_node")),
                   .network = link_of(deck, "network"),
                   .memory = link_of(deck, "memory"),
                   .eager_bytes = static_cast<std::uint64_t>(deck.integer("machine.eager_bytes")),
@@ -137,6 +143,13 @@ Machine read_machine(std::string_view text, std::string_view file_name) {
                   .time_factor = deck.real("tasks.time_factor"),
                   .noise = noise_of(deck, complaints)};
   complaints.throw_if_any();
+  return machine;
+}
+
+Machine with_threads(Machine machine, std::uint32_t n_threads) {
+  THALWEG_EXPECT(n_threads > 0 && can_have(machine, n_threads), "cores for a rank");
+  if (machine.cores_per_node > 0)
+    machine.ranks_per_node = machine.cores_per_node / static_cast<int>(n_threads);
   return machine;
 }
 
@@ -163,9 +176,10 @@ std::string to_toml(const Machine& machine) {
                                 : fmt::format("eager_bytes = {}\n", machine.eager_bytes);
   constexpr std::string_view kinds[] = {"none", "quantiles", "pareto"};
   return fmt::format(
-             "[machine]\nname = \"{}\"\nranks_per_node = {}\nnodes_per_group = {}\n"
+             "[machine]\nname = \"{}\"\nranks_per_node = {}\ncores_per_node = {}\n"
+             "nodes_per_group = {}\n"
              "group_bandwidth_gb_s = {}\n{}",
-             machine.name, machine.ranks_per_node, machine.nodes_per_group,
+             machine.name, machine.ranks_per_node, machine.cores_per_node, machine.nodes_per_group,
              gb_s(machine.group_ns_per_byte), eager) +
          section("network", link(machine.network)) +
          section("memory", link(machine.memory) + shared(machine.shared_memory)) +

@@ -171,8 +171,10 @@ std::string table_of(std::span<const Prediction> predictions) {
   text +=
       "eff.: speed-up over the number of cores, both relative to the first row of the model. POP "
       "efficiencies: parallel = balance x comm., comm. = serial. x transfer.\n"
-      "In % of the time of all workers: work, overhead, and idle because a message was not sent or "
-      "in flight, another worker had the task before, a barrier, or nothing was left.\n"
+      "In % of the time of all workers: work, overhead, and idle because a message was not sent "
+      "yet or "
+      "in flight, another worker of the rank still ran what comes before (other), a barrier, or "
+      "nothing was left.\n"
       "messages, MB: of all ranks in a step. MiB/rank: memory of a rank.\n";
   for (const Prediction& p : predictions) text += path_line(p) + refinement_line(p);
   for (const Prediction& p : predictions)

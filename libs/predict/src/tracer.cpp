@@ -30,7 +30,8 @@ trace::GraphInfo describe(const Job& job, std::uint32_t r, std::uint32_t depth) 
 
 }  // namespace
 
-Tracer::Tracer(const Job& job, const Scenario& scenario) : job_(job), window_(scenario.traced) {
+Tracer::Tracer(const Job& job, const Scenario& scenario)
+    : job_(job), window_(scenario.traced), depth_(scenario.depth) {
   if (window_.first >= window_.last) return;
   const auto n_ranks = static_cast<std::uint32_t>(job.ranks.size());
   for (std::uint32_t r = 0; r < n_ranks; ++r) {

@@ -11,7 +11,8 @@
 
 namespace thalweg::predict {
 
-/// Writes down what an executor would have recorded of some steps. Step k is replay k - 1.
+/// Writes down what an executor would have recorded of some steps, and of as many around them as
+/// can be in flight: so every worker's time in them is accounted for. Step k is replay k - 1.
 class Tracer {
  public:
   Tracer(const Job& job, const Scenario& scenario);
@@ -39,7 +40,7 @@ class Tracer {
 
  private:
   bool wants(std::uint64_t replay) const {
-    return is_on() && replay + 1 >= window_.first && replay + 1 < window_.last;
+    return is_on() && replay + 1 + depth_ >= window_.first && replay + 1 < window_.last + depth_;
   }
   std::size_t place(std::uint32_t r, SimItem item) const {
     return (item >> slot_shift) * job_.graph_of(r).n_nodes() + (item & node_mask);
@@ -56,6 +57,7 @@ class Tracer {
 
   const Job& job_;
   trace::StepWindow window_;
+  std::uint32_t depth_;
   std::vector<trace::RankTrace> traces_;
   std::vector<std::vector<std::int64_t>> posted_ns_;  ///< of rank, by slot and node
 };

@@ -2,6 +2,7 @@
 #include <thalweg/predict/machine.hpp>
 
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -85,6 +86,7 @@ TEST(MachineFile, ReadsBackAsItWasWritten) {
   // Powers of two: nothing is rounded.
   const Machine machine{.name = "two",
                         .ranks_per_node = 4,
+                        .cores_per_node = 48,
                         .network = {1000, 2000, 0.5, 4000, 0.25},
                         .memory = {3000, 5000, 0, 0, 0},
                         .eager_bytes = 8192,
@@ -97,6 +99,17 @@ TEST(MachineFile, ReadsBackAsItWasWritten) {
                         .noise = {Noise::Kind::quantiles, {0.5, 1, 2}, 0, 3, {1, 1.5}}};
   EXPECT_EQ(read_machine(to_toml(machine), "m.toml"), machine);
   EXPECT_EQ(read_machine(to_toml(Machine{}), "m.toml"), Machine{});
+}
+
+TEST(MachineFile, HasAsManyRanksOnANodeAsItsCoresAreFor) {
+  const Machine unknown{.ranks_per_node = 4};
+  EXPECT_EQ(with_threads(unknown, 7), unknown);
+  const Machine known =
+      read_machine("[machine]\nranks_per_node = 4\ncores_per_node = 12", "m.toml");
+  for (const auto& [n_threads, n_ranks] : {std::pair{1U, 12}, {5U, 2}, {12U, 1}})
+    EXPECT_EQ(with_threads(known, n_threads).ranks_per_node, n_ranks);
+  EXPECT_TRUE(can_have(known, 12));
+  EXPECT_FALSE(can_have(known, 13));
 }
 
 TEST(MachineFile, HasNoSectionForWhatIsIdeal) {

@@ -52,6 +52,8 @@ void write_head(std::ostream& out, const Summary& s) {
   fmt::print(out, "{}, ", counted(std::ssize(s.workers), "worker"));
   if (s.steps.is_everything())
     fmt::print(out, "all runs");
+  else if (s.steps.last - s.steps.first == 1)
+    fmt::print(out, "step {}", s.steps.first);
   else
     fmt::print(out, "steps {} to {}", s.steps.first, s.steps.last - 1);
   fmt::print(out, ": {} ms, {} messages, {} bytes\n", milliseconds(s.wall_ns), s.n_messages,
@@ -119,8 +121,25 @@ void write_efficiencies(std::ostream& out, const Summary& s) {
              100 * e.communication);
   fmt::print(out, "    serialisation          {:>6.2f} %\n", 100 * e.serialisation);
   fmt::print(out, "    transfer               {:>6.2f} %\n", 100 * e.transfer);
-  fmt::print(out, "overlap                    {:>6.2f} %  of messages' flight time is worked in\n",
-             100 * s.overlap_ratio);
+  if (s.n_messages > 0)
+    fmt::print(out,
+               "overlap                    {:>6.2f} %  of messages' flight time is worked in\n",
+               100 * s.overlap_ratio);
+}
+
+/// Those of the steps that were asked for that there are events of.
+StepWindow traced_steps(std::span<const RankTrace> traces) {
+  const StepWindow asked = traces.front().steps;
+  if (asked.is_everything()) return asked;
+  StepWindow seen{.first = asked.last, .last = asked.first};
+  for (const RankTrace& trace : traces)
+    for (const auto& events : trace.events)
+      for (const Event& e : events) {
+        const std::uint64_t step = trace.step_of(e);
+        if (e.kind == EventKind::idle || step < asked.first || step >= asked.last) continue;
+        seen = {std::min(seen.first, step), std::max(seen.last, step + 1)};
+      }
+  return seen.first < seen.last ? seen : asked;
 }
 
 }  // namespace
@@ -132,7 +151,7 @@ Result<Summary> summarise(std::vector<RankTrace> traces) {
   Summary summary{.model = first.graphs.empty() ? "" : first.graphs.front().model,
                   .n_ranks = first.n_ranks,
                   .n_ranks_traced = static_cast<std::uint32_t>(history->traces().size()),
-                  .steps = first.steps,
+                  .steps = traced_steps(history->traces()),
                   .wall_ns = history->wall_ns(),
                   .workers = tile(*history),
                   .efficiencies = {},

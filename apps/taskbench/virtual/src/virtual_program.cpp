@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -67,10 +68,13 @@ app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ra
     const std::size_t window = window_of(backend.segments());
     flow::Executor executor(app::executor_config(context, 0, context.execution.sink),
                             context.transport, context.clock);
-    const std::int64_t n_replays = backend.segments()[window].n_replays;
-    const auto done = executor.run(backend.graph(window),
-                                   static_cast<std::uint64_t>(std::min(n_windows, n_replays)), 1);
-    if (!done) throw std::runtime_error(done.error().message);
+    const auto run = [&](std::size_t segment, std::int64_t n, std::optional<std::uint64_t> first) {
+      const auto done = executor.run(backend.graph(segment), static_cast<std::uint64_t>(n), first);
+      if (!done) throw std::runtime_error(done.error().message);
+    };
+    // Tasks check their inputs, which those before the window have made.
+    for (std::size_t s = 0; s < window; ++s) run(s, backend.segments()[s].n_replays, std::nullopt);
+    run(window, std::min<std::int64_t>(n_windows, backend.segments()[window].n_replays), 1);
   };
   const auto segments = segments_of(graphs, n_ranks);
   return {.n_ranks = n_ranks,

@@ -57,6 +57,10 @@ class DeckRun {
   /// go on.
   /// @errors as run; the run is then over, but where a callback failed, on all ranks
   virtual Result<RunEnd> advance(const Pause& pause = {}) = 0;
+  /// Write a checkpoint between two pieces, unless the newest is of this step.
+  /// @return its path  @pre the run is started, and has a folder for results
+  /// @errors on all ranks alike; older ones are as they were
+  virtual Result<std::string> write_checkpoint() = 0;
 };
 
 /// Begin a run: build the mesh, or read the checkpoint. Nothing is written before it is started.

@@ -45,6 +45,8 @@ struct VirtualProgram {
   std::function<void(const Context&, const OnGraph&)> look_at_step{};
   /// On how many ranks tasks are timed: they should have all kinds of tasks.
   int n_ranks_timed = 2;
+  /// Whether a run is one step: the next begins when all ranks have ended it.
+  bool is_one_step = false;
   std::int64_t first_step = 1;  ///< that run_steps takes
   /// Run so many steps, numbered from first_step, of a problem with the same kinds of tasks on
   /// n_ranks_timed ranks, as the context says; it may be a smaller one. Collective.

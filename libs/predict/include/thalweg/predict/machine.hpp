@@ -34,6 +34,7 @@ struct SharedMemory {
 struct Machine {
   std::string name = "ideal";
   int ranks_per_node = 1;  ///< ranks 0 .. n - 1 are on node 0, and so on
+  int cores_per_node = 0;  ///< that ranks and their threads share out; 0: not known
   Link network{};          ///< between nodes; shared by the ranks of a node
   Link memory{};           ///< between ranks of a node; gap and bandwidth are not shared
   std::uint64_t eager_bytes = std::uint64_t{1}
@@ -50,6 +51,15 @@ struct Machine {
 
   bool operator==(const Machine&) const = default;
 };
+
+/// The machine as ranks of so many threads have it: as many of them on a node as its cores are for,
+/// where these are known. @pre can_have(machine, n_threads)
+Machine with_threads(Machine machine, std::uint32_t n_threads);
+/// Whether a node has cores for a rank of so many threads, as far as is known.
+inline bool can_have(const Machine& machine, std::uint32_t n_threads) {
+  return machine.cores_per_node == 0 ||
+         n_threads <= static_cast<std::uint32_t>(machine.cores_per_node);
+}
 
 /// Read a machine file: TOML, with every key declared (the README lists them).
 /// @errors Error listing everything that is wrong, one a line
