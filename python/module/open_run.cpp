@@ -86,6 +86,21 @@ Result<void> OpenRun::begin() {
   return {};
 }
 
+std::int64_t OpenRun::n_steps() {
+  if (!is_at_start()) return simulation().time_state().step;
+  return job_->from ? job_->from->manifest.step : 0;
+}
+
+double OpenRun::time() {
+  if (!is_at_start()) return simulation().time_state().time;
+  return job_->from ? job_->from->manifest.time : 0;
+}
+
+std::vector<std::string> OpenRun::fields() {
+  if (!is_at_start()) return simulation().component_names();
+  return app::application_of(applications_, job_->deck).set_up(job_->deck)->component_names();
+}
+
 app::DeckRun& OpenRun::begun() {
   if (is_closed_) throw std::runtime_error("the simulation is closed; make a new one");
   if (at_ == At::steps)

@@ -57,6 +57,10 @@ class OpenRun {
   /// The simulation, between two steps; the mesh is built when this is first called. Collective
   /// then.
   app::AnySimulation& simulation() { return begun().simulation(); }
+  /// Where it stands; these do not build the mesh.
+  std::int64_t n_steps();
+  double time();
+  std::vector<std::string> fields();
   /// The resolved deck, as TOML.
   std::string deck() const { return job_->deck.to_toml(); }
 
@@ -99,6 +103,8 @@ class OpenRun {
   enum class At { rest, steps, call };
 
   app::DeckRun& begun();
+  // Whether it can still be used, and the mesh was not built.
+  bool is_at_start() const { return !run_ && !is_closed_ && failure_.empty() && at_ == At::rest; }
   Result<void> begin();
   // What f returns, called without the interpreter's lock.
   template <class F>

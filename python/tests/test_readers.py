@@ -132,6 +132,18 @@ def test_projections_keep_the_integral_on_any_lattice(tmp_path, most_cells):
     np.testing.assert_allclose(line, 0.75, rtol=1e-14)  # the mean of z over a column of length 1
 
 
+def test_cells_are_shared_out_to_bins_that_are_narrower(tmp_path):
+    write_plotfile(tmp_path / "plt", ["h"], [0, 0], (4.0, 0.5), [(8, blocks(8, 2, 4))], lambda c, h: c[None, ..., 0])
+    plot = thalweg.open(tmp_path / "plt")
+    for n_bins in (64, 20, 8, 3):
+        along = plot.profile("h", "x", n_bins=n_bins)
+        assert along.volume == pytest.approx(4.0 * 0.5 / n_bins)
+        assert (along.mean * along.volume).sum() == pytest.approx(2.0 * 4.0 * 0.5)  # the integral of x
+    cells = np.repeat(np.arange(8) * 0.5 + 0.25, 8)
+    narrow = plot.profile("h", "x", n_bins=64)
+    assert narrow.mean == pytest.approx(cells) and (narrow.least == cells).all() and (narrow.greatest == cells).all()
+
+
 def test_profiles_are_averages_by_volume(tmp_path):
     plot = write(tmp_path / "plt", 3, (2,))
     along = plot.profile("X(H1)", "z", n_bins=8)

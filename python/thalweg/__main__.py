@@ -53,7 +53,7 @@ def error_lines(path: Path, options: argparse.Namespace) -> str:
         if (solution := solution_of(plot)) is None:
             known = ", ".join(sorted(["sedov", *SOLUTIONS]))
             raise NoExactSolution(
-                f"{path}: no exact solution of {problem_words(plot)} is known here (of these of hydro there are: {known})"
+                f"{path}: no exact solution of {problem_words(plot)} is known here (they are known for these problems of hydro: {known})"
             )
         found = table(cell_errors(plot, solution))
     except (TypeError, IndexError, ArithmeticError, NoSuchGas) as problem:

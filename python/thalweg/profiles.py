@@ -21,7 +21,11 @@ MOST_BINS = 1_000_000  # as of `thalweg profile --shells`
 
 @dataclass(frozen=True)
 class Profile:
-    """A variable over bins of a coordinate; NaN, and a volume of 0, where no cell's centre is in a bin.
+    """A variable over bins of a coordinate; NaN, and a volume of 0, where no cell is in a bin.
+
+    Along an axis a cell is in each bin that it reaches into, by the part of it that does: bins may be
+    narrower than cells. Along a radius it is in the bin of its centre: take bins as wide as the
+    coarsest cells.
 
     edges: of the bins, (n + 1,) [length]; mean, least and greatest of the values, (n,), in the
     variable's unit; volume: of the cells, (n,) [length^dimension].
@@ -39,20 +43,62 @@ class Profile:
         return np.asarray((self.edges[1:] + self.edges[:-1]) / 2)
 
 
-def _coordinate(
-    plot: Plotfile, along: str, centre: Sequence[float] | None
-) -> tuple[Callable[[np.ndarray], np.ndarray], float, float]:
-    """Give the coordinate of centres (cells, dimension), and the range that it has in the domain."""
+# The coordinate of centres (cells, dimension), and how far cells (cells, dimension) reach along it.
+Coordinate = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+
+
+def _coordinate(plot: Plotfile, along: str, centre: Sequence[float] | None) -> tuple[Coordinate, float, float]:
+    """Give the coordinate, and the range that it has in the domain."""
     if along != "radius":
         axis = axis_of(plot, along)
-        return lambda x: x[:, axis], float(plot.lower[axis]), float(plot.upper[axis])
+        return lambda x, size: (x[:, axis], size[:, axis]), float(plot.lower[axis]), float(plot.upper[axis])
     origin = (plot.lower + plot.upper) / 2 if centre is None else _point(centre)
     if origin.shape != plot.lower.shape:
         raise ValueError(
             f"a centre of {origin.size} numbers (the plotfile has {plot.dimension} axes); give one for each"
         )
     farthest = np.maximum(np.abs(plot.upper - origin), np.abs(plot.lower - origin))
-    return lambda x: np.linalg.norm(x - origin, axis=1), 0.0, float(np.linalg.norm(farthest))
+    return lambda x, _: (np.linalg.norm(x - origin, axis=1), np.zeros(len(x))), 0.0, float(np.linalg.norm(farthest))
+
+
+class _Reach:
+    """The bins that each of some cells reaches into, [first, last], and the parts of it that do."""
+
+    def __init__(self, at: np.ndarray, reach: np.ndarray, n_bins: int) -> None:
+        """at, reach: middles and widths of the cells, in bins."""
+        low, high = at - reach / 2, at + reach / 2
+        # An edge that is rounded is one.
+        self.first = np.clip(np.floor(low + 1e-9).astype(int), 0, n_bins - 1)
+        self.last = np.clip(np.ceil(high - 1e-9).astype(int) - 1, self.first, n_bins - 1)
+        self.n_bins = n_bins
+        self.is_split = self.last > self.first
+        in_bin = 1 / np.where(self.is_split, reach, 1)  # the part of a cell in a bin that it covers
+        self.in_bin = np.where(self.is_split, in_bin, 0)
+        self.in_first = np.where(self.is_split, (self.first + 1 - low) * in_bin, 1)
+        self.in_last = np.where(self.is_split, (high - self.last) * in_bin, 0)
+
+    def add_up(self, amounts: np.ndarray) -> np.ndarray:
+        """Share out what cells have to bins, by the parts of them."""
+        n = self.n_bins
+        change = np.bincount(self.first + 1, amounts * self.in_bin, n + 1)
+        change -= np.bincount(self.last, amounts * self.in_bin, n + 1)
+        ends = np.bincount(self.first, amounts * self.in_first, n) + np.bincount(self.last, amounts * self.in_last, n)
+        return np.cumsum(change)[:n] + ends
+
+    def least(self, values: np.ndarray) -> np.ndarray:
+        """Give the least value of the cells in each bin, inf where none is."""
+        # Of spans of 2^k bins: two of them cover the bins of a cell, and each is two shorter ones.
+        exponent = np.log2(self.last - self.first + 1).astype(int)
+        spans = np.full(self.n_bins, np.inf)
+        for k in range(int(exponent.max(initial=0)), -1, -1):
+            if k < exponent.max(initial=0):
+                longer, half = spans, 1 << k
+                spans = longer.copy()
+                spans[half:] = np.minimum(spans[half:], longer[:-half])
+            mine = exponent == k
+            for begin in (self.first[mine], self.last[mine] - (1 << k) + 1):
+                np.minimum.at(spans, begin, values[mine])
+        return spans
 
 
 def _point(centre: Sequence[float]) -> np.ndarray:
@@ -79,19 +125,24 @@ def take_profile(
     edges = np.linspace(low, high, n_bins + 1)
     volume, weights, sums = np.zeros(n_bins), np.zeros(n_bins), np.zeros(n_bins)
     least, greatest = np.full(n_bins, np.inf), np.full(n_bins, -np.inf)
+    has_weight = np.zeros(n_bins, bool)  # sums are 0 but for rounding where nothing was added
     for n, box, leaf in plot.leaf_boxes():
         centres = plot.centres(n, box, leaf)
         size = np.broadcast_to(plot.levels[n].cell_size, centres.shape)
         values = plot.read(box, names)[:, leaf]
-        bins = np.clip(((at(centres) - low) / (high - low) * n_bins).astype(int), 0, n_bins - 1)
         own = volumes(plot.coordinates, centres, size)
         by = own if weight is None else own * values[1]
-        volume += np.bincount(bins, own, n_bins)
-        weights += np.bincount(bins, by, n_bins)
-        sums += np.bincount(bins, by * values[0], n_bins)
-        np.minimum.at(least, bins, values[0])
-        np.maximum.at(greatest, bins, values[0])
-    is_empty = volume == 0
+        where, reach = at(centres, size)
+        to_bins = n_bins / (high - low)
+        bins = _Reach((where - low) * to_bins, reach * to_bins, n_bins)
+        volume += bins.add_up(own)
+        weights += bins.add_up(by)
+        sums += bins.add_up(by * values[0])
+        least = np.minimum(least, bins.least(values[0]))
+        greatest = np.maximum(greatest, -bins.least(-values[0]))
+        has_weight |= bins.least(np.where(by == 0, 1.0, 0.0)) == 0
+    is_empty = greatest == -np.inf
+    volume[is_empty] = 0
     least[is_empty] = greatest[is_empty] = np.nan
-    mean = np.divide(sums, weights, out=np.full(n_bins, np.nan), where=weights != 0)
+    mean = np.divide(sums, weights, out=np.full(n_bins, np.nan), where=has_weight)
     return Profile(edges, mean, least, greatest, volume)

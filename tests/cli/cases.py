@@ -170,6 +170,12 @@ COMMANDS = {
         ["reflecting", "what a state looks like in a wall"],
         files={"pulse.toml": PULSE},
     ),
+    "time_step_beyond_what_is_stable_on_faces": Command(
+        ["run", "loop.toml", "application.name=induction", "time.subcycle=false", "time.cfl=0.7"],
+        BAD_REQUEST,
+        ["time.cfl = 0.7", "stable up to 0.5"],
+        files={"loop.toml": PULSE},
+    ),
     "time_step_beyond_what_is_stable": Command(
         ["run", "pulse.toml", "time.cfl=0.9"], BAD_REQUEST, ["time.cfl = 0.9", "stable up to 0.5"], files={"pulse.toml": PULSE}
     ),

@@ -355,6 +355,24 @@ def test_results_are_kept_and_restarted_from(tmp_path, results):
     assert hash_of(tmp_path / "mine") == hash_of(results / f"plt{N_STEPS:05}")
 
 
+def test_looking_at_a_simulation_does_not_begin_it(tmp_path):
+    sim = small()
+    assert (sim.n_steps, sim.time) == (0, 0) and sim.fields[0] == "density" and "step 0" in repr(sim)
+
+    @sim.initial
+    def denser(cells):
+        cells["density"] *= 2
+
+    assert sim.totals()["density"] > 1.5 * small().totals()["density"]
+    out = tmp_path / "out"
+    with small(out=out) as run:
+        run.step(3)
+        path, time = run.write_checkpoint(), run.time
+    again = thalweg.Simulation(restart=path)
+    assert (again.n_steps, again.time) == (3, time)
+    again.source(lambda cells, dt: None)
+
+
 def test_checkpoints_are_written_when_asked_for(tmp_path, results):
     out = tmp_path / "out"
     with small(out=out) as sim:

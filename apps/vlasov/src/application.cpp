@@ -43,6 +43,7 @@ class Setup final : public app::AnySetup {
   }
   app::SampledMesh sampled_mesh(double) const override { return {}; }  // it has one level
   const std::string& scheme_name() const override { return scheme_name_; }
+  std::vector<std::string> component_names() const override { return {component_name}; }
   void take(app::BlockFunctions functions) override {
     if (functions.initial || functions.tag || functions.source)
       throw Error(

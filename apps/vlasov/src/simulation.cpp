@@ -209,7 +209,7 @@ class Simulation final : public app::AnySimulation {
   app::StepObserver observer_;
   step::TimeState time_state_;
   std::optional<flow::Graph> graph_;
-  std::vector<std::string> names_{"f"};
+  std::vector<std::string> names_{component_name};
 };
 
 app::CostEstimate Simulation::cost() const {

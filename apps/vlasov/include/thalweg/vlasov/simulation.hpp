@@ -10,6 +10,9 @@
 
 namespace thalweg::vlasov {
 
+/// The name of the distribution in plotfiles.
+inline constexpr const char* component_name = "f";
+
 /// Make a simulation that begins with the initial state, or goes on from a checkpoint. Collective.
 ///
 /// Its graph of a step is captured once, and replayed.

@@ -35,6 +35,8 @@ class AnySetup {
   virtual SampledMesh sampled_mesh(double enough_bytes) const = 0;
   /// How steps are made, on one line: a run does not go on from a checkpoint with another scheme.
   virtual const std::string& scheme_name() const = 0;
+  /// Names of the components, as in plotfiles.
+  virtual std::vector<std::string> component_names() const = 0;
   /// Take functions of whole blocks beside those of the problem.
   /// @errors throws Error where the equations have no place for one that is there
   virtual void take(BlockFunctions functions) = 0;

@@ -111,6 +111,9 @@ class SetupOf final : public AnySetup {
                        enough_bytes);
   }
   const std::string& scheme_name() const override { return setup_.scheme_name; }
+  std::vector<std::string> component_names() const override {
+    return components_of<typename Scheme::System>(setup_.problem.fields).names;
+  }
   void take(BlockFunctions functions) override {
     constexpr int D = Scheme::dim;
     auto& problem = setup_.problem;
