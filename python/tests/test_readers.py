@@ -144,6 +144,18 @@ def test_cells_are_shared_out_to_bins_that_are_narrower(tmp_path):
     assert narrow.mean == pytest.approx(cells) and (narrow.least == cells).all() and (narrow.greatest == cells).all()
 
 
+def test_a_cell_that_is_no_number_spoils_its_own_bins_alone(tmp_path):
+    def ruined(c, h):
+        return np.where(abs(c[..., 0] - 1.25) < 0.1, np.nan, c[..., 0])[None]
+
+    write_plotfile(tmp_path / "plt", ["h"], [0, 0], (4.0, 0.5), [(8, blocks(8, 2, 4))], ruined)
+    plot = thalweg.open(tmp_path / "plt")
+    for n_bins in (8, 64):
+        mean = plot.profile("h", "x", n_bins=n_bins).mean
+        assert (np.isnan(mean) == (np.arange(n_bins) * 8 // n_bins == 2)).all()
+    assert np.isfinite(plot.profile("h", "radius", centre=[0, 0], n_bins=4).mean).sum() == 3
+
+
 def test_profiles_are_averages_by_volume(tmp_path):
     plot = write(tmp_path / "plt", 3, (2,))
     along = plot.profile("X(H1)", "z", n_bins=8)

@@ -79,11 +79,15 @@ class _Reach:
 
     def add_up(self, amounts: np.ndarray) -> np.ndarray:
         """Share out what cells have to bins, by the parts of them."""
-        n = self.n_bins
-        change = np.bincount(self.first + 1, amounts * self.in_bin, n + 1)
-        change -= np.bincount(self.last, amounts * self.in_bin, n + 1)
-        ends = np.bincount(self.first, amounts * self.in_first, n) + np.bincount(self.last, amounts * self.in_last, n)
-        return np.cumsum(change)[:n] + ends
+        n, is_number = self.n_bins, np.isfinite(amounts)
+        numbers = np.where(is_number, amounts, 0)
+        change = np.bincount(self.first + 1, numbers * self.in_bin, n + 1)
+        change -= np.bincount(self.last, numbers * self.in_bin, n + 1)
+        ends = np.bincount(self.first, numbers * self.in_first, n) + np.bincount(self.last, numbers * self.in_last, n)
+        sums = np.cumsum(change)[:n] + ends
+        if not is_number.all():
+            sums[self.least(is_number.astype(float)) == 0] = np.nan
+        return sums
 
     def least(self, values: np.ndarray) -> np.ndarray:
         """Give the least value of the cells in each bin, inf where none is."""

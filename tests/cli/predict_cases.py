@@ -158,8 +158,11 @@ def predict_takes_the_mesh_of_a_checkpoint(shell: Shell) -> None:
     assert rank_mib(shell.succeed(*restart, ranks=2)) == rank_mib(goes_on) > rank_mib(at_start)
     said = shell.succeed(*restart[:3], *restart[4:])
     assert "no prediction" in said and "where the run is over" in said, said
-    code, said = shell.run(["predict", "--machine", "m.toml", "--restart", "out/chk00060"])
-    assert code == BAD_REQUEST and "where the run is over" in said, said
+    for n in ("60", "61"):
+        code, said = shell.run(["predict", "--machine", "m.toml", "--restart", "out/chk00060", f"time.max_steps={n}"])
+        assert code == BAD_REQUEST and "where the run is over" in said, said
+    code, said = shell.run(["predict", "--machine", "m.toml", "sod.toml", "time.max_steps=1"])
+    assert code == BAD_REQUEST and "over after its first step" in said, said
     (shell.folder / "out/chk00060/index").write_bytes(b"x")
     code, said = shell.run([*words, "--restart", "out/chk00060"])
     assert code == BAD_REQUEST and "name another checkpoint" in said, said
@@ -185,7 +188,8 @@ def proxies_leave_traces(shell: Shell) -> None:
         ([*one, "--trace", "none/t", "--force"], "its folder does not exist"),
         ([*one, "--trace", ".", "--force"], "it is a folder"),
         ([*one, "--trace", "./results.yaml", "--report_perf", "1"], "a result of the run has this name"),
-        (["lulesh", "-s", "4", "-i", "2", "--trace", "t", "--checkpoint", "t"], "one would replace the other"),
+        (["lulesh", "-s", "4", "-i", "2", "--trace", "t", "--checkpoint", "./t"], "one would replace the other"),
+        ([*one, "--trace", str(shell.folder / "results.yaml"), "--report_perf", "1"], "a result of the run has this name"),
         (["predict", "--machine", "m.toml", "--trace", "out.pftrace", "lulesh", "-s", "4"], "out.pftrace"),
     ]:
         code, said = shell.run(words)

@@ -54,9 +54,9 @@ class Run {
                                            OpenBlas::check_room(context_.execution.n_workers)));
     for (std::int64_t i = 0; i < o_.repeat && facts_.info == 0; ++i)
       factorise(factorisation, executor);
+    app::leave_trace(tracing, context_, {.file = o_.trace}, "--trace", 0, o_.repeat);
     if (o_.fingerprint) hash();
     if (o_.check && facts_.info == 0) check(executor);
-    app::leave_trace(tracing, context_, {.file = o_.trace}, "--trace", 0, o_.repeat);
     return facts_;
   }
 

@@ -149,10 +149,6 @@ Options parse_options(std::span<const std::string> words, int n_ranks, std::size
     o.trace.steps = {static_cast<std::uint64_t>(std::max<std::int64_t>(line.traced[0], 0)),
                      static_cast<std::uint64_t>(std::max<std::int64_t>(line.traced[1], 0))};
   app::check_request(o.trace, "--trace-cycles", complaints);
-  if (!o.trace.file.empty() && o.trace.file == o.checkpoint)
-    complaints.add(fmt::format(
-        "--trace {} and --checkpoint {} (one would replace the other); choose another name",
-        o.trace.file, o.checkpoint));
   app::choose(element_works, "--element-work", line.work, o.settings.element_work, complaints);
   o.execution = line.execution.execution(complaints);
   o.execution.depth = in_range("--depth", line.depth, 1U, 7U, " cycles", complaints);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <thalweg/app/command_line.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/lulesh/options.hpp>
 #include <thalweg/lulesh/run.hpp>
 
@@ -20,6 +21,11 @@ Result<lulesh::RunFacts> run(const std::vector<std::string>& words, app::Runtime
   if (options.checkpoint != options.restart)
     check_new_file(runtime, "--checkpoint", options.checkpoint);
   check_new_file(runtime, "--trace", options.trace.file);
+  if (!options.trace.file.empty() && !options.checkpoint.empty() &&
+      is_same_file(options.trace.file, options.checkpoint))
+    throw Error(fmt::format(
+        "--trace {} and --checkpoint {} (one would replace the other); choose another name",
+        options.trace.file, options.checkpoint));
   if (options.writes_vtk)
     check_no_result(
         runtime, options.out,

@@ -47,7 +47,8 @@ Result<Facts> run_miniamr(const std::vector<std::string>& words, app::Runtime& r
         runtime, ".", [&](const std::string& name) { return writes(options, name); },
         "run in another folder, or replace results with --force");
   check_new_file(runtime, "--trace", options.trace.file, options.force);
-  if (writes(options, std::filesystem::path(options.trace.file).lexically_normal().string()))
+  const std::string name = std::filesystem::path(options.trace.file).filename().string();
+  if (writes(options, name) && is_same_file(options.trace.file, name))
     throw Error(fmt::format("--trace {} (a result of the run has this name); choose another name",
                             options.trace.file));
   if (options.reports.yaml || options.reports.text_file || options.plot_freq > 0)

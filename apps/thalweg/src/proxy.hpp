@@ -37,6 +37,9 @@ app::Context context_of(app::Runtime& runtime, const app::Execution& execution, 
 void check_new_file(app::Runtime& runtime, const std::string& option, const std::string& path,
                     bool may_replace = false);
 
+/// Whether two paths are those of one file, which need not be there.
+bool is_same_file(const std::string& a, const std::string& b);
+
 /// Make sure that files can be made in a folder. Collective.
 /// @param advice  what to do, for the message  @errors throws Error, on all ranks alike
 void check_may_write(app::Runtime& runtime, const std::string& folder, const std::string& advice);

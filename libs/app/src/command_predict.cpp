@@ -87,10 +87,11 @@ std::string text_of(const std::string& path, std::string_view option, std::strin
 /// Complain where no step can be taken from a checkpoint, to see what tasks take.
 void check_goes_on(const io::Deck& deck, const Checkpoint& from) {
   const io::Manifest& at = from.manifest;
-  if (deck.real("time.end") <= at.time || deck.integer("time.max_steps") <= at.step)
+  if (deck.real("time.end") <= at.time || deck.integer("time.max_steps") < at.step + 2)
     throw Error(
-        fmt::format("'{}' is where the run is over (no step is left in which to see what tasks "
-                    "take); give a later time.end and time.max_steps, or --trace or --times",
+        fmt::format("'{}' is where the run is over, or almost (fewer than two steps are left in "
+                    "which to see what tasks take); give a later time.end and time.max_steps, or "
+                    "--trace or --times",
                     from.path));
   const double needed = 2.0 * static_cast<double>(at.n_blocks() * at.block_bytes());  // with ghosts
   const auto free_bytes = static_cast<double>(FreeMemory().bytes());
@@ -213,12 +214,13 @@ Result<const predict::TaskTimes*> times_for(const VirtualProgram& program,
 
 /// Complain where times that are given are those of other tasks.
 void check_times(const predict::Job& job, const PredictRequest& request) {
-  const auto takes_time = [](const predict::JobNode& node) {
-    return node.kind == flow::NodeKind::task && node.value > 0;
+  const auto is_known = [&](const predict::JobNode& node) {
+    return node.kind == flow::NodeKind::task &&
+           std::ranges::find(job.unknown_names, job.names[node.name]) == job.unknown_names.end();
   };
-  for (const predict::RankGraph& graph : job.graphs)
-    if (std::ranges::any_of(graph.nodes, takes_time)) return;
   if (!request.trace && !request.times) return;
+  for (const predict::RankGraph& graph : job.graphs)
+    if (std::ranges::any_of(std::span(graph.nodes).first(graph.n_nodes()), is_known)) return;
   throw Error(fmt::format(
       "{} {} (it has times of none of the tasks of a step: {}); give those of this program",
       request.trace ? "--trace" : "--times", request.trace ? *request.trace : *request.times,

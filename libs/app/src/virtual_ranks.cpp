@@ -206,6 +206,10 @@ Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int
   };
   auto done = on_virtual_ranks(program.n_ranks_timed, execution,
                                hearing(program.run_steps, program.first_step, times));
+  if (done && times.fits().empty())
+    throw Error(
+        "a run that is over after its first step, which does not count (no task was seen to say "
+        "what it takes); give a later end, or the times of tasks");
   if (done && program.refinement)
     done = on_virtual_ranks(program.n_ranks_timed, execution,
                             hearing(program.refinement->run, 1, of_refinements));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,32 +18,65 @@ namespace thalweg::predict {
 namespace {
 
 std::vector<io::Parameter> task_times_parameters() {
-  return {
-      {.name = "tasks.names",
-       .default_value = std::vector<std::string>{},
-       .doc = "Names of tasks.",
-       .must_be_given = true},
-      {.name = "tasks.ns",
-       .default_value = std::vector<double>{},
-       .unit = "ns",
-       .range = io::Range::between(0, 1e12),
-       .doc = "Time of each, without that for its bytes.",
-       .must_be_given = true},
-      {.name = "tasks.ns_per_byte",
-       .default_value = std::vector<double>{},
-       .unit = "ns",
-       .range = io::Range::between(0, 1e9),
-       .doc = "The same, for each byte of messages that it packs or unpacks.",
-       .must_be_given = true},
-      {.name = "tasks.memory_bound",
-       .default_value = std::vector<std::string>{},
-       .doc = "Names of those that the bandwidth to memory bounds; their times are those of a "
-              "core alone."},
-      {.name = "tasks.spread",
-       .default_value = std::vector<double>{},
-       .range = io::Range::between(0, 1e9),
-       .doc = "For each name, one after the other, as many factors by which single times differ "
-              "from these, each equally likely; their mean is 1. []: they do not."}};
+  return {{.name = "tasks.names",
+           .default_value = std::vector<std::string>{},
+           .doc = "Names of tasks.",
+           .must_be_given = true},
+          {.name = "tasks.ns",
+           .default_value = std::vector<double>{},
+           .unit = "ns",
+           .range = io::Range::between(0, 1e12),
+           .doc = "Time of each, without that for its bytes.",
+           .must_be_given = true},
+          {.name = "tasks.ns_per_byte",
+           .default_value = std::vector<double>{},
+           .unit = "ns",
+           .range = io::Range::between(0, 1e9),
+           .doc = "The same, for each byte of messages that it packs or unpacks.",
+           .must_be_given = true},
+          {.name = "tasks.memory_bound",
+           .default_value = std::vector<std::string>{},
+           .doc = "Names of those that the bandwidth to memory bounds; their times are those of a "
+                  "core alone."},
+          {.name = "tasks.spread",
+           .default_value = std::vector<double>{},
+           .range = io::Range::between(0, 1e9),
+           .doc = "Factors by which single times differ from these, each of a name equally likely; "
+                  "those of a name, whose mean is 1, stand behind each other."},
+          {.name = "tasks.spread_sizes",
+           .default_value = std::vector<std::int64_t>{},
+           .range = io::Range::between(0, 1 << 20),
+           .doc = "How many of them each name has. []: none has any."}};
+}
+
+/// Give names the factors that the file has for them.
+void read_spread(const io::Deck& deck, std::string_view file_name, TaskTimes& times,
+                 Complaints& complaints) {
+  const auto& names = deck.strings("tasks.names");
+  const auto& sizes = deck.integers("tasks.spread_sizes");
+  const std::span<const double> factors = deck.reals("tasks.spread");
+  const auto n =
+      static_cast<std::size_t>(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}));
+  if ((!sizes.empty() && sizes.size() != names.size()) || n != factors.size())
+    return complaints.add(fmt::format(
+        "{}: {} of tasks.spread_sizes for {} names, with {} of tasks.spread for {} of them (each "
+        "name has a size, and as many factors); give as many",
+        file_name, sizes.size(), names.size(), factors.size(), n));
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const auto own = factors.subspan(first, static_cast<std::size_t>(sizes[i]));
+    first += own.size();
+    if (own.empty()) continue;
+    const double mean =
+        std::accumulate(own.begin(), own.end(), 0.0) / static_cast<double>(own.size());
+    if (std::abs(mean - 1) > 1e-6)
+      complaints.add(
+          fmt::format("{}: tasks.spread of '{}' has the mean {:g} (times are means, so it must be "
+                      "1); divide by it",
+                      file_name, names[i], mean));
+    else
+      times.set_spread(names[i], {own.begin(), own.end()});
+  }
 }
 
 }  // namespace
@@ -66,16 +101,7 @@ TaskTimes read_task_times(std::string_view text, std::string_view file_name) {
     times.add(names[i], 0, ns[i]);
     if (ns_per_byte[i] > 0) times.add(names[i], 1, ns[i] + ns_per_byte[i]);
   }
-  const auto& spread = deck.reals("tasks.spread");
-  if (!names.empty() && spread.size() % names.size() != 0)
-    complaints.add(
-        fmt::format("{}: {} of tasks.spread for {} names (each has as many); give as many for each",
-                    file_name, spread.size(), names.size()));
-  for (std::size_t i = 0, n = names.empty() ? 0 : spread.size() / names.size();
-       i < names.size() && n > 0; ++i)
-    if (const auto own = std::span(spread).subspan(i * n, n);
-        std::ranges::count(own, 1.0) < std::ssize(own))
-      times.set_spread(names[i], {own.begin(), own.end()});
+  read_spread(deck, file_name, times, complaints);
   for (const std::string& name : deck.strings("tasks.memory_bound")) {
     if (times.is_known(name))
       times.set_memory_bound(name);
@@ -92,22 +118,21 @@ TaskTimes read_task_times(std::string_view text, std::string_view file_name) {
 std::string to_toml(const TaskTimes& times) {
   std::vector<std::string> names, memory_bound;
   std::vector<double> ns, ns_per_byte, spread;
-  // As many of each name: those of a name with fewer are there several times, or almost so.
-  std::size_t n_factors = 0;
-  for (const auto& [name, fit] : times.fits()) n_factors = std::max(n_factors, fit.spread.size());
+  std::vector<std::int64_t> spread_sizes;
   for (const auto& [name, fit] : times.fits()) {
     names.push_back(name);
     if (fit.is_memory_bound) memory_bound.push_back(name);
     const TimeFit::Line line = fit.line();
     ns.push_back(line.without_size);
     ns_per_byte.push_back(line.slope);
-    for (std::size_t i = 0; i < n_factors; ++i)
-      spread.push_back(fit.spread.empty() ? 1 : fit.spread[i * fit.spread.size() / n_factors]);
+    spread.insert(spread.end(), fit.spread.begin(), fit.spread.end());
+    spread_sizes.push_back(std::ssize(fit.spread));
   }
   return fmt::format(
-      "[tasks]\nnames = {}\nns = {}\nns_per_byte = {}\nmemory_bound = {}\nspread = {}\n",
+      "[tasks]\nnames = {}\nns = {}\nns_per_byte = {}\nmemory_bound = {}\nspread = {}\n"
+      "spread_sizes = {}\n",
       io::toml_text(names), io::toml_text(ns), io::toml_text(ns_per_byte),
-      io::toml_text(memory_bound), io::toml_text(spread));
+      io::toml_text(memory_bound), io::toml_text(spread), io::toml_text(spread_sizes));
 }
 
 }  // namespace thalweg::predict

@@ -70,7 +70,7 @@ TEST(FileOfTaskTimes, KeepsHowTimesDiffer) {
   times.set_spread("pack", {0.5, 1.5});
   const TaskTimes read = read_task_times(to_toml(times), "t.toml");
   EXPECT_EQ(read.fits().at("advance").spread, (std::vector<double>{0.5, 0.75, 1, 1.75}));
-  EXPECT_EQ(read.fits().at("pack").spread, (std::vector<double>{0.5, 0.5, 1.5, 1.5}));
+  EXPECT_EQ(read.fits().at("pack").spread, (std::vector<double>{0.5, 1.5}));
   EXPECT_TRUE(read.fits().at("fill").spread.empty());
 }
 
@@ -92,8 +92,10 @@ TEST(FileOfTaskTimes, IsRefusedWithAllThatIsWrong) {
   says("names = [\"a\"]\nns = [1]\nns_per_byte = [-1]\n", "ns_per_byte");
   says("names = [\"a\"]\nns = [1]\nns_per_byte = [0]\nmemory_bound = [\"b\"]\n",
        "memory_bound has 'b'");
-  says("names = [\"a\", \"b\"]\nns = [1, 2]\nns_per_byte = [0, 0]\nspread = [1, 1, 1]\n",
-       "3 of tasks.spread for 2 names");
+  const std::string two = "names = [\"a\", \"b\"]\nns = [1, 2]\nns_per_byte = [0, 0]\n";
+  says(two + "spread = [1, 1, 1]\nspread_sizes = [2, 2]\n", "3 of tasks.spread for 4 of them");
+  says(two + "spread = [1]\nspread_sizes = [1]\n", "1 of tasks.spread_sizes for 2 names");
+  says(two + "spread = [0, 1]\nspread_sizes = [2, 0]\n", "'a' has the mean 0.5");
   says("names = [\"a\", \"a\"]\nns = [1, 2]\nns_per_byte = [0, 0]\n", "'a' twice");
 }
 

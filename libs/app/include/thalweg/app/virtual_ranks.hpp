@@ -69,7 +69,7 @@ Result<void> look_at_steps(const VirtualProgram& program, const OnGraph& look);
 /// Run the first steps of a program, and hear how long tasks take on this machine with nothing else
 /// to do, one worker a rank; of its refinements too, if it has some. The first step does not count:
 /// it finds no data in caches.
-/// @param n_steps  >= 2
+/// @param n_steps  >= 2  @errors throws Error where there are no two steps
 Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int64_t n_steps,
                                          const Clock& clock);
 
