@@ -100,8 +100,9 @@ class _Reach:
                 spans = longer.copy()
                 spans[half:] = np.minimum(spans[half:], longer[:-half])
             mine = exponent == k
-            for begin in (self.first[mine], self.last[mine] - (1 << k) + 1):
-                np.minimum.at(spans, begin, values[mine])
+            with np.errstate(invalid="ignore"):  # of values that are no numbers
+                for begin in (self.first[mine], self.last[mine] - (1 << k) + 1):
+                    np.minimum.at(spans, begin, values[mine])
         return spans
 
 
