@@ -5,6 +5,7 @@
 #include <array>
 
 #include <gtest/gtest.h>
+#include <thalweg/trace/summary.hpp>
 
 #include "hand_made.hpp"
 
@@ -210,6 +211,19 @@ TEST(SimulatedTasks, TakeTimesThatDifferAsMeasuredOnesDo) {
     EXPECT_EQ(simulate(job, {}, {.n_steps = 2, .seed = seed}).total_ns(), by_hand(seed));
   EXPECT_NE(by_hand(1), by_hand(2));
   EXPECT_EQ(simulate(job, {}, {.n_steps = 2, .seed = 1, .has_spread = false}).total_ns(), 400);
+}
+
+TEST(SimulatedTasks, OfNeighbouringStepsAreInTheTraceOfSome) {
+  Job job = job_of(1, 2, Model::dataflow, [](Recorder& r, int) {
+    r.task("a", uses(), nothing, {.preferred_worker = 0});
+    r.task("a", uses(), nothing, {.preferred_worker = 1});
+  });
+  job.spreads = {{0.2, 1.8}};
+  auto run = simulate(job, {}, {.n_steps = 12, .traced = {5, 8}});
+  const auto summary = trace::summarise(std::move(run.traces));
+  ASSERT_TRUE(summary) << summary.error().message;
+  EXPECT_EQ(summary->steps, (trace::StepWindow{5, 8}));
+  for (const auto& worker : summary->workers) EXPECT_EQ(worker.overhead_ns, 0);
 }
 
 TEST(SimulatedTasks, AllTasksOfARankAreStretchedAlikeByItsOwnNoise) {
