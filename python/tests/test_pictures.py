@@ -116,8 +116,9 @@ def test_colour_bars_are_as_long_as_their_pictures(tmp_path, sides):
 
 def test_timeline_takes_the_middle_step_and_what_overlaps_it(tmp_path):
     write_trace(tmp_path / "trace.pftrace", n_steps=3)
-    events = read_tasks(tmp_path / "trace.pftrace")
+    events, rows = read_tasks(tmp_path / "trace.pftrace")
     assert len(events) == 2 * 2 * 3 * 12
+    assert rows == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert middle_step(events) == 2
     chosen, start, end = select(events, 2)
     assert sum(event.step == 2 for event in chosen) == 48

@@ -30,8 +30,8 @@ class Event:
     end: int
 
 
-def read_tasks(path: str | Path) -> list[Event]:
-    """Read the tasks of a trace."""
+def read_tasks(path: str | Path) -> tuple[list[Event], list[tuple[int, int]]]:
+    """Read the tasks of a trace, and the rank and number of each worker, in order."""
     trace = read_trace(path)
     tasks = []
     for track in trace.tracks:
@@ -40,7 +40,7 @@ def read_tasks(path: str | Path) -> list[Event]:
         tasks += [Event(track.rank, track.worker, trace.names[n], *rest) for n, *rest in columns]
     if not tasks:
         raise ValueError(f"no tasks in {path}")
-    return tasks
+    return tasks, sorted((track.rank, track.worker) for track in trace.tracks)
 
 
 def middle_step(events: list[Event]) -> int:
@@ -116,8 +116,7 @@ def draw_legend(figure: plt.Figure, colours: dict[str, tuple]) -> None:
 
 def plot_timeline(trace: str | Path, output: str | Path, step: int | None = None) -> None:
     """Write a picture with a row for each worker of each rank and a colour for each task's name."""
-    events = read_tasks(trace)
-    rows = sorted((track.rank, track.worker) for track in read_trace(trace).tracks)
+    events, rows = read_tasks(trace)
     step = middle_step(events) if step is None else step
     shown, start, end = select(events, step)
     unit, scale = ("ms", 1e-6) if end - start >= 2_000_000 else ("us", 1e-3)

@@ -71,11 +71,12 @@ class _Reach:
         self.first = np.clip(np.floor(low + 1e-9).astype(int), 0, n_bins - 1)
         self.last = np.clip(np.ceil(high - 1e-9).astype(int) - 1, self.first, n_bins - 1)
         self.n_bins = n_bins
-        self.is_split = self.last > self.first
-        in_bin = 1 / np.where(self.is_split, reach, 1)  # the part of a cell in a bin that it covers
-        self.in_bin = np.where(self.is_split, in_bin, 0)
-        self.in_first = np.where(self.is_split, (self.first + 1 - low) * in_bin, 1)
-        self.in_last = np.where(self.is_split, (high - self.last) * in_bin, 0)
+        is_split = self.last > self.first
+        in_bin = 1 / np.where(is_split, reach, 1)  # the part of a cell in a bin that it covers
+        self.in_bin = np.where(is_split, in_bin, 0)
+        self.in_first = np.where(is_split, (self.first + 1 - low) * in_bin, 1)
+        self.in_last = np.where(is_split, (high - self.last) * in_bin, 0)
+        self.exponent = np.log2(self.last - self.first + 1).astype(int)
 
     def add_up(self, amounts: np.ndarray) -> np.ndarray:
         """Share out what cells have to bins, by the parts of them."""
@@ -92,14 +93,11 @@ class _Reach:
     def least(self, values: np.ndarray) -> np.ndarray:
         """Give the least value of the cells in each bin, inf where none is."""
         # Of spans of 2^k bins: two of them cover the bins of a cell, and each is two shorter ones.
-        exponent = np.log2(self.last - self.first + 1).astype(int)
         spans = np.full(self.n_bins, np.inf)
-        for k in range(int(exponent.max(initial=0)), -1, -1):
-            if k < exponent.max(initial=0):
-                longer, half = spans, 1 << k
-                spans = longer.copy()
-                spans[half:] = np.minimum(spans[half:], longer[:-half])
-            mine = exponent == k
+        for k in range(int(self.exponent.max(initial=0)), -1, -1):
+            half = 1 << k  # of the spans so far: all inf before the longest
+            spans[half:] = np.minimum(spans[half:], spans[:-half])
+            mine = self.exponent == k
             with np.errstate(invalid="ignore"):  # of values that are no numbers
                 for begin in (self.first[mine], self.last[mine] - (1 << k) + 1):
                     np.minimum.at(spans, begin, values[mine])
@@ -146,7 +144,7 @@ def take_profile(
         least = np.minimum(least, bins.least(values[0]))
         greatest = np.maximum(greatest, -bins.least(-values[0]))
         has_weight |= bins.least(np.where(by == 0, 1.0, 0.0)) == 0
-    is_empty = greatest == -np.inf
+    is_empty = least > greatest
     volume[is_empty] = 0
     least[is_empty] = greatest[is_empty] = np.nan
     mean = np.divide(sums, weights, out=np.full(n_bins, np.nan), where=has_weight)

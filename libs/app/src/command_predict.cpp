@@ -83,7 +83,6 @@ std::string text_of(const std::string& path, std::string_view option, std::strin
   return *std::move(text);
 }
 
-/// What is predicted, in a model and on a number of ranks. @errors throws Error
 /// Complain where no step can be taken from a checkpoint, to see what tasks take.
 void check_goes_on(const io::Deck& deck, const Checkpoint& from) {
   const io::Manifest& at = from.manifest;
@@ -102,7 +101,12 @@ void check_goes_on(const io::Deck& deck, const Checkpoint& from) {
         from.path, needed / 0x1p30, free_bytes / 0x1p30));
 }
 
-/// @param mesh  of the deck, if there is one and it is known already
+MeshOfDeck mesh_of(const Application& application, const io::Deck& deck, const RestartPoint* from) {
+  return from != nullptr ? mesh_of_checkpoint(*from) : mesh_at_start(application, deck);
+}
+
+/// What is predicted of a deck, in a model and on a number of ranks. @errors throws Error
+/// @param mesh  of the deck, if it is known already
 VirtualProgram program_of_deck(const Program& all, const PredictRequest& request,
                                const RestartPoint* from, const std::optional<std::string>& model,
                                int n_ranks, MeshOfDeck& mesh) {
@@ -116,16 +120,15 @@ VirtualProgram program_of_deck(const Program& all, const PredictRequest& request
   const auto deck = load_for_virtual_ranks(all.applications, text, request.overrides, model,
                                            request.threads, cells);
   const Application& application = application_of(all.applications, deck);
-  if (from == nullptr) {
-    if (!mesh) mesh = mesh_at_start(application, deck);
-    return virtual_program(application, deck, n_ranks, mesh);
+  if (from != nullptr) {
+    check_restart(all.applications, deck, from->checkpoint);
+    if (measures) check_goes_on(deck, from->checkpoint);
   }
-  check_restart(all.applications, deck, from->checkpoint);
-  if (measures) check_goes_on(deck, from->checkpoint);
-  if (!mesh) mesh = mesh_of_checkpoint(*from);
+  if (!mesh) mesh = mesh_of(application, deck, from);
   return virtual_program(application, deck, n_ranks, mesh, from);
 }
 
+/// The same of a program with words of its own.
 VirtualProgram program_of_command(const Program& all, const PredictRequest& request,
                                   const std::optional<std::string>& model, int n_ranks) {
   std::vector<std::string> words = request.words;
@@ -345,8 +348,8 @@ Result<std::string> predicted_step(const Application& application, const io::Dec
     check_goes_on(deck, from->checkpoint);
   else
     check_size(application, deck, 1, FreeMemory().bytes());  // all ranks are in this process
-  const auto mesh = from != nullptr ? mesh_of_checkpoint(*from) : mesh_at_start(application, deck);
-  const auto program = virtual_program(application, deck, n_ranks, mesh, from);
+  const auto program =
+      virtual_program(application, deck, n_ranks, mesh_of(application, deck, from), from);
   const auto times = measure_tasks(program, n_steps, ProcessorClock());
   if (!times) return std::unexpected(times.error());
   const auto job = job_of(program, *times);

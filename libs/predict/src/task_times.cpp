@@ -2,6 +2,7 @@
 #include <thalweg/predict/task_times.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -46,16 +47,18 @@ double TaskTimes::at(std::string_view name, double size) const {
   return it->second.at(size);
 }
 
-void TaskTimes::set_spread(std::string_view name, std::vector<double> factors) {
+TimeFit& TaskTimes::known(std::string_view name) {
   const auto it = fits_.find(name);
   THALWEG_EXPECT(it != fits_.end(), "no task of this name was measured");
-  it->second.spread = std::move(factors);
+  return it->second;
+}
+
+void TaskTimes::set_spread(std::string_view name, std::vector<double> factors) {
+  known(name).spread = std::move(factors);
 }
 
 void TaskTimes::set_memory_bound(std::string_view name) {
-  const auto it = fits_.find(name);
-  THALWEG_EXPECT(it != fits_.end(), "no task of this name was measured");
-  it->second.is_memory_bound = true;
+  known(name).is_memory_bound = true;
 }
 
 bool TaskTimes::is_memory_bound(std::string_view name) const {
@@ -93,19 +96,23 @@ void for_each_task(std::span<const trace::RankTrace> traces, F&& hear) {
   }
 }
 
-/// The means of as many equal parts of these factors, over their mean.
+/// The means of equal parts of these factors, from the least on, over the mean of all. An end of a
+/// part may go through a factor, so that all parts are equally likely.
 std::vector<double> means_of_parts(std::vector<double> factors) {
   constexpr std::size_t most_parts = 64;
   std::ranges::sort(factors);
   const std::size_t n = factors.size(), n_parts = std::min(n, most_parts);
-  const double mean = std::accumulate(factors.begin(), factors.end(), 0.0) / static_cast<double>(n);
+  std::vector<double> sums(n + 1);  // of the least factors
+  std::partial_sum(factors.begin(), factors.end(), sums.begin() + 1);
+  const auto sum_until = [&](std::size_t part) {
+    const std::size_t whole = part * n / n_parts, rest = part * n % n_parts;
+    return rest == 0 ? sums[whole]
+                     : std::lerp(sums[whole], sums[whole + 1],
+                                 static_cast<double>(rest) / static_cast<double>(n_parts));
+  };
   std::vector<double> means;
-  for (std::size_t p = 0; p < n_parts && mean > 0; ++p) {
-    const std::size_t first = p * n / n_parts, last = (p + 1) * n / n_parts;
-    const auto part = std::span(factors).subspan(first, last - first);
-    means.push_back(std::accumulate(part.begin(), part.end(), 0.0) /
-                    (mean * static_cast<double>(part.size())));
-  }
+  for (std::size_t p = 0; p < n_parts && sums[n] > 0; ++p)
+    means.push_back((sum_until(p + 1) - sum_until(p)) * static_cast<double>(n_parts) / sums[n]);
   return means;
 }
 

@@ -152,6 +152,21 @@ TEST(TimesOfATrace, AreThoseOfItsSteps) {
   EXPECT_EQ(times.fits().at("advance").spread, (std::vector<double>{1}));
 }
 
+TEST(TimesOfATrace, HaveFactorsOfMean1HoweverManyThereAre) {
+  for (const std::int64_t n : {3, 65, 100, 1000}) {
+    trace::RankTrace trace{
+        .graphs = {graph()}, .runs = {{.graph = 0, .first_step = 1}}, .events = {{}}};
+    for (std::int64_t i = 0; i < n; ++i)
+      trace.events[0].push_back({.start_ns = 0, .end_ns = 10 + i * i, .node = 5});
+    const TaskTimes times = times_of({&trace, 1});
+    const auto& spread = times.fits().at("advance").spread;
+    EXPECT_NEAR(std::accumulate(spread.begin(), spread.end(), 0.0),
+                static_cast<double>(spread.size()), 1e-10)
+        << n;
+    EXPECT_EQ(read_task_times(to_toml(times), "t.toml").fits().at("advance").spread, spread);
+  }
+}
+
 TEST(TimesOfATrace, SayHowMuchSingleOnesDiffer) {
   trace::RankTrace trace{
       .graphs = {graph()}, .runs = {{.graph = 0, .first_step = 1}}, .events = {{}}};

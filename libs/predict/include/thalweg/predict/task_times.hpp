@@ -63,6 +63,9 @@ class TaskTimes {
   const std::map<std::string, TimeFit, std::less<>>& fits() const { return fits_; }
 
  private:
+  /// @pre is_known(name)
+  TimeFit& known(std::string_view name);
+
   std::map<std::string, TimeFit, std::less<>> fits_;
 };
 
