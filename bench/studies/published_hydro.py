@@ -12,6 +12,7 @@ from math import prod
 from published_model import ROOT, measured_times, predict
 
 DECKS = ROOT / "apps/hydro/decks"
+PATCHES = "mesh.join_blocks=false"  # each is a task, as in Chombo
 # A mesh of many blocks would be refused as it would not fit with its cells; steps alone are predicted.
 AS_AT_START = ("run.memory_limit_mib=1000000000", "regrid.interval=0")
 
@@ -30,7 +31,8 @@ MODELS = {"synchronous": "forkjoin", "asynchronous": "phase"}
 @cache
 def explosion_times():
     # Not in the middle, so that a coarse block and the fine ones in it may be on different ranks.
-    off_centre = ["mesh.max_level=1", "mesh.root_blocks=[2,2,2]", "problem.centre=[0.4,0.4,0.3]", "problem.radius=0.2", "time.end=1"]
+    off_centre = ["mesh.max_level=1", "mesh.root_blocks=[2,2,2]", "problem.centre=[0.4,0.4,0.3]", "problem.radius=0.2", "time.end=1",
+                  PATCHES]
     here = measured_times(2, [DECKS / "explosion.toml", *off_centre])
     factor = PATCH_NS / here.ns("advance")
     return here.scaled(lambda task: factor if task == "advance" else OLD_CORE)
@@ -40,7 +42,7 @@ def explosion_times():
 def explosion(end, model, copies):
     """The prediction of a coarse step of so many copies of the domain along each axis."""
     subject = [DECKS / "explosion.toml", f"problem.radius={RADIUS}", f"problem.replication={[*copies]}", f"mesh.upper={[*copies]}",
-               f"mesh.root_blocks={[4 * n for n in copies]}", *AS_AT_START]
+               f"mesh.root_blocks={[4 * n for n in copies]}", PATCHES, *AS_AT_START]
     return predict("jaguar_xt4", 2, end, explosion_times(), model, N_COPY * prod(copies), 1, subject)
 
 

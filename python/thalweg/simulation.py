@@ -289,7 +289,8 @@ class Simulation:
 
         It changes each cell by itself, by its state and place alone, over dt [time] from cells.time on: the
         solution under the source alone, of second order or better. dt may be negative. The source should
-        be slow beside waves: dt does not follow from it. It returns nothing: else TypeError. See initial.
+        be slow beside waves: dt does not follow from it. The cells may be those of several blocks that are
+        advanced together. It returns nothing: else TypeError. See initial.
         """
         call = self._keep(f)
         self._run.set_source(lambda lent, dt: check_in_place("source", call(Cells(lent), dt)))

@@ -127,7 +127,8 @@ def fallbacks_are_counted_the_same_on_any_layout(shell: Shell) -> None:
     torn = ["run", "shock_tube.toml", "problem.left=[1.0,-5.0,0.4]", "problem.right=[1.0,5.0,0.4]"]
     torn += ["time.end=0.02", "hydro.reconstruction=ppm"]
     noh = ["run", "noh.toml", "hydro.scheme=ctu", "hydro.reconstruction=ppm_classic", "mesh.max_level=0"]
-    noh += ["time.max_steps=5"]
+    noh += ["time.max_steps=5", "mesh.lower=[-0.5,-0.5,-0.5]", "mesh.upper=[0,0,0]"]  # outside are its lower sides
+    noh += ["boundary.lower=[problem,problem,problem]", "boundary.upper=[reflecting,reflecting,reflecting]"]
     thin = [*torn, "hydro.density_floor=0.05"]
     for run, key in [(torn, "limited_fluxes"), (noh, "replaced_states"), (thin, "raised_states")]:
         counts = []

@@ -43,6 +43,7 @@ upper = [1.0, 1.0]
 root_blocks = [2, 2]
 block_cells = 8
 max_level = 1
+join_blocks = false
 [boundary]
 lower = ["periodic", "periodic"]
 upper = ["periodic", "periodic"]

@@ -45,7 +45,7 @@ def predict(program: str, n_blocks: int, *words: object) -> None:
 def period(events: list[Event]) -> tuple[int, tuple[int, int]]:
     """Give the first step of two, and from when to when it is: from the first cells advanced in it to those in the next."""
     steps = {e.step for e in events}
-    first = {step: min(e.start for e in events if e.step == step and e.name in ("predictor", "advance")) for step in steps}
+    first = {step: min(e.start for e in events if e.step == step and e.name.removesuffix(" joined") in ("predictor", "advance")) for step in steps}
     one, other = sorted(first)[:2]
     return one, (first[one], first[other])
 

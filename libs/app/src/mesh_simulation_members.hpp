@@ -31,6 +31,25 @@ namespace thalweg::app {
 
 namespace detail {
 
+/// Where the memory of joined blocks comes from; none where no blocks will be joined.
+template <int D>
+std::optional<step::JoinedPools> joined_pools(const BlockProblem<D>& problem,
+                                              const Settings<D>& settings, const Context& context) {
+  const step::Equations<D>& equations = *problem.equations;
+  const auto& block_cells = settings.mesh.block_cells;
+  const auto rule =
+      step::join_rule(equations, settings.time, static_cast<int>(context.execution.n_workers),
+                      context.transport.n_ranks());
+  if (!settings.join_blocks || !rule.template allows<D>(block_cells)) return std::nullopt;
+  const auto pool = [&](int n_ghosts) {
+    return field::BlockPool(
+        field::LevelField<D>::joined_size(block_cells, n_ghosts, equations.n_components()),
+        settings.blocks_from);
+  };
+  const auto saved = step::saved_by(equations, settings.time);
+  return step::JoinedPools{pool(equations.n_ghosts()), pool(step::n_saved_ghosts(saved)), rule};
+}
+
 /// What looks at the initial state of blocks, and keeps what is wrong with it.
 template <int D>
 step::CheckCells<D> keeping_objections(const step::Equations<D>& equations, KeptFailure& to) {
@@ -64,18 +83,21 @@ MeshSimulation<D>::MeshSimulation(const Context& context, BlockProblem<D> proble
                                                                step::n_saved_ghosts(saved()),
                                                                equations().n_components()),
                               settings.blocks_from),
-             {}},
+             {},
+             detail::joined_pools(problem_, settings, context)},
       costs_(settings.partition.cost == Cost::measured
-                 ? std::optional<BlockCosts>(std::in_place,
-                                             std::vector<std::string>{"advance", "predictor"})
+                 ? std::optional<BlockCosts>(
+                       std::in_place, std::vector<std::string>{"advance", "advance joined",
+                                                               "predictor", "predictor joined"})
                  : std::nullopt),
       sinks_{costs_ ? &*costs_ : nullptr, context.execution.sink},
-      executor_(executor_config(context,
-                                settings.blocks_from == field::BlockSource::addresses
-                                    ? 0  // no task that is run asks for any
-                                    : step::scratch_bytes(equations(), problem_.geometry),
-                                &sinks_),
-                context.transport, context.clock),
+      executor_(
+          executor_config(context,
+                          settings.blocks_from == field::BlockSource::addresses
+                              ? 0  // no task that is run asks for any
+                              : step::scratch_bytes(equations(), problem_.geometry, join_rule()),
+                          &sinks_),
+          context.transport, context.clock),
       observer_(executor_, context.clock, context.transport.n_ranks(), std::move(on_step)) {
   for (const auto& points : problem_.points)
     pools_.points.emplace_back(
@@ -508,14 +530,15 @@ auto MeshSimulation<D>::next_forest(const std::vector<mesh::Key<D>>& wanted)
     -> mesh::PartitionedForest<D> {
   const mesh::Forest<D>& old = mesh_->forest;
   if (settings_.mode == MeshMode::leaf) {
-    const auto costs = costs_ ? std::optional(costs_->take(old)) : std::nullopt;
+    const auto costs = costs_ ? std::optional(costs_->take<D>(state_->cells)) : std::nullopt;
     return mesh::regrid_leaves<D>(old, wanted, collectives_, mesh::n_levels_after(old),
                                   costs ? &*costs : nullptr, settings_.partition.threshold,
                                   settings_.partition.partitioner);
   }
   const auto sets = mesh::nested_sets<D>(old, wanted, collectives_);
-  const auto weights = costs_ ? mesh::weights_by_cost(old, sets, costs_->take(old), collectives_)
-                              : mesh::unit_weights(sets);
+  const auto weights =
+      costs_ ? mesh::weights_by_cost(old, sets, costs_->take<D>(state_->cells), collectives_)
+             : mesh::unit_weights(sets);
   return mesh::partition(old, sets, weights, collectives_, settings_.partition.threshold,
                          settings_.partition.partitioner);
 }

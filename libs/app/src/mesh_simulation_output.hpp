@@ -25,7 +25,13 @@ CostEstimate MeshSimulation<D>::cost() const {
   };
   CostEstimate estimate;
   const auto& forest = mesh_->forest;
-  const double block_bytes = sizeof(double) * static_cast<double>(block_size(true));
+  const auto n_values = [&](const field::LevelField<D>& level) {
+    const auto n_joined = level.joined().size();
+    const auto apart = level.size() - n_joined * field::n_joined<D>;
+    const auto array = field::LevelField<D>::joined_size(
+        settings_.mesh.block_cells, equations().n_ghosts(), equations().n_components());
+    return std::uint64_t{apart * block_size(true) + n_joined * array};
+  };
   const std::int64_t block_cells = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
   for (int l = 0; l < forest.n_levels(); ++l) {
     const std::int64_t n_blocks = forest.level(l).n_global;
@@ -37,7 +43,7 @@ CostEstimate MeshSimulation<D>::cost() const {
         {.n_blocks = n_counted,
          .n_cells = n_counted * block_cells,
          .updates = n_substeps * static_cast<double>(block_cells) * static_cast<double>(n_advanced),
-         .bytes = static_cast<double>(n_blocks) * block_bytes});
+         .bytes = sizeof(double) * sum(n_values(state_->cells[static_cast<std::size_t>(l)]))});
   }
   estimate.field_bytes = sum(std::uint64_t{field_bytes()});
   estimate.held_bytes = sum(std::uint64_t{held_bytes()});

@@ -161,6 +161,7 @@ Settings<D> read_settings(DeckReader<D>& reader, const numerics::Boundaries<D>& 
                                       ? numerics::SlopeLimiter::minmod
                                       : numerics::SlopeLimiter::monotonised_central},
       .max_comm_tasks = reader.integer("exchange.max_comm_tasks"),
+      .join_blocks = deck.boolean("mesh.join_blocks"),
       .partition = read_partitioning(reader),
       .memory_limit_bytes = static_cast<std::size_t>(0x1p20 * deck.real("run.memory_limit_mib"))};
   if (settings.mode == MeshMode::leaf && settings.time.subcycle)

@@ -141,12 +141,13 @@ void pick_some(std::vector<mesh::Key<D>>& keys, std::uint64_t sample) {
 template <int D>
 std::vector<double> block_bytes(const BlockProblem<D>& problem, const Settings<D>& settings) {
   const auto& equations = *problem.equations;
-  const std::size_t n_values = field::LevelField<D>::block_size(
-      settings.mesh.block_cells, equations.n_ghosts(), equations.n_components());
+  const field::JoinRule rule = settings.join_rule();
+  const double n_values = field::LevelField<D>::least_block_size(
+      settings.mesh.block_cells, equations.n_ghosts(), equations.n_components(), rule);
   std::vector<double> bytes;
   for (int l = 0; l <= problem.geometry.max_level(); ++l)
-    bytes.push_back(static_cast<double>(n_values * sizeof(double)) +
-                    least_update_bytes *
+    bytes.push_back(n_values * sizeof(double) +
+                    least_update_bytes<D>(rule, settings.mesh.block_cells) *
                         static_cast<double>(step::n_substeps(problem.geometry, l, settings.time)));
   return bytes;
 }

@@ -63,6 +63,12 @@ Parameters mesh_parameters() {
           Range::between(1, 3)),
       choice("mesh.prolongation_limiter", "central", {"central", "minmod"},
              "Slopes of linear interpolation: monotonised central, or minmod."),
+      {.name = "mesh.join_blocks",
+       .default_value = true,
+       .doc = "Blocks that make up a box twice as wide, on one rank, lie in one array and are "
+              "advanced as one, where that is no larger than 32^3 cells and every worker has "
+              "some; results are the same to the bit.",
+       .at_restart = io::AtRestart::may_change},
   };
 }
 
@@ -152,9 +158,11 @@ Parameters run_parameters() {
       integer("run.depth", 2, "steps",
               "Steps that may be under way at once, where the model lets them overlap.",
               Range::between(1, 7)),
-      integer("run.grain", 1, "blocks",
-              "Blocks that one task works on, at most; results are the same to the bit.",
-              Range::between(1, 65536)),
+      integer(
+          "run.grain", 1, "blocks",
+          "Blocks, or arrays of joined ones, that one task works on, at most; results are the same "
+          "to the bit.",
+          Range::between(1, 65536)),
       choice("run.progress", "idle", {"idle", "task_boundary", "thread"},
              "Who polls MPI: idle workers, all workers after each task, or a thread of its own."),
       choice("run.posting", "fresh", {"fresh", "persistent"},

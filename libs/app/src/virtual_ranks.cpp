@@ -2,12 +2,16 @@
 #include <thalweg/app/virtual_ranks.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,6 +31,11 @@
 #include <thalweg/io/file_system.hpp>
 
 namespace thalweg::app {
+
+namespace {
+// Of the names of tasks of joined blocks.
+constexpr std::string_view joined_suffix = " joined";
+}  // namespace
 
 Result<void> on_virtual_ranks(int n_ranks, const Execution& execution,
                               const std::function<void(const Context&)>& program) {
@@ -113,6 +122,14 @@ bool has_regrids(const io::Deck& deck) {
          deck.integer("mesh.max_level") > 0;
 }
 
+/// A deck whose blocks may be joined, but for that.
+std::optional<io::Deck> with_blocks_apart(const Application& application, const io::Deck& deck) {
+  if (!deck.is_declared("mesh.join_blocks") || !deck.boolean("mesh.join_blocks"))
+    return std::nullopt;
+  const std::array<std::string, 1> apart{"mesh.join_blocks=false"};
+  return load_deck(std::span(&application, 1), deck.to_toml(), "the deck", apart);
+}
+
 /// The simulation of a deck, at its start or where it goes on.
 std::unique_ptr<AnySimulation> simulation_of(const Application& application, const io::Deck& deck,
                                              const RestartPoint* from, const Context& ours) {
@@ -161,15 +178,21 @@ VirtualProgram virtual_program(const Application& application, const io::Deck& d
     value_of(look_at_step(application, deck, context, value_of(*mesh), on_graph));
   };
   const std::int64_t before = from == nullptr ? 0 : from->checkpoint.manifest.step;
-  const auto run = [&application, deck, from, before](const Context& context,
-                                                      std::int64_t n_steps) {
-    value_of(simulation_of(application, deck, from, context)->advance_to(before + n_steps));
+  const auto run_of = [&application, from, before](const io::Deck& which) {
+    return [&application, which, from, before](const Context& context, std::int64_t n_steps) {
+      value_of(simulation_of(application, which, from, context)->advance_to(before + n_steps));
+    };
   };
   VirtualProgram program{.n_ranks = n_ranks,
                          .execution = execution_of(deck),
+                         .n_joined_blocks = deck.is_declared("mesh.dim")
+                                                ? 1 << static_cast<int>(deck.integer("mesh.dim"))
+                                                : 1,
                          .look_at_step = look,
                          .first_step = before + 1,
-                         .run_steps = run};
+                         .run_steps = run_of(deck)};
+  if (const auto apart = with_blocks_apart(application, deck))
+    program.run_steps_apart = run_of(*apart);
   if (has_regrids(deck)) program.refinement = regrid_of(application, deck, mesh, from);
   return program;
 }
@@ -210,6 +233,12 @@ Result<predict::TaskTimes> measure_tasks(const VirtualProgram& program, std::int
     throw Error(
         "a run that is over after its first step, which does not count (no task was seen to say "
         "what it takes); give a later end, or the times of tasks");
+  // Other numbers of ranks and workers may have both kinds of tasks.
+  const bool has_joined = std::ranges::any_of(
+      times.fits(), [](const auto& fit) { return fit.first.ends_with(joined_suffix); });
+  if (done && has_joined && program.run_steps_apart)
+    done = on_virtual_ranks(program.n_ranks_timed, execution,
+                            hearing(program.run_steps_apart, program.first_step, times));
   if (done && program.refinement)
     done = on_virtual_ranks(program.n_ranks_timed, execution,
                             hearing(program.refinement->run, 1, of_refinements));
@@ -242,8 +271,27 @@ Result<double> measure_step(const Application& application, const io::Deck& deck
   return n < 2 ? 0 : 1e9 * sum_s / static_cast<double>(n - 1);
 }
 
+namespace {
+
+/// Times in which tasks of joined blocks have those of a block's alone, by the number of blocks,
+/// where these are known and those are not, and the other way round.
+predict::TaskTimes with_joined(predict::TaskTimes times, int n_blocks) {
+  if (n_blocks == 1) return times;
+  for (const std::string alone : {"advance", "predictor", "fill", "signal"}) {
+    const std::string joined = alone + std::string(joined_suffix);
+    if (times.is_known(alone) && !times.is_known(joined))
+      times.add(joined, 1, n_blocks * times.at(alone, 1));
+    else if (times.is_known(joined) && !times.is_known(alone))
+      times.add(alone, 1, times.at(joined, 1) / n_blocks);
+  }
+  return times;
+}
+
+}  // namespace
+
 Result<predict::Job> capture_job(const VirtualProgram& program, const predict::TaskTimes& times) {
-  predict::JobBuilder builder(program.n_ranks, program.execution.n_workers, times);
+  const auto all_times = with_joined(times, program.n_joined_blocks);
+  predict::JobBuilder builder(program.n_ranks, program.execution.n_workers, all_times);
   double bytes = 0;
   const auto looked = look_at_steps(program, [&](const flow::Graph& graph, double of_rank) {
     builder.add(graph);
@@ -259,9 +307,10 @@ Result<predict::RefinementJob> capture_refinement(const VirtualProgram& program,
                                                   const predict::TaskTimes& times) {
   predict::RefinementJob job{.n_ranks = program.n_ranks, .n_steps = program.refinement->n_steps};
   std::vector<predict::JobBuilder> builders;
+  const auto all_times = with_joined(times, program.n_joined_blocks);
   const auto hear = [&](std::size_t change, const flow::Graph& graph) {
     if (change == builders.size())
-      builders.emplace_back(program.n_ranks, program.execution.n_workers, times);
+      builders.emplace_back(program.n_ranks, program.execution.n_workers, all_times);
     builders[change].add(graph);
   };
   const auto looked = on_ranks_of(program, [&](const Context& context) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/app/block_costs.hpp>
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -40,22 +42,40 @@ void run(BlockCosts& costs, std::optional<std::uint64_t> first_step) {
   costs.end_run(2000);
 }
 
-mesh::Forest<1> forest() {
-  return mesh::initial_forest(mesh::Geometry<1>({.root_blocks = {3}}), Rank(0), 1);
-}
+/// Three blocks of level 0.
+struct Blocks {
+  field::BlockPool pool{64, field::BlockSource::addresses};
+  field::BlockPool joined_pool{64, field::BlockSource::addresses};
+  std::vector<field::LevelField<1>> levels;
+
+  explicit Blocks(std::vector<std::size_t> joined = {}) {
+    const mesh::Geometry<1> geometry({.root_blocks = {3}});
+    const auto forest = mesh::initial_forest(geometry, Rank(0), 1);
+    field::LevelField<1> nothing;
+    levels.emplace_back(geometry, forest.level(0).keys, 0, 1, pool, nothing,
+                        field::LevelField<1>::Joining{joined, &joined_pool});
+  }
+};
 
 TEST(BlockCosts, adds_the_tasks_that_count_of_all_runs_since_they_were_taken) {
   BlockCosts costs({"advance"});
   run(costs, 1);
   run(costs, 2);
-  EXPECT_EQ(costs.take(forest()), (mesh::Weights{{20, 2 * (11 + 12), 0}}));
-  EXPECT_EQ(costs.take(forest()), (mesh::Weights{{0, 0, 0}}));
+  const Blocks blocks;
+  EXPECT_EQ(costs.take<1>(blocks.levels), (mesh::Weights{{20, 2 * (11 + 12), 0}}));
+  EXPECT_EQ(costs.take<1>(blocks.levels), (mesh::Weights{{0, 0, 0}}));
+}
+
+TEST(BlockCosts, of_joined_blocks_are_equal_shares_of_the_time_of_their_tasks) {
+  BlockCosts costs({"advance"});
+  run(costs, 1);
+  EXPECT_EQ(costs.take<1>(Blocks({0}).levels), (mesh::Weights{{5, 5, 0}}));
 }
 
 TEST(BlockCosts, runs_that_are_no_steps_do_not_count) {
   BlockCosts costs({"advance"});
   run(costs, std::nullopt);
-  EXPECT_EQ(costs.take(forest()), (mesh::Weights{{0, 0, 0}}));
+  EXPECT_EQ(costs.take<1>(Blocks().levels), (mesh::Weights{{0, 0, 0}}));
 }
 
 }  // namespace

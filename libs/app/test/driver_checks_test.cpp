@@ -58,7 +58,7 @@ TEST(CheckStart, refuses_a_deep_mesh_before_it_is_made) {
   const auto said = complaint({"mesh.max_level=14"});
   for (const char* part : {"mesh.max_level = 14", "blocks", "on each of 2 ranks", "1024 MiB"})
     EXPECT_NE(said.find(part), std::string::npos) << said;
-  EXPECT_NE(complaint({"mesh.max_level=4", "run.memory_limit_mib=1"}), "");
+  EXPECT_NE(complaint({"mesh.max_level=4", "run.memory_limit_mib=0.3"}), "");
 }
 
 TEST(Check, throws_what_does_not_go_together) {

@@ -108,6 +108,7 @@ TEST(Simulation, refuses_a_mesh_too_large_and_goes_on_as_if_it_had_not_been_aske
     auto settings = testing::settings();
     settings.mesh.block_cells = 64;  // so that a slab of a pool, 2 MiB, has some 50 blocks
     settings.mesh.root_blocks = {{8, 6}};
+    settings.join_blocks = false;
     const auto free = testing::made(context, testing::carried_spot(), settings);
     ASSERT_TRUE(free->advance_to(6));
 

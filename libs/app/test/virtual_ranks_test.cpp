@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <span>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -47,11 +49,15 @@ predict::TaskTimes one_microsecond_to_advance() {
   return times;
 }
 
-/// How many tasks of a name a step has on all ranks, from a simulation of it.
+/// How many blocks a step in two dimensions advances on all ranks, from a simulation of it.
 std::uint64_t n_advanced(const predict::Job& job) {
   const auto run = predict::simulate(job, {}, {.n_steps = 1});
-  const auto it = std::ranges::find(job.names, "advance");
-  return it == job.names.end() ? 0 : run.n_tasks[static_cast<std::size_t>(it - job.names.begin())];
+  const auto n_tasks = [&](std::string_view name) {
+    const auto it = std::ranges::find(job.names, name);
+    return it == job.names.end() ? 0
+                                 : run.n_tasks[static_cast<std::size_t>(it - job.names.begin())];
+  };
+  return n_tasks("advance") + 4 * n_tasks("advance joined");
 }
 
 TEST(VirtualRanks, CaptureTheSameTasksOnAnyRanksInAllModels) {
@@ -185,7 +191,8 @@ TEST(VirtualRanks, RefuseBlocksThatNoRunHasWrittenInThisOrder) {
 }
 
 TEST(VirtualRanks, TimeTheTasksOfARunThatGoesOn) {
-  const auto deck = testing::spot_deck({"time.max_steps=60", "mesh.max_level=1"});
+  const auto deck =
+      testing::spot_deck({"time.max_steps=60", "mesh.max_level=1", "mesh.join_blocks=false"});
   io::MemoryFileSystem files;
   const RestartPoint from{files, written(deck, files)};
   SetClock clock;
@@ -299,6 +306,36 @@ TEST(VirtualRanks, MeasureTheTasksOfSteps) {
   const auto job = job_of(small_deck(), 3, *times);
   ASSERT_TRUE(job);
   EXPECT_EQ(job->unknown_names, std::vector<std::string>());
+}
+
+TEST(VirtualRanks, MeasureTasksOfBlocksAloneAndJoined) {
+  const auto deck = small_deck({"mesh.root_blocks=[8, 8]"});
+  const auto times = measure_tasks(virtual_program(application(), deck, 1), 3, SteadyClock());
+  ASSERT_TRUE(times) << times.error().message;
+  for (const std::string name : {"advance", "fill", "signal"}) {
+    EXPECT_TRUE(times->is_known(name));
+    EXPECT_TRUE(times->is_known(name + " joined"));
+  }
+  for (const int n_ranks : {1, 40}) {  // more joined, and none
+    const auto job = job_of(deck, n_ranks, *times);
+    ASSERT_TRUE(job);
+    EXPECT_EQ(job->unknown_names, std::vector<std::string>());
+  }
+}
+
+TEST(VirtualRanks, KnowTasksOfJoinedBlocksFromThoseOfOneAndTheOtherWayRound) {
+  predict::TaskTimes joined;
+  joined.add("advance joined", 1, 4000);
+  const auto deck = small_deck({"mesh.root_blocks=[8, 8]"});
+  const auto work_ns = [&](int n_ranks, const predict::TaskTimes& times) {
+    const auto job = job_of(deck, n_ranks, times);
+    EXPECT_TRUE(job);
+    const auto by_name = predict::simulate(*job, {}, {.n_steps = 1}).work_ns;
+    return std::accumulate(by_name.begin(), by_name.end(), std::int64_t{0});
+  };
+  const auto expected = work_ns(1, one_microsecond_to_advance());
+  EXPECT_GT(expected, 64'000);
+  for (const int n_ranks : {1, 40}) EXPECT_EQ(work_ns(n_ranks, joined), expected);
 }
 
 /// How many tasks of a name a change of the mesh has on all ranks.

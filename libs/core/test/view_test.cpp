@@ -31,6 +31,24 @@ TEST(View, component_is_slowest_then_the_last_axis_and_x_is_contiguous) {
   EXPECT_EQ(view.at(1, box.lo), data.data() + 24);
 }
 
+TEST(View, part_has_the_same_memory_and_no_other_cells) {
+  const Box<2> box{{{-1, 2}}, {{4, 6}}};
+  std::vector<int> data(View<int, 2>::size_of(box, 2));
+  std::iota(data.begin(), data.end(), 0);
+  const View<int, 2> view(data.data(), box, 2);
+  const Box<2> inner{{{1, 3}}, {{3, 5}}};
+
+  const View<const int, 2> part = view.part(inner);
+
+  EXPECT_EQ(part.box(), inner);
+  EXPECT_EQ(part.size(), 8u);
+  EXPECT_EQ(part.data(), part.at(0, inner.lo));
+  EXPECT_EQ(part.component_stride(), view.component_stride());
+  for (int c = 0; c < 2; ++c)
+    for_each(inner, [&](const Index<2>& i) { EXPECT_EQ(part.at(c, i), view.at(c, i)); });
+  EXPECT_EQ(part.part(inner.grown(0)).at(1, inner.lo), view.at(1, inner.lo));
+}
+
 TEST(View, writing_goes_to_the_data_it_does_not_own) {
   std::vector<double> data(4, 0.0);
   const View<double, 1> view(data.data(), Box<1>{{{10}}, {{14}}}, 1);

@@ -26,17 +26,41 @@ LevelField<D>::LevelField(const mesh::Geometry<D>& geometry, std::span<const mes
 }
 
 template <int D>
+LevelField<D>::LevelField(const mesh::Geometry<D>& geometry, std::span<const mesh::Key<D>> keys,
+                          int n_ghosts, int n_components, BlockPool& pool, LevelField& before,
+                          const Joining& joining)
+    : keys_(keys.begin(), keys.end()) {
+  take_blocks(geometry, n_ghosts, n_components, pool, before, {}, joining);
+}
+
+template <int D>
 void LevelField<D>::take_blocks(const mesh::Geometry<D>& geometry, int n_ghosts, int n_components,
-                                BlockPool& pool, LevelField& before, const Centring<D>& centring) {
+                                BlockPool& pool, LevelField& before, const Centring<D>& centring,
+                                const Joining& joining) {
   THALWEG_EXPECT(std::ranges::is_sorted(keys_), "keys are sorted as in the forest");
   views_.reserve(keys_.size());
-  blocks_.reserve(keys_.size());
-  for (const auto& key : keys_) {
-    const auto there = before.find(key);
-    blocks_.push_back(there ? std::move(before.blocks_[*there]) : pool.acquire());
-    THALWEG_EXPECT(blocks_.back() != nullptr, "a block is taken over once");
-    views_.emplace_back(blocks_.back().get(), centring.points(geometry.cells(key)).grown(n_ghosts),
-                        n_components);
+  blocks_.resize(keys_.size());
+  joined_.reserve(joining.first.size());
+  auto joined = joining.first.begin();
+  while (views_.size() < keys_.size()) {
+    const std::size_t i = views_.size();
+    const bool is_first = joined != joining.first.end() && *joined == i;
+    const auto there = before.find(keys_[i]);
+    const bool stays =
+        there && (is_first ? before.is_first_of_joined(*there) : before.is_alone(*there));
+    blocks_[i] =
+        stays ? std::move(before.blocks_[*there]) : (is_first ? joining.pool : &pool)->acquire();
+    const Box<D> cells = is_first ? joined_cells(geometry, keys_[i]) : geometry.cells(keys_[i]);
+    const View<double, D> array(blocks_[i].get(), centring.points(cells).grown(n_ghosts),
+                                n_components);
+    if (!is_first) {
+      views_.push_back(array);
+      continue;
+    }
+    ++joined;
+    joined_.push_back({i, array});
+    for (std::size_t k = i; k < i + n_joined<D>; ++k)
+      views_.push_back(array.part(geometry.cells(keys_[k]).grown(n_ghosts)));
   }
 }
 

@@ -64,21 +64,36 @@ TEST(Fallbacks, corrected_states_are_counted_where_they_stay_as_they_were) {
   EXPECT_EQ(flux, (std::array<double, 3>{2, 1, 2}));
 }
 
-TEST(Fallbacks, rows_of_any_length_count_each_place_once) {
-  const Box<1> longest{{{0}}, {{20}}};
+TEST(Fallbacks, rows_of_any_length_count_each_place_of_a_valid_cell_once) {
+  const Box<2> valid{{{10, 4}}, {{30, 6}}};
+  constexpr int n_around = 2;
   Scratch counting;
-  detail::Tally(longest, counting);
+  detail::Tally<2>(valid, n_around, counting);
   std::vector<std::byte> bytes(counting.n_bytes());
   Scratch scratch(bytes);
-  detail::Tally tally(longest, scratch);
-  int n_places = 0;
-  for (int n = 0; n <= 21; ++n) {
-    const detail::TallyRow row = tally.next_row(n);
-    compute_row(n, [=](int i) { row.after[i] = row.before[i] + 1.0; });
-    n_places += n;
-    if (n > 0) tally.counts()[n - 1] += 1.0;
-  }
-  EXPECT_EQ(tally.sum(), n_places + 21);
+  detail::Tally<2> tally(valid, n_around, scratch);
+  int n_counted = 0;
+  const auto count = [&](int x, int y) {
+    n_counted += valid.contains(Index<2>{{x, y}});
+    return 1.0;
+  };
+  for (int y = 3; y <= 6; ++y)
+    for (int first = 8; first <= 12; ++first)
+      for (int n = 0; n <= 33 - first; ++n) {
+        const Index<2> row{{first, y}};
+        const detail::TallyRow next = tally.next_row(row, n);
+        compute_row(n, [=](int i) { next.after[i] = next.before[i] + 1.0; });
+        for (int i = 0; i < n; ++i) count(first + i, y);
+        if (n > 0) tally.counts(row)[n - 1] += count(first + n - 1, y);
+      }
+  EXPECT_EQ(tally.sum(), n_counted);
+}
+
+TEST(Fallbacks, faces_count_by_the_cell_above_them) {
+  const Box<2> valid{{{10, 4}}, {{30, 6}}};
+  EXPECT_EQ(detail::n_lower_faces(valid, 0, Index<2>{{10, 4}}, 21), 20);
+  EXPECT_EQ(detail::n_lower_faces(valid, 1, Index<2>{{10, 5}}, 20), 20);
+  EXPECT_EQ(detail::n_lower_faces(valid, 1, Index<2>{{10, 6}}, 20), 0);
 }
 
 /// What a step of one block reports whose averages are those of x^2 - 0.3: see

@@ -101,12 +101,16 @@ void apply(const WhatIf& what_if, const Job& job, Machine& machine, Scenario& sc
       scenario.has_spread = false;
       break;
     case What::kernel: {
-      const auto it = std::ranges::find(job.names, what_if.kernel);
-      if (it == job.names.end())
+      // Of joined blocks, too: the kernel is the same.
+      const auto is_meant = [&](const std::string& name) {
+        return name == what_if.kernel || name == what_if.kernel + " joined";
+      };
+      if (std::ranges::none_of(job.names, is_meant))
         throw Error(fmt::format("--what-if {} (the step has no tasks '{}'); there are {}",
                                 what_if.text, what_if.kernel, fmt::join(job.names, ", ")));
       scenario.name_factors.resize(job.names.size(), 1);
-      scenario.name_factors[static_cast<std::size_t>(it - job.names.begin())] *= factor;
+      for (std::size_t i = 0; i < job.names.size(); ++i)
+        if (is_meant(job.names[i])) scenario.name_factors[i] *= factor;
       break;
     }
     case What::balance:

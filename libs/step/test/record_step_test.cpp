@@ -74,6 +74,39 @@ TEST(StepRecorder, conserves_through_all_levels) {
     });
 }
 
+/// What some steps leave, on each rank: the cells, and the dt of the next.
+template <int D>
+std::vector<std::vector<double>> after_steps(int n_ranks, bool keeps, const field::JoinRule& rule) {
+  std::vector<std::vector<double>> values(static_cast<std::size_t>(n_ranks));
+  on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
+    Stream<D> stream(self, periodic_box<D>(2), {.cfl = 0.3}, rule);
+    std::size_t n_joined = 0;
+    for (const auto& level : stream.state.cells) n_joined += level.joined().size();
+    if (n_ranks == 1) {
+      EXPECT_EQ(n_joined > 0, rule.levels != field::JoinLevels::none);
+    }
+    stream.prepare();
+    if (keeps) stream.keep();
+    EXPECT_EQ(stream.step(3), 3u);
+    auto& all = values[self.rank()()];
+    all = stream.values();
+    all.push_back(stream.time_state.dt);
+  });
+  return values;
+}
+
+TEST(StepRecorder, advances_joined_blocks_to_the_bits_of_single_ones) {
+  for (const int n_ranks : {1, 3})
+    for (const bool keeps : {false, true}) {
+      EXPECT_EQ((after_steps<1>(n_ranks, keeps, {.levels = field::JoinLevels::all})),
+                (after_steps<1>(n_ranks, keeps, {})));
+      EXPECT_EQ((after_steps<2>(n_ranks, keeps, {.levels = field::JoinLevels::all})),
+                (after_steps<2>(n_ranks, keeps, {})));
+    }
+  EXPECT_EQ((after_steps<3>(2, true, {.levels = field::JoinLevels::all})),
+            (after_steps<3>(2, true, {})));
+}
+
 TEST(StepRecorder, stops_at_the_end_and_reports_every_step) {
   for (const int n_ranks : {1, 3})
     on_virtual_ranks(n_ranks, [&](VirtualRank& self) {

@@ -21,9 +21,14 @@ using exchange::testing::VirtualRank;
 constexpr PlanSettings plan_settings{.n_ghosts = 3, .max_comm_tasks = 2};
 
 template <int D>
-Pools make_pools(const mesh::Geometry<D>& geometry) {
-  return {field::BlockPool(field::LevelField<D>::block_size(geometry.block_cells(), 3, 2)),
-          field::BlockPool(field::LevelField<D>::block_size(geometry.block_cells(), 0, 2))};
+Pools make_pools(const mesh::Geometry<D>& geometry, const field::JoinRule& rule = {}) {
+  using Field = field::LevelField<D>;
+  const auto& n = geometry.block_cells();
+  return {field::BlockPool(Field::block_size(n, 3, 2)),
+          field::BlockPool(Field::block_size(n, 0, 2)),
+          {},
+          JoinedPools{field::BlockPool(Field::joined_size(n, 3, 2)),
+                      field::BlockPool(Field::joined_size(n, 0, 2)), rule}};
 }
 
 /// Set the cells of all blocks to random values that belong to them.
@@ -120,7 +125,7 @@ enum class TakeOver { no, yes };
 /// Move a random state to a mesh made by other tags; on all levels old blocks keep their bits, and
 /// new ones have the mean of their coarse cells.
 template <int D>
-void expect_moved(int n_ranks, TakeOver take_over) {
+void expect_moved(int n_ranks, TakeOver take_over, const field::JoinRule& rule = {}) {
   for (const auto& c : exchange::testing::few_cases<D>()) {
     SCOPED_TRACE(::testing::Message() << c << ", " << n_ranks << " ranks");
     const auto old_keys = keys_of(c);
@@ -134,7 +139,7 @@ void expect_moved(int n_ranks, TakeOver take_over) {
                                     mesh::testing::random_wanted(old_mesh.forest, c.seed + 99),
                                     self.collectives()),
                     plan_settings, self.collectives());
-      auto pools = make_pools(new_mesh.forest.geometry);
+      auto pools = make_pools(new_mesh.forest.geometry, rule);
       State<D> old_state = make_state(old_mesh, 3, 2, pools);
       set_random(old_state);
       const State<D> new_state = take_over == TakeOver::yes
@@ -180,6 +185,14 @@ TEST(RecordMove, keeps_what_there_was_and_interpolates_the_rest_2d) {
 }
 TEST(RecordMove, keeps_what_there_was_and_interpolates_the_rest_3d) {
   expect_moved<3>(3, TakeOver::yes);
+}
+TEST(RecordMove, keeps_what_there_was_where_blocks_are_joined_or_no_longer) {
+  const field::JoinRule joins{.levels = field::JoinLevels::all};
+  for (const int n_ranks : {1, 2, 3}) {
+    expect_moved<1>(n_ranks, TakeOver::yes, joins);
+    expect_moved<2>(n_ranks, TakeOver::yes, joins);
+  }
+  expect_moved<3>(3, TakeOver::yes, joins);
 }
 
 }  // namespace

@@ -17,9 +17,12 @@ using exchange::testing::on_virtual_ranks;
 using exchange::testing::VirtualRank;
 using Field = field::LevelField<2>;
 
-Pools make_pools(int block_cells) {
-  return {field::BlockPool(Field::block_size(block_cells, 3, 2)),
-          field::BlockPool(Field::block_size(block_cells, 0, 2))};
+Pools make_pools(int block_cells, int n_components = 2, const field::JoinRule& rule = {}) {
+  return {field::BlockPool(Field::block_size(block_cells, 3, n_components)),
+          field::BlockPool(Field::block_size(block_cells, 0, n_components)),
+          {},
+          JoinedPools{field::BlockPool(Field::joined_size(block_cells, 3, n_components)),
+                      field::BlockPool(Field::joined_size(block_cells, 0, n_components)), rule}};
 }
 
 /// A mesh of three levels, and a state on it.
@@ -131,6 +134,79 @@ TEST(MakeState, has_every_block_and_saves_those_that_a_finer_level_reads) {
           EXPECT_EQ(saved.view(b).box(), f.mesh.forest.geometry.cells(saved.keys()[b]));
       }
     });
+}
+
+TEST(BytesWith, is_no_less_than_what_a_state_of_joined_blocks_takes) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    const Fixture f(self);
+    constexpr int n_components = 2000;
+    for (const auto which : {Saved::all, Saved::read_by_finer, Saved::none}) {
+      Pools pools = make_pools(8, n_components, {.levels = field::JoinLevels::all});
+      State<2> before;
+      for (int n = 0; n < 2; ++n) {  // the second takes the first one's blocks over
+        const std::size_t expected = bytes_with(pools, f.mesh.forest, before, which);
+        before = make_state(f.mesh, 3, n_components, pools, before, which);
+        EXPECT_LE(pools.size_bytes(), expected);
+        EXPECT_LE(expected, 2 * pools.size_bytes());
+      }
+    }
+  });
+}
+
+TEST(MakeState, joins_the_blocks_that_make_up_a_box) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    const Fixture f(self);
+    Pools pools = make_pools(8, 2, {.levels = field::JoinLevels::all});
+    auto state = make_state(f.mesh, 3, 2, pools, Saved::all);
+    std::size_t n_joined = 0;
+    for (std::size_t l = 0; l < state.cells.size(); ++l) {
+      const auto& cells = state.cells[l];
+      ASSERT_EQ(state.saved[l].joined().size(), cells.joined().size());
+      n_joined += cells.joined().size();
+      for (const auto& [first, array] : cells.joined())
+        for (std::size_t b = first; b < first + 4; ++b) {
+          EXPECT_EQ(cells.keys()[b].code / 4, cells.keys()[first].code / 4);
+          const auto& view = cells.view(b);
+          EXPECT_EQ(view.box(), f.mesh.forest.geometry.cells(cells.keys()[b]).grown(3));
+          for_each(view.box(),
+                   [&](const Index<2>& i) { EXPECT_EQ(view.at(1, i), array.at(1, i)); });
+        }
+    }
+    EXPECT_GT(n_joined, 0u);
+
+    const double* const memory = state.cells[0].joined()[0].cells.data();
+    const auto next = make_state(f.mesh, 3, 2, pools, state, Saved::all);
+    EXPECT_EQ(next.cells[0].joined()[0].cells.data(), memory);
+  });
+}
+
+TEST(Bind, gives_joined_blocks_the_same_data) {
+  on_virtual_ranks(1, [](VirtualRank& self) {
+    const Fixture f(self);
+    Pools pools = make_pools(8, 2, {.levels = field::JoinLevels::all});
+    const auto state = make_state(f.mesh, 3, 2, pools, Saved::all);
+    auto recorder = self.recorder();
+    std::size_t n_groups = 0, n_blocks = 0;
+    for (const auto& level : bind(recorder, f.mesh, state, 2))
+      level.for_each_group([&](const exchange::BlockGroup<2>& group) {
+        ++n_groups;
+        Box<2> all = group.front().valid;
+        std::int64_t n_cells = 0;
+        for (const auto& block : group.blocks) {
+          ++n_blocks;
+          EXPECT_EQ(block.interior, group.front().interior);
+          EXPECT_EQ(block.ghosts, group.front().ghosts);
+          EXPECT_EQ(block.saved->datum, group.front().saved->datum);
+          EXPECT_EQ(block.preferred_worker, group.front().preferred_worker);
+          for (int a = 0; a < 2; ++a) all.hi[a] = std::max(all.hi[a], block.valid.hi[a]);
+          n_cells += group.share_of(block).n_cells();
+        }
+        EXPECT_EQ(group.valid, all);
+        EXPECT_EQ(group.cells.box(), all.grown(3));
+        EXPECT_EQ(n_cells, group.cells.box().n_cells());
+      });
+    EXPECT_LT(n_groups, n_blocks);
+  });
 }
 
 TEST(Bind, gives_every_part_of_every_block_a_datum_of_its_own) {

@@ -45,16 +45,21 @@ struct Stream {
   CountingObserver observer;
 
   Stream(exchange::testing::VirtualRank& rank, const typename mesh::Geometry<D>::Config& config,
-         const TimeSettings& time)
+         const TimeSettings& time, const field::JoinRule& rule = {})
       : Stream(rank,
                mesh::testing::random_forest<D>({config, 12}, rank.rank(), rank.n_ranks(),
                                                rank.collectives()),
-               time) {}
-  Stream(exchange::testing::VirtualRank& rank, mesh::Forest<D> forest, const TimeSettings& time)
+               time, rule) {}
+  Stream(exchange::testing::VirtualRank& rank, mesh::Forest<D> forest, const TimeSettings& time,
+         const field::JoinRule& rule = {})
       : self(rank),
         settings{moved_by(Vec<D>::filled(1.0), forest.geometry), time},
         mesh(make_mesh(std::move(forest), plan_settings, self.collectives())),
-        pools{pool(3), pool(n_saved_ghosts(saved_by(*settings.equations, time)))},
+        pools{pool(3),
+              pool(n_saved_ghosts(saved_by(*settings.equations, time))),
+              {},
+              JoinedPools{joined_pool(3),
+                          joined_pool(n_saved_ghosts(saved_by(*settings.equations, time))), rule}},
         state(make_state(mesh, 3, 2, pools, saved_by(*settings.equations, time))) {
     for (std::size_t l = 0; l < state.cells.size(); ++l)
       for (std::size_t b = 0; b < state.cells[l].size(); ++b) {
@@ -127,6 +132,10 @@ struct Stream {
   field::BlockPool pool(int n_ghosts) const {
     return field::BlockPool(field::LevelField<D>::block_size(mesh.forest.geometry.block_cells(),
                                                              n_ghosts, Scheme::n_components));
+  }
+  field::BlockPool joined_pool(int n_ghosts) const {
+    return field::BlockPool(field::LevelField<D>::joined_size(mesh.forest.geometry.block_cells(),
+                                                              n_ghosts, Scheme::n_components));
   }
 };
 

@@ -157,7 +157,7 @@ void report_rest_of_step(const Report& report) {
                                              .w_stride = rows.stride,
                                              .weight = 0.5};
   report("limit", [&] {
-    numerics::detail::limit_flux_row(faces, 0, n_cells, rows.flux.data(), rows.stride);
+    numerics::detail::limit_flux_row(faces, 0, n_cells, n_cells, rows.flux.data(), rows.stride);
   });
   const Box<3> line{{{0, 0, 0}}, {{n_cells, 1, 1}}};
   const Box<3> around{{{-Rows<Scheme>::margin, 0, 0}}, {{n_cells + Rows<Scheme>::margin, 1, 1}}};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <thalweg/exchange/emit/fill.hpp>
 
-#include <utility>
+#include <cstddef>
+#include <vector>
 
 #include <thalweg/core/dimensions.hpp>
 #include <thalweg/exchange/emit/gather.hpp>
@@ -32,53 +33,52 @@ void emit_fill(flow::Recorder& recorder, const std::type_identity_t<FillContext<
         at_moment);
   }
 
-  std::vector<Box<D>> regions;  // to be interpolated, of the block at hand
+  using Prolong = ProlongPatch<D, Gather<D, TimeSource<D>>>;
+  std::vector<Prolong> prolongs;       // of the group at hand
+  std::vector<Destination<D>> shares;  // likewise
+  std::vector<Box<D>> regions;         // to be interpolated, of the block at hand
+  shares.reserve(std::size_t{1} << D);
+  if (coarser) prolongs.reserve(std::size_t{1} << D);
   if (coarser) regions.reserve(mesh::n_offsets<D>);
   std::vector<flow::Access> accesses;
   accesses.reserve(4 * mesh::n_offsets<D>);
-  for (const auto& block : level.blocks) {
-    accesses.assign({{block.ghosts, flow::Mode::out}, {block.interior, flow::Mode::in}});
+  level.for_each_group([&](const BlockGroup<D>& group) {
+    const BlockData<D>& front = group.front();
+    accesses.assign({{front.ghosts, flow::Mode::out}, {front.interior, flow::Mode::in}});
     accesses.insert(accesses.end(), around.reads().begin(), around.reads().end());
-    const auto ghosts = gather(block.key, block.cells, accesses);
-    const auto fill_outside = [around, cells = block.cells, level_index = level.level] {
-      around.fill_outside(cells, level_index);
-    };
-    const flow::TaskOptions options{
-        .preferred_worker = block.preferred_worker, .level = level.level, .block = block.key.code};
-    const CoarsePatch<D>* patch = nullptr;
-    if (coarser) {
-      const auto found = with_destination(coarser->plan.patches, block.key, &CoarsePatch<D>::fine);
-      if (!found.empty()) patch = &found.front();
-    }
-    regions.clear();
-    if (patch != nullptr)
-      for (const Box<D>& region : coarser->plan.regions_of(*patch)) {
+    shares.clear();
+    for (const auto& block : group.blocks) shares.push_back({block.key, group.share_of(block)});
+    const auto ghosts = gather(shares, group.cells, accesses);
+    prolongs.clear();
+    for (std::size_t b = 0; coarser && b < group.blocks.size(); ++b) {
+      const auto patch =
+          with_destination(coarser->plan.patches, group.blocks[b].key, &CoarsePatch<D>::fine);
+      if (patch.empty()) continue;
+      regions.clear();
+      for (const Box<D>& region : coarser->plan.regions_of(patch.front())) {
         // Where corners are wanted all layers are interpolated: few schemes want fewer.
-        const Box<D> part =
-            plan.with_corners ? region : within_reach(region, block.valid, {plan.n_ghost, false});
+        const Box<D> wanted =
+            plan.with_corners ? region
+                              : within_reach(region, group.blocks[b].valid, {plan.n_ghost, false});
+        const Box<D> part = intersect(wanted, shares[b].part);
         if (!part.is_empty()) regions.push_back(part);
       }
-    if (regions.empty()) {
-      recorder.task(
-          "fill", accesses,
-          [ghosts, cells = block.cells, fill_outside](flow::TaskContext&) {
-            ghosts(cells);
-            fill_outside();
-          },
-          options);
-      continue;
+      if (!regions.empty())
+        prolongs.push_back(prolong_patch(recorder, patch.front(), regions, n_components,
+                                         *gather_coarse, accesses));
     }
-    auto prolong = prolong_patch(recorder, *patch, regions, around, *gather_coarse, accesses);
-    recorder.task(
-        "fill", accesses,
-        [ghosts, prolong = std::move(prolong), cells = block.cells,
-         fill_outside](flow::TaskContext& context) {
-          ghosts(cells);
-          prolong(cells, context.scratch());
-          fill_outside();
-        },
-        options);
-  }
+    recorder.task(group.task_name("fill", "fill joined"), accesses,
+                  [around, ghosts, prolongs = copy_to_arena(recorder, prolongs),
+                   cells = group.cells, level_index = level.level](flow::TaskContext& context) {
+                    ghosts(cells);
+                    for (const Prolong& prolong : prolongs)
+                      prolong(around, cells, context.scratch());
+                    around.fill_outside(cells, level_index);
+                  },
+                  {.preferred_worker = front.preferred_worker,
+                   .level = level.level,
+                   .block = front.key.code});
+  });
 }
 
 #define THALWEG_INSTANTIATE(D)                                                         \

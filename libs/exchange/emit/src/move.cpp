@@ -22,7 +22,7 @@ void emit_move(flow::Recorder& recorder, const LevelData<D>& before, const Level
   for (const auto& block : after.blocks) {
     const auto stays = with_destination(plan.transfers.locals, block.key, &Copy<D>::dst);
     if (!stays.empty() && before.at(block.key).cells.data() == block.cells.data()) continue;
-    accesses.assign({{block.interior, flow::Mode::out}});
+    accesses.assign({{block.interior, block.sets()}});
     const auto gathered = gather(block.key, block.cells, accesses);
     if (gathered.is_empty()) continue;
     recorder.task("move", accesses,
@@ -45,11 +45,12 @@ void emit_prolong(flow::Recorder& recorder, const std::type_identity_t<FillConte
   std::vector<flow::Access> accesses;
   for (const auto& patch : plan.patches) {
     const auto& block = level.at(patch.fine);
-    accesses.assign({{block.interior, flow::Mode::out}});
-    auto prolong = prolong_patch(recorder, patch, plan.regions_of(patch), around, gather, accesses);
+    accesses.assign({{block.interior, block.sets()}});
+    const auto prolong = prolong_patch(recorder, patch, plan.regions_of(patch),
+                                       around.n_components(), gather, accesses);
     recorder.task("prolong", accesses,
-                  [prolong = std::move(prolong), cells = block.cells](flow::TaskContext& context) {
-                    prolong(cells, context.scratch());
+                  [around, prolong, cells = block.cells](flow::TaskContext& context) {
+                    prolong(around, cells, context.scratch());
                   },
                   {.preferred_worker = block.preferred_worker,
                    .level = level.level,

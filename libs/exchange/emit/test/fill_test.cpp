@@ -45,14 +45,14 @@ auto at_moment(const Value& value, double theta) {
 /// look(level, cell, where it is inside the domain, whether its level has it, the cell's values).
 template <int D, class Value, class Look>
 void fill_and_look(const Case<D>& c, int n_ranks, double theta, const Value& value,
-                   const Look& look) {
+                   const Look& look, const field::JoinRule& rule = {}) {
   const auto keys = keys_of(c);
   on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
     const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.collectives());
     const auto neighbours = mesh::find_neighbour_info(forest, self.collectives());
     const auto& geometry = forest.geometry;
     const BoundaryContext<Tracers<D>> around{geometry, boundaries(geometry), {}};
-    Blocks<D> blocks(forest);
+    Blocks<D> blocks(forest, n_ghosts, rule);
     blocks.fill(at_moment(value, 1.0), at_moment(value, 0.0));
 
     for (int l = 0; l < forest.n_levels(); ++l) {
@@ -88,7 +88,7 @@ void fill_and_look(const Case<D>& c, int n_ranks, double theta, const Value& val
 
 /// Expect the bits that one cell at a time gives, with random numbers everywhere.
 template <int D>
-void expect_filled(int n_ranks, double theta) {
+void expect_filled(int n_ranks, double theta, const field::JoinRule& rule = {}) {
   std::int64_t n_prolonged = 0;
   for (const Case<D>& c : few_cases<D>()) {
     SCOPED_TRACE(::testing::Message() << c << ", " << n_ranks << " ranks, theta " << theta);
@@ -105,7 +105,8 @@ void expect_filled(int n_ranks, double theta) {
             ++n_prolonged;
           }
           n_wrong += u.a != expected.a || u.b != expected.b;
-        });
+        },
+        rule);
     EXPECT_EQ(n_wrong, 0);
   }
   EXPECT_GT(n_prolonged, 0);
@@ -123,15 +124,25 @@ TEST(EmitFill, sets_every_ghost_cell_as_one_cell_at_a_time_does_3d) {
   for (const int n_ranks : {1, 3}) expect_filled<3>(n_ranks, 0.5);
 }
 
+TEST(EmitFill, sets_every_ghost_cell_of_joined_blocks_as_one_cell_at_a_time_does) {
+  const field::JoinRule joins{.levels = field::JoinLevels::all};
+  for (const int n_ranks : {1, 2, 3}) {
+    expect_filled<1>(n_ranks, 0.25, joins);
+    expect_filled<2>(n_ranks, 0.5, joins);
+    expect_filled<3>(n_ranks, 1.0, joins);
+  }
+}
+
 /// Expect the ghost cells in reach to have the bits that they have where all are filled.
 template <int D>
-void expect_same_within(const GhostReach& reach, const Case<D>& c, int n_ranks) {
+void expect_same_within(const GhostReach& reach, const Case<D>& c, int n_ranks,
+                        const field::JoinRule& rule = {}) {
   std::vector<std::int64_t> n_seen(static_cast<std::size_t>(n_ranks));
   on_virtual_ranks(n_ranks, [&](VirtualRank& self) {
     const auto forest = mesh::testing::random_forest(c, self.rank(), n_ranks, self.collectives());
     const auto neighbours = mesh::find_neighbour_info(forest, self.collectives());
     const BoundaryContext<Tracers<D>> around{forest.geometry, boundaries(forest.geometry), {}};
-    Blocks<D> all(forest), some(forest);
+    Blocks<D> all(forest), some(forest, n_ghosts, rule);
     for (Blocks<D>* const blocks : {&all, &some}) {
       blocks->fill(at_moment(random_value<D>, 1.0), at_moment(random_value<D>, 0.0));
       for (int l = 0; l < forest.n_levels(); ++l) {
@@ -173,6 +184,9 @@ TEST(EmitFill, of_some_ghost_cells_gives_them_the_same_bits) {
     for (const int n_ranks : {1, 2, 3}) {
       for (const auto& c : few_cases<2>()) expect_same_within<2>(reach, c, n_ranks);
       for (const auto& c : few_cases<3>()) expect_same_within<3>(reach, c, n_ranks);
+      const field::JoinRule joins{.levels = field::JoinLevels::all};
+      for (const auto& c : few_cases<2>()) expect_same_within<2>(reach, c, n_ranks, joins);
+      for (const auto& c : few_cases<3>()) expect_same_within<3>(reach, c, n_ranks, joins);
     }
 }
 

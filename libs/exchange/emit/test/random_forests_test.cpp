@@ -23,6 +23,7 @@ using testing::Blocks;
 using testing::boundaries;
 using testing::DenseOracle;
 using testing::expect_right;
+using testing::n_components;
 using testing::Seen;
 using testing::Tracers;
 using testing::World;
@@ -43,8 +44,8 @@ void fill_directly(const BoundaryContext<Tracers<D>>& around, const LevelData<D>
                              : with_destination(coarse->patches, block.key, &CoarsePatch<D>::fine);
     if (!patches.empty()) {
       Gatherer cells(lists, coarse->transfers, {}, FromTime<D>{coarser, theta});
-      prolong_patch(lists, patches.front(), coarse->regions_of(patches.front()),
-                    FillContext<D>(around), cells, accesses)(block.cells, scratch);
+      prolong_patch(lists, patches.front(), coarse->regions_of(patches.front()), n_components,
+                    cells, accesses)(FillContext<D>(around), block.cells, scratch);
     }
     numerics::fill_boundaries(around.system, block.cells, around.geometry.domain_cells(level.level),
                               around.boundaries);
@@ -54,11 +55,12 @@ void fill_directly(const BoundaryContext<Tracers<D>>& around, const LevelData<D>
 /// Fill the ghost cells of all levels of a world, and look at each cell of this rank.
 template <int D, class Exchange, class Fill>
 Seen fill_and_look(const World<D>& world, const mesh::Forest<D>& forest,
-                   const std::set<mesh::Key<D>>& keys, Exchange&& exchange, const Fill& fill) {
+                   const std::set<mesh::Key<D>>& keys, Exchange&& exchange, const Fill& fill,
+                   const field::JoinRule& rule = {}) {
   const auto neighbours = mesh::find_neighbour_info(forest, exchange);
   const BoundaryContext<Tracers<D>> around{
       forest.geometry, boundaries(forest.geometry), {}, world.rule};
-  Blocks<D> blocks(forest, world.width);
+  Blocks<D> blocks(forest, world.width, rule);
   const auto at = [&](int time) {
     return [&world, time](int level, const Index<D>& cell, int c) {
       return world.values(level, cell, c, time);
@@ -124,7 +126,9 @@ Seen see_graphs(const World<D>& world, int n_ranks) {
               if (coarse) source.emplace(coarser, *coarse, world.theta);
               emit_fill(recorder, around, level, ghost, source);
               self.run(std::move(recorder));
-            });
+            },
+            {.levels = world.forest.seed / 3 % 2 == 0 ? field::JoinLevels::none
+                                                      : field::JoinLevels::all});
       },
       world.forest.seed);
   Seen all;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <thalweg/core/contract.hpp>
-#include <thalweg/mesh/forest.hpp>
+#include <thalweg/field/joined_blocks.hpp>
+#include <thalweg/field/level_field.hpp>
 #include <thalweg/mesh/partition.hpp>
 #include <thalweg/trace/sink.hpp>
 
@@ -28,17 +31,21 @@ class BlockCosts final : public trace::Sink {
   void record(const trace::Event& event) override;
   void end_run(std::int64_t end_ns) override;
 
-  /// What this rank's blocks have cost since the last time [ns], in the forest's order; 0 where no
-  /// task of a block has run. Begins anew.
+  /// What this rank's blocks have cost since the last time [ns], by level in their order; 0 where
+  /// no task of a block has run. Joined blocks share the time of their tasks, which name the first.
+  /// Begins anew.
   template <int D>
-  mesh::Weights take(const mesh::Forest<D>& forest) {
+  mesh::Weights take(std::span<const field::LevelField<D>> levels) {
     mesh::Weights costs;
-    for (const auto& level : forest.levels) {
-      costs.emplace_back(level.keys.size(), 0);
-      for (std::size_t i = 0; i < level.keys.size(); ++i)
-        if (const auto cost = costs_.find({level.keys[i].level, level.keys[i].code});
+    for (const auto& level : levels) {
+      auto& of_level = costs.emplace_back(level.size(), 0);
+      for (std::size_t i = 0; i < level.size(); ++i)
+        if (const auto cost = costs_.find({level.keys()[i].level, level.keys()[i].code});
             cost != costs_.end())
-          costs.back()[i] = cost->second;
+          of_level[i] = cost->second;
+      for (const auto& joined : level.joined())
+        std::fill_n(of_level.begin() + static_cast<std::ptrdiff_t>(joined.first),
+                    field::n_joined<D>, of_level[joined.first] / std::int64_t{field::n_joined<D>});
     }
     costs_.clear();
     return costs;

@@ -6,9 +6,11 @@
 #include <span>
 
 #include <thalweg/core/error.hpp>
+#include <thalweg/field/joined_blocks.hpp>
 #include <thalweg/flow/collective.hpp>
 #include <thalweg/flow/transport.hpp>
 #include <thalweg/mesh/forest.hpp>
+#include <thalweg/mesh/geometry.hpp>
 #include <thalweg/step/substeps.hpp>
 
 namespace thalweg::app {
@@ -23,8 +25,12 @@ struct Extent {
 
 /// What the graph of a step takes for an update of a block at least, in all equations, dimensions
 /// and models [bytes]: before there is a graph that says more. The least that was seen are 1,750,
-/// of gas on a line with one node a phase.
-inline constexpr double least_update_bytes = 1000;
+/// of gas on a line with one node a phase. Joined blocks have their tasks together.
+template <int D>
+double least_update_bytes(const field::JoinRule& rule, const mesh::BlockCells<D>& block_cells) {
+  constexpr double of_task = 1000;
+  return rule.template allows<D>(block_cells) ? of_task / field::n_joined<D> : of_task;
+}
 
 template <int D>
 Extent extent_of(const mesh::Forest<D>& forest, const step::TimeSettings& time = {}) {

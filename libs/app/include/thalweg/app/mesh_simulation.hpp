@@ -116,6 +116,9 @@ class MeshSimulation : public AnySimulation {
   // Whether there was anything to change.
   Result<bool> change_mesh();
 
+  field::JoinRule join_rule() const {
+    return pools_.joined ? pools_.joined->rule : field::JoinRule{};
+  }
   int n_workers() const { return static_cast<int>(executor_.config().n_workers); }
   step::PlanSettings plan_settings() const {
     return {equations().n_ghosts(), settings_.max_comm_tasks, settings_.prolongation.reach(),
@@ -150,7 +153,7 @@ class MeshSimulation : public AnySimulation {
   std::int64_t n_not_advanced(int level) const;
   double scratch_bytes() const {
     return static_cast<double>(executor_.config().n_workers *
-                               step::scratch_bytes(equations(), problem_.geometry));
+                               step::scratch_bytes(equations(), problem_.geometry, join_rule()));
   }
   double list_bytes() const {
     return static_cast<double>(step::n_bytes(*mesh_) + step::n_bytes(*state_) +

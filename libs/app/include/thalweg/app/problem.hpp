@@ -122,12 +122,17 @@ struct Settings {
   int regrid_interval = 2;  ///< steps of level 0 between regrids; 0: never after the start
   int regrid_buffer = 2;    ///< cells around a tagged cell that are refined as well
   numerics::Prolongation prolongation{};  ///< what fills fine cells from coarse ones
-  int max_comm_tasks = 4;  ///< messages to one neighbour and phase; 0: one a block face
+  int max_comm_tasks = 4;   ///< messages to one neighbour and phase; 0: one a block face
+  bool join_blocks = true;  ///< see field::JoinRule
   Partitioning partition{};
   /// What cells, plans, graphs and messages of a rank may take; a mesh that would need more is
   /// refused. 0: Context::memory_bytes
   std::size_t memory_limit_bytes = 0;
   field::BlockSource blocks_from = field::BlockSource::slabs;
+  /// Where blocks may be joined, on any level and with any ranks.
+  field::JoinRule join_rule() const {
+    return {.levels = join_blocks ? field::JoinLevels::all : field::JoinLevels::none};
+  }
   FirstGraph first_graph = FirstGraph::at_once;
 };
 

@@ -101,8 +101,9 @@ class SetupOf final : public AnySetup {
   int max_level() const override { return setup_.settings.mesh.max_level; }
   double root_bytes() const override {
     const auto& mesh = setup_.settings.mesh;
-    double n_values = static_cast<double>(field::LevelField<Scheme::dim>::block_size(
-        mesh.block_cells, setup_.problem.scheme.n_ghosts, Scheme::n_components));
+    double n_values = field::LevelField<Scheme::dim>::least_block_size(
+        mesh.block_cells, setup_.problem.scheme.n_ghosts, Scheme::n_components,
+        setup_.settings.join_rule());
     for (const int n : mesh.root_blocks.at) n_values *= n;
     return n_values * sizeof(double);
   }

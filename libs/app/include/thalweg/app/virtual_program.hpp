@@ -41,6 +41,7 @@ struct VirtualProgram {
   /// Of the problem, in any unit that other numbers of ranks share: where each rank brings a part
   /// of its own, their number.
   double size = 1;
+  int n_joined_blocks = 1;  ///< that tasks of joined blocks work on
   /// Make the graph of a step, which is not run, and let it be looked at. Collective.
   std::function<void(const Context&, const OnGraph&)> look_at_step{};
   /// On how many ranks tasks are timed: they should have all kinds of tasks.
@@ -51,6 +52,8 @@ struct VirtualProgram {
   /// Run so many steps, numbered from first_step, of a problem with the same kinds of tasks on
   /// n_ranks_timed ranks, as the context says; it may be a smaller one. Collective.
   std::function<void(const Context&, std::int64_t n_steps)> run_steps{};
+  /// The same without joined blocks, for the times of their tasks; none where none are joined.
+  std::function<void(const Context&, std::int64_t n_steps)> run_steps_apart{};
   std::optional<VirtualRefinement> refinement{};  ///< of what is predicted beside its steps
 };
 

@@ -31,7 +31,23 @@ class View {
   constexpr operator View<const T, D>() const
     requires(!std::is_const_v<T>)
   {
-    return {data_, box_, n_components_};
+    View<const T, D> view;
+    view.data_ = data_;
+    view.box_ = box_;
+    view.n_components_ = n_components_;
+    view.stride_ = stride_;
+    view.component_stride_ = component_stride_;
+    view.origin_ = origin_;
+    return view;
+  }
+  /// The same memory, no more than the cells of a box: its rows lie as far apart as before.
+  constexpr View part(const Box<D>& box) const {
+    THALWEG_EXPECT(box_.contains(box), "cells outside the view");
+    View view = *this;
+    view.box_ = box;
+    view.data_ = data_ + offset(box.lo);
+    view.origin_ = origin_ - offset(box.lo);
+    return view;
   }
 
   constexpr const Box<D>& box() const { return box_; }
@@ -39,9 +55,8 @@ class View {
   constexpr T* data() const { return data_; }
   constexpr std::ptrdiff_t stride(int axis) const { return stride_[axis]; }
   constexpr std::ptrdiff_t component_stride() const { return component_stride_; }
-  constexpr std::size_t size() const {
-    return static_cast<std::size_t>(component_stride_ * n_components_);
-  }
+  /// Numbers that it shows.
+  constexpr std::size_t size() const { return size_of(box_, n_components_); }
 
   /// Where a cell lies in memory; x neighbours follow it.
   constexpr T* at(int component, const Index<D>& i) const {
@@ -57,12 +72,15 @@ class View {
     for (int a = 0; a < D; ++a) o += stride_[a] * i[a];
     return o;
   }
-  /// Elements a view of this shape takes.
+  /// Elements that a view of this shape takes by itself.
   static constexpr std::size_t size_of(const Box<D>& box, int n_components) {
     return static_cast<std::size_t>(box.n_cells()) * static_cast<std::size_t>(n_components);
   }
 
  private:
+  template <class, int>
+  friend class View;
+
   T* data_ = nullptr;
   Box<D> box_{};
   int n_components_ = 0;

@@ -37,8 +37,9 @@ struct StepSize {
 template <int D>
 using FluxViews = std::array<View<double, D>, static_cast<std::size_t>(D)>;
 
-/// How often a step gave up its order to keep states admissible. Each block counts all that it
-/// computes, so what is near a side counts again in the block beyond it.
+/// How often a step gave up its order to keep states admissible. What is a face's counts with the
+/// cell above it, and of cells the valid ones count: once, although two blocks find it. Faces at
+/// the upper ends of a level do not count.
 struct Fallbacks {
   std::int64_t limited_fluxes = 0;   ///< faces whose flux was blended with the first-order one
   std::int64_t replaced_states = 0;  ///< inadmissible within the step: half a step on, or either

@@ -25,7 +25,7 @@ namespace detail {
 /// be.
 template <class System, int D = System::dim>
 std::int64_t limit_fluxes(const System& system, int axis, int plane, ConstView<D> u,
-                          StepSize<D> step, const CtuWorkspace<D>& work) {
+                          const Box<D>& valid, StepSize<D> step, const CtuWorkspace<D>& work) {
   std::int64_t n_limited = 0;
   const View<double, D>& flux = work.flux[static_cast<std::size_t>(axis)];
   for_each_row(in_plane(flux.box(), plane), [&](const Index<D>& row, int n) {
@@ -37,7 +37,8 @@ std::int64_t limit_fluxes(const System& system, int axis, int plane, ConstView<D
                                 .u_stride = u.component_stride(),
                                 .w_stride = work.old.component_stride(),
                                 .weight = 2 * D * step.dt / step.dx[axis]};
-    n_limited += limit_flux_row(faces, axis, n, flux.at(0, row), flux.component_stride());
+    n_limited += limit_flux_row(faces, axis, n, n_lower_faces(valid, axis, row, n), flux.at(0, row),
+                                flux.component_stride());
   });
   return n_limited;
 }
@@ -95,7 +96,7 @@ struct CtuRows : RowKernels<System> {
       // To trace a plane, and find shocks in it, takes n_ghosts - 1 planes on either side.
       const int plane = newest - (n_ghosts - 1);
       if (dim > 1 && plane < traced.lo[dim - 1]) return;
-      find_fluxes(u, plane, step, work, report.fallbacks);
+      find_fluxes(u, valid, plane, step, work, report.fallbacks);
       const auto settled = detail::in_plane(valid, plane - 1);
       detail::apply_fluxes(this->system, u, u, settled, step, report);
       detail::add_gravity(this->system, u, settled, step.dt, 0.5, work.old);
@@ -111,8 +112,8 @@ struct CtuRows : RowKernels<System> {
 
  private:
   /// Trace a plane of cells, and find the fluxes that are known then.
-  void find_fluxes(ConstView<dim> u, int plane, StepSize<dim> step, detail::CtuWorkspace<dim>& work,
-                   Fallbacks& fallbacks) const {
+  void find_fluxes(ConstView<dim> u, const Box<dim>& valid, int plane, StepSize<dim> step,
+                   detail::CtuWorkspace<dim>& work, Fallbacks& fallbacks) const {
     const System& equations = this->system;
     detail::find_flatness(equations, care, plane, work);
     for (int a = 0; a < dim; ++a) detail::trace<System>(*this, a, plane, step, work);
@@ -125,8 +126,8 @@ struct CtuRows : RowKernels<System> {
                                         u, step, work);
       }
     for (int a = 0; a < dim; ++a)
-      fallbacks.limited_fluxes +=
-          detail::limit_fluxes(equations, a, detail::plane_of_fluxes<dim>(a, plane), u, step, work);
+      fallbacks.limited_fluxes += detail::limit_fluxes(
+          equations, a, detail::plane_of_fluxes<dim>(a, plane), u, valid, step, work);
   }
   detail::CtuWorkspace<dim> workspace(const Box<dim>& valid, Scratch& scratch) const {
     detail::CtuWorkspace<dim> work(valid, n_components, corrections.n_face_state, n_ghosts,

@@ -27,7 +27,8 @@
 
 namespace thalweg::step {
 
-/// What a block's tasks say of it; ordered by their accesses to its cells.
+/// What a block's tasks say of it; ordered by their accesses to its cells. What those say that
+/// advance joined blocks is said of the first one.
 struct BlockReport {
   numerics::Fallbacks fallbacks_so_far;  ///< in the step under way
   numerics::Fallbacks fallbacks;         ///< in the step that is over
@@ -72,22 +73,33 @@ struct EndOfStep {
 
 namespace detail {
 
-/// The task that looks at the cells of a block when a step is over: whether all states are
-/// admissible, and how fast signals are.
+/// A block to look at, and where to say what was seen.
 template <int D>
-struct LookAtBlock {
+struct SeenBlock {
+  BlockReport* report;
+  Box<D> valid;
+};
+
+/// The task that looks at the cells of a block, or of joined ones by themselves, when a step is
+/// over: whether all states are admissible, and how fast signals are.
+template <int D>
+struct LookAtGroup {
   std::shared_ptr<const Equations<D>> equations;
   std::shared_ptr<const SourceTerms<D>> source;
   const TimeState& time_state;
-  BlockReport& report;
   View<const double, D> cells;
-  Box<D> valid;
+  std::span<const SeenBlock<D>> blocks;
   Vec<D> dx;
   int level;
   double cfl;
   int most_retries;  ///< 0: steps are final
 
   void operator()(flow::TaskContext& context) const {
+    for (const auto& [report, valid] : blocks) look(*report, valid, context.scratch());
+  }
+
+ private:
+  void look(BlockReport& report, const Box<D>& valid, std::span<std::byte> scratch) const {
     report.fallbacks = std::exchange(report.fallbacks_so_far, {});
     report.is_inadmissible = std::exchange(report.is_inadmissible_so_far, false);
     // Restriction, refluxing and sources have changed cells since they were advanced.
@@ -101,9 +113,8 @@ struct LookAtBlock {
     report.signal = equations->max_signal(cells, valid, dx);
     // Over the step that there would be without a source: what there will be is shorter.
     if (*source && report.signal > 0)
-      report.growth =
-          equations->growth(*source, cells, valid, dx, report.signal,
-                            {level, time_state.time, cfl / report.signal}, context.scratch());
+      report.growth = equations->growth(*source, cells, valid, dx, report.signal,
+                                        {level, time_state.time, cfl / report.signal}, scratch);
   }
 };
 
@@ -155,28 +166,30 @@ EndOfStep record_end_of_step(flow::Recorder& recorder, const StepSettings<D>& se
   const auto source = std::make_shared<const SourceTerms<D>>(settings.source);
   for (const auto& level : levels) {
     const auto& of_level = reports[static_cast<std::size_t>(level.level)];
-    for (std::size_t b = 0; b < level.blocks.size(); ++b) {
-      const auto& block = level.blocks[b];
+    level.for_each_group([&](const exchange::BlockGroup<D>& group) {
+      const auto& front = group.front();
       const auto signal_datum = recorder.datum("signal");
-      of_block.assign({{block.interior, flow::Mode::in}, {signal_datum, flow::Mode::out}});
+      of_block.assign({{front.interior, flow::Mode::in}, {signal_datum, flow::Mode::out}});
       if (*source) of_block.push_back({time_state_datum, flow::Mode::in});
       if (retry.most > 0) of_block.push_back({retry.dt, flow::Mode::in});
-      recorder.task("signal", of_block,
-                    detail::LookAtBlock<D>{.equations = settings.equations,
+      const auto blocks = recorder.array<detail::SeenBlock<D>>(group.blocks.size());
+      for (std::size_t i = 0; i < blocks.size(); ++i)
+        blocks[i] = {&of_level.view()[group.first + i], group.blocks[i].valid};
+      recorder.task(group.task_name("signal", "signal joined"), of_block,
+                    detail::LookAtGroup<D>{.equations = settings.equations,
                                            .source = source,
                                            .time_state = time_state,
-                                           .report = of_level.view()[b],
-                                           .cells = block.cells,
-                                           .valid = block.valid,
+                                           .cells = group.cells,
+                                           .blocks = blocks,
                                            .dx = geometry.cell_size(level.level),
                                            .level = level.level,
                                            .cfl = settings.time.cfl,
                                            .most_retries = retry.most},
-                    {.preferred_worker = block.preferred_worker,
+                    {.preferred_worker = front.preferred_worker,
                      .level = level.level,
-                     .block = block.key.code});
+                     .block = front.key.code});
       of_all.push_back({signal_datum, flow::Mode::in});
-    }
+    });
     all.push_back({static_cast<double>(n_substeps(geometry, level.level, settings.time)),
                    of_level.const_view()});
   }

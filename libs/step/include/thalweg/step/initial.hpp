@@ -79,7 +79,7 @@ void record_initial(flow::Recorder& recorder, const mesh::Geometry<D>& geometry,
   recorder.phase("initial state", flow::PhaseKind::level);
   for (const auto& level : levels)
     for (const auto& block : level.blocks)
-      recorder.task("initial state", std::array{flow::Access{block.interior, flow::Mode::out}},
+      recorder.task("initial state", std::array{flow::Access{block.interior, block.sets()}},
                     [shared, &geometry, &check, time, l = level.level, cells = block.cells,
                      valid = block.valid](flow::TaskContext&) {
                       (*shared)({geometry, l, time}, cells, valid);

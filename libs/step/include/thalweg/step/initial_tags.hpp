@@ -76,7 +76,7 @@ struct InitialCells {
     };
     std::vector<std::byte> scratch(equations.scratch_bytes_prolong());
     exchange::ProlongPatch<D, decltype(gather)>{key.level, patch.patch, plan.regions_of(patch),
-                                                gather, around}(cells, scratch);
+                                                gather}(around, cells, scratch);
   }
 };
 

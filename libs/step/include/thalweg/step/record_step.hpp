@@ -22,7 +22,7 @@
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/numerics/reflux.hpp>
 #include <thalweg/numerics/scheme.hpp>
-#include <thalweg/step/detail/advance_block.hpp>
+#include <thalweg/step/detail/advance_group.hpp>
 #include <thalweg/step/end_of_step.hpp>
 #include <thalweg/step/kept.hpp>
 #include <thalweg/step/record_faces.hpp>
@@ -300,9 +300,10 @@ class StepRecorder {
         .keeps = kept_ != nullptr && !is_kept_as_saved(level) && k == 0 && part == 0,
         .is_first = substep == 0 && is_first_with_fluxes,
         .is_first_with_fluxes = is_first_with_fluxes});
-    for (std::size_t b = 0; b < data(level).blocks.size(); ++b)
-      if (settings_.time.subcycle || !mesh_.is_covered(data(level).blocks[b].key))
-        advance_block(b, of_stage);
+    data(level).for_each_group([&](const exchange::BlockGroup<D>& group) {
+      if (settings_.time.subcycle || !mesh_.is_covered(group.front().key))
+        advance_group(group, of_stage);
+    });
   }
 
   // Give a level what the next finer one has found.
@@ -332,45 +333,53 @@ class StepRecorder {
                         .block = block.key.code});
   }
 
-  void advance_block(std::size_t b, const std::shared_ptr<const detail::OfStage<D>>& of_stage) {
+  void advance_group(const exchange::BlockGroup<D>& group,
+                     const std::shared_ptr<const detail::OfStage<D>>& of_stage) {
     const int level = of_stage->level;
-    const exchange::BlockData<D>& block = data(level).blocks[b];
+    const exchange::BlockData<D>& front = group.front();
     const bool has_fluxes = of_stage->stage.weight > 0;
     auto& accesses = accesses_;
     accesses.assign(
         {{dt_, flow::Mode::in},
-         {block.ghosts, of_stage->splits && of_stage->k == 0 ? flow::Mode::inout : flow::Mode::in},
-         {block.interior, flow::Mode::inout}});
+         {front.ghosts, of_stage->splits && of_stage->k == 0 ? flow::Mode::inout : flow::Mode::in},
+         {front.interior, flow::Mode::inout}});
     if (!has_one_stage())
-      accesses.push_back({block.saved->datum, of_stage->saves ? flow::Mode::out : flow::Mode::in});
+      accesses.push_back({front.saved->datum, of_stage->saves ? flow::Mode::out : flow::Mode::in});
     if (settings_.source || settings_.rate) accesses.push_back({time_state_datum_, flow::Mode::in});
-    const auto fine = has_fluxes && level > 0
-                          ? exchange::find_registers(fine_registers(level), block.key)
-                          : nullptr;
-    if (fine != nullptr)
-      accesses.push_back({fine->datum, of_stage->is_first ? flow::Mode::out : flow::Mode::inout});
-    const auto coarse = has_fluxes && level + 1 < mesh_.n_levels()
-                            ? exchange::find_registers(coarse_registers(level + 1), block.key)
+    const auto blocks = recorder_.array<detail::AdvancedBlock<D>>(group.blocks.size());
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      const exchange::BlockData<D>& block = group.blocks[i];
+      blocks[i] = {.b = group.first + i, .valid = block.valid, .fine = {}, .coarse = {}};
+      const auto fine = has_fluxes && level > 0
+                            ? exchange::find_registers(fine_registers(level), block.key)
                             : nullptr;
-    if (coarse != nullptr)
-      accesses.push_back(
-          {coarse->datum, of_stage->is_first_with_fluxes ? flow::Mode::out : flow::Mode::inout});
-
-    using Registers = std::span<const exchange::FluxRegister<D>>;
+      const auto coarse = has_fluxes && level + 1 < mesh_.n_levels()
+                              ? exchange::find_registers(coarse_registers(level + 1), block.key)
+                              : nullptr;
+      if (fine != nullptr) {
+        blocks[i].fine = fine->registers;
+        accesses.push_back({fine->datum, of_stage->is_first ? flow::Mode::out : flow::Mode::inout});
+      }
+      if (coarse != nullptr) {
+        blocks[i].coarse = coarse->registers;
+        accesses.push_back(
+            {coarse->datum, of_stage->is_first_with_fluxes ? flow::Mode::out : flow::Mode::inout});
+      }
+    }
     recorder_.task(
-        has_fluxes ? "advance" : "predictor", accesses,
-        detail::AdvanceBlock<D>{.of_stage = of_stage,
-                                .report = report_of(level, b),
-                                .b = b,
-                                .cells = block.cells,
-                                .valid = block.valid,
-                                .saved = has_one_stage() ? View<double, D>() : block.saved->cells,
-                                .fine = fine != nullptr ? fine->registers : Registers{},
-                                .coarse = coarse != nullptr ? coarse->registers : Registers{}},
-        {.cost = 10,
-         .preferred_worker = block.preferred_worker,
+        has_fluxes ? group.task_name("advance", "advance joined")
+                   : group.task_name("predictor", "predictor joined"),
+        accesses,
+        detail::AdvanceGroup<D>{.of_stage = of_stage,
+                                .report = report_of(level, group.first),
+                                .cells = group.cells,
+                                .valid = group.valid,
+                                .saved = has_one_stage() ? View<double, D>() : group.saved,
+                                .blocks = blocks},
+        {.cost = 10.0 * static_cast<double>(group.blocks.size()),
+         .preferred_worker = front.preferred_worker,
          .level = level,
-         .block = block.key.code});
+         .block = front.key.code});
   }
 
   EndOfStep record_end() {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 
+#include <thalweg/field/joined_blocks.hpp>
 #include <thalweg/mesh/geometry.hpp>
 #include <thalweg/numerics/scheme.hpp>
 #include <thalweg/step/cell_functions.hpp>
@@ -36,10 +37,32 @@ Saved saved_by(const Equations<D>& equations, const TimeSettings& time) {
   return time.subcycle ? Saved::read_by_finer : Saved::none;
 }
 
-/// Bytes of scratch that the tasks of a step need on each worker.
+/// Which blocks are joined.
+///
+/// None where equations are on faces, of which neighbours have those between them both. Without
+/// subcycling blocks under finer ones are not advanced, which may lie beside others. Where there
+/// are several workers, here or on other ranks, each has a few arrays: to share, and to advance
+/// while messages are on their way.
+/// @param n_workers  of this rank
 template <int D>
-std::size_t scratch_bytes(const Equations<D>& equations, const mesh::Geometry<D>& geometry) {
-  const Box<D> block{{}, geometry.block_cells()};
+field::JoinRule join_rule(const Equations<D>& equations, const TimeSettings& time, int n_workers,
+                          int n_ranks) {
+  using enum field::JoinLevels;
+  constexpr int n_each = 4;
+  return {
+      .levels = equations.faces() != nullptr ? none
+                : time.subcycle              ? all
+                                             : finest,
+      .least_arrays = n_workers * n_ranks == 1 ? 1 : static_cast<std::size_t>(n_each * n_workers)};
+}
+
+/// Bytes of scratch that the tasks of a step need on each worker.
+/// @param rule  of which blocks are joined
+template <int D>
+std::size_t scratch_bytes(const Equations<D>& equations, const mesh::Geometry<D>& geometry,
+                          const field::JoinRule& rule = {}) {
+  const bool joins = rule.template allows<D>(geometry.block_cells());
+  const Box<D> block{{}, (joins ? 2 : 1) * geometry.block_cells()};
   const int n = equations.n_components();
   const std::size_t of_source =
       std::max(StageSource<D>(block, n).n_bytes(), SplitSource<D>::n_bytes(block, n));

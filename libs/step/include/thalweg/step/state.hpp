@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <thalweg/exchange/emit/level_data.hpp>
 #include <thalweg/exchange/emit/points.hpp>
+#include <thalweg/field/block_pool.hpp>
+#include <thalweg/field/joined_blocks.hpp>
 #include <thalweg/field/level_field.hpp>
 #include <thalweg/flow/recorder.hpp>
 #include <thalweg/step/mesh.hpp>
@@ -49,16 +54,32 @@ bool is_kept_as_saved(Saved which, const mesh::Geometry<D>& geometry, int level,
   return is_all(which) && n_substeps(geometry, level, time) == 1;
 }
 
+/// Where the memory of joined blocks comes from, and which are joined.
+struct JoinedPools {
+  field::BlockPool cells;
+  field::BlockPool saved;
+  field::JoinRule rule;
+};
+
 /// Where a state's memory comes from.
 struct Pools {
   field::BlockPool cells;
   field::BlockPool saved;
   std::vector<field::BlockPool> points{};  ///< by array of Mesh::points
+  std::optional<JoinedPools> joined{};     ///< none: no blocks are joined
 
   std::size_t size_bytes() const {
     std::size_t n = cells.size_bytes() + saved.size_bytes();
     for (const auto& pool : points) n += pool.size_bytes();
+    if (joined) n += joined->cells.size_bytes() + joined->saved.size_bytes();
     return n;
+  }
+  /// Which blocks of a level are joined, as field::find_joined says.
+  template <int D>
+  std::vector<std::size_t> find_joined(const mesh::Forest<D>& forest, int level) const {
+    return field::find_joined<D>(forest.level(level).keys, level + 1 == forest.n_levels(),
+                                 forest.geometry.block_cells(),
+                                 joined ? joined->rule : field::JoinRule{});
   }
 };
 
@@ -66,22 +87,54 @@ struct Pools {
 template <int D>
 std::size_t bytes_with(const Pools& pools, const mesh::Forest<D>& forest, const State<D>& before,
                        Saved which = Saved::read_by_finer) {
-  std::size_t n_new = 0;
-  std::size_t n_saved = 0;
+  struct Arrays {
+    std::size_t n = 0;
+    std::size_t n_joined = 0;
+  };
+  Arrays fresh, saved, saved_before;
+  std::size_t n_new = 0;  // blocks
   for (int level = 0; level < forest.n_levels(); ++level) {
     const auto& keys = forest.level(level).keys;
-    for (const auto& key : keys)
-      n_new += static_cast<std::size_t>(level) >= before.cells.size() ||
-               !before.cells[static_cast<std::size_t>(level)].find(key);
-    if (is_all(which) || (which == Saved::read_by_finer && level + 1 < forest.n_levels()))
-      n_saved += keys.size();
+    const auto l = static_cast<std::size_t>(level);
+    const auto* const old = l < before.cells.size() ? &before.cells[l] : nullptr;
+    const auto joined = pools.find_joined(forest, level);
+    auto next = joined.begin();
+    for (std::size_t i = 0; i < keys.size();) {
+      const bool is_joined = next != joined.end() && *next == i;
+      const auto there = old ? old->find(keys[i]) : std::nullopt;
+      if (is_joined)
+        fresh.n_joined += !there || !old->is_first_of_joined(*there);
+      else
+        fresh.n += !there || !old->is_alone(*there);
+      if (is_joined) ++next;
+      i += is_joined ? field::n_joined<D> : 1;
+    }
+    for (const auto& key : keys) n_new += !old || !old->find(key);
+    if (is_all(which)) saved.n_joined += joined.size();
+    if (is_all(which))
+      saved.n += keys.size() - joined.size() * field::n_joined<D>;
+    else if (which == Saved::read_by_finer && level + 1 < forest.n_levels())
+      saved.n += keys.size();
   }
-  std::size_t n_saved_before = 0;
-  for (const auto& level : before.saved) n_saved_before += level.size();
-  std::size_t n_bytes = pools.cells.size_bytes_with(n_new) +
-                        pools.saved.size_bytes_with(n_saved - std::min(n_saved, n_saved_before));
+  for (const auto& level : before.saved) {
+    saved_before.n_joined += level.joined().size();
+    saved_before.n += level.size() - level.joined().size() * field::n_joined<D>;
+  }
+  const auto more = [](std::size_t n, std::size_t n_before) { return n - std::min(n, n_before); };
+  std::size_t n_bytes = pools.cells.size_bytes_with(fresh.n) +
+                        pools.saved.size_bytes_with(more(saved.n, saved_before.n));
   for (const auto& pool : pools.points) n_bytes += pool.size_bytes_with(n_new);
+  if (pools.joined)
+    n_bytes += pools.joined->cells.size_bytes_with(fresh.n_joined) +
+               pools.joined->saved.size_bytes_with(more(saved.n_joined, saved_before.n_joined));
   return n_bytes;
+}
+
+/// @param first  of joined blocks   @param pool  where their memory is from; null: there are none
+template <int D>
+typename field::LevelField<D>::Joining joining_of(std::span<const std::size_t> first,
+                                                  field::BlockPool* pool) {
+  return {pool == nullptr ? std::span<const std::size_t>{} : first, pool};
 }
 
 /// Take memory for all blocks of a mesh.
@@ -96,11 +149,12 @@ State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& 
   const auto& geometry = mesh.forest.geometry;
   for (int level = 0; level < mesh.n_levels(); ++level) {
     const auto& level_keys = mesh.forest.level(level).keys;
-    if (static_cast<std::size_t>(level) < before.cells.size())
-      state.cells.emplace_back(geometry, level_keys, n_ghosts, n_components, pools.cells,
-                               before.cells[static_cast<std::size_t>(level)]);
-    else
-      state.cells.emplace_back(geometry, level_keys, n_ghosts, n_components, pools.cells);
+    const auto joined = pools.find_joined(mesh.forest, level);
+    field::LevelField<D> nothing;
+    const auto l = static_cast<std::size_t>(level);
+    state.cells.emplace_back(geometry, level_keys, n_ghosts, n_components, pools.cells,
+                             l < before.cells.size() ? before.cells[l] : nothing,
+                             joining_of<D>(joined, pools.joined ? &pools.joined->cells : nullptr));
     std::vector<mesh::Key<D>> read_later;
     if (is_all(which)) {
       read_later = level_keys;
@@ -114,8 +168,11 @@ State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& 
       const auto repeated = std::ranges::unique(read_later);
       read_later.erase(repeated.begin(), repeated.end());
     }
-    state.saved.emplace_back(geometry, read_later, n_saved_ghosts(which), n_components,
-                             pools.saved);
+    // Where all blocks are saved, as they are advanced: joined ones together.
+    const bool saves_joined = is_all(which) && pools.joined;
+    state.saved.emplace_back(geometry, read_later, n_saved_ghosts(which), n_components, pools.saved,
+                             nothing,
+                             joining_of<D>(joined, saves_joined ? &pools.joined->saved : nullptr));
   }
   for (std::size_t array = 0; array < mesh.points.size(); ++array) {
     auto& levels = state.points.emplace_back();
@@ -140,7 +197,7 @@ State<D> make_state(const Mesh<D>& mesh, int n_ghosts, int n_components, Pools& 
   return make_state(mesh, n_ghosts, n_components, pools, nothing, which);
 }
 
-/// Give every block of a state its data in a recording.
+/// Give every block of a state its data in a recording; joined ones have the same.
 ///
 /// Blocks are divided among the workers in contiguous pieces of the curve.
 template <int D>
@@ -151,19 +208,28 @@ std::vector<exchange::LevelData<D>> bind(flow::Recorder& recorder, const Mesh<D>
     const auto& cells = state.cells[l];
     exchange::LevelData<D> level{static_cast<int>(l), {}};
     level.blocks.reserve(cells.size());
+    const auto worker_of = [&](std::size_t b) {
+      return static_cast<std::uint32_t>(b * static_cast<std::size_t>(n_workers) / cells.size());
+    };
     for (std::size_t b = 0; b < cells.size(); ++b) {
       const auto& key = cells.keys()[b];
       exchange::BlockData<D> block{.key = key,
                                    .valid = mesh.forest.geometry.cells(key),
                                    .cells = cells.view(b),
                                    .interior = recorder.datum("interior"),
-                                   .ghosts = recorder.datum("ghosts")};
+                                   .ghosts = recorder.datum("ghosts"),
+                                   .preferred_worker = worker_of(b)};
       if (l < state.saved.size())
         if (const auto i = state.saved[l].find(key))
           block.saved = {state.saved[l].view(*i), recorder.datum("saved")};
-      block.preferred_worker =
-          static_cast<std::uint32_t>(b * static_cast<std::size_t>(n_workers) / cells.size());
       level.blocks.push_back(block);
+    }
+    level.joined.reserve(cells.joined().size());
+    const bool saves_joined = l < state.saved.size() && !state.saved[l].joined().empty();
+    for (std::size_t j = 0; j < cells.joined().size(); ++j) {
+      const auto& [first, array] = cells.joined()[j];
+      level.join(first, field::n_joined<D>, array,
+                 saves_joined ? state.saved[l].joined()[j].cells : View<double, D>());
     }
     levels.push_back(std::move(level));
   }

@@ -51,7 +51,7 @@ void solve(const System& system, const CorrectedFaceKernels<System>& kernels, in
     const std::array of_below{transverses.row(below)...};
     kernels[a](system, n, {upper.at(0, below), upper.component_stride(), of_below.data()},
                {lower.at(0, row), lower.component_stride(), of_above.data()}, to.at(0, row),
-               to.component_stride(), work.replaced.next_row(n));
+               to.component_stride(), work.replaced.next_row(row, n));
   });
 }
 

@@ -130,14 +130,14 @@ void trace(const RowKernels<System>& kernels, int axis, int plane, StepSize<D> s
   for_each_row(in_plane(traced.lower.box(), plane), [&](const Index<D>& row, int n) {
     const double* const w = work.old.at(0, row);
     const EdgeRow edges{work.rows[0].data, work.rows[1].data, work.rows[0].stride,
-                        work.replaced.counts()};
+                        work.replaced.counts(row)};
     reconstruct_row(system, kernels.edges, n, w, work.old.component_stride(), work.old.stride(axis),
                     edges, weight);
     with_axis<D>(axis, [&](auto a) {
       trace_row<a>(system, n, step.dt / step.dx[a], w, work.old.component_stride(),
                    work.flatness.at(0, row), edges, traced.lower.at(0, row),
                    traced.upper.at(0, row), traced.lower.component_stride(),
-                   work.replaced.next_row(n));
+                   work.replaced.next_row(row, n));
     });
     if constexpr (GravitySystem<System>) {
       if (!has_gravity(system)) return;

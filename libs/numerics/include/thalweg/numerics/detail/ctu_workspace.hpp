@@ -44,7 +44,7 @@ template <int D>
 struct CtuWorkspace {
   CtuWorkspace(const Box<D>& valid, int n_components, int n_face_state, int n_ghosts,
                Scratch& scratch)
-      : replaced(valid.grown(1), scratch) {
+      : replaced(valid, 1, scratch) {
     // The fluxes outlive the step: first, so that a caller may keep the front of the scratch only.
     for (int a = 0; a < D; ++a)
       flux[static_cast<std::size_t>(a)] = scratch.take(faces_of(valid, a), n_components);
@@ -76,7 +76,7 @@ struct CtuWorkspace {
   TwoPlanes<D> divergence;                ///< of the velocity, at the lower corners of cells
   std::array<RowBuffer, 2> rows;          ///< for edge values
   Weight weight{};                        ///< room for it; none where no gravity acts
-  Tally replaced;                         ///< inadmissible states
+  Tally<D> replaced;                      ///< inadmissible states
 };
 
 }  // namespace thalweg::numerics::detail

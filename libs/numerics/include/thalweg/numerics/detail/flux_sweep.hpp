@@ -67,7 +67,8 @@ class FluxSweep {
     const RowBuffer& upper = work_.rows[1];
     const int n = valid_.extent(0);
     const int pitch = work_.half.pitch();
-    reconstruct(0, {n_rows, n + 2, pitch}, work_.half.strip().from(-1), lower, upper);
+    reconstruct(0, row - Index<D>::unit(0), {n_rows, n + 2, pitch}, work_.half.strip().from(-1),
+                lower, upper);
     return solve(0, row, {n_rows, n + 1, pitch}, upper, lower.from(1));
   }
 
@@ -85,8 +86,9 @@ class FluxSweep {
         std::copy_n(first + work_.n_rows * n, n, first);
       }
     const int n_known = is_first ? 0 : 1;
-    reconstruct(1, {n_faces + 1 - n_known, n, n}, work_.half.along(1, row).from((n_known - 1) * n),
-                lower.from(n_known * n), upper.from(n_known * n));
+    reconstruct(1, row + (n_known - 1) * Index<D>::unit(1), {n_faces + 1 - n_known, n, n},
+                work_.half.along(1, row).from((n_known - 1) * n), lower.from(n_known * n),
+                upper.from(n_known * n));
     return solve(1, row, {n_faces, n, n}, upper, lower.from(n));
   }
 
@@ -100,15 +102,15 @@ class FluxSweep {
     const Strip strip{n_rows, n, n};
     for (row[2] = valid_.lo[2] - 1; row[2] <= valid_.hi[2]; ++row[2]) {
       std::swap(upper, upper_before);
-      reconstruct(2, strip, work_.half.along(2, row), lower, upper);
+      reconstruct(2, row, strip, work_.half.along(2, row), lower, upper);
       if (row[2] >= valid_.lo[2]) n_limited += solve(2, row, strip, upper_before, lower);
     }
     return n_limited;
   }
 
-  /// Reconstruct the edges of a strip of cells.
-  void reconstruct(int axis, const Strip& strip, const CellsAlong& w, const RowBuffer& lower,
-                   const RowBuffer& upper) const {
+  /// Reconstruct the edges of a strip of cells from `first` on.
+  void reconstruct(int axis, const Index<D>& first, const Strip& strip, const CellsAlong& w,
+                   const RowBuffer& lower, const RowBuffer& upper) const {
     const System& system = kernels_.system;
     const Weight weight = detail::along(work_.weight, system, axis, step_.dx[axis]);
     const int size = strip.size();
@@ -117,9 +119,9 @@ class FluxSweep {
     if (may_be_inadmissible(kernels_.edges, weight))
       for (int r = 0; r < strip.n_rows; ++r) {
         const std::ptrdiff_t at = r * strip.pitch;
-        flatten_inadmissible_row(
-            system, strip.n, w.first + at, w.component_stride,
-            {lower.data + at, upper.data + at, upper.stride, work_.replaced.counts()});
+        flatten_inadmissible_row(system, strip.n, w.first + at, w.component_stride,
+                                 {lower.data + at, upper.data + at, upper.stride,
+                                  work_.replaced.counts(row_of_strip(first, r))});
       }
     if constexpr (GravitySystem<System>) {
       if (weight.is_zero()) return;
@@ -145,15 +147,22 @@ class FluxSweep {
     const CellsAlong w = axis == 0 ? work_.old.strip() : work_.old.along(axis, row);
     const std::ptrdiff_t w_pitch = axis == 0 ? work_.old.pitch() : strip.n;
     std::int64_t n_limited = 0;
-    for (int i = 0; i < strip.n_rows; ++i)
-      n_limited += complete_row(axis, strip.n, u.from(i * u_pitch), w.from(i * w_pitch),
+    for (int i = 0; i < strip.n_rows; ++i) {
+      const int n_counted = n_lower_faces(valid_, axis, row_of_strip(row, i), strip.n);
+      n_limited += complete_row(axis, strip.n, n_counted, u.from(i * u_pitch), w.from(i * w_pitch),
                                 f + i * strip.pitch, flux.component_stride());
+    }
     return n_limited;
   }
+  static Index<D> row_of_strip(Index<D> first, int number) {
+    if constexpr (D > 1) first[1] += number;
+    return first;
+  }
 
-  /// @param u, w  the cells above the faces, conserved and primitive
-  std::int64_t complete_row(int axis, int n, const CellsAlong& u, const CellsAlong& w, double* flux,
-                            std::ptrdiff_t flux_stride) const {
+  /// @param n_counted  faces among which limited ones count
+  /// @param u, w       the cells above the faces, conserved and primitive
+  std::int64_t complete_row(int axis, int n, int n_counted, const CellsAlong& u,
+                            const CellsAlong& w, double* flux, std::ptrdiff_t flux_stride) const {
     if constexpr (DiffusiveSystem<System>)
       add_diffusive_row(kernels_.system, axis, n, u.below(), u.first, u.component_stride,
                         step_.dx[axis], flux, flux_stride);
@@ -163,7 +172,7 @@ class FluxSweep {
                                 .u_stride = u.component_stride,
                                 .w_stride = w.component_stride,
                                 .weight = 2 * D * step_.dt / step_.dx[axis]};
-    return limit_flux_row(faces, axis, n, flux, flux_stride);
+    return limit_flux_row(faces, axis, n, n_counted, flux, flux_stride);
   }
 
   const RowKernels<System>& kernels_;

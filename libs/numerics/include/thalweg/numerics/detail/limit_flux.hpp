@@ -141,13 +141,22 @@ void limit_carried_row(const FaceRow<System>& row, int axis, int n, double* flux
   }
 }
 
+/// How many of a row of n faces are lower ones of valid cells. Limited fluxes are counted there
+/// alone: a face between two blocks counts once.
+/// @param row  the cell above the first face
+template <int D>
+int n_lower_faces(const Box<D>& valid, int axis, const Index<D>& row, int n) {
+  if (axis == 0) return std::min(n, valid.hi[0] - row[0]);
+  return row[axis] < valid.hi[axis] ? n : 0;
+}
+
 /// Limit the fluxes of a row of n faces to those that leave admissible states; the number of faces
-/// changed.
+/// changed among the first n_counted.
 ///
 /// The test of a whole row is vectorised; only rows with a bad face are looked at one by one.
 template <class System>
-std::int64_t limit_inadmissible_row(const FaceRow<System>& row, int axis, int n, double* flux,
-                                    std::ptrdiff_t flux_stride) {
+std::int64_t limit_inadmissible_row(const FaceRow<System>& row, int axis, int n, int n_counted,
+                                    double* flux, std::ptrdiff_t flux_stride) {
   using State = typename System::State;
   if (with_axis<System::dim>(axis, [&](auto a) { return all_good<a>(row, n, flux, flux_stride); }))
     return 0;
@@ -156,17 +165,17 @@ std::int64_t limit_inadmissible_row(const FaceRow<System>& row, int axis, int n,
     const State high = load<State>(flux + i, flux_stride);
     if (row.is_good(i, high, axis)) continue;
     store(row.limited(i, high, axis), flux + i, flux_stride);
-    ++n_limited;
+    n_limited += i < n_counted;
   }
   return n_limited;
 }
 
-/// Limit the fluxes of a row of n faces where they must be; the number of faces whose flux would
-/// have left an inadmissible state.
+/// Limit the fluxes of a row of n faces where they must be; the number of faces among the first
+/// n_counted whose flux would have left an inadmissible state.
 template <class System>
-std::int64_t limit_flux_row(const FaceRow<System>& row, int axis, int n, double* flux,
-                            std::ptrdiff_t flux_stride) {
-  const std::int64_t n_limited = limit_inadmissible_row(row, axis, n, flux, flux_stride);
+std::int64_t limit_flux_row(const FaceRow<System>& row, int axis, int n, int n_counted,
+                            double* flux, std::ptrdiff_t flux_stride) {
+  const std::int64_t n_limited = limit_inadmissible_row(row, axis, n, n_counted, flux, flux_stride);
   if constexpr (CarryingSystem<System>)
     if (row.system.has_bounded_shares()) limit_carried_row(row, axis, n, flux, flux_stride);
   return n_limited;

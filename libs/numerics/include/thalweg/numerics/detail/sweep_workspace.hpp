@@ -23,7 +23,7 @@ struct SweepWorkspace {
                  bool from_half, Scratch& scratch)
       : is_from_half(from_half),
         n_rows(n_rows_at_once(valid, n_ghosts)),
-        replaced(valid.grown(n_ghosts), scratch) {
+        replaced(valid, n_ghosts, scratch) {
     constexpr int n_components = System::n_components;
     // The fluxes outlive the step: first, so that a caller may keep the front of the scratch only.
     for (int a = 0; a < D; ++a) {
@@ -47,7 +47,7 @@ struct SweepWorkspace {
   StatesByAxis<D> half;           ///< primitive, what is reconstructed: the same, or half a step on
   std::array<RowBuffer, 3> rows;  ///< for what the sweeps pass from row to row
   Weight weight;                  ///< room for it
-  Tally replaced;                 ///< inadmissible states
+  Tally<D> replaced;              ///< inadmissible states
 };
 
 }  // namespace thalweg::numerics::detail

@@ -31,7 +31,7 @@ struct PredictorWorkspace {
 
   template <class System>
   PredictorWorkspace(const RowKernels<System>& kernels, const Box<D>& valid, Scratch& scratch)
-      : n_rows(n_rows_at_once(valid, 1)), replaced(valid, scratch) {
+      : n_rows(n_rows_at_once(valid, 1)), replaced(valid, 0, scratch) {
     const int length = n_places_of_strip(valid, 1, n_rows);
     const auto take = [&] { return take_row(length, System::n_components, scratch); };
     for (Plane& plane : planes) plane = {take(), take()};
@@ -51,7 +51,7 @@ struct PredictorWorkspace {
   RowBuffer half;                      ///< the new states of a row
   View<double, D> seam;                ///< along y, through the upper faces of the strip before
   std::array<RowBuffer, 2> weighed{};  ///< cells at their faces; none where no gravity acts
-  Tally replaced;                      ///< inadmissible states
+  Tally<D> replaced;                   ///< inadmissible states
 };
 
 /// Take over the states of a row that are admissible; the others stay as they were, which is
@@ -207,7 +207,7 @@ class Predictor {
         add_gravity_row(kernels_.system, n_, 0.5 * step_.dt, 0.5, old.data, old.stride, half.data,
                         half.stride);
     take_admissible_row(kernels_.system, n_, half.data, half.stride, u, u_stride,
-                        work_.replaced.counts());
+                        work_.replaced.counts(row));
   }
 
   const RowKernels<System>& kernels_;

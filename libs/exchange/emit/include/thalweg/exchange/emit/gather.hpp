@@ -102,6 +102,13 @@ struct Gather {
   }
 };
 
+/// A block that gets cells, and in which part of the view that they are brought to.
+template <int D>
+struct Destination {
+  mesh::Key<D> block;
+  Box<D> part;
+};
+
 /// Collects what a plan brings to one block after another.
 template <int D, class Source>
 class Gatherer {
@@ -125,20 +132,35 @@ class Gatherer {
   /// @param accesses  what that reads is added here
   Gather<D, Packer> operator()(const mesh::Key<D>& destination, const View<double, D>& to,
                                std::vector<flow::Access>& accesses) {
+    const Destination<D> all{destination, to.box()};
+    return (*this)(std::span(&all, 1), to, accesses);
+  }
+  /// What goes to several blocks in one view, as far as it lies in their parts.
+  Gather<D, Packer> operator()(std::span<const Destination<D>> destinations,
+                               const View<double, D>& to, std::vector<flow::Access>& accesses) {
     locals_.clear();
     copies_.clear();
-    for (const auto& copy : with_destination(transfers_.locals, destination, &Copy<D>::dst))
-      add(source_(copy, accesses), to);
-    const auto arrived = with_destination(
-        arrivals_, destination, [](const Arrival<D>& arrival) { return arrival.copy.dst; });
-    for (const Arrival<D>& arrival : arrived) {
-      add_access(accesses, {arrival.buffer, flow::Mode::in});
-      copies_.push_back(numerics::find_region<D>(arrival.packed, to, arrival.copy.region));
-    }
+    for (const auto& destination : destinations) add_all(destination, to, accesses);
     return {copy_to_arena(recorder_, locals_), copy_to_arena(recorder_, copies_)};
   }
 
  private:
+  void add_all(const Destination<D>& destination, const View<double, D>& to,
+               std::vector<flow::Access>& accesses) {
+    const auto& [block, part] = destination;
+    for (Copy<D> copy : with_destination(transfers_.locals, block, &Copy<D>::dst)) {
+      copy.region = intersect(copy.region, part);
+      if (!copy.region.is_empty()) add(source_(copy, accesses), to);
+    }
+    const auto arrived = with_destination(
+        arrivals_, block, [](const Arrival<D>& arrival) { return arrival.copy.dst; });
+    for (const Arrival<D>& arrival : arrived) {
+      const Box<D> region = intersect(arrival.copy.region, part);
+      if (region.is_empty()) continue;
+      add_access(accesses, {arrival.buffer, flow::Mode::in});
+      copies_.push_back(numerics::find_region<D>(arrival.packed, to, region));
+    }
+  }
   void add(const Packer& packer, const View<double, D>& to) {
     if constexpr (requires { packer.plain(); })
       if (const std::optional<CopySource<D>> plain = packer.plain()) {

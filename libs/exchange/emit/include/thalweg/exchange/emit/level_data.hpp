@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <thalweg/core/contract.hpp>
@@ -22,6 +24,7 @@ struct SavedState {
 /// One block as tasks see it: where its cells are, and the data that stand for its parts.
 ///
 /// Ghost cells are a datum of their own: filling them does not disturb who reads the valid cells.
+/// Joined blocks, which lie in one array, have the same data.
 template <int D>
 struct BlockData {
   mesh::Key<D> key;
@@ -31,13 +34,89 @@ struct BlockData {
   flow::DatumId ghosts;
   std::optional<SavedState<D>> saved{};
   std::uint32_t preferred_worker = 0;  ///< who runs the block's tasks if nobody is idle
+  bool is_joined = false;              ///< others have the same data
+
+  /// How a task uses `interior` that sets all cells of the block.
+  flow::Mode sets() const { return is_joined ? flow::Mode::inout : flow::Mode::out; }
+};
+
+/// What is filled and advanced at once: a block, or joined ones, which are a larger block.
+template <int D>
+struct BlockGroup {
+  std::size_t first = 0;                 ///< position of the first block in its level
+  std::span<const BlockData<D>> blocks;  ///< they have the same data, and worker
+  Box<D> valid;
+  View<double, D> cells;  ///< with ghost cells
+  View<double, D> saved;  ///< no cells where the blocks' states are not saved together
+
+  const BlockData<D>& front() const { return blocks.front(); }
+  /// What a task is called that does something to them: with joined blocks it takes longer.
+  const char* task_name(const char* alone, const char* joined) const {
+    return blocks.size() > 1 ? joined : alone;
+  }
+  /// The cells of the array that belong to a block: its own, and the ghost cells beside it that are
+  /// not cells of the others. Those of all blocks make up the array.
+  Box<D> share_of(const BlockData<D>& block) const {
+    Box<D> share = block.valid;
+    for (int a = 0; a < D; ++a) {
+      if (share.lo[a] == valid.lo[a]) share.lo[a] = cells.box().lo[a];
+      if (share.hi[a] == valid.hi[a]) share.hi[a] = cells.box().hi[a];
+    }
+    return share;
+  }
 };
 
 /// The blocks of one level on this rank, sorted by key.
 template <int D>
 struct LevelData {
+  /// Blocks that follow each other and lie in one array.
+  struct Joined {
+    std::size_t first;
+    std::size_t n;
+    View<double, D> cells;
+    View<double, D> saved;
+  };
+
   int level = 0;
   std::vector<BlockData<D>> blocks;
+  std::vector<Joined> joined{};  ///< in order; all others are by themselves
+
+  /// Say that n blocks from the first one on lie in one array.
+  void join(std::size_t first, std::size_t n, const View<double, D>& cells,
+            const View<double, D>& saved) {
+    blocks[first].is_joined = true;
+    for (std::size_t b = first + 1; b < first + n; ++b) {
+      blocks[b].is_joined = true;
+      blocks[b].interior = blocks[first].interior;
+      blocks[b].ghosts = blocks[first].ghosts;
+      blocks[b].preferred_worker = blocks[first].preferred_worker;
+      if (saved.n_components() > 0) blocks[b].saved->datum = blocks[first].saved->datum;
+    }
+    joined.push_back({first, n, cells, saved});
+  }
+  /// Call f(BlockGroup) for all blocks, in order.
+  template <class F>
+  void for_each_group(F&& f) const {
+    const std::span<const BlockData<D>> all = blocks;
+    auto next = joined.begin();
+    for (std::size_t b = 0; b < all.size();) {
+      if (next != joined.end() && next->first == b) {
+        const auto members = all.subspan(b, next->n);
+        f(BlockGroup<D>{b,
+                        members,
+                        {members.front().valid.lo, members.back().valid.hi},
+                        next->cells,
+                        next->saved});
+        b += next->n;
+        ++next;
+        continue;
+      }
+      const BlockData<D>& block = all[b];
+      f(BlockGroup<D>{b, all.subspan(b, 1), block.valid, block.cells,
+                      block.saved ? block.saved->cells : View<double, D>()});
+      ++b;
+    }
+  }
 
   /// @pre this rank has the block
   const BlockData<D>& at(const mesh::Key<D>& key) const {

@@ -14,16 +14,16 @@
 
 namespace thalweg::exchange {
 
-/// Prolongs the cells that a coarser level gives to one block.
+/// Prolongs the cells that a coarser level gives to one block. A plain value.
 template <int D, class Gathered>
 struct ProlongPatch {
   int level;                        ///< the finer one
   Box<D> patch;                     ///< of the coarser one
   std::span<const Box<D>> regions;  ///< of the block
   Gathered coarse;                  ///< brings the data of the patch
-  FillContext<D> around;
 
-  void operator()(View<double, D> to, std::span<std::byte> scratch_bytes) const {
+  void operator()(const FillContext<D>& around, View<double, D> to,
+                  std::span<std::byte> scratch_bytes) const {
     numerics::Scratch scratch(scratch_bytes);
     const View<double, D> cells = scratch.take(patch, around.n_components());
     coarse(cells);
@@ -38,13 +38,12 @@ struct ProlongPatch {
 /// @param accesses  what that reads is added here
 template <int D, class Source>
 auto prolong_patch(flow::Recorder& recorder, const CoarsePatch<D>& patch,
-                   std::type_identity_t<std::span<const Box<D>>> regions,
-                   const FillContext<D>& around, Gatherer<D, Source>& gather,
-                   std::vector<flow::Access>& accesses) {
-  const View<double, D> shape(nullptr, patch.patch, around.n_components());
+                   std::type_identity_t<std::span<const Box<D>>> regions, int n_components,
+                   Gatherer<D, Source>& gather, std::vector<flow::Access>& accesses) {
+  const View<double, D> shape(nullptr, patch.patch, n_components);
   auto coarse = gather(patch.fine, shape, accesses);
   return ProlongPatch<D, decltype(coarse)>{patch.fine.level, patch.patch,
-                                           copy_to_arena(recorder, regions), coarse, around};
+                                           copy_to_arena(recorder, regions), coarse};
 }
 
 }  // namespace thalweg::exchange

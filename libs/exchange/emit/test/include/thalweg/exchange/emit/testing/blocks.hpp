@@ -61,12 +61,20 @@ double random_value(int level, const Index<D>& cell, int component, std::uint64_
 template <int D>
 class Blocks {
  public:
-  explicit Blocks(const mesh::Forest<D>& forest, int width = n_ghosts)
-      : pool_(
-            field::LevelField<D>::block_size(forest.geometry.block_cells(), width, n_components)) {
+  explicit Blocks(const mesh::Forest<D>& forest, int width = n_ghosts,
+                  const field::JoinRule& rule = {})
+      : pool_(field::LevelField<D>::block_size(forest.geometry.block_cells(), width, n_components)),
+        joined_pool_(
+            field::LevelField<D>::joined_size(forest.geometry.block_cells(), width, n_components)) {
     for (int l = 0; l < forest.n_levels(); ++l) {
-      cells_.emplace_back(forest.geometry, forest.level(l).keys, width, n_components, pool_);
-      saved_.emplace_back(forest.geometry, forest.level(l).keys, 0, n_components, pool_);
+      const auto& keys = forest.level(l).keys;
+      field::LevelField<D> nothing;
+      const auto first = field::find_joined<D>(keys, l + 1 == forest.n_levels(),
+                                               forest.geometry.block_cells(), rule);
+      n_joined_ += first.size();
+      cells_.emplace_back(forest.geometry, keys, width, n_components, pool_, nothing,
+                          typename field::LevelField<D>::Joining{first, &joined_pool_});
+      saved_.emplace_back(forest.geometry, keys, 0, n_components, pool_);
     }
   }
   Blocks(const Blocks&) = delete;
@@ -75,18 +83,23 @@ class Blocks {
   const field::LevelField<D>& cells(int level) const {
     return cells_[static_cast<std::size_t>(level)];
   }
+  /// How many arrays have joined blocks.
+  std::size_t n_joined() const { return n_joined_; }
   /// Set all cells to NaN, then those inside blocks to value(level, cell, component), and the saved
   /// ones to before(level, cell, component).
   template <class Value, class Before>
   void fill(const Value& value, const Before& before) {
+    for (const auto& level : cells_)
+      for (std::size_t b = 0; b < level.size(); ++b)
+        for (int c = 0; c < n_components; ++c)
+          for_each(level.view(b).box(), [&](const Index<D>& i) {
+            level.view(b)[c, i] = std::numeric_limits<double>::quiet_NaN();
+          });
     for (std::size_t l = 0; l < cells_.size(); ++l) {
       const int level = static_cast<int>(l);
       for (std::size_t b = 0; b < cells_[l].size(); ++b)
         for (int c = 0; c < n_components; ++c) {
           const auto& view = cells_[l].view(b);
-          for_each(view.box(), [&](const Index<D>& i) {
-            view[c, i] = std::numeric_limits<double>::quiet_NaN();
-          });
           for_each(saved_[l].view(b).box(), [&](const Index<D>& i) {
             view[c, i] = value(level, i, c);
             saved_[l].view(b)[c, i] = before(level, i, c);
@@ -105,11 +118,15 @@ class Blocks {
                              .interior = recorder.datum("interior"),
                              .ghosts = recorder.datum("ghosts"),
                              .saved = SavedState<D>{saved_[l].view(b), recorder.datum("saved")}});
+    for (const auto& [first, array] : cells_[l].joined())
+      data.join(first, field::n_joined<D>, array, {});
     return data;
   }
 
  private:
   field::BlockPool pool_;
+  field::BlockPool joined_pool_;
+  std::size_t n_joined_ = 0;
   std::vector<field::LevelField<D>> cells_;
   std::vector<field::LevelField<D>> saved_;
 };

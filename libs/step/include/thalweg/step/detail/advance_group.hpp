@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -57,28 +58,37 @@ struct OfStage {
   bool is_first_with_fluxes;  ///< to leave them in its own
 };
 
-/// The task that advances a block by one stage: source terms, the scheme, and the fluxes at the
-/// ends of levels. Nothing where the step before was rejected.
+/// What the task that advances joined blocks must know of each.
+template <int D>
+struct AdvancedBlock {
+  using Registers = std::span<const exchange::FluxRegister<D>>;
+
+  std::size_t b;  ///< number of the block in its level
+  Box<D> valid;
+  Registers fine;    ///< at the faces where its level ends
+  Registers coarse;  ///< at those where the finer level does
+};
+
+/// The task that advances a block, or joined ones, by one stage: source terms, the scheme, and the
+/// fluxes at the ends of levels. Nothing where the step before was rejected.
 /// @errors  throws std::runtime_error that names the cell whose new state is inadmissible, where
 /// the step cannot be taken again
 template <int D>
-struct AdvanceBlock {
-  using Registers = std::span<const exchange::FluxRegister<D>>;
-
+struct AdvanceGroup {
   std::shared_ptr<const OfStage<D>> of_stage;
   BlockReport& report;
-  std::size_t b;  ///< number of the block in its level
   View<double, D> cells;
   Box<D> valid;
   View<double, D> saved;  ///< the state at the start; none where there is one stage
-  Registers fine;         ///< at the faces where its level ends
-  Registers coarse;       ///< at those where the finer level does
+  std::span<const AdvancedBlock<D>> blocks;
 
   void operator()(flow::TaskContext& context) const {
     const OfStage<D>& of = *of_stage;
     if (of.time_state.is_rejected) return;
     if (of.saves) numerics::copy_cells<D>(cells, saved, saved.box());
-    if (of.keeps) numerics::copy_cells<D>(cells, of.kept->cells(of.level, b), valid);
+    if (of.keeps)
+      for (const auto& block : blocks)
+        numerics::copy_cells<D>(cells, of.kept->cells(of.level, block.b), block.valid);
     const double dt = of.fraction * of.time_state.dt;
     auto scratch = context.scratch();
     const auto start = act_before(scratch);
@@ -92,7 +102,7 @@ struct AdvanceBlock {
     report.fallbacks_so_far += done.fallbacks;
     if (of.splits && of.is_last) split().act_after(cells, valid);
     if (is_unsplit) unsplit.add(cells, of.stage.acts);
-    leave_fluxes(done.flux, of.stage.weight * dt);
+    for (const auto& block : blocks) leave_fluxes(block, done.flux, of.stage.weight * dt);
   }
 
   // When a part of the step is over; the clock has moved on to its end by then. Only where there
@@ -124,24 +134,29 @@ struct AdvanceBlock {
   void give_up(const Index<D>& cell) const {
     const OfStage<D>& of = *of_stage;
     const int n_retries = of.time_state.n_retries;
-    if (of.kept == nullptr || n_retries >= of.most_retries)
+    if (of.kept == nullptr || n_retries >= of.most_retries) {
+      const auto block = std::ranges::find_if(
+          blocks, [&](const AdvancedBlock<D>& b) { return b.valid.contains(cell); });
       fail_in_cell(*of.equations, fmt::format("after dt = {:g}", of.fraction * of.time_state.dt),
-                   cell, valid, of.level, n_retries);
+                   cell, block->valid, of.level, n_retries);
+    }
     report.is_inadmissible_so_far = true;
-    numerics::copy_cells<D>(of.kept->cells(of.level, b), cells, valid);
+    for (const auto& block : blocks)
+      numerics::copy_cells<D>(of.kept->cells(of.level, block.b), cells, block.valid);
   }
 
-  void leave_fluxes(const numerics::FluxViews<D>& flux, double acts) const {
+  void leave_fluxes(const AdvancedBlock<D>& block, const numerics::FluxViews<D>& flux,
+                    double acts) const {
     const OfStage<D>& of = *of_stage;
     using enum numerics::Accumulate;
     const auto along = [&](int axis) { return flux[static_cast<std::size_t>(axis)]; };
-    for (const auto& r : fine) {
-      const auto faces = exchange::fine_faces(r.patch, valid, of.ratio);
+    for (const auto& r : block.fine) {
+      const auto faces = exchange::fine_faces(r.patch, block.valid, of.ratio);
       const View<double, D> values(r.values.data(), faces, r.values.n_components());
       numerics::record_fine_flux<D>(along(r.patch.axis), of.ratio, r.patch.axis, values, faces,
                                     acts, of.is_first ? set : add);
     }
-    for (const auto& r : coarse)
+    for (const auto& r : block.coarse)
       numerics::record_flux<D>(along(r.patch.axis), r.values, r.values.box(), acts,
                                of.is_first_with_fluxes ? set : add);
   }
