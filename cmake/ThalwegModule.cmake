@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 
-# Standard headers, compiled once for the sources of all modules: without, half of a build is spent in reading them
-# again. Headers are checked without (thalweg_check_headers), and so are all sources in the presets dev and tidy
-# (THALWEG_PRECOMPILE is off): there one that is forgotten is an error.
+# Standard headers, compiled once for the sources and headers of all modules: without, half of a build is spent in
+# reading them again. One that a public header forgets is found by tools/lint; one that a source forgets in the presets
+# dev and tidy (THALWEG_PRECOMPILE is off).
 function(thalweg_precompile_for_modules)
   add_library(thalweg_module_pch OBJECT ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/pch.cpp)
   target_link_libraries(thalweg_module_pch PRIVATE thalweg::flags thalweg_warnings fmt::fmt)
@@ -11,6 +11,17 @@ function(thalweg_precompile_for_modules)
     <algorithm> <array> <atomic> <bit> <cmath> <cstdint> <cstring> <deque> <expected> <functional> <limits> <map>
     <memory> <mutex> <numeric> <optional> <span> <sstream> <stdexcept> <string> <string_view> <thread> <unordered_map>
     <vector> <fmt/format.h>)
+endfunction()
+
+# Compiles a target with them.
+function(thalweg_precompile target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(THALWEG_PRECOMPILE)
+    target_precompile_headers(${target} REUSE_FROM thalweg_module_pch)
+    # GCC 12 warns of joined strings where std::string comes from a precompiled header.
+    target_compile_options(${target} PRIVATE
+      "$<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>")
+  endif()
 endfunction()
 
 # thalweg_add_module(NAME [DEPENDS modules...] [LIBRARIES targets...] [PRIVATE_LIBRARIES targets...])
@@ -31,13 +42,7 @@ function(thalweg_add_module name)
     add_library(${target} ${sources})
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:thalweg_warnings> ${ARG_PRIVATE_LIBRARIES})
-    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    if(THALWEG_PRECOMPILE)
-      target_precompile_headers(${target} REUSE_FROM thalweg_module_pch)
-      # GCC 12 warns of joined strings where std::string comes from a precompiled header.
-      target_compile_options(${target} PRIVATE
-        "$<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>")
-    endif()
+    thalweg_precompile(${target})
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
@@ -77,6 +82,6 @@ function(thalweg_check_headers name)
   endforeach()
   add_library(thalweg_${name}_headers OBJECT ${units})
   target_link_libraries(thalweg_${name}_headers PRIVATE thalweg::${name} thalweg_warnings)
-  target_compile_options(thalweg_${name}_headers PRIVATE -O0)
+  thalweg_precompile(thalweg_${name}_headers)
   set_target_properties(thalweg_${name}_headers PROPERTIES UNITY_BUILD OFF)
 endfunction()

@@ -25,6 +25,7 @@ SPDX = "SPDX-License-Identifier: MIT"
 # Places on somebody's machine; written apart so that this file does not hold them.
 MACHINE_PATHS = re.compile("|".join(["/wo" + "rk/", "/ho" + "me/", "/ro" + "ot/", "/Us" + "ers/"]))
 WORDS = Path(__file__).with_name("words.txt")  # word -> the field's term
+STANDARD_NAMES = Path(__file__).with_name("standard_names.txt")  # header: names
 # What is no code: comments, strings and characters (not the separators of 1'000).
 NOT_CODE = re.compile(
     r"//[^\n]*|/\*.*?\*/|R\"([^(\s]*)\(.*?\)\1\"|\"(?:\\.|[^\"\\\n])*\""
@@ -225,6 +226,35 @@ def check_words(tree: Tree) -> Iterator[Finding]:
                     yield Finding(path, number, "error", what)
 
 
+def read_standard_names(text: str) -> dict[str, str]:
+    """The table of standard_names.txt: name -> its header."""
+    lines = [line for line in text.split("\n") if line and not line.startswith("#")]
+    rows = [line.split(": ", 1) for line in lines]
+    return {name: header for header, names in rows for name in names.split()}
+
+
+def check_standard_includes(tree: Tree) -> Iterator[Finding]:
+    """A public header includes the standard header of each name that it uses.
+
+    Of headers that are compiled once for all modules: those a compiler has seen before it comes to this one.
+    """
+    header_of = read_standard_names(STANDARD_NAMES.read_text(encoding="utf-8"))
+    for path, text in tree.texts.items():
+        if not re.fullmatch(r"(libs|apps)/.+/include/.+\.hpp", path):
+            continue
+        included = set(re.findall(r"^#include <([^>]+)>", text, re.MULTILINE))
+        code = NOT_CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+        wanted: dict[str, tuple[int, str]] = {}
+        for number, line in enumerate(code.split("\n"), start=1):
+            for name in re.findall(r"\bstd::(?:ranges::)?(\w+)", line):
+                wanted.setdefault(header_of.get(name, ""), (number, f"std::{name}"))
+            if "fmt::" in line:
+                wanted.setdefault("fmt/format.h", (number, "fmt"))
+        for header, (number, name) in wanted.items():
+            if header and header not in included:
+                yield Finding(path, number, "error", f"{name} without #include <{header}>")
+
+
 RULES: list[Rule] = [
     check_sizes,
     check_licence,
@@ -237,6 +267,7 @@ RULES: list[Rule] = [
     check_todo,
     check_quotes,
     check_words,
+    check_standard_includes,
 ]
 
 

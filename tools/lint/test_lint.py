@@ -4,6 +4,7 @@
 
 import contextlib
 import io
+import re
 import tempfile
 import unittest
 from pathlib import Path
@@ -134,6 +135,33 @@ class Lint(unittest.TestCase):
         self.assertEqual(list(words), sorted(words))
         lines = [line for line in text.split("\n") if line and line[0] != "#"]
         self.assertEqual(len(words), len(lines))
+
+    def test_public_headers_include_the_standard_headers_of_what_they_use(self):
+        path = "libs/core/include/thalweg/core/box.hpp"
+        header = CPP + "#pragma once\n"
+        vector = "// std::map\nstd::vector<int> some;\n"
+        self.expect({path: header + vector}, path, 4, "std::vector without #include <vector>")
+        self.assertEqual(findings({path: header + "#include <vector>\n" + vector}), [])
+        self.assertEqual(findings({"libs/core/src/box.cpp": CPP + vector}), [])
+        sorts = "#include <vector>\nvoid f() { std::ranges::sort(v); }\n"
+        self.expect({path: header + sorts}, path, 4, "std::sort without #include <algorithm>")
+        prints = "void f() { fmt::format({}); }\n"
+        self.expect({path: header + prints}, path, 3, "fmt without #include <fmt/format.h>")
+
+    def test_table_of_standard_names_has_the_precompiled_headers_and_each_name_once(self):
+        text = lint.STANDARD_NAMES.read_text(encoding="utf-8")
+        names = [
+            name
+            for line in text.split("\n")
+            if not line.startswith("#")
+            for name in line.partition(": ")[2].split()
+        ]
+        self.assertEqual(len(names), len(set(names)))
+        module = (Path(lint.__file__).parents[2] / "cmake/ThalwegModule.cmake").read_text()
+        listed = module.partition("target_precompile_headers(")[2].partition(")")[0]
+        headers = set(re.findall(r"<([^>]+)>", listed))
+        table = set(lint.read_standard_names(text).values())
+        self.assertEqual(headers - table, {"fmt/format.h"})
 
     def test_reading_a_tree_skips_what_is_generated(self):
         with tempfile.TemporaryDirectory() as name:

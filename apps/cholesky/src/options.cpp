@@ -34,7 +34,10 @@ struct CommandLine {
     app.add_option("--grid", grid, "Grid of ranks PxQ (as square as can be, P <= Q)");
     app.add_option("--uplo", uplo, "Triangle that is stored: L, A = L L^H, or U, A = U^H U (L)");
     app.add_option("--precision", precision, "s, d (real), c or z (complex Hermitian) (d)");
-    app.add_option("--seed", options.seed, "Of the random matrix (1)");
+    app.add_option("--seed", options.seed, "Of the random matrix (1)")
+        ->check([](const std::string& word) {
+          return word.starts_with('-') ? word + " (must be at least 0)" : std::string();
+        });
     app.add_option("--bump", bump,
                    "Added to the diagonal; with n the matrix is positive definite (n)");
     app.add_option("--look-ahead", look_ahead,

@@ -40,8 +40,10 @@ struct CommandLine {
                    "Of the matrix: csr, sell (slices of 32 rows), free (none is stored) (sell)");
     app.add_option("--method", method,
                    "plain, or pipelined: one reduction, overlapped with the product (plain)");
-    app.add_option("--sums", order,
-                   "Of dot products: pieces (lines of the grid, added exactly), exact (pieces)");
+    app.add_option(
+        "--sums", order,
+        "Of dot products: pieces (lines of the grid, added exactly), exact, or rows, one after "
+        "another on each rank (pieces)");
     app.add_flag("--reference-order", reference_order,
                  "Add dot products row by row, as the reference on one rank");
     app.add_option("--ranks", ranks, "Grid of ranks PxQxR (1x1xR)");

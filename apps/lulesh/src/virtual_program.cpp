@@ -3,6 +3,10 @@
 
 #include <stdexcept>
 
+#include <fmt/format.h>
+
+#include <thalweg/app/execution_options.hpp>
+#include <thalweg/core/error.hpp>
 #include <thalweg/lulesh/options.hpp>
 #include <thalweg/lulesh/run.hpp>
 #include <thalweg/lulesh/simulation.hpp>
@@ -26,6 +30,10 @@ Options short_run(Options options, std::int64_t n_cycles) {
 
 app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ranks) {
   const Options options = parse_options(words, n_ranks, 0);
+  app::expect_no_latency(options.execution, "--latency");
+  if (!options.restart.empty())
+    throw Error(fmt::format("--restart {} (all cycles have the same tasks); leave it out",
+                            options.restart));
   const auto look = [options](const app::Context& context, const app::OnGraph& on_graph) {
     const Simulation simulation(options.settings, options.execution.model,
                                 context.execution.n_workers, context.transport.rank(),

@@ -73,6 +73,14 @@ RunOptions take_run_options(std::vector<char*>& arguments) {
   return options;
 }
 
+void warn_of_unused_threads(const RunOptions& options) {
+  if (options.model == flow::Model::bulk && options.n_threads > 1)
+    fmt::print(stderr,
+               "warning: -threads {} has no effect: the model \"bulk\" has one worker a rank; take "
+               "more ranks, or another model\n",
+               options.n_threads);
+}
+
 std::string run_option_help() {
   return "  -threads     workers of each rank (1)\n"
          "  -runtime     flow, openmp or starpu, to compare (flow)\n"

@@ -171,11 +171,14 @@ void TaskGraph::check() const {
     require(period <= most, "-period", static_cast<double>(period),
             fmt::format("it must be at most width / radix, {}", most));
   }
-  if (kernel.type == KernelType::memory_bound)
-    require(scratch_bytes_per_task >= 2 * static_cast<std::size_t>(kernel.samples), "-scratch",
+  if (kernel.type == KernelType::memory_bound) {
+    // Half of a sample is copied onto the other: of fewer bytes, into the word that is checked.
+    const std::size_t least = 2 * sizeof scratch_word * static_cast<std::size_t>(kernel.samples);
+    require(scratch_bytes_per_task >= least, "-scratch",
             static_cast<double>(scratch_bytes_per_task),
-            fmt::format("and -kernel memory_bound it must be at least twice -sample, {}",
-                        2 * kernel.samples));
+            fmt::format("and -kernel memory_bound it must be at least {} times -sample, {}",
+                        2 * sizeof scratch_word, least));
+  }
 }
 
 long TaskGraph::offset_at_timestep(long timestep) const {

@@ -26,7 +26,8 @@ std::vector<std::string> scaled(const io::Deck& deck) {
   const auto& cells = deck.integers("vlasov.cells");
   const auto coarser = [](std::int64_t n) { return std::max<std::int64_t>(1, n / 8); };
   return {fmt::format("vlasov.cells=[{}, {}]", coarser(cells[0]), coarser(cells[1])),
-          fmt::format("time.max_steps={}", (deck.integer("time.max_steps") - 1) / 10 + 1)};
+          fmt::format("time.max_steps={}", (deck.integer("time.max_steps") - 1) / 10 + 1),
+          fmt::format("time.end={}", deck.real("time.end") / 10)};
 }
 
 }  // namespace

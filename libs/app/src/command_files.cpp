@@ -23,8 +23,9 @@ int complain(const Failure& failure) {
 }  // namespace
 
 std::string objection_to(const io::FileSystem& files, const std::string& target, bool force,
-                         Target kind) {
-  if (target.empty()) return "a result without a name (there must be one); give it with -o";
+                         Target kind, std::string_view option) {
+  if (target.empty())
+    return "a result without a name (there must be one); give it with " + std::string(option);
   const auto there = files.status(target);
   if (!there) return there.error().message;
   if (!there->has_value()) {
@@ -35,17 +36,17 @@ std::string objection_to(const io::FileSystem& files, const std::string& target,
     if (*parent && (*parent)->kind == io::FileStatus::Kind::directory) return {};
     return fmt::format(
         "'{}' cannot be written (there is no folder '{}'); make it, or choose "
-        "another name with -o",
-        target, folder);
+        "another name with {}",
+        target, folder, option);
   }
   if (kind == Target::file && (*there)->kind == io::FileStatus::Kind::directory)
-    return fmt::format("'{}' is a folder (a file would be written); choose another name with -o",
-                       target);
+    return fmt::format("'{}' is a folder (a file would be written); choose another name with {}",
+                       target, option);
   if (force) return {};
   return fmt::format(
-      "'{}' exists (it would be replaced); choose another name with -o, or replace "
+      "'{}' exists (it would be replaced); choose another name with {}, or replace "
       "it with --force",
-      target);
+      target, option);
 }
 
 int command_hash(const std::string& path) {

@@ -18,6 +18,7 @@
 #include <fmt/ranges.h>
 
 #include <thalweg/app/driver.hpp>
+#include <thalweg/app/execution_options.hpp>
 #include <thalweg/app/free_memory.hpp>
 #include <thalweg/app/processor_clock.hpp>
 #include <thalweg/app/processors.hpp>
@@ -263,6 +264,15 @@ std::size_t n_at_once(const predict::Job& job, const predict::Scenario& scenario
   return static_cast<std::size_t>(std::clamp<double>(n, 1, n_usable_processors()));
 }
 
+/// Say on stderr where the model takes one of several threads.
+void warn_of_unused_threads(const std::vector<VirtualProgram>& programs) {
+  for (const VirtualProgram& program : programs)
+    if (program.execution.n_unused > 0) {
+      fmt::print(stderr, "warning: {}\n", warning_of_threads("--threads", program.execution));
+      return;
+    }
+}
+
 /// Times that say nothing of refinements are complained of on stderr: a file may, a trace does.
 void warn_of_no_refinements(const std::vector<VirtualProgram>& programs,
                             const predict::TaskTimes& times) {
@@ -369,9 +379,12 @@ using OfMachines = std::vector<std::vector<predict::Prediction>>;
 // Refuse files that would replace others, or each other.
 void check_targets(const io::FileSystem& files, const PredictRequest& request) {
   std::set<std::string> targets;
-  for (const auto& target : {request.target, request.timeline, request.times_target}) {
+  for (const auto& [option, target] : {std::pair{"-o", request.target},
+                                       {"--timeline", request.timeline},
+                                       {"--save-times", request.times_target}}) {
     if (!target) continue;
-    if (const auto why = objection_to(files, *target, request.force); !why.empty())
+    if (const auto why = objection_to(files, *target, request.force, Target::file, option);
+        !why.empty())
       throw Error(why);
     std::error_code none;
     const auto path =
@@ -484,6 +497,7 @@ int command_predict(const Program& program, PredictRequest request) {
     check_targets(files, request);
     const auto from = restart_point(request, files);
     const auto programs = programs_of(program, request, n_ranks, from ? &*from : nullptr);
+    warn_of_unused_threads(programs);
     const auto of_machines = predict_all(programs, request, machines, what_ifs, files);
     if (!of_machines) return complain(of_machines.error().message, exit_failure);
     print_tables(*of_machines, machines, std::ranges::max(n_ranks));

@@ -125,8 +125,9 @@ enum class Target { file, folder };
 std::vector<std::string> joined_settings(const std::vector<std::string>& words);
 
 /// Say what stands against writing a file or a folder; nothing if it may be made, or replaced.
+/// @param option  that names it
 std::string objection_to(const io::FileSystem& files, const std::string& target, bool force,
-                         Target kind = Target::file);
+                         Target kind = Target::file, std::string_view option = "-o");
 
 /// The exit code of a command whose result is what it printed: on a full disk, say, a part may not
 /// have arrived, which only shows when all is written.

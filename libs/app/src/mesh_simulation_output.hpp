@@ -26,11 +26,9 @@ CostEstimate MeshSimulation<D>::cost() const {
   CostEstimate estimate;
   const auto& forest = mesh_->forest;
   const auto n_values = [&](const field::LevelField<D>& level) {
-    const auto n_joined = level.joined().size();
-    const auto apart = level.size() - n_joined * field::n_joined<D>;
     const auto array = field::LevelField<D>::joined_size(
         settings_.mesh.block_cells, equations().n_ghosts(), equations().n_components());
-    return std::uint64_t{apart * block_size(true) + n_joined * array};
+    return std::uint64_t{level.n_alone() * block_size(true) + level.joined().size() * array};
   };
   const std::int64_t block_cells = Box<D>{{}, settings_.mesh.block_cells}.n_cells();
   for (int l = 0; l < forest.n_levels(); ++l) {

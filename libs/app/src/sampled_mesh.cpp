@@ -141,7 +141,7 @@ void pick_some(std::vector<mesh::Key<D>>& keys, std::uint64_t sample) {
 template <int D>
 std::vector<double> block_bytes(const BlockProblem<D>& problem, const Settings<D>& settings) {
   const auto& equations = *problem.equations;
-  const field::JoinRule rule = settings.join_rule();
+  const field::JoinRule rule = settings.widest_join_rule();
   const double n_values = field::LevelField<D>::least_block_size(
       settings.mesh.block_cells, equations.n_ghosts(), equations.n_components(), rule);
   std::vector<double> bytes;

@@ -54,14 +54,15 @@ TEST(Fallbacks, corrected_states_are_counted_where_they_stay_as_they_were) {
   const std::array<detail::TransverseRow, 1> of_l{{{zero.data(), loss.data(), 3, 1.0}}};
   const std::array<detail::TransverseRow, 1> of_r{{{zero.data(), zero.data(), 3, 1.0}}};
   const std::array<double, 3> before{7, 8, 9};
-  std::array<double, 3> flux{}, replaced{};
+  std::array<double, 3> new_l{}, new_r{}, replaced{};
 
-  detail::solve_corrected_faces<detail::ConservedCorrection<Gas>, 1, RiemannHlle, 0>(
-      Gas{}, 3, {l.data(), 3, of_l.data()}, {r.data(), 3, of_r.data()}, flux.data(), 3,
-      {before.data(), replaced.data()});
+  detail::correct_faces<detail::ConservedCorrection<Gas>, 1>(
+      Gas{}, 3, {l.data(), 3, of_l.data()}, {r.data(), 3, of_r.data()}, {new_l.data(), 3},
+      {new_r.data(), 3}, {before.data(), replaced.data()});
 
   EXPECT_EQ(replaced, (std::array<double, 3>{7, 8, 10}));
-  EXPECT_EQ(flux, (std::array<double, 3>{2, 1, 2}));
+  EXPECT_EQ(new_l, (std::array<double, 3>{2, 1, 2}));
+  EXPECT_EQ(new_r, r);
 }
 
 TEST(Fallbacks, rows_of_any_length_count_each_place_of_a_valid_cell_once) {

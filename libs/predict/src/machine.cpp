@@ -59,7 +59,7 @@ std::vector<Parameter> machine_parameters() {
                Range::between(0, 1e9)),
       io::real("tasks.time_factor", 1, "",
                "Times of tasks here over those where they were measured.",
-               Range::above_up_to(0, 1e6)),
+               Range::between(1e-6, 1e6)),
       io::choice("noise.kind", "none", {"none", "quantiles", "pareto"},
                  "How task times vary around their mean."),
       {.name = "noise.quantiles",

@@ -30,6 +30,8 @@ Machine with_ideal_network(Machine machine) {
   return machine;
 }
 
+/// @param ideal_ns  the same with an ideal network. There tasks may be stolen by other workers, so
+/// it may be less than the work of the busiest one, or more than the time: then it counts as that.
 trace::Efficiencies efficiencies(const SimulatedRun& run, double ideal_ns) {
   const auto total = static_cast<double>(run.total_ns());
   double sum = 0, most = 0;
@@ -38,6 +40,7 @@ trace::Efficiencies efficiencies(const SimulatedRun& run, double ideal_ns) {
     most = std::max(most, static_cast<double>(worker.work_ns));
   }
   if (sum == 0) return {};
+  ideal_ns = std::clamp(ideal_ns, most, total);
   const double mean = sum / static_cast<double>(run.workers.size());
   return {.parallel = mean / total,
           .load_balance = mean / most,
@@ -173,8 +176,8 @@ std::string table_of(std::span<const Prediction> predictions) {
       "efficiencies: parallel = balance x comm., comm. = serial. x transfer.\n"
       "In % of the time of all workers: work, overhead, and idle because a message was not sent "
       "yet or "
-      "in flight, another worker of the rank still ran what comes before (other), a barrier, or "
-      "nothing was left.\n"
+      "in flight, another worker of the rank still ran what comes before (other), a barrier or "
+      "the start of a graph, or nothing was left.\n"
       "messages, MB: of all ranks in a step. MiB/rank: memory of a rank.\n";
   for (const Prediction& p : predictions) text += path_line(p) + refinement_line(p);
   for (const Prediction& p : predictions)

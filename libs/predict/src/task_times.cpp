@@ -18,6 +18,7 @@ namespace thalweg::predict {
 
 void TimeFit::add(double size, double ns) {
   n += 1;
+  n_with_messages += size > 1;
   sum_size += size;
   sum_ns += ns;
   sum_size2 += size * size;
@@ -26,6 +27,7 @@ void TimeFit::add(double size, double ns) {
 
 TimeFit::Line TimeFit::line() const {
   const Line level{std::max(0.0, sum_ns / n), 0};
+  if (n_with_messages > 0 && n_with_messages < n) return level;
   const double spread = sum_size2 - sum_size * sum_size / n;
   if (spread <= 1e-9 * sum_size2) return level;
   const double slope = (sum_size_ns - sum_size * sum_ns / n) / spread;

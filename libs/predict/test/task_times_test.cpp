@@ -30,6 +30,11 @@ TEST(TimesOfTasks, AreTheirMeanWhereSizesAreTheSame) {
 TEST(TimesOfTasks, LieOnALineOverSizes) {
   TaskTimes times;
   for (const double bytes : {100.0, 200.0, 600.0}) times.add("pack", bytes, 50 + 0.5 * bytes);
+  // What it computes is sent here and there: the bytes of that are not what takes its time.
+  for (const double bytes : {1.0, 1.0, 4000.0, 4000.0})
+    times.add("solve", bytes, bytes > 1 ? 30 : 10);
+  EXPECT_EQ(times.at("solve", 1), 20);
+  EXPECT_EQ(times.at("solve", 4000), 20);
   EXPECT_NEAR(times.at("pack", 400), 250, 1e-9);
   EXPECT_NEAR(times.at("pack", 1000), 550, 1e-9);
 }

@@ -68,9 +68,10 @@ class Work {
   std::vector<std::vector<Worked>> workers_;
 };
 
-}  // namespace
-
-std::int64_t ideal_network_ns(const History& history) {
+/// How long the window would have taken had every worker done what it did, in the same order and
+/// without being idle, each task as soon as its worker and its producers allow.
+/// @param flies  whether messages take as long as they did, or no time
+std::int64_t replayed_ns(const History& history, bool flies) {
   const auto& instances = history.instances();
   const Gaps gaps(history);
   const std::int64_t begin_ns = history.window().start_ns;
@@ -92,6 +93,11 @@ std::int64_t ideal_network_ns(const History& history) {
         last.emplace_back(history.tasks(t, w).back(), after_ns);
     }
 
+  // Clocks of several hosts may not be aligned well enough: no message arrives before it is sent.
+  const auto flight_ns = [&](std::uint32_t send, std::uint32_t recv) {
+    const std::int64_t ns = instances[recv].span.end_ns - instances[send].span.start_ns;
+    return flies ? std::max<std::int64_t>(0, ns) : 0;
+  };
   // Since the window began: when an instance starts, and when what waits for it may go on.
   std::vector<std::int64_t> start_ns(instances.size(), 0), done_ns(instances.size(), 0);
   for (const std::uint32_t id : history.order()) {
@@ -100,7 +106,7 @@ std::int64_t ideal_network_ns(const History& history) {
     for (const Cause& cause : history.causes(id)) {
       const std::uint32_t before = cause.instance;
       at_ns = std::max(at_ns, cause.why == Why::order     ? done_ns[before] + busy_before_ns[id]
-                              : cause.why == Why::message ? start_ns[before]
+                              : cause.why == Why::message ? start_ns[before] + flight_ns(before, id)
                                                           : done_ns[before]);
     }
     start_ns[id] = at_ns;
@@ -109,8 +115,14 @@ std::int64_t ideal_network_ns(const History& history) {
   }
   for (const auto& [task, after_ns] : last)
     longest_ns = std::max(longest_ns, done_ns[task] + after_ns);
-  // Longer only where clocks of several hosts were not aligned well enough.
-  return std::min(longest_ns, history.wall_ns());
+  return longest_ns;
+}
+
+}  // namespace
+
+std::int64_t ideal_network_ns(const History& history) {
+  const std::int64_t of_messages_ns = replayed_ns(history, true) - replayed_ns(history, false);
+  return std::max<std::int64_t>(0, history.wall_ns() - of_messages_ns);
 }
 
 Efficiencies efficiencies(const History& history, std::span<const WorkerTiling> tiling) {

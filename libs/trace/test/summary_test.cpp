@@ -34,7 +34,7 @@ TEST(Summarise, gathers_all_figures) {
   EXPECT_EQ(s.workers.size(), 2u);
   EXPECT_EQ(s.tasks.size(), 2u);
   EXPECT_EQ(s.critical_path.length_ns, 88);
-  EXPECT_EQ(s.ideal_network_ns, 63);
+  EXPECT_EQ(s.ideal_network_ns, 72);
   EXPECT_DOUBLE_EQ(s.efficiencies.parallel, 0.3);
 }
 
@@ -52,7 +52,7 @@ TEST(WriteText, has_a_line_for_every_cause_task_and_efficiency) {
        {"model dataflow, 2 ranks, 2 workers, all runs", "1 messages, 8 bytes", "message in flight",
         "message not yet sent", "producer running", "producer queued", "no task", "barrier",
         "not traced", "rank 1 worker 0", "make", "use", "critical path", "88.0 %", "load balance",
-        "serialisation", "transfer", "63.00 %", "overlap"})
+        "serialisation", "transfer", "72.00 %", "overlap"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   EXPECT_EQ(text.find("warning"), std::string::npos);
 }
@@ -92,7 +92,7 @@ TEST(WriteJson, is_read_back) {
   EXPECT_EQ(json["tasks"][0]["count"], 1);
   EXPECT_EQ(json["critical_path"]["length_ns"], 88);
   EXPECT_EQ(json["critical_path"]["shares"].size(), 3u);
-  EXPECT_EQ(json["efficiencies"]["transfer"], 0.63);
+  EXPECT_EQ(json["efficiencies"]["transfer"], 0.72);
   EXPECT_FALSE(json.contains("steps"));
 }
 

@@ -206,8 +206,8 @@ void report_corrected_flux(const Report& report, std::string_view name) {
     const numerics::detail::Transverse<3> y{work.second[1][2], 1, 0.01};
     const numerics::detail::Transverse<3> z{work.second[2][1], 2, 0.01};
     report(name, [&] {
-      numerics::detail::solve<Gas>(scheme.system, scheme.corrections.fluxes_after_all, 0, 1, work,
-                                   work.flux[0], y, z);
+      numerics::detail::solve_corrected<Gas>(scheme.system, scheme.fluxes, scheme.corrections, 0, 1,
+                                             work, work.flux[0], y, z);
     });
   });
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <thalweg/app/execution_options.hpp>
 #include <thalweg/app/executor_config.hpp>
 #include <thalweg/core/error.hpp>
 #include <thalweg/flow/executor.hpp>
@@ -50,10 +51,8 @@ app::VirtualProgram virtual_program(std::span<const std::string> words, int n_ra
     throw Error(
         "-runtime or -latency (our executor is simulated, on a machine that a file describes); "
         "leave them out");
-  const app::Execution execution{
-      .model = options.model,
-      .n_workers = options.model == flow::Model::bulk ? 1 : options.n_threads,
-      .depth = options.depth};
+  app::Execution execution{.model = options.model, .depth = options.depth};
+  app::set_threads(execution, options.n_threads);
   const auto backend_on = [graphs](const app::Context& context) {
     return Backend<TaskGraph>(graphs, context.execution.model,
                               app::executor_config(context, 0, context.execution.sink),

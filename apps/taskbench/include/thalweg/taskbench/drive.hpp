@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstdint>
 #include <exception>
+#include <expected>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -33,6 +34,8 @@ struct RunOptions {
 /// Take our options out of a command line; others stay.
 /// @errors Error where a value is missing or wrong
 RunOptions take_run_options(std::vector<char*>& arguments);
+/// Say on stderr where the model takes one of several threads.
+void warn_of_unused_threads(const RunOptions& options);
 /// Our options, one a line, for a help text.
 std::string run_option_help();
 /// Say what is wrong, once for all ranks. @return the exit code of a bad request
@@ -86,6 +89,7 @@ int drive(int argc, char** argv, MakeRunner make = make_runner) {
   try {
     std::vector<char*> arguments(argv, argv + argc);
     const RunOptions options = take_run_options(arguments);
+    if (is_root) warn_of_unused_threads(options);
     A app(static_cast<int>(arguments.size()), arguments.data());
     const auto seconds = time_app(app, options, network, clock, make, [&] {
       if (is_root) app.display();

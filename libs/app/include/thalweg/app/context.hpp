@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <cstdint>
 
 #include <thalweg/app/requests.hpp>
 #include <thalweg/core/clock.hpp>
@@ -17,11 +18,11 @@ namespace thalweg::app {
 /// How graphs are to be run on this rank.
 struct Execution {
   flow::Model model = flow::Model::dataflow;
-  std::uint32_t n_workers = 1;     ///< threads of this rank
-  std::uint32_t n_unused = 0;      ///< threads that were asked for beside, where bulk takes one
-  std::uint32_t depth = 2;         ///< steps in flight
-  std::uint32_t grain = 1;         ///< blocks a task, at most: flow::RecorderConfig
-  double latency_us = 0;           ///< that Runtime holds messages back for, 0 to 1e6; for studies
+  std::uint32_t n_workers = 1;  ///< threads of this rank
+  std::uint32_t n_unused = 0;   ///< threads that were asked for beside, where bulk takes one
+  std::uint32_t depth = 2;      ///< steps in flight
+  std::uint32_t grain = 1;      ///< blocks, or joined ones, a task, at most: flow::RecorderConfig
+  double latency_us = 0;        ///< that Runtime holds messages back for, 0 to 1e6; for studies
   flow::Picker* picker = nullptr;  ///< chooses the schedule in simulations; not owned
   trace::Sink* sink = nullptr;     ///< where task events go; not owned
   flow::Progress progress = flow::Progress::idle;

@@ -25,6 +25,10 @@ void set_threads(Execution& execution, std::uint32_t n);
 /// @param name  of the setting: "--threads", or "run.threads ="
 std::string warning_of_threads(std::string_view name, const Execution& execution);
 
+/// Complain of what a prediction cannot heed: messages take what the machine's file says.
+/// @param latency_option  what it is called  @errors throws Error
+void expect_no_latency(const Execution& execution, std::string_view latency_option);
+
 /// How graphs are run, as options of a program that has a command line of its own: --model,
 /// --threads, --latency, --progress, --ignore-priorities.
 class ExecutionOptions {

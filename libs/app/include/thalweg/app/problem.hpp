@@ -129,11 +129,12 @@ struct Settings {
   /// refused. 0: Context::memory_bytes
   std::size_t memory_limit_bytes = 0;
   field::BlockSource blocks_from = field::BlockSource::slabs;
-  /// Where blocks may be joined, on any level and with any ranks.
-  field::JoinRule join_rule() const {
+  FirstGraph first_graph = FirstGraph::at_once;
+
+  /// Which blocks are joined at most, on any ranks and workers: what bounds memory from below.
+  field::JoinRule widest_join_rule() const {
     return {.levels = join_blocks ? field::JoinLevels::all : field::JoinLevels::none};
   }
-  FirstGraph first_graph = FirstGraph::at_once;
 };
 
 /// The geometry of a domain with these boundaries.

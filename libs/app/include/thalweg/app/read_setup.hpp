@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <expected>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -103,7 +104,7 @@ class SetupOf final : public AnySetup {
     const auto& mesh = setup_.settings.mesh;
     double n_values = field::LevelField<Scheme::dim>::least_block_size(
         mesh.block_cells, setup_.problem.scheme.n_ghosts, Scheme::n_components,
-        setup_.settings.join_rule());
+        setup_.settings.widest_join_rule());
     for (const int n : mesh.root_blocks.at) n_values *= n;
     return n_values * sizeof(double);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <expected>
 #include <memory>
 #include <utility>
 

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
 #include <thalweg/comm/detail/self_mail.hpp>
 #include <thalweg/flow/transport.hpp>
 

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include <thalweg/comm/communicator.hpp>

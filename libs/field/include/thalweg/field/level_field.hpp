@@ -84,6 +84,8 @@ class LevelField {
   const View<double, D>& view(std::size_t i) const { return views_[i]; }
   /// The blocks that lie in one array, in order.
   std::span<const Joined> joined() const { return joined_; }
+  /// How many blocks lie in arrays of their own.
+  std::size_t n_alone() const { return size() - joined_.size() * n_joined<D>; }
   /// The position of a key, if this rank holds it.
   std::optional<std::size_t> find(const mesh::Key<D>& key) const;
   /// Whether the block at this position is the first of joined ones.

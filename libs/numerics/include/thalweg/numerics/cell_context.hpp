@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <stdexcept>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <span>
@@ -17,9 +18,11 @@ namespace thalweg::predict {
 /// What tasks of one name took, as far as a straight line over their sizes says it.
 ///
 /// The size of a task that packs or unpacks messages is their bytes, of which tasks that share a
-/// message have equal parts; of all others it is 1.
+/// message have equal parts; of all others it is 1. Where some tasks of a name have messages and
+/// others do not, it is not packing that takes their time.
 struct TimeFit {
   double n = 0;
+  double n_with_messages = 0;
   double sum_size = 0, sum_ns = 0, sum_size2 = 0, sum_size_ns = 0;
   bool is_memory_bound = false;  ///< by bandwidth: see Machine::shared_memory
   /// By which factors single times differ from the line: ascending, each of them equally likely,
@@ -34,7 +37,7 @@ struct TimeFit {
 
   void add(double size, double ns);
   /// The line that is nearest by least squares of those that nowhere fall or are below 0; level
-  /// where all sizes were the same. @pre n > 0
+  /// where all sizes were the same, or only some tasks have messages. @pre n > 0
   Line line() const;
   /// The time of a task of a size [ns]: on that line. @pre n > 0
   double at(double size) const {

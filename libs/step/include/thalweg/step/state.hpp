@@ -83,46 +83,67 @@ struct Pools {
   }
 };
 
+namespace detail {
+
+/// Arrays of blocks by themselves, and of joined ones.
+struct ArrayCounts {
+  std::size_t n_alone = 0;
+  std::size_t n_joined = 0;
+};
+
+/// Those of a level that a state does not have yet.
+/// @param first  of joined blocks, among these keys
+template <int D>
+ArrayCounts count_fresh(std::span<const mesh::Key<D>> keys, std::span<const std::size_t> first,
+                        const field::LevelField<D>& before) {
+  ArrayCounts fresh;
+  auto next = first.begin();
+  for (std::size_t i = 0; i < keys.size();) {
+    const auto there = before.find(keys[i]);
+    if (next != first.end() && *next == i) {
+      fresh.n_joined += !there || !before.is_first_of_joined(*there);
+      i += field::n_joined<D>;
+      ++next;
+    } else {
+      fresh.n_alone += !there || !before.is_alone(*there);
+      ++i;
+    }
+  }
+  return fresh;
+}
+
+}  // namespace detail
+
 /// Bytes that the pools will have taken, at most, when a state on a forest has replaced another.
 template <int D>
 std::size_t bytes_with(const Pools& pools, const mesh::Forest<D>& forest, const State<D>& before,
                        Saved which = Saved::read_by_finer) {
-  struct Arrays {
-    std::size_t n = 0;
-    std::size_t n_joined = 0;
-  };
-  Arrays fresh, saved, saved_before;
+  detail::ArrayCounts fresh, saved, saved_before;
   std::size_t n_new = 0;  // blocks
+  const field::LevelField<D> nothing;
   for (int level = 0; level < forest.n_levels(); ++level) {
-    const auto& keys = forest.level(level).keys;
+    const std::span<const mesh::Key<D>> keys = forest.level(level).keys;
     const auto l = static_cast<std::size_t>(level);
-    const auto* const old = l < before.cells.size() ? &before.cells[l] : nullptr;
-    const auto joined = pools.find_joined(forest, level);
-    auto next = joined.begin();
-    for (std::size_t i = 0; i < keys.size();) {
-      const bool is_joined = next != joined.end() && *next == i;
-      const auto there = old ? old->find(keys[i]) : std::nullopt;
-      if (is_joined)
-        fresh.n_joined += !there || !old->is_first_of_joined(*there);
-      else
-        fresh.n += !there || !old->is_alone(*there);
-      if (is_joined) ++next;
-      i += is_joined ? field::n_joined<D> : 1;
+    const auto& old = l < before.cells.size() ? before.cells[l] : nothing;
+    const auto first_joined = pools.find_joined(forest, level);
+    const auto of_level = detail::count_fresh<D>(keys, first_joined, old);
+    fresh.n_alone += of_level.n_alone;
+    fresh.n_joined += of_level.n_joined;
+    for (const auto& key : keys) n_new += !old.find(key);
+    if (is_all(which)) {
+      saved.n_joined += first_joined.size();
+      saved.n_alone += keys.size() - first_joined.size() * field::n_joined<D>;
+    } else if (which == Saved::read_by_finer && level + 1 < forest.n_levels()) {
+      saved.n_alone += keys.size();
     }
-    for (const auto& key : keys) n_new += !old || !old->find(key);
-    if (is_all(which)) saved.n_joined += joined.size();
-    if (is_all(which))
-      saved.n += keys.size() - joined.size() * field::n_joined<D>;
-    else if (which == Saved::read_by_finer && level + 1 < forest.n_levels())
-      saved.n += keys.size();
   }
   for (const auto& level : before.saved) {
     saved_before.n_joined += level.joined().size();
-    saved_before.n += level.size() - level.joined().size() * field::n_joined<D>;
+    saved_before.n_alone += level.n_alone();
   }
   const auto more = [](std::size_t n, std::size_t n_before) { return n - std::min(n, n_before); };
-  std::size_t n_bytes = pools.cells.size_bytes_with(fresh.n) +
-                        pools.saved.size_bytes_with(more(saved.n, saved_before.n));
+  std::size_t n_bytes = pools.cells.size_bytes_with(fresh.n_alone) +
+                        pools.saved.size_bytes_with(more(saved.n_alone, saved_before.n_alone));
   for (const auto& pool : pools.points) n_bytes += pool.size_bytes_with(n_new);
   if (pools.joined)
     n_bytes += pools.joined->cells.size_bytes_with(fresh.n_joined) +

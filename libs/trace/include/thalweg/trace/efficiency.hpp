@@ -19,7 +19,8 @@ namespace thalweg::trace {
 ///     transfer       = T_ideal / T
 ///
 /// T_ideal is how long the window would have taken had every message arrived as soon as it was
-/// sent; see ideal_network_ns(). Where there is no work at all, everything is 0.
+/// sent; see ideal_network_ns(). Where there is no work at all, everything is 0; without messages,
+/// transfer is 1.
 /// @source Performance Optimisation and Productivity (POP) Centre of Excellence, "Standard metrics
 /// for performance analysis", pop-coe.eu/node/69, where each process is what a worker is here
 struct Efficiencies {
@@ -32,8 +33,10 @@ struct Efficiencies {
 
 /// How long the window would have taken on a network without latency and with infinite bandwidth.
 ///
-/// Every worker does what it did, in the same order, with the same overheads, each task as soon as
-/// its worker and its producers allow. Never longer than the window was.
+/// That is the window less what messages took: the difference between two replays, one with
+/// messages as slow as they were and one with messages that take no time. In both every worker does
+/// what it did, in the same order, with the same overheads, each task as soon as its worker and its
+/// producers allow. What else workers were idle for is no fault of the network.
 /// @source Badia, Labarta, Gimenez, Escale, "DIMEMAS: Predicting MPI applications behaviour in Grid
 /// environments", 2003, for the idea
 std::int64_t ideal_network_ns(const History& history);

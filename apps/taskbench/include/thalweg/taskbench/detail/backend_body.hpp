@@ -3,6 +3,8 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <expected>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <string>

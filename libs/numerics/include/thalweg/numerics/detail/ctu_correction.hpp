@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include <thalweg/numerics/detail/guarded.hpp>
+#include <thalweg/numerics/detail/row_buffer.hpp>
 #include <thalweg/numerics/detail/tally.hpp>
 #include <thalweg/numerics/rows.hpp>
 #include <thalweg/numerics/system.hpp>
@@ -75,6 +76,11 @@ struct TransverseRow {
   std::ptrdiff_t stride;  ///< from component to component
   double weight;          ///< time over cell size
 
+  /// Go on to another row.
+  void advance(std::ptrdiff_t places) {
+    lower += places;
+    upper += places;
+  }
   /// What cell i, of state w, loses.
   template <class Rule, class System>
   typename Rule::TransverseDifference transverse_difference(const System& system,
@@ -111,22 +117,23 @@ struct SideToCorrect {
   const TransverseRow* transverse;  ///< of one or of two axes
 };
 
-/// Correct the states on both sides of n faces by what crosses the faces of so many other axes, and
-/// store what the solver finds between them; count the faces with a state that stays as it was.
-template <class Rule, std::size_t n_axes, class Riemann, int Axis, class System>
-[[gnu::flatten]] void solve_corrected_faces(const System& equations, int n,
-                                            const SideToCorrect& below, const SideToCorrect& above,
-                                            double* f, std::ptrdiff_t f_stride,
-                                            const TallyRow& replaced_of) {
+/// Correct the states on both sides of n faces by what crosses the faces of so many other axes;
+/// count the faces with a state that stays as it was.
+template <class Rule, std::size_t n_axes, class System>
+[[gnu::flatten]] void correct_faces(const System& equations, int n, const SideToCorrect& below,
+                                    const SideToCorrect& above, const RowBuffer& to_below,
+                                    const RowBuffer& to_above, const TallyRow& replaced_of) {
   using Primitive = typename System::Primitive;
   std::array<TransverseRow, n_axes> of_l, of_r;
   std::copy_n(below.transverse, n_axes, of_l.begin());
   std::copy_n(above.transverse, n_axes, of_r.begin());
   compute_row(n, [=, system = equations, l = below.states, r = above.states, stride = below.stride,
+                  to_l = to_below.data, to_r = to_above.data, to_stride = to_below.stride,
                   replaced = replaced_of](int i) {
     const auto new_l = corrected<Rule>(system, load<Primitive>(l + i, stride), of_l, i);
     const auto new_r = corrected<Rule>(system, load<Primitive>(r + i, stride), of_r, i);
-    store(Riemann::flux(system, new_l.state, new_r.state, Axis), f + i, f_stride);
+    store(new_l.state, to_l + i, to_stride);
+    store(new_r.state, to_r + i, to_stride);
     replaced.after[i] =
         replaced.before[i] + (bool(int(new_l.is_own) & int(new_r.is_own)) ? 0.0 : 1.0);
   });

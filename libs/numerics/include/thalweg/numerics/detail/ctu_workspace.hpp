@@ -74,9 +74,9 @@ struct CtuWorkspace {
   PlanesByAxis<D> first;                  ///< what crosses between the traced states
   std::array<PlanesByAxis<D>, D> second;  ///< [a][b]: along a, of states corrected along b
   TwoPlanes<D> divergence;                ///< of the velocity, at the lower corners of cells
-  std::array<RowBuffer, 2> rows;          ///< for edge values
-  Weight weight{};                        ///< room for it; none where no gravity acts
-  Tally<D> replaced;                      ///< inadmissible states
+  std::array<RowBuffer, 2> rows;  ///< for edge values, and for states on both sides of faces
+  Weight weight{};                ///< room for it; none where no gravity acts
+  Tally<D> replaced;              ///< inadmissible states
 };
 
 }  // namespace thalweg::numerics::detail

@@ -28,6 +28,13 @@ Box<D> in_plane(Box<D> box, int plane) {
   return box;
 }
 
+/// How many rows along x the part of a box has that lies in one plane.
+template <int D>
+int n_rows(const Box<D>& in_plane) {
+  if (in_plane.is_empty()) return 0;
+  return D > 2 ? in_plane.extent(D - 2) : 1;
+}
+
 /// Numbers in a plane of a box and in the one before it, in scratch: plane k takes the memory of
 /// plane k - 2, so that both stay in the cache.
 template <int D>
@@ -46,6 +53,7 @@ class TwoPlanes {
     return numbers_.at(component, cell);
   }
   std::ptrdiff_t component_stride() const { return numbers_.component_stride(); }
+  std::ptrdiff_t stride(int axis) const { return numbers_.stride(axis); }
 
  private:
   static Box<D> folded(Box<D> box) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
