@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Run each command that a text shows, in order, and compare what it prints with what the text shows.
 
-Usage: commands.py TEXT --programs FOLDER --mpiexec mpirun --work FOLDER [--shorten]
+Usage: commands.py TEXT --programs FOLDER --mpiexec mpirun --work FOLDER [--shorten] [--exact]
 
 Commands are the lines "$ ..." of the blocks ```console; decks beside the text are where they run,
 and the repository's apps/. All must succeed. The lines below a command are among those that it
-prints, in this order: "..." stands for anything, numbers may differ by 1 % or 1e-12, and equal
+prints, in this order: "..." stands for anything, numbers may differ by 1 % or 1e-12, with --exact not at all, and equal
 hashes (16 hexadecimal digits) in the text are equal hashes. In blocks ```sh each line is a command,
 but "export" and "python"; nothing is shown. With --shorten runs end after a few steps.
 """
@@ -61,17 +61,17 @@ def shortened(words: list[str]) -> list[str]:
     return [*words, *SHORTER[name]]
 
 
-def is_same_word(shown: str, printed: str, hashes: dict[str, str]) -> bool:
+def is_same_word(shown: str, printed: str, hashes: dict[str, str], part: float) -> bool:
     """Whether a word of the text stands for one that was printed."""
     if HASH.fullmatch(shown) and HASH.fullmatch(printed):
         return hashes.setdefault(shown, printed) == printed
     try:
-        return math.isclose(float(shown), float(printed), rel_tol=0.01, abs_tol=1e-12)
+        return math.isclose(float(shown), float(printed), rel_tol=part, abs_tol=1e-12)
     except ValueError:
         return shown == printed
 
 
-def is_same_line(shown: str, printed: str, hashes: dict[str, str]) -> bool:
+def is_same_line(shown: str, printed: str, hashes: dict[str, str], part: float) -> bool:
     """Whether a line of the text stands for one that was printed."""
     want, have = shown.split(), printed.split()
     if "..." in want:
@@ -81,11 +81,13 @@ def is_same_line(shown: str, printed: str, hashes: dict[str, str]) -> bool:
             return False
         have = [*have[:at], "...", *have[len(have) - n_after :]]
     return len(want) == len(have) and all(
-        is_same_word(w, h, hashes) for w, h in zip(want, have, strict=True)
+        is_same_word(w, h, hashes, part) for w, h in zip(want, have, strict=True)
     )
 
 
-def check(words: list[str], shown: list[str], hashes: dict[str, str], mpiexec: str) -> list[str]:
+def check(
+    words: list[str], shown: list[str], hashes: dict[str, str], mpiexec: str, part: float
+) -> list[str]:
     """Run a command; what is wrong with it."""
     command = shlex.join(words)
     if words[0] == "mpirun":
@@ -95,7 +97,7 @@ def check(words: list[str], shown: list[str], hashes: dict[str, str], mpiexec: s
         return [f"$ {command}", f"ended with {done.returncode}", done.stdout, done.stderr]
     lines = iter(done.stdout.splitlines())
     for line in shown:
-        if line.split() != ["..."] and not any(is_same_line(line, p, hashes) for p in lines):
+        if line.split() != ["..."] and not any(is_same_line(line, p, hashes, part) for p in lines):
             return [f"$ {command}", f"does not print, where the text shows it: {line}", done.stdout]
     return []
 
@@ -106,6 +108,7 @@ def main() -> int:
     for name in ("--programs", "--mpiexec", "--work"):
         parser.add_argument(name, required=True)
     parser.add_argument("--shorten", action="store_true")
+    parser.add_argument("--exact", action="store_true")
     options = parser.parse_args()
     work = Path(options.work)
     shutil.rmtree(work, ignore_errors=True)
@@ -123,7 +126,7 @@ def main() -> int:
         words = shlex.split(command, comments=True)
         if options.shorten:
             words = shortened(words)
-        if wrong := check(words, shown, hashes, options.mpiexec):
+        if wrong := check(words, shown, hashes, options.mpiexec, 0.0 if options.exact else 0.01):
             print(*wrong, sep="\n")
             return 1
     print(f"{len(all_commands)} commands")
