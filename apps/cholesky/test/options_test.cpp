@@ -87,6 +87,7 @@ TEST(Options, that_are_wrong_are_told_with_what_to_do) {
   expect("--n 4 --model serial", {"--model serial", "dataflow"});
   expect("--n 4 --threads 0", {"--threads 0", "1024"});
   expect("--n 4 --latency -2", {"--latency -2"});
+  expect("--n 4 --seed -1", {"--seed", "-1", "at least 0"});
   expect("--n 4 --progress fast", {"--progress fast", "task_boundary"});
   expect("--n 4 --latency nan", {"--latency nan"});
   // Entries beyond 2^31, and beyond memory.

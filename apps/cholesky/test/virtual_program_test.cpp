@@ -41,6 +41,7 @@ TEST(CholeskyVirtualProgram, times_the_tasks_of_a_large_matrix_on_a_small_one) {
 
 TEST(CholeskyVirtualProgram, refuses_what_a_run_refuses) {
   EXPECT_THROW(virtual_program(std::vector<std::string>{"--n", "-1"}, 2), Error);
+  EXPECT_THROW(virtual_program(std::vector<std::string>{"--n", "9", "--latency", "9"}, 2), Error);
 }
 
 }  // namespace

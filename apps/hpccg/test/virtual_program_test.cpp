@@ -43,6 +43,8 @@ TEST(HpccgVirtualProgram, grows_with_the_ranks) {
 
 TEST(HpccgVirtualProgram, refuses_what_a_run_refuses) {
   EXPECT_THROW(virtual_program(std::vector<std::string>{"4", "4"}, 2), Error);
+  EXPECT_THROW(virtual_program(std::vector<std::string>{"4", "4", "4", "--latency", "9"}, 2),
+               Error);
 }
 
 }  // namespace

@@ -36,6 +36,8 @@ TEST(LuleshVirtualProgram, grows_with_the_ranks_which_all_have_the_same_tasks) {
 TEST(LuleshVirtualProgram, refuses_what_a_run_refuses) {
   EXPECT_THROW(virtual_program(std::vector<std::string>{"-s", "0"}, 8), Error);
   EXPECT_THROW(virtual_program(std::vector<std::string>{"-s", "4"}, 2), Error);
+  EXPECT_THROW(virtual_program(std::vector<std::string>{"-s", "4", "--latency", "9"}, 8), Error);
+  EXPECT_THROW(virtual_program(std::vector<std::string>{"-s", "4", "--restart", "a"}, 8), Error);
 }
 
 }  // namespace

@@ -171,6 +171,7 @@ TEST(MiniamrVirtualProgram, has_no_refinements_where_a_run_has_none) {
 TEST(MiniamrVirtualProgram, refuses_what_a_run_refuses_and_timesteps_without_stages) {
   EXPECT_THROW(virtual_program(words_of("--npx 2"), 3), Error);
   EXPECT_THROW(virtual_program(words_of("--stages_per_ts 0"), 1), Error);
+  EXPECT_THROW(virtual_program(words_of("--latency_us 9"), 1), Error);
 }
 
 }  // namespace

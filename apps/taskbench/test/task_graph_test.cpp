@@ -211,6 +211,12 @@ TEST(TaskGraphCheck, refuses_what_makes_no_graph) {
   EXPECT_THROW((TaskGraph{.dependence = Dependence::random_nearest}.check()), Error);
   EXPECT_THROW((TaskGraph{.nb_fields = 1}.check()), Error);
   EXPECT_THROW((TaskGraph{.kernel = {.type = KernelType::memory_bound}}.check()), Error);
+  // Of fewer bytes half a sample would be copied into the word that is checked.
+  TaskGraph small{.kernel = {.type = KernelType::memory_bound, .samples = 4}};
+  small.scratch_bytes_per_task = 63;
+  EXPECT_THROW(small.check(), Error);
+  small.scratch_bytes_per_task = 64;
+  EXPECT_NO_THROW(small.check());
 }
 
 }  // namespace

@@ -205,6 +205,18 @@ Result<predict::TaskTimes> new_times_for(const VirtualProgram& program,
   return times;
 }
 
+/// Of the programs with as many workers as one of them, that which is timed on the most ranks: it
+/// has the most kinds of tasks.
+const VirtualProgram& timed_for(const VirtualProgram& program,
+                                const std::vector<VirtualProgram>& programs) {
+  const VirtualProgram* most = &program;
+  for (const VirtualProgram& other : programs)
+    if (other.execution.n_workers == program.execution.n_workers &&
+        other.n_ranks_timed > most->n_ranks_timed)
+      most = &other;
+  return *most;
+}
+
 /// What the request says of times, or what was measured already, or is now.
 Result<const predict::TaskTimes*> times_for(const VirtualProgram& program,
                                             const PredictRequest& request, TimesOfWorkers& known) {
@@ -287,9 +299,11 @@ void warn_of_no_refinements(const std::vector<VirtualProgram>& programs,
 
 /// Add what a refinement takes to the last prediction of each machine, if the program has
 /// refinements and the times say what they take.
+/// @param unknown_of_step  names that a warning has said already
 Result<void> add_refinement(const VirtualProgram& program, const predict::TaskTimes& times,
                             std::span<const predict::Machine> machines,
                             const predict::Scenario& scenario,
+                            const std::vector<std::string>& unknown_of_step,
                             std::vector<std::vector<predict::Prediction>>& of_machines) {
   if (!program.refinement || !times.is_known(predict::mesh_time_name)) return {};
   const auto job = capture_refinement(program, times);
@@ -297,6 +311,7 @@ Result<void> add_refinement(const VirtualProgram& program, const predict::TaskTi
   std::set<std::string> unknown;
   for (const predict::Job& change : job->changes)
     unknown.insert(change.unknown_names.begin(), change.unknown_names.end());
+  for (const std::string& name : unknown_of_step) unknown.erase(name);
   warn_of_unknown({unknown.begin(), unknown.end()}, static_cast<std::size_t>(job->n_ranks));
   const double block_ns = times.at(predict::mesh_time_name, 1);
   for (std::size_t m = 0; m < machines.size(); ++m)
@@ -440,20 +455,22 @@ Result<OfMachines> predict_all(const std::vector<VirtualProgram>& programs,
                                const std::vector<predict::WhatIf>& what_ifs,
                                io::FileSystem& files) {
   TimesOfWorkers all_times;
-  const auto times = times_for(programs.front(), request, all_times);
+  const auto times = times_for(timed_for(programs.front(), programs), request, all_times);
   if (!times) return std::unexpected(times.error());
   warn_of_no_refinements(programs, **times);
   if (request.times_target) write_result(files, *request.times_target, predict::to_toml(**times));
   OfMachines of_machines(machines.size());
   for (const VirtualProgram& each : programs) {
-    const auto own_times = times_for(each, request, all_times);
+    const auto own_times = times_for(timed_for(each, programs), request, all_times);
     if (!own_times) return std::unexpected(own_times.error());
     const auto scenario = scenario_of(each, request.n_steps, request.seed);
     const auto here = machines_of(machines, each.execution.n_workers);
+    std::vector<std::string> unknown;
     {  // a step's job is gone before that of a refinement is made
       const auto job = job_of(each, **own_times);
       if (!job) return std::unexpected(job.error());
       check_times(*job, request);
+      unknown = job->unknown_names;
       for (std::size_t m = 0; m < machines.size(); ++m)
         of_machines[m].push_back(prediction_of(each, *job, here[m], scenario, what_ifs));
       if (request.timeline)
@@ -462,7 +479,8 @@ Result<OfMachines> predict_all(const std::vector<VirtualProgram>& programs,
             !done)
           throw Error(done.error().message);
     }
-    if (const auto done = add_refinement(each, **own_times, here, scenario, of_machines); !done)
+    if (const auto done = add_refinement(each, **own_times, here, scenario, unknown, of_machines);
+        !done)
       return std::unexpected(done.error());
   }
   return of_machines;

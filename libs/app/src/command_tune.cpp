@@ -189,13 +189,12 @@ Result<void> simulate_layouts(const Program& all, const TuneRequest& request,
 }
 
 /// The fastest layout with regrids as often as in the deck, twice and half as often, and as many
-/// cells of buffer a step as there: steps with their regrids are measured on one rank, and the
-/// layout is as much faster than that as it is simulated to be without. None where the deck does
-/// not regrid.
+/// cells of buffer a step as there: steps with regrids and without are measured in turns on one
+/// rank, and the layout, which is simulated without, takes as much longer with them. None where the
+/// deck does not regrid.
 /// @errors says which program failed
 Result<std::vector<Interval>> intervals_of(const Program& all, const TuneRequest& request,
-                                           const predict::Machine& machine, const io::Deck& of,
-                                           const Layout& best, const predict::TaskTimes& times) {
+                                           const io::Deck& of, const Layout& best) {
   std::vector<Interval> intervals;
   const Application& application = application_of(all.applications, of);
   const auto own = try_deck(all, request, best.overrides);
@@ -203,10 +202,8 @@ Result<std::vector<Interval>> intervals_of(const Program& all, const TuneRequest
   const VirtualProgram alone = virtual_program(application, *own, 1);
   if (!alone.refinement) return intervals;
   const std::int64_t now = alone.refinement->n_steps;
-  const auto job = job_of(alone, times);
-  if (!job) return std::unexpected(job.error());
-  const double alone_ns =
-      predict::simulate(*job, machine, scenario_of(alone, request.n_steps, 0)).step_ns();
+  const auto without = try_deck(all, request, best.overrides + " regrid.interval=0");
+  if (!without) return intervals;
   for (const std::int64_t n_steps : {now / 2, now, 2 * now}) {
     if (n_steps == 0) continue;
     Interval interval{.n_steps = n_steps,
@@ -216,10 +213,13 @@ Result<std::vector<Interval>> intervals_of(const Program& all, const TuneRequest
     const auto deck = try_deck(all, request, best.overrides + " " + interval.overrides);
     if (!deck) continue;
     // As many regrids of each at least as steps were asked for, on meshes of the same times.
-    const auto measured =
-        measure_step(application, *deck, 2 * now * request.n_steps, ProcessorClock());
-    if (!measured) return std::unexpected(measured.error());
-    interval.step_ns = machine.time_factor * *measured * best.step_ns / alone_ns;
+    const std::int64_t n_measured = 2 * now * request.n_steps;
+    const auto fixed = measure_step(application, *without, n_measured, ProcessorClock());
+    if (!fixed) return std::unexpected(fixed.error());
+    const auto regridded = measure_step(application, *deck, n_measured, ProcessorClock());
+    if (!regridded) return std::unexpected(regridded.error());
+    if (*fixed <= 0) continue;  // the run is over at once
+    interval.step_ns = best.step_ns * *regridded / *fixed;
     intervals.push_back(interval);
   }
   std::ranges::stable_sort(intervals, {}, &Interval::step_ns);
@@ -279,8 +279,7 @@ int command_tune(const Program& program, const TuneRequest& request) {
       throw Error("no layout could be tried (see above); choose others with --block-cells");
     std::ranges::stable_sort(layouts, {}, &Layout::step_ns);
     const Layout& best = layouts.front();
-    const auto intervals =
-        intervals_of(program, request, machine, deck, best, times.at(best.block_cells));
+    const auto intervals = intervals_of(program, request, deck, best);
     if (!intervals) return complain(intervals.error().message, exit_failure);
     std::vector<std::string> words{request.deck};
     words.insert(words.end(), request.overrides.begin(), request.overrides.end());

@@ -189,6 +189,7 @@ VirtualProgram virtual_program(const Application& application, const io::Deck& d
                                                 ? 1 << static_cast<int>(deck.integer("mesh.dim"))
                                                 : 1,
                          .look_at_step = look,
+                         .n_ranks_timed = std::clamp(n_ranks, 2, 4),  // more have few kinds more
                          .first_step = before + 1,
                          .run_steps = run_of(deck)};
   if (const auto apart = with_blocks_apart(application, deck))

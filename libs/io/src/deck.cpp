@@ -38,6 +38,23 @@ std::string_view key_of(std::string_view name) {
   return name.substr(name.rfind('.') + 1);
 }
 
+std::string_view section_of(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  return name.substr(0, dot == std::string_view::npos ? 0 : dot);
+}
+
+/// The keys of the section that a name is of, or if there is no such section, the sections.
+std::string what_there_is(std::string_view unknown, std::span<const Parameter> parameters) {
+  std::vector<std::string_view> keys, sections;
+  for (const Parameter& p : parameters) {
+    if (section_of(p.name) == section_of(unknown)) keys.push_back(key_of(p.name));
+    if (std::ranges::find(sections, section_of(p.name)) == sections.end())
+      sections.push_back(section_of(p.name));
+  }
+  if (keys.empty()) return fmt::format("the sections are {}", fmt::join(sections, ", "));
+  return fmt::format("[{}] has {}", section_of(unknown), fmt::join(keys, ", "));
+}
+
 /// The known name nearest to an unknown one: a few letters off, or the same key elsewhere.
 std::string suggestion(std::string_view unknown, std::span<const Parameter> parameters) {
   const Parameter* nearest = nullptr;
@@ -55,7 +72,7 @@ std::string suggestion(std::string_view unknown, std::span<const Parameter> para
       shortest = distance;
     }
   }
-  return nearest == nullptr ? "the command params lists what there is"
+  return nearest == nullptr ? what_there_is(unknown, parameters)
                             : fmt::format("did you mean '{}'?", nearest->name);
 }
 

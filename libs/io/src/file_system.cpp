@@ -9,7 +9,8 @@ Result<std::string> read_text(const FileSystem& files, const std::string& path) 
   const auto status = files.status(path);
   if (!status) return std::unexpected(status.error());
   if (!*status || (*status)->kind != FileStatus::Kind::file)
-    return std::unexpected(Failure{fmt::format("cannot read '{}': no such file", path)});
+    return std::unexpected(Failure{
+        fmt::format("cannot read '{}': {}", path, *status ? "it is no file" : "no such file")});
   std::string text((*status)->size_bytes, '\0');
   if (const auto done = files.read(path, 0, std::as_writable_bytes(std::span(text))); !done)
     return std::unexpected(done.error());

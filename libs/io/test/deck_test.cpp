@@ -186,6 +186,8 @@ TEST(Deck, unknown_key_suggests_the_nearest) {
   expect_parts(error_of("mesh = 3"), {"'mesh'"});
   expect_parts(error_of("[mesh.deep]\nmax_level = 3"), {"mesh.deep.max_level", "'mesh.max_level'"});
   EXPECT_EQ(error_of("[zzz]\nqqqqqqqq = 3").find("did you mean"), std::string::npos);
+  expect_parts(error_of("[zzz]\nqqqqqqqq = 3"), {"the sections are", "time"});
+  expect_parts(error_of("[time]\nqqqqqqqq = 3"), {"[time] has", "cfl"});
 }
 
 TEST(Deck, unknown_key_that_is_declared_elsewhere_is_said_to_be_there) {
